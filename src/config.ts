@@ -1,0 +1,205 @@
+import { BlockList, isIP } from 'node:net'
+import { resolve } from 'node:path'
+
+/** A variable of the environment has a value that cannot be used; the message is one line. */
+export class ConfigError extends Error {}
+
+export interface RateLimit {
+  readonly perSecond: number
+  readonly burst: number
+}
+
+export interface Config {
+  readonly mode: 'production' | 'development'
+  readonly host: string
+  readonly port: number
+  /** Without a slash at the end; null: the address the server listens on. */
+  readonly baseUrl: string | null
+  /** Absolute path of the data folder. */
+  readonly dataDir: string
+  readonly database:
+    | { readonly engine: 'sqlite' }
+    | {
+        readonly engine: 'postgres'
+        readonly url: string
+        readonly poolSize: number
+        readonly namedStatements: boolean
+      }
+  /** Null: generated into the data folder at first start (embedded database only). */
+  readonly secret: { readonly current: string; readonly previous: readonly string[] } | null
+  /** Addresses and networks of proxies whose `X-Forwarded-*` count. */
+  readonly trustProxy: readonly string[]
+  readonly corsOrigins: readonly string[]
+  readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
+  /** Lets callers that are not on loopback read `/metrics`. */
+  readonly metricsToken: string | null
+  readonly rate: {
+    /** Failed authentications and key look-ups by address. */
+    readonly failed: RateLimit
+    /** Successful look-ups without a token, by key. */
+    readonly keyed: RateLimit
+    /** Authenticated calls by credential; null: no limit. */
+    readonly authenticated: RateLimit | null
+  }
+  readonly mail: { readonly kind: 'folder' }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+export const SECRET_MIN_LENGTH = 32
+
+/** Reads the whole configuration from the environment; the first bad value is a ConfigError (HABITS 12). */
+export function readConfig(env: Environment): Config {
+  const read = new Reader(env)
+  const database = read.databaseUrl()
+  const current = read.secret('KEYWRIGHT_SECRET')
+  const previous = read.list('KEYWRIGHT_SECRET_PREVIOUS').map((text) => read.secretText('KEYWRIGHT_SECRET_PREVIOUS', text))
+  if (database.engine === 'postgres' && current === null) {
+    throw new ConfigError(
+      `KEYWRIGHT_SECRET must be set with DATABASE_URL (at least ${SECRET_MIN_LENGTH} characters, for instance from "openssl rand -base64 48"), got nothing`,
+    )
+  }
+  if (current === null && previous.length > 0) {
+    throw new ConfigError('KEYWRIGHT_SECRET must be set with KEYWRIGHT_SECRET_PREVIOUS, got nothing')
+  }
+  return {
+    mode: read.choice('KEYWRIGHT_MODE', ['production', 'development']),
+    host: read.text('HOST') ?? '127.0.0.1',
+    port: read.integer('PORT', { min: 0, max: 65_535, otherwise: 8080 }),
+    baseUrl: read.baseUrl(),
+    dataDir: resolve(read.text('KEYWRIGHT_DATA') ?? 'data'),
+    database,
+    secret: current === null ? null : { current, previous },
+    trustProxy: read.networks('KEYWRIGHT_TRUST_PROXY'),
+    corsOrigins: read.list('KEYWRIGHT_CORS_ORIGINS').map((text) => read.origin('KEYWRIGHT_CORS_ORIGINS', text)),
+    logLevel: read.choice('LOG_LEVEL', ['info', 'debug', 'warn', 'error', 'silent']),
+    metricsToken: read.text('KEYWRIGHT_METRICS_TOKEN'),
+    rate: {
+      failed: read.rate('KEYWRIGHT_RATE_FAILED') ?? { perSecond: 10, burst: 40 },
+      keyed: read.rate('KEYWRIGHT_RATE_KEYED') ?? { perSecond: 50, burst: 100 },
+      authenticated: read.rate('KEYWRIGHT_RATE_AUTHENTICATED'),
+    },
+    mail: { kind: 'folder' },
+  }
+}
+
+/** One variable at a time; an empty value counts as not set. */
+class Reader {
+  readonly #env: Environment
+
+  constructor(env: Environment) {
+    this.#env = env
+  }
+
+  text(name: string): string | null {
+    const value = this.#env[name]?.trim()
+    return value === undefined || value === '' ? null : value
+  }
+
+  list(name: string): string[] {
+    const parts = this.text(name)?.split(',') ?? []
+    return parts.map((part) => part.trim()).filter((part) => part !== '')
+  }
+
+  integer(name: string, limits: { min: number; max: number; otherwise: number }): number {
+    const value = this.text(name)
+    if (value === null) return limits.otherwise
+    const number = Number(value)
+    if (/^\d{1,9}$/.test(value) && number >= limits.min && number <= limits.max) return number
+    throw bad(name, `a whole number from ${limits.min} to ${limits.max}`, value)
+  }
+
+  choice<T extends string>(name: string, choices: readonly [T, ...T[]]): T {
+    const value = this.text(name)
+    if (value === null) return choices[0]
+    const choice = choices.find((one) => one === value)
+    if (choice === undefined) throw bad(name, `one of ${choices.join(', ')}`, value)
+    return choice
+  }
+
+  rate(name: string): RateLimit | null {
+    const value = this.text(name)
+    if (value === null) return null
+    const [perSecond, burst] = value.split('/').map(Number)
+    if (/^\d{1,6}(\.\d{1,3})?\/\d{1,6}$/.test(value) && perSecond && burst) return { perSecond, burst }
+    throw bad(name, 'two numbers above 0, "per second/burst"', value)
+  }
+
+  /** Never echoes what it was: it is a secret. */
+  secret(name: string): string | null {
+    const value = this.text(name)
+    return value === null ? null : this.secretText(name, value)
+  }
+
+  secretText(name: string, value: string): string {
+    if (value.length >= SECRET_MIN_LENGTH) return value
+    throw new ConfigError(
+      `${name} must have at least ${SECRET_MIN_LENGTH} characters, got ${value.length} characters`,
+    )
+  }
+
+  databaseUrl(): Config['database'] {
+    const value = this.text('DATABASE_URL')
+    const poolSize = this.integer('DATABASE_POOL', { min: 1, max: 1000, otherwise: 10 })
+    const named = this.choice('DATABASE_NAMED_STATEMENTS', ['on', 'off']) === 'on'
+    if (value === null) return { engine: 'sqlite' }
+    const url = parseUrl(value)
+    if (url && ['postgres:', 'postgresql:'].includes(url.protocol)) {
+      return { engine: 'postgres', url: value, poolSize, namedStatements: named }
+    }
+    throw new ConfigError(
+      `DATABASE_URL must be an address that begins with postgres://, got one that begins with '${value.slice(0, 8).split('@')[0]}…'`,
+    )
+  }
+
+  baseUrl(): string | null {
+    const value = this.text('KEYWRIGHT_BASE_URL')
+    if (value === null) return null
+    const url = parseUrl(value)
+    if (url && isHttp(url) && url.search === '' && url.hash === '' && url.username === '') {
+      return value.replace(/\/$/, '')
+    }
+    throw bad('KEYWRIGHT_BASE_URL', 'an http or https address without query', value)
+  }
+
+  origin(name: string, value: string): string {
+    const url = parseUrl(value)
+    if (url && isHttp(url) && url.origin === value) return value
+    throw bad(name, 'a list of origins such as https://app.example.com', value)
+  }
+
+  networks(name: string): string[] {
+    return this.list(name).flatMap((value) => {
+      if (value === 'loopback') return ['127.0.0.0/8', '::1/128']
+      if (isNetwork(value)) return [value]
+      throw bad(name, 'a list of addresses or networks such as 10.0.0.0/8, or loopback', value)
+    })
+  }
+}
+
+const bad = (name: string, must: string, was: string) =>
+  new ConfigError(`${name} must be ${must}, got '${was}'`)
+
+const isHttp = (url: URL) => url.protocol === 'http:' || url.protocol === 'https:'
+
+const parseUrl = (value: string): URL | null => (URL.canParse(value) ? new URL(value) : null)
+
+function isNetwork(value: string): boolean {
+  const [address = '', prefix] = value.split('/')
+  const kind = isIP(address)
+  if (kind === 0) return false
+  if (prefix === undefined) return true
+  return /^\d{1,3}$/.test(prefix) && Number(prefix) <= (kind === 4 ? 32 : 128)
+}
+
+/** Whether an address is one of these addresses or in one of these networks. */
+export function networkCheck(networks: readonly string[]): (address: string) => boolean {
+  const list = new BlockList()
+  for (const network of networks) {
+    const [address = '', prefix] = network.split('/')
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+    if (prefix === undefined) list.addAddress(address, family)
+    else list.addSubnet(address, Number(prefix), family)
+  }
+  return (address) => isIP(address) !== 0 && list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+}

@@ -1,0 +1,42 @@
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import type { Database, Reader, Writer } from './db/database.ts'
+import type { Clock } from './lib/clock.ts'
+import type { Keyring } from './lib/keyring.ts'
+import type { PasswordCost } from './lib/password.ts'
+
+/** What a read may use; a transaction's context is one too, and then reads what it wrote. */
+export interface ReadContext {
+  readonly db: Reader
+  readonly clock: Clock
+  readonly config: Config
+  readonly keys: Keyring
+  readonly log: Logger
+  /** Where callers reach this server, without a slash at the end. */
+  readonly baseUrl: string
+  readonly passwordCost: PasswordCost
+}
+
+/** Everything a request or a job may use outside a transaction. Built once at start; tests build their own. */
+export interface Context extends ReadContext {
+  readonly database: Database
+  /** Wakes the jobs of this process, so that nobody waits for their next look. */
+  readonly nudge: () => void
+}
+
+/** The context inside a transaction: the outer database has no name here (DECISIONS 4.4). */
+export interface TxContext extends ReadContext {
+  readonly db: Writer
+}
+
+/**
+ * Runs `work` in one transaction; its writes are durable when this resolves. `work` may run again
+ * when the database asks for it, so it awaits nothing but the database.
+ */
+export async function transaction<T>(ctx: Context, work: (ctx: TxContext) => Promise<T>): Promise<T> {
+  const { clock, config, keys, log, baseUrl, passwordCost } = ctx
+  const shared = { clock, config, keys, log, baseUrl, passwordCost }
+  const value = await ctx.database.transaction((db) => work({ ...shared, db }))
+  ctx.nudge()
+  return value
+}

@@ -1,0 +1,18 @@
+import { DatabaseSync } from 'node:sqlite'
+import { parentPort, workerData } from 'node:worker_threads'
+import { runOn } from './sqlite-run.ts'
+
+const run = runOn(new DatabaseSync(workerData as string, { readOnly: true, timeout: 5_000 }))
+
+interface Question {
+  readonly id: number
+  readonly sql: string
+  readonly parameters: readonly unknown[]
+}
+
+parentPort?.on('message', ({ id, sql, parameters }: Question) => {
+  run(sql, parameters).then(
+    ({ rows }) => parentPort?.postMessage({ id, rows }),
+    (error: unknown) => parentPort?.postMessage({ id, error: String(error) }),
+  )
+})

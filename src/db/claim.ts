@@ -1,0 +1,50 @@
+import { sql, type Selectable } from 'kysely'
+import type { Engine, Writer } from './database.ts'
+import { skipLocked } from './dialect.ts'
+import type { Tables } from './tables/tables.ts'
+
+export type ClaimedTable = 'jobs' | 'mails'
+
+export interface ClaimOptions {
+  readonly engine: Engine
+  /** Real time, milliseconds since the epoch. */
+  readonly now: number
+  readonly leaseMs: number
+  readonly limit: number
+}
+
+/**
+ * Takes up to `limit` due rows for this holder alone, oldest due first: one statement, with
+ * `skip locked` on PostgreSQL so that claimers pass each other (DECISIONS 4.1). Each claim raises the
+ * row's `fence`; write with `held` so that a holder whose lease has passed on writes nothing.
+ */
+export async function claim<T extends ClaimedTable>(
+  db: Writer,
+  table: T,
+  { engine, now, leaseMs, limit }: ClaimOptions,
+): Promise<Selectable<Tables[T]>[]> {
+  const { rows } = await sql<Selectable<Tables[T]>>`
+    update ${sql.table(table)} set lease_until = ${now + leaseMs}, fence = fence + 1
+    where id in (select id from ${sql.table(table)}
+                 where due_at <= ${now} and lease_until <= ${now}
+                 order by due_at, id limit ${limit} ${skipLocked(engine)})
+    returning *`.execute(db)
+  return rows
+}
+
+/**
+ * Updates a claimed row while the claim still holds; false when another holder has it now. Without
+ * `done` the lease is given back by setting `lease_until` to 0.
+ */
+export async function held<T extends ClaimedTable>(
+  db: Writer,
+  table: T,
+  row: { readonly id: number; readonly fence: number },
+  change: Readonly<Record<string, string | number | null>>,
+): Promise<boolean> {
+  const set = Object.entries(change).map(([column, value]) => sql`${sql.ref(column)} = ${value}`)
+  const { numAffectedRows } = await sql`
+    update ${sql.table(table)} set ${sql.join(set)}
+    where id = ${row.id} and fence = ${row.fence}`.execute(db)
+  return numAffectedRows === 1n
+}

@@ -1,0 +1,42 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from './tables/tables.ts'
+
+export type Engine = 'sqlite' | 'postgres'
+
+/** Reads outside a transaction. It has no insert, update or delete: every write is in a transaction. */
+export type Reader = Pick<
+  Kysely<Tables>,
+  'selectFrom' | 'selectNoFrom' | 'with' | 'withRecursive' | 'getExecutor' | 'executeQuery'
+>
+
+/** The database inside a transaction. */
+export type Writer = Kysely<Tables>
+
+export interface Database {
+  readonly engine: Engine
+  /** Short reads; each sees everything that was answered before. */
+  readonly reader: Reader
+  /** Long reads (contains-search, sums, exports): a worker thread on SQLite, the pool on PostgreSQL (DECISIONS 4.7). */
+  readonly background: Reader
+  /**
+   * Runs `work` in one transaction, again from its start when the database asks for it
+   * (serialization failure, deadlock, busy), so `work` has no effect but on the database.
+   * It resolves after the commit is durable.
+   */
+  transaction<T>(work: (db: Writer) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+/** Seen by tests that cut the connection: called before each statement, transaction control included. */
+export type StatementHook = (sql: string) => void | Promise<void>
+
+export type DatabaseOptions =
+  | { readonly engine: 'sqlite'; readonly file: string; readonly onStatement?: StatementHook }
+  | {
+      readonly engine: 'postgres'
+      readonly url: string
+      readonly poolSize: number
+      /** Off behind a pooler that hands each transaction another connection. */
+      readonly namedStatements: boolean
+      readonly onStatement?: StatementHook
+    }

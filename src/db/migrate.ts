@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import type { Database, Engine, Writer } from './database.ts'
+import { migrationLock, tableExists } from './dialect.ts'
+import * as init from './migrations/0001-init.ts'
+
+export interface Migration {
+  up(db: Writer, engine: Engine): Promise<void>
+}
+
+/** Numbered by place, forward only; a migration that has landed is never changed (DECISIONS 4.5). */
+const migrations: readonly Migration[] = [init]
+
+/** The database was written by a later version of the code. */
+export class DatabaseTooNew extends Error {}
+
+/**
+ * Runs what is missing, all under one lock in one transaction, so that two processes that start at
+ * once do it once. Returns how many ran.
+ */
+export function migrate(database: Database): Promise<number> {
+  return database.transaction(async (db) => {
+    const lock = migrationLock(database.engine)
+    if (lock) await sql`${lock}`.execute(db)
+    const version = await versionOf(db, database.engine)
+    if (version > migrations.length) {
+      throw new DatabaseTooNew(
+        `The database is at schema ${version}, this version of Keywright knows ${migrations.length}: start a later version.`,
+      )
+    }
+    if (version === migrations.length) return 0
+    for (const migration of migrations.slice(version)) await migration.up(db, database.engine)
+    await sql`update schema_version set version = ${migrations.length}`.execute(db)
+    return migrations.length - version
+  })
+}
+
+/** The schema's number, 0 when there is none. */
+export async function schemaVersion(database: Database): Promise<number> {
+  const { rows } = await sql<{ found: number }>`${tableExists(database.engine, 'schema_version')}`.execute(
+    database.reader as Writer,
+  )
+  if (!rows[0]?.found) return 0
+  const version = await sql<{ version: number }>`select version from schema_version`.execute(
+    database.reader as Writer,
+  )
+  return version.rows[0]?.version ?? 0
+}
+
+async function versionOf(db: Writer, engine: Engine): Promise<number> {
+  const { rows } = await sql<{ found: number }>`${tableExists(engine, 'schema_version')}`.execute(db)
+  if (!rows[0]?.found) {
+    await sql`create table schema_version (version integer not null)`.execute(db)
+    await sql`insert into schema_version (version) values (0)`.execute(db)
+    return 0
+  }
+  const version = await sql<{ version: number }>`select version from schema_version`.execute(db)
+  return version.rows[0]?.version ?? 0
+}

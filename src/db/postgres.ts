@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
+import pg from 'pg'
+import type { Database, DatabaseOptions, Writer } from './database.ts'
+import { rememberRunner, RunDriver, type Run } from './runner.ts'
+import { StatementCache } from './statement-cache.ts'
+import type { Tables } from './tables/tables.ts'
+
+type Options = Extract<DatabaseOptions, { engine: 'postgres' }>
+
+/** Serialization failure and deadlock: the transaction did nothing and may run again (DECISIONS 4.3). */
+const RETRY = new Set(['40001', '40P01'])
+const TRIES = 10
+
+export function openPostgres(options: Options): Database {
+  pg.types.setTypeParser(pg.types.builtins.INT8, safeInteger)
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.poolSize,
+    connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis: 60_000,
+    application_name: 'keywright',
+  })
+  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  pool.on('error', () => {})
+  const statements = new StatementCache(500, (sql) => statementName(sql, options.namedStatements))
+  const reader = kysely(runOn(pool, statements, options))
+  const writers = new WeakMap<pg.PoolClient, Writer>()
+  const writerOf = (client: pg.PoolClient) => {
+    const known = writers.get(client)
+    if (known) return known
+    const writer = kysely(runOn(client, statements, options))
+    writers.set(client, writer)
+    return writer
+  }
+  return {
+    engine: 'postgres',
+    reader,
+    background: reader,
+    transaction: (work) => retried(() => once(pool, options, (client) => work(writerOf(client)))),
+    close: () => pool.end(),
+  }
+}
+
+const kysely = (run: Run) =>
+  rememberRunner(
+    new Kysely<Tables>({
+      dialect: {
+        createDriver: () => new RunDriver(run),
+        createAdapter: () => new PostgresAdapter(),
+        createQueryCompiler: () => new PostgresQueryCompiler(),
+        createIntrospector: (db) => new PostgresIntrospector(db),
+      },
+    }),
+    run,
+  )
+
+function runOn(
+  client: pg.Pool | pg.PoolClient,
+  statements: StatementCache<string | undefined>,
+  { onStatement }: Options,
+): Run {
+  return async (sql, parameters) => {
+    if (onStatement) await onStatement(sql)
+    const name = statements.get(sql)
+    const values = parameters as unknown[]
+    const result = await client.query(name ? { name, text: sql, values } : { text: sql, values })
+    return { rows: result.rows, numAffectedRows: BigInt(result.rowCount ?? 0) }
+  }
+}
+
+const statementName = (sql: string, named: boolean) =>
+  named ? createHash('sha256').update(sql).digest('base64url').slice(0, 22) : undefined
+
+async function once<T>(
+  pool: pg.Pool,
+  { onStatement }: Options,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect()
+  // A connection that breaks between two statements reports it here; the next statement then fails.
+  const ignore = () => {}
+  client.on('error', ignore)
+  let broken: Error | boolean = false
+  const control = async (sql: string) => {
+    if (onStatement) await onStatement(sql)
+    await client.query(sql)
+  }
+  try {
+    await control('begin')
+    const value = await work(client)
+    await control('commit')
+    return value
+  } catch (error) {
+    await client.query('rollback').catch(() => (broken = true))
+    throw error
+  } finally {
+    client.off('error', ignore)
+    client.release(broken)
+  }
+}
+
+async function retried<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (tries >= TRIES || !(error instanceof pg.DatabaseError) || !RETRY.has(error.code ?? '')) throw error
+      await sleep(Math.random() * 5 * 2 ** tries)
+    }
+  }
+}
+
+function safeInteger(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} does not fit a safe integer`)
+  return value
+}

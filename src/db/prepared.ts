@@ -1,0 +1,72 @@
+import type { CompiledQuery } from 'kysely'
+import type { Reader } from './database.ts'
+import type { Owner } from './scoped.ts'
+import { runnerOf } from './runner.ts'
+
+/** Stands for a value that is given at each run. */
+class Hole {
+  readonly name: string
+  constructor(name: string) {
+    this.name = name
+  }
+}
+
+interface Plan {
+  readonly sql: string
+  /** A fixed value, or the name of the one given at the run. */
+  readonly parameters: readonly (unknown | Hole)[]
+}
+
+/**
+ * A query that is built and compiled once per engine and then only run: Kysely's builder costs more than
+ * the statement itself on a hot path. `build` gets the names of `values` as placeholders of their types.
+ */
+export function prepared<V extends object, R>(
+  build: (db: Reader, values: V) => { compile(): CompiledQuery<R> },
+): (db: Reader, values: V) => Promise<R[]> {
+  const plans = new Map<unknown, Plan>()
+  const planOf = (db: Reader): Plan => {
+    const engine = db.getExecutor().adapter.constructor
+    const known = plans.get(engine)
+    if (known) return known
+    const { sql, parameters } = build(db, holes as V).compile()
+    const plan = { sql, parameters }
+    plans.set(engine, plan)
+    return plan
+  }
+  return async (db, values) => {
+    const { sql, parameters } = planOf(db)
+    const given = parameters.map((value) => (value instanceof Hole ? values[value.name as keyof V] : value))
+    const { rows } = await runnerOf(db)(sql, given)
+    return rows as R[]
+  }
+}
+
+const holes: object = new Proxy(
+  {},
+  {
+    get: (_, name) => new Hole(String(name)),
+  },
+)
+
+/** The same for a query on the rows of an owner; the plans with and without a user or install are different. */
+export function preparedFor<V extends object, R>(
+  build: (db: Reader, owner: Owner, values: V) => { compile(): CompiledQuery<R> },
+): (db: Reader, owner: Owner, values: V) => Promise<R[]> {
+  const variants = new Map<string, (db: Reader, values: V & Owner) => Promise<R[]>>()
+  return (db, owner, values) => {
+    const { developerId, productId, userId, installId } = owner
+    const name = `${userId !== null} ${installId !== null}`
+    let run = variants.get(name)
+    if (!run) {
+      const limits = { ...(userId === null && { userId }), ...(installId === null && { installId }) }
+      run = prepared((inner: Reader, held: V & Owner) => {
+        const { developerId: developer, productId: product, userId: user, installId: install } = held
+        const owned = { developerId: developer, productId: product, userId: user, installId: install, ...limits }
+        return build(inner, owned, held)
+      })
+      variants.set(name, run)
+    }
+    return run(db, { ...values, developerId, productId, userId, installId })
+  }
+}

@@ -1,0 +1,65 @@
+import type { DeleteQueryBuilder, SelectQueryBuilder, UpdateQueryBuilder } from 'kysely'
+import type { DeleteResult, UpdateResult } from 'kysely'
+import type { Reader, Writer } from './database.ts'
+import type { Tables } from './tables/tables.ts'
+
+/** Whose rows a query may touch; every `Scope` is one. */
+export interface Owner {
+  readonly developerId: number
+  readonly productId: number
+  /** Set when the caller is a user and sees only its own. */
+  readonly userId: number | null
+  /** Set when the caller is an install and sees only its own. */
+  readonly installId: number | null
+}
+
+type OwnerColumns = { readonly [K in keyof Owner]?: string }
+
+/** Which column of a table each part of a scope is compared with; a table that is not here has no scope. */
+const OWNED_BY = {
+  billing: { userId: 'user_id' },
+  email_confirmations: { productId: 'product_id', userId: 'user_id' },
+  events: { productId: 'product_id', userId: 'user_id', installId: 'install_id' },
+  product_users: { productId: 'product_id', userId: 'user_id' },
+  products: { developerId: 'developer_id', productId: 'id' },
+  users: { developerId: 'developer_id', userId: 'id' },
+} as const satisfies Partial<Record<keyof Tables, OwnerColumns>>
+
+export type ScopedTable = keyof typeof OWNED_BY
+
+type Select<T extends ScopedTable> = SelectQueryBuilder<Tables, T, object>
+type Update<T extends ScopedTable> = UpdateQueryBuilder<Tables, T, T, UpdateResult>
+type Delete<T extends ScopedTable> = DeleteQueryBuilder<Tables, T, DeleteResult>
+
+/** Starts a query on the rows of `table` that `owner` may touch (DECISIONS 4.4). */
+export const scoped = <T extends ScopedTable>(db: Reader, table: T, owner: Owner) => ({
+  select: () => conditions(db.selectFrom(table) as never, table, owner) as unknown as Select<T>,
+})
+
+/** The same for writes, inside a transaction. */
+export const scopedWrite = <T extends ScopedTable>(db: Writer, table: T, owner: Owner) => ({
+  update: () => conditions(db.updateTable(table) as never, table, owner) as unknown as Update<T>,
+  delete: () => conditions(db.deleteFrom(table) as never, table, owner) as unknown as Delete<T>,
+})
+
+/** A query that no scope limits; `reason` says why that is right. */
+export const unscoped = <D extends Reader>(db: D, reason: string): D => (reason ? db : refuse())
+
+function refuse(): never {
+  throw new Error('A query without a scope needs a reason.')
+}
+
+interface Conditional {
+  where(column: string, operator: '=', value: number): Conditional
+}
+
+function conditions(query: Conditional, table: ScopedTable, owner: Owner): Conditional {
+  const columns: OwnerColumns = OWNED_BY[table]
+  let result = query
+  for (const part of ['developerId', 'productId', 'userId', 'installId'] as const) {
+    const column = columns[part]
+    const value = owner[part]
+    if (column !== undefined && value !== null) result = result.where(`${table}.${column}`, '=', value)
+  }
+  return result
+}

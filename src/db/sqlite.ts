@@ -1,0 +1,46 @@
+import { DatabaseSync } from 'node:sqlite'
+import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import { BackgroundReader } from './background.ts'
+import type { Database, DatabaseOptions } from './database.ts'
+import { rememberRunner, RunDriver, type Run } from './runner.ts'
+import { runOn } from './sqlite-run.ts'
+import type { Tables } from './tables/tables.ts'
+import { WriterQueue } from './writer-queue.ts'
+
+/** Milliseconds SQLite itself may wait for a reader's lock; it blocks the event loop, so it is short. */
+const READER_WAIT_MS = 50
+
+/** Two connections: one that only reads, one that writes behind a queue (DECISIONS 4.2). */
+export function openSqlite(options: Extract<DatabaseOptions, { engine: 'sqlite' }>): Database {
+  const writing = new DatabaseSync(options.file, { timeout: 0 })
+  writing.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on')
+  const reading = new DatabaseSync(options.file, { readOnly: true, timeout: READER_WAIT_MS })
+  const background = new BackgroundReader(options.file)
+  const queue = new WriterQueue(writing, options.onStatement)
+  const writer = kysely(runOn(writing, options.onStatement))
+  return {
+    engine: 'sqlite',
+    reader: kysely(runOn(reading)),
+    background: kysely((sql, parameters) => background.run(sql, parameters)),
+    transaction: (work) => queue.run(() => work(writer)),
+    async close() {
+      await queue.close()
+      await background.close()
+      reading.close()
+      writing.close()
+    },
+  }
+}
+
+const kysely = (run: Run) =>
+  rememberRunner(
+    new Kysely<Tables>({
+      dialect: {
+        createDriver: () => new RunDriver(run),
+        createAdapter: () => new SqliteAdapter(),
+        createQueryCompiler: () => new SqliteQueryCompiler(),
+        createIntrospector: (db) => new SqliteIntrospector(db),
+      },
+    }),
+    run,
+  )

@@ -1,0 +1,20 @@
+import type { Generated } from 'kysely'
+
+/** Who did what, when, from where. Append only; a job numbers and chains the rows afterwards. */
+export interface AuditLogTable {
+  id: Generated<number>
+  /** Milliseconds since the epoch, real time. */
+  at: number
+  action: string
+  actor_kind: string
+  actor_id: number
+  credential: string
+  product_id: number | null
+  ip: string | null
+  request_id: string | null
+  /** JSON. */
+  details: string
+  /** Position in the chain; null until the job has chained the row. */
+  seq: number | null
+  hash: string | null
+}

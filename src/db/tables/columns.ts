@@ -1,0 +1,20 @@
+import type { Generated } from 'kysely'
+import type { UtcTime } from '../../lib/time.ts'
+
+/** 0 or 1; both databases keep it as a small integer. */
+export type Flag = 0 | 1
+
+/** Text sealed by the keyring for its table and column (DECISIONS 3.4). */
+export type Sealed = string
+
+export interface Entity {
+  id: Generated<number>
+  created: UtcTime
+  updated: UtcTime | null
+}
+
+/** A public key and the sealed secret key that signs with it. */
+export interface KeyPairColumns {
+  public_key: string
+  secret_key: Sealed
+}

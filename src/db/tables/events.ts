@@ -1,0 +1,18 @@
+import type { EventTrigger } from '../../lib/event-types.ts'
+import type { UtcTime } from '../../lib/time.ts'
+import type { Entity } from './columns.ts'
+
+/** What happened, written with what changed (DECISIONS 6.1). */
+export interface EventsTable extends Entity {
+  developer_id: number
+  /** Null while it belongs to no product. */
+  product_id: number | null
+  user_id: number | null
+  install_id: number | null
+  type: string
+  /** JSON, or null. */
+  data: string | null
+  event_trigger: EventTrigger
+  state: 'processed' | 'pending' | 'canceled' | 'error'
+  process_time: UtcTime | null
+}

@@ -1,0 +1,11 @@
+import type { Generated } from 'kysely'
+import type { LeaseColumns } from './leases.ts'
+
+/** One row a recurring job. */
+export interface JobsTable extends LeaseColumns {
+  id: Generated<number>
+  name: string
+  last_started_at: number | null
+  last_finished_at: number | null
+  last_error: string | null
+}

@@ -1,0 +1,20 @@
+import type { Generated } from 'kysely'
+import type { Sealed } from './columns.ts'
+import type { LeaseColumns } from './leases.ts'
+
+/** The outbox: written with what changed, delivered by a job. */
+export interface MailsTable extends LeaseColumns {
+  id: Generated<number>
+  developer_id: number
+  product_id: number | null
+  user_id: number | null
+  kind: string
+  recipient: string
+  /** JSON of subject, text and HTML; holds links that act, so it is sealed, and null once delivered. */
+  content: Sealed | null
+  state: 'pending' | 'sent' | 'failed'
+  attempts: number
+  created_at: number
+  sent_at: number | null
+  last_error: string | null
+}

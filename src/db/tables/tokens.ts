@@ -1,0 +1,27 @@
+import type { Generated } from 'kysely'
+import type { UtcTime } from '../../lib/time.ts'
+
+/** Bearer tokens of a product, as SHA-256 (DECISIONS 3.3). */
+export interface ApiTokensTable {
+  id: Generated<number>
+  product_id: number
+  name: string
+  token_hash: string
+  /** The last four characters, to tell tokens apart in a list. */
+  hint: string
+  created: UtcTime
+  expires_at: UtcTime | null
+  revoked_at: UtcTime | null
+  last_used_at: UtcTime | null
+}
+
+/** Access tokens of a developer or a user (`FSA`), as SHA-256 (DECISIONS 3.6). */
+export interface AccessTokensTable {
+  id: Generated<number>
+  developer_id: number
+  /** Null for the developer's own token. */
+  user_id: number | null
+  token_hash: string
+  created: UtcTime
+  expires_at: UtcTime
+}

@@ -1,0 +1,32 @@
+import { hashToken } from '../lib/credentials.ts'
+import { unauthorized } from '../lib/errors.ts'
+import { toUtcTime } from '../lib/time.ts'
+import type { Credentialed } from './authenticate.ts'
+import { findApiToken } from './credential-queries.ts'
+import type { Scope } from './scope.ts'
+
+/**
+ * A product's bearer token: product scope of its own product only. Any other path is the same 401,
+ * whether what it names exists or not (SPEC 5.3, DECISIONS 2.2).
+ */
+export async function bearerScope(token: string, { frame: { ctx }, request, kind, ids }: Credentialed): Promise<Scope> {
+  if (kind !== 'product') throw unauthorized()
+  const found = await findToken(ctx, token)
+  if (!found || String(found.product_id) !== ids.product_id) throw unauthorized()
+  return {
+    kind,
+    developerId: found.developer_id,
+    productId: found.product_id,
+    userId: null,
+    installId: null,
+    actor: { kind: 'token', id: found.id, credential: `token:${found.id}` },
+    ip: request.ip,
+    requestId: request.id,
+  }
+}
+
+/** The token's row while it opens anything. */
+export async function findToken(ctx: Credentialed['frame']['ctx'], token: string) {
+  const [found] = await findApiToken(ctx.db, { hash: hashToken(token), now: toUtcTime(ctx.clock.real()) })
+  return found
+}

@@ -1,0 +1,15 @@
+import cors from '@fastify/cors'
+import type { FastifyInstance } from 'fastify'
+import type { Config } from '../config.ts'
+
+/** Browsers of the listed origins may call; without a list none may (CHECKS S36). */
+export function mountCors(server: FastifyInstance, { corsOrigins }: Config): void {
+  if (corsOrigins.length === 0) return
+  void server.register(cors, {
+    origin: [...corsOrigins],
+    methods: ['GET', 'POST', 'PUT', 'DELETE'],
+    allowedHeaders: ['Authorization', 'Content-Type', 'Content-MD5', 'Idempotency-Key'],
+    exposedHeaders: ['X-Request-Id', 'X-Api-Server', 'Retry-After', 'RateLimit', 'RateLimit-Policy'],
+    maxAge: 600,
+  })
+}

@@ -1,0 +1,93 @@
+import type { Writer } from '../db/database.ts'
+import { prepared } from '../db/prepared.ts'
+import type { UtcTime } from '../lib/time.ts'
+
+/** The product a bearer token opens; a revoked or expired token opens none. */
+export const findApiToken = prepared((db, { hash, now }: { hash: string; now: UtcTime }) =>
+  db
+    .selectFrom('api_tokens')
+    .innerJoin('products', 'products.id', 'api_tokens.product_id')
+    .select(['api_tokens.id', 'api_tokens.product_id', 'products.developer_id'])
+    .where('api_tokens.token_hash', '=', hash)
+    .where('api_tokens.revoked_at', 'is', null)
+    .where((or) => or.or([or('api_tokens.expires_at', 'is', null), or('api_tokens.expires_at', '>', now)])),
+)
+
+/** A developer's or a user's access token that has not expired. */
+export const findAccessToken = prepared((db, { hash, now }: { hash: string; now: UtcTime }) =>
+  db
+    .selectFrom('access_tokens')
+    .select(['id', 'developer_id', 'user_id'])
+    .where('token_hash', '=', hash)
+    .where('expires_at', '>', now),
+)
+
+export const findDeveloperKeys = prepared((db, { id }: { id: number }) =>
+  db.selectFrom('developers').select(['id', 'id as developer_id', 'public_key', 'secret_key']).where('id', '=', id),
+)
+
+export const findStoreKeys = prepared((db, { id }: { id: number }) =>
+  db.selectFrom('stores').select(['id', 'developer_id', 'public_key', 'secret_key']).where('id', '=', id),
+)
+
+export const findProductKeys = prepared((db, { id }: { id: number }) =>
+  db.selectFrom('products').select(['id', 'developer_id', 'public_key', 'secret_key']).where('id', '=', id),
+)
+
+/** The keys of a user for one product, found by the public key: a pair opens only that product (DECISIONS 3.1). */
+export const findUserKeys = prepared((db, { id, publicKey }: { id: number; publicKey: string }) =>
+  db
+    .selectFrom('product_users')
+    .innerJoin('products', 'products.id', 'product_users.product_id')
+    .select([
+      'product_users.user_id as id',
+      'product_users.product_id',
+      'products.developer_id',
+      'product_users.public_key',
+      'product_users.secret_key',
+    ])
+    .where('product_users.public_key', '=', publicKey)
+    .where('product_users.user_id', '=', id),
+)
+
+/** The products a user belongs to, the earliest first. */
+export const findProductsOfUser = prepared((db, { userId }: { userId: number }) =>
+  db
+    .selectFrom('product_users')
+    .innerJoin('products', 'products.id', 'product_users.product_id')
+    .select(['product_users.product_id', 'products.developer_id'])
+    .where('product_users.user_id', '=', userId)
+    .orderBy('product_users.product_id')
+    .limit(200),
+)
+
+/** Where a product stands: whose it is and in which store. */
+export const findProductOwner = prepared((db, { id }: { id: number }) =>
+  db.selectFrom('products').select(['id', 'developer_id', 'store_id']).where('id', '=', id),
+)
+
+export const insertAudit = (db: Writer, row: AuditRow) => db.insertInto('audit_log').values(row).execute()
+
+export interface AuditRow {
+  readonly at: number
+  readonly action: string
+  readonly actor_kind: string
+  readonly actor_id: number
+  readonly credential: string
+  readonly product_id: number | null
+  readonly ip: string | null
+  readonly request_id: string | null
+  readonly details: string
+  readonly seq: null
+  readonly hash: null
+}
+
+/** Writes when a token was last used, unless a later time stands already. */
+export const touchApiToken = (db: Writer, id: number, now: UtcTime) =>
+  db
+    .updateTable('api_tokens')
+    .set({ last_used_at: now })
+    .where('id', '=', id)
+    .where((or) => or.or([or('last_used_at', 'is', null), or('last_used_at', '<', now)]))
+    .execute()
+

@@ -1,0 +1,131 @@
+import type { TObject, TSchema } from 'typebox'
+import { Compile, type Validator } from 'typebox/compile'
+import { invalidFields, missingFields, type FieldError } from '../lib/errors.ts'
+import { formatMessage, ID_FORMAT } from './wire.ts'
+
+/** `text` values come from a path, a query or a form, where everything is text. */
+export type Source = 'json' | 'text'
+
+/** Stands for an id that is well formed but beyond every sequence: it finds nothing (DECISIONS 1.3). */
+const NO_SUCH_ID = Number.MAX_SAFE_INTEGER
+const MAX_INT64 = 9223372036854775807n
+
+type Decode = (value: unknown, source: Source) => unknown
+
+interface Plan {
+  readonly validator: Validator
+  readonly decoders: readonly (readonly [name: string, decode: Decode, byDefault: unknown])[]
+}
+
+const plans = new WeakMap<TObject, Plan>()
+
+/** Problems of one part of a request; all parts are reported together. */
+export class Problems {
+  readonly malformed: FieldError[] = []
+  readonly missing: FieldError[] = []
+
+  /** Throws 400 when anything is malformed, 402 when fields are only missing (DECISIONS 2.2). */
+  refuse(): void {
+    if (this.malformed.length > 0) throw invalidFields([...this.malformed, ...this.missing])
+    if (this.missing.length > 0) throw missingFields(this.missing)
+  }
+}
+
+/**
+ * Takes what `schema` names out of `input`, each value in the type the schema gives, defaults filled in.
+ * What is wrong is added to `problems`; the result is only meaningful when nothing was.
+ */
+export function decode(schema: TObject, input: object, source: Source, problems: Problems): object {
+  const { validator, decoders } = planOf(schema)
+  const values: Record<string, unknown> = {}
+  for (const [name, decodeOne, byDefault] of decoders) {
+    const value = Object.hasOwn(input, name) ? (input as Record<string, unknown>)[name] : undefined
+    if (value === undefined) {
+      if (byDefault !== undefined) values[name] = byDefault
+    } else if (source === 'text' && Array.isArray(value)) {
+      problems.malformed.push({ field: name, message: 'must be given once' })
+      values[name] = undefined
+    } else {
+      values[name] = decodeOne(value, source)
+    }
+  }
+  if (!validator.Check(values)) collect(validator, values, problems)
+  return values
+}
+
+/** Compiled once a schema, at its first use. */
+function planOf(schema: TObject): Plan {
+  const known = plans.get(schema)
+  if (known) return known
+  const decoders = Object.entries(schema.properties).map(
+    ([name, property]) => [name, decoderOf(property), defaultOf(property)] as const,
+  )
+  const plan = { validator: Compile(schema), decoders }
+  plans.set(schema, plan)
+  return plan
+}
+
+interface Keywords {
+  readonly type?: string
+  readonly format?: string
+  readonly default?: unknown
+  readonly enum?: readonly unknown[]
+  readonly anyOf?: readonly TSchema[]
+}
+
+const defaultOf = (schema: TSchema): unknown => (schema as Keywords).default
+
+function decoderOf(schema: TSchema): Decode {
+  const { type, format, anyOf, enum: choices } = schema as Keywords
+  if (anyOf) {
+    const inner = decoderOf(anyOf.find((option) => (option as Keywords).type !== 'null') ?? schema)
+    return (value, source) => (value === null ? null : inner(value, source))
+  }
+  if (type === 'boolean') return decodeBoolean
+  if (type === 'integer') return format === ID_FORMAT ? decodeId : decodeInteger
+  if (choices?.every((choice) => typeof choice === 'number')) return decodeInteger
+  return asItIs
+}
+
+const asItIs: Decode = (value) => value
+
+const decodeBoolean: Decode = (value, source) => {
+  if (value === 'true' || value === 1 || value === '1') return true
+  if (value === 'false' || value === 0 || value === '0') return false
+  return value === '' && source === 'text' ? false : value
+}
+
+const decodeInteger: Decode = (value) =>
+  typeof value === 'string' && /^(0|-?[1-9][0-9]{0,15})$/.test(value) ? Number(value) : value
+
+const decodeId: Decode = (value) => {
+  if (typeof value !== 'string') return value
+  if (!/^[1-9][0-9]{0,18}$/.test(value) || BigInt(value) > MAX_INT64) return value
+  const id = Number(value)
+  return Number.isSafeInteger(id) ? id : NO_SUCH_ID
+}
+
+function collect(validator: Validator, values: object, problems: Problems): void {
+  const seen = new Set(problems.malformed.map(({ field }) => field))
+  for (const error of validator.Errors(values)) {
+    if (error.keyword === 'required') {
+      for (const field of error.params.requiredProperties) {
+        if (!seen.has(field)) problems.missing.push({ field, message: 'is required' })
+      }
+      continue
+    }
+    const field = error.instancePath.slice(1).replaceAll('/', '.')
+    if (seen.has(field)) continue
+    seen.add(field)
+    problems.malformed.push({ field, message: messageOf(error) })
+  }
+}
+
+type ValidationError = ReturnType<Validator['Errors']>[number]
+
+function messageOf(error: ValidationError): string {
+  if (error.keyword === 'format') return formatMessage(error.params.format)
+  if (error.keyword === 'enum') return `must be one of ${error.params.allowedValues.join(', ')}`
+  if (error.keyword === 'type') return `must be ${[error.params.type].flat().join(' or ')}`
+  return error.message
+}

@@ -1,0 +1,77 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { DatabaseBusy } from '../db/writer-queue.ts'
+import { ApiError } from '../lib/errors.ts'
+import { toRfc2822 } from '../lib/time.ts'
+import { BASE_PATH } from './mounts.ts'
+import { JSON_TYPE, respond } from './respond.ts'
+
+/** Names of arguments that are never echoed: credentials, codes, card data (DECISIONS 2.1). */
+const SECRET_NAME = /pass|secret|token|key|code|card|cvc|cvv|auth|sign|iban|account/i
+const ECHO_FIELDS = 50
+const ECHO_TEXT = 200
+
+/** Fastify's own refusals, by its code. */
+const FRAMEWORK: Readonly<Record<string, () => ApiError>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: () => new ApiError(413, 'payload_too_large', 'The body is too large.'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => unsupportedMediaType(),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
+    new ApiError(400, 'invalid_request', 'The body has another length than Content-Length says.'),
+  FST_ERR_BAD_URL: () => new ApiError(400, 'invalid_request', 'The path is not well-formed.'),
+  FST_ERR_MAX_PARAM_LENGTH: () => new ApiError(404, 'not_found', 'There is nothing at this path.'),
+}
+
+export const unsupportedMediaType = () =>
+  new ApiError(415, 'unsupported_media_type', 'The body must be application/json.')
+
+/** What the caller is told of anything that was thrown; what is not a refusal tells nothing (CHECKS S37). */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error
+  if (error instanceof DatabaseBusy) {
+    return new ApiError(503, 'maintenance_mode', 'The database is busy; try again.', {
+      headers: { 'retry-after': '1' },
+    })
+  }
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const known = FRAMEWORK[code]
+  if (known) return known()
+  return new ApiError(500, 'internal_error', 'Something went wrong here; the request id names it in our log.')
+}
+
+/** The error body of SPEC's clients (DECISIONS 2.1): `{path, error, request}`. */
+export function respondError(reply: FastifyReply, request: FastifyRequest, error: ApiError, now: number): void {
+  const body = {
+    path: pathOf(request.originalUrl).replace(BASE_PATH, ''),
+    error: {
+      type: camelCase(error.code),
+      message: error.message,
+      code: error.code,
+      http: error.status,
+      timestamp: toRfc2822(now),
+      request_id: request.id,
+      ...(error.details && { details: error.details }),
+    },
+    request: echo(request),
+  }
+  respond(reply, error.status, JSON.stringify(body), { ...JSON_TYPE, ...error.headers })
+}
+
+export const pathOf = (url: string): string => {
+  const end = url.indexOf('?')
+  return end === -1 ? url : url.slice(0, end)
+}
+
+const camelCase = (code: string) => code.replaceAll(/(?:^|_)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+
+/** The plain arguments that were received; nothing secret, nothing nested, and no more than a screenful. */
+function echo(request: FastifyRequest): Record<string, unknown> {
+  const received = { ...asObject(request.params), ...asObject(request.query), ...asObject(request.arguments) }
+  const entries = Object.entries(received)
+    .filter(([name, value]) => !SECRET_NAME.test(name) && name !== '__proto__' && isPlain(value))
+    .slice(0, ECHO_FIELDS)
+    .map(([name, value]) => [name.slice(0, 100), typeof value === 'string' ? value.slice(0, ECHO_TEXT) : value])
+  return Object.fromEntries(entries) as Record<string, unknown>
+}
+
+const asObject = (value: unknown): object => (typeof value === 'object' && value !== null ? value : {})
+
+const isPlain = (value: unknown) => value === null || ['string', 'number', 'boolean'].includes(typeof value)

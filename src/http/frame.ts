@@ -1,0 +1,33 @@
+import type { FastifyRequest } from 'fastify'
+import type { Context } from '../context.ts'
+import type { AuthenticationLog } from './authentication-log.ts'
+import type { Limits } from './limits.ts'
+import type { Metrics } from './metrics.ts'
+import type { Scope } from './scope.ts'
+
+/** What the frame keeps for one process beside the context. */
+export interface Frame {
+  readonly ctx: Context
+  readonly authentications: AuthenticationLog
+  readonly limits: Limits
+  readonly metrics: Metrics
+  /** True from the moment the process was told to stop. */
+  stopping: boolean
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by authentication. */
+    scope: Scope | null
+    /** The body as it came; null when there was none. */
+    rawBody: Buffer | null
+    /** The decoded top level of the body, for the echo of an error. */
+    arguments: unknown
+    /** The operation's id, for the log and the metrics. */
+    operationId: string
+    /** Logged with the response when something unexpected was thrown. */
+    failure: unknown
+  }
+}
+
+export type { FastifyRequest }

@@ -1,0 +1,43 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { networkCheck } from '../config.ts'
+import { schemaVersion } from '../db/migrate.ts'
+import { sameText } from '../lib/credentials.ts'
+import { notFound } from '../lib/errors.ts'
+import type { Frame } from './frame.ts'
+import { JSON_TYPE, respond } from './respond.ts'
+
+const isLoopback = networkCheck(['127.0.0.0/8', '::1/128'])
+
+/** Whether the process lives, whether it can work, and its figures. */
+export function mountHealth(server: FastifyInstance, frame: Frame): void {
+  server.get('/healthz', async (_, reply) => respond(reply, 200, '{"status":"ok"}', JSON_TYPE))
+  server.get('/readyz', async (_, reply) => {
+    const ready = !frame.stopping && (await databaseAnswers(frame))
+    const body = JSON.stringify({ status: ready ? 'ready' : 'not ready' })
+    respond(reply, ready ? 200 : 503, body, JSON_TYPE)
+  })
+  server.get('/metrics', async (request, reply) => {
+    if (!mayReadMetrics(frame, request)) throw notFound('path')
+    respond(reply, 200, await frame.metrics.text(), { 'content-type': frame.metrics.contentType })
+  })
+}
+
+async function databaseAnswers({ ctx }: Frame): Promise<boolean> {
+  try {
+    return (await schemaVersion(ctx.database)) > 0
+  } catch (error) {
+    ctx.log.warn({ err: error }, 'the database does not answer')
+    return false
+  }
+}
+
+/**
+ * Loopback, or the token (DECISIONS 3.11). What a proxy on this machine passes on is not loopback, so a
+ * request with forwarded headers needs the token.
+ */
+function mayReadMetrics({ ctx: { config } }: Frame, { headers, raw }: FastifyRequest): boolean {
+  const token = config.metricsToken
+  if (token !== null && sameText(headers.authorization ?? '', `Bearer ${token}`)) return true
+  const forwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined
+  return !forwarded && isLoopback(raw.socket.remoteAddress ?? '')
+}

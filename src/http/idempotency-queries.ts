@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import type { Reader, Writer } from '../db/database.ts'
+
+export interface ClaimRow {
+  readonly id: number
+  readonly fence: number
+}
+
+/**
+ * Takes the key for one holder: a row that is not there yet, or one whose lease ended without a reply, or
+ * one that has expired. One statement, so of any number of requests one gets it.
+ */
+export async function claimKey(
+  db: Writer,
+  row: { scopeHash: string; bodyHash: string; now: number; leaseUntil: number; expiresAt: number },
+): Promise<ClaimRow | undefined> {
+  const { rows } = await sql<ClaimRow>`
+    insert into idempotency_keys
+      (scope_hash, body_hash, lease_until, fence, status, reply, created_at, expires_at)
+    values (${row.scopeHash}, ${row.bodyHash}, ${row.leaseUntil}, 1, null, null, ${row.now}, ${row.expiresAt})
+    on conflict (scope_hash) do update set
+      body_hash = excluded.body_hash, lease_until = excluded.lease_until,
+      fence = idempotency_keys.fence + 1, status = null, reply = null,
+      created_at = excluded.created_at, expires_at = excluded.expires_at
+    where idempotency_keys.expires_at <= ${row.now}
+       or (idempotency_keys.status is null and idempotency_keys.lease_until <= ${row.now}
+           and idempotency_keys.body_hash = excluded.body_hash)
+    returning id, fence`.execute(db)
+  return rows[0]
+}
+
+export const findKey = (db: Reader, scopeHash: string) =>
+  db
+    .selectFrom('idempotency_keys')
+    .select(['id', 'body_hash', 'status', 'reply'])
+    .where('scope_hash', '=', scopeHash)
+    .executeTakeFirst()
+
+/** Stores the reply while the claim still holds; false when another request holds the key now. */
+export async function storeReply(
+  db: Writer,
+  { id, fence }: ClaimRow,
+  reply: { readonly status: number; readonly reply: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('idempotency_keys')
+    .set(reply)
+    .where('id', '=', id)
+    .where('fence', '=', fence)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Frees a key whose work stored nothing. */
+export const releaseKey = (db: Writer, { id, fence }: ClaimRow) =>
+  db
+    .deleteFrom('idempotency_keys')
+    .where('id', '=', id)
+    .where('fence', '=', fence)
+    .where('status', 'is', null)
+    .execute()
+
+/** Removes up to `limit` keys that have expired; returns how many. */
+export async function deleteExpiredKeys(db: Writer, now: number, limit: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('idempotency_keys')
+    .where('id', 'in', (select) =>
+      select
+        .selectFrom('idempotency_keys')
+        .select('id')
+        .where('expires_at', '<=', now)
+        .orderBy('expires_at')
+        .limit(limit),
+    )
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { type Context, transaction, type TxContext } from '../context.ts'
+import { ApiError } from '../lib/errors.ts'
+import { DAY, MINUTE } from '../lib/time.ts'
+import { pathOf } from './errors.ts'
+import { claimKey, findKey, releaseKey, storeReply, type ClaimRow } from './idempotency-queries.ts'
+import type { Scope } from './scope.ts'
+
+/** How long a request may work before another one with its key may take over. */
+const LEASE_MS = MINUTE
+const KEPT_MS = DAY
+const MAX_KEY = 255
+const PLACE = 'idempotency_keys.reply'
+
+export interface StoredReply {
+  readonly status: number
+  readonly body: string
+}
+
+/** Either the reply of the request that had the key before, or the claim under which the work is done now. */
+export type Idempotent = { readonly replay: StoredReply } | { readonly claim: ClaimRow }
+
+/**
+ * Claims the request's Idempotency-Key (DECISIONS 8); null when it has none. A key in work is 409, a key
+ * with another body 422.
+ */
+export async function claimIdempotency(ctx: Context, request: FastifyRequest, scope: Scope): Promise<Idempotent | null> {
+  const key = request.headers['idempotency-key']
+  if (key === undefined) return null
+  if (typeof key !== 'string' || key === '' || key.length > MAX_KEY) {
+    throw new ApiError(400, 'invalid_idempotency_key', `Idempotency-Key must have 1 to ${MAX_KEY} characters.`)
+  }
+  const now = ctx.clock.real()
+  const scopeHash = sha256(scope.actor.credential, request.method, pathOf(request.url), key)
+  const bodyHash = sha256(request.url.slice(pathOf(request.url).length), request.rawBody ?? '')
+  const row = { scopeHash, bodyHash, now, leaseUntil: now + LEASE_MS, expiresAt: now + KEPT_MS }
+  const claim = await transaction(ctx, ({ db }) => claimKey(db, row))
+  if (claim) return { claim }
+  const known = await findKey(ctx.db, scopeHash)
+  if (known && known.body_hash !== bodyHash) {
+    throw new ApiError(422, 'idempotency_key_reused', 'This Idempotency-Key was used with another request.')
+  }
+  if (!known || known.status === null || known.reply === null) {
+    throw new ApiError(409, 'idempotency_in_flight', 'A request with this Idempotency-Key is in work.')
+  }
+  return { replay: { status: known.status, body: ctx.keys.open(known.reply, PLACE) } }
+}
+
+/** Stores the reply in the transaction of the work, which undoes itself when the key was taken over. */
+export async function keepReply(ctx: TxContext, claim: ClaimRow, { status, body }: StoredReply): Promise<void> {
+  const stored = await storeReply(ctx.db, claim, { status, reply: ctx.keys.seal(body, PLACE) })
+  if (!stored) throw new ApiError(409, 'idempotency_in_flight', 'Another request took over this Idempotency-Key.')
+}
+
+/** Frees the key of work that was refused or failed, so that it can be tried again at once. */
+export async function releaseIdempotency(ctx: Context, claim: ClaimRow): Promise<void> {
+  await transaction(ctx, ({ db }) => releaseKey(db, claim))
+}
+
+/** Each part is preceded by its length, so that no two lists of parts read alike. */
+function sha256(...parts: (string | Buffer)[]): string {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(`${Buffer.byteLength(part)}:`).update(part)
+  return hash.digest('hex')
+}

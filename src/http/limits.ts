@@ -1,0 +1,51 @@
+import type { Config, RateLimit } from '../config.ts'
+import { tooManyRequests } from '../lib/errors.ts'
+import { addressKey, TokenBuckets } from '../lib/token-buckets.ts'
+
+/** The rate limits of one process (DECISIONS 7). */
+export class Limits {
+  readonly #failed: Limiter
+  readonly #keyed: Limiter
+  readonly #authenticated: Limiter | null
+
+  constructor({ failed, keyed, authenticated }: Config['rate']) {
+    this.#failed = new Limiter(failed)
+    this.#keyed = new Limiter(keyed)
+    this.#authenticated = authenticated && new Limiter(authenticated)
+  }
+
+  /** Counts a failed authentication or key look-up of an address; throws 429 when there were too many. */
+  failed(ip: string, now: number): void {
+    this.#failed.take(addressKey(ip), now)
+  }
+
+  /** Counts a successful look-up by key without a token; throws 429 when there were too many. */
+  keyed(key: string, now: number): void {
+    this.#keyed.take(key, now)
+  }
+
+  /** Counts a call of a credential, where that is configured; throws 429 when there were too many. */
+  authenticated(credential: string, now: number): void {
+    this.#authenticated?.take(credential, now)
+  }
+}
+
+class Limiter {
+  readonly #buckets: TokenBuckets
+  readonly #policy: string
+
+  constructor({ perSecond, burst }: RateLimit) {
+    this.#buckets = new TokenBuckets({ perSecond, burst })
+    this.#policy = `"default";q=${burst};w=${Math.max(1, Math.ceil(burst / perSecond))}`
+  }
+
+  take(key: string, now: number): void {
+    const { allowed, remaining, retryAfterMs } = this.#buckets.take(key, now)
+    if (allowed) return
+    const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000))
+    throw tooManyRequests(seconds, {
+      ratelimit: `"default";r=${Math.floor(remaining)};t=${seconds}`,
+      'ratelimit-policy': this.#policy,
+    })
+  }
+}

@@ -1,0 +1,33 @@
+import type { FastifyRequest } from 'fastify'
+import { ApiError, notFound, unauthorized } from '../lib/errors.ts'
+import { parseAuthorization } from '../lib/signature.ts'
+import { findToken } from './bearer.ts'
+import { pathOf } from './errors.ts'
+import type { Frame } from './frame.ts'
+import { BASE_PATH, type MountIndex } from './mounts.ts'
+
+/**
+ * What a request without a route is told: with a bearer token, 401 for everything outside its product,
+ * however it is spelled (SPEC 5.3, CHECKS S04); 405 where the path has other methods; otherwise 404.
+ */
+export async function notFoundError(frame: Frame, index: MountIndex, request: FastifyRequest): Promise<ApiError> {
+  const path = pathOf(request.url)
+  const parsed = parseAuthorization(request.headers.authorization ?? '')
+  if (parsed?.scheme === 'Bearer' && !(await isInProductOf(frame, parsed.token, path))) {
+    frame.authentications.failure('unauthorized_access', 'Bearer', request.ip, request.id)
+    frame.limits.failed(request.ip, frame.ctx.clock.real())
+    return unauthorized()
+  }
+  const methods = path.startsWith(BASE_PATH) ? index.methodsAt(path.slice(BASE_PATH.length)) : []
+  if (methods.length === 0 || methods.includes(request.method)) return notFound('path')
+  return new ApiError(405, 'method_not_allowed', `This path has ${methods.join(', ')}.`, {
+    headers: { allow: methods.join(', ') },
+  })
+}
+
+async function isInProductOf(frame: Frame, token: string, path: string): Promise<boolean> {
+  const found = await findToken(frame.ctx, token)
+  if (!found) return false
+  const own = `${BASE_PATH}/products/${found.product_id}`
+  return path === `${own}.json` || path.startsWith(`${own}/`)
+}

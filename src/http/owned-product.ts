@@ -1,0 +1,42 @@
+import { unauthorized } from '../lib/errors.ts'
+import type { Credentialed } from './authenticate.ts'
+import { findProductOwner } from './credential-queries.ts'
+import type { Actor, Scope } from './scope.ts'
+
+export interface OwnedProduct {
+  readonly id: number
+  readonly developerId: number
+}
+
+/**
+ * The product that the path names, when it belongs to this developer or store; no product where the path
+ * names none. Somebody else's product is the same 401 as one that does not exist.
+ */
+export async function ownedProduct(
+  { frame: { ctx }, ids }: Credentialed,
+  owner: { readonly developerId: number; readonly storeId?: number },
+): Promise<OwnedProduct> {
+  if (ids.product_id === undefined) return { id: 0, developerId: owner.developerId }
+  const id = /^[1-9][0-9]{0,15}$/.test(ids.product_id) ? Number(ids.product_id) : 0
+  const [product] = await findProductOwner(ctx.db, { id })
+  const isOwn =
+    product?.developer_id === owner.developerId &&
+    (owner.storeId === undefined || product.store_id === owner.storeId)
+  if (!product || !isOwn) throw unauthorized()
+  return { id: product.id, developerId: product.developer_id }
+}
+
+/** The scope of a caller in a product; users and installs see only their own. */
+export const scopeFor = (
+  { request, kind }: Credentialed,
+  { product, actor }: { readonly product: OwnedProduct; readonly actor: Actor },
+): Scope => ({
+  kind,
+  developerId: product.developerId,
+  productId: product.id,
+  userId: actor.kind === 'user' ? actor.id : null,
+  installId: actor.kind === 'install' ? actor.id : null,
+  actor,
+  ip: request.ip,
+  requestId: request.id,
+})

@@ -1,0 +1,43 @@
+import { Eta } from 'eta'
+import type { FastifyReply } from 'fastify'
+import { respond } from './respond.ts'
+
+const LAYOUT = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title><%= it.title %></title>
+<style>
+  body { font: 16px/1.5 system-ui, sans-serif; max-width: 32rem; margin: 15vh auto; padding: 0 1rem; color: #1c2733 }
+  button { font: inherit; padding: .6rem 1.2rem; border: 0; border-radius: .4rem; background: #1b5e9e; color: #fff; cursor: pointer }
+</style>
+</head>
+<body>
+<h1><%= it.title %></h1>
+<p><%= it.text %></p>
+<% if (it.button) { %><form method="post"><button><%= it.button %></button></form><% } %>
+</body>
+</html>
+`
+
+const eta = new Eta()
+
+export interface Page {
+  readonly title: string
+  readonly text: string
+  /** Label of the one button, which posts to the page's own address. */
+  readonly button?: string
+  /** Where the post may lead to beside this server. */
+  readonly leadsTo?: string | null
+}
+
+/** Sends a small page; everything in it is escaped, and nothing in it can load or run (CHECKS S26). */
+export function respondPage(reply: FastifyReply, status: number, page: Page): void {
+  const target = page.leadsTo ? ` ${new URL(page.leadsTo).origin}` : ''
+  respond(reply, status, eta.renderString(LAYOUT, page), {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; form-action 'self'${target}; frame-ancestors 'none'; base-uri 'none'`,
+  })
+}

@@ -1,0 +1,63 @@
+import type { EventTrigger } from '../lib/event-types.ts'
+
+/**
+ * Whose side a path is on. `account` is a developer's account, `store_account` a store, without a
+ * product; `root` has no owner.
+ */
+export const SCOPE_KINDS = [
+  'product',
+  'developer',
+  'store',
+  'user',
+  'install',
+  'account',
+  'store_account',
+  'root',
+] as const
+export type ScopeKind = (typeof SCOPE_KINDS)[number]
+
+/** The scopes in which a product's operations stand, listed or refused (DECISIONS 1.10). */
+export const PRODUCT_KINDS = ['product', 'developer', 'store', 'user', 'install'] as const satisfies ScopeKind[]
+
+/** Who calls. `public` holds only a public key, which proves nothing; `anonymous` nothing at all. */
+export interface Actor {
+  readonly kind: 'token' | 'developer' | 'store' | 'product' | 'user' | 'install' | 'public' | 'anonymous' | 'system'
+  readonly id: number
+  /** Names the credential, never its value: `token:7`, `FS:product:3`. */
+  readonly credential: string
+}
+
+/** Whose data a request may touch. Every query starts from it; a handler never branches on its kind. */
+export interface Scope {
+  readonly kind: ScopeKind
+  readonly developerId: number
+  /** 0, which no row has, where the scope is not within a product. */
+  readonly productId: number
+  /** Set in user scope: only this user's rows. */
+  readonly userId: number | null
+  /** Set in install scope: only this install's rows. */
+  readonly installId: number | null
+  readonly actor: Actor
+  /** The caller's address; null for jobs and the command line. */
+  readonly ip: string | null
+  readonly requestId: string | null
+}
+
+/** Who caused the events of a request in this scope (DECISIONS 6.1). */
+export function triggerOf({ kind, actor }: Scope): EventTrigger {
+  if (actor.kind === 'system') return 'system'
+  if (kind === 'user') return 'user'
+  if (kind === 'install') return 'install'
+  return kind === 'product' ? 'plugin' : 'developer'
+}
+
+/** What a job or the command line does to a product. */
+export const systemScope = (owner: { developerId: number; productId: number }): Scope => ({
+  kind: 'root',
+  ...owner,
+  userId: null,
+  installId: null,
+  actor: { kind: 'system', id: 0, credential: 'system' },
+  ip: null,
+  requestId: null,
+})

@@ -1,0 +1,129 @@
+import type { FastifyRequest } from 'fastify'
+import { sameText } from '../lib/credentials.ts'
+import { unauthorized } from '../lib/errors.ts'
+import { parseRequestDate } from '../lib/request-date.ts'
+import { contentMd5, isSignedBy, type Authorization, type SignedParts } from '../lib/signature.ts'
+import { MINUTE } from '../lib/time.ts'
+import type { Credentialed } from './authenticate.ts'
+import { findDeveloperKeys, findProductKeys, findStoreKeys, findUserKeys } from './credential-queries.ts'
+import { pathOf } from './errors.ts'
+import { ownedProduct, scopeFor } from './owned-product.ts'
+import type { Actor, Scope } from './scope.ts'
+
+type Signed = Extract<Authorization, { readonly publicKey: string }>
+
+/** A signature is good this long before and after its date (DECISIONS 2.5). */
+const SKEW_MS = 15 * MINUTE
+
+/** Signed in place of a secret that does not exist, so that an unknown id costs what a wrong key costs. */
+const NO_SECRET = 'sk_'.padEnd(32, '0')
+
+interface Keys {
+  readonly id: number
+  readonly developer_id: number
+  readonly public_key: string
+  readonly secret_key: string
+  readonly product_id?: number
+}
+
+/** A request signed with the keys of the entity its path begins with (`FS`, `FSP`; behaviour/auth.md 3, 4). */
+export async function signedScope(signed: Signed, credentialed: Credentialed): Promise<Scope> {
+  const { frame, request, kind, ids } = credentialed
+  const signer = SIGNERS[kind]
+  if (!signer || ids[signer.pathId] !== signed.id) throw unauthorized()
+  const parts = signedParts(request)
+  const date = parseRequestDate(parts.date)
+  if (date === null || Math.abs(date - frame.ctx.clock.real()) > SKEW_MS) {
+    throw unauthorized('request_expired', 'The date of the request is more than 15 minutes off.')
+  }
+  const keys = await signer.find(credentialed, Number(signed.id), signed.publicKey)
+  const secret = secretOf(signed, keys && frame.ctx.keys.open(keys.secret_key, signer.place))
+  const fits = isSignedBy(secret, parts, signed.signature)
+  if (!fits || !keys || !sameText(keys.public_key, signed.publicKey)) throw unauthorized()
+  const isPublic = signed.scheme === 'FSP'
+  if (isPublic && signer.actor !== 'product') throw unauthorized()
+  const product = await productOf(credentialed, keys)
+  const actor: Actor = {
+    kind: isPublic ? 'public' : signer.actor,
+    id: keys.id,
+    credential: `${signed.scheme}:${signer.actor}:${keys.id}`,
+  }
+  return scopeFor(credentialed, { product, actor })
+}
+
+/** `FSP` is signed with the public key itself. */
+const secretOf = ({ scheme, publicKey }: Signed, secretKey: string | undefined) =>
+  secretKey === undefined ? NO_SECRET : scheme === 'FSP' ? publicKey : secretKey
+
+interface Signer {
+  readonly actor: 'product' | 'developer' | 'store' | 'user'
+  readonly pathId: 'product_id' | 'developer_id' | 'store_id' | 'user_id'
+  /** Where the secret key is kept. */
+  readonly place: string
+  find(credentialed: Credentialed, id: number, publicKey: string): Promise<Keys | undefined>
+}
+
+const DEVELOPER: Signer = {
+  actor: 'developer',
+  pathId: 'developer_id',
+  place: 'developers.secret_key',
+  find: async ({ frame }, id) => (await findDeveloperKeys(frame.ctx.db, { id }))[0],
+}
+
+const STORE: Signer = {
+  actor: 'store',
+  pathId: 'store_id',
+  place: 'stores.secret_key',
+  find: async ({ frame }, id) => (await findStoreKeys(frame.ctx.db, { id }))[0],
+}
+
+const SIGNERS: { readonly [K in Scope['kind']]?: Signer } = {
+  product: {
+    actor: 'product',
+    pathId: 'product_id',
+    place: 'products.secret_key',
+    find: async ({ frame }, id) => (await findProductKeys(frame.ctx.db, { id }))[0],
+  },
+  developer: DEVELOPER,
+  account: DEVELOPER,
+  store: STORE,
+  store_account: STORE,
+  user: {
+    actor: 'user',
+    pathId: 'user_id',
+    place: 'product_users.secret_key',
+    find: async ({ frame }, id, publicKey) => (await findUserKeys(frame.ctx.db, { id, publicKey }))[0],
+  },
+}
+
+function productOf(credentialed: Credentialed, keys: Keys) {
+  const { kind, ids } = credentialed
+  if (kind === 'product') return { id: keys.id, developerId: keys.developer_id }
+  if (keys.product_id !== undefined) {
+    const named = ids.product_id
+    if (named !== undefined && named !== String(keys.product_id)) throw unauthorized()
+    return { id: keys.product_id, developerId: keys.developer_id }
+  }
+  const storeId = kind === 'store' || kind === 'store_account' ? { storeId: keys.id } : {}
+  return ownedProduct(credentialed, { developerId: keys.developer_id, ...storeId })
+}
+
+function signedParts({ method, headers, query, originalUrl }: FastifyRequest): SignedParts {
+  const inHeader = headers.authorization !== undefined
+  const { auth_date: authDate } = query as { auth_date?: unknown }
+  return {
+    method,
+    contentMd5: inHeader ? String(headers['content-md5'] ?? '') : '',
+    contentType: inHeader ? (headers['content-type'] ?? '') : '',
+    date: inHeader ? (headers.date ?? '') : typeof authDate === 'string' ? authDate : '',
+    path: pathOf(originalUrl),
+  }
+}
+
+/** Throws 401 when a signed request brings a body that its signature does not cover (DECISIONS 3.6). */
+export function bodyIsCovered(request: FastifyRequest): void {
+  const body = request.rawBody
+  const credential = request.scope?.actor.credential ?? ''
+  if (!body || body.length === 0 || !credential.startsWith('FS') || credential.startsWith('FSA')) return
+  if (!sameText(contentMd5(body), String(request.headers['content-md5'] ?? ''))) throw unauthorized()
+}

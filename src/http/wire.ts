@@ -1,0 +1,88 @@
+import Format from 'typebox/format'
+import { Type, type Static, type TObject, type TProperties, type TSchema } from 'typebox'
+import { isCleanText, isEmail, isHttpUrl, isIp } from '../lib/formats.ts'
+
+/** Formats of text beyond JSON Schema's own, with what a refusal says. */
+const FORMATS: Readonly<Record<string, { check: (text: string) => boolean; message: string }>> = {
+  email: { check: isEmail, message: 'must be a valid email address' },
+  'email-or-empty': {
+    check: (text) => text === '' || isEmail(text),
+    message: 'must be a valid email address, or empty',
+  },
+  'country-or-empty': {
+    check: (text) => text === '' || /^[A-Za-z]{2}$/.test(text),
+    message: 'must be a country code of two letters, or empty',
+  },
+  ip: { check: isIp, message: 'must be an IPv4 or IPv6 address' },
+  'http-url': { check: isHttpUrl, message: 'must be an http or https address' },
+  line: { check: (text) => isCleanText(text), message: 'must not have control or direction characters' },
+  text: {
+    check: (text) => isCleanText(text, { multiline: true }),
+    message: 'must not have control or direction characters',
+  },
+}
+for (const [name, { check }] of Object.entries(FORMATS)) Format.Set(name, check)
+
+export const formatMessage = (format: string): string => FORMATS[format]?.message ?? `must match ${format}`
+
+/** Marks an integer that is an id: on the wire digits in text or a number (DECISIONS 1.2, 1.3). */
+export const ID_FORMAT = 'int64'
+
+/** An id in a path, a query or a body; inside it is a number. */
+export const Id = (description = '') => Type.Integer({ minimum: 1, format: ID_FORMAT, ...described(description) })
+
+/** An id in a reply: decimal text. */
+export const IdText = () => Type.String({ pattern: '^[1-9][0-9]{0,15}$' })
+
+/** `YYYY-MM-DD HH:MM:SS` in UTC. */
+export const Time = () => Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d$' })
+
+export const Nullable = <T extends TSchema>(type: T) => Type.Union([type, Type.Null()])
+
+/** One of a few texts or numbers. */
+export const Choice = <const T extends readonly (string | number)[]>(values: T, options: object = {}) =>
+  Type.Unsafe<T[number]>({ enum: [...values], ...options })
+
+interface TextOptions {
+  readonly min?: number
+  readonly max?: number
+  readonly format?: keyof typeof FORMATS | undefined
+  readonly description?: string
+}
+
+/** One line of text without control characters; at most 255 characters unless `max` says otherwise. */
+export const Text = ({ min, max = 255, format = 'line', description = '' }: TextOptions = {}) =>
+  Type.String({ ...(min !== undefined && { minLength: min }), maxLength: max, format, ...described(description) })
+
+/** Any text, for what is hashed or compared and never stored or shown as it came: passwords, codes. */
+export const SecretText = ({ max = 4096, description = '' } = {}) =>
+  Type.String({ maxLength: max, ...described(description) })
+
+export const Optional = Type.Optional
+
+/** The query parameter that picks fields of the items of a reply (DECISIONS 1.6). */
+export const Fields = {
+  fields: Type.Optional(
+    Type.String({ maxLength: 2000, description: 'Comma-separated names of the fields to return; absent: all.' }),
+  ),
+}
+
+/** Paging of a list (SPEC 4, DECISIONS 1.7). */
+export const Paging = {
+  count: Type.Integer({ minimum: 1, maximum: 50, default: 25, description: 'Page size.' }),
+  offset: Type.Integer({
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    default: 0,
+    description: 'Records to skip.',
+  }),
+}
+
+export type Paged = Static<TObject<typeof Paging>>
+
+/** The object of a query or a body; keys it does not name are ignored (DECISIONS 1.1). */
+export const Arguments = <T extends TProperties>(properties: T) => Type.Object(properties)
+
+function described(description: string): { description?: string } {
+  return description === '' ? {} : { description }
+}

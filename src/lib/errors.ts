@@ -1,0 +1,54 @@
+/** One offending field of a request, as `error.details` lists it (DECISIONS 2.1). */
+export interface FieldError {
+  readonly field: string
+  readonly message: string
+}
+
+/** A refusal the caller can act on. Anything else that is thrown is our bug and becomes a 500. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly code: string
+  readonly details: readonly FieldError[] | undefined
+  readonly headers: Readonly<Record<string, string>> | undefined
+
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    extra: { details?: readonly FieldError[]; headers?: Readonly<Record<string, string>> } = {},
+  ) {
+    super(message)
+    this.name = 'ApiError'
+    this.status = status
+    this.code = code
+    this.details = extra.details
+    this.headers = extra.headers
+  }
+}
+
+/** 400: something that was sent is malformed, or breaks a rule named by `code`. */
+export const invalid = (code: string, message: string) => new ApiError(400, code, message)
+
+/** 400 naming every malformed field at once (DECISIONS 2.2). */
+export const invalidFields = (details: readonly FieldError[]) =>
+  new ApiError(400, 'invalid_argument', sentence('Malformed', details), { details })
+
+/** 402: only required arguments are missing, all of them named (SPEC 7, DECISIONS 2.2). */
+export const missingFields = (details: readonly FieldError[]) =>
+  new ApiError(402, 'missing_argument', sentence('Missing', details), { details })
+
+/** 401: not authenticated, or not permitted; the interface has no 403 (DECISIONS 2.2). */
+export const unauthorized = (code = 'unauthorized_access', message = 'Invalid Authorization header.') =>
+  new ApiError(401, code, message)
+
+/** 404 with the same body whether the entity never existed or belongs to somebody else (DECISIONS 1.3). */
+export const notFound = (noun: string) => new ApiError(404, 'not_found', `There is no such ${noun}.`)
+
+/** 429 with Retry-After in whole seconds, at least 1 (DECISIONS 7). */
+export const tooManyRequests = (retryAfterSeconds: number, headers: Record<string, string> = {}) =>
+  new ApiError(429, 'too_many_requests', 'Too many requests; try again later.', {
+    headers: { ...headers, 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) },
+  })
+
+const sentence = (what: string, details: readonly FieldError[]) =>
+  `${what}: ${details.map(({ field, message }) => `${field} ${message}`).join('; ')}.`

@@ -1,0 +1,47 @@
+/** Who caused an event (SPEC 2.6, DECISIONS 6.1). */
+export const EVENT_TRIGGERS = ['system', 'developer', 'plugin', 'user', 'install'] as const
+export type EventTrigger = (typeof EVENT_TRIGGERS)[number]
+
+/** SPEC 2.6. */
+export const EVENT_STATES = ['processed', 'pending', 'canceled', 'error'] as const
+
+/**
+ * Every type of event by entity (`spec/behaviour/events-webhooks.md` 1). Nothing outside this table
+ * can be recorded.
+ */
+const ACTIONS = {
+  affiliate:
+    'approved blocked created deleted payout.pending paypal.updated rejected suspended unapproved updated',
+  card: 'created updated',
+  cart: 'abandoned completed created recovered recovery.deactivated recovery.email_1_sent recovery.email_2_sent recovery.email_3_sent recovery.reactivated recovery.subscribed recovery.unsubscribed updated',
+  coupon: 'created deleted updated',
+  email: 'clicked opened',
+  install:
+    'activated deactivated deleted connected disconnected installed uninstalled updated language.updated plan.changed plan.downgraded platform.version.updated premium.activated premium.deactivated programming_language.version.updated sdk.version.updated title.updated url.updated version.upgraded version.downgrade trial.started trial.cancelled trial.expired trial.extended trial.plan.updated trial_expiring_notice.sent extensions.opt_in extensions.opt_out site.opt_in site.opt_out user.opt_in user.opt_out ownership.initiated ownership.owner.confirmed ownership.candidate.confirmed ownership.completed',
+  license:
+    'activated deactivated created updated deleted cancelled expired expired_notice.sent extended shortened ownership.changed quota.changed renewal_reminder.sent trial_expiring_notice.sent site.blacklisted blacklisted_site.deleted site.whitelisted whitelisted_site.deleted plan.changed',
+  member: 'created deleted updated',
+  payment: 'created refund dispute.created dispute.closed dispute.lost dispute.won',
+  plan: 'created deleted updated lifetime.purchase',
+  pricing: 'created deleted updated visit',
+  review: 'created deleted requested updated',
+  store: 'created dashboard_url.updated plugin.added plugin.removed url.updated',
+  subscription:
+    'created cancelled renewal_reminder.sent renewal_reminder.opened renewal.failed renewal.failed.last renewal.failed_email.sent renewal.retry renewals.discounted',
+  user: 'beta_program.opted_in beta_program.opted_out billing.updated billing.tax_id.updated card.created created email.changed email.verified email_status.bounced email_status.delivered email_status.dropped marketing.opted_in marketing.opted_out marketing.reset name.changed support.contacted trial.started',
+  webhook: 'created deleted updated',
+  addon: 'free.downloaded premium.downloaded',
+  plugin:
+    'free.downloaded premium.downloaded version.deployed version.released version.beta.released version.release.suspended version.updated version.deleted',
+} as const
+
+type Split<S extends string> = S extends `${infer Head} ${infer Tail}` ? Head | Split<Tail> : S
+type Actions = typeof ACTIONS
+
+/** `user.created`, `license.activated`, … */
+export type EventType = { [E in keyof Actions]: `${E}.${Split<Actions[E]>}` }[keyof Actions]
+
+/** The table as a list, for documents, filters and tests. */
+export const EVENT_TYPES: readonly EventType[] = Object.entries(ACTIONS).flatMap(([entity, actions]) =>
+  actions.split(' ').map((action) => `${entity}.${action}` as EventType),
+)

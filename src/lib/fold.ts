@@ -1,0 +1,30 @@
+/**
+ * The one form in which text is compared, searched and unique (DECISIONS 1.8, CHECKS S22): NFKC, lower case
+ * by Unicode's rules without any locale, every sigma alike, NFKC again. `fold(fold(x)) === fold(x)`.
+ *
+ * - Spellings of one character are the same: `é` composed and decomposed, `Ａ` and `a`, the Kelvin sign and `k`.
+ * - The same on every machine, whatever its language: `I` → `i`; `İ` → `i` with a dot above (two code points);
+ *   `ı` stays. So none of `İ`, `ı`, `i` is taken for another, and an account of one never opens by another.
+ * - A sigma folds alike at the end of a word and inside it, so that a prefix stays a prefix.
+ * - Letters that only look alike (Latin `a`, Cyrillic `а`) and `ß`, `ss` stay different.
+ *
+ * Mail goes to the address that is stored, never to the one that was typed and folds to the same.
+ */
+export const fold = (text: string): string =>
+  text.normalize('NFKC').toLowerCase().replaceAll('ς', 'σ').normalize('NFKC')
+
+/** Text → the same text taken literally by `like … escape '\'`: `\`, `%` and `_` get a backslash. */
+export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
+
+/**
+ * Bounds with `from <= x < to` exactly for the x that start with `folded`, in the order of UTF-8 bytes (which
+ * SQLite and PostgreSQL's `collate "C"` use). `to` is null where nothing lies above (DECISIONS 1.8).
+ */
+export function prefixRange(folded: string): { from: string; to: string | null } {
+  const points = Array.from(folded, (char) => char.codePointAt(0) ?? 0)
+  while (points.at(-1) === 0x10ffff) points.pop()
+  const last = points.pop()
+  if (last === undefined) return { from: folded, to: null }
+  const next = last === 0xd7ff ? 0xe000 : last + 1
+  return { from: folded, to: String.fromCodePoint(...points, next) }
+}

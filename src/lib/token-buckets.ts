@@ -1,0 +1,116 @@
+import { isIPv4, isIPv6 } from 'node:net'
+
+/** What became of one attempt. */
+export interface Taken {
+  readonly allowed: boolean
+  /** Whole tokens left. */
+  readonly remaining: number
+  /** Milliseconds until the next token; 0 when allowed. */
+  readonly retryAfterMs: number
+}
+
+interface Bucket {
+  tokens: number
+  atMs: number
+}
+
+/** Absorbs rounding, so that waiting exactly `retryAfterMs` is enough. */
+const EPSILON = 1e-9
+
+/**
+ * One token bucket a key: `burst` at once, then `perSecond` (DECISIONS 7). Keeps at most `maxKeys` (two or more) buckets:
+ * those that had the time to fill up are forgotten, which changes nothing; under pressure, the longest unused.
+ */
+export class TokenBuckets {
+  readonly #perSecond: number
+  readonly #burst: number
+  readonly #maxGeneration: number
+  readonly #fillMs: number
+  #young = new Map<string, Bucket>()
+  #old = new Map<string, Bucket>()
+  #youngSinceMs = 0
+
+  constructor({
+    perSecond,
+    burst,
+    maxKeys = 100_000,
+  }: {
+    perSecond: number
+    burst: number
+    maxKeys?: number
+  }) {
+    this.#perSecond = perSecond
+    this.#burst = burst
+    this.#maxGeneration = Math.max(1, Math.floor(maxKeys / 2))
+    this.#fillMs = (burst / perSecond) * 1_000
+  }
+
+  /** How many buckets are kept. */
+  get size(): number {
+    return this.#young.size + this.#old.size
+  }
+
+  /** Takes one token of this key at the given real time (milliseconds since the epoch). */
+  take(key: string, nowMs: number): Taken {
+    const bucket = this.#bucket(key, nowMs)
+    const elapsedMs = Math.max(0, nowMs - bucket.atMs)
+    bucket.tokens = Math.min(this.#burst, bucket.tokens + (elapsedMs * this.#perSecond) / 1_000)
+    bucket.atMs = nowMs
+    const allowed = bucket.tokens + EPSILON >= 1
+    if (allowed) bucket.tokens -= 1
+    const retryAfterMs = allowed
+      ? 0
+      : Math.ceil(((1 - EPSILON / 2 - bucket.tokens) / this.#perSecond) * 1_000)
+    return { allowed, remaining: Math.max(0, Math.floor(bucket.tokens + EPSILON)), retryAfterMs }
+  }
+
+  /** Buckets in use move to the young generation, so the old one holds only what nobody has touched since. */
+  #bucket(key: string, nowMs: number) {
+    this.#turn(nowMs)
+    const known = this.#young.get(key)
+    if (known !== undefined) return known
+    const bucket = this.#old.get(key) ?? { tokens: this.#burst, atMs: nowMs }
+    this.#old.delete(key)
+    this.#young.set(key, bucket)
+    return bucket
+  }
+
+  #turn(nowMs: number) {
+    const isFull = this.#young.size >= this.#maxGeneration
+    if (!isFull && Math.abs(nowMs - this.#youngSinceMs) < this.#fillMs) return
+    this.#old = this.#young
+    this.#young = new Map()
+    this.#youngSinceMs = nowMs
+  }
+}
+
+/**
+ * The key under which an address is limited: IPv4 as it is, also when mapped into IPv6; IPv6 cut to its /64 in
+ * canonical form, `2001:db8::/64` (DECISIONS 7). Text that is no address has the one key `unknown`.
+ */
+export function addressKey(ip: string): string {
+  if (isIPv4(ip)) return ip
+  if (!isIPv6(ip)) return 'unknown'
+  const groups = groupsOf(ip)
+  const [high = 0, low = 0] = groups.slice(6)
+  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff
+  if (isMapped) return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.')
+  return `${canonical(`${groups.slice(0, 4).map(hex).join(':')}::`)}/64`
+}
+
+/** An IPv6 address → its eight groups. */
+function groupsOf(ip: string) {
+  const [address = ''] = ip.split('%')
+  const [left = '', right = ''] = canonical(address).split('::')
+  const head = numbers(left)
+  const tail = numbers(right)
+  return [...head, ...Array<number>(8 - head.length - tail.length).fill(0), ...tail]
+}
+
+/** The form of RFC 5952, with an embedded IPv4 address in hex; URL writes it so. */
+const canonical = (address: string) => new URL(`http://[${address}]/`).hostname.slice(1, -1)
+
+const numbers = (groups: string) =>
+  groups === '' ? [] : groups.split(':').map((group) => Number.parseInt(group, 16))
+
+const hex = (group: number) => group.toString(16)

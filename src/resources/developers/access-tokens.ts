@@ -1,0 +1,32 @@
+import type { TxContext } from '../../context.ts'
+import { hashToken, newOpaqueToken } from '../../lib/credentials.ts'
+import { DAY, fromUtcTime, toUtcTime } from '../../lib/time.ts'
+import { insertAccessToken } from './queries.ts'
+
+const GOOD_FOR_MS = DAY
+
+export interface AccessToken {
+  readonly access: string
+  /** Unix seconds. */
+  readonly expires: number
+  /** Deprecated in the contract: there is no refreshing. */
+  readonly refresh: null
+}
+
+/** Issues a token for `Authorization: FSA`, good for 24 hours and shown once (DECISIONS 3.6). */
+export async function issueAccessToken(
+  ctx: TxContext,
+  owner: { readonly developerId: number; readonly userId: number | null },
+): Promise<AccessToken> {
+  const access = newOpaqueToken()
+  const now = ctx.clock.real()
+  const expires = toUtcTime(now + GOOD_FOR_MS)
+  await insertAccessToken(ctx.db, {
+    developer_id: owner.developerId,
+    user_id: owner.userId,
+    token_hash: hashToken(access),
+    created: toUtcTime(now),
+    expires_at: expires,
+  })
+  return { access, expires: fromUtcTime(expires) / 1000, refresh: null }
+}

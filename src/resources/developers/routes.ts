@@ -1,0 +1,33 @@
+import { Type } from 'typebox'
+import { readOperation, writeOperation } from '../../http/operation.ts'
+import { toRfc2822 } from '../../lib/time.ts'
+import { issueAccessToken } from './access-tokens.ts'
+
+export const developerOperations = [
+  writeOperation({
+    id: 'keywright/developer-token',
+    summary: 'Issue an access token (FSA) of the developer, good for 24 hours',
+    method: 'GET',
+    path: '/token.json',
+    scopes: ['account'],
+    status: 200,
+    response: Type.Object({
+      access: Type.String(),
+      expires: Type.Integer({ description: 'Unix seconds.' }),
+      refresh: Type.Null(),
+    }),
+    emits: [],
+    handle: (ctx, { scope }) => issueAccessToken(ctx, { developerId: scope.developerId, userId: null }),
+  }),
+  readOperation({
+    id: 'keywright/ping',
+    summary: 'Answer with the time of the server',
+    method: 'GET',
+    path: '/ping.json',
+    scopes: ['root'],
+    access: 'open',
+    status: 200,
+    response: Type.Object({ api: Type.String(), timestamp: Type.String() }),
+    handle: async ({ clock }) => ({ api: 'pong', timestamp: toRfc2822(clock.real()) }),
+  }),
+]

@@ -1,0 +1,32 @@
+import type { TxContext } from '../../context.ts'
+import { newKeyPair } from '../../lib/credentials.ts'
+import { invalid } from '../../lib/errors.ts'
+import { fold } from '../../lib/fold.ts'
+import { toUtcTime } from '../../lib/time.ts'
+import { insertDeveloper } from './queries.ts'
+
+export interface NewDeveloper {
+  readonly email: string
+  readonly first: string
+  readonly last: string
+  readonly passwordHash: string | null
+}
+
+/** Opens a seller's account; 400 `developer_email_taken` when the address has one. */
+export async function createDeveloper(ctx: TxContext, input: NewDeveloper): Promise<number> {
+  const { publicKey, secretKey } = newKeyPair()
+  const created = await insertDeveloper(ctx.db, {
+    email: input.email,
+    email_folded: fold(input.email),
+    first: input.first,
+    last: input.last,
+    password_hash: input.passwordHash,
+    is_verified: 1,
+    public_key: publicKey,
+    secret_key: ctx.keys.seal(secretKey, 'developers.secret_key'),
+    created: toUtcTime(ctx.clock.real()),
+    updated: null,
+  })
+  if (!created) throw invalid('developer_email_taken', 'There is a developer with this address.')
+  return created.id
+}

@@ -1,0 +1,50 @@
+import type { Insertable } from 'kysely'
+import type { Reader, Writer } from '../../db/database.ts'
+import { preparedFor } from '../../db/prepared.ts'
+import { scoped, type Owner } from '../../db/scoped.ts'
+import type { EventsTable } from '../../db/tables/events.ts'
+
+export const findEvent = preparedFor((db, owner, { id }: { id: number }) =>
+  scoped(db, 'events', owner).select().selectAll().where('id', '=', id),
+)
+
+interface Page {
+  readonly count: number
+  readonly offset: number
+}
+
+export interface EventFilter extends Page {
+  readonly type?: string | undefined
+  readonly state?: EventsTable['state'] | undefined
+}
+
+/** Newest first; the rows before the page are skipped in an index, which holds each filter's order. */
+export function listEvents(db: Reader, owner: Owner, { type, state, count, offset }: EventFilter) {
+  let page = scoped(db, 'events', owner).select().select('id')
+  if (type !== undefined) page = page.where('type', '=', type)
+  if (state !== undefined) page = page.where('state', '=', state)
+  page = page.orderBy('id', 'desc').limit(count).offset(offset)
+  return scoped(db, 'events', owner).select().selectAll().where('id', 'in', page).orderBy('id', 'desc').execute()
+}
+
+/** The events of one user, newest first. */
+export const listEventsOfUser = preparedFor((db, owner, values: Page & { userOfEvents: number }) =>
+  scoped(db, 'events', owner)
+    .select()
+    .selectAll()
+    .where(
+      'id',
+      'in',
+      scoped(db, 'events', owner)
+        .select()
+        .select('id')
+        .where('user_id', '=', values.userOfEvents)
+        .orderBy('id', 'desc')
+        .limit(values.count)
+        .offset(values.offset),
+    )
+    .orderBy('id', 'desc'),
+)
+
+export const insertEvent = (db: Writer, row: Insertable<EventsTable>) =>
+  db.insertInto('events').values(row).returning('id').executeTakeFirstOrThrow()

@@ -1,0 +1,34 @@
+import type { TxContext } from '../../context.ts'
+import { triggerOf, type Scope } from '../../http/scope.ts'
+import type { EventType } from '../../lib/event-types.ts'
+import { toUtcTime } from '../../lib/time.ts'
+import { insertEvent } from './queries.ts'
+
+export interface Happened {
+  readonly type: EventType
+  readonly userId?: number
+  readonly installId?: number
+  /** Ids as text, and the values before and after that matter (DECISIONS 6.2). */
+  readonly data: Readonly<Record<string, unknown>> | null
+}
+
+/**
+ * Writes an event in the transaction that makes it true: both are saved or neither is (DECISIONS 6.1).
+ * Nobody listens yet to any product, so it is settled as `canceled` in the insert itself (DECISIONS 6.3).
+ */
+export async function recordEvent(ctx: TxContext, scope: Scope, happened: Happened): Promise<void> {
+  const now = toUtcTime(ctx.clock.real())
+  await insertEvent(ctx.db, {
+    developer_id: scope.developerId,
+    product_id: scope.productId === 0 ? null : scope.productId,
+    user_id: happened.userId ?? null,
+    install_id: happened.installId ?? null,
+    type: happened.type,
+    data: happened.data === null ? null : JSON.stringify(happened.data),
+    event_trigger: triggerOf(scope),
+    state: 'canceled',
+    process_time: now,
+    created: now,
+    updated: null,
+  })
+}

@@ -1,0 +1,48 @@
+import { Type } from 'typebox'
+import { eventsOfProduct, eventsOfUser, oneEvent } from '../../flows/read-events.ts'
+import { readOperation } from '../../http/operation.ts'
+import { Arguments, Fields, Id } from '../../http/wire.ts'
+import { EventFilter, EventId, EventLog, EventPage } from './schema.ts'
+
+const scopes = ['product', 'developer', 'store'] as const
+const Events = Type.Object({ events: Type.Array(EventLog) })
+
+export const eventOperations = [
+  readOperation({
+    id: 'events/list',
+    summary: 'List the events of a product, newest first',
+    method: 'GET',
+    path: '/events.json',
+    scopes,
+    query: EventFilter,
+    status: 200,
+    response: Events,
+    items: 'events',
+    handle: (ctx, { scope, query }) => eventsOfProduct(ctx, scope, query),
+  }),
+  readOperation({
+    id: 'events/retrieve',
+    summary: 'Retrieve an event',
+    method: 'GET',
+    path: '/events/{event_id}.json',
+    scopes,
+    params: EventId,
+    query: Arguments(Fields),
+    status: 200,
+    response: EventLog,
+    handle: (ctx, { scope, params }) => oneEvent(ctx, scope, params.event_id),
+  }),
+  readOperation({
+    id: 'users/list-events',
+    summary: 'List the events of a user, newest first',
+    method: 'GET',
+    path: '/users/{user_id}/events.json',
+    scopes,
+    params: Arguments({ user_id: Id('ID of the user.') }),
+    query: EventPage,
+    status: 200,
+    response: Events,
+    items: 'events',
+    handle: (ctx, { scope, params, query }) => eventsOfUser(ctx, scope, params.user_id, query),
+  }),
+]

@@ -1,0 +1,70 @@
+import type { ReadContext, TxContext } from '../../context.ts'
+import type { Scope } from '../../http/scope.ts'
+import { notFound } from '../../lib/errors.ts'
+import { toUtcTime } from '../../lib/time.ts'
+import { recordEvent } from '../events/record.ts'
+import { findBilling, putBilling } from './billing-queries.ts'
+import { BILLING_FIELDS, presentBilling, type Billing, type BillingField, type BillingUpdate } from './billing-schema.ts'
+import { lockPerson } from './queries.ts'
+import { getUser } from './service.ts'
+
+/** 404 when the product has no such user, or the user no billing address yet. */
+export async function getBilling(ctx: ReadContext, scope: Scope, userId: number): Promise<Billing> {
+  await getUser(ctx, scope, userId)
+  const row = await findBilling(ctx.db, userId)
+  if (!row) throw notFound('billing address')
+  return presentBilling(row)
+}
+
+type Address = Record<BillingField, string>
+
+/** Writes what was given; what is left out stays. A change of the tax id is its own event. */
+export async function updateBilling(
+  ctx: TxContext,
+  scope: Scope,
+  userId: number,
+  input: BillingUpdate,
+): Promise<Billing> {
+  if (!(await lockPerson(ctx.db, scope, userId))) throw notFound('user')
+  const user = await getUser(ctx, scope, userId)
+  const known = await findBilling(ctx.db, userId)
+  const before = known ? addressOf(known) : EMPTY
+  const after = { ...before, ...addressGiven(input) }
+  const changed = BILLING_FIELDS.filter((field) => before[field] !== after[field])
+  if (known && changed.length === 0) return presentBilling(known)
+  const now = toUtcTime(ctx.clock.real())
+  const row = await putBilling(ctx.db, { ...after, user_id: user.id, created: now, updated: null }, now)
+  await recordChange(ctx, scope, user.id, { before, after, changed })
+  return presentBilling(row)
+}
+
+interface Change {
+  readonly before: Address
+  readonly after: Address
+  readonly changed: readonly BillingField[]
+}
+
+async function recordChange(ctx: TxContext, scope: Scope, userId: number, { before, after, changed }: Change) {
+  const id = { user_id: String(userId) }
+  if (changed.includes('tax_id')) {
+    const data = { ...id, from: before.tax_id, to: after.tax_id }
+    await recordEvent(ctx, scope, { type: 'user.billing.tax_id.updated', userId, data })
+  }
+  const fields = changed.filter((field) => field !== 'tax_id')
+  if (fields.length > 0 || changed.length === 0) {
+    await recordEvent(ctx, scope, { type: 'user.billing.updated', userId, data: { ...id, fields } })
+  }
+}
+
+const EMPTY = Object.fromEntries(BILLING_FIELDS.map((field) => [field, ''])) as Address
+
+const addressOf = (row: Address): Address =>
+  Object.fromEntries(BILLING_FIELDS.map((field) => [field, row[field]])) as Address
+
+/** Country codes are kept in lower case. */
+const addressGiven = (input: BillingUpdate): Partial<Address> => ({
+  ...input,
+  ...(input.address_country_code !== undefined && {
+    address_country_code: input.address_country_code.toLowerCase(),
+  }),
+})

@@ -1,0 +1,47 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Context, transaction } from '../../context.ts'
+import { respondPage } from '../../http/page.ts'
+import { respond } from '../../http/respond.ts'
+import { ApiError } from '../../lib/errors.ts'
+import { CONFIRM_PATH, confirmEmail, readConfirmation } from './confirm-email.ts'
+
+type Confirm = FastifyRequest<{ Params: { token: string } }>
+
+/** The page behind a confirmation link: it opens by GET and acts by POST (DECISIONS 3.10). */
+export function mountConfirmPage(server: FastifyInstance, ctx: Context): void {
+  const url = `${CONFIRM_PATH}:token`
+  server.get(url, (request: Confirm, reply) => orTooOld(reply, () => showPage(ctx, request, reply)))
+  server.post(url, (request: Confirm, reply) => orTooOld(reply, () => act(ctx, request, reply)))
+}
+
+async function showPage(ctx: Context, { params }: Confirm, reply: FastifyReply): Promise<void> {
+  const { email, productTitle, redirectUrl } = await readConfirmation(ctx, params.token)
+  respondPage(reply, 200, {
+    title: 'Confirm your address',
+    text: `${email} – ${productTitle}`,
+    button: 'Confirm',
+    leadsTo: redirectUrl,
+  })
+}
+
+async function act(ctx: Context, { params, ip, id }: Confirm, reply: FastifyReply): Promise<void> {
+  const { email, redirectUrl } = await readConfirmation(ctx, params.token)
+  await transaction(ctx, (tx) => confirmEmail(tx, params.token, { ip, requestId: id }))
+  if (redirectUrl !== null) {
+    respond(reply, 303, '', { location: redirectUrl })
+    return
+  }
+  respondPage(reply, 200, { title: 'Thank you', text: `${email} is confirmed.` })
+}
+
+async function orTooOld(reply: FastifyReply, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 404) throw error
+    respondPage(reply, 404, {
+      title: 'This link no longer works',
+      text: 'It was used already, or it is older than 24 hours. Ask for another one.',
+    })
+  }
+}

@@ -1,0 +1,172 @@
+import { sql, type Insertable, type Updateable } from 'kysely'
+import type { Reader, Writer } from '../../db/database.ts'
+import { inList } from '../../db/in-list.ts'
+import { preparedFor } from '../../db/prepared.ts'
+import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
+import type { ProductUsersTable, UsersTable } from '../../db/tables/users.ts'
+import { escapeLike } from '../../lib/fold.ts'
+import type { UserFilter } from './schema.ts'
+
+/** The users of a product, each with its person. */
+const users = (db: Reader, owner: Owner) =>
+  scoped(db, 'product_users', owner)
+    .select()
+    .innerJoin('users', 'users.id', 'product_users.user_id')
+    .select([
+      'users.id',
+      'users.email',
+      'users.first',
+      'users.last',
+      'users.picture',
+      'users.ip',
+      'users.is_verified',
+      'users.auth',
+      'users.last_login_at',
+      'users.email_status',
+      'users.created',
+      'users.updated',
+      'product_users.product_id',
+      'product_users.public_key',
+      'product_users.secret_key',
+      'product_users.note',
+      'product_users.is_marketing_allowed',
+      'product_users.is_beta',
+      'product_users.gross',
+    ])
+
+export const findUser = preparedFor((db, owner, { id }: { id: number }) =>
+  users(db, owner).where('product_users.user_id', '=', id),
+)
+
+export const findUsers = (db: Reader, owner: Owner, ids: readonly number[]) =>
+  users(db, owner).where('product_users.user_id', 'in', inList(ids)).execute()
+
+interface Page {
+  readonly count: number
+  readonly offset: number
+}
+
+/** The ids of a page, newest first: the rows before it are skipped in the index of the filter. */
+const page = (db: Reader, owner: Owner, { count, offset }: Page) =>
+  scoped(db, 'product_users', owner)
+    .select()
+    .select('product_users.user_id')
+    .orderBy('product_users.user_id', 'desc')
+    .limit(count)
+    .offset(offset)
+
+type PageQuery = ReturnType<typeof page>
+
+const narrow: Record<UserFilter, (query: PageQuery) => PageQuery> = {
+  all: (query) => query,
+  never_paid: (query) => query.where('gross', '=', 0),
+  paid: (query) => query.where('gross', '>', 0),
+  paying: (query) => query.where('is_paying', '=', 1),
+  beta: (query) => query.where('is_beta', '=', 1),
+}
+
+const listBy = (filter: UserFilter) =>
+  preparedFor((db, owner, values: Page) =>
+    users(db, owner)
+      .where('product_users.user_id', 'in', narrow[filter](page(db, owner, values)))
+      .orderBy('product_users.user_id', 'desc'),
+  )
+
+/** One page of a product's users by payment standing, newest first. */
+export const listUsers = {
+  all: listBy('all'),
+  never_paid: listBy('never_paid'),
+  paid: listBy('paid'),
+  paying: listBy('paying'),
+  beta: listBy('beta'),
+} satisfies Record<UserFilter, unknown>
+
+export interface UserSearch extends Page {
+  readonly filter: UserFilter
+  readonly emailFolded: string | undefined
+  /** Folded text that is part of a name or an address. */
+  readonly part: string | undefined
+  /** The same text when it is an id. */
+  readonly id: number | undefined
+}
+
+/** The same with an exact address or a part of a name or address; run it in the background. */
+export function searchUsers(db: Reader, owner: Owner, { filter, emailFolded, part, id, ...paging }: UserSearch) {
+  let found = narrow[filter](page(db, owner, paging))
+  if (emailFolded !== undefined) found = found.where('product_users.email_folded', '=', emailFolded)
+  if (part !== undefined) {
+    const pattern = `%${escapeLike(part)}%`
+    found = found.where((or) =>
+      or.or([
+        contains('product_users.email_folded', pattern),
+        contains('product_users.name_folded', pattern),
+        ...(id === undefined ? [] : [or('product_users.user_id', '=', id)]),
+      ]),
+    )
+  }
+  return users(db, owner)
+    .where('product_users.user_id', 'in', found)
+    .orderBy('product_users.user_id', 'desc')
+    .execute()
+}
+
+const contains = (column: string, pattern: string) =>
+  sql<boolean>`${sql.ref(column)} like ${pattern} escape '\\'`
+
+/** Adds a person unless the account has one with this address; undefined then. */
+export const insertPerson = (db: Writer, row: Insertable<UsersTable>) =>
+  db
+    .insertInto('users')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['developer_id', 'email_folded']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+
+export const findPersonByEmail = (db: Reader, owner: Owner, emailFolded: string) =>
+  scoped(db, 'users', owner)
+    .select()
+    .select(['id', 'email', 'first', 'last', 'is_verified'])
+    .where('email_folded', '=', emailFolded)
+    .executeTakeFirst()
+
+/** Makes a person a user of a product; false when it is one already. */
+export async function linkPerson(db: Writer, row: Insertable<ProductUsersTable>): Promise<boolean> {
+  const linked = await db
+    .insertInto('product_users')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('user_id')
+    .executeTakeFirst()
+  return linked !== undefined
+}
+
+/** Holds the person's row until the end of the transaction; false when the account has no such person. */
+export async function lockPerson(db: Writer, owner: Owner, id: number): Promise<boolean> {
+  const { numUpdatedRows } = await scopedWrite(db, 'users', owner)
+    .update()
+    .set((eb) => ({ updated: eb.ref('updated') }))
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+export const updatePerson = (db: Writer, owner: Owner, id: number, change: Updateable<UsersTable>) =>
+  scopedWrite(db, 'users', owner).update().set(change).where('id', '=', id).execute()
+
+export const updateProductUser = (db: Writer, owner: Owner, id: number, change: Updateable<ProductUsersTable>) =>
+  scopedWrite(db, 'product_users', owner).update().set(change).where('user_id', '=', id).execute()
+
+/** Keeps the folded twins of a person right in every product it belongs to. */
+export const updateTwins = (db: Writer, id: number, twins: Pick<ProductUsersTable, 'email_folded' | 'name_folded'>) =>
+  unscoped(db, 'a person has one name and address in all products of its developer')
+    .updateTable('product_users')
+    .set(twins)
+    .where('user_id', '=', id)
+    .execute()
+
+/** What a product says about the users and links made for it. */
+export const findUserRules = (db: Reader, owner: Owner) =>
+  scoped(db, 'products', owner)
+    .select()
+    .select(['title', 'can_create_users', 'redirect_hosts'])
+    .executeTakeFirst()

@@ -1,0 +1,109 @@
+import type { Context, ReadContext, TxContext } from '../../context.ts'
+import type { Problems } from '../../http/decode.ts'
+import type { Scope } from '../../http/scope.ts'
+import { notFound } from '../../lib/errors.ts'
+import { fold } from '../../lib/fold.ts'
+import { toUtcTime } from '../../lib/time.ts'
+import { recordEvent } from '../events/record.ts'
+import { foldedName, namesOf } from './names.ts'
+import { findUser, listUsers, lockPerson, searchUsers, updatePerson, updateProductUser, updateTwins } from './queries.ts'
+import { presentUser, type User, type UserList, type UserRow, type UserUpdate } from './schema.ts'
+
+/** The user's row; 404 when the product has no such user. */
+export async function getUser(ctx: ReadContext, scope: Scope, id: number): Promise<UserRow> {
+  const [user] = await findUser(ctx.db, scope, { id })
+  if (!user) throw notFound('user')
+  return user
+}
+
+/** A page of users, newest first (SPEC 4.1). A search runs beside the requests, not between them. */
+export async function getUsers(
+  ctx: ReadContext & Pick<Context, 'database'>,
+  scope: Scope,
+  { email, search, filter, count, offset }: UserList,
+): Promise<User[]> {
+  const rows =
+    email === undefined && search === undefined
+      ? await listUsers[filter](ctx.db, scope, { count, offset })
+      : await searchUsers(search === undefined ? ctx.db : ctx.database.background, scope, {
+          filter,
+          count,
+          offset,
+          emailFolded: email === undefined ? undefined : fold(email.trim()),
+          part: search === undefined ? undefined : fold(search.trim()),
+          id: idOf(search),
+        })
+  return rows.map((row) => presentUser(row, ctx.keys))
+}
+
+const idOf = (text: string | undefined) =>
+  text !== undefined && /^[1-9][0-9]{0,14}$/.test(text.trim()) ? Number(text) : undefined
+
+/** A name that was given must not be empty. */
+export async function checkNames(body: UserUpdate, problems: Problems): Promise<void> {
+  const { first } = namesOf(body)
+  if (first === '' || (body.name !== undefined && body.name.trim() === '')) {
+    problems.malformed.push({ field: first === '' ? 'first' : 'name', message: 'must not be empty' })
+  }
+}
+
+/** Writes what was given and differs; an update that changes nothing writes and records nothing. */
+export async function updateUser(ctx: TxContext, scope: Scope, id: number, input: UserUpdate): Promise<User> {
+  if (!(await lockPerson(ctx.db, scope, id))) throw notFound('user')
+  const before = await getUser(ctx, scope, id)
+  await rename(ctx, scope, before, input)
+  await changeConsent(ctx, scope, before, input.is_marketing_allowed)
+  await changeBeta(ctx, scope, before, input.is_beta)
+  return presentUser(await getUser(ctx, scope, id), ctx.keys)
+}
+
+async function rename(ctx: TxContext, scope: Scope, user: UserRow, input: UserUpdate): Promise<void> {
+  const from = { first: user.first, last: user.last }
+  const to = { ...from, ...namesOf(input) }
+  if (to.first === from.first && to.last === from.last) return
+  await updatePerson(ctx.db, scope, user.id, { ...to, updated: toUtcTime(ctx.clock.real()) })
+  await updateTwins(ctx.db, user.id, { email_folded: fold(user.email), name_folded: foldedName(to) })
+  await recordEvent(ctx, scope, {
+    type: 'user.name.changed',
+    userId: user.id,
+    data: { user_id: String(user.id), from, to },
+  })
+}
+
+async function changeConsent(
+  ctx: TxContext,
+  scope: Scope,
+  user: UserRow,
+  allowed: boolean | null | undefined,
+): Promise<void> {
+  const value = allowed === null ? null : allowed ? 1 : 0
+  if (allowed === undefined || value === user.is_marketing_allowed) return
+  await touch(ctx, scope, user.id, { is_marketing_allowed: value })
+  const type = CONSENT_EVENT[String(value) as keyof typeof CONSENT_EVENT]
+  await recordEvent(ctx, scope, { type, userId: user.id, data: { user_id: String(user.id) } })
+}
+
+const CONSENT_EVENT = {
+  null: 'user.marketing.reset',
+  0: 'user.marketing.opted_out',
+  1: 'user.marketing.opted_in',
+} as const
+
+async function changeBeta(ctx: TxContext, scope: Scope, user: UserRow, beta: boolean | undefined): Promise<void> {
+  if (beta === undefined || beta === (user.is_beta === 1)) return
+  await touch(ctx, scope, user.id, { is_beta: beta ? 1 : 0 })
+  const type = beta ? 'user.beta_program.opted_in' : 'user.beta_program.opted_out'
+  await recordEvent(ctx, scope, { type, userId: user.id, data: { user_id: String(user.id) } })
+}
+
+/** A change of the user's place in the product is a change of the user. */
+async function touch(
+  ctx: TxContext,
+  scope: Scope,
+  id: number,
+  change: Parameters<typeof updateProductUser>[3],
+): Promise<void> {
+  const updated = toUtcTime(ctx.clock.real())
+  await updateProductUser(ctx.db, scope, id, { ...change, updated })
+  await updatePerson(ctx.db, scope, id, { updated })
+}

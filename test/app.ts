@@ -1,0 +1,120 @@
+import pino, { type Logger } from 'pino'
+import { readConfig, type Config } from '../src/config.ts'
+import { transaction, type Context, type TxContext } from '../src/context.ts'
+import type { StatementHook } from '../src/db/database.ts'
+import { TestClock } from '../src/lib/clock.ts'
+import { Keyring } from '../src/lib/keyring.ts'
+import { startServer } from '../src/start.ts'
+import { createTestDatabase } from './database.ts'
+import { createSeller, type Seller } from './factories.ts'
+
+/** Cheap, so that a test that sets a password does not wait for it. */
+const TEST_COST = { memoryKib: 64, passes: 1, parallelism: 1 }
+export const TEST_SECRET = 'the secret of the tests, 32 characters long'
+/** 31 January 2026, 10:00:00 UTC. */
+export const START = Date.UTC(2026, 0, 31, 10)
+
+export interface TestOptions {
+  readonly config?: Partial<Config>
+  readonly log?: Logger
+  readonly onStatement?: StatementHook
+  /** Milliseconds since the epoch; the test clock stands still there. */
+  readonly at?: number
+}
+
+export interface TestContext extends Context {
+  readonly clock: TestClock
+}
+
+/** A context over a database of its own, with a clock that the test moves. */
+export async function testContext(name: string, options: TestOptions = {}) {
+  const { database, options: databaseOptions, drop } = await createTestDatabase(name, {
+    ...(options.onStatement && { onStatement: options.onStatement }),
+  })
+  const generous = { perSecond: 1_000_000, burst: 1_000_000 }
+  const ctx: TestContext = {
+    db: database.reader,
+    database,
+    clock: new TestClock(options.at ?? START),
+    config: {
+      ...readConfig({ PORT: '0', LOG_LEVEL: 'silent' }),
+      rate: { failed: generous, keyed: generous, authenticated: null },
+      ...options.config,
+    },
+    keys: Keyring.of(TEST_SECRET),
+    log: options.log ?? pino({ level: 'silent' }),
+    baseUrl: 'http://keywright.test',
+    passwordCost: TEST_COST,
+    nudge: () => {},
+  }
+  return { ctx, databaseOptions, drop }
+}
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD' | 'OPTIONS'
+
+export interface CallOptions {
+  /** Sent as JSON; a string or Buffer is sent as it is. */
+  readonly body?: unknown
+  readonly headers?: Record<string, string>
+  /** The bearer token; null for none. Default: the first product's. */
+  readonly token?: string | null
+}
+
+export interface Reply {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  // oxlint-disable-next-line typescript/no-explicit-any -- a test reads replies of every shape
+  readonly json: any
+}
+
+export interface TestApp {
+  readonly ctx: TestContext
+  readonly address: string
+  /** A developer with a store, two products and a token for each. */
+  readonly seller: Seller
+  /** `path` begins after `/v1`. */
+  call(method: Method, path: string, options?: CallOptions): Promise<Reply>
+  write<T>(work: (tx: TxContext) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+/** A server that listens on a port of its own, over a database of its own. */
+export async function startTestApp(name: string, options: TestOptions = {}): Promise<TestApp> {
+  const { ctx, drop } = await testContext(name, options)
+  const seller = await transaction(ctx, (tx) => createSeller(tx))
+  const running = await startServer(ctx)
+  const call = async (method: Method, path: string, { body, headers, token }: CallOptions = {}) => {
+    const bearer = token === undefined ? seller.product.token : token
+    const isRaw = typeof body === 'string' || body instanceof Uint8Array
+    const response = await fetch(`${running.address}/v1${path}`, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(bearer !== null && { authorization: `Bearer ${bearer}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: isRaw ? (body as string) : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      json: isJson && text !== '' ? (JSON.parse(text) as unknown) : null,
+    }
+  }
+  return {
+    ctx,
+    address: running.address,
+    seller,
+    call,
+    write: (work) => transaction(ctx, work),
+    async close() {
+      await running.stop()
+      await drop()
+    },
+  }
+}

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { test, type TestContext } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+
+const passing = "import { test } from 'node:test'; test('passes', () => {})"
+
+test('passed, failed and skipped tests are counted over all files in the last line, and a failure is exit code 1', async (t) => {
+  const { code, lastLine, output } = await runTests(t, ['src/lib/'], {
+    'src/lib/one.test.ts': passing,
+    'src/lib/two.test.ts': `
+      import { test } from 'node:test'
+      test('outer', async (t) => {
+        await t.test('passes', () => {})
+        await t.test('breaks', () => { console.log('what it printed'); throw new Error('the reason') })
+      })
+      test('left out', { skip: true }, () => {})
+      test('wanted one day', { todo: true }, () => { throw new Error('not yet') })`,
+  })
+  assert.equal(lastLine, '2 passed, 1 failed, 2 skipped')
+  assert.equal(code, 1)
+  assert.match(output, /src\/lib\/two\.test\.ts › outer › breaks\n +Error: the reason/)
+  assert.match(output, /two\.test\.ts printed:\n +what it printed/)
+})
+
+test('a run whose tests all pass prints no more than its counts and is exit code 0', async (t) => {
+  const { code, output } = await runTests(t, ['src/lib/'], { 'src/lib/one.test.ts': passing })
+  assert.equal(output, 'without a database: 1 executed\n1 passed, 0 failed\n')
+  assert.equal(code, 0)
+})
+
+const brokenFiles = {
+  'cannot be loaded': "import './missing.ts'",
+  'has no test': 'export {}',
+  'exits before its tests end': `${passing}; test('exits', () => process.exit(0))`,
+  'throws after its last test': `${passing}; setTimeout(() => { throw new Error('late') }, 50)`,
+}
+for (const [what, source] of Object.entries(brokenFiles)) {
+  test(`a file that ${what} is a failure`, async (t) => {
+    const { code, lastLine } = await runTests(t, ['src/lib/'], { 'src/lib/broken.test.ts': source })
+    assert.match(lastLine, / 1 failed$/)
+    assert.equal(code, 1)
+  })
+}
+
+test('a run that selects no file is exit code 1', async (t) => {
+  const { code, lastLine } = await runTests(t, ['nothing-like-it'], { 'src/lib/one.test.ts': passing })
+  assert.equal(lastLine, '0 passed, 0 failed')
+  assert.equal(code, 1)
+})
+
+test('a full run in which an engine executed no test is exit code 1 and says which', async (t) => {
+  const { code, output, lastLine } = await runTests(t, [], { 'src/lib/one.test.ts': passing })
+  assert.match(output, /sqlite: no test was executed\npostgres: no test was executed\n/)
+  assert.equal(lastLine, '1 passed, 0 failed')
+  assert.equal(code, 1)
+})
+
+test('a test outside src/lib runs once per engine and knows which it is on', async (t) => {
+  const source = (engine: string) => `
+    import { test } from 'node:test'; import assert from 'node:assert'
+    test('engine', () => assert.ok(${engine}))`
+  const { lastLine } = await runTests(t, [], {
+    'src/http/any.test.ts': source("['sqlite', 'postgres'].includes(process.env.KEYWRIGHT_TEST_ENGINE)"),
+    'src/http/copy.test.ts': source(
+      'process.env.KEYWRIGHT_TEST_TEMPLATE || process.env.KEYWRIGHT_TEST_POSTGRES',
+    ),
+    'src/http/shell.test.ts': source('process.env.NODE_ENV === undefined && !process.env.DATABASE_URL'),
+  })
+  assert.equal(lastLine, '6 passed, 0 failed')
+})
+
+test('--engine leaves out the other engine', async (t) => {
+  const { output } = await runTests(t, ['--engine=sqlite'], { 'src/http/one.test.ts': passing })
+  assert.equal(output, 'sqlite: 1 executed\n1 passed, 0 failed\n')
+})
+
+test('long tests run only with --long', async (t) => {
+  const files = { 'src/lib/one.test.ts': passing, 'src/lib/two.long.test.ts': passing }
+  assert.equal((await runTests(t, ['src/lib/'], files)).lastLine, '1 passed, 0 failed')
+  assert.equal((await runTests(t, ['src/lib/', '--long'], files)).lastLine, '2 passed, 0 failed')
+})
+
+test('an interrupted run takes its test files with it and is exit code 1', async (t) => {
+  const folder = await project(t, {
+    'src/lib/endless.test.ts': `
+      import { test } from 'node:test'; import { writeFileSync } from 'node:fs'
+      test('endless', () => { writeFileSync('pid', String(process.pid)); for (;;); })`,
+  })
+  const runner = startRunner(folder, ['src/lib/'])
+  const pid = await eventually(() => readPid(join(folder, 'pid')))
+  runner.kill('SIGTERM')
+  const [code] = await once(runner, 'exit')
+  assert.equal(code, 1)
+  assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' })
+})
+
+async function runTests(t: TestContext, args: readonly string[], files: Record<string, string>) {
+  const runner = startRunner(await project(t, files), args)
+  const [output, [code]] = await Promise.all([text(runner.stdout), once(runner, 'exit')])
+  return { code, output, lastLine: output.trimEnd().split('\n').at(-1) ?? '' }
+}
+
+async function project(t: TestContext, files: Record<string, string>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'keywright-runner-'))
+  t.after(() => rm(folder, { recursive: true }))
+  for (const [file, source] of Object.entries(files)) {
+    await mkdir(join(folder, dirname(file)), { recursive: true })
+    await writeFile(join(folder, file), source)
+  }
+  return folder
+}
+
+/** The runner works on the folder it is started in; Node refuses to run tests inside tests unless told otherwise. */
+function startRunner(cwd: string, args: readonly string[]) {
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env
+  return spawn(process.execPath, [join(import.meta.dirname, 'run.ts'), ...args], {
+    cwd,
+    env: { ...env, NODE_ENV: 'production', DATABASE_URL: 'postgres://elsewhere' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+}
+
+async function readPid(file: string): Promise<number> {
+  const pid = Number(await readFile(file, 'utf8'))
+  assert.ok(pid > 0)
+  return pid
+}
+
+async function eventually<T>(look: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await look()
+    } catch {
+      await wait(20)
+    }
+  }
+}

@@ -1,0 +1,190 @@
+import { glob, rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { run, type TestsStream } from 'node:test'
+import { parseArgs } from 'node:util'
+import type { Engine } from '../src/db/database.ts'
+import { createPostgresTemplate, createSqliteTemplate } from './database.ts'
+import { createTestFolder } from './folder.ts'
+import { startPostgres } from './postgres.ts'
+import { isWholeFile, report, sum, summaryLine, titleOf, type Tally } from './reporter.ts'
+
+const engines = ['sqlite', 'postgres'] as const satisfies readonly Engine[]
+
+/** Where tests stand that never open a database: they run once, all others once per engine. */
+const withoutDatabase = [
+  'src/lib/',
+  'src/config.test.ts',
+  'tools/',
+  'test/run.test.ts',
+  'test/postgres.test.ts',
+]
+
+const workers = 2
+
+/** Milliseconds: for one test, without news while one runs, and without news while none does. */
+const limits = { test: 60_000, silence: 90_000, idle: 20_000 }
+const longLimits = { ...limits, test: 1_800_000, silence: 1_860_000 }
+
+interface Job {
+  readonly file: string
+  /** What the tests run on, null where they need no database. */
+  readonly engine: Engine | null
+}
+
+interface Result extends Tally {
+  readonly engine: Engine | null
+}
+
+/** Where the databases are: given to the tests as environment. */
+interface Databases {
+  readonly template: string
+  readonly postgres: string | undefined
+}
+
+interface Arguments {
+  readonly long: boolean
+  readonly engines: readonly Engine[]
+  readonly filters: readonly string[]
+}
+
+async function main(): Promise<void> {
+  const options = readArguments()
+  const jobs = planJobs(await findFiles(options), options.engines)
+  const stopping = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopping.abort())
+  const results = await withDatabases(jobs, (databases) =>
+    inParallel(jobs, stopping.signal, (job, stop) => runFile(job, databases, { long: options.long, stop })),
+  )
+  const owed = options.filters.length === 0 ? options.engines : []
+  const groups = [...new Set<Engine | null>([...owed, ...jobs.map(({ engine }) => engine)])]
+  const isComplete = groups.map((engine) => printGroup(engine, results)).every(Boolean)
+  const total = sum(results)
+  print(summaryLine(total))
+  const isGreen = total.passed > 0 && total.failed === 0 && isComplete && !stopping.signal.aborted
+  process.exitCode = isGreen ? 0 : 1
+}
+
+/** One line for an engine; false when it executed no test, which is a failure of the run. */
+function printGroup(engine: Engine | null, results: readonly Result[]): boolean {
+  const group = results.filter((result) => result.engine === engine)
+  const { passed, failed } = sum(group)
+  const name = engine ?? 'without a database'
+  print(passed + failed > 0 ? `${name}: ${passed + failed} executed` : `${name}: no test was executed`)
+  return passed + failed > 0
+}
+
+/** `npm test -- [--long] [--engine=sqlite|postgres] [part of a file's name …]` */
+function readArguments(): Arguments {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { long: { type: 'boolean', default: false }, engine: { type: 'string' } },
+  })
+  const chosen = engines.filter((engine) => values.engine === undefined || values.engine === engine)
+  if (chosen.length === 0) throw new Error(`--engine is sqlite or postgres, got '${values.engine}'`)
+  return { long: values.long, engines: chosen, filters: positionals }
+}
+
+async function findFiles({ long, filters }: Arguments): Promise<string[]> {
+  const files = await Array.fromAsync(glob('{src,test,tools}/**/*.test.ts'))
+  return files
+    .filter((file) => long || !file.endsWith('.long.test.ts'))
+    .filter((file) => filters.length === 0 || filters.some((filter) => file.includes(filter)))
+    .toSorted()
+}
+
+function planJobs(files: readonly string[], chosen: readonly Engine[]): Job[] {
+  const needsDatabase = (file: string) => !withoutDatabase.some((start) => file.startsWith(start))
+  const onEngines = (on: readonly (Engine | null)[], some: readonly string[]) =>
+    on.flatMap((engine) => some.map((file) => ({ file, engine })))
+  return [
+    ...onEngines(chosen, files.filter(needsDatabase)),
+    ...onEngines(
+      [null],
+      files.filter((file) => !needsDatabase(file)),
+    ),
+  ]
+}
+
+async function withDatabases<T>(
+  jobs: readonly Job[],
+  work: (databases: Databases) => Promise<T>,
+): Promise<T> {
+  const needs = (engine: Engine) => jobs.some((job) => job.engine === engine)
+  const folder = await createTestFolder('run')
+  const server = needs('postgres') ? await startPostgres() : null
+  try {
+    const template = join(folder, 'template.db')
+    if (needs('sqlite')) await createSqliteTemplate(template)
+    if (server) await createPostgresTemplate(server.url)
+    return await work({ template, postgres: server?.url })
+  } finally {
+    await server?.stop()
+    await rm(folder, { recursive: true })
+  }
+}
+
+async function inParallel(
+  jobs: readonly Job[],
+  stop: AbortSignal,
+  work: (job: Job, stop: AbortSignal) => Promise<Result>,
+): Promise<Result[]> {
+  const waiting = jobs.values()
+  const results: Result[] = []
+  const worker = async () => {
+    for (const job of waiting) {
+      if (!stop.aborted) results.push(await work(job, stop))
+    }
+  }
+  await Promise.all(Array.from({ length: workers }, worker))
+  return results
+}
+
+async function runFile(
+  { file, engine }: Job,
+  databases: Databases,
+  { long, stop }: { long: boolean; stop: AbortSignal },
+): Promise<Result> {
+  const patience = long ? longLimits : limits
+  const stuck = new AbortController()
+  const stream = run({
+    files: [resolve(file)],
+    timeout: patience.test,
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+    env: testEnvironment(engine, databases),
+    signal: AbortSignal.any([stop, stuck.signal]),
+  })
+  onSilence(stream, patience, () => stuck.abort())
+  const { lines, ...tally } = await report(stream, titleOf(file, engine))
+  for (const line of lines) print(line)
+  return { engine, ...tally }
+}
+
+/** Calls `stop` once when a test hangs, or when none runs any more and the file still does not end. */
+function onSilence(stream: TestsStream, patience: { silence: number; idle: number }, stop: () => void): void {
+  let running = 0
+  let timer = setTimeout(stop, patience.silence)
+  const heard = (change: number) => {
+    running += change
+    clearTimeout(timer)
+    timer = setTimeout(stop, running > 0 ? patience.silence : patience.idle)
+  }
+  stream.on('test:dequeue', (test) => isWholeFile(test) || heard(1))
+  stream.on('test:complete', (test) => isWholeFile(test) || heard(-1))
+  stream.on('end', () => clearTimeout(timer))
+}
+
+/** The shell's own settings stay out, so that a test sees the same everywhere. */
+function testEnvironment(engine: Engine | null, { template, postgres }: Databases): NodeJS.ProcessEnv {
+  const foreign = /^(NODE_ENV|NODE_TEST_CONTEXT|DATABASE_URL|KEYWRIGHT_.*)$/
+  const own = Object.entries(process.env).filter(([name]) => !foreign.test(name))
+  return {
+    ...Object.fromEntries(own),
+    ...(engine && { KEYWRIGHT_TEST_ENGINE: engine }),
+    ...(engine === 'sqlite' && { KEYWRIGHT_TEST_TEMPLATE: template }),
+    ...(engine === 'postgres' && { KEYWRIGHT_TEST_POSTGRES: postgres }),
+  }
+}
+
+const print = (text: string) => console.log(text)
+
+await main()

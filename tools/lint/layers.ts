@@ -1,0 +1,103 @@
+export interface Layer {
+  readonly name: string
+  /** Matched against a path like `src/http/server.ts`; the first layer that matches is the file's. */
+  readonly files: RegExp
+  /** Layers it may import; its own is one only where it is listed. */
+  readonly imports: readonly string[]
+  /** Layers it may import from its own folder. */
+  readonly ownFolder?: readonly string[]
+  /** Layers of which it may import types. */
+  readonly types?: readonly string[]
+}
+
+const adapters = ['gateways', 'mail', 'invoices', 'tax', 'storage']
+const upToContext = ['lib', 'config', 'db', 'outbox', ...adapters, 'context']
+const upToHttp = [...upToContext, 'scope', 'audit', 'http']
+const upToServices = [...upToHttp, 'schema', 'queries', 'record', 'service', 'ledger']
+const upToFlows = [...upToServices, 'flows']
+const all = [...upToFlows, 'routes', 'jobs', 'app', 'cli', 'main']
+
+/** What a service may write beside its own rows, in the same transaction. */
+const written = ['record', 'audit', 'outbox']
+
+/**
+ * What each file may import (ARCHITECTURE.md). In short:
+ * lib ← db, config, adapters ← context ← http ← schema, queries ← service ← flows ← routes, jobs ← app ← main.
+ */
+export const layers: readonly Layer[] = [
+  { name: 'lib', files: /^src\/lib\//, imports: ['lib'] },
+  { name: 'config', files: /^src\/(config|secret)\.ts$/, imports: ['lib', 'config'] },
+  { name: 'db', files: /^src\/db\//, imports: ['lib', 'db'], types: ['scope'] },
+  {
+    name: 'outbox',
+    files: /^src\/mail\/(outbox|message|queries)\.ts$/,
+    imports: ['lib', 'db', 'outbox'],
+    types: ['config'],
+  },
+  ...adapters.map((name) => ({
+    name,
+    files: new RegExp(`^src/${name}/`),
+    imports: ['lib', 'config', 'db', 'outbox', name],
+  })),
+  { name: 'context', files: /^src\/(context|log)\.ts$/, imports: upToContext },
+  { name: 'scope', files: /^src\/http\/scope\.ts$/, imports: ['lib'] },
+  { name: 'audit', files: /^src\/http\/audit\.ts$/, imports: upToHttp },
+  { name: 'http', files: /^src\/http\//, imports: upToHttp },
+  { name: 'record', files: /^src\/resources\/events\/record\.ts$/, imports: [...upToContext, 'scope', 'queries'] },
+  {
+    name: 'schema',
+    files: /^src\/resources\/[^/]+\/(.+-)?schema\.ts$/,
+    imports: [...upToHttp, 'schema'],
+    ownFolder: ['queries'],
+  },
+  {
+    name: 'queries',
+    files: /^src\/(resources|ledger|jobs)\/(.+\/)?(.+-)?queries\.ts$/,
+    imports: ['lib', 'db', 'context', 'scope'],
+    ownFolder: ['schema', 'queries'],
+    types: ['http', 'schema'],
+  },
+  {
+    name: 'routes',
+    files: /^src\/resources\/[^/]+\/(.+-)?(routes|page)\.ts$/,
+    imports: upToFlows,
+    ownFolder: ['routes'],
+  },
+  {
+    name: 'service',
+    files: /^src\/resources\/[^/]+\//,
+    imports: ['lib', 'db', 'context', ...written],
+    ownFolder: ['schema', 'queries', 'service'],
+    types: ['scope', 'http'],
+  },
+  { name: 'ledger', files: /^src\/ledger\//, imports: ['lib', 'db', 'context', 'ledger'], ownFolder: ['queries'], types: ['scope'] },
+  { name: 'flows', files: /^src\/flows\//, imports: upToFlows },
+  { name: 'jobs', files: /^src\/jobs\//, imports: [...upToFlows, 'jobs'] },
+  { name: 'app', files: /^src\/(app|start)\.ts$/, imports: [...upToFlows, 'routes', 'jobs', 'app'] },
+  { name: 'cli', files: /^src\/cli\//, imports: all },
+  { name: 'main', files: /^src\/main\.ts$/, imports: all },
+]
+
+export const layerOf = (path: string): Layer | undefined => layers.find(({ files }) => files.test(path))
+
+export interface Import {
+  readonly from: string
+  readonly to: string
+  readonly isTypeOnly: boolean
+}
+
+/** Why `from` may not import `to` (paths from the project's root), or null when it may. */
+export function refusal({ from, to, isTypeOnly }: Import): string | null {
+  const importer = layerOf(from)
+  if (!importer) return `${from} has no place in tools/lint/layers.ts.`
+  if (/^(test|tools|bench)\/|\.test\.ts$/.test(to)) return 'The server imports no test and no tool.'
+  if (!to.startsWith('src/')) return null
+  const imported = layerOf(to)
+  if (!imported) return `${to} has no place in tools/lint/layers.ts.`
+  if (importer.imports.includes(imported.name)) return null
+  if (isTypeOnly && importer.types?.includes(imported.name)) return null
+  if (folder(from) === folder(to) && importer.ownFolder?.includes(imported.name)) return null
+  return `${importer.name} may not import ${imported.name}${isTypeOnly ? '' : ' (beyond types, where it may have those)'}: see tools/lint/layers.ts.`
+}
+
+const folder = (path: string) => path.slice(0, path.lastIndexOf('/'))
