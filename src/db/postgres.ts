@@ -34,12 +34,27 @@ export function openPostgres(options: Options): Database {
     writers.set(client, writer)
     return writer
   }
+  const active = new Set<Promise<unknown>>()
+  let closed = false
   return {
     engine: 'postgres',
     reader,
     background: reader,
-    transaction: (work) => retried(() => once(pool, options, (client) => work(writerOf(client)))),
-    close: () => pool.end(),
+    async transaction(work) {
+      if (closed) throw new Error('The database is closed.')
+      const done = retried(() => once(pool, options, (client) => work(writerOf(client))))
+      active.add(done)
+      try {
+        return await done
+      } finally {
+        active.delete(done)
+      }
+    },
+    async close() {
+      closed = true
+      await Promise.allSettled(active)
+      await pool.end()
+    },
   }
 }
 

@@ -62,7 +62,13 @@ export function preparedFor<V extends object, R>(
       const limits = { ...(userId === null && { userId }), ...(installId === null && { installId }) }
       run = prepared((inner: Reader, held: V & Owner) => {
         const { developerId: developer, productId: product, userId: user, installId: install } = held
-        const owned = { developerId: developer, productId: product, userId: user, installId: install, ...limits }
+        const owned = {
+          developerId: developer,
+          productId: product,
+          userId: user,
+          installId: install,
+          ...limits,
+        }
         return build(inner, owned, held)
       })
       variants.set(name, run)

@@ -22,7 +22,10 @@ export async function accessTokenScope(
       throw unauthorized()
     }
     const product = await ownedProduct(credentialed, { developerId: found.developer_id })
-    return scopeFor(credentialed, { product, actor: { kind: 'developer', id: found.developer_id, credential } })
+    return scopeFor(credentialed, {
+      product,
+      actor: { kind: 'developer', id: found.developer_id, credential },
+    })
   }
   if (kind !== 'user' || !same(found.user_id, id, ids.user_id)) throw unauthorized()
   const products = await findProductsOfUser(ctx.db, { userId: found.user_id })

@@ -28,7 +28,12 @@ export interface Credentialed {
  * Who calls, and whose data the request may touch; 401 otherwise. It reads nothing of the body, which a
  * signature covers by the Content-MD5 header and `bodyIsCovered` checks afterwards.
  */
-export async function authenticate(frame: Frame, request: FastifyRequest, op: AnyOperation, kind: ScopeKind): Promise<Scope> {
+export async function authenticate(
+  frame: Frame,
+  request: FastifyRequest,
+  op: AnyOperation,
+  kind: ScopeKind,
+): Promise<Scope> {
   const text = authorizationOf(request)
   if (text === null && op.access === 'open') return anonymousScope(request, kind)
   const parsed = text === null ? null : parseAuthorization(text)

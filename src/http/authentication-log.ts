@@ -42,7 +42,13 @@ export class AuthenticationLog {
 
   failure(code: string, attempted: string, ip: string, requestId: string): void {
     const actor: Actor = { kind: 'anonymous', id: 0, credential: attempted }
-    this.#count('failure', `${code} ${attempted} ${ip}`, { actor, productId: null, ip, reason: code, requestId })
+    this.#count('failure', `${code} ${attempted} ${ip}`, {
+      actor,
+      productId: null,
+      ip,
+      reason: code,
+      requestId,
+    })
   }
 
   #count(result: Entry['result'], key: string, entry: Omit<Entry, 'count' | 'result'>): void {

@@ -9,7 +9,10 @@ import type { Scope } from './scope.ts'
  * A product's bearer token: product scope of its own product only. Any other path is the same 401,
  * whether what it names exists or not (SPEC 5.3, DECISIONS 2.2).
  */
-export async function bearerScope(token: string, { frame: { ctx }, request, kind, ids }: Credentialed): Promise<Scope> {
+export async function bearerScope(
+  token: string,
+  { frame: { ctx }, request, kind, ids }: Credentialed,
+): Promise<Scope> {
   if (kind !== 'product') throw unauthorized()
   const found = await findToken(ctx, token)
   if (!found || String(found.product_id) !== ids.product_id) throw unauthorized()

@@ -23,7 +23,10 @@ export const findAccessToken = prepared((db, { hash, now }: { hash: string; now:
 )
 
 export const findDeveloperKeys = prepared((db, { id }: { id: number }) =>
-  db.selectFrom('developers').select(['id', 'id as developer_id', 'public_key', 'secret_key']).where('id', '=', id),
+  db
+    .selectFrom('developers')
+    .select(['id', 'id as developer_id', 'public_key', 'secret_key'])
+    .where('id', '=', id),
 )
 
 export const findStoreKeys = prepared((db, { id }: { id: number }) =>
@@ -90,4 +93,3 @@ export const touchApiToken = (db: Writer, id: number, now: UtcTime) =>
     .where('id', '=', id)
     .where((or) => or.or([or('last_used_at', 'is', null), or('last_used_at', '<', now)]))
     .execute()
-

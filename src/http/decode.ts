@@ -24,6 +24,10 @@ export class Problems {
   readonly malformed: FieldError[] = []
   readonly missing: FieldError[] = []
 
+  has(field: string): boolean {
+    return [...this.malformed, ...this.missing].some((problem) => problem.field === field)
+  }
+
   /** Throws 400 when anything is malformed, 402 when fields are only missing (DECISIONS 2.2). */
   refuse(): void {
     if (this.malformed.length > 0) throw invalidFields([...this.malformed, ...this.missing])
@@ -50,6 +54,8 @@ export function decode(schema: TObject, input: object, source: Source, problems:
     }
   }
   if (!validator.Check(values)) collect(validator, values, problems)
+  // What is malformed is taken out, so that rules about several fields see only values of their types.
+  for (const { field } of problems.malformed) delete values[field]
   return values
 }
 

@@ -38,7 +38,12 @@ export function toApiError(error: unknown): ApiError {
 }
 
 /** The error body of SPEC's clients (DECISIONS 2.1): `{path, error, request}`. */
-export function respondError(reply: FastifyReply, request: FastifyRequest, error: ApiError, now: number): void {
+export function respondError(
+  reply: FastifyReply,
+  request: FastifyRequest,
+  error: ApiError,
+  now: number,
+): void {
   const body = {
     path: pathOf(request.originalUrl).replace(BASE_PATH, ''),
     error: {
@@ -60,7 +65,8 @@ export const pathOf = (url: string): string => {
   return end === -1 ? url : url.slice(0, end)
 }
 
-const camelCase = (code: string) => code.replaceAll(/(?:^|_)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+const camelCase = (code: string) =>
+  code.replaceAll(/(?:^|_)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 
 /** The plain arguments that were received; nothing secret, nothing nested, and no more than a screenful. */
 function echo(request: FastifyRequest): Record<string, unknown> {
@@ -68,7 +74,10 @@ function echo(request: FastifyRequest): Record<string, unknown> {
   const entries = Object.entries(received)
     .filter(([name, value]) => !SECRET_NAME.test(name) && name !== '__proto__' && isPlain(value))
     .slice(0, ECHO_FIELDS)
-    .map(([name, value]) => [name.slice(0, 100), typeof value === 'string' ? value.slice(0, ECHO_TEXT) : value])
+    .map(([name, value]) => [
+      name.slice(0, 100),
+      typeof value === 'string' ? value.slice(0, ECHO_TEXT) : value,
+    ])
   return Object.fromEntries(entries) as Record<string, unknown>
 }
 

@@ -56,7 +56,12 @@ type Write = Extract<AnyOperation, { readonly kind: 'write' }>
 type Claim = Parameters<typeof keepReply>[1]
 
 /** The change, its audit row and its stored reply are one transaction. */
-async function write(frame: Frame, op: Write, decoded: Decoded, claim: Claim | undefined): Promise<StoredReply> {
+async function write(
+  frame: Frame,
+  op: Write,
+  decoded: Decoded,
+  claim: Claim | undefined,
+): Promise<StoredReply> {
   const prepared = await op.prepare?.(frame.ctx as never, decoded as never)
   return transaction(frame.ctx, async (ctx) => {
     const result = await op.handle(ctx as never, decoded as never, prepared as never)

@@ -25,11 +25,19 @@ export type Idempotent = { readonly replay: StoredReply } | { readonly claim: Cl
  * Claims the request's Idempotency-Key (DECISIONS 8); null when it has none. A key in work is 409, a key
  * with another body 422.
  */
-export async function claimIdempotency(ctx: Context, request: FastifyRequest, scope: Scope): Promise<Idempotent | null> {
+export async function claimIdempotency(
+  ctx: Context,
+  request: FastifyRequest,
+  scope: Scope,
+): Promise<Idempotent | null> {
   const key = request.headers['idempotency-key']
   if (key === undefined) return null
   if (typeof key !== 'string' || key === '' || key.length > MAX_KEY) {
-    throw new ApiError(400, 'invalid_idempotency_key', `Idempotency-Key must have 1 to ${MAX_KEY} characters.`)
+    throw new ApiError(
+      400,
+      'invalid_idempotency_key',
+      `Idempotency-Key must have 1 to ${MAX_KEY} characters.`,
+    )
   }
   const now = ctx.clock.real()
   const scopeHash = sha256(scope.actor.credential, request.method, pathOf(request.url), key)
@@ -48,9 +56,14 @@ export async function claimIdempotency(ctx: Context, request: FastifyRequest, sc
 }
 
 /** Stores the reply in the transaction of the work, which undoes itself when the key was taken over. */
-export async function keepReply(ctx: TxContext, claim: ClaimRow, { status, body }: StoredReply): Promise<void> {
+export async function keepReply(
+  ctx: TxContext,
+  claim: ClaimRow,
+  { status, body }: StoredReply,
+): Promise<void> {
   const stored = await storeReply(ctx.db, claim, { status, reply: ctx.keys.seal(body, PLACE) })
-  if (!stored) throw new ApiError(409, 'idempotency_in_flight', 'Another request took over this Idempotency-Key.')
+  if (!stored)
+    throw new ApiError(409, 'idempotency_in_flight', 'Another request took over this Idempotency-Key.')
 }
 
 /** Frees the key of work that was refused or failed, so that it can be tried again at once. */

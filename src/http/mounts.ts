@@ -30,7 +30,8 @@ export function mountsOf(operations: readonly AnyOperation[]): Mount[] {
   const mounts = new Map<string, Mount>()
   for (const op of operations) {
     for (const kind of kindsOf(op)) {
-      for (const path of pathsOf(op, kind)) add(mounts, { method: op.method, path, kind, op, served: op.scopes.includes(kind) })
+      for (const path of pathsOf(op, kind))
+        add(mounts, { method: op.method, path, kind, op, served: op.scopes.includes(kind) })
     }
   }
   return [...mounts.values()]

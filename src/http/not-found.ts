@@ -10,7 +10,11 @@ import { BASE_PATH, type MountIndex } from './mounts.ts'
  * What a request without a route is told: with a bearer token, 401 for everything outside its product,
  * however it is spelled (SPEC 5.3, CHECKS S04); 405 where the path has other methods; otherwise 404.
  */
-export async function notFoundError(frame: Frame, index: MountIndex, request: FastifyRequest): Promise<ApiError> {
+export async function notFoundError(
+  frame: Frame,
+  index: MountIndex,
+  request: FastifyRequest,
+): Promise<ApiError> {
   const path = pathOf(request.url)
   const parsed = parseAuthorization(request.headers.authorization ?? '')
   if (parsed?.scheme === 'Bearer' && !(await isInProductOf(frame, parsed.token, path))) {

@@ -36,15 +36,24 @@ interface Described<P extends TObject, Q extends TObject, B extends TObject, R e
 }
 
 /** Changes nothing. */
-export interface ReadOperation<P extends TObject, Q extends TObject, B extends TObject, R extends TSchema>
-  extends Described<P, Q, B, R> {
+export interface ReadOperation<
+  P extends TObject,
+  Q extends TObject,
+  B extends TObject,
+  R extends TSchema,
+> extends Described<P, Q, B, R> {
   readonly kind: 'read'
   handle(ctx: ReadContext & Pick<Context, 'database'>, request: Request<P, Q, B>): Promise<Static<R>>
 }
 
 /** Changes something: `handle` runs in the one transaction that also holds its audit row and stored reply. */
-export interface WriteOperation<P extends TObject, Q extends TObject, B extends TObject, R extends TSchema, X>
-  extends Described<P, Q, B, R> {
+export interface WriteOperation<
+  P extends TObject,
+  Q extends TObject,
+  B extends TObject,
+  R extends TSchema,
+  X,
+> extends Described<P, Q, B, R> {
   readonly kind: 'write'
   /** The events it may record. */
   readonly emits: readonly EventType[]

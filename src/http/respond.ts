@@ -19,7 +19,12 @@ const HSTS = { 'strict-transport-security': 'max-age=31536000' }
  * Writes a whole response at once. It goes around Fastify's own sending, which sets header by header and
  * costs a tenth of a small reply.
  */
-export function respond(reply: FastifyReply, status: number, body: string | Buffer, headers: Headers = {}): void {
+export function respond(
+  reply: FastifyReply,
+  status: number,
+  body: string | Buffer,
+  headers: Headers = {},
+): void {
   const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length
   reply.hijack()
   const { raw } = reply

@@ -17,11 +17,18 @@ export const SCOPE_KINDS = [
 export type ScopeKind = (typeof SCOPE_KINDS)[number]
 
 /** The scopes in which a product's operations stand, listed or refused (DECISIONS 1.10). */
-export const PRODUCT_KINDS = ['product', 'developer', 'store', 'user', 'install'] as const satisfies ScopeKind[]
+export const PRODUCT_KINDS = [
+  'product',
+  'developer',
+  'store',
+  'user',
+  'install',
+] as const satisfies ScopeKind[]
 
 /** Who calls. `public` holds only a public key, which proves nothing; `anonymous` nothing at all. */
 export interface Actor {
-  readonly kind: 'token' | 'developer' | 'store' | 'product' | 'user' | 'install' | 'public' | 'anonymous' | 'system'
+  readonly kind:
+    'token' | 'developer' | 'store' | 'product' | 'user' | 'install' | 'public' | 'anonymous' | 'system'
   readonly id: number
   /** Names the credential, never its value: `token:7`, `FS:product:3`. */
   readonly credential: string

@@ -1,6 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import Fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
 import { randomBytes } from 'node:crypto'
 import { unauthorized } from '../lib/errors.ts'
 import { SECOND } from '../lib/time.ts'
@@ -58,7 +63,11 @@ export function buildServer(
   return server
 }
 
-function mountOperation(server: FastifyInstance, frame: Frame, { method, path, kind, op, served }: Mount): void {
+function mountOperation(
+  server: FastifyInstance,
+  frame: Frame,
+  { method, path, kind, op, served }: Mount,
+): void {
   const url = BASE_PATH + path.replaceAll(/\{(\w+)\}/g, ':$1')
   if (!served) {
     server.route({ method, url, onRequest: refuse, handler: refuse })
@@ -124,4 +133,3 @@ const BYTES_REFUSED: Readonly<Record<string, readonly [string, string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'request_timeout'],
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'headers_too_large'],
 }
-

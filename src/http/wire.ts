@@ -29,7 +29,8 @@ export const formatMessage = (format: string): string => FORMATS[format]?.messag
 export const ID_FORMAT = 'int64'
 
 /** An id in a path, a query or a body; inside it is a number. */
-export const Id = (description = '') => Type.Integer({ minimum: 1, format: ID_FORMAT, ...described(description) })
+export const Id = (description = '') =>
+  Type.Integer({ minimum: 1, format: ID_FORMAT, ...described(description) })
 
 /** An id in a reply: decimal text. */
 export const IdText = () => Type.String({ pattern: '^[1-9][0-9]{0,15}$' })
@@ -52,7 +53,12 @@ interface TextOptions {
 
 /** One line of text without control characters; at most 255 characters unless `max` says otherwise. */
 export const Text = ({ min, max = 255, format = 'line', description = '' }: TextOptions = {}) =>
-  Type.String({ ...(min !== undefined && { minLength: min }), maxLength: max, format, ...described(description) })
+  Type.String({
+    ...(min !== undefined && { minLength: min }),
+    maxLength: max,
+    format,
+    ...described(description),
+  })
 
 /** Any text, for what is hashed or compared and never stored or shown as it came: passwords, codes. */
 export const SecretText = ({ max = 4096, description = '' } = {}) =>
@@ -63,7 +69,10 @@ export const Optional = Type.Optional
 /** The query parameter that picks fields of the items of a reply (DECISIONS 1.6). */
 export const Fields = {
   fields: Type.Optional(
-    Type.String({ maxLength: 2000, description: 'Comma-separated names of the fields to return; absent: all.' }),
+    Type.String({
+      maxLength: 2000,
+      description: 'Comma-separated names of the fields to return; absent: all.',
+    }),
   ),
 }
 

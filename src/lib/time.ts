@@ -7,8 +7,7 @@ export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
 /** Milliseconds since the epoch → `YYYY-MM-DD HH:MM:SS` in UTC; a fraction of a second is dropped. */
-export const toUtcTime = (ms: number) =>
-  new Date(ms).toISOString().slice(0, 19).replace('T', ' ') as UtcTime
+export const toUtcTime = (ms: number) => new Date(ms).toISOString().slice(0, 19).replace('T', ' ') as UtcTime
 
 /** `YYYY-MM-DD HH:MM:SS` in UTC → milliseconds since the epoch. */
 export const fromUtcTime = (time: UtcTime) => Date.parse(`${time.replace(' ', 'T')}Z`)

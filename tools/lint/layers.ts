@@ -1,4 +1,4 @@
-export interface Layer {
+interface Layer {
   readonly name: string
   /** Matched against a path like `src/http/server.ts`; the first layer that matches is the file's. */
   readonly files: RegExp
@@ -24,7 +24,7 @@ const written = ['record', 'audit', 'outbox']
  * What each file may import (ARCHITECTURE.md). In short:
  * lib ← db, config, adapters ← context ← http ← schema, queries ← service ← flows ← routes, jobs ← app ← main.
  */
-export const layers: readonly Layer[] = [
+const layers: readonly Layer[] = [
   { name: 'lib', files: /^src\/lib\//, imports: ['lib'] },
   { name: 'config', files: /^src\/(config|secret)\.ts$/, imports: ['lib', 'config'] },
   { name: 'db', files: /^src\/db\//, imports: ['lib', 'db'], types: ['scope'] },
@@ -43,7 +43,12 @@ export const layers: readonly Layer[] = [
   { name: 'scope', files: /^src\/http\/scope\.ts$/, imports: ['lib'] },
   { name: 'audit', files: /^src\/http\/audit\.ts$/, imports: upToHttp },
   { name: 'http', files: /^src\/http\//, imports: upToHttp },
-  { name: 'record', files: /^src\/resources\/events\/record\.ts$/, imports: [...upToContext, 'scope', 'queries'] },
+  {
+    name: 'record',
+    files: /^src\/resources\/events\/record\.ts$/,
+    imports: [...upToContext, 'scope'],
+    ownFolder: ['queries'],
+  },
   {
     name: 'schema',
     files: /^src\/resources\/[^/]+\/(.+-)?schema\.ts$/,
@@ -53,9 +58,9 @@ export const layers: readonly Layer[] = [
   {
     name: 'queries',
     files: /^src\/(resources|ledger|jobs)\/(.+\/)?(.+-)?queries\.ts$/,
-    imports: ['lib', 'db', 'context', 'scope'],
+    imports: ['lib', 'db', 'context'],
     ownFolder: ['schema', 'queries'],
-    types: ['http', 'schema'],
+    types: ['scope', 'http', 'schema'],
   },
   {
     name: 'routes',
@@ -66,11 +71,17 @@ export const layers: readonly Layer[] = [
   {
     name: 'service',
     files: /^src\/resources\/[^/]+\//,
-    imports: ['lib', 'db', 'context', ...written],
+    imports: ['lib', 'db', 'context', 'scope', ...written],
     ownFolder: ['schema', 'queries', 'service'],
-    types: ['scope', 'http'],
+    types: ['http'],
   },
-  { name: 'ledger', files: /^src\/ledger\//, imports: ['lib', 'db', 'context', 'ledger'], ownFolder: ['queries'], types: ['scope'] },
+  {
+    name: 'ledger',
+    files: /^src\/ledger\//,
+    imports: ['lib', 'db', 'context', 'ledger'],
+    ownFolder: ['queries'],
+    types: ['scope'],
+  },
   { name: 'flows', files: /^src\/flows\//, imports: upToFlows },
   { name: 'jobs', files: /^src\/jobs\//, imports: [...upToFlows, 'jobs'] },
   { name: 'app', files: /^src\/(app|start)\.ts$/, imports: [...upToFlows, 'routes', 'jobs', 'app'] },
@@ -80,24 +91,30 @@ export const layers: readonly Layer[] = [
 
 export const layerOf = (path: string): Layer | undefined => layers.find(({ files }) => files.test(path))
 
-export interface Import {
+interface Import {
   readonly from: string
   readonly to: string
   readonly isTypeOnly: boolean
 }
 
 /** Why `from` may not import `to` (paths from the project's root), or null when it may. */
-export function refusal({ from, to, isTypeOnly }: Import): string | null {
-  const importer = layerOf(from)
-  if (!importer) return `${from} has no place in tools/lint/layers.ts.`
-  if (/^(test|tools|bench)\/|\.test\.ts$/.test(to)) return 'The server imports no test and no tool.'
-  if (!to.startsWith('src/')) return null
-  const imported = layerOf(to)
-  if (!imported) return `${to} has no place in tools/lint/layers.ts.`
-  if (importer.imports.includes(imported.name)) return null
-  if (isTypeOnly && importer.types?.includes(imported.name)) return null
-  if (folder(from) === folder(to) && importer.ownFolder?.includes(imported.name)) return null
-  return `${importer.name} may not import ${imported.name}${isTypeOnly ? '' : ' (beyond types, where it may have those)'}: see tools/lint/layers.ts.`
+export function refusal(seen: Import): string | null {
+  const importer = layerOf(seen.from)
+  if (!importer) return hasNoPlace(seen.from)
+  if (/^(test|tools|bench)\/|\.test\.ts$/.test(seen.to)) return 'The server imports no test and no tool.'
+  if (!seen.to.startsWith('src/')) return null
+  const imported = layerOf(seen.to)
+  if (!imported) return hasNoPlace(seen.to)
+  if (permits(importer, imported, seen)) return null
+  const types = importer.types?.includes(imported.name) ? ' more than types of' : ''
+  return `${importer.name} may not import${types} ${imported.name} (tools/lint/layers.ts).`
 }
 
+function permits(importer: Layer, imported: Layer, { from, to, isTypeOnly }: Import): boolean {
+  if (importer.imports.includes(imported.name)) return true
+  if (isTypeOnly && importer.types?.includes(imported.name)) return true
+  return folder(from) === folder(to) && importer.ownFolder?.includes(imported.name) === true
+}
+
+const hasNoPlace = (path: string) => `${path} has no place in tools/lint/layers.ts.`
 const folder = (path: string) => path.slice(0, path.lastIndexOf('/'))

@@ -24,7 +24,12 @@ export function listEvents(db: Reader, owner: Owner, { type, state, count, offse
   if (type !== undefined) page = page.where('type', '=', type)
   if (state !== undefined) page = page.where('state', '=', state)
   page = page.orderBy('id', 'desc').limit(count).offset(offset)
-  return scoped(db, 'events', owner).select().selectAll().where('id', 'in', page).orderBy('id', 'desc').execute()
+  return scoped(db, 'events', owner)
+    .select()
+    .selectAll()
+    .where('id', 'in', page)
+    .orderBy('id', 'desc')
+    .execute()
 }
 
 /** The events of one user, newest first. */

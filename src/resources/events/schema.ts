@@ -1,27 +1,41 @@
 import { Type, type Static } from 'typebox'
 import type { Selectable } from 'kysely'
 import type { EventsTable } from '../../db/tables/events.ts'
-import { Arguments, Choice, Fields, Id, IdText, Nullable, Optional, Paging, Text, Time } from '../../http/wire.ts'
+import {
+  Arguments,
+  Choice,
+  Fields,
+  Id,
+  IdText,
+  Nullable,
+  Optional,
+  Paging,
+  Text,
+  Time,
+} from '../../http/wire.ts'
 import { EVENT_STATES, EVENT_TRIGGERS } from '../../lib/event-types.ts'
 
 export type EventRow = Selectable<EventsTable>
 
 /** SPEC 2.6. `objects` is always sent: null where a kind is not concerned, false where it was deleted. */
-export const EventLog = Type.Object({
-  id: IdText(),
-  created: Time(),
-  updated: Nullable(Time()),
-  state: Choice(EVENT_STATES),
-  type: Type.String(),
-  developer_id: IdText(),
-  plugin_id: Nullable(IdText()),
-  user_id: Nullable(IdText()),
-  install_id: Nullable(IdText()),
-  data: Type.Unknown(),
-  event_trigger: Choice(EVENT_TRIGGERS),
-  process_time: Nullable(Time()),
-  objects: Type.Object({}, { description: 'Related entities by kind, as they are now.' }),
-})
+export const EventLog = Type.Object(
+  {
+    id: IdText(),
+    created: Time(),
+    updated: Nullable(Time()),
+    state: Choice(EVENT_STATES),
+    type: Type.String(),
+    developer_id: IdText(),
+    plugin_id: Nullable(IdText()),
+    user_id: Nullable(IdText()),
+    install_id: Nullable(IdText()),
+    data: Type.Unknown(),
+    event_trigger: Choice(EVENT_TRIGGERS),
+    process_time: Nullable(Time()),
+    objects: Type.Object({}, { description: 'Related entities by kind, as they are now.' }),
+  },
+  { title: 'EventLog' },
+)
 export type EventLog = Static<typeof EventLog>
 
 /** The entities that belong to an event, by kind (SPEC 2.6, DECISIONS 6.2). */

@@ -24,7 +24,10 @@ export type BillingField = keyof typeof address
 export const BILLING_FIELDS = Object.keys(address) as BillingField[]
 
 /** The billing address of a person; empty text where nothing is known. */
-export const Billing = Type.Object({ id: IdText(), created: Time(), updated: Nullable(Time()), ...address })
+export const Billing = Type.Object(
+  { id: IdText(), created: Time(), updated: Nullable(Time()), ...address },
+  { title: 'Billing' },
+)
 export type Billing = Static<typeof Billing>
 
 const optional = Object.fromEntries(

@@ -4,7 +4,13 @@ import { notFound } from '../../lib/errors.ts'
 import { toUtcTime } from '../../lib/time.ts'
 import { recordEvent } from '../events/record.ts'
 import { findBilling, putBilling } from './billing-queries.ts'
-import { BILLING_FIELDS, presentBilling, type Billing, type BillingField, type BillingUpdate } from './billing-schema.ts'
+import {
+  BILLING_FIELDS,
+  presentBilling,
+  type Billing,
+  type BillingField,
+  type BillingUpdate,
+} from './billing-schema.ts'
 import { lockPerson } from './queries.ts'
 import { getUser } from './service.ts'
 
@@ -44,7 +50,12 @@ interface Change {
   readonly changed: readonly BillingField[]
 }
 
-async function recordChange(ctx: TxContext, scope: Scope, userId: number, { before, after, changed }: Change) {
+async function recordChange(
+  ctx: TxContext,
+  scope: Scope,
+  userId: number,
+  { before, after, changed }: Change,
+) {
   const id = { user_id: String(userId) }
   if (changed.includes('tax_id')) {
     const data = { ...id, from: before.tax_id, to: after.tax_id }

@@ -16,20 +16,23 @@ import { getUser } from './service.ts'
 /** A name, or first and last, is required (DECISIONS 3.2); a password keeps the rules of passwords. */
 export async function checkUserCreate(body: UserCreate, problems: Problems): Promise<void> {
   const { first, last } = namesOf(body)
-  if (body.name === undefined || body.name.trim() === '') {
+  if ((body.name ?? '').trim() === '' && !problems.has('name')) {
     for (const [field, value] of Object.entries({ first, last })) {
+      if (problems.has(field)) continue
       if (value === undefined) problems.missing.push({ field, message: 'is required without a name' })
       else if (value === '') problems.malformed.push({ field, message: 'must not be empty' })
     }
   }
-  if (typeof body.password !== 'string') return
+  if (body.password === undefined) return
   const problem = await passwordProblem(body.password)
   if (problem !== null) problems.malformed.push({ field: 'password', message: problem })
 }
 
 /** The password's hash, made before the transaction (26 ms of work on another thread). */
-export const hashOf = async ({ passwordCost }: ReadContext, { password }: UserCreate): Promise<string | null> =>
-  password === undefined ? null : hashPassword(password, passwordCost)
+export const hashOf = async (
+  { passwordCost }: ReadContext,
+  { password }: UserCreate,
+): Promise<string | null> => (password === undefined ? null : hashPassword(password, passwordCost))
 
 /**
  * Makes a person a user of the product (SPEC 4.1). A person the account knows by this address keeps its

@@ -91,7 +91,11 @@ export interface UserSearch extends Page {
 }
 
 /** The same with an exact address or a part of a name or address; run it in the background. */
-export function searchUsers(db: Reader, owner: Owner, { filter, emailFolded, part, id, ...paging }: UserSearch) {
+export function searchUsers(
+  db: Reader,
+  owner: Owner,
+  { filter, emailFolded, part, id, ...paging }: UserSearch,
+) {
   let found = narrow[filter](page(db, owner, paging))
   if (emailFolded !== undefined) found = found.where('product_users.email_folded', '=', emailFolded)
   if (part !== undefined) {
@@ -153,11 +157,19 @@ export async function lockPerson(db: Writer, owner: Owner, id: number): Promise<
 export const updatePerson = (db: Writer, owner: Owner, id: number, change: Updateable<UsersTable>) =>
   scopedWrite(db, 'users', owner).update().set(change).where('id', '=', id).execute()
 
-export const updateProductUser = (db: Writer, owner: Owner, id: number, change: Updateable<ProductUsersTable>) =>
-  scopedWrite(db, 'product_users', owner).update().set(change).where('user_id', '=', id).execute()
+export const updateProductUser = (
+  db: Writer,
+  owner: Owner,
+  id: number,
+  change: Updateable<ProductUsersTable>,
+) => scopedWrite(db, 'product_users', owner).update().set(change).where('user_id', '=', id).execute()
 
 /** Keeps the folded twins of a person right in every product it belongs to. */
-export const updateTwins = (db: Writer, id: number, twins: Pick<ProductUsersTable, 'email_folded' | 'name_folded'>) =>
+export const updateTwins = (
+  db: Writer,
+  id: number,
+  twins: Pick<ProductUsersTable, 'email_folded' | 'name_folded'>,
+) =>
   unscoped(db, 'a person has one name and address in all products of its developer')
     .updateTable('product_users')
     .set(twins)

@@ -48,7 +48,8 @@ export const userOperations = [
     query: Arguments(Fields),
     status: 200,
     response: User,
-    handle: async (ctx, { scope, params }) => presentUser(await getUser(ctx, scope, params.user_id), ctx.keys),
+    handle: async (ctx, { scope, params }) =>
+      presentUser(await getUser(ctx, scope, params.user_id), ctx.keys),
   }),
   writeOperation({
     id: 'users/update',

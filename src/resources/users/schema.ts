@@ -57,7 +57,10 @@ const person = {
 }
 
 /** SPEC 2.2. */
-export const User = Type.Object({ ...person, secret_key: Type.String(), public_key: Type.String() })
+export const User = Type.Object(
+  { ...person, secret_key: Type.String(), public_key: Type.String() },
+  { title: 'User' },
+)
 export type User = Static<typeof User>
 
 export const UserId = Arguments({ user_id: Id('ID of the user.') })
@@ -67,7 +70,9 @@ export type UserFilter = (typeof USER_FILTERS)[number]
 
 export const UserList = Arguments({
   email: Optional(Text({ description: 'Exact address, whatever its case.' })),
-  filter: Type.Unsafe<UserFilter>(Choice(USER_FILTERS, { default: 'all', description: 'By payment standing.' })),
+  filter: Type.Unsafe<UserFilter>(
+    Choice(USER_FILTERS, { default: 'all', description: 'By payment standing.' }),
+  ),
   search: Optional(Text({ description: 'ID, or a part of a name or an address.' })),
   ...Paging,
   ...Fields,
@@ -115,7 +120,10 @@ export const UserCreate = Arguments({
   ),
   send_verification_email: Type.Boolean({ default: true }),
   is_marketing_allowed: Optional(Nullable(Type.Boolean())),
-  is_migration: Type.Boolean({ default: false, description: 'The value true switches mails and events off.' }),
+  is_migration: Type.Boolean({
+    default: false,
+    description: 'The value true switches mails and events off.',
+  }),
   source: Type.Unsafe<keyof typeof SOURCES>(Choice(SOURCE_CODES, { default: 'freemius' })),
 })
 export type UserCreate = Static<typeof UserCreate>

@@ -6,7 +6,15 @@ import { fold } from '../../lib/fold.ts'
 import { toUtcTime } from '../../lib/time.ts'
 import { recordEvent } from '../events/record.ts'
 import { foldedName, namesOf } from './names.ts'
-import { findUser, listUsers, lockPerson, searchUsers, updatePerson, updateProductUser, updateTwins } from './queries.ts'
+import {
+  findUser,
+  listUsers,
+  lockPerson,
+  searchUsers,
+  updatePerson,
+  updateProductUser,
+  updateTwins,
+} from './queries.ts'
 import { presentUser, type User, type UserList, type UserRow, type UserUpdate } from './schema.ts'
 
 /** The user's row; 404 when the product has no such user. */
@@ -89,7 +97,12 @@ const CONSENT_EVENT = {
   1: 'user.marketing.opted_in',
 } as const
 
-async function changeBeta(ctx: TxContext, scope: Scope, user: UserRow, beta: boolean | undefined): Promise<void> {
+async function changeBeta(
+  ctx: TxContext,
+  scope: Scope,
+  user: UserRow,
+  beta: boolean | undefined,
+): Promise<void> {
   if (beta === undefined || beta === (user.is_beta === 1)) return
   await touch(ctx, scope, user.id, { is_beta: beta ? 1 : 0 })
   const type = beta ? 'user.beta_program.opted_in' : 'user.beta_program.opted_out'

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ConfigError, networkCheck, readConfig } from './config.ts'
+
+const SECRET = 's'.repeat(32)
+const refused = (env: Record<string, string>) => {
+  try {
+    readConfig(env)
+  } catch (error) {
+    assert.ok(error instanceof ConfigError)
+    assert.ok(!error.message.includes('\n'), 'one line')
+    return error.message
+  }
+  return assert.fail(`accepted ${JSON.stringify(env)}`)
+}
+
+test('without any variable: production mode on 127.0.0.1:8080, embedded database, secret in the data folder', () => {
+  const config = readConfig({})
+  assert.deepEqual(
+    [config.mode, config.host, config.port, config.database, config.secret, config.logLevel],
+    ['production', '127.0.0.1', 8080, { engine: 'sqlite' }, null, 'info'],
+  )
+})
+
+test('an empty variable counts as not set', () => {
+  assert.equal(readConfig({ PORT: ' ', DATABASE_URL: '' }).port, 8080)
+})
+
+test('a bad value says the variable, what it must be and what it was', () => {
+  assert.equal(refused({ PORT: 'abc' }), "PORT must be a whole number from 0 to 65535, got 'abc'")
+  assert.equal(
+    refused({ KEYWRIGHT_MODE: 'prod' }),
+    "KEYWRIGHT_MODE must be one of production, development, got 'prod'",
+  )
+  for (const env of [
+    { PORT: '65536' },
+    { PORT: '1e3' },
+    { PORT: '-1' },
+    { LOG_LEVEL: 'loud' },
+    { KEYWRIGHT_BASE_URL: 'ftp://x' },
+    { KEYWRIGHT_BASE_URL: 'https://x/?q' },
+    { KEYWRIGHT_TRUST_PROXY: '10.0.0.0/33' },
+    { KEYWRIGHT_TRUST_PROXY: 'proxy.local' },
+    { KEYWRIGHT_CORS_ORIGINS: 'https://a.example.com/path' },
+    { KEYWRIGHT_RATE_FAILED: '10' },
+    { KEYWRIGHT_RATE_FAILED: '0/5' },
+    { DATABASE_POOL: '0' },
+    { DATABASE_NAMED_STATEMENTS: 'yes' },
+  ]) {
+    const [[name, value] = []] = Object.entries(env)
+    assert.match(
+      refused(env),
+      new RegExp(`^${name} must be .+, got '${value?.replaceAll(/[.?/]/g, '\\$&')}'$`),
+    )
+  }
+})
+
+test('a secret is never echoed, nor is the password of a database address', () => {
+  assert.ok(!refused({ KEYWRIGHT_SECRET: 'short-secret' }).includes('short-secret'))
+  assert.ok(!refused({ DATABASE_URL: 'mysql://u:hunter2@h/d', KEYWRIGHT_SECRET: SECRET }).includes('hunter2'))
+})
+
+test('with DATABASE_URL a missing secret stops the start', () => {
+  assert.match(
+    refused({ DATABASE_URL: 'postgres://u@h/d' }),
+    /^KEYWRIGHT_SECRET must be set with DATABASE_URL/,
+  )
+  const config = readConfig({ DATABASE_URL: 'postgres://u@h/d', KEYWRIGHT_SECRET: SECRET })
+  assert.equal(config.database.engine, 'postgres')
+})
+
+test('a previous secret needs a current one', () => {
+  assert.match(refused({ KEYWRIGHT_SECRET_PREVIOUS: SECRET }), /^KEYWRIGHT_SECRET must be set/)
+})
+
+test('networks hold addresses, ranges and loopback', () => {
+  const { trustProxy } = readConfig({ KEYWRIGHT_TRUST_PROXY: '10.0.0.0/8, 192.168.1.7, loopback, fd00::/8' })
+  const trusts = networkCheck(trustProxy)
+  assert.deepEqual(
+    ['10.1.2.3', '192.168.1.7', '192.168.1.8', '127.9.9.9', '::1', 'fd00::5', 'fe80::1', 'nonsense'].map(
+      trusts,
+    ),
+    [true, true, false, true, true, true, false, false],
+  )
+})
+
+test('rates are "per second/burst"', () => {
+  const { rate } = readConfig({ KEYWRIGHT_RATE_AUTHENTICATED: '2.5/10' })
+  assert.deepEqual(rate.authenticated, { perSecond: 2.5, burst: 10 })
+  assert.deepEqual(rate.failed, { perSecond: 10, burst: 40 })
+})

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import { DAY, MINUTE } from '../lib/time.ts'
+
+let app: TestApp
+before(async () => {
+  app = await startTestApp('idempotency')
+})
+after(() => app.close())
+
+let count = 0
+const person = () => ({ email: `once${++count}@example.com`, name: 'Once Only' })
+const create = (key: string, body: object, product = app.seller.product) =>
+  app.call('POST', `/products/${product.id}/users.json`, {
+    body,
+    token: product.token,
+    headers: { 'idempotency-key': key },
+  })
+const rows = (table: 'users' | 'events' | 'idempotency_keys') =>
+  app.ctx.db
+    .selectFrom(table)
+    .select('id')
+    .execute()
+    .then(({ length }) => length)
+
+test('one key fifty times in parallel: one effect, the others replay it or are told that it is in work', async () => {
+  const before = await rows('users')
+  const body = person()
+  const replies = await Promise.all(Array.from({ length: 50 }, () => create('fifty', body)))
+  assert.equal(await rows('users'), before + 1)
+  const done = replies.filter(({ status }) => status === 200)
+  const inFlight = replies.filter(({ status }) => status === 409)
+  assert.equal(done.length + inFlight.length, 50)
+  assert.ok(inFlight.every(({ json }) => json.error.code === 'idempotency_in_flight'))
+  assert.equal(new Set(done.map(({ text }) => text)).size, 1)
+  assert.equal(done.filter(({ headers }) => headers.get('idempotent-replayed') === null).length, 1)
+})
+
+test('a replay answers the same bytes, also when the entity has changed since', async () => {
+  const body = person()
+  const first = await create('replay', body)
+  const path = `/products/${app.seller.product.id}/users/${first.json.id}.json`
+  await app.call('PUT', path, { body: { name: 'Changed Since' } })
+  const again = await create('replay', body)
+  assert.deepEqual([again.status, again.text], [first.status, first.text])
+  assert.equal(again.headers.get('idempotent-replayed'), 'true')
+})
+
+test('the same key with another body is 422', async () => {
+  await create('reused', person())
+  const other = await create('reused', person())
+  assert.deepEqual([other.status, other.json.error.code], [422, 'idempotency_key_reused'])
+})
+
+test('a key counts for its product, its method and its path alone', async () => {
+  const body = person()
+  const first = await create('apart', body)
+  const second = await create('apart', body, app.seller.other)
+  assert.equal(second.headers.get('idempotent-replayed'), null)
+  assert.equal(second.json.id, first.json.id)
+  assert.notEqual(second.json.public_key, first.json.public_key)
+})
+
+test('after 24 hours a key is free', async () => {
+  const body = person()
+  await create('day', body)
+  app.ctx.clock.advance(DAY - 1000)
+  assert.equal((await create('day', body)).headers.get('idempotent-replayed'), 'true')
+  app.ctx.clock.advance(1000)
+  assert.equal((await create('day', body)).headers.get('idempotent-replayed'), null)
+})
+
+test('a request that was refused stores nothing, and its key can be used at once', async () => {
+  const before = await rows('idempotency_keys')
+  assert.equal((await create('refused', { email: 'no' })).status, 400)
+  assert.equal(await rows('idempotency_keys'), before)
+  assert.equal((await create('refused', person())).status, 200)
+})
+
+test('work that was refused by a rule frees its key', async () => {
+  const body = { ...person(), after_email_confirm_url: 'https://elsewhere.example.com/' }
+  assert.equal((await create('rule', body)).status, 400)
+  assert.equal((await create('rule', person())).status, 200)
+})
+
+test('a key whose holder died is taken over after its lease, and the dead holder stores nothing', async () => {
+  const body = person()
+  const path = `/products/${app.seller.product.id}/users.json`
+  await create('lease', body)
+  await app.write(({ db }) => db.updateTable('idempotency_keys').set({ status: null, reply: null }).execute())
+  const inFlight = await create('lease', body)
+  assert.deepEqual([inFlight.status, inFlight.json.error.code], [409, 'idempotency_in_flight'], path)
+  app.ctx.clock.advance(MINUTE)
+  const taken = await create('lease', body)
+  assert.deepEqual([taken.status, taken.headers.get('idempotent-replayed')], [200, null])
+})
+
+test('a key must have 1 to 255 characters', async () => {
+  const { status, json } = await create('k'.repeat(256), person())
+  assert.deepEqual([status, json.error.code], [400, 'invalid_idempotency_key'])
+})
+
+test('stored replies are sealed', async () => {
+  const reply = await create('sealed', person())
+  const stored = await app.ctx.db.selectFrom('idempotency_keys').select('reply').execute()
+  const text = JSON.stringify(stored)
+  assert.ok(!text.includes(reply.json.secret_key) && text.includes('v1.'))
+})

@@ -1,0 +1,52 @@
+import type { Json } from './openapi-schema.ts'
+import type { AnyOperation } from './operation.ts'
+import type { ScopeKind } from './scope.ts'
+
+const inAuthorization = { type: 'apiKey', in: 'header', name: 'Authorization' } as const
+
+/** How a caller says who it is (SPEC 5, DECISIONS 3.3, 3.6). */
+export const SECURITY_SCHEMES = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The token of a product, or of an installation in its own scope.',
+  },
+  signature: {
+    ...inAuthorization,
+    description:
+      '`FS {id}:{public key}:{signature}` with the keys of the entity that the path begins with. The signature is ' +
+      'base64url, without padding, of the hexadecimal HMAC-SHA256 with the secret key over method, Content-MD5, ' +
+      'Content-Type, Date and path, joined by newlines. A GET may carry `authorization` and `auth_date` in the ' +
+      'query instead. It is good for 15 minutes around its date.',
+  },
+  publicSignature: {
+    ...inAuthorization,
+    description:
+      '`FSP {id}:{public key}:{signature}`: as `signature`, signed with the public key of the product.',
+  },
+  accessToken: {
+    ...inAuthorization,
+    description: '`FSA {id}:{token}` with an access token of the developer or the user, good for 24 hours.',
+  },
+} as const satisfies Json
+
+type Scheme = keyof typeof SECURITY_SCHEMES
+
+const ACCEPTED: Readonly<Record<ScopeKind, readonly Scheme[]>> = {
+  product: ['bearer', 'signature'],
+  developer: ['signature', 'accessToken'],
+  account: ['signature', 'accessToken'],
+  store: ['signature'],
+  store_account: ['signature'],
+  user: ['signature', 'accessToken'],
+  install: ['bearer', 'signature'],
+  root: [],
+}
+
+/** Who may call an operation in a scope; any one of the listed is enough. */
+export function securityOf({ access }: AnyOperation, kind: ScopeKind): Json[] {
+  const schemes: Scheme[] = [...ACCEPTED[kind]]
+  if (access === 'public' && kind === 'product') schemes.push('publicSignature')
+  const listed = schemes.map((scheme) => ({ [scheme]: [] }))
+  return access === 'open' ? [...listed, {}] : listed
+}

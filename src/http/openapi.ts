@@ -1,0 +1,119 @@
+import type { TObject } from 'typebox'
+import { BASE_PATH, mountsOf, type Mount } from './mounts.ts'
+import { errorComponents, errorResponses } from './openapi-errors.ts'
+import { Parameters } from './openapi-parameters.ts'
+import { requiredOf, Schemas, type Json } from './openapi-schema.ts'
+import { SECURITY_SCHEMES, securityOf } from './openapi-security.ts'
+import type { AnyOperation } from './operation.ts'
+
+const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const
+
+const ABOUT = `\
+Arguments come from the path, the query, and a body in JSON or as a form; unknown ones are ignored.
+Ids are numbers in paths and arguments, and text of digits in replies. Times are \`YYYY-MM-DD HH:MM:SS\` in UTC.
+Every field of an entity is always there, null where there is no value, unless \`fields\` picks others.
+\`/plugins/\` in a path is the same as \`/products/\`.`
+
+interface Parts {
+  readonly schemas: Schemas
+  readonly parameters: Parameters
+}
+
+/**
+ * The OpenAPI 3.1 document of every address that is served (DECISIONS 1.12): paths, operations and components
+ * in an order that does not depend on that of `operations`. `baseUrl` is without a slash at the end; empty
+ * for a document that stands on no server.
+ */
+export function openApiDocument(
+  operations: readonly AnyOperation[],
+  { baseUrl }: { readonly baseUrl: string },
+): Json {
+  const schemas = new Schemas()
+  const parts = { schemas, parameters: new Parameters(schemas) }
+  const groups = [...new Set(operations.map(groupOf))].toSorted()
+  const paths = pathsOf(operations, parts)
+  const responses = errorComponents(schemas)
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Keywright',
+      version: '1.0',
+      description: ABOUT,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: `${baseUrl}${BASE_PATH}` }],
+    tags: groups.map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: schemas.all(),
+      parameters: parts.parameters.all(),
+      responses,
+      securitySchemes: SECURITY_SCHEMES,
+    },
+  }
+}
+
+function pathsOf(operations: readonly AnyOperation[], parts: Parts): Json {
+  const byId = operations.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  const mounts = Map.groupBy(
+    mountsOf(byId).filter(({ served }) => served),
+    ({ path }) => path,
+  )
+  const paths = [...mounts].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(paths.map(([path, here]) => [path, pathItem(here, parts)]))
+}
+
+function pathItem(mounts: readonly Mount[], parts: Parts): Json {
+  const inOrder = METHODS.flatMap((method) => mounts.filter((mount) => mount.method === method))
+  return Object.fromEntries(
+    inOrder.map((mount) => [mount.method.toLowerCase(), operationObject(mount, parts)]),
+  )
+}
+
+function operationObject(mount: Mount, { schemas, parameters }: Parts): Json {
+  const { op, kind } = mount
+  const taken = parameters.of(mount)
+  const events = op.kind === 'write' ? op.emits : []
+  return {
+    operationId: operationIdOf(mount),
+    summary: op.summary,
+    ...(events.length > 0 && {
+      description: `May record ${events.map((type) => `\`${type}\``).join(', ')}.`,
+    }),
+    tags: [groupOf(op)],
+    security: securityOf(op, kind),
+    ...(taken.length > 0 && { parameters: taken }),
+    ...(op.body && { requestBody: requestBody(op, op.body, schemas) }),
+    responses: { [op.status]: success(op, schemas), ...errorResponses(op) },
+  }
+}
+
+/** A request without a body is `{}`, so only required fields make it one that must be sent. */
+function requestBody(op: AnyOperation, body: TObject, schemas: Schemas): Json {
+  const schema = schemas.writeInput(nameOf(op, 'Body'), body)
+  return {
+    ...(requiredOf(body).length > 0 && { required: true }),
+    content: { 'application/json': { schema }, 'application/x-www-form-urlencoded': { schema } },
+  }
+}
+
+function success(op: AnyOperation, schemas: Schemas): Json {
+  if (op.status === 204 || !op.response) return { description: 'Done.' }
+  const schema = schemas.writeAs(nameOf(op, 'Reply'), op.response)
+  return {
+    description: op.status === 201 ? 'Created.' : 'Done.',
+    content: { 'application/json': { schema } },
+  }
+}
+
+/** The operation's id and where it stands: `users/list/product`. */
+function operationIdOf({ op, kind, path }: Mount): string {
+  const isWithinProduct = kind === 'user' && path.includes('/products/{product_id}')
+  return `${op.id}/${isWithinProduct ? 'user-product' : kind}`
+}
+
+const groupOf = ({ id }: AnyOperation): string => id.split('/')[0] ?? id
+
+/** `users/list` → `UsersListReply`. */
+const nameOf = ({ id }: AnyOperation, suffix: string) =>
+  id.replaceAll(/(?:^|\W)(\w)/g, (_, letter: string) => letter.toUpperCase()) + suffix

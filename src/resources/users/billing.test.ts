@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { startTestApp, type Method, type TestApp } from '../../../test/app.ts'
+
+let app: TestApp
+let userId: string
+before(async () => {
+  app = await startTestApp('billing')
+  const body = { email: 'buyer@example.com', name: 'Bo Buyer' }
+  userId = (await app.call('POST', `/products/${app.seller.product.id}/users.json`, { body })).json.id
+})
+after(() => app.close())
+
+const billing = (method: Method, body?: object) =>
+  app.call(method, `/products/${app.seller.product.id}/users/${userId}/billing.json`, body ? { body } : {})
+const types = async () => {
+  const { json } = await app.call('GET', `/products/${app.seller.product.id}/users/${userId}/events.json`)
+  return json.events.map(({ type }: { type: string }) => type) as string[]
+}
+
+test('a user without a billing address has none', async () => {
+  assert.equal((await billing('GET')).status, 404)
+})
+
+test('the first write makes the address, every field present', async () => {
+  const put = await billing('PUT', { business_name: 'Bo Ltd', address_country_code: 'DE', unknown: 1 })
+  assert.equal(put.status, 200, put.text)
+  assert.deepEqual((await billing('GET')).json, put.json)
+  assert.equal(put.json.address_country_code, 'de')
+  assert.equal(put.json.address_zip, '')
+  assert.deepEqual((await types()).slice(0, 1), ['user.billing.updated'])
+})
+
+test('a later write keeps what it leaves out, and the id', async () => {
+  const before = (await billing('GET')).json
+  app.ctx.clock.advance(1000)
+  const after = (await billing('PUT', { address_city: 'Köln' })).json
+  assert.deepEqual(after, { ...before, address_city: 'Köln', updated: '2026-01-31 10:00:01' })
+})
+
+test('a change of the tax id is its own event', async () => {
+  await billing('PUT', { tax_id: 'DE123456789' })
+  assert.equal((await types())[0], 'user.billing.tax_id.updated')
+  assert.equal((await types()).filter((type) => type === 'user.billing.updated').length, 2)
+})
+
+test('a write that changes nothing records nothing', async () => {
+  const before = (await types()).length
+  assert.equal((await billing('PUT', { tax_id: 'DE123456789' })).status, 200)
+  assert.equal((await types()).length, before)
+})
+
+test('two first writes at once leave one address with both', async () => {
+  const body = { email: 'pair@example.com', name: 'Pair', last: 'Pair' }
+  const { id } = (await app.call('POST', `/products/${app.seller.product.id}/users.json`, { body })).json
+  const path = `/products/${app.seller.product.id}/users/${id}/billing.json`
+  await Promise.all([
+    app.call('PUT', path, { body: { first: 'A' } }),
+    app.call('PUT', path, { body: { last: 'B' } }),
+  ])
+  const { json } = await app.call('GET', path)
+  assert.deepEqual([json.first, json.last], ['A', 'B'])
+})
+
+test('a country is a code of two letters', async () => {
+  const { status, json } = await billing('PUT', { address_country_code: 'DEU', email: 'x' })
+  assert.equal(status, 400)
+  assert.deepEqual(
+    json.error.details.map(({ field }: { field: string }) => field),
+    ['email', 'address_country_code'],
+  )
+})

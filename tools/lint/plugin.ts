@@ -1,0 +1,15 @@
+import { noSystemTime } from './clock.ts'
+import { noDialect } from './dialect.ts'
+import { importLayers, queriesInTheirFiles, scopedQueries } from './rules.ts'
+
+/** Our own rules for oxlint, which takes a plugin from a default export. */
+export default {
+  meta: { name: 'keywright' },
+  rules: {
+    'import-layers': importLayers,
+    'queries-in-their-files': queriesInTheirFiles,
+    'scoped-queries': scopedQueries,
+    'no-dialect': noDialect,
+    'no-system-time': noSystemTime,
+  },
+}

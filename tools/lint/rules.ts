@@ -1,0 +1,74 @@
+import { layerOf, refusal } from './layers.ts'
+import { type CallExpression, type Expression, methodCall, pathOf, type Rule, visitImports } from './rule.ts'
+
+/** Imports point one way (ARCHITECTURE.md, "What each file may import"). */
+export const importLayers: Rule = {
+  create(context) {
+    const from = pathOf(context)
+    return visitImports(context, ({ node, path, isTypeOnly }) => {
+      const message = path && refusal({ from, to: path, isTypeOnly })
+      if (message) context.report({ node, message })
+    })
+  },
+}
+
+const queryFile = /^src\/(db\/|.+\/(.+-)?queries\.ts$)/
+const queryBuilders = new Set([
+  'selectFrom',
+  'insertInto',
+  'updateTable',
+  'deleteFrom',
+  'mergeInto',
+  'replaceInto',
+])
+
+/** SQL stands in `queries.ts` or `*-queries.ts` and in src/db; a schema may use Kysely's types for its rows. */
+export const queriesInTheirFiles: Rule = {
+  create(context) {
+    const path = pathOf(context)
+    if (queryFile.test(path)) return {}
+    const mayUseTypes = layerOf(path)?.name === 'schema'
+    const message = 'Queries stand in queries.ts or *-queries.ts.'
+    return {
+      ...visitImports(context, ({ node, specifier, isTypeOnly }) => {
+        const isKysely = /^kysely(\/|$)/.test(specifier)
+        if (isKysely && !(isTypeOnly && mayUseTypes)) context.report({ node, message })
+      }),
+      CallExpression(node) {
+        const call = methodCall(node)
+        if (call && queryBuilders.has(call.name)) context.report({ node, message })
+      },
+    }
+  },
+}
+
+const scopedBuilders = new Set(['selectFrom', 'updateTable', 'deleteFrom', 'mergeInto'])
+
+/** In resources a query starts from its scope (DECISIONS 4.4), or says why it has none. */
+export const scopedQueries: Rule = {
+  create(context) {
+    return {
+      CallExpression(node) {
+        const call = methodCall(node)
+        if (!call || !scopedBuilders.has(call.name) || startsUnscoped(call.object)) return
+        context.report({
+          node,
+          message: `A query starts with scoped(db, 'table', scope), or with unscoped(db, 'reason') where no scope can apply: ${call.name} does neither.`,
+        })
+      },
+    }
+  },
+}
+
+/** Whether a chain of calls begins with `unscoped(db, 'reason')`. */
+function startsUnscoped(expression: Expression): boolean {
+  if (expression.type !== 'CallExpression') return false
+  if (isUnscoped(expression)) return true
+  const call = methodCall(expression)
+  return call !== null && startsUnscoped(call.object)
+}
+
+function isUnscoped({ callee, arguments: [, reason] }: CallExpression): boolean {
+  if (callee.type !== 'Identifier' || callee.name !== 'unscoped') return false
+  return reason !== undefined && !(reason.type === 'Literal' && reason.value === '')
+}
