@@ -23,22 +23,28 @@ export class Schemas {
     return typeof title === 'string' ? this.add(title, convert(schema, this)) : convert(schema, this)
   }
 
-  /** As `write`, under `name` when the schema has no title of its own. */
+  /** As `write`; without a title it is named `name`, unless an equal one has a name already. */
   writeAs(name: string, schema: TSchema): Json {
-    return 'title' in schema ? this.write(schema) : this.add(name, convert(schema, this))
+    return 'title' in schema ? this.write(schema) : this.addOnce(name, convert(schema, this))
   }
 
-  /** A body: what has a default need not be sent. */
+  /** As `writeAs`, for a body: what has a default need not be sent. */
   writeInput(name: string, schema: TObject): Json {
     const { required: _, ...input } = convert(schema, this)
     const required = requiredOf(schema)
-    return this.add(name, required.length > 0 ? { ...input, required } : input)
+    return this.addOnce(name, required.length > 0 ? { ...input, required } : input)
   }
 
   /** Every named schema by its name, in the order of names. */
   all(): Json {
     const names = [...this.#named.keys()].toSorted()
     return Object.fromEntries(names.map((name) => [name, JSON.parse(this.#named.get(name) ?? '') as Json]))
+  }
+
+  private addOnce(name: string, schema: Json): Json {
+    const text = JSON.stringify(schema)
+    const [equal] = [...this.#named].find(([, other]) => other === text) ?? []
+    return this.add(equal ?? name, schema)
   }
 
   private add(name: string, schema: Json): Json {

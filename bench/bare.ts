@@ -1,0 +1,83 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import pg from 'pg'
+import { hashToken } from '../src/lib/credentials.ts'
+import { toUtcTime } from '../src/lib/time.ts'
+import { presentUser, type UserRow } from '../src/resources/users/schema.ts'
+import { peerOptions, servePeer } from './processes.ts'
+import { benchContext, type Environment } from './seed.ts'
+import { recordStatements, valuesOf, type Statement } from './statements.ts'
+
+/**
+ * The reference: nothing but node:http, our two statements, the hash of the token, the decryption of the
+ * secret key, and JSON.stringify. No checks of arguments, no log, no limits.
+ */
+type Query = (statement: Statement, given: Readonly<Record<string, unknown>>) => Rows | Promise<Rows>
+type Rows = readonly object[]
+
+const environment = peerOptions<Environment>()
+const { database, keys } = await benchContext(environment)
+const statements = await recordStatements(database.engine)
+const query = database.engine === 'sqlite' ? querySqlite(environment) : queryPostgres(environment)
+
+const USER = /^\/v1\/products\/([0-9]+)\/users\/([0-9]+)\.json$/
+const LIST = /^\/v1\/products\/([0-9]+)\/users\.json$/
+
+const server = createServer((request, response) => {
+  const { url = '', headers } = request
+  answer(url, headers.authorization ?? '').then(
+    (body) => reply(response, body === null ? 404 : 200, body ?? {}),
+    (error: unknown) => reply(response, 500, { message: String(error) }),
+  )
+})
+
+async function answer(url: string, authorization: string): Promise<object | null> {
+  const hash = hashToken(authorization.slice('Bearer '.length))
+  const [token] = (await query(statements.token, { hash, now: toUtcTime(Date.now()) })) as { product_id: number }[]
+  const [, product, id] = USER.exec(url) ?? LIST.exec(url) ?? []
+  if (!token || String(token.product_id) !== product) return null
+  if (id !== undefined) {
+    const [row] = (await query(statements.user, { productId: token.product_id, id: Number(id) })) as UserRow[]
+    return row ? presentUser(row, keys) : null
+  }
+  const page = { productId: token.product_id, count: 25, offset: 0 }
+  const rows = (await query(statements.list, page)) as UserRow[]
+  return { users: rows.map((row) => presentUser(row, keys)) }
+}
+
+function reply(response: ServerResponse, status: number, value: object): void {
+  const body = JSON.stringify(value)
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+  })
+  response.end(body)
+}
+
+function querySqlite({ KEYWRIGHT_DATA = '' }: Environment): Query {
+  const connection = new DatabaseSync(join(KEYWRIGHT_DATA, 'keywright.db'), { readOnly: true })
+  const prepared = new Map(Object.values(statements).map(({ sql }) => [sql, connection.prepare(sql)]))
+  return (statement, given) =>
+    (prepared.get(statement.sql)?.all(...(valuesOf(statement, given) as SQLInputValue[])) ?? []) as Rows
+}
+
+function queryPostgres({ DATABASE_URL = '' }: Environment): Query {
+  const pool = new pg.Pool({ connectionString: DATABASE_URL, max: 10 })
+  const names = new Map(Object.entries(statements).map(([name, { sql }]) => [sql, name]))
+  return async (statement, given) => {
+    const name = names.get(statement.sql) ?? ''
+    const { rows } = await pool.query({ name, text: statement.sql, values: valuesOf(statement, given) })
+    return rows as Rows
+  }
+}
+
+server.listen(0, '127.0.0.1')
+await once(server, 'listening')
+servePeer(
+  `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+  async () => null,
+  async () => {},
+)

@@ -1,0 +1,110 @@
+import { connect } from 'node:net'
+import { peerOptions, servePeer } from './processes.ts'
+
+/** The load generator: keep-alive connections that each send the next request when the last one is answered. */
+export interface LoadOptions {
+  readonly connections: number
+}
+
+export interface Call {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly body?: string
+}
+
+/** Requests for one run; they are sent in turn, from the first again when it ends before. */
+export interface LoadQuestion {
+  readonly address: string
+  readonly token: string
+  readonly calls: readonly Call[]
+  readonly ms: number
+}
+
+export interface Load {
+  readonly perSecond: number
+  readonly p99Ms: number
+  /** Replies whose status is not 200. */
+  readonly failures: number
+  /** Share of a core the load generator itself took. */
+  readonly cpu: number
+}
+
+const { connections } = peerOptions<LoadOptions>()
+
+servePeer(
+  'ready',
+  (question: LoadQuestion) => run(question),
+  async () => {},
+)
+
+async function run({ address, token, calls, ms }: LoadQuestion): Promise<Load> {
+  const { host, hostname, port } = new URL(address)
+  const requests = calls.map((call) => bytesOf(call, host, token))
+  const times: number[] = []
+  const counts = { next: 0, failures: 0 }
+  const cpuBefore = process.cpuUsage()
+  const start = performance.now()
+  const end = start + ms
+  const one = () => converse({ hostname, port: Number(port), end, requests, times, counts })
+  await Promise.all(Array.from({ length: connections }, one))
+  const seconds = (performance.now() - start) / 1000
+  const { user, system } = process.cpuUsage(cpuBefore)
+  times.sort((a, b) => a - b)
+  return {
+    perSecond: times.length / seconds,
+    p99Ms: times[Math.floor(times.length * 0.99)] ?? 0,
+    failures: counts.failures,
+    cpu: (user + system) / 1e6 / seconds,
+  }
+}
+
+function bytesOf({ method, path, body = '' }: Call, host: string, token: string): Buffer {
+  const head = [`${method} ${path} HTTP/1.1`, `host: ${host}`, `authorization: Bearer ${token}`]
+  if (body !== '') head.push('content-type: application/json', `content-length: ${Buffer.byteLength(body)}`)
+  return Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+interface Conversation {
+  readonly hostname: string
+  readonly port: number
+  readonly end: number
+  readonly requests: readonly Buffer[]
+  readonly times: number[]
+  readonly counts: { next: number; failures: number }
+}
+
+/** One connection, until the time is over. */
+function converse({ hostname, port, end, requests, times, counts }: Conversation): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: hostname, port, noDelay: true })
+    let sentAt = 0
+    let received: Buffer | null = null
+    const send = () => {
+      sentAt = performance.now()
+      socket.write(requests[counts.next++ % requests.length] ?? '')
+    }
+    socket.on('connect', send)
+    socket.on('error', reject)
+    socket.on('data', (chunk) => {
+      received = received === null ? chunk : Buffer.concat([received, chunk])
+      if (!isWhole(received)) return
+      const now = performance.now()
+      times.push(now - sentAt)
+      if (received.toString('latin1', 9, 12) !== '200') counts.failures++
+      received = null
+      if (now < end) send()
+      else socket.end(() => resolve())
+    })
+  })
+}
+
+const LENGTH = 'content-length: '
+
+/** Whether a response and the body that its Content-Length promises are there. */
+function isWhole(bytes: Buffer): boolean {
+  const headEnd = bytes.indexOf('\r\n\r\n')
+  if (headEnd === -1) return false
+  const head = bytes.latin1Slice(0, headEnd)
+  const at = head.indexOf(LENGTH)
+  return bytes.length >= headEnd + 4 + Number.parseInt(head.slice(at + LENGTH.length), 10)
+}
