@@ -83,7 +83,7 @@ function explain(failure: Error): string {
   if (!(error instanceof Error)) return typeof error === 'string' ? error : inspect(error)
   const text = error.name === 'AssertionError' ? (error.stack ?? error.message) : inspect(error)
   const lines = stripVTControlCharacters(text).split('\n')
-  return lines.filter((line) => !/^\s+at .*node:/.test(line)).join('\n')
+  return lines.filter((line) => !/^\s+(at .*node:|\w+: undefined,?$)/.test(line)).join('\n')
 }
 
 const indented = (text: string) => text.trimEnd().replaceAll(/^/gm, '    ')

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { Type, type TObject } from 'typebox'
+import { operations } from '../src/app.ts'
+import { mountsOf } from '../src/http/mounts.ts'
+import { openApiDocument } from '../src/http/openapi.ts'
+import type { AnyOperation } from '../src/http/operation.ts'
+import { differencesOf } from './contract/compare.ts'
+import { replyDifferences } from './contract/compare-reply.ts'
+import { Document } from './contract/document.ts'
+import { contractOperations, entityFact } from './contract/facts.ts'
+import { parseShape } from './contract/shape.ts'
+
+/** Where we differ on purpose, and which decision says so. */
+const DECIDED: Readonly<Record<string, string>> = {
+  'users/create body requires email': 'DECISIONS 3.2',
+  'User.email_status may be null': 'DECISIONS 1.6: null while no mail was sent',
+}
+
+const ids = new Set(operations.map(({ id }) => id))
+const implemented = contractOperations.filter(({ id }) => ids.has(id))
+
+function allDifferences(ours: readonly AnyOperation[]): string[] {
+  const mounts = mountsOf(ours)
+  const document = new Document(openApiDocument(ours, { baseUrl: '' }))
+  return implemented.flatMap((contract) => differencesOf(contract, mounts, document))
+}
+
+const found = allDifferences(operations)
+
+for (const { id, method, path } of implemented) {
+  test(`${id} is what the contract says at ${method} ${path}`, () => {
+    const mine = found.filter((line) => line.startsWith(`${id} `))
+    assert.deepEqual(
+      mine.filter((line) => !(line in DECIDED)),
+      [],
+    )
+  })
+}
+
+test('the entities of the replies are what the contract says, but for what is decided otherwise', () => {
+  const others = found.filter((line) => !implemented.some(({ id }) => line.startsWith(`${id} `)))
+  assert.deepEqual(
+    [...new Set(others)].filter((line) => !(line in DECIDED)),
+    [],
+  )
+})
+
+test('nothing is decided that is not so', () => {
+  assert.deepEqual(
+    Object.keys(DECIDED).filter((line) => !found.includes(line)),
+    [],
+  )
+})
+
+test('the body of a refusal is what the contract says', () => {
+  const document = new Document(openApiDocument(operations, { baseUrl: '' }))
+  const ours = { $ref: '#/components/schemas/ApiError' }
+  assert.deepEqual(replyDifferences('', entityFact('ApiError'), ours, document), [])
+})
+
+test('every operation is one of the contract, or says that it is ours', () => {
+  const known = new Set(contractOperations.map(({ id }) => id))
+  const strays = operations.filter(({ id }) => !known.has(id) && !id.startsWith('keywright/'))
+  assert.deepEqual(
+    strays.map(({ id }) => id),
+    [],
+  )
+})
+
+test('every reply of the contract can be read', () => {
+  const shapes = contractOperations.flatMap(({ responses }) => Object.values(responses))
+  for (const shape of shapes) assert.doesNotThrow(() => parseShape(shape === 'none' ? 'any' : shape), shape)
+})
+
+/** The operations with one changed. */
+const withChanged = (id: string, change: (op: AnyOperation) => Partial<AnyOperation>): AnyOperation[] =>
+  operations.map((op) => (op.id === id ? ({ ...op, ...change(op) } as AnyOperation) : op))
+
+const replaced = (
+  schema: TObject | undefined,
+  name: string,
+  property: TObject['properties'] = {},
+): TObject => {
+  const { [name]: _, ...others } = schema?.properties ?? {}
+  return Type.Object({ ...others, ...property })
+}
+
+const choices = Type.Unsafe({ enum: ['all', 'never_paid', 'paid', 'paying'] })
+const mutations: Readonly<Record<string, [ours: AnyOperation[], difference: string]>> = {
+  'another path': [
+    withChanged('users/list', () => ({ path: '/people.json' })),
+    'users/list is not at GET /products/{product_id}/users.json',
+  ],
+  'another method': [
+    withChanged('users/update', () => ({ method: 'POST' })),
+    'users/update is not at PUT /products/{product_id}/users/{user_id}.json',
+  ],
+  'a query parameter of another name': [
+    withChanged('users/list', ({ query }) => ({ query: replaced(query, 'search', { find: Type.String() }) })),
+    'users/list query search is not accepted',
+  ],
+  'a choice that is gone': [
+    withChanged('users/list', ({ query }) => ({ query: replaced(query, 'filter', { filter: choices }) })),
+    'users/list query filter refuses beta',
+  ],
+  'a query parameter that became required': [
+    withChanged('users/list', ({ query }) => ({ query: replaced(query, 'email', { email: Type.String() }) })),
+    'users/list query requires email',
+  ],
+  'a body field that is gone': [
+    withChanged('users/update', ({ body }) => ({ body: replaced(body, 'is_beta') })),
+    'users/update body is_beta is not accepted',
+  ],
+  'a body field that takes no null': [
+    withChanged('users/update', ({ body }) => ({
+      body: replaced(body, 'is_marketing_allowed', { is_marketing_allowed: Type.Optional(Type.Boolean()) }),
+    })),
+    'users/update body is_marketing_allowed refuses null',
+  ],
+  'another status': [
+    withChanged('users/create', () => ({ status: 201 })),
+    'users/create does not answer 200',
+  ],
+  'an entity without a field': [
+    withChanged('users/retrieve-billing', ({ response }) => ({
+      response: replaced(response as TObject, 'address_zip'),
+    })),
+    'Billing has no address_zip',
+  ],
+  'an entity field of another type': [
+    withChanged('users/retrieve', ({ response }) => ({
+      response: replaced(response as TObject, 'gross', { gross: Type.String() }),
+    })),
+    'User.gross is string, not number',
+  ],
+  'an entity field that is never null': [
+    withChanged('events/retrieve', ({ response }) => ({
+      response: replaced(response as TObject, 'user_id', { user_id: Type.String() }),
+    })),
+    'EventLog.user_id is never null',
+  ],
+}
+for (const [what, [ours, difference]] of Object.entries(mutations)) {
+  test(`${what} is found`, () => assert.ok(allDifferences(ours).includes(difference)))
+}
+
+after(() => process.stdout.write(`${implemented.length} of ${contractOperations.length} operations\n`))
