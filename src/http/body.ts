@@ -3,27 +3,62 @@ import { parse as parseForm } from 'fast-querystring'
 import { ApiError } from '../lib/errors.ts'
 import { parseJson } from '../lib/json.ts'
 import { unsupportedMediaType } from './errors.ts'
+import { readMultipart, type Files } from './multipart-body.ts'
+import type { AnyOperation } from './operation.ts'
 
 /** Bytes of a body of plain arguments. */
 export const BODY_LIMIT = 1024 * 1024
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** Reads every body as bytes: what they mean is decided after the caller is known and they are covered. */
 export function readBodiesAsBytes(server: FastifyInstance): void {
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (request, body, done) => {
     request.rawBody = body as Buffer
-    done(null, null)
+    done(isCoded(request) ? codedTwice() : null, null)
+  })
+  server.addContentTypeParser('multipart/form-data', (request, payload, done) => {
+    request.parts = payload
+    done(isCoded(request) ? codedTwice() : null, null)
   })
 }
+
+/** Whether the body has a coding that a proxy may have read differently: any but HTTP/1.1's `chunked` (CHECKS S33). */
+const isCoded = ({ headers, raw }: FastifyRequest) =>
+  headers['transfer-encoding'] !== undefined &&
+  (headers['transfer-encoding'].toLowerCase() !== 'chunked' || raw.httpVersion !== '1.1')
+
+const codedTwice = () =>
+  new ApiError(400, 'invalid_request', 'Transfer-Encoding may only be chunked.', {
+    headers: { connection: 'close' },
+  })
 
 /** What a body says: `object` is its top level, `source` how its values are written. */
 export interface BodyArguments {
   readonly object: object
   readonly source: 'json' | 'text'
+  readonly files: Files
 }
 
-/** A body's arguments: JSON or a form; `{}` without a body, whatever its content type says (DECISIONS 1.1). */
-export function argumentsOf(request: FastifyRequest): BodyArguments {
+const NO_FILES: Files = {}
+
+/**
+ * A body's arguments: JSON, a form, or parts where the operation takes files; `{}` without a body, whatever
+ * its content type says (DECISIONS 1.1).
+ */
+export async function argumentsOf(
+  request: FastifyRequest,
+  op: Pick<AnyOperation, 'files'>,
+): Promise<BodyArguments> {
+  if (request.parts) {
+    if (!op.files) throw unsupportedMediaType({ connection: 'close' })
+    return readMultipart(request, request.parts, op.files)
+  }
+  return { ...plainArguments(request), files: NO_FILES }
+}
+
+function plainArguments(request: FastifyRequest): Omit<BodyArguments, 'files'> {
   const bytes = request.rawBody
   if (!bytes || bytes.length === 0) return { object: {}, source: 'json' }
   const [mediaType = ''] = (request.headers['content-type'] ?? '').split(';')
@@ -31,13 +66,22 @@ export function argumentsOf(request: FastifyRequest): BodyArguments {
     case 'application/json':
       return { object: asObject(parseJson(bytes)), source: 'json' }
     case 'application/x-www-form-urlencoded':
-      return { object: parseForm(new TextDecoder().decode(bytes)), source: 'text' }
+      return { object: parseForm(formText(bytes)), source: 'text' }
     default:
       throw unsupportedMediaType()
   }
 }
 
-function asObject(value: unknown): object {
+function formText(bytes: Buffer): string {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    throw new ApiError(400, 'invalid_form', 'The form is not valid UTF-8.')
+  }
+}
+
+/** The top level of a JSON body. */
+export function asObject(value: unknown): object {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   throw new ApiError(400, 'invalid_json', 'The body must be a JSON object.')
 }

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import type { AuthenticationLog } from './authentication-log.ts'
@@ -21,6 +22,10 @@ declare module 'fastify' {
     scope: Scope | null
     /** The body as it came; null when there was none. */
     rawBody: Buffer | null
+    /** The body of a multipart request, not read yet. */
+    parts: Readable | null
+    /** SHA-256 of what a multipart body said. */
+    partsDigest: string
     /** The decoded top level of the body, for the echo of an error. */
     arguments: unknown
     /** The operation's id, for the log and the metrics. */

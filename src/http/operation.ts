@@ -1,7 +1,10 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Context, ReadContext, TxContext } from '../context.ts'
+import type { Refused } from '../lib/errors.ts'
 import type { EventType } from '../lib/event-types.ts'
+import type { Answer } from './answer.ts'
 import type { Problems } from './decode.ts'
+import type { Files } from './multipart-body.ts'
 import type { Scope, ScopeKind } from './scope.ts'
 
 type NoProperties = TObject<Record<never, never>>
@@ -11,6 +14,8 @@ export interface Request<P extends TObject, Q extends TObject, B extends TObject
   readonly params: Static<P>
   readonly query: Static<Q>
   readonly body: Static<B>
+  /** The files of a multipart body, by the name of their part. */
+  readonly files: Files
 }
 
 interface Described<P extends TObject, Q extends TObject, B extends TObject, R extends TSchema> {
@@ -22,11 +27,18 @@ interface Described<P extends TObject, Q extends TObject, B extends TObject, R e
   readonly path: string
   /** Where it works; elsewhere the same path is refused with 401. */
   readonly scopes: readonly ScopeKind[]
-  /** `public`: a public key alone may call it; `open`: nobody need say who they are (DECISIONS 1.10). */
-  readonly access?: 'public' | 'open'
+  /**
+   * `public`: a public key alone may call it; `open`: nobody need say who they are (DECISIONS 1.10);
+   * `session`: only who is logged in, no keys and no token.
+   */
+  readonly access?: 'public' | 'open' | 'session'
+  /** Logs a browser in, and so is refused when it comes from a page of another site. */
+  readonly isLogin?: true
   readonly params?: P
   readonly query?: Q
   readonly body?: B
+  /** Takes multipart bodies too: the names of the parts that are files, with how many bytes each may have. */
+  readonly files?: Readonly<Record<string, { readonly maxBytes: number }>>
   readonly status: 200 | 201 | 204
   readonly response?: R
   /** Adds what a schema cannot say (one of two fields, a password's rules) to the problems of a request. */
@@ -35,15 +47,30 @@ interface Described<P extends TObject, Q extends TObject, B extends TObject, R e
   readonly items?: string
 }
 
+/** How what would be answered stands at the moment. */
+export interface State<X> {
+  /** Another one whenever the answer is another one: letters, digits, dots and hyphens. */
+  readonly tag: string
+  /** What was read, for `handle`. */
+  readonly known: X
+}
+
 /** Changes nothing. */
 export interface ReadOperation<
   P extends TObject,
   Q extends TObject,
   B extends TObject,
   R extends TSchema,
+  X,
 > extends Described<P, Q, B, R> {
   readonly kind: 'read'
-  handle(ctx: ReadContext & Pick<Context, 'database'>, request: Request<P, Q, B>): Promise<Static<R>>
+  /** Read first, in far less work than the answer takes: a caller that has this state already gets 304. */
+  state?(ctx: ReadContext, request: Request<P, Q, B>): Promise<State<X>>
+  handle(
+    ctx: ReadContext & Pick<Context, 'database'>,
+    request: Request<P, Q, B>,
+    known: X,
+  ): Promise<Static<R>>
 }
 
 /** Changes something: `handle` runs in the one transaction that also holds its audit row and stored reply. */
@@ -59,17 +86,21 @@ export interface WriteOperation<
   readonly emits: readonly EventType[]
   /** What must not be awaited in a transaction (a password hash); its result is handed to `handle`. */
   prepare?(ctx: ReadContext, request: Request<P, Q, B>): Promise<X>
-  handle(ctx: TxContext, request: Request<P, Q, B>, prepared: X): Promise<Static<R>>
+  handle(ctx: TxContext, request: Request<P, Q, B>, prepared: X): Promise<Outcome<Static<R>>>
 }
+
+/** The body of the reply, also with headers; or a refusal that keeps what was written. */
+type Outcome<T> = T | Answer<T> | Refused
 
 export const readOperation = <
   P extends TObject = NoProperties,
   Q extends TObject = NoProperties,
   B extends TObject = NoProperties,
   R extends TSchema = TSchema,
+  X = undefined,
 >(
-  op: Omit<ReadOperation<P, Q, B, R>, 'kind'>,
-): ReadOperation<P, Q, B, R> => ({ ...op, kind: 'read' })
+  op: Omit<ReadOperation<P, Q, B, R, X>, 'kind'>,
+): ReadOperation<P, Q, B, R, X> => ({ ...op, kind: 'read' })
 
 export const writeOperation = <
   P extends TObject = NoProperties,
@@ -88,7 +119,11 @@ type AnyDescribed = Omit<Described<TObject, TObject, TObject, TSchema>, 'check'>
 /** An operation whose own types are forgotten, as the list of all of them holds it. */
 export type AnyOperation = AnyDescribed &
   (
-    | { readonly kind: 'read'; handle(ctx: never, request: never): Promise<unknown> }
+    | {
+        readonly kind: 'read'
+        state?(ctx: never, request: never): Promise<State<unknown>>
+        handle(ctx: never, request: never, known: never): Promise<unknown>
+      }
     | {
         readonly kind: 'write'
         readonly emits: readonly EventType[]

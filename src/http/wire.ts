@@ -1,6 +1,9 @@
 import Format from 'typebox/format'
 import { Type, type Static, type TObject, type TProperties, type TSchema } from 'typebox'
+import { fold } from '../lib/fold.ts'
 import { isCleanText, isEmail, isHttpUrl, isIp } from '../lib/formats.ts'
+import { isMinorAmount, MAX_PRICE } from '../lib/money.ts'
+import { isSlug } from '../lib/slug.ts'
 
 /** Formats of text beyond JSON Schema's own, with what a refusal says. */
 const FORMATS: Readonly<Record<string, { check: (text: string) => boolean; message: string }>> = {
@@ -15,6 +18,14 @@ const FORMATS: Readonly<Record<string, { check: (text: string) => boolean; messa
   },
   ip: { check: isIp, message: 'must be an IPv4 or IPv6 address' },
   'http-url': { check: isHttpUrl, message: 'must be an http or https address' },
+  'http-url-or-empty': {
+    check: (text) => text === '' || isHttpUrl(text),
+    message: 'must be an http or https address, or empty',
+  },
+  slug: {
+    check: (text) => isSlug(fold(text)),
+    message: 'must have letters, digits, hyphens and underscores only',
+  },
   line: { check: (text) => isCleanText(text), message: 'must not have control or direction characters' },
   text: {
     check: (text) => isCleanText(text, { multiline: true }),
@@ -39,6 +50,14 @@ export const IdText = () => Type.String({ pattern: '^[1-9][0-9]{0,15}$' })
 export const Time = () => Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d$' })
 
 export const Nullable = <T extends TSchema>(type: T) => Type.Union([type, Type.Null()])
+
+/** An amount of money in units of its currency, with two decimals at most (DECISIONS 5.1). */
+export const Price = (description = '') =>
+  Type.Refine(
+    Type.Number({ minimum: 0, maximum: MAX_PRICE, ...described(description) }),
+    isMinorAmount,
+    () => 'must have at most two decimals',
+  )
 
 /** One of a few texts or numbers. */
 export const Choice = <const T extends readonly (string | number)[]>(values: T, options: object = {}) =>

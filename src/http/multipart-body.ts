@@ -1,0 +1,85 @@
+import { createHash, type Hash } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import type { FastifyRequest } from 'fastify'
+import { ApiError, invalidFields } from '../lib/errors.ts'
+import { parseJson } from '../lib/json.ts'
+import { asObject, BODY_LIMIT, type BodyArguments } from './body.ts'
+import { unsupportedMediaType } from './errors.ts'
+import { boundaryOf, readParts, type Part } from './multipart.ts'
+
+export interface UploadedFile {
+  /** Without a path; empty when the client gave none. */
+  readonly filename: string
+  readonly bytes: Buffer
+}
+
+export type Files = Readonly<Record<string, UploadedFile>>
+
+type Wanted = Readonly<Record<string, { readonly maxBytes: number }>>
+
+/** The part in which existing clients send all arguments as one JSON object (clients.md 4). */
+const DATA = 'data'
+
+/**
+ * Reads a multipart body: arguments from the part `data` as JSON or, without it, from plain parts; files from
+ * the parts the operation names. Files it does not name are passed over; they count like plain parts, which
+ * together may have no more bytes than a plain body.
+ */
+export async function readMultipart(
+  request: FastifyRequest,
+  parts: Readable,
+  wanted: Wanted,
+): Promise<BodyArguments> {
+  const boundary = boundaryOf(request.headers['content-type'])
+  if (boundary === null) throw unsupportedMediaType({ connection: 'close' })
+  const fields = new Map<string, string>()
+  const files = new Map<string, UploadedFile>()
+  const digest = createHash('sha256')
+  const room = { bytes: BODY_LIMIT }
+  for await (const part of readParts(parts, boundary)) {
+    digest.update(`${part.name.length}:${part.name}`)
+    const limit = part.filename === null ? undefined : wanted[part.name]
+    if (limit) {
+      files.set(part.name, await readFile(part, limit.maxBytes, digest))
+      continue
+    }
+    const text = await readField(part, room, digest)
+    if (part.filename === null) fields.set(part.name, text)
+  }
+  request.partsDigest = digest.digest('hex')
+  const data = fields.get(DATA)
+  return {
+    object: data === undefined ? Object.fromEntries(fields) : asObject(parseJson(Buffer.from(data))),
+    source: data === undefined ? 'text' : 'json',
+    files: Object.fromEntries(files),
+  }
+}
+
+async function readFile(part: Part, maxBytes: number, digest: Hash): Promise<UploadedFile> {
+  const bytes = await collect(part, { bytes: maxBytes }, () =>
+    invalidFields([{ field: part.name, message: `must have at most ${maxBytes} bytes` }]),
+  )
+  digest.update(bytes)
+  return { filename: part.filename ?? '', bytes }
+}
+
+async function readField(part: Part, room: { bytes: number }, digest: Hash): Promise<string> {
+  const bytes = await collect(
+    part,
+    room,
+    () => new ApiError(413, 'payload_too_large', 'The body is too large.'),
+  )
+  digest.update(bytes)
+  return new TextDecoder().decode(bytes)
+}
+
+/** Reads a part while there is room, which shrinks by what was read. */
+async function collect(part: Part, room: { bytes: number }, tooLarge: () => ApiError): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of part.chunks) {
+    room.bytes -= chunk.length
+    if (room.bytes < 0) throw tooLarge()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}

@@ -1,0 +1,69 @@
+import type { Insertable, Updateable } from 'kysely'
+import type { Reader, Writer } from '../../db/database.ts'
+import { preparedFor } from '../../db/prepared.ts'
+import { scoped, scopedWrite, type Owner } from '../../db/scoped.ts'
+import type { ReviewsTable } from '../../db/tables/reviews.ts'
+
+interface Page {
+  readonly count: number
+  readonly offset: number
+}
+
+/** Newest first. */
+export const listReviews = preparedFor((db, owner, { count, offset }: Page) =>
+  scoped(db, 'reviews', owner).select().selectAll().orderBy('id', 'desc').limit(count).offset(offset),
+)
+
+/** Those that are shown, featured ones first, then the newest. */
+export const listActiveReviews = preparedFor((db, owner, { count, offset }: Page) =>
+  scoped(db, 'reviews', owner)
+    .select()
+    .selectAll()
+    .where('is_active', '=', 1)
+    .orderBy('is_featured', 'desc')
+    .orderBy('id', 'desc')
+    .limit(count)
+    .offset(offset),
+)
+
+export const findReview = (db: Reader, owner: Owner, id: number) =>
+  scoped(db, 'reviews', owner).select().selectAll().where('id', '=', id).executeTakeFirst()
+
+/** Shown reviews by score, highest first. */
+export function countByRate(db: Reader, owner: Owner, onlyVerified: boolean) {
+  const shown = scoped(db, 'reviews', owner).select().where('is_active', '=', 1)
+  const counted = onlyVerified ? shown.where('is_verified', '=', 1) : shown
+  return counted
+    .select((eb) => ['rate', eb.fn.countAll<number>().as('count')])
+    .groupBy('rate')
+    .orderBy('rate', 'desc')
+    .execute()
+}
+
+export const insertReview = (db: Writer, row: Insertable<ReviewsTable>) =>
+  db.insertInto('reviews').values(row).returningAll().executeTakeFirstOrThrow()
+
+/** Holds the row until the end of the transaction; undefined when there is none. */
+export const lockReview = (db: Writer, owner: Owner, id: number) =>
+  scopedWrite(db, 'reviews', owner)
+    .update()
+    .set((eb) => ({ updated: eb.ref('updated') }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+
+export const updateReviewRow = (db: Writer, owner: Owner, id: number, change: Updateable<ReviewsTable>) =>
+  scopedWrite(db, 'reviews', owner)
+    .update()
+    .set(change)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+export async function deleteReviewRow(db: Writer, owner: Owner, id: number): Promise<boolean> {
+  const { numDeletedRows } = await scopedWrite(db, 'reviews', owner)
+    .delete()
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return numDeletedRows === 1n
+}

@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { signatureOf } from '../../lib/signature.ts'
+import { toRfc2822 } from '../../lib/time.ts'
+import { startTestApp, type CallOptions, type Method, type TestApp } from '../../../test/app.ts'
+import { multipart, png } from '../../../test/pictures.ts'
+
+let app: TestApp
+before(async () => {
+  app = await startTestApp('reviews')
+})
+after(() => app.close())
+
+const call = (method: Method, path: string, options?: CallOptions) =>
+  app.call(method, `/products/${app.seller.product.id}${path}`, options)
+const given = { rate: 80, title: 'Good', text: 'It works.\nReally.', name: 'Rae Viewer' }
+
+async function create(more: object = {}) {
+  const { status, json, text } = await call('POST', '/reviews.json', { body: { ...given, ...more } })
+  assert.equal(status, 200, text)
+  return json as Record<string, unknown> & { id: string; picture: string }
+}
+
+const asPublic = (path: string) => {
+  const { id, publicKey } = app.seller.product
+  const date = toRfc2822(app.ctx.clock.real())
+  const parts = { method: 'GET', contentMd5: '', contentType: '', date, path: `/v1/products/${id}${path}` }
+  const authorization = `FSP ${id}:${publicKey}:${signatureOf(publicKey, parts)}`
+  return call('GET', path, { token: null, headers: { authorization, date } })
+}
+const version = async () => {
+  const row = await app.ctx.db
+    .selectFrom('products')
+    .select('catalogue_version')
+    .where('id', '=', app.seller.product.id)
+    .executeTakeFirst()
+  return row?.catalogue_version ?? 0
+}
+
+test('a review that was written down can be read back, every field present', async () => {
+  const review = await create({ company: 'Acme', is_featured: true })
+  const { id: _id, ...rest } = review
+  assert.deepEqual(rest, {
+    ...given,
+    created: '2026-01-31 10:00:00',
+    updated: null,
+    plugin_id: String(app.seller.product.id),
+    external_id: '',
+    user_id: null,
+    license_id: null,
+    job_title: '',
+    company: 'Acme',
+    company_url: '',
+    profile_url: '',
+    picture: '',
+    is_verified: false,
+    is_featured: true,
+  })
+  assert.deepEqual((await call('GET', `/reviews/${review.id}.json`)).json, review)
+})
+
+test('what is missing is 402, what is malformed 400, and nothing is stored', async () => {
+  const before = (await call('GET', '/reviews.json')).json.reviews.length
+  const missing = await call('POST', '/reviews.json', { body: {} })
+  const fields = ({ json }: typeof missing) => json.error.details.map(({ field }: { field: string }) => field)
+  assert.deepEqual([missing.status, fields(missing)], [402, ['rate', 'text', 'name']])
+  const body = { ...given, rate: 101, company_url: 'javascript:alert(1)', title: 'a\u0000b\u202e' }
+  const malformed = await call('POST', '/reviews.json', { body: { ...body, title: 'a\u202eb' } })
+  assert.deepEqual([malformed.status, fields(malformed).toSorted()], [400, ['company_url', 'rate', 'title']])
+  assert.equal((await call('GET', '/reviews.json')).json.reviews.length, before)
+})
+
+test('the score of a review that a user wrote cannot be changed, the rest can', async () => {
+  const { id } = await create()
+  await app.write(({ db }) =>
+    db.updateTable('reviews').set({ user_id: 7 }).where('id', '=', Number(id)).execute(),
+  )
+  const refused = await call('PUT', `/reviews/${id}.json`, { body: { rate: 1 } })
+  assert.deepEqual([refused.status, refused.json.error.details[0].field], [400, 'rate'])
+  const { status, json } = await call('PUT', `/reviews/${id}.json`, { body: { rate: 80, title: 'Better' } })
+  assert.deepEqual([status, json.title, json.rate], [200, 'Better', 80])
+})
+
+test('an update that changes nothing records nothing', async () => {
+  const review = await create()
+  const same = await call('PUT', `/reviews/${review.id}.json`, { body: { title: 'Good' } })
+  assert.deepEqual(same.json, review)
+  const { json } = await call('GET', '/events.json?type=review.updated')
+  const told = json.events.filter(({ data }: { data: { review_id: string } }) => data.review_id === review.id)
+  assert.deepEqual(told, [])
+})
+
+test('with the public key alone only shown reviews are seen, featured ones first', async () => {
+  const hidden = await create({ is_active: false })
+  const plain = await create({ title: 'plain' })
+  const ids = (await asPublic('/reviews.json')).json.reviews.map(({ id }: { id: string }) => id) as string[]
+  assert.ok(!ids.includes(hidden.id) && ids.includes(plain.id))
+  const featured = (await asPublic('/reviews.json')).json.reviews.map(
+    (review: { is_featured: boolean }) => review.is_featured,
+  )
+  assert.deepEqual(featured, featured.toSorted().toReversed())
+  assert.equal((await asPublic(`/reviews/${plain.id}.json`)).status, 401)
+})
+
+test('the summary counts shown reviews by score, the count as text', async () => {
+  await create({ rate: 33 })
+  await create({ rate: 33 })
+  await create({ rate: 33, is_active: false })
+  const { json } = await asPublic('/reviews/summary.json')
+  assert.deepEqual(
+    json.reviews.find(({ rate }: { rate: number }) => rate === 33),
+    { rate: 33, count: '2' },
+  )
+  assert.deepEqual((await call('GET', '/reviews/summary.json?type=verified')).json.reviews, [])
+})
+
+test('a portrait comes as a part of the body, in every style of line end', async () => {
+  for (const lineEnd of ['\n', '\r\n']) {
+    const { body, headers } = multipart(given, { picture: png(300, 200) }, lineEnd)
+    const { status, json, text } = await call('POST', '/reviews.json', { body, headers })
+    assert.equal(status, 200, text)
+    const path = json.picture.replace('http://keywright.test', '')
+    const picture = await fetch(app.address + path)
+    assert.equal(picture.headers.get('content-type'), 'image/png')
+    assert.ok(Buffer.from(await picture.arrayBuffer()).equals(png(300, 200)))
+  }
+})
+
+test('a portrait must be a picture by its content, at most 300 by 300 pixels and 200 KB', async () => {
+  const wrong = [
+    png(301, 1),
+    Buffer.from('<svg onload="alert(1)"/>'),
+    Buffer.concat([png(9, 9), Buffer.alloc(205_000)]),
+  ]
+  for (const bytes of wrong) {
+    const { body, headers } = multipart(given, { picture: bytes })
+    const { status, json } = await call('POST', '/reviews.json', { body, headers })
+    assert.deepEqual([status, json.error.details[0].field], [400, 'picture'])
+  }
+})
+
+test('multipart is authenticated before it is read', async () => {
+  const { headers } = multipart(given, {})
+  let sent = 0
+  const body = new ReadableStream({
+    async pull(controller) {
+      sent += 65_536
+      controller.enqueue(new Uint8Array(65_536))
+      if (sent > 50 * 1024 * 1024) controller.close()
+    },
+  })
+  const response = await fetch(`${app.address}/v1/products/${app.seller.product.id}/reviews.json`, {
+    method: 'POST',
+    headers: { ...headers, authorization: 'Bearer wrong' },
+    body,
+    duplex: 'half',
+  } as RequestInit).catch(() => null)
+  if (response) assert.equal(response.status, 401)
+  assert.ok(sent < 20 * 1024 * 1024, `${sent} bytes were taken`)
+})
+
+test('a signed POST with method=PUT is a PUT when it is multipart, and only then', async () => {
+  const { id } = await create()
+  const { developer, product } = app.seller
+  const path = `/v1/developers/${developer.id}/plugins/${product.id}/reviews/${id}.json`
+  const { body, headers } = multipart({ title: 'By PUT' }, {})
+  const send = async (type: string, content: Buffer | string) => {
+    const date = toRfc2822(app.ctx.clock.real())
+    const parts = { method: 'PUT', contentMd5: '', contentType: type, date, path }
+    const authorization = `FS ${developer.id}:${developer.publicKey}:${signatureOf(developer.secretKey, parts)}`
+    return fetch(`${app.address}${path}?method=PUT`, {
+      method: 'POST',
+      headers: { 'content-type': type, date, authorization },
+      body: content as string,
+    })
+  }
+  assert.equal((await send(headers['content-type'], body)).status, 200)
+  assert.equal((await call('GET', `/reviews/${id}.json`)).json.title, 'By PUT')
+  assert.equal((await send('application/json', '{}')).status, 405)
+})
+
+test('a deleted review is gone; of five deletions at once one deletes', async () => {
+  const { id } = await create()
+  const replies = await Promise.all(Array.from({ length: 5 }, () => call('DELETE', `/reviews/${id}.json`)))
+  assert.deepEqual(replies.map(({ status }) => status).toSorted(), [204, 404, 404, 404, 404])
+  const { json } = await call('GET', '/events.json?type=review.deleted')
+  assert.equal(json.events.length, 1)
+})
+
+test('every write raises the version of the catalogue', async () => {
+  const start = await version()
+  const { id } = await create()
+  await call('PUT', `/reviews/${id}.json`, { body: { title: 'Other' } })
+  await call('DELETE', `/reviews/${id}.json`)
+  assert.equal(await version(), start + 3)
+})
+
+test("another product's review is not found", async () => {
+  const { id } = await create()
+  for (const method of ['GET', 'PUT', 'DELETE'] as const) {
+    const options = { token: app.seller.other.token, ...(method === 'PUT' && { body: { title: 'x' } }) }
+    const { status } = await app.call(method, `/products/${app.seller.other.id}/reviews/${id}.json`, options)
+    assert.equal(status, 404)
+  }
+})

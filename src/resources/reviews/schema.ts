@@ -1,0 +1,113 @@
+import type { Selectable } from 'kysely'
+import { Type, type Static } from 'typebox'
+import type { ReadContext } from '../../context.ts'
+import type { ReviewsTable } from '../../db/tables/reviews.ts'
+import { Arguments, Choice, Fields, Id, IdText, Nullable, Optional, Text, Time } from '../../http/wire.ts'
+import { PICTURE_MAX_BYTES } from '../../lib/picture.ts'
+import { pictureUrl } from '../pictures/service.ts'
+
+export type ReviewRow = Selectable<ReviewsTable>
+
+const Rate = () => Type.Integer({ minimum: 0, maximum: 100, description: 'Score from 0 to 100.' })
+
+const texts = {
+  title: Text(),
+  text: Text({ max: 5000, format: 'text' }),
+  name: Text({ description: 'Full name of the reviewer.' }),
+  job_title: Text(),
+  company: Text(),
+  company_url: Text({ max: 2048, format: 'http-url-or-empty' }),
+  profile_url: Text({ max: 2048, format: 'http-url-or-empty' }),
+}
+
+/** The contract's PluginReview. */
+export const Review = Type.Object(
+  {
+    id: IdText(),
+    created: Time(),
+    updated: Nullable(Time()),
+    plugin_id: IdText(),
+    external_id: Type.String(),
+    user_id: Nullable(IdText()),
+    license_id: Nullable(IdText()),
+    rate: Rate(),
+    ...texts,
+    picture: Type.String(),
+    is_verified: Type.Boolean(),
+    is_featured: Type.Boolean(),
+  },
+  { title: 'PluginReview' },
+)
+export type Review = Static<typeof Review>
+
+export const ReviewId = Arguments({ review_id: Id('ID of the review.') })
+
+/** Most reviews that one answer holds; the contract's list has no paging, so it is also the default. */
+const MAX_REVIEWS = 500
+
+export const ReviewList = Arguments({
+  count: Type.Integer({ minimum: 1, maximum: MAX_REVIEWS, default: MAX_REVIEWS, description: 'Page size.' }),
+  offset: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 }),
+})
+
+export const SummaryFilter = Arguments({
+  type: Type.Unsafe<'all' | 'verified'>(Choice(['all', 'verified'], { default: 'all' })),
+})
+
+export const ReviewSummary = Type.Object({
+  reviews: Type.Array(Type.Object({ rate: Type.Integer(), count: Type.String() })),
+})
+
+const optional = {
+  title: Optional(texts.title),
+  job_title: Optional(texts.job_title),
+  company: Optional(texts.company),
+  company_url: Optional(texts.company_url),
+  profile_url: Optional(texts.profile_url),
+  is_featured: Optional(Type.Boolean()),
+}
+
+export const ReviewCreate = Arguments({
+  ...optional,
+  rate: Rate(),
+  text: Text({ min: 1, max: 5000, format: 'text' }),
+  name: Text({ min: 1 }),
+  is_active: Type.Boolean({ default: true }),
+})
+export type ReviewCreate = Static<typeof ReviewCreate>
+
+export const ReviewUpdate = Arguments({
+  ...optional,
+  rate: Optional(Rate()),
+  text: Optional(Text({ min: 1, max: 5000, format: 'text' })),
+  name: Optional(Text({ min: 1 })),
+  is_active: Optional(Type.Boolean()),
+})
+export type ReviewUpdate = Static<typeof ReviewUpdate>
+
+/** The part of a multipart body that holds a portrait. */
+export const ReviewFiles = { picture: { maxBytes: PICTURE_MAX_BYTES } }
+
+export const OnlyFields = Arguments(Fields)
+
+/** Row → wire. */
+export const presentReview = (row: ReviewRow, ctx: Pick<ReadContext, 'baseUrl'>): Review => ({
+  id: String(row.id),
+  created: row.created,
+  updated: row.updated,
+  plugin_id: String(row.product_id),
+  external_id: row.external_id,
+  user_id: row.user_id === null ? null : String(row.user_id),
+  license_id: row.license_id === null ? null : String(row.license_id),
+  rate: row.rate,
+  title: row.title,
+  text: row.text,
+  name: row.name,
+  job_title: row.job_title,
+  company: row.company,
+  company_url: row.company_url,
+  profile_url: row.profile_url,
+  picture: pictureUrl(ctx, row.picture),
+  is_verified: row.is_verified === 1,
+  is_featured: row.is_featured === 1,
+})

@@ -1,0 +1,114 @@
+import type { ReadContext, TxContext } from '../../context.ts'
+import type { Scope } from '../../http/scope.ts'
+import { invalidFields, notFound } from '../../lib/errors.ts'
+import { toUtcTime } from '../../lib/time.ts'
+import { recordEvent } from '../events/record.ts'
+import {
+  countByRate,
+  deleteReviewRow,
+  findReview,
+  insertReview,
+  listActiveReviews,
+  listReviews,
+  lockReview,
+  updateReviewRow,
+} from './queries.ts'
+import { presentReview, type Review, type ReviewCreate, type ReviewUpdate } from './schema.ts'
+
+interface Page {
+  readonly count: number
+  readonly offset: number
+}
+
+/** A public key alone sees only what is shown (DECISIONS 1.10). */
+const seesOnlyActive = ({ actor }: Scope) => actor.kind === 'public'
+
+export async function getReviews(ctx: ReadContext, scope: Scope, page: Page): Promise<Review[]> {
+  const list = seesOnlyActive(scope) ? listActiveReviews : listReviews
+  return (await list(ctx.db, scope, page)).map((row) => presentReview(row, ctx))
+}
+
+/** 404 when the product has no such review. */
+export async function getReview(ctx: ReadContext, scope: Scope, id: number): Promise<Review> {
+  const row = await findReview(ctx.db, scope, id)
+  if (!row) throw notFound('review')
+  return presentReview(row, ctx)
+}
+
+/** How many shown reviews have each score; the count is text, as clients read it. */
+export async function summarise(ctx: ReadContext, scope: Scope, type: 'all' | 'verified') {
+  const rows = await countByRate(ctx.db, scope, type === 'verified')
+  return { reviews: rows.map(({ rate, count }) => ({ rate, count: String(count) })) }
+}
+
+/** Writes down a review for the developer; one that a user writes under a license is verified, this is not. */
+export async function createReview(
+  ctx: TxContext,
+  scope: Scope,
+  input: ReviewCreate,
+  picture: string | undefined,
+): Promise<Review> {
+  const row = await insertReview(ctx.db, {
+    product_id: scope.productId,
+    user_id: null,
+    license_id: null,
+    external_id: '',
+    rate: input.rate,
+    title: input.title ?? '',
+    text: input.text,
+    name: input.name,
+    job_title: input.job_title ?? '',
+    company: input.company ?? '',
+    company_url: input.company_url ?? '',
+    picture: picture ?? '',
+    profile_url: input.profile_url ?? '',
+    is_verified: 0,
+    is_featured: input.is_featured ? 1 : 0,
+    is_active: input.is_active ? 1 : 0,
+    created: toUtcTime(ctx.clock.real()),
+    updated: null,
+  })
+  await record(ctx, scope, 'review.created', row.id)
+  return presentReview(row, ctx)
+}
+
+/** Writes what was given. The score of a user's review is the user's (contract reviews/update). */
+export async function updateReview(
+  ctx: TxContext,
+  scope: Scope,
+  id: number,
+  { input, picture }: { readonly input: ReviewUpdate; readonly picture: string | undefined },
+): Promise<Review> {
+  const before = await lockReview(ctx.db, scope, id)
+  if (!before) throw notFound('review')
+  if (input.rate !== undefined && input.rate !== before.rate && before.user_id !== null) {
+    throw invalidFields([{ field: 'rate', message: 'of a review that a user wrote cannot be changed' }])
+  }
+  const { is_featured: featured, is_active: active, ...texts } = input
+  const change = {
+    ...texts,
+    ...(featured !== undefined && { is_featured: featured ? (1 as const) : (0 as const) }),
+    ...(active !== undefined && { is_active: active ? (1 as const) : (0 as const) }),
+    ...(picture !== undefined && { picture }),
+  }
+  const changes = Object.entries(change).some(
+    ([name, value]) => before[name as keyof typeof before] !== value,
+  )
+  if (!changes) return presentReview(before, ctx)
+  const row = await updateReviewRow(ctx.db, scope, id, { ...change, updated: toUtcTime(ctx.clock.real()) })
+  await record(ctx, scope, 'review.updated', id)
+  return presentReview(row, ctx)
+}
+
+/** 404 when the product has no such review; of two deletions at once one is. */
+export async function deleteReview(ctx: TxContext, scope: Scope, id: number): Promise<void> {
+  if (!(await deleteReviewRow(ctx.db, scope, id))) throw notFound('review')
+  await record(ctx, scope, 'review.deleted', id)
+}
+
+const record = (
+  ctx: TxContext,
+  scope: Scope,
+  type: 'review.created' | 'review.updated' | 'review.deleted',
+  id: number,
+) => recordEvent(ctx, scope, { type, data: { review_id: String(id) } })
