@@ -11,30 +11,36 @@ export interface ClaimOptions {
   readonly now: number
   readonly leaseMs: number
   readonly limit: number
+  /** Only this row, when it is due. */
+  readonly id?: number
 }
 
 /**
- * Takes up to `limit` due rows for this holder alone, oldest due first: one statement, with
+ * Takes up to `limit` due rows for this holder alone, those that are due longest: one statement, with
  * `skip locked` on PostgreSQL so that claimers pass each other (DECISIONS 4.1). Each claim raises the
  * row's `fence`; write with `held` so that a holder whose lease has passed on writes nothing.
  */
 export async function claim<T extends ClaimedTable>(
   db: Writer,
   table: T,
-  { engine, now, leaseMs, limit }: ClaimOptions,
+  { engine, now, leaseMs, limit, id }: ClaimOptions,
 ): Promise<Selectable<Tables[T]>[]> {
+  const onlyThis = id === undefined ? sql`` : sql`and id = ${id}`
+  // Not a subquery of the update: PostgreSQL may run that once for each row, past the limit.
   const { rows } = await sql<Selectable<Tables[T]>>`
+    with due as materialized (
+      select id from ${sql.table(table)}
+      where due_at <= ${now} and lease_until <= ${now} ${onlyThis}
+      order by due_at, id limit ${limit} ${skipLocked(engine)})
     update ${sql.table(table)} set lease_until = ${now + leaseMs}, fence = fence + 1
-    where id in (select id from ${sql.table(table)}
-                 where due_at <= ${now} and lease_until <= ${now}
-                 order by due_at, id limit ${limit} ${skipLocked(engine)})
+    where id in (select id from due)
     returning *`.execute(db)
   return rows
 }
 
 /**
- * Updates a claimed row while the claim still holds; false when another holder has it now. Without
- * `done` the lease is given back by setting `lease_until` to 0.
+ * Updates a claimed row while the claim still holds; false when another holder has it now. A `change`
+ * with `lease_until` 0 gives the lease back, with a later time extends it.
  */
 export async function held<T extends ClaimedTable>(
   db: Writer,

@@ -35,3 +35,30 @@ export function confirmEmailMail(values: { name: string; product: string; link: 
     html: eta.renderString(CONFIRM_HTML, values),
   }
 }
+
+const INVITATION_TEXT = `Hello <%~ it.name %>,
+
+<%~ it.account %> has made you a member of the team. Choose your password here:
+
+<%~ it.link %>
+
+The link works for 7 days. If you did not expect this mail, ignore it.
+`
+
+const INVITATION_HTML = `<!doctype html>
+<html lang="en"><body style="font-family: sans-serif">
+<p>Hello <%= it.name %>,</p>
+<p><%= it.account %> has made you a member of the team.</p>
+<p><a href="<%= it.link %>">Choose my password</a></p>
+<p>The link works for 7 days. If you did not expect this mail, ignore it.</p>
+</body></html>
+`
+
+/** The mail with the link by which a new member of a team chooses a password. */
+export function memberInvitationMail(values: { name: string; account: string; link: string }): MailContent {
+  return {
+    subject: `${values.account} has invited you`,
+    text: eta.renderString(INVITATION_TEXT, values),
+    html: eta.renderString(INVITATION_HTML, values),
+  }
+}

@@ -11,7 +11,7 @@ export interface OutgoingMail {
   readonly developerId: number
   readonly productId: number | null
   readonly userId: number | null
-  readonly kind: 'confirm_email'
+  readonly kind: 'confirm_email' | 'member_invitation'
   readonly recipient: string
   readonly content: MailContent
 }

@@ -1,0 +1,138 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Context } from '../context.ts'
+import { SECOND } from '../lib/time.ts'
+import { Alarm } from './alarm.ts'
+import { chainAudit } from './chain-audit.ts'
+import { deliverMails } from './deliver-mails.ts'
+import type { Job, Outcome } from './job.ts'
+import { prune } from './prune.ts'
+import { findJobs, insertJobs } from './queries.ts'
+import { runRecurring } from './run-recurring.ts'
+
+/** Every job of the server. */
+const JOBS: readonly Job[] = [deliverMails, chainAudit, prune]
+
+const POLL_MS = SECOND
+/** From the first nudge to the look, so that all nudges of that time are one look. */
+const NUDGE_MS = 20
+/** How long a job is left alone that could not even be begun. */
+const REST_MS = 5 * SECOND
+
+export interface Worker {
+  /** Looks for due work now rather than at the next second; costs nothing, however often it is called. */
+  nudge(): void
+  /** Begins no further run; resolves when those in hand have ended (CHECKS R14). */
+  stop(): Promise<void>
+}
+
+/**
+ * Runs jobs as they fall due, until it is stopped: each at most once at a time in this process, none
+ * waiting for another. Any number of processes may run this on one database.
+ */
+export const startWorker = (ctx: Context, jobs: readonly Job[] = JOBS): Worker => new JobLoop(ctx, jobs)
+
+/** Runs one after another what is due, until nothing is; returns how many runs that took. */
+export async function runDue(ctx: Context, jobs: readonly Job[] = JOBS): Promise<number> {
+  const { signal } = new AbortController()
+  let runs = 0
+  for (let before = -1; before < runs;) {
+    before = runs
+    const due = await idsOfDue(ctx, jobs)
+    for (const job of jobs) {
+      if ((await runIfDue(ctx, job, due, signal)) !== null) runs++
+    }
+  }
+  return runs
+}
+
+class JobLoop implements Worker {
+  readonly #ctx: Context
+  readonly #jobs: readonly Job[]
+  readonly #stopping = new AbortController()
+  readonly #alarm = new Alarm()
+  readonly #running = new Map<string, Promise<void>>()
+  /** Running jobs at which a look came by; they may have looked before the work was there. */
+  readonly #again = new Set<string>()
+  readonly #restsUntil = new Map<string, number>()
+  readonly #ended: Promise<void>
+
+  constructor(ctx: Context, jobs: readonly Job[]) {
+    this.#ctx = ctx
+    this.#jobs = jobs
+    this.#ended = this.#loop()
+  }
+
+  nudge(): void {
+    this.#alarm.ring()
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    this.#alarm.ring()
+    await this.#ended
+  }
+
+  async #loop(): Promise<void> {
+    const { signal } = this.#stopping
+    while (!signal.aborted) {
+      await this.#look().catch((error: unknown) =>
+        this.#ctx.log.error({ err: error }, 'the jobs could not be read'),
+      )
+      await this.#alarm.wait(POLL_MS)
+      await sleep(NUDGE_MS)
+      this.#alarm.reset()
+    }
+    await Promise.all(this.#running.values())
+  }
+
+  async #look(): Promise<void> {
+    const due = await idsOfDue(this.#ctx, this.#jobs)
+    if (this.#stopping.signal.aborted) return
+    const now = this.#ctx.clock.real()
+    for (const job of this.#jobs) {
+      if (this.#running.has(job.name)) this.#again.add(job.name)
+      else if (now >= (this.#restsUntil.get(job.name) ?? 0)) this.#running.set(job.name, this.#run(job, due))
+    }
+  }
+
+  async #run(job: Job, due: ReadonlyMap<string, number>): Promise<void> {
+    try {
+      const outcome = await runIfDue(this.#ctx, job, due, this.#stopping.signal)
+      if (outcome === 'more') this.#alarm.ring()
+    } catch (error) {
+      this.#ctx.log.error({ err: error, job: job.name }, 'a job could not be run')
+      this.#restsUntil.set(job.name, this.#ctx.clock.real() + REST_MS)
+    }
+    this.#running.delete(job.name)
+    if (this.#again.delete(job.name)) this.#alarm.ring()
+  }
+}
+
+/** Name → id of the recurring jobs that are due and free. Jobs that have no row yet get one, due at once. */
+async function idsOfDue(ctx: Context, jobs: readonly Job[]): Promise<Map<string, number>> {
+  const names = jobs.filter(({ kind }) => kind === 'recurring').map(({ name }) => name)
+  if (names.length === 0) return new Map()
+  const now = ctx.clock.real()
+  let rows = await findJobs(ctx.db, names)
+  const known = new Set(rows.map(({ name }) => name))
+  const missing = names.filter((name) => !known.has(name))
+  if (missing.length > 0) {
+    await ctx.database.transaction((db) => insertJobs(db, missing, now))
+    rows = await findJobs(ctx.db, names)
+  }
+  const isDue = (row: (typeof rows)[number]) =>
+    row.due_at !== null && row.due_at <= now && row.lease_until <= now
+  return new Map(rows.filter(isDue).map(({ name, id }) => [name, id]))
+}
+
+/** Null when there was nothing to run, or another process has it. */
+async function runIfDue(
+  ctx: Context,
+  job: Job,
+  due: ReadonlyMap<string, number>,
+  stopping: AbortSignal,
+): Promise<Outcome | null> {
+  if (job.kind === 'queue') return (await job.isDue(ctx)) ? job.run(ctx, stopping) : null
+  const id = due.get(job.name)
+  return id === undefined ? null : runRecurring(ctx, job, id, stopping)
+}
