@@ -1,4 +1,5 @@
-import { connect } from 'node:net'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
 import { peerOptions, servePeer } from './processes.ts'
 
 /** The load generator: keep-alive connections that each send the next request when the last one is answered. */
@@ -40,13 +41,12 @@ servePeer(
 async function run({ address, token, calls, ms }: LoadQuestion): Promise<Load> {
   const { host, hostname, port } = new URL(address)
   const requests = calls.map((call) => bytesOf(call, host, token))
+  const sockets = await Promise.all(Array.from({ length: connections }, () => open(hostname, Number(port))))
   const times: number[] = []
-  const counts = { next: 0, failures: 0 }
+  const counts = { next: Math.floor(Math.random() * requests.length), failures: 0 }
   const cpuBefore = process.cpuUsage()
   const start = performance.now()
-  const end = start + ms
-  const one = () => converse({ hostname, port: Number(port), end, requests, times, counts })
-  await Promise.all(Array.from({ length: connections }, one))
+  await Promise.all(sockets.map((socket) => converse(socket, { end: start + ms, requests, times, counts })))
   const seconds = (performance.now() - start) / 1000
   const { user, system } = process.cpuUsage(cpuBefore)
   times.sort((a, b) => a - b)
@@ -58,6 +58,12 @@ async function run({ address, token, calls, ms }: LoadQuestion): Promise<Load> {
   }
 }
 
+async function open(host: string, port: number): Promise<Socket> {
+  const socket = connect({ host, port, noDelay: true })
+  await once(socket, 'connect')
+  return socket
+}
+
 function bytesOf({ method, path, body = '' }: Call, host: string, token: string): Buffer {
   const head = [`${method} ${path} HTTP/1.1`, `host: ${host}`, `authorization: Bearer ${token}`]
   if (body !== '') head.push('content-type: application/json', `content-length: ${Buffer.byteLength(body)}`)
@@ -65,8 +71,6 @@ function bytesOf({ method, path, body = '' }: Call, host: string, token: string)
 }
 
 interface Conversation {
-  readonly hostname: string
-  readonly port: number
   readonly end: number
   readonly requests: readonly Buffer[]
   readonly times: number[]
@@ -74,17 +78,16 @@ interface Conversation {
 }
 
 /** One connection, until the time is over. */
-function converse({ hostname, port, end, requests, times, counts }: Conversation): Promise<void> {
+function converse(socket: Socket, { end, requests, times, counts }: Conversation): Promise<void> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ host: hostname, port, noDelay: true })
     let sentAt = 0
     let received: Buffer | null = null
     const send = () => {
       sentAt = performance.now()
       socket.write(requests[counts.next++ % requests.length] ?? '')
     }
-    socket.on('connect', send)
     socket.on('error', reject)
+    socket.on('close', () => reject(new Error('The server closed a connection.')))
     socket.on('data', (chunk) => {
       received = received === null ? chunk : Buffer.concat([received, chunk])
       if (!isWhole(received)) return
@@ -95,6 +98,7 @@ function converse({ hostname, port, end, requests, times, counts }: Conversation
       if (now < end) send()
       else socket.end(() => resolve())
     })
+    send()
   })
 }
 
@@ -104,7 +108,7 @@ const LENGTH = 'content-length: '
 function isWhole(bytes: Buffer): boolean {
   const headEnd = bytes.indexOf('\r\n\r\n')
   if (headEnd === -1) return false
-  const head = bytes.latin1Slice(0, headEnd)
+  const head = bytes.toString('latin1', 0, headEnd)
   const at = head.indexOf(LENGTH)
   return bytes.length >= headEnd + 4 + Number.parseInt(head.slice(at + LENGTH.length), 10)
 }

@@ -5,6 +5,7 @@ import { once } from 'node:events'
 export interface Peer<Ready> {
   /** What it said when it was ready. */
   readonly ready: Ready
+  readonly pid: number
   /** Sends a question and waits for its answer; one at a time. */
   ask<Answer>(question: unknown): Promise<Answer>
   stop(): Promise<void>
@@ -24,6 +25,7 @@ export async function startPeer<Ready>(file: string, options: unknown): Promise<
   const ready = await next<Ready>()
   return {
     ready,
+    pid: child.pid ?? 0,
     ask(question) {
       child.send(question as object)
       return next()

@@ -9,6 +9,12 @@ export interface RateLimit {
   readonly burst: number
 }
 
+export interface Recaptcha {
+  readonly secret: string
+  readonly verifyUrl: string
+  readonly timeoutMs: number
+}
+
 export interface Config {
   readonly mode: 'production' | 'development'
   readonly host: string
@@ -41,6 +47,8 @@ export interface Config {
     /** Authenticated calls by credential; null: no limit. */
     readonly authenticated: RateLimit | null
   }
+  /** Checks `recaptcha_token` of a login; null: no login needs one. */
+  readonly recaptcha: Recaptcha | null
   readonly mail: { readonly kind: 'folder' }
 }
 
@@ -83,6 +91,7 @@ export function readConfig(env: Environment): Config {
       keyed: read.rate('KEYWRIGHT_RATE_KEYED') ?? { perSecond: 50, burst: 100 },
       authenticated: read.rate('KEYWRIGHT_RATE_AUTHENTICATED'),
     },
+    recaptcha: recaptcha(read.text('KEYWRIGHT_RECAPTCHA_SECRET')),
     mail: { kind: 'folder' },
   }
 }
@@ -180,6 +189,11 @@ class Reader {
     })
   }
 }
+
+const recaptcha = (secret: string | null): Recaptcha | null =>
+  secret === null
+    ? null
+    : { secret, verifyUrl: 'https://www.google.com/recaptcha/api/siteverify', timeoutMs: 5_000 }
 
 const bad = (name: string, must: string, was: string) =>
   new ConfigError(`${name} must be ${must}, got '${was}'`)

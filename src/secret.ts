@@ -1,11 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { unwatchFile, watchFile } from 'node:fs'
+import { chmod, link, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { Keyring } from './lib/keyring.ts'
 
 /** Where the generated secret of the embedded database is kept; losing it loses every stored key. */
 export const secretFile = (config: Config): string => join(config.dataDir, 'secret')
+
+/** The file of the embedded database. */
+export const embeddedFile = ({ dataDir }: Config): string => join(dataDir, 'keywright.db')
 
 /** Secrets of this server: the current one first, then those that still open what they sealed. */
 export async function readSecrets(config: Config): Promise<readonly [string, ...string[]]> {
@@ -18,7 +22,8 @@ export async function readSecrets(config: Config): Promise<readonly [string, ...
 
 /**
  * The keyring of this server. For the embedded database the secret is made at first start, in a file that
- * only its owner reads; of two processes that start at once one makes it (DECISIONS 3.4).
+ * only its owner reads; of two processes that start at once one makes it (DECISIONS 3.4). Error when it is
+ * gone and the database is there: another secret would open nothing in it.
  */
 export async function openKeyring(config: Config): Promise<Keyring> {
   if (!config.secret) await makeSecret(config)
@@ -26,11 +31,18 @@ export async function openKeyring(config: Config): Promise<Keyring> {
   return Keyring.of(current, previous)
 }
 
-export const newSecret = (): string => randomBytes(48).toString('base64url')
+const newSecret = (): string => randomBytes(48).toString('base64url')
 
 async function makeSecret(config: Config): Promise<void> {
+  const hasDatabase = await isThere(embeddedFile(config))
+  if (await isThere(secretFile(config))) return
+  if (hasDatabase) {
+    throw new Error(
+      `${secretFile(config)} is gone, and ${embeddedFile(config)} is sealed with it: put it back.`,
+    )
+  }
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
-  const temporary = `${secretFile(config)}.${process.pid}.${randomBytes(4).toString('hex')}`
+  const temporary = temporaryName(config)
   await writeSecretFile(temporary, [newSecret()])
   try {
     await link(temporary, secretFile(config))
@@ -41,8 +53,70 @@ async function makeSecret(config: Config): Promise<void> {
   }
 }
 
+/**
+ * Puts a new secret before the one in the file, whose place it takes whole or not at all. False when the
+ * file holds an earlier one already. Call it in a transaction of the embedded database: one process at a time.
+ */
+export async function addSecret(config: Config): Promise<boolean> {
+  await removeLeftovers(config)
+  const secrets = await readSecrets(config)
+  if (secrets.length > 1) return false
+  await replaceSecrets(config, [newSecret(), ...secrets])
+  return true
+}
+
+/** Keeps only the current secret; returns how many went. Call it in a transaction, as `addSecret`. */
+export async function dropPreviousSecrets(config: Config): Promise<number> {
+  const [current, ...previous] = await readSecrets(config)
+  if (previous.length > 0) await replaceSecrets(config, [current])
+  return previous.length
+}
+
+/** When the file was last written, milliseconds since the epoch. */
+export const secretFileTime = async (config: Config): Promise<number> =>
+  (await stat(secretFile(config))).mtimeMs
+
+/** How often a process looks whether the file has changed; a rotation waits longer than that. */
+export const SECRET_POLL_MS = 500
+
+/** Calls `changed` after each change of the file until the returned function is called; keeps nothing alive. */
+export function watchSecretFile(config: Config, changed: () => void): () => void {
+  const file = secretFile(config)
+  watchFile(file, { interval: SECRET_POLL_MS, persistent: false }, changed)
+  return () => unwatchFile(file, changed)
+}
+
+const isThere = (path: string) =>
+  stat(path).then(
+    () => true,
+    () => false,
+  )
+
+const temporaryName = (config: Config) =>
+  `${secretFile(config)}.${process.pid}.${randomBytes(4).toString('hex')}`
+
+async function replaceSecrets(config: Config, secrets: readonly string[]): Promise<void> {
+  const temporary = temporaryName(config)
+  await writeSecretFile(temporary, secrets)
+  await rename(temporary, secretFile(config))
+  await flushFolder(config.dataDir)
+}
+
+/** What a process wrote that was killed before it could put it in place. */
+async function removeLeftovers({ dataDir }: Config): Promise<void> {
+  const leftovers = (await readdir(dataDir)).filter((name) => /^secret\.\d+\.[0-9a-f]{8}$/.test(name))
+  for (const name of leftovers) await rm(join(dataDir, name), { force: true })
+}
+
+/** Makes a rename last; where folders cannot be flushed (Windows) it lasts by itself. */
+async function flushFolder(path: string): Promise<void> {
+  const folder = await open(path).catch(() => null)
+  await folder?.sync().catch(() => {})
+  await folder?.close()
+}
+
 /** Writes secrets, the current one first, for the owner's eyes only. */
-export async function writeSecretFile(path: string, secrets: readonly string[]): Promise<void> {
+async function writeSecretFile(path: string, secrets: readonly string[]): Promise<void> {
   await writeFile(path, `${secrets.join('\n')}\n`, { mode: 0o600, flush: true })
   await chmod(path, 0o600)
 }

@@ -1,34 +1,55 @@
 import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import type { Server } from 'node:http'
+import { Server as TcpServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { operations } from './app.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { connect } from './db/connect.ts'
-import type { DatabaseOptions } from './db/database.ts'
+import type { Database, DatabaseOptions } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
 import { AuthenticationLog } from './http/authentication-log.ts'
 import type { Frame } from './http/frame.ts'
 import { mountHealth } from './http/health.ts'
 import { Limits } from './http/limits.ts'
 import { Metrics } from './http/metrics.ts'
-
-import { buildServer } from './http/server.ts'
+import { mountReference } from './http/reference-page.ts'
+import { buildServer, type Timeouts } from './http/server.ts'
 import { systemClock } from './lib/clock.ts'
 import { DEFAULT_COST } from './lib/password.ts'
+import { SECOND } from './lib/time.ts'
+import { mountInvitationPage } from './resources/developers/invitation-page.ts'
+import { mountPictures } from './resources/pictures/picture-page.ts'
 import { mountConfirmPage } from './resources/users/confirm-page.ts'
-import { openKeyring } from './secret.ts'
+import { embeddedFile, openKeyring } from './secret.ts'
 
 /** How the configured database is opened. */
-export const databaseOptions = ({ database, dataDir }: Config): DatabaseOptions =>
-  database.engine === 'sqlite' ? { engine: 'sqlite', file: join(dataDir, 'keywright.db') } : database
+export const databaseOptions = (config: Config): DatabaseOptions =>
+  'url' in config.database ? config.database : { engine: 'sqlite', file: embeddedFile(config) }
+
+/** Opens the configured database, with the data folder that it may need; nothing is migrated. */
+export async function openDatabase(config: Config): Promise<Database> {
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+  return connect(databaseOptions(config))
+}
+
+/** What a process learns only after its start, or anew while it runs. */
+type Late = Pick<Context, 'baseUrl' | 'keys' | 'nudge'>
+
+export interface ProcessContext extends Context {
+  /** Replaces what is given; whoever asks the context from now on gets it. */
+  settle(late: Partial<Late>): void
+}
 
 /** Opens database and secret, runs missing migrations, and builds the context of a process. */
-export async function openContext(config: Config, log: Logger): Promise<Context> {
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
-  const keys = await openKeyring(config)
-  const database = connect(databaseOptions(config))
+export async function openContext(config: Config, log: Logger): Promise<ProcessContext> {
+  const late: Late = {
+    baseUrl: config.baseUrl ?? `http://${hostInUrl(config.host)}:${config.port}`,
+    keys: await openKeyring(config),
+    nudge: () => {},
+  }
+  const database = await openDatabase(config)
   try {
     await migrate(database)
   } catch (error) {
@@ -40,11 +61,16 @@ export async function openContext(config: Config, log: Logger): Promise<Context>
     database,
     clock: systemClock,
     config,
-    keys,
     log,
-    baseUrl: config.baseUrl ?? `http://${hostInUrl(config.host)}:${config.port}`,
     passwordCost: DEFAULT_COST,
-    nudge: () => {},
+    get baseUrl() {
+      return late.baseUrl
+    },
+    get keys() {
+      return late.keys
+    },
+    nudge: () => late.nudge(),
+    settle: (change) => void Object.assign(late, change),
   }
 }
 
@@ -54,12 +80,23 @@ export interface RunningServer {
   readonly server: FastifyInstance
   /** Where it listens, without a slash at the end. */
   readonly address: string
+  /**
+   * Takes no new connection, answers what comes on the open ones, and lets each end after its answer
+   * (CHECKS R14): within a second when nothing is in work, 30 seconds at most.
+   */
+  drain(): Promise<void>
   /** Answers what is in work, takes nothing more, and records what was counted. */
   stop(): Promise<void>
 }
 
+const LAST_REQUEST_MS = SECOND
+const DRAIN_MS = 30 * SECOND
+
 /** Listens for requests; the jobs run beside it in `startWorker`. */
-export async function startServer(ctx: Context): Promise<RunningServer> {
+export async function startServer(
+  ctx: Context,
+  { timeouts }: { readonly timeouts?: Timeouts } = {},
+): Promise<RunningServer> {
   const metrics = new Metrics()
   const frame: Frame = {
     ctx,
@@ -68,19 +105,37 @@ export async function startServer(ctx: Context): Promise<RunningServer> {
     limits: new Limits(ctx.config.rate),
     stopping: false,
   }
-  const server = buildServer(frame, operations, (pages) => {
+  const mountPages = (pages: FastifyInstance) => {
     mountHealth(pages, frame)
-
+    mountReference(pages, { operations, baseUrl: ctx.baseUrl })
     mountConfirmPage(pages, ctx)
-  })
+    mountInvitationPage(pages, ctx)
+    mountPictures(pages, ctx)
+  }
+  const server = buildServer(frame, operations, mountPages, timeouts)
   const address = await server.listen({ host: ctx.config.host, port: ctx.config.port })
   return {
     server,
     address,
+    drain() {
+      frame.stopping = true
+      return drain(server.server)
+    },
     async stop() {
       frame.stopping = true
       await server.close()
       await frame.authentications.close()
     },
   }
+}
+
+/** `Server.close` of HTTP would cut idle connections at once, and with them requests that are on their way. */
+async function drain(server: Server): Promise<void> {
+  server.prependListener('request', (_, response) => response.setHeader('connection', 'close'))
+  server.keepAliveTimeout = 1
+  const idle = setTimeout(() => server.closeIdleConnections(), LAST_REQUEST_MS)
+  const all = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
+  await new Promise((resolve) => void TcpServer.prototype.close.call(server, resolve))
+  clearTimeout(idle)
+  clearTimeout(all)
 }

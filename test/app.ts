@@ -47,7 +47,7 @@ export async function testContext(name: string, options: TestOptions = {}) {
     },
     keys: Keyring.of(TEST_SECRET),
     log: options.log ?? pino({ level: 'silent' }),
-    baseUrl: 'http://keywright.test',
+    baseUrl: options.config?.baseUrl ?? 'http://keywright.test',
     passwordCost: TEST_COST,
     nudge: () => {},
   }

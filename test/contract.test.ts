@@ -13,8 +13,24 @@ import { parseShape } from './contract/shape.ts'
 
 /** Where we differ on purpose, and which decision says so. */
 const DECIDED: Readonly<Record<string, string>> = {
+  'coupons/create body requires code': 'DECISIONS 2.2: a coupon is nothing without code and discount',
+  'coupons/create body requires discount': 'DECISIONS 2.2',
+  'coupons/create body requires discount_type': 'DECISIONS 2.2',
+  'Coupon may come without discounts': 'SPEC 2.3: only enriched, in the list',
+  'plans/update-pricing body id is not accepted': 'DECISIONS 1.1: output only, ignored',
+  'plans/update-pricing body created is not accepted': 'DECISIONS 1.1: output only, ignored',
+  'plans/update-pricing body updated is not accepted': 'DECISIONS 1.1: output only, ignored',
+  'products/retrieve-pricing-table-data query bundle_product_id is integer, not string': 'DECISIONS 1.2: an id',
+  'Plan may come without pricing': '`spec/clients.md` 3.3: free plans have no such key',
   'users/create body requires email': 'DECISIONS 3.2',
   'User.email_status may be null': 'DECISIONS 1.6: null while no mail was sent',
+  'Plugin may come without secret_key': 'DECISIONS 1.10: never with the public key alone',
+  'Plugin.default_plan_id may be null': 'DECISIONS 1.6: null while the product has no plan',
+  'products/gdpr-compliance-check reply may come without is_active': 'its rule: with is_update=true only',
+  'products/update-email-addressses body id is not accepted': 'CHECKS S05: output only, ignored',
+  'products/update-email-addressses body created is not accepted': 'CHECKS S05: output only, ignored',
+  'products/update-email-addressses body updated is not accepted': 'CHECKS S05: output only, ignored',
+  'products/update-email-addressses body plugin_id is not accepted': 'CHECKS S05: output only, ignored',
 }
 
 const ids = new Set(operations.map(({ id }) => id))

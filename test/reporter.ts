@@ -9,8 +9,11 @@ export interface Tally {
   readonly skipped: number
 }
 
+/** A line such as `9 of 143 operations`, shown whether or not the file passed. */
+const FIGURE = /^\d+ of \d+ \w+$/gm
+
 export interface FileReport extends Tally {
-  /** What failed and what the file printed; empty when nothing failed. */
+  /** What failed, what a failing file printed, and the figures that a file says it found. */
   readonly lines: readonly string[]
 }
 
@@ -49,6 +52,7 @@ export async function report(stream: TestsStream, title: string): Promise<FileRe
   const broken = brokenEnding(ending, hasSummary)
   if (broken) fail('the whole file', broken)
   if (counts.failed > 0 && output) lines.push(`  ${title} printed:`, `${indented(output)}\n`)
+  lines.push(...(output.match(FIGURE) ?? []))
   return { ...counts, lines }
 }
 

@@ -15,6 +15,11 @@ const withoutDatabase = [
   'src/lib/',
   'src/config.test.ts',
   'tools/',
+  'src/http/openapi-schema.test.ts',
+  'src/http/reference-page.test.ts',
+  'test/contract.test.ts',
+  'test/events.test.ts',
+  'test/openapi.test.ts',
   'test/run.test.ts',
   'test/postgres.test.ts',
 ]

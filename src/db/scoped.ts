@@ -17,11 +17,28 @@ type OwnerColumns = { readonly [K in keyof Owner]?: string }
 
 /** Which column of a table each part of a scope is compared with; a table that is not here has no scope. */
 const OWNED_BY = {
+  api_tokens: { productId: 'product_id' },
+  bank_accounts: { developerId: 'developer_id' },
   billing: { userId: 'user_id' },
+  coupon_redemptions: { productId: 'product_id', userId: 'user_id' },
+  coupons: { productId: 'product_id' },
   email_confirmations: { productId: 'product_id', userId: 'user_id' },
   events: { productId: 'product_id', userId: 'user_id', installId: 'install_id' },
+  email_addresses: { productId: 'product_id' },
+  feature_values: { productId: 'product_id' },
+  features: { productId: 'product_id' },
+  members: { developerId: 'developer_id' },
+  notes: { productId: 'product_id' },
+  pictures: { productId: 'product_id' },
+  plans: { productId: 'product_id' },
+  pricing: { productId: 'product_id' },
+  product_info: { productId: 'product_id' },
   product_users: { productId: 'product_id', userId: 'user_id' },
   products: { developerId: 'developer_id', productId: 'id' },
+  reviews: { productId: 'product_id', userId: 'user_id' },
+  settings: { productId: 'product_id' },
+  special_coupons: { productId: 'product_id' },
+  stores: { developerId: 'developer_id' },
   users: { developerId: 'developer_id', userId: 'id' },
 } as const satisfies Partial<Record<keyof Tables, OwnerColumns>>
 

@@ -17,6 +17,7 @@ const job = (name: string) => ({
   due_at: null,
   lease_until: 0,
   fence: 0,
+  failures: 0,
   last_started_at: null,
   last_finished_at: null,
   last_error: null,

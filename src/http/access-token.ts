@@ -1,5 +1,6 @@
 import { hashToken } from '../lib/credentials.ts'
 import { unauthorized } from '../lib/errors.ts'
+import type { Role } from '../lib/roles.ts'
 import { toUtcTime } from '../lib/time.ts'
 import type { Credentialed } from './authenticate.ts'
 import { findAccessToken, findProductsOfUser } from './credential-queries.ts'
@@ -17,16 +18,7 @@ export async function accessTokenScope(
   const [found] = await findAccessToken(ctx.db, { hash: hashToken(token), now })
   if (!found) throw unauthorized()
   const credential = `FSA:${found.id}`
-  if (found.user_id === null) {
-    if ((kind !== 'developer' && kind !== 'account') || !same(found.developer_id, id, ids.developer_id)) {
-      throw unauthorized()
-    }
-    const product = await ownedProduct(credentialed, { developerId: found.developer_id })
-    return scopeFor(credentialed, {
-      product,
-      actor: { kind: 'developer', id: found.developer_id, credential },
-    })
-  }
+  if (found.user_id === null) return developerScope({ ...found, credential }, id, credentialed)
   if (kind !== 'user' || !same(found.user_id, id, ids.user_id)) throw unauthorized()
   const products = await findProductsOfUser(ctx.db, { userId: found.user_id })
   const product = products.find(
@@ -37,6 +29,26 @@ export async function accessTokenScope(
     product: { id: product.product_id, developerId: product.developer_id },
     actor: { kind: 'user', id: found.user_id, credential },
   })
+}
+
+interface DeveloperToken {
+  readonly developer_id: number
+  readonly person_id: number | null
+  readonly role: Role | null
+  readonly credential: string
+}
+
+/** A token that a person took may do what that person may do now; one taken with the account's keys everything. */
+async function developerScope(token: DeveloperToken, id: string, credentialed: Credentialed): Promise<Scope> {
+  const { kind, ids } = credentialed
+  const { developer_id: developerId, person_id: personId, credential } = token
+  const isInPlace = kind === 'developer' || kind === 'account'
+  if (!isInPlace || !same(developerId, id, ids.developer_id)) throw unauthorized()
+  const role = personId === developerId ? 'admin' : token.role
+  if (personId !== null && !role) throw unauthorized()
+  const product = await ownedProduct(credentialed, { developerId })
+  const actor = { kind: 'developer', id: personId ?? developerId, credential } as const
+  return scopeFor(credentialed, { product, actor: role ? { ...actor, role } : actor })
 }
 
 const same = (id: number, ...texts: (string | undefined)[]) => texts.every((text) => text === String(id))

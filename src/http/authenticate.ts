@@ -5,8 +5,10 @@ import { accessTokenScope } from './access-token.ts'
 import { bearerScope } from './bearer.ts'
 import type { Frame } from './frame.ts'
 import type { AnyOperation } from './operation.ts'
-import type { Scope, ScopeKind } from './scope.ts'
+import { requireRole } from './roles.ts'
+import type { Actor, Scope, ScopeKind } from './scope.ts'
 import { signedScope } from './secret-key.ts'
+import { refuseOtherOrigin, sessionOf, sessionScope } from './session.ts'
 
 /** The ids of the scope's own prefix, as they stand in the path. */
 export interface PathIds {
@@ -34,24 +36,67 @@ export async function authenticate(
   op: AnyOperation,
   kind: ScopeKind,
 ): Promise<Scope> {
+  const scope = await callerOf(frame, request, op, kind)
+  requireRole(scope, op)
+  return scope
+}
+
+async function callerOf(
+  frame: Frame,
+  request: FastifyRequest,
+  op: AnyOperation,
+  kind: ScopeKind,
+): Promise<Scope> {
   const text = authorizationOf(request)
+  if (op.isLogin) refuseOtherOrigin(request, frame.ctx)
   if (text === null && op.access === 'open') return anonymousScope(request, kind)
-  const parsed = text === null ? null : parseAuthorization(text)
+  const credentialed = { frame, request, kind, ids: request.params as PathIds }
   try {
-    if (!parsed) throw unauthorized()
-    const scope = await scopeOf(parsed, { frame, request, kind, ids: request.params as PathIds })
-    if (scope.actor.kind === 'public' && op.access === undefined) throw unauthorized()
+    const scope = await (text === null ? loggedIn(op, credentialed) : authorized(text, credentialed))
+    if (!isEnough(scope.actor, op)) throw unauthorized()
     const now = frame.ctx.clock.real()
     frame.limits.authenticated(scope.actor.credential, now)
     frame.authentications.success(scope.actor, scope.productId, request.ip, request.id)
     return scope
   } catch (error) {
-    if (error instanceof ApiError && error.status === 401) {
-      frame.authentications.failure(error.code, attempted(parsed), request.ip, request.id)
-      frame.limits.failed(request.ip, frame.ctx.clock.real())
-    }
+    if (error instanceof ApiError && error.status === 401) recordFailure(frame, request, error)
     throw error
   }
+}
+
+function authorized(text: string, credentialed: Credentialed): Promise<Scope> {
+  const parsed = parseAuthorization(text)
+  if (!parsed) throw unauthorized()
+  return scopeOf(parsed, credentialed)
+}
+
+function loggedIn(op: AnyOperation, credentialed: Credentialed): Promise<Scope> {
+  const session = sessionOf(credentialed.request, credentialed.frame.ctx)
+  if (!session) throw unauthorized()
+  return sessionScope(session, op, credentialed)
+}
+
+/** A public key proves nothing; what concerns a login is for whoever is logged in. */
+function isEnough(actor: Actor, { access }: AnyOperation): boolean {
+  if (access === 'session') return actor.sessionId !== undefined
+  return actor.kind !== 'public' || access !== undefined
+}
+
+/**
+ * Counts a refused caller against its address and for the audit log. Throws 429 when there were too many;
+ * what was tried is then no longer told apart, so that nobody fills the log.
+ */
+export function recordFailure(frame: Frame, request: FastifyRequest, refusal: ApiError): void {
+  const { ip, id } = request
+  try {
+    frame.limits.failed(ip, frame.ctx.clock.real())
+  } catch (error) {
+    if (error instanceof ApiError) frame.authentications.failure(error.code, 'any', ip, id)
+    throw error
+  }
+  const text = authorizationOf(request)
+  const tried = attempted(text === null ? null : parseAuthorization(text))
+  frame.authentications.failure(refusal.code, tried, ip, id)
 }
 
 function scopeOf(parsed: Authorization, credentialed: Credentialed): Promise<Scope> {
@@ -68,12 +113,12 @@ function scopeOf(parsed: Authorization, credentialed: Credentialed): Promise<Sco
   }
 }
 
-/** The header, or for GET and HEAD the query (DECISIONS 3.6). */
+/** The header; for GET and HEAD also the query, in which a bearer token has no place (DECISIONS 3.6). */
 export function authorizationOf({ method, headers, query }: FastifyRequest): string | null {
   if (headers.authorization !== undefined) return headers.authorization
   if (method !== 'GET' && method !== 'HEAD') return null
   const { authorization } = query as { authorization?: unknown }
-  return typeof authorization === 'string' ? authorization : null
+  return typeof authorization === 'string' && !authorization.startsWith('Bearer') ? authorization : null
 }
 
 /** Names what was tried without its value, for the audit log. */

@@ -13,13 +13,39 @@ export const findApiToken = prepared((db, { hash, now }: { hash: string; now: Ut
     .where((or) => or.or([or('api_tokens.expires_at', 'is', null), or('api_tokens.expires_at', '>', now)])),
 )
 
-/** A developer's or a user's access token that has not expired. */
+/** A developer's or a user's access token that has not expired, with the role of the member who took it. */
 export const findAccessToken = prepared((db, { hash, now }: { hash: string; now: UtcTime }) =>
   db
     .selectFrom('access_tokens')
-    .select(['id', 'developer_id', 'user_id'])
-    .where('token_hash', '=', hash)
-    .where('expires_at', '>', now),
+    .leftJoin('members', (join) =>
+      join
+        .onRef('members.person_id', '=', 'access_tokens.person_id')
+        .onRef('members.developer_id', '=', 'access_tokens.developer_id'),
+    )
+    .select([
+      'access_tokens.id',
+      'access_tokens.developer_id',
+      'access_tokens.user_id',
+      'access_tokens.person_id',
+      'members.role',
+    ])
+    .where('access_tokens.token_hash', '=', hash)
+    .where('access_tokens.expires_at', '>', now),
+)
+
+/** A session that has not ended, with its person's role in the team of `developerId`. */
+export const findSession = prepared(
+  (db, { hash, developerId, now }: { hash: string; developerId: number; now: number }) =>
+    db
+      .selectFrom('sessions')
+      .leftJoin('members', (join) =>
+        join
+          .onRef('members.person_id', '=', 'sessions.person_id')
+          .on('members.developer_id', '=', developerId),
+      )
+      .select(['sessions.id', 'sessions.person_id', 'members.role'])
+      .where('sessions.token_hash', '=', hash)
+      .where('sessions.expires_at', '>', now),
 )
 
 export const findDeveloperKeys = prepared((db, { id }: { id: number }) =>

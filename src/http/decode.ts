@@ -1,5 +1,6 @@
 import type { TObject, TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
+import { Settings } from 'typebox/system'
 import { invalidFields, missingFields, type FieldError } from '../lib/errors.ts'
 import { formatMessage, ID_FORMAT } from './wire.ts'
 
@@ -9,6 +10,9 @@ export type Source = 'json' | 'text'
 /** Stands for an id that is well formed but beyond every sequence: it finds nothing (DECISIONS 1.3). */
 const NO_SUCH_ID = Number.MAX_SAFE_INTEGER
 const MAX_INT64 = 9223372036854775807n
+
+/** By itself TypeBox names eight; a bound stays, so that a long list of wrong values costs little. */
+Settings.Set({ maxErrors: 1_000 })
 
 type Decode = (value: unknown, source: Source) => unknown
 
@@ -88,6 +92,7 @@ function decoderOf(schema: TSchema): Decode {
     return (value, source) => (value === null ? null : inner(value, source))
   }
   if (type === 'boolean') return decodeBoolean
+  if (type === 'number') return decodeNumber
   if (type === 'integer') return format === ID_FORMAT ? decodeId : decodeInteger
   if (choices?.every((choice) => typeof choice === 'number')) return decodeInteger
   return asItIs
@@ -103,6 +108,9 @@ const decodeBoolean: Decode = (value, source) => {
 
 const decodeInteger: Decode = (value) =>
   typeof value === 'string' && /^(0|-?[1-9][0-9]{0,15})$/.test(value) ? Number(value) : value
+
+const decodeNumber: Decode = (value) =>
+  typeof value === 'string' && /^-?(0|[1-9][0-9]{0,15})(\.[0-9]{1,15})?$/.test(value) ? Number(value) : value
 
 const decodeId: Decode = (value) => {
   if (typeof value !== 'string') return value

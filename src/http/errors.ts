@@ -7,6 +7,8 @@ import { JSON_TYPE, respond } from './respond.ts'
 
 /** Names of arguments that are never echoed: credentials, codes, card data (DECISIONS 2.1). */
 const SECRET_NAME = /pass|secret|token|key|code|card|cvc|cvv|auth|sign|iban|account/i
+/** Nobody's argument: the router's name for a path without a route, and what would set a prototype. */
+const NO_ARGUMENT = new Set(['*', '__proto__'])
 const ECHO_FIELDS = 50
 const ECHO_TEXT = 200
 
@@ -20,8 +22,8 @@ const FRAMEWORK: Readonly<Record<string, () => ApiError>> = {
   FST_ERR_MAX_PARAM_LENGTH: () => new ApiError(404, 'not_found', 'There is nothing at this path.'),
 }
 
-export const unsupportedMediaType = () =>
-  new ApiError(415, 'unsupported_media_type', 'The body must be application/json.')
+export const unsupportedMediaType = (headers: Record<string, string> = {}) =>
+  new ApiError(415, 'unsupported_media_type', 'The body must be application/json.', { headers })
 
 /** What the caller is told of anything that was thrown; what is not a refusal tells nothing (CHECKS S37). */
 export function toApiError(error: unknown): ApiError {
@@ -37,28 +39,41 @@ export function toApiError(error: unknown): ApiError {
   return new ApiError(500, 'internal_error', 'Something went wrong here; the request id names it in our log.')
 }
 
-/** The error body of SPEC's clients (DECISIONS 2.1): `{path, error, request}`. */
+/** Answers a request with a refusal. */
 export function respondError(
   reply: FastifyReply,
   request: FastifyRequest,
   error: ApiError,
   now: number,
 ): void {
-  const body = {
-    path: pathOf(request.originalUrl).replace(BASE_PATH, ''),
+  const path = pathOf(request.originalUrl).replace(BASE_PATH, '')
+  const body = errorBody(error, { path, request: echo(request), requestId: request.id, now })
+  respond(reply, error.status, body, { ...JSON_TYPE, ...error.headers })
+}
+
+interface Refused {
+  readonly path: string
+  /** The arguments that were received, as far as they may be echoed. */
+  readonly request: object
+  readonly requestId: string
+  readonly now: number
+}
+
+/** The error body of SPEC's clients (DECISIONS 2.1): `{path, error, request}`. */
+export const errorBody = (error: ApiError, { path, request, requestId, now }: Refused): string =>
+  JSON.stringify({
+    path,
     error: {
       type: camelCase(error.code),
       message: error.message,
       code: error.code,
       http: error.status,
       timestamp: toRfc2822(now),
-      request_id: request.id,
+      request_id: requestId,
       ...(error.details && { details: error.details }),
     },
-    request: echo(request),
-  }
-  respond(reply, error.status, JSON.stringify(body), { ...JSON_TYPE, ...error.headers })
-}
+    request,
+  })
 
 export const pathOf = (url: string): string => {
   const end = url.indexOf('?')
@@ -72,7 +87,7 @@ const camelCase = (code: string) =>
 function echo(request: FastifyRequest): Record<string, unknown> {
   const received = { ...asObject(request.params), ...asObject(request.query), ...asObject(request.arguments) }
   const entries = Object.entries(received)
-    .filter(([name, value]) => !SECRET_NAME.test(name) && name !== '__proto__' && isPlain(value))
+    .filter(([name, value]) => !SECRET_NAME.test(name) && !NO_ARGUMENT.has(name) && isPlain(value))
     .slice(0, ECHO_FIELDS)
     .map(([name, value]) => [
       name.slice(0, 100),

@@ -7,13 +7,19 @@ export function fieldNames(fields: string | undefined): ReadonlySet<string> | nu
 }
 
 /**
- * Keeps the named fields of the items of a reply: of each item under `items`, otherwise of the reply itself.
- * The wrapper is never touched, and nothing that was not presented can be reached.
+ * Keeps the named fields of the items of a reply: of each item (or the one) under `items`, and under any
+ * other key with the same list; otherwise of the reply itself. The wrapper is never touched, and nothing
+ * that was not presented can be reached.
  */
 export function pickFields(reply: unknown, names: ReadonlySet<string>, items: string | undefined): unknown {
   if (items === undefined) return pick(reply as object, names)
-  const wrapper = reply as Record<string, readonly object[]>
-  return { ...wrapper, [items]: wrapper[items]?.map((item) => pick(item, names)) }
+  const wrapper = reply as Record<string, object | readonly object[]>
+  const whole = wrapper[items]
+  if (whole === undefined) return wrapper
+  const picked = Array.isArray(whole) ? whole.map((item: object) => pick(item, names)) : pick(whole, names)
+  return Object.fromEntries(
+    Object.entries(wrapper).map(([key, value]) => [key, value === whole ? picked : value]),
+  )
 }
 
 const pick = (item: object, names: ReadonlySet<string>) =>

@@ -1,13 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type TObject, Type } from 'typebox'
 import { transaction } from '../context.ts'
-import { unauthorized } from '../lib/errors.ts'
+import { type ApiError, Refused, unauthorized } from '../lib/errors.ts'
+import { Answer } from './answer.ts'
 import { audit } from './audit.ts'
+import { recordFailure } from './authenticate.ts'
 import { argumentsOf } from './body.ts'
+import { isKnown, validatorsOf } from './conditional.ts'
 import { decode, Problems } from './decode.ts'
 import { fieldNames, pickFields } from './fields.ts'
 import type { Frame } from './frame.ts'
 import { claimIdempotency, keepReply, releaseIdempotency, type StoredReply } from './idempotency.ts'
+import type { Files } from './multipart-body.ts'
 import type { AnyOperation } from './operation.ts'
 import { JSON_TYPE, respond } from './respond.ts'
 import type { Scope } from './scope.ts'
@@ -20,6 +24,7 @@ interface Decoded {
   readonly params: object
   readonly query: { readonly fields?: string }
   readonly body: object
+  readonly files: Files
 }
 
 /** Serves one authenticated request of an operation. */
@@ -30,11 +35,14 @@ export async function handle(
   reply: FastifyReply,
 ): Promise<void> {
   if (!request.scope) throw unauthorized()
-  bodyIsCovered(request)
+  if (!bodyIsCovered(request)) {
+    const refusal = unauthorized()
+    recordFailure(frame, request, refusal)
+    throw refusal
+  }
   const decoded = await decodeRequest(frame, op, request, request.scope)
   if (op.kind === 'read') {
-    const result = await op.handle(frame.ctx as never, decoded as never)
-    respond(reply, op.status, bodyOf(op, result, decoded), JSON_TYPE)
+    await read(frame, op, reply, decoded)
     return
   }
   const idempotent = await claimIdempotency(frame.ctx, request, request.scope)
@@ -44,28 +52,41 @@ export async function handle(
     return
   }
   try {
-    const { status, body } = await write(frame, op, decoded, idempotent?.claim)
-    respond(reply, status, body, JSON_TYPE)
+    const written = await write(frame, op, decoded, idempotent?.claim)
+    if ('refusal' in written) throw written.refusal
+    respond(reply, written.status, written.body, { ...JSON_TYPE, ...written.headers })
   } catch (error) {
     if (idempotent) await releaseIdempotency(frame.ctx, idempotent.claim)
     throw error
   }
 }
 
+type Read = Extract<AnyOperation, { readonly kind: 'read' }>
 type Write = Extract<AnyOperation, { readonly kind: 'write' }>
 type Claim = Parameters<typeof keepReply>[1]
 
+/** The state is named before it is read, so that a change in between is answered under the older name. */
+async function read(frame: Frame, op: Read, reply: FastifyReply, decoded: Decoded): Promise<void> {
+  const state = await op.state?.(frame.ctx as never, decoded as never)
+  const validators = state ? validatorsOf(state.tag) : {}
+  if (state && isKnown(reply.request.headers['if-none-match'], state.tag)) {
+    respond(reply, 304, '', validators)
+    return
+  }
+  const result = await op.handle(frame.ctx as never, decoded as never, state?.known as never)
+  respond(reply, op.status, bodyOf(op, result, decoded), { ...JSON_TYPE, ...validators })
+}
+
+type Written =
+  (StoredReply & { readonly headers: Readonly<Record<string, string>> }) | { readonly refusal: ApiError }
+
 /** The change, its audit row and its stored reply are one transaction. */
-async function write(
-  frame: Frame,
-  op: Write,
-  decoded: Decoded,
-  claim: Claim | undefined,
-): Promise<StoredReply> {
+async function write(frame: Frame, op: Write, decoded: Decoded, claim: Claim | undefined): Promise<Written> {
   const prepared = await op.prepare?.(frame.ctx as never, decoded as never)
   return transaction(frame.ctx, async (ctx) => {
-    const result = await op.handle(ctx as never, decoded as never, prepared as never)
-    const reply = { status: op.status, body: bodyOf(op, result, decoded) }
+    const outcome = await op.handle(ctx as never, decoded as never, prepared as never)
+    const refusal = outcome instanceof Refused ? outcome.error : null
+    const { body: result, headers } = outcome instanceof Answer ? outcome : { body: outcome, headers: {} }
     const { scope, params, body } = decoded
     await audit(ctx, {
       action: op.id,
@@ -73,10 +94,12 @@ async function write(
       productId: scope.productId,
       ip: scope.ip,
       requestId: scope.requestId,
-      details: { params, fields: Object.keys(body), ...idOf(result) },
+      details: { params, fields: Object.keys(body), ...(refusal ? { refused: refusal.code } : idOf(result)) },
     })
+    if (refusal) return { refusal }
+    const reply = { status: op.status, body: bodyOf(op, result, decoded) }
     if (claim) await keepReply(ctx, claim, reply)
-    return reply
+    return { ...reply, headers }
   })
 }
 
@@ -88,7 +111,7 @@ async function decodeRequest(
   scope: Scope,
 ): Promise<Decoded> {
   const problems = new Problems()
-  const given = argumentsOf(request)
+  const given = await argumentsOf(request, op)
   request.arguments = given.object
   const part = (schema: TObject | undefined, input: unknown, source: 'json' | 'text') =>
     decode(schema ?? NOTHING, input as object, source, problems)
@@ -97,6 +120,7 @@ async function decodeRequest(
     params: part(op.params, request.params, 'text'),
     query: part(op.query, request.query, 'text'),
     body: part(op.body, given.object, given.source),
+    files: given.files,
   }
   if (op.check) await op.check(frame.ctx as never, decoded as never, problems)
   problems.refuse()

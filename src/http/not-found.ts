@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { ApiError, notFound, unauthorized } from '../lib/errors.ts'
 import { parseAuthorization } from '../lib/signature.ts'
+import { recordFailure } from './authenticate.ts'
 import { findToken } from './bearer.ts'
 import { pathOf } from './errors.ts'
 import type { Frame } from './frame.ts'
@@ -18,9 +19,9 @@ export async function notFoundError(
   const path = pathOf(request.url)
   const parsed = parseAuthorization(request.headers.authorization ?? '')
   if (parsed?.scheme === 'Bearer' && !(await isInProductOf(frame, parsed.token, path))) {
-    frame.authentications.failure('unauthorized_access', 'Bearer', request.ip, request.id)
-    frame.limits.failed(request.ip, frame.ctx.clock.real())
-    return unauthorized()
+    const refusal = unauthorized()
+    recordFailure(frame, request, refusal)
+    return refusal
   }
   const methods = path.startsWith(BASE_PATH) ? index.methodsAt(path.slice(BASE_PATH.length)) : []
   if (methods.length === 0 || methods.includes(request.method)) return notFound('path')
@@ -29,8 +30,11 @@ export async function notFoundError(
   })
 }
 
+/** Spellings that a proxy could turn into another path. */
+const AMBIGUOUS = /[%;\\]|\/\.{1,2}(?:\/|$)/
+
 async function isInProductOf(frame: Frame, token: string, path: string): Promise<boolean> {
-  const found = await findToken(frame.ctx, token)
+  const found = AMBIGUOUS.test(path) ? undefined : await findToken(frame.ctx, token)
   if (!found) return false
   const own = `${BASE_PATH}/products/${found.product_id}`
   return path === `${own}.json` || path.startsWith(`${own}/`)

@@ -20,6 +20,13 @@ const IDEMPOTENCY_KEY: Parameter = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
+const IF_NONE_MATCH: Parameter = {
+  name: 'If-None-Match',
+  in: 'header',
+  description: 'The `ETag` of an answer the caller has: nothing is sent while it is still true.',
+  schema: { type: 'string' },
+}
+
 /** The parameters of a document; equal ones of several operations are written once. */
 export class Parameters {
   readonly #schemas: Schemas
@@ -33,7 +40,7 @@ export class Parameters {
   of({ op, path }: Mount): Json[] {
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => this.inPath(op, name))
     const inQuery = Object.keys(op.query?.properties ?? {}).map((name) => this.inQuery(op, name))
-    const inHeader = op.kind === 'write' ? [IDEMPOTENCY_KEY] : []
+    const inHeader = op.kind === 'write' ? [IDEMPOTENCY_KEY] : op.state ? [IF_NONE_MATCH] : []
     return [...inPath, ...inQuery, ...inHeader].map((parameter) => this.add(op, parameter))
   }
 

@@ -28,14 +28,28 @@ export const SECURITY_SCHEMES = {
     ...inAuthorization,
     description: '`FSA {id}:{token}` with an access token of the developer or the user, good for 24 hours.',
   },
+  session: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Keywright-Session',
+    description: 'The value of the cookie that a login set, for tools; good for 12 hours or 7 days.',
+  },
+  sessionCookie: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '__Host-keywright_session',
+    description:
+      'Set by a login; `keywright_session` where the server stands on http://localhost. A write also needs the ' +
+      'header `X-Keywright-CSRF` with the value that the login and `session.json` answered.',
+  },
 } as const satisfies Json
 
 type Scheme = keyof typeof SECURITY_SCHEMES
 
 const ACCEPTED: Readonly<Record<ScopeKind, readonly Scheme[]>> = {
   product: ['bearer', 'signature'],
-  developer: ['signature', 'accessToken'],
-  account: ['signature', 'accessToken'],
+  developer: ['signature', 'accessToken', 'session', 'sessionCookie'],
+  account: ['signature', 'accessToken', 'session', 'sessionCookie'],
   store: ['signature'],
   store_account: ['signature'],
   user: ['signature', 'accessToken'],
@@ -45,7 +59,7 @@ const ACCEPTED: Readonly<Record<ScopeKind, readonly Scheme[]>> = {
 
 /** Who may call an operation in a scope; any one of the listed is enough. */
 export function securityOf({ access }: AnyOperation, kind: ScopeKind): Json[] {
-  const schemes: Scheme[] = [...ACCEPTED[kind]]
+  const schemes: Scheme[] = access === 'session' ? ['session', 'sessionCookie'] : [...ACCEPTED[kind]]
   if (access === 'public' && kind === 'product') schemes.push('publicSignature')
   const listed = schemes.map((scheme) => ({ [scheme]: [] }))
   return access === 'open' ? [...listed, {}] : listed

@@ -54,9 +54,8 @@ export function openApiDocument(
 }
 
 function pathsOf(operations: readonly AnyOperation[], parts: Parts): Json {
-  const byId = operations.toSorted((a, b) => (a.id < b.id ? -1 : 1))
   const mounts = Map.groupBy(
-    mountsOf(byId).filter(({ served }) => served),
+    mountsOf(operations).filter(({ served }) => served),
     ({ path }) => path,
   )
   const paths = [...mounts].toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -84,7 +83,7 @@ function operationObject(mount: Mount, { schemas, parameters }: Parts): Json {
     security: securityOf(op, kind),
     ...(taken.length > 0 && { parameters: taken }),
     ...(op.body && { requestBody: requestBody(op, op.body, schemas) }),
-    responses: { [op.status]: success(op, schemas), ...errorResponses(op) },
+    responses: { [op.status]: success(op, schemas), ...unchanged(op), ...errorResponses(op) },
   }
 }
 
@@ -97,14 +96,20 @@ function requestBody(op: AnyOperation, body: TObject, schemas: Schemas): Json {
   }
 }
 
+const ETAG = { description: 'Names this state of the answer.', schema: { type: 'string' } }
+
 function success(op: AnyOperation, schemas: Schemas): Json {
   if (op.status === 204 || !op.response) return { description: 'Done.' }
   const schema = schemas.writeAs(nameOf(op, 'Reply'), op.response)
   return {
     description: op.status === 201 ? 'Created.' : 'Done.',
+    ...(op.kind === 'read' && op.state && { headers: { ETag: ETAG } }),
     content: { 'application/json': { schema } },
   }
 }
+
+const unchanged = (op: AnyOperation): Json =>
+  op.kind === 'read' && op.state ? { 304: { description: 'The caller has it: see If-None-Match.' } } : {}
 
 /** The operation's id and where it stands: `users/list/product`. */
 function operationIdOf({ op, kind, path }: Mount): string {

@@ -17,7 +17,9 @@ const LAYOUT = `<!doctype html>
 <body>
 <h1><%= it.title %></h1>
 <p><%= it.text %></p>
-<% if (it.button) { %><form method="post"><button><%= it.button %></button></form><% } %>
+<% if (it.button) { %><form method="post">
+<% if (it.password) { %><p><label><%= it.password %><br><input type="password" name="password" autocomplete="new-password" required></label></p><% } %>
+<button><%= it.button %></button></form><% } %>
 </body>
 </html>
 `
@@ -29,6 +31,8 @@ export interface Page {
   readonly text: string
   /** Label of the one button, which posts to the page's own address. */
   readonly button?: string
+  /** Label of a field `password` above the button. */
+  readonly password?: string
   /** Where the post may lead to beside this server. */
   readonly leadsTo?: string | null
 }

@@ -25,6 +25,7 @@ export function respond(
   body: string | Buffer,
   headers: Headers = {},
 ): void {
+  const hasBody = status !== 204 && status !== 304
   const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length
   reply.hijack()
   const { raw } = reply
@@ -34,10 +35,10 @@ export function respond(
     ...(reply.getHeaders() as Headers),
     ...(reply.request.protocol === 'https' && HSTS),
     'x-request-id': reply.request.id,
-    ...(status !== 204 && { 'content-length': length }),
+    ...(hasBody && { 'content-length': length }),
     ...headers,
   })
-  raw.end(status === 204 || reply.request.method === 'HEAD' ? undefined : body)
+  raw.end(hasBody && reply.request.method !== 'HEAD' ? body : undefined)
 }
 
 export const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' }

@@ -1,4 +1,5 @@
 import type { EventTrigger } from '../lib/event-types.ts'
+import type { Role } from '../lib/roles.ts'
 
 /**
  * Whose side a path is on. `account` is a developer's account, `store_account` a store, without a
@@ -32,7 +33,14 @@ export interface Actor {
   readonly id: number
   /** Names the credential, never its value: `token:7`, `FS:product:3`. */
   readonly credential: string
+  /** Set when a person of the account acts, its owner or a member; keys of the account may do everything. */
+  readonly role?: Role
+  /** Set when that person is logged in. */
+  readonly sessionId?: number
 }
+
+/** Whether a role limits the actor; with a secret key it could do what its role may not. */
+export const isLimited = ({ role }: Actor): boolean => role !== undefined && role !== 'admin'
 
 /** Whose data a request may touch. Every query starts from it; a handler never branches on its kind. */
 export interface Scope {

@@ -15,6 +15,9 @@ type Signed = Extract<Authorization, { readonly publicKey: string }>
 /** A signature is good this long before and after its date (DECISIONS 2.5). */
 const SKEW_MS = 15 * MINUTE
 
+/** Stands for an id beyond every sequence: no row has it. */
+const NO_ID = 0
+
 /** Signed in place of a secret that does not exist, so that an unknown id costs what a wrong key costs. */
 const NO_SECRET = 'sk_'.padEnd(32, '0')
 
@@ -36,7 +39,8 @@ export async function signedScope(signed: Signed, credentialed: Credentialed): P
   if (date === null || Math.abs(date - frame.ctx.clock.real()) > SKEW_MS) {
     throw unauthorized('request_expired', 'The date of the request is more than 15 minutes off.')
   }
-  const keys = await signer.find(credentialed, Number(signed.id), signed.publicKey)
+  const id = Number(signed.id)
+  const keys = await signer.find(credentialed, Number.isSafeInteger(id) ? id : NO_ID, signed.publicKey)
   const secret = secretOf(signed, keys && frame.ctx.keys.open(keys.secret_key, signer.place))
   const fits = isSignedBy(secret, parts, signed.signature)
   if (!fits || !keys || !sameText(keys.public_key, signed.publicKey)) throw unauthorized()
@@ -120,10 +124,10 @@ function signedParts({ method, headers, query, originalUrl }: FastifyRequest): S
   }
 }
 
-/** Throws 401 when a signed request brings a body that its signature does not cover (DECISIONS 3.6). */
-export function bodyIsCovered(request: FastifyRequest): void {
+/** False when a signed request brings a body that its signature does not cover (DECISIONS 3.6). */
+export function bodyIsCovered(request: FastifyRequest): boolean {
   const body = request.rawBody
   const credential = request.scope?.actor.credential ?? ''
-  if (!body || body.length === 0 || !credential.startsWith('FS') || credential.startsWith('FSA')) return
-  if (!sameText(contentMd5(body), String(request.headers['content-md5'] ?? ''))) throw unauthorized()
+  if (!body || body.length === 0 || !credential.startsWith('FS') || credential.startsWith('FSA')) return true
+  return sameText(contentMd5(body), String(request.headers['content-md5'] ?? ''))
 }

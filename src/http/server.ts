@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http'
-import type { Socket } from 'node:net'
 import Fastify, {
   type FastifyError,
   type FastifyInstance,
@@ -9,44 +8,70 @@ import Fastify, {
 import { randomBytes } from 'node:crypto'
 import { unauthorized } from '../lib/errors.ts'
 import { SECOND } from '../lib/time.ts'
-import { authenticate } from './authenticate.ts'
+import { authenticate, recordFailure } from './authenticate.ts'
 import { BODY_LIMIT, readBodiesAsBytes } from './body.ts'
 import { mountCors } from './cors.ts'
-import { respondError, toApiError } from './errors.ts'
+import { pathOf, respondError, toApiError } from './errors.ts'
 import type { Frame } from './frame.ts'
 import { handle } from './handle.ts'
 import { logResponses } from './log.ts'
 import { BASE_PATH, MountIndex, mountsOf, type Mount } from './mounts.ts'
+import { boundaryOf } from './multipart.ts'
 import { notFoundError } from './not-found.ts'
 import type { AnyOperation } from './operation.ts'
-import { everywhereHeaders } from './respond.ts'
+import { refuseBytes } from './refuse-bytes.ts'
 
-/** A client has this long for its headers, and for the whole request (CHECKS S34). */
-const HEADERS_MS = 10 * SECOND
-const REQUEST_MS = 30 * SECOND
-const KEEP_ALIVE_MS = 75 * SECOND
+/** Milliseconds that a client may take before its connection is cut (CHECKS S34). */
+export interface Timeouts {
+  readonly headers: number
+  readonly request: number
+  /** Between two requests of a connection. */
+  readonly keepAlive: number
+  /** Without a byte either way, also while it does not read its reply. */
+  readonly idle: number
+  /** How often it is looked who is late. */
+  readonly check: number
+}
+
+const TIMEOUTS: Timeouts = {
+  headers: 10 * SECOND,
+  request: 30 * SECOND,
+  keepAlive: 75 * SECOND,
+  idle: 120 * SECOND,
+  check: 2 * SECOND,
+}
 
 /** Builds the server over the list of operations; `pages` mounts what is not one. */
 export function buildServer(
   frame: Frame,
   operations: readonly AnyOperation[],
   pages: (server: FastifyInstance) => void,
+  timeouts: Timeouts = TIMEOUTS,
 ): FastifyInstance {
+  const nextId = requestIds()
   const server = Fastify({
     logger: false,
     bodyLimit: BODY_LIMIT,
     trustProxy: frame.ctx.config.trustProxy.length > 0 ? [...frame.ctx.config.trustProxy] : false,
-    genReqId: requestIds(),
-    requestTimeout: REQUEST_MS,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    connectionTimeout: 0,
+    genReqId: nextId,
+    requestTimeout: timeouts.request,
+    keepAliveTimeout: timeouts.keepAlive,
+    connectionTimeout: timeouts.idle,
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
-    http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: 2 * SECOND, maxHeaderSize: 16_384 },
-    routerOptions: { maxParamLength: 200 },
-    rewriteUrl: ({ url = '/' }) => withoutAlias(url),
+    http: {
+      headersTimeout: timeouts.headers,
+      connectionsCheckingInterval: timeouts.check,
+      maxHeaderSize: 16_384,
+    },
+    // Longer paths do not get past `maxHeaderSize`, and every path meets the same checks.
+    routerOptions: { maxParamLength: 16_384 },
+    rewriteUrl: (raw) => {
+      overrideMethod(raw)
+      return withoutAlias(decodable(raw.url ?? '/'))
+    },
     frameworkErrors: (error, request, reply) => fail(frame, request, reply, error),
-    clientErrorHandler: (error, socket) => refuseBytes(error, socket),
+    clientErrorHandler: (error, socket) => refuseBytes(frame, nextId(), error, socket),
   })
   decorate(server)
   logResponses(server, frame)
@@ -70,6 +95,7 @@ function mountOperation(
 ): void {
   const url = BASE_PATH + path.replaceAll(/\{(\w+)\}/g, ':$1')
   if (!served) {
+    const refuse = (request: FastifyRequest) => refuseScope(frame, request)
     server.route({ method, url, onRequest: refuse, handler: refuse })
     return
   }
@@ -85,8 +111,10 @@ function mountOperation(
 }
 
 /** The path exists in another scope: 401 (DECISIONS 2.2). */
-async function refuse(): Promise<never> {
-  throw unauthorized()
+async function refuseScope(frame: Frame, request: FastifyRequest): Promise<never> {
+  const refusal = unauthorized()
+  recordFailure(frame, request, refusal)
+  throw refusal
 }
 
 function fail(frame: Frame, request: FastifyRequest, reply: FastifyReply, error: unknown): void {
@@ -96,8 +124,21 @@ function fail(frame: Frame, request: FastifyRequest, reply: FastifyReply, error:
 }
 
 function decorate(server: FastifyInstance): void {
-  for (const name of ['scope', 'rawBody', 'arguments', 'failure']) server.decorateRequest(name, null)
+  for (const name of ['scope', 'rawBody', 'parts', 'arguments', 'failure']) server.decorateRequest(name, null)
   server.decorateRequest('operationId', 'none')
+  server.decorateRequest('partsDigest', '')
+}
+
+/**
+ * `?method=PUT` of a signed multipart POST, as clients send it that cannot send files by PUT; they sign it as
+ * PUT (DECISIONS 1.11). Nothing else overrides a method.
+ */
+function overrideMethod(raw: IncomingMessage): void {
+  const { method, url = '', headers } = raw
+  const isSigned = /^FSP? /.test(headers.authorization ?? '')
+  if (method !== 'POST' || !isSigned || boundaryOf(headers['content-type']) === null) return
+  const query = url.includes('?') ? url.slice(url.indexOf('?') + 1) : ''
+  if (query.split('&').includes('method=PUT')) raw.method = 'PUT'
 }
 
 /** `plugins` is an alias of `products` in every scope (DECISIONS 1.1). */
@@ -108,28 +149,21 @@ function withoutAlias(url: string): string {
   return path.replaceAll(/\/plugins(?=[/.]|$)/g, '/products') + url.slice(path.length)
 }
 
+/** A path that is no percent-encoding is taken as it stands, so that it meets the same checks as any other. */
+function decodable(url: string): string {
+  if (!url.includes('%')) return url
+  const path = pathOf(url)
+  try {
+    decodeURIComponent(path)
+    return url
+  } catch {
+    return path.replaceAll('%', '%25') + url.slice(path.length)
+  }
+}
+
 /** Unique across processes and starts: a random beginning and a count. */
-function requestIds(): (request: IncomingMessage) => string {
+function requestIds(): () => string {
   const start = randomBytes(6).toString('hex')
   let count = 0
   return () => `req_${start}${(++count).toString(36)}`
-}
-
-/** Bytes that are no request: answered without a word about why, and the connection ends (CHECKS S33). */
-function refuseBytes(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy()
-    return
-  }
-  const [status, code] = BYTES_REFUSED[error.code ?? ''] ?? ['400 Bad Request', 'invalid_request']
-  const body = JSON.stringify({ error: { type: 'InvalidRequest', code, message: 'This is not a request.' } })
-  socket.end(
-    `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: application/json\r\n` +
-      `content-length: ${Buffer.byteLength(body)}\r\n${everywhereHeaders()}\r\n${body}`,
-  )
-}
-
-const BYTES_REFUSED: Readonly<Record<string, readonly [string, string]>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'request_timeout'],
-  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'headers_too_large'],
 }

@@ -26,6 +26,18 @@ export class ApiError extends Error {
   }
 }
 
+/**
+ * A refusal that a handler returns instead of throwing it: what the handler wrote is kept (a failed login is
+ * counted), and the caller is told `error`.
+ */
+export class Refused {
+  readonly error: ApiError
+
+  constructor(error: ApiError) {
+    this.error = error
+  }
+}
+
 /** 400: something that was sent is malformed, or breaks a rule named by `code`. */
 export const invalid = (code: string, message: string) => new ApiError(400, code, message)
 

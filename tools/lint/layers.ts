@@ -45,7 +45,7 @@ const layers: readonly Layer[] = [
   { name: 'http', files: /^src\/http\//, imports: upToHttp },
   {
     name: 'record',
-    files: /^src\/resources\/events\/record\.ts$/,
+    files: /^src\/resources\/(events\/record|products\/catalogue)\.ts$/,
     imports: [...upToContext, 'scope'],
     ownFolder: ['queries'],
   },

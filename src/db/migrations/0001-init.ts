@@ -73,6 +73,7 @@ const people = ({ id, text }: Words) => [
     token_hash ${text} not null unique, redirect_url ${text},
     created ${text} not null, expires_at ${text} not null, used_at ${text})`,
   sql`create index email_confirmations_of_user on email_confirmations (user_id)`,
+  sql`create index email_confirmations_expiry on email_confirmations (expires_at)`,
 ]
 
 const records = ({ id, text }: Words) => [
@@ -101,7 +102,8 @@ const work = ({ id, text }: Words) => [
   sql`create index idempotency_keys_expiry on idempotency_keys (expires_at)`,
   sql`create table jobs (
     id ${id}, name ${text} not null unique, due_at bigint, lease_until bigint not null,
-    fence bigint not null, last_started_at bigint, last_finished_at bigint, last_error ${text})`,
+    fence bigint not null, last_started_at bigint, last_finished_at bigint,
+    failures integer not null default 0, last_error ${text})`,
   sql`create table mails (
     id ${id}, developer_id bigint not null, product_id bigint, user_id bigint, kind ${text} not null,
     recipient ${text} not null, content ${text}, state ${text} not null, attempts integer not null,

@@ -1,3 +1,5 @@
+import type { ColumnType, Generated } from 'kysely'
+import type { UtcTime } from '../../lib/time.ts'
 import type { Entity, Flag, KeyPairColumns } from './columns.ts'
 
 /** A seller's account. */
@@ -8,9 +10,17 @@ export interface DevelopersTable extends Entity, KeyPairColumns {
   last: string
   password_hash: string | null
   is_verified: Flag
+  picture: Generated<string>
+  /** The address of the last login. */
+  ip: ColumnType<string | null, string | null | undefined, string | null>
+  last_login_at: ColumnType<UtcTime | null, UtcTime | null | undefined, UtcTime | null>
 }
 
 export interface StoresTable extends Entity, KeyPairColumns {
   developer_id: number
   title: string
+  /** Where it sells; empty: not said. */
+  url: Generated<string>
+  /** Where its buyers manage what they bought; empty: not said. */
+  dashboard_url: Generated<string>
 }

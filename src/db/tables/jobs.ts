@@ -7,5 +7,7 @@ export interface JobsTable extends LeaseColumns {
   name: string
   last_started_at: number | null
   last_finished_at: number | null
+  /** Failed runs in a row; a success sets it to 0. */
+  failures: Generated<number>
   last_error: string | null
 }

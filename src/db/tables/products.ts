@@ -1,6 +1,8 @@
+import type { ColumnType, Generated } from 'kysely'
+import type { UtcTime } from '../../lib/time.ts'
 import type { Entity, Flag, KeyPairColumns } from './columns.ts'
 
-/** A product or an add-on (`plugin` on the wire). */
+/** A product, an add-on or a bundle (`plugin` on the wire). Money is minor units of US dollars. */
 export interface ProductsTable extends Entity, KeyPairColumns {
   developer_id: number
   store_id: number
@@ -12,4 +14,99 @@ export interface ProductsTable extends Entity, KeyPairColumns {
   can_create_users: Flag
   /** JSON list of host names that links of this product may lead to (DECISIONS 3.10). */
   redirect_hosts: string
+  kind: Generated<'product' | 'addon' | 'bundle'>
+  type_alias: Generated<string>
+  /** Path or address of a picture. */
+  icon: ColumnType<string | null, string | null | undefined, string | null>
+  is_active: Generated<Flag>
+  default_plan_id: ColumnType<number | null, number | null | undefined, number | null>
+  /** Comma-separated ids in the order of the seller. */
+  plans: Generated<string>
+  features: Generated<string>
+  /** Grows with every change of what `pricing.json` shows. */
+  catalogue_version: Generated<number>
+  /** Days. */
+  money_back_period: Generated<number>
+  refund_policy: Generated<'flexible' | 'moderate' | 'strict'>
+  is_consumptive_usage: Generated<Flag>
+  /** Hundredths: of a percent, or minor units of US dollars. */
+  annual_renewals_discount: ColumnType<number | null, number | null | undefined, number | null>
+  renewals_discount_type: Generated<'percentage' | 'dollar'>
+  lifetime_license_proration_days: ColumnType<number | null, number | null | undefined, number | null>
+  is_released: Generated<Flag>
+  is_sdk_required: Generated<Flag>
+  is_pricing_visible: Generated<Flag>
+  is_wp_org_compliant: Generated<Flag>
+  is_static: Generated<Flag>
+  /** 0 both, 1 the wallet gateway, 2 cards. */
+  accepted_payments: Generated<0 | 1 | 2>
+  expose_license_key: Generated<Flag>
+  enable_after_purchase_email_login_link: Generated<Flag>
+  selling_unit_singular: Generated<string>
+  selling_unit_plural: Generated<string>
+  installs_count: Generated<number>
+  active_installs_count: Generated<number>
+  free_releases_count: Generated<number>
+  premium_releases_count: Generated<number>
+  total_purchases: Generated<number>
+  total_subscriptions: Generated<number>
+  total_renewals: Generated<number>
+  total_failed_purchases: Generated<number>
+  downloads: Generated<number>
+  earnings: Generated<number>
+}
+
+/** The products that a bundle's license opens. */
+export interface BundleMembersTable {
+  bundle_id: number
+  product_id: number
+}
+
+/** Sender addresses of a store, or of one of its products, which otherwise inherits them. */
+export interface EmailAddressesTable extends Entity {
+  store_id: number
+  product_id: number | null
+  general: string | null
+  general_name: string | null
+  dont_reply: string | null
+  dont_reply_name: string | null
+  personal: string | null
+  personal_name: string | null
+  personal_technical: string | null
+  personal_technical_name: string | null
+  personal_setup: string | null
+  personal_setup_name: string | null
+  support: string | null
+  support_name: string | null
+}
+
+/** The settings a product has; their values are columns of the product. */
+export interface SettingsTable extends Entity {
+  product_id: number
+  setting_type: number
+}
+
+/** What an add-on market shows of a product. */
+export interface ProductInfoTable extends Entity {
+  product_id: number
+  url: string
+  description: string
+  short_description: string
+  banner_url: string
+  card_banner_url: string
+  selling_point_0: string
+  selling_point_1: string
+  selling_point_2: string
+  /** JSON object with keys screenshot_0, screenshot_1, … */
+  screenshots: string
+}
+
+/** Icons and portraits, at most 200 KB each, found by the SHA-256 of their bytes. */
+export interface PicturesTable {
+  id: Generated<number>
+  product_id: number
+  sha256: string
+  media_type: 'image/png' | 'image/jpeg' | 'image/gif'
+  bytes: Uint8Array
+  created: UtcTime
 }

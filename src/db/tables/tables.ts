@@ -1,12 +1,33 @@
+import type {
+  BackupCodesTable,
+  BankAccountsTable,
+  LoginAddressesTable,
+  LoginFailuresTable,
+  MemberInvitationsTable,
+  MembersTable,
+  SessionsTable,
+  TwoFactorTable,
+} from './accounts.ts'
 import type { AccessTokensTable, ApiTokensTable } from './tokens.ts'
 import type { AuditLogTable } from './audit.ts'
 import type { BillingTable } from './billing.ts'
+import type { CouponRedemptionsTable, CouponsTable, SpecialCouponsTable } from './coupons.ts'
 import type { DevelopersTable, StoresTable } from './developers.ts'
 import type { EventsTable } from './events.ts'
 import type { IdempotencyKeysTable } from './idempotency.ts'
 import type { JobsTable } from './jobs.ts'
 import type { MailsTable } from './mails.ts'
-import type { ProductsTable } from './products.ts'
+import type { NotesTable } from './notes.ts'
+import type { FeaturesTable, FeatureValuesTable, PlansTable, PricingTable } from './plans.ts'
+import type {
+  BundleMembersTable,
+  EmailAddressesTable,
+  PicturesTable,
+  ProductInfoTable,
+  ProductsTable,
+  SettingsTable,
+} from './products.ts'
+import type { ReviewsTable } from './reviews.ts'
 import type { EmailConfirmationsTable, ProductUsersTable, UsersTable } from './users.ts'
 
 /** Every table, one file a table or a pair that belongs together. */
@@ -14,15 +35,37 @@ export interface Tables {
   access_tokens: AccessTokensTable
   api_tokens: ApiTokensTable
   audit_log: AuditLogTable
+  backup_codes: BackupCodesTable
+  bank_accounts: BankAccountsTable
   billing: BillingTable
+  bundle_members: BundleMembersTable
+  coupon_redemptions: CouponRedemptionsTable
+  coupons: CouponsTable
   developers: DevelopersTable
+  email_addresses: EmailAddressesTable
   email_confirmations: EmailConfirmationsTable
   events: EventsTable
+  feature_values: FeatureValuesTable
+  features: FeaturesTable
   idempotency_keys: IdempotencyKeysTable
   jobs: JobsTable
+  login_addresses: LoginAddressesTable
+  login_failures: LoginFailuresTable
   mails: MailsTable
+  member_invitations: MemberInvitationsTable
+  members: MembersTable
+  notes: NotesTable
+  pictures: PicturesTable
+  plans: PlansTable
+  pricing: PricingTable
+  product_info: ProductInfoTable
   product_users: ProductUsersTable
   products: ProductsTable
+  sessions: SessionsTable
+  reviews: ReviewsTable
+  settings: SettingsTable
+  special_coupons: SpecialCouponsTable
   stores: StoresTable
+  two_factor: TwoFactorTable
   users: UsersTable
 }

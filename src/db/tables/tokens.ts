@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 import type { UtcTime } from '../../lib/time.ts'
 
 /** Bearer tokens of a product, as SHA-256 (DECISIONS 3.3). */
@@ -21,6 +21,8 @@ export interface AccessTokensTable {
   developer_id: number
   /** Null for the developer's own token. */
   user_id: number | null
+  /** The owner or team member who took a developer's token while logged in; its role is that person's. */
+  person_id: ColumnType<number | null, number | null | undefined, never>
   token_hash: string
   created: UtcTime
   expires_at: UtcTime

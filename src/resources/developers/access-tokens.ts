@@ -16,7 +16,12 @@ export interface AccessToken {
 /** Issues a token for `Authorization: FSA`, good for 24 hours and shown once (DECISIONS 3.6). */
 export async function issueAccessToken(
   ctx: TxContext,
-  owner: { readonly developerId: number; readonly userId: number | null },
+  owner: {
+    readonly developerId: number
+    readonly userId: number | null
+    /** The person of the account who takes it and whose role it keeps; null: the account itself. */
+    readonly personId?: number | null
+  },
 ): Promise<AccessToken> {
   const access = newOpaqueToken()
   const now = ctx.clock.real()
@@ -24,6 +29,7 @@ export async function issueAccessToken(
   await insertAccessToken(ctx.db, {
     developer_id: owner.developerId,
     user_id: owner.userId,
+    person_id: owner.personId ?? null,
     token_hash: hashToken(access),
     created: toUtcTime(now),
     expires_at: expires,

@@ -1,9 +1,16 @@
 import { Type } from 'typebox'
 import { readOperation, writeOperation } from '../../http/operation.ts'
+import type { Scope } from '../../http/scope.ts'
 import { toRfc2822 } from '../../lib/time.ts'
 import { issueAccessToken } from './access-tokens.ts'
+import { accountOperations } from './account-routes.ts'
+import { signInOperations } from './sign-in-routes.ts'
+import { twoFactorOperations } from './two-factor-routes.ts'
 
 export const developerOperations = [
+  ...accountOperations,
+  ...signInOperations,
+  ...twoFactorOperations,
   writeOperation({
     id: 'keywright/developer-token',
     summary: 'Issue an access token (FSA) of the developer, good for 24 hours',
@@ -17,7 +24,8 @@ export const developerOperations = [
       refresh: Type.Null(),
     }),
     emits: [],
-    handle: (ctx, { scope }) => issueAccessToken(ctx, { developerId: scope.developerId, userId: null }),
+    handle: (ctx, { scope }) =>
+      issueAccessToken(ctx, { developerId: scope.developerId, userId: null, personId: personOf(scope) }),
   }),
   readOperation({
     id: 'keywright/ping',
@@ -31,3 +39,6 @@ export const developerOperations = [
     handle: async ({ clock }) => ({ api: 'pong', timestamp: toRfc2822(clock.real()) }),
   }),
 ]
+
+/** A token that a person takes keeps that person's role, and ends when it leaves the team. */
+const personOf = ({ actor }: Scope) => (actor.role === undefined ? null : actor.id)

@@ -1,7 +1,21 @@
 import type { Insertable } from 'kysely'
-import type { Writer } from '../../db/database.ts'
+import type { Reader, Writer } from '../../db/database.ts'
+import { inList } from '../../db/in-list.ts'
+import { preparedFor } from '../../db/prepared.ts'
+import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
 import type { ProductsTable } from '../../db/tables/products.ts'
+import { PRODUCT_COLUMNS, type ProductChange } from './schema.ts'
 
+/** The product of the scope; there is none in the scope of an account. */
+export const findProduct = preparedFor((db, owner) =>
+  scoped(db, 'products', owner).select().select(PRODUCT_COLUMNS),
+)
+
+export const findStatus = preparedFor((db, owner) =>
+  scoped(db, 'products', owner).select().select('products.is_active'),
+)
+
+/** The id of a new product; undefined when the developer has one with this slug. */
 export const insertProduct = (db: Writer, row: Insertable<ProductsTable>) =>
   db
     .insertInto('products')
@@ -9,3 +23,62 @@ export const insertProduct = (db: Writer, row: Insertable<ProductsTable>) =>
     .onConflict((conflict) => conflict.columns(['developer_id', 'slug']).doNothing())
     .returning('id')
     .executeTakeFirst()
+
+/** Holds the product's row until the end of the transaction. */
+export const lockProduct = (db: Writer, owner: Owner) =>
+  scopedWrite(db, 'products', owner)
+    .update()
+    .set((eb) => ({ updated: eb.ref('products.updated') }))
+    .returningAll()
+    .executeTakeFirst()
+
+/** Changes the product and raises the version of its catalogue; fails on a slug that another product has. */
+export const updateProductRow = (db: Writer, owner: Owner, change: ProductChange) =>
+  scopedWrite(db, 'products', owner)
+    .update()
+    .set((eb) => ({ ...change, catalogue_version: eb('products.catalogue_version', '+', 1) }))
+    .returning(PRODUCT_COLUMNS)
+    .executeTakeFirstOrThrow()
+
+export const findPlanIds = (db: Reader, owner: Owner) =>
+  scoped(db, 'plans', owner).select().select('plans.id').execute()
+
+export const findFeatureIds = (db: Reader, owner: Owner) =>
+  scoped(db, 'features', owner).select().select('features.id').execute()
+
+const OF_ACCOUNT = 'the products of an account, of which the scope names none'
+
+interface Page {
+  readonly count: number
+  readonly offset: number
+}
+
+/** A page of a developer's products, newest first; those of one store where it is given. */
+export function listProducts(
+  db: Reader,
+  { developerId }: Owner,
+  { storeId, count, offset }: Page & { readonly storeId: number | null },
+) {
+  const all = unscoped(db, OF_ACCOUNT)
+    .selectFrom('products')
+    .select(PRODUCT_COLUMNS)
+    .where('products.developer_id', '=', developerId)
+  const some = storeId === null ? all : all.where('products.store_id', '=', storeId)
+  return some.orderBy('products.id', 'desc').limit(count).offset(offset).execute()
+}
+
+/** Where some products of the developer stand, and what they are. */
+export const findKinds = (db: Reader, { developerId }: Owner, ids: readonly number[]) =>
+  unscoped(db, OF_ACCOUNT)
+    .selectFrom('products')
+    .select(['id', 'store_id', 'kind'])
+    .where('developer_id', '=', developerId)
+    .where('id', 'in', inList(ids))
+    .execute()
+
+/** The store of the developer with this id, or the developer's first. */
+export function findStoreOf(db: Reader, owner: Owner, id: number | undefined) {
+  const stores = scoped(db, 'stores', owner).select().select('stores.id')
+  const found = id === undefined ? stores : stores.where('stores.id', '=', id)
+  return found.orderBy('stores.id').limit(1).executeTakeFirst()
+}

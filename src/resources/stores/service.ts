@@ -1,9 +1,13 @@
-import type { TxContext } from '../../context.ts'
-import { systemScope } from '../../http/scope.ts'
+import type { ReadContext, TxContext } from '../../context.ts'
+import type { Problems } from '../../http/decode.ts'
+import { systemScope, type Scope } from '../../http/scope.ts'
 import { newKeyPair } from '../../lib/credentials.ts'
+import { notFound } from '../../lib/errors.ts'
 import { toUtcTime } from '../../lib/time.ts'
+import { keysShownTo } from '../products/schema.ts'
 import { recordEvent } from '../events/record.ts'
-import { insertStore } from './queries.ts'
+import { findStore, insertStore, listStores, lockStore, updateStoreRow } from './queries.ts'
+import { presentStore, type Store, type StoreList, type StoreRow, type StoreUpdate } from './schema.ts'
 
 /** Opens a store of a developer; returns its id. */
 export async function createStore(
@@ -23,3 +27,50 @@ export async function createStore(
   await recordEvent(ctx, scope, { type: 'store.created', data: { store_id: String(id) } })
   return id
 }
+
+/** The store's row; 404 when the developer has no such store. */
+export async function getStore(ctx: ReadContext, scope: Scope, id: number): Promise<StoreRow> {
+  const store = await findStore(ctx.db, scope, id)
+  if (!store) throw notFound('store')
+  return store
+}
+
+/** A page of the developer's stores, newest first. */
+export async function getStores(ctx: ReadContext, scope: Scope, page: StoreList): Promise<Store[]> {
+  const rows = await listStores(ctx.db, scope, page)
+  const keys = keysShownTo(scope, ctx.keys)
+  return rows.map((row) => presentStore(row, scope, ctx.keys))
+}
+
+/** A title that was given has something to read. */
+export async function checkStoreUpdate({ title }: StoreUpdate, problems: Problems): Promise<void> {
+  if (title?.trim() === '') problems.malformed.push({ field: 'title', message: 'must not be empty' })
+}
+
+/** Writes what was given and differs; a changed address of the store or its portal is an event of its own. */
+export async function updateStore(
+  ctx: TxContext,
+  scope: Scope,
+  id: number,
+  input: StoreUpdate,
+): Promise<Store> {
+  const before = await lockStore(ctx.db, scope, id)
+  if (!before) throw notFound('store')
+  const keys = keysShownTo(scope, ctx.keys)
+  const { title = before.title, url = before.url, dashboard_url = before.dashboard_url } = input
+  const isSame = title === before.title && url === before.url && dashboard_url === before.dashboard_url
+  if (isSame) return presentStore(before, scope, ctx.keys)
+  const updated = toUtcTime(ctx.clock.real())
+  const after = await updateStoreRow(ctx.db, scope, id, { title, url, dashboard_url, updated })
+  for (const [column, type] of ADDRESSES) {
+    if (before[column] === after[column]) continue
+    const data = { store_id: String(id), from: before[column], to: after[column] }
+    await recordEvent(ctx, scope, { type, data })
+  }
+  return presentStore(after, scope, ctx.keys)
+}
+
+const ADDRESSES = [
+  ['url', 'store.url.updated'],
+  ['dashboard_url', 'store.dashboard_url.updated'],
+] as const

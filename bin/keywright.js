@@ -1,0 +1,37 @@
+#!/usr/bin/env node
+// Parsed by whatever Node is there, so nothing is imported before its version is known to be new enough.
+const [major, minor] = process.versions.node.split('.').map(Number)
+
+if (major > 24 || (major === 24 && minor >= 7)) {
+  start()
+} else {
+  process.stderr.write(
+    'Keywright needs Node.js 24.7 or later, and this is ' +
+      process.versions.node +
+      ': "npm ci" in its folder brings one, which "npm start" and "npm run keywright" use.\n',
+  )
+  process.exitCode = 1
+}
+
+function start() {
+  quietSqliteWarning()
+  import('node:module')
+    .then(({ enableCompileCache }) => {
+      // In a folder that only who installed Keywright can write; without one it starts more slowly.
+      enableCompileCache(import.meta.dirname + '/../node_modules/.cache/keywright')
+      return import('../src/main.ts')
+    })
+    .catch((error) => {
+      process.stderr.write(error.stack + '\n')
+      process.exitCode = 1
+    })
+}
+
+/** Node says at each start that its SQLite is experimental. */
+function quietSqliteWarning() {
+  const emitWarning = process.emitWarning
+  process.emitWarning = (warning, ...rest) => {
+    if (String(warning).startsWith('SQLite is an experimental feature')) return
+    Reflect.apply(emitWarning, process, [warning, ...rest])
+  }
+}

@@ -1,0 +1,49 @@
+import { failureOf } from './failure.ts'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * What a command may use of the process it runs in. Results go to standard output, alone: one JSON object
+ * with `--json`, text without. What is said beside them goes to standard error.
+ */
+export class Cli {
+  readonly env: Environment
+  readonly json: boolean
+  /** A command that has said in its result that something is wrong ends with 1. */
+  hasFailed = false
+
+  constructor(argv: readonly string[], env: Environment) {
+    this.env = env
+    this.json = argv.includes('--json')
+  }
+
+  result(value: object, text: string): void {
+    console.log(this.json ? JSON.stringify(value) : text)
+  }
+
+  /** For people; programs that asked for JSON are spared. */
+  note(text: string): void {
+    if (!this.json) console.error(text)
+  }
+
+  warn(code: string, message: string): void {
+    console.error(this.json ? JSON.stringify({ warning: { code, message } }) : `Warning: ${message}`)
+  }
+
+  /** One line; with LOG_LEVEL=debug the stack of what was not foreseen as well. */
+  fail(error: unknown): void {
+    const { code, message } = failureOf(error)
+    this.#sayError(code, message)
+    if (this.env['LOG_LEVEL'] === 'debug' && error instanceof Error) console.error(error.stack)
+  }
+
+  /** The command line itself is wrong. */
+  refuse(message: string): void {
+    const text = message.replace(/^error: /, '')
+    this.#sayError('usage', this.json ? text : `${text} (--help lists what there is)`)
+  }
+
+  #sayError(code: string, message: string): void {
+    console.error(this.json ? JSON.stringify({ error: { code, message } }) : `Error: ${message}`)
+  }
+}

@@ -1,0 +1,48 @@
+import type { Command } from 'commander'
+import type { Context } from '../context.ts'
+import { fillDemo, openDemo } from '../flows/demo.ts'
+import { accessOf, accessText, type Access } from './access.ts'
+import type { Cli } from './cli.ts'
+import { Failure } from './failure.ts'
+import { withContext } from './open.ts'
+import { fields } from './text.ts'
+
+export function register(program: Command, cli: Cli): void {
+  program
+    .command('demo')
+    .description('fill an empty database with a demo, and print a fresh token for it')
+    .option('--json', 'print one JSON object')
+    .action(() => withContext(cli, (ctx) => demo(cli, ctx)))
+}
+
+async function demo(cli: Cli, ctx: Context): Promise<void> {
+  const access = await readyDemo(ctx)
+  if (!access) {
+    throw new Failure('not_empty', 'There is a developer already; the demo fills an empty database only.')
+  }
+  cli.result(access, demoText(access, ctx.baseUrl))
+}
+
+/** Access, with the id of one example of each kind. */
+export type DemoFields = Access & Readonly<Record<string, string>>
+
+/** Fills the demo where it is missing; null when the database holds another seller's data. */
+export async function readyDemo(ctx: Context): Promise<DemoFields | null> {
+  const filled = await fillDemo(ctx)
+  if (!filled) return null
+  const demo = await openDemo(ctx, filled)
+  return { ...accessOf(demo), other_product_id: String(demo.otherProductId), ...demo.examples }
+}
+
+export function demoText(access: DemoFields, address: string): string {
+  const { developer_id, developer_public_key, developer_secret_key, ...rest } = access
+  const { store_id, product_id, product_public_key, product_secret_key, api_token, ...examples } = rest
+  const own = { developer_id, developer_public_key, developer_secret_key, store_id }
+  const product = { product_id, product_public_key, product_secret_key, api_token }
+  return `The demo's keys and a fresh token; the token of an earlier run no longer works.
+
+${accessText({ ...own, ...product }, address)}
+
+Also there:
+${fields(examples)}`
+}

@@ -1,0 +1,89 @@
+import { databaseTime, integrityProblems } from '../db/check.ts'
+import type { Database } from '../db/database.ts'
+import { LATEST_SCHEMA, schemaVersion } from '../db/migrate.ts'
+import { oneSealed } from '../db/reseal.ts'
+import { placeOf, SEALED_COLUMNS } from '../db/sealed-columns.ts'
+import { verifyAuditChain } from '../jobs/verify-audit.ts'
+import { systemClock } from '../lib/clock.ts'
+import type { Keyring } from '../lib/keyring.ts'
+import { MINUTE, SECOND, toUtcTime } from '../lib/time.ts'
+import { fail, ok, warn, type Finding } from './doctor-checks.ts'
+import { newestAuditTime } from './doctor-queries.ts'
+import { failureOf } from './failure.ts'
+
+const SMALL_DRIFT_MS = 2 * SECOND
+
+/** Whether the database answers, and with which schema. */
+export async function checkDatabase(database: Database, place: string): Promise<Finding> {
+  const name = 'database'
+  const migrate = 'The next start brings it up to date; or run: npm run -s keywright -- migrate'
+  try {
+    const version = await schemaVersion(database)
+    const schema = `${place} is at schema ${version} of ${LATEST_SCHEMA}`
+    if (version > LATEST_SCHEMA) return fail(name, schema, 'A later version wrote it: install that one.')
+    return version < LATEST_SCHEMA ? warn(name, schema, migrate) : ok(name, schema)
+  } catch (error) {
+    const { message } = failureOf(error)
+    return fail(
+      name,
+      `${place} does not answer: ${message}`,
+      'Check DATABASE_URL and that the database runs.',
+    )
+  }
+}
+
+/** Whether the database finds its own file whole. */
+export async function checkIntegrity(database: Database): Promise<Finding> {
+  const name = 'integrity'
+  const [problem] = await integrityProblems(database)
+  if (problem === undefined) return ok(name, 'the database finds no damage')
+  return fail(name, problem, 'Stop the server and put a backup back.')
+}
+
+/** Whether this machine's clock agrees with the database's, and has not gone back. */
+export async function checkClock(database: Database): Promise<Finding> {
+  const name = 'clock'
+  const fix = 'Set the clock by NTP: signatures, sessions and due dates need the right time.'
+  const theirs = await databaseTime(database)
+  const now = systemClock.real()
+  const drift = theirs === null ? 0 : Math.abs(now - theirs)
+  if (drift > SMALL_DRIFT_MS) {
+    const finding = drift > MINUTE ? fail : warn
+    return finding(name, `${Math.round(drift / SECOND)} s apart from the database's`, fix)
+  }
+  const newest = await newestAuditTime(database.reader)
+  if (newest !== null && newest > now + MINUTE) {
+    return fail(name, `it is ${toUtcTime(now)} here, but a row was written at ${toUtcTime(newest)}`, fix)
+  }
+  return ok(name, `${toUtcTime(now)} UTC`)
+}
+
+/** Whether the secret opens what is stored, one value of each kind. */
+export async function checkSealed(database: Database, keys: Keyring): Promise<Finding> {
+  const name = 'stored keys'
+  let count = 0
+  for (const column of SEALED_COLUMNS) {
+    const sealed = await oneSealed(database.reader, column)
+    if (sealed === null) continue
+    try {
+      keys.open(sealed, placeOf(column))
+    } catch (error) {
+      return fail(name, failureOf(error).message, 'Put the secret back that this database was used with.')
+    }
+    count++
+  }
+  return ok(name, count > 0 ? `the secret opens them (${count} kinds)` : 'there are none yet')
+}
+
+/** Whether no row of the audit log was changed or taken out. */
+export async function checkAuditChain(database: Database): Promise<Finding> {
+  const name = 'audit log'
+  const { checked, firstBadSeq, unchained } = await verifyAuditChain(database.background)
+  if (firstBadSeq === null)
+    return ok(name, `${checked} rows are as they were written, ${unchained} not chained yet`)
+  return fail(
+    name,
+    `row ${firstBadSeq} was changed or taken out`,
+    'Compare with a backup: somebody wrote past Keywright.',
+  )
+}

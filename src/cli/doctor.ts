@@ -1,0 +1,93 @@
+import { stat } from 'node:fs/promises'
+import type { Command } from 'commander'
+import { readConfig, type Config } from '../config.ts'
+import { connect } from '../db/connect.ts'
+import type { Database } from '../db/database.ts'
+import { Keyring } from '../lib/keyring.ts'
+import { readSecrets } from '../secret.ts'
+import { databaseOptions } from '../start.ts'
+import type { Cli } from './cli.ts'
+import {
+  checkDataFolder,
+  checkDisk,
+  checkPort,
+  checkSecret,
+  fail,
+  warn,
+  type Finding,
+} from './doctor-checks.ts'
+import { checkAuditChain, checkClock, checkDatabase, checkIntegrity, checkSealed } from './doctor-database.ts'
+import { failureOf } from './failure.ts'
+import { dataPlace } from './greeting.ts'
+
+export function register(program: Command, cli: Cli): void {
+  program
+    .command('doctor')
+    .description('look whether everything the server needs is in order')
+    .option('--json', 'print one JSON object')
+    .action(() => doctor(cli))
+}
+
+/** It only looks: nothing is made, migrated or repaired. */
+async function doctor(cli: Cli): Promise<void> {
+  const config = readConfig(cli.env)
+  const findings = [
+    await checkDataFolder(config),
+    await checkDisk(config),
+    await checkSecret(config),
+    await checkPort(config),
+    ...(await databaseFindings(config)),
+  ]
+  cli.hasFailed = findings.some(({ status }) => status === 'fail')
+  cli.result({ ok: !cli.hasFailed, checks: findings }, findings.map(lineOf).join('\n'))
+}
+
+function lineOf({ status, check, message, fix }: Finding): string {
+  const line = `${status.padEnd(4)}  ${check.padEnd(11)}  ${message}`
+  return fix === null ? line : `${line}\n${' '.repeat(19)}→ ${fix}`
+}
+
+async function databaseFindings(config: Config): Promise<readonly Finding[]> {
+  const options = databaseOptions(config)
+  if ('file' in options && !(await stat(options.file).catch(() => null))) {
+    return [warn('database', `${options.file} is not there yet`, 'The first start makes it.')]
+  }
+  let database: Database
+  try {
+    database = connect(options)
+  } catch (error) {
+    return [
+      fail(
+        'database',
+        failureOf(error).message,
+        'Check who may read and write the data folder; if the file is damaged, put a backup back.',
+      ),
+    ]
+  }
+  try {
+    const found = await checkDatabase(database, dataPlace(config))
+    return found.status === 'ok' ? [found, ...(await contentFindings(config, database))] : [found]
+  } finally {
+    await database.close()
+  }
+}
+
+async function contentFindings(config: Config, database: Database): Promise<readonly Finding[]> {
+  return [
+    await orFailure('integrity', () => checkIntegrity(database)),
+    await orFailure('clock', () => checkClock(database)),
+    await orFailure('stored keys', async () => {
+      const [current, ...previous] = await readSecrets(config)
+      return checkSealed(database, Keyring.of(current, previous))
+    }),
+    await orFailure('audit log', () => checkAuditChain(database)),
+  ]
+}
+
+async function orFailure(check: string, look: () => Promise<Finding>): Promise<Finding> {
+  try {
+    return await look()
+  } catch (error) {
+    return fail(check, failureOf(error).message, 'Run this again; if it stays, put a backup back.')
+  }
+}

@@ -1,0 +1,43 @@
+import { ConfigError } from '../config.ts'
+import { ApiError } from '../lib/errors.ts'
+
+/** A command cannot do what it was asked to; the message is one line that says why and what helps. */
+export class Failure extends Error {
+  readonly code: string
+
+  constructor(code: string, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+const UNREACHABLE = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+])
+
+/** Code and one line for whatever a command threw. */
+export function failureOf(error: unknown): { readonly code: string; readonly message: string } {
+  const cause = causeOf(error)
+  const message = oneLine(cause)
+  if (cause instanceof Failure || cause instanceof ApiError) return { code: cause.code, message }
+  if (cause instanceof ConfigError) return { code: 'bad_configuration', message }
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  if (!UNREACHABLE.has(code)) return { code: 'failed', message }
+  return { code: 'database_unreachable', message: `The database does not answer: ${message}` }
+}
+
+/** The first of several at once; what went wrong before something else did while closing. */
+function causeOf(error: unknown): unknown {
+  if (error instanceof SuppressedError) return causeOf(error.suppressed)
+  return error instanceof AggregateError ? causeOf(error.errors[0]) : error
+}
+
+function oneLine(error: unknown): string {
+  const text = error instanceof Error ? error.message || error.name : String(error)
+  return text.trim().split('\n')[0] ?? ''
+}

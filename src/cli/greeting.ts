@@ -1,0 +1,46 @@
+import type { Config } from '../config.ts'
+import { VERSION } from '../lib/version.ts'
+import { demoText, type DemoFields } from './demo.ts'
+import { fields } from './text.ts'
+
+export interface Greeting {
+  readonly config: Config
+  readonly address: string
+  /** What links in mails begin with. */
+  readonly baseUrl: string
+  readonly isMock: boolean
+  /** Null: nobody asked for one, or the database holds another seller's data. */
+  readonly demo: DemoFields | null
+  readonly wantsDemo: boolean
+  readonly hasDeveloper: boolean
+}
+
+/** What a server says when it is up: where it is, where its data is, and what to do next. */
+export function greetingText(greeting: Greeting): string {
+  const { config, address, baseUrl } = greeting
+  const links = baseUrl === address ? {} : { Links: `${baseUrl} (KEYWRIGHT_BASE_URL)` }
+  const places = {
+    API: `${address}/v1`,
+    Docs: `${address}/docs`,
+    Data: greeting.isMock ? 'forgotten at the end: this is a mock for testing clients' : dataPlace(config),
+    ...links,
+  }
+  return `Keywright ${VERSION} is ready.\n\n${fields(places)}\n\n${nextSteps(greeting)}\n`
+}
+
+function nextSteps({ demo, wantsDemo, hasDeveloper, address }: Greeting): string {
+  if (demo) return demoText(demo, address)
+  const refused = wantsDemo ? 'No demo: the database holds the data of a seller already.\n' : ''
+  if (hasDeveloper) return `${refused}Ctrl-C stops it.`
+  return `Nobody sells here yet. In another terminal:
+  npm run -s keywright -- bootstrap --email you@example.com --product 'My product'
+or start it with demo data:
+  npm start -- --demo`
+}
+
+/** The embedded database's folder, or the server's address without user and password. */
+export function dataPlace({ database, dataDir }: Config): string {
+  if (!('url' in database)) return dataDir
+  const { host, pathname } = new URL(database.url)
+  return `postgres://${host}${pathname}`
+}

@@ -1,0 +1,139 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Command } from 'commander'
+import { transaction, type Context } from '../context.ts'
+import { countSealedWith, resealColumn } from '../db/reseal.ts'
+import { SEALED_COLUMNS } from '../db/sealed-columns.ts'
+import { auditCommand } from '../flows/audit-command.ts'
+import { Keyring } from '../lib/keyring.ts'
+import { MINUTE, SECOND } from '../lib/time.ts'
+import {
+  addSecret,
+  dropPreviousSecrets,
+  openKeyring,
+  readSecrets,
+  SECRET_POLL_MS,
+  secretFile,
+  secretFileTime,
+} from '../secret.ts'
+import type { Cli } from './cli.ts'
+import { Failure } from './failure.ts'
+import { withContext } from './open.ts'
+
+/** How long the old secret is kept at least, so that a server that was slow to notice seals nothing with it. */
+const KEPT_MS = MINUTE
+
+export function register(program: Command, cli: Cli): void {
+  const secret = program.command('secret').description('the secret that seals stored keys')
+  secret
+    .command('rotate')
+    .description('seal all stored keys with a new secret')
+    .option('--finish', 'forget the old secret; a minute later, or whenever you like')
+    .option('--json', 'print one JSON object')
+    .action(({ finish }: { finish?: true }) => withContext(cli, (ctx) => rotate(cli, ctx, finish ?? false)))
+}
+
+/**
+ * Embedded: the file gets the new secret beside the old one, running servers take it up within a second,
+ * and only then is anything sealed with it; `--finish` drops the old one. Each step can be broken off and
+ * run again. With KEYWRIGHT_SECRET the variables are the operator's, and this seals again.
+ */
+async function rotate(cli: Cli, ctx: Context, finish: boolean): Promise<void> {
+  if (ctx.config.secret) {
+    if (ctx.config.secret.previous.length === 0) throw previousMissing()
+    const sealed = await resealAll(ctx, ctx.keys)
+    cli.result(sealed, `${resealedText(sealed)}\n${environmentText(sealed)}`)
+    return
+  }
+  if (finish) await requireRotation(ctx)
+  else if (await ctx.database.transaction(() => addSecret(ctx.config)))
+    await sleep(2 * SECRET_POLL_MS + SECOND / 2)
+  const sealed = await resealAll(ctx, await openKeyring(ctx.config))
+  if (finish) await drop(ctx, sealed)
+  const place = secretFile(ctx.config)
+  const value = { ...sealed, secret_file: place, old_secret: finish ? 'dropped' : 'kept' }
+  cli.result(value, `${resealedText(sealed)}\n${finish ? droppedText(place) : keptText(place)}`)
+}
+
+interface Sealed {
+  readonly resealed: number
+  /** Still sealed with an earlier secret. */
+  readonly remaining: number
+  /** `table.column key` of what no known secret opens. */
+  readonly unreadable: readonly string[]
+}
+
+async function resealAll(ctx: Context, keys: Keyring): Promise<Sealed> {
+  const unreadable: string[] = []
+  let resealed = 0
+  for (const column of SEALED_COLUMNS) {
+    const done = await resealColumn(ctx.database, column, keys)
+    resealed += done.resealed
+    unreadable.push(...done.unreadable)
+  }
+  const remaining = await countRemaining(ctx)
+  await transaction(ctx, (tx) =>
+    auditCommand(tx, {
+      command: 'secret-rotate',
+      productId: null,
+      details: { kid: keys.currentKid, resealed, remaining },
+    }),
+  )
+  return { resealed, remaining, unreadable }
+}
+
+async function countRemaining({ config, db }: Context): Promise<number> {
+  const [, ...previous] = await readSecrets(config)
+  let remaining = 0
+  for (const secret of previous) {
+    const kid = Keyring.of(secret).currentKid
+    for (const column of SEALED_COLUMNS) remaining += await countSealedWith(db, column, kid)
+  }
+  return remaining
+}
+
+async function requireRotation({ config, clock }: Context): Promise<void> {
+  if ((await readSecrets(config)).length < 2) {
+    throw new Failure('no_rotation', 'There is no old secret to forget: "secret rotate" begins a rotation.')
+  }
+  const age = clock.real() - (await secretFileTime(config))
+  if (age >= KEPT_MS) return
+  const seconds = Math.ceil((KEPT_MS - age) / SECOND)
+  throw new Failure('too_early', `The old secret is kept for a minute: run this again in ${seconds} seconds.`)
+}
+
+async function drop(ctx: Context, { remaining, unreadable }: Sealed): Promise<void> {
+  if (remaining > 0) {
+    throw new Failure(
+      'still_needed',
+      `${remaining} values are still sealed with the old secret, which is kept; damaged: ${unreadable.join(', ') || 'none'}.`,
+    )
+  }
+  await ctx.database.transaction(() => dropPreviousSecrets(ctx.config))
+}
+
+const previousMissing = () =>
+  new Failure(
+    'no_previous_secret',
+    'Set KEYWRIGHT_SECRET to a new secret and KEYWRIGHT_SECRET_PREVIOUS to the one before, everywhere, then run this.',
+  )
+
+const resealedText = ({ resealed, unreadable }: Sealed) =>
+  [
+    `${resealed} ${resealed === 1 ? 'value was' : 'values were'} sealed with the new secret.`,
+    ...unreadable.map((place) => `No known secret opens ${place}: it stays as it is.`),
+  ].join('\n')
+
+const environmentText = ({ remaining }: Sealed) =>
+  remaining === 0
+    ? `Nothing needs the previous secret any more. Once every server and worker runs with the new one, run
+this a last time and remove KEYWRIGHT_SECRET_PREVIOUS. A backup from before needs the old secret.`
+    : `${remaining} values still need KEYWRIGHT_SECRET_PREVIOUS: keep it.`
+
+const keptText = (
+  place: string,
+) => `The new secret is in ${place}: back it up now. Running servers use it already.
+The old one is kept there until, in a minute or later, you run
+  npm run -s keywright -- secret rotate --finish`
+
+const droppedText = (place: string) =>
+  `The old secret is gone from ${place}. A backup of the database from before needs the secret of its time.`

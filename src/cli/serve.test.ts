@@ -1,0 +1,251 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { readdir, readFile, rm } from 'node:fs/promises'
+import { Agent, request } from 'node:http'
+import { connect as connectTo, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { openPlace, type Place, type Started } from '../../test/command-line.ts'
+import { testEngine } from '../../test/database.ts'
+
+const addressOf = ({ value }: Started) => value['address'] ?? ''
+const bearer = (token: string | undefined) => ({ authorization: `Bearer ${token}` })
+const usersOf = ({ value }: Started) => `${value['address']}/v1/products/${value['product_id']}/users.json`
+
+test('two servers that start at once on an empty database both come up', async (t) => {
+  const place = await openPlace(t, 'serve-twice')
+  if (testEngine() === 'postgres') {
+    await place.database.transaction(async (db) => {
+      await sql`drop schema public cascade`.execute(db)
+      await sql`create schema public`.execute(db)
+    })
+  }
+  const servers = await Promise.all([place.start(['serve', '--demo']), place.start(['serve', '--demo'])])
+  for (const server of servers) {
+    const response = await fetch(`${addressOf(server)}/v1/ping.json`)
+    assert.equal(response.status, 200)
+  }
+  const { users } = await place.database.reader
+    .selectFrom('users')
+    .select(({ fn }) => fn.countAll<number>().as('users'))
+    .executeTakeFirstOrThrow()
+  assert.equal(users, 50)
+  const ends = await Promise.all(servers.map((server) => server.stop()))
+  assert.deepEqual(
+    ends.map(({ code }) => code),
+    [0, 0],
+  )
+})
+
+test('a demo started again adds nothing and prints a token that works, in place of the one before', async (t) => {
+  const place = await openPlace(t, 'serve-demo')
+  const first = await place.start(['serve', '--demo'])
+  const rows = await countRows(place)
+  await first.stop()
+  const second = await place.start(['serve', '--demo', '--no-jobs'])
+  assert.deepEqual(await countRows(place), rows)
+  const { api_token: old, address: _old, docs: _docs, ...rest } = first.value
+  const { api_token: fresh, address: _fresh, docs: _docs2, ...again } = second.value
+  assert.deepEqual(again, rest)
+  const works = await fetch(usersOf(second), { headers: bearer(fresh) })
+  assert.equal(works.status, 200)
+  const ended = await fetch(usersOf(second), { headers: bearer(old) })
+  assert.equal(ended.status, 401)
+  const { code, stderr } = await second.stop()
+  assert.equal(code, 0)
+  for (const secret of [fresh, rest['product_secret_key'], rest['developer_secret_key']]) {
+    assert.ok(secret && !stderr.includes(secret), 'a secret is in the log')
+  }
+})
+
+async function countRows({ database }: Place) {
+  const count = async (
+    table: 'developers' | 'stores' | 'products' | 'users' | 'product_users' | 'billing',
+  ) => {
+    const found = await database.reader
+      .selectFrom(table)
+      .select(({ fn }) => fn.countAll<number>().as('rows'))
+      .execute()
+    return [table, found[0]?.rows]
+  }
+  const tables = ['developers', 'stores', 'products', 'users', 'product_users', 'billing'] as const
+  return Object.fromEntries(await Promise.all(tables.map(count))) as Record<string, number>
+}
+
+test('what is said to people is the address, the next step, and a call that works as it is printed', async (t) => {
+  const place = await openPlace(t, 'greeting')
+  const empty = await place.start(['serve'], { spoken: true })
+  assert.match(empty.said, /^ {2}API {3}http:\/\/127\.0\.0\.1:\d+\/v1\n {2}Docs {2}http.*\/docs$/m)
+  assert.match(empty.said, /bootstrap --email you@example\.com/)
+  assert.ok(!empty.said.includes('null') && !empty.said.includes('undefined'))
+  const { code, stdout } = await empty.stop('SIGINT')
+  assert.equal(code, 0)
+  for (const line of stdout.trim().split('\n')) assert.ok(JSON.parse(line).level, 'the log is JSON lines')
+
+  const demo = await place.start(['serve', '--demo'], { spoken: true })
+  const [, header = '', url = ''] = /curl -H '(.*)' '(.*)'/.exec(demo.said) ?? []
+  const [name = '', value = ''] = header.split(': ')
+  const response = await fetch(url, { headers: { [name]: value } })
+  assert.equal(response.status, 200)
+  assert.equal(((await response.json()) as { users: unknown[] }).users.length, 3)
+  await demo.stop()
+})
+
+test('a stop under load fails no request: what is in work is answered, then each connection ends', async (t) => {
+  const place = await openPlace(t, 'stop-load')
+  const server = await place.start(['serve', '--demo'])
+  const load = Array.from({ length: 8 }, () => untilRefused(server))
+  const half = await halfSent(server)
+  const kept = await openSocket(server)
+  assert.equal((await ask(kept, '/readyz')).status, 200)
+  await sleep(300)
+  const stopped = server.stop()
+  let ready = await ask(kept, '/readyz')
+  while (ready.status === 200) ready = await ask(kept, '/readyz')
+  assert.equal(ready.status, 503)
+  assert.match(ready.head, /^connection: close$/im)
+  half.socket.write(half.rest)
+  assert.equal((await readAnswer(half.socket)).status, 200)
+  const results = await Promise.all(load)
+  assert.deepEqual(
+    results.flatMap(({ failures }) => failures),
+    [],
+  )
+  assert.ok(results.every(({ answered }) => answered > 0))
+  assert.equal((await stopped).code, 0)
+})
+
+/** Asks again and again over one kept connection until no new connection is taken. */
+async function untilRefused(server: Started): Promise<{ answered: number; failures: string[] }> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const failures: string[] = []
+  for (let answered = 0; ; answered++) {
+    try {
+      const status = await get(usersOf(server), agent, bearer(server.value['api_token']))
+      if (status !== 200) failures.push(`status ${status}`)
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+      if (code !== 'ECONNREFUSED') failures.push(code)
+      return { answered, failures }
+    }
+  }
+}
+
+async function get(url: string, agent: Agent, headers: Record<string, string>): Promise<number | undefined> {
+  const sent = request(url, { agent, headers }).end()
+  const [response] = (await once(sent, 'response')) as [import('node:http').IncomingMessage]
+  response.resume()
+  await once(response, 'end')
+  return response.statusCode
+}
+
+async function openSocket(server: Started): Promise<Socket> {
+  const socket = connectTo({ host: '127.0.0.1', port: Number(new URL(addressOf(server)).port) })
+  await once(socket, 'connect')
+  return socket
+}
+
+async function ask(socket: Socket, path: string) {
+  socket.write(`GET ${path} HTTP/1.1\r\nhost: test\r\n\r\n`)
+  return readAnswer(socket)
+}
+
+/** An answer whose body comes with its head. */
+async function readAnswer(socket: Socket): Promise<{ status: number; head: string }> {
+  let text = ''
+  while (!text.includes('\r\n\r\n')) text += String((await once(socket, 'data'))[0])
+  return { status: Number(text.split(' ')[1]), head: text.split('\r\n\r\n')[0] ?? '' }
+}
+
+async function halfSent(server: Started) {
+  const socket = await openSocket(server)
+  const body = JSON.stringify({ email: 'late@example.com', name: 'Late Comer' })
+  const { product_id: product, api_token: token } = server.value
+  socket.write(
+    `POST /v1/products/${product}/users.json HTTP/1.1\r\nhost: test\r\ncontent-type: application/json\r\n` +
+      `authorization: Bearer ${token}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body.slice(0, 9)}`,
+  )
+  return { socket, rest: body.slice(9) }
+}
+
+test('a second signal ends the server at once; the same one twice in a moment is one', async (t) => {
+  const place = await openPlace(t, 'stop-twice')
+  const server = await place.start(['serve', '--demo'])
+  const { socket } = await halfSent(server)
+  socket.on('error', () => {})
+  server.child.kill('SIGINT')
+  server.child.kill('SIGTERM')
+  await sleep(700)
+  assert.equal(server.child.exitCode, null)
+  assert.equal((await server.stop('SIGINT')).code, 1)
+})
+
+test('a port in use is one line, and nothing keeps running', async (t) => {
+  const place = await openPlace(t, 'port')
+  const server = await place.start(['serve'])
+  const { port } = new URL(addressOf(server))
+  const { code, stdout, stderr } = await place.run(['serve'], { env: { PORT: port } })
+  assert.equal(code, 1)
+  assert.equal(stdout, '')
+  assert.equal(stderr, `Error: Port ${port} of 127.0.0.1 is in use: stop what uses it, or set PORT.\n`)
+  await server.stop()
+})
+
+test('a mock serves demo data and leaves nothing behind', async (t) => {
+  const place = await openPlace(t, 'mock')
+  const mock = await place.start(['serve', '--mock'], {
+    env: { TMPDIR: place.folder, KEYWRIGHT_DATA: '/proc/none' },
+  })
+  const headers = bearer(mock.value['api_token'])
+  const created = await fetch(usersOf(mock), {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'tester@example.com', name: 'Test Er' }),
+  })
+  assert.equal(created.status, 200)
+  assert.equal((await readdir(place.folder)).length, 1)
+  assert.equal((await mock.stop()).code, 0)
+  assert.deepEqual(await readdir(place.folder), [])
+})
+
+test('without jobs a mail waits; a worker delivers it, and its links lead to where the server really is', async (t) => {
+  const place = await openPlace(t, 'worker')
+  const server = await place.start(['serve', '--demo', '--no-jobs'])
+  const created = await fetch(usersOf(server), {
+    method: 'POST',
+    headers: { ...bearer(server.value['api_token']), 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'new@example.com', name: 'New Comer' }),
+  })
+  assert.equal(created.status, 200)
+  await sleep(200)
+  const waiting = await place.database.reader.selectFrom('mails').select('state').executeTakeFirstOrThrow()
+  assert.equal(waiting.state, 'pending')
+  const worker = await place.start(['worker'])
+  const mails = join(place.folder, 'data', 'mail')
+  let files: string[] = []
+  while (files.length === 0) {
+    await sleep(50)
+    files = (await readdir(mails).catch(() => [])).filter((name) => name.endsWith('.eml'))
+  }
+  const mail = await readFile(join(mails, files[0] ?? ''), 'utf8')
+  assert.ok(mail.replaceAll('=\r\n', '').includes(`${addressOf(server)}/confirm-email/`), mail)
+  assert.equal((await worker.stop()).code, 0)
+  await server.stop()
+})
+
+test(
+  'a secret that is gone stops the start, so that no other one takes its place',
+  { skip: testEngine() === 'postgres' },
+  async (t) => {
+    const place = await openPlace(t, 'secret-gone')
+    await place.ask(['migrate'])
+    const secret = join(place.folder, 'data', 'secret')
+    await rm(secret)
+    const { code, stderr } = await place.run(['serve'])
+    assert.equal(code, 1)
+    assert.match(stderr, /^Error: .*secret is gone.*put it back\.\n$/)
+    await assert.rejects(readFile(secret))
+  },
+)

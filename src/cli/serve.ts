@@ -1,0 +1,91 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import { readConfig, type Config } from '../config.ts'
+import { hasDeveloper } from '../flows/seller-queries.ts'
+import { startServer, type ProcessContext, type RunningServer } from '../start.ts'
+import type { Cli } from './cli.ts'
+import { readyDemo } from './demo.ts'
+import { Failure } from './failure.ts'
+import { dataPlace, greetingText } from './greeting.ts'
+import { openProcess, runJobs } from './process.ts'
+
+interface Options {
+  readonly jobs: boolean
+  readonly demo?: true
+  readonly mock?: true
+}
+
+export function register(program: Command, cli: Cli): void {
+  program
+    .command('serve')
+    .description('answer requests, and run the jobs beside that')
+    .option('--no-jobs', 'leave the jobs to "keywright worker"')
+    .option('--demo', 'fill an empty database with a demo, and print a fresh token for it')
+    .option('--mock', 'serve a demo that is forgotten at the end, for testing clients')
+    .option('--json', 'print one JSON object once it answers, and log to standard error')
+    .action((options: Options) => serve(cli, options))
+}
+
+async function serve(cli: Cli, options: Options): Promise<void> {
+  await using closing = new AsyncDisposableStack()
+  const config = options.mock ? await mockConfig(cli, closing) : readConfig(cli.env)
+  const opened = await openProcess(cli, config, closing)
+  const { ctx } = opened
+  const wantsDemo = Boolean(options.demo ?? options.mock)
+  const demo = wantsDemo ? await readyDemo(ctx) : null
+  const isSold = await hasDeveloper(ctx.db)
+  const running = await listen(ctx)
+  const { address } = running
+  if (options.jobs) runJobs(opened)
+  closing.defer(async () => {
+    await running.drain()
+    await running.stop()
+  })
+  const isMock = options.mock ?? false
+  if (cli.json) cli.result({ address, docs: `${address}/docs`, data: dataPlace(config), ...demo }, '')
+  const { baseUrl } = ctx
+  cli.note(greetingText({ config, address, baseUrl, isMock, demo, wantsDemo, hasDeveloper: isSold }))
+  await opened.untilStopped()
+}
+
+async function listen(ctx: ProcessContext): Promise<RunningServer> {
+  try {
+    const running = await startServer(ctx)
+    ctx.settle({ baseUrl: ctx.config.baseUrl ?? running.address })
+    return running
+  } catch (error) {
+    throw listenFailure(error, ctx.config)
+  }
+}
+
+function listenFailure(error: unknown, { host, port }: Config): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : null
+  if (code === 'EADDRINUSE') {
+    return new Failure('port_in_use', `Port ${port} of ${host} is in use: stop what uses it, or set PORT.`)
+  }
+  if (code === 'EACCES') {
+    return new Failure(
+      'port_refused',
+      `Port ${port} needs more rights than this user has: set PORT above 1023.`,
+    )
+  }
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    return new Failure('bad_host', `This machine has no address ${host}: set HOST.`)
+  }
+  return error
+}
+
+/** The environment's own, but with an embedded database and a secret of its own, both gone at the end. */
+async function mockConfig(cli: Cli, closing: AsyncDisposableStack): Promise<Config> {
+  const folder = await mkdtemp(join(tmpdir(), 'keywright-mock-'))
+  closing.defer(() => rm(folder, { recursive: true, force: true }))
+  const {
+    DATABASE_URL: _url,
+    KEYWRIGHT_SECRET: _secret,
+    KEYWRIGHT_SECRET_PREVIOUS: _previous,
+    ...env
+  } = cli.env
+  return readConfig({ ...env, KEYWRIGHT_DATA: folder })
+}

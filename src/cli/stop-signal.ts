@@ -1,0 +1,21 @@
+import { SECOND } from '../lib/time.ts'
+
+/** npm passes on to us what the terminal has sent us as well, so that one Ctrl-C arrives twice. */
+const SAME_SIGNAL_MS = SECOND / 2
+
+/** Resolves at the first SIGTERM or SIGINT; at a later one `now` is called and the process ends at once. */
+export function stopSignal(now: () => void): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    let first: number | null = null
+    const heard = (signal: NodeJS.Signals) => {
+      if (first === null) {
+        first = performance.now()
+        resolve(signal)
+      } else if (performance.now() - first > SAME_SIGNAL_MS) {
+        now()
+        process.exit(1)
+      }
+    }
+    process.on('SIGTERM', heard).on('SIGINT', heard)
+  })
+}

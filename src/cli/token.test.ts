@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openPlace, storedTexts } from '../../test/command-line.ts'
+import { hashToken } from '../lib/credentials.ts'
+
+test('a token is made, listed without its value, and revoked once, each with its audit row', async (t) => {
+  const place = await openPlace(t, 'token')
+  const { product_id: product } = await place.ask(['demo'])
+  const options = ['--product', product, '--name', 'shop', '--expires', '2999-01-31']
+  const made = await place.ask(['token', 'create', ...options])
+  assert.match(made.api_token, /^kw_[\w-]{40}$/)
+  assert.equal(made.expires_at, '2999-01-31 23:59:59')
+  const texts = await storedTexts(place.database)
+  assert.deepEqual(
+    texts.filter(({ value }) => value.includes(made.api_token)),
+    [],
+  )
+  assert.ok(texts.some(({ value }) => value === hashToken(made.api_token)))
+
+  const listed = await place.run(['token', 'list', '--product', product, '--json'])
+  assert.ok(!listed.stdout.includes(made.api_token) && !listed.stdout.includes(hashToken(made.api_token)))
+  const [first] = JSON.parse(listed.stdout).tokens
+  assert.deepEqual([first.id, first.name, first.state], [made.id, 'shop', 'active'])
+  assert.equal(first.hint, `…${made.api_token.slice(-4)}`)
+
+  assert.deepEqual(await place.ask(['token', 'revoke', made.id]), {
+    id: made.id,
+    product_id: product,
+    revoked: true,
+  })
+  const again = await place.run(['token', 'revoke', made.id, '--json'])
+  assert.equal(again.code, 1)
+  assert.equal(JSON.parse(again.stderr).error.code, 'not_found')
+
+  const rows = await place.database.reader
+    .selectFrom('audit_log')
+    .select(['action', 'actor_kind', 'credential', 'product_id', 'details'])
+    .where('action', 'like', 'cli/token-%')
+    .orderBy('id')
+    .execute()
+  const who = { actor_kind: 'system', credential: 'cli', product_id: Number(product) }
+  const details = JSON.stringify({ token: Number(made.id) })
+  assert.deepEqual(
+    rows.map((row) => ({ ...row })),
+    [
+      { action: 'cli/token-create', ...who, details },
+      { action: 'cli/token-revoke', ...who, details },
+    ],
+  )
+})
+
+test('a token for no product, on a day that is none or is over, is refused', async (t) => {
+  const place = await openPlace(t, 'token-refused')
+  const { product_id: product } = await place.ask(['demo'])
+  const create = (...args: string[]) => place.run(['token', 'create', '--name', 'n', ...args, '--json'])
+  const [missing, noDay, over] = await Promise.all([
+    create('--product', '999'),
+    create('--product', product, '--expires', '2027-02-30'),
+    create('--product', product, '--expires', '2020-01-01'),
+  ])
+  assert.deepEqual([missing.code, JSON.parse(missing.stderr).error.code], [1, 'not_found'])
+  assert.deepEqual([noDay.code, JSON.parse(noDay.stderr).error.code], [2, 'usage'])
+  assert.deepEqual([over.code, JSON.parse(over.stderr).error.code], [1, 'expired'])
+})

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { test, type TestContext } from 'node:test'
+import { testContext } from '../../test/app.ts'
+import { transaction } from '../context.ts'
+import { fillDemo } from '../flows/demo.ts'
+import { Keyring } from '../lib/keyring.ts'
+import { countSealedWith, oneSealed, resealColumn } from './reseal.ts'
+import { placeOf, type SealedColumn } from './sealed-columns.ts'
+
+const OLD = 'an old secret, long enough to be one'
+const NEW = 'a new secret, long enough to be one'
+const COLUMN: SealedColumn = { table: 'events', column: 'data', key: 'id' }
+
+/** A column of 450 sealed values: more than two batches. */
+async function sealedColumn(t: TestContext, name: string, onStatement?: (statement: string) => void) {
+  const { ctx, drop } = await testContext(name, onStatement ? { onStatement } : {})
+  t.after(drop)
+  const old = Keyring.of(OLD)
+  await transaction(ctx, async ({ db }) => {
+    const rows = Array.from({ length: 450 }, (_, index) => ({
+      developer_id: 1,
+      product_id: null,
+      user_id: null,
+      install_id: null,
+      type: 'user.created',
+      data: index % 50 === 7 ? null : old.seal(`text ${index}`, placeOf(COLUMN)),
+      event_trigger: 'system' as const,
+      state: 'canceled' as const,
+      process_time: null,
+      created: '2026-01-01 00:00:00' as never,
+      updated: null,
+    }))
+    for (const row of rows) await db.insertInto('events').values(row).execute()
+  })
+  return { ctx, old, both: Keyring.of(NEW, [OLD]) }
+}
+
+test('every value of a column is sealed anew, over all batches, and says the same as before', async (t) => {
+  const { ctx, old, both } = await sealedColumn(t, 'reseal')
+  const before = await ctx.db.selectFrom('events').select(['id', 'data']).orderBy('id').execute()
+  assert.deepEqual(await resealColumn(ctx.database, COLUMN, both), { resealed: 441, unreadable: [] })
+  const after = await ctx.db.selectFrom('events').select(['id', 'data']).orderBy('id').execute()
+  const texts = (rows: typeof after, keys: Keyring) =>
+    rows.map(({ data }) => (data === null ? null : keys.open(data, placeOf(COLUMN))))
+  assert.deepEqual(texts(after, Keyring.of(NEW)), texts(before, old))
+  assert.equal(await countSealedWith(ctx.db, COLUMN, old.currentKid), 0)
+  assert.deepEqual(await resealColumn(ctx.database, COLUMN, both), { resealed: 0, unreadable: [] })
+  assert.ok(both.isCurrent((await oneSealed(ctx.db, COLUMN)) ?? ''))
+})
+
+test('broken off after any batch, it goes on where it was', async (t) => {
+  let left = Number.POSITIVE_INFINITY
+  const { ctx, old, both } = await sealedColumn(t, 'reseal-broken', (statement) => {
+    if (statement.trimStart().startsWith('update') && left-- <= 0) throw new Error('broken off')
+  })
+  let breaks = 0
+  for (let resealed = -1; resealed !== 0;) {
+    left = 250
+    const done = await resealColumn(ctx.database, COLUMN, both).catch(() => null)
+    if (done === null) breaks++
+    resealed = done?.resealed ?? -1
+  }
+  assert.ok(breaks > 0)
+  assert.equal(await countSealedWith(ctx.db, COLUMN, old.currentKid), 0)
+})
+
+test('a value that changes while it is sealed anew keeps its change', async (t) => {
+  const { ctx, both } = await sealedColumn(t, 'reseal-race')
+  const sealed = both.seal('changed meanwhile', placeOf(COLUMN))
+  await Promise.all([
+    resealColumn(ctx.database, COLUMN, both),
+    transaction(ctx, ({ db }) =>
+      db.updateTable('events').set({ data: sealed }).where('id', '>', 400).execute(),
+    ),
+  ])
+  const rows = await ctx.db.selectFrom('events').select('data').where('id', '>', 400).execute()
+  assert.ok(
+    rows.length > 0 &&
+      rows.every(({ data }) => both.open(data ?? '', placeOf(COLUMN)) === 'changed meanwhile'),
+  )
+})
+
+test('what no known secret opens stays as it is and is named', async (t) => {
+  const { ctx, drop } = await testContext('reseal-unknown')
+  t.after(drop)
+  await fillDemo(ctx)
+  const column: SealedColumn = { table: 'products', column: 'secret_key', key: 'id' }
+  const before = await oneSealed(ctx.db, column)
+  const { resealed, unreadable } = await resealColumn(ctx.database, column, Keyring.of(NEW, [OLD]))
+  assert.equal(resealed, 0)
+  assert.deepEqual(unreadable, ['products.secret_key 1', 'products.secret_key 2'])
+  assert.equal(await oneSealed(ctx.db, column), before)
+})

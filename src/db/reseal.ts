@@ -1,0 +1,118 @@
+import { sql } from 'kysely'
+import type { Keyring } from '../lib/keyring.ts'
+import type { Database, Reader, Writer } from './database.ts'
+import { placeOf, type SealedColumn } from './sealed-columns.ts'
+
+const BATCH = 200
+
+type Key = number | string
+
+interface SealedRow {
+  readonly key: Key
+  readonly sealed: string
+}
+
+export interface Resealed {
+  /** How many values are sealed with the current secret now that were not. */
+  readonly resealed: number
+  /** `table.column key` of each value that no known secret opens; it stays as it is. */
+  readonly unreadable: readonly string[]
+}
+
+/**
+ * Seals every value of a column with the current secret, in transactions of some hundred rows: broken
+ * off anywhere it goes on at the next call, and a value that changes meanwhile is left to who changed it.
+ */
+export async function resealColumn(
+  database: Database,
+  column: SealedColumn,
+  keys: Keyring,
+): Promise<Resealed> {
+  const unreadable: string[] = []
+  let resealed = 0
+  let last: Key | null = null
+  do {
+    const after: Key | null = last
+    const batch: Batch = await database.transaction((db) => resealBatch(db, column, keys, after))
+    resealed += batch.resealed
+    unreadable.push(...batch.unreadable)
+    last = batch.last
+  } while (last !== null)
+  return { resealed, unreadable }
+}
+
+interface Batch extends Resealed {
+  /** Where the next one goes on; null when nothing is left. */
+  readonly last: Key | null
+}
+
+async function resealBatch(
+  db: Writer,
+  column: SealedColumn,
+  keys: Keyring,
+  after: Key | null,
+): Promise<Batch> {
+  const rows = await rowsAfter(db, column, after)
+  const unreadable: string[] = []
+  let resealed = 0
+  for (const { key, sealed } of rows) {
+    if (keys.isCurrent(sealed)) continue
+    const text = opened(keys, sealed, column)
+    if (text === null) unreadable.push(`${placeOf(column)} ${key}`)
+    else if (await replace(db, column, { key, sealed }, keys.seal(text, placeOf(column)))) resealed++
+  }
+  const last = rows.length === BATCH ? (rows.at(-1)?.key ?? null) : null
+  return { resealed, unreadable, last }
+}
+
+async function rowsAfter(
+  db: Reader,
+  { table, column, key }: SealedColumn,
+  after: Key | null,
+): Promise<readonly SealedRow[]> {
+  const { rows } = await sql<SealedRow>`
+    select ${sql.ref(key)} as key, ${sql.ref(column)} as sealed from ${sql.table(table)}
+    where ${sql.ref(column)} is not null ${after === null ? sql`` : sql`and ${sql.ref(key)} > ${after}`}
+    order by ${sql.ref(key)} limit ${BATCH}`.execute(db as Writer)
+  return rows
+}
+
+async function replace(
+  db: Writer,
+  { table, column, key }: SealedColumn,
+  was: SealedRow,
+  sealed: string,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update ${sql.table(table)} set ${sql.ref(column)} = ${sealed}
+    where ${sql.ref(key)} = ${was.key} and ${sql.ref(column)} = ${was.sealed}`.execute(db)
+  return numAffectedRows === 1n
+}
+
+function opened(keys: Keyring, sealed: string, column: SealedColumn): string | null {
+  try {
+    return keys.open(sealed, placeOf(column))
+  } catch {
+    return null
+  }
+}
+
+/** How many values of a column are sealed with the secret of this `kid`. */
+export async function countSealedWith(
+  db: Reader,
+  { table, column }: SealedColumn,
+  kid: string,
+): Promise<number> {
+  const { rows } = await sql<{ found: number }>`
+    select count(*) as found from ${sql.table(table)}
+    where ${sql.ref(column)} like ${`v1.${kid}.%`}`.execute(db as Writer)
+  return rows[0]?.found ?? 0
+}
+
+/** One value of a column, to see whether it opens; null when it has none. */
+export async function oneSealed(db: Reader, { table, column, key }: SealedColumn): Promise<string | null> {
+  const { rows } = await sql<{ sealed: string }>`
+    select ${sql.ref(column)} as sealed from ${sql.table(table)}
+    where ${sql.ref(column)} is not null order by ${sql.ref(key)} desc limit 1`.execute(db as Writer)
+  return rows[0]?.sealed ?? null
+}

@@ -1,0 +1,27 @@
+import type { Tables } from './tables/tables.ts'
+
+export interface SealedColumn {
+  readonly table: keyof Tables
+  readonly column: string
+  /** A column that is unique in the table and not null. */
+  readonly key: string
+}
+
+/**
+ * Every column that holds what the keyring has sealed, for `secret rotate` and `doctor` (DECISIONS 3.4).
+ * A column that is not here cannot be opened once the secret that sealed it is dropped.
+ */
+export const SEALED_COLUMNS: readonly SealedColumn[] = [
+  { table: 'developers', column: 'secret_key', key: 'id' },
+  { table: 'stores', column: 'secret_key', key: 'id' },
+  { table: 'products', column: 'secret_key', key: 'id' },
+  { table: 'product_users', column: 'secret_key', key: 'public_key' },
+  { table: 'email_confirmations', column: 'redirect_url', key: 'id' },
+  { table: 'mails', column: 'content', key: 'id' },
+  { table: 'two_factor', column: 'secret', key: 'person_id' },
+  { table: 'bank_accounts', column: 'account_number', key: 'id' },
+  { table: 'idempotency_keys', column: 'reply', key: 'id' },
+]
+
+/** What the keyring calls the column. */
+export const placeOf = ({ table, column }: SealedColumn): string => `${table}.${column}`

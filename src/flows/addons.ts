@@ -1,0 +1,64 @@
+import type { ReadContext } from '../context.ts'
+import type { Scope } from '../http/scope.ts'
+import type { Paged } from '../http/wire.ts'
+import type { Currency } from '../lib/money.ts'
+import { listAddonInfo } from '../resources/addons/queries.ts'
+import { presentAddon, type Addon, type AddonList, type AddonPlanList } from '../resources/addons/schema.ts'
+import { addonScope, getAddonRows } from '../resources/addons/service.ts'
+import { presentFeature, type Feature } from '../resources/plans/feature-schema.ts'
+import { getFeaturesOfPlan } from '../resources/plans/features.ts'
+import type { Pricing } from '../resources/plans/pricing-schema.ts'
+import { getPricingOfPlan } from '../resources/plans/pricing.ts'
+import type { Plan } from '../resources/plans/schema.ts'
+import { getPlans } from '../resources/plans/service.ts'
+import { presentInfo } from '../resources/products/info-schema.ts'
+
+/** A page of a product's add-ons, when enriched each with what a market shows of it, or null. */
+export async function getAddons(ctx: ReadContext, scope: Scope, query: AddonList): Promise<Addon[]> {
+  const rows = await getAddonRows(ctx, scope, query)
+  const addons = rows.map((row) => presentAddon(row, scope, ctx.keys))
+  if (!query.enriched || rows.length === 0) return addons
+  const infos = await listAddonInfo(
+    ctx.db,
+    rows.map(({ id }) => id),
+  )
+  const infoBy = new Map(infos.map((info) => [String(info.product_id), presentInfo(info)]))
+  return addons.map((addon) => ({ ...addon, info: infoBy.get(addon.id) ?? null }))
+}
+
+/** A page of the plans of an add-on; 404 when the product has no such add-on. */
+export async function plansOfAddon(
+  ctx: ReadContext,
+  scope: Scope,
+  addonId: number,
+  { count, offset, ...filter }: AddonPlanList,
+): Promise<Plan[]> {
+  const plans = await getPlans(ctx, await addonScope(ctx, scope, addonId), filter)
+  return plans.slice(offset, offset + count)
+}
+
+interface PlanOfAddon {
+  readonly addon_id: number
+  readonly plan_id: number
+}
+
+/** A page of the features of a plan of an add-on, without their values; 404 when there is no such plan. */
+export async function featuresOfAddon(
+  ctx: ReadContext,
+  scope: Scope,
+  { addon_id: addonId, plan_id: planId }: PlanOfAddon,
+  page: Paged,
+): Promise<Feature[]> {
+  const rows = await getFeaturesOfPlan(ctx, await addonScope(ctx, scope, addonId), planId, page)
+  return rows.map(presentFeature)
+}
+
+/** A page of the prices of a plan of an add-on; 404 when there is no such plan. */
+export async function pricingOfAddon(
+  ctx: ReadContext,
+  scope: Scope,
+  { addon_id: addonId, plan_id: planId }: PlanOfAddon,
+  query: Paged & { readonly currency?: Currency },
+): Promise<Pricing[]> {
+  return getPricingOfPlan(ctx, await addonScope(ctx, scope, addonId), planId, query)
+}

@@ -1,0 +1,23 @@
+import type { ReadContext, TxContext } from '../context.ts'
+
+/** The seller that every part of the demo belongs to. */
+export interface Demo {
+  readonly developerId: number
+  readonly storeId: number
+  readonly productId: number
+  readonly otherProductId: number
+}
+
+/** One kind of data in the demo: add a file and a line in `demo.ts`. */
+export interface DemoPart {
+  /** Ids to try calls with, by the name of the path's parameter; null while the part is not there. */
+  examples(ctx: ReadContext, demo: Demo): Promise<Readonly<Record<string, string>> | null>
+  /** Writes the whole part through services and flows; `asOf` gives things an earlier date. */
+  fill(tx: TxContext, demo: Demo): Promise<void>
+}
+
+/** The same context at another time, in milliseconds since the epoch: what is written then has that date. */
+export const asOf = (tx: TxContext, ms: number): TxContext => ({
+  ...tx,
+  clock: { real: () => ms, of: () => ms },
+})

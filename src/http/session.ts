@@ -1,0 +1,93 @@
+import type { FastifyRequest } from 'fastify'
+import type { ReadContext } from '../context.ts'
+import { hashToken, sameText } from '../lib/credentials.ts'
+import { unauthorized } from '../lib/errors.ts'
+import type { Credentialed } from './authenticate.ts'
+import { findSession } from './credential-queries.ts'
+import type { AnyOperation } from './operation.ts'
+import { ownedProduct, scopeFor } from './owned-product.ts'
+import type { Scope } from './scope.ts'
+
+const NAME = 'keywright_session'
+const PURPOSE = 'csrf'
+
+/** What a login leaves with the caller (DECISIONS 3.8). */
+export interface SessionCredential {
+  readonly token: string
+  /** A browser sends it by itself, so that a write has to prove that the page meant it. */
+  readonly isCookie: boolean
+}
+
+/** The session of a request: the header `X-Keywright-Session` for tools, else the cookie; null without either. */
+export function sessionOf({ headers }: FastifyRequest, ctx: ReadContext): SessionCredential | null {
+  const header = headers['x-keywright-session']
+  if (typeof header === 'string' && header !== '') return { token: header, isCookie: false }
+  const name = cookieName(ctx)
+  const pair = headers.cookie?.split(';').find((text) => text.trimStart().startsWith(`${name}=`))
+  const token = pair?.slice(pair.indexOf('=') + 1).trim() ?? ''
+  return token === '' ? null : { token, isCookie: true }
+}
+
+/** Whoever is logged in, in an account of its own or of a team it belongs to; nowhere else. */
+export async function sessionScope(
+  { token, isCookie }: SessionCredential,
+  op: AnyOperation,
+  credentialed: Credentialed,
+): Promise<Scope> {
+  const { frame, request, kind, ids } = credentialed
+  const { ctx } = frame
+  if (kind !== 'developer' && kind !== 'account') throw unauthorized()
+  const developerId = /^[1-9][0-9]{0,15}$/.test(ids.developer_id ?? '') ? Number(ids.developer_id) : 0
+  const hash = hashToken(token)
+  const [found] = await findSession(ctx.db, { hash, developerId, now: ctx.clock.real() })
+  const role = found?.person_id === developerId ? 'admin' : found?.role
+  if (!found || !role) throw unauthorized()
+  if (isCookie && op.kind === 'write') requireIntent(request, ctx, hash)
+  const product = await ownedProduct(credentialed, { developerId })
+  const { id: sessionId, person_id: id } = found
+  const credential = `session:${sessionId}`
+  return scopeFor(credentialed, { product, actor: { kind: 'developer', id, credential, role, sessionId } })
+}
+
+/** What a page sends back in `X-Keywright-CSRF`; another site cannot read it, nor compute it (CHECKS S14). */
+export const csrfValue = ({ keys }: ReadContext, tokenHash: string): string =>
+  keys.keyedHash(tokenHash, PURPOSE)
+
+function requireIntent(request: FastifyRequest, { keys, ...ctx }: ReadContext, tokenHash: string): void {
+  const sent = String(request.headers['x-keywright-csrf'] ?? '')
+  const isMeant = keys.keyedHashes(tokenHash, PURPOSE).some((value) => sameText(value, sent))
+  if (!isMeant) {
+    throw unauthorized('csrf_required', 'A write with the session cookie needs the header X-Keywright-CSRF.')
+  }
+  refuseOtherOrigin(request, ctx)
+}
+
+/** 401 `csrf_required` for a browser that stands on somebody else's page. Tools send no Origin. */
+export function refuseOtherOrigin(
+  { headers, host }: FastifyRequest,
+  { baseUrl, config }: Pick<ReadContext, 'baseUrl' | 'config'>,
+): void {
+  const { origin } = headers
+  if (origin === undefined || origin === new URL(baseUrl).origin || config.corsOrigins.includes(origin))
+    return
+  if (URL.parse(origin)?.host === host) return
+  throw unauthorized('csrf_required', 'This may only be sent from a page of this server.')
+}
+
+/** What a login answers beside its body: the cookie, and the value that writes with it need. */
+export const loginHeaders = (ctx: ReadContext, token: string, seconds: number): Record<string, string> => ({
+  'set-cookie': sessionCookie(ctx, token, seconds),
+  'x-keywright-csrf': csrfValue(ctx, hashToken(token)),
+})
+
+const sessionCookie = (ctx: ReadContext, token: string, seconds: number): string =>
+  `${cookieName(ctx)}=${token}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${isLocal(ctx) ? '' : '; Secure'}`
+
+/** The value of Set-Cookie that has the browser forget the session. */
+export const noSessionCookie = (ctx: ReadContext): string => sessionCookie(ctx, '', 0)
+
+const cookieName = (ctx: ReadContext) => (isLocal(ctx) ? NAME : `__Host-${NAME}`)
+
+/** On the developer's own machine there is no TLS, without which a browser takes no secure cookie. */
+const isLocal = ({ baseUrl }: ReadContext) =>
+  /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(baseUrl)

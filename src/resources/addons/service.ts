@@ -1,0 +1,23 @@
+import type { ReadContext } from '../../context.ts'
+import type { Scope } from '../../http/scope.ts'
+import { notFound } from '../../lib/errors.ts'
+import { findAddon, listAddons } from './queries.ts'
+import type { AddonList } from './schema.ts'
+
+/** The scope of the same caller in an add-on of its product; 404 when the product has no such add-on. */
+export async function addonScope(ctx: ReadContext, scope: Scope, id: number): Promise<Scope> {
+  const { developerId, productId } = scope
+  const [addon] = await findAddon(ctx.db, { developerId, productId, id })
+  if (!addon) throw notFound('add-on')
+  return { ...scope, productId: addon.id }
+}
+
+/** The rows of a page of add-ons, the oldest first; those not released only on request. */
+export function getAddonRows(
+  ctx: ReadContext,
+  { developerId, productId }: Scope,
+  { show_pending: showPending, count, offset }: AddonList,
+) {
+  const list = showPending ? listAddons.all : listAddons.released
+  return list(ctx.db, { developerId, productId, count, offset })
+}

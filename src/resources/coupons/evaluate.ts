@@ -1,0 +1,139 @@
+import type { Currency } from '../../lib/money.ts'
+import type { UtcTime } from '../../lib/time.ts'
+import { amountIn, type CouponRow } from './schema.ts'
+
+/** What a coupon is measured by. */
+export type Candidate = Pick<
+  CouponRow,
+  | 'id'
+  | 'product_id'
+  | 'discount_type'
+  | 'discount'
+  | 'discount_eur'
+  | 'discount_gbp'
+  | 'plans'
+  | 'licenses'
+  | 'billing_cycles'
+  | 'user_type'
+  | 'start_date'
+  | 'end_date'
+  | 'redemptions'
+  | 'redemptions_limit'
+  | 'has_addons_discount'
+  | 'is_one_per_user'
+  | 'is_active'
+>
+
+export interface Buyer {
+  /** Has bought through this server before. */
+  readonly hasBought: boolean
+  /** Has a subscription that is active. */
+  readonly hasSubscription: boolean
+  /** Was imported from another platform. */
+  readonly isMigrated: boolean
+  /** The coupons, by id, that it has redeemed. */
+  readonly redeemed: ReadonlySet<number>
+}
+
+/** What is bought, by whom and when. */
+export interface Purchase {
+  readonly now: UtcTime
+  readonly productId: number
+  /** Whether the product is an add-on to another. */
+  readonly isAddon: boolean
+  readonly planId: number
+  /** Null: unlimited. */
+  readonly quota: number | null
+  /** Months; 0: lifetime. */
+  readonly billingCycle: 1 | 12 | 0
+  readonly currency: Currency
+  /** Minor units, before the coupon. */
+  readonly price: number
+  readonly buyer: Buyer
+}
+
+/** DECISIONS 2.4. */
+export type CouponRefusal =
+  | 'coupon_not_found'
+  | 'coupon_inactive'
+  | 'coupon_not_started'
+  | 'coupon_expired'
+  | 'coupon_used_up'
+  | 'coupon_not_applicable'
+  | 'coupon_already_used'
+
+export type Evaluation<C> =
+  | { readonly applies: true; readonly coupon: C; /** Minor units. */ readonly amountOff: number }
+  | { readonly applies: false; readonly reason: CouponRefusal }
+
+type Check = (coupon: Candidate, purchase: Purchase) => boolean
+
+/** In the order of DECISIONS 5.3: what must hold, and the reason when it does not. */
+const CHECKS: readonly (readonly [CouponRefusal, Check])[] = [
+  ['coupon_inactive', (coupon) => coupon.is_active === 1],
+  ['coupon_not_started', (coupon, { now }) => now >= coupon.start_date],
+  ['coupon_expired', (coupon, { now }) => now < coupon.end_date],
+  ['coupon_used_up', ({ redemptions, redemptions_limit: limit }) => limit === null || redemptions < limit],
+  ['coupon_not_applicable', ({ plans }, { planId }) => isListed(plans, planId)],
+  ['coupon_not_applicable', ({ licenses }, { quota }) => isListed(licenses, quota ?? 0)],
+  ['coupon_not_applicable', ({ billing_cycles }, { billingCycle }) => isListed(billing_cycles, billingCycle)],
+  ['coupon_not_applicable', (coupon, purchase) => isForProduct(coupon, purchase)],
+  ['coupon_not_applicable', ({ user_type }, { buyer }) => isForUser(user_type, buyer)],
+  ['coupon_already_used', (coupon, { buyer }) => isUnused(coupon, buyer)],
+]
+
+/**
+ * Of the coupons with one code the first that applies, with what it takes off; when none applies, the reason
+ * of the one that passed the most checks (SPEC 2.3, DECISIONS 5.3).
+ */
+export function evaluate<C extends Candidate>(candidates: readonly C[], purchase: Purchase): Evaluation<C> {
+  let furthest = -1
+  for (const coupon of candidates) {
+    const failed = CHECKS.findIndex(([, holds]) => !holds(coupon, purchase))
+    if (failed === -1) return { applies: true, coupon, amountOff: amountOff(coupon, purchase) }
+    furthest = Math.max(furthest, failed)
+  }
+  return { applies: false, reason: CHECKS[furthest]?.[0] ?? 'coupon_not_found' }
+}
+
+/**
+ * Minor units off a price, a whole number from 0 to the price: a percentage rounded half up, or the amount
+ * in the currency of the price (DECISIONS 5.1).
+ */
+export function amountOff(
+  coupon: Candidate,
+  { price, currency }: Pick<Purchase, 'price' | 'currency'>,
+): number {
+  if (coupon.discount_type === 'dollar') return Math.min(amountIn(coupon, currency), price)
+  return Math.floor((price * coupon.discount + 50) / 100)
+}
+
+const isListed = (list: string | null, value: number) =>
+  list === null || list.split(',').includes(String(value))
+
+/** A coupon of the add-on itself needs no leave to discount it. */
+const isForProduct: Check = (coupon, { isAddon, productId }) =>
+  !isAddon || coupon.product_id === productId || coupon.has_addons_discount === 1
+
+const isUnused = (coupon: Candidate, { redeemed }: Buyer) =>
+  coupon.is_one_per_user === 0 || !redeemed.has(coupon.id)
+
+/** `spec/behaviour/billing.md` 10. Who was imported has been a customer elsewhere, so is not new. */
+function isForUser(type: Candidate['user_type'], { hasBought, hasSubscription, isMigrated }: Buyer): boolean {
+  switch (type) {
+    case 'all':
+      return true
+    case 'new':
+      return !hasBought && !hasSubscription && !isMigrated
+    case 'current':
+      return hasSubscription
+    case 'previous':
+      return hasBought
+    case 'customer':
+      return hasBought || hasSubscription
+    case 'migrated':
+      return isMigrated && !hasBought
+    default:
+      return type satisfies never
+  }
+}

@@ -1,0 +1,177 @@
+import { sql, type Insertable, type SqlBool, type Updateable } from 'kysely'
+import type { Reader, Writer } from '../../db/database.ts'
+import { inList } from '../../db/in-list.ts'
+import { preparedFor } from '../../db/prepared.ts'
+import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
+import type { CouponsTable } from '../../db/tables/coupons.ts'
+import { escapeLike, prefixRange } from '../../lib/fold.ts'
+
+/**
+ * Whose coupons: a product's, which reads those of its store beside its own and writes its own only; or,
+ * with `storeId`, those of a store that the developer was found to own.
+ */
+export interface CouponOwner extends Owner {
+  readonly storeId?: number
+}
+
+/** The coupons that an owner may write. */
+const own = (db: Reader, owner: CouponOwner) =>
+  owner.storeId === undefined
+    ? scoped(db, 'coupons', owner).select().where('coupons.deleted_at', 'is', null)
+    : ofStore(db, owner.storeId)
+
+const ofStore = (db: Reader, storeId: number) =>
+  unscoped(db, "a store's coupons, of a store that is the caller's")
+    .selectFrom('coupons')
+    .where('coupons.store_id', '=', storeId)
+    .where('coupons.deleted_at', 'is', null)
+
+/** The coupons of the store in which the owner's product stands. */
+const ofItsStore = (db: Reader, owner: Owner) =>
+  unscoped(db, "coupons of the store of the scope's product")
+    .selectFrom('coupons')
+    .where('coupons.store_id', '=', scoped(db, 'products', owner).select().select('products.store_id'))
+    .where('coupons.deleted_at', 'is', null)
+
+/** The coupons of the product to which the owner's product is an add-on. */
+const ofItsParent = (db: Reader, owner: Owner) =>
+  unscoped(db, "coupons of the parent of the scope's product")
+    .selectFrom('coupons')
+    .where(
+      'coupons.product_id',
+      '=',
+      scoped(db, 'products', owner).select().select('products.parent_plugin_id'),
+    )
+    .where('coupons.deleted_at', 'is', null)
+
+const storeOf = (db: Reader, owner: CouponOwner) =>
+  owner.storeId === undefined ? [ofItsStore(db, owner)] : []
+
+/** A coupon that the owner may read. */
+export async function findCoupon(db: Reader, owner: CouponOwner, id: number) {
+  const [row] =
+    owner.storeId === undefined
+      ? await findOfProduct(db, owner, { id })
+      : await own(db, owner).selectAll().where('coupons.id', '=', id).execute()
+  return row
+}
+
+const findOfProduct = preparedFor((db, owner, { id }: { id: number }) =>
+  own(db, owner)
+    .selectAll()
+    .where('coupons.id', '=', id)
+    .unionAll(ofItsStore(db, owner).selectAll().where('coupons.id', '=', id)),
+)
+
+/** Every coupon with this code that a purchase of the owner's product could use, in no order. */
+export const findByCode = preparedFor((db, owner, { codeFolded }: { codeFolded: string }) =>
+  own(db, owner)
+    .selectAll()
+    .where('coupons.code_folded', '=', codeFolded)
+    .unionAll(ofItsStore(db, owner).selectAll().where('coupons.code_folded', '=', codeFolded))
+    .unionAll(ofItsParent(db, owner).selectAll().where('coupons.code_folded', '=', codeFolded)),
+)
+
+interface Page {
+  readonly count: number
+  readonly offset: number
+}
+
+/** What is found is folded; undefined where nothing is asked for. */
+export interface CouponFilter extends Page {
+  readonly code: string | undefined
+  readonly prefix: string | undefined
+  readonly part: string | undefined
+  /** `part` when it is an id. */
+  readonly id: number | undefined
+}
+
+type Found = ReturnType<typeof keysOf>
+const keysOf = (coupons: ReturnType<typeof own>) => coupons.select(['coupons.id', 'coupons.code_folded'])
+
+/**
+ * A page of what the owner may read, newest first; by prefix alone in the order of codes, which the index
+ * has, so that a page costs the same however many codes begin so. The rows before a page are skipped in
+ * two indexes, the product's and its store's, merged.
+ */
+export function pageOfCoupons(db: Reader, owner: CouponOwner, filter: CouponFilter) {
+  const narrow = (coupons: Found) => narrowed(coupons, filter)
+  const found = storeOf(db, owner).reduce(
+    (all, coupons) => all.unionAll(narrow(keysOf(coupons))),
+    narrow(keysOf(own(db, owner))),
+  )
+  const byCode = filter.prefix !== undefined && filter.part === undefined
+  const ordered = byCode ? found.orderBy('code_folded').orderBy('id') : found.orderBy('id', 'desc')
+  const page = ordered.limit(filter.count).offset(filter.offset).$castTo<{ id: number }>()
+  const rows = unscoped(db, 'the ids are those of a scoped query')
+    .selectFrom('coupons')
+    .selectAll()
+    .where('id', 'in', (eb) => eb.selectFrom(page.as('page')).select('page.id'))
+  return byCode ? rows.orderBy('code_folded').orderBy('id') : rows.orderBy('id', 'desc')
+}
+
+export const listCoupons = (db: Reader, owner: CouponOwner, filter: CouponFilter) =>
+  pageOfCoupons(db, owner, filter).execute()
+
+function narrowed(coupons: Found, { code, prefix, part, id }: CouponFilter): Found {
+  let found = coupons
+  if (code !== undefined) found = found.where('coupons.code_folded', '=', code)
+  if (prefix !== undefined) {
+    const { from, to } = prefixRange(prefix)
+    found = found.where('coupons.code_folded', '>=', from)
+    if (to !== null) found = found.where('coupons.code_folded', '<', to)
+  }
+  if (part === undefined) return found
+  const contains = sql<SqlBool>`coupons.code_folded like ${`%${escapeLike(part)}%`} escape '\\'`
+  return found.where((or) => or.or([contains, ...(id === undefined ? [] : [or('coupons.id', '=', id)])]))
+}
+
+export const insertCoupon = (db: Writer, row: Insertable<CouponsTable>) =>
+  db.insertInto('coupons').values(row).returningAll().executeTakeFirstOrThrow()
+
+/** Holds a coupon that the owner may write until the end of the transaction; undefined when there is none. */
+export const lockCoupon = (db: Writer, owner: CouponOwner, id: number) =>
+  changing(db, owner, id)
+    .set((eb) => ({ updated: eb.ref('coupons.updated') }))
+    .returningAll()
+    .executeTakeFirst()
+
+/** Writes a coupon and answers it as it is then; undefined when the owner may write no such coupon. */
+export const updateCouponRow = (
+  db: Writer,
+  owner: CouponOwner,
+  id: number,
+  change: Updateable<CouponsTable>,
+) => changing(db, owner, id).set(change).returningAll().executeTakeFirst()
+
+const changing = (db: Writer, owner: CouponOwner, id: number) =>
+  (owner.storeId === undefined
+    ? scopedWrite(db, 'coupons', owner).update()
+    : unscoped(db, "a store's coupon, of a store that is the caller's")
+        .updateTable('coupons')
+        .where('coupons.store_id', '=', owner.storeId)
+  )
+    .where('coupons.id', '=', id)
+    .where('coupons.deleted_at', 'is', null)
+
+/** Which of these ids are plans that a coupon of this owner may name: of its product and the add-ons to it, or of the products of its store. */
+export async function knownPlans(
+  db: Reader,
+  owner: CouponOwner,
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const { storeId, productId, developerId } = owner
+  const rows = await unscoped(db, 'plans of several products of the developer')
+    .selectFrom('plans')
+    .innerJoin('products', 'products.id', 'plans.product_id')
+    .select('plans.id')
+    .where('plans.id', 'in', inList(ids))
+    .where('products.developer_id', '=', developerId)
+    .where((or) =>
+      storeId === undefined
+        ? or.or([or('products.id', '=', productId), or('products.parent_plugin_id', '=', productId)])
+        : or('products.store_id', '=', storeId),
+    )
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}

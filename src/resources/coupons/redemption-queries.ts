@@ -1,0 +1,71 @@
+import { type Insertable } from 'kysely'
+import type { Reader, Writer } from '../../db/database.ts'
+import { inList } from '../../db/in-list.ts'
+import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
+import type { CouponRedemptionsTable } from '../../db/tables/coupons.ts'
+
+/**
+ * Counts one redemption unless the limit is reached, in one statement, so that no two share the last. The
+ * coupon is the product's, its store's or its parent's; undefined when there is none or it is used up.
+ */
+export const countRedemption = (db: Writer, owner: Owner, couponId: number) =>
+  usable(db, owner, couponId)
+    .set((eb) => ({ redemptions: eb('redemptions', '+', 1) }))
+    .where('deleted_at', 'is', null)
+    .where((or) =>
+      or.or([or('redemptions_limit', 'is', null), or('redemptions', '<', or.ref('redemptions_limit'))]),
+    )
+    .returning('is_one_per_user')
+    .executeTakeFirst()
+
+/** Takes one redemption off the count; a deleted coupon keeps its count right too. */
+export const uncountRedemption = (db: Writer, owner: Owner, couponId: number) =>
+  usable(db, owner, couponId)
+    .set((eb) => ({ redemptions: eb('redemptions', '-', 1) }))
+    .execute()
+
+const usable = (db: Writer, owner: Owner, couponId: number) =>
+  unscoped(db, "the product's own coupon, its store's, or its parent's")
+    .updateTable('coupons')
+    .where('id', '=', couponId)
+    .where((or) =>
+      or.or([
+        or('product_id', '=', owner.productId),
+        or('product_id', '=', product(db, owner).select('products.parent_plugin_id')),
+        or('store_id', '=', product(db, owner).select('products.store_id')),
+      ]),
+    )
+
+const product = (db: Reader, owner: Owner) => scoped(db, 'products', owner).select()
+
+/** Its id; undefined when the user has redeemed a coupon that is one per user. */
+export const insertRedemption = (db: Writer, row: Insertable<CouponRedemptionsTable>) =>
+  db
+    .insertInto('coupon_redemptions')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+
+/** The coupon it was of; undefined when there is no such redemption. */
+export const deleteRedemption = (db: Writer, owner: Owner, id: number) =>
+  scopedWrite(db, 'coupon_redemptions', owner)
+    .delete()
+    .where('coupon_redemptions.id', '=', id)
+    .returning('coupon_redemptions.coupon_id')
+    .executeTakeFirst()
+
+/** Which of these coupons a user has redeemed, in whatever product. */
+export async function redeemedBy(
+  db: Reader,
+  userId: number,
+  couponIds: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const rows = await unscoped(db, "a store's coupon is redeemed once in all products of the store")
+    .selectFrom('coupon_redemptions')
+    .select('coupon_id')
+    .where('user_id', '=', userId)
+    .where('coupon_id', 'in', inList(couponIds))
+    .execute()
+  return new Set(rows.map(({ coupon_id: id }) => id))
+}

@@ -1,0 +1,48 @@
+import type { TxContext } from '../../context.ts'
+import type { Owner } from '../../db/scoped.ts'
+import { toUtcTime } from '../../lib/time.ts'
+import type { CouponRefusal } from './evaluate.ts'
+import {
+  countRedemption,
+  deleteRedemption,
+  insertRedemption,
+  uncountRedemption,
+} from './redemption-queries.ts'
+
+export type Redemption =
+  | { readonly taken: true; readonly id: number }
+  | {
+      readonly taken: false
+      readonly reason: Extract<CouponRefusal, 'coupon_used_up' | 'coupon_already_used'>
+    }
+
+/**
+ * Takes one redemption of a coupon for a user, at most as many as its limit and, of a coupon that is one per
+ * user, one for each: in whatever number of transactions at once. A refusal leaves nothing, so that the
+ * caller may go on with the next coupon of the same code.
+ */
+export async function takeRedemption(
+  ctx: TxContext,
+  owner: Owner,
+  couponId: number,
+  userId: number,
+): Promise<Redemption> {
+  const coupon = await countRedemption(ctx.db, owner, couponId)
+  if (!coupon) return { taken: false, reason: 'coupon_used_up' }
+  const redemption = await insertRedemption(ctx.db, {
+    product_id: owner.productId,
+    coupon_id: couponId,
+    user_id: userId,
+    is_one_per_user: coupon.is_one_per_user,
+    created: toUtcTime(ctx.clock.real()),
+  })
+  if (redemption) return { taken: true, id: redemption.id }
+  await uncountRedemption(ctx.db, owner, couponId)
+  return { taken: false, reason: 'coupon_already_used' }
+}
+
+/** Gives a redemption back (a purchase that failed, a full refund); once, however often it is called. */
+export async function giveBackRedemption(ctx: TxContext, owner: Owner, id: number): Promise<void> {
+  const redemption = await deleteRedemption(ctx.db, owner, id)
+  if (redemption) await uncountRedemption(ctx.db, owner, redemption.coupon_id)
+}

@@ -1,0 +1,91 @@
+import type { ReadContext, TxContext } from '../../context.ts'
+import { audit } from '../../http/audit.ts'
+import type { Scope } from '../../http/scope.ts'
+import { hashToken, newOpaqueToken } from '../../lib/credentials.ts'
+import { invalid, notFound } from '../../lib/errors.ts'
+import { hashPassword, passwordProblem } from '../../lib/password.ts'
+import { DAY, toUtcTime } from '../../lib/time.ts'
+import { memberInvitationMail } from '../../mail/message.ts'
+import { queueMail } from '../../mail/outbox.ts'
+import {
+  findInvitation,
+  type findPersonByEmail,
+  insertInvitation,
+  setFirstPassword,
+  useInvitations,
+} from './member-queries.ts'
+import { findDeveloper } from './session-queries.ts'
+
+const LINK_MS = 7 * DAY
+
+/** Path of the page an invitation leads to; the token follows. */
+export const INVITATION_PATH = '/invitation/'
+
+type Person = NonNullable<Awaited<ReturnType<typeof findPersonByEmail>>>
+
+/** Mails a link with which a person without a password chooses one; it works once, for 7 days. */
+export async function sendInvitation(ctx: TxContext, scope: Scope, person: Person): Promise<void> {
+  const token = newOpaqueToken()
+  const now = ctx.clock.real()
+  await insertInvitation(ctx.db, {
+    developer_id: scope.developerId,
+    person_id: person.id,
+    token_hash: hashToken(token),
+    created: toUtcTime(now),
+    expires_at: toUtcTime(now + LINK_MS),
+    used_at: null,
+  })
+  const account = await findDeveloper(ctx.db, scope.developerId)
+  await queueMail(ctx, {
+    developerId: scope.developerId,
+    productId: null,
+    userId: null,
+    kind: 'member_invitation',
+    recipient: person.email,
+    content: memberInvitationMail({
+      name: nameOf(person),
+      account: account ? nameOf(account) : '',
+      link: `${ctx.baseUrl}${INVITATION_PATH}${token}`,
+    }),
+  })
+}
+
+export interface Invitation {
+  readonly personId: number
+  readonly email: string
+  /** Who invites. */
+  readonly account: string
+}
+
+/** What a link is about; reading it uses nothing up. 404 when it was used or is too old. */
+export async function readInvitation(ctx: ReadContext, token: string): Promise<Invitation> {
+  const found = await findInvitation(ctx.db, hashToken(token), toUtcTime(ctx.clock.real()))
+  if (!found) throw notFound('link')
+  const { account_email: email, account_first: first, account_last: last } = found
+  return { personId: found.person_id, email: found.email, account: nameOf({ email, first, last }) }
+}
+
+/** The hash of a first password; 400 `invalid_password` when it breaks the rules of passwords. */
+export async function hashFirstPassword({ passwordCost }: ReadContext, password: string): Promise<string> {
+  const problem = await passwordProblem(password)
+  if (problem !== null) throw invalid('invalid_password', `The password ${problem}.`)
+  return hashPassword(password, passwordCost)
+}
+
+/** Gives the invited person its password, once and only where it had none; 404 otherwise. */
+export async function acceptInvitation(
+  ctx: TxContext,
+  token: string,
+  passwordHash: string,
+  from: { readonly ip: string; readonly requestId: string },
+): Promise<void> {
+  const { personId } = await readInvitation(ctx, token)
+  const now = toUtcTime(ctx.clock.real())
+  if (!(await setFirstPassword(ctx.db, personId, { passwordHash, now }))) throw notFound('link')
+  await useInvitations(ctx.db, personId, now)
+  const actor = { kind: 'developer', id: personId, credential: 'link' } as const
+  await audit(ctx, { action: 'invitation.accepted', actor, productId: null, ...from, details: {} })
+}
+
+const nameOf = ({ email, first, last }: { email: string; first: string; last: string }) =>
+  `${first} ${last}`.trim() || email

@@ -1,0 +1,144 @@
+import { sql } from 'kysely'
+import type { Reader, Writer } from '../../db/database.ts'
+import { unscoped } from '../../db/scoped.ts'
+import type { UtcTime } from '../../lib/time.ts'
+
+const BEFORE = 'nobody is logged in yet'
+
+/** The person of this address with its role in an account's team; null role for its own account or none. */
+export const findSignIn = (db: Reader, emailFolded: string, developerId: number) =>
+  unscoped(db, BEFORE)
+    .selectFrom('developers')
+    .leftJoin('members', (join) =>
+      join.onRef('members.person_id', '=', 'developers.id').on('members.developer_id', '=', developerId),
+    )
+    .select(['developers.id', 'developers.password_hash', 'members.role'])
+    .where('developers.email_folded', '=', emailFolded)
+    .executeTakeFirst()
+
+/** The hash of a person's password. */
+export const findPasswordHash = (db: Reader, personId: number) =>
+  unscoped(db, 'a person proves itself')
+    .selectFrom('developers')
+    .select(['id', 'email', 'password_hash'])
+    .where('id', '=', personId)
+    .executeTakeFirst()
+
+/**
+ * Writes to a person while its password is the one that was checked; false when it was changed meanwhile.
+ * It holds the row, so that a login and a change of the password come one after the other.
+ */
+export async function updateSignedIn(
+  db: Writer,
+  person: { readonly id: number; readonly passwordHash: string },
+  change: {
+    readonly ip?: string | null
+    readonly last_login_at?: UtcTime
+    readonly password_hash?: string
+    readonly updated?: UtcTime
+  },
+): Promise<boolean> {
+  const { numUpdatedRows } = await unscoped(db, 'the person whose password was checked')
+    .updateTable('developers')
+    .set(change)
+    .where('id', '=', person.id)
+    .where('password_hash', '=', person.passwordHash)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Whether the person has logged in from this address before. */
+export async function isKnownAddress(db: Reader, personId: number, address: string): Promise<boolean> {
+  const row = await unscoped(db, BEFORE)
+    .selectFrom('login_addresses')
+    .select('last_at')
+    .where('person_id', '=', personId)
+    .where('address', '=', address)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export const rememberAddress = (
+  db: Writer,
+  row: { readonly person_id: number; readonly address: string; readonly last_at: number },
+) =>
+  db
+    .insertInto('login_addresses')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.columns(['person_id', 'address']).doUpdateSet({ last_at: row.last_at }),
+    )
+    .execute()
+
+export const findFailures = (db: Reader, key: string) =>
+  unscoped(db, BEFORE)
+    .selectFrom('login_failures')
+    .select(['failures', 'last_at'])
+    .where('key', '=', key)
+    .executeTakeFirst()
+
+/**
+ * Adds `failures` (0 only asks) unless `most` of them stand, the last not before `since`; false when they do.
+ * One statement, so that of any number of attempts at once no more than `most` are let through.
+ */
+export async function countFailures(
+  db: Writer,
+  {
+    key,
+    failures,
+    most,
+    now,
+    since,
+  }: Record<'failures' | 'most' | 'now' | 'since', number> & { key: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    insert into login_failures (key, failures, last_at) values (${key}, ${failures}, ${now})
+    on conflict (key) do update set
+      failures = excluded.failures
+        + case when login_failures.last_at <= ${since} then 0 else login_failures.failures end,
+      last_at = case when excluded.failures = 0 then login_failures.last_at else excluded.last_at end
+    where login_failures.last_at <= ${since} or login_failures.failures < ${most}
+    returning key`.execute(db)
+  return rows.length === 1
+}
+
+/** A user of a developer's account with its password. */
+export const findUserSignIn = (db: Reader, developerId: number, emailFolded: string) =>
+  unscoped(db, BEFORE)
+    .selectFrom('users')
+    .select(['id', 'email', 'first', 'last', 'picture', 'is_verified', 'created', 'password_hash'])
+    .where('developer_id', '=', developerId)
+    .where('email_folded', '=', emailFolded)
+    .executeTakeFirst()
+
+export const findSecretKey = (db: Reader, developerId: number) =>
+  unscoped(db, BEFORE)
+    .selectFrom('developers')
+    .select(['id', 'secret_key'])
+    .where('id', '=', developerId)
+    .executeTakeFirst()
+
+export async function isStoreOf(db: Reader, storeId: number, developerId: number): Promise<boolean> {
+  const row = await unscoped(db, BEFORE)
+    .selectFrom('stores')
+    .select('id')
+    .where('id', '=', storeId)
+    .where('developer_id', '=', developerId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The same as `updateSignedIn` for a user; `passwordHash` null where another vouched for the person. */
+export async function updateUserSignedIn(
+  db: Writer,
+  user: { readonly id: number; readonly passwordHash: string | null },
+  change: { readonly last_login_at: UtcTime; readonly password_hash?: string },
+): Promise<boolean> {
+  let update = unscoped(db, 'the person whose password was checked')
+    .updateTable('users')
+    .set(change)
+    .where('id', '=', user.id)
+  if (user.passwordHash !== null) update = update.where('password_hash', '=', user.passwordHash)
+  const { numUpdatedRows } = await update.executeTakeFirst()
+  return numUpdatedRows === 1n
+}

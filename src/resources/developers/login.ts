@@ -1,0 +1,149 @@
+import type { ReadContext, TxContext } from '../../context.ts'
+import { audit } from '../../http/audit.ts'
+import type { Scope } from '../../http/scope.ts'
+import { ApiError, Refused } from '../../lib/errors.ts'
+import { fold } from '../../lib/fold.ts'
+import { DAY, HOUR, toUtcTime } from '../../lib/time.ts'
+import { addressKey } from '../../lib/token-buckets.ts'
+import {
+  accountLimit,
+  addressLimit,
+  countFailure,
+  knownAddressLimit,
+  type Limit,
+  lookIfOpen,
+  requireOpen,
+} from './attempts.ts'
+import { findSignIn, isKnownAddress, rememberAddress, updateSignedIn } from './login-queries.ts'
+import { checkPassword, type CheckedPassword, wrongCredentials } from './passwords.ts'
+import { requireHuman } from './recaptcha.ts'
+import { type Developer, type Login, presentDeveloper } from './schema.ts'
+import { findDeveloper } from './session-queries.ts'
+import { startSession } from './sessions.ts'
+import { proveSecondFactor } from './two-factor.ts'
+
+const SHORT_MS = 12 * HOUR
+const LONG_MS = 7 * DAY
+
+/** What a login is counted against. */
+interface Gate {
+  /** Closed for everybody; null at an address from which the person has logged in before. */
+  readonly hard: Limit | null
+  /** Opens for the right password with the right code, so that strangers cannot lock the owner out. */
+  readonly soft: Limit
+}
+
+/** A login whose password was compared, before the transaction that logs in. */
+export interface CheckedLogin {
+  /** Null when the account has no such person; the password is then not ok. */
+  readonly personId: number | null
+  readonly password: CheckedPassword
+  readonly gate: Gate
+}
+
+/** Looks at the address, the limits and the password: the slow half of a login (DECISIONS 3.8). */
+export async function checkLogin(
+  ctx: ReadContext,
+  { ip }: Scope,
+  accountId: number,
+  input: Login,
+): Promise<CheckedLogin> {
+  await requireHuman(ctx, input.recaptcha_token, ip)
+  const email = fold(input.email)
+  const person = await findInAccount(ctx, email, accountId)
+  const gate = await gateOf(ctx, ip, person?.id ?? 0, accountLimit(ctx, email))
+  const closed = await lookAt(ctx, gate, Boolean(input.code || input.backup_code))
+  if (closed) throw closed
+  const password = await checkPassword(ctx, input.password, person?.password_hash)
+  return { personId: person?.id ?? null, password, gate }
+}
+
+/** The owner of the account or a member of its team; nobody else may log in there. */
+async function findInAccount(ctx: ReadContext, email: string, accountId: number) {
+  const found = await findSignIn(ctx.db, email, accountId)
+  return found && (found.id === accountId || found.role !== null) ? found : null
+}
+
+async function lookAt(ctx: ReadContext, { hard, soft }: Gate, hasProof: boolean): Promise<ApiError | null> {
+  const barred = hard && (await lookIfOpen(ctx, hard))
+  return barred ?? (hasProof ? null : await lookIfOpen(ctx, soft))
+}
+
+async function gateOf(ctx: ReadContext, ip: string | null, personId: number, account: Limit): Promise<Gate> {
+  if (await isKnownAddress(ctx.db, personId, addressKey(ip ?? ''))) {
+    return { hard: null, soft: knownAddressLimit(personId, ip) }
+  }
+  return { hard: addressLimit(ip), soft: account }
+}
+
+export interface LoggedIn {
+  readonly person: Developer
+  /** For the cookie; shown once. */
+  readonly token: string
+  readonly seconds: number
+}
+
+/** Logs in, or refuses and counts why; both are in the audit log. */
+export async function logIn(
+  ctx: TxContext,
+  scope: Scope,
+  input: Login,
+  checked: CheckedLogin,
+): Promise<LoggedIn | Refused> {
+  const { personId, password, gate } = checked
+  if (personId === null || !password.ok) {
+    return refuse(ctx, scope, personId, await countWrongPassword(ctx, gate))
+  }
+  const barred = gate.hard && (await requireOpen(ctx, gate.hard))
+  if (barred) return refuse(ctx, scope, personId, barred)
+  const slowed = await requireOpen(ctx, gate.soft)
+  const proven = await proveSecondFactor(ctx, personId, input)
+  if (proven instanceof ApiError) return refuse(ctx, scope, personId, slowed ?? proven)
+  if (slowed && proven === 'none') return refuse(ctx, scope, personId, slowed)
+  return enter(ctx, scope, { personId, password, proven, lastsMs: input.remember_me ? LONG_MS : SHORT_MS })
+}
+
+async function countWrongPassword(ctx: TxContext, { hard, soft }: Gate): Promise<ApiError> {
+  const barred = hard && (await countFailure(ctx, hard))
+  return barred ?? (await countFailure(ctx, soft)) ?? wrongCredentials()
+}
+
+async function refuse(
+  ctx: TxContext,
+  scope: Scope,
+  personId: number | null,
+  error: ApiError,
+): Promise<Refused> {
+  const { actor, ip, requestId } = scope
+  const details = { person: personId, reason: error.code }
+  await audit(ctx, { action: 'login.failure', actor, productId: null, ip, requestId, details })
+  return new Refused(error)
+}
+
+interface Entry {
+  readonly personId: number
+  readonly password: Extract<CheckedPassword, { readonly ok: true }>
+  readonly proven: string
+  readonly lastsMs: number
+}
+
+async function enter(
+  ctx: TxContext,
+  { ip, requestId }: Scope,
+  { personId, password, proven, lastsMs }: Entry,
+): Promise<LoggedIn> {
+  const now = ctx.clock.real()
+  const { passwordHash, renewedHash } = password
+  const seen = { ip, last_login_at: toUtcTime(now) }
+  const change = renewedHash === null ? seen : { ...seen, password_hash: renewedHash }
+  if (!(await updateSignedIn(ctx.db, { id: personId, passwordHash }, change))) throw wrongCredentials()
+  await rememberAddress(ctx.db, { person_id: personId, address: addressKey(ip ?? ''), last_at: now })
+  const session = await startSession(ctx, personId, lastsMs)
+  const actor = { kind: 'developer', id: personId, credential: `session:${session.id}` } as const
+  const entry = { actor, productId: null, ip, requestId }
+  await audit(ctx, { ...entry, action: 'login.success', details: { second_factor: proven } })
+  if (proven === 'backup_code') await audit(ctx, { ...entry, action: 'two_factor.off', details: {} })
+  const row = await findDeveloper(ctx.db, personId)
+  if (!row) throw new Error('The person who logged in is there.')
+  return { person: presentDeveloper(row), token: session.token, seconds: lastsMs / 1000 }
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, test } from 'node:test'
+import { DAY, HOUR } from '../../lib/time.ts'
+import { startTestApp, type TestApp } from '../../../test/app.ts'
+import { createSeller } from '../../../test/factories.ts'
+import { auditOf, FROM_ANYWHERE } from '../../../test/logins.ts'
+
+const PASSWORD = 'the pass phrase of ada'
+
+let app: TestApp
+let ada: { readonly id: string }
+before(async () => {
+  app = await startTestApp('user_login', { config: FROM_ANYWHERE })
+  const body = { email: 'ada@example.com', first: 'Ada', last: 'L', password: PASSWORD }
+  ada = (await app.call('POST', `/products/${app.seller.product.id}/users.json`, { body })).json
+})
+after(() => app.close())
+afterEach(() => app.ctx.clock.advance(2 * HOUR))
+
+const login = (more: object = {}, from = '192.0.2.1') => {
+  const { developer, store } = app.seller
+  const fields = {
+    email: 'ada@example.com',
+    password: PASSWORD,
+    store_id: String(store.id),
+    developer_id: String(developer.id),
+    developer_secret_key: developer.secretKey,
+    ...more,
+  }
+  return app.call('POST', '/users/login.json', {
+    token: null,
+    body: new URLSearchParams(fields).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-for': from },
+  })
+}
+
+test('a site logs its user in as the SSO plugin does, and the token opens what is the user’s own', async () => {
+  const { status, json, text } = await login()
+  assert.equal(status, 200, text)
+  const { person, token } = json.user_token
+  assert.deepEqual(
+    [person.id, person.email, person.first, person.last],
+    [ada.id, 'ada@example.com', 'Ada', 'L'],
+  )
+  assert.deepEqual([token.expires, token.refresh], [(app.ctx.clock.real() + DAY) / 1000, null])
+  assert.ok(!text.includes('sk_'))
+  const authorization = encodeURIComponent(`FSA ${ada.id}:${token.access}`)
+  const own = await app.call('GET', `/users/${ada.id}.json?authorization=${authorization}`, { token: null })
+  assert.equal(own.json.email, 'ada@example.com')
+  assert.equal(own.json.last_login_at, '2026-01-31 10:00:00')
+  const other = await app.call('GET', `/users/987654321.json?authorization=${authorization}`, { token: null })
+  assert.equal(other.status, 401)
+  assert.deepEqual((await auditOf(app, 'user_login.success')).length, 1)
+})
+
+test('without a password the site vouches by its secret key', async () => {
+  const { json } = await login({ password: '' })
+  assert.equal(json.user_token.person.id, ada.id)
+})
+
+test('unknown address, wrong password, wrong key, another developer: all the same 401', async () => {
+  const stranger = await app.write((tx) => createSeller(tx, 'stranger@example.com'))
+  const replies = [
+    await login({ password: 'wrong' }),
+    await login({ email: 'nobody@example.com' }),
+    await login({ email: 'nobody@example.com', password: '' }),
+    await login({ developer_secret_key: 'sk_wrong' }),
+    await login({ developer_secret_key: 'sk_wrong', password: '' }),
+    await login({ developer_secret_key: '' }),
+    await login({ developer_id: '987654321', developer_secret_key: '' }),
+    await login({ developer_secret_key: stranger.developer.secretKey }),
+    await login({
+      developer_id: String(stranger.developer.id),
+      developer_secret_key: stranger.developer.secretKey,
+      store_id: String(stranger.store.id),
+    }),
+  ]
+  for (const { status, json } of replies) {
+    const { timestamp: _time, request_id: _id, ...error } = json.error
+    assert.deepEqual(
+      [status, error],
+      [
+        401,
+        {
+          type: 'InvalidCredentials',
+          code: 'invalid_credentials',
+          message: 'The email address or the password is wrong.',
+          http: 401,
+        },
+      ],
+    )
+  }
+})
+
+test('a store of somebody else is told to the site that has the key', async () => {
+  const { status, json } = await login({ store_id: '987654321' })
+  assert.deepEqual([status, json.error.details[0].field], [400, 'store_id'])
+})
+
+test('ten guesses an hour reach a user, whatever else the site does goes on', async () => {
+  const guesses = await Promise.all(Array.from({ length: 30 }, () => login({ password: 'wrong' })))
+  assert.equal(guesses.filter(({ status }) => status === 401).length, 10)
+  assert.equal((await login()).status, 429)
+  assert.equal((await login({ password: '' })).status, 200, 'the site vouches for its own user')
+  app.ctx.clock.advance(HOUR)
+  assert.equal((await login()).status, 200)
+})
+
+test('a stranger without the key gets thirty tries an hour from an address, and costs users nothing', async () => {
+  const tries = await Promise.all(
+    Array.from({ length: 45 }, () => login({ developer_secret_key: 'sk_wrong' }, '203.0.113.5')),
+  )
+  assert.equal(tries.filter(({ status }) => status === 401).length, 30)
+  assert.equal(tries.filter(({ status }) => status === 429).length, 15)
+  assert.equal((await login()).status, 200)
+})
+
+test('the audit log says that it failed, and holds no key or password', async () => {
+  await login({ password: 'a wrong pass phrase' })
+  const failures = await auditOf(app, 'user_login.failure')
+  assert.equal(failures.at(-1)?.details['reason'], 'invalid_credentials')
+  const log = JSON.stringify(await app.ctx.db.selectFrom('audit_log').selectAll().execute())
+  for (const secret of [PASSWORD, 'a wrong pass phrase', app.seller.developer.secretKey]) {
+    assert.ok(!log.includes(secret))
+  }
+})

@@ -1,0 +1,93 @@
+import type { ReadContext, TxContext } from '../../context.ts'
+import { audit } from '../../http/audit.ts'
+import type { Scope } from '../../http/scope.ts'
+import { sameText } from '../../lib/credentials.ts'
+import { type ApiError, invalidFields, Refused } from '../../lib/errors.ts'
+import { fold } from '../../lib/fold.ts'
+import { toUtcTime } from '../../lib/time.ts'
+import { issueAccessToken } from './access-tokens.ts'
+import { accountLimit, addressLimit, countFailure, type Limit, lookIfOpen, requireOpen } from './attempts.ts'
+import { findSecretKey, findUserSignIn, isStoreOf, updateUserSignedIn } from './login-queries.ts'
+import { checkPassword, wrongCredentials } from './passwords.ts'
+import type { UserLogin, UserLoginReply } from './schema.ts'
+
+type User = NonNullable<Awaited<ReturnType<typeof findUserSignIn>>>
+
+/** A user's login that was looked at, before the transaction that lets the user in. */
+export interface CheckedUserLogin {
+  /** Null when anything was wrong; nobody is told what. */
+  readonly user: User | null
+  readonly passwordHash: string | null
+  readonly renewedHash: string | null
+  /** What a failure is counted against: the address of a stranger, the person at a site that has the secret. */
+  readonly limit: Limit
+}
+
+/**
+ * Looks at the secret key of the site and the password of the user. Without a password the site vouches for
+ * its user by its secret key (behaviour/auth.md 5). It costs the same whatever is wrong.
+ */
+export async function checkUserLogin(
+  ctx: ReadContext,
+  { ip }: Scope,
+  input: UserLogin,
+): Promise<CheckedUserLogin> {
+  const { developer_id: developerId, password = '' } = input
+  const isSite = await hasSecretKey(ctx, input)
+  const email = fold(input.email)
+  const guessed = password === '' ? 'vouched' : 'user'
+  const limit = isSite ? accountLimit(ctx, guessed, developerId, email) : addressLimit(ip)
+  const closed = await lookIfOpen(ctx, limit)
+  if (closed) throw closed
+  const found = await findUserSignIn(ctx.db, isSite ? developerId : 0, email)
+  const checked = await checkPassword(ctx, password, found?.password_hash)
+  if (isSite) await requireOwnStore(ctx, input)
+  if (found && checked.ok) return { user: found, ...checked, limit }
+  const vouchedFor = password === '' && found ? found : null
+  return { user: vouchedFor, passwordHash: null, renewedHash: null, limit }
+}
+
+async function requireOwnStore(
+  ctx: ReadContext,
+  { developer_id: developerId, store_id: storeId }: UserLogin,
+) {
+  if (storeId === undefined || (await isStoreOf(ctx.db, storeId, developerId))) return
+  throw invalidFields([{ field: 'store_id', message: 'must be a store of the developer' }])
+}
+
+async function hasSecretKey(ctx: ReadContext, input: UserLogin): Promise<boolean> {
+  const found = await findSecretKey(ctx.db, input.developer_id)
+  const secret = found ? ctx.keys.open(found.secret_key, 'developers.secret_key') : ''
+  return sameText(secret, input.developer_secret_key) && found !== undefined
+}
+
+/** Issues an access token of the user, good for 24 hours; a failure is counted and in the audit log. */
+export async function logInUser(
+  ctx: TxContext,
+  scope: Scope,
+  { developer_id: developerId }: UserLogin,
+  { user, passwordHash, renewedHash, limit }: CheckedUserLogin,
+): Promise<UserLoginReply | Refused> {
+  const closed = user ? await requireOpen(ctx, limit) : await countFailure(ctx, limit)
+  if (closed || !user) return refuse(ctx, scope, closed ?? wrongCredentials())
+  const seen = { last_login_at: toUtcTime(ctx.clock.real()) }
+  const change = renewedHash === null ? seen : { ...seen, password_hash: renewedHash }
+  if (!(await updateUserSignedIn(ctx.db, { id: user.id, passwordHash }, change))) throw wrongCredentials()
+  const token = await issueAccessToken(ctx, { developerId, userId: user.id })
+  const { ip, requestId } = scope
+  const actor = {
+    kind: 'user',
+    id: user.id,
+    credential: passwordHash === null ? 'site' : 'password',
+  } as const
+  await audit(ctx, { action: 'user_login.success', actor, productId: null, ip, requestId, details: {} })
+  const { id, email, first, last, picture, is_verified: isVerified, created } = user
+  const person = { id: String(id), email, first, last, picture, is_verified: isVerified === 1, created }
+  return { user_token: { person, token } }
+}
+
+async function refuse(ctx: TxContext, { actor, ip, requestId }: Scope, error: ApiError): Promise<Refused> {
+  const details = { reason: error.code }
+  await audit(ctx, { action: 'user_login.failure', actor, productId: null, ip, requestId, details })
+  return new Refused(error)
+}

@@ -1,0 +1,26 @@
+import type { TxContext } from '../../context.ts'
+import type { Reader } from '../../db/database.ts'
+import type { Owner } from '../../db/scoped.ts'
+import { invalid } from '../../lib/errors.ts'
+
+/** A plan, or one price of it. */
+export interface Sold {
+  readonly planId: number
+  readonly pricingId?: number
+}
+
+/** Whether something holds a plan or a price, and so needs it to stay. */
+type Holds = (db: Reader, owner: Owner, sold: Sold) => Promise<boolean>
+
+/** Who may hold a plan or a price: a line for each. */
+const HOLDERS: readonly Holds[] = []
+
+/** Throws 400 `plan_in_use` or `pricing_in_use` when a plan or a price may not go because something has it. */
+export async function refuseWhenInUse(ctx: TxContext, owner: Owner, sold: Sold): Promise<void> {
+  for (const holds of HOLDERS) {
+    if (!(await holds(ctx.db, owner, sold))) continue
+    throw sold.pricingId === undefined
+      ? invalid('plan_in_use', 'This plan has been sold; hide it instead.')
+      : invalid('pricing_in_use', 'This price has been sold; hide it instead.')
+  }
+}

@@ -1,0 +1,127 @@
+import { sql, type Insertable, type Updateable } from 'kysely'
+import type { Reader, Writer } from '../../db/database.ts'
+import { preparedFor } from '../../db/prepared.ts'
+import { scoped, scopedWrite, type Owner } from '../../db/scoped.ts'
+import type { PricingTable } from '../../db/tables/plans.ts'
+import type { UtcTime } from '../../lib/time.ts'
+import type { Currency } from '../../lib/money.ts'
+
+/** Prices by number of licenses, unlimited last, as their index has them. */
+export const LICENSES_IN_ORDER = sql`coalesce(pricing.licenses, 2147483647)`
+
+export const findPricing = preparedFor(
+  (db, owner, { planId, id }: { planId: number; id: number }) =>
+    scoped(db, 'pricing', owner).select().selectAll().where('id', '=', id).where('plan_id', '=', planId),
+)
+
+export interface PricingPage {
+  readonly planId: number
+  readonly currency: Currency | undefined
+  readonly count: number
+  readonly offset: number
+}
+
+export function listPricing(db: Reader, owner: Owner, { planId, currency, count, offset }: PricingPage) {
+  let prices = scoped(db, 'pricing', owner).select().selectAll().where('plan_id', '=', planId)
+  if (currency !== undefined) prices = prices.where('currency', '=', currency)
+  return prices.orderBy(LICENSES_IN_ORDER).orderBy('id').limit(count).offset(offset).execute()
+}
+
+/** In which currencies the product has prices. */
+export const listCurrencies = preparedFor((db, owner, _: object) =>
+  scoped(db, 'pricing', owner).select().select('currency').distinct(),
+)
+
+export const insertPricing = (db: Writer, row: Insertable<PricingTable>) =>
+  db.insertInto('pricing').values(row).returningAll().executeTakeFirstOrThrow()
+
+export const updatePricingRow = (
+  db: Writer,
+  owner: Owner,
+  id: number,
+  change: Updateable<PricingTable>,
+) =>
+  scopedWrite(db, 'pricing', owner)
+    .update()
+    .set(change)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+
+/** Removes a price; false when the plan has no such one, or has it no more. */
+export async function deletePricingRow(
+  db: Writer,
+  owner: Owner,
+  { planId, id }: { readonly planId: number; readonly id: number },
+): Promise<boolean> {
+  const { numDeletedRows } = await scopedWrite(db, 'pricing', owner)
+    .delete()
+    .where('id', '=', id)
+    .where('plan_id', '=', planId)
+    .executeTakeFirst()
+  return numDeletedRows === 1n
+}
+
+/** Removes every price of a plan; returns their ids. */
+export const deletePricingOf = (db: Writer, owner: Owner, planId: number) =>
+  scopedWrite(db, 'pricing', owner).delete().where('plan_id', '=', planId).returning('id').execute()
+
+export interface Cloning {
+  readonly planId: number
+  readonly from: Currency
+  readonly to: Currency
+  readonly now: UtcTime
+}
+
+/**
+ * Copies a plan's prices into another currency, amount for amount, but for numbers of licenses that have a
+ * price there already. One statement, so that it sees only the prices from before it.
+ */
+export const clonePricingRows = (db: Writer, owner: Owner, { planId, from, to, now }: Cloning) =>
+  db
+    .insertInto('pricing')
+    .columns([
+      'product_id',
+      'plan_id',
+      'currency',
+      'licenses',
+      'monthly_price',
+      'annual_price',
+      'lifetime_price',
+      'is_whitelabeled',
+      'is_hidden',
+      'created',
+    ])
+    .expression(
+      scoped(db, 'pricing', owner)
+        .select()
+        .select([
+          'pricing.product_id',
+          'pricing.plan_id',
+          sql<Currency>`cast(${to} as text)`.as('currency'),
+          'pricing.licenses',
+          'pricing.monthly_price',
+          'pricing.annual_price',
+          'pricing.lifetime_price',
+          'pricing.is_whitelabeled',
+          'pricing.is_hidden',
+          sql<UtcTime>`cast(${now} as text)`.as('created'),
+        ])
+        .where('pricing.plan_id', '=', planId)
+        .where('pricing.currency', '=', from)
+        .where((eb) =>
+          eb.not(
+            eb.exists(
+              eb
+                .selectFrom('pricing as known')
+                .select('known.id')
+                .whereRef('known.plan_id', '=', 'pricing.plan_id')
+                .where('known.currency', '=', to)
+                .where(sql<boolean>`coalesce(known.licenses, 0) = coalesce(pricing.licenses, 0)`),
+            ),
+          ),
+        )
+        .orderBy('pricing.id'),
+    )
+    .returningAll()
+    .execute()

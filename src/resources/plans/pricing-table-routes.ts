@@ -1,0 +1,56 @@
+import { Type } from 'typebox'
+import {
+  addonPricingTable,
+  pricingOfAddons,
+  pricingTable,
+  tableState,
+} from '../../flows/pricing-table.ts'
+import { readOperation } from '../../http/operation.ts'
+import { IdText } from '../../http/wire.ts'
+import { AddonId } from '../addons/schema.ts'
+import { PlanOfTable, PricingTable, TableFilter, TableQuery } from './pricing-table-schema.ts'
+
+const scopes = ['product', 'developer', 'store'] as const
+
+export const pricingTableOperations = [
+  readOperation({
+    id: 'products/retrieve-pricing-table-data',
+    summary: 'Retrieve all that a pricing page shows',
+    method: 'GET',
+    path: '/pricing.json',
+    scopes,
+    access: 'public',
+    query: TableQuery,
+    status: 200,
+    response: PricingTable,
+    state: (ctx, { scope, query }) => tableState(ctx, scope, query),
+    handle: (ctx, { query }, product) => pricingTable(ctx, query, product),
+  }),
+  readOperation({
+    id: 'keywright/list-addon-pricing',
+    summary: 'List the plans of all add-ons with prices and features',
+    method: 'GET',
+    path: '/addons/pricing.json',
+    scopes,
+    access: 'public',
+    query: TableFilter,
+    status: 200,
+    response: Type.Object({
+      addons: Type.Array(Type.Object({ id: IdText(), plans: Type.Array(PlanOfTable) })),
+    }),
+    handle: async (ctx, { scope, query }) => ({ addons: await pricingOfAddons(ctx, scope, query) }),
+  }),
+  readOperation({
+    id: 'keywright/retrieve-addon-pricing',
+    summary: 'Retrieve all that a pricing page of an add-on shows',
+    method: 'GET',
+    path: '/addons/{addon_id}/pricing.json',
+    scopes,
+    access: 'public',
+    params: AddonId,
+    query: TableQuery,
+    status: 200,
+    response: PricingTable,
+    handle: (ctx, { scope, params, query }) => addonPricingTable(ctx, scope, params.addon_id, query),
+  }),
+]

@@ -1,0 +1,86 @@
+import { Type } from 'typebox'
+import { readOperation, writeOperation } from '../../http/operation.ts'
+import { Arguments, Fields } from '../../http/wire.ts'
+import { Plan, PlanCreate, PlanId, PlanUpdate, presentPlan } from './schema.ts'
+import { checkPlanCreate, createPlan, deletePlan, getPlan, getPlans, updatePlan } from './service.ts'
+
+const withUser = ['product', 'developer', 'store', 'user'] as const
+
+const update = {
+  path: '/plans/{plan_id}.json',
+  scopes: ['developer'],
+  params: PlanId,
+  query: Arguments(Fields),
+  body: PlanUpdate,
+  status: 200,
+  response: Plan,
+  emits: ['plan.updated'],
+} as const
+
+export const planOperations = [
+  readOperation({
+    id: 'plans/list',
+    summary: 'List the plans of a product, the default one first',
+    method: 'GET',
+    path: '/plans.json',
+    scopes: withUser,
+    access: 'public',
+    query: Arguments(Fields),
+    status: 200,
+    response: Type.Object({ plans: Type.Array(Plan) }),
+    items: 'plans',
+    handle: async (ctx, { scope }) => ({ plans: await getPlans(ctx, scope) }),
+  }),
+  readOperation({
+    id: 'plans/retrieve',
+    summary: 'Retrieve a plan',
+    method: 'GET',
+    path: '/plans/{plan_id}.json',
+    scopes: withUser,
+    access: 'public',
+    params: PlanId,
+    query: Arguments(Fields),
+    status: 200,
+    response: Plan,
+    handle: async (ctx, { scope, params }) => presentPlan(await getPlan(ctx, scope, params.plan_id)),
+  }),
+  writeOperation({
+    id: 'plans/create',
+    summary: 'Create a plan, last in the order of the product',
+    method: 'POST',
+    path: '/plans.json',
+    scopes: ['developer'],
+    query: Arguments(Fields),
+    body: PlanCreate,
+    status: 200,
+    response: Plan,
+    emits: ['plan.created'],
+    check: (_, { body }, problems) => checkPlanCreate(body, problems),
+    handle: (ctx, { scope, body }) => createPlan(ctx, scope, body),
+  }),
+  writeOperation({
+    ...update,
+    id: 'plans/update',
+    summary: 'Update a plan',
+    method: 'PUT',
+    handle: (ctx, { scope, params, body }) => updatePlan(ctx, scope, params.plan_id, body),
+  }),
+  writeOperation({
+    ...update,
+    id: 'plans/update-by-post',
+    summary: 'Update a plan, as the specification names the method',
+    method: 'POST',
+    handle: (ctx, { scope, params, body }) => updatePlan(ctx, scope, params.plan_id, body),
+  }),
+  writeOperation({
+    id: 'plans/delete',
+    summary: 'Delete a plan that nothing holds, with its prices',
+    method: 'DELETE',
+    path: '/plans/{plan_id}.json',
+    scopes: ['developer'],
+    params: PlanId,
+    status: 204,
+    emits: ['plan.deleted', 'pricing.deleted'],
+    handle: (ctx, { scope, params }) => deletePlan(ctx, scope, params.plan_id),
+  }),
+]

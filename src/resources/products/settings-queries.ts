@@ -1,0 +1,38 @@
+import type { Reader, Writer } from '../../db/database.ts'
+import { scoped, scopedWrite, type Owner } from '../../db/scoped.ts'
+import type { UtcTime } from '../../lib/time.ts'
+
+export const listSettings = (db: Reader, owner: Owner) =>
+  scoped(db, 'settings', owner).select().selectAll().orderBy('settings.setting_type').execute()
+
+export const findSetting = (db: Reader, owner: Owner, id: number) =>
+  scoped(db, 'settings', owner).select().selectAll().where('settings.id', '=', id).executeTakeFirst()
+
+/** Every column of the scope's product. */
+export const findWholeProduct = (db: Reader, owner: Owner) =>
+  scoped(db, 'products', owner).select().selectAll().executeTakeFirst()
+
+/** Adds settings of these types that the product does not have; those that it has are not in the answer. */
+export const insertSettings = (
+  db: Writer,
+  { productId }: Pick<Owner, 'productId'>,
+  types: readonly number[],
+  created: UtcTime,
+) =>
+  db
+    .insertInto('settings')
+    .values(types.map((type) => ({ product_id: productId, setting_type: type, created, updated: null })))
+    .onConflict((conflict) => conflict.columns(['product_id', 'setting_type']).doNothing())
+    .returningAll()
+    .execute()
+
+export const touchSetting = (db: Writer, owner: Owner, id: number, updated: UtcTime) =>
+  scopedWrite(db, 'settings', owner).update().set({ updated }).where('settings.id', '=', id).execute()
+
+/** The type of what was deleted; undefined when there is no such setting. */
+export const deleteSettingRow = (db: Writer, owner: Owner, id: number) =>
+  scopedWrite(db, 'settings', owner)
+    .delete()
+    .where('settings.id', '=', id)
+    .returning('setting_type')
+    .executeTakeFirst()

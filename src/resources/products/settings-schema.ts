@@ -1,0 +1,157 @@
+import type { Selectable } from 'kysely'
+import { Type, type Static, type TObject, type TSchema } from 'typebox'
+import type { SettingsTable } from '../../db/tables/products.ts'
+import { decode, Problems } from '../../http/decode.ts'
+import { Arguments, Choice, Id, IdText, Nullable, Optional, Text, Time } from '../../http/wire.ts'
+import { invalidFields } from '../../lib/errors.ts'
+import { parseJson } from '../../lib/json.ts'
+import type { ProductChange, WholeProduct } from './schema.ts'
+
+const MAX_DATA = 20_000
+
+/** The contract's `Setting`; `data` is JSON text of one object (docs/settings.md). */
+export const Setting = Type.Object(
+  {
+    id: IdText(),
+    created: Time(),
+    updated: Nullable(Time()),
+    setting_type: Type.Integer(),
+    element_id: IdText(),
+    element_type: Type.Integer(),
+    data: Type.String(),
+  },
+  { title: 'Setting' },
+)
+export type Setting = Static<typeof Setting>
+
+export const SettingId = Arguments({ setting_id: Id('ID of the setting.') })
+
+const data = Text({ max: MAX_DATA, format: 'text', description: 'JSON text of one object.' })
+export const SettingUpdate = Arguments({ data: Optional(data) })
+
+/** A product, as `element_type` says it (SPEC 2.5). */
+const PRODUCT = 2
+
+const host = () =>
+  Type.Refine(
+    Type.String({ maxLength: 255 }),
+    (text) => isHost(text),
+    () => 'must be a host name in lower case, with its port where that is not the usual one',
+  )
+
+/** Whether an address may have exactly this host, as browsers write it. */
+const isHost = (text: string) =>
+  ['http', 'https'].some((scheme) => URL.parse(`${scheme}://${text}/`)?.host === text) && !text.includes('@')
+
+const unit = () => Text({ min: 1, max: 50 })
+
+/**
+ * The settings of a product by `setting_type`: which columns of the product they hold, under which names.
+ * The first value is what a product has without the setting.
+ */
+export const SETTING_TYPES = {
+  1: { schema: Arguments({ can_create_users: Optional(Type.Boolean()) }), without: { can_create_users: 1 } },
+  2: {
+    schema: Arguments({ redirect_hosts: Optional(Type.Array(host(), { maxItems: 50 })) }),
+    without: { redirect_hosts: '[]' },
+  },
+  3: {
+    schema: Arguments({ selling_unit_singular: Optional(unit()), selling_unit_plural: Optional(unit()) }),
+    without: { selling_unit_singular: 'Unit', selling_unit_plural: 'Units' },
+  },
+  4: {
+    schema: Arguments({
+      accepted_payments: Optional(Choice([0, 1, 2])),
+      expose_license_key: Optional(Type.Boolean()),
+      enable_after_purchase_email_login_link: Optional(Type.Boolean()),
+      is_consumptive_usage: Optional(Type.Boolean()),
+    }),
+    without: {
+      accepted_payments: 0,
+      expose_license_key: 1,
+      enable_after_purchase_email_login_link: 1,
+      is_consumptive_usage: 0,
+    },
+  },
+  5: {
+    schema: Arguments({
+      is_active: Optional(Type.Boolean()),
+      is_released: Optional(Type.Boolean()),
+      is_sdk_required: Optional(Type.Boolean()),
+      is_wp_org_compliant: Optional(Type.Boolean()),
+      is_static: Optional(Type.Boolean()),
+      type_alias: Optional(Text({ max: 100 })),
+    }),
+    without: {
+      is_active: 1,
+      is_released: 1,
+      is_sdk_required: 1,
+      is_wp_org_compliant: 1,
+      is_static: 0,
+      type_alias: '',
+    },
+  },
+} as const satisfies Record<number, { readonly schema: TObject; readonly without: ProductChange }>
+
+export type SettingType = keyof typeof SETTING_TYPES
+export const SETTING_NUMBERS = Object.keys(SETTING_TYPES).map(Number) as SettingType[]
+
+export const SettingCreate = Arguments({ setting_type: Choice(SETTING_NUMBERS), data: Optional(data) })
+
+/** JSON text of a setting → columns of the product. 400 naming every key that does not fit. */
+export function columnsOf(type: SettingType, text: string): ProductChange {
+  const { schema } = SETTING_TYPES[type]
+  const problems = new Problems()
+  const values = decode(schema, objectOf(text), 'json', problems)
+  const malformed = problems.malformed.map(({ field, message }) => ({ field: `data.${field}`, message }))
+  if (malformed.length > 0) throw invalidFields(malformed)
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, columnOf(value)]))
+}
+
+function objectOf(text: string): object {
+  const value = jsonOf(text)
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  throw invalidFields([{ field: 'data', message: 'must be JSON text of one object' }])
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return parseJson(Buffer.from(text))
+  } catch {
+    return undefined
+  }
+}
+
+function columnOf(value: unknown): unknown {
+  if (typeof value === 'boolean') return value ? 1 : 0
+  return Array.isArray(value) ? JSON.stringify(value) : value
+}
+
+export type SettingRow = Selectable<SettingsTable>
+
+/** Row → wire; `data` is put together from the product's columns. */
+export const presentSetting = (row: SettingRow, product: WholeProduct): Setting => ({
+  id: String(row.id),
+  created: row.created,
+  updated: row.updated,
+  setting_type: row.setting_type,
+  element_id: String(row.product_id),
+  element_type: PRODUCT,
+  data: dataOf(row.setting_type as SettingType, product),
+})
+
+const dataOf = (type: SettingType, product: WholeProduct): string =>
+  JSON.stringify(
+    Object.fromEntries(
+      Object.entries(SETTING_TYPES[type].schema.properties).map(([name, schema]) => [
+        name,
+        valueOf(schema, product[name as keyof WholeProduct]),
+      ]),
+    ),
+  )
+
+function valueOf(schema: TSchema, column: unknown): unknown {
+  const { type } = schema as { readonly type?: string }
+  if (type === 'boolean') return column === 1
+  return type === 'array' ? (JSON.parse(String(column)) as unknown) : column
+}

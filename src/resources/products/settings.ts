@@ -1,0 +1,92 @@
+import type { ReadContext, TxContext } from '../../context.ts'
+import type { Scope } from '../../http/scope.ts'
+import { invalid, notFound } from '../../lib/errors.ts'
+import { toUtcTime } from '../../lib/time.ts'
+import { lockProduct } from './queries.ts'
+import type { WholeProduct } from './schema.ts'
+import {
+  columnsOf,
+  presentSetting,
+  SETTING_TYPES,
+  type Setting,
+  type SettingRow,
+  type SettingType,
+} from './settings-schema.ts'
+import {
+  deleteSettingRow,
+  findSetting,
+  findWholeProduct,
+  insertSettings,
+  listSettings,
+  touchSetting,
+} from './settings-queries.ts'
+import { changeProduct } from './update.ts'
+
+/** The settings that the product has, by their type. */
+export async function getSettings(ctx: ReadContext, scope: Scope): Promise<Setting[]> {
+  const product = await wholeProduct(ctx, scope)
+  const rows = await listSettings(ctx.db, scope)
+  return rows.map((row) => presentSetting(row, product))
+}
+
+/** 404 when the product has no such setting. */
+export async function getSetting(ctx: ReadContext, scope: Scope, id: number): Promise<Setting> {
+  return presentSetting(await settingOf(ctx, scope, id), await wholeProduct(ctx, scope))
+}
+
+/** Writes the keys of `data` that were given; those left out stay. */
+export async function updateSetting(
+  ctx: TxContext,
+  scope: Scope,
+  id: number,
+  { data }: { readonly data?: string },
+): Promise<Setting> {
+  const before = await heldProduct(ctx, scope)
+  const setting = await settingOf(ctx, scope, id)
+  if (data !== undefined) {
+    const columns = columnsOf(setting.setting_type as SettingType, data)
+    const after = await changeProduct(ctx, scope, before, columns)
+    if (after !== before) await touchSetting(ctx.db, scope, id, toUtcTime(ctx.clock.real()))
+  }
+  return getSetting(ctx, scope, id)
+}
+
+/** Gives the product a setting that it does not have; 400 `setting_type_taken` when it has it. */
+export async function createSetting(
+  ctx: TxContext,
+  scope: Scope,
+  { setting_type: type, data }: { readonly setting_type: SettingType; readonly data?: string },
+): Promise<Setting> {
+  const before = await heldProduct(ctx, scope)
+  const columns = data === undefined ? {} : columnsOf(type, data)
+  const [row] = await insertSettings(ctx.db, scope, [type], toUtcTime(ctx.clock.real()))
+  if (!row) throw invalid('setting_type_taken', 'The product has a setting of this type.')
+  await changeProduct(ctx, scope, before, columns)
+  return getSetting(ctx, scope, row.id)
+}
+
+/** Takes a setting away: the product has again what it has without it. */
+export async function deleteSetting(ctx: TxContext, scope: Scope, id: number): Promise<void> {
+  const before = await heldProduct(ctx, scope)
+  const deleted = await deleteSettingRow(ctx.db, scope, id)
+  if (!deleted) throw notFound('setting')
+  await changeProduct(ctx, scope, before, SETTING_TYPES[deleted.setting_type as SettingType].without)
+}
+
+async function heldProduct(ctx: TxContext, scope: Scope): Promise<WholeProduct> {
+  const product = await lockProduct(ctx.db, scope)
+  if (!product) throw notFound('product')
+  return product
+}
+
+async function wholeProduct(ctx: ReadContext, scope: Scope): Promise<WholeProduct> {
+  const product = await findWholeProduct(ctx.db, scope)
+  if (!product) throw notFound('product')
+  return product
+}
+
+async function settingOf(ctx: ReadContext, scope: Scope, id: number): Promise<SettingRow> {
+  const row = await findSetting(ctx.db, scope, id)
+  if (!row) throw notFound('setting')
+  return row
+}

@@ -1,0 +1,24 @@
+import { Type } from 'typebox'
+import { Arguments, Optional, SecretText } from '../../http/wire.ts'
+
+export const StatusQuery = Arguments({
+  is_update: Optional(Type.Boolean({ description: 'True: the product was in use before.' })),
+})
+
+export const Status = Type.Object({
+  is_active: Type.Boolean(),
+  timestamp: Type.Integer({ description: 'Unix seconds.' }),
+})
+
+export const PingQuery = Arguments({
+  uid: SecretText({ max: 255, description: 'What the caller calls itself, always the same: 32 characters.' }),
+  is_update: Type.Boolean({ default: false, description: 'True: the answer has `is_active`.' }),
+  is_gdpr_test: Optional(Type.Boolean()),
+})
+
+export const Pong = Type.Object({
+  api: Type.Unsafe<'pong'>({ enum: ['pong'] }),
+  is_gdpr_required: Type.Boolean(),
+  timestamp: Type.String({ description: 'As in a mail, such as `Thu, 11 May 2023 11:45:30 +0000`.' }),
+  is_active: Optional(Type.Boolean()),
+})

@@ -1,0 +1,49 @@
+import { toRfc2822 } from '../src/lib/time.ts'
+import { issueAccessToken } from '../src/resources/developers/access-tokens.ts'
+import type { Method, Reply, TestApp } from './app.ts'
+import type { Keys } from '../src/flows/create-seller.ts'
+import { signed } from './security/signing.ts'
+
+/** A call to a path below somebody's own, with their credential. */
+export type CallAs = (method: Method, path: string, body?: unknown) => Promise<Reply>
+
+/** As a developer with an access token; paths begin after `/developers/{id}`. */
+export async function asDeveloper(app: TestApp, { id }: Keys = app.seller.developer): Promise<CallAs> {
+  const owner = { developerId: id, userId: null }
+  const { access } = await app.write((tx) => issueAccessToken(tx, owner))
+  const headers = { authorization: `FSA ${id}:${access}` }
+  return (method, path, body) =>
+    app.call(method, `/developers/${id}${path}`, {
+      token: null,
+      headers,
+      ...(body !== undefined && { body }),
+    })
+}
+
+/** As a store that signs with its keys; paths begin after `/stores/{id}`. */
+export const asStore = (app: TestApp, store: Keys = app.seller.store): CallAs =>
+  signing(app, { keys: store, scheme: 'FS', prefix: `/stores/${store.id}` })
+
+/** As somebody who knows no more than a product's public key; paths begin after `/products/{id}`. */
+export const asPublic = (app: TestApp, product: Keys = app.seller.product): CallAs =>
+  signing(app, { keys: product, scheme: 'FSP', prefix: `/products/${product.id}` })
+
+interface Signing {
+  readonly keys: Keys
+  readonly scheme: 'FS' | 'FSP'
+  readonly prefix: string
+}
+
+const signing =
+  (app: TestApp, { keys, scheme, prefix }: Signing): CallAs =>
+  (method, path, value) => {
+    const text = value === undefined ? undefined : JSON.stringify(value)
+    const call = { method, path: `/v1${prefix}${path}`, ...(text !== undefined && { body: text }) }
+    const date = toRfc2822(app.ctx.clock.real())
+    const { headers = {} } = signed(keys, call, { scheme, date, signedType: 'application/json' })
+    return app.call(method, prefix + path, {
+      token: null,
+      headers: headers as Record<string, string>,
+      ...(text !== undefined && { body: text }),
+    })
+  }

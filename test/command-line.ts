@@ -1,0 +1,176 @@
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
+import { once } from 'node:events'
+import { rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { Readable } from 'node:stream'
+import type { TestContext } from 'node:test'
+import { sql, type Kysely } from 'kysely'
+import { connect } from '../src/db/connect.ts'
+import type { Database } from '../src/db/database.ts'
+import { TEST_SECRET } from './app.ts'
+import { createTestDatabase, testEngine } from './database.ts'
+import { createTestFolder } from './folder.ts'
+
+const program = resolve(import.meta.dirname, '../bin/keywright.js')
+
+export interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface RunOptions {
+  /** Standard input, whole. */
+  readonly input?: string
+  readonly env?: Record<string, string>
+}
+
+export interface StartOptions {
+  readonly env?: Record<string, string>
+  readonly spoken?: boolean
+}
+
+export interface Started {
+  /** The object that it printed when it was up; empty when it speaks to people. */
+  readonly value: Readonly<Record<string, string>>
+  /** What it said to people when it was up. */
+  readonly said: string
+  readonly child: ChildProcessWithoutNullStreams
+  /** Its end, with all it said; rejects nothing. */
+  readonly ended: Promise<Ended>
+  stop(signal?: NodeJS.Signals): Promise<Ended>
+}
+
+/** A data folder and a database that nobody else uses, and the real command line on them. */
+export class Place {
+  readonly folder: string
+  readonly env: Readonly<Record<string, string>>
+  readonly #connect: () => Database
+  readonly #children = new Set<ChildProcessWithoutNullStreams>()
+  #database: Database | null = null
+
+  constructor(folder: string, env: Record<string, string>, connectIt: () => Database) {
+    this.folder = folder
+    this.env = env
+    this.#connect = connectIt
+  }
+
+  /** Runs one command to its end. */
+  run(args: readonly string[], options?: RunOptions): Promise<Ended> {
+    return this.launch(args, options).ended
+  }
+
+  /** Begins one command, to be killed before its end. */
+  launch(args: readonly string[], { input = '', env = {} }: RunOptions = {}) {
+    const child = this.#spawn(args, env)
+    child.stdin.on('error', () => {}).end(input)
+    return { child, ended: endOf(child) }
+  }
+
+  /** Runs one command that must do what it is asked; returns the object it prints. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- a test reads results of every shape
+  async ask(args: readonly string[], options?: RunOptions): Promise<any> {
+    const { code, stdout, stderr } = await this.run([...args, '--json'], options)
+    if (code !== 0) throw new Error(`keywright ${args.join(' ')} ended with ${code}: ${stderr}`)
+    return JSON.parse(stdout) as unknown
+  }
+
+  /** Starts `serve` or `worker`, and waits until it says that it is up: to a program, or spoken. */
+  async start(args: readonly string[], { env = {}, spoken = false }: StartOptions = {}): Promise<Started> {
+    const child = this.#spawn(spoken ? args : [...args, '--json'], env)
+    const ended = endOf(child)
+    const said = await Promise.race([firstWords(spoken ? child.stderr : child.stdout), ended])
+    if (typeof said !== 'string') throw new Error(`keywright ${args.join(' ')} ended: ${said.stderr}`)
+    const stop = (signal: NodeJS.Signals = 'SIGTERM') => {
+      child.kill(signal)
+      return ended
+    }
+    const value = spoken ? {} : (JSON.parse(said) as Started['value'])
+    return { value, said: spoken ? said : '', child, ended, stop }
+  }
+
+  /** The same database, seen from here; only after a command has made it. */
+  get database(): Database {
+    return (this.#database ??= this.#connect())
+  }
+
+  /** Ends what still runs, and closes what was opened. */
+  async leave(): Promise<void> {
+    for (const child of this.#children) {
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    }
+    await this.#database?.close()
+  }
+
+  #spawn(args: readonly string[], env: Record<string, string>): ChildProcessWithoutNullStreams {
+    const child = spawn(process.execPath, [program, ...args], { env: { ...this.env, ...env } })
+    this.#children.add(child)
+    child.once('exit', () => this.#children.delete(child))
+    return child
+  }
+}
+
+/** A place for one test, on the engine under test; gone after it. */
+export async function openPlace(t: Pick<TestContext, 'after'>, name: string): Promise<Place> {
+  const folder = await createTestFolder(name)
+  const env = { PATH: process.env['PATH'] ?? '', PORT: '0', KEYWRIGHT_DATA: join(folder, 'data') }
+  if (testEngine() === 'sqlite') {
+    const file = join(env.KEYWRIGHT_DATA, 'keywright.db')
+    const place = new Place(folder, env, () => connect({ engine: 'sqlite', file }))
+    t.after(async () => {
+      await place.leave()
+      await rm(folder, { recursive: true })
+    })
+    return place
+  }
+  const { options, drop } = await createTestDatabase(name)
+  const secrets = { DATABASE_URL: 'url' in options ? options.url : '', KEYWRIGHT_SECRET: TEST_SECRET }
+  const place = new Place(folder, { ...env, ...secrets }, () => connect(options))
+  t.after(async () => {
+    await place.leave()
+    await drop()
+    await rm(folder, { recursive: true })
+  })
+  return place
+}
+
+async function endOf(child: ChildProcessWithoutNullStreams): Promise<Ended> {
+  const stdout = collect(child.stdout)
+  const stderr = collect(child.stderr)
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, stdout: stdout(), stderr: stderr() }
+}
+
+function collect(stream: Readable): () => string {
+  const chunks: Buffer[] = []
+  stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+  return () => Buffer.concat(chunks).toString()
+}
+
+/** What is written first, which ends with a line's end. */
+async function firstWords(stream: Readable): Promise<string> {
+  const said = collect(stream)
+  while (!said().endsWith('\n')) await once(stream, 'data')
+  return said()
+}
+
+export interface StoredText {
+  readonly table: string
+  readonly column: string
+  readonly value: string
+}
+
+/** Every text in every column of every table. */
+export async function storedTexts({ reader }: Database): Promise<StoredText[]> {
+  const db = reader as unknown as Kysely<Record<string, Record<string, unknown>>>
+  const tables = await db.introspection.getTables()
+  const texts: StoredText[] = []
+  for (const { name: table } of tables) {
+    const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(db)
+    for (const [column, value] of rows.flatMap((row) => Object.entries(row))) {
+      if (typeof value === 'string') texts.push({ table, column, value })
+    }
+  }
+  return texts
+}

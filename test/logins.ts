@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { Secret, TOTP } from 'otpauth'
+import { hashPassword } from '../src/lib/password.ts'
+import type { CallOptions, Method, Reply, TestApp } from './app.ts'
+
+export const PASSWORD = 'correct horse battery staple'
+/** With this in the configuration a test says in X-Forwarded-For where a request comes from. */
+export const FROM_ANYWHERE = { trustProxy: ['127.0.0.1', '::1'] }
+
+export interface LoginOptions {
+  /** Default: the account of the app's seller. */
+  readonly account?: number
+  readonly body?: object
+  readonly from?: string
+  readonly headers?: Record<string, string>
+}
+
+/** Gives a developer a password, as `keywright bootstrap` does. */
+export async function setPassword(
+  app: TestApp,
+  id = app.seller.developer.id,
+  password = PASSWORD,
+): Promise<void> {
+  const hash = await hashPassword(password, app.ctx.passwordCost)
+  await app.write(({ db }) =>
+    db.updateTable('developers').set({ password_hash: hash }).where('id', '=', id).execute(),
+  )
+}
+
+/** One attempt to log in; without options the seller's, with the right password. */
+export const tryLogin = (app: TestApp, { account, body, from, headers }: LoginOptions = {}): Promise<Reply> =>
+  app.call('POST', `/developers/${account ?? app.seller.developer.id}/login.json`, {
+    token: null,
+    body: { email: 'seller@example.com', password: PASSWORD, ...body },
+    headers: { ...(from !== undefined && { 'x-forwarded-for': from }), ...headers },
+  })
+
+export interface Login {
+  readonly reply: Reply
+  /** The value of the cookie. */
+  readonly token: string
+  readonly cookie: string
+  readonly csrf: string
+  /** A call with the value in X-Keywright-Session, as tools do; `path` begins after the account. */
+  call(method: Method, path: string, options?: CallOptions): Promise<Reply>
+  /** The same with the cookie and the header against forgery, as the dashboard does. */
+  browse(method: Method, path: string, options?: CallOptions): Promise<Reply>
+}
+
+/** Logs in, and is let in. */
+export async function logIn(app: TestApp, options: LoginOptions = {}): Promise<Login> {
+  const reply = await tryLogin(app, options)
+  assert.equal(reply.status, 200, reply.text)
+  const cookie = (reply.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+  const token = cookie.slice(cookie.indexOf('=') + 1)
+  const csrf = reply.headers.get('x-keywright-csrf') ?? ''
+  const account = `/developers/${options.account ?? app.seller.developer.id}`
+  const sending =
+    (own: Record<string, string>) =>
+    (method: Method, path: string, { headers, ...more }: CallOptions = {}) =>
+      app.call(method, account + path, { token: null, ...more, headers: { ...own, ...headers } })
+  return {
+    reply,
+    token,
+    cookie,
+    csrf,
+    call: sending({ 'x-keywright-session': token }),
+    browse: sending({ cookie, 'x-keywright-csrf': csrf }),
+  }
+}
+
+/** The code an authenticator app shows at this time. */
+export const codeAt = (secret: string, timestamp: number): string =>
+  TOTP.generate({ secret: Secret.fromBase32(secret), timestamp })
+
+export interface Enrolled {
+  readonly secret: string
+  readonly backupCodes: string[]
+}
+
+/** Switches two-factor on for whoever is logged in; the code of the present step is then used. */
+export async function enroll(app: TestApp, { call }: Login): Promise<Enrolled> {
+  const { json, text } = await call('POST', '/two_factor.json', { body: { current_password: PASSWORD } })
+  assert.ok(json.secret, text)
+  const code = codeAt(json.secret, app.ctx.clock.real())
+  const confirmed = await call('POST', '/two_factor/confirm.json', { body: { code } })
+  assert.equal(confirmed.status, 200, confirmed.text)
+  return { secret: json.secret, backupCodes: confirmed.json.backup_codes }
+}
+
+/** What the audit log says of an action, oldest first. */
+export async function auditOf(app: TestApp, action: string) {
+  const rows = await app.ctx.db
+    .selectFrom('audit_log')
+    .selectAll()
+    .where('action', '=', action)
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({ ...row, details: JSON.parse(row.details) as Record<string, unknown> }))
+}

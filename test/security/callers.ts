@@ -1,0 +1,41 @@
+import { transaction } from '../../src/context.ts'
+import { issueAccessToken } from '../../src/resources/developers/access-tokens.ts'
+import type { Call } from './client.ts'
+import type { Credential } from './matrix.ts'
+import type { World } from './world.ts'
+
+export type Credentialed = (call: Call) => Call
+
+/** How each kind of credential is put on a call. */
+export async function callersOf(world: World): Promise<Record<Credential, Credentialed>> {
+  const { seller, stranger, people, access } = world
+  const userToken = await transaction(world.ctx, (tx) =>
+    issueAccessToken(tx, { developerId: seller.developer.id, userId: people.ada.id }),
+  )
+  const header =
+    (authorization: string): Credentialed =>
+    (call) => ({ ...call, headers: { ...call.headers, authorization } })
+  const keys =
+    (signer: Parameters<World['sign']>[0], scheme: 'FS' | 'FSP' = 'FS'): Credentialed =>
+    (call) =>
+      world.sign(signer, call, scheme)
+  return {
+    none: (call) => call,
+    bearer: header(`Bearer ${seller.product.token}`),
+    'bearer of another product': header(`Bearer ${seller.other.token}`),
+    'FS product': keys(seller.product),
+    'FSP product': keys(seller.product, 'FSP'),
+    'FS developer': keys(seller.developer),
+    'FS another developer': keys(stranger.developer),
+    'FS store': keys(seller.store),
+    'FS another store': keys(stranger.store),
+    'FS user': keys(people.ada.keys),
+    'FS user of another product': keys(people.cleo.keys),
+    'FS user of another developer': keys(people.dan.keys),
+    'FSP user': keys(people.ada.keys, 'FSP'),
+    'FSA developer': header(`FSA ${seller.developer.id}:${access.live}`),
+    'FSA expired': header(`FSA ${seller.developer.id}:${access.expired}`),
+    'FSA user': header(`FSA ${people.ada.id}:${userToken.access}`),
+    garbage: header('FS 1:2'),
+  }
+}

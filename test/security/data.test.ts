@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { TObject } from 'typebox'
+import type { Mount } from '../../src/http/mounts.ts'
+import { jsonBody, type Call } from './client.ts'
+import { allowed, allowedRequest, isWrite, mainMounts, MOUNTS, pathOf, requestTo } from './requests.ts'
+import { changesBetween, columnsOf, dumpOf, textOf, TRACES, type Change } from './tables.ts'
+import { exampleOf, keywordsOf, propertiesOf } from './values.ts'
+import { createPerson, startWorld, type Ids, type World } from './world.ts'
+
+let world: World
+let columns: string[]
+before(async () => {
+  world = await startWorld('data')
+  columns = [...new Set((await columnsOf(world.ctx.database)).map(({ column }) => column))]
+})
+after(() => world.close())
+
+const TEXT = 'smuggled-value'
+const NUMBER = 77_777_777
+
+describe('S05: mass assignment', () => {
+  const writes = () => mainMounts().filter(({ op }) => isWrite(op))
+
+  /** Every column of every table and every field of the reply that is not an argument, all with one value. */
+  function extrasFor({ op }: Mount, value: unknown): Record<string, unknown> {
+    const known = new Set(propertiesOf(op.body).map(([name]) => name))
+    const fields = propertiesOf(op.response as TObject | undefined).map(([name]) => name)
+    const names = [...columns, ...fields, 'entity_id', 'isAdmin', 'role', 'scope', 'product', 'user'].filter(
+      (name) => !known.has(name),
+    )
+    return Object.fromEntries(names.map((name) => [name, value]))
+  }
+
+  /** Runs a write for a fresh person and answers what it changed, with `extras` in body and query. */
+  async function changesOf(mount: Mount, email: string, extras: Record<string, unknown>): Promise<Change[]> {
+    const person = await createPerson(world.send, world.seller.product, email)
+    const ids: Ids = { ...world.ids.own, user_id: String(person.id) }
+    const example = { ...(mount.op.body ? exampleOf(mount.op.body) : {}), ...emailOf(mount, `new-${email}`) }
+    const before = await dumpOf(world.ctx.database, TRACES)
+    const query = new URLSearchParams(extras as Record<string, string>)
+    const path = `${pathOf(mount.path, ids)}?${query}`
+    const body = mount.method === 'GET' ? {} : jsonBody({ ...example, ...extras })
+    const answer = await world.send(allowed(world, mount, { method: mount.method, path, ...body }))
+    assert.equal(answer.status, mount.op.status, `${mount.op.id} ${answer.text}`)
+    return changesBetween(before, await dumpOf(world.ctx.database, TRACES))
+  }
+
+  const emailOf = ({ op }: Mount, email: string) =>
+    propertiesOf(op.body).some(([name, schema]) => name === 'email' && keywordsOf(schema).format === 'email')
+      ? { email }
+      : {}
+
+  /** What differs between two runs of one write for two people in any case. */
+  const OWN = /^(id|user_id|public_key|secret_key|token_hash|password_hash|email|email_folded|recipient|content|data|hint)$/
+
+  const isSealed = (value: unknown) => typeof value === 'string' && /^v1\.[0-9a-f]{8}\./.test(value)
+
+  const shape = (changes: Change[]) =>
+    changes
+      .map(({ table, before, after }) => ({
+        table,
+        isNew: before === undefined,
+        values: Object.entries(after)
+          .filter(([name]) => !OWN.test(name))
+          .map(([name, value]) => [name, isSealed(value) ? 'sealed' : value]),
+      }))
+      .toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+
+  test('a write stores the same with every other field and column named beside its arguments', async () => {
+    assert.ok(writes().length > 0)
+    for (const [index, mount] of writes().entries()) {
+      const plain = shape(await changesOf(mount, `plain-${index}@example.com`, {}))
+      assert.ok(plain.length > 0, `${mount.op.id} writes something`)
+      for (const [kind, value] of Object.entries({ text: TEXT, number: NUMBER, flag: true, one: 1 })) {
+        const email = `${kind}-${index}@example.com`
+        const changes = await changesOf(mount, email, extrasFor(mount, value))
+        assert.deepEqual(shape(changes), plain, `${mount.op.id} with ${kind}`)
+      }
+    }
+    const dump = textOf(await dumpOf(world.ctx.database))
+    assert.ok(!dump.includes(TEXT) && !dump.includes(String(NUMBER)))
+  })
+
+  test('a user cannot verify its address, write its note or change its earnings', async () => {
+    const { ada } = world.people
+    const path = `/v1/users/${ada.id}.json`
+    const extras = { is_verified: true, note: TEXT, gross: NUMBER, email: 'x@example.com', password: 'another pass phrase' }
+    const before = await dumpOf(world.ctx.database, TRACES)
+    const answer = await world.send(world.sign(ada.keys, { method: 'PUT', path, ...jsonBody(extras) }))
+    assert.equal(answer.status, 200)
+    assert.equal(answer.json.is_verified, false)
+    assert.deepEqual(changesBetween(before, await dumpOf(world.ctx.database, TRACES)), [])
+  })
+})
+
+describe('S06: what a reply may hold', () => {
+  const reads = () =>
+    MOUNTS.filter(({ op, served, kind }) => served && kind === 'product' && hasFields(op.query))
+  const hasFields = (query: TObject | undefined) => propertiesOf(query).some(([name]) => name === 'fields')
+
+  /** The schema of what `fields` picks from: the items of a list, or the reply. */
+  function itemProperties({ op }: Mount): string[] {
+    const response = op.response as TObject
+    if (op.items === undefined) return Object.keys(response.properties)
+    const list = response.properties[op.items] as unknown as { items: TObject }
+    return Object.keys(list.items.properties)
+  }
+
+  const itemsOf = ({ op }: Mount, json: Record<string, object | object[]>): object[] =>
+    op.items === undefined ? [json] : (json[op.items] as object[])
+
+  test('a reply has exactly the fields of its schema', async () => {
+    assert.ok(reads().length > 0)
+    for (const mount of reads()) {
+      const { json, status } = await world.send(allowedRequest(world, mount))
+      assert.equal(status, 200, mount.op.id)
+      for (const item of itemsOf(mount, json)) {
+        assert.deepEqual(Object.keys(item).toSorted(), itemProperties(mount).toSorted(), mount.op.id)
+      }
+    }
+  })
+
+  test('no reply of any operation names a column that is nobody else’s business', async () => {
+    const HIDDEN = ['password_hash', 'token_hash', 'email_folded', 'name_folded', 'lease_until', 'fence', 'hash']
+    for (const mount of mainMounts()) {
+      const { text } = await world.send(allowedRequest(world, mount))
+      for (const name of HIDDEN) assert.ok(!text.includes(`"${name}"`), `${mount.op.id} ${name}`)
+    }
+  })
+
+  test('fields= reaches no column that the reply does not have, whichever is asked for', async () => {
+    for (const mount of reads()) {
+      const properties = new Set(itemProperties(mount))
+      const dangerous = ['__proto__', 'constructor', 'toString', '*', 'users.password_hash', 'id as password_hash']
+      for (const name of [...columns, ...dangerous]) {
+        const call: Call = allowed(world, mount, requestTo(mount, world.ids.own))
+        const { json, status } = await world.send({ ...call, path: `${call.path}?fields=${encodeURIComponent(name)}` })
+        assert.equal(status, 200, `${mount.op.id} ${name}`)
+        const expected = properties.has(name) ? [name] : []
+        for (const item of itemsOf(mount, json)) assert.deepEqual(Object.keys(item), expected, `${mount.op.id} ${name}`)
+      }
+    }
+  })
+
+  test('an event shows its user without the secret key, however it is asked for', async () => {
+    const { product } = world.seller
+    const headers = { authorization: `Bearer ${product.token}` }
+    for (const query of ['', '?fields=objects', '?fields=objects,secret_key']) {
+      const path = `/v1/products/${product.id}/events/${world.ids.own['event_id']}.json${query}`
+      const { json } = await world.send({ method: 'GET', path, headers })
+      assert.equal(json.objects.user.id, String(world.people.ada.id))
+      assert.ok(!('secret_key' in json.objects.user))
+    }
+  })
+})

@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Mount } from '../../src/http/mounts.ts'
+import { ID_FORMAT } from '../../src/http/wire.ts'
+import { toUtcTime } from '../../src/lib/time.ts'
+import { inParallel, jsonBody, type Answer, type Call } from './client.ts'
+import { allowed, mainMounts, placesOf, requestTo, withValue, type Place } from './requests.ts'
+import { stateOf } from './tables.ts'
+import { badTextValues, badValues, exampleOf, keywordsOf, propertiesOf } from './values.ts'
+import { startWorld, type World } from './world.ts'
+
+let world: World
+before(async () => {
+  world = await startWorld('input')
+})
+after(() => world.close())
+
+const send = (mount: Mount, call: Call): Promise<Answer> => world.send(allowed(world, mount, call))
+const fieldsOf = ({ json }: Answer): string[] =>
+  ((json.error.details ?? []) as { field: string }[]).map(({ field }) => field)
+
+/** Everything of an operation that has a wrong value, with one of them each. */
+const wrongs = (place: Place) => (place.where === 'body' ? badValues(place.schema) : badTextValues(place.schema))
+/** A path without a segment is another path. */
+const isSendable = ({ where }: Place) => (value: unknown) => where !== 'path' || String(value) !== ''
+
+describe('bad input', () => {
+  test('each wrong value of each argument is 400 and named, alone; nothing is stored', async () => {
+    const before = await stateOf(world.ctx.database)
+    const trials = mainMounts().flatMap((mount) =>
+      placesOf(mount.op).flatMap((place) =>
+        wrongs(place)
+          .filter(({ value }) => isSendable(place)(value))
+          .map((bad) => ({ mount, place, bad })),
+      ),
+    )
+    assert.ok(trials.length > 200)
+    const answers = await inParallel(trials, ({ mount, place, bad }) =>
+      send(mount, withValue(mount, world.ids.own, place, bad.value)),
+    )
+    for (const [index, { mount, place, bad }] of trials.entries()) {
+      const answer = answers[index] ?? assert.fail()
+      const name = `${mount.op.id} ${place.where} ${place.name}: ${bad.why} ${JSON.stringify(bad.value).slice(0, 50)}`
+      assert.equal(answer.status, 400, `${name} ${answer.text}`)
+      assert.equal(answer.json.error.code, 'invalid_argument', name)
+      assert.deepEqual(fieldsOf(answer), [place.name], name)
+    }
+    assert.equal(await stateOf(world.ctx.database), before)
+  })
+
+  test('all wrong arguments of path, query and body are named at once; nothing is stored', async () => {
+    const before = await stateOf(world.ctx.database)
+    for (const mount of mainMounts()) {
+      const bad = placesOf(mount.op)
+        .map((place) => ({ ...place, value: wrongs(place).find(({ value }) => isSendable(place)(value))?.value }))
+        .filter(({ value }) => value !== undefined)
+      if (bad.length === 0) continue
+      const given = (where: Place['where']) =>
+        Object.fromEntries(bad.filter((one) => one.where === where).map(({ name, value }) => [name, value]))
+      const call = requestTo(mount, { ...world.ids.own, ...(given('path') as Record<string, string>) })
+      const query = new URLSearchParams(given('query') as Record<string, string>)
+      const body = mount.op.body ? jsonBody(given('body')) : {}
+      const answer = await send(mount, { ...call, path: `${call.path}?${query}`, ...body })
+      assert.equal(answer.status, 400, `${mount.op.id} ${answer.text}`)
+      const names = [...new Set(bad.map(({ name }) => name))]
+      assert.deepEqual(fieldsOf(answer).toSorted(), names.toSorted(), mount.op.id)
+    }
+    assert.equal(await stateOf(world.ctx.database), before)
+  })
+
+  test('what is only missing is 402, all of it named; with something malformed both are named in one 400', async () => {
+    const mounts = mainMounts().filter(({ op }) => requiredOf(op.body).length > 0)
+    assert.ok(mounts.length > 0)
+    const before = await stateOf(world.ctx.database)
+    for (const mount of mounts) {
+      const call = requestTo(mount, world.ids.own)
+      const required = requiredOf(mount.op.body)
+      const missing = await send(mount, { ...call, ...jsonBody({}) })
+      assert.equal(missing.status, 402, missing.text)
+      assert.equal(missing.json.error.code, 'missing_argument')
+      for (const name of required) assert.ok(fieldsOf(missing).includes(name), name)
+      const optional = propertiesOf(mount.op.body).find(([name]) => !required.includes(name))
+      assert.ok(optional)
+      const mixed = await send(mount, { ...call, ...jsonBody({ [optional[0]]: { a: 1 } }) })
+      assert.equal(mixed.status, 400, mixed.text)
+      for (const name of [...required, optional[0]]) assert.ok(fieldsOf(mixed).includes(name), name)
+    }
+    assert.equal(await stateOf(world.ctx.database), before)
+  })
+
+  test('every error has type, message, code, http, timestamp and request id', async () => {
+    const [mount] = mainMounts().filter(({ op }) => op.body)
+    assert.ok(mount)
+    const { json, headers } = await send(mount, { ...requestTo(mount, world.ids.own), ...jsonBody({}) })
+    assert.deepEqual(Object.keys(json).toSorted(), ['error', 'path', 'request'])
+    const { type, message, code, http, timestamp, request_id: id } = json.error
+    for (const value of [type, message, code, timestamp]) assert.ok(typeof value === 'string' && value !== '')
+    assert.equal(http, 402)
+    assert.equal(headers['x-request-id'], id)
+  })
+})
+
+const requiredOf = (body: Parameters<typeof propertiesOf>[0]): string[] =>
+  propertiesOf(body)
+    .filter(([name, schema]) => body?.required?.includes(name) && keywordsOf(schema).default === undefined)
+    .map(([name]) => name)
+
+describe('S19: ids of 64 bits', () => {
+  const idPlaces = () =>
+    mainMounts().flatMap((mount) =>
+      placesOf(mount.op)
+        .filter(({ schema }) => keywordsOf(schema).format === ID_FORMAT)
+        .map((place) => ({ mount, place })),
+    )
+
+  test('an id that is well-formed and nobody’s is 404, up to the last; what is none is 400', async () => {
+    assert.ok(idPlaces().length > 0)
+    for (const { mount, place } of idPlaces()) {
+      const status = async (value: string) => (await send(mount, withValue(mount, world.ids.own, place, value))).status
+      for (const id of ['987654321', '9007199254740991', '9007199254740992', '9007199254740993', '9223372036854775807']) {
+        assert.equal(await status(id), 404, `${mount.op.id} ${id}`)
+      }
+      for (const text of ['0', '-1', '1.0', '1e3', '01', '+1', ' 1', '1 ', '0x1', '1_0', '１', '9223372036854775808', '1'.repeat(20), 'NaN', 'null', '1,2']) {
+        assert.equal(await status(text), 400, `${mount.op.id} ${text}`)
+      }
+    }
+  })
+
+  test('the largest id that a row can have comes back as it is, and no neighbour is taken for it', async () => {
+    const id = 9007199254740990
+    const event = {
+      developer_id: world.seller.developer.id,
+      product_id: world.seller.product.id,
+      type: 'user.created',
+      event_trigger: 'system',
+      state: 'canceled',
+      created: toUtcTime(world.ctx.clock.real()),
+    } as const
+    await world.ctx.database.transaction((db) => db.insertInto('events').values({ id, ...event }).execute())
+    const read = (text: string) =>
+      world.send({
+        method: 'GET',
+        path: `/v1/products/${world.seller.product.id}/events/${text}.json`,
+        headers: { authorization: `Bearer ${world.seller.product.token}` },
+      })
+    assert.equal((await read(String(id))).json.id, String(id))
+    for (const other of ['9007199254740989', '9007199254740991', '9007199254740992', '9007199254740994']) {
+      assert.equal((await read(other)).status, 404, other)
+    }
+    await world.ctx.database.transaction((db) => db.deleteFrom('events').where('id', '=', id).execute())
+  })
+})
+
+describe('S20: page sizes', () => {
+  const lists = () => mainMounts().filter(({ op }) => propertiesOf(op.query).some(([name]) => name === 'count'))
+  const page = async (mount: Mount, query: string) => {
+    const call = requestTo(mount, world.ids.own)
+    return send(mount, { ...call, path: `${call.path}?${query}` })
+  }
+
+  test('1 to 50 rows; anything else is 400', async () => {
+    assert.ok(lists().length > 0)
+    for (const mount of lists()) {
+      const items = async (query: string) => ((await page(mount, query)).json[mount.op.items ?? ''] as []).length
+      assert.equal(await items('count=1'), 1, mount.op.id)
+      assert.ok((await items('count=50')) <= 50)
+      for (const count of ['0', '51', '-1', '1e9', '1000000000', '9223372036854775807', '', 'all', '1.5', '%00', 'Infinity']) {
+        assert.equal((await page(mount, `count=${count}`)).status, 400, `${mount.op.id} count=${count}`)
+      }
+    }
+  })
+
+  test('an offset beyond every row is an empty page at once; below 0 or beyond 2^53-1 is 400', async () => {
+    for (const mount of lists()) {
+      for (const offset of ['1000000', '9007199254740991']) {
+        const answer = await page(mount, `offset=${offset}`)
+        assert.deepEqual(answer.json[mount.op.items ?? ''], [], `${mount.op.id} ${offset}`)
+        assert.ok(answer.ms < 1_000)
+      }
+      for (const offset of ['-1', '9007199254740992', '9223372036854775808', '1e3', 'x', '']) {
+        assert.equal((await page(mount, `offset=${offset}`)).status, 400, `${mount.op.id} offset=${offset}`)
+      }
+    }
+  })
+})
+
+describe('S23: an argument that is given twice', () => {
+  test('is 400 in a query and in a form, naming it; brackets make another name, which is ignored', async () => {
+    const before = await stateOf(world.ctx.database)
+    for (const mount of mainMounts()) {
+      for (const { where, name } of placesOf(mount.op)) {
+        const call = requestTo(mount, world.ids.own)
+        const twice = `${name}=1&${name}=1`
+        if (where === 'path') continue
+        const form = { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: twice }
+        const answer = await send(mount, where === 'query' ? { ...call, path: `${call.path}?${twice}` } : { ...call, ...form })
+        assert.equal(answer.status, 400, `${mount.op.id} ${name} ${answer.text}`)
+        assert.ok(fieldsOf(answer).includes(name), `${mount.op.id} ${name}`)
+      }
+    }
+    assert.equal(await stateOf(world.ctx.database), before)
+    const users = `/v1/products/${world.seller.product.id}/users.json`
+    const headers = { authorization: `Bearer ${world.seller.product.token}` }
+    for (const query of ['count[]=1', 'count[0]=1', 'count%5B%5D=1', 'count.x=1', 'COUNT=1']) {
+      const { status, json } = await world.send({ method: 'GET', path: `${users}?${query}`, headers })
+      assert.equal(status, 200, query)
+      assert.ok(json.users.length > 1, query)
+    }
+  })
+
+  test('what belongs into the body is not read from the query, and the other way round', async () => {
+    for (const mount of mainMounts().filter(({ op }) => requiredOf(op.body).length > 0)) {
+      const call = requestTo(mount, world.ids.own)
+      const example = exampleOf(mount.op.body ?? assert.fail()) as Record<string, string>
+      const inQuery = { ...call, path: `${call.path}?${new URLSearchParams(example)}`, ...jsonBody({}) }
+      assert.equal((await send(mount, inQuery)).status, 402, mount.op.id)
+    }
+    for (const mount of mainMounts().filter(({ op }) => op.method === 'GET' && op.query)) {
+      const call = { ...requestTo(mount, world.ids.own), ...jsonBody({ count: 0, offset: -1, fields: 5 }) }
+      assert.equal((await send(mount, call)).status, 200, mount.op.id)
+    }
+  })
+})

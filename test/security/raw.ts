@@ -1,0 +1,48 @@
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export interface RawAnswer {
+  /** Everything the server wrote. */
+  readonly text: string
+  /** The status of each response, in order. */
+  readonly statuses: readonly number[]
+  /** The server ended the connection by itself, within the patience. */
+  readonly closed: boolean
+}
+
+/** Writes bytes as they are and reads until the server closes, or for `patience` milliseconds. */
+export async function rawExchange(
+  address: string,
+  pieces: readonly (string | Buffer)[],
+  { patience = 1_500, pause = 0 }: { patience?: number; pause?: number } = {},
+): Promise<RawAnswer> {
+  const socket = await open(address)
+  let text = ''
+  let closed = false
+  socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')))
+  const ended = new Promise<void>((resolve) => {
+    const end = () => {
+      closed = true
+      resolve()
+    }
+    socket.on('end', end).on('close', end).on('error', end)
+  })
+  for (const piece of pieces) {
+    if (!socket.writable) break
+    socket.write(piece)
+    if (pause > 0) await sleep(pause)
+  }
+  await Promise.race([ended, sleep(patience, undefined, { ref: false })])
+  socket.destroy()
+  const statuses = [...text.matchAll(/HTTP\/1\.[01] (\d{3}) /g)].map(([, status]) => Number(status))
+  return { text, statuses, closed }
+}
+
+/** A connection to the server; errors are left to whoever listens for them. */
+export async function open(address: string): Promise<Socket> {
+  const { hostname, port } = new URL(address)
+  const socket = connect({ host: hostname, port: Number(port), noDelay: true, allowHalfOpen: true })
+  socket.on('error', () => {})
+  await new Promise<void>((resolve) => socket.once('connect', resolve).once('close', resolve))
+  return socket
+}

@@ -1,0 +1,44 @@
+import { CONTENT_PLACE } from '../../src/mail/outbox.ts'
+import type { World } from './world.ts'
+
+export interface Issued {
+  readonly what: string
+  readonly value: string
+}
+
+/** Every credential that was handed out in a world, as its holder knows it. */
+export async function issuedIn(world: World): Promise<Issued[]> {
+  const { seller, stranger, people, access } = world
+  const of = (what: string, ...values: string[]) => values.map((value) => ({ what, value }))
+  const sellers = [seller, stranger]
+  const products = sellers.flatMap(({ product, other }) => [product, other])
+  return [
+    ...of('bearer token', ...products.map(({ token }) => token)),
+    ...of('product secret key', ...products.map(({ secretKey }) => secretKey)),
+    ...of('developer secret key', ...sellers.map(({ developer }) => developer.secretKey)),
+    ...of('store secret key', ...sellers.map(({ store }) => store.secretKey)),
+    ...of('user secret key', ...Object.values(people).map(({ keys }) => keys.secretKey)),
+    ...of('access token', access.live, access.expired),
+    ...of('confirmation token', ...(await confirmationTokensOf(world))),
+  ]
+}
+
+/** The tokens of the links that were mailed. */
+export async function confirmationTokensOf({ ctx }: World): Promise<string[]> {
+  const mails = await ctx.db.selectFrom('mails').select('content').where('content', 'is not', null).execute()
+  return mails.flatMap(({ content }) => {
+    const { text } = JSON.parse(ctx.keys.open(String(content), CONTENT_PLACE)) as { text: string }
+    return [...text.matchAll(/\/confirm-email\/([\w-]+)/g)].map(([, token = '']) => token)
+  })
+}
+
+/** A value as it is, in hex, and inside any text that was put into base64. */
+export function spellingsOf(value: string): string[] {
+  const hex = Buffer.from(value).toString('hex')
+  const inBase64 = [0, 1, 2].flatMap((shift) => {
+    const bytes = Buffer.concat([Buffer.alloc(shift), Buffer.from(value)])
+    const [start, end] = [Math.ceil((shift * 8) / 6), Math.floor((bytes.length * 8) / 6)]
+    return [bytes.toString('base64'), bytes.toString('base64url')].map((text) => text.slice(start, end))
+  })
+  return [...new Set([value, hex, hex.toUpperCase(), encodeURIComponent(value), ...inBase64])]
+}

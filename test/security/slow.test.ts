@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { open } from './raw.ts'
+import { median, ordinaryTraffic, SHORT, slowClients, waitUntilCut } from './slow.ts'
+import { stateOf } from './tables.ts'
+import { startWorld, type World } from './world.ts'
+
+let world: World
+before(async () => {
+  world = await startWorld('slow', { timeouts: SHORT })
+})
+after(() => world.close())
+
+const write = (length: number) =>
+  `POST /v1/products/${world.seller.product.id}/users.json HTTP/1.1\r\nHost: x\r\n` +
+  `Authorization: Bearer ${world.seller.product.token}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`
+
+describe('S34: clients that take their time', () => {
+  test('300 that write their headers byte by byte are all cut after the time for headers; others are served meanwhile', async () => {
+    const head = 'GET /v1/ping.json HTTP/1.1\r\nHost: x\r\n'
+    const clients = await slowClients(world.address, 300, { head, bytes: 'X-Slow: '.padEnd(200, 'a'), pause: 100 })
+    const answers = await ordinaryTraffic(world, 600)
+    for (const { status } of answers) assert.equal(status, 200)
+    assert.ok(answers.length >= 5 && median(answers) < 250, `${answers.length} answers, median ${median(answers)} ms`)
+    assert.ok(clients.some(({ cutAfter }) => cutAfter === null), 'they held on while the others were served')
+    assert.equal(await waitUntilCut(clients, 5_000), 0)
+    for (const { cutAfter, text } of clients) {
+      assert.ok(cutAfter !== null && cutAfter >= SHORT.headers - SHORT.check, `${cutAfter} ms`)
+      assert.ok(text === '' || text.startsWith('HTTP/1.1 408 '), text)
+    }
+  })
+
+  test('a body byte by byte is cut after the time for a request and stores nothing', async () => {
+    const before = await stateOf(world.ctx.database)
+    const bytes = `{"email":"slow@example.com","name":"${'x'.repeat(200)}"}`
+    const clients = await slowClients(world.address, 20, { head: write(bytes.length), bytes, pause: 100 })
+    assert.equal(await waitUntilCut(clients, 6_000), 0)
+    for (const { cutAfter } of clients) assert.ok(cutAfter !== null && cutAfter >= SHORT.request - SHORT.check)
+    assert.equal(await stateOf(world.ctx.database), before)
+  })
+
+  test('a connection that says nothing, and one that has nothing more to say, are let go', async () => {
+    const silent = await slowClients(world.address, 5, { head: '', bytes: '', pause: 0 })
+    const done = 'GET /v1/ping.json HTTP/1.1\r\nHost: x\r\n\r\n'
+    const finished = await slowClients(world.address, 5, { head: done, bytes: '', pause: 0 })
+    assert.equal(await waitUntilCut([...silent, ...finished], 5_000), 0)
+    for (const { text } of finished) assert.match(text, /^HTTP\/1\.1 200 /)
+  })
+
+  test('one that asks for more than it reads is let go', async () => {
+    const { product } = world.seller
+    await fillEvents()
+    await connectionsEnd()
+    const path = `/v1/products/${product.id}/events.json?count=50`
+    const get = `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${product.token}\r\n\r\n`
+    const socket = await open(world.address)
+    socket.pause()
+    socket.write(get.repeat(400))
+    await sleep(200)
+    assert.equal(await world.connections(), 1)
+    await connectionsEnd()
+    socket.destroy()
+  })
+
+  test('one that was refused and does not hang up is let go, long before one that is idle', async () => {
+    const patient = await startWorld('refused', { timeouts: { ...SHORT, idle: 60_000 } })
+    await connectionsEnd(patient)
+    const socket = await open(patient.address)
+    socket.resume()
+    socket.write('this is not HTTP\r\n\r\n')
+    await sleep(200)
+    assert.equal(await patient.connections(), 1)
+    await connectionsEnd(patient)
+    socket.destroy()
+    await patient.close()
+  })
+
+  async function connectionsEnd(of: World = world) {
+    const end = performance.now() + 6_000
+    while ((await of.connections()) > 0 && performance.now() < end) await sleep(50)
+    assert.equal(await of.connections(), 0)
+  }
+
+  /** Enough events that a page of them is some 50 kB. */
+  async function fillEvents() {
+    const { product } = world.seller
+    const path = `/v1/products/${product.id}/users/${world.people.ada.id}.json`
+    const headers = { authorization: `Bearer ${product.token}`, 'content-type': 'application/json' }
+    for (let index = 0; index < 50; index++) {
+      const { status } = await world.send({ method: 'PUT', path, headers, body: `{"is_beta":${index % 2 === 0}}` })
+      assert.equal(status, 200)
+    }
+  }
+})

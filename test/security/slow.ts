@@ -1,0 +1,78 @@
+import type { Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Timeouts } from '../../src/http/server.ts'
+import type { Answer } from './client.ts'
+import { open } from './raw.ts'
+import type { World } from './world.ts'
+
+/** Short enough for a test; the rules are the same. */
+export const SHORT: Timeouts = { headers: 1_500, request: 2_000, keepAlive: 700, idle: 1_200, check: 100 }
+
+export interface SlowClient {
+  readonly socket: Socket
+  /** Milliseconds after its connection until the server ended it; null while it has not. */
+  cutAfter: number | null
+  /** What the server wrote. */
+  text: string
+}
+
+/** Connections that each write one byte after another of `bytes`, `pause` milliseconds apart. */
+export async function slowClients(
+  address: string,
+  count: number,
+  { head, bytes, pause }: { head: string; bytes: string; pause: number },
+): Promise<SlowClient[]> {
+  const clients: SlowClient[] = []
+  for (let index = 0; index < count; index++) clients.push(await slowClient(address, head))
+  void drip(clients, bytes, pause)
+  return clients
+}
+
+async function slowClient(address: string, head: string): Promise<SlowClient> {
+  const start = performance.now()
+  const socket = await open(address)
+  const client: SlowClient = { socket, cutAfter: null, text: '' }
+  const cut = () => (client.cutAfter ??= performance.now() - start)
+  socket.on('data', (chunk: Buffer) => (client.text += chunk.toString()))
+  socket.on('end', cut).on('close', cut)
+  socket.write(head)
+  return client
+}
+
+async function drip(clients: readonly SlowClient[], bytes: string, pause: number): Promise<void> {
+  for (const byte of bytes) {
+    const waiting = clients.filter(({ cutAfter, socket }) => cutAfter === null && socket.writable)
+    if (waiting.length === 0) return
+    for (const { socket } of waiting) socket.write(byte)
+    await sleep(pause)
+  }
+}
+
+/** Until all are cut, or `patience` milliseconds have passed; answers how many are not. */
+export async function waitUntilCut(clients: readonly SlowClient[], patience: number): Promise<number> {
+  const end = performance.now() + patience
+  const open = () => clients.filter(({ cutAfter }) => cutAfter === null).length
+  while (open() > 0 && performance.now() < end) await sleep(50)
+  for (const { socket } of clients) socket.destroy()
+  return open()
+}
+
+/** Ordinary requests one after another for some time, as another caller makes them. */
+export async function ordinaryTraffic(world: World, forMs: number): Promise<Answer[]> {
+  const { product } = world.seller
+  const call = {
+    method: 'GET',
+    path: `/v1/products/${product.id}/users.json`,
+    headers: { authorization: `Bearer ${product.token}` },
+  }
+  const end = performance.now() + forMs
+  const answers: Answer[] = []
+  while (performance.now() < end) {
+    answers.push(await world.send(call))
+    await sleep(10)
+  }
+  return answers
+}
+
+export const median = (answers: readonly Answer[]): number =>
+  answers.map(({ ms }) => ms).toSorted((a, b) => a - b)[Math.floor(answers.length / 2)] ?? 0

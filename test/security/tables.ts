@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Database } from '../../src/db/database.ts'
+
+export type Row = Readonly<Record<string, unknown>>
+export type Dump = ReadonlyMap<string, readonly Row[]>
+
+/** Tables in which answering a request leaves its own traces, allowed or not. */
+export const TRACES = new Set(['audit_log', 'idempotency_keys', 'jobs'])
+
+/** What the server notes about a credential beside the requests. */
+const NOTES = new Set(['last_used_at'])
+
+const noted = (name: string, value: unknown) => (NOTES.has(name) ? null : value)
+
+/** Every row of every table the database has, known to the code or not; `without` names tables to leave out. */
+export const dumpOf = (database: Database, without: ReadonlySet<string> = new Set()): Promise<Dump> =>
+  database.transaction(async (db) => {
+    const tables = await db.introspection.getTables()
+    const dump = new Map<string, readonly Row[]>()
+    for (const { name } of tables.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+      if (without.has(name)) continue
+      const { rows } = await sql<Row>`select * from ${sql.table(name)} `.execute(db)
+      dump.set(name, rows.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)))
+    }
+    return dump
+  })
+
+/** `table.column` of everything that is kept. */
+export const columnsOf = (database: Database): Promise<{ table: string; column: string }[]> =>
+  database.transaction(async (db) => {
+    const tables = await db.introspection.getTables()
+    return tables.flatMap(({ name, columns }) => columns.map((column) => ({ table: name, column: column.name })))
+  })
+
+/** One hash over every row but the traces: equal exactly when nothing was stored, changed or removed. */
+export async function stateOf(database: Database): Promise<string> {
+  const text = textOf(await dumpOf(database, TRACES), noted)
+  return createHash('sha256').update(text).digest('hex')
+}
+
+export const textOf = (dump: Dump, replace?: (name: string, value: unknown) => unknown): string =>
+  [...dump]
+    .map(([table, rows]) => `${table}\n${rows.map((row) => JSON.stringify(row, replace)).join('\n')}`)
+    .join('\n')
+
+export interface Change {
+  readonly table: string
+  readonly before: Row | undefined
+  readonly after: Row
+}
+
+/** The rows that were added or changed from one dump to the next. */
+export function changesBetween(before: Dump, after: Dump): Change[] {
+  return [...after].flatMap(([table, rows]) => {
+    const known = new Map((before.get(table) ?? []).map((row) => [keyOf(row), row]))
+    return rows
+      .map((row) => ({ table, before: known.get(keyOf(row)), after: row }))
+      .filter(({ before: old, after: now }) => JSON.stringify(old, noted) !== JSON.stringify(now, noted))
+  })
+}
+
+const keyOf = (row: Row) => String(row['id'] ?? JSON.stringify([row['product_id'], row['user_id']]))

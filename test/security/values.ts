@@ -1,0 +1,138 @@
+import type { TObject, TSchema } from 'typebox'
+
+/** What the schemas of the operations are made of. */
+export interface Keywords {
+  readonly type?: string
+  readonly format?: string
+  readonly default?: unknown
+  readonly enum?: readonly unknown[]
+  readonly anyOf?: readonly TSchema[]
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly minimum?: number
+  readonly maximum?: number
+}
+
+export const keywordsOf = (schema: TSchema): Keywords => schema as Keywords
+
+export const propertiesOf = (schema: TObject | undefined): [name: string, schema: TSchema][] =>
+  Object.entries(schema?.properties ?? {})
+
+let count = 0
+
+/** Text that is well-formed in a format; an unknown format is an error that names it. */
+const EXAMPLES: Readonly<Record<string, () => string>> = {
+  email: () => `example-${++count}@example.com`,
+  'email-or-empty': () => 'billing@example.com',
+  'country-or-empty': () => 'de',
+  ip: () => '203.0.113.9',
+  'http-url': () => 'https://shop.example.com/welcome',
+  'http-url-or-empty': () => 'https://shop.example.com/welcome',
+  slug: () => `example-${++count}`,
+  line: () => 'Example',
+  text: () => 'Example',
+}
+
+/** The same by the name of an argument, where its schema does not say what it must be like. */
+const BY_NAME: Readonly<Record<string, () => unknown>> = {
+  password: () => 'a long enough pass phrase',
+  fields: () => 'id',
+}
+
+/** An object with a well-formed value for every property of a schema. */
+export const exampleOf = (schema: TObject): Record<string, unknown> =>
+  Object.fromEntries(propertiesOf(schema).map(([name, property]) => [name, exampleValue(name, property)]))
+
+function exampleValue(name: string, schema: TSchema): unknown {
+  const byName = BY_NAME[name]
+  if (byName) return byName()
+  const { type, format, anyOf, enum: choices, minimum = 1, default: byDefault } = keywordsOf(schema)
+  if (anyOf) return exampleValue(name, withoutNull(anyOf))
+  if (choices) return choices[0]
+  if (byDefault !== undefined) return byDefault
+  if (type === 'boolean') return true
+  if (type === 'integer') return minimum
+  if (type === 'number') return minimum + 19.99
+  const example = type === 'string' ? EXAMPLES[format ?? ''] : undefined
+  if (!example) {
+    throw new Error(`No example for ${name} (${type}, format ${format}): add one to test/security/values.ts.`)
+  }
+  return example()
+}
+
+function withoutNull(options: readonly TSchema[]): TSchema {
+  const found = options.find((option) => keywordsOf(option).type !== 'null')
+  if (!found) throw new Error('A union of nothing but null.')
+  return found
+}
+
+export interface BadValue {
+  readonly why: string
+  readonly value: unknown
+}
+
+/** Values that JSON may hold and the schema forbids. */
+export function badValues(schema: TSchema): BadValue[] {
+  const { type, anyOf, enum: choices } = keywordsOf(schema)
+  const shapes: BadValue[] = [
+    { why: 'an object', value: { a: 1 } },
+    { why: 'an array', value: ['a'] },
+  ]
+  if (anyOf) return badValues(withoutNull(anyOf)).filter(({ value }) => value !== null)
+  const always = [...shapes, { why: 'null', value: null }]
+  if (choices) return [...always, { why: 'none of the choices', value: 'no-such-choice' }]
+  if (type === 'boolean') return [...always, ...as('not true or false', ['maybe', 2, -1, 0.5])]
+  if (type === 'integer') return [...always, ...badNumbers(schema)]
+  if (type === 'number') return [...always, ...badAmounts(schema)]
+  return [...always, ...as('a number', [5]), ...as('a boolean', [true]), ...badTexts(schema)]
+}
+
+/** The same as text, as they stand in a path, a query or a form. */
+export const badTextValues = (schema: TSchema): BadValue[] =>
+  badValues(schema)
+    .filter(({ value }) => typeof value === 'string' || typeof value === 'number')
+    .filter(({ value }) => keywordsOf(schema).type !== 'string' || typeof value === 'string')
+    .map(({ why, value }) => ({ why, value: String(value) }))
+
+const as = (why: string, values: readonly unknown[]): BadValue[] => values.map((value) => ({ why, value }))
+
+function badNumbers(schema: TSchema): BadValue[] {
+  const { minimum, maximum } = keywordsOf(schema)
+  return [
+    ...as('no whole number', ['x', 1.5, '1.5', '1e3', ' 1', '0x10', '01']),
+    ...(minimum === undefined ? [] : as('too small', [minimum - 1])),
+    ...(maximum === undefined || maximum >= Number.MAX_SAFE_INTEGER ? [] : as('too large', [maximum + 1])),
+  ]
+}
+
+function badAmounts(schema: TSchema): BadValue[] {
+  const { minimum = 0, maximum = 0 } = keywordsOf(schema)
+  return [
+    ...as('no number', ['x', '1e3', ' 1', '0x10', '01', '1,5', '1.']),
+    ...as('more than two decimals', [1.234, '19.999']),
+    ...as('out of bounds', [minimum - 0.01, maximum + 0.01]),
+  ]
+}
+
+const BAD_BY_FORMAT: Readonly<Record<string, readonly string[]>> = {
+  email: ['nobody', 'a@b', 'a b@example.com', 'a@example.com\r\nBcc: b@example.com', ''],
+  'email-or-empty': ['nobody', 'a@b'],
+  'country-or-empty': ['d', '12', 'd\u00e9'],
+  ip: ['1.2.3', '256.1.1.1', 'fe80::1%eth0', 'localhost'],
+  'http-url': ['javascript:alert(1)', 'ftp://example.com', '//example.com', 'https://u:p@example.com/', 'x'],
+  'http-url-or-empty': ['javascript:alert(1)', 'ftp://example.com', '//example.com', 'https://u:p@example.com/', 'x'],
+  slug: ['a b', 'a/b', 'a.b', 'a\u202eb', ''],
+  line: ['a\u0001b', 'a\nb', 'a\u202eb'],
+  text: ['a\u0001b', 'a\u202eb'],
+}
+
+function badTexts(schema: TSchema): BadValue[] {
+  const { format, minLength = 0, maxLength } = keywordsOf(schema)
+  const known = format === undefined ? [] : BAD_BY_FORMAT[format]
+  if (!known) throw new Error(`No bad text for format ${format}: add some to test/security/values.ts.`)
+  return [
+    ...as(`not ${format}`, known),
+    ...(maxLength === undefined ? [] : as('too long', ['x'.repeat(maxLength + 1)])),
+    ...(minLength === 0 ? [] : as('too short', ['x'.repeat(minLength - 1)])),
+  ]
+}

@@ -1,0 +1,164 @@
+import { promisify } from 'node:util'
+import { transaction } from '../../src/context.ts'
+import type { Timeouts } from '../../src/http/server.ts'
+import { HOUR, toRfc2822 } from '../../src/lib/time.ts'
+import { startServer } from '../../src/start.ts'
+import { testContext, type TestContext, type TestOptions } from '../app.ts'
+import { createAddon, createOffer } from '../catalogue.ts'
+import { createSeller, type Seller, type TestProduct } from '../factories.ts'
+import { clientOf, jsonBody, type Call, type Send } from './client.ts'
+import { signed, type Signer } from './signing.ts'
+
+export interface Person {
+  readonly id: number
+  readonly email: string
+  /** Its keys for the product it was created in. */
+  readonly keys: Signer
+}
+
+/** What a path parameter may stand for: by name, the id of something that lives. */
+export type Ids = Readonly<Record<string, string>>
+
+export interface World {
+  readonly ctx: TestContext
+  readonly address: string
+  /** `product` and `other` belong to it. */
+  readonly seller: Seller
+  readonly stranger: Seller
+  readonly people: {
+    /** A user of both products of the seller, with another pair of keys in each. */
+    readonly ada: Person
+    readonly adaInOther: Person
+    /** A second user of the first product. */
+    readonly bea: Person
+    /** A user of the second product only. */
+    readonly cleo: Person
+    /** A user of the stranger's product. */
+    readonly dan: Person
+  }
+  /** Live ids of the first product, of the seller's second one, and of another seller's. */
+  readonly ids: { readonly own: Ids; readonly other: Ids; readonly stranger: Ids }
+  /** Access tokens of the seller's account (`FSA`). */
+  readonly access: { readonly live: string; readonly expired: string }
+  readonly send: Send
+  /** Signed by these keys, as the PHP SDK signs, at the world's time. */
+  sign(signer: Signer, call: Call, scheme?: 'FS' | 'FSP'): Call
+  /** How many connections the server holds. */
+  connections(): Promise<number>
+  /** Stops the server, which then has recorded every authentication; the database stays. */
+  stop(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface WorldOptions extends TestOptions {
+  readonly timeouts?: Timeouts
+}
+
+/** A server with two sellers, three products, people and events in each; nobody else uses it. */
+export async function startWorld(name: string, options: WorldOptions = {}): Promise<World> {
+  const { ctx, drop } = await testContext(`security_${name}`, options)
+  const seller = await transaction(ctx, (tx) => createSeller(tx))
+  const stranger = await transaction(ctx, (tx) => createSeller(tx, 'stranger@example.com'))
+  const running = await startServer(ctx, options.timeouts ? { timeouts: options.timeouts } : {})
+  const client = clientOf(running.address)
+  const { send } = client
+  let stopping: Promise<void> | undefined
+  const stop = () => {
+    client.close()
+    return (stopping ??= running.stop())
+  }
+  const sign = (signer: Signer, call: Call, scheme: 'FS' | 'FSP' = 'FS') =>
+    signed(signer, call, { scheme, date: toRfc2822(ctx.clock.real()), signedType: 'application/json' })
+  const newToken = async () => {
+    const path = `/v1/developers/${seller.developer.id}/token.json`
+    return String((await send(sign(seller.developer, { method: 'GET', path }))).json.access)
+  }
+  const expired = await newToken()
+  ctx.clock.advance(25 * HOUR)
+  const people = await createPeople(send, seller, stranger)
+  const offers = {
+    own: await createOffers(ctx, seller, seller.product),
+    other: await createOffers(ctx, seller, seller.other),
+    stranger: await createOffers(ctx, stranger, stranger.product),
+  }
+  const own = { ...(await idsOf(send, seller, seller.product, people.ada)), ...offers.own }
+  return {
+    ctx,
+    address: running.address,
+    seller,
+    stranger,
+    people,
+    ids: {
+      own,
+      other: { ...(await idsOf(send, seller, seller.other, people.cleo)), ...offers.other },
+      stranger: { ...(await idsOf(send, stranger, stranger.product, people.dan)), ...offers.stranger },
+    },
+    access: { expired, live: await newToken() },
+    send,
+    sign,
+    connections: () => promisify(running.server.server.getConnections.bind(running.server.server))(),
+    stop,
+    async close() {
+      await stop()
+      await drop()
+    },
+  }
+}
+
+/** A plan with a price and a feature, in the product and in an add-on of it. */
+const createOffers = (ctx: TestContext, { developer, store }: Seller, product: TestProduct): Promise<Ids> =>
+  transaction(ctx, async (tx) => {
+    const owner = { developerId: developer.id, storeId: store.id, productId: product.id }
+    const offer = await createOffer(tx, owner, 'professional')
+    const addonId = await createAddon(tx, owner, `Add-on of ${product.id}`)
+    const addonOffer = await createOffer(tx, { ...owner, productId: addonId }, 'extra')
+    return {
+      plan_id: String(offer.planId),
+      pricing_id: String(offer.pricingId),
+      feature_id: String(offer.featureId),
+      addon_id: String(addonId),
+      addon_plan_id: String(addonOffer.planId),
+    }
+  })
+
+async function createPeople(send: Send, seller: Seller, stranger: Seller): Promise<World['people']> {
+  const person = (product: TestProduct, email: string) => createPerson(send, product, email)
+  return {
+    ada: await person(seller.product, 'ada@example.com'),
+    adaInOther: await person(seller.other, 'ada@example.com'),
+    bea: await person(seller.product, 'bea@example.com'),
+    cleo: await person(seller.other, 'cleo@example.com'),
+    dan: await person(stranger.product, 'dan@example.com'),
+  }
+}
+
+/** A user of a product, with a billing address. */
+export async function createPerson(send: Send, product: TestProduct, email: string): Promise<Person> {
+  const authorization = `Bearer ${product.token}`
+  const write = async (method: string, path: string, value: object) => {
+    const { headers, body } = jsonBody(value)
+    const answer = await send({ method, path, body, headers: { ...headers, authorization } })
+    if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`)
+    return answer.json
+  }
+  const users = `/v1/products/${product.id}/users`
+  const user = await write('POST', `${users}.json`, { email, first: 'Some', last: 'Body' })
+  await write('PUT', `${users}/${user.id}/billing.json`, { business_name: `Company of ${email}` })
+  const id = Number(user.id)
+  return { id, email, keys: { id, publicKey: user.public_key, secretKey: user.secret_key } }
+}
+
+async function idsOf(send: Send, seller: Seller, product: TestProduct, person: Person): Promise<Ids> {
+  const headers = { authorization: `Bearer ${product.token}` }
+  const path = `/v1/products/${product.id}/users/${person.id}/events.json`
+  const { events } = (await send({ method: 'GET', path, headers })).json
+  return {
+    product_id: String(product.id),
+    developer_id: String(seller.developer.id),
+    store_id: String(seller.store.id),
+    user_id: String(person.id),
+    event_id: String(events[0].id),
+    // No operation answers in the scope of an install, so there is nothing alive to name.
+    install_id: '1',
+  }
+}

@@ -1,0 +1,35 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { GROUPS, type Group, RIGHTS } from '../src/http/roles.ts'
+import { ROLES } from '../src/lib/roles.ts'
+
+/** Where the table stands for readers; `npm run roles` writes it. */
+export const ROLES_FILE = join(import.meta.dirname, '../docs/roles.md')
+
+const TEXT = `# Roles in a team
+
+The owner of an account and every \`admin\` may do everything. A member of another role may call what its column
+allows, in the account and in every product of it; anything else is 401 \`role_not_allowed\`. A role holds for a
+session and for an access token that a member took, and changes at once when it is changed. The account's own keys
+(\`FS\`) may do everything.
+
+`
+
+/** The document of `RIGHTS`. */
+export function rolesDocument(): string {
+  const groups = (Object.keys(GROUPS) as Group[]).filter((group) => group !== 'open')
+  const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |\n`
+  return [
+    TEXT,
+    row(['', 'what it is', ...ROLES]),
+    row(['---', '---', ...ROLES.map(() => '---')]),
+    ...groups.map((group) =>
+      row([group, GROUPS[group], ...ROLES.map((role) => wordOf(RIGHTS[role][group]))]),
+    ),
+  ].join('')
+}
+
+const WORDS = { none: '–', read: 'read', write: 'read and write' } as const
+const wordOf = (right: keyof typeof WORDS) => WORDS[right]
+
+if (process.argv[1] === import.meta.filename) await writeFile(ROLES_FILE, rolesDocument())
