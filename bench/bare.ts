@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import pg from 'pg'
 import { hashToken } from '../src/lib/credentials.ts'
 import { toUtcTime } from '../src/lib/time.ts'
 import { presentUser, type UserRow } from '../src/resources/users/schema.ts'
-import { peerOptions, servePeer } from './processes.ts'
-import { benchContext, type Environment } from './seed.ts'
+import { readConfig } from '../src/config.ts'
+import { databaseOptions } from '../src/open.ts'
+import { openKeyring } from '../src/secret.ts'
 import { recordStatements, valuesOf, type Statement } from './statements.ts'
 
 /**
@@ -18,10 +18,11 @@ import { recordStatements, valuesOf, type Statement } from './statements.ts'
 type Query = (statement: Statement, given: Readonly<Record<string, unknown>>) => Rows | Promise<Rows>
 type Rows = readonly object[]
 
-const environment = peerOptions<Environment>()
-const { database, keys } = await benchContext(environment)
-const statements = await recordStatements(database.engine)
-const query = database.engine === 'sqlite' ? querySqlite(environment) : queryPostgres(environment)
+const config = readConfig(process.env)
+const options = databaseOptions(config)
+const keys = await openKeyring(config)
+const statements = await recordStatements(options.engine)
+const query = options.engine === 'sqlite' ? querySqlite(options.file) : queryPostgres(options)
 
 const USER = /^\/v1\/products\/([0-9]+)\/users\/([0-9]+)\.json$/
 const LIST = /^\/v1\/products\/([0-9]+)\/users\.json$/
@@ -36,7 +37,9 @@ const server = createServer((request, response) => {
 
 async function answer(url: string, authorization: string): Promise<object | null> {
   const hash = hashToken(authorization.slice('Bearer '.length))
-  const [token] = (await query(statements.token, { hash, now: toUtcTime(Date.now()) })) as { product_id: number }[]
+  const [token] = (await query(statements.token, { hash, now: toUtcTime(Date.now()) })) as {
+    product_id: number
+  }[]
   const [, product, id] = USER.exec(url) ?? LIST.exec(url) ?? []
   if (!token || String(token.product_id) !== product) return null
   if (id !== undefined) {
@@ -57,15 +60,15 @@ function reply(response: ServerResponse, status: number, value: object): void {
   response.end(body)
 }
 
-function querySqlite({ KEYWRIGHT_DATA = '' }: Environment): Query {
-  const connection = new DatabaseSync(join(KEYWRIGHT_DATA, 'keywright.db'), { readOnly: true })
+function querySqlite(file: string): Query {
+  const connection = new DatabaseSync(file, { readOnly: true })
   const prepared = new Map(Object.values(statements).map(({ sql }) => [sql, connection.prepare(sql)]))
   return (statement, given) =>
     (prepared.get(statement.sql)?.all(...(valuesOf(statement, given) as SQLInputValue[])) ?? []) as Rows
 }
 
-function queryPostgres({ DATABASE_URL = '' }: Environment): Query {
-  const pool = new pg.Pool({ connectionString: DATABASE_URL, max: 10 })
+function queryPostgres({ url, poolSize }: { readonly url: string; readonly poolSize: number }): Query {
+  const pool = new pg.Pool({ connectionString: url, max: poolSize })
   const names = new Map(Object.entries(statements).map(([name, { sql }]) => [sql, name]))
   return async (statement, given) => {
     const name = names.get(statement.sql) ?? ''
@@ -76,8 +79,5 @@ function queryPostgres({ DATABASE_URL = '' }: Environment): Query {
 
 server.listen(0, '127.0.0.1')
 await once(server, 'listening')
-servePeer(
-  `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-  async () => null,
-  async () => {},
-)
+const { port } = server.address() as AddressInfo
+process.stdout.write(`${JSON.stringify({ address: `http://127.0.0.1:${port}` })}\n`)

@@ -32,11 +32,7 @@ export interface Load {
 
 const { connections } = peerOptions<LoadOptions>()
 
-servePeer(
-  'ready',
-  (question: LoadQuestion) => run(question),
-  async () => {},
-)
+servePeer((question: LoadQuestion) => run(question))
 
 async function run({ address, token, calls, ms }: LoadQuestion): Promise<Load> {
   const { host, hostname, port } = new URL(address)

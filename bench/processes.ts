@@ -1,34 +1,42 @@
-import { fork } from 'node:child_process'
+import { fork, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import type { Environment } from './seed.ts'
 
 /** Another process of a benchmark. It ends with this one. */
-export interface Peer<Ready> {
-  /** What it said when it was ready. */
-  readonly ready: Ready
+export interface Peer {
   readonly pid: number
   /** Sends a question and waits for its answer; one at a time. */
   ask<Answer>(question: unknown): Promise<Answer>
   stop(): Promise<void>
 }
 
-/** Starts `file` of this folder with its options; its log goes nowhere, what it prints on stderr is shown. */
-export async function startPeer<Ready>(file: string, options: unknown): Promise<Peer<Ready>> {
+export interface Server {
+  readonly pid: number
+  readonly address: string
+  stop(): Promise<void>
+}
+
+/** Starts `file` of this folder with its options; what it prints on stderr is shown. */
+export async function startPeer(file: string, options: unknown): Promise<Peer> {
   const child = fork(new URL(file, import.meta.url), [JSON.stringify(options)], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
-  const ended = once(child, 'exit')
-  const next = async <T>(): Promise<T> => {
-    const message = await Promise.race([once(child, 'message'), ended.then(() => null)])
-    if (message === null) throw new Error(`${file} ended too early.`)
-    return message[0] as T
+  const ended = endOf(child)
+  const answer = async () => {
+    const message: unknown = await Promise.race([once(child, 'message'), ended])
+    if (!Array.isArray(message)) throw new Error(`${file} ended too early.`)
+    return message[0] as never
   }
-  const ready = await next<Ready>()
+  await answer()
   return {
-    ready,
     pid: child.pid ?? 0,
     ask(question) {
       child.send(question as object)
-      return next()
+      return answer()
     },
     async stop() {
       if (child.connected) child.disconnect()
@@ -40,15 +48,49 @@ export async function startPeer<Ready>(file: string, options: unknown): Promise<
 /** In the other process: what it was started with. */
 export const peerOptions = <Options>(): Options => JSON.parse(process.argv[2] ?? '{}') as Options
 
-/** Says what is ready, answers questions, and ends by `stop` when the one who asks is gone. */
-export function servePeer<Question>(
-  ready: unknown,
-  answer: (question: Question) => Promise<unknown>,
-  stop: () => Promise<void>,
-): void {
+/** In the other process: says that it is ready, answers questions, and ends with the one who asks. */
+export function servePeer<Question>(answer: (question: Question) => Promise<unknown>): void {
   process.on('message', (question: Question) => {
     void answer(question).then((value) => process.send?.(value as object))
   })
-  process.on('disconnect', () => void stop().then(() => process.exit()))
-  process.send?.(ready as object)
+  process.on('disconnect', () => process.exit())
+  process.send?.('ready')
+}
+
+/** Starts the server as `npm start` does, jobs and log included. */
+export const startKeywright = (environment: Environment): Promise<Server> =>
+  startServer(['../bin/keywright.js', 'serve', '--json'], environment)
+
+/** Starts a reference of this folder. */
+export const startBare = (environment: Environment, file = 'bare.ts'): Promise<Server> =>
+  startServer([file], environment)
+
+/** Both print a line of JSON with their address when they listen; a log goes to a file of the data folder. */
+async function startServer([file = '', ...rest]: string[], environment: Environment): Promise<Server> {
+  const program = fileURLToPath(new URL(file, import.meta.url))
+  const logFile = join(environment['KEYWRIGHT_DATA'] ?? '', 'server.log')
+  const log = openSync(logFile, 'a')
+  const child = spawn(process.execPath, [program, ...rest], {
+    env: { ...environment, PATH: process.env['PATH'] },
+    stdio: ['ignore', 'pipe', log],
+  })
+  closeSync(log)
+  const ended = endOf(child)
+  const line: unknown = await Promise.race([once(createInterface(child.stdout), 'line'), ended])
+  if (!Array.isArray(line)) throw new Error(`${file} did not start.\n${readFileSync(logFile, 'utf8')}`)
+  const { address } = JSON.parse(line[0] as string) as { address: string }
+  return {
+    pid: child.pid ?? 0,
+    address,
+    async stop() {
+      child.kill()
+      await ended
+    },
+  }
+}
+
+function endOf(child: ChildProcess): Promise<void> {
+  const kill = () => child.kill()
+  process.once('exit', kill)
+  return once(child, 'exit').then(() => void process.off('exit', kill))
 }

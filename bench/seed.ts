@@ -3,21 +3,26 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Insertable } from 'kysely'
 import { readConfig } from '../src/config.ts'
 import { transaction, type Context, type TxContext } from '../src/context.ts'
+import type { Flag } from '../src/db/tables/columns.ts'
+import type { ProductUsersTable, UsersTable } from '../src/db/tables/users.ts'
+import type { Scope } from '../src/http/scope.ts'
+import type { UtcTime } from '../src/lib/time.ts'
 import { createLog } from '../src/log.ts'
-import { openContext } from '../src/start.ts'
+import { openContext } from '../src/open.ts'
 import { createSeller } from '../test/factories.ts'
 
 export const USERS = 200_000
 
 /** Rows an insert: SQLite takes 32,766 values in a statement. */
 const ROWS = 1_000
-const CREATED = '2026-01-31 10:00:00'
+const CREATED = '2026-01-31 10:00:00' as UtcTime
 const MANIFEST = 'seed.json'
 
-/** The environment of a process: where its database is. */
-export type Environment = Record<string, string>
+/** The environment variables of a process that works on a seeded database. */
+export type Environment = Readonly<Record<string, string>>
 
 /** What a benchmark calls with; the users of the product have the ids 1 to `users`. */
 export interface Seeded {
@@ -27,18 +32,23 @@ export interface Seeded {
   readonly users: number
 }
 
-/** A context of this process as the server builds its own. */
-export const benchContext = (environment: Environment): Promise<Context> =>
-  openContext(
-    readConfig({ PORT: '0', KEYWRIGHT_SECRET: 'the secret of the benchmarks, 32 long', ...environment }),
-    createLog('info'),
-  )
-
 export interface SeededFolder {
+  readonly folder: string
   readonly environment: Environment
   readonly seeded: Seeded
   remove(): Promise<void>
 }
+
+export const environmentOf = (more: Environment): Environment => ({
+  PORT: '0',
+  LOG_LEVEL: 'info',
+  KEYWRIGHT_SECRET: 'the secret of the benchmarks, 32 characters long',
+  ...more,
+})
+
+/** A context of this process as the server builds its own. */
+export const benchContext = (environment: NodeJS.ProcessEnv): Promise<Context> =>
+  openContext(readConfig(environment), createLog('silent'))
 
 /** A data folder on SQLite with this many users, on the disk: a copy of one that is made once for each schema. */
 export async function seededFolder(users = USERS): Promise<SeededFolder> {
@@ -47,14 +57,15 @@ export async function seededFolder(users = USERS): Promise<SeededFolder> {
   const folder = await mkdtemp(join(tmpdir(), 'keywright-bench-run-'))
   await cp(template, folder, { recursive: true })
   const seeded = JSON.parse(await readFile(join(folder, MANIFEST), 'utf8')) as Seeded
-  return { environment: { KEYWRIGHT_DATA: folder }, seeded, remove: () => rm(folder, { recursive: true }) }
+  const environment = environmentOf({ KEYWRIGHT_DATA: folder })
+  return { folder, environment, seeded, remove: () => rm(folder, { recursive: true }) }
 }
 
 async function makeTemplate(folder: string, users: number): Promise<void> {
   const draft = `${folder}.${process.pid}`
   await mkdir(draft, { mode: 0o700 })
   try {
-    const seeded = await seed({ KEYWRIGHT_DATA: draft }, users)
+    const seeded = await seed(environmentOf({ KEYWRIGHT_DATA: draft }), users)
     await writeFile(join(draft, MANIFEST), JSON.stringify(seeded))
     await rename(draft, folder)
   } finally {
@@ -76,37 +87,37 @@ export async function seed(environment: Environment, users = USERS): Promise<See
   const ctx = await benchContext(environment)
   try {
     const seller = await transaction(ctx, (tx) => createSeller(tx))
-    const seeded = { developerId: seller.developer.id, productId: seller.product.id, users }
+    const owner = { developerId: seller.developer.id, productId: seller.product.id }
     for (let first = 1; first <= users; first += ROWS) {
-      await transaction(ctx, (tx) => insertUsers(tx, seeded, first))
+      await transaction(ctx, (tx) => insertUsers(tx, owner, first))
     }
-    return { ...seeded, token: seller.product.token }
+    return { ...owner, token: seller.product.token, users }
   } finally {
     await ctx.database.close()
   }
 }
 
+type Owner = Pick<Seeded, 'developerId' | 'productId'>
+
 async function insertUsers(
   { db, keys }: TxContext,
-  { developerId, productId }: Omit<Seeded, 'token'>,
+  { developerId, productId }: Owner,
   first: number,
 ): Promise<void> {
   const numbers = Array.from({ length: ROWS }, (_, index) => first + index)
-  await db
-    .insertInto('users')
-    .values(numbers.map((n) => personRow(developerId, n) as never))
-    .execute()
-  await db
-    .insertInto('product_users')
-    .values(
-      numbers.map((n) => linkRow(productId, n, keys.seal(`sk_${keyText(n)}`, 'product_users.secret_key')) as never),
-    )
-    .execute()
+  const people = numbers.map((n) => personRow(developerId, n))
+  const links = numbers.map((n) => ({
+    ...linkRow(productId, n),
+    secret_key: keys.seal(`sk_${keyText(n)}`, 'product_users.secret_key'),
+  }))
+  await db.insertInto('users').values(people).execute()
+  await db.insertInto('product_users').values(links).execute()
 }
 
 const keyText = (n: number) => n.toString(36).padStart(29, '0')
+const flag = (is: boolean): Flag => (is ? 1 : 0)
 
-const personRow = (developerId: number, n: number) => ({
+const personRow = (developerId: number, n: number): Insertable<UsersTable> => ({
   developer_id: developerId,
   email: `User.${n}@Example.com`,
   email_folded: `user.${n}@example.com`,
@@ -114,7 +125,7 @@ const personRow = (developerId: number, n: number) => ({
   last: `Last ${n}`,
   picture: `https://pictures.example.com/${n}.png`,
   ip: '203.0.113.7',
-  is_verified: n % 2,
+  is_verified: flag(n % 2 === 0),
   password_hash: null,
   auth: 'password',
   last_login_at: CREATED,
@@ -123,19 +134,30 @@ const personRow = (developerId: number, n: number) => ({
   updated: CREATED,
 })
 
-const linkRow = (productId: number, n: number, sealed: string) => ({
+const linkRow = (productId: number, n: number): Omit<Insertable<ProductUsersTable>, 'secret_key'> => ({
   product_id: productId,
   user_id: n,
   public_key: `pk_${keyText(n)}`,
-  secret_key: sealed,
   note: '',
-  is_marketing_allowed: n % 3 === 0 ? null : n % 2,
-  is_beta: n % 10 === 0 ? 1 : 0,
+  is_marketing_allowed: n % 3 === 0 ? null : flag(n % 2 === 0),
+  is_beta: flag(n % 10 === 0),
   gross: n % 4 === 0 ? 1999 : 0,
-  is_paying: n % 8 === 0 ? 1 : 0,
+  is_paying: flag(n % 8 === 0),
   source: 0,
   email_folded: `user.${n}@example.com`,
   name_folded: `first ${n} last ${n}`,
   created: CREATED,
   updated: null,
+})
+
+/** The scope of a call with the product's bearer token. */
+export const tokenScope = ({ developerId, productId }: Owner): Scope => ({
+  kind: 'product',
+  developerId,
+  productId,
+  userId: null,
+  installId: null,
+  actor: { kind: 'token', id: 1, credential: 'token:1' },
+  ip: '127.0.0.1',
+  requestId: 'req_bench',
 })

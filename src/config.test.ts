@@ -89,3 +89,12 @@ test('rates are "per second/burst"', () => {
   assert.deepEqual(rate.authenticated, { perSecond: 2.5, burst: 10 })
   assert.deepEqual(rate.failed, { perSecond: 10, burst: 40 })
 })
+
+test('reCAPTCHA is checked at Google when its secret is set, and not at all without', () => {
+  assert.equal(readConfig({}).recaptcha, null)
+  const { recaptcha } = readConfig({ KEYWRIGHT_RECAPTCHA_SECRET: 'secret' })
+  assert.deepEqual(
+    [recaptcha?.secret, recaptcha?.verifyUrl],
+    ['secret', 'https://www.google.com/recaptcha/api/siteverify'],
+  )
+})

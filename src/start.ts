@@ -1,14 +1,8 @@
-import { mkdir } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import { Server as TcpServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import type { Logger } from 'pino'
 import { operations } from './app.ts'
-import type { Config } from './config.ts'
 import type { Context } from './context.ts'
-import { connect } from './db/connect.ts'
-import type { Database, DatabaseOptions } from './db/database.ts'
-import { migrate } from './db/migrate.ts'
 import { AuthenticationLog } from './http/authentication-log.ts'
 import type { Frame } from './http/frame.ts'
 import { mountHealth } from './http/health.ts'
@@ -16,65 +10,10 @@ import { Limits } from './http/limits.ts'
 import { Metrics } from './http/metrics.ts'
 import { mountReference } from './http/reference-page.ts'
 import { buildServer, type Timeouts } from './http/server.ts'
-import { systemClock } from './lib/clock.ts'
-import { DEFAULT_COST } from './lib/password.ts'
 import { SECOND } from './lib/time.ts'
 import { mountInvitationPage } from './resources/developers/invitation-page.ts'
 import { mountPictures } from './resources/pictures/picture-page.ts'
 import { mountConfirmPage } from './resources/users/confirm-page.ts'
-import { embeddedFile, openKeyring } from './secret.ts'
-
-/** How the configured database is opened. */
-export const databaseOptions = (config: Config): DatabaseOptions =>
-  'url' in config.database ? config.database : { engine: 'sqlite', file: embeddedFile(config) }
-
-/** Opens the configured database, with the data folder that it may need; nothing is migrated. */
-export async function openDatabase(config: Config): Promise<Database> {
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
-  return connect(databaseOptions(config))
-}
-
-/** What a process learns only after its start, or anew while it runs. */
-type Late = Pick<Context, 'baseUrl' | 'keys' | 'nudge'>
-
-export interface ProcessContext extends Context {
-  /** Replaces what is given; whoever asks the context from now on gets it. */
-  settle(late: Partial<Late>): void
-}
-
-/** Opens database and secret, runs missing migrations, and builds the context of a process. */
-export async function openContext(config: Config, log: Logger): Promise<ProcessContext> {
-  const late: Late = {
-    baseUrl: config.baseUrl ?? `http://${hostInUrl(config.host)}:${config.port}`,
-    keys: await openKeyring(config),
-    nudge: () => {},
-  }
-  const database = await openDatabase(config)
-  try {
-    await migrate(database)
-  } catch (error) {
-    await database.close()
-    throw error
-  }
-  return {
-    db: database.reader,
-    database,
-    clock: systemClock,
-    config,
-    log,
-    passwordCost: DEFAULT_COST,
-    get baseUrl() {
-      return late.baseUrl
-    },
-    get keys() {
-      return late.keys
-    },
-    nudge: () => late.nudge(),
-    settle: (change) => void Object.assign(late, change),
-  }
-}
-
-const hostInUrl = (host: string) => (host.includes(':') ? `[${host}]` : host)
 
 export interface RunningServer {
   readonly server: FastifyInstance
@@ -113,7 +52,8 @@ export async function startServer(
     mountPictures(pages, ctx)
   }
   const server = buildServer(frame, operations, mountPages, timeouts)
-  const address = await server.listen({ host: ctx.config.host, port: ctx.config.port })
+  const listening = await server.listen({ host: ctx.config.host, port: ctx.config.port })
+  const address = listening.replace('//[::]', '//[::1]')
   return {
     server,
     address,

@@ -19,7 +19,11 @@ export interface Owned {
 }
 
 /** A plan of this name in the product, at 49.99 US dollars a year for one license, with one feature. */
-export async function createOffer(tx: TxContext, owner: Omit<Owned, 'storeId'>, name: string): Promise<Offer> {
+export async function createOffer(
+  tx: TxContext,
+  owner: Omit<Owned, 'storeId'>,
+  name: string,
+): Promise<Offer> {
   const scope = systemScope(owner)
   const plan = await createPlan(tx, scope, {
     name,

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
-import { once } from 'node:events'
+import { once as event } from 'node:events'
 import { rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -12,6 +12,9 @@ import { createTestDatabase, testEngine } from './database.ts'
 import { createTestFolder } from './folder.ts'
 
 const program = resolve(import.meta.dirname, '../bin/keywright.js')
+
+/** For a test in which the database has no part, or only the embedded one can. */
+export const once = { skip: testEngine() === 'postgres' }
 
 export interface Ended {
   readonly code: number | null
@@ -98,7 +101,7 @@ export class Place {
   async leave(): Promise<void> {
     for (const child of this.#children) {
       child.kill('SIGKILL')
-      await once(child, 'exit')
+      await event(child, 'exit')
     }
     await this.#database?.close()
   }
@@ -138,7 +141,7 @@ export async function openPlace(t: Pick<TestContext, 'after'>, name: string): Pr
 async function endOf(child: ChildProcessWithoutNullStreams): Promise<Ended> {
   const stdout = collect(child.stdout)
   const stderr = collect(child.stderr)
-  const [code] = (await once(child, 'close')) as [number | null]
+  const [code] = (await event(child, 'close')) as [number | null]
   return { code, stdout: stdout(), stderr: stderr() }
 }
 
@@ -151,7 +154,7 @@ function collect(stream: Readable): () => string {
 /** What is written first, which ends with a line's end. */
 async function firstWords(stream: Readable): Promise<string> {
   const said = collect(stream)
-  while (!said().endsWith('\n')) await once(stream, 'data')
+  while (!said().endsWith('\n')) await event(stream, 'data')
   return said()
 }
 

@@ -98,3 +98,8 @@ export async function auditOf(app: TestApp, action: string) {
     .execute()
   return rows.map((row) => ({ ...row, details: JSON.parse(row.details) as Record<string, unknown> }))
 }
+
+let lastAddress = 0
+
+/** An address nobody has used before, for `from`. */
+export const anywhere = (): string => `198.51.${(lastAddress >> 8) & 255}.${lastAddress++ & 255}`

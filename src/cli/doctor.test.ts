@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
-import { once } from 'node:events'
+import { once as event } from 'node:events'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { openPlace, type Place } from '../../test/command-line.ts'
+import { once, openPlace, type Place } from '../../test/command-line.ts'
 import { testEngine } from '../../test/database.ts'
 
 interface Finding {
@@ -15,8 +15,6 @@ interface Finding {
   readonly message: string
   readonly fix: string | null
 }
-
-const embedded = { skip: testEngine() === 'postgres' }
 
 async function doctor(place: Place, env: Record<string, string> = {}) {
   const { code, stdout, stderr } = await place.run(['doctor', '--json'], { env })
@@ -60,7 +58,7 @@ test('a server in order is ok on every line, and its port is known as its own', 
   await server.stop()
 })
 
-test('before the first start it only says so, and makes nothing', embedded, async (t) => {
+test('before the first start it only says so, and makes nothing', once, async (t) => {
   const place = await openPlace(t, 'doctor-empty')
   const { code, bad } = await doctor(place)
   assert.equal(code, 0)
@@ -81,7 +79,7 @@ test('a changed audit row, a clock that went back and a taken port are found, ea
       values (${Date.now() + 3_600_000}, 'later', 'system', 0, 'cli', '{}')`.execute(db)
   })
   const other = createServer((socket) => socket.end('what?')).listen(0, '127.0.0.1')
-  await once(other, 'listening')
+  await event(other, 'listening')
   const { code, checks, bad } = await doctor(place, { PORT: String((other.address() as AddressInfo).port) })
   other.close()
   assert.equal(code, 1)
@@ -103,9 +101,9 @@ test('another secret than the one that sealed the keys is found', async (t) => {
   assert.deepEqual(bad, { 'stored keys': 'fail' })
 })
 
-test('a secret or folder that others can read is found', embedded, async (t) => {
+test('a secret or folder that others can read is found', once, async (t) => {
   const place = await openPlace(t, 'doctor-modes')
-  await place.ask(['demo'])
+  await place.ask(['migrate'])
   const data = join(place.folder, 'data')
   assert.equal((await stat(data)).mode & 0o777, 0o700)
   assert.equal((await stat(join(data, 'secret'))).mode & 0o777, 0o600)
@@ -118,7 +116,7 @@ test('a secret or folder that others can read is found', embedded, async (t) => 
 
 const PAGE = 4096
 
-test('a damaged database file is found', embedded, async (t) => {
+test('a damaged database file is found', once, async (t) => {
   const place = await openPlace(t, 'doctor-damage')
   await place.ask(['demo'])
   const path = join(place.folder, 'data', 'keywright.db')

@@ -5,7 +5,7 @@ import { connect } from '../db/connect.ts'
 import type { Database } from '../db/database.ts'
 import { Keyring } from '../lib/keyring.ts'
 import { readSecrets } from '../secret.ts'
-import { databaseOptions } from '../start.ts'
+import { databaseOptions } from '../open.ts'
 import type { Cli } from './cli.ts'
 import {
   checkDataFolder,
@@ -18,7 +18,7 @@ import {
 } from './doctor-checks.ts'
 import { checkAuditChain, checkClock, checkDatabase, checkIntegrity, checkSealed } from './doctor-database.ts'
 import { failureOf } from './failure.ts'
-import { dataPlace } from './greeting.ts'
+import { dataPlace } from './data-place.ts'
 
 export function register(program: Command, cli: Cli): void {
   program

@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts'
 import { VERSION } from '../lib/version.ts'
+import { dataPlace } from './data-place.ts'
 import { demoText, type DemoFields } from './demo.ts'
 import { fields } from './text.ts'
 
@@ -36,11 +37,4 @@ function nextSteps({ demo, wantsDemo, hasDeveloper, address }: Greeting): string
   npm run -s keywright -- bootstrap --email you@example.com --product 'My product'
 or start it with demo data:
   npm start -- --demo`
-}
-
-/** The embedded database's folder, or the server's address without user and password. */
-export function dataPlace({ database, dataDir }: Config): string {
-  if (!('url' in database)) return dataDir
-  const { host, pathname } = new URL(database.url)
-  return `postgres://${host}${pathname}`
 }

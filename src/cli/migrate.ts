@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { readConfig } from '../config.ts'
 import { migrate, schemaVersion } from '../db/migrate.ts'
 import { openKeyring } from '../secret.ts'
-import { openDatabase } from '../start.ts'
+import { openDatabase } from '../open.ts'
 import type { Cli } from './cli.ts'
 
 export function register(program: Command, cli: Cli): void {

@@ -1,7 +1,7 @@
 import pino from 'pino'
 import { readConfig, type Config } from '../config.ts'
 import { createLog } from '../log.ts'
-import { openContext, type ProcessContext } from '../start.ts'
+import { openContext, type ProcessContext } from '../open.ts'
 import type { Cli } from './cli.ts'
 
 /** Runs a command on the configured server's database and secret, and closes them after it. */

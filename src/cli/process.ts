@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts'
 import { startWorker } from '../jobs/worker.ts'
 import { openKeyring, watchSecretFile } from '../secret.ts'
-import { openContext, type ProcessContext } from '../start.ts'
+import { openContext, type ProcessContext } from '../open.ts'
 import type { Cli } from './cli.ts'
 import { openProcessLog } from './process-log.ts'
 import { stopSignal } from './stop-signal.ts'
@@ -10,7 +10,7 @@ export interface Process {
   readonly ctx: ProcessContext
   /** Undone last to first when the process stops. */
   readonly closing: AsyncDisposableStack
-  /** Resolves when somebody asks the process to stop. */
+  /** Call it before saying that the process is up; resolves when somebody asks it to stop. */
   untilStopped(): Promise<void>
 }
 
@@ -18,12 +18,11 @@ export interface Process {
 export async function openProcess(cli: Cli, config: Config, closing: AsyncDisposableStack): Promise<Process> {
   const { log, flush } = openProcessLog(config, cli.json)
   closing.defer(flush)
-  const stopped = stopSignal(flush)
   const ctx = await openContext(config, log)
   closing.defer(() => ctx.database.close())
   if (!config.secret) closing.defer(followSecret(ctx))
   const untilStopped = async () => {
-    const signal = await stopped
+    const signal = await stopSignal(flush)
     log.info({ signal }, 'stopping')
   }
   return { ctx, closing, untilStopped }

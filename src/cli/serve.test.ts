@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
+import { once as event } from 'node:events'
 import { readdir, readFile, rm } from 'node:fs/promises'
-import { Agent, request } from 'node:http'
+import { Agent, request, type IncomingMessage } from 'node:http'
 import { connect as connectTo, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { openPlace, type Place, type Started } from '../../test/command-line.ts'
+import { once, openPlace, type Place, type Started } from '../../test/command-line.ts'
 import { testEngine } from '../../test/database.ts'
 
 const addressOf = ({ value }: Started) => value['address'] ?? ''
@@ -74,24 +74,28 @@ async function countRows({ database }: Place) {
   return Object.fromEntries(await Promise.all(tables.map(count))) as Record<string, number>
 }
 
-test('what is said to people is the address, the next step, and a call that works as it is printed', async (t) => {
-  const place = await openPlace(t, 'greeting')
-  const empty = await place.start(['serve'], { spoken: true })
-  assert.match(empty.said, /^ {2}API {3}http:\/\/127\.0\.0\.1:\d+\/v1\n {2}Docs {2}http.*\/docs$/m)
-  assert.match(empty.said, /bootstrap --email you@example\.com/)
-  assert.ok(!empty.said.includes('null') && !empty.said.includes('undefined'))
-  const { code, stdout } = await empty.stop('SIGINT')
-  assert.equal(code, 0)
-  for (const line of stdout.trim().split('\n')) assert.ok(JSON.parse(line).level, 'the log is JSON lines')
+test(
+  'what is said to people is the address, the next step, and a call that works as it is printed',
+  once,
+  async (t) => {
+    const place = await openPlace(t, 'greeting')
+    const empty = await place.start(['serve'], { spoken: true })
+    assert.match(empty.said, /^ {2}API {3}http:\/\/127\.0\.0\.1:\d+\/v1\n {2}Docs {2}http.*\/docs$/m)
+    assert.match(empty.said, /bootstrap --email you@example\.com/)
+    assert.ok(!empty.said.includes('null') && !empty.said.includes('undefined'))
+    const { code, stdout } = await empty.stop('SIGINT')
+    assert.equal(code, 0)
+    for (const line of stdout.trim().split('\n')) assert.ok(JSON.parse(line).level, 'the log is JSON lines')
 
-  const demo = await place.start(['serve', '--demo'], { spoken: true })
-  const [, header = '', url = ''] = /curl -H '(.*)' '(.*)'/.exec(demo.said) ?? []
-  const [name = '', value = ''] = header.split(': ')
-  const response = await fetch(url, { headers: { [name]: value } })
-  assert.equal(response.status, 200)
-  assert.equal(((await response.json()) as { users: unknown[] }).users.length, 3)
-  await demo.stop()
-})
+    const demo = await place.start(['serve', '--demo'], { spoken: true })
+    const [, header = '', url = ''] = /curl -H '(.*)' '(.*)'/.exec(demo.said) ?? []
+    const [name = '', value = ''] = header.split(': ')
+    const response = await fetch(url, { headers: { [name]: value } })
+    assert.equal(response.status, 200)
+    assert.equal(((await response.json()) as { users: unknown[] }).users.length, 3)
+    await demo.stop()
+  },
+)
 
 test('a stop under load fails no request: what is in work is answered, then each connection ends', async (t) => {
   const place = await openPlace(t, 'stop-load')
@@ -135,15 +139,15 @@ async function untilRefused(server: Started): Promise<{ answered: number; failur
 
 async function get(url: string, agent: Agent, headers: Record<string, string>): Promise<number | undefined> {
   const sent = request(url, { agent, headers }).end()
-  const [response] = (await once(sent, 'response')) as [import('node:http').IncomingMessage]
+  const [response] = (await event(sent, 'response')) as [IncomingMessage]
   response.resume()
-  await once(response, 'end')
+  await event(response, 'end')
   return response.statusCode
 }
 
 async function openSocket(server: Started): Promise<Socket> {
   const socket = connectTo({ host: '127.0.0.1', port: Number(new URL(addressOf(server)).port) })
-  await once(socket, 'connect')
+  await event(socket, 'connect')
   return socket
 }
 
@@ -155,7 +159,7 @@ async function ask(socket: Socket, path: string) {
 /** An answer whose body comes with its head. */
 async function readAnswer(socket: Socket): Promise<{ status: number; head: string }> {
   let text = ''
-  while (!text.includes('\r\n\r\n')) text += String((await once(socket, 'data'))[0])
+  while (!text.includes('\r\n\r\n')) text += String((await event(socket, 'data'))[0])
   return { status: Number(text.split(' ')[1]), head: text.split('\r\n\r\n')[0] ?? '' }
 }
 
@@ -170,7 +174,7 @@ async function halfSent(server: Started) {
   return { socket, rest: body.slice(9) }
 }
 
-test('a second signal ends the server at once; the same one twice in a moment is one', async (t) => {
+test('a second signal ends the server at once; the same one twice in a moment is one', once, async (t) => {
   const place = await openPlace(t, 'stop-twice')
   const server = await place.start(['serve', '--demo'])
   const { socket } = await halfSent(server)
@@ -182,7 +186,7 @@ test('a second signal ends the server at once; the same one twice in a moment is
   assert.equal((await server.stop('SIGINT')).code, 1)
 })
 
-test('a port in use is one line, and nothing keeps running', async (t) => {
+test('a port in use is one line, and nothing keeps running', once, async (t) => {
   const place = await openPlace(t, 'port')
   const server = await place.start(['serve'])
   const { port } = new URL(addressOf(server))
@@ -193,7 +197,7 @@ test('a port in use is one line, and nothing keeps running', async (t) => {
   await server.stop()
 })
 
-test('a mock serves demo data and leaves nothing behind', async (t) => {
+test('a mock serves demo data and leaves nothing behind', once, async (t) => {
   const place = await openPlace(t, 'mock')
   const mock = await place.start(['serve', '--mock'], {
     env: { TMPDIR: place.folder, KEYWRIGHT_DATA: '/proc/none' },
@@ -235,17 +239,13 @@ test('without jobs a mail waits; a worker delivers it, and its links lead to whe
   await server.stop()
 })
 
-test(
-  'a secret that is gone stops the start, so that no other one takes its place',
-  { skip: testEngine() === 'postgres' },
-  async (t) => {
-    const place = await openPlace(t, 'secret-gone')
-    await place.ask(['migrate'])
-    const secret = join(place.folder, 'data', 'secret')
-    await rm(secret)
-    const { code, stderr } = await place.run(['serve'])
-    assert.equal(code, 1)
-    assert.match(stderr, /^Error: .*secret is gone.*put it back\.\n$/)
-    await assert.rejects(readFile(secret))
-  },
-)
+test('a secret that is gone stops the start, so that no other one takes its place', once, async (t) => {
+  const place = await openPlace(t, 'secret-gone')
+  await place.ask(['migrate'])
+  const secret = join(place.folder, 'data', 'secret')
+  await rm(secret)
+  const { code, stderr } = await place.run(['serve'])
+  assert.equal(code, 1)
+  assert.match(stderr, /^Error: .*secret is gone.*put it back\.\n$/)
+  await assert.rejects(readFile(secret))
+})

@@ -4,11 +4,13 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import { readConfig, type Config } from '../config.ts'
 import { hasDeveloper } from '../flows/seller-queries.ts'
-import { startServer, type ProcessContext, type RunningServer } from '../start.ts'
+import type { ProcessContext } from '../open.ts'
+import { startServer, type RunningServer } from '../start.ts'
 import type { Cli } from './cli.ts'
 import { readyDemo } from './demo.ts'
 import { Failure } from './failure.ts'
-import { dataPlace, greetingText } from './greeting.ts'
+import { dataPlace } from './data-place.ts'
+import { greetingText } from './greeting.ts'
 import { openProcess, runJobs } from './process.ts'
 
 interface Options {
@@ -43,11 +45,12 @@ async function serve(cli: Cli, options: Options): Promise<void> {
     await running.drain()
     await running.stop()
   })
+  const stopped = opened.untilStopped()
   const isMock = options.mock ?? false
   if (cli.json) cli.result({ address, docs: `${address}/docs`, data: dataPlace(config), ...demo }, '')
   const { baseUrl } = ctx
   cli.note(greetingText({ config, address, baseUrl, isMock, demo, wantsDemo, hasDeveloper: isSold }))
-  await opened.untilStopped()
+  await stopped
 }
 
 async function listen(ctx: ProcessContext): Promise<RunningServer> {

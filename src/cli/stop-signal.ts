@@ -3,7 +3,10 @@ import { SECOND } from '../lib/time.ts'
 /** npm passes on to us what the terminal has sent us as well, so that one Ctrl-C arrives twice. */
 const SAME_SIGNAL_MS = SECOND / 2
 
-/** Resolves at the first SIGTERM or SIGINT; at a later one `now` is called and the process ends at once. */
+/**
+ * Resolves at the first SIGTERM or SIGINT from now on; at a later one `now` is called and the process ends at
+ * once. Before this is called, while nothing is in work yet, a signal ends it as it ends any program.
+ */
 export function stopSignal(now: () => void): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     let first: number | null = null

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openPlace, storedTexts } from '../../test/command-line.ts'
+import { once, openPlace, storedTexts } from '../../test/command-line.ts'
 import { hashToken } from '../lib/credentials.ts'
 
 test('a token is made, listed without its value, and revoked once, each with its audit row', async (t) => {
@@ -49,7 +49,7 @@ test('a token is made, listed without its value, and revoked once, each with its
   )
 })
 
-test('a token for no product, on a day that is none or is over, is refused', async (t) => {
+test('a token for no product, on a day that is none or is over, is refused', once, async (t) => {
   const place = await openPlace(t, 'token-refused')
   const { product_id: product } = await place.ask(['demo'])
   const create = (...args: string[]) => place.run(['token', 'create', '--name', 'n', ...args, '--json'])

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { readConfig } from '../config.ts'
 import type { Cli } from './cli.ts'
 import { openProcess, runJobs } from './process.ts'
-import { dataPlace } from './greeting.ts'
+import { dataPlace } from './data-place.ts'
 
 export function register(program: Command, cli: Cli): void {
   program
@@ -17,7 +17,8 @@ async function work(cli: Cli): Promise<void> {
   const config = readConfig(cli.env)
   const opened = await openProcess(cli, config, closing)
   runJobs(opened)
+  const stopped = opened.untilStopped()
   if (cli.json) cli.result({ data: dataPlace(config) }, '')
   cli.note(`Keywright runs the jobs of ${dataPlace(config)}.`)
-  await opened.untilStopped()
+  await stopped
 }

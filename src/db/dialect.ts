@@ -30,6 +30,10 @@ export const skipLocked = (engine: Engine): RawBuilder<unknown> =>
 export const migrationLock = (engine: Engine): RawBuilder<unknown> | null =>
   engine === 'postgres' ? sql`select pg_advisory_xact_lock(7239464)` : null
 
+/** The same for what is done once in the life of a database, apart from migrations. */
+export const turnsLock = (engine: Engine): RawBuilder<unknown> | null =>
+  engine === 'postgres' ? sql`select pg_advisory_xact_lock(7239465)` : null
+
 /** Whether a table of this name exists. */
 export const tableExists = (engine: Engine, name: string): RawBuilder<{ found: number }> =>
   engine === 'postgres'

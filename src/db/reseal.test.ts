@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { testContext } from '../../test/app.ts'
+import { createSeller } from '../../test/factories.ts'
 import { transaction } from '../context.ts'
-import { fillDemo } from '../flows/demo.ts'
 import { Keyring } from '../lib/keyring.ts'
 import { countSealedWith, oneSealed, resealColumn } from './reseal.ts'
 import { placeOf, type SealedColumn } from './sealed-columns.ts'
@@ -83,7 +83,7 @@ test('a value that changes while it is sealed anew keeps its change', async (t) 
 test('what no known secret opens stays as it is and is named', async (t) => {
   const { ctx, drop } = await testContext('reseal-unknown')
   t.after(drop)
-  await fillDemo(ctx)
+  await transaction(ctx, (tx) => createSeller(tx))
   const column: SealedColumn = { table: 'products', column: 'secret_key', key: 'id' }
   const before = await oneSealed(ctx.db, column)
   const { resealed, unreadable } = await resealColumn(ctx.database, column, Keyring.of(NEW, [OLD]))

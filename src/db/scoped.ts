@@ -1,5 +1,10 @@
-import type { DeleteQueryBuilder, SelectQueryBuilder, UpdateQueryBuilder } from 'kysely'
-import type { DeleteResult, UpdateResult } from 'kysely'
+import type {
+  DeleteQueryBuilder,
+  DeleteResult,
+  SelectQueryBuilder,
+  UpdateQueryBuilder,
+  UpdateResult,
+} from 'kysely'
 import type { Reader, Writer } from './database.ts'
 import type { Tables } from './tables/tables.ts'
 

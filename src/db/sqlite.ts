@@ -14,6 +14,8 @@ const READER_WAIT_MS = 50
 export function openSqlite(options: Extract<DatabaseOptions, { engine: 'sqlite' }>): Database {
   const writing = new DatabaseSync(options.file, { timeout: 0 })
   writing.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on')
+  // Otherwise `replace` removes rows past the trigger that keeps the audit log append-only.
+  writing.exec('pragma recursive_triggers = on')
   const reading = new DatabaseSync(options.file, { readOnly: true, timeout: READER_WAIT_MS })
   const background = new BackgroundReader(options.file)
   const queue = new WriterQueue(writing, options.onStatement)

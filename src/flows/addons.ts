@@ -16,7 +16,7 @@ import { presentInfo } from '../resources/products/info-schema.ts'
 /** A page of a product's add-ons, when enriched each with what a market shows of it, or null. */
 export async function getAddons(ctx: ReadContext, scope: Scope, query: AddonList): Promise<Addon[]> {
   const rows = await getAddonRows(ctx, scope, query)
-  const addons = rows.map((row) => presentAddon(row, scope, ctx.keys))
+  const addons = rows.map((row) => presentAddon(row, scope, ctx))
   if (!query.enriched || rows.length === 0) return addons
   const infos = await listAddonInfo(
     ctx.db,

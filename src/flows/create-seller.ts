@@ -66,7 +66,7 @@ export async function developerKeys({ db, keys }: ReadContext, id: number): Prom
   return opened(keys, row, 'developers.secret_key')
 }
 
-export async function storeKeys({ db, keys }: ReadContext, id: number): Promise<Keys> {
+async function storeKeys({ db, keys }: ReadContext, id: number): Promise<Keys> {
   const [row] = await findStoreKeys(db, { id })
   return opened(keys, row, 'stores.secret_key')
 }

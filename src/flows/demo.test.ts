@@ -4,7 +4,13 @@ import { START, testContext, type TestOptions } from '../../test/app.ts'
 import { createSeller } from '../../test/factories.ts'
 import { transaction } from '../context.ts'
 import { DAY, fromUtcTime } from '../lib/time.ts'
+import { systemScope } from '../http/scope.ts'
+import { getMembers } from '../resources/products/bundle.ts'
+import { getInfo } from '../resources/products/info.ts'
+import { getProducts } from '../resources/products/service.ts'
+import { getProductAddresses, getStoreAddresses } from '../resources/stores/addresses.ts'
 import { fillDemo, openDemo } from './demo.ts'
+import { pricingOfAddons, pricingTable, tableState } from './pricing-table.ts'
 
 async function withDemo(t: TestContext, name: string, options: TestOptions = {}) {
   const { ctx, drop } = await testContext(name, options)
@@ -25,7 +31,8 @@ test('the demo is a seller with two products and 50 users, who came over the las
   assert.ok(await fillDemo(ctx))
   const people = await users()
   assert.equal(people.length, 50)
-  assert.equal(await count('products'), 2)
+  const products = await ctx.db.selectFrom('products').select('id').where('kind', '=', 'product').execute()
+  assert.equal(products.length, 2)
   assert.ok((await count('product_users')) > 55, 'some belong to both products')
   assert.ok((await count('billing')) > 10)
   assert.equal(new Set(people.map(({ email_folded: email }) => email)).size, 50)
@@ -41,6 +48,40 @@ test('the demo is a seller with two products and 50 users, who came over the las
   assert.ok((came[0] ?? 0) < START - 500 * DAY && (came.at(-1) ?? 0) < START)
   const events = await ctx.db.selectFrom('events').select('created').execute()
   assert.ok(events.length > 80 && events.every(({ created }) => fromUtcTime(created) <= START))
+})
+
+test('both products are sold free and as professional, and one has an add-on', async (t) => {
+  const { ctx } = await withDemo(t, 'demo-plans')
+  const demo = await fillDemo(ctx)
+  assert.ok(demo)
+  for (const productId of [demo.productId, demo.otherProductId]) {
+    const scope = systemScope({ developerId: demo.developerId, productId })
+    const query = { show_pending: false, type: 'visible', is_enriched: true } as const
+    const { plans, trial_mode: hasTrial } = await pricingTable(
+      ctx,
+      query,
+      (await tableState(ctx, scope, query)).known,
+    )
+    assert.deepEqual(
+      plans.map(({ name, pricing }) => [name, pricing?.length]),
+      [
+        ['free', undefined],
+        ['professional', 9],
+      ],
+    )
+    const [free, paid] = plans
+    assert.ok(free && paid && free.features.length < paid.features.length && hasTrial)
+    const licenses = new Set(paid.pricing?.map((price) => price.licenses))
+    assert.deepEqual(licenses, new Set([1, 5, null]))
+    for (const { monthly_price: monthly, annual_price: annual, lifetime_price: lifetime } of paid.pricing ??
+      [])
+      assert.ok(monthly && annual && lifetime && monthly * 12 > annual && lifetime > annual)
+    const addons = await pricingOfAddons(ctx, scope, query)
+    assert.equal(addons.length, productId === demo.productId ? 1 : 0)
+  }
+  const { examples } = await openDemo(ctx, demo)
+  for (const name of ['plan_id', 'pricing_id', 'feature_id', 'addon_id'])
+    assert.ok(Number(examples[name]) > 0, name)
 })
 
 test('the same demo comes out every time, but for keys and tokens', async (t) => {
@@ -101,4 +142,23 @@ test('a database with the data of another seller gets no demo', async (t) => {
   await transaction(ctx, (tx) => createSeller(tx))
   assert.equal(await fillDemo(ctx), null)
   assert.equal((await users()).length, 0)
+})
+
+test('the store and both products say what they are, and a bundle has all of them', async (t) => {
+  const { ctx } = await withDemo(t, 'demo-products')
+  const demo = await fillDemo(ctx)
+  assert.ok(demo)
+  const account = systemScope({ developerId: demo.developerId, productId: 0 })
+  const all = await getProducts(ctx, account, { all: true, count: 25, offset: 0 })
+  const [bundle] = all.filter(({ type_alias: alias }) => alias === 'bundle')
+  assert.ok(bundle && bundle.default_plan_id !== null)
+  const members = await getMembers(ctx, { ...account, productId: Number(bundle.id) })
+  assert.equal(members.length, all.length - 1)
+  for (const productId of [demo.productId, demo.otherProductId]) {
+    const info = await getInfo(ctx, { ...account, productId })
+    assert.ok(info.short_description && info.selling_point_2)
+  }
+  assert.ok((await getStoreAddresses(ctx, account, demo.storeId)).general)
+  assert.ok((await getProductAddresses(ctx, { ...account, productId: demo.productId })).general)
+  assert.ok(Number((await openDemo(ctx, demo)).examples['setting_id']) > 0)
 })

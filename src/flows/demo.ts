@@ -10,11 +10,15 @@ import { createStore } from '../resources/stores/service.ts'
 import { auditCommand } from './audit-command.ts'
 import { developerKeys, productKeys, type Keys, type SellerProduct } from './create-seller.ts'
 import { asOf, type Demo, type DemoPart } from './demo-part.ts'
+import { demoAccount } from './demo-account.ts'
+import { demoCoupons } from './demo-coupons.ts'
+import { demoPlans } from './demo-plans.ts'
+import { demoProducts } from './demo-products.ts'
 import { demoUsers } from './demo-users.ts'
 import { findProductsOf, hasDeveloper } from './seller-queries.ts'
 
 /** What the demo consists of, in the order in which one needs the other. */
-const PARTS: readonly DemoPart[] = [demoUsers]
+const PARTS: readonly DemoPart[] = [demoUsers, demoPlans, demoCoupons, demoProducts, demoAccount]
 
 const EMAIL = 'demo@example.com'
 const TOKEN_NAME = 'demo'

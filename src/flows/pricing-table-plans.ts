@@ -1,6 +1,12 @@
 import { CURRENCIES, toDecimal } from '../lib/money.ts'
 import { inOrderOf } from '../lib/order-list.ts'
-import { presentFeatureEnriched, type FeatureValueRow } from '../resources/plans/feature-schema.ts'
+import {
+  enriched,
+  presentFeature,
+  type Feature,
+  type FeatureEnriched,
+  type FeatureValueRow,
+} from '../resources/plans/feature-schema.ts'
 import { presentPricing, type PricingRow } from '../resources/plans/pricing-schema.ts'
 import type { PlanOfTable, SinglePrices, TableFilter } from '../resources/plans/pricing-table-schema.ts'
 import { presentPlan } from '../resources/plans/schema.ts'
@@ -19,7 +25,7 @@ export function nestedPlans(
   if (product.is_released === 0 && !showPending) return []
   const isVisible = type === 'visible'
   const rowsBy = Map.groupBy(rows, ({ id }) => id)
-  const featuresBy = Map.groupBy(inOrderOf(product.features, values), ({ plan_id: id }) => id)
+  const featuresBy = featuresByPlan(product.features, values)
   const plans = [...rowsBy].map(([id, ofPlan]) => ({ id, ofPlan, prices: pricesIn(ofPlan) }))
   return inOrderOf(product.plans, plans, product.default_plan_id).flatMap(({ id, ofPlan, prices }) => {
     const [plan] = ofPlan
@@ -30,9 +36,35 @@ export function nestedPlans(
     return {
       ...presentPlan(plan),
       ...(prices.length > 0 && { pricing: shown.map(presentPricing) }),
-      features: (featuresBy.get(id) ?? []).map(presentFeatureEnriched),
+      features: featuresBy.get(id)?.flat() ?? [],
     }
   })
+}
+
+/**
+ * The features of each plan, each at its place in the seller's order, with holes for those a plan lacks. A
+ * feature is presented once and not again for every plan that has it.
+ */
+function featuresByPlan(
+  order: string,
+  values: readonly FeatureValueRow[],
+): ReadonlyMap<number, FeatureEnriched[]> {
+  const presented = new Map<number, Feature>()
+  for (const row of values) if (!presented.has(row.id)) presented.set(row.id, presentFeature(row))
+  const inOrder = inOrderOf(
+    order,
+    [...presented.keys()].map((id) => ({ id })),
+  )
+  const placeOf = new Map(inOrder.map(({ id }, place) => [id, place]))
+  const byPlan = new Map<number, FeatureEnriched[]>()
+  for (const { id, plan_id: planId, value } of values) {
+    const [feature, place] = [presented.get(id), placeOf.get(id)]
+    if (!feature || place === undefined) continue
+    const list = byPlan.get(planId) ?? []
+    list[place] = enriched(feature, planId, value)
+    byPlan.set(planId, list)
+  }
+  return byPlan
 }
 
 /** The prices of these plans for one license, a visible one before a hidden one; 0 where there is none. */

@@ -1,15 +1,17 @@
 import type { ReadContext } from '../context.ts'
+import type { Problems } from '../http/decode.ts'
 import type { State } from '../http/operation.ts'
 import type { Scope } from '../http/scope.ts'
 import { notFound } from '../lib/errors.ts'
 import { VERSION } from '../lib/version.ts'
 import type {
+  AddonTableQuery,
   PlanOfTable,
   PricingTable,
   TableFilter,
   TableQuery,
 } from '../resources/plans/pricing-table-schema.ts'
-import { pictureUrl } from '../resources/pictures/service.ts'
+import { pictureUrl } from '../resources/pictures/schema.ts'
 import { presentReview } from '../resources/reviews/schema.ts'
 import { nestedPlans, singlePricesOf } from './pricing-table-plans.ts'
 import {
@@ -40,17 +42,24 @@ export async function tableState(
     bundleId === undefined
       ? await findTableProduct(ctx.db, known)
       : await findTableBundle(ctx.db, { ...known, bundleId })
-  const isOther = bundleId !== undefined && bundleKey !== undefined && bundleKey !== product?.public_key
+  const isOther = Boolean(bundleKey) && bundleKey !== product?.public_key
   if (!product || isOther) throw notFound(bundleId === undefined ? 'product' : 'bundle of the product')
-  const flags = [query.show_pending, query.is_enriched, isOn(query.trial)].map((flag) => String(flag))
+  const flags = [query.show_pending, query.is_enriched, query.trial].map((flag) => String(flag))
   const parts = [VERSION, product.id, product.catalogue_version, query.currency ?? 'all', query.type]
   return { tag: [...parts, ...flags].join('-'), known: product }
+}
+
+/** A key without a bundle says nothing. */
+export async function checkTableQuery(query: TableQuery, problems: Problems): Promise<void> {
+  if (query.bundle_product_public_key && query.bundle_product_id === undefined) {
+    problems.malformed.push({ field: 'bundle_product_public_key', message: 'needs bundle_product_id' })
+  }
 }
 
 /** The pricing table of the product that `tableState` found: three statements, whatever it holds. */
 export async function pricingTable(
   ctx: ReadContext,
-  query: TableQuery,
+  query: AddonTableQuery,
   product: TableProduct,
 ): Promise<PricingTable> {
   const [rows, values, reviews] = await Promise.all([
@@ -69,7 +78,7 @@ export async function pricingTable(
     all_plans_single_site_pricing: singlePricesOf(plans, rows),
     checkout_url: `${ctx.baseUrl}/checkout`,
     fs_wp_endpoint_url: ctx.baseUrl,
-    trial_mode: hasTrial && isOn(query.trial) !== false,
+    trial_mode: hasTrial && query.trial !== false,
     trial_utilized: false,
     ...(query.is_enriched && {
       is_paypal_supported: product.accepted_payments !== 2,
@@ -83,7 +92,7 @@ export async function addonPricingTable(
   ctx: ReadContext,
   scope: Scope,
   addonId: number,
-  query: TableQuery,
+  query: AddonTableQuery,
 ): Promise<PricingTable> {
   const known = { developerId: scope.developerId, productId: scope.productId }
   const [addon] = await findTableAddon(ctx.db, { ...known, addonId })
@@ -112,10 +121,6 @@ export async function pricingOfAddons(
     plans: nestedPlans(addon, rowsBy.get(addon.id) ?? [], valuesBy.get(addon.id) ?? [], filter),
   }))
 }
-
-/** What a page passes on of its own state, where nothing and 0 mean no. */
-const isOn = (flag: string | undefined): boolean | undefined =>
-  flag === undefined ? undefined : !['', '0', 'false'].includes(flag.toLowerCase())
 
 const pluginOf = (ctx: ReadContext, product: TableProduct, isEnriched: boolean): PricingTable['plugin'] => ({
   icon: pictureUrl(ctx, product.icon),

@@ -30,3 +30,36 @@ export const findExamples = (db: Reader, productId: number) =>
     .orderBy('events.id', 'desc')
     .limit(1)
     .executeTakeFirst()
+
+/** A price of a plan that has features, and one of them, the first ones. */
+export const findPlanExamples = (db: Reader, productId: number) =>
+  db
+    .selectFrom('pricing')
+    .innerJoin('feature_values', 'feature_values.plan_id', 'pricing.plan_id')
+    .select(['pricing.plan_id', 'pricing.id as pricing_id', 'feature_values.feature_id'])
+    .where('pricing.product_id', '=', productId)
+    .orderBy('pricing.id')
+    .orderBy('feature_values.id')
+    .limit(1)
+    .executeTakeFirst()
+
+/** The first add-on of a product. */
+export const findAddonExample = (db: Reader, productId: number) =>
+  db
+    .selectFrom('products')
+    .select('id')
+    .where('parent_plugin_id', '=', productId)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+
+/** The first setting of a product that says something of itself. */
+export const findSettingExample = (db: Reader, productId: number) =>
+  db
+    .selectFrom('product_info')
+    .innerJoin('settings', 'settings.product_id', 'product_info.product_id')
+    .select('settings.id')
+    .where('product_info.product_id', '=', productId)
+    .orderBy('settings.id')
+    .limit(1)
+    .executeTakeFirst()

@@ -6,5 +6,5 @@ import { getStore } from '../resources/stores/service.ts'
 /** The scope of a store's own coupons, which count for all its products; 404 when it is not the developer's. */
 export async function storeCoupons(ctx: ReadContext, scope: Scope, storeId: number): Promise<CouponScope> {
   await getStore(ctx, scope, storeId)
-  return { ...scope, storeId }
+  return { ...scope, ofStore: storeId }
 }

@@ -1,5 +1,5 @@
 import type { TxContext } from '../context.ts'
-import type { Files } from '../http/multipart-body.ts'
+import type { Files } from '../http/body-arguments.ts'
 import type { Scope } from '../http/scope.ts'
 import { storePicture } from '../resources/pictures/service.ts'
 import { touchCatalogue } from '../resources/products/catalogue.ts'

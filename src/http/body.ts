@@ -2,12 +2,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { parse as parseForm } from 'fast-querystring'
 import { ApiError } from '../lib/errors.ts'
 import { parseJson } from '../lib/json.ts'
+import { asObject, BODY_LIMIT, type BodyArguments, type Files } from './body-arguments.ts'
 import { unsupportedMediaType } from './errors.ts'
-import { readMultipart, type Files } from './multipart-body.ts'
+import { readMultipart } from './multipart-body.ts'
 import type { AnyOperation } from './operation.ts'
-
-/** Bytes of a body of plain arguments. */
-export const BODY_LIMIT = 1024 * 1024
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -33,13 +31,6 @@ const codedTwice = () =>
   new ApiError(400, 'invalid_request', 'Transfer-Encoding may only be chunked.', {
     headers: { connection: 'close' },
   })
-
-/** What a body says: `object` is its top level, `source` how its values are written. */
-export interface BodyArguments {
-  readonly object: object
-  readonly source: 'json' | 'text'
-  readonly files: Files
-}
 
 const NO_FILES: Files = {}
 
@@ -78,10 +69,4 @@ function formText(bytes: Buffer): string {
   } catch {
     throw new ApiError(400, 'invalid_form', 'The form is not valid UTF-8.')
   }
-}
-
-/** The top level of a JSON body. */
-export function asObject(value: unknown): object {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
-  throw new ApiError(400, 'invalid_json', 'The body must be a JSON object.')
 }

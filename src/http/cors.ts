@@ -1,6 +1,7 @@
 import cors from '@fastify/cors'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
+import { EVERYWHERE } from './respond.ts'
 
 /** Browsers of the listed origins may call; without a list none may (CHECKS S36). */
 export function mountCors(server: FastifyInstance, { corsOrigins }: Config): void {
@@ -11,5 +12,12 @@ export function mountCors(server: FastifyInstance, { corsOrigins }: Config): voi
     allowedHeaders: ['Authorization', 'Content-Type', 'Content-MD5', 'Idempotency-Key'],
     exposedHeaders: ['X-Request-Id', 'X-Api-Server', 'Retry-After', 'RateLimit', 'RateLimit-Policy'],
     maxAge: 600,
+    // Every OPTIONS gets the one answer; what is no preflight would be answered in a form of its own.
+    strictPreflight: false,
+  })
+  // The answer to a preflight is the only one that Fastify itself sends.
+  server.addHook('onSend', (request, reply, payload, done) => {
+    reply.headers({ ...EVERYWHERE, 'x-request-id': request.id })
+    done(null, payload)
   })
 }

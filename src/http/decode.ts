@@ -123,9 +123,8 @@ function collect(validator: Validator, values: object, problems: Problems): void
   const seen = new Set(problems.malformed.map(({ field }) => field))
   for (const error of validator.Errors(values)) {
     if (error.keyword === 'required') {
-      for (const field of error.params.requiredProperties) {
-        if (!seen.has(field)) problems.missing.push({ field, message: 'is required' })
-      }
+      const absent = error.params.requiredProperties.filter((field) => !seen.has(field))
+      problems.missing.push(...absent.map((field) => ({ field, message: 'is required' })))
       continue
     }
     const field = error.instancePath.slice(1).replaceAll('/', '.')

@@ -84,16 +84,17 @@ const camelCase = (code: string) =>
   code.replaceAll(/(?:^|_)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 
 /** The plain arguments that were received; nothing secret, nothing nested, and no more than a screenful. */
-function echo(request: FastifyRequest): Record<string, unknown> {
-  const received = { ...asObject(request.params), ...asObject(request.query), ...asObject(request.arguments) }
-  const entries = Object.entries(received)
-    .filter(([name, value]) => !SECRET_NAME.test(name) && !NO_ARGUMENT.has(name) && isPlain(value))
-    .slice(0, ECHO_FIELDS)
-    .map(([name, value]) => [
-      name.slice(0, 100),
-      typeof value === 'string' ? value.slice(0, ECHO_TEXT) : value,
-    ])
-  return Object.fromEntries(entries) as Record<string, unknown>
+function echo({ params, query, arguments: body }: FastifyRequest): Record<string, unknown> {
+  const echoed = new Map<string, unknown>()
+  for (const part of [params, query, body]) {
+    for (const name in asObject(part)) {
+      if (echoed.size === ECHO_FIELDS) break
+      const value = (part as Record<string, unknown>)[name]
+      if (SECRET_NAME.test(name) || NO_ARGUMENT.has(name) || !isPlain(value)) continue
+      echoed.set(name.slice(0, 100), typeof value === 'string' ? value.slice(0, ECHO_TEXT) : value)
+    }
+  }
+  return Object.fromEntries(echoed)
 }
 
 const asObject = (value: unknown): object => (typeof value === 'object' && value !== null ? value : {})

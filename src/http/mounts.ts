@@ -50,7 +50,10 @@ function add(mounts: Map<string, Mount>, mount: Mount): void {
 const kindsOf = ({ scopes }: AnyOperation): readonly ScopeKind[] =>
   scopes.some((kind) => (PRODUCT_KINDS as readonly ScopeKind[]).includes(kind)) ? PRODUCT_KINDS : scopes
 
-/** The paths of an operation in a scope: `/users/{user_id}` and `/installs/{install_id}` are their scopes' own prefix. */
+/**
+ * The paths of an operation in a scope: `/users/{user_id}`, `/installs/{install_id}` and `/stores/{store_id}`
+ * are their scopes' own prefix.
+ */
 export function pathsOf(op: AnyOperation, kind: ScopeKind): string[] {
   const prefix = PREFIX[kind]
   if (kind === 'user') {
@@ -58,9 +61,12 @@ export function pathsOf(op: AnyOperation, kind: ScopeKind): string[] {
     const inProduct = rest.startsWith('/') ? [`${prefix}/products/{product_id}${rest}`] : []
     return [`${prefix}${rest}`, ...inProduct]
   }
-  if (kind === 'install' && op.path.startsWith(prefix)) return [op.path]
+  if (OWN_PREFIX.includes(kind) && op.path.startsWith(prefix)) return [op.path]
   return [prefix + op.path]
 }
+
+/** Where what an operation's path names first may be the caller itself. */
+const OWN_PREFIX: readonly ScopeKind[] = ['install', 'store_account']
 
 /** What stands at an address whose method and path have no route of their own. */
 export class MountIndex {

@@ -3,17 +3,9 @@ import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { ApiError, invalidFields } from '../lib/errors.ts'
 import { parseJson } from '../lib/json.ts'
-import { asObject, BODY_LIMIT, type BodyArguments } from './body.ts'
+import { asObject, BODY_LIMIT, type BodyArguments, type UploadedFile } from './body-arguments.ts'
 import { unsupportedMediaType } from './errors.ts'
 import { boundaryOf, readParts, type Part } from './multipart.ts'
-
-export interface UploadedFile {
-  /** Without a path; empty when the client gave none. */
-  readonly filename: string
-  readonly bytes: Buffer
-}
-
-export type Files = Readonly<Record<string, UploadedFile>>
 
 type Wanted = Readonly<Record<string, { readonly maxBytes: number }>>
 

@@ -62,10 +62,11 @@ export function requiredOf(schema: TObject): string[] {
 }
 
 function convert(schema: TSchema, schemas: Schemas): Json {
-  const { anyOf, items, properties, format, ...rest } = schema as {
+  const { anyOf, items, properties, additionalProperties: others, format, ...rest } = schema as {
     readonly anyOf?: readonly TSchema[]
     readonly items?: TSchema
     readonly properties?: Readonly<Record<string, TSchema>>
+    readonly additionalProperties?: TSchema
     readonly format?: string
   }
   return {
@@ -73,6 +74,7 @@ function convert(schema: TSchema, schemas: Schemas): Json {
     ...(format !== undefined && FORMATS[format]),
     ...(anyOf && union(anyOf.map((option) => schemas.write(option)))),
     ...(items && { items: schemas.write(items) }),
+    ...(others && { additionalProperties: schemas.write(others) }),
     ...(properties && {
       properties: Object.fromEntries(
         Object.entries(properties).map(([name, property]) => [name, schemas.write(property)]),

@@ -4,7 +4,7 @@ import type { Refused } from '../lib/errors.ts'
 import type { EventType } from '../lib/event-types.ts'
 import type { Answer } from './answer.ts'
 import type { Problems } from './decode.ts'
-import type { Files } from './multipart-body.ts'
+import type { Files } from './body-arguments.ts'
 import type { Scope, ScopeKind } from './scope.ts'
 
 type NoProperties = TObject<Record<never, never>>

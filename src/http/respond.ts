@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify'
 type Headers = OutgoingHttpHeaders
 
 /** On every response, errors and files too (DECISIONS 1.5, CHECKS S36). */
-const EVERYWHERE: Headers = {
+export const EVERYWHERE: Readonly<Record<string, string>> = {
   'x-api-server': 'keywright',
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',

@@ -96,6 +96,19 @@ test('each role is let through to exactly the operations of its column, with a s
   }
 })
 
+test('nobody but an admin is shown a secret key of the account, its stores or its products', async () => {
+  const { developer, store, product, other } = app.seller
+  const secrets = [developer, store, product, other].map(({ secretKey }) => secretKey)
+  const shown = new Set<Role>()
+  for (const role of ROLES) {
+    for (const { method, path } of addresses().filter(({ op }) => op.kind === 'read')) {
+      const { text } = await sessionOf(role).call(method as 'GET', pathOf(path))
+      if (secrets.some((secret) => text.includes(secret))) shown.add(role)
+    }
+  }
+  assert.deepEqual([...shown], ['admin'])
+})
+
 test('what is refused by its role is not done, however well it is asked', async () => {
   const count = async () => (await app.ctx.db.selectFrom('users').select('id').execute()).length
   const before = await count()

@@ -1,4 +1,5 @@
 import type { EventTrigger } from '../lib/event-types.ts'
+import type { Keyring } from '../lib/keyring.ts'
 import type { Role } from '../lib/roles.ts'
 
 /**
@@ -41,6 +42,15 @@ export interface Actor {
 
 /** Whether a role limits the actor; with a secret key it could do what its role may not. */
 export const isLimited = ({ role }: Actor): boolean => role !== undefined && role !== 'admin'
+
+const PROVEN: readonly Actor['kind'][] = ['token', 'developer', 'store', 'product', 'system']
+
+/**
+ * The keyring for a caller that may see the secret keys of products and stores. Null for any other: who knows
+ * a public key only (DECISIONS 1.10), users and installs, and members of a team whose role is limited.
+ */
+export const keysShownTo = ({ actor }: Scope, keys: Keyring): Keyring | null =>
+  PROVEN.includes(actor.kind) && !isLimited(actor) ? keys : null
 
 /** Whose data a request may touch. Every query starts from it; a handler never branches on its kind. */
 export interface Scope {

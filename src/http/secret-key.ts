@@ -35,10 +35,7 @@ export async function signedScope(signed: Signed, credentialed: Credentialed): P
   const signer = SIGNERS[kind]
   if (!signer || ids[signer.pathId] !== signed.id) throw unauthorized()
   const parts = signedParts(request)
-  const date = parseRequestDate(parts.date)
-  if (date === null || Math.abs(date - frame.ctx.clock.real()) > SKEW_MS) {
-    throw unauthorized('request_expired', 'The date of the request is more than 15 minutes off.')
-  }
+  refuseOtherTimes(parts.date, frame.ctx.clock.real())
   const id = Number(signed.id)
   const keys = await signer.find(credentialed, Number.isSafeInteger(id) ? id : NO_ID, signed.publicKey)
   const secret = secretOf(signed, keys && frame.ctx.keys.open(keys.secret_key, signer.place))
@@ -53,6 +50,12 @@ export async function signedScope(signed: Signed, credentialed: Credentialed): P
     credential: `${signed.scheme}:${signer.actor}:${keys.id}`,
   }
   return scopeFor(credentialed, { product, actor })
+}
+
+function refuseOtherTimes(text: string, now: number): void {
+  const date = parseRequestDate(text)
+  if (date !== null && Math.abs(date - now) <= SKEW_MS) return
+  throw unauthorized('request_expired', 'The date of the request is more than 15 minutes off.')
 }
 
 /** `FSP` is signed with the public key itself. */

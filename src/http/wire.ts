@@ -2,6 +2,7 @@ import Format from 'typebox/format'
 import { Type, type Static, type TObject, type TProperties, type TSchema } from 'typebox'
 import { fold } from '../lib/fold.ts'
 import { isCleanText, isEmail, isHttpUrl, isIp } from '../lib/formats.ts'
+import { parseIdList } from '../lib/id-list.ts'
 import { isMinorAmount, MAX_PRICE } from '../lib/money.ts'
 import { isSlug } from '../lib/slug.ts'
 
@@ -26,6 +27,7 @@ const FORMATS: Readonly<Record<string, { check: (text: string) => boolean; messa
     check: (text) => isSlug(fold(text)),
     message: 'must have letters, digits, hyphens and underscores only',
   },
+  ids: { check: (text) => parseIdList(text) !== null, message: 'must be ids separated by commas, each once' },
   line: { check: (text) => isCleanText(text), message: 'must not have control or direction characters' },
   text: {
     check: (text) => isCleanText(text, { multiline: true }),

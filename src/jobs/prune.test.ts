@@ -110,3 +110,56 @@ test('what has expired is removed in its time, in batches of a thousand, and not
   assert.equal(await runDue(ctx, [prune]), 1)
   assert.deepEqual(await kept(), ['live token'])
 })
+
+test('ended sessions, failures that no longer count, old invitations and addresses of logins go too', async () => {
+  const person_id = seller.developer.id
+  const now = ctx.clock.real()
+  await ctx.database.transaction(async (db) => {
+    const session = (token_hash: string, expires_at: number) => ({
+      person_id,
+      token_hash,
+      created_at: 0,
+      expires_at,
+    })
+    await db
+      .insertInto('sessions')
+      .values([session('ended', now), session('open', now + HOUR)])
+      .execute()
+    const failure = (key: string, last_at: number) => ({ key, failures: 3, last_at })
+    await db
+      .insertInto('login_failures')
+      .values([failure('old failure', now - HOUR), failure('failure', now)])
+      .execute()
+    const from = (address: string, last_at: number) => ({ person_id, address, last_at })
+    await db
+      .insertInto('login_addresses')
+      .values([from('192.0.2.1', now - 180 * DAY), from('192.0.2.2', now)])
+      .execute()
+    const invitation = (token_hash: string, expires: number) => ({
+      developer_id: person_id,
+      person_id,
+      token_hash,
+      created: toUtcTime(START),
+      expires_at: toUtcTime(expires),
+    })
+    await db
+      .insertInto('member_invitations')
+      .values([
+        invitation('old invitation', now - 30 * DAY - SECOND),
+        invitation('invitation', now - 30 * DAY + 2 * HOUR),
+      ])
+      .execute()
+  })
+  ctx.clock.advance(HOUR)
+  await runDue(ctx, [prune])
+  const { db } = ctx
+  assert.deepEqual(
+    [
+      ...(await db.selectFrom('sessions').select('token_hash as name').execute()),
+      ...(await db.selectFrom('login_failures').select('key as name').execute()),
+      ...(await db.selectFrom('login_addresses').select('address as name').execute()),
+      ...(await db.selectFrom('member_invitations').select('token_hash as name').execute()),
+    ].map(({ name }) => name),
+    ['192.0.2.2', 'invitation'],
+  )
+})

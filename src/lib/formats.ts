@@ -6,7 +6,7 @@ const MAX_URL = 2_048
 const MAX_IP = 45
 
 /** A letter, mark or digit of any script that can be seen (no fillers, joiners, variation selectors). */
-const LOCAL_PART = /^[[\p{L}\p{M}\p{N}.!#$%\&'*+\/=?^_`\{\|\}~\-]--\p{DI}]+$/v
+const LOCAL_PART = /^[[\p{L}\p{M}\p{N}.!#$%\u0026'*+\/=?^_`\{\|\}~\-]--\p{DI}]+$/v
 const LABEL = /^[[\p{L}\p{M}\p{N}\-]--\p{DI}]{1,63}$/v
 const BIDI_CONTROL = '\\u202A-\\u202E\\u2066-\\u2069'
 const UNCLEAN_LINE = new RegExp(`[\\p{Cc}${BIDI_CONTROL}]`, 'u')

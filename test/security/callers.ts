@@ -2,7 +2,7 @@ import { transaction } from '../../src/context.ts'
 import { issueAccessToken } from '../../src/resources/developers/access-tokens.ts'
 import type { Call } from './client.ts'
 import type { Credential } from './matrix.ts'
-import type { World } from './world.ts'
+import { loggedIn, type World } from './world.ts'
 
 export type Credentialed = (call: Call) => Call
 
@@ -36,6 +36,9 @@ export async function callersOf(world: World): Promise<Record<Credential, Creden
     'FSA developer': header(`FSA ${seller.developer.id}:${access.live}`),
     'FSA expired': header(`FSA ${seller.developer.id}:${access.expired}`),
     'FSA user': header(`FSA ${people.ada.id}:${userToken.access}`),
+    session: (call) => loggedIn(world, 'live', call),
+    'session of another developer': (call) => loggedIn(world, 'stranger', call),
+    'session that ended': (call) => loggedIn(world, 'ended', call),
     garbage: header('FS 1:2'),
   }
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { DEFAULT_COST, verifyPassword } from '../../src/lib/password.ts'
+import { promptly } from './answers.ts'
 import { jsonBody } from './client.ts'
 import { spellingsOf, issuedIn } from './secrets.ts'
 import { dumpOf, stateOf, textOf } from './tables.ts'
@@ -48,9 +49,11 @@ test('S07: a dump of all tables holds no issued credential, in clear, hex or bas
       'bearer token',
       'confirmation token',
       'developer secret key',
+      'invitation token',
       'password',
       'product secret key',
       'secret key in a stored reply',
+      'session',
       'store secret key',
       'user secret key',
     ],
@@ -97,8 +100,7 @@ describe('S09: passwords over HTTP', () => {
 
   test('nothing is cut off: the last of 1,000 characters counts, and one of them costs no more than a bound', async () => {
     const password = 'q!7 '.repeat(250)
-    const answer = await create({ password })
-    assert.ok(answer.ms < 1_000, `${answer.ms} ms`)
+    const answer = await promptly('1,000 characters', 1_000, () => create({ password }))
     const hash = await hashOf(answer.json.id)
     const verify = async (text: string) => (await verifyPassword(text, hash, world.ctx.passwordCost)).ok
     assert.equal(await verify(password), true)

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { promptly, spread } from './answers.ts'
 import { inParallel, type Answer } from './client.ts'
 import { POLLUTION, POLLUTION_AS_TEXT, slowTexts, SQL, WILDCARDS } from './corpus.ts'
-import { allowed, allowedRequest, mainMounts, placesOf, withValue, type Place } from './requests.ts'
+import { allowed, allowedRequest, GUARDED, mainMounts, placesOf, withQuery, withValue, type Place } from './requests.ts'
 import { keywordsOf } from './values.ts'
 import { startWorld, type World } from './world.ts'
 import type { Mount } from '../../src/http/mounts.ts'
@@ -37,15 +38,16 @@ describe('S16: SQL injection', () => {
 
   test('in every argument of every operation: refused or taken literally, at once and without a word of SQL', async () => {
     const before = await countUsers()
-    const trials = trialsOf(() => SQL)
+    const trials = spread(trialsOf(() => SQL), SQL.length, 2_000)
     assert.ok(trials.length > 1_000)
     const answers = await inParallel(trials, run)
     for (const [index, trial] of trials.entries()) {
       const answer = answers[index] ?? assert.fail()
       const name = nameOf(trial)
-      assert.ok([200, 400].includes(answer.status), `${name}: ${answer.status} ${answer.text}`)
+      const isRefused = answer.status === 400 || (GUARDED.has(trial.mount.op.id) && [401, 429].includes(answer.status))
+      assert.ok(answer.status < 300 || isRefused, `${name}: ${answer.status} ${answer.text}`)
       assert.ok(answer.ms < 10_000, `${name}: ${answer.ms} ms`)
-      if (answer.status === 400) assert.doesNotMatch(JSON.stringify(answer.json.error), TELLTALE, name)
+      if (isRefused) assert.doesNotMatch(JSON.stringify(answer.json.error), TELLTALE, name)
       else isLiteral(trial, answer)
     }
     assert.ok((await countUsers()) >= before)
@@ -56,11 +58,11 @@ describe('S16: SQL injection', () => {
     const { op } = mount
     const name = nameOf({ mount, place, text })
     if (place.where === 'query') {
-      const items = op.items === undefined ? [json] : json[op.items]
+      const items = op.items === undefined ? [json] : [json[op.items]].flat()
       if (place.name === 'fields') for (const item of items) assert.deepEqual(item, {}, name)
       else assert.deepEqual(items, [], name)
     }
-    if (place.where === 'body' && place.name in json && typeof json[place.name] === 'string') {
+    if (place.where === 'body' && json !== null && place.name in json && typeof json[place.name] === 'string') {
       assert.equal(json[place.name], text.trim(), name)
     }
   }
@@ -82,22 +84,26 @@ describe('S16: SQL injection', () => {
   })
 })
 
+/** Done, or incomplete; what was deleted is not there a second time. */
+const isOrdinary = ({ method }: Mount, { status }: Answer) =>
+  status < 300 || status === 402 || (method === 'DELETE' && status === 404)
+
 test('S17: no body, form or query changes what all objects share', async () => {
-  for (const mount of mainMounts()) {
+  for (const mount of mainMounts().filter(({ op }) => !GUARDED.has(op.id))) {
     const call = allowedRequest(world, mount)
     const headers = (type: string) => ({ ...call.headers, 'content-type': type })
     for (const query of POLLUTION_AS_TEXT) {
-      const answer = await world.send({ ...call, body: undefined, path: `${call.path}?${query}` })
-      assert.ok([200, 402].includes(answer.status), `${mount.op.id} ${query} ${answer.text}`)
+      const answer = await world.send({ ...call, body: undefined, path: withQuery(call.path, query) })
+      assert.ok(isOrdinary(mount, answer), `${mount.op.id} ${query} ${answer.text}`)
     }
     if (mount.method === 'GET') continue
     for (const body of POLLUTION) {
       const answer = await world.send({ ...call, body, headers: headers('application/json') })
-      assert.ok([200, 400, 402].includes(answer.status), `${mount.op.id} ${body} ${answer.text}`)
+      assert.ok(isOrdinary(mount, answer) || answer.status === 400, `${mount.op.id} ${body} ${answer.text}`)
     }
     for (const body of POLLUTION_AS_TEXT) {
       const answer = await world.send({ ...call, body, headers: headers('application/x-www-form-urlencoded') })
-      assert.ok([200, 402].includes(answer.status), `${mount.op.id} ${body} ${answer.text}`)
+      assert.ok(isOrdinary(mount, answer), `${mount.op.id} ${body} ${answer.text}`)
     }
   }
   const bare = {} as Record<string, unknown>
@@ -106,29 +112,22 @@ test('S17: no body, form or query changes what all objects share', async () => {
   assert.equal(typeof bare.toString, 'function')
 })
 
-/** Another process may take the machine for a moment, so the second of two tries counts too. */
-async function quick(name: string, send: () => Promise<Answer>): Promise<Answer> {
-  const first = await send()
-  const answer = first.ms < 1_000 ? first : await send()
-  assert.ok(answer.ms < 1_000, `${name}: ${first.ms} and ${answer.ms} ms`)
-  return answer
-}
-
 test('S18: adversarial text in every argument and header is answered within a second', async () => {
   const size = { path: 6_000, query: 6_000, body: 50_000 }
   const isText = ({ where, schema }: Place) => where === 'path' || keywordsOf(schema).type !== 'boolean'
   const fits = ({ where }: Place) => (text: string) => where === 'body' || encodeURIComponent(text).length < 15_000
-  const trials = trialsOf((place) => (isText(place) ? slowTexts(size[place.where]).filter(fits(place)) : []))
+  const all = trialsOf((place) => (isText(place) ? slowTexts(size[place.where]).filter(fits(place)) : []))
+  const trials = spread(all, slowTexts(1).length, 1_000)
   assert.ok(trials.length > 500)
   for (const trial of trials) {
-    const answer = await quick(nameOf(trial), () => run(trial))
+    const answer = await promptly(nameOf(trial), 1_000, () => run(trial))
     assert.ok([200, 400].includes(answer.status), `${nameOf(trial)}: ${answer.status} ${answer.text}`)
   }
   for (const text of slowTexts(6_000).map((one) => encodeURIComponent(one).slice(0, 12_000))) {
     for (const name of ['authorization', 'date', 'content-type', 'idempotency-key', 'x-forwarded-for', 'host']) {
       for (const value of [text, `FS 1:${text}`, `Sun, ${text}`, `application/json;${text}`]) {
         const path = `/v1/products/${world.seller.product.id}/users.json`
-        const answer = await quick(name, () => world.send({ method: 'GET', path, headers: { [name]: value } }))
+        const answer = await promptly(name, 1_000, () => world.send({ method: 'GET', path, headers: { [name]: value } }))
         assert.equal(answer.status, 401)
       }
     }

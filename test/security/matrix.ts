@@ -18,6 +18,9 @@ export const CREDENTIALS = [
   'FSA developer',
   'FSA expired',
   'FSA user',
+  'session',
+  'session of another developer',
+  'session that ended',
   'garbage',
 ] as const
 export type Credential = (typeof CREDENTIALS)[number]
@@ -26,10 +29,12 @@ export type Credential = (typeof CREDENTIALS)[number]
 type Row = Readonly<Record<ScopeKind, readonly Credential[] | 'nowhere'>>
 
 const token = ['bearer', 'FS product'] as const
-const account = ['FS developer', 'FSA developer'] as const
+const account = ['FS developer', 'FSA developer', 'session'] as const
 const store = ['FS store'] as const
 const person = ['FS user', 'FSA user'] as const
 const nobody = [] as const
+/** A browser brings its session everywhere; where nobody need be known it is not looked at. */
+const anybody = ['none', 'session', 'session of another developer', 'session that ended'] as const
 
 /** Reads and writes of a seller: with the product's token or keys, the account's, or the store's. */
 const SELLER = {
@@ -64,10 +69,86 @@ const ELSEWHERE = {
   root: 'nowhere',
 } as const satisfies Row
 
+/** What concerns the account itself. */
+const ACCOUNT = { ...ELSEWHERE, account } as const satisfies Row
+
+/** What concerns a store: its developer, and the store itself. */
+const STORE = { ...ACCOUNT, store_account: store } as const satisfies Row
+
+/** What concerns a login of one's own. */
+const LOGGED_IN = { ...ELSEWHERE, account: ['session'] } as const satisfies Row
+
 /** CHECKS S03, DECISIONS 1.10: which credential may call which operation in which scope; every other is 401. */
 export const MATRIX: Readonly<Record<string, Row>> = {
-  'keywright/developer-token': { ...ELSEWHERE, account },
-  'keywright/ping': { ...ELSEWHERE, root: ['none'] },
+  'keywright/developer-token': ACCOUNT,
+  'keywright/list-members': ACCOUNT,
+  'keywright/add-member': ACCOUNT,
+  'keywright/update-member': ACCOUNT,
+  'keywright/remove-member': ACCOUNT,
+  'keywright/list-bank-accounts': ACCOUNT,
+  'keywright/create-bank-account': ACCOUNT,
+  'developers/retrieve-bank-account': ACCOUNT,
+  'keywright/update-bank-account': ACCOUNT,
+  'keywright/list-api-tokens': DEVELOPER,
+  'keywright/create-api-token': DEVELOPER,
+  'keywright/revoke-api-token': DEVELOPER,
+  'developers/log-in': { ...ELSEWHERE, account: [...account, 'none'] },
+  'keywright/log-in-user': { ...ELSEWHERE, root: ['none'] },
+  'keywright/log-out': LOGGED_IN,
+  'keywright/retrieve-session': LOGGED_IN,
+  'keywright/change-password': LOGGED_IN,
+  'keywright/set-up-two-factor': LOGGED_IN,
+  'keywright/confirm-two-factor': LOGGED_IN,
+  'keywright/remove-two-factor': LOGGED_IN,
+  'keywright/ping': { ...ELSEWHERE, root: anybody },
+  'coupons/list': SELLER,
+  'coupons/create': SELLER,
+  'coupons/retrieve': SELLER,
+  'coupons/update': SELLER,
+  'coupons/delete': SELLER,
+  'coupons/retrieve-note': SELLER,
+  'coupons/create-note': SELLER,
+  'coupons/update-note': SELLER,
+  'coupons/delete-note': SELLER,
+  'coupons/retrieve-special': SELLER,
+  'coupons/create-special': SELLER,
+  'coupons/delete-special': SELLER,
+  'keywright/coupons-of-store-list': { ...ELSEWHERE, account },
+  'keywright/coupons-of-store-create': { ...ELSEWHERE, account },
+  'keywright/coupons-of-store-retrieve': { ...ELSEWHERE, account },
+  'keywright/coupons-of-store-update': { ...ELSEWHERE, account },
+  'keywright/coupons-of-store-delete': { ...ELSEWHERE, account },
+  'keywright/coupons-of-own-store-list': { ...ELSEWHERE, store_account: store },
+  'keywright/coupons-of-own-store-create': { ...ELSEWHERE, store_account: store },
+  'keywright/coupons-of-own-store-retrieve': { ...ELSEWHERE, store_account: store },
+  'keywright/coupons-of-own-store-update': { ...ELSEWHERE, store_account: store },
+  'keywright/coupons-of-own-store-delete': { ...ELSEWHERE, store_account: store },
+  'products/retrieve': SELLER,
+  'products/update': SELLER,
+  'products/check-status': PUBLIC,
+  'products/gdpr-compliance-check': PUBLIC,
+  'products/get-info': PUBLIC,
+  'keywright/update-info': DEVELOPER,
+  'keywright/list-bundle-members': DEVELOPER,
+  'keywright/update-bundle-members': DEVELOPER,
+  'keywright/list-products': ACCOUNT,
+  'keywright/create-product': ACCOUNT,
+  'keywright/list-store-products': STORE,
+  'keywright/create-store-product': STORE,
+  'keywright/list-settings': SELLER,
+  'keywright/write-setting': SELLER,
+  'products/retrieve-setting': SELLER,
+  'products/update-setting': SELLER,
+  'products/delete-setting': SELLER,
+  'products/list-email-addresses': SELLER,
+  'products/update-email-addressses': DEVELOPER,
+  'products/delete-email-addresses': SELLER,
+  'keywright/list-stores': ACCOUNT,
+  'keywright/retrieve-store': STORE,
+  'keywright/update-store': STORE,
+  'keywright/retrieve-store-addresses': STORE,
+  'keywright/update-store-addresses': STORE,
+  'keywright/delete-store-addresses': STORE,
   'events/list': SELLER,
   'events/retrieve': SELLER,
   'users/list-events': SELLER,

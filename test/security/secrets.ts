@@ -8,7 +8,7 @@ export interface Issued {
 
 /** Every credential that was handed out in a world, as its holder knows it. */
 export async function issuedIn(world: World): Promise<Issued[]> {
-  const { seller, stranger, people, access } = world
+  const { seller, stranger, people, access, sessions } = world
   const of = (what: string, ...values: string[]) => values.map((value) => ({ what, value }))
   const sellers = [seller, stranger]
   const products = sellers.flatMap(({ product, other }) => [product, other])
@@ -19,16 +19,21 @@ export async function issuedIn(world: World): Promise<Issued[]> {
     ...of('store secret key', ...sellers.map(({ store }) => store.secretKey)),
     ...of('user secret key', ...Object.values(people).map(({ keys }) => keys.secretKey)),
     ...of('access token', access.live, access.expired),
+    ...of('session', sessions.live, sessions.stranger, ...sessions.spare),
     ...of('confirmation token', ...(await confirmationTokensOf(world))),
+    ...of('invitation token', ...(await linkTokensOf(world, 'invitation'))),
   ]
 }
 
+/** The tokens of the links that prove an address. */
+export const confirmationTokensOf = (world: World): Promise<string[]> => linkTokensOf(world, 'confirm-email')
+
 /** The tokens of the links that were mailed. */
-export async function confirmationTokensOf({ ctx }: World): Promise<string[]> {
+async function linkTokensOf({ ctx }: World, page: 'confirm-email' | 'invitation'): Promise<string[]> {
   const mails = await ctx.db.selectFrom('mails').select('content').where('content', 'is not', null).execute()
   return mails.flatMap(({ content }) => {
     const { text } = JSON.parse(ctx.keys.open(String(content), CONTENT_PLACE)) as { text: string }
-    return [...text.matchAll(/\/confirm-email\/([\w-]+)/g)].map(([, token = '']) => token)
+    return [...text.matchAll(new RegExp(`/${page}/([\\w-]+)`, 'g'))].map(([, token = '']) => token)
   })
 }
 

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Database } from '../../src/db/database.ts'
+import type { Database, Writer } from '../../src/db/database.ts'
 
 export type Row = Readonly<Record<string, unknown>>
 export type Dump = ReadonlyMap<string, readonly Row[]>
 
 /** Tables in which answering a request leaves its own traces, allowed or not. */
-export const TRACES = new Set(['audit_log', 'idempotency_keys', 'jobs'])
+export const TRACES = new Set(['audit_log', 'idempotency_keys', 'jobs', 'login_failures'])
 
 /** What the server notes about a credential beside the requests. */
 const NOTES = new Set(['last_used_at'])
@@ -47,17 +47,44 @@ export const textOf = (dump: Dump, replace?: (name: string, value: unknown) => u
 export interface Change {
   readonly table: string
   readonly before: Row | undefined
+  /** Empty for a row that was removed. */
   readonly after: Row
 }
 
-/** The rows that were added or changed from one dump to the next. */
+/** The rows that were added, changed or removed from one dump to the next. */
 export function changesBetween(before: Dump, after: Dump): Change[] {
   return [...after].flatMap(([table, rows]) => {
-    const known = new Map((before.get(table) ?? []).map((row) => [keyOf(row), row]))
-    return rows
+    const old = before.get(table) ?? []
+    const known = new Map(old.map((row) => [keyOf(row), row]))
+    const kept = new Set(rows.map(keyOf))
+    const removed = old.filter((row) => !kept.has(keyOf(row))).map((row) => ({ table, before: row, after: {} }))
+    const written = rows
       .map((row) => ({ table, before: known.get(keyOf(row)), after: row }))
-      .filter(({ before: old, after: now }) => JSON.stringify(old, noted) !== JSON.stringify(now, noted))
+      .filter((change) => JSON.stringify(change.before, noted) !== JSON.stringify(change.after, noted))
+    return [...removed, ...written]
   })
 }
+
+/** There is one of each in a product or store, so what removes them needs them again. */
+const ONE_OF_A_KIND = new Set(['settings', 'email_addresses'])
+
+/** Writes back what rows had before they were changed, and what is one of a kind; others that were added or removed stay so. */
+export const restore = (database: Database, changes: readonly Change[]): Promise<void> =>
+  database.transaction(async (db) => {
+    for (const { table, before, after } of changes) {
+      const id = before?.['id']
+      if (!before || id === undefined) continue
+      if (Object.keys(after).length === 0) {
+        if (ONE_OF_A_KIND.has(table)) await insert(db, table, before)
+        continue
+      }
+      const values = Object.entries(before).map(([column, value]) => sql`${sql.ref(column)} = ${value}`)
+      await sql`update ${sql.table(table)} set ${sql.join(values)} where id = ${id}`.execute(db)
+    }
+  })
+
+const insert = (db: Writer, table: string, row: Row) =>
+  sql`insert into ${sql.table(table)} (${sql.join(Object.keys(row).map((column) => sql.ref(column)))})
+      values (${sql.join(Object.values(row))})`.execute(db)
 
 const keyOf = (row: Row) => String(row['id'] ?? JSON.stringify([row['product_id'], row['user_id']]))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { jsonBody, type Answer } from './client.ts'
-import { allowed, mainMounts, requestTo, isWrite } from './requests.ts'
+import { allowed, GUARDED, isWrite, mainMounts, requestTo } from './requests.ts'
 import { stateOf } from './tables.ts'
 import { exampleOf, keywordsOf, propertiesOf } from './values.ts'
 import { startWorld, type World } from './world.ts'
@@ -82,7 +82,7 @@ describe('S22: text', () => {
   /** The arguments of a write that keep any line of text. */
   const textFields = () =>
     mainMounts()
-      .filter(({ op }) => isWrite(op) && op.body)
+      .filter(({ op }) => isWrite(op) && op.body && !GUARDED.has(op.id))
       .map((mount) => ({
         mount,
         fields: propertiesOf(mount.op.body).filter(([, schema]) => /^(line|text)$/.test(keywordsOf(schema).format ?? '')),
@@ -104,7 +104,7 @@ describe('S22: text', () => {
         for (const [name, text] of Object.entries(texts)) {
           if (!(name in written.json)) continue
           assert.equal(written.json[name], text, `${mount.op.id} ${name}`)
-          assert.equal(read.json[name], text, `${mount.op.id} ${name}`)
+          if (mount.kind === 'product') assert.equal(read.json[name], text, `${mount.op.id} ${name}`)
         }
       }
     }

@@ -29,6 +29,7 @@ const EXAMPLES: Readonly<Record<string, () => string>> = {
   'http-url': () => 'https://shop.example.com/welcome',
   'http-url-or-empty': () => 'https://shop.example.com/welcome',
   slug: () => `example-${++count}`,
+  ids: () => '',
   line: () => 'Example',
   text: () => 'Example',
 }
@@ -36,7 +37,29 @@ const EXAMPLES: Readonly<Record<string, () => string>> = {
 /** The same by the name of an argument, where its schema does not say what it must be like. */
 const BY_NAME: Readonly<Record<string, () => unknown>> = {
   password: () => 'a long enough pass phrase',
+  current_password: () => 'a long enough pass phrase',
+  new_password: () => 'another long pass phrase',
+  recaptcha_token: () => 'Example',
+  code: () => '123456',
+  backup_code: () => 'A'.repeat(24),
+  developer_secret_key: () => 'sk_example',
+  account_number: () => 'DE89370400440532013000',
+  swift: () => 'COBADEFF',
+  ifsc: () => 'SBIN0000001',
+  sort_code: () => '200000',
+  aba_rtn: () => '021000021',
   fields: () => 'id',
+  plans: () => '',
+  setting_type: () => 3,
+  data: () => '{"selling_unit_plural":"Licenses"}',
+  uid: () => 'u'.repeat(32),
+  screenshots: () => ({ screenshot_0: 'https://shop.example.com/0.png' }),
+  licenses: () => '1,5',
+  to_currency: () => 'eur',
+  billing_cycles: () => '1,12',
+  start_date: () => '2026-02-01',
+  end_date: () => '2026-12-31',
+  discounts: () => ({ eur: 9 }),
 }
 
 /** An object with a well-formed value for every property of a schema. */
@@ -44,10 +67,10 @@ export const exampleOf = (schema: TObject): Record<string, unknown> =>
   Object.fromEntries(propertiesOf(schema).map(([name, property]) => [name, exampleValue(name, property)]))
 
 function exampleValue(name: string, schema: TSchema): unknown {
-  const byName = BY_NAME[name]
-  if (byName) return byName()
   const { type, format, anyOf, enum: choices, minimum = 1, default: byDefault } = keywordsOf(schema)
   if (anyOf) return exampleValue(name, withoutNull(anyOf))
+  const byName = type === 'integer' ? undefined : BY_NAME[name]
+  if (byName) return byName()
   if (choices) return choices[0]
   if (byDefault !== undefined) return byDefault
   if (type === 'boolean') return true
@@ -120,6 +143,7 @@ const BAD_BY_FORMAT: Readonly<Record<string, readonly string[]>> = {
   'country-or-empty': ['d', '12', 'd\u00e9'],
   ip: ['1.2.3', '256.1.1.1', 'fe80::1%eth0', 'localhost'],
   'http-url': ['javascript:alert(1)', 'ftp://example.com', '//example.com', 'https://u:p@example.com/', 'x'],
+  ids: ['x', '0', '1,,2', '1,1', '1.5'],
   'http-url-or-empty': ['javascript:alert(1)', 'ftp://example.com', '//example.com', 'https://u:p@example.com/', 'x'],
   slug: ['a b', 'a/b', 'a.b', 'a\u202eb', ''],
   line: ['a\u0001b', 'a\nb', 'a\u202eb'],

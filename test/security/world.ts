@@ -1,10 +1,19 @@
 import { promisify } from 'node:util'
-import { transaction } from '../../src/context.ts'
+import { transaction, type TxContext } from '../../src/context.ts'
 import type { Timeouts } from '../../src/http/server.ts'
-import { HOUR, toRfc2822 } from '../../src/lib/time.ts'
+import { systemScope } from '../../src/http/scope.ts'
+import { DAY, HOUR, toRfc2822 } from '../../src/lib/time.ts'
+import { issueApiToken } from '../../src/resources/developers/api-tokens.ts'
+import { createBankAccount } from '../../src/resources/developers/bank-accounts.ts'
+import { addMember } from '../../src/resources/developers/members.ts'
+import { startSession } from '../../src/resources/developers/sessions.ts'
+import { updateInfo } from '../../src/resources/products/info.ts'
+import { writeSetting } from '../../src/resources/products/settings.ts'
+import { updateProductAddresses, updateStoreAddresses } from '../../src/resources/stores/addresses.ts'
 import { startServer } from '../../src/start.ts'
 import { testContext, type TestContext, type TestOptions } from '../app.ts'
-import { createAddon, createOffer } from '../catalogue.ts'
+import { createAddon, createOffer, type Owned } from '../catalogue.ts'
+import { createCoupons } from '../coupons.ts'
 import { createSeller, type Seller, type TestProduct } from '../factories.ts'
 import { clientOf, jsonBody, type Call, type Send } from './client.ts'
 import { signed, type Signer } from './signing.ts'
@@ -38,6 +47,13 @@ export interface World {
   }
   /** Live ids of the first product, of the seller's second one, and of another seller's. */
   readonly ids: { readonly own: Ids; readonly other: Ids; readonly stranger: Ids }
+  /** Sessions of the seller, of the stranger, one that has ended, and some of the seller to end. */
+  readonly sessions: {
+    readonly live: string
+    readonly stranger: string
+    readonly ended: string
+    readonly spare: string[]
+  }
   /** Access tokens of the seller's account (`FSA`). */
   readonly access: { readonly live: string; readonly expired: string }
   readonly send: Send
@@ -77,9 +93,18 @@ export async function startWorld(name: string, options: WorldOptions = {}): Prom
   ctx.clock.advance(25 * HOUR)
   const people = await createPeople(send, seller, stranger)
   const offers = {
-    own: await createOffers(ctx, seller, seller.product),
-    other: await createOffers(ctx, seller, seller.other),
-    stranger: await createOffers(ctx, stranger, stranger.product),
+    own: {
+      ...(await createOffers(ctx, seller, seller.product)),
+      ...(await createAccount(ctx, seller, seller.product)),
+    },
+    other: {
+      ...(await createOffers(ctx, seller, seller.other)),
+      ...(await createAccount(ctx, seller, seller.other)),
+    },
+    stranger: {
+      ...(await createOffers(ctx, stranger, stranger.product)),
+      ...(await createAccount(ctx, stranger, stranger.product)),
+    },
   }
   const own = { ...(await idsOf(send, seller, seller.product, people.ada)), ...offers.own }
   return {
@@ -93,6 +118,7 @@ export async function startWorld(name: string, options: WorldOptions = {}): Prom
       other: { ...(await idsOf(send, seller, seller.other, people.cleo)), ...offers.other },
       stranger: { ...(await idsOf(send, stranger, stranger.product, people.dan)), ...offers.stranger },
     },
+    sessions: await createSessions(ctx, seller, stranger),
     access: { expired, live: await newToken() },
     send,
     sign,
@@ -105,7 +131,7 @@ export async function startWorld(name: string, options: WorldOptions = {}): Prom
   }
 }
 
-/** A plan with a price and a feature, in the product and in an add-on of it. */
+/** A plan with a price and a feature, in the product and in an add-on of it; coupons of the product and its store. */
 const createOffers = (ctx: TestContext, { developer, store }: Seller, product: TestProduct): Promise<Ids> =>
   transaction(ctx, async (tx) => {
     const owner = { developerId: developer.id, storeId: store.id, productId: product.id }
@@ -118,8 +144,74 @@ const createOffers = (ctx: TestContext, { developer, store }: Seller, product: T
       feature_id: String(offer.featureId),
       addon_id: String(addonId),
       addon_plan_id: String(addonOffer.planId),
+      setting_id: await createSales(tx, owner),
+      ...(await createCoupons(tx, owner)),
     }
   })
+
+/** What a product is sold with: what a market shows of it, sender addresses, its store's too; one of its settings. */
+async function createSales(tx: TxContext, owner: Owned): Promise<string> {
+  const scope = systemScope(owner)
+  await updateInfo(tx, scope, { url: `https://shop.example.com/${owner.productId}` })
+  await updateProductAddresses(tx, scope, { general: `product-${owner.productId}@example.com` })
+  await updateStoreAddresses(tx, scope, owner.storeId, { general: `store-${owner.storeId}@example.com` })
+  return (await writeSetting(tx, scope, { setting_type: 3 })).id
+}
+
+const SPARE_SESSIONS = 60
+
+async function createSessions(
+  ctx: TestContext,
+  seller: Seller,
+  stranger: Seller,
+): Promise<World['sessions']> {
+  const create = async ({ developer }: Seller, lastsMs: number, count = 1) =>
+    transaction(ctx, async (tx) => {
+      const tokens: string[] = []
+      while (tokens.length < count) tokens.push((await startSession(tx, developer.id, lastsMs)).token)
+      return tokens
+    })
+  const [[live = ''], [ofStranger = ''], [ended = '']] = [
+    await create(seller, DAY),
+    await create(stranger, DAY),
+    await create(seller, 0),
+  ]
+  return { live, stranger: ofStranger, ended, spare: await create(seller, DAY, SPARE_SESSIONS) }
+}
+
+/** The call by somebody who is logged in; one that logs out has a session of its own. */
+export function loggedIn({ sessions }: World, kind: 'live' | 'stranger' | 'ended', call: Call): Call {
+  const isLast = kind === 'live' && call.path.includes('/logout.json')
+  const token = isLast ? sessions.spare.pop() : sessions[kind]
+  if (token === undefined) throw new Error('All spare sessions of the world are used: raise SPARE_SESSIONS.')
+  return { ...call, headers: { ...call.headers, 'x-keywright-session': token } }
+}
+
+let members = 0
+
+/** A bank account, a member of the team and a token, beside the one that the tests use. */
+export const createAccount = (ctx: TestContext, { developer }: Seller, product: TestProduct): Promise<Ids> =>
+  transaction(ctx, async (tx) => {
+    const scope = systemScope({ developerId: developer.id, productId: product.id })
+    const member = await addMember(tx, scope, { email: `member-${++members}@example.com`, role: 'support' })
+    const bankAccount = await createBankAccount(tx, scope, BANK_ACCOUNT)
+    const token = await issueApiToken(tx, { productId: product.id, name: 'spare', expiresAt: null })
+    return { member_id: member.id, bank_account_id: bankAccount.id, token_id: String(token.id) }
+  })
+
+const BANK_ACCOUNT = {
+  account_number: 'DE89370400440532013000',
+  name: 'Some Body',
+  phone: '',
+  address_street: 'Main Street 1',
+  address_city: 'Berlin',
+  address_zip: '10115',
+  address_country_code: 'de',
+  bank_name: 'A Bank',
+  bank_city_state: 'Berlin',
+  bank_country_code: 'de',
+  swift: 'COBADEFF',
+}
 
 async function createPeople(send: Send, seller: Seller, stranger: Seller): Promise<World['people']> {
   const person = (product: TestProduct, email: string) => createPerson(send, product, email)

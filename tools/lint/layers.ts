@@ -84,7 +84,7 @@ const layers: readonly Layer[] = [
   },
   { name: 'flows', files: /^src\/flows\//, imports: upToFlows },
   { name: 'jobs', files: /^src\/jobs\//, imports: [...upToFlows, 'jobs'] },
-  { name: 'app', files: /^src\/(app|start)\.ts$/, imports: [...upToFlows, 'routes', 'jobs', 'app'] },
+  { name: 'app', files: /^src\/(app|open|start)\.ts$/, imports: [...upToFlows, 'routes', 'jobs', 'app'] },
   { name: 'cli', files: /^src\/cli\//, imports: all },
   { name: 'main', files: /^src\/main\.ts$/, imports: all },
 ]

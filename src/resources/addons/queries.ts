@@ -26,11 +26,7 @@ interface Page extends Parent {
 }
 
 const page = (db: Reader, values: Page) =>
-  addons(db, values)
-    .select(PRODUCT_COLUMNS)
-    .orderBy('products.id')
-    .limit(values.count)
-    .offset(values.offset)
+  addons(db, values).select(PRODUCT_COLUMNS).orderBy('products.id').limit(values.count).offset(values.offset)
 
 /** A page of add-ons, the oldest first. */
 export const listAddons = {

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
-import type { Scope } from '../../http/scope.ts'
+import type { ReadContext } from '../../context.ts'
+import { keysShownTo, type Scope } from '../../http/scope.ts'
 import { Arguments, Choice, Fields, Id, Nullable, Optional, Paging } from '../../http/wire.ts'
-import type { Keyring } from '../../lib/keyring.ts'
 import { PluginInfo } from '../products/info-schema.ts'
 import { Plugin, presentProduct, type ProductRow } from '../products/schema.ts'
 
@@ -25,7 +25,10 @@ export const AddonPlanId = Arguments({ addon_id: Id('ID of the add-on.'), plan_i
 
 export const AddonPlanList = Arguments({
   show_pending: Type.Boolean({ default: false, description: 'Also of an add-on that is not released.' }),
-  type: Choice(['all', 'visible'], { default: 'all', description: 'The value visible leaves out hidden ones.' }),
+  type: Choice(['all', 'visible'], {
+    default: 'all',
+    description: 'The value visible leaves out hidden ones.',
+  }),
   ...Paging,
   ...Fields,
 })
@@ -35,8 +38,14 @@ export type AddonPlanList = Static<typeof AddonPlanList>
 const OWNERS: readonly Scope['actor']['kind'][] = ['developer', 'store']
 
 /** Row → wire: the secret key for its owner alone, and no sums of money for a public key (DECISIONS 1.10). */
-export function presentAddon(row: ProductRow, { actor }: Scope, keys: Keyring): Plugin {
-  const addon = presentProduct(row, OWNERS.includes(actor.kind) ? keys : null)
+export function presentAddon(
+  row: ProductRow,
+  scope: Scope,
+  ctx: Pick<ReadContext, 'keys' | 'baseUrl'>,
+): Plugin {
+  const { actor } = scope
+  const keys = OWNERS.includes(actor.kind) ? keysShownTo(scope, ctx.keys) : null
+  const addon = presentProduct(row, keys, ctx)
   if (actor.kind !== 'public') return addon
   return {
     ...addon,

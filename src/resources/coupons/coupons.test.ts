@@ -194,29 +194,6 @@ test('several coupons may have one code', async () => {
   assert.notEqual(one.id, two.id)
 })
 
-test('a fixed amount is whole dollars, in other currencies as many unless they have their own', async () => {
-  const stored = async (id: string) => (await rowsOf()).find((row) => row.id === Number(id))
-  const coupon = await create({ discount: 20, discount_type: 'dollar', discounts: { eur: 18 } })
-  assert.equal(coupon['discount'], 20)
-  const row = await stored(coupon.id)
-  assert.deepEqual([row?.discount, row?.discount_eur, row?.discount_gbp], [2000, 1800, null])
-  const put = async (body: object) => (await call('PUT', `/coupons/${coupon.id}.json`, { body })).json
-  assert.equal((await put({ discounts: { usd: 25, gbp: 16 } })).discount, 25)
-  const changed = await stored(coupon.id)
-  assert.deepEqual([changed?.discount, changed?.discount_eur, changed?.discount_gbp], [2500, 1800, 1600])
-  assert.equal((await put({ discount_type: 'percentage' })).discount, 25)
-  assert.equal((await stored(coupon.id))?.discount_eur, null)
-})
-
-test('amounts by currency are for dollars, and usd is the discount', async () => {
-  const percentage = await call('POST', '/coupons.json', { body: half({ discounts: { eur: 5 } }) })
-  assert.deepEqual(detailsOf(percentage), { discounts: 'are for discount_type dollar' })
-  const twoAmounts = await call('POST', '/coupons.json', {
-    body: half({ discount_type: 'dollar', discounts: { usd: 49 } }),
-  })
-  assert.deepEqual(detailsOf(twoAmounts), { 'discounts.usd': 'must be the same as discount' })
-})
-
 test('an update changes what is given, and the type with the number it has', async () => {
   const { id, ...before } = await create({ discount_type: 'dollar', discount: 150 })
   app.ctx.clock.advance(60_000)

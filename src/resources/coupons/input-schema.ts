@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { DISCOUNT_TYPES, USER_TYPES } from '../../db/tables/coupons.ts'
-import { Arguments, Choice, Nullable, Optional, Text } from '../../http/wire.ts'
-import { MAX_PRICE } from '../../lib/money.ts'
+import { Arguments, Choice, Nullable, Optional } from '../../http/wire.ts'
+import { CURRENCIES, MAX_PRICE } from '../../lib/money.ts'
 import { parseNumberList } from '../../lib/number-list.ts'
 import { parseTimeText } from '../../lib/time-text.ts'
 import type { UtcTime } from '../../lib/time.ts'
@@ -13,7 +13,7 @@ const List = (isNumber: (number: number) => boolean, is: string, description: st
   Optional(
     Nullable(
       Type.Refine(
-        Text({ max: 2000, description }),
+        Type.String({ maxLength: 2000, description }),
         (text) => parseNumberList(text)?.every(isNumber) === true,
         () => `must be a comma-separated list of ${is}`,
       ),
@@ -24,7 +24,7 @@ const DateText = (description: string) =>
   Optional(
     Nullable(
       Type.Refine(
-        Text({ max: 19, description }),
+        Type.String({ maxLength: 19, description }),
         (text) => parseTimeText(text, 'first second') !== null,
         () => 'must be a time YYYY-MM-DD HH:MM:SS in UTC, or a date YYYY-MM-DD',
       ),
@@ -36,7 +36,7 @@ const isCode = (text: string) => /^[[\p{L}\p{M}\p{N}\p{P}\p{S} ]--\p{DI}]+$/v.te
 
 const Code = () =>
   Type.Refine(
-    Text({ max: 100, description: 'What the buyer types; compared whatever its case.' }),
+    Type.String({ maxLength: 100, description: 'What the buyer types; compared whatever its case.' }),
     isCode,
     () => 'must be visible characters, not only spaces',
   )
@@ -44,13 +44,18 @@ const Code = () =>
 const Amount = () => Optional(Nullable(Type.Integer({ minimum: 0, maximum: MAX_PRICE })))
 
 const discounts = Optional(
-  Type.Object(
-    { usd: Amount(), eur: Amount(), gbp: Amount() },
-    {
-      description:
-        'For discount_type dollar: the amount off in each currency, in whole units; usd is the same as ' +
-        'discount. Where a currency has none, or null, as many as of US dollars.',
-    },
+  Type.Refine(
+    Type.Object(
+      { usd: Amount(), eur: Amount(), gbp: Amount() },
+      {
+        title: 'DiscountAmounts',
+        description:
+          'For discount_type dollar: the amount off in each currency, in whole units; usd is the same as ' +
+          'discount. Where a currency has none, or null, as many as of US dollars.',
+      },
+    ),
+    (amounts) => Object.keys(amounts).every((name) => (CURRENCIES as readonly string[]).includes(name)),
+    () => `must be amounts by ${CURRENCIES.join(', ')}`,
   ),
 )
 

@@ -8,19 +8,19 @@ import { escapeLike, prefixRange } from '../../lib/fold.ts'
 
 /**
  * Whose coupons: a product's, which reads those of its store beside its own and writes its own only; or,
- * with `storeId`, those of a store that the developer was found to own.
+ * with `ofStore`, those of a store that the developer was found to own.
  */
 export interface CouponOwner extends Owner {
-  readonly storeId?: number
+  readonly ofStore?: number
 }
 
 /** The coupons that an owner may write. */
 const own = (db: Reader, owner: CouponOwner) =>
-  owner.storeId === undefined
+  owner.ofStore === undefined
     ? scoped(db, 'coupons', owner).select().where('coupons.deleted_at', 'is', null)
-    : ofStore(db, owner.storeId)
+    : inStore(db, owner.ofStore)
 
-const ofStore = (db: Reader, storeId: number) =>
+const inStore = (db: Reader, storeId: number) =>
   unscoped(db, "a store's coupons, of a store that is the caller's")
     .selectFrom('coupons')
     .where('coupons.store_id', '=', storeId)
@@ -45,12 +45,12 @@ const ofItsParent = (db: Reader, owner: Owner) =>
     .where('coupons.deleted_at', 'is', null)
 
 const storeOf = (db: Reader, owner: CouponOwner) =>
-  owner.storeId === undefined ? [ofItsStore(db, owner)] : []
+  owner.ofStore === undefined ? [ofItsStore(db, owner)] : []
 
 /** A coupon that the owner may read. */
 export async function findCoupon(db: Reader, owner: CouponOwner, id: number) {
   const [row] =
-    owner.storeId === undefined
+    owner.ofStore === undefined
       ? await findOfProduct(db, owner, { id })
       : await own(db, owner).selectAll().where('coupons.id', '=', id).execute()
   return row
@@ -103,10 +103,11 @@ export function pageOfCoupons(db: Reader, owner: CouponOwner, filter: CouponFilt
   const byCode = filter.prefix !== undefined && filter.part === undefined
   const ordered = byCode ? found.orderBy('code_folded').orderBy('id') : found.orderBy('id', 'desc')
   const page = ordered.limit(filter.count).offset(filter.offset).$castTo<{ id: number }>()
-  const rows = unscoped(db, 'the ids are those of a scoped query')
+  const ids = unscoped(db, 'the page is made of scoped queries').selectFrom(page.as('page')).select('page.id')
+  const rows = unscoped(db, 'the ids come from scoped queries')
     .selectFrom('coupons')
     .selectAll()
-    .where('id', 'in', (eb) => eb.selectFrom(page.as('page')).select('page.id'))
+    .where('id', 'in', ids)
   return byCode ? rows.orderBy('code_folded').orderBy('id') : rows.orderBy('id', 'desc')
 }
 
@@ -145,11 +146,11 @@ export const updateCouponRow = (
 ) => changing(db, owner, id).set(change).returningAll().executeTakeFirst()
 
 const changing = (db: Writer, owner: CouponOwner, id: number) =>
-  (owner.storeId === undefined
+  (owner.ofStore === undefined
     ? scopedWrite(db, 'coupons', owner).update()
     : unscoped(db, "a store's coupon, of a store that is the caller's")
         .updateTable('coupons')
-        .where('coupons.store_id', '=', owner.storeId)
+        .where('coupons.store_id', '=', owner.ofStore)
   )
     .where('coupons.id', '=', id)
     .where('coupons.deleted_at', 'is', null)
@@ -160,7 +161,7 @@ export async function knownPlans(
   owner: CouponOwner,
   ids: readonly number[],
 ): Promise<ReadonlySet<number>> {
-  const { storeId, productId, developerId } = owner
+  const { ofStore, productId, developerId } = owner
   const rows = await unscoped(db, 'plans of several products of the developer')
     .selectFrom('plans')
     .innerJoin('products', 'products.id', 'plans.product_id')
@@ -168,9 +169,9 @@ export async function knownPlans(
     .where('plans.id', 'in', inList(ids))
     .where('products.developer_id', '=', developerId)
     .where((or) =>
-      storeId === undefined
+      ofStore === undefined
         ? or.or([or('products.id', '=', productId), or('products.parent_plugin_id', '=', productId)])
-        : or('products.store_id', '=', storeId),
+        : or('products.store_id', '=', ofStore),
     )
     .execute()
   return new Set(rows.map(({ id }) => id))

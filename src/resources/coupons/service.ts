@@ -27,9 +27,9 @@ import {
 } from './schema.ts'
 import { changedValues, differences, newValues, problemsOf } from './values.ts'
 
-/** A product's coupons, with those of its store to read; or, with `storeId`, those of a store of the developer. */
+/** A product's coupons, with those of its store to read; or, with `ofStore`, those of a store of the developer. */
 export interface CouponScope extends Scope {
-  readonly storeId?: number
+  readonly ofStore?: number
 }
 
 /** Rows past which a page is read beside the requests, not between them. */
@@ -119,8 +119,8 @@ export async function createCoupon(ctx: TxContext, scope: CouponScope, input: Co
   const now = toUtcTime(ctx.clock.real())
   const coupon = await insertCoupon(ctx.db, {
     ...newValues(input, now),
-    product_id: scope.storeId === undefined ? scope.productId : null,
-    store_id: scope.storeId ?? null,
+    product_id: scope.ofStore === undefined ? scope.productId : null,
+    store_id: scope.ofStore ?? null,
     redemptions: 0,
     source: 0,
     deleted_at: null,
@@ -166,7 +166,7 @@ function changesOf(before: Coupon, after: Coupon): { from: object; to: object } 
  * Holds the coupon's row until the end of the transaction. 404 when there is none; 401 for a product that
  * wants to change the coupon of its store, which it only reads.
  */
-export async function holdCoupon(ctx: TxContext, scope: CouponScope, id: number): Promise<CouponRow> {
+async function holdCoupon(ctx: TxContext, scope: CouponScope, id: number): Promise<CouponRow> {
   const coupon = await lockCoupon(ctx.db, scope, id)
   if (coupon) return coupon
   await getCoupon(ctx, scope, id)
@@ -199,8 +199,17 @@ export async function evaluateCode(
   )
 }
 
-/** The refusal of a code, to throw (DECISIONS 2.4). */
-export const couponRefused = (reason: CouponRefusal) => invalid(reason, MESSAGES[reason])
+/** The same for a code that a buyer typed: 400 with the reason when it takes nothing off (DECISIONS 2.4). */
+export async function applyCode(
+  ctx: ReadContext,
+  scope: Scope,
+  code: string,
+  purchase: Purchase,
+): Promise<Extract<Evaluation<CouponRow>, { readonly applies: true }>> {
+  const result = await evaluateCode(ctx, scope, code, purchase)
+  if (!result.applies) throw invalid(result.reason, MESSAGES[result.reason])
+  return result
+}
 
 const MESSAGES: Readonly<Record<CouponRefusal, string>> = {
   coupon_not_found: 'There is no coupon with this code.',

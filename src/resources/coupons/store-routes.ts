@@ -14,8 +14,7 @@ interface Place {
   readonly of: string
 }
 
-/** Coupons of a store, which count for all its products. */
-const onStore = ({ kind, path, of }: Place): readonly AnyOperation[] => [
+const onCoupons = ({ kind, path, of }: Place): readonly AnyOperation[] => [
   readOperation({
     id: `keywright/coupons-of-${of}-list`,
     summary: 'List the coupons of a store, newest first',
@@ -49,6 +48,9 @@ const onStore = ({ kind, path, of }: Place): readonly AnyOperation[] => [
     handle: async (ctx, { scope, params, body }) =>
       createCoupon(ctx, await storeCoupons(ctx, scope, params.store_id), body),
   }),
+]
+
+const onOneCoupon = ({ kind, path, of }: Place): readonly AnyOperation[] => [
   readOperation({
     id: `keywright/coupons-of-${of}-retrieve`,
     summary: 'Retrieve a coupon of a store',
@@ -94,7 +96,13 @@ const onStore = ({ kind, path, of }: Place): readonly AnyOperation[] => [
   }),
 ]
 
-export const storeCouponOperations: readonly AnyOperation[] = [
-  ...onStore({ kind: 'account', path: '/stores/{store_id}', of: 'store' }),
-  ...onStore({ kind: 'store_account', path: '', of: 'own-store' }),
+const PLACES: readonly Place[] = [
+  { kind: 'account', path: '/stores/{store_id}', of: 'store' },
+  { kind: 'store_account', path: '', of: 'own-store' },
 ]
+
+/** Coupons of a store, which count for all its products. */
+export const storeCouponOperations: readonly AnyOperation[] = PLACES.flatMap((place) => [
+  ...onCoupons(place),
+  ...onOneCoupon(place),
+])

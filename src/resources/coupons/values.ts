@@ -76,21 +76,28 @@ function discountValues(before: CouponValues, { discount, discount_type, discoun
 }
 
 /** What no single field says wrong: every rule that the values break, by the field that was given (SPEC 4.2). */
-export function problemsOf(values: CouponValues, input: CouponUpdate): FieldError[] {
-  const { discount, discounts } = input
-  const amounts = Object.values(discounts ?? {}).filter((amount) => amount !== null)
-  const isPercentage = values.discount_type === 'percentage'
-  const isOtherAmount =
-    typeof discounts?.usd === 'number' && discount !== undefined && discounts.usd !== discount
-  const isBackwards = values.end_date <= values.start_date
-  const isStart = input.end_date === undefined && input.start_date !== undefined
+export const problemsOf = (values: CouponValues, input: CouponUpdate): FieldError[] => [
+  ...amountProblems(values, input),
+  ...dateProblems(values, input),
+]
+
+function amountProblems({ discount_type, discount }: CouponValues, input: CouponUpdate): FieldError[] {
+  const { usd, eur, gbp } = input.discounts ?? {}
+  const isOther = typeof usd === 'number' && input.discount !== undefined && usd !== input.discount
+  const other = isOther ? [problem('discounts.usd', 'must be the same as discount')] : []
+  if (discount_type === 'dollar') return other
+  const hasAmounts = [usd, eur, gbp].some((amount) => typeof amount === 'number')
   return [
-    isPercentage && values.discount > 100 && problem('discount', 'must be at most 100 as a percentage'),
-    isPercentage && amounts.length > 0 && problem('discounts', 'are for discount_type dollar'),
-    isOtherAmount && problem('discounts.usd', 'must be the same as discount'),
-    isBackwards && !isStart && problem('end_date', 'must be after start_date'),
-    isBackwards && isStart && problem('start_date', 'must be before end_date'),
-  ].filter((one) => one !== false)
+    ...(discount > 100 ? [problem('discount', 'must be at most 100 as a percentage')] : []),
+    ...(hasAmounts ? [problem('discounts', 'are for discount_type dollar')] : other),
+  ]
+}
+
+function dateProblems(values: CouponValues, input: CouponUpdate): FieldError[] {
+  if (values.end_date > values.start_date) return []
+  return input.end_date === undefined && input.start_date !== undefined
+    ? [problem('start_date', 'must be before end_date')]
+    : [problem('end_date', 'must be after start_date')]
 }
 
 const problem = (field: string, message: string): FieldError => ({ field, message })

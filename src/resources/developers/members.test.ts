@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { DAY } from '../../lib/time.ts'
+import { acceptInvitation } from './invitations.ts'
 import { CONTENT_PLACE } from '../../mail/outbox.ts'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { createSeller } from '../../../test/factories.ts'
@@ -93,6 +94,16 @@ test('an invitation opens without being used up, works once of ten at once, and 
   owner = await logIn(app, { body: { remember_me: true } })
 })
 
+test('of ten transactions that accept one invitation at once one does', async () => {
+  await add({ email: 'parallel@example.com', role: 'support' })
+  const token = (await invitationOf('parallel@example.com')).replace('/invitation/', '')
+  const from = { ip: '192.0.2.1', requestId: 'test' }
+  const accepted = await Promise.allSettled(
+    TEN.map((_, index) => app.write((tx) => acceptInvitation(tx, token, `hash ${index}`, from))),
+  )
+  assert.equal(accepted.filter(({ status }) => status === 'fulfilled').length, 1)
+})
+
 test('an invitation never changes a password that is there', async () => {
   const { id } = (await add({ email: 'twice@example.com', role: 'support' })).json
   const first = await invitationOf('twice@example.com')
@@ -103,6 +114,10 @@ test('an invitation never changes a password that is there', async () => {
   assert.equal((await open(second, { password: PASSWORD })).status, 200)
   assert.equal((await open(first, { password: 'another long pass phrase' })).status, 404)
   await logIn(app, { body: { email: 'twice@example.com' } })
+  const third = (await add({ email: 'third@example.com', role: 'support' })).json
+  const path = await invitationOf('third@example.com')
+  await setPassword(app, Number(third.id))
+  assert.equal((await open(path)).status, 404)
 })
 
 test('who has an account is added to the team at once, without a mail and with an account of its own still', async () => {
@@ -157,15 +172,18 @@ test('the owner and a member cannot be added again; bad input names its fields',
 test('of ten additions of one address at once one is made, with one account and one mail', async () => {
   const replies = await Promise.all(TEN.map(() => add({ email: 'race@example.com', role: 'support' })))
   assert.deepEqual(replies.map(({ status }) => status).toSorted(), [201, ...Array<number>(9).fill(400)])
-  const rows = async (table: 'developers' | 'mails', column: 'email' | 'recipient') =>
-    (
-      await app.ctx.db
-        .selectFrom(table)
-        .select('id')
-        .where(column as never, '=', 'race@example.com')
-        .execute()
-    ).length
-  assert.deepEqual([await rows('developers', 'email'), await rows('mails', 'recipient')], [1, 1])
+  const { db } = app.ctx
+  const accounts = await db
+    .selectFrom('developers')
+    .select('id')
+    .where('email', '=', 'race@example.com')
+    .execute()
+  const mails = await db
+    .selectFrom('mails')
+    .select('id')
+    .where('recipient', '=', 'race@example.com')
+    .execute()
+  assert.deepEqual([accounts.length, mails.length], [1, 1])
 })
 
 test('a role is changed with an event when it differs, and the list shows it', async () => {

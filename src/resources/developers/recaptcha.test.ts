@@ -6,14 +6,14 @@ import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { logIn, setPassword, tryLogin } from '../../../test/logins.ts'
 
 /** Stands for Google: answers what the test says, and remembers what it was asked. */
-let answer: (response: ServerResponse) => void
+let answer: (response: ServerResponse, url: string) => void
 const asked: URLSearchParams[] = []
 const fake = createServer((request, response) => {
   const chunks: Buffer[] = []
   request.on('data', (chunk: Buffer) => chunks.push(chunk))
   request.on('end', () => {
     asked.push(new URLSearchParams(Buffer.concat(chunks).toString()))
-    answer(response)
+    answer(response, request.url ?? '')
   })
 })
 
@@ -60,13 +60,16 @@ test('a token that is none is 400, before the password says anything', async () 
 })
 
 test('whatever else the service does lets nobody in, soon and without a word of it', async () => {
-  const misbehaves: Record<string, (response: ServerResponse) => void> = {
+  const misbehaves: Record<string, typeof answer> = {
     'an error': says('oops', 500),
     'no JSON': says('<html>'),
     'no answer in it': says('{}'),
     'a list': says('[true]'),
     nothing: says(''),
-    'a redirect': (response) => void response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
+    'a redirect': (response, url) =>
+      url === '/siteverify'
+        ? void response.writeHead(302, { location: '/elsewhere' }).end()
+        : says('{"success": true}')(response),
     'too much': says(`{"success": true, "x": "${'x'.repeat(100_000)}"}`),
     silence: () => {},
     'half an answer': (response) => void response.writeHead(200).write('{"success": tr'),

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { respond } from '../../http/respond.ts'
 import { notFound } from '../../lib/errors.ts'
 import { findPicture } from './queries.ts'
-import { PICTURES_PATH } from './service.ts'
+import { PICTURES_PATH } from './schema.ts'
 
 type Wanted = FastifyRequest<{ Params: { product: string; file: string } }>
 

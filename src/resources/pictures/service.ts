@@ -1,14 +1,12 @@
 import { hash } from 'node:crypto'
-import type { ReadContext, TxContext } from '../../context.ts'
+import type { TxContext } from '../../context.ts'
 import type { Problems } from '../../http/decode.ts'
-import type { UploadedFile } from '../../http/multipart-body.ts'
+import type { UploadedFile } from '../../http/body-arguments.ts'
 import type { Scope } from '../../http/scope.ts'
 import { pictureProblem, pictureType } from '../../lib/picture.ts'
 import { toUtcTime } from '../../lib/time.ts'
 import { insertPicture } from './queries.ts'
-
-/** Path under which pictures stand. */
-export const PICTURES_PATH = '/pictures/'
+import { PICTURES_PATH } from './schema.ts'
 
 /** Adds to `problems` what is wrong with an uploaded picture (CHECKS S31). */
 export function checkPicture(field: string, file: UploadedFile | undefined, problems: Problems): void {
@@ -30,7 +28,3 @@ export async function storePicture(ctx: TxContext, scope: Scope, { bytes }: Uplo
   })
   return `${PICTURES_PATH}${scope.productId}/${sha256}.${mediaType.slice('image/'.length)}`
 }
-
-/** The address of a picture on the wire: a path of ours is led to this server, others stay as they are. */
-export const pictureUrl = <T extends string | null>({ baseUrl }: Pick<ReadContext, 'baseUrl'>, path: T): T =>
-  (path?.startsWith(PICTURES_PATH) ? `${baseUrl}${path}` : path) as T

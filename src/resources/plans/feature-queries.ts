@@ -5,8 +5,7 @@ import { scoped, scopedWrite, type Owner } from '../../db/scoped.ts'
 import type { FeaturesTable, FeatureValuesTable } from '../../db/tables/plans.ts'
 import { FEATURE_COLUMNS } from './feature-schema.ts'
 
-const features = (db: Reader, owner: Owner) =>
-  scoped(db, 'features', owner).select().select(FEATURE_COLUMNS)
+const features = (db: Reader, owner: Owner) => scoped(db, 'features', owner).select().select(FEATURE_COLUMNS)
 
 export const findFeature = preparedFor((db, owner, { id }: { id: number }) =>
   features(db, owner).where('features.id', '=', id),
@@ -33,12 +32,8 @@ export const listFeaturesOfPlan = preparedFor((db, owner, { planId }: { planId: 
 export const insertFeature = (db: Writer, row: Insertable<FeaturesTable>) =>
   db.insertInto('features').values(row).returningAll().executeTakeFirstOrThrow()
 
-export const updateFeatureRow = (
-  db: Writer,
-  owner: Owner,
-  id: number,
-  change: Updateable<FeaturesTable>,
-) => scopedWrite(db, 'features', owner).update().set(change).where('id', '=', id).execute()
+export const updateFeatureRow = (db: Writer, owner: Owner, id: number, change: Updateable<FeaturesTable>) =>
+  scopedWrite(db, 'features', owner).update().set(change).where('id', '=', id).execute()
 
 /** Removes a feature, and with it its values in plans; false when there is none. */
 export async function deleteFeatureRow(db: Writer, owner: Owner, id: number): Promise<boolean> {
@@ -50,10 +45,7 @@ export async function deleteFeatureRow(db: Writer, owner: Owner, id: number): Pr
 }
 
 /** Gives a plan a feature, or another value of it. */
-export const upsertFeatureValue = (
-  db: Writer,
-  row: Insertable<FeatureValuesTable>,
-) =>
+export const upsertFeatureValue = (db: Writer, row: Insertable<FeatureValuesTable>) =>
   db
     .insertInto('feature_values')
     .values(row)

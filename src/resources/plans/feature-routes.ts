@@ -64,8 +64,7 @@ export const featureOperations = [
     query: Arguments(Fields),
     status: 200,
     response: Feature,
-    handle: async (ctx, { scope, params }) =>
-      presentFeature(await getFeature(ctx, scope, params.feature_id)),
+    handle: async (ctx, { scope, params }) => presentFeature(await getFeature(ctx, scope, params.feature_id)),
   }),
   writeOperation({
     id: 'products/update-feature',

@@ -92,15 +92,9 @@ export const presentFeatureOfPlan = (row: FeatureValueRow): FeatureOfPlan => ({
   value: row.value,
 })
 
-/** Row → wire; listed by hand, since a pricing table has hundreds of them. */
-export const presentFeatureEnriched = (row: FeatureValueRow): FeatureEnriched => ({
-  id: String(row.id),
-  created: row.created,
-  updated: row.updated,
-  plugin_id: String(row.product_id),
-  title: row.title,
-  description: row.description,
-  is_featured: row.is_featured === 1,
-  plan_id: String(row.plan_id),
-  value: row.value ?? '',
+/** A feature as it stands in a pricing table. */
+export const enriched = (feature: Feature, planId: number, value: string | null): FeatureEnriched => ({
+  ...feature,
+  plan_id: String(planId),
+  value: value ?? '',
 })

@@ -18,7 +18,10 @@ const fieldsOf = ({ json }: Reply) => json.error.details.map((one: { field: stri
 
 let count = 0
 async function create(more: object = {}): Promise<{ id: string } & Record<string, unknown>> {
-  const { status, json, text } = await write('POST', '/features.json', { title: `Feature ${++count}`, ...more })
+  const { status, json, text } = await write('POST', '/features.json', {
+    title: `Feature ${++count}`,
+    ...more,
+  })
   assert.equal(status, 200, text)
   return json
 }
@@ -113,7 +116,13 @@ test('a deleted feature leaves the order and every plan', async () => {
   const before = await catalogue()
   assert.equal((await write('DELETE', `/features/${feature.id}.json`)).status, 204)
   const after = await catalogue()
-  assert.equal(after.features, before.features.split(',').filter((id) => id !== feature.id).join(','))
+  assert.equal(
+    after.features,
+    before.features
+      .split(',')
+      .filter((id) => id !== feature.id)
+      .join(','),
+  )
   assert.ok(after.version > before.version)
   assert.deepEqual((await read(`/plans/${plan}/features.json`)).json, { features: [] })
   assert.equal((await read(`/features/${feature.id}.json`)).status, 404)
@@ -140,7 +149,11 @@ test('an id is taken out of the order only where it stands alone', async () => {
 
 test('bad input names every field and stores nothing', async () => {
   const before = (await read('/features.json?count=50')).json
-  const bad = await write('POST', '/features.json', { title: '', description: 'x'.repeat(257), is_featured: 2 })
+  const bad = await write('POST', '/features.json', {
+    title: '',
+    description: 'x'.repeat(257),
+    is_featured: 2,
+  })
   assert.deepEqual([bad.status, fieldsOf(bad)], [400, ['description', 'is_featured', 'title']])
   const none = await write('POST', '/features.json')
   assert.deepEqual([none.status, fieldsOf(none)], [402, ['title']])

@@ -163,7 +163,11 @@ test('a deleted plan leaves list and order with its prices and features; the old
   assert.equal(after.default_plan_id, Math.min(...left.map(Number)))
   assert.equal((await read(`/plans/${plan.id}.json`)).status, 404)
   for (const table of ['pricing', 'feature_values'] as const) {
-    const rows = await app.ctx.db.selectFrom(table).select('id').where('plan_id', '=', Number(plan.id)).execute()
+    const rows = await app.ctx.db
+      .selectFrom(table)
+      .select('id')
+      .where('plan_id', '=', Number(plan.id))
+      .execute()
     assert.deepEqual(rows, [], table)
   }
   assert.equal((await read(`/features/${feature}.json`)).status, 200)
@@ -177,7 +181,8 @@ test('a deleted plan leaves list and order with its prices and features; the old
 })
 
 test('with the last plan the default goes too', async () => {
-  const own: CallAs = (method, path, body) => developer(method, `/products/${app.seller.other.id}${path}`, body)
+  const own: CallAs = (method, path, body) =>
+    developer(method, `/products/${app.seller.other.id}${path}`, body)
   const { json } = await own('GET', '/plans.json')
   for (const { id } of json.plans) assert.equal((await own('DELETE', `/plans/${id}.json`)).status, 204)
   const { id } = (await own('POST', '/plans.json', { name: 'only' })).json
@@ -217,7 +222,15 @@ test('bad input names every field and stores nothing', async () => {
     is_featured: 'maybe',
   })
   assert.equal(bad.status, 400)
-  const fields = ['is_featured', 'license_type', 'name', 'support_email', 'support_kb', 'title', 'trial_period']
+  const fields = [
+    'is_featured',
+    'license_type',
+    'name',
+    'support_email',
+    'support_kb',
+    'title',
+    'trial_period',
+  ]
   assert.deepEqual(fieldsOf(bad), fields)
   const none = await write('POST', '/plans.json', {})
   assert.equal(none.status, 402)
@@ -229,7 +242,12 @@ test('bad input names every field and stores nothing', async () => {
 })
 
 test('what only the server writes is ignored in create and update (S05)', async () => {
-  const output = { id: '999', plugin_id: '999', created: '2000-01-01 00:00:00', updated: '2000-01-01 00:00:00' }
+  const output = {
+    id: '999',
+    plugin_id: '999',
+    created: '2000-01-01 00:00:00',
+    updated: '2000-01-01 00:00:00',
+  }
   const plan = await create({ ...output, is_hidden: true })
   assert.deepEqual(
     [plan['plugin_id'], String(plan['created']).slice(0, 4), plan['updated'], plan['is_hidden']],
@@ -240,7 +258,9 @@ test('what only the server writes is ignored in create and update (S05)', async 
 })
 
 test("another product's plan is not found, and changed by nobody else", async () => {
-  const { json: other } = await developer('POST', `/products/${app.seller.other.id}/plans.json`, { name: 'theirs' })
+  const { json: other } = await developer('POST', `/products/${app.seller.other.id}/plans.json`, {
+    name: 'theirs',
+  })
   assert.equal((await read(`/plans/${other.id}.json`)).status, 404)
   for (const method of ['PUT', 'POST', 'DELETE'] as const) {
     const body = method === 'DELETE' ? undefined : { title: 'Mine' }

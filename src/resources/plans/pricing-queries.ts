@@ -9,9 +9,8 @@ import type { Currency } from '../../lib/money.ts'
 /** Prices by number of licenses, unlimited last, as their index has them. */
 export const LICENSES_IN_ORDER = sql`coalesce(pricing.licenses, 2147483647)`
 
-export const findPricing = preparedFor(
-  (db, owner, { planId, id }: { planId: number; id: number }) =>
-    scoped(db, 'pricing', owner).select().selectAll().where('id', '=', id).where('plan_id', '=', planId),
+export const findPricing = preparedFor((db, owner, { planId, id }: { planId: number; id: number }) =>
+  scoped(db, 'pricing', owner).select().selectAll().where('id', '=', id).where('plan_id', '=', planId),
 )
 
 export interface PricingPage {
@@ -35,12 +34,7 @@ export const listCurrencies = preparedFor((db, owner, _: object) =>
 export const insertPricing = (db: Writer, row: Insertable<PricingTable>) =>
   db.insertInto('pricing').values(row).returningAll().executeTakeFirstOrThrow()
 
-export const updatePricingRow = (
-  db: Writer,
-  owner: Owner,
-  id: number,
-  change: Updateable<PricingTable>,
-) =>
+export const updatePricingRow = (db: Writer, owner: Owner, id: number, change: Updateable<PricingTable>) =>
   scopedWrite(db, 'pricing', owner)
     .update()
     .set(change)

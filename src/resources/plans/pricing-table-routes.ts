@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import {
   addonPricingTable,
+  checkTableQuery,
   pricingOfAddons,
   pricingTable,
   tableState,
@@ -8,7 +9,13 @@ import {
 import { readOperation } from '../../http/operation.ts'
 import { IdText } from '../../http/wire.ts'
 import { AddonId } from '../addons/schema.ts'
-import { PlanOfTable, PricingTable, TableFilter, TableQuery } from './pricing-table-schema.ts'
+import {
+  AddonTableQuery,
+  PlanOfTable,
+  PricingTable,
+  TableFilter,
+  TableQuery,
+} from './pricing-table-schema.ts'
 
 const scopes = ['product', 'developer', 'store'] as const
 
@@ -23,6 +30,7 @@ export const pricingTableOperations = [
     query: TableQuery,
     status: 200,
     response: PricingTable,
+    check: (_, { query }, problems) => checkTableQuery(query, problems),
     state: (ctx, { scope, query }) => tableState(ctx, scope, query),
     handle: (ctx, { query }, product) => pricingTable(ctx, query, product),
   }),
@@ -48,7 +56,7 @@ export const pricingTableOperations = [
     scopes,
     access: 'public',
     params: AddonId,
-    query: TableQuery,
+    query: AddonTableQuery,
     status: 200,
     response: PricingTable,
     handle: (ctx, { scope, params, query }) => addonPricingTable(ctx, scope, params.addon_id, query),

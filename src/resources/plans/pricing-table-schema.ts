@@ -10,17 +10,30 @@ import { PLAN_FIELDS } from './schema.ts'
 const show = {
   ...CurrencyFilter,
   show_pending: Type.Boolean({ default: false, description: 'Also of a product that is not released.' }),
-  type: Choice(['all', 'visible'], { default: 'all', description: 'The value visible leaves out what is hidden.' }),
+  type: Choice(['all', 'visible'], {
+    default: 'all',
+    description: 'The value visible leaves out what is hidden.',
+  }),
 }
 
 /** What a pricing table shows. */
 export const TableFilter = Arguments({ ...show })
 export type TableFilter = Static<typeof TableFilter>
 
-export const TableQuery = Arguments({
+const page = {
   ...show,
   is_enriched: Type.Boolean({ default: false, description: 'Adds what an in-product page needs.' }),
-  trial: Optional(Text({ max: 20, description: 'Whether a trial shall be offered; absent: where there is one.' })),
+  trial: Optional(
+    Type.Boolean({ description: 'Whether the page offers a trial; absent: where there is one.' }),
+  ),
+}
+
+/** The same for the page of an add-on. */
+export const AddonTableQuery = Arguments(page)
+export type AddonTableQuery = Static<typeof AddonTableQuery>
+
+export const TableQuery = Arguments({
+  ...page,
   bundle_product_id: Optional(Id('ID of a bundle that has the product: answers its table.')),
   bundle_product_public_key: Optional(Text({ max: 64, description: 'The public key of that bundle.' })),
 })
@@ -43,6 +56,7 @@ const amount = () =>
       (typeof CURRENCIES)[number],
       ReturnType<typeof Type.Number>
     >,
+    { title: 'Amounts' },
   )
 
 /** The prices of a plan for one license; 0 where a cycle is not sold in a currency. */

@@ -79,7 +79,11 @@ test('the currency is taken from the body, otherwise from the query', async () =
 
 test('money is kept in whole minor units', async () => {
   const plan = await createPlan()
-  const { id } = await addPrice(plan, { monthly_price: 19.99, annual_price: 0.07, lifetime_price: 10_000_000 })
+  const { id } = await addPrice(plan, {
+    monthly_price: 19.99,
+    annual_price: 0.07,
+    lifetime_price: 10_000_000,
+  })
   const row = await app.ctx.db
     .selectFrom('pricing')
     .select(['monthly_price', 'annual_price', 'lifetime_price'])

@@ -2,10 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { connect } from '../../db/connect.ts'
 import type { Database, Writer } from '../../db/database.ts'
-import type { Scope } from '../../http/scope.ts'
-import { systemScope } from '../../http/scope.ts'
+import { systemScope, type Scope } from '../../http/scope.ts'
 import { ApiError } from '../../lib/errors.ts'
-import { toUtcTime } from '../../lib/time.ts'
 import { testContext, type TestContext } from '../../../test/app.ts'
 import { createOffer } from '../../../test/catalogue.ts'
 import { createSeller } from '../../../test/factories.ts'
@@ -43,10 +41,7 @@ const inParallel = <T>(work: (db: Writer) => Promise<T>, times = 3) =>
 const services = (database: Database) => ({ ...ctx, database, db: database.reader })
 const racing = <T>(work: (tx: Parameters<Parameters<typeof transaction>[1]>[0]) => Promise<T>, times = 3) =>
   Promise.allSettled(
-    Array.from({ length: times }, () => [
-      transaction(ctx, work),
-      transaction(services(second), work),
-    ]).flat(),
+    Array.from({ length: times }, () => [transaction(ctx, work), transaction(services(second), work)]).flat(),
   )
 
 const flags = { is_free_localhost: true, is_block_features: true, is_block_features_monthly: true } as const
@@ -72,7 +67,10 @@ test('of creations of one plan name at once one statement succeeds', async () =>
 
 test('of calls that create one plan name at once one is answered, the others are told that it is taken', async () => {
   const results = await racing((tx) => createPlan(tx, scope, planNamed('popular')))
-  assert.deepEqual(codesOf(results), Array.from({ length: 5 }, () => 'plan_name_taken'))
+  assert.deepEqual(
+    codesOf(results),
+    Array.from({ length: 5 }, () => 'plan_name_taken'),
+  )
 })
 
 test('two plans that take one name at once: one does', async () => {
@@ -99,10 +97,12 @@ test('plans and features that are made and deleted at once leave orders without 
     ),
   )
   const results = await Promise.allSettled(
-    made.slice(0, 3).flatMap(({ id }) => [
-      transaction(ctx, (tx) => deletePlan(tx, scope, Number(id))),
-      transaction(services(second), (tx) => deletePlan(tx, scope, Number(id))),
-    ]),
+    made
+      .slice(0, 3)
+      .flatMap(({ id }) => [
+        transaction(ctx, (tx) => deletePlan(tx, scope, Number(id))),
+        transaction(services(second), (tx) => deletePlan(tx, scope, Number(id))),
+      ]),
   )
   assert.deepEqual(codesOf(results), ['not_found', 'not_found', 'not_found'])
   const { plans, features, default_plan_id: byDefault } = await product()
@@ -110,11 +110,17 @@ test('plans and features that are made and deleted at once leave orders without 
     ['plans', plans],
     ['features', features],
   ] as const) {
-    const rows = await ctx.db.selectFrom(table).select('id').where('product_id', '=', scope.productId).execute()
+    const rows = await ctx.db
+      .selectFrom(table)
+      .select('id')
+      .where('product_id', '=', scope.productId)
+      .execute()
     const listed = order.split(',').map(Number)
     const known = new Set(rows.map(({ id }) => id))
-    const isRaced = (id: number) => known.has(id)
-    assert.ok(listed.every(isRaced), `${table}: ${order}`)
+    assert.ok(
+      listed.every((id) => known.has(id)),
+      `${table}: ${order}`,
+    )
     assert.equal(new Set(listed).size, listed.length)
     assert.equal(known.size - listed.length, table === 'plans' ? 1 : 0, 'but the plan of the first race')
   }
@@ -148,7 +154,10 @@ test('of deletions of one price at once one statement succeeds, and one call is 
   assert.equal(deleted.filter(Boolean).length, 1)
   const params = { plan_id: planId, pricing_id: Number(id) }
   const results = await racing((tx) => deletePricing(tx, scope, params))
-  assert.deepEqual(codesOf(results), Array.from({ length: 5 }, () => 'not_found'))
+  assert.deepEqual(
+    codesOf(results),
+    Array.from({ length: 5 }, () => 'not_found'),
+  )
   const events = await ctx.db
     .selectFrom('events')
     .select('id')
@@ -173,8 +182,6 @@ test('clonings at once copy each price once', async () => {
 
 test('changes at once raise the version once each', async () => {
   const { version } = await product()
-  const created = toUtcTime(ctx.clock.real())
-  assert.ok(created)
   await racing((tx) => createFeature(tx, scope, { title: 'Versioned', is_featured: true }))
   assert.equal((await product()).version, version + 6)
 })

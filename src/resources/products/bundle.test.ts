@@ -70,10 +70,13 @@ test('a bundle holds products of its developer that are no bundles, each once', 
   assert.equal((await developer('GET', `/products/${stranger.product.id}/bundle/members.json`)).status, 401)
 })
 
-test('a product that is no bundle has no members', async () => {
-  const path = `/products/${app.seller.product.id}/bundle/members.json`
-  assert.equal((await developer('GET', path)).status, 404)
-  assert.equal((await developer('PUT', path, { members: '' })).status, 404)
+test('a product that is no bundle has no members and gets none', async () => {
+  const { product, other } = app.seller
+  const path = `/products/${product.id}/bundle/members.json`
+  const refused = await developer('PUT', path, { members: `${other.id}` })
+  assert.deepEqual([refused.status, fieldsOf(refused)], [400, ['members']])
+  assert.deepEqual(idsOf(await developer('GET', path)), [])
+  assert.deepEqual(idsOf(await developer('PUT', path, { members: '' })), [])
 })
 
 test('members are read and written in developer scope only', async () => {

@@ -1,34 +1,34 @@
 import type { ReadContext, TxContext } from '../../context.ts'
-import type { Scope } from '../../http/scope.ts'
+import { keysShownTo, type Scope } from '../../http/scope.ts'
 import { invalidFields, notFound, type FieldError } from '../../lib/errors.ts'
 import { parseIdList } from '../../lib/id-list.ts'
 import { listMembers, replaceMembers } from './bundle-queries.ts'
 import { touchCatalogue } from './catalogue.ts'
 import { findKinds, lockProduct } from './queries.ts'
-import { keysShownTo, presentProduct, type Plugin } from './schema.ts'
-import { findWholeProduct } from './settings-queries.ts'
+import { presentProduct, type Plugin } from './schema.ts'
 
 const MAX_MEMBERS = 200
 
-/** The products in a bundle, the earliest first; 404 for a product that is no bundle. */
+/** The products in a bundle, the earliest first; a product that is no bundle has none. */
 export async function getMembers(ctx: ReadContext, scope: Scope): Promise<Plugin[]> {
-  const product = await findWholeProduct(ctx.db, scope)
-  if (product?.kind !== 'bundle') throw notFound('bundle')
   const rows = await listMembers(ctx.db, scope)
   const keys = keysShownTo(scope, ctx.keys)
-  return rows.map((row) => presentProduct(row, keys))
+  return rows.map((row) => presentProduct(row, keys, ctx))
 }
 
-/** Says which products are in a bundle; 404 for a product that is no bundle, 400 for members that cannot be. */
+/** Says which products are in a bundle; 400 for members that cannot be, and for any in what is no bundle. */
 export async function setMembers(
   ctx: TxContext,
   scope: Scope,
   { members }: { readonly members: string },
 ): Promise<Plugin[]> {
   const bundle = await lockProduct(ctx.db, scope)
-  if (bundle?.kind !== 'bundle') throw notFound('bundle')
+  if (!bundle) throw notFound('product')
   const problems: FieldError[] = []
   const ids = await memberIds(ctx, scope, members, problems)
+  if (bundle.kind !== 'bundle' && ids.length > 0) {
+    problems.push({ field: 'members', message: 'must be empty but in a bundle' })
+  }
   if (problems.length > 0) throw invalidFields(problems)
   await replaceMembers(ctx.db, scope, ids)
   await touchCatalogue(ctx.db, scope)

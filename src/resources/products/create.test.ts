@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startTestApp, type Reply, type TestApp } from '../../../test/app.ts'
 import { asDeveloper, asStore, type CallAs } from '../../../test/callers.ts'
+import { createSeller } from '../../../test/factories.ts'
 
 let app: TestApp
 let developer: CallAs
@@ -55,6 +56,17 @@ test('a product stands in the first store unless another is named; its event say
   assert.deepEqual((await developer('GET', path)).json, created.json)
   const inStore = await asStore(app)('POST', '/plugins.json', { title: 'In store', type: 'widget' })
   assert.deepEqual([inStore.status, inStore.json.type], [200, 'widget'])
+})
+
+test("products of another developer's store are not found, and none is made there", async () => {
+  const stranger = await app.write((tx) => createSeller(tx, 'stranger@example.com'))
+  const path = `/stores/${stranger.store.id}/plugins.json`
+  assert.equal((await developer('GET', path)).status, 404)
+  assert.equal((await developer('POST', path, { title: 'Theirs' })).status, 404)
+  const own = await developer('POST', `/stores/${app.seller.store.id}/plugins.json`, { title: 'Ours' })
+  assert.equal(own.status, 200)
+  const listed = await developer('GET', `/stores/${app.seller.store.id}/plugins.json?count=1`)
+  assert.deepEqual(listed.json.plugins, [own.json])
 })
 
 test('an add-on stands under a product of the same store, never under an add-on or bundle', async () => {

@@ -1,11 +1,11 @@
 import type { ReadContext, TxContext } from '../../context.ts'
-import type { Scope } from '../../http/scope.ts'
+import { keysShownTo, type Scope } from '../../http/scope.ts'
 import { invalidFields, type FieldError } from '../../lib/errors.ts'
 import { memberIds } from './bundle.ts'
 import { replaceMembers } from './bundle-queries.ts'
 import type { StoreProductCreate } from './input-schema.ts'
 import { findKinds, findStoreOf } from './queries.ts'
-import { keysShownTo, presentProduct, type Plugin, type WholeProduct } from './schema.ts'
+import { presentProduct, type Plugin, type WholeProduct } from './schema.ts'
 import { createProduct, getProduct } from './service.ts'
 
 type Wanted = StoreProductCreate & { readonly store_id?: number }
@@ -35,7 +35,7 @@ export async function addProduct(ctx: TxContext, scope: Scope, input: Wanted): P
   const productId = await createProduct(ctx, columns, scope)
   const own = { ...scope, productId }
   await replaceMembers(ctx.db, own, members)
-  return presentProduct(await getProduct(ctx, own), keysShownTo(scope, ctx.keys))
+  return presentProduct(await getProduct(ctx, own), keysShownTo(scope, ctx.keys), ctx)
 }
 
 const isAddOn = ({ parent_plugin_id: id }: Wanted) => id !== undefined && id !== null

@@ -4,9 +4,7 @@ import { preparedFor } from '../../db/prepared.ts'
 import { scoped } from '../../db/scoped.ts'
 import type { ProductInfoTable } from '../../db/tables/products.ts'
 
-export const findInfo = preparedFor((db, owner) =>
-  scoped(db, 'product_info', owner).select().selectAll(),
-)
+export const findInfo = preparedFor((db, owner) => scoped(db, 'product_info', owner).select().selectAll())
 
 /** Writes the row, or only `change` where there is one. */
 export const putInfo = (

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import { Type, type Static } from 'typebox'
 import type { ProductInfoTable } from '../../db/tables/products.ts'
 import { Arguments, IdText, Nullable, Optional, Text, Time } from '../../http/wire.ts'
+import { isHttpUrl } from '../../lib/formats.ts'
 
 /** The contract's `PluginInfo`: what an add-on market shows of a product. */
 export const PluginInfo = Type.Object(
@@ -27,6 +28,9 @@ export type PluginInfo = Static<typeof PluginInfo>
 const url = () => Optional(Text({ max: 2048, format: 'http-url-or-empty' }))
 const line = (max: number) => Optional(Text({ max }))
 
+const isScreenshot = ([name, address]: [string, unknown]) =>
+  /^screenshot_(0|[1-9]\d?)$/.test(name) && typeof address === 'string' && isHttpUrl(address)
+
 export const InfoUpdate = Arguments({
   url: url(),
   description: Optional(Text({ max: 20_000, format: 'text' })),
@@ -38,9 +42,9 @@ export const InfoUpdate = Arguments({
   selling_point_2: line(255),
   screenshots: Optional(
     Type.Refine(
-      Type.Record(Type.String(), Text({ max: 2048, format: 'http-url' }), { maxProperties: 50 }),
-      (screenshots) => Object.keys(screenshots).every((name) => /^screenshot_(0|[1-9]\d?)$/.test(name)),
-      () => 'must have keys screenshot_0, screenshot_1, … only',
+      Type.Unsafe<Readonly<Record<string, string>>>(Type.Object({}, { maxProperties: 50 })),
+      (screenshots) => Object.entries(screenshots).every(isScreenshot),
+      () => 'must have http or https addresses under screenshot_0, screenshot_1, … only',
     ),
   ),
 })

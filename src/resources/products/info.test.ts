@@ -65,13 +65,19 @@ test('every malformed field is named, and nothing is stored', async () => {
     'banner_url',
     'card_banner_url',
     'description',
-    'screenshots.screenshot_0',
+    'screenshots',
     'selling_point_0',
     'selling_point_1',
     'short_description',
     'url',
   ])
-  for (const screenshots of [{ other: INFO.url }, [INFO.url], 'x', { screenshot_01: INFO.url }]) {
+  for (const screenshots of [
+    { other: INFO.url },
+    { screenshot_0: 7 },
+    [INFO.url],
+    'x',
+    { screenshot_01: INFO.url },
+  ]) {
     assert.deepEqual(fieldsOf(await developer('PUT', infoPath(), { screenshots })), ['screenshots'])
   }
   assert.deepEqual((await developer('GET', infoPath())).json, before)

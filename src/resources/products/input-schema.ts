@@ -9,7 +9,7 @@ const MAX_LIST = 20_000
 const title = () => Text({ min: 1 })
 const slug = () =>
   Text({ min: 1, max: 100, format: 'slug', description: 'Unique among the products of the developer.' })
-const idList = (description: string) => Text({ max: MAX_LIST, description })
+const idList = (description: string) => Text({ max: MAX_LIST, format: 'ids', description })
 
 /** What of the contract's `Plugin` a seller may change. */
 export const ProductUpdate = Arguments({

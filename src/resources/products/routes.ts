@@ -1,7 +1,12 @@
 import { Type } from 'typebox'
+import { rewriteProduct } from '../../flows/rewrite-product.ts'
 import { readOperation, writeOperation, type AnyOperation } from '../../http/operation.ts'
+import { keysShownTo } from '../../http/scope.ts'
 import { Arguments, Fields } from '../../http/wire.ts'
+import { PICTURE_MAX_BYTES } from '../../lib/picture.ts'
+import { checkPicture } from '../pictures/service.ts'
 import { StoreId } from '../stores/schema.ts'
+import { getStore } from '../stores/service.ts'
 import { getMembers, setMembers } from './bundle.ts'
 import { addProduct } from './create.ts'
 import { getInfo, updateInfo } from './info.ts'
@@ -13,12 +18,12 @@ import {
   ProductUpdate,
   StoreProductCreate,
 } from './input-schema.ts'
-import { keysShownTo, Plugin, presentProduct } from './schema.ts'
+import { Plugin, presentProduct } from './schema.ts'
 import { getProduct, getProducts } from './service.ts'
 import { settingOperations } from './settings-routes.ts'
 import { getStatus, ping } from './status.ts'
 import { PingQuery, Pong, Status, StatusQuery } from './status-schema.ts'
-import { checkTitle, updateProduct } from './update.ts'
+import { checkTitle } from './update.ts'
 
 const scopes = ['product', 'developer', 'store'] as const
 const Plugins = Type.Object({ plugins: Type.Array(Plugin) })
@@ -34,7 +39,7 @@ const ofProduct: readonly AnyOperation[] = [
     status: 200,
     response: Plugin,
     handle: async (ctx, { scope }) =>
-      presentProduct(await getProduct(ctx, scope), keysShownTo(scope, ctx.keys)),
+      presentProduct(await getProduct(ctx, scope), keysShownTo(scope, ctx.keys), ctx),
   }),
   writeOperation({
     id: 'products/update',
@@ -46,10 +51,14 @@ const ofProduct: readonly AnyOperation[] = [
     body: ProductUpdate,
     status: 200,
     response: Plugin,
+    files: { icon: { maxBytes: PICTURE_MAX_BYTES } },
     emits: [],
-    check: (_, { body }, problems) => checkTitle(body, problems),
-    handle: async (ctx, { scope, body }) =>
-      presentProduct(await updateProduct(ctx, scope, body), keysShownTo(scope, ctx.keys)),
+    check: async (_, { body, files }, problems) => {
+      await checkTitle(body, problems)
+      checkPicture('icon', files['icon'], problems)
+    },
+    handle: async (ctx, { scope, body, files }) =>
+      presentProduct(await rewriteProduct(ctx, scope, { body, files }), keysShownTo(scope, ctx.keys), ctx),
   }),
   readOperation({
     id: 'products/check-status',
@@ -161,23 +170,24 @@ const ofAccount: readonly AnyOperation[] = [
     id: 'keywright/list-store-products',
     summary: 'List the products of a store, newest first',
     method: 'GET',
-    path: '/products.json',
-    scopes: ['store_account'],
+    path: '/stores/{store_id}/products.json',
+    scopes: ['account', 'store_account'],
     params: StoreId,
     query: ProductList,
     status: 200,
     response: Plugins,
     items: 'plugins',
-    handle: async (ctx, { scope, params, query }) => ({
-      plugins: await getProducts(ctx, scope, query, params.store_id),
-    }),
+    handle: async (ctx, { scope, params, query }) => {
+      const { id } = await getStore(ctx, scope, params.store_id)
+      return { plugins: await getProducts(ctx, scope, query, id) }
+    },
   }),
   writeOperation({
     id: 'keywright/create-store-product',
     summary: 'Create a product, an add-on or a bundle in a store',
     method: 'POST',
-    path: '/products.json',
-    scopes: ['store_account'],
+    path: '/stores/{store_id}/products.json',
+    scopes: ['account', 'store_account'],
     params: StoreId,
     query: Arguments(Fields),
     body: StoreProductCreate,
@@ -185,7 +195,10 @@ const ofAccount: readonly AnyOperation[] = [
     response: Plugin,
     emits: ['store.plugin.added'],
     check: (_, { body }, problems) => checkTitle(body, problems),
-    handle: (ctx, { scope, params, body }) => addProduct(ctx, scope, { ...body, store_id: params.store_id }),
+    handle: async (ctx, { scope, params, body }) => {
+      const { id } = await getStore(ctx, scope, params.store_id)
+      return addProduct(ctx, scope, { ...body, store_id: id })
+    },
   }),
 ]
 

@@ -1,9 +1,10 @@
 import type { Selectable, Updateable } from 'kysely'
 import { Type, type Static } from 'typebox'
+import type { ReadContext } from '../../context.ts'
 import type { ProductsTable } from '../../db/tables/products.ts'
-import { isLimited, type Scope } from '../../http/scope.ts'
 import { Choice, IdText, Nullable, Optional, Time } from '../../http/wire.ts'
 import type { Keyring } from '../../lib/keyring.ts'
+import { pictureUrl } from '../pictures/schema.ts'
 
 export const PRODUCT_TYPES = ['plugin', 'theme', 'widget', 'template'] as const
 export const REFUND_POLICIES = ['flexible', 'moderate', 'strict'] as const
@@ -103,19 +104,17 @@ export const Plugin = Type.Object(
 )
 export type Plugin = Static<typeof Plugin>
 
-const PROVEN: readonly Scope['actor']['kind'][] = ['token', 'developer', 'store', 'product', 'system']
-
-/** The keyring for a caller that may see a product's secret key, null for any other (DECISIONS 1.10). */
-export const keysShownTo = ({ actor }: Scope, keys: Keyring): Keyring | null =>
-  PROVEN.includes(actor.kind) && !isLimited(actor) ? keys : null
-
 /** Row → wire; `keys` is null for a caller that may not see the secret key (`keysShownTo`). */
-export function presentProduct(row: ProductRow, keys: Keyring | null): Plugin {
+export function presentProduct(
+  row: ProductRow,
+  keys: Keyring | null,
+  ctx: Pick<ReadContext, 'baseUrl'>,
+): Plugin {
   const secret = keys ? { secret_key: keys.open(row.secret_key, 'products.secret_key') } : {}
-  return { ...secret, ...presentPublic(row) }
+  return { ...secret, ...presentPublic(row), icon: pictureUrl(ctx, row.icon) }
 }
 
-const presentPublic = (row: ProductRow): Plugin => ({
+const presentPublic = (row: ProductRow): Omit<Plugin, 'icon'> => ({
   public_key: row.public_key,
   id: String(row.id),
   created: row.created,
@@ -126,7 +125,6 @@ const presentPublic = (row: ProductRow): Plugin => ({
   slug: row.slug,
   title: row.title,
   environment: 0,
-  icon: row.icon,
   default_plan_id: textOf(row.default_plan_id),
   plans: row.plans,
   features: row.features,

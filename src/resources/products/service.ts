@@ -1,5 +1,5 @@
 import type { ReadContext, TxContext } from '../../context.ts'
-import { systemScope, type Scope } from '../../http/scope.ts'
+import { keysShownTo, systemScope, type Scope } from '../../http/scope.ts'
 import { newKeyPair } from '../../lib/credentials.ts'
 import { notFound } from '../../lib/errors.ts'
 import { fold } from '../../lib/fold.ts'
@@ -8,7 +8,7 @@ import { toUtcTime } from '../../lib/time.ts'
 import { recordEvent } from '../events/record.ts'
 import type { ProductList } from './input-schema.ts'
 import { findProduct, insertProduct, listProducts } from './queries.ts'
-import { keysShownTo, presentProduct, type Plugin, type ProductChange, type ProductRow } from './schema.ts'
+import { presentProduct, type Plugin, type ProductChange, type ProductRow } from './schema.ts'
 import { insertSettings } from './settings-queries.ts'
 import { SETTING_NUMBERS } from './settings-schema.ts'
 import { slugTaken } from './update.ts'
@@ -33,7 +33,7 @@ export async function getProducts(
   const page = { storeId, count: all ? ALL : count, offset }
   const rows = await listProducts(ctx.db, scope, page)
   const keys = keysShownTo(scope, ctx.keys)
-  return rows.map((row) => presentProduct(row, keys))
+  return rows.map((row) => presentProduct(row, keys, ctx))
 }
 
 export interface NewProduct {

@@ -12,7 +12,7 @@ export const findSetting = (db: Reader, owner: Owner, id: number) =>
 export const findWholeProduct = (db: Reader, owner: Owner) =>
   scoped(db, 'products', owner).select().selectAll().executeTakeFirst()
 
-/** Adds settings of these types that the product does not have; those that it has are not in the answer. */
+/** Adds settings of these types as far as the product lacks them. */
 export const insertSettings = (
   db: Writer,
   { productId }: Pick<Owner, 'productId'>,
@@ -23,7 +23,6 @@ export const insertSettings = (
     .insertInto('settings')
     .values(types.map((type) => ({ product_id: productId, setting_type: type, created, updated: null })))
     .onConflict((conflict) => conflict.columns(['product_id', 'setting_type']).doNothing())
-    .returningAll()
     .execute()
 
 export const touchSetting = (db: Writer, owner: Owner, id: number, updated: UtcTime) =>

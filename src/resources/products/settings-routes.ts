@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { readOperation, writeOperation, type AnyOperation } from '../../http/operation.ts'
 import { Arguments, Fields } from '../../http/wire.ts'
-import { createSetting, deleteSetting, getSetting, getSettings, updateSetting } from './settings.ts'
-import { Setting, SettingCreate, SettingId, SettingUpdate } from './settings-schema.ts'
+import { deleteSetting, getSetting, getSettings, updateSetting, writeSetting } from './settings.ts'
+import { Setting, SettingId, SettingUpdate, SettingWrite } from './settings-schema.ts'
 
 const scopes = ['product', 'developer', 'store'] as const
 
@@ -20,17 +20,17 @@ export const settingOperations: readonly AnyOperation[] = [
     handle: async (ctx, { scope }) => ({ settings: await getSettings(ctx, scope) }),
   }),
   writeOperation({
-    id: 'keywright/create-setting',
-    summary: 'Give a product a setting that it does not have',
-    method: 'POST',
+    id: 'keywright/write-setting',
+    summary: 'Write the setting of a type, whether the product has it or not',
+    method: 'PUT',
     path: '/settings.json',
     scopes,
     query: Arguments(Fields),
-    body: SettingCreate,
-    status: 201,
+    body: SettingWrite,
+    status: 200,
     response: Setting,
     emits: [],
-    handle: (ctx, { scope, body }) => createSetting(ctx, scope, body),
+    handle: (ctx, { scope, body }) => writeSetting(ctx, scope, body),
   }),
   readOperation({
     id: 'products/retrieve-setting',

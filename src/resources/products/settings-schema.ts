@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import { Type, type Static, type TObject, type TSchema } from 'typebox'
 import type { SettingsTable } from '../../db/tables/products.ts'
 import { decode, Problems } from '../../http/decode.ts'
-import { Arguments, Choice, Id, IdText, Nullable, Optional, Text, Time } from '../../http/wire.ts'
+import { Arguments, Choice, Id, IdText, Nullable, Optional, SecretText, Text, Time } from '../../http/wire.ts'
 import { invalidFields } from '../../lib/errors.ts'
 import { parseJson } from '../../lib/json.ts'
 import type { ProductChange, WholeProduct } from './schema.ts'
@@ -26,7 +26,7 @@ export type Setting = Static<typeof Setting>
 
 export const SettingId = Arguments({ setting_id: Id('ID of the setting.') })
 
-const data = Text({ max: MAX_DATA, format: 'text', description: 'JSON text of one object.' })
+const data = SecretText({ max: MAX_DATA, description: 'JSON text of one object.' })
 export const SettingUpdate = Arguments({ data: Optional(data) })
 
 /** A product, as `element_type` says it (SPEC 2.5). */
@@ -47,7 +47,7 @@ const unit = () => Text({ min: 1, max: 50 })
 
 /**
  * The settings of a product by `setting_type`: which columns of the product they hold, under which names.
- * The first value is what a product has without the setting.
+ * `without` is what a product has that lacks the setting.
  */
 export const SETTING_TYPES = {
   1: { schema: Arguments({ can_create_users: Optional(Type.Boolean()) }), without: { can_create_users: 1 } },
@@ -96,7 +96,7 @@ export const SETTING_TYPES = {
 export type SettingType = keyof typeof SETTING_TYPES
 export const SETTING_NUMBERS = Object.keys(SETTING_TYPES).map(Number) as SettingType[]
 
-export const SettingCreate = Arguments({ setting_type: Choice(SETTING_NUMBERS), data: Optional(data) })
+export const SettingWrite = Arguments({ setting_type: Choice(SETTING_NUMBERS), data: Optional(data) })
 
 /** JSON text of a setting → columns of the product. 400 naming every key that does not fit. */
 export function columnsOf(type: SettingType, text: string): ProductChange {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { startTestApp, type CallOptions, type Method, type Reply, type TestApp } from '../../../test/app.ts'
 import { asPublic } from '../../../test/callers.ts'
 import { HOUR } from '../../lib/time.ts'
+import { SETTING_NUMBERS } from './settings-schema.ts'
 
 let app: TestApp
 before(async () => {
@@ -152,10 +154,6 @@ test('every key that does not fit is named, and nothing is stored', async () => 
 test('a deleted setting leaves the product as it is without one, and can be given again', async () => {
   const { id } = await settingOf(5)
   await write(5, { is_active: false })
-  assert.equal(
-    (await call('POST', '/settings.json', { body: { setting_type: 5 } })).json.error.code,
-    'setting_type_taken',
-  )
   assert.equal((await call('DELETE', `/settings/${id}.json`)).status, 204)
   for (const method of ['GET', 'PUT', 'DELETE'] as const) {
     assert.equal((await call(method, `/settings/${id}.json`)).status, 404, method)
@@ -163,20 +161,32 @@ test('a deleted setting leaves the product as it is without one, and can be give
   assert.equal((await call('GET', '/is_active.json')).json.is_active, true)
   assert.equal((await call('GET', '.json')).json.type_alias, '')
   const data = JSON.stringify({ is_active: false })
-  const again = await call('POST', '/settings.json', { body: { setting_type: 5, data } })
-  assert.equal(again.status, 201)
+  const again = await call('PUT', '/settings.json', { body: { setting_type: 5, data } })
+  assert.equal(again.status, 200)
+  assert.notEqual(again.json.id, id)
   assert.equal(JSON.parse(again.json.data).is_active, false)
   assert.equal((await call('GET', '/is_active.json')).json.is_active, false)
   await write(5, { is_active: true })
 })
 
-test('two that give a product one setting at once: one does', async () => {
+test('a setting is written by its type as well, and two at once that give it make one', async () => {
   const { id } = await settingOf(3)
+  const put = (data?: object) =>
+    call('PUT', '/settings.json', { body: { setting_type: 3, ...(data && { data: JSON.stringify(data) }) } })
+  assert.equal((await put({ selling_unit_plural: 'Seats' })).json.id, id)
   await call('DELETE', `/settings/${id}.json`)
-  const replies = await Promise.all(
-    [1, 2, 3].map(() => call('POST', '/settings.json', { body: { setting_type: 3 } })),
-  )
-  assert.deepEqual(replies.map(({ status }) => status).toSorted(), [201, 400, 400])
+  const replies = await Promise.all([
+    put({ selling_unit_plural: 'Seats' }),
+    put(),
+    put({ selling_unit_singular: 'Seat' }),
+  ])
+  assert.equal(new Set(replies.map(({ json }) => json.id)).size, 1)
+  const { data } = await settingOf(3)
+  assert.deepEqual(JSON.parse(data), { selling_unit_singular: 'Seat', selling_unit_plural: 'Seats' })
+  assert.deepEqual(fieldsOf(await call('PUT', '/settings.json', { body: { setting_type: 6 } })), [
+    'setting_type',
+  ])
+  assert.equal((await call('PUT', '/settings.json', { body: {} })).status, 402)
 })
 
 test("another product's setting is not found", async () => {
@@ -216,4 +226,18 @@ test('ping wants a uid of 32 characters, and says is_active only in an update', 
     assert.deepEqual([reply.status, reply.json.error.code], [400, 'invalid_uid'])
     assert.match(reply.json.error.message, /32 characters/)
   }
+})
+
+test('docs/settings.md names every key of every type, with its default', async () => {
+  const rows = (await readFile(new URL('../../../docs/settings.md', import.meta.url), 'utf8')).split('\n')
+  for (const { id } of await settings()) await call('DELETE', `/settings/${id}.json`)
+  for (const type of SETTING_NUMBERS) {
+    const { json } = await call('PUT', '/settings.json', { body: { setting_type: type } })
+    for (const [key, value] of Object.entries(JSON.parse(json.data))) {
+      const text = value === '' ? 'empty' : typeof value === 'string' ? value : JSON.stringify(value)
+      const row = rows.find((line) => line.startsWith(`| ${type} | \`${key}\` |`))
+      assert.equal(row?.split('|').at(-2)?.trim().replaceAll('`', ''), text, key)
+    }
+  }
+  assert.equal(rows.filter((line) => /^\| \d/.test(line)).length, 14)
 })

@@ -1,6 +1,6 @@
 import type { ReadContext, TxContext } from '../../context.ts'
 import type { Scope } from '../../http/scope.ts'
-import { invalid, notFound } from '../../lib/errors.ts'
+import { notFound } from '../../lib/errors.ts'
 import { toUtcTime } from '../../lib/time.ts'
 import { lockProduct } from './queries.ts'
 import type { WholeProduct } from './schema.ts'
@@ -34,7 +34,7 @@ export async function getSetting(ctx: ReadContext, scope: Scope, id: number): Pr
   return presentSetting(await settingOf(ctx, scope, id), await wholeProduct(ctx, scope))
 }
 
-/** Writes the keys of `data` that were given; those left out stay. */
+/** Writes the keys of `data` that were given; those left out stay. 404 when the product has no such setting. */
 export async function updateSetting(
   ctx: TxContext,
   scope: Scope,
@@ -42,27 +42,34 @@ export async function updateSetting(
   { data }: { readonly data?: string },
 ): Promise<Setting> {
   const before = await heldProduct(ctx, scope)
-  const setting = await settingOf(ctx, scope, id)
-  if (data !== undefined) {
-    const columns = columnsOf(setting.setting_type as SettingType, data)
-    const after = await changeProduct(ctx, scope, before, columns)
-    if (after !== before) await touchSetting(ctx.db, scope, id, toUtcTime(ctx.clock.real()))
-  }
+  await apply(ctx, scope, { setting: await settingOf(ctx, scope, id), before }, data)
   return getSetting(ctx, scope, id)
 }
 
-/** Gives the product a setting that it does not have; 400 `setting_type_taken` when it has it. */
-export async function createSetting(
+/** The same by the type of the setting, which the product is given when it lacks it. */
+export async function writeSetting(
   ctx: TxContext,
   scope: Scope,
   { setting_type: type, data }: { readonly setting_type: SettingType; readonly data?: string },
 ): Promise<Setting> {
   const before = await heldProduct(ctx, scope)
-  const columns = data === undefined ? {} : columnsOf(type, data)
-  const [row] = await insertSettings(ctx.db, scope, [type], toUtcTime(ctx.clock.real()))
-  if (!row) throw invalid('setting_type_taken', 'The product has a setting of this type.')
-  await changeProduct(ctx, scope, before, columns)
-  return getSetting(ctx, scope, row.id)
+  await insertSettings(ctx.db, scope, [type], toUtcTime(ctx.clock.real()))
+  const setting = (await listSettings(ctx.db, scope)).find((row) => row.setting_type === type)
+  if (!setting) throw new Error('A setting that was just written is there.')
+  await apply(ctx, scope, { setting, before }, data)
+  return getSetting(ctx, scope, setting.id)
+}
+
+async function apply(
+  ctx: TxContext,
+  scope: Scope,
+  { setting, before }: { readonly setting: SettingRow; readonly before: WholeProduct },
+  data: string | undefined,
+): Promise<void> {
+  if (data === undefined) return
+  const columns = columnsOf(setting.setting_type as SettingType, data)
+  const after = await changeProduct(ctx, scope, before, columns)
+  if (after !== before) await touchSetting(ctx.db, scope, setting.id, toUtcTime(ctx.clock.real()))
 }
 
 /** Takes a setting away: the product has again what it has without it. */

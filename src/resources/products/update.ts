@@ -22,10 +22,15 @@ export async function checkTitle({ title }: { readonly title?: string }, problem
 }
 
 /**
- * Writes what was given. Orders of plans and features hold ids of the product only, and are completed by
+ * Writes what was given; `icon` is the path of a kept picture. Orders of plans and features hold ids of the product only, and are completed by
  * those they leave out. 400 naming every field that does not fit, 400 `product_slug_taken`.
  */
-export async function updateProduct(ctx: TxContext, scope: Scope, input: ProductUpdate): Promise<ProductRow> {
+export async function updateProduct(
+  ctx: TxContext,
+  scope: Scope,
+  input: ProductUpdate,
+  icon: string | undefined,
+): Promise<ProductRow> {
   const before = await lockProduct(ctx.db, scope)
   if (!before) throw notFound('product')
   const problems: FieldError[] = []
@@ -33,6 +38,7 @@ export async function updateProduct(ctx: TxContext, scope: Scope, input: Product
   const features = input.features === undefined ? [] : await findFeatureIds(ctx.db, scope)
   const change = {
     ...plainChange(input),
+    ...(icon !== undefined && { icon }),
     ...order('plans', input.plans, { before: before.plans, rows: plans, problems }),
     ...order('features', input.features, { before: before.features, rows: features, problems }),
   }

@@ -4,7 +4,7 @@ import type { ReadContext } from '../../context.ts'
 import type { ReviewsTable } from '../../db/tables/reviews.ts'
 import { Arguments, Choice, Fields, Id, IdText, Nullable, Optional, Text, Time } from '../../http/wire.ts'
 import { PICTURE_MAX_BYTES } from '../../lib/picture.ts'
-import { pictureUrl } from '../pictures/service.ts'
+import { pictureUrl } from '../pictures/schema.ts'
 
 export type ReviewRow = Selectable<ReviewsTable>
 

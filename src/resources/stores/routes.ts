@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { readOperation, writeOperation, type AnyOperation } from '../../http/operation.ts'
+import { keysShownTo } from '../../http/scope.ts'
 import { Arguments, Fields } from '../../http/wire.ts'
 import {
   getProductAddresses,
@@ -15,45 +16,34 @@ import {
   ProductAddressesUpdate,
   StoreEmailAddress,
 } from './addresses-schema.ts'
-import { keysShownTo } from '../products/schema.ts'
 import { presentStore, Store, StoreId, StoreList, StoreUpdate } from './schema.ts'
 import { checkStoreUpdate, getStore, getStores, updateStore } from './service.ts'
 
 const scopes = ['product', 'developer', 'store'] as const
 
-/** Where an operation on one store stands: under its developer, and under itself. */
-interface Place {
-  readonly kind: 'account' | 'store_account'
-  readonly path: string
-  /** What its ids say between verb and noun. */
-  readonly of: string
-}
+/** Under the store's developer, and under the store itself. */
+const ofStore = ['account', 'store_account'] as const
 
-const PLACES: readonly Place[] = [
-  { kind: 'account', path: '/stores/{store_id}', of: 'store' },
-  { kind: 'store_account', path: '', of: 'own-store' },
-]
-
-const onStore = ({ kind, path, of }: Place): readonly AnyOperation[] => [
+const onStore: readonly AnyOperation[] = [
   readOperation({
-    id: `keywright/retrieve-${of}`,
+    id: 'keywright/retrieve-store',
     summary: 'Retrieve a store',
     method: 'GET',
-    path: `${path}.json`,
-    scopes: [kind],
+    path: '/stores/{store_id}.json',
+    scopes: ofStore,
     params: StoreId,
     query: Arguments(Fields),
     status: 200,
     response: Store,
     handle: async (ctx, { scope, params }) =>
-      presentStore(await getStore(ctx, scope, params.store_id), scope, ctx.keys),
+      presentStore(await getStore(ctx, scope, params.store_id), keysShownTo(scope, ctx.keys)),
   }),
   writeOperation({
-    id: `keywright/update-${of}`,
+    id: 'keywright/update-store',
     summary: 'Update a store',
     method: 'PUT',
-    path: `${path}.json`,
-    scopes: [kind],
+    path: '/stores/{store_id}.json',
+    scopes: ofStore,
     params: StoreId,
     query: Arguments(Fields),
     body: StoreUpdate,
@@ -66,13 +56,13 @@ const onStore = ({ kind, path, of }: Place): readonly AnyOperation[] => [
 ]
 
 /** The sender addresses of a store. */
-const onStoreAddresses = ({ kind, path, of }: Place): readonly AnyOperation[] => [
+const onStoreAddresses: readonly AnyOperation[] = [
   readOperation({
-    id: `keywright/retrieve-${of}-addresses`,
+    id: 'keywright/retrieve-store-addresses',
     summary: "Retrieve a store's sender addresses, which its products inherit",
     method: 'GET',
-    path: `${path}/emails/addresses.json`,
-    scopes: [kind],
+    path: '/stores/{store_id}/emails/addresses.json',
+    scopes: ofStore,
     params: StoreId,
     query: Arguments(Fields),
     status: 200,
@@ -80,11 +70,11 @@ const onStoreAddresses = ({ kind, path, of }: Place): readonly AnyOperation[] =>
     handle: (ctx, { scope, params }) => getStoreAddresses(ctx, scope, params.store_id),
   }),
   writeOperation({
-    id: `keywright/update-${of}-addresses`,
+    id: 'keywright/update-store-addresses',
     summary: "Write a store's sender addresses",
     method: 'PUT',
-    path: `${path}/emails/addresses.json`,
-    scopes: [kind],
+    path: '/stores/{store_id}/emails/addresses.json',
+    scopes: ofStore,
     params: StoreId,
     body: AddressesUpdate,
     status: 200,
@@ -93,11 +83,11 @@ const onStoreAddresses = ({ kind, path, of }: Place): readonly AnyOperation[] =>
     handle: (ctx, { scope, params, body }) => updateStoreAddresses(ctx, scope, params.store_id, body),
   }),
   writeOperation({
-    id: `keywright/delete-${of}-addresses`,
+    id: 'keywright/delete-store-addresses',
     summary: "Delete a store's sender addresses",
     method: 'DELETE',
-    path: `${path}/emails/addresses.json`,
-    scopes: [kind],
+    path: '/stores/{store_id}/emails/addresses.json',
+    scopes: ofStore,
     params: StoreId,
     status: 204,
     emits: [],
@@ -154,6 +144,7 @@ export const storeOperations: readonly AnyOperation[] = [
     items: 'stores',
     handle: async (ctx, { scope, query }) => ({ stores: await getStores(ctx, scope, query) }),
   }),
-  ...PLACES.flatMap((place) => [...onStore(place), ...onStoreAddresses(place)]),
+  ...onStore,
+  ...onStoreAddresses,
   ...productAddressOperations,
 ]

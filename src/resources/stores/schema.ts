@@ -1,7 +1,6 @@
 import type { Selectable } from 'kysely'
 import { Type, type Static } from 'typebox'
 import type { StoresTable } from '../../db/tables/developers.ts'
-import { isLimited, type Scope } from '../../http/scope.ts'
 import { Arguments, Fields, Id, IdText, Nullable, Optional, Paging, Text, Time } from '../../http/wire.ts'
 import type { Keyring } from '../../lib/keyring.ts'
 
@@ -39,8 +38,8 @@ export const StoreUpdate = Arguments({
 })
 export type StoreUpdate = Static<typeof StoreUpdate>
 
-/** Row → wire, with its secret key: for its developer and for itself. */
-export const presentStore = (row: StoreRow, { actor }: Scope, keys: Keyring): Store => ({
+/** Row → wire; `keys` is null for a caller that may not see the secret key (`keysShownTo`). */
+export const presentStore = (row: StoreRow, keys: Keyring | null): Store => ({
   id: String(row.id),
   created: row.created,
   updated: row.updated,
@@ -49,5 +48,5 @@ export const presentStore = (row: StoreRow, { actor }: Scope, keys: Keyring): St
   url: row.url,
   dashboard_url: row.dashboard_url,
   public_key: row.public_key,
-  ...(!isLimited(actor) && { secret_key: keys.open(row.secret_key, 'stores.secret_key') }),
+  ...(keys && { secret_key: keys.open(row.secret_key, 'stores.secret_key') }),
 })

@@ -1,10 +1,9 @@
 import type { ReadContext, TxContext } from '../../context.ts'
 import type { Problems } from '../../http/decode.ts'
-import { systemScope, type Scope } from '../../http/scope.ts'
+import { keysShownTo, systemScope, type Scope } from '../../http/scope.ts'
 import { newKeyPair } from '../../lib/credentials.ts'
 import { notFound } from '../../lib/errors.ts'
 import { toUtcTime } from '../../lib/time.ts'
-import { keysShownTo } from '../products/schema.ts'
 import { recordEvent } from '../events/record.ts'
 import { findStore, insertStore, listStores, lockStore, updateStoreRow } from './queries.ts'
 import { presentStore, type Store, type StoreList, type StoreRow, type StoreUpdate } from './schema.ts'
@@ -39,7 +38,7 @@ export async function getStore(ctx: ReadContext, scope: Scope, id: number): Prom
 export async function getStores(ctx: ReadContext, scope: Scope, page: StoreList): Promise<Store[]> {
   const rows = await listStores(ctx.db, scope, page)
   const keys = keysShownTo(scope, ctx.keys)
-  return rows.map((row) => presentStore(row, scope, ctx.keys))
+  return rows.map((row) => presentStore(row, keys))
 }
 
 /** A title that was given has something to read. */
@@ -59,7 +58,7 @@ export async function updateStore(
   const keys = keysShownTo(scope, ctx.keys)
   const { title = before.title, url = before.url, dashboard_url = before.dashboard_url } = input
   const isSame = title === before.title && url === before.url && dashboard_url === before.dashboard_url
-  if (isSame) return presentStore(before, scope, ctx.keys)
+  if (isSame) return presentStore(before, keys)
   const updated = toUtcTime(ctx.clock.real())
   const after = await updateStoreRow(ctx.db, scope, id, { title, url, dashboard_url, updated })
   for (const [column, type] of ADDRESSES) {
@@ -67,7 +66,7 @@ export async function updateStore(
     const data = { store_id: String(id), from: before[column], to: after[column] }
     await recordEvent(ctx, scope, { type, data })
   }
-  return presentStore(after, scope, ctx.keys)
+  return presentStore(after, keys)
 }
 
 const ADDRESSES = [

@@ -1,0 +1,102 @@
+import { startBare, startKeywright, startPeer, type Peer, type Server } from './processes.ts'
+import type { Call, Load, LoadQuestion } from './load.ts'
+import { median, quantile, whole, type BenchOptions, type Row } from './row.ts'
+import type { Environment, Seeded } from './seed.ts'
+
+export const CONNECTIONS = 32
+const ROUNDS = 40
+const ROUND_MS = 300
+const WARM_UP_MS = 2_000
+
+export interface Comparison {
+  readonly name: string
+  readonly calls: readonly Call[]
+  /** The ratio that must be reached. */
+  readonly line: number
+}
+
+interface Seeding {
+  readonly environment: Environment
+  readonly seeded: Pick<Seeded, 'token'>
+  /** The file of the bare server, where it is another one. */
+  readonly bare?: string
+}
+
+/** Runs the same calls against our server and the bare one on one database; a line for each comparison. */
+export async function compareServers(
+  { environment, seeded, bare: file }: Seeding,
+  comparisons: readonly Comparison[],
+  options: BenchOptions,
+): Promise<Row[]> {
+  await using closing = new AsyncDisposableStack()
+  const ours = await startKeywright(environment)
+  closing.defer(() => ours.stop())
+  const bare = await startBare(environment, file)
+  closing.defer(() => bare.stop())
+  const load = await startPeer('load.ts', { connections: CONNECTIONS })
+  closing.defer(() => load.stop())
+  const rows: Row[] = []
+  for (const comparison of comparisons) {
+    await replyAlike([ours, bare], comparison, seeded.token)
+    const question = { token: seeded.token, calls: comparison.calls }
+    rows.push(await compare({ ours, bare, load, question }, comparison, options))
+  }
+  return rows
+}
+
+async function replyAlike(
+  servers: readonly Server[],
+  { name, calls }: Comparison,
+  token: string,
+): Promise<void> {
+  const [call] = calls
+  const replies = servers.map(async ({ address }) => {
+    const response = await fetch(`${address}${call?.path}`, { headers: { authorization: `Bearer ${token}` } })
+    return `${response.status} ${await response.text()}`
+  })
+  const [first, second] = await Promise.all(replies)
+  if (first !== second) throw new Error(`${name}: the replies differ.\n${first}\n${second}`)
+}
+
+interface Contest {
+  readonly ours: Server
+  readonly bare: Server
+  readonly load: Peer
+  readonly question: Pick<LoadQuestion, 'token' | 'calls'>
+}
+
+/** Short rounds in turn, so that what else the machine does meets both; the median of their ratios counts. */
+async function compare(
+  { ours, bare, load, question }: Contest,
+  { name, line }: Comparison,
+  { quick }: BenchOptions,
+): Promise<Row> {
+  const run = async ({ address }: Server, ms: number) => {
+    const result = await load.ask<Load>({ ...question, address, ms })
+    if (result.failures > 0) throw new Error(`${name}: ${result.failures} calls failed at ${address}.`)
+    return result
+  }
+  for (const server of [ours, bare]) await run(server, WARM_UP_MS)
+  const pairs: { readonly ours: Load; readonly bare: Load }[] = []
+  for (let round = 0; round < (quick ? ROUNDS / 5 : ROUNDS); round++) {
+    const early = round % 2 === 0 ? await run(ours, ROUND_MS) : null
+    const reference = await run(bare, ROUND_MS)
+    pairs.push({ ours: early ?? (await run(ours, ROUND_MS)), bare: reference })
+  }
+  const ratios = pairs.map((pair) => pair.ours.perSecond / pair.bare.perSecond)
+  const ratio = median(ratios)
+  const figure = (side: 'ours' | 'bare') =>
+    `${whole(median(pairs.map((pair) => pair[side].perSecond)))}/s, p99 ${median(pairs.map((pair) => pair[side].p99Ms)).toFixed(1)} ms`
+  console.log(
+    `${name}: half of the ratios between ${quantile(ratios, 0.25).toFixed(2)} and ${quantile(ratios, 0.75).toFixed(2)};`,
+    `the load generator took ${median(pairs.map((pair) => pair.bare.cpu)).toFixed(2)} of a core`,
+  )
+  return {
+    name,
+    ours: figure('ours'),
+    reference: figure('bare'),
+    ratio: ratio.toFixed(2),
+    line: `≥ ${line}`,
+    pass: ratio >= line,
+  }
+}

@@ -1,0 +1,70 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import type { Reader } from '../src/db/database.ts'
+import { rememberRunner, RunDriver, type Run } from '../src/db/runner.ts'
+import type { Tables } from '../src/db/tables/tables.ts'
+import { pricingTable, tableState } from '../src/flows/pricing-table.ts'
+import { findApiToken } from '../src/http/credential-queries.ts'
+import { systemScope } from '../src/http/scope.ts'
+import { hashToken } from '../src/lib/credentials.ts'
+import { toUtcTime } from '../src/lib/time.ts'
+import { benchContext } from './seed.ts'
+
+/**
+ * The reference: nothing but node:http, the same statements on a connection of its own, the nesting of their
+ * rows, and JSON.stringify. No checks of arguments, no state, no log, no limits.
+ */
+const ctx = await benchContext(process.env)
+const db = readerOn(join(ctx.config.dataDir, 'keywright.db'))
+const query = { show_pending: false, type: 'all', is_enriched: false } as const
+
+const server = createServer((request, response) => {
+  answer(request.headers.authorization ?? '').then(
+    (body) => {
+      response.writeHead(200, {
+        'content-type': 'application/json; charset=utf-8',
+        'content-length': Buffer.byteLength(body),
+      })
+      response.end(body)
+    },
+    (error: unknown) => response.writeHead(500).end(String(error)),
+  )
+})
+
+async function answer(authorization: string): Promise<string> {
+  const hash = hashToken(authorization.slice('Bearer '.length))
+  const [token] = await findApiToken(db, { hash, now: toUtcTime(Date.now()) })
+  if (!token) throw new Error('No such token.')
+  const scope = systemScope({ developerId: token.developer_id, productId: token.product_id })
+  const { known } = await tableState({ ...ctx, db }, scope, query)
+  return JSON.stringify(await pricingTable({ ...ctx, db }, query, known))
+}
+
+/** A reader that only runs prepared statements. */
+function readerOn(file: string): Reader {
+  const connection = new DatabaseSync(file, { readOnly: true })
+  const prepared = new Map<string, StatementSync>()
+  const run: Run = async (sql, parameters) => {
+    const statement = prepared.get(sql) ?? connection.prepare(sql)
+    prepared.set(sql, statement)
+    return { rows: statement.all(...(parameters as SQLInputValue[])) }
+  }
+  const kysely = new Kysely<Tables>({
+    dialect: {
+      createDriver: () => new RunDriver(run),
+      createAdapter: () => new SqliteAdapter(),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+      createIntrospector: (known) => new SqliteIntrospector(known),
+    },
+  })
+  return rememberRunner(kysely, run)
+}
+
+server.listen(0, '127.0.0.1')
+await once(server, 'listening')
+const { port } = server.address() as AddressInfo
+process.stdout.write(`${JSON.stringify({ address: `http://127.0.0.1:${port}` })}\n`)

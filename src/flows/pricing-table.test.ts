@@ -1,0 +1,363 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import { asDeveloper, asPublic, type CallAs } from '../../test/callers.ts'
+import { createAddon, createOffer } from '../../test/catalogue.ts'
+import { countStatements } from '../../test/count-statements.ts'
+import { systemScope } from '../http/scope.ts'
+import { createFeature, setFeatureValue } from '../resources/plans/features.ts'
+import { createPricing } from '../resources/plans/pricing.ts'
+import { createPlan } from '../resources/plans/service.ts'
+import { createProduct } from '../resources/products/service.ts'
+import { pricingTable, tableState } from './pricing-table.ts'
+
+let app: TestApp
+let developer: CallAs
+let owner: { developerId: number; storeId: number; productId: number }
+before(async () => {
+  app = await startTestApp('pricing-table')
+  developer = await asDeveloper(app)
+  const { developer: seller, store, product } = app.seller
+  owner = { developerId: seller.id, storeId: store.id, productId: product.id }
+})
+after(() => app.close())
+
+const write: CallAs = (method, path, body) =>
+  developer(method, `/products/${app.seller.product.id}${path}`, body)
+const table = (query = '', headers: Record<string, string> = {}) =>
+  app.call('GET', `/products/${app.seller.product.id}/pricing.json${query}`, { headers })
+
+const changeProduct = (change: object, id = owner.productId) =>
+  app.write(({ db }) => db.updateTable('products').set(change).where('id', '=', id).execute())
+
+let count = 0
+async function createPlanOf(more: object = {}): Promise<{ id: string }> {
+  const { status, json, text } = await write('POST', '/plans.json', { name: `plan-${++count}`, ...more })
+  assert.equal(status, 200, text)
+  return json
+}
+async function addPrice(planId: string, body: object): Promise<{ id: string }> {
+  const { status, json, text } = await write('POST', `/plans/${planId}/pricing.json`, body)
+  assert.equal(status, 200, text)
+  return json.pricing
+}
+
+const addReview = (more: object) =>
+  app.write(({ db }) =>
+    db
+      .insertInto('reviews')
+      .values({
+        product_id: owner.productId,
+        user_id: null,
+        license_id: null,
+        external_id: '',
+        rate: 100,
+        title: 'Great',
+        text: 'It works.',
+        name: 'Ada',
+        job_title: '',
+        company: '',
+        company_url: '',
+        picture: '',
+        profile_url: '',
+        is_verified: 1,
+        is_featured: 1,
+        is_active: 1,
+        created: '2026-01-31 10:00:00' as never,
+        updated: null,
+        ...more,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  )
+
+interface PlanOfTable {
+  readonly id: string
+  readonly name: string
+  readonly pricing?: readonly { readonly id: string; readonly currency: string }[]
+  readonly features: readonly { readonly id: string; readonly value: string }[]
+}
+
+test('the table has the product, its plans with prices and features, and nothing where there is none', async () => {
+  const { status, json } = await table()
+  assert.equal(status, 200)
+  assert.deepEqual(json, {
+    plugin: {
+      icon: null,
+      slug: 'first-product',
+      title: 'First product',
+      type: 'plugin',
+      money_back_period: 30,
+      refund_policy: 'moderate',
+      public_key: app.seller.product.publicKey,
+      parent_plugin_id: null,
+      selling_unit_label: { singular: 'Unit', plural: 'Units' },
+    },
+    plans: [],
+    reviews: [],
+    active_installs: 0,
+    downloads: 0,
+    all_plans_single_site_pricing: {},
+    checkout_url: 'http://keywright.test/checkout',
+    fs_wp_endpoint_url: 'http://keywright.test',
+    trial_mode: false,
+    trial_utilized: false,
+  })
+})
+
+test('plans nest prices and features in the order of the seller; a free plan has no key `pricing`', async () => {
+  const free = await createPlanOf({ name: 'free' })
+  const paid = await createPlanOf({ name: 'paid' })
+  const unlimited = await addPrice(paid.id, { annual_price: 400, licenses: null })
+  const euro = await addPrice(paid.id, { annual_price: 45, lifetime_price: 120, currency: 'eur' })
+  const one = await addPrice(paid.id, { monthly_price: 4.99, annual_price: 50 })
+  const exports = (await write('POST', '/features.json', { title: 'Exports' })).json
+  const storage = (await write('POST', '/features.json', { title: 'Storage' })).json
+  await write('PUT', `/plans/${paid.id}/features/${storage.id}.json`, { value: '10 GB' })
+  await write('PUT', `/plans/${paid.id}/features/${exports.id}.json`)
+  await write('PUT', `/plans/${free.id}/features/${storage.id}.json`, { value: '1 GB' })
+  await changeProduct({ features: `${storage.id},${exports.id}` })
+  const { json } = await table()
+  const value = (feature: object, plan: { id: string }, text: string) => ({
+    ...feature,
+    plan_id: plan.id,
+    value: text,
+  })
+  assert.deepEqual(json.plans, [
+    { ...free, features: [value(storage, free, '1 GB')] },
+    {
+      ...paid,
+      pricing: [euro, one, unlimited],
+      features: [value(storage, paid, '10 GB'), value(exports, paid, '')],
+    },
+  ])
+  const nothing = { usd: 0, eur: 0, gbp: 0 }
+  assert.deepEqual(json.all_plans_single_site_pricing, {
+    [free.id]: { monthly_price: nothing, annual_price: nothing, lifetime_price: nothing },
+    [paid.id]: {
+      monthly_price: { ...nothing, usd: 4.99 },
+      annual_price: { ...nothing, usd: 50, eur: 45 },
+      lifetime_price: { ...nothing, eur: 120 },
+    },
+  })
+  await changeProduct({ plans: `${paid.id},${free.id}`, default_plan_id: Number(paid.id) })
+  const names = (await table()).json.plans.map(({ name }: PlanOfTable) => name)
+  assert.deepEqual(names, ['paid', 'free'])
+})
+
+test('`currency` keeps prices of one currency, and a plan without any stays a paid one', async () => {
+  const plan = await createPlanOf()
+  await addPrice(plan.id, { annual_price: 7, currency: 'gbp' })
+  const { plans } = (await table('?currency=eur')).json
+  const prices = plans.flatMap(({ pricing = [] }: PlanOfTable) => pricing)
+  assert.ok(prices.length > 0 && prices.every(({ currency }: { currency: string }) => currency === 'eur'))
+  const found = plans.find(({ id }: PlanOfTable) => id === plan.id)
+  assert.deepEqual(found.pricing, [])
+  assert.equal((await table('?currency=chf')).status, 400)
+})
+
+test('`type=visible` leaves out hidden plans, hidden prices, and plans with hidden prices only', async () => {
+  const hidden = await createPlanOf()
+  await write('PUT', `/plans/${hidden.id}.json`, { is_hidden: true })
+  const secret = await createPlanOf()
+  const special = await addPrice(secret.id, { annual_price: 1 })
+  const shown = await createPlanOf()
+  const deal = await addPrice(shown.id, { annual_price: 2 })
+  const list = await addPrice(shown.id, { annual_price: 3 })
+  for (const [plan, price] of [
+    [secret, special],
+    [shown, deal],
+  ] as const) {
+    await write('PUT', `/plans/${plan.id}/pricing/${price.id}.json`, { is_hidden: true })
+  }
+  const all: PlanOfTable[] = (await table('?type=all')).json.plans
+  const visible: PlanOfTable[] = (await table('?type=visible')).json.plans
+  const isOf = (plan: { id: string }) => (one: PlanOfTable) => one.id === plan.id
+  assert.deepEqual(
+    [hidden, secret, shown].map((plan) => visible.some(isOf(plan))),
+    [false, false, true],
+  )
+  assert.deepEqual(
+    [hidden, secret, shown].map((plan) => all.some(isOf(plan))),
+    [true, true, true],
+  )
+  assert.deepEqual(
+    visible.find(isOf(shown))?.pricing?.map(({ id }) => id),
+    [list.id],
+  )
+  assert.deepEqual(
+    all.find(isOf(shown))?.pricing?.map(({ id }) => id),
+    [deal.id, list.id],
+  )
+  const single = (await table()).json.all_plans_single_site_pricing[shown.id]
+  assert.equal(single.annual_price.usd, 3, 'a visible price stands before a hidden one')
+})
+
+test('of a product that is not released plans are shown with `show_pending` only', async () => {
+  await changeProduct({ is_released: 0 })
+  assert.deepEqual((await table()).json.plans, [])
+  assert.ok((await table('?show_pending=1')).json.plans.length > 0)
+  await changeProduct({ is_released: 1 })
+})
+
+test('`is_enriched` adds what an in-product page needs', async () => {
+  await changeProduct({ annual_renewals_discount: 2050, accepted_payments: 1, premium_releases_count: 2 })
+  const { json } = await table('?is_enriched=1')
+  const { plugin } = json
+  assert.deepEqual(
+    [plugin.id, plugin.annual_renewals_discount, plugin.renewals_discount_type, plugin.has_premium_version],
+    [String(owner.productId), 20.5, 'percentage', true],
+  )
+  assert.equal(plugin.is_wp_org_compliant, true)
+  assert.deepEqual([json.is_paypal_supported, json.skip_directly_to_paypal], [true, true])
+  const { json: plain } = await table()
+  assert.equal('id' in plain.plugin || 'is_paypal_supported' in plain, false)
+})
+
+test('trial mode is on where a plan that is sold has a trial, unless the page says that it wants none', async () => {
+  assert.equal((await table('?trial=1')).json.trial_mode, false)
+  const plan = await createPlanOf({ trial_period: 14 })
+  assert.equal((await table()).json.trial_mode, false)
+  await addPrice(plan.id, { annual_price: 9 })
+  const modes = []
+  for (const query of ['', '?trial=1', '?trial=true', '?trial=0', '?trial=', '?trial=false'])
+    modes.push((await table(query)).json.trial_mode)
+  assert.deepEqual(modes, [true, true, true, false, false, false])
+})
+
+test('reviews are the shown, verified and featured ones, the newest first', async () => {
+  const first = await addReview({})
+  const second = await addReview({ title: 'Better' })
+  for (const off of ['is_active', 'is_featured', 'is_verified']) await addReview({ [off]: 0 })
+  await addReview({ product_id: app.seller.other.id })
+  const { reviews } = (await table()).json
+  const ids = reviews.map(({ id }: { id: string }) => Number(id))
+  assert.deepEqual(ids, [second.id, first.id])
+  assert.deepEqual([reviews[0].title, reviews[0].plugin_id], ['Better', String(owner.productId)])
+})
+
+test('a member shows the table of its bundle when that is asked for', async () => {
+  const bundleId = await app.write(async (tx) => {
+    const more = { kind: 'bundle', type: 'plugin', type_alias: 'bundle' } as const
+    const id = await createProduct(tx, { ...owner, title: 'Everything', redirectHosts: [], more })
+    await createOffer(tx, { ...owner, productId: id }, 'all-in-one')
+    return id
+  })
+  const query = `?bundle_product_id=${bundleId}`
+  assert.equal((await table(query)).status, 404)
+  await app.write(({ db }) =>
+    db.insertInto('bundle_members').values({ bundle_id: bundleId, product_id: owner.productId }).execute(),
+  )
+  const { json } = await table(query)
+  assert.equal(json.plugin.title, 'Everything')
+  assert.deepEqual(
+    json.plans.map(({ name }: PlanOfTable) => name),
+    ['all-in-one'],
+  )
+  const key = await app.ctx.db
+    .selectFrom('products')
+    .select('public_key')
+    .where('id', '=', bundleId)
+    .executeTakeFirstOrThrow()
+  assert.equal((await table(`${query}&bundle_product_public_key=${key.public_key}`)).status, 200)
+  assert.equal((await table(`${query}&bundle_product_public_key=pk_other`)).status, 404)
+  assert.equal((await table('?bundle_product_public_key=pk_other')).status, 400)
+  const inOther = `/products/${app.seller.other.id}/pricing.json${query}`
+  assert.equal((await app.call('GET', inOther, { token: app.seller.other.token })).status, 404)
+})
+
+test('the table is answered to a public key, and says nothing secret', async () => {
+  const { status, text } = await asPublic(app)('GET', '/pricing.json?is_enriched=1')
+  assert.equal(status, 200)
+  assert.doesNotMatch(text, /sk_|secret|earnings|total_/)
+})
+
+test('who has the state of the table is sent nothing, until what it shows changes', async () => {
+  const first = await table()
+  const tag = first.headers.get('etag') ?? ''
+  assert.match(tag, /^W\/"[\w.-]+"$/)
+  assert.equal(first.headers.get('cache-control'), 'private, no-cache')
+  for (const known of [tag, tag.slice(2), `"other", ${tag}`, '*']) {
+    const again = await table('', { 'if-none-match': known })
+    assert.deepEqual([again.status, again.text, again.headers.get('etag')], [304, '', tag], known)
+    assert.equal(again.headers.get('content-length'), null)
+    assert.equal(again.headers.get('x-api-server'), 'keywright')
+  }
+  const changes: (() => Promise<unknown>)[] = [
+    () => createPlanOf(),
+    () => write('POST', '/features.json', { title: 'Another' }),
+  ]
+  let known = tag
+  for (const change of changes) {
+    await change()
+    const changed = await table('', { 'if-none-match': known })
+    assert.equal(changed.status, 200)
+    known = changed.headers.get('etag') ?? ''
+  }
+  const queries = ['currency=eur', 'type=visible', 'show_pending=1', 'is_enriched=1', 'trial=1', 'trial=0']
+  const tags = await Promise.all(queries.map(async (query) => (await table(`?${query}`)).headers.get('etag')))
+  assert.equal(new Set([known, ...tags]).size, queries.length + 1, 'another question has another state')
+})
+
+test('a table costs four statements whatever its size, one when its state is known', async () => {
+  const scope = systemScope({ developerId: owner.developerId, productId: app.seller.other.id })
+  const counted = countStatements(app.ctx.db, app.ctx.database.engine)
+  const ctx = { ...app.ctx, db: counted.db }
+  const query = { show_pending: false, type: 'all', is_enriched: true } as const
+  const statements = async () => {
+    const { known } = await tableState(ctx, scope, query)
+    const forState = counted.taken().length
+    const { plans } = await pricingTable(ctx, query, known)
+    return { forState, forTable: counted.taken().length, plans: plans.length }
+  }
+  assert.deepEqual(await statements(), { forState: 1, forTable: 3, plans: 0 })
+  await app.write(async (tx) => {
+    const flags = { is_free_localhost: true, is_block_features: true, is_block_features_monthly: true }
+    for (let n = 0; n < 8; n++) {
+      const plan = await createPlan(tx, scope, { ...flags, license_type: 0, name: `size-${n}` })
+      const planId = Number(plan.id)
+      for (let licenses = 1; licenses <= 6; licenses++)
+        await createPricing(tx, scope, planId, { licenses, annual_price: n + licenses })
+      const feature = await createFeature(tx, scope, { title: `Size ${n}`, is_featured: true })
+      await setFeatureValue(tx, scope, { plan_id: planId, feature_id: Number(feature.id) }, 'yes')
+    }
+  })
+  assert.deepEqual(await statements(), { forState: 1, forTable: 3, plans: 8 })
+})
+
+test('plans of every add-on are listed with prices and features, unreleased ones on request', async () => {
+  const scope = { ...owner, productId: app.seller.other.id }
+  const [released, pending] = await app.write(async (tx) => {
+    const ids = [await createAddon(tx, scope, 'Released'), await createAddon(tx, scope, 'Pending')] as const
+    for (const id of ids) await createOffer(tx, { ...owner, productId: id }, 'addon-plan')
+    return ids
+  })
+  await changeProduct({ is_released: 0 }, pending)
+  const read = async (path: string) =>
+    (
+      await app.call('GET', `/products/${app.seller.other.id}/addons/${path}`, {
+        token: app.seller.other.token,
+      })
+    ).json
+  const { addons } = await read('pricing.json?type=visible')
+  assert.deepEqual(
+    addons.map(({ id }: { id: string }) => id),
+    [String(released)],
+  )
+  const [plan] = addons[0].plans
+  assert.deepEqual([plan.name, plan.pricing.length, plan.features.length], ['addon-plan', 1, 1])
+  const { plans, plugin } = await read(`${released}/pricing.json?type=visible`)
+  assert.deepEqual(plans, addons[0].plans)
+  assert.equal(plugin.parent_plugin_id, String(app.seller.other.id))
+  assert.equal((await read('pricing.json?show_pending=true')).addons.length, 2)
+  assert.deepEqual((await read(`${pending}/pricing.json`)).plans, [])
+  assert.equal((await read(`${pending}/pricing.json?show_pending=true`)).plans.length, 1)
+  assert.deepEqual((await app.call('GET', `/products/${owner.productId}/addons/pricing.json`)).json, {
+    addons: [],
+  })
+  const foreign = `/products/${owner.productId}/addons/${released}/pricing.json`
+  assert.equal((await app.call('GET', foreign)).status, 404)
+  const anyone = asPublic(app, app.seller.other)
+  assert.equal((await anyone('GET', '/addons/pricing.json')).status, 200)
+  assert.equal((await anyone('GET', `/addons/${released}/pricing.json`)).status, 200)
+})

@@ -1,0 +1,26 @@
+import { ApiError } from '../lib/errors.ts'
+
+/** Bytes of a body of plain arguments. */
+export const BODY_LIMIT = 1024 * 1024
+
+export interface UploadedFile {
+  /** Without a path; empty when the client gave none. */
+  readonly filename: string
+  readonly bytes: Buffer
+}
+
+/** The files of a multipart body, by the name of their part. */
+export type Files = Readonly<Record<string, UploadedFile>>
+
+/** What a body says: `object` is its top level, `source` how its values are written. */
+export interface BodyArguments {
+  readonly object: object
+  readonly source: 'json' | 'text'
+  readonly files: Files
+}
+
+/** The top level of a JSON body. */
+export function asObject(value: unknown): object {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  throw new ApiError(400, 'invalid_json', 'The body must be a JSON object.')
+}

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { startTestApp, type TestApp } from '../../../test/app.ts'
+import { transaction } from '../../context.ts'
+import { systemScope, type Scope } from '../../http/scope.ts'
+import { redeemedBy } from './redemption-queries.ts'
+import { giveBackRedemption, takeRedemption } from './redemptions.ts'
+
+let app: TestApp
+let scope: Scope
+const users: number[] = []
+before(async () => {
+  app = await startTestApp('redemptions')
+  const { developer, product } = app.seller
+  scope = systemScope({ developerId: developer.id, productId: product.id })
+  for (let n = 0; n < 10; n++) {
+    const body = { email: `u${n}@example.com`, name: 'Some Body', send_verification_email: false }
+    users.push(Number((await app.call('POST', `/products/${product.id}/users.json`, { body })).json.id))
+  }
+})
+after(() => app.close())
+
+async function create(more: object): Promise<number> {
+  const body = { code: 'RACE', discount: 10, discount_type: 'percentage', ...more }
+  const { json, text, status } = await app.call('POST', `/products/${scope.productId}/coupons.json`, { body })
+  assert.equal(status, 201, text)
+  return Number(json.id)
+}
+
+const take = (couponId: number, userId = users[0] ?? 0) =>
+  transaction(app.ctx, (tx) => takeRedemption(tx, scope, couponId, userId))
+const countOf = async (couponId: number) => {
+  const { json } = await app.call('GET', `/products/${scope.productId}/coupons/${couponId}.json`)
+  return json.redemptions as number
+}
+const rowsOf = (couponId: number) =>
+  app.ctx.db.selectFrom('coupon_redemptions').selectAll().where('coupon_id', '=', couponId).execute()
+
+test('ten redemptions of a coupon with three left: exactly three are taken', async () => {
+  for (let round = 0; round < 5; round++) {
+    const id = await create({ redemptions_limit: 3 })
+    const results = await Promise.all(users.map((userId) => take(id, userId)))
+    assert.equal(results.filter(({ taken }) => taken).length, 3)
+    for (const result of results) if (!result.taken) assert.equal(result.reason, 'coupon_used_up')
+    assert.equal(await countOf(id), 3)
+    assert.equal((await rowsOf(id)).length, 3)
+  }
+})
+
+test('fifty takes of a coupon that is one per user by one user: exactly one is taken', async () => {
+  const id = await create({ is_one_per_user: true })
+  const results = await Promise.all(Array.from({ length: 50 }, () => take(id)))
+  assert.equal(results.filter(({ taken }) => taken).length, 1)
+  for (const result of results) if (!result.taken) assert.equal(result.reason, 'coupon_already_used')
+  assert.equal(await countOf(id), 1)
+  assert.equal((await rowsOf(id)).length, 1)
+})
+
+test('both limits at once are exact: the count is the number of rows, of different users', async () => {
+  const id = await create({ is_one_per_user: true, redemptions_limit: 4 })
+  const tries = Array.from({ length: 60 }, (_, n) => take(id, users[n % users.length]))
+  const taken = (await Promise.all(tries)).filter((result) => result.taken)
+  const rows = await rowsOf(id)
+  assert.equal(taken.length, 4)
+  assert.equal(await countOf(id), 4)
+  assert.equal(new Set(rows.map(({ user_id: userId }) => userId)).size, 4)
+})
+
+test('a coupon without limits is redeemed by one user as often as it is used', async () => {
+  const id = await create({})
+  const results = await Promise.all(Array.from({ length: 8 }, () => take(id)))
+  assert.ok(results.every(({ taken }) => taken))
+  assert.equal(await countOf(id), 8)
+})
+
+test('a refusal leaves nothing, so that the next coupon of the code can be taken in the same transaction', async () => {
+  const [first, second] = [await create({ is_one_per_user: true }), await create({})]
+  assert.equal((await take(first)).taken, true)
+  const [refused, taken] = await transaction(app.ctx, async (tx) => [
+    await takeRedemption(tx, scope, first, users[0] ?? 0),
+    await takeRedemption(tx, scope, second, users[0] ?? 0),
+  ])
+  assert.deepEqual(refused, { taken: false, reason: 'coupon_already_used' })
+  assert.equal(taken?.taken, true)
+  assert.deepEqual([await countOf(first), await countOf(second)], [1, 1])
+})
+
+test('a transaction that fails afterwards has taken nothing', async () => {
+  const id = await create({ is_one_per_user: true })
+  const failing = transaction(app.ctx, async (tx) => {
+    await takeRedemption(tx, scope, id, users[0] ?? 0)
+    throw new Error('declined')
+  })
+  await assert.rejects(failing, /declined/)
+  assert.equal(await countOf(id), 0)
+  assert.equal((await take(id)).taken, true)
+})
+
+test('a redemption is given back once, however often it is asked for, and can be taken again', async () => {
+  const id = await create({ is_one_per_user: true, redemptions_limit: 1 })
+  const redemption = await take(id)
+  assert.ok(redemption.taken)
+  const give = () => transaction(app.ctx, (tx) => giveBackRedemption(tx, scope, redemption.id))
+  await Promise.all(Array.from({ length: 10 }, give))
+  assert.equal(await countOf(id), 0)
+  assert.deepEqual(await rowsOf(id), [])
+  assert.equal((await take(id)).taken, true)
+})
+
+test("another product's redemption is not given back", async () => {
+  const id = await create({})
+  const redemption = await take(id)
+  assert.ok(redemption.taken)
+  const other = systemScope({ developerId: scope.developerId, productId: app.seller.other.id })
+  await app.write((tx) => giveBackRedemption(tx, other, redemption.id))
+  assert.equal(await countOf(id), 1)
+})
+
+test("a deleted coupon and another product's cannot be taken", async () => {
+  const id = await create({})
+  const other = systemScope({ developerId: scope.developerId, productId: app.seller.other.id })
+  assert.equal((await app.write((tx) => takeRedemption(tx, other, id, users[0] ?? 0))).taken, false)
+  await app.call('DELETE', `/products/${scope.productId}/coupons/${id}.json`)
+  assert.deepEqual(await take(id), { taken: false, reason: 'coupon_used_up' })
+  assert.deepEqual(await rowsOf(id), [])
+})
+
+test('who has redeemed a coupon is known, also from before it was one per user', async () => {
+  const [used, unused] = [await create({}), await create({})]
+  await take(used, users[3])
+  const known = await redeemedBy(app.ctx.db, users[3] ?? 0, [used, unused])
+  assert.deepEqual([...known], [used])
+  assert.deepEqual([...(await redeemedBy(app.ctx.db, users[4] ?? 0, [used, unused]))], [])
+})

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { transaction } from '../src/context.ts'
+import { TEST_SECRET, testContext } from './app.ts'
+import { createSeller } from './factories.ts'
+
+const CREATIONS = 1000
+const KILLS = 20
+
+test('kill -9 during a thousand creations: what was answered is there with its event, and no event without its user', async (t) => {
+  const opened = await testContext('kill', { at: Date.now() })
+  t.after(() => opened.drop())
+  const { ctx } = opened
+  const seller = await transaction(ctx, (tx) => createSeller(tx))
+  const answered: string[] = []
+  let server: { process: ChildProcess; address: string } | null = null
+  t.after(() => server?.process.kill('SIGKILL'))
+  let kills = 0
+  for (let n = 0; n < CREATIONS;) {
+    server ??= await serve(opened.databaseOptions)
+    const { process, address } = server
+    const emails = Array.from({ length: 10 }, () => `kill${n++}@example.com`)
+    const results = emails.map(async (email) => {
+      const response = await fetch(`${address}/v1/products/${seller.product.id}/users.json`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${seller.product.token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ email, name: 'Kill Nine' }),
+      })
+      if (response.status === 200) answered.push(email)
+    })
+    if (n % (CREATIONS / KILLS) === 0) {
+      await sleep(Math.random() * 15)
+      const exited = once(process, 'exit')
+      process.kill('SIGKILL')
+      kills++
+      await Promise.allSettled([exited, ...results])
+      server = null
+    } else {
+      await Promise.all(results)
+    }
+  }
+  assert.equal(kills, KILLS)
+  const users = await ctx.db.selectFrom('users').select(['id', 'email']).execute()
+  const events = await ctx.db
+    .selectFrom('events')
+    .select('user_id')
+    .where('type', '=', 'user.created')
+    .execute()
+  const stored = new Set(users.map(({ email }) => email))
+  assert.deepEqual(
+    answered.filter((email) => !stored.has(email)),
+    [],
+    'answered and lost',
+  )
+  assert.ok(answered.length > CREATIONS * 0.8, `${answered.length} were answered`)
+  const told = events.map(({ user_id: id }) => id).toSorted()
+  assert.deepEqual(told, users.map(({ id }) => id).toSorted(), 'one event for each user')
+})
+
+type Options = Awaited<ReturnType<typeof testContext>>['databaseOptions']
+
+/** The real server on the same database, in a process that can be killed. */
+async function serve(options: Options): Promise<{ process: ChildProcess; address: string }> {
+  const place =
+    options.engine === 'sqlite'
+      ? { KEYWRIGHT_DATA: options.file.replace(/\/[^/]+$/, '') }
+      : { DATABASE_URL: options.url }
+  const child = spawn(process.execPath, ['bin/keywright.js', 'serve', '--json'], {
+    env: {
+      PATH: process.env['PATH'],
+      PORT: '0',
+      LOG_LEVEL: 'silent',
+      KEYWRIGHT_SECRET: TEST_SECRET,
+      ...place,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let text = ''
+  return new Promise((resolve, reject) => {
+    child.once('exit', () => reject(new Error('The server did not start.')))
+    child.stdout.on('data', (chunk) => {
+      text += String(chunk)
+      const [address] = /http:\/\/127\.0\.0\.1:\d+/.exec(text) ?? []
+      if (address) resolve({ process: child, address })
+    })
+  })
+}
