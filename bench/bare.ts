@@ -46,8 +46,7 @@ async function answer(url: string, authorization: string): Promise<object | null
     const [row] = (await query(statements.user, { productId: token.product_id, id: Number(id) })) as UserRow[]
     return row ? presentUser(row, keys) : null
   }
-  const page = { productId: token.product_id, count: 25, offset: 0 }
-  const rows = (await query(statements.list, page)) as UserRow[]
+  const rows = (await query(statements.list, { productId: token.product_id })) as UserRow[]
   return { users: rows.map((row) => presentUser(row, keys)) }
 }
 

@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import { transaction, type Context } from '../src/context.ts'
 import type { UtcTime } from '../src/lib/time.ts'
-import { pageOfCoupons } from '../src/resources/coupons/queries.ts'
+import { pageOfCoupons } from '../src/resources/coupons/list-queries.ts'
 import { createSeller, type TestProduct } from '../test/factories.ts'
 import type { Call, Load } from './load.ts'
 import { startKeywright, startPeer, type Peer, type Server } from './processes.ts'
@@ -55,7 +55,13 @@ async function shop(closing: AsyncDisposableStack, coupons: number): Promise<Sho
     KEYWRIGHT_BASE_URL: 'https://keywright.example.com',
   })
   const ctx = await benchContext(environment)
-  const { product, developer } = await transaction(ctx, (tx) => createSeller(tx))
+  const { product, developer, store } = await transaction(ctx, (tx) => createSeller(tx))
+  await transaction(ctx, ({ db }) =>
+    db
+      .insertInto('coupons')
+      .values({ ...row(0, 'CODE-OF-STORE'), product_id: null, store_id: store.id })
+      .execute(),
+  )
   for (let first = 0; first < coupons; first += ROWS) await insert(ctx, product.id, { first, coupons })
   console.log(`${whole(coupons)} coupons: ${await planOf(ctx, developer.id, product.id)}`)
   await ctx.database.close()
@@ -103,7 +109,15 @@ const row = (productId: number, code: string) => ({
 
 async function planOf(ctx: Context, developerId: number, productId: number): Promise<string> {
   const owner = { developerId, productId, userId: null, installId: null }
-  const filter = { code: undefined, prefix: 'code-', part: undefined, id: undefined, count: 50, offset: 0 }
+  const filter = {
+    code: undefined,
+    prefix: 'code-',
+    part: undefined,
+    id: undefined,
+    count: 50,
+    offset: 0,
+    isAlone: false,
+  }
   const { sql, parameters } = pageOfCoupons(ctx.db, owner, filter).compile()
   const plan = CompiledQuery.raw(`explain query plan ${sql}`, [...parameters])
   const { rows } = await ctx.db.executeQuery<{ detail: string }>(plan)

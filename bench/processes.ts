@@ -76,7 +76,8 @@ async function startServer([file = '', ...rest]: string[], environment: Environm
   })
   closeSync(log)
   const ended = endOf(child)
-  const line: unknown = await Promise.race([once(createInterface(child.stdout), 'line'), ended])
+  const lines = createInterface(child.stdout ?? process.stdin)
+  const line: unknown = await Promise.race([once(lines, 'line'), ended])
   if (!Array.isArray(line)) throw new Error(`${file} did not start.\n${readFileSync(logFile, 'utf8')}`)
   const { address } = JSON.parse(line[0] as string) as { address: string }
   return {

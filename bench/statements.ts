@@ -27,7 +27,7 @@ export async function recordStatements(engine: Engine): Promise<Statements> {
   const owner = { developerId: 0, productId: named('productId'), userId: null, installId: null }
   await findApiToken(db, { hash: named('hash'), now: named('now') })
   await findUser(db, owner, { id: named('id') })
-  await listUsers.all(db, owner, { count: named('count'), offset: named('offset') })
+  await listUsers(db, owner, { filter: 'all', count: 25, offset: 0 })
   const [token, user, list] = seen
   if (!token || !user || !list || seen.length > 3) throw new Error('Each of the three runs one statement.')
   return { token, user, list }

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
-import { connect } from './db/connect.ts'
+import { connectPatiently } from './db/connect-patiently.ts'
 import type { Database, DatabaseOptions } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
 import { systemClock } from './lib/clock.ts'
@@ -16,7 +16,7 @@ export const databaseOptions = (config: Config): DatabaseOptions =>
 /** Opens the configured database, with the data folder that it may need; nothing is migrated. */
 export async function openDatabase(config: Config): Promise<Database> {
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
-  return connect(databaseOptions(config))
+  return connectPatiently(databaseOptions(config))
 }
 
 /** What a process learns only after its start, or anew while it runs. */

@@ -20,7 +20,8 @@ const DECIDED: Readonly<Record<string, string>> = {
   'plans/update-pricing body id is not accepted': 'DECISIONS 1.1: output only, ignored',
   'plans/update-pricing body created is not accepted': 'DECISIONS 1.1: output only, ignored',
   'plans/update-pricing body updated is not accepted': 'DECISIONS 1.1: output only, ignored',
-  'products/retrieve-pricing-table-data query bundle_product_id is integer, not string': 'DECISIONS 1.2: an id',
+  'products/retrieve-pricing-table-data query bundle_product_id is integer, not string':
+    'DECISIONS 1.2: an id',
   'Plan may come without pricing': '`spec/clients.md` 3.3: free plans have no such key',
   'users/create body requires email': 'DECISIONS 3.2',
   'developers/log-in body requires email': 'SPEC 5, DECISIONS 2.2: 402 without it',

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Engine } from './database.ts'
+import type { CountedList } from './tables/list-marks.ts'
 
 /** The words of the schema that the two databases spell differently. */
 export interface Words {
@@ -76,5 +77,38 @@ function appendOnlyPostgres(table: string, columns: readonly string[]): RawBuild
     ),
     sql.raw(`create trigger ${table}_no_update before update on ${table} for each row
       when (old.hash is not null or ${changed}) execute function ${table}_refuse()`),
+  ]
+}
+
+/** A mark of `list_marks` is closed when it has counted this many rows. */
+export const ROWS_OF_MARK = 4_000
+
+/**
+ * Keeps the marks of a table that is listed by product and `id` (`list-start.ts`). Not on PostgreSQL, where
+ * writers would wait for one another at the newest mark.
+ */
+export const countRows = (engine: Engine, table: CountedList, id: string): RawBuilder<unknown>[] =>
+  engine === 'postgres' ? [] : countRowsSqlite(table, id)
+
+function countRowsSqlite(table: CountedList, id: string): RawBuilder<unknown>[] {
+  const marks = (row: 'new' | 'old') =>
+    `from list_marks where list = '${table}' and product_id = ${row}.product_id`
+  const change = (row: 'new' | 'old', by: string) =>
+    `update list_marks set row_count = row_count ${by}
+     where list = '${table}' and product_id = ${row}.product_id
+       and from_id = (select max(from_id) ${marks(row)} and from_id <= ${row}.${id})`
+  // A new mark begins above everything, so that what a closed one counted stays on its side.
+  const open = `insert into list_marks (list, product_id, from_id, row_count)
+     select '${table}', new.product_id, new.${id}, 0
+     where coalesce((select row_count ${marks('new')} order by from_id desc limit 1), ${ROWS_OF_MARK}) >= ${ROWS_OF_MARK}
+       and not exists (select 1 from ${table} where product_id = new.product_id and ${id} > new.${id})`
+  const trigger = (name: string, event: 'insert' | 'delete', row: 'new' | 'old', statements: string[]) =>
+    sql.raw(
+      `create trigger ${table}_${name} after ${event} on ${table} when ${row}.product_id is not null
+       begin ${statements.map((text) => `${text};`).join(' ')} end`,
+    )
+  return [
+    trigger('counted', 'insert', 'new', [open, change('new', '+ 1')]),
+    trigger('uncounted', 'delete', 'old', [change('old', '- 1')]),
   ]
 }

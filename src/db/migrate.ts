@@ -7,13 +7,14 @@ import * as plans from './migrations/0003-plans.ts'
 import * as coupons from './migrations/0004-coupons.ts'
 import * as reviews from './migrations/0005-reviews.ts'
 import * as accounts from './migrations/0006-accounts.ts'
+import * as listMarks from './migrations/0007-list-marks.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
 }
 
 /** Numbered by place, forward only; a migration that has landed is never changed (DECISIONS 4.5). */
-const migrations: readonly Migration[] = [init, products, plans, coupons, reviews, accounts]
+const migrations: readonly Migration[] = [init, products, plans, coupons, reviews, accounts, listMarks]
 
 /** The schema that this version of the code works with. */
 export const LATEST_SCHEMA = migrations.length

@@ -117,5 +117,5 @@ export class WriterQueue {
   }
 }
 
-const isBusy = (error: unknown): boolean =>
+export const isBusy = (error: unknown): boolean =>
   error instanceof Error && 'errcode' in error && ((error.errcode as number) & 0xff) === SQLITE_BUSY

@@ -4,13 +4,11 @@ import { START, testContext, type TestOptions } from '../../test/app.ts'
 import { createSeller } from '../../test/factories.ts'
 import { transaction } from '../context.ts'
 import { DAY, fromUtcTime } from '../lib/time.ts'
-import { systemScope } from '../http/scope.ts'
 import { getMembers } from '../resources/products/bundle.ts'
 import { getInfo } from '../resources/products/info.ts'
 import { getProducts } from '../resources/products/service.ts'
 import { getProductAddresses, getStoreAddresses } from '../resources/stores/addresses.ts'
 import { fillDemo, openDemo } from './demo.ts'
-import { pricingOfAddons, pricingTable, tableState } from './pricing-table.ts'
 
 async function withDemo(t: TestContext, name: string, options: TestOptions = {}) {
   const { ctx, drop } = await testContext(name, options)
@@ -48,40 +46,6 @@ test('the demo is a seller with two products and 50 users, who came over the las
   assert.ok((came[0] ?? 0) < START - 500 * DAY && (came.at(-1) ?? 0) < START)
   const events = await ctx.db.selectFrom('events').select('created').execute()
   assert.ok(events.length > 80 && events.every(({ created }) => fromUtcTime(created) <= START))
-})
-
-test('both products are sold free and as professional, and one has an add-on', async (t) => {
-  const { ctx } = await withDemo(t, 'demo-plans')
-  const demo = await fillDemo(ctx)
-  assert.ok(demo)
-  for (const productId of [demo.productId, demo.otherProductId]) {
-    const scope = systemScope({ developerId: demo.developerId, productId })
-    const query = { show_pending: false, type: 'visible', is_enriched: true } as const
-    const { plans, trial_mode: hasTrial } = await pricingTable(
-      ctx,
-      query,
-      (await tableState(ctx, scope, query)).known,
-    )
-    assert.deepEqual(
-      plans.map(({ name, pricing }) => [name, pricing?.length]),
-      [
-        ['free', undefined],
-        ['professional', 9],
-      ],
-    )
-    const [free, paid] = plans
-    assert.ok(free && paid && free.features.length < paid.features.length && hasTrial)
-    const licenses = new Set(paid.pricing?.map((price) => price.licenses))
-    assert.deepEqual(licenses, new Set([1, 5, null]))
-    for (const { monthly_price: monthly, annual_price: annual, lifetime_price: lifetime } of paid.pricing ??
-      [])
-      assert.ok(monthly && annual && lifetime && monthly * 12 > annual && lifetime > annual)
-    const addons = await pricingOfAddons(ctx, scope, query)
-    assert.equal(addons.length, productId === demo.productId ? 1 : 0)
-  }
-  const { examples } = await openDemo(ctx, demo)
-  for (const name of ['plan_id', 'pricing_id', 'feature_id', 'addon_id'])
-    assert.ok(Number(examples[name]) > 0, name)
 })
 
 test('the same demo comes out every time, but for keys and tokens', async (t) => {

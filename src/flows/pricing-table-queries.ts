@@ -51,7 +51,6 @@ export const findTableBundle = prepared(
   (db, { developerId, productId, bundleId }: Known & { bundleId: number }) =>
     products(db, developerId)
       .where('id', '=', bundleId)
-      .where('kind', '=', 'bundle')
       .where((eb) =>
         eb.exists(
           eb

@@ -2,14 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { asDeveloper, asPublic, type CallAs } from '../../test/callers.ts'
-import { createAddon, createOffer } from '../../test/catalogue.ts'
-import { countStatements } from '../../test/count-statements.ts'
-import { systemScope } from '../http/scope.ts'
-import { createFeature, setFeatureValue } from '../resources/plans/features.ts'
-import { createPricing } from '../resources/plans/pricing.ts'
-import { createPlan } from '../resources/plans/service.ts'
+import { createOffer } from '../../test/catalogue.ts'
 import { createProduct } from '../resources/products/service.ts'
-import { pricingTable, tableState } from './pricing-table.ts'
 
 let app: TestApp
 let developer: CallAs
@@ -270,94 +264,4 @@ test('the table is answered to a public key, and says nothing secret', async () 
   const { status, text } = await asPublic(app)('GET', '/pricing.json?is_enriched=1')
   assert.equal(status, 200)
   assert.doesNotMatch(text, /sk_|secret|earnings|total_/)
-})
-
-test('who has the state of the table is sent nothing, until what it shows changes', async () => {
-  const first = await table()
-  const tag = first.headers.get('etag') ?? ''
-  assert.match(tag, /^W\/"[\w.-]+"$/)
-  assert.equal(first.headers.get('cache-control'), 'private, no-cache')
-  for (const known of [tag, tag.slice(2), `"other", ${tag}`, '*']) {
-    const again = await table('', { 'if-none-match': known })
-    assert.deepEqual([again.status, again.text, again.headers.get('etag')], [304, '', tag], known)
-    assert.equal(again.headers.get('content-length'), null)
-    assert.equal(again.headers.get('x-api-server'), 'keywright')
-  }
-  const changes: (() => Promise<unknown>)[] = [
-    () => createPlanOf(),
-    () => write('POST', '/features.json', { title: 'Another' }),
-  ]
-  let known = tag
-  for (const change of changes) {
-    await change()
-    const changed = await table('', { 'if-none-match': known })
-    assert.equal(changed.status, 200)
-    known = changed.headers.get('etag') ?? ''
-  }
-  const queries = ['currency=eur', 'type=visible', 'show_pending=1', 'is_enriched=1', 'trial=1', 'trial=0']
-  const tags = await Promise.all(queries.map(async (query) => (await table(`?${query}`)).headers.get('etag')))
-  assert.equal(new Set([known, ...tags]).size, queries.length + 1, 'another question has another state')
-})
-
-test('a table costs four statements whatever its size, one when its state is known', async () => {
-  const scope = systemScope({ developerId: owner.developerId, productId: app.seller.other.id })
-  const counted = countStatements(app.ctx.db, app.ctx.database.engine)
-  const ctx = { ...app.ctx, db: counted.db }
-  const query = { show_pending: false, type: 'all', is_enriched: true } as const
-  const statements = async () => {
-    const { known } = await tableState(ctx, scope, query)
-    const forState = counted.taken().length
-    const { plans } = await pricingTable(ctx, query, known)
-    return { forState, forTable: counted.taken().length, plans: plans.length }
-  }
-  assert.deepEqual(await statements(), { forState: 1, forTable: 3, plans: 0 })
-  await app.write(async (tx) => {
-    const flags = { is_free_localhost: true, is_block_features: true, is_block_features_monthly: true }
-    for (let n = 0; n < 8; n++) {
-      const plan = await createPlan(tx, scope, { ...flags, license_type: 0, name: `size-${n}` })
-      const planId = Number(plan.id)
-      for (let licenses = 1; licenses <= 6; licenses++)
-        await createPricing(tx, scope, planId, { licenses, annual_price: n + licenses })
-      const feature = await createFeature(tx, scope, { title: `Size ${n}`, is_featured: true })
-      await setFeatureValue(tx, scope, { plan_id: planId, feature_id: Number(feature.id) }, 'yes')
-    }
-  })
-  assert.deepEqual(await statements(), { forState: 1, forTable: 3, plans: 8 })
-})
-
-test('plans of every add-on are listed with prices and features, unreleased ones on request', async () => {
-  const scope = { ...owner, productId: app.seller.other.id }
-  const [released, pending] = await app.write(async (tx) => {
-    const ids = [await createAddon(tx, scope, 'Released'), await createAddon(tx, scope, 'Pending')] as const
-    for (const id of ids) await createOffer(tx, { ...owner, productId: id }, 'addon-plan')
-    return ids
-  })
-  await changeProduct({ is_released: 0 }, pending)
-  const read = async (path: string) =>
-    (
-      await app.call('GET', `/products/${app.seller.other.id}/addons/${path}`, {
-        token: app.seller.other.token,
-      })
-    ).json
-  const { addons } = await read('pricing.json?type=visible')
-  assert.deepEqual(
-    addons.map(({ id }: { id: string }) => id),
-    [String(released)],
-  )
-  const [plan] = addons[0].plans
-  assert.deepEqual([plan.name, plan.pricing.length, plan.features.length], ['addon-plan', 1, 1])
-  const { plans, plugin } = await read(`${released}/pricing.json?type=visible`)
-  assert.deepEqual(plans, addons[0].plans)
-  assert.equal(plugin.parent_plugin_id, String(app.seller.other.id))
-  assert.equal((await read('pricing.json?show_pending=true')).addons.length, 2)
-  assert.deepEqual((await read(`${pending}/pricing.json`)).plans, [])
-  assert.equal((await read(`${pending}/pricing.json?show_pending=true`)).plans.length, 1)
-  assert.deepEqual((await app.call('GET', `/products/${owner.productId}/addons/pricing.json`)).json, {
-    addons: [],
-  })
-  const foreign = `/products/${owner.productId}/addons/${released}/pricing.json`
-  assert.equal((await app.call('GET', foreign)).status, 404)
-  const anyone = asPublic(app, app.seller.other)
-  assert.equal((await anyone('GET', '/addons/pricing.json')).status, 200)
-  assert.equal((await anyone('GET', `/addons/${released}/pricing.json`)).status, 200)
 })

@@ -41,7 +41,10 @@ export async function claimIdempotency(
   }
   const now = ctx.clock.real()
   const scopeHash = sha256(scope.actor.credential, request.method, pathOf(request.url), key)
-  const bodyHash = sha256(request.url.slice(pathOf(request.url).length), request.rawBody ?? request.partsDigest)
+  const bodyHash = sha256(
+    request.url.slice(pathOf(request.url).length),
+    request.rawBody ?? request.partsDigest,
+  )
   const row = { scopeHash, bodyHash, now, leaseUntil: now + LEASE_MS, expiresAt: now + KEPT_MS }
   const claim = await transaction(ctx, ({ db }) => claimKey(db, row))
   if (claim) return { claim }

@@ -5,6 +5,8 @@ export class Metrics {
   readonly #registry = new Registry()
   readonly #requests: Histogram<'operation' | 'status'>
   readonly #authentications: Counter<'result'>
+  /** By operation and status, so that labels are not looked up again at every request. */
+  readonly #labelled = new Map<string, Histogram.Internal<'operation' | 'status'>>()
 
   constructor() {
     collectDefaultMetrics({ register: this.#registry })
@@ -24,7 +26,13 @@ export class Metrics {
   }
 
   observeRequest(operation: string, status: number, seconds: number): void {
-    this.#requests.observe({ operation, status }, seconds)
+    const name = `${operation} ${status}`
+    let labelled = this.#labelled.get(name)
+    if (!labelled) {
+      labelled = this.#requests.labels({ operation, status })
+      this.#labelled.set(name, labelled)
+    }
+    labelled.observe(seconds)
   }
 
   countAuthentications(result: 'success' | 'failure', count: number): void {

@@ -62,7 +62,14 @@ export function requiredOf(schema: TObject): string[] {
 }
 
 function convert(schema: TSchema, schemas: Schemas): Json {
-  const { anyOf, items, properties, additionalProperties: others, format, ...rest } = schema as {
+  const {
+    anyOf,
+    items,
+    properties,
+    additionalProperties: others,
+    format,
+    ...rest
+  } = schema as {
     readonly anyOf?: readonly TSchema[]
     readonly items?: TSchema
     readonly properties?: Readonly<Record<string, TSchema>>

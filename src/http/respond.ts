@@ -32,7 +32,8 @@ export function respond(
   if (raw.headersSent || raw.destroyed) return
   raw.writeHead(status, {
     ...EVERYWHERE,
-    ...(reply.getHeaders() as Headers),
+    // Only the CORS plugin sets headers on the reply, always with Vary; collecting them is not free.
+    ...(reply.hasHeader('vary') && (reply.getHeaders() as Headers)),
     ...(reply.request.protocol === 'https' && HSTS),
     'x-request-id': reply.request.id,
     ...(hasBody && { 'content-length': length }),

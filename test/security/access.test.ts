@@ -68,11 +68,13 @@ const isList = ({ items, response }: (typeof MOUNTS)[number]['op']) => {
 describe('S02: ids of somebody else inside an address that is allowed', () => {
   /** Each mount with one of its inner ids taken from elsewhere. */
   const nested = (from: Ids) =>
-    MOUNTS.filter(({ served, kind }) => served && (kind === 'product' || kind === 'developer')).flatMap((mount) => {
-      // The purpose of a special coupon stands in the place of an id.
-      const inner = parametersOf(mount.op.path).filter((name) => name !== 'special_id')
-      return inner.map((name) => ({ mount, ids: { ...world.ids.own, [name]: from[name] ?? '' } }))
-    })
+    MOUNTS.filter(({ served, kind }) => served && (kind === 'product' || kind === 'developer')).flatMap(
+      (mount) => {
+        // The purpose of a special coupon stands in the place of an id.
+        const inner = parametersOf(mount.op.path).filter((name) => name !== 'special_id')
+        return inner.map((name) => ({ mount, ids: { ...world.ids.own, [name]: from[name] ?? '' } }))
+      },
+    )
   const answersFor = (from: Ids) =>
     inParallel(nested(from), ({ mount, ids }) => world.send(allowed(world, mount, requestTo(mount, ids))))
 
@@ -107,7 +109,7 @@ describe('S02: ids of somebody else inside an address that is allowed', () => {
     }
   })
 
-  test("a search finds nobody of another product by id, address or name", async () => {
+  test('a search finds nobody of another product by id, address or name', async () => {
     const { cleo, dan, ada } = world.people
     const find = async (query: string) => {
       const path = `/v1/products/${world.seller.product.id}/users.json?${query}`
@@ -159,7 +161,9 @@ describe("S02: a user's keys", () => {
     assert.equal(await status(adaInOther.keys, world.seller.product.id), 401)
     const mixed = { ...ada.keys, publicKey: adaInOther.keys.publicKey }
     assert.equal(await status(mixed, world.seller.other.id), 401)
-    const own = await world.send(world.sign(adaInOther.keys, { method: 'GET', path: `/v1/users/${ada.id}.json` }))
+    const own = await world.send(
+      world.sign(adaInOther.keys, { method: 'GET', path: `/v1/users/${ada.id}.json` }),
+    )
     assert.equal(own.json.secret_key, adaInOther.keys.secretKey)
   })
 })
@@ -237,7 +241,13 @@ describe('S04: a token outside its product, however the address is spelled', () 
     const status = async (authorization: string) =>
       (await world.send({ method: 'GET', path, headers: { authorization } })).status
     assert.equal(await status(`Bearer ${token}`), 200)
-    for (const text of [`Bearer  ${token}`, `Bearer ${token},x`, `Bearer ${token} x`, `Basic ${token}`, token]) {
+    for (const text of [
+      `Bearer  ${token}`,
+      `Bearer ${token},x`,
+      `Bearer ${token} x`,
+      `Basic ${token}`,
+      token,
+    ]) {
       assert.equal(await status(text), 401, text.replace(token, '…'))
     }
     for (const text of [token.slice(0, -1), `${token}A`, token.toUpperCase(), '', 'null', '*', '%']) {
@@ -249,10 +259,18 @@ describe('S04: a token outside its product, however the address is spelled', () 
     const { token, id } = world.seller.product
     const path = `/v1/products/${id}/users.json`
     const authorization = `Bearer ${token}`
-    const inBody = await world.send({ method: 'POST', path, ...jsonBody({ authorization, email: 'x@example.com' }) })
+    const inBody = await world.send({
+      method: 'POST',
+      path,
+      ...jsonBody({ authorization, email: 'x@example.com' }),
+    })
     assert.equal(inBody.status, 401)
     const query = `?authorization=${encodeURIComponent(authorization)}`
-    const inQuery = await world.send({ method: 'POST', path: path + query, ...jsonBody({ email: 'x@example.com' }) })
+    const inQuery = await world.send({
+      method: 'POST',
+      path: path + query,
+      ...jsonBody({ email: 'x@example.com' }),
+    })
     assert.equal(inQuery.status, 401)
   })
 })

@@ -3,7 +3,11 @@ import type { Answer } from './client.ts'
 
 /** The error of an answer without what differs from request to request. */
 export function errorOf({ json }: Answer): unknown {
-  const { timestamp: _timestamp, request_id: _requestId, ...error } = (json?.error ?? {}) as Record<string, unknown>
+  const {
+    timestamp: _timestamp,
+    request_id: _requestId,
+    ...error
+  } = (json?.error ?? {}) as Record<string, unknown>
   return error
 }
 

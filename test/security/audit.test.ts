@@ -18,7 +18,8 @@ after(() => world.close())
 const IP = '198.51.100.7'
 const rowsOf = () => world.ctx.db.selectFrom('audit_log').selectAll().orderBy('id').execute()
 type Row = Awaited<ReturnType<typeof rowsOf>>[number]
-const detailsOf = ({ details }: Row) => JSON.parse(details) as { count?: number; params?: object; fields?: string[] }
+const detailsOf = ({ details }: Row) =>
+  JSON.parse(details) as { count?: number; params?: object; fields?: string[] }
 
 describe('S40: the audit log', () => {
   test('every write and every authentication of a run has its row: who, what, when, from where', async () => {
@@ -28,9 +29,14 @@ describe('S40: the audit log', () => {
     const rows = (await rowsOf()).filter(({ id }) => !known.has(id))
     assert.deepEqual(countBy(rows.filter(isOfWrite).map(({ action }) => action)), countBy(run.writes))
     const sum = (action: string) =>
-      rows.filter((row) => row.action === action).reduce((total, row) => total + (detailsOf(row).count ?? 0), 0)
+      rows
+        .filter((row) => row.action === action)
+        .reduce((total, row) => total + (detailsOf(row).count ?? 0), 0)
     assert.equal(sum('authentication.failure'), run.failures)
-    assert.ok(sum('authentication.success') >= run.successes, 'those of the start of the world may be among them')
+    assert.ok(
+      sum('authentication.success') >= run.successes,
+      'those of the start of the world may be among them',
+    )
     assert.ok(sum('authentication.success') <= run.successes + run.earlier)
     for (const row of rows) {
       const what = JSON.stringify(row)
@@ -45,7 +51,9 @@ describe('S40: the audit log', () => {
   const isOfWrite = ({ action, ip }: Row) => !action.startsWith('authentication.') && ip === IP
 
   const countBy = (names: readonly string[]) =>
-    names.toSorted().reduce<Record<string, number>>((counts, name) => ({ ...counts, [name]: (counts[name] ?? 0) + 1 }), {})
+    names
+      .toSorted()
+      .reduce<Record<string, number>>((counts, name) => ({ ...counts, [name]: (counts[name] ?? 0) + 1 }), {})
 
   interface Run {
     /** The operation of each write that was answered with success, once each. */
@@ -72,7 +80,10 @@ describe('S40: the audit log', () => {
       if (isOpen) continue
       const { path, method } = allowedRequest(world, mount)
       count(await send({ method, path }), false)
-      count(await send(allowed(world, mount, { method, path: path.replace(/\d+(?=\D*$)/, '987654321') })), true)
+      count(
+        await send(allowed(world, mount, { method, path: path.replace(/\d+(?=\D*$)/, '987654321') })),
+        true,
+      )
     }
     await makeRefusals(run, send, count)
     const tokens = await confirmationTokensOf(world)
@@ -100,7 +111,11 @@ describe('S40: the audit log', () => {
       { method: 'GET', path: '/v1/installs/1/users.json', headers },
       { method: 'GET', path: '/v1/products/%zz/users.json', headers },
       signed(product, { method: 'GET', path: users }, { date: 'yesterday', signedType: null }),
-      signed(product, { method: 'POST', path: users, body: '{}' }, { date, signedType: 'application/json', md5: '' }),
+      signed(
+        product,
+        { method: 'POST', path: users, body: '{}' },
+        { date, signedType: 'application/json', md5: '' },
+      ),
     ]
     for (const call of refused) {
       const answer = await send(call)

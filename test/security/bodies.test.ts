@@ -74,7 +74,8 @@ describe('S21: bodies beyond a limit', () => {
     const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`
     let sent = 0
     while (!socket.destroyed && sent < 64 * BODY_LIMIT && !text.includes('payload_too_large')) {
-      if (!socket.write(chunk)) await Promise.race([closed, new Promise((resolve) => socket.once('drain', resolve))])
+      if (!socket.write(chunk))
+        await Promise.race([closed, new Promise((resolve) => socket.once('drain', resolve))])
       sent += chunk.length
       await new Promise(setImmediate)
     }
@@ -114,9 +115,21 @@ describe('S21: JSON that readers could understand differently is 400 and stores 
     'a key twice, once escaped': `{${email},"first":"a","\\u0066irst":"b"}`,
     'a byte order mark': `\ufeff{${email}}`,
     'UTF-16': Buffer.from(`{${email}}`, 'utf16le'),
-    'bytes that are no UTF-8': Buffer.concat([Buffer.from(`{${email},"first":"`), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]),
-    'an overlong NUL': Buffer.concat([Buffer.from(`{${email},"first":"`), Buffer.from([0xc0, 0x80]), Buffer.from('"}')]),
-    'a surrogate as bytes': Buffer.concat([Buffer.from(`{${email},"first":"`), Buffer.from([0xed, 0xa0, 0x80]), Buffer.from('"}')]),
+    'bytes that are no UTF-8': Buffer.concat([
+      Buffer.from(`{${email},"first":"`),
+      Buffer.from([0xff, 0xfe]),
+      Buffer.from('"}'),
+    ]),
+    'an overlong NUL': Buffer.concat([
+      Buffer.from(`{${email},"first":"`),
+      Buffer.from([0xc0, 0x80]),
+      Buffer.from('"}'),
+    ]),
+    'a surrogate as bytes': Buffer.concat([
+      Buffer.from(`{${email},"first":"`),
+      Buffer.from([0xed, 0xa0, 0x80]),
+      Buffer.from('"}'),
+    ]),
     'half a surrogate pair': `{${email},"first":"\\ud800"}`,
     'a surrogate pair the wrong way': `{${email},"first":"\\udc00\\ud800"}`,
     'an escaped NUL': `{${email},"first":"a\\u0000b"}`,
@@ -163,13 +176,32 @@ describe('S21: JSON that readers could understand differently is 400 and stores 
 describe('S24: content types and methods', () => {
   test('a body of another type than JSON or a form is 415, without a type too', async () => {
     const example = '{"email":"typed@example.com","name":"x"}'
-    for (const type of ['text/plain', 'text/json', 'application/xml', 'application/jsonp', 'application/vnd.api+json', 'application/octet-stream', 'x', '*/*', 'application/json,text/plain', '']) {
-      await refusedEverywhere(example, is(415, 'unsupported_media_type'), type === '' ? {} : { 'content-type': type })
+    for (const type of [
+      'text/plain',
+      'text/json',
+      'application/xml',
+      'application/jsonp',
+      'application/vnd.api+json',
+      'application/octet-stream',
+      'x',
+      '*/*',
+      'application/json,text/plain',
+      '',
+    ]) {
+      await refusedEverywhere(
+        example,
+        is(415, 'unsupported_media_type'),
+        type === '' ? {} : { 'content-type': type },
+      )
     }
   })
 
   test('parameters and case of the type do not matter', async () => {
-    for (const type of ['application/json; charset=utf-8', 'APPLICATION/JSON', 'application/json;charset="utf-8"; x=y']) {
+    for (const type of [
+      'application/json; charset=utf-8',
+      'APPLICATION/JSON',
+      'application/json;charset="utf-8"; x=y',
+    ]) {
       for (const mount of openWrites()) {
         const call = allowedRequest(world, mount)
         const answer = await world.send({ ...call, headers: { ...call.headers, 'content-type': type } })
@@ -180,8 +212,23 @@ describe('S24: content types and methods', () => {
 
   test('a method that a path does not have is 405 and names those it has; no handler runs', async () => {
     const before = await stateOf(world.ctx.database)
-    const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'PURGE', 'REPORT', 'LINK']
-    const served = MOUNTS.filter((mount) => mount.served && (mount.kind === 'product' || mount.op.access === 'open'))
+    const methods = [
+      'GET',
+      'HEAD',
+      'POST',
+      'PUT',
+      'PATCH',
+      'DELETE',
+      'OPTIONS',
+      'TRACE',
+      'PROPFIND',
+      'PURGE',
+      'REPORT',
+      'LINK',
+    ]
+    const served = MOUNTS.filter(
+      (mount) => mount.served && (mount.kind === 'product' || mount.op.access === 'open'),
+    )
     for (const mount of served) {
       const own = new Set(served.filter(({ path }) => path === mount.path).map(({ method }) => method))
       const others = methods.filter((method) => !own.has(method as never) && !isElsewhere(mount, method))
@@ -191,7 +238,9 @@ describe('S24: content types and methods', () => {
       for (const [index, method] of others.entries()) {
         const answer = answers[index] ?? assert.fail()
         assert.equal(answer.status, 405, `${method} ${mount.path} ${answer.text}`)
-        const told = answer.headers.allow?.split(', ').filter((one) => own.has(one as never) || !isElsewhere(mount, one))
+        const told = answer.headers.allow
+          ?.split(', ')
+          .filter((one) => own.has(one as never) || !isElsewhere(mount, one))
         assert.deepEqual(new Set(told), own, mount.path)
         if (method === 'HEAD') assert.equal(answer.text, '')
         if (method === 'TRACE') assert.ok(!answer.text.includes(world.seller.product.token))
@@ -223,10 +272,19 @@ describe('S24: content types and methods', () => {
     const path = `/v1/products/${world.seller.product.id}/users/${world.people.ada.id}.json`
     const authorization = `Bearer ${world.seller.product.token}`
     for (const name of ['x-http-method-override', 'x-http-method', 'x-method-override']) {
-      const call = { headers: { authorization, 'content-type': 'application/json', [name]: 'PUT' }, body: '{"first":"Over"}' }
+      const call = {
+        headers: { authorization, 'content-type': 'application/json', [name]: 'PUT' },
+        body: '{"first":"Over"}',
+      }
       assert.equal((await world.send({ method: 'POST', path, ...call })).status, 405)
-      assert.equal((await world.send({ method: 'POST', path: `${path}?method=PUT&_method=PUT`, ...call })).status, 405)
-      assert.equal((await world.send({ method: 'GET', path: `${path}?method=PUT&_method=PUT`, ...call })).status, 200)
+      assert.equal(
+        (await world.send({ method: 'POST', path: `${path}?method=PUT&_method=PUT`, ...call })).status,
+        405,
+      )
+      assert.equal(
+        (await world.send({ method: 'GET', path: `${path}?method=PUT&_method=PUT`, ...call })).status,
+        200,
+      )
     }
     assert.equal(await stateOf(world.ctx.database), before)
   })

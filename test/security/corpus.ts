@@ -35,7 +35,19 @@ export const SQL: readonly string[] = [
 ]
 
 /** What `like` would read as a pattern. */
-export const WILDCARDS: readonly string[] = ['%', '_', '%%', '_%', '\\', '\\%', '%a%', 'a_a', '*', '[a-z]', '%@%']
+export const WILDCARDS: readonly string[] = [
+  '%',
+  '_',
+  '%%',
+  '_%',
+  '\\',
+  '\\%',
+  '%a%',
+  'a_a',
+  '*',
+  '[a-z]',
+  '%@%',
+]
 
 /** Names by which a merge would reach what all objects share (CHECKS S17). */
 export const POLLUTION: readonly string[] = [

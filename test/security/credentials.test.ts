@@ -16,7 +16,11 @@ after(() => world.close())
 let people = 0
 const create = (fields: object, headers: Record<string, string> = {}) => {
   const { product } = world.seller
-  const { headers: json, body } = jsonBody({ email: `person-${++people}@example.com`, name: 'Some Body', ...fields })
+  const { headers: json, body } = jsonBody({
+    email: `person-${++people}@example.com`,
+    name: 'Some Body',
+    ...fields,
+  })
   return world.send({
     method: 'POST',
     path: `/v1/products/${product.id}/users.json`,
@@ -36,41 +40,58 @@ test('S07: a dump of all tables holds no issued credential, in clear, hex or bas
   const issued = [...(await issuedIn(world)), { what: 'password', value: password }]
   issued.push({ what: 'secret key in a stored reply', value: created.json.secret_key })
   const dump = textOf(await dumpOf(world.ctx.database))
-  assert.ok(dump.includes('idempotency_keys\n{') && dump.includes('mails\n{'), 'replies and mails are in the dump')
+  assert.ok(
+    dump.includes('idempotency_keys\n{') && dump.includes('mails\n{'),
+    'replies and mails are in the dump',
+  )
   for (const { what, value } of issued) {
     assert.ok(value.length >= 20, what)
     for (const spelling of spellingsOf(value)) assert.ok(!dump.includes(spelling), what)
   }
   const kinds = new Set(issued.map(({ what }) => what))
-  assert.deepEqual(
-    [...kinds].toSorted(),
-    [
-      'access token',
-      'bearer token',
-      'confirmation token',
-      'developer secret key',
-      'invitation token',
-      'password',
-      'product secret key',
-      'secret key in a stored reply',
-      'session',
-      'store secret key',
-      'user secret key',
-    ],
-  )
+  assert.deepEqual([...kinds].toSorted(), [
+    'access token',
+    'bearer token',
+    'confirmation token',
+    'developer secret key',
+    'invitation token',
+    'password',
+    'product secret key',
+    'secret key in a stored reply',
+    'session',
+    'store secret key',
+    'user secret key',
+  ])
 })
 
 describe('S09: passwords over HTTP', () => {
   test('from 8 to 1,000 characters of any Unicode; what is outside is named and nothing is stored', async () => {
-    for (const password of ['x!7 bQz%', 'й!7 bQz%', '🦀🦞🐙🦑🦐🐡🐠🐟', ' '.repeat(4) + 'ab?9', 'q!7 '.repeat(16), 'q!7 '.repeat(250)]) {
+    for (const password of [
+      'x!7 bQz%',
+      'й!7 bQz%',
+      '🦀🦞🐙🦑🦐🐡🐠🐟',
+      ' '.repeat(4) + 'ab?9',
+      'q!7 '.repeat(16),
+      'q!7 '.repeat(250),
+    ]) {
       const answer = await create({ password })
       assert.equal(answer.status, 200, `${password.slice(0, 20)} ${answer.text}`)
     }
     const before = await stateOf(world.ctx.database)
-    for (const password of ['', 'x!7 bQz', '🦀🦞🐙🦑🦐🐡🐠', 'q!7 '.repeat(250) + '!', 'x'.repeat(4097), 'x'.repeat(500_000)]) {
+    for (const password of [
+      '',
+      'x!7 bQz',
+      '🦀🦞🐙🦑🦐🐡🐠',
+      'q!7 '.repeat(250) + '!',
+      'x'.repeat(4097),
+      'x'.repeat(500_000),
+    ]) {
       const answer = await create({ password })
       assert.equal(answer.status, 400, password.slice(0, 20))
-      assert.deepEqual(answer.json.error.details.map(({ field }: { field: string }) => field), ['password'])
+      assert.deepEqual(
+        answer.json.error.details.map(({ field }: { field: string }) => field),
+        ['password'],
+      )
       assert.ok(!answer.text.includes(password.slice(0, 100)) || password === '', 'it is not echoed')
     }
     assert.equal(await stateOf(world.ctx.database), before)
@@ -119,7 +140,12 @@ describe('S09: passwords over HTTP', () => {
     const email = 'known@example.com'
     const first = await create({ email, password: 'the first pass phrase', is_verified: false })
     const hash = await hashOf(first.json.id)
-    const again = await create({ email, password: 'the second pass phrase', name: 'Some Else', is_verified: true })
+    const again = await create({
+      email,
+      password: 'the second pass phrase',
+      name: 'Some Else',
+      is_verified: true,
+    })
     assert.equal(again.json.id, first.json.id)
     assert.equal(again.json.last, first.json.last)
     assert.equal(again.json.is_verified, false)

@@ -6,7 +6,17 @@ import type { Mount } from '../../src/http/mounts.ts'
 import { createOffer } from '../catalogue.ts'
 import { createCoupons } from '../coupons.ts'
 import { jsonBody, type Call } from './client.ts'
-import { allowed, allowedRequest, GUARDED, isWrite, mainMounts, MOUNTS, pathOf, requestTo, withQuery } from './requests.ts'
+import {
+  allowed,
+  allowedRequest,
+  GUARDED,
+  isWrite,
+  mainMounts,
+  MOUNTS,
+  pathOf,
+  requestTo,
+  withQuery,
+} from './requests.ts'
 import { changesBetween, columnsOf, dumpOf, restore, textOf, TRACES, type Change } from './tables.ts'
 import { exampleOf, keywordsOf, propertiesOf } from './values.ts'
 import { createAccount, createPerson, startWorld, type Ids, type World } from './world.ts'
@@ -79,7 +89,8 @@ describe('S05: mass assignment', () => {
       : {}
 
   /** What differs between two runs of one write for two people in any case. */
-  const OWN = /^(id|user_id|public_key|secret_key|token_hash|password_hash|person_id|email|wise_account_email|email_folded|recipient|content|data|hint|coupon_id|entity_id|plan_id|feature_id|plans|features|catalogue_version|slug)$/
+  const OWN =
+    /^(id|user_id|public_key|secret_key|token_hash|password_hash|person_id|email|wise_account_email|email_folded|recipient|content|data|hint|coupon_id|entity_id|plan_id|feature_id|plans|features|catalogue_version|slug)$/
 
   /** Names that are unique differ by their number. */
   const plainOf = (value: unknown) =>
@@ -120,7 +131,13 @@ describe('S05: mass assignment', () => {
   test('a user cannot verify its address, write its note or change its earnings', async () => {
     const { ada } = world.people
     const path = `/v1/users/${ada.id}.json`
-    const extras = { is_verified: true, note: TEXT, gross: NUMBER, email: 'x@example.com', password: 'another pass phrase' }
+    const extras = {
+      is_verified: true,
+      note: TEXT,
+      gross: NUMBER,
+      email: 'x@example.com',
+      password: 'another pass phrase',
+    }
     const before = await dumpOf(world.ctx.database, TRACES)
     const answer = await world.send(world.sign(ada.keys, { method: 'PUT', path, ...jsonBody(extras) }))
     assert.equal(answer.status, 200)
@@ -161,7 +178,15 @@ describe('S06: what a reply may hold', () => {
   })
 
   test('no reply of any operation names a column that is nobody else’s business', async () => {
-    const HIDDEN = ['password_hash', 'token_hash', 'email_folded', 'name_folded', 'lease_until', 'fence', 'hash']
+    const HIDDEN = [
+      'password_hash',
+      'token_hash',
+      'email_folded',
+      'name_folded',
+      'lease_until',
+      'fence',
+      'hash',
+    ]
     for (const mount of mainMounts().filter(({ op }) => op.status !== 204)) {
       const { text } = await world.send(allowedRequest(world, mount))
       for (const name of HIDDEN) assert.ok(!text.includes(`"${name}"`), `${mount.op.id} ${name}`)
@@ -171,10 +196,20 @@ describe('S06: what a reply may hold', () => {
   test('fields= reaches no column that the reply does not have, whichever is asked for', async () => {
     for (const mount of reads()) {
       const properties = new Set(itemProperties(mount))
-      const dangerous = ['__proto__', 'constructor', 'toString', '*', 'users.password_hash', 'id as password_hash']
+      const dangerous = [
+        '__proto__',
+        'constructor',
+        'toString',
+        '*',
+        'users.password_hash',
+        'id as password_hash',
+      ]
       for (const name of [...columns, ...dangerous]) {
         const call: Call = allowed(world, mount, requestTo(mount, world.ids.own))
-        const { json, status } = await world.send({ ...call, path: withQuery(call.path, `fields=${encodeURIComponent(name)}`) })
+        const { json, status } = await world.send({
+          ...call,
+          path: withQuery(call.path, `fields=${encodeURIComponent(name)}`),
+        })
         assert.equal(status, 200, `${mount.op.id} ${name}`)
         const isAlways = requiredOf(mount).includes(name)
         for (const item of itemsOf(mount, json)) {

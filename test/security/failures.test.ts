@@ -43,12 +43,22 @@ async function failsQuietly(call: Call): Promise<Answer> {
   const answer = await world.send(call)
   assert.equal(answer.status, 500, answer.text)
   const { path, error } = answer.json
-  assert.deepEqual(Object.keys(error).toSorted(), ['code', 'http', 'message', 'request_id', 'timestamp', 'type'])
+  assert.deepEqual(Object.keys(error).toSorted(), [
+    'code',
+    'http',
+    'message',
+    'request_id',
+    'timestamp',
+    'type',
+  ])
   assert.deepEqual([error.code, error.type, error.http], ['internal_error', 'InternalError', 500])
   assert.equal(error.message, 'Something went wrong here; the request id names it in our log.')
   assert.equal(path, call.path.replace('/v1', '').split('?')[0])
   const shown = `${answer.text} ${JSON.stringify(answer.headers)}`
-  assert.doesNotMatch(shown, /hunter2|\.ts\b|\.js\b|node_modules|\bat \w|\bselect\b|relation|no such|sqlite|postgres|SyntaxError/i)
+  assert.doesNotMatch(
+    shown,
+    /hunter2|\.ts\b|\.js\b|node_modules|\bat \w|\bselect\b|relation|no such|sqlite|postgres|SyntaxError/i,
+  )
   const logged = lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 'error')
   const own = logged.filter(({ request_id: id }) => id === error.request_id)
   assert.equal(own.length, 1, lines.join(''))
@@ -85,7 +95,11 @@ describe('S37: an error of ours in each layer', () => {
     await execute(sql`update product_users set secret_key = 'v1.hunter2.x' where user_id = ${bea.id}`)
     await failsQuietly(authorized({ path: `/v1/products/${world.seller.product.id}/users/${bea.id}.json` }))
     await execute(sql`update events set data = 'hunter2' where id = ${Number(world.ids.own['event_id'])}`)
-    await failsQuietly(authorized({ path: `/v1/products/${world.seller.product.id}/events/${world.ids.own['event_id']}.json` }))
+    await failsQuietly(
+      authorized({
+        path: `/v1/products/${world.seller.product.id}/events/${world.ids.own['event_id']}.json`,
+      }),
+    )
     await execute(sql`update events set data = null where id = ${Number(world.ids.own['event_id'])}`)
     await execute(sql`delete from billing where user_id = ${bea.id}`)
     await execute(sql`delete from email_confirmations where user_id = ${bea.id}`)
@@ -110,7 +124,15 @@ describe('S37: an error of ours in each layer', () => {
 
   test('in any statement of a write, its audit row, its stored reply and its commit: nothing is stored', async () => {
     const key = { 'idempotency-key': 'fails at first' }
-    const points = [/into "users"/, /into "product_users"/, /into "events"/, /into "mails"/, /"audit_log"/, /into idempotency_keys/, /update "idempotency_keys"/]
+    const points = [
+      /into "users"/,
+      /into "product_users"/,
+      /into "events"/,
+      /into "mails"/,
+      /"audit_log"/,
+      /into idempotency_keys/,
+      /update "idempotency_keys"/,
+    ]
     for (const point of points) {
       const before = await stateOf(world.ctx.database)
       failsOn = point
@@ -130,7 +152,9 @@ describe('S37: an error of ours in each layer', () => {
 
   test('in a page', async () => {
     const [token] = await confirmationTokensOf(world)
-    await without('email_confirmations', () => failsQuietly({ method: 'GET', path: `/confirm-email/${token}` }))
+    await without('email_confirmations', () =>
+      failsQuietly({ method: 'GET', path: `/confirm-email/${token}` }),
+    )
     const before = await stateOf(world.ctx.database)
     failsOn = /"audit_log"/
     await failsQuietly({ method: 'POST', path: `/confirm-email/${token}` })
@@ -139,14 +163,24 @@ describe('S37: an error of ours in each layer', () => {
   })
 
   test('authentications that could not be recorded are kept and recorded later', async () => {
-    assert.equal((await world.send(authorized({ headers: { authorization: 'Bearer kw_unrecorded' } }))).status, 401)
+    assert.equal(
+      (await world.send(authorized({ headers: { authorization: 'Bearer kw_unrecorded' } }))).status,
+      401,
+    )
     const failures = async () =>
-      (await world.ctx.db.selectFrom('audit_log').select('id').where('action', '=', 'authentication.failure').execute()).length
+      (
+        await world.ctx.db
+          .selectFrom('audit_log')
+          .select('id')
+          .where('action', '=', 'authentication.failure')
+          .execute()
+      ).length
     const known = await failures()
     failsOn = /"audit_log"/
     lines.length = 0
     const deadline = Date.now() + 5_000
-    while (!lines.join('').includes('could not be recorded') && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 50))
+    while (!lines.join('').includes('could not be recorded') && Date.now() < deadline)
+      await new Promise((resolve) => setTimeout(resolve, 50))
     assert.match(lines.join(''), /authentications could not be recorded/)
     failsOn = null
     await world.stop()

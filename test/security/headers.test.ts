@@ -15,14 +15,28 @@ const generous = { perSecond: 1_000_000, burst: 1_000_000 }
 let world: World
 before(async () => {
   world = await startWorld('headers', {
-    config: { corsOrigins: [ORIGIN], trustProxy: ['127.0.0.1'], rate: { failed: generous, keyed: generous, authenticated: null } },
+    config: {
+      corsOrigins: [ORIGIN],
+      trustProxy: ['127.0.0.1'],
+      rate: { failed: generous, keyed: generous, authenticated: null },
+    },
     timeouts: { ...SHORT, headers: 300, keepAlive: 60_000 },
   })
 })
 after(() => world.close())
 
 /** What may differ from response to response, and is only there. */
-const VARYING = ['date', 'content-length', 'x-request-id', 'connection', 'keep-alive', 'transfer-encoding', 'etag', 'location', 'last-modified']
+const VARYING = [
+  'date',
+  'content-length',
+  'x-request-id',
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'etag',
+  'location',
+  'last-modified',
+]
 const fixed = (headers: IncomingHttpHeaders) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !VARYING.includes(name)))
 
@@ -80,8 +94,20 @@ describe('S36: headers of every kind of response', () => {
     await has({ method: 'GET', path: '/nothing' }, 404, JSON_TYPE)
     await has(authorized({ method: 'PATCH' }), 405, { ...JSON_TYPE, allow: 'GET, POST' })
     await has(authorized({ method: 'HEAD' }), 405, { ...JSON_TYPE, allow: 'GET, POST' })
-    await has(authorized({ method: 'POST', body: 'x', headers: { 'content-type': 'text/plain' } }), 415, JSON_TYPE)
-    await has(authorized({ method: 'POST', body: 'x'.repeat(1_048_577), headers: { 'content-type': 'application/json' } }), 413, JSON_TYPE)
+    await has(
+      authorized({ method: 'POST', body: 'x', headers: { 'content-type': 'text/plain' } }),
+      415,
+      JSON_TYPE,
+    )
+    await has(
+      authorized({
+        method: 'POST',
+        body: 'x'.repeat(1_048_577),
+        headers: { 'content-type': 'application/json' },
+      }),
+      413,
+      JSON_TYPE,
+    )
     await has(authorized({ path: '/v1/products/%zz/users.json' }), 401, JSON_TYPE)
   })
 
@@ -96,7 +122,9 @@ describe('S36: headers of every kind of response', () => {
   test('health, readiness, figures and the description of the interface', async () => {
     await has({ method: 'GET', path: '/healthz' }, 200, JSON_TYPE)
     await has({ method: 'GET', path: '/readyz' }, 200, JSON_TYPE)
-    await has({ method: 'GET', path: '/metrics' }, 200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' })
+    await has({ method: 'GET', path: '/metrics' }, 200, {
+      'content-type': 'text/plain; version=0.0.4; charset=utf-8',
+    })
     await has({ method: 'GET', path: '/v1/openapi.json' }, 200, { ...JSON_TYPE, 'cache-control': 'no-cache' })
     const docs = await world.send({ method: 'GET', path: '/docs' })
     const policy = String(docs.headers['content-security-policy'])
@@ -127,7 +155,9 @@ describe('S36: headers of every kind of response', () => {
 
   test('an error of ours', async () => {
     const rename = (from: string, to: string) =>
-      world.ctx.database.transaction((db) => sql`alter table ${sql.table(from)} rename to ${sql.table(to)}`.execute(db))
+      world.ctx.database.transaction((db) =>
+        sql`alter table ${sql.table(from)} rename to ${sql.table(to)}`.execute(db),
+      )
     await rename('product_users', 'product_users_away')
     try {
       await has(authorized(), 500, JSON_TYPE)
@@ -152,13 +182,19 @@ describe('S36: headers of every kind of response', () => {
       assert.equal(headers['connection'], 'close')
       const { error, path, request } = JSON.parse(body)
       assert.equal(error.request_id, headers['x-request-id'])
-      assert.deepEqual({ path, request, code: error.code, http: error.http }, { path: '', request: {}, code, http: status })
+      assert.deepEqual(
+        { path, request, code: error.code, http: error.http },
+        { path: '', request: {}, code, http: status },
+      )
     }
   })
 
   test('over https, as the proxy says, browsers are told to stay there', async () => {
     const hsts = { 'strict-transport-security': 'max-age=31536000' }
-    await has({ method: 'GET', path: '/healthz', headers: { 'x-forwarded-proto': 'https' } }, 200, { ...JSON_TYPE, ...hsts })
+    await has({ method: 'GET', path: '/healthz', headers: { 'x-forwarded-proto': 'https' } }, 200, {
+      ...JSON_TYPE,
+      ...hsts,
+    })
     await has({ method: 'GET', path: '/healthz', headers: { 'x-forwarded-proto': 'http' } }, 200, JSON_TYPE)
   })
 })
@@ -167,11 +203,18 @@ describe('S36: origins', () => {
   const preflight = (origin: string, path = users()): Call => ({
     method: 'OPTIONS',
     path,
-    headers: { origin, 'access-control-request-method': 'GET', 'access-control-request-headers': 'authorization' },
+    headers: {
+      origin,
+      'access-control-request-method': 'GET',
+      'access-control-request-headers': 'authorization',
+    },
   })
 
   test('one on the list may call, and its preflight has the headers of every response', async () => {
-    await has(authorized({ headers: { origin: ORIGIN } }), 200, { ...JSON_TYPE, 'access-control-allow-origin': ORIGIN })
+    await has(authorized({ headers: { origin: ORIGIN } }), 200, {
+      ...JSON_TYPE,
+      'access-control-allow-origin': ORIGIN,
+    })
     const allowed = {
       'access-control-allow-methods': 'GET, POST, PUT, DELETE',
       'access-control-allow-headers': 'Authorization, Content-Type, Content-MD5, Idempotency-Key',
@@ -182,7 +225,17 @@ describe('S36: origins', () => {
   })
 
   test('any other may not, however alike it looks, and none may send cookies', async () => {
-    const others = ['https://evil.example.com', `${ORIGIN}.evil.com`, 'https://app.example.com:8443', 'http://app.example.com', 'https://APP.example.com', 'https://xapp.example.com', 'null', '*', '']
+    const others = [
+      'https://evil.example.com',
+      `${ORIGIN}.evil.com`,
+      'https://app.example.com:8443',
+      'http://app.example.com',
+      'https://APP.example.com',
+      'https://xapp.example.com',
+      'null',
+      '*',
+      '',
+    ]
     for (const origin of others) {
       for (const call of [authorized({ headers: { origin } }), preflight(origin)]) {
         const { headers } = await world.send(call)
@@ -193,8 +246,14 @@ describe('S36: origins', () => {
   })
 
   test('without a list no origin may, and OPTIONS is no method of a path', async () => {
-    const closed = await startWorld('headers_closed', { config: { rate: { failed: DAY_OLD, keyed: DAY_OLD, authenticated: null } } })
-    const { headers } = await closed.send({ method: 'GET', path: '/v1/ping.json', headers: { origin: ORIGIN } })
+    const closed = await startWorld('headers_closed', {
+      config: { rate: { failed: DAY_OLD, keyed: DAY_OLD, authenticated: null } },
+    })
+    const { headers } = await closed.send({
+      method: 'GET',
+      path: '/v1/ping.json',
+      headers: { origin: ORIGIN },
+    })
     assert.deepEqual(fixed(headers), { ...EVERYWHERE, ...JSON_TYPE })
     const asked = await closed.send(preflight(ORIGIN, '/v1/ping.json'))
     assert.equal(asked.status, 405)
@@ -203,7 +262,11 @@ describe('S36: origins', () => {
     assert.deepEqual(fixed(first.headers), { ...EVERYWHERE, ...JSON_TYPE })
     const second = await closed.send({ method: 'GET', path: '/v1/products/1/users.json' })
     assert.equal(second.status, 429)
-    const limit = { 'retry-after': '1000', ratelimit: '"default";r=0;t=1000', 'ratelimit-policy': '"default";q=1;w=1000' }
+    const limit = {
+      'retry-after': '1000',
+      ratelimit: '"default";r=0;t=1000',
+      'ratelimit-policy': '"default";q=1;w=1000',
+    }
     assert.deepEqual(fixed(second.headers), { ...EVERYWHERE, ...JSON_TYPE, ...limit })
     const away = { 'x-forwarded-proto': 'https' }
     const untrusted = await closed.send({ method: 'GET', path: '/healthz', headers: away })

@@ -3,7 +3,16 @@ import { after, before, describe, test } from 'node:test'
 import { promptly, spread } from './answers.ts'
 import { inParallel, type Answer } from './client.ts'
 import { POLLUTION, POLLUTION_AS_TEXT, slowTexts, SQL, WILDCARDS } from './corpus.ts'
-import { allowed, allowedRequest, GUARDED, mainMounts, placesOf, withQuery, withValue, type Place } from './requests.ts'
+import {
+  allowed,
+  allowedRequest,
+  GUARDED,
+  mainMounts,
+  placesOf,
+  withQuery,
+  withValue,
+  type Place,
+} from './requests.ts'
 import { keywordsOf } from './values.ts'
 import { startWorld, type World } from './world.ts'
 import type { Mount } from '../../src/http/mounts.ts'
@@ -28,7 +37,8 @@ const trialsOf = (texts: (place: Place) => readonly string[]): Trial[] =>
 const run = ({ mount, place, text }: Trial): Promise<Answer> =>
   world.send(allowed(world, mount, withValue(mount, world.ids.own, place, text)))
 
-const nameOf = ({ mount, place, text }: Trial) => `${mount.op.id} ${place.where} ${place.name} = ${text.slice(0, 60)}`
+const nameOf = ({ mount, place, text }: Trial) =>
+  `${mount.op.id} ${place.where} ${place.name} = ${text.slice(0, 60)}`
 
 const countUsers = async () => (await world.ctx.db.selectFrom('users').select('id').execute()).length
 
@@ -38,13 +48,18 @@ describe('S16: SQL injection', () => {
 
   test('in every argument of every operation: refused or taken literally, at once and without a word of SQL', async () => {
     const before = await countUsers()
-    const trials = spread(trialsOf(() => SQL), SQL.length, 2_000)
+    const trials = spread(
+      trialsOf(() => SQL),
+      SQL.length,
+      2_000,
+    )
     assert.ok(trials.length > 1_000)
     const answers = await inParallel(trials, run)
     for (const [index, trial] of trials.entries()) {
       const answer = answers[index] ?? assert.fail()
       const name = nameOf(trial)
-      const isRefused = answer.status === 400 || (GUARDED.has(trial.mount.op.id) && [401, 429].includes(answer.status))
+      const isRefused =
+        answer.status === 400 || (GUARDED.has(trial.mount.op.id) && [401, 429].includes(answer.status))
       assert.ok(answer.status < 300 || isRefused, `${name}: ${answer.status} ${answer.text}`)
       assert.ok(answer.ms < 10_000, `${name}: ${answer.ms} ms`)
       if (isRefused) assert.doesNotMatch(JSON.stringify(answer.json.error), TELLTALE, name)
@@ -62,7 +77,12 @@ describe('S16: SQL injection', () => {
       if (place.name === 'fields') for (const item of items) assert.deepEqual(item, {}, name)
       else assert.deepEqual(items, [], name)
     }
-    if (place.where === 'body' && json !== null && place.name in json && typeof json[place.name] === 'string') {
+    if (
+      place.where === 'body' &&
+      json !== null &&
+      place.name in json &&
+      typeof json[place.name] === 'string'
+    ) {
       assert.equal(json[place.name], text.trim(), name)
     }
   }
@@ -71,7 +91,11 @@ describe('S16: SQL injection', () => {
     const { product } = world.seller
     const find = async (search: string) => {
       const path = `/v1/products/${product.id}/users.json?search=${encodeURIComponent(search)}`
-      const answer = await world.send({ method: 'GET', path, headers: { authorization: `Bearer ${product.token}` } })
+      const answer = await world.send({
+        method: 'GET',
+        path,
+        headers: { authorization: `Bearer ${product.token}` },
+      })
       assert.equal(answer.status, 200, answer.text)
       return (answer.json.users as { email: string; first: string; last: string }[]).map(
         ({ email, first, last }) => `${email} ${first} ${last}`,
@@ -79,7 +103,8 @@ describe('S16: SQL injection', () => {
     }
     assert.ok((await find('example.com')).length > 1)
     for (const search of WILDCARDS) {
-      for (const text of await find(search)) assert.ok(text.toLowerCase().includes(search), `${search} found ${text}`)
+      for (const text of await find(search))
+        assert.ok(text.toLowerCase().includes(search), `${search} found ${text}`)
     }
   })
 })
@@ -102,7 +127,11 @@ test('S17: no body, form or query changes what all objects share', async () => {
       assert.ok(isOrdinary(mount, answer) || answer.status === 400, `${mount.op.id} ${body} ${answer.text}`)
     }
     for (const body of POLLUTION_AS_TEXT) {
-      const answer = await world.send({ ...call, body, headers: headers('application/x-www-form-urlencoded') })
+      const answer = await world.send({
+        ...call,
+        body,
+        headers: headers('application/x-www-form-urlencoded'),
+      })
       assert.ok(isOrdinary(mount, answer), `${mount.op.id} ${body} ${answer.text}`)
     }
   }
@@ -115,7 +144,10 @@ test('S17: no body, form or query changes what all objects share', async () => {
 test('S18: adversarial text in every argument and header is answered within a second', async () => {
   const size = { path: 6_000, query: 6_000, body: 50_000 }
   const isText = ({ where, schema }: Place) => where === 'path' || keywordsOf(schema).type !== 'boolean'
-  const fits = ({ where }: Place) => (text: string) => where === 'body' || encodeURIComponent(text).length < 15_000
+  const fits =
+    ({ where }: Place) =>
+    (text: string) =>
+      where === 'body' || encodeURIComponent(text).length < 15_000
   const all = trialsOf((place) => (isText(place) ? slowTexts(size[place.where]).filter(fits(place)) : []))
   const trials = spread(all, slowTexts(1).length, 1_000)
   assert.ok(trials.length > 500)
@@ -124,10 +156,19 @@ test('S18: adversarial text in every argument and header is answered within a se
     assert.ok([200, 400].includes(answer.status), `${nameOf(trial)}: ${answer.status} ${answer.text}`)
   }
   for (const text of slowTexts(6_000).map((one) => encodeURIComponent(one).slice(0, 12_000))) {
-    for (const name of ['authorization', 'date', 'content-type', 'idempotency-key', 'x-forwarded-for', 'host']) {
+    for (const name of [
+      'authorization',
+      'date',
+      'content-type',
+      'idempotency-key',
+      'x-forwarded-for',
+      'host',
+    ]) {
       for (const value of [text, `FS 1:${text}`, `Sun, ${text}`, `application/json;${text}`]) {
         const path = `/v1/products/${world.seller.product.id}/users.json`
-        const answer = await promptly(name, 1_000, () => world.send({ method: 'GET', path, headers: { [name]: value } }))
+        const answer = await promptly(name, 1_000, () =>
+          world.send({ method: 'GET', path, headers: { [name]: value } }),
+        )
         assert.equal(answer.status, 401)
       }
     }

@@ -5,7 +5,17 @@ import { ID_FORMAT } from '../../src/http/wire.ts'
 import { promptly } from './answers.ts'
 import { toUtcTime } from '../../src/lib/time.ts'
 import { inParallel, jsonBody, type Answer, type Call } from './client.ts'
-import { allowed, fixtureOf, GUARDED, mainMounts, placesOf, requestTo, withQuery, withValue, type Place } from './requests.ts'
+import {
+  allowed,
+  fixtureOf,
+  GUARDED,
+  mainMounts,
+  placesOf,
+  requestTo,
+  withQuery,
+  withValue,
+  type Place,
+} from './requests.ts'
 import { stateOf } from './tables.ts'
 import { badTextValues, badValues, exampleOf, keywordsOf, propertiesOf } from './values.ts'
 import { startWorld, type World } from './world.ts'
@@ -21,9 +31,13 @@ const fieldsOf = ({ json }: Answer): string[] =>
   ((json.error.details ?? []) as { field: string }[]).map(({ field }) => field)
 
 /** Everything of an operation that has a wrong value, with one of them each. */
-const wrongs = (place: Place) => (place.where === 'body' ? badValues(place.schema) : badTextValues(place.schema))
+const wrongs = (place: Place) =>
+  place.where === 'body' ? badValues(place.schema) : badTextValues(place.schema)
 /** A path without a segment is another path. */
-const isSendable = ({ where }: Place) => (value: unknown) => where !== 'path' || String(value) !== ''
+const isSendable =
+  ({ where }: Place) =>
+  (value: unknown) =>
+    where !== 'path' || String(value) !== ''
 
 describe('bad input', () => {
   test('each wrong value of each argument is 400 and named, alone; nothing is stored', async () => {
@@ -53,13 +67,22 @@ describe('bad input', () => {
     const before = await stateOf(world.ctx.database)
     for (const mount of mainMounts()) {
       const bad = placesOf(mount.op)
-        .map((place) => ({ ...place, value: wrongs(place).find(({ value }) => isSendable(place)(value))?.value }))
+        .map((place) => ({
+          ...place,
+          value: wrongs(place).find(({ value }) => isSendable(place)(value))?.value,
+        }))
         .filter(({ value }) => value !== undefined)
       if (bad.length === 0) continue
       const given = (where: Place['where']) =>
         Object.fromEntries(bad.filter((one) => one.where === where).map(({ name, value }) => [name, value]))
-      const inPath = Object.entries(given('path')).map(([name, value]) => [fixtureOf(mount.path, name), value])
-      const call = requestTo(mount, { ...world.ids.own, ...(Object.fromEntries(inPath) as Record<string, string>) })
+      const inPath = Object.entries(given('path')).map(([name, value]) => [
+        fixtureOf(mount.path, name),
+        value,
+      ])
+      const call = requestTo(mount, {
+        ...world.ids.own,
+        ...(Object.fromEntries(inPath) as Record<string, string>),
+      })
       const query = new URLSearchParams(given('query') as Record<string, string>)
       const body = mount.op.body ? jsonBody(given('body')) : {}
       const answer = await send(mount, { ...call, path: withQuery(call.path, String(query)), ...body })
@@ -119,12 +142,36 @@ describe('S19: ids of 64 bits', () => {
   test('an id that is well-formed and nobody’s is 404, up to the last; what is none is 400', async () => {
     assert.ok(idPlaces().length > 0)
     for (const { mount, place } of idPlaces()) {
-      const status = async (value: string) => (await send(mount, withValue(mount, world.ids.own, place, value))).status
-      for (const id of ['987654321', '9007199254740991', '9007199254740992', '9007199254740993', '9223372036854775807']) {
+      const status = async (value: string) =>
+        (await send(mount, withValue(mount, world.ids.own, place, value))).status
+      for (const id of [
+        '987654321',
+        '9007199254740991',
+        '9007199254740992',
+        '9007199254740993',
+        '9223372036854775807',
+      ]) {
         const refused = place.where === 'body' ? [400, 404] : [404]
         assert.ok(refused.includes(await status(id)), `${mount.op.id} ${id}`)
       }
-      for (const text of ['0', '-1', '1.0', '1e3', '01', '+1', ' 1', '1 ', '0x1', '1_0', '１', '9223372036854775808', '1'.repeat(20), 'NaN', 'null', '1,2']) {
+      for (const text of [
+        '0',
+        '-1',
+        '1.0',
+        '1e3',
+        '01',
+        '+1',
+        ' 1',
+        '1 ',
+        '0x1',
+        '1_0',
+        '１',
+        '9223372036854775808',
+        '1'.repeat(20),
+        'NaN',
+        'null',
+        '1,2',
+      ]) {
         assert.equal(await status(text), 400, `${mount.op.id} ${text}`)
       }
     }
@@ -140,7 +187,12 @@ describe('S19: ids of 64 bits', () => {
       state: 'canceled',
       created: toUtcTime(world.ctx.clock.real()),
     } as const
-    await world.ctx.database.transaction((db) => db.insertInto('events').values({ id, ...event }).execute())
+    await world.ctx.database.transaction((db) =>
+      db
+        .insertInto('events')
+        .values({ id, ...event })
+        .execute(),
+    )
     const read = (text: string) =>
       world.send({
         method: 'GET',
@@ -156,7 +208,8 @@ describe('S19: ids of 64 bits', () => {
 })
 
 describe('S20: page sizes', () => {
-  const lists = () => mainMounts().filter(({ op }) => propertiesOf(op.query).some(([name]) => name === 'count'))
+  const lists = () =>
+    mainMounts().filter(({ op }) => propertiesOf(op.query).some(([name]) => name === 'count'))
   const page = async (mount: Mount, query: string) => {
     const call = requestTo(mount, world.ids.own)
     return send(mount, { ...call, path: withQuery(call.path, query) })
@@ -165,10 +218,23 @@ describe('S20: page sizes', () => {
   test('1 to 50 rows; anything else is 400', async () => {
     assert.ok(lists().length > 0)
     for (const mount of lists()) {
-      const items = async (query: string) => ((await page(mount, query)).json[mount.op.items ?? ''] as []).length
+      const items = async (query: string) =>
+        ((await page(mount, query)).json[mount.op.items ?? ''] as []).length
       assert.equal(await items('count=1'), 1, mount.op.id)
       assert.ok((await items('count=50')) <= 50)
-      for (const count of ['0', '51', '-1', '1e9', '1000000000', '9223372036854775807', '', 'all', '1.5', '%00', 'Infinity']) {
+      for (const count of [
+        '0',
+        '51',
+        '-1',
+        '1e9',
+        '1000000000',
+        '9223372036854775807',
+        '',
+        'all',
+        '1.5',
+        '%00',
+        'Infinity',
+      ]) {
         assert.equal((await page(mount, `count=${count}`)).status, 400, `${mount.op.id} count=${count}`)
       }
     }
@@ -196,7 +262,10 @@ describe('S23: an argument that is given twice', () => {
         const twice = `${name}=1&${name}=1`
         if (where === 'path') continue
         const form = { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: twice }
-        const answer = await send(mount, where === 'query' ? { ...call, path: withQuery(call.path, twice) } : { ...call, ...form })
+        const answer = await send(
+          mount,
+          where === 'query' ? { ...call, path: withQuery(call.path, twice) } : { ...call, ...form },
+        )
         assert.equal(answer.status, 400, `${mount.op.id} ${name} ${answer.text}`)
         assert.ok(fieldsOf(answer).includes(name), `${mount.op.id} ${name}`)
       }
@@ -215,7 +284,11 @@ describe('S23: an argument that is given twice', () => {
     for (const mount of mainMounts().filter(({ op }) => requiredOf(op.body).length > 0)) {
       const call = requestTo(mount, world.ids.own)
       const example = exampleOf(mount.op.body ?? assert.fail()) as Record<string, string>
-      const inQuery = { ...call, path: withQuery(call.path, String(new URLSearchParams(example))), ...jsonBody({}) }
+      const inQuery = {
+        ...call,
+        path: withQuery(call.path, String(new URLSearchParams(example))),
+        ...jsonBody({}),
+      }
       assert.equal((await send(mount, inQuery)).status, 402, mount.op.id)
     }
     for (const mount of mainMounts().filter(({ op }) => op.method === 'GET' && op.query)) {

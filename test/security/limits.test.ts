@@ -82,20 +82,37 @@ describe('S35: failed authentications by address, without a proxy', () => {
     const ways: Readonly<Record<string, () => Call>> = {
       'no credential': () => ({ method: 'GET', path: users() }),
       'no form of a credential': () => bad({ authorization: 'Basic eDp5' }),
-      'a wrong signature': () => signed({ ...product, secretKey: 'sk_guess' }, { method: 'GET', path: users() }, { date: toRfc2822(world.ctx.clock.real()), signedType: null }),
-      'an old signature': () => signed(product, { method: 'GET', path: users() }, { date: toRfc2822(world.ctx.clock.real() - HOUR), signedType: null }),
-      'a signature in the query': () => ({ method: 'GET', path: `${users()}?authorization=FS+${product.id}:pk:x&auth_date=${encodeURIComponent(date)}` }),
+      'a wrong signature': () =>
+        signed(
+          { ...product, secretKey: 'sk_guess' },
+          { method: 'GET', path: users() },
+          { date: toRfc2822(world.ctx.clock.real()), signedType: null },
+        ),
+      'an old signature': () =>
+        signed(
+          product,
+          { method: 'GET', path: users() },
+          { date: toRfc2822(world.ctx.clock.real() - HOUR), signedType: null },
+        ),
+      'a signature in the query': () => ({
+        method: 'GET',
+        path: `${users()}?authorization=FS+${product.id}:pk:x&auth_date=${encodeURIComponent(date)}`,
+      }),
       'an access token': () => bad({ authorization: `FSA ${world.seller.developer.id}:guessed` }),
       'another scope of the operation': () => ({ ...bad(), path: `/v1/installs/1/users.json` }),
       'another product': () => ({ ...good(), path: `/v1/products/${world.seller.other.id}/users.json` }),
       'a path of nobody with a token': () => ({ ...good(), path: '/v1/nothing.json' }),
       'a path that does not decode': () => ({ ...bad(), path: '/v1/products/%zz/users.json' }),
       'a body that its signature does not cover': () =>
-        signed(product, { method: 'PUT', path: `/v1/products/${product.id}/users/${id}.json`, body: '{}' }, {
-          date: toRfc2822(world.ctx.clock.real()),
-          signedType: 'application/json',
-          md5: '',
-        }),
+        signed(
+          product,
+          { method: 'PUT', path: `/v1/products/${product.id}/users/${id}.json`, body: '{}' },
+          {
+            date: toRfc2822(world.ctx.clock.real()),
+            signedType: 'application/json',
+            md5: '',
+          },
+        ),
     }
     for (const [name, call] of Object.entries(ways)) {
       refill()
@@ -127,7 +144,10 @@ describe('S35: behind a proxy that is trusted', () => {
     refill()
     const { 'x-forwarded-for': _forwarded, ...others } = spoofed('x')
     const named = (index: number) =>
-      bad({ ...Object.fromEntries(Object.keys(others).map((name) => [name, `192.0.2.${index}`])), 'x-forwarded-for': '198.51.100.9' })
+      bad({
+        ...Object.fromEntries(Object.keys(others).map((name) => [name, `192.0.2.${index}`])),
+        'x-forwarded-for': '198.51.100.9',
+      })
     assert.deepEqual(await statuses(BURST + 2, named), limited)
   })
 
@@ -135,7 +155,12 @@ describe('S35: behind a proxy that is trusted', () => {
     assert.deepEqual(await statuses(BURST + 2, (index) => via(`2001:db8:1:2::${index + 1}`)()), limited)
     assert.deepEqual(await statuses(1, via('2001:db8:1:3::1')), [401])
     refill()
-    const spellings = ['198.51.100.9', '::ffff:198.51.100.9', '::FFFF:c633:6409', '0:0:0:0:0:ffff:198.51.100.9']
+    const spellings = [
+      '198.51.100.9',
+      '::ffff:198.51.100.9',
+      '::FFFF:c633:6409',
+      '0:0:0:0:0:ffff:198.51.100.9',
+    ]
     assert.deepEqual(await statuses(BURST + 2, (index) => via(spellings[index % 4] ?? '')()), limited)
   })
 
@@ -146,7 +171,10 @@ describe('S35: behind a proxy that is trusted', () => {
 
 test('S35: a proxy that is not trusted is not listened to', async () => {
   world = await startWorld('limits_far_proxy', { config: { rate, trustProxy: ['10.0.0.0/8'] } })
-  assert.deepEqual(await statuses(BURST + 2, (index) => bad({ 'x-forwarded-for': `10.0.0.${index}` })), limited)
+  assert.deepEqual(
+    await statuses(BURST + 2, (index) => bad({ 'x-forwarded-for': `10.0.0.${index}` })),
+    limited,
+  )
   await world.close()
 })
 
@@ -156,11 +184,28 @@ test('authenticated calls are limited by credential where that is configured, wh
   refill()
   const answers: Answer[] = []
   for (let index = 0; index < 42; index++) {
-    answers.push(await world.send({ ...good(), headers: { ...good().headers, 'x-forwarded-for': `198.51.100.${index}` } }))
+    answers.push(
+      await world.send({
+        ...good(),
+        headers: { ...good().headers, 'x-forwarded-for': `198.51.100.${index}` },
+      }),
+    )
   }
-  assert.deepEqual(answers.map(({ status }) => status), [...Array<number>(40).fill(200), 429, 429])
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [...Array<number>(40).fill(200), 429, 429],
+  )
   assert.equal(answers.at(-1)?.headers['retry-after'], '1')
   const other = { authorization: `Bearer ${world.seller.other.token}` }
-  assert.equal((await world.send({ method: 'GET', path: `/v1/products/${world.seller.other.id}/users.json`, headers: other })).status, 200)
+  assert.equal(
+    (
+      await world.send({
+        method: 'GET',
+        path: `/v1/products/${world.seller.other.id}/users.json`,
+        headers: other,
+      })
+    ).status,
+    200,
+  )
   await world.close()
 })

@@ -32,7 +32,10 @@ describe('S39: the log', () => {
     const { ada } = world.people
     const [token = ''] = await confirmationTokensOf(world)
     const body = (value: object) => ({ method: 'POST', path: users(), ...jsonBody(value) })
-    const withToken = (call: Call): Call => ({ ...call, headers: { ...call.headers, authorization: bearer() } })
+    const withToken = (call: Call): Call => ({
+      ...call,
+      headers: { ...call.headers, authorization: bearer() },
+    })
     const get = (path: string, authorization?: string): Call => ({
       method: 'GET',
       path,
@@ -48,7 +51,9 @@ describe('S39: the log', () => {
       withToken(body({ password: PASSWORD, card: CARD })),
       withToken({ ...body({}), body: `{"email":"x@example.com","password":"${PASSWORD}",` }),
       withToken({ ...body({}), headers: { 'content-type': 'text/plain' }, body: PASSWORD }),
-      withToken(get(`${users()}?search=${encodeURIComponent(PASSWORD)}&password=${encodeURIComponent(PASSWORD)}`)),
+      withToken(
+        get(`${users()}?search=${encodeURIComponent(PASSWORD)}&password=${encodeURIComponent(PASSWORD)}`),
+      ),
       signed(product, get(users()), { date, signedType: null }),
       signed(product, get(users()), { date: 'long ago', signedType: null }),
       signedInQuery(product, get(users()), toUtcTime(world.ctx.clock.real())),
@@ -79,7 +84,8 @@ describe('S39: the log', () => {
     await breakKey()
     await world.stop()
     assert.ok(lines.length > sent.length, 'the log was captured')
-    for (const status of [200, 400, 401, 402, 404, 415]) assert.ok(statuses.has(status), `${status} is among them`)
+    for (const status of [200, 400, 401, 402, 404, 415])
+      assert.ok(statuses.has(status), `${status} is among them`)
     const log = lines.join('')
     assert.ok(log.includes('"level":"error"'), 'an error of ours is among them')
     const issued = [...(await issuedIn(world)), ...signaturesOf(sent)]
@@ -94,9 +100,14 @@ describe('S39: the log', () => {
     const { bea } = world.people
     const path = users().replace('.json', `/${bea.id}.json`)
     await world.ctx.database.transaction((db) =>
-      sql`update product_users set secret_key = ${world.seller.product.secretKey} where user_id = ${bea.id}`.execute(db),
+      sql`update product_users set secret_key = ${world.seller.product.secretKey} where user_id = ${bea.id}`.execute(
+        db,
+      ),
     )
-    assert.equal((await world.send({ method: 'GET', path, headers: { authorization: bearer() } })).status, 500)
+    assert.equal(
+      (await world.send({ method: 'GET', path, headers: { authorization: bearer() } })).status,
+      500,
+    )
   }
 
   const signaturesOf = (sent: readonly Call[]) =>
@@ -117,7 +128,19 @@ test('S40: nothing a caller sends begins a line of its own or adds a field', asy
   })
   fresh.length = 0
   const forged = '{"level":"info","msg":"forged"}'
-  const hostile = ['%0d%0a', '%0a', '%00', '%1b%5b31m', '"', '\\', '\\n', '","level":"fatal"', '%e2%80%a8', '%c2%85', forged]
+  const hostile = [
+    '%0d%0a',
+    '%0a',
+    '%00',
+    '%1b%5b31m',
+    '"',
+    '\\',
+    '\\n',
+    '","level":"fatal"',
+    '%e2%80%a8',
+    '%c2%85',
+    forged,
+  ]
   for (const text of hostile) {
     await other.send({ method: 'GET', path: `/v1/x${encodeURI(text).replaceAll('%25', '%')}y` })
     const headers = { 'x-forwarded-for': `${text}`, 'user-agent': text, authorization: `FS 1:${text}` }
@@ -140,7 +163,10 @@ test('S40: nothing a caller sends begins a line of its own or adds a field', asy
   for (const row of await other.ctx.db.selectFrom('audit_log').selectAll().execute()) {
     assert.equal(typeof JSON.parse(row.details), 'object')
     // oxlint-disable-next-line no-control-regex -- the same in the audit log
-    assert.doesNotMatch(`${row.ip}${row.credential}${row.details}`, /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/)
+    assert.doesNotMatch(
+      `${row.ip}${row.credential}${row.details}`,
+      /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/,
+    )
   }
   await other.close()
 })

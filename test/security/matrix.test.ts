@@ -35,7 +35,9 @@ const addressesOf = (op: AnyOperation, kind: ScopeKind) =>
 
 /** Whether `path` is read as an address of `pattern`: `special` as an id, say. */
 const takes = (pattern: string, path: string) =>
-  new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/{}]+')}$`).test(path.replaceAll(/[{}]/g, ''))
+  new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/{}]+')}$`).test(
+    path.replaceAll(/[{}]/g, ''),
+  )
 
 describe('S03: operation × scope × credential', () => {
   test('every operation is in the matrix, and nothing else is', () => {
@@ -114,7 +116,10 @@ describe('S03: operation × scope × credential', () => {
     const gone = new Set<string>()
     for (const trial of trials.toSorted((a, b) => depth(b) - depth(a))) {
       const { name, status } = await attempt(trial)
-      assert.ok(status >= 200 && status < 300 ? !gone.has(thingOf(trial)) : status === 404, `${name}: ${status}`)
+      assert.ok(
+        status >= 200 && status < 300 ? !gone.has(thingOf(trial)) : status === 404,
+        `${name}: ${status}`,
+      )
       if (status !== 404) gone.add(thingOf(trial))
     }
     for (const trial of trials) assert.ok(gone.has(thingOf(trial)), `${trial.op.id} deleted nothing`)

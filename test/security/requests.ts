@@ -130,7 +130,8 @@ export function withValue(mount: Mount, ids: Ids, { where, name }: Place, value:
   if (where === 'path')
     return requestTo(mount, { ...ids, [fixtureOf(mount.path, name)]: encodeURIComponent(String(value)) })
   const call = requestTo(mount, ids)
-  if (where === 'query') return { ...call, path: withQuery(call.path, `${name}=${encodeURIComponent(String(value))}`) }
+  if (where === 'query')
+    return { ...call, path: withQuery(call.path, `${name}=${encodeURIComponent(String(value))}`) }
   const example = op.body ? exampleOf(op.body) : {}
   return { ...call, ...jsonBody({ ...example, [name]: value }) }
 }

@@ -44,10 +44,18 @@ describe("each client's way of signing is accepted (auth.md 3)", () => {
     ['PHP and Node SDK, GET: application/json signed, not sent', list, { sentType: null }],
     ['PHP and Node SDK, PUT with its MD5', () => update(), {}],
     ['WP SDK, GET: no content type', list, { signedType: null }],
-    ['WP SDK, GET: another content type sent than the empty one signed', list, { signedType: null, sentType: 'text/html' }],
+    [
+      'WP SDK, GET: another content type sent than the empty one signed',
+      list,
+      { signedType: null, sentType: 'text/html' },
+    ],
     ['WP SDK, PUT', () => update(), {}],
     ['FSLite, PUT', () => update(), {}],
-    ['a content type with a charset, signed as sent', () => update(), { signedType: 'application/json; charset=utf-8' }],
+    [
+      'a content type with a charset, signed as sent',
+      () => update(),
+      { signedType: 'application/json; charset=utf-8' },
+    ],
   ]
   for (const [client, call, signing] of ways) {
     test(client, async () => {
@@ -80,7 +88,14 @@ describe("each client's way of signing is accepted (auth.md 3)", () => {
     ]) {
       assert.equal((await sendSigned(list(), { date })).status, 200, date)
     }
-    for (const date of ['', 'now', String(now()), at.toISOString(), shifted(2, '+0000'), 'Sun, 31 Feb 2026 11:00:00 +0000']) {
+    for (const date of [
+      '',
+      'now',
+      String(now()),
+      at.toISOString(),
+      shifted(2, '+0000'),
+      'Sun, 31 Feb 2026 11:00:00 +0000',
+    ]) {
       assert.equal((await sendSigned(list(), { date })).status, 401, date)
     }
   })
@@ -122,7 +137,8 @@ describe('the date of a signature', () => {
 })
 
 describe('a signature covers what it must', () => {
-  const sign = (call: Call) => signed(product, call, { date: toRfc2822(now()), signedType: 'application/json' })
+  const sign = (call: Call) =>
+    signed(product, call, { date: toRfc2822(now()), signedType: 'application/json' })
 
   async function isRefused(call: Call, why: string) {
     const before = await stateOf(world.ctx.database)
@@ -142,9 +158,15 @@ describe('a signature covers what it must', () => {
     await isRefused({ ...good, headers: { ...good.headers, date } }, 'date')
     await isRefused({ ...good, body: '{"is_beta":true }' }, 'body')
     const digest = md5('{"is_beta":true }')
-    await isRefused({ ...good, body: '{"is_beta":true }', headers: { ...good.headers, 'content-md5': digest } }, 'MD5')
+    await isRefused(
+      { ...good, body: '{"is_beta":true }', headers: { ...good.headers, 'content-md5': digest } },
+      'MD5',
+    )
     const wrong = { ...product, secretKey: world.seller.other.secretKey }
-    await isRefused(signed(wrong, update(), { date: toRfc2822(now()), signedType: 'application/json' }), 'secret')
+    await isRefused(
+      signed(wrong, update(), { date: toRfc2822(now()), signedType: 'application/json' }),
+      'secret',
+    )
   })
 
   test('a body without Content-MD5 is 401, also as a form and chunked', async () => {
@@ -152,12 +174,18 @@ describe('a signature covers what it must', () => {
     await isRefused(signed(product, update('{"is_beta":true}'), signing), 'no MD5')
     const form = { ...signing, signedType: 'application/x-www-form-urlencoded' }
     await isRefused(signed(product, update('is_beta=true'), form), 'form')
-    const chunked = signed(product, { ...update('{"is_beta":true}'), headers: { 'transfer-encoding': 'chunked' } }, signing)
+    const chunked = signed(
+      product,
+      { ...update('{"is_beta":true}'), headers: { 'transfer-encoding': 'chunked' } },
+      signing,
+    )
     await isRefused(chunked, 'chunked')
   })
 
   test('a form that its MD5 covers is read', async () => {
-    const answer = await sendSigned(update('first=Formed'), { signedType: 'application/x-www-form-urlencoded' })
+    const answer = await sendSigned(update('first=Formed'), {
+      signedType: 'application/x-www-form-urlencoded',
+    })
     assert.equal(answer.status, 200, answer.text)
     assert.equal(answer.json.first, 'Formed')
   })
@@ -171,7 +199,10 @@ describe('a signature covers what it must', () => {
 
   test('the public key alone, as secret or as scheme, opens nothing that is not public', async () => {
     const date = toRfc2822(now())
-    await isRefused(signed({ ...product, secretKey: product.publicKey }, list(), { date, signedType: null }), 'FS')
+    await isRefused(
+      signed({ ...product, secretKey: product.publicKey }, list(), { date, signedType: null }),
+      'FS',
+    )
     await isRefused(signed(product, list(), { date, signedType: null, scheme: 'FSP' }), 'FSP')
     const relabelled = signed(product, list(), { date, signedType: null, scheme: 'FSP' })
     const authorization = String(relabelled.headers?.['authorization']).replace('FSP', 'FS')
@@ -182,7 +213,12 @@ describe('a signature covers what it must', () => {
 test('S19: an id beyond every sequence in a signature is 401, never an error', async () => {
   const { developer } = world.seller
   const date = toRfc2822(now())
-  for (const id of ['9007199254740993', '9223372036854775807', '9223372036854775808', '9999999999999999999']) {
+  for (const id of [
+    '9007199254740993',
+    '9223372036854775807',
+    '9223372036854775808',
+    '9999999999999999999',
+  ]) {
     for (const path of [
       `/v1/users/${id}.json`,
       `/v1/products/${id}/users.json`,

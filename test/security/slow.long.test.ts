@@ -9,7 +9,11 @@ test('S34: beside 5,000 connections that write a byte every ten seconds, others 
   await ordinaryTraffic(world, 2_000)
   const alone = median(await ordinaryTraffic(world, 10_000))
   const head = 'GET /v1/ping.json HTTP/1.1\r\nHost: x\r\n'
-  const clients = await slowClients(world.address, 5_000, { head, bytes: 'X-Slow: '.padEnd(60, 'a'), pause: 10_000 })
+  const clients = await slowClients(world.address, 5_000, {
+    head,
+    bytes: 'X-Slow: '.padEnd(60, 'a'),
+    pause: 10_000,
+  })
   const beside = median(await ordinaryTraffic(world, 20_000))
   assert.ok(beside < 2 * alone + 1, `${alone} ms alone, ${beside} ms beside them`)
   assert.equal(clients.filter(({ cutAfter }) => cutAfter !== null).length, 0)

@@ -20,11 +20,21 @@ describe('S34: clients that take their time', () => {
   test('300 that write their headers byte by byte are all cut after the time for headers; others are served meanwhile', async () => {
     const inTime = await startWorld('slow_headers', { timeouts: { ...SHORT, request: 60_000 } })
     const head = 'GET /v1/ping.json HTTP/1.1\r\nHost: x\r\n'
-    const clients = await slowClients(inTime.address, 300, { head, bytes: 'X-Slow: '.padEnd(200, 'a'), pause: 100 })
+    const clients = await slowClients(inTime.address, 300, {
+      head,
+      bytes: 'X-Slow: '.padEnd(200, 'a'),
+      pause: 100,
+    })
     const answers = await ordinaryTraffic(inTime, 600)
     for (const { status } of answers) assert.equal(status, 200)
-    assert.ok(answers.length >= 5 && median(answers) < 250, `${answers.length} answers, median ${median(answers)} ms`)
-    assert.ok(clients.some(({ cutAfter }) => cutAfter === null), 'they held on while the others were served')
+    assert.ok(
+      answers.length >= 5 && median(answers) < 250,
+      `${answers.length} answers, median ${median(answers)} ms`,
+    )
+    assert.ok(
+      clients.some(({ cutAfter }) => cutAfter === null),
+      'they held on while the others were served',
+    )
     assert.equal(await waitUntilCut(clients, 5_000), 0)
     for (const { cutAfter, text } of clients) {
       assert.ok(cutAfter !== null && cutAfter >= SHORT.headers - SHORT.check, `${cutAfter} ms`)
@@ -38,7 +48,8 @@ describe('S34: clients that take their time', () => {
     const bytes = `{"email":"slow@example.com","name":"${'x'.repeat(200)}"}`
     const clients = await slowClients(world.address, 20, { head: write(bytes.length), bytes, pause: 100 })
     assert.equal(await waitUntilCut(clients, 6_000), 0)
-    for (const { cutAfter } of clients) assert.ok(cutAfter !== null && cutAfter >= SHORT.request - SHORT.check)
+    for (const { cutAfter } of clients)
+      assert.ok(cutAfter !== null && cutAfter >= SHORT.request - SHORT.check)
     assert.equal(await stateOf(world.ctx.database), before)
   })
 
@@ -92,7 +103,12 @@ describe('S34: clients that take their time', () => {
     const path = `/v1/products/${product.id}/users/${world.people.ada.id}.json`
     const headers = { authorization: `Bearer ${product.token}`, 'content-type': 'application/json' }
     for (let index = 0; index < 50; index++) {
-      const { status } = await world.send({ method: 'PUT', path, headers, body: `{"is_beta":${index % 2 === 0}}` })
+      const { status } = await world.send({
+        method: 'PUT',
+        path,
+        headers,
+        body: `{"is_beta":${index % 2 === 0}}`,
+      })
       assert.equal(status, 200)
     }
   }

@@ -8,7 +8,9 @@ import { startWorld, type World } from './world.ts'
 const lines: string[] = []
 let world: World
 before(async () => {
-  world = await startWorld('smuggling', { log: createLog('info', { write: (line) => void lines.push(line) }) })
+  world = await startWorld('smuggling', {
+    log: createLog('info', { write: (line) => void lines.push(line) }),
+  })
 })
 after(() => world.close())
 
@@ -30,8 +32,10 @@ const coding = (text: string) => `Transfer-Encoding: ${text}\r\n`
 /** By name: bytes that two readers could cut into requests in two ways. */
 const ATTACKS: Readonly<Record<string, () => string>> = {
   'CL.TE': () => post(length('6') + coding('chunked'), `0\r\n\r\n${HIDDEN}`),
-  'CL.TE, both of them right': () => post(length(String(CHUNKED.length)) + coding('chunked'), CHUNKED + HIDDEN),
-  'TE.CL': () => post(coding('chunked') + length('4'), `${HIDDEN.length.toString(16)}\r\n${HIDDEN}\r\n0\r\n\r\n`),
+  'CL.TE, both of them right': () =>
+    post(length(String(CHUNKED.length)) + coding('chunked'), CHUNKED + HIDDEN),
+  'TE.CL': () =>
+    post(coding('chunked') + length('4'), `${HIDDEN.length.toString(16)}\r\n${HIDDEN}\r\n0\r\n\r\n`),
   'TE.TE, chunked and identity': () => post(coding('chunked') + coding('identity'), CHUNKED + HIDDEN),
   'TE.TE, chunked and nonsense': () => post(coding('chunked') + coding('cow'), CHUNKED + HIDDEN),
   'TE.TE, nonsense and chunked': () => post(coding('cow') + coding('chunked'), CHUNKED + HIDDEN),
@@ -64,9 +68,11 @@ const ATTACKS: Readonly<Record<string, () => string>> = {
   'a chunk size beyond 2^64': () => post(coding('chunked'), `10000000000000000${CHUNKED}${HIDDEN}`),
   'a chunk size with a space': () => post(coding('chunked'), `${SIZE} \r\n${BODY}\r\n0\r\n\r\n${HIDDEN}`),
   'bare LF between chunks': () => post(coding('chunked'), CHUNKED.replaceAll('\r\n', '\n') + HIDDEN),
-  'bare LF in a chunk extension': () => post(coding('chunked'), `${SIZE};a=b\nx\r\n${BODY}\r\n0\r\n\r\n${HIDDEN}`),
+  'bare LF in a chunk extension': () =>
+    post(coding('chunked'), `${SIZE};a=b\nx\r\n${BODY}\r\n0\r\n\r\n${HIDDEN}`),
   'a chunk longer than its size': () => post(coding('chunked'), `5\r\n${BODY}\r\n0\r\n\r\n${HIDDEN}`),
-  'a length as trailer': () => post(coding('chunked'), `${SIZE}\r\n${BODY}\r\n0\r\nContent-Length: 3\r\n\r\n${HIDDEN}`),
+  'a length as trailer': () =>
+    post(coding('chunked'), `${SIZE}\r\n${BODY}\r\n0\r\nContent-Length: 3\r\n\r\n${HIDDEN}`),
   'NUL in a header': () => get('Host: x\r\nX-Nul: a\u0000b\r\n'),
   'a space in the name of a header': () => get('Host: x\r\nX Name: b\r\n'),
   'a header without a name': () => get('Host: x\r\n: b\r\n'),
@@ -86,7 +92,10 @@ describe('S33: bytes that can be cut into requests in two ways', () => {
       assert.deepEqual(statuses, [400], text)
       assert.ok(closed, 'the connection is closed by the server')
       assert.match(text, /^connection: close\r$/im)
-      assert.ok(!text.includes('pong') && !lines.join('').includes('keywright/ping'), 'the hidden request ran')
+      assert.ok(
+        !text.includes('pong') && !lines.join('').includes('keywright/ping'),
+        'the hidden request ran',
+      )
       assert.equal(await stateOf(world.ctx.database), before)
     })
   }
@@ -94,7 +103,9 @@ describe('S33: bytes that can be cut into requests in two ways', () => {
   test('split over many packets the same bytes mean the same', async () => {
     for (const name of ['CL.TE', 'TE.CL', 'TE.TE, chunked and identity', 'bare LF in a header']) {
       const bytes = Buffer.from(ATTACKS[name]?.() ?? '', 'latin1')
-      const pieces = Array.from({ length: Math.ceil(bytes.length / 40) }, (_, index) => bytes.subarray(index * 40, index * 40 + 40))
+      const pieces = Array.from({ length: Math.ceil(bytes.length / 40) }, (_, index) =>
+        bytes.subarray(index * 40, index * 40 + 40),
+      )
       const { statuses, closed } = await rawExchange(world.address, pieces, { pause: 1 })
       assert.deepEqual([statuses, closed], [[400], true], name)
     }

@@ -21,7 +21,10 @@ export const dumpOf = (database: Database, without: ReadonlySet<string> = new Se
     for (const { name } of tables.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
       if (without.has(name)) continue
       const { rows } = await sql<Row>`select * from ${sql.table(name)} `.execute(db)
-      dump.set(name, rows.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)))
+      dump.set(
+        name,
+        rows.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)),
+      )
     }
     return dump
   })
@@ -30,7 +33,9 @@ export const dumpOf = (database: Database, without: ReadonlySet<string> = new Se
 export const columnsOf = (database: Database): Promise<{ table: string; column: string }[]> =>
   database.transaction(async (db) => {
     const tables = await db.introspection.getTables()
-    return tables.flatMap(({ name, columns }) => columns.map((column) => ({ table: name, column: column.name })))
+    return tables.flatMap(({ name, columns }) =>
+      columns.map((column) => ({ table: name, column: column.name })),
+    )
   })
 
 /** One hash over every row but the traces: equal exactly when nothing was stored, changed or removed. */
@@ -57,7 +62,9 @@ export function changesBetween(before: Dump, after: Dump): Change[] {
     const old = before.get(table) ?? []
     const known = new Map(old.map((row) => [keyOf(row), row]))
     const kept = new Set(rows.map(keyOf))
-    const removed = old.filter((row) => !kept.has(keyOf(row))).map((row) => ({ table, before: row, after: {} }))
+    const removed = old
+      .filter((row) => !kept.has(keyOf(row)))
+      .map((row) => ({ table, before: row, after: {} }))
     const written = rows
       .map((row) => ({ table, before: known.get(keyOf(row)), after: row }))
       .filter((change) => JSON.stringify(change.before, noted) !== JSON.stringify(change.after, noted))

@@ -25,7 +25,11 @@ const idOf = async (email: string): Promise<string> => {
   return answer.json.id
 }
 const find = async (query: string): Promise<string[]> => {
-  const answer = await world.send({ method: 'GET', path: `${users()}?${query}`, headers: { authorization: authorization() } })
+  const answer = await world.send({
+    method: 'GET',
+    path: `${users()}?${query}`,
+    headers: { authorization: authorization() },
+  })
   return (answer.json.users as { id: string }[]).map(({ id }) => id)
 }
 
@@ -50,7 +54,13 @@ describe('S22: one person an address', () => {
   }
 
   test('letters that only look alike, and the Turkish i with and without its dot, are different people', async () => {
-    const addresses = ['india@example.com', 'İndia@example.com', 'ındia@example.com', 'indiа@example.com', 'india@examp1e.com']
+    const addresses = [
+      'india@example.com',
+      'İndia@example.com',
+      'ındia@example.com',
+      'indiа@example.com',
+      'india@examp1e.com',
+    ]
     const ids = []
     for (const email of addresses) ids.push(await idOf(email))
     assert.equal(new Set(ids).size, addresses.length)
@@ -59,15 +69,38 @@ describe('S22: one person an address', () => {
 
   test('of many spellings at once one makes the person', async () => {
     const spellings = ['race@example.com', 'RACE@example.com', 'Race@Example.com', 'ｒａｃｅ@example.com']
-    const answers = await Promise.all([...spellings, ...spellings, ...spellings].map((email) => create(email)))
+    const answers = await Promise.all(
+      [...spellings, ...spellings, ...spellings].map((email) => create(email)),
+    )
     assert.equal(new Set(answers.map(({ json }) => json.id)).size, 1)
   })
 
   test('what cannot be seen, or turns the direction of text, is refused in an address and stores nothing', async () => {
     const before = await stateOf(world.ctx.database)
-    const unseen = ['\u200b', '\u200c', '\u200d', '\u2060', '\ufeff', '\u00ad', '\u202e', '\u202a', '\u2066', '\u2069', '\ufe0f', '\u3164', '\u0007', '\u00a0', '\u2028']
+    const unseen = [
+      '\u200b',
+      '\u200c',
+      '\u200d',
+      '\u2060',
+      '\ufeff',
+      '\u00ad',
+      '\u202e',
+      '\u202a',
+      '\u2066',
+      '\u2069',
+      '\ufe0f',
+      '\u3164',
+      '\u0007',
+      '\u00a0',
+      '\u2028',
+    ]
     for (const char of unseen) {
-      for (const email of [`a${char}b@example.com`, `ab@exam${char}ple.com`, `${char}ab@example.com`, `ab@example.com${char}`]) {
+      for (const email of [
+        `a${char}b@example.com`,
+        `ab@exam${char}ple.com`,
+        `${char}ab@example.com`,
+        `ab@example.com${char}`,
+      ]) {
         const answer = await create(email)
         assert.equal(answer.status, 400, `U+${char.codePointAt(0)?.toString(16)} in ${JSON.stringify(email)}`)
       }
@@ -85,7 +118,9 @@ describe('S22: text', () => {
       .filter(({ op }) => isWrite(op) && op.body && !GUARDED.has(op.id))
       .map((mount) => ({
         mount,
-        fields: propertiesOf(mount.op.body).filter(([, schema]) => /^(line|text)$/.test(keywordsOf(schema).format ?? '')),
+        fields: propertiesOf(mount.op.body).filter(([, schema]) =>
+          /^(line|text)$/.test(keywordsOf(schema).format ?? ''),
+        ),
       }))
       .filter(({ fields }) => fields.length > 0)
 
@@ -94,12 +129,17 @@ describe('S22: text', () => {
     for (const { mount, fields } of textFields()) {
       const full = (length: number) => '𝒜'.repeat(length)
       for (const value of [() => EMOJI, full]) {
-        const texts = Object.fromEntries(fields.map(([name, schema]) => [name, value(keywordsOf(schema).maxLength ?? 20)]))
+        const texts = Object.fromEntries(
+          fields.map(([name, schema]) => [name, value(keywordsOf(schema).maxLength ?? 20)]),
+        )
         const { headers, body } = jsonBody({ ...(mount.op.body && exampleOf(mount.op.body)), ...texts })
         const call = { ...requestTo(mount, world.ids.own), body, headers }
         const written = await world.send(allowed(world, mount, call))
         assert.equal(written.status, mount.op.status, `${mount.op.id} ${written.text}`)
-        const path = written.json.email === undefined || !mount.path.endsWith('/users.json') ? call.path : call.path.replace('.json', `/${written.json.id}.json`)
+        const path =
+          written.json.email === undefined || !mount.path.endsWith('/users.json')
+            ? call.path
+            : call.path.replace('.json', `/${written.json.id}.json`)
         const read = await world.send({ method: 'GET', path, headers: { authorization: authorization() } })
         for (const [name, text] of Object.entries(texts)) {
           if (!(name in written.json)) continue
@@ -123,7 +163,9 @@ describe('S22: text', () => {
       for (const char of ['\u0007', '\u001b', '\r\n', '\u0085', '\u202e', '\u2067']) {
         const texts = Object.fromEntries(fields.map(([name]) => [name, `a${char}b`]))
         const { headers, body } = jsonBody({ ...(mount.op.body && exampleOf(mount.op.body)), ...texts })
-        const answer = await world.send(allowed(world, mount, { ...requestTo(mount, world.ids.own), body, headers }))
+        const answer = await world.send(
+          allowed(world, mount, { ...requestTo(mount, world.ids.own), body, headers }),
+        )
         assert.equal(answer.status, 400, `${mount.op.id} ${answer.text}`)
         const named = (answer.json.error.details as { field: string }[]).map(({ field }) => field)
         assert.deepEqual(named.toSorted(), fields.map(([name]) => name).toSorted())

@@ -217,6 +217,8 @@ const cases: readonly Case[] = [
       'src/resources/users/b-queries.ts':
         "export const f = (db) => unscoped(db, WHY).with('a', a).selectFrom('a')",
       'src/resources/users/c-queries.ts': "export const f = (db) => db.insertInto('users')",
+      'src/resources/users/d-queries.ts':
+        "export const f = (query) => query.where((eb) => eb.exists(eb.selectFrom('users')))",
       'src/resources/users/users.test.ts': "export const f = (db) => db.selectFrom('users')",
       'src/jobs/queries.ts': "export const f = (db) => db.selectFrom('users')",
     },

@@ -50,7 +50,7 @@ export const scopedQueries: Rule = {
     return {
       CallExpression(node) {
         const call = methodCall(node)
-        if (!call || !scopedBuilders.has(call.name) || startsUnscoped(call.object)) return
+        if (!call || !scopedBuilders.has(call.name) || startsUnscoped(call.object) || isSubquery(call)) return
         context.report({
           node,
           message: `A query starts with scoped(db, 'table', scope), or with unscoped(db, 'reason') where no scope can apply: ${call.name} does neither.`,
@@ -59,6 +59,10 @@ export const scopedQueries: Rule = {
     }
   },
 }
+
+/** A subquery on the expression builder `eb` stands in a query that has started from its scope. */
+const isSubquery = ({ name, object }: { name: string; object: Expression }) =>
+  name === 'selectFrom' && object.type === 'Identifier' && object.name === 'eb'
 
 /** Whether a chain of calls begins with `unscoped(db, 'reason')`. */
 function startsUnscoped(expression: Expression): boolean {

@@ -16,6 +16,7 @@ import type { DevelopersTable, StoresTable } from './developers.ts'
 import type { EventsTable } from './events.ts'
 import type { IdempotencyKeysTable } from './idempotency.ts'
 import type { JobsTable } from './jobs.ts'
+import type { ListMarksTable } from './list-marks.ts'
 import type { MailsTable } from './mails.ts'
 import type { NotesTable } from './notes.ts'
 import type { FeaturesTable, FeatureValuesTable, PlansTable, PricingTable } from './plans.ts'
@@ -49,6 +50,7 @@ export interface Tables {
   features: FeaturesTable
   idempotency_keys: IdempotencyKeysTable
   jobs: JobsTable
+  list_marks: ListMarksTable
   login_addresses: LoginAddressesTable
   login_failures: LoginFailuresTable
   mails: MailsTable

@@ -2,7 +2,7 @@ import type { Reader } from '../../db/database.ts'
 import { inList } from '../../db/in-list.ts'
 import { prepared } from '../../db/prepared.ts'
 import { unscoped } from '../../db/scoped.ts'
-import { PRODUCT_COLUMNS } from '../products/schema.ts'
+import { ADDON_COLUMNS } from './schema.ts'
 
 interface Parent {
   readonly developerId: number
@@ -26,7 +26,7 @@ interface Page extends Parent {
 }
 
 const page = (db: Reader, values: Page) =>
-  addons(db, values).select(PRODUCT_COLUMNS).orderBy('products.id').limit(values.count).offset(values.offset)
+  addons(db, values).select(ADDON_COLUMNS).orderBy('products.id').limit(values.count).offset(values.offset)
 
 /** A page of add-ons, the oldest first. */
 export const listAddons = {

@@ -3,7 +3,7 @@ import type { ReadContext } from '../../context.ts'
 import { keysShownTo, type Scope } from '../../http/scope.ts'
 import { Arguments, Choice, Fields, Id, Nullable, Optional, Paging } from '../../http/wire.ts'
 import { PluginInfo } from '../products/info-schema.ts'
-import { Plugin, presentProduct, type ProductRow } from '../products/schema.ts'
+import { Plugin, presentProduct, PRODUCT_COLUMNS, type ProductRow } from '../products/schema.ts'
 
 /** An add-on; with what a market shows of it when that is asked for. */
 export const Addon = Type.Object(
@@ -19,6 +19,9 @@ export const AddonList = Arguments({
   ...Fields,
 })
 export type AddonList = Static<typeof AddonList>
+
+/** The columns of an add-on, with the table's name. */
+export const ADDON_COLUMNS = PRODUCT_COLUMNS
 
 export const AddonId = Arguments({ addon_id: Id('ID of the add-on.') })
 export const AddonPlanId = Arguments({ addon_id: Id('ID of the add-on.'), plan_id: Id('ID of the plan.') })

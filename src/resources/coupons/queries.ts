@@ -1,10 +1,9 @@
-import { sql, type Insertable, type SqlBool, type Updateable } from 'kysely'
+import type { Insertable, Updateable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
 import { inList } from '../../db/in-list.ts'
 import { preparedFor } from '../../db/prepared.ts'
 import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
 import type { CouponsTable } from '../../db/tables/coupons.ts'
-import { escapeLike, prefixRange } from '../../lib/fold.ts'
 
 /**
  * Whose coupons: a product's, which reads those of its store beside its own and writes its own only; or,
@@ -15,7 +14,7 @@ export interface CouponOwner extends Owner {
 }
 
 /** The coupons that an owner may write. */
-const own = (db: Reader, owner: CouponOwner) =>
+export const ownCoupons = (db: Reader, owner: CouponOwner) =>
   owner.ofStore === undefined
     ? scoped(db, 'coupons', owner).select().where('coupons.deleted_at', 'is', null)
     : inStore(db, owner.ofStore)
@@ -27,7 +26,7 @@ const inStore = (db: Reader, storeId: number) =>
     .where('coupons.deleted_at', 'is', null)
 
 /** The coupons of the store in which the owner's product stands. */
-const ofItsStore = (db: Reader, owner: Owner) =>
+export const couponsOfItsStore = (db: Reader, owner: Owner) =>
   unscoped(db, "coupons of the store of the scope's product")
     .selectFrom('coupons')
     .where('coupons.store_id', '=', scoped(db, 'products', owner).select().select('products.store_id'))
@@ -44,88 +43,30 @@ const ofItsParent = (db: Reader, owner: Owner) =>
     )
     .where('coupons.deleted_at', 'is', null)
 
-const storeOf = (db: Reader, owner: CouponOwner) =>
-  owner.ofStore === undefined ? [ofItsStore(db, owner)] : []
-
 /** A coupon that the owner may read. */
 export async function findCoupon(db: Reader, owner: CouponOwner, id: number) {
   const [row] =
     owner.ofStore === undefined
       ? await findOfProduct(db, owner, { id })
-      : await own(db, owner).selectAll().where('coupons.id', '=', id).execute()
+      : await ownCoupons(db, owner).selectAll().where('coupons.id', '=', id).execute()
   return row
 }
 
 const findOfProduct = preparedFor((db, owner, { id }: { id: number }) =>
-  own(db, owner)
+  ownCoupons(db, owner)
     .selectAll()
     .where('coupons.id', '=', id)
-    .unionAll(ofItsStore(db, owner).selectAll().where('coupons.id', '=', id)),
+    .unionAll(couponsOfItsStore(db, owner).selectAll().where('coupons.id', '=', id)),
 )
 
 /** Every coupon with this code that a purchase of the owner's product could use, in no order. */
 export const findByCode = preparedFor((db, owner, { codeFolded }: { codeFolded: string }) =>
-  own(db, owner)
+  ownCoupons(db, owner)
     .selectAll()
     .where('coupons.code_folded', '=', codeFolded)
-    .unionAll(ofItsStore(db, owner).selectAll().where('coupons.code_folded', '=', codeFolded))
+    .unionAll(couponsOfItsStore(db, owner).selectAll().where('coupons.code_folded', '=', codeFolded))
     .unionAll(ofItsParent(db, owner).selectAll().where('coupons.code_folded', '=', codeFolded)),
 )
-
-interface Page {
-  readonly count: number
-  readonly offset: number
-}
-
-/** What is found is folded; undefined where nothing is asked for. */
-export interface CouponFilter extends Page {
-  readonly code: string | undefined
-  readonly prefix: string | undefined
-  readonly part: string | undefined
-  /** `part` when it is an id. */
-  readonly id: number | undefined
-}
-
-type Found = ReturnType<typeof keysOf>
-const keysOf = (coupons: ReturnType<typeof own>) => coupons.select(['coupons.id', 'coupons.code_folded'])
-
-/**
- * A page of what the owner may read, newest first; by prefix alone in the order of codes, which the index
- * has, so that a page costs the same however many codes begin so. The rows before a page are skipped in
- * two indexes, the product's and its store's, merged.
- */
-export function pageOfCoupons(db: Reader, owner: CouponOwner, filter: CouponFilter) {
-  const narrow = (coupons: Found) => narrowed(coupons, filter)
-  const found = storeOf(db, owner).reduce(
-    (all, coupons) => all.unionAll(narrow(keysOf(coupons))),
-    narrow(keysOf(own(db, owner))),
-  )
-  const byCode = filter.prefix !== undefined && filter.part === undefined
-  const ordered = byCode ? found.orderBy('code_folded').orderBy('id') : found.orderBy('id', 'desc')
-  const page = ordered.limit(filter.count).offset(filter.offset).$castTo<{ id: number }>()
-  const ids = unscoped(db, 'the page is made of scoped queries').selectFrom(page.as('page')).select('page.id')
-  const rows = unscoped(db, 'the ids come from scoped queries')
-    .selectFrom('coupons')
-    .selectAll()
-    .where('id', 'in', ids)
-  return byCode ? rows.orderBy('code_folded').orderBy('id') : rows.orderBy('id', 'desc')
-}
-
-export const listCoupons = (db: Reader, owner: CouponOwner, filter: CouponFilter) =>
-  pageOfCoupons(db, owner, filter).execute()
-
-function narrowed(coupons: Found, { code, prefix, part, id }: CouponFilter): Found {
-  let found = coupons
-  if (code !== undefined) found = found.where('coupons.code_folded', '=', code)
-  if (prefix !== undefined) {
-    const { from, to } = prefixRange(prefix)
-    found = found.where('coupons.code_folded', '>=', from)
-    if (to !== null) found = found.where('coupons.code_folded', '<', to)
-  }
-  if (part === undefined) return found
-  const contains = sql<SqlBool>`coupons.code_folded like ${`%${escapeLike(part)}%`} escape '\\'`
-  return found.where((or) => or.or([contains, ...(id === undefined ? [] : [or('coupons.id', '=', id)])]))
-}
 
 export const insertCoupon = (db: Writer, row: Insertable<CouponsTable>) =>
   db.insertInto('coupons').values(row).returningAll().executeTakeFirstOrThrow()
@@ -161,13 +102,12 @@ export async function knownPlans(
   owner: CouponOwner,
   ids: readonly number[],
 ): Promise<ReadonlySet<number>> {
-  const { ofStore, productId, developerId } = owner
+  const { ofStore, productId } = owner
   const rows = await unscoped(db, 'plans of several products of the developer')
     .selectFrom('plans')
     .innerJoin('products', 'products.id', 'plans.product_id')
     .select('plans.id')
     .where('plans.id', 'in', inList(ids))
-    .where('products.developer_id', '=', developerId)
     .where((or) =>
       ofStore === undefined
         ? or.or([or('products.id', '=', productId), or('products.parent_plugin_id', '=', productId)])

@@ -8,15 +8,8 @@ import { toUtcTime } from '../../lib/time.ts'
 import { recordEvent } from '../events/record.ts'
 import { evaluate, type CouponRefusal, type Evaluation, type Purchase } from './evaluate.ts'
 import type { CouponCreate, CouponUpdate } from './input-schema.ts'
-import {
-  findByCode,
-  findCoupon,
-  insertCoupon,
-  knownPlans,
-  listCoupons,
-  lockCoupon,
-  updateCouponRow,
-} from './queries.ts'
+import { findByCode, findCoupon, insertCoupon, knownPlans, lockCoupon, updateCouponRow } from './queries.ts'
+import { listCoupons } from './list-queries.ts'
 import {
   presentCoupon,
   presentEnriched,
@@ -33,7 +26,7 @@ export interface CouponScope extends Scope {
 }
 
 /** Rows past which a page is read beside the requests, not between them. */
-const DEEP = 10_000
+const DEEP = 1_000
 
 /** The coupon's row; 404 when neither the product nor its store has it. */
 export async function getCoupon(ctx: ReadContext, scope: CouponScope, id: number): Promise<CouponRow> {

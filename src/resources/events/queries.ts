@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
+import { fromNewest, listStart } from '../../db/list-start.ts'
 import { preparedFor } from '../../db/prepared.ts'
 import { scoped, type Owner } from '../../db/scoped.ts'
 import type { EventsTable } from '../../db/tables/events.ts'
@@ -19,11 +20,13 @@ export interface EventFilter extends Page {
 }
 
 /** Newest first; the rows before the page are skipped in an index, which holds each filter's order. */
-export function listEvents(db: Reader, owner: Owner, { type, state, count, offset }: EventFilter) {
-  let page = scoped(db, 'events', owner).select().select('id')
+export async function listEvents(db: Reader, owner: Owner, { type, state, count, offset }: EventFilter) {
+  const isAll = type === undefined && state === undefined
+  const start = isAll ? await listStart(db, 'events', owner, offset) : fromNewest(offset)
+  let page = scoped(db, 'events', owner).select().select('id').where('id', '<=', start.upTo)
   if (type !== undefined) page = page.where('type', '=', type)
   if (state !== undefined) page = page.where('state', '=', state)
-  page = page.orderBy('id', 'desc').limit(count).offset(offset)
+  page = page.orderBy('id', 'desc').limit(count).offset(start.offset)
   return scoped(db, 'events', owner)
     .select()
     .selectAll()

@@ -12,7 +12,7 @@ export const listMembers = (db: Reader, { developerId, productId }: Owner) =>
     .select(PRODUCT_COLUMNS)
     .where('bundle_members.bundle_id', '=', productId)
     .where('products.developer_id', '=', developerId)
-    .orderBy('products.id')
+    .orderBy('bundle_members.product_id')
     .execute()
 
 /** Puts these products into a bundle in the place of those in it; the caller holds the bundle's row. */

@@ -20,7 +20,7 @@ export const appendTo = (db: Writer, owner: Owner, list: List, id: number) =>
     }))
     .execute()
 
-/** Takes an id out of an order list; where it was the default plan, the oldest one that is left is. */
+/** Takes the id of what was deleted out of an order list; where it was the default plan, the oldest one left is. */
 export const removeFrom = (db: Writer, owner: Owner, list: List, id: number) =>
   scopedWrite(db, 'products', owner)
     .update()
@@ -34,8 +34,7 @@ export const removeFrom = (db: Writer, owner: Owner, list: List, id: number) =>
             eb
               .selectFrom('plans as others')
               .select((other) => other.fn.min('others.id').as('id'))
-              .whereRef('others.product_id', '=', 'products.id')
-              .where('others.id', '!=', id),
+              .whereRef('others.product_id', '=', 'products.id'),
           )
           .else(eb.ref('default_plan_id'))
           .end(),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startTestApp, type Reply, type TestApp } from '../../../test/app.ts'
+import { createStore } from '../stores/service.ts'
 import { asDeveloper, asStore, type CallAs } from '../../../test/callers.ts'
 import { createSeller } from '../../../test/factories.ts'
 
@@ -56,6 +57,23 @@ test('a product stands in the first store unless another is named; its event say
   assert.deepEqual((await developer('GET', path)).json, created.json)
   const inStore = await asStore(app)('POST', '/plugins.json', { title: 'In store', type: 'widget' })
   assert.deepEqual([inStore.status, inStore.json.type], [200, 'widget'])
+})
+
+test('a store lists its own products only', async () => {
+  const storeId = await app.write((tx) =>
+    createStore(tx, { developerId: app.seller.developer.id, title: 'B' }),
+  )
+  const created = await developer('POST', '/plugins.json', {
+    title: 'In the second store',
+    store_id: storeId,
+  })
+  assert.equal(created.json.store_id, String(storeId))
+  assert.deepEqual((await developer('GET', `/stores/${storeId}/plugins.json`)).json.plugins, [created.json])
+  const first = (await asStore(app)('GET', '/plugins.json?all=true')).json.plugins
+  assert.ok(first.every(({ id }: { id: string }) => id !== created.json.id))
+  const parent = { title: 'Elsewhere', parent_plugin_id: created.json.id }
+  const refused = await asStore(app)('POST', '/plugins.json', parent)
+  assert.deepEqual([refused.status, fieldsOf(refused)], [400, ['parent_plugin_id']])
 })
 
 test("products of another developer's store are not found, and none is made there", async () => {

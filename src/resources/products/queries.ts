@@ -53,17 +53,17 @@ interface Page {
   readonly offset: number
 }
 
-/** A page of a developer's products, newest first; those of one store where it is given. */
+/** A page of a developer's products, newest first; of a store's, which the caller has found, where it is given. */
 export function listProducts(
   db: Reader,
   { developerId }: Owner,
   { storeId, count, offset }: Page & { readonly storeId: number | null },
 ) {
-  const all = unscoped(db, OF_ACCOUNT)
-    .selectFrom('products')
-    .select(PRODUCT_COLUMNS)
-    .where('products.developer_id', '=', developerId)
-  const some = storeId === null ? all : all.where('products.store_id', '=', storeId)
+  const all = unscoped(db, OF_ACCOUNT).selectFrom('products').select(PRODUCT_COLUMNS)
+  const some =
+    storeId === null
+      ? all.where('products.developer_id', '=', developerId)
+      : all.where('products.store_id', '=', storeId)
   return some.orderBy('products.id', 'desc').limit(count).offset(offset).execute()
 }
 

@@ -1,6 +1,7 @@
 import { sql, type Insertable, type Updateable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
 import { inList } from '../../db/in-list.ts'
+import { fromNewest, listStart, type ListStart } from '../../db/list-start.ts'
 import { preparedFor } from '../../db/prepared.ts'
 import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
 import type { ProductUsersTable, UsersTable } from '../../db/tables/users.ts'
@@ -47,39 +48,50 @@ interface Page {
 }
 
 /** The ids of a page, newest first: the rows before it are skipped in the index of the filter. */
-const page = (db: Reader, owner: Owner, { count, offset }: Page) =>
+const page = (db: Reader, owner: Owner, { count, upTo, offset }: Pick<Page, 'count'> & ListStart) =>
   scoped(db, 'product_users', owner)
     .select()
     .select('product_users.user_id')
+    .where('product_users.user_id', '<=', upTo)
     .orderBy('product_users.user_id', 'desc')
     .limit(count)
     .offset(offset)
 
 type PageQuery = ReturnType<typeof page>
 
+/** The filters as their indexes say them: a value in place of 0 would have each row looked up. */
 const narrow: Record<UserFilter, (query: PageQuery) => PageQuery> = {
   all: (query) => query,
-  never_paid: (query) => query.where('gross', '=', 0),
-  paid: (query) => query.where('gross', '>', 0),
-  paying: (query) => query.where('is_paying', '=', 1),
-  beta: (query) => query.where('is_beta', '=', 1),
+  never_paid: (query) => query.where((is) => is('gross', '=', is.lit(0))),
+  paid: (query) => query.where((is) => is('gross', '>', is.lit(0))),
+  paying: (query) => query.where((is) => is('is_paying', '=', is.lit(1))),
+  beta: (query) => query.where((is) => is('is_beta', '=', is.lit(1))),
 }
 
 const listBy = (filter: UserFilter) =>
-  preparedFor((db, owner, values: Page) =>
+  preparedFor((db, owner, values: Pick<Page, 'count'> & ListStart) =>
     users(db, owner)
       .where('product_users.user_id', 'in', narrow[filter](page(db, owner, values)))
       .orderBy('product_users.user_id', 'desc'),
   )
 
-/** One page of a product's users by payment standing, newest first. */
-export const listUsers = {
+const lists = {
   all: listBy('all'),
   never_paid: listBy('never_paid'),
   paid: listBy('paid'),
   paying: listBy('paying'),
   beta: listBy('beta'),
 } satisfies Record<UserFilter, unknown>
+
+/** One page of a product's users by payment standing, newest first. */
+export async function listUsers(
+  db: Reader,
+  owner: Owner,
+  { filter, count, offset }: Page & { readonly filter: UserFilter },
+) {
+  const start = filter === 'all' ? await listStart(db, 'product_users', owner, offset) : fromNewest(offset)
+  return lists[filter](db, owner, { count, ...start })
+}
 
 export interface UserSearch extends Page {
   readonly filter: UserFilter
@@ -94,9 +106,9 @@ export interface UserSearch extends Page {
 export function searchUsers(
   db: Reader,
   owner: Owner,
-  { filter, emailFolded, part, id, ...paging }: UserSearch,
+  { filter, emailFolded, part, id, count, offset }: UserSearch,
 ) {
-  let found = narrow[filter](page(db, owner, paging))
+  let found = narrow[filter](page(db, owner, { count, ...fromNewest(offset) }))
   if (emailFolded !== undefined) found = found.where('product_users.email_folded', '=', emailFolded)
   if (part !== undefined) {
     const pattern = `%${escapeLike(part)}%`

@@ -32,7 +32,7 @@ export async function getUsers(
 ): Promise<User[]> {
   const rows =
     email === undefined && search === undefined
-      ? await listUsers[filter](ctx.db, scope, { count, offset })
+      ? await listUsers(ctx.db, scope, { filter, count, offset })
       : await searchUsers(search === undefined ? ctx.db : ctx.database.background, scope, {
           filter,
           count,

@@ -1,0 +1,13 @@
+/**
+ * How many rows of a product's list lie between ids: `row_count` from `from_id` up to the next mark; below the
+ * first they are not counted. Triggers keep it on SQLite; on PostgreSQL it is empty.
+ */
+export interface ListMarksTable {
+  list: CountedList
+  product_id: number
+  from_id: number
+  row_count: number
+}
+
+/** Tables that are listed by product, newest first, and grow without end. */
+export type CountedList = 'product_users' | 'events'

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import { asDeveloper, type CallAs } from '../../test/callers.ts'
+import { countStatements } from '../../test/count-statements.ts'
+import { systemScope } from '../http/scope.ts'
+import { createFeature, setFeatureValue } from '../resources/plans/features.ts'
+import { createPricing } from '../resources/plans/pricing.ts'
+import { createPlan } from '../resources/plans/service.ts'
+import { pricingTable, tableState } from './pricing-table.ts'
+
+let app: TestApp
+let developer: CallAs
+before(async () => {
+  app = await startTestApp('pricing-table-state')
+  developer = await asDeveloper(app)
+})
+after(() => app.close())
+
+const write: CallAs = (method, path, body) =>
+  developer(method, `/products/${app.seller.product.id}${path}`, body)
+const table = (query = '', headers: Record<string, string> = {}) =>
+  app.call('GET', `/products/${app.seller.product.id}/pricing.json${query}`, { headers })
+const tagOf = async (query = '') => (await table(query)).headers.get('etag') ?? ''
+
+test('who has the state of the table is sent nothing', async () => {
+  const first = await table()
+  const tag = first.headers.get('etag') ?? ''
+  assert.match(tag, /^W\/"[\w.-]+"$/)
+  assert.equal(first.headers.get('cache-control'), 'private, no-cache')
+  for (const known of [tag, tag.slice(2), `"other", ${tag}`, '*']) {
+    const again = await table('', { 'if-none-match': known })
+    assert.deepEqual([again.status, again.text, again.headers.get('etag')], [304, '', tag], known)
+    assert.equal(again.headers.get('content-length'), null)
+    assert.equal(again.headers.get('x-api-server'), 'keywright')
+  }
+})
+
+test('every change of what the table shows is another state', async () => {
+  const plan = (await write('POST', '/plans.json', { name: 'stated' })).json.id
+  const feature = (await write('POST', '/features.json', { title: 'Stated' })).json.id
+  const { pricing } = (await write('POST', `/plans/${plan}/pricing.json`, { annual_price: 5 })).json
+  const review = await app.call('POST', `/products/${app.seller.product.id}/reviews.json`, {
+    body: { rate: 100, name: 'Ada', text: 'It works.', title: 'Great', is_featured: true },
+  })
+  assert.ok(review.status < 300, review.text)
+  const changes = [
+    ['POST', '/plans.json', { name: 'another' }],
+    ['PUT', `/plans/${plan}.json`, { title: 'Renamed' }],
+    ['POST', `/plans/${plan}/pricing.json`, { annual_price: 7, licenses: 5 }],
+    ['PUT', `/plans/${plan}/pricing/${pricing.id}.json`, { annual_price: 6 }],
+    ['POST', `/plans/${plan}/pricing/clone.json`, { to_currency: 'eur' }],
+    ['DELETE', `/plans/${plan}/pricing/${pricing.id}.json`],
+    ['POST', '/features.json', { title: 'Another' }],
+    ['PUT', `/features/${feature}.json`, { title: 'Renamed' }],
+    ['PUT', `/plans/${plan}/features/${feature}.json`, { value: '5' }],
+    ['DELETE', `/plans/${plan}/features/${feature}.json`],
+    ['DELETE', `/features/${feature}.json`],
+    ['DELETE', `/plans/${plan}.json`],
+    ['PUT', '.json', { title: 'Another title' }],
+    ['PUT', `/reviews/${review.json.id}.json`, { title: 'Better' }],
+    ['DELETE', `/reviews/${review.json.id}.json`],
+  ] as const
+  for (const [method, path, body] of changes) {
+    const known = await tagOf()
+    const { status, text } = await write(method, path, body)
+    assert.ok(status < 300, `${method} ${path} ${text}`)
+    assert.equal((await table('', { 'if-none-match': known })).status, 200, `${method} ${path}`)
+  }
+})
+
+test('another question has another state', async () => {
+  const queries = [
+    '',
+    'currency=eur',
+    'type=visible',
+    'show_pending=1',
+    'is_enriched=1',
+    'trial=1',
+    'trial=0',
+  ]
+  const tags = await Promise.all(queries.map((query) => tagOf(`?${query}`)))
+  assert.equal(new Set(tags).size, queries.length)
+})
+
+test('a table costs four statements whatever its size, one when its state is known', async () => {
+  const scope = systemScope({ developerId: app.seller.developer.id, productId: app.seller.other.id })
+  const counted = countStatements(app.ctx.db, app.ctx.database.engine)
+  const ctx = { ...app.ctx, db: counted.db }
+  const query = { show_pending: false, type: 'all', is_enriched: true } as const
+  const statements = async () => {
+    const { known } = await tableState(ctx, scope, query)
+    const forState = counted.taken().length
+    const { plans } = await pricingTable(ctx, query, known)
+    return { forState, forTable: counted.taken().length, plans: plans.length }
+  }
+  assert.deepEqual(await statements(), { forState: 1, forTable: 3, plans: 0 })
+  await app.write(async (tx) => {
+    const flags = { is_free_localhost: true, is_block_features: true, is_block_features_monthly: true }
+    for (let n = 0; n < 8; n++) {
+      const plan = await createPlan(tx, scope, { ...flags, license_type: 0, name: `size-${n}` })
+      const planId = Number(plan.id)
+      for (let licenses = 1; licenses <= 6; licenses++)
+        await createPricing(tx, scope, planId, { licenses, annual_price: n + licenses })
+      const feature = await createFeature(tx, scope, { title: `Size ${n}`, is_featured: true })
+      await setFeatureValue(tx, scope, { plan_id: planId, feature_id: Number(feature.id) }, 'yes')
+    }
+  })
+  assert.deepEqual(await statements(), { forState: 1, forTable: 3, plans: 8 })
+})

@@ -1,0 +1,72 @@
+import { sql, type SqlBool } from 'kysely'
+import type { Reader } from '../../db/database.ts'
+import { unscoped } from '../../db/scoped.ts'
+import { escapeLike, prefixRange } from '../../lib/fold.ts'
+import { couponsOfItsStore, ownCoupons, type CouponOwner } from './queries.ts'
+
+/** Text is folded; undefined where nothing is asked for. */
+export interface CouponFilter {
+  readonly code: string | undefined
+  readonly prefix: string | undefined
+  readonly part: string | undefined
+  /** `part` when it is an id. */
+  readonly id: number | undefined
+  readonly count: number
+  readonly offset: number
+}
+
+/** A page of what the owner may read, in the order of `pageOfCoupons`. */
+export async function listCoupons(db: Reader, owner: CouponOwner, filter: CouponFilter) {
+  const isAlone = owner.ofStore !== undefined || !(await hasCoupons(couponsOfItsStore(db, owner)))
+  return pageOfCoupons(db, owner, { ...filter, isAlone }).execute()
+}
+
+type Coupons = ReturnType<typeof ownCoupons>
+
+async function hasCoupons(coupons: Coupons): Promise<boolean> {
+  return (await coupons.select('coupons.id').limit(1).executeTakeFirst()) !== undefined
+}
+
+/**
+ * Newest first; by prefix alone in the order of codes, which the index has, so that a page costs the same
+ * however many codes begin so. With `isAlone` only what the owner may write, skipped to in one index.
+ * Otherwise its first rows and those of its store, each found in an index, are merged: PostgreSQL would
+ * sort all of a plain union.
+ */
+export function pageOfCoupons(
+  db: Reader,
+  owner: CouponOwner,
+  { isAlone, ...filter }: CouponFilter & { readonly isAlone: boolean },
+) {
+  const { prefix, part, count, offset } = filter
+  const order = prefix !== undefined && part === undefined ? sql`code_folded, id` : sql`id desc`
+  const until = Math.min(offset + count, Number.MAX_SAFE_INTEGER)
+  const found = (coupons: Coupons) => narrowed(coupons, filter).orderBy(order)
+  const first = (coupons: Coupons) => found(coupons).select(['id', 'code_folded']).limit(until)
+  const both = () => sql<number>`(select id from (
+      select * from ${first(ownCoupons(db, owner))} as own union all
+      select * from ${first(couponsOfItsStore(db, owner))} as of_store
+      order by ${order} limit ${count} offset ${offset}) as page)`
+  return unscoped(db, 'the ids are those of scoped queries')
+    .selectFrom('coupons')
+    .selectAll()
+    .where(
+      'id',
+      'in',
+      isAlone ? found(ownCoupons(db, owner)).select('id').limit(count).offset(offset) : both(),
+    )
+    .orderBy(order)
+}
+
+function narrowed(coupons: Coupons, { code, prefix, part, id }: CouponFilter): Coupons {
+  let found = coupons
+  if (code !== undefined) found = found.where('code_folded', '=', code)
+  if (prefix !== undefined) {
+    const { from, to } = prefixRange(prefix)
+    found = found.where('code_folded', '>=', from)
+    if (to !== null) found = found.where('code_folded', '<', to)
+  }
+  if (part === undefined) return found
+  const contains = sql<SqlBool>`code_folded like ${`%${escapeLike(part)}%`} escape '\\'`
+  return found.where((or) => or.or([contains, ...(id === undefined ? [] : [or('id', '=', id)])]))
+}
