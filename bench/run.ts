@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { couponPrefix } from './coupon-prefix.ts'
+import { deepOffset } from './deep-offset.ts'
 import { postgres } from './postgres.ts'
 import { pricingTable } from './pricing-table.ts'
 import type { Benchmark, Row } from './row.ts'
@@ -11,6 +12,7 @@ import { users } from './users.ts'
 
 const benchmarks: Record<string, Benchmark> = {
   users,
+  'deep-offset': deepOffset,
   postgres,
   'pricing-table': pricingTable,
   'coupon-prefix': couponPrefix,

@@ -54,7 +54,7 @@ export interface Config {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-export const SECRET_MIN_LENGTH = 32
+const SECRET_MIN_LENGTH = 32
 
 /** Reads the whole configuration from the environment; the first bad value is a ConfigError (HABITS 12). */
 export function readConfig(env: Environment): Config {

@@ -1,4 +1,4 @@
-import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely'
+import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
 
 /** One statement with its values, on whatever connection the runner stands for. */
 export type Run = (sql: string, parameters: readonly unknown[]) => Promise<QueryResult<unknown>>
@@ -44,5 +44,3 @@ export class RunDriver implements Driver {
 async function refuseTransaction(): Promise<void> {
   throw new Error('Use transaction(ctx, work).')
 }
-
-export type DialectParts = Omit<Dialect, 'createDriver'>

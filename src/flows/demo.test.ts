@@ -8,6 +8,7 @@ import { getMembers } from '../resources/products/bundle.ts'
 import { getInfo } from '../resources/products/info.ts'
 import { getProducts } from '../resources/products/service.ts'
 import { getProductAddresses, getStoreAddresses } from '../resources/stores/addresses.ts'
+import { systemScope } from '../http/scope.ts'
 import { fillDemo, openDemo } from './demo.ts'
 
 async function withDemo(t: TestContext, name: string, options: TestOptions = {}) {

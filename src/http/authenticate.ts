@@ -114,7 +114,7 @@ function scopeOf(parsed: Authorization, credentialed: Credentialed): Promise<Sco
 }
 
 /** The header; for GET and HEAD also the query, in which a bearer token has no place (DECISIONS 3.6). */
-export function authorizationOf({ method, headers, query }: FastifyRequest): string | null {
+function authorizationOf({ method, headers, query }: FastifyRequest): string | null {
   if (headers.authorization !== undefined) return headers.authorization
   if (method !== 'GET' && method !== 'HEAD') return null
   const { authorization } = query as { authorization?: unknown }

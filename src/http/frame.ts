@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream'
-import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import type { AuthenticationLog } from './authentication-log.ts'
 import type { Limits } from './limits.ts'
@@ -34,5 +33,3 @@ declare module 'fastify' {
     failure: unknown
   }
 }
-
-export type { FastifyRequest }

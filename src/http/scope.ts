@@ -41,7 +41,7 @@ export interface Actor {
 }
 
 /** Whether a role limits the actor; with a secret key it could do what its role may not. */
-export const isLimited = ({ role }: Actor): boolean => role !== undefined && role !== 'admin'
+const isLimited = ({ role }: Actor): boolean => role !== undefined && role !== 'admin'
 
 const PROVEN: readonly Actor['kind'][] = ['token', 'developer', 'store', 'product', 'system']
 

@@ -2,7 +2,7 @@ import { imageSize } from 'image-size'
 
 /** What a picture may be at most (contract: icons and portraits). */
 export const PICTURE_MAX_BYTES = 200 * 1024
-export const PICTURE_MAX_PIXELS = 300
+const PICTURE_MAX_PIXELS = 300
 
 export type PictureType = 'image/png' | 'image/jpeg' | 'image/gif'
 

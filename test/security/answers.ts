@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Answer } from './client.ts'
 
 /** The error of an answer without what differs from request to request. */
-export function errorOf({ json }: Answer): unknown {
+function errorOf({ json }: Answer): unknown {
   const {
     timestamp: _timestamp,
     request_id: _requestId,

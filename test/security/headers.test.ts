@@ -245,10 +245,11 @@ describe('S36: origins', () => {
     }
   })
 
-  test('without a list no origin may, and OPTIONS is no method of a path', async () => {
+  test('without a list no origin may, and OPTIONS is no method of a path', async (t) => {
     const closed = await startWorld('headers_closed', {
       config: { rate: { failed: DAY_OLD, keyed: DAY_OLD, authenticated: null } },
     })
+    t.after(() => closed.close())
     const { headers } = await closed.send({
       method: 'GET',
       path: '/v1/ping.json',
@@ -271,6 +272,5 @@ describe('S36: origins', () => {
     const away = { 'x-forwarded-proto': 'https' }
     const untrusted = await closed.send({ method: 'GET', path: '/healthz', headers: away })
     assert.equal(untrusted.headers['strict-transport-security'], undefined)
-    await closed.close()
   })
 })

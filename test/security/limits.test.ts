@@ -169,18 +169,19 @@ describe('S35: behind a proxy that is trusted', () => {
   })
 })
 
-test('S35: a proxy that is not trusted is not listened to', async () => {
+test('S35: a proxy that is not trusted is not listened to', async (t) => {
   world = await startWorld('limits_far_proxy', { config: { rate, trustProxy: ['10.0.0.0/8'] } })
+  t.after(() => world.close())
   assert.deepEqual(
     await statuses(BURST + 2, (index) => bad({ 'x-forwarded-for': `10.0.0.${index}` })),
     limited,
   )
-  await world.close()
 })
 
-test('authenticated calls are limited by credential where that is configured, whatever address they name', async () => {
+test('authenticated calls are limited by credential where that is configured, whatever address they name', async (t) => {
   const config = { rate: { failed: generous, keyed: generous, authenticated: { perSecond: 1, burst: 40 } } }
   world = await startWorld('limits_credential', { config: { ...config, trustProxy: ['127.0.0.1'] } })
+  t.after(() => world.close())
   refill()
   const answers: Answer[] = []
   for (let index = 0; index < 42; index++) {
@@ -207,5 +208,4 @@ test('authenticated calls are limited by credential where that is configured, wh
     ).status,
     200,
   )
-  await world.close()
 })

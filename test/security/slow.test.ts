@@ -17,8 +17,9 @@ const write = (length: number) =>
   `Authorization: Bearer ${world.seller.product.token}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`
 
 describe('S34: clients that take their time', () => {
-  test('300 that write their headers byte by byte are all cut after the time for headers; others are served meanwhile', async () => {
+  test('300 that write their headers byte by byte are all cut after the time for headers; others are served meanwhile', async (t) => {
     const inTime = await startWorld('slow_headers', { timeouts: { ...SHORT, request: 60_000 } })
+    t.after(() => inTime.close())
     const head = 'GET /v1/ping.json HTTP/1.1\r\nHost: x\r\n'
     const clients = await slowClients(inTime.address, 300, {
       head,
@@ -40,7 +41,6 @@ describe('S34: clients that take their time', () => {
       assert.ok(cutAfter !== null && cutAfter >= SHORT.headers - SHORT.check, `${cutAfter} ms`)
       assert.ok(text === '' || text.startsWith('HTTP/1.1 408 '), text)
     }
-    await inTime.close()
   })
 
   test('a body byte by byte is cut after the time for a request and stores nothing', async () => {
@@ -76,8 +76,9 @@ describe('S34: clients that take their time', () => {
     socket.destroy()
   })
 
-  test('one that was refused and does not hang up is let go, long before one that is idle', async () => {
+  test('one that was refused and does not hang up is let go, long before one that is idle', async (t) => {
     const patient = await startWorld('refused')
+    t.after(() => patient.close())
     const before = await patient.connections()
     const socket = await open(patient.address)
     socket.resume()
@@ -88,7 +89,6 @@ describe('S34: clients that take their time', () => {
     const after = await patient.connections()
     socket.destroy()
     assert.equal(after, before)
-    await patient.close()
   })
 
   async function connectionsEnd() {

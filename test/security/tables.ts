@@ -6,7 +6,7 @@ export type Row = Readonly<Record<string, unknown>>
 export type Dump = ReadonlyMap<string, readonly Row[]>
 
 /** Tables in which answering a request leaves its own traces, allowed or not. */
-export const TRACES = new Set(['audit_log', 'idempotency_keys', 'jobs', 'login_failures'])
+export const TRACES = new Set(['audit_log', 'idempotency_keys', 'jobs', 'list_marks', 'login_failures'])
 
 /** What the server notes about a credential beside the requests. */
 const NOTES = new Set(['last_used_at'])

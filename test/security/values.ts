@@ -73,9 +73,8 @@ function exampleValue(name: string, schema: TSchema): unknown {
   if (byName) return byName()
   if (choices) return choices[0]
   if (byDefault !== undefined) return byDefault
-  if (type === 'boolean') return true
-  if (type === 'integer') return minimum
-  if (type === 'number') return minimum + 19.99
+  const plain = { boolean: true, integer: minimum, number: minimum + 19.99 }[type ?? '']
+  if (plain !== undefined) return plain
   const example = type === 'string' ? EXAMPLES[format ?? ''] : undefined
   if (!example) {
     throw new Error(`No example for ${name} (${type}, format ${format}): add one to test/security/values.ts.`)

@@ -81,6 +81,8 @@ test("products of another developer's store are not found, and none is made ther
   const path = `/stores/${stranger.store.id}/plugins.json`
   assert.equal((await developer('GET', path)).status, 404)
   assert.equal((await developer('POST', path, { title: 'Theirs' })).status, 404)
+  const all = (await developer('GET', '/plugins.json?all=true')).json.plugins
+  assert.ok(all.every(({ id }: { id: string }) => id !== String(stranger.product.id)))
   const own = await developer('POST', `/stores/${app.seller.store.id}/plugins.json`, { title: 'Ours' })
   assert.equal(own.status, 200)
   const listed = await developer('GET', `/stores/${app.seller.store.id}/plugins.json?count=1`)

@@ -41,7 +41,7 @@ const host = () =>
 
 /** Whether an address may have exactly this host, as browsers write it. */
 const isHost = (text: string) =>
-  ['http', 'https'].some((scheme) => URL.parse(`${scheme}://${text}/`)?.host === text) && !text.includes('@')
+  ['http', 'https'].some((scheme) => URL.parse(`${scheme}://${text}/`)?.host === text)
 
 const unit = () => Text({ min: 1, max: 50 })
 

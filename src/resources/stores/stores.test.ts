@@ -78,6 +78,7 @@ test('an update writes what was given; a changed address is an event, a changed 
       ],
     ],
   )
+  app.ctx.clock.advance(HOUR)
   assert.deepEqual((await developer('PUT', `${own()}.json`, { url })).json, second.json)
   assert.equal((await eventsOfStore()).length, 2)
 })
@@ -101,6 +102,8 @@ test('every malformed field is named, and output-only fields are never stored (S
 })
 
 test("another developer's store is not found, and its keys open nothing else", async () => {
+  const theirs = await asDeveloper(app, stranger.developer)
+  await theirs('PUT', `/stores/${stranger.store.id}/emails/addresses.json`, { general: 'theirs@example.com' })
   for (const path of [
     `/stores/${stranger.store.id}.json`,
     `/stores/${stranger.store.id}/emails/addresses.json`,
@@ -134,7 +137,7 @@ test('a store has no sender addresses until they are written, keeps what is left
   assert.equal(status, 200)
   const { id, created, updated, ...rest } = json
   assert.match(id, /^[1-9]\d*$/)
-  assert.deepEqual([created, updated], ['2026-01-31 11:00:00', null])
+  assert.deepEqual([created, updated], ['2026-01-31 12:00:00', null])
   assert.deepEqual(rest, { store_id: app.seller.store.id, ...NONE, ...ADDRESSES })
   const again = await asStore(app)('PUT', '/emails/addresses.json', {
     support: null,
@@ -162,7 +165,7 @@ test("a product's sender addresses are not found while it has its store's", asyn
   assert.deepEqual([written.status, written.text], [204, ''])
   const { id, ...rest } = (await app.call('GET', path)).json
   assert.notEqual(id, '7')
-  const times = { created: '2026-01-31 11:00:00', updated: null }
+  const times = { created: '2026-01-31 12:00:00', updated: null }
   const owner = { plugin_id: String(app.seller.product.id), store_id: app.seller.store.id }
   assert.deepEqual(rest, { ...times, ...owner, ...NONE, ...ADDRESSES })
   assert.equal((await app.call('DELETE', path)).status, 204)
