@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Insertable } from 'kysely'
@@ -52,8 +52,14 @@ export const benchContext = (environment: NodeJS.ProcessEnv): Promise<Context> =
 
 /** A data folder on SQLite with this many users, on the disk: a copy of one that is made once for each schema. */
 export async function seededFolder(users = USERS): Promise<SeededFolder> {
-  const template = join(tmpdir(), `keywright-bench-${users}-${seedVersion()}`)
-  if (!existsSync(template)) await makeTemplate(template, users)
+  const name = `keywright-bench-${users}-`
+  const template = join(tmpdir(), name + seedVersion())
+  if (!existsSync(template)) {
+    for (const old of readdirSync(tmpdir()).filter((other) => other.startsWith(name))) {
+      await rm(join(tmpdir(), old), { recursive: true, force: true })
+    }
+    await makeTemplate(template, users)
+  }
   const folder = await mkdtemp(join(tmpdir(), 'keywright-bench-run-'))
   await cp(template, folder, { recursive: true })
   const seeded = JSON.parse(await readFile(join(folder, MANIFEST), 'utf8')) as Seeded
@@ -62,8 +68,7 @@ export async function seededFolder(users = USERS): Promise<SeededFolder> {
 }
 
 async function makeTemplate(folder: string, users: number): Promise<void> {
-  const draft = `${folder}.${process.pid}`
-  await mkdir(draft, { mode: 0o700 })
+  const draft = await mkdtemp(join(tmpdir(), 'keywright-bench-draft-'))
   try {
     const seeded = await seed(environmentOf({ KEYWRIGHT_DATA: draft }), users)
     await writeFile(join(draft, MANIFEST), JSON.stringify(seeded))

@@ -12,12 +12,16 @@ const NO_ARGUMENT = new Set(['*', '__proto__'])
 const ECHO_FIELDS = 50
 const ECHO_TEXT = 200
 
+/** For what leaves a body unread, which nobody goes on reading. */
+const CLOSE = { headers: { connection: 'close' } }
+
 /** Fastify's own refusals, by its code. */
 const FRAMEWORK: Readonly<Record<string, () => ApiError>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: () => new ApiError(413, 'payload_too_large', 'The body is too large.'),
+  FST_ERR_CTP_BODY_TOO_LARGE: () =>
+    new ApiError(413, 'payload_too_large', 'The body is too large.', CLOSE),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => unsupportedMediaType(),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
-    new ApiError(400, 'invalid_request', 'The body has another length than Content-Length says.'),
+    new ApiError(400, 'invalid_request', 'The body has another length than Content-Length says.', CLOSE),
   FST_ERR_BAD_URL: () => new ApiError(400, 'invalid_request', 'The path is not well-formed.'),
   FST_ERR_MAX_PARAM_LENGTH: () => new ApiError(404, 'not_found', 'There is nothing at this path.'),
 }

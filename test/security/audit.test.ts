@@ -144,10 +144,11 @@ describe('S40: the audit log', () => {
   })
 
   const attempts: Readonly<Record<string, RawBuilder<unknown>>> = {
-    'a change': sql`update audit_log set action = 'forged'`,
-    'a change of the credential': sql`update audit_log set credential = 'forged'`,
-    'a change of the time': sql`update audit_log set at = at + 1`,
-    'a change of the id': sql`update audit_log set id = id + 1000000`,
+    'a change of what': sql`update audit_log set action = 'forged' where hash is null`,
+    'a change of who': sql`update audit_log set credential = 'forged' where hash is null`,
+    'a change of when': sql`update audit_log set at = at + 1 where hash is null`,
+    'a change of the id': sql`update audit_log set id = id + 1000000 where hash is null`,
+    'a change in the chain': sql`update audit_log set action = 'forged' where hash is not null`,
     'a removal': sql`delete from audit_log where id = (select max(id) from audit_log)`,
     'a replacement': sql`insert into audit_log select * from audit_log where true on conflict (id) do update set action = 'forged'`,
     'a place in the chain given twice': sql`update audit_log set seq = 1, hash = 'forged' where hash is not null`,

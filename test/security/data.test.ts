@@ -19,7 +19,7 @@ import {
 } from './requests.ts'
 import { changesBetween, columnsOf, dumpOf, restore, textOf, TRACES, type Change } from './tables.ts'
 import { exampleOf, keywordsOf, propertiesOf } from './values.ts'
-import { createAccount, createPerson, startWorld, type Ids, type World } from './world.ts'
+import { createAccount, createOpinion, createPerson, startWorld, type Ids, type World } from './world.ts'
 
 let world: World
 let columns: string[]
@@ -65,7 +65,8 @@ describe('S05: mass assignment', () => {
   }
 
   /** Coupons of their own; what a coupon is to become it is not yet. */
-  const freshCoupons = ({ op }: Mount): Promise<Ids> => {
+  const freshCoupons = async ({ op }: Mount): Promise<Ids> => {
+    if (!op.id.includes('coupons')) return {}
     const { developer, store, product } = world.seller
     const owner = { developerId: developer.id, storeId: store.id, productId: product.id }
     const isSpecial = op.id !== 'coupons/create-special'
@@ -78,7 +79,13 @@ describe('S05: mass assignment', () => {
     const owner = { developerId: developer.id, productId: product.id }
     return transaction(world.ctx, async (tx) => {
       const { planId, pricingId, featureId } = await createOffer(tx, owner, `offer-${++offers}`)
-      return { plan_id: String(planId), pricing_id: String(pricingId), feature_id: String(featureId) }
+      const reviewId = await createOpinion(tx, owner)
+      return {
+        plan_id: String(planId),
+        pricing_id: String(pricingId),
+        feature_id: String(featureId),
+        review_id: reviewId,
+      }
     })
   }
   let offers = 0

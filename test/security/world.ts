@@ -9,6 +9,7 @@ import { addMember } from '../../src/resources/developers/members.ts'
 import { startSession } from '../../src/resources/developers/sessions.ts'
 import { updateInfo } from '../../src/resources/products/info.ts'
 import { writeSetting } from '../../src/resources/products/settings.ts'
+import { createReview } from '../../src/resources/reviews/service.ts'
 import { updateProductAddresses, updateStoreAddresses } from '../../src/resources/stores/addresses.ts'
 import { startServer } from '../../src/start.ts'
 import { testContext, type TestContext, type TestOptions } from '../app.ts'
@@ -145,6 +146,7 @@ const createOffers = (ctx: TestContext, { developer, store }: Seller, product: T
       addon_id: String(addonId),
       addon_plan_id: String(addonOffer.planId),
       setting_id: await createSales(tx, owner),
+      review_id: await createOpinion(tx, owner),
       ...(await createCoupons(tx, owner)),
     }
   })
@@ -156,6 +158,11 @@ async function createSales(tx: TxContext, owner: Owned): Promise<string> {
   await updateProductAddresses(tx, scope, { general: `product-${owner.productId}@example.com` })
   await updateStoreAddresses(tx, scope, owner.storeId, { general: `store-${owner.storeId}@example.com` })
   return (await writeSetting(tx, scope, { setting_type: 3 })).id
+}
+
+export async function createOpinion(tx: TxContext, owner: Omit<Owned, 'storeId'>): Promise<string> {
+  const opinion = { rate: 90, text: 'It does what it says.', name: 'Some Body', is_active: true }
+  return (await createReview(tx, systemScope(owner), opinion, undefined)).id
 }
 
 const SPARE_SESSIONS = 60
