@@ -27,7 +27,7 @@ const withoutDatabase = [
 const workers = 2
 
 /** Milliseconds: for one test, without news while one runs, and without news while none does. */
-const limits = { test: 60_000, silence: 90_000, idle: 20_000 }
+const limits = { test: 180_000, silence: 240_000, idle: 30_000 }
 const longLimits = { ...limits, test: 1_800_000, silence: 1_860_000 }
 
 interface Job {

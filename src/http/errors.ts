@@ -17,8 +17,7 @@ const CLOSE = { headers: { connection: 'close' } }
 
 /** Fastify's own refusals, by its code. */
 const FRAMEWORK: Readonly<Record<string, () => ApiError>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: () =>
-    new ApiError(413, 'payload_too_large', 'The body is too large.', CLOSE),
+  FST_ERR_CTP_BODY_TOO_LARGE: () => new ApiError(413, 'payload_too_large', 'The body is too large.', CLOSE),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => unsupportedMediaType(),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
     new ApiError(400, 'invalid_request', 'The body has another length than Content-Length says.', CLOSE),

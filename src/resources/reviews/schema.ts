@@ -2,7 +2,18 @@ import type { Selectable } from 'kysely'
 import { Type, type Static } from 'typebox'
 import type { ReadContext } from '../../context.ts'
 import type { ReviewsTable } from '../../db/tables/reviews.ts'
-import { Arguments, Choice, Fields, Id, IdText, Nullable, Optional, Text, Time } from '../../http/wire.ts'
+import {
+  Arguments,
+  Choice,
+  Fields,
+  Id,
+  IdText,
+  Nullable,
+  Optional,
+  Paging,
+  Text,
+  Time,
+} from '../../http/wire.ts'
 import { PICTURE_MAX_BYTES } from '../../lib/picture.ts'
 import { pictureUrl } from '../pictures/schema.ts'
 
@@ -42,12 +53,12 @@ export type Review = Static<typeof Review>
 
 export const ReviewId = Arguments({ review_id: Id('ID of the review.') })
 
-/** Most reviews that one answer holds; the contract's list has no paging, so it is also the default. */
-const MAX_REVIEWS = 500
+/** The contract's list has no paging: without `count` this many come at once. */
+export const ALL_REVIEWS = 500
 
 export const ReviewList = Arguments({
-  count: Type.Integer({ minimum: 1, maximum: MAX_REVIEWS, default: MAX_REVIEWS, description: 'Page size.' }),
-  offset: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 }),
+  count: Optional(Type.Integer({ minimum: 1, maximum: 50, description: 'Page size; absent: up to 500.' })),
+  offset: Paging.offset,
 })
 
 export const SummaryFilter = Arguments({

@@ -13,10 +13,10 @@ import {
   lockReview,
   updateReviewRow,
 } from './queries.ts'
-import { presentReview, type Review, type ReviewCreate, type ReviewUpdate } from './schema.ts'
+import { ALL_REVIEWS, presentReview, type Review, type ReviewCreate, type ReviewUpdate } from './schema.ts'
 
 interface Page {
-  readonly count: number
+  readonly count?: number | undefined
   readonly offset: number
 }
 
@@ -25,7 +25,8 @@ const seesOnlyActive = ({ actor }: Scope) => actor.kind === 'public'
 
 export async function getReviews(ctx: ReadContext, scope: Scope, page: Page): Promise<Review[]> {
   const list = seesOnlyActive(scope) ? listActiveReviews : listReviews
-  return (await list(ctx.db, scope, page)).map((row) => presentReview(row, ctx))
+  const { count = ALL_REVIEWS, offset } = page
+  return (await list(ctx.db, scope, { count, offset })).map((row) => presentReview(row, ctx))
 }
 
 /** 404 when the product has no such review. */
