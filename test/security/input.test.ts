@@ -215,7 +215,6 @@ describe('S20: page sizes', () => {
     return send(mount, { ...call, path: withQuery(call.path, query) })
   }
 
-  /** 50, unless the contract's list has no pages. */
   test('from 1 row to the largest page; anything else is 400', async () => {
     assert.ok(lists().length > 0)
     for (const mount of lists()) {
