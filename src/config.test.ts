@@ -60,6 +60,17 @@ test('a secret is never echoed, nor is the password of a database address', () =
   assert.ok(!refused({ DATABASE_URL: 'mysql://u:hunter2@h/d', KEYWRIGHT_SECRET: SECRET }).includes('hunter2'))
 })
 
+test('a secret has no comma, so that it can stand among the previous ones', () => {
+  const message = refused({ KEYWRIGHT_SECRET: `${SECRET},${SECRET}` })
+  assert.match(message, /^KEYWRIGHT_SECRET must not have a comma, /)
+  assert.ok(!message.includes('sss'))
+  const { secret } = readConfig({
+    KEYWRIGHT_SECRET: SECRET,
+    KEYWRIGHT_SECRET_PREVIOUS: `${'a'.repeat(32)}, ${'b'.repeat(32)}`,
+  })
+  assert.deepEqual(secret?.previous, ['a'.repeat(32), 'b'.repeat(32)])
+})
+
 test('with DATABASE_URL a missing secret stops the start', () => {
   assert.match(
     refused({ DATABASE_URL: 'postgres://u@h/d' }),

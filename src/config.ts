@@ -49,7 +49,6 @@ export interface Config {
   }
   /** Checks `recaptcha_token` of a login; null: no login needs one. */
   readonly recaptcha: Recaptcha | null
-  readonly mail: { readonly kind: 'folder' }
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -88,11 +87,10 @@ export function readConfig(env: Environment): Config {
     metricsToken: read.text('KEYWRIGHT_METRICS_TOKEN'),
     rate: {
       failed: read.rate('KEYWRIGHT_RATE_FAILED') ?? { perSecond: 10, burst: 40 },
-      keyed: read.rate('KEYWRIGHT_RATE_KEYED') ?? { perSecond: 50, burst: 100 },
+      keyed: read.rate('KEYWRIGHT_RATE_KEYED') ?? { perSecond: 50, burst: 400 },
       authenticated: read.rate('KEYWRIGHT_RATE_AUTHENTICATED'),
     },
     recaptcha: recaptcha(read.text('KEYWRIGHT_RECAPTCHA_SECRET')),
-    mail: { kind: 'folder' },
   }
 }
 
@@ -141,6 +139,11 @@ class Reader {
   /** Never echoes what it was: it is a secret. */
   secret(name: string): string | null {
     const value = this.text(name)
+    if (value?.includes(',')) {
+      throw new ConfigError(
+        `${name} must not have a comma, which separates the secrets of KEYWRIGHT_SECRET_PREVIOUS, got one with a comma`,
+      )
+    }
     return value === null ? null : this.secretText(name, value)
   }
 

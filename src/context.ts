@@ -29,6 +29,15 @@ export interface TxContext extends ReadContext {
   readonly db: Writer
 }
 
+/** Rows past which a page is read beside the requests, not between them. */
+const DEEP = 1_000
+
+/** Where a page is read whose earlier rows are skipped one by one: deep ones in the background (DECISIONS 4.7). */
+export const pageReader = (
+  { db, database }: Pick<Context, 'db' | 'database'>,
+  { offset }: { readonly offset: number },
+): Reader => (offset > DEEP ? database.background : db)
+
 /**
  * Runs `work` in one transaction; its writes are durable when this resolves. `work` may run again
  * when the database asks for it, so it awaits nothing but the database.

@@ -55,7 +55,9 @@ async function makeSecret(config: Config): Promise<void> {
 
 /**
  * Puts a new secret before the one in the file, whose place it takes whole or not at all. False when the
- * file holds an earlier one already. Call it in a transaction of the embedded database: one process at a time.
+ * file holds an earlier one already. Call it in a transaction of the embedded database: that is the lock among
+ * processes, which ends with one that is killed, as a lock file would not; hence this one exception to
+ * DECISIONS 4.2. It holds the lock for the milliseconds in which a small file is written, once a rotation.
  */
 export async function addSecret(config: Config): Promise<boolean> {
   await removeLeftovers(config)
@@ -65,7 +67,7 @@ export async function addSecret(config: Config): Promise<boolean> {
   return true
 }
 
-/** Keeps only the current secret; returns how many went. Call it in a transaction, as `addSecret`. */
+/** Keeps only the current secret; returns how many went. Call it in a transaction, for the reason of `addSecret`. */
 export async function dropPreviousSecrets(config: Config): Promise<number> {
   const [current, ...previous] = await readSecrets(config)
   if (previous.length > 0) await replaceSecrets(config, [current])

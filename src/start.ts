@@ -5,6 +5,7 @@ import { operations } from './app.ts'
 import type { Context } from './context.ts'
 import { AuthenticationLog } from './http/authentication-log.ts'
 import type { Frame } from './http/frame.ts'
+import { mountReviewPage } from './flows/review-page.ts'
 import { mountHealth } from './http/health.ts'
 import { Limits } from './http/limits.ts'
 import { Metrics } from './http/metrics.ts'
@@ -12,7 +13,10 @@ import { mountReference } from './http/reference-page.ts'
 import { buildServer, type Timeouts } from './http/server.ts'
 import { SECOND } from './lib/time.ts'
 import { mountInvitationPage } from './resources/developers/invitation-page.ts'
+import { mountConfirmActivationPage } from './resources/installs/confirm-activation-page.ts'
+import { mountOptInPage } from './resources/installs/opt-in-page.ts'
 import { mountPictures } from './resources/pictures/picture-page.ts'
+import { mountOwnershipPage } from './resources/installs/ownership-page.ts'
 import { mountConfirmPage } from './resources/users/confirm-page.ts'
 
 export interface RunningServer {
@@ -48,7 +52,11 @@ export async function startServer(
     mountHealth(pages, frame)
     mountReference(pages, { operations, baseUrl: ctx.baseUrl })
     mountConfirmPage(pages, ctx)
+    mountReviewPage(pages, ctx)
     mountInvitationPage(pages, ctx)
+    mountOwnershipPage(pages, ctx)
+    mountConfirmActivationPage(pages, ctx)
+    mountOptInPage(pages, frame)
     mountPictures(pages, ctx)
   }
   const server = buildServer(frame, operations, mountPages, timeouts)

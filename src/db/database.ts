@@ -38,5 +38,7 @@ export type DatabaseOptions =
       readonly poolSize: number
       /** Off behind a pooler that hands each transaction another connection. */
       readonly namedStatements: boolean
+      /** Milliseconds to wait for a connection; 10,000 unless set. */
+      readonly waitMs?: number
       readonly onStatement?: StatementHook
     }

@@ -85,12 +85,16 @@ export const ROWS_OF_MARK = 4_000
 
 /**
  * Keeps the marks of a table that is listed by product and `id` (`list-start.ts`). Not on PostgreSQL, where
- * writers would wait for one another at the newest mark.
+ * writers would wait for one another at the newest mark. A row with a time in `goneAt` is in the list no more.
  */
-export const countRows = (engine: Engine, table: CountedList, id: string): RawBuilder<unknown>[] =>
-  engine === 'postgres' ? [] : countRowsSqlite(table, id)
+export const countRows = (
+  engine: Engine,
+  table: CountedList,
+  id: string,
+  goneAt?: string,
+): RawBuilder<unknown>[] => (engine === 'postgres' ? [] : countRowsSqlite(table, id, goneAt))
 
-function countRowsSqlite(table: CountedList, id: string): RawBuilder<unknown>[] {
+function countRowsSqlite(table: CountedList, id: string, goneAt?: string): RawBuilder<unknown>[] {
   const marks = (row: 'new' | 'old') =>
     `from list_marks where list = '${table}' and product_id = ${row}.product_id`
   const change = (row: 'new' | 'old', by: string) =>
@@ -102,13 +106,22 @@ function countRowsSqlite(table: CountedList, id: string): RawBuilder<unknown>[] 
      select '${table}', new.product_id, new.${id}, 0
      where coalesce((select row_count ${marks('new')} order by from_id desc limit 1), ${ROWS_OF_MARK}) >= ${ROWS_OF_MARK}
        and not exists (select 1 from ${table} where product_id = new.product_id and ${id} > new.${id})`
-  const trigger = (name: string, event: 'insert' | 'delete', row: 'new' | 'old', statements: string[]) =>
+  const isListed = (row: 'new' | 'old') =>
+    `${row}.product_id is not null${goneAt === undefined ? '' : ` and ${row}.${goneAt} is null`}`
+  const trigger = (name: string, event: string, when: string, statements: string[]) =>
     sql.raw(
-      `create trigger ${table}_${name} after ${event} on ${table} when ${row}.product_id is not null
+      `create trigger ${table}_${name} after ${event} on ${table} when ${when}
        begin ${statements.map((text) => `${text};`).join(' ')} end`,
     )
   return [
-    trigger('counted', 'insert', 'new', [open, change('new', '+ 1')]),
-    trigger('uncounted', 'delete', 'old', [change('old', '- 1')]),
+    trigger('counted', 'insert', isListed('new'), [open, change('new', '+ 1')]),
+    trigger('uncounted', 'delete', isListed('old'), [change('old', '- 1')]),
+    ...(goneAt === undefined
+      ? []
+      : [
+          trigger('gone', `update of ${goneAt}`, `${isListed('old')} and new.${goneAt} is not null`, [
+            change('old', '- 1'),
+          ]),
+        ]),
   ]
 }

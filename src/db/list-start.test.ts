@@ -129,16 +129,16 @@ test("another product's rows are not passed over", async () => {
   await assertPages(seller.other.id, upTo(ROWS_OF_MARK + 500))
 })
 
-test('on SQLite the rows of one mark at most are left to skip', async (t) => {
-  if (ctx.database.engine !== 'sqlite') return t.skip('PostgreSQL keeps no marks')
+test('on SQLite the rows of one mark at most are left to skip, on PostgreSQL, which keeps no marks, all', async () => {
+  const hasMarks = ctx.database.engine === 'sqlite'
   const owner = ownerOf(seller.other.id)
   const { offset } = await listStart(ctx.db, 'product_users', owner, ROWS_OF_MARK + 100)
-  assert.ok(offset < ROWS_OF_MARK, String(offset))
+  assert.equal(offset < ROWS_OF_MARK, hasMarks, String(offset))
   const marks = ctx.db.selectFrom('list_marks').select('row_count').where('list', '=', 'product_users')
   const rows = await marks.where('product_id', '=', owner.productId).orderBy('from_id').execute()
   assert.deepEqual(
     rows.map(({ row_count }) => row_count),
-    [ROWS_OF_MARK, 500],
+    hasMarks ? [ROWS_OF_MARK, 500] : [],
   )
 })
 

@@ -8,13 +8,27 @@ import * as coupons from './migrations/0004-coupons.ts'
 import * as reviews from './migrations/0005-reviews.ts'
 import * as accounts from './migrations/0006-accounts.ts'
 import * as listMarks from './migrations/0007-list-marks.ts'
+import * as teamInvitations from './migrations/0008-team-invitations.ts'
+import * as licenses from './migrations/0009-licenses.ts'
+import * as licenseKeys from './migrations/0010-license-keys.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
 }
 
 /** Numbered by place, forward only; a migration that has landed is never changed (DECISIONS 4.5). */
-const migrations: readonly Migration[] = [init, products, plans, coupons, reviews, accounts, listMarks]
+const migrations: readonly Migration[] = [
+  init,
+  products,
+  plans,
+  coupons,
+  reviews,
+  accounts,
+  listMarks,
+  teamInvitations,
+  licenses,
+  licenseKeys,
+]
 
 /** The schema that this version of the code works with. */
 export const LATEST_SCHEMA = migrations.length

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import pg from 'pg'
+import { DatabaseBusy } from './busy.ts'
 import type { Database, DatabaseOptions, Writer } from './database.ts'
 import { rememberRunner, RunDriver, type Run } from './runner.ts'
 import { StatementCache } from './statement-cache.ts'
@@ -13,19 +14,23 @@ type Options = Extract<DatabaseOptions, { engine: 'postgres' }>
 const RETRY = new Set(['40001', '40P01'])
 const TRIES = 10
 
+/** Milliseconds to wait for a connection, of the pool or of the server. */
+const CONNECTION_WAIT_MS = 10_000
+
 export function openPostgres(options: Options): Database {
   pg.types.setTypeParser(pg.types.builtins.INT8, safeInteger)
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.poolSize,
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: options.waitMs ?? CONNECTION_WAIT_MS,
     idleTimeoutMillis: 60_000,
     application_name: 'keywright',
   })
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => {})
   const statements = new StatementCache(500, (sql) => statementName(sql, options.namedStatements))
-  const reader = kysely(runOn(pool, statements, options))
+  const read = runOn(pool, statements, options)
+  const reader = kysely((sql, parameters) => orBusy(read(sql, parameters)))
   const writers = new WeakMap<pg.PoolClient, Writer>()
   const writerOf = (client: pg.PoolClient) => {
     const known = writers.get(client)
@@ -42,7 +47,7 @@ export function openPostgres(options: Options): Database {
     background: reader,
     async transaction(work) {
       if (closed) throw new Error('The database is closed.')
-      const done = retried(() => once(pool, options, (client) => work(writerOf(client))))
+      const done = orBusy(retried(() => once(pool, options, (client) => work(writerOf(client)))))
       active.add(done)
       try {
         return await done
@@ -126,6 +131,39 @@ async function retried<T>(work: () => Promise<T>): Promise<T> {
     }
   }
 }
+
+/** Names what only says that the database cannot be had now, so that callers are told to try again. */
+async function orBusy<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (!isAway(error)) throw error
+    throw new DatabaseBusy('The database does not answer.', { cause: error })
+  }
+}
+
+/** A connection that failed, or is closed by an operator (57P), refused for want of room (53), or given up (40). */
+function isAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error ? String(error.code) : ''
+  if (error instanceof pg.DatabaseError) return RETRY.has(code) || AWAY_STATE.test(code)
+  return AWAY_CODES.has(code) || AWAY_MESSAGE.test(error.message)
+}
+
+const AWAY_STATE = /^(08...|57P0[1235]|53300)$/
+const AWAY_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+])
+/** What `pg` says itself, without a code: of a connection that ended, and of a pool without a free one. */
+const AWAY_MESSAGE =
+  /^(Connection terminated|timeout e(xceeded|xpired)|Client (has encountered a connection error|was closed))/
 
 function safeInteger(text: string): number {
   const value = Number(text)

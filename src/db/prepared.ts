@@ -21,11 +21,11 @@ interface Plan {
  * A query that is built and compiled once per engine and then only run: Kysely's builder costs more than
  * the statement itself on a hot path. `build` gets the names of `values` as placeholders of their types.
  */
-export function prepared<V extends object, R>(
-  build: (db: Reader, values: V) => { compile(): CompiledQuery<R> },
-): (db: Reader, values: V) => Promise<R[]> {
+export function prepared<V extends object, R, D extends Reader = Reader>(
+  build: (db: D, values: V) => { compile(): CompiledQuery<R> },
+): (db: D, values: V) => Promise<R[]> {
   const plans = new Map<unknown, Plan>()
-  const planOf = (db: Reader): Plan => {
+  const planOf = (db: D): Plan => {
     const engine = db.getExecutor().adapter.constructor
     const known = plans.get(engine)
     if (known) return known

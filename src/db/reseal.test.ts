@@ -1,47 +1,12 @@
 import assert from 'node:assert/strict'
-import { test, type TestContext } from 'node:test'
+import { test } from 'node:test'
 import { testContext } from '../../test/app.ts'
-import { testEngine } from '../../test/database.ts'
 import { createSeller } from '../../test/factories.ts'
 import { transaction } from '../context.ts'
 import { Keyring } from '../lib/keyring.ts'
-import { connect } from './connect.ts'
-import type { StatementHook } from './database.ts'
 import { countSealedWith, oneSealed, resealColumn } from './reseal.ts'
 import { placeOf, type SealedColumn } from './sealed-columns.ts'
-
-const OLD = 'an old secret, long enough to be one'
-const NEW = 'a new secret, long enough to be one'
-const COLUMN: SealedColumn = { table: 'events', column: 'data', key: 'id' }
-
-const isUpdate = (statement: string) => statement.trimStart().startsWith('update')
-
-/** The embedded database has one writer at a time, so there nobody comes between. */
-const oneWriter = { skip: testEngine() === 'sqlite' }
-
-/** A column of 450 sealed values: more than two batches. */
-async function sealedColumn(t: TestContext, name: string, onStatement?: StatementHook) {
-  const { ctx, databaseOptions, drop } = await testContext(name, onStatement ? { onStatement } : {})
-  t.after(drop)
-  const old = Keyring.of(OLD)
-  await transaction(ctx, async ({ db }) => {
-    const rows = Array.from({ length: 450 }, (_, index) => ({
-      developer_id: 1,
-      product_id: null,
-      user_id: null,
-      install_id: null,
-      type: 'user.created',
-      data: index % 50 === 7 ? null : old.seal(`text ${index}`, placeOf(COLUMN)),
-      event_trigger: 'system' as const,
-      state: 'canceled' as const,
-      process_time: null,
-      created: '2026-01-01 00:00:00' as never,
-      updated: null,
-    }))
-    for (const row of rows) await db.insertInto('events').values(row).execute()
-  })
-  return { ctx, databaseOptions, old, both: Keyring.of(NEW, [OLD]) }
-}
+import { COLUMN, isUpdate, NEW, OLD, sealedColumn } from '../../test/sealed-column.ts'
 
 test('every value of a column is sealed anew, over all batches, and says the same as before', async (t) => {
   const { ctx, old, both } = await sealedColumn(t, 'reseal')
@@ -70,24 +35,6 @@ test('broken off after any batch, it goes on where it was', async (t) => {
   }
   assert.ok(breaks > 0)
   assert.equal(await countSealedWith(ctx.db, COLUMN, old.currentKid), 0)
-})
-
-test('a value that changes while it is sealed anew keeps its change', oneWriter, async (t) => {
-  let between: (() => Promise<unknown>) | null = null
-  const { ctx, both, databaseOptions } = await sealedColumn(t, 'reseal-race', async (statement) => {
-    if (!isUpdate(statement)) return
-    const change = between
-    between = null
-    await change?.()
-  })
-  const other = connect(databaseOptions)
-  t.after(() => other.close())
-  const changed = both.seal('changed meanwhile', placeOf(COLUMN))
-  between = () =>
-    other.transaction((db) => db.updateTable('events').set({ data: changed }).where('id', '=', 3).execute())
-  await resealColumn(ctx.database, COLUMN, both)
-  const row = await ctx.db.selectFrom('events').select('data').where('id', '=', 3).executeTakeFirst()
-  assert.equal(row?.data, changed)
 })
 
 test('what no known secret opens stays as it is and is named', async (t) => {

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { DatabaseBusy } from './busy.ts'
 import type { StatementHook } from './database.ts'
 
 /** What SQLite answers when another connection holds the write lock. */
@@ -7,9 +8,6 @@ const SQLITE_BUSY = 5
 const BUSY_LIMIT_MS = 30_000
 const GROUP_SIZE = 64
 const GROUP_MS = 4
-
-/** The write lock could not be had in 30 seconds; the caller may try again. */
-export class DatabaseBusy extends Error {}
 
 interface Job {
   readonly work: () => Promise<unknown>

@@ -15,6 +15,15 @@ const randomText = (length: number) =>
 /** A product's bearer token: `kw_` and 40 random URL-safe characters, shown once (DECISIONS 3.3). */
 export const newBearerToken = (): string => `kw_${randomText(40)}`
 
+/** What an activation hands out: opens its own install only (DECISIONS 3.3). */
+export const newInstallToken = (): string => `kwi_${randomText(40)}`
+
+/** Whether a bearer token is an install's. */
+export const isInstallToken = (token: string): boolean => token.startsWith('kwi_')
+
+/** A license key: `sk_` and 29 URL-safe characters (DECISIONS 3.5). */
+export const newLicenseKey = (): string => `sk_${randomText(29)}`
+
 /** Keys of a developer, store, product, user or install: `pk_` or `sk_` and 29 URL-safe characters. */
 export const newKeyPair = (): KeyPair => ({
   publicKey: `pk_${randomText(29)}`,

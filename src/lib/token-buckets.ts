@@ -52,12 +52,21 @@ export class TokenBuckets {
 
   /** Takes one token of this key at the given real time (milliseconds since the epoch). */
   take(key: string, nowMs: number): Taken {
-    const bucket = this.#bucket(key, nowMs)
+    return this.#taken(this.#bucket(key, nowMs), nowMs, 1)
+  }
+
+  /** What `take` would answer; a key that has no bucket gets none. */
+  look(key: string, nowMs: number): Taken {
+    const bucket = this.#young.get(key) ?? this.#old.get(key) ?? { tokens: this.#burst, atMs: nowMs }
+    return this.#taken(bucket, nowMs, 0)
+  }
+
+  #taken(bucket: Bucket, nowMs: number, tokens: 0 | 1): Taken {
     const elapsedMs = Math.max(0, nowMs - bucket.atMs)
     bucket.tokens = Math.min(this.#burst, bucket.tokens + (elapsedMs * this.#perSecond) / 1_000)
     bucket.atMs = nowMs
     const allowed = bucket.tokens + EPSILON >= 1
-    if (allowed) bucket.tokens -= 1
+    if (allowed) bucket.tokens -= tokens
     const retryAfterMs = allowed
       ? 0
       : Math.ceil(((1 - EPSILON / 2 - bucket.tokens) / this.#perSecond) * 1_000)

@@ -13,14 +13,20 @@ export interface SessionsTable {
   expires_at: number
 }
 
-/** Persons with an account of their own who may also act in that of `developer_id`. */
+/** Persons with an account of their own who may also act in that of `developer_id` once they accepted. */
 export interface MembersTable extends Entity {
   developer_id: number
   person_id: number
   role: Role
+  /** As whoever invited typed them; until the invitation is accepted nothing else is shown of the person. */
+  invited_email: string
+  invited_first: string
+  invited_last: string
+  /** Null while the person is only invited, and may do nothing. */
+  accepted_at: UtcTime | null
 }
 
-/** Links mailed to a member who has no password yet. */
+/** Links mailed to a member, by which it accepts. */
 export interface MemberInvitationsTable {
   id: Generated<number>
   developer_id: number

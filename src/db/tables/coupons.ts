@@ -48,7 +48,7 @@ export interface CouponsTable extends Entity {
   deleted_at: UtcTime | null
 }
 
-/** One use of a coupon; a second one of the same user cannot be written while `is_one_per_user` is 1. */
+/** One use of a coupon; while the coupon is one per user, no second one of the same user is written. */
 export interface CouponRedemptionsTable {
   id: Generated<number>
   /** What was bought. */

@@ -10,4 +10,4 @@ export interface ListMarksTable {
 }
 
 /** Tables that are listed by product, newest first, and grow without end. */
-export type CountedList = 'product_users' | 'events'
+export type CountedList = 'product_users' | 'events' | 'coupons' | 'licenses' | 'installs'

@@ -108,5 +108,6 @@ export interface PicturesTable {
   sha256: string
   media_type: 'image/png' | 'image/jpeg' | 'image/gif'
   bytes: Uint8Array
+  /** When they were last uploaded. */
   created: UtcTime
 }

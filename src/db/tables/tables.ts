@@ -15,7 +15,26 @@ import type { CouponRedemptionsTable, CouponsTable, SpecialCouponsTable } from '
 import type { DevelopersTable, StoresTable } from './developers.ts'
 import type { EventsTable } from './events.ts'
 import type { IdempotencyKeysTable } from './idempotency.ts'
+import type {
+  InstallClonesTable,
+  InstallMetadataTable,
+  InstallsTable,
+  InstallTokensTable,
+  MarketItemsTable,
+  OwnershipChangesTable,
+  SitesTable,
+  SkippedSitesTable,
+  UninstallsTable,
+} from './installs.ts'
 import type { JobsTable } from './jobs.ts'
+import type {
+  LicensesTable,
+  LicenseSitesTable,
+  PendingActivationsTable,
+  TrialsTable,
+  UsedProofsTable,
+} from './licenses.ts'
+import type { LicenseKeysTable } from './license-keys.ts'
 import type { ListMarksTable } from './list-marks.ts'
 import type { MailsTable } from './mails.ts'
 import type { NotesTable } from './notes.ts'
@@ -49,14 +68,24 @@ export interface Tables {
   feature_values: FeatureValuesTable
   features: FeaturesTable
   idempotency_keys: IdempotencyKeysTable
+  install_clones: InstallClonesTable
+  install_metadata: InstallMetadataTable
+  install_tokens: InstallTokensTable
+  installs: InstallsTable
   jobs: JobsTable
+  license_keys: LicenseKeysTable
+  license_sites: LicenseSitesTable
+  licenses: LicensesTable
   list_marks: ListMarksTable
   login_addresses: LoginAddressesTable
   login_failures: LoginFailuresTable
   mails: MailsTable
+  market_items: MarketItemsTable
   member_invitations: MemberInvitationsTable
   members: MembersTable
   notes: NotesTable
+  ownership_changes: OwnershipChangesTable
+  pending_activations: PendingActivationsTable
   pictures: PicturesTable
   plans: PlansTable
   pricing: PricingTable
@@ -66,8 +95,13 @@ export interface Tables {
   sessions: SessionsTable
   reviews: ReviewsTable
   settings: SettingsTable
+  sites: SitesTable
+  skipped_sites: SkippedSitesTable
   special_coupons: SpecialCouponsTable
   stores: StoresTable
+  trials: TrialsTable
   two_factor: TwoFactorTable
+  uninstalls: UninstallsTable
+  used_proofs: UsedProofsTable
   users: UsersTable
 }

@@ -3,7 +3,6 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { Worker } from 'node:worker_threads'
-import { testEngine } from '../../test/database.ts'
 import { createTestFolder } from '../../test/folder.ts'
 
 const FILES = 40
@@ -22,19 +21,15 @@ const opener = `
     }
   })`
 
-test(
-  'two that open a new file at the same moment both get it',
-  { skip: testEngine() === 'postgres' },
-  async (t) => {
-    const folder = await createTestFolder('open')
-    t.after(() => rm(folder, { recursive: true }))
-    const turns = new SharedArrayBuffer(4 * FILES)
-    const module = join(import.meta.dirname, 'connect-patiently.ts')
-    const open = () =>
-      new Promise((resolve, reject) => {
-        const worker = new Worker(opener, { eval: true, workerData: { folder, module, turns } })
-        worker.on('error', reject).on('exit', resolve)
-      })
-    assert.deepEqual(await Promise.all([open(), open()]), [0, 0])
-  },
-)
+test('two that open a new file at the same moment both get it', async (t) => {
+  const folder = await createTestFolder('open')
+  t.after(() => rm(folder, { recursive: true }))
+  const turns = new SharedArrayBuffer(4 * FILES)
+  const module = join(import.meta.dirname, 'connect-patiently.ts')
+  const open = () =>
+    new Promise((resolve, reject) => {
+      const worker = new Worker(opener, { eval: true, workerData: { folder, module, turns } })
+      worker.on('error', reject).on('exit', resolve)
+    })
+  assert.deepEqual(await Promise.all([open(), open()]), [0, 0])
+})

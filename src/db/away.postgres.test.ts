@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect as dial, createServer, type AddressInfo, type Socket } from 'node:net'
+import { test, type TestContext as T } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { testContext } from '../../test/app.ts'
+import { createSeller } from '../../test/factories.ts'
+import { transaction } from '../context.ts'
+import { startServer } from '../start.ts'
+import { connect } from './connect.ts'
+
+/** Stands between a server and PostgreSQL, and can be cut like a cable. */
+async function openCable(url: string) {
+  const { hostname, port } = new URL(url)
+  const sockets = new Set<Socket>()
+  const listener = createServer((near) => {
+    const far = dial(Number(port), hostname)
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from)
+      from
+        .on('error', () => {})
+        .on('close', () => to.destroy())
+        .pipe(to)
+    }
+  }).listen(0, '127.0.0.1')
+  await once(listener, 'listening')
+  const address = listener.address() as AddressInfo
+  const cut = () => {
+    for (const socket of sockets) socket.destroy()
+    sockets.clear()
+  }
+  return {
+    url: Object.assign(new URL(url), { port: String(address.port) }).href,
+    cut,
+    async pull() {
+      cut()
+      await new Promise((resolve) => void listener.close(resolve))
+    },
+    async plug() {
+      listener.listen(address.port, '127.0.0.1')
+      await once(listener, 'listening')
+    },
+  }
+}
+
+/** A server whose database is behind such a cable; `beforeStatement` is called before each of its statements. */
+async function startBehindCable(t: T, name: string) {
+  const { ctx, databaseOptions, drop } = await testContext(name)
+  t.after(drop)
+  assert.ok('url' in databaseOptions)
+  const seller = await transaction(ctx, (tx) => createSeller(tx))
+  const cable = await openCable(databaseOptions.url)
+  const hook: { beforeStatement: (statement: string) => void } = { beforeStatement: () => {} }
+  const database = connect({
+    ...databaseOptions,
+    url: cable.url,
+    poolSize: 2,
+    waitMs: 300,
+    onStatement: (statement) => hook.beforeStatement(statement),
+  })
+  const running = await startServer({ ...ctx, database, db: database.reader })
+  t.after(async () => {
+    await running.stop()
+    await database.close()
+    await cable.pull()
+  })
+  const url = `${running.address}/v1/products/${seller.product.id}/users.json`
+  const headers = { authorization: `Bearer ${seller.product.token}`, 'content-type': 'application/json' }
+  const read = () => fetch(url, { headers })
+  const write = (email: string) =>
+    fetch(url, { method: 'POST', headers, body: JSON.stringify({ email, name: 'Some One' }) })
+  return { ctx, database, cable, hook, read, write }
+}
+
+async function isAway(response: Response): Promise<void> {
+  const text = await response.text()
+  assert.equal(response.status, 503, text)
+  const { error } = JSON.parse(text)
+  assert.deepEqual([error.code, error.type], ['maintenance_mode', 'MaintenanceMode'])
+  assert.equal(response.headers.get('retry-after'), '1')
+  assert.doesNotMatch(text, /127\.0\.0\.1|ECONN|terminat|pool|postgres/i)
+}
+
+async function isServed(response: Response): Promise<void> {
+  assert.equal(response.status, 200, await response.text())
+}
+
+test('while the database is unreachable every call is 503 with Retry-After, and served once it is back', async (t) => {
+  const { cable, read, write } = await startBehindCable(t, 'unreachable')
+  await isServed(await write('before@example.com'))
+  await cable.pull()
+  for (const answer of [await read(), await write('during@example.com'), await read()]) await isAway(answer)
+  await cable.plug()
+  await isServed(await read())
+  await isServed(await write('after@example.com'))
+})
+
+test('a connection that is cut in any statement of a write is 503, and what was not committed is not there', async (t) => {
+  const { ctx, cable, hook, write } = await startBehindCable(t, 'cut')
+  const statements: string[] = []
+  hook.beforeStatement = (statement) => void statements.push(statement)
+  await isServed(await write('whole@example.com'))
+  hook.beforeStatement = () => {}
+  const commit = statements.indexOf('commit')
+  assert.ok(commit > 5, statements.join('\n'))
+  for (let at = 0; at <= commit; at++) {
+    let count = 0
+    hook.beforeStatement = () => {
+      if (count++ === at) cable.cut()
+    }
+    await isAway(await write(`cut${at}@example.com`))
+  }
+  hook.beforeStatement = () => {}
+  const users = await ctx.db.selectFrom('users').select('email').execute()
+  assert.deepEqual(
+    users.map(({ email }) => email),
+    ['whole@example.com'],
+  )
+})
+
+test('a call that gets no connection of the pool in time is 503', async (t) => {
+  const { database, read, write } = await startBehindCable(t, 'exhausted')
+  const held = [1, 2].map(() => database.transaction(() => sleep(1_000)))
+  await sleep(100)
+  for (const answer of await Promise.all([read(), write('waits@example.com')])) await isAway(answer)
+  await Promise.all(held)
+  await isServed(await read())
+})
+
+for (const [name, code] of [
+  ['serialization failures', '40001'],
+  ['deadlocks', '40P01'],
+  ['an operator who shuts the server down', '57P01'],
+  ['no room for another connection', '53300'],
+] as const) {
+  test(`a write that only meets ${name} is 503`, async (t) => {
+    const { ctx, write } = await startBehindCable(t, `fails_${code}`)
+    await ctx.database.transaction(async (db) => {
+      await sql`create function refuse() returns trigger language plpgsql as ${sql.raw(`$$
+        begin raise exception 'not now' using errcode = '${code}'; end $$`)}`.execute(db)
+      await sql`create trigger refuse before insert on users execute function refuse()`.execute(db)
+    })
+    await isAway(await write('never@example.com'))
+  })
+}

@@ -1,0 +1,33 @@
+import { sql } from 'kysely'
+import type { UtcTime } from '../lib/time.ts'
+import type { Writer } from './database.ts'
+import type { Tables } from './tables/tables.ts'
+
+/** Rows that are no longer needed some time after the one in `column`, which has an index. */
+export type OldRows = {
+  [T in keyof Tables]: {
+    readonly table: T
+    /** What tells the rows apart. */
+    readonly key: readonly (keyof Tables[T] & string)[]
+    readonly column: keyof Tables[T] & string
+  }
+}[keyof Tables]
+
+/**
+ * Deletes up to `limit` rows whose `column` is `until` at the latest, the oldest first; returns how many.
+ * `until` has the form of the column: text in UTC, or milliseconds since the epoch (DECISIONS 1.4).
+ */
+export async function deleteOld(
+  db: Writer,
+  { table, key, column }: OldRows,
+  until: number | UtcTime,
+  limit: number,
+): Promise<number> {
+  const keys = sql.join(key.map((name) => sql.ref(name)))
+  const old = sql`select ${keys} from ${sql.table(table)} where ${sql.ref(column)} <= ${until}
+    order by ${sql.ref(column)} limit ${limit}`
+  const { numAffectedRows } = await sql`delete from ${sql.table(table)} where (${keys}) in (${old})`.execute(
+    db,
+  )
+  return Number(numAffectedRows)
+}

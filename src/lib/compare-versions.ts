@@ -1,0 +1,39 @@
+/**
+ * Orders two versions, `major.minor[.patch[-pre]][+meta]`: below 0 when `a` is the earlier one. What follows `+`
+ * is ignored, and `1.2-beta < 1.2 < 1.2.0 < 1.2.1` (`spec/behaviour/deployments-reviews-trials-installs.md` 1).
+ */
+export function compareVersions(a: string, b: string): number {
+  const [left, right] = [partsOf(a), partsOf(b)]
+  return compareNumbers(left.numbers, right.numbers) || comparePre(left.pre, right.pre)
+}
+
+function partsOf(version: string): { readonly numbers: readonly string[]; readonly pre: string | null } {
+  const [core = ''] = version
+    .trim()
+    .replace(/^v(?=\d)/i, '')
+    .split('+')
+  const dash = core.indexOf('-')
+  const numbers = (dash === -1 ? core : core.slice(0, dash)).split('.')
+  return { numbers, pre: dash === -1 ? null : core.slice(dash + 1) }
+}
+
+function compareNumbers(a: readonly string[], b: readonly string[]): number {
+  for (let at = 0; at < Math.min(a.length, b.length); at += 1) {
+    const order = comparePart(a[at] ?? '', b[at] ?? '')
+    if (order !== 0) return order
+  }
+  return a.length - b.length
+}
+
+/** A version is later than what was released before it. */
+function comparePre(a: string | null, b: string | null): number {
+  if (a === null || b === null) return Number(b !== null) - Number(a !== null)
+  return compareNumbers(a.split('.'), b.split('.'))
+}
+
+/** Digits by their number, of whatever length; anything else in the order of ASCII. */
+function comparePart(a: string, b: string): number {
+  const areNumbers = /^\d+$/.test(a) && /^\d+$/.test(b)
+  if (areNumbers) return Math.sign(Number(BigInt(a) - BigInt(b)))
+  return a < b ? -1 : Number(a > b)
+}
