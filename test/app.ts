@@ -1,7 +1,7 @@
 import pino, { type Logger } from 'pino'
 import { readConfig, type Config } from '../src/config.ts'
 import { transaction, type Context, type TxContext } from '../src/context.ts'
-import type { StatementHook } from '../src/db/database.ts'
+import type { DatabaseOptions, StatementHook } from '../src/db/database.ts'
 import { TestClock } from '../src/lib/clock.ts'
 import { Keyring } from '../src/lib/keyring.ts'
 import { startServer } from '../src/start.ts'
@@ -10,7 +10,7 @@ import { createSeller, type Seller } from './factories.ts'
 
 /** Cheap, so that a test that sets a password does not wait for it. */
 const TEST_COST = { memoryKib: 64, passes: 1, parallelism: 1 }
-export const TEST_SECRET = 'the secret of the tests, 32 characters long'
+export const TEST_SECRET = 'the secret of the tests: 32 characters long'
 /** 31 January 2026, 10:00:00 UTC. */
 export const START = Date.UTC(2026, 0, 31, 10)
 
@@ -74,18 +74,22 @@ export interface Reply {
 
 export interface TestApp {
   readonly ctx: TestContext
+  /** Opens its database once more (`dyingProcess`). */
+  readonly databaseOptions: DatabaseOptions
   readonly address: string
   /** A developer with a store, two products and a token for each. */
   readonly seller: Seller
   /** `path` begins after `/v1`. */
   call(method: Method, path: string, options?: CallOptions): Promise<Reply>
   write<T>(work: (tx: TxContext) => Promise<T>): Promise<T>
+  /** Waits until every authentication so far is in the audit log. */
+  recorded(): Promise<void>
   close(): Promise<void>
 }
 
 /** A server that listens on a port of its own, over a database of its own. */
 export async function startTestApp(name: string, options: TestOptions = {}): Promise<TestApp> {
-  const { ctx, drop } = await testContext(name, options)
+  const { ctx, databaseOptions, drop } = await testContext(name, options)
   const seller = await transaction(ctx, (tx) => createSeller(tx))
   const running = await startServer(ctx)
   const call = async (method: Method, path: string, { body, headers, token }: CallOptions = {}) => {
@@ -112,10 +116,12 @@ export async function startTestApp(name: string, options: TestOptions = {}): Pro
   }
   return {
     ctx,
+    databaseOptions,
     address: running.address,
     seller,
     call,
     write: (work) => transaction(ctx, work),
+    recorded: () => running.server.frame.authentications.flush(),
     async close() {
       await running.stop()
       await drop()

@@ -28,6 +28,14 @@ export const asStore = (app: TestApp, store: Keys = app.seller.store): CallAs =>
 export const asPublic = (app: TestApp, product: Keys = app.seller.product): CallAs =>
   signing(app, { keys: product, scheme: 'FSP', prefix: `/products/${product.id}` })
 
+/** As a user that signs with its keys; paths begin after `/users/{id}`. */
+export const asUser = (app: TestApp, user: Keys): CallAs =>
+  signing(app, { keys: user, scheme: 'FS', prefix: `/users/${user.id}` })
+
+/** As an install that signs with its keys; paths begin after `/installs/{id}`. */
+export const asInstall = (app: TestApp, install: Keys): CallAs =>
+  signing(app, { keys: install, scheme: 'FS', prefix: `/installs/${install.id}` })
+
 interface Signing {
   readonly keys: Keys
   readonly scheme: 'FS' | 'FSP'

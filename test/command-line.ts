@@ -13,9 +13,6 @@ import { createTestFolder } from './folder.ts'
 
 const program = resolve(import.meta.dirname, '../bin/keywright.js')
 
-/** For a test in which the database has no part, or only the embedded one can. */
-export const once = { skip: testEngine() === 'postgres' }
-
 export interface Ended {
   readonly code: number | null
   readonly stdout: string
@@ -43,6 +40,12 @@ export interface Started {
   readonly ended: Promise<Ended>
   stop(signal?: NodeJS.Signals): Promise<Ended>
 }
+
+/** Where a started server listens, where its demo's users are, and the header that opens them. */
+export const addressOf = ({ value }: Started) => value['address'] ?? ''
+export const usersOf = ({ value }: Started) =>
+  `${value['address']}/v1/products/${value['product_id']}/users.json`
+export const bearer = (token: string | undefined) => ({ authorization: `Bearer ${token}` })
 
 /** A data folder and a database that nobody else uses, and the real command line on them. */
 export class Place {
@@ -156,6 +159,15 @@ async function firstWords(stream: Readable): Promise<string> {
   const said = collect(stream)
   while (!said().endsWith('\n')) await event(stream, 'data')
   return said()
+}
+
+/** How a sealed text begins. */
+export const SEALED = /^v1\.[0-9a-f]{8}\./
+
+/** The secrets that stored texts are sealed with, by their kid. */
+export async function kidsIn({ database }: Place): Promise<string[]> {
+  const sealed = (await storedTexts(database)).filter(({ value }) => SEALED.test(value))
+  return [...new Set(sealed.map(({ value }) => value.split('.')[1] ?? ''))]
 }
 
 export interface StoredText {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { Secret, TOTP } from 'otpauth'
 import { hashPassword } from '../src/lib/password.ts'
+import { toUtcTime } from '../src/lib/time.ts'
+import { issueAccessToken } from '../src/resources/developers/access-tokens.ts'
 import type { CallOptions, Method, Reply, TestApp } from './app.ts'
 
 export const PASSWORD = 'correct horse battery staple'
@@ -25,6 +27,20 @@ export async function setPassword(
   await app.write(({ db }) =>
     db.updateTable('developers').set({ password_hash: hash }).where('id', '=', id).execute(),
   )
+}
+
+/** Accepts the invitation of a member in its place, and gives it a password; its id as a person. */
+export async function joinTeam(app: TestApp, memberId: string): Promise<number> {
+  const { person_id: id } = await app.write(({ db, clock }) =>
+    db
+      .updateTable('members')
+      .set({ accepted_at: toUtcTime(clock.real()) })
+      .where('id', '=', Number(memberId))
+      .returning('person_id')
+      .executeTakeFirstOrThrow(),
+  )
+  await setPassword(app, id)
+  return id
 }
 
 /** One attempt to log in; without options the seller's, with the right password. */
@@ -97,6 +113,17 @@ export async function auditOf(app: TestApp, action: string) {
     .orderBy('id')
     .execute()
   return rows.map((row) => ({ ...row, details: JSON.parse(row.details) as Record<string, unknown> }))
+}
+
+/** The header of an access token that is bound to a person of the account. */
+export async function accessHeader(
+  app: TestApp,
+  personId: number,
+): Promise<{ readonly authorization: string }> {
+  const { id } = app.seller.developer
+  const owner = { developerId: id, userId: null, personId }
+  const { access } = await app.write((tx) => issueAccessToken(tx, owner))
+  return { authorization: `FSA ${id}:${access}` }
 }
 
 let lastAddress = 0

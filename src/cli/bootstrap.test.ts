@@ -1,16 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'kysely'
-import { once, openPlace, storedTexts } from '../../test/command-line.ts'
-import { testEngine } from '../../test/database.ts'
-import type { Database, Writer } from '../db/database.ts'
-import { takeTurns } from '../db/take-turns.ts'
+import { openPlace, storedTexts } from '../../test/command-line.ts'
 import { DEFAULT_COST, verifyPassword } from '../lib/password.ts'
-import { toUtcTime } from '../lib/time.ts'
-import { insertDeveloper } from '../resources/developers/queries.ts'
 
 const PASSWORD = 'nine Welsh owls, asleep'
+
 const bootstrap = ['bootstrap', '--email', 'sam@example.com', '--product', 'My product']
 
 test('bootstrap makes developer, store, product and token, and prints the fields of a call', async (t) => {
@@ -57,95 +51,3 @@ test('a second bootstrap is refused unless it is asked for', async (t) => {
   assert.equal(JSON.parse(refused.stderr).error.code, 'already_bootstrapped')
   assert.equal((await place.ask([...second, '--another'], { input: PASSWORD })).developer_id, '2')
 })
-
-test(
-  'of two bootstraps at once the later one waits for the other, and is refused',
-  { skip: testEngine() === 'sqlite' },
-  async (t) => {
-    const place = await openPlace(t, 'bootstrap-race')
-    await place.ask(['migrate'])
-    const { database } = place
-    const end = await database.transaction(async (db) => {
-      await takeTurns(db, database.engine)
-      await insertDeveloper(db, OTHER)
-      const { ended } = place.launch([...bootstrap, '--json'], { input: PASSWORD })
-      await Promise.race([ended, untilSomebodyWaits(database)])
-      return { ended }
-    })
-    const { code, stderr } = await end.ended
-    assert.equal(code, 1)
-    assert.equal(JSON.parse(stderr).error.code, 'already_bootstrapped')
-  },
-)
-
-async function untilSomebodyWaits({ reader }: Database): Promise<void> {
-  const waiting = sql<{ waiting: number }>`
-    select count(*)::int as waiting from pg_locks where locktype = 'advisory' and not granted`
-  while ((await waiting.execute(reader as Writer)).rows[0]?.waiting === 0) await sleep(20)
-}
-
-const OTHER = {
-  email: 'first@example.com',
-  email_folded: 'first@example.com',
-  first: '',
-  last: '',
-  password_hash: null,
-  is_verified: 1,
-  public_key: 'pk_first',
-  secret_key: '',
-  created: toUtcTime(0),
-  updated: null,
-} as const
-
-test(
-  'the first password has no default, keeps the rules, and among the arguments it brings a warning',
-  once,
-  async (t) => {
-    const place = await openPlace(t, 'bootstrap-password')
-    const none = await place.run(bootstrap)
-    assert.equal(none.code, 1)
-    assert.match(none.stderr, /^Error: No password was given.*\n$/)
-    const short = await place.run(bootstrap, { input: 'short\n' })
-    assert.equal(short.stderr, 'Error: The password must have at least 8 characters.\n')
-    const common = await place.run(bootstrap, { input: 'password123\n' })
-    assert.equal(common.stderr, 'Error: The password is one of the most common passwords.\n')
-    assert.deepEqual(await place.database.reader.selectFrom('developers').select('id').execute(), [])
-    const warned = await place.run([...bootstrap, '--password', PASSWORD])
-    assert.equal(warned.code, 0)
-    assert.match(warned.stderr, /^Warning: a password among the arguments.*\n$/)
-  },
-)
-
-test('a wrong address, title or host is wrong usage', once, async (t) => {
-  const place = await openPlace(t, 'bootstrap-usage')
-  const lines = [
-    ['bootstrap', '--email', 'no address', '--product', 'P'],
-    ['bootstrap', '--email', 'a@example.com', '--product', ' '],
-    [
-      'bootstrap',
-      '--email',
-      'a@example.com',
-      '--product',
-      'P',
-      '--redirect-host',
-      'https://shop.example.com/',
-    ],
-    ['bootstrap', '--email', 'a@example.com'],
-  ]
-  const ends = await Promise.all(lines.map((line) => place.run(line, { input: PASSWORD })))
-  assert.deepEqual(
-    ends.map(({ code, stdout }) => [code, stdout]),
-    lines.map(() => [2, '']),
-  )
-})
-
-test(
-  'with DATABASE_URL a missing secret stops every start',
-  { skip: testEngine() === 'sqlite' },
-  async (t) => {
-    const place = await openPlace(t, 'no-secret')
-    const { code, stderr } = await place.run(['serve'], { env: { KEYWRIGHT_SECRET: '' } })
-    assert.equal(code, 1)
-    assert.match(stderr, /^Error: KEYWRIGHT_SECRET must be set with DATABASE_URL.*\n$/)
-  },
-)

@@ -1,30 +1,12 @@
 import assert from 'node:assert/strict'
-import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { once as event } from 'node:events'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { once, openPlace, type Place } from '../../test/command-line.ts'
+import { openPlace, type Place } from '../../test/command-line.ts'
 import { testEngine } from '../../test/database.ts'
-
-interface Finding {
-  readonly check: string
-  readonly status: 'ok' | 'warn' | 'fail'
-  readonly message: string
-  readonly fix: string | null
-}
-
-async function doctor(place: Place, env: Record<string, string> = {}) {
-  const { code, stdout, stderr } = await place.run(['doctor', '--json'], { env })
-  assert.equal(stderr, '')
-  const { checks } = JSON.parse(stdout) as { checks: Finding[] }
-  const bad = Object.fromEntries(
-    checks.filter(({ status }) => status !== 'ok').map(({ check, status }) => [check, status]),
-  )
-  return { code, checks, bad }
-}
+import { doctor } from '../../test/doctor.ts'
 
 test('a server in order is ok on every line, and its port is known as its own', async (t) => {
   const place = await openPlace(t, 'doctor')
@@ -58,14 +40,6 @@ test('a server in order is ok on every line, and its port is known as its own', 
   await server.stop()
 })
 
-test('before the first start it only says so, and makes nothing', once, async (t) => {
-  const place = await openPlace(t, 'doctor-empty')
-  const { code, bad } = await doctor(place)
-  assert.equal(code, 0)
-  assert.deepEqual(bad, { 'data folder': 'warn', disk: 'warn', secret: 'warn', database: 'warn' })
-  assert.deepEqual(await readdir(place.folder), [])
-})
-
 test('a changed audit row, a clock that went back and a taken port are found, each with what to do', async (t) => {
   const place = await openPlace(t, 'doctor-faults')
   const server = await place.start(['serve', '--demo'])
@@ -96,39 +70,11 @@ async function untilChained({ database }: Place): Promise<void> {
 test('another secret than the one that sealed the keys is found', async (t) => {
   const place = await openPlace(t, 'doctor-secret')
   await place.ask(['demo'])
-  const { code, bad } = await doctor(place, { KEYWRIGHT_SECRET: 'another secret, long enough to be one' })
+  const { code, bad } = await doctor(place, {
+    KEYWRIGHT_SECRET: 'another secret that is long enough to be one',
+  })
   assert.equal(code, 1)
   assert.deepEqual(bad, { 'stored keys': 'fail' })
-})
-
-test('a secret or folder that others can read is found', once, async (t) => {
-  const place = await openPlace(t, 'doctor-modes')
-  await place.ask(['migrate'])
-  const data = join(place.folder, 'data')
-  assert.equal((await stat(data)).mode & 0o777, 0o700)
-  assert.equal((await stat(join(data, 'secret'))).mode & 0o777, 0o600)
-  await chmod(data, 0o755)
-  await chmod(join(data, 'secret'), 0o640)
-  const { code, bad } = await doctor(place)
-  assert.equal(code, 1)
-  assert.deepEqual(bad, { 'data folder': 'warn', secret: 'fail' })
-})
-
-const PAGE = 4096
-
-test('a damaged database file is found', once, async (t) => {
-  const place = await openPlace(t, 'doctor-damage')
-  await place.ask(['demo'])
-  const path = join(place.folder, 'data', 'keywright.db')
-  const bytes = await readFile(path)
-  for (let page = PAGE; page < bytes.length; page += PAGE) {
-    if (bytes.subarray(page, page + PAGE).includes('mai.nguyen@example.com'))
-      bytes.fill(0xa5, page, page + 64)
-  }
-  await writeFile(path, bytes)
-  const { code, bad } = await doctor(place)
-  assert.equal(code, 1)
-  assert.equal(bad['integrity'], 'fail')
 })
 
 test('a database of a later version is found, and one that does not answer', async (t) => {

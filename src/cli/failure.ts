@@ -1,4 +1,5 @@
 import { ConfigError } from '../config.ts'
+import { DatabaseBusy } from '../db/busy.ts'
 import { ApiError } from '../lib/errors.ts'
 
 /** A command cannot do what it was asked to; the message is one line that says why and what helps. */
@@ -31,9 +32,10 @@ export function failureOf(error: unknown): { readonly code: string; readonly mes
   return { code: 'database_unreachable', message: `The database does not answer: ${message}` }
 }
 
-/** The first of several at once; what went wrong before something else did while closing. */
+/** The first of several at once; why the database is away; what went wrong before something else did while closing. */
 function causeOf(error: unknown): unknown {
   if (error instanceof SuppressedError) return causeOf(error.suppressed)
+  if (error instanceof DatabaseBusy && error.cause !== undefined) return causeOf(error.cause)
   return error instanceof AggregateError ? causeOf(error.errors[0]) : error
 }
 

@@ -1,10 +1,12 @@
-import pino, { type Logger } from 'pino'
+import pino, { type DestinationStream, type Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { createLog } from '../log.ts'
 import { SECOND } from '../lib/time.ts'
 
 const STDOUT = 1
 const STDERR = 2
+/** As much as the destination writes at once. */
+const HELD_CHARACTERS = 16_000
 
 export interface ProcessLog {
   readonly log: Logger
@@ -18,14 +20,40 @@ export interface ProcessLog {
  * catches is logged, and ends the process with 1.
  */
 export function openProcessLog({ logLevel }: Config, json: boolean): ProcessLog {
-  const destination = pino.destination({ dest: json ? STDERR : STDOUT, sync: false, minLength: 4096 })
-  const log = createLog(logLevel, destination)
-  const flush = () => destination.flushSync()
-  setInterval(() => destination.flush(), SECOND).unref()
+  const destination = pino.destination({ dest: json ? STDERR : STDOUT, sync: false })
+  const held = new HeldLines(destination)
+  const log = createLog(logLevel, held)
+  const flush = () => {
+    held.release()
+    destination.flushSync()
+  }
+  setInterval(() => held.release(), SECOND).unref()
   process.on('uncaughtException', (err) => {
     log.error({ err }, 'the process ends: nobody caught an error')
     flush()
     process.exit(1)
   })
   return { log, flush }
+}
+
+/** Hands lines on in pieces: the destination measures all that it holds at each line it is given. */
+class HeldLines implements DestinationStream {
+  readonly #destination: DestinationStream
+  #lines = ''
+
+  constructor(destination: DestinationStream) {
+    this.#destination = destination
+  }
+
+  write(line: string): void {
+    this.#lines += line
+    if (this.#lines.length >= HELD_CHARACTERS) this.release()
+  }
+
+  release(): void {
+    if (this.#lines === '') return
+    const lines = this.#lines
+    this.#lines = ''
+    this.#destination.write(lines)
+  }
 }

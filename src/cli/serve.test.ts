@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict'
 import { once as event } from 'node:events'
-import { readdir, readFile, rm } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { Agent, request, type IncomingMessage } from 'node:http'
 import { connect as connectTo, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { once, openPlace, type Place, type Started } from '../../test/command-line.ts'
+import { addressOf, bearer, openPlace, usersOf, type Place, type Started } from '../../test/command-line.ts'
 import { testEngine } from '../../test/database.ts'
-
-const addressOf = ({ value }: Started) => value['address'] ?? ''
-const bearer = (token: string | undefined) => ({ authorization: `Bearer ${token}` })
-const usersOf = ({ value }: Started) => `${value['address']}/v1/products/${value['product_id']}/users.json`
 
 test('two servers that start at once on an empty database both come up', async (t) => {
   const place = await openPlace(t, 'serve-twice')
@@ -73,29 +69,6 @@ async function countRows({ database }: Place) {
   const tables = ['developers', 'stores', 'products', 'users', 'product_users', 'billing'] as const
   return Object.fromEntries(await Promise.all(tables.map(count))) as Record<string, number>
 }
-
-test(
-  'what is said to people is the address, the next step, and a call that works as it is printed',
-  once,
-  async (t) => {
-    const place = await openPlace(t, 'greeting')
-    const empty = await place.start(['serve'], { spoken: true })
-    assert.match(empty.said, /^ {2}API {3}http:\/\/127\.0\.0\.1:\d+\/v1\n {2}Docs {2}http.*\/docs$/m)
-    assert.match(empty.said, /bootstrap --email you@example\.com/)
-    assert.ok(!empty.said.includes('null') && !empty.said.includes('undefined'))
-    const { code, stdout } = await empty.stop('SIGINT')
-    assert.equal(code, 0)
-    for (const line of stdout.trim().split('\n')) assert.ok(JSON.parse(line).level, 'the log is JSON lines')
-
-    const demo = await place.start(['serve', '--demo'], { spoken: true })
-    const [, header = '', url = ''] = /curl -H '(.*)' '(.*)'/.exec(demo.said) ?? []
-    const [name = '', value = ''] = header.split(': ')
-    const response = await fetch(url, { headers: { [name]: value } })
-    assert.equal(response.status, 200)
-    assert.equal(((await response.json()) as { users: unknown[] }).users.length, 3)
-    await demo.stop()
-  },
-)
 
 test('a stop under load fails no request: what is in work is answered, then each connection ends', async (t) => {
   const place = await openPlace(t, 'stop-load')
@@ -174,7 +147,7 @@ async function halfSent(server: Started) {
   return { socket, rest: body.slice(9) }
 }
 
-test('a second signal ends the server at once; the same one twice in a moment is one', once, async (t) => {
+test('a second signal ends the server at once; the same one twice in a moment is one', async (t) => {
   const place = await openPlace(t, 'stop-twice')
   const server = await place.start(['serve', '--demo'])
   const { socket } = await halfSent(server)
@@ -184,34 +157,6 @@ test('a second signal ends the server at once; the same one twice in a moment is
   await sleep(700)
   assert.equal(server.child.exitCode, null)
   assert.equal((await server.stop('SIGINT')).code, 1)
-})
-
-test('a port in use is one line, and nothing keeps running', once, async (t) => {
-  const place = await openPlace(t, 'port')
-  const server = await place.start(['serve'])
-  const { port } = new URL(addressOf(server))
-  const { code, stdout, stderr } = await place.run(['serve'], { env: { PORT: port } })
-  assert.equal(code, 1)
-  assert.equal(stdout, '')
-  assert.equal(stderr, `Error: Port ${port} of 127.0.0.1 is in use: stop what uses it, or set PORT.\n`)
-  await server.stop()
-})
-
-test('a mock serves demo data and leaves nothing behind', once, async (t) => {
-  const place = await openPlace(t, 'mock')
-  const mock = await place.start(['serve', '--mock'], {
-    env: { TMPDIR: place.folder, KEYWRIGHT_DATA: '/proc/none' },
-  })
-  const headers = bearer(mock.value['api_token'])
-  const created = await fetch(usersOf(mock), {
-    method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify({ email: 'tester@example.com', name: 'Test Er' }),
-  })
-  assert.equal(created.status, 200)
-  assert.equal((await readdir(place.folder)).length, 1)
-  assert.equal((await mock.stop()).code, 0)
-  assert.deepEqual(await readdir(place.folder), [])
 })
 
 test('without jobs a mail waits; a worker delivers it, and its links lead to where the server really is', async (t) => {
@@ -237,15 +182,4 @@ test('without jobs a mail waits; a worker delivers it, and its links lead to whe
   assert.ok(mail.replaceAll('=\r\n', '').includes(`${addressOf(server)}/confirm-email/`), mail)
   assert.equal((await worker.stop()).code, 0)
   await server.stop()
-})
-
-test('a secret that is gone stops the start, so that no other one takes its place', once, async (t) => {
-  const place = await openPlace(t, 'secret-gone')
-  await place.ask(['migrate'])
-  const secret = join(place.folder, 'data', 'secret')
-  await rm(secret)
-  const { code, stderr } = await place.run(['serve'])
-  assert.equal(code, 1)
-  assert.match(stderr, /^Error: .*secret is gone.*put it back\.\n$/)
-  await assert.rejects(readFile(secret))
 })

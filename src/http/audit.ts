@@ -29,7 +29,5 @@ export async function audit(ctx: ReadContext & { db: Writer }, entry: Audited): 
     ip: entry.ip,
     request_id: entry.requestId,
     details: JSON.stringify(entry.details),
-    seq: null,
-    hash: null,
   })
 }

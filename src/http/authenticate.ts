@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { ApiError, unauthorized } from '../lib/errors.ts'
 import { parseAuthorization, type Authorization } from '../lib/signature.ts'
 import { accessTokenScope } from './access-token.ts'
+import type { Caller } from './authentication-log.ts'
 import { bearerScope } from './bearer.ts'
 import type { Frame } from './frame.ts'
 import type { AnyOperation } from './operation.ts'
@@ -23,6 +24,7 @@ export interface Credentialed {
   readonly frame: Frame
   readonly request: FastifyRequest
   readonly kind: ScopeKind
+  readonly op: AnyOperation
   readonly ids: PathIds
 }
 
@@ -36,33 +38,36 @@ export async function authenticate(
   op: AnyOperation,
   kind: ScopeKind,
 ): Promise<Scope> {
-  const scope = await callerOf(frame, request, op, kind)
-  requireRole(scope, op)
-  return scope
-}
-
-async function callerOf(
-  frame: Frame,
-  request: FastifyRequest,
-  op: AnyOperation,
-  kind: ScopeKind,
-): Promise<Scope> {
   const text = authorizationOf(request)
   if (op.isLogin) refuseOtherOrigin(request, frame.ctx)
-  if (text === null && op.access === 'open') return anonymousScope(request, kind)
-  const credentialed = { frame, request, kind, ids: request.params as PathIds }
+  if (mayBeAnonymous(text, op, kind)) return anonymousScope(request, kind)
+  const credentialed = { frame, request, kind, op, ids: request.params as PathIds }
+  let scope: Scope | undefined
   try {
-    const scope = await (text === null ? loggedIn(op, credentialed) : authorized(text, credentialed))
+    scope = await (text === null ? loggedIn(op, credentialed) : authorized(text, credentialed))
     if (!isEnough(scope.actor, op)) throw unauthorized()
-    const now = frame.ctx.clock.real()
-    frame.limits.authenticated(scope.actor.credential, now)
-    frame.authentications.success(scope.actor, scope.productId, request.ip, request.id)
+    requireRole(scope, op)
+    frame.limits.authenticated(scope.actor.credential, frame.ctx.clock.real())
+    frame.authentications.success(scope)
     return scope
   } catch (error) {
-    if (error instanceof ApiError && error.status === 401) recordFailure(frame, request, error)
+    if (error instanceof ApiError && error.status === 401) recordFailure(frame, request, error, scope)
     throw error
   }
 }
+
+/** A path that begins with somebody whose product it is about is for that one, though the product's own is open. */
+const OWNED: readonly ScopeKind[] = ['developer', 'store', 'user']
+
+/** A bearer token is looked at everywhere: outside its product it is refused (SPEC 5.3). */
+const mayBeAnonymous = (
+  text: string | null,
+  { access, ignoresSignatures }: AnyOperation,
+  kind: ScopeKind,
+): boolean =>
+  access === 'open' &&
+  !OWNED.includes(kind) &&
+  (text === null || (ignoresSignatures === true && /^FS[PA]? /.test(text)))
 
 function authorized(text: string, credentialed: Credentialed): Promise<Scope> {
   const parsed = parseAuthorization(text)
@@ -76,28 +81,36 @@ function loggedIn(op: AnyOperation, credentialed: Credentialed): Promise<Scope> 
   return sessionScope(session, op, credentialed)
 }
 
-/** A public key proves nothing; what concerns a login is for whoever is logged in. */
+/** A public key proves nothing; what concerns a login is for whoever is logged in; no token renews itself. */
 function isEnough(actor: Actor, { access }: AnyOperation): boolean {
   if (access === 'session') return actor.sessionId !== undefined
+  if (access === 'signature') return actor.credential.startsWith('FS:')
   return actor.kind !== 'public' || access !== undefined
 }
 
 /**
- * Counts a refused caller against its address and for the audit log. Throws 429 when there were too many;
- * what was tried is then no longer told apart, so that nobody fills the log.
+ * Counts a refused caller against its address and for the audit log; `scope` is whose it is when that was
+ * proven. Throws 429 when there were too many; what was tried is then no longer told apart, so that nobody
+ * fills the log.
  */
-export function recordFailure(frame: Frame, request: FastifyRequest, refusal: ApiError): void {
-  const { ip, id } = request
+export function recordFailure(frame: Frame, request: FastifyRequest, refusal: ApiError, scope?: Scope): void {
   try {
-    frame.limits.failed(ip, frame.ctx.clock.real())
+    frame.limits.failed(request.ip, frame.ctx.clock.real())
   } catch (error) {
-    if (error instanceof ApiError) frame.authentications.failure(error.code, 'any', ip, id)
+    if (error instanceof ApiError) frame.authentications.failure(unproven(request, 'any'), error.code)
     throw error
   }
   const text = authorizationOf(request)
   const tried = attempted(text === null ? null : parseAuthorization(text))
-  frame.authentications.failure(refusal.code, tried, ip, id)
+  frame.authentications.failure(scope ?? unproven(request, tried), refusal.code)
 }
+
+const unproven = ({ ip, id: requestId }: FastifyRequest, credential: string): Caller => ({
+  actor: { kind: 'anonymous', id: 0, credential },
+  productId: null,
+  ip,
+  requestId,
+})
 
 function scopeOf(parsed: Authorization, credentialed: Credentialed): Promise<Scope> {
   switch (parsed.scheme) {
@@ -127,13 +140,16 @@ function attempted(parsed: Authorization | null): string {
   return parsed.scheme === 'Bearer' ? 'Bearer' : `${parsed.scheme}:${parsed.id}`
 }
 
+/** The product is the one that the path names, whether there is one or not. */
 const anonymousScope = (request: FastifyRequest, kind: ScopeKind): Scope => ({
   kind,
   developerId: 0,
-  productId: 0,
+  productId: idIn((request.params as PathIds).product_id),
   userId: null,
   installId: null,
   actor: { kind: 'anonymous', id: 0, credential: 'none' },
   ip: request.ip,
   requestId: request.id,
 })
+
+const idIn = (text = '') => (/^[1-9][0-9]{0,15}$/.test(text) ? Number(text) : 0)

@@ -1,34 +1,48 @@
 import { type Context, transaction } from '../context.ts'
-import { MINUTE, toUtcTime } from '../lib/time.ts'
+import { MINUTE, SECOND, toUtcTime } from '../lib/time.ts'
 import { audit } from './audit.ts'
 import { touchApiToken } from './credential-queries.ts'
 import type { Metrics } from './metrics.ts'
-import type { Actor } from './scope.ts'
+import type { Scope } from './scope.ts'
 
-const FLUSH_MS = 1_000
-/** More different callers than this within a second are counted together by kind. */
+const FLUSH_MS = SECOND
+/** A refusal waits no longer, so that hardly one is lost with the process. */
+const PROMPT_MS = 100
+/** More different callers than this that wait to be written are counted together. */
 const MAX_ENTRIES = 10_000
 
+type Result = 'success' | 'failure'
+
+/** Who was let in or refused, where, and by which request. */
+export type Caller = Pick<Scope, 'actor' | 'ip' | 'requestId'> & { readonly productId: number | null }
+
 interface Entry {
-  readonly result: 'success' | 'failure'
-  readonly actor: Actor
-  readonly productId: number | null
-  readonly ip: string
+  readonly caller: Caller
   readonly reason: string
-  readonly requestId: string
   count: number
 }
 
+/** Stands for all callers beyond the limit: none of them is named for what others did. */
+const MANY: Caller = {
+  actor: { kind: 'anonymous', id: 0, credential: 'many' },
+  productId: null,
+  ip: null,
+  requestId: null,
+}
+
 /**
- * Authentications of requests, counted by caller and address for a second and then written to the audit
- * log together: a row for each would make every read a write. Writes carry their caller in their own row.
+ * Authentications of requests, counted by caller, product and address and then written to the audit log
+ * together, at most a second later and refusals a tenth of one: a row for each would make every read a
+ * write. Writes carry their caller in their own row.
  */
 export class AuthenticationLog {
   readonly #ctx: Context
   readonly #metrics: Metrics
-  #entries = new Map<string, Entry>()
+  readonly #waiting: Record<Result, Map<string, Entry>> = { success: new Map(), failure: new Map() }
   readonly #touched = new Map<number, number>()
   readonly #timer: NodeJS.Timeout
+  #prompt: NodeJS.Timeout | null = null
+  #writing = Promise.resolve()
 
   constructor(ctx: Context, metrics: Metrics) {
     this.#ctx = ctx
@@ -36,85 +50,83 @@ export class AuthenticationLog {
     this.#timer = setInterval(() => void this.flush(), FLUSH_MS).unref()
   }
 
-  success(actor: Actor, productId: number, ip: string, requestId: string): void {
-    this.#count('success', `${actor.credential} ${ip}`, { actor, productId, ip, reason: '', requestId })
+  success(caller: Caller): void {
+    this.#count('success', caller, '')
   }
 
-  failure(code: string, attempted: string, ip: string, requestId: string): void {
-    const actor: Actor = { kind: 'anonymous', id: 0, credential: attempted }
-    this.#count('failure', `${code} ${attempted} ${ip}`, {
-      actor,
-      productId: null,
-      ip,
-      reason: code,
-      requestId,
-    })
+  /** `reason` is the code of the refusal. */
+  failure(caller: Caller, reason: string): void {
+    this.#count('failure', caller, reason)
+    this.#prompt ??= setTimeout(() => {
+      this.#prompt = null
+      void this.#flush('failure')
+    }, PROMPT_MS).unref()
   }
 
-  #count(result: Entry['result'], key: string, entry: Omit<Entry, 'count' | 'result'>): void {
-    const known = this.#entries.get(key)
-    if (known) {
-      known.count++
-      return
-    }
-    if (this.#entries.size < MAX_ENTRIES) {
-      this.#entries.set(key, { ...entry, result, count: 1 })
-      return
-    }
-    const rest = this.#entries.get(result)
-    if (rest) rest.count++
-    else this.#entries.set(result, { ...entry, result, ip: '', count: 1 })
-  }
-
-  /** Writes what was counted; what could not be written is kept for the next time. */
+  /** Writes what was counted until now; what could not be written is kept for the next time. */
   async flush(): Promise<void> {
-    if (this.#entries.size === 0) return
-    const entries = this.#entries
-    this.#entries = new Map()
-    const now = this.#ctx.clock.real()
-    const touched = this.#tokensToTouch(entries.values(), now)
-    try {
-      await transaction(this.#ctx, async (tx) => {
-        for (const entry of entries.values()) await audit(tx, auditOf(entry))
-        for (const id of touched) await touchApiToken(tx.db, id, toUtcTime(now))
-      })
-    } catch (error) {
-      this.#ctx.log.error({ err: error }, 'authentications could not be recorded')
-      this.#putBack(entries)
-      return
-    }
-    for (const id of touched) this.#touched.set(id, now)
-    for (const { result, count } of entries.values()) this.#metrics.countAuthentications(result, count)
+    await this.#flush('failure')
+    await this.#flush('success')
   }
 
   async close(): Promise<void> {
     clearInterval(this.#timer)
+    if (this.#prompt) clearTimeout(this.#prompt)
     await this.flush()
+  }
+
+  #count(result: Result, { actor, productId, ip, requestId }: Caller, reason: string): void {
+    const key = `${reason} ${actor.credential} ${productId} ${ip}`
+    const known = this.#waiting[result].get(key)
+    if (known) known.count++
+    else this.#add(result, key, { caller: { actor, productId, ip, requestId }, reason, count: 1 })
+  }
+
+  #add(result: Result, key: string, entry: Entry): void {
+    const waiting = this.#waiting[result]
+    const isRoom = waiting.has(key) || waiting.size < MAX_ENTRIES
+    const place = isRoom ? key : 'many'
+    const known = waiting.get(place)
+    if (known) known.count += entry.count
+    else waiting.set(place, isRoom ? entry : { caller: MANY, reason: '', count: entry.count })
+  }
+
+  /** One after the other, so that whoever waits for a flush waits for the one that is under way too. */
+  #flush(result: Result): Promise<void> {
+    this.#writing = this.#writing.then(() => this.#write(result))
+    return this.#writing
+  }
+
+  async #write(result: Result): Promise<void> {
+    const entries = this.#waiting[result]
+    if (entries.size === 0) return
+    this.#waiting[result] = new Map()
+    const now = this.#ctx.clock.real()
+    const touched = result === 'success' ? this.#tokensToTouch(entries.values(), now) : []
+    try {
+      await transaction(this.#ctx, async (tx) => {
+        for (const entry of entries.values()) await audit(tx, auditOf(result, entry))
+        for (const id of touched) await touchApiToken(tx.db, id, toUtcTime(now))
+      })
+    } catch (error) {
+      this.#ctx.log.error({ err: error }, 'authentications could not be recorded')
+      for (const [key, entry] of entries) this.#add(result, key, entry)
+      return
+    }
+    for (const id of touched) this.#touched.set(id, now)
+    for (const { count } of entries.values()) this.#metrics.countAuthentications(result, count)
   }
 
   /** A token's last use is written at most once a minute (DECISIONS 3.3). */
   #tokensToTouch(entries: Iterable<Entry>, now: number): number[] {
     const ids = new Set<number>()
-    for (const { actor, result } of entries) {
-      if (result === 'success' && actor.kind === 'token') ids.add(actor.id)
-    }
+    for (const { caller } of entries) if (caller.actor.kind === 'token') ids.add(caller.actor.id)
     return [...ids].filter((id) => now - (this.#touched.get(id) ?? 0) >= MINUTE)
-  }
-
-  #putBack(entries: Map<string, Entry>): void {
-    for (const [key, entry] of entries) {
-      const later = this.#entries.get(key)
-      if (later) later.count += entry.count
-      else this.#entries.set(key, entry)
-    }
   }
 }
 
-const auditOf = ({ result, actor, productId, ip, reason, requestId, count }: Entry) => ({
+const auditOf = (result: Result, { caller, reason, count }: Entry) => ({
   action: `authentication.${result}`,
-  actor,
-  productId,
-  ip: ip === '' ? null : ip,
-  requestId,
+  ...caller,
   details: { count, ...(reason !== '' && { reason }) },
 })

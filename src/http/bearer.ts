@@ -1,18 +1,19 @@
-import { hashToken } from '../lib/credentials.ts'
+import { hashToken, isInstallToken } from '../lib/credentials.ts'
 import { unauthorized } from '../lib/errors.ts'
 import { toUtcTime } from '../lib/time.ts'
 import type { Credentialed } from './authenticate.ts'
 import { findApiToken } from './credential-queries.ts'
+import { installTokenScope } from './install-token.ts'
 import type { Scope } from './scope.ts'
 
 /**
- * A product's bearer token: product scope of its own product only. Any other path is the same 401,
- * whether what it names exists or not (SPEC 5.3, DECISIONS 2.2).
+ * A product's bearer token: product scope of its own product only. Any other path is the same 401, whether
+ * what it names exists or not (SPEC 5.3, DECISIONS 2.2). An install's token opens that install.
  */
-export async function bearerScope(
-  token: string,
-  { frame: { ctx }, request, kind, ids }: Credentialed,
-): Promise<Scope> {
+export async function bearerScope(token: string, credentialed: Credentialed): Promise<Scope> {
+  if (isInstallToken(token)) return installTokenScope(token, credentialed)
+  const { frame, request, kind, ids } = credentialed
+  const { ctx } = frame
   if (kind !== 'product') throw unauthorized()
   const found = await findToken(ctx, token)
   if (!found || String(found.product_id) !== ids.product_id) throw unauthorized()

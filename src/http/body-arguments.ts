@@ -19,8 +19,9 @@ export interface BodyArguments {
   readonly files: Files
 }
 
-/** The top level of a JSON body. */
-export function asObject(value: unknown): object {
+/** The top level of a JSON body; an array is the argument `list`, where the operation takes one. */
+export function asObject(value: unknown, list?: string): object {
+  if (list !== undefined && Array.isArray(value)) return { [list]: value }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   throw new ApiError(400, 'invalid_json', 'The body must be a JSON object.')
 }

@@ -14,20 +14,20 @@ export function readBodiesAsBytes(server: FastifyInstance): void {
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (request, body, done) => {
     request.rawBody = body as Buffer
-    done(isCoded(request) ? codedTwice() : null, null)
+    done(null, null)
   })
   server.addContentTypeParser('multipart/form-data', (request, payload, done) => {
     request.parts = payload
-    done(isCoded(request) ? codedTwice() : null, null)
+    done(null, null)
   })
 }
 
 /** Whether the body has a coding that a proxy may have read differently: any but HTTP/1.1's `chunked` (CHECKS S33). */
-const isCoded = ({ headers, raw }: FastifyRequest) =>
+export const isCoded = ({ headers, raw }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined &&
   (headers['transfer-encoding'].toLowerCase() !== 'chunked' || raw.httpVersion !== '1.1')
 
-const codedTwice = () =>
+export const codedTwice = () =>
   new ApiError(400, 'invalid_request', 'Transfer-Encoding may only be chunked.', {
     headers: { connection: 'close' },
   })
@@ -40,22 +40,22 @@ const NO_FILES: Files = {}
  */
 export async function argumentsOf(
   request: FastifyRequest,
-  op: Pick<AnyOperation, 'files'>,
+  op: Pick<AnyOperation, 'files' | 'list'>,
 ): Promise<BodyArguments> {
   if (request.parts) {
     if (!op.files) throw unsupportedMediaType({ connection: 'close' })
     return readMultipart(request, request.parts, op.files)
   }
-  return { ...plainArguments(request), files: NO_FILES }
+  return { ...plainArguments(request, op.list), files: NO_FILES }
 }
 
-function plainArguments(request: FastifyRequest): Omit<BodyArguments, 'files'> {
+function plainArguments(request: FastifyRequest, list?: string): Omit<BodyArguments, 'files'> {
   const bytes = request.rawBody
   if (!bytes || bytes.length === 0) return { object: {}, source: 'json' }
   const [mediaType = ''] = (request.headers['content-type'] ?? '').split(';')
   switch (mediaType.trim().toLowerCase()) {
     case 'application/json':
-      return { object: asObject(parseJson(bytes)), source: 'json' }
+      return { object: asObject(parseJson(bytes), list), source: 'json' }
     case 'application/x-www-form-urlencoded':
       return { object: parseForm(formText(bytes)), source: 'text' }
     default:

@@ -1,6 +1,7 @@
 import cors from '@fastify/cors'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
+import { logResponse } from './log.ts'
 import { EVERYWHERE } from './respond.ts'
 
 /** Browsers of the listed origins may call; without a list none may (CHECKS S36). */
@@ -18,6 +19,7 @@ export function mountCors(server: FastifyInstance, { corsOrigins }: Config): voi
   // The answer to a preflight is the only one that Fastify itself sends.
   server.addHook('onSend', (request, reply, payload, done) => {
     reply.headers({ ...EVERYWHERE, 'x-request-id': request.id })
+    logResponse(server.frame, request, reply.statusCode)
     done(null, payload)
   })
 }

@@ -1,4 +1,4 @@
-import type { Writer } from '../db/database.ts'
+import type { Reader, Writer } from '../db/database.ts'
 import { prepared } from '../db/prepared.ts'
 import type { UtcTime } from '../lib/time.ts'
 
@@ -20,7 +20,8 @@ export const findAccessToken = prepared((db, { hash, now }: { hash: string; now:
     .leftJoin('members', (join) =>
       join
         .onRef('members.person_id', '=', 'access_tokens.person_id')
-        .onRef('members.developer_id', '=', 'access_tokens.developer_id'),
+        .onRef('members.developer_id', '=', 'access_tokens.developer_id')
+        .on('members.accepted_at', 'is not', null),
     )
     .select([
       'access_tokens.id',
@@ -33,7 +34,7 @@ export const findAccessToken = prepared((db, { hash, now }: { hash: string; now:
     .where('access_tokens.expires_at', '>', now),
 )
 
-/** A session that has not ended, with its person's role in the team of `developerId`. */
+/** A session that has not ended, with its person's role in the team of `developerId`, if it accepted it. */
 export const findSession = prepared(
   (db, { hash, developerId, now }: { hash: string; developerId: number; now: number }) =>
     db
@@ -41,7 +42,8 @@ export const findSession = prepared(
       .leftJoin('members', (join) =>
         join
           .onRef('members.person_id', '=', 'sessions.person_id')
-          .on('members.developer_id', '=', developerId),
+          .on('members.developer_id', '=', developerId)
+          .on('members.accepted_at', 'is not', null),
       )
       .select(['sessions.id', 'sessions.person_id', 'members.role'])
       .where('sessions.token_hash', '=', hash)
@@ -79,6 +81,34 @@ export const findUserKeys = prepared((db, { id, publicKey }: { id: number; publi
     .where('product_users.user_id', '=', id),
 )
 
+/** The keys of an install, with its owner. */
+export const findInstallKeys = prepared((db, { id }: { id: number }) =>
+  installsWithOwner(db).select(['installs.public_key', 'installs.secret_key']).where('installs.id', '=', id),
+)
+
+/** The install that a token was handed out to, and how many newer tokens it has. */
+export const findInstallToken = prepared((db, { hash }: { hash: string }) =>
+  installsWithOwner(db)
+    .innerJoin('install_tokens', 'install_tokens.install_id', 'installs.id')
+    .select(({ selectFrom }) => [
+      'install_tokens.id as token_id',
+      selectFrom('install_tokens as later')
+        .select(({ fn }) => fn.countAll<number>().as('newer'))
+        .whereRef('later.install_id', '=', 'installs.id')
+        .whereRef('later.id', '>', 'install_tokens.id')
+        .$asScalar()
+        .$notNull()
+        .as('newer'),
+    ])
+    .where('install_tokens.token_hash', '=', hash),
+)
+
+const installsWithOwner = (db: Reader) =>
+  db
+    .selectFrom('installs')
+    .innerJoin('products', 'products.id', 'installs.product_id')
+    .select(['installs.id', 'installs.product_id', 'installs.user_id', 'products.developer_id'])
+
 /** The products a user belongs to, the earliest first. */
 export const findProductsOfUser = prepared((db, { userId }: { userId: number }) =>
   db
@@ -95,7 +125,21 @@ export const findProductOwner = prepared((db, { id }: { id: number }) =>
   db.selectFrom('products').select(['id', 'developer_id', 'store_id']).where('id', '=', id),
 )
 
-export const insertAudit = (db: Writer, row: AuditRow) => db.insertInto('audit_log').values(row).execute()
+export const insertAudit = prepared((db: Writer, row: AuditRow) =>
+  db.insertInto('audit_log').values({
+    at: row.at,
+    action: row.action,
+    actor_kind: row.actor_kind,
+    actor_id: row.actor_id,
+    credential: row.credential,
+    product_id: row.product_id,
+    ip: row.ip,
+    request_id: row.request_id,
+    details: row.details,
+    seq: null,
+    hash: null,
+  }),
+)
 
 export interface AuditRow {
   readonly at: number
@@ -107,8 +151,6 @@ export interface AuditRow {
   readonly ip: string | null
   readonly request_id: string | null
   readonly details: string
-  readonly seq: null
-  readonly hash: null
 }
 
 /** Writes when a token was last used, unless a later time stands already. */

@@ -80,13 +80,15 @@ interface Keywords {
   readonly format?: string
   readonly default?: unknown
   readonly enum?: readonly unknown[]
+  /** The choices are lower-case text, sent in whatever case. */
+  readonly anyCase?: boolean
   readonly anyOf?: readonly TSchema[]
 }
 
 const defaultOf = (schema: TSchema): unknown => (schema as Keywords).default
 
 function decoderOf(schema: TSchema): Decode {
-  const { type, format, anyOf, enum: choices } = schema as Keywords
+  const { type, format, anyOf, enum: choices, anyCase } = schema as Keywords
   if (anyOf) {
     const inner = decoderOf(anyOf.find((option) => (option as Keywords).type !== 'null') ?? schema)
     return (value, source) => (value === null ? null : inner(value, source))
@@ -95,10 +97,12 @@ function decoderOf(schema: TSchema): Decode {
   if (type === 'number') return decodeNumber
   if (type === 'integer') return format === ID_FORMAT ? decodeId : decodeInteger
   if (choices?.every((choice) => typeof choice === 'number')) return decodeInteger
-  return asItIs
+  return anyCase ? inLowerCase : asItIs
 }
 
 const asItIs: Decode = (value) => value
+
+const inLowerCase: Decode = (value) => (typeof value === 'string' ? value.toLowerCase() : value)
 
 const decodeBoolean: Decode = (value, source) => {
   if (value === 'true' || value === 1 || value === '1') return true

@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { DatabaseBusy } from '../db/writer-queue.ts'
+import { DatabaseBusy } from '../db/busy.ts'
 import { ApiError } from '../lib/errors.ts'
 import { toRfc2822 } from '../lib/time.ts'
 import { BASE_PATH } from './mounts.ts'
+import { pathOf } from './log.ts'
 import { JSON_TYPE, respond } from './respond.ts'
 
 /** Names of arguments that are never echoed: credentials, codes, card data (DECISIONS 2.1). */
@@ -77,11 +78,6 @@ export const errorBody = (error: ApiError, { path, request, requestId, now }: Re
     },
     request,
   })
-
-export const pathOf = (url: string): string => {
-  const end = url.indexOf('?')
-  return end === -1 ? url : url.slice(0, end)
-}
 
 const camelCase = (code: string) =>
   code.replaceAll(/(?:^|_)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())

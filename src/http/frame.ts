@@ -16,7 +16,12 @@ export interface Frame {
 }
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    readonly frame: Frame
+  }
   interface FastifyRequest {
+    /** When it began, of the process's own clock in milliseconds. */
+    startedAt: number
     /** Set by authentication. */
     scope: Scope | null
     /** The body as it came; null when there was none. */

@@ -11,7 +11,8 @@ import { decode, Problems } from './decode.ts'
 import { fieldNames, pickFields } from './fields.ts'
 import type { Frame } from './frame.ts'
 import { claimIdempotency, keepReply, releaseIdempotency, type StoredReply } from './idempotency.ts'
-import type { Files } from './body-arguments.ts'
+import type { BodyArguments, Files } from './body-arguments.ts'
+import { limitLookup } from './key-lookups.ts'
 import type { AnyOperation } from './operation.ts'
 import { JSON_TYPE, respond } from './respond.ts'
 import type { Scope } from './scope.ts'
@@ -41,11 +42,16 @@ export async function handle(
     throw refusal
   }
   const decoded = await decodeRequest(frame, op, request, request.scope)
-  if (op.kind === 'read') {
-    await read(frame, op, reply, decoded)
-    return
-  }
-  const idempotent = await claimIdempotency(frame.ctx, request, request.scope)
+  await limitLookup(frame, decoded.scope, keyOf(op, decoded), () =>
+    op.kind === 'read' ? read(frame, op, reply, decoded) : change(frame, op, reply, decoded),
+  )
+}
+
+const keyOf = ({ keyOf: name }: AnyOperation, decoded: Decoded) => name?.(decoded as never) ?? null
+
+async function change(frame: Frame, op: Write, reply: FastifyReply, decoded: Decoded): Promise<void> {
+  const { request } = reply
+  const idempotent = await claimIdempotency(frame.ctx, request, decoded)
   if (idempotent && 'replay' in idempotent) {
     const { status, body } = idempotent.replay
     respond(reply, status, body, { ...JSON_TYPE, 'idempotent-replayed': 'true' })
@@ -97,7 +103,8 @@ async function write(frame: Frame, op: Write, decoded: Decoded, claim: Claim | u
       details: { params, fields: Object.keys(body), ...(refusal ? { refused: refusal.code } : idOf(result)) },
     })
     if (refusal) return { refusal }
-    const reply = { status: op.status, body: bodyOf(op, result, decoded) }
+    const status = op.orNothing && result === undefined ? 204 : op.status
+    const reply = { status, body: bodyOf(op, result, decoded) }
     if (claim) await keepReply(ctx, claim, reply)
     return { ...reply, headers }
   })
@@ -111,7 +118,7 @@ async function decodeRequest(
   scope: Scope,
 ): Promise<Decoded> {
   const problems = new Problems()
-  const given = await argumentsOf(request, op)
+  const given = withQuery(op, request, await argumentsOf(request, op))
   request.arguments = given.object
   const part = (schema: TObject | undefined, input: unknown, source: 'json' | 'text') =>
     decode(schema ?? NOTHING, input as object, source, problems)
@@ -127,8 +134,18 @@ async function decodeRequest(
   return decoded
 }
 
+/** The body wins; what stands in a query is text. */
+function withQuery(
+  { takesQuery }: AnyOperation,
+  { query }: FastifyRequest,
+  given: BodyArguments,
+): BodyArguments {
+  if (!takesQuery || Object.keys(query as object).length === 0) return given
+  return { ...given, object: { ...(query as object), ...given.object }, source: 'text' }
+}
+
 function bodyOf(op: AnyOperation, result: unknown, { query }: Decoded): string {
-  if (op.status === 204) return ''
+  if (op.status === 204 || result === undefined) return ''
   const names = fieldNames(query.fields)
   return JSON.stringify(names ? pickFields(result, names, op.items) : result)
 }

@@ -59,19 +59,3 @@ export const releaseKey = (db: Writer, { id, fence }: ClaimRow) =>
     .where('fence', '=', fence)
     .where('status', 'is', null)
     .execute()
-
-/** Removes up to `limit` keys that have expired; returns how many. */
-export async function deleteExpiredKeys(db: Writer, now: number, limit: number): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('idempotency_keys')
-    .where('id', 'in', (select) =>
-      select
-        .selectFrom('idempotency_keys')
-        .select('id')
-        .where('expires_at', '<=', now)
-        .orderBy('expires_at')
-        .limit(limit),
-    )
-    .executeTakeFirst()
-  return Number(numDeletedRows)
-}

@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../test/app.ts'
+import { FROM_ANYWHERE } from '../../test/logins.ts'
 import { DAY, MINUTE } from '../lib/time.ts'
+import { issueApiToken } from '../resources/developers/api-tokens.ts'
+import { startServer } from '../start.ts'
+import { writeOperation } from './operation.ts'
+import { buildServer } from './server.ts'
+import { Arguments, Optional, SecretText, Text } from './wire.ts'
 
 let app: TestApp
 before(async () => {
-  app = await startTestApp('idempotency')
+  app = await startTestApp('idempotency', { config: FROM_ANYWHERE })
 })
 after(() => app.close())
 
@@ -79,19 +85,35 @@ test('a request that was refused stores nothing, and its key can be used at once
 })
 
 test('work that was refused by a rule frees its key', async () => {
-  const body = { ...person(), after_email_confirm_url: 'https://elsewhere.example.com/' }
-  assert.equal((await create('rule', body)).status, 400)
+  const allow = (value: 0 | 1) =>
+    app.write(({ db }) => db.updateTable('products').set({ can_create_users: value }).execute())
+  await allow(0)
+  assert.equal((await create('rule', person())).status, 401)
+  await allow(1)
   assert.equal((await create('rule', person())).status, 200)
 })
 
-test('a key whose holder died is taken over after its lease, and the dead holder stores nothing', async () => {
+test('a key counts for its token alone, also among tokens of one product', async () => {
+  const { product } = app.seller
+  const { token } = await app.write((tx) =>
+    issueApiToken(tx, { productId: product.id, name: 'second', expiresAt: null }),
+  )
   const body = person()
-  const path = `/products/${app.seller.product.id}/users.json`
+  assert.equal((await create('token', body)).status, 200)
+  const second = await create('token', body, { ...product, token })
+  assert.deepEqual([second.status, second.headers.get('idempotent-replayed')], [200, null])
+  assert.equal((await create('token', person(), { ...product, token })).status, 422)
+})
+
+test('a key whose holder died is taken over after its lease, by the same request alone', async () => {
+  const body = person()
   await create('lease', body)
   await app.write(({ db }) => db.updateTable('idempotency_keys').set({ status: null, reply: null }).execute())
   const inFlight = await create('lease', body)
-  assert.deepEqual([inFlight.status, inFlight.json.error.code], [409, 'idempotency_in_flight'], path)
+  assert.deepEqual([inFlight.status, inFlight.json.error.code], [409, 'idempotency_in_flight'])
   app.ctx.clock.advance(MINUTE)
+  const other = await create('lease', person())
+  assert.deepEqual([other.status, other.json.error.code], [422, 'idempotency_key_reused'])
   const taken = await create('lease', body)
   assert.deepEqual([taken.status, taken.headers.get('idempotent-replayed')], [200, null])
 })
@@ -106,4 +128,65 @@ test('stored replies are sealed', async () => {
   const stored = await app.ctx.db.selectFrom('idempotency_keys').select('reply').execute()
   const text = JSON.stringify(stored)
   assert.ok(!text.includes(reply.json.secret_key) && text.includes('v1.'))
+})
+
+test('a key of a caller without a credential counts for its address alone', async () => {
+  const { developer } = app.seller
+  const body = { email: 'ada@example.com', password: 'a pass phrase of ada' }
+  const user = `/products/${app.seller.product.id}/users.json`
+  assert.equal((await app.call('POST', user, { body: { ...body, name: 'Ada Lovelace' } })).status, 200)
+  const logIn = (from: string) =>
+    app.call('POST', '/users/login.json', {
+      token: null,
+      body: { ...body, developer_id: String(developer.id), developer_secret_key: developer.secretKey },
+      headers: { 'x-forwarded-for': from, 'idempotency-key': 'login' },
+    })
+  const [first, again, elsewhere] = [
+    await logIn('192.0.2.1'),
+    await logIn('192.0.2.1'),
+    await logIn('192.0.2.2'),
+  ]
+  assert.deepEqual([first.status, again.status, elsewhere.status], [200, 200, 200], first.text)
+  assert.equal(again.text, first.text)
+  assert.equal(elsewhere.headers.get('idempotent-replayed'), null)
+  assert.notEqual(elsewhere.json.user_token.token.access, first.json.user_token.token.access)
+})
+
+/** A write of anybody that names a license and a machine. */
+const activation = writeOperation({
+  id: 'test/activate',
+  summary: 'Counts its calls',
+  method: 'POST',
+  path: '/activate.json',
+  scopes: ['root'],
+  access: 'open',
+  query: Arguments({ uid: Optional(Text()) }),
+  body: Arguments({ license_key: Optional(SecretText()) }),
+  status: 200,
+  emits: [],
+  handle: async () => ({ call: ++calls }),
+})
+let calls = 0
+
+test('where the arguments name a license and a machine, a key counts for these two, wherever they call from', async () => {
+  const running = await startServer(app.ctx)
+  const server = buildServer(running.server.frame, [activation], () => {})
+  const address = await server.listen({ port: 0 })
+  const activate = async (license_key: string, uid: string, from = '192.0.2.1') => {
+    const response = await fetch(`${address}/v1/activate.json?uid=${uid}`, {
+      method: 'POST',
+      body: JSON.stringify({ license_key }),
+      headers: { 'content-type': 'application/json', 'idempotency-key': 'a', 'x-forwarded-for': from },
+    })
+    return ((await response.json()) as { call: number }).call
+  }
+  try {
+    assert.equal(await activate('sk_one', 'machine'), 1)
+    assert.equal(await activate('sk_one', 'machine', '192.0.2.2'), 1)
+    assert.equal(await activate('sk_two', 'machine'), 2)
+    assert.equal(await activate('sk_one', 'other'), 3)
+  } finally {
+    await server.close()
+    await running.stop()
+  }
 })

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { type Context, transaction, type TxContext } from '../context.ts'
 import { ApiError } from '../lib/errors.ts'
 import { DAY, MINUTE } from '../lib/time.ts'
-import { pathOf } from './errors.ts'
+import { pathOf } from './log.ts'
 import { claimKey, findKey, releaseKey, storeReply, type ClaimRow } from './idempotency-queries.ts'
 import type { Scope } from './scope.ts'
 
@@ -18,6 +18,13 @@ export interface StoredReply {
   readonly body: string
 }
 
+/** Who sends a key, with the arguments of the request. */
+interface Caller {
+  readonly scope: Scope
+  readonly query: object
+  readonly body: object
+}
+
 /** Either the reply of the request that had the key before, or the claim under which the work is done now. */
 export type Idempotent = { readonly replay: StoredReply } | { readonly claim: ClaimRow }
 
@@ -28,7 +35,7 @@ export type Idempotent = { readonly replay: StoredReply } | { readonly claim: Cl
 export async function claimIdempotency(
   ctx: Context,
   request: FastifyRequest,
-  scope: Scope,
+  caller: Caller,
 ): Promise<Idempotent | null> {
   const key = request.headers['idempotency-key']
   if (key === undefined) return null
@@ -40,7 +47,7 @@ export async function claimIdempotency(
     )
   }
   const now = ctx.clock.real()
-  const scopeHash = sha256(scope.actor.credential, request.method, pathOf(request.url), key)
+  const scopeHash = sha256(...ownerOf(caller), request.method, pathOf(request.url), key)
   const bodyHash = sha256(
     request.url.slice(pathOf(request.url).length),
     request.rawBody ?? request.partsDigest,
@@ -56,6 +63,18 @@ export async function claimIdempotency(
     throw new ApiError(409, 'idempotency_in_flight', 'A request with this Idempotency-Key is in work.')
   }
   return { replay: { status: known.status, body: ctx.keys.open(known.reply, PLACE) } }
+}
+
+/**
+ * Whose a key is: its credential's. Who proves nothing is told apart by the license key and the machine that
+ * the arguments name, else by the address (DECISIONS 8).
+ */
+function ownerOf({ scope: { actor, ip }, query, body }: Caller): string[] {
+  if (actor.kind !== 'anonymous' && actor.kind !== 'public') return [actor.credential]
+  const { license_key: key, uid } = { ...query, ...body } as { license_key?: unknown; uid?: unknown }
+  const named = [key, uid].map((value) => (typeof value === 'string' ? value : ''))
+  const isNamed = named.some((value) => value !== '')
+  return [actor.credential, ...(isNamed ? ['arguments', ...named] : ['address', ip ?? ''])]
 }
 
 /** Stores the reply in the transaction of the work, which undoes itself when the key was taken over. */

@@ -1,6 +1,6 @@
 import type { Config, RateLimit } from '../config.ts'
 import { tooManyRequests } from '../lib/errors.ts'
-import { addressKey, TokenBuckets } from '../lib/token-buckets.ts'
+import { addressKey, type Taken, TokenBuckets } from '../lib/token-buckets.ts'
 
 /** The rate limits of one process (DECISIONS 7). */
 export class Limits {
@@ -17,6 +17,11 @@ export class Limits {
   /** Counts a failed authentication or key look-up of an address; throws 429 when there were too many. */
   failed(ip: string, now: number): void {
     this.#failed.take(addressKey(ip), now)
+  }
+
+  /** Throws 429 when an address has none left of its failures, and counts nothing. */
+  refuseGuesser(ip: string, now: number): void {
+    this.#failed.look(addressKey(ip), now)
   }
 
   /** Counts a successful look-up by key without a token; throws 429 when there were too many. */
@@ -40,7 +45,14 @@ class Limiter {
   }
 
   take(key: string, now: number): void {
-    const { allowed, remaining, retryAfterMs } = this.#buckets.take(key, now)
+    this.#refuse(this.#buckets.take(key, now))
+  }
+
+  look(key: string, now: number): void {
+    this.#refuse(this.#buckets.look(key, now))
+  }
+
+  #refuse({ allowed, remaining, retryAfterMs }: Taken): void {
     if (allowed) return
     const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000))
     throw tooManyRequests(seconds, {

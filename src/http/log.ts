@@ -1,29 +1,33 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import pino, { type DestinationStream, type Logger } from 'pino'
 import type { Context } from '../context.ts'
 import type { Frame } from './frame.ts'
-import { pathOf } from './errors.ts'
 
-/** One structured line a response, without query, body and headers, where secrets travel (CHECKS S39). */
-export function logResponses(server: FastifyInstance, { ctx, metrics }: Frame): void {
-  server.addHook('onResponse', (request, reply, done) => {
-    const { statusCode } = reply.raw
-    const ms = Math.round(reply.elapsedTime * 1000) / 1000
-    metrics.observeRequest(request.operationId, statusCode, ms / 1000)
-    const line = {
-      request_id: request.id,
-      operation: request.operationId,
-      method: request.method,
-      path: withoutCredentials(pathOf(request.originalUrl)),
-      status: statusCode,
-      ms,
-      ip: request.ip,
-      credential: request.scope?.actor.credential ?? null,
-    }
-    if (statusCode >= 500) ctx.log.error(withFailure(line, request.failure), 'response')
-    else writeInfo(ctx, line)
-    done()
-  })
+/**
+ * One structured line a response, without query, body and headers, where secrets travel (CHECKS S39), and its
+ * time in the metrics. It is written with the response: to wait for the end of that costs a sixth of a read.
+ */
+export function logResponse({ ctx, metrics }: Frame, request: FastifyRequest, status: number): void {
+  const ms = Math.round((performance.now() - request.startedAt) * 1000) / 1000
+  metrics.observeRequest(request.operationId, status, ms / 1000)
+  const line = {
+    request_id: request.id,
+    operation: request.operationId,
+    method: request.method,
+    path: withoutCredentials(pathOf(request.originalUrl)),
+    status,
+    ms,
+    ip: request.ip,
+    credential: request.scope?.actor.credential ?? null,
+  }
+  if (status >= 500) ctx.log.error(withFailure(line, request.failure), 'response')
+  else writeInfo(ctx, line)
+}
+
+/** The path of a request without its query. */
+export const pathOf = (url: string): string => {
+  const end = url.indexOf('?')
+  return end === -1 ? url : url.slice(0, end)
 }
 
 const withFailure = (line: object, failure: unknown) => (failure === null ? line : { ...line, err: failure })

@@ -12,10 +12,13 @@ type Wanted = Readonly<Record<string, { readonly maxBytes: number }>>
 /** The part in which existing clients send all arguments as one JSON object (clients.md 4). */
 const DATA = 'data'
 
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
 /**
  * Reads a multipart body: arguments from the part `data` as JSON or, without it, from plain parts; files from
  * the parts the operation names. Files it does not name are passed over; they count like plain parts, which
- * together may have no more bytes than a plain body.
+ * together may have no more bytes than a plain body. A name that is given twice, and text that is not UTF-8, are
+ * 400 that names the part: two readers could understand them differently.
  */
 export async function readMultipart(
   request: FastifyRequest,
@@ -24,45 +27,61 @@ export async function readMultipart(
 ): Promise<BodyArguments> {
   const boundary = boundaryOf(request.headers['content-type'])
   if (boundary === null) throw unsupportedMediaType({ connection: 'close' })
-  const fields = new Map<string, string>()
+  const names = new Set<string>()
+  const fields = new Map<string, Buffer>()
   const files = new Map<string, UploadedFile>()
   const digest = createHash('sha256')
   const room = { bytes: BODY_LIMIT }
   for await (const part of readParts(parts, boundary)) {
+    if (names.has(part.name)) throw wrongPart(part.name, 'must be given once')
+    names.add(part.name)
     digest.update(`${part.name.length}:${part.name}`)
     const limit = part.filename === null ? undefined : wanted[part.name]
     if (limit) {
       files.set(part.name, await readFile(part, limit.maxBytes, digest))
       continue
     }
-    const text = await readField(part, room, digest)
-    if (part.filename === null) fields.set(part.name, text)
+    const bytes = await readField(part, room, digest)
+    if (part.filename === null) fields.set(part.name, bytes)
   }
   request.partsDigest = digest.digest('hex')
   const data = fields.get(DATA)
   return {
-    object: data === undefined ? Object.fromEntries(fields) : asObject(parseJson(Buffer.from(data))),
+    object: data === undefined ? textsOf(fields) : asObject(parseJson(data)),
     source: data === undefined ? 'text' : 'json',
     files: Object.fromEntries(files),
   }
 }
 
+const textsOf = (fields: ReadonlyMap<string, Buffer>): Record<string, string> =>
+  Object.fromEntries(Array.from(fields, ([name, bytes]) => [name, textOf(name, bytes)]))
+
+function textOf(name: string, bytes: Buffer): string {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    throw wrongPart(name, 'is not valid UTF-8')
+  }
+}
+
+const wrongPart = (field: string, message: string) => invalidFields([{ field, message }])
+
 async function readFile(part: Part, maxBytes: number, digest: Hash): Promise<UploadedFile> {
   const bytes = await collect(part, { bytes: maxBytes }, () =>
-    invalidFields([{ field: part.name, message: `must have at most ${maxBytes} bytes` }]),
+    wrongPart(part.name, `must have at most ${maxBytes} bytes`),
   )
   digest.update(bytes)
   return { filename: part.filename ?? '', bytes }
 }
 
-async function readField(part: Part, room: { bytes: number }, digest: Hash): Promise<string> {
+async function readField(part: Part, room: { bytes: number }, digest: Hash): Promise<Buffer> {
   const bytes = await collect(
     part,
     room,
     () => new ApiError(413, 'payload_too_large', 'The body is too large.'),
   )
   digest.update(bytes)
-  return new TextDecoder().decode(bytes)
+  return bytes
 }
 
 /** Reads a part while there is room, which shrinks by what was read. */

@@ -3,7 +3,7 @@ import { ApiError, notFound, unauthorized } from '../lib/errors.ts'
 import { parseAuthorization } from '../lib/signature.ts'
 import { recordFailure } from './authenticate.ts'
 import { findToken } from './bearer.ts'
-import { pathOf } from './errors.ts'
+import { pathOf } from './log.ts'
 import type { Frame } from './frame.ts'
 import { BASE_PATH, type MountIndex } from './mounts.ts'
 

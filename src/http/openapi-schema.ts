@@ -68,6 +68,7 @@ function convert(schema: TSchema, schemas: Schemas): Json {
     properties,
     additionalProperties: others,
     format,
+    anyCase: _anyCase,
     ...rest
   } = schema as {
     readonly anyOf?: readonly TSchema[]
@@ -75,6 +76,7 @@ function convert(schema: TSchema, schemas: Schemas): Json {
     readonly properties?: Readonly<Record<string, TSchema>>
     readonly additionalProperties?: TSchema
     readonly format?: string
+    readonly anyCase?: boolean
   }
   return {
     ...typed(rest),

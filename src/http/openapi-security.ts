@@ -59,8 +59,13 @@ const ACCEPTED: Readonly<Record<ScopeKind, readonly Scheme[]>> = {
 
 /** Who may call an operation in a scope; any one of the listed is enough. */
 export function securityOf({ access }: AnyOperation, kind: ScopeKind): Json[] {
-  const schemes: Scheme[] = access === 'session' ? ['session', 'sessionCookie'] : [...ACCEPTED[kind]]
+  const schemes = acceptedBy(access, kind)
   if (access === 'public' && kind === 'product') schemes.push('publicSignature')
   const listed = schemes.map((scheme) => ({ [scheme]: [] }))
   return access === 'open' ? [...listed, {}] : listed
+}
+
+function acceptedBy(access: AnyOperation['access'], kind: ScopeKind): Scheme[] {
+  if (access === 'session') return ['session', 'sessionCookie']
+  return access === 'signature' ? ['signature'] : [...ACCEPTED[kind]]
 }

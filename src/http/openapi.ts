@@ -83,7 +83,12 @@ function operationObject(mount: Mount, { schemas, parameters }: Parts): Json {
     security: securityOf(op, kind),
     ...(taken.length > 0 && { parameters: taken }),
     ...(op.body && { requestBody: requestBody(op, op.body, schemas) }),
-    responses: { [op.status]: success(op, schemas), ...unchanged(op), ...errorResponses(op) },
+    responses: {
+      [op.status]: success(op, schemas),
+      ...(op.orNothing && { 204: { description: 'Done.' } }),
+      ...unchanged(op),
+      ...errorResponses(op),
+    },
   }
 }
 

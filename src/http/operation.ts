@@ -29,17 +29,30 @@ interface Described<P extends TObject, Q extends TObject, B extends TObject, R e
   readonly scopes: readonly ScopeKind[]
   /**
    * `public`: a public key alone may call it; `open`: nobody need say who they are (DECISIONS 1.10);
-   * `session`: only who is logged in, no keys and no token.
+   * `session`: only who is logged in, no keys and no token; `signature`: only who signs with secret keys.
    */
-  readonly access?: 'public' | 'open' | 'session'
+  readonly access?: 'public' | 'open' | 'session' | 'signature'
+  /** An open operation that looks at no signature and no access token: clients sign it with a clock that is off. */
+  readonly ignoresSignatures?: true
   /** Logs a browser in, and so is refused when it comes from a page of another site. */
   readonly isLogin?: true
   readonly params?: P
   readonly query?: Q
   readonly body?: B
+  /** The arguments of the body may stand in the query too (DECISIONS 1.1). */
+  readonly takesQuery?: true
+  /**
+   * The secret text by which something is looked up without a token. Who guesses is limited by address, who knows
+   * it by the text (DECISIONS 7); 404 is a guess.
+   */
+  keyOf?(request: Request<P, Q, B>): string
   /** Takes multipart bodies too: the names of the parts that are files, with how many bytes each may have. */
   readonly files?: Readonly<Record<string, { readonly maxBytes: number }>>
+  /** The argument that a body is taken as which is a JSON array. */
+  readonly list?: string
   readonly status: 200 | 201 | 204
+  /** Answers nothing instead, with 204, when its handler does (`nothing`). */
+  readonly orNothing?: true
   readonly response?: R
   /** Adds what a schema cannot say (one of two fields, a password's rules) to the problems of a request. */
   check?(ctx: ReadContext, request: Request<P, Q, B>, problems: Problems): Promise<void>
@@ -112,7 +125,8 @@ export const writeOperation = <
   op: Omit<WriteOperation<P, Q, B, R, X>, 'kind'>,
 ): WriteOperation<P, Q, B, R, X> => ({ ...op, kind: 'write' })
 
-type AnyDescribed = Omit<Described<TObject, TObject, TObject, TSchema>, 'check'> & {
+type AnyDescribed = Omit<Described<TObject, TObject, TObject, TSchema>, 'check' | 'keyOf'> & {
+  keyOf?(request: never): string
   check?(ctx: never, request: never, problems: Problems): Promise<void>
 }
 

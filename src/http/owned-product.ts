@@ -26,15 +26,19 @@ export async function ownedProduct(
   return { id: product.id, developerId: product.developer_id }
 }
 
-/** The scope of a caller in a product; users and installs see only their own. */
-export const scopeFor = (
-  { request, kind }: Credentialed,
-  { product, actor }: { readonly product: OwnedProduct; readonly actor: Actor },
-): Scope => ({
+interface Caller {
+  readonly product: OwnedProduct
+  readonly actor: Actor
+  /** The owner of the install that calls. */
+  readonly userId?: number
+}
+
+/** The scope of a caller in a product; users and installs see only their own, an install its user's too. */
+export const scopeFor = ({ request, kind }: Credentialed, { product, actor, userId }: Caller): Scope => ({
   kind,
   developerId: product.developerId,
   productId: product.id,
-  userId: actor.kind === 'user' ? actor.id : null,
+  userId: actor.kind === 'user' ? actor.id : (userId ?? null),
   installId: actor.kind === 'install' ? actor.id : null,
   actor,
   ip: request.ip,

@@ -1,5 +1,6 @@
 import { Eta } from 'eta'
 import type { FastifyReply } from 'fastify'
+import { ApiError } from '../lib/errors.ts'
 import { respond } from './respond.ts'
 
 const LAYOUT = `<!doctype html>
@@ -19,12 +20,22 @@ const LAYOUT = `<!doctype html>
 <p><%= it.text %></p>
 <% if (it.button) { %><form method="post">
 <% if (it.password) { %><p><label><%= it.password %><br><input type="password" name="password" autocomplete="new-password" required></label></p><% } %>
+<% for (const one of it.fields ?? []) { %><p><label><%= one.label %><br>
+<% if (one.choices) { %><select name="<%= one.name %>" required><% for (const [value, text] of one.choices) { %><option value="<%= value %>"><%= text %></option><% } %></select><% } else { %><textarea name="<%= one.name %>" rows="<%= one.rows ?? 1 %>" cols="40" required></textarea><% } %></label></p><% } %>
 <button><%= it.button %></button></form><% } %>
 </body>
 </html>
 `
 
 const eta = new Eta()
+
+/** A field above the button: one of a few choices, or text of some rows. */
+interface PageField {
+  readonly name: string
+  readonly label: string
+  readonly rows?: number
+  readonly choices?: readonly (readonly [value: string, text: string])[]
+}
 
 export interface Page {
   readonly title: string
@@ -33,6 +44,7 @@ export interface Page {
   readonly button?: string
   /** Label of a field `password` above the button. */
   readonly password?: string
+  readonly fields?: readonly PageField[]
   /** Where the post may lead to beside this server. */
   readonly leadsTo?: string | null
 }
@@ -44,4 +56,14 @@ export function respondPage(reply: FastifyReply, status: number, page: Page): vo
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; form-action 'self'${target}; frame-ancestors 'none'; base-uri 'none'`,
   })
+}
+
+/** Does what a link leads to; where it leads to nothing any more (404), a page says so, and in `why` why. */
+export async function followLink(reply: FastifyReply, why: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 404) throw error
+    respondPage(reply, 404, { title: 'This link no longer works', text: why })
+  }
 }

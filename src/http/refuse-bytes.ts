@@ -13,6 +13,9 @@ const REFUSALS: Readonly<Record<string, readonly [status: number, reason: string
   HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'headers_too_large'],
 }
 
+/** Connections whose last request was refused for how its body was coded: what follows may be a part of it. */
+export const doubtful = new WeakSet<Socket>()
+
 /** Bytes that are no request: answered without a word about why, and the connection ends (CHECKS S33, S34). */
 export function refuseBytes(
   { ctx }: Frame,
@@ -20,6 +23,7 @@ export function refuseBytes(
   error: NodeJS.ErrnoException,
   socket: Socket,
 ): void {
+  if (doubtful.has(socket)) return
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return

@@ -1,5 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyReply } from 'fastify'
+import { logResponse } from './log.ts'
 
 type Headers = OutgoingHttpHeaders
 
@@ -40,6 +41,7 @@ export function respond(
     ...headers,
   })
   raw.end(hasBody && reply.request.method !== 'HEAD' ? body : undefined)
+  logResponse(reply.server.frame, reply.request, status)
 }
 
 export const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' }

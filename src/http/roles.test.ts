@@ -3,8 +3,10 @@ import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { operations } from '../app.ts'
 import { ROLES, type Role } from '../lib/roles.ts'
-import { startTestApp, type TestApp } from '../../test/app.ts'
-import { logIn, type Login, PASSWORD, setPassword } from '../../test/logins.ts'
+import { toRfc2822 } from '../lib/time.ts'
+import { startTestApp, type Reply, type TestApp } from '../../test/app.ts'
+import { accessHeader, joinTeam, logIn, type Login, PASSWORD, setPassword } from '../../test/logins.ts'
+import { signed } from '../../test/security/signing.ts'
 import { rolesDocument, ROLES_FILE } from '../../tools/roles.ts'
 import { mountsOf } from './mounts.ts'
 import { groupOf, isAllowed } from './roles.ts'
@@ -18,7 +20,7 @@ before(async () => {
   for (const role of ROLES) {
     const email = `${role}@example.com`
     const { json } = await owner.call('POST', '/members.json', { body: { email, role } })
-    await setPassword(app, Number(json.id))
+    await joinTeam(app, json.id)
     sessions.set(role, await logIn(app, { body: { email } }))
   }
 })
@@ -61,7 +63,8 @@ const addresses = () =>
       served &&
       (kind === 'developer' || kind === 'account') &&
       groupOf(op.id) !== 'open' &&
-      op.access !== 'session',
+      op.access !== 'session' &&
+      op.access !== 'signature',
   )
 const pathOf = (path: string) =>
   path
@@ -71,9 +74,8 @@ const pathOf = (path: string) =>
 
 test('each role is let through to exactly the operations of its column, with a session and with its token', async () => {
   for (const role of ROLES) {
-    const { call } = sessionOf(role)
-    const { access } = (await call('GET', '/token.json')).json
-    const authorization = `FSA ${app.seller.developer.id}:${access}`
+    const { call, reply } = sessionOf(role)
+    const headers = await accessHeader(app, Number(reply.json.person.id))
     for (const { method, path, op } of addresses()) {
       const expected = isAllowed(role, op)
       const body = op.body ? { body: {} } : {}
@@ -81,11 +83,7 @@ test('each role is let through to exactly the operations of its column, with a s
       const byToken = await app.call(
         method as 'GET',
         `/developers/${app.seller.developer.id}${pathOf(path)}`,
-        {
-          token: null,
-          headers: { authorization },
-          ...body,
-        },
+        { token: null, headers, ...body },
       )
       for (const { status, json, text } of [bySession, byToken]) {
         const at = `${role} ${op.id}: ${status} ${text.slice(0, 200)}`
@@ -109,6 +107,32 @@ test('nobody but an admin is shown a secret key of the account, its stores or it
   assert.deepEqual([...shown], ['admin'])
 })
 
+test("nobody but an admin is shown a user's secret key: not listed, retrieved, updated nor created", async () => {
+  const users = `/products/${app.seller.product.id}/users`
+  const made = (role: Role) => ({ email: `customer-of-${role}@example.com`, name: 'Cora Customer' })
+  const { json } = await sessionOf('admin').call('POST', `${users}.json`, { body: made('admin') })
+  assert.match(json.secret_key, /^sk_/)
+  const update = (role: Role) => ({ body: { first: `Of ${role}` } })
+  for (const role of ROLES) {
+    const { call } = sessionOf(role)
+    const replies = [
+      await call('GET', `${users}.json`),
+      await call('GET', `${users}/${json.id}.json`),
+      await call('GET', `${users}/${json.id}.json?fields=id,secret_key`),
+      ...(isAllowed(role, { id: 'users/update', kind: 'write' })
+        ? [
+            await call('PUT', `${users}/${json.id}.json`, update(role)),
+            await call('POST', `${users}.json`, { body: made(role) }),
+          ]
+        : []),
+    ]
+    for (const { status, text } of replies) {
+      assert.equal(status, 200, text)
+      assert.equal(text.includes('"secret_key"'), role === 'admin', `${role}: ${text}`)
+    }
+  }
+})
+
 test('what is refused by its role is not done, however well it is asked', async () => {
   const count = async () => (await app.ctx.db.selectFrom('users').select('id').execute()).length
   const before = await count()
@@ -122,11 +146,61 @@ test('what is refused by its role is not done, however well it is asked', async 
   assert.equal((await sessionOf('support').call('POST', path, { body })).status, 200)
 })
 
+test('who is refused by its role is in the audit log as refused, and not as let in', async () => {
+  const { call, reply } = sessionOf('developer')
+  await app.recorded()
+  const [before = 0] = await app.ctx.db
+    .selectFrom('audit_log')
+    .select((eb) => eb.fn.max('id').as('id'))
+    .execute()
+    .then((rows) => rows.map(({ id }) => Number(id)))
+  const { id } = app.seller.product
+  assert.equal((await call('POST', `/products/${id}/users.json`, { body: {} })).status, 401)
+  await app.recorded()
+  const rows = await app.ctx.db.selectFrom('audit_log').selectAll().where('id', '>', before).execute()
+  assert.deepEqual(
+    rows.map(({ action, actor_id, product_id, details }) => [action, actor_id, product_id, details]),
+    [
+      [
+        'authentication.failure',
+        Number(reply.json.person.id),
+        id,
+        JSON.stringify({ count: 1, reason: 'role_not_allowed' }),
+      ],
+    ],
+  )
+  assert.match(rows[0]?.credential ?? '', /^session:\d+$/)
+})
+
+const takeToken = (headers: Record<string, string>) =>
+  app.call('GET', `/developers/${app.seller.developer.id}/token.json`, { token: null, headers })
+
+/** Signed with the keys of the account. */
+function bySignature(): Promise<Reply> {
+  const { developer } = app.seller
+  const call = { method: 'GET', path: `/v1/developers/${developer.id}/token.json` }
+  const date = toRfc2822(app.ctx.clock.real())
+  const { headers } = signed(developer, call, { date, signedType: null })
+  return takeToken(headers as Record<string, string>)
+}
+
+test('an access token is given for a signature alone: no token renews itself, no session outlives its end', async () => {
+  const owner = await logIn(app)
+  const { status, json } = await bySignature()
+  assert.equal(status, 200)
+  for (const headers of [
+    { authorization: `FSA ${app.seller.developer.id}:${json.access}` },
+    await accessHeader(app, app.seller.developer.id),
+    { 'x-keywright-session': owner.token },
+    { cookie: owner.cookie, 'x-keywright-csrf': owner.csrf },
+  ]) {
+    assert.equal((await takeToken(headers)).status, 401, Object.keys(headers)[0])
+  }
+})
+
 test("the account's own keys are not limited, and a token taken with them has no role", async () => {
   const { id } = app.seller.developer
-  const owner = await logIn(app)
-  const { access } = (await owner.call('GET', '/token.json')).json
-  const headers = { authorization: `FSA ${id}:${access}` }
+  const headers = { authorization: `FSA ${id}:${(await bySignature()).json.access}` }
   const members = await app.call('GET', `/developers/${id}/members.json`, { token: null, headers })
   assert.equal(members.json.members.length, ROLES.length)
 })
@@ -136,10 +210,9 @@ test('a change of the role holds at once, for the session and the token', async 
   const { json } = await owner.call('POST', '/members.json', {
     body: { email: 'mover@example.com', role: 'accountant' },
   })
-  await setPassword(app, Number(json.id))
+  const personId = await joinTeam(app, json.id)
   const mover = await logIn(app, { body: { email: 'mover@example.com', password: PASSWORD } })
-  const { access } = (await mover.call('GET', '/token.json')).json
-  const headers = { authorization: `FSA ${app.seller.developer.id}:${access}` }
+  const headers = await accessHeader(app, personId)
   const path = `/developers/${app.seller.developer.id}/bank_account.json`
   const byToken = async () => (await app.call('GET', path, { token: null, headers })).status
   assert.deepEqual([(await mover.call('GET', '/bank_account.json')).status, await byToken()], [200, 200])

@@ -52,6 +52,10 @@ const PROVEN: readonly Actor['kind'][] = ['token', 'developer', 'store', 'produc
 export const keysShownTo = ({ actor }: Scope, keys: Keyring): Keyring | null =>
   PROVEN.includes(actor.kind) && !isLimited(actor) ? keys : null
 
+/** The same for the secret keys of users: a user and an install see their own, a limited role sees none. */
+export const userKeysShownTo = ({ actor }: Scope, keys: Keyring): Keyring | null =>
+  [...PROVEN, 'user', 'install'].includes(actor.kind) && !isLimited(actor) ? keys : null
+
 /** Whose data a request may touch. Every query starts from it; a handler never branches on its kind. */
 export interface Scope {
   readonly kind: ScopeKind
@@ -66,6 +70,8 @@ export interface Scope {
   /** The caller's address; null for jobs and the command line. */
   readonly ip: string | null
   readonly requestId: string | null
+  /** A migration of data that asks for it records no events. */
+  readonly isSilent?: true
 }
 
 /** Who caused the events of a request in this scope (DECISIONS 6.1). */

@@ -5,8 +5,14 @@ import { parseRequestDate } from '../lib/request-date.ts'
 import { contentMd5, isSignedBy, type Authorization, type SignedParts } from '../lib/signature.ts'
 import { MINUTE } from '../lib/time.ts'
 import type { Credentialed } from './authenticate.ts'
-import { findDeveloperKeys, findProductKeys, findStoreKeys, findUserKeys } from './credential-queries.ts'
-import { pathOf } from './errors.ts'
+import {
+  findDeveloperKeys,
+  findInstallKeys,
+  findProductKeys,
+  findStoreKeys,
+  findUserKeys,
+} from './credential-queries.ts'
+import { pathOf } from './log.ts'
 import { ownedProduct, scopeFor } from './owned-product.ts'
 import type { Actor, Scope } from './scope.ts'
 
@@ -27,6 +33,8 @@ interface Keys {
   readonly public_key: string
   readonly secret_key: string
   readonly product_id?: number
+  /** The owner of an install. */
+  readonly user_id?: number
 }
 
 /** A request signed with the keys of the entity its path begins with (`FS`, `FSP`; behaviour/auth.md 3, 4). */
@@ -49,7 +57,11 @@ export async function signedScope(signed: Signed, credentialed: Credentialed): P
     id: keys.id,
     credential: `${signed.scheme}:${signer.actor}:${keys.id}`,
   }
-  return scopeFor(credentialed, { product, actor })
+  return scopeFor(credentialed, {
+    product,
+    actor,
+    ...(keys.user_id !== undefined && { userId: keys.user_id }),
+  })
 }
 
 function refuseOtherTimes(text: string, now: number): void {
@@ -63,8 +75,8 @@ const secretOf = ({ scheme, publicKey }: Signed, secretKey: string | undefined) 
   secretKey === undefined ? NO_SECRET : scheme === 'FSP' ? publicKey : secretKey
 
 interface Signer {
-  readonly actor: 'product' | 'developer' | 'store' | 'user'
-  readonly pathId: 'product_id' | 'developer_id' | 'store_id' | 'user_id'
+  readonly actor: 'product' | 'developer' | 'store' | 'user' | 'install'
+  readonly pathId: 'product_id' | 'developer_id' | 'store_id' | 'user_id' | 'install_id'
   /** Where the secret key is kept. */
   readonly place: string
   find(credentialed: Credentialed, id: number, publicKey: string): Promise<Keys | undefined>
@@ -100,6 +112,12 @@ const SIGNERS: { readonly [K in Scope['kind']]?: Signer } = {
     pathId: 'user_id',
     place: 'product_users.secret_key',
     find: async ({ frame }, id, publicKey) => (await findUserKeys(frame.ctx.db, { id, publicKey }))[0],
+  },
+  install: {
+    actor: 'install',
+    pathId: 'install_id',
+    place: 'installs.secret_key',
+    find: async ({ frame }, id) => (await findInstallKeys(frame.ctx.db, { id }))[0],
   },
 }
 

@@ -10,17 +10,17 @@ import { unauthorized } from '../lib/errors.ts'
 import { SECOND } from '../lib/time.ts'
 import { authenticate, recordFailure } from './authenticate.ts'
 import { BODY_LIMIT } from './body-arguments.ts'
-import { readBodiesAsBytes } from './body.ts'
+import { codedTwice, isCoded, readBodiesAsBytes } from './body.ts'
 import { mountCors } from './cors.ts'
-import { pathOf, respondError, toApiError } from './errors.ts'
+import { respondError, toApiError } from './errors.ts'
+import { pathOf } from './log.ts'
 import type { Frame } from './frame.ts'
 import { handle } from './handle.ts'
-import { logResponses } from './log.ts'
 import { BASE_PATH, MountIndex, mountsOf, type Mount } from './mounts.ts'
 import { boundaryOf } from './multipart.ts'
 import { notFoundError } from './not-found.ts'
 import type { AnyOperation } from './operation.ts'
-import { refuseBytes } from './refuse-bytes.ts'
+import { doubtful, refuseBytes } from './refuse-bytes.ts'
 
 /** Milliseconds that a client may take before its connection is cut (CHECKS S34). */
 export interface Timeouts {
@@ -75,8 +75,7 @@ export function buildServer(
     frameworkErrors: (error, request, reply) => fail(frame, request, reply, error),
     clientErrorHandler: (error, socket) => refuseBytes(frame, nextId(), error, socket),
   })
-  decorate(server)
-  logResponses(server, frame)
+  decorate(server, frame)
   readBodiesAsBytes(server)
   mountCors(server, frame.ctx.config)
   const mounts = mountsOf(operations)
@@ -125,10 +124,22 @@ function fail(frame: Frame, request: FastifyRequest, reply: FastifyReply, error:
   respondError(reply, request, refusal, frame.ctx.clock.real())
 }
 
-function decorate(server: FastifyInstance): void {
+function decorate(server: FastifyInstance, frame: Frame): void {
+  server.decorate('frame', frame)
+  server.addHook('onRequest', (request, reply, done) => {
+    request.startedAt = performance.now()
+    const { socket } = request.raw
+    // What follows such bytes may be a part of them (CHECKS S33).
+    if (doubtful.has(socket)) reply.hijack()
+    else if (isCoded(request)) {
+      doubtful.add(socket)
+      done(codedTwice())
+    } else done()
+  })
   for (const name of ['scope', 'rawBody', 'parts', 'arguments', 'failure']) server.decorateRequest(name, null)
   server.decorateRequest('operationId', 'none')
   server.decorateRequest('partsDigest', '')
+  server.decorateRequest('startedAt', 0)
 }
 
 /**
@@ -143,12 +154,15 @@ function overrideMethod(raw: IncomingMessage): void {
   if (query.split('&').includes('method=PUT')) raw.method = 'PUT'
 }
 
-/** `plugins` is an alias of `products` in every scope (DECISIONS 1.1). */
+/** `plugins` is an alias of `products` in every scope (DECISIONS 1.1), `developer` one of `developers` at the start. */
 function withoutAlias(url: string): string {
-  if (!url.startsWith(BASE_PATH) || !url.includes('/plugins')) return url
+  if (!url.startsWith(BASE_PATH)) return url
+  const isSingular = url.startsWith(`${BASE_PATH}/developer/`)
+  if (!isSingular && !url.includes('/plugins')) return url
   const end = url.indexOf('?')
   const path = end === -1 ? url : url.slice(0, end)
-  return path.replaceAll(/\/plugins(?=[/.]|$)/g, '/products') + url.slice(path.length)
+  const plural = isSingular ? path.replace('/developer/', '/developers/') : path
+  return plural.replaceAll(/\/plugins(?=[/.]|$)/g, '/products') + url.slice(path.length)
 }
 
 /** A path that is no percent-encoding is taken as it stands, so that it meets the same checks as any other. */

@@ -61,9 +61,11 @@ export const Price = (description = '') =>
     () => 'must have at most two decimals',
   )
 
-/** One of a few texts or numbers. */
-export const Choice = <const T extends readonly (string | number)[]>(values: T, options: object = {}) =>
-  Type.Unsafe<T[number]>({ enum: [...values], ...options })
+/** One of a few texts or numbers; with `anyCase` lower-case texts, accepted in any case. */
+export const Choice = <const T extends readonly (string | number)[]>(
+  values: T,
+  options: { readonly anyCase?: true; readonly [keyword: string]: unknown } = {},
+) => Type.Unsafe<T[number]>({ enum: [...values], ...options })
 
 interface TextOptions {
   readonly min?: number

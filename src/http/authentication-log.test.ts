@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { after, before, test } from 'node:test'
+import { testContext, type TestContext } from '../../test/app.ts'
+import { createSeller, type Seller } from '../../test/factories.ts'
+import { transaction } from '../context.ts'
+import { startServer } from '../start.ts'
+import { AuthenticationLog } from './authentication-log.ts'
+import { Metrics } from './metrics.ts'
+
+let opened: Awaited<ReturnType<typeof testContext>>
+let ctx: TestContext
+let seller: Seller
+before(async () => {
+  opened = await testContext('authentication_log')
+  ctx = opened.ctx
+  seller = await transaction(ctx, (tx) => createSeller(tx))
+})
+after(() => opened.drop())
+
+const rowsAfter = async (id: number) =>
+  ctx.db.selectFrom('audit_log').selectAll().where('id', '>', id).orderBy('id').execute()
+const lastId = async () => Math.max(0, ...(await rowsAfter(0)).map(({ id }) => id))
+
+test('a refusal is written at once, what was let in when its second is over', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] })
+  const start = await lastId()
+  const running = await startServer(ctx)
+  try {
+    const list = (authorization: string) =>
+      fetch(`${running.address}/v1/products/${seller.product.id}/users.json`, { headers: { authorization } })
+    const actionsAfter = async (id: number, count: number) => {
+      for (let tries = 0; tries < 500; tries++) {
+        const rows = await rowsAfter(id)
+        if (rows.length >= count) return rows.map(({ action }) => action)
+        await sleep(10)
+      }
+      return assert.fail('nothing is written')
+    }
+    assert.equal((await list(`Bearer ${seller.product.token}`)).status, 200)
+    assert.equal((await list('Bearer wrong')).status, 401)
+    assert.deepEqual(await actionsAfter(start, 1), ['authentication.failure'])
+    t.mock.timers.tick(1000)
+    assert.deepEqual(await actionsAfter(start, 2), ['authentication.failure', 'authentication.success'])
+  } finally {
+    await running.stop()
+  }
+})
+
+test('a caller is counted apart in each product, and by address', async () => {
+  const start = await lastId()
+  const log = new AuthenticationLog(ctx, new Metrics())
+  const actor = { kind: 'developer', id: 1, credential: 'FSA:1' } as const
+  for (const [productId, ip] of [
+    [1, '192.0.2.1'],
+    [2, '192.0.2.1'],
+    [1, '192.0.2.2'],
+    [1, '192.0.2.1'],
+  ] as const) {
+    log.success({ actor, productId, ip, requestId: 'req_1' })
+  }
+  await log.close()
+  assert.deepEqual(
+    (await rowsAfter(start)).map(({ product_id, ip, details }) => [product_id, ip, details]),
+    [
+      [1, '192.0.2.1', '{"count":2}'],
+      [2, '192.0.2.1', '{"count":1}'],
+      [1, '192.0.2.2', '{"count":1}'],
+    ],
+  )
+})
+
+test('more than 10,000 callers at once are counted together, under the name of none of them', async () => {
+  const start = await lastId()
+  const log = new AuthenticationLog(ctx, new Metrics())
+  for (let index = 0; index < 10_005; index++) {
+    const actor = { kind: 'token', id: seller.product.id, credential: `token:${index}` } as const
+    log.success({ actor, productId: seller.product.id, ip: '192.0.2.1', requestId: `req_${index}` })
+  }
+  await log.close()
+  const rows = await rowsAfter(start)
+  assert.equal(rows.length, 10_001)
+  const { id: _id, at: _at, ...many } = rows.find(({ credential }) => credential === 'many') ?? assert.fail()
+  assert.deepEqual(
+    { ...many },
+    {
+      action: 'authentication.success',
+      actor_kind: 'anonymous',
+      actor_id: 0,
+      credential: 'many',
+      product_id: null,
+      ip: null,
+      request_id: null,
+      details: '{"count":5}',
+      seq: null,
+      hash: null,
+    },
+  )
+})

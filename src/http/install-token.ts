@@ -1,0 +1,27 @@
+import { hashToken } from '../lib/credentials.ts'
+import { unauthorized } from '../lib/errors.ts'
+import type { Credentialed } from './authenticate.ts'
+import { findInstallToken } from './credential-queries.ts'
+import { scopeFor } from './owned-product.ts'
+import type { Scope } from './scope.ts'
+
+/** How many of an install's tokens stay good, the newest ones (DECISIONS 3.3). */
+export const GOOD_TOKENS = 5
+
+/**
+ * An install's bearer token, as its activation handed it out: the install's own paths, also under its product,
+ * and of these only what stands in install scope (DECISIONS 1.10).
+ */
+export async function installTokenScope(token: string, credentialed: Credentialed): Promise<Scope> {
+  const { frame, kind, ids, op } = credentialed
+  const [found] = await findInstallToken(frame.ctx.db, { hash: hashToken(token) })
+  if (!found || found.newer >= GOOD_TOKENS || !op.scopes.includes('install')) throw unauthorized()
+  const isInProduct = kind === 'product' && ids.product_id === String(found.product_id)
+  if (ids.install_id !== String(found.id) || !(kind === 'install' || isInProduct)) throw unauthorized()
+  const scope = scopeFor(credentialed, {
+    product: { id: found.product_id, developerId: found.developer_id },
+    actor: { kind: 'install', id: found.id, credential: `install-token:${found.token_id}` },
+    userId: found.user_id,
+  })
+  return { ...scope, kind: 'install' }
+}

@@ -1,0 +1,27 @@
+import { hashToken } from '../lib/credentials.ts'
+import { ApiError } from '../lib/errors.ts'
+import type { Frame } from './frame.ts'
+import type { Scope } from './scope.ts'
+
+/**
+ * Does what looks something up by a secret text, within the limits of who proves nothing else (DECISIONS 7): a
+ * text has its own, and one that names nothing (404) counts against the address, from which nothing is looked up
+ * any more once it has none left. 429 then. Whoever is authenticated, and what has no such text, is not limited.
+ */
+export async function limitLookup(
+  { ctx, limits }: Frame,
+  { actor, ip }: Scope,
+  text: string | null,
+  work: () => Promise<void>,
+): Promise<void> {
+  if (text === null || ip === null || (actor.kind !== 'anonymous' && actor.kind !== 'public')) return work()
+  const now = ctx.clock.real()
+  limits.refuseGuesser(ip, now)
+  limits.keyed(hashToken(text), now)
+  try {
+    await work()
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) limits.failed(ip, now)
+    throw error
+  }
+}

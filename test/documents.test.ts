@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { glob, readFile, stat } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import { test } from 'node:test'
+
+const root = join(import.meta.dirname, '..')
+const ELSEWHERE = /^([a-z]+:|#)/
+
+const documents = (await Array.fromAsync(glob('{*,docs/**/*}.md', { cwd: root }))).toSorted()
+
+async function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  )
+}
+
+test('the documents of the folder and of docs/ are looked at', () => {
+  for (const name of ['README.md', 'SECURITY.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md', 'CHANGELOG.md']) {
+    assert.ok(documents.includes(name), name)
+  }
+  assert.ok(documents.some((name) => name.startsWith('docs')))
+})
+
+for (const name of documents) {
+  test(`every relative link and every file of docs/ that ${name} names is there`, async () => {
+    const text = await readFile(join(root, name), 'utf8')
+    const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target)
+    const linked = links
+      .filter((target) => !ELSEWHERE.test(target))
+      .map((target) => join(root, dirname(name), target.split('#')[0] ?? ''))
+    const named = [...text.matchAll(/`(docs\/[\w./-]+)`/g)].map(([, path = '']) => join(root, path))
+    const missing: string[] = []
+    for (const path of [...linked, ...named]) {
+      if (!(await isThere(path))) missing.push(relative(root, path))
+    }
+    assert.deepEqual(missing, [])
+  })
+}
