@@ -1,5 +1,6 @@
 import { sql, type SqlBool } from 'kysely'
 import type { Reader } from '../../db/database.ts'
+import { listStart } from '../../db/list-start.ts'
 import { unscoped } from '../../db/scoped.ts'
 import { escapeLike, prefixRange } from '../../lib/fold.ts'
 import { couponsOfItsStore, ownCoupons, type CouponOwner } from './queries.ts'
@@ -18,7 +19,13 @@ export interface CouponFilter {
 /** A page of what the owner may read, in the order of `pageOfCoupons`. */
 export async function listCoupons(db: Reader, owner: CouponOwner, filter: CouponFilter) {
   const isAlone = owner.ofStore !== undefined || !(await hasCoupons(couponsOfItsStore(db, owner)))
-  return pageOfCoupons(db, owner, { ...filter, isAlone }).execute()
+  const { code, prefix, part, offset } = filter
+  const isAll = code === undefined && prefix === undefined && part === undefined
+  if (!isAll || !isAlone || owner.ofStore !== undefined) {
+    return pageOfCoupons(db, owner, { ...filter, isAlone }).execute()
+  }
+  const start = await listStart(db, 'coupons', owner, offset)
+  return pageOfCoupons(db, owner, { ...filter, ...start, isAlone }).execute()
 }
 
 type Coupons = ReturnType<typeof ownCoupons>
@@ -29,32 +36,31 @@ async function hasCoupons(coupons: Coupons): Promise<boolean> {
 
 /**
  * Newest first; by prefix alone in the order of codes, which the index has, so that a page costs the same
- * however many codes begin so. With `isAlone` only what the owner may write, skipped to in one index.
+ * however many codes begin so. With `isAlone` only what the owner may write, skipped to in one index, from the
+ * id `upTo` where `list-start.ts` found it.
  * Otherwise its first rows and those of its store, each found in an index, are merged: PostgreSQL would
  * sort all of a plain union.
  */
 export function pageOfCoupons(
   db: Reader,
   owner: CouponOwner,
-  { isAlone, ...filter }: CouponFilter & { readonly isAlone: boolean },
+  { isAlone, upTo, ...filter }: CouponFilter & { readonly isAlone: boolean; readonly upTo?: number },
 ) {
   const { prefix, part, count, offset } = filter
   const order = prefix !== undefined && part === undefined ? sql`code_folded, id` : sql`id desc`
   const until = Math.min(offset + count, Number.MAX_SAFE_INTEGER)
   const found = (coupons: Coupons) => narrowed(coupons, filter).orderBy(order)
   const first = (coupons: Coupons) => found(coupons).select(['id', 'code_folded']).limit(until)
+  const own = ownCoupons(db, owner)
+  const ownUpTo = upTo === undefined ? own : own.where('coupons.id', '<=', upTo)
   const both = () => sql<number>`(select id from (
-      select * from ${first(ownCoupons(db, owner))} as own union all
+      select * from ${first(own)} as own union all
       select * from ${first(couponsOfItsStore(db, owner))} as of_store
       order by ${order} limit ${count} offset ${offset}) as page)`
   return unscoped(db, 'the ids are those of scoped queries')
     .selectFrom('coupons')
     .selectAll()
-    .where(
-      'id',
-      'in',
-      isAlone ? found(ownCoupons(db, owner)).select('id').limit(count).offset(offset) : both(),
-    )
+    .where('id', 'in', isAlone ? found(ownUpTo).select('id').limit(count).offset(offset) : both())
     .orderBy(order)
 }
 

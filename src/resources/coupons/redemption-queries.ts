@@ -15,7 +15,7 @@ export const countRedemption = (db: Writer, owner: Owner, couponId: number) =>
     .where((or) =>
       or.or([or('redemptions_limit', 'is', null), or('redemptions', '<', or.ref('redemptions_limit'))]),
     )
-    .returning('is_one_per_user')
+    .returning('id')
     .executeTakeFirst()
 
 /** Takes one redemption off the count; a deleted coupon keeps its count right too. */
@@ -38,11 +38,43 @@ const usable = (db: Writer, owner: Owner, couponId: number) =>
 
 const product = (db: Reader, owner: Owner) => scoped(db, 'products', owner).select()
 
-/** Its id; undefined when the user has redeemed a coupon that is one per user. */
-export const insertRedemption = (db: Writer, row: Insertable<CouponRedemptionsTable>) =>
+/**
+ * Writes down a redemption, with what its coupon says now; its id. Undefined when the coupon is one per user
+ * and the user has redeemed it, also from before it was. `countRedemption` holds the coupon's row already, so
+ * that two redemptions of it take turns.
+ */
+export const insertRedemption = (
+  db: Writer,
+  { product_id, coupon_id, user_id, created }: Omit<Insertable<CouponRedemptionsTable>, 'is_one_per_user'>,
+) =>
   db
     .insertInto('coupon_redemptions')
-    .values(row)
+    .columns(['product_id', 'coupon_id', 'user_id', 'is_one_per_user', 'created'])
+    .expression(
+      unscoped(db, 'the coupon that was counted')
+        .selectFrom('coupons')
+        .select((eb) => [
+          eb.val(product_id).as('product_id'),
+          'coupons.id',
+          eb.val(user_id).as('user_id'),
+          'coupons.is_one_per_user',
+          eb.val(created).as('created'),
+        ])
+        .where('coupons.id', '=', coupon_id)
+        .where(({ or, eb, not, exists, selectFrom }) =>
+          or([
+            eb('coupons.is_one_per_user', '=', 0),
+            not(
+              exists(
+                selectFrom('coupon_redemptions as earlier')
+                  .select('earlier.id')
+                  .where('earlier.coupon_id', '=', coupon_id)
+                  .where('earlier.user_id', '=', user_id),
+              ),
+            ),
+          ]),
+        ),
+    )
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst()

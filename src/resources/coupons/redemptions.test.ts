@@ -56,6 +56,32 @@ test('fifty takes of a coupon that is one per user by one user: exactly one is t
   assert.equal((await rowsOf(id)).length, 1)
 })
 
+const onePerUser = (id: number) =>
+  app.call('PUT', `/products/${scope.productId}/coupons/${id}.json`, { body: { is_one_per_user: true } })
+
+test('who redeemed a coupon before it was one per user redeems it no more, however often at once', async () => {
+  const id = await create({})
+  await take(id)
+  await take(id)
+  assert.equal((await onePerUser(id)).status, 200)
+  const results = await Promise.all(Array.from({ length: 20 }, () => take(id)))
+  for (const result of results) assert.deepEqual(result, { taken: false, reason: 'coupon_already_used' })
+  assert.equal((await take(id, users[1])).taken, true)
+  assert.deepEqual([await countOf(id), (await rowsOf(id)).length], [3, 3])
+})
+
+test('a coupon that becomes one per user while one user redeems it is redeemed no more from then on', async () => {
+  for (let round = 0; round < 5; round++) {
+    const id = await create({})
+    const takes = () => Array.from({ length: 10 }, () => take(id))
+    await Promise.all([...takes(), onePerUser(id), ...takes()])
+    const rows = await rowsOf(id)
+    const late = rows.filter(({ is_one_per_user: isOne }) => isOne === 1)
+    assert.ok(late.length === 0 || rows.length === 1, JSON.stringify(rows))
+    assert.equal(await countOf(id), rows.length)
+  }
+})
+
 test('both limits at once are exact: the count is the number of rows, of different users', async () => {
   const id = await create({ is_one_per_user: true, redemptions_limit: 4 })
   const tries = Array.from({ length: 60 }, (_, n) => take(id, users[n % users.length]))

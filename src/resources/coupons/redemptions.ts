@@ -33,7 +33,6 @@ export async function takeRedemption(
     product_id: owner.productId,
     coupon_id: couponId,
     user_id: userId,
-    is_one_per_user: coupon.is_one_per_user,
     created: toUtcTime(ctx.clock.real()),
   })
   if (redemption) return { taken: true, id: redemption.id }

@@ -1,6 +1,7 @@
-import type { Context, ReadContext, TxContext } from '../../context.ts'
+import { pageReader, type Context, type ReadContext, type TxContext } from '../../context.ts'
 import type { Problems } from '../../http/decode.ts'
 import type { Scope } from '../../http/scope.ts'
+import { differences } from '../../lib/differences.ts'
 import { invalid, invalidFields, notFound, unauthorized } from '../../lib/errors.ts'
 import { fold } from '../../lib/fold.ts'
 import { parseNumberList } from '../../lib/number-list.ts'
@@ -18,15 +19,12 @@ import {
   type CouponRow,
   type ListedCoupon,
 } from './schema.ts'
-import { changedValues, differences, newValues, problemsOf } from './values.ts'
+import { changedValues, newValues, problemsOf, type CouponValues } from './values.ts'
 
 /** A product's coupons, with those of its store to read; or, with `ofStore`, those of a store of the developer. */
 export interface CouponScope extends Scope {
   readonly ofStore?: number
 }
-
-/** Rows past which a page is read beside the requests, not between them. */
-const DEEP = 1_000
 
 /** The coupon's row; 404 when neither the product nor its store has it. */
 export async function getCoupon(ctx: ReadContext, scope: CouponScope, id: number): Promise<CouponRow> {
@@ -43,7 +41,7 @@ export async function getCoupons(
 ): Promise<ListedCoupon[]> {
   const [code, prefix, part] = [given.code, given.prefix, given.search].map(foldedText)
   const isFiltered = code !== undefined || prefix !== undefined || part !== undefined
-  const db = part !== undefined || offset > DEEP ? ctx.database.background : ctx.db
+  const db = part === undefined ? pageReader(ctx, { offset }) : ctx.database.background
   const rows = await listCoupons(db, scope, { code, prefix, part, id: idOf(part), count, offset })
   return rows.map(is_enriched && !isFiltered ? presentEnriched : presentCoupon)
 }
@@ -62,7 +60,7 @@ export async function checkCreate(
   problems: Problems,
 ): Promise<void> {
   addTo(problems, problemsOf(newValues(body, toUtcTime(ctx.clock.real())), body))
-  await checkPlans(ctx, scope, body, problems)
+  await checkPlans(ctx, scope, { ids: planIdsOf(body.plans), kept: [] }, problems)
 }
 
 /** The same for a change of a coupon; what does not exist breaks nothing, and is 404 afterwards. */
@@ -74,7 +72,8 @@ export async function checkUpdate(
 ): Promise<void> {
   const before = problems.has('coupon_id') ? undefined : await findCoupon(ctx.db, scope, id)
   if (before) addTo(problems, problemsOf(changedValues(before, body, toUtcTime(ctx.clock.real())), body))
-  await checkPlans(ctx, scope, body, problems)
+  const plans = { ids: planIdsOf(body.plans), kept: planIdsOf(before?.plans) }
+  await checkPlans(ctx, scope, plans, problems)
 }
 
 /** Rules over several fields wait until each of those is well-formed and there. */
@@ -94,16 +93,20 @@ const RELATED: Readonly<Record<string, readonly string[]>> = {
   end_date: DATES,
 }
 
+const planIdsOf = (plans: string | null | undefined): readonly number[] =>
+  typeof plans === 'string' ? (parseNumberList(plans) ?? []) : []
+
+/** Those that the coupon names already are `kept`, also when they were deleted since: it can be sent back as it is. */
 async function checkPlans(
   ctx: ReadContext,
   scope: CouponScope,
-  { plans }: CouponUpdate,
+  { ids, kept }: { readonly ids: readonly number[]; readonly kept: readonly number[] },
   problems: Problems,
 ): Promise<void> {
-  const ids = typeof plans === 'string' ? (parseNumberList(plans) ?? []) : []
-  if (ids.length === 0) return
-  const known = await knownPlans(ctx.db, scope, ids)
-  const unknown = ids.filter((id) => !known.has(id))
+  const added = ids.filter((id) => !kept.includes(id))
+  if (added.length === 0) return
+  const known = await knownPlans(ctx.db, scope, added)
+  const unknown = added.filter((id) => !known.has(id))
   if (unknown.length === 0) return
   problems.malformed.push({ field: 'plans', message: `has no plans with the IDs ${unknown.join(', ')}` })
 }
@@ -136,23 +139,14 @@ export async function updateCoupon(
   const values = changedValues(before, input, now)
   const problems = problemsOf(values, input)
   if (problems.length > 0) throw invalidFields(problems)
-  const changed = differences(before, values)
-  if (changed.length === 0) return presentCoupon(before)
-  const after = await updateCouponRow(ctx.db, scope, id, { ...values, updated: now })
+  const changed = differences<CouponValues>(before, values)
+  if (!changed) return presentCoupon(before)
+  const shown = differences(presentCoupon(before), presentCoupon({ ...before, ...values }))
+  const after = await updateCouponRow(ctx.db, scope, id, { ...changed.to, updated: now })
   if (!after) throw notFound('coupon')
-  await recordEvent(ctx, scope, {
-    type: 'coupon.updated',
-    data: { coupon_id: String(id), ...changesOf(presentCoupon(before), presentCoupon(after)) },
-  })
+  const data = { coupon_id: String(id), ...shown }
+  await recordEvent(ctx, scope, { type: 'coupon.updated', data })
   return presentCoupon(after)
-}
-
-function changesOf(before: Coupon, after: Coupon): { from: object; to: object } {
-  const names = (Object.keys(after) as (keyof Coupon)[]).filter(
-    (name) => name !== 'updated' && before[name] !== after[name],
-  )
-  const pick = (coupon: Coupon) => Object.fromEntries(names.map((name) => [name, coupon[name]]))
-  return { from: pick(before), to: pick(after) }
 }
 
 /**

@@ -7,7 +7,9 @@ import type { SpecialCouponsTable, SpecialType } from '../../db/tables/coupons.t
 export function listSpecial(db: Reader, owner: Owner, type: SpecialType | undefined) {
   const all = scoped(db, 'special_coupons', owner)
     .select()
-    .innerJoin('coupons', 'coupons.id', 'special_coupons.coupon_id')
+    .innerJoin('coupons', (join) =>
+      join.onRef('coupons.id', '=', 'special_coupons.coupon_id').on('coupons.deleted_at', 'is', null),
+    )
     .selectAll('special_coupons')
     .select([
       'coupons.code',
@@ -22,17 +24,52 @@ export function listSpecial(db: Reader, owner: Owner, type: SpecialType | undefi
   return found.orderBy('special_coupons.id').execute()
 }
 
-/** Makes a coupon the special one of its type, in the place of the one there was. */
-export const putSpecial = (db: Writer, row: Insertable<SpecialCouponsTable>) =>
-  db
+/**
+ * Holds a coupon of the product or of its store, so that nobody deletes it before the transaction ends; false
+ * when there is none.
+ */
+export async function holdReadable(db: Writer, owner: Owner, couponId: number): Promise<boolean> {
+  const { numUpdatedRows } = await unscoped(db, "the product's own coupon, or its store's")
+    .updateTable('coupons')
+    .set((eb) => ({ updated: eb.ref('updated') }))
+    .where('id', '=', couponId)
+    .where('deleted_at', 'is', null)
+    .where((or) =>
+      or.or([
+        or('product_id', '=', owner.productId),
+        or('store_id', '=', scoped(db, 'products', owner).select().select('products.store_id')),
+      ]),
+    )
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Gives a type its first special coupon; false when it has one. */
+export async function insertSpecial(db: Writer, row: Insertable<SpecialCouponsTable>): Promise<boolean> {
+  const { numInsertedOrUpdatedRows: written } = await db
     .insertInto('special_coupons')
     .values(row)
-    .onConflict((conflict) =>
-      conflict
-        .columns(['product_id', 'type'])
-        .doUpdateSet({ coupon_id: row.coupon_id, updated: row.created }),
-    )
-    .execute()
+    .onConflict((conflict) => conflict.columns(['product_id', 'type']).doNothing())
+    .executeTakeFirst()
+  return written === 1n
+}
+
+const ofType = (db: Writer, owner: Owner, type: SpecialType) =>
+  scopedWrite(db, 'special_coupons', owner).update().where('special_coupons.type', '=', type)
+
+/** Holds the special coupon of a type, and says which it is; undefined when there is none. */
+export const lockSpecial = (db: Writer, owner: Owner, type: SpecialType) =>
+  ofType(db, owner, type)
+    .set((eb) => ({ updated: eb.ref('special_coupons.updated') }))
+    .returning('special_coupons.coupon_id')
+    .executeTakeFirst()
+
+/** Puts a coupon in the place of the special one of its type. */
+export const replaceSpecial = (
+  db: Writer,
+  owner: Owner,
+  { type, coupon_id, created: now }: Insertable<SpecialCouponsTable>,
+) => ofType(db, owner, type).set({ coupon_id, updated: now }).execute()
 
 /** False when the coupon is not the special one of this type. */
 export async function deleteSpecial(

@@ -87,7 +87,22 @@ test('twenty coupons that are made special of one type at once leave one', async
     ids.map(async (id) => (await call('PUT', `/${id}/special/affiliate.json`)).status),
   )
   assert.deepEqual([...new Set(statuses)], [201])
-  assert.equal((await special()).length, 1)
+  const [last, ...rest] = await special()
+  assert.deepEqual(rest, [])
+  const told = (await Promise.all(ids.map(eventsAbout))).flat()
+  const replaced = told.map(({ data }) => data.from?.coupon_id ?? null)
+  const others = ids.filter((id) => id !== String(last.coupon_id))
+  assert.deepEqual(replaced.toSorted(), [...others, null].toSorted(), 'each names the one it replaced')
+})
+
+test('a coupon that is deleted while it is made special is special nowhere', async () => {
+  for (let round = 0; round < 10; round++) {
+    const id = await create()
+    const makes = SPECIAL_TYPES.map((type) => call('PUT', `/${id}/special/${type}.json`))
+    const replies = await Promise.all([...makes, call('DELETE', `/${id}.json`)])
+    assert.ok(replies.every(({ status }) => [201, 204, 404].includes(status)))
+    assert.deepEqual(await app.ctx.db.selectFrom('special_coupons').selectAll().execute(), [])
+  }
 })
 
 test('the purpose ends with 204, and is then 404', async () => {

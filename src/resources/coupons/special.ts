@@ -4,8 +4,14 @@ import type { Scope } from '../../http/scope.ts'
 import { notFound } from '../../lib/errors.ts'
 import { toUtcTime } from '../../lib/time.ts'
 import { recordEvent } from '../events/record.ts'
-import { getCoupon } from './service.ts'
-import { deleteSpecial, listSpecial, putSpecial } from './special-queries.ts'
+import {
+  deleteSpecial,
+  holdReadable,
+  insertSpecial,
+  listSpecial,
+  lockSpecial,
+  replaceSpecial,
+} from './special-queries.ts'
 import { presentSpecial, type CouponEntity, type SpecialList } from './special-schema.ts'
 
 /** The special coupons of a product, at most one a type (SPEC 2.5). */
@@ -31,24 +37,35 @@ export async function makeSpecial(
   scope: Scope,
   { coupon_id: couponId, special_id: type }: Purpose,
 ): Promise<CouponEntity> {
-  await getCoupon(ctx, scope, couponId)
-  const [before] = await listSpecial(ctx.db, scope, type)
-  if (before?.coupon_id === couponId) return presentSpecial(before)
-  await putSpecial(ctx.db, {
-    product_id: scope.productId,
-    coupon_id: couponId,
-    type,
-    created: toUtcTime(ctx.clock.real()),
-    updated: null,
-  })
+  if (!(await holdReadable(ctx.db, scope, couponId))) throw notFound('coupon')
+  const before = await takePlace(ctx, scope, { coupon_id: couponId, special_id: type })
   const [special] = await listSpecial(ctx.db, scope, type)
   if (!special) throw new Error('A special coupon that was written is there.')
-  const from = before ? { special: type, coupon_id: String(before.coupon_id) } : null
+  if (before === couponId) return presentSpecial(special)
+  const from = before === null ? null : { special: type, coupon_id: String(before) }
   await recordEvent(ctx, scope, {
     type: 'coupon.updated',
     data: { coupon_id: String(couponId), from, to: { special: type, coupon_id: String(couponId) } },
   })
   return presentSpecial(special)
+}
+
+/** The coupon that had the purpose until now, null when none had; whoever comes at the same time waits. */
+async function takePlace(
+  ctx: TxContext,
+  scope: Scope,
+  { coupon_id, special_id: type }: Purpose,
+): Promise<number | null> {
+  const created = toUtcTime(ctx.clock.real())
+  const row = { product_id: scope.productId, coupon_id, type, created, updated: null }
+  for (;;) {
+    if (await insertSpecial(ctx.db, row)) return null
+    const held = await lockSpecial(ctx.db, scope, type)
+    // Undefined when the purpose ended between the two statements: then it is free again.
+    if (!held) continue
+    if (held.coupon_id !== coupon_id) await replaceSpecial(ctx.db, scope, row)
+    return held.coupon_id
+  }
 }
 
 /** Ends the special purpose of a coupon; 404 when the coupon does not have it. */

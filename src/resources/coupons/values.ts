@@ -102,10 +102,6 @@ function dateProblems(values: CouponValues, input: CouponUpdate): FieldError[] {
 
 const problem = (field: string, message: string): FieldError => ({ field, message })
 
-/** The names of the values that differ. */
-export const differences = (before: CouponValues, after: CouponValues): (keyof CouponValues)[] =>
-  (Object.keys(EMPTY) as (keyof CouponValues)[]).filter((name) => before[name] !== after[name])
-
 const kept = <T>(given: T | undefined, stored: T): T => (given === undefined ? stored : given)
 
 const flagOf = (given: boolean | undefined, stored: 0 | 1) => (given === undefined ? stored : given ? 1 : 0)

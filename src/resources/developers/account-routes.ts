@@ -32,7 +32,7 @@ const memberOperations = [
   }),
   writeOperation({
     id: 'keywright/add-member',
-    summary: 'Add a person to the team; an unknown address is mailed a link to choose a password',
+    summary: 'Invite a person to the team by a mail with a link, by which it accepts',
     method: 'POST',
     path: '/members.json',
     scopes,

@@ -1,17 +1,24 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Context, transaction } from '../../context.ts'
 import { argumentsOf } from '../../http/body.ts'
-import { respondPage } from '../../http/page.ts'
+import { followLink, respondPage } from '../../http/page.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { acceptInvitation, hashFirstPassword, INVITATION_PATH, readInvitation } from './invitations.ts'
 
 type Invited = FastifyRequest<{ Params: { token: string } }>
 
-/** The page behind an invitation: it opens by GET, and takes the chosen password by POST (DECISIONS 3.10). */
+const TOO_OLD = 'It was used already, or it is older than 7 days. Ask to be invited again.'
+
+/**
+ * The page behind an invitation: it opens by GET, and accepts by POST, with a first password where there is
+ * none (DECISIONS 3.10).
+ */
 export function mountInvitationPage(server: FastifyInstance, ctx: Context): void {
   const url = `${INVITATION_PATH}:token`
-  server.get(url, (request: Invited, reply) => orTooOld(reply, () => showPage(ctx, request, reply)))
-  server.post(url, (request: Invited, reply) => orTooOld(reply, () => act(ctx, request, reply)))
+  server.get(url, (request: Invited, reply) =>
+    followLink(reply, TOO_OLD, () => showPage(ctx, request, reply)),
+  )
+  server.post(url, (request: Invited, reply) => followLink(reply, TOO_OLD, () => act(ctx, request, reply)))
 }
 
 async function showPage(
@@ -20,21 +27,20 @@ async function showPage(
   reply: FastifyReply,
   problem?: string,
 ): Promise<void> {
-  const { email, account } = await readInvitation(ctx, params.token)
+  const { email, account, needsPassword } = await readInvitation(ctx, params.token)
   respondPage(reply, problem === undefined ? 200 : 400, {
-    title: 'Choose your password',
-    text: `${problem ?? ''} ${account} has invited ${email}.`.trimStart(),
-    password: 'Password, at least 8 characters',
-    button: 'Set password',
+    title: `Join ${account}`,
+    text: `${problem ?? ''} ${account} has invited ${email} to its team.`.trimStart(),
+    ...(needsPassword
+      ? { password: 'Choose a password, at least 8 characters', button: 'Set password and join' }
+      : { button: 'Join' }),
   })
 }
 
 async function act(ctx: Context, request: Invited, reply: FastifyReply): Promise<void> {
-  const { email } = await readInvitation(ctx, request.params.token)
-  const { object } = await argumentsOf(request, {})
-  const password = 'password' in object && typeof object.password === 'string' ? object.password : ''
+  const { email, account, needsPassword } = await readInvitation(ctx, request.params.token)
   try {
-    const hash = await hashFirstPassword(ctx, password)
+    const hash = needsPassword ? await chosenPassword(ctx, request) : null
     const from = { ip: request.ip, requestId: request.id }
     await transaction(ctx, (tx) => acceptInvitation(tx, request.params.token, hash, from))
   } catch (error) {
@@ -42,17 +48,11 @@ async function act(ctx: Context, request: Invited, reply: FastifyReply): Promise
     await showPage(ctx, request, reply, error.message)
     return
   }
-  respondPage(reply, 200, { title: 'Thank you', text: `${email} can log in with this password now.` })
+  respondPage(reply, 200, { title: 'Thank you', text: `${email} can log in to ${account} now.` })
 }
 
-async function orTooOld(reply: FastifyReply, work: () => Promise<void>): Promise<void> {
-  try {
-    await work()
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 404) throw error
-    respondPage(reply, 404, {
-      title: 'This link no longer works',
-      text: 'It was used already, or it is older than 7 days. Ask to be invited again.',
-    })
-  }
+async function chosenPassword(ctx: Context, request: Invited): Promise<string> {
+  const { object } = await argumentsOf(request, {})
+  const password = 'password' in object && typeof object.password === 'string' ? object.password : ''
+  return hashFirstPassword(ctx, password)
 }

@@ -8,6 +8,7 @@ import { DAY, toUtcTime } from '../../lib/time.ts'
 import { memberInvitationMail } from '../../mail/message.ts'
 import { queueMail } from '../../mail/outbox.ts'
 import {
+  acceptMembership,
   findInvitation,
   type findPersonByEmail,
   insertInvitation,
@@ -23,7 +24,7 @@ export const INVITATION_PATH = '/invitation/'
 
 type Person = NonNullable<Awaited<ReturnType<typeof findPersonByEmail>>>
 
-/** Mails a link with which a person without a password chooses one; it works once, for 7 days. */
+/** Mails a link with which a person joins the team; it works once, for 7 days. */
 export async function sendInvitation(ctx: TxContext, scope: Scope, person: Person): Promise<void> {
   const token = newOpaqueToken()
   const now = ctx.clock.real()
@@ -51,18 +52,28 @@ export async function sendInvitation(ctx: TxContext, scope: Scope, person: Perso
 }
 
 export interface Invitation {
+  /** Whose team. */
+  readonly developerId: number
   readonly personId: number
   readonly email: string
   /** Who invites. */
   readonly account: string
+  /** Whether the person has none, and so chooses one when it accepts. */
+  readonly needsPassword: boolean
 }
 
-/** What a link is about; reading it uses nothing up. 404 when it was used or is too old. */
+/** What a link is about; reading it uses nothing up. 404 when it was used, taken back, or is too old. */
 export async function readInvitation(ctx: ReadContext, token: string): Promise<Invitation> {
   const found = await findInvitation(ctx.db, hashToken(token), toUtcTime(ctx.clock.real()))
   if (!found) throw notFound('link')
   const { account_email: email, account_first: first, account_last: last } = found
-  return { personId: found.person_id, email: found.email, account: nameOf({ email, first, last }) }
+  return {
+    developerId: found.developer_id,
+    personId: found.person_id,
+    email: found.email,
+    account: nameOf({ email, first, last }),
+    needsPassword: found.password_hash === null,
+  }
 }
 
 /** The hash of a first password; 400 `invalid_password` when it breaks the rules of passwords. */
@@ -72,19 +83,30 @@ export async function hashFirstPassword({ passwordCost }: ReadContext, password:
   return hashPassword(password, passwordCost)
 }
 
-/** Gives the invited person its password, once and only where it had none; 404 otherwise. */
+/**
+ * Makes the invited person a member of the team, once; 404 otherwise. Who has no password gets the chosen
+ * one, 400 `invalid_password` without; one that is there is never changed (DECISIONS 3.10).
+ */
 export async function acceptInvitation(
   ctx: TxContext,
   token: string,
-  passwordHash: string,
+  passwordHash: string | null,
   from: { readonly ip: string; readonly requestId: string },
 ): Promise<void> {
-  const { personId } = await readInvitation(ctx, token)
+  const { developerId, personId, needsPassword } = await readInvitation(ctx, token)
   const now = toUtcTime(ctx.clock.real())
-  if (!(await setFirstPassword(ctx.db, personId, { passwordHash, now }))) throw notFound('link')
-  await useInvitations(ctx.db, personId, now)
+  if (!(await acceptMembership(ctx.db, developerId, personId, now))) throw notFound('link')
+  if (needsPassword) await choosePassword(ctx, personId, passwordHash)
+  await useInvitations(ctx.db, developerId, personId, now)
   const actor = { kind: 'developer', id: personId, credential: 'link' } as const
-  await audit(ctx, { action: 'invitation.accepted', actor, productId: null, ...from, details: {} })
+  const details = { developer: developerId }
+  await audit(ctx, { action: 'invitation.accepted', actor, productId: null, ...from, details })
+}
+
+async function choosePassword(ctx: TxContext, personId: number, passwordHash: string | null): Promise<void> {
+  const chosen = passwordHash !== null && { passwordHash, now: toUtcTime(ctx.clock.real()) }
+  if (chosen && (await setFirstPassword(ctx.db, personId, chosen))) return
+  throw invalid('invalid_password', 'You have chosen a password in the meantime.')
 }
 
 const nameOf = ({ email, first, last }: { email: string; first: string; last: string }) =>

@@ -8,6 +8,7 @@ import { checkLogin, logIn as logInNow } from './login.ts'
 import { type Reply, startTestApp, type TestApp } from '../../../test/app.ts'
 import {
   anywhere,
+  auditOf,
   codeAt,
   enroll,
   FROM_ANYWHERE,
@@ -49,6 +50,30 @@ test('ten guesses an hour reach an account, from any number of addresses and all
   assert.equal((await tryLogin(app, { from: anywhere() })).headers.get('retry-after'), '1')
   app.ctx.clock.advance(SECOND)
   assert.equal((await tryLogin(app, { from: anywhere() })).status, 200)
+})
+
+test('every refused login is in the audit log, also one that a limit refuses before it looks at the password', async () => {
+  const before = (await auditOf(app, 'login.failure')).length
+  await times(10, () => tryLogin(app, { from: anywhere(), body: wrong }))
+  const late = [
+    await tryLogin(app, { from: anywhere() }),
+    await tryLogin(app, { from: anywhere(), body: wrong }),
+  ]
+  assert.equal(countOf(late, 429), 2)
+  const rows = (await auditOf(app, 'login.failure')).slice(before)
+  assert.deepEqual(
+    rows.map(({ details }) => details['reason']),
+    [...Array<string>(10).fill('invalid_credentials'), 'too_many_requests', 'too_many_requests'],
+  )
+  assert.deepEqual(rows.at(-1)?.details['person'], app.seller.developer.id)
+})
+
+test('what the limit of an account refuses is not counted against the address it comes from', async () => {
+  const from = anywhere()
+  await times(10, () => tryLogin(app, { from, body: wrong }))
+  for (let late = 0; late < 25; late++) assert.equal((await tryLogin(app, { from, body: wrong })).status, 429)
+  const other = await tryLogin(app, { from, body: { email: 'nobody@example.com', password: 'wrong' } })
+  assert.equal(other.status, 401)
 })
 
 test('the right password among many guesses at once is no better than ten of them', async () => {

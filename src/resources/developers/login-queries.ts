@@ -5,12 +5,18 @@ import type { UtcTime } from '../../lib/time.ts'
 
 const BEFORE = 'nobody is logged in yet'
 
-/** The person of this address with its role in an account's team; null role for its own account or none. */
+/**
+ * The person of this address with its role in an account's team; null role for its own account, or none, or an
+ * invitation that it did not accept.
+ */
 export const findSignIn = (db: Reader, emailFolded: string, developerId: number) =>
   unscoped(db, BEFORE)
     .selectFrom('developers')
     .leftJoin('members', (join) =>
-      join.onRef('members.person_id', '=', 'developers.id').on('members.developer_id', '=', developerId),
+      join
+        .onRef('members.person_id', '=', 'developers.id')
+        .on('members.developer_id', '=', developerId)
+        .on('members.accepted_at', 'is not', null),
     )
     .select(['developers.id', 'developers.password_hash', 'members.role'])
     .where('developers.email_folded', '=', emailFolded)

@@ -39,6 +39,8 @@ export interface CheckedLogin {
   readonly personId: number | null
   readonly password: CheckedPassword
   readonly gate: Gate
+  /** The refusal that a limit had ready, for which no password was compared. */
+  readonly closed: ApiError | null
 }
 
 /** Looks at the address, the limits and the password: the slow half of a login (DECISIONS 3.8). */
@@ -53,10 +55,11 @@ export async function checkLogin(
   const person = await findInAccount(ctx, email, accountId)
   const gate = await gateOf(ctx, ip, person?.id ?? 0, accountLimit(ctx, email))
   const closed = await lookAt(ctx, gate, Boolean(input.code || input.backup_code))
-  if (closed) throw closed
-  const password = await checkPassword(ctx, input.password, person?.password_hash)
-  return { personId: person?.id ?? null, password, gate }
+  const password = closed ? NOT_COMPARED : await checkPassword(ctx, input.password, person?.password_hash)
+  return { personId: person?.id ?? null, password, gate, closed }
 }
+
+const NOT_COMPARED: CheckedPassword = { ok: false }
 
 /** The owner of the account or a member of its team; nobody else may log in there. */
 async function findInAccount(ctx: ReadContext, email: string, accountId: number) {
@@ -90,7 +93,8 @@ export async function logIn(
   input: Login,
   checked: CheckedLogin,
 ): Promise<LoggedIn | Refused> {
-  const { personId, password, gate } = checked
+  const { personId, password, gate, closed } = checked
+  if (closed) return refuse(ctx, scope, personId, closed)
   if (personId === null || !password.ok) {
     return refuse(ctx, scope, personId, await countWrongPassword(ctx, gate))
   }

@@ -17,85 +17,116 @@ const members = (db: Reader, owner: Owner) =>
     .select()
     .innerJoin('developers', 'developers.id', 'members.person_id')
     .select([
-      'developers.id',
+      'members.id',
+      'members.role',
+      'members.created',
+      'members.updated',
+      'members.invited_email',
+      'members.invited_first',
+      'members.invited_last',
+      'members.accepted_at',
       'developers.email',
       'developers.first',
       'developers.last',
       'developers.picture',
-      'developers.password_hash',
-      'members.role',
-      'members.created',
-      'members.updated',
     ])
 
-/** In the order of their ids: an account has few. */
+/** In the order in which they were invited: an account has few. */
 export const listMembers = (db: Reader, owner: Owner, { count, offset }: Page) =>
-  members(db, owner).orderBy('members.person_id').limit(count).offset(offset).execute()
+  members(db, owner).orderBy('members.id').limit(count).offset(offset).execute()
 
-export const findMember = (db: Reader, owner: Owner, personId: number) =>
+export const findMember = (db: Reader, owner: Owner, id: number) =>
+  members(db, owner).where('members.id', '=', id).executeTakeFirst()
+
+/** The member of an account who is this person, invited ones too. */
+export const findMemberOfPerson = (db: Reader, owner: Owner, personId: number) =>
   members(db, owner).where('members.person_id', '=', personId).executeTakeFirst()
 
-/** False when the person is in the team already. */
-export async function insertMember(db: Writer, row: Insertable<MembersTable>): Promise<boolean> {
-  const written = await db
+/** Undefined when the person is in the team or invited already. */
+export const insertMember = (db: Writer, row: Insertable<MembersTable>) =>
+  db
     .insertInto('members')
     .values(row)
     .onConflict((conflict) => conflict.columns(['developer_id', 'person_id']).doNothing())
     .returning('id')
     .executeTakeFirst()
-  return written !== undefined
-}
 
-/** False when there is no such member, or it has this role already. */
-export async function updateRole(
+/** Makes whoever was invited a member; false when it is one, or is invited no more. One statement. */
+export async function acceptMembership(
   db: Writer,
-  owner: Owner,
-  { personId, role, now }: { readonly personId: number; readonly role: Role; readonly now: UtcTime },
+  developerId: number,
+  personId: number,
+  now: UtcTime,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await scopedWrite(db, 'members', owner)
-    .update()
-    .set({ role, updated: now })
+  const { numUpdatedRows } = await unscoped(db, BY_TOKEN)
+    .updateTable('members')
+    .set({ accepted_at: now, updated: now })
+    .where('developer_id', '=', developerId)
     .where('person_id', '=', personId)
-    .where('role', '<>', role)
+    .where('accepted_at', 'is', null)
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
 
+/** Holds a member's row; undefined when there is none. */
+export const lockMember = (db: Writer, owner: Owner, id: number) =>
+  scopedWrite(db, 'members', owner)
+    .update()
+    .set((eb) => ({ updated: eb.ref('members.updated') }))
+    .where('members.id', '=', id)
+    .returning('members.role')
+    .executeTakeFirst()
+
+export const updateRole = (
+  db: Writer,
+  owner: Owner,
+  id: number,
+  change: { readonly role: Role; readonly updated: UtcTime },
+) => scopedWrite(db, 'members', owner).update().set(change).where('members.id', '=', id).execute()
+
 /** Takes a person out of the team, with the access tokens it took there; its former role, or undefined. */
-export async function deleteMember(db: Writer, owner: Owner, personId: number): Promise<Role | undefined> {
+export async function deleteMember(db: Writer, owner: Owner, id: number): Promise<Role | undefined> {
   const deleted = await scopedWrite(db, 'members', owner)
     .delete()
-    .where('person_id', '=', personId)
-    .returning('role')
+    .where('members.id', '=', id)
+    .returning(['members.person_id', 'members.role'])
     .executeTakeFirst()
+  if (!deleted) return undefined
   await unscoped(db, 'the tokens of this account alone')
     .deleteFrom('access_tokens')
-    .where('person_id', '=', personId)
+    .where('person_id', '=', deleted.person_id)
     .where('developer_id', '=', owner.developerId)
     .execute()
-  return deleted?.role
+  return deleted.role
 }
 
 export const findPersonByEmail = (db: Reader, emailFolded: string) =>
   unscoped(db, 'an address has one account on the whole server')
     .selectFrom('developers')
-    .select(['id', 'email', 'first', 'last', 'password_hash'])
+    .select(['id', 'email', 'first', 'last'])
     .where('email_folded', '=', emailFolded)
     .executeTakeFirst()
 
 export const insertInvitation = (db: Writer, row: Insertable<MemberInvitationsTable>) =>
   db.insertInto('member_invitations').values(row).execute()
 
-/** An invitation that can still be used, with who invites and who is invited. */
+/** An invitation that can still be used, with who invites and who is invited and may accept. */
 export const findInvitation = (db: Reader, tokenHash: string, now: UtcTime) =>
   unscoped(db, BY_TOKEN)
     .selectFrom('member_invitations')
+    .innerJoin('members', (join) =>
+      join
+        .onRef('members.developer_id', '=', 'member_invitations.developer_id')
+        .onRef('members.person_id', '=', 'member_invitations.person_id')
+        .on('members.accepted_at', 'is', null),
+    )
     .innerJoin('developers as person', 'person.id', 'member_invitations.person_id')
     .innerJoin('developers as account', 'account.id', 'member_invitations.developer_id')
     .select([
-      'member_invitations.id',
+      'member_invitations.developer_id',
       'member_invitations.person_id',
       'person.email',
+      'person.password_hash',
       'account.email as account_email',
       'account.first as account_first',
       'account.last as account_last',
@@ -103,7 +134,6 @@ export const findInvitation = (db: Reader, tokenHash: string, now: UtcTime) =>
     .where('member_invitations.token_hash', '=', tokenHash)
     .where('member_invitations.used_at', 'is', null)
     .where('member_invitations.expires_at', '>', now)
-    .where('person.password_hash', 'is', null)
     .executeTakeFirst()
 
 /** Gives a person its first password; false when it has one. One statement, so one of many links does it. */
@@ -121,11 +151,12 @@ export async function setFirstPassword(
   return numUpdatedRows === 1n
 }
 
-/** Uses up every invitation of a person. */
-export const useInvitations = (db: Writer, personId: number, now: UtcTime) =>
+/** Uses up every invitation of a person into a team. */
+export const useInvitations = (db: Writer, developerId: number, personId: number, now: UtcTime) =>
   unscoped(db, BY_TOKEN)
     .updateTable('member_invitations')
     .set({ used_at: now })
+    .where('developer_id', '=', developerId)
     .where('person_id', '=', personId)
     .where('used_at', 'is', null)
     .execute()

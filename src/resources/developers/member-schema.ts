@@ -5,8 +5,8 @@ import type { DevelopersTable } from '../../db/tables/developers.ts'
 import { Arguments, Choice, Id, IdText, Nullable, Optional, Text, Time } from '../../http/wire.ts'
 import { ROLES } from '../../lib/roles.ts'
 
-export type MemberRow = Pick<Selectable<MembersTable>, 'role' | 'created' | 'updated'> &
-  Pick<Selectable<DevelopersTable>, 'id' | 'email' | 'first' | 'last' | 'picture' | 'password_hash'>
+export type MemberRow = Omit<Selectable<MembersTable>, 'developer_id' | 'person_id'> &
+  Pick<Selectable<DevelopersTable>, 'email' | 'first' | 'last' | 'picture'>
 
 const Role = Choice(ROLES)
 
@@ -20,24 +20,27 @@ export const Member = Type.Object(
     last: Type.String(),
     picture: Type.String(),
     role: Role,
-    is_invited: Type.Boolean({ description: 'Has not chosen a password yet.' }),
+    is_invited: Type.Boolean({ description: 'Has not accepted the invitation yet.' }),
   },
   { title: 'TeamMember' },
 )
 export type Member = Static<typeof Member>
 
-/** Row → wire. */
-export const presentMember = (row: MemberRow): Member => ({
-  id: String(row.id),
-  created: row.created,
-  updated: row.updated,
-  email: row.email,
-  first: row.first,
-  last: row.last,
-  picture: row.picture,
-  role: row.role,
-  is_invited: row.password_hash === null,
-})
+/** Row → wire. Of who is only invited it shows what was typed, so that nobody learns whom an address belongs to. */
+export const presentMember = (row: MemberRow): Member => {
+  const isInvited = row.accepted_at === null
+  return {
+    id: String(row.id),
+    created: row.created,
+    updated: row.updated,
+    email: isInvited ? row.invited_email : row.email,
+    first: isInvited ? row.invited_first : row.first,
+    last: isInvited ? row.invited_last : row.last,
+    picture: isInvited ? '' : row.picture,
+    role: row.role,
+    is_invited: isInvited,
+  }
+}
 
 export const MemberId = Arguments({ member_id: Id('ID of the member.') })
 

@@ -1,6 +1,7 @@
 import type { ReadContext, TxContext } from '../../context.ts'
 import type { Scope } from '../../http/scope.ts'
 import { newKeyPair } from '../../lib/credentials.ts'
+import { differences } from '../../lib/differences.ts'
 import { invalid, notFound } from '../../lib/errors.ts'
 import { fold } from '../../lib/fold.ts'
 import type { Role } from '../../lib/roles.ts'
@@ -13,6 +14,7 @@ import {
   findPersonByEmail,
   insertMember,
   listMembers,
+  lockMember,
   updateRole,
 } from './member-queries.ts'
 import { type Member, type NewMember, presentMember } from './member-schema.ts'
@@ -25,44 +27,55 @@ export const getMembers = async (
 ): Promise<Member[]> => (await listMembers(db, scope, page)).map(presentMember)
 
 /**
- * Adds a person to the team of the scope's account. An unknown address gets an account of its own without a
- * password, and a mail with a link to choose one. 400 `member_email_taken` for the owner or a member.
+ * Invites a person to the team of the scope's account by a mail; it is a member when it accepts. An unknown
+ * address gets an account of its own, and the reply does not tell whether it had one. 400
+ * `member_email_taken` for the owner, a member, or who is invited already.
  */
 export async function addMember(ctx: TxContext, scope: Scope, input: NewMember): Promise<Member> {
   const person = await personOf(ctx, input)
-  const row = { developer_id: scope.developerId, person_id: person.id, role: input.role }
-  const created = toUtcTime(ctx.clock.real())
-  const isNew =
-    person.id !== scope.developerId && (await insertMember(ctx.db, { ...row, created, updated: null }))
-  if (!isNew) throw invalid('member_email_taken', 'This person is in the team already.')
-  if (person.password_hash === null) await sendInvitation(ctx, scope, person)
-  await recordEvent(ctx, scope, { type: 'member.created', data: dataOf(person.id, input.role) })
-  return getMember(ctx, scope, person.id)
+  const member =
+    person.id === scope.developerId
+      ? undefined
+      : await insertMember(ctx.db, rowOf(ctx, scope, person.id, input))
+  if (!member) throw invalid('member_email_taken', 'This person is in the team already.')
+  await sendInvitation(ctx, scope, person)
+  await recordEvent(ctx, scope, { type: 'member.created', data: dataOf(member.id, input.role) })
+  return getMember(ctx, scope, member.id)
 }
 
+const rowOf = (ctx: ReadContext, scope: Scope, personId: number, input: NewMember) => ({
+  developer_id: scope.developerId,
+  person_id: personId,
+  role: input.role,
+  invited_email: input.email,
+  invited_first: input.first ?? '',
+  invited_last: input.last ?? '',
+  accepted_at: null,
+  created: toUtcTime(ctx.clock.real()),
+  updated: null,
+})
+
 /** Gives a member another role, which holds at once; 404 when there is no such member. */
-export async function changeRole(
-  ctx: TxContext,
-  scope: Scope,
-  personId: number,
-  role: Role,
-): Promise<Member> {
-  const now = toUtcTime(ctx.clock.real())
-  if (await updateRole(ctx.db, scope, { personId, role, now })) {
-    await recordEvent(ctx, scope, { type: 'member.updated', data: dataOf(personId, role) })
+export async function changeRole(ctx: TxContext, scope: Scope, id: number, role: Role): Promise<Member> {
+  const before = await lockMember(ctx.db, scope, id)
+  if (!before) throw notFound('member')
+  const changed = differences({ role: before.role }, { role })
+  if (changed) {
+    await updateRole(ctx.db, scope, id, { role, updated: toUtcTime(ctx.clock.real()) })
+    await recordEvent(ctx, scope, { type: 'member.updated', data: { ...dataOf(id, role), ...changed } })
   }
-  return getMember(ctx, scope, personId)
+  return getMember(ctx, scope, id)
 }
 
 /** Takes a member out of the team, who may then do nothing in it any more; 404 when there is none. */
-export async function removeMember(ctx: TxContext, scope: Scope, personId: number): Promise<void> {
-  const role = await deleteMember(ctx.db, scope, personId)
+export async function removeMember(ctx: TxContext, scope: Scope, id: number): Promise<void> {
+  const role = await deleteMember(ctx.db, scope, id)
   if (role === undefined) throw notFound('member')
-  await recordEvent(ctx, scope, { type: 'member.deleted', data: dataOf(personId, role) })
+  await recordEvent(ctx, scope, { type: 'member.deleted', data: dataOf(id, role) })
 }
 
-async function getMember(ctx: ReadContext, scope: Scope, personId: number): Promise<Member> {
-  const row = await findMember(ctx.db, scope, personId)
+async function getMember(ctx: ReadContext, scope: Scope, id: number): Promise<Member> {
+  const row = await findMember(ctx.db, scope, id)
   if (!row) throw notFound('member')
   return presentMember(row)
 }
@@ -87,4 +100,4 @@ async function personOf(ctx: TxContext, { email, first = '', last = '' }: NewMem
   return person
 }
 
-const dataOf = (personId: number, role: Role) => ({ member_id: String(personId), role })
+const dataOf = (id: number, role: Role) => ({ member_id: String(id), role })

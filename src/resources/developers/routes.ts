@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import { readOperation, writeOperation } from '../../http/operation.ts'
-import type { Scope } from '../../http/scope.ts'
 import { toRfc2822 } from '../../lib/time.ts'
 import { issueAccessToken } from './access-tokens.ts'
 import { accountOperations } from './account-routes.ts'
@@ -17,6 +16,7 @@ export const developerOperations = [
     method: 'GET',
     path: '/token.json',
     scopes: ['account'],
+    access: 'signature',
     status: 200,
     response: Type.Object({
       access: Type.String(),
@@ -24,8 +24,7 @@ export const developerOperations = [
       refresh: Type.Null(),
     }),
     emits: [],
-    handle: (ctx, { scope }) =>
-      issueAccessToken(ctx, { developerId: scope.developerId, userId: null, personId: personOf(scope) }),
+    handle: (ctx, { scope }) => issueAccessToken(ctx, { developerId: scope.developerId, userId: null }),
   }),
   readOperation({
     id: 'keywright/ping',
@@ -34,11 +33,9 @@ export const developerOperations = [
     path: '/ping.json',
     scopes: ['root'],
     access: 'open',
+    ignoresSignatures: true,
     status: 200,
     response: Type.Object({ api: Type.String(), timestamp: Type.String() }),
     handle: async ({ clock }) => ({ api: 'pong', timestamp: toRfc2822(clock.real()) }),
   }),
 ]
-
-/** A token that a person takes keeps that person's role, and ends when it leaves the team. */
-const personOf = ({ actor }: Scope) => (actor.role === undefined ? null : actor.id)

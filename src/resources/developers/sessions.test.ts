@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { DAY, HOUR } from '../../lib/time.ts'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
-import { auditOf, logIn, PASSWORD, setPassword, tryLogin } from '../../../test/logins.ts'
+import { accessHeader, auditOf, logIn, PASSWORD, setPassword, tryLogin } from '../../../test/logins.ts'
 
 let app: TestApp
 before(async () => {
@@ -100,15 +100,13 @@ test('a session opens the account and its products, and no other scope, account 
 
 test('what concerns a login is for a session: keys and tokens of the account are refused', async () => {
   const { developer } = app.seller
-  const { call } = await logIn(app)
-  const { access } = (await call('GET', '/token.json')).json
+  const headers = await accessHeader(app, developer.id)
   for (const [method, path] of [
     ['GET', '/session.json'],
     ['POST', '/logout.json'],
     ['PUT', '/password.json'],
     ['POST', '/two_factor.json'],
   ] as const) {
-    const headers = { authorization: `FSA ${developer.id}:${access}` }
     const reply = await app.call(method, `/developers/${developer.id}${path}`, { token: null, headers })
     assert.equal(reply.status, 401, path)
   }
@@ -116,11 +114,9 @@ test('what concerns a login is for a session: keys and tokens of the account are
 
 test('a change of the password needs the current one, and ends every other session and access token', async () => {
   const [one, other] = [await logIn(app), await logIn(app)]
-  const { access } = (await other.call('GET', '/token.json')).json
-  const authorization = `FSA ${app.seller.developer.id}:${access}`
+  const headers = await accessHeader(app, app.seller.developer.id)
   const users = `/developers/${app.seller.developer.id}/products/${app.seller.product.id}/users.json`
-  const byToken = async () =>
-    (await app.call('GET', users, { token: null, headers: { authorization } })).status
+  const byToken = async () => (await app.call('GET', users, { token: null, headers })).status
   assert.equal(await byToken(), 200)
   const change = (current_password: string, new_password: string) =>
     one.browse('PUT', '/password.json', { body: { current_password, new_password } })

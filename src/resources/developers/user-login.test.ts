@@ -101,6 +101,7 @@ test('ten guesses an hour reach a user, whatever else the site does goes on', as
   const guesses = await Promise.all(Array.from({ length: 30 }, () => login({ password: 'wrong' })))
   assert.equal(guesses.filter(({ status }) => status === 401).length, 10)
   assert.equal((await login()).status, 429)
+  assert.equal((await auditOf(app, 'user_login.failure')).at(-1)?.details['reason'], 'too_many_requests')
   assert.equal((await login({ password: '' })).status, 200, 'the site vouches for its own user')
   app.ctx.clock.advance(HOUR)
   assert.equal((await login()).status, 200)

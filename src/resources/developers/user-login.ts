@@ -21,6 +21,8 @@ export interface CheckedUserLogin {
   readonly renewedHash: string | null
   /** What a failure is counted against: the address of a stranger, the person at a site that has the secret. */
   readonly limit: Limit
+  /** The refusal that the limit had ready, for which no password was compared. */
+  readonly closed: ApiError | null
 }
 
 /**
@@ -38,13 +40,13 @@ export async function checkUserLogin(
   const guessed = password === '' ? 'vouched' : 'user'
   const limit = isSite ? accountLimit(ctx, guessed, developerId, email) : addressLimit(ip)
   const closed = await lookIfOpen(ctx, limit)
-  if (closed) throw closed
+  if (closed) return { user: null, passwordHash: null, renewedHash: null, limit, closed }
   const found = await findUserSignIn(ctx.db, isSite ? developerId : 0, email)
   const checked = await checkPassword(ctx, password, found?.password_hash)
   if (isSite) await requireOwnStore(ctx, input)
-  if (found && checked.ok) return { user: found, ...checked, limit }
+  if (found && checked.ok) return { user: found, ...checked, limit, closed }
   const vouchedFor = password === '' && found ? found : null
-  return { user: vouchedFor, passwordHash: null, renewedHash: null, limit }
+  return { user: vouchedFor, passwordHash: null, renewedHash: null, limit, closed }
 }
 
 async function requireOwnStore(
@@ -66,8 +68,9 @@ export async function logInUser(
   ctx: TxContext,
   scope: Scope,
   { developer_id: developerId }: UserLogin,
-  { user, passwordHash, renewedHash, limit }: CheckedUserLogin,
+  { user, passwordHash, renewedHash, limit, closed: early }: CheckedUserLogin,
 ): Promise<UserLoginReply | Refused> {
+  if (early) return refuse(ctx, scope, early)
   const closed = user ? await requireOpen(ctx, limit) : await countFailure(ctx, limit)
   if (closed || !user) return refuse(ctx, scope, closed ?? wrongCredentials())
   const seen = { last_login_at: toUtcTime(ctx.clock.real()) }

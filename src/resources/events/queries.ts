@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
 import { fromNewest, listStart } from '../../db/list-start.ts'
-import { preparedFor } from '../../db/prepared.ts'
+import { prepared, preparedFor } from '../../db/prepared.ts'
 import { scoped, type Owner } from '../../db/scoped.ts'
 import type { EventsTable } from '../../db/tables/events.ts'
 
@@ -54,5 +54,37 @@ export const listEventsOfUser = preparedFor((db, owner, values: Page & { userOfE
     .orderBy('id', 'desc'),
 )
 
-export const insertEvent = (db: Writer, row: Insertable<EventsTable>) =>
-  db.insertInto('events').values(row).returning('id').executeTakeFirstOrThrow()
+/** The events of one install, newest first. */
+export function listEventsOfInstall(
+  db: Reader,
+  owner: Owner,
+  { installId, type, count, offset }: Page & { readonly installId: number; readonly type?: string },
+) {
+  const ofInstall = scoped(db, 'events', owner).select().select('id').where('install_id', '=', installId)
+  const found = type === undefined ? ofInstall : ofInstall.where('type', '=', type)
+  return scoped(db, 'events', owner)
+    .select()
+    .selectAll()
+    .where('id', 'in', found.orderBy('id', 'desc').limit(count).offset(offset))
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+export const insertEvent = prepared((db: Writer, row: Required<Omit<Insertable<EventsTable>, 'id'>>) =>
+  db
+    .insertInto('events')
+    .values({
+      developer_id: row.developer_id,
+      product_id: row.product_id,
+      user_id: row.user_id,
+      install_id: row.install_id,
+      type: row.type,
+      data: row.data,
+      event_trigger: row.event_trigger,
+      state: row.state,
+      process_time: row.process_time,
+      created: row.created,
+      updated: row.updated,
+    })
+    .returning('id'),
+)

@@ -13,12 +13,23 @@ export interface Happened {
 }
 
 /**
- * Writes an event in the transaction that makes it true: both are saved or neither is (DECISIONS 6.1).
- * Nobody listens yet to any product, so it is settled as `canceled` in the insert itself (DECISIONS 6.3).
+ * Writes an event in the transaction that makes it true: both are saved or neither is (DECISIONS 6.1). A silent
+ * scope's events are not written. Nobody listens yet to any product, so it is settled as `canceled` in the insert
+ * itself (DECISIONS 6.3).
  */
 export async function recordEvent(ctx: TxContext, scope: Scope, happened: Happened): Promise<void> {
+  if (!scope.isSilent) await insert(ctx, scope, happened)
+}
+
+/** The same for what a client calls an event; its id. That the name is none of ours is checked before. */
+export const recordClientEvent = (ctx: TxContext, scope: Scope, happened: Named): Promise<number> =>
+  insert(ctx, scope, happened)
+
+type Named = Omit<Happened, 'type'> & { readonly type: string }
+
+async function insert(ctx: TxContext, scope: Scope, happened: Named): Promise<number> {
   const now = toUtcTime(ctx.clock.real())
-  await insertEvent(ctx.db, {
+  const [event] = await insertEvent(ctx.db, {
     developer_id: scope.developerId,
     product_id: scope.productId === 0 ? null : scope.productId,
     user_id: happened.userId ?? null,
@@ -31,4 +42,6 @@ export async function recordEvent(ctx: TxContext, scope: Scope, happened: Happen
     created: now,
     updated: null,
   })
+  if (!event) throw new Error('An insert answers its id.')
+  return event.id
 }

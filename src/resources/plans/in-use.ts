@@ -1,7 +1,9 @@
 import type { TxContext } from '../../context.ts'
 import type { Reader } from '../../db/database.ts'
+import { isReferenced } from '../../db/duplicate.ts'
 import type { Owner } from '../../db/scoped.ts'
 import { invalid } from '../../lib/errors.ts'
+import { hasInstalls, hasLicenses } from './in-use-queries.ts'
 
 /** A plan, or one price of it. */
 export interface Sold {
@@ -13,14 +15,23 @@ export interface Sold {
 type Holds = (db: Reader, owner: Owner, sold: Sold) => Promise<boolean>
 
 /** Who may hold a plan or a price: a line for each. */
-const HOLDERS: readonly Holds[] = []
+const HOLDERS: readonly Holds[] = [hasLicenses, hasInstalls]
 
 /** Throws 400 `plan_in_use` or `pricing_in_use` when a plan or a price may not go because something has it. */
 export async function refuseWhenInUse(ctx: TxContext, owner: Owner, sold: Sold): Promise<void> {
-  for (const holds of HOLDERS) {
-    if (!(await holds(ctx.db, owner, sold))) continue
-    throw sold.pricingId === undefined
-      ? invalid('plan_in_use', 'This plan has been sold; hide it instead.')
-      : invalid('pricing_in_use', 'This price has been sold; hide it instead.')
+  for (const holds of HOLDERS) if (await holds(ctx.db, owner, sold)) throw inUse(sold)
+}
+
+/** Removes a plan or a price; refuses as above when something has come to hold it since `refuseWhenInUse`. */
+export async function removeUnlessHeld<T>(sold: Sold, remove: () => Promise<T>): Promise<T> {
+  try {
+    return await remove()
+  } catch (error) {
+    throw isReferenced(error) ? inUse(sold) : error
   }
 }
+
+const inUse = ({ pricingId }: Sold) =>
+  pricingId === undefined
+    ? invalid('plan_in_use', 'This plan has been sold; hide it instead.')
+    : invalid('pricing_in_use', 'This price has been sold; hide it instead.')

@@ -136,6 +136,19 @@ test('an update writes what was given, null takes a cycle off, and the event tel
   assert.deepEqual((await eventTypes(1))[0], ['pricing.updated', data])
 })
 
+test('a price keeps one cycle at least: the last one is not taken off, whatever stands beside it', async () => {
+  const plan = await createPlan()
+  const { id } = await addPrice(plan, { monthly_price: 5, annual_price: 50 })
+  const path = `/plans/${plan}/pricing/${id}.json`
+  const none = { monthly_price: null, annual_price: null }
+  const refused = await write('PUT', path, { ...none, licenses: 5 })
+  assert.deepEqual([refused.status, fieldsOf(refused)], [400, ['annual_price', 'monthly_price']])
+  assert.equal((await write('PUT', path, { monthly_price: null })).status, 200)
+  assert.deepEqual(fieldsOf(await write('PUT', path, { annual_price: null })), ['annual_price'])
+  const moved = await write('PUT', path, { ...none, lifetime_price: 90 })
+  assert.deepEqual([moved.status, moved.json.pricing.lifetime_price], [200, 90])
+})
+
 test('a whole Pricing may be sent back, of which only what a seller may write counts', async () => {
   const plan = await createPlan()
   const price = await addPrice(plan, { annual_price: 50 })

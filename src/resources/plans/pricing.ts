@@ -3,12 +3,12 @@ import type { Problems } from '../../http/decode.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Paged } from '../../http/wire.ts'
 import { differences } from '../../lib/differences.ts'
-import { notFound } from '../../lib/errors.ts'
+import { invalidFields, notFound } from '../../lib/errors.ts'
 import { CURRENCIES, toMinor, type Currency } from '../../lib/money.ts'
 import { toUtcTime } from '../../lib/time.ts'
 import { recordEvent } from '../events/record.ts'
 import { touchCatalogue } from '../products/catalogue.ts'
-import { refuseWhenInUse } from './in-use.ts'
+import { refuseWhenInUse, removeUnlessHeld } from './in-use.ts'
 import {
   clonePricingRows,
   deletePricingRow,
@@ -91,7 +91,7 @@ export async function createPricing(
 
 /**
  * Writes what was given and differs. A price may move to another plan of the product (404 when there is
- * none), unless something holds it (400 `pricing_in_use`).
+ * none), unless something holds it (400 `pricing_in_use`). One of its cycles at least keeps a price.
  */
 export async function updatePricing(
   ctx: TxContext,
@@ -103,6 +103,7 @@ export async function updatePricing(
   if (!changeOf(seen, input)) return presentPricing(seen)
   await touchCatalogue(ctx.db, scope)
   const before = await getPricing(ctx, scope, params)
+  refusePriceOfNothing(written(before, input), input)
   const change = { ...written(before, input), updated: toUtcTime(ctx.clock.real()) }
   if (change.plan_id !== before.plan_id) {
     await getPlan(ctx, scope, change.plan_id)
@@ -115,12 +116,21 @@ export async function updatePricing(
   return presentPricing(after)
 }
 
+/** As for a price that is added: 400 naming the cycles that were taken out, when none is left. */
+function refusePriceOfNothing(after: Columns, input: PricingUpdate): void {
+  const takenOut = CYCLES.filter((cycle) => input[cycle] === null)
+  if (takenOut.length === 0 || CYCLES.some((cycle) => after[cycle] !== null)) return
+  const message = 'must not be null without a price in another cycle'
+  throw invalidFields(takenOut.map((field) => ({ field, message })))
+}
+
 /** Removes a price; 400 `pricing_in_use` when something holds it. */
 export async function deletePricing(ctx: TxContext, scope: Scope, params: PricingOfPlan): Promise<void> {
   const { plan_id: planId, pricing_id: id } = params
   await touchCatalogue(ctx.db, scope)
   await refuseWhenInUse(ctx, scope, { planId, pricingId: id })
-  if (!(await deletePricingRow(ctx.db, scope, { planId, id }))) throw notFound('price')
+  const remove = () => deletePricingRow(ctx.db, scope, { planId, id })
+  if (!(await removeUnlessHeld({ planId, pricingId: id }, remove))) throw notFound('price')
   await recordEvent(ctx, scope, { type: 'pricing.deleted', data: idsOf({ id, plan_id: planId }) })
 }
 

@@ -10,7 +10,7 @@ import { slugOf } from '../../lib/slug.ts'
 import { toUtcTime } from '../../lib/time.ts'
 import { recordEvent } from '../events/record.ts'
 import { addToPlanOrder, removeFromPlanOrder, touchCatalogue } from '../products/catalogue.ts'
-import { refuseWhenInUse } from './in-use.ts'
+import { refuseWhenInUse, removeUnlessHeld } from './in-use.ts'
 import { deletePricingOf } from './pricing-queries.ts'
 import { deletePlanRow, findPlan, insertPlan, listPlans, updatePlanRow } from './queries.ts'
 import { presentPlan, type Plan, type PlanCreate, type PlanRow, type PlanUpdate } from './schema.ts'
@@ -89,8 +89,9 @@ export async function updatePlan(ctx: TxContext, scope: Scope, id: number, input
 export async function deletePlan(ctx: TxContext, scope: Scope, id: number): Promise<void> {
   await touchCatalogue(ctx.db, scope)
   await refuseWhenInUse(ctx, scope, { planId: id })
-  const prices = await deletePricingOf(ctx.db, scope, id)
-  if (!(await deletePlanRow(ctx.db, scope, id))) throw notFound('plan')
+  const sold = { planId: id }
+  const prices = await removeUnlessHeld(sold, () => deletePricingOf(ctx.db, scope, id))
+  if (!(await removeUnlessHeld(sold, () => deletePlanRow(ctx.db, scope, id)))) throw notFound('plan')
   await removeFromPlanOrder(ctx.db, scope, id)
   for (const price of prices) {
     const data = { pricing_id: String(price.id), plan_id: String(id) }

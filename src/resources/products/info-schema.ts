@@ -1,8 +1,10 @@
 import type { Selectable } from 'kysely'
 import { Type, type Static } from 'typebox'
+import type { ReadContext } from '../../context.ts'
 import type { ProductInfoTable } from '../../db/tables/products.ts'
 import { Arguments, IdText, Nullable, Optional, Text, Time } from '../../http/wire.ts'
 import { isHttpUrl } from '../../lib/formats.ts'
+import { pictureUrl } from '../pictures/schema.ts'
 
 /** The contract's `PluginInfo`: what an add-on market shows of a product. */
 export const PluginInfo = Type.Object(
@@ -20,6 +22,7 @@ export const PluginInfo = Type.Object(
     selling_point_1: Type.String(),
     selling_point_2: Type.String(),
     screenshots: Type.Object({}, { description: 'Addresses under screenshot_0, screenshot_1, …' }),
+    icon: Nullable(Type.String({ description: 'Address of the icon of the product.' })),
   },
   { title: 'PluginInfo' },
 )
@@ -52,7 +55,12 @@ export type InfoUpdate = Static<typeof InfoUpdate>
 
 export type InfoRow = Selectable<ProductInfoTable>
 
-export const presentInfo = (row: InfoRow): PluginInfo => ({
+/** Row → wire; `icon` is the product's. */
+export const presentInfo = (
+  row: InfoRow,
+  icon: string | null,
+  ctx: Pick<ReadContext, 'baseUrl'>,
+): PluginInfo => ({
   id: String(row.id),
   created: row.created,
   updated: row.updated,
@@ -66,4 +74,5 @@ export const presentInfo = (row: InfoRow): PluginInfo => ({
   selling_point_1: row.selling_point_1,
   selling_point_2: row.selling_point_2,
   screenshots: JSON.parse(row.screenshots) as object,
+  icon: pictureUrl(ctx, icon),
 })

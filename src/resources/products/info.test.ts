@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startTestApp, type Reply, type TestApp } from '../../../test/app.ts'
 import { asDeveloper, asPublic, type CallAs } from '../../../test/callers.ts'
+import { multipart, png } from '../../../test/pictures.ts'
 import { HOUR } from '../../lib/time.ts'
 
 let app: TestApp
@@ -35,8 +36,15 @@ test('information is not found until the developer writes it, and then is open t
   const { id, ...rest } = written.json
   assert.match(id, /^[1-9]\d*$/)
   const plugin = { plugin_id: String(app.seller.product.id), created: '2026-01-31 10:00:00', updated: null }
-  assert.deepEqual(rest, { ...INFO, ...plugin })
+  assert.deepEqual(rest, { ...INFO, ...plugin, icon: null })
   assert.deepEqual((await asPublic(app)('GET', '/info.json')).json, written.json)
+})
+
+test('it has the icon of the product, beside an add-on too', async () => {
+  const upload = multipart(null, { icon: png(64, 64) })
+  const { icon } = (await app.call('PUT', `/products/${app.seller.product.id}.json`, upload)).json
+  assert.match(icon, /\/pictures\//)
+  assert.equal((await asPublic(app)('GET', '/info.json')).json.icon, icon)
 })
 
 test('what is left out stays', async () => {

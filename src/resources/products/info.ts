@@ -9,7 +9,7 @@ import { presentInfo, type InfoUpdate, type PluginInfo } from './info-schema.ts'
 export async function getInfo(ctx: ReadContext, scope: Scope): Promise<PluginInfo> {
   const [row] = await findInfo(ctx.db, scope, {})
   if (!row) throw notFound('information about the product')
-  return presentInfo(row)
+  return presentInfo(row, row.icon, ctx)
 }
 
 const EMPTY = {
@@ -30,5 +30,6 @@ export async function updateInfo(ctx: TxContext, scope: Scope, input: InfoUpdate
   const given = { ...texts, ...(screenshots && { screenshots: JSON.stringify(screenshots) }) }
   const now = toUtcTime(ctx.clock.real())
   const row = { ...EMPTY, ...given, product_id: scope.productId, created: now, updated: null }
-  return presentInfo(await putInfo(ctx.db, row, { ...given, updated: now }))
+  await putInfo(ctx.db, row, { ...given, updated: now })
+  return getInfo(ctx, scope)
 }

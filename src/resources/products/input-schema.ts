@@ -26,7 +26,7 @@ export const ProductUpdate = Arguments({
     Nullable(Type.Integer({ minimum: 31, maximum: MAX_DAYS, description: 'Days; null: unlimited.' })),
   ),
   is_pricing_visible: Optional(Type.Boolean()),
-  default_plan_id: Optional(Id("ID of one of the product's plans.")),
+  default_plan_id: Optional(Nullable(Id("ID of one of the product's plans; null: as it is."))),
   accepted_payments: Optional(Choice([0, 1, 2], { description: '0 both, 1 the wallet gateway, 2 cards.' })),
   expose_license_key: Optional(Type.Boolean()),
   enable_after_purchase_email_login_link: Optional(Type.Boolean()),

@@ -128,6 +128,19 @@ test('an update that changes nothing writes nothing', async () => {
   assert.equal(await version(), old)
 })
 
+test('a product is accepted as it was answered, also without a default plan, which null leaves as it is', async () => {
+  const before = (await product()).json
+  assert.equal(before.default_plan_id, null)
+  const again = await update(before)
+  assert.equal(again.status, 200, again.text)
+  assert.deepEqual(again.json, before)
+  const plans = `/products/${app.seller.product.id}/plans`
+  const { id } = (await developer('POST', `${plans}.json`, { name: 'first' })).json
+  assert.equal((await update({ default_plan_id: null, title: 'Again' })).json.default_plan_id, id)
+  await update({ title: before.title })
+  assert.equal((await developer('DELETE', `${plans}/${id}.json`)).status, 204)
+})
+
 test('every malformed field of an update is named, and nothing is stored', async () => {
   const before = (await product()).json
   const reply = await update({

@@ -3,6 +3,7 @@ import { isDuplicate } from '../../db/duplicate.ts'
 import type { Flag } from '../../db/tables/columns.ts'
 import type { Problems } from '../../http/decode.ts'
 import type { Scope } from '../../http/scope.ts'
+import { differences } from '../../lib/differences.ts'
 import { invalid, invalidFields, notFound, type FieldError } from '../../lib/errors.ts'
 import { fold } from '../../lib/fold.ts'
 import { parseIdList } from '../../lib/id-list.ts'
@@ -42,7 +43,8 @@ export async function updateProduct(
     ...order('plans', input.plans, { before: before.plans, rows: plans, problems }),
     ...order('features', input.features, { before: before.features, rows: features, problems }),
   }
-  if (input.default_plan_id !== undefined && !plans.some(({ id }) => id === input.default_plan_id)) {
+  const defaultPlan = input.default_plan_id ?? null
+  if (defaultPlan !== null && !plans.some(({ id }) => id === defaultPlan)) {
     problems.push({ field: 'default_plan_id', message: 'must be a plan of the product' })
   }
   if (isAboveAll(before, change)) {
@@ -62,8 +64,7 @@ export async function changeProduct(
   before: WholeProduct,
   change: ProductChange,
 ): Promise<ProductRow> {
-  const columns = Object.keys(change) as (keyof ProductChange)[]
-  if (columns.every((column) => change[column] === before[column])) return before
+  if (!differences<ProductChange>(before, change)) return before
   try {
     return await updateProductRow(ctx.db, scope, { ...change, updated: toUtcTime(ctx.clock.real()) })
   } catch (error) {
@@ -82,6 +83,7 @@ function plainChange(input: ProductUpdate): ProductChange {
   const {
     plans: _plans,
     features: _features,
+    default_plan_id: defaultPlan,
     slug,
     annual_renewals_discount: discount,
     is_pricing_visible: isPricingVisible,
@@ -91,6 +93,7 @@ function plainChange(input: ProductUpdate): ProductChange {
   } = input
   return {
     ...same,
+    ...(typeof defaultPlan === 'number' && { default_plan_id: defaultPlan }),
     ...(slug !== undefined && { slug: fold(slug) }),
     ...(discount !== undefined && { annual_renewals_discount: discount === null ? null : toMinor(discount) }),
     ...(isPricingVisible !== undefined && { is_pricing_visible: flag(isPricingVisible) }),

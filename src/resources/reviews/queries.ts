@@ -40,8 +40,14 @@ export function countByRate(db: Reader, owner: Owner, onlyVerified: boolean) {
     .execute()
 }
 
+/** Adds a review unless its license has one; undefined then. */
 export const insertReview = (db: Writer, row: Insertable<ReviewsTable>) =>
-  db.insertInto('reviews').values(row).returningAll().executeTakeFirstOrThrow()
+  db
+    .insertInto('reviews')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst()
 
 /** Holds the row until the end of the transaction; undefined when there is none. */
 export const lockReview = (db: Writer, owner: Owner, id: number) =>

@@ -87,6 +87,16 @@ export const ReviewCreate = Arguments({
 })
 export type ReviewCreate = Static<typeof ReviewCreate>
 
+/** The contract's licenses/create-review: by a user, who is named unless it names itself. */
+export const UserReviewCreate = Arguments({
+  ...optional,
+  rate: Rate(),
+  text: Text({ min: 1, max: 5000, format: 'text' }),
+  name: Optional(Text({ min: 1, description: "The user's own name unless given." })),
+  is_active: Type.Boolean({ default: false, description: 'May be shown.' }),
+})
+export type UserReviewCreate = Static<typeof UserReviewCreate>
+
 export const ReviewUpdate = Arguments({
   ...optional,
   rate: Optional(Rate()),

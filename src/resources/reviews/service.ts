@@ -1,6 +1,7 @@
 import type { ReadContext, TxContext } from '../../context.ts'
 import type { Scope } from '../../http/scope.ts'
-import { invalidFields, notFound } from '../../lib/errors.ts'
+import { differences } from '../../lib/differences.ts'
+import { invalid, invalidFields, notFound } from '../../lib/errors.ts'
 import { toUtcTime } from '../../lib/time.ts'
 import { recordEvent } from '../events/record.ts'
 import {
@@ -13,7 +14,14 @@ import {
   lockReview,
   updateReviewRow,
 } from './queries.ts'
-import { ALL_REVIEWS, presentReview, type Review, type ReviewCreate, type ReviewUpdate } from './schema.ts'
+import {
+  ALL_REVIEWS,
+  presentReview,
+  type Review,
+  type ReviewCreate,
+  type ReviewRow,
+  type ReviewUpdate,
+} from './schema.ts'
 
 interface Page {
   readonly count?: number | undefined
@@ -42,17 +50,27 @@ export async function summarise(ctx: ReadContext, scope: Scope, type: 'all' | 'v
   return { reviews: rows.map(({ rate, count }) => ({ rate, count: String(count) })) }
 }
 
-/** Writes down a review for the developer; one that a user writes under a license is verified, this is not. */
+interface Reviewer {
+  readonly userId: number | null
+  readonly licenseId: number | null
+}
+const NOBODY: Reviewer = { userId: null, licenseId: null }
+
+/**
+ * Writes down a review, for the developer or by a user under a license, which has one: 400 `license_review_taken`.
+ * It is verified, as the contract's PluginReview is by default.
+ */
 export async function createReview(
   ctx: TxContext,
   scope: Scope,
-  input: ReviewCreate,
+  input: ReviewCreate & { readonly by?: Reviewer },
   picture: string | undefined,
 ): Promise<Review> {
+  const { by = NOBODY } = input
   const row = await insertReview(ctx.db, {
     product_id: scope.productId,
-    user_id: null,
-    license_id: null,
+    user_id: by.userId,
+    license_id: by.licenseId,
     external_id: '',
     rate: input.rate,
     title: input.title ?? '',
@@ -63,53 +81,71 @@ export async function createReview(
     company_url: input.company_url ?? '',
     picture: picture ?? '',
     profile_url: input.profile_url ?? '',
-    is_verified: 0,
+    is_verified: 1,
     is_featured: input.is_featured ? 1 : 0,
     is_active: input.is_active ? 1 : 0,
     created: toUtcTime(ctx.clock.real()),
     updated: null,
   })
-  await record(ctx, scope, 'review.created', row.id)
+  if (!row) throw invalid('license_review_taken', 'There is a review under this license.')
+  await record(ctx, scope, 'review.created', { review_id: String(row.id) })
   return presentReview(row, ctx)
 }
 
-/** Writes what was given. The score of a user's review is the user's (contract reviews/update). */
+/**
+ * Writes what was given and differs; null when nothing does. The score of a user's review is the user's
+ * (contract reviews/update).
+ */
 export async function updateReview(
   ctx: TxContext,
   scope: Scope,
   id: number,
   { input, picture }: { readonly input: ReviewUpdate; readonly picture: string | undefined },
-): Promise<Review> {
+): Promise<Review | null> {
   const before = await lockReview(ctx.db, scope, id)
   if (!before) throw notFound('review')
   if (input.rate !== undefined && input.rate !== before.rate && before.user_id !== null) {
     throw invalidFields([{ field: 'rate', message: 'of a review that a user wrote cannot be changed' }])
   }
   const { is_featured: featured, is_active: active, ...texts } = input
-  const change = {
+  const after: ReviewRow = {
+    ...before,
     ...texts,
-    ...(featured !== undefined && { is_featured: featured ? (1 as const) : (0 as const) }),
-    ...(active !== undefined && { is_active: active ? (1 as const) : (0 as const) }),
+    ...(featured !== undefined && { is_featured: featured ? 1 : 0 }),
+    ...(active !== undefined && { is_active: active ? 1 : 0 }),
     ...(picture !== undefined && { picture }),
   }
-  const changes = Object.entries(change).some(
-    ([name, value]) => before[name as keyof typeof before] !== value,
-  )
-  if (!changes) return presentReview(before, ctx)
-  const row = await updateReviewRow(ctx.db, scope, id, { ...change, updated: toUtcTime(ctx.clock.real()) })
-  await record(ctx, scope, 'review.updated', id)
+  const changed = differences(before, after)
+  if (!changed) return null
+  const now = toUtcTime(ctx.clock.real())
+  const row = await updateReviewRow(ctx.db, scope, id, { ...changed.to, updated: now })
+  await record(ctx, scope, 'review.updated', { review_id: String(id), ...wireOf(changed) })
   return presentReview(row, ctx)
 }
 
 /** 404 when the product has no such review; of two deletions at once one is. */
 export async function deleteReview(ctx: TxContext, scope: Scope, id: number): Promise<void> {
   if (!(await deleteReviewRow(ctx.db, scope, id))) throw notFound('review')
-  await record(ctx, scope, 'review.deleted', id)
+  await record(ctx, scope, 'review.deleted', { review_id: String(id) })
 }
+
+type Changed = NonNullable<ReturnType<typeof differences<ReviewRow>>>
+
+/** Flags as they stand on the wire. */
+const wireOf = ({ from, to }: Changed): { from: object; to: object } => ({
+  from: asWire(from),
+  to: asWire(to),
+})
+
+const asWire = ({ is_featured: featured, is_active: active, ...rest }: Partial<ReviewRow>) => ({
+  ...rest,
+  ...(featured !== undefined && { is_featured: featured === 1 }),
+  ...(active !== undefined && { is_active: active === 1 }),
+})
 
 const record = (
   ctx: TxContext,
   scope: Scope,
   type: 'review.created' | 'review.updated' | 'review.deleted',
-  id: number,
-) => recordEvent(ctx, scope, { type, data: { review_id: String(id) } })
+  data: { readonly review_id: string; readonly from?: object; readonly to?: object },
+) => recordEvent(ctx, scope, { type, data })

@@ -2,6 +2,7 @@ import type { ReadContext, TxContext } from '../../context.ts'
 import type { Problems } from '../../http/decode.ts'
 import { keysShownTo, systemScope, type Scope } from '../../http/scope.ts'
 import { newKeyPair } from '../../lib/credentials.ts'
+import { differences } from '../../lib/differences.ts'
 import { notFound } from '../../lib/errors.ts'
 import { toUtcTime } from '../../lib/time.ts'
 import { recordEvent } from '../events/record.ts'
@@ -57,13 +58,17 @@ export async function updateStore(
   if (!before) throw notFound('store')
   const keys = keysShownTo(scope, ctx.keys)
   const { title = before.title, url = before.url, dashboard_url = before.dashboard_url } = input
-  const isSame = title === before.title && url === before.url && dashboard_url === before.dashboard_url
-  if (isSame) return presentStore(before, keys)
+  const changed = differences<Pick<StoreRow, 'title' | 'url' | 'dashboard_url'>>(before, {
+    title,
+    url,
+    dashboard_url,
+  })
+  if (!changed) return presentStore(before, keys)
   const updated = toUtcTime(ctx.clock.real())
-  const after = await updateStoreRow(ctx.db, scope, id, { title, url, dashboard_url, updated })
+  const after = await updateStoreRow(ctx.db, scope, id, { ...changed.to, updated })
   for (const [column, type] of ADDRESSES) {
-    if (before[column] === after[column]) continue
-    const data = { store_id: String(id), from: before[column], to: after[column] }
+    if (!(column in changed.to)) continue
+    const data = { store_id: String(id), from: changed.from[column], to: changed.to[column] }
     await recordEvent(ctx, scope, { type, data })
   }
   return presentStore(after, keys)

@@ -13,17 +13,19 @@ after(() => app.close())
 let count = 0
 
 /** A user that was mailed a link; the link's path on this server. */
-async function mailed(more: object = {}): Promise<{ id: string; path: string }> {
-  const email = `confirm${++count}@example.com`
-  const body = { email, name: 'Connie <b>Firm</b>', ...more }
-  const { status, json, text } = await app.call('POST', `/products/${app.seller.product.id}/users.json`, {
-    body,
-  })
+async function mailed(
+  more: { readonly email?: string; readonly after_email_confirm_url?: string } = {},
+  { id, token } = app.seller.product,
+) {
+  const { email = `confirm${++count}@example.com` } = more
+  const body = { name: 'Connie <b>Firm</b>', ...more, email }
+  const { status, json, text } = await app.call('POST', `/products/${id}/users.json`, { body, token })
   assert.equal(status, 200, text)
   const mail = await app.ctx.db
     .selectFrom('mails')
     .select('content')
     .where('recipient', '=', email)
+    .where('product_id', '=', id)
     .executeTakeFirst()
   const content = JSON.parse(app.ctx.keys.open(mail?.content ?? '', CONTENT_PLACE)) as {
     text: string
@@ -31,7 +33,7 @@ async function mailed(more: object = {}): Promise<{ id: string; path: string }> 
   }
   assert.ok(content.html.includes('Connie &lt;b&gt;Firm&lt;/b&gt;'), 'names are escaped')
   const path = /http:\/\/keywright\.test(\/confirm-email\/\S+)/.exec(content.text)?.[1] ?? ''
-  return { id: json.id, path }
+  return { id: String(json.id), email, path }
 }
 
 const open = (path: string, method = 'GET') => fetch(app.address + path, { method, redirect: 'manual' })
@@ -56,6 +58,29 @@ test('a link works once, also when it is used ten times at once', async () => {
   const { path } = await mailed()
   const replies = await Promise.all(Array.from({ length: 10 }, () => open(path, 'POST')))
   assert.deepEqual(replies.map(({ status }) => status).toSorted(), [200, ...Array<number>(9).fill(404)])
+})
+
+test('two links of one person, of two products, prove its address once, also when both are used at once', async () => {
+  const people = await Promise.all(
+    Array.from({ length: 10 }, async () => {
+      const first = await mailed()
+      return { first, second: await mailed({ email: first.email }, app.seller.other) }
+    }),
+  )
+  const replies = await Promise.all(
+    people.flatMap(({ first, second }) => [open(first.path, 'POST'), open(second.path, 'POST')]),
+  )
+  assert.deepEqual([...new Set(replies.map(({ status }) => status))], [200])
+  for (const { first, second } of people) {
+    assert.equal(first.id, second.id)
+    const events = await app.ctx.db
+      .selectFrom('events')
+      .select('type')
+      .where('user_id', '=', Number(first.id))
+      .where('type', '=', 'user.email.verified')
+      .execute()
+    assert.equal(events.length, 1)
+  }
 })
 
 test('a link works for 24 hours', async () => {

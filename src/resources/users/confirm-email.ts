@@ -7,8 +7,12 @@ import { DAY, toUtcTime } from '../../lib/time.ts'
 import { confirmEmailMail } from '../../mail/message.ts'
 import { queueMail } from '../../mail/outbox.ts'
 import { recordEvent } from '../events/record.ts'
-import { findConfirmation, insertConfirmation, useConfirmation } from './confirmation-queries.ts'
-import { findUser, updatePerson } from './queries.ts'
+import {
+  findConfirmation,
+  insertConfirmation,
+  useConfirmation,
+  verifyPerson,
+} from './confirmation-queries.ts'
 
 const LINK_MS = DAY
 const REDIRECT_PLACE = 'email_confirmations.redirect_url'
@@ -87,13 +91,11 @@ export async function confirmEmail(
     actor: { kind: 'user', id: found.user_id, credential: 'link' },
     ...from,
   }
-  const [user] = await findUser(ctx.db, scope, { id: found.user_id })
-  if (user && user.is_verified === 0 && user.email === found.email) {
-    await updatePerson(ctx.db, scope, user.id, { is_verified: 1, updated: now })
+  if (await verifyPerson(ctx.db, scope, found, now)) {
     await recordEvent(ctx, scope, {
       type: 'user.email.verified',
-      userId: user.id,
-      data: { user_id: String(user.id), email: user.email },
+      userId: found.user_id,
+      data: { user_id: String(found.user_id), email: found.email },
     })
   }
   await audit(ctx, {

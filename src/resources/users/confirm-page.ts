@@ -1,17 +1,20 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Context, transaction } from '../../context.ts'
-import { respondPage } from '../../http/page.ts'
+import { followLink, respondPage } from '../../http/page.ts'
 import { respond } from '../../http/respond.ts'
-import { ApiError } from '../../lib/errors.ts'
 import { CONFIRM_PATH, confirmEmail, readConfirmation } from './confirm-email.ts'
 
 type Confirm = FastifyRequest<{ Params: { token: string } }>
 
+const TOO_OLD = 'It was used already, or it is older than 24 hours. Ask for another one.'
+
 /** The page behind a confirmation link: it opens by GET and acts by POST (DECISIONS 3.10). */
 export function mountConfirmPage(server: FastifyInstance, ctx: Context): void {
   const url = `${CONFIRM_PATH}:token`
-  server.get(url, (request: Confirm, reply) => orTooOld(reply, () => showPage(ctx, request, reply)))
-  server.post(url, (request: Confirm, reply) => orTooOld(reply, () => act(ctx, request, reply)))
+  server.get(url, (request: Confirm, reply) =>
+    followLink(reply, TOO_OLD, () => showPage(ctx, request, reply)),
+  )
+  server.post(url, (request: Confirm, reply) => followLink(reply, TOO_OLD, () => act(ctx, request, reply)))
 }
 
 async function showPage(ctx: Context, { params }: Confirm, reply: FastifyReply): Promise<void> {
@@ -32,16 +35,4 @@ async function act(ctx: Context, { params, ip, id }: Confirm, reply: FastifyRepl
     return
   }
   respondPage(reply, 200, { title: 'Thank you', text: `${email} is confirmed.` })
-}
-
-async function orTooOld(reply: FastifyReply, work: () => Promise<void>): Promise<void> {
-  try {
-    await work()
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 404) throw error
-    respondPage(reply, 404, {
-      title: 'This link no longer works',
-      text: 'It was used already, or it is older than 24 hours. Ask for another one.',
-    })
-  }
 }

@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
-import { unscoped } from '../../db/scoped.ts'
+import { scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
 import type { EmailConfirmationsTable } from '../../db/tables/users.ts'
 import type { UtcTime } from '../../lib/time.ts'
 
@@ -37,4 +37,25 @@ export async function useConfirmation(db: Writer, id: number, now: UtcTime): Pro
     .where('used_at', 'is', null)
     .executeTakeFirst()
   return numUpdatedRows === 1n
+}
+
+/**
+ * Notes that a person's address is proven; false when it was before, or is another one by now. One statement,
+ * so of two links one proves it.
+ */
+export async function verifyPerson(
+  db: Writer,
+  owner: Owner,
+  { user_id: id, email }: { readonly user_id: number; readonly email: string },
+  now: UtcTime,
+): Promise<boolean> {
+  const verified = await scopedWrite(db, 'users', owner)
+    .update()
+    .set({ is_verified: 1, updated: now })
+    .where('id', '=', id)
+    .where('email', '=', email)
+    .where('is_verified', '=', 0)
+    .returning('id')
+    .executeTakeFirst()
+  return verified !== undefined
 }

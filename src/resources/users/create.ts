@@ -1,20 +1,39 @@
 import type { ReadContext, TxContext } from '../../context.ts'
 import type { Problems } from '../../http/decode.ts'
-import type { Scope } from '../../http/scope.ts'
+import { userKeysShownTo, type Scope } from '../../http/scope.ts'
 import { newKeyPair } from '../../lib/credentials.ts'
-import { invalidFields, unauthorized } from '../../lib/errors.ts'
+import { unauthorized } from '../../lib/errors.ts'
 import { fold } from '../../lib/fold.ts'
 import { hashPassword, passwordProblem } from '../../lib/password.ts'
 import { toUtcTime } from '../../lib/time.ts'
 import { recordEvent } from '../events/record.ts'
 import { sendConfirmation } from './confirm-email.ts'
-import { foldedName, namesOf, type Names } from './names.ts'
+import { addNameProblems, foldedName, namesOf, type Names } from './names.ts'
 import { findPersonByEmail, findUserRules, insertPerson, linkPerson } from './queries.ts'
-import { presentUser, SOURCES, type User, type UserCreate } from './schema.ts'
+import { presentUser, SOURCES, type User, type UserCreate, type UserRow } from './schema.ts'
 import { getUser } from './service.ts'
 
-/** A name, or first and last, is required (DECISIONS 3.2); a password keeps the rules of passwords. */
-export async function checkUserCreate(body: UserCreate, problems: Problems): Promise<void> {
+/**
+ * A name, or first and last, is required (DECISIONS 3.2); a password keeps the rules of passwords; only hosts
+ * on the product's list are led to (DECISIONS 3.10).
+ */
+export async function checkUserCreate(
+  ctx: ReadContext,
+  scope: Scope,
+  body: UserCreate,
+  problems: Problems,
+): Promise<void> {
+  checkNewNames(body, problems)
+  const problem = body.password === undefined ? null : await passwordProblem(body.password)
+  if (problem !== null) problems.malformed.push({ field: 'password', message: problem })
+  const field = 'after_email_confirm_url'
+  if (!(await isListed(ctx, scope, body[field]))) {
+    problems.malformed.push({ field, message: 'must lead to a host on the list of the product' })
+  }
+}
+
+function checkNewNames(body: UserCreate, problems: Problems): void {
+  addNameProblems(body, problems)
   const { first, last } = namesOf(body)
   if ((body.name ?? '').trim() === '' && !problems.has('name')) {
     for (const [field, value] of Object.entries({ first, last })) {
@@ -23,9 +42,13 @@ export async function checkUserCreate(body: UserCreate, problems: Problems): Pro
       else if (value === '') problems.malformed.push({ field, message: 'must not be empty' })
     }
   }
-  if (body.password === undefined) return
-  const problem = await passwordProblem(body.password)
-  if (problem !== null) problems.malformed.push({ field: 'password', message: problem })
+}
+
+async function isListed(ctx: ReadContext, scope: Scope, url: string | undefined): Promise<boolean> {
+  if (url === undefined) return true
+  const rules = await findUserRules(ctx.db, scope)
+  const hosts = JSON.parse(rules?.redirect_hosts ?? '[]') as string[]
+  return hosts.includes(new URL(url).host)
 }
 
 /** The password's hash, made before the transaction (26 ms of work on another thread). */
@@ -49,36 +72,67 @@ export async function createUser(
   if (!rules || (rules.can_create_users === 0 && !input.is_migration)) {
     throw unauthorized('unauthorized_access', 'This product does not allow users to be created.')
   }
-  checkRedirect(input.after_email_confirm_url, rules.redirect_hosts)
-  const person = await personOf(ctx, scope, input, passwordHash)
-  const userId = person.id
-  const linked = await link(ctx, scope, input, person)
-  const user = await getUser(ctx, scope, userId)
-  if (linked && !input.is_migration) {
-    await recordEvent(ctx, scope, { type: 'user.created', userId, data: { user_id: String(userId) } })
-    if (input.send_verification_email && user.is_verified === 0) {
-      await sendConfirmation(ctx, scope, {
-        userId,
-        email: user.email,
-        name: `${user.first} ${user.last}`.trim(),
-        productTitle: rules.title,
-        redirectUrl: input.after_email_confirm_url,
-      })
-    }
-  }
-  return presentUser(user, ctx.keys)
+  const known = (await newPerson(ctx, scope, input, passwordHash)) ?? (await personOf(ctx, scope, input))
+  const user = await join(ctx, scope, { input, person: known, productTitle: rules.title })
+  return presentUser(user, userKeysShownTo(scope, ctx.keys))
+}
+
+/**
+ * A person that nobody knew as a user of the product. Null, with nothing written, when the account has one with
+ * this address: an unauthenticated call gets nothing of a person that was there before it (DECISIONS 3.1).
+ */
+export async function addNewUser(ctx: TxContext, scope: Scope, input: UserCreate): Promise<UserRow | null> {
+  const rules = await findUserRules(ctx.db, scope)
+  const person = await newPerson(ctx, scope, input, null)
+  return person && join(ctx, scope, { input, person, productTitle: rules?.title ?? '' })
+}
+
+/** Makes a person of the account, found by its address, a user of the product if it is none yet. */
+export async function addKnownUser(ctx: TxContext, scope: Scope, input: UserCreate): Promise<UserRow> {
+  const rules = await findUserRules(ctx.db, scope)
+  const person = await personOf(ctx, scope, input)
+  return join(ctx, scope, { input, person, productTitle: rules?.title ?? '' })
 }
 
 interface Person extends Names {
   readonly id: number
 }
 
-async function personOf(
+interface Joining {
+  readonly input: UserCreate
+  readonly person: Person
+  readonly productTitle: string
+}
+
+async function join(
+  ctx: TxContext,
+  scope: Scope,
+  { input, person, productTitle }: Joining,
+): Promise<UserRow> {
+  const userId = person.id
+  const linked = await link(ctx, scope, input, person)
+  const user = await getUser(ctx, scope, userId)
+  if (!linked || input.is_migration) return user
+  await recordEvent(ctx, scope, { type: 'user.created', userId, data: { user_id: String(userId) } })
+  if (input.send_verification_email && user.is_verified === 0) {
+    await sendConfirmation(ctx, scope, {
+      userId,
+      email: user.email,
+      name: `${user.first} ${user.last}`.trim(),
+      productTitle,
+      redirectUrl: input.after_email_confirm_url,
+    })
+  }
+  return user
+}
+
+/** Null when the account has a person with this address. */
+async function newPerson(
   ctx: TxContext,
   scope: Scope,
   input: UserCreate,
   passwordHash: string | null,
-): Promise<Person> {
+): Promise<Person | null> {
   const { first = '', last = '' } = namesOf(input)
   const created = await insertPerson(ctx.db, {
     developer_id: scope.developerId,
@@ -96,9 +150,12 @@ async function personOf(
     created: toUtcTime(ctx.clock.real()),
     updated: null,
   })
-  if (created) return { id: created.id, first, last }
+  return created ? { id: created.id, first, last } : null
+}
+
+async function personOf(ctx: TxContext, scope: Scope, input: UserCreate): Promise<Person> {
   const known = await findPersonByEmail(ctx.db, scope, fold(input.email))
-  if (!known) throw new Error('A person that stands in the way of an insert is there.')
+  if (!known) throw new Error('A person that is known by an address is there.')
   return known
 }
 
@@ -121,14 +178,4 @@ async function link(ctx: TxContext, scope: Scope, input: UserCreate, person: Per
     created: toUtcTime(ctx.clock.real()),
     updated: null,
   })
-}
-
-/** Only hosts on the product's list are led to (DECISIONS 3.10). */
-function checkRedirect(url: string | undefined, hosts: string): void {
-  if (url === undefined) return
-  const allowed = JSON.parse(hosts) as string[]
-  if (allowed.includes(new URL(url).host)) return
-  throw invalidFields([
-    { field: 'after_email_confirm_url', message: 'must lead to a host on the list of the product' },
-  ])
 }

@@ -1,4 +1,6 @@
+import type { Problems } from '../../http/decode.ts'
 import { fold } from '../../lib/fold.ts'
+import { NAME_LIMITS } from './schema.ts'
 
 export interface Names {
   readonly first: string
@@ -24,6 +26,20 @@ export function namesOf({ name, first, last }: Given): Partial<Names> {
     ...(last !== undefined && { last: last.trim() }),
   }
 }
+
+/** Adds a name whose parts, where they are used, are longer than can be given as such and so written back. */
+export function addNameProblems({ name, first, last }: Given, problems: Problems): void {
+  const parts = namesOf({ name })
+  if (first === undefined && characters(parts.first) > NAME_LIMITS.first) {
+    const message = `must have at most ${NAME_LIMITS.first} characters in its first word`
+    problems.malformed.push({ field: 'name', message })
+  } else if (last === undefined && characters(parts.last) > NAME_LIMITS.last) {
+    const message = `must have at most ${NAME_LIMITS.last} characters after its first word`
+    problems.malformed.push({ field: 'name', message })
+  }
+}
+
+const characters = (text = '') => [...text].length
 
 /** The folded text in which a person's name is searched. */
 export const foldedName = ({ first, last }: Names): string => fold(`${first} ${last}`.trim())

@@ -145,6 +145,14 @@ export const findPersonByEmail = (db: Reader, owner: Owner, emailFolded: string)
     .where('email_folded', '=', emailFolded)
     .executeTakeFirst()
 
+/** The user of the product who has this address. */
+export const findUserByEmail = (db: Reader, owner: Owner, emailFolded: string) =>
+  scoped(db, 'product_users', owner)
+    .select()
+    .select('product_users.user_id')
+    .where('product_users.email_folded', '=', emailFolded)
+    .executeTakeFirst()
+
 /** Makes a person a user of a product; false when it is one already. */
 export async function linkPerson(db: Writer, row: Insertable<ProductUsersTable>): Promise<boolean> {
   const linked = await db

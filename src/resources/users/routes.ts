@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { readOperation, writeOperation } from '../../http/operation.ts'
+import { userKeysShownTo } from '../../http/scope.ts'
 import { Arguments, Fields } from '../../http/wire.ts'
 import { getBilling, updateBilling } from './billing.ts'
 import { Billing, BillingUpdate } from './billing-schema.ts'
@@ -34,7 +35,7 @@ export const userOperations = [
     status: 200,
     response: User,
     emits: ['user.created'],
-    check: (_, { body }, problems) => checkUserCreate(body, problems),
+    check: (ctx, { scope, body }, problems) => checkUserCreate(ctx, scope, body, problems),
     prepare: (ctx, { body }) => hashOf(ctx, body),
     handle: (ctx, { scope, body }, passwordHash) => createUser(ctx, scope, body, passwordHash),
   }),
@@ -43,13 +44,13 @@ export const userOperations = [
     summary: 'Retrieve a user',
     method: 'GET',
     path: '/users/{user_id}.json',
-    scopes: withUser,
+    scopes: [...withUser, 'install'],
     params: UserId,
     query: Arguments(Fields),
     status: 200,
     response: User,
     handle: async (ctx, { scope, params }) =>
-      presentUser(await getUser(ctx, scope, params.user_id), ctx.keys),
+      presentUser(await getUser(ctx, scope, params.user_id), userKeysShownTo(scope, ctx.keys)),
   }),
   writeOperation({
     id: 'users/update',

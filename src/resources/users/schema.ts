@@ -58,7 +58,11 @@ const person = {
 
 /** SPEC 2.2. */
 export const User = Type.Object(
-  { ...person, secret_key: Type.String(), public_key: Type.String() },
+  {
+    ...person,
+    secret_key: Optional(Type.String({ description: 'Not for a member whose role is limited.' })),
+    public_key: Type.String(),
+  },
   { title: 'User' },
 )
 export type User = Static<typeof User>
@@ -79,10 +83,13 @@ export const UserList = Arguments({
 })
 export type UserList = Static<typeof UserList>
 
+/** Characters that the two parts of a name may have, given as such or taken from `name`. */
+export const NAME_LIMITS = { first: 100, last: 150 } as const
+
 const names = {
   name: Optional(Text({ description: 'Full name; first and last are taken from it.' })),
-  first: Optional(Text({ max: 100 })),
-  last: Optional(Text({ max: 150 })),
+  first: Optional(Text({ max: NAME_LIMITS.first })),
+  last: Optional(Text({ max: NAME_LIMITS.last })),
 }
 
 /** Origin codes of migrated data and their numbers (`spec/contract/differences.md` 13, SPEC 2.3). */
@@ -124,7 +131,9 @@ export const UserCreate = Arguments({
     default: false,
     description: 'The value true switches mails and events off.',
   }),
-  source: Type.Unsafe<keyof typeof SOURCES>(Choice(SOURCE_CODES, { default: 'freemius' })),
+  source: Type.Unsafe<keyof typeof SOURCES>(
+    Choice(SOURCE_CODES, { default: 'freemius', anyCase: true, description: 'In any case.' }),
+  ),
 })
 export type UserCreate = Static<typeof UserCreate>
 
@@ -157,10 +166,13 @@ const presentPerson = (row: UserRow): Person => ({
   email_status: row.email_status,
 })
 
-/** Row → wire; `gross` becomes a decimal of US dollars. */
-export function presentUser(row: UserRow, keys: Keyring): User {
+/**
+ * Row → wire; `gross` becomes a decimal of US dollars. `keys` is null for a caller that may not see the secret
+ * key (`userKeysShownTo`).
+ */
+export function presentUser(row: UserRow, keys: Keyring | null): User {
   const user = presentPerson(row) as User
-  user.secret_key = keys.open(row.secret_key, 'product_users.secret_key')
+  if (keys) user.secret_key = keys.open(row.secret_key, 'product_users.secret_key')
   user.public_key = row.public_key
   return user
 }

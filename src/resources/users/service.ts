@@ -1,11 +1,11 @@
-import type { Context, ReadContext, TxContext } from '../../context.ts'
+import { pageReader, type Context, type ReadContext, type TxContext } from '../../context.ts'
 import type { Problems } from '../../http/decode.ts'
-import type { Scope } from '../../http/scope.ts'
+import { userKeysShownTo, type Scope } from '../../http/scope.ts'
 import { notFound } from '../../lib/errors.ts'
 import { fold } from '../../lib/fold.ts'
 import { toUtcTime } from '../../lib/time.ts'
 import { recordEvent } from '../events/record.ts'
-import { foldedName, namesOf } from './names.ts'
+import { addNameProblems, foldedName, namesOf } from './names.ts'
 import {
   findUser,
   listUsers,
@@ -32,7 +32,7 @@ export async function getUsers(
 ): Promise<User[]> {
   const rows =
     email === undefined && search === undefined
-      ? await listUsers(ctx.db, scope, { filter, count, offset })
+      ? await listUsers(pageReader(ctx, { offset }), scope, { filter, count, offset })
       : await searchUsers(search === undefined ? ctx.db : ctx.database.background, scope, {
           filter,
           count,
@@ -41,14 +41,16 @@ export async function getUsers(
           part: search === undefined ? undefined : fold(search.trim()),
           id: idOf(search),
         })
-  return rows.map((row) => presentUser(row, ctx.keys))
+  const keys = userKeysShownTo(scope, ctx.keys)
+  return rows.map((row) => presentUser(row, keys))
 }
 
 const idOf = (text: string | undefined) =>
   text !== undefined && /^[1-9][0-9]{0,14}$/.test(text.trim()) ? Number(text) : undefined
 
-/** A name that was given must not be empty. */
+/** A name that was given must not be empty, nor split into parts that are too long. */
 export async function checkNames(body: UserUpdate, problems: Problems): Promise<void> {
+  addNameProblems(body, problems)
   const { first } = namesOf(body)
   if (first === '' || (body.name !== undefined && body.name.trim() === '')) {
     problems.malformed.push({ field: first === '' ? 'first' : 'name', message: 'must not be empty' })
@@ -62,7 +64,7 @@ export async function updateUser(ctx: TxContext, scope: Scope, id: number, input
   await rename(ctx, scope, before, input)
   await changeConsent(ctx, scope, before, input.is_marketing_allowed)
   await changeBeta(ctx, scope, before, input.is_beta)
-  return presentUser(await getUser(ctx, scope, id), ctx.keys)
+  return presentUser(await getUser(ctx, scope, id), userKeysShownTo(scope, ctx.keys))
 }
 
 async function rename(ctx: TxContext, scope: Scope, user: UserRow, input: UserUpdate): Promise<void> {

@@ -80,10 +80,12 @@ test('the rules of create user: what is missing is 402, what is malformed 400, a
       picture: 'javascript:alert(1)',
       name: 7,
       source: 'x',
+      after_email_confirm_url: 'https://elsewhere.example.com/',
     },
   })
   assert.equal(malformed.status, 400)
   assert.deepEqual(malformed.json.error.details.map(({ field }: { field: string }) => field).toSorted(), [
+    'after_email_confirm_url',
     'email',
     'ip',
     'name',
@@ -150,6 +152,24 @@ test('a product without the setting creates users only for a migration', async (
     await create({ is_migration: 'true', source: 'edd' })
   } finally {
     await allow(1)
+  }
+})
+
+test('the source of a migration is taken in any case', async () => {
+  const sourceOf = async (source: unknown) => {
+    const { id } = await create({ is_migration: true, source })
+    const [link] = await app.ctx.db
+      .selectFrom('product_users')
+      .select('source')
+      .where('user_id', '=', Number(id))
+      .execute()
+    return link?.source
+  }
+  for (const source of ['edd', 'EDD', 'EasyDigitalDownloads']) assert.equal(await sourceOf(source), 2, source)
+  assert.equal(await sourceOf('WooCommerce'), 3)
+  for (const source of ['EDD2', '', 2, null, ['EDD']]) {
+    const { status } = await call('POST', '/users.json', { body: person({ is_migration: true, source }) })
+    assert.equal(status, 400, String(source))
   }
 })
 
@@ -224,6 +244,28 @@ test('an empty name is refused', async () => {
   const user = await create()
   const { status, json } = await call('PUT', `/users/${user.id}.json`, { body: { first: '  ' } })
   assert.deepEqual([status, json.error.details], [400, [{ field: 'first', message: 'must not be empty' }]])
+})
+
+test('a name whose parts are longer than first and last may be is refused, so that what is stored can be written back', async () => {
+  const user = await create()
+  const names = { first: 'x'.repeat(100), last: 'y'.repeat(150) }
+  for (const name of [`${names.first}x Y`, `X ${names.last}y`, 'z'.repeat(101)]) {
+    const answers = [
+      await call('POST', '/users.json', { body: person({ name }) }),
+      await call('PUT', `/users/${user.id}.json`, { body: { name } }),
+    ]
+    for (const { status, json } of answers) {
+      assert.equal(status, 400)
+      assert.deepEqual(
+        json.error.details.map(({ field }: { field: string }) => field),
+        ['name'],
+      )
+    }
+  }
+  const longest = await create({ name: `${names.first} ${names.last}` })
+  assert.deepEqual({ first: longest['first'], last: longest['last'] }, names)
+  const same = await call('PUT', `/users/${longest.id}.json`, { body: names })
+  assert.deepEqual(same.json, longest)
 })
 
 test("another product's user is not found", async () => {

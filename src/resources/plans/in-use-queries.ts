@@ -1,0 +1,31 @@
+import type { Reader } from '../../db/database.ts'
+import { unscoped, type Owner } from '../../db/scoped.ts'
+
+interface Sold {
+  readonly planId: number
+  readonly pricingId?: number
+}
+
+const FOUND = 'what holds a plan or a price that its product was found to have'
+
+/** Whether a plan or a price has licenses. */
+export async function hasLicenses(db: Reader, _: Owner, { planId, pricingId }: Sold): Promise<boolean> {
+  const licenses = unscoped(db, FOUND).selectFrom('licenses').select('id')
+  const found =
+    pricingId === undefined
+      ? licenses.where('plan_id', '=', planId)
+      : licenses.where('pricing_id', '=', pricingId)
+  return (await found.limit(1).executeTakeFirst()) !== undefined
+}
+
+/** Whether installs are on a plan, or try it or have tried it. */
+export async function hasInstalls(db: Reader, _: Owner, { planId, pricingId }: Sold): Promise<boolean> {
+  if (pricingId !== undefined) return false
+  const installs = unscoped(db, FOUND).selectFrom('installs').select('id').limit(1)
+  const trials = unscoped(db, FOUND).selectFrom('trials').select('id').limit(1)
+  const found =
+    (await installs.where('plan_id', '=', planId).executeTakeFirst()) ??
+    (await installs.where('trial_plan_id', '=', planId).executeTakeFirst()) ??
+    (await trials.where('plan_id', '=', planId).executeTakeFirst())
+  return found !== undefined
+}
