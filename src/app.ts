@@ -3,6 +3,14 @@ import { addonOperations } from './resources/addons/routes.ts'
 import { couponOperations } from './resources/coupons/routes.ts'
 import { developerOperations } from './resources/developers/routes.ts'
 import { eventOperations } from './resources/events/routes.ts'
+import { activationOperations } from './resources/licenses/activation-routes.ts'
+import { installPartOperations } from './resources/installs/part-routes.ts'
+import { installOperations } from './resources/installs/routes.ts'
+import { userInstallOperations } from './resources/installs/user-install-routes.ts'
+import { installLicenseOperations } from './resources/licenses/install-routes.ts'
+import { licenseOperations } from './resources/licenses/routes.ts'
+import { licenseSiteOperations } from './resources/licenses/sites-routes.ts'
+import { licenseFileOperations } from './resources/license-files/routes.ts'
 import { noteOperations } from './resources/notes/routes.ts'
 import { featureOperations } from './resources/plans/feature-routes.ts'
 import { pricingOperations } from './resources/plans/pricing-routes.ts'
@@ -11,15 +19,23 @@ import { planOperations } from './resources/plans/routes.ts'
 import { productOperations } from './resources/products/routes.ts'
 import { reviewOperations } from './resources/reviews/routes.ts'
 import { storeOperations } from './resources/stores/routes.ts'
+import { trialOperations } from './resources/trials/routes.ts'
 import { userOperations } from './resources/users/routes.ts'
 
 /** Every operation: the table of contents. */
 export const operations: readonly AnyOperation[] = [
+  ...activationOperations,
+  ...installLicenseOperations,
+  ...licenseSiteOperations,
+  ...installOperations,
+  ...installPartOperations,
   ...addonOperations,
   ...couponOperations,
   ...developerOperations,
   ...eventOperations,
   ...featureOperations,
+  ...licenseOperations,
+  ...licenseFileOperations,
   ...noteOperations,
   ...planOperations,
   ...pricingOperations,
@@ -27,5 +43,7 @@ export const operations: readonly AnyOperation[] = [
   ...productOperations,
   ...reviewOperations,
   ...storeOperations,
+  ...trialOperations,
+  ...userInstallOperations,
   ...userOperations,
 ]

@@ -16,14 +16,16 @@ import { presentInfo } from '../resources/products/info-schema.ts'
 /** A page of a product's add-ons, when enriched each with what a market shows of it, or null. */
 export async function getAddons(ctx: ReadContext, scope: Scope, query: AddonList): Promise<Addon[]> {
   const rows = await getAddonRows(ctx, scope, query)
-  const addons = rows.map((row) => presentAddon(row, scope, ctx))
-  if (!query.enriched || rows.length === 0) return addons
+  if (!query.enriched || rows.length === 0) return rows.map((row) => presentAddon(row, scope, ctx))
   const infos = await listAddonInfo(
     ctx.db,
     rows.map(({ id }) => id),
   )
-  const infoBy = new Map(infos.map((info) => [String(info.product_id), presentInfo(info)]))
-  return addons.map((addon) => ({ ...addon, info: infoBy.get(addon.id) ?? null }))
+  const infoBy = new Map(infos.map((info) => [info.product_id, info]))
+  return rows.map((row) => {
+    const info = infoBy.get(row.id)
+    return { ...presentAddon(row, scope, ctx), info: info ? presentInfo(info, row.icon, ctx) : null }
+  })
 }
 
 /** A page of the plans of an add-on; 404 when the product has no such add-on. */

@@ -12,13 +12,23 @@ import { developerKeys, productKeys, type Keys, type SellerProduct } from './cre
 import { asOf, type Demo, type DemoPart } from './demo-part.ts'
 import { demoAccount } from './demo-account.ts'
 import { demoCoupons } from './demo-coupons.ts'
+import { demoLicenses } from './demo-licenses.ts'
 import { demoPlans } from './demo-plans.ts'
 import { demoProducts } from './demo-products.ts'
+import { demoReviews } from './demo-reviews.ts'
 import { demoUsers } from './demo-users.ts'
 import { findProductsOf, hasDeveloper } from './seller-queries.ts'
 
 /** What the demo consists of, in the order in which one needs the other. */
-const PARTS: readonly DemoPart[] = [demoUsers, demoPlans, demoCoupons, demoProducts, demoAccount]
+const PARTS: readonly DemoPart[] = [
+  demoUsers,
+  demoPlans,
+  demoCoupons,
+  demoProducts,
+  demoReviews,
+  demoAccount,
+  demoLicenses,
+]
 
 const EMAIL = 'demo@example.com'
 const TOKEN_NAME = 'demo'

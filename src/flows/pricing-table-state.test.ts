@@ -7,7 +7,7 @@ import { systemScope } from '../http/scope.ts'
 import { createFeature, setFeatureValue } from '../resources/plans/features.ts'
 import { createPricing } from '../resources/plans/pricing.ts'
 import { createPlan } from '../resources/plans/service.ts'
-import { pricingTable, tableState } from './pricing-table.ts'
+import { startServer } from '../start.ts'
 
 let app: TestApp
 let developer: CallAs
@@ -83,18 +83,32 @@ test('another question has another state', async () => {
   assert.equal(new Set(tags).size, queries.length)
 })
 
-test('a table costs four statements whatever its size, one when its state is known', async () => {
-  const scope = systemScope({ developerId: app.seller.developer.id, productId: app.seller.other.id })
+test('a table costs four statements beside the credential, whatever its size, and one when its state is known', async (t) => {
+  const { developer: seller, other } = app.seller
   const counted = countStatements(app.ctx.db, app.ctx.database.engine)
-  const ctx = { ...app.ctx, db: counted.db }
-  const query = { show_pending: false, type: 'all', is_enriched: true } as const
-  const statements = async () => {
-    const { known } = await tableState(ctx, scope, query)
-    const forState = counted.taken().length
-    const { plans } = await pricingTable(ctx, query, known)
-    return { forState, forTable: counted.taken().length, plans: plans.length }
+  const server = await startServer({ ...app.ctx, db: counted.db })
+  t.after(() => server.stop())
+  const scope = systemScope({ developerId: seller.id, productId: other.id })
+  const ask = async (headers: Record<string, string> = {}) => {
+    counted.taken()
+    const reply = await fetch(`${server.address}/v1/products/${other.id}/pricing.json?is_enriched=true`, {
+      headers: { authorization: `Bearer ${other.token}`, ...headers },
+    })
+    const text = await reply.text()
+    const read = counted.taken()
+    const ofCredential = read.filter((statement) => statement.includes('"api_tokens"'))
+    assert.equal(ofCredential.length, 1)
+    return { reply, text, beside: read.length - ofCredential.length }
   }
-  assert.deepEqual(await statements(), { forState: 1, forTable: 3, plans: 0 })
+  const costs = async () => {
+    const { reply, text, beside } = await ask()
+    assert.equal(reply.status, 200, text)
+    const { plans } = JSON.parse(text) as { plans: unknown[] }
+    const known = await ask({ 'if-none-match': reply.headers.get('etag') ?? '' })
+    assert.equal(known.reply.status, 304)
+    return { whole: beside, known: known.beside, plans: plans.length }
+  }
+  assert.deepEqual(await costs(), { whole: 4, known: 1, plans: 0 })
   await app.write(async (tx) => {
     const flags = { is_free_localhost: true, is_block_features: true, is_block_features_monthly: true }
     for (let n = 0; n < 8; n++) {
@@ -106,5 +120,5 @@ test('a table costs four statements whatever its size, one when its state is kno
       await setFeatureValue(tx, scope, { plan_id: planId, feature_id: Number(feature.id) }, 'yes')
     }
   })
-  assert.deepEqual(await statements(), { forState: 1, forTable: 3, plans: 8 })
+  assert.deepEqual(await costs(), { whole: 4, known: 1, plans: 8 })
 })

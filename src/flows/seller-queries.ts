@@ -16,7 +16,7 @@ export const findProductsOf = (db: Reader, emailFolded: string) =>
     .orderBy('products.id')
     .execute()
 
-/** The newest user of a product, and the newest event about it. */
+/** The first event about a user of a product; what jobs record later does not change it. */
 export const findExamples = (db: Reader, productId: number) =>
   db
     .selectFrom('product_users')
@@ -27,7 +27,7 @@ export const findExamples = (db: Reader, productId: number) =>
     )
     .select(['product_users.user_id', 'events.id as event_id'])
     .where('product_users.product_id', '=', productId)
-    .orderBy('events.id', 'desc')
+    .orderBy('events.id')
     .limit(1)
     .executeTakeFirst()
 
@@ -63,3 +63,40 @@ export const findSettingExample = (db: Reader, productId: number) =>
     .orderBy('settings.id')
     .limit(1)
     .executeTakeFirst()
+
+/** The prices of a product in US dollars, the first ones first. */
+export const findOffers = (db: Reader, productId: number) =>
+  db
+    .selectFrom('pricing')
+    .select(['plan_id', 'id as pricing_id', 'licenses'])
+    .where('product_id', '=', productId)
+    .where('currency', '=', 'usd')
+    .orderBy('id')
+    .execute()
+
+/** The first bundle that a product is in. */
+export const findBundleOf = (db: Reader, productId: number) =>
+  db
+    .selectFrom('bundle_members')
+    .select('bundle_id as id')
+    .where('product_id', '=', productId)
+    .orderBy('bundle_id')
+    .limit(1)
+    .executeTakeFirst()
+
+/** The earliest licenses of a product, each with the first install that it is on. */
+export const findDemoLicenses = (db: Reader, productId: number) =>
+  db
+    .selectFrom('licenses')
+    .select(['id', 'user_id', 'expiration', 'is_cancelled', 'activated'])
+    .select((eb) =>
+      eb
+        .selectFrom('installs')
+        .select((inner) => inner.fn.min<number>('installs.id').as('id'))
+        .whereRef('installs.license_id', '=', 'licenses.id')
+        .as('install_id'),
+    )
+    .where('product_id', '=', productId)
+    .orderBy('id')
+    .limit(50)
+    .execute()

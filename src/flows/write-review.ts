@@ -1,10 +1,13 @@
 import type { TxContext } from '../context.ts'
 import type { Files } from '../http/body-arguments.ts'
 import type { Scope } from '../http/scope.ts'
+import { missingFields } from '../lib/errors.ts'
+import { getLicenseOf } from '../resources/licenses/service.ts'
 import { storePicture } from '../resources/pictures/service.ts'
 import { touchCatalogue } from '../resources/products/catalogue.ts'
-import type { Review, ReviewCreate, ReviewUpdate } from '../resources/reviews/schema.ts'
-import { createReview, deleteReview, updateReview } from '../resources/reviews/service.ts'
+import type { Review, ReviewCreate, ReviewUpdate, UserReviewCreate } from '../resources/reviews/schema.ts'
+import { createReview, deleteReview, getReview, updateReview } from '../resources/reviews/service.ts'
+import { getUser } from '../resources/users/service.ts'
 
 /** A review with its portrait; what `pricing.json` shows has changed. */
 export async function writeReview(
@@ -17,6 +20,28 @@ export async function writeReview(
   return review
 }
 
+/**
+ * A review by a user under a license of its own, with its portrait; 404 when it has no such license, 402 for a user
+ * without a name who gives none.
+ */
+export async function reviewLicense(
+  ctx: TxContext,
+  scope: Scope,
+  ids: { readonly user_id: number; readonly license_id: number },
+  { body, files }: { readonly body: UserReviewCreate; readonly files: Files },
+): Promise<Review> {
+  const user = await getUser(ctx, scope, ids.user_id)
+  await getLicenseOf(ctx, scope, ids)
+  const name = body.name ?? `${user.first} ${user.last}`.trim()
+  if (name === '') throw missingFields([{ field: 'name', message: 'is required, as the user has none' }])
+  const by = { userId: user.id, licenseId: ids.license_id }
+  const picture = await pictureOf(ctx, scope, files)
+  const review = await createReview(ctx, scope, { ...body, name, by }, picture)
+  await touchCatalogue(ctx.db, scope)
+  return review
+}
+
+/** Changes a review; one that stays as it is leaves `pricing.json` as it is. */
 export async function rewriteReview(
   ctx: TxContext,
   scope: Scope,
@@ -25,6 +50,7 @@ export async function rewriteReview(
 ): Promise<Review> {
   const picture = await pictureOf(ctx, scope, files)
   const review = await updateReview(ctx, scope, id, { input: body, picture })
+  if (!review) return getReview(ctx, scope, id)
   await touchCatalogue(ctx.db, scope)
   return review
 }

@@ -163,3 +163,35 @@ test('ended sessions, failures that no longer count, old invitations and address
     ['192.0.2.2', 'invitation'],
   )
 })
+
+test('proofs that no call may carry again go when they are too old anyway, links of opt-ins 30 days later', async () => {
+  const now = ctx.clock.real()
+  await ctx.database.transaction(async (db) => {
+    const proof = (proof_hash: string, expires: number) => ({ proof_hash, expires_at: toUtcTime(expires) })
+    await db
+      .insertInto('used_proofs')
+      .values([proof('old proof', now), proof('proof', now + HOUR)])
+      .execute()
+    const link = (token_hash: string, expires: number) => ({
+      product_id: seller.product.id,
+      user_id: userId,
+      token_hash,
+      work: ctx.keys.seal('{}', 'pending_activations.work'),
+      created: toUtcTime(START),
+      expires_at: toUtcTime(expires),
+    })
+    await db
+      .insertInto('pending_activations')
+      .values([link('old link', now - 30 * DAY), link('link', now - 29 * DAY)])
+      .execute()
+  })
+  ctx.clock.advance(HOUR)
+  await runDue(ctx, [prune])
+  assert.deepEqual(
+    [
+      ...(await ctx.db.selectFrom('used_proofs').select('proof_hash as name').execute()),
+      ...(await ctx.db.selectFrom('pending_activations').select('token_hash as name').execute()),
+    ].map(({ name }) => name),
+    ['proof', 'link'],
+  )
+})

@@ -1,40 +1,79 @@
 import { transaction } from '../context.ts'
 import type { Writer } from '../db/database.ts'
-import { deleteExpiredKeys } from '../http/idempotency-queries.ts'
-import { DAY, HOUR, MINUTE, toUtcTime } from '../lib/time.ts'
+import { deleteOld, type OldRows } from '../db/delete-old.ts'
+import { DAY, HOUR, MINUTE, SECOND, toUtcTime, type UtcTime } from '../lib/time.ts'
+import { PICTURES_PATH } from '../resources/pictures/schema.ts'
 import type { RecurringJob } from './job.ts'
-import {
-  deleteAccessTokens,
-  deleteConfirmations,
-  deleteInvitations,
-  deleteLoginAddresses,
-  deleteLoginFailures,
-  deleteSessions,
-} from './prune-queries.ts'
+import { deleteUnusedPictures } from './picture-queries.ts'
 
 const BATCH = 1000
 const TOKENS_KEPT_MS = DAY
-const CONFIRMATIONS_KEPT_MS = 30 * DAY
+const LINKS_KEPT_MS = 30 * DAY
 /** As long as they count. */
 const FAILURES_KEPT_MS = HOUR
 const ADDRESSES_KEPT_MS = 180 * DAY
+const PICTURES_KEPT_MS = DAY
 
-/** Deletes at most `limit` rows that are no longer needed at `now`; returns how many. */
-type Broom = (db: Writer, now: number, limit: number) => Promise<number>
+interface Broom {
+  readonly rows: OldRows
+  /** Up to when they go, in the form of their column. */
+  until(now: number): number | UtcTime
+}
+
+/** The last text of a time before this one. */
+const lastBefore = (ms: number) => toUtcTime(ms - SECOND)
 
 const brooms: readonly Broom[] = [
-  deleteExpiredKeys,
-  (db, now, limit) => deleteAccessTokens(db, toUtcTime(now - TOKENS_KEPT_MS), limit),
-  (db, now, limit) => deleteConfirmations(db, toUtcTime(now - CONFIRMATIONS_KEPT_MS), limit),
-  (db, now, limit) => deleteInvitations(db, toUtcTime(now - CONFIRMATIONS_KEPT_MS), limit),
-  (db, now, limit) => deleteSessions(db, now, limit),
-  (db, now, limit) => deleteLoginFailures(db, now - FAILURES_KEPT_MS, limit),
-  (db, now, limit) => deleteLoginAddresses(db, now - ADDRESSES_KEPT_MS, limit),
+  { rows: { table: 'idempotency_keys', key: ['id'], column: 'expires_at' }, until: (now) => now },
+  {
+    rows: { table: 'access_tokens', key: ['id'], column: 'expires_at' },
+    until: (now) => lastBefore(now - TOKENS_KEPT_MS),
+  },
+  {
+    rows: { table: 'email_confirmations', key: ['id'], column: 'expires_at' },
+    until: (now) => lastBefore(now - LINKS_KEPT_MS),
+  },
+  {
+    rows: { table: 'member_invitations', key: ['id'], column: 'expires_at' },
+    until: (now) => lastBefore(now - LINKS_KEPT_MS),
+  },
+  {
+    rows: { table: 'pending_activations', key: ['id'], column: 'expires_at' },
+    until: (now) => lastBefore(now - LINKS_KEPT_MS),
+  },
+  { rows: { table: 'used_proofs', key: ['proof_hash'], column: 'expires_at' }, until: lastBefore },
+  { rows: { table: 'sessions', key: ['id'], column: 'expires_at' }, until: (now) => now },
+  {
+    rows: { table: 'login_failures', key: ['key'], column: 'last_at' },
+    until: (now) => now - FAILURES_KEPT_MS,
+  },
+  {
+    rows: { table: 'login_addresses', key: ['person_id', 'address'], column: 'last_at' },
+    until: (now) => now - ADDRESSES_KEPT_MS,
+  },
+]
+
+/** Deletes at most a batch of what is no longer needed at `now`; returns how much. */
+type Sweep = (db: Writer, now: number) => Promise<number>
+
+const sweeps: readonly Sweep[] = [
+  ...brooms.map(
+    ({ rows, until }): Sweep =>
+      (db, now) =>
+        deleteOld(db, rows, until(now), BATCH),
+  ),
+  (db, now) =>
+    deleteUnusedPictures(db, {
+      under: PICTURES_PATH,
+      until: lastBefore(now - PICTURES_KEPT_MS),
+      limit: BATCH,
+    }),
 ]
 
 /**
  * Removes idempotency keys and sessions when they end, access tokens a day and links 30 days later, failed
- * logins when they no longer count, and the addresses of logins half a year after the last one.
+ * logins when they no longer count, the addresses of logins half a year after the last one, and pictures that
+ * nothing shows a day after they were uploaded.
  * Each batch is a transaction of its own, so that nobody waits long for it.
  */
 export const prune: RecurringJob = {
@@ -44,10 +83,10 @@ export const prune: RecurringJob = {
   leaseMs: MINUTE,
   async run(ctx, lease) {
     const removed: number[] = []
-    for (const sweep of brooms) {
+    for (const sweep of sweeps) {
       const count = await transaction(ctx, async ({ db, clock }) => {
         await lease.guard(db)
-        return sweep(db, clock.real(), BATCH)
+        return sweep(db, clock.real())
       })
       removed.push(count)
     }

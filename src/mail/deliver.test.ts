@@ -68,7 +68,8 @@ test('a mail is handed over as it was queued, and its content is gone afterwards
     {
       id: row.id,
       recipient: 'reader1@example.com',
-      from: 'Keywright <no-reply@keywright.test>',
+      from: { name: 'Keywright', address: 'no-reply@keywright.test' },
+      sender: null,
       messageId: `<mail-${row.id}@keywright>`,
       date: 'Sat, 31 Jan 2026 10:00:00 +0000',
       subject: 'Mail 1',

@@ -4,7 +4,7 @@ import type { Clock } from '../lib/clock.ts'
 import { errorText } from '../lib/error-text.ts'
 import type { Keyring } from '../lib/keyring.ts'
 import { HOUR, MINUTE, SECOND, toRfc2822 } from '../lib/time.ts'
-import type { MailContent } from './message.ts'
+import type { MailAddress, MailContent, QueuedContent } from './message.ts'
 import { CONTENT_PLACE } from './outbox.ts'
 import { claimMails, updateMail, type MailRow } from './queries.ts'
 
@@ -20,7 +20,9 @@ export interface Mail extends MailContent {
   readonly id: number
   /** One bare address. */
   readonly recipient: string
-  readonly from: string
+  readonly from: MailAddress
+  /** This server, where the mail is from somebody else: the header Sender, and the sender of the envelope. */
+  readonly sender: MailAddress | null
   /** The same at each attempt, so that a receiver can tell a repetition. */
   readonly messageId: string
   /** When it was queued, in the form of RFC 2822. */
@@ -120,15 +122,20 @@ function inTime(delivery: Promise<void>): Promise<void> {
 
 function mailOf({ keys, baseUrl }: Office, row: MailRow): Mail {
   if (row.content === null) throw new Error('The mail has no content.')
-  const content = JSON.parse(keys.open(row.content, CONTENT_PLACE)) as MailContent
+  const { sender, ...content } = JSON.parse(keys.open(row.content, CONTENT_PLACE)) as QueuedContent
+  const server = serverAddress(baseUrl)
   return {
     ...content,
     id: row.id,
     recipient: row.recipient,
-    from: senderOf(baseUrl),
+    from: sender ?? server,
+    sender: sender && server,
     messageId: `<mail-${row.id}@keywright>`,
     date: toRfc2822(row.created_at),
   }
 }
 
-const senderOf = (baseUrl: string) => `Keywright <no-reply@${new URL(baseUrl).hostname}>`
+const serverAddress = (baseUrl: string): MailAddress => ({
+  name: 'Keywright',
+  address: `no-reply@${new URL(baseUrl).hostname}`,
+})

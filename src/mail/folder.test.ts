@@ -15,7 +15,8 @@ after(() => rm(base, { recursive: true }))
 const mail = (change: Partial<Mail> = {}): Mail => ({
   id: 7,
   recipient: 'reader@example.com',
-  from: 'Keywright <no-reply@shop.example.com>',
+  from: { name: 'Keywright', address: 'no-reply@shop.example.com' },
+  sender: null,
   subject: 'Confirm your address',
   text: 'Hello\n\nhttps://shop.example.com/confirm-email/abc\n',
   html: '<p>Hello</p>',
@@ -97,6 +98,16 @@ for (const recipient of recipients) {
   test(`the recipient ${JSON.stringify(recipient)} is refused, and nothing is written`, async () => {
     const folder = join(base, String(++folders))
     await assert.rejects(folderTransport(folder).deliver(mail({ recipient })), /recipient/)
+    await assert.rejects(readdir(folder))
+  })
+}
+
+for (const address of recipients) {
+  test(`the sender ${JSON.stringify(address)} is refused, and nothing is written`, async () => {
+    const folder = join(base, String(++folders))
+    const server = { name: 'Keywright', address: 'no-reply@shop.example.com' }
+    const wrong = mail({ from: { name: 'Shop', address }, sender: server })
+    await assert.rejects(folderTransport(folder).deliver(wrong), /sender/)
     await assert.rejects(readdir(folder))
   })
 }

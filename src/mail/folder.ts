@@ -16,9 +16,10 @@ export const folderTransport = (folder: string): Transport => ({
   },
 })
 
-/** The message as it is sent, RFC 5322. Error when the recipient is not exactly one address (CHECKS S28). */
+/** The message as it is sent, RFC 5322. Error when recipient or sender is not exactly one address (CHECKS S28). */
 async function compose(mail: Mail): Promise<Buffer> {
   if (!isEmail(mail.recipient)) throw new Error('The recipient is not an address.')
+  if (mail.sender && !isEmail(mail.from.address)) throw new Error('The sender is not an address.')
   const { createTransport } = await import('nodemailer')
   const composer = createTransport({
     streamTransport: true,
@@ -29,6 +30,8 @@ async function compose(mail: Mail): Promise<Buffer> {
   })
   const { message } = await composer.sendMail({
     from: mail.from,
+    ...(mail.sender && { sender: mail.sender }),
+    envelope: { from: (mail.sender ?? mail.from).address, to: mail.recipient },
     to: { name: '', address: mail.recipient },
     subject: mail.subject,
     text: mail.text,

@@ -7,6 +7,17 @@ export interface MailContent {
   readonly html: string
 }
 
+export interface MailAddress {
+  /** Empty where there is none. */
+  readonly name: string
+  readonly address: string
+}
+
+/** A mail as it waits in the outbox: `sender` is who the seller says it comes from, null without. */
+export interface QueuedContent extends MailContent {
+  readonly sender: MailAddress | null
+}
+
 const eta = new Eta({ autoTrim: false })
 
 const CONFIRM_TEXT = `Hello <%~ it.name %>,
@@ -38,7 +49,7 @@ export function confirmEmailMail(values: { name: string; product: string; link: 
 
 const INVITATION_TEXT = `Hello <%~ it.name %>,
 
-<%~ it.account %> has made you a member of the team. Choose your password here:
+<%~ it.account %> invites you to join the team:
 
 <%~ it.link %>
 
@@ -48,13 +59,13 @@ The link works for 7 days. If you did not expect this mail, ignore it.
 const INVITATION_HTML = `<!doctype html>
 <html lang="en"><body style="font-family: sans-serif">
 <p>Hello <%= it.name %>,</p>
-<p><%= it.account %> has made you a member of the team.</p>
-<p><a href="<%= it.link %>">Choose my password</a></p>
+<p><%= it.account %> invites you to join the team.</p>
+<p><a href="<%= it.link %>">Join the team</a></p>
 <p>The link works for 7 days. If you did not expect this mail, ignore it.</p>
 </body></html>
 `
 
-/** The mail with the link by which a new member of a team chooses a password. */
+/** The mail with the link by which a person joins a team. */
 export function memberInvitationMail(values: { name: string; account: string; link: string }): MailContent {
   return {
     subject: `${values.account} has invited you`,

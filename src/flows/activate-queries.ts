@@ -1,0 +1,92 @@
+import type { Reader, Writer } from '../db/database.ts'
+import { prepared } from '../db/prepared.ts'
+import type { UtcTime } from '../lib/time.ts'
+
+/** Licenses by the hashes of a key, each with the developer of its product. */
+const byKey = (db: Reader, hashes: readonly string[]) =>
+  db
+    .selectFrom('licenses')
+    .innerJoin('products', 'products.id', 'licenses.product_id')
+    .selectAll('licenses')
+    .select('products.developer_id')
+    .where('licenses.key_hash', 'in', hashes as string[])
+
+/** The license that a key opens in a product: the product's own, or else that of a bundle which it is in. */
+export const findByKey = async (db: Reader, productId: number, hashes: readonly string[]) =>
+  (await byKey(db, hashes).where('licenses.product_id', '=', productId).executeTakeFirst()) ??
+  byKey(db, hashes)
+    .where('licenses.product_id', 'in', ({ selectFrom }) =>
+      selectFrom('bundle_members')
+        .select('bundle_members.bundle_id')
+        .where('bundle_members.product_id', '=', productId),
+    )
+    .executeTakeFirst()
+
+const findingInstall = prepared(
+  (db, { productId, userId, uid }: { productId: number; userId: number; uid: string }) =>
+    db
+      .selectFrom('installs')
+      .select(['id', 'host', 'license_id'])
+      .where('product_id', '=', productId)
+      .where('uid', '=', uid)
+      .where('user_id', '=', userId),
+)
+
+/** The install that a user of a product has by its uid. */
+export const findInstallOfUid = async (
+  db: Reader,
+  by: { readonly productId: number; readonly userId: number; readonly uid: string },
+) => (await findingInstall(db, by))[0]
+
+/** An install by what its client knows of it. */
+export const findInstall = (
+  db: Reader,
+  { productId, id, uid }: { readonly productId: number; readonly id: number; readonly uid: string },
+) =>
+  db
+    .selectFrom('installs')
+    .selectAll()
+    .where('product_id', '=', productId)
+    .where('id', '=', id)
+    .where('uid', '=', uid)
+    .executeTakeFirst()
+
+/**
+ * Gives a license that is nobody's, and with it those of the same bundle, to a person: of any number of calls at
+ * once one does. Those it gave.
+ */
+export const claimLicenses = (
+  db: Writer,
+  rootId: number,
+  to: { readonly user_id: number; readonly updated: UtcTime },
+) =>
+  db
+    .updateTable('licenses')
+    .set(to)
+    .where((or) => or.or([or('id', '=', rootId), or('parent_license_id', '=', rootId)]))
+    .where('user_id', 'is', null)
+    .returning(['id', 'product_id'])
+    .execute()
+
+export const insertInstallToken = prepared(
+  (db: Writer, row: { install_id: number; token_hash: string; created: UtcTime }) =>
+    db
+      .insertInto('install_tokens')
+      .values({ install_id: row.install_id, token_hash: row.token_hash, created: row.created })
+      .returning('id'),
+)
+
+/** Removes an install's tokens but for the newest ones; the caller holds the install. */
+export const dropOldTokens = prepared((db: Writer, { id, kept }: { id: number; kept: number }) =>
+  db
+    .deleteFrom('install_tokens')
+    .where('install_id', '=', id)
+    .where('id', '<=', ({ selectFrom }) =>
+      selectFrom('install_tokens as newest')
+        .select('newest.id')
+        .where('newest.install_id', '=', id)
+        .orderBy('newest.id', 'desc')
+        .limit(1)
+        .offset(kept),
+    ),
+)

@@ -1,0 +1,133 @@
+import type { TxContext } from '../context.ts'
+import { GOOD_TOKENS } from '../http/install-token.ts'
+import type { Scope } from '../http/scope.ts'
+import { hashToken, newInstallToken } from '../lib/credentials.ts'
+import { invalid, notFound, Refused } from '../lib/errors.ts'
+import { hostOf } from '../lib/local-hosts.ts'
+import { toUtcTime } from '../lib/time.ts'
+import { requireUid } from '../lib/uid.ts'
+import { createInstall } from '../resources/installs/create.ts'
+import type { InstallRow } from '../resources/installs/schema.ts'
+import { toldBy, type Activate, type Activation } from '../resources/licenses/activation-schema.ts'
+import type { LicenseRow } from '../resources/licenses/schema.ts'
+import type { UserRow } from '../resources/users/schema.ts'
+import { dropOldTokens, findInstallOfUid, insertInstallToken } from './activate-queries.ts'
+import { customerOf } from './customer.ts'
+import { claimLicense } from './claim-license.ts'
+import { licenseByKey, ownLicense } from './license-by-key.ts'
+import { refuseUsedUp } from './license-counts.ts'
+import { planOfLicense } from './license-on-install-queries.ts'
+import { countAnew, holdLicenses, putHeldLicense, refuseEnded } from './license-on-install.ts'
+
+/** A license that is held, with its owner. */
+interface Owned {
+  readonly license: LicenseRow
+  readonly userId: number
+}
+
+/**
+ * Activates a license for whoever knows its key, on the install of this uid, which is created when it is not there
+ * yet, and hands out the install's keys and a token (`spec/behaviour/licensing.md` 5). The key proves the owner,
+ * whose keys are handed out with it; by an address alone nobody gets any (`claimLicense`). Active on it already,
+ * the license stays and the install gets another token. 404 `invalid_license_key`, 400 `license_…`, `invalid_uid`
+ * (DECISIONS 2.3).
+ */
+export async function activate(ctx: TxContext, from: Scope, body: Activate): Promise<Activation | Refused> {
+  requireUid(body.uid)
+  const keyed = await licenseByKey(ctx, from, body.license_key)
+  const { scope } = keyed
+  const owned = await holdOwned(ctx, scope, await ownLicense(ctx, keyed), body)
+  if (owned instanceof Refused) return owned
+  const { license, userId } = owned
+  const user = await customerOf(ctx, scope, userId, body.is_marketing_allowed)
+  const install = await installOf(ctx, scope, owned, body)
+  const allowUnreleased = body.allow_unreleased_plan_activation
+  const active = await putHeldLicense(ctx, scope, { license, install }, { allowUnreleased })
+  return presentActivation(ctx, { ...active, user })
+}
+
+/** Holds the license, with the one that its install may have, before the install; one of nobody's gets its owner. */
+async function holdOwned(
+  ctx: TxContext,
+  scope: Scope,
+  found: LicenseRow,
+  body: Activate,
+): Promise<Owned | Refused> {
+  const { productId } = scope
+  const { id, user_id: userId, parent_license_id: parentId } = found
+  refuseEnded(ctx, found)
+  const known =
+    userId === null ? undefined : await findInstallOfUid(ctx.db, { productId, userId, uid: body.uid })
+  if (!known) await refuseUsedUp(ctx, found, { url: body.url ?? null, host: hostOf(body.url ?? '') })
+  const others = [known?.license_id ?? null, userId === null ? parentId : null]
+  const [license] = await holdLicenses(ctx, [id, ...others])
+  if (!license) throw notFound('license')
+  refuseEnded(ctx, license)
+  if (license.user_id !== null) return { license, userId: license.user_id }
+  const owner = await claimLicense(ctx, scope, license, body)
+  return owner instanceof Refused ? owner : { license: { ...license, user_id: owner }, userId: owner }
+}
+
+/**
+ * The install of the owner by this uid, as the client tells of it now. An install that is named must be this one;
+ * one that has another license which is still good must be named.
+ */
+async function installOf(
+  ctx: TxContext,
+  scope: Scope,
+  { license, userId }: Owned,
+  body: Activate,
+): Promise<InstallRow> {
+  const { uid, install_id: named } = body
+  const before = await findInstallOfUid(ctx.db, { productId: scope.productId, userId, uid })
+  if (named !== undefined && before?.id !== named) throw before ? activated(before) : notFound('install')
+  const { environment } = license
+  const { install } = await createInstall(ctx, scope, { ...toldBy(body), user_id: userId, environment })
+  if (install.license_id === null) return install
+  if (install.license_id === license.id)
+    return install.host === before?.host ? install : countAnew(ctx, install)
+  if (named === undefined && (await isGood(ctx, install.license_id))) throw activated(install)
+  return install
+}
+
+async function isGood(ctx: TxContext, licenseId: number): Promise<boolean> {
+  const [license] = await holdLicenses(ctx, [licenseId])
+  const isCancelled = license === undefined || license.is_cancelled === 1
+  if (isCancelled || license.expiration === null) return !isCancelled
+  return license.expiration > toUtcTime(ctx.clock.of(license.product_id, license.environment))
+}
+
+/** Clients find the id at the end by `install (\d+)` (`spec/behaviour/errors.md` 3.1). */
+const activated = ({ id }: { readonly id: number }) =>
+  invalid('license_activated', `A license is already activated on install ${id}`)
+
+interface Active {
+  readonly license: LicenseRow
+  readonly install: InstallRow
+  readonly user: UserRow
+}
+
+async function presentActivation(ctx: TxContext, { license, install, user }: Active): Promise<Activation> {
+  const { name } = await planOfLicense(ctx.db, license.plan_id)
+  return {
+    user_id: String(user.id),
+    user_secret_key: ctx.keys.open(user.secret_key, 'product_users.secret_key'),
+    user_public_key: user.public_key,
+    plugin_id: String(install.product_id),
+    license_plan_name: name,
+    is_marketing_allowed: user.is_marketing_allowed === null ? null : user.is_marketing_allowed === 1,
+    install_id: String(install.id),
+    install_secret_key: ctx.keys.open(install.secret_key, 'installs.secret_key'),
+    install_public_key: install.public_key,
+    install_api_token: await issueToken(ctx, install.id),
+  }
+}
+
+/** A token for an install that is held; the newest ones stay good (DECISIONS 3.3). */
+async function issueToken(ctx: TxContext, installId: number): Promise<string> {
+  const token = newInstallToken()
+  const created = toUtcTime(ctx.clock.real())
+  await insertInstallToken(ctx.db, { install_id: installId, token_hash: hashToken(token), created })
+  await dropOldTokens(ctx.db, { id: installId, kept: GOOD_TOKENS })
+  return token
+}

@@ -1,0 +1,42 @@
+import type { TxContext } from '../context.ts'
+import type { Problems } from '../http/decode.ts'
+import type { Scope } from '../http/scope.ts'
+import { notFound } from '../lib/errors.ts'
+import { findMemberOfPerson } from '../resources/developers/member-queries.ts'
+import type { Member } from '../resources/developers/member-schema.ts'
+import { addMember, changeRole } from '../resources/developers/members.ts'
+import type { NewTeamMember } from '../resources/installs/request-schema.ts'
+import { getInstall } from '../resources/installs/service.ts'
+
+/** The newcomer is named by its address, or, being in the team already, by its id. */
+export async function checkTeamMember(body: NewTeamMember, problems: Problems): Promise<void> {
+  if (body.email !== undefined || body.member_id !== undefined) return
+  if (problems.has('email') || problems.has('member_id')) return
+  problems.missing.push({ field: 'email', message: 'or member_id is required' })
+}
+
+/**
+ * Invites a person to the team, on the page of an install. By an id only who is in the team gets the role: nobody
+ * learns another's address by its id. 404 when the product has no such install or the team no such person.
+ */
+export async function addTeamMember(
+  ctx: TxContext,
+  scope: Scope,
+  installId: number,
+  { email, member_id: personId, role }: NewTeamMember,
+) {
+  await getInstall(ctx, scope, installId)
+  const member =
+    email === undefined
+      ? await ofTeam(ctx, scope, personId ?? 0, role)
+      : await addMember(ctx, scope, { email, role })
+  const { first, last, picture } = member
+  const productId = String(scope.productId)
+  return { id: Number(member.id), email: member.email, first, last, picture, role, plugin_id: productId }
+}
+
+async function ofTeam(ctx: TxContext, scope: Scope, personId: number, role: Member['role']): Promise<Member> {
+  const known = await findMemberOfPerson(ctx.db, scope, personId)
+  if (!known) throw notFound('member')
+  return changeRole(ctx, scope, known.id, role)
+}

@@ -1,0 +1,235 @@
+import type { TxContext } from '../context.ts'
+import { audit } from '../http/audit.ts'
+import type { Scope } from '../http/scope.ts'
+import { newKeyPair } from '../lib/credentials.ts'
+import { invalid, invalidFields, notFound } from '../lib/errors.ts'
+import { fold } from '../lib/fold.ts'
+import { hostOf } from '../lib/local-hosts.ts'
+import { toUtcTime } from '../lib/time.ts'
+import { isDuplicate } from '../db/duplicate.ts'
+import { recordEvent } from '../resources/events/record.ts'
+import {
+  changeOwner,
+  changeOwnerOfLicenses,
+  changeOwnerOfTrials,
+  completeChange,
+  deleteInstallTokens,
+  findInstallsOfOwner,
+} from '../resources/installs/ownership-queries.ts'
+import { agree, askBothSides, type Change, type OwnershipRequest } from '../resources/installs/ownership.ts'
+import type { InstallRow } from '../resources/installs/schema.ts'
+import { getInstall } from '../resources/installs/service.ts'
+import { parseIdList } from '../lib/id-list.ts'
+import { addKnownUser, addNewUser } from '../resources/users/create.ts'
+import { findUserRules } from '../resources/users/queries.ts'
+import { getUser } from '../resources/users/service.ts'
+import { holdLicenses } from './license-on-install.ts'
+
+/** The product as a whole, whoever calls. */
+const ofProduct = (scope: Scope): Scope => ({ ...scope, userId: null, installId: null })
+
+interface NextOwner {
+  readonly userId: number | undefined
+  readonly email: string | undefined
+  readonly installIds: readonly number[]
+  /** Decides alone. */
+  readonly isSeller: boolean
+}
+
+/**
+ * Changes the owner of an install that the caller holds. The seller does it at once: the install gets other keys,
+ * so that who held it has nothing of its next owner. For anybody else both sides are asked by mail, and the
+ * install stays as it is until both agreed.
+ */
+export async function moveOrAsk(
+  ctx: TxContext,
+  scope: Scope,
+  install: InstallRow,
+  { userId, email, installIds, isSeller }: NextOwner,
+): Promise<InstallRow> {
+  const product = ofProduct(scope)
+  if (!isSeller) {
+    const next = email ?? (await getUser(ctx, product, userId ?? 0)).email
+    await startOwnershipChange(ctx, scope, install, {
+      email: next,
+      transferType: 'transfer',
+      installIds,
+      redirectUrl: null,
+    })
+    return install
+  }
+  const to = userId === undefined ? await userOfAddress(ctx, product, email ?? '') : userId
+  await getUser(ctx, product, to)
+  await moveInstalls(ctx, product, { install, installIds, to, withNewKeys: true })
+  return getInstall(ctx, product, install.id)
+}
+
+/** Asks both sides of a change of ownership. 400 where nothing would change, or the way back is not allowed. */
+export async function startOwnershipChange(
+  ctx: TxContext,
+  scope: Scope,
+  install: InstallRow,
+  wanted: OwnershipRequest,
+): Promise<void> {
+  const product = ofProduct(scope)
+  const owner = await getUser(ctx, product, install.user_id)
+  if (fold(owner.email) === fold(wanted.email)) {
+    throw invalidFields([{ field: 'email', message: 'must be of somebody else than the owner' }])
+  }
+  const rules = await findUserRules(ctx.db, product)
+  if (wanted.redirectUrl !== null) {
+    requireAllowedHost('after_confirm_url', wanted.redirectUrl, install, rules)
+  }
+  const { installIds } = wanted
+  await ownInstalls(ctx, product, { install, installIds })
+  const asked = { email: owner.email, productTitle: rules?.title ?? '' }
+  await askBothSides(ctx, product, { install, owner: asked }, wanted)
+}
+
+/** 400 unless an address leads to the site of an install, or to a host on the list of its product. */
+export function requireAllowedHost(
+  field: string,
+  url: string,
+  { host }: InstallRow,
+  rules: { readonly redirect_hosts: string } | undefined,
+): void {
+  const listed = JSON.parse(rules?.redirect_hosts ?? '[]') as string[]
+  if ((host !== null && hostOf(url) === host) || listed.includes(new URL(url).host)) return
+  const message = 'must lead to the site or to a host on the list of the product'
+  throw invalidFields([{ field, message }])
+}
+
+/** The side of a token agrees; when both have, the installs get their next owner. */
+export async function confirmOwnership(
+  ctx: TxContext,
+  change: Change,
+  from: Pick<Scope, 'ip' | 'requestId'>,
+): Promise<void> {
+  const scope: Scope = {
+    kind: 'user',
+    developerId: change.developer_id,
+    productId: change.product_id,
+    userId: null,
+    installId: null,
+    actor: { kind: 'user', id: change.side === 'owner' ? change.from_user_id : 0, credential: 'link' },
+    ...from,
+  }
+  await audit(ctx, {
+    action: 'keywright/confirm-ownership',
+    actor: scope.actor,
+    productId: scope.productId,
+    ...from,
+    details: { change: change.id, side: change.side },
+  })
+  if (!(await agree(ctx, scope, change))) return
+  if (!(await completeChange(ctx.db, change.id, toUtcTime(ctx.clock.real())))) return
+  const install = await getInstall(ctx, scope, change.install_id)
+  if (install.user_id !== change.from_user_id) throw notFound('link')
+  await moveInstalls(ctx, scope, {
+    install,
+    installIds: parseIdList(change.install_ids ?? '') ?? [],
+    to: await userOfAddress(ctx, scope, change.email, { isProven: true }),
+    withNewKeys: false,
+  })
+}
+
+/** The user of an address, who becomes one of the product where that is missing. */
+async function userOfAddress(
+  ctx: TxContext,
+  scope: Scope,
+  email: string,
+  { isProven = false } = {},
+): Promise<number> {
+  const input = {
+    email,
+    source: 'freemius',
+    is_verified: isProven,
+    is_migration: false,
+    send_verification_email: false,
+  } as const
+  return ((await addNewUser(ctx, scope, input)) ?? (await addKnownUser(ctx, scope, input))).id
+}
+
+interface Move {
+  readonly install: InstallRow
+  readonly installIds: readonly number[]
+  readonly to: number
+  readonly withNewKeys: boolean
+}
+
+/** The install and those that go along; 404 for one that its owner has not. */
+async function ownInstalls(
+  ctx: TxContext,
+  scope: Scope,
+  { install, installIds }: Pick<Move, 'install' | 'installIds'>,
+): Promise<InstallRow[]> {
+  const ids = [...new Set([install.id, ...installIds])]
+  const owner = { userId: install.user_id, productId: scope.productId }
+  const found = await findInstallsOfOwner(ctx.db, owner, ids)
+  if (found.length < ids.length) throw notFound('install')
+  return found
+}
+
+/** Gives installs to another user, and the licenses that are active on them alone. */
+async function moveInstalls(ctx: TxContext, scope: Scope, move: Move): Promise<void> {
+  const { install, to } = move
+  const from = install.user_id
+  if (from === to) return
+  const moved = await ownInstalls(ctx, scope, move)
+  await holdLicenses(
+    ctx,
+    moved.map((one) => one.license_id),
+  )
+  const email = (await getUser(ctx, scope, to)).email
+  for (const one of moved) {
+    const place = { ...scope, productId: one.product_id }
+    if (one.product_id !== scope.productId) await userOfAddress(ctx, place, email)
+    await moveOne(ctx, place, one, move)
+  }
+  const installIds = moved.map(({ id }) => id)
+  const updated = toUtcTime(ctx.clock.real())
+  for (const { id } of await changeOwnerOfLicenses(ctx.db, { from, to, installIds }, updated)) {
+    const data = { license_id: String(id), from: String(from), to: String(to) }
+    await recordEvent(ctx, scope, { type: 'license.ownership.changed', userId: to, data })
+  }
+}
+
+async function moveOne(ctx: TxContext, scope: Scope, install: InstallRow, { to, withNewKeys }: Move) {
+  const from = install.user_id
+  const updated = toUtcTime(ctx.clock.real())
+  const after = await changedOwner(
+    ctx,
+    { id: install.id, from, to },
+    {
+      updated,
+      ...(withNewKeys && newKeys(ctx)),
+    },
+  )
+  if (!after) throw notFound('install')
+  if (withNewKeys) await deleteInstallTokens(ctx.db, install.id)
+  await changeOwnerOfTrials(ctx.db, install.id, to)
+  await recordEvent(ctx, scope, {
+    type: 'install.ownership.completed',
+    userId: to,
+    installId: install.id,
+    data: { install_id: String(install.id), from: String(from), to: String(to) },
+  })
+}
+
+function newKeys({ keys }: TxContext) {
+  const { publicKey, secretKey } = newKeyPair()
+  return { public_key: publicKey, secret_key: keys.seal(secretKey, 'installs.secret_key') }
+}
+
+async function changedOwner(
+  ctx: TxContext,
+  who: Parameters<typeof changeOwner>[1],
+  change: Parameters<typeof changeOwner>[2],
+) {
+  try {
+    return await changeOwner(ctx.db, who, change)
+  } catch (error) {
+    if (!isDuplicate(error)) throw error
+    throw invalid('install_uid_taken', 'The next owner of this install has another one of its uid.')
+  }
+}

@@ -1,0 +1,75 @@
+import type { TxContext } from '../context.ts'
+import type { Problems } from '../http/decode.ts'
+import type { Scope } from '../http/scope.ts'
+import { notFound } from '../lib/errors.ts'
+import { fold } from '../lib/fold.ts'
+import { installIdsOf, readChange, type Change } from '../resources/installs/ownership.ts'
+import type { OwnershipConfirmation, OwnershipStart } from '../resources/installs/request-schema.ts'
+import type { User } from '../resources/users/schema.ts'
+import { presentUser } from '../resources/users/schema.ts'
+import { userKeysShownTo } from '../http/scope.ts'
+import { getUser } from '../resources/users/service.ts'
+import { holdInstall } from '../resources/installs/service.ts'
+import { confirmOwnership, startOwnershipChange } from './change-owner.ts'
+
+interface OwnerOfInstall {
+  readonly install_id: number
+  readonly user_id: number
+}
+
+export async function checkOwnershipStart(body: OwnershipStart, problems: Problems): Promise<void> {
+  const { install_ids: ids } = body
+  if (ids === undefined || problems.has('install_ids') || installIdsOf(ids) !== null) return
+  problems.malformed.push({ field: 'install_ids', message: 'must be ids separated by commas, each once' })
+}
+
+/** Asks the owner of an install and who shall be the next one, by mail; the owner as it is. */
+export async function askForOwner(
+  ctx: TxContext,
+  scope: Scope,
+  { install_id: id, user_id: userId }: OwnerOfInstall,
+  body: OwnershipStart,
+): Promise<User> {
+  const install = await holdInstall(ctx, scope, id)
+  if (install.user_id !== userId) throw notFound('user')
+  await startOwnershipChange(ctx, scope, install, {
+    email: body.email,
+    transferType: body.transfer_type,
+    installIds: body.install_ids === undefined ? [] : (installIdsOf(body.install_ids) ?? []),
+    redirectUrl: body.after_confirm_url ?? null,
+  })
+  return presentUser(await getUser(ctx, scope, userId), userKeysShownTo(scope, ctx.keys))
+}
+
+/** One side at least must say that it agrees. */
+export async function checkConfirmation(body: OwnershipConfirmation, problems: Problems): Promise<void> {
+  if (body.owner_token !== undefined || body.candidate_token !== undefined) return
+  problems.missing.push({ field: 'owner_token', message: 'or candidate_token is required' })
+}
+
+/**
+ * A side of a change of ownership agrees with what its mail says: salt, token and its address. 404 when these name
+ * no change of this install and owner that waits.
+ */
+export async function agreeByToken(
+  ctx: TxContext,
+  scope: Scope,
+  { install_id: installId, user_id: userId }: OwnerOfInstall,
+  body: OwnershipConfirmation,
+): Promise<void> {
+  await holdInstall(ctx, scope, installId)
+  const tokens = { owner: body.owner_token, candidate: body.candidate_token }
+  const changes: Change[] = []
+  for (const side of ['owner', 'candidate'] as const) {
+    const token = tokens[side]
+    if (token !== undefined) changes.push(await readChange(ctx, body.token_salt, token, [side]))
+  }
+  const email = fold(body.email)
+  const isMeant = changes.every((one) => one.install_id === installId && one.from_user_id === userId)
+  const isAddressed = changes.some(
+    (one) => email === (one.side === 'owner' ? one.owner_email_folded : one.email_folded),
+  )
+  if (!isMeant || !isAddressed) throw notFound('link')
+  const { ip, requestId } = scope
+  for (const change of changes) await confirmOwnership(ctx, change, { ip, requestId })
+}

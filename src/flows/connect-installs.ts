@@ -1,0 +1,98 @@
+import type { ReadContext, TxContext } from '../context.ts'
+import type { Scope } from '../http/scope.ts'
+import { notFound } from '../lib/errors.ts'
+import { placeInstall } from './place-install.ts'
+import { changePermissions } from '../resources/installs/permissions.ts'
+import type { InstallRow } from '../resources/installs/schema.ts'
+import { getInstall } from '../resources/installs/service.ts'
+import type { UserRow } from '../resources/users/schema.ts'
+import { giveLicense } from './claim-license.ts'
+import { holdLicenses, putLicenseOn, refuseEnded } from './license-on-install.ts'
+import type { Connection } from './pending-activations.ts'
+import { startTrial } from './trials.ts'
+
+export interface Connected {
+  readonly user: UserRow
+  /** One at least. */
+  readonly installs: readonly InstallRow[]
+}
+
+/**
+ * Connects the installs of a client with a person that is known to want it: creates them, puts the license on
+ * them, which becomes the person's if it was nobody's, and starts the trial of the first one. 400 as
+ * `putLicenseOn` and `startTrial`.
+ */
+export async function connectInstalls(
+  ctx: TxContext,
+  scope: Scope,
+  user: UserRow,
+  work: Connection,
+): Promise<Connected> {
+  if (work.licenseId !== null) await takeOver(ctx, scope, user, work.licenseId)
+  const installs: InstallRow[] = []
+  for (const told of work.installs) {
+    const { install } = await placeInstall(ctx, scope, { ...told, user_id: user.id })
+    await permit(ctx, scope, install, work)
+    if (work.licenseId !== null) {
+      await putLicenseOn(ctx, scope, { installId: install.id, licenseId: work.licenseId })
+    }
+    installs.push(install)
+  }
+  const [first] = installs
+  if (first && work.trialPlanId !== null) {
+    const ids = { install_id: first.id, plan_id: work.trialPlanId }
+    await startTrial(ctx, scope, ids, { is_migration: false })
+  }
+  const now: InstallRow[] = []
+  for (const { id } of installs) now.push(await getInstall(ctx, scope, id))
+  return { user, installs: now }
+}
+
+/** Holds the license before its installs (`holdLicenses`); one of nobody's becomes the person's. */
+async function takeOver(ctx: TxContext, scope: Scope, user: UserRow, licenseId: number): Promise<void> {
+  const [license] = await holdLicenses(ctx, [licenseId])
+  if (!license) throw notFound('license')
+  refuseEnded(ctx, license)
+  if (license.user_id === null) await giveLicense(ctx, scope, license, user.id)
+}
+
+async function permit(ctx: TxContext, scope: Scope, { id }: InstallRow, work: Connection): Promise<void> {
+  const told = {
+    extensions: work.isExtensionsTrackingAllowed,
+    site: work.isDiagnosticTrackingAllowed,
+  }
+  for (const [permissions, isEnabled] of Object.entries(told)) {
+    if (isEnabled === null) continue
+    await changePermissions(ctx, scope, id, { is_enabled: isEnabled, permissions })
+  }
+}
+
+/** The keys and ids with which a client is connected from then on (`spec/clients.md` 3.1). */
+export const grantOf = (
+  ctx: ReadContext,
+  { user, installs: [install] }: Connected,
+  work: Connection,
+): Record<string, string | boolean | null> => ({
+  user_id: String(user.id),
+  user_public_key: user.public_key,
+  user_secret_key: ctx.keys.open(user.secret_key, 'product_users.secret_key'),
+  ...(install && {
+    install_id: String(install.id),
+    install_public_key: install.public_key,
+    install_secret_key: ctx.keys.open(install.secret_key, 'installs.secret_key'),
+  }),
+  is_marketing_allowed: user.is_marketing_allowed === null ? null : user.is_marketing_allowed === 1,
+  is_extensions_tracking_allowed: work.isExtensionsTrackingAllowed,
+  is_diagnostic_tracking_allowed: work.isDiagnosticTrackingAllowed,
+})
+
+/** An address with more in its query; what is null is left out, flags are 1 and 0. */
+export function withQuery(url: string, fields: Readonly<Record<string, string | boolean | null>>): string {
+  const added = new URLSearchParams()
+  for (const [name, value] of Object.entries(fields)) {
+    if (value !== null) added.append(name, typeof value === 'boolean' ? String(Number(value)) : value)
+  }
+  const [address = '', fragment] = url.split('#', 2)
+  const joined = `${address}${address.includes('?') ? '&' : '?'}${added.toString()}`
+  return fragment === undefined ? joined : `${joined}#${fragment}`
+}

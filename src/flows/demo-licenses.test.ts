@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { testContext } from '../../test/app.ts'
+import { startServer } from '../start.ts'
+import { fillDemo, openDemo } from './demo.ts'
+
+test('the demo has licenses of every kind, whose counters are their installs, and names one of each', async (t) => {
+  const { ctx, drop } = await testContext('demo_licenses')
+  const running = await startServer(ctx)
+  t.after(async () => {
+    await running.stop()
+    await drop()
+  })
+  const filled = await fillDemo(ctx)
+  assert.ok(filled)
+  const { product, examples } = await openDemo(ctx, filled)
+  const get = async (path: string) => {
+    const response = await fetch(`${running.address}/v1/products/${product.id}${path}`, {
+      headers: { authorization: `Bearer ${product.token}` },
+    })
+    assert.equal(response.status, 200, path)
+    // oxlint-disable-next-line typescript/no-explicit-any -- a test reads replies of every shape
+    return (await response.json()) as any
+  }
+  const license = await get(`/licenses/${examples['license_id']}.json`)
+  assert.equal(license.secret_key, examples['license_key'])
+  assert.ok(license.activated > 0 && license.activated < license.quota, 'there is room for another install')
+  assert.equal((await get(`/licenses/${examples['lifetime_license_id']}.json`)).expiration, null)
+  assert.equal((await get(`/licenses/${examples['cancelled_license_id']}.json`)).is_cancelled, true)
+  assert.equal((await get(`/licenses/${examples['orphan_license_id']}.json`)).user_id, null)
+  for (const filter of ['active', 'expired', 'cancelled', 'abandoned']) {
+    assert.ok((await get(`/licenses.json?filter=${filter}`)).licenses.length > 0, filter)
+  }
+  const rows = await ctx.db.selectFrom('licenses').select(['id', 'activated', 'activated_local']).execute()
+  const installs = await ctx.db.selectFrom('installs').select(['id', 'license_id', 'counted_as']).execute()
+  assert.ok(installs.some(({ id, license_id: on }) => String(id) === examples['install_id'] && on !== null))
+  for (const { id, activated, activated_local: local } of rows) {
+    const on = (as: string) => installs.filter((one) => one.license_id === id && one.counted_as === as).length
+    assert.deepEqual([activated, local], [on('production'), on('local')])
+  }
+})

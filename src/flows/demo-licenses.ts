@@ -1,0 +1,155 @@
+import { hash } from 'node:crypto'
+import type { TxContext } from '../context.ts'
+import { systemScope, type Scope } from '../http/scope.ts'
+import { fold } from '../lib/fold.ts'
+import { DAY } from '../lib/time.ts'
+import { createInstall, type NewInstall } from '../resources/installs/create.ts'
+import type { LicenseRow } from '../resources/licenses/schema.ts'
+import { getLicense } from '../resources/licenses/service.ts'
+import { findUserByEmail } from '../resources/users/queries.ts'
+import { cancelLicense } from './cancel-license.ts'
+import { createLicense } from './create-license.ts'
+import { DEMO_PEOPLE } from './demo-people.ts'
+import { asOf, type Demo, type DemoPart } from './demo-part.ts'
+import { putLicenseOn } from './license-on-install.ts'
+import { findBundleOf, findDemoLicenses, findOffers } from './seller-queries.ts'
+
+/** A license as the demo sells it; `person` is a place in the list of people, null: nobody's yet. */
+interface DemoLicense {
+  readonly person: number | null
+  /** Days ago. */
+  readonly made: number
+  readonly licenses: 1 | 5 | null
+  readonly period: 0 | 1 | 12
+  readonly isCancelled?: true
+  readonly sites?: readonly Omit<NewInstall, 'user_id' | 'uid'>[]
+}
+
+const site = (url: string, title: string, version = '2.4.1') => ({
+  url,
+  title,
+  version,
+  language: 'en-US',
+  platform_version: '6.8',
+  is_premium: true,
+})
+
+const OF_FORMS: readonly DemoLicense[] = [
+  {
+    person: 0,
+    made: 200,
+    licenses: 5,
+    period: 12,
+    sites: [
+      site('https://okafor.example.com', 'Okafor Studio'),
+      site('https://blog.okafor.example.com', 'Okafor Studio, the blog'),
+      site('http://localhost:8080', 'Okafor Studio, on my desk', '2.5.0'),
+    ],
+  },
+  {
+    person: 2,
+    made: 440,
+    licenses: 1,
+    period: 12,
+    sites: [site('https://brueckner.example.com', 'Brückner Web', '1.9.3')],
+  },
+  { person: 4, made: 120, licenses: 1, period: 0, sites: [site('https://four.example.org', 'Four')] },
+  { person: 6, made: 20, licenses: null, period: 1, sites: [site('https://six.example.org', 'Six')] },
+  { person: 8, made: 90, licenses: 1, period: 12, isCancelled: true },
+  { person: null, made: 5, licenses: 1, period: 12 },
+]
+
+const OF_BOOKINGS: readonly DemoLicense[] = [
+  { person: 3, made: 160, licenses: 1, period: 12, sites: [site('https://three.example.org', 'Three')] },
+  { person: 7, made: 60, licenses: 5, period: 12 },
+]
+
+/** Licenses of every kind, with the installs that use them, and one that tries the free plan. */
+export const demoLicenses: DemoPart = {
+  async examples(ctx, demo) {
+    const found = await findDemoLicenses(ctx.db, demo.productId)
+    const [license] = found.filter(
+      ({ activated, is_cancelled: cancelled }) => activated > 0 && cancelled === 0,
+    )
+    if (!license) return null
+    const open = (await getLicense(ctx, scopeOf(demo, demo.productId), license.id)).secret_key
+    const of = (isKind: (one: (typeof found)[number]) => boolean) => String(found.find(isKind)?.id ?? '')
+    return {
+      license_id: String(license.id),
+      license_key: ctx.keys.open(open, 'licenses.secret_key'),
+      install_id: String(license.install_id),
+      lifetime_license_id: of(({ expiration }) => expiration === null),
+      cancelled_license_id: of(({ is_cancelled: cancelled }) => cancelled === 1),
+      orphan_license_id: of(({ user_id: userId }) => userId === null),
+    }
+  },
+  async fill(tx, demo) {
+    for (const license of OF_FORMS) await sell(tx, scopeOf(demo, demo.productId), license)
+    for (const license of OF_BOOKINGS) await sell(tx, scopeOf(demo, demo.otherProductId), license)
+    await sellBundle(asOf(tx, tx.clock.real() - 30 * DAY), demo)
+    await addFreeInstall(asOf(tx, tx.clock.real() - 12 * DAY), scopeOf(demo, demo.productId))
+  },
+}
+
+const scopeOf = ({ developerId }: Demo, productId: number): Scope => systemScope({ developerId, productId })
+
+/** The same person has the same address in every run. */
+const emailOf = (person: number): string => DEMO_PEOPLE[person]?.email ?? ''
+
+/** 32 characters, other ones for every site. */
+const uidOf = (text: string): string => hash('sha256', text).slice(0, 32)
+
+async function sell(tx: TxContext, scope: Scope, license: DemoLicense): Promise<void> {
+  const { person, made, licenses, period, sites = [] } = license
+  const then = asOf(tx, tx.clock.real() - made * DAY)
+  const offers = await findOffers(then.db, scope.productId)
+  const offer = offers.find((one) => one.licenses === licenses)
+  if (!offer) throw new Error('The demo sells what its licenses are of.')
+  const row = await createLicense(then, scope, offer, {
+    period,
+    ...(person !== null && { email: emailOf(person) }),
+  })
+  for (const one of sites) await install(then, scope, row, one)
+  if (license.isCancelled) await cancelLicense(asOf(tx, tx.clock.real() - DAY), scope, row.id, {})
+}
+
+async function install(
+  tx: TxContext,
+  scope: Scope,
+  license: LicenseRow,
+  told: Omit<NewInstall, 'user_id' | 'uid'>,
+): Promise<void> {
+  if (license.user_id === null) return
+  const uid = uidOf(told.url ?? '')
+  const { install: created } = await createInstall(tx, scope, { ...told, user_id: license.user_id, uid })
+  const which = { installId: created.id, licenseId: license.id }
+  await putLicenseOn(tx, scope, which, { allowUnreleased: true })
+}
+
+/** The bundle's license of somebody who uses one of its products. */
+async function sellBundle(tx: TxContext, demo: Demo): Promise<void> {
+  const user = await userOf(tx, scopeOf(demo, demo.productId), 10)
+  const bundle = await findBundleOf(tx.db, demo.productId)
+  if (user === undefined || !bundle) return
+  const scope = scopeOf(demo, bundle.id)
+  const [offer] = await findOffers(tx.db, bundle.id)
+  if (!offer) return
+  const product = scopeOf(demo, demo.productId)
+  const told = site('https://ten.example.org', 'Ten')
+  const { install: created } = await createInstall(tx, product, {
+    ...told,
+    user_id: user,
+    uid: uidOf(told.url),
+  })
+  await createLicense(tx, scope, offer, { period: 12, existing_install_id: created.id })
+}
+
+async function addFreeInstall(tx: TxContext, scope: Scope): Promise<void> {
+  const user = await userOf(tx, scope, 12)
+  if (user === undefined) return
+  const told = { ...site('https://twelve.example.org', 'Twelve'), is_premium: false }
+  await createInstall(tx, scope, { ...told, user_id: user, uid: uidOf(told.url) })
+}
+
+const userOf = async (tx: TxContext, scope: Scope, person: number): Promise<number | undefined> =>
+  (await findUserByEmail(tx.db, scope, fold(emailOf(person))))?.user_id

@@ -1,0 +1,34 @@
+import type { TxContext } from '../context.ts'
+import type { Scope } from '../http/scope.ts'
+import { notFound } from '../lib/errors.ts'
+import { lockLicense } from '../resources/licenses/queries.ts'
+import type { LicenseRow } from '../resources/licenses/schema.ts'
+import { holdAnyLicense, holdChildren } from './child-license-queries.ts'
+
+/** A license, and what it opened as a bundle's in its products. */
+export interface Family {
+  readonly license: LicenseRow
+  readonly children: readonly LicenseRow[]
+}
+
+/** Holds a license and what it opened until the end of the transaction; 404 when the owner has no such one. */
+export async function holdFamily(ctx: TxContext, scope: Scope, id: number): Promise<Family> {
+  const license = await lockLicense(ctx.db, scope, id)
+  if (!license) throw notFound('license')
+  return { license, children: await holdChildren(ctx.db, id) }
+}
+
+/** The same for the license of the bundle that opened one; null where none did. */
+export async function holdParentFamily(
+  ctx: TxContext,
+  { parent_license_id: parentId }: LicenseRow,
+): Promise<Family | null> {
+  const license = parentId === null ? undefined : await holdAnyLicense(ctx.db, parentId)
+  return license ? { license, children: await holdChildren(ctx.db, license.id) } : null
+}
+
+/** The scope within the product of a license, which for one of a bundle is another one. */
+export const scopeOfLicense = (scope: Scope, license: LicenseRow): Scope => ({
+  ...scope,
+  productId: license.product_id,
+})

@@ -1,0 +1,90 @@
+import type { ReadContext, TxContext } from '../context.ts'
+import type { Problems } from '../http/decode.ts'
+import type { Scope } from '../http/scope.ts'
+import { ApiError, notFound } from '../lib/errors.ts'
+import { getInstall } from '../resources/installs/service.ts'
+import type { ByKey } from '../resources/licenses/activation-schema.ts'
+import { hashesOfKey } from '../resources/licenses/key.ts'
+import type { Enrichment, LicenseEnriched } from '../resources/licenses/list-schema.ts'
+import { presentLicense, type LicenseRow } from '../resources/licenses/schema.ts'
+import { enrichments } from './list-licenses.ts'
+import { findActiveLicense, findLicenseOfProduct, type KeyedLicense } from './license-of-install-queries.ts'
+import { putLicenseOn, takeLicenseOff } from './license-on-install.ts'
+
+/** The install and the license that a path names, and the key that was given with them. */
+export interface Named {
+  readonly install_id: number
+  readonly license_id: number
+  readonly key: string | undefined
+}
+
+/**
+ * Sellers name the key, as the contract says (402 without); migrations and installs, which clients have do
+ * without it, need not.
+ */
+export function checkKey({ installId }: Scope, given: ByKey, problems: Problems): void {
+  const isRequired = installId === null && given.is_migration !== true
+  if (!isRequired || given.license_key !== undefined || problems.has('license_key')) return
+  problems.missing.push({ field: 'license_key', message: 'is required' })
+}
+
+/** The licenses that are active on an install: one, or none. 404 when the caller has no such install. */
+export async function activeLicenses(
+  ctx: ReadContext,
+  scope: Scope,
+  installId: number,
+): Promise<LicenseRow[]> {
+  const licenses = await findActiveLicense(ctx.db, scope, { id: installId })
+  if (licenses.length === 0) await getInstall(ctx, scope, installId)
+  return licenses
+}
+
+/** Licenses as they are answered; enriched with what their subscriptions and bundles say. */
+export async function shownLicenses(
+  ctx: ReadContext,
+  rows: readonly LicenseRow[],
+  isEnriched: boolean | undefined,
+): Promise<LicenseEnriched[]> {
+  const more = isEnriched ? await enrichments(ctx, rows) : new Map<number, Enrichment>()
+  return rows.map((row) => ({ ...presentLicense(row, ctx.keys), ...more.get(row.id) }))
+}
+
+/** The license of this id, when it is active on the install; 404 otherwise, and for another license's key. */
+export async function activeLicense(ctx: ReadContext, scope: Scope, named: Named): Promise<LicenseRow> {
+  const [license] = await findActiveLicense(ctx.db, scope, { id: named.install_id })
+  if (license?.id !== named.license_id) throw notFound('license')
+  refuseOtherKey(ctx, license, named.key)
+  return license
+}
+
+/**
+ * Puts a license on an install, in place of the one it has (`putLicenseOn`). Without the key only one of the
+ * caller's own: who has the key of another person's may use it (`spec/behaviour/licensing.md` 8). 404 otherwise.
+ */
+export async function activateOn(ctx: TxContext, scope: Scope, named: Named): Promise<LicenseRow> {
+  const { install_id: installId, license_id: licenseId, key } = named
+  const install = await getInstall(ctx, scope, installId)
+  const found = await findLicenseOfProduct(ctx.db, install.product_id, licenseId)
+  const isOwn = scope.userId === null || found?.user_id === scope.userId
+  if (!found || (key === undefined && !isOwn)) throw notFound('license')
+  refuseOtherKey(ctx, found, key)
+  const { license } = await putLicenseOn(ctx, scope, { installId, licenseId })
+  return license
+}
+
+/** Takes a license off the install it is active on; the license as it is then. 404 when it is not active there. */
+export async function deactivateOn(ctx: TxContext, scope: Scope, named: Named): Promise<LicenseRow> {
+  const { product_id: productId, id } = await activeLicense(ctx, scope, named)
+  await takeLicenseOff(ctx, scope, await getInstall(ctx, scope, named.install_id))
+  const after = await findLicenseOfProduct(ctx.db, productId, id)
+  if (!after) throw new Error('A license that was on an install is there.')
+  return after
+}
+
+function refuseOtherKey(ctx: ReadContext, license: KeyedLicense, key: string | undefined): void {
+  if (key === undefined) return
+  const hashes = hashesOfKey(key, ctx.keys)
+  if ([license.key_hash, license.parent_key_hash].some((hash) => hash !== null && hashes.includes(hash)))
+    return
+  throw new ApiError(404, 'invalid_license_key', 'Invalid license key.')
+}

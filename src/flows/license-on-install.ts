@@ -1,0 +1,162 @@
+import type { TxContext } from '../context.ts'
+import type { Scope } from '../http/scope.ts'
+import { invalid } from '../lib/errors.ts'
+import { toUtcTime } from '../lib/time.ts'
+import { recordEvent } from '../resources/events/record.ts'
+import { planWithoutLicense } from '../resources/installs/create-queries.ts'
+import type { InstallRow } from '../resources/installs/schema.ts'
+import type { LicenseRow } from '../resources/licenses/schema.ts'
+import { countedAsOf, countOrRefuse, giveBack, refuseSite } from './license-counts.ts'
+import {
+  holdInstall,
+  holdLicense,
+  licenseIdOn,
+  planOfLicense,
+  recordCountedAs,
+  setLicense,
+  unsetLicense,
+} from './license-on-install-queries.ts'
+
+export interface Activated {
+  readonly license: LicenseRow
+  readonly install: InstallRow
+  /** False when the license was active on the install already. */
+  readonly isFirst: boolean
+}
+
+/** A license and an install whose rows the caller holds, as they are. */
+export interface Held {
+  readonly license: LicenseRow
+  readonly install: InstallRow
+}
+
+/**
+ * Puts a license on an install, in place of the one it has: checks, counts, and records `license.activated`,
+ * however many do so at once. Active on it already, it stays and costs nothing. Refuses with 400
+ * `license_cancelled`, `license_expired`, `license_utilized` or `license_error` (DECISIONS 2.3).
+ */
+export async function putLicenseOn(
+  ctx: TxContext,
+  scope: Scope,
+  { installId, licenseId }: { readonly installId: number; readonly licenseId: number },
+  options: { readonly allowUnreleased?: boolean } = {},
+): Promise<Activated> {
+  const [license] = await holdLicenses(ctx, [licenseId, await licenseIdOn(ctx.db, installId)])
+  const install = await holdInstall(ctx.db, installId)
+  if (!license || !install) throw new Error('A license and an install that were found are there.')
+  return putHeldLicense(ctx, scope, { license, install }, options)
+}
+
+/**
+ * Holds licenses until the end of the transaction, always in the order of their ids and before their installs,
+ * so that of two that move installs both ways neither waits for the other for ever. The rows, as they were asked.
+ */
+export async function holdLicenses(
+  ctx: TxContext,
+  ids: readonly (number | null)[],
+): Promise<(LicenseRow | undefined)[]> {
+  const rows = new Map<number, LicenseRow | undefined>()
+  const known = ids.filter((id) => id !== null)
+  for (const id of new Set(known.toSorted((a, b) => a - b))) rows.set(id, await holdLicense(ctx.db, id))
+  return ids.map((id) => (id === null ? undefined : rows.get(id)))
+}
+
+/** The same for a caller that holds both rows already. */
+export async function putHeldLicense(
+  ctx: TxContext,
+  scope: Scope,
+  { license, install: from }: Held,
+  { allowUnreleased = false }: { readonly allowUnreleased?: boolean } = {},
+): Promise<Activated> {
+  refuseEnded(ctx, license)
+  if (from.license_id === license.id) {
+    await refuseSite(ctx, license, from)
+    return { license, install: from, isFirst: false }
+  }
+  const plan = await planOfLicense(ctx.db, license.plan_id)
+  if (plan.is_released === 0 && !allowUnreleased && license.environment === 0) {
+    throw invalid('license_error', 'The plan of this license is not released yet.')
+  }
+  const countedAs = await countedAsOf(ctx, { license, plan }, from)
+  await takeLicenseOff(ctx, scope, from)
+  const counted = await countOrRefuse(ctx, license, countedAs)
+  const install = await setLicense(ctx.db, {
+    id: from.id,
+    license_id: license.id,
+    counted_as: countedAs,
+    plan_id: license.plan_id,
+    updated: toUtcTime(ctx.clock.real()),
+  })
+  if (!install) throw new Error('An install that is held has no other license.')
+  await recordActivation(ctx, scope, { license: counted, install, from })
+  return { license: counted, install, isFirst: true }
+}
+
+/**
+ * Takes the license off an install and gives its place back, once, however many do so at once; records
+ * `license.deactivated`. What the license only covered by this one's domain is counted from now on, also beyond
+ * the quota, as a lowered quota deactivates nothing either (DECISIONS 5.7). The install as it is then; one that
+ * has another license by now keeps it.
+ */
+export async function takeLicenseOff(ctx: TxContext, scope: Scope, install: InstallRow): Promise<InstallRow> {
+  const { license_id: licenseId } = install
+  if (licenseId === null) return install
+  await holdLicense(ctx.db, licenseId)
+  // Only now is it certain what it counts as: another deactivation may just have had it counted in full.
+  const held = await holdInstall(ctx.db, install.id)
+  if (held?.license_id !== licenseId || held.counted_as === null) return held ?? install
+  const after = await unsetLicense(ctx.db, install.id, {
+    plan_id: await planWithoutLicense(ctx.db, install.product_id),
+    updated: toUtcTime(ctx.clock.real()),
+  })
+  await giveBack(ctx, licenseId, held.counted_as)
+  await recordEvent(ctx, scope, {
+    type: 'license.deactivated',
+    userId: install.user_id,
+    installId: install.id,
+    data: { license_id: String(licenseId), install_id: String(install.id) },
+  })
+  return after
+}
+
+/**
+ * Counts an install anew on the license it has, after its address has changed: what was local may be production
+ * now. Refuses with 400 `license_utilized` or `license_error` where the license may not be active there; the
+ * caller then undoes the change. The install as it is then.
+ */
+export async function countAnew(ctx: TxContext, install: InstallRow): Promise<InstallRow> {
+  const license = install.license_id === null ? undefined : await holdLicense(ctx.db, install.license_id)
+  const held = license && (await holdInstall(ctx.db, install.id))
+  if (!license || !held || held.license_id !== license.id || held.counted_as === null) return held ?? install
+  const plan = await planOfLicense(ctx.db, license.plan_id)
+  const as = await countedAsOf(ctx, { license, plan }, held)
+  const after = as === held.counted_as ? held : await recordCountedAs(ctx.db, held.id, as)
+  const uncovered = await giveBack(ctx, license.id, held.counted_as)
+  // A site that only moves needs no place but its own, also on a license whose quota was lowered.
+  await countOrRefuse(ctx, license, as, { inPlace: as === held.counted_as && uncovered === 0 })
+  return after
+}
+
+/** 400 `license_cancelled` or `license_expired` for a license that cannot be activated any more. */
+export function refuseEnded(ctx: TxContext, license: LicenseRow): void {
+  const { id, expiration } = license
+  if (license.is_cancelled === 1) {
+    throw invalid('license_cancelled', `This license was cancelled (id = ${id}).`)
+  }
+  if (expiration === null || expiration > toUtcTime(ctx.clock.of(license.product_id, license.environment)))
+    return
+  throw invalid('license_expired', `Your license has expired on ${expiration} UTC (id = ${id}).`)
+}
+
+interface Activation extends Held {
+  readonly from: InstallRow
+}
+
+async function recordActivation(ctx: TxContext, scope: Scope, { license, install, from }: Activation) {
+  const about = { userId: install.user_id, installId: install.id }
+  const ids = { license_id: String(license.id), install_id: String(install.id) }
+  await recordEvent(ctx, scope, { type: 'license.activated', ...about, data: ids })
+  if (from.plan_id === install.plan_id) return
+  const plans = { from: from.plan_id === null ? null : String(from.plan_id), to: String(install.plan_id) }
+  await recordEvent(ctx, scope, { type: 'install.plan.changed', ...about, data: { ...ids, ...plans } })
+}

@@ -1,0 +1,60 @@
+import type { Context, ReadContext } from '../context.ts'
+import type { Scope } from '../http/scope.ts'
+import type { Enrichment, LicenseEnriched, LicenseList } from '../resources/licenses/list-schema.ts'
+import { getLicenses } from '../resources/licenses/list.ts'
+import { presentLicense, type LicenseRow } from '../resources/licenses/schema.ts'
+import { bundlesOf } from './list-licenses-queries.ts'
+import { subscriptionsOf, type LicenseSubscription } from './subscriptions.ts'
+
+/** A page of licenses, newest first; enriched with what their subscriptions and bundles say. */
+export async function listedLicenses(
+  ctx: ReadContext & Pick<Context, 'database'>,
+  scope: Scope,
+  query: LicenseList,
+): Promise<LicenseEnriched[]> {
+  const rows = await getLicenses(ctx, scope, query)
+  const more = query.enriched ? await enrichments(ctx, rows) : new Map<number, Enrichment>()
+  return rows.map((row) => ({ ...presentLicense(row, ctx.keys), ...more.get(row.id) }))
+}
+
+/** What is told of licenses beside their own fields, by their ids. */
+export async function enrichments(
+  ctx: ReadContext,
+  rows: readonly LicenseRow[],
+): Promise<ReadonlyMap<number, Enrichment>> {
+  if (rows.length === 0) return new Map()
+  const subscriptions = await subscriptionsOf(
+    ctx,
+    rows.map(({ id }) => id),
+  )
+  const parents = rows.flatMap(({ parent_license_id: id }) => (id === null ? [] : [id]))
+  const bundles = parents.length === 0 ? [] : await bundlesOf(ctx.db, parents)
+  return new Map(
+    rows.map((row) => {
+      const bundle = bundles.find(({ id }) => id === row.parent_license_id)
+      return [row.id, { ...ofSubscription(subscriptions.get(row.id)), ...ofBundle(bundle) }]
+    }),
+  )
+}
+
+const ofSubscription = (one: LicenseSubscription | undefined): Enrichment => ({
+  ...(one && {
+    subscription_id: String(one.id),
+    subscription_total_gross: one.totalGross,
+    subscription_initial_amount: one.initialAmount,
+    subscription_failed_payments: one.failedPayments,
+  }),
+  ...(one && one.gateway !== null && { subscription_gateway: one.gateway }),
+  ...(one && one.trialEnds !== null && { trial_ends: one.trialEnds }),
+  next_payment: one?.nextPayment ?? null,
+})
+
+const ofBundle = (bundle: Awaited<ReturnType<typeof bundlesOf>>[number] | undefined): Enrichment => ({
+  ...(bundle && {
+    parent_plan_id: bundle.plan_id,
+    parent_license_id: String(bundle.id),
+    parent_license_bundle_id: String(bundle.product_id),
+  }),
+  parent_plan_title: bundle?.title ?? null,
+  parent_plan_name: bundle?.name ?? null,
+})

@@ -1,0 +1,100 @@
+import type { TxContext } from '../context.ts'
+import type { Scope } from '../http/scope.ts'
+import { invalid } from '../lib/errors.ts'
+import { fold } from '../lib/fold.ts'
+import { isEmail } from '../lib/formats.ts'
+import { MINUTE, toUtcTime } from '../lib/time.ts'
+import { licenseKeysMail, licenseMail, type MailedKey } from '../mail/license-mails.ts'
+import { licenseExpiredMail, renewalReminderMail } from '../mail/notice-mails.ts'
+import { queueMail } from '../mail/outbox.ts'
+import { recordEvent } from '../resources/events/record.ts'
+import type { LicenseRow } from '../resources/licenses/schema.ts'
+import { getLicense } from '../resources/licenses/service.ts'
+import { getPlan } from '../resources/plans/service.ts'
+import { findUserByEmail, lockPerson } from '../resources/users/queries.ts'
+import { findRecipient, lastMailed, mailedLicenses } from './mail-licenses-queries.ts'
+import { isRenewing } from './subscriptions.ts'
+
+/** So often a person is mailed its keys for callers who prove nothing. */
+const KEYS_EVERY_MS = 10 * MINUTE
+
+type Mailed = Awaited<ReturnType<typeof mailedLicenses>>[number]
+
+/** Mails the key of a license to its owner; 400 `no_user` when it has none. */
+export async function mailLicense(ctx: TxContext, scope: Scope, license: LicenseRow): Promise<void> {
+  const [mailed] = await mailedLicenses(ctx.db, scope, { licenseId: license.id })
+  if (!mailed || license.user_id === null) throw invalid('no_user', 'This license has no owner.')
+  const { to, values } = await addressed(ctx, scope, license.user_id)
+  const content = licenseMail({ ...values, keys: [keyOf(ctx, mailed)] })
+  await queueMail(ctx, { ...to, kind: 'license', content })
+}
+
+/** The same for a license of the path; 404 when the owner has no such one. */
+export const resendLicense = async (ctx: TxContext, scope: Scope, id: number): Promise<void> =>
+  mailLicense(ctx, scope, await getLicense(ctx, scope, id))
+
+/**
+ * Mails somebody all keys of the product that are theirs (DECISIONS 2.6). 400 `invalid_email`; and for callers
+ * who prove who they are `no_user` and `no_license`. Who knows the public key only is told nothing of both, and
+ * has nobody mailed more than once in ten minutes.
+ */
+export async function mailKeys(ctx: TxContext, scope: Scope, email: string): Promise<void> {
+  const isPublic = scope.actor.kind === 'public'
+  if (!isEmail(email.trim())) throw invalid('invalid_email', 'This is no email address.')
+  const user = await findUserByEmail(ctx.db, scope, fold(email.trim()))
+  const keys = user ? await mailedLicenses(ctx.db, scope, { userId: user.user_id }) : []
+  if (!user || keys.length === 0) {
+    if (isPublic) return
+    throw user
+      ? invalid('no_license', 'This user has no license of the product.')
+      : invalid('no_user', 'The product has no user with this address.')
+  }
+  if (isPublic && (await wasMailed(ctx, scope, user.user_id))) return
+  const { to, values } = await addressed(ctx, scope, user.user_id)
+  const content = licenseKeysMail({ ...values, keys: keys.map((one) => keyOf(ctx, one)) })
+  await queueMail(ctx, { ...to, kind: 'license_keys', content })
+}
+
+/** Holds the person, so that callers at once take turns. */
+async function wasMailed(ctx: TxContext, scope: Scope, userId: number): Promise<boolean> {
+  await lockPerson(ctx.db, scope, userId)
+  const last = await lastMailed(ctx.db, scope, { userId, kind: 'license_keys' })
+  return last > ctx.clock.real() - KEYS_EVERY_MS
+}
+
+/**
+ * Mails the owner of a license that it can be renewed, unless it renews itself, never ends, is cancelled or
+ * nobody's; whether it did. 404 when the owner has no such license.
+ */
+export async function mailRenewal(ctx: TxContext, scope: Scope, id: number): Promise<{ sent: boolean }> {
+  const license = await getLicense(ctx, scope, id)
+  const { user_id: userId, expiration: ends } = license
+  if (userId === null || ends === null || license.is_cancelled === 1) return { sent: false }
+  if (await isRenewing(ctx, id)) return { sent: false }
+  const { to, values } = await addressed(ctx, scope, userId)
+  const plan = (await getPlan(ctx, scope, license.plan_id)).title
+  const isOver = ends <= toUtcTime(ctx.clock.of(license.product_id, license.environment))
+  const content = (isOver ? licenseExpiredMail : renewalReminderMail)({ ...values, plan, ends })
+  await queueMail(ctx, { ...to, kind: isOver ? 'license_expired' : 'renewal_reminder', content })
+  const data = { license_id: String(id) }
+  await recordEvent(ctx, scope, { type: 'license.renewal_reminder.sent', userId, data })
+  return { sent: true }
+}
+
+async function addressed({ db }: TxContext, scope: Scope, userId: number) {
+  const found = await findRecipient(db, scope, userId)
+  if (!found) throw new Error('The owner of a license is there.')
+  const { email: recipient, product } = found
+  const { developerId, productId } = scope
+  return {
+    to: { developerId, productId, userId, recipient },
+    values: { name: `${found.first} ${found.last}`.trim(), product },
+  }
+}
+
+const keyOf = ({ keys }: TxContext, mailed: Mailed): MailedKey => ({
+  key: keys.open(mailed.secret_key, 'licenses.secret_key'),
+  plan: mailed.plan,
+  ends: mailed.expiration,
+  isCancelled: mailed.is_cancelled === 1,
+})

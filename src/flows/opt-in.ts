@@ -1,0 +1,178 @@
+import type { TxContext } from '../context.ts'
+import { audit } from '../http/audit.ts'
+import type { Scope } from '../http/scope.ts'
+import { sameText } from '../lib/credentials.ts'
+import { invalidFields, missingFields, notFound } from '../lib/errors.ts'
+import { fold } from '../lib/fold.ts'
+import { requireUid } from '../lib/uid.ts'
+import { changeInstall } from '../resources/installs/change.ts'
+import type { OptIn } from '../resources/installs/opt-in-schema.ts'
+import { noteAnonymousUninstall, noteUninstall } from '../resources/installs/uninstall.ts'
+import type { LicenseRow } from '../resources/licenses/schema.ts'
+import { addNewUser } from '../resources/users/create.ts'
+import { findPersonByEmail } from '../resources/users/queries.ts'
+import { NEW_USER } from './child-license.ts'
+import { connectInstalls, type Connected } from './connect-installs.ts'
+import { customerOf } from './customer.ts'
+import { licenseByKey, ownLicense } from './license-by-key.ts'
+import { findClientProduct } from './opt-in-queries.ts'
+import { askToConfirm, type Connection } from './pending-activations.ts'
+import { provenUser } from './proven-user.ts'
+
+interface From {
+  readonly ip: string
+  readonly requestId: string
+}
+
+/** What became of an opt-in: keys, or a mail to a person that only its own link can speak for. */
+export type OptInOutcome =
+  | { readonly kind: 'connected'; readonly connected: Connected; readonly connection: Connection }
+  | { readonly kind: 'pending'; readonly email: string }
+
+/**
+ * Connects an in-product client with a person (`spec/clients.md` 3.1): one that nobody knew, one that proves itself
+ * by `s_ctx_secure`, or the owner of the license whose key is given. A person that is known by its address only
+ * gets a mail, and the caller nothing (DECISIONS 3.1). 404 for a product of another key, 400 and 402 for what is
+ * malformed or missing, 401 for a proof that is wrong, old or used, and what `connectInstalls` refuses.
+ */
+export async function optIn(ctx: TxContext, input: OptIn, from: From): Promise<OptInOutcome> {
+  const product = await findClientProduct(ctx.db, input.plugin_id)
+  if (!product || !sameText(product.public_key, input.plugin_public_key)) throw notFound('plugin')
+  const scope: Scope = {
+    kind: 'install',
+    developerId: product.developer_id,
+    productId: product.id,
+    userId: null,
+    installId: null,
+    actor: { kind: 'anonymous', id: 0, credential: 'none' },
+    ...from,
+  }
+  refuseReturn(input)
+  const license = await licenseOf(ctx, scope, input.license_key)
+  const connection = connectionOf(input, license)
+  connection.installs.forEach(({ uid }) => requireUid(uid))
+  const userId =
+    (await provenUser(ctx, product, input)) ?? license?.user_id ?? (await newPerson(ctx, scope, input))
+  const outcome =
+    userId === null
+      ? await ask(ctx, scope, input, connection)
+      : await connect(ctx, scope, { userId, input, connection })
+  await audit(ctx, {
+    action: 'keywright/opt-in',
+    actor: scope.actor,
+    productId: scope.productId,
+    ...from,
+    details:
+      outcome.kind === 'pending'
+        ? { outcome: 'pending' }
+        : { installs: outcome.connected.installs.map(({ id }) => String(id)) },
+  })
+  return outcome
+}
+
+async function licenseOf(ctx: TxContext, scope: Scope, key: string | undefined): Promise<LicenseRow | null> {
+  return key === undefined ? null : ownLicense(ctx, await licenseByKey(ctx, scope, key))
+}
+
+/** 400 unless the browser is led back to the site that asks (DECISIONS 3.10), or is not led at all. */
+function refuseReturn({ return_url: to, site_url: site, sites, format }: OptIn): void {
+  if (to === undefined) {
+    if (format === 'json') return
+    throw missingFields([{ field: 'return_url', message: 'is required' }])
+  }
+  if (new URL(to).host === hostWithPort(site ?? sites[0]?.url ?? '')) return
+  throw invalidFields([{ field: 'return_url', message: 'must lead to the host of site_url' }])
+}
+
+function hostWithPort(address: string): string | null {
+  const url = /^https?:\/\//i.test(address) ? address : `http://${address}`
+  return URL.canParse(url) ? new URL(url).host : null
+}
+
+function connectionOf(input: OptIn, license: LicenseRow | null): Connection {
+  const { site_uid, site_url, site_name, language } = input
+  const one = { uid: site_uid ?? '', url: site_url, title: site_name, language }
+  const shared = {
+    version: input.plugin_version,
+    sdk_version: input.sdk_version,
+    platform_version: input.platform_version,
+    programming_language_version: input.programming_language_version,
+    is_premium: input.is_premium,
+    is_active: input.is_active,
+    is_disconnected: input.is_disconnected,
+    environment: license?.environment,
+  }
+  const sites = input.sites.length > 0 ? input.sites : [one]
+  return {
+    installs: sites.map(({ uid, url, title, language: spoken }) => {
+      const told = { ...shared, url, title, language: spoken ?? language }
+      const known = Object.entries(told).filter(([, value]) => value !== undefined)
+      return { ...(Object.fromEntries(known) as Partial<Connection['installs'][number]>), uid }
+    }),
+    licenseId: license?.id ?? null,
+    trialPlanId: input.trial_plan_id ?? null,
+    isMarketingAllowed: input.is_marketing_allowed ?? null,
+    isExtensionsTrackingAllowed: input.is_extensions_tracking_allowed ?? null,
+    isDiagnosticTrackingAllowed: input.is_diagnostic_tracking_allowed ?? null,
+  }
+}
+
+/**
+ * Null when the account knows a person of this address: then nothing is written, whoever asks. The address is not
+ * mailed to: anybody could have a name of their choice mailed to anybody.
+ */
+async function newPerson(ctx: TxContext, scope: Scope, input: OptIn): Promise<number | null> {
+  const { user_email: email, user_firstname: first, user_lastname: last } = input
+  if (email === undefined) throw missingFields([{ field: 'user_email', message: 'is required' }])
+  const user = await addNewUser(ctx, scope, {
+    ...NEW_USER,
+    email,
+    first: first ?? '',
+    last: last ?? '',
+    ip: scope.ip,
+    is_marketing_allowed: input.is_marketing_allowed ?? null,
+  })
+  return user && user.id
+}
+
+async function ask(ctx: TxContext, scope: Scope, input: OptIn, work: Connection): Promise<OptInOutcome> {
+  const email = input.user_email ?? ''
+  const [install] = work.installs
+  if (input.uninstall && install) {
+    await noteAnonymousUninstall(ctx, scope, { uid: install.uid, ...input.uninstall })
+    return { kind: 'pending', email }
+  }
+  const user = await findPersonByEmail(ctx.db, scope, fold(email))
+  if (!user) throw new Error('A person that stands in the way of an insert is there.')
+  await askToConfirm(ctx, scope, { user, work: { ...work, returnUrl: input.return_url ?? null } })
+  return { kind: 'pending', email }
+}
+
+interface Known {
+  readonly userId: number
+  readonly input: OptIn
+  readonly connection: Connection
+}
+
+async function connect(
+  ctx: TxContext,
+  scope: Scope,
+  { userId, input, connection }: Known,
+): Promise<OptInOutcome> {
+  const user = await customerOf(ctx, scope, userId, connection.isMarketingAllowed)
+  const connected = await connectInstalls(ctx, scope, user, connection)
+  if (input.uninstall) await uninstall(ctx, scope, connected, input.uninstall)
+  return { kind: 'connected', connected, connection }
+}
+
+async function uninstall(
+  ctx: TxContext,
+  scope: Scope,
+  { installs }: Connected,
+  why: NonNullable<OptIn['uninstall']>,
+): Promise<void> {
+  for (const install of installs) {
+    const gone = await changeInstall(ctx, scope, install, { is_active: false, is_uninstalled: true })
+    await noteUninstall(ctx, gone, why)
+  }
+}

@@ -1,0 +1,48 @@
+import { hash } from 'node:crypto'
+import type { TxContext } from '../context.ts'
+import { hashToken, sameText } from '../lib/credentials.ts'
+import { unauthorized } from '../lib/errors.ts'
+import { MINUTE, SECOND, toUtcTime } from '../lib/time.ts'
+import { keysOfUser, type ClientProduct } from './opt-in-queries.ts'
+import { useProof } from './pending-activation-queries.ts'
+
+/** How old a proof may be, either way. */
+const PROOF_MS = 15 * MINUTE
+const PURPOSE = 'install_with_existing_user'
+
+export interface Proof {
+  readonly s_ctx_type?: string
+  readonly s_ctx_id?: number
+  /** Unix seconds. */
+  readonly s_ctx_ts?: string
+  readonly s_ctx_secure?: string
+}
+
+/**
+ * The user that a client proves to act for, by the keys it has for this product or the one that this is an add-on
+ * of (`spec/clients.md` 3.1 b, DECISIONS 3.1); null when it claims none. 401 for a proof that is wrong, older
+ * than 15 minutes, or was used: each works once.
+ */
+export async function provenUser(
+  ctx: TxContext,
+  product: ClientProduct,
+  { s_ctx_type: type, s_ctx_id: id, s_ctx_ts: ts, s_ctx_secure: given }: Proof,
+): Promise<number | null> {
+  if (type !== 'user') return null
+  const now = ctx.clock.real()
+  const isFresh = /^\d{1,12}$/.test(ts ?? '') && Math.abs(now - Number(ts) * SECOND) <= PROOF_MS
+  if (id === undefined || given === undefined || !isFresh) throw refused()
+  const parent = product.parent_plugin_id === null ? [] : [product.parent_plugin_id]
+  const pairs = await keysOfUser(ctx.db, id, [product.id, ...parent])
+  const isProven = pairs
+    .map(({ public_key: publicKey, secret_key: sealed }) => {
+      const secret = ctx.keys.open(sealed, 'product_users.secret_key')
+      return sameText(hash('md5', `${ts}${id}${secret}${publicKey}${PURPOSE}`), given)
+    })
+    .includes(true)
+  if (!isProven || !(await useProof(ctx.db, hashToken(given), toUtcTime(now + 2 * PROOF_MS)))) throw refused()
+  return id
+}
+
+const refused = () =>
+  unauthorized('unauthorized_access', 'The proof of the user is wrong, too old, or was used already.')

@@ -1,0 +1,67 @@
+import type { TxContext } from '../context.ts'
+import { systemScope, type Scope } from '../http/scope.ts'
+import { dueNotices, TRIAL_NOTICES, type TrialNotice } from '../lib/notices.ts'
+import type { UtcTime } from '../lib/time.ts'
+import { trialExpiringMail } from '../mail/notice-mails.ts'
+import { queueMail } from '../mail/outbox.ts'
+import { recordEvent } from '../resources/events/record.ts'
+import { takeTrialNotice, type TrialToNotice } from './notice-queries.ts'
+import { endTrialOf } from './trials.ts'
+
+/** Tells what is due by `now` of the ends of trials, and ends those that are over, each once. */
+export async function giveTrialNotices(
+  ctx: TxContext,
+  trials: readonly TrialToNotice[],
+  now: UtcTime,
+): Promise<void> {
+  for (const trial of trials) {
+    const end = { ends: trial.trial_ends_at, notice: trial.notice }
+    const { due, after } = dueNotices<TrialNotice>(TRIAL_NOTICES, end, now)
+    if (!(await takeTrialNotice(ctx.db, trial, after))) continue
+    const scope = systemScope({ developerId: trial.developer_id, productId: trial.product_id })
+    for (const notice of due) await give[notice](ctx, scope, trial)
+  }
+}
+
+type Give = (ctx: TxContext, scope: Scope, trial: TrialToNotice) => Promise<void>
+
+const give: Readonly<Record<TrialNotice, Give>> = {
+  async trial_expiring_notice(ctx, scope, trial) {
+    const { user_id: userId, email: recipient, first, last, product, plan, trial_ends_at: ends } = trial
+    await queueMail(ctx, {
+      developerId: scope.developerId,
+      productId: scope.productId,
+      userId,
+      kind: 'trial_expiring',
+      recipient,
+      content: trialExpiringMail({ name: `${first} ${last}`.trim(), product, plan, ends }),
+    })
+    await recordEvent(
+      ctx,
+      scope,
+      trial.install_id === null
+        ? { type: 'license.trial_expiring_notice.sent', userId, data: dataOf(trial) }
+        : {
+            type: 'install.trial_expiring_notice.sent',
+            userId,
+            installId: trial.install_id,
+            data: dataOf(trial),
+          },
+    )
+  },
+
+  /** A trial without install has a license only, whose own end is told of. */
+  async expired(ctx, scope, trial) {
+    const { user_id: userId, install_id: installId } = trial
+    if (installId === null) return
+    await endTrialOf(ctx, scope, trial, installId)
+    await recordEvent(ctx, scope, { type: 'install.trial.expired', userId, installId, data: dataOf(trial) })
+  },
+}
+
+const dataOf = (trial: TrialToNotice) => ({
+  trial_id: String(trial.id),
+  trial_plan_id: String(trial.plan_id),
+  trial_ends: trial.trial_ends_at,
+  license_id: trial.license_id === null ? null : String(trial.license_id),
+})

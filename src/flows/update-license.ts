@@ -1,0 +1,81 @@
+import type { TxContext } from '../context.ts'
+import type { Scope } from '../http/scope.ts'
+import { invalidFields } from '../lib/errors.ts'
+import { fold } from '../lib/fold.ts'
+import { parseTimeText } from '../lib/time-text.ts'
+import { DAY, fromUtcTime, toUtcTime } from '../lib/time.ts'
+import { changeLicense, type LicenseChange } from '../resources/licenses/change.ts'
+import type { LicenseUpdate } from '../resources/licenses/input-schema.ts'
+import type { LicenseRow } from '../resources/licenses/schema.ts'
+import { getProduct } from '../resources/products/service.ts'
+import { findUser } from '../resources/users/queries.ts'
+import { makeUser } from './child-license.ts'
+import { holdFamily, holdParentFamily, scopeOfLicense, type Family } from './license-family.ts'
+import { cancelSubscriptionOf, moveRenewal } from './subscriptions.ts'
+
+/**
+ * Changes a license and, as far as it is a bundle's, what it opened in the products of the bundle
+ * (`spec/behaviour/licensing.md` 6). One that ceases to end is not renewed any more (7). 404 when the owner has
+ * no such license, 400 for a new owner who is no user of the product.
+ */
+export async function updateLicense(
+  ctx: TxContext,
+  scope: Scope,
+  id: number,
+  input: LicenseUpdate,
+): Promise<LicenseRow> {
+  const family = await holdFamily(ctx, scope, id)
+  if (input.new_user_id !== undefined) await checkOwner(ctx, scope, input.new_user_id)
+  const license = await changeFamily(ctx, scope, family, changeOf(input))
+  if (input.extend_bundle) await extendBundle(ctx, scope, license)
+  const isLifetime = family.license.expiration !== null && license.expiration === null
+  if (input.cancel_subscription || isLifetime) await cancelSubscriptionOf(ctx, scope, id)
+  if (input.update_subscription_renewal_date && license.expiration !== null) {
+    const at = toUtcTime(fromUtcTime(license.expiration) - DAY)
+    await moveRenewal(ctx, scope, { licenseId: id, at })
+  }
+  return license
+}
+
+/** What a caller may write, as the columns have it; what was not given is left out. */
+function changeOf(input: LicenseUpdate): LicenseChange {
+  const { quota, expiration: end, new_user_id: userId } = input
+  return {
+    ...(quota !== undefined && { quota }),
+    ...(end !== undefined && { expiration: end === null ? null : parseTimeText(end, 'last second') }),
+    ...(userId !== undefined && { userId }),
+    ...(input.is_block_features !== undefined && { isBlockFeatures: input.is_block_features }),
+    ...(input.is_whitelabeled !== undefined && { isWhitelabeled: input.is_whitelabeled }),
+    ...(input.is_free_localhost !== undefined && { isFreeLocalhost: input.is_free_localhost }),
+  }
+}
+
+/** Changes a license that is held, with what it opened. */
+export async function changeFamily(
+  ctx: TxContext,
+  scope: Scope,
+  { license, children }: Family,
+  change: LicenseChange,
+): Promise<LicenseRow> {
+  for (const child of children) {
+    const within = scopeOfLicense(scope, child)
+    if (change.userId !== undefined && change.userId !== null) await makeUser(ctx, within, change.userId)
+    await changeLicense(ctx, within, child, { change })
+  }
+  return changeLicense(ctx, scopeOfLicense(scope, license), license, { change })
+}
+
+/** Gives the license of the bundle, and so all that it opened, the end of one of them. */
+async function extendBundle(ctx: TxContext, scope: Scope, license: LicenseRow): Promise<void> {
+  const family = await holdParentFamily(ctx, license)
+  if (family) await changeFamily(ctx, scope, family, { expiration: license.expiration })
+}
+
+async function checkOwner(ctx: TxContext, scope: Scope, userId: number | null): Promise<void> {
+  const refuse = (message: string) => invalidFields([{ field: 'new_user_id', message }])
+  const product = await getProduct(ctx, scope)
+  if (fold(product.type_alias) === 'saas') throw refuse('is not for a license of a service')
+  if (userId === null) return
+  const [user] = await findUser(ctx.db, scope, { id: userId })
+  if (!user) throw refuse('must be a user of the product')
+}

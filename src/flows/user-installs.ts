@@ -1,0 +1,201 @@
+import { Type } from 'typebox'
+import type { TxContext } from '../context.ts'
+import { decode, Problems } from '../http/decode.ts'
+import type { Scope } from '../http/scope.ts'
+import { Id, Optional } from '../http/wire.ts'
+import { notFound } from '../lib/errors.ts'
+import { parseIdList } from '../lib/id-list.ts'
+import { requireUid } from '../lib/uid.ts'
+import { placeInstall } from './place-install.ts'
+import { InstallUpdate } from '../resources/installs/input-schema.ts'
+import { changePermissions } from '../resources/installs/permissions.ts'
+import type { InstallMetadata } from '../resources/installs/part-schema.ts'
+import { findInstalls } from '../resources/installs/queries.ts'
+import type { Install } from '../resources/installs/schema.ts'
+import { getInstall, getInstallsOfIds, shownInstall } from '../resources/installs/service.ts'
+import {
+  Site,
+  type InstallChanges,
+  type NewAddonInstall,
+  type NewUserInstall,
+  type PermissionChanges,
+} from '../resources/installs/user-install-schema.ts'
+import { addonScope } from '../resources/addons/service.ts'
+import { findLicense } from '../resources/licenses/queries.ts'
+import { addKnownUser } from '../resources/users/create.ts'
+import { getUser } from '../resources/users/service.ts'
+import { connectInstalls } from './connect-installs.ts'
+import { deleteInstall } from './downgrade-install.ts'
+import { licenseByKey, ownLicense } from './license-by-key.ts'
+import { checkInstallUpdate, isSeller, toldOf, updateInstall } from './update-install.ts'
+
+const ofProduct = (scope: Scope): Scope => ({ ...scope, userId: null, installId: null })
+
+/** Says what is wrong with each item of a list, under its place in it. */
+function eachOf(field: string, items: readonly object[], problems: Problems, schema: typeof Site): Site[] {
+  return items.map((item, index) => {
+    const found = new Problems()
+    const value = decode(schema, item, 'json', found)
+    const at = (problem: { field: string; message: string }) => ({
+      field: `${field}.${index}.${problem.field}`,
+      message: problem.message,
+    })
+    problems.malformed.push(...found.malformed.map(at))
+    problems.missing.push(...found.missing.map(at))
+    return value as Site
+  })
+}
+
+/** One install needs its uid, several say theirs each. */
+export async function checkNewInstalls({ uid, sites }: NewUserInstall, problems: Problems): Promise<void> {
+  if (sites !== undefined) eachOf('sites', sites, problems, Site)
+  else if (uid === undefined && !problems.has('uid') && !problems.has('sites')) {
+    problems.missing.push({ field: 'uid', message: 'or sites is required' })
+  }
+}
+
+/**
+ * Creates the installs of a user, or brings those of the same uids up to date, with a license by its key (for the
+ * seller also by its id) and a trial. 404 for a user or license that is not there, 400 as `putLicenseOn`.
+ */
+export async function createUserInstalls(
+  ctx: TxContext,
+  scope: Scope,
+  userId: number,
+  input: NewUserInstall,
+): Promise<Install | { installs: Install[] }> {
+  const user = await getUser(ctx, scope, userId)
+  const product: Scope = {
+    ...ofProduct(scope),
+    ...(input.is_migration && isSeller(scope) && { isSilent: true }),
+  }
+  const sites = input.sites && eachOf('sites', input.sites, new Problems(), Site)
+  const told = (sites ?? [{ ...input, uid: input.uid ?? '' }]).map((site) => ({
+    ...toldOf(input),
+    ...toldOf(site),
+    uid: site.uid,
+  }))
+  told.forEach(({ uid }) => requireUid(uid))
+  const { installs } = await connectInstalls(ctx, product, user, {
+    installs: told,
+    licenseId: await licenseIdOf(ctx, scope, input),
+    trialPlanId: input.trial_plan_id ?? null,
+    isMarketingAllowed: null,
+    isExtensionsTrackingAllowed: null,
+    isDiagnosticTrackingAllowed: null,
+  })
+  const shown = installs.map((row) => shownInstall(ctx, scope, row))
+  const [first] = shown
+  if (sites || !first) return { installs: shown }
+  return first
+}
+
+async function licenseIdOf(
+  ctx: TxContext,
+  scope: Scope,
+  { license_key: key, license_id: id }: NewUserInstall,
+) {
+  if (key !== undefined) return (await ownLicense(ctx, await licenseByKey(ctx, scope, key))).id
+  if (id === undefined) return null
+  const [license] = await findLicense(ctx.db, scope, { id })
+  if (!license) throw notFound('license')
+  return license.id
+}
+
+/** An item of a bulk change. */
+const Change = Type.Object({ id: Optional(Id()), ...InstallUpdate.properties })
+
+function changesOf(items: readonly object[], problems: Problems) {
+  const changes = eachOf('installs', items, problems, Change as never) as unknown as (InstallUpdate & {
+    id?: number
+  })[]
+  const common = Object.assign({}, ...changes.filter(({ id }) => id === undefined)) as InstallUpdate
+  return { changes: changes.filter(({ id }) => id !== undefined), common }
+}
+
+export async function checkInstallChanges({ installs }: InstallChanges, problems: Problems): Promise<void> {
+  if (problems.has('installs')) return
+  const { changes, common } = changesOf(installs, problems)
+  for (const change of [...changes, common]) await checkInstallUpdate(change, problems)
+}
+
+/**
+ * Changes several installs of a user, each as `updateInstall` does, all or none; what the user has no install for
+ * is left out, as a network of sites may name one that is gone.
+ */
+export async function updateUserInstalls(
+  ctx: TxContext,
+  scope: Scope,
+  userId: number,
+  { installs }: InstallChanges,
+): Promise<Install[]> {
+  await getUser(ctx, scope, userId)
+  const { changes, common } = changesOf(installs, new Problems())
+  const ids = changes.map(({ id }) => id ?? 0)
+  const known = ids.length === 0 ? [] : await findInstalls(ctx.db, { ...scope, userId }, ids)
+  const own = new Set(known.map(({ id }) => id))
+  const updated: Install[] = []
+  for (const { id = 0, ...change } of changes.toSorted((a, b) => (a.id ?? 0) - (b.id ?? 0))) {
+    if (own.has(id)) updated.push(await updateInstall(ctx, scope, id, { ...common, ...change }))
+  }
+  return updated
+}
+
+/** Deletes the installs of a user that are named; 404, and none is deleted, when it has not all of them. */
+export async function deleteUserInstalls(
+  ctx: TxContext,
+  scope: Scope,
+  userId: number,
+  ids: string,
+): Promise<void> {
+  await getUser(ctx, scope, userId)
+  const own = { ...scope, userId }
+  for (const id of (parseIdList(ids) ?? []).toSorted((a, b) => a - b)) await deleteInstall(ctx, own, id)
+}
+
+/** Switches permissions of several installs of a user, or of all. */
+export async function changeUserPermissions(
+  ctx: TxContext,
+  scope: Scope,
+  userId: number,
+  { install_ids: ids, ...change }: PermissionChanges,
+): Promise<InstallMetadata[]> {
+  await getUser(ctx, scope, userId)
+  const changed: InstallMetadata[] = []
+  for (const { id } of await getInstallsOfIds(ctx, { ...scope, userId }, ids)) {
+    changed.push(await changePermissions(ctx, scope, id, change))
+  }
+  return changed
+}
+
+/**
+ * Creates the install of an add-on on the site of an install, for the same user, who becomes one of the add-on's.
+ * What is not told is as the install's. 404 when the product has no such add-on.
+ */
+export async function createAddonInstall(
+  ctx: TxContext,
+  scope: Scope,
+  ids: { readonly install_id: number; readonly addon_id: number },
+  input: NewAddonInstall,
+): Promise<Install[]> {
+  if (input.uid !== undefined) requireUid(input.uid)
+  const parent = await getInstall(ctx, scope, ids.install_id)
+  const owner = await getUser(ctx, scope, parent.user_id)
+  const addon = ofProduct(await addonScope(ctx, scope, ids.addon_id))
+  await addKnownUser(ctx, addon, {
+    email: owner.email,
+    source: 'freemius',
+    is_verified: false,
+    is_migration: false,
+    send_verification_email: false,
+  })
+  const { url, title, language, platform_version, programming_language_version, uid } = parent
+  const told = { url, title, language, platform_version, programming_language_version }
+  const { install } = await placeInstall(ctx, addon, {
+    ...told,
+    ...toldOf(input),
+    uid: input.uid ?? uid,
+    user_id: owner.id,
+  })
+  return [shownInstall(ctx, scope, install)]
+}

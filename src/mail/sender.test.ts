@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, beforeEach, test } from 'node:test'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import { asDeveloper, type CallAs } from '../../test/callers.ts'
+import { deliverMails } from '../jobs/deliver-mails.ts'
+import { runDue } from '../jobs/worker.ts'
+
+const SERVER = 'Keywright <no-reply@keywright.test>'
+
+let app: TestApp
+let developer: CallAs
+let dataDir: string
+before(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'keywright-sender-'))
+  app = await startTestApp('mail_sender', { config: { dataDir } })
+  developer = await asDeveloper(app)
+})
+after(async () => {
+  await app.close()
+  await rm(dataDir, { recursive: true })
+})
+beforeEach(() => app.write(({ db }) => db.deleteFrom('email_addresses').execute()))
+
+const put = async (path: string, body: object) => {
+  const { status, text } = await developer('PUT', `${path}/emails/addresses.json`, body)
+  assert.ok(status < 300, text)
+}
+const ofStore = (body: object) => put(`/stores/${app.seller.store.id}`, body)
+const ofProduct = (body: object) => put(`/products/${app.seller.product.id}`, body)
+
+let count = 0
+
+/** Queues the confirmation of a user of the product; its recipient. */
+async function confirm({ id, token } = app.seller.product): Promise<string> {
+  const email = `reader${++count}@example.com`
+  const body = { email, name: 'Some Body' }
+  const { status, text } = await app.call('POST', `/products/${id}/users.json`, { body, token })
+  assert.equal(status, 200, text)
+  return email
+}
+
+/** Delivers what waits; the headers of the mail to this address by name, each once. */
+async function deliveredTo(email: string): Promise<Map<string, string>> {
+  await runDue(app.ctx, [deliverMails])
+  const { id } = await app.ctx.db
+    .selectFrom('mails')
+    .select('id')
+    .where('recipient', '=', email)
+    .executeTakeFirstOrThrow()
+  const [head = ''] = (await readFile(join(dataDir, 'mail', `${id}.eml`), 'utf8')).split('\r\n\r\n')
+  const lines = head.replaceAll(/\r\n[ \t]+/g, ' ').split('\r\n')
+  const headers = new Map(
+    lines.map((line) => [line.split(': ')[0] ?? '', line.slice(line.indexOf(': ') + 2)]),
+  )
+  assert.equal(headers.size, lines.length, 'each header stands once')
+  return headers
+}
+const fromOf = async (email: string) => {
+  const headers = await deliveredTo(email)
+  return [headers.get('From'), headers.get('Sender')]
+}
+
+test("a confirmation comes from the product's address, and says that this server sends it", async () => {
+  await ofStore({ dont_reply: 'store@shop.example.com', dont_reply_name: 'The Store' })
+  await ofProduct({ dont_reply: 'product@shop.example.com', dont_reply_name: 'The Product' })
+  assert.deepEqual(await fromOf(await confirm()), ['The Product <product@shop.example.com>', SERVER])
+})
+
+test('what the product does not say it inherits from its store, column by column; another product inherits all', async () => {
+  await ofStore({ dont_reply: 'store@shop.example.com', dont_reply_name: 'The Store' })
+  await ofProduct({ dont_reply_name: 'The Product' })
+  assert.deepEqual(await fromOf(await confirm()), ['The Product <store@shop.example.com>', SERVER])
+  assert.deepEqual(await fromOf(await confirm(app.seller.other)), [
+    'The Store <store@shop.example.com>',
+    SERVER,
+  ])
+})
+
+test('without an address for mail that wants no answer it is the general one', async () => {
+  await ofStore({
+    general: 'hello@shop.example.com',
+    general_name: 'Hello',
+    support: 'help@shop.example.com',
+  })
+  assert.deepEqual(await fromOf(await confirm()), ['Hello <hello@shop.example.com>', SERVER])
+})
+
+test('without any address it comes from this server', async () => {
+  await ofStore({ support: 'help@shop.example.com' })
+  assert.deepEqual(await fromOf(await confirm()), [SERVER, undefined])
+})
+
+test('the sender is the one at the time of the confirmation', async () => {
+  await ofStore({ general: 'before@shop.example.com' })
+  const email = await confirm()
+  await ofStore({ general: 'after@shop.example.com' })
+  assert.deepEqual(await fromOf(email), ['before@shop.example.com', SERVER])
+})
+
+test('a name with commas, quotes and other letters is one name, and adds no address', async () => {
+  for (const [name, from] of [
+    ['Smith, "Joe" <a@evil.example>', '"Smith, \\"Joe\\" <a@evil.example>" <shop@example.com>'],
+    ['Größe, 鍵', /^=\?UTF-8\?[QB]\?[!-~]+\?= <shop@example\.com>$/],
+  ] as const) {
+    await ofProduct({ general: 'shop@example.com', general_name: name })
+    const [header = ''] = await fromOf(await confirm())
+    if (typeof from === 'string') assert.equal(header, from)
+    else assert.match(header, from)
+  }
+})

@@ -1,0 +1,43 @@
+import type { EventType } from '../../lib/event-types.ts'
+
+/** What a change of what an install tells of itself records. */
+export const INSTALL_CHANGED = [
+  'install.updated',
+  'install.url.updated',
+  'install.title.updated',
+  'install.version.upgraded',
+  'install.version.downgrade',
+  'install.plan.changed',
+  'install.trial.plan.updated',
+  'install.trial.extended',
+  'install.language.updated',
+  'install.platform.version.updated',
+  'install.sdk.version.updated',
+  'install.programming_language.version.updated',
+  'install.activated',
+  'install.deactivated',
+  'install.connected',
+  'install.disconnected',
+  'install.premium.activated',
+  'install.premium.deactivated',
+  'install.uninstalled',
+  'user.beta_program.opted_in',
+  'user.beta_program.opted_out',
+] as const satisfies EventType[]
+
+export const LICENSE_MOVED = [
+  'license.activated',
+  'license.deactivated',
+  'license.created',
+] as const satisfies EventType[]
+
+export const OWNER_CHANGED = [
+  'install.ownership.initiated',
+  'install.ownership.owner.confirmed',
+  'install.ownership.candidate.confirmed',
+  'install.ownership.completed',
+  'license.ownership.changed',
+  'user.created',
+] as const satisfies EventType[]
+
+export const INSTALL_CREATED = ['install.installed', ...INSTALL_CHANGED] as const satisfies EventType[]

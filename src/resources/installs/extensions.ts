@@ -1,0 +1,97 @@
+import type { TxContext } from '../../context.ts'
+import type { Problems } from '../../http/decode.ts'
+import { isCleanText } from '../../lib/formats.ts'
+import { toUtcTime } from '../../lib/time.ts'
+import { deleteMarketItem, findMetadata, upsertMarketItem } from './part-queries.ts'
+
+/** A plugin or theme of a site as its install tells of it. */
+interface Extension {
+  readonly slug: string
+  readonly title: string
+  readonly version: string
+  readonly isActive: boolean
+  readonly isUninstalled: boolean
+}
+
+/** What a body has under `plugins` and `themes`. */
+export interface ToldExtensions {
+  readonly plugins?: unknown
+  readonly themes?: unknown
+}
+
+const MAX = 1_000
+const FIELDS = ['plugins', 'themes'] as const
+const TYPES = { plugins: 'plugin', themes: 'theme' } as const
+
+/** Says what is wrong with lists that cannot be read. */
+export function addExtensionProblems(told: ToldExtensions, problems: Problems): void {
+  for (const field of FIELDS) {
+    if (problems.has(field) || told[field] === undefined || parse(told[field]) !== null) continue
+    const message = 'must be a list of {slug, version, title, is_active}, or it as JSON text'
+    problems.malformed.push({ field, message })
+  }
+}
+
+/**
+ * Keeps what an install tells of the other plugins and themes of its site, unless its owner does not let it. One
+ * that was uninstalled is forgotten.
+ */
+export async function keepExtensions(ctx: TxContext, installId: number, told: ToldExtensions): Promise<void> {
+  const lists = FIELDS.flatMap((field) => (told[field] === undefined ? [] : [field]))
+  if (lists.length === 0) return
+  const metadata = await findMetadata(ctx.db, installId)
+  if (metadata?.permits_extensions === 0) return
+  const now = toUtcTime(ctx.clock.real())
+  for (const field of lists) {
+    const type = TYPES[field]
+    for (const { slug, title, version, isActive, isUninstalled } of parse(told[field]) ?? []) {
+      if (isUninstalled) await deleteMarketItem(ctx.db, installId, { type, slug })
+      else {
+        const row = {
+          install_id: installId,
+          slug,
+          type,
+          title,
+          version,
+          is_active: isActive ? 1 : 0,
+        } as const
+        await upsertMarketItem(ctx.db, { ...row, created: now, updated: null }, now)
+      }
+    }
+  }
+}
+
+/** A list, an object by slug, or either as JSON text; null when it is none of these, or too long. */
+function parse(value: unknown): Extension[] | null {
+  const given = typeof value === 'string' ? fromJson(value) : value
+  if (typeof given !== 'object' || given === null) return null
+  const items = Object.values(given).map(extensionOf)
+  return items.length <= MAX && items.every((item) => item !== null) ? items : null
+}
+
+function fromJson(text: string): unknown {
+  if (text.trim() === '') return []
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return null
+  }
+}
+
+function extensionOf(value: unknown): Extension | null {
+  if (typeof value !== 'object' || value === null) return null
+  const { slug, title, version, is_active, is_uninstalled } = value as Readonly<Record<string, unknown>>
+  if (typeof slug !== 'string' || slug === '') return null
+  const texts = [slug, title ?? slug, version ?? '']
+  if (!texts.every((text) => typeof text === 'string' && text.length <= 255 && isCleanText(text))) return null
+  const [, name = '', newest = ''] = texts as string[]
+  return {
+    slug,
+    title: name,
+    version: newest,
+    isActive: isTrue(is_active),
+    isUninstalled: isTrue(is_uninstalled),
+  }
+}
+
+const isTrue = (value: unknown) => value === true || value === 1 || value === '1' || value === 'true'

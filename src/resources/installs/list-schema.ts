@@ -1,0 +1,56 @@
+import { Type, type Static } from 'typebox'
+import { Arguments, Choice, Fields, Id, Optional, Paging, Text } from '../../http/wire.ts'
+import { parseNumberList } from '../../lib/number-list.ts'
+import { isReason } from '../../lib/reasons.ts'
+
+export const INSTALL_FILTERS = [
+  'all',
+  'active',
+  'inactive',
+  'trial',
+  'paying',
+  'uninstalled',
+  'active_premium',
+  'active_free',
+] as const
+export type InstallFilter = (typeof INSTALL_FILTERS)[number]
+
+const Ids = (description: string) => Optional(Text({ max: 2000, format: 'ids', description }))
+
+const common = {
+  license_id: Optional(Id('Keeps the installs that this license is active on.')),
+  plan_id: Optional(Id('Keeps the installs on this plan.')),
+  ...Paging,
+  ...Fields,
+}
+
+export const InstallList = Arguments({
+  ids: Ids('Keeps these installs, uninstalled ones too.'),
+  install_ids: Ids('The same.'),
+  filter: Choice(INSTALL_FILTERS, { default: 'all', description: 'Keeps the installs in this state.' }),
+  all: Type.Boolean({ default: false, description: 'True: uninstalled ones too.' }),
+  version: Optional(Text({ description: 'Keeps one version.' })),
+  title: Optional(Text({ max: 1000, description: 'Keeps one title.' })),
+  url: Optional(Text({ max: 2048, description: 'Keeps one host, whatever its protocol, port and path.' })),
+  search: Optional(Text({ max: 255, description: 'Part of the title or the address; or an id.' })),
+  reason_id: Optional(
+    Type.Refine(
+      Type.String({ maxLength: 100, description: 'Keeps what was uninstalled for these reasons, 1 to 15.' }),
+      (text) => parseNumberList(text)?.every(isReason) === true,
+      () => 'must be a comma-separated list of reasons from 1 to 15',
+    ),
+  ),
+  ...common,
+})
+export type InstallList = Static<typeof InstallList>
+
+export const InstallsOfUser = Arguments({ install_ids: Ids('Keeps these installs.'), ...common })
+export type InstallsOfUser = Static<typeof InstallsOfUser>
+
+export const CountFilter = Arguments({
+  plan_id: Optional(Id('Counts the installs on this plan.')),
+  is_active: Optional(Type.Boolean({ description: 'Counts the installs in use, or those that are not.' })),
+})
+export type CountFilter = Static<typeof CountFilter>
+
+export const Count = Type.Object({ count: Type.Integer() })

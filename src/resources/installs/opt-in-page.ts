@@ -1,0 +1,76 @@
+import { hash } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { transaction } from '../../context.ts'
+import { grantOf, withQuery } from '../../flows/connect-installs.ts'
+import { licenseOwners } from '../../flows/license-owners.ts'
+import { optIn } from '../../flows/opt-in.ts'
+import { argumentsOf } from '../../http/body.ts'
+import { toApiError } from '../../http/errors.ts'
+import type { Frame } from '../../http/frame.ts'
+import { JSON_TYPE, respond } from '../../http/respond.ts'
+import { readOptIn, readOwnerQuestion, type OptIn } from './opt-in-schema.ts'
+import { presentInstall } from './schema.ts'
+
+type Outcome = Awaited<ReturnType<typeof optIn>>
+
+/** The service by which in-product clients connect themselves (`spec/clients.md` 3.1 a, b, e). */
+export function mountOptInPage(server: FastifyInstance, frame: Frame): void {
+  mount(server, frame, '/action/service/user/install', async (request, reply) => {
+    const { object, source } = await argumentsOf(request, {})
+    const input = readOptIn(object, source)
+    const from = { ip: request.ip, requestId: request.id }
+    const outcome = await transaction(frame.ctx, (tx) => optIn(tx, input, from))
+    if (input.format === 'json' || input.return_url === undefined) {
+      respond(reply, 200, JSON.stringify(replyOf(frame, input, outcome)), JSON_TYPE)
+      return
+    }
+    respond(reply, 302, '', { location: withQuery(input.return_url, queryOf(frame, outcome)) })
+  })
+  mount(server, frame, '/action/service/user_plugin', async (request, reply) => {
+    const { object, source } = await argumentsOf(request, {})
+    const question = readOwnerQuestion(object, source)
+    const data = await licenseOwners(frame.ctx, question)
+    const { license_key: key } = question
+    if (key !== undefined && data.length > 0) frame.limits.keyed(hash('sha256', key), frame.ctx.clock.real())
+    respond(reply, 200, JSON.stringify({ success: true, data }), JSON_TYPE)
+  })
+}
+
+type Serve = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+
+/** Each call counts against its address (DECISIONS 7); errors are a sentence (`spec/behaviour/errors.md` 4). */
+function mount(server: FastifyInstance, frame: Frame, path: string, serve: Serve): void {
+  const guarded: Serve = async (request, reply) => {
+    try {
+      frame.limits.failed(request.ip, frame.ctx.clock.real())
+      await serve(request, reply)
+    } catch (error) {
+      const refusal = toApiError(error)
+      if (refusal.status === 500) request.failure = error
+      const body = JSON.stringify({ error: refusal.message })
+      respond(reply, refusal.status, body, { ...JSON_TYPE, ...refusal.headers })
+    }
+  }
+  for (const url of [path, `${path}/`]) server.post(url, guarded)
+}
+
+function queryOf({ ctx }: Frame, outcome: Outcome) {
+  return outcome.kind === 'pending'
+    ? { pending_activation: true, user_email: outcome.email }
+    : grantOf(ctx, outcome.connected, outcome.connection)
+}
+
+/** In a network the installs stand in a list. */
+function replyOf(frame: Frame, { sites }: OptIn, outcome: Outcome): object {
+  if (outcome.kind === 'pending') return { pending_activation: true, email: outcome.email }
+  const granted = queryOf(frame, outcome)
+  if (sites.length === 0) return granted
+  const {
+    install_id: _id,
+    install_public_key: _publicKey,
+    install_secret_key: _secretKey,
+    ...others
+  } = granted
+  const { installs } = outcome.connected
+  return { ...others, installs: installs.map((install) => presentInstall(install, frame.ctx.keys)) }
+}

@@ -1,0 +1,153 @@
+import type { ReadContext, TxContext } from '../../context.ts'
+import type { Scope } from '../../http/scope.ts'
+import { hashToken, newOpaqueToken } from '../../lib/credentials.ts'
+import { notFound, tooManyRequests } from '../../lib/errors.ts'
+import { fold } from '../../lib/fold.ts'
+import { parseIdList } from '../../lib/id-list.ts'
+import { DAY, HOUR, SECOND, toUtcTime } from '../../lib/time.ts'
+import { ownershipMail } from '../../mail/ownership-mails.ts'
+import { queueMail } from '../../mail/outbox.ts'
+import { recordEvent } from '../events/record.ts'
+import {
+  confirmSide,
+  countOwnershipChanges,
+  endOwnershipChanges,
+  findOwnershipChange,
+  insertOwnershipChange,
+  type Side,
+} from './ownership-queries.ts'
+import type { InstallRow } from './schema.ts'
+
+const LINK_MS = DAY
+/** Changes that can be asked for of one install in an hour, as each sends two mails. */
+const CHANGES_AN_HOUR = 5
+const REDIRECT_PLACE = 'ownership_changes.redirect_url'
+
+/** Path of the page that a mailed link opens; salt, a dot and the side's token follow. */
+export const OWNERSHIP_PATH = '/change-ownership/'
+
+/** Ids of installs as text or as a list; null when it is neither, or one stands there twice. */
+export function installIdsOf(given: string | readonly unknown[]): number[] | null {
+  if (typeof given === 'string') return parseIdList(given)
+  const texts = given.filter((id) => typeof id === 'string' || typeof id === 'number').map(String)
+  return texts.length === given.length ? parseIdList(texts.join(',')) : null
+}
+
+export interface OwnershipRequest {
+  readonly email: string
+  readonly transferType: string
+  /** Other installs of the owner that go along. */
+  readonly installIds: readonly number[]
+  /** Checked against where the product and the site may lead to. */
+  readonly redirectUrl: string | null
+}
+
+interface Owner {
+  readonly email: string
+  readonly productTitle: string
+}
+
+/** A side's token is good only with the salt of its change. */
+const hashOf = (salt: string, token: string) => hashToken(`${salt}:${token}`)
+
+const isBuyers = ({ actor }: Scope) => actor.kind === 'install' || actor.kind === 'user'
+
+async function refuseFlood(ctx: ReadContext, installId: number, now: number): Promise<void> {
+  const begun = await countOwnershipChanges(ctx.db, installId, toUtcTime(now - HOUR))
+  if (begun >= CHANGES_AN_HOUR) throw tooManyRequests(HOUR / SECOND)
+}
+
+/**
+ * Asks the owner of an install that the caller holds, and who shall be its next one, by mail; nothing changes until
+ * both agreed. A change that was asked for before is over. 429 when the buyer's
+ * side asked too often in an hour.
+ */
+export async function askBothSides(
+  ctx: TxContext,
+  scope: Scope,
+  { install, owner }: { readonly install: InstallRow; readonly owner: Owner },
+  wanted: OwnershipRequest,
+): Promise<void> {
+  const now = ctx.clock.real()
+  const time = toUtcTime(now)
+  if (isBuyers(scope)) await refuseFlood(ctx, install.id, now)
+  await endOwnershipChanges(ctx.db, install.id, time)
+  const salt = newOpaqueToken()
+  const tokens = { owner: newOpaqueToken(), candidate: newOpaqueToken() }
+  await insertOwnershipChange(ctx.db, {
+    product_id: install.product_id,
+    install_id: install.id,
+    from_user_id: install.user_id,
+    email: wanted.email,
+    email_folded: fold(wanted.email),
+    transfer_type: wanted.transferType,
+    install_ids: wanted.installIds.length === 0 ? null : wanted.installIds.join(','),
+    redirect_url: wanted.redirectUrl === null ? null : ctx.keys.seal(wanted.redirectUrl, REDIRECT_PLACE),
+    owner_hash: hashOf(salt, tokens.owner),
+    candidate_hash: hashOf(salt, tokens.candidate),
+    owner_at: null,
+    candidate_at: null,
+    completed_at: null,
+    expires_at: toUtcTime(now + LINK_MS),
+    created: time,
+    updated: null,
+  })
+  for (const side of ['owner', 'candidate'] as const) {
+    await queueMail(ctx, {
+      developerId: scope.developerId,
+      productId: install.product_id,
+      userId: side === 'owner' ? install.user_id : null,
+      kind: 'ownership_change',
+      recipient: side === 'owner' ? owner.email : wanted.email,
+      content: ownershipMail(side, {
+        product: owner.productTitle,
+        site: install.url ?? install.uid,
+        owner: owner.email,
+        candidate: wanted.email,
+        link: `${ctx.baseUrl}${OWNERSHIP_PATH}${salt}.${tokens[side]}`,
+      }),
+    })
+  }
+  await recordEvent(ctx, scope, {
+    type: 'install.ownership.initiated',
+    userId: install.user_id,
+    installId: install.id,
+    data: { install_id: String(install.id), email: wanted.email },
+  })
+}
+
+/** A change that waits for a side, and which. */
+export type Change = NonNullable<Awaited<ReturnType<typeof findOwnershipChange>>> & { readonly side: Side }
+
+/** What a token is about; reading it uses nothing up. 404 when it is unknown, too old, or the change is completed. */
+export async function readChange(
+  ctx: ReadContext,
+  salt: string,
+  token: string,
+  sides: readonly Side[] = ['owner', 'candidate'],
+): Promise<Change> {
+  const now = toUtcTime(ctx.clock.real())
+  for (const side of sides) {
+    const found = await findOwnershipChange(ctx.db, side, hashOf(salt, token), now)
+    if (found) return { ...found, side }
+  }
+  throw notFound('link')
+}
+
+/** Where the browser goes after the page. */
+export const redirectOf = (ctx: ReadContext, { redirect_url: url }: Change): string | null =>
+  url === null ? null : ctx.keys.open(url, REDIRECT_PLACE)
+
+/** Notes that the side agrees; false when it has before, which changes nothing. */
+export async function agree(ctx: TxContext, scope: Scope, change: Change): Promise<boolean> {
+  const { side } = change
+  const after = await confirmSide(ctx.db, change.id, side, toUtcTime(ctx.clock.real()))
+  if (!after) return false
+  await recordEvent(ctx, scope, {
+    type: `install.ownership.${side}.confirmed`,
+    userId: change.from_user_id,
+    installId: change.install_id,
+    data: { install_id: String(change.install_id) },
+  })
+  return true
+}

@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { startTestApp, type TestApp } from '../../../test/app.ts'
+import { asInstall, asPublic } from '../../../test/callers.ts'
+import { createOffer, createAddon } from '../../../test/catalogue.ts'
+import { createInstallOf, createOwner, eventsOf, expectOk, keysOf, newUid } from '../../../test/installs.ts'
+import { mailsOf } from '../../../test/licenses.ts'
+
+let app: TestApp
+before(async () => {
+  app = await startTestApp('installs_parts')
+})
+after(() => app.close())
+
+const path = (rest: string) => `/products/${app.seller.product.id}${rest}`
+const newInstall = async (body: object = {}) => createInstallOf(app, await createOwner(app), { ...body })
+
+test('an uninstalled install says why; the last reason counts, and one that is recovered has none', async () => {
+  const install = await newInstall()
+  const url = path(`/installs/${install.id}`)
+  const why = () => app.call('GET', `${url}/uninstall.json`)
+  assert.equal((await why()).status, 404)
+  const call = asInstall(app, keysOf(install))
+  const gone = (
+    await call('PUT', '.json', { is_uninstalled: true, reason_id: '4', reason_info: 'It is white.' })
+  ).json
+  assert.equal(gone.is_uninstalled, true)
+  const { json } = await why()
+  assert.deepEqual(
+    [json.install_id, json.plugin_id, json.site_id, json.reason_id, json.reason_info, json.reason],
+    [install.id, install.plugin_id, install.site_id, 4, 'It is white.', 'It broke my site'],
+  )
+  assert.deepEqual((await eventsOf(app, install.id)).at(-1)?.type, 'install.uninstalled')
+  await call('PUT', '.json', { reason_id: 5 })
+  assert.deepEqual([(await why()).json.reason_id, (await why()).json.reason_info], [5, ''])
+  const back = (await call('PUT', '.json', { recover: true })).json
+  assert.deepEqual([back.is_uninstalled, back.is_active], [false, true])
+  assert.equal((await why()).status, 404)
+})
+
+test('an uninstall without a reason has the reason other', async () => {
+  const install = await newInstall()
+  await app.call('PUT', path(`/installs/${install.id}.json`), { body: { is_uninstalled: true } })
+  const { json } = await app.call('GET', path(`/installs/${install.id}/uninstall.json`))
+  assert.deepEqual([json.reason_id, json.reason], [7, 'Other'])
+})
+
+test('an anonymous site says why with the public key alone, once a uid however often', async () => {
+  const call = asPublic(app)
+  const uid = newUid()
+  const said = await call('PUT', '/uninstall.json', { uid, reason_id: 1 })
+  assert.deepEqual([said.status, said.text], [200, '"200 OK"'])
+  await Promise.all(
+    [2, 3, 9].map((reason_id) => call('PUT', '/uninstall.json', { uid, reason_id, reason: 'x' })),
+  )
+  const rows = await app.ctx.db.selectFrom('uninstalls').selectAll().where('uid', '=', uid).execute()
+  assert.equal(rows.length, 1)
+  assert.notEqual(rows[0]?.reason_id, 1)
+  assert.equal((await call('PUT', '/uninstall.json', {})).status, 402)
+  assert.equal((await call('PUT', '/uninstall.json', { uid: 'x' })).json.error.code, 'invalid_uid')
+  assert.equal((await call('PUT', '/uninstall.json', { uid, reason_id: 0 })).status, 400)
+})
+
+test('sites are noted as skipped, one or several, once each', async () => {
+  const call = asPublic(app)
+  const [one, two] = [newUid(), newUid()]
+  assert.equal((await call('PUT', '/skip.json', { uid: one })).status, 204)
+  assert.equal((await call('PUT', '/skip.json', { uids: [one, two] })).status, 204)
+  const rows = await app.ctx.db
+    .selectFrom('skipped_sites')
+    .select('uid')
+    .where('uid', 'in', [one, two])
+    .execute()
+  assert.equal(rows.length, 2)
+  assert.equal((await call('PUT', '/skip.json', {})).status, 402)
+  assert.equal((await call('PUT', '/skip.json', { uids: ['short'] })).status, 400)
+})
+
+test('permissions are all given at first; each that changes has its event', async () => {
+  const install = await newInstall()
+  const set = (body: object) => app.call('PUT', path(`/installs/${install.id}/permissions.json`), { body })
+  const before = (await eventsOf(app, install.id)).length
+  const { json } = await set({ is_enabled: false, permissions: 'user, extensions' })
+  assert.deepEqual(
+    [json.install_id, json.permissions],
+    [install.id, { site: true, user: false, extensions: false }],
+  )
+  await set({ is_enabled: false, permissions: 'user' })
+  assert.deepEqual((await set({ is_enabled: true, permissions: 'user,site' })).json.permissions, {
+    site: true,
+    user: true,
+    extensions: false,
+  })
+  assert.deepEqual(
+    (await eventsOf(app, install.id)).slice(before).map(({ type }) => type),
+    ['install.user.opt_out', 'install.extensions.opt_out', 'install.user.opt_in'],
+  )
+  assert.equal((await set({ is_enabled: true, permissions: 'user,all' })).status, 400)
+  assert.equal((await set({})).status, 402)
+})
+
+test('a clone is one while it is open, and is resolved once and for all unless it was temporary', async () => {
+  const install = await newInstall({ url: 'https://home.example' })
+  const other = await createInstallOf(app, { id: install.user_id }, { url: 'https://copy.example' })
+  const foreign = await newInstall()
+  const url = path(`/installs/${install.id}/clones`)
+  const note = () => app.call('POST', `${url}.json`, { body: { site_url: 'https://copy.example' } })
+  const [first, second] = await Promise.all([note(), note()])
+  assert.equal(first.json.id, second.json.id)
+  assert.deepEqual(
+    [first.json.state, first.json.resolution, first.json.install_url, first.json.new_install_id],
+    ['pending', null, 'https://home.example', null],
+  )
+  const resolve = (body: object) => app.call('PUT', `${url}/${first.json.id}.json`, { body })
+  assert.equal((await resolve({ resolution: 'other' })).status, 400)
+  assert.equal((await resolve({})).status, 402)
+  assert.equal((await resolve({ resolution: 'new_home', new_install_id: '999999' })).status, 404)
+  const call = asInstall(app, keysOf(install))
+  const body = { resolution: 'new_home', new_install_id: foreign.id }
+  assert.equal((await call('PUT', `/clones/${first.json.id}.json`, body)).status, 404)
+  assert.equal((await resolve({ resolution: 'temporary_duplicate' })).json.state, 'resolved')
+  const done = (await resolve({ resolution: 'long_term_duplicate', new_install_id: other.id })).json
+  assert.deepEqual(
+    [done.state, done.resolution, done.new_install_id],
+    ['resolved', 'long_term_duplicate', other.id],
+  )
+  const again = await resolve({ resolution: 'new_home' })
+  assert.deepEqual([again.status, again.json.error.code], [400, 'clone_resolved'])
+  assert.notEqual((await note()).json.id, first.json.id)
+  const stranger = path(`/installs/${foreign.id}/clones/${first.json.id}.json`)
+  assert.equal((await app.call('PUT', stranger, { body: { resolution: 'new_home' } })).status, 404)
+})
+
+test('plugins and themes come as a list or as JSON text, are kept once each, and forgotten when uninstalled', async () => {
+  const install = await newInstall()
+  const call = asInstall(app, keysOf(install))
+  const items = async () =>
+    expectOk(await call('GET', '/market_items.json')).json.market_items.map(
+      (item: Record<string, unknown>) => [item['type'], item['slug'], item['title'], item['newest_version']],
+    )
+  const shop = { slug: 'shop', title: 'Shop', version: '1.0', is_active: true }
+  expectOk(
+    await call('PUT', '.json', {
+      plugins: [shop],
+      themes: JSON.stringify([{ slug: 'shop', title: 'Theme' }]),
+    }),
+  )
+  assert.deepEqual(await items(), [
+    ['plugin', 'shop', 'Shop', '1.0'],
+    ['theme', 'shop', 'Theme', ''],
+  ])
+  expectOk(await call('PUT', '.json', { plugins: [{ ...shop, version: '2.0' }] }))
+  expectOk(await call('PUT', '.json', { themes: [{ slug: 'shop', is_uninstalled: true }] }))
+  assert.deepEqual(await items(), [['plugin', 'shop', 'Shop', '2.0']])
+  expectOk(await call('PUT', '/permissions.json', { is_enabled: false, permissions: 'extensions' }))
+  expectOk(await call('PUT', '.json', { plugins: [{ slug: 'secret' }] }))
+  assert.deepEqual(await items(), [['plugin', 'shop', 'Shop', '2.0']])
+  assert.equal((await call('PUT', '.json', { plugins: [{ title: 'no slug' }] })).status, 400)
+})
+
+test('plans of an install are those of its product, one of them too; features are of an add-on of it', async () => {
+  const install = await newInstall()
+  const { developer, store, product } = app.seller
+  const owner = { developerId: developer.id, storeId: store.id, productId: product.id }
+  const offer = await app.write((tx) => createOffer(tx, owner, 'gold'))
+  const addonId = await app.write((tx) => createAddon(tx, owner, 'More'))
+  const extra = await app.write((tx) => createOffer(tx, { ...owner, productId: addonId }, 'extra'))
+  const call = asInstall(app, keysOf(install))
+  const release = (is_released: 0 | 1) =>
+    app.ctx.database.transaction((db) =>
+      db.updateTable('products').set({ is_released }).where('id', '=', product.id).execute(),
+    )
+  await release(0)
+  assert.deepEqual((await call('GET', '/plans.json')).json.plans, [], 'the product is not released')
+  const { plans } = (await call('GET', '/plans.json?show_pending=true')).json
+  assert.deepEqual(
+    plans.map(({ id }: { id: string }) => id),
+    [String(offer.planId)],
+  )
+  await release(1)
+  assert.equal((await call('GET', `/plans/${offer.planId}.json`)).json.name, 'gold')
+  assert.equal((await call('GET', `/plans/${extra.planId}.json`)).status, 404)
+  const { features } = (await call('GET', `/addons/${addonId}/plans/${extra.planId}/features.json`)).json
+  assert.deepEqual(
+    features.map(({ title }: { title: string }) => title),
+    ['Feature of extra'],
+  )
+  assert.equal((await call('GET', `/addons/${product.id}/plans/${offer.planId}/features.json`)).status, 404)
+})
+
+test('an install writes down events of its own, once where it asks so, and none of ours', async () => {
+  const install = await newInstall()
+  const call = asInstall(app, keysOf(install))
+  const send = (body: object) => call('POST', '/events.json', body)
+  const sent = async (body: object) => expectOk(await send(body))
+  const { json } = await sent({ type: 'clicked_button', properties: { place: 'top' }, process_at: 'now' })
+  assert.deepEqual(
+    [json.type, json.data, json.event_trigger, json.install_id],
+    ['clicked_button', { place: 'top', process_at: 'now' }, 'install', install.id],
+  )
+  const once = await Promise.all(Array.from({ length: 5 }, () => send({ type: 'first_run', once: true })))
+  assert.equal(new Set(once.map((reply) => reply.json.id)).size, 1)
+  for (const type of ['license.activated', 'INSTALL.deleted', 'payment', 'a b', '']) {
+    assert.equal((await send({ type })).status, 400, type)
+  }
+  const { events } = (await call('GET', '/events.json?type=first_run')).json
+  assert.equal(events.length, 1)
+})
+
+test('the owner is mailed a link that proves its address, unless it is proven', async () => {
+  const owner = await createOwner(app)
+  const install = await createInstallOf(app, owner, { url: 'https://verify.example/blog' })
+  const ask = (user: number, url?: string) =>
+    asInstall(app, keysOf(install))(
+      'PUT',
+      `/users/${user}/verify.json`,
+      url && { after_email_confirm_url: url },
+    )
+  const mails = async () =>
+    (await mailsOf(app, 'confirm_email')).filter(({ recipient }) => recipient === owner.email)
+  const before = (await mails()).length
+  const sent = await ask(owner.id, 'https://verify.example/account')
+  assert.deepEqual([sent.status, sent.text], [200, ''])
+  assert.equal((await mails()).length, before + 1)
+  assert.equal((await ask(owner.id, 'https://evil.example')).status, 400)
+  assert.equal((await ask((await createOwner(app)).id)).status, 404)
+})

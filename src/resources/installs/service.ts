@@ -1,0 +1,108 @@
+import { pageReader, type Context, type ReadContext, type TxContext } from '../../context.ts'
+import { userKeysShownTo, type Scope } from '../../http/scope.ts'
+import { notFound } from '../../lib/errors.ts'
+import { fold } from '../../lib/fold.ts'
+import { parseIdList } from '../../lib/id-list.ts'
+import { hostOf } from '../../lib/local-hosts.ts'
+import { parseNumberList } from '../../lib/number-list.ts'
+import { toUtcTime } from '../../lib/time.ts'
+import { countInstalls, listInstalls, type InstallSearch } from './list-queries.ts'
+import type { CountFilter, InstallList, InstallsOfUser } from './list-schema.ts'
+import { findInstall, lockInstall } from './queries.ts'
+import { presentInstall, type Install, type InstallRow } from './schema.ts'
+
+type ListContext = ReadContext & Pick<Context, 'database'>
+
+/** The install's row; 404 when the caller has no such install. */
+export async function getInstall(ctx: ReadContext, scope: Scope, id: number): Promise<InstallRow> {
+  const [install] = await findInstall(ctx.db, scope, { id })
+  if (!install) throw notFound('install')
+  return install
+}
+
+/** The same, held until the end of the transaction. */
+export async function holdInstall(ctx: TxContext, scope: Scope, id: number): Promise<InstallRow> {
+  const install = await lockInstall(ctx.db, scope, id)
+  if (!install) throw notFound('install')
+  return install
+}
+
+/** An install as this caller may see it: with its secret key unless the caller's role is limited. */
+export const shownInstall = (ctx: ReadContext, scope: Scope, row: InstallRow): Install =>
+  presentInstall(row, userKeysShownTo(scope, ctx.keys))
+
+/** A page of installs, newest first. What no index holds is looked for beside the requests. */
+export async function getInstalls(ctx: ListContext, scope: Scope, query: InstallList): Promise<Install[]> {
+  const { filter, title, url, search, version, reason_id: reasons } = query
+  const ids = query.ids ?? query.install_ids
+  const wanted: InstallSearch = {
+    filter: filter === 'all' && reasons !== undefined ? 'uninstalled' : filter,
+    withUninstalled: query.all || ids !== undefined,
+    ids: whenGiven(ids, (text) => parseIdList(text) ?? []),
+    licenseId: query.license_id,
+    planId: query.plan_id,
+    version,
+    title,
+    host: whenGiven(url, (text) => hostOf(text) ?? ''),
+    part: whenGiven(search, (text) => fold(text.trim())),
+    id: idOf(search),
+    reasons: whenGiven(reasons, (text) => parseNumberList(text) ?? []),
+    now: toUtcTime(ctx.clock.of(scope.productId, 0)),
+  }
+  const isLong = [title, search, reasons, version].some((text) => text !== undefined)
+  const db = isLong || filter === 'trial' ? ctx.database.background : pageReader(ctx, query)
+  const rows = await listInstalls(db, scope, wanted, query)
+  return rows.map((row) => shownInstall(ctx, scope, row))
+}
+
+/** A page of the installs of one user, newest first. */
+export async function getInstallsOf(
+  ctx: ListContext,
+  scope: Scope,
+  userId: number,
+  { install_ids: ids, license_id: licenseId, plan_id: planId, ...page }: InstallsOfUser,
+): Promise<Install[]> {
+  const wanted: InstallSearch = {
+    filter: 'all',
+    withUninstalled: true,
+    userId,
+    licenseId,
+    planId,
+    ids: whenGiven(ids, (text) => parseIdList(text) ?? []),
+    now: toUtcTime(ctx.clock.of(scope.productId, 0)),
+  }
+  const rows = await listInstalls(pageReader(ctx, page), scope, wanted, page)
+  return rows.map((row) => shownInstall(ctx, scope, row))
+}
+
+/** How many installs a product has that are not uninstalled; counted beside the requests. */
+export const getCount = async (
+  ctx: ListContext,
+  scope: Scope,
+  { plan_id: planId, is_active: isActive }: CountFilter,
+) => ({ count: await countInstalls(ctx.database.background, scope, { planId, isActive }) })
+
+const whenGiven = <T>(text: string | undefined, read: (text: string) => T): T | undefined =>
+  text === undefined ? undefined : read(text)
+
+const idOf = (text: string | undefined) =>
+  text !== undefined && /^[1-9][0-9]{0,14}$/.test(text.trim()) ? Number(text) : undefined
+
+/** The most installs of one user that are changed together. */
+const TOGETHER = 500
+
+/** The installs of a caller that are named, or else all of them. */
+export async function getInstallsOfIds(
+  ctx: ReadContext,
+  scope: Scope,
+  ids: string | undefined,
+): Promise<InstallRow[]> {
+  const wanted: InstallSearch = {
+    filter: 'all',
+    withUninstalled: true,
+    ids: whenGiven(ids, (text) => parseIdList(text) ?? []),
+    now: toUtcTime(ctx.clock.real()),
+  }
+  const rows = await listInstalls(ctx.db, scope, wanted, { count: TOGETHER, offset: 0 })
+  return rows.toSorted((a, b) => a.id - b.id)
+}

@@ -1,0 +1,121 @@
+import type { TxContext } from '../../context.ts'
+import type { Scope } from '../../http/scope.ts'
+import { differences } from '../../lib/differences.ts'
+import { firstNotice, LICENSE_NOTICES, type Armed } from '../../lib/notices.ts'
+import { toUtcTime, type UtcTime } from '../../lib/time.ts'
+import { recordEvent, type Happened } from '../events/record.ts'
+import { cancelLicenseRow, updateLicenseRow } from './queries.ts'
+import type { LicenseRow } from './schema.ts'
+
+/** What can change in a license; what is left out stays. */
+export interface LicenseChange {
+  /** Null or 0: unlimited. */
+  readonly quota?: number | null
+  /** Null: never. */
+  readonly expiration?: UtcTime | null
+  readonly userId?: number | null
+  readonly isBlockFeatures?: boolean
+  readonly isWhitelabeled?: boolean
+  readonly isFreeLocalhost?: boolean
+}
+
+/** Which of the notices is the end. */
+const END = LICENSE_NOTICES.findIndex((step) => 'isEnd' in step)
+
+interface Reason {
+  /** A renewal of its subscription moves the end. */
+  readonly isRenewal?: true
+}
+
+/**
+ * Changes a license that the caller holds and records what changed: `license.extended` or `.shortened`,
+ * `.quota.changed`, `.ownership.changed`, and `.updated` for what has no event of its own
+ * (`spec/behaviour/events-webhooks.md` 1, 2). With another end its notices begin anew. The license as it is then.
+ */
+export async function changeLicense(
+  ctx: TxContext,
+  scope: Scope,
+  before: LicenseRow,
+  { change, isRenewal }: Reason & { readonly change: LicenseChange },
+): Promise<LicenseRow> {
+  const changed = differences(before, { ...before, ...columnsOf(change) })
+  if (!changed) return before
+  const notices = changed.to.expiration === undefined ? {} : noticesOf(ctx, before, changed.to.expiration)
+  const updated = toUtcTime(ctx.clock.real())
+  const row = await updateLicenseRow(ctx.db, scope, before.id, { ...changed.to, ...notices, updated })
+  if (!row) throw new Error('A license that is held is there.')
+  for (const happened of eventsOf(changed, isRenewal)) await record(ctx, scope, row, happened)
+  return row
+}
+
+/** Cancels a license once, however many do so at once, and records `license.cancelled`. */
+export async function cancelOne(ctx: TxContext, scope: Scope, license: LicenseRow): Promise<LicenseRow> {
+  const row = await cancelLicenseRow(ctx.db, scope, license.id, toUtcTime(ctx.clock.real()))
+  if (!row) return license
+  await record(ctx, scope, row, { type: 'license.cancelled' })
+  return row
+}
+
+const flag = (value: boolean | undefined) => (value === undefined ? undefined : value ? 1 : 0)
+
+function columnsOf(change: LicenseChange): Partial<LicenseRow> {
+  const columns = {
+    quota: change.quota === undefined ? undefined : change.quota || null,
+    expiration: change.expiration,
+    user_id: change.userId,
+    is_block_features: flag(change.isBlockFeatures),
+    is_whitelabeled: flag(change.isWhitelabeled),
+    is_free_localhost: flag(change.isFreeLocalhost),
+  }
+  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
+}
+
+/** A license whose end was told already does not end twice by ending at another time in the past. */
+function noticesOf(ctx: TxContext, license: LicenseRow, end: UtcTime | null): Partial<Armed> {
+  if (license.is_cancelled === 1) return {}
+  const now = toUtcTime(ctx.clock.of(license.product_id, license.environment))
+  const wasTold = license.notice > END
+  return wasTold && end !== null && end <= now ? {} : firstNotice(end, now)
+}
+
+type Changed = NonNullable<ReturnType<typeof differences<LicenseRow>>>
+type Recorded = Pick<Happened, 'type'> & { readonly data?: object }
+
+function eventsOf({ from, to }: Changed, isRenewal: true | undefined): Recorded[] {
+  const { expiration, quota, user_id: userId, ...others } = to
+  const events: Recorded[] = []
+  if (expiration !== undefined) events.push(endEvent(from.expiration ?? null, expiration, isRenewal))
+  if (quota !== undefined) {
+    events.push({ type: 'license.quota.changed', data: { from: from.quota, to: quota } })
+  }
+  if (userId !== undefined) {
+    const data = { from: idText(from.user_id), to: idText(userId) }
+    events.push({ type: 'license.ownership.changed', data })
+  }
+  if (Object.keys(others).length > 0) {
+    events.push({ type: 'license.updated', data: { from: asWire(from, others), to: asWire(others, others) } })
+  }
+  return events
+}
+
+/** `extended` and `shortened` name two times, so a license that ceases or begins to have an end is `updated`. */
+function endEvent(from: UtcTime | null, to: UtcTime | null, isRenewal: true | undefined): Recorded {
+  if (from === null || to === null) {
+    return { type: 'license.updated', data: { from: { expiration: from }, to: { expiration: to } } }
+  }
+  if (to < from) return { type: 'license.shortened', data: { from, to } }
+  return { type: 'license.extended', data: { from, to, ...(isRenewal && { is_renewal: true }) } }
+}
+
+const idText = (id: number | null | undefined) => (id === null || id === undefined ? null : String(id))
+
+/** Flags as they stand on the wire. */
+const asWire = (row: Partial<LicenseRow>, names: object) =>
+  Object.fromEntries(Object.keys(names).map((name) => [name, row[name as keyof LicenseRow] === 1]))
+
+const record = (ctx: TxContext, scope: Scope, license: LicenseRow, { type, data }: Recorded) =>
+  recordEvent(ctx, scope, {
+    type,
+    ...(license.user_id !== null && { userId: license.user_id }),
+    data: { license_id: String(license.id), ...data },
+  })

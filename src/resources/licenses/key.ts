@@ -1,0 +1,29 @@
+import type { Keyring } from '../../lib/keyring.ts'
+
+const PURPOSE = 'licenses.secret_key'
+
+/** How a license key is kept: sealed to be shown, hashed to be found (DECISIONS 3.5). */
+export const keptKey = (key: string, keys: Keyring) => ({
+  secret_key: keys.seal(key, 'licenses.secret_key'),
+  key_hash: keys.keyedHash(key, PURPOSE),
+})
+
+/**
+ * The hashes a key may be kept under: as it came, and as it was before a client encoded it for an address, which
+ * some do within a body too (`spec/behaviour/licensing.md` 1); each under every secret that is still known.
+ */
+export function hashesOfKey(key: string, keys: Keyring): string[] {
+  const texts = new Set([key.trim(), plainKey(key)])
+  return [...texts].flatMap((text) => keys.keyedHashes(text, PURPOSE))
+}
+
+/** A key in the one spelling under which uses of it are counted. */
+export function plainKey(key: string): string {
+  const text = key.trim()
+  if (!text.includes('%')) return text
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,96 @@
+import type { Reader } from '../../db/database.ts'
+import { fromNewest, listStart, type ListStart } from '../../db/list-start.ts'
+import { preparedFor } from '../../db/prepared.ts'
+import { inList } from '../../db/in-list.ts'
+import { scoped, unscoped, type Owner } from '../../db/scoped.ts'
+import type { UtcTime } from '../../lib/time.ts'
+import type { LicenseFilter } from './list-schema.ts'
+
+interface Page {
+  readonly count: number
+  readonly offset: number
+}
+
+/** Every license of the owner, newest first: the rows before the page are skipped in the index. */
+export async function listLicenses(db: Reader, owner: Owner, { count, offset }: Page) {
+  return pageOfAll(db, owner, { count, ...(await listStart(db, 'licenses', owner, offset)) })
+}
+
+const pageOfAll = preparedFor((db, owner, values: Pick<Page, 'count'> & ListStart) =>
+  whole(db, page(db, owner, values)),
+)
+
+/** The ids of a page; what is narrowed skips in the index of the filter. */
+const page = (db: Reader, owner: Owner, { count, upTo, offset }: Pick<Page, 'count'> & ListStart) =>
+  scoped(db, 'licenses', owner)
+    .select()
+    .select('licenses.id')
+    .where('licenses.id', '<=', upTo)
+    .orderBy('licenses.id', 'desc')
+    .limit(count)
+    .offset(offset)
+
+type PageQuery = ReturnType<typeof page>
+
+const whole = (db: Reader, ids: PageQuery) =>
+  unscoped(db, 'the ids are those of a scoped query')
+    .selectFrom('licenses')
+    .selectAll()
+    .where('licenses.id', 'in', ids)
+    .orderBy('licenses.id', 'desc')
+
+export interface LicenseSearch extends Page {
+  readonly filter: LicenseFilter | undefined
+  readonly planId: number | undefined
+  readonly source: number | undefined
+  readonly now: UtcTime
+}
+
+/**
+ * The same with filters, as their indexes say them: a value in place of a literal would have each row looked up.
+ * What has ended is told from `now`, so rows are passed over one by one: run it in the background.
+ */
+export function searchLicenses(db: Reader, owner: Owner, search: LicenseSearch) {
+  const { filter, planId, source, now, count, offset } = search
+  let ids = page(db, owner, { count, ...fromNewest(offset) })
+  if (filter) ids = narrow[filter](ids, now)
+  if (planId !== undefined) ids = ids.where('licenses.plan_id', '=', planId)
+  if (source !== undefined) ids = ids.where('licenses.source', '=', source)
+  if (source !== undefined && source > 0) ids = ids.where((is) => is('licenses.source', '>', is.lit(0)))
+  return whole(db, ids).execute()
+}
+
+/** Active, cancelled and expired have no license in common; abandoned ones are on no install. */
+const narrow: Record<LicenseFilter, (query: PageQuery, now: UtcTime) => PageQuery> = {
+  active: (query, now) =>
+    query
+      .where((is) => is('licenses.is_cancelled', '=', is.lit(0)))
+      .where((or) => or.or([or('licenses.expiration', 'is', null), or('licenses.expiration', '>', now)])),
+  expired: (query, now) =>
+    query.where((is) => is('licenses.is_cancelled', '=', is.lit(0))).where('licenses.expiration', '<=', now),
+  cancelled: (query) => query.where((is) => is('licenses.is_cancelled', '=', is.lit(1))),
+  abandoned: (query) =>
+    query
+      .where((is) => is('licenses.activated', '=', is.lit(0)))
+      .where((is) => is('licenses.activated_local', '=', is.lit(0))),
+  migrated: (query) => query.where((is) => is('licenses.source', '>', is.lit(0))),
+}
+
+/** Licenses of the owner by id or by the hashes of their keys, newest first. */
+export function findLicenses(
+  db: Reader,
+  owner: Owner,
+  { ids, hashes }: { readonly ids: readonly number[]; readonly hashes: readonly string[] },
+) {
+  return scoped(db, 'licenses', owner)
+    .select()
+    .selectAll()
+    .where((or) =>
+      or.or([
+        ...(ids.length > 0 ? [or('licenses.id', 'in', inList(ids))] : []),
+        ...(hashes.length > 0 ? [or('licenses.key_hash', 'in', hashes as string[])] : []),
+      ]),
+    )
+    .orderBy('licenses.id', 'desc')
+    .execute()
+}

@@ -1,0 +1,109 @@
+import { Type, type Static } from 'typebox'
+import {
+  Arguments,
+  Choice,
+  Fields,
+  Id,
+  IdText,
+  Nullable,
+  Optional,
+  Paging,
+  Text,
+  Time,
+} from '../../http/wire.ts'
+import { parseIdList } from '../../lib/id-list.ts'
+import { LICENSE_FIELDS } from './schema.ts'
+
+export const LICENSE_FILTERS = ['active', 'cancelled', 'expired', 'abandoned', 'migrated'] as const
+export type LicenseFilter = (typeof LICENSE_FILTERS)[number]
+
+/** The contract's licenses/list. */
+export const LicenseList = Arguments({
+  filter: Optional(
+    Choice(LICENSE_FILTERS, {
+      description: 'By state; `abandoned`: on no install, `migrated`: brought along.',
+    }),
+  ),
+  plan_id: Optional(Id('Only of this plan.')),
+  source: Optional(Type.Integer({ minimum: 0, maximum: 255, description: 'Only of this origin.' })),
+  search: Optional(Text({ description: 'ID, or the whole key.' })),
+  enriched: Optional(Type.Boolean({ description: 'Adds what its subscription and its bundle say.' })),
+  ...Paging,
+  ...Fields,
+})
+export type LicenseList = Static<typeof LicenseList>
+
+/**
+ * What an enriched license tells of its subscription and its bundle: what the contract says is never null is
+ * left out where there is nothing to tell.
+ */
+const ENRICHED_FIELDS = {
+  parent_plan_id: Optional(Type.Integer({ description: 'Plan of the bundle.' })),
+  trial_ends: Optional(Time()),
+  subscription_id: Optional(IdText()),
+  subscription_total_gross: Optional(Type.Number()),
+  subscription_initial_amount: Optional(Type.Number()),
+  subscription_gateway: Optional(Choice(['paypal', 'stripe', 'test'])),
+  subscription_failed_payments: Optional(Type.Integer()),
+  next_payment: Optional(Nullable(Time())),
+  parent_license_id: Optional(IdText()),
+  parent_license_bundle_id: Optional(IdText()),
+  parent_plan_title: Optional(Nullable(Type.String())),
+  parent_plan_name: Optional(Nullable(Type.String())),
+}
+
+/** The contract's `LicenseEnriched`; only with `enriched` more than a `License`. */
+export const LicenseEnriched = Type.Object(
+  { ...LICENSE_FIELDS, ...ENRICHED_FIELDS },
+  { title: 'LicenseEnriched' },
+)
+export type LicenseEnriched = Static<typeof LicenseEnriched>
+export type Enrichment = Omit<LicenseEnriched, keyof typeof LICENSE_FIELDS>
+
+/** Comma-separated ids; a leading `+`, which a form decodes to a space, asks for those of other owners too. */
+const MAX_LIST = 8000
+
+/** SPEC 4.1, list of a user's licenses. */
+export const UserLicenseList = Arguments({
+  type: Type.Unsafe<'all' | 'active' | 'expired'>(Choice(['all', 'active', 'expired'], { default: 'all' })),
+  license_key: Optional(Text({ description: 'Only the license with this key.' })),
+  license_keys: Optional(Text({ max: MAX_LIST, description: 'Only those with these keys, by commas.' })),
+  ids: Optional(
+    Type.Refine(
+      Type.String({
+        maxLength: MAX_LIST,
+        description:
+          'Only these, by commas; after a + these too, if they are active on an install of the user.',
+      }),
+      (text) => parseIdList(text.replace(/^[+ ]/, '')) !== null,
+      () => 'must be ids separated by commas, each once',
+    ),
+  ),
+  is_enriched: Type.Boolean({
+    default: false,
+    description: 'Adds the kind of product, and of a bundle its products.',
+  }),
+  store_id: Optional(
+    Text({ description: 'To the person itself: of every product of this store, or, empty, of all.' }),
+  ),
+  ...Paging,
+  ...Fields,
+})
+export type UserLicenseList = Static<typeof UserLicenseList>
+
+/** A license in the list of a user. */
+export const UserLicense = Type.Object({
+  ...LICENSE_FIELDS,
+  ...ENRICHED_FIELDS,
+  plugin_type: Optional(
+    Type.String({ description: 'With is_enriched: `bundle`, or the type of the product.' }),
+  ),
+  products: Optional(Type.Array(IdText(), { description: 'With is_enriched, of a bundle: its products.' })),
+})
+export type UserLicense = Static<typeof UserLicense>
+
+export const ParentLicenseList = Arguments({
+  filter: Optional(
+    Choice(['activatable'], { description: 'Only those with which an install can be activated now.' }),
+  ),
+})

@@ -1,0 +1,80 @@
+import type { ExpressionBuilder, Insertable, Updateable } from 'kysely'
+import type { Reader, Writer } from '../../db/database.ts'
+import { preparedFor } from '../../db/prepared.ts'
+import { scoped, scopedWrite, type Owner } from '../../db/scoped.ts'
+import type { LicensesTable } from '../../db/tables/licenses.ts'
+import type { Tables } from '../../db/tables/tables.ts'
+import type { UtcTime } from '../../lib/time.ts'
+
+export const findLicense = preparedFor((db, owner, { id }: { id: number }) =>
+  scoped(db, 'licenses', owner).select().selectAll().where('licenses.id', '=', id),
+)
+
+/** A license of the product by the hashes that its key may have (`hashesOfKey`). */
+export const findLicenseByKey = (db: Reader, owner: Owner, hashes: readonly string[]) =>
+  scoped(db, 'licenses', owner)
+    .select()
+    .selectAll()
+    .where('licenses.key_hash', 'in', hashes as string[])
+    .executeTakeFirst()
+
+/** Adds a license unless its product has one with this key, or with this parent; undefined then. */
+export const insertLicense = (db: Writer, row: Insertable<LicensesTable>) =>
+  db
+    .insertInto('licenses')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst()
+
+/** Holds a license until the end of the transaction; undefined when the owner has no such one. */
+export const lockLicense = (db: Writer, owner: Owner, id: number) =>
+  scopedWrite(db, 'licenses', owner)
+    .update()
+    .set((eb) => ({ updated: eb.ref('licenses.updated') }))
+    .where('licenses.id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+
+export const updateLicenseRow = (db: Writer, owner: Owner, id: number, change: Updateable<LicensesTable>) =>
+  scopedWrite(db, 'licenses', owner)
+    .update()
+    .set(change)
+    .where('licenses.id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+
+/** Cancels a license, which then has no notices; undefined when it is cancelled already. */
+export const cancelLicenseRow = (db: Writer, owner: Owner, id: number, updated: UtcTime) =>
+  scopedWrite(db, 'licenses', owner)
+    .update()
+    .set({ is_cancelled: 1, notice_at: null, updated })
+    .where('licenses.id', '=', id)
+    .where('licenses.is_cancelled', '=', 0)
+    .returningAll()
+    .executeTakeFirst()
+
+/** False when the owner has no such license, or has it no more. */
+export async function deleteLicenseRow(db: Writer, owner: Owner, id: number): Promise<boolean> {
+  const { numDeletedRows } = await scopedWrite(db, 'licenses', owner)
+    .delete()
+    .where('licenses.id', '=', id)
+    .executeTakeFirst()
+  return numDeletedRows === 1n
+}
+
+/** Counts the activations of a license that the caller holds from its installs. */
+export const recountActivations = (db: Writer, owner: Owner, id: number, updated: UtcTime) => {
+  const counted = (as: 'production' | 'local') => (eb: ExpressionBuilder<Tables, 'licenses'>) =>
+    eb
+      .selectFrom('installs')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .whereRef('installs.license_id', '=', 'licenses.id')
+      .where('installs.counted_as', '=', as)
+  return scopedWrite(db, 'licenses', owner)
+    .update()
+    .set((eb) => ({ activated: counted('production')(eb), activated_local: counted('local')(eb), updated }))
+    .where('licenses.id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+}

@@ -1,0 +1,3 @@
+import { raceForQuota } from '../../../test/quota-race.ts'
+
+raceForQuota({ rounds: 100 })

@@ -1,0 +1,78 @@
+import type { Insertable } from 'kysely'
+import type { Reader, Writer } from '../../db/database.ts'
+import { scoped, scopedWrite, type Owner } from '../../db/scoped.ts'
+import type { TrialsTable } from '../../db/tables/licenses.ts'
+import type { UtcTime } from '../../lib/time.ts'
+import type { TrialRow } from './schema.ts'
+
+/** Adds a trial unless its install has had one; undefined then. */
+export const insertTrial = (db: Writer, row: Insertable<TrialsTable>) =>
+  db
+    .insertInto('trials')
+    .values(row)
+    .onConflict((conflict) => conflict.column('install_id').doNothing())
+    .returningAll()
+    .executeTakeFirst()
+
+/** The trial that an install has or has had. */
+export const findTrialOf = (db: Reader, owner: Owner, installId: number) =>
+  scoped(db, 'trials', owner)
+    .select()
+    .selectAll()
+    .where('trials.install_id', '=', installId)
+    .executeTakeFirst()
+
+/** Cancels a trial that runs; false when it was cancelled, bought or over. One statement, so it is cancelled once. */
+export async function cancelRunning(
+  db: Writer,
+  owner: Owner,
+  { id, now, updated }: { readonly id: number; readonly now: UtcTime; readonly updated: UtcTime },
+): Promise<boolean> {
+  const { numUpdatedRows } = await scopedWrite(db, 'trials', owner)
+    .update()
+    .set({ canceled_at: now, notice_at: null, updated })
+    .where('id', '=', id)
+    .where('canceled_at', 'is', null)
+    .where('converted_at', 'is', null)
+    .where('notice_at', 'is not', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Moves the end of a trial that runs; false when it is over. */
+export async function moveRunning(
+  db: Writer,
+  owner: Owner,
+  id: number,
+  to: Pick<TrialRow, 'trial_ends_at' | 'notice' | 'notice_at' | 'updated'>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await scopedWrite(db, 'trials', owner)
+    .update()
+    .set(to)
+    .where('id', '=', id)
+    .where('canceled_at', 'is', null)
+    .where('converted_at', 'is', null)
+    .where('notice_at', 'is not', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+export interface TrialFilter {
+  readonly from: UtcTime | undefined
+  readonly to: UtcTime | undefined
+  readonly count: number
+  readonly offset: number
+}
+
+/** One page, newest first. */
+export function listTrials(db: Reader, owner: Owner, { from, to, count, offset }: TrialFilter) {
+  let page = scoped(db, 'trials', owner).select().select('trials.id')
+  if (from !== undefined) page = page.where('trials.created', '>=', from)
+  if (to !== undefined) page = page.where('trials.created', '<=', to)
+  return scoped(db, 'trials', owner)
+    .select()
+    .selectAll()
+    .where('trials.id', 'in', page.orderBy('trials.id', 'desc').limit(count).offset(offset))
+    .orderBy('trials.id', 'desc')
+    .execute()
+}

@@ -1,0 +1,70 @@
+import { Type } from 'typebox'
+import { cancelTrial, startTrial } from '../../flows/trials.ts'
+import { readOperation, writeOperation } from '../../http/operation.ts'
+import { userKeysShownTo } from '../../http/scope.ts'
+import { Arguments, Fields } from '../../http/wire.ts'
+import { parseIdList } from '../../lib/id-list.ts'
+import { Install, InstallId, presentInstall } from '../installs/schema.ts'
+import { presentTrial, Trial, TrialCancel, TrialList, TrialPlace, TrialStart } from './schema.ts'
+import { checkTrialCancel, checkTrialList, checkTrialStart, getTrials } from './service.ts'
+
+const scopes = ['product', 'developer', 'store'] as const
+const withInstall = [...scopes, 'install'] as const
+
+export const trialOperations = [
+  readOperation({
+    id: 'trials/list',
+    summary: 'List the trials of a product, newest first',
+    method: 'GET',
+    path: '/trials.json',
+    scopes,
+    query: TrialList,
+    status: 200,
+    response: Type.Object({ trials: Type.Array(Trial) }),
+    items: 'trials',
+    check: (_, { query }, problems) => checkTrialList(query, problems),
+    handle: async (ctx, { scope, query }) => ({ trials: await getTrials(ctx, scope, query) }),
+  }),
+  writeOperation({
+    id: 'installations/start-trial',
+    summary: 'Let an install try a plan, once in its life',
+    method: 'POST',
+    path: '/installs/{install_id}/plans/{plan_id}/trials.json',
+    scopes: withInstall,
+    params: TrialPlace,
+    query: Arguments(Fields),
+    body: TrialStart,
+    status: 200,
+    response: Type.Object({ trial: Trial }),
+    emits: [
+      'license.created',
+      'license.activated',
+      'install.plan.changed',
+      'install.trial.started',
+      'user.trial.started',
+      'user.billing.updated',
+    ],
+    check: (_, { body }, problems) => checkTrialStart(body, problems),
+    handle: async (ctx, { scope, params, body }) => ({
+      trial: presentTrial(await startTrial(ctx, scope, params, body)),
+    }),
+  }),
+  writeOperation({
+    id: 'installations/cancel-trial',
+    summary: 'End the trial of an install now',
+    method: 'DELETE',
+    path: '/installs/{install_id}/trials.json',
+    scopes: withInstall,
+    params: InstallId,
+    query: TrialCancel,
+    status: 200,
+    response: Install,
+    emits: ['license.deactivated', 'license.cancelled', 'install.trial.cancelled'],
+    check: (_, { query }, problems) => checkTrialCancel(query, problems),
+    handle: async (ctx, { scope, params, query: { reason_ids: ids, reason } }) => {
+      const given = { ids: parseIdList(ids ?? '') ?? [], text: reason }
+      const install = await cancelTrial(ctx, scope, params.install_id, given)
+      return presentInstall(install, userKeysShownTo(scope, ctx.keys))
+    },
+  }),
+]

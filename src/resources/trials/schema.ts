@@ -1,0 +1,93 @@
+import type { Selectable } from 'kysely'
+import { Type, type Static } from 'typebox'
+import type { TrialsTable } from '../../db/tables/licenses.ts'
+import {
+  Arguments,
+  Choice,
+  Fields,
+  Id,
+  IdText,
+  Nullable,
+  Optional,
+  Paging,
+  SecretText,
+  Text,
+  Time,
+} from '../../http/wire.ts'
+
+export type TrialRow = Selectable<TrialsTable>
+
+/** The contract's `Trial`. */
+export const Trial = Type.Object(
+  {
+    id: IdText(),
+    created: Time(),
+    updated: Nullable(Time()),
+    plugin_id: IdText(),
+    user_id: IdText(),
+    payment_id: Nullable(IdText()),
+    subscription_id: Nullable(IdText()),
+    license_id: Nullable(IdText()),
+    trial_ends_at: Time(),
+    with_payment_method: Type.Boolean(),
+    canceled_at: Nullable(Time()),
+    converted_at: Nullable(Time()),
+    environment: Choice([0, 1]),
+  },
+  { title: 'Trial' },
+)
+export type Trial = Static<typeof Trial>
+
+export const TrialPlace = Arguments({
+  install_id: Id('ID of the install.'),
+  plan_id: Id('ID of the plan that is tried.'),
+})
+
+const time = (description: string) => Optional(Text({ max: 19, description }))
+
+export const TrialStart = Arguments({
+  trial_ends: time('Wanted end, `YYYY-MM-DD HH:MM:SS` in UTC, within the trial period of the plan.'),
+  phone: Optional(Text({ max: 50, description: 'Phone of the billing address.' })),
+  is_migration: Type.Boolean({
+    default: false,
+    description: 'The value true switches mails and events off.',
+  }),
+  trial_token: Optional(SecretText({ max: 64, description: 'Proof of a client in sandbox mode.' })),
+  trial_timestamp: Optional(Text({ max: 20, description: 'Unix seconds that the proof is made with.' })),
+})
+export type TrialStart = Static<typeof TrialStart>
+
+export const TrialCancel = Arguments({
+  reason_ids: Optional(
+    Text({ max: 100, format: 'ids', description: 'Reasons, 1 to 15, separated by commas.' }),
+  ),
+  reason: Optional(Text({ max: 1000, format: 'text', description: 'In words.' })),
+  ...Fields,
+})
+export type TrialCancel = Static<typeof TrialCancel>
+
+export const TrialList = Arguments({
+  from: time('Started at this time or later; UTC.'),
+  to: time('Started at this time or earlier; UTC.'),
+  ...Paging,
+  ...Fields,
+})
+export type TrialList = Static<typeof TrialList>
+
+const idText = (id: number | null) => (id === null ? null : String(id))
+
+export const presentTrial = (row: TrialRow): Trial => ({
+  id: String(row.id),
+  created: row.created,
+  updated: row.updated,
+  plugin_id: String(row.product_id),
+  user_id: String(row.user_id),
+  payment_id: idText(row.payment_id),
+  subscription_id: idText(row.subscription_id),
+  license_id: idText(row.license_id),
+  trial_ends_at: row.trial_ends_at,
+  with_payment_method: row.with_payment_method === 1,
+  canceled_at: row.canceled_at,
+  converted_at: row.converted_at,
+  environment: row.environment,
+})

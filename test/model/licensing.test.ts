@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { startTestApp } from '../app.ts'
+import { setUp } from './board.ts'
+import { Game } from './play.ts'
+
+const STEPS = 2_000
+const seeds = JSON.parse(readFileSync(new URL('seeds.json', import.meta.url), 'utf8')) as number[]
+
+for (const seed of seeds) {
+  test(`random operations leave licenses and installs as the reference has them (seed ${seed})`, async (t) => {
+    const app = await startTestApp(`model-${seed}`)
+    t.after(() => app.close())
+    await new Game(app, await setUp(app), seed).play(STEPS / seeds.length)
+  })
+}

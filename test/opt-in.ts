@@ -1,0 +1,71 @@
+import { systemScope } from '../src/http/scope.ts'
+import { createInstall, type NewInstall } from '../src/resources/installs/create.ts'
+import type { InstallRow } from '../src/resources/installs/schema.ts'
+import type { TestApp } from './app.ts'
+import { newUid } from './installs.ts'
+
+type Form = Readonly<Record<string, string>>
+
+/** A connected install of a user of the first product. */
+export async function connectedInstall(
+  app: TestApp,
+  userId: string,
+  told: Partial<NewInstall> = {},
+): Promise<InstallRow> {
+  const scope = systemScope({ developerId: app.seller.developer.id, productId: app.seller.product.id })
+  const given = { user_id: Number(userId), uid: newUid(), url: 'https://example.org', ...told }
+  return (await app.write((tx) => createInstall(tx, scope, given))).install
+}
+
+/** What the form of a site says about a person, as clients post it (`spec/clients.md` 3.1 a). */
+export const optInForm = (app: TestApp, email: string, more: Form = {}): Form => ({
+  plugin_id: String(app.seller.product.id),
+  plugin_public_key: app.seller.product.publicKey,
+  plugin_slug: 'first-product',
+  plugin_version: '1.2.3',
+  sdk_version: '2.13.4',
+  platform_version: '6.8',
+  programming_language_version: '8.3',
+  return_url: 'https://site.example.org/wp-admin/admin.php?page=first&fs_action=connect',
+  account_url: 'https://site.example.org/wp-admin/admin.php?page=account',
+  is_premium: '',
+  is_active: '1',
+  is_uninstalled: '',
+  is_localhost: '',
+  user_firstname: 'Olive',
+  user_lastname: '',
+  user_email: email,
+  site_name: 'Olive’s site',
+  language: 'en_US',
+  site_uid: newUid(),
+  site_url: 'https://site.example.org',
+  is_extensions_tracking_allowed: '1',
+  is_diagnostic_tracking_allowed: '0',
+  ...more,
+})
+
+/** Posts a form to a page; `path` as it stands in the address. */
+export async function postForm(app: TestApp, path: string, form: Form) {
+  const response = await fetch(app.address + path, {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams(form),
+  })
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    // oxlint-disable-next-line typescript/no-explicit-any -- a test reads replies of every shape
+    json: (isJson ? JSON.parse(text) : null) as any,
+    /** Where it leads, with what is appended there. */
+    location: response.headers.get('location'),
+  }
+}
+
+export const OPT_IN = '/action/service/user/install/'
+export const OWNERS = '/action/service/user_plugin/'
+
+/** Opts in as a client's own server does (`spec/clients.md` 3.1 b). */
+export const optInByServer = (app: TestApp, form: Form) => postForm(app, OPT_IN, { ...form, format: 'json' })
