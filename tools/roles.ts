@@ -13,6 +13,9 @@ allows, in the account and in every product of it; anything else is 401 \`role_n
 session and for an access token that a member took, and changes at once when it is changed. The account's own keys
 (\`FS\`) may do everything.
 
+Who is invited may do nothing before it accepts by the link in its mail. Secret keys, of users too, are shown to
+admins alone.
+
 `
 
 /** The document of `RIGHTS`. */

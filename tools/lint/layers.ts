@@ -30,7 +30,7 @@ const layers: readonly Layer[] = [
   { name: 'db', files: /^src\/db\//, imports: ['lib', 'db'], types: ['scope'] },
   {
     name: 'outbox',
-    files: /^src\/mail\/(outbox|message|queries)\.ts$/,
+    files: /^src\/mail\/(outbox|message|[a-z]+-mails|queries)\.ts$/,
     imports: ['lib', 'db', 'outbox'],
     types: ['config'],
   },
