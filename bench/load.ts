@@ -16,6 +16,7 @@ export interface Call {
 /** Requests for one run; they are sent in turn, from the first again when it ends before. */
 export interface LoadQuestion {
   readonly address: string
+  /** Empty: the calls need none. */
   readonly token: string
   readonly calls: readonly Call[]
   readonly ms: number
@@ -61,7 +62,8 @@ async function open(host: string, port: number): Promise<Socket> {
 }
 
 function bytesOf({ method, path, body = '' }: Call, host: string, token: string): Buffer {
-  const head = [`${method} ${path} HTTP/1.1`, `host: ${host}`, `authorization: Bearer ${token}`]
+  const head = [`${method} ${path} HTTP/1.1`, `host: ${host}`]
+  if (token !== '') head.push(`authorization: Bearer ${token}`)
   if (body !== '') head.push('content-type: application/json', `content-length: ${Buffer.byteLength(body)}`)
   return Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`)
 }

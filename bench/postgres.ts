@@ -7,7 +7,7 @@ import { userComparisons } from './users.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 /** As a server of its own would be set; what is not named has PostgreSQL's own default. */
-const SETTINGS = { shared_buffers: '512MB', effective_cache_size: '2GB', max_connections: '100' }
+export const SETTINGS = { shared_buffers: '512MB', effective_cache_size: '2GB', max_connections: '100' }
 
 /** Reads of one user and of the first page, on PostgreSQL; the reference runs named statements through `pg`. */
 export const postgres: Benchmark = async (options) => {
@@ -22,7 +22,7 @@ export const postgres: Benchmark = async (options) => {
 }
 
 /** What autovacuum would have done by now. */
-async function vacuum(url: string): Promise<void> {
+export async function vacuum(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   await client.query('vacuum analyze')

@@ -1,17 +1,13 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
-import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
-import type { Reader } from '../src/db/database.ts'
-import { rememberRunner, RunDriver, type Run } from '../src/db/runner.ts'
-import type { Tables } from '../src/db/tables/tables.ts'
 import { pricingTable, tableState } from '../src/flows/pricing-table.ts'
 import { findApiToken } from '../src/http/credential-queries.ts'
 import { systemScope } from '../src/http/scope.ts'
 import { hashToken } from '../src/lib/credentials.ts'
 import { toUtcTime } from '../src/lib/time.ts'
+import { databaseOptions } from '../src/open.ts'
+import { bareReader } from './bare-reader.ts'
 import { benchContext } from './seed.ts'
 
 /**
@@ -19,7 +15,7 @@ import { benchContext } from './seed.ts'
  * rows, and JSON.stringify. No checks of arguments, no state, no log, no limits.
  */
 const ctx = await benchContext(process.env)
-const db = readerOn(join(ctx.config.dataDir, 'keywright.db'))
+const db = bareReader(databaseOptions(ctx.config))
 const query = { show_pending: false, type: 'all', is_enriched: false } as const
 
 const server = createServer((request, response) => {
@@ -42,26 +38,6 @@ async function answer(authorization: string): Promise<string> {
   const scope = systemScope({ developerId: token.developer_id, productId: token.product_id })
   const { known } = await tableState({ ...ctx, db }, scope, query)
   return JSON.stringify(await pricingTable({ ...ctx, db }, query, known))
-}
-
-/** A reader that only runs prepared statements. */
-function readerOn(file: string): Reader {
-  const connection = new DatabaseSync(file, { readOnly: true })
-  const prepared = new Map<string, StatementSync>()
-  const run: Run = async (sql, parameters) => {
-    const statement = prepared.get(sql) ?? connection.prepare(sql)
-    prepared.set(sql, statement)
-    return { rows: statement.all(...(parameters as SQLInputValue[])) }
-  }
-  const kysely = new Kysely<Tables>({
-    dialect: {
-      createDriver: () => new RunDriver(run),
-      createAdapter: () => new SqliteAdapter(),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
-      createIntrospector: (known) => new SqliteIntrospector(known),
-    },
-  })
-  return rememberRunner(kysely, run)
 }
 
 server.listen(0, '127.0.0.1')

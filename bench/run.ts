@@ -1,12 +1,16 @@
 import { writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
+import { activations } from './activations.ts'
 import { couponPrefix } from './coupon-prefix.ts'
 import { deepOffset } from './deep-offset.ts'
+import { licenses } from './licenses.ts'
+import { licensesPostgres } from './licenses-postgres.ts'
 import { postgres } from './postgres.ts'
 import { pricingTable } from './pricing-table.ts'
 import type { Benchmark, Row } from './row.ts'
 import { memory } from './memory.ts'
+import { start } from './start.ts'
 import { writers } from './writers.ts'
 import { users } from './users.ts'
 
@@ -18,6 +22,10 @@ const benchmarks: Record<string, Benchmark> = {
   'coupon-prefix': couponPrefix,
   writers,
   memory,
+  start,
+  licenses,
+  activations,
+  'licenses-postgres': licensesPostgres,
 }
 
 const { values, positionals } = parseArgs({

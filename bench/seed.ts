@@ -1,8 +1,3 @@
-import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { cp, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Insertable } from 'kysely'
 import { readConfig } from '../src/config.ts'
 import { transaction, type Context, type TxContext } from '../src/context.ts'
@@ -13,13 +8,13 @@ import type { UtcTime } from '../src/lib/time.ts'
 import { createLog } from '../src/log.ts'
 import { openContext } from '../src/open.ts'
 import { createSeller } from '../test/factories.ts'
+import { copyOfTemplate } from './template.ts'
 
 export const USERS = 200_000
 
 /** Rows an insert: SQLite takes 32,766 values in a statement. */
 const ROWS = 1_000
 const CREATED = '2026-01-31 10:00:00' as UtcTime
-const MANIFEST = 'seed.json'
 
 /** The environment variables of a process that works on a seeded database. */
 export type Environment = Readonly<Record<string, string>>
@@ -42,7 +37,7 @@ export interface SeededFolder {
 export const environmentOf = (more: Environment): Environment => ({
   PORT: '0',
   LOG_LEVEL: 'info',
-  KEYWRIGHT_SECRET: 'the secret of the benchmarks, 32 characters long',
+  KEYWRIGHT_SECRET: 'the secret of the benchmarks: 32 characters long',
   ...more,
 })
 
@@ -50,41 +45,14 @@ export const environmentOf = (more: Environment): Environment => ({
 export const benchContext = (environment: NodeJS.ProcessEnv): Promise<Context> =>
   openContext(readConfig(environment), createLog('silent'))
 
-/** A data folder on SQLite with this many users, on the disk: a copy of one that is made once for each schema. */
+/** A data folder on SQLite with this many users. */
 export async function seededFolder(users = USERS): Promise<SeededFolder> {
-  const name = `keywright-bench-${users}-`
-  const template = join(tmpdir(), name + seedVersion())
-  if (!existsSync(template)) {
-    for (const old of readdirSync(tmpdir()).filter((other) => other.startsWith(name))) {
-      await rm(join(tmpdir(), old), { recursive: true, force: true })
-    }
-    await makeTemplate(template, users)
-  }
-  const folder = await mkdtemp(join(tmpdir(), 'keywright-bench-run-'))
-  await cp(template, folder, { recursive: true })
-  const seeded = JSON.parse(await readFile(join(folder, MANIFEST), 'utf8')) as Seeded
-  const environment = environmentOf({ KEYWRIGHT_DATA: folder })
-  return { folder, environment, seeded, remove: () => rm(folder, { recursive: true }) }
-}
-
-async function makeTemplate(folder: string, users: number): Promise<void> {
-  const draft = await mkdtemp(join(tmpdir(), 'keywright-bench-draft-'))
-  try {
-    const seeded = await seed(environmentOf({ KEYWRIGHT_DATA: draft }), users)
-    await writeFile(join(draft, MANIFEST), JSON.stringify(seeded))
-    await rename(draft, folder)
-  } finally {
-    await rm(draft, { recursive: true, force: true })
-  }
-}
-
-/** Another one whenever the migrations or this file change. */
-function seedVersion(): string {
-  const migrations = new URL('../src/db/migrations/', import.meta.url)
-  const files = readdirSync(migrations).map((name) => new URL(name, migrations))
-  const hash = createHash('sha256')
-  for (const file of [...files, new URL(import.meta.url)]) hash.update(readFileSync(file))
-  return hash.digest('hex').slice(0, 12)
+  const { folder, manifest, remove } = await copyOfTemplate(
+    String(users),
+    [new URL(import.meta.url)],
+    (draft) => seed(environmentOf({ KEYWRIGHT_DATA: draft }), users),
+  )
+  return { folder, environment: environmentOf({ KEYWRIGHT_DATA: folder }), seeded: manifest, remove }
 }
 
 /** Fills an empty database with a seller and users of its first product. */
@@ -104,7 +72,7 @@ export async function seed(environment: Environment, users = USERS): Promise<See
 
 type Owner = Pick<Seeded, 'developerId' | 'productId'>
 
-async function insertUsers(
+export async function insertUsers(
   { db, keys }: TxContext,
   { developerId, productId }: Owner,
   first: number,

@@ -1,0 +1,57 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import {
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
+import pg from 'pg'
+import type { DatabaseOptions, Reader } from '../src/db/database.ts'
+import { rememberRunner, RunDriver, type Run } from '../src/db/runner.ts'
+import type { Tables } from '../src/db/tables/tables.ts'
+
+/** A reader of a reference: our statements, prepared once and only run, on a connection or pool of its own. */
+export const bareReader = (options: DatabaseOptions): Reader =>
+  options.engine === 'sqlite' ? sqliteReader(options.file) : postgresReader(options)
+
+function sqliteReader(file: string): Reader {
+  const connection = new DatabaseSync(file, { readOnly: true })
+  const prepared = new Map<string, StatementSync>()
+  const run: Run = async (sql, parameters) => {
+    const statement = prepared.get(sql) ?? connection.prepare(sql)
+    prepared.set(sql, statement)
+    return { rows: statement.all(...(parameters as SQLInputValue[])) }
+  }
+  const kysely = new Kysely<Tables>({
+    dialect: {
+      createDriver: () => new RunDriver(run),
+      createAdapter: () => new SqliteAdapter(),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+    },
+  })
+  return rememberRunner(kysely, run)
+}
+
+function postgresReader({ url, poolSize }: Extract<DatabaseOptions, { engine: 'postgres' }>): Reader {
+  const pool = new pg.Pool({ connectionString: url, max: poolSize })
+  const names = new Map<string, string>()
+  const run: Run = async (text, parameters) => {
+    const name = names.get(text) ?? `s${names.size}`
+    names.set(text, name)
+    const { rows } = await pool.query({ name, text, values: [...parameters] })
+    return { rows }
+  }
+  const kysely = new Kysely<Tables>({
+    dialect: {
+      createDriver: () => new RunDriver(run),
+      createAdapter: () => new PostgresAdapter(),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+    },
+  })
+  return rememberRunner(kysely, run)
+}

@@ -1,0 +1,161 @@
+import { readFileSync } from 'node:fs'
+import { compareServers } from './compare.ts'
+import { keyOf, licenseOf, licensesFolder, uidOf, type SeededLicenses } from './licenses-seed.ts'
+import type { Call, Load } from './load.ts'
+import type { OpenLoad } from './open-load.ts'
+import { startKeywright, startPeer, type Peer, type Server } from './processes.ts'
+import { median, whole, type Benchmark, type BenchOptions, type Row } from './row.ts'
+
+export const LICENSES = 1_000_000
+const CALLS = 5_000
+const ROUNDS = 20
+const ROUND_MS = 300
+const OPEN_PER_SECOND = 2_000
+const OPEN_MS = 10_000
+
+/** Verifications without a token, and a license by its key, among a million licenses on SQLite. */
+export const licenses: Benchmark = async (options) => {
+  await using closing = new AsyncDisposableStack()
+  const { environment, seeded, remove } = await licensesFolder(options.quick ? LICENSES / 10 : LICENSES)
+  closing.defer(remove)
+  const few = await licensesFolder(1_000)
+  closing.defer(few.remove)
+  const name = `verify by install, uid and key, ${whole(seeded.licenses)} licenses, SQLite`
+  const rows = await compareServers(
+    { environment, seeded: { token: '' }, bare: 'license-bare.ts' },
+    [{ name, line: 0.75, calls: verifyCalls(seeded) }],
+    options,
+  )
+  const start = async (folder: typeof few) => {
+    const server = await startKeywright(folder.environment)
+    closing.defer(() => server.stop())
+    return { server, seeded: folder.seeded }
+  }
+  const large = await start({ environment, seeded, remove })
+  const small = await start(few)
+  const other = await start({ environment, seeded, remove })
+  rows.push(...(await openLoop(large, options)))
+  rows.push(await byKey({ large, small }, options))
+  rows.push(await cpuOfTwo({ one: large, other }, options))
+  return rows
+}
+
+/** Verifications of installs in no order. */
+export const verifyCalls = ({ productId, licenses: count }: SeededLicenses): Call[] =>
+  Array.from({ length: CALLS }, () => {
+    const install = 1 + Math.floor(Math.random() * count * 2)
+    const key = keyOf(licenseOf(install))
+    const query = `uid=${uidOf(install)}&license_key=${key}`
+    return { method: 'GET', path: `/v1/products/${productId}/installs/${install}/license.json?${query}` }
+  })
+
+interface Running {
+  readonly server: Server
+  readonly seeded: SeededLicenses
+}
+
+async function openLoop({ server, seeded }: Running, { quick }: BenchOptions): Promise<Row[]> {
+  await using closing = new AsyncDisposableStack()
+  const load = await startPeer('open-load.ts', { connections: 64 })
+  closing.defer(() => load.stop())
+  const paths = verifyCalls(seeded).map(({ path }) => path)
+  const list = { path: `/v1/products/${seeded.productId}/licenses.json?count=50`, token: seeded.token }
+  const question = { address: server.address, paths, beside: { ...list, everyMs: 100 } }
+  await load.ask<OpenLoad>({ ...question, perSecond: 500, ms: 2_000 })
+  const ms = quick ? OPEN_MS / 5 : OPEN_MS
+  const result = await load.ask<OpenLoad>({ ...question, perSecond: OPEN_PER_SECOND, ms })
+  if (result.failures > 0) throw new Error(`${result.failures} verifications failed.`)
+  const row = (part: string, figure: number, line: number): Row => ({
+    name: `${whole(OPEN_PER_SECOND)} verifications a second, open loop, beside a list of 50 every 100 ms: ${part}`,
+    ours: `${figure.toFixed(2)} ms`,
+    reference: '',
+    ratio: '',
+    line: `≤ ${line} ms`,
+    pass: figure <= line,
+  })
+  return [row('p50', result.p50Ms, 1), row('p99', result.p99Ms, 5)]
+}
+
+/** How many times as long a license is looked up by its key among very many as among few. */
+async function byKey(
+  { large, small }: { readonly large: Running; readonly small: Running },
+  { quick }: BenchOptions,
+): Promise<Row> {
+  await using closing = new AsyncDisposableStack()
+  const load = await startPeer('load.ts', { connections: 8 })
+  closing.defer(() => load.stop())
+  const run = ({ server, seeded }: Running, ms: number) => {
+    const calls = Array.from({ length: CALLS }, (): Call => {
+      const key = keyOf(1 + Math.floor(Math.random() * seeded.licenses))
+      return { method: 'GET', path: `/v1/products/${seeded.productId}/licenses.json?search=${key}` }
+    })
+    return load.ask<Load>({ address: server.address, token: seeded.token, calls, ms })
+  }
+  for (const running of [large, small]) await run(running, 1_500)
+  const ratios: number[] = []
+  const rates = { large: [] as number[], small: [] as number[] }
+  for (let round = 0; round < (quick ? ROUNDS / 5 : ROUNDS); round++) {
+    const many = await run(large, ROUND_MS)
+    const few = await run(small, ROUND_MS)
+    rates.large.push(many.perSecond)
+    rates.small.push(few.perSecond)
+    ratios.push(few.perSecond / many.perSecond)
+  }
+  const ratio = median(ratios)
+  return {
+    name: `license by key, among ${whole(large.seeded.licenses)} and ${whole(small.seeded.licenses)}`,
+    ours: `${whole(median(rates.large))}/s`,
+    reference: `${whole(median(rates.small))}/s`,
+    ratio: ratio.toFixed(2),
+    line: '≤ 1.5',
+    pass: ratio <= 1.5,
+  }
+}
+
+/** CPU time a verification when two processes share the load, beside one that has all of it. */
+async function cpuOfTwo(
+  { one, other }: { readonly one: Running; readonly other: Running },
+  { quick }: BenchOptions,
+): Promise<Row> {
+  await using closing = new AsyncDisposableStack()
+  const start = async () => {
+    const peer = await startPeer('load.ts', { connections: 8 })
+    closing.defer(() => peer.stop())
+    return peer
+  }
+  const peers = [await start(), await start()] as const
+  const calls = verifyCalls(one.seeded)
+  const ask = (peer: Peer, { server }: Running, ms: number) =>
+    peer.ask<Load>({ address: server.address, token: '', calls, ms })
+  await ask(peers[0], other, 1_500)
+  const single: number[] = []
+  const both: number[] = []
+  for (let round = 0; round < (quick ? 3 : 10); round++) {
+    single.push(await cpuEach([one], async () => [await ask(peers[0], one, 1_000)]))
+    const together = () => Promise.all([ask(peers[0], one, 1_000), ask(peers[1], other, 1_000)])
+    both.push(await cpuEach([one, other], together))
+  }
+  const ratio = median(both) / median(single)
+  return {
+    name: 'CPU time a verification with two processes beside one',
+    ours: `${median(both).toFixed(1)} µs`,
+    reference: `${median(single).toFixed(1)} µs`,
+    ratio: ratio.toFixed(2),
+    line: '≤ 1.1',
+    pass: ratio <= 1.1,
+  }
+}
+
+/** Microseconds of processor time that these servers took for each answer. */
+async function cpuEach(servers: readonly Running[], work: () => Promise<Load[]>): Promise<number> {
+  const total = () => servers.reduce((sum, { server }) => sum + cpuMicroseconds(server.pid), 0)
+  const before = total()
+  const loads = await work()
+  return (total() - before) / loads.reduce((sum, { perSecond }) => sum + perSecond, 0)
+}
+
+/** User and system time of a process; Linux counts them in hundredths of a second. */
+function cpuMicroseconds(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) * 10_000
+}
