@@ -27,14 +27,58 @@ const DECIDED: Readonly<Record<string, string>> = {
   'developers/log-in body requires email': 'SPEC 5, DECISIONS 2.2: 402 without it',
   'developers/log-in body requires password': 'SPEC 5, DECISIONS 2.2: 402 without it',
   'Developer has no secret_key': 'a session must not open what the keys of the account open',
+  'plans/create-license body existing_install_id is integer, not string': 'DECISIONS 1.2: an id',
+  'licenses/create-review body requires rate': 'DECISIONS 2.2: 402 without a score',
+  'licenses/create-review body requires text': 'DECISIONS 2.2: 402, a review says something',
+  'License may come without plugin_type': 'its rule: with is_enriched only',
+  'License may come without products': 'its rule: of bundles only',
+  'LicenseEnriched may come without parent_plan_id':
+    'its rule: with enriched only, and never null where the contract says so',
+  'LicenseEnriched may come without trial_ends':
+    'its rule: with enriched only, and never null where the contract says so',
+  'LicenseEnriched may come without subscription_id':
+    'its rule: with enriched only, and never null where the contract says so',
+  'LicenseEnriched may come without subscription_total_gross':
+    'its rule: with enriched only, and never null where the contract says so',
+  'LicenseEnriched may come without subscription_initial_amount':
+    'its rule: with enriched only, and never null where the contract says so',
+  'LicenseEnriched may come without subscription_gateway':
+    'its rule: with enriched only, and never null where the contract says so',
+  'LicenseEnriched may come without subscription_failed_payments':
+    'its rule: with enriched only, and never null where the contract says so',
+  'LicenseEnriched may come without next_payment':
+    'its rule: with enriched only, and never null where the contract says so',
+  'LicenseEnriched may come without parent_license_id':
+    'its rule: with enriched only, and never null where the contract says so',
+  'LicenseEnriched may come without parent_license_bundle_id':
+    'its rule: with enriched only, and never null where the contract says so',
+  'LicenseEnriched may come without parent_plan_title':
+    'its rule: with enriched only, and never null where the contract says so',
+  'LicenseEnriched may come without parent_plan_name':
+    'its rule: with enriched only, and never null where the contract says so',
   'reviews/create body requires rate': 'DECISIONS 2.2: 402 without a score',
   'reviews/create body requires text': 'DECISIONS 2.2: 402, a review says something',
   'reviews/create body requires name': 'DECISIONS 2.2: 402, a review is by somebody',
+  'installations/downgrade-default-plan body reason_ids is union, not integer':
+    'DECISIONS 1.1: several reasons too, as everywhere else',
+  'installations/update-install body plugins is union, not string':
+    '`spec/clients.md` 3.1: clients send a list',
+  'installations/update-install body themes is union, not string':
+    '`spec/clients.md` 3.1: clients send a list',
+  'installations/update-install body install_ids is union, not array': 'its rule: text with commas too',
+  'installations/update-permissions body requires is_enabled':
+    'DECISIONS 2.2: 402, without it nothing is said',
+  'installations/update-permissions body requires permissions': 'DECISIONS 2.2: the same',
+  'installations/uninstall-from-anonymous-site body requires uid': 'DECISIONS 2.2: 402, of which site it is',
+  'Install may come without secret_key': 'DECISIONS 1.10: not for a member whose role is limited',
+  'Install.plan_id may be null': 'its rule: null on the free plan',
+  'Install.trial_plan_id may be null': 'its rule: null without a trial',
   'PluginReview.license_id may be null': 'DECISIONS 1.6: null where no license was reviewed',
   'User.email_status may be null': 'DECISIONS 1.6: null while no mail was sent',
   'Plugin may come without secret_key': 'DECISIONS 1.10: never with the public key alone',
   'Plugin.default_plan_id may be null': 'DECISIONS 1.6: null while the product has no plan',
   'products/gdpr-compliance-check reply may come without is_active': 'its rule: with is_update=true only',
+  'User may come without secret_key': 'not for a member of a team whose role is limited (docs/roles.md)',
   'products/update-email-addressses body id is not accepted': 'CHECKS S05: output only, ignored',
   'products/update-email-addressses body created is not accepted': 'CHECKS S05: output only, ignored',
   'products/update-email-addressses body updated is not accepted': 'CHECKS S05: output only, ignored',

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { sql, type RawBuilder } from 'kysely'
+import type { Mount } from '../../src/http/mounts.ts'
+import { hashToken } from '../../src/lib/credentials.ts'
 import { toRfc2822 } from '../../src/lib/time.ts'
 import { testEngine } from '../database.ts'
 import { jsonBody, type Answer, type Call } from './client.ts'
@@ -19,119 +21,196 @@ const IP = '198.51.100.7'
 const rowsOf = () => world.ctx.db.selectFrom('audit_log').selectAll().orderBy('id').execute()
 type Row = Awaited<ReturnType<typeof rowsOf>>[number]
 const detailsOf = ({ details }: Row) =>
-  JSON.parse(details) as { count?: number; params?: object; fields?: string[] }
+  JSON.parse(details) as { count?: number; reason?: string; params?: object; fields?: string[] }
 
 describe('S40: the audit log', () => {
   test('every write and every authentication of a run has its row: who, what, when, from where', async () => {
+    await world.recorded()
     const known = new Set((await rowsOf()).map(({ id }) => id))
     const run = await makeCalls()
     await world.stop()
     const rows = (await rowsOf()).filter(({ id }) => !known.has(id))
-    assert.deepEqual(countBy(rows.filter(isOfWrite).map(({ action }) => action)), countBy(run.writes))
-    const sum = (action: string) =>
-      rows
-        .filter((row) => row.action === action)
-        .reduce((total, row) => total + (detailsOf(row).count ?? 0), 0)
-    assert.equal(sum('authentication.failure'), run.failures)
-    assert.ok(
-      sum('authentication.success') >= run.successes,
-      'those of the start of the world may be among them',
-    )
-    assert.ok(sum('authentication.success') <= run.successes + run.earlier)
+    const told = rows.flatMap((row) => Array<string>(detailsOf(row).count ?? 1).fill(lineOf(row)))
+    assert.deepEqual(countBy(told), countBy(run.lines))
     for (const row of rows) {
       const what = JSON.stringify(row)
       assert.equal(row.at, world.ctx.clock.real(), what)
-      if (row.ip !== '127.0.0.1') assert.equal(row.ip, IP, what)
+      assert.equal(row.ip, IP, what)
       assert.match(String(row.request_id), /^req_[0-9a-z]+$/, what)
-      assert.ok(row.credential !== '' && row.actor_kind !== '', what)
-      if (isOfWrite(row)) assert.ok(row.actor_id > 0, what)
+      assert.equal(row.actor_kind === 'anonymous', row.actor_id === 0, what)
+      if (row.action !== 'authentication.failure') assert.ok(row.actor_id > 0, what)
     }
   })
 
-  const isOfWrite = ({ action, ip }: Row) => !action.startsWith('authentication.') && ip === IP
+  const line = (action: string, { credential, productId }: Who, reason = 'done') =>
+    `${action} by ${credential} in ${productId}: ${reason}`
+
+  const lineOf = (row: Row) =>
+    line(row.action, { credential: row.credential, productId: row.product_id }, detailsOf(row).reason)
 
   const countBy = (names: readonly string[]) =>
     names
       .toSorted()
       .reduce<Record<string, number>>((counts, name) => ({ ...counts, [name]: (counts[name] ?? 0) + 1 }), {})
 
-  interface Run {
-    /** The operation of each write that was answered with success, once each. */
-    readonly writes: string[]
-    failures: number
-    successes: number
-    /** Requests of the start of the world. */
-    readonly earlier: number
+  interface Who {
+    readonly credential: string
+    readonly productId: number | null
   }
 
-  /** Reads, writes and refusals of every operation; counts from the answers alone what must be recorded. */
+  const unproven = (credential: string): Who => ({ credential, productId: null })
+
+  /** A caller as it is recorded when it is let in, and when it is not. */
+  interface Sender {
+    readonly proven: Who
+    readonly tried: Who
+  }
+
+  interface Run {
+    /** What must be recorded, as the answers alone tell it. */
+    readonly lines: string[]
+    send(call: Call, sender: Sender): Promise<Answer>
+  }
+
+  const sendFromThere = (call: Call) =>
+    world.send({ ...call, headers: { ...call.headers, 'x-forwarded-for': IP } })
+
+  function newRun(): Run {
+    const lines: string[] = []
+    return {
+      lines,
+      async send(call, { proven, tried }) {
+        const answer = await sendFromThere(call)
+        const isRefused = answer.status === 401
+        if (isRefused) lines.push(line('authentication.failure', tried, answer.json.error.code))
+        else lines.push(line('authentication.success', proven))
+        return answer
+      },
+    }
+  }
+
+  /** The ids of the credentials that `allowed` puts on a call. */
+  async function credentialIds() {
+    const { db } = world.ctx
+    const idOf = async (table: 'api_tokens' | 'access_tokens' | 'sessions', token: string) => {
+      const found = await db
+        .selectFrom(table)
+        .select('id')
+        .where('token_hash', '=', hashToken(token))
+        .execute()
+      return found[0]?.id ?? assert.fail(table)
+    }
+    return {
+      token: await idOf('api_tokens', world.seller.product.token),
+      access: await idOf('access_tokens', world.access.live),
+      session: await idOf('sessions', world.sessions.live),
+    }
+  }
+  type CredentialIds = Awaited<ReturnType<typeof credentialIds>>
+
+  /** Who `allowed` sends a call of this operation as. */
+  function senderOf({ op, kind }: Mount, { token, access, session }: CredentialIds): Sender {
+    const { developer, product } = world.seller
+    const productId = kind === 'product' || kind === 'developer' ? product.id : null
+    const names: readonly [string, string] =
+      op.access === 'session'
+        ? [`session:${session}`, 'none']
+        : op.access === 'signature'
+          ? [`FS:developer:${developer.id}`, `FS:${developer.id}`]
+          : kind === 'product'
+            ? [`token:${token}`, 'Bearer']
+            : [`FSA:${access}`, `FSA:${developer.id}`]
+    return { proven: { credential: names[0], productId }, tried: unproven(names[1]) }
+  }
+
+  const nobody: Sender = { proven: unproven('none'), tried: unproven('none') }
+
+  /** Reads, writes and refusals of every operation. */
   async function makeCalls(): Promise<Run> {
-    const run: Run = { writes: [], failures: 0, successes: 0, earlier: 100 }
-    const send = (call: Call) => world.send({ ...call, headers: { ...call.headers, 'x-forwarded-for': IP } })
-    const count = ({ status }: Answer, hasCredential: boolean) => {
-      if (status === 401) run.failures++
-      else if (hasCredential) run.successes++
-    }
+    const run = newRun()
+    const ids = await credentialIds()
     for (const mount of mainMounts().filter(({ op }) => !GUARDED.has(op.id))) {
-      const isOpen = mount.op.access === 'open'
-      const answer = await send(allowedRequest(world, mount))
-      count(answer, !isOpen)
-      if (isWrite(mount.op) && answer.status < 300) run.writes.push(mount.op.id)
-      if (isOpen) continue
+      if (mount.op.access === 'open') {
+        assert.equal((await sendFromThere(allowedRequest(world, mount))).status, 200)
+        continue
+      }
+      const sender = senderOf(mount, ids)
+      const answer = await run.send(allowedRequest(world, mount), sender)
+      if (isWrite(mount.op) && answer.status < 300) run.lines.push(line(mount.op.id, sender.proven))
       const { path, method } = allowedRequest(world, mount)
-      count(await send({ method, path }), false)
-      count(
-        await send(allowed(world, mount, { method, path: path.replace(/\d+(?=\D*$)/, '987654321') })),
-        true,
-      )
+      await run.send({ method, path }, nobody)
+      const elsewhere = path.replace(/\d+(?=\D*$)/, '987654321')
+      await run.send(allowed(world, mount, { method, path: elsewhere }), sender)
     }
-    await makeRefusals(run, send, count)
-    const tokens = await confirmationTokensOf(world)
-    for (const token of tokens.slice(0, 2)) {
-      assert.equal((await send({ method: 'POST', path: `/confirm-email/${token}` })).status, 200)
-      run.writes.push('keywright/confirm-email')
-    }
-    assert.ok(run.writes.length > 5 && run.failures > 10 && run.successes > 10)
+    const writes = run.lines.filter((one) => !one.startsWith('authentication.'))
+    assert.ok(writes.length > 5 && run.lines.length > 3 * writes.length)
+    await makeRefusals(run)
+    await writeTwice(run, ids)
+    await confirm(run)
     return run
   }
 
-  /** The ways to be refused that no operation's own handler sees, and a write that is answered twice. */
-  async function makeRefusals(
-    run: Run,
-    send: (call: Call) => Promise<Answer>,
-    count: (answer: Answer, hasCredential: boolean) => void,
-  ) {
-    const { product, other } = world.seller
+  /** The ways to be refused that no operation's own handler sees. */
+  async function makeRefusals(run: Run): Promise<void> {
+    const { developer, product, other } = world.seller
     const users = `/v1/products/${product.id}/users.json`
     const headers = { authorization: `Bearer ${product.token}` }
     const date = toRfc2822(world.ctx.clock.real())
-    const refused: Call[] = [
-      { method: 'GET', path: `/v1/products/${other.id}/users.json`, headers },
-      { method: 'GET', path: '/v1/nothing.json', headers },
-      { method: 'GET', path: '/v1/installs/1/users.json', headers },
-      { method: 'GET', path: '/v1/products/%zz/users.json', headers },
-      signed(product, { method: 'GET', path: users }, { date: 'yesterday', signedType: null }),
-      signed(
-        product,
-        { method: 'POST', path: users, body: '{}' },
-        { date, signedType: 'application/json', md5: '' },
-      ),
+    const list = { method: 'GET', path: users }
+    const session = { method: 'GET', path: `/v1/developers/${developer.id}/session.json` }
+    const inProduct = (credential: string) => ({ credential, productId: product.id })
+    const refused: [Call, Who][] = [
+      [{ method: 'GET', path: `/v1/products/${other.id}/users.json`, headers }, unproven('Bearer')],
+      [{ method: 'GET', path: '/v1/nothing.json', headers }, unproven('Bearer')],
+      [{ method: 'GET', path: '/v1/installs/1/users.json', headers }, unproven('Bearer')],
+      [{ method: 'GET', path: '/v1/products/%zz/users.json', headers }, unproven('Bearer')],
+      [signed(product, list, { date: 'yesterday', signedType: null }), unproven(`FS:${product.id}`)],
+      [world.sign(product, list, 'FSP'), inProduct(`FSP:product:${product.id}`)],
+      [world.sign(developer, session), unproven(`FS:developer:${developer.id}`)],
     ]
-    for (const call of refused) {
-      const answer = await send(call)
-      assert.equal(answer.status, 401, call.path)
-      count(answer, true)
+    for (const [call, tried] of refused) {
+      assert.equal((await run.send(call, { proven: tried, tried })).status, 401, call.path)
     }
-    // The last is refused for its body, after its signature was found good.
-    run.successes++
-    const { headers: json, body } = jsonBody({ email: 'audited@example.com', name: 'x' })
+    // Refused for its body, after its signature was found good.
+    const uncovered = signed(
+      product,
+      { method: 'POST', path: users, body: '{}' },
+      { date, signedType: 'application/json', md5: '' },
+    )
+    const tried = unproven(`FS:${product.id}`)
+    assert.equal((await run.send(uncovered, { proven: tried, tried })).status, 401)
+    run.lines.push(line('authentication.success', inProduct(`FS:product:${product.id}`)))
+  }
+
+  /** A write that is answered twice and done once. */
+  async function writeTwice(run: Run, { token }: CredentialIds): Promise<void> {
+    const { product } = world.seller
+    const { headers, body } = jsonBody({ email: 'audited@example.com', name: 'x' })
+    const key = { authorization: `Bearer ${product.token}`, 'idempotency-key': 'audited' }
+    const call = { method: 'POST', path: `/v1/products/${product.id}/users.json`, body }
+    const proven = { credential: `token:${token}`, productId: product.id }
     for (const replayed of [undefined, 'true']) {
-      const key = { ...json, ...headers, 'idempotency-key': 'audited' }
-      const answer = await send({ method: 'POST', path: users, headers: key, body })
+      const answer = await run.send(
+        { ...call, headers: { ...headers, ...key } },
+        { proven, tried: unproven('Bearer') },
+      )
       assert.equal(answer.headers['idempotent-replayed'], replayed)
-      count(answer, true)
     }
-    run.writes.push('users/create')
+    run.lines.push(line('users/create', proven))
+  }
+
+  async function confirm(run: Run): Promise<void> {
+    const tokens = await confirmationTokensOf(world)
+    for (const token of tokens.slice(0, 2)) {
+      const [link] = await world.ctx.db
+        .selectFrom('email_confirmations')
+        .select('product_id')
+        .where('token_hash', '=', hashToken(token))
+        .execute()
+      assert.equal((await sendFromThere({ method: 'POST', path: `/confirm-email/${token}` })).status, 200)
+      const productId = link?.product_id ?? null
+      run.lines.push(line('keywright/confirm-email', { credential: 'link', productId }))
+    }
   }
 
   test('a row names what was written, never a value of it', async () => {

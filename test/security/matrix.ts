@@ -36,6 +36,9 @@ const nobody = [] as const
 /** A browser brings its session everywhere; where nobody need be known it is not looked at. */
 const anybody = ['none', 'session', 'session of another developer', 'session that ended'] as const
 
+/** Every credential of a scheme that signs, or looks like one. */
+const signing = CREDENTIALS.filter((one) => one.startsWith('FS') || one === 'garbage')
+
 /** Reads and writes of a seller: with the product's token or keys, the account's, or the store's. */
 const SELLER = {
   product: token,
@@ -51,9 +54,21 @@ const SELLER = {
 /** The same, and users their own. */
 const SELLER_AND_USER = { ...SELLER, user: person } as const satisfies Row
 
-/** The same, and whoever has the public key of the product. */
+/** What users do with their own alone. */
+const USER = {
+  ...SELLER,
+  product: nobody,
+  developer: nobody,
+  store: nobody,
+  user: person,
+} as const satisfies Row
+
+/** The same as a seller, and whoever has the public key of the product. */
 const PUBLIC = { ...SELLER, product: [...token, 'FSP product'] } as const satisfies Row
 const PUBLIC_AND_USER = { ...PUBLIC, user: person } as const satisfies Row
+
+/** Whoever knows a license's key, on the product's own path; elsewhere as a seller. */
+const KEY_HOLDER = { ...PUBLIC, product: [...anybody, ...token, 'FSP product'] } as const satisfies Row
 
 /** Writes of the account alone. */
 const DEVELOPER = { ...SELLER, product: nobody, store: nobody } as const satisfies Row
@@ -80,7 +95,7 @@ const LOGGED_IN = { ...ELSEWHERE, account: ['session'] } as const satisfies Row
 
 /** CHECKS S03, DECISIONS 1.10: which credential may call which operation in which scope; every other is 401. */
 export const MATRIX: Readonly<Record<string, Row>> = {
-  'keywright/developer-token': ACCOUNT,
+  'keywright/developer-token': { ...ELSEWHERE, account: ['FS developer'] },
   'keywright/list-members': ACCOUNT,
   'keywright/add-member': ACCOUNT,
   'keywright/update-member': ACCOUNT,
@@ -100,7 +115,7 @@ export const MATRIX: Readonly<Record<string, Row>> = {
   'keywright/set-up-two-factor': LOGGED_IN,
   'keywright/confirm-two-factor': LOGGED_IN,
   'keywright/remove-two-factor': LOGGED_IN,
-  'keywright/ping': { ...ELSEWHERE, root: anybody },
+  'keywright/ping': { ...ELSEWHERE, root: [...anybody, ...signing] },
   'reviews/list': PUBLIC,
   'reviews/retrieve-summary': PUBLIC,
   'reviews/retrieve': SELLER,
@@ -155,6 +170,40 @@ export const MATRIX: Readonly<Record<string, Row>> = {
   'keywright/retrieve-store-addresses': STORE,
   'keywright/update-store-addresses': STORE,
   'keywright/delete-store-addresses': STORE,
+  'keywright/create-license-file': SELLER_AND_USER,
+  'keywright/list-license-keys': PUBLIC,
+  'keywright/rotate-license-keys': DEVELOPER,
+  'installations/list-installs': SELLER_AND_USER,
+  'keywright/create-user-installs': SELLER_AND_USER,
+  'keywright/update-user-installs': SELLER_AND_USER,
+  'keywright/delete-user-installs': SELLER_AND_USER,
+  'keywright/update-user-permissions': SELLER_AND_USER,
+  'installations/retrieve-installs-count': SELLER,
+  'users/list-installs': SELLER,
+  'installations/retrieve-install': SELLER_AND_USER,
+  'installations/update-install': SELLER_AND_USER,
+  'installations/delete-install': SELLER_AND_USER,
+  'installations/downgrade-default-plan': SELLER_AND_USER,
+  'installations/list-events': SELLER_AND_USER,
+  'installations/list-plans': SELLER_AND_USER,
+  'installations/retrieve-plan': SELLER_AND_USER,
+  'installations/list-plans-features-for-addon': SELLER_AND_USER,
+  'installations/list-market-items': SELLER_AND_USER,
+  'installations/create-clone': SELLER_AND_USER,
+  'installations/resolve-clone': SELLER_AND_USER,
+  'installations/update-permissions': SELLER_AND_USER,
+  'installations/retrieve-uninstall-details': SELLER_AND_USER,
+  'keywright/record-install-event': SELLER_AND_USER,
+  'keywright/create-addon-install': SELLER_AND_USER,
+  'installations/send-verification-email': SELLER,
+  'keywright/ask-for-owner': SELLER,
+  'installations/change-ownership': SELLER,
+  'installations/uninstall-from-anonymous-site': PUBLIC,
+  'products/skip-account-connection': PUBLIC,
+  'developers/add-team-member': DEVELOPER,
+  'trials/list': SELLER,
+  'installations/start-trial': SELLER,
+  'installations/cancel-trial': SELLER,
   'events/list': SELLER,
   'events/retrieve': SELLER,
   'users/list-events': SELLER,
@@ -186,6 +235,37 @@ export const MATRIX: Readonly<Record<string, Row>> = {
   'addons/list-plans': PUBLIC,
   'addons/list-plans-features': PUBLIC,
   'addons/list-pricings': PUBLIC,
+  'plans/create-license': SELLER,
+  'installations/create-new-license': SELLER,
+  'licenses/activate': KEY_HOLDER,
+  'licenses/deactivate': KEY_HOLDER,
+  'keywright/activate-license': KEY_HOLDER,
+  'keywright/deactivate-license': KEY_HOLDER,
+  'installations/retrieve-active-license-by-uid': { ...KEY_HOLDER, install: anybody },
+  'installations/retrieve-active-license-by-id': SELLER,
+  'installations/activate-license': SELLER,
+  'installations/deactivate-license': SELLER,
+  'installations/list-active-licenses': SELLER,
+  'keywright/list-license-sites': SELLER_AND_USER,
+  'keywright/add-license-site': SELLER_AND_USER,
+  'keywright/remove-license-site': SELLER_AND_USER,
+  'keywright/migrate-license': SELLER,
+  'licenses/list': SELLER,
+  'licenses/retrieve': SELLER_AND_USER,
+  'licenses/update': SELLER,
+  'licenses/cancel': SELLER,
+  'licenses/assign': SELLER,
+  'licenses/deactivate-installs': SELLER,
+  'licenses/sync-activations': DEVELOPER,
+  'licenses/resend-keys': PUBLIC,
+  'licenses/resend-upgrade-email': SELLER,
+  'licenses/send-renewal-email': SELLER,
+  'licenses/get-review-url': SELLER_AND_USER,
+  'licenses/create-review': SELLER_AND_USER,
+  'users/list-licenses': SELLER_AND_USER,
+  'keywright/list-parent-licenses': USER,
+  'keywright/list-license-owners': USER,
+  'keywright/white-label-license': USER,
   'users/list': SELLER,
   'users/create': SELLER,
   'users/retrieve': SELLER_AND_USER,

@@ -75,6 +75,7 @@ export function mainMounts(): Mount[] {
 export function allowed(world: World, { kind, op }: Pick<Mount, 'kind' | 'op'>, call: Call): Call {
   if (op.access === 'open') return call
   if (op.access === 'session') return loggedIn(world, 'live', call)
+  if (op.access === 'signature') return world.sign(world.seller.developer, call)
   if (kind === 'store_account') return world.sign(world.seller.store, call)
   const token = CALLERS[kind]
   if (!token) throw new Error(`No caller for scope ${kind}: add one to CALLERS in requests.ts.`)
@@ -89,19 +90,44 @@ const CALLERS: Partial<Record<ScopeKind, (world: World) => string>> = {
 }
 
 /**
- * Operations that no example opens, or not twice: a password or a code must be right, a note is not there yet.
+ * Operations that no example opens, or not twice: a password, a code or a license key must be right, a note is not
+ * there yet, an install has another license then.
  * Each has tests of its own.
  */
 export const GUARDED: ReadonlySet<string> = new Set([
+  'licenses/activate',
+  'licenses/deactivate',
+  'keywright/activate-license',
+  'keywright/deactivate-license',
+  'installations/retrieve-active-license-by-uid',
+  'installations/retrieve-active-license-by-id',
+  'installations/activate-license',
+  'installations/deactivate-license',
   'coupons/create-note',
   'developers/log-in',
+  'installations/update-install',
+  'keywright/create-user-installs',
+  'installations/change-ownership',
+  'installations/retrieve-uninstall-details',
+  'installations/start-trial',
+  'installations/cancel-trial',
   'keywright/log-in-user',
   'keywright/log-out',
   'keywright/change-password',
   'keywright/set-up-two-factor',
   'keywright/confirm-two-factor',
   'keywright/remove-two-factor',
+  'plans/create-license',
+  'licenses/assign',
+  'licenses/resend-keys',
+  'licenses/cancel',
+  'licenses/create-review',
+  'installations/create-new-license',
+  'licenses/deactivate-installs',
 ])
+
+/** Writes that nothing can repeat, each with tests of its own. */
+export const ONCE: ReadonlySet<string> = new Set(['installations/start-trial', 'installations/cancel-trial'])
 
 /** One request to an operation in the first product by somebody who may. */
 export const allowedRequest = (world: World, mount: Mount): Call =>

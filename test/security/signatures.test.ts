@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { MINUTE, SECOND, toRfc2822, toUtcTime } from '../../src/lib/time.ts'
+import { HOUR, MINUTE, SECOND, toRfc2822, toUtcTime } from '../../src/lib/time.ts'
 import type { Answer, Call } from './client.ts'
 import { md5, signature, signed, signedInQuery, type Signer, type Signing } from './signing.ts'
 import { stateOf } from './tables.ts'
@@ -208,6 +208,30 @@ describe('a signature covers what it must', () => {
     const authorization = String(relabelled.headers?.['authorization']).replace('FSP', 'FS')
     await isRefused({ ...relabelled, headers: { ...relabelled.headers, authorization } }, 'FSP as FS')
   })
+})
+
+test('ping answers whoever signs, with a clock that is an hour off too; a bearer token is refused', async () => {
+  const { developer, store } = world.seller
+  const call = { method: 'GET', path: '/v1/ping.json' }
+  for (const [signer, scheme] of [
+    [product, 'FS'],
+    [product, 'FSP'],
+    [developer, 'FS'],
+    [store, 'FS'],
+    [world.people.ada.keys, 'FS'],
+    [{ ...product, id: 987654321, secretKey: 'sk_wrong' }, 'FS'],
+  ] as const) {
+    for (const date of [now() - HOUR, now(), now() + HOUR].map(toRfc2822)) {
+      const { status, json } = await world.send(
+        signed(signer, call, { scheme, date, signedType: 'application/json' }),
+      )
+      assert.deepEqual([status, json.api, json.timestamp], [200, 'pong', toRfc2822(now())])
+      if (scheme === 'FS') assert.equal((await world.send(signedInQuery(signer, call, date))).status, 200)
+    }
+  }
+  for (const authorization of [`Bearer ${world.seller.product.token}`, 'Bearer none', 'FSX 1:2', 'none']) {
+    assert.equal((await world.send({ ...call, headers: { authorization } })).status, 401, authorization)
+  }
 })
 
 test('S19: an id beyond every sequence in a signature is 401, never an error', async () => {

@@ -13,17 +13,23 @@ const NOTES = new Set(['last_used_at'])
 
 const noted = (name: string, value: unknown) => (NOTES.has(name) ? null : value)
 
+/** Asked for once a database, which has the same tables for as long as a test uses it. */
+const tablesOf = new WeakMap<Database, readonly string[]>()
+
 /** Every row of every table the database has, known to the code or not; `without` names tables to leave out. */
 export const dumpOf = (database: Database, without: ReadonlySet<string> = new Set()): Promise<Dump> =>
   database.transaction(async (db) => {
-    const tables = await db.introspection.getTables()
+    const names = tablesOf.get(database) ?? (await db.introspection.getTables()).map(({ name }) => name)
+    tablesOf.set(database, names)
     const dump = new Map<string, readonly Row[]>()
-    for (const { name } of tables.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    for (const name of names.toSorted()) {
       if (without.has(name)) continue
       const { rows } = await sql<Row>`select * from ${sql.table(name)} `.execute(db)
+      const texts = rows.map((row) => ({ row, text: JSON.stringify(row) }))
+      const sorted = texts.toSorted((a, b) => (a.text < b.text ? -1 : 1))
       dump.set(
         name,
-        rows.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)),
+        sorted.map(({ row }) => row),
       )
     }
     return dump

@@ -17,6 +17,7 @@ import { createAddon, createOffer, type Owned } from '../catalogue.ts'
 import { createCoupons } from '../coupons.ts'
 import { createSeller, type Seller, type TestProduct } from '../factories.ts'
 import { clientOf, jsonBody, type Call, type Send } from './client.ts'
+import { createLicensed } from './licensed.ts'
 import { signed, type Signer } from './signing.ts'
 
 export interface Person {
@@ -60,6 +61,8 @@ export interface World {
   readonly send: Send
   /** Signed by these keys, as the PHP SDK signs, at the world's time. */
   sign(signer: Signer, call: Call, scheme?: 'FS' | 'FSP'): Call
+  /** Waits until every authentication so far is in the audit log. */
+  recorded(): Promise<void>
   /** How many connections the server holds. */
   connections(): Promise<number>
   /** Stops the server, which then has recorded every authentication; the database stays. */
@@ -70,6 +73,13 @@ export interface World {
 export interface WorldOptions extends TestOptions {
   readonly timeouts?: Timeouts
 }
+
+/** Everything of a product beyond its users: offers, an account, and a license of the person. */
+const createAll = async (ctx: TestContext, seller: Seller, product: TestProduct, person: Person) => ({
+  ...(await createOffers(ctx, seller, product)),
+  ...(await createAccount(ctx, seller, product)),
+  ...(await createLicensed(ctx, ownerOf(seller, product), person.id)),
+})
 
 /** A server with two sellers, three products, people and events in each; nobody else uses it. */
 export async function startWorld(name: string, options: WorldOptions = {}): Promise<World> {
@@ -94,18 +104,9 @@ export async function startWorld(name: string, options: WorldOptions = {}): Prom
   ctx.clock.advance(25 * HOUR)
   const people = await createPeople(send, seller, stranger)
   const offers = {
-    own: {
-      ...(await createOffers(ctx, seller, seller.product)),
-      ...(await createAccount(ctx, seller, seller.product)),
-    },
-    other: {
-      ...(await createOffers(ctx, seller, seller.other)),
-      ...(await createAccount(ctx, seller, seller.other)),
-    },
-    stranger: {
-      ...(await createOffers(ctx, stranger, stranger.product)),
-      ...(await createAccount(ctx, stranger, stranger.product)),
-    },
+    own: await createAll(ctx, seller, seller.product, people.ada),
+    other: await createAll(ctx, seller, seller.other, people.cleo),
+    stranger: await createAll(ctx, stranger, stranger.product, people.dan),
   }
   const own = { ...(await idsOf(send, seller, seller.product, people.ada)), ...offers.own }
   return {
@@ -123,6 +124,7 @@ export async function startWorld(name: string, options: WorldOptions = {}): Prom
     access: { expired, live: await newToken() },
     send,
     sign,
+    recorded: () => running.server.frame.authentications.flush(),
     connections: () => promisify(running.server.server.getConnections.bind(running.server.server))(),
     stop,
     async close() {
@@ -131,6 +133,8 @@ export async function startWorld(name: string, options: WorldOptions = {}): Prom
     },
   }
 }
+
+const ownerOf = ({ developer }: Seller, { id }: TestProduct) => ({ developerId: developer.id, productId: id })
 
 /** A plan with a price and a feature, in the product and in an add-on of it; coupons of the product and its store. */
 const createOffers = (ctx: TestContext, { developer, store }: Seller, product: TestProduct): Promise<Ids> =>
@@ -257,7 +261,5 @@ async function idsOf(send: Send, seller: Seller, product: TestProduct, person: P
     store_id: String(seller.store.id),
     user_id: String(person.id),
     event_id: String(events[0].id),
-    // No operation answers in the scope of an install, so there is nothing alive to name.
-    install_id: '1',
   }
 }
