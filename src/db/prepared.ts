@@ -42,6 +42,10 @@ export function prepared<V extends object, R, D extends Reader = Reader>(
   }
 }
 
+/** These of a row's values by name: a placeholder for a row cannot be spread. */
+export const pick = <R extends object, K extends keyof R>(row: R, names: readonly K[]): Pick<R, K> =>
+  Object.fromEntries(names.map((name) => [name, row[name]])) as Pick<R, K>
+
 const holes: object = new Proxy(
   {},
   {

@@ -2,25 +2,43 @@ import type { Reader, Writer } from '../db/database.ts'
 import { prepared } from '../db/prepared.ts'
 import type { UtcTime } from '../lib/time.ts'
 
-/** Licenses by the hashes of a key, each with the developer of its product. */
-const byKey = (db: Reader, hashes: readonly string[]) =>
+interface ByKey {
+  readonly productId: number
+  readonly hash: string
+}
+
+/** Licenses by the hash of a key, each with the developer of its product. */
+const byKey = (db: Reader, { hash }: ByKey) =>
   db
     .selectFrom('licenses')
     .innerJoin('products', 'products.id', 'licenses.product_id')
     .selectAll('licenses')
     .select('products.developer_id')
-    .where('licenses.key_hash', 'in', hashes as string[])
+    .where('licenses.key_hash', '=', hash)
 
-/** The license that a key opens in a product: the product's own, or else that of a bundle which it is in. */
-export const findByKey = async (db: Reader, productId: number, hashes: readonly string[]) =>
-  (await byKey(db, hashes).where('licenses.product_id', '=', productId).executeTakeFirst()) ??
-  byKey(db, hashes)
-    .where('licenses.product_id', 'in', ({ selectFrom }) =>
-      selectFrom('bundle_members')
-        .select('bundle_members.bundle_id')
-        .where('bundle_members.product_id', '=', productId),
-    )
-    .executeTakeFirst()
+const ofProduct = prepared((db, by: ByKey) => byKey(db, by).where('licenses.product_id', '=', by.productId))
+
+const ofBundle = prepared((db, by: ByKey) =>
+  byKey(db, by).where('licenses.product_id', 'in', ({ selectFrom }) =>
+    selectFrom('bundle_members')
+      .select('bundle_members.bundle_id')
+      .where('bundle_members.product_id', '=', by.productId),
+  ),
+)
+
+/**
+ * The license that a key opens in a product: the product's own, or else that of a bundle which it is in. Of the
+ * key's hashes the one of the present secret comes first.
+ */
+export async function findByKey(db: Reader, productId: number, hashes: readonly string[]) {
+  for (const find of [ofProduct, ofBundle]) {
+    for (const hash of hashes) {
+      const [found] = await find(db, { productId, hash })
+      if (found) return found
+    }
+  }
+  return undefined
+}
 
 const findingInstall = prepared(
   (db, { productId, userId, uid }: { productId: number; userId: number; uid: string }) =>

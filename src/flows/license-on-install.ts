@@ -2,7 +2,7 @@ import type { TxContext } from '../context.ts'
 import type { Scope } from '../http/scope.ts'
 import { invalid } from '../lib/errors.ts'
 import { toUtcTime } from '../lib/time.ts'
-import { recordEvent } from '../resources/events/record.ts'
+import { recordEvent, recordEvents } from '../resources/events/record.ts'
 import { planWithoutLicense } from '../resources/installs/create-queries.ts'
 import type { InstallRow } from '../resources/installs/schema.ts'
 import type { LicenseRow } from '../resources/licenses/schema.ts'
@@ -155,8 +155,11 @@ interface Activation extends Held {
 async function recordActivation(ctx: TxContext, scope: Scope, { license, install, from }: Activation) {
   const about = { userId: install.user_id, installId: install.id }
   const ids = { license_id: String(license.id), install_id: String(install.id) }
-  await recordEvent(ctx, scope, { type: 'license.activated', ...about, data: ids })
-  if (from.plan_id === install.plan_id) return
   const plans = { from: from.plan_id === null ? null : String(from.plan_id), to: String(install.plan_id) }
-  await recordEvent(ctx, scope, { type: 'install.plan.changed', ...about, data: { ...ids, ...plans } })
+  await recordEvents(ctx, scope, [
+    { type: 'license.activated', ...about, data: ids },
+    ...(from.plan_id === install.plan_id
+      ? []
+      : [{ type: 'install.plan.changed', ...about, data: { ...ids, ...plans } } as const]),
+  ])
 }

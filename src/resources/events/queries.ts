@@ -70,21 +70,47 @@ export function listEventsOfInstall(
     .execute()
 }
 
-export const insertEvent = prepared((db: Writer, row: Required<Omit<Insertable<EventsTable>, 'id'>>) =>
-  db
-    .insertInto('events')
-    .values({
-      developer_id: row.developer_id,
-      product_id: row.product_id,
-      user_id: row.user_id,
-      install_id: row.install_id,
-      type: row.type,
-      data: row.data,
-      event_trigger: row.event_trigger,
-      state: row.state,
-      process_time: row.process_time,
-      created: row.created,
-      updated: row.updated,
-    })
-    .returning('id'),
-)
+export type NewEvent = Required<Omit<Insertable<EventsTable>, 'id'>>
+
+const EVENT_COLUMNS = [
+  'developer_id',
+  'product_id',
+  'user_id',
+  'install_id',
+  'type',
+  'data',
+  'event_trigger',
+  'state',
+  'process_time',
+  'created',
+  'updated',
+] as const satisfies readonly (keyof NewEvent)[]
+
+type Cells = Readonly<Record<string, NewEvent[keyof NewEvent]>>
+
+/** The name of a value of the n-th row. */
+const cell = (name: string, n: number) => `${n} ${name}`
+
+const inserting = (count: number) =>
+  prepared((db: Writer, cells: Cells) => {
+    const rows = Array.from({ length: count }, (_, n) =>
+      Object.fromEntries(EVENT_COLUMNS.map((name) => [name, cells[cell(name, n)]])),
+    )
+    return db
+      .insertInto('events')
+      .values(rows as unknown as NewEvent[])
+      .returning('id')
+  })
+
+const insertingOf = new Map<number, ReturnType<typeof inserting>>()
+
+/** Adds events by one statement, in their order; their ids. */
+export async function insertEvents(db: Writer, rows: readonly NewEvent[]): Promise<number[]> {
+  const insert = insertingOf.get(rows.length) ?? inserting(rows.length)
+  insertingOf.set(rows.length, insert)
+  const cells: Record<string, NewEvent[keyof NewEvent]> = {}
+  rows.forEach((row, n) => {
+    for (const name of EVENT_COLUMNS) cells[cell(name, n)] = row[name]
+  })
+  return (await insert(db, cells)).map(({ id }) => id)
+}

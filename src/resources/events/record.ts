@@ -2,7 +2,7 @@ import type { TxContext } from '../../context.ts'
 import { triggerOf, type Scope } from '../../http/scope.ts'
 import type { EventType } from '../../lib/event-types.ts'
 import { toUtcTime } from '../../lib/time.ts'
-import { insertEvent } from './queries.ts'
+import { insertEvents, type NewEvent } from './queries.ts'
 
 export interface Happened {
   readonly type: EventType
@@ -17,19 +17,34 @@ export interface Happened {
  * scope's events are not written. Nobody listens yet to any product, so it is settled as `canceled` in the insert
  * itself (DECISIONS 6.3).
  */
-export async function recordEvent(ctx: TxContext, scope: Scope, happened: Happened): Promise<void> {
-  if (!scope.isSilent) await insert(ctx, scope, happened)
+export const recordEvent = (ctx: TxContext, scope: Scope, happened: Happened): Promise<void> =>
+  recordEvents(ctx, scope, [happened])
+
+/** The same for a few that happen at once, in their order. */
+export async function recordEvents(
+  ctx: TxContext,
+  scope: Scope,
+  happened: readonly Happened[],
+): Promise<void> {
+  if (scope.isSilent || happened.length === 0) return
+  await insertEvents(
+    ctx.db,
+    happened.map((one) => rowOf(ctx, scope, one)),
+  )
 }
 
 /** The same for what a client calls an event; its id. That the name is none of ours is checked before. */
-export const recordClientEvent = (ctx: TxContext, scope: Scope, happened: Named): Promise<number> =>
-  insert(ctx, scope, happened)
+export async function recordClientEvent(ctx: TxContext, scope: Scope, happened: Named): Promise<number> {
+  const [id] = await insertEvents(ctx.db, [rowOf(ctx, scope, happened)])
+  if (id === undefined) throw new Error('An insert answers its id.')
+  return id
+}
 
 type Named = Omit<Happened, 'type'> & { readonly type: string }
 
-async function insert(ctx: TxContext, scope: Scope, happened: Named): Promise<number> {
+function rowOf(ctx: TxContext, scope: Scope, happened: Named): NewEvent {
   const now = toUtcTime(ctx.clock.real())
-  const [event] = await insertEvent(ctx.db, {
+  return {
     developer_id: scope.developerId,
     product_id: scope.productId === 0 ? null : scope.productId,
     user_id: happened.userId ?? null,
@@ -41,7 +56,5 @@ async function insert(ctx: TxContext, scope: Scope, happened: Named): Promise<nu
     process_time: now,
     created: now,
     updated: null,
-  })
-  if (!event) throw new Error('An insert answers its id.')
-  return event.id
+  }
 }

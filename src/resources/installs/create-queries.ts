@@ -1,17 +1,61 @@
 import type { Insertable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
+import { pick, prepared } from '../../db/prepared.ts'
 import { unscoped } from '../../db/scoped.ts'
 import type { InstallsTable } from '../../db/tables/installs.ts'
 import type { UtcTime } from '../../lib/time.ts'
 
-/** Adds an install unless its user has one of this uid; undefined then. */
-export const insertInstall = (db: Writer, row: Insertable<InstallsTable>) =>
+const COLUMNS = [
+  'product_id',
+  'user_id',
+  'site_id',
+  'uid',
+  'url',
+  'host',
+  'title',
+  'search_folded',
+  'version',
+  'plan_id',
+  'license_id',
+  'counted_as',
+  'trial_plan_id',
+  'trial_ends',
+  'subscription_id',
+  'gross',
+  'country_code',
+  'language',
+  'platform_version',
+  'sdk_version',
+  'programming_language_version',
+  'is_active',
+  'is_disconnected',
+  'is_premium',
+  'is_uninstalled',
+  'is_locked',
+  'is_beta',
+  'environment',
+  'source',
+  'upgraded',
+  'last_seen_at',
+  'last_served_update_version',
+  'public_key',
+  'secret_key',
+  'created',
+  'updated',
+] as const satisfies readonly (keyof InstallsTable)[]
+
+type NewRow = Required<Omit<Insertable<InstallsTable>, 'id'>>
+
+const inserting = prepared((db: Writer, row: NewRow) =>
   db
     .insertInto('installs')
-    .values(row)
+    .values(pick(row, COLUMNS))
     .onConflict((conflict) => conflict.columns(['product_id', 'uid', 'user_id']).doNothing())
-    .returningAll()
-    .executeTakeFirst()
+    .returningAll(),
+)
+
+/** Adds an install unless its user has one of this uid; undefined then. */
+export const insertInstall = async (db: Writer, row: NewRow) => (await inserting(db, row))[0]
 
 /** Holds the install that a user has by this uid until the end of the transaction. */
 export const holdInstallOfUid = (
@@ -27,35 +71,46 @@ export const holdInstallOfUid = (
     .returningAll()
     .executeTakeFirst()
 
-/** The plan of an install without license: the product's default one where that costs nothing, else none. */
-export const planWithoutLicense = async (db: Reader, productId: number): Promise<number | null> => {
-  const found = await unscoped(db, 'what a product says of its installs, whoever asks')
+const freeDefaultPlan = prepared((db, { productId }: { productId: number }) =>
+  unscoped(db, 'what a product says of its installs, whoever asks')
     .selectFrom('products')
     .innerJoin('plans', 'plans.id', 'products.default_plan_id')
     .select('plans.id')
     .where('products.id', '=', productId)
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('pricing').select('pricing.id').whereRef('pricing.plan_id', '=', 'plans.id'))),
-    )
-    .executeTakeFirst()
-  return found?.id ?? null
+    ),
+)
+
+/** The plan of an install without license: the product's default one where that costs nothing, else none. */
+export const planWithoutLicense = async (db: Reader, productId: number): Promise<number | null> =>
+  (await freeDefaultPlan(db, { productId }))[0]?.id ?? null
+
+interface Site {
+  readonly developer_id: number
+  readonly address: string
+  readonly created: UtcTime
 }
 
-/** The id of a site of a developer, which is added when there is none. */
-export async function upsertSite(db: Writer, developerId: number, address: string, created: UtcTime) {
-  const row = { developer_id: developerId, address, created }
-  const added = await db
+const addSite = prepared((db: Writer, row: Site) =>
+  db
     .insertInto('sites')
-    .values(row)
+    .values(pick(row, ['developer_id', 'address', 'created']))
     .onConflict((conflict) => conflict.columns(['developer_id', 'address']).doNothing())
-    .returning('id')
-    .executeTakeFirst()
-  if (added) return added.id
-  const known = await unscoped(db, 'a site belongs to a developer, in all of its products')
+    .returning('id'),
+)
+
+const findSite = prepared((db: Reader, { developer_id: developerId, address }: Site) =>
+  unscoped(db, 'a site belongs to a developer, in all of its products')
     .selectFrom('sites')
     .select('id')
     .where('developer_id', '=', developerId)
-    .where('address', '=', address)
-    .executeTakeFirstOrThrow()
-  return known.id
+    .where('address', '=', address),
+)
+
+/** The id of a site of a developer, which is added when there is none. */
+export async function upsertSite(db: Writer, site: Site): Promise<number> {
+  const kept = (await addSite(db, site))[0] ?? (await findSite(db, site))[0]
+  if (!kept) throw new Error('A site that stands in the way of an insert is there.')
+  return kept.id
 }

@@ -4,7 +4,7 @@ import type { Scope } from '../../http/scope.ts'
 import { newKeyPair } from '../../lib/credentials.ts'
 import type { EventType } from '../../lib/event-types.ts'
 import { toUtcTime } from '../../lib/time.ts'
-import { recordEvent } from '../events/record.ts'
+import { recordEvents } from '../events/record.ts'
 import { changeInstall, columnsOf, type InstallChange } from './change.ts'
 import { holdInstallOfUid, insertInstall, planWithoutLicense } from './create-queries.ts'
 import type { InstallRow } from './schema.ts'
@@ -105,8 +105,10 @@ async function recordCreation(ctx: TxContext, scope: Scope, install: InstallRow)
     ...(install.is_active === 1 ? (['install.activated'] as const) : []),
     ...(install.is_disconnected === 0 ? (['install.connected'] as const) : []),
   ]
-  for (const type of types) {
-    const about = { userId: install.user_id, installId: install.id }
-    await recordEvent(ctx, scope, { type, ...about, data: { install_id: String(install.id) } })
-  }
+  const about = { userId: install.user_id, installId: install.id, data: { install_id: String(install.id) } }
+  await recordEvents(
+    ctx,
+    scope,
+    types.map((type) => ({ type, ...about })),
+  )
 }

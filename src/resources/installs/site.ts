@@ -38,4 +38,4 @@ function pathOf(url: string): string {
 
 /** The id of the site at an address of the scope's developer, or, without one, of the uid. */
 export const siteOf = (ctx: TxContext, { developerId }: Scope, address: string): Promise<number> =>
-  upsertSite(ctx.db, developerId, address, toUtcTime(ctx.clock.real()))
+  upsertSite(ctx.db, { developer_id: developerId, address, created: toUtcTime(ctx.clock.real()) })
