@@ -2,10 +2,9 @@ import { hash } from 'node:crypto'
 import type { TxContext } from '../context.ts'
 import { systemScope, type Scope } from '../http/scope.ts'
 import { fold } from '../lib/fold.ts'
-import { DAY } from '../lib/time.ts'
+import { DAY, toUtcTime } from '../lib/time.ts'
 import { createInstall, type NewInstall } from '../resources/installs/create.ts'
 import type { LicenseRow } from '../resources/licenses/schema.ts'
-import { getLicense } from '../resources/licenses/service.ts'
 import { findUserByEmail } from '../resources/users/queries.ts'
 import { cancelLicense } from './cancel-license.ts'
 import { createLicense } from './create-license.ts'
@@ -68,19 +67,24 @@ const OF_BOOKINGS: readonly DemoLicense[] = [
 export const demoLicenses: DemoPart = {
   async examples(ctx, demo) {
     const found = await findDemoLicenses(ctx.db, demo.productId)
-    const [license] = found.filter(
-      ({ activated, is_cancelled: cancelled }) => activated > 0 && cancelled === 0,
-    )
+    const now = toUtcTime(ctx.clock.of(demo.productId, 0))
+    const isEnded = ({ expiration }: DemoRow) => expiration !== null && expiration <= now
+    const isUsedUp = ({ quota, activated }: DemoRow) => quota !== null && quota <= activated
+    const good = found.filter((one) => one.is_cancelled === 0 && !isEnded(one))
+    const license = good.find((one) => one.activated > 0 && !isUsedUp(one))
     if (!license) return null
-    const open = (await getLicense(ctx, scopeOf(demo, demo.productId), license.id)).secret_key
-    const of = (isKind: (one: (typeof found)[number]) => boolean) => String(found.find(isKind)?.id ?? '')
+    const idOf = (one: DemoRow | undefined) => String(one?.id ?? '')
+    const keyOf = (one: DemoRow | undefined) =>
+      one ? ctx.keys.open(one.secret_key, 'licenses.secret_key') : ''
     return {
-      license_id: String(license.id),
-      license_key: ctx.keys.open(open, 'licenses.secret_key'),
+      license_id: idOf(license),
+      license_key: keyOf(license),
       install_id: String(license.install_id),
-      lifetime_license_id: of(({ expiration }) => expiration === null),
-      cancelled_license_id: of(({ is_cancelled: cancelled }) => cancelled === 1),
-      orphan_license_id: of(({ user_id: userId }) => userId === null),
+      cancelled_license_key: keyOf(found.find((one) => one.is_cancelled === 1)),
+      expired_license_key: keyOf(found.find(isEnded)),
+      used_up_license_key: keyOf(good.find(isUsedUp)),
+      orphan_license_key: keyOf(good.find((one) => one.user_id === null)),
+      lifetime_license_id: idOf(good.find(({ expiration }) => expiration === null)),
     }
   },
   async fill(tx, demo) {
@@ -90,6 +94,8 @@ export const demoLicenses: DemoPart = {
     await addFreeInstall(asOf(tx, tx.clock.real() - 12 * DAY), scopeOf(demo, demo.productId))
   },
 }
+
+type DemoRow = Awaited<ReturnType<typeof findDemoLicenses>>[number]
 
 const scopeOf = ({ developerId }: Demo, productId: number): Scope => systemScope({ developerId, productId })
 

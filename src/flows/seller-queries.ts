@@ -88,7 +88,7 @@ export const findBundleOf = (db: Reader, productId: number) =>
 export const findDemoLicenses = (db: Reader, productId: number) =>
   db
     .selectFrom('licenses')
-    .select(['id', 'user_id', 'expiration', 'is_cancelled', 'activated'])
+    .select(['id', 'user_id', 'expiration', 'is_cancelled', 'activated', 'quota', 'secret_key'])
     .select((eb) =>
       eb
         .selectFrom('installs')
