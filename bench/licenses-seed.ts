@@ -135,7 +135,6 @@ const installRow = ({ productId, planId }: Owner, n: number, secret: string): In
   url: `https://site-${n}.com`,
   host: `site-${n}.com`,
   title: `Site ${n}`,
-  search_folded: `site ${n} site-${n}.com`,
   version: '1.0.0',
   plan_id: planId,
   license_id: licenseOf(n),

@@ -16,6 +16,8 @@ export interface OpenLoadQuestion {
   readonly paths: readonly string[]
   readonly perSecond: number
   readonly ms: number
+  /** Milliseconds of sleep between two looks at what is due; 0: it looks all the time, and takes a core. */
+  readonly restMs: number
   /** A second kind of request, sent every so many milliseconds beside the others; not measured. */
   readonly beside?: { readonly path: string; readonly token: string; readonly everyMs: number }
 }
@@ -36,7 +38,7 @@ interface Waiting {
   readonly due: number
 }
 
-async function run({ address, paths, perSecond, ms, beside }: OpenLoadQuestion): Promise<OpenLoad> {
+async function run({ address, paths, perSecond, ms, restMs, beside }: OpenLoadQuestion): Promise<OpenLoad> {
   const { host, hostname, port } = new URL(address)
   const times: number[] = []
   const queue: Waiting[] = []
@@ -67,7 +69,7 @@ async function run({ address, paths, perSecond, ms, beside }: OpenLoadQuestion):
       if (sender) sender.send(waiting)
       else queue.push(waiting)
     }
-    await new Promise((resolve) => setImmediate(resolve))
+    await new Promise((resolve) => (restMs === 0 ? setImmediate(resolve) : setTimeout(resolve, restMs)))
   }
   while (times.length < sent) await new Promise((resolve) => setTimeout(resolve, 5))
   clearInterval(timer)

@@ -5,8 +5,10 @@ import { SECOND } from '../lib/time.ts'
 
 const STDOUT = 1
 const STDERR = 2
-/** As much as the destination writes at once. */
-const HELD_CHARACTERS = 16_000
+/** Bytes that are written at once. */
+const PIECE = 65_536
+/** What a character takes at most. */
+const UTF8_BYTES = 3
 
 export interface ProcessLog {
   readonly log: Logger
@@ -20,8 +22,8 @@ export interface ProcessLog {
  * catches is logged, and ends the process with 1.
  */
 export function openProcessLog({ logLevel }: Config, json: boolean): ProcessLog {
-  const destination = pino.destination({ dest: json ? STDERR : STDOUT, sync: false })
-  const held = new HeldLines(destination)
+  const destination = pino.destination({ dest: json ? STDERR : STDOUT, sync: false, contentMode: 'buffer' })
+  const held = new HeldLines((bytes) => destination.write(bytes as never))
   const log = createLog(logLevel, held)
   const flush = () => {
     held.release()
@@ -36,24 +38,28 @@ export function openProcessLog({ logLevel }: Config, json: boolean): ProcessLog 
   return { log, flush }
 }
 
-/** Hands lines on in pieces: the destination measures all that it holds at each line it is given. */
+/** Hands lines on in pieces of bytes: a text that grows line by line is taken apart again to be written. */
 class HeldLines implements DestinationStream {
-  readonly #destination: DestinationStream
-  #lines = ''
+  readonly #write: (bytes: Buffer) => void
+  #bytes = Buffer.allocUnsafeSlow(PIECE)
+  #length = 0
 
-  constructor(destination: DestinationStream) {
-    this.#destination = destination
+  constructor(write: (bytes: Buffer) => void) {
+    this.#write = write
   }
 
   write(line: string): void {
-    this.#lines += line
-    if (this.#lines.length >= HELD_CHARACTERS) this.release()
+    const most = line.length * UTF8_BYTES
+    if (this.#length + most > PIECE) this.release()
+    if (most > PIECE) this.#write(Buffer.from(line))
+    else this.#length += this.#bytes.write(line, this.#length)
   }
 
   release(): void {
-    if (this.#lines === '') return
-    const lines = this.#lines
-    this.#lines = ''
-    this.#destination.write(lines)
+    if (this.#length === 0) return
+    const bytes = this.#bytes.subarray(0, this.#length)
+    this.#bytes = Buffer.allocUnsafeSlow(PIECE)
+    this.#length = 0
+    this.#write(bytes)
   }
 }

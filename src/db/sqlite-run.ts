@@ -6,19 +6,26 @@ import { StatementCache } from './statement-cache.ts'
 
 interface Prepared {
   readonly statement: StatementSync
-  readonly returnsRows: boolean
+  /** Its columns; none: it answers no rows. */
+  readonly names: readonly string[]
+  readonly empty: Row
 }
+
+type Row = Record<string, unknown>
 
 /** Runs statements on one connection, each prepared once. */
 export function runOn(connection: DatabaseSync, onStatement?: StatementHook): Run {
   const cache = new StatementCache<Prepared>(500, (sql) => {
     const statement = connection.prepare(sql)
-    return { statement, returnsRows: statement.columns().length > 0 }
+    const names = statement.columns().map(({ name }) => name)
+    statement.setReturnArrays(true)
+    return { statement, names, empty: Object.fromEntries(names.map((name) => [name, null])) }
   })
   const run = (sql: string, parameters: readonly unknown[]): QueryResult<unknown> => {
-    const { statement, returnsRows } = cache.get(sql)
+    const { statement, names, empty } = cache.get(sql)
     const values = parameters as readonly SQLInputValue[]
-    if (returnsRows) return { rows: statement.all(...values) }
+    if (names.length > 0)
+      return { rows: rowsOf(statement.all(...values) as unknown as Cells[], names, empty) }
     return { rows: [], numAffectedRows: BigInt(statement.run(...values).changes) }
   }
   if (!onStatement) return async (sql, parameters) => run(sql, parameters)
@@ -26,4 +33,20 @@ export function runOn(connection: DatabaseSync, onStatement?: StatementHook): Ru
     await onStatement(sql)
     return run(sql, parameters)
   }
+}
+
+type Cells = readonly unknown[]
+
+/**
+ * Rows out of their cells: objects of one shape, which are made and read in a fraction of the time that those of
+ * node:sqlite take, dictionaries without a prototype whose names are looked up again for each row.
+ */
+function rowsOf(found: readonly Cells[], names: readonly string[], empty: Row): Row[] {
+  return found.map((cells) => {
+    const row = { ...empty }
+    names.forEach((name, n) => {
+      row[name] = cells[n]
+    })
+    return row
+  })
 }

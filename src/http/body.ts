@@ -38,10 +38,10 @@ const NO_FILES: Files = {}
  * A body's arguments: JSON, a form, or parts where the operation takes files; `{}` without a body, whatever
  * its content type says (DECISIONS 1.1).
  */
-export async function argumentsOf(
+export function argumentsOf(
   request: FastifyRequest,
   op: Pick<AnyOperation, 'files' | 'list'>,
-): Promise<BodyArguments> {
+): BodyArguments | Promise<BodyArguments> {
   if (request.parts) {
     if (!op.files) throw unsupportedMediaType({ connection: 'close' })
     return readMultipart(request, request.parts, op.files)

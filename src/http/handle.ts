@@ -80,7 +80,7 @@ async function read(frame: Frame, op: Read, reply: FastifyReply, decoded: Decode
     return
   }
   const result = await op.handle(frame.ctx as never, decoded as never, state?.known as never)
-  respond(reply, op.status, bodyOf(op, result, decoded), { ...JSON_TYPE, ...validators })
+  respond(reply, op.status, bodyOf(op, result, decoded), state ? { ...JSON_TYPE, ...validators } : JSON_TYPE)
 }
 
 type Written =
@@ -118,7 +118,8 @@ async function decodeRequest(
   scope: Scope,
 ): Promise<Decoded> {
   const problems = new Problems()
-  const given = withQuery(op, request, await argumentsOf(request, op))
+  const body = argumentsOf(request, op)
+  const given = withQuery(op, request, body instanceof Promise ? await body : body)
   request.arguments = given.object
   const part = (schema: TObject | undefined, input: unknown, source: 'json' | 'text') =>
     decode(schema ?? NOTHING, input as object, source, problems)

@@ -1,4 +1,3 @@
-import { hashToken } from '../lib/credentials.ts'
 import { ApiError } from '../lib/errors.ts'
 import type { Frame } from './frame.ts'
 import type { Scope } from './scope.ts'
@@ -15,13 +14,13 @@ export async function limitLookup(
   work: () => Promise<void>,
 ): Promise<void> {
   if (text === null || ip === null || (actor.kind !== 'anonymous' && actor.kind !== 'public')) return work()
-  const now = ctx.clock.real()
-  limits.refuseGuesser(ip, now)
-  limits.keyed(hashToken(text), now)
-  try {
-    await work()
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 404) limits.failed(ip, now)
-    throw error
-  }
+  await limits.lookUp(ip, ctx.clock, async () => {
+    limits.keyed(text, ctx.clock.real())
+    try {
+      await work()
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) limits.failed(ip, ctx.clock.real())
+      throw error
+    }
+  })
 }

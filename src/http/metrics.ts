@@ -1,12 +1,14 @@
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client'
 
+const HELD_TIMES = 1_000
+
 /** Counters and times of one process in the format of Prometheus. */
 export class Metrics {
   readonly #registry = new Registry()
   readonly #requests: Histogram<'operation' | 'status'>
   readonly #authentications: Counter<'result'>
-  /** By operation and status, so that labels are not looked up again at every request. */
-  readonly #labelled = new Map<string, Histogram.Internal<'operation' | 'status'>>()
+  /** By operation, then by status. */
+  readonly #held = new Map<string, Map<number, HeldTimes>>()
 
   constructor() {
     collectDefaultMetrics({ register: this.#registry })
@@ -26,13 +28,8 @@ export class Metrics {
   }
 
   observeRequest(operation: string, status: number, seconds: number): void {
-    const name = `${operation} ${status}`
-    let labelled = this.#labelled.get(name)
-    if (!labelled) {
-      labelled = this.#requests.labels({ operation, status })
-      this.#labelled.set(name, labelled)
-    }
-    labelled.observe(seconds)
+    const times = this.#held.get(operation)?.get(status) ?? this.#hold(operation, status)
+    times.add(seconds)
   }
 
   countAuthentications(result: 'success' | 'failure', count: number): void {
@@ -44,6 +41,32 @@ export class Metrics {
   }
 
   text(): Promise<string> {
+    for (const byStatus of this.#held.values()) for (const times of byStatus.values()) times.count()
     return this.#registry.metrics()
+  }
+
+  #hold(operation: string, status: number): HeldTimes {
+    const times = new HeldTimes(this.#requests.labels({ operation, status }))
+    const byStatus = this.#held.get(operation) ?? new Map<number, HeldTimes>()
+    this.#held.set(operation, byStatus.set(status, times))
+    return times
+  }
+}
+
+/** Times that are counted many at once: counting one by one, between other work, costs several times as much. */
+class HeldTimes {
+  readonly #counted: Histogram.Internal<'operation' | 'status'>
+  #seconds: number[] = []
+
+  constructor(counted: Histogram.Internal<'operation' | 'status'>) {
+    this.#counted = counted
+  }
+
+  add(seconds: number): void {
+    if (this.#seconds.push(seconds) >= HELD_TIMES) this.count()
+  }
+
+  count(): void {
+    for (const seconds of this.#seconds.splice(0)) this.#counted.observe(seconds)
   }
 }

@@ -4,6 +4,8 @@ import { logResponse } from './log.ts'
 
 type Headers = OutgoingHttpHeaders
 
+const NONE: Headers = {}
+
 /** On every response, errors and files too (DECISIONS 1.5, CHECKS S36). */
 export const EVERYWHERE: Readonly<Record<string, string>> = {
   'x-api-server': 'keywright',
@@ -14,7 +16,7 @@ export const EVERYWHERE: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
 }
 
-const HSTS = { 'strict-transport-security': 'max-age=31536000' }
+const HSTS = 'max-age=31536000'
 
 /**
  * Writes a whole response at once. It goes around Fastify's own sending, which sets header by header and
@@ -24,27 +26,38 @@ export function respond(
   reply: FastifyReply,
   status: number,
   body: string | Buffer,
-  headers: Headers = {},
+  headers: Headers = NONE,
 ): void {
   const hasBody = status !== 204 && status !== 304
   const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length
   reply.hijack()
   const { raw } = reply
   if (raw.headersSent || raw.destroyed) return
-  raw.writeHead(status, {
-    ...EVERYWHERE,
-    // Only the CORS plugin sets headers on the reply, always with Vary; collecting them is not free.
-    ...(reply.hasHeader('vary') && (reply.getHeaders() as Headers)),
-    ...(reply.request.protocol === 'https' && HSTS),
-    'x-request-id': reply.request.id,
-    ...(hasBody && { 'content-length': length }),
-    ...headers,
-  })
+  const head = [...listOf(headers), 'x-request-id', reply.request.id]
+  if (hasBody) head.push('content-length', String(length))
+  if (reply.request.protocol === 'https') head.push('strict-transport-security', HSTS)
+  // Only the CORS plugin sets headers on the reply, always with Vary; collecting them is not free.
+  if (reply.hasHeader('vary')) head.push(...flat(reply.getHeaders() as Headers))
+  raw.writeHead(status, head)
   raw.end(hasBody && reply.request.method !== 'HEAD' ? body : undefined)
   logResponse(reply.server.frame, reply.request, status)
 }
 
 export const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' }
+
+const lists = new WeakMap<Headers, readonly string[]>()
+
+/** What is on every response with these headers, names and values in turn, which are sent sooner than an object. */
+function listOf(headers: Headers): readonly string[] {
+  const known = lists.get(headers)
+  if (known) return known
+  const list = flat({ ...EVERYWHERE, ...headers })
+  lists.set(headers, list)
+  return list
+}
+
+const flat = (headers: Headers): string[] =>
+  Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [name, String(value)]))
 
 /** For answers to bytes that never became a request. */
 export const everywhereHeaders = (): string =>

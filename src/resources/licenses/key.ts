@@ -13,8 +13,9 @@ export const keptKey = (key: string, keys: Keyring) => ({
  * some do within a body too (`spec/behaviour/licensing.md` 1); each under every secret that is still known.
  */
 export function hashesOfKey(key: string, keys: Keyring): string[] {
-  const texts = new Set([key.trim(), plainKey(key)])
-  return [...texts].flatMap((text) => keys.keyedHashes(text, PURPOSE))
+  const [text, plain] = [key.trim(), plainKey(key)]
+  const hashes = keys.keyedHashes(text, PURPOSE)
+  return plain === text ? hashes : [...hashes, ...keys.keyedHashes(plain, PURPOSE)]
 }
 
 /** A key in the one spelling under which uses of it are counted. */
