@@ -13,6 +13,7 @@ const engines = ['sqlite', 'postgres'] as const satisfies readonly Engine[]
 /** Where tests stand that never open a database: they run once, all others once per engine. */
 const withoutDatabase = [
   'src/lib/',
+  'src/gateways/',
   'src/config.test.ts',
   'tools/',
   'src/cli/program.test.ts',

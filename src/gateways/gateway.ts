@@ -1,0 +1,215 @@
+import { hasCardNumber } from '../lib/card-number.ts'
+import { invalid } from '../lib/errors.ts'
+import type { Currency } from '../lib/money.ts'
+
+/** 0 production, 1 sandbox. */
+export type Environment = 0 | 1
+
+/**
+ * Who moves the money. What the buyer's bank says is an answer: paid, declined, pending. Every call that moves
+ * money has a key: called again with the same key and request it answers the same and does nothing twice.
+ * Called outside transactions only. `GatewayUnreachable` when there is no answer: whether it was done is not
+ * known, so the call is made again with the same key. Whatever else is thrown is a fault of ours or of the settings.
+ */
+export interface Gateway {
+  /** As it stands in payments and subscriptions. */
+  readonly code: string
+  /** Whose payments it takes. */
+  readonly environments: readonly Environment[]
+  /** Charges a buyer who is there. */
+  charge(request: ChargeRequest): Promise<ChargeOutcome>
+  /** Makes a method ready for later charges without charging it now. */
+  setUp(request: SetUpRequest): Promise<SetUpOutcome>
+  /** Charges a stored method while its owner is away; so nothing can be confirmed, and such a charge is declined. */
+  chargeStored(request: StoredChargeRequest): Promise<ChargeOutcome>
+  /** Gives back a charge or a part of it; the caller sees to it that all parts are within the charge. */
+  refund(request: RefundRequest): Promise<RefundOutcome>
+  /** How a charge stands now; null when there is none with this id. */
+  retrieveCharge(externalId: string): Promise<ChargeState | null>
+  /** How the making of a method stands now; null when there is none with this id. */
+  retrieveSetUp(externalId: string): Promise<SetUpOutcome | null>
+  /**
+   * What the gateway reports; the same event may come several times and in any order. Null when it was not the
+   * gateway that sent it, or it is older than five minutes.
+   */
+  readWebhook(webhook: Webhook): Promise<readonly GatewayEvent[] | null>
+}
+
+export interface Amount {
+  /** Minor units, at least 1. */
+  readonly minor: number
+  readonly currency: Currency
+}
+
+export interface ChargeRequest {
+  /** Names this charge for ever, at most 255 characters. */
+  readonly key: string
+  readonly amount: Amount
+  /** The method of payment, as the gateway's own form gave it; never a card number. */
+  readonly token: string
+  readonly email: string
+  /** What the buyer reads on the statement of the account. */
+  readonly description: string
+  /** Where the buyer comes back to after a confirmation elsewhere. */
+  readonly returnUrl: string
+  /** Whether the method is stored for later charges. */
+  readonly isKept: boolean
+}
+
+export type SetUpRequest = Pick<ChargeRequest, 'key' | 'token' | 'email' | 'returnUrl'>
+
+export interface StoredChargeRequest extends Pick<ChargeRequest, 'key' | 'amount' | 'description'> {
+  /** `token` of the stored method. */
+  readonly method: string
+}
+
+export interface RefundRequest {
+  readonly key: string
+  /** `externalId` of the charge. */
+  readonly chargeId: string
+  /** In the currency of the charge, with tax. */
+  readonly amount: Amount
+}
+
+/** What later charges need, and what its owner knows it by. */
+export interface StoredMethod {
+  /** Opaque; kept sealed. */
+  readonly token: string
+  readonly kind: 'card' | 'paypal' | 'ideal'
+  /** Of a card; null elsewhere. */
+  readonly card: Card | null
+}
+
+export interface Card {
+  readonly brand: string
+  /** The last four digits. */
+  readonly last4: string
+  /** 1 to 12. */
+  readonly expiryMonth: number
+  /** Four digits. */
+  readonly expiryYear: number
+}
+
+export type DeclineReason =
+  | 'declined'
+  | 'insufficient_funds'
+  | 'expired'
+  /** The buyer did not confirm, or not rightly. */
+  | 'confirmation_failed'
+  /** The bank wants the owner to confirm, who is away. */
+  | 'confirmation_needed'
+  /** There is no such method at the gateway. */
+  | 'invalid_method'
+
+export interface Paid {
+  readonly outcome: 'paid'
+  readonly externalId: string
+  /** What the gateway keeps of it, in minor units of its currency. */
+  readonly fee: number
+  /** Null unless it was to be kept. */
+  readonly method: StoredMethod | null
+}
+
+export interface Declined {
+  readonly outcome: 'declined'
+  /** Null when the gateway has not written it down. */
+  readonly externalId: string | null
+  readonly reason: DeclineReason
+  /** For the buyer. */
+  readonly message: string
+}
+
+/** Not decided: the buyer must confirm, or the bank takes its time; `retrieveCharge` or a webhook tells the end. */
+export interface Pending {
+  readonly outcome: 'pending'
+  readonly externalId: string
+  /** Where the buyer confirms; null: there is nothing to do but wait. */
+  readonly confirmationUrl: string | null
+}
+
+export type ChargeOutcome = Paid | Declined | Pending
+
+export type SetUpOutcome =
+  | { readonly outcome: 'ready'; readonly externalId: string; readonly method: StoredMethod }
+  | Declined
+  | Pending
+
+export type RefundOutcome =
+  | { readonly outcome: 'refunded' | 'pending'; readonly externalId: string }
+  | {
+      readonly outcome: 'refused'
+      readonly reason: 'not_paid' | 'exceeds_charge' | 'refused'
+      readonly message: string
+    }
+
+export type DisputeState = 'open' | 'won' | 'lost'
+
+export interface ChargeState {
+  readonly charge: ChargeOutcome
+  /** Null: the buyer's bank disputes nothing. */
+  readonly dispute: DisputeState | null
+}
+
+/** A request as it came. */
+export interface Webhook {
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly body: Buffer
+  /** Real time, milliseconds. */
+  readonly now: number
+}
+
+interface Reported {
+  /** The same whenever this event comes again. */
+  readonly id: string
+  /** When it happened, milliseconds. */
+  readonly at: number
+  /** `externalId` of the charge. */
+  readonly chargeId: string
+}
+
+export type GatewayEvent =
+  | (Reported & { readonly type: 'charge'; readonly charge: ChargeOutcome })
+  | (Reported & {
+      readonly type: 'refund'
+      readonly refundId: string
+      /** Minor units of the charge's currency, with tax. */
+      readonly minor: number
+      readonly state: 'refunded' | 'failed'
+    })
+  | (Reported & {
+      readonly type: 'dispute'
+      readonly state: DisputeState
+      /** What is disputed, and what the gateway takes for it; minor units of the charge's currency. */
+      readonly minor: number
+      readonly fee: number
+    })
+
+/** No answer: it may have been done or not. */
+export class GatewayUnreachable extends Error {
+  override readonly name = 'GatewayUnreachable'
+}
+
+/** The gateway that takes the payments of an environment. 400 `gateway_not_configured` without (DECISIONS 5.11). */
+export const gatewayFor = (gateways: readonly Gateway[], environment: Environment): Gateway =>
+  given(gateways.find(({ environments }) => environments.includes(environment)))
+
+/** The gateway that an earlier payment went through. 400 `gateway_not_configured` when it is there no more. */
+export const gatewayNamed = (gateways: readonly Gateway[], code: string): Gateway =>
+  given(gateways.find((gateway) => gateway.code === code))
+
+function given(gateway: Gateway | undefined): Gateway {
+  if (gateway) return gateway
+  throw invalid('gateway_not_configured', 'There is no payment gateway for this payment.')
+}
+
+/**
+ * What every gateway sees to before it sends anything. 400 `card_number_refused` when the token is a card
+ * number (DECISIONS 5.11); RangeError when the amount is not a whole number of at least 1.
+ */
+export function checkRequest({ token, amount }: { readonly token?: string; readonly amount?: Amount }): void {
+  if (token !== undefined && hasCardNumber(token))
+    throw invalid('card_number_refused', 'Send a token of the gateway, never a card number.')
+  if (amount && !(Number.isSafeInteger(amount.minor) && amount.minor > 0))
+    throw new RangeError('A gateway moves whole minor units, at least 1.')
+}
