@@ -4,6 +4,7 @@ import type { Role } from '../lib/roles.ts'
 import { toUtcTime } from '../lib/time.ts'
 import type { Credentialed } from './authenticate.ts'
 import { findAccessToken, findProductsOfUser } from './credential-queries.ts'
+import { familyProduct } from './family-product.ts'
 import { ownedProduct, scopeFor } from './owned-product.ts'
 import type { Scope } from './scope.ts'
 
@@ -25,8 +26,9 @@ export async function accessTokenScope(
     ({ product_id: productId }) => ids.product_id === undefined || String(productId) === ids.product_id,
   )
   if (!product) throw unauthorized()
+  const own = { id: product.product_id, developerId: product.developer_id }
   return scopeFor(credentialed, {
-    product: { id: product.product_id, developerId: product.developer_id },
+    product: await familyProduct(credentialed, own),
     actor: { kind: 'user', id: found.user_id, credential },
   })
 }

@@ -1,4 +1,5 @@
 import type { Reader, Writer } from '../db/database.ts'
+import { familyOf } from '../db/family.ts'
 import { prepared } from '../db/prepared.ts'
 import type { UtcTime } from '../lib/time.ts'
 
@@ -118,6 +119,36 @@ export const findProductsOfUser = prepared((db, { userId }: { userId: number }) 
     .where('product_users.user_id', '=', userId)
     .orderBy('product_users.product_id')
     .limit(200),
+)
+
+interface InFamily {
+  readonly developerId: number
+  /** Whose users' keys are used. */
+  readonly productId: number
+  readonly id: number
+}
+
+/** A product, when the keys of another one's users open it too. */
+export const findInFamily = prepared((db, { id, developerId, productId }: InFamily) =>
+  familyOf(db, { developerId, productId }).where('products.id', '=', id),
+)
+
+/** The product of a license, when the keys of a product's users open it. */
+export const findProductOfLicense = prepared((db, { id, developerId, productId }: InFamily) =>
+  db
+    .selectFrom('licenses')
+    .select('product_id')
+    .where('id', '=', id)
+    .where('product_id', 'in', familyOf(db, { developerId, productId })),
+)
+
+/** The same of an install. */
+export const findProductOfInstall = prepared((db, { id, developerId, productId }: InFamily) =>
+  db
+    .selectFrom('installs')
+    .select('product_id')
+    .where('id', '=', id)
+    .where('product_id', 'in', familyOf(db, { developerId, productId })),
 )
 
 /** Where a product stands: whose it is and in which store. */

@@ -8,7 +8,7 @@ import { formatMessage, ID_FORMAT } from './wire.ts'
 export type Source = 'json' | 'text'
 
 /** Stands for an id that is well formed but beyond every sequence: it finds nothing (DECISIONS 1.3). */
-const NO_SUCH_ID = Number.MAX_SAFE_INTEGER
+export const NO_SUCH_ID = Number.MAX_SAFE_INTEGER
 const MAX_INT64 = 9223372036854775807n
 
 /** By itself TypeBox names eight; a bound stays, so that a long list of wrong values costs little. */

@@ -8,6 +8,8 @@ import { JSON_TYPE, respond } from './respond.ts'
 
 /** Names of arguments that are never echoed: credentials, codes, card data (DECISIONS 2.1). */
 const SECRET_NAME = /pass|secret|token|key|code|card|cvc|cvv|auth|sign|iban|account/i
+/** What a key or a token of ours looks like, wherever somebody put it. */
+const SECRET_VALUE = /(?:sk|kw|kwi)_[\w%-]{20,}/
 /** Nobody's argument: the router's name for a path without a route, and what would set a prototype. */
 const NO_ARGUMENT = new Set(['*', '__proto__'])
 const ECHO_FIELDS = 50
@@ -50,7 +52,7 @@ export function respondError(
   error: ApiError,
   now: number,
 ): void {
-  const path = pathOf(request.originalUrl).replace(BASE_PATH, '')
+  const path = pathOf(request.originalUrl).replace(BASE_PATH, '').replace(SECRET_VALUE, '…')
   const body = errorBody(error, { path, request: echo(request), requestId: request.id, now })
   respond(reply, error.status, body, { ...JSON_TYPE, ...error.headers })
 }
@@ -83,13 +85,14 @@ const camelCase = (code: string) =>
   code.replaceAll(/(?:^|_)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 
 /** The plain arguments that were received; nothing secret, nothing nested, and no more than a screenful. */
-function echo({ params, query, arguments: body }: FastifyRequest): Record<string, unknown> {
+function echo({ params, query, arguments: body, secretNames }: FastifyRequest): Record<string, unknown> {
   const echoed = new Map<string, unknown>()
   for (const part of [params, query, body]) {
     for (const name in asObject(part)) {
       if (echoed.size === ECHO_FIELDS) break
       const value = (part as Record<string, unknown>)[name]
-      if (SECRET_NAME.test(name) || NO_ARGUMENT.has(name) || !isPlain(value)) continue
+      if (SECRET_NAME.test(name) || secretNames?.includes(name)) continue
+      if (NO_ARGUMENT.has(name) || !isPlain(value) || SECRET_VALUE.test(String(value))) continue
       echoed.set(name.slice(0, 100), typeof value === 'string' ? value.slice(0, ECHO_TEXT) : value)
     }
   }

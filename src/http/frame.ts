@@ -34,6 +34,8 @@ declare module 'fastify' {
     arguments: unknown
     /** The operation's id, for the log and the metrics. */
     operationId: string
+    /** Arguments of the operation that an error does not echo; null where there is none. */
+    secretNames: readonly string[] | null
     /** Logged with the response when something unexpected was thrown. */
     failure: unknown
   }

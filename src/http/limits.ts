@@ -1,12 +1,15 @@
 import type { Config, RateLimit } from '../config.ts'
+import type { Clock } from '../lib/clock.ts'
 import { tooManyRequests } from '../lib/errors.ts'
 import { addressKey, type Taken, TokenBuckets } from '../lib/token-buckets.ts'
+import { Turns } from '../lib/turns.ts'
 
 /** The rate limits of one process (DECISIONS 7). */
 export class Limits {
   readonly #failed: Limiter
   readonly #keyed: Limiter
   readonly #authenticated: Limiter | null
+  readonly #lookUps = new Turns()
 
   constructor({ failed, keyed, authenticated }: Config['rate']) {
     this.#failed = new Limiter(failed)
@@ -19,9 +22,14 @@ export class Limits {
     this.#failed.take(addressKey(ip), now)
   }
 
-  /** Throws 429 when an address has none left of its failures, and counts nothing. */
-  refuseGuesser(ip: string, now: number): void {
-    this.#failed.look(addressKey(ip), now)
+  /**
+   * Does a look-up that may fail, of which an address has no more under way than it has failures left: guesses that
+   * come all at once get no further than one after another, and whoever does not fail only waits. Throws 429 when
+   * the address has none left.
+   */
+  lookUp(ip: string, clock: Pick<Clock, 'real'>, work: () => Promise<void>): Promise<void> {
+    const key = addressKey(ip)
+    return this.#lookUps.take(key, () => this.#failed.look(key, clock.real()), work)
   }
 
   /** Counts a successful look-up by key without a token; throws 429 when there were too many. */
@@ -48,8 +56,11 @@ class Limiter {
     this.#refuse(this.#buckets.take(key, now))
   }
 
-  look(key: string, now: number): void {
-    this.#refuse(this.#buckets.look(key, now))
+  /** How many are left, one at least. */
+  look(key: string, now: number): number {
+    const taken = this.#buckets.look(key, now)
+    this.#refuse(taken)
+    return taken.remaining
   }
 
   #refuse({ allowed, remaining, retryAfterMs }: Taken): void {

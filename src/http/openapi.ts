@@ -72,7 +72,7 @@ function pathItem(mounts: readonly Mount[], parts: Parts): Json {
 function operationObject(mount: Mount, { schemas, parameters }: Parts): Json {
   const { op, kind } = mount
   const taken = parameters.of(mount)
-  const events = op.kind === 'write' ? op.emits : []
+  const events = op.kind === 'write' ? [...new Set(op.emits)] : []
   return {
     operationId: operationIdOf(mount),
     summary: op.summary,

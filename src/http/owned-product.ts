@@ -34,7 +34,10 @@ interface Caller {
 }
 
 /** The scope of a caller in a product; users and installs see only their own, an install its user's too. */
-export const scopeFor = ({ request, kind }: Credentialed, { product, actor, userId }: Caller): Scope => ({
+export const scopeFor = (
+  { request, kind, ids }: Credentialed,
+  { product, actor, userId }: Caller,
+): Scope => ({
   kind,
   developerId: product.developerId,
   productId: product.id,
@@ -43,4 +46,5 @@ export const scopeFor = ({ request, kind }: Credentialed, { product, actor, user
   actor,
   ip: request.ip,
   requestId: request.id,
+  ...(kind === 'user' && ids.product_id === undefined && { isFamily: true }),
 })

@@ -45,12 +45,15 @@ const isLimited = ({ role }: Actor): boolean => role !== undefined && role !== '
 
 const PROVEN: readonly Actor['kind'][] = ['token', 'developer', 'store', 'product', 'system']
 
+/** Whether the caller acts for the seller: no user, no install, and nobody who proves nothing. */
+export const isSeller = ({ actor }: Pick<Scope, 'actor'>): boolean => PROVEN.includes(actor.kind)
+
 /**
  * The keyring for a caller that may see the secret keys of products and stores. Null for any other: who knows
  * a public key only (DECISIONS 1.10), users and installs, and members of a team whose role is limited.
  */
 export const keysShownTo = ({ actor }: Scope, keys: Keyring): Keyring | null =>
-  PROVEN.includes(actor.kind) && !isLimited(actor) ? keys : null
+  isSeller({ actor }) && !isLimited(actor) ? keys : null
 
 /** The same for the secret keys of users: a user and an install see their own, a limited role sees none. */
 export const userKeysShownTo = ({ actor }: Scope, keys: Keyring): Keyring | null =>
@@ -70,6 +73,11 @@ export interface Scope {
   /** The caller's address; null for jobs and the command line. */
   readonly ip: string | null
   readonly requestId: string | null
+  /**
+   * Set in user scope where the path names no product: lists go over the product, its add-ons and the bundles it is
+   * in (DECISIONS 3.1). What is not a list is of `productId`.
+   */
+  readonly isFamily?: true
   /** A migration of data that asks for it records no events. */
   readonly isSilent?: true
 }

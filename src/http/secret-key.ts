@@ -12,8 +12,9 @@ import {
   findStoreKeys,
   findUserKeys,
 } from './credential-queries.ts'
+import { familyProduct } from './family-product.ts'
 import { pathOf } from './log.ts'
-import { ownedProduct, scopeFor } from './owned-product.ts'
+import { ownedProduct, scopeFor, type OwnedProduct } from './owned-product.ts'
 import type { Actor, Scope } from './scope.ts'
 
 type Signed = Extract<Authorization, { readonly publicKey: string }>
@@ -121,13 +122,12 @@ const SIGNERS: { readonly [K in Scope['kind']]?: Signer } = {
   },
 }
 
-function productOf(credentialed: Credentialed, keys: Keys) {
-  const { kind, ids } = credentialed
+function productOf(credentialed: Credentialed, keys: Keys): OwnedProduct | Promise<OwnedProduct> {
+  const { kind } = credentialed
   if (kind === 'product') return { id: keys.id, developerId: keys.developer_id }
   if (keys.product_id !== undefined) {
-    const named = ids.product_id
-    if (named !== undefined && named !== String(keys.product_id)) throw unauthorized()
-    return { id: keys.product_id, developerId: keys.developer_id }
+    const own = { id: keys.product_id, developerId: keys.developer_id }
+    return kind === 'user' ? familyProduct(credentialed, own) : own
   }
   const storeId = kind === 'store' || kind === 'store_account' ? { storeId: keys.id } : {}
   return ownedProduct(credentialed, { developerId: keys.developer_id, ...storeId })

@@ -21,6 +21,7 @@ import { boundaryOf } from './multipart.ts'
 import { notFoundError } from './not-found.ts'
 import type { AnyOperation } from './operation.ts'
 import { doubtful, refuseBytes } from './refuse-bytes.ts'
+import { secretNamesOf } from './wire.ts'
 
 /** Milliseconds that a client may take before its connection is cut (CHECKS S34). */
 export interface Timeouts {
@@ -100,11 +101,13 @@ function mountOperation(
     server.route({ method, url, onRequest: refuse, handler: refuse })
     return
   }
+  const secretNames = secretNamesOf(op.query, op.body)
   server.route({
     method,
     url,
     onRequest: async (request) => {
       request.operationId = op.id
+      request.secretNames = secretNames
       request.scope = await authenticate(frame, request, op, kind)
     },
     handler: (request, reply) => handle(frame, op, request, reply),
@@ -136,7 +139,8 @@ function decorate(server: FastifyInstance, frame: Frame): void {
       done(codedTwice())
     } else done()
   })
-  for (const name of ['scope', 'rawBody', 'parts', 'arguments', 'failure']) server.decorateRequest(name, null)
+  for (const name of ['scope', 'rawBody', 'parts', 'arguments', 'failure', 'secretNames'])
+    server.decorateRequest(name, null)
   server.decorateRequest('operationId', 'none')
   server.decorateRequest('partsDigest', '')
   server.decorateRequest('startedAt', 0)

@@ -33,6 +33,7 @@ const FORMATS: Readonly<Record<string, { check: (text: string) => boolean; messa
     check: (text) => isCleanText(text, { multiline: true }),
     message: 'must not have control or direction characters',
   },
+  secret: { check: () => true, message: 'must be text' },
 }
 for (const [name, { check }] of Object.entries(FORMATS)) Format.Set(name, check)
 
@@ -83,9 +84,20 @@ export const Text = ({ min, max = 255, format = 'line', description = '' }: Text
     ...described(description),
   })
 
-/** Any text, for what is hashed or compared and never stored or shown as it came: passwords, codes. */
+/**
+ * Any text, for what is hashed or compared and never stored or shown as it came: passwords, keys, codes. An error
+ * does not echo it, whatever its name (DECISIONS 2.1).
+ */
 export const SecretText = ({ max = 4096, description = '' } = {}) =>
-  Type.String({ maxLength: max, ...described(description) })
+  Type.String({ maxLength: max, format: 'secret', ...described(description) })
+
+/** The arguments among these that are secret texts. */
+export const secretNamesOf = (...schemas: readonly (TObject | undefined)[]): string[] =>
+  schemas.flatMap((schema) =>
+    Object.entries(schema?.properties ?? {})
+      .filter(([, property]) => 'format' in property && property.format === 'secret')
+      .map(([name]) => name),
+  )
 
 export const Optional = Type.Optional
 

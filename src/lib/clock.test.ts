@@ -15,4 +15,6 @@ test('a test clock stands still until it is moved', () => {
   assert.deepEqual([clock.real(), clock.of()], [1_500, 1_500])
   clock.set(42)
   assert.deepEqual([clock.real(), clock.of()], [42, 42])
+  clock.setSandboxAhead(8)
+  assert.deepEqual([clock.real(), clock.of(1, 0), clock.of(1, 1)], [42, 42, 50])
 })

@@ -12,6 +12,7 @@ export const systemClock: Clock = { real: () => Date.now(), of: () => Date.now()
 /** A clock that moves only when it is told to. */
 export class TestClock implements Clock {
   #ms: number
+  #sandboxAheadMs = 0
 
   constructor(ms: number) {
     this.#ms = ms
@@ -21,8 +22,13 @@ export class TestClock implements Clock {
     return this.#ms
   }
 
-  of(): number {
-    return this.#ms
+  of(_productId = 0, environment: 0 | 1 = 0): number {
+    return this.#ms + (environment === 1 ? this.#sandboxAheadMs : 0)
+  }
+
+  /** How far the sandbox of every product is ahead of real time. */
+  setSandboxAhead(ms: number): void {
+    this.#sandboxAheadMs = ms
   }
 
   set(ms: number): void {

@@ -37,6 +37,9 @@ export function hostOf(address: string): string | null {
   return host === '' ? null : host.replace(/^www\./, '')
 }
 
+/** What people are told of a site by: its host. A text that the site chose has no place in a mail. */
+export const siteName = (host: string | null): string => host ?? 'a site without an address'
+
 /** The domains that a host is a subdomain of, the nearest first; a top-level domain is none. */
 export function domainsAbove(host: string): string[] {
   if (/^[\d.]+$/.test(host) || host.startsWith('[')) return []

@@ -4,7 +4,7 @@ import { DAY, fromUtcTime, toUtcTime, type UtcTime } from './time.ts'
 interface Step<Name extends string> {
   readonly name: Name
   readonly afterMs: number
-  /** Happens however late; any other is passed over once the next one is due. */
+  /** Happens however late; any other is passed over once the next one is due, or when it is 30 days late. */
   readonly isEnd?: true
 }
 
@@ -34,6 +34,9 @@ export interface Armed {
   readonly notice_at: UtcTime | null
 }
 
+/** As late nobody has a use for a mail that should have come then. */
+const STALE_MS = 30 * DAY
+
 const timeOf = (ends: UtcTime, { afterMs }: Step<string>) => toUtcTime(fromUtcTime(ends) + afterMs)
 
 /**
@@ -53,6 +56,9 @@ export function firstNotice(
   return { notice, notice_at: step ? timeOf(expiration, step) : null }
 }
 
+/** The same for a license that had ended before it was brought along: of that end everybody knows already. */
+export const NOTHING_TO_TELL: Armed = { notice: LICENSE_NOTICES.length, notice_at: null }
+
 /** What is to be told by now about an end of which `notice` steps were done, and the row's columns after that. */
 export function dueNotices<Name extends string>(
   schedule: Schedule<Name>,
@@ -61,7 +67,9 @@ export function dueNotices<Name extends string>(
 ): { readonly due: readonly Name[]; readonly after: Armed } {
   const open = schedule.slice(notice)
   const passed = open.filter((step) => timeOf(ends, step) <= now)
-  const due = passed.filter((step, index) => step.isEnd === true || index === passed.length - 1)
+  const last = passed.at(-1)
+  const isTimely = last !== undefined && fromUtcTime(timeOf(ends, last)) + STALE_MS > fromUtcTime(now)
+  const due = passed.filter((step) => step.isEnd === true || (step === last && isTimely))
   const next = open[passed.length]
   return {
     due: due.map(({ name }) => name),
