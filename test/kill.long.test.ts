@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { transaction } from '../src/context.ts'
-import { TEST_SECRET, testContext } from './app.ts'
+import { testContext } from './app.ts'
 import { createSeller } from './factories.ts'
+import { serve, type Serving } from './serve.ts'
 
 const CREATIONS = 1000
 const KILLS = 20
@@ -16,7 +16,7 @@ test('kill -9 during a thousand creations: what was answered is there with its e
   const { ctx } = opened
   const seller = await transaction(ctx, (tx) => createSeller(tx))
   const answered: string[] = []
-  let server: { process: ChildProcess; address: string } | null = null
+  let server: Serving | null = null
   t.after(() => server?.process.kill('SIGKILL'))
   let kills = 0
   for (let n = 0; n < CREATIONS;) {
@@ -59,32 +59,3 @@ test('kill -9 during a thousand creations: what was answered is there with its e
   const told = events.map(({ user_id: id }) => id).toSorted()
   assert.deepEqual(told, users.map(({ id }) => id).toSorted(), 'one event for each user')
 })
-
-type Options = Awaited<ReturnType<typeof testContext>>['databaseOptions']
-
-/** The real server on the same database, in a process that can be killed. */
-async function serve(options: Options): Promise<{ process: ChildProcess; address: string }> {
-  const place =
-    options.engine === 'sqlite'
-      ? { KEYWRIGHT_DATA: options.file.replace(/\/[^/]+$/, '') }
-      : { DATABASE_URL: options.url }
-  const child = spawn(process.execPath, ['bin/keywright.js', 'serve', '--json'], {
-    env: {
-      PATH: process.env['PATH'],
-      PORT: '0',
-      LOG_LEVEL: 'silent',
-      KEYWRIGHT_SECRET: TEST_SECRET,
-      ...place,
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  let text = ''
-  return new Promise((resolve, reject) => {
-    child.once('exit', () => reject(new Error('The server did not start.')))
-    child.stdout.on('data', (chunk) => {
-      text += String(chunk)
-      const [address] = /http:\/\/127\.0\.0\.1:\d+/.exec(text) ?? []
-      if (address) resolve({ process: child, address })
-    })
-  })
-}

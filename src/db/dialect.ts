@@ -85,22 +85,29 @@ export const ROWS_OF_MARK = 4_000
 
 /**
  * Keeps the marks of a table that is listed by product and `id` (`list-start.ts`). Not on PostgreSQL, where
- * writers would wait for one another at the newest mark. A row with a time in `goneAt` is in the list no more.
+ * writers would wait for one another at the newest mark. A row with a time in `goneAt` is in the list no more; those
+ * whose `hidden` is 1 are counted beside, for the list without them.
  */
 export const countRows = (
   engine: Engine,
   table: CountedList,
   id: string,
-  goneAt?: string,
-): RawBuilder<unknown>[] => (engine === 'postgres' ? [] : countRowsSqlite(table, id, goneAt))
+  columns: { readonly goneAt?: string; readonly hidden?: string } = {},
+): RawBuilder<unknown>[] => (engine === 'postgres' ? [] : countRowsSqlite(table, id, columns))
 
-function countRowsSqlite(table: CountedList, id: string, goneAt?: string): RawBuilder<unknown>[] {
+function countRowsSqlite(
+  table: CountedList,
+  id: string,
+  { goneAt, hidden }: { readonly goneAt?: string; readonly hidden?: string },
+): RawBuilder<unknown>[] {
   const marks = (row: 'new' | 'old') =>
     `from list_marks where list = '${table}' and product_id = ${row}.product_id`
-  const change = (row: 'new' | 'old', by: string) =>
-    `update list_marks set row_count = row_count ${by}
-     where list = '${table}' and product_id = ${row}.product_id
+  const markOf = (row: 'new' | 'old') =>
+    `where list = '${table}' and product_id = ${row}.product_id
        and from_id = (select max(from_id) ${marks(row)} and from_id <= ${row}.${id})`
+  const change = (row: 'new' | 'old', sign: '+' | '-') =>
+    `update list_marks set row_count = row_count ${sign} 1
+       ${hidden === undefined ? '' : `, hidden_count = hidden_count ${sign} ${row}.${hidden}`} ${markOf(row)}`
   // A new mark begins above everything, so that what a closed one counted stays on its side.
   const open = `insert into list_marks (list, product_id, from_id, row_count)
      select '${table}', new.product_id, new.${id}, 0
@@ -114,13 +121,20 @@ function countRowsSqlite(table: CountedList, id: string, goneAt?: string): RawBu
        begin ${statements.map((text) => `${text};`).join(' ')} end`,
     )
   return [
-    trigger('counted', 'insert', isListed('new'), [open, change('new', '+ 1')]),
-    trigger('uncounted', 'delete', isListed('old'), [change('old', '- 1')]),
+    trigger('counted', 'insert', isListed('new'), [open, change('new', '+')]),
+    trigger('uncounted', 'delete', isListed('old'), [change('old', '-')]),
     ...(goneAt === undefined
       ? []
       : [
           trigger('gone', `update of ${goneAt}`, `${isListed('old')} and new.${goneAt} is not null`, [
-            change('old', '- 1'),
+            change('old', '-'),
+          ]),
+        ]),
+    ...(hidden === undefined
+      ? []
+      : [
+          trigger('hidden', `update of ${hidden}`, `old.${hidden} <> new.${hidden}`, [
+            `update list_marks set hidden_count = hidden_count + new.${hidden} - old.${hidden} ${markOf('new')}`,
           ]),
         ]),
   ]

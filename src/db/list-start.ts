@@ -17,17 +17,47 @@ export const fromNewest = (offset: number): ListStart => ({ upTo: Number.MAX_SAF
  * The start of a page of everything that a product has in a list, newest first. The marks of a deep offset are
  * summed, so that the rows of one at most are left to skip (DECISIONS 1.7); without marks all are left.
  */
-export async function listStart(
+export const listStart = async (
+  db: Reader,
+  list: CountedList,
+  owner: Owner,
+  offset: number,
+): Promise<ListStart> =>
+  startAt(
+    offset,
+    (await marksOf(db, list, owner, offset)).map((mark) => ({ from: mark.from_id, rows: mark.row_count })),
+  )
+
+/** The same for the list without the rows that it hides. */
+export const shownStart = async (
+  db: Reader,
+  list: CountedList,
+  owner: Owner,
+  offset: number,
+): Promise<ListStart> =>
+  startAt(
+    offset,
+    (await marksOf(db, list, owner, offset)).map((mark) => ({
+      from: mark.from_id,
+      rows: mark.row_count - mark.hidden_count,
+    })),
+  )
+
+async function marksOf(
   db: Reader,
   list: CountedList,
   { productId, userId, installId }: Owner,
   offset: number,
-): Promise<ListStart> {
+) {
+  if (offset < ROWS_OF_MARK || userId !== null || installId !== null) return []
+  return findMarks(db, { list, productId })
+}
+
+function startAt(offset: number, marks: readonly { from: number; rows: number }[]): ListStart {
   let start = fromNewest(offset)
-  if (offset < ROWS_OF_MARK || userId !== null || installId !== null) return start
-  for (const mark of await findMarks(db, { list, productId })) {
-    if (start.offset < mark.row_count) return start
-    start = { upTo: mark.from_id - 1, offset: start.offset - mark.row_count }
+  for (const { from, rows } of marks) {
+    if (start.offset < rows) return start
+    start = { upTo: from - 1, offset: start.offset - rows }
   }
   return start
 }
@@ -35,7 +65,7 @@ export async function listStart(
 const findMarks = prepared((db, { list, productId }: { list: CountedList; productId: number }) =>
   db
     .selectFrom('list_marks')
-    .select(['from_id', 'row_count'])
+    .select(['from_id', 'row_count', 'hidden_count'])
     .where('list', '=', list)
     .where('product_id', '=', productId)
     .orderBy('from_id', 'desc'),

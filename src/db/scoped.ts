@@ -6,6 +6,7 @@ import type {
   UpdateResult,
 } from 'kysely'
 import type { Reader, Writer } from './database.ts'
+import { inList } from './in-list.ts'
 import type { Tables } from './tables/tables.ts'
 
 /** Whose rows a query may touch; every `Scope` is one. */
@@ -16,9 +17,13 @@ export interface Owner {
   readonly userId: number | null
   /** Set when the caller is an install and sees only its own. */
   readonly installId: number | null
+  /** Set when lists go over the family of the product (`productsOf`). */
+  readonly isFamily?: true
 }
 
-type OwnerColumns = { readonly [K in keyof Owner]?: string }
+type Parts = { readonly [K in Exclude<keyof Owner, 'isFamily'>]: number | null }
+
+type OwnerColumns = { readonly [K in keyof Parts]?: string }
 
 /** Which column of a table each part of a scope is compared with; a table that is not here has no scope. */
 const OWNED_BY = {
@@ -68,6 +73,20 @@ export const scoped = <T extends ScopedTable>(db: Reader, table: T, owner: Owner
   select: () => conditions(db.selectFrom(table) as never, table, owner) as unknown as Select<T>,
 })
 
+/** The same for a list over several products, which `productsOf` has found for `owner`. */
+export const scopedIn = <T extends ScopedTable & ('licenses' | 'installs' | 'uninstalls')>(
+  db: Reader,
+  table: T,
+  owner: Owner,
+  productIds: readonly number[],
+) => ({
+  select() {
+    if (productIds.length === 1) return scoped(db, table, owner).select()
+    const query = conditions(db.selectFrom(table) as never, table, { ...owner, productId: null })
+    return query.where(`${table}.product_id`, 'in', inList(productIds)) as unknown as Select<T>
+  },
+})
+
 /** The same for writes, inside a transaction. */
 export const scopedWrite = <T extends ScopedTable>(db: Writer, table: T, owner: Owner) => ({
   update: () => conditions(db.updateTable(table) as never, table, owner) as unknown as Update<T>,
@@ -83,9 +102,10 @@ function refuse(): never {
 
 interface Conditional {
   where(column: string, operator: '=', value: number): Conditional
+  where(column: string, operator: 'in', values: readonly number[]): Conditional
 }
 
-function conditions(query: Conditional, table: ScopedTable, owner: Owner): Conditional {
+function conditions(query: Conditional, table: ScopedTable, owner: Parts): Conditional {
   const columns: OwnerColumns = OWNED_BY[table]
   let result = query
   for (const part of ['developerId', 'productId', 'userId', 'installId'] as const) {

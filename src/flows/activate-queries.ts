@@ -18,17 +18,30 @@ const byKey = (db: Reader, { hash }: ByKey) =>
 
 const ofProduct = prepared((db, by: ByKey) => byKey(db, by).where('licenses.product_id', '=', by.productId))
 
+/** A bundle is sold as it was: what a license of it has opened stays open when the product leaves the bundle. */
 const ofBundle = prepared((db, by: ByKey) =>
-  byKey(db, by).where('licenses.product_id', 'in', ({ selectFrom }) =>
-    selectFrom('bundle_members')
-      .select('bundle_members.bundle_id')
-      .where('bundle_members.product_id', '=', by.productId),
+  byKey(db, by).where(({ or, exists, selectFrom }) =>
+    or([
+      exists(
+        selectFrom('bundle_members')
+          .select('bundle_members.bundle_id')
+          .whereRef('bundle_members.bundle_id', '=', 'licenses.product_id')
+          .where('bundle_members.product_id', '=', by.productId),
+      ),
+      exists(
+        selectFrom('licenses as opened')
+          .select('opened.id')
+          .whereRef('opened.parent_license_id', '=', 'licenses.id')
+          .where('opened.product_id', '=', by.productId),
+      ),
+    ]),
   ),
 )
 
 /**
- * The license that a key opens in a product: the product's own, or else that of a bundle which it is in. Of the
- * key's hashes the one of the present secret comes first.
+ * The license that a key opens in a product: the product's own, or else that of a bundle which it is in, or was in
+ * when the license opened it (`spec/behaviour/licensing.md` 8). Of the key's hashes the one of the present secret
+ * comes first.
  */
 export async function findByKey(db: Reader, productId: number, hashes: readonly string[]) {
   for (const find of [ofProduct, ofBundle]) {
@@ -83,7 +96,7 @@ export const claimLicenses = (
     .set(to)
     .where((or) => or.or([or('id', '=', rootId), or('parent_license_id', '=', rootId)]))
     .where('user_id', 'is', null)
-    .returning(['id', 'product_id'])
+    .returningAll()
     .execute()
 
 export const insertInstallToken = prepared(

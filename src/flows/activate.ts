@@ -13,7 +13,7 @@ import type { LicenseRow } from '../resources/licenses/schema.ts'
 import type { UserRow } from '../resources/users/schema.ts'
 import { dropOldTokens, findInstallOfUid, insertInstallToken } from './activate-queries.ts'
 import { customerOf } from './customer.ts'
-import { claimLicense } from './claim-license.ts'
+import { claimLicense, welcomeOwner } from './claim-license.ts'
 import { licenseByKey, ownLicense } from './license-by-key.ts'
 import { refuseUsedUp } from './license-counts.ts'
 import { planOfLicense } from './license-on-install-queries.ts'
@@ -23,6 +23,8 @@ import { countAnew, holdLicenses, putHeldLicense, refuseEnded } from './license-
 interface Owned {
   readonly license: LicenseRow
   readonly userId: number
+  /** The owner is a person that this activation made. */
+  readonly isNew: boolean
 }
 
 /**
@@ -41,6 +43,7 @@ export async function activate(ctx: TxContext, from: Scope, body: Activate): Pro
   const { license, userId } = owned
   const user = await customerOf(ctx, scope, userId, body.is_marketing_allowed)
   const install = await installOf(ctx, scope, owned, body)
+  if (owned.isNew) await welcomeOwner(ctx, scope, user, install)
   const allowUnreleased = body.allow_unreleased_plan_activation
   const active = await putHeldLicense(ctx, scope, { license, install }, { allowUnreleased })
   return presentActivation(ctx, { ...active, user })
@@ -63,9 +66,10 @@ async function holdOwned(
   const [license] = await holdLicenses(ctx, [id, ...others])
   if (!license) throw notFound('license')
   refuseEnded(ctx, license)
-  if (license.user_id !== null) return { license, userId: license.user_id }
+  if (license.user_id !== null) return { license, userId: license.user_id, isNew: false }
   const owner = await claimLicense(ctx, scope, license, body)
-  return owner instanceof Refused ? owner : { license: { ...license, user_id: owner }, userId: owner }
+  if (owner instanceof Refused) return owner
+  return { license: { ...license, user_id: owner }, userId: owner, isNew: true }
 }
 
 /**
@@ -90,10 +94,12 @@ async function installOf(
   return install
 }
 
+/** A trial is no license that another one would stand in the way of: that one was bought, and ends the trial. */
 async function isGood(ctx: TxContext, licenseId: number): Promise<boolean> {
   const [license] = await holdLicenses(ctx, [licenseId])
   const isCancelled = license === undefined || license.is_cancelled === 1
-  if (isCancelled || license.expiration === null) return !isCancelled
+  if (isCancelled || license.is_trial === 1) return false
+  if (license.expiration === null) return true
   return license.expiration > toUtcTime(ctx.clock.of(license.product_id, license.environment))
 }
 

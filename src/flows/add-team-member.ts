@@ -1,9 +1,6 @@
 import type { TxContext } from '../context.ts'
 import type { Problems } from '../http/decode.ts'
 import type { Scope } from '../http/scope.ts'
-import { notFound } from '../lib/errors.ts'
-import { findMemberOfPerson } from '../resources/developers/member-queries.ts'
-import type { Member } from '../resources/developers/member-schema.ts'
 import { addMember, changeRole } from '../resources/developers/members.ts'
 import type { NewTeamMember } from '../resources/installs/request-schema.ts'
 import { getInstall } from '../resources/installs/service.ts'
@@ -23,20 +20,14 @@ export async function addTeamMember(
   ctx: TxContext,
   scope: Scope,
   installId: number,
-  { email, member_id: personId, role }: NewTeamMember,
+  { email, member_id: memberId, role }: NewTeamMember,
 ) {
   await getInstall(ctx, scope, installId)
   const member =
     email === undefined
-      ? await ofTeam(ctx, scope, personId ?? 0, role)
+      ? await changeRole(ctx, scope, memberId ?? 0, role)
       : await addMember(ctx, scope, { email, role })
   const { first, last, picture } = member
   const productId = String(scope.productId)
   return { id: Number(member.id), email: member.email, first, last, picture, role, plugin_id: productId }
-}
-
-async function ofTeam(ctx: TxContext, scope: Scope, personId: number, role: Member['role']): Promise<Member> {
-  const known = await findMemberOfPerson(ctx.db, scope, personId)
-  if (!known) throw notFound('member')
-  return changeRole(ctx, scope, known.id, role)
 }

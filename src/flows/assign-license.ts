@@ -9,14 +9,15 @@ import type { LicenseRow } from '../resources/licenses/schema.ts'
 import { addKnownUser, addNewUser } from '../resources/users/create.ts'
 import { findUserByEmail } from '../resources/users/queries.ts'
 import { NEW_USER } from './child-license.ts'
-import { holdFamily } from './license-family.ts'
+import { giveLicense } from './claim-license.ts'
+import { holdFamily, holdParentFamily } from './license-family.ts'
 import { mailLicense } from './mail-licenses.ts'
-import { changeFamily } from './update-license.ts'
 
 /**
  * Gives a license that is nobody's to a person, who becomes a user of the product if it is none, and mails it the
- * key (`spec/behaviour/licensing.md` 6). 404 `invalid_license_key` for a key that the product has not, 400
- * `license_owned` when it is somebody's: of two at once one gets it.
+ * key (`spec/behaviour/licensing.md` 6); what a bundle's license opened goes with all of the bundle. 404
+ * `invalid_license_key` for a key that the product has not, 400 `license_owned` when it is somebody's: of two at
+ * once one gets it.
  */
 export async function assignLicense(
   ctx: TxContext,
@@ -25,12 +26,12 @@ export async function assignLicense(
 ): Promise<LicenseRow> {
   const found = await findLicenseByKey(ctx.db, scope, hashesOfKey(key, ctx.keys))
   if (!found) throw new ApiError(404, 'invalid_license_key', 'Invalid license key.')
-  const family = await holdFamily(ctx, scope, found.id)
-  if (family.license.user_id !== null) {
+  await holdParentFamily(ctx, found)
+  const held = await holdFamily(ctx, scope, found.id)
+  if (held.license.user_id !== null) {
     throw invalid('license_owned', 'This license has an owner already.')
   }
-  const userId = await userOf(ctx, scope, person)
-  const license = await changeFamily(ctx, scope, family, { userId })
+  const license = await giveLicense(ctx, scope, held.license, await userOf(ctx, scope, person))
   await mailLicense(ctx, scope, license)
   return license
 }

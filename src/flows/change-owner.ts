@@ -1,6 +1,6 @@
-import type { TxContext } from '../context.ts'
+import type { ReadContext, TxContext } from '../context.ts'
 import { audit } from '../http/audit.ts'
-import type { Scope } from '../http/scope.ts'
+import { isSeller, type Actor, type Scope } from '../http/scope.ts'
 import { newKeyPair } from '../lib/credentials.ts'
 import { invalid, invalidFields, notFound } from '../lib/errors.ts'
 import { fold } from '../lib/fold.ts'
@@ -20,10 +20,13 @@ import { agree, askBothSides, type Change, type OwnershipRequest } from '../reso
 import type { InstallRow } from '../resources/installs/schema.ts'
 import { getInstall } from '../resources/installs/service.ts'
 import { parseIdList } from '../lib/id-list.ts'
+import { ownersOfLicenses } from '../resources/licenses/user-queries.ts'
 import { addKnownUser, addNewUser } from '../resources/users/create.ts'
 import { findUserRules } from '../resources/users/queries.ts'
 import { getUser } from '../resources/users/service.ts'
+import { NEW_USER } from './child-license.ts'
 import { holdLicenses } from './license-on-install.ts'
+import { proveAddress } from './prove-address.ts'
 
 /** The product as a whole, whoever calls. */
 const ofProduct = (scope: Scope): Scope => ({ ...scope, userId: null, installId: null })
@@ -32,26 +35,26 @@ interface NextOwner {
   readonly userId: number | undefined
   readonly email: string | undefined
   readonly installIds: readonly number[]
-  /** Decides alone. */
-  readonly isSeller: boolean
 }
 
 /**
  * Changes the owner of an install that the caller holds. The seller does it at once: the install gets other keys,
  * so that who held it has nothing of its next owner. For anybody else both sides are asked by mail, and the
- * install stays as it is until both agreed.
+ * install stays as it is until both agreed. An id names only the owner of a license that is on the installs, whose
+ * address `licenses_owners` tells the caller anyway; 404 for any other, whether there is such a user or not.
  */
 export async function moveOrAsk(
   ctx: TxContext,
   scope: Scope,
   install: InstallRow,
-  { userId, email, installIds, isSeller }: NextOwner,
+  { userId, email, installIds }: NextOwner,
 ): Promise<InstallRow> {
   const product = ofProduct(scope)
-  if (!isSeller) {
-    const next = email ?? (await getUser(ctx, product, userId ?? 0)).email
+  if (!isSeller(scope)) {
+    const named =
+      email === undefined ? await licensee(ctx, product, { install, installIds, to: userId ?? 0 }) : { email }
     await startOwnershipChange(ctx, scope, install, {
-      email: next,
+      ...named,
       transferType: 'transfer',
       installIds,
       redirectUrl: null,
@@ -62,6 +65,19 @@ export async function moveOrAsk(
   await getUser(ctx, product, to)
   await moveInstalls(ctx, product, { install, installIds, to, withNewKeys: true })
   return getInstall(ctx, product, install.id)
+}
+
+/** The owner of a license on one of the installs, by its id; 404 for anybody else. */
+async function licensee(
+  ctx: ReadContext,
+  product: Scope,
+  { install, installIds, to }: Pick<Move, 'install' | 'installIds' | 'to'>,
+): Promise<{ readonly userId: number; readonly email: string }> {
+  const named = { userId: install.user_id, installIds: [install.id, ...installIds] }
+  const licensees = await ownersOfLicenses(ctx.db, product, named)
+  const next = licensees.find(({ id }) => id === to)
+  if (!next) throw notFound('user')
+  return { userId: next.id, email: next.email }
 }
 
 /** Asks both sides of a change of ownership. 400 where nothing would change, or the way back is not allowed. */
@@ -111,7 +127,7 @@ export async function confirmOwnership(
     productId: change.product_id,
     userId: null,
     installId: null,
-    actor: { kind: 'user', id: change.side === 'owner' ? change.from_user_id : 0, credential: 'link' },
+    actor: sideOf(change),
     ...from,
   }
   await audit(ctx, {
@@ -128,26 +144,30 @@ export async function confirmOwnership(
   await moveInstalls(ctx, scope, {
     install,
     installIds: parseIdList(change.install_ids ?? '') ?? [],
-    to: await userOfAddress(ctx, scope, change.email, { isProven: true }),
+    to: await provenUser(ctx, scope, change.email),
     withNewKeys: false,
   })
 }
 
+/** The next owner need be no user yet. */
+const sideOf = ({ side, from_user_id: owner }: Change): Actor =>
+  side === 'owner'
+    ? { kind: 'user', id: owner, credential: 'link' }
+    : { kind: 'anonymous', id: 0, credential: 'link' }
+
 /** The user of an address, who becomes one of the product where that is missing. */
-async function userOfAddress(
-  ctx: TxContext,
-  scope: Scope,
-  email: string,
-  { isProven = false } = {},
-): Promise<number> {
-  const input = {
-    email,
-    source: 'freemius',
-    is_verified: isProven,
-    is_migration: false,
-    send_verification_email: false,
-  } as const
+async function userOfAddress(ctx: TxContext, scope: Scope, email: string): Promise<number> {
+  const input = { ...NEW_USER, email }
   return ((await addNewUser(ctx, scope, input)) ?? (await addKnownUser(ctx, scope, input))).id
+}
+
+/** The same for an address that was proven by following a link. */
+async function provenUser(ctx: TxContext, scope: Scope, email: string): Promise<number> {
+  const created = await addNewUser(ctx, scope, { ...NEW_USER, is_verified: true, email })
+  if (created) return created.id
+  const known = await addKnownUser(ctx, scope, { ...NEW_USER, email })
+  await proveAddress(ctx, scope, { userId: known.id, email: known.email, installId: null })
+  return known.id
 }
 
 interface Move {

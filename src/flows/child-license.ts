@@ -1,6 +1,6 @@
 import type { ReadContext, TxContext } from '../context.ts'
 import type { Scope } from '../http/scope.ts'
-import { invalid } from '../lib/errors.ts'
+import { invalid, notFound } from '../lib/errors.ts'
 import { inOrderOf } from '../lib/order-list.ts'
 import type { LicenseRow } from '../resources/licenses/schema.ts'
 import { issueUnlessTaken } from '../resources/licenses/service.ts'
@@ -8,6 +8,7 @@ import { addKnownUser } from '../resources/users/create.ts'
 import {
   emailOfPerson,
   findChildLicense,
+  holdAnyLicense,
   planName,
   plansOfMember,
   pricesOf,
@@ -24,16 +25,19 @@ export const NEW_USER = {
 /**
  * The license that a bundle's license opens in one of its products: the one it has, or one that is issued now
  * with its owner, quota, end and rules; of any number of calls at once one issues it (the unique index decides).
- * 400 `license_error` when the product is not in the bundle, or has nothing for sale.
+ * The bundle's is held before one is issued, so that none is left out when it is changed, cancelled or erased. 404
+ * when it is erased by now; 400 `license_error` when the product is not in the bundle, or has nothing for sale.
  */
 export async function childLicense(
   ctx: TxContext,
   scope: Scope,
-  parent: LicenseRow,
+  bundle: LicenseRow,
   productId: number,
 ): Promise<LicenseRow> {
-  const known = await findChildLicense(ctx.db, parent.id, productId)
+  const known = await findChildLicense(ctx.db, bundle.id, productId)
   if (known) return known
+  const parent = await holdAnyLicense(ctx.db, bundle.id)
+  if (!parent) throw notFound('license')
   const sold = await soldAs(ctx, parent, productId)
   const within = { ...scope, productId }
   if (parent.user_id !== null) await makeUser(ctx, within, parent.user_id)
@@ -53,7 +57,7 @@ export async function childLicense(
     source: parent.source,
   })
   const child = issued ?? (await findChildLicense(ctx.db, parent.id, productId))
-  if (!child) throw new Error('A license that stands in the way of an insert is there.')
+  if (!child) throw notFound('license')
   return child
 }
 

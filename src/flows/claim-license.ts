@@ -5,14 +5,17 @@ import { fold } from '../lib/fold.ts'
 import { toUtcTime } from '../lib/time.ts'
 import { recordEvent } from '../resources/events/record.ts'
 import { toldBy, type Activate } from '../resources/licenses/activation-schema.ts'
+import type { InstallRow } from '../resources/installs/schema.ts'
 import type { LicenseRow } from '../resources/licenses/schema.ts'
 import { addNewUser } from '../resources/users/create.ts'
-import { findPersonByEmail } from '../resources/users/queries.ts'
-import type { UserCreate } from '../resources/users/schema.ts'
+import { sendConfirmation } from '../resources/users/confirm-email.ts'
+import { findPersonByEmail, findUserRules } from '../resources/users/queries.ts'
+import type { UserCreate, UserRow } from '../resources/users/schema.ts'
 import { claimLicenses } from './activate-queries.ts'
 import { makeUser, NEW_USER } from './child-license.ts'
 import { scopeOfLicense } from './license-family.ts'
 import { askToConfirm } from './pending-activations.ts'
+import { cameWith } from './prove-address.ts'
 
 const OWNER_FIELDS = ['user_email', 'first_name', 'last_name'] as const
 type OwnerField = (typeof OWNER_FIELDS)[number]
@@ -37,16 +40,39 @@ export async function claimLicense(
   return userId
 }
 
-/** Gives a license that is nobody's, which the caller holds, and with it those of its bundle, to a user. */
+/**
+ * Asks a person that `claimLicense` has made to prove its address, on behalf of the install with which it came
+ * (`proveAddress`).
+ */
+export async function welcomeOwner(
+  ctx: TxContext,
+  scope: Scope,
+  user: UserRow,
+  install: InstallRow,
+): Promise<void> {
+  await cameWith(ctx, user.id, [install])
+  const rules = await findUserRules(ctx.db, scope)
+  await sendConfirmation(ctx, scope, {
+    userId: user.id,
+    email: user.email,
+    name: `${user.first} ${user.last}`.trim(),
+    productTitle: rules?.title ?? '',
+    redirectUrl: undefined,
+    install,
+  })
+}
+
+/** Gives a license that is nobody's, which the caller holds, and with it those of its bundle, to a user; the license. */
 export async function giveLicense(
   ctx: TxContext,
   scope: Scope,
   license: LicenseRow,
   userId: number,
-): Promise<void> {
+): Promise<LicenseRow> {
   const to = { user_id: userId, updated: toUtcTime(ctx.clock.real()) }
   const claimed = await claimLicenses(ctx.db, license.parent_license_id ?? license.id, to)
-  if (!claimed.some(({ id }) => id === license.id)) throw new Error('A license that is held stays nobody’s.')
+  const given = claimed.find(({ id }) => id === license.id)
+  if (!given) throw new Error('A license that is held stays nobody’s.')
   for (const one of claimed) {
     const within = scopeOfLicense(scope, { ...license, product_id: one.product_id })
     await makeUser(ctx, within, userId)
@@ -56,6 +82,7 @@ export async function giveLicense(
       data: { license_id: String(one.id), from: null, to: String(userId) },
     })
   }
+  return given
 }
 
 function personOf({ ip }: Scope, body: Activate): UserCreate {
@@ -67,7 +94,6 @@ function personOf({ ip }: Scope, body: Activate): UserCreate {
   }
   return {
     ...NEW_USER,
-    send_verification_email: true,
     email: given('user_email'),
     first: given('first_name'),
     last: given('last_name'),

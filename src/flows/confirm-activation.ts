@@ -3,12 +3,11 @@ import { audit } from '../http/audit.ts'
 import type { Scope } from '../http/scope.ts'
 import { notFound } from '../lib/errors.ts'
 import { toUtcTime } from '../lib/time.ts'
-import { recordEvent } from '../resources/events/record.ts'
-import { verifyPerson } from '../resources/users/confirmation-queries.ts'
 import { connectInstalls, grantOf, withQuery } from './connect-installs.ts'
 import { customerOf } from './customer.ts'
 import { usePending } from './pending-activation-queries.ts'
 import { readPending } from './pending-activations.ts'
+import { proveAddress } from './prove-address.ts'
 
 /**
  * Does what a mailed link is for, once: its person wants it, and has proven its address by following the link.
@@ -21,8 +20,7 @@ export async function confirmActivation(
   from: { readonly ip: string; readonly requestId: string },
 ): Promise<string | null> {
   const pending = await readPending(ctx, token)
-  const now = toUtcTime(ctx.clock.real())
-  if (!(await usePending(ctx.db, pending.id, now))) throw notFound('link')
+  if (!(await usePending(ctx.db, pending.id, toUtcTime(ctx.clock.real())))) throw notFound('link')
   const { userId, work } = pending
   const scope: Scope = {
     kind: 'user',
@@ -33,10 +31,7 @@ export async function confirmActivation(
     actor: { kind: 'user', id: userId, credential: 'link' },
     ...from,
   }
-  if (await verifyPerson(ctx.db, scope, { user_id: userId, email: pending.email }, now)) {
-    const data = { user_id: String(userId), email: pending.email }
-    await recordEvent(ctx, scope, { type: 'user.email.verified', userId, data })
-  }
+  await proveAddress(ctx, scope, { userId, email: pending.email, installId: null })
   const user = await customerOf(ctx, scope, userId, work.isMarketingAllowed)
   const connected = await connectInstalls(ctx, scope, user, work)
   await audit(ctx, {

@@ -9,7 +9,7 @@ import { toUtcTime, type UtcTime } from '../lib/time.ts'
 import { findInstall } from '../resources/installs/queries.ts'
 import type { LicenseCreate, LicenseOnInstall } from '../resources/licenses/input-schema.ts'
 import type { LicenseRow } from '../resources/licenses/schema.ts'
-import { issueLicense, type NewLicense } from '../resources/licenses/service.ts'
+import { getLicense, issueLicense, type NewLicense } from '../resources/licenses/service.ts'
 import { getPricing } from '../resources/plans/pricing.ts'
 import { getPlan } from '../resources/plans/service.ts'
 import { findUserByEmail } from '../resources/users/queries.ts'
@@ -43,11 +43,10 @@ export async function createLicense(
     source: input.source ?? 0,
     ...(input.license_key !== undefined && { key: input.license_key.trim() }),
   })
-  if (input.existing_install_id !== undefined) {
-    await activateMember(ctx, scope, license, input.existing_install_id)
-  }
-  if (input.send_email && license.user_id !== null) await mailLicense(ctx, scope, license)
-  return license
+  const { existing_install_id: installId } = input
+  const after = installId === undefined ? license : await activateMember(ctx, scope, license, installId)
+  if (input.send_email && after.user_id !== null) await mailLicense(ctx, scope, after)
+  return after
 }
 
 /** Issues a license for the owner of an install, in its environment, and activates it there. */
@@ -67,7 +66,13 @@ export async function createLicenseOn(
   return license
 }
 
-async function activateMember(ctx: TxContext, scope: Scope, bundle: LicenseRow, id: number): Promise<void> {
+/** The bundle's license as it is then: one that was nobody's has an owner, as what it opened has. */
+async function activateMember(
+  ctx: TxContext,
+  scope: Scope,
+  bundle: LicenseRow,
+  id: number,
+): Promise<LicenseRow> {
   const install = await findInstallOfMember(ctx.db, scope.productId, id)
   if (!install) {
     const message = 'must be an install of a product in the bundle'
@@ -76,6 +81,7 @@ async function activateMember(ctx: TxContext, scope: Scope, bundle: LicenseRow, 
   const within = { ...scope, productId: install.product_id }
   const child = await childLicense(ctx, within, bundle, install.product_id)
   await putLicenseOn(ctx, within, { installId: install.id, licenseId: child.id })
+  return bundle.user_id === null ? getLicense(ctx, scope, bundle.id) : bundle
 }
 
 type Terms = Omit<NewLicense, 'userId'>

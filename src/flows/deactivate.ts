@@ -1,5 +1,5 @@
 import type { TxContext } from '../context.ts'
-import type { Scope } from '../http/scope.ts'
+import { isSeller, type Scope } from '../http/scope.ts'
 import { invalid, notFound } from '../lib/errors.ts'
 import { requireUid } from '../lib/uid.ts'
 import { presentInstall, type Install, type InstallRow } from '../resources/installs/schema.ts'
@@ -11,7 +11,7 @@ import { takeLicenseOff } from './license-on-install.ts'
 
 /**
  * Deactivates the license on an install for whoever knows its key and the install's id and uid; the install
- * without its secret key. 404 `invalid_license_key` or for an unknown install, 400 `license_error` where the
+ * without its secret key, and what it earned only for the seller (DECISIONS 1.10). 404 `invalid_license_key` or for an unknown install, 400 `license_error` where the
  * license is not active on it (`spec/behaviour/licensing.md` 5).
  */
 export async function deactivate(ctx: TxContext, from: Scope, body: Deactivate): Promise<Install> {
@@ -24,8 +24,8 @@ export async function deactivate(ctx: TxContext, from: Scope, body: Deactivate):
   const install = await findInstall(ctx.db, { productId, id, uid })
   if (!install) throw notFound('install')
   if (!own || install.license_id !== own.id) throw notActive(install)
-  const after = await takeLicenseOff(ctx, scope, install)
-  return presentInstall(after, null)
+  const after = presentInstall(await takeLicenseOff(ctx, scope, install), null)
+  return isSeller(from) ? after : { ...after, gross: 0 }
 }
 
 const notActive = ({ id }: InstallRow) =>

@@ -1,5 +1,5 @@
 import type { TxContext } from '../context.ts'
-import type { Scope } from '../http/scope.ts'
+import { isSeller, type Scope } from '../http/scope.ts'
 import { toUtcTime } from '../lib/time.ts'
 import { recordEvent } from '../resources/events/record.ts'
 import { planWithoutLicense } from '../resources/installs/create-queries.ts'
@@ -25,7 +25,7 @@ export async function downgradeInstall(
   const held = await heldInstall(ctx, scope, id)
   await endRenewals(ctx, scope, held)
   const planId = await planWithoutLicense(ctx.db, held.product_id)
-  const unlicensed = deactivate ? await takeLicenseOff(ctx, scope, held) : held
+  const unlicensed = deactivate ? await takeLicenseOff(ctx, scope, held, { tellsPlan: false }) : held
   const updated = toUtcTime(ctx.clock.real())
   const after =
     unlicensed.plan_id === planId
@@ -47,7 +47,7 @@ export async function downgradeInstall(
 /** Erases an install for good, and gives the place on its license back; 404 when the caller has none. */
 export async function deleteInstall(ctx: TxContext, scope: Scope, id: number): Promise<void> {
   const install = await heldInstall(ctx, scope, id)
-  await takeLicenseOff(ctx, scope, install)
+  await takeLicenseOff(ctx, scope, install, { tellsPlan: false })
   await deleteInstallRow(ctx.db, scope, id)
   await recordEvent(ctx, scope, {
     type: 'install.deleted',
@@ -66,9 +66,8 @@ async function heldInstall(ctx: TxContext, scope: Scope, id: number): Promise<In
 
 async function endRenewals(ctx: TxContext, scope: Scope, install: InstallRow): Promise<void> {
   if (install.license_id === null) return
-  const isBuyer = scope.actor.kind === 'user' || scope.actor.kind === 'install'
   const product = { ...scope, userId: null, installId: null }
   const [license] = await findLicense(ctx.db, product, { id: install.license_id })
-  if (isBuyer && license?.user_id !== install.user_id) return
+  if (!isSeller(scope) && license?.user_id !== install.user_id) return
   await cancelSubscriptionOf(ctx, scope, install.license_id)
 }

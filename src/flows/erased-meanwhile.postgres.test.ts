@@ -1,22 +1,27 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { clientsOf, newUid, type Clients } from '../../test/activations.ts'
 import { startTestApp, type Reply, type TestApp } from '../../test/app.ts'
-import { installOf, licenseOf, licenseOn, offerFor, userOf } from '../../test/licenses.ts'
+import { installOf, licenseOn, offerFor, userOf } from '../../test/licenses.ts'
 import type { License } from '../resources/licenses/schema.ts'
 
-/** What another call does before the first statement that begins so. */
-let meanwhile: { readonly before: string; readonly work: () => Promise<unknown> } | null = null
+/** What another call does before the first statement of a kind. */
+let meanwhile: { readonly before: RegExp; readonly work: () => Promise<unknown> } | null = null
 
-const HOLD_LICENSE = 'update "licenses" set "product_id" = "product_id" where "id"'
-const HOLD_INSTALL = 'update "installs" set "product_id" = "product_id" where "id"'
+const HOLD_LICENSE = /^update "licenses" set "product_id" = "product_id" where "id"/
+const HOLD_INSTALL = /^update "installs" set "product_id" = "product_id" where "id"/
+const HOLD_INSTALL_OF_UID = /^update "installs" set "product_id" = "product_id" where "product_id"/
+const FIND_INSTALL = /^select .* from "installs" where "installs"."product_id"/
+const ISSUE = /^insert into "licenses"/
+const FIND_CHILD = /^select \* from "licenses" where "parent_license_id"/
 
 let app: TestApp
 let clients: Clients
 before(async () => {
   app = await startTestApp('erased_meanwhile', {
     onStatement: async (statement) => {
-      if (meanwhile === null || !statement.startsWith(meanwhile.before)) return
+      if (meanwhile === null || !meanwhile.before.test(statement)) return
       const { work } = meanwhile
       meanwhile = null
       await work()
@@ -27,11 +32,13 @@ before(async () => {
 after(() => app.close())
 
 /** The answer to a call, before whose first statement of a kind another call was answered. */
-async function overtaken(call: () => Promise<Reply>, statement: string, by: () => Promise<Reply>) {
+async function overtaken(call: () => Promise<Reply>, statement: RegExp, by: () => Promise<Reply>) {
   let other: Reply | undefined
   meanwhile = { before: statement, work: async () => (other = await by()) }
   const reply = await call()
-  assert.equal(meanwhile, null, `there was no ${statement}`)
+  const isOvertaken = meanwhile === null
+  meanwhile = null
+  assert.ok(isOvertaken, `there was no ${statement}`)
   assert.ok(other && other.status < 300, other?.text)
   return reply
 }
@@ -77,21 +84,25 @@ test('a deactivation whose license is erased after it was found is not found', a
 test('a deactivation does not take off the license that came onto the install after its own was found', async () => {
   const [license, next] = [await clients.ownLicense(), await clients.ownLicense()]
   const { installId } = await clients.active(license)
-  const find = 'select "installs"'
   const off = () => onInstall('DELETE', installId, license)
-  const reply = await overtaken(off, find, () => onInstall('PUT', installId, next))
+  const reply = await overtaken(off, FIND_INSTALL, () => onInstall('PUT', installId, next))
   assert.deepEqual(told(reply), GONE_LICENSE)
-  assert.deepEqual([await clients.counts(license), await clients.counts(next)], [[0, 0], [1, 0]])
+  assert.deepEqual(
+    [await clients.counts(license), await clients.counts(next)],
+    [
+      [0, 0],
+      [1, 0],
+    ],
+  )
 })
 
 test('an activation whose uid had an install that is erased makes another one', async () => {
   const license = await clients.ownLicense()
-  const { uid, installId } = await clients.active(license)
+  const { id, uid } = await clients.installRow(String(await installFor(license)))
   const again = () => clients.activate({ uid, license_key: license.secret_key })
-  const hold = 'update "installs" set "product_id" = "product_id" where "product_id"'
-  const reply = await overtaken(again, hold, () => eraseInstall(installId))
+  const reply = await overtaken(again, HOLD_INSTALL_OF_UID, () => eraseInstall(id))
   assert.equal(reply.status, 200, reply.text)
-  assert.notEqual(reply.json.install_id, installId)
+  assert.notEqual(reply.json.install_id, String(id))
   assert.deepEqual(await clients.counts(license), [1, 0])
 })
 
@@ -100,10 +111,14 @@ test('a license for an install that is erased meanwhile is not issued', async ()
   const installId = await installFor(license)
   const { planId, pricingId } = await offerFor(app, 1)
   const create = () =>
-    app.call('POST', clients.path(`/installs/${installId}/plans/${planId}/pricing/${pricingId}/licenses.json`), {
-      body: { period: 12 },
-    })
-  const reply = await overtaken(create, 'insert into "licenses"', () => eraseInstall(installId))
+    app.call(
+      'POST',
+      clients.path(`/installs/${installId}/plans/${planId}/pricing/${pricingId}/licenses.json`),
+      {
+        body: { period: 12 },
+      },
+    )
+  const reply = await overtaken(create, ISSUE, () => eraseInstall(installId))
   assert.deepEqual(told(reply), GONE_INSTALL)
   const issued = await app.ctx.db.selectFrom('licenses').select('id').where('plan_id', '=', planId).execute()
   assert.deepEqual(issued, [])
@@ -115,7 +130,11 @@ async function bundle() {
   await app.ctx.database.transaction(async (db) => {
     await db.updateTable('products').set({ kind: 'bundle' }).where('id', '=', product.id).execute()
     const member = { bundle_id: product.id, product_id: other.id }
-    await db.insertInto('bundle_members').values(member).onConflict((known) => known.doNothing()).execute()
+    await db
+      .insertInto('bundle_members')
+      .values(member)
+      .onConflict((known) => known.doNothing())
+      .execute()
   })
   await offerFor(app, 1, { product: other })
   const email = `${newUid()}@example.com`
@@ -137,16 +156,26 @@ async function bundle() {
   }
 }
 
-const ISSUE = 'insert into "licenses"'
+test('a bundle that is erased or cancelled after its key was found opens nothing', async () => {
+  const { license, activate, children } = await bundle()
+  assert.deepEqual(told(await overtaken(activate, FIND_CHILD, () => eraseLicense(license))), GONE_LICENSE)
+  assert.deepEqual(await children(), [])
+  const other = await bundle()
+  const cancel = () => app.call('DELETE', clients.path(`/licenses/${other.license.id}.json`))
+  const [status, code] = told(await overtaken(other.activate, FIND_CHILD, cancel))
+  assert.deepEqual([status, code], [400, 'license_cancelled'])
+  assert.deepEqual(await other.children(), [])
+})
 
-test("a bundle that is erased or cancelled while its key opens a product leaves nothing that works", async () => {
-  const erased = await bundle()
-  meanwhile = null
-  const gone = await overtaken(erased.activate, 'select "plans"."id"', () => eraseLicense(erased.license))
-  assert.deepEqual(told(gone), GONE_LICENSE)
-  const cancelled = await bundle()
-  const cancel = () => app.call('DELETE', clients.path(`/licenses/${cancelled.license.id}.json`))
-  const refused = await overtaken(cancelled.activate, 'select "plans"."id"', cancel)
-  assert.deepEqual(told(refused).slice(0, 2), [400, 'license_cancelled'])
-  assert.deepEqual((await cancelled.children()).filter((child) => child.is_cancelled === 0), [])
+test('a bundle that is being erased lets its key open nothing any more', async () => {
+  const { license, activate, children } = await bundle()
+  let opening: Promise<Reply> | undefined
+  const begin = async () => {
+    opening = activate()
+    await Promise.race([opening, sleep(200)])
+  }
+  meanwhile = { before: /^delete from "licenses"/, work: begin }
+  const erased = await eraseLicense(license)
+  assert.deepEqual([erased.status, (await opening)?.status], [204, 404], erased.text)
+  assert.deepEqual(await children(), [])
 })

@@ -1,6 +1,6 @@
 import type { ReadContext, TxContext } from '../context.ts'
 import type { Scope } from '../http/scope.ts'
-import { invalid, missingFields, notFound } from '../lib/errors.ts'
+import { missingFields, notFound } from '../lib/errors.ts'
 import { licenseFile, type LicenseFilePayload } from '../lib/license-file.ts'
 import { inOrderOf } from '../lib/order-list.ts'
 import { fromUtcTime, SECOND, toUtcTime } from '../lib/time.ts'
@@ -9,6 +9,7 @@ import { findActivation, findLicense } from '../resources/license-files/queries.
 import type { LicenseFile, LicenseFileRequest } from '../resources/license-files/schema.ts'
 import { signingKey } from '../resources/license-files/service.ts'
 import { listFeaturesOfPlan } from '../resources/plans/feature-queries.ts'
+import { refuseOver } from './ended-license.ts'
 
 type License = NonNullable<Awaited<ReturnType<typeof findLicense>>>
 
@@ -26,7 +27,8 @@ export async function issueLicenseFile(
   if (uid !== undefined) requireUid(uid)
   const boundTo = await installOf(ctx, scope, licenseId, uid)
   const license = await licenseOf(ctx, scope, licenseId)
-  refuseEnded(ctx, scope, license)
+  // Features are there unless cancelled, or blocking and expired (`spec/behaviour/licensing.md` 3).
+  refuseOver(license, secondsLeft(ctx, scope, license) <= 0)
   const issued = Math.floor(ctx.clock.real() / SECOND)
   const expires = issued + Math.min(ttl, secondsLeft(ctx, scope, license))
   const key = await signingKey(ctx, scope, toUtcTime(expires * SECOND))
@@ -83,17 +85,6 @@ async function installOf(
 /** A trial always ends its features, whatever the plan says (`spec/behaviour/licensing.md` 7). */
 const isBlocking = ({ is_block_features: blocks, is_trial: isTrial }: License) =>
   blocks === 1 || isTrial === 1
-
-/** Features are there unless cancelled, or blocking and expired (`spec/behaviour/licensing.md` 3). */
-function refuseEnded(ctx: ReadContext, scope: Scope, license: License): void {
-  if (license.is_cancelled === 1) {
-    throw invalid('license_cancelled', `This license was cancelled (id = ${license.id}).`)
-  }
-  if (secondsLeft(ctx, scope, license) <= 0) {
-    const when = `Your license has expired on ${license.expiration} UTC (id = ${license.id}).`
-    throw invalid('license_expired', when)
-  }
-}
 
 /** Seconds until its features end, on the clock of its environment; the file's own are of real time. */
 function secondsLeft(ctx: ReadContext, { productId }: Scope, license: License): number {

@@ -58,33 +58,51 @@ export async function activeLicense(ctx: ReadContext, scope: Scope, named: Named
 }
 
 /**
- * Puts a license on an install, in place of the one it has (`putLicenseOn`). Without the key only one of the
- * caller's own: who has the key of another person's may use it (`spec/behaviour/licensing.md` 8). 404 otherwise.
+ * Puts a license on an install, in place of the one it has (`putLicenseOn`). Without its key only one of the
+ * caller's own: who has the key of another person's may use it (`spec/behaviour/licensing.md` 8). 404 otherwise,
+ * and of another person's with a wrong key the same as of one that does not exist.
  */
 export async function activateOn(ctx: TxContext, scope: Scope, named: Named): Promise<LicenseRow> {
   const { install_id: installId, license_id: licenseId, key } = named
   const install = await getInstall(ctx, scope, installId)
-  const found = await findLicenseOfProduct(ctx.db, install.product_id, licenseId)
-  const isOwn = scope.userId === null || found?.user_id === scope.userId
-  if (!found || (key === undefined && !isOwn)) throw notFound('license')
-  refuseOtherKey(ctx, found, key)
+  await usableLicense(ctx, { ...scope, productId: install.product_id }, { license_id: licenseId, key })
   const { license } = await putLicenseOn(ctx, scope, { installId, licenseId })
   return license
+}
+
+/**
+ * A license of the scope's product: of a user its own, and another person's by its key, or that of its bundle. 404
+ * otherwise, and for another license's key.
+ */
+export async function usableLicense(
+  ctx: ReadContext,
+  scope: Scope,
+  { license_id: id, key }: Omit<Named, 'install_id'>,
+): Promise<LicenseRow> {
+  const found = await findLicenseOfProduct(ctx.db, scope.productId, id)
+  const isOwn = scope.userId === null || found?.user_id === scope.userId
+  if (!found || !(isOwn || isKeyOf(ctx, found, key))) throw notFound('license')
+  refuseOtherKey(ctx, found, key)
+  return found
 }
 
 /** Takes a license off the install it is active on; the license as it is then. 404 when it is not active there. */
 export async function deactivateOn(ctx: TxContext, scope: Scope, named: Named): Promise<LicenseRow> {
   const { product_id: productId, id } = await activeLicense(ctx, scope, named)
-  await takeLicenseOff(ctx, scope, await getInstall(ctx, scope, named.install_id))
+  const install = await getInstall(ctx, scope, named.install_id)
+  if (install.license_id !== id) throw notFound('license')
+  await takeLicenseOff(ctx, scope, install)
   const after = await findLicenseOfProduct(ctx.db, productId, id)
-  if (!after) throw new Error('A license that was on an install is there.')
+  if (!after) throw notFound('license')
   return after
 }
 
+function isKeyOf(ctx: ReadContext, license: KeyedLicense, key: string | undefined): boolean {
+  const hashes = key === undefined ? [] : hashesOfKey(key, ctx.keys)
+  return [license.key_hash, license.parent_key_hash].some((hash) => hash !== null && hashes.includes(hash))
+}
+
 function refuseOtherKey(ctx: ReadContext, license: KeyedLicense, key: string | undefined): void {
-  if (key === undefined) return
-  const hashes = hashesOfKey(key, ctx.keys)
-  if ([license.key_hash, license.parent_key_hash].some((hash) => hash !== null && hashes.includes(hash)))
-    return
+  if (key === undefined || isKeyOf(ctx, license, key)) return
   throw new ApiError(404, 'invalid_license_key', 'Invalid license key.')
 }

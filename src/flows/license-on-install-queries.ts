@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Reader, Writer } from '../db/database.ts'
 import { inList } from '../db/in-list.ts'
-import { prepared } from '../db/prepared.ts'
+import { pick, prepared } from '../db/prepared.ts'
 import type { CountedAs } from '../db/tables/installs.ts'
 import type { UtcTime } from '../lib/time.ts'
 
@@ -72,14 +72,25 @@ interface Put {
   readonly license_id: number
   readonly counted_as: CountedAs
   readonly plan_id: number
+  readonly trial_plan_id: number | null
+  readonly trial_ends: UtcTime | null
   readonly updated: UtcTime
 }
 
-const putting = prepared((db: Writer, { id, license_id, counted_as, plan_id, updated }: Put) =>
+const PUT_COLUMNS = [
+  'license_id',
+  'counted_as',
+  'plan_id',
+  'trial_plan_id',
+  'trial_ends',
+  'updated',
+] as const satisfies readonly (keyof Put)[]
+
+const putting = prepared((db: Writer, put: Put) =>
   db
     .updateTable('installs')
-    .set({ license_id, counted_as, plan_id, updated, is_active: 1, is_uninstalled: 0 })
-    .where('id', '=', id)
+    .set({ ...pick(put, PUT_COLUMNS), is_active: 1, is_uninstalled: 0 })
+    .where('id', '=', put.id)
     .where('license_id', 'is', null)
     .returningAll(),
 )

@@ -1,11 +1,15 @@
 import type { TxContext } from '../context.ts'
 import type { Scope } from '../http/scope.ts'
-import { invalid } from '../lib/errors.ts'
+import { invalid, notFound } from '../lib/errors.ts'
 import { toUtcTime } from '../lib/time.ts'
-import { recordEvent, recordEvents } from '../resources/events/record.ts'
+import { recordEvents, type Happened } from '../resources/events/record.ts'
+import { recordDifferences } from '../resources/installs/change.ts'
 import { planWithoutLicense } from '../resources/installs/create-queries.ts'
 import type { InstallRow } from '../resources/installs/schema.ts'
 import type { LicenseRow } from '../resources/licenses/schema.ts'
+import { convertTrial, endsTrial } from './bought-trial.ts'
+import { giveLicense } from './claim-license.ts'
+import { refuseOver } from './ended-license.ts'
 import { countedAsOf, countOrRefuse, giveBack, refuseSite } from './license-counts.ts'
 import {
   holdInstall,
@@ -33,7 +37,8 @@ export interface Held {
 /**
  * Puts a license on an install, in place of the one it has: checks, counts, and records `license.activated`,
  * however many do so at once. Active on it already, it stays and costs nothing. Refuses with 400
- * `license_cancelled`, `license_expired`, `license_utilized` or `license_error` (DECISIONS 2.3).
+ * `license_cancelled`, `license_expired`, `license_utilized` or `license_error` (DECISIONS 2.3), 404 when one of
+ * the two is erased by now.
  */
 export async function putLicenseOn(
   ctx: TxContext,
@@ -42,8 +47,9 @@ export async function putLicenseOn(
   options: { readonly allowUnreleased?: boolean } = {},
 ): Promise<Activated> {
   const [license] = await holdLicenses(ctx, [licenseId, await licenseIdOn(ctx.db, installId)])
+  if (!license) throw notFound('license')
   const install = await holdInstall(ctx.db, installId)
-  if (!license || !install) throw new Error('A license and an install that were found are there.')
+  if (!install) throw notFound('install')
   return putHeldLicense(ctx, scope, { license, install }, options)
 }
 
@@ -61,30 +67,39 @@ export async function holdLicenses(
   return ids.map((id) => (id === null ? undefined : rows.get(id)))
 }
 
-/** The same for a caller that holds both rows already. */
+/**
+ * The same for a caller that holds both rows already. A license that is nobody's becomes the owner's of the install,
+ * and one that is not a trial's ends the trial of the install, as it was bought.
+ */
 export async function putHeldLicense(
   ctx: TxContext,
   scope: Scope,
-  { license, install: from }: Held,
+  { license: given, install: from }: Held,
   { allowUnreleased = false }: { readonly allowUnreleased?: boolean } = {},
 ): Promise<Activated> {
-  refuseEnded(ctx, license)
-  if (from.license_id === license.id) {
-    await refuseSite(ctx, license, from)
+  refuseEnded(ctx, given)
+  if (from.license_id === given.id) {
+    await refuseSite(ctx, given, from)
+    const license = await ownedBy(ctx, scope, given, from.user_id)
     return { license, install: from, isFirst: false }
   }
-  const plan = await planOfLicense(ctx.db, license.plan_id)
-  if (plan.is_released === 0 && !allowUnreleased && license.environment === 0) {
+  const plan = await planOfLicense(ctx.db, given.plan_id)
+  if (plan.is_released === 0 && !allowUnreleased && given.environment === 0) {
     throw invalid('license_error', 'The plan of this license is not released yet.')
   }
+  const license = await ownedBy(ctx, scope, given, from.user_id)
   const countedAs = await countedAsOf(ctx, { license, plan }, from)
-  await takeLicenseOff(ctx, scope, from)
+  await takeLicenseOff(ctx, scope, from, { tellsPlan: false })
   const counted = await countOrRefuse(ctx, license, countedAs)
+  const isBought = endsTrial(license, from)
+  if (isBought) await convertTrial(ctx, scope, from)
   const install = await setLicense(ctx.db, {
     id: from.id,
     license_id: license.id,
     counted_as: countedAs,
     plan_id: license.plan_id,
+    trial_plan_id: isBought ? null : from.trial_plan_id,
+    trial_ends: isBought ? null : from.trial_ends,
     updated: toUtcTime(ctx.clock.real()),
   })
   if (!install) throw new Error('An install that is held has no other license.')
@@ -93,12 +108,29 @@ export async function putHeldLicense(
 }
 
 /**
- * Takes the license off an install and gives its place back, once, however many do so at once; records
- * `license.deactivated`. What the license only covered by this one's domain is counted from now on, also beyond
- * the quota, as a lowered quota deactivates nothing either (DECISIONS 5.7). The install as it is then; one that
- * has another license by now keeps it.
+ * A license that is put on an install has an owner: one that is nobody's becomes the install's owner's, as who puts
+ * it there has its key or sells it. Whom that may not be given to is settled before (`claimLicense`).
  */
-export async function takeLicenseOff(ctx: TxContext, scope: Scope, install: InstallRow): Promise<InstallRow> {
+const ownedBy = async (
+  ctx: TxContext,
+  scope: Scope,
+  license: LicenseRow,
+  userId: number,
+): Promise<LicenseRow> => (license.user_id === null ? giveLicense(ctx, scope, license, userId) : license)
+
+/**
+ * Takes the license off an install and gives its place back, once, however many do so at once; records
+ * `license.deactivated` and, unless the caller tells what becomes of its plan, `install.plan.changed`. What the
+ * license only covered by this one's domain is counted from now on, also beyond the quota, as a lowered quota
+ * deactivates nothing either (DECISIONS 5.7). The install as it is then; one that has another license by now keeps
+ * it.
+ */
+export async function takeLicenseOff(
+  ctx: TxContext,
+  scope: Scope,
+  install: InstallRow,
+  { tellsPlan = true } = {},
+): Promise<InstallRow> {
   const { license_id: licenseId } = install
   if (licenseId === null) return install
   await holdLicense(ctx.db, licenseId)
@@ -110,12 +142,12 @@ export async function takeLicenseOff(ctx: TxContext, scope: Scope, install: Inst
     updated: toUtcTime(ctx.clock.real()),
   })
   await giveBack(ctx, licenseId, held.counted_as)
-  await recordEvent(ctx, scope, {
-    type: 'license.deactivated',
-    userId: install.user_id,
-    installId: install.id,
-    data: { license_id: String(licenseId), install_id: String(install.id) },
-  })
+  const ids = { license_id: String(licenseId), install_id: String(install.id) }
+  const about = { userId: install.user_id, installId: install.id }
+  await recordEvents(ctx, scope, [
+    { type: 'license.deactivated', ...about, data: ids },
+    ...(tellsPlan ? planChanged(held, after, ids) : []),
+  ])
   return after
 }
 
@@ -139,13 +171,8 @@ export async function countAnew(ctx: TxContext, install: InstallRow): Promise<In
 
 /** 400 `license_cancelled` or `license_expired` for a license that cannot be activated any more. */
 export function refuseEnded(ctx: TxContext, license: LicenseRow): void {
-  const { id, expiration } = license
-  if (license.is_cancelled === 1) {
-    throw invalid('license_cancelled', `This license was cancelled (id = ${id}).`)
-  }
-  if (expiration === null || expiration > toUtcTime(ctx.clock.of(license.product_id, license.environment)))
-    return
-  throw invalid('license_expired', `Your license has expired on ${expiration} UTC (id = ${id}).`)
+  const { expiration, product_id: productId, environment } = license
+  refuseOver(license, expiration !== null && expiration <= toUtcTime(ctx.clock.of(productId, environment)))
 }
 
 interface Activation extends Held {
@@ -155,11 +182,25 @@ interface Activation extends Held {
 async function recordActivation(ctx: TxContext, scope: Scope, { license, install, from }: Activation) {
   const about = { userId: install.user_id, installId: install.id }
   const ids = { license_id: String(license.id), install_id: String(install.id) }
-  const plans = { from: from.plan_id === null ? null : String(from.plan_id), to: String(install.plan_id) }
   await recordEvents(ctx, scope, [
     { type: 'license.activated', ...about, data: ids },
-    ...(from.plan_id === install.plan_id
-      ? []
-      : [{ type: 'install.plan.changed', ...about, data: { ...ids, ...plans } } as const]),
+    ...planChanged(from, install, ids),
   ])
+  await recordDifferences(ctx, scope, { before: from, after: install }, SET_WITH_LICENSE)
+}
+
+/** What an install with a license is, beside the license and its plan. */
+const SET_WITH_LICENSE = ['is_active', 'is_uninstalled', 'trial_plan_id', 'trial_ends'] as const
+
+function planChanged(before: InstallRow, after: InstallRow, ids: Happened['data']): Happened[] {
+  if (before.plan_id === after.plan_id) return []
+  const text = (id: number | null) => (id === null ? null : String(id))
+  return [
+    {
+      type: 'install.plan.changed',
+      userId: after.user_id,
+      installId: after.id,
+      data: { ...ids, from: text(before.plan_id), to: text(after.plan_id) },
+    },
+  ]
 }

@@ -1,11 +1,14 @@
 import type { ReadContext } from '../context.ts'
+import { businessTime } from '../db/business-time.ts'
+import { productsOf } from '../db/family.ts'
 import type { Scope } from '../http/scope.ts'
+import type { Paged } from '../http/wire.ts'
 import { parseIdList } from '../lib/id-list.ts'
-import { toUtcTime } from '../lib/time.ts'
 import { hashesOfKey } from '../resources/licenses/key.ts'
-import type { UserLicense, UserLicenseList } from '../resources/licenses/list-schema.ts'
+import type { ParentLicenseList, UserLicense, UserLicenseList } from '../resources/licenses/list-schema.ts'
 import { presentLicense, type LicenseRow } from '../resources/licenses/schema.ts'
-import { bundleLicensesOf, listOfUser, ownersOfLicenses } from '../resources/licenses/user-queries.ts'
+import { listOfUser, productsOfStore } from '../resources/licenses/of-user-queries.ts'
+import { bundleLicensesOf, bundlesOpening, ownersOfLicenses } from '../resources/licenses/user-queries.ts'
 import { getUser } from '../resources/users/service.ts'
 import { kindsOfProducts, membersOf } from './list-licenses-queries.ts'
 import { enrichments } from './list-licenses.ts'
@@ -13,7 +16,8 @@ import { enrichments } from './list-licenses.ts'
 /**
  * A page of a user's licenses, newest first (SPEC 4.1). After a `+` the ids and keys do not narrow: what they name
  * comes too when it is another owner's, if its key is given or it is active on an install of the user. To the
- * person itself, logged in, `store_id` opens every product. 404 when the product has no such user.
+ * person itself, logged in, `store_id` opens every product; a path of the user without a product opens the family
+ * of its own one (DECISIONS 3.1). 404 when the product has no such user, unless it is the user who asks.
  */
 export async function licensesOfUser(
   ctx: ReadContext,
@@ -21,8 +25,12 @@ export async function licensesOfUser(
   userId: number,
   query: UserLicenseList,
 ): Promise<UserLicense[]> {
-  await getUser(ctx, scope, userId)
-  const { type, count, offset } = query
+  if (scope.userId === null) await getUser(ctx, scope, userId)
+  const { type, store_id: store, count, offset } = query
+  const isOfStore = isPerson(scope) && store !== undefined
+  const productIds = isOfStore
+    ? await productsOfStore(ctx.db, scope, idOf(store))
+    : await productsOf(ctx.db, scope)
   const isMore = /^[+ ]/.test(query.ids ?? '')
   const names = namesOf(ctx, query)
   const rows = await listOfUser(ctx.db, scope, {
@@ -30,8 +38,8 @@ export async function licensesOfUser(
     type,
     only: isMore ? null : names,
     foreign: isMore ? names : null,
-    ofStore: isPerson(scope) && query.store_id !== undefined ? { storeId: idOf(query.store_id) } : undefined,
-    now: toUtcTime(ctx.clock.of(scope.productId, 0)),
+    productIds,
+    time: businessTime(ctx.clock, productIds),
     count,
     offset,
   })
@@ -41,7 +49,7 @@ export async function licensesOfUser(
 /** The keys of a user open one product, a login the person. */
 const isPerson = ({ kind, actor }: Scope) => kind === 'user' && actor.credential.startsWith('FSA:')
 
-const idOf = (text: string) => (/^[1-9][0-9]{0,14}$/.test(text.trim()) ? Number(text.trim()) : null)
+const idOf = (text: string) => (text.trim() === '' ? null : Number(text))
 
 function namesOf({ keys }: ReadContext, { ids, license_key: key, license_keys: list }: UserLicenseList) {
   if (ids === undefined && key === undefined && list === undefined) return null
@@ -71,30 +79,34 @@ async function enriched(ctx: ReadContext, rows: readonly LicenseRow[]): Promise<
   })
 }
 
-/** A user's licenses of bundles that open the scope's product; `activatable` those that have room now. */
+/**
+ * A page of a user's licenses of bundles that open the scope's product, newest first; `activatable` those with which
+ * an install of the product can be activated now: not cancelled, not expired, and not used up in it.
+ */
 export async function parentLicenses(
   ctx: ReadContext,
   scope: Scope,
   userId: number,
-  filter: 'activatable' | undefined,
+  { filter, count, offset }: ParentLicenseList,
 ): Promise<UserLicense[]> {
-  const now = toUtcTime(ctx.clock.of(scope.productId, 0))
-  const rows = await bundleLicensesOf(ctx.db, scope, userId)
-  const isActivatable = ({ is_cancelled: cancelled, expiration: end }: LicenseRow) =>
-    cancelled === 0 && (end === null || end > now)
-  return enriched(ctx, filter === undefined ? rows : rows.filter(isActivatable))
+  const bundleIds = await bundlesOpening(ctx.db, scope)
+  const activatableAt = filter && businessTime(ctx.clock, [scope.productId, ...bundleIds])
+  const rows = await bundleLicensesOf(ctx.db, scope, { userId, activatableAt, count, offset })
+  return enriched(ctx, rows)
 }
 
-/** The owners of the licenses on a user's installs, by id and address. */
+/** A page of the owners of the licenses on a user's installs, by id and address. */
 export async function licenseOwners(
   ctx: ReadContext,
   scope: Scope,
   userId: number,
-  installIds: string | undefined,
+  { install_ids: installIds, count, offset }: Paged & { readonly install_ids?: string },
 ): Promise<{ id: string; email: string }[]> {
   const found = await ownersOfLicenses(ctx.db, scope, {
     userId,
+    productIds: await productsOf(ctx.db, scope),
     installIds: parseIdList(installIds ?? '') ?? [],
+    page: { count, offset },
   })
   return found.map(({ id, email }) => ({ id: String(id), email }))
 }

@@ -22,3 +22,7 @@ export const membersOf = (db: Reader, bundleIds: readonly number[]) =>
     .where('bundle_id', 'in', inList(bundleIds))
     .orderBy('product_id')
     .execute()
+
+/** Who owns licenses. */
+export const ownersById = (db: Reader, userIds: readonly number[]) =>
+  db.selectFrom('users').select(['id', 'email', 'first', 'last']).where('id', 'in', inList(userIds)).execute()

@@ -3,18 +3,24 @@ import type { Scope } from '../http/scope.ts'
 import type { Enrichment, LicenseEnriched, LicenseList } from '../resources/licenses/list-schema.ts'
 import { getLicenses } from '../resources/licenses/list.ts'
 import { presentLicense, type LicenseRow } from '../resources/licenses/schema.ts'
-import { bundlesOf } from './list-licenses-queries.ts'
+import { bundlesOf, ownersById } from './list-licenses-queries.ts'
 import { subscriptionsOf, type LicenseSubscription } from './subscriptions.ts'
 
-/** A page of licenses, newest first; enriched with what their subscriptions and bundles say. */
+/** A page of licenses, newest first; enriched with their owners and with what their subscriptions and bundles say. */
 export async function listedLicenses(
   ctx: ReadContext & Pick<Context, 'database'>,
   scope: Scope,
   query: LicenseList,
 ): Promise<LicenseEnriched[]> {
   const rows = await getLicenses(ctx, scope, query)
-  const more = query.enriched ? await enrichments(ctx, rows) : new Map<number, Enrichment>()
-  return rows.map((row) => ({ ...presentLicense(row, ctx.keys), ...more.get(row.id) }))
+  if (!query.enriched || rows.length === 0) return rows.map((row) => presentLicense(row, ctx.keys))
+  const more = await enrichments(ctx, rows)
+  const ids = new Set(rows.map((row) => row.user_id).filter((id) => id !== null))
+  const people = await ownersById(ctx.db, [...ids])
+  return rows.map((row) => {
+    const { email = null, first = null, last = null } = people.find(({ id }) => id === row.user_id) ?? {}
+    return { ...presentLicense(row, ctx.keys), ...more.get(row.id), email, first, last }
+  })
 }
 
 /** What is told of licenses beside their own fields, by their ids. */

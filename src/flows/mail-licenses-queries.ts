@@ -1,5 +1,7 @@
-import type { Reader } from '../db/database.ts'
+import type { Insertable } from 'kysely'
+import type { Reader, Writer } from '../db/database.ts'
 import { scoped, type Owner } from '../db/scoped.ts'
+import type { KeyRequestsTable } from '../db/tables/key-requests.ts'
 
 interface Of {
   readonly licenseId?: number
@@ -51,3 +53,33 @@ export async function lastMailed(
     .executeTakeFirst()
   return found?.created_at ?? 0
 }
+
+/** Notes an address; one that is noted already stays. */
+export async function noteKeyRequest(db: Writer, row: Insertable<KeyRequestsTable>): Promise<void> {
+  await db
+    .insertInto('key_requests')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** The addresses that were noted first. */
+export const findKeyRequests = (db: Reader, limit: number) =>
+  db.selectFrom('key_requests').select('id').orderBy('id').limit(limit).execute()
+
+/** Takes an address off; undefined when somebody else has. */
+export const takeKeyRequest = (db: Writer, id: number) =>
+  db
+    .deleteFrom('key_requests')
+    .where('id', '=', id)
+    .returning(({ selectFrom }) => [
+      'product_id',
+      'email_folded',
+      selectFrom('products')
+        .select('products.developer_id')
+        .whereRef('products.id', '=', 'key_requests.product_id')
+        .$asScalar()
+        .$notNull()
+        .as('developer_id'),
+    ])
+    .executeTakeFirst()

@@ -1,5 +1,5 @@
 import type { TxContext } from '../context.ts'
-import type { Scope } from '../http/scope.ts'
+import { systemScope, type Scope } from '../http/scope.ts'
 import { invalid } from '../lib/errors.ts'
 import { fold } from '../lib/fold.ts'
 import { isEmail } from '../lib/formats.ts'
@@ -12,7 +12,13 @@ import type { LicenseRow } from '../resources/licenses/schema.ts'
 import { getLicense } from '../resources/licenses/service.ts'
 import { getPlan } from '../resources/plans/service.ts'
 import { findUserByEmail, lockPerson } from '../resources/users/queries.ts'
-import { findRecipient, lastMailed, mailedLicenses } from './mail-licenses-queries.ts'
+import {
+  findRecipient,
+  lastMailed,
+  mailedLicenses,
+  noteKeyRequest,
+  takeKeyRequest,
+} from './mail-licenses-queries.ts'
 import { isRenewing } from './subscriptions.ts'
 
 /** So often a person is mailed its keys for callers who prove nothing. */
@@ -35,22 +41,41 @@ export const resendLicense = async (ctx: TxContext, scope: Scope, id: number): P
 
 /**
  * Mails somebody all keys of the product that are theirs (DECISIONS 2.6). 400 `invalid_email`; and for callers
- * who prove who they are `no_user` and `no_license`. Who knows the public key only is told nothing of both, and
- * has nobody mailed more than once in ten minutes.
+ * who prove who they are `no_user` and `no_license`. Who knows the public key only is told nothing of both, not
+ * even by the time it takes (CHECKS S12): the address is noted, whosever it is, and a job looks at it.
  */
 export async function mailKeys(ctx: TxContext, scope: Scope, email: string): Promise<void> {
-  const isPublic = scope.actor.kind === 'public'
   if (!isEmail(email.trim())) throw invalid('invalid_email', 'This is no email address.')
-  const user = await findUserByEmail(ctx.db, scope, fold(email.trim()))
-  const keys = user ? await mailedLicenses(ctx.db, scope, { userId: user.user_id }) : []
-  if (!user || keys.length === 0) {
-    if (isPublic) return
-    throw user
-      ? invalid('no_license', 'This user has no license of the product.')
-      : invalid('no_user', 'The product has no user with this address.')
+  const emailFolded = fold(email.trim())
+  if (scope.actor.kind === 'public') {
+    const created = toUtcTime(ctx.clock.real())
+    return noteKeyRequest(ctx.db, { product_id: scope.productId, email_folded: emailFolded, created })
   }
-  if (isPublic && (await wasMailed(ctx, scope, user.user_id))) return
-  const { to, values } = await addressed(ctx, scope, user.user_id)
+  const user = await findUserByEmail(ctx.db, scope, emailFolded)
+  if (!user) throw invalid('no_user', 'The product has no user with this address.')
+  const keys = await mailedLicenses(ctx.db, scope, { userId: user.user_id })
+  if (keys.length === 0) throw invalid('no_license', 'This user has no license of the product.')
+  await mailKeysTo(ctx, scope, user.user_id, keys)
+}
+
+/**
+ * Mails the keys of an address that was noted, unless nobody has it, or it was mailed in the last ten minutes. Of any
+ * number of workers one does.
+ */
+export async function answerKeyRequest(ctx: TxContext, id: number): Promise<void> {
+  const request = await takeKeyRequest(ctx.db, id)
+  if (!request) return
+  const { developer_id: developerId, product_id: productId, email_folded: emailFolded } = request
+  const scope = systemScope({ developerId, productId })
+  const user = await findUserByEmail(ctx.db, scope, emailFolded)
+  if (!user) return
+  const keys = await mailedLicenses(ctx.db, scope, { userId: user.user_id })
+  if (keys.length === 0 || (await wasMailed(ctx, scope, user.user_id))) return
+  await mailKeysTo(ctx, scope, user.user_id, keys)
+}
+
+async function mailKeysTo(ctx: TxContext, scope: Scope, userId: number, keys: Mailed[]): Promise<void> {
+  const { to, values } = await addressed(ctx, scope, userId)
   const content = licenseKeysMail({ ...values, keys: keys.map((one) => keyOf(ctx, one)) })
   await queueMail(ctx, { ...to, kind: 'license_keys', content })
 }

@@ -9,14 +9,16 @@ import { recordPaidElsewhere } from './subscriptions.ts'
 
 /**
  * Brings a license along that a user bought elsewhere, with its key, quota and end, and what was paid for it
- * (`spec/clients.md` 7). 404 for a user, plan or price that the product has not, 400 for a key that is taken.
+ * (`spec/clients.md` 7). Of an end in the past nobody is told, and with `is_migration` no event is recorded. 404 for
+ * a user, plan or price that the product has not, 400 for a key that is taken.
  */
 export async function migratePurchase(
   ctx: TxContext,
-  scope: Scope,
+  given: Scope,
   ids: OfferIds & { readonly user_id: number },
   input: PurchaseMigration,
 ): Promise<{ id: string | null; license_id: string; user_id: string }> {
+  const scope: Scope = input.is_migration ? { ...given, isSilent: true } : given
   const { id: userId } = await getUser(ctx, scope, ids.user_id)
   const { license_quota: quota, license_key: key, license_expires_at: end, billing_cycle: cycle } = input
   const period = cycle === 1 ? 1 : cycle === 0 ? 0 : 12

@@ -17,6 +17,7 @@ import { customerOf } from './customer.ts'
 import { licenseByKey, ownLicense } from './license-by-key.ts'
 import { findClientProduct } from './opt-in-queries.ts'
 import { askToConfirm, type Connection } from './pending-activations.ts'
+import { cameWith } from './prove-address.ts'
 import { provenUser } from './proven-user.ts'
 
 interface From {
@@ -51,12 +52,15 @@ export async function optIn(ctx: TxContext, input: OptIn, from: From): Promise<O
   const license = await licenseOf(ctx, scope, input.license_key)
   const connection = connectionOf(input, license)
   connection.installs.forEach(({ uid }) => requireUid(uid))
-  const userId =
-    (await provenUser(ctx, product, input)) ?? license?.user_id ?? (await newPerson(ctx, scope, input))
+  const known = (await provenUser(ctx, product, input)) ?? license?.user_id ?? null
+  const userId = known ?? (await newPerson(ctx, scope, input))
   const outcome =
     userId === null
       ? await ask(ctx, scope, input, connection)
       : await connect(ctx, scope, { userId, input, connection })
+  if (userId !== null && userId !== known && outcome.kind === 'connected') {
+    await cameWith(ctx, userId, outcome.connected.installs)
+  }
   await audit(ctx, {
     action: 'keywright/opt-in',
     actor: scope.actor,

@@ -2,7 +2,7 @@ import type { ReadContext, TxContext } from '../context.ts'
 import type { Scope } from '../http/scope.ts'
 import { hashToken, newOpaqueToken } from '../lib/credentials.ts'
 import { notFound } from '../lib/errors.ts'
-import { hostOf } from '../lib/local-hosts.ts'
+import { hostOf, siteName } from '../lib/local-hosts.ts'
 import { DAY, HOUR, toUtcTime } from '../lib/time.ts'
 import { pendingActivationMail } from '../mail/notice-mails.ts'
 import { queueMail } from '../mail/outbox.ts'
@@ -82,12 +82,7 @@ export async function askToConfirm(ctx: TxContext, scope: Scope, { user, work }:
   })
 }
 
-/**
- * What a person is told about who asks: the host of the site. A text that the caller chose has no place in a mail
- * to somebody else.
- */
-const siteOf = ({ installs: [install] }: Connection): string =>
-  hostOf(install?.url ?? '') ?? 'a site without an address'
+const siteOf = ({ installs: [install] }: Connection): string => siteName(hostOf(install?.url ?? ''))
 
 export interface Pending {
   readonly id: number
@@ -96,6 +91,8 @@ export interface Pending {
   readonly productTitle: string
   readonly userId: number
   readonly email: string
+  /** Following the link gives all that was connected with the address before other keys (`proveAddress`). */
+  readonly renewsKeys: boolean
   readonly site: string
   readonly work: PendingWork
 }
@@ -112,6 +109,7 @@ export async function readPending(ctx: ReadContext, token: string): Promise<Pend
     productTitle: found.title,
     userId: found.user_id,
     email: found.email,
+    renewsKeys: found.is_verified === 0 && found.came_with !== null,
     site: siteOf(work),
     work,
   }

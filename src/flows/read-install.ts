@@ -116,5 +116,6 @@ export async function sendVerification(
     name: `${user.first} ${user.last}`.trim(),
     productTitle: rules?.title ?? '',
     redirectUrl,
+    install,
   })
 }

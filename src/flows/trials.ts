@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { ReadContext, TxContext } from '../context.ts'
 import type { Environment } from '../db/tables/licenses.ts'
 import { findProductKeys } from '../http/credential-queries.ts'
-import type { Scope } from '../http/scope.ts'
+import { isSeller, type Scope } from '../http/scope.ts'
 import { sameText } from '../lib/credentials.ts'
 import { invalid, invalidFields, notFound } from '../lib/errors.ts'
 import { firstNotice, TRIAL_NOTICES } from '../lib/notices.ts'
@@ -15,13 +15,19 @@ import { changeLicense } from '../resources/licenses/change.ts'
 import { issueLicense } from '../resources/licenses/service.ts'
 import type { PlanRow } from '../resources/plans/schema.ts'
 import { getPlan } from '../resources/plans/service.ts'
-import { cancelRunning, findTrialOf, insertTrial, moveRunning } from '../resources/trials/queries.ts'
+import {
+  cancelRunning,
+  findTrialOf,
+  hasTried,
+  insertTrial,
+  moveRunning,
+} from '../resources/trials/queries.ts'
 import type { TrialRow, TrialStart } from '../resources/trials/schema.ts'
 import { updateBilling } from '../resources/users/billing.ts'
+import { cancelLicenseOf } from './bought-trial.ts'
 import { pricesOf } from './child-license-queries.ts'
 import { holdLicenses, putLicenseOn, takeLicenseOff } from './license-on-install.ts'
-import { cancelSubscriptionOf } from './subscriptions.ts'
-import { cancelTrialLicense, setTrialOf } from './trial-queries.ts'
+import { setTrialOf } from './trial-queries.ts'
 
 /** How old a proof of sandbox mode may be, either way. */
 const PROOF_MS = 15 * MINUTE
@@ -32,10 +38,11 @@ interface TrialPlace {
 }
 
 /**
- * Lets an install try a plan for the plan's period, or until an earlier end, once in its life (the unique index
- * decides): it gets a license for itself that blocks features when over (`spec/behaviour/billing.md` 6,
- * `licensing.md` 7). With a seller's `is_migration` no event is recorded. 404 without such an install or plan; 400
- * `trial_not_available`, `trial_utilized`, `license_activated`, `invalid_trial_token`.
+ * Lets an install try a plan for the plan's period, or until an earlier end, once in its life, and its user by its
+ * uid once, also when the install was deleted since (unique indexes decide): it gets a license for itself that
+ * blocks features when over (`spec/behaviour/billing.md` 6, `licensing.md` 7). With a seller's `is_migration` no
+ * event is recorded. 404 without such an install or plan; 400 `trial_not_available`, `trial_utilized`,
+ * `license_activated`, `invalid_trial_token`.
  */
 export async function startTrial(
   ctx: TxContext,
@@ -43,7 +50,7 @@ export async function startTrial(
   ids: TrialPlace,
   input: TrialStart,
 ): Promise<TrialRow> {
-  const isSilent = input.is_migration && SELLERS.includes(given.actor.kind)
+  const isSilent = input.is_migration && isSeller(given)
   const scope: Scope = isSilent ? { ...given, isSilent } : given
   const install = await holdInstall(ctx, scope, ids.install_id)
   const plan = await getPlan(ctx, scope, ids.plan_id)
@@ -68,10 +75,12 @@ export async function startTrial(
     product_id: scope.productId,
     user_id: install.user_id,
     install_id: install.id,
+    uid: install.uid,
     plan_id: plan.id,
     license_id: license.id,
     payment_id: null,
     subscription_id: null,
+    started_at: now,
     trial_ends_at: ends,
     with_payment_method: 0,
     canceled_at: null,
@@ -111,19 +120,18 @@ const notRunning = () => invalid('no_trial', 'No trial runs on this install.')
 const utilized = () => invalid('trial_utilized', 'This install has had its trial.')
 
 async function refuseSecond(ctx: TxContext, scope: Scope, install: InstallRow): Promise<void> {
-  if (await findTrialOf(ctx.db, scope, install.id)) throw utilized()
+  const product: Scope = { ...scope, userId: null, installId: null }
+  if (await hasTried(ctx.db, product, install)) throw utilized()
   if (install.license_id === null) return
   throw invalid('license_activated', `A license is active on install ${install.id}`)
 }
 
-/** Who may migrate, and start trials that take a method of payment, which a call cannot give. */
-const SELLERS = ['token', 'developer', 'store', 'product', 'system']
-
-function endOf({ actor }: Scope, plan: PlanRow, wanted: string | undefined, now: UtcTime): UtcTime {
+/** A method of payment cannot be given by a call: only the seller starts a trial that takes one. */
+function endOf(scope: Scope, plan: PlanRow, wanted: string | undefined, now: UtcTime): UtcTime {
   if (plan.trial_period === null || plan.trial_period === 0) {
     throw invalid('trial_not_available', 'This plan has no trial.')
   }
-  if (plan.is_require_subscription === 1 && !SELLERS.includes(actor.kind)) {
+  if (plan.is_require_subscription === 1 && !isSeller(scope)) {
     throw invalid('trial_not_available', 'The trial of this plan begins at the checkout.')
   }
   const last = toUtcTime(fromUtcTime(now) + plan.trial_period * DAY)
@@ -172,19 +180,15 @@ export async function cancelTrial(
   const now = toUtcTime(ctx.clock.of(scope.productId, trial.environment))
   const updated = toUtcTime(ctx.clock.real())
   if (!(await cancelRunning(ctx.db, scope, { id: trial.id, now, updated }))) throw notRunning()
-  if (trial.license_id !== null) await cancelSubscriptionOf(ctx, scope, trial.license_id)
   const install = await endTrialOf(ctx, scope, trial, installId)
-  if (trial.license_id !== null && (await cancelTrialLicense(ctx.db, trial.license_id, updated))) {
-    const data = { license_id: String(trial.license_id) }
-    await recordEvent(ctx, scope, { type: 'license.cancelled', userId: trial.user_id, data })
-  }
+  await cancelLicenseOf(ctx, scope, trial)
   await recordEvent(ctx, scope, {
     type: 'install.trial.cancelled',
     userId: trial.user_id,
     installId,
     data: {
       trial_plan_id: String(trial.plan_id),
-      days_after: Math.max(0, Math.floor((fromUtcTime(now) - fromUtcTime(trial.created)) / DAY)),
+      days_after: Math.max(0, Math.floor((fromUtcTime(now) - fromUtcTime(trial.started_at)) / DAY)),
       reason_ids: reason.ids.length === 0 ? null : reason.ids.map(String),
       reason: reason.text ?? null,
     },

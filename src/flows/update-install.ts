@@ -1,6 +1,7 @@
 import type { ReadContext, TxContext } from '../context.ts'
-import type { Problems } from '../http/decode.ts'
-import type { Scope } from '../http/scope.ts'
+import { NO_SUCH_ID, type Problems } from '../http/decode.ts'
+import { isSeller, type Scope } from '../http/scope.ts'
+import { notFound } from '../lib/errors.ts'
 import { parseTimeText } from '../lib/time-text.ts'
 import { requireUid } from '../lib/uid.ts'
 import { changeInstall, type InstallChange } from '../resources/installs/change.ts'
@@ -55,11 +56,11 @@ export async function updateInstall(
 async function heldLicense(ctx: TxContext, scope: Scope, installId: number, key: string | undefined) {
   const { license_id: present } = await getInstall(ctx, scope, installId)
   const wanted = key === undefined ? null : await ownLicense(ctx, await licenseByKey(ctx, scope, key))
-  const [license] = await holdLicenses(ctx, [wanted?.id ?? null, present])
+  // What is given away is so with all of its bundle, which is held first then.
+  const bundle = wanted?.user_id === null ? wanted.parent_license_id : null
+  const [license] = await holdLicenses(ctx, [wanted?.id ?? null, present, bundle])
   return license
 }
-
-export const isSeller = ({ actor }: Scope) => actor.kind !== 'user' && actor.kind !== 'install'
 
 async function changeOf(ctx: ReadContext, scope: Scope, input: InstallUpdate): Promise<InstallChange> {
   const told: InstallChange = {
@@ -74,6 +75,7 @@ async function changeOf(ctx: ReadContext, scope: Scope, input: InstallUpdate): P
 async function sellersOf(ctx: ReadContext, scope: Scope, input: InstallUpdate): Promise<InstallChange> {
   const { plan_id, trial_plan_id, trials_ends: ends, subscription_id, is_locked } = input
   for (const plan of [plan_id, trial_plan_id]) if (plan) await getPlan(ctx, scope, plan)
+  if (subscription_id === NO_SUCH_ID) throw notFound('subscription')
   const trialEnds = ends === undefined ? null : parseTimeText(ends, 'last second')
   return {
     ...(plan_id !== undefined && { plan_id }),
@@ -120,5 +122,5 @@ async function withOwner(
 ): Promise<InstallRow> {
   if (userId === undefined && email === undefined) return install
   const installIds = ids === undefined ? [] : (installIdsOf(ids) ?? [])
-  return moveOrAsk(ctx, scope, install, { userId, email, installIds, isSeller: isSeller(scope) })
+  return moveOrAsk(ctx, scope, install, { userId, email, installIds })
 }

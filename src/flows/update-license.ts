@@ -51,7 +51,7 @@ function changeOf(input: LicenseUpdate): LicenseChange {
 }
 
 /** Changes a license that is held, with what it opened. */
-export async function changeFamily(
+async function changeFamily(
   ctx: TxContext,
   scope: Scope,
   { license, children }: Family,

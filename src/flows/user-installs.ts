@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { TxContext } from '../context.ts'
 import { decode, Problems } from '../http/decode.ts'
-import type { Scope } from '../http/scope.ts'
+import { isSeller, type Scope } from '../http/scope.ts'
 import { Id, Optional } from '../http/wire.ts'
 import { notFound } from '../lib/errors.ts'
 import { parseIdList } from '../lib/id-list.ts'
@@ -25,9 +25,10 @@ import { findLicense } from '../resources/licenses/queries.ts'
 import { addKnownUser } from '../resources/users/create.ts'
 import { getUser } from '../resources/users/service.ts'
 import { connectInstalls } from './connect-installs.ts'
+import { customerOf } from './customer.ts'
 import { deleteInstall } from './downgrade-install.ts'
 import { licenseByKey, ownLicense } from './license-by-key.ts'
-import { checkInstallUpdate, isSeller, toldOf, updateInstall } from './update-install.ts'
+import { checkInstallUpdate, toldOf, updateInstall } from './update-install.ts'
 
 const ofProduct = (scope: Scope): Scope => ({ ...scope, userId: null, installId: null })
 
@@ -56,7 +57,8 @@ export async function checkNewInstalls({ uid, sites }: NewUserInstall, problems:
 
 /**
  * Creates the installs of a user, or brings those of the same uids up to date, with a license by its key (for the
- * seller also by its id) and a trial. 404 for a user or license that is not there, 400 as `putLicenseOn`.
+ * seller also by its id) and a trial. A user who asks becomes one of the product, which may be an add-on of its own
+ * one. 404 for a user or license that is not there, 400 as `putLicenseOn`.
  */
 export async function createUserInstalls(
   ctx: TxContext,
@@ -64,7 +66,10 @@ export async function createUserInstalls(
   userId: number,
   input: NewUserInstall,
 ): Promise<Install | { installs: Install[] }> {
-  const user = await getUser(ctx, scope, userId)
+  const isSelf = scope.userId === userId
+  const user = isSelf
+    ? await customerOf(ctx, ofProduct(scope), userId, undefined)
+    : await getUser(ctx, scope, userId)
   const product: Scope = {
     ...ofProduct(scope),
     ...(input.is_migration && isSeller(scope) && { isSilent: true }),

@@ -228,3 +228,54 @@ test("an orphan's end is told, and nobody is mailed", async () => {
   await runAt(END + DAY)
   assert.deepEqual(await eventsOf(Number(id)), [EXPIRED])
 })
+
+test('a license that had ended before it was brought along ends no more, and nobody is mailed of it', async () => {
+  app.ctx.clock.set(START)
+  const email = `owner${++people}@example.com`
+  const userId = await userOf(app, email)
+  const offer = await offerFor(app, 1)
+  const base = `/products/${app.seller.product.id}`
+  const license_expires_at = toUtcTime(START - 400 * DAY)
+  const migrate = async (more: object) => {
+    const path = `${base}/users/${userId}/plans/${offer.planId}/pricing/${offer.pricingId}.json`
+    const body = { billing_cycle: 12, license_expires_at, ...more }
+    const reply = await app.call('POST', path, { body })
+    assert.equal(reply.status, 200, reply.text)
+    return Number(reply.json.license_id)
+  }
+  const quiet = [
+    await migrate({ source: 'EDD' }),
+    await migrate({ source: 'freemius', is_migration: true }),
+    Number((await licenseOn(app, offer, { body: { expires_at: license_expires_at, email, source: 2 } })).id),
+  ]
+  await runAt(START + MINUTE)
+  await runAt(START + 3 * DAY)
+  for (const id of quiet) assert.deepEqual(await eventsOf(id), [])
+  const kinds = (await mailsTo(app, email)).map(({ kind }) => kind)
+  assert.ok(!kinds.includes('license_expired'))
+  const path = `${base}/licenses/${quiet[0]}.json`
+  const body = { expiration: toUtcTime(START + 10 * DAY) }
+  assert.equal((await app.call('PUT', path, { body })).status, 200)
+  await runAt(START + 10 * DAY)
+  assert.ok((await eventsOf(quiet[0] ?? 0)).includes(EXPIRED), 'an end that it gets later is told')
+})
+
+test('a mail about an end that is 30 days late is passed over, and the end is told', async () => {
+  const late = await sold()
+  const timely = await sold()
+  await runAt(END - 2 * DAY)
+  await app.ctx.database.transaction((db) =>
+    db.updateTable('licenses').set({ notice_at: null }).where('id', '=', late.id).execute(),
+  )
+  await runAt(END + 31 * DAY - SECOND)
+  assert.deepEqual(await eventsOf(timely.id), [REMINDER, EXPIRED, NOTICE])
+  await app.ctx.database.transaction((db) =>
+    db
+      .updateTable('licenses')
+      .set({ notice_at: toUtcTime(END) })
+      .where('id', '=', late.id)
+      .execute(),
+  )
+  await runAt(END + 31 * DAY)
+  assert.deepEqual(await eventsOf(late.id), [REMINDER, EXPIRED])
+})

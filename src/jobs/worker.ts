@@ -6,12 +6,13 @@ import { chainAudit } from './chain-audit.ts'
 import { deliverMails } from './deliver-mails.ts'
 import { expire } from './expire.ts'
 import type { Job, Outcome } from './job.ts'
+import { mailKeys } from './mail-keys.ts'
 import { prune } from './prune.ts'
 import { findJobs, insertJobs } from './queries.ts'
 import { runRecurring } from './run-recurring.ts'
 
 /** Every job of the server. */
-const JOBS: readonly Job[] = [deliverMails, chainAudit, expire, prune]
+const JOBS: readonly Job[] = [mailKeys, deliverMails, chainAudit, expire, prune]
 
 const POLL_MS = SECOND
 /** From the first nudge to the look, so that all nudges of that time are one look. */

@@ -25,7 +25,9 @@ const CONFIRM_TEXT = `Hello <%~ it.name %>,
 please confirm that this is your address for <%~ it.product %>:
 
 <%~ it.link %>
-
+<% if (it.site) { %>
+<%~ it.site %> asks, and acts for you there from then on. Follow the link only if this is your site.
+<% } %>
 The link works for 24 hours. If you did not expect this mail, ignore it.
 `
 
@@ -34,12 +36,21 @@ const CONFIRM_HTML = `<!doctype html>
 <p>Hello <%= it.name %>,</p>
 <p>please confirm that this is your address for <%= it.product %>:</p>
 <p><a href="<%= it.link %>">Confirm my address</a></p>
-<p>The link works for 24 hours. If you did not expect this mail, ignore it.</p>
+<% if (it.site) { %><p><%= it.site %> asks, and acts for you there from then on. Follow the link only if this is your site.</p>
+<% } %><p>The link works for 24 hours. If you did not expect this mail, ignore it.</p>
 </body></html>
 `
 
+interface ConfirmEmailValues {
+  readonly name: string
+  readonly product: string
+  /** The site that asks; null: none does. */
+  readonly site: string | null
+  readonly link: string
+}
+
 /** The mail with the link that proves an address. */
-export function confirmEmailMail(values: { name: string; product: string; link: string }): MailContent {
+export function confirmEmailMail(values: ConfirmEmailValues): MailContent {
   return {
     subject: `Confirm your address for ${values.product}`,
     text: eta.renderString(CONFIRM_TEXT, values),

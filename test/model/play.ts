@@ -17,6 +17,7 @@ export interface Board {
 
 const WEIGHTS = {
   activate: 50,
+  put: 10,
   deactivate: 14,
   verify: 8,
   quota: 7,
@@ -81,6 +82,7 @@ export class Game {
     Record<keyof typeof WEIGHTS, (license: ModelLicense) => Promise<string> | string>
   > = {
     activate: (license) => this.#activate(license),
+    put: (license) => this.#put(license),
     deactivate: (license) => this.#deactivate(license),
     verify: (license) => this.#verify(license),
     quota: (license) => this.#change('quota', license),
@@ -101,17 +103,17 @@ export class Game {
 
   async #issue(): Promise<string> {
     const offer = this.#random.pick(this.#board.offers)
-    const user = this.#random.pick(this.#board.users)
+    const user = this.#random.next() < 0.2 ? null : this.#random.pick(this.#board.users)
     const reply = await this.#app.call('POST', offer.path, {
       token: offer.token,
-      body: { period: 12, email: user.email },
+      body: { period: 12, ...(user && { email: user.email }) },
     })
     assert.equal(reply.status, 200, reply.text)
     const { license } = reply.json
     const given = {
       id: license.id,
       key: license.secret_key,
-      owner: user.id,
+      owner: user && user.id,
       quota: license.quota,
       expires: Date.parse(`${license.expiration.replace(' ', 'T')}Z`),
       cancelled: false,
@@ -119,7 +121,7 @@ export class Game {
     }
     const child = { ...given, id: '', type: 0 as const, child: null }
     this.#model.licenses.push({ ...given, type: offer.type, child: offer.isBundle ? child : null })
-    return `license ${license.id} of ${user.id} with quota ${license.quota}`
+    return `license ${license.id} of ${given.owner} with quota ${license.quota}`
   }
 
   async #activate(license: ModelLicense): Promise<string> {
@@ -130,6 +132,17 @@ export class Game {
     this.#agree(said, expected, reply)
     const install = this.#model.installs.get(`${license.owner} ${uid}`)
     if (install && expected === 'ok') this.#ids.set(install, reply.json.install_id)
+    return `${said}: ${expected}`
+  }
+
+  /** The seller puts a license on any install, by its key. */
+  async #put(license: ModelLicense): Promise<string> {
+    const install = this.#anyInstall(license, 0.1)
+    if (!install) return 'nothing to put it on'
+    const expected = this.#model.put(license, install)
+    const path = `/products/${this.#app.seller.product.id}/installs/${this.#ids.get(install)}.json`
+    const said = `put ${license.id} on ${install.uid.slice(0, 10)} of ${install.owner}`
+    this.#agree(said, expected, await this.#app.call('PUT', path, { body: { license_key: license.key } }))
     return `${said}: ${expected}`
   }
 
@@ -158,11 +171,11 @@ export class Game {
     return said
   }
 
-  /** Mostly one that the license is active on. */
-  #anyInstall(license: ModelLicense): ModelInstall | undefined {
+  /** So often one that the license is active on. */
+  #anyInstall(license: ModelLicense, share = 0.8): ModelInstall | undefined {
     const on = this.#model.on(license.child ?? license)
     const all = [...this.#ids.keys()]
-    if (on.length > 0 && this.#random.next() < 0.8) return this.#random.pick(on)
+    if (on.length > 0 && this.#random.next() < share) return this.#random.pick(on)
     return all.length > 0 ? this.#random.pick(all) : undefined
   }
 
@@ -184,7 +197,7 @@ export class Game {
       return this.#seller('PUT', license, '.json', { quota })
     }
     if (what === 'owner') {
-      const { id } = this.#random.pick(this.#board.users)
+      const id = this.#random.next() < 0.2 ? null : this.#random.pick(this.#board.users).id
       for (const one of family) one.owner = id
       return this.#seller('PUT', license, '.json', { new_user_id: id })
     }
@@ -234,12 +247,12 @@ export class Game {
     assert.equal(error?.code ?? 'ok', expected, `${said}: ${text}`)
   }
 
-  /** The counters and the installs of the server are those of the reference. */
+  /** The owners, the counters and the installs of the server are those of the reference. */
   async #compare(said: string): Promise<void> {
     const { db } = this.#app.ctx
     const licenses = await db
       .selectFrom('licenses')
-      .select(['id', 'parent_license_id', 'activated', 'activated_local'])
+      .select(['id', 'parent_license_id', 'user_id', 'activated', 'activated_local'])
       .execute()
     const installs = await db.selectFrom('installs').select(['id', 'license_id', 'counted_as']).execute()
     const names = new Map<ModelLicense, number>()
@@ -248,9 +261,15 @@ export class Game {
       names.set(license, Number(license.id))
       if (license.child && children[0]) names.set(license.child, children[0].id)
     }
-    const found = licenses.map(({ id, activated, activated_local: local }) => ({ id, activated, local }))
+    const found = licenses.map(({ id, user_id: owner, activated, activated_local: local }) => ({
+      id,
+      owner: owner === null ? null : String(owner),
+      activated,
+      local,
+    }))
     const expected = [...names].map(([license, id]) => ({
       id,
+      owner: license.owner,
       activated: this.#model.count(license, 'production'),
       local: this.#model.count(license, 'local'),
     }))

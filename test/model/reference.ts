@@ -10,7 +10,8 @@ export interface ModelLicense {
   readonly type: 0 | 1
   /** The license that a bundle's key opens in the product; on every other license null. */
   readonly child: ModelLicense | null
-  owner: string
+  /** Null: nobody's yet. */
+  owner: string | null
   quota: number | null
   /** Milliseconds since the epoch. */
   expires: number | null
@@ -53,21 +54,28 @@ export class Reference {
     const license = keyed.child ?? keyed
     const ended = this.#ended(keyed) ?? this.#ended(license)
     if (ended) return ended
-    const name = `${license.owner} ${uid}`
+    if (license.owner === null) return this.#unclaimed(license, url)
+    const owner = license.owner
+    const name = `${owner} ${uid}`
     const before = this.installs.get(name)
     if (before?.license === license) return this.#move(before, url)
     if (before?.license && !this.#ended(before.license)) return 'license_activated'
     return this.#attempt(() => {
-      const install = before ?? { owner: license.owner, uid, url, license: null, counted: null }
+      const install = before ?? { owner, uid, url, license: null, counted: null }
       this.installs.set(name, install)
-      if (install.license) this.#takeOff(install)
       install.url = url
-      const counted = this.#countedAs(license, install)
-      if (!this.#hasRoom(license, counted)) return 'license_utilized'
-      install.license = license
-      install.counted = counted
-      return 'ok'
+      return this.#replace(license, install)
     })
+  }
+
+  /** Puts a license on an install, whoever's it is, in place of the one it has; nobody's becomes the install's owner's. */
+  put(keyed: ModelLicense, install: ModelInstall): Outcome {
+    const license = keyed.child ?? keyed
+    const ended = this.#ended(keyed) ?? this.#ended(license)
+    if (ended) return ended
+    const outcome = install.license === license ? 'ok' : this.#attempt(() => this.#replace(license, install))
+    if (outcome === 'ok') for (const one of this.family(keyed)) one.owner ??= install.owner
+    return outcome
   }
 
   deactivate(keyed: ModelLicense, install: ModelInstall): Outcome {
@@ -111,6 +119,23 @@ export class Reference {
       if (counted === was && uncovered === 0) return 'ok'
       return this.#hasRoom(license, counted, install) ? 'ok' : 'license_utilized'
     })
+  }
+
+  /** Who names nobody gets no license of nobody's; that one is used up is told first. */
+  #unclaimed(license: ModelLicense, url: string): Outcome {
+    const stranger = { owner: '', uid: '', url, license: null, counted: null }
+    return this.#hasRoom(license, this.#countedAs(license, stranger))
+      ? 'missing_argument'
+      : 'license_utilized'
+  }
+
+  #replace(license: ModelLicense, install: ModelInstall): Outcome {
+    if (install.license) this.#takeOff(install)
+    const counted = this.#countedAs(license, install)
+    if (!this.#hasRoom(license, counted)) return 'license_utilized'
+    install.license = license
+    install.counted = counted
+    return 'ok'
   }
 
   #ended({ cancelled, expires }: ModelLicense): Outcome | null {

@@ -18,5 +18,6 @@ export async function up(db: Writer, engine: Engine): Promise<void> {
   await sql`create index products_by_icon on products (icon) where icon is not null`.execute(db)
   await sql`create index reviews_by_picture on reviews (picture) where picture <> ''`.execute(db)
   await sql`create index pictures_age on pictures (created)`.execute(db)
-  for (const statement of countRows(engine, 'coupons', 'id', 'deleted_at')) await statement.execute(db)
+  for (const statement of countRows(engine, 'coupons', 'id', { goneAt: 'deleted_at' }))
+    await statement.execute(db)
 }

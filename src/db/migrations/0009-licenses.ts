@@ -4,7 +4,8 @@ import { countRows, wordsOf, type Words } from '../dialect.ts'
 
 export async function up(db: Writer, engine: Engine): Promise<void> {
   const words = wordsOf(engine)
-  const counted = [countRows(engine, 'licenses', 'id'), countRows(engine, 'installs', 'id')].flat()
+  const hidden = { hidden: 'is_uninstalled' }
+  const counted = [countRows(engine, 'licenses', 'id'), countRows(engine, 'installs', 'id', hidden)].flat()
   for (const statement of [
     ...licenses(words),
     ...installs(words),
@@ -26,7 +27,7 @@ const licenses = ({ id, text }: Words) => [
     is_whitelabeled smallint not null, is_trial smallint not null, environment smallint not null,
     source smallint not null, notice smallint not null, notice_at ${text},
     created ${text} not null, updated ${text})`,
-  sql`create unique index licenses_by_key on licenses (product_id, key_hash)`,
+  sql`create unique index licenses_by_key on licenses (key_hash, product_id)`,
   sql`create index licenses_of_product on licenses (product_id, id)`,
   sql`create index licenses_of_user on licenses (user_id, product_id, id) where user_id is not null`,
   sql`create index licenses_of_plan on licenses (plan_id, id)`,
@@ -37,7 +38,8 @@ const licenses = ({ id, text }: Words) => [
   sql`create index licenses_cancelled on licenses (product_id, id) where is_cancelled = 1`,
   sql`create index licenses_migrated on licenses (product_id, id) where source > 0`,
   sql`create index licenses_by_source on licenses (product_id, source, id) where source > 0`,
-  sql`create index licenses_by_end on licenses (product_id, id, expiration) where is_cancelled = 0`,
+  sql`create index licenses_by_end on licenses (product_id, id, expiration, environment)
+    where is_cancelled = 0`,
   sql`create index licenses_unused on licenses (product_id, id) where activated = 0 and activated_local = 0`,
   sql`create index licenses_to_notice on licenses (notice_at, id) where notice_at is not null and environment = 0`,
   sql`create index licenses_to_notice_in_sandbox on licenses (product_id, notice_at, id)
@@ -51,7 +53,7 @@ const installs = ({ id, text }: Words) => [
   sql`create table installs (
     id ${id}, product_id bigint not null references products (id), user_id bigint not null references users (id),
     site_id bigint not null references sites (id), uid ${text} not null, url ${text}, host ${text},
-    title ${text}, search_folded ${text} not null, version ${text} not null,
+    title ${text}, version ${text} not null,
     plan_id bigint references plans (id), license_id bigint references licenses (id), counted_as ${text},
     trial_plan_id bigint references plans (id), trial_ends ${text}, subscription_id bigint,
     gross bigint not null, country_code ${text}, language ${text}, platform_version ${text},
@@ -74,7 +76,8 @@ const installs = ({ id, text }: Words) => [
   sql`create index installs_not_in_use on installs (product_id, id) where is_active = 0 and is_uninstalled = 0`,
   sql`create index installs_present on installs (product_id, id) where is_uninstalled = 0`,
   sql`create index installs_uninstalled on installs (product_id, id) where is_uninstalled = 1`,
-  sql`create index installs_on_trial on installs (product_id, id, trial_ends) where trial_ends is not null`,
+  sql`create index installs_on_trial on installs (product_id, id, trial_ends, environment)
+    where trial_ends is not null`,
   sql`create index installs_licensed on installs (product_id, id) where license_id is not null`,
 ]
 
@@ -85,11 +88,14 @@ const around = ({ id, text }: Words) => [
   sql`create index install_tokens_of_install on install_tokens (install_id, id)`,
   sql`create table trials (
     id ${id}, product_id bigint not null references products (id), user_id bigint not null references users (id),
-    install_id bigint unique references installs (id) on delete set null, plan_id bigint not null references plans (id),
+    install_id bigint unique references installs (id) on delete set null, uid ${text} not null,
+    plan_id bigint not null references plans (id),
     license_id bigint references licenses (id) on delete set null, payment_id bigint, subscription_id bigint,
-    trial_ends_at ${text} not null, with_payment_method smallint not null, canceled_at ${text},
+    started_at ${text} not null, trial_ends_at ${text} not null, with_payment_method smallint not null,
+    canceled_at ${text},
     converted_at ${text}, environment smallint not null, notice smallint not null, notice_at ${text},
     created ${text} not null, updated ${text})`,
+  sql`create unique index trials_by_uid on trials (product_id, uid, user_id)`,
   sql`create index trials_of_plan on trials (plan_id)`,
   sql`create index trials_of_product on trials (product_id, id)`,
   sql`create index trials_by_created on trials (product_id, created, id)`,
@@ -106,7 +112,8 @@ const around = ({ id, text }: Words) => [
   sql`create table uninstalls (
     id ${id}, product_id bigint not null references products (id),
     install_id bigint unique references installs (id) on delete cascade, site_id bigint, uid ${text} not null,
-    reason_id smallint not null, reason_info ${text} not null, created ${text} not null, updated ${text})`,
+    reason_id smallint not null, reason_info ${text} not null, reason_folded ${text} not null,
+    created ${text} not null, updated ${text})`,
   sql`create unique index uninstalls_anonymous on uninstalls (product_id, uid) where install_id is null`,
   sql`create index uninstalls_by_reason on uninstalls (product_id, reason_id, install_id)`,
   sql`create table install_metadata (
@@ -128,6 +135,9 @@ const around = ({ id, text }: Words) => [
 ]
 
 const others = ({ id, text }: Words) => [
+  sql`alter table list_marks add column hidden_count bigint not null default 0`,
+  sql`alter table users add column came_with ${text}`,
+  sql`alter table email_confirmations add column install_id bigint`,
   sql`create table license_sites (
     id ${id}, product_id bigint not null references products (id),
     license_id bigint not null references licenses (id) on delete cascade, kind ${text} not null,
@@ -142,6 +152,9 @@ const others = ({ id, text }: Words) => [
   sql`create index used_proofs_expiry on used_proofs (expires_at)`,
   sql`create index mails_of_user on mails (user_id, kind, id) where user_id is not null`,
   sql`create unique index reviews_of_license on reviews (license_id) where license_id is not null`,
+  sql`create table key_requests (
+    id ${id}, product_id bigint not null references products (id), email_folded ${text} not null,
+    created ${text} not null, unique (product_id, email_folded))`,
   sql`create table skipped_sites (
     product_id bigint not null references products (id), uid ${text} not null, created ${text} not null,
     primary key (product_id, uid))`,

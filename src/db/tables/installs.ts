@@ -29,8 +29,6 @@ export interface InstallsTable extends Entity, KeyPairColumns {
   /** The host of `url`, lower case, without `www.` and port. */
   host: string | null
   title: string | null
-  /** Folded title and address, for searching. */
-  search_folded: string
   version: string
   /** Null: the free plan. */
   plan_id: number | null
@@ -90,6 +88,8 @@ export interface UninstallsTable extends Entity {
   uid: string
   reason_id: number
   reason_info: string
+  /** The same folded, for searching. */
+  reason_folded: string
 }
 
 /** What an install's owner lets it tell. */

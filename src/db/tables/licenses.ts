@@ -50,15 +50,20 @@ export interface LicenseSitesTable {
   created: UtcTime
 }
 
-/** One trial of an install, of which it has one in its life. */
+/** One trial of an install, of which it has one in its life, and a uid of a user one, whichever install has it. */
 export interface TrialsTable extends Entity {
   product_id: number
   user_id: number
+  /** Null: it was deleted. */
   install_id: number | null
+  /** The uid that the install had. */
+  uid: string
   plan_id: number
   license_id: number | null
   payment_id: number | null
   subscription_id: number | null
+  /** On the clock of its environment, as its end. */
+  started_at: UtcTime
   trial_ends_at: UtcTime
   with_payment_method: Flag
   canceled_at: UtcTime | null

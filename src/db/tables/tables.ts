@@ -34,6 +34,7 @@ import type {
   TrialsTable,
   UsedProofsTable,
 } from './licenses.ts'
+import type { KeyRequestsTable } from './key-requests.ts'
 import type { LicenseKeysTable } from './license-keys.ts'
 import type { ListMarksTable } from './list-marks.ts'
 import type { MailsTable } from './mails.ts'
@@ -73,6 +74,7 @@ export interface Tables {
   install_tokens: InstallTokensTable
   installs: InstallsTable
   jobs: JobsTable
+  key_requests: KeyRequestsTable
   license_keys: LicenseKeysTable
   license_sites: LicenseSitesTable
   licenses: LicensesTable

@@ -16,6 +16,8 @@ export interface UsersTable extends Entity {
   auth: 'app2fa' | 'password'
   last_login_at: UtcTime | null
   email_status: 'delivered' | 'bounce' | 'dropped' | null
+  /** Comma-separated ids of the installs with which an unauthenticated call made the person; null: none did. */
+  came_with: string | null
 }
 
 /** A person as the user of one product: its keys, consent, and what it spent. */
@@ -47,6 +49,8 @@ export interface EmailConfirmationsTable {
   email: string
   token_hash: string
   redirect_url: Sealed | null
+  /** The install that had it mailed; null: none had. */
+  install_id: number | null
   created: UtcTime
   expires_at: UtcTime
   used_at: UtcTime | null

@@ -38,10 +38,6 @@ export const listMembers = (db: Reader, owner: Owner, { count, offset }: Page) =
 export const findMember = (db: Reader, owner: Owner, id: number) =>
   members(db, owner).where('members.id', '=', id).executeTakeFirst()
 
-/** The member of an account who is this person, invited ones too. */
-export const findMemberOfPerson = (db: Reader, owner: Owner, personId: number) =>
-  members(db, owner).where('members.person_id', '=', personId).executeTakeFirst()
-
 /** Undefined when the person is in the team or invited already. */
 export const insertMember = (db: Writer, row: Insertable<MembersTable>) =>
   db

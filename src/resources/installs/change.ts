@@ -84,11 +84,10 @@ async function updated(ctx: TxContext, scope: Scope, id: number, set: InstallUpd
 }
 
 async function placeColumns(ctx: TxContext, scope: Scope, install: InstallRow, columns: Partial<Columns>) {
-  const { url = install.url, title = install.title } = columns
-  if (url === install.url && title === install.title) return {}
-  const { host, address, search_folded } = placeOf({ url, title })
-  if (url === install.url) return { search_folded }
-  return { search_folded, host, site_id: await siteOf(ctx, scope, address ?? install.uid) }
+  const { url = install.url } = columns
+  if (url === install.url) return {}
+  const { host, address } = placeOf(url)
+  return { host, site_id: await siteOf(ctx, scope, address ?? install.uid) }
 }
 
 type Field = keyof InstallChange
@@ -139,6 +138,17 @@ function isUp(field: Field, before: InstallRow, after: InstallRow): boolean {
   if (field === 'version') return compareVersions(after.version, before.version) >= 0
   const [from, to] = [before[field], after[field]]
   return to !== null && (from === null || to > from)
+}
+
+/** Records what differs in some fields between two states of an install, as `changeInstall` does. */
+export const recordDifferences = (
+  ctx: TxContext,
+  scope: Scope,
+  states: Pick<Changed, 'before' | 'after'>,
+  fields: readonly Field[],
+): Promise<void> => {
+  const changed = fields.filter((field) => states.before[field] !== states.after[field])
+  return recordChange(ctx, scope, { ...states, changed })
 }
 
 /** A field with an event of its own is not told by `install.updated` too (`events-webhooks.md` 1). */

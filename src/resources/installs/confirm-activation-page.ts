@@ -20,10 +20,11 @@ export function mountConfirmActivationPage(server: FastifyInstance, ctx: Context
 }
 
 async function showPage(ctx: Context, { params }: Confirm, reply: FastifyReply): Promise<void> {
-  const { email, productTitle, site, work } = await readPending(ctx, params.token)
+  const { email, productTitle, site, renewsKeys, work } = await readPending(ctx, params.token)
+  const anew = renewsKeys ? ' Sites that were connected with this address before must connect anew.' : ''
   respondPage(reply, 200, {
     title: `Connect ${site}`,
-    text: `${productTitle} on ${site} asks to use the account of ${email}. Go on only if this is your site.`,
+    text: `${productTitle} on ${site} asks to use the account of ${email}. Go on only if this is your site.${anew}`,
     button: 'Connect',
     leadsTo: work.returnUrl,
   })

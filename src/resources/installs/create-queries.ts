@@ -13,7 +13,6 @@ const COLUMNS = [
   'url',
   'host',
   'title',
-  'search_folded',
   'version',
   'plan_id',
   'license_id',

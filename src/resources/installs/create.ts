@@ -41,9 +41,10 @@ const NO_VERSION = ''
 export async function createInstall(
   ctx: TxContext,
   scope: Scope,
-  { user_id, uid, environment = 0, source = 0, ...told }: NewInstall,
+  given: NewInstall,
 ): Promise<CreatedInstall> {
-  const place = placeOf({ url: told.url ?? null, title: told.title ?? null })
+  const { user_id, uid, environment = 0, source = 0, ...told } = given
+  const place = placeOf(told.url ?? null)
   const { publicKey, secretKey } = newKeyPair()
   const now = toUtcTime(ctx.clock.real())
   const created = await insertInstall(ctx.db, {
@@ -51,7 +52,6 @@ export async function createInstall(
     plan_id: await planWithoutLicense(ctx.db, scope.productId),
     ...columnsOf(told),
     host: place.host,
-    search_folded: place.search_folded,
     product_id: scope.productId,
     user_id,
     site_id: await siteOf(ctx, scope, place.address ?? uid),
@@ -68,7 +68,8 @@ export async function createInstall(
     return { install: created, isFirst: true }
   }
   const known = await holdInstallOfUid(ctx.db, { productId: scope.productId, userId: user_id, uid })
-  if (!known) throw new Error('An install that stands in the way of an insert is there.')
+  // What stood in the way is erased by now.
+  if (!known) return createInstall(ctx, scope, given)
   const change = { is_active: true, is_disconnected: false, is_uninstalled: false, ...told }
   return { install: await changeInstall(ctx, scope, known, change), isFirst: false }
 }

@@ -25,11 +25,23 @@ export const INSTALL_CHANGED = [
   'user.beta_program.opted_out',
 ] as const satisfies EventType[]
 
-export const LICENSE_MOVED = [
+/** What a license that is taken off installs records. */
+export const LICENSE_OFF = ['license.deactivated', 'install.plan.changed'] as const satisfies EventType[]
+
+/** What a license that is put on an install records: what was nobody's is given away, and a trial ends by it. */
+export const LICENSE_ON = [
   'license.activated',
-  'license.deactivated',
-  'license.created',
+  ...LICENSE_OFF,
+  'license.cancelled',
+  'license.ownership.changed',
+  'user.created',
+  'install.activated',
+  'install.updated',
+  'install.trial.plan.updated',
 ] as const satisfies EventType[]
+
+/** The same where a bundle's license may open one of the product. */
+export const LICENSE_MOVED = [...LICENSE_ON, 'license.created'] as const satisfies EventType[]
 
 export const OWNER_CHANGED = [
   'install.ownership.initiated',

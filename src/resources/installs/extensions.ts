@@ -20,6 +20,7 @@ export interface ToldExtensions {
 }
 
 const MAX = 1_000
+const MAX_TEXT = 255
 const FIELDS = ['plugins', 'themes'] as const
 const TYPES = { plugins: 'plugin', themes: 'theme' } as const
 
@@ -61,12 +62,15 @@ export async function keepExtensions(ctx: TxContext, installId: number, told: To
   }
 }
 
-/** A list, an object by slug, or either as JSON text; null when it is none of these, or too long. */
+/**
+ * A list, an object by slug, or either as JSON text; null when it is none of these, or too long. What other
+ * people's software says of itself is no reason to refuse what an install says: an entry without a slug is left out.
+ */
 function parse(value: unknown): Extension[] | null {
   const given = typeof value === 'string' ? fromJson(value) : value
   if (typeof given !== 'object' || given === null) return null
-  const items = Object.values(given).map(extensionOf)
-  return items.length <= MAX && items.every((item) => item !== null) ? items : null
+  const items: unknown[] = Object.values(given)
+  return items.length <= MAX ? items.map(extensionOf).filter((item) => item !== null) : null
 }
 
 function fromJson(text: string): unknown {
@@ -81,17 +85,20 @@ function fromJson(text: string): unknown {
 function extensionOf(value: unknown): Extension | null {
   if (typeof value !== 'object' || value === null) return null
   const { slug, title, version, is_active, is_uninstalled } = value as Readonly<Record<string, unknown>>
-  if (typeof slug !== 'string' || slug === '') return null
-  const texts = [slug, title ?? slug, version ?? '']
-  if (!texts.every((text) => typeof text === 'string' && text.length <= 255 && isCleanText(text))) return null
-  const [, name = '', newest = ''] = texts as string[]
+  if (typeof slug !== 'string' || slug === '' || slug.length > MAX_TEXT || !isCleanText(slug)) return null
   return {
     slug,
-    title: name,
-    version: newest,
+    title: clipped(title) ?? slug,
+    version: clipped(version) ?? '',
     isActive: isTrue(is_active),
     isUninstalled: isTrue(is_uninstalled),
   }
 }
+
+/** As much of a text as is kept; null when it is none that may be shown. */
+const clipped = (value: unknown): string | null =>
+  typeof value === 'string' && isCleanText(value)
+    ? value.slice(0, MAX_TEXT).replace(/[\uD800-\uDBFF]$/, '')
+    : null
 
 const isTrue = (value: unknown) => value === true || value === 1 || value === '1' || value === 'true'

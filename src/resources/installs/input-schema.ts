@@ -33,7 +33,7 @@ const Extensions = (description: string) =>
   Optional(
     Type.Union([
       Type.String({ maxLength: 500_000, description }),
-      Type.Array(Type.Object({}), { maxItems: 1_000 }),
+      Type.Array(Type.Unknown(), { maxItems: 1_000 }),
       Type.Object({}),
     ]),
   )

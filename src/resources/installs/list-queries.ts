@@ -1,10 +1,10 @@
 import { sql, type SqlBool } from 'kysely'
+import { timeOfRow, type BusinessTime } from '../../db/business-time.ts'
 import type { Reader } from '../../db/database.ts'
 import { inList } from '../../db/in-list.ts'
-import { fromNewest, listStart, type ListStart } from '../../db/list-start.ts'
-import { scoped, unscoped, type Owner } from '../../db/scoped.ts'
+import { fromNewest, listStart, shownStart, type ListStart } from '../../db/list-start.ts'
+import { scoped, scopedIn, unscoped, type Owner } from '../../db/scoped.ts'
 import { escapeLike } from '../../lib/fold.ts'
-import type { UtcTime } from '../../lib/time.ts'
 import type { InstallFilter } from './list-schema.ts'
 
 /** What a list keeps; undefined where nothing is asked for. */
@@ -12,6 +12,8 @@ export interface InstallSearch {
   readonly filter: InstallFilter
   /** Uninstalled ones too; the other filters say by themselves. */
   readonly withUninstalled: boolean
+  /** Of which products. */
+  readonly productIds: readonly number[]
   readonly ids?: readonly number[] | undefined
   readonly userId?: number | undefined
   readonly licenseId?: number | undefined
@@ -19,59 +21,114 @@ export interface InstallSearch {
   readonly version?: string | undefined
   readonly title?: string | undefined
   readonly host?: string | undefined
-  /** Folded text that is part of a title or an address. */
-  readonly part?: string | undefined
-  /** The same text when it is an id. */
-  readonly id?: number | undefined
+  readonly search?: SearchedFor | undefined
   readonly reasons?: readonly number[] | undefined
-  /** What is over by now is no trial. */
-  readonly now: UtcTime
+  /** What is over by now is no trial, and does not pay. */
+  readonly time: BusinessTime
+}
+
+/** A part of a domain, the ID of a site, or a part of what was said at an uninstall. */
+export interface SearchedFor {
+  /** Folded. */
+  readonly part: string
+  /** The domain of the same text, when it is an address. */
+  readonly host: string | null
+  /** The same text when it is an id. */
+  readonly siteId: number | undefined
 }
 
 type Installs = ReturnType<typeof installs>
 
-const installs = (db: Reader, owner: Owner) => scoped(db, 'installs', owner).select()
+const installs = (db: Reader, owner: Owner, productIds: readonly number[]) =>
+  scopedIn(db, 'installs', owner, productIds).select()
 
-/** The states as their partial indexes say them: a parameter in place of 0 or 1 would not fit. */
-const narrow: Record<InstallFilter, (query: Installs) => Installs> = {
+const isOfUser = (owner: Owner, { userId }: InstallSearch) => userId !== undefined || owner.userId !== null
+
+type Flag = 'is_active' | 'is_premium' | 'is_uninstalled'
+
+/**
+ * A flag as the partial indexes of products say it, where a parameter in place of 0 or 1 would not fit; among the
+ * installs of a user, which have an index of their own, as an expression that fits none of them.
+ */
+type Where = (query: Installs, flag: Flag, value: 0 | 1) => Installs
+const ofProduct: Where = (query, flag, value) => query.where((is) => is(flag, '=', is.lit(value)))
+const ofUser: Where = (query, flag, value) => query.where(sql<number>`${sql.ref(flag)} + 0`, '=', value)
+
+const narrow: Record<InstallFilter, (query: Installs, where: Where) => Installs> = {
   all: (query) => query,
-  active: (query) => present(query).where((is) => is('is_active', '=', is.lit(1))),
-  inactive: (query) => present(query).where((is) => is('is_active', '=', is.lit(0))),
+  active: (query, where) => where(where(query, 'is_uninstalled', 0), 'is_active', 1),
+  inactive: (query, where) => where(where(query, 'is_uninstalled', 0), 'is_active', 0),
   trial: (query) => query,
   paying: (query) => query.where('license_id', 'is not', null),
-  uninstalled: (query) => query.where((is) => is('is_uninstalled', '=', is.lit(1))),
-  active_premium: (query) => narrow.active(query).where((is) => is('is_premium', '=', is.lit(1))),
-  active_free: (query) => narrow.active(query).where((is) => is('is_premium', '=', is.lit(0))),
+  uninstalled: (query, where) => where(query, 'is_uninstalled', 1),
+  active_premium: (query, where) => where(narrow.active(query, where), 'is_premium', 1),
+  active_free: (query, where) => where(narrow.active(query, where), 'is_premium', 0),
 }
-
-const present = (query: Installs) => query.where((is) => is('is_uninstalled', '=', is.lit(0)))
 
 /** The ids of what a list keeps, in no order. */
 function found(db: Reader, owner: Owner, search: InstallSearch) {
   const { ids, userId, licenseId, planId, host, version, title, reasons } = search
-  let query = withoutUninstalled(narrow[search.filter](installs(db, owner)), search)
-  if (search.filter === 'trial') query = query.where('id', 'in', onTrial(db, owner, search.now))
+  const where = isOfUser(owner, search) ? ofUser : ofProduct
+  let query = inState(db, owner, search, where)
   if (ids !== undefined) query = query.where('id', 'in', inList(ids))
   if (userId !== undefined) query = query.where('user_id', '=', userId)
   if (licenseId !== undefined) query = query.where('id', 'in', licensedBy(db, licenseId))
-  if (planId !== undefined) query = query.where('plan_id', '=', planId)
+  if (planId !== undefined) {
+    query = query.where(where === ofUser ? sql<number>`plan_id + 0` : 'plan_id', '=', planId)
+  }
   if (host !== undefined) query = query.where('host', '=', host)
   if (version !== undefined) query = query.where('version', '=', version)
   if (title !== undefined) query = query.where('title', '=', title)
-  if (reasons !== undefined) query = query.where('id', 'in', uninstalledFor(db, owner, reasons))
-  return withPart(query, search)
+  if (reasons !== undefined) {
+    query = query.where(
+      'id',
+      'in',
+      uninstalls(db, owner, search.productIds).where('reason_id', 'in', inList(reasons)),
+    )
+  }
+  return matching(db, owner, query, search)
 }
 
-/** Where something else is asked for too, its index is the better one: none fits a sum. */
-function withoutUninstalled(query: Installs, search: InstallSearch): Installs {
-  const { filter, withUninstalled, now: _, ...rest } = search
-  if (filter === 'uninstalled' || withUninstalled) return query
-  const isAlone = filter === 'all' && Object.values(rest).every((value) => value === undefined)
-  return isAlone ? present(query) : query.where(sql<SqlBool>`is_uninstalled + 0 = 0`)
+function inState(db: Reader, owner: Owner, search: InstallSearch, where: Where): Installs {
+  const query = narrow[search.filter](installs(db, owner, search.productIds), where)
+  const shown = withoutUninstalled(query, search, where)
+  if (search.filter === 'trial') return shown.where('id', 'in', onTrial(db, owner, search))
+  return search.filter === 'paying' ? shown.where(({ exists }) => exists(paidFor(db, search))) : shown
 }
 
-const onTrial = (db: Reader, owner: Owner, now: UtcTime) =>
-  installs(db, owner).select('id').where('trial_ends', '>', now)
+/**
+ * Where something else is asked for too, its index is the better one: none fits a sum. A search finds uninstalled ones
+ * by what was said then.
+ */
+function withoutUninstalled(query: Installs, search: InstallSearch, where: Where): Installs {
+  if (isWithUninstalled(search) || search.search) return query
+  return (isAlone(search) ? where : ofUser)(query, 'is_uninstalled', 0)
+}
+
+const isWithUninstalled = ({ filter, withUninstalled }: InstallSearch) =>
+  filter === 'uninstalled' || withUninstalled
+
+/** Whether nothing is asked for but that uninstalled ones come, or do not. */
+const isAlone = ({ filter, withUninstalled: _with, productIds: _of, time: _now, ...rest }: InstallSearch) =>
+  filter === 'all' && Object.values(rest).every((value) => value === undefined)
+
+const onTrial = (db: Reader, owner: Owner, { productIds, time }: InstallSearch) =>
+  installs(db, owner, productIds).select('id').where('trial_ends', '>', timeOfRow('installs', time))
+
+/** The license of an install, as far as somebody pays for it still. */
+const paidFor = (db: Reader, { time }: InstallSearch) =>
+  unscoped(db, 'on one of the scoped installs, whoever has it')
+    .selectFrom('licenses')
+    .select('licenses.id')
+    .where(sql<SqlBool>`licenses.id = installs.license_id`)
+    .where('licenses.is_trial', '=', 0)
+    .where('licenses.is_cancelled', '=', 0)
+    .where((or) =>
+      or.or([
+        or('licenses.expiration', 'is', null),
+        or('licenses.expiration', '>', timeOfRow('licenses', time)),
+      ]),
+    )
 
 /** A license has few installs: found by it they are sorted, in the order of ids all licensed ones would be read. */
 const licensedBy = (db: Reader, licenseId: number) =>
@@ -80,27 +137,40 @@ const licensedBy = (db: Reader, licenseId: number) =>
     .select('id')
     .where('license_id', '=', licenseId)
 
-function withPart(query: Installs, { part, id }: InstallSearch): Installs {
-  if (part === undefined) return query
-  const contains = sql<SqlBool>`search_folded like ${`%${escapeLike(part)}%`} escape '\\'`
-  return query.where((or) => or.or([contains, ...(id === undefined ? [] : [or('id', '=', id)])]))
+function matching(db: Reader, owner: Owner, query: Installs, search: InstallSearch): Installs {
+  if (!search.search) return query
+  const { part, host, siteId } = search.search
+  const like = sql<string>`${`%${escapeLike(part)}%`} escape '\\'`
+  const said = uninstalls(db, owner, search.productIds).where(sql<SqlBool>`reason_folded like ${like}`)
+  return query.where((is) =>
+    is.or([
+      is.and([
+        is.or([
+          sql<SqlBool>`host like ${like}`,
+          ...(host === null ? [] : [is('host', '=', host)]),
+          ...(siteId === undefined ? [] : [is('site_id', '=', siteId)]),
+        ]),
+        ...(isWithUninstalled(search) ? [] : [is('is_uninstalled', '=', 0)]),
+      ]),
+      is.and([is('is_uninstalled', '=', 1), is('id', 'in', said)]),
+    ]),
+  )
 }
 
-const uninstalledFor = (db: Reader, owner: Owner, reasons: readonly number[]) =>
-  scoped(db, 'uninstalls', owner)
+const uninstalls = (db: Reader, owner: Owner, productIds: readonly number[]) =>
+  scopedIn(db, 'uninstalls', owner, productIds)
     .select()
     .select('install_id')
-    .where('reason_id', 'in', inList(reasons))
     .where('install_id', 'is not', null)
 
 /** The page of a list, newest first: what stands before it is skipped in an index. */
-const pageOfInstalls = (
+export const pageOfInstalls = (
   db: Reader,
   owner: Owner,
   search: InstallSearch,
   { count, upTo, offset }: ListStart & { readonly count: number },
 ) =>
-  installs(db, owner)
+  installs(db, owner, search.productIds)
     .selectAll()
     .where(
       'id',
@@ -121,25 +191,40 @@ export async function listInstalls(
   search: InstallSearch,
   { count, offset }: { readonly count: number; readonly offset: number },
 ) {
-  const start = isEverything(search) ? await listStart(db, 'installs', owner, offset) : fromNewest(offset)
+  const startOf = search.withUninstalled ? listStart : shownStart
+  const start = isAlone(search) ? await startOf(db, 'installs', owner, offset) : fromNewest(offset)
   return pageOfInstalls(db, owner, search, { count, ...start }).execute()
 }
 
-/** Whether nothing is asked for that would leave an install out. */
-const isEverything = ({ filter, withUninstalled, now: _, ...rest }: InstallSearch) =>
-  filter === 'all' && withUninstalled && Object.values(rest).every((value) => value === undefined)
+interface Counted {
+  readonly planId: number | undefined
+  readonly isActive: boolean | undefined
+  readonly time: BusinessTime
+}
 
-/** How many installs there are that are not uninstalled. */
+/** How many installs there are that are not uninstalled; of a plan those whose license of it has not expired. */
 export async function countInstalls(
   db: Reader,
   owner: Owner,
-  { planId, isActive }: { readonly planId: number | undefined; readonly isActive: boolean | undefined },
+  { planId, isActive, time }: Counted,
 ): Promise<number> {
-  let query = present(installs(db, owner))
-  if (planId !== undefined) query = query.where('plan_id', '=', planId)
-  if (isActive !== undefined) query = query.where((is) => is('is_active', '=', is.lit(isActive ? 1 : 0)))
+  let query = ofProduct(installs(db, owner, [owner.productId]), 'is_uninstalled', 0)
+  if (isActive !== undefined) query = ofProduct(query, 'is_active', isActive ? 1 : 0)
+  if (planId !== undefined) query = query.where('license_id', 'in', unexpiredOf(db, owner, planId, time))
   const { count } = await query
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return Number(count)
 }
+
+const unexpiredOf = (db: Reader, owner: Owner, planId: number, time: BusinessTime) =>
+  scoped(db, 'licenses', owner)
+    .select()
+    .select('licenses.id')
+    .where('licenses.plan_id', '=', planId)
+    .where((or) =>
+      or.or([
+        or('licenses.expiration', 'is', null),
+        or('licenses.expiration', '>', timeOfRow('licenses', time)),
+      ]),
+    )

@@ -32,7 +32,12 @@ export const InstallList = Arguments({
   version: Optional(Text({ description: 'Keeps one version.' })),
   title: Optional(Text({ max: 1000, description: 'Keeps one title.' })),
   url: Optional(Text({ max: 2048, description: 'Keeps one host, whatever its protocol, port and path.' })),
-  search: Optional(Text({ max: 255, description: 'Part of the title or the address; or an id.' })),
+  search: Optional(
+    Text({
+      max: 255,
+      description: 'Part of a domain, an ID of a site, or part of what was said at an uninstall.',
+    }),
+  ),
   reason_id: Optional(
     Type.Refine(
       Type.String({ maxLength: 100, description: 'Keeps what was uninstalled for these reasons, 1 to 15.' }),
@@ -48,7 +53,7 @@ export const InstallsOfUser = Arguments({ install_ids: Ids('Keeps these installs
 export type InstallsOfUser = Static<typeof InstallsOfUser>
 
 export const CountFilter = Arguments({
-  plan_id: Optional(Id('Counts the installs on this plan.')),
+  plan_id: Optional(Id('Counts the installs with an unexpired license of this plan.')),
   is_active: Optional(Type.Boolean({ description: 'Counts the installs in use, or those that are not.' })),
 })
 export type CountFilter = Static<typeof CountFilter>

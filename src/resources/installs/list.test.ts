@@ -24,8 +24,9 @@ before(async () => {
   await create('trial', {}, { trials_ends: '2030-01-01 00:00:00' })
   await create('over', {}, { trials_ends: '2020-01-01 00:00:00' })
   await create('paying', { license_key: license.secret_key })
-  await create('gone', {}, { is_uninstalled: true, is_active: false, reason_id: 4 })
-  await create('gone too', {}, { is_uninstalled: true, is_active: false, reason_id: 5 })
+  await create('gone', {}, { is_uninstalled: true, is_active: false, reason_id: 4, reason_info: '100% Slow' })
+  const bye = { is_uninstalled: true, is_active: false, reason_id: 5 }
+  await create('gone too', { url: 'https://bye.example' }, bye)
   const { id, token } = app.seller.other
   const stranger = await createOwner(app, 'stranger@example.org', { id, token })
   await createInstallOf(app, stranger, { title: 'Wool elsewhere' }, { id, token })
@@ -82,12 +83,28 @@ test('a list is narrowed by ids, license, plan, version, title, host and reason'
   assert.deepEqual(await list('reason_id=4,5'), ['gone too', 'gone'])
 })
 
-test('a search takes its text literally, in whatever case, in title and address, or an id', async () => {
-  assert.deepEqual(await list('search=%25'), ['free'])
-  assert.deepEqual(await list('search=WOOL'), ['free'])
-  assert.deepEqual(await list('search=%C3%A9va'), ['premium'])
-  assert.deepEqual(await list('search=example/shop'), ['free'])
-  assert.deepEqual(await list(`search=${made['trial']}`), ['trial'])
+test('a search finds part of a domain, or the domain of a whole address, and no title', async () => {
+  assert.deepEqual(await list('search=WOOL.ex'), ['free'])
+  assert.deepEqual(await list('search=https%3A%2F%2Fwww.Wool.example%3A8080%2Felsewhere'), ['free'])
+  assert.deepEqual(await list('search=.example'), ['premium', 'free'], 'uninstalled ones only with all')
+  assert.deepEqual(await list('search=.example&all=true'), ['gone too', 'premium', 'free'])
+  assert.deepEqual(await list('search=.example&filter=uninstalled'), ['gone too'])
+  assert.deepEqual(await list('search=.example&filter=active_free'), ['free'])
+  assert.deepEqual(await list('search=Sleepy'), [])
+  assert.deepEqual(await list('search=+'), await list(''), 'nothing is asked for')
+})
+
+test('a search finds what was said at an uninstall, literally and in whatever case, until it is installed again', async () => {
+  assert.deepEqual(await list('search=SLOW'), ['gone'])
+  assert.deepEqual(await list('search=0%25'), ['gone'], 'a percent sign is one')
+  assert.deepEqual(await list('search=_'), [])
+  const path = `/products/${app.seller.product.id}/installs/${made['gone']}.json`
+  expectOk(await app.call('PUT', path, { body: { is_uninstalled: false } }))
+  assert.deepEqual(await list('search=slow'), [])
+  const again = { is_uninstalled: true, is_active: false, reason_id: 4, reason_info: 'Éclair' }
+  expectOk(await app.call('PUT', path, { body: again }))
+  assert.deepEqual(await list('search=%C3%89CLAIR'), ['gone'])
+  assert.deepEqual(await list('search=slow'), [])
 })
 
 test('wrong arguments of a list are named', async () => {

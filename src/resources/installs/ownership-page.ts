@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { transaction, type Context, type ReadContext } from '../../context.ts'
 import { confirmOwnership } from '../../flows/change-owner.ts'
+import { withQuery } from '../../flows/connect-installs.ts'
 import { followLink, respondPage } from '../../http/page.ts'
 import { respond } from '../../http/respond.ts'
 import { OWNERSHIP_PATH, readChange, redirectOf, type Change } from './ownership.ts'
@@ -34,12 +35,17 @@ async function show(ctx: Context, request: Link, reply: FastifyReply): Promise<v
   })
 }
 
+/** What the client that asked is told: which side agreed, and whose agreement it may wait for. */
+const agreedBy = ({ side, email }: Change) =>
+  side === 'owner' ? { state: 'owner_confirmed', candidate_email: email } : { state: 'candidate_confirmed' }
+
 async function act(ctx: Context, request: Link, reply: FastifyReply): Promise<void> {
-  const redirectUrl = redirectOf(ctx, await find(ctx, request))
+  const change = await find(ctx, request)
+  const redirectUrl = redirectOf(ctx, change)
   const from = { ip: request.ip, requestId: request.id }
   await transaction(ctx, async (tx) => confirmOwnership(tx, await find(tx, request), from))
   if (redirectUrl !== null) {
-    respond(reply, 303, '', { location: redirectUrl })
+    respond(reply, 303, '', { location: withQuery(redirectUrl, agreedBy(change)) })
     return
   }
   respondPage(reply, 200, { title: 'Thank you', text: 'When both sides have agreed, it is done.' })

@@ -107,11 +107,23 @@ export const changeOwner = (
     .returningAll()
     .executeTakeFirst()
 
+/** Gives the trial of an install to another user; one that has had its own by this uid leaves it as it is. */
 export const changeOwnerOfTrials = (db: Writer, installId: number, userId: number) =>
   unscoped(db, OF_INSTALL)
     .updateTable('trials')
     .set({ user_id: userId })
     .where('install_id', '=', installId)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('trials as own')
+            .select('own.id')
+            .whereRef('own.product_id', '=', 'trials.product_id')
+            .whereRef('own.uid', '=', 'trials.uid')
+            .where('own.user_id', '=', userId),
+        ),
+      ),
+    )
     .execute()
 
 /** Ends every token of an install. */

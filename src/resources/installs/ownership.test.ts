@@ -88,7 +88,8 @@ test('asking creates no user, and tells neither whether there is one nor anythin
 test('an install or user that names another owner only asks both; nobody gets keys of who has not agreed', async () => {
   const victim = await createOwner(app)
   const owner = await createOwner(app)
-  const install = await createInstallOf(app, owner)
+  const { secret_key } = await licenseOf(app, 1, { body: { email: victim.email } })
+  const install = await createInstallOf(app, owner, { license_key: secret_key })
   const byInstall = asInstall(app, keysOf(install))
   for (const body of [{ user_id: String(victim.id) }, { user_email: victim.email }]) {
     for (const call of [
@@ -105,6 +106,44 @@ test('an install or user that names another owner only asks both; nobody gets ke
   const users = await byInstall('GET', `/users/${victim.id}.json`)
   assert.equal(users.status, 404)
   assert.ok(!users.text.includes(victim.secretKey))
+})
+
+test('by an id nobody learns an address: it names the owner of the license on the install, or nobody', async () => {
+  const stranger = await createOwner(app)
+  const owner = await createOwner(app)
+  const install = await createInstallOf(app, owner)
+  const byInstall = asInstall(app, keysOf(install))
+  for (const call of [
+    (body: object) => byInstall('PUT', '.json', body),
+    (body: object) => asUser(app, owner)('PUT', `/installs/${install.id}.json`, body),
+  ]) {
+    const { json: unknown } = await call({ user_id: '987654321' })
+    const { status, json, text } = await call({ user_id: String(stranger.id) })
+    assert.deepEqual([status, json.error.message], [404, unknown.error.message])
+    assert.ok(!text.includes(stranger.email))
+  }
+  const mails = (await mailsOf(app, 'ownership_change')).map((mail) => Object.values(mail).join(' '))
+  assert.ok(!mails.some((mail) => mail.includes(stranger.email) || mail.includes(owner.email)))
+  assert.ok(!JSON.stringify(await eventsOf(app, install.id)).includes(stranger.email))
+})
+
+test('the event of a change names the next owner as the caller did: by an id or by an address', async () => {
+  const next = await createOwner(app)
+  const owner = await createOwner(app)
+  const { secret_key } = await licenseOf(app, 1, { body: { email: next.email } })
+  const install = await createInstallOf(app, owner, { license_key: secret_key })
+  const byInstall = asInstall(app, keysOf(install))
+  for (const body of [{ user_id: String(next.id) }, { user_email: next.email }]) {
+    assert.equal((await byInstall('PUT', '.json', body)).status, 200)
+  }
+  const asked = (await eventsOf(app, install.id)).filter(({ type }) => type.endsWith('.initiated'))
+  assert.deepEqual(
+    asked.map(({ data }) => data),
+    [
+      { install_id: install.id, user_id: String(next.id) },
+      { install_id: install.id, email: next.email },
+    ],
+  )
 })
 
 test('the seller changes the owner at once, and who held the install has nothing of its next owner', async () => {
@@ -173,9 +212,18 @@ test('an owner cannot get another install of a uid that it has', async () => {
 })
 
 test('both pages lead back to the site or a listed host, and nowhere else', async () => {
-  const { links, ask } = await asked({ after_confirm_url: 'https://moving.example/wp-admin' })
-  const done = await open(links.owner, 'POST')
-  assert.deepEqual([done.status, done.headers.get('location')], [303, 'https://moving.example/wp-admin'])
+  const url = 'https://moving.example/wp-admin?page=account'
+  const { links, email, install } = await asked({ after_confirm_url: url })
+  const leadsTo = async (link: string) => {
+    const done = await open(link, 'POST')
+    assert.equal(done.status, 303)
+    return done.headers.get('location') ?? ''
+  }
+  const query = new URLSearchParams({ state: 'owner_confirmed', candidate_email: email })
+  const ends = [await leadsTo(links.owner), await leadsTo(links.candidate)]
+  assert.deepEqual(ends, [`${url}&${query}`, `${url}&state=candidate_confirmed`], 'and no keys')
+  assert.equal((await userById((await get(install.id)).user_id)).email, email)
+  const { ask } = await asked()
   assert.equal((await ask({ after_confirm_url: 'https://shop.example.com/' })).status, 200)
   const refused = await ask({ after_confirm_url: 'https://evil.example' })
   assert.deepEqual([refused.status, refused.json.error.details[0].field], [400, 'after_confirm_url'])

@@ -1,5 +1,5 @@
 import type { ReadContext, TxContext } from '../../context.ts'
-import type { Scope } from '../../http/scope.ts'
+import { isSeller, type Scope } from '../../http/scope.ts'
 import { hashToken, newOpaqueToken } from '../../lib/credentials.ts'
 import { notFound, tooManyRequests } from '../../lib/errors.ts'
 import { fold } from '../../lib/fold.ts'
@@ -35,6 +35,8 @@ export function installIdsOf(given: string | readonly unknown[]): number[] | nul
 
 export interface OwnershipRequest {
   readonly email: string
+  /** Set when the caller named the next owner by its id, and not by the address. */
+  readonly userId?: number
   readonly transferType: string
   /** Other installs of the owner that go along. */
   readonly installIds: readonly number[]
@@ -49,8 +51,6 @@ interface Owner {
 
 /** A side's token is good only with the salt of its change. */
 const hashOf = (salt: string, token: string) => hashToken(`${salt}:${token}`)
-
-const isBuyers = ({ actor }: Scope) => actor.kind === 'install' || actor.kind === 'user'
 
 async function refuseFlood(ctx: ReadContext, installId: number, now: number): Promise<void> {
   const begun = await countOwnershipChanges(ctx.db, installId, toUtcTime(now - HOUR))
@@ -70,7 +70,7 @@ export async function askBothSides(
 ): Promise<void> {
   const now = ctx.clock.real()
   const time = toUtcTime(now)
-  if (isBuyers(scope)) await refuseFlood(ctx, install.id, now)
+  if (!isSeller(scope)) await refuseFlood(ctx, install.id, now)
   await endOwnershipChanges(ctx.db, install.id, time)
   const salt = newOpaqueToken()
   const tokens = { owner: newOpaqueToken(), candidate: newOpaqueToken() }
@@ -112,9 +112,13 @@ export async function askBothSides(
     type: 'install.ownership.initiated',
     userId: install.user_id,
     installId: install.id,
-    data: { install_id: String(install.id), email: wanted.email },
+    data: { install_id: String(install.id), ...namedAs(wanted) },
   })
 }
+
+/** The next owner as the caller named it, and no further: an address is not told for an id. */
+const namedAs = ({ userId, email }: OwnershipRequest) =>
+  userId === undefined ? { email } : { user_id: String(userId) }
 
 /** A change that waits for a side, and which. */
 export type Change = NonNullable<Awaited<ReturnType<typeof findOwnershipChange>>> & { readonly side: Side }

@@ -20,6 +20,7 @@ export const upsertUninstall = (db: Writer, row: Insertable<UninstallsTable>, up
       conflict.column('install_id').doUpdateSet({
         reason_id: row.reason_id,
         reason_info: row.reason_info,
+        reason_folded: row.reason_folded,
         updated,
       }),
     )
@@ -31,10 +32,12 @@ export const upsertAnonymousUninstall = (db: Writer, row: Insertable<UninstallsT
     .insertInto('uninstalls')
     .values(row)
     .onConflict((conflict) =>
-      conflict
-        .columns(['product_id', 'uid'])
-        .where('install_id', 'is', null)
-        .doUpdateSet({ reason_id: row.reason_id, reason_info: row.reason_info, updated }),
+      conflict.columns(['product_id', 'uid']).where('install_id', 'is', null).doUpdateSet({
+        reason_id: row.reason_id,
+        reason_info: row.reason_info,
+        reason_folded: row.reason_folded,
+        updated,
+      }),
     )
     .execute()
 

@@ -8,6 +8,7 @@ import type {
 } from '../../db/tables/installs.ts'
 import { Arguments, Choice, Id, IdText, Nullable, Optional, Text, Time } from '../../http/wire.ts'
 import { Address, ReasonFields, Uid } from './input-schema.ts'
+import { idText } from '../../lib/id-text.ts'
 import { REASON_IDS, REASONS, type Reason } from '../../lib/reasons.ts'
 
 const entity = { id: IdText(), created: Time(), updated: Nullable(Time()) }
@@ -137,7 +138,7 @@ export const presentUninstall = (row: Selectable<UninstallsTable>, siteId: numbe
 export const presentClone = (row: Selectable<InstallClonesTable>): InstallClone => ({
   ...base(row),
   install_id: String(row.install_id),
-  new_install_id: row.new_install_id === null ? null : String(row.new_install_id),
+  new_install_id: idText(row.new_install_id),
   install_url: row.install_url,
   site_url: row.site_url,
   state: row.state,

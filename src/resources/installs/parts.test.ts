@@ -155,7 +155,24 @@ test('plugins and themes come as a list or as JSON text, are kept once each, and
   expectOk(await call('PUT', '/permissions.json', { is_enabled: false, permissions: 'extensions' }))
   expectOk(await call('PUT', '.json', { plugins: [{ slug: 'secret' }] }))
   assert.deepEqual(await items(), [['plugin', 'shop', 'Shop', '2.0']])
-  assert.equal((await call('PUT', '.json', { plugins: [{ title: 'no slug' }] })).status, 400)
+})
+
+test('an odd entry among plugins and themes is clipped or left out, and the rest is kept', async () => {
+  const install = await newInstall()
+  const call = asInstall(app, keysOf(install))
+  const long = `${'x'.repeat(254)}🙂`
+  const odd = [{ title: 'no slug' }, 7, null, { slug: 'x'.repeat(256) }, { slug: 'a\u202eb' }, { slug: 8 }]
+  const told = [{ slug: 'old', version: false, title: null }, ...odd, { slug: 'long', title: long }]
+  const reply = expectOk(await call('PUT', '.json', { plugins: told, version: '9.9' }))
+  assert.equal(reply.json.version, '9.9', 'the sync itself is heard')
+  const { market_items: items } = expectOk(await call('GET', '/market_items.json')).json
+  assert.deepEqual(
+    items.map((item: Record<string, unknown>) => [item['slug'], item['title'], item['newest_version']]),
+    [
+      ['old', 'old', ''],
+      ['long', 'x'.repeat(254), ''],
+    ],
+  )
 })
 
 test('plans of an install are those of its product, one of them too; features are of an add-on of it', async () => {
@@ -198,6 +215,11 @@ test('an install writes down events of its own, once where it asks so, and none 
     [json.type, json.data, json.event_trigger, json.install_id],
     ['clicked_button', { place: 'top', process_at: 'now' }, 'install', install.id],
   )
+  const numbered = await sent({ type: 'tracked', properties: [], process_at: 1_769_853_600 })
+  assert.deepEqual(numbered.json.data, { process_at: 1_769_853_600 }, 'as clients in PHP send it')
+  for (const wrong of [{ properties: [1] }, { process_at: -1 }, { process_at: 1.5 }]) {
+    assert.equal((await send({ type: 'tracked', ...wrong })).status, 400, JSON.stringify(wrong))
+  }
   const once = await Promise.all(Array.from({ length: 5 }, () => send({ type: 'first_run', once: true })))
   assert.equal(new Set(once.map((reply) => reply.json.id)).size, 1)
   for (const type of ['license.activated', 'INSTALL.deleted', 'payment', 'a b', '']) {

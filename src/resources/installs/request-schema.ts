@@ -11,8 +11,16 @@ export const ClientEvent = Arguments({
     (text) => /^[A-Za-z0-9_.-]+$/.test(text),
     () => 'must have letters, digits, dots, hyphens and underscores only',
   ),
-  properties: Optional(Type.Object({}, { description: 'What the client tells of it.' })),
-  process_at: Optional(Text({ max: 40, description: 'When the client wants it looked at; kept with it.' })),
+  properties: Optional(
+    Type.Union([Type.Object({}), Type.Array(Type.Unknown(), { maxItems: 0 })], {
+      description: 'What the client tells of it; an empty list is an empty object.',
+    }),
+  ),
+  process_at: Optional(
+    Type.Union([Type.Integer({ minimum: 0 }), Text({ max: 40 })], {
+      description: 'When the client wants it looked at, in Unix seconds or as text; kept with it.',
+    }),
+  ),
   once: Type.Boolean({ default: false, description: 'True: the first of its type only.' }),
 })
 export type ClientEvent = Static<typeof ClientEvent>
@@ -77,7 +85,7 @@ export const TeamMember = Type.Object({
 
 export const NewTeamMember = Arguments({
   role: Choice(ROLES),
-  member_id: Optional(Id('A person who is in the team already, or invited; gets the role.')),
+  member_id: Optional(Id('A member of the team, or who is invited; gets the role.')),
   email: Optional(Text({ format: 'email', max: 254, description: 'Address of the newcomer.' })),
 })
 export type NewTeamMember = Static<typeof NewTeamMember>

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import { Type, type Static } from 'typebox'
 import type { InstallsTable } from '../../db/tables/installs.ts'
 import { Arguments, Choice, Id, IdText, Nullable, Optional, Time } from '../../http/wire.ts'
+import { idText } from '../../lib/id-text.ts'
 import type { Keyring } from '../../lib/keyring.ts'
 
 export type InstallRow = Selectable<InstallsTable>
@@ -54,8 +55,6 @@ export type Install = Static<typeof Install>
 export const Installs = Type.Object({ installs: Type.Array(Install) }, { title: 'Installs' })
 
 export const InstallId = Arguments({ install_id: Id('ID of the install.') })
-
-const idText = (id: number | null) => (id === null ? null : String(id))
 
 /** An install's row as the contract shows it; without `keys` its secret key is left out. */
 export const presentInstall = (row: InstallRow, keys: Keyring | null): Install => ({

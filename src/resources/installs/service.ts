@@ -1,12 +1,13 @@
 import { pageReader, type Context, type ReadContext, type TxContext } from '../../context.ts'
+import { businessTime } from '../../db/business-time.ts'
+import { productsOf } from '../../db/family.ts'
 import { userKeysShownTo, type Scope } from '../../http/scope.ts'
 import { notFound } from '../../lib/errors.ts'
 import { fold } from '../../lib/fold.ts'
 import { parseIdList } from '../../lib/id-list.ts'
 import { hostOf } from '../../lib/local-hosts.ts'
 import { parseNumberList } from '../../lib/number-list.ts'
-import { toUtcTime } from '../../lib/time.ts'
-import { countInstalls, listInstalls, type InstallSearch } from './list-queries.ts'
+import { countInstalls, listInstalls, type InstallSearch, type SearchedFor } from './list-queries.ts'
 import type { CountFilter, InstallList, InstallsOfUser } from './list-schema.ts'
 import { findInstall, lockInstall } from './queries.ts'
 import { presentInstall, type Install, type InstallRow } from './schema.ts'
@@ -35,7 +36,9 @@ export const shownInstall = (ctx: ReadContext, scope: Scope, row: InstallRow): I
 export async function getInstalls(ctx: ListContext, scope: Scope, query: InstallList): Promise<Install[]> {
   const { filter, title, url, search, version, reason_id: reasons } = query
   const ids = query.ids ?? query.install_ids
+  const productIds = await productsOf(ctx.db, scope)
   const wanted: InstallSearch = {
+    productIds,
     filter: filter === 'all' && reasons !== undefined ? 'uninstalled' : filter,
     withUninstalled: query.all || ids !== undefined,
     ids: whenGiven(ids, (text) => parseIdList(text) ?? []),
@@ -44,13 +47,13 @@ export async function getInstalls(ctx: ListContext, scope: Scope, query: Install
     version,
     title,
     host: whenGiven(url, (text) => hostOf(text) ?? ''),
-    part: whenGiven(search, (text) => fold(text.trim())),
-    id: idOf(search),
+    search: search === undefined || search.trim() === '' ? undefined : searchedFor(search),
     reasons: whenGiven(reasons, (text) => parseNumberList(text) ?? []),
-    now: toUtcTime(ctx.clock.of(scope.productId, 0)),
+    time: businessTime(ctx.clock, productIds),
   }
   const isLong = [title, search, reasons, version].some((text) => text !== undefined)
-  const db = isLong || filter === 'trial' ? ctx.database.background : pageReader(ctx, query)
+  const isJudged = filter === 'trial' || filter === 'paying'
+  const db = isLong || isJudged ? ctx.database.background : pageReader(ctx, query)
   const rows = await listInstalls(db, scope, wanted, query)
   return rows.map((row) => shownInstall(ctx, scope, row))
 }
@@ -63,46 +66,62 @@ export async function getInstallsOf(
   { install_ids: ids, license_id: licenseId, plan_id: planId, ...page }: InstallsOfUser,
 ): Promise<Install[]> {
   const wanted: InstallSearch = {
-    filter: 'all',
-    withUninstalled: true,
+    ...anyOf(ctx, scope),
     userId,
     licenseId,
     planId,
     ids: whenGiven(ids, (text) => parseIdList(text) ?? []),
-    now: toUtcTime(ctx.clock.of(scope.productId, 0)),
   }
   const rows = await listInstalls(pageReader(ctx, page), scope, wanted, page)
   return rows.map((row) => shownInstall(ctx, scope, row))
 }
+
+const anyOf = (ctx: ReadContext, { productId }: Scope) =>
+  ({
+    filter: 'all',
+    withUninstalled: true,
+    productIds: [productId],
+    time: businessTime(ctx.clock, [productId]),
+  }) as const
 
 /** How many installs a product has that are not uninstalled; counted beside the requests. */
 export const getCount = async (
   ctx: ListContext,
   scope: Scope,
   { plan_id: planId, is_active: isActive }: CountFilter,
-) => ({ count: await countInstalls(ctx.database.background, scope, { planId, isActive }) })
+) => {
+  const time = businessTime(ctx.clock, [scope.productId])
+  return { count: await countInstalls(ctx.database.background, scope, { planId, isActive, time }) }
+}
 
 const whenGiven = <T>(text: string | undefined, read: (text: string) => T): T | undefined =>
   text === undefined ? undefined : read(text)
 
-const idOf = (text: string | undefined) =>
-  text !== undefined && /^[1-9][0-9]{0,14}$/.test(text.trim()) ? Number(text) : undefined
+function searchedFor(given: string): SearchedFor {
+  const text = given.trim()
+  const isId = /^[1-9][0-9]{0,14}$/.test(text)
+  return {
+    part: fold(text),
+    host: isId ? null : hostOf(text),
+    siteId: isId ? Number(text) : undefined,
+  }
+}
 
-/** The most installs of one user that are changed together. */
+/** Installs that are read at once. */
 const TOGETHER = 500
 
-/** The installs of a caller that are named, or else all of them. */
+/** The installs of a caller that are named, or else all of them, the earliest first. */
 export async function getInstallsOfIds(
   ctx: ReadContext,
   scope: Scope,
   ids: string | undefined,
 ): Promise<InstallRow[]> {
-  const wanted: InstallSearch = {
-    filter: 'all',
-    withUninstalled: true,
-    ids: whenGiven(ids, (text) => parseIdList(text) ?? []),
-    now: toUtcTime(ctx.clock.real()),
-  }
-  const rows = await listInstalls(ctx.db, scope, wanted, { count: TOGETHER, offset: 0 })
-  return rows.toSorted((a, b) => a.id - b.id)
+  const named = { ...anyOf(ctx, scope), ids: whenGiven(ids, (text) => parseIdList(text) ?? []) }
+  const rows: InstallRow[] = []
+  let page: InstallRow[]
+  do {
+    page = await listInstalls(ctx.db, scope, named, { count: TOGETHER, offset: rows.length })
+    rows.push(...page)
+  } while (page.length === TOGETHER)
+  return rows.toReversed()
 }

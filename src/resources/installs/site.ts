@@ -1,32 +1,22 @@
 import type { TxContext } from '../../context.ts'
 import type { Scope } from '../../http/scope.ts'
-import { fold } from '../../lib/fold.ts'
 import { hostOf } from '../../lib/local-hosts.ts'
 import { toUtcTime } from '../../lib/time.ts'
 import { upsertSite } from './create-queries.ts'
 
-/** What an install's address and title say about where it is. */
+/** What an install's address says about where it is. */
 export interface Place {
   /** Null: it told no address with a host. */
   readonly host: string | null
   /** The address of its site: without protocol, `www.`, query and the slash at the end. */
   readonly address: string | null
-  /** Title and address as they are searched. */
-  readonly search_folded: string
 }
 
-export function placeOf({
-  url,
-  title,
-}: {
-  readonly url: string | null
-  readonly title: string | null
-}): Place {
+export function placeOf(url: string | null): Place {
   const host = url === null || url === '' ? null : hostOf(url)
   return {
     host,
     address: url === null || host === null ? null : host + pathOf(url),
-    search_folded: fold(`${title ?? ''} ${url ?? ''}`.trim()),
   }
 }
 

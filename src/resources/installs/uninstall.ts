@@ -2,6 +2,7 @@ import type { ReadContext, TxContext } from '../../context.ts'
 import type { Problems } from '../../http/decode.ts'
 import type { Scope } from '../../http/scope.ts'
 import { notFound } from '../../lib/errors.ts'
+import { fold } from '../../lib/fold.ts'
 import { toUtcTime } from '../../lib/time.ts'
 import { requireUid } from '../../lib/uid.ts'
 import { findUninstall, insertSkipped, upsertAnonymousUninstall, upsertUninstall } from './part-queries.ts'
@@ -24,12 +25,15 @@ export async function noteUninstall(ctx: TxContext, install: InstallRow, why: Wh
     site_id: install.site_id,
     uid: install.uid,
     reason_id: why.reason_id ?? OTHER,
-    reason_info: why.reason_info ?? '',
+    ...reasonOf(why.reason_info ?? ''),
     created: now,
     updated: null,
   }
   await upsertUninstall(ctx.db, row, now)
 }
+
+/** What was said, with its twin that is searched. */
+const reasonOf = (text: string) => ({ reason_info: text, reason_folded: fold(text) })
 
 /** Why an install was removed; 404 when there is no such install, or it was not removed. */
 export async function getUninstall(ctx: ReadContext, scope: Scope, id: number): Promise<Uninstall> {
@@ -53,7 +57,7 @@ export async function noteAnonymousUninstall(
     site_id: null,
     uid,
     reason_id: reason_id ?? OTHER,
-    reason_info: reason ?? reason_info ?? '',
+    ...reasonOf(reason ?? reason_info ?? ''),
     created: now,
     updated: null,
   }

@@ -183,6 +183,7 @@ describe('a file that is bound to an install', () => {
   test('is the only one a user gets, for its own license, whoever owns the install', async () => {
     const license = await licenseOf(app, 3)
     const { uid, userId } = await activeOn(license.id)
+    await setLicense(license.id, { user_id: null })
     const call = async (user: number, body: object) => {
       const owner = { developerId: app.seller.developer.id, productId: product().id, userId: user }
       const { access } = await app.write((tx) => issueAccessToken(tx, owner as never))

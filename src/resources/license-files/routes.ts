@@ -1,7 +1,8 @@
 import { issueLicenseFile } from '../../flows/issue-license-file.ts'
 import { readOperation, writeOperation, type AnyOperation } from '../../http/operation.ts'
 import { Arguments, Fields } from '../../http/wire.ts'
-import { LicenseFile, LicenseFileRequest, LicenseId, LicenseKeys } from './schema.ts'
+import { LicenseId } from '../licenses/schema.ts'
+import { LicenseFile, LicenseFileRequest, LicenseKeys } from './schema.ts'
 import { getLicenseKeys, rotateLicenseKeys } from './service.ts'
 
 const seller = ['product', 'developer', 'store'] as const

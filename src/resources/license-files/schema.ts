@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { Type, type Static } from 'typebox'
 import type { LicenseKeysTable } from '../../db/tables/license-keys.ts'
-import { Arguments, Choice, Id, IdText, Nullable, Optional, Time } from '../../http/wire.ts'
+import { Arguments, Choice, IdText, Nullable, Optional, Time } from '../../http/wire.ts'
 import { FILE_ALGORITHM } from '../../lib/license-file.ts'
 import { Uid } from '../installs/input-schema.ts'
 
@@ -55,8 +55,6 @@ export const LicenseFileRequest = Arguments({
   }),
 })
 export type LicenseFileRequest = Static<typeof LicenseFileRequest>
-
-export const LicenseId = Arguments({ license_id: Id('ID of the license.') })
 
 /** Row → wire; never the secret key. */
 export const presentLicenseKey = (row: LicenseKeyRow): LicenseKey => ({

@@ -3,6 +3,7 @@ import { deactivate } from '../../flows/deactivate.ts'
 import { readOperation, writeOperation, type AnyOperation } from '../../http/operation.ts'
 import { Arguments, Fields } from '../../http/wire.ts'
 import type { EventType } from '../../lib/event-types.ts'
+import { LICENSE_MOVED, LICENSE_OFF } from '../installs/emits.ts'
 import { Install, InstallId } from '../installs/schema.ts'
 import { Activate, Activation, Deactivate, Verify } from './activation-schema.ts'
 import { plainKey } from './key.ts'
@@ -12,21 +13,15 @@ import { verify } from './verify.ts'
 const scopes = ['product', 'developer', 'store'] as const
 
 const ACTIVATE_EMITS: readonly EventType[] = [
-  'user.created',
   'user.marketing.opted_in',
   'user.marketing.opted_out',
-  'license.created',
-  'license.ownership.changed',
-  'license.activated',
-  'license.deactivated',
   'install.installed',
-  'install.activated',
   'install.connected',
   'install.url.updated',
   'install.title.updated',
   'install.version.upgraded',
   'install.version.downgrade',
-  'install.plan.changed',
+  ...LICENSE_MOVED,
 ]
 
 const keyOf = ({ body }: { readonly body: { readonly license_key: string } }) => plainKey(body.license_key)
@@ -62,7 +57,7 @@ const deactivateAt = (id: string, path: string): AnyOperation =>
     keyOf,
     status: 200,
     response: Install,
-    emits: ['license.deactivated'],
+    emits: LICENSE_OFF,
     handle: (ctx, { scope, body }) => deactivate(ctx, scope, body),
   })
 

@@ -74,6 +74,12 @@ export const ByKey = Arguments({
 })
 export type ByKey = Static<typeof ByKey>
 
+/** A license by its id; of another person's the key too (`spec/clients.md` 3.2). */
+export const ReadOneByKey = Arguments({
+  license_key: Optional(KeyText("The license key; of one's own it need not be given.")),
+  ...Fields,
+})
+
 export const ReadByKey = Arguments({ ...ByKey.properties, ...Fields })
 export const WriteByKey = Arguments({
   ...ByKey.properties,

@@ -46,7 +46,8 @@ test('an erased license is gone with 204, its installs have none, and a second e
     .where('id', '=', installId)
     .executeTakeFirstOrThrow()
   assert.deepEqual({ ...install }, { license_id: null, counted_as: null })
-  assert.deepEqual((await typesOf(license.id)).slice(-2), ['license.deactivated', 'license.deleted'])
+  const told = ['license.deactivated', 'install.plan.changed', 'license.deleted']
+  assert.deepEqual((await typesOf(license.id)).slice(-3), told)
 })
 
 test('of erasures at once one erases', async () => {

@@ -1,6 +1,7 @@
 import type { TxContext } from '../../context.ts'
 import type { Scope } from '../../http/scope.ts'
 import { differences } from '../../lib/differences.ts'
+import { idText } from '../../lib/id-text.ts'
 import { firstNotice, LICENSE_NOTICES, type Armed } from '../../lib/notices.ts'
 import { toUtcTime, type UtcTime } from '../../lib/time.ts'
 import { recordEvent, type Happened } from '../events/record.ts'
@@ -106,8 +107,6 @@ function endEvent(from: UtcTime | null, to: UtcTime | null, isRenewal: true | un
   if (to < from) return { type: 'license.shortened', data: { from, to } }
   return { type: 'license.extended', data: { from, to, ...(isRenewal && { is_renewal: true }) } }
 }
-
-const idText = (id: number | null | undefined) => (id === null || id === undefined ? null : String(id))
 
 /** Flags as they stand on the wire. */
 const asWire = (row: Partial<LicenseRow>, names: object) =>

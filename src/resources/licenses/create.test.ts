@@ -162,4 +162,10 @@ test('a migration brings a license along with its owner, key, quota and end', as
     [userId, body.license_key, 7, body.license_expires_at, 2],
   )
   assert.equal((await app.call('POST', path, { body })).json.error.code, 'license_key_taken')
+  assert.deepEqual(await eventsOfLicense(app, json.license_id), [], 'a migration is silent')
+  const loud = await app.call('POST', path, {
+    body: { ...body, is_migration: false, license_key: 'edd-9876543210fedcba' },
+  })
+  const types = (await eventsOfLicense(app, loud.json.license_id)).map(({ type }) => type)
+  assert.deepEqual(types, ['license.created'])
 })

@@ -66,6 +66,7 @@ export const PurchaseMigration = Arguments({
   source: Type.Unsafe<keyof typeof SOURCES>(
     Choice(Object.keys(SOURCES), { anyCase: true, default: 'others' }),
   ),
+  is_migration: Type.Boolean({ default: false, description: 'True: no events.' }),
   gross: Optional(Type.Number({ minimum: 0, maximum: 1e9 })),
   vat: Optional(Type.Number({ minimum: 0, maximum: 1e9 })),
   processed_at: End('When it was paid.'),

@@ -8,6 +8,7 @@ import {
   shownLicenses,
 } from '../../flows/license-of-install.ts'
 import { readOperation, writeOperation, type AnyOperation } from '../../http/operation.ts'
+import { LICENSE_OFF, LICENSE_ON } from '../installs/emits.ts'
 import { InstallId } from '../installs/schema.ts'
 import { ByKey, InstallLicenseId, OfInstall, ReadByKey, WriteByKey } from './activation-schema.ts'
 import { LicenseEnriched } from './list-schema.ts'
@@ -59,7 +60,7 @@ export const installLicenseOperations: readonly AnyOperation[] = [
     body: ByKey,
     status: 200,
     response: LicenseEnriched,
-    emits: ['license.activated', 'license.deactivated', 'install.plan.changed'],
+    emits: LICENSE_ON,
     check: async (_, { scope, query, body }, problems) => checkKey(scope, { ...query, ...body }, problems),
     handle: async (ctx, { scope, params, query, body }) => {
       const key = body.license_key ?? query.license_key
@@ -78,7 +79,7 @@ export const installLicenseOperations: readonly AnyOperation[] = [
     query: ReadByKey,
     status: 200,
     response: License,
-    emits: ['license.deactivated'],
+    emits: LICENSE_OFF,
     check: async (_, { scope, query }, problems) => checkKey(scope, query, problems),
     handle: async (ctx, { scope, params, query }) =>
       presentLicense(await deactivateOn(ctx, scope, { ...params, key: query.license_key }), ctx.keys),

@@ -3,6 +3,7 @@ import { createLicense, createLicenseOn } from '../../flows/create-license.ts'
 import { migratePurchase } from '../../flows/migrate-purchase.ts'
 import { writeOperation, type AnyOperation } from '../../http/operation.ts'
 import { Arguments, Fields, IdText, Nullable } from '../../http/wire.ts'
+import { LICENSE_MOVED } from '../installs/emits.ts'
 import { InstallId } from '../installs/schema.ts'
 import { PricingId } from '../plans/pricing-schema.ts'
 import { UserId } from '../users/schema.ts'
@@ -24,13 +25,7 @@ export const issueOperations: readonly AnyOperation[] = [
     status: 200,
     response: Type.Object({ license: License }),
     items: 'license',
-    emits: [
-      'license.created',
-      'license.activated',
-      'license.deactivated',
-      'install.plan.changed',
-      'user.created',
-    ],
+    emits: LICENSE_MOVED,
     check: async (_, { body }, problems) => checkEnd(body, problems, { isFlagEnough: true }),
     handle: async (ctx, { scope, params, body }) => {
       const license = await createLicense(ctx, scope, params, body)
@@ -62,7 +57,7 @@ export const issueOperations: readonly AnyOperation[] = [
     body: LicenseOnInstall,
     status: 200,
     response: License,
-    emits: ['license.created', 'license.activated', 'license.deactivated', 'install.plan.changed'],
+    emits: LICENSE_MOVED,
     check: async (_, { body }, problems) => checkEnd(body, problems, { isFlagEnough: false }),
     handle: async (ctx, { scope, params, body }) =>
       presentLicense(await createLicenseOn(ctx, scope, params, body), ctx.keys),

@@ -1,9 +1,9 @@
+import { timeOfRow, type BusinessTime } from '../../db/business-time.ts'
 import type { Reader } from '../../db/database.ts'
 import { fromNewest, listStart, type ListStart } from '../../db/list-start.ts'
 import { preparedFor } from '../../db/prepared.ts'
 import { inList } from '../../db/in-list.ts'
 import { scoped, unscoped, type Owner } from '../../db/scoped.ts'
-import type { UtcTime } from '../../lib/time.ts'
 import type { LicenseFilter } from './list-schema.ts'
 
 interface Page {
@@ -43,17 +43,17 @@ export interface LicenseSearch extends Page {
   readonly filter: LicenseFilter | undefined
   readonly planId: number | undefined
   readonly source: number | undefined
-  readonly now: UtcTime
+  readonly time: BusinessTime
 }
 
 /**
  * The same with filters, as their indexes say them: a value in place of a literal would have each row looked up.
- * What has ended is told from `now`, so rows are passed over one by one: run it in the background.
+ * What has ended is told from `time`, so rows are passed over one by one: run it in the background.
  */
 export function searchLicenses(db: Reader, owner: Owner, search: LicenseSearch) {
-  const { filter, planId, source, now, count, offset } = search
+  const { filter, planId, source, time, count, offset } = search
   let ids = page(db, owner, { count, ...fromNewest(offset) })
-  if (filter) ids = narrow[filter](ids, now)
+  if (filter) ids = narrow[filter](ids, time)
   if (planId !== undefined) ids = ids.where('licenses.plan_id', '=', planId)
   if (source !== undefined) ids = ids.where('licenses.source', '=', source)
   if (source !== undefined && source > 0) ids = ids.where((is) => is('licenses.source', '>', is.lit(0)))
@@ -61,13 +61,20 @@ export function searchLicenses(db: Reader, owner: Owner, search: LicenseSearch) 
 }
 
 /** Active, cancelled and expired have no license in common; abandoned ones are on no install. */
-const narrow: Record<LicenseFilter, (query: PageQuery, now: UtcTime) => PageQuery> = {
-  active: (query, now) =>
+const narrow: Record<LicenseFilter, (query: PageQuery, time: BusinessTime) => PageQuery> = {
+  active: (query, time) =>
     query
       .where((is) => is('licenses.is_cancelled', '=', is.lit(0)))
-      .where((or) => or.or([or('licenses.expiration', 'is', null), or('licenses.expiration', '>', now)])),
-  expired: (query, now) =>
-    query.where((is) => is('licenses.is_cancelled', '=', is.lit(0))).where('licenses.expiration', '<=', now),
+      .where((or) =>
+        or.or([
+          or('licenses.expiration', 'is', null),
+          or('licenses.expiration', '>', timeOfRow('licenses', time)),
+        ]),
+      ),
+  expired: (query, time) =>
+    query
+      .where((is) => is('licenses.is_cancelled', '=', is.lit(0)))
+      .where('licenses.expiration', '<=', timeOfRow('licenses', time)),
   cancelled: (query) => query.where((is) => is('licenses.is_cancelled', '=', is.lit(1))),
   abandoned: (query) =>
     query

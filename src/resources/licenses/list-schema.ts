@@ -8,7 +8,7 @@ import {
   Nullable,
   Optional,
   Paging,
-  Text,
+  SecretText,
   Time,
 } from '../../http/wire.ts'
 import { parseIdList } from '../../lib/id-list.ts'
@@ -26,8 +26,10 @@ export const LicenseList = Arguments({
   ),
   plan_id: Optional(Id('Only of this plan.')),
   source: Optional(Type.Integer({ minimum: 0, maximum: 255, description: 'Only of this origin.' })),
-  search: Optional(Text({ description: 'ID, or the whole key.' })),
-  enriched: Optional(Type.Boolean({ description: 'Adds what its subscription and its bundle say.' })),
+  search: Optional(SecretText({ max: 255, description: 'ID, or the whole key.' })),
+  enriched: Optional(
+    Type.Boolean({ description: 'Adds who owns it and what its subscription and its bundle say.' }),
+  ),
   ...Paging,
   ...Fields,
 })
@@ -52,13 +54,20 @@ const ENRICHED_FIELDS = {
   parent_plan_name: Optional(Nullable(Type.String())),
 }
 
+/** The user data of the contract's licenses/list; null where a license is nobody's. */
+const OWNER_FIELDS = {
+  email: Optional(Nullable(Type.String({ description: 'In the list of a product, of its owner.' }))),
+  first: Optional(Nullable(Type.String())),
+  last: Optional(Nullable(Type.String())),
+}
+
 /** The contract's `LicenseEnriched`; only with `enriched` more than a `License`. */
 export const LicenseEnriched = Type.Object(
-  { ...LICENSE_FIELDS, ...ENRICHED_FIELDS },
+  { ...LICENSE_FIELDS, ...ENRICHED_FIELDS, ...OWNER_FIELDS },
   { title: 'LicenseEnriched' },
 )
 export type LicenseEnriched = Static<typeof LicenseEnriched>
-export type Enrichment = Omit<LicenseEnriched, keyof typeof LICENSE_FIELDS>
+export type Enrichment = Omit<LicenseEnriched, keyof typeof LICENSE_FIELDS | keyof typeof OWNER_FIELDS>
 
 /** Comma-separated ids; a leading `+`, which a form decodes to a space, asks for those of other owners too. */
 const MAX_LIST = 8000
@@ -66,8 +75,10 @@ const MAX_LIST = 8000
 /** SPEC 4.1, list of a user's licenses. */
 export const UserLicenseList = Arguments({
   type: Type.Unsafe<'all' | 'active' | 'expired'>(Choice(['all', 'active', 'expired'], { default: 'all' })),
-  license_key: Optional(Text({ description: 'Only the license with this key.' })),
-  license_keys: Optional(Text({ max: MAX_LIST, description: 'Only those with these keys, by commas.' })),
+  license_key: Optional(SecretText({ max: 255, description: 'Only the license with this key.' })),
+  license_keys: Optional(
+    SecretText({ max: MAX_LIST, description: 'Only those with these keys, by commas.' }),
+  ),
   ids: Optional(
     Type.Refine(
       Type.String({
@@ -84,7 +95,14 @@ export const UserLicenseList = Arguments({
     description: 'Adds the kind of product, and of a bundle its products.',
   }),
   store_id: Optional(
-    Text({ description: 'To the person itself: of every product of this store, or, empty, of all.' }),
+    Type.Refine(
+      Type.String({
+        maxLength: 255,
+        description: 'To the person itself: of every product of this store, or, empty, of all.',
+      }),
+      (text) => (parseIdList(text)?.length ?? 2) < 2,
+      () => 'must be the id of a store, or empty',
+    ),
   ),
   ...Paging,
   ...Fields,
@@ -102,8 +120,16 @@ export const UserLicense = Type.Object({
 })
 export type UserLicense = Static<typeof UserLicense>
 
+/** Of what clients read in one go. */
+export const WholePage = {
+  ...Paging,
+  count: Type.Integer({ minimum: 1, maximum: 50, default: 50, description: 'Page size.' }),
+}
+
 export const ParentLicenseList = Arguments({
   filter: Optional(
     Choice(['activatable'], { description: 'Only those with which an install can be activated now.' }),
   ),
+  ...WholePage,
 })
+export type ParentLicenseList = Static<typeof ParentLicenseList>

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { asStore } from '../../../test/callers.ts'
 import { activateOn, installOf, licenseOf, licenseOn, offerFor, userOf } from '../../../test/licenses.ts'
+import { DAY } from '../../lib/time.ts'
 import type { License } from './schema.ts'
 
 let app: TestApp
@@ -51,6 +52,22 @@ test('active, cancelled and expired have none in common and leave none out', asy
   assert.deepEqual(await names('filter=cancelled'), ['cancelled'])
 })
 
+test('a license of the sandbox is active or expired by the clock of the sandbox, also when it is searched', async () => {
+  const id = Number(made['plain']?.id)
+  const set = (environment: 0 | 1) =>
+    app.ctx.database.transaction((db) =>
+      db.updateTable('licenses').set({ environment }).where('id', '=', id).execute(),
+    )
+  await set(1)
+  app.ctx.clock.setSandboxAhead(400 * DAY)
+  assert.deepEqual(await names('filter=expired'), ['ended', 'plain'])
+  assert.deepEqual(await names('filter=active'), ['other plan', 'used', 'brought along', 'for ever'])
+  assert.deepEqual(await names(`filter=expired&search=${id}`), ['plain'])
+  app.ctx.clock.setSandboxAhead(0)
+  assert.deepEqual(await names(`filter=expired&search=${id}`), [])
+  await set(0)
+})
+
 test('abandoned licenses are on no install, migrated ones came from elsewhere', async () => {
   assert.ok(!(await names('filter=abandoned')).includes('used'))
   assert.equal((await names('filter=abandoned')).length, 6)
@@ -82,7 +99,7 @@ test('a license is found by its id and by its whole key, encoded or not, and by 
 
 test('an enriched license has what its bundle and subscription say only where there is something', async () => {
   const [license] = await list('enriched=true&count=1')
-  assert.deepEqual(Object.entries(license ?? {}).slice(-3), [
+  assert.deepEqual(Object.entries(license ?? {}).slice(-6, -3), [
     ['next_payment', null],
     ['parent_plan_title', null],
     ['parent_plan_name', null],
@@ -90,9 +107,53 @@ test('an enriched license has what its bundle and subscription say only where th
   assert.ok(!('next_payment' in ((await list('count=1'))[0] ?? {})))
 })
 
+test('an enriched license tells who owns it, in the list of the product only', async () => {
+  const userId = await userOf(app, 'mine@example.com')
+  const license = await licenseOf(app, 1, { body: { email: 'mine@example.com' } })
+  const owned = await list(`enriched=true&search=${license.id}&fields=id,user_id,email,first,last`)
+  const person = { email: 'mine@example.com', first: 'Some', last: 'Body' }
+  assert.deepEqual(owned, [{ id: license.id, user_id: userId, ...person }])
+  const [orphan] = await list(`enriched=true&search=${made['plain']?.id}&fields=email,first,last`)
+  assert.deepEqual(orphan, { email: null, first: null, last: null })
+  assert.ok(!('email' in ((await list(`search=${license.id}`))[0] ?? {})))
+  const ofUser = `/products/${app.seller.product.id}/users/${userId}/licenses.json?is_enriched=true`
+  assert.ok(!('email' in (await app.call('GET', ofUser)).json.licenses[0]))
+  await app.call('DELETE', `/products/${app.seller.product.id}/licenses/${license.id}.json?delete=true`)
+})
+
 test('the store of a product lists and retrieves its licenses too', async () => {
   const as = asStore(app)
   const base = `/products/${app.seller.product.id}/licenses`
   assert.equal((await as('GET', `${base}.json`)).json.licenses.length, 7)
   assert.equal((await as('GET', `${base}/${made['plain']?.id}.json`)).json.id, made['plain']?.id)
+})
+
+test('a license key is echoed by no refusal, in whatever argument it came', async () => {
+  const { product } = app.seller
+  const userId = await userOf(app, 'echo@example.com')
+  const key = made['plain']?.secret_key ?? ''
+  const keys = [key, 'a key of another server']
+  const queries = [
+    (text: string) => `/products/${product.id}/licenses.json?count=99&search=${text}`,
+    (text: string) => `/products/${product.id}/users/${userId}/licenses.json?count=99&license_key=${text}`,
+    (text: string) => `/products/${product.id}/users/${userId}/licenses.json?count=99&license_keys=${text}`,
+  ]
+  for (const [at, query] of queries.entries()) {
+    for (const text of keys) {
+      const reply = await app.call('GET', query(encodeURIComponent(text)))
+      assert.equal(reply.status, 400)
+      assert.ok(!reply.text.includes(text), `${at}: ${reply.text}`)
+    }
+  }
+  const elsewhere = [
+    `/products/${product.id}/installs.json?count=99&search=${key}`,
+    `/products/${product.id}/users.json?count=99&search=${encodeURIComponent(key)}`,
+    `/products/${product.id}/users/${userId}/licenses.json?count=99&ids=${key}`,
+    `/products/${product.id}/installs/1/license.json?license_key=${key}&uid=${key}`,
+    `/products/${product.id}/licenses/${key}.json`,
+  ]
+  for (const path of elsewhere) {
+    const reply = await app.call('GET', path)
+    assert.ok(reply.status >= 400 && !reply.text.includes(key), reply.text)
+  }
 })

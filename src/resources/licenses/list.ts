@@ -1,4 +1,5 @@
 import { pageReader, type Context, type ReadContext } from '../../context.ts'
+import { businessTime } from '../../db/business-time.ts'
 import type { Scope } from '../../http/scope.ts'
 import { toUtcTime } from '../../lib/time.ts'
 import { hashesOfKey } from './key.ts'
@@ -15,14 +16,14 @@ export async function getLicenses(
   scope: Scope,
   { filter, plan_id: planId, source, search, count, offset }: LicenseList,
 ): Promise<LicenseRow[]> {
-  const now = toUtcTime(ctx.clock.of(scope.productId, 0))
   const isNarrowed = filter !== undefined || planId !== undefined || source !== undefined
   if (search !== undefined) {
     const found = await searched(ctx, scope, search)
-    return found.filter((row) => fits(row, { filter, planId, source, now })).slice(offset, offset + count)
+    return found.filter((row) => fits(ctx, row, { filter, planId, source })).slice(offset, offset + count)
   }
   if (!isNarrowed) return listLicenses(pageReader(ctx, { offset }), scope, { count, offset })
-  return searchLicenses(ctx.database.background, scope, { filter, planId, source, now, count, offset })
+  const time = businessTime(ctx.clock, [scope.productId])
+  return searchLicenses(ctx.database.background, scope, { filter, planId, source, time, count, offset })
 }
 
 const searched = (ctx: ReadContext, scope: Scope, search: string) =>
@@ -31,12 +32,13 @@ const searched = (ctx: ReadContext, scope: Scope, search: string) =>
     hashes: hashesOfKey(search, ctx.keys),
   })
 
-type Filters = Pick<Parameters<typeof searchLicenses>[2], 'filter' | 'planId' | 'source' | 'now'>
+type Filters = Pick<Parameters<typeof searchLicenses>[2], 'filter' | 'planId' | 'source'>
 
 /** The filters of `searchLicenses` on the few that a search found. */
-function fits(row: LicenseRow, { filter, planId, source, now }: Filters): boolean {
+function fits({ clock }: ReadContext, row: LicenseRow, { filter, planId, source }: Filters): boolean {
   if (planId !== undefined && row.plan_id !== planId) return false
   if (source !== undefined && row.source !== source) return false
+  const now = toUtcTime(clock.of(row.product_id, row.environment))
   const hasEnded = row.expiration !== null && row.expiration <= now
   const states = {
     active: row.is_cancelled === 0 && !hasEnded,

@@ -3,6 +3,8 @@ import { after, before, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { asPublic } from '../../../test/callers.ts'
 import { eventsOfLicense, licenseOf, mailsOf, userOf } from '../../../test/licenses.ts'
+import { mailKeys } from '../../jobs/mail-keys.ts'
+import { runDue } from '../../jobs/worker.ts'
 import { MINUTE } from '../../lib/time.ts'
 
 let app: TestApp
@@ -59,13 +61,56 @@ test('with the public key alone every address is answered the same, and nobody i
     ['public@example.com', 'public@example.com', 'nobody@example.com', 'without@example.com'].map(ask),
   )
   assert.ok(replies.every(({ status, text }) => status === 200 && text === ''))
-  const count = async () =>
-    (await mailsOf(app, 'license_keys')).filter(({ recipient }) => recipient === 'public@example.com').length
+  const count = async () => {
+    await runDue(app.ctx, [mailKeys])
+    const mails = await mailsOf(app, 'license_keys')
+    return mails.filter(({ recipient }) => recipient === 'public@example.com').length
+  }
+  assert.equal(await count(), 1)
+  await ask('Public@Example.com')
   assert.equal(await count(), 1)
   app.ctx.clock.advance(10 * MINUTE)
   await ask('public@example.com')
   assert.equal(await count(), 2)
+  assert.deepEqual(await app.ctx.db.selectFrom('key_requests').selectAll().execute(), [])
   assert.equal((await ask('no address')).json.error.code, 'invalid_email')
+})
+
+test('with the public key alone the same statements run, whoever has the address and whenever it was mailed', async () => {
+  const statements: string[] = []
+  const watched = await startTestApp('licenses_mails_watched', {
+    onStatement: (sql) => void statements.push(sql),
+  })
+  try {
+    const users = `/products/${watched.seller.product.id}/users.json`
+    const body = { email: 'public@example.com', name: 'Some Body', send_verification_email: false }
+    await watched.call('POST', users, { body })
+    await licenseOf(watched, 1, { body: { email: 'public@example.com' } })
+    const as = asPublic(watched)
+    const ran = async (email: string) => {
+      await watched.recorded()
+      statements.length = 0
+      assert.equal((await as('POST', '/licenses/resend.json', { email })).status, 200)
+      return statements.filter((sql) => !sql.includes('audit_log'))
+    }
+    const unknown = await ran('nobody@example.com')
+    assert.ok(unknown.some((sql) => sql.includes('key_requests')))
+    assert.deepEqual(await ran('public@example.com'), unknown)
+    await runDue(watched.ctx, [mailKeys])
+    assert.equal((await mailsOf(watched, 'license_keys')).length, 1)
+    assert.deepEqual(await ran('public@example.com'), unknown)
+  } finally {
+    await watched.close()
+  }
+})
+
+test('of any number of workers one mails an address that was asked for', async () => {
+  await of('workers@example.com')
+  await asPublic(app)('POST', '/licenses/resend.json', { email: 'workers@example.com' })
+  const { signal } = new AbortController()
+  await Promise.all([1, 2, 3, 4].map(() => mailKeys.run(app.ctx, signal)))
+  const mails = await mailsOf(app, 'license_keys')
+  assert.equal(mails.filter(({ recipient }) => recipient === 'workers@example.com').length, 1)
 })
 
 test('a license is mailed again to its owner, one of nobody is 400', async () => {

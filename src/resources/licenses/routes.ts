@@ -2,17 +2,19 @@ import { Type } from 'typebox'
 import { assignLicense } from '../../flows/assign-license.ts'
 import { cancelLicense, deleteLicense } from '../../flows/cancel-license.ts'
 import { deactivateEverywhere, syncActivations } from '../../flows/deactivate-license.ts'
+import { usableLicense } from '../../flows/license-of-install.ts'
 import { listedLicenses } from '../../flows/list-licenses.ts'
 import { updateLicense } from '../../flows/update-license.ts'
 import { nothing } from '../../http/answer.ts'
 import { readOperation, writeOperation, type AnyOperation } from '../../http/operation.ts'
 import { Arguments, Fields } from '../../http/wire.ts'
+import { LICENSE_OFF } from '../installs/emits.ts'
+import { ReadOneByKey } from './activation-schema.ts'
 import { CancelQuery, LicenseAssign, LicenseUpdate } from './input-schema.ts'
 import { issueOperations } from './issue-routes.ts'
 import { LicenseEnriched, LicenseList } from './list-schema.ts'
 import { mailOperations } from './mail-routes.ts'
 import { License, LicenseId, presentLicense } from './schema.ts'
-import { getLicense } from './service.ts'
 import { userLicenseOperations } from './user-routes.ts'
 
 const scopes = ['product', 'developer', 'store'] as const
@@ -52,7 +54,7 @@ const changing: readonly AnyOperation[] = [
     status: 200,
     orNothing: true,
     response: License,
-    emits: ['license.cancelled', 'license.deleted', 'license.deactivated'],
+    emits: ['license.cancelled', 'license.deleted', ...LICENSE_OFF],
     async handle(ctx, { scope, params, query }) {
       const { license_id: id } = params
       if (!query.delete) return presentLicense(await cancelLicense(ctx, scope, id, query), ctx.keys)
@@ -83,7 +85,7 @@ const changing: readonly AnyOperation[] = [
     query: OnlyFields,
     status: 200,
     response: License,
-    emits: ['license.deactivated'],
+    emits: LICENSE_OFF,
     handle: async (ctx, { scope, params }) =>
       presentLicense(await deactivateEverywhere(ctx, scope, params.license_id), ctx.keys),
   }),
@@ -123,11 +125,11 @@ export const licenseOperations: readonly AnyOperation[] = [
     path: '/licenses/{license_id}.json',
     scopes: [...scopes, 'user'],
     params: LicenseId,
-    query: OnlyFields,
+    query: ReadOneByKey,
     status: 200,
     response: License,
-    handle: async (ctx, { scope, params }) =>
-      presentLicense(await getLicense(ctx, scope, params.license_id), ctx.keys),
+    handle: async (ctx, { scope, params, query }) =>
+      presentLicense(await usableLicense(ctx, scope, { ...params, key: query.license_key }), ctx.keys),
   }),
   ...issueOperations,
   ...changing,

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import { Type, type Static } from 'typebox'
 import type { LicensesTable } from '../../db/tables/licenses.ts'
 import { Arguments, Choice, Id, IdText, Nullable, Time } from '../../http/wire.ts'
+import { idText } from '../../lib/id-text.ts'
 import type { Keyring } from '../../lib/keyring.ts'
 
 export type LicenseRow = Selectable<LicensesTable>
@@ -41,9 +42,9 @@ export const presentLicense = (row: LicenseRow, keys: Keyring): License => ({
   created: row.created,
   updated: row.updated,
   plugin_id: String(row.product_id),
-  user_id: row.user_id === null ? null : String(row.user_id),
+  user_id: idText(row.user_id),
   plan_id: String(row.plan_id),
-  pricing_id: row.pricing_id === null ? null : String(row.pricing_id),
+  pricing_id: idText(row.pricing_id),
   quota: row.quota,
   activated: row.activated,
   activated_local: row.activated_local,

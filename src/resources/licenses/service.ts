@@ -4,7 +4,7 @@ import type { Environment } from '../../db/tables/licenses.ts'
 import type { Scope } from '../../http/scope.ts'
 import { newLicenseKey } from '../../lib/credentials.ts'
 import { invalid, notFound } from '../../lib/errors.ts'
-import { firstNotice } from '../../lib/notices.ts'
+import { firstNotice, NOTHING_TO_TELL, type Armed } from '../../lib/notices.ts'
 import { toUtcTime, type UtcTime } from '../../lib/time.ts'
 import { recordEvent } from '../events/record.ts'
 import { keptKey } from './key.ts'
@@ -96,10 +96,21 @@ function columnsOf(ctx: TxContext, scope: Scope, given: NewLicense): Parameters<
     is_trial: flag(isTrial),
     environment,
     source: told.source,
-    ...firstNotice(isCancelled ? null : told.expiration, now),
+    ...noticesOf(scope, { ...told, isCancelled }, now),
     created: toUtcTime(ctx.clock.real()),
     updated: null,
   }
+}
+
+/** One that is brought along from elsewhere (`source`, or a migration's silent scope) may have ended long ago. */
+function noticesOf(
+  { isSilent }: Scope,
+  { expiration, source, isCancelled }: Pick<NewLicense, 'expiration' | 'isCancelled'> & { source: number },
+  now: UtcTime,
+): Armed {
+  const hasEnded = expiration !== null && expiration <= now
+  if (hasEnded && (source > 0 || isSilent)) return NOTHING_TO_TELL
+  return firstNotice(isCancelled ? null : expiration, now)
 }
 
 const flag = (value: boolean) => (value ? 1 : 0)

@@ -1,108 +1,98 @@
-import { sql, type ExpressionBuilder } from 'kysely'
+import { sql } from 'kysely'
+import { timeOfRow, type BusinessTime } from '../../db/business-time.ts'
 import type { Reader } from '../../db/database.ts'
 import { inList } from '../../db/in-list.ts'
-import { scoped, unscoped, type Owner } from '../../db/scoped.ts'
-import type { Tables } from '../../db/tables/tables.ts'
-import type { UtcTime } from '../../lib/time.ts'
+import { scopedIn, unscoped, type Owner } from '../../db/scoped.ts'
 
-export interface UserLicenses {
+interface Page {
   readonly userId: number
-  readonly type: 'all' | 'active' | 'expired'
-  /** Null: whichever. Hashes are those of keys. */
-  readonly only: { readonly ids: readonly number[]; readonly hashes: readonly string[] } | null
-  /** Those of other owners that are shown too, by what shows that the user may see them. */
-  readonly foreign: { readonly ids: readonly number[]; readonly hashes: readonly string[] } | null
-  /** A person's licenses of all products of its seller, or of one store; undefined: of the scope's product. */
-  readonly ofStore: { readonly storeId: number | null } | undefined
-  readonly now: UtcTime
   readonly count: number
   readonly offset: number
 }
 
-/** A page of a user's licenses, newest first. */
-export function listOfUser(db: Reader, owner: Owner, filter: UserLicenses) {
-  const { userId, type, now, count, offset } = filter
-  let found = ofWhom(db, owner, filter)
-  const { only, foreign } = filter
-  if (only) found = found.where((or) => or.or(named(or, only)))
-  const isOwn = sql<boolean>`licenses.user_id = ${userId}`
-  found = foreign
-    ? found.where((or) => or.or([isOwn, ...shown(db, or, foreign, userId)]))
-    : found.where(isOwn)
-  if (type === 'active')
+/** The bundles that a product is in. */
+export const bundlesOpening = async (db: Reader, { productId }: Owner): Promise<number[]> => {
+  const found = await unscoped(db, 'of the product of the scope')
+    .selectFrom('bundle_members')
+    .select('bundle_id')
+    .where('product_id', '=', productId)
+    .execute()
+  return found.map(({ bundle_id: id }) => id)
+}
+
+/**
+ * A page of the licenses of bundles that the user has and that open the scope's product, which is in the bundle, or
+ * was when the license opened it; newest first. With `activatableAt` only those that let one more install of the
+ * product be activated then: what the license opened in the product decides, where it has.
+ */
+export function bundleLicensesOf(
+  db: Reader,
+  owner: Owner,
+  { userId, activatableAt: time, count, offset }: Page & { readonly activatableAt: BusinessTime | undefined },
+) {
+  let found = unscoped(db, 'licenses of a user, of bundles that the product of the scope is in')
+    .selectFrom('licenses')
+    .leftJoin('licenses as opened', (join) =>
+      join
+        .onRef('opened.parent_license_id', '=', 'licenses.id')
+        .on('opened.product_id', '=', owner.productId),
+    )
+    .selectAll('licenses')
+    .where('licenses.user_id', '=', userId)
+    .where(({ or, eb, exists, selectFrom }) =>
+      or([
+        exists(
+          selectFrom('bundle_members')
+            .select('bundle_members.bundle_id')
+            .whereRef('bundle_members.bundle_id', '=', 'licenses.product_id')
+            .where('bundle_members.product_id', '=', owner.productId),
+        ),
+        eb('opened.id', 'is not', null),
+      ]),
+    )
+  if (time) {
     found = found
       .where('licenses.is_cancelled', '=', 0)
-      .where((or) => or.or([or('licenses.expiration', 'is', null), or('licenses.expiration', '>', now)]))
-  if (type === 'expired')
-    found = found.where('licenses.is_cancelled', '=', 0).where('licenses.expiration', '<=', now)
+      .where(end('licenses'), '>', timeOfRow('licenses', time))
+      .where((or) => or.or([or('opened.id', 'is', null), hasRoom('opened', time)]))
+  }
   return found.orderBy('licenses.id', 'desc').limit(count).offset(offset).execute()
 }
 
-/** Also in the scope of the user, whose own licenses are told from others below. */
-function ofWhom(db: Reader, owner: Owner, { ofStore }: UserLicenses) {
-  if (ofStore === undefined)
-    return scoped(db, 'licenses', { ...owner, userId: null })
-      .select()
-      .selectAll()
-  const { storeId } = ofStore
-  let products = unscoped(db, 'products of the seller')
-    .selectFrom('products')
-    .select('products.id')
-    .where('products.developer_id', '=', owner.developerId)
-  if (storeId !== null) products = products.where('products.store_id', '=', storeId)
-  return unscoped(db, 'licenses of a person in products of its seller')
-    .selectFrom('licenses')
-    .selectAll()
-    .where('licenses.product_id', 'in', products)
+/** Null never comes. */
+const end = (table: 'licenses' | 'opened') => sql<string>`coalesce(${sql.ref(`${table}.expiration`)}, '9')`
+
+/** As `countActivation` decides for production (`spec/behaviour/licensing.md` 3). */
+const hasRoom = (table: 'opened', time: BusinessTime) => sql<boolean>`(
+  ${sql.ref(`${table}.is_cancelled`)} = 0 and ${end(table)} > ${timeOfRow(table, time)}
+  and (${sql.ref(`${table}.quota`)} is null or ${sql.ref(`${table}.quota`)} >
+    ${sql.ref(`${table}.activated`)} + ${sql.ref(`${table}.activated_local`)} * (1 - ${sql.ref(`${table}.is_free_localhost`)})))`
+
+interface OnInstalls {
+  readonly userId: number
+  /** Empty: on any. */
+  readonly installIds: readonly number[]
+  /** Those that `productsOf` has found; absent: the owner's one. */
+  readonly productIds?: readonly number[]
+  /** Absent: all of them. */
+  readonly page?: Omit<Page, 'userId'>
 }
 
-type Builder = ExpressionBuilder<Tables, 'licenses'>
-type Names = NonNullable<UserLicenses['only']>
-
-const named = (or: Builder, { ids, hashes }: Names) => [
-  or('licenses.id', 'in', inList(ids)),
-  ...(hashes.length > 0 ? [or('licenses.key_hash', 'in', hashes as string[])] : []),
-]
-
-/** Who has the key may see the license, and whoever has it on an install. */
-const shown = (db: Reader, or: Builder, { ids, hashes }: Names, userId: number) => [
-  ...(hashes.length > 0 ? [or('licenses.key_hash', 'in', hashes as string[])] : []),
-  or.and([
-    or('licenses.id', 'in', inList(ids)),
-    or.exists(
-      unscoped(db, 'installs of the user, on any license')
-        .selectFrom('installs')
-        .select('installs.id')
-        .where(sql<boolean>`installs.license_id = licenses.id`)
-        .where('installs.user_id', '=', userId),
-    ),
-  ]),
-]
-
-/** Licenses of bundles that the user has and that open the scope's product, newest first. */
-export const bundleLicensesOf = (db: Reader, owner: Owner, userId: number) =>
-  unscoped(db, 'licenses of a user, of bundles that the product of the scope is in')
-    .selectFrom('licenses')
-    .innerJoin('bundle_members', 'bundle_members.bundle_id', 'licenses.product_id')
-    .selectAll('licenses')
-    .where('bundle_members.product_id', '=', owner.productId)
-    .where('licenses.user_id', '=', userId)
-    .orderBy('licenses.id', 'desc')
-    .execute()
-
-/** Who else owns licenses that are active on installs of the user. */
+/** Who owns licenses that are active on installs of the user, by id. */
 export function ownersOfLicenses(
   db: Reader,
   owner: Owner,
-  { userId, installIds }: { readonly userId: number; readonly installIds: readonly number[] },
+  { userId, installIds, productIds = [owner.productId], page }: OnInstalls,
 ) {
-  let found = scoped(db, 'installs', owner)
+  let found = scopedIn(db, 'installs', owner, productIds)
     .select()
     .innerJoin('licenses', 'licenses.id', 'installs.license_id')
     .innerJoin('users', 'users.id', 'licenses.user_id')
     .select(['users.id', 'users.email'])
     .distinct()
     .where('installs.user_id', '=', userId)
+    .orderBy('users.id')
   if (installIds.length > 0) found = found.where('installs.id', 'in', inList(installIds))
-  return found.orderBy('users.id').limit(50).execute()
+  if (page) found = found.limit(page.count).offset(page.offset)
+  return found.execute()
 }

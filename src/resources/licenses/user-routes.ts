@@ -8,7 +8,7 @@ import { reviewLicense } from '../../flows/write-review.ts'
 import { checkPicture } from '../pictures/service.ts'
 import { Review, ReviewFiles, UserReviewCreate } from '../reviews/schema.ts'
 import { UserId } from '../users/schema.ts'
-import { ParentLicenseList, UserLicense, UserLicenseList } from './list-schema.ts'
+import { ParentLicenseList, UserLicense, UserLicenseList, WholePage } from './list-schema.ts'
 import { License, presentLicense } from './schema.ts'
 
 const UserAndLicense = Type.Object({ ...UserId.properties, license_id: Id('ID of the license.') })
@@ -43,7 +43,7 @@ export const userLicenseOperations: readonly AnyOperation[] = [
     response: Type.Object({ licenses: Type.Array(UserLicense) }),
     items: 'licenses',
     handle: async (ctx, { scope, params, query }) => ({
-      licenses: await parentLicenses(ctx, scope, params.user_id, query.filter),
+      licenses: await parentLicenses(ctx, scope, params.user_id, query),
     }),
   }),
   readOperation({
@@ -55,12 +55,13 @@ export const userLicenseOperations: readonly AnyOperation[] = [
     params: UserId,
     query: Arguments({
       install_ids: Optional(Text({ max: 2000, format: 'ids', description: 'Only on these installs.' })),
+      ...WholePage,
     }),
     status: 200,
     response: Type.Object({ owners: Type.Array(Type.Object({ id: IdText(), email: Type.String() })) }),
     items: 'owners',
     handle: async (ctx, { scope, params, query }) => ({
-      owners: await licenseOwners(ctx, scope, params.user_id, query.install_ids),
+      owners: await licenseOwners(ctx, scope, params.user_id, query),
     }),
   }),
   writeOperation({

@@ -3,6 +3,7 @@ import { Type, type Static } from 'typebox'
 import type { ReadContext } from '../../context.ts'
 import type { ProductsTable } from '../../db/tables/products.ts'
 import { Choice, IdText, Nullable, Optional, Time } from '../../http/wire.ts'
+import { idText } from '../../lib/id-text.ts'
 import type { Keyring } from '../../lib/keyring.ts'
 import { pictureUrl } from '../pictures/schema.ts'
 
@@ -119,13 +120,13 @@ const presentPublic = (row: ProductRow): Omit<Plugin, 'icon'> => ({
   id: String(row.id),
   created: row.created,
   updated: row.updated,
-  parent_plugin_id: textOf(row.parent_plugin_id),
+  parent_plugin_id: idText(row.parent_plugin_id),
   developer_id: String(row.developer_id),
   store_id: String(row.store_id),
   slug: row.slug,
   title: row.title,
   environment: 0,
-  default_plan_id: textOf(row.default_plan_id),
+  default_plan_id: idText(row.default_plan_id),
   plans: row.plans,
   features: row.features,
   money_back_period: row.money_back_period,
@@ -151,5 +152,3 @@ const presentPublic = (row: ProductRow): Omit<Plugin, 'icon'> => ({
   type_alias: row.type_alias,
   is_static: row.is_static === 1,
 })
-
-const textOf = (id: number | null): string | null => (id === null ? null : String(id))

@@ -5,12 +5,12 @@ import type { TrialsTable } from '../../db/tables/licenses.ts'
 import type { UtcTime } from '../../lib/time.ts'
 import type { TrialRow } from './schema.ts'
 
-/** Adds a trial unless its install has had one; undefined then. */
+/** Adds a trial unless its install, or an earlier one of this uid and user, has had one; undefined then. */
 export const insertTrial = (db: Writer, row: Insertable<TrialsTable>) =>
   db
     .insertInto('trials')
     .values(row)
-    .onConflict((conflict) => conflict.column('install_id').doNothing())
+    .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst()
 
@@ -22,6 +22,35 @@ export const findTrialOf = (db: Reader, owner: Owner, installId: number) =>
     .where('trials.install_id', '=', installId)
     .executeTakeFirst()
 
+interface Tried {
+  readonly id: number
+  readonly uid: string
+  readonly user_id: number
+}
+
+/** Whether an install has had a trial, or an earlier one of its uid and user has. */
+export async function hasTried(
+  db: Reader,
+  owner: Owner,
+  { id, uid, user_id: userId }: Tried,
+): Promise<boolean> {
+  const found = await scoped(db, 'trials', owner)
+    .select()
+    .select('trials.id')
+    .where((or) =>
+      or.or([
+        or('trials.install_id', '=', id),
+        or.and([
+          or('trials.product_id', '=', owner.productId),
+          or('trials.uid', '=', uid),
+          or('trials.user_id', '=', userId),
+        ]),
+      ]),
+    )
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 /** Cancels a trial that runs; false when it was cancelled, bought or over. One statement, so it is cancelled once. */
 export async function cancelRunning(
   db: Writer,
@@ -31,6 +60,23 @@ export async function cancelRunning(
   const { numUpdatedRows } = await scopedWrite(db, 'trials', owner)
     .update()
     .set({ canceled_at: now, notice_at: null, updated })
+    .where('id', '=', id)
+    .where('canceled_at', 'is', null)
+    .where('converted_at', 'is', null)
+    .where('notice_at', 'is not', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Notes that what a trial tried was bought while it ran; false when it is over. One statement, so it is once. */
+export async function convertRunning(
+  db: Writer,
+  owner: Owner,
+  { id, now, updated }: { readonly id: number; readonly now: UtcTime; readonly updated: UtcTime },
+): Promise<boolean> {
+  const { numUpdatedRows } = await scopedWrite(db, 'trials', owner)
+    .update()
+    .set({ converted_at: now, notice_at: null, updated })
     .where('id', '=', id)
     .where('canceled_at', 'is', null)
     .where('converted_at', 'is', null)

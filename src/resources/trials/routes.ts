@@ -4,6 +4,7 @@ import { readOperation, writeOperation } from '../../http/operation.ts'
 import { userKeysShownTo } from '../../http/scope.ts'
 import { Arguments, Fields } from '../../http/wire.ts'
 import { parseIdList } from '../../lib/id-list.ts'
+import { LICENSE_OFF } from '../installs/emits.ts'
 import { Install, InstallId, presentInstall } from '../installs/schema.ts'
 import { presentTrial, Trial, TrialCancel, TrialList, TrialPlace, TrialStart } from './schema.ts'
 import { checkTrialCancel, checkTrialList, checkTrialStart, getTrials } from './service.ts'
@@ -35,19 +36,23 @@ export const trialOperations = [
     query: Arguments(Fields),
     body: TrialStart,
     status: 200,
-    response: Type.Object({ trial: Trial }),
+    response: Type.Object({ trial: Trial, ...Trial.properties }),
     emits: [
       'license.created',
       'license.activated',
       'install.plan.changed',
+      'install.activated',
+      'install.updated',
       'install.trial.started',
       'user.trial.started',
       'user.billing.updated',
     ],
     check: (_, { body }, problems) => checkTrialStart(body, problems),
-    handle: async (ctx, { scope, params, body }) => ({
-      trial: presentTrial(await startTrial(ctx, scope, params, body)),
-    }),
+    // Clients that start a trial themselves read it at the top (`spec/clients.md` 3.2).
+    handle: async (ctx, { scope, params, body }) => {
+      const trial = presentTrial(await startTrial(ctx, scope, params, body))
+      return { trial, ...trial }
+    },
   }),
   writeOperation({
     id: 'installations/cancel-trial',
@@ -59,7 +64,7 @@ export const trialOperations = [
     query: TrialCancel,
     status: 200,
     response: Install,
-    emits: ['license.deactivated', 'license.cancelled', 'install.trial.cancelled'],
+    emits: [...LICENSE_OFF, 'license.cancelled', 'install.trial.cancelled'],
     check: (_, { query }, problems) => checkTrialCancel(query, problems),
     handle: async (ctx, { scope, params, query: { reason_ids: ids, reason } }) => {
       const given = { ids: parseIdList(ids ?? '') ?? [], text: reason }

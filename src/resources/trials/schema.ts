@@ -14,6 +14,7 @@ import {
   Text,
   Time,
 } from '../../http/wire.ts'
+import { idText } from '../../lib/id-text.ts'
 
 export type TrialRow = Selectable<TrialsTable>
 
@@ -73,8 +74,6 @@ export const TrialList = Arguments({
   ...Fields,
 })
 export type TrialList = Static<typeof TrialList>
-
-const idText = (id: number | null) => (id === null ? null : String(id))
 
 export const presentTrial = (row: TrialRow): Trial => ({
   id: String(row.id),

@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Context, transaction } from '../../context.ts'
+import { confirmEmail } from '../../flows/confirm-email.ts'
 import { followLink, respondPage } from '../../http/page.ts'
 import { respond } from '../../http/respond.ts'
-import { CONFIRM_PATH, confirmEmail, readConfirmation } from './confirm-email.ts'
+import { CONFIRM_PATH, readConfirmation } from './confirm-email.ts'
 
 type Confirm = FastifyRequest<{ Params: { token: string } }>
 
@@ -18,10 +19,11 @@ export function mountConfirmPage(server: FastifyInstance, ctx: Context): void {
 }
 
 async function showPage(ctx: Context, { params }: Confirm, reply: FastifyReply): Promise<void> {
-  const { email, productTitle, redirectUrl } = await readConfirmation(ctx, params.token)
+  const { email, productTitle, site, redirectUrl } = await readConfirmation(ctx, params.token)
+  const asks = `${site} asks, and acts for you there from then on. Go on only if this is your site.`
   respondPage(reply, 200, {
     title: 'Confirm your address',
-    text: `${email} – ${productTitle}`,
+    text: site === null ? `${email} – ${productTitle}` : `${email} – ${productTitle}: ${asks}`,
     button: 'Confirm',
     leadsTo: redirectUrl,
   })

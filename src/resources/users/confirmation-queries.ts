@@ -14,12 +14,15 @@ export const findConfirmation = (db: Reader, tokenHash: string, now: UtcTime) =>
   unscoped(db, BY_TOKEN)
     .selectFrom('email_confirmations')
     .innerJoin('products', 'products.id', 'email_confirmations.product_id')
+    .leftJoin('installs', 'installs.id', 'email_confirmations.install_id')
     .select([
       'email_confirmations.id',
       'email_confirmations.user_id',
       'email_confirmations.product_id',
       'email_confirmations.email',
       'email_confirmations.redirect_url',
+      'email_confirmations.install_id',
+      'installs.host',
       'products.developer_id',
       'products.title',
     ])
@@ -40,22 +43,20 @@ export async function useConfirmation(db: Writer, id: number, now: UtcTime): Pro
 }
 
 /**
- * Notes that a person's address is proven; false when it was before, or is another one by now. One statement,
- * so of two links one proves it.
+ * Notes that a person's address is proven; undefined when it was before, or is another one by now. One statement,
+ * so of two links one proves it. Only `proveAddress` may call it, as it knows what else a first proof changes.
  */
-export async function verifyPerson(
+export const verifyPerson = (
   db: Writer,
   owner: Owner,
   { user_id: id, email }: { readonly user_id: number; readonly email: string },
   now: UtcTime,
-): Promise<boolean> {
-  const verified = await scopedWrite(db, 'users', owner)
+) =>
+  scopedWrite(db, 'users', owner)
     .update()
     .set({ is_verified: 1, updated: now })
     .where('id', '=', id)
     .where('email', '=', email)
     .where('is_verified', '=', 0)
-    .returning('id')
+    .returning('came_with')
     .executeTakeFirst()
-  return verified !== undefined
-}

@@ -1,0 +1,30 @@
+import type { Reader } from './database.ts'
+import type { Owner } from './scoped.ts'
+
+/**
+ * The ids of a product, its add-ons and the bundles that it is in, all of one seller: what the keys of the product's
+ * users open (DECISIONS 3.1).
+ */
+export const familyOf = (db: Reader, { developerId, productId }: Pick<Owner, 'developerId' | 'productId'>) =>
+  db
+    .selectFrom('products')
+    .select('products.id')
+    .where('products.developer_id', '=', developerId)
+    .where((or) =>
+      or.or([
+        or('products.id', '=', productId),
+        or('products.parent_plugin_id', '=', productId),
+        or(
+          'products.id',
+          'in',
+          or.selectFrom('bundle_members').select('bundle_id').where('product_id', '=', productId),
+        ),
+      ]),
+    )
+
+/** The products that a list of `owner` goes over: its own, or the family of that. */
+export async function productsOf(db: Reader, owner: Owner): Promise<readonly number[]> {
+  if (!owner.isFamily) return [owner.productId]
+  const found = await familyOf(db, owner).orderBy('products.id').execute()
+  return found.map(({ id }) => id)
+}

@@ -1,0 +1,3 @@
+import { breakOffLicensing } from '../../test/licensing-crashes.ts'
+
+breakOffLicensing('fails')

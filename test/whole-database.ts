@@ -1,0 +1,47 @@
+import { sql, type Kysely } from 'kysely'
+import type { Database } from '../src/db/database.ts'
+
+/** The rows of each table as text, in one order. */
+export type Contents = Readonly<Record<string, string>>
+
+/** What requests leave behind by themselves: who called, and when. */
+const ASIDE = new Set(['api_tokens', 'audit_log', 'audit_chain'])
+
+/** Everything that a database has. */
+export async function contentsOf({ engine, reader }: Database): Promise<Contents> {
+  const db = reader as unknown as Kysely<unknown>
+  return engine === 'sqlite' ? tableByTable(db) : atOnce(db)
+}
+
+async function tableByTable(db: Kysely<unknown>): Promise<Contents> {
+  const tables = await sql<{ name: string }>`
+    select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'`.execute(db)
+  const contents: Record<string, string> = {}
+  for (const { name } of tables.rows) {
+    if (ASIDE.has(name)) continue
+    const { rows } = await sql<object>`select * from ${sql.table(name)}`.execute(db)
+    const texts = rows.map((row) => JSON.stringify(row, plain))
+    contents[name] = texts.toSorted().join('\n')
+  }
+  return contents
+}
+
+/** In one statement: there each would be a way to the server and back. */
+async function atOnce(db: Kysely<unknown>): Promise<Contents> {
+  const tables = await sql<{ name: string }>`
+    select tablename as name from pg_tables where schemaname = 'public'`.execute(db)
+  const parts = tables.rows
+    .filter(({ name }) => !ASIDE.has(name))
+    .map(({ name }) => {
+      const rows = sql`(select string_agg(t::text, e'\n' order by t::text) from ${sql.table(name)} t)`
+      return sql`select ${sql.lit(name)} as name, coalesce(${rows}, '') as text`
+    })
+  const { rows } = await sql<{ name: string; text: string }>`${sql.join(parts, sql` union all `)}`.execute(db)
+  return Object.fromEntries(rows.map(({ name, text }) => [name, text]))
+}
+
+const plain = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
+
+/** The names of the tables that differ. */
+export const changedTables = (before: Contents, after: Contents): string[] =>
+  Object.keys(after).filter((name) => before[name] !== after[name])
