@@ -2,13 +2,20 @@ import { transaction } from '../../src/context.ts'
 import { issueAccessToken } from '../../src/resources/developers/access-tokens.ts'
 import type { Call } from './client.ts'
 import type { Credential } from './matrix.ts'
-import { loggedIn, type World } from './world.ts'
+import { installKeysOf, loggedIn, type Ids, type World } from './world.ts'
 
-export type Credentialed = (call: Call) => Call
+/** A call with a credential: with that of the install of these ids, where it is one of an install. */
+export type Credentialed = (call: Call, ids: Ids) => Call
 
 /** How each kind of credential is put on a call. */
 export async function callersOf(world: World): Promise<Record<Credential, Credentialed>> {
-  const { seller, stranger, people, access } = world
+  const {
+    seller,
+    stranger,
+    people,
+    access,
+    ids: { neighbour },
+  } = world
   const userToken = await transaction(world.ctx, (tx) =>
     issueAccessToken(tx, { developerId: seller.developer.id, userId: people.ada.id }),
   )
@@ -33,6 +40,11 @@ export async function callersOf(world: World): Promise<Record<Credential, Creden
     'FS user of another product': keys(people.cleo.keys),
     'FS user of another developer': keys(people.dan.keys),
     'FSP user': keys(people.ada.keys, 'FSP'),
+    'FS install': (call, ids) => world.sign(installKeysOf(ids), call),
+    'FS another install': keys(installKeysOf(neighbour)),
+    'FSP install': (call, ids) => world.sign(installKeysOf(ids), call, 'FSP'),
+    'install token': (call, ids) => header(`Bearer ${ids['install_token']}`)(call, ids),
+    'token of another install': header(`Bearer ${neighbour['install_token']}`),
     'FSA developer': header(`FSA ${seller.developer.id}:${access.live}`),
     'FSA expired': header(`FSA ${seller.developer.id}:${access.expired}`),
     'FSA user': header(`FSA ${people.ada.id}:${userToken.access}`),

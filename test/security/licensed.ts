@@ -1,65 +1,136 @@
+import { randomBytes } from 'node:crypto'
 import { transaction, type TxContext } from '../../src/context.ts'
+import { insertInstallToken } from '../../src/flows/activate-queries.ts'
 import { putLicenseOn } from '../../src/flows/license-on-install.ts'
 import { startTrial } from '../../src/flows/trials.ts'
+import { updateInstall } from '../../src/flows/update-install.ts'
 import { systemScope, type Scope } from '../../src/http/scope.ts'
+import { hashToken, newInstallToken } from '../../src/lib/credentials.ts'
+import { toUtcTime } from '../../src/lib/time.ts'
 import { noteClone } from '../../src/resources/installs/clones.ts'
 import { createInstall } from '../../src/resources/installs/create.ts'
 import { rotateLicenseKeys } from '../../src/resources/license-files/service.ts'
-import { issueLicense } from '../../src/resources/licenses/service.ts'
-import { createPlan } from '../../src/resources/plans/service.ts'
+import { issueLicense, type NewLicense } from '../../src/resources/licenses/service.ts'
 import { addSite } from '../../src/resources/licenses/sites.ts'
+import { createPlan } from '../../src/resources/plans/service.ts'
+import { createProduct } from '../../src/resources/products/service.ts'
 import type { TestContext } from '../app.ts'
-import { createOffer } from '../catalogue.ts'
-
-/** What an example calls an install (`values.ts`). */
-const UID = 'u'.repeat(32)
+import { createOffer, type Offer, type Owned } from '../catalogue.ts'
+import type { Ids } from './world.ts'
 
 /**
- * A license of a user on a plan of its own, for life and unlimited, an install on which it is active, and a key
- * that signs license files.
+ * A license of a user on a plan of its own, for life and unlimited, an install on which it is active, another one
+ * that tries a plan, a license of a bundle that the product is in, and a key that signs license files.
  */
-export const createLicensed = (
-  ctx: TestContext,
-  owner: { readonly developerId: number; readonly productId: number },
-  userId: number,
-): Promise<{ clone_id: string; license_id: string; install_id: string; license_site_id: string }> =>
+export const createLicensed = (ctx: TestContext, owner: Owned, userId: number): Promise<Ids> =>
   transaction(ctx, async (tx) => {
     const scope = systemScope(owner)
-    const offer = await createOffer(tx, owner, 'licensed')
-    const license = await issueLicense(tx, scope, {
-      ...offer,
-      userId,
-      quota: null,
-      expiration: null,
-      isFreeLocalhost: true,
-      isBlockFeatures: true,
-      isWhitelabeled: false,
+    const plan = await createPlan(tx, scope, {
+      name: 'tried',
+      trial_period: 14,
+      is_free_localhost: true,
+      is_block_features: true,
+      is_block_features_monthly: true,
+      license_type: 0,
     })
     await rotateLicenseKeys(tx, scope)
-    const { install } = await createInstall(tx, scope, { user_id: userId, uid: UID })
-    await putLicenseOn(tx, scope, { installId: install.id, licenseId: license.id }, { allowUnreleased: true })
-    await createTrial(tx, scope, userId)
-    const site = await addSite(tx, scope, license.id, { kind: 'deny', pattern: 'denied.example.com' })
-    const clone = await noteClone(tx, scope, install.id, 'https://copy.example')
+    await licenseBundle(tx, owner, userId)
+    const offer = await createOffer(tx, owner, 'licensed')
+    const ids = await licenseUser(tx, scope, offer, userId)
+    const trial = await newInstall(tx, scope, userId)
+    await tryPlan(tx, scope, trial, plan.id)
     return {
-      clone_id: clone.id,
-      license_id: String(license.id),
-      install_id: String(install.id),
-      license_site_id: site.id,
+      ...ids,
+      tried_plan_id: plan.id,
+      licensed_plan_id: String(offer.planId),
+      licensed_pricing_id: String(offer.pricingId),
     }
   })
 
-/** An install of the user that tries a plan of its own. */
-async function createTrial(tx: TxContext, scope: Scope, userId: number): Promise<void> {
-  const plan = await createPlan(tx, scope, {
-    name: 'tried',
-    trial_period: 14,
-    is_free_localhost: true,
-    is_block_features: true,
-    is_block_features_monthly: true,
-    license_type: 0,
-  })
-  const { install } = await createInstall(tx, scope, { user_id: userId, uid: 't'.repeat(32) })
-  const ids = { install_id: install.id, plan_id: Number(plan.id) }
-  await startTrial(tx, scope, ids, { is_migration: false })
+async function licenseBundle(tx: TxContext, owner: Owned, userId: number): Promise<void> {
+  const title = `Bundle with ${owner.productId}`
+  const more = { kind: 'bundle', type: 'plugin', type_alias: '' } as const
+  const bundleId = await createProduct(tx, { ...owner, title, redirectHosts: [], more })
+  await tx.db
+    .insertInto('bundle_members')
+    .values({ bundle_id: bundleId, product_id: owner.productId })
+    .execute()
+  const bundle = { ...owner, productId: bundleId }
+  await newLicense(tx, systemScope(bundle), { ...(await createOffer(tx, bundle, 'bundle')), userId })
 }
+
+/** The plan and the price on which licenses are sold. */
+export const offerIn = (ids: Ids) => ({
+  planId: Number(ids['licensed_plan_id']),
+  pricingId: Number(ids['licensed_pricing_id']),
+})
+
+/** A license of a user with a list of sites, an install on which it is active, and a clone of that. */
+export async function licenseUser(
+  tx: TxContext,
+  scope: Scope,
+  offer: Pick<Offer, 'planId' | 'pricingId'>,
+  userId: number,
+): Promise<Ids> {
+  const license = await newLicense(tx, scope, { ...offer, userId })
+  const install = await newInstall(tx, scope, userId)
+  await putOn(tx, scope, { ...license, ...install })
+  const site = await addSite(tx, scope, Number(license.license_id), {
+    kind: 'deny',
+    pattern: 'denied.example.com',
+  })
+  await updateInstall(tx, scope, Number(install.install_id), { plugins: [{ slug: 'told' }] })
+  return { ...license, ...install, license_site_id: site.id, clone_id: await newClone(tx, scope, install) }
+}
+
+/** A license for life and unlimited unless `given` says otherwise. */
+export async function newLicense(
+  tx: TxContext,
+  scope: Scope,
+  given: Pick<NewLicense, 'userId' | 'planId' | 'pricingId'> & Partial<NewLicense>,
+) {
+  const license = await issueLicense(tx, scope, {
+    quota: null,
+    expiration: null,
+    isFreeLocalhost: true,
+    isBlockFeatures: true,
+    isWhitelabeled: false,
+    ...given,
+  })
+  const key = tx.keys.open(license.secret_key, 'licenses.secret_key')
+  return { license_id: String(license.id), license_key: key }
+}
+
+/** An install of a user with its keys and a token, not on any license. */
+export async function newInstall(tx: TxContext, scope: Scope, userId: number) {
+  const uid = randomBytes(16).toString('hex')
+  const { install } = await createInstall(tx, scope, { user_id: userId, uid })
+  const token = newInstallToken()
+  const created = toUtcTime(tx.clock.real())
+  await insertInstallToken(tx.db, { install_id: install.id, token_hash: hashToken(token), created })
+  return {
+    install_id: String(install.id),
+    uid,
+    install_public_key: install.public_key,
+    install_secret_key: tx.keys.open(install.secret_key, 'installs.secret_key'),
+    install_token: token,
+  }
+}
+
+interface Named {
+  readonly install_id: string
+}
+
+const putOn = (tx: TxContext, scope: Scope, ids: Named & { readonly license_id: string }) => {
+  const on = { installId: Number(ids.install_id), licenseId: Number(ids.license_id) }
+  return putLicenseOn(tx, scope, on, { allowUnreleased: true })
+}
+
+export const newClone = async (tx: TxContext, scope: Scope, { install_id: id }: Named) =>
+  (await noteClone(tx, scope, Number(id), 'https://copy.example')).id
+
+export const remove = (tx: TxContext, scope: Scope, { install_id: id }: Named) =>
+  updateInstall(tx, scope, Number(id), { is_uninstalled: true, reason_id: 4 })
+
+export const tryPlan = (tx: TxContext, scope: Scope, { install_id: id }: Named, planId: string) =>
+  startTrial(tx, scope, { install_id: Number(id), plan_id: Number(planId) }, { is_migration: false })

@@ -45,7 +45,7 @@ describe('S39: the log', () => {
     const accessToken = `FSA ${developer.id}:${world.access.live}`
     const account = `/v1/developers/${developer.id}/products/${product.id}/users.json`
     return [
-      ...mainMounts().map((mount) => allowedRequest(world, mount)),
+      ...(await Promise.all(mainMounts().map((mount) => allowedRequest(world, mount)))),
       withToken(body({ email: 'log@example.com', name: 'Some Body', password: PASSWORD })),
       withToken(body({ email: 'nobody', password: PASSWORD, card: CARD })),
       withToken(body({ password: PASSWORD, card: CARD })),

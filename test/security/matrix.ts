@@ -15,6 +15,11 @@ export const CREDENTIALS = [
   'FS user of another product',
   'FS user of another developer',
   'FSP user',
+  'FS install',
+  'FS another install',
+  'FSP install',
+  'install token',
+  'token of another install',
   'FSA developer',
   'FSA expired',
   'FSA user',
@@ -32,6 +37,8 @@ const token = ['bearer', 'FS product'] as const
 const account = ['FS developer', 'FSA developer', 'session'] as const
 const store = ['FS store'] as const
 const person = ['FS user', 'FSA user'] as const
+/** What an install was handed out. */
+const client = ['FS install', 'install token'] as const
 const nobody = [] as const
 /** A browser brings its session everywhere; where nobody need be known it is not looked at. */
 const anybody = ['none', 'session', 'session of another developer', 'session that ended'] as const
@@ -53,6 +60,14 @@ const SELLER = {
 
 /** The same, and users their own. */
 const SELLER_AND_USER = { ...SELLER, user: person } as const satisfies Row
+
+/** The same with the install itself, whose token opens its paths under the product too. */
+const SELLER_AND_INSTALL = {
+  ...SELLER,
+  product: [...token, 'install token'],
+  install: client,
+} as const satisfies Row
+const EVERYBODY = { ...SELLER_AND_INSTALL, user: person } as const satisfies Row
 
 /** What users do with their own alone. */
 const USER = {
@@ -170,7 +185,7 @@ export const MATRIX: Readonly<Record<string, Row>> = {
   'keywright/retrieve-store-addresses': STORE,
   'keywright/update-store-addresses': STORE,
   'keywright/delete-store-addresses': STORE,
-  'keywright/create-license-file': SELLER_AND_USER,
+  'keywright/create-license-file': { ...SELLER_AND_USER, install: client },
   'keywright/list-license-keys': PUBLIC,
   'keywright/rotate-license-keys': DEVELOPER,
   'installations/list-installs': SELLER_AND_USER,
@@ -180,30 +195,30 @@ export const MATRIX: Readonly<Record<string, Row>> = {
   'keywright/update-user-permissions': SELLER_AND_USER,
   'installations/retrieve-installs-count': SELLER,
   'users/list-installs': SELLER,
-  'installations/retrieve-install': SELLER_AND_USER,
-  'installations/update-install': SELLER_AND_USER,
-  'installations/delete-install': SELLER_AND_USER,
-  'installations/downgrade-default-plan': SELLER_AND_USER,
-  'installations/list-events': SELLER_AND_USER,
-  'installations/list-plans': SELLER_AND_USER,
-  'installations/retrieve-plan': SELLER_AND_USER,
-  'installations/list-plans-features-for-addon': SELLER_AND_USER,
-  'installations/list-market-items': SELLER_AND_USER,
-  'installations/create-clone': SELLER_AND_USER,
-  'installations/resolve-clone': SELLER_AND_USER,
-  'installations/update-permissions': SELLER_AND_USER,
-  'installations/retrieve-uninstall-details': SELLER_AND_USER,
-  'keywright/record-install-event': SELLER_AND_USER,
-  'keywright/create-addon-install': SELLER_AND_USER,
-  'installations/send-verification-email': SELLER,
-  'keywright/ask-for-owner': SELLER,
-  'installations/change-ownership': SELLER,
+  'installations/retrieve-install': EVERYBODY,
+  'installations/update-install': EVERYBODY,
+  'installations/delete-install': EVERYBODY,
+  'installations/downgrade-default-plan': EVERYBODY,
+  'installations/list-events': EVERYBODY,
+  'installations/list-plans': EVERYBODY,
+  'installations/retrieve-plan': EVERYBODY,
+  'installations/list-plans-features-for-addon': EVERYBODY,
+  'installations/list-market-items': EVERYBODY,
+  'installations/create-clone': EVERYBODY,
+  'installations/resolve-clone': EVERYBODY,
+  'installations/update-permissions': EVERYBODY,
+  'installations/retrieve-uninstall-details': EVERYBODY,
+  'keywright/record-install-event': EVERYBODY,
+  'keywright/create-addon-install': EVERYBODY,
+  'installations/send-verification-email': SELLER_AND_INSTALL,
+  'keywright/ask-for-owner': SELLER_AND_INSTALL,
+  'installations/change-ownership': SELLER_AND_INSTALL,
   'installations/uninstall-from-anonymous-site': PUBLIC,
   'products/skip-account-connection': PUBLIC,
   'developers/add-team-member': DEVELOPER,
   'trials/list': SELLER,
-  'installations/start-trial': SELLER,
-  'installations/cancel-trial': SELLER,
+  'installations/start-trial': SELLER_AND_INSTALL,
+  'installations/cancel-trial': SELLER_AND_INSTALL,
   'events/list': SELLER,
   'events/retrieve': SELLER,
   'users/list-events': SELLER,
@@ -241,11 +256,15 @@ export const MATRIX: Readonly<Record<string, Row>> = {
   'licenses/deactivate': KEY_HOLDER,
   'keywright/activate-license': KEY_HOLDER,
   'keywright/deactivate-license': KEY_HOLDER,
-  'installations/retrieve-active-license-by-uid': { ...KEY_HOLDER, install: anybody },
-  'installations/retrieve-active-license-by-id': SELLER,
-  'installations/activate-license': SELLER,
-  'installations/deactivate-license': SELLER,
-  'installations/list-active-licenses': SELLER,
+  'installations/retrieve-active-license-by-uid': {
+    ...KEY_HOLDER,
+    product: [...KEY_HOLDER.product, 'install token'],
+    install: [...anybody, ...client],
+  },
+  'installations/retrieve-active-license-by-id': SELLER_AND_INSTALL,
+  'installations/activate-license': SELLER_AND_INSTALL,
+  'installations/deactivate-license': SELLER_AND_INSTALL,
+  'installations/list-active-licenses': SELLER_AND_INSTALL,
   'keywright/list-license-sites': SELLER_AND_USER,
   'keywright/add-license-site': SELLER_AND_USER,
   'keywright/remove-license-site': SELLER_AND_USER,
@@ -268,7 +287,7 @@ export const MATRIX: Readonly<Record<string, Row>> = {
   'keywright/white-label-license': USER,
   'users/list': SELLER,
   'users/create': SELLER,
-  'users/retrieve': SELLER_AND_USER,
+  'users/retrieve': { ...SELLER_AND_USER, install: client },
   'users/update': SELLER_AND_USER,
   'users/retrieve-billing': SELLER_AND_USER,
   'users/update-or-create-billing': SELLER_AND_USER,

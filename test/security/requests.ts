@@ -1,18 +1,24 @@
 import type { TSchema } from 'typebox'
 import { operations } from '../../src/app.ts'
 import { BASE_PATH, mountsOf, type Mount } from '../../src/http/mounts.ts'
-import { requiredOf } from '../../src/http/openapi-schema.ts'
 import type { AnyOperation } from '../../src/http/operation.ts'
 import type { ScopeKind } from '../../src/http/scope.ts'
 import { jsonBody, type Call } from './client.ts'
-import { exampleOf, propertiesOf } from './values.ts'
-import { loggedIn, type Ids, type World } from './world.ts'
+import { bodyOf, queryOf } from './examples.ts'
+import { freshIds } from './fresh.ts'
+import { propertiesOf } from './values.ts'
+import { installKeysOf, loggedIn, type Ids, type World } from './world.ts'
 
 export const MOUNTS: readonly Mount[] = mountsOf(operations)
 
-/** Under an add-on stands a plan of the add-on, under a store a coupon of the store. */
+/** Where licenses are sold: not the plan and price that are there to be deleted. */
+const SALE = /\/licenses\.json$|\/users\/\{user_id\}\/plans\/\{plan_id\}\/pricing\/\{pricing_id\}\.json$/
+
+/** Under an add-on stands a plan of the add-on, under a store a coupon of the store; not every plan can be tried. */
 export function fixtureOf(path: string, name: string): string {
   if (name === 'plan_id' && path.includes('{addon_id}')) return 'addon_plan_id'
+  if (name === 'plan_id' && path.endsWith('/trials.json')) return 'tried_plan_id'
+  if ((name === 'plan_id' || name === 'pricing_id') && SALE.test(path)) return `licensed_${name}`
   return name === 'coupon_id' && path.includes('/stores/{store_id}/coupons') ? 'store_coupon_id' : name
 }
 
@@ -34,9 +40,17 @@ export function pathOf(path: string, ids: Ids): string {
   )
 }
 
-/** A well-formed request to a mount: these ids in its path, what its query must have, an example of its body. */
-export function requestTo({ method, path, op }: Pick<Mount, 'method' | 'path' | 'op'>, ids: Ids): Call {
-  return { method, path: pathOf(path, ids) + requiredQuery(op), ...(op.body && jsonBody(exampleOf(op.body))) }
+/**
+ * A well-formed request to a mount: these ids in its path, unless others are given for that, what its query must
+ * have, an example of its body.
+ */
+export function requestTo(
+  { method, path, op }: Pick<Mount, 'method' | 'path' | 'op'>,
+  ids: Ids,
+  inPath: Ids = ids,
+): Call {
+  const query = requiredQuery(op, ids)
+  return { method, path: pathOf(path, inPath) + query, ...(op.body && jsonBody(bodyOf(op, ids))) }
 }
 
 /** The path with a query after the one it has; of a name that is in both the new value stays. */
@@ -47,12 +61,9 @@ export function withQuery(path: string, query: string): string {
   return `${bare}?${[...kept, query].join('&')}`
 }
 
-function requiredQuery({ query }: AnyOperation): string {
-  const required = query ? requiredOf(query) : []
-  if (!query || required.length === 0) return ''
-  const example = exampleOf(query)
-  const values = required.map((name): [string, string] => [name, String(example[name])])
-  return `?${new URLSearchParams(values)}`
+function requiredQuery(op: AnyOperation, ids: Ids): string {
+  const values = queryOf(op, ids)
+  return values.length === 0 ? '' : `?${new URLSearchParams(values)}`
 }
 
 /**
@@ -71,67 +82,71 @@ export function mainMounts(): Mount[] {
   return mounts.toSorted((a, b) => isLast(a) - isLast(b))
 }
 
-/** The call with the credential of somebody who may make it: the first product's token, or the account's keys. */
-export function allowed(world: World, { kind, op }: Pick<Mount, 'kind' | 'op'>, call: Call): Call {
-  if (op.access === 'open') return call
+/** Where a path begins with somebody whose product it is about. */
+const OWNED: readonly ScopeKind[] = ['developer', 'store', 'user']
+
+/** The call with the credential of somebody who may make it: the first product's token, or keys. */
+export function allowed(
+  world: World,
+  { kind, op }: Pick<Mount, 'kind' | 'op'>,
+  call: Call,
+  ids: Ids = world.ids.own,
+): Call {
+  if (op.access === 'open' && !OWNED.includes(kind)) return call
   if (op.access === 'session') return loggedIn(world, 'live', call)
   if (op.access === 'signature') return world.sign(world.seller.developer, call)
-  if (kind === 'store_account') return world.sign(world.seller.store, call)
-  const token = CALLERS[kind]
-  if (!token) throw new Error(`No caller for scope ${kind}: add one to CALLERS in requests.ts.`)
-  return { ...call, headers: { ...call.headers, authorization: token(world) } }
+  return CALLERS[kind](world, call, ids)
 }
 
-const access = ({ seller, access: { live } }: World) => `FSA ${seller.developer.id}:${live}`
-const CALLERS: Partial<Record<ScopeKind, (world: World) => string>> = {
-  product: ({ seller }) => `Bearer ${seller.product.token}`,
-  developer: access,
-  account: access,
+const withHeader = (call: Call, authorization: string): Call => ({
+  ...call,
+  headers: { ...call.headers, authorization },
+})
+
+type Caller = (world: World, call: Call, ids: Ids) => Call
+
+const asProduct: Caller = ({ seller }, call) => withHeader(call, `Bearer ${seller.product.token}`)
+const asDeveloper: Caller = ({ seller, access: { live } }, call) =>
+  withHeader(call, `FSA ${seller.developer.id}:${live}`)
+const asStore: Caller = ({ seller, sign }, call) => sign(seller.store, call)
+
+const CALLERS: Readonly<Record<ScopeKind, Caller>> = {
+  product: asProduct,
+  developer: asDeveloper,
+  account: asDeveloper,
+  store: asStore,
+  store_account: asStore,
+  user: ({ people, sign }, call) => sign(people.ada.keys, call),
+  install: ({ sign }, call, ids) => sign(installKeysOf(ids), call),
+  root: (_, call) => call,
 }
 
 /**
- * Operations that no example opens, or not twice: a password, a code or a license key must be right, a note is not
- * there yet, an install has another license then.
- * Each has tests of its own.
+ * Operations that no example opens: a password or a code of two-factor must be right, and a session ends. Each has
+ * tests of its own (`src/resources/developers`).
  */
 export const GUARDED: ReadonlySet<string> = new Set([
-  'licenses/activate',
-  'licenses/deactivate',
-  'keywright/activate-license',
-  'keywright/deactivate-license',
-  'installations/retrieve-active-license-by-uid',
-  'installations/retrieve-active-license-by-id',
-  'installations/activate-license',
-  'installations/deactivate-license',
-  'coupons/create-note',
   'developers/log-in',
-  'installations/update-install',
-  'keywright/create-user-installs',
-  'installations/change-ownership',
-  'installations/retrieve-uninstall-details',
-  'installations/start-trial',
-  'installations/cancel-trial',
   'keywright/log-in-user',
   'keywright/log-out',
   'keywright/change-password',
   'keywright/set-up-two-factor',
   'keywright/confirm-two-factor',
   'keywright/remove-two-factor',
-  'plans/create-license',
-  'licenses/assign',
-  'licenses/resend-keys',
-  'licenses/cancel',
-  'licenses/create-review',
-  'installations/create-new-license',
-  'licenses/deactivate-installs',
 ])
 
-/** Writes that nothing can repeat, each with tests of its own. */
-export const ONCE: ReadonlySet<string> = new Set(['installations/start-trial', 'installations/cancel-trial'])
+/** The ids a request to the operation needs, made for it where it uses something up. */
+export const idsFor = (world: World, { op }: Pick<Mount, 'op'>): Promise<Ids> => freshIds(world, op)
 
-/** One request to an operation in the first product by somebody who may. */
-export const allowedRequest = (world: World, mount: Mount): Call =>
-  allowed(world, mount, requestTo(mount, world.ids.own))
+/** One request to an operation in the first product by somebody who may, changed before it is signed. */
+export async function allowedRequest(
+  world: World,
+  mount: Mount,
+  change: (call: Call) => Call = (call) => call,
+): Promise<Call> {
+  const ids = await idsFor(world, mount)
+  return allowed(world, mount, change(requestTo(mount, ids)), ids)
+}
 
 /** One argument of an operation. */
 export interface Place {
@@ -140,26 +155,30 @@ export interface Place {
   readonly schema: TSchema
 }
 
+/** What a path begins with where it is the caller's own: not an argument there. */
+const CALLER_ID: Partial<Record<ScopeKind, string>> = { user: 'user_id', install: 'install_id' }
+
 /** Every argument an operation names, wherever it is sent. */
-export const placesOf = ({ params, query, body }: AnyOperation): Place[] =>
-  Object.entries({ path: params, query, body }).flatMap(([where, schema]) =>
-    propertiesOf(schema).map(([name, property]) => ({
-      where: where as Place['where'],
-      name,
-      schema: property,
-    })),
-  )
+export const placesOf = ({ op: { params, query, body }, kind }: Pick<Mount, 'op' | 'kind'>): Place[] =>
+  Object.entries({ path: params, query, body })
+    .flatMap(([where, schema]) =>
+      propertiesOf(schema).map(([name, property]) => ({
+        where: where as Place['where'],
+        name,
+        schema: property,
+      })),
+    )
+    .filter(({ where, name }) => where !== 'path' || name !== CALLER_ID[kind])
 
 /** The request with one argument replaced; in a path or query the value is written as text. */
 export function withValue(mount: Mount, ids: Ids, { where, name }: Place, value: unknown): Call {
   const { op } = mount
   if (where === 'path')
-    return requestTo(mount, { ...ids, [fixtureOf(mount.path, name)]: encodeURIComponent(String(value)) })
+    return requestTo(mount, ids, { ...ids, [fixtureOf(mount.path, name)]: encodeURIComponent(String(value)) })
   const call = requestTo(mount, ids)
   if (where === 'query')
     return { ...call, path: withQuery(call.path, `${name}=${encodeURIComponent(String(value))}`) }
-  const example = op.body ? exampleOf(op.body) : {}
-  return { ...call, ...jsonBody({ ...example, [name]: value }) }
+  return { ...call, ...jsonBody({ ...bodyOf(op, ids), [name]: value }) }
 }
 
 export const isWrite = ({ kind }: AnyOperation) => kind === 'write'

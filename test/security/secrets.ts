@@ -22,18 +22,31 @@ export async function issuedIn(world: World): Promise<Issued[]> {
     ...of('session', sessions.live, sessions.stranger, ...sessions.spare),
     ...of('confirmation token', ...(await confirmationTokensOf(world))),
     ...of('invitation token', ...(await linkTokensOf(world, 'invitation'))),
+    ...of('ownership token', ...(await linkTokensOf(world, 'change-ownership'))),
+    ...of('install token', ...Object.values(world.ids).map((ids) => ids['install_token'] ?? '')),
+    ...of('install secret key', ...(await sealedIn(world, 'installs'))),
+    ...of('license key', ...(await sealedIn(world, 'licenses'))),
   ]
+}
+
+/** The keys of all licenses or installs, those of tests too. */
+async function sealedIn({ ctx }: World, table: 'installs' | 'licenses'): Promise<string[]> {
+  const rows = await ctx.db.selectFrom(table).select('secret_key').execute()
+  return rows.map(({ secret_key: sealed }) => ctx.keys.open(sealed, `${table}.secret_key`))
 }
 
 /** The tokens of the links that prove an address. */
 export const confirmationTokensOf = (world: World): Promise<string[]> => linkTokensOf(world, 'confirm-email')
 
 /** The tokens of the links that were mailed. */
-async function linkTokensOf({ ctx }: World, page: 'confirm-email' | 'invitation'): Promise<string[]> {
+async function linkTokensOf(
+  { ctx }: World,
+  page: 'confirm-email' | 'invitation' | 'change-ownership',
+): Promise<string[]> {
   const mails = await ctx.db.selectFrom('mails').select('content').where('content', 'is not', null).execute()
   return mails.flatMap(({ content }) => {
     const { text } = JSON.parse(ctx.keys.open(String(content), CONTENT_PLACE)) as { text: string }
-    return [...text.matchAll(new RegExp(`/${page}/([\\w-]+)`, 'g'))].map(([, token = '']) => token)
+    return [...text.matchAll(new RegExp(`/${page}/([\\w.-]+)`, 'g'))].map(([, token = '']) => token)
   })
 }
 

@@ -245,6 +245,7 @@ test('S19: an id beyond every sequence in a signature is 401, never an error', a
   ]) {
     for (const path of [
       `/v1/users/${id}.json`,
+      `/v1/installs/${id}.json`,
       `/v1/products/${id}/users.json`,
       `/v1/developers/${id}/token.json`,
       `/v1/stores/${id}/products/${product.id}/users.json`,

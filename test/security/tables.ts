@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database, Writer } from '../../src/db/database.ts'
+import { testEngine } from '../database.ts'
 
 export type Row = Readonly<Record<string, unknown>>
 export type Dump = ReadonlyMap<string, readonly Row[]>
@@ -21,26 +22,57 @@ export const dumpOf = (database: Database, without: ReadonlySet<string> = new Se
   database.transaction(async (db) => {
     const names = tablesOf.get(database) ?? (await db.introspection.getTables()).map(({ name }) => name)
     tablesOf.set(database, names)
-    const dump = new Map<string, readonly Row[]>()
-    for (const name of names.toSorted()) {
-      if (without.has(name)) continue
-      const { rows } = await sql<Row>`select * from ${sql.table(name)} `.execute(db)
-      const texts = rows.map((row) => ({ row, text: JSON.stringify(row) }))
-      const sorted = texts.toSorted((a, b) => (a.text < b.text ? -1 : 1))
-      dump.set(
-        name,
-        sorted.map(({ row }) => row),
-      )
-    }
-    return dump
+    const wanted = names.toSorted().filter((name) => !without.has(name))
+    const found = await (testEngine() === 'postgres' ? rowsAtOnce(db, wanted) : rowsInTurn(db, wanted))
+    const inOrder = (rows: readonly Row[]) => rows.toSorted((a, b) => (textOfRow(a) < textOfRow(b) ? -1 : 1))
+    return new Map(wanted.map((name) => [name, inOrder(found.get(name) ?? [])]))
   })
 
-/** `table.column` of everything that is kept. */
-export const columnsOf = (database: Database): Promise<{ table: string; column: string }[]> =>
+type Rows = ReadonlyMap<string, readonly Row[]>
+
+async function rowsInTurn(db: Writer, names: readonly string[]): Promise<Rows> {
+  const found = new Map<string, readonly Row[]>()
+  for (const name of names) {
+    const { rows } = await sql<Row>`select * from ${sql.table(name)}`.execute(db)
+    for (const row of rows) texts.set(row, JSON.stringify(row))
+    found.set(name, rows)
+  }
+  return found
+}
+
+/** One statement, as every way to the server and back takes its time. */
+async function rowsAtOnce(db: Writer, names: readonly string[]): Promise<Rows> {
+  const each = names.map(
+    (name) => sql`select ${sql.lit(name)} as name, row_to_json(x)::text as text from ${sql.table(name)} x`,
+  )
+  const { rows } = await sql<{ name: string; text: string }>`${sql.join(each, sql` union all `)}`.execute(db)
+  const found = new Map<string, Row[]>()
+  for (const { name, text } of rows) {
+    const row = JSON.parse(text) as Row
+    texts.set(row, text)
+    const known = found.get(name)
+    if (known) known.push(row)
+    else found.set(name, [row])
+  }
+  return found
+}
+
+/** Kept, as most rows of a dump are looked at more than once. */
+const texts = new WeakMap<Row, string>()
+const textOfRow = (row: Row): string => texts.get(row) ?? JSON.stringify(row)
+
+interface Column {
+  readonly name: string
+  /** Whether it keeps text, not a number. */
+  readonly isText: boolean
+}
+
+/** The columns of every table. */
+export const columnsOf = (database: Database): Promise<Column[]> =>
   database.transaction(async (db) => {
     const tables = await db.introspection.getTables()
-    return tables.flatMap(({ name, columns }) =>
-      columns.map((column) => ({ table: name, column: column.name })),
+    return tables.flatMap(({ columns }) =>
+      columns.map(({ name, dataType }) => ({ name, isText: /text|char/i.test(dataType) })),
     )
   })
 
@@ -63,19 +95,25 @@ export interface Change {
 }
 
 /** The rows that were added, changed or removed from one dump to the next. */
-export function changesBetween(before: Dump, after: Dump): Change[] {
-  return [...after].flatMap(([table, rows]) => {
-    const old = before.get(table) ?? []
+export const changesBetween = (before: Dump, after: Dump): Change[] =>
+  [...after].flatMap(([table, rows]) => {
+    const old = differing(before.get(table) ?? [], rows)
+    const now = differing(rows, before.get(table) ?? [])
     const known = new Map(old.map((row) => [keyOf(row), row]))
-    const kept = new Set(rows.map(keyOf))
+    const kept = new Set(now.map(keyOf))
     const removed = old
       .filter((row) => !kept.has(keyOf(row)))
       .map((row) => ({ table, before: row, after: {} }))
-    const written = rows
+    const written = now
       .map((row) => ({ table, before: known.get(keyOf(row)), after: row }))
       .filter((change) => JSON.stringify(change.before, noted) !== JSON.stringify(change.after, noted))
     return [...removed, ...written]
   })
+
+/** The rows that do not stand in the other list exactly so. */
+function differing(rows: readonly Row[], other: readonly Row[]): Row[] {
+  const same = new Set(other.map(textOfRow))
+  return rows.filter((row) => !same.has(textOfRow(row)))
 }
 
 /** There is one of each in a product or store, so what removes them needs them again. */
@@ -85,14 +123,16 @@ const ONE_OF_A_KIND = new Set(['settings', 'email_addresses'])
 export const restore = (database: Database, changes: readonly Change[]): Promise<void> =>
   database.transaction(async (db) => {
     for (const { table, before, after } of changes) {
-      const id = before?.['id']
-      if (!before || id === undefined) continue
+      if (!before) continue
       if (Object.keys(after).length === 0) {
         if (ONE_OF_A_KIND.has(table)) await insert(db, table, before)
         continue
       }
       const values = Object.entries(before).map(([column, value]) => sql`${sql.ref(column)} = ${value}`)
-      await sql`update ${sql.table(table)} set ${sql.join(values)} where id = ${id}`.execute(db)
+      const key = keysOf(before).map(([column, value]) => sql`${sql.ref(column)} = ${value}`)
+      await sql`update ${sql.table(table)} set ${sql.join(values)} where ${sql.join(key, sql` and `)}`.execute(
+        db,
+      )
     }
   })
 
@@ -100,4 +140,10 @@ const insert = (db: Writer, table: string, row: Row) =>
   sql`insert into ${sql.table(table)} (${sql.join(Object.keys(row).map((column) => sql.ref(column)))})
       values (${sql.join(Object.values(row))})`.execute(db)
 
-const keyOf = (row: Row) => String(row['id'] ?? JSON.stringify([row['product_id'], row['user_id']]))
+/** What tells rows apart that have no id. */
+const KEYS = ['product_id', 'user_id', 'bundle_id', 'person_id', 'uid', 'address', 'proof_hash']
+
+const keysOf = (row: Row): [column: string, value: unknown][] =>
+  Object.entries(row).filter(([column]) => ('id' in row ? column === 'id' : KEYS.includes(column)))
+
+const keyOf = (row: Row) => JSON.stringify(keysOf(row))

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { jsonBody, type Answer } from './client.ts'
-import { allowed, GUARDED, isWrite, mainMounts, requestTo } from './requests.ts'
+import { inParallel, jsonBody, type Answer } from './client.ts'
+import { allowed, GUARDED, idsFor, isWrite, mainMounts, MOUNTS, requestTo } from './requests.ts'
+import { bodyOf } from './examples.ts'
 import { stateOf } from './tables.ts'
-import { exampleOf, keywordsOf, propertiesOf } from './values.ts'
+import { keywordsOf, propertiesOf } from './values.ts'
 import { startWorld, type World } from './world.ts'
 
 let world: World
@@ -112,7 +113,16 @@ describe('S22: one person an address', () => {
 describe('S22: text', () => {
   const EMOJI = '👩‍👩‍👧‍👦 𝒜 日本 ﷺ'
 
-  /** The arguments of a write that keep any line of text. */
+  /** Whether somebody may GET there. */
+  const isReadable = (path: string) => {
+    const shape = (one: string) => one.replaceAll(/\{\w+\}/g, '{}')
+    return MOUNTS.some((one) => one.served && one.method === 'GET' && shape(one.path) === shape(path))
+  }
+
+  /** Text of which not every line is one: keys, times, hosts, names of a kind. */
+  const STRICT = /^(license_key|pattern|permissions|trial_ends|trial_timestamp|type|email|process_at)$/
+
+  /** The arguments of a write that are text. */
   const textFields = () =>
     mainMounts()
       .filter(({ op }) => isWrite(op) && op.body && !GUARDED.has(op.id))
@@ -126,25 +136,29 @@ describe('S22: text', () => {
 
   test('emoji, joined ones and letters of four bytes come back from every text column as they were sent', async () => {
     assert.ok(textFields().length > 0)
-    for (const { mount, fields } of textFields()) {
+    for (const { mount, fields: all } of textFields()) {
+      const fields = all.filter(([name]) => !STRICT.test(name))
+      if (fields.length === 0) continue
       const full = (length: number) => '𝒜'.repeat(length)
       for (const value of [() => EMOJI, full]) {
         const texts = Object.fromEntries(
           fields.map(([name, schema]) => [name, value(keywordsOf(schema).maxLength ?? 20)]),
         )
-        const { headers, body } = jsonBody({ ...(mount.op.body && exampleOf(mount.op.body)), ...texts })
-        const call = { ...requestTo(mount, world.ids.own), body, headers }
-        const written = await world.send(allowed(world, mount, call))
+        const ids = await idsFor(world, mount)
+        const call = { ...requestTo(mount, ids), ...jsonBody({ ...bodyOf(mount.op, ids), ...texts }) }
+        const written = await world.send(allowed(world, mount, call, ids))
         assert.equal(written.status, mount.op.status, `${mount.op.id} ${written.text}`)
-        // What was made at the address of a list is read below it.
-        const isOfList = mount.method === 'POST' && written.json.id !== undefined
-        const path = isOfList ? call.path.replace('.json', `/${written.json.id}.json`) : call.path
-        const read = await world.send({ method: 'GET', path, headers: { authorization: authorization() } })
-        const returned = Object.keys(texts).filter((name) => name in written.json)
+        const returned = Object.keys(texts).filter((name) => name in Object(written.json))
         const expected = returned.map((name) => [name, texts[name]])
         const valuesOf = (json: Record<string, unknown>) => returned.map((name) => [name, json[name]])
         assert.deepEqual(valuesOf(written.json), expected, mount.op.id)
-        if (mount.kind === 'product') assert.deepEqual(valuesOf(read.json), expected, mount.op.id)
+        // What was made at the address of a list is read below it.
+        const isOfList = mount.method === 'POST' && written.json.id !== undefined
+        const below = (path: string, id: string) => (isOfList ? path.replace('.json', `/${id}.json`) : path)
+        if (mount.kind !== 'product' || !isReadable(below(mount.path, '{id}'))) continue
+        const path = below(call.path, written.json.id)
+        const read = await world.send({ method: 'GET', path, headers: { authorization: authorization() } })
+        assert.deepEqual(valuesOf(read.json), expected, mount.op.id)
       }
     }
   })
@@ -157,14 +171,16 @@ describe('S22: text', () => {
   })
 
   test('control and direction characters are refused in every line of text', async () => {
+    const all = await inParallel(textFields(), async (one) => ({
+      ...one,
+      ids: await idsFor(world, one.mount),
+    }))
     const before = await stateOf(world.ctx.database)
-    for (const { mount, fields } of textFields()) {
+    for (const { mount, fields, ids } of all) {
       for (const char of ['\u0007', '\u001b', '\r\n', '\u0085', '\u202e', '\u2067']) {
         const texts = Object.fromEntries(fields.map(([name]) => [name, `a${char}b`]))
-        const { headers, body } = jsonBody({ ...(mount.op.body && exampleOf(mount.op.body)), ...texts })
-        const answer = await world.send(
-          allowed(world, mount, { ...requestTo(mount, world.ids.own), body, headers }),
-        )
+        const call = { ...requestTo(mount, ids), ...jsonBody({ ...bodyOf(mount.op, ids), ...texts }) }
+        const answer = await world.send(allowed(world, mount, call, ids))
         assert.equal(answer.status, 400, `${mount.op.id} ${answer.text}`)
         const named = (answer.json.error.details as { field: string }[]).map(({ field }) => field)
         assert.deepEqual(named.toSorted(), fields.map(([name]) => name).toSorted())

@@ -7,6 +7,7 @@ export interface Keywords {
   readonly default?: unknown
   readonly enum?: readonly unknown[]
   readonly anyOf?: readonly TSchema[]
+  readonly items?: TSchema
   readonly minLength?: number
   readonly maxLength?: number
   readonly minimum?: number
@@ -20,6 +21,8 @@ export const propertiesOf = (schema: TObject | undefined): [name: string, schema
 
 let count = 0
 
+const newUid = () => String(++count).padStart(32, 'u')
+
 /** Text that is well-formed in a format; an unknown format is an error that names it. */
 const EXAMPLES: Readonly<Record<string, () => string>> = {
   email: () => `example-${++count}@example.com`,
@@ -32,6 +35,7 @@ const EXAMPLES: Readonly<Record<string, () => string>> = {
   ids: () => '',
   line: () => 'Example',
   text: () => 'Example',
+  secret: () => 'Example',
 }
 
 /** The same by the name of an argument, where its schema does not say what it must be like. */
@@ -52,7 +56,7 @@ const BY_NAME: Readonly<Record<string, () => unknown>> = {
   plans: () => '',
   setting_type: () => 3,
   data: () => '{"selling_unit_plural":"Licenses"}',
-  uid: () => 'u'.repeat(32),
+  uid: newUid,
   url: () => 'https://shop.example.com/',
   screenshots: () => ({ screenshot_0: 'https://shop.example.com/0.png' }),
   licenses: () => '1,5',
@@ -70,16 +74,17 @@ const BY_NAME: Readonly<Record<string, () => unknown>> = {
   trial_ends: () => '2026-02-03 10:00:00',
   license_key: () => `sk_example_${++count}`,
   trials_ends: () => '2026-02-03 10:00:00',
+  ids: () => '',
   plugins: () => [{ slug: 'example', title: 'Example', version: '1.0' }],
   themes: () => '[{"slug":"example"}]',
   install_ids: () => '',
-  sites: () => [{ uid: 'u'.repeat(32) }],
+  sites: () => [{ uid: newUid() }],
   installs: () => [{ version: '1.0' }],
   properties: () => ({ place: 'Example' }),
   owner_token: () => 'example',
   candidate_token: () => 'example',
   token_salt: () => 'example',
-  uids: () => ['u'.repeat(32)],
+  uids: () => [newUid()],
   expires_at: () => '2027-01-01 00:00:00',
   expiration: () => '2027-01-01 00:00:00',
   site_url: () => 'https://shop.example.com/copy',
@@ -90,13 +95,17 @@ const BY_NAME: Readonly<Record<string, () => unknown>> = {
   from: () => '2026-01-01 00:00:00',
 }
 
-/** An object with a well-formed value for every property of a schema. */
-export const exampleOf = (schema: TObject): Record<string, unknown> =>
-  Object.fromEntries(propertiesOf(schema).map(([name, property]) => [name, exampleValue(name, property)]))
+/** An object with a well-formed value for every property of a schema, or for those of these names. */
+export const exampleOf = (schema: TObject, names?: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(
+    propertiesOf(schema)
+      .filter(([name]) => names?.includes(name) ?? true)
+      .map(([name, property]) => [name, exampleValue(name, property)]),
+  )
 
 function exampleValue(name: string, schema: TSchema): unknown {
   const { type, format, anyOf, enum: choices, minimum = 1, default: byDefault } = keywordsOf(schema)
-  if (anyOf) return exampleValue(name, withoutNull(anyOf))
+  if (anyOf) return exampleValue(name, plainOf(schema))
   const byName = type === 'integer' ? undefined : BY_NAME[name]
   if (byName) return byName()
   if (choices) return choices[0]
@@ -110,8 +119,10 @@ function exampleValue(name: string, schema: TSchema): unknown {
   return example()
 }
 
-function withoutNull(options: readonly TSchema[]): TSchema {
-  const found = options.find((option) => keywordsOf(option).type !== 'null')
+/** The schema itself, of one that may be null too what else it is; of several the first. */
+export function plainOf(schema: TSchema): TSchema {
+  const options = keywordsOf(schema).anyOf
+  const found = options ? options.find((option) => keywordsOf(option).type !== 'null') : schema
   if (!found) throw new Error('A union of nothing but null.')
   return found
 }
@@ -121,21 +132,39 @@ export interface BadValue {
   readonly value: unknown
 }
 
+const OBJECT: BadValue = { why: 'an object', value: { a: 1 } }
+const ARRAY: BadValue = { why: 'an array', value: ['a'] }
+const NULL: BadValue = { why: 'null', value: null }
+const TRUE: BadValue = { why: 'a boolean', value: true }
+const FIVE: BadValue = { why: 'a number', value: 5 }
+const WORD: BadValue = { why: 'a text', value: 'no-such-choice' }
+
 /** Values that JSON may hold and the schema forbids. */
 export function badValues(schema: TSchema): BadValue[] {
-  const { type, anyOf, enum: choices } = keywordsOf(schema)
-  const shapes: BadValue[] = [
-    { why: 'an object', value: { a: 1 } },
-    { why: 'an array', value: ['a'] },
-  ]
-  if (anyOf) return badValues(withoutNull(anyOf)).filter(({ value }) => value !== null)
-  const always = [...shapes, { why: 'null', value: null }]
-  if (choices) return [...always, { why: 'none of the choices', value: 'no-such-choice' }]
+  const { type, anyOf, items, enum: choices } = keywordsOf(schema)
+  if (anyOf) return badForAll(anyOf)
+  const always = [OBJECT, ARRAY, NULL]
+  if (choices) return [...always, { ...WORD, why: 'none of the choices' }]
   if (type === 'boolean') return [...always, ...as('not true or false', ['maybe', 2, -1, 0.5])]
   if (type === 'integer') return [...always, ...badNumbers(schema)]
   if (type === 'number') return [...always, ...badAmounts(schema)]
-  return [...always, ...as('a number', [5]), ...as('a boolean', [true]), ...badTexts(schema)]
+  if (type === 'object') return [ARRAY, NULL, TRUE, FIVE, WORD]
+  if (type !== 'array') return [...always, FIVE, TRUE, ...badTexts(schema)]
+  const isOfObjects = items !== undefined && keywordsOf(items).type === 'object'
+  return [OBJECT, NULL, TRUE, FIVE, WORD, ...(isOfObjects ? [ARRAY] : [])]
 }
+
+/** What none of several schemas takes: the values of the first, without those that are of another's type. */
+function badForAll(options: readonly TSchema[]): BadValue[] {
+  const types = new Set(options.map((option) => keywordsOf(option).type))
+  const first = plainOf({ anyOf: options } as TSchema)
+  const isPlain = [...types].filter((type) => type !== 'null').length === 1
+  if (isPlain) return badValues(first).filter(({ value }) => value !== null)
+  return [OBJECT, ARRAY, TRUE, FIVE].filter(({ value }) => !types.has(typeOf(value)))
+}
+
+const typeOf = (value: unknown): string =>
+  Array.isArray(value) ? 'array' : typeof value === 'number' ? 'integer' : typeof value
 
 /** The same as text, as they stand in a path, a query or a form. */
 export const badTextValues = (schema: TSchema): BadValue[] =>
@@ -159,7 +188,7 @@ function badAmounts(schema: TSchema): BadValue[] {
   const { minimum = 0, maximum = 0 } = keywordsOf(schema)
   return [
     ...as('no number', ['x', '1e3', ' 1', '0x10', '01', '1,5', '1.']),
-    ...as('more than two decimals', [1.234, '19.999']),
+    ...('~refine' in schema ? as('more than two decimals', [1.234, '19.999']) : []),
     ...as('out of bounds', [minimum - 0.01, maximum + 0.01]),
   ]
 }
@@ -181,6 +210,7 @@ const BAD_BY_FORMAT: Readonly<Record<string, readonly string[]>> = {
   slug: ['a b', 'a/b', 'a.b', 'a\u202eb', ''],
   line: ['a\u0001b', 'a\nb', 'a\u202eb'],
   text: ['a\u0001b', 'a\u202eb'],
+  secret: [],
 }
 
 function badTexts(schema: TSchema): BadValue[] {

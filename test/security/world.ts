@@ -17,7 +17,7 @@ import { createAddon, createOffer, type Owned } from '../catalogue.ts'
 import { createCoupons } from '../coupons.ts'
 import { createSeller, type Seller, type TestProduct } from '../factories.ts'
 import { clientOf, jsonBody, type Call, type Send } from './client.ts'
-import { createLicensed } from './licensed.ts'
+import { createLicensed, licenseUser, offerIn } from './licensed.ts'
 import { signed, type Signer } from './signing.ts'
 
 export interface Person {
@@ -27,8 +27,15 @@ export interface Person {
   readonly keys: Signer
 }
 
-/** What a path parameter may stand for: by name, the id of something that lives. */
+/** What a path parameter may stand for: by name, the id of something that lives; and keys and names of that. */
 export type Ids = Readonly<Record<string, string>>
+
+/** The keys of the install that is meant by these ids. */
+export const installKeysOf = (ids: Ids): Signer => ({
+  id: ids['install_id'] ?? '',
+  publicKey: ids['install_public_key'] ?? '',
+  secretKey: ids['install_secret_key'] ?? '',
+})
 
 export interface World {
   readonly ctx: TestContext
@@ -47,8 +54,11 @@ export interface World {
     /** A user of the stranger's product. */
     readonly dan: Person
   }
-  /** Live ids of the first product, of the seller's second one, and of another seller's. */
-  readonly ids: { readonly own: Ids; readonly other: Ids; readonly stranger: Ids }
+  /**
+   * Live ids of the first product, where what is a user's is Ada's; what a second user of it has; live ids of the
+   * seller's second product, and of another seller's.
+   */
+  readonly ids: { readonly own: Ids; readonly neighbour: Ids; readonly other: Ids; readonly stranger: Ids }
   /** Sessions of the seller, of the stranger, one that has ended, and some of the seller to end. */
   readonly sessions: {
     readonly live: string
@@ -95,7 +105,7 @@ export async function startWorld(name: string, options: WorldOptions = {}): Prom
     return (stopping ??= running.stop())
   }
   const sign = (signer: Signer, call: Call, scheme: 'FS' | 'FSP' = 'FS') =>
-    signed(signer, call, { scheme, date: toRfc2822(ctx.clock.real()), signedType: 'application/json' })
+    signed(signer, call, { scheme, date: toRfc2822(ctx.clock.real()), signedType: typeOf(call) })
   const newToken = async () => {
     const path = `/v1/developers/${seller.developer.id}/token.json`
     return String((await send(sign(seller.developer, { method: 'GET', path }))).json.access)
@@ -117,6 +127,7 @@ export async function startWorld(name: string, options: WorldOptions = {}): Prom
     people,
     ids: {
       own,
+      neighbour: await createNeighbour(ctx, seller, people.bea, own),
       other: { ...(await idsOf(send, seller, seller.other, people.cleo)), ...offers.other },
       stranger: { ...(await idsOf(send, stranger, stranger.product, people.dan)), ...offers.stranger },
     },
@@ -134,12 +145,31 @@ export async function startWorld(name: string, options: WorldOptions = {}): Prom
   }
 }
 
-const ownerOf = ({ developer }: Seller, { id }: TestProduct) => ({ developerId: developer.id, productId: id })
+/** The content type of a call as it is signed; without a body that of the SDKs. */
+function typeOf({ headers, body }: Call): string | null {
+  const type = headers?.['content-type']
+  if (type === undefined) return body === undefined ? 'application/json' : null
+  return String(type)
+}
+
+const ownerOf = ({ developer, store }: Seller, { id }: TestProduct) => ({
+  developerId: developer.id,
+  storeId: store.id,
+  productId: id,
+})
+
+/** A license of a second user of the first product. */
+const createNeighbour = (ctx: TestContext, seller: Seller, { id, email }: Person, own: Ids): Promise<Ids> =>
+  transaction(ctx, async (tx) => {
+    const scope = systemScope(ownerOf(seller, seller.product))
+    const ids = await licenseUser(tx, scope, offerIn(own), id)
+    return { ...ids, user_id: String(id), email }
+  })
 
 /** A plan with a price and a feature, in the product and in an add-on of it; coupons of the product and its store. */
-const createOffers = (ctx: TestContext, { developer, store }: Seller, product: TestProduct): Promise<Ids> =>
+const createOffers = (ctx: TestContext, seller: Seller, product: TestProduct): Promise<Ids> =>
   transaction(ctx, async (tx) => {
-    const owner = { developerId: developer.id, storeId: store.id, productId: product.id }
+    const owner = ownerOf(seller, product)
     const offer = await createOffer(tx, owner, 'professional')
     const addonId = await createAddon(tx, owner, `Add-on of ${product.id}`)
     const addonOffer = await createOffer(tx, { ...owner, productId: addonId }, 'extra')
@@ -260,6 +290,7 @@ async function idsOf(send: Send, seller: Seller, product: TestProduct, person: P
     developer_id: String(seller.developer.id),
     store_id: String(seller.store.id),
     user_id: String(person.id),
+    email: person.email,
     event_id: String(events[0].id),
   }
 }

@@ -1,0 +1,93 @@
+import type { AnyOperation } from '../../src/http/operation.ts'
+import { requiredOf } from '../../src/http/openapi-schema.ts'
+import { exampleOf } from './values.ts'
+import type { Ids } from './world.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+/** What an argument must be to fit what is there; undefined: it is left out. */
+interface Example {
+  readonly query?: (ids: Ids) => Values
+  readonly body?: (ids: Ids) => Values
+}
+
+const byKey: Example = { query: ({ license_key }) => ({ license_key }) }
+
+const activation: Example = {
+  body: ({ uid, license_key, install_id }) => ({ uid, license_key, install_id }),
+}
+
+/** The arguments whose value no schema and no name tells. */
+const EXAMPLES: Readonly<Record<string, Example>> = {
+  'licenses/activate': activation,
+  'keywright/activate-license': activation,
+  'licenses/deactivate': activation,
+  'keywright/deactivate-license': activation,
+  'installations/retrieve-active-license-by-uid': {
+    query: ({ uid, license_key }) => ({ uid, license_key }),
+  },
+  'installations/retrieve-active-license-by-id': byKey,
+  'installations/deactivate-license': byKey,
+  'installations/activate-license': { body: ({ license_key }) => ({ license_key }) },
+  'installations/update-install': {
+    // An owner and a subscription are tried one by one.
+    body: ({ uid, license_key, licensed_plan_id, tried_plan_id }) => ({
+      uid,
+      license_key,
+      plan_id: licensed_plan_id,
+      trial_plan_id: tried_plan_id,
+      user_id: undefined,
+      user_email: undefined,
+      subscription_id: undefined,
+    }),
+  },
+  'installations/resolve-clone': { body: ({ install_id }) => ({ new_install_id: install_id }) },
+  'installations/start-trial': {
+    body: () => ({ trial_token: undefined, trial_timestamp: undefined }),
+  },
+  'installations/change-ownership': {
+    body: ({ token_salt, owner_token, candidate_token, next_owner }) => ({
+      token_salt,
+      owner_token,
+      candidate_token,
+      email: next_owner,
+    }),
+  },
+  'installations/update-permissions': { body: () => ({ is_enabled: false }) },
+  'keywright/update-user-permissions': {
+    body: ({ install_id }) => ({ is_enabled: false, install_ids: install_id }),
+  },
+  'keywright/create-addon-install': { body: ({ uid }) => ({ uid }) },
+  'keywright/create-user-installs': {
+    body: ({ uid, license_id }) => ({
+      uid,
+      license_id,
+      license_key: undefined,
+      sites: undefined,
+      trial_plan_id: undefined,
+    }),
+  },
+  'keywright/update-user-installs': {
+    body: ({ install_id }) => ({ installs: [{ id: install_id, version: '1.1' }] }),
+  },
+  'keywright/delete-user-installs': { query: ({ install_id }) => ({ ids: install_id }) },
+  'keywright/create-license-file': { body: ({ uid }) => ({ uid }) },
+  'plans/create-license': {
+    body: ({ email }) => ({ email, existing_install_id: undefined }),
+  },
+  'licenses/update': { body: ({ user_id }) => ({ new_user_id: user_id }) },
+  'licenses/assign': { body: ({ license_key }) => ({ license_key }) },
+  'developers/add-team-member': { body: ({ member_id }) => ({ member_id, email: undefined }) },
+  'licenses/resend-keys': { body: ({ email }) => ({ email }) },
+}
+
+/** A body that an operation does, with these ids. */
+export const bodyOf = ({ id, body }: AnyOperation, ids: Ids): Record<string, unknown> =>
+  body ? { ...exampleOf(body), ...EXAMPLES[id]?.body?.(ids) } : {}
+
+/** What a query must have, as text. */
+export function queryOf({ id, query }: AnyOperation, ids: Ids): [name: string, value: string][] {
+  if (!query) return []
+  const values = { ...exampleOf(query, requiredOf(query)), ...EXAMPLES[id]?.query?.(ids) }
+  return Object.entries(values).map(([name, value]) => [name, String(value)])
+}

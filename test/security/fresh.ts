@@ -1,0 +1,187 @@
+import { transaction, type TxContext } from '../../src/context.ts'
+import { startOwnershipChange } from '../../src/flows/change-owner.ts'
+import type { AnyOperation } from '../../src/http/operation.ts'
+import { systemScope, type Scope } from '../../src/http/scope.ts'
+import { DAY, toUtcTime } from '../../src/lib/time.ts'
+import { CONTENT_PLACE } from '../../src/mail/outbox.ts'
+import { OWNERSHIP_PATH } from '../../src/resources/installs/ownership.ts'
+import { holdInstall } from '../../src/resources/installs/service.ts'
+import { addNewUser } from '../../src/resources/users/create.ts'
+import { createCoupons } from '../coupons.ts'
+import { licenseUser, newClone, newInstall, newLicense, offerIn, remove, tryPlan } from './licensed.ts'
+import type { Ids, World } from './world.ts'
+
+/** Where something is made: in the first product, for a user of it. */
+interface Place {
+  readonly tx: TxContext
+  readonly scope: Scope
+  readonly storeId: number
+  readonly userId: number
+  /** What lives there already. */
+  readonly own: Ids
+}
+
+type Make = (place: Place) => Promise<Ids>
+
+const bare: Make = ({ tx, scope, userId }) => newInstall(tx, scope, userId)
+
+/** A license of its own, active on an install of its own. */
+const licensed: Make = (place) => licenseUser(place.tx, place.scope, offerIn(place.own), place.userId)
+
+const license: Make = (place) =>
+  newLicense(place.tx, place.scope, { ...offerIn(place.own), userId: place.userId })
+
+const orphan: Make = (place) => newLicense(place.tx, place.scope, { ...offerIn(place.own), userId: null })
+
+const ending: Make = (place) => {
+  const expiration = toUtcTime(place.tx.clock.real() + 20 * DAY)
+  return newLicense(place.tx, place.scope, { ...offerIn(place.own), userId: place.userId, expiration })
+}
+
+const removed: Make = async ({ tx, scope, userId }) => {
+  const install = await newInstall(tx, scope, userId)
+  await remove(tx, scope, install)
+  return install
+}
+
+const onTrial: Make = async ({ tx, scope, userId, own }) => {
+  const install = await newInstall(tx, scope, userId)
+  await tryPlan(tx, scope, install, own['tried_plan_id'] ?? '')
+  return install
+}
+
+const cloned: Make = async ({ tx, scope, userId }) => {
+  const install = await newInstall(tx, scope, userId)
+  return { ...install, clone_id: await newClone(tx, scope, install) }
+}
+
+let people = 0
+
+/** An address without digits, which a search for an id would find. */
+const newEmail = (name: string) =>
+  `${name}-${String(++people).replaceAll(/\d/g, (digit) => 'abcdefghij'[Number(digit)] ?? '')}@example.com`
+
+/** A user with a license, whom nobody was mailed anything about yet. */
+const customer: Make = async (place) => {
+  const email = newEmail('customer')
+  const user = await addNewUser(place.tx, place.scope, {
+    email,
+    source: 'freemius',
+    is_verified: false,
+    is_migration: false,
+    send_verification_email: false,
+  })
+  const userId = user?.id ?? 0
+  const install = await newInstall(place.tx, place.scope, userId)
+  return { ...(await license({ ...place, userId })), ...install, email, user_id: String(userId) }
+}
+
+/** An install whose owner and next owner were asked, with what their mails say. */
+const changing: Make = async ({ tx, scope, userId }) => {
+  const install = await newInstall(tx, scope, userId)
+  const email = newEmail('next')
+  const held = await holdInstall(tx, scope, Number(install.install_id))
+  const wanted = { email, transferType: 'transfer', installIds: [], redirectUrl: null }
+  await startOwnershipChange(tx, scope, held, wanted)
+  const { candidate, owner } = await linksTo(tx, email)
+  return {
+    ...install,
+    next_owner: email,
+    token_salt: owner?.[1] ?? '',
+    owner_token: owner?.[2] ?? '',
+    candidate_token: candidate?.[2] ?? '',
+  }
+}
+
+/** The links that both sides were mailed, as the next owner and as the present one; both mails name the former. */
+async function linksTo({ db, keys }: TxContext, email: string) {
+  const mails = await db
+    .selectFrom('mails')
+    .select(['recipient', 'content'])
+    .where('kind', '=', 'ownership_change')
+    .orderBy('id', 'desc')
+    .limit(40)
+    .execute()
+  const link = new RegExp(`${OWNERSHIP_PATH}([\\w-]+)\\.([\\w-]+)`)
+  const opened = mails.map(({ recipient, content }) => {
+    const { text } = JSON.parse(keys.open(content ?? '', CONTENT_PLACE)) as { text: string }
+    return { recipient, text, link: link.exec(text) }
+  })
+  return {
+    candidate: opened.find(({ recipient }) => recipient === email)?.link,
+    owner: opened.find(({ recipient, text }) => recipient !== email && text.includes(email))?.link,
+  }
+}
+
+const withoutNote: Make = async ({ tx, scope, storeId }) => {
+  const { coupon_id: id = '' } = await createCoupons(
+    tx,
+    { developerId: scope.developerId, productId: scope.productId, storeId },
+    { isSpecial: false },
+  )
+  await tx.db
+    .deleteFrom('notes')
+    .where('entity_type', '=', 'coupon')
+    .where('entity_id', '=', Number(id))
+    .execute()
+  return { coupon_id: id }
+}
+
+/** What a call needs that a call before it would have used up, or changed for others. */
+const MAKE: Readonly<Record<string, Make>> = {
+  'licenses/activate': bare,
+  'keywright/activate-license': bare,
+  'licenses/deactivate': licensed,
+  'keywright/deactivate-license': licensed,
+  'installations/activate-license': bare,
+  'installations/deactivate-license': licensed,
+  'installations/update-install': bare,
+  'installations/delete-install': licensed,
+  'installations/downgrade-default-plan': licensed,
+  'installations/update-permissions': bare,
+  'installations/create-clone': bare,
+  'installations/resolve-clone': cloned,
+  'installations/retrieve-uninstall-details': removed,
+  'installations/create-new-license': bare,
+  'installations/start-trial': bare,
+  'installations/cancel-trial': onTrial,
+  'installations/change-ownership': changing,
+  'installations/send-verification-email': customer,
+  'keywright/ask-for-owner': bare,
+  'keywright/create-addon-install': bare,
+  'keywright/create-user-installs': bare,
+  'keywright/update-user-installs': bare,
+  'keywright/delete-user-installs': licensed,
+  'keywright/update-user-permissions': bare,
+  'keywright/add-license-site': license,
+  'keywright/remove-license-site': licensed,
+  'keywright/white-label-license': license,
+  'licenses/update': license,
+  'licenses/cancel': license,
+  'licenses/assign': orphan,
+  'licenses/deactivate-installs': licensed,
+  'licenses/sync-activations': license,
+  'licenses/send-renewal-email': ending,
+  'licenses/resend-keys': customer,
+  'licenses/create-review': license,
+  'coupons/create-note': withoutNote,
+}
+
+/** Whether a call leaves nothing for the next one. */
+export const isFresh = ({ id }: AnyOperation): boolean => id in MAKE
+
+/** The ids of the first product, with what a call to the operation needs for itself; of this user, by default Ada. */
+export async function freshIds(
+  world: World,
+  { id }: AnyOperation,
+  userId = world.people.ada.id,
+): Promise<Ids> {
+  const { seller, ctx, ids } = world
+  const make = MAKE[id]
+  if (!make) return ids.own
+  const { developer, product, store } = seller
+  const scope = systemScope({ developerId: developer.id, productId: product.id })
+  const place = { scope, storeId: store.id, userId, own: ids.own }
+  const made = await transaction(ctx, (tx) => make({ ...place, tx }))
+  return { ...ids.own, user_id: String(userId), ...made }
+}
