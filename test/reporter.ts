@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { relative } from 'node:path'
 import type { EventData, TestsStream } from 'node:test'
 import { inspect, stripVTControlCharacters } from 'node:util'
 
@@ -12,48 +11,80 @@ export interface Tally {
 /** A line such as `9 of 143 operations`, shown whether or not the file passed. */
 const FIGURE = /^\d+ of \d+ \w+$/gm
 
-export interface FileReport extends Tally {
-  /** What failed, what a failing file printed, and the figures that a file says it found. */
+export interface FileTime {
+  readonly title: string
+  /** Seconds from its start to its end. */
+  readonly seconds: number
+}
+
+export interface BatchReport extends Tally {
+  /** What failed, what failing files printed, and the figures that a file says it found. */
   readonly lines: readonly string[]
+  readonly times: readonly FileTime[]
 }
 
 /**
- * Follows the `run()` of one file to its end and counts its tests. A file that ends without the summary
- * of its tests (it broke off, was stopped, or has none) is itself one failure.
+ * Follows the `run()` of one batch of files, each a suite of its own, to its end and counts its tests. A
+ * batch that ends without the summary of its tests (it broke off or was stopped) is itself one failure, and
+ * so is a file that has no test.
  */
-export async function report(stream: TestsStream, title: string): Promise<FileReport> {
+export async function report(
+  stream: TestsStream,
+  files: readonly string[],
+  engine: string | null,
+): Promise<BatchReport> {
+  const title = titleOf(files.length === 1 ? String(files[0]) : `${files[0]} … ${files.at(-1)}`, engine)
+  const times: FileTime[] = []
+  let inFile = 0
   const counts = { passed: 0, failed: 0, skipped: 0 }
   const lines: string[] = []
   const path: string[] = []
   let output = ''
   let ending: EventData.TestFail | null = null
   let hasSummary = false
-  const fail = (name: string, reason: string) => {
+  const fail = (names: readonly string[], reason: string) => {
     counts.failed++
-    lines.push(`✖ ${title} › ${name}`, `${indented(reason)}\n`)
+    lines.push(`✖ ${names.join(' › ')}`, `${indented(reason)}\n`)
   }
+  const endOfFile = ({ name, nesting, details }: EventData.TestPass | EventData.TestFail) => {
+    if (nesting > 0) return
+    times.push({ title: titleOf(name, engine), seconds: details.duration_ms / 1000 })
+    inFile = 0
+  }
+  const named = ([file, ...names]: readonly string[]) => [titleOf(String(file), engine), ...names]
   const keepOutput = ({ file, message }: { file?: string; message: string }) => {
     if (file) output += message.endsWith('\n') ? message : `${message}\n`
   }
   stream.on('test:stdout', keepOutput).on('test:stderr', keepOutput).on('test:diagnostic', keepOutput)
   stream.on('test:start', ({ nesting, name }) => path.splice(nesting, Infinity, name))
   stream.on('test:pass', (test) => {
-    if (test.details.type === 'suite' || isWholeFile(test)) return
+    if (isWholeFile(test)) return
+    if (test.nesting === 0) {
+      if (inFile === 0) fail([titleOf(test.name, engine)], 'It has no test.')
+      return endOfFile(test)
+    }
+    if (test.details.type === 'suite') return
+    inFile++
     counts[isSkipped(test) ? 'skipped' : 'passed']++
   })
   stream.on('test:fail', (test) => {
-    if (isWholeFile(test)) ending = test
-    else if (isSkipped(test)) counts.skipped++
-    else if (failureType(test) !== 'subtestsFailed') fail(path.join(' › '), explain(test.details.error))
+    if (isWholeFile(test)) {
+      ending = test
+      return
+    }
+    inFile++
+    if (isSkipped(test)) counts.skipped++
+    else if (failureType(test) !== 'subtestsFailed') fail(named(path), explain(test.details.error))
+    endOfFile(test)
   })
   stream.on('test:summary', ({ file }) => (hasSummary ||= file !== undefined))
   stream.resume()
   await once(stream, 'end')
   const broken = brokenEnding(ending, hasSummary)
-  if (broken) fail('the whole file', broken)
+  if (broken) fail([title, 'as a whole'], broken)
   if (counts.failed > 0 && output) lines.push(`  ${title} printed:`, `${indented(output)}\n`)
   lines.push(...(output.match(FIGURE) ?? []))
-  return { ...counts, lines }
+  return { ...counts, lines, times }
 }
 
 /** The line a run ends with, over everything. */
@@ -78,7 +109,7 @@ const failureType = ({ details }: EventData.TestFail) =>
 function brokenEnding(ending: EventData.TestFail | null, hasSummary: boolean): string | null {
   if (ending && failureType(ending) === 'testAborted')
     return 'It was stopped: a test hung, or something was left open.'
-  if (!hasSummary) return 'It broke off before its tests ended, or has none.'
+  if (!hasSummary) return 'It broke off before its tests ended.'
   return ending && 'It failed after its last test.'
 }
 
@@ -93,5 +124,4 @@ function explain(failure: Error): string {
 const indented = (text: string) => text.trimEnd().replaceAll(/^/gm, '    ')
 
 /** How a file is called in what the runner prints. */
-export const titleOf = (file: string, engine: string | null) =>
-  `${relative(process.cwd(), file)}${engine ? ` (${engine})` : ''}`
+const titleOf = (file: string, engine: string | null) => `${file}${engine ? ` (${engine})` : ''}`

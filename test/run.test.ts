@@ -41,11 +41,16 @@ const brokenFiles = {
   'throws after its last test': `${passing}; setTimeout(() => { throw new Error('late') }, 50)`,
 }
 for (const [what, source] of Object.entries(brokenFiles)) {
-  test(`a file that ${what} is a failure`, async (t) => {
-    const { code, lastLine } = await runTests(t, ['src/lib/'], { 'src/lib/broken.test.ts': source })
-    assert.match(lastLine, / 1 failed$/)
-    assert.equal(code, 1)
-  })
+  for (const others of [{}, { 'src/lib/other.test.ts': passing }]) {
+    const beside = Object.keys(others).length > 0 ? ' beside another file' : ''
+    test(`a file that ${what} is a failure${beside}`, async (t) => {
+      const files = { 'src/lib/broken.test.ts': source, ...others }
+      const { code, lastLine, output } = await runTests(t, ['src/lib/'], files)
+      assert.match(lastLine, / 1 failed$/)
+      assert.match(output, /✖ src\/lib\/broken\.test\.ts/)
+      assert.equal(code, 1)
+    })
+  }
 }
 
 test('a run that selects no file is exit code 1', async (t) => {

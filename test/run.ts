@@ -6,7 +6,7 @@ import type { Engine } from '../src/db/database.ts'
 import { createPostgresTemplate, createSqliteTemplate } from './database.ts'
 import { createTestFolder } from './folder.ts'
 import { startPostgres } from './postgres.ts'
-import { isWholeFile, report, sum, summaryLine, titleOf, type Tally } from './reporter.ts'
+import { isWholeFile, report, sum, summaryLine, type FileTime, type Tally } from './reporter.ts'
 
 const engines = ['sqlite', 'postgres'] as const satisfies readonly Engine[]
 
@@ -32,7 +32,24 @@ const withoutDatabase = [
   'test/postgres.test.ts',
 ]
 
+/** Files that run in a process of their own: they are long, start processes, or are about a process. */
+const alone = [
+  'src/cli/',
+  'src/db/away.postgres.test.ts',
+  'src/http/idempotency-crash.test.ts',
+  'src/jobs/',
+  'src/mail/',
+  'src/resources/licenses/quota-race.test.ts',
+  'test/',
+  'tools/',
+]
+
+/** How many other files share a process: starting one costs as much as half of a file's tests. */
+const batchSize = 8
+
 const workers = 2
+
+const batchFile = join(import.meta.dirname, 'batch.ts')
 
 /** Compiled modules are kept from file to file: a third of the time of most. */
 const compileCache = join(import.meta.dirname, '../node_modules/.cache/keywright-tests')
@@ -42,16 +59,15 @@ const limits = { test: 180_000, silence: 240_000, idle: 30_000 }
 const longLimits = { ...limits, test: 1_800_000, silence: 1_860_000 }
 
 interface Job {
-  readonly file: string
+  /** One, or several that share a process. */
+  readonly files: readonly string[]
   /** What the tests run on, null where they need no database. */
   readonly engine: Engine | null
 }
 
 interface Result extends Tally {
   readonly engine: Engine | null
-  readonly title: string
-  /** Seconds from its start to its end. */
-  readonly seconds: number
+  readonly times: readonly FileTime[]
 }
 
 /** Where the databases are: given to the tests as environment. */
@@ -73,7 +89,7 @@ async function main(): Promise<void> {
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopping.abort())
   const results = await withDatabases(jobs, (databases) =>
-    inParallel(jobs, stopping.signal, (job, stop) => runFile(job, databases, { long: options.long, stop })),
+    inParallel(jobs, stopping.signal, (job, stop) => runJob(job, databases, { long: options.long, stop })),
   )
   const owed = options.filters.length === 0 ? options.engines : []
   const groups = [...new Set<Engine | null>([...owed, ...jobs.map(({ engine }) => engine)])]
@@ -96,7 +112,8 @@ function printGroup(engine: Engine | null, results: readonly Result[]): boolean 
 
 /** How long each file took, the longest last. */
 function printTimes(results: readonly Result[]): void {
-  for (const { title, seconds } of results.toSorted((a, b) => a.seconds - b.seconds)) {
+  const times = results.flatMap((result) => result.times)
+  for (const { title, seconds } of times.toSorted((a, b) => a.seconds - b.seconds)) {
     print(`${seconds.toFixed(1).padStart(6)} s  ${title}`)
   }
 }
@@ -132,10 +149,19 @@ function enginesOf(file: string): readonly (Engine | null)[] {
 }
 
 function planJobs(files: readonly string[], chosen: readonly Engine[]): Job[] {
-  const jobs = (engine: Engine | null) =>
-    files.filter((file) => enginesOf(file).includes(engine)).map((file) => ({ file, engine }))
-  return [...chosen, null].flatMap(jobs)
+  const isAlone = (file: string) =>
+    file.endsWith('.long.test.ts') || alone.some((start) => file.startsWith(start))
+  return [...chosen, null].flatMap((engine) => {
+    const own = files.filter((file) => enginesOf(file).includes(engine))
+    const batches = inBatches(own.filter((file) => !isAlone(file)))
+    return [...own.filter(isAlone).map((file) => [file]), ...batches].map((files) => ({ files, engine }))
+  })
 }
+
+const inBatches = (files: readonly string[]): (readonly string[])[] =>
+  Array.from({ length: Math.ceil(files.length / batchSize) }, (_, batch) =>
+    files.slice(batch * batchSize, (batch + 1) * batchSize),
+  )
 
 async function withDatabases<T>(
   jobs: readonly Job[],
@@ -171,26 +197,27 @@ async function inParallel(
   return results
 }
 
-async function runFile(
-  { file, engine }: Job,
+async function runJob(
+  { files, engine }: Job,
   databases: Databases,
   { long, stop }: { long: boolean; stop: AbortSignal },
 ): Promise<Result> {
   const patience = long ? longLimits : limits
   const stuck = new AbortController()
   const stream = run({
-    files: [resolve(file)],
+    files: [batchFile],
     timeout: patience.test,
     execArgv: ['--disable-warning=ExperimentalWarning'],
-    env: testEnvironment(engine, databases),
+    env: {
+      ...testEnvironment(engine, databases),
+      KEYWRIGHT_TEST_FILES: JSON.stringify(files.map((file) => resolve(file))),
+    },
     signal: AbortSignal.any([stop, stuck.signal]),
   })
   onSilence(stream, patience, () => stuck.abort())
-  const title = titleOf(file, engine)
-  const start = performance.now()
-  const { lines, ...tally } = await report(stream, title)
+  const { lines, ...result } = await report(stream, files, engine)
   for (const line of lines) print(line)
-  return { engine, title, seconds: (performance.now() - start) / 1000, ...tally }
+  return { engine, ...result }
 }
 
 /** Calls `stop` once when a test hangs, or when none runs any more and the file still does not end. */
