@@ -34,7 +34,7 @@ export const activations: Benchmark = async ({ quick }) => {
     return result.perSecond
   }
   await activate(2_000)
-  const bare = new BareWriter(join(environment['KEYWRIGHT_DATA'] ?? '', 'keywright.db'))
+  const bare = new BareWriter(join(environment['KEYWRIGHT_DATA'] ?? '', 'keywright.db'), seeded.licenses)
   closing.defer(() => bare.close())
   const rates = { ours: [] as number[], bare: [] as number[] }
   for (let round = 0; round < (quick ? ROUNDS / 5 : ROUNDS); round++) {
@@ -80,7 +80,10 @@ class BareWriter {
   readonly #connection: DatabaseSync
   readonly #rows: readonly { readonly table: string; readonly row: Row }[]
 
-  constructor(file: string) {
+  readonly #licenses: number
+
+  constructor(file: string, licenses: number) {
+    this.#licenses = licenses
     this.#connection = new DatabaseSync(file, { timeout: 5_000 })
     this.#connection.exec('pragma synchronous = full')
     this.#rows = TABLES.flatMap((table) => this.#rowsOf(table).map((row) => ({ table, row })))
@@ -99,7 +102,8 @@ class BareWriter {
     for (; performance.now() < start + ms; written++) {
       this.#connection.exec('begin immediate')
       for (const { statement, row } of inserts) statement.run(...Object.values(unique(row)))
-      count.run(1 + Math.floor(Math.random() * 100_000))
+      // Among the last ones: the first ones are activated by the other side, and have few places left.
+      count.run(this.#licenses - Math.floor(Math.random() * (this.#licenses / 10)))
       this.#connection.exec('commit')
     }
     return (written / (performance.now() - start)) * 1000

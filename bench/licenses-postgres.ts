@@ -20,7 +20,7 @@ export const licensesPostgres: Benchmark = async (options) => {
   await vacuum(server.url)
   const name = `verify by install, uid and key, ${whole(seeded.licenses)} licenses, PostgreSQL`
   const comparison = { name, line: 0.6, calls: verifyCalls(seeded) }
-  return compareServers(
+  return await compareServers(
     { environment, seeded: { token: '' }, bare: 'license-bare.ts' },
     [comparison],
     options,

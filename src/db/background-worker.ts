@@ -10,9 +10,11 @@ interface Question {
   readonly parameters: readonly unknown[]
 }
 
-parentPort?.on('message', ({ id, sql, parameters }: Question) => {
-  run(sql, parameters).then(
-    ({ rows }) => parentPort?.postMessage({ id, rows }),
-    (error: unknown) => parentPort?.postMessage({ id, error: String(error) }),
-  )
+parentPort?.on('message', async ({ id, sql, parameters }: Question) => {
+  try {
+    const { rows } = await run(sql, parameters)
+    parentPort?.postMessage({ id, rows })
+  } catch (error) {
+    parentPort?.postMessage({ id, error: String(error) })
+  }
 })

@@ -14,6 +14,10 @@ type Options = Extract<DatabaseOptions, { engine: 'postgres' }>
 const RETRY = new Set(['40001', '40P01'])
 const TRIES = 10
 
+/** What the transaction had read was removed before it referred to it: run again, it reads that it is gone. */
+const GONE = '23503'
+const TRIES_WHEN_GONE = 3
+
 /** Milliseconds to wait for a connection, of the pool or of the server. */
 const CONNECTION_WAIT_MS = 10_000
 
@@ -126,14 +130,19 @@ async function retried<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work()
     } catch (error) {
-      if (tries >= TRIES || !(error instanceof pg.DatabaseError) || !RETRY.has(error.code ?? '')) throw error
+      if (!(error instanceof pg.DatabaseError) || tries >= triesFor(error.code)) throw error
       await sleep(Math.random() * 5 * 2 ** tries)
     }
   }
 }
 
+function triesFor(code = ''): number {
+  if (RETRY.has(code)) return TRIES
+  return code === GONE ? TRIES_WHEN_GONE : 1
+}
+
 /** Names what only says that the database cannot be had now, so that callers are told to try again. */
-async function orBusy<T>(work: Promise<T>): Promise<T> {
+async function orBusy<T>(work: T | Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {

@@ -37,7 +37,8 @@ export function prepared<V extends object, R, D extends Reader = Reader>(
   return async (db, values) => {
     const { sql, parameters } = planOf(db)
     const given = parameters.map((value) => (value instanceof Hole ? values[value.name as keyof V] : value))
-    const { rows } = await runnerOf(db)(sql, given)
+    const result = runnerOf(db)(sql, given)
+    const { rows } = result instanceof Promise ? await result : result
     return rows as R[]
   }
 }

@@ -28,7 +28,7 @@ export function runOn(connection: DatabaseSync, onStatement?: StatementHook): Ru
       return { rows: rowsOf(statement.all(...values) as unknown as Cells[], names, empty) }
     return { rows: [], numAffectedRows: BigInt(statement.run(...values).changes) }
   }
-  if (!onStatement) return async (sql, parameters) => run(sql, parameters)
+  if (!onStatement) return run
   return async (sql, parameters) => {
     await onStatement(sql)
     return run(sql, parameters)

@@ -3,6 +3,8 @@ import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { clientsOf, newUid, type Clients } from '../../test/activations.ts'
 import { startTestApp, type Reply, type TestApp } from '../../test/app.ts'
+import { asDeveloper } from '../../test/callers.ts'
+import { createOwner } from '../../test/installs.ts'
 import { installOf, licenseOn, offerFor, userOf } from '../../test/licenses.ts'
 import type { License } from '../resources/licenses/schema.ts'
 
@@ -178,4 +180,30 @@ test('a bundle that is being erased lets its key open nothing any more', async (
   const erased = await eraseLicense(license)
   assert.deepEqual([erased.status, (await opening)?.status], [204, 404], erased.text)
   assert.deepEqual(await children(), [])
+})
+
+test('an install whose plan is deleted before it is written has none', async () => {
+  const developer = await asDeveloper(app)
+  const { id } = app.seller.other
+  const planOf = async (name: string) =>
+    (await developer('POST', `/products/${id}/plans.json`, { name })).json.id
+  const free = await planOf('free')
+  await app.ctx.database.transaction((db) =>
+    db
+      .updateTable('products')
+      .set({ default_plan_id: Number(free) })
+      .where('id', '=', id)
+      .execute(),
+  )
+  const owner = await createOwner(app, 'early@example.com', app.seller.other)
+  const create = () =>
+    app.call('POST', `/products/${id}/users/${owner.id}/installs.json`, {
+      token: app.seller.other.token,
+      body: { uid: newUid() },
+    })
+  const reply = await overtaken(create, /^insert into "installs"/, () =>
+    developer('DELETE', `/products/${id}/plans/${free}.json`),
+  )
+  assert.equal(reply.status, 200, reply.text)
+  assert.equal(reply.json.plan_id, null)
 })

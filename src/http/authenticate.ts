@@ -32,16 +32,20 @@ export interface Credentialed {
  * Who calls, and whose data the request may touch; 401 otherwise. It reads nothing of the body, which a
  * signature covers by the Content-MD5 header and `bodyIsCovered` checks afterwards.
  */
-export async function authenticate(
+export function authenticate(
   frame: Frame,
   request: FastifyRequest,
   op: AnyOperation,
   kind: ScopeKind,
-): Promise<Scope> {
+): Scope | Promise<Scope> {
   const text = authorizationOf(request)
   if (op.isLogin) refuseOtherOrigin(request, frame.ctx)
   if (mayBeAnonymous(text, op, kind)) return anonymousScope(request, kind)
-  const credentialed = { frame, request, kind, op, ids: request.params as PathIds }
+  return proven(text, { frame, request, kind, op, ids: request.params as PathIds })
+}
+
+async function proven(text: string | null, credentialed: Credentialed): Promise<Scope> {
+  const { frame, request, op } = credentialed
   let scope: Scope | undefined
   try {
     scope = await (text === null ? loggedIn(op, credentialed) : authorized(text, credentialed))

@@ -118,7 +118,7 @@ const decodeNumber: Decode = (value) =>
 
 const decodeId: Decode = (value) => {
   if (typeof value !== 'string') return value
-  if (!/^[1-9][0-9]{0,18}$/.test(value) || BigInt(value) > MAX_INT64) return value
+  if (!/^[1-9][0-9]{0,18}$/.test(value) || (value.length === 19 && BigInt(value) > MAX_INT64)) return value
   const id = Number(value)
   return Number.isSafeInteger(id) ? id : NO_SUCH_ID
 }

@@ -41,7 +41,12 @@ export async function handle(
     recordFailure(frame, request, refusal)
     throw refusal
   }
-  const decoded = await decodeRequest(frame, op, request, request.scope)
+  const problems = new Problems()
+  const body = argumentsOf(request, op)
+  const arguments_ = body instanceof Promise ? await body : body
+  const decoded = { scope: request.scope, ...decodeRequest(op, request, arguments_, problems) }
+  if (op.check) await op.check(frame.ctx as never, decoded as never, problems)
+  problems.refuse()
   await limitLookup(frame, decoded.scope, keyOf(op, decoded), () =>
     op.kind === 'read' ? read(frame, op, reply, decoded) : change(frame, op, reply, decoded),
   )
@@ -73,7 +78,7 @@ type Claim = Parameters<typeof keepReply>[1]
 
 /** The state is named before it is read, so that a change in between is answered under the older name. */
 async function read(frame: Frame, op: Read, reply: FastifyReply, decoded: Decoded): Promise<void> {
-  const state = await op.state?.(frame.ctx as never, decoded as never)
+  const state = op.state && (await op.state(frame.ctx as never, decoded as never))
   const validators = state ? validatorsOf(state.tag) : {}
   if (state && isKnown(reply.request.headers['if-none-match'], state.tag)) {
     respond(reply, 304, '', validators)
@@ -111,28 +116,22 @@ async function write(frame: Frame, op: Write, decoded: Decoded, claim: Claim | u
 }
 
 /** Path, query and body in their types; every problem of all three is reported at once. */
-async function decodeRequest(
-  frame: Frame,
+function decodeRequest(
   op: AnyOperation,
   request: FastifyRequest,
-  scope: Scope,
-): Promise<Decoded> {
-  const problems = new Problems()
-  const body = argumentsOf(request, op)
-  const given = withQuery(op, request, body instanceof Promise ? await body : body)
+  body: BodyArguments,
+  problems: Problems,
+): Omit<Decoded, 'scope'> {
+  const given = withQuery(op, request, body)
   request.arguments = given.object
   const part = (schema: TObject | undefined, input: unknown, source: 'json' | 'text') =>
     decode(schema ?? NOTHING, input as object, source, problems)
-  const decoded = {
-    scope,
+  return {
     params: part(op.params, request.params, 'text'),
     query: part(op.query, request.query, 'text'),
     body: part(op.body, given.object, given.source),
     files: given.files,
   }
-  if (op.check) await op.check(frame.ctx as never, decoded as never, problems)
-  problems.refuse()
-  return decoded
 }
 
 /** The body wins; what stands in a query is text. */

@@ -14,13 +14,15 @@ export async function limitLookup(
   work: () => Promise<void>,
 ): Promise<void> {
   if (text === null || ip === null || (actor.kind !== 'anonymous' && actor.kind !== 'public')) return work()
-  await limits.lookUp(ip, ctx.clock, async () => {
+  const turn = limits.lookUp(ip, ctx.clock)
+  const place = turn instanceof Promise ? await turn : turn
+  try {
     limits.keyed(text, ctx.clock.real())
-    try {
-      await work()
-    } catch (error) {
-      if (error instanceof ApiError && error.status === 404) limits.failed(ip, ctx.clock.real())
-      throw error
-    }
-  })
+    await work()
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) limits.failed(ip, ctx.clock.real())
+    throw error
+  } finally {
+    limits.lookedUp(place)
+  }
 }

@@ -2,7 +2,7 @@ import type { Config, RateLimit } from '../config.ts'
 import type { Clock } from '../lib/clock.ts'
 import { tooManyRequests } from '../lib/errors.ts'
 import { addressKey, type Taken, TokenBuckets } from '../lib/token-buckets.ts'
-import { Turns } from '../lib/turns.ts'
+import { type Place, Turns } from '../lib/turns.ts'
 
 /** The rate limits of one process (DECISIONS 7). */
 export class Limits {
@@ -23,13 +23,17 @@ export class Limits {
   }
 
   /**
-   * Does a look-up that may fail, of which an address has no more under way than it has failures left: guesses that
-   * come all at once get no further than one after another, and whoever does not fail only waits. Throws 429 when
-   * the address has none left.
+   * Begins a look-up that may fail, of which an address has no more under way than it has failures left: guesses
+   * that come all at once get no further than one after another, and whoever does not fail only waits.
+   * `lookedUp` ends it. Throws 429 when the address has none left.
    */
-  lookUp(ip: string, clock: Pick<Clock, 'real'>, work: () => Promise<void>): Promise<void> {
+  lookUp(ip: string, clock: Pick<Clock, 'real'>): Place | Promise<Place> {
     const key = addressKey(ip)
-    return this.#lookUps.take(key, () => this.#failed.look(key, clock.real()), work)
+    return this.#lookUps.enter(key, () => this.#failed.look(key, clock.real()))
+  }
+
+  lookedUp(place: Place): void {
+    this.#lookUps.leave(place)
   }
 
   /** Counts a successful look-up by key without a token; throws 429 when there were too many. */

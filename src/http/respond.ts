@@ -33,13 +33,16 @@ export function respond(
   reply.hijack()
   const { raw } = reply
   if (raw.headersSent || raw.destroyed) return
-  const head = [...listOf(headers), 'x-request-id', reply.request.id]
+  const head = listOf(headers).concat('x-request-id', reply.request.id)
   if (hasBody) head.push('content-length', String(length))
   if (reply.request.protocol === 'https') head.push('strict-transport-security', HSTS)
   // Only the CORS plugin sets headers on the reply, always with Vary; collecting them is not free.
   if (reply.hasHeader('vary')) head.push(...flat(reply.getHeaders() as Headers))
   raw.writeHead(status, head)
-  raw.end(hasBody && reply.request.method !== 'HEAD' ? body : undefined)
+  // Text of as many bytes as characters is ASCII, which is sent without a conversion.
+  const encoding = length === body.length ? 'latin1' : 'utf8'
+  if (hasBody && reply.request.method !== 'HEAD') raw.end(body, encoding)
+  else raw.end()
   logResponse(reply.server.frame, reply.request, status)
 }
 

@@ -21,6 +21,7 @@ import { boundaryOf } from './multipart.ts'
 import { notFoundError } from './not-found.ts'
 import type { AnyOperation } from './operation.ts'
 import { doubtful, refuseBytes } from './refuse-bytes.ts'
+import type { Scope } from './scope.ts'
 import { secretNamesOf } from './wire.ts'
 
 /** Milliseconds that a client may take before its connection is cut (CHECKS S34). */
@@ -105,10 +106,16 @@ function mountOperation(
   server.route({
     method,
     url,
-    onRequest: async (request) => {
+    onRequest: (request, _reply, done) => {
       request.operationId = op.id
       request.secretNames = secretNames
-      request.scope = await authenticate(frame, request, op, kind)
+      const settle = (scope: Scope) => {
+        request.scope = scope
+        done()
+      }
+      const scope = authenticate(frame, request, op, kind)
+      if (scope instanceof Promise) scope.then(settle, done)
+      else settle(scope)
     },
     handler: (request, reply) => handle(frame, op, request, reply),
   })

@@ -16,11 +16,20 @@ function watched() {
   return { seen, work }
 }
 
+async function take<T>(turns: Turns, key: string, room: () => number, work: () => Promise<T>): Promise<T> {
+  const place = await turns.enter(key, room)
+  try {
+    return await work()
+  } finally {
+    turns.leave(place)
+  }
+}
+
 test('no more go on at once than there is room for, and each has its turn; another key has turns of its own', async () => {
   const turns = new Turns()
   const [one, other] = [watched(), watched()]
-  const taken = Array.from({ length: 20 }, () => turns.take('one', () => 3, one.work))
-  await Promise.all([...taken, ...Array.from({ length: 5 }, () => turns.take('other', () => 9, other.work))])
+  const taken = Array.from({ length: 20 }, () => take(turns, 'one', () => 3, one.work))
+  await Promise.all([...taken, ...Array.from({ length: 5 }, () => take(turns, 'other', () => 9, other.work))])
   assert.deepEqual(
     [one.seen, other.seen],
     [
@@ -43,9 +52,11 @@ test('when there is no room any more all that wait are told, and when there is a
     throw new Error('failed')
   }
   const said = await Promise.all(
-    Array.from({ length: 10 }, () => turns.take('one', room, failing).catch(({ message }: Error) => message)),
+    Array.from({ length: 10 }, () =>
+      take(turns, 'one', room, failing).catch(({ message }: Error) => message),
+    ),
   )
   assert.deepEqual(said.toSorted(), [...Array(2).fill('failed'), ...Array(8).fill('none left')])
   left = 1
-  assert.equal(await turns.take('one', room, async () => 'done'), 'done')
+  assert.equal(await take(turns, 'one', room, async () => 'done'), 'done')
 })

@@ -1,34 +1,52 @@
-interface Place {
+/** What is under way of one key. */
+export interface Place {
+  readonly key: string
   count: number
+  /** Wakes those that wait, the first first. */
   readonly waiting: (() => void)[]
 }
 
-/** Lets as many through at once, for each key, as there is room for; the others wait until one of them has ended. */
+/** Lets as many through at once, for each key, as there is room for; the others wait until one of them has left. */
 export class Turns {
   readonly #places = new Map<string, Place>()
 
-  /** Does `work` when its turn is; `room` is asked again each time one ends, and what it throws is thrown. */
-  async take<T>(key: string, room: () => number, work: () => Promise<T>): Promise<T> {
-    const place = this.#places.get(key) ?? { count: 0, waiting: [] }
+  /**
+   * Takes a turn, which ends with `leave`; a promise of it when there is no room at once. `room` is asked again each
+   * time one leaves; what it throws is thrown, and no turn was taken.
+   */
+  enter(key: string, room: () => number): Place | Promise<Place> {
+    const place = this.#places.get(key) ?? { key, count: 0, waiting: [] }
     this.#places.set(key, place)
     try {
-      while (place.count >= room()) await new Promise<void>((resolve) => void place.waiting.push(resolve))
+      if (place.count >= room()) return this.#wait(place, room)
     } catch (error) {
-      this.#next(key, place)
+      this.#next(place)
       throw error
     }
     place.count++
-    try {
-      return await work()
-    } finally {
-      place.count--
-      this.#next(key, place)
-    }
+    return place
   }
 
-  #next(key: string, place: Place): void {
-    const wake = place.waiting.shift()
+  leave(place: Place): void {
+    place.count--
+    this.#next(place)
+  }
+
+  async #wait(place: Place, room: () => number): Promise<Place> {
+    try {
+      do await new Promise<void>((resolve) => void place.waiting.push(resolve))
+      while (place.count >= room())
+    } catch (error) {
+      this.#next(place)
+      throw error
+    }
+    place.count++
+    return place
+  }
+
+  #next({ key, count, waiting }: Place): void {
+    const wake = waiting.shift()
     if (wake) wake()
-    else if (place.count === 0) this.#places.delete(key)
+    else if (count === 0) this.#places.delete(key)
   }
 }
