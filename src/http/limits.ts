@@ -49,10 +49,12 @@ export class Limits {
 
 class Limiter {
   readonly #buckets: TokenBuckets
+  readonly #burst: number
   readonly #policy: string
 
   constructor({ perSecond, burst }: RateLimit) {
     this.#buckets = new TokenBuckets({ perSecond, burst })
+    this.#burst = burst
     this.#policy = `"default";q=${burst};w=${Math.max(1, Math.ceil(burst / perSecond))}`
   }
 
@@ -63,6 +65,7 @@ class Limiter {
   /** How many are left, one at least. */
   look(key: string, now: number): number {
     const taken = this.#buckets.look(key, now)
+    if (!taken) return this.#burst
     this.#refuse(taken)
     return taken.remaining
   }

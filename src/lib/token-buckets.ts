@@ -55,10 +55,10 @@ export class TokenBuckets {
     return this.#taken(this.#bucket(key, nowMs), nowMs, 1)
   }
 
-  /** What `take` would answer; a key that has no bucket gets none. */
-  look(key: string, nowMs: number): Taken {
-    const bucket = this.#young.get(key) ?? this.#old.get(key) ?? { tokens: this.#burst, atMs: nowMs }
-    return this.#taken(bucket, nowMs, 0)
+  /** What `take` would answer; null for a key that has no bucket, which has all of `burst` and gets none. */
+  look(key: string, nowMs: number): Taken | null {
+    const bucket = this.#young.get(key) ?? this.#old.get(key)
+    return bucket ? this.#taken(bucket, nowMs, 0) : null
   }
 
   #taken(bucket: Bucket, nowMs: number, tokens: 0 | 1): Taken {

@@ -12,10 +12,16 @@ export const keptKey = (key: string, keys: Keyring) => ({
  * The hashes a key may be kept under: as it came, and as it was before a client encoded it for an address, which
  * some do within a body too (`spec/behaviour/licensing.md` 1); each under every secret that is still known.
  */
-export function hashesOfKey(key: string, keys: Keyring): string[] {
+export const hashesOfKey = (key: string, keys: Keyring): string[] =>
+  spellingsOf(key).flatMap((text) => keys.keyedHashes(text, PURPOSE))
+
+/** The key as it was issued, when it is the one that is kept under this hash, however it came; else null. */
+export const issuedKey = (key: string, hash: string, keys: Keyring): string | null =>
+  spellingsOf(key).find((text) => keys.keyedHashes(text, PURPOSE).includes(hash)) ?? null
+
+function spellingsOf(key: string): readonly string[] {
   const [text, plain] = [key.trim(), plainKey(key)]
-  const hashes = keys.keyedHashes(text, PURPOSE)
-  return plain === text ? hashes : [...hashes, ...keys.keyedHashes(plain, PURPOSE)]
+  return plain === text ? [text] : [text, plain]
 }
 
 /** A key in the one spelling under which uses of it are counted. */

@@ -36,8 +36,11 @@ export type License = Static<typeof License>
 
 export const LicenseId = Arguments({ license_id: Id('ID of the license.') })
 
-/** A license's row as the contract shows it, its key in clear (`spec/behaviour/licensing.md` 2). */
-export const presentLicense = (row: LicenseRow, keys: Keyring): License => ({
+/**
+ * A license's row as the contract shows it, its key in clear (`spec/behaviour/licensing.md` 2): `known` where the
+ * caller has named it, whose hash is the license's.
+ */
+export const presentLicense = (row: LicenseRow, keys: Keyring, known: string | null = null): License => ({
   id: String(row.id),
   created: row.created,
   updated: row.updated,
@@ -49,7 +52,7 @@ export const presentLicense = (row: LicenseRow, keys: Keyring): License => ({
   activated: row.activated,
   activated_local: row.activated_local,
   expiration: row.expiration,
-  secret_key: keys.open(row.secret_key, 'licenses.secret_key'),
+  secret_key: known ?? keys.open(row.secret_key, 'licenses.secret_key'),
   is_free_localhost: row.is_free_localhost === 1,
   is_block_features: row.is_block_features === 1,
   is_cancelled: row.is_cancelled === 1,

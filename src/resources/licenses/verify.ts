@@ -3,7 +3,7 @@ import type { Scope } from '../../http/scope.ts'
 import { notFound } from '../../lib/errors.ts'
 import { requireUid } from '../../lib/uid.ts'
 import type { Verify } from './activation-schema.ts'
-import { hashesOfKey } from './key.ts'
+import { issuedKey } from './key.ts'
 import { presentLicense, type License } from './schema.ts'
 import { findActiveByUid } from './verify-queries.ts'
 
@@ -22,9 +22,10 @@ export async function verify(
   const [license] = await findActiveByUid(ctx.db, { id: installId, uid })
   // In the scope of an install the path names no product.
   const isInProduct = productId === 0 || license?.product_id === productId
-  const hashes = hashesOfKey(key, ctx.keys)
-  const isOfKey =
-    license && [license.key_hash, license.parent_key_hash].some((hash) => hash && hashes.includes(hash))
-  if (!isInProduct || !isOfKey) throw notFound('license')
-  return presentLicense(license, ctx.keys)
+  if (!isInProduct || !license) throw notFound('license')
+  const known = issuedKey(key, license.key_hash, ctx.keys)
+  const { parent_key_hash: ofBundle } = license
+  if (known === null && (ofBundle === null || issuedKey(key, ofBundle, ctx.keys) === null))
+    throw notFound('license')
+  return presentLicense(license, ctx.keys, known)
 }
