@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
-import { readdir, readFile, rm } from 'node:fs/promises'
+import { spawn } from 'node:child_process'
+import { once as event } from 'node:events'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { addressOf, bearer, openPlace, usersOf } from '../../test/command-line.ts'
@@ -34,6 +36,27 @@ test('a port in use is one line, and nothing keeps running', async (t) => {
   await server.stop()
 })
 
+test('a SIGTERM to npm, which ends only the shell that npm runs the server in, stops the server', async (t) => {
+  const place = await openPlace(t, 'npm')
+  const shell = spawn(
+    'sh',
+    ['-c', '"$0" "$@" & echo $! >&2; wait', process.execPath, 'bin/keywright.js', 'serve', '--json'],
+    { env: { ...place.env, npm_lifecycle_event: 'start' } },
+  )
+  let log = ''
+  shell.stderr.on('data', (chunk) => (log += String(chunk)))
+  await event(shell.stdout, 'data')
+  const server = Number.parseInt(log, 10)
+  let isEnded = false
+  t.after(() => {
+    if (!isEnded) process.kill(server, 'SIGKILL')
+  })
+  shell.kill('SIGTERM')
+  await event(shell, 'close', { signal: AbortSignal.timeout(10_000) })
+  assert.match(log, /"signal":"SIGTERM","msg":"stopping"/)
+  isEnded = true
+})
+
 test('a mock serves demo data and leaves nothing behind', async (t) => {
   const place = await openPlace(t, 'mock')
   const mock = await place.start(['serve', '--mock'], {
@@ -49,6 +72,20 @@ test('a mock serves demo data and leaves nothing behind', async (t) => {
   assert.equal((await readdir(place.folder)).length, 1)
   assert.equal((await mock.stop()).code, 0)
   assert.deepEqual(await readdir(place.folder), [])
+})
+
+test('a data folder that cannot be made stops the start with one line that names the variable', async (t) => {
+  const place = await openPlace(t, 'no-folder')
+  const file = join(place.folder, 'file')
+  await writeFile(file, '')
+  for (const [folder, code] of [
+    [file, 'EEXIST'],
+    [join(file, 'data'), 'ENOTDIR'],
+  ] as const) {
+    const ended = await place.run(['serve'], { env: { KEYWRIGHT_DATA: folder } })
+    const line = `KEYWRIGHT_DATA must be a folder that can be written to, got '${folder}' (${code})`
+    assert.deepEqual([ended.code, ended.stderr], [1, `Error: ${line}\n`])
+  }
 })
 
 test('a secret that is gone stops the start, so that no other one takes its place', async (t) => {

@@ -12,6 +12,7 @@ import { Failure } from './failure.ts'
 import { dataPlace } from './data-place.ts'
 import { greetingText } from './greeting.ts'
 import { openProcess, runJobs } from './process.ts'
+import { settleMemory } from './settle-memory.ts'
 
 interface Options {
   readonly jobs: boolean
@@ -41,6 +42,7 @@ async function serve(cli: Cli, options: Options): Promise<void> {
   const running = await listen(ctx)
   const { address } = running
   if (options.jobs) runJobs(opened)
+  settleMemory()
   closing.defer(async () => {
     await running.drain()
     await running.stop()

@@ -34,6 +34,9 @@ export const codedTwice = () =>
 
 const NO_FILES: Files = {}
 
+const isCompressed = ({ headers }: FastifyRequest): boolean =>
+  (headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity'
+
 /**
  * A body's arguments: JSON, a form, or parts where the operation takes files; `{}` without a body, whatever
  * its content type says (DECISIONS 1.1).
@@ -42,6 +45,10 @@ export function argumentsOf(
   request: FastifyRequest,
   op: Pick<AnyOperation, 'files' | 'list'>,
 ): BodyArguments | Promise<BodyArguments> {
+  if (isCompressed(request)) {
+    const message = 'The body must not be compressed.'
+    throw new ApiError(415, 'unsupported_media_type', message, { headers: { connection: 'close' } })
+  }
   if (request.parts) {
     if (!op.files) throw unsupportedMediaType({ connection: 'close' })
     return readMultipart(request, request.parts, op.files)

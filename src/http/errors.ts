@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DatabaseBusy } from '../db/busy.ts'
+import { hasCardNumber } from '../lib/card-number.ts'
 import { ApiError } from '../lib/errors.ts'
 import { toRfc2822 } from '../lib/time.ts'
 import { BASE_PATH } from './mounts.ts'
@@ -92,7 +93,7 @@ function echo({ params, query, arguments: body, secretNames }: FastifyRequest): 
       if (echoed.size === ECHO_FIELDS) break
       const value = (part as Record<string, unknown>)[name]
       if (SECRET_NAME.test(name) || secretNames?.includes(name)) continue
-      if (NO_ARGUMENT.has(name) || !isPlain(value) || SECRET_VALUE.test(String(value))) continue
+      if (NO_ARGUMENT.has(name) || !isPlain(value) || isSecret(String(value))) continue
       echoed.set(name.slice(0, 100), typeof value === 'string' ? value.slice(0, ECHO_TEXT) : value)
     }
   }
@@ -100,5 +101,7 @@ function echo({ params, query, arguments: body, secretNames }: FastifyRequest): 
 }
 
 const asObject = (value: unknown): object => (typeof value === 'object' && value !== null ? value : {})
+
+const isSecret = (text: string) => SECRET_VALUE.test(text) || hasCardNumber(text)
 
 const isPlain = (value: unknown) => value === null || ['string', 'number', 'boolean'].includes(typeof value)

@@ -28,6 +28,8 @@ export interface RecurringJob {
   readonly name: string
   readonly everyMs: number
   readonly leaseMs: number
+  /** How long after it is first known it runs first; by default at once. */
+  readonly firstAfterMs?: number
   run(ctx: Context, lease: Lease): Promise<Outcome>
 }
 

@@ -9,10 +9,10 @@ export const findJobs = (db: Reader, names: readonly string[]) =>
   db.selectFrom('jobs').select(['id', 'name', 'due_at', 'lease_until']).where('name', 'in', names).execute()
 
 /** Adds jobs that nobody has added yet, due at `now`. */
-export const insertJobs = (db: Writer, names: readonly string[], now: number) =>
+export const insertJobs = (db: Writer, jobs: readonly { readonly name: string; readonly due_at: number }[]) =>
   db
     .insertInto('jobs')
-    .values(names.map((name) => ({ name, due_at: now, lease_until: 0, fence: 0 })))
+    .values(jobs.map((job) => ({ ...job, lease_until: 0, fence: 0 })))
     .onConflict((conflict) => conflict.column('name').doNothing())
     .execute()
 

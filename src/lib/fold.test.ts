@@ -14,7 +14,10 @@ test('folding twice changes nothing', () => {
   const tricky = fc.string({
     unit: fc.constantFrom('Σ', 'ς', 'İ', 'I', '\u0307', '\u0323', '\u0345', 'A', ' ', 'ﬃ', 'ẞ'),
   })
-  fc.assert(fc.property(fc.oneof(anyText, tricky), (text) => fold(fold(text)) === fold(text)))
+  const domains = fc.string({
+    unit: fc.constantFrom('@', 'xn--', 'exmple-cua', '.', 'A', 'ς', '4xa', '/', ' '),
+  })
+  fc.assert(fc.property(fc.oneof(anyText, tricky, domains), (text) => fold(fold(text)) === fold(text)))
 })
 
 test('spellings of one character fold alike', () => {
@@ -22,6 +25,14 @@ test('spellings of one character fold alike', () => {
   assert.equal(fold('ＳＡＶＥ１０'), 'save10')
   assert.equal(fold('\u212A'), 'k')
   assert.equal(fold('I\u0307'), fold('İ'))
+})
+
+test('the domain of an address is one in letters and in the form that a network takes', () => {
+  assert.equal(fold('Ada@xn--exmple-cua.com'), fold('ada@EXÄMPLE.com'))
+  assert.equal(fold('ada@XN--STRAE-OQA.de'), 'ada@straße.de')
+  for (const other of ['xn--exmple-cua.com', 'xn--exmple-cua@example.com', 'ada@xn--zzzzzz--', '@xn--/..']) {
+    assert.equal(fold(other), other)
+  }
 })
 
 test('the Turkish letters stay apart from i, on a machine of any language', () => {

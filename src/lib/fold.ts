@@ -1,3 +1,5 @@
+import { domainToUnicode } from 'node:url'
+
 /**
  * The one form in which text is compared, searched and unique (DECISIONS 1.8, CHECKS S22): NFKC, lower case
  * by Unicode's rules without any locale, every sigma alike, NFKC again. `fold(fold(x)) === fold(x)`.
@@ -6,11 +8,23 @@
  * - The same on every machine, whatever its language: `I` → `i`; `İ` → `i` with a dot above (two code points);
  *   `ı` stays. So none of `İ`, `ı`, `i` is taken for another, and an account of one never opens by another.
  * - A sigma folds alike at the end of a word and inside it, so that a prefix stays a prefix.
+ * - The domain of an address is one whether it is written in its own letters or as `xn--…`.
  * - Letters that only look alike (Latin `a`, Cyrillic `а`) and `ß`, `ss` stay different.
  *
  * Mail goes to the address that is stored, never to the one that was typed and folds to the same.
  */
-export const fold = (text: string): string =>
+export function fold(text: string): string {
+  const folded = foldLetters(text)
+  const at = folded.lastIndexOf('@') + 1
+  if (at === 0 || !folded.includes('xn--', at)) return folded
+  const labels = folded.slice(at).split('.')
+  const letters = labels.map((label) => (ASCII_LABEL.test(label) ? domainToUnicode(label) || label : label))
+  return foldLetters(folded.slice(0, at) + letters.join('.'))
+}
+
+const ASCII_LABEL = /^xn--[a-z0-9-]{1,59}$/
+
+const foldLetters = (text: string): string =>
   text.normalize('NFKC').toLowerCase().replaceAll('ς', 'σ').normalize('NFKC')
 
 /** Text → the same text taken literally by `like … escape '\'`: `\`, `%` and `_` get a backslash. */
