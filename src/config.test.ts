@@ -109,3 +109,28 @@ test('reCAPTCHA is checked at Google when its secret is set, and not at all with
     ['secret', 'https://www.google.com/recaptcha/api/siteverify'],
   )
 })
+
+test('Stripe is configured by a key and the secret of its webhooks together, and neither is echoed', () => {
+  const key = { KEYWRIGHT_STRIPE_SECRET_KEY: 'sk_live_abc' }
+  const webhook = { KEYWRIGHT_STRIPE_WEBHOOK_SECRET: 'whsec_abc' }
+  assert.equal(readConfig({}).stripe, null)
+  assert.deepEqual(
+    readConfig({ ...key, ...webhook, KEYWRIGHT_STRIPE_API_BASE: 'http://127.0.0.1:1/' }).stripe,
+    {
+      secretKey: 'sk_live_abc',
+      webhookSecret: 'whsec_abc',
+      apiBase: 'http://127.0.0.1:1',
+    },
+  )
+  assert.match(refused(key), /^KEYWRIGHT_STRIPE_WEBHOOK_SECRET must begin with whsec_/)
+  assert.match(refused(webhook), /^KEYWRIGHT_STRIPE_SECRET_KEY must begin with sk_live_/)
+  const publishable = refused({ ...webhook, KEYWRIGHT_STRIPE_SECRET_KEY: 'pk_live_hunter2' })
+  assert.ok(!publishable.includes('hunter2'))
+  assert.ok(!refused({ ...key, KEYWRIGHT_STRIPE_WEBHOOK_SECRET: 'hunter2' }).includes('hunter2'))
+})
+
+test('VAT ids are checked at the office of the union unless that is off or elsewhere', () => {
+  assert.match(readConfig({}).viesUrl ?? '', /^https:\/\/ec\.europa\.eu\//)
+  assert.equal(readConfig({ KEYWRIGHT_VIES_URL: 'off' }).viesUrl, null)
+  assert.equal(readConfig({ KEYWRIGHT_VIES_URL: 'http://127.0.0.1:1' }).viesUrl, 'http://127.0.0.1:1')
+})

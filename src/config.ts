@@ -15,6 +15,14 @@ export interface Recaptcha {
   readonly timeoutMs: number
 }
 
+export interface StripeConfig {
+  /** `sk_live_…` or `rk_live_…` takes live payments, `sk_test_…` or `rk_test_…` those of the sandbox. */
+  readonly secretKey: string
+  readonly webhookSecret: string
+  /** Without a slash at the end; null: Stripe's own address. */
+  readonly apiBase: string | null
+}
+
 export interface Config {
   readonly mode: 'production' | 'development'
   readonly host: string
@@ -49,6 +57,10 @@ export interface Config {
   }
   /** Checks `recaptcha_token` of a login; null: no login needs one. */
   readonly recaptcha: Recaptcha | null
+  /** Moves money through Stripe; null: only the test gateway is there. */
+  readonly stripe: StripeConfig | null
+  /** Where VAT ids of the union are checked, without a slash at the end; null: nowhere. */
+  readonly viesUrl: string | null
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -91,6 +103,8 @@ export function readConfig(env: Environment): Config {
       authenticated: read.rate('KEYWRIGHT_RATE_AUTHENTICATED'),
     },
     recaptcha: recaptcha(read.text('KEYWRIGHT_RECAPTCHA_SECRET')),
+    stripe: read.stripe(),
+    viesUrl: read.viesUrl(),
   }
 }
 
@@ -169,13 +183,40 @@ class Reader {
   }
 
   baseUrl(): string | null {
-    const value = this.text('KEYWRIGHT_BASE_URL')
+    return this.address('KEYWRIGHT_BASE_URL')
+  }
+
+  /** Without a slash at the end. */
+  address(name: string): string | null {
+    const value = this.text(name)
     if (value === null) return null
     const url = parseUrl(value)
     if (url && isHttp(url) && url.search === '' && url.hash === '' && url.username === '') {
       return value.replace(/\/$/, '')
     }
-    throw bad('KEYWRIGHT_BASE_URL', 'an http or https address without query', value)
+    throw bad(name, 'an http or https address without query', value)
+  }
+
+  viesUrl(): string | null {
+    if (this.text('KEYWRIGHT_VIES_URL') === 'off') return null
+    return this.address('KEYWRIGHT_VIES_URL') ?? 'https://ec.europa.eu/taxation_customs/vies/rest-api'
+  }
+
+  /** Never echoes a key. */
+  stripe(): StripeConfig | null {
+    const secretKey = this.text('KEYWRIGHT_STRIPE_SECRET_KEY')
+    const webhookSecret = this.text('KEYWRIGHT_STRIPE_WEBHOOK_SECRET')
+    const apiBase = this.address('KEYWRIGHT_STRIPE_API_BASE')
+    if (secretKey === null && webhookSecret === null) return null
+    if (!/^[rs]k_(live|test)_\w+$/.test(secretKey ?? ''))
+      throw new ConfigError(
+        'KEYWRIGHT_STRIPE_SECRET_KEY must begin with sk_live_, rk_live_, sk_test_ or rk_test_, got something else',
+      )
+    if (!webhookSecret?.startsWith('whsec_'))
+      throw new ConfigError(
+        'KEYWRIGHT_STRIPE_WEBHOOK_SECRET must begin with whsec_ and be set with KEYWRIGHT_STRIPE_SECRET_KEY, got something else',
+      )
+    return { secretKey: secretKey ?? '', webhookSecret, apiBase }
   }
 
   origin(name: string, value: string): string {

@@ -1,9 +1,11 @@
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Database, Reader, Writer } from './db/database.ts'
+import type { Gateway } from './gateways/gateway.ts'
 import type { Clock } from './lib/clock.ts'
 import type { Keyring } from './lib/keyring.ts'
 import type { PasswordCost } from './lib/password.ts'
+import type { VatIdRegister } from './lib/vat-id.ts'
 
 /** What a read may use; a transaction's context is one too, and then reads what it wrote. */
 export interface ReadContext {
@@ -20,6 +22,10 @@ export interface ReadContext {
 /** Everything a request or a job may use outside a transaction. Built once at start; tests build their own. */
 export interface Context extends ReadContext {
   readonly database: Database
+  /** Who moves money (`gatewayFor`, `gatewayNamed`); never called inside a transaction. */
+  readonly gateways: readonly Gateway[]
+  /** Checks VAT ids, also online; never called inside a transaction. */
+  readonly vatIds: VatIdRegister
   /** Wakes the jobs of this process, so that nobody waits for their next look. */
   readonly nudge: () => void
 }

@@ -11,6 +11,8 @@ const commands: Commands = {
   token: () => import('./cli/token.ts'),
   secret: () => import('./cli/secret.ts'),
   doctor: () => import('./cli/doctor.ts'),
+  ledger: () => import('./cli/ledger.ts'),
+  clock: () => import('./cli/clock.ts'),
 }
 
 process.exitCode = await run(commands, argv.slice(2), env)

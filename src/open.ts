@@ -1,13 +1,16 @@
-import { mkdir } from 'node:fs/promises'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { connectPatiently } from './db/connect-patiently.ts'
 import type { Database, DatabaseOptions } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
-import { systemClock } from './lib/clock.ts'
+import { gatewaysOf } from './gateways/gateways.ts'
+import { SystemClock, type Clock } from './lib/clock.ts'
 import { DEFAULT_COST } from './lib/password.ts'
-import { embeddedFile, openKeyring } from './secret.ts'
+import { learnSandboxes } from './resources/sandbox/learn.ts'
+import { embeddedFile, makeDataFolder, openKeyring } from './secret.ts'
+import { vatIdRegister } from './tax/vat-ids.ts'
+import { viesOffice } from './tax/vies.ts'
 
 /** How the configured database is opened. */
 export const databaseOptions = (config: Config): DatabaseOptions =>
@@ -15,7 +18,7 @@ export const databaseOptions = (config: Config): DatabaseOptions =>
 
 /** Opens the configured database, with the data folder that it may need; nothing is migrated. */
 export async function openDatabase(config: Config): Promise<Database> {
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+  await makeDataFolder(config)
   return connectPatiently(databaseOptions(config))
 }
 
@@ -34,9 +37,12 @@ export async function openContext(config: Config, log: Logger): Promise<ProcessC
     keys: await openKeyring(config),
     nudge: () => {},
   }
+  const gateways = await gatewaysOf(config, late.keys)
   const database = await openDatabase(config)
+  const clock = new SystemClock()
   try {
     await migrate(database)
+    await learnSandboxes({ db: database.reader, clock })
   } catch (error) {
     await database.close()
     throw error
@@ -44,7 +50,9 @@ export async function openContext(config: Config, log: Logger): Promise<ProcessC
   return {
     db: database.reader,
     database,
-    clock: systemClock,
+    gateways,
+    vatIds: vatIdsOf(config, clock),
+    clock,
     config,
     log,
     passwordCost: DEFAULT_COST,
@@ -58,5 +66,9 @@ export async function openContext(config: Config, log: Logger): Promise<ProcessC
     settle: (change) => void Object.assign(late, change),
   }
 }
+
+/** The register of VAT ids that the configuration names. */
+const vatIdsOf = ({ viesUrl: url }: Config, clock: Clock) =>
+  vatIdRegister(url === null ? null : viesOffice({ url, now: () => clock.real() }))
 
 const hostInUrl = (host: string) => (host.includes(':') ? `[${host}]` : host)

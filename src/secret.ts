@@ -1,8 +1,21 @@
 import { randomBytes } from 'node:crypto'
 import { unwatchFile, watchFile } from 'node:fs'
-import { chmod, link, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  access,
+  chmod,
+  constants,
+  link,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Config } from './config.ts'
+import { ConfigError, type Config } from './config.ts'
 import { Keyring } from './lib/keyring.ts'
 
 /** Where the generated secret of the embedded database is kept; losing it loses every stored key. */
@@ -10,6 +23,17 @@ export const secretFile = (config: Config): string => join(config.dataDir, 'secr
 
 /** The file of the embedded database. */
 export const embeddedFile = ({ dataDir }: Config): string => join(dataDir, 'keywright.db')
+
+/** Makes the data folder unless it is there; ConfigError for one that cannot be made or written to. */
+export async function makeDataFolder({ dataDir }: Config): Promise<void> {
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 })
+    await access(dataDir, constants.W_OK | constants.X_OK)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? ` (${error.code})` : ''
+    throw new ConfigError(`KEYWRIGHT_DATA must be a folder that can be written to, got '${dataDir}'${code}`)
+  }
+}
 
 /** Secrets of this server: the current one first, then those that still open what they sealed. */
 export async function readSecrets(config: Config): Promise<readonly [string, ...string[]]> {
@@ -41,7 +65,7 @@ async function makeSecret(config: Config): Promise<void> {
       `${secretFile(config)} is gone, and ${embeddedFile(config)} is sealed with it: put it back.`,
     )
   }
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+  await makeDataFolder(config)
   const temporary = temporaryName(config)
   await writeSecretFile(temporary, [newSecret()])
   try {

@@ -12,6 +12,7 @@ import { Metrics } from './http/metrics.ts'
 import { mountReference } from './http/reference-page.ts'
 import { buildServer, type Timeouts } from './http/server.ts'
 import { SECOND } from './lib/time.ts'
+import { mountUnsubscribePage } from './resources/carts/unsubscribe-page.ts'
 import { mountInvitationPage } from './resources/developers/invitation-page.ts'
 import { mountConfirmActivationPage } from './resources/installs/confirm-activation-page.ts'
 import { mountOptInPage } from './resources/installs/opt-in-page.ts'
@@ -58,6 +59,7 @@ export async function startServer(
     mountConfirmActivationPage(pages, ctx)
     mountOptInPage(pages, frame)
     mountPictures(pages, ctx)
+    mountUnsubscribePage(pages, ctx)
   }
   const server = buildServer(frame, operations, mountPages, timeouts)
   const listening = await server.listen({ host: ctx.config.host, port: ctx.config.port })

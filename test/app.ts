@@ -2,8 +2,10 @@ import pino, { type Logger } from 'pino'
 import { readConfig, type Config } from '../src/config.ts'
 import { transaction, type Context, type TxContext } from '../src/context.ts'
 import type { DatabaseOptions, StatementHook } from '../src/db/database.ts'
+import { gatewaysOf } from '../src/gateways/gateways.ts'
 import { TestClock } from '../src/lib/clock.ts'
 import { Keyring } from '../src/lib/keyring.ts'
+import { vatIdRegister } from '../src/tax/vat-ids.ts'
 import { startServer } from '../src/start.ts'
 import { createTestDatabase } from './database.ts'
 import { createSeller, type Seller } from './factories.ts'
@@ -35,17 +37,20 @@ export async function testContext(name: string, options: TestOptions = {}) {
   } = await createTestDatabase(name, {
     ...(options.onStatement && { onStatement: options.onStatement }),
   })
+  const config = { ...readConfig({ PORT: '0', LOG_LEVEL: 'silent' }), ...options.config }
+  const keys = Keyring.of(TEST_SECRET)
   const generous = { perSecond: 1_000_000, burst: 1_000_000 }
   const ctx: TestContext = {
     db: database.reader,
     database,
     clock: new TestClock(options.at ?? START),
+    gateways: await gatewaysOf(config, keys),
+    vatIds: vatIdRegister(null),
     config: {
-      ...readConfig({ PORT: '0', LOG_LEVEL: 'silent' }),
-      rate: { failed: generous, keyed: generous, authenticated: null },
-      ...options.config,
+      ...config,
+      rate: options.config?.rate ?? { failed: generous, keyed: generous, authenticated: null },
     },
-    keys: Keyring.of(TEST_SECRET),
+    keys,
     log: options.log ?? pino({ level: 'silent' }),
     baseUrl: options.config?.baseUrl ?? 'http://keywright.test',
     passwordCost: TEST_COST,

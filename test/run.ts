@@ -14,6 +14,8 @@ const engines = ['sqlite', 'postgres'] as const satisfies readonly Engine[]
 const withoutDatabase = [
   'src/lib/',
   'src/gateways/',
+  'src/invoices/',
+  'src/tax/',
   'src/config.test.ts',
   'tools/',
   'src/cli/program.test.ts',

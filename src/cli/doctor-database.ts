@@ -4,7 +4,7 @@ import { LATEST_SCHEMA, schemaVersion } from '../db/migrate.ts'
 import { oneSealed } from '../db/reseal.ts'
 import { placeOf, SEALED_COLUMNS } from '../db/sealed-columns.ts'
 import { verifyAuditChain } from '../jobs/verify-audit.ts'
-import { systemClock } from '../lib/clock.ts'
+import { SystemClock } from '../lib/clock.ts'
 import type { Keyring } from '../lib/keyring.ts'
 import { MINUTE, SECOND, toUtcTime } from '../lib/time.ts'
 import { fail, ok, warn, type Finding } from './doctor-checks.ts'
@@ -45,7 +45,7 @@ export async function checkClock(database: Database): Promise<Finding> {
   const name = 'clock'
   const fix = 'Set the clock by NTP: signatures, sessions and due dates need the right time.'
   const theirs = await databaseTime(database)
-  const now = systemClock.real()
+  const now = new SystemClock().real()
   const drift = theirs === null ? 0 : Math.abs(now - theirs)
   if (drift > SMALL_DRIFT_MS) {
     const finding = drift > MINUTE ? fail : warn

@@ -2,6 +2,7 @@ import type { Config } from '../config.ts'
 import { startWorker } from '../jobs/worker.ts'
 import { openKeyring, watchSecretFile } from '../secret.ts'
 import { openContext, type ProcessContext } from '../open.ts'
+import { followSandboxes } from '../resources/sandbox/learn.ts'
 import type { Cli } from './cli.ts'
 import { openProcessLog } from './process-log.ts'
 import { stopSignal } from './stop-signal.ts'
@@ -20,9 +21,12 @@ export async function openProcess(cli: Cli, config: Config, closing: AsyncDispos
   closing.defer(flush)
   const ctx = await openContext(config, log)
   closing.defer(() => ctx.database.close())
+  closing.defer(followSandboxes(ctx))
   if (!config.secret) closing.defer(followSecret(ctx))
+  // npm runs us in a shell, which a SIGTERM to npm ends without reaching us.
+  const asParentEnds = cli.env['npm_lifecycle_event'] !== undefined
   const untilStopped = async () => {
-    const signal = await stopSignal(flush)
+    const signal = await stopSignal(flush, { asParentEnds })
     log.info({ signal }, 'stopping')
   }
   return { ctx, closing, untilStopped }

@@ -11,6 +11,10 @@ import * as listMarks from './migrations/0007-list-marks.ts'
 import * as teamInvitations from './migrations/0008-team-invitations.ts'
 import * as licenses from './migrations/0009-licenses.ts'
 import * as licenseKeys from './migrations/0010-license-keys.ts'
+import * as payments from './migrations/0011-payments.ts'
+import * as carts from './migrations/0012-carts.ts'
+import * as invoices from './migrations/0013-invoices.ts'
+import * as checkouts from './migrations/0014-checkouts.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -28,6 +32,10 @@ const migrations: readonly Migration[] = [
   teamInvitations,
   licenses,
   licenseKeys,
+  payments,
+  carts,
+  invoices,
+  checkouts,
 ]
 
 /** The schema that this version of the code works with. */

@@ -23,6 +23,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'installs', column: 'secret_key', key: 'id' },
   { table: 'ownership_changes', column: 'redirect_url', key: 'id' },
   { table: 'pending_activations', column: 'work', key: 'id' },
+  { table: 'payment_methods', column: 'token', key: 'id' },
   { table: 'two_factor', column: 'secret', key: 'person_id' },
   { table: 'bank_accounts', column: 'account_number', key: 'id' },
   { table: 'idempotency_keys', column: 'reply', key: 'id' },

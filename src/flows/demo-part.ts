@@ -19,5 +19,5 @@ export interface DemoPart {
 /** The same context at another time, in milliseconds since the epoch: what is written then has that date. */
 export const asOf = (tx: TxContext, ms: number): TxContext => ({
   ...tx,
-  clock: { real: () => ms, of: () => ms },
+  clock: { real: () => ms, of: () => ms, learn: () => {} },
 })

@@ -5,6 +5,7 @@ import { fromUtcTime, HOUR, toUtcTime, type UtcTime } from '../lib/time.ts'
 import { licenseExpiredMail, renewalReminderMail } from '../mail/notice-mails.ts'
 import { queueMail } from '../mail/outbox.ts'
 import { recordEvent } from '../resources/events/record.ts'
+import { noteFired } from '../resources/sandbox/fired.ts'
 import { takeLicenseNotice, type LicenseToNotice } from './notice-queries.ts'
 import { isRenewalInFlight, isRenewing } from './subscriptions.ts'
 
@@ -24,7 +25,7 @@ async function giveNotices(ctx: TxContext, license: LicenseToNotice, now: UtcTim
   const { due, after } = await dueOf(ctx, license, now)
   if (!(await takeLicenseNotice(ctx.db, license, after))) return
   const scope = systemScope({ developerId: license.developer_id, productId: license.product_id })
-  for (const notice of due) await give[notice](ctx, scope, license)
+  for (const notice of due) await give[notice](ctx, scope, license, now)
 }
 
 /** A cancelled license has ended already; one that never ends has nothing to tell. */
@@ -42,12 +43,18 @@ async function dueOf(
   return found
 }
 
-type Give = (ctx: TxContext, scope: Scope, license: LicenseToNotice) => Promise<void>
+type Give = (ctx: TxContext, scope: Scope, license: LicenseToNotice, now: UtcTime) => Promise<void>
 
 const give: Readonly<Record<LicenseNotice, Give>> = {
-  renewal_reminder: (ctx, scope, license) => mail(ctx, scope, license, 'renewal_reminder'),
-  expired_notice: (ctx, scope, license) => mail(ctx, scope, license, 'expired_notice'),
-  expired: (ctx, scope, license) => recordEvent(ctx, scope, about(license, 'license.expired')),
+  renewal_reminder: (ctx, scope, license, now) =>
+    mail(ctx, scope, license, { ...MAILS.renewal_reminder, at: now }),
+  expired_notice: (ctx, scope, license, now) =>
+    mail(ctx, scope, license, { ...MAILS.expired_notice, at: now }),
+  async expired(ctx, scope, license, now) {
+    const event = about(license, 'license.expired')
+    await recordEvent(ctx, scope, event)
+    await noteFired(ctx, license, { ...event, what: 'expired', at: now })
+  },
 }
 
 const MAILS = {
@@ -68,13 +75,12 @@ async function mail(
   ctx: TxContext,
   scope: Scope,
   license: LicenseToNotice,
-  notice: keyof typeof MAILS,
+  { kind, type, content, at }: (typeof MAILS)[keyof typeof MAILS] & { readonly at: UtcTime },
 ): Promise<void> {
   const { user_id: userId, email, first, last, product, plan, expiration } = license
   if (userId === null || email === null || expiration === null) return
   if (license.parent_license_id !== null || license.is_trial === 1) return
   if (await isRenewing(ctx, license.id)) return
-  const { kind, type, content } = MAILS[notice]
   await queueMail(ctx, {
     developerId: scope.developerId,
     productId: scope.productId,
@@ -83,7 +89,9 @@ async function mail(
     recipient: email,
     content: content({ name: `${first} ${last}`.trim(), product, plan, ends: expiration }),
   })
-  await recordEvent(ctx, scope, about(license, type))
+  const event = about(license, type)
+  await recordEvent(ctx, scope, event)
+  await noteFired(ctx, license, { ...event, what: 'mailed', at })
 }
 
 const about = <T extends string>({ id, user_id: userId }: LicenseToNotice, type: T) => ({

@@ -1,11 +1,27 @@
 import { pageReader, type Context, type ReadContext } from '../context.ts'
-import type { Scope } from '../http/scope.ts'
+import { isSeller, type Scope } from '../http/scope.ts'
 import type { Paged } from '../http/wire.ts'
 import { notFound } from '../lib/errors.ts'
-import { findEvent, listEvents, listEventsOfUser, type EventFilter } from '../resources/events/queries.ts'
+import { EVENT_TYPES } from '../lib/event-types.ts'
+import { findCarts } from '../resources/carts/queries.ts'
+import { presentCart } from '../resources/carts/schema.ts'
+import { getCart } from '../resources/carts/service.ts'
+import {
+  findEvent,
+  listEvents,
+  listEventsOfCart,
+  listEventsOfUser,
+  type EventFilter,
+} from '../resources/events/queries.ts'
 import { presentEvent, type EventLog, type EventRow } from '../resources/events/schema.ts'
 import { findInstalls } from '../resources/installs/queries.ts'
 import { presentInstall } from '../resources/installs/schema.ts'
+import { findLicenses } from '../resources/licenses/queries.ts'
+import { presentLicense } from '../resources/licenses/schema.ts'
+import { findPayments } from '../resources/payments/queries.ts'
+import { presentPayment } from '../resources/payments/schema.ts'
+import { findSubscriptions } from '../resources/subscriptions/queries.ts'
+import { presentSubscription } from '../resources/subscriptions/schema.ts'
 import { findUsers } from '../resources/users/queries.ts'
 import { presentEventUser } from '../resources/users/schema.ts'
 import { getUser } from '../resources/users/service.ts'
@@ -36,6 +52,18 @@ export async function eventsOfUser(
   return { events: await withObjects(ctx, scope, rows) }
 }
 
+/** 404 when the product has no such cart. */
+export async function eventsOfCart(
+  ctx: ReadContext & Pick<Context, 'database'>,
+  scope: Scope,
+  cartId: number,
+  page: Paged,
+): Promise<{ events: EventLog[] }> {
+  await getCart(ctx, scope, cartId)
+  const rows = await listEventsOfCart(pageReader(ctx, page), scope, { cartId, ...page })
+  return { events: await withObjects(ctx, scope, rows) }
+}
+
 /** 404 when the product has no such event. */
 export async function oneEvent(ctx: ReadContext, scope: Scope, id: number): Promise<EventLog> {
   const rows = await findEvent(ctx.db, scope, { id })
@@ -52,13 +80,72 @@ export async function withObjects(ctx: ReadContext, scope: Scope, rows: EventRow
   const installIds = new Set(rows.flatMap(({ install_id: id }) => (id === null ? [] : [id])))
   const installs = installIds.size === 0 ? [] : await findInstalls(ctx.db, scope, [...installIds])
   const installById = new Map(installs.map((row) => [row.id, presentInstall(row, null)]))
+  const cartIds = new Set(rows.flatMap(({ cart_id: id }) => (id === null ? [] : [id])))
+  const carts = cartIds.size === 0 ? [] : await findCarts(ctx.db, scope, [...cartIds])
+  const cartById = new Map(carts.map((row) => [row.id, presentCart(row)]))
+  const soldOf = await soldIn(ctx, scope, rows)
   return rows.map((row) =>
     presentEvent(row, {
       user: row.user_id === null ? null : (byId.get(row.user_id) ?? false),
       install: row.install_id === null ? null : (installById.get(row.install_id) ?? false),
-      license: null,
-      payment: null,
-      subscription: null,
+      ...soldOf(row),
+      cart: row.cart_id === null ? null : (cartById.get(row.cart_id) ?? false),
     }),
   )
+}
+
+/** The licenses, with their keys, payments and subscriptions that events name, each found by its event. */
+async function soldIn(ctx: ReadContext, scope: Scope, rows: EventRow[]) {
+  const { db, keys } = ctx
+  const license = await named(scope, rows, {
+    name: 'license_id',
+    find: (ids) => findLicenses(db, scope, ids),
+    present: (row) => presentLicense(row, keys),
+  })
+  const payment = await named(scope, rows, {
+    name: 'payment_id',
+    find: (ids) => findPayments(db, scope, ids),
+    present: presentPayment,
+  })
+  const subscription = await named(scope, rows, {
+    name: 'subscription_id',
+    find: (ids) => findSubscriptions(db, scope, ids),
+    present: presentSubscription,
+  })
+  return (row: EventRow) => ({
+    license: license(row),
+    payment: payment(row),
+    subscription: subscription(row),
+  })
+}
+
+interface Kind<T> {
+  readonly name: string
+  find(ids: readonly number[]): Promise<readonly T[]>
+  present(row: T): object
+}
+
+/** What events name by an id in their data, for the seller; null for anybody else. */
+async function named<T extends { readonly id: number }>(
+  scope: Scope,
+  rows: EventRow[],
+  { name, find, present }: Kind<T>,
+): Promise<(row: EventRow) => object | null | false> {
+  if (!isSeller(scope)) return () => null
+  const ids = new Set(rows.flatMap((row) => idIn(row, name) ?? []))
+  const found = ids.size === 0 ? [] : await find([...ids])
+  const byId = new Map(found.map((row) => [row.id, present(row)]))
+  return (row: EventRow) => {
+    const id = idIn(row, name)
+    return id === null ? null : (byId.get(id) ?? false)
+  }
+}
+
+const OURS: ReadonlySet<string> = new Set(EVENT_TYPES)
+
+/** An id in the data of an event; what a client writes into an event of its own names nothing. */
+function idIn({ type, data }: EventRow, name: string): number | null {
+  if (data === null || !OURS.has(type)) return null
+  const { [name]: id } = JSON.parse(data) as Readonly<Record<string, unknown>>
+  return typeof id === 'string' ? Number(id) : null
 }

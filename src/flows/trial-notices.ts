@@ -5,6 +5,7 @@ import type { UtcTime } from '../lib/time.ts'
 import { trialExpiringMail } from '../mail/notice-mails.ts'
 import { queueMail } from '../mail/outbox.ts'
 import { recordEvent } from '../resources/events/record.ts'
+import { noteFired } from '../resources/sandbox/fired.ts'
 import { takeTrialNotice, type TrialToNotice } from './notice-queries.ts'
 import { endTrialOf } from './trials.ts'
 
@@ -19,14 +20,14 @@ export async function giveTrialNotices(
     const { due, after } = dueNotices<TrialNotice>(TRIAL_NOTICES, end, now)
     if (!(await takeTrialNotice(ctx.db, trial, after))) continue
     const scope = systemScope({ developerId: trial.developer_id, productId: trial.product_id })
-    for (const notice of due) await give[notice](ctx, scope, trial)
+    for (const notice of due) await give[notice](ctx, scope, trial, now)
   }
 }
 
-type Give = (ctx: TxContext, scope: Scope, trial: TrialToNotice) => Promise<void>
+type Give = (ctx: TxContext, scope: Scope, trial: TrialToNotice, now: UtcTime) => Promise<void>
 
 const give: Readonly<Record<TrialNotice, Give>> = {
-  async trial_expiring_notice(ctx, scope, trial) {
+  async trial_expiring_notice(ctx, scope, trial, now) {
     const { user_id: userId, email: recipient, first, last, product, plan, trial_ends_at: ends } = trial
     await queueMail(ctx, {
       developerId: scope.developerId,
@@ -36,26 +37,27 @@ const give: Readonly<Record<TrialNotice, Give>> = {
       recipient,
       content: trialExpiringMail({ name: `${first} ${last}`.trim(), product, plan, ends }),
     })
-    await recordEvent(
-      ctx,
-      scope,
+    const event =
       trial.install_id === null
-        ? { type: 'license.trial_expiring_notice.sent', userId, data: dataOf(trial) }
-        : {
+        ? ({ type: 'license.trial_expiring_notice.sent', userId, data: dataOf(trial) } as const)
+        : ({
             type: 'install.trial_expiring_notice.sent',
             userId,
             installId: trial.install_id,
             data: dataOf(trial),
-          },
-    )
+          } as const)
+    await recordEvent(ctx, scope, event)
+    await noteFired(ctx, trial, { ...event, what: 'mailed', at: now })
   },
 
   /** A trial without install has a license only, whose own end is told of. */
-  async expired(ctx, scope, trial) {
+  async expired(ctx, scope, trial, now) {
     const { user_id: userId, install_id: installId } = trial
     if (installId === null) return
     await endTrialOf(ctx, scope, trial, installId)
-    await recordEvent(ctx, scope, { type: 'install.trial.expired', userId, installId, data: dataOf(trial) })
+    const event = { type: 'install.trial.expired', userId, installId, data: dataOf(trial) } as const
+    await recordEvent(ctx, scope, event)
+    await noteFired(ctx, trial, { ...event, what: 'expired', at: now })
   },
 }
 

@@ -1,4 +1,5 @@
-import type { Writer } from '../db/database.ts'
+import type { Reader, Writer } from '../db/database.ts'
+import { unscoped } from '../db/scoped.ts'
 import type { UtcTime } from '../lib/time.ts'
 
 /** What an install says of its trial; both null: it has none. */
@@ -23,3 +24,14 @@ export async function cancelTrialLicense(db: Writer, id: number, updated: UtcTim
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
+
+/** The trial of a subscription that runs. */
+export const findTrialOfSubscription = (db: Reader, subscriptionId: number) =>
+  unscoped(db, 'of a subscription that a scoped query has found')
+    .selectFrom('trials')
+    .selectAll()
+    .where('subscription_id', '=', subscriptionId)
+    .where('canceled_at', 'is', null)
+    .where('converted_at', 'is', null)
+    .where('notice_at', 'is not', null)
+    .executeTakeFirst()

@@ -4,7 +4,7 @@ import { invalidFields } from '../lib/errors.ts'
 import { fold } from '../lib/fold.ts'
 import { parseTimeText } from '../lib/time-text.ts'
 import { DAY, fromUtcTime, toUtcTime } from '../lib/time.ts'
-import { changeLicense, type LicenseChange } from '../resources/licenses/change.ts'
+import { changeLicense, type LicenseChange, type ReasonedChange } from '../resources/licenses/change.ts'
 import type { LicenseUpdate } from '../resources/licenses/input-schema.ts'
 import type { LicenseRow } from '../resources/licenses/schema.ts'
 import { getProduct } from '../resources/products/service.ts'
@@ -26,7 +26,7 @@ export async function updateLicense(
 ): Promise<LicenseRow> {
   const family = await holdFamily(ctx, scope, id)
   if (input.new_user_id !== undefined) await checkOwner(ctx, scope, input.new_user_id)
-  const license = await changeFamily(ctx, scope, family, changeOf(input))
+  const license = await changeFamily(ctx, scope, family, { change: changeOf(input) })
   if (input.extend_bundle) await extendBundle(ctx, scope, license)
   const isLifetime = family.license.expiration !== null && license.expiration === null
   if (input.cancel_subscription || isLifetime) await cancelSubscriptionOf(ctx, scope, id)
@@ -51,24 +51,25 @@ function changeOf(input: LicenseUpdate): LicenseChange {
 }
 
 /** Changes a license that is held, with what it opened. */
-async function changeFamily(
+export async function changeFamily(
   ctx: TxContext,
   scope: Scope,
   { license, children }: Family,
-  change: LicenseChange,
+  reasoned: ReasonedChange,
 ): Promise<LicenseRow> {
+  const { change } = reasoned
   for (const child of children) {
     const within = scopeOfLicense(scope, child)
     if (change.userId !== undefined && change.userId !== null) await makeUser(ctx, within, change.userId)
-    await changeLicense(ctx, within, child, { change })
+    await changeLicense(ctx, within, child, reasoned)
   }
-  return changeLicense(ctx, scopeOfLicense(scope, license), license, { change })
+  return changeLicense(ctx, scopeOfLicense(scope, license), license, reasoned)
 }
 
 /** Gives the license of the bundle, and so all that it opened, the end of one of them. */
 async function extendBundle(ctx: TxContext, scope: Scope, license: LicenseRow): Promise<void> {
   const family = await holdParentFamily(ctx, license)
-  if (family) await changeFamily(ctx, scope, family, { expiration: license.expiration })
+  if (family) await changeFamily(ctx, scope, family, { change: { expiration: license.expiration } })
 }
 
 async function checkOwner(ctx: TxContext, scope: Scope, userId: number | null): Promise<void> {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
+import { startStripe } from '../../test/stripe/server.ts'
 import { CURRENCIES } from '../lib/money.ts'
 import { MINUTE, SECOND } from '../lib/time.ts'
 import {
@@ -11,6 +12,7 @@ import {
   type SetUpOutcome,
   type Webhook,
 } from './gateway.ts'
+import { stripeGateway } from './stripe/gateway.ts'
 import { testGateway } from './test/gateway.ts'
 import { testWebhook } from './test/webhook.ts'
 
@@ -30,6 +32,9 @@ interface Candidate {
 }
 
 const secret = 'the secret of the webhooks'
+const stripe = await startStripe()
+after(() => stripe.close())
+
 const candidates: readonly Candidate[] = [
   {
     name: 'test',
@@ -44,6 +49,25 @@ const candidates: readonly Candidate[] = [
       disputed: 'test_disputed',
     },
     report: (event, { now, isForged }) => testWebhook(isForged ? `not ${secret}` : secret, { event, now }),
+  },
+  {
+    name: 'stripe',
+    gateway: stripeGateway(stripe.config, { timeoutMs: 5 * SECOND, retries: 1 }),
+    tokens: {
+      paid: 'pm_card_visa',
+      declined: 'pm_card_chargeDeclined',
+      confirmed: 'pm_card_threeDSecure2Required',
+      unconfirmed: 'pm_card_threeDSecureFailed',
+      unreachable: 'pm_unreachable',
+      declinedLater: 'pm_card_chargeCustomerFail',
+      disputed: 'pm_card_createDispute',
+    },
+    report: ({ id, chargeId }, options) =>
+      stripe.webhook(
+        'payment_intent.succeeded',
+        { object: 'payment_intent', id: chargeId },
+        { id, ...options },
+      ),
   },
 ]
 

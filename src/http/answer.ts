@@ -15,3 +15,15 @@ export const nothing = (): Answer<never> => new Answer(undefined as never, {})
 /** A reply with headers of its own. A stored reply (Idempotency-Key) is kept and repeated without them. */
 export const withHeaders = <T>(body: T, headers: Readonly<Record<string, string>>): Answer<T> =>
   new Answer(body, headers)
+
+/** Bytes in the place of a JSON reply, for whoever shows or keeps them as a file. */
+export class Download {
+  readonly bytes: Buffer
+  readonly headers: Readonly<Record<string, string>>
+
+  /** `name` is of letters, digits, dots and hyphens. */
+  constructor(bytes: Buffer, { type, name }: { readonly type: string; readonly name: string }) {
+    this.bytes = bytes
+    this.headers = { 'content-type': type, 'content-disposition': `inline; filename="${name}"` }
+  }
+}

@@ -18,7 +18,12 @@ type Decode = (value: unknown, source: Source) => unknown
 
 interface Plan {
   readonly validator: Validator
-  readonly decoders: readonly (readonly [name: string, decode: Decode, byDefault: unknown])[]
+  readonly decoders: readonly (readonly [
+    name: string,
+    decode: Decode,
+    byDefault: unknown,
+    repeats: boolean,
+  ])[]
 }
 
 const plans = new WeakMap<TObject, Plan>()
@@ -28,8 +33,9 @@ export class Problems {
   readonly malformed: FieldError[] = []
   readonly missing: FieldError[] = []
 
+  /** Whether something is wrong with a field or within it. */
   has(field: string): boolean {
-    return [...this.malformed, ...this.missing].some((problem) => problem.field === field)
+    return [...this.malformed, ...this.missing].some((problem) => nameOf(problem) === field)
   }
 
   /** Throws 400 when anything is malformed, 402 when fields are only missing (DECISIONS 2.2). */
@@ -39,6 +45,9 @@ export class Problems {
   }
 }
 
+/** The argument in which a problem is: `sites` of `sites.0.uid`. */
+const nameOf = ({ field }: FieldError): string => field.split('.', 1)[0] ?? field
+
 /**
  * Takes what `schema` names out of `input`, each value in the type the schema gives, defaults filled in.
  * What is wrong is added to `problems`; the result is only meaningful when nothing was.
@@ -46,10 +55,12 @@ export class Problems {
 export function decode(schema: TObject, input: object, source: Source, problems: Problems): object {
   const { validator, decoders } = planOf(schema)
   const values: Record<string, unknown> = {}
-  for (const [name, decodeOne, byDefault] of decoders) {
+  for (const [name, decodeOne, byDefault, repeats] of decoders) {
     const value = Object.hasOwn(input, name) ? (input as Record<string, unknown>)[name] : undefined
     if (value === undefined) {
       if (byDefault !== undefined) values[name] = byDefault
+    } else if (repeats && isTexts(value)) {
+      values[name] = value.join(',')
     } else if (source === 'text' && Array.isArray(value)) {
       problems.malformed.push({ field: name, message: 'must be given once' })
       values[name] = undefined
@@ -59,7 +70,7 @@ export function decode(schema: TObject, input: object, source: Source, problems:
   }
   if (!validator.Check(values)) collect(validator, values, problems)
   // What is malformed is taken out, so that rules about several fields see only values of their types.
-  for (const { field } of problems.malformed) delete values[field]
+  for (const problem of problems.malformed) delete values[nameOf(problem)]
   return values
 }
 
@@ -68,7 +79,8 @@ function planOf(schema: TObject): Plan {
   const known = plans.get(schema)
   if (known) return known
   const decoders = Object.entries(schema.properties).map(
-    ([name, property]) => [name, decoderOf(property), defaultOf(property)] as const,
+    ([name, property]) =>
+      [name, decoderOf(property), defaultOf(property), (property as Keywords).repeats === true] as const,
   )
   const plan = { validator: Compile(schema), decoders }
   plans.set(schema, plan)
@@ -83,6 +95,8 @@ interface Keywords {
   /** The choices are lower-case text, sent in whatever case. */
   readonly anyCase?: boolean
   readonly anyOf?: readonly TSchema[]
+  /** A list with commas, which may be given as several arguments of one name too. */
+  readonly repeats?: boolean
 }
 
 const defaultOf = (schema: TSchema): unknown => (schema as Keywords).default
@@ -99,6 +113,9 @@ function decoderOf(schema: TSchema): Decode {
   if (choices?.every((choice) => typeof choice === 'number')) return decodeInteger
   return anyCase ? inLowerCase : asItIs
 }
+
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string')
 
 const asItIs: Decode = (value) => value
 

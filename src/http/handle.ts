@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type TObject, Type } from 'typebox'
 import { transaction } from '../context.ts'
 import { type ApiError, Refused, unauthorized } from '../lib/errors.ts'
-import { Answer } from './answer.ts'
+import { Answer, Download } from './answer.ts'
 import { audit } from './audit.ts'
 import { recordFailure } from './authenticate.ts'
 import { argumentsOf } from './body.ts'
@@ -85,6 +85,10 @@ async function read(frame: Frame, op: Read, reply: FastifyReply, decoded: Decode
     return
   }
   const result = await op.handle(frame.ctx as never, decoded as never, state?.known as never)
+  if (result instanceof Download) {
+    respond(reply, op.status, result.bytes, result.headers)
+    return
+  }
   respond(reply, op.status, bodyOf(op, result, decoded), state ? { ...JSON_TYPE, ...validators } : JSON_TYPE)
 }
 

@@ -103,11 +103,14 @@ function requestBody(op: AnyOperation, body: TObject, schemas: Schemas): Json {
 
 const ETAG = { description: 'Names this state of the answer.', schema: { type: 'string' } }
 
+const DONE = { 200: 'Done.', 201: 'Created.', 202: 'Begun; a job does it.', 204: 'Done.' } as const
+
 function success(op: AnyOperation, schemas: Schemas): Json {
+  if (op.produces) return { description: DONE[op.status], content: { [op.produces]: {} } }
   if (op.status === 204 || !op.response) return { description: 'Done.' }
   const schema = schemas.writeAs(nameOf(op, 'Reply'), op.response)
   return {
-    description: op.status === 201 ? 'Created.' : 'Done.',
+    description: DONE[op.status],
     ...(op.kind === 'read' && op.state && { headers: { ETag: ETAG } }),
     content: { 'application/json': { schema } },
   }

@@ -50,10 +50,13 @@ interface Described<P extends TObject, Q extends TObject, B extends TObject, R e
   readonly files?: Readonly<Record<string, { readonly maxBytes: number }>>
   /** The argument that a body is taken as which is a JSON array. */
   readonly list?: string
-  readonly status: 200 | 201 | 204
+  /** 202: a job does the rest. */
+  readonly status: 200 | 201 | 202 | 204
   /** Answers nothing instead, with 204, when its handler does (`nothing`). */
   readonly orNothing?: true
   readonly response?: R
+  /** Its media type, when the reply is no JSON: the handler answers a `Download`. */
+  readonly produces?: 'application/pdf'
   /** Adds what a schema cannot say (one of two fields, a password's rules) to the problems of a request. */
   check?(ctx: ReadContext, request: Request<P, Q, B>, problems: Problems): Promise<void>
   /** The key of a list reply whose items `fields` picks from; absent: it picks from the reply itself. */
@@ -97,8 +100,8 @@ export interface WriteOperation<
   readonly kind: 'write'
   /** The events it may record. */
   readonly emits: readonly EventType[]
-  /** What must not be awaited in a transaction (a password hash); its result is handed to `handle`. */
-  prepare?(ctx: ReadContext, request: Request<P, Q, B>): Promise<X>
+  /** What must not be awaited in a transaction (a password hash, a gateway); its result is handed to `handle`. */
+  prepare?(ctx: Context, request: Request<P, Q, B>): Promise<X>
   handle(ctx: TxContext, request: Request<P, Q, B>, prepared: X): Promise<Outcome<Static<R>>>
 }
 

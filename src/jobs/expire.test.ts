@@ -207,11 +207,15 @@ test("a sandbox license ends by its product's clock, a live one by real time", a
   await app.ctx.database.transaction((db) =>
     db.updateTable('licenses').set({ environment: 1 }).where('id', '=', sandbox.id).execute(),
   )
-  const fast = { real: () => START + DAY, of: (_: number, env: 0 | 1) => (env === 1 ? END : START + DAY) }
+  const fast = {
+    real: () => START + DAY,
+    of: (_: number, env: 0 | 1) => (env === 1 ? END : START + DAY),
+    learn: () => {},
+  }
   await runAt(START + DAY, { ...app.ctx, clock: fast })
   assert.deepEqual(await eventsOf(sandbox.id), [EXPIRED])
   assert.deepEqual(await eventsOf(live.id), [])
-  const slow = { real: () => END, of: (_: number, env: 0 | 1) => (env === 1 ? START : END) }
+  const slow = { real: () => END, of: (_: number, env: 0 | 1) => (env === 1 ? START : END), learn: () => {} }
   const other = await sold()
   await app.ctx.database.transaction((db) =>
     db.updateTable('licenses').set({ environment: 1 }).where('id', '=', other.id).execute(),

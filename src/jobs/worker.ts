@@ -1,18 +1,37 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../context.ts'
 import { SECOND } from '../lib/time.ts'
+import { advanceSandboxes } from './advance-sandboxes.ts'
 import { Alarm } from './alarm.ts'
 import { chainAudit } from './chain-audit.ts'
+import { countInstalls } from './count-installs.ts'
 import { deliverMails } from './deliver-mails.ts'
 import { expire } from './expire.ts'
 import type { Job, Outcome } from './job.ts'
 import { mailKeys } from './mail-keys.ts'
 import { prune } from './prune.ts'
 import { findJobs, insertJobs } from './queries.ts'
+import { recoverCarts } from './recover-carts.ts'
+import { renew, renewSandboxes } from './renew.ts'
 import { runRecurring } from './run-recurring.ts'
+import { settlePurchases } from './settle-purchases.ts'
+import { settleRefunds } from './settle-refunds.ts'
 
 /** Every job of the server. */
-const JOBS: readonly Job[] = [mailKeys, deliverMails, chainAudit, expire, prune]
+const JOBS: readonly Job[] = [
+  mailKeys,
+  deliverMails,
+  chainAudit,
+  renew,
+  renewSandboxes,
+  settlePurchases,
+  settleRefunds,
+  expire,
+  recoverCarts,
+  advanceSandboxes,
+  countInstalls,
+  prune,
+]
 
 const POLL_MS = SECOND
 /** From the first nudge to the look, so that all nudges of that time are one look. */
@@ -112,14 +131,17 @@ class JobLoop implements Worker {
 
 /** Name → id of the recurring jobs that are due and free. Jobs that have no row yet get one, due at once. */
 async function idsOfDue(ctx: Context, jobs: readonly Job[]): Promise<Map<string, number>> {
-  const names = jobs.filter(({ kind }) => kind === 'recurring').map(({ name }) => name)
+  const recurring = jobs.filter((job) => job.kind === 'recurring')
+  const names = recurring.map(({ name }) => name)
   if (names.length === 0) return new Map()
   const now = ctx.clock.real()
   let rows = await findJobs(ctx.db, names)
   const known = new Set(rows.map(({ name }) => name))
-  const missing = names.filter((name) => !known.has(name))
+  const missing = recurring
+    .filter(({ name }) => !known.has(name))
+    .map(({ name, firstAfterMs = 0 }) => ({ name, due_at: now + firstAfterMs }))
   if (missing.length > 0) {
-    await ctx.database.transaction((db) => insertJobs(db, missing, now))
+    await ctx.database.transaction((db) => insertJobs(db, missing))
     rows = await findJobs(ctx.db, names)
   }
   const isDue = (row: (typeof rows)[number]) =>

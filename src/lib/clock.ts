@@ -4,15 +4,58 @@ export interface Clock {
   real(): number
   /** Business time of a product; sandbox entities (environment 1) live on the product's own clock. */
   of(productId: number, environment: 0 | 1): number
+  /** Takes over how a product's sandbox stands to real time, as the database says. */
+  learn(productId: number, time: SandboxTime): void
 }
 
-/** The machine's time, for every product and environment. */
-export const systemClock: Clock = { real: () => Date.now(), of: () => Date.now() }
+/** A sandbox's clock: so far ahead of real time, or held at a moment while it is moved. */
+export type SandboxTime = { readonly aheadMs: number } | { readonly atMs: number }
+
+/** The clocks of sandboxes as a process knows them; none ever goes back. */
+class Sandboxes {
+  readonly #times = new Map<number, SandboxTime>()
+  readonly #told = new Map<number, number>()
+
+  learn(productId: number, time: SandboxTime): void {
+    this.#times.set(productId, time)
+  }
+
+  /** Undefined for a sandbox that was never moved. */
+  of(productId: number, realMs: number): number | undefined {
+    const time = this.#times.get(productId)
+    if (time === undefined) return undefined
+    const now = Math.max(
+      'atMs' in time ? time.atMs : realMs + time.aheadMs,
+      this.#told.get(productId) ?? Number.MIN_SAFE_INTEGER,
+    )
+    this.#told.set(productId, now)
+    return now
+  }
+}
+
+/** The machine's time, for every product, and with it the sandboxes that this process has learnt of. */
+export class SystemClock implements Clock {
+  readonly #sandboxes = new Sandboxes()
+
+  real(): number {
+    return Date.now()
+  }
+
+  of(productId: number, environment: 0 | 1): number {
+    const real = this.real()
+    return environment === 1 ? (this.#sandboxes.of(productId, real) ?? real) : real
+  }
+
+  learn(productId: number, time: SandboxTime): void {
+    this.#sandboxes.learn(productId, time)
+  }
+}
 
 /** A clock that moves only when it is told to. */
 export class TestClock implements Clock {
   #ms: number
   #sandboxAheadMs = 0
+  readonly #sandboxes = new Sandboxes()
 
   constructor(ms: number) {
     this.#ms = ms
@@ -22,11 +65,16 @@ export class TestClock implements Clock {
     return this.#ms
   }
 
-  of(_productId = 0, environment: 0 | 1 = 0): number {
-    return this.#ms + (environment === 1 ? this.#sandboxAheadMs : 0)
+  of(productId = 0, environment: 0 | 1 = 0): number {
+    if (environment === 0) return this.#ms
+    return this.#sandboxes.of(productId, this.#ms) ?? this.#ms + this.#sandboxAheadMs
   }
 
-  /** How far the sandbox of every product is ahead of real time. */
+  learn(productId: number, time: SandboxTime): void {
+    this.#sandboxes.learn(productId, time)
+  }
+
+  /** How far the sandbox of every product is ahead of real time that was not learnt of. */
   setSandboxAhead(ms: number): void {
     this.#sandboxAheadMs = ms
   }

@@ -12,3 +12,15 @@ export function addMonths(anchor: UtcTime, months: number): UtcTime {
   to.setUTCFullYear(from.getUTCFullYear(), month, Math.min(from.getUTCDate(), lastDay))
   return toUtcTime(to.getTime())
 }
+
+/**
+ * The end of the period after one that ended at `end`: the first that is later, counted in whole periods of so many
+ * months from the anchor, whose day and hour all of them keep.
+ */
+export function periodAfter(anchor: UtcTime, end: UtcTime, months: number): UtcTime {
+  const [from, to] = [new Date(fromUtcTime(anchor)), new Date(fromUtcTime(end))]
+  const between = (to.getUTCFullYear() - from.getUTCFullYear()) * 12 + to.getUTCMonth() - from.getUTCMonth()
+  let periods = Math.floor(between / months)
+  while (addMonths(anchor, periods * months) <= end) periods++
+  return addMonths(anchor, periods * months)
+}

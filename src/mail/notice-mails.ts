@@ -20,7 +20,8 @@ interface Template {
   readonly html: string
 }
 
-const mail = <V extends { readonly product: string }>(template: Template) => {
+/** A mail of these texts in plain text and HTML, the values escaped. */
+export const mail = <V extends { readonly product: string }>(template: Template) => {
   const { subject, text: plain, html: marked } = template
   return (values: V): MailContent => ({
     subject: eta.renderString(subject, values),

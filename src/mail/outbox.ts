@@ -12,6 +12,7 @@ export interface OutgoingMail {
   readonly productId: number | null
   readonly userId: number | null
   readonly kind:
+    | 'cart_recovery'
     | 'confirm_email'
     | 'license'
     | 'license_expired'
@@ -19,7 +20,10 @@ export interface OutgoingMail {
     | 'member_invitation'
     | 'ownership_change'
     | 'pending_activation'
+    | 'renewal_cancelled'
+    | 'renewal_failed'
     | 'renewal_reminder'
+    | 'renewed'
     | 'trial_expiring'
   readonly recipient: string
   readonly content: MailContent

@@ -17,6 +17,15 @@ const activation: Example = {
   body: ({ uid, license_key, install_id }) => ({ uid, license_key, install_id }),
 }
 
+/** What the price of a checkout is sold as. */
+const OFFERED = {
+  region: 'CA',
+  licenses: undefined,
+  billing_cycle: 'annual',
+  currency: 'usd',
+  coupon: undefined,
+}
+
 /** The arguments whose value no schema and no name tells. */
 const EXAMPLES: Readonly<Record<string, Example>> = {
   'licenses/activate': activation,
@@ -71,6 +80,47 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
     body: ({ install_id }) => ({ installs: [{ id: install_id, version: '1.1' }] }),
   },
   'keywright/delete-user-installs': { query: ({ install_id }) => ({ ids: install_id }) },
+  'keywright/open-checkout': {
+    // Of an address one cart is open.
+    body: ({ product_id, plan_id, pricing_id, email }) => ({
+      product_id,
+      user_email: email,
+      visitor: undefined,
+      plan_id,
+      pricing_id,
+      ...OFFERED,
+      user_token: undefined,
+      sandbox: undefined,
+      redirect_url: undefined,
+    }),
+  },
+  'keywright/update-checkout': {
+    body: ({ plan_id, pricing_id }) => ({ plan_id, pricing_id, ...OFFERED }),
+  },
+  'keywright/pay-checkout': {
+    body: () => ({ payment_token: 'test_succeeds', return_url: undefined }),
+  },
+  'carts/update': {
+    body: ({ plan_id, pricing_id, coupon_id }) => ({
+      plan_id,
+      pricing_id,
+      coupon_id,
+      coupon_code: 'HALF',
+      billing_cycle: 12,
+      // Of an address one cart is open.
+      email: undefined,
+    }),
+  },
+  'licenses/generate-upgrade-link': {
+    body: ({ plan_id }) => ({ plan_id, quota: 1, billing_cycle: 'annual', currency: 'usd' }),
+  },
+  'products/generate-portal-login-link': { body: ({ email }) => ({ id: undefined, email }) },
+  'keywright/advance-sandbox-clock': { body: () => ({ target: undefined, duration: 'P1D' }) },
+  'subscriptions/update': { body: ({ coupon_id }) => ({ coupon_id }) },
+  'subscriptions/create-new-migrated-payment': {
+    body: () => ({ processed_at: '2026-01-01', payment_external_id: undefined }),
+  },
+  'keywright/refund-payment': { body: () => ({ amount: 1 }) },
   'keywright/create-license-file': { body: ({ uid }) => ({ uid }) },
   'plans/create-license': {
     body: ({ email }) => ({ email, existing_install_id: undefined }),

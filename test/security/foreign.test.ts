@@ -133,6 +133,7 @@ describe('S02: what is somebody else’s as an argument', () => {
     license_keys: 'license_key',
     user_id: 'user_id',
     new_user_id: 'user_id',
+    search_user_id: 'user_id',
     plan_id: 'licensed_plan_id',
     default_plan_id: 'licensed_plan_id',
     plans: 'licensed_plan_id',

@@ -1,12 +1,17 @@
 import { transaction, type TxContext } from '../../src/context.ts'
 import { startOwnershipChange } from '../../src/flows/change-owner.ts'
+import { touchCart } from '../../src/flows/touch-cart.ts'
 import type { AnyOperation } from '../../src/http/operation.ts'
 import { systemScope, type Scope } from '../../src/http/scope.ts'
 import { DAY, toUtcTime } from '../../src/lib/time.ts'
 import { CONTENT_PLACE } from '../../src/mail/outbox.ts'
 import { OWNERSHIP_PATH } from '../../src/resources/installs/ownership.ts'
 import { holdInstall } from '../../src/resources/installs/service.ts'
+import { makeSpecial } from '../../src/resources/coupons/special.ts'
+import { insertClock } from '../../src/resources/sandbox/queries.ts'
 import { addNewUser } from '../../src/resources/users/create.ts'
+import { createOffer } from '../catalogue.ts'
+import { openSandboxCheckout } from '../checkouts.ts'
 import { createCoupons } from '../coupons.ts'
 import { licenseUser, newClone, newInstall, newLicense, offerIn, remove, tryPlan } from './licensed.ts'
 import type { Ids, World } from './world.ts'
@@ -36,6 +41,22 @@ const orphan: Make = (place) => newLicense(place.tx, place.scope, { ...offerIn(p
 const ending: Make = (place) => {
   const expiration = toUtcTime(place.tx.clock.real() + 20 * DAY)
   return newLicense(place.tx, place.scope, { ...offerIn(place.own), userId: place.userId, expiration })
+}
+
+/** The same, with the coupon against cancelling, of which a product has one. */
+const discountable: Make = async (place) => {
+  const { tx, scope, storeId } = place
+  const known = await tx.db
+    .selectFrom('special_coupons')
+    .select('coupon_id')
+    .where('type', '=', 'subscription_cancellation')
+    .where('product_id', '=', scope.productId)
+    .executeTakeFirst()
+  if (known) return { ...(await licensed(place)), coupon_id: String(known.coupon_id) }
+  const owner = { developerId: scope.developerId, productId: scope.productId, storeId }
+  const { coupon_id: id = '' } = await createCoupons(tx, owner, { isSpecial: false })
+  await makeSpecial(tx, scope, { coupon_id: Number(id), special_id: 'subscription_cancellation' })
+  return { ...(await licensed(place)), coupon_id: id }
 }
 
 const removed: Make = async ({ tx, scope, userId }) => {
@@ -76,6 +97,12 @@ const customer: Make = async (place) => {
   return { ...(await license({ ...place, userId })), ...install, email, user_id: String(userId) }
 }
 
+/** The first thing that somebody bought, to whose account nothing else is added up. */
+const firstSale: Make = async (place) => {
+  const { user_id: id = '', email = '' } = await customer(place)
+  return { ...(await licensed({ ...place, userId: Number(id) })), user_id: id, email }
+}
+
 /** An install whose owner and next owner were asked, with what their mails say. */
 const changing: Make = async ({ tx, scope, userId }) => {
   const install = await newInstall(tx, scope, userId)
@@ -111,6 +138,54 @@ async function linksTo({ db, keys }: TxContext, email: string) {
     candidate: opened.find(({ recipient }) => recipient === email)?.link,
     owner: opened.find(({ recipient, text }) => recipient !== email && text.includes(email))?.link,
   }
+}
+
+const cart: Make = async ({ tx, scope }) => {
+  const email = newEmail('cart')
+  const { id } = await touchCart(tx, scope, { environment: 0, visitor: null, email })
+  return { cart_id: String(id) }
+}
+
+let offers = 0
+
+/** A cart, and what can be put into it. */
+const offered: Make = async (place) => {
+  const { tx, scope, storeId } = place
+  const { developerId, productId } = scope
+  const owner = { developerId, productId, storeId }
+  const { planId, pricingId } = await createOffer(tx, owner, `offer-in-cart-${++offers}`)
+  const { coupon_id = '' } = await createCoupons(tx, owner, { isSpecial: false })
+  return { ...(await cart(place)), plan_id: String(planId), pricing_id: String(pricingId), coupon_id }
+}
+
+/** A checkout in the sandbox of a price that is sold. */
+const checkout: Make = async (place) => {
+  const { tx, scope, storeId } = place
+  const { developerId, productId } = scope
+  const owner = { developerId, productId, storeId }
+  const { planId, pricingId } = await createOffer(tx, owner, `offer-in-checkout-${++offers}`)
+  const token = await openSandboxCheckout(tx, scope, { pricingId, email: newEmail('checkout') })
+  const email = newEmail('buyer')
+  return { checkout_token: token, email, plan_id: String(planId), pricing_id: String(pricingId) }
+}
+
+/** A license, and what it can be changed to. */
+const upgradable: Make = async (place) => ({ ...(await offered(place)), ...(await license(place)) })
+
+/** A sandbox whose clock is ready. */
+const readyClock: Make = async ({ tx, scope }) => {
+  await insertClock(tx.db, scope.productId)
+  await tx.db
+    .updateTable('sandbox_clocks')
+    .set({ state: 'ready', at_ms: null, target_ms: null, due_at: null })
+    .execute()
+  return {}
+}
+
+/** An account that has said nothing of taxes. */
+const untaxed: Make = async ({ tx, scope }) => {
+  await tx.db.deleteFrom('tax_settings').where('developer_id', '=', scope.developerId).execute()
+  return {}
 }
 
 const withoutNote: Make = async ({ tx, scope, storeId }) => {
@@ -165,6 +240,22 @@ const MAKE: Readonly<Record<string, Make>> = {
   'licenses/resend-keys': customer,
   'licenses/create-review': license,
   'coupons/create-note': withoutNote,
+  'subscriptions/cancel': licensed,
+  'subscriptions/update': discountable,
+  'subscriptions/create-new-migrated-payment': firstSale,
+  'licenses/cancel-current-subscription': licensed,
+  'keywright/refund-payment': firstSale,
+  'keywright/open-checkout': checkout,
+  'keywright/retrieve-checkout': checkout,
+  'keywright/update-checkout': checkout,
+  'keywright/pay-checkout': checkout,
+  'carts/update': offered,
+  'carts/delete': cart,
+  'keywright/switch-cart-recovery': cart,
+  'licenses/generate-upgrade-link': upgradable,
+  'products/generate-portal-login-link': customer,
+  'keywright/advance-sandbox-clock': readyClock,
+  'keywright/update-tax-settings': untaxed,
 }
 
 /** Whether a call leaves nothing for the next one. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { transaction, type TxContext } from '../../src/context.ts'
 import { insertInstallToken } from '../../src/flows/activate-queries.ts'
 import { putLicenseOn } from '../../src/flows/license-on-install.ts'
+import { numberPayment } from '../../src/flows/number-payment.ts'
 import { startTrial } from '../../src/flows/trials.ts'
 import { updateInstall } from '../../src/flows/update-install.ts'
 import { systemScope, type Scope } from '../../src/http/scope.ts'
@@ -15,6 +16,7 @@ import { addSite } from '../../src/resources/licenses/sites.ts'
 import { createPlan } from '../../src/resources/plans/service.ts'
 import { createProduct } from '../../src/resources/products/service.ts'
 import type { TestContext } from '../app.ts'
+import { sellOn, type Bought } from '../sales.ts'
 import { createOffer, type Offer, type Owned } from '../catalogue.ts'
 import type { Ids } from './world.ts'
 
@@ -80,7 +82,30 @@ export async function licenseUser(
     pattern: 'denied.example.com',
   })
   await updateInstall(tx, scope, Number(install.install_id), { plugins: [{ slug: 'told' }] })
-  return { ...license, ...install, license_site_id: site.id, clone_id: await newClone(tx, scope, install) }
+  const { subscription, payment } = await soldElsewhere(tx, scope, {
+    ...offer,
+    userId,
+    licenseId: Number(license.license_id),
+  })
+  await numberPayment(tx, scope, { ...payment, gateway: 'test' })
+  return {
+    ...license,
+    ...install,
+    license_site_id: site.id,
+    clone_id: await newClone(tx, scope, install),
+    subscription_id: String(subscription.id),
+    payment_id: String(payment.id),
+  }
+}
+
+/** A subscription and its payment, which no gateway here took. */
+const soldElsewhere = (tx: TxContext, scope: Scope, bought: Bought) => {
+  const elsewhere = { gateway: null, external_id: null, source: 2 }
+  return sellOn(tx, scope, bought, {
+    now: tx.clock.real(),
+    payment: elsewhere,
+    subscription: elsewhere,
+  })
 }
 
 /** A license for life and unlimited unless `given` says otherwise. */

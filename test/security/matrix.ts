@@ -1,112 +1,26 @@
-import type { ScopeKind } from '../../src/http/scope.ts'
-
-/** Every kind of credential a caller can bring. */
-export const CREDENTIALS = [
-  'none',
-  'bearer',
-  'bearer of another product',
-  'FS product',
-  'FSP product',
-  'FS developer',
-  'FS another developer',
-  'FS store',
-  'FS another store',
-  'FS user',
-  'FS user of another product',
-  'FS user of another developer',
-  'FSP user',
-  'FS install',
-  'FS another install',
-  'FSP install',
-  'install token',
-  'token of another install',
-  'FSA developer',
-  'FSA expired',
-  'FSA user',
-  'session',
-  'session of another developer',
-  'session that ended',
-  'garbage',
-] as const
-export type Credential = (typeof CREDENTIALS)[number]
-
-/** Who may, by scope. `nowhere`: the operation has no address there, so nobody learns more than 401 or 404. */
-type Row = Readonly<Record<ScopeKind, readonly Credential[] | 'nowhere'>>
-
-const token = ['bearer', 'FS product'] as const
-const account = ['FS developer', 'FSA developer', 'session'] as const
-const store = ['FS store'] as const
-const person = ['FS user', 'FSA user'] as const
-/** What an install was handed out. */
-const client = ['FS install', 'install token'] as const
-const nobody = [] as const
-/** A browser brings its session everywhere; where nobody need be known it is not looked at. */
-const anybody = ['none', 'session', 'session of another developer', 'session that ended'] as const
-
-/** Every credential of a scheme that signs, or looks like one. */
-const signing = CREDENTIALS.filter((one) => one.startsWith('FS') || one === 'garbage')
-
-/** Reads and writes of a seller: with the product's token or keys, the account's, or the store's. */
-const SELLER = {
-  product: token,
-  developer: account,
+import {
+  ACCOUNT,
+  DEVELOPER,
+  ELSEWHERE,
+  EVERYBODY,
+  KEY_HOLDER,
+  LOGGED_IN,
+  PUBLIC,
+  PUBLIC_AND_USER,
+  SELLER,
+  SELLER_AND_INSTALL,
+  SELLER_AND_USER,
+  STORE,
+  USER,
+  account,
+  anybody,
+  client,
+  signing,
   store,
-  user: nobody,
-  install: nobody,
-  account: 'nowhere',
-  store_account: 'nowhere',
-  root: 'nowhere',
-} as const satisfies Row
+  type Row,
+} from './matrix-rows.ts'
 
-/** The same, and users their own. */
-const SELLER_AND_USER = { ...SELLER, user: person } as const satisfies Row
-
-/** The same with the install itself, whose token opens its paths under the product too. */
-const SELLER_AND_INSTALL = {
-  ...SELLER,
-  product: [...token, 'install token'],
-  install: client,
-} as const satisfies Row
-const EVERYBODY = { ...SELLER_AND_INSTALL, user: person } as const satisfies Row
-
-/** What users do with their own alone. */
-const USER = {
-  ...SELLER,
-  product: nobody,
-  developer: nobody,
-  store: nobody,
-  user: person,
-} as const satisfies Row
-
-/** The same as a seller, and whoever has the public key of the product. */
-const PUBLIC = { ...SELLER, product: [...token, 'FSP product'] } as const satisfies Row
-const PUBLIC_AND_USER = { ...PUBLIC, user: person } as const satisfies Row
-
-/** Whoever knows a license's key, on the product's own path; elsewhere as a seller. */
-const KEY_HOLDER = { ...PUBLIC, product: [...anybody, ...token, 'FSP product'] } as const satisfies Row
-
-/** Writes of the account alone. */
-const DEVELOPER = { ...SELLER, product: nobody, store: nobody } as const satisfies Row
-
-const ELSEWHERE = {
-  product: 'nowhere',
-  developer: 'nowhere',
-  store: 'nowhere',
-  user: 'nowhere',
-  install: 'nowhere',
-  account: 'nowhere',
-  store_account: 'nowhere',
-  root: 'nowhere',
-} as const satisfies Row
-
-/** What concerns the account itself. */
-const ACCOUNT = { ...ELSEWHERE, account } as const satisfies Row
-
-/** What concerns a store: its developer, and the store itself. */
-const STORE = { ...ACCOUNT, store_account: store } as const satisfies Row
-
-/** What concerns a login of one's own. */
-const LOGGED_IN = { ...ELSEWHERE, account: ['session'] } as const satisfies Row
+export { CREDENTIALS, type Credential } from './matrix-rows.ts'
 
 /** CHECKS S03, DECISIONS 1.10: which credential may call which operation in which scope; every other is 401. */
 export const MATRIX: Readonly<Record<string, Row>> = {
@@ -117,6 +31,8 @@ export const MATRIX: Readonly<Record<string, Row>> = {
   'keywright/remove-member': ACCOUNT,
   'keywright/list-bank-accounts': ACCOUNT,
   'keywright/create-bank-account': ACCOUNT,
+  'keywright/retrieve-tax-settings': ACCOUNT,
+  'keywright/update-tax-settings': ACCOUNT,
   'developers/retrieve-bank-account': ACCOUNT,
   'keywright/update-bank-account': ACCOUNT,
   'keywright/list-api-tokens': DEVELOPER,
@@ -137,6 +53,22 @@ export const MATRIX: Readonly<Record<string, Row>> = {
   'reviews/create': SELLER,
   'reviews/update': SELLER,
   'reviews/delete': SELLER,
+  'keywright/open-checkout': { ...ELSEWHERE, root: [...anybody] },
+  'keywright/retrieve-checkout': { ...ELSEWHERE, root: [...anybody] },
+  'keywright/update-checkout': { ...ELSEWHERE, root: [...anybody] },
+  'keywright/pay-checkout': { ...ELSEWHERE, root: [...anybody] },
+  'carts/list': SELLER,
+  'carts/retrieve': SELLER,
+  'carts/update': SELLER,
+  'carts/delete': SELLER,
+  'carts/retrieve-events': SELLER,
+  'keywright/switch-cart-recovery': SELLER,
+  'users/create-checkout-token': SELLER,
+  'licenses/generate-upgrade-link': SELLER,
+  'products/generate-portal-login-link': SELLER,
+  'keywright/retrieve-sandbox-clock': SELLER,
+  'keywright/advance-sandbox-clock': SELLER,
+  'keywright/list-sandbox-timeline': SELLER,
   'coupons/list': SELLER,
   'coupons/create': SELLER,
   'coupons/retrieve': SELLER,
@@ -285,6 +217,23 @@ export const MATRIX: Readonly<Record<string, Row>> = {
   'keywright/list-parent-licenses': USER,
   'keywright/list-license-owners': USER,
   'keywright/white-label-license': USER,
+  'payments/list': SELLER,
+  'payments/retrieve': SELLER_AND_USER,
+  'payments/download-invoice': SELLER,
+  'users/download-invoice': SELLER_AND_USER,
+  'users/list-payments': SELLER_AND_USER,
+  'installations/list-payments': EVERYBODY,
+  'keywright/refund-payment': DEVELOPER,
+  'subscriptions/list': SELLER,
+  'subscriptions/retrieve': SELLER_AND_USER,
+  'subscriptions/list-payments': SELLER_AND_USER,
+  'subscriptions/update': SELLER_AND_USER,
+  'subscriptions/cancel': SELLER_AND_USER,
+  'subscriptions/create-new-migrated-payment': SELLER,
+  'users/list-subscriptions': SELLER_AND_USER,
+  'licenses/list-subscriptions': EVERYBODY,
+  'licenses/retrieve-latest-subscription': SELLER_AND_USER,
+  'licenses/cancel-current-subscription': SELLER_AND_USER,
   'users/list': SELLER,
   'users/create': SELLER,
   'users/retrieve': { ...SELLER_AND_USER, install: client },

@@ -141,7 +141,20 @@ const insert = (db: Writer, table: string, row: Row) =>
       values (${sql.join(Object.values(row))})`.execute(db)
 
 /** What tells rows apart that have no id. */
-const KEYS = ['product_id', 'user_id', 'bundle_id', 'person_id', 'uid', 'address', 'proof_hash']
+const KEYS = [
+  'name',
+  'email_folded',
+  'developer_id',
+  'environment',
+  'kind',
+  'product_id',
+  'user_id',
+  'bundle_id',
+  'person_id',
+  'uid',
+  'address',
+  'proof_hash',
+]
 
 const keysOf = (row: Row): [column: string, value: unknown][] =>
   Object.entries(row).filter(([column]) => ('id' in row ? column === 'id' : KEYS.includes(column)))

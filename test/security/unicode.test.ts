@@ -40,6 +40,7 @@ describe('S22: one person an address', () => {
     ['composed and decomposed', 'jos\u00e9@example.com|jose\u0301@example.com'],
     ['full width', 'ｗｉｄｅ@example.com|wide@example.com'],
     ['the Kelvin sign', '\u212aelvin@example.com|kelvin@example.com'],
+    ['a domain in letters and in ASCII', 'ada@ex\u00e4mple.com|ada@xn--exmple-cua.com'],
     ['a sigma at the end', 'ΟΔΥΣΣΕΥΣ@example.com|οδυσσευς@example.com'],
   ]
   for (const [what, addresses] of same) {
@@ -120,7 +121,8 @@ describe('S22: text', () => {
   }
 
   /** Text of which not every line is one: keys, times, hosts, names of a kind. */
-  const STRICT = /^(license_key|pattern|permissions|trial_ends|trial_timestamp|type|email|process_at)$/
+  const STRICT =
+    /^(license_key|pattern|permissions|trial_ends|trial_timestamp|type|email|process_at|target|duration|coupon_code|registrations)$/
 
   /** The arguments of a write that are text. */
   const textFields = () =>

@@ -69,6 +69,7 @@ const BY_NAME: Readonly<Record<string, () => unknown>> = {
   end_date: () => '2026-12-31',
   discounts: () => ({ eur: 9 }),
   reason_ids: () => '1,5',
+  registrations: () => 'DE,EU',
   trial_timestamp: () => '1769853600',
   trial_token: () => 'f'.repeat(32),
   trial_ends: () => '2026-02-03 10:00:00',
@@ -134,6 +135,7 @@ export interface BadValue {
 
 const OBJECT: BadValue = { why: 'an object', value: { a: 1 } }
 const ARRAY: BadValue = { why: 'an array', value: ['a'] }
+const NULLS: BadValue = { why: 'a list of null', value: [null] }
 const NULL: BadValue = { why: 'null', value: null }
 const TRUE: BadValue = { why: 'a boolean', value: true }
 const FIVE: BadValue = { why: 'a number', value: 5 }
@@ -151,7 +153,7 @@ export function badValues(schema: TSchema): BadValue[] {
   if (type === 'object') return [ARRAY, NULL, TRUE, FIVE, WORD]
   if (type !== 'array') return [...always, FIVE, TRUE, ...badTexts(schema)]
   const isOfObjects = items !== undefined && keywordsOf(items).type === 'object'
-  return [OBJECT, NULL, TRUE, FIVE, WORD, ...(isOfObjects ? [ARRAY] : [])]
+  return [OBJECT, NULL, TRUE, FIVE, WORD, ...(isOfObjects ? [ARRAY, NULLS] : [])]
 }
 
 /** What none of several schemas takes: the values of the first, without those that are of another's type. */

@@ -13,9 +13,12 @@ import { createReview } from '../../src/resources/reviews/service.ts'
 import { updateProductAddresses, updateStoreAddresses } from '../../src/resources/stores/addresses.ts'
 import { startServer } from '../../src/start.ts'
 import { testContext, type TestContext, type TestOptions } from '../app.ts'
+import { createCart } from '../carts.ts'
 import { createAddon, createOffer, type Owned } from '../catalogue.ts'
+import { openSandboxCheckout } from '../checkouts.ts'
 import { createCoupons } from '../coupons.ts'
 import { createSeller, type Seller, type TestProduct } from '../factories.ts'
+import { BANK_ACCOUNT } from './bank-account.ts'
 import { clientOf, jsonBody, type Call, type Send } from './client.ts'
 import { createLicensed, licenseUser, offerIn } from './licensed.ts'
 import { signed, type Signer } from './signing.ts'
@@ -182,6 +185,11 @@ const createOffers = (ctx: TestContext, seller: Seller, product: TestProduct): P
       setting_id: await createSales(tx, owner),
       review_id: await createOpinion(tx, owner),
       ...(await createCoupons(tx, owner)),
+      cart_id: await createCart(tx, owner),
+      checkout_token: await openSandboxCheckout(tx, systemScope(owner), {
+        pricingId: offer.pricingId,
+        email: `checkout-${product.id}@example.com`,
+      }),
     }
   })
 
@@ -239,20 +247,6 @@ export const createAccount = (ctx: TestContext, { developer }: Seller, product: 
     const token = await issueApiToken(tx, { productId: product.id, name: 'spare', expiresAt: null })
     return { member_id: member.id, bank_account_id: bankAccount.id, token_id: String(token.id) }
   })
-
-const BANK_ACCOUNT = {
-  account_number: 'DE89370400440532013000',
-  name: 'Some Body',
-  phone: '',
-  address_street: 'Main Street 1',
-  address_city: 'Berlin',
-  address_zip: '10115',
-  address_country_code: 'de',
-  bank_name: 'A Bank',
-  bank_city_state: 'Berlin',
-  bank_country_code: 'de',
-  swift: 'COBADEFF',
-}
 
 async function createPeople(send: Send, seller: Seller, stranger: Seller): Promise<World['people']> {
   const person = (product: TestProduct, email: string) => createPerson(send, product, email)

@@ -9,6 +9,7 @@ export interface EventsTable extends Entity {
   product_id: number | null
   user_id: number | null
   install_id: number | null
+  cart_id: number | null
   type: string
   /** JSON, or null. */
   data: string | null

@@ -14,4 +14,13 @@ export interface ListMarksTable {
 }
 
 /** Tables that are listed by product, newest first, and grow without end. */
-export type CountedList = 'product_users' | 'events' | 'coupons' | 'licenses' | 'installs'
+export type CountedList =
+  | 'product_users'
+  | 'events'
+  | 'coupons'
+  | 'licenses'
+  | 'installs'
+  | 'carts'
+  | 'sandbox_timeline'
+  | 'payments'
+  | 'subscriptions'

@@ -32,6 +32,8 @@ export interface ProductsTable extends Entity, KeyPairColumns {
   /** Hundredths: of a percent, or minor units of US dollars. */
   annual_renewals_discount: ColumnType<number | null, number | null | undefined, number | null>
   renewals_discount_type: Generated<'percentage' | 'dollar'>
+  /** How long after the renewal is due the license expires. */
+  renewal_grace_hours: Generated<number>
   lifetime_license_proration_days: ColumnType<number | null, number | null | undefined, number | null>
   is_released: Generated<Flag>
   is_sdk_required: Generated<Flag>

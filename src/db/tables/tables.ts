@@ -11,6 +11,8 @@ import type {
 import type { AccessTokensTable, ApiTokensTable } from './tokens.ts'
 import type { AuditLogTable } from './audit.ts'
 import type { BillingTable } from './billing.ts'
+import type { CartsTable } from './carts.ts'
+import type { CheckoutGuardsTable, CheckoutsTable } from './checkouts.ts'
 import type { CouponRedemptionsTable, CouponsTable, SpecialCouponsTable } from './coupons.ts'
 import type { DevelopersTable, StoresTable } from './developers.ts'
 import type { EventsTable } from './events.ts'
@@ -35,10 +37,20 @@ import type {
   UsedProofsTable,
 } from './licenses.ts'
 import type { KeyRequestsTable } from './key-requests.ts'
+import type { InvoiceNumbersTable, InvoicesTable, TaxSettingsTable } from './invoices.ts'
 import type { LicenseKeysTable } from './license-keys.ts'
 import type { ListMarksTable } from './list-marks.ts'
 import type { MailsTable } from './mails.ts'
 import type { NotesTable } from './notes.ts'
+import type {
+  ChargesTable,
+  DiscountsTable,
+  GatewayEventsTable,
+  PaymentMethodsTable,
+  PaymentsTable,
+  PostingsTable,
+  SubscriptionsTable,
+} from './payments.ts'
 import type { FeaturesTable, FeatureValuesTable, PlansTable, PricingTable } from './plans.ts'
 import type {
   BundleMembersTable,
@@ -49,6 +61,7 @@ import type {
   SettingsTable,
 } from './products.ts'
 import type { ReviewsTable } from './reviews.ts'
+import type { SandboxClocksTable, SandboxTimelineTable } from './sandbox.ts'
 import type { EmailConfirmationsTable, ProductUsersTable, UsersTable } from './users.ts'
 
 /** Every table, one file a table or a pair that belongs together. */
@@ -60,18 +73,26 @@ export interface Tables {
   bank_accounts: BankAccountsTable
   billing: BillingTable
   bundle_members: BundleMembersTable
+  carts: CartsTable
+  charges: ChargesTable
+  checkout_guards: CheckoutGuardsTable
+  checkouts: CheckoutsTable
   coupon_redemptions: CouponRedemptionsTable
   coupons: CouponsTable
   developers: DevelopersTable
+  discounts: DiscountsTable
   email_addresses: EmailAddressesTable
   email_confirmations: EmailConfirmationsTable
   events: EventsTable
   feature_values: FeatureValuesTable
   features: FeaturesTable
+  gateway_events: GatewayEventsTable
   idempotency_keys: IdempotencyKeysTable
   install_clones: InstallClonesTable
   install_metadata: InstallMetadataTable
   install_tokens: InstallTokensTable
+  invoice_numbers: InvoiceNumbersTable
+  invoices: InvoicesTable
   installs: InstallsTable
   jobs: JobsTable
   key_requests: KeyRequestsTable
@@ -87,20 +108,27 @@ export interface Tables {
   members: MembersTable
   notes: NotesTable
   ownership_changes: OwnershipChangesTable
+  payment_methods: PaymentMethodsTable
+  payments: PaymentsTable
   pending_activations: PendingActivationsTable
   pictures: PicturesTable
   plans: PlansTable
+  postings: PostingsTable
   pricing: PricingTable
   product_info: ProductInfoTable
   product_users: ProductUsersTable
   products: ProductsTable
   sessions: SessionsTable
   reviews: ReviewsTable
+  sandbox_clocks: SandboxClocksTable
+  sandbox_timeline: SandboxTimelineTable
   settings: SettingsTable
   sites: SitesTable
   skipped_sites: SkippedSitesTable
   special_coupons: SpecialCouponsTable
   stores: StoresTable
+  subscriptions: SubscriptionsTable
+  tax_settings: TaxSettingsTable
   trials: TrialsTable
   two_factor: TwoFactorTable
   uninstalls: UninstallsTable

@@ -54,6 +54,21 @@ export const listEventsOfUser = preparedFor((db, owner, values: Page & { userOfE
     .orderBy('id', 'desc'),
 )
 
+/** The events of one cart, newest first. */
+export const listEventsOfCart = (
+  db: Reader,
+  owner: Owner,
+  { cartId, count, offset }: Page & { readonly cartId: number },
+) =>
+  scoped(db, 'events', owner)
+    .select()
+    .selectAll()
+    .where('cart_id', '=', cartId)
+    .orderBy('id', 'desc')
+    .limit(count)
+    .offset(offset)
+    .execute()
+
 /** The events of one install, newest first. */
 export function listEventsOfInstall(
   db: Reader,
@@ -77,6 +92,7 @@ const EVENT_COLUMNS = [
   'product_id',
   'user_id',
   'install_id',
+  'cart_id',
   'type',
   'data',
   'event_trigger',

@@ -8,6 +8,7 @@ export interface Happened {
   readonly type: EventType
   readonly userId?: number
   readonly installId?: number
+  readonly cartId?: number
   /** Ids as text, and the values before and after that matter (DECISIONS 6.2). */
   readonly data: Readonly<Record<string, unknown>> | null
 }
@@ -49,6 +50,7 @@ function rowOf(ctx: TxContext, scope: Scope, happened: Named): NewEvent {
     product_id: scope.productId === 0 ? null : scope.productId,
     user_id: happened.userId ?? null,
     install_id: happened.installId ?? null,
+    cart_id: happened.cartId ?? null,
     type: happened.type,
     data: happened.data === null ? null : JSON.stringify(happened.data),
     event_trigger: triggerOf(scope),

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { eventsOfProduct, eventsOfUser, oneEvent } from '../../flows/read-events.ts'
+import { eventsOfCart, eventsOfProduct, eventsOfUser, oneEvent } from '../../flows/read-events.ts'
 import { readOperation } from '../../http/operation.ts'
 import { Arguments, Fields, Id } from '../../http/wire.ts'
-import { EventFilter, EventId, EventLog, EventPage } from './schema.ts'
+import { CartEventPage, EventFilter, EventId, EventLog, EventPage } from './schema.ts'
 
 const scopes = ['product', 'developer', 'store'] as const
 const Events = Type.Object({ events: Type.Array(EventLog) })
@@ -44,5 +44,18 @@ export const eventOperations = [
     response: Events,
     items: 'events',
     handle: (ctx, { scope, params, query }) => eventsOfUser(ctx, scope, params.user_id, query),
+  }),
+  readOperation({
+    id: 'carts/retrieve-events',
+    summary: 'List the events of a cart, newest first',
+    method: 'GET',
+    path: '/carts/{cart_id}/events.json',
+    scopes,
+    params: Arguments({ cart_id: Id('ID of the cart.') }),
+    query: CartEventPage,
+    status: 200,
+    response: Events,
+    items: 'events',
+    handle: (ctx, { scope, params, query }) => eventsOfCart(ctx, scope, params.cart_id, query),
   }),
 ]

@@ -50,6 +50,8 @@ export const EventFilter = Arguments({
   ...Fields,
 })
 
+export const CartEventPage = Arguments(Paging)
+
 export const EventPage = Arguments({ ...Paging, ...Fields })
 
 /** Row → wire. */

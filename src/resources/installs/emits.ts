@@ -33,6 +33,7 @@ export const LICENSE_ON = [
   'license.activated',
   ...LICENSE_OFF,
   'license.cancelled',
+  'subscription.cancelled',
   'license.ownership.changed',
   'user.created',
   'install.activated',

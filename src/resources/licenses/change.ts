@@ -23,7 +23,8 @@ export interface LicenseChange {
 /** Which of the notices is the end. */
 const END = LICENSE_NOTICES.findIndex((step) => 'isEnd' in step)
 
-interface Reason {
+export interface ReasonedChange {
+  readonly change: LicenseChange
   /** A renewal of its subscription moves the end. */
   readonly isRenewal?: true
 }
@@ -37,7 +38,7 @@ export async function changeLicense(
   ctx: TxContext,
   scope: Scope,
   before: LicenseRow,
-  { change, isRenewal }: Reason & { readonly change: LicenseChange },
+  { change, isRenewal }: ReasonedChange,
 ): Promise<LicenseRow> {
   const changed = differences(before, { ...before, ...columnsOf(change) })
   if (!changed) return before

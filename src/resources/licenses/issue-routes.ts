@@ -43,7 +43,7 @@ export const issueOperations: readonly AnyOperation[] = [
     body: PurchaseMigration,
     status: 200,
     response: Type.Object({ id: Nullable(IdText()), license_id: IdText(), user_id: IdText() }),
-    emits: ['license.created'],
+    emits: ['license.created', 'payment.created', 'plan.lifetime.purchase', 'subscription.created'],
     handle: (ctx, { scope, params, body }) => migratePurchase(ctx, scope, params, body),
   }),
   writeOperation({

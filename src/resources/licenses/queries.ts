@@ -1,5 +1,6 @@
 import type { ExpressionBuilder, Insertable, Updateable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
+import { inList } from '../../db/in-list.ts'
 import { preparedFor } from '../../db/prepared.ts'
 import { scoped, scopedWrite, type Owner } from '../../db/scoped.ts'
 import type { LicensesTable } from '../../db/tables/licenses.ts'
@@ -9,6 +10,9 @@ import type { UtcTime } from '../../lib/time.ts'
 export const findLicense = preparedFor((db, owner, { id }: { id: number }) =>
   scoped(db, 'licenses', owner).select().selectAll().where('licenses.id', '=', id),
 )
+
+export const findLicenses = (db: Reader, owner: Owner, ids: readonly number[]) =>
+  scoped(db, 'licenses', owner).select().selectAll().where('licenses.id', 'in', inList(ids)).execute()
 
 /** A license of the product by the hashes that its key may have (`hashesOfKey`). */
 export const findLicenseByKey = (db: Reader, owner: Owner, hashes: readonly string[]) =>

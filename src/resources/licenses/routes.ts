@@ -38,6 +38,7 @@ const changing: readonly AnyOperation[] = [
       'license.shortened',
       'license.quota.changed',
       'license.ownership.changed',
+      'subscription.cancelled',
       'user.created',
     ],
     handle: async (ctx, { scope, params, body }) =>
@@ -54,7 +55,7 @@ const changing: readonly AnyOperation[] = [
     status: 200,
     orNothing: true,
     response: License,
-    emits: ['license.cancelled', 'license.deleted', ...LICENSE_OFF],
+    emits: ['license.cancelled', 'subscription.cancelled', 'license.deleted', ...LICENSE_OFF],
     async handle(ctx, { scope, params, query }) {
       const { license_id: id } = params
       if (!query.delete) return presentLicense(await cancelLicense(ctx, scope, id, query), ctx.keys)

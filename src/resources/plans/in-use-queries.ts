@@ -1,4 +1,4 @@
-import type { Reader } from '../../db/database.ts'
+import type { Reader, Writer } from '../../db/database.ts'
 import { unscoped, type Owner } from '../../db/scoped.ts'
 
 interface Sold {
@@ -28,4 +28,31 @@ export async function hasInstalls(db: Reader, _: Owner, { planId, pricingId }: S
     (await installs.where('trial_plan_id', '=', planId).executeTakeFirst()) ??
     (await trials.where('plan_id', '=', planId).executeTakeFirst())
   return found !== undefined
+}
+
+/** Whether a plan or a price was subscribed to. */
+export const hasSubscriptions = (db: Reader, _: Owner, sold: Sold): Promise<boolean> =>
+  isIn(db, 'subscriptions', sold)
+
+/** Whether anything was paid for a plan or a price. */
+export const hasPayments = (db: Reader, _: Owner, sold: Sold): Promise<boolean> => isIn(db, 'payments', sold)
+
+async function isIn(
+  db: Reader,
+  table: 'payments' | 'subscriptions',
+  { planId, pricingId }: Sold,
+): Promise<boolean> {
+  const rows = unscoped(db, FOUND).selectFrom(table).select('id')
+  const found =
+    pricingId === undefined ? rows.where('plan_id', '=', planId) : rows.where('pricing_id', '=', pricingId)
+  return (await found.limit(1).executeTakeFirst()) !== undefined
+}
+
+/** Forgets what somebody looked at and did not begin to pay. */
+export function deleteOpenCheckouts(db: Writer, { planId, pricingId }: Sold) {
+  const open = unscoped(db, 'of a plan that the caller removes')
+    .deleteFrom('checkouts')
+    .where('plan_id', '=', planId)
+    .where('state', '=', 'open')
+  return (pricingId === undefined ? open : open.where('pricing_id', '=', pricingId)).execute()
 }

@@ -3,7 +3,13 @@ import type { Reader } from '../../db/database.ts'
 import { isReferenced } from '../../db/duplicate.ts'
 import type { Owner } from '../../db/scoped.ts'
 import { invalid } from '../../lib/errors.ts'
-import { hasInstalls, hasLicenses } from './in-use-queries.ts'
+import {
+  deleteOpenCheckouts,
+  hasInstalls,
+  hasLicenses,
+  hasPayments,
+  hasSubscriptions,
+} from './in-use-queries.ts'
 
 /** A plan, or one price of it. */
 export interface Sold {
@@ -15,15 +21,23 @@ export interface Sold {
 type Holds = (db: Reader, owner: Owner, sold: Sold) => Promise<boolean>
 
 /** Who may hold a plan or a price: a line for each. */
-const HOLDERS: readonly Holds[] = [hasLicenses, hasInstalls]
+const HOLDERS: readonly Holds[] = [hasLicenses, hasInstalls, hasSubscriptions, hasPayments]
 
 /** Throws 400 `plan_in_use` or `pricing_in_use` when a plan or a price may not go because something has it. */
 export async function refuseWhenInUse(ctx: TxContext, owner: Owner, sold: Sold): Promise<void> {
   for (const holds of HOLDERS) if (await holds(ctx.db, owner, sold)) throw inUse(sold)
 }
 
-/** Removes a plan or a price; refuses as above when something has come to hold it since `refuseWhenInUse`. */
-export async function removeUnlessHeld<T>(sold: Sold, remove: () => Promise<T>): Promise<T> {
+/**
+ * Removes a plan or a price, with the checkouts in which nobody pays for it; refuses as above when something has come
+ * to hold it since `refuseWhenInUse`.
+ */
+export async function removeUnlessHeld<T>(
+  { db }: TxContext,
+  sold: Sold,
+  remove: () => Promise<T>,
+): Promise<T> {
+  await deleteOpenCheckouts(db, sold)
   try {
     return await remove()
   } catch (error) {

@@ -130,7 +130,7 @@ export async function deletePricing(ctx: TxContext, scope: Scope, params: Pricin
   await touchCatalogue(ctx.db, scope)
   await refuseWhenInUse(ctx, scope, { planId, pricingId: id })
   const remove = () => deletePricingRow(ctx.db, scope, { planId, id })
-  if (!(await removeUnlessHeld({ planId, pricingId: id }, remove))) throw notFound('price')
+  if (!(await removeUnlessHeld(ctx, { planId, pricingId: id }, remove))) throw notFound('price')
   await recordEvent(ctx, scope, { type: 'pricing.deleted', data: idsOf({ id, plan_id: planId }) })
 }
 

@@ -90,8 +90,8 @@ export async function deletePlan(ctx: TxContext, scope: Scope, id: number): Prom
   await touchCatalogue(ctx.db, scope)
   await refuseWhenInUse(ctx, scope, { planId: id })
   const sold = { planId: id }
-  const prices = await removeUnlessHeld(sold, () => deletePricingOf(ctx.db, scope, id))
-  if (!(await removeUnlessHeld(sold, () => deletePlanRow(ctx.db, scope, id)))) throw notFound('plan')
+  const prices = await removeUnlessHeld(ctx, sold, () => deletePricingOf(ctx.db, scope, id))
+  if (!(await removeUnlessHeld(ctx, sold, () => deletePlanRow(ctx.db, scope, id)))) throw notFound('plan')
   await removeFromPlanOrder(ctx.db, scope, id)
   for (const price of prices) {
     const data = { pricing_id: String(price.id), plan_id: String(id) }

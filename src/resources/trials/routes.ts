@@ -64,7 +64,7 @@ export const trialOperations = [
     query: TrialCancel,
     status: 200,
     response: Install,
-    emits: [...LICENSE_OFF, 'license.cancelled', 'install.trial.cancelled'],
+    emits: [...LICENSE_OFF, 'license.cancelled', 'subscription.cancelled', 'install.trial.cancelled'],
     check: (_, { query }, problems) => checkTrialCancel(query, problems),
     handle: async (ctx, { scope, params, query: { reason_ids: ids, reason } }) => {
       const given = { ids: parseIdList(ids ?? '') ?? [], text: reason }

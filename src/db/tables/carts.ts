@@ -1,0 +1,65 @@
+import type { Currency } from '../../lib/money.ts'
+import type { UtcTime } from '../../lib/time.ts'
+import type { Entity, Flag } from './columns.ts'
+import type { Environment } from './licenses.ts'
+
+/** Stored states (`spec/behaviour/billing.md` 11). */
+export const CART_STATUSES = [
+  'pricing_visit',
+  'visit',
+  'abandoned',
+  'completed',
+  'email_1_sent',
+  'email_2_sent',
+  'email_3_sent',
+  'recovered',
+] as const
+export type CartStatus = (typeof CART_STATUSES)[number]
+export const CART_MODES = ['dashboard', 'dialog', 'page'] as const
+export const PAYMENT_METHODS = ['cc', 'paypal', 'ideal'] as const
+
+/** What somebody is about to buy, or was; of one visitor and of one address one is open at a time. */
+export interface CartsTable extends Entity {
+  product_id: number
+  environment: Environment
+  status: CartStatus
+  mode: (typeof CART_MODES)[number]
+  payment_method: (typeof PAYMENT_METHODS)[number]
+  plan_id: number | null
+  pricing_id: number | null
+  is_trial: Flag
+  /** Months; 0: lifetime. */
+  billing_cycle: 1 | 12 | 0
+  /** Null: unlimited, or no price is chosen yet. */
+  licenses: number | null
+  currency: Currency
+  /** Minor units, before discounts. */
+  price: number
+  /** Minor units, after discounts and before tax; null while no price is chosen. */
+  gross: number | null
+  coupon_id: number | null
+  coupon_code: string | null
+  install_id: number | null
+  user_id: number | null
+  /** Keyed hash of what a browser is known by; null: it said nothing. */
+  visitor: string | null
+  country_code: string | null
+  zip_postal_code: string
+  vat_id: string | null
+  /** Empty until the buyer has said it. */
+  email: string
+  email_folded: string
+  first: string
+  last: string
+  ip: string
+  /** The page that held the checkout. */
+  url: string
+  is_disabled: Flag
+  is_unsubscribed: Flag
+  /** Business time of the first and of the last visit. */
+  visited: UtcTime
+  last_visit: UtcTime
+  completed: UtcTime | null
+  /** Business time at which recovery has something to do next; null: nothing. */
+  recover_at: UtcTime | null
+}

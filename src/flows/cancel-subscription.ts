@@ -1,0 +1,51 @@
+import type { ReadContext, TxContext } from '../context.ts'
+import type { Scope } from '../http/scope.ts'
+import { notFound } from '../lib/errors.ts'
+import { getLicense } from '../resources/licenses/service.ts'
+import { subscriptionsOfLicenses } from '../resources/subscriptions/queries.ts'
+import type { SubscriptionRow } from '../resources/subscriptions/schema.ts'
+import { getSubscription } from '../resources/subscriptions/service.ts'
+import { findTrialOfSubscription } from './trial-queries.ts'
+import { endSubscription, type EndReason } from './start-subscription.ts'
+import { currentOf } from './subscriptions.ts'
+import { cancelTrial } from './trials.ts'
+
+/**
+ * Cancels a subscription for good, and ends a trial of it that runs; the license keeps its end. Cancelled already,
+ * it stays as it is (`spec/behaviour/billing.md` 1). 404 when the owner has no such one.
+ */
+export async function cancelSubscription(
+  ctx: TxContext,
+  scope: Scope,
+  id: number,
+  reason: EndReason,
+): Promise<SubscriptionRow> {
+  const ended = await endSubscription(ctx, scope, await getSubscription(ctx, scope, id), reason)
+  if (ended) await endTrial(ctx, scope, ended, reason)
+  return ended ?? getSubscription(ctx, scope, id)
+}
+
+async function endTrial(
+  ctx: TxContext,
+  scope: Scope,
+  { id, product_id: productId }: SubscriptionRow,
+  { ids, text }: EndReason,
+): Promise<void> {
+  const trial = await findTrialOfSubscription(ctx.db, id)
+  if (!trial || trial.install_id === null) return
+  const product = { ...scope, productId, userId: null, installId: null }
+  await cancelTrial(ctx, product, trial.install_id, { ids, text: text ?? undefined })
+}
+
+/** The subscription that renews a license, or else its latest one; 404 when it has none, or there is no license. */
+export async function subscriptionOfLicense(
+  ctx: ReadContext,
+  scope: Scope,
+  licenseId: number,
+): Promise<SubscriptionRow> {
+  await getLicense(ctx, scope, licenseId)
+  let current: SubscriptionRow | undefined
+  for (const row of await subscriptionsOfLicenses(ctx.db, [licenseId])) current = currentOf(current, row)
+  if (!current || (scope.userId !== null && current.user_id !== scope.userId)) throw notFound('subscription')
+  return current
+}

@@ -1,0 +1,36 @@
+import { sql } from 'kysely'
+import type { Reader } from '../db/database.ts'
+import { unscoped } from '../db/scoped.ts'
+
+const ALL = 'the ledger of every seller is checked'
+
+/** What all accounts of a currency come to, in an environment. */
+export const sumsOfLedger = (db: Reader) =>
+  unscoped(db, ALL)
+    .selectFrom('postings')
+    .select(['currency', 'environment', sql<string | number>`sum(amount)`.as('sum')])
+    .groupBy(['currency', 'environment'])
+    .orderBy('currency')
+    .orderBy('environment')
+    .execute()
+
+/** Some payments, in the order of their ids. */
+export const paymentsFrom = (db: Reader, afterId: number, limit: number) =>
+  unscoped(db, ALL)
+    .selectFrom('payments')
+    .selectAll()
+    .where('id', '>', afterId)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+/** The postings of the payments between two ids, the first not counted. */
+export const postingsBetween = (db: Reader, afterId: number, upTo: number) =>
+  unscoped(db, ALL)
+    .selectFrom('postings')
+    .select(['payment_id', 'account', 'currency', 'amount', 'environment', 'product_id'])
+    .where('payment_id', '>', afterId)
+    .where('payment_id', '<=', upTo)
+    .orderBy('payment_id')
+    .orderBy('id')
+    .execute()

@@ -1,0 +1,90 @@
+import type { Context } from '../context.ts'
+import { toDecimal } from '../lib/money.ts'
+import type { PaymentRow } from '../resources/payments/schema.ts'
+import { paymentsFrom, postingsBetween, sumsOfLedger } from './check-ledger-queries.ts'
+import { entryOf } from './record-payment.ts'
+
+const BATCH = 1_000
+/** How many faults are named. */
+const NAMED = 100
+
+export interface CurrencySum {
+  readonly currency: string
+  readonly environment: 'production' | 'sandbox'
+  /** In units of the currency; 0 unless something is wrong. */
+  readonly sum: number
+}
+
+export interface LedgerFault {
+  readonly payment_id: string
+  readonly message: string
+}
+
+export interface LedgerReport {
+  readonly ok: boolean
+  readonly payments: number
+  readonly currencies: readonly CurrencySum[]
+  /** The first hundred of them. */
+  readonly faults: readonly LedgerFault[]
+  readonly fault_count: number
+}
+
+/**
+ * Whether all accounts of each currency come to 0, and the postings of each payment are those that its row says,
+ * no more and no fewer (DECISIONS 5.9). It only looks, beside the requests.
+ */
+export async function checkLedger({ database }: Pick<Context, 'database'>): Promise<LedgerReport> {
+  const db = database.background
+  const currencies = (await sumsOfLedger(db)).map(({ currency, environment, sum }) => ({
+    currency,
+    environment: environment === 1 ? ('sandbox' as const) : ('production' as const),
+    sum: toDecimal(Number(sum)),
+  }))
+  const faults: LedgerFault[] = []
+  let payments = 0
+  let count = 0
+  for (let after = 0; ;) {
+    const rows = await paymentsFrom(db, after, BATCH)
+    const last = rows.at(-1)
+    if (!last) break
+    for (const fault of faultsOf(rows, await postingsBetween(db, after, last.id))) {
+      count++
+      if (faults.length < NAMED) faults.push(fault)
+    }
+    payments += rows.length
+    after = last.id
+  }
+  const ok = count === 0 && currencies.every(({ sum }) => sum === 0)
+  return { ok, payments, currencies, faults, fault_count: count }
+}
+
+type PostingRow = Awaited<ReturnType<typeof postingsBetween>>[number]
+
+function faultsOf(payments: readonly PaymentRow[], postings: readonly PostingRow[]): LedgerFault[] {
+  const byPayment = new Map<number, PostingRow[]>()
+  for (const posting of postings) {
+    const own = byPayment.get(posting.payment_id) ?? []
+    byPayment.set(posting.payment_id, [...own, posting])
+  }
+  return payments.flatMap((payment) => faultOf(payment, byPayment.get(payment.id) ?? []))
+}
+
+function faultOf(payment: PaymentRow, postings: readonly PostingRow[]): LedgerFault[] {
+  const { id, currency, environment, product_id: product } = payment
+  const isElsewhere = postings.some(
+    (one) => one.currency !== currency || one.environment !== environment || one.product_id !== product,
+  )
+  const expected = textOf(entryOf(payment))
+  const found = textOf(postings)
+  if (!isElsewhere && expected === found) return []
+  const message = isElsewhere
+    ? 'has postings of another currency, environment or product'
+    : `must have the postings ${expected || 'none'}, has ${found || 'none'}`
+  return [{ payment_id: String(id), message }]
+}
+
+const textOf = (postings: readonly { readonly account: string; readonly amount: number }[]) =>
+  postings
+    .map(({ account, amount }) => `${account} ${toDecimal(amount).toFixed(2)}`)
+    .toSorted()
+    .join(', ')

@@ -1,0 +1,114 @@
+import type { TxContext } from '../context.ts'
+import type { Scope } from '../http/scope.ts'
+import { isDuplicate } from '../db/duplicate.ts'
+import { invalid } from '../lib/errors.ts'
+import { portion } from '../lib/portions.ts'
+import { fixedOff, percentageOff, quoteRenewal, type Discount } from '../lib/quote.ts'
+import { toUtcTime } from '../lib/time.ts'
+import { amountOff } from '../resources/coupons/evaluate.ts'
+import type { CouponRow } from '../resources/coupons/schema.ts'
+import { getCoupon } from '../resources/coupons/service.ts'
+import { listSpecial } from '../resources/coupons/special-queries.ts'
+import { recordEvent } from '../resources/events/record.ts'
+import { discountsOf, insertDiscounts } from '../resources/payments/queries.ts'
+import { lockSubscription, updateSubscriptionRow } from '../resources/subscriptions/queries.ts'
+import type { SubscriptionRow } from '../resources/subscriptions/schema.ts'
+import { getSubscription } from '../resources/subscriptions/service.ts'
+
+/** Hundredths of a percent of a renewal that the wallet gateway lets one coupon take off. */
+const PAYPAL_CAP = 1_600
+
+/**
+ * Takes the coupon against cancelling off the renewals of a subscription: off all of them when it is for renewals,
+ * else off the next one (`spec/behaviour/billing.md` 10). A license has it once, however many ask at once. 404
+ * without such a subscription; 400 `coupon_not_applicable` for another coupon, `coupon_already_used`,
+ * `subscription_cancelled`. Without a coupon nothing changes.
+ */
+export async function discountRenewals(
+  ctx: TxContext,
+  scope: Scope,
+  id: number,
+  couponId: number | undefined,
+): Promise<{ subscription: SubscriptionRow; hasDiscount: boolean }> {
+  if (couponId === undefined) return shown(ctx, await getSubscription(ctx, scope, id))
+  const held = await lockSubscription(ctx.db, scope, id)
+  if (!held) return shown(ctx, await getSubscription(ctx, scope, id))
+  if (held.canceled_at !== null) throw invalid('subscription_cancelled', 'This subscription is cancelled.')
+  const coupon = await specialCoupon(ctx, { ...scope, userId: null }, couponId)
+  const { gross, off } = discounted(held, coupon)
+  await note(ctx, held, { couponId, off })
+  const after = await updateSubscriptionRow(ctx.db, scope, id, {
+    coupon_id: couponId,
+    renewal_amount: gross,
+    updated: toUtcTime(ctx.clock.real()),
+  })
+  await recordEvent(ctx, scope, {
+    type: 'subscription.renewals.discounted',
+    userId: held.user_id,
+    data: { subscription_id: String(id), coupon_id: String(couponId) },
+  })
+  return { subscription: after, hasDiscount: true }
+}
+
+async function shown({ db }: TxContext, subscription: SubscriptionRow) {
+  const discounts = await discountsOf(db, 'subscription', [subscription.id])
+  return { subscription, hasDiscount: discounts.some(({ type }) => type === 'subscription_cancellation') }
+}
+
+async function specialCoupon(ctx: TxContext, scope: Scope, couponId: number): Promise<CouponRow> {
+  const special = await listSpecial(ctx.db, scope, 'subscription_cancellation')
+  if (special.some(({ coupon_id: id }) => id === couponId)) return getCoupon(ctx, scope, couponId)
+  throw invalid('coupon_not_applicable', 'This is not the special coupon against cancelling.')
+}
+
+/** What a renewal comes to with the coupon, and what the coupon takes off; minor units without tax. */
+function discounted(subscription: SubscriptionRow, coupon: CouponRow) {
+  const { currency, amount_per_cycle: amountPerCycle } = subscription
+  const quote = quoteRenewal({
+    currency,
+    amountPerCycle,
+    renewalsDiscount: renewalsDiscountOf(subscription),
+    coupon: capped(subscription, coupon),
+    taxRate: 0,
+  })
+  const off = quote.lines.find(({ kind }) => kind === 'coupon')?.amount ?? 0
+  return { gross: quote.gross, off: 0 - off }
+}
+
+/** What the subscription itself takes off each renewal; null: nothing. */
+function renewalsDiscountOf(subscription: SubscriptionRow): Discount | null {
+  const { renewals_discount: discount, renewals_discount_type: type } = subscription
+  if (discount === 0) return null
+  return type === 'percentage' ? percentageOff(discount) : fixedOff(discount)
+}
+
+function capped({ gateway, currency }: SubscriptionRow, coupon: CouponRow): Discount {
+  const off: Discount = (price) => amountOff(coupon, { price, currency })
+  const isCapped = gateway?.startsWith('paypal') && coupon.has_renewals_discount === 0
+  return isCapped ? (price) => Math.min(off(price), portion(price, PAYPAL_CAP, 10_000)) : off
+}
+
+async function note(
+  ctx: TxContext,
+  { id, product_id, license_id }: SubscriptionRow,
+  { couponId, off }: { readonly couponId: number; readonly off: number },
+): Promise<void> {
+  try {
+    await insertDiscounts(ctx.db, [
+      {
+        product_id,
+        entity_type: 'subscription',
+        entity_id: id,
+        type: 'subscription_cancellation',
+        discount: off,
+        coupon_id: couponId,
+        license_id,
+        created: toUtcTime(ctx.clock.real()),
+        updated: null,
+      },
+    ])
+  } catch (error) {
+    if (!isDuplicate(error)) throw error
+    throw invalid('coupon_already_used', 'The license has had its coupon against cancelling.')
+  }
+}

@@ -1,0 +1,121 @@
+import type { TxContext } from '../context.ts'
+import type { Scope } from '../http/scope.ts'
+import { invalid, notFound } from '../lib/errors.ts'
+import { leftOf, splitRefund, type PaidParts } from '../lib/refunds.ts'
+import { toUtcTime } from '../lib/time.ts'
+import type { EventType } from '../lib/event-types.ts'
+import { recordEvent } from '../resources/events/record.ts'
+import { boundTo, lockPayment, returnToPayment, takeFromPayment } from '../resources/payments/queries.ts'
+import type { PaymentRow } from '../resources/payments/schema.ts'
+import { recordUnlessKnown, undoing } from './record-payment.ts'
+import { cancelBought } from './record-refund.ts'
+
+export interface Dispute {
+  readonly paymentId: number
+  /** With tax, minor units; of more than is left of the payment only that counts. */
+  readonly minor: number
+  /** What the gateway takes for it, minor units. */
+  readonly fee: number
+}
+
+/**
+ * Writes down that a buyer's bank disputes a payment: the money is gone until it is settled, and cannot be refunded.
+ * A payment is disputed once, so told again it answers what is there. 404 without such a payment, 400
+ * `payment_not_refundable` for what is none.
+ */
+export async function openDispute(ctx: TxContext, scope: Scope, dispute: Dispute): Promise<PaymentRow> {
+  const payment = await holdPayment(ctx, scope, dispute.paymentId)
+  const known = await openOf(ctx, scope, payment)
+  if (known) return known
+  const left = leftOf(payment, [{ gross: payment.refunded_gross, tax: payment.refunded_tax }])
+  const parts = partsOf(left, dispute.minor)
+  const taken = await takeFromPayment(ctx.db, scope, { id: payment.id, ...parts, updated: now(ctx) })
+  if (!taken) throw new Error('What is left of a payment that is held stays.')
+  return record(ctx, scope, payment, {
+    type: 'disputed',
+    gross: 0 - parts.gross,
+    tax: 0 - parts.tax,
+    fee: dispute.fee,
+    event: 'payment.dispute.created',
+  })
+}
+
+const partsOf = (left: PaidParts, minor: number): PaidParts => {
+  const amount = Math.min(minor, left.gross + left.tax)
+  return amount === 0 ? { gross: 0, tax: 0 } : splitRefund(left, amount)
+}
+
+/**
+ * Writes down how a dispute ended, once. Won: the money is back. Lost: it is gone for good, and license and
+ * subscription are cancelled as by a full refund (DECISIONS 5.6). 404 without such a payment, 400 `no_dispute` when
+ * it is not disputed.
+ */
+export async function settleDispute(
+  ctx: TxContext,
+  scope: Scope,
+  { paymentId, isWon }: { readonly paymentId: number; readonly isWon: boolean },
+): Promise<PaymentRow> {
+  const payment = await holdPayment(ctx, scope, paymentId)
+  const open = await openOf(ctx, scope, payment)
+  if (!open) throw invalid('no_dispute', 'This payment is not disputed.')
+  const closed = await closedOf(ctx, scope, payment)
+  if (closed) return closed
+  const parts = { gross: 0 - open.gross, tax: 0 - open.tax }
+  if (!isWon) return lose(ctx, scope, payment, parts)
+  await returnToPayment(ctx.db, scope, { id: payment.id, ...parts, updated: now(ctx) })
+  const event = 'payment.dispute.won'
+  return record(ctx, scope, payment, { type: 'won_dispute', ...parts, fee: 0, event })
+}
+
+async function lose(ctx: TxContext, scope: Scope, payment: PaymentRow, lost: PaidParts): Promise<PaymentRow> {
+  await cancelBought(ctx, scope, payment, { license: true, subscription: true })
+  const event = 'payment.dispute.lost'
+  return record(ctx, scope, payment, { type: 'lost_dispute', gross: 0, tax: 0, fee: 0, lost, event })
+}
+
+interface Step extends PaidParts {
+  readonly type: 'disputed' | 'won_dispute' | 'lost_dispute'
+  readonly fee: number
+  readonly lost?: PaidParts
+  readonly event: EventType
+}
+
+async function record(
+  ctx: TxContext,
+  scope: Scope,
+  payment: PaymentRow,
+  { type, gross, tax, fee, lost, event }: Step,
+): Promise<PaymentRow> {
+  const at = toUtcTime(ctx.clock.of(payment.product_id, payment.environment))
+  const row = await recordUnlessKnown(ctx, scope, {
+    ...undoing(payment, type, at),
+    gross,
+    tax,
+    gateway_fee: fee,
+    external_id: null,
+    refund_reason: null,
+    ...(lost && { lost }),
+  })
+  if (!row) throw new Error('What a held payment has not, it gets.')
+  const data = { payment_id: String(row.id), bound_payment_id: String(payment.id) }
+  await recordEvent(ctx, scope, { type: event, userId: payment.user_id, data })
+  if (type !== 'disputed') {
+    await recordEvent(ctx, scope, { type: 'payment.dispute.closed', userId: payment.user_id, data })
+  }
+  return row
+}
+
+async function holdPayment(ctx: TxContext, scope: Scope, id: number): Promise<PaymentRow> {
+  const payment = await lockPayment(ctx.db, scope, id)
+  if (!payment) throw notFound('payment')
+  if (payment.type === 'payment') return payment
+  throw invalid('payment_not_refundable', 'Only a payment can be disputed, not what undoes one.')
+}
+
+const openOf = async (ctx: TxContext, scope: Scope, { id }: PaymentRow) =>
+  (await boundTo(ctx.db, scope, id)).find(({ type }) => type === 'disputed')
+
+const closedOf = async (ctx: TxContext, scope: Scope, { id }: PaymentRow) =>
+  (await boundTo(ctx.db, scope, id)).find(({ type }) => type === 'won_dispute' || type === 'lost_dispute')
+
+const now = ({ clock }: TxContext) => toUtcTime(clock.real())

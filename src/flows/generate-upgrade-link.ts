@@ -1,0 +1,108 @@
+import type { TxContext } from '../context.ts'
+import type { Scope } from '../http/scope.ts'
+import { checkoutAddress } from '../lib/checkout-address.ts'
+import { invalid, invalidFields } from '../lib/errors.ts'
+import { issueToken } from '../lib/signed-token.ts'
+import { DAY, toUtcTime } from '../lib/time.ts'
+import type { LicenseRow } from '../resources/licenses/schema.ts'
+import { getLicense } from '../resources/licenses/service.ts'
+import { hasPlan } from '../resources/carts/queries.ts'
+import type { UpgradeLink, UpgradeLinkInput } from '../resources/licenses/upgrade-link-schema.ts'
+import { pricesOfPlan } from './upgrade-link-queries.ts'
+import { subscriptionsOf } from './subscriptions.ts'
+
+const LINK_MS = DAY
+
+/**
+ * A link to the checkout for an upgrade, a renewal (nothing is asked for) or another payment method of a license;
+ * it works for 24 hours (`spec/behaviour/checkout.md` 7). 404 for a license that is not there; 400 `license_cancelled`,
+ * for what is not sold, and for a payment method `license_lifetime` and `no_subscription`.
+ */
+export async function generateUpgradeLink(
+  ctx: TxContext,
+  scope: Scope,
+  licenseId: number,
+  input: UpgradeLinkInput,
+): Promise<UpgradeLink> {
+  const license = await getLicense(ctx, scope, licenseId)
+  if (license.is_cancelled === 1) throw invalid('license_cancelled', 'This license was cancelled.')
+  const isPaymentMethod = input.is_payment_method_update
+  if (isPaymentMethod) await requireSubscription(ctx, license)
+  else await requireSold(ctx, scope, license, input)
+  return linkTo(ctx, license, isPaymentMethod ? { is_payment_method_update: true } : input)
+}
+
+async function requireSubscription(ctx: TxContext, { id, expiration }: LicenseRow): Promise<void> {
+  if (expiration === null) {
+    throw invalid('license_lifetime', 'This license is for life, so nothing renews it.')
+  }
+  const subscription = (await subscriptionsOf(ctx, [id])).get(id)
+  if (subscription?.isActive !== true) {
+    throw invalid('no_subscription', 'This license has no active subscription.')
+  }
+}
+
+/** What is asked for must be what the product sells, as far as it is asked for. */
+async function requireSold(
+  ctx: TxContext,
+  scope: Scope,
+  license: LicenseRow,
+  input: UpgradeLinkInput,
+): Promise<void> {
+  const { plan_id, quota, billing_cycle: cycle, currency } = input
+  const isRenewal = plan_id === undefined && quota === undefined && cycle === undefined
+  if (isRenewal && currency === undefined) return
+  const planId = plan_id ?? license.plan_id
+  if (!(await hasPlan(ctx.db, scope, planId))) throw refused('plan_id', 'is no plan of the product')
+  const licenses = quota === undefined ? undefined : quotaOf(quota)
+  const prices = await pricesOfPlan(ctx.db, scope, { planId, licenses })
+  const ofCurrency = prices.filter((price) => currency === undefined || price.currency === currency)
+  if (prices.length === 0) throw refused('quota', 'is not sold in this plan')
+  if (ofCurrency.length === 0) throw refused('currency', 'is none of the prices')
+  if (cycle === undefined) return
+  const amounts = { monthly: 'monthly_price', annual: 'annual_price', lifetime: 'lifetime_price' } as const
+  if (ofCurrency.every((price) => price[amounts[cycle]] === null)) {
+    throw refused('billing_cycle', 'is not sold in this plan')
+  }
+}
+
+const refused = (field: string, message: string) => invalidFields([{ field, message }])
+
+/** Null: unlimited. */
+const quotaOf = (quota: number | 'unlimited'): number | null => (quota === 'unlimited' ? null : quota)
+
+function linkTo(
+  { keys, clock, baseUrl }: TxContext,
+  license: LicenseRow,
+  input: Partial<UpgradeLinkInput>,
+): UpgradeLink {
+  const { id, product_id: productId } = license
+  const now = clock.real()
+  const planId = input.plan_id ?? license.plan_id
+  const quota = input.quota === undefined ? license.quota : quotaOf(input.quota)
+  const isPaymentMethod = input.is_payment_method_update === true
+  const claims = {
+    license_id: String(id),
+    plugin_id: String(productId),
+    is_payment_method_update: isPaymentMethod,
+  }
+  const authorization = issueToken(keys, { purpose: 'checkout.license', claims, now, lastsMs: LINK_MS })
+  const options = {
+    license_id: String(id),
+    authorization,
+    ...(input.billing_cycle !== undefined && { billing_cycle: input.billing_cycle }),
+    ...(input.currency !== undefined && { currency: input.currency }),
+    ...(isPaymentMethod && { is_payment_method_update: '1' }),
+  }
+  return {
+    url: checkoutAddress({ baseUrl, productId, planId, licenses: quota }, options),
+    settings: {
+      plugin_id: String(productId),
+      plan_id: String(planId),
+      licenses: quota,
+      ...options,
+      is_payment_method_update: isPaymentMethod,
+    },
+    expires: toUtcTime(now + LINK_MS),
+  }
+}

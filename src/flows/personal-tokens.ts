@@ -1,0 +1,63 @@
+import type { ReadContext } from '../context.ts'
+import type { Problems } from '../http/decode.ts'
+import type { Scope } from '../http/scope.ts'
+import { notFound } from '../lib/errors.ts'
+import { fold } from '../lib/fold.ts'
+import { issueToken } from '../lib/signed-token.ts'
+import { MINUTE } from '../lib/time.ts'
+import { findUserByEmail } from '../resources/users/queries.ts'
+import { getUser } from '../resources/users/service.ts'
+
+/** How long the token lasts that says at a checkout who the buyer is (SPEC 8). */
+const CHECKOUT_MS = MINUTE
+const PORTAL_MS = 5 * MINUTE
+
+/** Path of the page by which a user enters the portal. */
+const PORTAL_PATH = '/portal/login'
+
+/** A token of one minute that says at a checkout of the product who the buyer is; 404 without such a user. */
+export async function createCheckoutToken(
+  ctx: ReadContext,
+  scope: Scope,
+  userId: number,
+): Promise<{ token: string }> {
+  const { id } = await getUser(ctx, scope, userId)
+  return { token: tokenOf(ctx, scope, { purpose: 'checkout', userId: id, lastsMs: CHECKOUT_MS }) }
+}
+
+export interface PortalUser {
+  readonly id?: number
+  readonly email?: string
+}
+
+/** One of id and email is needed. */
+export async function checkPortalUser({ id, email }: PortalUser, problems: Problems): Promise<void> {
+  if (id !== undefined || email !== undefined || problems.has('id') || problems.has('email')) return
+  problems.missing.push({ field: 'id', message: 'is required, or email' })
+}
+
+/** A link of five minutes by which a user enters the portal; 404 when the product has no user of this id and address. */
+export async function generatePortalLink(
+  ctx: ReadContext,
+  scope: Scope,
+  { id, email }: PortalUser,
+): Promise<{ token: string; link: string }> {
+  const folded = email === undefined ? undefined : fold(email.trim())
+  const userId = id ?? (await findUserByEmail(ctx.db, scope, folded ?? ''))?.user_id
+  if (userId === undefined) throw notFound('user')
+  const user = await getUser(ctx, scope, userId)
+  if (folded !== undefined && fold(user.email) !== folded) throw notFound('user')
+  const token = tokenOf(ctx, scope, { purpose: 'portal', userId: user.id, lastsMs: PORTAL_MS })
+  return { token, link: `${ctx.baseUrl}${PORTAL_PATH}?token=${token}` }
+}
+
+interface Issued {
+  readonly purpose: 'checkout' | 'portal'
+  readonly userId: number
+  readonly lastsMs: number
+}
+
+function tokenOf({ keys, clock }: ReadContext, { productId }: Scope, { purpose, userId, lastsMs }: Issued) {
+  const claims = { user_id: String(userId), plugin_id: String(productId) }
+  return issueToken(keys, { purpose, claims, now: clock.real(), lastsMs })
+}

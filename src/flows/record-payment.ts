@@ -1,0 +1,138 @@
+import type { TxContext } from '../context.ts'
+import type { PaymentType } from '../db/tables/payments.ts'
+import type { Scope } from '../http/scope.ts'
+import { invalid } from '../lib/errors.ts'
+import { postingsOf } from '../lib/ledger.ts'
+import { toUtcTime, type UtcTime } from '../lib/time.ts'
+import { recordEvent } from '../resources/events/record.ts'
+import { countSpent, insertDiscounts, insertPayment, insertPostings } from '../resources/payments/queries.ts'
+import type { DiscountRow, PaymentRow } from '../resources/payments/schema.ts'
+import { addToTotal } from '../resources/subscriptions/queries.ts'
+import { numberPayment } from './number-payment.ts'
+
+/** What is written down of money that moved; the product is the scope's. Minor units, times on its own clock. */
+export interface NewPayment extends Omit<
+  PaymentRow,
+  'id' | 'product_id' | 'created' | 'updated' | 'refunded_gross' | 'refunded_tax'
+> {
+  /** Of a lost dispute: what was lost for good. */
+  readonly lost?: { readonly gross: number; readonly tax: number }
+  /** What was taken off it. */
+  readonly discounts?: readonly Pick<DiscountRow, 'type' | 'discount' | 'coupon_id'>[]
+}
+
+/**
+ * Writes a payment with its ledger postings, adds it to what its subscription, user and install come to, and
+ * records `payment.created`, for one without subscription `plan.lifetime.purchase` too (DECISIONS 5.9). 400
+ * `payment_external_id_taken` when the product has one with its id at the gateway.
+ */
+export async function recordPayment(ctx: TxContext, scope: Scope, given: NewPayment): Promise<PaymentRow> {
+  const payment = await recordUnlessKnown(ctx, scope, given)
+  if (!payment) {
+    throw invalid('payment_external_id_taken', 'The product has a payment with this id at the gateway.')
+  }
+  const data = { payment_id: String(payment.id), license_id: idOrNull(payment.license_id) }
+  const about = { userId: payment.user_id, ...(payment.install_id && { installId: payment.install_id }) }
+  await recordEvent(ctx, scope, { type: 'payment.created', ...about, data })
+  if (payment.subscription_id === null && payment.billing_cycle === 0) {
+    await recordEvent(ctx, scope, {
+      type: 'plan.lifetime.purchase',
+      ...about,
+      data: { ...data, plan_id: String(payment.plan_id) },
+    })
+  }
+  return payment
+}
+
+const idOrNull = (id: number | null) => (id === null ? null : String(id))
+
+/** The same for anything that moved, without events; undefined when it is known by its id at the gateway. */
+export async function recordUnlessKnown(
+  ctx: TxContext,
+  scope: Scope,
+  { lost, discounts = [], ...row }: NewPayment,
+): Promise<PaymentRow | undefined> {
+  const created = toUtcTime(ctx.clock.real())
+  const payment = await insertPayment(ctx.db, {
+    ...row,
+    product_id: scope.productId,
+    refunded_gross: lost?.gross ?? 0,
+    refunded_tax: lost?.tax ?? 0,
+    created,
+    updated: null,
+  })
+  if (!payment) return undefined
+  await post(ctx, payment)
+  await numberPayment(ctx, scope, payment)
+  if (discounts.length > 0) {
+    const entity = { product_id: scope.productId, entity_type: 'payment', entity_id: payment.id } as const
+    await insertDiscounts(
+      ctx.db,
+      discounts.map((one) => ({ ...entity, ...one, license_id: null, created, updated: null })),
+    )
+  }
+  await count(ctx, scope, payment)
+  return payment
+}
+
+/** The entry of a payment's row, as the ledger has it. */
+export const entryOf = (row: PaymentRow) =>
+  postingsOf({
+    type: row.type,
+    gateway: row.gateway,
+    gross: row.gross,
+    tax: row.tax,
+    fee: row.gateway_fee,
+    lostGross: row.refunded_gross,
+    lostTax: row.refunded_tax,
+  })
+
+async function post({ db }: TxContext, payment: PaymentRow): Promise<void> {
+  const { id: payment_id, currency, environment, product_id, created } = payment
+  const postings = entryOf(payment)
+  if (postings.length === 0) return
+  const about = { payment_id, currency, environment, product_id, created }
+  await insertPostings(
+    db,
+    postings.map((one) => ({ ...about, ...one })),
+  )
+}
+
+/** What a user spent counts only what was paid in production; another currency as if it were dollars. */
+async function count({ db }: TxContext, scope: Scope, payment: PaymentRow): Promise<void> {
+  const { subscription_id: subscription, user_id: userId, install_id: installId, gross, tax } = payment
+  const product = { ...scope, userId: null, installId: null }
+  if (subscription !== null && gross + tax !== 0) await addToTotal(db, product, subscription, gross + tax)
+  if (payment.environment === 0 && gross !== 0) await countSpent(db, product, { userId, installId, gross })
+}
+
+/** The columns of a payment that what undoes it has too. */
+export const undoing = (
+  payment: PaymentRow,
+  type: PaymentType,
+  processedAt: UtcTime,
+): Omit<NewPayment, 'gross' | 'tax' | 'gateway_fee' | 'external_id' | 'refund_reason'> => ({
+  user_id: payment.user_id,
+  install_id: payment.install_id,
+  subscription_id: payment.subscription_id,
+  plan_id: payment.plan_id,
+  pricing_id: payment.pricing_id,
+  license_id: payment.license_id,
+  coupon_id: payment.coupon_id,
+  bound_payment_id: payment.id,
+  payment_method_id: payment.payment_method_id,
+  type,
+  tax_rate: payment.tax_rate,
+  tax_rule: payment.tax_rule,
+  currency: payment.currency,
+  billing_cycle: payment.billing_cycle,
+  is_renewal: payment.is_renewal,
+  gateway: payment.gateway,
+  country_code: payment.country_code,
+  zip_postal_code: payment.zip_postal_code,
+  vat_id: payment.vat_id,
+  ip: payment.ip,
+  source: payment.source,
+  environment: payment.environment,
+  processed_at: processedAt,
+})

@@ -1,0 +1,73 @@
+import type { TxContext } from '../context.ts'
+import type { Scope } from '../http/scope.ts'
+import { toUtcTime } from '../lib/time.ts'
+import type { PaidParts } from '../lib/refunds.ts'
+import { recordEvent } from '../resources/events/record.ts'
+import type { PaymentRow } from '../resources/payments/schema.ts'
+import { getPayment } from '../resources/payments/service.ts'
+import { findLicense } from '../resources/licenses/queries.ts'
+import { findSubscription } from '../resources/subscriptions/queries.ts'
+import { cancelLicense } from './cancel-license.ts'
+import { recordUnlessKnown, undoing } from './record-payment.ts'
+import { endSubscription } from './start-subscription.ts'
+
+/** What is given back of a payment, taken from it already, and what follows. */
+export interface RefundTerms extends PaidParts {
+  readonly paymentId: number
+  readonly reason: string | null
+  /** Null: when nothing is left of the payment. */
+  readonly cancelLicense: boolean | null
+  readonly cancelSubscription: boolean | null
+}
+
+/**
+ * Writes down a refund with its postings, and `payment.refund`; one after which nothing is left of the payment
+ * cancels license and subscription unless the caller has said otherwise (DECISIONS 5.6).
+ */
+export async function recordRefund(
+  ctx: TxContext,
+  scope: Scope,
+  terms: RefundTerms,
+  externalId: string | null,
+): Promise<PaymentRow> {
+  const payment = await getPayment(ctx, scope, terms.paymentId)
+  const isAll = payment.refunded_gross === payment.gross && payment.refunded_tax === payment.tax
+  await cancelBought(ctx, scope, payment, {
+    license: terms.cancelLicense ?? isAll,
+    subscription: terms.cancelSubscription ?? isAll,
+  })
+  const refund = await recordUnlessKnown(ctx, scope, {
+    ...undoing(payment, 'refund', toUtcTime(ctx.clock.of(payment.product_id, payment.environment))),
+    gross: 0 - terms.gross,
+    tax: 0 - terms.tax,
+    gateway_fee: 0,
+    external_id: externalId,
+    refund_reason: terms.reason,
+  })
+  if (!refund) throw new Error('A gateway names each refund anew.')
+  await recordEvent(ctx, scope, {
+    type: 'payment.refund',
+    userId: payment.user_id,
+    ...(payment.install_id !== null && { installId: payment.install_id }),
+    data: { payment_id: String(refund.id), bound_payment_id: String(payment.id) },
+  })
+  return refund
+}
+
+/** Ends what a payment was for. A license that is cancelled is not renewed either. */
+export async function cancelBought(
+  ctx: TxContext,
+  scope: Scope,
+  payment: PaymentRow,
+  ends: { readonly license: boolean; readonly subscription: boolean },
+): Promise<void> {
+  const product = { ...scope, userId: null, installId: null }
+  const { license_id: licenseId, subscription_id: subscriptionId } = payment
+  if (ends.license && licenseId !== null) {
+    const [license] = await findLicense(ctx.db, product, { id: licenseId })
+    if (license) await cancelLicense(ctx, product, licenseId, {})
+  }
+  if (!ends.subscription || subscriptionId === null) return
+  const [subscription] = await findSubscription(ctx.db, product, { id: subscriptionId })
+  if (subscription) await endSubscription(ctx, product, subscription)
+}

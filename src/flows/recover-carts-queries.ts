@@ -1,0 +1,65 @@
+import type { Reader, Writer } from '../db/database.ts'
+import type { Stage } from '../lib/cart-recovery.ts'
+import type { UtcTime } from '../lib/time.ts'
+import type { CartRow } from '../resources/carts/schema.ts'
+import type { NoticePlace } from './notice-queries.ts'
+
+/** Carts at which recovery is to look by now, those that wait longest first. */
+export function cartsToRecover(db: Reader, place: NoticePlace) {
+  const query = db
+    .selectFrom('carts')
+    .innerJoin('products', 'products.id', 'carts.product_id')
+    .leftJoin('plans', 'plans.id', 'carts.plan_id')
+    .selectAll('carts')
+    .select(['products.developer_id', 'products.title as product', 'plans.trial_period'])
+    .where('carts.recover_at', '<=', place.now)
+    .where((is) => is('carts.environment', '=', is.lit(place.environment)))
+    .orderBy('carts.recover_at')
+    .orderBy('carts.id')
+    .limit(place.limit)
+  return (place.environment === 0 ? query : query.where('carts.product_id', '=', place.productId)).execute()
+}
+export type CartToRecover = Awaited<ReturnType<typeof cartsToRecover>>[number]
+
+const inSandboxes = (db: Reader) =>
+  db
+    .selectFrom('carts')
+    .where((is) => is('environment', '=', is.lit(1)))
+    .where('recover_at', 'is not', null)
+
+/** Products in whose sandbox recovery waits. */
+export async function sandboxesToRecover(db: Reader): Promise<number[]> {
+  const rows = await inSandboxes(db).select('product_id').distinct().execute()
+  return rows.map(({ product_id: id }) => id)
+}
+
+/** The first moment after `now` at which recovery has something to do in a product's sandbox. */
+export async function nextRecovery(db: Reader, productId: number, now: UtcTime): Promise<UtcTime | null> {
+  const row = await inSandboxes(db)
+    .select('recover_at')
+    .where('product_id', '=', productId)
+    .where('recover_at', '>', now)
+    .orderBy('recover_at')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.recover_at ?? null
+}
+
+/**
+ * Brings a cart to its next stage for this caller alone; undefined when somebody else did, or it has changed since it
+ * was read.
+ */
+export const takeStage = (db: Writer, read: CartRow, { status, recover_at }: Stage, updated: UtcTime) =>
+  db
+    .updateTable('carts')
+    .set({ status, recover_at, updated })
+    .where('id', '=', read.id)
+    .where('status', '=', read.status)
+    .where('recover_at', '=', read.recover_at)
+    .where('last_visit', '=', read.last_visit)
+    .where('email', '=', read.email)
+    .where('is_disabled', '=', read.is_disabled)
+    .where('is_unsubscribed', '=', read.is_unsubscribed)
+    .where('completed', 'is', null)
+    .returningAll()
+    .executeTakeFirst()

@@ -1,0 +1,107 @@
+import type { TxContext } from '../context.ts'
+import { systemScope, type Scope } from '../http/scope.ts'
+import { nextStage, type CartMail } from '../lib/cart-recovery.ts'
+import { checkoutAddress } from '../lib/checkout-address.ts'
+import { issueToken } from '../lib/signed-token.ts'
+import { DAY, toUtcTime, type UtcTime } from '../lib/time.ts'
+import { CART_MAILS } from '../mail/cart-mails.ts'
+import { queueMail } from '../mail/outbox.ts'
+import { UNSUBSCRIBE_PATH } from '../resources/carts/unsubscribe.ts'
+import type { CartRow } from '../resources/carts/schema.ts'
+import { recordCart } from '../resources/carts/service.ts'
+import { amountIn } from '../resources/coupons/schema.ts'
+import { listSpecial } from '../resources/coupons/special-queries.ts'
+import { noteFired } from '../resources/sandbox/fired.ts'
+import { takeStage, type CartToRecover } from './recover-carts-queries.ts'
+
+/** A mail of recovery leads back to its cart for a year (`spec/behaviour/auth.md` 5). */
+const LINK_MS = 365 * DAY
+
+/** Gives up what was left, and mails its buyer, each once, whoever else does so at the same time. */
+export async function giveUpCarts(
+  ctx: TxContext,
+  carts: readonly CartToRecover[],
+  now: UtcTime,
+): Promise<void> {
+  for (const cart of carts) await giveUp(ctx, cart, now)
+}
+
+async function giveUp(ctx: TxContext, cart: CartToRecover, now: UtcTime): Promise<void> {
+  const stage = nextStage(cart, now)
+  const taken = await takeStage(ctx.db, cart, stage, toUtcTime(ctx.clock.real()))
+  if (!taken) return
+  const scope = systemScope({ developerId: cart.developer_id, productId: cart.product_id })
+  if (cart.status === 'visit' || cart.status === 'pricing_visit') {
+    const fired = { type: 'cart.abandoned', what: 'abandoned' } as const
+    await tell(ctx, scope, taken, { ...fired, at: now })
+  }
+  if (stage.mail !== null) await mail(ctx, scope, cart, { n: stage.mail, at: now })
+}
+
+interface Fired {
+  readonly type: 'cart.abandoned' | `cart.recovery.email_${CartMail}_sent`
+  readonly what: 'abandoned' | 'mailed'
+  readonly at: UtcTime
+}
+
+async function tell(ctx: TxContext, scope: Scope, cart: CartRow, { type, what, at }: Fired): Promise<void> {
+  await recordCart(ctx, scope, cart, { type })
+  await noteFired(ctx, cart, { type, what, at, data: { cart_id: String(cart.id) } })
+}
+
+async function mail(
+  ctx: TxContext,
+  scope: Scope,
+  cart: CartToRecover,
+  { n, at }: { readonly n: CartMail; readonly at: UtcTime },
+): Promise<void> {
+  const coupon = n === 3 ? await couponOf(ctx, scope, cart) : null
+  await queueMail(ctx, {
+    developerId: scope.developerId,
+    productId: scope.productId,
+    userId: cart.user_id,
+    kind: 'cart_recovery',
+    recipient: cart.email,
+    content: CART_MAILS[n]({
+      name: `${cart.first} ${cart.last}`.trim(),
+      product: cart.product,
+      link: linkTo(ctx, cart, coupon?.id ?? null),
+      unsubscribe: `${ctx.baseUrl}${UNSUBSCRIBE_PATH}${unsubscribeToken(ctx, cart)}`,
+      trialDays: cart.trial_period,
+      discount: coupon?.text ?? null,
+    }),
+  })
+  await tell(ctx, scope, cart, { type: `cart.recovery.email_${n}_sent`, what: 'mailed', at })
+}
+
+/** The address that opens the checkout with what is in the cart; the coupon stays hidden in its token. */
+function linkTo({ keys, clock, baseUrl }: TxContext, cart: CartRow, couponId: number | null): string {
+  const claims = {
+    cart_id: String(cart.id),
+    plugin_id: String(cart.product_id),
+    ...(couponId !== null && { coupon_id: String(couponId) }),
+  }
+  const token = issueToken(keys, { purpose: 'checkout.cart', claims, now: clock.real(), lastsMs: LINK_MS })
+  const { product_id: productId, plan_id: planId } = cart
+  return checkoutAddress({ baseUrl, productId, planId }, { cart_token: token })
+}
+
+const unsubscribeToken = ({ keys, clock }: TxContext, { id, product_id }: CartRow): string => {
+  const claims = { cart_id: String(id), plugin_id: String(product_id) }
+  return issueToken(keys, { purpose: 'cart.unsubscribe', claims, now: clock.real(), lastsMs: null })
+}
+
+interface MailedCoupon {
+  readonly id: number
+  /** What it takes off, as people read it. */
+  readonly text: string
+}
+
+/** The product's coupon for recovered carts; null when it has none (`spec/behaviour/billing.md` 10). */
+async function couponOf(ctx: TxContext, scope: Scope, { currency }: CartRow): Promise<MailedCoupon | null> {
+  const [coupon] = await listSpecial(ctx.db, scope, 'cart_recovery')
+  if (!coupon) return null
+  const { coupon_id: id, discount_type: type, discount } = coupon
+  if (type === 'percentage') return { id, text: `${discount} %` }
+  return { id, text: `${(amountIn(coupon, currency) / 100).toFixed(2)} ${currency.toUpperCase()}` }
+}

@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto'
+import { transaction, type Context, type ReadContext, type TxContext } from '../context.ts'
+import { gatewayNamed, GatewayUnreachable, type Gateway, type RefundOutcome } from '../gateways/gateway.ts'
+import type { Scope } from '../http/scope.ts'
+import { ApiError, invalid, notFound, Refused } from '../lib/errors.ts'
+import { toMinor } from '../lib/money.ts'
+import { leftOf, splitRefund, type PaidParts } from '../lib/refunds.ts'
+import { MINUTE, toUtcTime } from '../lib/time.ts'
+import {
+  decideCharge,
+  findCharge,
+  insertCharge,
+  leaveCharge,
+  openRefundsOf,
+  setOutcome,
+  takeCharge,
+  type ChargeRow,
+} from '../resources/payments/charge-queries.ts'
+import { lockPayment, returnToPayment, takeFromPayment } from '../resources/payments/queries.ts'
+import type { PaymentRow, RefundCreate } from '../resources/payments/schema.ts'
+import { getPayment } from '../resources/payments/service.ts'
+import { recordRefund, type RefundTerms } from './record-refund.ts'
+
+/** How long who asks a gateway has a refund in hand: less than a claim of an Idempotency-Key lasts. */
+const LEASE_MS = MINUTE / 2
+
+/** A refund whose part of the payment is taken, and what its gateway answered. */
+export interface BegunRefund {
+  readonly charge: ChargeRow
+  readonly outcome: RefundOutcome
+}
+
+/**
+ * Takes what is to be given back from a payment and asks its gateway, in this order, so that parts that are given
+ * back at once are never more than the payment (DECISIONS 5.1). An earlier refund of the same amount that got no
+ * answer is asked for again, under its own key, and not a second one. `settleRefund` does the rest; null: the payment was made elsewhere, and nobody is asked. 404 without such
+ * a payment; 400 `payment_not_refundable`, `invalid_refund_amount`, `refund_exceeds_payment`,
+ * `gateway_not_configured`; 503 `gateway_unreachable`: the refund stays begun, and a job ends it.
+ */
+export async function beginRefund(
+  ctx: Context,
+  scope: Scope,
+  id: number,
+  input: RefundCreate,
+): Promise<BegunRefund | null> {
+  const payment = await getPayment(ctx, scope, id)
+  if (payment.gateway === null) return null
+  gatewayNamed(ctx.gateways, payment.gateway)
+  const charge = await transaction(ctx, (tx) => takeRefund(tx, scope, id, input))
+  return { charge, outcome: await askGateway(ctx, scope, charge) }
+}
+
+/** The charge of a refund, new or left over, in hand of the caller. */
+async function takeRefund(ctx: TxContext, scope: Scope, id: number, input: RefundCreate): Promise<ChargeRow> {
+  const payment = await holdPayment(ctx, scope, id)
+  const now = ctx.clock.real()
+  const wanted = input.amount === undefined ? undefined : toMinor(input.amount)
+  for (const open of await openRefundsOf(ctx.db, scope, id, now)) {
+    if (wanted !== undefined && wanted !== open.amount) continue
+    const taken = await takeCharge(ctx.db, scope, { id: open.id, now, leaseUntil: now + LEASE_MS })
+    if (taken) return taken
+  }
+  const terms = await takeParts(ctx, scope, payment, input)
+  return insertCharge(ctx.db, {
+    key: `refund:${randomUUID()}`,
+    product_id: payment.product_id,
+    user_id: payment.user_id,
+    environment: payment.environment,
+    purpose: 'refund',
+    subscription_id: payment.subscription_id,
+    payment_id: id,
+    amount: terms.gross + terms.tax,
+    currency: payment.currency,
+    gateway: payment.gateway ?? '',
+    state: 'started',
+    external_id: null,
+    details: JSON.stringify(terms),
+    outcome_id: null,
+    lease_until: now + LEASE_MS,
+    settled_at: null,
+    created: toUtcTime(now),
+    updated: null,
+  })
+}
+
+async function holdPayment(ctx: TxContext, scope: Scope, id: number): Promise<PaymentRow> {
+  const payment = await lockPayment(ctx.db, scope, id)
+  if (!payment) throw notFound('payment')
+  if (payment.type === 'payment') return payment
+  throw invalid('payment_not_refundable', 'Only a payment can be refunded, not what undoes one.')
+}
+
+/** Takes a part of a payment that is held. */
+async function takeParts(
+  ctx: TxContext,
+  scope: Scope,
+  payment: PaymentRow,
+  input: RefundCreate,
+): Promise<RefundTerms> {
+  const left = leftOf(payment, [{ gross: payment.refunded_gross, tax: payment.refunded_tax }])
+  const parts = splitRefund(left, input.amount === undefined ? left.gross + left.tax : toMinor(input.amount))
+  const updated = toUtcTime(ctx.clock.real())
+  const taken = await takeFromPayment(ctx.db, scope, { id: payment.id, ...parts, updated })
+  if (!taken) throw invalid('refund_exceeds_payment', 'A refund cannot exceed what is left of its payment.')
+  return {
+    ...parts,
+    paymentId: payment.id,
+    reason: input.reason ?? null,
+    cancelLicense: input.cancel_license ?? null,
+    cancelSubscription: input.cancel_subscription ?? null,
+  }
+}
+
+/** Asks the gateway for a refund that the caller has in hand; 503 when it does not answer. */
+export async function askGateway(ctx: Context, scope: Scope, charge: ChargeRow): Promise<RefundOutcome> {
+  const payment = await getPayment(ctx, scope, charge.payment_id ?? 0)
+  const gateway = gatewayNamed(ctx.gateways, charge.gateway)
+  try {
+    return await refundAt(gateway, charge, payment)
+  } catch (error) {
+    if (!(error instanceof GatewayUnreachable)) throw error
+    await transaction(ctx, (tx) => leaveCharge(tx.db, scope, charge.id, ctx.clock.real()))
+    throw new ApiError(
+      503,
+      'gateway_unreachable',
+      'The payment gateway does not answer; the refund is done when it does.',
+      { headers: { 'retry-after': '60' } },
+    )
+  }
+}
+
+const refundAt = (gateway: Gateway, { key, amount, currency }: ChargeRow, payment: PaymentRow) =>
+  gateway.refund({ key, chargeId: payment.external_id ?? '', amount: { minor: amount, currency } })
+
+/**
+ * Writes down a refund as its gateway answered, once, however often it is settled; what the gateway refuses goes
+ * back to the payment: 400 `refund_refused`. A payment that was made elsewhere is refunded in the books alone.
+ */
+export async function settleRefund(
+  ctx: TxContext,
+  scope: Scope,
+  {
+    id,
+    input,
+    begun,
+  }: { readonly id: number; readonly input: RefundCreate; readonly begun: BegunRefund | null },
+): Promise<PaymentRow | Refused> {
+  if (begun) return settleAsked(ctx, scope, begun.charge, begun.outcome)
+  const terms = await takeParts(ctx, scope, await holdPayment(ctx, scope, id), input)
+  return recordRefund(ctx, scope, terms, null)
+}
+
+/** The same for a refund that was asked for. */
+export async function settleAsked(
+  ctx: TxContext,
+  scope: Scope,
+  { id, details }: ChargeRow,
+  outcome: RefundOutcome,
+): Promise<PaymentRow | Refused> {
+  const terms = JSON.parse(details ?? '{}') as RefundTerms
+  const isRefused = outcome.outcome === 'refused'
+  const externalId = outcome.outcome === 'refused' ? null : outcome.externalId
+  const at = toUtcTime(ctx.clock.real())
+  const state = isRefused ? 'declined' : 'settled'
+  const decided = await decideCharge(ctx.db, scope, { id, state, externalId, at })
+  if (!decided) return earlier(ctx, scope, id)
+  if (outcome.outcome === 'refused') {
+    await giveBack(ctx, scope, terms)
+    return new Refused(invalid('refund_refused', outcome.message))
+  }
+  const refund = await recordRefund(ctx, scope, terms, outcome.externalId)
+  await setOutcome(ctx.db, scope, id, refund.id)
+  return refund
+}
+
+const giveBack = (ctx: TxContext, scope: Scope, { paymentId, gross, tax }: PaidParts & RefundTerms) =>
+  returnToPayment(ctx.db, scope, {
+    id: paymentId,
+    gross,
+    tax,
+    updated: toUtcTime(ctx.clock.real()),
+  })
+
+/** What somebody else has settled meanwhile. */
+async function earlier(ctx: ReadContext, scope: Scope, id: number): Promise<PaymentRow | Refused> {
+  const charge = await findCharge(ctx.db, scope, id)
+  if (charge?.outcome_id) return getPayment(ctx, scope, charge.outcome_id)
+  return new Refused(invalid('refund_refused', 'The gateway refused this refund.'))
+}

@@ -1,0 +1,181 @@
+import { transaction, type Context, type TxContext } from '../context.ts'
+import { GatewayUnreachable, type ChargeOutcome } from '../gateways/gateway.ts'
+import { MINUTE, toUtcTime, type UtcTime } from '../lib/time.ts'
+import type { ChargeRow } from '../resources/payments/charge-queries.ts'
+import type { VatId } from '../lib/tax.ts'
+import { checkVatId } from '../lib/vat-id.ts'
+import type { SubscriptionRow } from '../resources/subscriptions/schema.ts'
+import type { NoticePlace } from './notice-queries.ts'
+import {
+  aboutRenewals,
+  beginCharge,
+  changeSubscription,
+  claimRenewals,
+  holdClaimed,
+  namePending,
+  restClaimed,
+  type AboutRenewal,
+} from './renewal-queries.ts'
+import { quoteOf, type RenewalQuote } from './renewal-quote.ts'
+import { announceRetry, settleFailed, settlePaid, type Attempt } from './settle-renewal.ts'
+
+/** Longer than a gateway takes to answer. */
+const LEASE_MS = 2 * MINUTE
+/** How long a gateway that does not answer, or a bank that has not decided, is left alone. */
+const REST_MS = 10 * MINUTE
+/** Calls to gateways at a time. */
+const TOGETHER = 16
+
+/**
+ * Charges a batch of renewals that are due, each of which this caller alone has in hand; how many it took. A charge
+ * is written down before it is made and settled after it, under a name that is the same each time it is tried again
+ * (`renewal:{subscription}:{period}:{attempt}`, DECISIONS 5.11), so that a process that ends in between charges
+ * nobody twice, and nobody is charged without the license that was paid.
+ */
+export async function renewDue(ctx: Context, place: NoticePlace): Promise<number> {
+  const { database, clock } = ctx
+  const claim = { engine: database.engine, place, now: clock.real(), leaseMs: LEASE_MS }
+  const claimed = await database.transaction((db) => claimRenewals(db, claim))
+  if (claimed.length === 0) return 0
+  const about = new Map(
+    (
+      await aboutRenewals(
+        ctx.db,
+        claimed.map(({ id }) => id),
+      )
+    ).map((one) => [one.id, one]),
+  )
+  const waiting = claimed.values()
+  const work = async () => {
+    for (const row of waiting) {
+      const known = about.get(row.id)
+      if (known) await renewOrLog(ctx, { row, about: known, now: place.now })
+    }
+  }
+  await Promise.all(Array.from({ length: TOGETHER }, work))
+  return claimed.length
+}
+
+interface Due {
+  readonly row: SubscriptionRow
+  readonly about: AboutRenewal
+  /** On the clock of the subscription. */
+  readonly now: UtcTime
+}
+
+/** What is wrong with one keeps none of the others from being renewed; it comes again after its lease. */
+async function renewOrLog(ctx: Context, due: Due): Promise<void> {
+  try {
+    await renew(ctx, due)
+  } catch (error) {
+    ctx.log.error({ err: error, subscription: due.row.id }, 'a renewal failed')
+  }
+}
+
+async function renew(ctx: Context, due: Due): Promise<void> {
+  const { vat_id: text } = due.row
+  const vatId = text === null ? null : await checkVatId(text, ctx.vatIds)
+  const begun = await transaction(ctx, (tx) => begin(tx, due, vatId))
+  if (!begun) return
+  const outcome = await ask(ctx, begun, due.about)
+  await transaction(ctx, (tx) => settle(tx, begun, outcome))
+}
+
+type Begun = Attempt & { readonly charge: ChargeRow }
+
+/** Writes down the charge; what needs none is settled at once, and what is not this caller's any more left. */
+async function begin(
+  tx: TxContext,
+  { row: claimed, about, now }: Due,
+  vatId: VatId | null,
+): Promise<Begun | null> {
+  const row = await holdClaimed(tx.db, claimed)
+  if (!row || row.canceled_at !== null || row.next_payment === null || row.due_at === null) return null
+  const priced = await quoteOf(tx, { row, about, vatId, now })
+  const attempt: Attempt = { row, about, now, period: row.next_payment, ...priced, charge: null }
+  const gateway = about.method_gateway ?? row.gateway
+  if (priced.quote.total === 0) return done(settlePaid(tx, attempt, null))
+  if (about.token === null || gateway === null) return done(settleUnchargeable(tx, attempt))
+  const charge = await beginCharge(tx.db, chargeOf(tx, attempt, gateway))
+  if (row.attempt > 0 && charge.state === 'started') await announceRetry(tx, attempt)
+  return { ...attempt, ...restored(charge, priced), charge }
+}
+
+async function done(work: Promise<unknown>): Promise<null> {
+  await work
+  return null
+}
+
+/** What is paid elsewhere is not charged here; else whoever has no method of payment cannot pay. */
+const settleUnchargeable = (tx: TxContext, attempt: Attempt): Promise<unknown> =>
+  attempt.row.source > 0 && attempt.row.gateway === null
+    ? changeSubscription(tx.db, attempt.row.id, { due_at: null, lease_until: 0 })
+    : settleFailed(tx, attempt, 'There is no method of payment.')
+
+const chargeOf = (tx: TxContext, { row, period, quote, tax }: Attempt, gateway: string) => ({
+  key: `renewal:${row.id}:${period.replaceAll(/\D/g, '')}:${row.attempt + 1}`,
+  product_id: row.product_id,
+  user_id: row.user_id,
+  environment: row.environment,
+  purpose: 'renewal' as const,
+  subscription_id: row.id,
+  payment_id: null,
+  amount: quote.total,
+  currency: quote.currency,
+  gateway,
+  state: 'started' as const,
+  external_id: null,
+  details: JSON.stringify({ quote, tax }),
+  outcome_id: null,
+  lease_until: 0,
+  settled_at: null,
+  created: toUtcTime(tx.clock.real()),
+  updated: null,
+})
+
+/** What was asked for when the charge was first made: a gateway refuses another amount under the same name. */
+const restored = ({ details }: ChargeRow, priced: RenewalQuote): RenewalQuote =>
+  details === null ? priced : (JSON.parse(details) as RenewalQuote)
+
+/** Null: no answer. */
+async function ask(
+  ctx: Context,
+  { charge, quote }: Begun,
+  { token, product }: AboutRenewal,
+): Promise<ChargeOutcome | null> {
+  const gateway = ctx.gateways.find(({ code }) => code === charge.gateway)
+  if (!gateway || token === null) return null
+  try {
+    if (charge.state === 'pending' && charge.external_id !== null) {
+      const known = await gateway.retrieveCharge(charge.external_id)
+      if (known) return known.charge
+    }
+    return await gateway.chargeStored({
+      key: charge.key,
+      amount: { minor: charge.amount, currency: quote.currency },
+      description: product,
+      method: ctx.keys.open(token, 'payment_methods.token'),
+    })
+  } catch (error) {
+    if (error instanceof GatewayUnreachable) return null
+    throw error
+  }
+}
+
+async function settle(tx: TxContext, begun: Begun, outcome: ChargeOutcome | null): Promise<unknown> {
+  switch (outcome?.outcome) {
+    case 'paid':
+      return settlePaid(tx, begun, outcome)
+    case 'declined':
+      return settleFailed(tx, begun, outcome.message)
+    default:
+      return rest(tx, begun, outcome?.externalId ?? null)
+  }
+}
+
+/** Comes again; the charge is known as pending once the gateway has named it. */
+async function rest(tx: TxContext, { row, charge }: Begun, externalId: string | null): Promise<void> {
+  const updated = toUtcTime(tx.clock.real())
+  if (externalId !== null) await namePending(tx.db, charge.id, externalId, updated)
+  await restClaimed(tx.db, row, tx.clock.real() + REST_MS)
+}

@@ -1,0 +1,154 @@
+import { sql } from 'kysely'
+import type { Engine, Reader, Writer } from '../db/database.ts'
+import { skipLocked } from '../db/dialect.ts'
+import { inList } from '../db/in-list.ts'
+import type { UtcTime } from '../lib/time.ts'
+import type { ChargeRow } from '../resources/payments/charge-queries.ts'
+import type { SubscriptionRow } from '../resources/subscriptions/schema.ts'
+import type { NoticePlace } from './notice-queries.ts'
+
+/** Products in whose sandbox a subscription falls due. */
+export async function sandboxesToRenew(db: Reader): Promise<number[]> {
+  const rows = await due(db).select('product_id').distinct().execute()
+  return rows.map(({ product_id: id }) => id)
+}
+
+/** The first moment after `now` at which a subscription in a product's sandbox falls due. */
+export async function nextRenewal(db: Reader, productId: number, now: UtcTime): Promise<UtcTime | null> {
+  const row = await due(db)
+    .select('due_at')
+    .where('product_id', '=', productId)
+    .where('due_at', '>', now)
+    .orderBy('due_at')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.due_at ?? null
+}
+
+const due = (db: Reader) =>
+  db
+    .selectFrom('subscriptions')
+    .where((is) => is('environment', '=', is.lit(1)))
+    .where('due_at', 'is not', null)
+
+interface Claim {
+  readonly engine: Engine
+  readonly place: NoticePlace
+  /** Real time, milliseconds. */
+  readonly now: number
+  readonly leaseMs: number
+}
+
+/** Whether a subscription is due in production that nobody has in hand. */
+export async function anyToRenew(db: Reader, now: UtcTime, realMs: number): Promise<boolean> {
+  const found = await db
+    .selectFrom('subscriptions')
+    .select('id')
+    .where((is) => is('environment', '=', is.lit(0)))
+    .where('due_at', '<=', now)
+    .where('lease_until', '<=', realMs)
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/**
+ * Takes subscriptions that are due for this holder alone, those that are due longest, as `claim` does with rows
+ * that are due by real time.
+ */
+export async function claimRenewals(
+  db: Writer,
+  { engine, place, now, leaseMs }: Claim,
+): Promise<SubscriptionRow[]> {
+  const { rows } = await sql<SubscriptionRow>`
+    with due as materialized (
+      select id from subscriptions
+      where ${isIn(place)} and due_at <= ${place.now} and lease_until <= ${now}
+      order by due_at, id limit ${place.limit} ${skipLocked(engine)})
+    update subscriptions set lease_until = ${now + leaseMs}, fence = fence + 1
+    where id in (select id from due)
+    returning *`.execute(db)
+  return rows
+}
+
+const isIn = (place: NoticePlace) =>
+  place.environment === 0 ? sql`environment = 0` : sql`environment = 1 and product_id = ${place.productId}`
+
+/** Holds a claimed subscription until the end of the transaction; undefined when another holder has it. */
+export const holdClaimed = (db: Writer, { id, fence }: Pick<SubscriptionRow, 'id' | 'fence'>) =>
+  db
+    .updateTable('subscriptions')
+    .set((eb) => ({ fence: eb.ref('fence') }))
+    .where('id', '=', id)
+    .where('fence', '=', fence)
+    .returningAll()
+    .executeTakeFirst()
+
+export const changeSubscription = (db: Writer, id: number, change: Partial<SubscriptionRow>) =>
+  db.updateTable('subscriptions').set(change).where('id', '=', id).execute()
+
+/** What a renewal needs to know of products, plans, people and their methods of payment. */
+export const aboutRenewals = (db: Reader, ids: readonly number[]) =>
+  db
+    .selectFrom('subscriptions')
+    .innerJoin('products', 'products.id', 'subscriptions.product_id')
+    .innerJoin('plans', 'plans.id', 'subscriptions.plan_id')
+    .innerJoin('users', 'users.id', 'subscriptions.user_id')
+    .leftJoin('payment_methods', 'payment_methods.id', 'subscriptions.payment_method_id')
+    .leftJoin('coupons', 'coupons.id', 'subscriptions.coupon_id')
+    .select([
+      'subscriptions.id',
+      'products.developer_id',
+      'products.title as product',
+      'products.renewal_grace_hours',
+      'plans.title as plan',
+      'users.email',
+      'users.first',
+      'users.last',
+      'payment_methods.token',
+      'payment_methods.gateway as method_gateway',
+      'coupons.id as coupon_id',
+      'coupons.has_renewals_discount',
+      'coupons.discount_type',
+      'coupons.discount',
+      'coupons.discount_eur',
+      'coupons.discount_gbp',
+    ])
+    .where('subscriptions.id', 'in', inList(ids))
+    .execute()
+export type AboutRenewal = Awaited<ReturnType<typeof aboutRenewals>>[number]
+
+/** Writes down a call to a gateway before it is made; the one of this key that is there already, if it is. */
+export async function beginCharge(db: Writer, row: Omit<ChargeRow, 'id'>): Promise<ChargeRow> {
+  const added = await db
+    .insertInto('charges')
+    .values(row)
+    .onConflict((known) => known.column('key').doNothing())
+    .returningAll()
+    .executeTakeFirst()
+  return (
+    added ?? (await db.selectFrom('charges').selectAll().where('key', '=', row.key).executeTakeFirstOrThrow())
+  )
+}
+
+/** Notes under which name the gateway knows a charge that is not decided. */
+export const namePending = (db: Writer, id: number, externalId: string, updated: UtcTime) =>
+  db
+    .updateTable('charges')
+    .set({ state: 'pending', external_id: externalId, updated })
+    .where('id', '=', id)
+    .where('state', '=', 'started')
+    .execute()
+
+/** Leaves a claimed subscription alone until a real time in milliseconds. */
+export const restClaimed = (
+  db: Writer,
+  { id, fence }: Pick<SubscriptionRow, 'id' | 'fence'>,
+  until: number,
+) =>
+  db
+    .updateTable('subscriptions')
+    .set({ lease_until: until })
+    .where('id', '=', id)
+    .where('fence', '=', fence)
+    .execute()

@@ -1,0 +1,64 @@
+import type { ReadContext } from '../context.ts'
+import { fixedOff, percentageOff, quoteRenewal, type Discount, type Quote } from '../lib/quote.ts'
+import { amountIn } from '../resources/coupons/schema.ts'
+import type { Tax, VatId } from '../lib/tax.ts'
+import type { UtcTime } from '../lib/time.ts'
+import type { SubscriptionRow } from '../resources/subscriptions/schema.ts'
+import type { AboutRenewal } from './renewal-queries.ts'
+import { taxOfSale } from './tax-of-sale.ts'
+
+export interface RenewalQuote {
+  readonly quote: Quote
+  readonly tax: Pick<Tax, 'rate' | 'rule'>
+}
+
+/** A subscription that is due, and what the check of its VAT id says now. */
+export interface ToQuote {
+  readonly row: SubscriptionRow
+  readonly about: AboutRenewal
+  readonly vatId: VatId | null
+  /** On the clock of the subscription. */
+  readonly now: UtcTime
+}
+
+/** What a renewal costs: the subscription's own amount, what is off it, and the tax of the day (DECISIONS 5.2). */
+export async function quoteOf(ctx: ReadContext, due: ToQuote): Promise<RenewalQuote> {
+  const { row, about } = due
+  const tax = await taxOf(ctx, due)
+  const quote = quoteRenewal({
+    currency: row.currency,
+    amountPerCycle: row.amount_per_cycle,
+    renewalsDiscount: renewalsDiscount(row),
+    coupon: couponOf(row, about),
+    taxRate: tax.rate,
+  })
+  return { quote, tax }
+}
+
+/** Where nobody knows the buyer's place, the rate stays as it was. */
+async function taxOf(
+  ctx: ReadContext,
+  { row, about, vatId, now: at }: ToQuote,
+): Promise<Pick<Tax, 'rate' | 'rule'>> {
+  const { country_code: country, region, zip_postal_code: zip, tax_rate: rate } = row
+  if (country === null) return { rate, rule: rate === 0 ? 'unregistered' : 'destination' }
+  const buyer = { country, region, zip, vatId }
+  return taxOfSale(ctx, { developerId: about.developer_id }, { buyer, at })
+}
+
+function renewalsDiscount({
+  renewals_discount: discount,
+  renewals_discount_type: type,
+}: SubscriptionRow): Discount | null {
+  if (discount === 0) return null
+  return type === 'percentage' ? percentageOff(discount) : fixedOff(discount)
+}
+
+/** The coupon of the first payment, where it is for renewals too. */
+function couponOf({ currency }: SubscriptionRow, about: AboutRenewal): Discount | null {
+  const { has_renewals_discount: isForRenewals, discount, discount_type: type } = about
+  if (isForRenewals !== 1 || discount === null) return null
+  if (type === 'percentage') return percentageOff(discount * 100)
+  const { discount_eur, discount_gbp } = about
+  return fixedOff(amountIn({ discount, discount_eur, discount_gbp }, currency))
+}

@@ -1,0 +1,125 @@
+import type { TxContext } from '../context.ts'
+import type { Scope } from '../http/scope.ts'
+import { invalid } from '../lib/errors.ts'
+import { toUtcTime } from '../lib/time.ts'
+import { recordEvent } from '../resources/events/record.ts'
+import {
+  endSubscriptionRow,
+  insertSubscription,
+  markPaying,
+  setSubscriptionOfInstall,
+} from '../resources/subscriptions/queries.ts'
+import type { SubscriptionRow } from '../resources/subscriptions/schema.ts'
+
+/** What a subscription begins with; the product is the scope's. Minor units, times on its own clock. */
+export type NewSubscription = Omit<
+  SubscriptionRow,
+  | 'id'
+  | 'product_id'
+  | 'created'
+  | 'updated'
+  | 'total_gross'
+  | 'outstanding_balance'
+  | 'failed_payments'
+  | 'canceled_at'
+  | 'due_at'
+  | 'attempt'
+  | 'lease_until'
+  | 'fence'
+  | 'region'
+> & { readonly region?: string | null }
+
+/**
+ * Starts a subscription, which falls due at `next_payment` unless it is paid elsewhere, and records `subscription.created`. 400
+ * `subscription_active` while its license has one that is not cancelled, or `subscription_external_id_taken` when
+ * its id at the gateway is known: unique indexes decide. An upgrade ends the earlier one first.
+ */
+export async function startSubscription(
+  ctx: TxContext,
+  scope: Scope,
+  given: NewSubscription,
+): Promise<SubscriptionRow> {
+  const subscription = await insertSubscription(ctx.db, {
+    region: null,
+    ...given,
+    product_id: scope.productId,
+    total_gross: 0,
+    outstanding_balance: 0,
+    failed_payments: 0,
+    canceled_at: null,
+    due_at: isPaidElsewhere(given) ? null : given.next_payment,
+    attempt: 0,
+    lease_until: 0,
+    fence: 0,
+    created: toUtcTime(ctx.clock.real()),
+    updated: null,
+  })
+  if (!subscription) {
+    throw invalid(
+      'subscription_active',
+      'The license is renewed by a subscription already, or its id at the gateway is taken.',
+    )
+  }
+  const product = wholeProduct(scope)
+  if (subscription.environment === 0) await markPaying(ctx.db, product, subscription.user_id)
+  if (subscription.install_id !== null) {
+    await setSubscriptionOfInstall(ctx.db, product, subscription.install_id, subscription.id)
+  }
+  await recordEvent(ctx, scope, {
+    type: 'subscription.created',
+    ...about(subscription),
+    data: idsOf(subscription),
+  })
+  return subscription
+}
+
+/** What was brought along is charged where it came from, and here only written down. */
+const isPaidElsewhere = ({ source, gateway, payment_method_id: method }: NewSubscription) =>
+  source > 0 && gateway === null && method === null
+
+/** Why a subscription ends, as whoever ends it says. */
+export interface EndReason {
+  /** 1 to 15. */
+  readonly ids: readonly number[]
+  readonly text: string | null
+}
+
+const NO_REASON: EndReason = { ids: [], text: null }
+
+/**
+ * Cancels a subscription for good: nothing is charged any more, the license keeps its end. Records
+ * `subscription.cancelled` once, however many do so at once; undefined when it is cancelled already.
+ */
+export async function endSubscription(
+  ctx: TxContext,
+  scope: Scope,
+  subscription: SubscriptionRow,
+  { ids, text }: EndReason = NO_REASON,
+): Promise<SubscriptionRow | undefined> {
+  const { id, environment } = subscription
+  const product = { ...wholeProduct(scope), productId: subscription.product_id }
+  const now = toUtcTime(ctx.clock.of(subscription.product_id, environment))
+  const updated = toUtcTime(ctx.clock.real())
+  const ended = await endSubscriptionRow(ctx.db, product, { id, now, updated })
+  if (!ended) return undefined
+  if (environment === 0) await markPaying(ctx.db, product, ended.user_id)
+  const reason = { reason_ids: ids.length === 0 ? null : ids.join(','), reason: text }
+  await recordEvent(
+    ctx,
+    { ...scope, productId: ended.product_id },
+    { type: 'subscription.cancelled', ...about(ended), data: { ...idsOf(ended), ...reason } },
+  )
+  return ended
+}
+
+const wholeProduct = (scope: Scope): Scope => ({ ...scope, userId: null, installId: null })
+
+const about = ({ user_id: userId, install_id: installId }: SubscriptionRow) => ({
+  userId,
+  ...(installId !== null && { installId }),
+})
+
+const idsOf = ({ id, license_id: license }: SubscriptionRow) => ({
+  subscription_id: String(id),
+  license_id: license === null ? null : String(license),
+})

@@ -1,0 +1,40 @@
+import type { TxContext } from '../context.ts'
+import { audit } from '../http/audit.ts'
+import type { Scope } from '../http/scope.ts'
+import { toUtcTime } from '../lib/time.ts'
+import { unsubscribeCarts } from '../resources/carts/queries.ts'
+import { recordCart } from '../resources/carts/service.ts'
+import { linkedCart } from '../resources/carts/unsubscribe.ts'
+
+/**
+ * Ends the mails about carts of a product to the address of a link, for good; again it changes nothing. 404 when the
+ * link is none.
+ */
+export async function unsubscribeCart(
+  ctx: TxContext,
+  token: string,
+  from: { readonly ip: string; readonly requestId: string },
+): Promise<void> {
+  const cart = await linkedCart(ctx, token)
+  const scope: Scope = {
+    kind: 'user',
+    developerId: cart.developer_id,
+    productId: cart.product_id,
+    userId: null,
+    installId: null,
+    actor: { kind: 'anonymous', id: 0, credential: 'link' },
+    ...from,
+  }
+  const updated = toUtcTime(ctx.clock.real())
+  const emailFolded = cart.email_folded
+  for (const one of await unsubscribeCarts(ctx.db, scope, { emailFolded, updated })) {
+    await recordCart(ctx, scope, one, { type: 'cart.recovery.unsubscribed' })
+  }
+  await audit(ctx, {
+    action: 'keywright/unsubscribe-cart',
+    actor: scope.actor,
+    productId: scope.productId,
+    ...from,
+    details: { cart: cart.id },
+  })
+}

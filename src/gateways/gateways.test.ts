@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Keyring } from '../lib/keyring.ts'
+import { gatewayFor, type Environment } from './gateway.ts'
+import { gatewaysOf } from './gateways.ts'
+
+const keys = Keyring.of('the secret of the tests: 32 characters long')
+const withKey = (secretKey: string) =>
+  gatewaysOf({ stripe: { secretKey, webhookSecret: 'whsec_x', apiBase: null } }, keys)
+const codeFor = (gateways: Awaited<ReturnType<typeof gatewaysOf>>, environment: Environment) =>
+  gatewayFor(gateways, environment).code
+
+test('without a configured gateway the sandbox has the test gateway, and live payments have none', async () => {
+  const gateways = await gatewaysOf({ stripe: null }, keys)
+  assert.equal(codeFor(gateways, 1), 'test')
+  assert.throws(() => codeFor(gateways, 0), { status: 400, code: 'gateway_not_configured' })
+})
+
+test('a live key takes live payments and leaves the sandbox to the test gateway', async () => {
+  for (const key of ['sk_live_x', 'rk_live_x']) {
+    const gateways = await withKey(key)
+    assert.deepEqual([codeFor(gateways, 0), codeFor(gateways, 1)], ['stripe', 'test'])
+  }
+})
+
+test('a test key takes the payments of the sandbox, and no live one', async () => {
+  const gateways = await withKey('sk_test_x')
+  assert.equal(codeFor(gateways, 1), 'stripe')
+  assert.throws(() => codeFor(gateways, 0), { status: 400, code: 'gateway_not_configured' })
+})

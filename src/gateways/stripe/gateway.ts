@@ -1,0 +1,39 @@
+import type { StripeConfig } from '../../config.ts'
+import { checkRequest, type Gateway } from '../gateway.ts'
+import { charge, chargeStored, retrieveCharge } from './charges.ts'
+import { PATIENCE, stripeClient, type Patience } from './client.ts'
+import { refund } from './refunds.ts'
+import { retrieveSetUp, setUp } from './set-ups.ts'
+import { readWebhook } from './webhooks.ts'
+
+/**
+ * Stripe, by its own library: payment intents, setup intents, refunds, disputes. A live key takes live payments,
+ * a test key those of the sandbox. Stripe keeps keys for a day, so what was not answered must be asked again
+ * within it.
+ */
+export function stripeGateway(config: StripeConfig, patience: Patience = PATIENCE): Gateway {
+  const stripe = stripeClient(config, patience)
+  return {
+    code: 'stripe',
+    environments: [config.secretKey.includes('_live_') ? 0 : 1],
+    async charge(request) {
+      checkRequest(request)
+      return charge(stripe, request)
+    },
+    async setUp(request) {
+      checkRequest(request)
+      return setUp(stripe, request)
+    },
+    async chargeStored(request) {
+      checkRequest(request)
+      return chargeStored(stripe, request)
+    },
+    async refund(request) {
+      checkRequest(request)
+      return refund(stripe, request)
+    },
+    retrieveCharge: (externalId) => retrieveCharge(stripe, externalId),
+    retrieveSetUp: (externalId) => retrieveSetUp(stripe, externalId),
+    readWebhook: (webhook) => readWebhook({ stripe, secret: config.webhookSecret }, webhook),
+  }
+}

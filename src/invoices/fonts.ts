@@ -1,0 +1,84 @@
+import { readFile } from 'node:fs/promises'
+import { create, type Font } from 'fontkit'
+
+/** A piece of text that one font draws. */
+export interface Run {
+  readonly font: Font
+  readonly text: string
+}
+
+/** What draws text of any kind: each character by the first font that has it. */
+export interface Fonts {
+  runsOf(text: string, options?: { readonly isBold?: boolean }): readonly Run[]
+}
+
+const packages = {
+  latin: import.meta.resolve('@embedpdf/fonts-latin'),
+  chinese: import.meta.resolve('@embedpdf/fonts-sc'),
+  japanese: import.meta.resolve('@embedpdf/fonts-jp'),
+  korean: import.meta.resolve('@embedpdf/fonts-kr'),
+}
+
+const FILES = {
+  latin: new URL('../fonts/NotoSans-Regular.ttf', packages.latin),
+  bold: new URL('../fonts/NotoSans-Bold.ttf', packages.latin),
+  chinese: new URL('../fonts/NotoSansHans-Regular.otf', packages.chinese),
+  japanese: new URL('../fonts/NotoSansJP-Regular.otf', packages.japanese),
+  korean: new URL('../fonts/NotoSansKR-Regular.otf', packages.korean),
+}
+type Face = keyof typeof FILES
+
+const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u
+const HANGUL = /\p{Script=Hangul}/u
+const EAST_ASIAN = /[^\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\x20-\x7e]/u
+
+/** Characters that many languages share are drawn differently in each: the script beside them tells which. */
+function facesFor(text: string): readonly Face[] {
+  if (KANA.test(text)) return ['japanese', 'chinese', 'korean']
+  return HANGUL.test(text) ? ['korean', 'chinese', 'japanese'] : ['chinese', 'japanese', 'korean']
+}
+
+const opened = new Map<Face, Promise<Font>>()
+
+/** A font is opened when it is first needed, and kept. */
+function open(face: Face): Promise<Font> {
+  const known = opened.get(face)
+  if (known) return known
+  const font = read(FILES[face])
+  opened.set(face, font)
+  return font
+}
+
+async function read(file: URL): Promise<Font> {
+  const font = create(await readFile(file))
+  if ('fonts' in font) throw new Error(`${file.pathname} is a collection of fonts.`)
+  return font
+}
+
+/** The fonts that `texts` need; those for Latin, Greek and Cyrillic are always there. */
+export async function fontsFor(texts: readonly string[]): Promise<Fonts> {
+  const all = texts.join('')
+  const eastern = EAST_ASIAN.test(all) ? await Promise.all(facesFor(all).map(open)) : []
+  const [regular, bold] = await Promise.all([open('latin'), open('bold')])
+  return {
+    runsOf: (text, { isBold = false } = {}) => runs(text, [isBold ? bold : regular, ...eastern]),
+  }
+}
+
+/** What no font has is drawn by the first one, as the box that says so. */
+function runs(text: string, fonts: readonly Font[]): Run[] {
+  const found: { font: Font; text: string }[] = []
+  for (const { segment } of graphemes.segment(text.normalize('NFC'))) {
+    const font = fonts.find((one) => hasAll(one, segment)) ?? fonts[0]
+    const last = found.at(-1)
+    if (font === undefined) continue
+    if (last?.font === font) last.text += segment
+    else found.push({ font, text: segment })
+  }
+  return found
+}
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+const hasAll = (font: Font, text: string) =>
+  [...text].every((character) => font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0))

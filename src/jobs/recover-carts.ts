@@ -1,0 +1,22 @@
+import { transaction } from '../context.ts'
+import { cartsToRecover, nextRecovery, sandboxesToRecover } from '../flows/recover-carts-queries.ts'
+import { giveUpCarts } from '../flows/recover-carts.ts'
+import { MINUTE } from '../lib/time.ts'
+import { BATCH, jobOf, type Step } from './step.ts'
+
+export const cartRecovery: Step = {
+  sandboxes: sandboxesToRecover,
+  nextAfter: nextRecovery,
+  async run(ctx, lease, place) {
+    const found = await cartsToRecover(ctx.db, place)
+    if (found.length === 0) return false
+    await transaction(ctx, async (tx) => {
+      await lease.guard(tx.db)
+      await giveUpCarts(tx, found, place.now)
+    })
+    return found.length === BATCH
+  },
+}
+
+/** Gives up carts an hour after their last visit, and mails their buyers (`spec/behaviour/billing.md` 11). */
+export const recoverCarts = jobOf({ name: 'recover-carts', everyMs: MINUTE, leaseMs: MINUTE }, [cartRecovery])

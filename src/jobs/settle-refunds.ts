@@ -1,0 +1,49 @@
+import { transaction, type Context } from '../context.ts'
+import { askGateway, settleAsked } from '../flows/refund-payment.ts'
+import { systemScope } from '../http/scope.ts'
+import { HOUR, MINUTE } from '../lib/time.ts'
+import { leaveCharge, openRefunds, takeCharge } from '../resources/payments/charge-queries.ts'
+import type { RecurringJob } from './job.ts'
+
+const BATCH = 100
+/** How long one is left alone that a gateway did not answer. */
+const REST_MS = HOUR
+const LEASE_MS = MINUTE
+
+type Open = Awaited<ReturnType<typeof openRefunds>>[number]
+
+/**
+ * Ends refunds that were begun and not settled, because the process died or the gateway did not answer: each is
+ * asked for again under its own key, and so given back once.
+ */
+export const settleRefunds: RecurringJob = {
+  kind: 'recurring',
+  name: 'settle-refunds',
+  everyMs: MINUTE,
+  leaseMs: 5 * MINUTE,
+  async run(ctx, lease) {
+    await transaction(ctx, ({ db }) => lease.guard(db))
+    const open = await openRefunds(ctx.db, ctx.clock.real(), BATCH)
+    for (const one of open) {
+      if (lease.stopping.aborted) return 'more'
+      await settle(ctx, one)
+    }
+    return open.length === BATCH ? 'more' : 'done'
+  },
+}
+
+async function settle(ctx: Context, { id, product_id: productId, developer_id: developerId }: Open) {
+  const scope = systemScope({ developerId, productId })
+  const now = ctx.clock.real()
+  const charge = await transaction(ctx, ({ db }) =>
+    takeCharge(db, scope, { id, now, leaseUntil: now + LEASE_MS }),
+  )
+  if (!charge) return
+  try {
+    const outcome = await askGateway(ctx, scope, charge)
+    await transaction(ctx, (tx) => settleAsked(tx, scope, charge, outcome))
+  } catch (error) {
+    ctx.log.warn({ err: error, charge: id }, 'a refund is not settled yet')
+    await transaction(ctx, ({ db }) => leaveCharge(db, scope, id, now + REST_MS))
+  }
+}

@@ -1,0 +1,198 @@
+import { sql, type Insertable, type Updateable } from 'kysely'
+import type { Reader, Writer } from '../../db/database.ts'
+import { inList } from '../../db/in-list.ts'
+import { fromNewest, listStart } from '../../db/list-start.ts'
+import { scoped, scopedWrite, type Owner } from '../../db/scoped.ts'
+import type { CartsTable, CartStatus } from '../../db/tables/carts.ts'
+import type { Environment } from '../../db/tables/licenses.ts'
+import type { UtcTime } from '../../lib/time.ts'
+import type { CartFilter } from './schema.ts'
+
+export const findCart = (db: Reader, owner: Owner, id: number) =>
+  scoped(db, 'carts', owner).select().selectAll().where('carts.id', '=', id).executeTakeFirst()
+
+export const findCarts = (db: Reader, owner: Owner, ids: readonly number[]) =>
+  scoped(db, 'carts', owner).select().selectAll().where('carts.id', 'in', inList(ids)).execute()
+
+interface Filter {
+  readonly filter: CartFilter
+  readonly emailFolded: string | undefined
+  readonly count: number
+  readonly offset: number
+}
+
+/** The filters as their indexes say them. */
+const FILTERS = {
+  abandoned: sql<boolean>`status in ('abandoned', 'email_1_sent', 'email_2_sent', 'email_3_sent')`,
+  completed: sql<boolean>`status = 'completed'`,
+  recovered: sql<boolean>`status = 'recovered'`,
+  recovery: sql<boolean>`recover_at is not null and status in ('abandoned', 'email_1_sent', 'email_2_sent')`,
+  active: sql<boolean>`status in ('pricing_visit', 'visit')`,
+} as const
+
+/** A page of carts, the newest first. */
+export async function listCarts(db: Reader, owner: Owner, { filter, emailFolded, count, offset }: Filter) {
+  const isAll = filter === 'all' && emailFolded === undefined
+  const start = isAll ? await listStart(db, 'carts', owner, offset) : fromNewest(offset)
+  let page = scoped(db, 'carts', owner).select().select('id').where('id', '<=', start.upTo)
+  if (filter !== 'all') page = page.where(FILTERS[filter])
+  if (emailFolded !== undefined) page = page.where('email_folded', '=', emailFolded)
+  return scoped(db, 'carts', owner)
+    .select()
+    .selectAll()
+    .where('id', 'in', page.orderBy('id', 'desc').limit(count).offset(start.offset))
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+/** A price of the product. */
+export const findPriceOf = (db: Reader, owner: Owner, id: number) =>
+  scoped(db, 'pricing', owner).select().selectAll().where('pricing.id', '=', id).executeTakeFirst()
+
+export async function hasPlan(db: Reader, owner: Owner, id: number): Promise<boolean> {
+  const row = await scoped(db, 'plans', owner)
+    .select()
+    .select('plans.id')
+    .where('plans.id', '=', id)
+    .execute()
+  return row.length > 0
+}
+
+const open = (db: Writer, owner: Owner) =>
+  scopedWrite(db, 'carts', owner).update().where('carts.completed', 'is', null)
+
+/** Holds a cart that is not completed until the end of the transaction; undefined when there is none. */
+export const lockOpenCart = (db: Writer, owner: Owner, id: number) =>
+  open(db, owner)
+    .set((eb) => ({ updated: eb.ref('carts.updated') }))
+    .where('carts.id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+
+interface Known {
+  readonly environment: Environment
+  readonly emailFolded: string
+  /** Keyed hashes, of which the newest comes first. */
+  readonly visitors: readonly string[]
+}
+
+/** The same for the one of an address, or else of a visitor. */
+export async function lockKnownCart(db: Writer, owner: Owner, { environment, emailFolded, visitors }: Known) {
+  const held = () =>
+    open(db, owner)
+      .set((eb) => ({ updated: eb.ref('carts.updated') }))
+      .where('carts.environment', '=', environment)
+      .returningAll()
+  const ofAddress =
+    emailFolded === ''
+      ? undefined
+      : await held().where('carts.email_folded', '=', emailFolded).executeTakeFirst()
+  if (ofAddress || visitors.length === 0) return ofAddress
+  return held()
+    .where('carts.visitor', 'in', [...visitors])
+    .executeTakeFirst()
+}
+
+/** Adds a cart unless its visitor or its address has an open one; undefined then. */
+export const insertCart = (db: Writer, row: Insertable<CartsTable>) =>
+  db
+    .insertInto('carts')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst()
+
+/** Changes a cart that is not completed; undefined when there is none. */
+export const updateOpenCart = (db: Writer, owner: Owner, id: number, change: Updateable<CartsTable>) =>
+  open(db, owner).set(change).where('carts.id', '=', id).returningAll().executeTakeFirst()
+
+/** False when the product has no such cart, or has it no more. */
+export async function deleteCartRow(db: Writer, owner: Owner, id: number): Promise<boolean> {
+  const { numDeletedRows } = await scopedWrite(db, 'carts', owner)
+    .delete()
+    .where('carts.id', '=', id)
+    .executeTakeFirst()
+  return numDeletedRows === 1n
+}
+
+/** Lets go of a visitor's own open cart that has no address, as another one of an address takes its place. */
+export const deleteNamelessCart = (db: Writer, owner: Owner, visitors: readonly string[]) =>
+  scopedWrite(db, 'carts', owner)
+    .delete()
+    .where('carts.completed', 'is', null)
+    .where('carts.email_folded', '=', '')
+    .where('carts.visitor', 'in', [...visitors])
+    .execute()
+
+export interface Completion {
+  readonly now: UtcTime
+  readonly updated: UtcTime
+  readonly userId: number
+  /** Minor units. */
+  readonly gross: number
+}
+
+/** Completes a cart, of which any number of callers does so once: recovered when it was given up before. */
+export const completeCartRow = (
+  db: Writer,
+  owner: Owner,
+  id: number,
+  { now, updated, userId, gross }: Completion,
+) =>
+  open(db, owner)
+    .set({
+      status: sql<CartStatus>`case when status in ('pricing_visit', 'visit') then 'completed' else 'recovered' end`,
+      completed: now,
+      user_id: userId,
+      gross,
+      recover_at: null,
+      updated,
+    })
+    .where('carts.id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+
+/** Whether mails to abandoned carts are not wanted at an address. */
+export async function isUnsubscribed(db: Reader, owner: Owner, emailFolded: string): Promise<boolean> {
+  const found = await scoped(db, 'carts', owner)
+    .select()
+    .select('carts.id')
+    .where('carts.email_folded', '=', emailFolded)
+    .where('carts.is_unsubscribed', '=', 1)
+    .limit(1)
+    .execute()
+  return found.length > 0
+}
+
+/** Ends the mails to an address for good; the carts of which that is new. */
+export const unsubscribeCarts = (
+  db: Writer,
+  owner: Owner,
+  { emailFolded, updated }: { readonly emailFolded: string; readonly updated: UtcTime },
+) =>
+  scopedWrite(db, 'carts', owner)
+    .update()
+    .set({
+      is_unsubscribed: 1,
+      updated,
+      recover_at: sql<UtcTime | null>`case
+      when status in ('pricing_visit', 'visit') then recover_at end`,
+    })
+    .where('carts.email_folded', '=', emailFolded)
+    .where('carts.is_unsubscribed', '=', 0)
+    .returning(['carts.id', 'carts.user_id'])
+    .execute()
+
+/** Switches recovery of an open cart off or on; undefined when it is so already, or the cart is not open. */
+export const switchCartRecovery = (
+  db: Writer,
+  owner: Owner,
+  id: number,
+  change: Required<Pick<Updateable<CartsTable>, 'is_disabled' | 'recover_at' | 'updated'>>,
+) =>
+  open(db, owner)
+    .set(change)
+    .where('carts.id', '=', id)
+    .where('carts.is_disabled', '<>', change.is_disabled ?? 0)
+    .returningAll()
+    .executeTakeFirst()

@@ -1,0 +1,203 @@
+import { sql, type Insertable, type Updateable } from 'kysely'
+import type { Reader, Writer } from '../../db/database.ts'
+import { scoped, unscoped, type Owner } from '../../db/scoped.ts'
+import type { CheckoutGuardsTable, CheckoutsTable } from '../../db/tables/checkouts.ts'
+import { toUtcTime, type UtcTime } from '../../lib/time.ts'
+
+const OPEN = 'named by its token, which proves the right to it'
+
+/** A checkout that has not expired, with whose product it is of. */
+export const findCheckout = (db: Reader, tokenHash: string, now: UtcTime) =>
+  unscoped(db, OPEN)
+    .selectFrom('checkouts')
+    .innerJoin('products', 'products.id', 'checkouts.product_id')
+    .selectAll('checkouts')
+    .select('products.developer_id')
+    .where('checkouts.token_hash', '=', tokenHash)
+    .where('checkouts.expires_at', '>', now)
+    .executeTakeFirst()
+
+export const findCheckoutOfCharge = (db: Reader, chargeId: number) =>
+  unscoped(db, 'a charge names its checkout, whoever settles it')
+    .selectFrom('checkouts')
+    .innerJoin('products', 'products.id', 'checkouts.product_id')
+    .selectAll('checkouts')
+    .select('products.developer_id')
+    .where('checkouts.charge_id', '=', chargeId)
+    .executeTakeFirst()
+export type OwnedCheckout = NonNullable<Awaited<ReturnType<typeof findCheckout>>>
+
+export const insertCheckout = (db: Writer, row: Insertable<CheckoutsTable>) =>
+  db.insertInto('checkouts').values(row).returningAll().executeTakeFirstOrThrow()
+
+/** Changes a checkout in which nobody pays; undefined when somebody does or did. */
+export const updateOpenCheckout = (db: Writer, id: number, change: Updateable<CheckoutsTable>) =>
+  unscoped(db, OPEN)
+    .updateTable('checkouts')
+    .set(change)
+    .where('id', '=', id)
+    .where('state', '=', 'open')
+    .returningAll()
+    .executeTakeFirst()
+
+export const findCheckoutRow = (db: Reader, id: number) =>
+  unscoped(db, OPEN).selectFrom('checkouts').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** Notes what a checkout led to. */
+export const noteBought = (
+  db: Writer,
+  id: number,
+  bought: Pick<Updateable<CheckoutsTable>, 'user_id' | 'license_id' | 'payment_id' | 'subscription_id'>,
+) => unscoped(db, OPEN).updateTable('checkouts').set(bought).where('id', '=', id).execute()
+
+/** Begins to pay: of any number at once one does, undefined for all others. */
+export const beginPaying = (db: Writer, id: number, updated: UtcTime) =>
+  unscoped(db, OPEN)
+    .updateTable('checkouts')
+    .set({ state: 'paying', attempt: sql<number>`attempt + 1`, charge_id: null, updated })
+    .where('id', '=', id)
+    .where('state', '=', 'open')
+    .returningAll()
+    .executeTakeFirst()
+
+/** Ends what `beginPaying` began: once; undefined when it was ended before. */
+export const endPaying = (db: Writer, id: number, change: Updateable<CheckoutsTable>) =>
+  unscoped(db, OPEN)
+    .updateTable('checkouts')
+    .set(change)
+    .where('id', '=', id)
+    .where('state', '=', 'paying')
+    .returningAll()
+    .executeTakeFirst()
+
+export const noteCharge = (db: Writer, id: number, chargeId: number) =>
+  unscoped(db, OPEN).updateTable('checkouts').set({ charge_id: chargeId }).where('id', '=', id).execute()
+
+/**
+ * Keeps an address from having the same under way twice, until a time; false when another checkout has it. One
+ * statement decides.
+ */
+export async function guard(db: Writer, row: CheckoutGuardsTable, now: number): Promise<boolean> {
+  const taken = await db
+    .insertInto('checkout_guards')
+    .values(row)
+    .onConflict((known) =>
+      known
+        .columns(['name', 'email_folded'])
+        .doUpdateSet({ checkout_id: row.checkout_id, until_ms: row.until_ms })
+        .where((or) =>
+          or.or([
+            or('checkout_guards.until_ms', '<=', now),
+            or('checkout_guards.checkout_id', '=', row.checkout_id),
+          ]),
+        ),
+    )
+    .returning('checkout_id')
+    .executeTakeFirst()
+  return taken !== undefined
+}
+
+/** Lets go of what a checkout kept, or of one thing of it. */
+export function unguard(db: Writer, checkoutId: number, name?: string) {
+  const query = unscoped(db, OPEN).deleteFrom('checkout_guards').where('checkout_id', '=', checkoutId)
+  return (name === undefined ? query : query.where('name', '=', name)).execute()
+}
+
+/** Notes under which name a gateway knows a charge that it has not decided, for whoever comes next. */
+export const namePendingCharge = (db: Writer, id: number, externalId: string) =>
+  unscoped(db, OPEN)
+    .updateTable('charges')
+    .set({ state: 'pending', external_id: externalId, lease_until: 0 })
+    .where('id', '=', id)
+    .where('state', 'in', ['started', 'pending'])
+    .execute()
+
+/** The visible plans of a product with their prices, the cheapest first by the price of a year or what comes nearest. */
+export const offersOf = (db: Reader, owner: Owner) =>
+  scoped(db, 'pricing', owner)
+    .select()
+    .innerJoin('plans', 'plans.id', 'pricing.plan_id')
+    .selectAll('pricing')
+    .select(['plans.name as plan_name', 'plans.title as plan_title', 'plans.is_hidden as is_plan_hidden'])
+    .orderBy('pricing.id')
+    .execute()
+export type OfferRow = Awaited<ReturnType<typeof offersOf>>[number]
+
+const COUPONS = 'what coupons ask of whoever buys, in the product that is bought'
+
+/** What coupons ask of a buyer, by the address; a person nobody knows has bought nothing. */
+export async function buyerFacts(
+  db: Reader,
+  owner: Owner,
+  { emailFolded, environment }: { readonly emailFolded: string; readonly environment: 0 | 1 },
+) {
+  const user = await unscoped(db, COUPONS)
+    .selectFrom('product_users')
+    .innerJoin('users', 'users.id', 'product_users.user_id')
+    .select('users.id')
+    .where('product_users.product_id', '=', owner.productId)
+    .where('users.email_folded', '=', emailFolded)
+    .executeTakeFirst()
+  if (!user) return null
+  const bought = await unscoped(db, COUPONS)
+    .selectFrom('payments')
+    .select(['source', 'gross'])
+    .where('user_id', '=', user.id)
+    .where('product_id', '=', owner.productId)
+    .where('environment', '=', environment)
+    .where('type', '=', 'payment')
+    .execute()
+  const active = await unscoped(db, COUPONS)
+    .selectFrom('subscriptions')
+    .select('id')
+    .where('user_id', '=', user.id)
+    .where('product_id', '=', owner.productId)
+    .where('environment', '=', environment)
+    .where('canceled_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  const redeemed = await unscoped(db, COUPONS)
+    .selectFrom('coupon_redemptions')
+    .select('coupon_id')
+    .where('user_id', '=', user.id)
+    .where('product_id', '=', owner.productId)
+    .execute()
+  return {
+    hasBought: bought.some(({ source }) => source === 0),
+    hasSubscription: active !== undefined,
+    isMigrated: bought.some(({ source }) => source > 0),
+    redeemed: new Set(redeemed.map(({ coupon_id: id }) => id)),
+  }
+}
+
+/** What a checkout needs of a product before anybody has proven anything. */
+export const findSoldProduct = (db: Reader, id: number) =>
+  unscoped(db, 'whoever knows a product may buy it')
+    .selectFrom('products')
+    .select(['id', 'developer_id', 'public_key', 'secret_key', 'redirect_hosts', 'is_active'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+export type SoldProduct = NonNullable<Awaited<ReturnType<typeof findSoldProduct>>>
+
+/** Charges of purchases that are not decided, that nobody has in hand, and that began before a time. */
+export const openPurchases = (
+  db: Reader,
+  { now, before, limit }: { readonly now: number; readonly before: number; readonly limit: number },
+) =>
+  unscoped(db, 'the job that ends what was begun, for every seller')
+    .selectFrom('charges')
+    .select(['id', 'created'])
+    .where(sql<boolean>`purpose = 'purchase' and state in ('started', 'pending')`)
+    .where('lease_until', '<=', now)
+    .where('created', '<=', toUtcTime(before))
+    .orderBy('lease_until')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+export type OpenPurchase = Awaited<ReturnType<typeof openPurchases>>[number]
+
+/** Hours that a license of the product lives longer than what is paid. */
+export async function renewalGrace(db: Reader, owner: Owner): Promise<number> {
+  const product = scoped(db, 'products', owner).select().select('products.renewal_grace_hours')
+  return (await product.executeTakeFirstOrThrow()).renewal_grace_hours
+}

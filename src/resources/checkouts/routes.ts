@@ -1,0 +1,111 @@
+import { changeCheckout, checkVat, getCheckout, openCheckout, scopeOfCheckout } from '../../flows/checkout.ts'
+import { askForPurchase } from '../../flows/pay-checkout.ts'
+import { settleCheckout } from '../../flows/settle-checkout.ts'
+import { showCheckout, showResult } from '../../flows/show-checkout.ts'
+import type { ReadContext } from '../../context.ts'
+import { readOperation, writeOperation, type AnyOperation } from '../../http/operation.ts'
+import type { Scope } from '../../http/scope.ts'
+import { Refused } from '../../lib/errors.ts'
+import { CheckoutResult } from './result-schema.ts'
+import { Checkout, CheckoutChange, CheckoutId, CheckoutOpen, CheckoutPay } from './schema.ts'
+
+const CARTS = ['cart.created', 'cart.updated'] as const
+
+const shared = { scopes: ['root'], access: 'open' } as const
+
+const tokenOf = ({ params }: { readonly params: { readonly checkout_token: string } }) =>
+  params.checkout_token
+
+const PENDING = {
+  state: 'pending',
+  user: null,
+  purchase: null,
+  payment: null,
+  license_id: null,
+  license_key: null,
+  redirect_url: null,
+} as const
+
+/** The result of a checkout that is paid by now. */
+async function resultOf(ctx: ReadContext, from: Scope, token: string) {
+  const row = await getCheckout(ctx, token)
+  return showResult(ctx, { row, scope: scopeOfCheckout(from, row) })
+}
+
+/** A hosted checkout as JSON, for anybody's own page (`docs/checkout.md`). */
+export const checkoutOperations: readonly AnyOperation[] = [
+  writeOperation({
+    ...shared,
+    id: 'keywright/open-checkout',
+    summary: 'Open a checkout of a product',
+    method: 'POST',
+    path: '/checkout/sessions.json',
+    body: CheckoutOpen,
+    status: 201,
+    response: Checkout,
+    emits: CARTS,
+    prepare: (ctx, { body }) => checkVat(ctx, body),
+    handle: async (ctx, { scope, body }, vat) => showCheckout(ctx, await openCheckout(ctx, scope, body, vat)),
+  }),
+  readOperation({
+    ...shared,
+    id: 'keywright/retrieve-checkout',
+    summary: 'Retrieve a checkout with what it comes to now',
+    method: 'GET',
+    path: '/checkout/sessions/{checkout_token}.json',
+    params: CheckoutId,
+    keyOf: tokenOf,
+    status: 200,
+    response: Checkout,
+    async handle(ctx, { scope, params }) {
+      const row = await getCheckout(ctx, params.checkout_token)
+      return showCheckout(ctx, { token: params.checkout_token, row, scope: scopeOfCheckout(scope, row) })
+    },
+  }),
+  writeOperation({
+    ...shared,
+    id: 'keywright/update-checkout',
+    summary: 'Change what a checkout buys, and for whom',
+    method: 'PUT',
+    path: '/checkout/sessions/{checkout_token}.json',
+    params: CheckoutId,
+    body: CheckoutChange,
+    keyOf: tokenOf,
+    status: 200,
+    response: Checkout,
+    emits: CARTS,
+    prepare: (ctx, { body }) => checkVat(ctx, body),
+    handle: async (ctx, { scope, params, body }, vat) =>
+      showCheckout(ctx, await changeCheckout(ctx, scope, { token: params.checkout_token, input: body, vat })),
+  }),
+  writeOperation({
+    ...shared,
+    id: 'keywright/pay-checkout',
+    summary: 'Pay a checkout, or learn how its payment stands',
+    method: 'POST',
+    path: '/checkout/sessions/{checkout_token}/pay.json',
+    params: CheckoutId,
+    body: CheckoutPay,
+    keyOf: tokenOf,
+    status: 200,
+    response: CheckoutResult,
+    emits: [
+      'user.created',
+      'license.created',
+      'subscription.created',
+      'payment.created',
+      'plan.lifetime.purchase',
+      'cart.completed',
+      'cart.recovered',
+    ],
+    prepare: (ctx, { scope, params, body }) => askForPurchase(ctx, scope, params.checkout_token, body),
+    async handle(ctx, { scope, params }, asked) {
+      const settled = asked && (await settleCheckout(ctx, asked))
+      if (settled instanceof Refused) return settled
+      if (settled && 'confirmationUrl' in settled) {
+        return { ...PENDING, confirmation_url: settled.confirmationUrl }
+      }
+      return resultOf(ctx, scope, params.checkout_token)
+    },
+  }),
+]

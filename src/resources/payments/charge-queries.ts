@@ -1,0 +1,90 @@
+import type { Insertable, Selectable } from 'kysely'
+import type { Reader, Writer } from '../../db/database.ts'
+import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
+import type { ChargesTable } from '../../db/tables/payments.ts'
+import type { UtcTime } from '../../lib/time.ts'
+
+export type ChargeRow = Selectable<ChargesTable>
+
+export const insertCharge = (db: Writer, row: Insertable<ChargesTable>) =>
+  db.insertInto('charges').values(row).returningAll().executeTakeFirstOrThrow()
+
+export const findCharge = (db: Reader, owner: Owner, id: number) =>
+  scoped(db, 'charges', owner).select().selectAll().where('charges.id', '=', id).executeTakeFirst()
+
+/** Refunds of a payment that are not decided and that nobody has in hand, the oldest first. */
+export const openRefundsOf = (db: Reader, owner: Owner, paymentId: number, now: number) =>
+  scoped(db, 'charges', owner)
+    .select()
+    .selectAll()
+    .where('charges.payment_id', '=', paymentId)
+    .where('charges.purpose', '=', 'refund')
+    .where('charges.state', 'in', ['started', 'pending'])
+    .where('charges.lease_until', '<=', now)
+    .orderBy('charges.id')
+    .execute()
+
+/** The same of every product, with whose it is. */
+export const openRefunds = (db: Reader, now: number, limit: number) =>
+  unscoped(db, 'the job that ends what was begun, for every seller')
+    .selectFrom('charges')
+    .innerJoin('products', 'products.id', 'charges.product_id')
+    .select(['charges.id', 'charges.product_id', 'products.developer_id'])
+    .where('charges.purpose', '=', 'refund')
+    .where('charges.state', 'in', ['started', 'pending'])
+    .where('charges.lease_until', '<=', now)
+    .orderBy('charges.lease_until')
+    .orderBy('charges.id')
+    .limit(limit)
+    .execute()
+
+interface Taking {
+  readonly id: number
+  readonly now: number
+  readonly leaseUntil: number
+}
+
+/** Takes in hand what nobody has; undefined when somebody has it, or it is decided. One statement decides. */
+export const takeCharge = (db: Writer, owner: Owner, { id, now, leaseUntil }: Taking) =>
+  scopedWrite(db, 'charges', owner)
+    .update()
+    .set({ lease_until: leaseUntil })
+    .where('charges.id', '=', id)
+    .where('charges.state', 'in', ['started', 'pending'])
+    .where('charges.lease_until', '<=', now)
+    .returningAll()
+    .executeTakeFirst()
+
+/** Notes that no answer came: whoever comes next takes it in hand from `leaseUntil` on. */
+export const leaveCharge = (db: Writer, owner: Owner, id: number, leaseUntil: number) =>
+  scopedWrite(db, 'charges', owner)
+    .update()
+    .set({ state: 'pending', lease_until: leaseUntil })
+    .where('charges.id', '=', id)
+    .where('charges.state', 'in', ['started', 'pending'])
+    .execute()
+
+interface Decision {
+  readonly id: number
+  readonly state: 'settled' | 'declined'
+  readonly externalId: string | null
+  readonly at: UtcTime
+}
+
+/** Writes how a charge was decided, once; undefined when it was before. One statement decides. */
+export const decideCharge = (db: Writer, owner: Owner, { id, state, externalId, at }: Decision) =>
+  scopedWrite(db, 'charges', owner)
+    .update()
+    .set({ state, external_id: externalId, settled_at: at, updated: at })
+    .where('charges.id', '=', id)
+    .where('charges.state', 'in', ['started', 'pending'])
+    .returningAll()
+    .executeTakeFirst()
+
+/** Notes which payment a charge became. */
+export const setOutcome = (db: Writer, owner: Owner, id: number, paymentId: number) =>
+  scopedWrite(db, 'charges', owner)
+    .update()
+    .set({ outcome_id: paymentId })
+    .where('charges.id', '=', id)
+    .execute()

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { CompiledQuery } from 'kysely'
+import { startTestApp, type TestApp } from '../../../test/app.ts'
+import type { UtcTime } from '../../lib/time.ts'
+import { pageOfSubscriptions, type SubscriptionSearch } from '../subscriptions/list-queries.ts'
+import { pageOfPayments, type PaymentSearch } from './list-queries.ts'
+
+let app: TestApp
+before(async () => {
+  app = await startTestApp('payment_plans')
+})
+after(() => app.close())
+
+const OWNER = { developerId: 1, productId: 1, userId: null, installId: null }
+const PAGE = { productIds: [1], count: 25, offset: 0 }
+
+type Query = { compile(): { readonly sql: string; readonly parameters: readonly unknown[] } }
+
+/** How the rows of a page are found: by which index, and whether they are sorted. */
+async function planOf(query: Query): Promise<{ found: string; isSorted: boolean }> {
+  const { sql, parameters } = query.compile()
+  const plan = CompiledQuery.raw(`explain query plan ${sql}`, [...parameters])
+  const { rows } = await app.ctx.db.executeQuery<{ detail: string }>(plan)
+  const details = rows.map(({ detail }) => detail)
+  const found = details.filter((detail) => / INDEX /.test(detail)).join(' | ')
+  return { found, isSorted: details.some((detail) => /TEMP B-TREE FOR ORDER BY/.test(detail)) }
+}
+
+const at = '2026-01-01 00:00:00' as UtcTime
+const payments: [Partial<PaymentSearch>, string][] = [
+  [{}, 'payments_of_product'],
+  [{ filter: 'refunds' }, 'payments_of_type'],
+  [{ filter: 'disputed' }, 'payments_of_type'],
+  [{ filter: 'won_disputes' }, 'payments_of_type'],
+  [{ filter: 'not_refunded' }, 'payments_kept'],
+  [{ userId: 7 }, 'payments_of_user'],
+  [{ licenseId: 7 }, 'payments_of_license'],
+  [{ subscriptionId: 7 }, 'payments_of_subscription'],
+  [{ cycle: 1 }, 'payments_of_cycle'],
+  [{ currency: 'eur' }, 'payments_of_currency'],
+  [{ couponId: 7 }, 'payments_of_coupon'],
+]
+for (const [search, index] of payments) {
+  test(`payments with ${JSON.stringify(search)} are skipped in the index ${index}`, async () => {
+    const { found, isSorted } = await planOf(pageOfPayments(app.ctx.db, OWNER, { ...PAGE, ...search }))
+    assert.match(found, new RegExp(`INDEX ${index} `))
+    assert.equal(isSorted, false, found)
+  })
+}
+
+test('payments of some time, of a dispute lost, or searched for, are found by index', async () => {
+  const searched = { text: 'a@example.com', id: 7, emailFolded: 'a@example.com' }
+  const some: Partial<PaymentSearch>[] = [
+    { from: at, to: at },
+    { filter: 'chargebacks' },
+    { search: searched },
+  ]
+  for (const search of some) {
+    const { found } = await planOf(pageOfPayments(app.ctx.db, OWNER, { ...PAGE, ...search }))
+    assert.match(found, /INDEX payments_/, JSON.stringify(search))
+  }
+})
+
+const subscriptions: [Partial<SubscriptionSearch>, string][] = [
+  [{}, 'subscriptions_of_product'],
+  [{ sort: 'id' }, 'subscriptions_of_product'],
+  [{ filter: 'active' }, 'subscriptions_active'],
+  [{ filter: 'cancelled' }, 'subscriptions_cancelled'],
+  [{ userId: 7 }, 'subscriptions_of_user'],
+  [{ licenseId: 7 }, 'subscriptions_of_license'],
+  [{ planId: 7 }, 'subscriptions_of_plan'],
+  [{ cycle: 1 }, 'subscriptions_of_cycle'],
+  [{ sort: 'next_payment' }, 'subscriptions_by_next'],
+  [{ sort: '-next_payment' }, 'subscriptions_by_last'],
+]
+for (const [search, index] of subscriptions) {
+  test(`subscriptions with ${JSON.stringify(search)} are skipped in the index ${index}`, async () => {
+    const query = pageOfSubscriptions(app.ctx.db, OWNER, { ...PAGE, sort: '-id', ...search })
+    assert.match((await planOf(query)).found, new RegExp(`INDEX ${index} `))
+  })
+}
+
+test('subscriptions of a gateway, or searched for, are found by index', async () => {
+  const searched = { text: 'a@example.com', id: 7, emailFolded: 'a@example.com' }
+  for (const search of [{ gateway: 'stripe' as const }, { search: searched }]) {
+    const query = pageOfSubscriptions(app.ctx.db, OWNER, { ...PAGE, sort: '-id', ...search })
+    assert.match((await planOf(query)).found, /INDEX subscriptions_/)
+  }
+})

@@ -1,0 +1,127 @@
+import { sql } from 'kysely'
+import type { Reader } from '../../db/database.ts'
+import { inList } from '../../db/in-list.ts'
+import { fromNewest, listStart, type ListStart } from '../../db/list-start.ts'
+import { preparedFor } from '../../db/prepared.ts'
+import { scopedIn, unscoped, type Owner } from '../../db/scoped.ts'
+import type { Cycle } from '../../db/tables/payments.ts'
+import type { Currency } from '../../lib/money.ts'
+import type { Searched } from '../../lib/searched.ts'
+import type { UtcTime } from '../../lib/time.ts'
+import type { PaymentFilter } from './schema.ts'
+
+interface Page {
+  readonly count: number
+  readonly offset: number
+}
+
+export interface PaymentSearch extends Page {
+  readonly productIds: readonly number[]
+  readonly filter?: PaymentFilter
+  readonly userId?: number | undefined
+  readonly licenseId?: number
+  readonly subscriptionId?: number
+  readonly cycle?: Cycle | undefined
+  readonly currency?: Currency | undefined
+  readonly couponId?: number | undefined
+  readonly from?: UtcTime | undefined
+  readonly to?: UtcTime | undefined
+  readonly search?: Searched | undefined
+}
+
+/** Every payment of the owner, newest first: the rows before the page are skipped in the index. */
+export async function listPayments(db: Reader, owner: Owner, { count, offset }: Page) {
+  return pageOfAll(db, owner, { count, ...(await listStart(db, 'payments', owner, offset)) })
+}
+
+const pageOfAll = preparedFor((db, owner, { count, upTo, offset }: Pick<Page, 'count'> & ListStart) =>
+  whole(db, pageOf(db, owner, { count, upTo, offset, productIds: [owner.productId] })),
+)
+
+type Place = Pick<Page, 'count'> & ListStart & Pick<PaymentSearch, 'productIds'>
+
+const pageOf = (db: Reader, owner: Owner, { count, upTo, offset, productIds }: Place) =>
+  scopedIn(db, 'payments', owner, productIds)
+    .select()
+    .select('payments.id')
+    .where('payments.id', '<=', upTo)
+    .orderBy('payments.id', 'desc')
+    .limit(count)
+    .offset(offset)
+
+type PageQuery = ReturnType<typeof pageOf>
+
+const whole = (db: Reader, ids: PageQuery) =>
+  unscoped(db, 'the ids are those of a scoped query')
+    .selectFrom('payments')
+    .selectAll()
+    .where('payments.id', 'in', ids)
+    .orderBy('payments.id', 'desc')
+
+/** The same, narrowed. */
+export const searchPayments = (db: Reader, owner: Owner, search: PaymentSearch) =>
+  pageOfPayments(db, owner, search).execute()
+
+/** What is narrowed skips in the index of the filter. */
+export function pageOfPayments(db: Reader, owner: Owner, search: PaymentSearch) {
+  const { productIds, count, offset, filter = 'all', search: searched } = search
+  let ids = narrow[filter](pageOf(db, owner, { productIds, count, ...fromNewest(offset) }))
+  for (const [column, value] of columnsOf(search)) ids = ids.where(`payments.${column}`, '=', value)
+  if (search.from !== undefined) ids = ids.where('payments.processed_at', '>=', search.from)
+  if (search.to !== undefined) ids = ids.where('payments.processed_at', '<=', search.to)
+  if (searched) ids = ids.where('payments.id', 'in', found(db, owner, productIds, searched))
+  return whole(db, ids)
+}
+
+const columnsOf = (search: PaymentSearch) =>
+  Object.entries({
+    user_id: search.userId,
+    license_id: search.licenseId,
+    subscription_id: search.subscriptionId,
+    billing_cycle: search.cycle,
+    currency: search.currency,
+    coupon_id: search.couponId,
+  }).filter(([, value]) => value !== undefined) as ['user_id', number][]
+
+/** As the indexes say it: a value in place of a literal would have each row looked up. */
+const narrow: Record<PaymentFilter, (query: PageQuery) => PageQuery> = {
+  all: (query) => query,
+  refunds: (query) => query.where('payments.type', '=', 'refund'),
+  disputed: (query) => query.where('payments.type', '=', 'disputed'),
+  won_disputes: (query) => query.where('payments.type', '=', 'won_dispute'),
+  chargebacks: (query) => query.where('payments.type', 'in', ['chargeback', 'lost_dispute']),
+  not_refunded: (query) => kept(query),
+  not_refunded_renewals: (query) => kept(query).where('payments.is_renewal', '=', 1),
+}
+
+const kept = (query: PageQuery): PageQuery =>
+  query
+    .where(sql<boolean>`payments.type = 'payment'`)
+    .where((is) => is('payments.refunded_gross', '=', is.lit(0)))
+    .where((is) => is('payments.refunded_tax', '=', is.lit(0)))
+
+/** By each of what the text may be apart: each has an index of its own. */
+function found(db: Reader, owner: Owner, productIds: readonly number[], searched: Searched) {
+  const { text, id, emailFolded } = searched
+  const payments = () => scopedIn(db, 'payments', owner, productIds).select().select('payments.id')
+  const users = unscoped(db, 'users of the product of the scope')
+    .selectFrom('product_users')
+    .select('product_users.user_id')
+    .where('product_users.product_id', 'in', inList(productIds))
+    .where('product_users.email_folded', '=', emailFolded)
+  return payments()
+    .where('payments.external_id', '=', text)
+    .unionAll(payments().where('payments.user_id', 'in', users))
+    .unionAll(payments().where('payments.id', '=', id ?? 0))
+}
+
+/** What `extended` adds to payments that the caller was found to own. */
+export const extensionsOf = (db: Reader, ids: readonly number[]) =>
+  unscoped(db, 'of rows that a scoped query has found')
+    .selectFrom('payments')
+    .innerJoin('users', 'users.id', 'payments.user_id')
+    .innerJoin('plans', 'plans.id', 'payments.plan_id')
+    .leftJoin('installs', 'installs.id', 'payments.install_id')
+    .select(['payments.id', 'users.email', 'plans.name as plan_name', 'installs.url'])
+    .where('payments.id', 'in', inList(ids))
+    .execute()

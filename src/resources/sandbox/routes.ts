@@ -1,0 +1,45 @@
+import { Type } from 'typebox'
+import { readOperation, writeOperation, type AnyOperation } from '../../http/operation.ts'
+import { ClockMove, Firing, SandboxClock, TimelinePage } from './schema.ts'
+import { advanceClock, checkMove, getClock, getTimeline } from './service.ts'
+
+const scopes = ['product', 'developer', 'store'] as const
+
+/** The clock of a product's sandbox (DECISIONS 5.10). */
+export const sandboxOperations: readonly AnyOperation[] = [
+  readOperation({
+    id: 'keywright/retrieve-sandbox-clock',
+    summary: 'Tell how the clock of the sandbox stands',
+    method: 'GET',
+    path: '/sandbox/clock.json',
+    scopes,
+    status: 200,
+    response: SandboxClock,
+    handle: (ctx, { scope }) => getClock(ctx, scope),
+  }),
+  writeOperation({
+    id: 'keywright/advance-sandbox-clock',
+    summary: 'Move the clock of the sandbox forward, and let everything happen that is due until then',
+    method: 'POST',
+    path: '/sandbox/clock.json',
+    scopes,
+    body: ClockMove,
+    status: 202,
+    response: SandboxClock,
+    emits: [],
+    check: (_, { body }, problems) => checkMove(body, problems),
+    handle: (ctx, { scope, body }) => advanceClock(ctx, scope, body),
+  }),
+  readOperation({
+    id: 'keywright/list-sandbox-timeline',
+    summary: 'List what happened of itself in the sandbox, newest first',
+    method: 'GET',
+    path: '/sandbox/timeline.json',
+    scopes,
+    query: TimelinePage,
+    status: 200,
+    response: Type.Object({ timeline: Type.Array(Firing) }),
+    items: 'timeline',
+    handle: async (ctx, { scope, query }) => ({ timeline: await getTimeline(ctx, scope, query) }),
+  }),
+]

@@ -1,0 +1,120 @@
+import { sql } from 'kysely'
+import type { Reader } from '../../db/database.ts'
+import { inList } from '../../db/in-list.ts'
+import { listStart, type ListStart } from '../../db/list-start.ts'
+import { preparedFor } from '../../db/prepared.ts'
+import { scopedIn, unscoped, type Owner } from '../../db/scoped.ts'
+import type { Cycle } from '../../db/tables/payments.ts'
+import type { Searched } from '../../lib/searched.ts'
+import type { SubscriptionFilter, SubscriptionSort } from './schema.ts'
+
+interface Page {
+  readonly count: number
+  readonly offset: number
+}
+
+export interface SubscriptionSearch extends Page {
+  readonly productIds: readonly number[]
+  readonly filter?: SubscriptionFilter
+  readonly sort: SubscriptionSort
+  readonly userId?: number | undefined
+  readonly licenseId?: number
+  readonly planId?: number | undefined
+  readonly cycle?: Cycle | undefined
+  readonly gateway?: 'paypal' | 'stripe' | undefined
+  readonly search?: Searched | undefined
+}
+
+/** Every subscription of the owner, newest first: the rows before the page are skipped in the index. */
+export async function listSubscriptions(db: Reader, owner: Owner, { count, offset }: Page) {
+  return pageOfAll(db, owner, { count, ...(await listStart(db, 'subscriptions', owner, offset)) })
+}
+
+const pageOfAll = preparedFor((db, owner, { count, upTo, offset }: Pick<Page, 'count'> & ListStart) =>
+  inOrder(
+    whole(
+      db,
+      inOrder(ids(db, owner, [owner.productId]).where('subscriptions.id', '<=', upTo), '-id')
+        .limit(count)
+        .offset(offset),
+    ),
+    '-id',
+  ),
+)
+
+const ids = (db: Reader, owner: Owner, productIds: readonly number[]) =>
+  scopedIn(db, 'subscriptions', owner, productIds).select().select('subscriptions.id')
+
+type Ids = ReturnType<typeof ids>
+
+const whole = (db: Reader, found: Ids) =>
+  unscoped(db, 'the ids are those of a scoped query')
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('subscriptions.id', 'in', found)
+
+/** By the next payment, what is cancelled comes last either way. */
+const inOrder = <Q extends { orderBy: Ids['orderBy'] }>(query: Q, sort: SubscriptionSort): Q => {
+  const direction = sort.startsWith('-') ? 'desc' : 'asc'
+  const byId = (given: Q) => given.orderBy('subscriptions.id', direction) as unknown as Q
+  if (sort === 'id' || sort === '-id') return byId(query)
+  const last = sql.lit(direction === 'desc' ? '0' : '9')
+  return byId(query.orderBy(sql`coalesce(subscriptions.next_payment, ${last})`, direction) as unknown as Q)
+}
+
+/** A page, narrowed and in any order. */
+export const searchSubscriptions = (db: Reader, owner: Owner, search: SubscriptionSearch) =>
+  pageOfSubscriptions(db, owner, search).execute()
+
+/** What is narrowed skips in the index of the filter. */
+export function pageOfSubscriptions(db: Reader, owner: Owner, search: SubscriptionSearch) {
+  const { productIds, filter = 'all', sort, gateway, search: searched, count, offset } = search
+  let found = narrow[filter](ids(db, owner, productIds))
+  for (const [column, value] of columnsOf(search)) found = found.where(`subscriptions.${column}`, '=', value)
+  if (gateway !== undefined) found = found.where('subscriptions.gateway', 'in', GATEWAYS[gateway])
+  if (searched) found = found.where('subscriptions.id', 'in', foundBy(db, owner, productIds, searched))
+  return inOrder(whole(db, inOrder(found, sort).limit(count).offset(offset)), sort)
+}
+
+/** What clients call a gateway, and the codes that begin so (`spec/behaviour/billing.md` 1). */
+const GATEWAYS = { paypal: ['paypal'], stripe: ['stripe', 'stripe_eu'] }
+
+const columnsOf = (search: SubscriptionSearch) =>
+  Object.entries({
+    user_id: search.userId,
+    license_id: search.licenseId,
+    plan_id: search.planId,
+    billing_cycle: search.cycle,
+  }).filter(([, value]) => value !== undefined) as ['user_id', number][]
+
+const narrow: Record<SubscriptionFilter, (query: Ids) => Ids> = {
+  all: (query) => query,
+  active: (query) => query.where('subscriptions.canceled_at', 'is', null),
+  cancelled: (query) => query.where('subscriptions.canceled_at', 'is not', null),
+}
+
+/** By each of what the text may be apart: each has an index of its own. */
+function foundBy(db: Reader, owner: Owner, productIds: readonly number[], searched: Searched) {
+  const { text, id, emailFolded } = searched
+  const subscriptions = () => ids(db, owner, productIds)
+  const users = unscoped(db, 'users of the product of the scope')
+    .selectFrom('product_users')
+    .select('product_users.user_id')
+    .where('product_users.product_id', 'in', inList(productIds))
+    .where('product_users.email_folded', '=', emailFolded)
+  return subscriptions()
+    .where('subscriptions.external_id', '=', text)
+    .unionAll(subscriptions().where('subscriptions.user_id', 'in', users))
+    .unionAll(subscriptions().where('subscriptions.id', '=', id ?? 0))
+}
+
+/** What `extended` adds to subscriptions that the caller was found to own. */
+export const extensionsOf = (db: Reader, found: readonly number[]) =>
+  unscoped(db, 'of rows that a scoped query has found')
+    .selectFrom('subscriptions')
+    .innerJoin('users', 'users.id', 'subscriptions.user_id')
+    .innerJoin('plans', 'plans.id', 'subscriptions.plan_id')
+    .leftJoin('installs', 'installs.id', 'subscriptions.install_id')
+    .select(['subscriptions.id', 'users.email', 'plans.name as plan_name', 'installs.url', 'installs.title'])
+    .where('subscriptions.id', 'in', inList(found))
+    .execute()

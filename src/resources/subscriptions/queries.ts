@@ -1,0 +1,208 @@
+import { sql, type Insertable, type Updateable } from 'kysely'
+import type { Reader, Writer } from '../../db/database.ts'
+import { inList } from '../../db/in-list.ts'
+import { preparedFor } from '../../db/prepared.ts'
+import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
+import type { SubscriptionsTable } from '../../db/tables/payments.ts'
+import type { Currency } from '../../lib/money.ts'
+import type { UtcTime } from '../../lib/time.ts'
+
+export const findSubscription = preparedFor((db, owner, { id }: { id: number }) =>
+  scoped(db, 'subscriptions', owner).select().selectAll().where('subscriptions.id', '=', id),
+)
+
+export const findSubscriptions = (db: Reader, owner: Owner, ids: readonly number[]) =>
+  scoped(db, 'subscriptions', owner)
+    .select()
+    .selectAll()
+    .where('subscriptions.id', 'in', inList(ids))
+    .execute()
+
+/** Adds a subscription unless its license has one that is not cancelled; undefined then. */
+export const insertSubscription = (db: Writer, row: Insertable<SubscriptionsTable>) =>
+  db
+    .insertInto('subscriptions')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst()
+
+/** Holds a subscription until the end of the transaction; undefined when the owner has none. */
+export const lockSubscription = (db: Writer, owner: Owner, id: number) =>
+  scopedWrite(db, 'subscriptions', owner)
+    .update()
+    .set((eb) => ({ updated: eb.ref('subscriptions.updated') }))
+    .where('subscriptions.id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+
+export const updateSubscriptionRow = (
+  db: Writer,
+  owner: Owner,
+  id: number,
+  change: Updateable<SubscriptionsTable>,
+) =>
+  scopedWrite(db, 'subscriptions', owner)
+    .update()
+    .set(change)
+    .where('subscriptions.id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+/** Adds to what all payments of a subscription come to, with tax. */
+export const addToTotal = (db: Writer, owner: Owner, id: number, minor: number) =>
+  scopedWrite(db, 'subscriptions', owner)
+    .update()
+    .set({ total_gross: sql<number>`subscriptions.total_gross + ${minor}` })
+    .where('subscriptions.id', '=', id)
+    .execute()
+
+/**
+ * Cancels a subscription, with a trial that still runs; undefined when it is cancelled already. One statement, so
+ * that it is cancelled once.
+ */
+export const endSubscriptionRow = (
+  db: Writer,
+  owner: Owner,
+  { id, now, updated }: { readonly id: number; readonly now: UtcTime; readonly updated: UtcTime },
+) =>
+  scopedWrite(db, 'subscriptions', owner)
+    .update()
+    .set((eb) => ({
+      canceled_at: now,
+      next_payment: null,
+      due_at: null,
+      trial_ends: eb
+        .case()
+        .when('subscriptions.trial_ends', '>', now)
+        .then(now)
+        .else(eb.ref('subscriptions.trial_ends'))
+        .end(),
+      updated,
+    }))
+    .where('subscriptions.id', '=', id)
+    .where('subscriptions.canceled_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
+
+/** Moves the next payment to a later time, from which the periods count then; false when it is not later. */
+export async function moveNextPayment(
+  db: Writer,
+  owner: Owner,
+  { id, at, updated }: { readonly id: number; readonly at: UtcTime; readonly updated: UtcTime },
+): Promise<boolean> {
+  const { numUpdatedRows } = await scopedWrite(db, 'subscriptions', owner)
+    .update()
+    .set((eb) => ({
+      next_payment: at,
+      due_at: eb.case().when('subscriptions.due_at', 'is', null).then(null).else(at).end(),
+      period_anchor: at,
+      trial_ends: eb
+        .case()
+        .when('subscriptions.trial_ends', '=', eb.ref('subscriptions.next_payment'))
+        .then(at)
+        .else(eb.ref('subscriptions.trial_ends'))
+        .end(),
+      updated,
+    }))
+    .where('subscriptions.id', '=', id)
+    .where('subscriptions.canceled_at', 'is', null)
+    .where('subscriptions.next_payment', '<', at)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** The subscriptions of licenses that the caller was found to own, those of each in order. */
+export const subscriptionsOfLicenses = (db: Reader, licenseIds: readonly number[]) =>
+  unscoped(db, 'of licenses that a scoped query has found')
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('license_id', 'in', inList(licenseIds))
+    .orderBy('id')
+    .execute()
+
+/** The one subscription of a license that is not cancelled. */
+export const activeOfLicense = (db: Reader, licenseId: number) =>
+  unscoped(db, 'of a license that the caller holds')
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('license_id', '=', licenseId)
+    .where('canceled_at', 'is', null)
+    .executeTakeFirst()
+
+/** Whether the first attempt at a renewal of a license's subscription is decided by nobody yet. */
+export async function hasRenewalInFlight(db: Reader, licenseId: number): Promise<boolean> {
+  const found = await unscoped(db, 'of a license that the caller has found')
+    .selectFrom('subscriptions')
+    .innerJoin('charges', 'charges.subscription_id', 'subscriptions.id')
+    .select('charges.id')
+    .where('subscriptions.license_id', '=', licenseId)
+    .where('subscriptions.canceled_at', 'is', null)
+    .where('subscriptions.failed_payments', '=', 0)
+    .where('charges.purpose', '=', 'renewal')
+    .where('charges.state', 'in', ['started', 'pending'])
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** Writes whether a user has a subscription in production that renews. */
+export const markPaying = (db: Writer, owner: Owner, userId: number) =>
+  scopedWrite(db, 'product_users', owner)
+    .update()
+    .set((eb) => ({
+      is_paying: eb
+        .case()
+        .when(
+          eb.exists(
+            eb
+              .selectFrom('subscriptions')
+              .select('subscriptions.id')
+              .where('subscriptions.user_id', '=', userId)
+              .where('subscriptions.product_id', '=', owner.productId)
+              .where('subscriptions.environment', '=', 0)
+              .where('subscriptions.canceled_at', 'is', null),
+          ),
+        )
+        .then(1 as const)
+        .else(0 as const)
+        .end(),
+    }))
+    .where('product_users.user_id', '=', userId)
+    .execute()
+
+/** Notes which subscription an install is on. */
+export const setSubscriptionOfInstall = (
+  db: Writer,
+  owner: Owner,
+  installId: number,
+  subscriptionId: number,
+) =>
+  scopedWrite(db, 'installs', owner)
+    .update()
+    .set({ subscription_id: subscriptionId })
+    .where('installs.id', '=', installId)
+    .execute()
+
+/** The currency of a price; US dollars where a license has none. */
+export async function currencyOfPricing(db: Reader, pricingId: number | null): Promise<Currency> {
+  if (pricingId === null) return 'usd'
+  const found = await unscoped(db, 'of a license that the caller has found')
+    .selectFrom('pricing')
+    .select('currency')
+    .where('id', '=', pricingId)
+    .executeTakeFirst()
+  return found?.currency ?? 'usd'
+}
+
+/** Whether anything was paid for a subscription that the caller was found to own. */
+export async function hasPayments(db: Reader, subscriptionId: number): Promise<boolean> {
+  const found = await unscoped(db, 'of a subscription that a scoped query has found')
+    .selectFrom('payments')
+    .select('id')
+    .where('subscription_id', '=', subscriptionId)
+    .where('type', '=', 'payment')
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}

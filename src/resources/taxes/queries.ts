@@ -1,0 +1,25 @@
+import type { Insertable, Updateable } from 'kysely'
+import type { Reader, Writer } from '../../db/database.ts'
+import { unscoped } from '../../db/scoped.ts'
+import type { TaxSettingsTable } from '../../db/tables/invoices.ts'
+
+/** What an account says of taxes; undefined: nothing. */
+export const findTaxSettingsOf = (db: Reader, developerId: number) =>
+  unscoped(db, 'the account itself is what is asked for')
+    .selectFrom('tax_settings')
+    .selectAll()
+    .where('developer_id', '=', developerId)
+    .executeTakeFirst()
+
+/** Writes what is given; what is left out stays, or is as in `row` where there is none. */
+export const putTaxSettings = (
+  db: Writer,
+  row: Insertable<TaxSettingsTable>,
+  change: Updateable<TaxSettingsTable>,
+) =>
+  db
+    .insertInto('tax_settings')
+    .values(row)
+    .onConflict((conflict) => conflict.column('developer_id').doUpdateSet(change))
+    .returningAll()
+    .executeTakeFirstOrThrow()

@@ -1,0 +1,109 @@
+import type { ScopeKind } from '../../src/http/scope.ts'
+
+/** Every kind of credential a caller can bring. */
+export const CREDENTIALS = [
+  'none',
+  'bearer',
+  'bearer of another product',
+  'FS product',
+  'FSP product',
+  'FS developer',
+  'FS another developer',
+  'FS store',
+  'FS another store',
+  'FS user',
+  'FS user of another product',
+  'FS user of another developer',
+  'FSP user',
+  'FS install',
+  'FS another install',
+  'FSP install',
+  'install token',
+  'token of another install',
+  'FSA developer',
+  'FSA expired',
+  'FSA user',
+  'session',
+  'session of another developer',
+  'session that ended',
+  'garbage',
+] as const
+export type Credential = (typeof CREDENTIALS)[number]
+
+/** Who may, by scope. `nowhere`: the operation has no address there, so nobody learns more than 401 or 404. */
+export type Row = Readonly<Record<ScopeKind, readonly Credential[] | 'nowhere'>>
+
+const token = ['bearer', 'FS product'] as const
+export const account = ['FS developer', 'FSA developer', 'session'] as const
+export const store = ['FS store'] as const
+const person = ['FS user', 'FSA user'] as const
+/** What an install was handed out. */
+export const client = ['FS install', 'install token'] as const
+const nobody = [] as const
+/** A browser brings its session everywhere; where nobody need be known it is not looked at. */
+export const anybody = ['none', 'session', 'session of another developer', 'session that ended'] as const
+
+/** Every credential of a scheme that signs, or looks like one. */
+export const signing = CREDENTIALS.filter((one) => one.startsWith('FS') || one === 'garbage')
+
+/** Reads and writes of a seller: with the product's token or keys, the account's, or the store's. */
+export const SELLER = {
+  product: token,
+  developer: account,
+  store,
+  user: nobody,
+  install: nobody,
+  account: 'nowhere',
+  store_account: 'nowhere',
+  root: 'nowhere',
+} as const satisfies Row
+
+/** The same, and users their own. */
+export const SELLER_AND_USER = { ...SELLER, user: person } as const satisfies Row
+
+/** The same with the install itself, whose token opens its paths under the product too. */
+export const SELLER_AND_INSTALL = {
+  ...SELLER,
+  product: [...token, 'install token'],
+  install: client,
+} as const satisfies Row
+export const EVERYBODY = { ...SELLER_AND_INSTALL, user: person } as const satisfies Row
+
+/** What users do with their own alone. */
+export const USER = {
+  ...SELLER,
+  product: nobody,
+  developer: nobody,
+  store: nobody,
+  user: person,
+} as const satisfies Row
+
+/** The same as a seller, and whoever has the public key of the product. */
+export const PUBLIC = { ...SELLER, product: [...token, 'FSP product'] } as const satisfies Row
+export const PUBLIC_AND_USER = { ...PUBLIC, user: person } as const satisfies Row
+
+/** Whoever knows a license's key, on the product's own path; elsewhere as a seller. */
+export const KEY_HOLDER = { ...PUBLIC, product: [...anybody, ...token, 'FSP product'] } as const satisfies Row
+
+/** Writes of the account alone. */
+export const DEVELOPER = { ...SELLER, product: nobody, store: nobody } as const satisfies Row
+
+export const ELSEWHERE = {
+  product: 'nowhere',
+  developer: 'nowhere',
+  store: 'nowhere',
+  user: 'nowhere',
+  install: 'nowhere',
+  account: 'nowhere',
+  store_account: 'nowhere',
+  root: 'nowhere',
+} as const satisfies Row
+
+/** What concerns the account itself. */
+export const ACCOUNT = { ...ELSEWHERE, account } as const satisfies Row
+
+/** What concerns a store: its developer, and the store itself. */
+export const STORE = { ...ACCOUNT, store_account: store } as const satisfies Row
+
+/** What concerns a login of one's own. */
+export const LOGGED_IN = { ...ELSEWHERE, account: ['session'] } as const satisfies Row
