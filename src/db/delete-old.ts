@@ -10,6 +10,8 @@ export type OldRows = {
     /** What tells the rows apart. */
     readonly key: readonly (keyof Tables[T] & string)[]
     readonly column: keyof Tables[T] & string
+    /** Only those in this state. */
+    readonly state?: string
   }
 }[keyof Tables]
 
@@ -19,12 +21,13 @@ export type OldRows = {
  */
 export async function deleteOld(
   db: Writer,
-  { table, key, column }: OldRows,
+  { table, key, column, state }: OldRows,
   until: number | UtcTime,
   limit: number,
 ): Promise<number> {
   const keys = sql.join(key.map((name) => sql.ref(name)))
-  const old = sql`select ${keys} from ${sql.table(table)} where ${sql.ref(column)} <= ${until}
+  const inState = state === undefined ? sql`` : sql`and state = ${state}`
+  const old = sql`select ${keys} from ${sql.table(table)} where ${sql.ref(column)} <= ${until} ${inState}
     order by ${sql.ref(column)} limit ${limit}`
   const { numAffectedRows } = await sql`delete from ${sql.table(table)} where (${keys}) in (${old})`.execute(
     db,

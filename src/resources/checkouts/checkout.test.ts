@@ -3,7 +3,10 @@ import { after, before, test } from 'node:test'
 import { asDeveloper } from '../../../test/callers.ts'
 import { startTestApp, type Reply, type TestApp } from '../../../test/app.ts'
 import { mailsTo } from '../../../test/mails.ts'
+import { prune } from '../../jobs/prune.ts'
+import { runDue } from '../../jobs/worker.ts'
 import { redirectSignature, sandboxToken } from '../../lib/checkout-signatures.ts'
+import { HOUR } from '../../lib/time.ts'
 
 let app: TestApp
 let planId: string
@@ -272,4 +275,18 @@ test('a checkout in which nobody pays does not keep a price; one that was paid d
     400,
     'pricing_in_use',
   ])
+})
+
+test('a checkout ends after a day, and is forgotten unless it was paid', async () => {
+  const [one, other] = [await open(buyer()), await open(buyer())]
+  assert.equal((await pay(other.json.id, 'test_succeeds')).status, 200)
+  const count = async () => (await app.ctx.db.selectFrom('checkouts').select('id').execute()).length
+  const before = await count()
+  const paid = await app.ctx.db.selectFrom('checkouts').select('id').where('state', '=', 'paid').execute()
+  app.ctx.clock.advance(25 * HOUR)
+  assert.equal((await app.call('GET', `/checkout/sessions/${one.json.id}.json`, { token: null })).status, 404)
+  await runDue(app.ctx, [prune])
+  const paying = await app.ctx.db.selectFrom('checkouts').select('id').where('state', '=', 'paying').execute()
+  assert.equal(await count(), paid.length + paying.length)
+  assert.ok(before > paid.length + paying.length)
 })

@@ -5,7 +5,7 @@ import { showCheckout, showResult } from '../../flows/show-checkout.ts'
 import type { ReadContext } from '../../context.ts'
 import { readOperation, writeOperation, type AnyOperation } from '../../http/operation.ts'
 import type { Scope } from '../../http/scope.ts'
-import { Refused } from '../../lib/errors.ts'
+import { invalid, Refused } from '../../lib/errors.ts'
 import { CheckoutResult } from './result-schema.ts'
 import { Checkout, CheckoutChange, CheckoutId, CheckoutOpen, CheckoutPay } from './schema.ts'
 
@@ -26,9 +26,11 @@ const PENDING = {
   redirect_url: null,
 } as const
 
-/** The result of a checkout that is paid by now. */
+/** The result of a checkout that is paid by now; 400 `checkout_in_progress` when somebody else's try was not. */
 async function resultOf(ctx: ReadContext, from: Scope, token: string) {
   const row = await getCheckout(ctx, token)
+  if (row.state !== 'paid')
+    throw invalid('checkout_in_progress', 'This payment was decided meanwhile; look again.')
   return showResult(ctx, { row, scope: scopeOfCheckout(from, row) })
 }
 
