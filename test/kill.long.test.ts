@@ -55,7 +55,7 @@ test('kill -9 during a thousand creations: what was answered is there with its e
     [],
     'answered and lost',
   )
-  assert.ok(answered.length > CREATIONS * 0.8, `${answered.length} were answered`)
+  assert.ok(answered.length >= CREATIONS - 10 * KILLS, `${answered.length} were answered`)
   const told = events.map(({ user_id: id }) => id).toSorted()
   assert.deepEqual(told, users.map(({ id }) => id).toSorted(), 'one event for each user')
 })
