@@ -29,7 +29,7 @@ import {
 
 /**
  * The product whose table is asked for, from one statement, and the name of the state it is in: the version
- * of its catalogue, which every change of what the table shows raises. 404 when it is not in the bundle.
+ * of its catalogue, which every change of what the table shows raises, and how many installs are in use. 404 when it is not in the bundle.
  */
 export async function tableState(
   ctx: ReadContext,
@@ -44,8 +44,15 @@ export async function tableState(
       : await findTableBundle(ctx.db, { ...known, bundleId })
   const isOther = Boolean(bundleKey) && bundleKey !== product?.public_key
   if (!product || isOther) throw notFound(bundleId === undefined ? 'product' : 'bundle of the product')
-  const flags = [query.show_pending, query.is_enriched, query.trial].map((flag) => String(flag))
-  const parts = [VERSION, product.id, product.catalogue_version, query.currency ?? 'all', query.type]
+  const flags = [query.show_pending, query.is_enriched, query.trial].map((flag) => String(flag ?? false))
+  const parts = [
+    VERSION,
+    product.id,
+    product.catalogue_version,
+    product.active_installs_count,
+    query.currency ?? 'all',
+    query.type,
+  ]
   return { tag: [...parts, ...flags].join('-'), known: product }
 }
 

@@ -8,6 +8,8 @@ import type { Gateway } from '../gateways/gateway.ts'
 import { DAY, fromUtcTime, HOUR, MINUTE, toUtcTime, type UtcTime } from '../lib/time.ts'
 import { renewDue } from './renew.ts'
 import { endSubscription } from './start-subscription.ts'
+import { makeSpecial } from '../resources/coupons/special.ts'
+import { discountRenewals } from './discount-renewals.ts'
 import { systemScope } from '../http/scope.ts'
 
 let app: TestApp
@@ -203,6 +205,25 @@ test('a renewal is taxed as on its own day, whatever the rate was before', async
   const [payment] = await paymentsOf(sold)
   assert.deepEqual([payment?.gross, payment?.tax, payment?.tax_rule], [1_000, 200, 'destination'])
   assert.equal((await rowOf(sold)).tax_rate, 200_000)
+})
+
+test('the coupon against cancelling is off the next renewal only, unless it is for all of them', async () => {
+  const sold = await subscribed(app)
+  const scope = systemScope({ developerId: app.seller.developer.id, productId: app.seller.product.id })
+  const { json: coupon } = await app.call('POST', `/products/${app.seller.product.id}/coupons.json`, {
+    body: { code: 'STAY', discount: 30, discount_type: 'percentage' },
+  })
+  await app.write(async (tx) => {
+    await makeSpecial(tx, scope, { coupon_id: Number(coupon.id), special_id: 'subscription_cancellation' })
+    await discountRenewals(tx, scope, sold.subscription.id, Number(coupon.id))
+  })
+  for (const end of [sold.next, '2026-03-31 10:00:00' as UtcTime]) await runAt(end)
+  assert.deepEqual(
+    (await paymentsOf(sold)).map(({ gross }) => gross),
+    [700, 1_000],
+  )
+  const { coupon_id, renewal_amount } = await rowOf(sold)
+  assert.deepEqual([coupon_id, renewal_amount], [null, 1_000])
 })
 
 test('a gateway that does not answer changes nothing; the same charge is made again later', async () => {

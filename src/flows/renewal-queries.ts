@@ -96,6 +96,13 @@ export const aboutRenewals = (db: Reader, ids: readonly number[]) =>
     .innerJoin('users', 'users.id', 'subscriptions.user_id')
     .leftJoin('payment_methods', 'payment_methods.id', 'subscriptions.payment_method_id')
     .leftJoin('coupons', 'coupons.id', 'subscriptions.coupon_id')
+    .leftJoin('discounts', (join) =>
+      join
+        .onRef('discounts.entity_id', '=', 'subscriptions.id')
+        .onRef('discounts.coupon_id', '=', 'subscriptions.coupon_id')
+        .on('discounts.entity_type', '=', 'subscription')
+        .on('discounts.type', '=', 'subscription_cancellation'),
+    )
     .select([
       'subscriptions.id',
       'products.developer_id',
@@ -107,7 +114,7 @@ export const aboutRenewals = (db: Reader, ids: readonly number[]) =>
       'users.last',
       'payment_methods.token',
       'payment_methods.gateway as method_gateway',
-      'coupons.id as coupon_id',
+      'discounts.discount as retention_off',
       'coupons.has_renewals_discount',
       'coupons.discount_type',
       'coupons.discount',

@@ -54,11 +54,30 @@ function renewalsDiscount({
   return type === 'percentage' ? percentageOff(discount) : fixedOff(discount)
 }
 
-/** The coupon of the first payment, where it is for renewals too. */
+/** The coupon of the first payment, where it is for renewals too; or the one against cancelling, at the next one. */
 function couponOf({ currency }: SubscriptionRow, about: AboutRenewal): Discount | null {
-  const { has_renewals_discount: isForRenewals, discount, discount_type: type } = about
-  if (isForRenewals !== 1 || discount === null) return null
+  const { has_renewals_discount: isForRenewals, discount, discount_type: type, retention_off: off } = about
+  if (isForRenewals !== 1) return off === null ? null : fixedOff(off)
+  if (discount === null) return null
   if (type === 'percentage') return percentageOff(discount * 100)
   const { discount_eur, discount_gbp } = about
   return fixedOff(amountIn({ discount, discount_eur, discount_gbp }, currency))
+}
+
+/** What a subscription is without a coupon that was for one renewal; nothing where it had none. */
+export function afterOneRenewal(
+  row: SubscriptionRow,
+  { has_renewals_discount: isForRenewals, retention_off: off }: AboutRenewal,
+): Partial<Pick<SubscriptionRow, 'coupon_id' | 'renewal_amount'>> {
+  if (off === null || isForRenewals === 1) return {}
+  const { currency, amount_per_cycle: amountPerCycle } = row
+  const discount = renewalsDiscount(row)
+  const { gross } = quoteRenewal({
+    currency,
+    amountPerCycle,
+    renewalsDiscount: discount,
+    coupon: null,
+    taxRate: 0,
+  })
+  return { coupon_id: null, renewal_amount: gross }
 }

@@ -20,7 +20,7 @@ import { cancelLicense } from './cancel-license.ts'
 import { holdFamily } from './license-family.ts'
 import { recordPayment } from './record-payment.ts'
 import { changeSubscription, type AboutRenewal } from './renewal-queries.ts'
-import type { RenewalQuote } from './renewal-quote.ts'
+import { afterOneRenewal, type RenewalQuote } from './renewal-quote.ts'
 import { endSubscription } from './start-subscription.ts'
 import { changeFamily } from './update-license.ts'
 
@@ -56,6 +56,7 @@ export async function settlePaid(tx: TxContext, attempt: Attempt, paid: Paid | n
     failed_payments: 0,
     outstanding_balance: 0,
     tax_rate: attempt.tax.rate,
+    ...afterOneRenewal(row, attempt.about),
     lease_until: 0,
     updated: toUtcTime(tx.clock.real()),
   })
