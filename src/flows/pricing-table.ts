@@ -44,7 +44,7 @@ export async function tableState(
       : await findTableBundle(ctx.db, { ...known, bundleId })
   const isOther = Boolean(bundleKey) && bundleKey !== product?.public_key
   if (!product || isOther) throw notFound(bundleId === undefined ? 'product' : 'bundle of the product')
-  const flags = [query.show_pending, query.is_enriched, query.trial].map((flag) => String(flag ?? false))
+  const flags = [query.show_pending, query.is_enriched, query.trial].map((flag) => String(flag ?? 'any'))
   const parts = [
     VERSION,
     product.id,
