@@ -221,8 +221,7 @@ test('the coupon against cancelling is off the next renewal only, unless it is f
     (await paymentsOf(sold)).map(({ gross }) => gross),
     [700, 1_000],
   )
-  const { coupon_id, renewal_amount } = await rowOf(sold)
-  assert.deepEqual([coupon_id, renewal_amount], [null, 1_000])
+  assert.equal((await rowOf(sold)).renewal_amount, 1_000)
 })
 
 test('a gateway that does not answer changes nothing; the same charge is made again later', async () => {
