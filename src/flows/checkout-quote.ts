@@ -3,13 +3,13 @@ import type { Scope } from '../http/scope.ts'
 import { notFound } from '../lib/errors.ts'
 import { fold } from '../lib/fold.ts'
 import { addMonths } from '../lib/periods.ts'
-import { fixedOff, percentageOff, quoteFirstPayment, quoteRenewal, type Quote } from '../lib/quote.ts'
+import { keptDiscount, quoteFirstPayment, quoteRenewal, type Discount, type Quote } from '../lib/quote.ts'
 import type { Tax } from '../lib/tax.ts'
 import { toUtcTime, type UtcTime } from '../lib/time.ts'
-import { buyerFacts, offersOf, type OfferRow } from '../resources/checkouts/queries.ts'
+import { buyerFacts, findOffer, type OfferRow } from '../resources/checkouts/queries.ts'
 import type { CheckoutRow } from '../resources/checkouts/schema.ts'
-import type { CouponRefusal, Evaluation } from '../resources/coupons/evaluate.ts'
-import { amountIn, type CouponRow } from '../resources/coupons/schema.ts'
+import { amountOff, type CouponRefusal, type Evaluation } from '../resources/coupons/evaluate.ts'
+import type { CouponRow } from '../resources/coupons/schema.ts'
 import { evaluateCode } from '../resources/coupons/service.ts'
 import { findProduct } from '../resources/products/queries.ts'
 import { priceOf } from './checkout-offer.ts'
@@ -37,7 +37,7 @@ export interface Priced {
  */
 export async function priceCheckout(ctx: ReadContext, scope: Scope, row: CheckoutRow): Promise<Priced> {
   const [product] = await findProduct(ctx.db, scope, {})
-  const price = (await offersOf(ctx.db, scope)).find(({ id }) => id === row.pricing_id)
+  const price = await findOffer(ctx.db, scope, row.pricing_id)
   const amountPerCycle = price && priceOf(price, row.billing_cycle)
   if (!product || !price || amountPerCycle === null || amountPerCycle === undefined)
     throw notFound('checkout')
@@ -45,8 +45,8 @@ export async function priceCheckout(ctx: ReadContext, scope: Scope, row: Checkou
   const coupon = await couponOf(ctx, scope, row, { price, amount: amountPerCycle, product, now })
   const tax = await taxOf(ctx, scope, row, now)
   const applied = coupon?.applies === true ? coupon.coupon : null
-  const discount = applied && discountOf(applied, price.currency)
   const { currency } = price
+  const discount: Discount | null = applied && ((amount) => amountOff(applied, { price: amount, currency }))
   const renewalsDiscount = renewalsDiscountOf(product, row)
   const quote = quoteFirstPayment({
     currency,
@@ -63,7 +63,7 @@ export async function priceCheckout(ctx: ReadContext, scope: Scope, row: Checkou
           quote: quoteRenewal({
             currency,
             amountPerCycle,
-            renewalsDiscount: asDiscount(renewalsDiscount),
+            renewalsDiscount: keptDiscount(renewalsDiscount.discount, renewalsDiscount.type),
             coupon: applied?.has_renewals_discount === 1 ? discount : null,
             taxRate: tax.rate,
           }),
@@ -120,11 +120,6 @@ async function couponOf(
   })
 }
 
-const discountOf = (coupon: CouponRow, currency: OfferRow['currency']) =>
-  coupon.discount_type === 'percentage'
-    ? percentageOff(coupon.discount * 100)
-    : fixedOff(amountIn(coupon, currency))
-
 /** A product takes something off the renewals of a year (`spec/behaviour/billing.md` 4). */
 const renewalsDiscountOf = (
   product: {
@@ -136,6 +131,3 @@ const renewalsDiscountOf = (
   discount: cycle === 12 ? (product.annual_renewals_discount ?? 0) : 0,
   type: product.renewals_discount_type,
 })
-
-const asDiscount = ({ discount, type }: Priced['renewalsDiscount']) =>
-  discount === 0 ? null : type === 'percentage' ? percentageOff(discount) : fixedOff(discount)

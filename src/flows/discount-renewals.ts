@@ -3,7 +3,7 @@ import type { Scope } from '../http/scope.ts'
 import { isDuplicate } from '../db/duplicate.ts'
 import { invalid } from '../lib/errors.ts'
 import { portion } from '../lib/portions.ts'
-import { fixedOff, percentageOff, quoteRenewal, type Discount } from '../lib/quote.ts'
+import { keptDiscount, quoteRenewal, type Discount } from '../lib/quote.ts'
 import { toUtcTime } from '../lib/time.ts'
 import { amountOff } from '../resources/coupons/evaluate.ts'
 import type { CouponRow } from '../resources/coupons/schema.ts'
@@ -67,19 +67,12 @@ function discounted(subscription: SubscriptionRow, coupon: CouponRow) {
   const quote = quoteRenewal({
     currency,
     amountPerCycle,
-    renewalsDiscount: renewalsDiscountOf(subscription),
+    renewalsDiscount: keptDiscount(subscription.renewals_discount, subscription.renewals_discount_type),
     coupon: capped(subscription, coupon),
     taxRate: 0,
   })
   const off = quote.lines.find(({ kind }) => kind === 'coupon')?.amount ?? 0
   return { gross: quote.gross, off: 0 - off }
-}
-
-/** What the subscription itself takes off each renewal; null: nothing. */
-function renewalsDiscountOf(subscription: SubscriptionRow): Discount | null {
-  const { renewals_discount: discount, renewals_discount_type: type } = subscription
-  if (discount === 0) return null
-  return type === 'percentage' ? percentageOff(discount) : fixedOff(discount)
 }
 
 function capped({ gateway, currency }: SubscriptionRow, coupon: CouponRow): Discount {

@@ -1,7 +1,7 @@
 import { transaction, type Context, type TxContext } from '../context.ts'
 import { GatewayUnreachable, type ChargeOutcome } from '../gateways/gateway.ts'
 import { MINUTE, toUtcTime, type UtcTime } from '../lib/time.ts'
-import type { ChargeRow } from '../resources/payments/charge-queries.ts'
+import { nameCharge, type ChargeRow } from '../resources/payments/charge-queries.ts'
 import type { VatId } from '../lib/tax.ts'
 import { checkVatId } from '../lib/vat-id.ts'
 import type { SubscriptionRow } from '../resources/subscriptions/schema.ts'
@@ -12,12 +12,11 @@ import {
   changeSubscription,
   claimRenewals,
   holdClaimed,
-  namePending,
   restClaimed,
   type AboutRenewal,
 } from './renewal-queries.ts'
 import { quoteOf, type RenewalQuote } from './renewal-quote.ts'
-import { announceRetry, settleFailed, settlePaid, type Attempt } from './settle-renewal.ts'
+import { announceRetry, scopeOf, settleFailed, settlePaid, type Attempt } from './settle-renewal.ts'
 
 /** Longer than a gateway takes to answer. */
 const LEASE_MS = 2 * MINUTE
@@ -174,8 +173,10 @@ async function settle(tx: TxContext, begun: Begun, outcome: ChargeOutcome | null
 }
 
 /** Comes again; the charge is known as pending once the gateway has named it. */
-async function rest(tx: TxContext, { row, charge }: Begun, externalId: string | null): Promise<void> {
-  const updated = toUtcTime(tx.clock.real())
-  if (externalId !== null) await namePending(tx.db, charge.id, externalId, updated)
-  await restClaimed(tx.db, row, tx.clock.real() + REST_MS)
+async function rest(tx: TxContext, begun: Begun, externalId: string | null): Promise<void> {
+  const { row, charge } = begun
+  const now = tx.clock.real()
+  const naming = { id: charge.id, externalId: externalId ?? '', updated: toUtcTime(now) }
+  if (externalId !== null) await nameCharge(tx.db, scopeOf(begun), naming)
+  await restClaimed(tx.db, row, now + REST_MS)
 }

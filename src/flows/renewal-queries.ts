@@ -138,15 +138,6 @@ export async function beginCharge(db: Writer, row: Omit<ChargeRow, 'id'>): Promi
   )
 }
 
-/** Notes under which name the gateway knows a charge that is not decided. */
-export const namePending = (db: Writer, id: number, externalId: string, updated: UtcTime) =>
-  db
-    .updateTable('charges')
-    .set({ state: 'pending', external_id: externalId, updated })
-    .where('id', '=', id)
-    .where('state', '=', 'started')
-    .execute()
-
 /** Leaves a claimed subscription alone until a real time in milliseconds. */
 export const restClaimed = (
   db: Writer,

@@ -1,6 +1,6 @@
 import type { ReadContext } from '../context.ts'
-import { fixedOff, percentageOff, quoteRenewal, type Discount, type Quote } from '../lib/quote.ts'
-import { amountIn } from '../resources/coupons/schema.ts'
+import { fixedOff, keptDiscount, quoteRenewal, type Discount, type Quote } from '../lib/quote.ts'
+import { amountOff } from '../resources/coupons/evaluate.ts'
 import type { Tax, VatId } from '../lib/tax.ts'
 import type { UtcTime } from '../lib/time.ts'
 import type { SubscriptionRow } from '../resources/subscriptions/schema.ts'
@@ -28,7 +28,7 @@ export async function quoteOf(ctx: ReadContext, due: ToQuote): Promise<RenewalQu
   const quote = quoteRenewal({
     currency: row.currency,
     amountPerCycle: row.amount_per_cycle,
-    renewalsDiscount: renewalsDiscount(row),
+    renewalsDiscount: keptDiscount(row.renewals_discount, row.renewals_discount_type),
     coupon: couponOf(row, about),
     taxRate: tax.rate,
   })
@@ -46,22 +46,13 @@ async function taxOf(
   return taxOfSale(ctx, { developerId: about.developer_id }, { buyer, at })
 }
 
-function renewalsDiscount({
-  renewals_discount: discount,
-  renewals_discount_type: type,
-}: SubscriptionRow): Discount | null {
-  if (discount === 0) return null
-  return type === 'percentage' ? percentageOff(discount) : fixedOff(discount)
-}
-
 /** The coupon of the first payment, where it is for renewals too; or the one against cancelling, at the next one. */
 function couponOf({ currency }: SubscriptionRow, about: AboutRenewal): Discount | null {
-  const { has_renewals_discount: isForRenewals, discount, discount_type: type, retention_off: off } = about
+  const { has_renewals_discount: isForRenewals, retention_off: off, discount, discount_type } = about
   if (isForRenewals !== 1) return off === null ? null : fixedOff(off)
-  if (discount === null) return null
-  if (type === 'percentage') return percentageOff(discount * 100)
+  if (discount === null || discount_type === null) return null
   const { discount_eur, discount_gbp } = about
-  return fixedOff(amountIn({ discount, discount_eur, discount_gbp }, currency))
+  return (price) => amountOff({ discount, discount_type, discount_eur, discount_gbp }, { price, currency })
 }
 
 /** What a subscription is without a coupon that was for one renewal; nothing where it had none. */
@@ -71,7 +62,7 @@ export function afterOneRenewal(
 ): Partial<Pick<SubscriptionRow, 'coupon_id' | 'renewal_amount'>> {
   if (off === null || isForRenewals === 1) return {}
   const { currency, amount_per_cycle: amountPerCycle } = row
-  const discount = renewalsDiscount(row)
+  const discount = keptDiscount(row.renewals_discount, row.renewals_discount_type)
   const { gross } = quoteRenewal({
     currency,
     amountPerCycle,

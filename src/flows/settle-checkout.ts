@@ -6,18 +6,12 @@ import { fold } from '../lib/fold.ts'
 import { addMonths } from '../lib/periods.ts'
 import { fromUtcTime, HOUR, toUtcTime, type UtcTime } from '../lib/time.ts'
 import { completeCart } from '../resources/carts/service.ts'
-import {
-  endPaying,
-  namePendingCharge,
-  noteBought,
-  renewalGrace,
-  unguard,
-} from '../resources/checkouts/queries.ts'
+import { endPaying, noteBought, renewalGrace, unguard } from '../resources/checkouts/queries.ts'
 import type { CheckoutRow } from '../resources/checkouts/schema.ts'
 import { insertRedemption } from '../resources/coupons/redemption-queries.ts'
 import type { LicenseRow } from '../resources/licenses/schema.ts'
 import { issueLicense } from '../resources/licenses/service.ts'
-import { decideCharge, setOutcome } from '../resources/payments/charge-queries.ts'
+import { decideCharge, nameCharge, setOutcome } from '../resources/payments/charge-queries.ts'
 import { insertMethod } from '../resources/payments/queries.ts'
 import type { PaymentRow } from '../resources/payments/schema.ts'
 import { getPlan } from '../resources/plans/service.ts'
@@ -63,7 +57,11 @@ export async function settleCheckout(
       if (await decide(tx, asked, outcome)) await letGo(tx, scope, checkout, kept.couponId)
       return refused(outcome)
     case 'pending':
-      await namePendingCharge(tx.db, charge.id, outcome.externalId)
+      await nameCharge(tx.db, scope, {
+        id: charge.id,
+        externalId: outcome.externalId,
+        updated: toUtcTime(tx.clock.real()),
+      })
       return { confirmationUrl: outcome.confirmationUrl }
     default:
       return outcome satisfies never

@@ -119,7 +119,8 @@ const decide = (tx: TxContext, scope: Scope, { id, external_id: known }: ChargeR
 const isCancelled = async (tx: TxContext, scope: Scope, { id }: SubscriptionRow): Promise<boolean> =>
   (await lockSubscription(tx.db, scope, id))?.canceled_at !== null
 
-const scopeOf = ({ row, about }: Attempt): Scope =>
+/** What a job does to a subscription's product. */
+export const scopeOf = ({ row, about }: Attempt): Scope =>
   systemScope({ developerId: about.developer_id, productId: row.product_id })
 
 const paymentOf = ({ row, quote, tax, now, charge }: Attempt, paid: Paid | null) => ({

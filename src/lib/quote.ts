@@ -19,6 +19,12 @@ export const fixedOff =
   (price) =>
     Math.min(minor, price)
 
+/** A discount as it is kept: hundredths of a percent, or minor units; null for 0, which takes nothing off. */
+export function keptDiscount(discount: number, type: 'percentage' | 'dollar'): Discount | null {
+  if (discount === 0) return null
+  return type === 'percentage' ? percentageOff(discount) : fixedOff(discount)
+}
+
 /** One step from the list price to what is charged; minor units, what is taken off is negative. */
 export interface QuoteLine {
   readonly kind: 'price' | 'proration' | 'renewals_discount' | 'coupon' | 'tax'

@@ -103,24 +103,19 @@ export function unguard(db: Writer, checkoutId: number, name?: string) {
   return (name === undefined ? query : query.where('name', '=', name)).execute()
 }
 
-/** Notes under which name a gateway knows a charge that it has not decided, for whoever comes next. */
-export const namePendingCharge = (db: Writer, id: number, externalId: string) =>
-  unscoped(db, OPEN)
-    .updateTable('charges')
-    .set({ state: 'pending', external_id: externalId, lease_until: 0 })
-    .where('id', '=', id)
-    .where('state', 'in', ['started', 'pending'])
-    .execute()
-
-/** The visible plans of a product with their prices, the cheapest first by the price of a year or what comes nearest. */
-export const offersOf = (db: Reader, owner: Owner) =>
+const offers = (db: Reader, owner: Owner) =>
   scoped(db, 'pricing', owner)
     .select()
     .innerJoin('plans', 'plans.id', 'pricing.plan_id')
     .selectAll('pricing')
     .select(['plans.name as plan_name', 'plans.title as plan_title', 'plans.is_hidden as is_plan_hidden'])
-    .orderBy('pricing.id')
-    .execute()
+
+/** The prices of a product with their plans, the hidden ones too, in the order in which they were made. */
+export const offersOf = (db: Reader, owner: Owner) => offers(db, owner).orderBy('pricing.id').execute()
+
+/** One of them. */
+export const findOffer = (db: Reader, owner: Owner, pricingId: number) =>
+  offers(db, owner).where('pricing.id', '=', pricingId).executeTakeFirst()
 export type OfferRow = Awaited<ReturnType<typeof offersOf>>[number]
 
 const COUPONS = 'what coupons ask of whoever buys, in the product that is bought'
@@ -141,7 +136,8 @@ export async function buyerFacts(
   if (!user) return null
   const bought = await unscoped(db, COUPONS)
     .selectFrom('payments')
-    .select(['source', 'gross'])
+    .select('source')
+    .distinct()
     .where('user_id', '=', user.id)
     .where('product_id', '=', owner.productId)
     .where('environment', '=', environment)

@@ -101,7 +101,7 @@ export function evaluate<C extends Candidate>(candidates: readonly C[], purchase
  * in the currency of the price (DECISIONS 5.1).
  */
 export function amountOff(
-  coupon: Candidate,
+  coupon: Pick<Candidate, 'discount_type' | 'discount' | 'discount_eur' | 'discount_gbp'>,
   { price, currency }: Pick<Purchase, 'price' | 'currency'>,
 ): number {
   if (coupon.discount_type === 'dollar') return Math.min(amountIn(coupon, currency), price)

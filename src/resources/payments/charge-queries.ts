@@ -64,6 +64,21 @@ export const leaveCharge = (db: Writer, owner: Owner, id: number, leaseUntil: nu
     .where('charges.state', 'in', ['started', 'pending'])
     .execute()
 
+interface Naming {
+  readonly id: number
+  readonly externalId: string
+  readonly updated: UtcTime
+}
+
+/** Notes under which name the gateway knows a charge that it has not decided; anybody may ask how it stands. */
+export const nameCharge = (db: Writer, owner: Owner, { id, externalId, updated }: Naming) =>
+  scopedWrite(db, 'charges', owner)
+    .update()
+    .set({ state: 'pending', external_id: externalId, lease_until: 0, updated })
+    .where('charges.id', '=', id)
+    .where('charges.state', 'in', ['started', 'pending'])
+    .execute()
+
 interface Decision {
   readonly id: number
   readonly state: 'settled' | 'declined'

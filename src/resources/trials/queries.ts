@@ -51,15 +51,15 @@ export async function hasTried(
   return found !== undefined
 }
 
-/** Cancels a trial that runs; false when it was cancelled, bought or over. One statement, so it is cancelled once. */
-export async function cancelRunning(
-  db: Writer,
-  owner: Owner,
-  { id, now, updated }: { readonly id: number; readonly now: UtcTime; readonly updated: UtcTime },
-): Promise<boolean> {
+type Change = Partial<
+  Pick<TrialRow, 'canceled_at' | 'converted_at' | 'trial_ends_at' | 'notice' | 'notice_at' | 'updated'>
+>
+
+/** Changes a trial while it runs; false when it was cancelled, bought or over. One statement, so that it ends once. */
+async function changeRunning(db: Writer, owner: Owner, id: number, change: Change): Promise<boolean> {
   const { numUpdatedRows } = await scopedWrite(db, 'trials', owner)
     .update()
-    .set({ canceled_at: now, notice_at: null, updated })
+    .set(change)
     .where('id', '=', id)
     .where('canceled_at', 'is', null)
     .where('converted_at', 'is', null)
@@ -68,40 +68,27 @@ export async function cancelRunning(
   return numUpdatedRows === 1n
 }
 
-/** Notes that what a trial tried was bought while it ran; false when it is over. One statement, so it is once. */
-export async function convertRunning(
-  db: Writer,
-  owner: Owner,
-  { id, now, updated }: { readonly id: number; readonly now: UtcTime; readonly updated: UtcTime },
-): Promise<boolean> {
-  const { numUpdatedRows } = await scopedWrite(db, 'trials', owner)
-    .update()
-    .set({ converted_at: now, notice_at: null, updated })
-    .where('id', '=', id)
-    .where('canceled_at', 'is', null)
-    .where('converted_at', 'is', null)
-    .where('notice_at', 'is not', null)
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
+interface Ending {
+  readonly id: number
+  readonly now: UtcTime
+  readonly updated: UtcTime
 }
 
-/** Moves the end of a trial that runs; false when it is over. */
-export async function moveRunning(
+/** Cancels a trial that runs; false when it does not. */
+export const cancelRunning = (db: Writer, owner: Owner, { id, now, updated }: Ending): Promise<boolean> =>
+  changeRunning(db, owner, id, { canceled_at: now, notice_at: null, updated })
+
+/** Notes that what a trial tried was bought while it ran; false when it does not run. */
+export const convertRunning = (db: Writer, owner: Owner, { id, now, updated }: Ending): Promise<boolean> =>
+  changeRunning(db, owner, id, { converted_at: now, notice_at: null, updated })
+
+/** Moves the end of a trial that runs; false when it does not. */
+export const moveRunning = (
   db: Writer,
   owner: Owner,
   id: number,
   to: Pick<TrialRow, 'trial_ends_at' | 'notice' | 'notice_at' | 'updated'>,
-): Promise<boolean> {
-  const { numUpdatedRows } = await scopedWrite(db, 'trials', owner)
-    .update()
-    .set(to)
-    .where('id', '=', id)
-    .where('canceled_at', 'is', null)
-    .where('converted_at', 'is', null)
-    .where('notice_at', 'is not', null)
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
-}
+): Promise<boolean> => changeRunning(db, owner, id, to)
 
 export interface TrialFilter {
   readonly from: UtcTime | undefined
