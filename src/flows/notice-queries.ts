@@ -10,36 +10,6 @@ export type NoticePlace = { readonly now: UtcTime; readonly limit: number } & (
   | { readonly environment: Extract<Environment, 1>; readonly productId: number }
 )
 
-type Noticed = 'licenses' | 'trials'
-
-/** Products in whose sandbox something will be told of the end of a license or trial. */
-export async function sandboxesToNotice(db: Reader, table: Noticed): Promise<number[]> {
-  const rows = await noticed(db, table).select('product_id').distinct().execute()
-  return rows.map(({ product_id: id }) => id)
-}
-
-/** The first moment after `now` at which something is to be told in a product's sandbox. */
-export async function nextNotice(
-  db: Reader,
-  table: Noticed,
-  { productId, now }: { readonly productId: number; readonly now: UtcTime },
-): Promise<UtcTime | null> {
-  const row = await noticed(db, table)
-    .select('notice_at')
-    .where('product_id', '=', productId)
-    .where('notice_at', '>', now)
-    .orderBy('notice_at')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.notice_at ?? null
-}
-
-const noticed = (db: Reader, table: Noticed) =>
-  db
-    .selectFrom(table)
-    .where((is) => is('environment', '=', is.lit(1)))
-    .where('notice_at', 'is not', null)
-
 /** Licenses of which something is to be told by now, those that wait longest first. */
 export function licensesToNotice(db: Reader, place: NoticePlace) {
   const query = db

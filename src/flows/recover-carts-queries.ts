@@ -21,30 +21,6 @@ export function cartsToRecover(db: Reader, place: NoticePlace) {
 }
 export type CartToRecover = Awaited<ReturnType<typeof cartsToRecover>>[number]
 
-const inSandboxes = (db: Reader) =>
-  db
-    .selectFrom('carts')
-    .where((is) => is('environment', '=', is.lit(1)))
-    .where('recover_at', 'is not', null)
-
-/** Products in whose sandbox recovery waits. */
-export async function sandboxesToRecover(db: Reader): Promise<number[]> {
-  const rows = await inSandboxes(db).select('product_id').distinct().execute()
-  return rows.map(({ product_id: id }) => id)
-}
-
-/** The first moment after `now` at which recovery has something to do in a product's sandbox. */
-export async function nextRecovery(db: Reader, productId: number, now: UtcTime): Promise<UtcTime | null> {
-  const row = await inSandboxes(db)
-    .select('recover_at')
-    .where('product_id', '=', productId)
-    .where('recover_at', '>', now)
-    .orderBy('recover_at')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.recover_at ?? null
-}
-
 /**
  * Brings a cart to its next stage for this caller alone; undefined when somebody else did, or it has changed since it
  * was read.

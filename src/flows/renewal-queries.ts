@@ -7,30 +7,6 @@ import type { ChargeRow } from '../resources/payments/charge-queries.ts'
 import type { SubscriptionRow } from '../resources/subscriptions/schema.ts'
 import type { NoticePlace } from './notice-queries.ts'
 
-/** Products in whose sandbox a subscription falls due. */
-export async function sandboxesToRenew(db: Reader): Promise<number[]> {
-  const rows = await due(db).select('product_id').distinct().execute()
-  return rows.map(({ product_id: id }) => id)
-}
-
-/** The first moment after `now` at which a subscription in a product's sandbox falls due. */
-export async function nextRenewal(db: Reader, productId: number, now: UtcTime): Promise<UtcTime | null> {
-  const row = await due(db)
-    .select('due_at')
-    .where('product_id', '=', productId)
-    .where('due_at', '>', now)
-    .orderBy('due_at')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.due_at ?? null
-}
-
-const due = (db: Reader) =>
-  db
-    .selectFrom('subscriptions')
-    .where((is) => is('environment', '=', is.lit(1)))
-    .where('due_at', 'is not', null)
-
 interface Claim {
   readonly engine: Engine
   readonly place: NoticePlace

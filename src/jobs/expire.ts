@@ -1,14 +1,14 @@
 import { transaction, type Context, type TxContext } from '../context.ts'
+import { waitingBy } from '../db/waiting.ts'
 import { giveLicenseNotices } from '../flows/license-notices.ts'
-import { licensesToNotice, nextNotice, sandboxesToNotice, trialsToNotice } from '../flows/notice-queries.ts'
+import { licensesToNotice, trialsToNotice } from '../flows/notice-queries.ts'
 import { giveTrialNotices } from '../flows/trial-notices.ts'
 import { MINUTE } from '../lib/time.ts'
 import type { Lease } from './job.ts'
 import { BATCH, jobOf, type Step } from './step.ts'
 
 export const trialEnds: Step = {
-  sandboxes: (db) => sandboxesToNotice(db, 'trials'),
-  nextAfter: (db, productId, now) => nextNotice(db, 'trials', { productId, now }),
+  ...waitingBy('trials', 'notice_at'),
   async run(ctx, lease, place) {
     const found = await trialsToNotice(ctx.db, place)
     return give(ctx, lease, found, (tx) => giveTrialNotices(tx, found, place.now))
@@ -16,8 +16,7 @@ export const trialEnds: Step = {
 }
 
 export const licenseEnds: Step = {
-  sandboxes: (db) => sandboxesToNotice(db, 'licenses'),
-  nextAfter: (db, productId, now) => nextNotice(db, 'licenses', { productId, now }),
+  ...waitingBy('licenses', 'notice_at'),
   async run(ctx, lease, place) {
     const found = await licensesToNotice(ctx.db, place)
     return give(ctx, lease, found, (tx) => giveLicenseNotices(tx, found, place.now))

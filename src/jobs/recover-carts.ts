@@ -1,12 +1,12 @@
 import { transaction } from '../context.ts'
-import { cartsToRecover, nextRecovery, sandboxesToRecover } from '../flows/recover-carts-queries.ts'
+import { waitingBy } from '../db/waiting.ts'
+import { cartsToRecover } from '../flows/recover-carts-queries.ts'
 import { giveUpCarts } from '../flows/recover-carts.ts'
 import { MINUTE } from '../lib/time.ts'
 import { BATCH, jobOf, type Step } from './step.ts'
 
 export const cartRecovery: Step = {
-  sandboxes: sandboxesToRecover,
-  nextAfter: nextRecovery,
+  ...waitingBy('carts', 'recover_at'),
   async run(ctx, lease, place) {
     const found = await cartsToRecover(ctx.db, place)
     if (found.length === 0) return false

@@ -1,13 +1,13 @@
+import { waitingBy } from '../db/waiting.ts'
 import { renewDue } from '../flows/renew.ts'
-import { anyToRenew, nextRenewal, sandboxesToRenew } from '../flows/renewal-queries.ts'
+import { anyToRenew } from '../flows/renewal-queries.ts'
 import { MINUTE, toUtcTime } from '../lib/time.ts'
 import type { QueueJob } from './job.ts'
 import { BATCH, jobOf, type Step } from './step.ts'
 
 /** What is due of subscriptions: renewals and the attempts after one that failed. */
 export const renewals: Step = {
-  sandboxes: sandboxesToRenew,
-  nextAfter: nextRenewal,
+  ...waitingBy('subscriptions', 'due_at'),
   run: async (ctx, _lease, place) => (await renewDue(ctx, place)) === BATCH,
 }
 

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import type { Reader } from '../db/database.ts'
+import type { Waiting } from '../db/waiting.ts'
 import type { NoticePlace } from '../flows/notice-queries.ts'
 import { toUtcTime, type UtcTime } from '../lib/time.ts'
 import type { Lease, RecurringJob } from './job.ts'
@@ -14,11 +14,7 @@ export type Place = NoticePlace
  * Something that falls due by business time: live by real time, in a sandbox by the clock of its product. A row of
  * it is due when a column of it says so, and what is done moves that column on, so nothing is done twice.
  */
-export interface Step {
-  /** Products in whose sandbox something of it waits. */
-  readonly sandboxes: (db: Reader) => Promise<number[]>
-  /** The first moment after `now` at which a product's sandbox has something of it to do; null: none waits. */
-  readonly nextAfter: (db: Reader, productId: number, now: UtcTime) => Promise<UtcTime | null>
+export interface Step extends Waiting {
   /** Does a batch of what is due; whether more may be. */
   readonly run: (ctx: Context, lease: Lease, place: Place) => Promise<boolean>
 }
