@@ -3,6 +3,7 @@ import { DatabaseBusy } from '../db/busy.ts'
 import { hasCardNumber } from '../lib/card-number.ts'
 import { ApiError } from '../lib/errors.ts'
 import { toRfc2822 } from '../lib/time.ts'
+import { lingerOn } from './linger.ts'
 import { BASE_PATH } from './mounts.ts'
 import { pathOf } from './log.ts'
 import { JSON_TYPE, respond } from './respond.ts'
@@ -55,6 +56,7 @@ export function respondError(
 ): void {
   const path = pathOf(request.originalUrl).replace(BASE_PATH, '').replace(SECRET_VALUE, '…')
   const body = errorBody(error, { path, request: echo(request), requestId: request.id, now })
+  if (error.headers?.['connection'] === 'close') lingerOn(request.raw.socket)
   respond(reply, error.status, body, { ...JSON_TYPE, ...error.headers })
 }
 

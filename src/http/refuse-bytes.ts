@@ -1,20 +1,14 @@
 import type { Socket } from 'node:net'
 import { ApiError } from '../lib/errors.ts'
-import { SECOND } from '../lib/time.ts'
 import { errorBody } from './errors.ts'
 import type { Frame } from './frame.ts'
+import { doubtful, LINGER_MS } from './linger.ts'
 import { everywhereHeaders, JSON_TYPE } from './respond.ts'
-
-/** A client that was refused has this long to read why. */
-const LINGER_MS = SECOND
 
 const REFUSALS: Readonly<Record<string, readonly [status: number, reason: string, code: string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'request_timeout'],
   HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'headers_too_large'],
 }
-
-/** Connections whose last request was refused for how its body was coded: what follows may be a part of it. */
-export const doubtful = new WeakSet<Socket>()
 
 /** Bytes that are no request: answered without a word about why, and the connection ends (CHECKS S33, S34). */
 export function refuseBytes(

@@ -64,7 +64,8 @@ describe('S21: bodies beyond a limit', () => {
     await refusedEverywhere(padded(BODY_LIMIT + 1), is(413, 'payload_too_large'), { headers: chunked })
   })
 
-  test('a body without end is cut off at the limit, not read into memory', async () => {
+  /** Sends a body without end until it is answered or cut off: what was answered, and the bytes it took. */
+  async function sendWithoutEnd(): Promise<{ text: string; sent: number }> {
     const path = `/v1/products/${world.seller.product.id}/users.json`
     const socket = await open(world.address)
     let text = ''
@@ -82,10 +83,20 @@ describe('S21: bodies beyond a limit', () => {
       sent += chunk.length
       await new Promise(setImmediate)
     }
+    socket.destroy()
+    return { text, sent }
+  }
+
+  test('a body without end is cut off at the limit, not read into memory', async () => {
+    const { text, sent } = await sendWithoutEnd()
     assert.match(text, /^HTTP\/1\.1 413 /)
     assert.match(text, /connection: close/i)
     assert.ok(sent < 16 * BODY_LIMIT, `${sent} bytes were taken`)
-    socket.destroy()
+  })
+
+  test('who goes on sending after the limit still reads why it was refused', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, sendWithoutEnd))
+    for (const { text } of answers) assert.match(text, /^HTTP\/1\.1 413 /)
   })
 
   test('the length that is announced is not waited for', async () => {
