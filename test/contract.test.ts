@@ -8,7 +8,7 @@ import type { AnyOperation } from '../src/http/operation.ts'
 import { differencesOf } from './contract/compare.ts'
 import { replyDifferences } from './contract/compare-reply.ts'
 import { Document } from './contract/document.ts'
-import { contractOperations, entityFact } from './contract/facts.ts'
+import { contractOperations, entityFact, ourId } from './contract/facts.ts'
 import { parseShape } from './contract/shape.ts'
 
 /** Where we differ on purpose, and which decision says so. */
@@ -111,7 +111,7 @@ const DECIDED: Readonly<Record<string, string>> = {
 }
 
 const ids = new Set(operations.map(({ id }) => id))
-const implemented = contractOperations.filter(({ id }) => ids.has(id))
+const implemented = contractOperations.filter((contract) => ids.has(ourId(contract)))
 
 function allDifferences(ours: readonly AnyOperation[]): string[] {
   const mounts = mountsOf(ours)

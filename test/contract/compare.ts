@@ -3,7 +3,7 @@ import type { Json } from '../../src/http/openapi-schema.ts'
 import { argumentDifferences, isAccepted } from './compare-arguments.ts'
 import { replyDifferences } from './compare-reply.ts'
 import type { Document } from './document.ts'
-import type { ContractOperation } from './facts.ts'
+import { ourId, type ContractOperation } from './facts.ts'
 import { parseShape } from './shape.ts'
 
 /** The contract spells one path of the developer's scope in the singular (`differences.md` 1.1). */
@@ -19,7 +19,7 @@ export function differencesOf(
   const path = ourPath(contract.path)
   const mount = mounts.find((one) => one.served && one.method === method && one.path === path)
   const operation = document.operation(method, path)
-  if (mount?.op.id !== id || !operation) return [`${id} is not at ${method} ${path}`]
+  if (mount?.op.id !== ourId(contract) || !operation) return [`${id} is not at ${method} ${path}`]
   return [
     ...queryDifferences(contract, mount, document, operation),
     ...bodyDifferences(contract, mount, document, operation),

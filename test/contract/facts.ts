@@ -39,6 +39,15 @@ export interface ContractOperation {
   readonly responses: Readonly<Record<string, string>>
 }
 
+/** Operations that the contract lists once more for another scope: with us they are one, served in both. */
+const TWINS: Readonly<Record<string, string>> = {
+  'payments/list-in-developer-scope': 'payments/list',
+  'payments/list-in-user-scope': 'users/list-payments',
+}
+
+/** Which operation of ours serves one of the contract. */
+export const ourId = ({ id }: ContractOperation): string => TWINS[id] ?? id
+
 interface Entity {
   readonly fields: Facts
 }
