@@ -53,7 +53,7 @@ async function createPostgres(name: string, options: TestDatabaseOptions): Promi
   if (!admin)
     throw new Error('KEYWRIGHT_TEST_POSTGRES is not set: run `npm test -- --engine=postgres <file>`')
   const database = `${name.replaceAll(/\W/g, '_').slice(0, 40)}_${randomBytes(6).toString('hex')}`
-  await execute(admin, `create database "${database}" template ${postgresTemplate}`)
+  await execute(admin, `create database "${database}" template ${postgresTemplate} strategy file_copy`)
   const url = databaseUrl(admin, database)
   return open({ engine: 'postgres', url, poolSize: testPoolSize, namedStatements: true, ...options }, () =>
     execute(admin, `drop database "${database}" with (force)`),

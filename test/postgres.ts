@@ -31,6 +31,11 @@ const testSettings = {
   full_page_writes: 'off',
   max_connections: '200',
   shared_buffers: '128MB',
+  autovacuum: 'off',
+  jit: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_wal_size: '8GB',
 }
 
 /**
