@@ -46,3 +46,25 @@ export async function open(address: string): Promise<Socket> {
   await new Promise<void>((resolve) => socket.once('connect', resolve).once('close', resolve))
   return socket
 }
+
+/** Sends a chunked body without end until it is answered or cut off: what was answered, and the bytes that were taken. */
+export async function sendWithoutEnd(
+  address: string,
+  { head, most }: { readonly head: string; readonly most: number },
+): Promise<{ readonly text: string; readonly taken: number }> {
+  const socket = await open(address)
+  let text = ''
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  socket.on('data', (chunk: Buffer) => (text += chunk.toString()))
+  socket.write(`${head}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`)
+  const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`
+  let taken = 0
+  while (!socket.destroyed && taken < most && text === '') {
+    if (!socket.write(chunk))
+      await Promise.race([closed, new Promise((resolve) => socket.once('drain', resolve))])
+    taken += chunk.length
+    await new Promise(setImmediate)
+  }
+  socket.destroy()
+  return { text, taken }
+}
