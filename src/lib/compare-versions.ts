@@ -31,9 +31,10 @@ function comparePre(a: string | null, b: string | null): number {
   return compareNumbers(a.split('.'), b.split('.'))
 }
 
-/** Digits by their number, of whatever length; anything else in the order of ASCII. */
+/** Digits by their number, of whatever length, before anything else, which is in the order of ASCII. */
 function comparePart(a: string, b: string): number {
-  const areNumbers = /^\d+$/.test(a) && /^\d+$/.test(b)
-  if (areNumbers) return Math.sign(Number(BigInt(a) - BigInt(b)))
+  const [isNumber, isOtherNumber] = [/^\d+$/.test(a), /^\d+$/.test(b)]
+  if (isNumber && isOtherNumber) return Math.sign(Number(BigInt(a) - BigInt(b)))
+  if (isNumber !== isOtherNumber) return isNumber ? -1 : 1
   return a < b ? -1 : Number(a > b)
 }

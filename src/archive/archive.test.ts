@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { zipOf } from '../../test/archives.ts'
+import { openArchive } from './archive.ts'
+import { ArchiveRefused, LIMITS } from './safety.ts'
+
+let folder: string
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'keywright-archive-'))
+})
+after(() => rm(folder, { recursive: true }))
+
+async function opened(bytes: Buffer) {
+  const path = join(folder, 'archive.zip')
+  await writeFile(path, bytes)
+  return openArchive(path)
+}
+
+async function refused(bytes: Buffer | Promise<Buffer>, reason: RegExp): Promise<void> {
+  await assert.rejects(opened(await bytes), (error) => {
+    assert.ok(error instanceof ArchiveRefused, String(error))
+    assert.match(error.message, reason)
+    return true
+  })
+}
+
+/** The archive with every occurrence of a name in it replaced by one of the same length. */
+function renamed(bytes: Buffer, from: string, to: string, onlyFirst = false): Buffer {
+  const copy = Buffer.from(bytes)
+  for (let at = copy.indexOf(from); at !== -1; at = onlyFirst ? -1 : copy.indexOf(from, at + 1))
+    copy.write(to, at)
+  return copy
+}
+
+const CENTRAL = Buffer.from('504b0102', 'hex')
+const END = Buffer.from('504b0506', 'hex')
+
+/** With bytes changed in the list of entries, at an offset from the beginning of an entry. */
+function changed(bytes: Buffer, offset: number, value: Buffer, entry = 0): Buffer {
+  const copy = Buffer.from(bytes)
+  let at = copy.indexOf(CENTRAL)
+  for (let skipped = 0; skipped < entry; skipped++) at = copy.indexOf(CENTRAL, at + 1)
+  value.copy(copy, at + offset)
+  return copy
+}
+
+const u32 = (value: number) => {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32LE(value)
+  return bytes
+}
+
+test('an archive is read by the names, sizes and bytes of its files', async () => {
+  const archive = await opened(await zipOf({ 'a/': '', 'a/b.txt': 'hello', 'a/c.txt': 'x'.repeat(10_000) }))
+  assert.deepEqual(
+    archive.entries.map(({ name, size, isFolder }) => [name, size, isFolder]),
+    [
+      ['a/', 0, true],
+      ['a/b.txt', 5, false],
+      ['a/c.txt', 10_000, false],
+    ],
+  )
+  const [, b, c] = archive.entries
+  assert.ok(b && c)
+  assert.equal((await archive.read(b)).toString(), 'hello')
+  assert.equal((await archive.read(c, 10)).toString(), 'x'.repeat(10))
+  archive.close()
+})
+
+describe('S31: what is refused before anything of it is used', () => {
+  test('what is no ZIP file, is cut off, or has none in front', async () => {
+    const zip = await zipOf({ 'a/b.txt': 'hello' })
+    await refused(Buffer.from('%PDF-1.7 and so on'), /damaged, or no ZIP/)
+    await refused(Buffer.alloc(0), /damaged, or no ZIP/)
+    await refused(zip.subarray(0, -8), /damaged, or no ZIP/)
+    await refused(zipOf({}), /no files/)
+    const moved = Buffer.concat([Buffer.from('#!/bin/sh\n'), zip])
+    const shifted = changed(moved, 42, u32(10))
+    shifted.writeUInt32LE(moved.indexOf(CENTRAL), moved.indexOf(END) + 16)
+    await refused(shifted, /does not begin/)
+  })
+
+  test('names that lead out of the archive, in either way of writing them', async () => {
+    const zip = await zipOf({ 'aa/bb/c.txt': 'hello' })
+    for (const name of [
+      '../bb/c.txt',
+      '/a/bb/c.txt',
+      'aa\\bb\\c.tx',
+      'C:/bb/c.txt',
+      'aa/../c.txt',
+      'aa/./bc.txt',
+      'aa//bbc.txt',
+      'aa/b\0/c.txt',
+      'aa/b\n/c.txt',
+    ]) {
+      const other = name.padEnd('aa/bb/c.txt'.length, 't')
+      await refused(renamed(zip, 'aa/bb/c.txt', other), /leads elsewhere|damaged/)
+    }
+    await refused(renamed(zip, 'aa/bb/c.txt', 'aa/bb/d.txt', true), /two names/)
+  })
+
+  test('links and devices', async () => {
+    await refused(zipOf({ 'a/link': '/etc/passwd' }, { mode: 0o120777 }), /links or devices/)
+    await refused(zipOf({ 'a/pipe': '' }, { mode: 0o010644 }), /links or devices/)
+  })
+
+  test('names that are one on some systems, and a file where a folder is', async () => {
+    await refused(zipOf({ 'a/Readme.txt': '1', 'a/README.txt': '2' }), /one name/)
+    await refused(zipOf({ 'a/ä.txt': '1', 'a/a\u0308.txt': '2' }), /one name/)
+    await refused(zipOf({ 'A/x.txt': '1', a: '2' }), /one name/)
+    await refused(renamed(await zipOf({ 'a/1.txt': '1', 'a/2.txt': '2' }), 'a/2.txt', 'a/1.txt'), /one name/)
+  })
+
+  test('sizes and sums that are not what is said, and bytes that two files share', async () => {
+    const zip = await zipOf({ 'a/1.txt': 'x'.repeat(500), 'a/2.txt': 'y'.repeat(500) })
+    await refused(changed(zip, 24, u32(20)), /damaged/)
+    await refused(changed(zip, 16, u32(1)), /checksum/)
+    await refused(changed(zip, 10, Buffer.from([12, 0])), /not known/)
+    await refused(changed(zip, 8, Buffer.from([1, 0])), /encrypted/)
+    const inner = await zipOf({ 'a/2.txt': 'hello' }, { compress: false })
+    const quoted = inner.subarray(0, inner.indexOf(CENTRAL))
+    const outer = await zipOf({ 'a/1.txt': quoted, 'a/2.txt': 'hello' }, { compress: false })
+    await refused(changed(outer, 42, u32(outer.indexOf(quoted)), 1), /share their bytes/)
+  })
+
+  test('too many entries, folders too deep, names too long, a list of entries that is too long', async () => {
+    const zip = await zipOf({ 'a/1.txt': '1' })
+    const many = Buffer.from(zip)
+    many.writeUInt16LE(65_000, many.indexOf(END) + 8)
+    many.writeUInt16LE(65_000, many.indexOf(END) + 10)
+    await refused(many, /more than 20000 entries/)
+    await refused(zipOf({ [`${'a/'.repeat(40)}b`]: '1' }), /deep/)
+    await refused(zipOf({ [`a/${'b'.repeat(600)}`]: '1' }), /too long/)
+    const path = join(folder, 'list.zip')
+    await writeFile(
+      path,
+      await zipOf(Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`a/${at}`, '']))),
+    )
+    await assert.rejects(openArchive(path, { ...LIMITS, directory: 1_000 }), /list of entries/)
+    await assert.rejects(openArchive(path, { ...LIMITS, entries: 49 }), /more than 49 entries/)
+  })
+
+  test('bombs: files that are much larger than the archive, and archives that are packed again', async () => {
+    const path = join(folder, 'bomb.zip')
+    const zeros = await zipOf({ 'a/zeros': Buffer.alloc(11 * 1024 * 1024) })
+    await refused(zeros, /100 times/)
+    await writeFile(path, await zipOf({ 'a/1': Buffer.alloc(600), 'a/2': Buffer.alloc(600) }))
+    await assert.rejects(openArchive(path, { ...LIMITS, total: 1_000 }), /MB of files/)
+    const layer = await zipOf(
+      Object.fromEntries(Array.from({ length: 16 }, (_, at) => [`lib ${at}.zip`, zeros])),
+    )
+    const packed = await zipOf({ 'a/layer.zip': Buffer.concat([layer, Buffer.alloc(200_000)]) })
+    await refused(packed, /packed much smaller/)
+  })
+
+  test('entries that only other readers would see', async () => {
+    const zip = await zipOf({ 'a/1.txt': '1', 'a/2.txt': '2'.repeat(10) })
+    const filler = Buffer.alloc(3_000, CENTRAL)
+    const end = zip.indexOf(END)
+    await refused(Buffer.concat([zip.subarray(0, end), filler, zip.subarray(end)]), /belong to no file/)
+  })
+})

@@ -1,0 +1,146 @@
+import type { Entry, ZipFile } from 'yauzl'
+
+/** The archive cannot be taken; `message` is a reason that goes on after "the file". */
+export class ArchiveRefused extends Error {}
+
+export interface ArchiveLimits {
+  readonly entries: number
+  /** Bytes of the list of entries. */
+  readonly directory: number
+  /** Bytes of all files, unpacked. */
+  readonly total: number
+  /** Unpacked to packed bytes of the whole archive. */
+  readonly ratio: number
+  /** Folders in one another. */
+  readonly depth: number
+  /** Bytes of a name. */
+  readonly name: number
+}
+
+const MIB = 1024 * 1024
+
+export const LIMITS: ArchiveLimits = {
+  entries: 20_000,
+  directory: 8 * MIB,
+  total: 1024 * MIB,
+  ratio: 100,
+  depth: 30,
+  name: 512,
+}
+
+/** Less than this is no bomb, however well it packs. */
+const SMALL = 10 * MIB
+/** A packed file hardly packs again; one that does holds what repeats, as the bombs within bombs do. */
+const RATIO_OF_PACKED = 4
+const SMALL_PACKED = 8_192
+const PACKED = /\.(?:zip|gz|tgz|bz2|xz|7z|rar|zst|jar|phar)$/i
+
+const STORED = 0
+const DEFLATED = 8
+const TYPE_OF_FILE = 0o170000
+const REGULAR = 0o100000
+const FOLDER = 0o040000
+
+/** Looks at what an archive says of its entries, one after the other, before any is read. */
+export class EntryCheck {
+  readonly #limits: ArchiveLimits
+  readonly #names = new Map<string, 'file' | 'folder'>()
+  #total = 0
+  #packed = 0
+
+  constructor({ entryCount, fileSize, readEntryCursor }: ZipFile, limits: ArchiveLimits) {
+    if (entryCount === 0) throw new ArchiveRefused('has no files in it')
+    if (entryCount > limits.entries) throw new ArchiveRefused(`has more than ${limits.entries} entries`)
+    if (fileSize - Number(readEntryCursor) > limits.directory)
+      throw new ArchiveRefused('has a list of entries that is too long')
+    this.#limits = limits
+  }
+
+  add(entry: Entry): void {
+    const isFolder = entry.fileName.endsWith('/')
+    this.#checkName(entry, isFolder)
+    this.#checkKind(entry, isFolder)
+    this.#checkSize(entry)
+  }
+
+  #checkName({ fileName, fileNameRaw }: Entry, isFolder: boolean): void {
+    const { name: longest, depth } = this.#limits
+    if (fileNameRaw.length > longest) throw new ArchiveRefused('has a file with a name that is too long')
+    if (/[\p{Control}\\:]|^\/|\ufffd/u.test(fileName))
+      throw new ArchiveRefused('has a file whose name leads elsewhere')
+    const segments = (isFolder ? fileName.slice(0, -1) : fileName).split('/')
+    if (segments.some((one) => one === '' || one === '.' || one === '..'))
+      throw new ArchiveRefused('has a file whose name leads elsewhere')
+    if (segments.length > depth) throw new ArchiveRefused(`has folders more than ${depth} deep`)
+    this.#note(segments, isFolder)
+  }
+
+  /** Two names that differ by case only are one file on many systems, and so is a folder of a file's name. */
+  #note(segments: readonly string[], isFolder: boolean): void {
+    const folded = segments.map((one) =>
+      one
+        .normalize('NFC')
+        .toLowerCase()
+        .replace(/[. ]+$/, ''),
+    )
+    for (let length = 1; length < folded.length; length++) this.#put(folded.slice(0, length), 'folder')
+    const name = folded.join('/')
+    if (!isFolder && this.#names.has(name)) throw new ArchiveRefused('has two files of one name')
+    this.#put(folded, isFolder ? 'folder' : 'file')
+  }
+
+  #put(segments: readonly string[], kind: 'file' | 'folder'): void {
+    const name = segments.join('/')
+    if ((this.#names.get(name) ?? kind) !== kind) throw new ArchiveRefused('has two files of one name')
+    this.#names.set(name, kind)
+  }
+
+  #checkKind(entry: Entry, isFolder: boolean): void {
+    if (entry.isEncrypted()) throw new ArchiveRefused('has encrypted files')
+    if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED)
+      throw new ArchiveRefused('is packed in a way that is not known')
+    const type = (entry.externalFileAttributes >>> 16) & TYPE_OF_FILE
+    if (type !== 0 && type !== REGULAR && type !== FOLDER)
+      throw new ArchiveRefused('has links or devices in it')
+    if (isFolder && entry.uncompressedSize > 0) throw new ArchiveRefused('has a folder with content')
+  }
+
+  #checkSize({ fileName, uncompressedSize, compressedSize }: Entry): void {
+    const { total, ratio } = this.#limits
+    this.#total += uncompressedSize
+    this.#packed += compressedSize
+    if (this.#total > total) throw new ArchiveRefused(`has more than ${total / MIB} MB of files`)
+    if (this.#total > SMALL && this.#total > this.#packed * ratio)
+      throw new ArchiveRefused(`is packed more than ${ratio} times smaller than its files`)
+    if (
+      PACKED.test(fileName) &&
+      uncompressedSize > SMALL_PACKED &&
+      uncompressedSize > compressedSize * RATIO_OF_PACKED
+    )
+      throw new ArchiveRefused('has an archive in it that is packed much smaller once more')
+  }
+}
+
+/** Bytes after the list of entries: its end record, that of ZIP64, a comment. */
+const MOST_AFTER = 22 + 76 + 1_024
+
+/** After the last entry was read: what follows could be entries that only other readers see. */
+export function checkEnd({ fileSize, readEntryCursor }: ZipFile): void {
+  if (fileSize - Number(readEntryCursor) > MOST_AFTER)
+    throw new ArchiveRefused('has bytes that belong to no file')
+}
+
+interface Extent {
+  readonly start: number
+  readonly end: number
+}
+
+/** Bytes that are in two files at once are how a small archive becomes a large one; the first file begins it. */
+export function checkPlaces(places: readonly Extent[]): void {
+  let end = 0
+  for (const [index, place] of places.toSorted((a, b) => a.start - b.start).entries()) {
+    if (index === 0 && place.start !== 0) throw new ArchiveRefused('does not begin as a ZIP file')
+    if (place.start < end) throw new ArchiveRefused('has files that share their bytes')
+    end = place.end
+  }
+}

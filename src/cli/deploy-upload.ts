@@ -1,0 +1,101 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { request as requestHttp, type IncomingMessage } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { basename } from 'node:path'
+import { json as readJson } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import { Failure } from './failure.ts'
+
+export interface Target {
+  /** Of the versions of a product, without `.json`. */
+  readonly url: string
+  readonly token: string
+}
+
+export interface Answer {
+  readonly status: number
+  readonly json: Readonly<Record<string, unknown>> | null
+}
+
+interface Upload {
+  readonly file: string
+  readonly sha256: string
+  readonly size: number
+  readonly data: object
+}
+
+/** SHA-256 in hex and bytes of a file. */
+export async function hashOf(file: string): Promise<{ readonly sha256: string; readonly size: number }> {
+  const found = await stat(file).catch(() => null)
+  if (!found?.isFile()) throw new Failure('no_file', `${file} is no file.`)
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(file), hash)
+  return { sha256: hash.digest('hex'), size: found.size }
+}
+
+/**
+ * Sends a file as the server takes it in, and says how many bytes of it were sent. The key by which the server knows a
+ * repeated request is the file's hash, so that whatever became of the first one there is one version.
+ */
+export async function uploadFile(
+  { url, token }: Target,
+  { file, sha256, size, data }: Upload,
+  progress: (sent: number) => void,
+): Promise<Answer> {
+  const boundary = `----keywright${randomBytes(12).toString('hex')}`
+  const head = Buffer.from(
+    `--${boundary}\r\ncontent-disposition: form-data; name="data"\r\n\r\n${JSON.stringify(data)}\r\n` +
+      `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${nameOf(file)}"\r\n` +
+      'content-type: application/zip\r\n\r\n',
+  )
+  const tail = Buffer.from(`\r\n--${boundary}--\r\n`)
+  const send = url.startsWith('https:') ? requestHttps : requestHttp
+  const request = send(`${url}.json`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': `multipart/form-data; boundary=${boundary}`,
+      'content-length': head.length + size + tail.length,
+      'idempotency-key': `deploy-${sha256}`,
+    },
+  })
+  const answered = new Promise<IncomingMessage>((resolve, reject) => {
+    request.once('response', resolve).once('error', reject)
+  })
+  // A refusal may come before the whole file was sent, which then breaks off.
+  const sent = pipeline(bodyOf(file, { head, tail }, progress), request).catch(() => {})
+  try {
+    const response = await answered
+    return { status: response.statusCode ?? 0, json: await jsonOf(response) }
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new Failure('not_sent', `The upload broke off (${why}); run this again.`)
+  } finally {
+    await sent
+  }
+}
+
+const nameOf = (file: string) => basename(file).replaceAll(/[^\w.-]+/g, '-')
+
+async function* bodyOf(
+  file: string,
+  { head, tail }: { readonly head: Buffer; readonly tail: Buffer },
+  progress: (sent: number) => void,
+): AsyncGenerator<Buffer, void, undefined> {
+  yield head
+  let sent = 0
+  for await (const chunk of createReadStream(file, { highWaterMark: 256 * 1024 })) {
+    yield chunk as Buffer
+    sent += (chunk as Buffer).length
+    progress(sent)
+  }
+  yield tail
+}
+
+const jsonOf = (response: IncomingMessage) =>
+  readJson(response).then(
+    (value) => value as Answer['json'],
+    () => null,
+  )

@@ -1,0 +1,55 @@
+import type { Reader } from '../db/database.ts'
+import { SystemClock } from '../lib/clock.ts'
+import { HOUR } from '../lib/time.ts'
+import { findAnyDeployment, filesInUse, listFiles } from '../resources/deployments/queries.ts'
+import type { Storage } from '../storage/storage.ts'
+import { fail, ok, warn, type Finding } from './doctor-checks.ts'
+
+const NAME = 'archives'
+const PAGE = 500
+/** Until then a job has removed what no version has (`jobs/sweep-files.ts`). */
+const GRACE_MS = 3 * HOUR
+
+/** Whether every version has its archives, and every archive its version. */
+export async function checkArchives(storage: Storage, db: Reader): Promise<Finding> {
+  const there = new Map<string, number>()
+  for await (const { sha256, keptAt } of storage.list()) there.set(sha256, keptAt)
+  const { missing, count } = await missingFrom(there, db)
+  if (missing.length > 0) {
+    const message = `${missing.length} of ${count} versions have no archive: ${missing.slice(0, 5).join(', ')}`
+    return fail(NAME, message, 'Put the folder "files" of a backup back, or delete these versions.')
+  }
+  const stray = await strayIn(there, db)
+  if (stray === 0) return ok(NAME, count === 0 ? 'there are none yet' : `${count} versions have theirs`)
+  const isEmpty = (await findAnyDeployment(db)) === undefined
+  const fix = isEmpty
+    ? 'Check that this is the database that belongs to the data folder.'
+    : 'Run the worker, which removes them.'
+  return warn(NAME, `${stray} archives belong to no version`, fix)
+}
+
+async function missingFrom(there: ReadonlyMap<string, number>, db: Reader) {
+  const missing: string[] = []
+  let count = 0
+  for (let after = 0; ;) {
+    const rows = await listFiles(db, after, PAGE)
+    for (const { id, version, free_file: free, premium_file: premium } of rows) {
+      const isWhole = [free, premium].every((file) => file === null || there.has(file))
+      if (!isWhole) missing.push(`${version} (${id})`)
+    }
+    count += rows.length
+    after = rows.at(-1)?.id ?? after
+    if (rows.length < PAGE) return { missing, count }
+  }
+}
+
+async function strayIn(there: ReadonlyMap<string, number>, db: Reader): Promise<number> {
+  const until = new SystemClock().real() - GRACE_MS
+  const old = [...there].filter(([, keptAt]) => keptAt < until).map(([sha256]) => sha256)
+  let stray = 0
+  for (let at = 0; at < old.length; at += PAGE) {
+    const page = old.slice(at, at + PAGE)
+    stray += page.length - (await filesInUse(db, page)).size
+  }
+  return stray
+}

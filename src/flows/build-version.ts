@@ -1,0 +1,86 @@
+import type { Archive } from '../archive/archive.ts'
+import { buildOf, hasReadme, refuseUninstall, type Build, type BuildReport } from '../archive/builds.ts'
+import { rootOf } from '../archive/wordpress.ts'
+import type { VersionFacts } from '../archive/versions.ts'
+import type { Context } from '../context.ts'
+import type { NewDeployment } from '../resources/deployments/service.ts'
+import type { Received } from '../storage/storage.ts'
+
+interface Uploaded {
+  readonly archive: Archive
+  readonly file: Received
+  readonly facts: VersionFacts
+  readonly product: {
+    readonly is_sdk_required: 0 | 1
+    /** A number or a boolean, as the database answers. */
+    readonly is_sold: unknown
+    readonly has_free_plan: unknown
+  }
+}
+
+type Builds = Pick<
+  NewDeployment,
+  'free_file' | 'free_size' | 'premium_file' | 'premium_size' | 'build_report'
+>
+
+/** Bytes of a build, which is no larger than what was uploaded but for how it is packed. */
+const MAX_BUILD = 1024 ** 3
+
+/**
+ * The builds of an uploaded archive, kept in the storage. What was uploaded is the premium build, and of a product
+ * without a price the free one too. Of one that is sold a plugin or theme has a free one when something in it is marked
+ * as premium or the product has a free plan, it has a readme, and the SDK where the product needs it
+ * (`spec/behaviour/deployments…` 1).
+ */
+export async function buildsOf(ctx: Context, uploaded: Uploaded): Promise<Builds> {
+  const { file, facts, product } = uploaded
+  const isSold = Number(product.is_sold) === 1
+  const hasFreePlan = Number(product.has_free_plan) === 1
+  if (facts.slug === null) {
+    const own = await kept(ctx, file)
+    return builds(isSold && !hasFreePlan ? null : own, own)
+  }
+  return builtForWordpress(ctx, uploaded, { isSold, hasFreePlan })
+}
+
+async function builtForWordpress(
+  ctx: Context,
+  { archive, file, facts, product }: Uploaded,
+  { isSold, hasFreePlan }: { readonly isSold: boolean; readonly hasFreePlan: boolean },
+): Promise<Builds> {
+  const hasSdk = facts.sdkVersion !== ''
+  if (hasSdk) refuseUninstall(archive, rootOf(archive))
+  const free = await buildOf(archive, 'free')
+  const isMarked = free !== null && free.report.files.length + free.report.parts.length > 0
+  const canBeBuilt = hasReadme(archive) && (hasSdk || product.is_sdk_required === 0)
+  const isForAll = !isSold && !isMarked
+  const isBuilt = isForAll || ((isMarked || hasFreePlan) && canBeBuilt)
+  const premium = await stored(ctx, file, await buildOf(archive, 'premium'))
+  return builds(isBuilt ? await stored(ctx, file, free) : null, premium, isBuilt ? free?.report : undefined)
+}
+
+interface Kept {
+  readonly sha256: string
+  readonly size: number
+}
+
+/** What was built, or where nothing was what was uploaded. */
+async function stored(ctx: Context, file: Received, build: Build | null): Promise<Kept> {
+  if (!build) return kept(ctx, file)
+  const received = await ctx.storage.receive(build.bytes, MAX_BUILD)
+  await ctx.storage.keep(received)
+  return received
+}
+
+async function kept({ storage }: Context, file: Received): Promise<Kept> {
+  await storage.keep(file)
+  return file
+}
+
+const builds = (free: Kept | null, premium: Kept | null, report?: BuildReport): Builds => ({
+  free_file: free?.sha256 ?? null,
+  free_size: free?.size ?? null,
+  premium_file: premium?.sha256 ?? null,
+  premium_size: premium?.size ?? null,
+  build_report: report ? JSON.stringify(report) : null,
+})

@@ -1,0 +1,97 @@
+import type { ServerResponse } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { transaction, type Context, type TxContext } from '../context.ts'
+import { ApiError } from '../lib/errors.ts'
+import { parseRange } from '../lib/byte-range.ts'
+import type { ByteRange } from '../storage/storage.ts'
+import { isKnown } from './conditional.ts'
+import { respond, startResponse } from './respond.ts'
+
+/** A file of the storage in the place of a JSON reply. */
+export class StoredDownload {
+  readonly sha256: string
+  /** Bytes. */
+  readonly size: number
+  readonly type: string
+  readonly name: string
+  /** Run once when it is sent from its beginning; what it throws is answered instead. */
+  readonly count: ((ctx: TxContext) => Promise<void>) | undefined
+
+  /** `name` is of letters, digits, dots, hyphens and underscores. */
+  constructor(
+    file: { readonly sha256: string; readonly size: number; readonly type: string; readonly name: string },
+    count?: (ctx: TxContext) => Promise<void>,
+  ) {
+    this.sha256 = file.sha256
+    this.size = file.size
+    this.type = file.type
+    this.name = file.name
+    this.count = count
+  }
+}
+
+/**
+ * Sends a file, or the part that Range asks for, with its hash as a strong tag: 304 for who has it, 416 for a range
+ * beyond it. Of several ranges the whole is sent (RFC 9110, 14.2).
+ */
+export async function sendFile(reply: FastifyReply, file: StoredDownload): Promise<void> {
+  const { request } = reply
+  const headers = headersOf(file)
+  if (isKnown(request.headers['if-none-match'], file.sha256)) return respond(reply, 304, '', headers)
+  const range = rangeOf(request, file)
+  if (range === 'beyond') {
+    const extra = { headers: { 'content-range': `bytes */${file.size}` } }
+    throw new ApiError(416, 'range_not_satisfiable', 'The file has no such range.', extra)
+  }
+  const { ctx } = reply.server.frame
+  const bytes = await ctx.storage.read(file.sha256, range ?? undefined)
+  if (!bytes) throw new Error(`The file ${file.sha256} is not in the storage.`)
+  try {
+    const { count } = file
+    if (count && (range?.first ?? 0) === 0) await transaction(ctx, (tx) => count(tx))
+    const raw = startResponse(reply, range ? 206 : 200, { ...headers, ...contentHeaders(file, range) })
+    if (raw) await sendAll(bytes.chunks, raw, ctx)
+  } finally {
+    await bytes.close()
+  }
+}
+
+const contentHeaders = ({ type, name, size }: StoredDownload, range: ByteRange | null) => ({
+  'content-length': range ? range.last - range.first + 1 : size,
+  'content-type': type,
+  'content-disposition': `attachment; filename="${name}"`,
+  ...(range && { 'content-range': `bytes ${range.first}-${range.last}/${size}` }),
+})
+
+/** Each chunk after the one before has left. Who goes away before the end is no failure of ours. */
+async function sendAll(
+  chunks: AsyncIterable<Uint8Array>,
+  raw: ServerResponse,
+  { log }: Pick<Context, 'log'>,
+): Promise<void> {
+  try {
+    for await (const chunk of chunks) await written(raw, chunk)
+    raw.end()
+  } catch (error) {
+    if (!raw.destroyed) log.error({ err: error }, 'a file could not be sent')
+    raw.destroy()
+  }
+}
+
+const written = (raw: ServerResponse, chunk: Uint8Array) =>
+  new Promise<void>((resolve, reject) => {
+    raw.write(chunk, (error) => (error ? reject(error) : resolve()))
+  })
+
+const headersOf = ({ sha256 }: StoredDownload) => ({
+  etag: `"${sha256}"`,
+  'cache-control': 'private, no-cache',
+  'accept-ranges': 'bytes',
+})
+
+/** A range of another version of the file is not taken. */
+function rangeOf({ headers }: FastifyRequest, { sha256, size }: StoredDownload) {
+  const condition = headers['if-range']
+  const isSame = condition === undefined || condition === `"${sha256}"`
+  return isSame ? parseRange(headers.range, size) : null
+}

@@ -1,0 +1,16 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Context } from '../../context.ts'
+import { DOWNLOADS_PATH, downloadByToken } from '../../flows/download-version.ts'
+import { sendFile } from '../../http/send-file.ts'
+import { notFound } from '../../lib/errors.ts'
+
+type Wanted = FastifyRequest<{ Params: { id: string }; Querystring: { token?: unknown } }>
+
+/** Serves archives to who has an address that was made for them; the name in it is for who keeps the file. */
+export function mountDownloads(server: FastifyInstance, ctx: Context): void {
+  server.get(`${DOWNLOADS_PATH}:id/:name`, async ({ params: { id }, query: { token } }: Wanted, reply) => {
+    const isId = /^[1-9][0-9]{0,15}$/.test(id)
+    if (!isId || typeof token !== 'string') throw notFound('download')
+    await sendFile(reply, await downloadByToken(ctx, Number(id), token))
+  })
+}

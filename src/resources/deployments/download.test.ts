@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { pluginZip, release, upload } from '../../../test/archives.ts'
+import { startTestApp, type TestApp } from '../../../test/app.ts'
+import { createInstallOf, createOwner } from '../../../test/installs.ts'
+import { licenseOn, offerFor } from '../../../test/licenses.ts'
+import type { Install } from '../installs/schema.ts'
+
+let app: TestApp
+let install: Install
+/** Of version 1.0, as uploaded. */
+let id: string
+let zip: Buffer
+
+before(async () => {
+  app = await startTestApp('download')
+  const owner = await createOwner(app)
+  const license = await licenseOn(app, await offerFor(app, 5), { body: { email: owner.email } })
+  install = await createInstallOf(app, owner, { version: '0.9', license_key: license.secret_key })
+  zip = await pluginZip({ version: '1.0' })
+  id = (await upload(app, zip)).json.id
+  await app.call('PUT', at(`/tags/${id}.json`), { body: { release_mode: 'released' } })
+})
+after(() => app.close())
+
+const at = (rest: string) => `/products/${app.seller.product.id}${rest}`
+
+async function download(rest: string, headers: Record<string, string> = {}) {
+  const authorization = `Bearer ${app.seller.product.token}`
+  const response = await fetch(`${app.address}/v1${at(rest)}`, { headers: { authorization, ...headers } })
+  return {
+    status: response.status,
+    headers: response.headers,
+    bytes: Buffer.from(await response.arrayBuffer()),
+  }
+}
+
+const counters = async (tag = id) => {
+  const { tags } = (await app.call('GET', at('/tags.json?count=50'))).json
+  const { downloaded, uniques } = tags.find((one: { id: string }) => one.id === tag)
+  return { downloaded, uniques }
+}
+
+test('S32: what is downloaded is what was uploaded, as a file of a harmless name that nothing sniffs at', async () => {
+  const { status, headers, bytes } = await download(`/tags/${id}.zip?is_premium=true`)
+  assert.equal(status, 200)
+  assert.ok(bytes.equals(zip))
+  const shown = [
+    'content-type',
+    'content-disposition',
+    'x-content-type-options',
+    'cache-control',
+    'accept-ranges',
+  ]
+  assert.deepEqual(
+    shown.map((name) => headers.get(name)),
+    ['application/zip', 'attachment; filename="example.1.0.zip"', 'nosniff', 'private, no-cache', 'bytes'],
+  )
+  assert.equal(headers.get('etag'), `"${createHash('sha256').update(zip).digest('hex')}"`)
+  assert.equal(headers.get('content-length'), String(zip.length))
+})
+
+test('without a wish the free build is downloaded, which is another file', async () => {
+  const { bytes, headers } = await download(`/tags/${id}.zip`)
+  assert.ok(!bytes.equals(zip))
+  assert.match(headers.get('content-disposition') ?? '', /^attachment; filename="[\w-]+\.1\.0\.zip"$/)
+  const report = (await app.call('GET', at(`/tags/${id}/report.json`))).json
+  assert.deepEqual(report, { files: [], parts: [{ file: 'example/example.php', part: 'block', line: 8 }] })
+  const latest = await download('/tags/latest.zip')
+  assert.ok(latest.bytes.equals(bytes))
+})
+
+test('a part is downloaded, from any place; a part of another file is not taken', async () => {
+  const part = await download(`/tags/${id}.zip?is_premium=true`, { range: 'bytes=10-19' })
+  assert.equal(part.status, 206)
+  assert.ok(part.bytes.equals(zip.subarray(10, 20)))
+  assert.equal(part.headers.get('content-range'), `bytes 10-19/${zip.length}`)
+  const etag = part.headers.get('etag') ?? ''
+  const rest = await download(`/tags/${id}.zip?is_premium=true`, { range: 'bytes=20-', 'if-range': etag })
+  assert.ok(Buffer.concat([zip.subarray(0, 20), rest.bytes]).equals(zip))
+  const other = await download(`/tags/${id}.zip?is_premium=true`, {
+    range: 'bytes=20-',
+    'if-range': '"other"',
+  })
+  assert.deepEqual([other.status, other.bytes.length], [200, zip.length])
+  const beyond = await download(`/tags/${id}.zip?is_premium=true`, { range: `bytes=${zip.length}-` })
+  assert.deepEqual([beyond.status, beyond.headers.get('content-range')], [416, `bytes */${zip.length}`])
+  const known = await download(`/tags/${id}.zip?is_premium=true`, { 'if-none-match': etag })
+  assert.deepEqual([known.status, known.bytes.length], [304, 0])
+})
+
+test('each download is counted once, its user once, and told; what is not sent from its beginning is not', async () => {
+  const tag = await release(app, '1.1')
+  const update = `/installs/${install.id}/updates/latest.zip`
+  const first = await Promise.all(Array.from({ length: 6 }, () => download(`${update}?is_premium=true`)))
+  assert.deepEqual(new Set(first.map(({ status }) => status)), new Set([200]))
+  assert.deepEqual(await counters(tag), { downloaded: 6, uniques: 1 })
+  const etag = first[0]?.headers.get('etag') ?? ''
+  await download(update, { range: 'bytes=5-9' })
+  await download(update, { 'if-none-match': etag })
+  assert.deepEqual(await counters(tag), { downloaded: 6, uniques: 1 })
+  await download(update, { range: 'bytes=0-9' })
+  await download(`/tags/${tag}.zip`)
+  assert.deepEqual(await counters(tag), { downloaded: 8, uniques: 1 })
+  const owner = await createOwner(app)
+  const other = await createInstallOf(app, owner, { version: '0.9' })
+  await download(`/installs/${other.id}/updates/latest.zip`)
+  assert.deepEqual(await counters(tag), { downloaded: 9, uniques: 2 })
+  const list = async (type: string) =>
+    (await app.call('GET', at(`/events.json?count=50&type=${type}`))).json.events.filter(
+      ({ data }: { data: { tag: string } }) => data.tag === tag,
+    )
+  assert.equal((await list('plugin.premium.downloaded')).length, 7)
+  const [free] = await list('plugin.free.downloaded')
+  assert.deepEqual([free.user_id, free.install_id], [String(owner.id), other.id])
+})
+
+test('the versions of an archive cannot be asked for by a name that leads elsewhere', async () => {
+  const { url } = (await app.call('GET', at('/tags/latest.json'))).json
+  const { search } = new URL(url)
+  for (const name of ['..%2f..%2fsecret', '%2e%2e/%2e%2e/secret', 'x.zip/../../secret']) {
+    const response = await fetch(`${app.address}/downloads/${id}/${name}${search}`)
+    assert.ok(response.status === 404 || response.headers.get('content-type') === 'application/zip')
+    assert.ok(!(await response.text()).includes('keywright.db'))
+  }
+  assert.equal((await fetch(`${app.address}/downloads/..%2f1/x.zip${search}`)).status, 404)
+})

@@ -1,0 +1,231 @@
+import type { Insertable, Updateable } from 'kysely'
+import type { Reader, Writer } from '../../db/database.ts'
+import { preparedFor } from '../../db/prepared.ts'
+import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
+import type { DeploymentsTable } from '../../db/tables/deployments.ts'
+import type { UtcTime } from '../../lib/time.ts'
+import { COLUMNS } from './schema.ts'
+
+/** The latest upload first. */
+export const listDeployments = (db: Reader, owner: Owner, page: { count: number; offset: number }) =>
+  scoped(db, 'deployments', owner)
+    .select()
+    .select(COLUMNS)
+    .orderBy('id', 'desc')
+    .limit(page.count)
+    .offset(page.offset)
+    .execute()
+
+export const findDeployment = preparedFor((db, owner, { id }: { id: number }) =>
+  scoped(db, 'deployments', owner).select().select(COLUMNS).where('id', '=', id),
+)
+
+/** The versions after the one with this key, the highest first. */
+export const listLater = preparedFor((db, owner, { after }: { after: string }) =>
+  scoped(db, 'deployments', owner)
+    .select()
+    .select(COLUMNS)
+    .where('version_key', '>', after)
+    .orderBy('version_key', 'desc'),
+)
+
+export const findReport = (db: Reader, owner: Owner, id: number) =>
+  scoped(db, 'deployments', owner).select().select('build_report').where('id', '=', id).executeTakeFirst()
+
+export const findReadme = (db: Reader, owner: Owner, id: number) =>
+  scoped(db, 'deployments', owner).select().select('readme').where('id', '=', id).executeTakeFirst()
+
+/** Adds a version unless the product has it; undefined then. */
+export const insertDeployment = (db: Writer, row: Insertable<DeploymentsTable>) =>
+  db
+    .insertInto('deployments')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['product_id', 'version_key']).doNothing())
+    .returning(COLUMNS)
+    .executeTakeFirst()
+
+/** Holds the row until the end of the transaction; undefined when there is none. */
+export const lockDeployment = (db: Writer, owner: Owner, id: number) =>
+  scopedWrite(db, 'deployments', owner)
+    .update()
+    .set((eb) => ({ updated: eb.ref('updated') }))
+    .where('id', '=', id)
+    .returning(COLUMNS)
+    .executeTakeFirst()
+
+export const updateDeploymentRow = (
+  db: Writer,
+  owner: Owner,
+  id: number,
+  change: Updateable<DeploymentsTable>,
+) =>
+  scopedWrite(db, 'deployments', owner)
+    .update()
+    .set(change)
+    .where('id', '=', id)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()
+
+export async function deleteDeploymentRow(db: Writer, owner: Owner, id: number): Promise<void> {
+  await scopedWrite(db, 'deployment_users', { ...owner, userId: null })
+    .delete()
+    .where('deployment_id', '=', id)
+    .execute()
+  await scopedWrite(db, 'deployments', owner).delete().where('id', '=', id).execute()
+}
+
+interface OfUser {
+  readonly id: number
+  readonly userId: number
+}
+
+/** Which of these versions a user has the offer of. */
+export const listOffers = (db: Reader, owner: Owner, userId: number, ids: readonly number[]) =>
+  scoped(db, 'deployment_users', { ...owner, userId })
+    .select()
+    .select('deployment_id')
+    .where('is_offered', '=', 1)
+    .where('deployment_id', 'in', ids)
+    .execute()
+
+/** Notes an offer; false when the user had it. */
+export async function insertOffer(db: Writer, owner: Owner, { id, userId }: OfUser): Promise<boolean> {
+  const row = await db
+    .insertInto('deployment_users')
+    .values({
+      deployment_id: id,
+      user_id: userId,
+      product_id: owner.productId,
+      is_offered: 1,
+      downloaded_at: null,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['deployment_id', 'user_id'])
+        .doUpdateSet({ is_offered: 1 })
+        .where('deployment_users.is_offered', '=', 0),
+    )
+    .returning('deployment_id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export const withdrawOffer = (db: Writer, owner: Owner, { id, userId }: OfUser) =>
+  scopedWrite(db, 'deployment_users', { ...owner, userId })
+    .update()
+    .set({ is_offered: 0 })
+    .where('deployment_id', '=', id)
+    .execute()
+
+/** Counts one more user unless the limit is reached. One statement, so no two can share the last place. */
+export async function countOffer(db: Writer, owner: Owner, id: number): Promise<boolean> {
+  const { numUpdatedRows } = await scopedWrite(db, 'deployments', owner)
+    .update()
+    .set((eb) => ({ offered: eb('offered', '+', 1) }))
+    .where('id', '=', id)
+    .where((is) => is.or([is('max_users', 'is', null), is('offered', '<', is.ref('max_users'))]))
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Notes a user's first download; false for any later one. */
+export async function insertDownload(
+  db: Writer,
+  owner: Owner,
+  { id, userId, now }: OfUser & { readonly now: UtcTime },
+): Promise<boolean> {
+  const row = await db
+    .insertInto('deployment_users')
+    .values({
+      deployment_id: id,
+      user_id: userId,
+      product_id: owner.productId,
+      is_offered: 0,
+      downloaded_at: now,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['deployment_id', 'user_id'])
+        .doUpdateSet({ downloaded_at: now })
+        .where('deployment_users.downloaded_at', 'is', null),
+    )
+    .returning('deployment_id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function countDownload(
+  db: Writer,
+  owner: Owner,
+  { id, isFirst }: { readonly id: number; readonly isFirst: boolean },
+): Promise<void> {
+  await scopedWrite(db, 'deployments', owner)
+    .update()
+    .set((eb) => ({
+      downloaded: eb('downloaded', '+', 1),
+      ...(isFirst && { uniques: eb('uniques', '+', 1) }),
+    }))
+    .where('id', '=', id)
+    .execute()
+  await scopedWrite(db, 'products', owner)
+    .update()
+    .set((eb) => ({ downloads: eb('downloads', '+', 1) }))
+    .execute()
+}
+
+/** Adds to how many versions of each build the product has. */
+export const countReleases = (
+  db: Writer,
+  owner: Owner,
+  by: { readonly free: number; readonly premium: number },
+) =>
+  scopedWrite(db, 'products', owner)
+    .update()
+    .set((eb) => ({
+      free_releases_count: eb('free_releases_count', '+', by.free),
+      premium_releases_count: eb('premium_releases_count', '+', by.premium),
+    }))
+    .execute()
+
+/** Has the job that removes files without a version run at once. */
+export const hurrySweep = (db: Writer) =>
+  unscoped(db, 'files are removed for all products at once')
+    .updateTable('jobs')
+    .set({ due_at: 0 })
+    .where('name', '=', 'sweep-files')
+    .execute()
+
+/** Whether there is any version of any product. */
+export const findAnyDeployment = (db: Reader) =>
+  unscoped(db, 'a database without versions knows no files')
+    .selectFrom('deployments')
+    .select('id')
+    .limit(1)
+    .executeTakeFirst()
+
+/** Which files versions have, in pages of ids. */
+export const listFiles = (db: Reader, after: number, limit: number) =>
+  unscoped(db, 'files are checked for all products at once')
+    .selectFrom('deployments')
+    .select(['id', 'version', 'free_file', 'premium_file'])
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+const OF_ALL = 'files are kept by what is in them, for all products at once'
+
+/** Which of these files a version of any product has. */
+export async function filesInUse(db: Reader, files: readonly string[]): Promise<ReadonlySet<string>> {
+  const free = await unscoped(db, OF_ALL)
+    .selectFrom('deployments')
+    .select('free_file as file')
+    .where('free_file', 'in', files)
+    .execute()
+  const premium = await unscoped(db, OF_ALL)
+    .selectFrom('deployments')
+    .select('premium_file as file')
+    .where('premium_file', 'in', files)
+    .execute()
+  return new Set([...free, ...premium].flatMap(({ file }) => file ?? []))
+}

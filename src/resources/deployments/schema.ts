@@ -1,0 +1,213 @@
+import type { Selectable } from 'kysely'
+import { Type, type Static } from 'typebox'
+import type { DeploymentsTable } from '../../db/tables/deployments.ts'
+import {
+  Arguments,
+  Choice,
+  Fields,
+  Id,
+  IdText,
+  Nullable,
+  Optional,
+  Paging,
+  Text,
+  Time,
+} from '../../http/wire.ts'
+
+export type DeploymentRow = Selectable<DeploymentsTable>
+
+const RELEASE_MODES = ['released', 'pending', 'beta'] as const
+export const VERSION_TYPES = ['released', 'pending', 'beta', 'all'] as const
+export type VersionType = (typeof VERSION_TYPES)[number]
+
+const fields = {
+  id: IdText(),
+  created: Time(),
+  updated: Nullable(Time()),
+  plugin_id: IdText(),
+  developer_id: IdText(),
+  slug: Nullable(Type.String()),
+  premium_slug: Nullable(Type.String()),
+  version: Type.String(),
+  sdk_version: Type.String(),
+  requires_platform_version: Nullable(Type.String()),
+  requires_programming_language_version: Nullable(Type.String()),
+  tested_up_to_version: Nullable(Type.String()),
+  downloaded: Type.Integer(),
+  has_free: Type.Boolean(),
+  has_premium: Type.Boolean(),
+  release_mode: Choice(RELEASE_MODES),
+  limit: Nullable(Type.Integer({ description: 'To how many users it is offered; null: to all.' })),
+  uniques: Type.Integer({ description: 'How many users have downloaded it.' }),
+  is_incremental: Type.Boolean(),
+}
+
+/** The contract's PluginTag. */
+export const Deployment = Type.Object(fields, { title: 'PluginTag' })
+export type Deployment = Static<typeof Deployment>
+
+const url = Type.String({
+  description: 'Where its archive is downloaded without further proof, for 24 hours.',
+})
+
+export const LatestDeployment = Type.Object({ ...fields, url })
+
+const offer = { ...fields, is_released: Type.Boolean(), url }
+
+/** A version as an install is offered it. */
+export const Update = Type.Object({
+  ...offer,
+  readme: Optional(
+    Type.Object({
+      sections: Type.Record(Type.String(), Type.String()),
+      banners: Type.Record(Type.String(), Type.String()),
+    }),
+  ),
+  upgrade_notice: Optional(Type.String()),
+})
+export type Update = Static<typeof Update>
+
+export const UpdateInList = Type.Object(offer)
+
+export const DeploymentId = Arguments({ tag_id: Id('ID of the version.') })
+
+export const DeploymentList = Arguments({ ...Paging, ...Fields })
+
+const IsPremium = Optional(
+  Type.Boolean({
+    description: 'The premium build, or the free one; absent: the free one where there is one.',
+  }),
+)
+const OfType = Optional(
+  Choice(VERSION_TYPES, { description: '`all` is the highest of released, beta and pending.' }),
+)
+
+export const BuildWanted = Arguments({ is_premium: IsPremium })
+export const LatestWanted = Arguments({ is_premium: IsPremium, type: OfType })
+
+const MAX_USERS = 1_000_000_000
+
+export const DeploymentUpdate = Arguments({
+  release_mode: Optional(
+    Choice(RELEASE_MODES, {
+      description:
+        '`pending` is seen by no customer, `beta` by who takes part in the beta, `released` by all.',
+    }),
+  ),
+  limit: Optional(
+    Nullable(
+      Type.Integer({ minimum: 0, maximum: MAX_USERS, description: 'Users to offer it to; null: all.' }),
+    ),
+  ),
+  percentage_limit: Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 100,
+      description: 'The same, of the users with an active license at this moment.',
+    }),
+  ),
+  is_incremental: Optional(Type.Boolean({ description: 'Nobody is offered a later one before this one.' })),
+})
+export type DeploymentUpdate = Static<typeof DeploymentUpdate>
+
+const Version = (description: string) => Optional(Text({ description }))
+
+/** What is said of a version that its archive does not say. */
+export const DeploymentCreate = Arguments({
+  version: Optional(Text({ format: 'version', description: 'Of products whose archive does not say it.' })),
+  requires_platform_version: Version('The lowest version of the platform; templates and widgets need it.'),
+  requires_programming_language_version: Version('The lowest version of the language.'),
+  tested_up_to_version: Version('The highest version of the platform it was tried on.'),
+  add_contributor: Optional(Type.Boolean({ description: 'Taken and without effect.' })),
+})
+export type DeploymentCreate = Static<typeof DeploymentCreate>
+
+/** Bytes of an archive. */
+const MAX_ARCHIVE = 512 * 1024 * 1024
+
+export const DeploymentFiles = { file: { maxBytes: MAX_ARCHIVE, goesToStorage: true } } as const
+
+export const UpdateWanted = Arguments({
+  is_premium: Optional(Type.Boolean({ description: 'The premium build; absent: what the license says.' })),
+  readme: Optional(Type.Boolean({ description: 'With the sections of its readme.' })),
+  include_upgrade_notice: Optional(
+    Type.Boolean({ description: 'With what its readme says of the upgrade.' }),
+  ),
+  newer_than: Optional(Text({ description: 'Only a version after this one; `true`: after the one in use.' })),
+  type: OfType,
+  ...Fields,
+})
+export type UpdateWanted = Static<typeof UpdateWanted>
+
+export const UpdateArchiveWanted = Arguments({ is_premium: UpdateWanted.properties.is_premium, type: OfType })
+
+export const UpdateList = Arguments({
+  version: Optional(Text({ description: 'In use; later ones are listed. Required without `older_than`.' })),
+  older_than: Optional(Text({ description: 'Only versions before this one.' })),
+  type: OfType,
+  ...Paging,
+  ...Fields,
+})
+export type UpdateList = Static<typeof UpdateList>
+
+/** What the free build of a version leaves out. */
+export const BuildReport = Type.Object({
+  files: Type.Array(Type.String()),
+  parts: Type.Array(
+    Type.Object({
+      file: Type.String(),
+      part: Choice(['block', 'function', 'section']),
+      line: Type.Integer({ description: 'Where it began.' }),
+    }),
+  ),
+})
+export type BuildReport = Static<typeof BuildReport>
+
+/** The columns of every reply; the readme is read where it is asked for. */
+export const COLUMNS = [
+  'id',
+  'created',
+  'updated',
+  'product_id',
+  'developer_id',
+  'slug',
+  'premium_slug',
+  'version',
+  'version_key',
+  'sdk_version',
+  'requires_platform_version',
+  'requires_programming_language_version',
+  'tested_up_to_version',
+  'free_file',
+  'free_size',
+  'premium_file',
+  'premium_size',
+  'release_mode',
+  'is_incremental',
+  'max_users',
+  'uniques',
+  'downloaded',
+] as const satisfies (keyof DeploymentRow)[]
+export type ShownDeployment = Pick<DeploymentRow, (typeof COLUMNS)[number]>
+
+export const presentDeployment = (row: ShownDeployment): Deployment => ({
+  id: String(row.id),
+  created: row.created,
+  updated: row.updated,
+  plugin_id: String(row.product_id),
+  developer_id: String(row.developer_id),
+  slug: row.slug,
+  premium_slug: row.premium_slug,
+  version: row.version,
+  sdk_version: row.sdk_version,
+  requires_platform_version: row.requires_platform_version,
+  requires_programming_language_version: row.requires_programming_language_version,
+  tested_up_to_version: row.tested_up_to_version,
+  downloaded: row.downloaded,
+  has_free: row.free_file !== null,
+  has_premium: row.premium_file !== null,
+  release_mode: row.release_mode,
+  limit: row.max_users,
+  uniques: row.uniques,
+  is_incremental: row.is_incremental === 1,
+})

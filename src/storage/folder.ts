@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto'
+import type { Dirent } from 'node:fs'
+import { link, mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises'
+import { join } from 'node:path'
+import { receiveInto } from './receive.ts'
+import type { ByteRange, Received, Storage, StoredFile } from './storage.ts'
+
+const NAME = /^[0-9a-f]{64}$/
+const CHUNK = 128 * 1024
+const OPTIONS = { recursive: true, mode: 0o700 } as const
+
+/**
+ * Files in a folder: `files/<2 hex>/<sha-256>`, and `incoming/` for what is not whole yet. The folders are made with
+ * the first file.
+ */
+export function folderStorage(folder: string): Storage {
+  const incoming = join(folder, 'incoming')
+  const files = join(folder, 'files')
+  const pathOf = (sha256: string) => join(files, sha256.slice(0, 2), sha256)
+  return {
+    async receive(chunks, maxBytes) {
+      await mkdir(incoming, OPTIONS)
+      return receiveInto(join(incoming, randomUUID()), chunks, maxBytes)
+    },
+    async keep({ path, sha256 }) {
+      const place = join(files, sha256.slice(0, 2))
+      await mkdir(place, OPTIONS)
+      const isMoved = await rename(path, pathOf(sha256)).then(() => true, nullIfGone)
+      // It was kept before, or somebody removed what was received.
+      if (!isMoved) await stat(pathOf(sha256))
+      await syncFolder(place)
+    },
+    discard: ({ path }: Received) => rm(path, { force: true }),
+    async read(sha256, range) {
+      const file = await open(pathOf(sha256)).catch(nullIfGone)
+      return file && { chunks: chunksOf(file, range), close: () => file.close() }
+    },
+    async *list() {
+      for (const place of await entriesOf(files)) {
+        for (const { name } of await entriesOf(join(files, place.name))) {
+          const found = NAME.test(name) ? await stat(pathOf(name)).catch(nullIfGone) : null
+          if (found) yield { sha256: name, size: found.size, keptAt: found.mtimeMs }
+        }
+      }
+    },
+    remove: (file) => removeUnlessKept(file, pathOf(file.sha256), join(incoming, randomUUID())),
+    async clean(before) {
+      const names = (await entriesOf(incoming)).map(({ name }) => join(incoming, name))
+      const old = await Promise.all(
+        names.map(async (path) => ((await stat(path).catch(nullIfGone))?.mtimeMs ?? before) < before),
+      )
+      const gone = names.filter((_, index) => old[index])
+      await Promise.all(gone.map((path) => rm(path, { force: true })))
+      return gone.length
+    },
+  }
+}
+
+/** Through one buffer, as many downloads at once would otherwise leave more behind than is cleaned up. */
+async function* chunksOf(
+  file: FileHandle,
+  range: ByteRange | undefined,
+): AsyncGenerator<Buffer, void, undefined> {
+  const buffer = Buffer.allocUnsafeSlow(CHUNK)
+  let at = range?.first ?? 0
+  for (;;) {
+    const wanted = range ? Math.min(CHUNK, range.last + 1 - at) : CHUNK
+    const { bytesRead } = await file.read(buffer, 0, wanted, at)
+    if (bytesRead === 0) return
+    yield buffer.subarray(0, bytesRead)
+    at += bytesRead
+  }
+}
+
+/** Taken aside first: what is kept meanwhile is put in its place, or found here and put back. */
+async function removeUnlessKept({ keptAt }: StoredFile, path: string, aside: string): Promise<boolean> {
+  const found = await stat(path).catch(nullIfGone)
+  if (!found || found.mtimeMs > keptAt) return false
+  const isTaken = await rename(path, aside).then(() => true, nullIfGone)
+  if (!isTaken) return false
+  const isKeptAgain = (await stat(aside)).mtimeMs > keptAt
+  if (isKeptAgain) await link(aside, path).catch(nullIfThere)
+  await rm(aside, { force: true })
+  return !isKeptAgain
+}
+
+const entriesOf = (folder: string): Promise<Dirent[]> =>
+  readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+
+function nullIfGone(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null
+  throw error
+}
+
+function nullIfThere(error: NodeJS.ErrnoException): null {
+  if (error.code === 'EEXIST') return null
+  throw error
+}
+
+/** Makes a name that was given durable; not every system lets a folder be opened. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder).catch(() => null)
+  await handle?.sync().catch(() => {})
+  await handle?.close()
+}
