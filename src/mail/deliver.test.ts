@@ -6,8 +6,8 @@ import { mock, test, type TestContext as Test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { START, testContext, type TestContext } from '../../test/app.ts'
 import { anotherProcess, dyingProcess, type Opened } from '../../test/dying.ts'
-import { transaction } from '../context.ts'
-import { deliverMails } from '../jobs/deliver-mails.ts'
+import { transaction, type Context } from '../context.ts'
+import { deliverMails, officeOf } from '../jobs/deliver-mails.ts'
 import { runDue } from '../jobs/worker.ts'
 import { Keyring } from '../lib/keyring.ts'
 import { HOUR, MINUTE, SECOND } from '../lib/time.ts'
@@ -15,6 +15,9 @@ import { deliverDueMails, type Mail, type Transport } from './deliver.ts'
 import { queueMail } from './outbox.ts'
 
 const goOn = new AbortController().signal
+
+const deliver = (ctx: Context, transport: Transport, stopping: AbortSignal) =>
+  deliverDueMails(officeOf(ctx), transport, stopping)
 
 async function open(t: Test): Promise<Opened> {
   const dataDir = await mkdtemp(join(tmpdir(), 'keywright-mail-'))
@@ -34,9 +37,10 @@ async function queue(ctx: TestContext, count = 1): Promise<void> {
         developerId: 1,
         productId: null,
         userId: null,
-        kind: 'confirm_email',
         recipient: `reader${n}@example.com`,
-        content: { subject: `Mail ${n}`, text: 'secret-link', html: '<p>secret-link</p>' },
+        template: 'confirm_email',
+        name: `Reader ${n}`,
+        values: { site: null, link: 'http://keywright.test/secret-link' },
       })
     }
   })
@@ -49,6 +53,8 @@ const rowOf = (ctx: TestContext) => ctx.db.selectFrom('mails').selectAll().execu
 function recorder(onMail: (mail: Mail) => unknown = () => {}) {
   const mails: Mail[] = []
   const transport: Transport = {
+    reachesPeople: true,
+    close() {},
     async deliver(mail) {
       mails.push(mail)
       await onMail(mail)
@@ -62,7 +68,7 @@ test('a mail is handed over as it was queued, and its content is gone afterwards
   await queue(ctx)
   const { mails, transport } = recorder()
   ctx.clock.advance(HOUR)
-  assert.equal(await deliverDueMails(ctx, transport, goOn), 'done')
+  assert.equal(await deliver(ctx, transport, goOn), 'done')
   const row = await rowOf(ctx)
   assert.deepEqual(mails, [
     {
@@ -70,13 +76,16 @@ test('a mail is handed over as it was queued, and its content is gone afterwards
       recipient: 'reader1@example.com',
       from: { name: 'Keywright', address: 'no-reply@keywright.test' },
       sender: null,
-      messageId: `<mail-${row.id}@keywright>`,
+      messageId: `<mail-${row.id}.${START}@keywright.test>`,
       date: 'Sat, 31 Jan 2026 10:00:00 +0000',
-      subject: 'Mail 1',
-      text: 'secret-link',
-      html: '<p>secret-link</p>',
+      unsubscribe: null,
+      subject: 'Confirm your address for ',
+      text: mails[0]?.text,
+      html: mails[0]?.html,
     },
   ])
+  assert.match(mails[0]?.text ?? '', /^Hello Reader 1,\n[^]*\nhttp:\/\/keywright\.test\/secret-link\n/)
+  assert.match(mails[0]?.html ?? '', /<a href="http:\/\/keywright\.test\/secret-link"/)
   const { state, content, due_at, sent_at, lease_until, last_error } = row
   assert.deepEqual([state, content, due_at, sent_at], ['sent', null, null, START + HOUR])
   assert.deepEqual([lease_until, last_error], [0, null])
@@ -88,7 +97,7 @@ test('eight processes deliver two hundred mails, each exactly once', async (t) =
   const { mails, transport } = recorder(() => turn())
   const others = Array.from({ length: 8 }, () => anotherProcess(opened))
   const work = async ({ ctx }: (typeof others)[number]) => {
-    while ((await deliverDueMails(ctx, transport, goOn)) === 'more');
+    while ((await deliver(ctx, transport, goOn)) === 'more');
   }
   await Promise.all(others.map(work))
   await Promise.all(others.map((other) => other.close()))
@@ -104,17 +113,17 @@ test('a mail that fails comes again after 1, 5, 30 minutes, 2 and 5 hours, and i
     throw new Error(`refused\0${'!'.repeat(1000)}`)
   })
   for (const [index, wait] of [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR].entries()) {
-    await deliverDueMails(ctx, transport, goOn)
+    await deliver(ctx, transport, goOn)
     const { state, attempts, due_at, lease_until, last_error, content } = await rowOf(ctx)
     assert.deepEqual([state, attempts, due_at], ['pending', index + 1, ctx.clock.real() + wait])
     assert.deepEqual([lease_until, last_error], [0, `refused${'!'.repeat(493)}`])
     assert.notEqual(content, null)
     ctx.clock.advance(wait - 1)
-    await deliverDueMails(ctx, transport, goOn)
+    await deliver(ctx, transport, goOn)
     assert.equal(mails.length, index + 1, 'not before its time')
     ctx.clock.advance(1)
   }
-  await deliverDueMails(ctx, transport, goOn)
+  await deliver(ctx, transport, goOn)
   const { state, attempts, due_at, content } = await rowOf(ctx)
   assert.deepEqual([state, attempts, due_at, content], ['failed', 6, null, null])
   assert.equal(mails.length, 6)
@@ -126,9 +135,9 @@ test('a mail that arrives at a second attempt is sent, and the failure is forgot
   const { mails, transport } = recorder(() => {
     if (mails.length === 1) throw new Error('busy')
   })
-  await deliverDueMails(ctx, transport, goOn)
+  await deliver(ctx, transport, goOn)
   ctx.clock.advance(MINUTE)
-  await deliverDueMails(ctx, transport, goOn)
+  await deliver(ctx, transport, goOn)
   const { state, attempts, last_error } = await rowOf(ctx)
   assert.deepEqual([state, attempts, last_error], ['sent', 1, null])
   assert.equal(mails[0]?.messageId, mails[1]?.messageId)
@@ -140,7 +149,7 @@ test('one mail that fails holds up no other', async (t) => {
   const { transport } = recorder(({ recipient }) => {
     if (recipient === 'reader1@example.com') throw new Error('refused')
   })
-  await deliverDueMails(ctx, transport, goOn)
+  await deliver(ctx, transport, goOn)
   const states = (await rowsOf(ctx)).map(({ state }) => state)
   assert.deepEqual(states, ['pending', ...Array.from({ length: 11 }, () => 'sent')])
 })
@@ -150,7 +159,7 @@ test('a delivery that cannot be recorded is an error, not a success', async (t) 
   await queue(opened.ctx)
   const { mails, transport } = recorder()
   const process = dyingProcess(opened, 6)
-  await assert.rejects(deliverDueMails(process.ctx, transport, goOn), /dead/)
+  await assert.rejects(deliver(process.ctx, transport, goOn), /dead/)
   await process.close()
   assert.equal(mails.length, 1)
 })
@@ -159,11 +168,7 @@ test('a mail that cannot be opened fails without a word of its content', async (
   const { ctx } = await open(t)
   await queue(ctx)
   const { mails, transport } = recorder()
-  await deliverDueMails(
-    { ...ctx, keys: Keyring.of('another secret of 32 characters, or more') },
-    transport,
-    goOn,
-  )
+  await deliver({ ...ctx, keys: Keyring.of('another secret of 32 characters, or more') }, transport, goOn)
   assert.deepEqual(mails, [])
   const { state, last_error } = await rowOf(ctx)
   assert.deepEqual(
@@ -179,7 +184,7 @@ test('a delivery that does not end within 30 seconds has failed', async (t) => {
     mock.timers.enable({ apis: ['setTimeout'] })
     return new Promise(() => {})
   })
-  const delivering = deliverDueMails(ctx, transport, goOn)
+  const delivering = deliver(ctx, transport, goOn)
   while (mails.length === 0) await turn()
   mock.timers.tick(30 * SECOND - 1)
   const early = await Promise.race([delivering, turn('still waiting')])
@@ -203,10 +208,10 @@ test('mails that wait behind slow ones go out once, whoever delivers them', asyn
     if (mails.length % 5 > 0) return promise
     round = Promise.withResolvers()
     ctx.clock.advance(20 * SECOND)
-    await deliverDueMails(rival.ctx, rivals.transport, goOn)
+    await deliver(rival.ctx, rivals.transport, goOn)
     resolve()
   })
-  await deliverDueMails(ctx, transport, goOn)
+  await deliver(ctx, transport, goOn)
   await rival.close()
   assert.deepEqual([mails.length, rivals.mails.length], [15, 5])
   assert.equal(new Set([...mails, ...rivals.mails].map(({ id }) => id)).size, 20)
@@ -218,7 +223,7 @@ test('mails that are in somebody’s hands are not due', async (t) => {
   assert.equal(await deliverMails.isDue(ctx), true)
   const due: boolean[] = []
   const { transport } = recorder(async () => due.push(await deliverMails.isDue(ctx)))
-  await deliverDueMails(ctx, transport, goOn)
+  await deliver(ctx, transport, goOn)
   assert.deepEqual(due, [false])
 })
 
@@ -227,10 +232,10 @@ test('a stop lets the mails in hand go out and leaves the others to be delivered
   await queue(ctx, 20)
   const stopping = new AbortController()
   const { mails, transport } = recorder(() => stopping.abort())
-  await deliverDueMails(ctx, transport, stopping.signal)
+  await deliver(ctx, transport, stopping.signal)
   assert.ok(mails.length >= 1 && mails.length <= 5, `${mails.length} were in hand`)
   const after = recorder()
-  await deliverDueMails(ctx, after.transport, goOn)
+  await deliver(ctx, after.transport, goOn)
   assert.equal(mails.length + after.mails.length, 20)
 })
 

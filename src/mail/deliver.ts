@@ -1,5 +1,7 @@
 import type { Logger } from 'pino'
-import type { Database } from '../db/database.ts'
+import type { Config } from '../config.ts'
+import type { Database, Writer } from '../db/database.ts'
+import type { UsersTable } from '../db/tables/users.ts'
 import type { Clock } from '../lib/clock.ts'
 import { errorText } from '../lib/error-text.ts'
 import type { Keyring } from '../lib/keyring.ts'
@@ -27,28 +29,51 @@ export interface Mail extends MailContent {
   readonly messageId: string
   /** When it was queued, in the form of RFC 2822. */
   readonly date: string
+  /** Address after which no more like it come; null: it is of no kind that can be ended. */
+  readonly unsubscribe: string | null
 }
 
 export interface Transport {
+  /** Whether a mail that is handed over is on its way to who it is for. */
+  readonly reachesPeople: boolean
   /**
-   * Resolves when the mail is handed over for good; whatever it throws means that it was not. May be
-   * called again for a mail that was delivered, when the process died before it could say so.
+   * Resolves when the mail is handed over for good; whatever it throws means that it was not, and `MailRefused` that
+   * it never will be. May be called again for a mail that was delivered, when the process died before it could say
+   * so. `signal` is aborted when nobody waits any more.
    */
-  deliver(mail: Mail): Promise<void>
+  deliver(mail: Mail, signal: AbortSignal): Promise<void>
+  /** Lets go of its connections, whatever is under way on them. */
+  close(): void
 }
 
-interface Office {
+/** What has become of the last mail to a user, as `email_status` says it (SPEC 2.2). */
+export type EmailStatus = NonNullable<UsersTable['email_status']>
+
+/** The mail is refused for good: `bounce` as there is no such mailbox, `dropped` for what it says or whom it is from. */
+export class MailRefused extends Error {
+  readonly status: Exclude<EmailStatus, 'delivered'>
+
+  constructor(status: Exclude<EmailStatus, 'delivered'>, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+export interface Office {
   readonly database: Database
   readonly clock: Clock
   readonly keys: Keyring
   readonly log: Logger
   readonly baseUrl: string
+  readonly config: Pick<Config, 'mail'>
+  /** Notes what has become of a mail to a user, in the transaction that settles it. */
+  noteStatus(db: Writer, row: MailRow, status: EmailStatus): Promise<void>
 }
 
 /**
  * Claims mails that are due and delivers them, five at a time. A mail that fails comes again after 1, 5 and
- * 30 minutes, 2 and 5 hours, and is then given up; its content is kept no longer than that. When
- * `stopping` is aborted, those not begun are left to others.
+ * 30 minutes, 2 and 5 hours, and is then given up, as one that is refused is at once; its content is kept no longer
+ * than that. When `stopping` is aborted, those not begun are left to others.
  */
 export async function deliverDueMails(
   office: Office,
@@ -73,31 +98,32 @@ export async function deliverDueMails(
 async function deliverOne(office: Office, transport: Transport, row: MailRow): Promise<void> {
   if (!(await hasTime(office, row))) return
   try {
-    await inTime(transport.deliver(mailOf(office, row)))
+    await inTime((signal) => transport.deliver(mailOf(office, row), signal))
   } catch (error) {
-    return recordFailure(office, row, error)
+    return recordFailure(office, transport, row, error)
   }
-  const sent_at = office.clock.real()
-  await change(office, row, {
-    state: 'sent',
-    sent_at,
-    content: null,
-    due_at: null,
-    lease_until: 0,
-    last_error: null,
-  })
+  const sent = { state: 'sent', sent_at: office.clock.real(), last_error: null } as const
+  await change(office, row, { ...SETTLED, ...sent }, transport.reachesPeople ? 'delivered' : null)
 }
 
-async function recordFailure(office: Office, row: MailRow, error: unknown): Promise<void> {
+const SETTLED = { content: null, due_at: null, lease_until: 0 } as const
+
+async function recordFailure(
+  office: Office,
+  { reachesPeople }: Transport,
+  row: MailRow,
+  error: unknown,
+): Promise<void> {
   const attempts = row.attempts + 1
   const last_error = errorText(error)
-  const wait = RETRIES_MS[row.attempts]
-  const next =
-    wait === undefined
-      ? ({ state: 'failed', content: null, due_at: null } as const)
-      : { due_at: office.clock.real() + wait }
+  const refusal = error instanceof MailRefused ? error.status : null
+  const wait = refusal === null ? RETRIES_MS[row.attempts] : undefined
   office.log.warn({ mail: row.id, attempts, error: last_error }, 'a mail could not be delivered')
-  await change(office, row, { ...next, attempts, last_error, lease_until: 0 })
+  if (wait === undefined) {
+    const failed = { ...SETTLED, state: 'failed', attempts, last_error } as const
+    return change(office, row, failed, reachesPeople ? (refusal ?? 'dropped') : null)
+  }
+  await change(office, row, { due_at: office.clock.real() + wait, attempts, last_error, lease_until: 0 })
 }
 
 /** Whether this mail is still ours for as long as a delivery may take; extends the claim where it is short. */
@@ -107,35 +133,50 @@ async function hasTime({ database, clock }: Office, row: MailRow): Promise<boole
   return database.transaction((db) => updateMail(db, row, { lease_until: now + LEASE_MS }))
 }
 
-async function change({ database, log }: Office, row: MailRow, to: Partial<MailRow>): Promise<void> {
-  const isOurs = await database.transaction((db) => updateMail(db, row, to))
+async function change(
+  { database, log, noteStatus }: Office,
+  row: MailRow,
+  to: Partial<MailRow>,
+  status: EmailStatus | null = null,
+): Promise<void> {
+  const isOurs = await database.transaction(async (db) => {
+    const changed = await updateMail(db, row, to)
+    if (changed && status !== null && row.user_id !== null) await noteStatus(db, row, status)
+    return changed
+  })
   if (!isOurs) log.warn({ mail: row.id }, 'a mail took longer than its lease')
 }
 
-function inTime(delivery: Promise<void>): Promise<void> {
+function inTime(deliver: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  const giveUp = new AbortController()
   return new Promise((resolve, reject) => {
-    const tooLate = () => reject(new Error('The delivery took longer than 30 seconds.'))
+    const delivery = deliver(giveUp.signal)
+    const tooLate = () => {
+      reject(new Error('The delivery took longer than 30 seconds.'))
+      giveUp.abort()
+    }
     const timer = setTimeout(tooLate, DELIVERY_LIMIT_MS)
     delivery.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 }
 
-function mailOf({ keys, baseUrl }: Office, row: MailRow): Mail {
+function mailOf({ keys, baseUrl, config }: Office, row: MailRow): Mail {
   if (row.content === null) throw new Error('The mail has no content.')
-  const { sender, ...content } = JSON.parse(keys.open(row.content, CONTENT_PLACE)) as QueuedContent
-  const server = serverAddress(baseUrl)
+  const {
+    sender,
+    unsubscribe = null,
+    ...content
+  } = JSON.parse(keys.open(row.content, CONTENT_PLACE)) as QueuedContent
+  const { hostname } = new URL(baseUrl)
+  const server = config.mail.from ?? { name: 'Keywright', address: `no-reply@${hostname}` }
   return {
     ...content,
     id: row.id,
     recipient: row.recipient,
     from: sender ?? server,
     sender: sender && server,
-    messageId: `<mail-${row.id}@keywright>`,
+    messageId: `<mail-${row.id}.${row.created_at}@${hostname}>`,
     date: toRfc2822(row.created_at),
+    unsubscribe,
   }
 }
-
-const serverAddress = (baseUrl: string): MailAddress => ({
-  name: 'Keywright',
-  address: `no-reply@${new URL(baseUrl).hostname}`,
-})

@@ -22,6 +22,7 @@ const mail = (change: Partial<Mail> = {}): Mail => ({
   html: '<p>Hello</p>',
   messageId: '<mail-7@keywright>',
   date: 'Sat, 31 Jan 2026 10:00:00 +0000',
+  unsubscribe: null,
   ...change,
 })
 
@@ -38,13 +39,23 @@ function headersOf(text: string): Record<string, string> {
   const lines = head.replaceAll(/\r\n[ \t]+/g, ' ').split('\r\n')
   return Object.fromEntries(lines.map((line) => [line.split(': ')[0], line.slice(line.indexOf(': ') + 2)]))
 }
-const HEADERS = ['From', 'To', 'Subject', 'Message-ID', 'Date', 'MIME-Version', 'Content-Type']
+const HEADERS = [
+  'Auto-Submitted',
+  'From',
+  'To',
+  'Subject',
+  'Message-ID',
+  'Date',
+  'MIME-Version',
+  'Content-Type',
+]
 
 test('a delivered mail is one file, named by its id, with the headers it was given', async () => {
   const { folder, text } = await delivered()
   assert.deepEqual(await readdir(folder), ['7.eml'])
   const { 'Content-Type': type, ...headers } = headersOf(text)
   assert.deepEqual(headers, {
+    'Auto-Submitted': 'auto-generated',
     From: 'Keywright <no-reply@shop.example.com>',
     To: 'reader@example.com',
     Subject: 'Confirm your address',

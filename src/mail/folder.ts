@@ -1,44 +1,30 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isEmail } from '../lib/formats.ts'
+import { composed, NO_ACCESS } from './compose.ts'
 import type { Mail, Transport } from './deliver.ts'
 
 /**
  * Puts each mail as `<id>.eml` into a folder, for whoever runs the server without a mail service. The file
  * is there whole or not at all, and a repeated delivery replaces it.
  */
-export const folderTransport = (folder: string): Transport => ({
-  async deliver(mail) {
-    const message = await compose(mail)
-    await mkdir(folder, { recursive: true, mode: 0o700 })
-    await replaceFile(folder, `${mail.id}.eml`, message)
-  },
-})
+export const folderTransport = (folder: string) =>
+  ({
+    reachesPeople: false,
+    close() {},
+    async deliver(mail: Mail) {
+      const message = await compose(mail)
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await replaceFile(folder, `${mail.id}.eml`, message)
+    },
+  }) satisfies Transport
 
-/** The message as it is sent, RFC 5322. Error when recipient or sender is not exactly one address (CHECKS S28). */
+/** The message as it is sent, RFC 5322. */
 async function compose(mail: Mail): Promise<Buffer> {
-  if (!isEmail(mail.recipient)) throw new Error('The recipient is not an address.')
-  if (mail.sender && !isEmail(mail.from.address)) throw new Error('The sender is not an address.')
+  const options = composed(mail)
   const { createTransport } = await import('nodemailer')
-  const composer = createTransport({
-    streamTransport: true,
-    buffer: true,
-    newline: 'windows',
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  })
-  const { message } = await composer.sendMail({
-    from: mail.from,
-    ...(mail.sender && { sender: mail.sender }),
-    envelope: { from: (mail.sender ?? mail.from).address, to: mail.recipient },
-    to: { name: '', address: mail.recipient },
-    subject: mail.subject,
-    text: mail.text,
-    html: mail.html,
-    messageId: mail.messageId,
-    date: mail.date,
-  })
+  const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows', ...NO_ACCESS })
+  const { message } = await composer.sendMail(options)
   if (!Buffer.isBuffer(message)) throw new Error('The message was not composed.')
   return message
 }

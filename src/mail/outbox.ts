@@ -1,50 +1,52 @@
 import type { Writer } from '../db/database.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Keyring } from '../lib/keyring.ts'
-import type { MailContent, QueuedContent } from './message.ts'
-import { findSender, insertMail } from './queries.ts'
+import type { QueuedContent } from './message.ts'
+import { findAbout, insertMail } from './queries.ts'
+import { renderMail, type Brand, type Filled } from './render.ts'
+import type { Template } from './templates.ts'
+import { textsIn } from './texts/texts.ts'
 
 /** Where the sealed content of a mail is kept. */
 export const CONTENT_PLACE = 'mails.content'
 
-export interface OutgoingMail {
+interface To {
   readonly developerId: number
   readonly productId: number | null
+  /** The user whose address it is; null: it is no user's. */
   readonly userId: number | null
-  readonly kind:
-    | 'cart_recovery'
-    | 'confirm_email'
-    | 'license'
-    | 'license_expired'
-    | 'license_keys'
-    | 'member_invitation'
-    | 'ownership_change'
-    | 'pending_activation'
-    | 'renewal_cancelled'
-    | 'renewal_failed'
-    | 'renewal_reminder'
-    | 'renewed'
-    | 'trial_expiring'
   readonly recipient: string
-  readonly content: MailContent
+}
+
+/** A mail by its template, with what that is filled with. */
+export type OutgoingMail = To & { readonly [T in Template]: Filled<T> }[Template]
+
+interface Outbox {
+  readonly db: Writer
+  readonly keys: Keyring
+  readonly clock: Clock
+  readonly baseUrl: string
 }
 
 /**
- * Puts a mail into the outbox, in the transaction of what it tells; a job delivers it. A mail of a product
- * comes from the address for mail without an answer, of the product or else of its store.
+ * Puts a mail into the outbox, in the transaction of what it tells; a job delivers it. It is written as it is sent: in
+ * the language of the person's last install; one of a product with its name and picture, and from the address for
+ * mail without an answer, of the product or else of its store.
  */
-export async function queueMail(
-  { db, keys, clock }: { readonly db: Writer; readonly keys: Keyring; readonly clock: Clock },
-  mail: OutgoingMail,
-): Promise<void> {
+export async function queueMail({ db, keys, clock, baseUrl }: Outbox, mail: OutgoingMail): Promise<void> {
+  const about = await findAbout(db, mail)
+  const brand = about ? brandOf(baseUrl, about) : NO_BRAND
+  const content: QueuedContent = {
+    ...renderMail(textsIn(about?.language ?? null), brand, mail),
+    sender: about?.sender ?? null,
+    unsubscribe: mail.unsubscribe,
+  }
   const now = clock.real()
-  const sender = mail.productId === null ? null : await findSender(db, mail.productId)
-  const content: QueuedContent = { ...mail.content, sender }
   await insertMail(db, {
     developer_id: mail.developerId,
     product_id: mail.productId,
     user_id: mail.userId,
-    kind: mail.kind,
+    kind: mail.template.split('.')[0] ?? mail.template,
     recipient: mail.recipient,
     content: keys.seal(JSON.stringify(content), CONTENT_PLACE),
     state: 'pending',
@@ -57,3 +59,11 @@ export async function queueMail(
     last_error: null,
   })
 }
+
+const NO_BRAND: Brand = { product: '', logo: null }
+
+/** A kept picture is a path of this server. */
+export const brandOf = (
+  baseUrl: string,
+  { product, icon }: { readonly product: string; readonly icon: string | null },
+): Brand => ({ product, logo: icon?.startsWith('/') ? baseUrl + icon : icon })

@@ -9,28 +9,62 @@ export type MailRow = Selectable<MailsTable>
 export const insertMail = (db: Writer, row: Insertable<MailsTable>) =>
   db.insertInto('mails').values(row).execute()
 
+interface About {
+  readonly product: string
+  readonly icon: string | null
+  readonly sender: MailAddress | null
+  /** As the person's last install says it; null: none does. */
+  readonly language: string | null
+}
+
 /**
- * Who mail of a product comes from that wants no answer: `dont_reply`, else `general`, each column of the
- * product or else of its store, which it inherits; null when neither has any.
+ * What a mail shows of its product, and who it comes from that wants no answer: `dont_reply`, else `general`, each
+ * column of the product or else of its store, which it inherits; null when neither has any. Undefined for a mail
+ * about no product.
  */
-export async function findSender(db: Reader, productId: number): Promise<MailAddress | null> {
+export async function findAbout(
+  db: Reader,
+  { productId, userId }: { readonly productId: number | null; readonly userId: number | null },
+): Promise<About | undefined> {
+  if (productId === null) return undefined
   const found = await db
     .selectFrom('products')
     .leftJoin('email_addresses as own', 'own.product_id', 'products.id')
     .leftJoin('email_addresses as inherited', (join) =>
       join.onRef('inherited.store_id', '=', 'products.store_id').on('inherited.product_id', 'is', null),
     )
-    .select(({ fn }) => [
+    .select(({ fn, selectFrom }) => [
+      'products.title',
+      'products.icon',
       fn.coalesce('own.dont_reply', 'inherited.dont_reply').as('dont_reply'),
       fn.coalesce('own.dont_reply_name', 'inherited.dont_reply_name').as('dont_reply_name'),
       fn.coalesce('own.general', 'inherited.general').as('general'),
       fn.coalesce('own.general_name', 'inherited.general_name').as('general_name'),
+      selectFrom('installs')
+        .select('installs.language')
+        .where('installs.user_id', '=', userId ?? 0)
+        .where('installs.product_id', '=', productId)
+        .orderBy('installs.id', 'desc')
+        .limit(1)
+        .as('language'),
     ])
     .where('products.id', '=', productId)
     .executeTakeFirst()
-  if (!found) return null
-  const { dont_reply: dontReply, general, general_name: name } = found
-  if (dontReply !== null) return { address: dontReply, name: found.dont_reply_name ?? name ?? '' }
+  return (
+    found && { product: found.title, icon: found.icon, language: found.language, sender: senderOf(found) }
+  )
+}
+
+interface SenderColumns {
+  readonly dont_reply: string | null
+  readonly dont_reply_name: string | null
+  readonly general: string | null
+  readonly general_name: string | null
+}
+
+function senderOf({ general, general_name: name, ...found }: SenderColumns): MailAddress | null {
+  if (found.dont_reply !== null)
+    return { address: found.dont_reply, name: found.dont_reply_name ?? name ?? '' }
   return general === null ? null : { address: general, name: name ?? '' }
 }
 

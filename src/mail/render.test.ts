@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { renderMail, type Brand } from './render.ts'
+import { SAMPLES } from './samples.ts'
+import type { Template } from './templates.ts'
+import { textsIn } from './texts/texts.ts'
+
+const TEMPLATES = Object.keys(SAMPLES) as Template[]
+const BRAND: Brand = { product: 'Search Pro', logo: 'https://shop.example.com/logo.png' }
+
+const rendered = (
+  template: Template,
+  { values = SAMPLES, name = 'Ada Lovelace', brand = BRAND, language = 'en' } = {},
+) =>
+  renderMail(textsIn(language), brand, {
+    template,
+    name,
+    values: values[template],
+    unsubscribe: 'https://shop.example.com/unsubscribe/token',
+  })
+
+/** Every text that a mail is filled with. */
+const stringsOf = (value: unknown): string[] =>
+  typeof value === 'string'
+    ? [value]
+    : typeof value === 'object' && value !== null
+      ? Object.values(value).flatMap(stringsOf)
+      : []
+
+const tagsOf = (html: string) => html.match(/<\/?[a-z!][a-z0-9]*/gi)
+
+test('every mail has a subject, says what it is filled with, in text and in HTML, and leaves no part unfilled', () => {
+  for (const template of TEMPLATES) {
+    const { subject, text, html } = rendered(template)
+    assert.ok(subject.length > 5, template)
+    assert.match(text, /^Hello Ada Lovelace,\n\n/)
+    assert.match(html, /<p>Hello Ada Lovelace,<\/p>/)
+    assert.doesNotMatch(`${subject}${text}${html}`, /<%|undefined|null|\[object|\n\n\n|<p><\/p>/, template)
+    const strings = stringsOf(SAMPLES[template])
+    for (const value of strings) {
+      const isShown =
+        text.includes(value) && (html.includes(value) || html.includes(value.replaceAll('&', '&amp;')))
+      // One side of a change of ownership is told of the other.
+      assert.ok(
+        isShown || template.startsWith('ownership_change') || isLeftOut(template, value),
+        `${template}: ${value}`,
+      )
+    }
+  }
+})
+
+/** The first mail about a cart has no discount yet, nor has the second. */
+const isLeftOut = (template: Template, value: string) =>
+  (template === 'cart_recovery.1' || template === 'cart_recovery.2') && value === '15 %'
+
+test('markup in any value stays text in HTML, and no link runs anything', () => {
+  const bait = `<script>alert(1)</script>"'><img src=x onerror=alert(1)>\r\nmore`
+  const hostile = JSON.parse(JSON.stringify(SAMPLES), (key, value: unknown) => {
+    if (key === 'link') return 'javascript:alert(1)'
+    return typeof value === 'string' ? `${value}${bait}` : value
+  }) as typeof SAMPLES
+  for (const template of TEMPLATES) {
+    const { subject, text, html } = rendered(template, {
+      values: hostile,
+      name: `Ada${bait}`,
+      brand: { ...BRAND, product: `Search${bait}` },
+    })
+    assert.deepEqual(tagsOf(html), tagsOf(rendered(template).html), template)
+    assert.doesNotMatch(html, /javascript:/)
+    assert.doesNotMatch(html, /"[^"<>]*on\w+=[^"<>]*>/)
+    assert.doesNotMatch(subject, /\p{Cc}/u)
+    assert.doesNotMatch(text, /^more/m, 'nobody begins a line of their own')
+  }
+})
+
+test('a picture that is no address of the web is not shown', () => {
+  for (const logo of [
+    'javascript:alert(1)',
+    'data:image/svg+xml,<svg onload="alert(1)">',
+    '/pictures/1',
+    null,
+  ]) {
+    assert.doesNotMatch(rendered('license', { brand: { ...BRAND, logo } }).html, /<img/)
+  }
+  assert.match(
+    rendered('license').html,
+    /<img src="https:\/\/shop\.example\.com\/logo\.png" alt="Search Pro"/,
+  )
+})
+
+test('a name that reads as an address is not greeted', () => {
+  for (const name of ['visit evil.example now', 'http://evil', 'a@evil.example', 'evil.com/x']) {
+    assert.match(rendered('confirm_email', { name }).text, /^Hello,\n/)
+  }
+  for (const name of ['J. R. R. Tolkien', 'Ada Lovelace Jr.', 'Zoë O’Neil-鍵']) {
+    assert.ok(rendered('confirm_email', { name }).text.startsWith(`Hello ${name},`))
+  }
+})
+
+test('what there is not is left out: a site, a trial, a discount, a row', () => {
+  const { text } = renderMail(textsIn('en'), BRAND, {
+    template: 'receipt',
+    name: '',
+    values: { ...SAMPLES.receipt, tax: '', licenses: '' },
+  })
+  assert.doesNotMatch(text, /^Tax|^Licenses|No more mails/m)
+  assert.match(text, /^Hello,\n/)
+})
+
+test('every language says in each mail what English says, with the same values in the same shape', () => {
+  for (const template of TEMPLATES) {
+    const { text, html } = rendered(template, { language: 'de_AT' })
+    const english = rendered(template)
+    assert.match(text, /^Guten Tag Ada Lovelace,\n\n/)
+    assert.match(html, /<html lang="de">/)
+    assert.deepEqual(tagsOf(html), tagsOf(english.html), template)
+    for (const value of stringsOf(SAMPLES[template])) {
+      assert.equal(text.includes(value), english.text.includes(value), `${template}: ${value}`)
+    }
+  }
+})
+
+test('a language that has no texts is English', () => {
+  for (const language of ['xx', 'en_GB', 'EN', '', null]) assert.equal(textsIn(language).language, 'en')
+  for (const language of ['de', 'de-DE', 'DE_at']) assert.equal(textsIn(language).language, 'de')
+})

@@ -1,0 +1,146 @@
+import { Eta } from 'eta'
+import { isHttpUrl } from '../lib/formats.ts'
+import type { MailContent } from './message.ts'
+import type { MailText, Template, Templates, Texts } from './templates.ts'
+
+/** What a mail shows of the product it is about. */
+export interface Brand {
+  /** Empty for a mail about no product. */
+  readonly product: string
+  /** Address of its picture; null: none. */
+  readonly logo: string | null
+}
+
+/** What a mail is filled with. */
+export interface Filled<T extends Template> {
+  readonly template: T
+  /** Of who gets it; empty where it is not known. */
+  readonly name: string
+  readonly values: Templates[T]
+  /** Address after which no more mails like this one come. */
+  readonly unsubscribe?: string | undefined
+}
+
+type Fill = (template: string, values: object) => string
+
+/** The compiled parts of the texts: as many as there are texts. */
+function filler(autoEscape: boolean): Fill {
+  const eta = new Eta({ autoEscape, autoTrim: false })
+  const compiled = new Map<string, ReturnType<typeof eta.compile>>()
+  return (template, values) => {
+    const known = compiled.get(template) ?? eta.compile(template)
+    compiled.set(template, known)
+    return eta.render(known, values)
+  }
+}
+
+const plain = filler(false)
+const marked = filler(true)
+
+/** A mail in plain text and HTML, every value in one line and, in HTML, escaped (CHECKS S26). */
+export function renderMail<T extends Template>(
+  { language, mails, greeting, unsubscribe }: Texts,
+  brand: Brand,
+  { template, name, values, unsubscribe: end }: Filled<T>,
+): MailContent {
+  const text: MailText = mails[template]
+  const it = inLines({ ...values, product: brand.product, name: greeted(name) }) as Values
+  const shared = {
+    language,
+    text,
+    greeting,
+    it,
+    unsubscribe: end === undefined ? null : { label: unsubscribe, link: end },
+  }
+  return { subject: plain(text.subject, it), text: asText(shared), html: asHtml(shared, brand) }
+}
+
+interface Values {
+  readonly link?: string
+  readonly keys?: readonly object[]
+}
+
+interface Shared {
+  readonly language: string
+  readonly text: MailText
+  readonly greeting: string
+  readonly it: Values
+  readonly unsubscribe: { readonly label: string; readonly link: string } | null
+}
+
+const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]+/gu
+
+/** Nothing that comes from a person begins a line of its own, or turns the direction of one. */
+function inLines(value: unknown): unknown {
+  if (typeof value === 'string') return value.replaceAll(BREAKS, ' ')
+  if (Array.isArray(value)) return value.map(inLines)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, inLines(one)]))
+}
+
+/** A name that looks like an address is a stranger's bait, as readers of mail make it a link. */
+const greeted = (name: string) => (/@|:\/\/|\p{L}\.\p{L}{2}/u.test(name) ? '' : name)
+
+const filled = (fill: Fill, parts: readonly string[] | undefined, it: object): string[] =>
+  (parts ?? []).map((part) => fill(part, it)).filter((part) => part !== '')
+
+function asText({ text, greeting, it, unsubscribe }: Shared): string {
+  const keys = (it.keys ?? []).map((one) => filled(plain, text.keys, { one }).join('\n  '))
+  const rows = rowsOf(plain, text, it).map(([label, value]) => `${label}: ${value}`)
+  const blocks = [
+    plain(greeting, it),
+    ...filled(plain, text.body, it),
+    ...keys,
+    rows.join('\n'),
+    text.button === undefined ? '' : (it.link ?? ''),
+    ...filled(plain, text.end, it),
+    unsubscribe === null ? '' : `${unsubscribe.label}: ${unsubscribe.link}`,
+  ]
+  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
+}
+
+const rowsOf = (fill: Fill, { rows }: MailText, it: object) =>
+  (rows ?? []).map(([label, value]) => [label, fill(value, it)] as const).filter(([, value]) => value !== '')
+
+const STYLE = 'font: 16px/1.5 sans-serif; color: #1c2733; max-width: 36em; margin: 0 auto; padding: 1em'
+const BUTTON =
+  'display: inline-block; padding: .6em 1.2em; border-radius: .4em; background: #1b5e9e; color: #fff; text-decoration: none'
+const KEY = 'font: 15px/1.5 monospace; background: #eef2f6; padding: .3em .5em; overflow-wrap: anywhere'
+
+function asHtml({ language, text, greeting, it, unsubscribe }: Shared, brand: Brand): string {
+  const paragraph = (part: string) => `<p>${part}</p>`
+  const keys = (it.keys ?? []).map((one) => {
+    const [key = '', ...about] = filled(marked, text.keys, { one })
+    return `<p><code style="${KEY}">${key}</code><br>${about.join('<br>')}</p>`
+  })
+  const rows = rowsOf(marked, text, it).map(([label, value]) => `<tr><td>${label}</td><td>${value}</td></tr>`)
+  return `<!doctype html>
+<html lang="${language}"><head><meta charset="utf-8"></head><body style="${STYLE}">
+${[
+  logoOf(brand),
+  paragraph(marked(greeting, it)),
+  ...filled(marked, text.body, it).map(paragraph),
+  ...keys,
+  rows.length === 0 ? '' : `<table cellpadding="4">${rows.join('')}</table>`,
+  text.button === undefined ? '' : paragraph(link(it.link ?? '', text.button, BUTTON)),
+  ...filled(marked, text.end, it).map(paragraph),
+  unsubscribe === null ? '' : `<p><small>${link(unsubscribe.link, unsubscribe.label)}</small></p>`,
+]
+  .filter((block) => block !== '')
+  .join('\n')}
+</body></html>
+`
+}
+
+/** An address that is none of the web leads nowhere (CHECKS S26). */
+const link = (to: string, label: string, style?: string) =>
+  marked('<a href="<%= it.to %>"<% if (it.style) { %> style="<%= it.style %>"<% } %>><%= it.label %></a>', {
+    to: isHttpUrl(to) ? to : '#',
+    label,
+    style,
+  })
+
+const logoOf = ({ logo, product }: Brand) =>
+  logo === null || !isHttpUrl(logo)
+    ? ''
+    : marked('<p><img src="<%= it.logo %>" alt="<%= it.product %>" height="48"></p>', { logo, product })

@@ -1,0 +1,56 @@
+import type { MailedKey, Template, Templates } from './templates.ts'
+
+const plan = 'Professional'
+const amount = '59.50 EUR'
+const ends = '2027-01-31 10:00:00'
+const link = 'https://shop.example.com/a-link'
+const key: MailedKey = { key: 'sk_Example0Example0Example0Examp', plan, ends, isCancelled: false }
+const cart = { link, trialDays: 14, discount: '15 %' }
+const failed = { plan, amount, reason: 'The card was declined.', again: ends }
+const owners = {
+  site: 'https://ada.example.org',
+  owner: 'ada@example.com',
+  candidate: 'bob@example.com',
+  link,
+}
+
+const paid = {
+  plan,
+  amount,
+  invoice: 'INV-000042',
+  date: '2026-01-31 10:00:00',
+  licenses: '5',
+  net: '50.00 EUR',
+  tax: '9.50 EUR',
+  method: 'visa •••• 4242',
+}
+
+/** What each mail is filled with in a preview. */
+export const SAMPLES: { readonly [T in Template]: Templates[T] } = {
+  'cart_recovery.1': cart,
+  'cart_recovery.2': cart,
+  'cart_recovery.3': cart,
+  confirm_email: { site: 'ada.example.org', link },
+  license: { keys: [key] },
+  license_cancelled: { plan },
+  license_expired: { plan, ends },
+  license_expiring: { plan, ends },
+  license_keys: { keys: [key, { ...key, ends: null }, { ...key, isCancelled: true }] },
+  member_invitation: { account: 'Grace Hopper', link },
+  new_sign_in: { at: ends, address: '192.0.2.7' },
+  'ownership_change.candidate': owners,
+  'ownership_change.owner': owners,
+  pending_activation: { site: 'ada.example.org', link },
+  portal_link: { link },
+  receipt: paid,
+  renewal_cancelled: { plan, amount, reason: failed.reason },
+  'renewal_failed.1': failed,
+  'renewal_failed.2': failed,
+  'renewal_failed.3': failed,
+  renewal_reminder: { plan, amount, on: ends, isTaxed: true },
+  renewed: { ...paid, until: ends },
+  subscription_cancelled: { plan, until: ends },
+  trial_converted: { ...paid, until: ends },
+  trial_expiring: { plan, ends, amount },
+  webhook_off: { url: 'https://hooks.example.com/here', isGone: false },
+}

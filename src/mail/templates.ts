@@ -1,0 +1,133 @@
+/** A license of a product and how it stands; times in UTC. */
+interface PlanValues {
+  /** The plan's title. */
+  readonly plan: string
+}
+
+interface EndValues extends PlanValues {
+  readonly ends: string
+}
+
+export interface MailedKey extends PlanValues {
+  readonly key: string
+  /** Null: never. */
+  readonly ends: string | null
+  readonly isCancelled: boolean
+}
+
+interface KeysValues {
+  readonly keys: readonly MailedKey[]
+}
+
+/** Money is text with its currency, `12.34 EUR`. */
+interface AmountValues extends PlanValues {
+  readonly amount: string
+}
+
+interface FailedValues extends AmountValues {
+  /** What the bank says, with a full stop. */
+  readonly reason: string
+  readonly again: string
+}
+
+interface CartValues {
+  /** Back to the checkout. */
+  readonly link: string
+  /** Days of the plan's trial; null: it has none. */
+  readonly trialDays: number | null
+  /** What the link takes off the price; null: nothing. */
+  readonly discount: string | null
+}
+
+/** What a payment was made of; empty where there is none. */
+export interface ReceiptValues extends AmountValues {
+  readonly invoice: string
+  readonly date: string
+  readonly licenses: string
+  readonly net: string
+  readonly tax: string
+  /** How it was paid, `visa •••• 4242`. */
+  readonly method: string
+}
+
+interface OwnershipValues {
+  /** The address of the site, or what else it calls itself. */
+  readonly site: string
+  readonly owner: string
+  readonly candidate: string
+  readonly link: string
+}
+
+interface LinkValues {
+  readonly link: string
+}
+
+/**
+ * Every mail there is, with what its text is filled with beside the name of who gets it and the title of the product.
+ * What stands before a dot is the `kind` of its row.
+ */
+export interface Templates {
+  readonly 'cart_recovery.1': CartValues
+  readonly 'cart_recovery.2': CartValues
+  readonly 'cart_recovery.3': CartValues
+  /** `site`: which asks; null: none does. */
+  readonly confirm_email: LinkValues & { readonly site: string | null }
+  /** The key of a license that somebody was given or has bought. */
+  readonly license: KeysValues
+  readonly license_cancelled: PlanValues
+  /** The day after a license has ended. */
+  readonly license_expired: EndValues
+  /** Before a license ends that nothing renews. */
+  readonly license_expiring: EndValues
+  /** All keys of a person, who has asked for them. */
+  readonly license_keys: KeysValues
+  readonly member_invitation: LinkValues & { readonly account: string }
+  readonly new_sign_in: { readonly at: string; readonly address: string }
+  readonly 'ownership_change.candidate': OwnershipValues
+  readonly 'ownership_change.owner': OwnershipValues
+  /** A known person is asked whether a site may use its account (DECISIONS 3.1). */
+  readonly pending_activation: LinkValues & { readonly site: string }
+  readonly portal_link: LinkValues
+  readonly receipt: ReceiptValues
+  /** The last attempt at a renewal failed. */
+  readonly renewal_cancelled: Omit<FailedValues, 'again'>
+  readonly 'renewal_failed.1': FailedValues
+  readonly 'renewal_failed.2': FailedValues
+  readonly 'renewal_failed.3': FailedValues
+  /** Before a yearly renewal. */
+  readonly renewal_reminder: AmountValues & { readonly on: string; readonly isTaxed: boolean }
+  readonly renewed: ReceiptValues & { readonly until: string }
+  /** `until`: what is paid lasts so long; empty: for good. */
+  readonly subscription_cancelled: PlanValues & { readonly until: string }
+  readonly trial_converted: ReceiptValues & { readonly until: string }
+  /** `amount`: what is charged then, without tax; empty: nothing. */
+  readonly trial_expiring: EndValues & { readonly amount: string }
+  /** A listener was switched off: it has said that it is gone, or it failed too long. */
+  readonly webhook_off: { readonly url: string; readonly isGone: boolean }
+}
+
+export type Template = keyof Templates
+
+/** A mail's text in one language; each part is a template of eta, whose values are escaped where it is HTML. */
+export interface MailText {
+  readonly subject: string
+  readonly body: readonly string[]
+  /** One entry for each of `keys`: what is copied, and a line about it. */
+  readonly keys?: readonly [key: string, about: string]
+  /** Labels and values; a row without value is left out. */
+  readonly rows?: readonly (readonly [label: string, value: string])[]
+  /** Label of `link`. */
+  readonly button?: string
+  /** After all that. */
+  readonly end?: readonly string[]
+}
+
+/** All texts of one language. */
+export interface Texts {
+  /** Its tag, `en`. */
+  readonly language: string
+  readonly greeting: string
+  /** Of a mail that ends with a link after which no more like it come. */
+  readonly unsubscribe: string
+  readonly mails: Readonly<Record<Template, MailText>>
+}

@@ -1,0 +1,213 @@
+import type { MailText, Texts } from '../templates.ts'
+
+const CART_TRIAL = `<% if (it.trialDays !== null) { %> You can also try it for <%= it.trialDays %> days first.<% } %>`
+const CART_OFF = `<% if (it.discount !== null) { %> With this link it costs you <%= it.discount %> less.<% } %>`
+const UNEXPECTED = 'If you did not expect this mail, ignore it.'
+const OWNERSHIP_END = 'The link works for 24 hours. Nothing changes until both of you have agreed.'
+const KEEP = 'Keep this mail: whoever has a key can use what it opens.'
+const FAILED =
+  'The payment of <%= it.amount %> for <%= it.product %> (<%= it.plan %>) failed: <%= it.reason %>'
+
+const keys: MailText['keys'] = [
+  '<%= it.one.key %>',
+  `<%= it.one.plan %>, <% if (it.one.isCancelled) { %>cancelled<% } else if (it.one.ends === null) { %>never ends<% } else { %>ends on <%= it.one.ends %> UTC<% } %>`,
+]
+
+const paid: MailText['rows'] = [
+  ['Product', '<%= it.product %>, <%= it.plan %>'],
+  ['Licenses', '<%= it.licenses %>'],
+  ['Invoice', '<%= it.invoice %>'],
+  ['Date', '<%= it.date %> UTC'],
+  ['Without tax', '<%= it.net %>'],
+  ['Tax', '<%= it.tax %>'],
+  ['Total', '<%= it.amount %>'],
+  ['Paid by', '<%= it.method %>'],
+]
+
+/** English, to which every other language falls back. */
+export const en: Texts = {
+  language: 'en',
+  greeting: 'Hello<% if (it.name) { %> <%= it.name %><% } %>,',
+  unsubscribe: 'No more mails like this one',
+  mails: {
+    'cart_recovery.1': {
+      subject: 'Your order of <%= it.product %>',
+      body: ['You have left your order of <%= it.product %> before it was complete. It is kept for you.'],
+      button: 'Go on with my order',
+    },
+    'cart_recovery.2': {
+      subject: 'Do you still want <%= it.product %>?',
+      body: [`Your order of <%= it.product %> still waits for you.${CART_TRIAL}`],
+      button: 'Go on with my order',
+    },
+    'cart_recovery.3': {
+      subject: 'The last mail about your order of <%= it.product %>',
+      body: [`This is the last mail about your order of <%= it.product %>.${CART_OFF}`],
+      button: 'Go on with my order',
+    },
+    confirm_email: {
+      subject: 'Confirm your address for <%= it.product %>',
+      body: [
+        'Please confirm that this is your address for <%= it.product %>.',
+        '<% if (it.site) { %><%= it.site %> asks, and acts for you there from then on. Follow the link only if this is your site.<% } %>',
+      ],
+      button: 'Confirm my address',
+      end: [`The link works for 24 hours. ${UNEXPECTED}`],
+    },
+    license: {
+      subject: 'Your license for <%= it.product %>',
+      body: ['Welcome! This is your license key for <%= it.product %>.'],
+      keys,
+      end: [KEEP],
+    },
+    license_cancelled: {
+      subject: 'Your license for <%= it.product %> was cancelled',
+      body: [
+        'Your license for <%= it.product %> (<%= it.plan %>) was cancelled. What it gives you has ended, and nothing is charged for it any more.',
+      ],
+    },
+    license_expired: {
+      subject: 'Your license for <%= it.product %> has ended',
+      body: [
+        'Your license for <%= it.product %> (<%= it.plan %>) ended on <%= it.ends %> UTC.',
+        'You can still renew it.',
+      ],
+    },
+    license_expiring: {
+      subject: 'Your license for <%= it.product %> ends soon',
+      body: [
+        'Your license for <%= it.product %> (<%= it.plan %>) ends on <%= it.ends %> UTC.',
+        'Renew it before then to keep what it gives you.',
+      ],
+    },
+    license_keys: {
+      subject: 'Your license keys for <%= it.product %>',
+      body: ['These are your license keys for <%= it.product %>.'],
+      keys,
+      end: [KEEP],
+    },
+    member_invitation: {
+      subject: '<%= it.account %> has invited you',
+      body: ['<%= it.account %> invites you to join the team.'],
+      button: 'Join the team',
+      end: [`The link works for 7 days. ${UNEXPECTED}`],
+    },
+    new_sign_in: {
+      subject: 'Somebody has logged in to your account',
+      body: [
+        'Somebody has logged in to your account from an address that was not used before.',
+        'If it was you, there is nothing to do. If it was not, change your password now: that ends every other session.',
+      ],
+      rows: [
+        ['When', '<%= it.at %> UTC'],
+        ['Address', '<%= it.address %>'],
+      ],
+    },
+    'ownership_change.candidate': {
+      subject: 'Change of ownership: <%= it.product %> on <%= it.site %>',
+      body: [
+        '<%= it.owner %> wants to give you <%= it.product %> on <%= it.site %>. That site will then act for you in this product.',
+      ],
+      button: 'Look at it, and agree',
+      end: [`${OWNERSHIP_END} If you do not know this site, ignore this mail.`],
+    },
+    'ownership_change.owner': {
+      subject: 'Change of ownership: <%= it.product %> on <%= it.site %>',
+      body: ['Somebody asks to give <%= it.product %> on <%= it.site %> to <%= it.candidate %>.'],
+      button: 'Look at it, and agree',
+      end: [`${OWNERSHIP_END} If you do not want this, ignore this mail.`],
+    },
+    pending_activation: {
+      subject: 'Confirm that you use <%= it.product %>',
+      body: ['<%= it.product %> on <%= it.site %> asks to be connected with your account.'],
+      button: 'Connect it',
+      end: [
+        'The link works for 24 hours. Whoever runs this site can then use your account for <%= it.product %>.',
+        UNEXPECTED,
+      ],
+    },
+    portal_link: {
+      subject: 'Your link to <%= it.product %>',
+      body: ['This link opens your account for <%= it.product %>: your licenses, payments and invoices.'],
+      button: 'Open my account',
+      end: [`It works for 5 minutes. ${UNEXPECTED}`],
+    },
+    receipt: {
+      subject: 'Your receipt for <%= it.product %>',
+      body: ['Thank you for your payment of <%= it.amount %>.'],
+      rows: paid,
+    },
+    renewal_cancelled: {
+      subject: 'Your subscription to <%= it.product %> was cancelled',
+      body: [
+        `The payment of <%= it.amount %> for <%= it.product %> (<%= it.plan %>) failed again: <%= it.reason %>`,
+        'It is not tried any more. Your subscription and your license were cancelled; you can buy it again at any time.',
+      ],
+    },
+    'renewal_failed.1': {
+      subject: 'Your payment for <%= it.product %> failed',
+      body: [
+        FAILED,
+        'It is tried again on <%= it.again %> UTC. Please see that your method of payment works by then.',
+      ],
+    },
+    'renewal_failed.2': {
+      subject: 'Your payment for <%= it.product %> failed again',
+      body: [
+        FAILED,
+        'It is tried again on <%= it.again %> UTC. Your license goes on until then: please see that your method of payment works.',
+      ],
+    },
+    'renewal_failed.3': {
+      subject: 'Your license for <%= it.product %> is about to end',
+      body: [
+        FAILED,
+        'It is tried for the last time on <%= it.again %> UTC. If it fails then too, your subscription and your license are cancelled.',
+      ],
+    },
+    renewal_reminder: {
+      subject: 'Your license for <%= it.product %> renews soon',
+      body: [
+        'Your license for <%= it.product %> (<%= it.plan %>) renews on <%= it.on %> UTC for <%= it.amount %><% if (it.isTaxed) { %> plus tax<% } %>.',
+        'You need not do anything. If you do not want that, cancel its subscription before then.',
+      ],
+    },
+    renewed: {
+      subject: 'Your license for <%= it.product %> was renewed',
+      body: [
+        'Your license for <%= it.product %> (<%= it.plan %>) was renewed for <%= it.amount %>.',
+        'It is paid until <%= it.until %> UTC.',
+      ],
+      rows: paid,
+    },
+    subscription_cancelled: {
+      subject: 'Your subscription to <%= it.product %> was cancelled',
+      body: [
+        'Your subscription to <%= it.product %> (<%= it.plan %>) was cancelled. Nothing is charged for it any more.',
+        '<% if (it.until) { %>Your license works until <%= it.until %> UTC.<% } %>',
+      ],
+    },
+    trial_converted: {
+      subject: 'Your trial of <%= it.product %> is over, and your license has begun',
+      body: [
+        'Your trial of <%= it.product %> (<%= it.plan %>) is over. <%= it.amount %> was paid, and your license goes on.',
+        '<% if (it.until) { %>It is paid until <%= it.until %> UTC.<% } else { %>It never ends.<% } %>',
+      ],
+      rows: paid,
+    },
+    trial_expiring: {
+      subject: 'Your trial of <%= it.product %> ends soon',
+      body: [
+        'Your trial of <%= it.product %> (<%= it.plan %>) ends on <%= it.ends %> UTC.',
+        '<% if (it.amount) { %>Then <%= it.amount %> is charged, with tax where there is any, and your license goes on. If you do not want it, cancel it before then.<% } %>',
+      ],
+    },
+    webhook_off: {
+      subject: 'A webhook of <%= it.product %> was switched off',
+      body: [
+        '<%= it.url %> is told of no more events of <%= it.product %>: <% if (it.isGone) { %>it has answered that it is gone.<% } else { %>it has failed more than 100 times in a row, for at least a day.<% } %>',
+        'What happens is kept. Once the address answers again, switch the webhook on and have the events sent again that it has missed.',
+      ],
+    },
+  },
+}

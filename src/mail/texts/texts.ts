@@ -1,0 +1,11 @@
+import type { Texts } from '../templates.ts'
+import { de } from './de.ts'
+import { en } from './en.ts'
+
+const ALL: readonly Texts[] = [en, de]
+
+/** The texts in a language such as `de` or `de_AT`; English where it is not known or there are none in it. */
+export function textsIn(language: string | null): Texts {
+  const [tag = ''] = (language ?? '').toLowerCase().split(/[-_]/)
+  return ALL.find((texts) => texts.language === tag) ?? en
+}
