@@ -1,5 +1,6 @@
-import type { Insertable } from 'kysely'
+import { sql, type Insertable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
+import { listensTo } from '../../db/event-listeners.ts'
 import { fromNewest, listStart } from '../../db/list-start.ts'
 import { prepared, preparedFor } from '../../db/prepared.ts'
 import { scoped, type Owner } from '../../db/scoped.ts'
@@ -85,7 +86,25 @@ export function listEventsOfInstall(
     .execute()
 }
 
-export type NewEvent = Required<Omit<Insertable<EventsTable>, 'id'>>
+/** Events after a place in the order of commits, in that order. */
+export const listEventsAfter = preparedFor((db, owner, { after, count }: { after: number; count: number }) =>
+  scoped(db, 'events', owner).select().selectAll().where('seq', '>', after).orderBy('seq').limit(count),
+)
+
+/** The place of the last event that has one; 0: there is none. */
+export async function lastSeq(db: Reader, owner: Owner): Promise<number> {
+  const [row] = await scoped(db, 'events', owner)
+    .select()
+    .select('seq')
+    .where('seq', 'is not', null)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .execute()
+  return row?.seq ?? 0
+}
+
+/** Its state follows from who listens. */
+export type NewEvent = Required<Omit<Insertable<EventsTable>, 'id' | 'is_spread' | 'state' | 'process_time'>>
 
 const EVENT_COLUMNS = [
   'developer_id',
@@ -96,8 +115,6 @@ const EVENT_COLUMNS = [
   'type',
   'data',
   'event_trigger',
-  'state',
-  'process_time',
   'created',
   'updated',
 ] as const satisfies readonly (keyof NewEvent)[]
@@ -109,18 +126,32 @@ const cell = (name: string, n: number) => `${n} ${name}`
 
 const inserting = (count: number) =>
   prepared((db: Writer, cells: Cells) => {
-    const rows = Array.from({ length: count }, (_, n) =>
-      Object.fromEntries(EVENT_COLUMNS.map((name) => [name, cells[cell(name, n)]])),
-    )
+    const rows = Array.from({ length: count }, (_, n) => {
+      const [product, type, now] = [
+        cells[cell('product_id', n)],
+        cells[cell('type', n)],
+        cells[cell('created', n)],
+      ]
+      const awaited = sql`exists (select 1 from webhooks
+        where product_id = ${product} and is_active = 1 and ${listensTo(sql`${type}`)})`
+      return {
+        ...Object.fromEntries(EVENT_COLUMNS.map((name) => [name, cells[cell(name, n)]])),
+        state: sql`case when ${awaited} then 'pending' else 'canceled' end`,
+        process_time: sql`case when ${awaited} then null else ${now} end`,
+      }
+    })
     return db
       .insertInto('events')
-      .values(rows as unknown as NewEvent[])
+      .values(rows as unknown as Insertable<EventsTable>[])
       .returning('id')
   })
 
 const insertingOf = new Map<number, ReturnType<typeof inserting>>()
 
-/** Adds events by one statement, in their order; their ids. */
+/**
+ * Adds events by one statement, in their order; their ids. One that nobody listens to is settled at once
+ * (DECISIONS 6.3).
+ */
 export async function insertEvents(db: Writer, rows: readonly NewEvent[]): Promise<number[]> {
   const insert = insertingOf.get(rows.length) ?? inserting(rows.length)
   insertingOf.set(rows.length, insert)

@@ -15,8 +15,7 @@ export interface Happened {
 
 /**
  * Writes an event in the transaction that makes it true: both are saved or neither is (DECISIONS 6.1). A silent
- * scope's events are not written. Nobody listens yet to any product, so it is settled as `canceled` in the insert
- * itself (DECISIONS 6.3).
+ * scope's events are not written.
  */
 export const recordEvent = (ctx: TxContext, scope: Scope, happened: Happened): Promise<void> =>
   recordEvents(ctx, scope, [happened])
@@ -33,6 +32,10 @@ export async function recordEvents(
     happened.map((one) => rowOf(ctx, scope, one)),
   )
 }
+
+/** The same, for what needs its id. */
+export const recordFor = (ctx: TxContext, scope: Scope, happened: Happened): Promise<number> =>
+  recordClientEvent(ctx, scope, happened)
 
 /** The same for what a client calls an event; its id. That the name is none of ours is checked before. */
 export async function recordClientEvent(ctx: TxContext, scope: Scope, happened: Named): Promise<number> {
@@ -54,8 +57,6 @@ function rowOf(ctx: TxContext, scope: Scope, happened: Named): NewEvent {
     type: happened.type,
     data: happened.data === null ? null : JSON.stringify(happened.data),
     event_trigger: triggerOf(scope),
-    state: 'canceled',
-    process_time: now,
     created: now,
     updated: null,
   }

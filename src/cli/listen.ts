@@ -1,0 +1,144 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { InvalidArgumentError, type Command } from 'commander'
+import { createParser, type EventSourceMessage } from 'eventsource-parser'
+import { SystemClock } from '../lib/clock.ts'
+import { errorText } from '../lib/error-text.ts'
+import { isHttpUrl } from '../lib/formats.ts'
+import { SECOND } from '../lib/time.ts'
+import { bodySignature, newWebhookSecret, standardHeaders } from '../lib/webhook-signatures.ts'
+import type { Cli } from './cli.ts'
+import { Failure } from './failure.ts'
+import { stopSignal } from './stop-signal.ts'
+
+const AGAIN_MS = SECOND
+const FORWARD_MS = 15 * SECOND
+
+interface Options {
+  readonly server: string
+  readonly product: number
+  readonly forwardTo: string
+  readonly after?: number
+}
+
+export function register(program: Command, cli: Cli): void {
+  program
+    .command('listen')
+    .description('forward the events of a product to an address of this machine, signed, until it is stopped')
+    .requiredOption('--forward-to <address>', 'where each event is posted to', urlArgument)
+    .requiredOption('--product <id>', 'product whose events they are', numberArgument)
+    .option('--server <address>', 'where Keywright answers', urlArgument, 'http://127.0.0.1:8080')
+    .option('--after <id>', 'begin after this event of the stream; 0: from the first', numberArgument)
+    .option('--json', 'print one JSON object for each event')
+    .addHelpText(
+      'after',
+      `
+KEYWRIGHT_API_TOKEN is the token of the product. Events are signed with KEYWRIGHT_WEBHOOK_SECRET, or
+a secret that is shown, and with KEYWRIGHT_PRODUCT_SECRET_KEY where that is set.`,
+    )
+    .action((options: Options) => listen(cli, options))
+}
+
+interface Keys {
+  readonly token: string
+  readonly secret: string
+  readonly productKey: string | null
+}
+
+async function listen(cli: Cli, options: Options): Promise<void> {
+  const token = cli.env['KEYWRIGHT_API_TOKEN']
+  if (!token) throw new Failure('no_token', 'Set KEYWRIGHT_API_TOKEN to a token of the product.')
+  const given = cli.env['KEYWRIGHT_WEBHOOK_SECRET']
+  const productKey = cli.env['KEYWRIGHT_PRODUCT_SECRET_KEY'] ?? null
+  const keys: Keys = { token, secret: given ?? newWebhookSecret(), productKey }
+  const stopping = new AbortController()
+  void stopSignal(() => {}).then(() => stopping.abort())
+  cli.note(`Events of product ${options.product} go to ${options.forwardTo}.`)
+  if (given === undefined) cli.note(`They are signed with ${keys.secret}`)
+  let last = options.after === undefined ? null : String(options.after)
+  while (!stopping.signal.aborted) {
+    last = await readStream(cli, options, { keys, last, stopping: stopping.signal })
+    await sleep(AGAIN_MS, undefined, { signal: stopping.signal }).catch(() => {})
+  }
+}
+
+interface Reading {
+  readonly keys: Keys
+  /** The last event that was forwarded. */
+  readonly last: string | null
+  readonly stopping: AbortSignal
+}
+
+/** Forwards event by event until the stream ends; the last one that was forwarded. */
+async function readStream(
+  cli: Cli,
+  options: Options,
+  { keys, last, stopping }: Reading,
+): Promise<string | null> {
+  let seen = last
+  try {
+    const response = await fetch(`${options.server}/v1/products/${options.product}/events/stream`, {
+      headers: {
+        authorization: `Bearer ${keys.token}`,
+        ...(last !== null && { 'last-event-id': last }),
+      },
+      signal: stopping,
+    })
+    if (response.status === 401 || response.status === 404) {
+      throw new Failure('refused', `The server has answered ${response.status}: look at product and token.`)
+    }
+    if (!response.ok || response.body === null) throw new Error(`The server has answered ${response.status}.`)
+    const arrived: EventSourceMessage[] = []
+    const parser = createParser({ onEvent: (event) => void arrived.push(event) })
+    const decoder = new TextDecoder()
+    for await (const chunk of response.body) {
+      parser.feed(decoder.decode(chunk, { stream: true }))
+      for (const event of arrived.splice(0)) {
+        await forward(cli, options, keys, event)
+        seen = event.id ?? seen
+      }
+    }
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    if (!stopping.aborted) cli.warn('disconnected', `${errorText(error)} It is tried again.`)
+  }
+  return seen
+}
+
+async function forward(
+  cli: Cli,
+  { forwardTo }: Options,
+  { secret, productKey }: Keys,
+  { data, event: type = '' }: EventSourceMessage,
+): Promise<void> {
+  const { id } = JSON.parse(data) as { readonly id: string }
+  const timestamp = Math.floor(new SystemClock().real() / SECOND)
+  const headers = {
+    'content-type': 'application/json',
+    ...standardHeaders([secret], { id: `evt_${id}`, timestamp, body: data }),
+    ...(productKey !== null && { 'x-signature': bodySignature(productKey, data) }),
+  }
+  const status = await post(forwardTo, headers, data)
+  cli.result({ event_id: id, type, status }, `${type} ${id} → ${status ?? 'no answer'}`)
+}
+
+/** Null: there was no answer. */
+async function post(url: string, headers: Record<string, string>, body: string): Promise<number | null> {
+  try {
+    const signal = AbortSignal.timeout(FORWARD_MS)
+    const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal })
+    await response.body?.cancel()
+    return response.status
+  } catch {
+    return null
+  }
+}
+
+function numberArgument(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number, such as 7.')
+  return Number(text)
+}
+
+function urlArgument(text: string): string {
+  if (isHttpUrl(text)) return text.replace(/\/$/, '')
+  throw new InvalidArgumentError('It must be an http or https address.')
+}

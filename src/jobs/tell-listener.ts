@@ -1,0 +1,197 @@
+import { setMaxListeners } from 'node:events'
+import { transaction, type Context, type TxContext } from '../context.ts'
+import type { Engine } from '../db/database.ts'
+import { lockEvents } from '../db/event-sequence.ts'
+import { withObjects } from '../flows/read-events.ts'
+import { systemScope } from '../http/scope.ts'
+import { MINUTE, SECOND, toUtcTime } from '../lib/time.ts'
+import { bodySignature, standardHeaders } from '../lib/webhook-signatures.ts'
+import type { WebhookRow } from '../resources/webhooks/schema.ts'
+import { PREVIOUS_PLACE, SECRET_PLACE } from '../resources/webhooks/service.ts'
+import type { Poster } from '../webhooks/post.ts'
+import { settleAttempts, type Attempted } from './settle-attempts.ts'
+import {
+  endDeliveries,
+  findDue,
+  findEventRows,
+  findSigner,
+  findUnended,
+  holdWebhook,
+  park,
+  releaseWebhook,
+  settleEvents,
+  type DueDelivery,
+} from './webhook-queries.ts'
+
+/** Longer than what one turn of a listener may take. */
+export const LEASE_MS = MINUTE / 2
+const BATCH = 100
+/** No delivery of a batch is begun later than this, so that what is due meanwhile is seen. */
+const TURN_MS = SECOND
+/** How long a process that is to end waits for answers. */
+const GRACE_MS = 2 * SECOND
+/** How many deliveries are on their way to a listener at once: while it answers, and while it does not. */
+const LANES = 16
+const LANES_FAILING = 2
+
+/** A listener that this process has claimed, and what is to be sent to it at once. */
+export interface Turn {
+  readonly webhook: WebhookRow
+  readonly due: readonly DueDelivery[]
+}
+
+/**
+ * Tells a listener all that is due, then gives it back. What was sent is written before more is sent; a process that
+ * dies in between leaves it to another, which sends it again (DECISIONS 6.6).
+ */
+export async function tellListener(
+  ctx: Context,
+  poster: Poster,
+  first: Turn,
+  stopping: AbortSignal,
+): Promise<void> {
+  const { engine } = ctx.database
+  for (let turn: Turn | null = first; turn !== null;) {
+    const { webhook }: Turn = turn
+    const attempts: readonly Attempted[] = await tell(ctx, poster, turn, stopping)
+    turn = await quietly(ctx, (tx) => nextTurn(tx, engine, { webhook, attempts, stopping }))
+  }
+}
+
+/** A transaction that is no news for the jobs. */
+export const quietly = <T>(ctx: Context, work: (tx: TxContext) => Promise<T>): Promise<T> =>
+  transaction({ ...ctx, nudge: () => {} }, work)
+
+interface Told {
+  readonly webhook: WebhookRow
+  readonly attempts: readonly Attempted[]
+  readonly stopping: AbortSignal
+}
+
+/** Writes what came of the last turn, and takes the next. Null: it was given back, or another process has it. */
+async function nextTurn(
+  tx: TxContext,
+  engine: Engine,
+  { webhook, attempts, stopping }: Told,
+): Promise<Turn | null> {
+  const held = await holdWebhook(tx.db, webhook, tx.clock.real() + LEASE_MS)
+  if (!held) return null
+  const settled = attempts.length === 0 ? held : await settleAttempts(tx, engine, held, attempts)
+  return takeTurn(tx, engine, settled, stopping)
+}
+
+/** Takes what is due to a claimed listener; null: nothing is, and it was given back. */
+export async function takeTurn(
+  tx: TxContext,
+  engine: Engine,
+  webhook: WebhookRow,
+  stopping: AbortSignal,
+): Promise<Turn | null> {
+  if (webhook.is_active === 0 && (await cancelSome(tx, engine, webhook))) return { webhook, due: [] }
+  const now = tx.clock.real()
+  const found = stopping.aborted ? [] : await findDue(tx.db, webhook, { now, limit: BATCH })
+  if (found.length === 0) {
+    await releaseWebhook(tx.db, webhook)
+    return null
+  }
+  const blocked = found.filter((one) => one.is_blocked === 1).map(({ id }) => id)
+  if (blocked.length > 0) await park(tx.db, blocked)
+  return { webhook, due: found.filter((one) => one.is_blocked === 0) }
+}
+
+/** Ends what a listener that is off would have been sent; false when nothing is left. */
+async function cancelSome({ db, clock }: TxContext, engine: Engine, webhook: WebhookRow): Promise<boolean> {
+  const rows = await findUnended(db, webhook, BATCH)
+  if (rows.length === 0) return false
+  const time = toUtcTime(clock.real())
+  const eventIds = rows.map(({ event_id: id }) => id)
+  await lockEvents(db, engine, eventIds)
+  await endDeliveries(
+    db,
+    rows.map(({ id }) => id),
+    { state: 'canceled', attempts: 0, time },
+  )
+  await settleEvents(db, eventIds, time)
+  return true
+}
+
+/** Sends what is due, some at a time. What is on its way when the process has to end is left to another one. */
+async function tell(
+  ctx: Context,
+  poster: Poster,
+  { webhook, due }: Turn,
+  stopping: AbortSignal,
+): Promise<Attempted[]> {
+  if (due.length === 0) return []
+  const { url, failures } = webhook
+  const told: Attempted[] = []
+  const waiting = (await lettersOf(ctx, webhook, due)).values()
+  const until = performance.now() + TURN_MS
+  const { cut, forget } = cutAfter(stopping)
+  const lane = async () => {
+    for (const { delivery, body, headers } of waiting) {
+      if (stopping.aborted) return
+      const at = ctx.clock.real()
+      const posted = await poster.post({ url, headers: headers(at), body }, cut).catch(() => null)
+      if (posted === null) return
+      told.push({ delivery, at, posted })
+      if (performance.now() > until) return
+    }
+  }
+  await Promise.all(Array.from({ length: failures === 0 ? LANES : LANES_FAILING }, lane))
+  forget()
+  return told
+}
+
+/** Aborted some time after the process was told to stop. */
+function cutAfter(stopping: AbortSignal): { readonly cut: AbortSignal; forget(): void } {
+  const cutting = new AbortController()
+  setMaxListeners(0, stopping, cutting.signal)
+  let timer: NodeJS.Timeout | undefined
+  const onStop = () => void (timer = setTimeout(() => cutting.abort(), GRACE_MS))
+  stopping.addEventListener('abort', onStop)
+  const forget = () => {
+    clearTimeout(timer)
+    stopping.removeEventListener('abort', onStop)
+  }
+  return { cut: cutting.signal, forget }
+}
+
+interface Letter {
+  readonly delivery: DueDelivery
+  readonly body: string
+  /** As of the moment of the attempt, milliseconds. */
+  headers(at: number): Record<string, string>
+}
+
+/** The body is what `GET events/{id}.json` answers at this moment (DECISIONS 6.4). */
+async function lettersOf(ctx: Context, webhook: WebhookRow, due: readonly DueDelivery[]): Promise<Letter[]> {
+  const scope = systemScope({ developerId: webhook.developer_id, productId: webhook.product_id })
+  const { keys } = ctx
+  const { secret_key: sealed } = await findSigner(ctx.db, webhook.product_id)
+  const secretKey = keys.open(sealed, 'products.secret_key')
+  const secrets = secretsOf(ctx, webhook)
+  const rows = await findEventRows(
+    ctx.db,
+    due.map(({ event_id: id }) => id),
+  )
+  const events = await withObjects(ctx, scope, rows)
+  const byId = new Map(events.map((event) => [Number(event.id), JSON.stringify(event)]))
+  return due.flatMap((delivery) => {
+    const body = byId.get(delivery.event_id)
+    if (body === undefined) return []
+    const signature = { 'x-signature': bodySignature(secretKey, body) }
+    const headers = (at: number) => {
+      const message = { id: `evt_${delivery.event_id}`, timestamp: Math.floor(at / SECOND), body }
+      return { ...standardHeaders(secrets, message), ...signature }
+    }
+    return [{ delivery, body, headers }]
+  })
+}
+
+/** The present secret first; for the time of a rotation the one before it too. */
+function secretsOf({ keys, clock }: Context, row: WebhookRow): string[] {
+  const { secret, previous_secret: previous, previous_until: until } = row
+  const before = previous !== null && (until ?? 0) > clock.real() ? [keys.open(previous, PREVIOUS_PLACE)] : []
+  return [keys.open(secret, SECRET_PLACE), ...before]
+}

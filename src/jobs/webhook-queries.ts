@@ -1,0 +1,202 @@
+import { sql } from 'kysely'
+import type { Database, Reader, Writer } from '../db/database.ts'
+import { listensTo, orderKey } from '../db/event-listeners.ts'
+import { anyUnnumbered } from '../db/event-sequence.ts'
+import type { DeliveryRow, WebhookRow } from '../resources/webhooks/schema.ts'
+import type { UtcTime } from '../lib/time.ts'
+
+/** An event waits for the earlier ones of its buyer through so many attempts (DECISIONS 6.6); an index names it. */
+const ORDERED = sql.lit(5)
+
+/** Whether there is an event to number or to spread, or a listener to be told. */
+export async function anyToTell({ engine, reader }: Database, now: number): Promise<boolean> {
+  const { rows } = await sql<{ found: number }>`
+    select 1 as found where exists (select 1 from events where state = 'pending' and is_spread = 0)
+      or exists (select 1 from webhooks where due_at <= ${now} and lease_until <= ${now})
+      or ${anyUnnumbered(engine)}`.execute(reader as Writer)
+  return rows.length > 0
+}
+
+/** Events that wait for their deliveries, in the order of commits. */
+export async function findToSpread(db: Writer, limit: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from events where state = 'pending' and is_spread = 0 and seq is not null
+    order by seq limit ${limit}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Gives each active listener a delivery of each of these events that it listens to, and wakes it. */
+export async function spread(
+  db: Writer,
+  eventIds: readonly number[],
+  { now, time }: { readonly now: number; readonly time: UtcTime },
+): Promise<void> {
+  const ids = sql.join(eventIds)
+  await sql`
+    insert into deliveries (product_id, webhook_id, event_id, order_key, state, attempts, due_at, created)
+    select events.product_id, webhooks.id, events.id, ${orderKey}, 'pending', 0, ${now}, ${time}
+    from events join webhooks on webhooks.product_id = events.product_id and webhooks.is_active = 1
+      and ${listensTo(sql`events.type`)}
+    where events.id in (${ids}) order by events.seq
+    on conflict (webhook_id, event_id) do nothing`.execute(db)
+  const isAwaited = sql`exists (select 1 from deliveries where event_id = events.id)`
+  await sql`
+    update events set is_spread = 1, state = case when ${isAwaited} then 'pending' else 'canceled' end,
+      process_time = case when ${isAwaited} then null else ${time} end
+    where id in (${ids})`.execute(db)
+  // Whatever it is due: who gives it back at this moment has not seen these, and must be waited for.
+  await sql`
+    update webhooks set due_at = ${now}
+    where id in (select webhook_id from deliveries where event_id in (${ids}))`.execute(db)
+}
+
+/** Extends the claim of a listener, and reads it anew; undefined when another process has it. */
+export async function holdWebhook(
+  db: Writer,
+  { id, fence }: WebhookRow,
+  leaseUntil: number,
+): Promise<WebhookRow | undefined> {
+  return db
+    .updateTable('webhooks')
+    .set({ lease_until: leaseUntil })
+    .where('id', '=', id)
+    .where('fence', '=', fence)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Gives a listener back, due when its next delivery is. */
+export const releaseWebhook = (db: Writer, { id }: WebhookRow) =>
+  sql`update webhooks set lease_until = 0,
+    due_at = (select min(due_at) from deliveries where webhook_id = ${id} and due_at is not null)
+    where id = ${id}`.execute(db)
+
+export interface DueDelivery extends DeliveryRow {
+  /** Whether it waits for an earlier one of its buyer. */
+  readonly is_blocked: number
+}
+
+/** What is due to a listener, the longest due first. */
+export async function findDue(
+  db: Writer,
+  { id }: WebhookRow,
+  { now, limit }: { readonly now: number; readonly limit: number },
+): Promise<DueDelivery[]> {
+  const { rows } = await sql<DueDelivery>`
+    select deliveries.*, case when attempts < ${ORDERED} and exists (
+      select 1 from deliveries as earlier where earlier.webhook_id = ${id} and earlier.state = 'pending'
+        and earlier.attempts < ${ORDERED} and earlier.order_key = deliveries.order_key
+        and earlier.id < deliveries.id) then 1 else 0 end as is_blocked
+    from deliveries where webhook_id = ${id} and due_at <= ${now} order by due_at, id limit ${limit}`.execute(
+    db,
+  )
+  return rows
+}
+
+/** Lets deliveries wait until an earlier one has ended or given way. */
+export const park = (db: Writer, ids: readonly number[]) =>
+  sql`update deliveries set due_at = null where id in (${sql.join(ids)})`.execute(db)
+
+/** Lets the first delivery of each of these buyers go that waits for no earlier one any more. */
+export const unpark = (db: Writer, { id }: WebhookRow, orderKeys: readonly string[], now: number) =>
+  sql`
+    update deliveries set due_at = ${now} where due_at is null and id in (
+      select (select deliveries.id from deliveries where webhook_id = ${id} and state = 'pending'
+        and attempts < ${ORDERED} and order_key = keys.column1 order by deliveries.id limit 1)
+      from (values ${sql.join(orderKeys.map((key) => sql`(${key})`))}) as keys)`.execute(db)
+
+/** Ends deliveries. */
+export const endDeliveries = (
+  db: Writer,
+  ids: readonly number[],
+  { state, attempts, time }: { state: 'processed' | 'error' | 'canceled'; attempts: 0 | 1; time: UtcTime },
+) =>
+  sql`update deliveries set state = ${state}, due_at = null, updated = ${time}, attempts = attempts + ${attempts}
+    where id in (${sql.join(ids)})`.execute(db)
+
+export const retryDelivery = (db: Writer, id: number, { at, time }: { at: number; time: UtcTime }) =>
+  sql`update deliveries set attempts = attempts + 1, due_at = ${at}, updated = ${time} where id = ${id}`.execute(
+    db,
+  )
+
+/** Some of the deliveries that have not ended. */
+export async function findUnended(db: Writer, { id }: WebhookRow, limit: number): Promise<DeliveryRow[]> {
+  const of = () => db.selectFrom('deliveries').selectAll().where('webhook_id', '=', id).limit(limit)
+  const due = await of().where('due_at', 'is not', null).execute()
+  if (due.length > 0) return due
+  return of().where('state', '=', 'pending').where('attempts', '<', ORDERED).execute()
+}
+
+/**
+ * Settles events of which no delivery is left: `error` when one was given up, else `processed` when one arrived,
+ * else `canceled` (DECISIONS 6.3). Their rows are locked (`lockEvents`).
+ */
+export const settleEvents = (db: Writer, ids: readonly number[], time: UtcTime) => {
+  const any = (state: string) =>
+    sql`exists (select 1 from deliveries where event_id = events.id and state = ${sql.lit(state)})`
+  return sql`
+    update events set process_time = ${time}, state = case when ${any('error')} then 'error'
+      when ${any('processed')} then 'processed' else 'canceled' end
+    where id in (${sql.join(ids)}) and state = 'pending' and not ${any('pending')}`.execute(db)
+}
+
+export interface NewAttempt {
+  readonly delivery: DeliveryRow
+  readonly at: number
+  readonly durationMs: number
+  readonly status: number | null
+  readonly answer: string | null
+  readonly error: string | null
+  readonly nextAt: number | null
+}
+
+export const insertAttempts = (db: Writer, attempts: readonly NewAttempt[]) =>
+  db
+    .insertInto('delivery_attempts')
+    .values(
+      attempts.map(({ delivery, at, durationMs, status, answer, error, nextAt }) => ({
+        product_id: delivery.product_id,
+        webhook_id: delivery.webhook_id,
+        delivery_id: delivery.id,
+        event_id: delivery.event_id,
+        at,
+        duration_ms: durationMs,
+        status,
+        answer,
+        error,
+        next_at: nextAt,
+      })),
+    )
+    .execute()
+
+export interface Health {
+  readonly failures: number
+  readonly failing_since: number | null
+}
+
+export const updateHealth = (db: Writer, { id }: WebhookRow, health: Health) =>
+  db.updateTable('webhooks').set(health).where('id', '=', id).execute()
+
+export const switchOff = (
+  db: Writer,
+  { id }: WebhookRow,
+  { reason, time }: { readonly reason: 'gone' | 'failing'; readonly time: UtcTime },
+) =>
+  db
+    .updateTable('webhooks')
+    .set({ is_active: 0, off_reason: reason, updated: time })
+    .where('id', '=', id)
+    .execute()
+
+/** The events of deliveries, and the sealed secret key of their product. */
+export const findEventRows = (db: Reader, ids: readonly number[]) =>
+  db.selectFrom('events').selectAll().where('id', 'in', ids).execute()
+
+/** Who a product belongs to: what its mail needs, and the key it signs with. */
+export const findSigner = (db: Reader, productId: number) =>
+  db
+    .selectFrom('products')
+    .innerJoin('developers', 'developers.id', 'products.developer_id')
+    .select(['products.secret_key', 'products.title', 'developers.email', 'developers.first'])
+    .where('products.id', '=', productId)
+    .executeTakeFirstOrThrow()

@@ -1,0 +1,39 @@
+import { createHmac, randomBytes } from 'node:crypto'
+
+const PREFIX = 'whsec_'
+const SECRET_BYTES = 32
+
+/** The secret of a listener, in the form that the libraries of Standard Webhooks take: 256 random bits. */
+export const newWebhookSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString('base64')
+
+interface Message {
+  /** The same at each attempt, so that a receiver can tell a repetition. */
+  readonly id: string
+  /** Seconds since the epoch, of the attempt. */
+  readonly timestamp: number
+  readonly body: string
+}
+
+/**
+ * The three headers of Standard Webhooks: one signature for each secret, so that a receiver may change from one
+ * to the other at any moment of a rotation (DECISIONS 6.4).
+ */
+export function standardHeaders(
+  secrets: readonly string[],
+  { id, timestamp, body }: Message,
+): Record<string, string> {
+  const signed = `${id}.${timestamp}.${body}`
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice(PREFIX.length), 'base64')
+    return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`
+  })
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': signatures.join(' '),
+  }
+}
+
+/** `x-signature`: lower-case hex HMAC-SHA256 of the body with the product's secret key (DECISIONS 6.4). */
+export const bodySignature = (secretKey: string, body: string): string =>
+  createHmac('sha256', secretKey).update(body).digest('hex')

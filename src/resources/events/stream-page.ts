@@ -1,0 +1,142 @@
+import type { ServerResponse } from 'node:http'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { withObjects } from '../../flows/read-events.ts'
+import { authenticate } from '../../http/authenticate.ts'
+import type { Frame } from '../../http/frame.ts'
+import { BASE_PATH } from '../../http/mounts.ts'
+import { startResponse } from '../../http/respond.ts'
+import type { Scope } from '../../http/scope.ts'
+import { invalidFields, tooManyRequests } from '../../lib/errors.ts'
+import { MINUTE, SECOND } from '../../lib/time.ts'
+import { lastSeq, listEventsAfter } from './queries.ts'
+import { eventOperations } from './routes.ts'
+
+const POLL_MS = SECOND / 10
+const BEAT_MS = 15 * SECOND
+/** A reader that takes nothing for so long is let go. */
+const STALLED_MS = 30 * SECOND
+/** So that a credential that has ended is noticed; readers come again by themselves. */
+const LIFE_MS = 15 * MINUTE
+const BATCH = 50
+const STREAMS_OF_CREDENTIAL = 20
+const STREAMS = 200
+
+/** The connection ends with the stream, so that a server that stops need not wait for it. */
+const HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'x-accel-buffering': 'no',
+  connection: 'close',
+}
+
+/** As the scopes of the list of events, with their prefix. */
+const PATHS = {
+  product: '/products/:product_id',
+  developer: '/developers/:developer_id/products/:product_id',
+} as const
+
+/**
+ * Mounts the stream of a product's events in the order of commits, from the one on that `Last-Event-ID` names, or
+ * else from now on (DECISIONS 6.7). Whoever may list events may read it.
+ */
+export function mountEventStream(server: FastifyInstance, frame: Frame): void {
+  const [list] = eventOperations
+  if (list === undefined) throw new Error('There is no operation that lists events.')
+  const readers = new Readers()
+  for (const kind of ['product', 'developer'] as const) {
+    server.route({
+      method: 'GET',
+      url: `${BASE_PATH}${PATHS[kind]}/events/stream`,
+      onRequest: async (request) => {
+        request.operationId = 'keywright/stream-events'
+        request.scope = await authenticate(frame, request, list, kind)
+      },
+      handler: async (request, reply) => {
+        const { scope } = request
+        if (scope) await readers.admit(scope, () => answer(frame, scope, reply))
+      },
+    })
+  }
+}
+
+/** How many read, in all and by credential. */
+class Readers {
+  readonly #counts = new Map<string, number>()
+  #all = 0
+
+  async admit({ actor: { credential } }: Scope, read: () => Promise<void>): Promise<void> {
+    const count = this.#counts.get(credential) ?? 0
+    if (count >= STREAMS_OF_CREDENTIAL || this.#all >= STREAMS) throw tooManyRequests(10)
+    this.#counts.set(credential, count + 1)
+    this.#all++
+    try {
+      await read()
+    } finally {
+      this.#all--
+      const left = (this.#counts.get(credential) ?? 1) - 1
+      if (left > 0) this.#counts.set(credential, left)
+      else this.#counts.delete(credential)
+    }
+  }
+}
+
+async function answer(frame: Frame, scope: Scope, reply: FastifyReply): Promise<void> {
+  const after = seqIn(reply.request) ?? (await lastSeq(frame.ctx.db, scope))
+  const raw = startResponse(reply, 200, HEADERS)
+  if (!raw) return
+  const closed = new AbortController()
+  raw.on('close', () => closed.abort())
+  try {
+    await follow(frame, scope, { raw, after, closed: closed.signal })
+    raw.end()
+  } catch (error) {
+    raw.destroy()
+    if (!closed.signal.aborted) frame.ctx.log.warn({ err: error }, 'a stream of events broke off')
+  }
+}
+
+/** Null: the reader has read nothing yet. */
+function seqIn({ headers, query }: FastifyRequest): number | null {
+  const { last_event_id: given } = query as Readonly<Record<string, unknown>>
+  const text = headers['last-event-id'] ?? given
+  if (text === undefined || text === '') return null
+  if (typeof text === 'string' && /^\d{1,15}$/.test(text)) return Number(text)
+  throw invalidFields([{ field: 'last_event_id', message: 'must be the id of an event of the stream' }])
+}
+
+interface Reading {
+  readonly raw: ServerResponse
+  readonly after: number
+  readonly closed: AbortSignal
+}
+
+/** Reads no more than the reader takes: what it has not taken stays in the database. */
+async function follow(frame: Frame, scope: Scope, { raw, after, closed }: Reading): Promise<void> {
+  const startedAt = performance.now()
+  let last = after
+  let wroteAt = startedAt
+  await write(raw, closed, `retry: ${SECOND}\n\n`)
+  const goesOn = () => !frame.stopping && !closed.aborted && performance.now() - startedAt < LIFE_MS
+  while (goesOn()) {
+    const rows = await listEventsAfter(frame.ctx.db, scope, { after: last, count: BATCH })
+    const events = await withObjects(frame.ctx, scope, rows)
+    const text = rows.map(({ seq, type }, n) => messageOf(seq, type, events[n])).join('')
+    const isQuiet = performance.now() - wroteAt >= BEAT_MS
+    if (text !== '' || isQuiet) {
+      await write(raw, closed, text === '' ? ': \n\n' : text)
+      wroteAt = performance.now()
+    }
+    last = rows.at(-1)?.seq ?? last
+    if (rows.length < BATCH) await sleep(POLL_MS, undefined, { signal: closed }).catch(() => {})
+  }
+}
+
+const messageOf = (seq: number | null, type: string, event: unknown): string =>
+  `id: ${seq}\nevent: ${type}\ndata: ${JSON.stringify(event)}\n\n`
+
+/** Waits until the reader has taken it. */
+async function write(raw: ServerResponse, closed: AbortSignal, text: string): Promise<void> {
+  if (closed.aborted || raw.write(text)) return
+  await once(raw, 'drain', { signal: AbortSignal.any([closed, AbortSignal.timeout(STALLED_MS)]) })
+}

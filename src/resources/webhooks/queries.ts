@@ -1,0 +1,149 @@
+import { sql, type Insertable, type Updateable } from 'kysely'
+import type { Reader, Writer } from '../../db/database.ts'
+import { orderKey } from '../../db/event-listeners.ts'
+import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
+import type { WebhooksTable } from '../../db/tables/webhooks.ts'
+import type { UtcTime } from '../../lib/time.ts'
+import type { AttemptFilter, DeliveryFilter } from './schema.ts'
+
+interface Page {
+  readonly count: number
+  readonly offset: number
+}
+
+/** The listeners of a product, newest first. */
+export const listWebhooks = (db: Reader, owner: Owner, { count, offset }: Page) =>
+  scoped(db, 'webhooks', owner)
+    .select()
+    .selectAll()
+    .where('deleted_at', 'is', null)
+    .orderBy('id', 'desc')
+    .limit(count)
+    .offset(offset)
+    .execute()
+
+export const findWebhook = (db: Reader, owner: Owner, id: number) =>
+  scoped(db, 'webhooks', owner)
+    .select()
+    .selectAll()
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+
+export const insertWebhook = (db: Writer, row: Insertable<WebhooksTable>) =>
+  db.insertInto('webhooks').values(row).returningAll().executeTakeFirstOrThrow()
+
+/** Undefined when the product has no such listener. */
+export const updateWebhook = (db: Writer, owner: Owner, id: number, change: Updateable<WebhooksTable>) =>
+  scopedWrite(db, 'webhooks', owner)
+    .update()
+    .set(change)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
+
+/** What a listener is sent, newest first. */
+export function listDeliveries(
+  db: Reader,
+  owner: Owner,
+  webhookId: number,
+  { state, count, offset }: DeliveryFilter,
+) {
+  const all = scoped(db, 'deliveries', owner).select().selectAll().where('webhook_id', '=', webhookId)
+  const kept = state === undefined ? all : all.where('state', '=', state)
+  return kept.orderBy('id', 'desc').limit(count).offset(offset).execute()
+}
+
+/** The attempts to reach a listener, newest first. */
+export function listAttempts(
+  db: Reader,
+  owner: Owner,
+  webhookId: number,
+  { event_id: eventId, count, offset }: AttemptFilter,
+) {
+  const all = scoped(db, 'delivery_attempts', owner).select().selectAll().where('webhook_id', '=', webhookId)
+  const kept = eventId === undefined ? all : all.where('event_id', '=', eventId)
+  return kept.orderBy('id', 'desc').limit(count).offset(offset).execute()
+}
+
+interface Range {
+  readonly eventId: number | null
+  readonly from: UtcTime | null
+  readonly to: UtcTime | null
+  readonly states: readonly ('processed' | 'canceled' | 'error')[]
+  /** Null: all. */
+  readonly types: readonly string[] | null
+  readonly afterId: number
+  readonly limit: number
+}
+
+/** The events that are to be sent again, the earliest first. */
+export async function findEnded(db: Reader, owner: Owner, range: Range): Promise<number[]> {
+  const { eventId, from, to, states, types, afterId, limit } = range
+  let query = scoped(db, 'events', owner).select().select('id').where('id', '>', afterId)
+  if (eventId === null) query = query.where('state', 'in', states)
+  else query = query.where('id', '=', eventId)
+  if (eventId === null && types !== null) query = query.where('type', 'in', types)
+  if (from !== null) query = query.where('created', '>=', from)
+  if (to !== null) query = query.where('created', '<=', to)
+  const rows = await query.orderBy('id').limit(limit).execute()
+  return rows.map(({ id }) => id)
+}
+
+interface Again {
+  readonly webhookId: number
+  readonly eventIds: readonly number[]
+  readonly now: number
+  readonly time: UtcTime
+}
+
+/** Gives a listener deliveries of events, and those anew that have ended; returns of which events. */
+export async function deliverAgain(db: Writer, { webhookId, eventIds, now, time }: Again): Promise<number[]> {
+  const { rows } = await sql<{ event_id: number }>`
+    insert into deliveries (product_id, webhook_id, event_id, order_key, state, attempts, due_at, created)
+    select product_id, ${webhookId}, id, ${orderKey}, 'pending', 0, ${now}, ${time}
+    from events where id in (${sql.join(eventIds)}) order by id
+    on conflict (webhook_id, event_id) do update set state = 'pending', attempts = 0, due_at = excluded.due_at,
+      updated = excluded.created where deliveries.state <> 'pending'
+    returning event_id`.execute(db)
+  return rows.map((row) => row.event_id)
+}
+
+/** Lets events wait again for their deliveries. */
+export const reopenEvents = (db: Writer, owner: Owner, eventIds: readonly number[]) =>
+  scopedWrite(db, 'events', owner)
+    .update()
+    .set({ state: 'pending', process_time: null })
+    .where('id', 'in', eventIds)
+    .execute()
+
+/** Gives an event to one listener alone, behind nobody. */
+export async function deliverOnly(
+  db: Writer,
+  {
+    productId,
+    eventId,
+    ...to
+  }: Omit<Again, 'eventIds'> & { readonly productId: number; readonly eventId: number },
+): Promise<void> {
+  await db
+    .insertInto('deliveries')
+    .values({
+      product_id: productId,
+      webhook_id: to.webhookId,
+      event_id: eventId,
+      order_key: `e${eventId}`,
+      state: 'pending',
+      attempts: 0,
+      due_at: to.now,
+      created: to.time,
+      updated: null,
+    })
+    .execute()
+  await unscoped(db, 'the event that was just written')
+    .updateTable('events')
+    .set({ state: 'pending', process_time: null, is_spread: 1 })
+    .where('id', '=', eventId)
+    .execute()
+}

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { after, afterEach, before, beforeEach, test } from 'node:test'
+import { startTestApp, type TestApp } from '../../../test/app.ts'
+import { addWebhook, happen, startReceiver, type Receiver } from '../../../test/webhooks.ts'
+import { DAY, HOUR } from '../../lib/time.ts'
+import { deliverEvents } from '../../jobs/deliver-events.ts'
+import { runDue } from '../../jobs/worker.ts'
+
+let app: TestApp
+let receiver: Receiver
+let other: Receiver
+before(async () => {
+  app = await startTestApp('webhooks', { config: { mode: 'development' } })
+})
+after(() => app.close())
+beforeEach(async () => {
+  receiver = await startReceiver()
+  other = await startReceiver()
+})
+afterEach(async () => {
+  await Promise.all([receiver.close(), other.close()])
+  await app.write((tx) => tx.db.updateTable('webhooks').set({ is_active: 0, due_at: 0 }).execute())
+  await deliver()
+})
+
+const deliver = () => runDue(app.ctx, [deliverEvents])
+const product = () => `/products/${app.seller.product.id}`
+const get = async (path: string) => (await app.call('GET', `${product()}${path}`)).json
+
+/** The numbers of what a receiver was sent, in its order. */
+const numbers = ({ received }: Receiver) => received.map(({ event }) => event.data.n)
+
+test('a listener is added, shown without its secret, changed, and removed, each with its event', async () => {
+  const made = await app.call('POST', `${product()}/webhooks.json`, {
+    body: { url: receiver.url, types: 'license.created,license.expired' },
+  })
+  assert.equal(made.status, 201, made.text)
+  const { secret, ...shown } = made.json
+  assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
+  assert.deepEqual(
+    [shown.types, shown.is_active, shown.failures],
+    [['license.created', 'license.expired'], true, 0],
+  )
+  assert.deepEqual(await get(`/webhooks/${shown.id}.json`), shown)
+  assert.deepEqual((await get('/webhooks.json')).webhooks[0], shown)
+  const changed = await app.call('PUT', `${product()}/webhooks/${shown.id}.json`, {
+    body: { types: '', is_active: false },
+  })
+  assert.deepEqual(
+    [changed.json.types, changed.json.is_active, 'secret' in changed.json],
+    [null, false, false],
+  )
+  const removed = await app.call('DELETE', `${product()}/webhooks/${shown.id}.json`)
+  assert.equal(removed.status, 204)
+  assert.equal((await app.call('GET', `${product()}/webhooks/${shown.id}.json`)).status, 404)
+  const { events } = await get('/events.json?count=3')
+  assert.deepEqual(
+    events.map(({ type, data }: { type: string; data: object }) => [type, data]),
+    ['deleted', 'updated', 'created'].map((what) => [`webhook.${what}`, { webhook_id: shown.id }]),
+  )
+})
+
+test('an address of a private network, and what is no type, are refused by name', async () => {
+  for (const body of [
+    { url: 'http://10.0.0.1/' },
+    { url: 'http://0x0a000001/' },
+    { url: 'ftp://example.com' },
+    { url: receiver.url, types: 'license created' },
+  ]) {
+    const { status, text } = await app.call('POST', `${product()}/webhooks.json`, { body })
+    assert.equal(status, 400, text)
+  }
+})
+
+test('while a secret is rotated both sign, and afterwards the later one alone', async () => {
+  const { id, secret: former } = await addWebhook(app, { url: receiver.url })
+  const rotated = await app.call('POST', `${product()}/webhooks/${id}/secret.json`, {
+    body: { overlap_hours: 1 },
+  })
+  assert.equal(rotated.status, 200, rotated.text)
+  const { secret: latter } = rotated.json
+  assert.notEqual(latter, former)
+  receiver.received.length = 0
+  await happen(app, [1])
+  await deliver()
+  app.ctx.clock.advance(HOUR)
+  await happen(app, [2])
+  await deliver()
+  const taken = receiver.received.slice(-2).map(({ headers, body }) =>
+    [former, latter].map((secret) => {
+      const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
+      const key = Buffer.from(secret.slice(6), 'base64')
+      const signature = `v1,${createHmac('sha256', key).update(signed).digest('base64')}`
+      return String(headers['webhook-signature']).split(' ').includes(signature)
+    }),
+  )
+  assert.deepEqual(taken, [
+    [true, true],
+    [false, true],
+  ])
+})
+
+test('what ended is sent again: one event, or those of a time and a state; a listener that is off is refused', async () => {
+  const { id } = await addWebhook(app, { url: receiver.url, types: 'user.name.changed', is_active: false })
+  const again = (body: object) => app.call('POST', `${product()}/webhooks/${id}/resend.json`, { body })
+  app.ctx.clock.advance(DAY)
+  const from = new Date(app.ctx.clock.real()).toISOString().slice(0, 19).replace('T', ' ')
+  await happen(app, [1, 2, 3])
+  await happen(app, [1], 'user.created')
+  assert.equal((await again({ from })).status, 409)
+  await app.call('PUT', `${product()}/webhooks/${id}.json`, { body: { is_active: true } })
+  const missed = await again({ from })
+  assert.deepEqual([missed.status, missed.json.count, missed.json.more], [200, 3, false])
+  const { events } = await get('/events.json?count=3&type=user.name.changed')
+  assert.equal(events[0].state, 'pending')
+  await deliver()
+  assert.deepEqual(numbers(receiver).toSorted(), [0, 1, 2])
+  const one = await again({ event_id: events[1].id })
+  assert.equal(one.json.count, 1)
+  await deliver()
+  assert.equal(receiver.received.at(-1)?.event.id, events[1].id)
+  assert.equal((await again({ from, state: 'canceled' })).json.count, 0)
+  assert.equal((await again({ event_id: 9_999_999 })).status, 404)
+})
+
+test('a test event goes to one listener alone, whatever its types, and stands in the log', async () => {
+  const { id } = await addWebhook(app, { url: receiver.url, types: 'license.created' })
+  await addWebhook(app, { url: other.url, types: 'webhook.updated' })
+  await deliver()
+  other.received.length = 0
+  const { json } = await app.call('POST', `${product()}/webhooks/${id}/test.json`)
+  await deliver()
+  assert.deepEqual([receiver.received[0]?.event.id, other.received.length], [json.event_id, 0])
+  assert.deepEqual(receiver.received[0]?.event.data, { webhook_id: id, is_test: true })
+  assert.equal((await get(`/events/${json.event_id}.json`)).state, 'processed')
+})
