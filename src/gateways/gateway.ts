@@ -33,6 +33,8 @@ export interface Gateway {
    * gateway that sent it, or it is older than five minutes.
    */
   readWebhook(webhook: Webhook): Promise<readonly GatewayEvent[] | null>
+  /** Of a gateway that sends nothing by itself: what it reports of a charge that was paid, `at` milliseconds. */
+  reportsOf?(externalId: string, at: number): readonly GatewayEvent[]
 }
 
 export interface Amount {

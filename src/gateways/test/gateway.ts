@@ -10,6 +10,7 @@ import {
   type Declined,
   type DeclineReason,
   type Gateway,
+  type GatewayEvent,
   type Pending,
   type RefundOutcome,
   type RefundRequest,
@@ -21,6 +22,9 @@ import {
 import { behaviourOf, isDecline, laterAnswer, messageOf, type Behaviour } from './behaviours.ts'
 import { idOf, readId, type Named } from './ids.ts'
 import { readTestWebhook } from './webhook.ts'
+
+/** Minor units. */
+const DISPUTE_FEE = 1_500
 
 export interface TestGatewayOptions {
   /** Signs its webhooks. */
@@ -61,6 +65,7 @@ export const testGateway = ({ webhookSecret, slowMs = 3 * SECOND }: TestGatewayO
     return found && setUpOutcome({ named: found, id: externalId }, { returnUrl: null })
   },
   readWebhook: async (webhook) => readTestWebhook(webhookSecret, webhook),
+  reportsOf,
 })
 
 async function delay(behaviour: Behaviour | undefined, slowMs: number): Promise<void> {
@@ -148,6 +153,15 @@ function chargeState(externalId: string): ChargeState | null {
   const charge = chargeOutcome({ named, id: externalId }, { returnUrl: null })
   const dispute = behaviourOf(named.token)?.dispute ?? null
   return { charge, dispute: charge.outcome === 'paid' ? dispute : null }
+}
+
+/** The dispute that the token of a charge stands for, once as it is at its end. */
+function reportsOf(externalId: string, at: number): readonly GatewayEvent[] {
+  const state = chargeState(externalId)?.dispute ?? null
+  const minor = readId('charge', externalId)?.minor ?? 0
+  if (state === null) return []
+  const fee = Math.min(minor, DISPUTE_FEE)
+  return [{ type: 'dispute', id: `${externalId}:${state}`, at, chargeId: externalId, state, minor, fee }]
 }
 
 function refund({ key, chargeId, amount }: RefundRequest): RefundOutcome {

@@ -1,0 +1,177 @@
+import { transaction, type Context, type TxContext } from '../context.ts'
+import type { GatewayEvent } from '../gateways/gateway.ts'
+import { systemScope, type Scope } from '../http/scope.ts'
+import { leftOf, splitRefund } from '../lib/refunds.ts'
+import { DAY, fromUtcTime, HOUR, MINUTE, toUtcTime, type UtcTime } from '../lib/time.ts'
+import {
+  findChargeAt,
+  findRefundAt,
+  hasOpenRefund,
+  holdEvent,
+  paidInSandbox,
+  reportsOfRefund,
+  setEventDue,
+  takeEvent,
+  wakeRefunds,
+} from '../resources/payments/gateway-event-queries.ts'
+import { lockPayment, takeFromPayment } from '../resources/payments/queries.ts'
+import type { PaymentRow } from '../resources/payments/schema.ts'
+import { openDispute, settleDispute } from './disputes.ts'
+import { failRefund } from './fail-refund.ts'
+import { recordRefund } from './record-refund.ts'
+import { settleReportedCharge } from './settle-reported.ts'
+
+/** How long what is reported of a charge that nobody knows is looked at again; another system may have made it. */
+const UNKNOWN_MS = 3 * DAY
+
+/** `later`: what it is about is in work; `unknown`: nobody knows the charge. */
+type Taken = 'done' | 'later' | 'unknown'
+
+type Dispute = Extract<GatewayEvent, { type: 'dispute' }>
+type Refund = Extract<GatewayEvent, { type: 'refund' }>
+
+/**
+ * Takes what a gateway reported, each event once, in one transaction with all that follows from it: a purchase or a
+ * renewal is paid or declined, a refund or a dispute is written down. Repeated, late and out of order events do no
+ * harm. What cannot be taken yet is kept for `retakeReport`; a charge that nobody knows yet is found by the job that
+ * asks its gateway for it again.
+ */
+export async function takeReports(
+  ctx: Context,
+  gateway: string,
+  events: readonly GatewayEvent[],
+): Promise<void> {
+  if (events.length === 0) return
+  await transaction(ctx, async (tx) => {
+    for (const [index, event] of events.entries()) {
+      const event_id = index === 0 ? event.id : `${event.id}#${index}`
+      const row = await takeEvent(tx.db, { ...rowOf(event), gateway, event_id, created: now(tx) })
+      if (row) await noteTaken(tx, row, await take(tx, gateway, event))
+    }
+  })
+}
+
+/** How far back a gateway that sends nothing by itself is listened to. */
+const LATELY_MS = 10 * MINUTE
+const MANY = 1_000
+
+/** Takes what gateways of the sandbox that send nothing by themselves report of what they were paid lately. */
+export async function hearGateways(ctx: Context): Promise<void> {
+  const now = ctx.clock.real()
+  for (const gateway of ctx.gateways) {
+    if (!gateway.reportsOf) continue
+    const lately = { since: toUtcTime(now - LATELY_MS), limit: MANY }
+    for (const { external_id: id } of await paidInSandbox(ctx.db, gateway.code, lately)) {
+      await takeReports(ctx, gateway.code, gateway.reportsOf(id ?? '', now))
+    }
+  }
+}
+
+/** Who gets a method of payment by a charge is kept nowhere in clear, so reports of charges are not kept. */
+const rowOf = (event: GatewayEvent) => ({
+  refund_id: event.type === 'refund' ? event.refundId : null,
+  report: event.type === 'charge' ? null : JSON.stringify(event),
+  due_at: null,
+})
+
+/** Looks again at an event that waits, in the transaction of its caller. */
+export async function retakeReport(
+  tx: TxContext,
+  { id, due_at }: { readonly id: number; readonly due_at: number | null },
+): Promise<void> {
+  const row = due_at === null ? undefined : await holdEvent(tx.db, id, due_at)
+  if (row?.report)
+    await noteTaken(tx, row, await take(tx, row.gateway, JSON.parse(row.report) as GatewayEvent))
+}
+
+/** Looks again after a quarter of its age: a minute at least, an hour at most. */
+async function noteTaken(
+  { db, clock }: TxContext,
+  { id, created }: { readonly id: number; readonly created: UtcTime },
+  taken: Taken,
+): Promise<void> {
+  const age = clock.real() - fromUtcTime(created)
+  const isOver = taken === 'done' || (taken === 'unknown' && age > UNKNOWN_MS)
+  const again = clock.real() + Math.min(HOUR, Math.max(MINUTE, age / 4))
+  await setEventDue(db, id, isOver ? null : Math.floor(again))
+}
+
+async function take(tx: TxContext, gateway: string, event: GatewayEvent): Promise<Taken> {
+  const charge = await findChargeAt(tx.db, gateway, event.chargeId)
+  if (event.type === 'charge') {
+    if (charge) await settleReportedCharge(tx, charge, event.charge)
+    return 'done'
+  }
+  if (!charge || charge.outcome_id === null) return 'unknown'
+  const scope = systemScope({ developerId: charge.developer_id, productId: charge.product_id })
+  const payment = await lockPayment(tx.db, scope, charge.outcome_id)
+  if (!payment) return 'unknown'
+  return event.type === 'dispute'
+    ? takeDispute(tx, scope, payment, event)
+    : takeRefund(tx, scope, payment, event)
+}
+
+/** While a refund is under way nobody knows what is left for a dispute to take. */
+async function takeDispute(
+  tx: TxContext,
+  scope: Scope,
+  { id: paymentId }: PaymentRow,
+  { state, minor, fee }: Dispute,
+): Promise<Taken> {
+  if (await hasOpenRefund(tx.db, scope, paymentId)) return 'later'
+  await openDispute(tx, scope, { paymentId, minor, fee })
+  if (state !== 'open') await settleDispute(tx, scope, { paymentId, isWon: state === 'won' })
+  return 'done'
+}
+
+/** A refund that is begun here and not answered may be the one that is reported: it is asked for again first. */
+async function takeRefund(
+  tx: TxContext,
+  scope: Scope,
+  payment: PaymentRow,
+  { refundId, minor, state }: Refund,
+): Promise<Taken> {
+  const refund = await findRefundAt(tx.db, scope, payment, refundId)
+  if (refund && state === 'failed') await failRefund(tx, scope, { payment, refund })
+  if (refund) return 'done'
+  if (await hasOpenRefund(tx.db, scope, payment.id)) {
+    await wakeRefunds(tx.db, scope, payment.id)
+    return 'later'
+  }
+  if (state === 'refunded' && !(await hasFailed(tx, payment, refundId))) {
+    await recordMadeElsewhere(tx, scope, payment, { refundId, minor })
+  }
+  return 'done'
+}
+
+/** Whether it was reported before that a refund failed: this report is of an earlier moment. */
+async function hasFailed(tx: TxContext, { gateway }: PaymentRow, refundId: string): Promise<boolean> {
+  const reports = await reportsOfRefund(tx.db, gateway ?? '', refundId)
+  return reports.some(({ report }) => (JSON.parse(report ?? '{}') as Partial<Refund>).state === 'failed')
+}
+
+/** A refund that was made with the gateway itself, as far as the books have the payment. */
+async function recordMadeElsewhere(
+  tx: TxContext,
+  scope: Scope,
+  payment: PaymentRow,
+  { refundId, minor }: Pick<Refund, 'refundId' | 'minor'>,
+): Promise<void> {
+  const left = leftOf(payment, [{ gross: payment.refunded_gross, tax: payment.refunded_tax }])
+  const amount = Math.min(minor, left.gross + left.tax)
+  if (amount < minor) tx.log.warn({ payment: payment.id, refundId }, 'a refund exceeds its payment')
+  if (amount === 0) return
+  const parts = splitRefund(left, amount)
+  const taken = await takeFromPayment(tx.db, scope, { id: payment.id, ...parts, updated: now(tx) })
+  if (!taken) throw new Error('What is left of a payment that is held stays.')
+  const terms = {
+    ...parts,
+    paymentId: payment.id,
+    reason: null,
+    cancelLicense: null,
+    cancelSubscription: null,
+  }
+  await recordRefund(tx, scope, terms, refundId)
+}
+
+const now = ({ clock }: TxContext) => toUtcTime(clock.real())

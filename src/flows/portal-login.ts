@@ -1,0 +1,67 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { transaction, type Context, type ReadContext } from '../context.ts'
+import { audit } from '../http/audit.ts'
+import { followLink, respondPage } from '../http/page.ts'
+import { JSON_TYPE, respond } from '../http/respond.ts'
+import { systemScope } from '../http/scope.ts'
+import { notFound } from '../lib/errors.ts'
+import { readToken } from '../lib/signed-token.ts'
+import { issueAccessToken } from '../resources/developers/access-tokens.ts'
+import type { UserLoginReply } from '../resources/developers/schema.ts'
+import type { UserRow } from '../resources/users/schema.ts'
+import { getUser } from '../resources/users/service.ts'
+import { PORTAL_PATH } from './personal-tokens.ts'
+import { findPortalProduct } from './portal-login-queries.ts'
+
+type Link = FastifyRequest<{ Querystring: { readonly token?: unknown } }>
+
+const TOO_OLD = 'It is older than five minutes. Ask for another one.'
+
+/**
+ * Where the link of `products/generate-portal-login-link` leads. GET shows whom it lets in and changes nothing, so that
+ * scanners may follow it (DECISIONS 3.10). POST exchanges the token, within its five minutes, for the user's own access
+ * token, as `POST /users/login.json` answers it. It leads nowhere else, whatever the address says (CHECKS S27).
+ */
+export function mountPortalLogin(server: FastifyInstance, ctx: Context): void {
+  server.get(PORTAL_PATH, (request: Link, reply) =>
+    followLink(reply, TOO_OLD, () => show(ctx, request, reply)),
+  )
+  server.post(PORTAL_PATH, (request: Link, reply) =>
+    followLink(reply, TOO_OLD, () => exchange(ctx, request, reply)),
+  )
+}
+
+interface Entering {
+  readonly user: UserRow
+  readonly product: { readonly id: number; readonly developer_id: number; readonly title: string }
+}
+
+/** 404 for a token that is wrong or too old, or whose user the product has no more. */
+async function entering(ctx: ReadContext, { query: { token } }: Link): Promise<Entering> {
+  const text = typeof token === 'string' ? token : ''
+  const claims = readToken(ctx.keys, text, { purpose: 'portal', now: ctx.clock.real() })
+  const product = claims && (await findPortalProduct(ctx.db, Number(claims['plugin_id'])))
+  if (!product) throw notFound('link')
+  const scope = systemScope({ developerId: product.developer_id, productId: product.id })
+  return { product, user: await getUser(ctx, scope, Number(claims['user_id'])) }
+}
+
+async function show(ctx: Context, request: Link, reply: FastifyReply): Promise<void> {
+  const { user, product } = await entering(ctx, request)
+  const text = `${user.email} – ${product.title}`
+  respondPage(reply, 200, { title: 'Log in', text, button: 'Continue' })
+}
+
+async function exchange(ctx: Context, request: Link, reply: FastifyReply): Promise<void> {
+  const { user, product } = await entering(ctx, request)
+  const token = await transaction(ctx, async (tx) => {
+    const actor = { kind: 'user', id: user.id, credential: 'portal' } as const
+    const from = { productId: product.id, ip: request.ip, requestId: request.id }
+    await audit(tx, { action: 'user_login.success', actor, ...from, details: {} })
+    return issueAccessToken(tx, { developerId: product.developer_id, userId: user.id })
+  })
+  const { id, email, first, last, picture, is_verified: isVerified, created } = user
+  const person = { id: String(id), email, first, last, picture, is_verified: isVerified === 1, created }
+  const body: UserLoginReply = { user_token: { person, token } }
+  respond(reply, 200, JSON.stringify(body), JSON_TYPE)
+}

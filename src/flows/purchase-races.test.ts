@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { startTestApp, type Reply, type TestApp } from '../../test/app.ts'
+import { openSandboxCheckout } from '../../test/checkouts.ts'
+import { offerFor } from '../../test/licenses.ts'
+import { payCheckout } from '../../test/reports.ts'
+import { ledgerFaults, scopeOf } from '../../test/sales.ts'
+
+let app: TestApp
+before(async () => {
+  app = await startTestApp('purchase_races')
+})
+after(() => app.close())
+
+const range = (length: number) => Array.from({ length }, (_, n) => n)
+
+async function coupon(code: string, more: object) {
+  const body = { code, discount: 50, discount_type: 'percentage', ...more }
+  const { json, text, status } = await app.call('POST', `/products/${app.seller.product.id}/coupons.json`, {
+    body,
+  })
+  assert.equal(status, 201, text)
+  return { id: Number(json.id), code }
+}
+
+const open = (pricingId: number, email: string, code?: string) =>
+  app.write((tx) =>
+    openSandboxCheckout(tx, scopeOf(app), { pricingId, email, ...(code && { coupon: code }) }),
+  )
+
+/** How often a coupon was counted as redeemed, and by rows. */
+async function redeemed(id: number): Promise<[counted: number, rows: number]> {
+  const { db } = app.ctx
+  const { redemptions } = await db
+    .selectFrom('coupons')
+    .select('redemptions')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return [
+    redemptions,
+    (await db.selectFrom('coupon_redemptions').select('id').where('coupon_id', '=', id).execute()).length,
+  ]
+}
+
+/** How many of the answers were what. */
+function tally(replies: readonly Reply[]): Record<string, number> {
+  const found: Record<string, number> = {}
+  for (const { json } of replies) {
+    const what: string = json.error?.code ?? json.state
+    found[what] = (found[what] ?? 0) + 1
+  }
+  return found
+}
+
+test('R02: of two hundred purchases at once ten have a coupon of ten redemptions, and none that was declined', async () => {
+  const { id, code } = await coupon('TEN', { redemptions_limit: 10 })
+  const { pricingId } = await offerFor(app, 1)
+  const checkouts = await app.write(async (tx) => {
+    const opened: string[] = []
+    for (const n of range(200)) {
+      const buyer = { pricingId, email: `race${n}@example.com`, coupon: code }
+      opened.push(await openSandboxCheckout(tx, scopeOf(app), buyer))
+    }
+    return opened
+  })
+  const paying = checkouts.map((token, n) =>
+    payCheckout(app, token, n % 40 === 0 ? 'test_declined' : 'test_succeeds'),
+  )
+  const {
+    paid = 0,
+    coupon_used_up: refused = 0,
+    payment_declined: declined = 0,
+  } = tally(await Promise.all(paying))
+  assert.equal(paid + refused + declined, 200)
+  assert.ok(paid <= 10 && paid >= 10 - declined, `${paid} paid, ${declined} declined`)
+  assert.deepEqual(await redeemed(id), [paid, paid])
+  const again = await Promise.all(
+    checkouts.slice(1, 20).map((token) => payCheckout(app, token, 'test_succeeds')),
+  )
+  assert.ok((tally(again)['paid'] ?? 0) >= 10 - paid)
+  assert.deepEqual(await redeemed(id), [10, 10])
+  assert.deepEqual(await ledgerFaults(app), [])
+})
+
+test('R02: one buyer has a coupon that is one per user once, in however many purchases at once', async () => {
+  const { id, code } = await coupon('ONCE', { is_one_per_user: true })
+  const offers = await Promise.all(range(12).map(() => offerFor(app, 1)))
+  const checkouts = await Promise.all(
+    offers.map(({ pricingId }) => open(pricingId, 'greedy@example.com', code)),
+  )
+  const replies = await Promise.all(checkouts.map((token) => payCheckout(app, token, 'test_succeeds')))
+  assert.deepEqual(tally(replies), { paid: 1, coupon_already_used: 11 })
+  assert.deepEqual(await redeemed(id), [1, 1])
+})
+
+test('R03: one Idempotency-Key pays once however often at once, answers the same after it, and no other body', async () => {
+  const { pricingId } = await offerFor(app, 1)
+  const token = await open(pricingId, 'once@example.com')
+  const pay = (payment_token: string) =>
+    app.call('POST', `/checkout/sessions/${token}/pay.json`, {
+      token: null,
+      headers: { 'idempotency-key': 'pay-once' },
+      body: { payment_token },
+    })
+  const replies = await Promise.all(range(50).map(() => pay('test_succeeds')))
+  const statuses = replies.map(({ status }) => status)
+  assert.ok(statuses.includes(200), statuses.join())
+  assert.ok(
+    replies.every(({ status, json }) => status === 200 || json.error.code === 'idempotency_in_flight'),
+    statuses.join(),
+  )
+  const first = replies.find(({ status }) => status === 200)
+  assert.deepEqual((await pay('test_succeeds')).json, first?.json)
+  assert.equal((await pay('test_declined')).json.error.code, 'idempotency_key_reused')
+  const bought = await app.ctx.db
+    .selectFrom('payments')
+    .select('id')
+    .where('pricing_id', '=', pricingId)
+    .execute()
+  assert.equal(bought.length, 1)
+})

@@ -1,0 +1,44 @@
+import { transaction, type Context } from '../context.ts'
+import { hearGateways, retakeReport } from '../flows/gateway-reports.ts'
+import { HOUR, MINUTE } from '../lib/time.ts'
+import { setEventDue, waitingEvents } from '../resources/payments/gateway-event-queries.ts'
+import { LeaseLost, type Lease, type RecurringJob } from './job.ts'
+
+const BATCH = 100
+/** How long one is left alone that a fault of ours keeps from being taken. */
+const REST_MS = HOUR
+
+type Waiting = Awaited<ReturnType<typeof waitingEvents>>[number]
+
+/**
+ * Looks again at what gateways reported of charges that were not known, or of payments that were being refunded, and
+ * asks those of the sandbox that send nothing by themselves.
+ */
+export const settleReports: RecurringJob = {
+  kind: 'recurring',
+  name: 'settle-reports',
+  everyMs: MINUTE,
+  leaseMs: MINUTE,
+  async run(ctx, lease) {
+    await hearGateways(ctx)
+    const waiting = await waitingEvents(ctx.db, ctx.clock.real(), BATCH)
+    for (const one of waiting) {
+      if (lease.stopping.aborted) return 'more'
+      await settle(ctx, lease, one)
+    }
+    return waiting.length === BATCH ? 'more' : 'done'
+  },
+}
+
+async function settle(ctx: Context, lease: Lease, event: Waiting): Promise<void> {
+  try {
+    await transaction(ctx, async (tx) => {
+      await lease.guard(tx.db)
+      await retakeReport(tx, event)
+    })
+  } catch (error) {
+    if (error instanceof LeaseLost) throw error
+    ctx.log.error({ err: error, event: event.event_id }, 'a report of a gateway could not be taken')
+    await transaction(ctx, ({ db, clock }) => setEventDue(db, event.id, clock.real() + REST_MS))
+  }
+}

@@ -1,0 +1,43 @@
+import type { Insertable, Selectable } from 'kysely'
+import { claim, held, type ClaimOptions } from '../../db/claim.ts'
+import type { Reader, Writer } from '../../db/database.ts'
+import { unscoped } from '../../db/scoped.ts'
+import type { ProvisionalTaxesTable } from '../../db/tables/payments.ts'
+
+export type ProvisionalTaxRow = Selectable<ProvisionalTaxesTable>
+
+const ALL = 'the job that checks again, for every seller'
+
+export const insertProvisionalTax = (db: Writer, row: Insertable<ProvisionalTaxesTable>) =>
+  db.insertInto('provisional_taxes').values(row).execute()
+
+/** Whether a VAT id is to be checked again that nobody has in hand; `now` is real time in milliseconds. */
+export async function anyTaxToCheck(db: Reader, now: number): Promise<boolean> {
+  const found = await unscoped(db, ALL)
+    .selectFrom('provisional_taxes')
+    .select('id')
+    .where('due_at', '<=', now)
+    .where('lease_until', '<=', now)
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** Takes for this holder alone what is to be checked again. */
+export const claimTaxes = (db: Writer, options: ClaimOptions): Promise<ProvisionalTaxRow[]> =>
+  claim(db, 'provisional_taxes', options)
+
+/** Changes what was claimed; false when another holder has it now. */
+export const updateClaimedTax = (
+  db: Writer,
+  row: ProvisionalTaxRow,
+  change: Partial<Pick<ProvisionalTaxRow, 'state' | 'attempts' | 'due_at' | 'lease_until' | 'updated'>>,
+): Promise<boolean> => held(db, 'provisional_taxes', row, change)
+
+/** Whose the product of a payment is. */
+export const ownerOfTax = (db: Reader, productId: number) =>
+  unscoped(db, ALL)
+    .selectFrom('products')
+    .select('developer_id')
+    .where('id', '=', productId)
+    .executeTakeFirstOrThrow()
