@@ -1,0 +1,72 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { getCheckout, scopeOfCheckout } from '../src/flows/checkout.ts'
+import { showCheckout } from '../src/flows/show-checkout.ts'
+import { runnerOf, type Run } from '../src/db/runner.ts'
+import { systemScope } from '../src/http/scope.ts'
+import { databaseOptions } from '../src/open.ts'
+import { bareReader } from './bare-reader.ts'
+import { benchContext } from './seed.ts'
+
+/**
+ * The reference of a quote: nothing but node:http, the statements of this checkout, prepared, and JSON.stringify of what
+ * it came to when it was first asked for. Nothing is checked, counted or written down.
+ */
+const ctx = await benchContext(process.env)
+const options = databaseOptions(ctx.config)
+const run = runnerOf(bareReader(options))
+let heard: Parameters<Run>[] = []
+const db = bareReader(options, (...statement) => heard.push(statement))
+/** What is asked for the first time, one after another, so that each has its own statements. */
+let before: Promise<unknown> = Promise.resolve()
+
+interface Known {
+  readonly statements: readonly Parameters<Run>[]
+  readonly reply: object
+}
+
+const known = new Map<string, Known>()
+const TOKEN = /^\/v1\/checkout\/sessions\/([^/]+)\.json$/
+
+const server = createServer((request, response) => {
+  const [, token = ''] = TOKEN.exec(request.url ?? '') ?? []
+  answer(token).then(
+    (reply) => {
+      const body = JSON.stringify(reply)
+      response.writeHead(200, {
+        'content-type': 'application/json; charset=utf-8',
+        'content-length': Buffer.byteLength(body),
+      })
+      response.end(body)
+    },
+    (error: unknown) => response.writeHead(500).end(String(error)),
+  )
+})
+
+async function answer(token: string): Promise<object> {
+  const one = known.get(token)
+  if (!one) return inTurn(() => first(token))
+  for (const statement of one.statements) await run(...statement)
+  return one.reply
+}
+
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const turn = before.then(work)
+  before = turn.catch(() => {})
+  return turn
+}
+
+async function first(token: string): Promise<object> {
+  heard = []
+  const row = await getCheckout({ ...ctx, db }, token)
+  const scope = scopeOfCheckout(systemScope({ developerId: 0, productId: 0 }), row)
+  const reply = await showCheckout({ ...ctx, db }, { token, row, scope })
+  known.set(token, { statements: heard, reply })
+  return reply
+}
+
+server.listen(0, '127.0.0.1')
+await once(server, 'listening')
+const { port } = server.address() as AddressInfo
+process.stdout.write(`${JSON.stringify({ address: `http://127.0.0.1:${port}` })}\n`)

@@ -1,0 +1,136 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import pg from 'pg'
+import { DAY, toUtcTime } from '../src/lib/time.ts'
+import { startPostgres } from '../test/postgres.ts'
+import { verifyCalls } from './licenses.ts'
+import type { OpenLoad } from './open-load.ts'
+import { SETTINGS, vacuum } from './postgres.ts'
+import { startKeywright, startPeer, startWorker, type Server } from './processes.ts'
+import { seedRenewals } from './renewals-seed.ts'
+import { whole, type Benchmark, type Row } from './row.ts'
+import { environmentOf } from './seed.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+const DUE = 100_000
+const LOOK_MS = 200
+/** Without a renewal. */
+const STUCK_MS = 60_000
+const PER_SECOND = 200
+const LOAD_MS = 10_000
+const P99_LINE = 4
+const WORKERS = 4
+const WORKERS_LINE = 0.4
+
+/** Renewals that are all due at once, on the test gateway, and what a verification waits beside them. */
+export const renewals: Benchmark = async ({ quick }) => {
+  const due = quick ? DUE / 50 : DUE
+  return [...(await onSqlite(due, quick ? LOAD_MS / 5 : LOAD_MS)), await onPostgres(due)]
+}
+
+/** Before then everything that is due is due again no more. */
+const SOON = toUtcTime(Date.now() + DAY)
+
+/** Whether something is left, and how far it is. */
+const LOOK = `select
+  (select count(*) from (select id from subscriptions where environment = 0 and due_at < '${SOON}' limit 1) as one) as waiting,
+  (select coalesce(max(id), 0) from payments) as made`
+
+interface Looked {
+  readonly waiting: number | string
+  readonly made: number | string
+}
+
+async function onSqlite(due: number, loadMs: number): Promise<Row[]> {
+  await using closing = new AsyncDisposableStack()
+  const folder = await temporaryFolder(closing)
+  const environment = environmentOf({ KEYWRIGHT_DATA: folder })
+  const seeded = await seedRenewals(environment, due)
+  const connection = new DatabaseSync(join(folder, 'keywright.db'), { readOnly: true, timeout: 5_000 })
+  closing.defer(() => connection.close())
+  const load = await startPeer('open-load.ts', { connections: 16 })
+  closing.defer(() => load.stop())
+  const p99 = async (server: Server, ms: number) => {
+    const paths = verifyCalls(seeded).map(({ path }) => path)
+    const question = { address: server.address, paths, perSecond: PER_SECOND, restMs: 1, ms }
+    const result = await load.ask<OpenLoad>(question)
+    if (result.failures > 0) throw new Error(`${result.failures} verifications failed.`)
+    return result.p99Ms
+  }
+  const quiet = await startKeywright(environment, '--no-jobs')
+  await p99(quiet, 1_000)
+  const idle = await p99(quiet, loadMs)
+  await quiet.stop()
+  const start = performance.now()
+  const server = await startKeywright(environment)
+  closing.defer(() => server.stop())
+  const done = untilRenewed(async () => connection.prepare(LOOK).get() as unknown as Looked)
+  const beside = await p99(server, loadMs)
+  await done
+  const seconds = (performance.now() - start) / 1_000
+  return [
+    {
+      name: `${whole(due)} due renewals, one process on SQLite`,
+      ours: `${seconds.toFixed(1)} s, ${whole(due / seconds)}/s`,
+      reference: '',
+      ratio: '',
+      line: '',
+      pass: null,
+    },
+    {
+      name: `verification p99 beside them, ${PER_SECOND}/s; the reference is the same in peace`,
+      ours: `${beside.toFixed(2)} ms`,
+      reference: `${idle.toFixed(2)} ms`,
+      ratio: (beside / idle).toFixed(2),
+      line: `≤ ${P99_LINE}`,
+      pass: beside / idle <= P99_LINE,
+    },
+  ]
+}
+
+async function onPostgres(due: number): Promise<Row> {
+  const one = await secondsOf(1, due)
+  const several = await secondsOf(WORKERS, due)
+  return {
+    name: `${whole(due)} due renewals on PostgreSQL, ${WORKERS} workers beside one`,
+    ours: `${several.toFixed(1)} s, ${whole(due / several)}/s`,
+    reference: `${one.toFixed(1)} s, ${whole(due / one)}/s`,
+    ratio: (several / one).toFixed(2),
+    line: `≤ ${WORKERS_LINE}`,
+    pass: several / one <= WORKERS_LINE,
+  }
+}
+
+/** How long so many workers take for all of them, from the first that works. */
+async function secondsOf(workers: number, due: number): Promise<number> {
+  await using closing = new AsyncDisposableStack()
+  const server = await startPostgres(SETTINGS)
+  closing.defer(() => server.stop())
+  const environment = environmentOf({
+    KEYWRIGHT_DATA: await temporaryFolder(closing),
+    DATABASE_URL: server.url,
+  })
+  await seedRenewals(environment, due)
+  await vacuum(server.url)
+  const client = new pg.Client({ connectionString: server.url })
+  await client.connect()
+  closing.defer(() => client.end())
+  const start = performance.now()
+  const started = await Promise.all(Array.from({ length: workers }, () => startWorker(environment)))
+  for (const worker of started) closing.defer(() => worker.stop())
+  await untilRenewed(async () => (await client.query<Looked>(LOOK)).rows[0])
+  return (performance.now() - start) / 1_000
+}
+
+async function untilRenewed(look: () => Promise<Looked | undefined>): Promise<void> {
+  let before = -1
+  for (let since = performance.now(); ;) {
+    const { waiting, made } = (await look()) ?? { waiting: 1, made: 0 }
+    if (Number(waiting) === 0) return
+    if (Number(made) > before) since = performance.now()
+    else if (performance.now() - since > STUCK_MS) throw new Error('Some renewals are not made.')
+    before = Number(made)
+    await sleep(LOOK_MS)
+  }
+}

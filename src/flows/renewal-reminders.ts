@@ -1,0 +1,49 @@
+import type { TxContext } from '../context.ts'
+import { systemScope } from '../http/scope.ts'
+import { moneyText } from '../lib/money.ts'
+import { toUtcTime, type UtcTime } from '../lib/time.ts'
+import { queueMail } from '../mail/outbox.ts'
+import { recordEvent } from '../resources/events/record.ts'
+import { noteFired } from '../resources/sandbox/fired.ts'
+import { takeReminder, type SubscriptionToRemind } from './renewal-reminder-queries.ts'
+
+const TYPE = 'subscription.renewal_reminder.sent'
+
+/**
+ * Mails the buyers of yearly subscriptions that these renew soon, each once, whoever else does so at the same time
+ * (`spec/behaviour/billing.md` 3). What was cancelled since it was read is left out.
+ */
+export async function giveRenewalReminders(
+  ctx: TxContext,
+  subscriptions: readonly SubscriptionToRemind[],
+  now: UtcTime,
+): Promise<void> {
+  for (const subscription of subscriptions) await remind(ctx, subscription, now)
+}
+
+async function remind(ctx: TxContext, subscription: SubscriptionToRemind, now: UtcTime): Promise<void> {
+  const { next_payment: on, user_id: userId, install_id: installId } = subscription
+  if (on === null || !(await takeReminder(ctx.db, subscription, toUtcTime(ctx.clock.real())))) return
+  const { developer_id: developerId, product_id: productId, first, last, plan } = subscription
+  await queueMail(ctx, {
+    developerId,
+    productId,
+    userId,
+    recipient: subscription.email,
+    template: 'renewal_reminder',
+    name: `${first} ${last}`.trim(),
+    values: {
+      plan,
+      amount: moneyText(subscription.renewal_amount, subscription.currency),
+      isTaxed: subscription.tax_rate > 0,
+      on,
+    },
+  })
+  const data = {
+    subscription_id: String(subscription.id),
+    license_id: subscription.license_id === null ? null : String(subscription.license_id),
+  }
+  const scope = systemScope({ developerId, productId })
+  await recordEvent(ctx, scope, { type: TYPE, userId, ...(installId !== null && { installId }), data })
+  await noteFired(ctx, subscription, { what: 'mailed', type: TYPE, at: now, data })
+}
