@@ -13,14 +13,18 @@ import type { DatabaseOptions, Reader } from '../src/db/database.ts'
 import { rememberRunner, RunDriver, type Run } from '../src/db/runner.ts'
 import type { Tables } from '../src/db/tables/tables.ts'
 
-/** A reader of a reference: our statements, prepared once and only run, on a connection or pool of its own. */
-export const bareReader = (options: DatabaseOptions): Reader =>
-  options.engine === 'sqlite' ? sqliteReader(options.file) : postgresReader(options)
+/** Told of each statement that is run. */
+type Heard = (...statement: Parameters<Run>) => void
 
-function sqliteReader(file: string): Reader {
+/** A reader of a reference: our statements, prepared once and only run, on a connection or pool of its own. */
+export const bareReader = (options: DatabaseOptions, heard: Heard = () => {}): Reader =>
+  options.engine === 'sqlite' ? sqliteReader(options.file, heard) : postgresReader(options, heard)
+
+function sqliteReader(file: string, heard: Heard): Reader {
   const connection = new DatabaseSync(file, { readOnly: true })
   const prepared = new Map<string, StatementSync>()
   const run: Run = async (sql, parameters) => {
+    heard(sql, parameters)
     const statement = prepared.get(sql) ?? connection.prepare(sql)
     prepared.set(sql, statement)
     return { rows: statement.all(...(parameters as SQLInputValue[])) }
@@ -36,10 +40,14 @@ function sqliteReader(file: string): Reader {
   return rememberRunner(kysely, run)
 }
 
-function postgresReader({ url, poolSize }: Extract<DatabaseOptions, { engine: 'postgres' }>): Reader {
+function postgresReader(
+  { url, poolSize }: Extract<DatabaseOptions, { engine: 'postgres' }>,
+  heard: Heard,
+): Reader {
   const pool = new pg.Pool({ connectionString: url, max: poolSize })
   const names = new Map<string, string>()
   const run: Run = async (text, parameters) => {
+    heard(text, parameters)
     const name = names.get(text) ?? `s${names.size}`
     names.set(text, name)
     const { rows } = await pool.query({ name, text, values: [...parameters] })

@@ -58,8 +58,12 @@ export function servePeer<Question>(answer: (question: Question) => Promise<unkn
 }
 
 /** Starts the server as `npm start` does, jobs and log included. */
-export const startKeywright = (environment: Environment): Promise<Server> =>
-  startServer(['../bin/keywright.js', 'serve', '--json'], environment)
+export const startKeywright = (environment: Environment, ...options: string[]): Promise<Server> =>
+  startServer(['../bin/keywright.js', 'serve', '--json', ...options], environment)
+
+/** Starts a process that only runs the jobs; it has no address. */
+export const startWorker = (environment: Environment): Promise<Pick<Server, 'pid' | 'stop'>> =>
+  startServer(['../bin/keywright.js', 'worker', '--json'], environment)
 
 /** Starts a reference of this folder. */
 export const startBare = (environment: Environment, file = 'bare.ts'): Promise<Server> =>

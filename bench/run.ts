@@ -4,15 +4,20 @@ import { parseArgs } from 'node:util'
 import { activations } from './activations.ts'
 import { couponPrefix } from './coupon-prefix.ts'
 import { deepOffset } from './deep-offset.ts'
+import { figures } from './figures.ts'
 import { licenses } from './licenses.ts'
 import { licensesPostgres } from './licenses-postgres.ts'
 import { postgres } from './postgres.ts'
 import { pricingTable } from './pricing-table.ts'
+import { purchase } from './purchase.ts'
+import { quote } from './quote.ts'
+import { renewals } from './renewals.ts'
 import type { Benchmark, Row } from './row.ts'
 import { memory } from './memory.ts'
 import { start } from './start.ts'
 import { writers } from './writers.ts'
 import { users } from './users.ts'
+import { webhooks } from './webhooks.ts'
 
 const benchmarks: Record<string, Benchmark> = {
   users,
@@ -26,6 +31,11 @@ const benchmarks: Record<string, Benchmark> = {
   licenses,
   activations,
   'licenses-postgres': licensesPostgres,
+  figures,
+  quote,
+  purchase,
+  renewals,
+  webhooks,
 }
 
 const { values, positionals } = parseArgs({

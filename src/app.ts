@@ -4,8 +4,11 @@ import { cartOperations } from './resources/carts/routes.ts'
 import { checkoutTokenOperations } from './resources/carts/token-routes.ts'
 import { checkoutOperations } from './resources/checkouts/routes.ts'
 import { couponOperations } from './resources/coupons/routes.ts'
+import { deploymentOperations } from './resources/deployments/routes.ts'
+import { updateOperations } from './resources/deployments/update-routes.ts'
 import { developerOperations } from './resources/developers/routes.ts'
 import { eventOperations } from './resources/events/routes.ts'
+import { figureOperations } from './resources/figures/routes.ts'
 import { invoiceOperations } from './resources/invoices/routes.ts'
 import { activationOperations } from './resources/licenses/activation-routes.ts'
 import { installPartOperations } from './resources/installs/part-routes.ts'
@@ -30,7 +33,9 @@ import { storeOperations } from './resources/stores/routes.ts'
 import { subscriptionOperations } from './resources/subscriptions/routes.ts'
 import { taxOperations } from './resources/taxes/routes.ts'
 import { trialOperations } from './resources/trials/routes.ts'
+import { bounceOperations } from './resources/users/bounce-routes.ts'
 import { userOperations } from './resources/users/routes.ts'
+import { webhookOperations } from './resources/webhooks/routes.ts'
 
 /** Every operation: the table of contents. */
 export const operations: readonly AnyOperation[] = [
@@ -44,9 +49,12 @@ export const operations: readonly AnyOperation[] = [
   ...checkoutTokenOperations,
   ...checkoutOperations,
   ...couponOperations,
+  ...deploymentOperations,
+  ...updateOperations,
   ...developerOperations,
   ...eventOperations,
   ...featureOperations,
+  ...figureOperations,
   ...invoiceOperations,
   ...licenseOperations,
   ...licenseFileOperations,
@@ -65,5 +73,7 @@ export const operations: readonly AnyOperation[] = [
   ...taxOperations,
   ...trialOperations,
   ...userInstallOperations,
+  ...bounceOperations,
   ...userOperations,
+  ...webhookOperations,
 ]

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ConfigError, networkCheck, readConfig } from './config.ts'
+import { networkCheck, readConfig } from './config.ts'
+import { ConfigError } from './lib/config-error.ts'
 
 const SECRET = 's'.repeat(32)
 const refused = (env: Record<string, string>) => {
@@ -133,4 +134,51 @@ test('VAT ids are checked at the office of the union unless that is off or elsew
   assert.match(readConfig({}).viesUrl ?? '', /^https:\/\/ec\.europa\.eu\//)
   assert.equal(readConfig({ KEYWRIGHT_VIES_URL: 'off' }).viesUrl, null)
   assert.equal(readConfig({ KEYWRIGHT_VIES_URL: 'http://127.0.0.1:1' }).viesUrl, 'http://127.0.0.1:1')
+})
+
+test('SMTP is set by one address or in parts, with STARTTLS unless it says otherwise; mail goes to a folder without', () => {
+  const smtpOf = (env: Record<string, string>) => readConfig(env).mail.smtp
+  assert.deepEqual(readConfig({}).mail, { smtp: null, from: null })
+  const login = { user: 'shop', password: 'p@ss/w' }
+  assert.deepEqual(smtpOf({ SMTP_URL: 'smtps://shop:p%40ss%2Fw@mail.example.com' }), {
+    host: 'mail.example.com',
+    port: 465,
+    security: 'tls',
+    login,
+  })
+  const parts = { SMTP_HOST: 'mail.example.com', SMTP_USER: 'shop', SMTP_PASSWORD: 'p@ss/w' }
+  const byParts = { host: 'mail.example.com', port: 587, security: 'starttls', login }
+  assert.deepEqual(smtpOf(parts), byParts)
+  assert.deepEqual(smtpOf({ SMTP_URL: 'smtp://shop:p%40ss%2Fw@mail.example.com' }), byParts)
+  assert.deepEqual(smtpOf({ SMTP_URL: 'smtp://[::1]:2525', SMTP_SECURITY: 'none' }), {
+    host: '::1',
+    port: 2525,
+    security: 'none',
+    login: null,
+  })
+  assert.deepEqual(readConfig({ MAIL_FROM: 'The Shop <mail@shop.example.com>' }).mail.from, {
+    name: 'The Shop',
+    address: 'mail@shop.example.com',
+  })
+})
+
+test('mail settings that cannot be used stop the start, and tell no password', () => {
+  const password = 'hunter2'
+  for (const [env, name] of [
+    [{ SMTP_URL: `https://u:${password}@h` }, 'SMTP_URL'],
+    [{ SMTP_URL: `smtp://u:${password}@h/path` }, 'SMTP_URL'],
+    [{ SMTP_URL: `smtp://u:${password}%@h` }, 'SMTP_URL'],
+    [{ SMTP_URL: `smtp://u:${password}@h`, SMTP_HOST: 'h' }, 'SMTP_URL'],
+    [{ SMTP_URL: `smtp://u:${password}@h`, SMTP_SECURITY: 'none' }, 'SMTP_SECURITY'],
+    [{ SMTP_HOST: 'h', SMTP_SECURITY: 'ssl' }, 'SMTP_SECURITY'],
+    [{ SMTP_HOST: 'h', SMTP_PORT: '0' }, 'SMTP_PORT'],
+    [{ SMTP_HOST: 'h\r\nx' }, 'SMTP_HOST'],
+    [{ SMTP_HOST: 'h', SMTP_PASSWORD: password }, 'SMTP_USER'],
+    [{ MAIL_FROM: 'a@b.example, c@d.example' }, 'MAIL_FROM'],
+    [{ MAIL_FROM: 'x\u202e <a@b.example>' }, 'MAIL_FROM'],
+  ] as const) {
+    const message = refused(env as unknown as Record<string, string>)
+    assert.match(message, new RegExp(`^${name} (must|and)`))
+    assert.ok(!message.includes(password))
+  }
 })

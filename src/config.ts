@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net'
 import { resolve } from 'node:path'
-
-/** A variable of the environment has a value that cannot be used; the message is one line. */
-export class ConfigError extends Error {}
+import { badSetting as bad, ConfigError } from './lib/config-error.ts'
+import { readMailSettings, type MailSettings } from './lib/mail-settings.ts'
+import { readS3Settings, type S3Settings } from './lib/s3-settings.ts'
 
 export interface RateLimit {
   readonly perSecond: number
@@ -43,6 +43,8 @@ export interface Config {
   readonly secret: { readonly current: string; readonly previous: readonly string[] } | null
   /** Addresses and networks of proxies whose `X-Forwarded-*` count. */
   readonly trustProxy: readonly string[]
+  /** The header in which such a proxy says the country of a caller; absent: none does. */
+  readonly countryHeader?: string
   readonly corsOrigins: readonly string[]
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   /** Lets callers that are not on loopback read `/metrics`. */
@@ -54,6 +56,8 @@ export interface Config {
     readonly keyed: RateLimit
     /** Authenticated calls by credential; null: no limit. */
     readonly authenticated: RateLimit | null
+    /** Checkouts that are opened, by address; absent: no limit. */
+    readonly checkouts?: RateLimit
   }
   /** Checks `recaptcha_token` of a login; null: no login needs one. */
   readonly recaptcha: Recaptcha | null
@@ -61,6 +65,13 @@ export interface Config {
   readonly stripe: StripeConfig | null
   /** Where VAT ids of the union are checked, without a slash at the end; null: nowhere. */
   readonly viesUrl: string | null
+  readonly mail: MailSettings
+  /** Where archives are kept; null: in the data folder. */
+  readonly s3: S3Settings | null
+  /** Addresses and networks that webhooks may be sent to though they are not public. */
+  readonly webhookAllow: readonly string[]
+  /** Days for which the event log is kept, and what listeners answered. */
+  readonly kept: { readonly eventDays: number; readonly attemptDays: number }
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -92,6 +103,7 @@ export function readConfig(env: Environment): Config {
     database,
     secret: current === null ? null : { current, previous },
     trustProxy: read.networks('KEYWRIGHT_TRUST_PROXY'),
+    ...read.header('KEYWRIGHT_COUNTRY_HEADER'),
     corsOrigins: read
       .list('KEYWRIGHT_CORS_ORIGINS')
       .map((text) => read.origin('KEYWRIGHT_CORS_ORIGINS', text)),
@@ -101,10 +113,18 @@ export function readConfig(env: Environment): Config {
       failed: read.rate('KEYWRIGHT_RATE_FAILED') ?? { perSecond: 10, burst: 40 },
       keyed: read.rate('KEYWRIGHT_RATE_KEYED') ?? { perSecond: 50, burst: 400 },
       authenticated: read.rate('KEYWRIGHT_RATE_AUTHENTICATED'),
+      checkouts: read.rate('KEYWRIGHT_RATE_CHECKOUTS') ?? { perSecond: 1, burst: 60 },
     },
     recaptcha: recaptcha(read.text('KEYWRIGHT_RECAPTCHA_SECRET')),
     stripe: read.stripe(),
     viesUrl: read.viesUrl(),
+    webhookAllow: read.networks('KEYWRIGHT_WEBHOOK_ALLOW'),
+    kept: {
+      eventDays: read.integer('KEYWRIGHT_EVENT_DAYS', { min: 7, max: 36_500, otherwise: 730 }),
+      attemptDays: read.integer('KEYWRIGHT_ATTEMPT_DAYS', { min: 7, max: 36_500, otherwise: 30 }),
+    },
+    mail: readMailSettings(read),
+    s3: readS3Settings(read),
   }
 }
 
@@ -140,6 +160,13 @@ class Reader {
     const choice = choices.find((one) => one === value)
     if (choice === undefined) throw bad(name, `one of ${choices.join(', ')}`, value)
     return choice
+  }
+
+  header(name: string): Pick<Config, 'countryHeader'> {
+    const value = this.text(name)
+    if (value === null) return {}
+    if (/^[a-z0-9-]{1,64}$/i.test(value)) return { countryHeader: value.toLowerCase() }
+    throw bad(name, 'the name of a header', value)
   }
 
   rate(name: string): RateLimit | null {
@@ -238,9 +265,6 @@ const recaptcha = (secret: string | null): Recaptcha | null =>
   secret === null
     ? null
     : { secret, verifyUrl: 'https://www.google.com/recaptcha/api/siteverify', timeoutMs: 5_000 }
-
-const bad = (name: string, must: string, was: string) =>
-  new ConfigError(`${name} must be ${must}, got '${was}'`)
 
 const isHttp = (url: URL) => url.protocol === 'http:' || url.protocol === 'https:'
 

@@ -6,6 +6,7 @@ import type { Clock } from './lib/clock.ts'
 import type { Keyring } from './lib/keyring.ts'
 import type { PasswordCost } from './lib/password.ts'
 import type { VatIdRegister } from './lib/vat-id.ts'
+import type { Storage } from './storage/storage.ts'
 
 /** What a read may use; a transaction's context is one too, and then reads what it wrote. */
 export interface ReadContext {
@@ -26,6 +27,8 @@ export interface Context extends ReadContext {
   readonly gateways: readonly Gateway[]
   /** Checks VAT ids, also online; never called inside a transaction. */
   readonly vatIds: VatIdRegister
+  /** Keeps archives; never called inside a transaction. */
+  readonly storage: Storage
   /** Wakes the jobs of this process, so that nobody waits for their next look. */
   readonly nudge: () => void
 }
@@ -33,6 +36,11 @@ export interface Context extends ReadContext {
 /** The context inside a transaction: the outer database has no name here (DECISIONS 4.4). */
 export interface TxContext extends ReadContext {
   readonly db: Writer
+  /**
+   * Leaves something to the end of the transaction, in the order in which it was left: what others wait for, such as
+   * the row that counts a seller's invoices, is then held only for the moment of the commit.
+   */
+  readonly atEnd: (work: () => Promise<void>) => void
 }
 
 /** Rows past which a page is read beside the requests, not between them. */
@@ -48,10 +56,18 @@ export const pageReader = (
  * Runs `work` in one transaction; its writes are durable when this resolves. `work` may run again
  * when the database asks for it, so it awaits nothing but the database.
  */
-export async function transaction<T>(ctx: Context, work: (ctx: TxContext) => Promise<T>): Promise<T> {
+export async function transaction<T>(
+  ctx: ReadContext & Pick<Context, 'database' | 'nudge'>,
+  work: (ctx: TxContext) => Promise<T>,
+): Promise<T> {
   const { clock, config, keys, log, baseUrl, passwordCost } = ctx
   const shared = { clock, config, keys, log, baseUrl, passwordCost }
-  const value = await ctx.database.transaction((db) => work({ ...shared, db }))
+  const value = await ctx.database.transaction(async (db) => {
+    const left: (() => Promise<void>)[] = []
+    const result = await work({ ...shared, db, atEnd: (last) => left.push(last) })
+    for (const last of left) await last()
+    return result
+  })
   ctx.nudge()
   return value
 }

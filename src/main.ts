@@ -11,8 +11,14 @@ const commands: Commands = {
   token: () => import('./cli/token.ts'),
   secret: () => import('./cli/secret.ts'),
   doctor: () => import('./cli/doctor.ts'),
+  backup: () => import('./cli/backup.ts'),
+  restore: () => import('./cli/restore.ts'),
   ledger: () => import('./cli/ledger.ts'),
   clock: () => import('./cli/clock.ts'),
+  deploy: () => import('./cli/deploy.ts'),
+  mail: () => import('./cli/mail.ts'),
+  webhook: () => import('./cli/webhook.ts'),
+  listen: () => import('./cli/listen.ts'),
 }
 
 process.exitCode = await run(commands, argv.slice(2), env)

@@ -9,6 +9,7 @@ import { SystemClock, type Clock } from './lib/clock.ts'
 import { DEFAULT_COST } from './lib/password.ts'
 import { learnSandboxes } from './resources/sandbox/learn.ts'
 import { embeddedFile, makeDataFolder, openKeyring } from './secret.ts'
+import { storageOf } from './storage/open.ts'
 import { vatIdRegister } from './tax/vat-ids.ts'
 import { viesOffice } from './tax/vies.ts'
 
@@ -52,6 +53,7 @@ export async function openContext(config: Config, log: Logger): Promise<ProcessC
     database,
     gateways,
     vatIds: vatIdsOf(config, clock),
+    storage: storageOf(config),
     clock,
     config,
     log,

@@ -15,7 +15,8 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ConfigError, type Config } from './config.ts'
+import type { Config } from './config.ts'
+import { ConfigError } from './lib/config-error.ts'
 import { Keyring } from './lib/keyring.ts'
 
 /** Where the generated secret of the embedded database is kept; losing it loses every stored key. */

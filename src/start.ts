@@ -5,15 +5,20 @@ import { operations } from './app.ts'
 import type { Context } from './context.ts'
 import { AuthenticationLog } from './http/authentication-log.ts'
 import type { Frame } from './http/frame.ts'
+import { mountGatewayWebhooks } from './flows/gateway-webhook.ts'
+import { mountPortalLogin } from './flows/portal-login.ts'
 import { mountReviewPage } from './flows/review-page.ts'
 import { mountHealth } from './http/health.ts'
+import { countryReader } from './http/country.ts'
 import { Limits } from './http/limits.ts'
 import { Metrics } from './http/metrics.ts'
 import { mountReference } from './http/reference-page.ts'
 import { buildServer, type Timeouts } from './http/server.ts'
 import { SECOND } from './lib/time.ts'
 import { mountUnsubscribePage } from './resources/carts/unsubscribe-page.ts'
+import { mountDownloads } from './resources/deployments/download-page.ts'
 import { mountInvitationPage } from './resources/developers/invitation-page.ts'
+import { mountEventStream } from './resources/events/stream-page.ts'
 import { mountConfirmActivationPage } from './resources/installs/confirm-activation-page.ts'
 import { mountOptInPage } from './resources/installs/opt-in-page.ts'
 import { mountPictures } from './resources/pictures/picture-page.ts'
@@ -47,6 +52,7 @@ export async function startServer(
     metrics,
     authentications: new AuthenticationLog(ctx, metrics),
     limits: new Limits(ctx.config.rate),
+    countryOf: countryReader(ctx.config),
     stopping: false,
   }
   const mountPages = (pages: FastifyInstance) => {
@@ -59,7 +65,11 @@ export async function startServer(
     mountConfirmActivationPage(pages, ctx)
     mountOptInPage(pages, frame)
     mountPictures(pages, ctx)
+    mountDownloads(pages, ctx)
     mountUnsubscribePage(pages, ctx)
+    mountEventStream(pages, frame)
+    mountGatewayWebhooks(pages, frame)
+    mountPortalLogin(pages, ctx)
   }
   const server = buildServer(frame, operations, mountPages, timeouts)
   const listening = await server.listen({ host: ctx.config.host, port: ctx.config.port })

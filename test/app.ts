@@ -1,3 +1,7 @@
+import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import pino, { type Logger } from 'pino'
 import { readConfig, type Config } from '../src/config.ts'
 import { transaction, type Context, type TxContext } from '../src/context.ts'
@@ -7,6 +11,7 @@ import { TestClock } from '../src/lib/clock.ts'
 import { Keyring } from '../src/lib/keyring.ts'
 import { vatIdRegister } from '../src/tax/vat-ids.ts'
 import { startServer } from '../src/start.ts'
+import { folderStorage } from '../src/storage/folder.ts'
 import { createTestDatabase } from './database.ts'
 import { createSeller, type Seller } from './factories.ts'
 
@@ -37,7 +42,11 @@ export async function testContext(name: string, options: TestOptions = {}) {
   } = await createTestDatabase(name, {
     ...(options.onStatement && { onStatement: options.onStatement }),
   })
-  const config = { ...readConfig({ PORT: '0', LOG_LEVEL: 'silent' }), ...options.config }
+  const folder = join(tmpdir(), `keywright-test-${randomUUID()}`)
+  const config = {
+    ...readConfig({ PORT: '0', LOG_LEVEL: 'silent', KEYWRIGHT_DATA: folder }),
+    ...options.config,
+  }
   const keys = Keyring.of(TEST_SECRET)
   const generous = { perSecond: 1_000_000, burst: 1_000_000 }
   const ctx: TestContext = {
@@ -46,6 +55,7 @@ export async function testContext(name: string, options: TestOptions = {}) {
     clock: new TestClock(options.at ?? START),
     gateways: await gatewaysOf(config, keys),
     vatIds: vatIdRegister(null),
+    storage: folderStorage(folder),
     config: {
       ...config,
       rate: options.config?.rate ?? { failed: generous, keyed: generous, authenticated: null },
@@ -56,7 +66,11 @@ export async function testContext(name: string, options: TestOptions = {}) {
     passwordCost: TEST_COST,
     nudge: () => {},
   }
-  return { ctx, databaseOptions, drop }
+  const dropAll = async () => {
+    await drop()
+    await rm(folder, { recursive: true, force: true })
+  }
+  return { ctx, databaseOptions, drop: dropAll }
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD' | 'OPTIONS'

@@ -1,5 +1,5 @@
 import type { TxContext } from '../src/context.ts'
-import { openCheckout } from '../src/flows/checkout.ts'
+import { openCheckout } from '../src/flows/open-checkout.ts'
 import type { Scope } from '../src/http/scope.ts'
 import { sandboxToken } from '../src/lib/checkout-signatures.ts'
 import { findSoldProduct } from '../src/resources/checkouts/queries.ts'
@@ -7,13 +7,15 @@ import { findSoldProduct } from '../src/resources/checkouts/queries.ts'
 interface Opened {
   readonly pricingId: number
   readonly email: string
+  readonly trial?: 'true'
+  readonly coupon?: string
 }
 
 /** Opens a checkout of a price in the sandbox, ready to be paid; the token that names it. */
 export async function openSandboxCheckout(
   tx: TxContext,
   scope: Scope,
-  { pricingId, email }: Opened,
+  { pricingId, email, trial, coupon }: Opened,
 ): Promise<string> {
   const product = await findSoldProduct(tx.db, scope.productId)
   const { token } = await openCheckout(
@@ -25,6 +27,8 @@ export async function openSandboxCheckout(
       user_email: email,
       user_firstname: 'Ada',
       country_code: 'US',
+      ...(trial && { trial }),
+      ...(coupon !== undefined && { coupon }),
       s_ctx_ts: 'ready',
       sandbox: sandboxToken({
         context: 'ready',

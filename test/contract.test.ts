@@ -95,6 +95,11 @@ const DECIDED: Readonly<Record<string, string>> = {
     'DECISIONS 2.2: 402, without it nothing is said',
   'installations/update-permissions body requires permissions': 'DECISIONS 2.2: the same',
   'installations/uninstall-from-anonymous-site body requires uid': 'DECISIONS 2.2: 402, of which site it is',
+  'installations/retrieve-latest-update query newer_than is string, not boolean':
+    'its rule: used as a version',
+  'deployments/create body file is not accepted': 'a part of the body, no argument in it',
+  'deployments/create body data is not accepted': 'the part whose JSON is the body',
+  'PluginTag.limit may be null': 'its rule: null is unlimited',
   'Install may come without secret_key': 'DECISIONS 1.10: not for a member whose role is limited',
   'Install.plan_id may be null': 'its rule: null on the free plan',
   'Install.trial_plan_id may be null': 'its rule: null without a trial',

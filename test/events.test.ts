@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
+import { glob, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { operations } from '../src/app.ts'
 import { EVENT_TYPES } from '../src/lib/event-types.ts'
+import { RECORDED } from '../tools/event-table.ts'
+import { EVENTS_FILE, eventsDocument } from '../tools/events.ts'
 
 /** Writes that tell nobody, and why. */
 const WITHOUT_EVENT: Readonly<Record<string, string>> = {
@@ -22,6 +26,7 @@ const WITHOUT_EVENT: Readonly<Record<string, string>> = {
   'keywright/create-api-token': 'issues a credential; the audit log has it',
   'keywright/revoke-api-token': 'ends a credential; the audit log has it',
   'carts/delete': 'the table has no event of a cart that is deleted',
+  'keywright/resend-events': 'what is sent again was recorded when it happened',
   'keywright/advance-sandbox-clock': 'what then happens has its own events',
   'users/create-checkout-token': 'issues a credential; the audit log has it',
   'licenses/generate-upgrade-link': 'as users/create-checkout-token',
@@ -75,4 +80,25 @@ test('an operation that reads writes nothing', () => {
 test('the table holds the 149 public types, each once', () => {
   assert.equal(EVENT_TYPES.length, 149)
   assert.equal(new Set(EVENT_TYPES).size, EVENT_TYPES.length)
+})
+
+test('docs/events.md is what the table of types says', async () => {
+  assert.equal(await readFile(EVENTS_FILE, 'utf8'), eventsDocument(), 'run npm run events')
+})
+
+/** Put together from a number, a side or a permission. */
+const COMPOSED =
+  /^(cart\.recovery\.email_\d_sent|install\.(ownership\.(owner|candidate)\.confirmed|(extensions|site|user)\.opt_(in|out)))$/
+
+test('the document tells of the types that the server records, and of no other', async () => {
+  const cwd = join(import.meta.dirname, '../src')
+  const files = await Array.fromAsync(glob('**/*.ts', { cwd }))
+  const sources = files.filter((file) => !/(\.test|event-types|routes|emits)\.ts$/.test(file))
+  const texts = await Promise.all(sources.map((file) => readFile(join(cwd, file), 'utf8')))
+  const text = texts.join('\n')
+  const isNamed = (type: string) => COMPOSED.test(type) || text.includes(`'${type}'`)
+  assert.deepEqual(
+    EVENT_TYPES.filter((type) => isNamed(type)),
+    EVENT_TYPES.filter((type) => type in RECORDED),
+  )
 })

@@ -6,6 +6,7 @@ interface SentMail {
   readonly subject: string
   readonly text: string
   readonly html: string
+  readonly unsubscribe?: string
 }
 
 /** What the outbox has for an address, the earliest first. */
@@ -21,3 +22,6 @@ export async function mailsTo({ ctx }: Pick<TestApp, 'ctx'>, recipient: string):
     ...JSON.parse(ctx.keys.open(content ?? '', CONTENT_PLACE)),
   }))
 }
+
+/** What kinds of mail these are, in their order, with spaces between them. */
+export const kindsOf = (mails: readonly SentMail[]): string => mails.map(({ kind }) => kind).join(' ')

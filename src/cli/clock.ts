@@ -14,6 +14,7 @@ import type { ClockMove, SandboxClock } from '../resources/sandbox/schema.ts'
 import { advanceClock, getClock } from '../resources/sandbox/service.ts'
 import type { Cli } from './cli.ts'
 import { Failure } from './failure.ts'
+import { idArgument } from './id-argument.ts'
 import { withContext } from './open.ts'
 import { fields } from './text.ts'
 
@@ -84,11 +85,6 @@ async function scopeOf(ctx: Context, productId: number): Promise<Scope> {
   const [product] = await findProductOwner(ctx.db, { id: productId })
   if (!product) throw new Failure('not_found', `There is no product ${productId}.`)
   return systemScope({ developerId: product.developer_id, productId })
-}
-
-function idArgument(text: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError('It must be an id, such as 7.')
-  return Number(text)
 }
 
 function timeArgument(text: string): string {

@@ -17,6 +17,8 @@ import {
   type Finding,
 } from './doctor-checks.ts'
 import { checkAuditChain, checkClock, checkDatabase, checkIntegrity, checkSealed } from './doctor-database.ts'
+import { checkArchives } from './doctor-archives.ts'
+import { storageOf } from '../storage/open.ts'
 import { failureOf } from './failure.ts'
 import { dataPlace } from './data-place.ts'
 
@@ -81,6 +83,7 @@ async function contentFindings(config: Config, database: Database): Promise<read
       return checkSealed(database, Keyring.of(current, previous))
     }),
     await orFailure('audit log', () => checkAuditChain(database)),
+    await orFailure('archives', () => checkArchives(storageOf(config), database.reader)),
   ]
 }
 

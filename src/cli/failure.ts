@@ -1,4 +1,4 @@
-import { ConfigError } from '../config.ts'
+import { ConfigError } from '../lib/config-error.ts'
 import { DatabaseBusy } from '../db/busy.ts'
 import { ApiError } from '../lib/errors.ts'
 

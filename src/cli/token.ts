@@ -8,6 +8,7 @@ import { issueApiToken } from '../resources/developers/api-tokens.ts'
 import { listApiTokens, revokeApiToken } from '../resources/developers/queries.ts'
 import type { Cli } from './cli.ts'
 import { Failure } from './failure.ts'
+import { idArgument } from './id-argument.ts'
 import { withContext } from './open.ts'
 import { table } from './text.ts'
 
@@ -102,11 +103,6 @@ async function revoke(cli: Cli, ctx: Context, id: number): Promise<void> {
 async function requireProduct(ctx: Context, id: number): Promise<void> {
   const [product] = await findProductOwner(ctx.db, { id })
   if (!product) throw new Failure('not_found', `There is no product ${id}.`)
-}
-
-function idArgument(text: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError('It must be an id, such as 7.')
-  return Number(text)
 }
 
 function nameArgument(text: string): string {

@@ -3,7 +3,7 @@ import type { Engine, Writer } from './database.ts'
 import { skipLocked } from './dialect.ts'
 import type { Tables } from './tables/tables.ts'
 
-export type ClaimedTable = 'jobs' | 'mails' | 'sandbox_clocks'
+export type ClaimedTable = 'jobs' | 'mails' | 'provisional_taxes' | 'sandbox_clocks' | 'webhooks'
 
 export interface ClaimOptions {
   readonly engine: Engine

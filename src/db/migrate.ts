@@ -15,6 +15,12 @@ import * as payments from './migrations/0011-payments.ts'
 import * as carts from './migrations/0012-carts.ts'
 import * as invoices from './migrations/0013-invoices.ts'
 import * as checkouts from './migrations/0014-checkouts.ts'
+import * as checkoutChanges from './migrations/0015-checkout-changes.ts'
+import * as checkoutTrials from './migrations/0016-checkout-trials.ts'
+import * as reports from './migrations/0017-reports.ts'
+import * as figures from './migrations/0018-figures.ts'
+import * as webhooks from './migrations/0019-webhooks.ts'
+import * as deployments from './migrations/0020-deployments.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -36,6 +42,12 @@ const migrations: readonly Migration[] = [
   carts,
   invoices,
   checkouts,
+  checkoutChanges,
+  checkoutTrials,
+  reports,
+  figures,
+  webhooks,
+  deployments,
 ]
 
 /** The schema that this version of the code works with. */

@@ -35,6 +35,10 @@ const OWNED_BY = {
   checkouts: { productId: 'product_id' },
   coupon_redemptions: { productId: 'product_id', userId: 'user_id' },
   coupons: { productId: 'product_id' },
+  deliveries: { productId: 'product_id' },
+  delivery_attempts: { productId: 'product_id' },
+  deployment_users: { productId: 'product_id', userId: 'user_id' },
+  deployments: { productId: 'product_id' },
   discounts: { productId: 'product_id' },
   email_confirmations: { productId: 'product_id', userId: 'user_id' },
   events: { productId: 'product_id', userId: 'user_id', installId: 'install_id' },
@@ -60,6 +64,7 @@ const OWNED_BY = {
   product_info: { productId: 'product_id' },
   product_users: { productId: 'product_id', userId: 'user_id' },
   products: { developerId: 'developer_id', productId: 'id' },
+  provisional_taxes: { productId: 'product_id' },
   reviews: { productId: 'product_id', userId: 'user_id' },
   sandbox_clocks: { productId: 'product_id' },
   sandbox_timeline: { productId: 'product_id' },
@@ -72,6 +77,7 @@ const OWNED_BY = {
   trials: { productId: 'product_id', userId: 'user_id', installId: 'install_id' },
   uninstalls: { productId: 'product_id', installId: 'install_id' },
   users: { developerId: 'developer_id', userId: 'id' },
+  webhooks: { productId: 'product_id' },
 } as const satisfies Partial<Record<keyof Tables, OwnerColumns>>
 
 export type ScopedTable = keyof typeof OWNED_BY

@@ -7,6 +7,7 @@ import type { LicenseRow } from '../resources/licenses/schema.ts'
 import { deactivateInstalls } from './deactivate-license.ts'
 import { releaseReviews } from './child-license-queries.ts'
 import { holdFamily, holdParentFamily, scopeOfLicense, type Family } from './license-family.ts'
+import { mailCancelled } from './mail-licenses.ts'
 import { cancelSubscriptionOf } from './subscriptions.ts'
 
 interface Reach {
@@ -18,12 +19,32 @@ interface Reach {
  * Cancels a license with what it opened in the products of a bundle, and its renewals: features end at once
  * (`spec/behaviour/licensing.md` 7). Cancelled already, it stays as it is. 404 when the owner has no such one.
  */
-export async function cancelLicense(
+export const cancelLicense = async (
+  ctx: TxContext,
+  scope: Scope,
+  id: number,
+  reach: Reach,
+): Promise<LicenseRow> => (await cancelReached(ctx, scope, id, reach)).asked
+
+/** The same, and tells the owner by mail. */
+export async function cancelLicenseAndTell(
   ctx: TxContext,
   scope: Scope,
   id: number,
   reach: Reach,
 ): Promise<LicenseRow> {
+  const { asked, ended } = await cancelReached(ctx, scope, id, reach)
+  if (ended && !scope.isSilent) await mailCancelled(ctx, scopeOfLicense(scope, ended), ended)
+  return asked
+}
+
+/** The license that was asked for, and the one of the bundle or its own that has ended by it. */
+async function cancelReached(
+  ctx: TxContext,
+  scope: Scope,
+  id: number,
+  reach: Reach,
+): Promise<{ readonly asked: LicenseRow; readonly ended: LicenseRow | null }> {
   const { license, children } = await reached(ctx, scope, id, reach)
   const cancelled: LicenseRow[] = []
   for (const one of [license, ...children]) {
@@ -32,7 +53,7 @@ export async function cancelLicense(
   }
   const asked = cancelled.find((one) => one.id === id)
   if (!asked) throw new Error('A license is itself, or among what its bundle opened.')
-  return asked
+  return { asked, ended: license.is_cancelled === 1 ? null : license }
 }
 
 /** Erases a license with what it opened: its installs have none then. 404 when the owner has no such one. */

@@ -1,18 +1,23 @@
 import type { ReadContext, TxContext } from '../context.ts'
 import type { Scope } from '../http/scope.ts'
 import { notFound } from '../lib/errors.ts'
+import { queueMail } from '../mail/outbox.ts'
 import { getLicense } from '../resources/licenses/service.ts'
+import { getPlan } from '../resources/plans/service.ts'
 import { subscriptionsOfLicenses } from '../resources/subscriptions/queries.ts'
 import type { SubscriptionRow } from '../resources/subscriptions/schema.ts'
 import { getSubscription } from '../resources/subscriptions/service.ts'
+import { endLicenseWithTrial } from './convert-trial.ts'
+import { isFirstPayment } from './renewal-quote.ts'
+import { addressed } from './mail-licenses.ts'
 import { findTrialOfSubscription } from './trial-queries.ts'
 import { endSubscription, type EndReason } from './start-subscription.ts'
 import { currentOf } from './subscriptions.ts'
 import { cancelTrial } from './trials.ts'
 
 /**
- * Cancels a subscription for good, and ends a trial of it that runs; the license keeps its end. Cancelled already,
- * it stays as it is (`spec/behaviour/billing.md` 1). 404 when the owner has no such one.
+ * Cancels a subscription for good, and ends a trial of it that runs; the license keeps its end, which before the first
+ * payment is that of the trial. Cancelled already, it stays as it is (`spec/behaviour/billing.md` 1). 404 when the owner has no such one.
  */
 export async function cancelSubscription(
   ctx: TxContext,
@@ -20,9 +25,26 @@ export async function cancelSubscription(
   id: number,
   reason: EndReason,
 ): Promise<SubscriptionRow> {
-  const ended = await endSubscription(ctx, scope, await getSubscription(ctx, scope, id), reason)
-  if (ended) await endTrial(ctx, scope, ended, reason)
+  const before = await getSubscription(ctx, scope, id)
+  const ended = await endSubscription(ctx, scope, before, reason)
+  if (ended) {
+    await endTrial(ctx, scope, ended, reason)
+    await mailEnded(ctx, scope, ended)
+  }
+  if (ended && isFirstPayment(before)) await endLicenseWithTrial(ctx, scope, before)
   return ended ?? getSubscription(ctx, scope, id)
+}
+
+/** Tells the buyer, with what is left of what was paid. */
+async function mailEnded(ctx: TxContext, scope: Scope, row: SubscriptionRow): Promise<void> {
+  if (scope.isSilent) return
+  const { product_id: productId, plan_id: planId, license_id: licenseId, user_id: userId } = row
+  const product = { ...scope, productId, userId: null, installId: null }
+  const license = licenseId === null ? null : await getLicense(ctx, product, licenseId)
+  const { title: plan } = await getPlan(ctx, product, planId)
+  const until = license?.is_cancelled === 0 ? (license.expiration ?? '') : ''
+  const to = await addressed(ctx, product, userId)
+  await queueMail(ctx, { ...to, template: 'subscription_cancelled', values: { plan, until } })
 }
 
 async function endTrial(

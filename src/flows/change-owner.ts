@@ -98,8 +98,7 @@ export async function startOwnershipChange(
   }
   const { installIds } = wanted
   await ownInstalls(ctx, product, { install, installIds })
-  const asked = { email: owner.email, productTitle: rules?.title ?? '' }
-  await askBothSides(ctx, product, { install, owner: asked }, wanted)
+  await askBothSides(ctx, product, { install, ownerEmail: owner.email }, wanted)
 }
 
 /** 400 unless an address leads to the site of an install, or to a host on the list of its product. */

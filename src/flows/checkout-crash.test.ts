@@ -9,7 +9,7 @@ import { systemScope } from '../http/scope.ts'
 import { settlePurchases } from '../jobs/settle-purchases.ts'
 import { runDue } from '../jobs/worker.ts'
 import { MINUTE } from '../lib/time.ts'
-import { openCheckout } from './checkout.ts'
+import { openCheckout } from './open-checkout.ts'
 import { askForPurchase } from './pay-checkout.ts'
 import { settleCheckout } from './settle-checkout.ts'
 

@@ -3,78 +3,87 @@ import type { Scope } from '../http/scope.ts'
 import { notFound } from '../lib/errors.ts'
 import { fold } from '../lib/fold.ts'
 import { addMonths } from '../lib/periods.ts'
-import { keptDiscount, quoteFirstPayment, quoteRenewal, type Discount, type Quote } from '../lib/quote.ts'
+import { keptDiscount, quoteFirstPayment, quoteRenewal, type Discount } from '../lib/quote.ts'
 import type { Tax } from '../lib/tax.ts'
 import { toUtcTime, type UtcTime } from '../lib/time.ts'
 import { buyerFacts, findOffer, type OfferRow } from '../resources/checkouts/queries.ts'
 import type { CheckoutRow } from '../resources/checkouts/schema.ts'
-import { amountOff, type CouponRefusal, type Evaluation } from '../resources/coupons/evaluate.ts'
+import { amountOff, evaluate, type CouponRefusal, type Evaluation } from '../resources/coupons/evaluate.ts'
+import { findCoupon } from '../resources/coupons/queries.ts'
 import type { CouponRow } from '../resources/coupons/schema.ts'
 import { evaluateCode } from '../resources/coupons/service.ts'
+import { getUser } from '../resources/users/service.ts'
 import { findProduct } from '../resources/products/queries.ts'
+import type { Priced } from './checkout-action.ts'
 import { priceOf } from './checkout-offer.ts'
 import { taxOfSale } from './tax-of-sale.ts'
 
-/** Everything a checkout comes to at a moment. */
-export interface Priced {
-  readonly price: OfferRow
-  readonly product: { readonly id: number; readonly title: string }
-  /** Minor units. */
-  readonly amountPerCycle: number
-  readonly quote: Quote
-  readonly tax: Tax
-  readonly coupon: Evaluation<CouponRow> | null
-  /** Null: it is paid once. */
-  readonly renewal: { readonly at: UtcTime; readonly quote: Quote } | null
-  /** Of renewals: hundredths of a percent, or minor units; 0: none. */
-  readonly renewalsDiscount: { readonly discount: number; readonly type: 'percentage' | 'dollar' }
-  readonly now: UtcTime
+/** What an offer is priced with beyond its own price. */
+interface Terms {
+  /** What is left of what was paid for what is replaced, minor units. */
+  readonly credit?: number
+  /** When it is paid first, whose tax it has and from which its periods count; else now. */
+  readonly paidFrom?: UtcTime
 }
 
 /**
- * What is charged now and at the first renewal, line by line (DECISIONS 5.2): the price, less the coupon where it
- * applies, plus the tax of the buyer's place. What a coupon does not apply to is told with its reason.
+ * What an offer comes to now and at the first renewal, line by line (DECISIONS 5.2): the price, less what is left of
+ * what it replaces, less the coupon where it applies, plus the tax of the buyer's place. What a coupon does not apply
+ * to is told with its reason. 404 when it is not sold any more.
  */
-export async function priceCheckout(ctx: ReadContext, scope: Scope, row: CheckoutRow): Promise<Priced> {
-  const [product] = await findProduct(ctx.db, scope, {})
-  const price = await findOffer(ctx.db, scope, row.pricing_id)
-  const amountPerCycle = price && priceOf(price, row.billing_cycle)
-  if (!product || !price || amountPerCycle === null || amountPerCycle === undefined)
-    throw notFound('checkout')
+export async function priceOffer(
+  ctx: ReadContext,
+  scope: Scope,
+  row: CheckoutRow,
+  { credit = 0, paidFrom }: Terms = {},
+): Promise<Priced> {
+  const sold = await considered(ctx, scope, row)
+  const { product, price, amount } = sold
   const now = toUtcTime(ctx.clock.of(row.product_id, row.environment))
-  const coupon = await couponOf(ctx, scope, row, { price, amount: amountPerCycle, product, now })
-  const tax = await taxOf(ctx, scope, row, now)
+  const coupon = await couponOf(ctx, scope, row, { ...sold, now })
+  const from = paidFrom ?? now
+  const tax = await taxOf(ctx, scope, row, from)
   const applied = coupon?.applies === true ? coupon.coupon : null
   const { currency } = price
-  const discount: Discount | null = applied && ((amount) => amountOff(applied, { price: amount, currency }))
+  const discount: Discount | null = applied && ((of) => amountOff(applied, { price: of, currency }))
   const renewalsDiscount = renewalsDiscountOf(product, row)
-  const quote = quoteFirstPayment({
+  const renewing = {
     currency,
-    price: amountPerCycle,
-    credit: 0,
-    coupon: discount,
+    amountPerCycle: amount,
+    renewalsDiscount: keptDiscount(renewalsDiscount.discount, renewalsDiscount.type),
+    coupon: applied?.has_renewals_discount === 1 ? discount : null,
     taxRate: tax.rate,
-  })
-  const renewal =
-    row.billing_cycle === 0
-      ? null
-      : {
-          at: addMonths(now, row.billing_cycle),
-          quote: quoteRenewal({
-            currency,
-            amountPerCycle,
-            renewalsDiscount: keptDiscount(renewalsDiscount.discount, renewalsDiscount.type),
-            coupon: applied?.has_renewals_discount === 1 ? discount : null,
-            taxRate: tax.rate,
-          }),
-        }
-  return { price, product, amountPerCycle, quote, tax, coupon, renewal, renewalsDiscount, now }
+  }
+  const { billing_cycle: cycle } = row
+  return {
+    price,
+    product,
+    amountPerCycle: amount,
+    quote: quoteFirstPayment({ currency, price: amount, credit, coupon: discount, taxRate: tax.rate }),
+    rules: {},
+    tax,
+    coupon,
+    renewal: cycle === 0 ? null : { at: addMonths(now, cycle), quote: quoteRenewal(renewing) },
+    renewalsDiscount,
+    needsMethod: false,
+    change: null,
+    now,
+  }
+}
+
+/** What a checkout is about, at an amount, or else at its price of the cycle. */
+export async function considered(ctx: ReadContext, scope: Scope, row: CheckoutRow, given?: number) {
+  const [product] = await findProduct(ctx.db, scope, {})
+  const price = await findOffer(ctx.db, scope, row.pricing_id)
+  const amount = given ?? (price && priceOf(price, row.billing_cycle))
+  if (product && price && amount !== null && amount !== undefined) return { product, price, amount }
+  throw notFound('checkout')
 }
 
 const UNKNOWN_PLACE: Tax = { rate: 0, rule: 'unregistered', country: null, isProvisional: false }
 
 /** Who has not said where they are is not taxed yet. */
-async function taxOf(ctx: ReadContext, scope: Scope, row: CheckoutRow, at: UtcTime): Promise<Tax> {
+export async function taxOf(ctx: ReadContext, scope: Scope, row: CheckoutRow, at: UtcTime): Promise<Tax> {
   const { country_code: country, region, zip_postal_code: zip, vat_country, vat_check: check } = row
   if (country === null) return UNKNOWN_PLACE
   const vatId = vat_country === null || check === null ? null : { country: vat_country, check }
@@ -88,7 +97,8 @@ export const appliedCoupon = ({ coupon }: Priced): CouponRow | null =>
 export const refusalOf = ({ coupon }: Priced): CouponRefusal | null =>
   coupon?.applies === false ? coupon.reason : null
 
-interface Considered {
+/** What a coupon is measured by. */
+export interface Considered {
   readonly price: OfferRow
   readonly amount: number
   readonly product: { readonly id: number; readonly parent_plugin_id: number | null }
@@ -97,17 +107,19 @@ interface Considered {
 
 const STRANGER = { hasBought: false, hasSubscription: false, isMigrated: false, redeemed: new Set<number>() }
 
-async function couponOf(
+/** What the coupon of a checkout comes to: that of the code, or the hidden one; null where there is none. */
+export async function couponOf(
   ctx: ReadContext,
   scope: Scope,
   row: CheckoutRow,
   { price, amount, product, now }: Considered,
 ): Promise<Evaluation<CouponRow> | null> {
-  if (row.coupon_code === null) return null
-  const { environment } = row
+  const { coupon_code: code, coupon_id: hidden, environment } = row
+  if (code === null && hidden === null) return null
+  const email = await emailOf(ctx, scope, row)
   const known =
-    row.email === '' ? null : await buyerFacts(ctx.db, scope, { emailFolded: fold(row.email), environment })
-  return evaluateCode(ctx, scope, row.coupon_code, {
+    email === '' ? null : await buyerFacts(ctx.db, scope, { emailFolded: fold(email), environment })
+  const purchase = {
     now,
     productId: product.id,
     isAddon: product.parent_plugin_id !== null,
@@ -117,8 +129,18 @@ async function couponOf(
     currency: price.currency,
     price: amount,
     buyer: known ?? STRANGER,
-  })
+  }
+  if (code !== null) return evaluateCode(ctx, scope, code, purchase)
+  const coupon = await findCoupon(ctx.db, scope, hidden ?? 0)
+  return evaluate(coupon ? [coupon] : [], purchase)
 }
+
+/** The address of the buyer, also where it is not shown; empty: nobody has said it. */
+export const emailOf = async (
+  ctx: ReadContext,
+  scope: Scope,
+  { email, user_id: id }: Pick<CheckoutRow, 'email' | 'user_id'>,
+): Promise<string> => (email === '' && id !== null ? (await getUser(ctx, scope, id)).email : email)
 
 /** A product takes something off the renewals of a year (`spec/behaviour/billing.md` 4). */
 const renewalsDiscountOf = (

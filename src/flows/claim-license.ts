@@ -9,7 +9,7 @@ import type { InstallRow } from '../resources/installs/schema.ts'
 import type { LicenseRow } from '../resources/licenses/schema.ts'
 import { addNewUser } from '../resources/users/create.ts'
 import { sendConfirmation } from '../resources/users/confirm-email.ts'
-import { findPersonByEmail, findUserRules } from '../resources/users/queries.ts'
+import { findPersonByEmail } from '../resources/users/queries.ts'
 import type { UserCreate, UserRow } from '../resources/users/schema.ts'
 import { claimLicenses } from './activate-queries.ts'
 import { makeUser, NEW_USER } from './child-license.ts'
@@ -51,12 +51,10 @@ export async function welcomeOwner(
   install: InstallRow,
 ): Promise<void> {
   await cameWith(ctx, user.id, [install])
-  const rules = await findUserRules(ctx.db, scope)
   await sendConfirmation(ctx, scope, {
     userId: user.id,
     email: user.email,
     name: `${user.first} ${user.last}`.trim(),
-    productTitle: rules?.title ?? '',
     redirectUrl: undefined,
     install,
   })

@@ -1,4 +1,4 @@
-import type { ReadContext, TxContext } from '../context.ts'
+import type { Context, ReadContext, TxContext } from '../context.ts'
 
 /** The seller that every part of the demo belongs to. */
 export interface Demo {
@@ -13,7 +13,9 @@ export interface DemoPart {
   /** Ids to try calls with, by the name of the path's parameter; null while the part is not there. */
   examples(ctx: ReadContext, demo: Demo): Promise<Readonly<Record<string, string>> | null>
   /** Writes the whole part through services and flows; `asOf` gives things an earlier date. */
-  fill(tx: TxContext, demo: Demo): Promise<void>
+  fill?(tx: TxContext, demo: Demo): Promise<void>
+  /** The same for what is not one transaction: it passes over what is there, and may be run by two at once. */
+  run?(ctx: Context, demo: Demo): Promise<void>
 }
 
 /** The same context at another time, in milliseconds since the epoch: what is written then has that date. */

@@ -16,6 +16,7 @@ import { demoLicenses } from './demo-licenses.ts'
 import { demoPlans } from './demo-plans.ts'
 import { demoProducts } from './demo-products.ts'
 import { demoReviews } from './demo-reviews.ts'
+import { demoSales } from './demo-sales.ts'
 import { demoUsers } from './demo-users.ts'
 import { findProductsOf, hasDeveloper } from './seller-queries.ts'
 
@@ -28,6 +29,7 @@ const PARTS: readonly DemoPart[] = [
   demoReviews,
   demoAccount,
   demoLicenses,
+  demoSales,
 ]
 
 const EMAIL = 'demo@example.com'
@@ -57,8 +59,9 @@ export async function fillDemo(ctx: Context): Promise<Demo | null> {
   if (!demo) return null
   for (const part of PARTS) {
     await alone(ctx, async (tx) => {
-      if ((await part.examples(tx, demo)) === null) await part.fill(tx, demo)
+      if ((await part.examples(tx, demo)) === null) await part.fill?.(tx, demo)
     })
+    if (part.run && (await part.examples(ctx, demo)) === null) await part.run(ctx, demo)
   }
   return demo
 }

@@ -85,6 +85,10 @@ function linkTo(
     license_id: String(id),
     plugin_id: String(productId),
     is_payment_method_update: isPaymentMethod,
+    ...(input.plan_id !== undefined && { plan_id: String(input.plan_id) }),
+    ...(input.quota !== undefined && { licenses: String(input.quota) }),
+    ...(input.billing_cycle !== undefined && { billing_cycle: input.billing_cycle }),
+    ...(input.currency !== undefined && { currency: input.currency }),
   }
   const authorization = issueToken(keys, { purpose: 'checkout.license', claims, now, lastsMs: LINK_MS })
   const options = {

@@ -6,6 +6,7 @@ import { findBought, findInvoice, type Bought } from '../resources/invoices/quer
 import { numberText, type InvoiceRow } from '../resources/invoices/schema.ts'
 import { discountsOf, findPayment } from '../resources/payments/queries.ts'
 import type { DiscountRow, PaymentRow } from '../resources/payments/schema.ts'
+import { isTakenBack } from './number-payment.ts'
 
 interface Wanted {
   readonly paymentId: number
@@ -67,8 +68,9 @@ interface Parts {
 function amounts(payment: PaymentRow, parts: Parts): Pick<Invoice, 'lines' | 'tax'> {
   const { type, gross, tax, refunded_gross, refunded_tax } = payment
   if (type === 'payment') return { lines: linesOf(payment, gross, parts), tax }
+  if (isTakenBack(payment)) return { lines: linesOf(payment, gross, { ...parts, discounts: [] }), tax }
   const isLost = type === 'lost_dispute'
-  const back = isLost ? { gross: refunded_gross, tax: refunded_tax } : { gross: -gross, tax: -tax }
+  const back = isLost ? { gross: refunded_gross, tax: refunded_tax } : { gross: 0 - gross, tax: 0 - tax }
   return { lines: linesOf(payment, back.gross, { ...parts, discounts: [] }), tax: back.tax }
 }
 
@@ -137,7 +139,8 @@ function buyerOf(bought: Bought, { vat_id, country_code }: PaymentRow): Party {
 
 const KINDS = { card: 'Card', paypal: 'PayPal', ideal: 'iDEAL' } as const
 
-function methodOf(
+/** How it was paid, `Visa •••• 4242`; null: nothing was. */
+export function methodOf(
   { method_kind, method_brand, method_last4 }: Bought,
   { gateway }: PaymentRow,
 ): string | null {

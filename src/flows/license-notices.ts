@@ -2,7 +2,6 @@ import type { TxContext } from '../context.ts'
 import { systemScope, type Scope } from '../http/scope.ts'
 import { dueNotices, LICENSE_NOTICES, type Armed, type LicenseNotice } from '../lib/notices.ts'
 import { fromUtcTime, HOUR, toUtcTime, type UtcTime } from '../lib/time.ts'
-import { licenseExpiredMail, renewalReminderMail } from '../mail/notice-mails.ts'
 import { queueMail } from '../mail/outbox.ts'
 import { recordEvent } from '../resources/events/record.ts'
 import { noteFired } from '../resources/sandbox/fired.ts'
@@ -59,14 +58,12 @@ const give: Readonly<Record<LicenseNotice, Give>> = {
 
 const MAILS = {
   renewal_reminder: {
-    kind: 'renewal_reminder',
+    template: 'license_expiring',
     type: 'license.renewal_reminder.sent',
-    content: renewalReminderMail,
   },
   expired_notice: {
-    kind: 'license_expired',
+    template: 'license_expired',
     type: 'license.expired_notice.sent',
-    content: licenseExpiredMail,
   },
 } as const
 
@@ -75,9 +72,9 @@ async function mail(
   ctx: TxContext,
   scope: Scope,
   license: LicenseToNotice,
-  { kind, type, content, at }: (typeof MAILS)[keyof typeof MAILS] & { readonly at: UtcTime },
+  { template, type, at }: (typeof MAILS)[keyof typeof MAILS] & { readonly at: UtcTime },
 ): Promise<void> {
-  const { user_id: userId, email, first, last, product, plan, expiration } = license
+  const { user_id: userId, email, first, last, plan, expiration } = license
   if (userId === null || email === null || expiration === null) return
   if (license.parent_license_id !== null || license.is_trial === 1) return
   if (await isRenewing(ctx, license.id)) return
@@ -85,9 +82,10 @@ async function mail(
     developerId: scope.developerId,
     productId: scope.productId,
     userId,
-    kind,
     recipient: email,
-    content: content({ name: `${first} ${last}`.trim(), product, plan, ends: expiration }),
+    template,
+    name: `${first} ${last}`.trim(),
+    values: { plan, ends: expiration },
   })
   const event = about(license, type)
   await recordEvent(ctx, scope, event)

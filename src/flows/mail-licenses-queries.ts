@@ -28,12 +28,12 @@ export function mailedLicenses(db: Reader, owner: Owner, { licenseId, userId }: 
   return found.execute()
 }
 
-/** Who a mail about a product goes to, and what the product is called. */
+/** Who a mail about a product goes to. */
 export const findRecipient = (db: Reader, owner: Owner, userId: number) =>
   scoped(db, 'products', owner)
     .select()
     .innerJoin('users', (join) => join.on('users.id', '=', userId))
-    .select(['users.id', 'users.email', 'users.first', 'users.last', 'products.title as product'])
+    .select(['users.id', 'users.email', 'users.first', 'users.last'])
     .executeTakeFirst()
 
 /** When a mail of this kind about the product was last put into the outbox for a person, in milliseconds. */

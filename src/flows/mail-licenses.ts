@@ -4,9 +4,8 @@ import { invalid } from '../lib/errors.ts'
 import { fold } from '../lib/fold.ts'
 import { isEmail } from '../lib/formats.ts'
 import { MINUTE, toUtcTime } from '../lib/time.ts'
-import { licenseKeysMail, licenseMail, type MailedKey } from '../mail/license-mails.ts'
-import { licenseExpiredMail, renewalReminderMail } from '../mail/notice-mails.ts'
 import { queueMail } from '../mail/outbox.ts'
+import type { MailedKey } from '../mail/templates.ts'
 import { recordEvent } from '../resources/events/record.ts'
 import type { LicenseRow } from '../resources/licenses/schema.ts'
 import { getLicense } from '../resources/licenses/service.ts'
@@ -30,9 +29,8 @@ type Mailed = Awaited<ReturnType<typeof mailedLicenses>>[number]
 export async function mailLicense(ctx: TxContext, scope: Scope, license: LicenseRow): Promise<void> {
   const [mailed] = await mailedLicenses(ctx.db, scope, { licenseId: license.id })
   if (!mailed || license.user_id === null) throw invalid('no_user', 'This license has no owner.')
-  const { to, values } = await addressed(ctx, scope, license.user_id)
-  const content = licenseMail({ ...values, keys: [keyOf(ctx, mailed)] })
-  await queueMail(ctx, { ...to, kind: 'license', content })
+  const to = await addressed(ctx, scope, license.user_id)
+  await queueMail(ctx, { ...to, template: 'license', values: { keys: [keyOf(ctx, mailed)] } })
 }
 
 /** The same for a license of the path; 404 when the owner has no such one. */
@@ -75,9 +73,9 @@ export async function answerKeyRequest(ctx: TxContext, id: number): Promise<void
 }
 
 async function mailKeysTo(ctx: TxContext, scope: Scope, userId: number, keys: Mailed[]): Promise<void> {
-  const { to, values } = await addressed(ctx, scope, userId)
-  const content = licenseKeysMail({ ...values, keys: keys.map((one) => keyOf(ctx, one)) })
-  await queueMail(ctx, { ...to, kind: 'license_keys', content })
+  const to = await addressed(ctx, scope, userId)
+  const values = { keys: keys.map((one) => keyOf(ctx, one)) }
+  await queueMail(ctx, { ...to, template: 'license_keys', values })
 }
 
 /** Holds the person, so that callers at once take turns. */
@@ -96,25 +94,34 @@ export async function mailRenewal(ctx: TxContext, scope: Scope, id: number): Pro
   const { user_id: userId, expiration: ends } = license
   if (userId === null || ends === null || license.is_cancelled === 1) return { sent: false }
   if (await isRenewing(ctx, id)) return { sent: false }
-  const { to, values } = await addressed(ctx, scope, userId)
+  const to = await addressed(ctx, scope, userId)
   const plan = (await getPlan(ctx, scope, license.plan_id)).title
   const isOver = ends <= toUtcTime(ctx.clock.of(license.product_id, license.environment))
-  const content = (isOver ? licenseExpiredMail : renewalReminderMail)({ ...values, plan, ends })
-  await queueMail(ctx, { ...to, kind: isOver ? 'license_expired' : 'renewal_reminder', content })
+  await queueMail(ctx, {
+    ...to,
+    template: isOver ? 'license_expired' : 'license_expiring',
+    values: { plan, ends },
+  })
   const data = { license_id: String(id) }
   await recordEvent(ctx, scope, { type: 'license.renewal_reminder.sent', userId, data })
   return { sent: true }
 }
 
-async function addressed({ db }: TxContext, scope: Scope, userId: number) {
+/** Mails the owner of a license, if it has one, that it was cancelled. */
+export async function mailCancelled(ctx: TxContext, scope: Scope, license: LicenseRow): Promise<void> {
+  if (license.user_id === null) return
+  const to = await addressed(ctx, scope, license.user_id)
+  const { title: plan } = await getPlan(ctx, scope, license.plan_id)
+  await queueMail(ctx, { ...to, template: 'license_cancelled', values: { plan } })
+}
+
+/** Whom a mail about the product goes to. */
+export async function addressed({ db }: TxContext, scope: Scope, userId: number) {
   const found = await findRecipient(db, scope, userId)
   if (!found) throw new Error('The owner of a license is there.')
-  const { email: recipient, product } = found
   const { developerId, productId } = scope
-  return {
-    to: { developerId, productId, userId, recipient },
-    values: { name: `${found.first} ${found.last}`.trim(), product },
-  }
+  const name = `${found.first} ${found.last}`.trim()
+  return { developerId, productId, userId, recipient: found.email, name }
 }
 
 const keyOf = ({ keys }: TxContext, mailed: Mailed): MailedKey => ({

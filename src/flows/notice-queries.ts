@@ -29,7 +29,6 @@ export function licensesToNotice(db: Reader, place: NoticePlace) {
       'licenses.notice',
       'licenses.notice_at',
       'products.developer_id',
-      'products.title as product',
       'plans.title as plan',
       'users.email',
       'users.first',
@@ -53,10 +52,14 @@ export function trialsToNotice(db: Reader, place: NoticePlace) {
     .innerJoin('products', 'products.id', 'trials.product_id')
     .innerJoin('plans', 'plans.id', 'trials.plan_id')
     .innerJoin('users', 'users.id', 'trials.user_id')
+    .leftJoin('subscriptions', 'subscriptions.id', 'trials.subscription_id')
+    .leftJoin('licenses', 'licenses.id', 'trials.license_id')
     .selectAll('trials')
     .select([
+      'subscriptions.initial_amount',
+      'subscriptions.currency',
+      'licenses.is_cancelled',
       'products.developer_id',
-      'products.title as product',
       'plans.title as plan',
       'users.email',
       'users.first',

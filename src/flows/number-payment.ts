@@ -12,7 +12,7 @@ import type { PaymentRow } from '../resources/payments/schema.ts'
  */
 export async function numberPayment(ctx: TxContext, scope: Scope, payment: PaymentRow): Promise<void> {
   const { environment, type, id, product_id, processed_at } = payment
-  const kind = DOCUMENTS[type]
+  const kind = isTakenBack(payment) ? 'invoice' : DOCUMENTS[type]
   if (kind === null || isPaidElsewhere(payment)) return
   const series = { developer_id: scope.developerId, environment, kind }
   await insertInvoice(ctx.db, {
@@ -25,5 +25,9 @@ export async function numberPayment(ctx: TxContext, scope: Scope, payment: Payme
     updated: null,
   })
 }
+
+/** A refund that failed is sold again. */
+export const isTakenBack = ({ type, gross, tax }: Pick<PaymentRow, 'type' | 'gross' | 'tax'>): boolean =>
+  type === 'refund' && gross + tax > 0
 
 const isPaidElsewhere = ({ gateway, gross, tax }: PaymentRow) => gateway === null && gross + tax !== 0

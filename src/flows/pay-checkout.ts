@@ -1,40 +1,39 @@
-import { transaction, type Context, type TxContext } from '../context.ts'
+import { transaction, type Context, type ReadContext, type TxContext } from '../context.ts'
 import {
   gatewayFor,
   gatewayNamed,
   GatewayUnreachable,
   type ChargeOutcome,
   type ChargeRequest,
+  type Gateway,
+  type SetUpOutcome,
 } from '../gateways/gateway.ts'
 import type { Scope } from '../http/scope.ts'
 import { ApiError, invalid, missingFields } from '../lib/errors.ts'
-import { fold } from '../lib/fold.ts'
-import { MINUTE, SECOND, toUtcTime } from '../lib/time.ts'
+import { toMinor } from '../lib/money.ts'
+import { MINUTE, toUtcTime } from '../lib/time.ts'
 import {
   beginPaying,
   endPaying,
   findCheckoutOfCharge,
   findCheckoutRow,
-  guard,
-  noteCharge,
-  unguard,
+  noteBegun,
   type OwnedCheckout,
 } from '../resources/checkouts/queries.ts'
 import type { CheckoutPay, CheckoutRow } from '../resources/checkouts/schema.ts'
-import { countRedemption, uncountRedemption } from '../resources/coupons/redemption-queries.ts'
 import { findCharge, insertCharge, takeCharge, type ChargeRow } from '../resources/payments/charge-queries.ts'
+import { repriced, seenOf, type Asked, type Kept, type Priced } from './checkout-action.ts'
+import { actionOf } from './checkout-actions.ts'
+import { buyerIn } from './checkout-sale.ts'
 import { getCheckout, scopeOfCheckout } from './checkout.ts'
-import { appliedCoupon, priceCheckout, refusalOf, type Priced } from './checkout-quote.ts'
+import { appliedCoupon, emailOf, refusalOf } from './checkout-quote.ts'
+import { trialToSpare } from './convert-trial.ts'
 
 /** How long who asks a gateway has a checkout in hand; after it a job or another try asks again. */
 const LEASE_MS = 2 * MINUTE
-/** The same buyer does not buy the same again within it (`spec/behaviour/billing.md` 12). */
-const AGAIN_MS = 60 * SECOND
-/** How long a coupon is kept for a checkout in which somebody pays; its redemption keeps it after that. */
-const HELD_MS = 60 * MINUTE
 
-/** What a purchase was asked for with, so that it is asked for in the same words again. */
-export interface PurchaseDetails {
+/** What a charge was asked for with, so that it is asked for in the same words again. */
+interface ChargeDetails {
   readonly checkoutId: number
   readonly priced: Kept
   /** Sealed. */
@@ -42,29 +41,11 @@ export interface PurchaseDetails {
   readonly returnUrl: string
 }
 
-/** Of a price what is written down with its charge. */
-export type Kept = Pick<
-  Priced,
-  'amountPerCycle' | 'quote' | 'tax' | 'renewal' | 'renewalsDiscount' | 'now'
-> & {
-  readonly couponId: number | null
-  readonly licenses: number | null
-}
-
-/** A checkout in which somebody pays, and what the gateway said; null: nothing was to be charged. */
-export interface Asked {
-  readonly checkout: OwnedCheckout
-  readonly scope: Scope
-  readonly kept: Kept
-  readonly charge: ChargeRow | null
-  readonly outcome: ChargeOutcome | null
-}
-
 /**
  * Takes a checkout in hand and asks the gateway for its money, in this order: of any number at once one does, and a
  * charge has one name whenever it is asked for again. `settleCheckout` does the rest. Null: it is paid already. 400
- * `checkout_in_progress`, `already_purchased`, the reason of a coupon, `gateway_not_configured`; 402 for what the buyer
- * must still say; 503 `gateway_unreachable`: whether it was charged is found out later.
+ * `checkout_in_progress`, `checkout_repriced`, `already_purchased`, the reason of a coupon, `gateway_not_configured`, and
+ * as `holdLicenseOf`; 402 for what the buyer must still say; 503 `gateway_unreachable`: whether it was charged is found out later.
  */
 export async function askForPurchase(
   ctx: Context,
@@ -77,8 +58,10 @@ export async function askForPurchase(
   const scope = scopeOfCheckout(from, checkout)
   const begun = await transaction(ctx, (tx) => begin(tx, { ctx, scope, checkout, input }))
   if (!begun) return null
-  const outcome = begun.charge && (await ask(ctx, begun.charge, checkout))
-  return { checkout, scope, ...begun, outcome }
+  if (begun === 'repriced') throw repriced()
+  const { row, kept, charge } = begun
+  const outcome = charge && (await ask(ctx, scope, charge, row))
+  return { checkout: { ...row, developer_id: checkout.developer_id }, scope, kept, charge, outcome }
 }
 
 interface Beginning {
@@ -89,41 +72,76 @@ interface Beginning {
 }
 
 interface Begun {
+  readonly row: CheckoutRow
   readonly kept: Kept
   readonly charge: ChargeRow | null
 }
 
-async function begin(tx: TxContext, { ctx, scope, checkout, input }: Beginning): Promise<Begun | null> {
+async function begin(
+  tx: TxContext,
+  { ctx, scope, checkout, input }: Beginning,
+): Promise<Begun | 'repriced' | null> {
   const row = await beginPaying(tx.db, checkout.id, toUtcTime(tx.clock.real()))
   if (!row) return takeOver(tx, scope, checkout)
   requireBuyer(row)
-  const priced = await priceCheckout(tx, scope, row)
+  const action = actionOf(row)
+  const priced = await action.price(tx, scope, row)
+  if (!isAsTold(row, priced, input)) return reopened(tx, row, priced)
   const reason = refusalOf(priced)
   if (reason !== null) throw invalid(reason, 'The coupon takes nothing off this purchase.')
-  await guardPurchase(tx, scope, row, priced)
+  await action.hold(tx, scope, row, priced)
   const kept = keptOf(priced)
-  if (priced.quote.total === 0) return { kept, charge: null }
+  const tried = row.action === 'purchase' ? await trialToSpare(tx, scope, buyerIn(row)) : null
+  const charge = await chargeOf(tx, { ctx, row, kept, input, tried })
+  await noteBegun(tx.db, row.id, { charge_id: charge?.id ?? null, kept: JSON.stringify(kept) })
+  return { row, kept, charge }
+}
+
+/** Whether it comes to what the buyer was told: the total that was read, or else what a change was opened with. */
+const isAsTold = ({ seen }: CheckoutRow, priced: Priced, { total }: CheckoutPay): boolean =>
+  total === undefined
+    ? priced.change === null || seen === seenOf(priced)
+    : toMinor(total) === priced.quote.total
+
+async function reopened(tx: TxContext, { id }: CheckoutRow, priced: Priced): Promise<'repriced'> {
+  const updated = toUtcTime(tx.clock.real())
+  await endPaying(tx.db, id, { state: 'open', seen: seenOf(priced), updated })
+  return 'repriced'
+}
+
+interface ToCharge {
+  readonly ctx: Context
+  readonly row: CheckoutRow
+  readonly kept: Kept
+  readonly input: CheckoutPay
+  /** The subscription that the buyer tries, which is not charged meanwhile. */
+  readonly tried: number | null
+}
+
+/** Writes down what a gateway is asked for; null: nothing. */
+async function chargeOf(
+  tx: TxContext,
+  { ctx, row, kept, input, tried }: ToCharge,
+): Promise<ChargeRow | null> {
+  const { total, currency } = kept.quote
+  if (total === 0 && !kept.needsMethod) return null
   const { payment_token: method, return_url: returnUrl = tx.baseUrl } = input
   if (method === undefined) {
     throw missingFields([{ field: 'payment_token', message: 'is required for what costs something' }])
   }
   const gateway = gatewayFor(ctx.gateways, row.environment)
-  const details: PurchaseDetails = {
-    checkoutId: row.id,
-    priced: kept,
-    token: tx.keys.seal(method, 'charges.details'),
-    returnUrl,
-  }
-  const charge = await insertCharge(tx.db, {
+  const token = tx.keys.seal(method, 'charges.details')
+  const details: ChargeDetails = { checkoutId: row.id, priced: kept, token, returnUrl }
+  return insertCharge(tx.db, {
     key: `checkout:${row.token_hash.slice(0, 32)}:${row.attempt}`,
     product_id: row.product_id,
     user_id: row.user_id,
     environment: row.environment,
-    purpose: 'purchase',
-    subscription_id: null,
+    purpose: total === 0 ? 'setup' : actionOf(row).purpose,
+    subscription_id: kept.change?.subscriptionId ?? tried,
     payment_id: null,
-    amount: priced.quote.total,
-    currency: priced.quote.currency,
+    amount: total,
+    currency,
     gateway: gateway.code,
     state: 'started',
     external_id: null,
@@ -134,8 +152,6 @@ async function begin(tx: TxContext, { ctx, scope, checkout, input }: Beginning):
     created: toUtcTime(tx.clock.real()),
     updated: null,
   })
-  await noteCharge(tx.db, row.id, charge.id)
-  return { kept, charge }
 }
 
 /**
@@ -145,10 +161,10 @@ async function begin(tx: TxContext, { ctx, scope, checkout, input }: Beginning):
 async function takeOver(tx: TxContext, scope: Scope, { id }: OwnedCheckout): Promise<Begun | null> {
   const current = await findCheckoutRow(tx.db, id)
   if (!current || current.state === 'paid') return null
-  if (current.charge_id === null)
-    return { kept: keptOf(await priceCheckout(tx, scope, current)), charge: null }
-  const charge = await inHand(tx, scope, current.charge_id)
-  if (charge?.details) return { kept: detailsOf(charge).priced, charge }
+  if (current.charge_id === null && current.kept !== null)
+    return { row: current, kept: JSON.parse(current.kept) as Kept, charge: null }
+  const charge = current.charge_id === null ? undefined : await inHand(tx, scope, current.charge_id)
+  if (charge?.details) return { row: current, kept: detailsOf(charge).priced, charge }
   throw invalid('checkout_in_progress', 'This checkout is being paid; ask again in a moment.')
 }
 
@@ -159,7 +175,7 @@ async function inHand(tx: TxContext, scope: Scope, id: number): Promise<ChargeRo
   return takeCharge(tx.db, scope, { id, now, leaseUntil: now + LEASE_MS })
 }
 
-const detailsOf = ({ details }: ChargeRow) => JSON.parse(details ?? '{}') as PurchaseDetails
+const detailsOf = ({ details }: ChargeRow) => JSON.parse(details ?? '{}') as ChargeDetails
 
 /**
  * Goes on with a purchase that nobody has in hand: what was asked for is asked for again, under its name. Null when
@@ -179,35 +195,31 @@ export async function resumePurchase(ctx: Context, chargeId: number): Promise<As
     scope,
     kept: detailsOf(charge).priced,
     charge,
-    outcome: await ask(ctx, charge, checkout),
+    outcome: await ask(ctx, scope, charge, checkout),
   }
 }
 
-function requireBuyer({ email, country_code: country }: CheckoutRow): void {
+/** A purchase of which the gateway itself has told how its charge stands; null when the charge is no checkout's. */
+export async function reportedPurchase(
+  { db }: ReadContext,
+  charge: ChargeRow,
+  outcome: ChargeOutcome,
+): Promise<Asked | null> {
+  const checkout = await findCheckoutOfCharge(db, charge.id)
+  if (!checkout) return null
+  const scope = scopeOfCheckout({ ip: null, requestId: null }, checkout)
+  return { checkout, scope, kept: detailsOf(charge).priced, charge, outcome }
+}
+
+/** Where nothing is paid, nobody asks for the place whose tax it would have; nor where a license has it already. */
+function requireBuyer(row: CheckoutRow): void {
+  const { action, email, user_id: userId, country_code: country, trial } = row
+  const isTaxedHere = trial !== 'free' && action !== 'payment_method_update'
   const missing = [
-    ...(email === '' ? [{ field: 'user_email', message: 'is required to pay' }] : []),
-    ...(country === null ? [{ field: 'country_code', message: 'is required to pay' }] : []),
+    ...(email === '' && userId === null ? [{ field: 'user_email', message: 'is required to pay' }] : []),
+    ...(country === null && isTaxedHere ? [{ field: 'country_code', message: 'is required to pay' }] : []),
   ]
   if (missing.length > 0) throw missingFields(missing)
-}
-
-/** Keeps the purchase and its coupon for this checkout, until it is paid or was not. */
-async function guardPurchase(tx: TxContext, scope: Scope, row: CheckoutRow, priced: Priced): Promise<void> {
-  const now = tx.clock.real()
-  const own = { email_folded: fold(row.email), checkout_id: row.id }
-  const name = `buy:${row.product_id}:${row.pricing_id}:${row.billing_cycle}:${row.environment}`
-  if (!(await guard(tx.db, { ...own, name, until_ms: now + AGAIN_MS }, now))) {
-    throw invalid('already_purchased', 'The same was bought a moment ago; wait a minute to buy it again.')
-  }
-  const coupon = appliedCoupon(priced)
-  if (!coupon) return
-  const held = { ...own, name: `coupon:${coupon.id}`, until_ms: now + HELD_MS }
-  if (coupon.is_one_per_user === 1 && !(await guard(tx.db, held, now))) {
-    throw invalid('coupon_already_used', 'You have used this coupon already.')
-  }
-  if (!(await countRedemption(tx.db, scope, coupon.id))) {
-    throw invalid('coupon_used_up', 'This coupon has no redemptions left.')
-  }
 }
 
 const keptOf = (priced: Priced): Kept => ({
@@ -216,62 +228,59 @@ const keptOf = (priced: Priced): Kept => ({
   tax: priced.tax,
   renewal: priced.renewal,
   renewalsDiscount: priced.renewalsDiscount,
+  needsMethod: priced.needsMethod,
+  change: priced.change,
+  rules: priced.rules,
+  ...(priced.trial && { trial: priced.trial }),
   now: priced.now,
   couponId: appliedCoupon(priced)?.id ?? null,
   licenses: priced.price.licenses,
 })
 
-async function ask(
-  ctx: Context,
-  charge: ChargeRow,
-  { email, billing_cycle: cycle }: CheckoutRow,
-): Promise<ChargeOutcome> {
+/** A method that is set up is an answer as a payment of nothing is. */
+async function ask(ctx: Context, scope: Scope, charge: ChargeRow, row: CheckoutRow): Promise<ChargeOutcome> {
   const gateway = gatewayNamed(ctx.gateways, charge.gateway)
+  const email = await emailOf(ctx, scope, row)
+  const isKept = row.billing_cycle !== 0 || row.action === 'payment_method_update'
   try {
-    if (charge.external_id !== null) {
-      const known = await gateway.retrieveCharge(charge.external_id)
-      if (known) return known.charge
-    }
-    return await gateway.charge(requestOf(ctx, charge, { email, isKept: cycle !== 0 }))
+    return charge.purpose === 'setup'
+      ? readied(await setUp(ctx, gateway, charge, email))
+      : await charged(ctx, gateway, charge, { email, isKept })
   } catch (error) {
     if (!(error instanceof GatewayUnreachable)) throw error
-    throw new ApiError(
-      503,
-      'gateway_unreachable',
-      'The payment gateway does not answer; ask again in a moment.',
-      {
-        headers: { 'retry-after': '60' },
-      },
-    )
+    const message = 'The payment gateway does not answer; ask again in a moment.'
+    throw new ApiError(503, 'gateway_unreachable', message, { headers: { 'retry-after': '60' } })
   }
 }
 
-function requestOf(
-  { keys }: Context,
+async function charged(
+  ctx: Context,
+  gateway: Gateway,
   charge: ChargeRow,
-  { email, isKept }: Pick<ChargeRequest, 'email' | 'isKept'>,
-): ChargeRequest {
-  const { token, returnUrl } = detailsOf(charge)
-  return {
-    key: charge.key,
-    amount: { minor: charge.amount, currency: charge.currency },
-    token: keys.open(token, 'charges.details'),
-    email,
-    description: 'Keywright',
-    returnUrl,
-    isKept,
-  }
+  how: Pick<ChargeRequest, 'email' | 'isKept'>,
+): Promise<ChargeOutcome> {
+  const known = charge.external_id === null ? null : await gateway.retrieveCharge(charge.external_id)
+  if (known) return known.charge
+  const amount = { minor: charge.amount, currency: charge.currency }
+  return gateway.charge({ ...requestOf(ctx, charge), ...how, amount, description: 'Keywright' })
 }
 
-/** A purchase that was not paid: what was kept for it is let go, and the checkout is open again. */
-export async function letGo(
-  tx: TxContext,
-  scope: Scope,
-  checkout: CheckoutRow,
-  couponId: number | null,
-): Promise<void> {
-  const updated = toUtcTime(tx.clock.real())
-  if (!(await endPaying(tx.db, checkout.id, { state: 'open', updated }))) return
-  await unguard(tx.db, checkout.id)
-  if (couponId !== null) await uncountRedemption(tx.db, scope, couponId)
+async function setUp(
+  ctx: Context,
+  gateway: Gateway,
+  charge: ChargeRow,
+  email: string,
+): Promise<SetUpOutcome> {
+  const known = charge.external_id === null ? null : await gateway.retrieveSetUp(charge.external_id)
+  return known ?? gateway.setUp({ ...requestOf(ctx, charge), email })
+}
+
+const readied = (outcome: SetUpOutcome): ChargeOutcome =>
+  outcome.outcome === 'ready'
+    ? { outcome: 'paid', externalId: outcome.externalId, fee: 0, method: outcome.method }
+    : outcome
+
+function requestOf({ keys }: Context, charge: ChargeRow) {
+  const { token, returnUrl } = detailsOf(charge)
+  return { key: charge.key, token: keys.open(token, 'charges.details'), returnUrl }
 }

@@ -4,10 +4,9 @@ import { hashToken, newOpaqueToken } from '../lib/credentials.ts'
 import { notFound } from '../lib/errors.ts'
 import { hostOf, siteName } from '../lib/local-hosts.ts'
 import { DAY, HOUR, toUtcTime } from '../lib/time.ts'
-import { pendingActivationMail } from '../mail/notice-mails.ts'
 import { queueMail } from '../mail/outbox.ts'
 import type { NewInstall } from '../resources/installs/create.ts'
-import { findUserRules, lockPerson } from '../resources/users/queries.ts'
+import { lockPerson } from '../resources/users/queries.ts'
 import { countPending, findPending, insertPending } from './pending-activation-queries.ts'
 
 const LINK_MS = DAY
@@ -66,19 +65,14 @@ export async function askToConfirm(ctx: TxContext, scope: Scope, { user, work }:
     created: toUtcTime(now),
     expires_at: toUtcTime(now + LINK_MS),
   })
-  const rules = await findUserRules(ctx.db, scope)
   await queueMail(ctx, {
     developerId: scope.developerId,
     productId: scope.productId,
     userId: user.id,
-    kind: 'pending_activation',
     recipient: user.email,
-    content: pendingActivationMail({
-      name: `${user.first} ${user.last}`.trim(),
-      product: rules?.title ?? '',
-      site: siteOf(work),
-      link: ctx.baseUrl + CONFIRM_ACTIVATION_PATH + token,
-    }),
+    template: 'pending_activation',
+    name: `${user.first} ${user.last}`.trim(),
+    values: { site: siteOf(work), link: ctx.baseUrl + CONFIRM_ACTIVATION_PATH + token },
   })
 }
 

@@ -1,19 +1,21 @@
-import type { ReadContext } from '../context.ts'
+import type { ReadContext, TxContext } from '../context.ts'
 import type { Problems } from '../http/decode.ts'
 import type { Scope } from '../http/scope.ts'
 import { notFound } from '../lib/errors.ts'
 import { fold } from '../lib/fold.ts'
 import { issueToken } from '../lib/signed-token.ts'
 import { MINUTE } from '../lib/time.ts'
+import { queueMail } from '../mail/outbox.ts'
 import { findUserByEmail } from '../resources/users/queries.ts'
 import { getUser } from '../resources/users/service.ts'
+import { addressed } from './mail-licenses.ts'
 
 /** How long the token lasts that says at a checkout who the buyer is (SPEC 8). */
 const CHECKOUT_MS = MINUTE
 const PORTAL_MS = 5 * MINUTE
 
 /** Path of the page by which a user enters the portal. */
-const PORTAL_PATH = '/portal/login'
+export const PORTAL_PATH = '/portal/login'
 
 /** A token of one minute that says at a checkout of the product who the buyer is; 404 without such a user. */
 export async function createCheckoutToken(
@@ -28,6 +30,7 @@ export async function createCheckoutToken(
 export interface PortalUser {
   readonly id?: number
   readonly email?: string
+  readonly send_email?: boolean
 }
 
 /** One of id and email is needed. */
@@ -36,11 +39,11 @@ export async function checkPortalUser({ id, email }: PortalUser, problems: Probl
   problems.missing.push({ field: 'id', message: 'is required, or email' })
 }
 
-/** A link of five minutes by which a user enters the portal; 404 when the product has no user of this id and address. */
+/** A link of five minutes by which a user enters the portal, mailed on demand; 404 when the product has no user of this id and address. */
 export async function generatePortalLink(
-  ctx: ReadContext,
+  ctx: TxContext,
   scope: Scope,
-  { id, email }: PortalUser,
+  { id, email, send_email: isMailed }: PortalUser,
 ): Promise<{ token: string; link: string }> {
   const folded = email === undefined ? undefined : fold(email.trim())
   const userId = id ?? (await findUserByEmail(ctx.db, scope, folded ?? ''))?.user_id
@@ -48,7 +51,12 @@ export async function generatePortalLink(
   const user = await getUser(ctx, scope, userId)
   if (folded !== undefined && fold(user.email) !== folded) throw notFound('user')
   const token = tokenOf(ctx, scope, { purpose: 'portal', userId: user.id, lastsMs: PORTAL_MS })
-  return { token, link: `${ctx.baseUrl}${PORTAL_PATH}?token=${token}` }
+  const link = `${ctx.baseUrl}${PORTAL_PATH}?token=${token}`
+  if (isMailed) {
+    const to = await addressed(ctx, scope, user.id)
+    await queueMail(ctx, { ...to, template: 'portal_link', values: { link } })
+  }
+  return { token, link }
 }
 
 interface Issued {

@@ -114,7 +114,6 @@ export async function sendVerification(
     userId,
     email: user.email,
     name: `${user.first} ${user.last}`.trim(),
-    productTitle: rules?.title ?? '',
     redirectUrl,
     install,
   })

@@ -3,18 +3,23 @@ import type { PaymentType } from '../db/tables/payments.ts'
 import type { Scope } from '../http/scope.ts'
 import { invalid } from '../lib/errors.ts'
 import { postingsOf } from '../lib/ledger.ts'
+import { checkAfter } from '../lib/tax-checks.ts'
 import { toUtcTime, type UtcTime } from '../lib/time.ts'
 import { recordEvent } from '../resources/events/record.ts'
 import { countSpent, insertDiscounts, insertPayment, insertPostings } from '../resources/payments/queries.ts'
 import type { DiscountRow, PaymentRow } from '../resources/payments/schema.ts'
 import { addToTotal } from '../resources/subscriptions/queries.ts'
+import { insertProvisionalTax } from '../resources/taxes/provisional-queries.ts'
 import { numberPayment } from './number-payment.ts'
 
 /** What is written down of money that moved; the product is the scope's. Minor units, times on its own clock. */
 export interface NewPayment extends Omit<
   PaymentRow,
-  'id' | 'product_id' | 'created' | 'updated' | 'refunded_gross' | 'refunded_tax'
+  'id' | 'product_id' | 'created' | 'updated' | 'refunded_gross' | 'refunded_tax' | 'region'
 > {
+  readonly region?: string | null
+  /** Whether its tax is given back once the buyer's VAT id was found (DECISIONS 5.8). */
+  readonly isTaxProvisional?: boolean
   /** Of a lost dispute: what was lost for good. */
   readonly lost?: { readonly gross: number; readonly tax: number }
   /** What was taken off it. */
@@ -50,10 +55,11 @@ const idOrNull = (id: number | null) => (id === null ? null : String(id))
 export async function recordUnlessKnown(
   ctx: TxContext,
   scope: Scope,
-  { lost, discounts = [], ...row }: NewPayment,
+  { lost, discounts = [], isTaxProvisional = false, ...row }: NewPayment,
 ): Promise<PaymentRow | undefined> {
   const created = toUtcTime(ctx.clock.real())
   const payment = await insertPayment(ctx.db, {
+    region: null,
     ...row,
     product_id: scope.productId,
     refunded_gross: lost?.gross ?? 0,
@@ -63,7 +69,7 @@ export async function recordUnlessKnown(
   })
   if (!payment) return undefined
   await post(ctx, payment)
-  await numberPayment(ctx, scope, payment)
+  ctx.atEnd(() => numberPayment(ctx, scope, payment))
   if (discounts.length > 0) {
     const entity = { product_id: scope.productId, entity_type: 'payment', entity_id: payment.id } as const
     await insertDiscounts(
@@ -72,8 +78,22 @@ export async function recordUnlessKnown(
     )
   }
   await count(ctx, scope, payment)
+  if (isTaxProvisional && payment.tax > 0) await awaitCheck(ctx, payment)
   return payment
 }
+
+const awaitCheck = ({ db, clock }: TxContext, { id, product_id }: PaymentRow) =>
+  insertProvisionalTax(db, {
+    payment_id: id,
+    product_id,
+    state: 'waiting',
+    attempts: 0,
+    due_at: clock.real() + checkAfter(0),
+    lease_until: 0,
+    fence: 0,
+    created: toUtcTime(clock.real()),
+    updated: null,
+  })
 
 /** The entry of a payment's row, as the ledger has it. */
 export const entryOf = (row: PaymentRow) =>
@@ -129,6 +149,7 @@ export const undoing = (
   is_renewal: payment.is_renewal,
   gateway: payment.gateway,
   country_code: payment.country_code,
+  region: payment.region,
   zip_postal_code: payment.zip_postal_code,
   vat_id: payment.vat_id,
   ip: payment.ip,

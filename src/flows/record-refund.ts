@@ -1,5 +1,6 @@
 import type { TxContext } from '../context.ts'
 import type { Scope } from '../http/scope.ts'
+import type { TaxRule } from '../lib/tax.ts'
 import { toUtcTime } from '../lib/time.ts'
 import type { PaidParts } from '../lib/refunds.ts'
 import { recordEvent } from '../resources/events/record.ts'
@@ -7,7 +8,7 @@ import type { PaymentRow } from '../resources/payments/schema.ts'
 import { getPayment } from '../resources/payments/service.ts'
 import { findLicense } from '../resources/licenses/queries.ts'
 import { findSubscription } from '../resources/subscriptions/queries.ts'
-import { cancelLicense } from './cancel-license.ts'
+import { cancelLicenseAndTell } from './cancel-license.ts'
 import { recordUnlessKnown, undoing } from './record-payment.ts'
 import { endSubscription } from './start-subscription.ts'
 
@@ -18,6 +19,8 @@ export interface RefundTerms extends PaidParts {
   /** Null: when nothing is left of the payment. */
   readonly cancelLicense: boolean | null
   readonly cancelSubscription: boolean | null
+  /** Why the sale is taxed otherwise than it was; absent: it is not. */
+  readonly taxRule?: TaxRule
 }
 
 /**
@@ -43,6 +46,7 @@ export async function recordRefund(
     gateway_fee: 0,
     external_id: externalId,
     refund_reason: terms.reason,
+    ...(terms.taxRule && { tax_rule: terms.taxRule }),
   })
   if (!refund) throw new Error('A gateway names each refund anew.')
   await recordEvent(ctx, scope, {
@@ -65,7 +69,7 @@ export async function cancelBought(
   const { license_id: licenseId, subscription_id: subscriptionId } = payment
   if (ends.license && licenseId !== null) {
     const [license] = await findLicense(ctx.db, product, { id: licenseId })
-    if (license) await cancelLicense(ctx, product, licenseId, {})
+    if (license) await cancelLicenseAndTell(ctx, product, licenseId, {})
   }
   if (!ends.subscription || subscriptionId === null) return
   const [subscription] = await findSubscription(ctx.db, product, { id: subscriptionId })

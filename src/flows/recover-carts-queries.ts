@@ -11,7 +11,7 @@ export function cartsToRecover(db: Reader, place: NoticePlace) {
     .innerJoin('products', 'products.id', 'carts.product_id')
     .leftJoin('plans', 'plans.id', 'carts.plan_id')
     .selectAll('carts')
-    .select(['products.developer_id', 'products.title as product', 'plans.trial_period'])
+    .select(['products.developer_id', 'plans.trial_period'])
     .where('carts.recover_at', '<=', place.now)
     .where((is) => is('carts.environment', '=', is.lit(place.environment)))
     .orderBy('carts.recover_at')

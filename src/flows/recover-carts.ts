@@ -2,9 +2,9 @@ import type { TxContext } from '../context.ts'
 import { systemScope, type Scope } from '../http/scope.ts'
 import { nextStage, type CartMail } from '../lib/cart-recovery.ts'
 import { checkoutAddress } from '../lib/checkout-address.ts'
+import { moneyText } from '../lib/money.ts'
 import { issueToken } from '../lib/signed-token.ts'
 import { DAY, toUtcTime, type UtcTime } from '../lib/time.ts'
-import { CART_MAILS } from '../mail/cart-mails.ts'
 import { queueMail } from '../mail/outbox.ts'
 import { UNSUBSCRIBE_PATH } from '../resources/carts/unsubscribe.ts'
 import type { CartRow } from '../resources/carts/schema.ts'
@@ -60,16 +60,15 @@ async function mail(
     developerId: scope.developerId,
     productId: scope.productId,
     userId: cart.user_id,
-    kind: 'cart_recovery',
     recipient: cart.email,
-    content: CART_MAILS[n]({
-      name: `${cart.first} ${cart.last}`.trim(),
-      product: cart.product,
+    template: `cart_recovery.${n}`,
+    name: `${cart.first} ${cart.last}`.trim(),
+    unsubscribe: `${ctx.baseUrl}${UNSUBSCRIBE_PATH}${unsubscribeToken(ctx, cart)}`,
+    values: {
       link: linkTo(ctx, cart, coupon?.id ?? null),
-      unsubscribe: `${ctx.baseUrl}${UNSUBSCRIBE_PATH}${unsubscribeToken(ctx, cart)}`,
       trialDays: cart.trial_period,
       discount: coupon?.text ?? null,
-    }),
+    },
   })
   await tell(ctx, scope, cart, { type: `cart.recovery.email_${n}_sent`, what: 'mailed', at })
 }
@@ -103,5 +102,5 @@ async function couponOf(ctx: TxContext, scope: Scope, { currency }: CartRow): Pr
   if (!coupon) return null
   const { coupon_id: id, discount_type: type, discount } = coupon
   if (type === 'percentage') return { id, text: `${discount} %` }
-  return { id, text: `${(amountIn(coupon, currency) / 100).toFixed(2)} ${currency.toUpperCase()}` }
+  return { id, text: moneyText(amountIn(coupon, currency), currency) }
 }

@@ -50,8 +50,13 @@ export async function beginRefund(
   return { charge, outcome: await askGateway(ctx, scope, charge) }
 }
 
-/** The charge of a refund, new or left over, in hand of the caller. */
-async function takeRefund(ctx: TxContext, scope: Scope, id: number, input: RefundCreate): Promise<ChargeRow> {
+/** The charge of a refund, new or left over, in hand of the caller; a job asks for what the caller does not. */
+export async function takeRefund(
+  ctx: TxContext,
+  scope: Scope,
+  id: number,
+  input: RefundCreate,
+): Promise<ChargeRow> {
   const payment = await holdPayment(ctx, scope, id)
   const now = ctx.clock.real()
   const wanted = input.amount === undefined ? undefined : toMinor(input.amount)
@@ -61,14 +66,30 @@ async function takeRefund(ctx: TxContext, scope: Scope, id: number, input: Refun
     if (taken) return taken
   }
   const terms = await takeParts(ctx, scope, payment, input)
+  return insertRefund(ctx, payment, { key: `refund:${randomUUID()}`, terms })
+}
+
+interface NamedRefund {
+  /** Names the refund at the gateway for ever. */
+  readonly key: string
+  readonly terms: RefundTerms
+}
+
+/** Writes down a refund whose part is taken from its payment, in hand of the caller, before its gateway is asked. */
+export function insertRefund(
+  ctx: TxContext,
+  payment: PaymentRow,
+  { key, terms }: NamedRefund,
+): Promise<ChargeRow> {
+  const now = ctx.clock.real()
   return insertCharge(ctx.db, {
-    key: `refund:${randomUUID()}`,
+    key,
     product_id: payment.product_id,
     user_id: payment.user_id,
     environment: payment.environment,
     purpose: 'refund',
     subscription_id: payment.subscription_id,
-    payment_id: id,
+    payment_id: payment.id,
     amount: terms.gross + terms.tax,
     currency: payment.currency,
     gateway: payment.gateway ?? '',

@@ -1,10 +1,13 @@
 import { transaction, type Context, type TxContext } from '../context.ts'
 import { GatewayUnreachable, type ChargeOutcome } from '../gateways/gateway.ts'
+import { systemScope } from '../http/scope.ts'
 import { MINUTE, toUtcTime, type UtcTime } from '../lib/time.ts'
 import { nameCharge, type ChargeRow } from '../resources/payments/charge-queries.ts'
 import type { VatId } from '../lib/tax.ts'
 import { checkVatId } from '../lib/vat-id.ts'
 import type { SubscriptionRow } from '../resources/subscriptions/schema.ts'
+import { CHANGE_MS } from './checkout-change.ts'
+import { isChangingNow } from './checkout-license-queries.ts'
 import type { NoticePlace } from './notice-queries.ts'
 import {
   aboutRenewals,
@@ -15,7 +18,7 @@ import {
   restClaimed,
   type AboutRenewal,
 } from './renewal-queries.ts'
-import { quoteOf, type RenewalQuote } from './renewal-quote.ts'
+import { isFirstPayment, quoteOf, type RenewalQuote } from './renewal-quote.ts'
 import { announceRetry, scopeOf, settleFailed, settlePaid, type Attempt } from './settle-renewal.ts'
 
 /** Longer than a gateway takes to answer. */
@@ -28,7 +31,8 @@ const TOGETHER = 16
 /**
  * Charges a batch of renewals that are due, each of which this caller alone has in hand; how many it took. A charge
  * is written down before it is made and settled after it, under a name that is the same each time it is tried again
- * (`renewal:{subscription}:{period}:{attempt}`, DECISIONS 5.11), so that a process that ends in between charges
+ * (`renewal:{subscription}:{period}:{attempt}`, DECISIONS 5.11; `conversion:…` for the first payment, at the end of
+ * a trial), so that a process that ends in between charges
  * nobody twice, and nobody is charged without the license that was paid.
  */
 export async function renewDue(ctx: Context, place: NoticePlace): Promise<number> {
@@ -90,6 +94,7 @@ async function begin(
 ): Promise<Begun | null> {
   const row = await holdClaimed(tx.db, claimed)
   if (!row || row.canceled_at !== null || row.next_payment === null || row.due_at === null) return null
+  if (await isBeingChanged(tx, row, about)) return done(restClaimed(tx.db, row, tx.clock.real() + REST_MS))
   const priced = await quoteOf(tx, { row, about, vatId, now })
   const attempt: Attempt = { row, about, now, period: row.next_payment, ...priced, charge: null }
   const gateway = about.method_gateway ?? row.gateway
@@ -99,6 +104,13 @@ async function begin(
   if (row.attempt > 0 && charge.state === 'started') await announceRetry(tx, attempt)
   return { ...attempt, ...restored(charge, priced), charge }
 }
+
+/** Whether somebody pays at the checkout for what replaces the subscription. */
+const isBeingChanged = (tx: TxContext, { id, product_id: productId }: SubscriptionRow, about: AboutRenewal) =>
+  isChangingNow(tx.db, systemScope({ developerId: about.developer_id, productId }), {
+    id,
+    since: toUtcTime(tx.clock.real() - CHANGE_MS),
+  })
 
 async function done(work: Promise<unknown>): Promise<null> {
   await work
@@ -112,7 +124,7 @@ const settleUnchargeable = (tx: TxContext, attempt: Attempt): Promise<unknown> =
     : settleFailed(tx, attempt, 'There is no method of payment.')
 
 const chargeOf = (tx: TxContext, { row, period, quote, tax }: Attempt, gateway: string) => ({
-  key: `renewal:${row.id}:${period.replaceAll(/\D/g, '')}:${row.attempt + 1}`,
+  key: `${isFirstPayment(row) ? 'conversion' : 'renewal'}:${row.id}:${period.replaceAll(/\D/g, '')}:${row.attempt + 1}`,
   product_id: row.product_id,
   user_id: row.user_id,
   environment: row.environment,

@@ -1,5 +1,12 @@
 import type { ReadContext } from '../context.ts'
-import { fixedOff, keptDiscount, quoteRenewal, type Discount, type Quote } from '../lib/quote.ts'
+import {
+  fixedOff,
+  keptDiscount,
+  quoteFirstPayment,
+  quoteRenewal,
+  type Discount,
+  type Quote,
+} from '../lib/quote.ts'
 import { amountOff } from '../resources/coupons/evaluate.ts'
 import type { Tax, VatId } from '../lib/tax.ts'
 import type { UtcTime } from '../lib/time.ts'
@@ -9,7 +16,7 @@ import { taxOfSale } from './tax-of-sale.ts'
 
 export interface RenewalQuote {
   readonly quote: Quote
-  readonly tax: Pick<Tax, 'rate' | 'rule'>
+  readonly tax: Pick<Tax, 'rate' | 'rule' | 'isProvisional'>
 }
 
 /** A subscription that is due, and what the check of its VAT id says now. */
@@ -21,10 +28,21 @@ export interface ToQuote {
   readonly now: UtcTime
 }
 
+/** Whether what a subscription is due for is its first payment, at the end of its trial. */
+export const isFirstPayment = ({
+  trial_ends: ends,
+  next_payment: next,
+}: Pick<SubscriptionRow, 'trial_ends' | 'next_payment'>): boolean => ends !== null && ends === next
+
 /** What a renewal costs: the subscription's own amount, what is off it, and the tax of the day (DECISIONS 5.2). */
 export async function quoteOf(ctx: ReadContext, due: ToQuote): Promise<RenewalQuote> {
   const { row, about } = due
   const tax = await taxOf(ctx, due)
+  if (isFirstPayment(row)) {
+    const { currency, amount_per_cycle: price } = row
+    const terms = { currency, price, credit: 0, coupon: firstOff(row, about), taxRate: tax.rate }
+    return { quote: quoteFirstPayment(terms), tax }
+  }
   const quote = quoteRenewal({
     currency: row.currency,
     amountPerCycle: row.amount_per_cycle,
@@ -39,15 +57,23 @@ export async function quoteOf(ctx: ReadContext, due: ToQuote): Promise<RenewalQu
 async function taxOf(
   ctx: ReadContext,
   { row, about, vatId, now: at }: ToQuote,
-): Promise<Pick<Tax, 'rate' | 'rule'>> {
+): Promise<Pick<Tax, 'rate' | 'rule' | 'isProvisional'>> {
   const { country_code: country, region, zip_postal_code: zip, tax_rate: rate } = row
-  if (country === null) return { rate, rule: rate === 0 ? 'unregistered' : 'destination' }
+  if (country === null)
+    return { rate, rule: rate === 0 ? 'unregistered' : 'destination', isProvisional: false }
   const buyer = { country, region, zip, vatId }
   return taxOfSale(ctx, { developerId: about.developer_id }, { buyer, at })
 }
 
+/** What was off the first payment when the trial began, whatever has become of the coupon; or more, not to cancel. */
+function firstOff(row: SubscriptionRow, about: AboutRenewal): Discount {
+  const promised = Math.max(0, row.amount_per_cycle - row.initial_amount)
+  const other = about.retention_off === null ? null : couponOf(row, about)
+  return (price) => Math.min(price, Math.max(promised, other?.(price) ?? 0))
+}
+
 /** The coupon of the first payment, where it is for renewals too; or the one against cancelling, at the next one. */
-function couponOf({ currency }: SubscriptionRow, about: AboutRenewal): Discount | null {
+export function couponOf({ currency }: SubscriptionRow, about: AboutRenewal): Discount | null {
   const { has_renewals_discount: isForRenewals, retention_off: off, discount, discount_type } = about
   if (isForRenewals !== 1) return off === null ? null : fixedOff(off)
   if (discount === null || discount_type === null) return null

@@ -2,22 +2,23 @@ import type { TxContext } from '../context.ts'
 import type { Paid } from '../gateways/gateway.ts'
 import { systemScope, type Scope } from '../http/scope.ts'
 import { ATTEMPTS, nextAttempt } from '../lib/dunning.ts'
-import { toDecimal } from '../lib/money.ts'
+import { moneyText } from '../lib/money.ts'
 import { periodAfter } from '../lib/periods.ts'
 import { fromUtcTime, HOUR, toUtcTime, type UtcTime } from '../lib/time.ts'
-import type { MailContent } from '../mail/message.ts'
-import { queueMail, type OutgoingMail } from '../mail/outbox.ts'
-import { renewalCancelledMail, renewalFailedMail, renewedMail } from '../mail/renewal-mails.ts'
+import { queueMail } from '../mail/outbox.ts'
 import { recordEvent } from '../resources/events/record.ts'
 import { lockLicense } from '../resources/licenses/queries.ts'
 import { decideCharge, setOutcome, type ChargeRow } from '../resources/payments/charge-queries.ts'
+import type { PaymentRow } from '../resources/payments/schema.ts'
 import { noteFired } from '../resources/sandbox/fired.ts'
 import { lockSubscription } from '../resources/subscriptions/queries.ts'
 import type { SubscriptionRow } from '../resources/subscriptions/schema.ts'
 import type { Fired } from '../db/tables/sandbox.ts'
 import type { EventType } from '../lib/event-types.ts'
 import { cancelLicense } from './cancel-license.ts'
+import { convertByPayment } from './convert-trial.ts'
 import { holdFamily } from './license-family.ts'
+import { receiptOf } from './mail-receipt.ts'
 import { recordPayment } from './record-payment.ts'
 import { changeSubscription, type AboutRenewal } from './renewal-queries.ts'
 import { afterOneRenewal, type RenewalQuote } from './renewal-quote.ts'
@@ -38,17 +39,24 @@ export interface Attempt extends RenewalQuote {
 
 /**
  * A renewal is paid (null: there was nothing to pay): the payment is written, the next period begins, and the
- * license lives until some hours after its end (DECISIONS 5.5). Does nothing when the charge was settled before. What
+ * license lives until some hours after its end (DECISIONS 5.5). The first payment after a trial converts it; what is
+ * paid once has no next period. Does nothing when the charge was settled before. What
  * was cancelled while it was charged keeps what it has paid, and is renewed no more.
  */
 export async function settlePaid(tx: TxContext, attempt: Attempt, paid: Paid | null): Promise<void> {
+  const { charge } = attempt
+  if (charge && !(await decide(tx, scopeOf(attempt), charge, paid))) return
+  await writePaid(tx, attempt, paid)
+}
+
+/** The same for a charge that the caller has decided; the payment. */
+export async function writePaid(tx: TxContext, attempt: Attempt, paid: Paid | null): Promise<PaymentRow> {
   const { row, charge, period } = attempt
   const scope = scopeOf(attempt)
-  if (charge && !(await decide(tx, scope, charge, paid))) return
   const payment = await recordPayment(tx, scope, paymentOf(attempt, paid))
   if (charge) await setOutcome(tx.db, scope, charge.id, payment.id)
   const isEnded = await isCancelled(tx, scope, row)
-  const end = periodAfter(row.period_anchor, period, row.billing_cycle || 1)
+  const end = endOfPaid(attempt)
   await changeSubscription(tx.db, row.id, {
     period_start: period,
     ...(isEnded ? {} : { next_payment: end, due_at: end }),
@@ -56,14 +64,61 @@ export async function settlePaid(tx: TxContext, attempt: Attempt, paid: Paid | n
     failed_payments: 0,
     outstanding_balance: 0,
     tax_rate: attempt.tax.rate,
+    ...(isFirst(attempt) && { initial_amount: attempt.quote.gross }),
     ...afterOneRenewal(row, attempt.about),
     lease_until: 0,
     updated: toUtcTime(tx.clock.real()),
   })
-  await extendLicense(tx, scope, attempt, end)
-  await note(tx, attempt, { what: 'renewed', type: 'payment.created' })
-  if (charge) await mail(tx, attempt, 'renewed', renewedMail({ ...valuesOf(attempt), until: end }))
+  if (end === null && !isEnded) await endSubscription(tx, scope, row)
+  await (isFirst(attempt) ? convert : extend)(tx, attempt, { end, payment })
+  return payment
 }
+
+/** Whether it pays the first period, after a trial. */
+const isFirst = ({ row, period }: Pick<Attempt, 'row' | 'period'>): boolean => row.trial_ends === period
+
+/** Null: it is paid once, when its trial ends. */
+const endOfPaid = ({ row, period }: Attempt): UtcTime | null =>
+  row.billing_cycle === 0 && isFirst({ row, period })
+    ? null
+    : periodAfter(row.period_anchor, period, row.billing_cycle || 1)
+
+interface PaidUntil {
+  readonly end: UtcTime | null
+  readonly payment: PaymentRow
+}
+
+/** The trial becomes what was bought. */
+async function convert(tx: TxContext, attempt: Attempt, { end, payment }: PaidUntil): Promise<void> {
+  const { row, now } = attempt
+  const expiration = end === null ? null : withGrace(attempt, end)
+  await convertByPayment(tx, scopeOf(attempt), { row, paymentId: payment.id, now, expiration })
+  await note(tx, attempt, { what: 'converted', type: 'payment.created' })
+  mailReceipt(tx, attempt, 'trial_converted', { end, payment })
+}
+
+async function extend(tx: TxContext, attempt: Attempt, { end, payment }: PaidUntil): Promise<void> {
+  if (end !== null) await extendLicense(tx, attempt, end)
+  await note(tx, attempt, { what: 'renewed', type: 'payment.created' })
+  mailReceipt(tx, attempt, 'renewed', { end, payment })
+}
+
+/** Nobody is told of a payment of nothing. */
+function mailReceipt(
+  tx: TxContext,
+  attempt: Attempt,
+  template: 'renewed' | 'trial_converted',
+  { end, payment }: PaidUntil,
+): void {
+  if (!attempt.charge) return
+  tx.atEnd(async () => {
+    const values = { ...(await receiptOf(tx, scopeOf(attempt), payment)), until: end ?? '' }
+    await queueMail(tx, { ...toBuyer(attempt), template, values })
+  })
+}
+
+const withGrace = ({ about }: Attempt, end: UtcTime): UtcTime =>
+  toUtcTime(fromUtcTime(end) + about.renewal_grace_hours * HOUR)
 
 /**
  * An attempt failed: it is tried again, or was the last one, which ends subscription and license (DECISIONS 5.5).
@@ -87,7 +142,8 @@ export async function settleFailed(tx: TxContext, attempt: Attempt, reason: stri
   await tell(tx, attempt, 'subscription.renewal.failed', { reason })
   await note(tx, attempt, { what: 'failed', type: 'subscription.renewal.failed' })
   if (again === null) return giveUp(tx, attempt, reason)
-  await mail(tx, attempt, 'renewal_failed', renewalFailedMail({ ...valuesOf(attempt), reason, again }))
+  const template = RETRY_MAILS[Math.min(made, RETRY_MAILS.length) - 1] ?? RETRY_MAILS[0]
+  await queueMail(tx, { ...toBuyer(attempt), template, values: { ...valuesOf(attempt), reason, again } })
   await tell(tx, attempt, 'subscription.renewal.failed_email.sent', {})
 }
 
@@ -104,7 +160,8 @@ async function giveUp(tx: TxContext, attempt: Attempt, reason: string): Promise<
     await cancelLicense(tx, scope, row.license_id, {})
   }
   await note(tx, attempt, { what: 'cancelled', type: 'subscription.cancelled' })
-  await mail(tx, attempt, 'renewal_cancelled', renewalCancelledMail({ ...valuesOf(attempt), reason }))
+  const values = { ...valuesOf(attempt), reason }
+  await queueMail(tx, { ...toBuyer(attempt), template: 'renewal_cancelled', values })
 }
 
 const decide = (tx: TxContext, scope: Scope, { id, external_id: known }: ChargeRow, paid: Paid | null) =>
@@ -123,7 +180,7 @@ const isCancelled = async (tx: TxContext, scope: Scope, { id }: SubscriptionRow)
 export const scopeOf = ({ row, about }: Attempt): Scope =>
   systemScope({ developerId: about.developer_id, productId: row.product_id })
 
-const paymentOf = ({ row, quote, tax, now, charge }: Attempt, paid: Paid | null) => ({
+const paymentOf = ({ row, quote, tax, now, charge, period }: Attempt, paid: Paid | null) => ({
   user_id: row.user_id,
   install_id: row.install_id,
   subscription_id: row.id,
@@ -138,10 +195,12 @@ const paymentOf = ({ row, quote, tax, now, charge }: Attempt, paid: Paid | null)
   tax: quote.tax,
   tax_rate: tax.rate,
   tax_rule: tax.rule,
+  isTaxProvisional: tax.isProvisional,
+  region: row.region,
   gateway_fee: paid?.fee ?? 0,
   currency: row.currency,
   billing_cycle: row.billing_cycle,
-  is_renewal: 1 as const,
+  is_renewal: isFirst({ row, period }) ? (0 as const) : (1 as const),
   external_id: paid?.externalId ?? null,
   gateway: charge?.gateway ?? null,
   country_code: row.country_code,
@@ -155,15 +214,12 @@ const paymentOf = ({ row, quote, tax, now, charge }: Attempt, paid: Paid | null)
 })
 
 /** Never ends a license earlier than it ends already. */
-async function extendLicense(
-  tx: TxContext,
-  scope: Scope,
-  { row, about }: Attempt,
-  end: UtcTime,
-): Promise<void> {
+async function extendLicense(tx: TxContext, attempt: Attempt, end: UtcTime): Promise<void> {
+  const { row } = attempt
+  const scope = scopeOf(attempt)
   if (row.license_id === null || !(await lockLicense(tx.db, scope, row.license_id))) return
   const family = await holdFamily(tx, scope, row.license_id)
-  const expiration = toUtcTime(fromUtcTime(end) + about.renewal_grace_hours * HOUR)
+  const expiration = withGrace(attempt, end)
   if (family.license.expiration === null || family.license.expiration >= expiration) return
   await changeFamily(tx, scope, family, { change: { expiration }, isRenewal: true })
 }
@@ -184,19 +240,18 @@ const tell = (tx: TxContext, attempt: Attempt, type: EventType, more: object) =>
 const note = (tx: TxContext, attempt: Attempt, { what, type }: { what: Fired; type: EventType }) =>
   noteFired(tx, attempt.row, { what, type, at: attempt.now, data: idsOf(attempt) })
 
+/** After each attempt that failed and is followed by another. */
+const RETRY_MAILS = ['renewal_failed.1', 'renewal_failed.2', 'renewal_failed.3'] as const
+
 const valuesOf = ({ about, quote }: Attempt) => ({
-  name: `${about.first} ${about.last}`.trim(),
-  product: about.product,
   plan: about.plan,
-  amount: `${toDecimal(quote.total).toFixed(2)} ${quote.currency.toUpperCase()}`,
+  amount: moneyText(quote.total, quote.currency),
 })
 
-const mail = (tx: TxContext, attempt: Attempt, kind: OutgoingMail['kind'], content: MailContent) =>
-  queueMail(tx, {
-    developerId: attempt.about.developer_id,
-    productId: attempt.row.product_id,
-    userId: attempt.row.user_id,
-    kind,
-    recipient: attempt.about.email,
-    content,
-  })
+const toBuyer = ({ about, row }: Attempt) => ({
+  developerId: about.developer_id,
+  productId: row.product_id,
+  userId: row.user_id,
+  recipient: about.email,
+  name: `${about.first} ${about.last}`.trim(),
+})

@@ -2,7 +2,7 @@ import type { ReadContext } from '../context.ts'
 import type { Scope } from '../http/scope.ts'
 import { signedRedirect } from '../lib/checkout-signatures.ts'
 import { toDecimal } from '../lib/money.ts'
-import { MILLION, type Quote } from '../lib/quote.ts'
+import { MILLION, type Quote, type QuoteLine } from '../lib/quote.ts'
 import { findSoldProduct } from '../resources/checkouts/queries.ts'
 import {
   CYCLE_NAMES,
@@ -16,8 +16,12 @@ import { presentPayment } from '../resources/payments/schema.ts'
 import { getPayment } from '../resources/payments/service.ts'
 import { presentSubscription } from '../resources/subscriptions/schema.ts'
 import { getSubscription } from '../resources/subscriptions/service.ts'
+import { findTrial } from '../resources/trials/queries.ts'
+import { presentTrial } from '../resources/trials/schema.ts'
 import { getUser } from '../resources/users/service.ts'
-import { priceCheckout, refusalOf } from './checkout-quote.ts'
+import type { Priced } from './checkout-action.ts'
+import { actionOf } from './checkout-actions.ts'
+import { refusalOf } from './checkout-quote.ts'
 
 export interface Shown {
   readonly token: string
@@ -25,13 +29,16 @@ export interface Shown {
   readonly scope: Scope
 }
 
-/** A checkout with what it comes to at the moment. */
+/** A checkout with what it comes to at the moment, and why. */
 export async function showCheckout(ctx: ReadContext, { token, row, scope }: Shown): Promise<Checkout> {
-  const priced = await priceCheckout(ctx, scope, row)
+  const priced = await actionOf(row).price(ctx, scope, row)
   const { price, product, quote, tax, renewal } = priced
   return {
     id: token,
     state: row.state,
+    action: row.action,
+    trial: row.trial,
+    trial_ends_at: priced.trial?.endsAt ?? null,
     environment: row.environment,
     product: { id: String(product.id), title: product.title },
     plan: { id: String(price.plan_id), name: price.plan_name, title: price.plan_title },
@@ -39,30 +46,65 @@ export async function showCheckout(ctx: ReadContext, { token, row, scope }: Show
     licenses: price.licenses,
     billing_cycle: cycleName(row),
     currency: price.currency,
-    buyer: {
-      email: row.email,
-      first: row.first,
-      last: row.last,
-      country_code: row.country_code,
-      region: row.region,
-      zip_postal_code: row.zip_postal_code,
-      vat_id: row.vat_id,
-      is_readonly: row.is_readonly === 1,
-    },
-    discount:
-      row.coupon_code === null
-        ? null
-        : { code: row.coupon_code, applies: refusalOf(priced) === null, reason: refusalOf(priced) },
+    buyer: buyerOf(row),
+    discount: discountOf(row, priced),
     quote: {
-      lines: quote.lines.map(({ kind, amount }) => ({ kind, amount: toDecimal(amount) })),
+      lines: quote.lines.map((line) => lineOf(line, priced)),
       ...partsOf(quote),
       tax_rate: tax.rate / MILLION,
       tax_rule: tax.rule,
     },
+    after_trial: afterTrial(priced),
     renewal: renewal && { at: renewal.at, ...partsOf(renewal.quote) },
+    change: changeOf(priced),
     expires_at: row.expires_at,
   }
 }
+
+const buyerOf = (row: CheckoutRow) => ({
+  email: row.email,
+  first: row.first,
+  last: row.last,
+  country_code: row.country_code,
+  region: row.region,
+  zip_postal_code: row.zip_postal_code,
+  vat_id: row.vat_id,
+  is_readonly: row.is_readonly === 1,
+})
+
+/** A coupon without a code of the buyer's takes off what it does, and its code stays hidden. */
+function discountOf({ coupon_code: code, coupon_id: hidden }: CheckoutRow, priced: Priced) {
+  if (code === null && hidden === null) return null
+  const reason = refusalOf(priced)
+  return { code, applies: reason === null, reason }
+}
+
+function lineOf({ kind, amount }: QuoteLine, { rules, tax }: Priced) {
+  const {
+    rule,
+    daysLeft = null,
+    days = null,
+  } = rules[kind] ?? {
+    rule: kind === 'tax' ? tax.rule : kind === 'price' ? 'list_price' : kind,
+  }
+  return { kind, amount: toDecimal(amount), rule, days_left: daysLeft, days }
+}
+
+function afterTrial(priced: Priced) {
+  const { endsAt: at, firstPayment: quote = null } = priced.trial ?? {}
+  if (at === undefined || quote === null) return null
+  const lines = quote.lines.map((line) => lineOf(line, { ...priced, rules: {} }))
+  return { at, lines, ...partsOf(quote) }
+}
+
+const changeOf = ({ change }: Priced) =>
+  change && {
+    kind: change.kind,
+    license_id: String(change.licenseId),
+    expiration: change.expiration,
+    unused_credit: toDecimal(change.unusedCredit),
+    subscription: change.subscriptionId === null ? ('none' as const) : ('replaced' as const),
+  }
 
 const partsOf = ({ gross, tax, total }: Quote) => ({
   gross: toDecimal(gross),
@@ -81,39 +123,55 @@ export async function showResult(
   ctx: ReadContext,
   { row, scope }: Omit<Shown, 'token'>,
 ): Promise<CheckoutResult> {
-  const user = await getUser(ctx, scope, row.user_id ?? 0)
-  const license = await getLicense(ctx, scope, row.license_id ?? 0)
-  const payment = await getPayment(ctx, scope, row.payment_id ?? 0)
-  const subscription =
-    row.subscription_id === null ? null : await getSubscription(ctx, scope, row.subscription_id)
-  const redirect = row.redirect_url
-  const values = {
-    user_id: user.id,
-    plan_id: row.plan_id,
-    email: user.email,
-    pricing_id: row.pricing_id,
-    currency: payment.currency,
-    subscription_id: subscription?.id,
-    billing_cycle: cycleName(row),
-    amount: toDecimal(payment.gross),
-    tax: toDecimal(payment.tax),
-    payment_id: payment.id,
-    license_id: license.id,
-    expiration: license.expiration,
-    quota: license.quota,
-    action: 'purchase',
-  }
+  const led = await ledTo(ctx, scope, row)
+  const { user, license, payment, subscription, trial } = led
+  const isHidden = row.is_hidden === 1
+  const isOwners = isHidden && row.action === 'payment_method_update'
+  const isMailed = isHidden && row.action === 'trial'
+  const paid = payment && presentPayment(payment)
   return {
     state: 'paid',
-    user: { id: String(user.id), email: user.email, first: user.first, last: user.last },
-    purchase: subscription ? presentSubscription(subscription) : presentPayment(payment),
-    payment: presentPayment(payment),
-    license_id: String(license.id),
-    license_key: ctx.keys.open(license.secret_key, 'licenses.secret_key'),
-    redirect_url: redirect === null ? null : signedRedirect(redirect, values, await secretOf(ctx, row)),
+    user: isHidden ? null : { id: String(user.id), email: user.email, first: user.first, last: user.last },
+    purchase: isOwners ? null : subscription ? presentSubscription(subscription) : paid,
+    payment: isOwners ? null : paid,
+    trial: trial && presentTrial(trial),
+    license_id: license && String(license.id),
+    license_key: license && !isMailed ? ctx.keys.open(license.secret_key, 'licenses.secret_key') : null,
+    redirect_url: await redirectOf(ctx, row, led),
     confirmation_url: null,
   }
 }
+
+type Led = Awaited<ReturnType<typeof ledTo>>
+
+const ledTo = async (ctx: ReadContext, scope: Scope, row: CheckoutRow) => ({
+  user: await getUser(ctx, scope, row.user_id ?? 0),
+  license: row.license_id === null ? null : await getLicense(ctx, scope, row.license_id),
+  payment: row.payment_id === null ? null : await getPayment(ctx, scope, row.payment_id),
+  subscription: row.subscription_id === null ? null : await getSubscription(ctx, scope, row.subscription_id),
+  trial: row.trial_id === null ? null : ((await findTrial(ctx.db, scope, row.trial_id)) ?? null),
+})
+
+async function redirectOf(ctx: ReadContext, row: CheckoutRow, led: Led): Promise<string | null> {
+  if (row.redirect_url === null) return null
+  return signedRedirect(row.redirect_url, valuesOf(row, led), await secretOf(ctx, row))
+}
+
+/** The address of an owner who is not shown is left out. */
+const valuesOf = (row: CheckoutRow, { user, license, payment, subscription, trial }: Led) => ({
+  user_id: user.id,
+  plan_id: row.plan_id,
+  email: row.is_hidden === 1 ? null : user.email,
+  pricing_id: row.pricing_id,
+  currency: (payment ?? subscription)?.currency,
+  subscription_id: subscription?.id,
+  billing_cycle: cycleName(row),
+  ...(payment && { amount: toDecimal(payment.gross), tax: toDecimal(payment.tax), payment_id: payment.id }),
+  ...(license && { license_id: license.id, expiration: license.expiration, quota: license.quota }),
+  action: row.action,
+  trial: row.trial,
+  trial_ends_at: trial?.trial_ends_at,
+})
 
 async function secretOf(ctx: ReadContext, { product_id: id }: CheckoutRow): Promise<string> {
   const product = await findSoldProduct(ctx.db, id)

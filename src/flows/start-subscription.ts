@@ -1,7 +1,7 @@
 import type { TxContext } from '../context.ts'
 import type { Scope } from '../http/scope.ts'
 import { invalid } from '../lib/errors.ts'
-import { toUtcTime } from '../lib/time.ts'
+import { toUtcTime, type UtcTime } from '../lib/time.ts'
 import { recordEvent } from '../resources/events/record.ts'
 import {
   endSubscriptionRow,
@@ -10,6 +10,7 @@ import {
   setSubscriptionOfInstall,
 } from '../resources/subscriptions/queries.ts'
 import type { SubscriptionRow } from '../resources/subscriptions/schema.ts'
+import { cancelTrialOf } from './trial-queries.ts'
 
 /** What a subscription begins with; the product is the scope's. Minor units, times on its own clock. */
 export type NewSubscription = Omit<
@@ -22,12 +23,14 @@ export type NewSubscription = Omit<
   | 'outstanding_balance'
   | 'failed_payments'
   | 'canceled_at'
+  | 'started_at'
+  | 'reminded_for'
   | 'due_at'
   | 'attempt'
   | 'lease_until'
   | 'fence'
   | 'region'
-> & { readonly region?: string | null }
+> & { readonly region?: string | null; readonly reminded_for?: UtcTime | null }
 
 /**
  * Starts a subscription, which falls due at `next_payment` unless it is paid elsewhere, and records `subscription.created`. 400
@@ -41,12 +44,14 @@ export async function startSubscription(
 ): Promise<SubscriptionRow> {
   const subscription = await insertSubscription(ctx.db, {
     region: null,
+    reminded_for: null,
     ...given,
     product_id: scope.productId,
     total_gross: 0,
     outstanding_balance: 0,
     failed_payments: 0,
     canceled_at: null,
+    started_at: toUtcTime(ctx.clock.of(scope.productId, given.environment)),
     due_at: isPaidElsewhere(given) ? null : given.next_payment,
     attempt: 0,
     lease_until: 0,
@@ -82,19 +87,24 @@ export interface EndReason {
   /** 1 to 15. */
   readonly ids: readonly number[]
   readonly text: string | null
+  /** Another one takes its place, and a trial goes on with that or was bought. */
+  readonly isReplaced?: true
 }
+
+/** Of a subscription that another one takes the place of. */
+export const REPLACED: EndReason = { ids: [], text: null, isReplaced: true }
 
 const NO_REASON: EndReason = { ids: [], text: null }
 
 /**
- * Cancels a subscription for good: nothing is charged any more, the license keeps its end. Records
- * `subscription.cancelled` once, however many do so at once; undefined when it is cancelled already.
+ * Cancels a subscription for good, with the trial it begins with: nothing is charged any more, the license keeps its
+ * end. Records `subscription.cancelled` once, however many do so at once; undefined when it is cancelled already.
  */
 export async function endSubscription(
   ctx: TxContext,
   scope: Scope,
   subscription: SubscriptionRow,
-  { ids, text }: EndReason = NO_REASON,
+  { ids, text, isReplaced }: EndReason = NO_REASON,
 ): Promise<SubscriptionRow | undefined> {
   const { id, environment } = subscription
   const product = { ...wholeProduct(scope), productId: subscription.product_id }
@@ -102,6 +112,7 @@ export async function endSubscription(
   const updated = toUtcTime(ctx.clock.real())
   const ended = await endSubscriptionRow(ctx.db, product, { id, now, updated })
   if (!ended) return undefined
+  if (!isReplaced) await cancelTrialOf(ctx.db, { subscriptionId: id, now, updated })
   if (environment === 0) await markPaying(ctx.db, product, ended.user_id)
   const reason = { reason_ids: ids.length === 0 ? null : ids.join(','), reason: text }
   await recordEvent(

@@ -4,6 +4,7 @@ import type { Scope } from '../http/scope.ts'
 import { notFound } from '../lib/errors.ts'
 import { toDecimal, toMinor } from '../lib/money.ts'
 import { addMonths } from '../lib/periods.ts'
+import { firstNotice, TRIAL_NOTICES } from '../lib/notices.ts'
 import { parseTimeText } from '../lib/time-text.ts'
 import { toUtcTime, type UtcTime } from '../lib/time.ts'
 import { findLicense } from '../resources/licenses/queries.ts'
@@ -17,7 +18,9 @@ import {
 } from '../resources/subscriptions/queries.ts'
 import type { SubscriptionRow } from '../resources/subscriptions/schema.ts'
 import { recordPayment } from './record-payment.ts'
+import { isFirstPayment } from './renewal-quote.ts'
 import { endSubscription, startSubscription } from './start-subscription.ts'
+import { moveTrialOf } from './trial-queries.ts'
 
 const GATEWAYS = ['paypal', 'stripe', 'test'] as const
 
@@ -89,7 +92,12 @@ export async function moveRenewal(
   const active = await activeOfLicense(ctx.db, licenseId)
   if (!active) return
   const within = { ...scope, productId: active.product_id, userId: null, installId: null }
-  await moveNextPayment(ctx.db, within, { id: active.id, at, updated: toUtcTime(ctx.clock.real()) })
+  const updated = toUtcTime(ctx.clock.real())
+  if (!(await moveNextPayment(ctx.db, within, { id: active.id, at, updated }))) return
+  if (!isFirstPayment(active)) return
+  const now = toUtcTime(ctx.clock.of(active.product_id, active.environment))
+  const notices = firstNotice(at, now, TRIAL_NOTICES)
+  await moveTrialOf(ctx.db, active.id, { trial_ends_at: at, ...notices, updated })
 }
 
 /** What was paid elsewhere for a license that is brought along; amounts in units of its currency. */

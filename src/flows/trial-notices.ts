@@ -1,8 +1,8 @@
 import type { TxContext } from '../context.ts'
 import { systemScope, type Scope } from '../http/scope.ts'
+import { moneyText } from '../lib/money.ts'
 import { dueNotices, TRIAL_NOTICES, type TrialNotice } from '../lib/notices.ts'
 import type { UtcTime } from '../lib/time.ts'
-import { trialExpiringMail } from '../mail/notice-mails.ts'
 import { queueMail } from '../mail/outbox.ts'
 import { recordEvent } from '../resources/events/record.ts'
 import { noteFired } from '../resources/sandbox/fired.ts'
@@ -27,15 +27,18 @@ export async function giveTrialNotices(
 type Give = (ctx: TxContext, scope: Scope, trial: TrialToNotice, now: UtcTime) => Promise<void>
 
 const give: Readonly<Record<TrialNotice, Give>> = {
+  /** What was cancelled has ended already. */
   async trial_expiring_notice(ctx, scope, trial, now) {
-    const { user_id: userId, email: recipient, first, last, product, plan, trial_ends_at: ends } = trial
+    if (trial.is_cancelled === 1) return
+    const { user_id: userId, email: recipient, first, last, plan, trial_ends_at: ends } = trial
     await queueMail(ctx, {
       developerId: scope.developerId,
       productId: scope.productId,
       userId,
-      kind: 'trial_expiring',
       recipient,
-      content: trialExpiringMail({ name: `${first} ${last}`.trim(), product, plan, ends }),
+      template: 'trial_expiring',
+      name: `${first} ${last}`.trim(),
+      values: { plan, ends, amount: chargedFor(trial) },
     })
     const event =
       trial.install_id === null
@@ -60,6 +63,10 @@ const give: Readonly<Record<TrialNotice, Give>> = {
     await noteFired(ctx, trial, { ...event, what: 'expired', at: now })
   },
 }
+
+/** What is charged then is told without its tax, which is that of the day. */
+const chargedFor = ({ initial_amount: amount, currency }: TrialToNotice) =>
+  amount === null || currency === null ? '' : moneyText(amount, currency)
 
 const dataOf = (trial: TrialToNotice) => ({
   trial_id: String(trial.id),

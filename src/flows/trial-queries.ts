@@ -1,6 +1,9 @@
 import type { Reader, Writer } from '../db/database.ts'
+import { inList } from '../db/in-list.ts'
 import { unscoped } from '../db/scoped.ts'
+import type { Environment } from '../db/tables/licenses.ts'
 import type { UtcTime } from '../lib/time.ts'
+import type { TrialRow } from '../resources/trials/schema.ts'
 
 /** What an install says of its trial; both null: it has none. */
 export const setTrialOf = (
@@ -35,3 +38,143 @@ export const findTrialOfSubscription = (db: Reader, subscriptionId: number) =>
     .where('converted_at', 'is', null)
     .where('notice_at', 'is not', null)
     .executeTakeFirst()
+
+interface Converting {
+  readonly subscriptionId: number
+  readonly paymentId: number
+  readonly now: UtcTime
+  readonly updated: UtcTime
+}
+
+/** Notes by which payment the trial of a subscription was converted, once; also after its end, as a charge may be late. */
+export const convertTrialOf = (db: Writer, { subscriptionId, paymentId, now, updated }: Converting) =>
+  unscoped(db, 'of a subscription that a scoped query has found')
+    .updateTable('trials')
+    .set({ converted_at: now, payment_id: paymentId, notice_at: null, updated })
+    .where('subscription_id', '=', subscriptionId)
+    .where('converted_at', 'is', null)
+    .execute()
+
+/** What was a trial's license is one that was bought. */
+export const unmarkTrialLicenses = (db: Writer, ids: readonly number[], updated: UtcTime) =>
+  unscoped(db, 'licenses that the caller holds')
+    .updateTable('licenses')
+    .set({ is_trial: 0, updated })
+    .where('id', 'in', inList(ids))
+    .where('is_trial', '=', 1)
+    .execute()
+
+const RUNNING = 'trials of a subscription that the caller holds'
+
+const runningOf = (db: Writer, subscriptionId: number) =>
+  unscoped(db, RUNNING)
+    .updateTable('trials')
+    .where('subscription_id', '=', subscriptionId)
+    .where('canceled_at', 'is', null)
+    .where('converted_at', 'is', null)
+    .where('notice_at', 'is not', null)
+
+/** Cancels the trial of a subscription that ended, when it runs and has no install, whose trial ends by itself. */
+export const cancelTrialOf = (
+  db: Writer,
+  { subscriptionId, now, updated }: Omit<Converting, 'paymentId'>,
+): Promise<unknown> =>
+  runningOf(db, subscriptionId)
+    .set({ canceled_at: now, notice_at: null, updated })
+    .where('install_id', 'is', null)
+    .execute()
+
+/** Moves the end of the trial of a subscription, when it runs. */
+export const moveTrialOf = (
+  db: Writer,
+  subscriptionId: number,
+  to: Pick<TrialRow, 'trial_ends_at' | 'notice' | 'notice_at' | 'updated'>,
+): Promise<unknown> => runningOf(db, subscriptionId).set(to).execute()
+
+/** In the place of the uid of an install: of a trial of the checkout a buyer has one, live and in the sandbox. */
+export const uidOfBuyer = (environment: Environment): string => `checkout:${environment}`
+
+/** Whose trials are asked for, in the product that is bought. */
+export interface Buyer {
+  readonly productId: number
+  readonly emailFolded: string
+  /** Null: known by the address only. */
+  readonly userId: number | null
+  readonly environment: Environment
+}
+
+const ofBuyer = (db: Reader, { productId, emailFolded, userId, environment }: Buyer) => {
+  const query = unscoped(db, 'the trials of a buyer, in the product that is bought')
+    .selectFrom('product_users')
+    .innerJoin('trials', 'trials.user_id', 'product_users.user_id')
+    .where('product_users.product_id', '=', productId)
+    .where('trials.product_id', '=', productId)
+    .where('trials.environment', '=', environment)
+    .limit(1)
+  return userId === null
+    ? query.where('product_users.email_folded', '=', emailFolded)
+    : query.where('product_users.user_id', '=', userId)
+}
+
+/** Whether a buyer has tried a product, on an install or by a checkout. */
+export const hasTriedProduct = async (db: Reader, buyer: Buyer): Promise<boolean> =>
+  (await ofBuyer(db, buyer).select('trials.id').executeTakeFirst()) !== undefined
+
+/** The trial of a checkout that a buyer is on, or that is over and not paid yet. */
+export const findTrialOfBuyer = (db: Reader, buyer: Buyer) =>
+  ofBuyer(db, buyer)
+    .select('trials.subscription_id')
+    .where('trials.uid', '=', uidOfBuyer(buyer.environment))
+    .where('trials.converted_at', 'is', null)
+    .where('trials.canceled_at', 'is', null)
+    .executeTakeFirst()
+
+interface Purchased extends Omit<Converting, 'subscriptionId'> {
+  readonly productId: number
+  readonly userId: number
+  readonly environment: Environment
+}
+
+/** Notes by which payment a buyer's trial of a checkout was converted, when it runs or is about to be paid; once. */
+export const convertTrialOfBuyer = (
+  db: Writer,
+  { productId, userId, environment, paymentId, now, updated }: Purchased,
+) =>
+  unscoped(db, RUNNING)
+    .updateTable('trials')
+    .set({ converted_at: now, payment_id: paymentId, notice_at: null, updated })
+    .where('product_id', '=', productId)
+    .where('user_id', '=', userId)
+    .where('uid', '=', uidOfBuyer(environment))
+    .where('converted_at', 'is', null)
+    .where('canceled_at', 'is', null)
+    .where((or) =>
+      or.or([
+        or('notice_at', 'is not', null),
+        or.exists(
+          or
+            .selectFrom('subscriptions')
+            .select('subscriptions.id')
+            .whereRef('subscriptions.id', '=', 'trials.subscription_id')
+            .where('subscriptions.canceled_at', 'is', null),
+        ),
+      ]),
+    )
+    .returningAll()
+    .executeTakeFirst()
+
+interface OfLicense extends Omit<Converting, 'subscriptionId' | 'paymentId'> {
+  readonly licenseId: number
+  /** Null: nothing was to be paid. */
+  readonly paymentId: number | null
+}
+
+/** Notes that the license of a trial was bought, once. */
+export const convertTrialOfLicense = (db: Writer, { licenseId, paymentId, now, updated }: OfLicense) =>
+  unscoped(db, RUNNING)
+    .updateTable('trials')
+    .set({ converted_at: now, payment_id: paymentId, notice_at: null, updated })
+    .where('license_id', '=', licenseId)
+    .where('converted_at', 'is', null)
+    .where('canceled_at', 'is', null)
+    .execute()

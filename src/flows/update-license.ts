@@ -58,10 +58,11 @@ export async function changeFamily(
   reasoned: ReasonedChange,
 ): Promise<LicenseRow> {
   const { change } = reasoned
+  const { planId: _plan, pricingId: _pricing, ...shared } = change
   for (const child of children) {
     const within = scopeOfLicense(scope, child)
     if (change.userId !== undefined && change.userId !== null) await makeUser(ctx, within, change.userId)
-    await changeLicense(ctx, within, child, reasoned)
+    await changeLicense(ctx, within, child, { ...reasoned, change: shared })
   }
   return changeLicense(ctx, scopeOfLicense(scope, license), license, reasoned)
 }

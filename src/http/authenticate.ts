@@ -40,7 +40,8 @@ export function authenticate(
 ): Scope | Promise<Scope> {
   const text = authorizationOf(request)
   if (op.isLogin) refuseOtherOrigin(request, frame.ctx)
-  if (mayBeAnonymous(text, op, kind)) return anonymousScope(request, kind)
+  if (mayBeAnonymous(text, op, kind))
+    return { ...anonymousScope(request, kind), country: frame.countryOf(request) }
   return proven(text, { frame, request, kind, op, ids: request.params as PathIds })
 }
 

@@ -1,4 +1,5 @@
 import { ApiError } from '../lib/errors.ts'
+import type { Received } from '../storage/storage.ts'
 
 /** Bytes of a body of plain arguments. */
 export const BODY_LIMIT = 1024 * 1024
@@ -12,11 +13,20 @@ export interface UploadedFile {
 /** The files of a multipart body, by the name of their part. */
 export type Files = Readonly<Record<string, UploadedFile>>
 
+/** A file that went into the storage as it came, where it is until its request is answered. */
+export interface ReceivedFile extends Received {
+  readonly filename: string
+}
+
+/** Those files, by the name of their part. */
+export type ReceivedFiles = Readonly<Record<string, ReceivedFile>>
+
 /** What a body says: `object` is its top level, `source` how its values are written. */
 export interface BodyArguments {
   readonly object: object
   readonly source: 'json' | 'text'
   readonly files: Files
+  readonly received: ReceivedFiles
 }
 
 /** The top level of a JSON body; an array is the argument `list`, where the operation takes one. */

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { parse as parseForm } from 'fast-querystring'
 import { ApiError } from '../lib/errors.ts'
 import { parseJson } from '../lib/json.ts'
-import { asObject, BODY_LIMIT, type BodyArguments, type Files } from './body-arguments.ts'
+import { asObject, BODY_LIMIT, type BodyArguments, type Files, type ReceivedFiles } from './body-arguments.ts'
 import { unsupportedMediaType } from './errors.ts'
 import { readMultipart } from './multipart-body.ts'
 import type { AnyOperation } from './operation.ts'
@@ -32,7 +32,7 @@ export const codedTwice = () =>
     headers: { connection: 'close' },
   })
 
-const NO_FILES: Files = {}
+const NO_FILES: { files: Files; received: ReceivedFiles } = { files: {}, received: {} }
 
 const isCompressed = ({ headers }: FastifyRequest): boolean =>
   (headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity'
@@ -53,10 +53,10 @@ export function argumentsOf(
     if (!op.files) throw unsupportedMediaType({ connection: 'close' })
     return readMultipart(request, request.parts, op.files)
   }
-  return { ...plainArguments(request, op.list), files: NO_FILES }
+  return { ...plainArguments(request, op.list), ...NO_FILES }
 }
 
-function plainArguments(request: FastifyRequest, list?: string): Omit<BodyArguments, 'files'> {
+function plainArguments(request: FastifyRequest, list?: string): Omit<BodyArguments, 'files' | 'received'> {
   const bytes = request.rawBody
   if (!bytes || bytes.length === 0) return { object: {}, source: 'json' }
   const [mediaType = ''] = (request.headers['content-type'] ?? '').split(';')

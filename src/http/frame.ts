@@ -1,6 +1,8 @@
 import type { Readable } from 'node:stream'
 import type { Context } from '../context.ts'
+import type { Received } from '../storage/storage.ts'
 import type { AuthenticationLog } from './authentication-log.ts'
+import type { countryReader } from './country.ts'
 import type { Limits } from './limits.ts'
 import type { Metrics } from './metrics.ts'
 import type { Scope } from './scope.ts'
@@ -11,6 +13,8 @@ export interface Frame {
   readonly authentications: AuthenticationLog
   readonly limits: Limits
   readonly metrics: Metrics
+  /** Where a caller is; null: nobody says it. */
+  readonly countryOf: ReturnType<typeof countryReader>
   /** True from the moment the process was told to stop. */
   stopping: boolean
 }
@@ -30,6 +34,8 @@ declare module 'fastify' {
     parts: Readable | null
     /** SHA-256 of what a multipart body said. */
     partsDigest: string
+    /** Files of it that went into the storage. */
+    received: readonly Received[] | null
     /** The decoded top level of the body, for the echo of an error. */
     arguments: unknown
     /** The operation's id, for the log and the metrics. */

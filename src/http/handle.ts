@@ -11,12 +11,14 @@ import { decode, Problems } from './decode.ts'
 import { fieldNames, pickFields } from './fields.ts'
 import type { Frame } from './frame.ts'
 import { claimIdempotency, keepReply, releaseIdempotency, type StoredReply } from './idempotency.ts'
-import type { BodyArguments, Files } from './body-arguments.ts'
+import type { BodyArguments, Files, ReceivedFiles } from './body-arguments.ts'
 import { limitLookup } from './key-lookups.ts'
 import type { AnyOperation } from './operation.ts'
 import { JSON_TYPE, respond } from './respond.ts'
 import type { Scope } from './scope.ts'
 import { bodyIsCovered } from './secret-key.ts'
+import { sendFile, StoredDownload } from './send-file.ts'
+import { discardReceived } from './uploads.ts'
 
 const NOTHING = Type.Object({})
 
@@ -26,6 +28,7 @@ interface Decoded {
   readonly query: { readonly fields?: string }
   readonly body: object
   readonly files: Files
+  readonly received: ReceivedFiles
 }
 
 /** Serves one authenticated request of an operation. */
@@ -41,12 +44,27 @@ export async function handle(
     recordFailure(frame, request, refusal)
     throw refusal
   }
+  const served = serve(frame, op, { request, reply, scope: request.scope })
+  return request.parts ? served.finally(() => discardReceived(request)) : served
+}
+
+interface Served {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly scope: Scope
+}
+
+async function serve(frame: Frame, op: AnyOperation, { request, reply, scope }: Served): Promise<void> {
   const problems = new Problems()
   const body = argumentsOf(request, op)
   const arguments_ = body instanceof Promise ? await body : body
-  const decoded = { scope: request.scope, ...decodeRequest(op, request, arguments_, problems) }
+  const decoded = { scope, ...decodeRequest(op, request, arguments_, problems) }
   if (op.check) await op.check(frame.ctx as never, decoded as never, problems)
   problems.refuse()
+  const { ip, actor } = decoded.scope
+  if (op.isCheckout && ip !== null && actor.kind === 'anonymous') {
+    frame.limits.checkout(ip, frame.ctx.clock.real())
+  }
   await limitLookup(frame, decoded.scope, keyOf(op, decoded), () =>
     op.kind === 'read' ? read(frame, op, reply, decoded) : change(frame, op, reply, decoded),
   )
@@ -85,6 +103,10 @@ async function read(frame: Frame, op: Read, reply: FastifyReply, decoded: Decode
     return
   }
   const result = await op.handle(frame.ctx as never, decoded as never, state?.known as never)
+  if (result instanceof StoredDownload) {
+    await sendFile(reply, result)
+    return
+  }
   if (result instanceof Download) {
     respond(reply, op.status, result.bytes, result.headers)
     return
@@ -135,6 +157,7 @@ function decodeRequest(
     query: part(op.query, request.query, 'text'),
     body: part(op.body, given.object, given.source),
     files: given.files,
+    received: given.received,
   }
 }
 

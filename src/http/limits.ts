@@ -9,12 +9,14 @@ export class Limits {
   readonly #failed: Limiter
   readonly #keyed: Limiter
   readonly #authenticated: Limiter | null
+  readonly #checkouts: Limiter | null
   readonly #lookUps = new Turns()
 
-  constructor({ failed, keyed, authenticated }: Config['rate']) {
+  constructor({ failed, keyed, authenticated, checkouts }: Config['rate']) {
     this.#failed = new Limiter(failed)
     this.#keyed = new Limiter(keyed)
     this.#authenticated = authenticated && new Limiter(authenticated)
+    this.#checkouts = checkouts ? new Limiter(checkouts) : null
   }
 
   /** Counts a failed authentication or key look-up of an address; throws 429 when there were too many. */
@@ -39,6 +41,11 @@ export class Limits {
   /** Counts a successful look-up by key without a token; throws 429 when there were too many. */
   keyed(key: string, now: number): void {
     this.#keyed.take(key, now)
+  }
+
+  /** Counts a checkout that an address opens; throws 429 when there were too many. */
+  checkout(ip: string, now: number): void {
+    this.#checkouts?.take(addressKey(ip), now)
   }
 
   /** Counts a call of a credential, where that is configured; throws 429 when there were too many. */

@@ -3,11 +3,19 @@ import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { ApiError, invalidFields } from '../lib/errors.ts'
 import { parseJson } from '../lib/json.ts'
-import { asObject, BODY_LIMIT, type BodyArguments, type UploadedFile } from './body-arguments.ts'
+import {
+  asObject,
+  BODY_LIMIT,
+  type BodyArguments,
+  type ReceivedFile,
+  type UploadedFile,
+} from './body-arguments.ts'
 import { unsupportedMediaType } from './errors.ts'
 import { boundaryOf, readParts, type Part } from './multipart.ts'
+import type { FileLimit } from './operation.ts'
+import { receiveFile } from './uploads.ts'
 
-type Wanted = Readonly<Record<string, { readonly maxBytes: number }>>
+type Wanted = Readonly<Record<string, FileLimit>>
 
 /** The part in which existing clients send all arguments as one JSON object (clients.md 4). */
 const DATA = 'data'
@@ -28,29 +36,48 @@ export async function readMultipart(
   const boundary = boundaryOf(request.headers['content-type'])
   if (boundary === null) throw unsupportedMediaType({ connection: 'close' })
   const names = new Set<string>()
-  const fields = new Map<string, Buffer>()
-  const files = new Map<string, UploadedFile>()
+  const read: Read = { fields: new Map(), files: new Map(), received: new Map(), room: { bytes: BODY_LIMIT } }
   const digest = createHash('sha256')
-  const room = { bytes: BODY_LIMIT }
   for await (const part of readParts(parts, boundary)) {
     if (names.has(part.name)) throw wrongPart(part.name, 'must be given once')
     names.add(part.name)
     digest.update(`${part.name.length}:${part.name}`)
     const limit = part.filename === null ? undefined : wanted[part.name]
-    if (limit) {
-      files.set(part.name, await readFile(part, limit.maxBytes, digest))
-      continue
-    }
-    const bytes = await readField(part, room, digest)
-    if (part.filename === null) fields.set(part.name, bytes)
+    if (limit?.goesToStorage) {
+      const received = await receiveFile(request, part, limit.maxBytes)
+      read.received.set(part.name, received)
+      digest.update(received.sha256)
+    } else await readPart(part, { limit, read, digest })
   }
   request.partsDigest = digest.digest('hex')
+  const { fields, files, received } = read
   const data = fields.get(DATA)
   return {
     object: data === undefined ? textsOf(fields) : asObject(parseJson(data)),
     source: data === undefined ? 'text' : 'json',
     files: Object.fromEntries(files),
+    received: Object.fromEntries(received),
   }
+}
+
+interface Read {
+  readonly fields: Map<string, Buffer>
+  readonly files: Map<string, UploadedFile>
+  readonly received: Map<string, ReceivedFile>
+  readonly room: { bytes: number }
+}
+
+/** A part that is held in memory. */
+async function readPart(
+  part: Part,
+  { limit, read, digest }: { limit: FileLimit | undefined; read: Read; digest: Hash },
+): Promise<void> {
+  if (limit) {
+    read.files.set(part.name, await readFile(part, limit.maxBytes, digest))
+    return
+  }
+  const bytes = await readField(part, read.room, digest)
+  if (part.filename === null) read.fields.set(part.name, bytes)
 }
 
 const textsOf = (fields: ReadonlyMap<string, Buffer>): Record<string, string> =>

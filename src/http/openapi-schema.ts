@@ -41,7 +41,8 @@ export class Schemas {
     return Object.fromEntries(names.map((name) => [name, JSON.parse(this.#named.get(name) ?? '') as Json]))
   }
 
-  private addOnce(name: string, schema: Json): Json {
+  /** A reference to a schema that is written here already. */
+  addOnce(name: string, schema: Json): Json {
     const text = JSON.stringify(schema)
     const [equal] = [...this.#named].find(([, other]) => other === text) ?? []
     return this.add(equal ?? name, schema)

@@ -95,10 +95,28 @@ function operationObject(mount: Mount, { schemas, parameters }: Parts): Json {
 /** A request without a body is `{}`, so only required fields make it one that must be sent. */
 function requestBody(op: AnyOperation, body: TObject, schemas: Schemas): Json {
   const schema = schemas.writeInput(nameOf(op, 'Body'), body)
+  const wanted = Object.entries(op.files ?? {}).filter(([, { goesToStorage }]) => goesToStorage)
+  if (wanted.length > 0) {
+    const names = wanted.map(([name]) => name)
+    return fileBody(op, names, { body: schema, schemas })
+  }
   return {
     ...(requiredOf(body).length > 0 && { required: true }),
     content: { 'application/json': { schema }, 'application/x-www-form-urlencoded': { schema } },
   }
+}
+
+/** Files that must be sent, beside the arguments as one part of JSON. */
+function fileBody(op: AnyOperation, names: readonly string[], { body, schemas }: FileBody): Json {
+  const files = names.map((name) => [name, { type: 'string', format: 'binary' }])
+  const properties = { ...Object.fromEntries(files), data: body }
+  const schema = schemas.addOnce(nameOf(op, 'Form'), { type: 'object', required: names, properties })
+  return { required: true, content: { 'multipart/form-data': { schema } } }
+}
+
+interface FileBody {
+  readonly body: Json
+  readonly schemas: Schemas
 }
 
 const ETAG = { description: 'Names this state of the answer.', schema: { type: 'string' } }

@@ -4,7 +4,7 @@ import type { Refused } from '../lib/errors.ts'
 import type { EventType } from '../lib/event-types.ts'
 import type { Answer } from './answer.ts'
 import type { Problems } from './decode.ts'
-import type { Files } from './body-arguments.ts'
+import type { Files, ReceivedFiles } from './body-arguments.ts'
 import type { Scope, ScopeKind } from './scope.ts'
 
 type NoProperties = TObject<Record<never, never>>
@@ -16,6 +16,13 @@ export interface Request<P extends TObject, Q extends TObject, B extends TObject
   readonly body: Static<B>
   /** The files of a multipart body, by the name of their part. */
   readonly files: Files
+  /** Those of its files that went into the storage. */
+  readonly received: ReceivedFiles
+}
+
+export interface FileLimit {
+  readonly maxBytes: number
+  readonly goesToStorage?: true
 }
 
 interface Described<P extends TObject, Q extends TObject, B extends TObject, R extends TSchema> {
@@ -45,9 +52,14 @@ interface Described<P extends TObject, Q extends TObject, B extends TObject, R e
    * The secret text by which something is looked up without a token. Who guesses is limited by address, who knows
    * it by the text (DECISIONS 7); 404 is a guess.
    */
-  keyOf?(request: Request<P, Q, B>): string
-  /** Takes multipart bodies too: the names of the parts that are files, with how many bytes each may have. */
-  readonly files?: Readonly<Record<string, { readonly maxBytes: number }>>
+  keyOf?(request: Request<P, Q, B>): string | null
+  /** Opens a checkout, of which an address has so many. */
+  readonly isCheckout?: true
+  /**
+   * Takes multipart bodies too: the names of the parts that are files, with how many bytes each may have. A file that
+   * `goesToStorage` is written there as it comes and removed when its request is answered, unless it was kept.
+   */
+  readonly files?: Readonly<Record<string, FileLimit>>
   /** The argument that a body is taken as which is a JSON array. */
   readonly list?: string
   /** 202: a job does the rest. */
@@ -55,8 +67,8 @@ interface Described<P extends TObject, Q extends TObject, B extends TObject, R e
   /** Answers nothing instead, with 204, when its handler does (`nothing`). */
   readonly orNothing?: true
   readonly response?: R
-  /** Its media type, when the reply is no JSON: the handler answers a `Download`. */
-  readonly produces?: 'application/pdf'
+  /** Its media type, when the reply is no JSON: the handler answers a `Download` or `StoredDownload`. */
+  readonly produces?: 'application/pdf' | 'application/zip'
   /** Adds what a schema cannot say (one of two fields, a password's rules) to the problems of a request. */
   check?(ctx: ReadContext, request: Request<P, Q, B>, problems: Problems): Promise<void>
   /** The key of a list reply whose items `fields` picks from; absent: it picks from the reply itself. */
@@ -71,7 +83,10 @@ export interface State<X> {
   readonly known: X
 }
 
-/** Changes nothing. */
+/** That of a read: it may count who is offered and sent something, in short transactions of its own. */
+export type CountingContext = ReadContext & Pick<Context, 'database' | 'nudge'>
+
+/** Changes nothing that its caller asks for. */
 export interface ReadOperation<
   P extends TObject,
   Q extends TObject,
@@ -81,12 +96,8 @@ export interface ReadOperation<
 > extends Described<P, Q, B, R> {
   readonly kind: 'read'
   /** Read first, in far less work than the answer takes: a caller that has this state already gets 304. */
-  state?(ctx: ReadContext, request: Request<P, Q, B>): Promise<State<X>>
-  handle(
-    ctx: ReadContext & Pick<Context, 'database'>,
-    request: Request<P, Q, B>,
-    known: X,
-  ): Promise<Static<R>>
+  state?(ctx: CountingContext, request: Request<P, Q, B>): Promise<State<X>>
+  handle(ctx: CountingContext, request: Request<P, Q, B>, known: X): Promise<Static<R>>
 }
 
 /** Changes something: `handle` runs in the one transaction that also holds its audit row and stored reply. */
@@ -129,7 +140,7 @@ export const writeOperation = <
 ): WriteOperation<P, Q, B, R, X> => ({ ...op, kind: 'write' })
 
 type AnyDescribed = Omit<Described<TObject, TObject, TObject, TSchema>, 'check' | 'keyOf'> & {
-  keyOf?(request: never): string
+  keyOf?(request: never): string | null
   check?(ctx: never, request: never, problems: Problems): Promise<void>
 }
 

@@ -4,6 +4,7 @@ import { errorBody } from './errors.ts'
 import type { Frame } from './frame.ts'
 import { doubtful, LINGER_MS } from './linger.ts'
 import { everywhereHeaders, JSON_TYPE } from './respond.ts'
+import { isReceiving } from './uploads.ts'
 
 const REFUSALS: Readonly<Record<string, readonly [status: number, reason: string, code: string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'request_timeout'],
@@ -18,6 +19,7 @@ export function refuseBytes(
   socket: Socket,
 ): void {
   if (doubtful.has(socket)) return
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isReceiving(socket)) return
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return

@@ -1,4 +1,4 @@
-import type { OutgoingHttpHeaders } from 'node:http'
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import { logResponse } from './log.ts'
 
@@ -30,20 +30,39 @@ export function respond(
 ): void {
   const hasBody = status !== 204 && status !== 304
   const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length
-  reply.hijack()
-  const { raw } = reply
-  if (raw.headersSent || raw.destroyed) return
-  const head = listOf(headers).concat('x-request-id', reply.request.id)
-  if (hasBody) head.push('content-length', String(length))
-  if (reply.request.protocol === 'https') head.push('strict-transport-security', HSTS)
-  // Only the CORS plugin sets headers on the reply, always with Vary; collecting them is not free.
-  if (reply.hasHeader('vary')) head.push(...flat(reply.getHeaders() as Headers))
-  raw.writeHead(status, head)
+  const raw = writeHead(reply, status, headers, hasBody ? length : null)
+  if (!raw) return
   // Text of as many bytes as characters is ASCII, which is sent without a conversion.
   const encoding = length === body.length ? 'latin1' : 'utf8'
   if (hasBody && reply.request.method !== 'HEAD') raw.end(body, encoding)
   else raw.end()
   logResponse(reply.server.frame, reply.request, status)
+}
+
+/** Writes the head of a response whose body, of the `content-length` among its headers, is written to what this returns. */
+export function startResponse(reply: FastifyReply, status: number, headers: Headers): ServerResponse | null {
+  const raw = writeHead(reply, status, headers, null)
+  if (raw) logResponse(reply.server.frame, reply.request, status)
+  return raw
+}
+
+/** Null where nobody waits for the response any more. */
+function writeHead(
+  reply: FastifyReply,
+  status: number,
+  headers: Headers,
+  length: number | null,
+): ServerResponse | null {
+  reply.hijack()
+  const { raw } = reply
+  if (raw.headersSent || raw.destroyed) return null
+  const head = listOf(headers).concat('x-request-id', reply.request.id)
+  if (length !== null) head.push('content-length', String(length))
+  if (reply.request.protocol === 'https') head.push('strict-transport-security', HSTS)
+  // Only the CORS plugin sets headers on the reply, always with Vary; collecting them is not free.
+  if (reply.hasHeader('vary')) head.push(...flat(reply.getHeaders() as Headers))
+  raw.writeHead(status, head)
+  return raw
 }
 
 export const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' }

@@ -147,7 +147,7 @@ function decorate(server: FastifyInstance, frame: Frame): void {
       done(codedTwice())
     } else done()
   })
-  for (const name of ['scope', 'rawBody', 'parts', 'arguments', 'failure', 'secretNames'])
+  for (const name of ['scope', 'rawBody', 'parts', 'received', 'arguments', 'failure', 'secretNames'])
     server.decorateRequest(name, null)
   server.decorateRequest('operationId', 'none')
   server.decorateRequest('partsDigest', '')

@@ -1,10 +1,12 @@
 import Format from 'typebox/format'
 import { Type, type Static, type TObject, type TProperties, type TSchema } from 'typebox'
+import { isTypeList } from '../lib/event-types.ts'
 import { fold } from '../lib/fold.ts'
 import { isCleanText, isEmail, isHttpUrl, isIp } from '../lib/formats.ts'
 import { parseIdList } from '../lib/id-list.ts'
 import { isMinorAmount, MAX_PRICE } from '../lib/money.ts'
 import { isSlug } from '../lib/slug.ts'
+import { isVersion } from '../lib/version-key.ts'
 
 /** Formats of text beyond JSON Schema's own, with what a refusal says. */
 const FORMATS: Readonly<Record<string, { check: (text: string) => boolean; message: string }>> = {
@@ -26,6 +28,11 @@ const FORMATS: Readonly<Record<string, { check: (text: string) => boolean; messa
   slug: {
     check: (text) => isSlug(fold(text)),
     message: 'must have letters, digits, hyphens and underscores only',
+  },
+  version: { check: isVersion, message: 'must be a version such as 1.2, 1.2.3 or 2.0.0-beta.1' },
+  'event-types': {
+    check: isTypeList,
+    message: 'must be types of events with commas between them, such as license.created',
   },
   ids: { check: (text) => parseIdList(text) !== null, message: 'must be ids separated by commas, each once' },
   line: { check: (text) => isCleanText(text), message: 'must not have control or direction characters' },

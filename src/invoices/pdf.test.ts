@@ -58,6 +58,10 @@ test('reverse charge is noted with the VAT ids of both', async () => {
   assert.match(text, /VAT ID DE136695976.*VAT ID FR40303265045/)
   assert.match(text, /VAT 0 %, reverse charge/)
   assert.match(text, /Reverse charge: the recipient accounts for the VAT .*article 196/)
+  const lines = [{ description: 'Example', amount: 0 }]
+  const credit = await read({ kind: 'credit_note', isReverseCharged: true, tax: 1_900, lines, buyer })
+  assert.match(credit, /VAT 19 %/, 'a tax that is given back has its rate')
+  assert.match(credit, /Reverse charge: the recipient/)
 })
 
 test('a credit note says which invoice it takes back from, and what is given back', async () => {

@@ -99,7 +99,7 @@ function drawTotals(page: Page, top: number): number {
   const { invoice } = page
   const { currency, tax, taxName, taxRate, kind, isReverseCharged } = invoice
   const gross = grossOf(invoice)
-  const rate = isReverseCharged ? '0 %, reverse charge' : `${taxRate / 10_000} %`
+  const rate = isReverseCharged && tax === 0 ? '0 %, reverse charge' : `${taxRate / 10_000} %`
   const rows: readonly (readonly [string, number, boolean])[] = [
     ['Net', gross, false],
     [`${taxName} ${rate}`, tax, false],

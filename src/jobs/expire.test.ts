@@ -75,7 +75,7 @@ test('a license is told of 30, 7 and 2 days before its end, at it, and a day aft
   const mails = await mailsTo(app, email)
   assert.deepEqual(
     mails.map(({ kind }) => kind).filter((kind) => kind !== 'confirm_email'),
-    ['renewal_reminder', 'renewal_reminder', 'renewal_reminder', 'license_expired'],
+    ['license_expiring', 'license_expiring', 'license_expiring', 'license_expired'],
   )
   assert.match(mails.at(-1)?.text ?? '', new RegExp(`ended on ${toUtcTime(END)} UTC`))
 })
@@ -164,7 +164,7 @@ test('a worker that dies at any statement leaves nothing half done', async () =>
     isDead = process.isDead()
     await process.close()
     const told = (await eventsOf(id)).length
-    const mailed = (await mailsTo(app, email)).filter(({ kind }) => kind === 'renewal_reminder').length
+    const mailed = (await mailsTo(app, email)).filter(({ kind }) => kind === 'license_expiring').length
     assert.equal(told, mailed, `died before statement ${n}`)
     await runAt(END - 2 * DAY + MINUTE)
     assert.deepEqual(await eventsOf(id), [REMINDER], `died before statement ${n}`)

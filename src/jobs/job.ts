@@ -37,9 +37,12 @@ export interface RecurringJob {
 export interface QueueJob {
   readonly kind: 'queue'
   readonly name: string
+  /** How often it is looked at beside the looks at all jobs; absent: never. */
+  readonly pollMs?: number
   /** One short read. */
   isDue(ctx: Context): Promise<boolean>
-  run(ctx: Context, stopping: AbortSignal): Promise<Outcome>
+  /** What is given to `beside` goes on while the job runs again; it does not fail. */
+  run(ctx: Context, stopping: AbortSignal, beside: (work: Promise<void>) => void): Promise<Outcome>
 }
 
 export type Job = RecurringJob | QueueJob

@@ -50,6 +50,10 @@ const brooms: readonly Broom[] = [
     rows: { table: 'checkout_guards', key: ['name', 'email_folded'], column: 'until_ms' },
     until: (now) => now,
   },
+  {
+    rows: { table: 'gateway_events', key: ['id'], column: 'created' },
+    until: (now) => lastBefore(now - LINKS_KEPT_MS),
+  },
   { rows: { table: 'used_proofs', key: ['proof_hash'], column: 'expires_at' }, until: lastBefore },
   { rows: { table: 'sessions', key: ['id'], column: 'expires_at' }, until: (now) => now },
   {
@@ -80,8 +84,8 @@ const sweeps: readonly Sweep[] = [
 ]
 
 /**
- * Removes idempotency keys, sessions and unpaid checkouts when they end, access tokens a day, links and paid
- * checkouts 30 days later, failed
+ * Removes idempotency keys, sessions and unpaid checkouts when they end, access tokens a day, links, paid checkouts
+ * and reports of gateways 30 days later, failed
  * logins when they no longer count, the addresses of logins half a year after the last one, and pictures that
  * nothing shows a day after they were uploaded.
  * Each batch is a transaction of its own, so that nobody waits long for it.

@@ -219,12 +219,16 @@ test('the link in a mail ends the mails to its address for good, by its button a
   await runAt(START + HOUR)
   const [mail] = await mailed(email)
   const [, link = ''] = /(\/unsubscribe\/\S+)/.exec(mail?.text ?? '') ?? []
+  assert.equal(mail?.unsubscribe, app.ctx.baseUrl + link)
   const page = await fetch(app.address + link)
   assert.equal(page.status, 200)
   assert.match(await page.text(), /<button>Unsubscribe/)
   const read = async () => (await app.call('GET', `${path()}/${id}.json`)).json.is_unsubscribed
   assert.equal(await read(), false)
-  for (let n = 0; n < 2; n++) assert.equal((await fetch(app.address + link, { method: 'POST' })).status, 200)
+  const oneClick = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' })
+  for (const body of [oneClick, null]) {
+    assert.equal((await fetch(app.address + link, { method: 'POST', body })).status, 200)
+  }
   assert.equal(await read(), true)
   const events = await eventsOfCart(app, id)
   assert.equal(events.filter((type) => type === 'cart.recovery.unsubscribed').length, 1)

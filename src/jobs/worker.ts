@@ -5,37 +5,53 @@ import { advanceSandboxes } from './advance-sandboxes.ts'
 import { Alarm } from './alarm.ts'
 import { chainAudit } from './chain-audit.ts'
 import { countInstalls } from './count-installs.ts'
+import { countSales } from './count-sales.ts'
+import { deliverEvents } from './deliver-events.ts'
 import { deliverMails } from './deliver-mails.ts'
 import { expire } from './expire.ts'
-import type { Job, Outcome } from './job.ts'
+import type { Job, Outcome, QueueJob } from './job.ts'
 import { mailKeys } from './mail-keys.ts'
+import { pruneEvents } from './prune-events.ts'
 import { prune } from './prune.ts'
 import { findJobs, insertJobs } from './queries.ts'
 import { recoverCarts } from './recover-carts.ts'
+import { remind } from './remind.ts'
 import { renew, renewSandboxes } from './renew.ts'
 import { runRecurring } from './run-recurring.ts'
 import { settlePurchases } from './settle-purchases.ts'
 import { settleRefunds } from './settle-refunds.ts'
+import { sweepFiles } from './sweep-files.ts'
+import { settleReports } from './settle-reports.ts'
+import { settleTaxes } from './settle-taxes.ts'
 
 /** Every job of the server. */
 const JOBS: readonly Job[] = [
   mailKeys,
   deliverMails,
+  deliverEvents,
   chainAudit,
   renew,
   renewSandboxes,
   settlePurchases,
   settleRefunds,
+  settleReports,
+  settleTaxes,
   expire,
+  remind,
   recoverCarts,
   advanceSandboxes,
   countInstalls,
+  countSales,
   prune,
+  pruneEvents,
+  sweepFiles,
 ]
 
 const POLL_MS = SECOND
 /** From the first nudge to the look, so that all nudges of that time are one look. */
 const NUDGE_MS = 20
+/** For a job that is looked at alone: no recurring one. */
+const NONE: ReadonlyMap<string, number> = new Map()
 /** How long a job is left alone that could not even be begun. */
 const REST_MS = 5 * SECOND
 
@@ -54,16 +70,32 @@ export const startWorker = (ctx: Context, jobs: readonly Job[] = JOBS): Worker =
 
 /** Runs one after another what is due, until nothing is; returns how many runs that took. */
 export async function runDue(ctx: Context, jobs: readonly Job[] = JOBS): Promise<number> {
-  const { signal } = new AbortController()
+  const { signal: stopping } = new AbortController()
+  const beside = new Beside()
   let runs = 0
   for (let before = -1; before < runs;) {
     before = runs
     const due = await idsOfDue(ctx, jobs)
     for (const job of jobs) {
-      if ((await runIfDue(ctx, job, due, signal)) !== null) runs++
+      if ((await runIfDue(ctx, job, due, { stopping, beside })) !== null) runs++
     }
+    await beside.ended()
   }
   return runs
+}
+
+/** What jobs have begun and do not wait for. */
+class Beside {
+  readonly #works = new Set<Promise<void>>()
+
+  readonly add = (work: Promise<void>): void => {
+    const ended = work.finally(() => void this.#works.delete(ended))
+    this.#works.add(ended)
+  }
+
+  async ended(): Promise<void> {
+    await Promise.all(this.#works)
+  }
 }
 
 class JobLoop implements Worker {
@@ -75,12 +107,16 @@ class JobLoop implements Worker {
   /** Running jobs at which a look came by; they may have looked before the work was there. */
   readonly #again = new Set<string>()
   readonly #restsUntil = new Map<string, number>()
-  readonly #ended: Promise<void>
+  readonly #beside = new Beside()
+  readonly #ended: Promise<unknown>
 
   constructor(ctx: Context, jobs: readonly Job[]) {
     this.#ctx = ctx
     this.#jobs = jobs
-    this.#ended = this.#loop()
+    const polled = jobs.flatMap((job) =>
+      job.kind === 'queue' && job.pollMs ? [this.#poll(job, job.pollMs)] : [],
+    )
+    this.#ended = Promise.all([this.#loop(), ...polled])
   }
 
   nudge(): void {
@@ -104,21 +140,36 @@ class JobLoop implements Worker {
       this.#alarm.reset()
     }
     await Promise.all(this.#running.values())
+    await this.#beside.ended()
+  }
+
+  /** Between the looks at all jobs, for one that others wait for. */
+  async #poll(job: QueueJob, everyMs: number): Promise<void> {
+    const { signal } = this.#stopping
+    while (!signal.aborted) {
+      await sleep(everyMs, undefined, { signal }).catch(() => {})
+      if (signal.aborted) return
+      if (!this.#running.has(job.name) && this.#rested(job)) this.#running.set(job.name, this.#run(job, NONE))
+    }
+  }
+
+  #rested(job: Job): boolean {
+    return this.#ctx.clock.real() >= (this.#restsUntil.get(job.name) ?? 0)
   }
 
   async #look(): Promise<void> {
     const due = await idsOfDue(this.#ctx, this.#jobs)
     if (this.#stopping.signal.aborted) return
-    const now = this.#ctx.clock.real()
     for (const job of this.#jobs) {
       if (this.#running.has(job.name)) this.#again.add(job.name)
-      else if (now >= (this.#restsUntil.get(job.name) ?? 0)) this.#running.set(job.name, this.#run(job, due))
+      else if (this.#rested(job)) this.#running.set(job.name, this.#run(job, due))
     }
   }
 
   async #run(job: Job, due: ReadonlyMap<string, number>): Promise<void> {
     try {
-      const outcome = await runIfDue(this.#ctx, job, due, this.#stopping.signal)
+      const hand = { stopping: this.#stopping.signal, beside: this.#beside }
+      const outcome = await runIfDue(this.#ctx, job, due, hand)
       if (outcome === 'more') this.#alarm.ring()
     } catch (error) {
       this.#ctx.log.error({ err: error, job: job.name }, 'a job could not be run')
@@ -154,9 +205,9 @@ async function runIfDue(
   ctx: Context,
   job: Job,
   due: ReadonlyMap<string, number>,
-  stopping: AbortSignal,
+  { stopping, beside }: { readonly stopping: AbortSignal; readonly beside: Beside },
 ): Promise<Outcome | null> {
-  if (job.kind === 'queue') return (await job.isDue(ctx)) ? job.run(ctx, stopping) : null
+  if (job.kind === 'queue') return (await job.isDue(ctx)) ? job.run(ctx, stopping, beside.add) : null
   const id = due.get(job.name)
   return id === undefined ? null : runRecurring(ctx, job, id, stopping)
 }

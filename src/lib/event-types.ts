@@ -45,3 +45,7 @@ export type EventType = { [E in keyof Actions]: `${E}.${Split<Actions[E]>}` }[ke
 export const EVENT_TYPES: readonly EventType[] = Object.entries(ACTIONS).flatMap(([entity, actions]) =>
   actions.split(' ').map((action) => `${entity}.${action}` as EventType),
 )
+
+/** Whether text names types of events, ours or those of clients, with commas between them; it may name none. */
+export const isTypeList = (text: string): boolean =>
+  text.split(',').every((name) => /^ *([\w-]+(\.[\w-]+)*)? *$/.test(name))

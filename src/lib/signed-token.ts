@@ -4,7 +4,8 @@ import type { Keyring } from './keyring.ts'
 import { SECOND } from './time.ts'
 
 /** What a token is good for; each purpose has a key of its own, so that no token passes for another. */
-export type TokenPurpose = 'checkout' | 'checkout.license' | 'checkout.cart' | 'portal' | 'cart.unsubscribe'
+export type TokenPurpose =
+  'checkout' | 'checkout.license' | 'checkout.cart' | 'portal' | 'cart.unsubscribe' | 'download'
 
 export interface TokenClaims {
   /** The purpose. */

@@ -92,13 +92,18 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
       user_token: undefined,
       sandbox: undefined,
       redirect_url: undefined,
+      license_key: undefined,
+      license_id: undefined,
+      authorization: undefined,
+      is_payment_method_update: undefined,
+      cart_token: undefined,
     }),
   },
   'keywright/update-checkout': {
     body: ({ plan_id, pricing_id }) => ({ plan_id, pricing_id, ...OFFERED }),
   },
   'keywright/pay-checkout': {
-    body: () => ({ payment_token: 'test_succeeds', return_url: undefined }),
+    body: () => ({ payment_token: 'test_succeeds', return_url: undefined, total: undefined }),
   },
   'carts/update': {
     body: ({ plan_id, pricing_id, coupon_id }) => ({
@@ -114,11 +119,21 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   'licenses/generate-upgrade-link': {
     body: ({ plan_id }) => ({ plan_id, quota: 1, billing_cycle: 'annual', currency: 'usd' }),
   },
+  'keywright/report-bounce': { body: ({ email }) => ({ email, status: 'bounce' }) },
   'products/generate-portal-login-link': { body: ({ email }) => ({ id: undefined, email }) },
   'keywright/advance-sandbox-clock': { body: () => ({ target: undefined, duration: 'P1D' }) },
   'subscriptions/update': { body: ({ coupon_id }) => ({ coupon_id }) },
   'subscriptions/create-new-migrated-payment': {
     body: () => ({ processed_at: '2026-01-01', payment_external_id: undefined }),
+  },
+  'keywright/resend-events': {
+    body: ({ event_id }) => ({
+      event_id,
+      from: undefined,
+      to: undefined,
+      state: undefined,
+      after_id: undefined,
+    }),
   },
   'keywright/refund-payment': { body: () => ({ amount: 1 }) },
   'keywright/create-license-file': { body: ({ uid }) => ({ uid }) },
@@ -127,6 +142,8 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   },
   'licenses/update': { body: ({ user_id }) => ({ new_user_id: user_id }) },
   'licenses/assign': { body: ({ license_key }) => ({ license_key }) },
+  'deployments/update': { body: () => ({ release_mode: 'released', percentage_limit: undefined }) },
+  'installations/list-updates': { query: () => ({ version: '0.1' }) },
   'developers/add-team-member': { body: ({ member_id }) => ({ member_id, email: undefined }) },
   'licenses/resend-keys': { body: ({ email }) => ({ email }) },
 }

@@ -8,7 +8,6 @@ import {
   idsFor,
   MOUNTS,
   parametersOf,
-  pathOf,
   placesOf,
   requestTo,
   withValue,
@@ -93,7 +92,7 @@ describe('S02: ids of somebody else inside an address that is allowed', () => {
       const own = await world.send(allowed(world, mount, requestTo(mount, world.ids.own)))
       const items = own.json[mount.op.items ?? ''] as { id: string; entity_type?: string }[]
       const { product_id, ...rest } = world.ids.other
-      const path = pathOf(mount.path, { ...rest, ...(product_id !== undefined && { product_id }) })
+      const { path } = requestTo(mount, { ...rest, ...(product_id !== undefined && { product_id }) })
       const headers = { authorization: `Bearer ${world.seller.other.token}` }
       const others = (await world.send({ method: 'GET', path, headers })).json[mount.op.items ?? '']
       assert.ok(items.length > 0 && others.length > 0, mount.path)

@@ -10,9 +10,11 @@ import { holdInstall } from '../../src/resources/installs/service.ts'
 import { makeSpecial } from '../../src/resources/coupons/special.ts'
 import { insertClock } from '../../src/resources/sandbox/queries.ts'
 import { addNewUser } from '../../src/resources/users/create.ts'
+import { createVersion } from '../archives.ts'
 import { createOffer } from '../catalogue.ts'
 import { openSandboxCheckout } from '../checkouts.ts'
 import { createCoupons } from '../coupons.ts'
+import { createTriedWebhook } from '../webhooks.ts'
 import { licenseUser, newClone, newInstall, newLicense, offerIn, remove, tryPlan } from './licensed.ts'
 import type { Ids, World } from './world.ts'
 
@@ -164,6 +166,7 @@ const checkout: Make = async (place) => {
   const { developerId, productId } = scope
   const owner = { developerId, productId, storeId }
   const { planId, pricingId } = await createOffer(tx, owner, `offer-in-checkout-${++offers}`)
+  await tx.db.updateTable('plans').set({ trial_period: 7 }).where('id', '=', planId).execute()
   const token = await openSandboxCheckout(tx, scope, { pricingId, email: newEmail('checkout') })
   const email = newEmail('buyer')
   return { checkout_token: token, email, plan_id: String(planId), pricing_id: String(pricingId) }
@@ -187,6 +190,13 @@ const untaxed: Make = async ({ tx, scope }) => {
   await tx.db.deleteFrom('tax_settings').where('developer_id', '=', scope.developerId).execute()
   return {}
 }
+
+/** A version that nobody is offered. */
+const pendingVersion: Make = async ({ tx, scope }) => ({ tag_id: await createVersion(tx, scope) })
+
+const webhook: Make = async ({ tx, scope }) => ({
+  webhook_id: await createTriedWebhook(tx, scope),
+})
 
 const withoutNote: Make = async ({ tx, scope, storeId }) => {
   const { coupon_id: id = '' } = await createCoupons(
@@ -249,6 +259,9 @@ const MAKE: Readonly<Record<string, Make>> = {
   'keywright/retrieve-checkout': checkout,
   'keywright/update-checkout': checkout,
   'keywright/pay-checkout': checkout,
+  'deployments/update': pendingVersion,
+  'keywright/delete-deployment': pendingVersion,
+  'keywright/delete-deployment-archive': pendingVersion,
   'carts/update': offered,
   'carts/delete': cart,
   'keywright/switch-cart-recovery': cart,
@@ -256,6 +269,12 @@ const MAKE: Readonly<Record<string, Make>> = {
   'products/generate-portal-login-link': customer,
   'keywright/advance-sandbox-clock': readyClock,
   'keywright/update-tax-settings': untaxed,
+  'keywright/update-webhook': webhook,
+  'keywright/delete-webhook': webhook,
+  'keywright/rotate-webhook-secret': webhook,
+  'keywright/resend-events': webhook,
+  'keywright/test-webhook': webhook,
+  'keywright/report-bounce': customer,
 }
 
 /** Whether a call leaves nothing for the next one. */

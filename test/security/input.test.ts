@@ -14,6 +14,7 @@ import {
   withQuery,
   withValue,
   type Place,
+  sentTo,
 } from './requests.ts'
 import { stateOf } from './tables.ts'
 import { bodyOf } from './examples.ts'
@@ -99,7 +100,7 @@ describe('bad input', () => {
         ...(Object.fromEntries(inPath) as Record<string, string>),
       })
       const query = new URLSearchParams(given('query') as Record<string, string>)
-      const body = mount.op.body ? jsonBody(given('body')) : {}
+      const body = mount.op.body ? sentTo(mount.op, given('body')) : {}
       const answer = await send(mount, { ...call, path: withQuery(call.path, String(query)), ...body })
       assert.equal(answer.status, 400, `${mount.op.id} ${answer.text}`)
       const names = [...new Set(bad.map(({ name }) => name))]

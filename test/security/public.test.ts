@@ -54,6 +54,8 @@ const TOLD: Readonly<Record<string, readonly string[]>> = {
   'keywright/list-addon-pricing': OF_PLAN,
   'keywright/retrieve-addon-pricing': OF_PLAN,
   'products/get-info': ['url'],
+  'keywright/retrieve-product-update': ['url'],
+  'keywright/retrieve-public-addon-update': ['url'],
   'reviews/list': ['name', 'picture', 'user_id'],
 }
 

@@ -3,6 +3,7 @@ import { operations } from '../../src/app.ts'
 import { BASE_PATH, mountsOf, type Mount } from '../../src/http/mounts.ts'
 import type { AnyOperation } from '../../src/http/operation.ts'
 import type { ScopeKind } from '../../src/http/scope.ts'
+import { SMALL_ZIP, uploadOf } from '../archives.ts'
 import { jsonBody, type Call } from './client.ts'
 import { bodyOf, queryOf } from './examples.ts'
 import { freshIds } from './fresh.ts'
@@ -50,8 +51,16 @@ export function requestTo(
   inPath: Ids = ids,
 ): Call {
   const query = requiredQuery(op, ids)
-  return { method, path: pathOf(path, inPath) + query, ...(op.body && jsonBody(bodyOf(op, ids))) }
+  return { method, path: pathOf(path, inPath) + query, ...(op.body && sentTo(op, bodyOf(op, ids))) }
 }
+
+/** Whether it wants a file, which no body of JSON has. */
+const takesUpload = ({ files }: AnyOperation): boolean =>
+  Object.values(files ?? {}).some(({ goesToStorage }) => goesToStorage)
+
+/** A body of JSON, or of parts where the operation wants a file. */
+export const sentTo = (op: AnyOperation, body: object): Pick<Call, 'headers' | 'body'> =>
+  takesUpload(op) ? uploadOf(SMALL_ZIP, { data: body }) : jsonBody(body)
 
 /** The path with a query after the one it has; of a name that is in both the new value stays. */
 export function withQuery(path: string, query: string): string {
@@ -135,6 +144,9 @@ export const GUARDED: ReadonlySet<string> = new Set([
   'keywright/remove-two-factor',
 ])
 
+/** Whether an example of its body in JSON is done. */
+export const isTried = (op: AnyOperation): boolean => !GUARDED.has(op.id) && !takesUpload(op)
+
 /** The ids a request to the operation needs, made for it where it uses something up. */
 export const idsFor = (world: World, { op }: Pick<Mount, 'op'>): Promise<Ids> => freshIds(world, op)
 
@@ -178,7 +190,7 @@ export function withValue(mount: Mount, ids: Ids, { where, name }: Place, value:
   const call = requestTo(mount, ids)
   if (where === 'query')
     return { ...call, path: withQuery(call.path, `${name}=${encodeURIComponent(String(value))}`) }
-  return { ...call, ...jsonBody({ ...bodyOf(op, ids), [name]: value }) }
+  return { ...call, ...sentTo(op, { ...bodyOf(op, ids), [name]: value }) }
 }
 
 export const isWrite = ({ kind }: AnyOperation) => kind === 'write'

@@ -128,7 +128,8 @@ export const restore = (database: Database, changes: readonly Change[]): Promise
         if (ONE_OF_A_KIND.has(table)) await insert(db, table, before)
         continue
       }
-      const values = Object.entries(before).map(([column, value]) => sql`${sql.ref(column)} = ${value}`)
+      const written = Object.entries(before).filter(([column]) => table !== 'events' || column !== 'seq')
+      const values = written.map(([column, value]) => sql`${sql.ref(column)} = ${value}`)
       const key = keysOf(before).map(([column, value]) => sql`${sql.ref(column)} = ${value}`)
       await sql`update ${sql.table(table)} set ${sql.join(values)} where ${sql.join(key, sql` and `)}`.execute(
         db,

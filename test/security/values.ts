@@ -33,6 +33,8 @@ const EXAMPLES: Readonly<Record<string, () => string>> = {
   'http-url-or-empty': () => 'https://shop.example.com/welcome',
   slug: () => `example-${++count}`,
   ids: () => '',
+  'event-types': () => 'license.created',
+  version: () => `9.0.${++count}`,
   line: () => 'Example',
   text: () => 'Example',
   secret: () => 'Example',
@@ -201,7 +203,9 @@ const BAD_BY_FORMAT: Readonly<Record<string, readonly string[]>> = {
   'country-or-empty': ['d', '12', 'd\u00e9'],
   ip: ['1.2.3', '256.1.1.1', 'fe80::1%eth0', 'localhost'],
   'http-url': ['javascript:alert(1)', 'ftp://example.com', '//example.com', 'https://u:p@example.com/', 'x'],
+  'event-types': ['license created', 'a..b', '.a', 'a;b', 'license.é'],
   ids: ['x', '0', '1,,2', '1,1', '1.5'],
+  version: ['one', '1..2', '1/2', '../1', '1.0 beta', ''],
   'http-url-or-empty': [
     'javascript:alert(1)',
     'ftp://example.com',

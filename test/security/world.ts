@@ -13,11 +13,13 @@ import { createReview } from '../../src/resources/reviews/service.ts'
 import { updateProductAddresses, updateStoreAddresses } from '../../src/resources/stores/addresses.ts'
 import { startServer } from '../../src/start.ts'
 import { testContext, type TestContext, type TestOptions } from '../app.ts'
+import { createVersion, storeSmallZip } from '../archives.ts'
 import { createCart } from '../carts.ts'
 import { createAddon, createOffer, type Owned } from '../catalogue.ts'
 import { openSandboxCheckout } from '../checkouts.ts'
 import { createCoupons } from '../coupons.ts'
 import { createSeller, type Seller, type TestProduct } from '../factories.ts'
+import { createTriedWebhook } from '../webhooks.ts'
 import { BANK_ACCOUNT } from './bank-account.ts'
 import { clientOf, jsonBody, type Call, type Send } from './client.ts'
 import { createLicensed, licenseUser, offerIn } from './licensed.ts'
@@ -99,6 +101,7 @@ export async function startWorld(name: string, options: WorldOptions = {}): Prom
   const { ctx, drop } = await testContext(`security_${name}`, options)
   const seller = await transaction(ctx, (tx) => createSeller(tx))
   const stranger = await transaction(ctx, (tx) => createSeller(tx, 'stranger@example.com'))
+  await storeSmallZip(ctx)
   const running = await startServer(ctx, options.timeouts ? { timeouts: options.timeouts } : {})
   const client = clientOf(running.address)
   const { send } = client
@@ -175,6 +178,7 @@ const createOffers = (ctx: TestContext, seller: Seller, product: TestProduct): P
     const owner = ownerOf(seller, product)
     const offer = await createOffer(tx, owner, 'professional')
     const addonId = await createAddon(tx, owner, `Add-on of ${product.id}`)
+    await createVersion(tx, systemScope({ ...owner, productId: addonId }), 'released')
     const addonOffer = await createOffer(tx, { ...owner, productId: addonId }, 'extra')
     return {
       plan_id: String(offer.planId),
@@ -184,8 +188,10 @@ const createOffers = (ctx: TestContext, seller: Seller, product: TestProduct): P
       addon_plan_id: String(addonOffer.planId),
       setting_id: await createSales(tx, owner),
       review_id: await createOpinion(tx, owner),
+      tag_id: await createVersion(tx, systemScope(owner), 'released'),
       ...(await createCoupons(tx, owner)),
       cart_id: await createCart(tx, owner),
+      webhook_id: await createTriedWebhook(tx, systemScope(owner)),
       checkout_token: await openSandboxCheckout(tx, systemScope(owner), {
         pricingId: offer.pricingId,
         email: `checkout-${product.id}@example.com`,

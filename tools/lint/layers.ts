@@ -10,7 +10,7 @@ interface Layer {
   readonly types?: readonly string[]
 }
 
-const adapters = ['gateways', 'mail', 'invoices', 'tax', 'storage']
+const adapters = ['gateways', 'mail', 'invoices', 'tax', 'storage', 'archive', 'webhooks']
 const upToContext = ['lib', 'config', 'db', 'outbox', ...adapters, 'context']
 const upToHttp = [...upToContext, 'scope', 'audit', 'http']
 const upToServices = [...upToHttp, 'schema', 'queries', 'record', 'service', 'ledger']
@@ -30,7 +30,7 @@ const layers: readonly Layer[] = [
   { name: 'db', files: /^src\/db\//, imports: ['lib', 'db'], types: ['scope'] },
   {
     name: 'outbox',
-    files: /^src\/mail\/(outbox|message|[a-z]+-mails|queries)\.ts$/,
+    files: /^src\/mail\/(outbox|message|render|templates|queries|texts\/[a-z]+)\.ts$/,
     imports: ['lib', 'db', 'outbox'],
     types: ['config'],
   },

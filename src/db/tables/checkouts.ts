@@ -4,6 +4,9 @@ import type { Entity, Flag } from './columns.ts'
 import type { Environment } from './licenses.ts'
 import type { Cycle } from './payments.ts'
 
+export const CHECKOUT_ACTIONS = ['purchase', 'license_update', 'payment_method_update', 'trial'] as const
+export type CheckoutAction = (typeof CHECKOUT_ACTIONS)[number]
+
 /** What somebody is about to buy; whoever knows its token goes on with it. */
 export interface CheckoutsTable extends Entity {
   product_id: number
@@ -11,6 +14,13 @@ export interface CheckoutsTable extends Entity {
   environment: Environment
   /** `paying`: a gateway was asked and has not decided. */
   state: 'open' | 'paying' | 'paid'
+  /** What it leads to; each has a module of its own (`flows/checkout-actions.ts`). */
+  action: CheckoutAction
+  /** Of a trial: whether a method of payment is asked for (`paid`). */
+  trial: 'free' | 'paid' | null
+  trial_id: number | null
+  /** What is changed, renewed, or paid for in another way. */
+  of_license_id: number | null
   /** How often it was tried to pay. */
   attempt: number
   /** Of whoever came with a token of theirs; else known once it is paid. */
@@ -21,6 +31,8 @@ export interface CheckoutsTable extends Entity {
   pricing_id: number
   billing_cycle: Cycle
   coupon_code: string | null
+  /** One whose code nobody is shown. */
+  coupon_id: number | null
   /** Empty: not told; as the names. */
   email: string
   first: string
@@ -34,6 +46,12 @@ export interface CheckoutsTable extends Entity {
   vat_check: VatId['check'] | null
   /** Address and names came with the token of a user, and stay. */
   is_readonly: Flag
+  /** Who goes on with it holds a license key and no more: nothing is said of the owner. */
+  is_hidden: Flag
+  /** JSON: what it came to when it was begun to pay. */
+  kept: string | null
+  /** Of a change: what its price depended on, and the price, when it was last told. */
+  seen: string | null
   /** Whether it is a cart too. */
   is_recorded: Flag
   visitor: string | null

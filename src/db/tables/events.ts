@@ -1,6 +1,7 @@
+import type { ColumnType, Generated } from 'kysely'
 import type { EventTrigger } from '../../lib/event-types.ts'
 import type { UtcTime } from '../../lib/time.ts'
-import type { Entity } from './columns.ts'
+import type { Entity, Flag } from './columns.ts'
 
 /** What happened, written with what changed (DECISIONS 6.1). */
 export interface EventsTable extends Entity {
@@ -16,4 +17,8 @@ export interface EventsTable extends Entity {
   event_trigger: EventTrigger
   state: 'processed' | 'pending' | 'canceled' | 'error'
   process_time: UtcTime | null
+  /** Its place in the order of commits; null until it has one (`db/event-sequence.ts`). */
+  seq: ColumnType<number | null, never, never>
+  /** Whether its deliveries are there. */
+  is_spread: Generated<Flag>
 }

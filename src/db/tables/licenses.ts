@@ -50,13 +50,16 @@ export interface LicenseSitesTable {
   created: UtcTime
 }
 
-/** One trial of an install, of which it has one in its life, and a uid of a user one, whichever install has it. */
+/**
+ * One trial of an install, of which it has one in its life, and a uid of a user one, whichever install has it; or of a
+ * buyer at the checkout, who has one of a product.
+ */
 export interface TrialsTable extends Entity {
   product_id: number
   user_id: number
-  /** Null: it was deleted. */
+  /** Null: it was deleted, or the trial is of the checkout. */
   install_id: number | null
-  /** The uid that the install had. */
+  /** The uid that the install had; of a trial of the checkout `checkout:` and its environment. */
   uid: string
   plan_id: number
   license_id: number | null

@@ -57,6 +57,10 @@ export interface SubscriptionsTable extends Bought {
   /** End of the paid period; null: cancelled. */
   next_payment: UtcTime | null
   canceled_at: UtcTime | null
+  /** On the clock of its environment, as all but `created` and `updated`. */
+  started_at: UtcTime
+  /** The `next_payment` of which its buyer was reminded. */
+  reminded_for: UtcTime | null
   /** When it is looked at next, on the clock of its environment. */
   due_at: UtcTime | null
   /** How often the renewal of this period was tried. */
@@ -80,6 +84,8 @@ export type PaymentType = (typeof PAYMENT_TYPES)[number]
 export interface PaymentsTable extends Bought {
   subscription_id: number | null
   bound_payment_id: number | null
+  /** As of the subscription. */
+  region: string | null
   type: PaymentType
   /** Without tax. */
   gross: number
@@ -118,11 +124,12 @@ export interface ChargesTable extends Entity {
   /** Null: whoever pays is no user yet. */
   user_id: number | null
   environment: Environment
-  purpose: 'purchase' | 'renewal' | 'refund' | 'balance'
+  /** `balance`: what was left to pay of a renewal; `setup`: nothing is charged, a method is made ready. */
+  purpose: 'purchase' | 'renewal' | 'refund' | 'balance' | 'setup'
   subscription_id: number | null
   /** Of a refund: what is refunded. */
   payment_id: number | null
-  /** With tax. */
+  /** With tax; 0 of a `setup`. */
   amount: number
   currency: Currency
   gateway: string
@@ -143,7 +150,27 @@ export interface GatewayEventsTable {
   id: Generated<number>
   gateway: string
   event_id: string
+  /** Of a refund: its id at the gateway. */
+  refund_id: string | null
+  /** JSON, of refunds and disputes. */
+  report: string | null
+  /** Real time, milliseconds: when it is looked at again, as it could not be taken yet; null: nothing is left to do. */
+  due_at: number | null
   created: UtcTime
+}
+
+/** A tax that was charged while a VAT id could not be checked online (DECISIONS 5.8). */
+export interface ProvisionalTaxesTable extends Entity {
+  payment_id: number
+  product_id: number
+  /** `kept`: the id was not found, or nobody could check it in time. */
+  state: 'waiting' | 'credited' | 'kept'
+  attempts: number
+  /** Real time, milliseconds: when it is checked next; null: decided. */
+  due_at: number | null
+  /** Real time, milliseconds; with `fence`, who has it in hand. */
+  lease_until: number
+  fence: number
 }
 
 /** One side of a ledger entry; those of a payment add up to 0. */

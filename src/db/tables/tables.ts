@@ -14,6 +14,7 @@ import type { BillingTable } from './billing.ts'
 import type { CartsTable } from './carts.ts'
 import type { CheckoutGuardsTable, CheckoutsTable } from './checkouts.ts'
 import type { CouponRedemptionsTable, CouponsTable, SpecialCouponsTable } from './coupons.ts'
+import type { DeploymentsTable, DeploymentUsersTable } from './deployments.ts'
 import type { DevelopersTable, StoresTable } from './developers.ts'
 import type { EventsTable } from './events.ts'
 import type { IdempotencyKeysTable } from './idempotency.ts'
@@ -49,6 +50,7 @@ import type {
   PaymentMethodsTable,
   PaymentsTable,
   PostingsTable,
+  ProvisionalTaxesTable,
   SubscriptionsTable,
 } from './payments.ts'
 import type { FeaturesTable, FeatureValuesTable, PlansTable, PricingTable } from './plans.ts'
@@ -63,6 +65,7 @@ import type {
 import type { ReviewsTable } from './reviews.ts'
 import type { SandboxClocksTable, SandboxTimelineTable } from './sandbox.ts'
 import type { EmailConfirmationsTable, ProductUsersTable, UsersTable } from './users.ts'
+import type { DeliveriesTable, DeliveryAttemptsTable, WebhooksTable } from './webhooks.ts'
 
 /** Every table, one file a table or a pair that belongs together. */
 export interface Tables {
@@ -79,6 +82,10 @@ export interface Tables {
   checkouts: CheckoutsTable
   coupon_redemptions: CouponRedemptionsTable
   coupons: CouponsTable
+  deliveries: DeliveriesTable
+  delivery_attempts: DeliveryAttemptsTable
+  deployment_users: DeploymentUsersTable
+  deployments: DeploymentsTable
   developers: DevelopersTable
   discounts: DiscountsTable
   email_addresses: EmailAddressesTable
@@ -118,6 +125,7 @@ export interface Tables {
   product_info: ProductInfoTable
   product_users: ProductUsersTable
   products: ProductsTable
+  provisional_taxes: ProvisionalTaxesTable
   sessions: SessionsTable
   reviews: ReviewsTable
   sandbox_clocks: SandboxClocksTable
@@ -134,4 +142,5 @@ export interface Tables {
   uninstalls: UninstallsTable
   used_proofs: UsedProofsTable
   users: UsersTable
+  webhooks: WebhooksTable
 }

@@ -68,14 +68,15 @@ const count = async (table: 'payments' | 'licenses' | 'subscriptions' | 'users')
 test('a checkout shows each line of what is charged, and what renews at what price and when', async () => {
   const { status, json, text } = await open({ coupon: 'HALF' })
   assert.equal(status, 201, text)
+  const noDays = { days_left: null, days: null }
   assert.deepEqual(
     [json.plan.name, json.billing_cycle, json.currency, json.licenses, json.environment],
     ['professional', 'annual', 'usd', 1, 1],
   )
   assert.deepEqual(json.quote.lines, [
-    { kind: 'price', amount: 99.5 },
-    { kind: 'coupon', amount: -49.75 },
-    { kind: 'tax', amount: 0 },
+    { kind: 'price', amount: 99.5, rule: 'list_price', ...noDays },
+    { kind: 'coupon', amount: -49.75, rule: 'coupon', ...noDays },
+    { kind: 'tax', amount: 0, rule: 'unregistered', ...noDays },
   ])
   assert.deepEqual(json.renewal, { at: '2027-01-31 10:00:00', gross: 99.5, tax: 0, total: 99.5 })
   assert.deepEqual(json.discount, { code: 'HALF', applies: true, reason: null })
@@ -110,7 +111,7 @@ test('a purchase makes buyer, license, subscription and payment, and mails the k
   )
   assert.deepEqual(
     (await mailsTo(app, who.user_email)).map(({ kind }) => kind),
-    ['license'],
+    ['license', 'receipt'],
   )
   const license = await app.call('GET', `/products/${app.seller.product.id}/licenses/${json.license_id}.json`)
   assert.deepEqual([license.json.expiration, license.json.environment], ['2026-03-01 10:00:00', 1])

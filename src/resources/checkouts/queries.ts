@@ -1,21 +1,27 @@
 import { sql, type Insertable, type Updateable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
+import { prepared, preparedFor } from '../../db/prepared.ts'
 import { scoped, unscoped, type Owner } from '../../db/scoped.ts'
 import type { CheckoutGuardsTable, CheckoutsTable } from '../../db/tables/checkouts.ts'
 import { toUtcTime, type UtcTime } from '../../lib/time.ts'
 
 const OPEN = 'named by its token, which proves the right to it'
 
-/** A checkout that has not expired, with whose product it is of. */
-export const findCheckout = (db: Reader, tokenHash: string, now: UtcTime) =>
+const byToken = prepared((db: Reader, { tokenHash, now }: { tokenHash: string; now: UtcTime }) =>
   unscoped(db, OPEN)
     .selectFrom('checkouts')
     .innerJoin('products', 'products.id', 'checkouts.product_id')
     .selectAll('checkouts')
     .select('products.developer_id')
     .where('checkouts.token_hash', '=', tokenHash)
-    .where('checkouts.expires_at', '>', now)
-    .executeTakeFirst()
+    .where('checkouts.expires_at', '>', now),
+)
+
+/** A checkout that has not expired, with whose product it is of. */
+export async function findCheckout(db: Reader, tokenHash: string, now: UtcTime) {
+  const [found] = await byToken(db, { tokenHash, now })
+  return found
+}
 
 export const findCheckoutOfCharge = (db: Reader, chargeId: number) =>
   unscoped(db, 'a charge names its checkout, whoever settles it')
@@ -47,7 +53,10 @@ export const findCheckoutRow = (db: Reader, id: number) =>
 export const noteBought = (
   db: Writer,
   id: number,
-  bought: Pick<Updateable<CheckoutsTable>, 'user_id' | 'license_id' | 'payment_id' | 'subscription_id'>,
+  bought: Pick<
+    Updateable<CheckoutsTable>,
+    'user_id' | 'license_id' | 'payment_id' | 'subscription_id' | 'trial_id' | 'is_hidden'
+  >,
 ) => unscoped(db, OPEN).updateTable('checkouts').set(bought).where('id', '=', id).execute()
 
 /** Begins to pay: of any number at once one does, undefined for all others. */
@@ -70,8 +79,12 @@ export const endPaying = (db: Writer, id: number, change: Updateable<CheckoutsTa
     .returningAll()
     .executeTakeFirst()
 
-export const noteCharge = (db: Writer, id: number, chargeId: number) =>
-  unscoped(db, OPEN).updateTable('checkouts').set({ charge_id: chargeId }).where('id', '=', id).execute()
+/** Notes what it came to when it was begun to pay, and the charge, if it is one. */
+export const noteBegun = (
+  db: Writer,
+  id: number,
+  begun: Pick<Updateable<CheckoutsTable>, 'charge_id' | 'kept'>,
+) => unscoped(db, OPEN).updateTable('checkouts').set(begun).where('id', '=', id).execute()
 
 /**
  * Keeps an address from having the same under way twice, until a time; false when another checkout has it. One
@@ -114,8 +127,15 @@ const offers = (db: Reader, owner: Owner) =>
 export const offersOf = (db: Reader, owner: Owner) => offers(db, owner).orderBy('pricing.id').execute()
 
 /** One of them. */
-export const findOffer = (db: Reader, owner: Owner, pricingId: number) =>
-  offers(db, owner).where('pricing.id', '=', pricingId).executeTakeFirst()
+export async function findOffer(db: Reader, owner: Owner, pricingId: number) {
+  const [found] = await offerById(db, owner, { id: pricingId })
+  return found
+}
+
+const offerById = preparedFor((db, owner, { id }: { id: number }) =>
+  offers(db, owner).where('pricing.id', '=', id),
+)
+
 export type OfferRow = Awaited<ReturnType<typeof offersOf>>[number]
 
 const COUPONS = 'what coupons ask of whoever buys, in the product that is bought'
@@ -175,7 +195,7 @@ export const findSoldProduct = (db: Reader, id: number) =>
     .executeTakeFirst()
 export type SoldProduct = NonNullable<Awaited<ReturnType<typeof findSoldProduct>>>
 
-/** Charges of purchases that are not decided, that nobody has in hand, and that began before a time. */
+/** Charges of checkouts that are not decided, that nobody has in hand, and that began before a time. */
 export const openPurchases = (
   db: Reader,
   { now, before, limit }: { readonly now: number; readonly before: number; readonly limit: number },
@@ -183,7 +203,7 @@ export const openPurchases = (
   unscoped(db, 'the job that ends what was begun, for every seller')
     .selectFrom('charges')
     .select(['id', 'created'])
-    .where(sql<boolean>`purpose = 'purchase' and state in ('started', 'pending')`)
+    .where(sql<boolean>`purpose in ('purchase', 'balance', 'setup') and state in ('started', 'pending')`)
     .where('lease_until', '<=', now)
     .where('created', '<=', toUtcTime(before))
     .orderBy('lease_until')

@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox'
 import { Choice, Nullable } from '../../http/wire.ts'
 import { Payment } from '../payments/schema.ts'
 import { Subscription } from '../subscriptions/schema.ts'
+import { Trial } from '../trials/schema.ts'
 
 /** How a purchase stands: paid, with what was bought; or `pending`, and where the buyer confirms it. */
 export const CheckoutResult = Type.Object(
@@ -12,6 +13,7 @@ export const CheckoutResult = Type.Object(
     ),
     purchase: Nullable(Type.Union([Subscription, Payment])),
     payment: Nullable(Payment),
+    trial: Nullable(Trial),
     license_id: Nullable(Type.String()),
     license_key: Nullable(Type.String()),
     redirect_url: Nullable(Type.String()),

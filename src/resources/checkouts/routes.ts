@@ -1,4 +1,6 @@
-import { changeCheckout, checkVat, getCheckout, openCheckout, scopeOfCheckout } from '../../flows/checkout.ts'
+import { changeCheckout, getCheckout, scopeOfCheckout } from '../../flows/checkout.ts'
+import { checkVat } from '../../flows/checkout-buyer.ts'
+import { openCheckout } from '../../flows/open-checkout.ts'
 import { askForPurchase } from '../../flows/pay-checkout.ts'
 import { settleCheckout } from '../../flows/settle-checkout.ts'
 import { showCheckout, showResult } from '../../flows/show-checkout.ts'
@@ -6,6 +8,7 @@ import type { ReadContext } from '../../context.ts'
 import { readOperation, writeOperation, type AnyOperation } from '../../http/operation.ts'
 import type { Scope } from '../../http/scope.ts'
 import { invalid, Refused } from '../../lib/errors.ts'
+import { Place, placeOf } from './place-schema.ts'
 import { CheckoutResult } from './result-schema.ts'
 import { Checkout, CheckoutChange, CheckoutId, CheckoutOpen, CheckoutPay } from './schema.ts'
 
@@ -21,6 +24,7 @@ const PENDING = {
   user: null,
   purchase: null,
   payment: null,
+  trial: null,
   license_id: null,
   license_key: null,
   redirect_url: null,
@@ -43,11 +47,23 @@ export const checkoutOperations: readonly AnyOperation[] = [
     method: 'POST',
     path: '/checkout/sessions.json',
     body: CheckoutOpen,
+    keyOf: ({ body }) => body.license_key ?? null,
+    isCheckout: true,
     status: 201,
     response: Checkout,
     emits: CARTS,
     prepare: (ctx, { body }) => checkVat(ctx, body),
     handle: async (ctx, { scope, body }, vat) => showCheckout(ctx, await openCheckout(ctx, scope, body, vat)),
+  }),
+  readOperation({
+    ...shared,
+    id: 'keywright/locate-buyer',
+    summary: 'Tell where a caller is, and what is paid there',
+    method: 'GET',
+    path: '/checkout/geo.json',
+    status: 200,
+    response: Place,
+    handle: async (_ctx, { scope }) => placeOf(scope.country ?? null),
   }),
   readOperation({
     ...shared,
@@ -97,6 +113,14 @@ export const checkoutOperations: readonly AnyOperation[] = [
       'subscription.created',
       'payment.created',
       'plan.lifetime.purchase',
+      'license.extended',
+      'license.shortened',
+      'license.updated',
+      'license.plan.changed',
+      'license.quota.changed',
+      'install.plan.changed',
+      'subscription.cancelled',
+      'user.trial.started',
       'cart.completed',
       'cart.recovered',
     ],

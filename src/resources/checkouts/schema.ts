@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { Type, type Static } from 'typebox'
-import type { CheckoutsTable } from '../../db/tables/checkouts.ts'
-import { Arguments, Choice, Id, Nullable, Optional, SecretText, Text, Time } from '../../http/wire.ts'
+import { CHECKOUT_ACTIONS, type CheckoutsTable } from '../../db/tables/checkouts.ts'
+import { Arguments, Choice, Id, Nullable, Optional, Price, SecretText, Text, Time } from '../../http/wire.ts'
 import { CURRENCIES } from '../../lib/money.ts'
 
 export type CheckoutRow = Selectable<CheckoutsTable>
@@ -43,6 +43,15 @@ export const CheckoutOpen = Arguments({
   default_currency: Optional(Choice(CURRENCIES, { anyCase: true })),
   ...BUYER,
   user_token: Optional(SecretText({ description: 'Token of a user, which names the buyer.' })),
+  license_key: Optional(SecretText({ description: 'Key of the license that is renewed or changed.' })),
+  license_id: Optional(Id('The same, with `authorization` or the `user_token` of its owner.')),
+  authorization: Optional(
+    SecretText({ max: 2048, description: 'What a link to the checkout of a license has in its settings.' }),
+  ),
+  is_payment_method_update: Optional(
+    Type.Boolean({ description: 'true: only the method of payment of the license is replaced.' }),
+  ),
+  cart_token: Optional(SecretText({ max: 2048, description: 'What mails about a cart lead back with.' })),
   sandbox: Optional(SecretText({ description: 'Token of the sandbox, made for `s_ctx_ts`.' })),
   s_ctx_ts: Optional(Text({ max: 64 })),
   visitor: Optional(
@@ -50,6 +59,9 @@ export const CheckoutOpen = Arguments({
   ),
   cart: Optional(Type.Boolean({ description: 'false: no cart is recorded.' })),
   redirect_url: Optional(Text({ max: 2048, format: 'http-url' })),
+  trial: Optional(
+    Choice(['true', 'free', 'paid'], { description: 'A trial, with or without a payment method.' }),
+  ),
 })
 export type CheckoutOpen = Static<typeof CheckoutOpen>
 
@@ -61,15 +73,22 @@ export const CheckoutPay = Arguments({
     SecretText({ max: 255, description: 'The method of payment, as the form of the gateway gave it.' }),
   ),
   return_url: Optional(Text({ max: 2048, format: 'http-url' })),
+  total: Optional(Price('What the buyer was told; another total is refused.')),
 })
 export type CheckoutPay = Static<typeof CheckoutPay>
 
 export const CheckoutId = Arguments({ checkout_token: SecretText({ max: 64 }) })
 
-export const QuoteLine = Type.Object({
-  kind: Choice(['price', 'proration', 'renewals_discount', 'coupon', 'tax']),
-  amount: Type.Number(),
-})
+export const QuoteLine = Type.Object(
+  {
+    kind: Choice(['price', 'proration', 'renewals_discount', 'coupon', 'tax']),
+    amount: Type.Number(),
+    rule: Type.String({ description: 'Why: `list_price`, `unused_days`, `coupon`, the tax rule, …' }),
+    days_left: Nullable(Type.Integer({ description: 'Of what was paid, the days that are left.' })),
+    days: Nullable(Type.Integer()),
+  },
+  { title: 'QuoteLine' },
+)
 
 const Parts = {
   /** Without tax. */
@@ -82,6 +101,9 @@ export const Checkout = Type.Object(
   {
     id: Type.String(),
     state: Choice(['open', 'paying', 'paid']),
+    action: Choice(CHECKOUT_ACTIONS),
+    trial: Nullable(Choice(['free', 'paid'])),
+    trial_ends_at: Nullable(Time()),
     environment: Choice([0, 1]),
     product: Type.Object({ id: Type.String(), title: Type.String() }),
     plan: Type.Object({ id: Type.String(), name: Type.String(), title: Type.String() }),
@@ -101,7 +123,7 @@ export const Checkout = Type.Object(
     }),
     discount: Nullable(
       Type.Object({
-        code: Type.String(),
+        code: Nullable(Type.String({ description: 'null: it is hidden.' })),
         applies: Type.Boolean(),
         reason: Nullable(Type.String({ description: 'Why it takes nothing off.' })),
       }),
@@ -112,7 +134,25 @@ export const Checkout = Type.Object(
       tax_rate: Type.Number({ description: 'A fraction.' }),
       tax_rule: Type.String(),
     }),
+    after_trial: Nullable(
+      Type.Object(
+        { at: Time(), lines: Type.Array(QuoteLine), ...Parts },
+        { description: 'What is charged when a trial with a method of payment ends.' },
+      ),
+    ),
     renewal: Nullable(Type.Object({ at: Time(), ...Parts })),
+    change: Nullable(
+      Type.Object(
+        {
+          kind: Choice(['renewal', 'upgrade', 'payment_method']),
+          license_id: Type.String(),
+          expiration: Nullable(Time()),
+          unused_credit: Type.Number({ description: 'What is left over of the credit; it is not paid out.' }),
+          subscription: Choice(['replaced', 'none']),
+        },
+        { description: 'What happens to the license, and to the subscription that renews it now.' },
+      ),
+    ),
     expires_at: Time(),
   },
   { title: 'Checkout' },

@@ -5,7 +5,6 @@ import { hashToken, newOpaqueToken } from '../../lib/credentials.ts'
 import { invalid, notFound } from '../../lib/errors.ts'
 import { hashPassword, passwordProblem } from '../../lib/password.ts'
 import { DAY, toUtcTime } from '../../lib/time.ts'
-import { memberInvitationMail } from '../../mail/message.ts'
 import { queueMail } from '../../mail/outbox.ts'
 import {
   acceptMembership,
@@ -41,13 +40,10 @@ export async function sendInvitation(ctx: TxContext, scope: Scope, person: Perso
     developerId: scope.developerId,
     productId: null,
     userId: null,
-    kind: 'member_invitation',
     recipient: person.email,
-    content: memberInvitationMail({
-      name: nameOf(person),
-      account: account ? nameOf(account) : '',
-      link: `${ctx.baseUrl}${INVITATION_PATH}${token}`,
-    }),
+    template: 'member_invitation',
+    name: nameOf(person),
+    values: { account: account ? nameOf(account) : '', link: `${ctx.baseUrl}${INVITATION_PATH}${token}` },
   })
 }
 

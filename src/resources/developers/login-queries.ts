@@ -64,6 +64,17 @@ export async function isKnownAddress(db: Reader, personId: number, address: stri
   return row !== undefined
 }
 
+/** Whether it is known from where the person has logged in before. */
+export async function hasAddresses(db: Reader, personId: number): Promise<boolean> {
+  const row = await unscoped(db, BEFORE)
+    .selectFrom('login_addresses')
+    .select('last_at')
+    .where('person_id', '=', personId)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export const rememberAddress = (
   db: Writer,
   row: { readonly person_id: number; readonly address: string; readonly last_at: number },

@@ -14,11 +14,12 @@ import {
   lookIfOpen,
   requireOpen,
 } from './attempts.ts'
-import { findSignIn, isKnownAddress, rememberAddress, updateSignedIn } from './login-queries.ts'
+import { findSignIn, hasAddresses, isKnownAddress, rememberAddress, updateSignedIn } from './login-queries.ts'
 import { checkPassword, type CheckedPassword, wrongCredentials } from './passwords.ts'
 import { requireHuman } from './recaptcha.ts'
 import { type Developer, type Login, presentDeveloper } from './schema.ts'
 import { findDeveloper } from './session-queries.ts'
+import { queueMail } from '../../mail/outbox.ts'
 import { startSession } from './sessions.ts'
 import { proveSecondFactor } from './two-factor.ts'
 
@@ -141,6 +142,7 @@ async function enter(
   const seen = { ip, last_login_at: toUtcTime(now) }
   const change = renewedHash === null ? seen : { ...seen, password_hash: renewedHash }
   if (!(await updateSignedIn(ctx.db, { id: personId, passwordHash }, change))) throw wrongCredentials()
+  await tellNewAddress(ctx, personId, ip)
   await rememberAddress(ctx.db, { person_id: personId, address: addressKey(ip ?? ''), last_at: now })
   const session = await startSession(ctx, personId, lastsMs)
   const actor = { kind: 'developer', id: personId, credential: `session:${session.id}` } as const
@@ -150,4 +152,21 @@ async function enter(
   const row = await findDeveloper(ctx.db, personId)
   if (!row) throw new Error('The person who logged in is there.')
   return { person: presentDeveloper(row), token: session.token, seconds: lastsMs / 1000 }
+}
+
+/** Mails the person that it was logged in from an address that it has not used before; not of its first login. */
+async function tellNewAddress(ctx: TxContext, personId: number, ip: string | null): Promise<void> {
+  if (!(await hasAddresses(ctx.db, personId))) return
+  if (await isKnownAddress(ctx.db, personId, addressKey(ip ?? ''))) return
+  const person = await findDeveloper(ctx.db, personId)
+  if (!person) return
+  await queueMail(ctx, {
+    developerId: personId,
+    productId: null,
+    userId: null,
+    recipient: person.email,
+    template: 'new_sign_in',
+    name: `${person.first} ${person.last}`.trim(),
+    values: { at: toUtcTime(ctx.clock.real()), address: ip ?? '' },
+  })
 }

@@ -5,7 +5,6 @@ import { notFound, tooManyRequests } from '../../lib/errors.ts'
 import { fold } from '../../lib/fold.ts'
 import { parseIdList } from '../../lib/id-list.ts'
 import { DAY, HOUR, SECOND, toUtcTime } from '../../lib/time.ts'
-import { ownershipMail } from '../../mail/ownership-mails.ts'
 import { queueMail } from '../../mail/outbox.ts'
 import { recordEvent } from '../events/record.ts'
 import {
@@ -44,11 +43,6 @@ export interface OwnershipRequest {
   readonly redirectUrl: string | null
 }
 
-interface Owner {
-  readonly email: string
-  readonly productTitle: string
-}
-
 /** A side's token is good only with the salt of its change. */
 const hashOf = (salt: string, token: string) => hashToken(`${salt}:${token}`)
 
@@ -65,7 +59,7 @@ async function refuseFlood(ctx: ReadContext, installId: number, now: number): Pr
 export async function askBothSides(
   ctx: TxContext,
   scope: Scope,
-  { install, owner }: { readonly install: InstallRow; readonly owner: Owner },
+  { install, ownerEmail }: { readonly install: InstallRow; readonly ownerEmail: string },
   wanted: OwnershipRequest,
 ): Promise<void> {
   const now = ctx.clock.real()
@@ -97,15 +91,15 @@ export async function askBothSides(
       developerId: scope.developerId,
       productId: install.product_id,
       userId: side === 'owner' ? install.user_id : null,
-      kind: 'ownership_change',
-      recipient: side === 'owner' ? owner.email : wanted.email,
-      content: ownershipMail(side, {
-        product: owner.productTitle,
+      recipient: side === 'owner' ? ownerEmail : wanted.email,
+      template: `ownership_change.${side}`,
+      name: '',
+      values: {
         site: install.url ?? install.uid,
-        owner: owner.email,
+        owner: ownerEmail,
         candidate: wanted.email,
         link: `${ctx.baseUrl}${OWNERSHIP_PATH}${salt}.${tokens[side]}`,
-      }),
+      },
     })
   }
   await recordEvent(ctx, scope, {

@@ -18,6 +18,9 @@ export interface LicenseChange {
   readonly isBlockFeatures?: boolean
   readonly isWhitelabeled?: boolean
   readonly isFreeLocalhost?: boolean
+  /** Of the license itself: what it opened in other products has plans of its own. */
+  readonly planId?: number
+  readonly pricingId?: number
 }
 
 /** Which of the notices is the end. */
@@ -31,7 +34,7 @@ export interface ReasonedChange {
 
 /**
  * Changes a license that the caller holds and records what changed: `license.extended` or `.shortened`,
- * `.quota.changed`, `.ownership.changed`, and `.updated` for what has no event of its own
+ * `.quota.changed`, `.ownership.changed`, `.plan.changed`, and `.updated` for what has no event of its own
  * (`spec/behaviour/events-webhooks.md` 1, 2). With another end its notices begin anew. The license as it is then.
  */
 export async function changeLicense(
@@ -46,7 +49,9 @@ export async function changeLicense(
   const updated = toUtcTime(ctx.clock.real())
   const row = await updateLicenseRow(ctx.db, scope, before.id, { ...changed.to, ...notices, updated })
   if (!row) throw new Error('A license that is held is there.')
-  for (const happened of eventsOf(changed, isRenewal)) await record(ctx, scope, row, happened)
+  for (const happened of [...planEvents(before, row), ...eventsOf(changed, isRenewal)]) {
+    await record(ctx, scope, row, happened)
+  }
   return row
 }
 
@@ -68,6 +73,8 @@ function columnsOf(change: LicenseChange): Partial<LicenseRow> {
     is_block_features: flag(change.isBlockFeatures),
     is_whitelabeled: flag(change.isWhitelabeled),
     is_free_localhost: flag(change.isFreeLocalhost),
+    plan_id: change.planId,
+    pricing_id: change.pricingId,
   }
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
 }
@@ -84,7 +91,7 @@ type Changed = NonNullable<ReturnType<typeof differences<LicenseRow>>>
 type Recorded = Pick<Happened, 'type'> & { readonly data?: object }
 
 function eventsOf({ from, to }: Changed, isRenewal: true | undefined): Recorded[] {
-  const { expiration, quota, user_id: userId, ...others } = to
+  const { expiration, quota, user_id: userId, plan_id: _plan, pricing_id: _pricing, ...others } = to
   const events: Recorded[] = []
   if (expiration !== undefined) events.push(endEvent(from.expiration ?? null, expiration, isRenewal))
   if (quota !== undefined) {
@@ -98,6 +105,23 @@ function eventsOf({ from, to }: Changed, isRenewal: true | undefined): Recorded[
     events.push({ type: 'license.updated', data: { from: asWire(from, others), to: asWire(others, others) } })
   }
   return events
+}
+
+/** The change of a plan is an update too (`spec/behaviour/events-webhooks.md` 1). */
+function planEvents(before: LicenseRow, after: LicenseRow): Recorded[] {
+  if (before.plan_id === after.plan_id && before.pricing_id === after.pricing_id) return []
+  const data = {
+    from_plan_id: String(before.plan_id),
+    to_plan_id: String(after.plan_id),
+    from_pricing_id: idText(before.pricing_id),
+    to_pricing_id: idText(after.pricing_id),
+  }
+  const names = ({ plan_id, pricing_id }: LicenseRow) => ({
+    plan_id: String(plan_id),
+    pricing_id: idText(pricing_id),
+  })
+  const updated: Recorded = { type: 'license.updated', data: { from: names(before), to: names(after) } }
+  return before.plan_id === after.plan_id ? [updated] : [{ type: 'license.plan.changed', data }, updated]
 }
 
 /** `extended` and `shortened` name two times, so a license that ceases or begins to have an end is `updated`. */

@@ -108,7 +108,7 @@ test('of any number of workers one mails an address that was asked for', async (
   await of('workers@example.com')
   await asPublic(app)('POST', '/licenses/resend.json', { email: 'workers@example.com' })
   const { signal } = new AbortController()
-  await Promise.all([1, 2, 3, 4].map(() => mailKeys.run(app.ctx, signal)))
+  await Promise.all([1, 2, 3, 4].map(() => mailKeys.run(app.ctx, signal, () => {})))
   const mails = await mailsOf(app, 'license_keys')
   assert.equal(mails.filter(({ recipient }) => recipient === 'workers@example.com').length, 1)
 })
@@ -135,7 +135,7 @@ test('a renewal is offered only where there is something to renew and somebody t
   assert.deepEqual(await sent(over), { sent: true })
   for (const license of [lifetime, cancelled, orphan]) assert.deepEqual(await sent(license), { sent: false })
   assert.deepEqual(
-    (await mailsOf(app, 'renewal_reminder')).map(({ recipient }) => recipient),
+    (await mailsOf(app, 'license_expiring')).map(({ recipient }) => recipient),
     ['renew@example.com'],
   )
   assert.equal((await mailsOf(app, 'license_expired'))[0]?.recipient, 'over@example.com')

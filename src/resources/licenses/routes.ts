@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { assignLicense } from '../../flows/assign-license.ts'
-import { cancelLicense, deleteLicense } from '../../flows/cancel-license.ts'
+import { cancelLicenseAndTell, deleteLicense } from '../../flows/cancel-license.ts'
 import { deactivateEverywhere, syncActivations } from '../../flows/deactivate-license.ts'
 import { usableLicense } from '../../flows/license-of-install.ts'
 import { listedLicenses } from '../../flows/list-licenses.ts'
@@ -58,7 +58,7 @@ const changing: readonly AnyOperation[] = [
     emits: ['license.cancelled', 'subscription.cancelled', 'license.deleted', ...LICENSE_OFF],
     async handle(ctx, { scope, params, query }) {
       const { license_id: id } = params
-      if (!query.delete) return presentLicense(await cancelLicense(ctx, scope, id, query), ctx.keys)
+      if (!query.delete) return presentLicense(await cancelLicenseAndTell(ctx, scope, id, query), ctx.keys)
       await deleteLicense(ctx, scope, id, query)
       return nothing()
     },

@@ -15,7 +15,14 @@ before(async () => {
   const now = app.ctx.clock.real()
   const more = { product_id: app.seller.product.id, created: toUtcTime(now), updated: null }
   const none = { outstanding_balance: 0, failed_payments: 0, total_gross: 0, due_at: null }
-  const idle = { canceled_at: null, attempt: 0, lease_until: 0, fence: 0 }
+  const idle = {
+    canceled_at: null,
+    started_at: toUtcTime(now),
+    reminded_for: null,
+    attempt: 0,
+    lease_until: 0,
+    fence: 0,
+  }
   const rows = <T>(row: () => T) => Array.from({ length: 250 }, row)
   for (let done = 0; done < ALL; done += 250) {
     await app.write(async ({ db }) => {

@@ -14,6 +14,7 @@ export const portalOperations: readonly AnyOperation[] = [
     body: Arguments({
       id: Optional(Id('ID of the user.')),
       email: Optional(Text({ max: 254, format: 'email', description: 'Or the address of the user.' })),
+      send_email: Optional(Type.Boolean({ description: 'Mail the link to the user too.' })),
     }),
     status: 201,
     response: Type.Object({ token: Type.String(), link: Type.String() }, { title: 'PortalLogin' }),

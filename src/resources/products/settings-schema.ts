@@ -29,6 +29,9 @@ export const SettingId = Arguments({ setting_id: Id('ID of the setting.') })
 const data = SecretText({ max: MAX_DATA, description: 'JSON text of one object.' })
 export const SettingUpdate = Arguments({ data: Optional(data) })
 
+/** A month. */
+const MAX_GRACE_HOURS = 744
+
 /** A product, as `element_type` says it (SPEC 2.5). */
 const PRODUCT = 2
 
@@ -90,6 +93,12 @@ export const SETTING_TYPES = {
       is_static: 0,
       type_alias: '',
     },
+  },
+  6: {
+    schema: Arguments({
+      renewal_grace_hours: Optional(Type.Integer({ minimum: 0, maximum: MAX_GRACE_HOURS })),
+    }),
+    without: { renewal_grace_hours: 24 },
   },
 } as const satisfies Record<number, { readonly schema: TObject; readonly without: ProductChange }>
 

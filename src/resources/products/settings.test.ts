@@ -3,7 +3,9 @@ import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { startTestApp, type CallOptions, type Method, type Reply, type TestApp } from '../../../test/app.ts'
 import { asPublic } from '../../../test/callers.ts'
+import { systemScope } from '../../http/scope.ts'
 import { HOUR } from '../../lib/time.ts'
+import { renewalGrace } from '../checkouts/queries.ts'
 import { SETTING_NUMBERS } from './settings-schema.ts'
 
 let app: TestApp
@@ -62,6 +64,7 @@ test('a product has every setting from its birth, with its values as JSON text',
           type_alias: '',
         },
       ],
+      [6, { renewal_grace_hours: 24 }],
     ],
   )
   const [first] = found
@@ -183,7 +186,7 @@ test('a setting is written by its type as well, and two at once that give it mak
   assert.equal(new Set(replies.map(({ json }) => json.id)).size, 1)
   const { data } = await settingOf(3)
   assert.deepEqual(JSON.parse(data), { selling_unit_singular: 'Seat', selling_unit_plural: 'Seats' })
-  assert.deepEqual(fieldsOf(await call('PUT', '/settings.json', { body: { setting_type: 6 } })), [
+  assert.deepEqual(fieldsOf(await call('PUT', '/settings.json', { body: { setting_type: 7 } })), [
     'setting_type',
   ])
   assert.equal((await call('PUT', '/settings.json', { body: {} })).status, 402)
@@ -239,5 +242,16 @@ test('docs/settings.md names every key of every type, with its default', async (
       assert.equal(row?.split('|').at(-2)?.trim().replaceAll('`', ''), text, key)
     }
   }
-  assert.equal(rows.filter((line) => /^\| \d/.test(line)).length, 14)
+  assert.equal(rows.filter((line) => /^\| \d/.test(line)).length, 15)
+})
+
+test('how long a license outlives what is paid is a setting, of a month at most', async () => {
+  const scope = systemScope({ developerId: app.seller.developer.id, productId: app.seller.product.id })
+  assert.equal(await renewalGrace(app.ctx.db, scope), 24)
+  assert.equal((await write(6, { renewal_grace_hours: 72 })).status, 200)
+  assert.equal(await renewalGrace(app.ctx.db, scope), 72)
+  for (const hours of [-1, 1.5, 745, '24h', null]) {
+    assert.deepEqual(fieldsOf(await write(6, { renewal_grace_hours: hours })), ['data.renewal_grace_hours'])
+  }
+  assert.equal(await renewalGrace(app.ctx.db, scope), 72)
 })

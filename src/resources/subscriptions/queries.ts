@@ -146,7 +146,7 @@ export async function hasRenewalInFlight(db: Reader, licenseId: number): Promise
   return found !== undefined
 }
 
-/** Writes whether a user has a subscription in production that renews. */
+/** Writes whether a user has a subscription in production that renews, and is not on the trial it begins with. */
 export const markPaying = (db: Writer, owner: Owner, userId: number) =>
   scopedWrite(db, 'product_users', owner)
     .update()
@@ -161,7 +161,14 @@ export const markPaying = (db: Writer, owner: Owner, userId: number) =>
               .where('subscriptions.user_id', '=', userId)
               .where('subscriptions.product_id', '=', owner.productId)
               .where('subscriptions.environment', '=', 0)
-              .where('subscriptions.canceled_at', 'is', null),
+              .where('subscriptions.canceled_at', 'is', null)
+              .where((or) =>
+                or.or([
+                  or('subscriptions.trial_ends', 'is', null),
+                  or('subscriptions.next_payment', 'is', null),
+                  or('subscriptions.trial_ends', '<>', or.ref('subscriptions.next_payment')),
+                ]),
+              ),
           ),
         )
         .then(1 as const)

@@ -40,6 +40,7 @@ const BySubscription = Type.Unsafe<Record<string, Discount[]>>({
 })
 const CANCELLED = [
   'subscription.cancelled',
+  'license.shortened',
   'install.trial.cancelled',
   'license.cancelled',
   ...LICENSE_OFF,

@@ -14,6 +14,9 @@ export const insertTrial = (db: Writer, row: Insertable<TrialsTable>) =>
     .returningAll()
     .executeTakeFirst()
 
+export const findTrial = (db: Reader, owner: Owner, id: number) =>
+  scoped(db, 'trials', owner).select().selectAll().where('trials.id', '=', id).executeTakeFirst()
+
 /** The trial that an install has or has had. */
 export const findTrialOf = (db: Reader, owner: Owner, installId: number) =>
   scoped(db, 'trials', owner)

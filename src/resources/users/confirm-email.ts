@@ -4,7 +4,6 @@ import { hashToken, newOpaqueToken } from '../../lib/credentials.ts'
 import { notFound } from '../../lib/errors.ts'
 import { siteName } from '../../lib/local-hosts.ts'
 import { DAY, toUtcTime } from '../../lib/time.ts'
-import { confirmEmailMail } from '../../mail/message.ts'
 import { queueMail } from '../../mail/outbox.ts'
 import { findConfirmation, insertConfirmation } from './confirmation-queries.ts'
 
@@ -18,7 +17,6 @@ interface Recipient {
   readonly userId: number
   readonly email: string
   readonly name: string
-  readonly productTitle: string
   /** Checked against the product's list already. */
   readonly redirectUrl: string | undefined
   /** The install that asks; the mail names its site. */
@@ -44,14 +42,13 @@ export async function sendConfirmation(ctx: TxContext, scope: Scope, to: Recipie
     developerId: scope.developerId,
     productId: scope.productId,
     userId: to.userId,
-    kind: 'confirm_email',
     recipient: to.email,
-    content: confirmEmailMail({
-      name: to.name,
-      product: to.productTitle,
+    template: 'confirm_email',
+    name: to.name,
+    values: {
       site: to.install ? siteName(to.install.host) : null,
       link: `${ctx.baseUrl}${CONFIRM_PATH}${token}`,
-    }),
+    },
   })
 }
 

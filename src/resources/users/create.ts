@@ -73,7 +73,7 @@ export async function createUser(
     throw unauthorized('unauthorized_access', 'This product does not allow users to be created.')
   }
   const known = (await newPerson(ctx, scope, input, passwordHash)) ?? (await personOf(ctx, scope, input))
-  const user = await join(ctx, scope, { input, person: known, productTitle: rules.title })
+  const user = await join(ctx, scope, { input, person: known })
   return presentUser(user, userKeysShownTo(scope, ctx.keys))
 }
 
@@ -82,16 +82,14 @@ export async function createUser(
  * this address: an unauthenticated call gets nothing of a person that was there before it (DECISIONS 3.1).
  */
 export async function addNewUser(ctx: TxContext, scope: Scope, input: UserCreate): Promise<UserRow | null> {
-  const rules = await findUserRules(ctx.db, scope)
   const person = await newPerson(ctx, scope, input, null)
-  return person && join(ctx, scope, { input, person, productTitle: rules?.title ?? '' })
+  return person && join(ctx, scope, { input, person })
 }
 
 /** Makes a person of the account, found by its address, a user of the product if it is none yet. */
 export async function addKnownUser(ctx: TxContext, scope: Scope, input: UserCreate): Promise<UserRow> {
-  const rules = await findUserRules(ctx.db, scope)
   const person = await personOf(ctx, scope, input)
-  return join(ctx, scope, { input, person, productTitle: rules?.title ?? '' })
+  return join(ctx, scope, { input, person })
 }
 
 interface Person extends Names {
@@ -101,14 +99,9 @@ interface Person extends Names {
 interface Joining {
   readonly input: UserCreate
   readonly person: Person
-  readonly productTitle: string
 }
 
-async function join(
-  ctx: TxContext,
-  scope: Scope,
-  { input, person, productTitle }: Joining,
-): Promise<UserRow> {
+async function join(ctx: TxContext, scope: Scope, { input, person }: Joining): Promise<UserRow> {
   const userId = person.id
   const linked = await link(ctx, scope, input, person)
   const user = await getUser(ctx, scope, userId)
@@ -119,7 +112,6 @@ async function join(
       userId,
       email: user.email,
       name: `${user.first} ${user.last}`.trim(),
-      productTitle,
       redirectUrl: input.after_email_confirm_url,
     })
   }

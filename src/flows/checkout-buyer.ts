@@ -1,0 +1,63 @@
+import type { Context, TxContext } from '../context.ts'
+import type { Scope } from '../http/scope.ts'
+import { invalid } from '../lib/errors.ts'
+import { readToken } from '../lib/signed-token.ts'
+import { checkVatId } from '../lib/vat-id.ts'
+import type { CheckoutChange, CheckoutOpen, CheckoutRow } from '../resources/checkouts/schema.ts'
+import { hashesOfKey } from '../resources/licenses/key.ts'
+import { vatIdOfLicense } from './checkout-license-queries.ts'
+import { findUser } from '../resources/users/queries.ts'
+
+/** What a check of the VAT id that was told says; nothing where none was. */
+export type VatCheck = Partial<Pick<CheckoutRow, 'vat_country' | 'vat_check'>>
+
+/** Has a VAT id that is told checked, or that of the license that is named, also online: outside of transactions. */
+export async function checkVat(
+  { db, keys, vatIds }: Pick<Context, 'db' | 'keys' | 'vatIds'>,
+  input: CheckoutChange & Partial<Pick<CheckoutOpen, 'license_id' | 'license_key'>>,
+): Promise<VatCheck> {
+  const { vat_id: told, license_id: id, license_key: key } = input
+  const isOfLicense = told === undefined && (id !== undefined || key !== undefined)
+  const hashes = key === undefined ? [] : hashesOfKey(key, keys)
+  const text = isOfLicense ? await vatIdOfLicense(db, { id, hashes }) : told
+  if (text === undefined) return {}
+  const checked = await checkVatId(text, vatIds)
+  return { vat_country: checked?.country ?? null, vat_check: checked?.check ?? null }
+}
+
+/** The user of a token, who stays the buyer. */
+export async function userOf(ctx: TxContext, scope: Scope, token: string | undefined) {
+  if (token === undefined) return {}
+  const claims = readToken(ctx.keys, token, { purpose: 'checkout', now: ctx.clock.real() })
+  const isOfProduct = claims?.['plugin_id'] === String(scope.productId)
+  const [user] = isOfProduct ? await findUser(ctx.db, scope, { id: Number(claims?.['user_id']) }) : []
+  if (!user) throw invalid('invalid_user_token', 'The token of the user is wrong, or older than a minute.')
+  const { id, email, first, last } = user
+  return { user_id: id, email, first, last, is_readonly: 1 as const }
+}
+
+export const codeOf = (code: string | undefined) => code?.trim() || undefined
+
+/** Where the buyer is. */
+export const placeOf = (input: CheckoutChange) =>
+  told({
+    country_code: input.country_code?.toUpperCase(),
+    region: input.region?.trim(),
+    zip_postal_code: input.zip_postal_code,
+    vat_id: input.vat_id,
+  })
+
+export const buyerOf = (input: CheckoutChange) => ({
+  ...(input.user_email !== undefined && { email: input.user_email.trim() }),
+  ...(input.user_firstname !== undefined && { first: input.user_firstname.trim() }),
+  ...(input.user_lastname !== undefined && { last: input.user_lastname.trim() }),
+  ...placeOf(input),
+})
+
+/** Empty text takes back what was told. */
+const told = <T extends Record<string, string | undefined>>(given: T) =>
+  Object.fromEntries(
+    Object.entries(given)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, value === '' ? null : value]),
+  ) as { [K in keyof T]?: string | null }

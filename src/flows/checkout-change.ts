@@ -1,0 +1,277 @@
+import type { TxContext } from '../context.ts'
+import { ApiError, invalid, notFound } from '../lib/errors.ts'
+import { toDecimal } from '../lib/money.ts'
+import type { Scope } from '../http/scope.ts'
+import { HOUR, toUtcTime } from '../lib/time.ts'
+import type { CheckoutRow } from '../resources/checkouts/schema.ts'
+import { recordEvents } from '../resources/events/record.ts'
+import { lockLicense } from '../resources/licenses/queries.ts'
+import type { LicenseRow } from '../resources/licenses/schema.ts'
+import type { PaymentRow } from '../resources/payments/schema.ts'
+import { getPlan } from '../resources/plans/service.ts'
+import { getPricing } from '../resources/plans/pricing.ts'
+import { activeOfLicense, lockSubscription } from '../resources/subscriptions/queries.ts'
+import type { SubscriptionRow } from '../resources/subscriptions/schema.ts'
+import {
+  repriced,
+  type Asked,
+  type Bought,
+  type Change,
+  type CheckoutActionModule,
+  type Priced,
+  type Settling,
+} from './checkout-action.ts'
+import { priceChange, standingOf } from './checkout-change-quote.ts'
+import { isChangedElsewhere, isRenewingNow, setPlanOfInstalls } from './checkout-license-queries.ts'
+import { guardCoupon, purchase } from './checkout-purchase.ts'
+import { boughtOf, methodOf, paymentOf, redeem, type Known } from './checkout-sale.ts'
+import { convertLicenseOfTrial } from './convert-trial.ts'
+import { holdFamily, type Family } from './license-family.ts'
+import { mailLicense } from './mail-licenses.ts'
+import { recordPayment } from './record-payment.ts'
+import { takeRefund } from './refund-payment.ts'
+import { endSubscription, REPLACED, startSubscription } from './start-subscription.ts'
+import { changeFamily } from './update-license.ts'
+
+/** How long a checkout in which somebody began to pay keeps its license from other changes and renewals. */
+export const CHANGE_MS = HOUR
+
+/** A license that is renewed, or gets another plan, price or cycle. */
+export const licenseUpdate: CheckoutActionModule = {
+  purpose: 'purchase',
+  price: priceChange,
+  async hold(tx, scope, row, priced) {
+    await holdLicenseOf(tx, scope, row, priced)
+    await guardCoupon(tx, scope, row, priced)
+  },
+  async release() {},
+  isStill: isAsPriced,
+  settle: change,
+}
+
+/**
+ * Keeps a license for this checkout alone: two changes at once, or one while it is renewed, charge for one
+ * (the row of the license is the lock). 400 `license_change_in_progress`, `renewal_in_progress`, and
+ * `checkout_repriced` when it was changed since it was priced.
+ */
+export async function holdLicenseOf(
+  tx: TxContext,
+  scope: Scope,
+  row: CheckoutRow,
+  { change: to }: Pick<Priced, 'change'>,
+): Promise<void> {
+  const licenseId = row.of_license_id ?? 0
+  if (!(await lockLicense(tx.db, scope, licenseId))) throw notFound('license')
+  const since = toUtcTime(tx.clock.real() - CHANGE_MS)
+  if (await isChangedElsewhere(tx.db, scope, { licenseId, checkoutId: row.id, since })) {
+    throw invalid('license_change_in_progress', 'This license is being changed in another checkout.')
+  }
+  const id = to?.subscriptionId ?? null
+  if (id !== null) await lockSubscription(tx.db, scope, id)
+  if (id !== null && (await isRenewingNow(tx.db, scope, id))) {
+    throw invalid(
+      'renewal_in_progress',
+      'This license is being renewed; look at its price again in a moment.',
+    )
+  }
+  if ((await standingOf(tx, scope, licenseId)).state !== to?.state) throw repriced()
+}
+
+/** Whether a license that is held stands as it did when its change was priced, and no renewal is under way. */
+export async function isAsPriced(tx: TxContext, { scope, checkout, kept }: Asked): Promise<boolean> {
+  const licenseId = checkout.of_license_id ?? 0
+  if (!(await lockLicense(tx.db, scope, licenseId))) return false
+  const id = kept.change?.subscriptionId ?? null
+  if (id !== null) await lockSubscription(tx.db, scope, id)
+  if (id !== null && (await isRenewingNow(tx.db, scope, id))) return false
+  return (await standingOf(tx, scope, licenseId)).state === kept.change?.state
+}
+
+/**
+ * Writes a change that is paid. What was priced on a state that is no more, as somebody paid long after it, is written
+ * as it stands now, and what it costs less is given back: all of it where there is nothing to change any more. A
+ * license that was erased meanwhile is bought anew.
+ */
+async function change(tx: TxContext, settling: Settling): Promise<Bought> {
+  const { scope, checkout } = settling
+  const held = await lockLicense(tx.db, scope, checkout.of_license_id ?? 0)
+  if (!held) return purchase.settle(tx, settling)
+  const userId = held.user_id ?? checkout.user_id ?? 0
+  const present = await asItStands(tx, settling)
+  if (present === null) return giveBackAll(tx, settling, held, userId)
+  const bought = await replace(tx, present, await holdFamily(tx, scope, held.id), userId)
+  const tooMuch = present.paidFor - present.worth
+  if (bought.payment && tooMuch > 0) await giveBack(tx, scope, bought.payment, tooMuch)
+  return bought
+}
+
+type Present = Settling & { readonly to: Change; readonly paidFor: number; readonly worth: number }
+
+/** A change as it is worth today; null: the license cannot be changed in this way any more. */
+async function asItStands(tx: TxContext, settling: Settling): Promise<Present | null> {
+  const { scope, checkout, kept } = settling
+  const { change: to } = kept
+  const { total } = kept.quote
+  if (!to) return null
+  const { state } = await standingOf(tx, scope, to.licenseId)
+  if (state === to.state) return { ...settling, to, paidFor: total, worth: total }
+  const now = await refusedAsNull(() => priceChange(tx, scope, checkout))
+  if (now?.change?.kind !== to.kind) return null
+  const { renewal, amountPerCycle, change: today } = now
+  const present = { ...kept, renewal, amountPerCycle, change: today, now: now.now }
+  return { ...settling, kept: present, to: today, paidFor: total, worth: Math.min(total, now.quote.total) }
+}
+
+async function refusedAsNull<T>(work: () => Promise<T>): Promise<T | null> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof ApiError) return null
+    throw error
+  }
+}
+
+/** Writes down what was charged, and gives it back; nothing else is done. */
+export async function giveBackAll(
+  tx: TxContext,
+  settling: Settling,
+  license: LicenseRow,
+  userId: number,
+): Promise<Bought> {
+  const { scope, kept } = settling
+  if (kept.quote.total === 0) return { userId, license, payment: null, subscription: null }
+  const known = { userId, license, methodId: null }
+  const payment = await recordPayment(tx, scope, { ...paymentOf(settling, known), subscription_id: null })
+  await giveBack(tx, scope, payment, kept.quote.total)
+  return { userId, license, payment, subscription: null }
+}
+
+/** Takes it from the payment now; a job has the gateway give it back. */
+const giveBack = (tx: TxContext, scope: Scope, { id }: PaymentRow, minor: number) =>
+  takeRefund(tx, scope, id, {
+    amount: toDecimal(minor),
+    reason: 'The license was changed meanwhile.',
+    cancel_license: false,
+    cancel_subscription: false,
+  })
+
+async function replace(tx: TxContext, present: Present, family: Family, userId: number): Promise<Bought> {
+  const { scope, to } = present
+  const methodId = await methodOf(tx, present, userId)
+  const before = await activeOfLicense(tx.db, family.license.id)
+  if (before) await endSubscription(tx, scope, before, REPLACED)
+  const license = await changeLicenseOf(tx, present, family, to)
+  await changeInstalls(tx, scope, family.license, license)
+  const known = { userId, license, methodId }
+  const subscription = await subscriptionOf(tx, present, known, { to, before })
+  const payment = await recordPayment(tx, scope, {
+    ...paymentOf(present, known),
+    subscription_id: subscription?.id ?? null,
+    is_renewal: to.kind === 'renewal' && family.license.is_trial === 0 ? 1 : 0,
+    discounts: discountsOf(present),
+  })
+  await convertLicenseOfTrial(tx, family, payment.id)
+  await redeem(tx, present, userId)
+  await mailLicense(tx, scope, license)
+  return { userId, license, payment, subscription }
+}
+
+/** No license ends earlier for a renewal. */
+async function changeLicenseOf(
+  tx: TxContext,
+  { scope, checkout, kept }: Settling,
+  family: Family,
+  { kind, expiration }: Change,
+): Promise<LicenseRow> {
+  const { plan_id, pricing_id, billing_cycle: cycle } = checkout
+  const { expiration: present, is_trial: isTrial } = family.license
+  const plan = await getPlan(tx, scope, plan_id)
+  const ofCycle = cycle === 1 ? plan.is_block_features_monthly : plan.is_block_features
+  if (kind === 'renewal') {
+    const isEarlier = present === null || (expiration !== null && present > expiration)
+    const end = isEarlier ? present : expiration
+    const change = { expiration: end, ...(isTrial === 1 && { isBlockFeatures: ofCycle === 1 }) }
+    return changeFamily(tx, scope, family, { change, isRenewal: true })
+  }
+  const pricing = await getPricing(tx, scope, { plan_id, pricing_id })
+  return changeFamily(tx, scope, family, {
+    change: {
+      planId: plan.id,
+      pricingId: pricing.id,
+      quota: kept.licenses,
+      expiration,
+      isBlockFeatures: ofCycle === 1,
+      isWhitelabeled: pricing.is_whitelabeled === 1,
+    },
+  })
+}
+
+/** The installs of a license are on its plan. */
+async function changeInstalls(
+  tx: TxContext,
+  scope: Scope,
+  before: LicenseRow,
+  after: LicenseRow,
+): Promise<void> {
+  if (before.plan_id === after.plan_id) return
+  const updated = toUtcTime(tx.clock.real())
+  const installs = await setPlanOfInstalls(tx.db, after.id, { planId: after.plan_id, updated })
+  const text = (id: number | null) => (id === null ? null : String(id))
+  await recordEvents(
+    tx,
+    scope,
+    installs.map(({ id, user_id: userId, plan_id: from }) => ({
+      type: 'install.plan.changed' as const,
+      userId,
+      installId: id,
+      data: {
+        license_id: String(after.id),
+        install_id: String(id),
+        from: text(from),
+        to: String(after.plan_id),
+      },
+    })),
+  )
+}
+
+interface Replacing {
+  readonly to: Change
+  /** The one that was ended for it. */
+  readonly before: SubscriptionRow | undefined
+}
+
+/** What costs nothing now is renewed by the method of payment that there was. */
+async function subscriptionOf(
+  tx: TxContext,
+  settling: Settling,
+  known: Known,
+  { to, before }: Replacing,
+): Promise<SubscriptionRow | null> {
+  const { kept, checkout, scope, paid } = settling
+  if (kept.renewal === null || to.period === null) return null
+  const method = paid
+    ? {}
+    : { payment_method_id: before?.payment_method_id ?? null, gateway: before?.gateway ?? null }
+  return startSubscription(tx, scope, {
+    ...boughtOf(settling, known),
+    ...method,
+    install_id: before?.install_id ?? null,
+    coupon_id: to.couponId,
+    region: checkout.region,
+    external_id: null,
+    amount_per_cycle: kept.amountPerCycle,
+    initial_amount: kept.quote.gross,
+    renewal_amount: kept.renewal.quote.gross,
+    renewals_discount: kept.renewalsDiscount.discount,
+    renewals_discount_type: kept.renewalsDiscount.type,
+    trial_ends: null,
+    period_anchor: to.period.anchor,
+    period_start: to.period.start,
+    next_payment: to.period.end,
+  })
+}
+
+const discountsOf = ({ kept }: Settling) =>
+  kept.quote.lines
+    .filter(({ kind }) => kind === 'proration')
+    .map(({ amount }) => ({ type: 'prorate' as const, discount: -amount, coupon_id: null }))

@@ -1,0 +1,129 @@
+import type { Reader, Writer } from '../db/database.ts'
+import { scoped, scopedWrite, unscoped, type Owner } from '../db/scoped.ts'
+import type { UtcTime } from '../lib/time.ts'
+
+const HELD = 'of a license that the caller has found, and holds where it writes'
+
+/** The subscriptions of a license, the latest first. */
+export const subscriptionsOf = (db: Reader, owner: Owner, licenseId: number) =>
+  scoped(db, 'subscriptions', owner)
+    .select()
+    .selectAll()
+    .where('subscriptions.license_id', '=', licenseId)
+    .orderBy('subscriptions.id', 'desc')
+    .execute()
+
+/** The payments of a license that are no refunds and disputes, the latest first. */
+export const paymentsOf = (db: Reader, owner: Owner, licenseId: number) =>
+  scoped(db, 'payments', owner)
+    .select()
+    .selectAll()
+    .where('payments.license_id', '=', licenseId)
+    .where('payments.type', '=', 'payment')
+    .orderBy('payments.id', 'desc')
+    .limit(50)
+    .execute()
+
+const RENEWALS = ['renewal'] as const
+const CHANGES = ['purchase', 'balance', 'setup'] as const
+
+/** Whether a renewal of a subscription is asked for at a gateway, and not decided. */
+export const isRenewingNow = async (db: Reader, owner: Owner, subscriptionId: number): Promise<boolean> =>
+  (await openCharges(db, owner, subscriptionId)
+    .where('charges.purpose', 'in', RENEWALS)
+    .executeTakeFirst()) !== undefined
+
+/** Whether a change of a subscription is, that was begun since a time. */
+export const isChangingNow = async (
+  db: Reader,
+  owner: Owner,
+  { id, since }: { readonly id: number; readonly since: UtcTime },
+): Promise<boolean> =>
+  (await openCharges(db, owner, id)
+    .where('charges.purpose', 'in', CHANGES)
+    .where('charges.created', '>', since)
+    .executeTakeFirst()) !== undefined
+
+const openCharges = (db: Reader, owner: Owner, subscriptionId: number) =>
+  scoped(db, 'charges', owner)
+    .select()
+    .select('charges.id')
+    .where('charges.subscription_id', '=', subscriptionId)
+    .where('charges.state', 'in', ['started', 'pending'])
+    .limit(1)
+
+/** Whether another checkout of a license is being paid, that was begun since a time. */
+export async function isChangedElsewhere(
+  db: Reader,
+  owner: Owner,
+  { licenseId, checkoutId, since }: { licenseId: number; checkoutId: number; since: UtcTime },
+): Promise<boolean> {
+  const found = await scoped(db, 'checkouts', owner)
+    .select()
+    .select('checkouts.id')
+    .where('checkouts.of_license_id', '=', licenseId)
+    .where('checkouts.state', '=', 'paying')
+    .where('checkouts.id', '<>', checkoutId)
+    .where('checkouts.updated', '>', since)
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** Puts the installs of a license on its plan; those that were on another one, as they were. */
+export async function setPlanOfInstalls(
+  db: Writer,
+  licenseId: number,
+  { planId, updated }: { readonly planId: number; readonly updated: UtcTime },
+) {
+  const before = await unscoped(db, HELD)
+    .selectFrom('installs')
+    .select(['id', 'user_id', 'plan_id'])
+    .where('license_id', '=', licenseId)
+    .where((or) => or.or([or('plan_id', '<>', planId), or('plan_id', 'is', null)]))
+    .orderBy('id')
+    .execute()
+  if (before.length === 0) return before
+  await unscoped(db, HELD)
+    .updateTable('installs')
+    .set({ plan_id: planId, updated })
+    .where('license_id', '=', licenseId)
+    .where((or) => or.or([or('plan_id', '<>', planId), or('plan_id', 'is', null)]))
+    .execute()
+  return before
+}
+
+/** What was off the renewals of a subscription is off those of the one that takes its place. */
+export const moveDiscounts = (db: Writer, owner: Owner, from: number, to: number) =>
+  scopedWrite(db, 'discounts', owner)
+    .update()
+    .set({ entity_id: to })
+    .where('discounts.entity_type', '=', 'subscription')
+    .where('discounts.entity_id', '=', from)
+    .execute()
+
+/** The trial of a subscription goes on with the one that takes its place. */
+export const moveTrial = (db: Writer, owner: Owner, from: number, to: number) =>
+  scopedWrite(db, 'trials', owner)
+    .update()
+    .set({ subscription_id: to })
+    .where('trials.subscription_id', '=', from)
+    .execute()
+
+/** The VAT id of the one who pays for a license that is named; nothing of it is shown. */
+export async function vatIdOfLicense(
+  db: Reader,
+  { id, hashes }: { readonly id: number | undefined; readonly hashes: readonly string[] },
+): Promise<string | undefined> {
+  const found = await unscoped(db, 'who holds the license is found out after it')
+    .selectFrom('subscriptions')
+    .innerJoin('licenses', 'licenses.id', 'subscriptions.license_id')
+    .select('subscriptions.vat_id')
+    .where((or) =>
+      id === undefined ? or('licenses.key_hash', 'in', hashes as string[]) : or('licenses.id', '=', id),
+    )
+    .orderBy('subscriptions.id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return found?.vat_id ?? undefined
+}

@@ -1,0 +1,129 @@
+import type { TxContext } from '../context.ts'
+import type { Scope } from '../http/scope.ts'
+import { invalid } from '../lib/errors.ts'
+import { fold } from '../lib/fold.ts'
+import { addMonths } from '../lib/periods.ts'
+import { MINUTE, SECOND } from '../lib/time.ts'
+import { guard } from '../resources/checkouts/queries.ts'
+import type { CheckoutRow } from '../resources/checkouts/schema.ts'
+import { countRedemption } from '../resources/coupons/redemption-queries.ts'
+import type { LicenseRow } from '../resources/licenses/schema.ts'
+import { issueLicense } from '../resources/licenses/service.ts'
+import { getPlan } from '../resources/plans/service.ts'
+import { getPricing } from '../resources/plans/pricing.ts'
+import type { SubscriptionRow } from '../resources/subscriptions/schema.ts'
+import type { CheckoutActionModule, Priced, Settling } from './checkout-action.ts'
+import { appliedCoupon, emailOf, priceOffer } from './checkout-quote.ts'
+import { boughtOf, buyerOf, endOf, methodOf, paymentOf, redeem, type Known } from './checkout-sale.ts'
+import { convertByPurchase } from './convert-trial.ts'
+import { mailLicense } from './mail-licenses.ts'
+import { recordPayment } from './record-payment.ts'
+import { startSubscription } from './start-subscription.ts'
+
+/** The same buyer does not buy the same again within it (`spec/behaviour/billing.md` 12). */
+const AGAIN_MS = 60 * SECOND
+/** How long a coupon is kept for a checkout in which somebody pays; its redemption keeps it after that. */
+const HELD_MS = 60 * MINUTE
+
+/** A license for a buyer, with a subscription where it is paid again and again. */
+export const purchase: CheckoutActionModule = {
+  purpose: 'purchase',
+  price: (ctx, scope, row) => priceOffer(ctx, scope, row),
+  hold: guardPurchase,
+  async release() {},
+  async isStill() {
+    return true
+  },
+  async settle(tx, settling) {
+    const { scope } = settling
+    const userId = await buyerOf(tx, scope, settling.checkout)
+    const license = await licenseOf(tx, settling, userId)
+    const known = { userId, license, methodId: await methodOf(tx, settling, userId) }
+    const subscription = await subscriptionOf(tx, settling, known)
+    const payment = await recordPayment(tx, scope, {
+      ...paymentOf(settling, known),
+      subscription_id: subscription?.id ?? null,
+    })
+    await redeem(tx, settling, userId)
+    const { environment } = settling.checkout
+    await convertByPurchase(tx, scope, { userId, environment, paymentId: payment.id })
+    await mailLicense(tx, scope, license)
+    return { userId, license, payment, subscription }
+  },
+}
+
+/** Keeps the purchase and its coupon for this checkout, until it is paid or was not. */
+async function guardPurchase(tx: TxContext, scope: Scope, row: CheckoutRow, priced: Priced): Promise<void> {
+  const now = tx.clock.real()
+  const own = { email_folded: fold(row.email), checkout_id: row.id }
+  const name = `buy:${row.product_id}:${row.pricing_id}:${row.billing_cycle}:${row.environment}`
+  if (!(await guard(tx.db, { ...own, name, until_ms: now + AGAIN_MS }, now))) {
+    throw invalid('already_purchased', 'The same was bought a moment ago; wait a minute to buy it again.')
+  }
+  await guardCoupon(tx, scope, row, priced)
+}
+
+/** Keeps the coupon of a price for this checkout, and takes one of its redemptions. */
+export async function guardCoupon(
+  tx: TxContext,
+  scope: Scope,
+  row: Pick<CheckoutRow, 'id' | 'email' | 'user_id'>,
+  priced: Priced,
+): Promise<void> {
+  const coupon = appliedCoupon(priced)
+  if (!coupon) return
+  const now = tx.clock.real()
+  const own = { email_folded: fold(await emailOf(tx, scope, row)), checkout_id: row.id }
+  const held = { ...own, name: `coupon:${coupon.id}`, until_ms: now + HELD_MS }
+  if (coupon.is_one_per_user === 1 && !(await guard(tx.db, held, now))) {
+    throw invalid('coupon_already_used', 'You have used this coupon already.')
+  }
+  if (!(await countRedemption(tx.db, scope, coupon.id))) {
+    throw invalid('coupon_used_up', 'This coupon has no redemptions left.')
+  }
+}
+
+async function licenseOf(
+  tx: TxContext,
+  { scope, checkout, kept }: Settling,
+  userId: number,
+): Promise<LicenseRow> {
+  const { plan_id, pricing_id, billing_cycle: cycle, environment } = checkout
+  const plan = await getPlan(tx, scope, plan_id)
+  const pricing = await getPricing(tx, scope, { plan_id, pricing_id })
+  const ofCycle = cycle === 1 ? plan.is_block_features_monthly : plan.is_block_features
+  return issueLicense(tx, scope, {
+    userId,
+    planId: plan.id,
+    pricingId: pricing.id,
+    quota: kept.licenses,
+    expiration: kept.renewal === null ? null : await endOf(tx, scope, kept.renewal.at),
+    isFreeLocalhost: plan.is_free_localhost === 1,
+    isBlockFeatures: ofCycle === 1,
+    isWhitelabeled: pricing.is_whitelabeled === 1,
+    environment,
+  })
+}
+
+async function subscriptionOf(
+  tx: TxContext,
+  settling: Settling,
+  known: Known,
+): Promise<SubscriptionRow | null> {
+  const { kept, checkout, scope } = settling
+  if (kept.renewal === null) return null
+  return startSubscription(tx, scope, {
+    ...boughtOf(settling, known),
+    region: checkout.region,
+    external_id: null,
+    amount_per_cycle: kept.amountPerCycle,
+    initial_amount: kept.quote.gross,
+    renewal_amount: kept.renewal.quote.gross,
+    renewals_discount: kept.renewalsDiscount.discount,
+    renewals_discount_type: kept.renewalsDiscount.type,
+    trial_ends: null,
+    period_anchor: kept.now,
+    period_start: kept.now,
+    next_payment: addMonths(kept.now, checkout.billing_cycle),
+  })
+}

@@ -1,0 +1,126 @@
+import type { TxContext } from '../context.ts'
+import type { Scope } from '../http/scope.ts'
+import { fold } from '../lib/fold.ts'
+import { fromUtcTime, HOUR, toUtcTime, type UtcTime } from '../lib/time.ts'
+import { renewalGrace } from '../resources/checkouts/queries.ts'
+import type { CheckoutRow } from '../resources/checkouts/schema.ts'
+import { insertRedemption } from '../resources/coupons/redemption-queries.ts'
+import type { LicenseRow } from '../resources/licenses/schema.ts'
+import { insertMethod } from '../resources/payments/queries.ts'
+import { addKnownUser, addNewUser } from '../resources/users/create.ts'
+import type { Settling } from './checkout-action.ts'
+import { NEW_USER } from './child-license.ts'
+
+/** Whom and what a checkout is written for. */
+export interface Known {
+  readonly userId: number
+  readonly license: Pick<LicenseRow, 'id'>
+  readonly methodId: number | null
+}
+
+/** By what a buyer is known before it is a user. */
+export const buyerIn = (row: Pick<CheckoutRow, 'product_id' | 'email' | 'user_id' | 'environment'>) => ({
+  productId: row.product_id,
+  emailFolded: fold(row.email),
+  userId: row.user_id,
+  environment: row.environment,
+})
+
+/** A person of this address gets what was bought, and nothing of that person is shown (DECISIONS 3.1). */
+export async function buyerOf(tx: TxContext, scope: Scope, checkout: CheckoutRow): Promise<number> {
+  if (checkout.user_id !== null) return checkout.user_id
+  const { email, first, last, ip } = checkout
+  const input = {
+    ...NEW_USER,
+    email,
+    first: first || fold(email).split('@')[0] || 'Buyer',
+    last,
+    send_verification_email: false,
+    ...(ip !== null && { ip }),
+  }
+  const user = (await addNewUser(tx, scope, input)) ?? (await addKnownUser(tx, scope, input))
+  return user.id
+}
+
+/** A license lives some hours longer than what is paid, so that a renewal that goes through never lets it lapse. */
+export async function endOf(tx: TxContext, scope: Scope, paidUntil: UtcTime): Promise<UtcTime> {
+  const hours = await renewalGrace(tx.db, scope)
+  return toUtcTime(fromUtcTime(paidUntil) + hours * HOUR)
+}
+
+/** Keeps the method of payment for later charges; null where none is to be kept. */
+export async function methodOf(
+  tx: TxContext,
+  { scope, checkout, charge, paid }: Settling,
+  userId: number,
+): Promise<number | null> {
+  const method = paid?.method
+  if (!method) return null
+  const card = method.card ?? { brand: null, last4: null, expiryMonth: null, expiryYear: null }
+  const { id } = await insertMethod(tx.db, {
+    product_id: scope.productId,
+    user_id: userId,
+    gateway: charge?.gateway ?? '',
+    kind: method.kind,
+    token: tx.keys.seal(method.token, 'payment_methods.token'),
+    brand: card.brand,
+    last4: card.last4,
+    expiry_month: card.expiryMonth,
+    expiry_year: card.expiryYear,
+    environment: checkout.environment,
+    created: toUtcTime(tx.clock.real()),
+    updated: null,
+  })
+  return id
+}
+
+/** What subscription and payment both say of what was bought. */
+export const boughtOf = (
+  { checkout, kept, charge, paid }: Settling,
+  { userId, license, methodId }: Known,
+) => ({
+  user_id: userId,
+  install_id: null,
+  plan_id: checkout.plan_id,
+  pricing_id: checkout.pricing_id,
+  license_id: license.id,
+  coupon_id: kept.couponId,
+  payment_method_id: methodId,
+  gateway: paid ? (charge?.gateway ?? null) : null,
+  billing_cycle: checkout.billing_cycle,
+  currency: kept.quote.currency,
+  tax_rate: kept.tax.rate,
+  country_code: checkout.country_code,
+  zip_postal_code: checkout.zip_postal_code,
+  vat_id: checkout.vat_id,
+  ip: checkout.ip,
+  source: 0,
+  environment: checkout.environment,
+})
+
+export const paymentOf = (settling: Settling, known: Known) => ({
+  ...boughtOf(settling, known),
+  external_id: settling.paid?.externalId ?? null,
+  bound_payment_id: null,
+  type: 'payment' as const,
+  gross: settling.kept.quote.gross,
+  tax: settling.kept.quote.tax,
+  tax_rule: settling.kept.tax.rule,
+  isTaxProvisional: settling.kept.tax.isProvisional === true,
+  region: settling.checkout.region,
+  gateway_fee: settling.paid?.fee ?? 0,
+  is_renewal: 0 as const,
+  refund_reason: null,
+  processed_at: settling.kept.now,
+})
+
+/** The count was taken when it was begun to pay. */
+export async function redeem(tx: TxContext, { scope, kept }: Settling, userId: number): Promise<void> {
+  if (kept.couponId === null) return
+  await insertRedemption(tx.db, {
+    product_id: scope.productId,
+    coupon_id: kept.couponId,
+    user_id: userId,
+    created: toUtcTime(tx.clock.real()),
+  })
+}

@@ -1,0 +1,224 @@
+import type { ReadContext, TxContext } from '../context.ts'
+import type { Scope } from '../http/scope.ts'
+import { invalid } from '../lib/errors.ts'
+import { fold } from '../lib/fold.ts'
+import { firstNotice, TRIAL_NOTICES } from '../lib/notices.ts'
+import { quoteFirstPayment } from '../lib/quote.ts'
+import { DAY, fromUtcTime, MINUTE, toUtcTime, type UtcTime } from '../lib/time.ts'
+import { guard, noteBought } from '../resources/checkouts/queries.ts'
+import type { CheckoutRow } from '../resources/checkouts/schema.ts'
+import { recordEvent } from '../resources/events/record.ts'
+import type { LicenseRow } from '../resources/licenses/schema.ts'
+import { issueLicense } from '../resources/licenses/service.ts'
+import { getPricing } from '../resources/plans/pricing.ts'
+import type { PlanRow } from '../resources/plans/schema.ts'
+import { getPlan } from '../resources/plans/service.ts'
+import type { SubscriptionRow } from '../resources/subscriptions/schema.ts'
+import { insertTrial } from '../resources/trials/queries.ts'
+import type { TrialRow } from '../resources/trials/schema.ts'
+import { findPersonByEmail } from '../resources/users/queries.ts'
+import type { Asked, Bought, CheckoutActionModule, Priced, Settling } from './checkout-action.ts'
+import { guardCoupon } from './checkout-purchase.ts'
+import { priceOffer } from './checkout-quote.ts'
+import { boughtOf, buyerIn, buyerOf, endOf, methodOf, redeem, type Known } from './checkout-sale.ts'
+import { mailLicense } from './mail-licenses.ts'
+import { startSubscription } from './start-subscription.ts'
+import { hasTriedProduct, uidOfBuyer } from './trial-queries.ts'
+
+/** How long a buyer has a trial under way in one checkout only; its row keeps it after that. */
+const HELD_MS = 60 * MINUTE
+
+interface WantedTrial {
+  readonly planId: number
+  readonly wanted: 'true' | 'free' | 'paid'
+}
+
+/**
+ * Which trial a checkout that is opened with `trial` is for: `paid` asks for a method of payment, as does `true` where
+ * the plan requires one (`spec/behaviour/checkout.md` 2, `billing.md` 6). 400 `trial_not_available`.
+ */
+export async function trialOf(
+  ctx: ReadContext,
+  scope: Scope,
+  { planId, wanted }: WantedTrial,
+): Promise<'free' | 'paid'> {
+  const plan = await getPlan(ctx, scope, planId)
+  const kind = wanted === 'true' ? (plan.is_require_subscription === 1 ? 'paid' : 'free') : wanted
+  requireTrial(plan, kind)
+  return kind
+}
+
+/** How many days it lasts. */
+function requireTrial(plan: PlanRow, kind: CheckoutRow['trial']): number {
+  if (plan.trial_period === null || plan.trial_period === 0) {
+    throw invalid('trial_not_available', 'This plan has no trial.')
+  }
+  if (kind === 'free' && plan.is_require_subscription === 1) {
+    throw invalid('trial_not_available', 'The trial of this plan needs a method of payment.')
+  }
+  return plan.trial_period
+}
+
+const utilized = () =>
+  invalid('trial_utilized', 'You have had your trial of this product, or are beginning it.')
+
+/**
+ * A plan that a buyer tries, of each product once: free, and then it ends; or with a method of payment that is charged
+ * when it ends (`spec/behaviour/billing.md` 6). A guard, and then a unique index, decides of several at once.
+ */
+export const trial: CheckoutActionModule = {
+  purpose: 'purchase',
+  price: priceTrial,
+  async hold(tx, scope, row, priced) {
+    if (await hasTriedProduct(tx.db, buyerIn(row))) throw utilized()
+    const now = tx.clock.real()
+    const name = `trial:${row.product_id}:${row.environment}`
+    const own = { email_folded: fold(row.email), checkout_id: row.id }
+    if (!(await guard(tx.db, { ...own, name, until_ms: now + HELD_MS }, now))) throw utilized()
+    await guardCoupon(tx, scope, row, priced)
+  },
+  async release() {},
+  isStill: async (tx: TxContext, { checkout }: Asked) => !(await hasTriedProduct(tx.db, buyerIn(checkout))),
+  settle,
+}
+
+/** Nothing now; and, where a method of payment is kept, what is charged at the end, taxed as on that day. */
+async function priceTrial(ctx: ReadContext, scope: Scope, row: CheckoutRow): Promise<Priced> {
+  const days = requireTrial(await getPlan(ctx, scope, row.plan_id), row.trial)
+  const now = toUtcTime(ctx.clock.of(row.product_id, row.environment))
+  const endsAt = after(now, days)
+  const isPaid = row.trial === 'paid'
+  const priced = await priceOffer(ctx, scope, row, { paidFrom: endsAt })
+  const { currency } = priced.price
+  return {
+    ...priced,
+    quote: quoteFirstPayment({ currency, price: 0, credit: 0, coupon: null, taxRate: 0 }),
+    coupon: isPaid ? priced.coupon : null,
+    renewal: isPaid ? priced.renewal : null,
+    rules: { price: { rule: 'trial' } },
+    needsMethod: isPaid,
+    trial: { days, endsAt, firstPayment: isPaid ? priced.quote : null },
+  }
+}
+
+const after = (time: UtcTime, days: number) => toUtcTime(fromUtcTime(time) + days * DAY)
+
+async function settle(tx: TxContext, settling: Settling): Promise<Bought> {
+  const { scope, checkout, kept } = settling
+  const now = toUtcTime(tx.clock.of(scope.productId, checkout.environment))
+  const ends = after(now, kept.trial?.days ?? 0)
+  if (await isStranger(tx, scope, checkout)) await noteBought(tx.db, checkout.id, { is_hidden: 1 })
+  const userId = await buyerOf(tx, scope, checkout)
+  const license = await licenseOf(tx, settling, { userId, ends })
+  const known = { userId, license, methodId: await methodOf(tx, settling, userId) }
+  const subscription = await subscriptionOf(tx, settling, { ...known, now, ends })
+  const begun = await beginTrial(tx, settling, { userId, license, subscription, now, ends })
+  await redeem(tx, settling, userId)
+  await mailLicense(tx, scope, license)
+  return { userId, license, payment: null, subscription, trial: begun }
+}
+
+/**
+ * Whether anybody at all may have typed the address of somebody who is known: nothing was paid, and there is no token
+ * of that person. It is told nothing but by mail (DECISIONS 3.1).
+ */
+async function isStranger(tx: TxContext, scope: Scope, { trial, user_id, email }: CheckoutRow) {
+  if (trial !== 'free' || user_id !== null) return false
+  return (await findPersonByEmail(tx.db, scope, fold(email))) !== undefined
+}
+
+interface Lasting {
+  readonly userId: number
+  /** On the clock of the checkout's environment. */
+  readonly ends: UtcTime
+}
+
+/** What is charged at the end of the trial has as long as a renewal to go through (DECISIONS 5.5). */
+async function licenseOf(
+  tx: TxContext,
+  { scope, checkout, kept }: Settling,
+  { userId, ends }: Lasting,
+): Promise<LicenseRow> {
+  const { plan_id, pricing_id, environment } = checkout
+  const plan = await getPlan(tx, scope, plan_id)
+  const pricing = await getPricing(tx, scope, { plan_id, pricing_id })
+  return issueLicense(tx, scope, {
+    userId,
+    planId: plan.id,
+    pricingId: pricing.id,
+    quota: kept.licenses,
+    expiration: checkout.trial === 'paid' ? await endOf(tx, scope, ends) : ends,
+    isFreeLocalhost: plan.is_free_localhost === 1,
+    isBlockFeatures: true,
+    isWhitelabeled: pricing.is_whitelabeled === 1,
+    isTrial: true,
+    environment,
+  })
+}
+
+/** Null without a method of payment: nothing is charged at the end. */
+async function subscriptionOf(
+  tx: TxContext,
+  settling: Settling,
+  known: Known & Lasting & { readonly now: UtcTime },
+): Promise<SubscriptionRow | null> {
+  const { scope, checkout, kept } = settling
+  const first = kept.trial?.firstPayment
+  if (!first) return null
+  return startSubscription(tx, scope, {
+    ...boughtOf(settling, known),
+    region: checkout.region,
+    external_id: null,
+    amount_per_cycle: kept.amountPerCycle,
+    initial_amount: first.gross,
+    renewal_amount: (kept.renewal?.quote ?? first).gross,
+    renewals_discount: kept.renewalsDiscount.discount,
+    renewals_discount_type: kept.renewalsDiscount.type,
+    trial_ends: known.ends,
+    period_anchor: known.ends,
+    period_start: known.now,
+    next_payment: known.ends,
+  })
+}
+
+interface Beginning extends Lasting {
+  readonly license: LicenseRow
+  readonly subscription: SubscriptionRow | null
+  readonly now: UtcTime
+}
+
+async function beginTrial(
+  tx: TxContext,
+  { scope, checkout }: Settling,
+  { userId, license, subscription, now, ends }: Beginning,
+): Promise<TrialRow> {
+  const { environment, plan_id: planId } = checkout
+  const row = await insertTrial(tx.db, {
+    product_id: scope.productId,
+    user_id: userId,
+    install_id: null,
+    uid: uidOfBuyer(environment),
+    plan_id: planId,
+    license_id: license.id,
+    payment_id: null,
+    subscription_id: subscription?.id ?? null,
+    started_at: now,
+    trial_ends_at: ends,
+    with_payment_method: subscription === null ? 0 : 1,
+    canceled_at: null,
+    converted_at: null,
+    environment,
+    ...firstNotice(ends, now, TRIAL_NOTICES),
+    created: toUtcTime(tx.clock.real()),
+    updated: null,
+  })
+  if (!row) throw utilized()
+  const data = {
+    trial_id: String(row.id),
+    trial_plan_id: String(planId),
+    trial_ends: ends,
+    license_id: String(license.id),
+  }
+  await recordEvent(tx, scope, { type: 'user.trial.started', userId, data })
+  return row
+}

@@ -1,0 +1,181 @@
+import { randomBytes } from 'node:crypto'
+import type { ReadContext, TxContext } from '../context.ts'
+import type { Environment } from '../db/tables/licenses.ts'
+import type { Scope } from '../http/scope.ts'
+import { isRedirectTarget, isSandboxToken } from '../lib/checkout-signatures.ts'
+import { hashToken } from '../lib/credentials.ts'
+import { invalid, invalidFields, notFound } from '../lib/errors.ts'
+import { DAY, toUtcTime } from '../lib/time.ts'
+import {
+  findSoldProduct,
+  insertCheckout,
+  offersOf,
+  type SoldProduct,
+} from '../resources/checkouts/queries.ts'
+import type { CheckoutOpen, CheckoutRow } from '../resources/checkouts/schema.ts'
+import { buyerOf, codeOf, userOf, type VatCheck } from './checkout-buyer.ts'
+import { cartOf, columnsOfCart, offerOfCart } from './checkout-cart.ts'
+import { columnsOfLicense, licenseOfCheckout, offerOfLicense, type Licensed } from './checkout-license.ts'
+import { offerOfMethod } from './checkout-method.ts'
+import { chooseOffer, type Chosen } from './checkout-offer.ts'
+import { trialOf } from './checkout-trial.ts'
+import { noteSeen, recorded, scopeOfCheckout, type OpenedCheckout } from './checkout.ts'
+
+/** How long a checkout can be paid. */
+const LASTS_MS = DAY
+const MIN_VISITOR = 16
+
+/**
+ * Opens a checkout of a product (`spec/behaviour/checkout.md` 2): to buy, to try, or for a license that is renewed,
+ * changed or paid for in another way; in its sandbox with the seller's token, as a user with the token of one minute,
+ * and with what a cart holds by the token of its mails. 404 for a product that is not there or not active; 400 with the
+ * fields for what is not sold, or an address the product does not lead to; 400 `invalid_sandbox_token`,
+ * `invalid_user_token`, `invalid_cart_token`, and as `licenseOfCheckout`, `offerOfMethod`, `trialOf`.
+ */
+export async function openCheckout(
+  ctx: TxContext,
+  from: Scope,
+  input: CheckoutOpen,
+  vat: VatCheck,
+): Promise<OpenedCheckout> {
+  const product = await findSoldProduct(ctx.db, input.product_id)
+  if (!product || product.is_active === 0) throw notFound('product')
+  const scope = scopeOfCheckout(from, { developer_id: product.developer_id, product_id: product.id })
+  requireRedirect(ctx, product, input.redirect_url)
+  if (input.visitor !== undefined && input.visitor.length < MIN_VISITOR) {
+    throw invalidFields([{ field: 'visitor', message: `must have ${MIN_VISITOR} characters or more` }])
+  }
+  const user = await userOf(ctx, scope, input.user_token)
+  const licensed = await licenseOfCheckout(ctx, scope, input, user.user_id ?? null)
+  const sandbox = environmentOf(ctx, product, input)
+  const columns = licensed
+    ? await aboutLicense(ctx, scope, licensed, { input, sandbox })
+    : await aboutPurchase(ctx, scope, input, { environment: sandbox ?? 0, ...user })
+  const token = randomBytes(24).toString('base64url')
+  const now = ctx.clock.real()
+  const row = await insertCheckout(ctx.db, {
+    ...BLANK,
+    product_id: product.id,
+    token_hash: hashToken(token),
+    state: 'open',
+    is_recorded: input.cart === false ? 0 : 1,
+    visitor: input.visitor === undefined ? null : hashToken(input.visitor),
+    ip: from.ip,
+    redirect_url: input.redirect_url ?? null,
+    coupon_code: codeOf(input.coupon) ?? null,
+    ...vat,
+    ...columns,
+    expires_at: toUtcTime(now + LASTS_MS),
+    created: toUtcTime(now),
+    updated: null,
+  })
+  return { token, row: await noteSeen(ctx, scope, await recorded(ctx, scope, row)), scope }
+}
+
+const BLANK = {
+  environment: 0,
+  trial: null,
+  trial_id: null,
+  of_license_id: null,
+  attempt: 0,
+  cart_id: null,
+  user_id: null,
+  email: '',
+  first: '',
+  last: '',
+  country_code: null,
+  region: null,
+  zip_postal_code: null,
+  vat_id: null,
+  vat_country: null,
+  vat_check: null,
+  is_readonly: 0,
+  is_hidden: 0,
+  coupon_id: null,
+  kept: null,
+  seen: null,
+  charge_id: null,
+  payment_id: null,
+  subscription_id: null,
+  license_id: null,
+} as const
+
+const beginning = ({ default_currency: currency = 'usd' }: CheckoutOpen): Chosen => ({
+  planId: null,
+  licenses: 1,
+  cycle: 12,
+  currency,
+})
+
+async function aboutPurchase(ctx: TxContext, scope: Scope, input: CheckoutOpen, given: Partial<CheckoutRow>) {
+  if (input.is_payment_method_update === true) {
+    throw invalidFields([
+      { field: 'license_id', message: 'or license_key must name whose method of payment it is' },
+    ])
+  }
+  const prices = await offersOf(ctx.db, scope)
+  const cart = await cartOf(ctx, scope, input.cart_token)
+  const offer = cart ? offerOfCart(prices, cart.row, input) : chooseOffer(prices, beginning(input), input)
+  const of = { planId: offer.price.plan_id, wanted: input.trial ?? 'true' } as const
+  const { trial } = input
+  return {
+    action: trial === undefined ? ('purchase' as const) : ('trial' as const),
+    trial: trial === undefined ? null : await trialOf(ctx, scope, of),
+    plan_id: offer.price.plan_id,
+    pricing_id: offer.price.id,
+    billing_cycle: offer.cycle,
+    ...(cart && columnsOfCart(cart, input)),
+    ...buyerOf(input),
+    ...(cart ? { ...given, environment: cart.row.environment } : given),
+  }
+}
+
+/** Of an owner who is not shown. */
+const UNCHECKED = { vat_country: null, vat_check: null } as const
+
+interface Opening {
+  readonly input: CheckoutOpen
+  /** 1 with a token of the sandbox. */
+  readonly sandbox: Environment | null
+}
+
+async function aboutLicense(ctx: TxContext, scope: Scope, licensed: Licensed, { input, sandbox }: Opening) {
+  if (sandbox !== null && licensed.license.environment !== sandbox) {
+    throw invalid('invalid_sandbox_token', 'This license is not of the sandbox.')
+  }
+  const prices = await offersOf(ctx.db, scope)
+  const isMethod = input.is_payment_method_update === true
+  const offer = isMethod ? offerOfMethod(prices, licensed) : offerOfLicense(prices, licensed, input)
+  const { user_email: _email, user_firstname: _first, user_lastname: _last, ...place } = input
+  return {
+    action: isMethod ? ('payment_method_update' as const) : ('license_update' as const),
+    plan_id: offer.price.plan_id,
+    pricing_id: offer.price.id,
+    billing_cycle: offer.cycle,
+    ...(await columnsOfLicense(ctx, scope, licensed)),
+    ...(licensed.isHidden && !isMethod && place.vat_id === undefined && UNCHECKED),
+    ...buyerOf(place),
+  }
+}
+
+/** 1 with a token of the sandbox. */
+function environmentOf(
+  ctx: ReadContext,
+  product: SoldProduct,
+  { sandbox, s_ctx_ts: context = '' }: CheckoutOpen,
+): 1 | null {
+  if (sandbox === undefined) return null
+  const secretKey = ctx.keys.open(product.secret_key, 'products.secret_key')
+  const of = { context, productId: product.id, secretKey, publicKey: product.public_key }
+  if (context !== '' && isSandboxToken(sandbox, of)) return 1
+  throw invalid('invalid_sandbox_token', 'The token of the sandbox is wrong.')
+}
+
+function requireRedirect(ctx: ReadContext, product: SoldProduct, target: string | undefined): void {
+  const hosts = JSON.parse(product.redirect_hosts) as string[]
+  const isDevelopment = ctx.config.mode === 'development'
+  if (target === undefined || isRedirectTarget(target, hosts, { isDevelopment })) return
+  throw invalidFields([
+    { field: 'redirect_url', message: 'must be https, and lead to a host on the list of the product' },
+  ])
+}

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { START, startTestApp, type Reply, type TestApp } from '../../../test/app.ts'
+import { visit } from '../../../test/carts.ts'
+import { changeShop, type ChangeShop } from '../../../test/license-changes.ts'
+import { DAY, SECOND } from '../../lib/time.ts'
+import { issueToken } from '../../lib/signed-token.ts'
+
+let app: TestApp
+let shop: ChangeShop
+before(async () => {
+  app = await startTestApp('checkout_opening', {
+    config: {
+      trustProxy: ['127.0.0.1'],
+      countryHeader: 'cf-ipcountry',
+      rate: {
+        failed: { perSecond: 1000, burst: 1000 },
+        keyed: { perSecond: 1000, burst: 1000 },
+        authenticated: null,
+        checkouts: { perSecond: 1, burst: 50 },
+      },
+    },
+  })
+  shop = await changeShop(app)
+})
+beforeEach(() => app.ctx.clock.set(START))
+after(() => app.close())
+
+const codeOf = ({ status, json }: Reply) => [status, json?.error?.code]
+
+async function leftCart(email: string) {
+  const { pricing } = await shop.get(`/plans/${shop.plans.pro}/pricing.json`)
+  const five = pricing.find(({ licenses }: { licenses: number }) => licenses === 5)
+  return visit(app, {
+    environment: 1,
+    visitor: null,
+    email,
+    first: 'Ada',
+    last: 'Lovelace',
+    country_code: 'us',
+    plan_id: Number(shop.plans.pro),
+    pricing_id: Number(five.id),
+    billing_cycle: 12,
+  })
+}
+
+const tokenFor = (cart: { readonly id: number }, more: Record<string, string> = {}) =>
+  issueToken(app.ctx.keys, {
+    purpose: 'checkout.cart',
+    claims: { cart_id: String(cart.id), plugin_id: String(app.seller.product.id), ...more },
+    now: app.ctx.clock.real(),
+    lastsMs: 365 * DAY,
+  })
+
+test('a mail about a cart leads back to what was in it, with a coupon whose code is not shown', async () => {
+  const coupon = { code: 'COMEBACK', discount: 25, discount_type: 'percentage' }
+  const { json: made } = await app.call('POST', `${shop.base}/coupons.json`, { body: coupon })
+  const cart = await leftCart('left@example.com')
+  const opened = await shop.open({ cart_token: tokenFor(cart, { coupon_id: made.id }) })
+  const { json: session } = opened
+  assert.equal(opened.status, 201, opened.text)
+  assert.deepEqual(
+    [session.plan.id, session.licenses, session.environment, session.buyer.email, session.buyer.first],
+    [shop.plans.pro, 5, 1, 'left@example.com', 'Ada'],
+  )
+  assert.deepEqual(session.discount, { code: null, applies: true, reason: null })
+  assert.deepEqual([session.quote.total, session.renewal.total], [600, 800])
+  const paid = await shop.pay(session.id)
+  assert.equal(paid.json.state, 'paid', paid.text)
+  assert.equal(`${opened.text}${paid.text}`.includes('COMEBACK'), false)
+  assert.equal((await shop.get(`/coupons/${made.id}.json`)).redemptions, 1)
+  const { completed } = await app.ctx.db
+    .selectFrom('carts')
+    .select('completed')
+    .where('id', '=', cart.id)
+    .executeTakeFirstOrThrow()
+  assert.ok(completed)
+  assert.deepEqual(codeOf(await shop.open({ cart_token: tokenFor(cart) })), [400, 'cart_completed'])
+})
+
+test('what is chosen beside the token of a cart comes first', async () => {
+  const cart = await leftCart('other@example.com')
+  const { json: session } = await shop.open({ cart_token: tokenFor(cart), plan_id: shop.plans.basic })
+  assert.deepEqual([session.plan.id, session.buyer.email], [shop.plans.basic, 'other@example.com'])
+})
+
+test('a token of a cart that is wrong, of another product or too old is refused', async () => {
+  const cart = await leftCart('late@example.com')
+  const refused = [400, 'invalid_cart_token']
+  const token = tokenFor(cart)
+  assert.deepEqual(codeOf(await shop.open({ cart_token: `${token}x` })), refused)
+  assert.deepEqual(codeOf(await shop.open({ cart_token: tokenFor({ id: 999_999 }) })), refused)
+  assert.deepEqual(codeOf(await shop.open({ cart_token: tokenFor(cart, { plugin_id: '999' }) })), refused)
+  app.ctx.clock.advance(365 * DAY)
+  assert.deepEqual(codeOf(await shop.open({ cart_token: token })), refused)
+})
+
+test('where a caller is is known from a trusted proxy alone, and the currency goes with it', async () => {
+  const at = async (country?: string) => {
+    const headers = country === undefined ? {} : { 'cf-ipcountry': country }
+    return (await app.call('GET', '/checkout/geo.json', { token: null, headers })).json
+  }
+  assert.deepEqual(await at('de'), {
+    country: { name: 'Germany', code: 'DE' },
+    currency: { code: 'eur', symbol: '€' },
+  })
+  assert.deepEqual((await at('GB')).currency, { code: 'gbp', symbol: '£' })
+  assert.deepEqual((await at('JP')).currency, { code: 'usd', symbol: '$' })
+  const unknown = { country: { name: null, code: null }, currency: { code: 'usd', symbol: '$' } }
+  for (const country of [undefined, 'XX', 'Germany']) assert.deepEqual(await at(country), unknown)
+})
+
+test('an address opens so many checkouts at once, and others are not kept from it', async () => {
+  app.ctx.clock.advance(DAY)
+  const openFrom = (ip: string) =>
+    app.call('POST', '/checkout/sessions.json', {
+      token: null,
+      headers: { 'x-forwarded-for': ip },
+      body: { product_id: app.seller.product.id, plan_id: shop.plans.basic },
+    })
+  const replies = await Promise.all(Array.from({ length: 52 }, () => openFrom('192.0.2.9')))
+  const count = (status: number) => replies.filter((reply) => reply.status === status).length
+  assert.deepEqual([count(201), count(429)], [50, 2])
+  assert.ok(replies.some(({ headers }) => Number(headers.get('retry-after')) >= 1))
+  assert.equal((await openFrom('192.0.2.10')).status, 201)
+  app.ctx.clock.advance(SECOND)
+  assert.equal((await openFrom('192.0.2.9')).status, 201)
+})
