@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { activations } from './activations.ts'
@@ -38,6 +38,12 @@ const benchmarks: Record<string, Benchmark> = {
   webhooks,
 }
 
+const lineOf = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+const HEAD = [
+  lineOf(['name', 'ours', 'reference', 'ratio', 'line', 'pass']),
+  lineOf(Array<string>(6).fill('---')),
+]
+
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { quick: { type: 'boolean', default: false } },
@@ -54,32 +60,42 @@ for (const [name, run] of chosen) {
   console.log(`\n${name}`)
   rows.push(...(await run(values)))
 }
-const table = tableOf(rows)
-console.log(`\n${table}`)
-if (positionals.length === 0 && !values.quick)
-  writeFileSync(new URL('RESULTS.md', import.meta.url), resultsOf(table))
+const lines = linesOf(rows)
+console.log(`\n${tableOf(lines)}`)
+if (!values.quick) {
+  const file = new URL('RESULTS.md', import.meta.url)
+  const isWhole = positionals.length === 0
+  writeFileSync(file, resultsOf(isWhole ? lines : merged(readFileSync(file, 'utf8'), lines)))
+}
 process.exitCode = rows.some(({ pass }) => pass === false) ? 1 : 0
 
-function tableOf(lines: readonly Row[]): string {
-  const cells = lines.map(({ name, ours, reference, ratio, line, pass }) => [
-    name,
-    ours,
-    reference,
-    ratio,
-    line,
-    pass === null ? '' : pass ? 'yes' : 'no',
-  ])
-  const all = [['name', 'ours', 'reference', 'ratio', 'line', 'pass'], Array<string>(6).fill('---'), ...cells]
-  return all.map((row) => `| ${row.join(' | ')} |`).join('\n')
+/** What was measured now in the place of the line of the same name, or after the others. */
+function merged(results: string, measured: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const kept = results
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .slice(HEAD.length)
+  return new Map([...kept.map((line) => [line.split(' | ')[0]?.slice(2) ?? '', line] as const), ...measured])
 }
 
-function resultsOf(text: string): string {
+/** A line of the table for each name. */
+function linesOf(measured: readonly Row[]): ReadonlyMap<string, string> {
+  const line = ({ name, ours, reference, ratio, line: limit, pass }: Row) =>
+    lineOf([name, ours, reference, ratio, limit, pass === null ? '' : pass ? 'yes' : 'no'])
+  return new Map(measured.map((row) => [row.name, line(row)]))
+}
+
+function tableOf(measured: ReadonlyMap<string, string>): string {
+  return [...HEAD, ...measured.values()].join('\n')
+}
+
+function resultsOf(measured: ReadonlyMap<string, string>): string {
   const machine = `${availableParallelism()} cores, ${process.platform}-${process.arch}, Node.js ${process.version}`
   return `# Benchmarks
 
-The last run of \`npm run bench\`, which writes this file. Each figure stands beside a reference measured in the same
-run; ratios count, absolute figures only inform. Machine: ${machine}.
+What \`npm run bench\` measured last; it writes this file, by name only the lines of what was named. Each figure stands
+beside a reference measured in the same run; ratios count, absolute figures only inform. Machine: ${machine}.
 
-${text}
+${tableOf(measured)}
 `
 }

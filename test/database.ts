@@ -20,7 +20,7 @@ interface TestDatabaseOptions {
 }
 
 const postgresTemplate = 'keywright_template'
-const testPoolSize = 8
+const testPoolSize = 4
 
 /** The engine under test: `KEYWRIGHT_TEST_ENGINE`, SQLite when it is not set. */
 export function testEngine(): Engine {

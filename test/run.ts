@@ -6,67 +6,17 @@ import type { Engine } from '../src/db/database.ts'
 import { createPostgresTemplate, createSqliteTemplate } from './database.ts'
 import { createTestFolder } from './folder.ts'
 import { startPostgres } from './postgres.ts'
+import { alone, beforeDatabase, waiting, withoutDatabase } from './run-files.ts'
 import { isWholeFile, report, sum, summaryLine, type FileTime, type Tally } from './reporter.ts'
 
 const engines = ['sqlite', 'postgres'] as const satisfies readonly Engine[]
 
-/** Where tests stand that never open a database: they run once, all others once per engine. */
-const withoutDatabase = [
-  'src/lib/',
-  'src/archive/',
-  'src/gateways/',
-  'src/invoices/',
-  'src/storage/',
-  'src/tax/',
-  'src/config.test.ts',
-  'tools/',
-  'src/cli/program.test.ts',
-  'src/http/conditional.test.ts',
-  'src/http/multipart.test.ts',
-  'src/http/openapi-schema.test.ts',
-  'src/http/reference-page.test.ts',
-  'src/mail/folder.test.ts',
-  'src/mail/render.test.ts',
-  'src/mail/smtp.test.ts',
-  'src/resources/coupons/evaluate.test.ts',
-  'src/webhooks/',
-  'test/contract.test.ts',
-  'test/documents.test.ts',
-  'test/events.test.ts',
-  'test/license-files/',
-  'test/openapi.test.ts',
-  'test/run.test.ts',
-  'test/postgres.test.ts',
-]
-
-/** Files that run in a process of their own: they are long, start processes, or are about a process. */
-const alone = [
-  'src/cli/',
-  'src/db/away.postgres.test.ts',
-  'src/http/idempotency-crash.test.ts',
-  'src/jobs/advance-sandboxes.test.ts',
-  'src/jobs/worker.test.ts',
-  'src/resources/licenses/quota-race.test.ts',
-  'test/license-files/',
-  'test/main-job.test.ts',
-  'test/model/',
-  'test/postgres.test.ts',
-  'test/run.test.ts',
-  'test/security/access.test.ts',
-  'test/security/bodies.test.ts',
-  'test/security/data.test.ts',
-  'test/security/foreign.test.ts',
-  'test/security/injection.test.ts',
-  'test/security/input.test.ts',
-  'test/security/matrix.test.ts',
-  'test/security/slow.test.ts',
-  'tools/',
-]
-
 /** How many other files share a process: starting one costs as much as half of a file's tests. */
-const batchSize = 8
+const batchSize = 24
 
+/** How many jobs run at a time that work, and that wait. */
 const workers = 2
+const waiters = 1
 
 const batchFile = join(import.meta.dirname, 'batch.ts')
 
@@ -163,13 +113,14 @@ async function findFiles({ long, filters }: Arguments): Promise<string[]> {
 /** `*.sqlite.test.ts` and `*.postgres.test.ts` are about what only this database does. */
 function enginesOf(file: string): readonly (Engine | null)[] {
   if (withoutDatabase.some((start) => file.startsWith(start))) return [null]
+  if (beforeDatabase.includes(file)) return ['sqlite']
   const own = engines.find((engine) => file.endsWith(`.${engine}.test.ts`))
   return own ? [own] : engines
 }
 
 function planJobs(files: readonly string[], chosen: readonly Engine[]): Job[] {
   const isAlone = (file: string) =>
-    file.endsWith('.long.test.ts') || alone.some((start) => file.startsWith(start))
+    file.endsWith('.long.test.ts') || [...alone, ...waiting].some((start) => file.startsWith(start))
   return [...chosen, null].flatMap((engine) => {
     const own = files.filter((file) => enginesOf(file).includes(engine))
     const batches = inBatches(own.filter((file) => !isAlone(file)))
@@ -205,14 +156,24 @@ async function inParallel(
   stop: AbortSignal,
   work: (job: Job, stop: AbortSignal) => Promise<Result>,
 ): Promise<Result[]> {
-  const waiting = jobs.values()
+  const waits = ({ files }: Job) => files.some((file) => waiting.some((start) => file.startsWith(start)))
   const results: Result[] = []
-  const worker = async () => {
-    for (const job of waiting) {
+  const lane = async (own: Iterable<Job>) => {
+    for (const job of own) {
       if (!stop.aborted) results.push(await work(job, stop))
     }
   }
-  await Promise.all(Array.from({ length: workers }, worker))
+  const lanes = (count: number, own: readonly Job[]) => {
+    const left = own.values()
+    return Array.from({ length: count }, () => lane(left))
+  }
+  await Promise.all([
+    ...lanes(
+      workers,
+      jobs.filter((job) => !waits(job)),
+    ),
+    ...lanes(waiters, jobs.filter(waits)),
+  ])
   return results
 }
 
