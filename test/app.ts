@@ -61,7 +61,7 @@ export async function testContext(name: string, options: TestOptions = {}) {
       rate: options.config?.rate ?? { failed: generous, keyed: generous, authenticated: null },
     },
     keys,
-    log: options.log ?? pino({ level: 'silent' }),
+    log: options.log ?? pino({ level: 'error' }, failures),
     baseUrl: options.config?.baseUrl ?? 'http://keywright.test',
     passwordCost: TEST_COST,
     nudge: () => {},
@@ -71,6 +71,15 @@ export async function testContext(name: string, options: TestOptions = {}) {
     await rm(folder, { recursive: true, force: true })
   }
   return { ctx, databaseOptions, drop: dropAll }
+}
+
+/** What went wrong lately in servers without a log of their own, for messages of tests that meet a 500. */
+export const lately: string[] = []
+const failures = {
+  write: (line: string) => {
+    lately.push(line)
+    if (lately.length > 5) lately.shift()
+  },
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD' | 'OPTIONS'
