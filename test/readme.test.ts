@@ -25,17 +25,22 @@ const filled = (commands: string, server: Started): string =>
     )
     .replaceAll('http://127.0.0.1:8080', addressOf(server))
 
-test('the commands of the README buy, activate, renew, refund and deactivate', async (t) => {
+test('the commands of the README put a plan on sale, buy, activate, renew, refund and deactivate', async (t) => {
   const place = await openPlace(t, 'readme')
   const server = await place.start(['serve', '--demo'])
-  const commands = filled(await commandsOf('A purchase by commands'), server)
-  assert.doesNotMatch(commands, /…|=''/)
   const path = `${dirname(process.execPath)}:${process.env['PATH']}`
-  const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', commands], {
-    cwd: root,
-    env: { ...place.env, PATH: path },
-    timeout: 120_000,
-  })
+  const run = async (heading: string) => {
+    const commands = filled(await commandsOf(heading), server)
+    assert.doesNotMatch(commands, /…|=''/)
+    const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', commands], {
+      cwd: root,
+      env: { ...place.env, PATH: path },
+      timeout: 120_000,
+    })
+    return stdout
+  }
+  assert.match(await run('Something to sell'), /annual_price: 49,/)
+  const stdout = await run('A purchase by commands')
   const [year = 0, after = 0, last = 0] = [
     ...stdout.matchAll(/^(\d{4})-\d\d-\d\d [\d:]{8}, (good|cancelled)$/gm),
   ].map(([, found]) => Number(found))

@@ -59,7 +59,9 @@ async function mainFile(archive: Archive, { root, type }: Wanted): Promise<strin
     const text = (await archive.read(candidate, HEADER_BYTES)).toString('utf8')
     if (headerOf(text, header) !== null) return text
   }
-  throw new NoHeader(`has no file with the header "${header}:" in its folder`)
+  throw new NoHeader(
+    `has no file with the header "${header}:" in its folder; what is no plugin or theme needs its version told`,
+  )
 }
 
 /** The value of a header as WordPress finds it; null when it is not there or is no single line of plain text. */

@@ -6,6 +6,7 @@ import { request as requestHttps } from 'node:https'
 import { basename } from 'node:path'
 import { json as readJson } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
+import { noAnswer } from './address-argument.ts'
 import { Failure } from './failure.ts'
 
 export interface Target {
@@ -70,6 +71,8 @@ export async function uploadFile(
     const response = await answered
     return { status: response.statusCode ?? 0, json: await jsonOf(response) }
   } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED')
+      throw new Failure('not_sent', noAnswer(new URL(url).origin))
     const why = error instanceof Error ? error.message : String(error)
     throw new Failure('not_sent', `The upload broke off (${why}); run this again.`)
   } finally {

@@ -1,5 +1,5 @@
-import { InvalidArgumentError, Option, type Command } from 'commander'
-import { isHttpUrl } from '../lib/formats.ts'
+import { Option, type Command } from 'commander'
+import { serverOption } from './address-argument.ts'
 import type { Cli } from './cli.ts'
 import { Failure } from './failure.ts'
 import { hashOf, uploadFile, type Answer, type Target } from './deploy-upload.ts'
@@ -19,7 +19,7 @@ export function register(program: Command, cli: Cli): void {
     .description('upload a version of a product and release it; repeat it after a broken connection')
     .argument('<file>', 'ZIP file of the version')
     .requiredOption('--product <id>', 'product that it is a version of', idArgument)
-    .option('--server <address>', 'where Keywright answers', urlArgument, 'http://127.0.0.1:8080')
+    .addOption(serverOption(cli))
     .addOption(
       new Option('--release-mode <mode>', 'who is offered it')
         .choices(['pending', 'beta', 'released'])
@@ -30,11 +30,6 @@ export function register(program: Command, cli: Cli): void {
     .option('--json', 'print one JSON object')
     .addHelpText('after', '\nKEYWRIGHT_API_TOKEN is the token of the product.')
     .action((file: string, options: Options) => deploy(cli, file, options))
-}
-
-function urlArgument(text: string): string {
-  if (!isHttpUrl(text)) throw new InvalidArgumentError('It must be an http or https address.')
-  return text.replace(/\/$/, '')
 }
 
 async function deploy(cli: Cli, file: string, options: Options): Promise<void> {

@@ -33,7 +33,7 @@ function nextSteps({ demo, wantsDemo, hasDeveloper, address }: Greeting): string
   if (demo) return demoText(demo, address)
   const refused = wantsDemo ? 'No demo: the database holds the data of a seller already.\n' : ''
   if (hasDeveloper) return `${refused}Ctrl-C stops it.`
-  return `Nobody sells here yet. In another terminal:
+  return `Nobody sells here yet. In another terminal, with the same KEYWRIGHT_DATA or DATABASE_URL if you set one:
   npm run -s keywright -- bootstrap --email you@example.com --product 'My product'
 or start it with demo data:
   npm start -- --demo`

@@ -3,9 +3,9 @@ import { InvalidArgumentError, type Command } from 'commander'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { SystemClock } from '../lib/clock.ts'
 import { errorText } from '../lib/error-text.ts'
-import { isHttpUrl } from '../lib/formats.ts'
 import { SECOND } from '../lib/time.ts'
 import { bodySignature, newWebhookSecret, standardHeaders } from '../lib/webhook-signatures.ts'
+import { addressArgument, noAnswer, serverOption } from './address-argument.ts'
 import type { Cli } from './cli.ts'
 import { Failure } from './failure.ts'
 import { stopSignal } from './stop-signal.ts'
@@ -24,9 +24,9 @@ export function register(program: Command, cli: Cli): void {
   program
     .command('listen')
     .description('forward the events of a product to an address of this machine, signed, until it is stopped')
-    .requiredOption('--forward-to <address>', 'where each event is posted to', urlArgument)
+    .requiredOption('--forward-to <address>', 'where each event is posted to', addressArgument)
     .requiredOption('--product <id>', 'product whose events they are', numberArgument)
-    .option('--server <address>', 'where Keywright answers', urlArgument, 'http://127.0.0.1:8080')
+    .addOption(serverOption(cli))
     .option('--after <id>', 'begin after this event of the stream; 0: from the first', numberArgument)
     .option('--json', 'print one JSON object for each event')
     .addHelpText(
@@ -51,7 +51,8 @@ async function listen(cli: Cli, options: Options): Promise<void> {
   const productKey = cli.env['KEYWRIGHT_PRODUCT_SECRET_KEY'] ?? null
   const keys: Keys = { token, secret: given ?? newWebhookSecret(), productKey }
   const stopping = new AbortController()
-  void stopSignal(() => {}).then(() => stopping.abort())
+  const asParentEnds = cli.env['npm_lifecycle_event'] !== undefined
+  void stopSignal(() => {}, { asParentEnds }).then(() => stopping.abort())
   cli.note(`Events of product ${options.product} go to ${options.forwardTo}.`)
   if (given === undefined) cli.note(`They are signed with ${keys.secret}`)
   let last = options.after === undefined ? null : String(options.after)
@@ -99,10 +100,14 @@ async function readStream(
     }
   } catch (error) {
     if (error instanceof Failure) throw error
-    if (!stopping.aborted) cli.warn('disconnected', `${errorText(error)} It is tried again.`)
+    if (!stopping.aborted) cli.warn('disconnected', `${sayWhy(error, options)} It is tried again.`)
   }
   return seen
 }
+
+/** Fetch says of whatever went wrong on the way only that it failed. */
+const sayWhy = (error: unknown, { server }: Options): string =>
+  error instanceof TypeError ? noAnswer(server) : errorText(error)
 
 async function forward(
   cli: Cli,
@@ -136,9 +141,4 @@ async function post(url: string, headers: Record<string, string>, body: string):
 function numberArgument(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number, such as 7.')
   return Number(text)
-}
-
-function urlArgument(text: string): string {
-  if (isHttpUrl(text)) return text.replace(/\/$/, '')
-  throw new InvalidArgumentError('It must be an http or https address.')
 }

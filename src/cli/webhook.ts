@@ -5,11 +5,11 @@ import { findProductOwner } from '../http/credential-queries.ts'
 import { systemScope, type Scope } from '../http/scope.ts'
 import { ApiError } from '../lib/errors.ts'
 import { isTypeList } from '../lib/event-types.ts'
-import { isHttpUrl } from '../lib/formats.ts'
 import { parseTimeText } from '../lib/time-text.ts'
 import type { Resend } from '../resources/webhooks/schema.ts'
 import { createWebhook, getWebhooks, resend, sendTest } from '../resources/webhooks/service.ts'
 import { isRefused } from '../webhooks/post.ts'
+import { addressArgument } from './address-argument.ts'
 import type { Cli } from './cli.ts'
 import { Failure } from './failure.ts'
 import { idArgument } from './id-argument.ts'
@@ -41,7 +41,7 @@ export function register(program: Command, cli: Cli): void {
     .command('add')
     .description('add a listener; its secret is shown once')
     .requiredOption('--product <id>', 'product whose events it is told of', idArgument)
-    .requiredOption('--url <address>', 'where events are posted to', urlArgument)
+    .requiredOption('--url <address>', 'where events are posted to', addressArgument)
     .option('--types <list>', 'types of events with commas between them; all without it', typesArgument)
     .option('--json', 'print one JSON object')
     .action((options: Added) => withContext(cli, (ctx) => add(cli, ctx, options)))
@@ -149,11 +149,6 @@ async function scopeOf(ctx: Context, productId: number): Promise<Scope> {
   const [product] = await findProductOwner(ctx.db, { id: productId })
   if (!product) throw new Failure('not_found', `There is no product ${productId}.`)
   return systemScope({ developerId: product.developer_id, productId })
-}
-
-function urlArgument(text: string): string {
-  if (isHttpUrl(text)) return text
-  throw new InvalidArgumentError('It must be an http or https address.')
 }
 
 function typesArgument(text: string): string {
