@@ -5,6 +5,7 @@ import { leftOf, splitRefund } from '../lib/refunds.ts'
 import { DAY, fromUtcTime, HOUR, MINUTE, toUtcTime, type UtcTime } from '../lib/time.ts'
 import {
   findChargeAt,
+  findChargeByKey,
   findRefundAt,
   hasOpenRefund,
   holdEvent,
@@ -13,6 +14,7 @@ import {
   setEventDue,
   takeEvent,
   wakeRefunds,
+  type ReportedCharge,
 } from '../resources/payments/gateway-event-queries.ts'
 import { lockPayment, takeFromPayment } from '../resources/payments/queries.ts'
 import type { PaymentRow } from '../resources/payments/schema.ts'
@@ -97,7 +99,7 @@ async function noteTaken(
 }
 
 async function take(tx: TxContext, gateway: string, event: GatewayEvent): Promise<Taken> {
-  const charge = await findChargeAt(tx.db, gateway, event.chargeId)
+  const charge = await reportedOn(tx, gateway, event)
   if (event.type === 'charge') {
     if (charge) await settleReportedCharge(tx, charge, event.charge)
     return 'done'
@@ -109,6 +111,20 @@ async function take(tx: TxContext, gateway: string, event: GatewayEvent): Promis
   return event.type === 'dispute'
     ? takeDispute(tx, scope, payment, event)
     : takeRefund(tx, scope, payment, event)
+}
+
+/** The charge that an event is about: by its id, or by its key where the answer that told the id was lost. */
+async function reportedOn(
+  { db, log }: TxContext,
+  gateway: string,
+  event: GatewayEvent,
+): Promise<ReportedCharge | undefined> {
+  const named = await findChargeAt(db, gateway, event.chargeId)
+  if (named || event.type !== 'charge' || event.key === undefined) return named
+  const asked = await findChargeByKey(db, gateway, event.key)
+  if (!asked || asked.external_id === null) return asked
+  log.error({ charge: asked.id, reported: event.chargeId }, 'a charge was made twice at its gateway')
+  return undefined
 }
 
 /** While a refund is under way nobody knows what is left for a dispute to take. */

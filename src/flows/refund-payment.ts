@@ -19,6 +19,7 @@ import {
 import { lockPayment, returnToPayment, takeFromPayment } from '../resources/payments/queries.ts'
 import type { PaymentRow, RefundCreate } from '../resources/payments/schema.ts'
 import { getPayment } from '../resources/payments/service.ts'
+import { isKeyOld } from './known-charge.ts'
 import { recordRefund, type RefundTerms } from './record-refund.ts'
 
 /** How long who asks a gateway has a refund in hand: less than a claim of an Idempotency-Key lasts. */
@@ -33,8 +34,8 @@ export interface BegunRefund {
 /**
  * Takes what is to be given back from a payment and asks its gateway, in this order, so that parts that are given
  * back at once are never more than the payment (DECISIONS 5.1). An earlier refund of the same amount that got no
- * answer is asked for again, under its own key, and not a second one. `settleRefund` does the rest; null: the payment was made elsewhere, and nobody is asked. 404 without such
- * a payment; 400 `payment_not_refundable`, `invalid_refund_amount`, `refund_exceeds_payment`,
+ * answer is asked for again, under its own key, and not a second one; without an amount, when nothing else is left.
+ * `settleRefund` does the rest; null: the payment was made elsewhere, and nobody is asked. 404 without such a payment; 400 `payment_not_refundable`, `invalid_refund_amount`, `refund_exceeds_payment`,
  * `gateway_not_configured`; 503 `gateway_unreachable`: the refund stays begun, and a job ends it.
  */
 export async function beginRefund(
@@ -60,8 +61,9 @@ export async function takeRefund(
   const payment = await holdPayment(ctx, scope, id)
   const now = ctx.clock.real()
   const wanted = input.amount === undefined ? undefined : toMinor(input.amount)
+  const isNothingLeft = totalOf(leftOfPayment(payment)) === 0
   for (const open of await openRefundsOf(ctx.db, scope, id, now)) {
-    if (wanted !== undefined && wanted !== open.amount) continue
+    if (wanted === undefined ? !isNothingLeft : wanted !== open.amount) continue
     const taken = await takeCharge(ctx.db, scope, { id: open.id, now, leaseUntil: now + LEASE_MS })
     if (taken) return taken
   }
@@ -111,6 +113,11 @@ async function holdPayment(ctx: TxContext, scope: Scope, id: number): Promise<Pa
   throw invalid('payment_not_refundable', 'Only a payment can be refunded, not what undoes one.')
 }
 
+const leftOfPayment = (payment: PaymentRow): PaidParts =>
+  leftOf(payment, [{ gross: payment.refunded_gross, tax: payment.refunded_tax }])
+
+const totalOf = ({ gross, tax }: PaidParts): number => gross + tax
+
 /** Takes a part of a payment that is held. */
 async function takeParts(
   ctx: TxContext,
@@ -118,8 +125,8 @@ async function takeParts(
   payment: PaymentRow,
   input: RefundCreate,
 ): Promise<RefundTerms> {
-  const left = leftOf(payment, [{ gross: payment.refunded_gross, tax: payment.refunded_tax }])
-  const parts = splitRefund(left, input.amount === undefined ? left.gross + left.tax : toMinor(input.amount))
+  const left = leftOfPayment(payment)
+  const parts = splitRefund(left, input.amount === undefined ? totalOf(left) : toMinor(input.amount))
   const updated = toUtcTime(ctx.clock.real())
   const taken = await takeFromPayment(ctx.db, scope, { id: payment.id, ...parts, updated })
   if (!taken) throw invalid('refund_exceeds_payment', 'A refund cannot exceed what is left of its payment.')
@@ -137,7 +144,7 @@ export async function askGateway(ctx: Context, scope: Scope, charge: ChargeRow):
   const payment = await getPayment(ctx, scope, charge.payment_id ?? 0)
   const gateway = gatewayNamed(ctx.gateways, charge.gateway)
   try {
-    return await refundAt(gateway, charge, payment)
+    return await refundAt(ctx, gateway, charge, payment)
   } catch (error) {
     if (!(error instanceof GatewayUnreachable)) throw error
     await transaction(ctx, (tx) => leaveCharge(tx.db, scope, charge.id, ctx.clock.real()))
@@ -150,8 +157,18 @@ export async function askGateway(ctx: Context, scope: Scope, charge: ChargeRow):
   }
 }
 
-const refundAt = (gateway: Gateway, { key, amount, currency }: ChargeRow, payment: PaymentRow) =>
-  gateway.refund({ key, chargeId: payment.external_id ?? '', amount: { minor: amount, currency } })
+/** Looks first where the gateway may have forgotten the key. */
+async function refundAt(
+  ctx: Context,
+  gateway: Gateway,
+  charge: ChargeRow,
+  { external_id: id }: PaymentRow,
+): Promise<RefundOutcome> {
+  const request = { key: charge.key, chargeId: id ?? '' }
+  const known = isKeyOld(ctx, charge) ? await gateway.byKey?.refund(request) : null
+  const amount = { minor: charge.amount, currency: charge.currency }
+  return known ?? gateway.refund({ ...request, amount })
+}
 
 /**
  * Writes down a refund as its gateway answered, once, however often it is settled; what the gateway refuses goes

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { START, startTestApp, type TestApp } from '../../test/app.ts'
 import { offerFor } from '../../test/licenses.ts'
-import { boughtBy, buy, reportOfTest, send, undoneOf } from '../../test/reports.ts'
+import {
+  boughtBy,
+  buy,
+  leftOfPayment,
+  payCheckout,
+  reportOfTest,
+  send,
+  undoneOf,
+} from '../../test/reports.ts'
 import { ledgerFaults, scopeOf } from '../../test/sales.ts'
 import { subscribed } from '../../test/subscriptions.ts'
 import { settleReports } from '../jobs/settle-reports.ts'
@@ -75,6 +83,95 @@ test('a renewal that is reported as paid after its subscription was cancelled ke
   const row = await subscriptionOf(subscription.id)
   assert.deepEqual([row.next_payment, row.due_at, row.total_gross], [null, null, 1_200])
   assert.equal((await licenseOf(licenseId)).expiration, '2026-04-01 10:00:00')
+})
+
+/** What the gateway says of a charge after all. */
+async function paidAfterAll(chargeId: string, id: string) {
+  const charge = { outcome: 'paid', externalId: chargeId, fee: 30, method: null } as const
+  return send(app, 'test', reportOfTest(app, { type: 'charge', id, at: START, chargeId, charge }))
+}
+
+/** The last charge of a checkout that was declined. */
+const declinedCharge = () =>
+  app.ctx.db
+    .selectFrom('charges')
+    .selectAll()
+    .where('state', '=', 'declined')
+    .where('purpose', '=', 'purchase')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+
+test('a purchase that was declined and is reported as paid is bought, while its checkout is open', async () => {
+  const { pricingId } = await offerFor(app, 1)
+  const { token, reply } = await buy(app, pricingId, 'test_declined')
+  assert.equal(reply.status, 400, reply.text)
+  const { external_id: chargeId } = await declinedCharge()
+  for (const id of ['after all', 'after all', 'once more']) {
+    assert.equal((await paidAfterAll(chargeId ?? '', id)).status, 200)
+  }
+  const { payment } = await boughtBy(app, await payCheckout(app, token, 'test_succeeds'))
+  assert.equal(payment.external_id, chargeId)
+  const { length } = await app.ctx.db
+    .selectFrom('payments')
+    .select('id')
+    .where('plan_id', '=', payment.plan_id)
+    .execute()
+  assert.equal(length, 1)
+  assert.deepEqual(await ledgerFaults(app), [])
+})
+
+test('a purchase that was declined and is reported as paid is given back, when it was paid otherwise meanwhile', async () => {
+  const { pricingId } = await offerFor(app, 1)
+  const { token } = await buy(app, pricingId, 'test_declined')
+  const { external_id: chargeId } = await declinedCharge()
+  const waiting = await payCheckout(app, token, 'test_needs_confirmation')
+  assert.equal(waiting.json.state, 'pending', waiting.text)
+  assert.equal((await paidAfterAll(chargeId ?? '', 'too soon')).status, 500)
+  const { payment, licenseId } = await boughtBy(app, await payCheckout(app, token, 'test_succeeds'))
+  for (const id of ['too soon', 'too late'])
+    assert.equal((await paidAfterAll(chargeId ?? '', id)).status, 200)
+  const twice = await app.ctx.db
+    .selectFrom('payments')
+    .selectAll()
+    .where('external_id', '=', chargeId)
+    .executeTakeFirstOrThrow()
+  assert.deepEqual(
+    [twice.gross, twice.refunded_gross, twice.license_id],
+    [payment.gross, payment.gross, licenseId],
+  )
+  assert.deepEqual(
+    [(await licenseOf(licenseId)).is_cancelled, await leftOfPayment(app, payment)],
+    [0, payment.gross + payment.tax],
+  )
+  assert.deepEqual(await ledgerFaults(app), [])
+})
+
+test('a renewal that was declined and is reported as paid is renewed while it is due, else given back', async () => {
+  const due = await renewing()
+  const no = { outcome: 'declined', externalId: due.chargeId, reason: 'declined', message: 'No.' } as const
+  const declined = { type: 'charge', at: START, chargeId: due.chargeId, charge: no } as const
+  await send(app, 'test', reportOfTest(app, { ...declined, id: 'first no' }))
+  await paidAfterAll(due.chargeId, 'then yes')
+  const renewed = await subscriptionOf(due.subscription.id)
+  assert.deepEqual(
+    [renewed.next_payment, renewed.failed_payments, renewed.total_gross],
+    ['2026-03-31 10:00:00', 0, 1_200],
+  )
+  app.ctx.clock.set(START)
+  const ended = await renewing()
+  const of = { chargeId: ended.chargeId, charge: { ...no, externalId: ended.chargeId } }
+  await send(app, 'test', reportOfTest(app, { ...declined, ...of, id: 'another no' }))
+  await app.write((tx) => endSubscription(tx, scopeOf(app), ended.subscription))
+  await paidAfterAll(ended.chargeId, 'yes, too late')
+  const paid = await app.ctx.db
+    .selectFrom('payments')
+    .selectAll()
+    .where('external_id', '=', ended.chargeId)
+    .executeTakeFirstOrThrow()
+  assert.equal(paid.refunded_gross, paid.gross)
+  assert.equal((await licenseOf(ended.licenseId)).expiration, '2026-03-01 10:00:00')
+  assert.deepEqual(await ledgerFaults(app), [])
 })
 
 test('in the sandbox a purchase is disputed, won or lost as its token says, once', async () => {

@@ -1,20 +1,34 @@
 import type { TxContext } from '../context.ts'
-import type { ChargeOutcome } from '../gateways/gateway.ts'
-import { systemScope } from '../http/scope.ts'
+import type { ChargeOutcome, Paid } from '../gateways/gateway.ts'
+import { systemScope, type Scope } from '../http/scope.ts'
 import { parseTimeText } from '../lib/time-text.ts'
 import { toUtcTime, type UtcTime } from '../lib/time.ts'
-import type { ChargeRow } from '../resources/payments/charge-queries.ts'
+import { findCheckoutRow, payAfterAll } from '../resources/checkouts/queries.ts'
+import { countRedemption } from '../resources/coupons/redemption-queries.ts'
+import {
+  decideCharge,
+  hasOtherOpen,
+  reopenCharge,
+  setOutcome,
+  type ChargeRow,
+} from '../resources/payments/charge-queries.ts'
 import type { ReportedCharge } from '../resources/payments/gateway-event-queries.ts'
 import { lockSubscription } from '../resources/subscriptions/queries.ts'
-import { reportedPurchase } from './pay-checkout.ts'
+import { paymentOf } from './checkout-sale.ts'
+import { detailsOf, reportedPurchase } from './pay-checkout.ts'
+import { recordPayment, type NewPayment } from './record-payment.ts'
+import { takeRefund } from './refund-payment.ts'
 import { aboutRenewals } from './renewal-queries.ts'
 import type { RenewalQuote } from './renewal-quote.ts'
 import { settleCheckout } from './settle-checkout.ts'
-import { settleFailed, settlePaid } from './settle-renewal.ts'
+import { paymentOf as paymentOfRenewal, settleFailed, settlePaid, type Attempt } from './settle-renewal.ts'
+
+type Decided = Exclude<ChargeOutcome, { outcome: 'pending' }>
 
 /**
  * Settles a purchase or a renewal as its gateway has told of the charge by itself, once, however often it is told and
- * asked for meanwhile: the statement that decides a charge lets one of them.
+ * asked for meanwhile: the statement that decides a charge lets one of them. What was declined and is paid after all
+ * is settled too, or given back where it was paid otherwise meanwhile; while somebody pays otherwise it is not taken.
  */
 export async function settleReportedCharge(
   tx: TxContext,
@@ -22,33 +36,118 @@ export async function settleReportedCharge(
   outcome: ChargeOutcome,
 ): Promise<void> {
   if (outcome.outcome === 'pending') return
-  if (charge.state === 'declined' && outcome.outcome === 'paid') {
-    tx.log.error({ charge: charge.id }, 'a charge that was declined is reported as paid')
-  }
+  if (charge.state === 'declined' && outcome.outcome === 'paid') return settleAfterAll(tx, charge, outcome)
   if (charge.purpose === 'renewal') return settleReportedRenewal(tx, charge, outcome)
   const asked = await reportedPurchase(tx, charge, outcome)
   if (asked) await settleCheckout(tx, asked)
 }
 
-async function settleReportedRenewal(
-  tx: TxContext,
-  charge: ReportedCharge,
-  outcome: Exclude<ChargeOutcome, { outcome: 'pending' }>,
-): Promise<void> {
-  const { subscription_id: id, product_id: productId, developer_id: developerId, details } = charge
-  const period = periodOf(charge)
-  if (id === null || period === null || details === null) return
-  const row = await lockSubscription(tx.db, systemScope({ developerId, productId }), id)
-  const [about] = await aboutRenewals(tx.db, [id])
-  if (!row || !about) return
-  const now = toUtcTime(tx.clock.of(productId, row.environment))
-  const attempt = { row, about, now, period, ...(JSON.parse(details) as RenewalQuote), charge }
+async function settleReportedRenewal(tx: TxContext, charge: ReportedCharge, outcome: Decided): Promise<void> {
+  const attempt = await attemptOf(tx, charge)
+  if (!attempt) return
   if (outcome.outcome === 'paid') await settlePaid(tx, attempt, outcome)
   else await settleFailed(tx, attempt, outcome.message)
+}
+
+/** The attempt at a renewal that a charge was; null when its subscription is gone. */
+async function attemptOf(
+  tx: TxContext,
+  charge: ReportedCharge,
+): Promise<(Attempt & { readonly charge: ChargeRow }) | null> {
+  const { subscription_id: id, product_id: productId, developer_id: developerId, details } = charge
+  const period = periodOf(charge)
+  if (id === null || period === null || details === null) return null
+  const row = await lockSubscription(tx.db, systemScope({ developerId, productId }), id)
+  const [about] = await aboutRenewals(tx.db, [id])
+  if (!row || !about) return null
+  const now = toUtcTime(tx.clock.of(productId, row.environment))
+  return { row, about, now, period, ...(JSON.parse(details) as RenewalQuote), charge }
 }
 
 /** The end of the period that was paid before, out of the name of a renewal: `renewal:7:20260228100000:1`. */
 function periodOf({ key }: ChargeRow): UtcTime | null {
   const [, y, m, d, h, min, s] = /^\w+:\d+:(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d):\d+$/.exec(key) ?? []
   return y === undefined ? null : parseTimeText(`${y}-${m}-${d} ${h}:${min}:${s}`, 'first second')
+}
+
+async function settleAfterAll(tx: TxContext, declined: ReportedCharge, paid: Paid): Promise<void> {
+  const { developer_id, product_id: productId } = declined
+  const scope = systemScope({ developerId: developer_id, productId })
+  const reopened = await reopenCharge(tx.db, scope, declined.id)
+  if (!reopened) return
+  const charge = { ...reopened, developer_id }
+  const isSettled = await (charge.purpose === 'renewal' ? renewAfterAll : buyAfterAll)(
+    tx,
+    scope,
+    charge,
+    paid,
+  )
+  if (isSettled) return
+  const at = toUtcTime(tx.clock.real())
+  await decideCharge(tx.db, scope, { id: charge.id, state: 'declined', externalId: paid.externalId, at })
+  tx.log.error(
+    { charge: charge.id },
+    'a charge that was declined is reported as paid, and what it was for is gone',
+  )
+}
+
+/** What is due still, and nobody else pays, is renewed. False: the subscription is gone. */
+async function renewAfterAll(tx: TxContext, scope: Scope, charge: ReportedCharge, paid: Paid) {
+  const attempt = await attemptOf(tx, charge)
+  if (!attempt) return false
+  const { row, period } = attempt
+  const isDue = row.canceled_at === null && row.next_payment === period
+  if (isDue && !(await hasOtherOpen(tx.db, scope, charge))) await settlePaid(tx, attempt, paid)
+  else await giveBack(tx, scope, { charge, paid, payment: paymentOfRenewal(attempt, paid) })
+  return true
+}
+
+/** A checkout that is open still is bought with it, at the price that was paid. False: the checkout is gone. */
+async function buyAfterAll(tx: TxContext, scope: Scope, charge: ReportedCharge, paid: Paid) {
+  const { checkoutId, priced } = detailsOf(charge)
+  const open = await payAfterAll(tx.db, checkoutId, charge.id, toUtcTime(tx.clock.real()))
+  const row = open ?? (await findCheckoutRow(tx.db, checkoutId))
+  if (!row) return false
+  const checkout = { ...row, developer_id: charge.developer_id }
+  const asked = { checkout, scope, charge, outcome: paid }
+  if (!open) return giveBackPurchase(tx, { ...asked, kept: priced, paid })
+  const { couponId: id } = priced
+  const couponId = id !== null && (await countRedemption(tx.db, scope, id)) ? id : null
+  await settleCheckout(tx, { ...asked, kept: { ...priced, couponId } })
+  return true
+}
+
+async function giveBackPurchase(
+  tx: TxContext,
+  settling: Parameters<typeof paymentOf>[0] & { readonly paid: Paid; readonly charge: ChargeRow },
+): Promise<boolean> {
+  const { checkout, scope, charge, paid } = settling
+  if (checkout.state === 'paying')
+    throw new Error('What a charge was for is being paid otherwise; report it again.')
+  const { user_id: userId, license_id: licenseId } = checkout
+  if (userId === null) return false
+  const known = { userId, license: { id: licenseId ?? 0 }, methodId: null }
+  const payment = { ...paymentOf(settling, known), license_id: licenseId, subscription_id: null }
+  await giveBack(tx, scope, { charge, paid, payment })
+  return true
+}
+
+interface GivenBack {
+  readonly charge: ChargeRow
+  readonly paid: Paid
+  readonly payment: NewPayment
+}
+
+/** Writes down what was paid, and takes it from the payment; a job has the gateway give it back. */
+async function giveBack(tx: TxContext, scope: Scope, { charge, paid, payment }: GivenBack): Promise<void> {
+  const { externalId } = paid
+  const at = toUtcTime(tx.clock.real())
+  if (!(await decideCharge(tx.db, scope, { id: charge.id, state: 'settled', externalId, at }))) return
+  const { id } = await recordPayment(tx, scope, payment)
+  await setOutcome(tx.db, scope, charge.id, id)
+  await takeRefund(tx, scope, id, {
+    reason: 'It was paid otherwise meanwhile.',
+    cancel_license: false,
+    cancel_subscription: false,
+  })
 }

@@ -164,6 +164,19 @@ for (const { name, gateway, tokens, report } of candidates) {
     assert.equal(declined.reason, 'confirmation_failed')
   })
 
+  rule('what waits for its buyer can be ended, and what was decided stays as it is', async () => {
+    const waiting = await having('pending', gateway.charge(asked({ token: tokens.confirmed })))
+    const declined = await having('declined', gateway.cancel(waiting.externalId))
+    assert.equal(declined.externalId, waiting.externalId)
+    const making = await having('pending', gateway.setUp(asked({ token: tokens.confirmed })))
+    await having('declined', gateway.cancel(making.externalId))
+    const paid = await pay()
+    assert.deepEqual(await gateway.cancel(paid.externalId), paid)
+    const ready = await having('ready', gateway.setUp(asked({ token: tokens.paid })))
+    assert.deepEqual(await gateway.cancel(ready.externalId), ready)
+    assert.equal(await gateway.cancel('no_such_charge'), null)
+  })
+
   rule('a gateway that does not answer is an exception', async () => {
     await assert.rejects(gateway.charge(asked({ token: tokens.unreachable })), GatewayUnreachable)
     await assert.rejects(gateway.setUp(asked({ token: tokens.unreachable })), GatewayUnreachable)
@@ -258,7 +271,8 @@ for (const { name, gateway, tokens, report } of candidates) {
   })
 
   rule('what it reports is read when it signed it, within five minutes, and unchanged', async () => {
-    const paid = await pay()
+    const key = `purchase:${crypto.randomUUID()}`
+    const paid = await pay({ key })
     const now = Date.UTC(2026, 0, 31, 10)
     const event: GatewayEvent = {
       id: 'event_1',
@@ -266,6 +280,7 @@ for (const { name, gateway, tokens, report } of candidates) {
       chargeId: paid.externalId,
       type: 'charge',
       charge: paid,
+      key,
     }
     const webhook = report(event, { now })
     assert.deepEqual(await gateway.readWebhook(webhook), [event])

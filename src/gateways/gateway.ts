@@ -1,6 +1,7 @@
 import { hasCardNumber } from '../lib/card-number.ts'
 import { invalid } from '../lib/errors.ts'
 import type { Currency } from '../lib/money.ts'
+import { HOUR } from '../lib/time.ts'
 
 /** 0 production, 1 sandbox. */
 export type Environment = 0 | 1
@@ -29,12 +30,28 @@ export interface Gateway {
   /** How the making of a method stands now; null when there is none with this id. */
   retrieveSetUp(externalId: string): Promise<SetUpOutcome | null>
   /**
+   * Ends what waits for its buyer, a charge or the making of a method, and tells how it stands then: what was decided
+   * meanwhile, or cannot be ended any more, stays as it is. Null when there is none with this id.
+   */
+  cancel(externalId: string): Promise<ChargeOutcome | SetUpOutcome | null>
+  /**
    * What the gateway reports; the same event may come several times and in any order. Null when it was not the
    * gateway that sent it, or it is older than five minutes.
    */
   readWebhook(webhook: Webhook): Promise<readonly GatewayEvent[] | null>
+  /** Of a gateway that forgets keys, at the earliest after `KEYS_LAST_MS`: finds what was asked for with one. */
+  readonly byKey?: ByKey
   /** Of a gateway that sends nothing by itself: what it reports of a charge that was paid, `at` milliseconds. */
   reportsOf?(externalId: string, at: number): readonly GatewayEvent[]
+}
+
+/** How long every gateway answers the same to the same key at least. */
+export const KEYS_LAST_MS = 23 * HOUR
+
+/** Null: nothing was made with the key. What was asked for less than a day ago may not be found yet. */
+export interface ByKey {
+  charge(key: string): Promise<ChargeState | null>
+  refund(request: Pick<RefundRequest, 'key' | 'chargeId'>): Promise<RefundOutcome | null>
 }
 
 export interface Amount {
@@ -171,7 +188,12 @@ interface Reported {
 }
 
 export type GatewayEvent =
-  | (Reported & { readonly type: 'charge'; readonly charge: ChargeOutcome })
+  | (Reported & {
+      readonly type: 'charge'
+      readonly charge: ChargeOutcome
+      /** With which it was asked for; left out where the gateway does not tell. */
+      readonly key?: string
+    })
   | (Reported & {
       readonly type: 'refund'
       readonly refundId: string

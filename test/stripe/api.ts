@@ -14,6 +14,11 @@ export const fixture = (name: string, more: Resource): Resource => ({ ...resourc
 
 export class Unreachable extends Error {}
 
+const metadataOf = (form: URLSearchParams) => {
+  const key = form.get('metadata[key]')
+  return key === null ? {} : { key }
+}
+
 interface Method {
   readonly id: string
   readonly behaviour: Behaviour
@@ -31,9 +36,15 @@ export class StripeApi {
   #count = 0
 
   answer(method: string, path: string, form: URLSearchParams): Resource | StripeRefusal {
-    const [, , kind = '', id = ''] = path.split('/')
-    if (method === 'POST') return this.#create(kind, form)
-    if (kind === 'disputes' && id === '') return this.#disputesOf(form.get('payment_intent') ?? '')
+    const [, , kind = '', id = '', action = ''] = path.split('/')
+    if (action === 'cancel')
+      return this.#cancel((kind === 'setup_intents' ? this.setUps : this.intents).get(id))
+    return method === 'POST' ? this.#create(kind, form) : this.#read(kind, id, form)
+  }
+
+  #read(kind: string, id: string, form: URLSearchParams): Resource | StripeRefusal {
+    if (kind === 'payment_intents' && id === 'search') return this.#found(form.get('query') ?? '')
+    if (id === '') return this.#listed(kind, form.get('payment_intent') ?? '')
     const kept: Record<string, Map<string, Resource>> = {
       payment_intents: this.intents,
       setup_intents: this.setUps,
@@ -107,6 +118,7 @@ export class StripeApi {
       last_payment_error: null,
       next_action: null,
       payment_method: this.#methodObject(method),
+      metadata: metadataOf(form),
     })
     this.intents.set(intent.id, intent)
     return this.#settle(intent, form.has('off_session') ? behaviour.later : behaviour.first, behaviour)
@@ -136,6 +148,14 @@ export class StripeApi {
       next_action: { type: 'redirect_to_url', redirect_to_url: { url, return_url: null } },
     })
     return intent
+  }
+
+  #cancel(intent: Resource | undefined): Resource | StripeRefusal {
+    if (!intent) return missing('id', '')
+    if (intent.status !== 'requires_action')
+      return invalidRequest({ code: 'payment_intent_unexpected_state', message: 'It cannot be canceled.' })
+    this.#coming.delete(intent.id)
+    return Object.assign(intent, { status: 'canceled', next_action: null })
   }
 
   #cameBack({ id }: Resource): void {
@@ -204,9 +224,31 @@ export class StripeApi {
       return invalidRequest({ param: 'amount', message: 'Refund amount is greater than unrefunded amount.' })
     intent.latest_charge.amount_refunded += amount
     const { id: payment_intent, currency } = intent
-    const refund = fixture('refund', { id: this.#id('re'), amount, currency, payment_intent })
+    const metadata = metadataOf(form)
+    const refund = fixture('refund', { id: this.#id('re'), amount, currency, payment_intent, metadata })
     this.refunds.set(refund.id, refund)
     return refund
+  }
+
+  #listed(kind: string, intent: string): Resource {
+    return kind === 'refunds' ? this.#refundsOf(intent) : this.#disputesOf(intent)
+  }
+
+  #found(query: string): Resource {
+    const [, key = ''] = /^metadata\['key'\]:'(.*)'$/.exec(query) ?? []
+    const wanted = key.replaceAll(/\\(.)/g, '$1')
+    const data = [...this.intents.values()].filter(({ metadata }) => metadata.key === wanted)
+    return {
+      object: 'search_result',
+      data: data.toReversed(),
+      has_more: false,
+      url: '/v1/payment_intents/search',
+    }
+  }
+
+  #refundsOf(intent: string): Resource {
+    const data = [...this.refunds.values()].filter(({ payment_intent }) => payment_intent === intent)
+    return { object: 'list', data: data.toReversed(), has_more: false, url: '/v1/refunds' }
   }
 
   #disputesOf(intent: string): Resource {

@@ -7,8 +7,8 @@ import type { StripeConfig } from '../../src/config.ts'
 import type { Webhook } from '../../src/gateways/gateway.ts'
 import { fixture, StripeApi, Unreachable, type Resource } from './api.ts'
 
-/** What goes wrong with a request: `lost` is done, but its answer does not arrive; `silent` is never answered. */
-export type Fault = 'reset' | 'silent' | 'lost' | number
+/** What goes wrong with a request: `lost` is done, but its answer does not arrive; `silent` is never answered; `none`. */
+export type Fault = 'none' | 'reset' | 'silent' | 'lost' | number
 
 interface Ask {
   readonly method: string
@@ -31,7 +31,8 @@ export async function startStripe() {
   /** For the next requests, one each. */
   const faults: Fault[] = []
   const asked: Ask[] = []
-  const replyTo = replier(api)
+  const replies: Replies = new Map()
+  const replyTo = replier(api, replies)
   const server = createServer((request, response) => {
     void readAsk(request).then((ask) => {
       asked.push(ask)
@@ -50,7 +51,9 @@ export async function startStripe() {
     server.close()
     server.closeAllConnections()
   }
-  return { config, api, faults, asked, webhook, close }
+  /** As Stripe does with keys after a day. */
+  const forgetKeys = () => replies.clear()
+  return { config, api, faults, asked, webhook, forgetKeys, close }
 }
 
 async function readAsk(request: IncomingMessage): Promise<Ask> {
@@ -80,8 +83,9 @@ function serve(response: ServerResponse, fault: Fault | undefined, reply: () => 
   }
 }
 
-function replier(api: StripeApi) {
-  const replies = new Map<string, Reply & { readonly request: string }>()
+type Replies = Map<string, Reply & { readonly request: string }>
+
+function replier(api: StripeApi, replies: Replies) {
   return ({ method, path, form, key }: Ask): Reply => {
     const request = `${path} ${form}`
     const earlier = key === undefined ? undefined : replies.get(key)

@@ -93,6 +93,17 @@ export async function retrieveCharge(stripe: Stripe, externalId: string): Promis
   return intent && { charge: outcomeOf(intent), dispute: await disputeOf(stripe, intent) }
 }
 
+/**
+ * The charge that was asked for with a key, the paid one first; null when there is none. What was made a moment ago is
+ * not found yet.
+ */
+export async function findCharge(stripe: Stripe, key: string): Promise<ChargeState | null> {
+  const query = `metadata['key']:'${key.replaceAll(/['\\]/g, String.raw`\$&`)}'`
+  const { data } = await answered(stripe.paymentIntents.search({ query, limit: 100 }))
+  const made = data.find(({ status }) => status === 'succeeded') ?? data[0]
+  return made ? retrieveCharge(stripe, made.id) : null
+}
+
 /** The intent of a charge; null when there is none, or this is no id of one. */
 export const retrieveIntent = async (stripe: Stripe, id: string): Promise<Stripe.PaymentIntent | null> =>
   /^pi_\w+$/.test(id) ? found(stripe.paymentIntents.retrieve(id, { expand: EXPAND })) : null
@@ -107,7 +118,7 @@ const chargeOf = ({ latest_charge: latest }: Stripe.PaymentIntent): Stripe.Charg
   typeof latest === 'string' ? null : latest
 
 /** What an intent that was read with `EXPAND` says. */
-function outcomeOf(intent: Stripe.PaymentIntent): ChargeOutcome {
+export function outcomeOf(intent: Stripe.PaymentIntent): ChargeOutcome {
   const { id, status } = intent
   switch (status) {
     case 'succeeded':

@@ -1,15 +1,16 @@
 import type { StripeConfig } from '../../config.ts'
 import { checkRequest, type Gateway } from '../gateway.ts'
-import { charge, chargeStored, retrieveCharge } from './charges.ts'
+import { cancel } from './cancel.ts'
+import { charge, chargeStored, findCharge, retrieveCharge } from './charges.ts'
 import { PATIENCE, stripeClient, type Patience } from './client.ts'
-import { refund } from './refunds.ts'
+import { findRefund, refund } from './refunds.ts'
 import { retrieveSetUp, setUp } from './set-ups.ts'
 import { readWebhook } from './webhooks.ts'
 
 /**
  * Stripe, by its own library: payment intents, setup intents, refunds, disputes. A live key takes live payments,
- * a test key those of the sandbox. Stripe keeps keys for a day, so what was not answered must be asked again
- * within it.
+ * a test key those of the sandbox. Stripe forgets keys after a day; charges and refunds carry theirs as metadata, by
+ * which they are found after it.
  */
 export function stripeGateway(config: StripeConfig, patience: Patience = PATIENCE): Gateway {
   const stripe = stripeClient(config, patience)
@@ -34,6 +35,11 @@ export function stripeGateway(config: StripeConfig, patience: Patience = PATIENC
     },
     retrieveCharge: (externalId) => retrieveCharge(stripe, externalId),
     retrieveSetUp: (externalId) => retrieveSetUp(stripe, externalId),
+    cancel: (externalId) => cancel(stripe, externalId),
+    byKey: {
+      charge: (key) => findCharge(stripe, key),
+      refund: (request) => findRefund(stripe, request),
+    },
     readWebhook: (webhook) => readWebhook({ stripe, secret: config.webhookSecret }, webhook),
   }
 }

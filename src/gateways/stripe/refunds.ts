@@ -25,6 +25,16 @@ export async function refund(stripe: Stripe, request: RefundRequest): Promise<Re
   }
 }
 
+/** The refund of a charge that was asked for with a key, one that failed last; null when there is none. */
+export async function findRefund(
+  stripe: Stripe,
+  { key, chargeId }: Pick<RefundRequest, 'key' | 'chargeId'>,
+): Promise<RefundOutcome | null> {
+  const { data } = await answered(stripe.refunds.list({ payment_intent: chargeId, limit: 100 }))
+  const made = data.filter(({ metadata }) => metadata?.['key'] === key).map(outcomeOf)
+  return made.find(({ outcome }) => outcome !== 'refused') ?? made[0] ?? null
+}
+
 const isTooMuch = ({ code, param }: Stripe.errors.StripeInvalidRequestError) =>
   code === 'charge_already_refunded' || param === 'amount'
 

@@ -1,7 +1,7 @@
 import { Stripe } from 'stripe'
 import { MINUTE, SECOND } from '../../lib/time.ts'
 import type { GatewayEvent, Webhook } from '../gateway.ts'
-import { retrieveCharge } from './charges.ts'
+import { outcomeOf, retrieveIntent } from './charges.ts'
 import { answered } from './client.ts'
 import { disputeFee, disputeState } from './disputes.ts'
 import { idOf } from './methods.ts'
@@ -62,8 +62,10 @@ async function reported(stripe: Stripe, event: Stripe.Event): Promise<readonly G
 const about = ({ id, created }: Stripe.Event, chargeId: string) => ({ id, at: created * SECOND, chargeId })
 
 async function chargeEvents(stripe: Stripe, event: Stripe.Event, id: string): Promise<GatewayEvent[]> {
-  const state = await retrieveCharge(stripe, id)
-  return state ? [{ ...about(event, id), type: 'charge', charge: state.charge }] : []
+  const intent = await retrieveIntent(stripe, id)
+  if (!intent) return []
+  const { key } = intent.metadata
+  return [{ ...about(event, id), type: 'charge', charge: outcomeOf(intent), ...(key && { key }) }]
 }
 
 async function refundEvents(stripe: Stripe, event: Stripe.Event, id: string): Promise<GatewayEvent[]> {

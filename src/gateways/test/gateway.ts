@@ -36,7 +36,7 @@ export interface TestGatewayOptions {
 /**
  * The gateway of the sandbox (DECISIONS 5.11). What happens is chosen by token (`behaviours.ts`); all it answers
  * follows from what it is asked, so it keeps nothing and answers alike in any number of processes. It cannot
- * tell that a key is used for another request, nor how much of a charge was given back before.
+ * tell that a key is used for another request, how much of a charge was given back before, nor that it was cancelled.
  */
 export const testGateway = ({ webhookSecret, slowMs = 3 * SECOND }: TestGatewayOptions): Gateway => ({
   code: 'test',
@@ -64,6 +64,7 @@ export const testGateway = ({ webhookSecret, slowMs = 3 * SECOND }: TestGatewayO
     const found = readId('setup', externalId)
     return found && setUpOutcome({ named: found, id: externalId }, { returnUrl: null })
   },
+  cancel: async (externalId) => cancelled(externalId),
   readWebhook: async (webhook) => readTestWebhook(webhookSecret, webhook),
   reportsOf,
 })
@@ -153,6 +154,15 @@ function chargeState(externalId: string): ChargeState | null {
   const charge = chargeOutcome({ named, id: externalId }, { returnUrl: null })
   const dispute = behaviourOf(named.token)?.dispute ?? null
   return { charge, dispute: charge.outcome === 'paid' ? dispute : null }
+}
+
+/** What the bank has in work is not ended. */
+function cancelled(id: string): ChargeOutcome | SetUpOutcome | null {
+  const named = readId('charge', id) ?? readId('setup', id)
+  if (!named) return null
+  if (named.answer === 'confirmed' || named.answer === 'unconfirmed')
+    return declined(id, 'confirmation_failed')
+  return (named.kind === 'charge' ? chargeOutcome : setUpOutcome)({ named, id }, { returnUrl: null })
 }
 
 /** The dispute that the token of a charge stands for, once as it is at its end. */

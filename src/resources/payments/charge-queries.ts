@@ -96,6 +96,34 @@ export const decideCharge = (db: Writer, owner: Owner, { id, state, externalId, 
     .returningAll()
     .executeTakeFirst()
 
+/** Opens a charge that was declined and then paid after all, once; undefined when it is not declined any more. */
+export const reopenCharge = (db: Writer, owner: Owner, id: number) =>
+  scopedWrite(db, 'charges', owner)
+    .update()
+    .set({ state: 'pending' })
+    .where('charges.id', '=', id)
+    .where('charges.state', '=', 'declined')
+    .returningAll()
+    .executeTakeFirst()
+
+/** Whether another charge of a subscription is not decided. */
+export async function hasOtherOpen(
+  db: Reader,
+  owner: Owner,
+  { id, subscription_id: subscriptionId }: Pick<ChargeRow, 'id' | 'subscription_id'>,
+): Promise<boolean> {
+  const found = await scoped(db, 'charges', owner)
+    .select()
+    .select('charges.id')
+    .where('charges.subscription_id', '=', subscriptionId)
+    .where('charges.purpose', '<>', 'refund')
+    .where('charges.state', 'in', ['started', 'pending'])
+    .where('charges.id', '<>', id)
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 /** Notes which payment a charge became. */
 export const setOutcome = (db: Writer, owner: Owner, id: number, paymentId: number) =>
   scopedWrite(db, 'charges', owner)

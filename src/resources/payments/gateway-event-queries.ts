@@ -16,17 +16,22 @@ export const takeEvent = (db: Writer, row: Insertable<GatewayEventsTable>) =>
     .returning(['id', 'created'])
     .executeTakeFirst()
 
-/** What was charged under an id of a gateway, with whose it is; undefined when nobody knows it yet. */
-export const findChargeAt = (db: Reader, gateway: string, externalId: string) =>
+const chargesAt = (db: Reader, gateway: string) =>
   unscoped(db, ALL)
     .selectFrom('charges')
     .innerJoin('products', 'products.id', 'charges.product_id')
     .selectAll('charges')
     .select('products.developer_id')
-    .where('charges.external_id', '=', externalId)
     .where('charges.gateway', '=', gateway)
     .where('charges.purpose', '<>', 'refund')
-    .executeTakeFirst()
+
+/** What was charged under an id of a gateway, with whose it is; undefined when nobody knows it yet. */
+export const findChargeAt = (db: Reader, gateway: string, externalId: string) =>
+  chargesAt(db, gateway).where('charges.external_id', '=', externalId).executeTakeFirst()
+
+/** The same by the key that it was asked for with. */
+export const findChargeByKey = (db: Reader, gateway: string, key: string) =>
+  chargesAt(db, gateway).where('charges.key', '=', key).executeTakeFirst()
 export type ReportedCharge = NonNullable<Awaited<ReturnType<typeof findChargeAt>>>
 
 /** What a gateway was paid in the sandbox since a time, by its ids, the last first. */

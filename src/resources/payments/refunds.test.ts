@@ -135,6 +135,18 @@ test('without an answer of the gateway the refund stays begun, and is made once 
   assert.equal((await refundsOf(payment.id)).length, 1)
 })
 
+test('without an amount all that is left is given back, beside a part that got no answer', async () => {
+  const { payment } = await sold()
+  isDown = true
+  assert.equal((await refund(payment.id, { amount: 10 })).status, 503)
+  isDown = false
+  const { status, json } = await refund(payment.id)
+  assert.deepEqual([status, json.gross, json.vat], [201, -41.66, -8.33])
+  const { status: again, json: part } = await refund(payment.id)
+  assert.deepEqual([again, part.gross, part.vat], [201, -8.33, -1.67])
+  assert.deepEqual([new Set(asked).size, (await refundsOf(payment.id)).length], [2, 2])
+})
+
 test('a refund that two settle, as one was taken for dead, is one', async () => {
   const { payment } = await sold()
   const begun = await beginRefund(app.ctx, scopeOf(app), payment.id, { amount: 10 })

@@ -37,6 +37,16 @@ export const hasSubscriptions = (db: Reader, _: Owner, sold: Sold): Promise<bool
 /** Whether anything was paid for a plan or a price. */
 export const hasPayments = (db: Reader, _: Owner, sold: Sold): Promise<boolean> => isIn(db, 'payments', sold)
 
+/** Whether somebody pays for a plan or a price. */
+export async function hasPayers(db: Reader, _: Owner, { planId, pricingId }: Sold): Promise<boolean> {
+  const paying = unscoped(db, FOUND).selectFrom('checkouts').select('id').where('state', '=', 'paying')
+  const found =
+    pricingId === undefined
+      ? paying.where('plan_id', '=', planId)
+      : paying.where('pricing_id', '=', pricingId)
+  return (await found.limit(1).executeTakeFirst()) !== undefined
+}
+
 async function isIn(
   db: Reader,
   table: 'payments' | 'subscriptions',

@@ -7,6 +7,7 @@ import {
   deleteOpenCheckouts,
   hasInstalls,
   hasLicenses,
+  hasPayers,
   hasPayments,
   hasSubscriptions,
 } from './in-use-queries.ts'
@@ -21,11 +22,17 @@ export interface Sold {
 type Holds = (db: Reader, owner: Owner, sold: Sold) => Promise<boolean>
 
 /** Who may hold a plan or a price: a line for each. */
-const HOLDERS: readonly Holds[] = [hasLicenses, hasInstalls, hasSubscriptions, hasPayments]
+const HOLDERS: readonly Holds[] = [hasLicenses, hasInstalls, hasSubscriptions, hasPayments, hasPayers]
 
 /** Throws 400 `plan_in_use` or `pricing_in_use` when a plan or a price may not go because something has it. */
 export async function refuseWhenInUse(ctx: TxContext, owner: Owner, sold: Sold): Promise<void> {
   for (const holds of HOLDERS) if (await holds(ctx.db, owner, sold)) throw inUse(sold)
+}
+
+/** Frees a price that moves: forgets the checkouts in which nobody pays for it, then refuses as above. */
+export async function freeToMove(ctx: TxContext, owner: Owner, sold: Sold): Promise<void> {
+  await deleteOpenCheckouts(ctx.db, sold)
+  await refuseWhenInUse(ctx, owner, sold)
 }
 
 /**

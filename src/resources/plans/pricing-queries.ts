@@ -13,6 +13,11 @@ export const findPricing = preparedFor((db, owner, { planId, id }: { planId: num
   scoped(db, 'pricing', owner).select().selectAll().where('id', '=', id).where('plan_id', '=', planId),
 )
 
+/** A price whatever plan it is of. */
+export const findPrice = preparedFor((db, owner, { id }: { id: number }) =>
+  scoped(db, 'pricing', owner).select().selectAll().where('id', '=', id),
+)
+
 export interface PricingPage {
   readonly planId: number
   readonly currency: Currency | undefined

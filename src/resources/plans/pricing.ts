@@ -8,10 +8,11 @@ import { CURRENCIES, toMinor, type Currency } from '../../lib/money.ts'
 import { toUtcTime } from '../../lib/time.ts'
 import { recordEvent } from '../events/record.ts'
 import { touchCatalogue } from '../products/catalogue.ts'
-import { refuseWhenInUse, removeUnlessHeld } from './in-use.ts'
+import { freeToMove, refuseWhenInUse, removeUnlessHeld } from './in-use.ts'
 import {
   clonePricingRows,
   deletePricingRow,
+  findPrice,
   findPricing,
   insertPricing,
   listCurrencies,
@@ -40,6 +41,13 @@ export async function getPricing(
   { plan_id: planId, pricing_id: id }: PricingOfPlan,
 ): Promise<PricingRow> {
   const [pricing] = await findPricing(ctx.db, scope, { planId, id })
+  if (!pricing) throw notFound('price')
+  return pricing
+}
+
+/** A price whatever plan it is of; 404 when the product has none such. */
+export async function getPrice(ctx: ReadContext, scope: Scope, id: number): Promise<PricingRow> {
+  const [pricing] = await findPrice(ctx.db, scope, { id })
   if (!pricing) throw notFound('price')
   return pricing
 }
@@ -107,7 +115,7 @@ export async function updatePricing(
   const change = { ...written(before, input), updated: toUtcTime(ctx.clock.real()) }
   if (change.plan_id !== before.plan_id) {
     await getPlan(ctx, scope, change.plan_id)
-    await refuseWhenInUse(ctx, scope, { planId: before.plan_id, pricingId: before.id })
+    await freeToMove(ctx, scope, { planId: before.plan_id, pricingId: before.id })
   }
   await updatePricingRow(ctx.db, scope, before.id, change)
   const after = { ...before, ...change }

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import pino from 'pino'
+import { START, startTestApp, type TestApp } from '../../test/app.ts'
+import { asDeveloper } from '../../test/callers.ts'
+import { offerFor } from '../../test/licenses.ts'
+import { boughtBy, buy, payCheckout, send, undoneOf } from '../../test/reports.ts'
+import { ledgerFaults } from '../../test/sales.ts'
+import { startStripe } from '../../test/stripe/server.ts'
+import { stripeGateway } from '../gateways/stripe/gateway.ts'
+import { settlePurchases } from '../jobs/settle-purchases.ts'
+import { settleRefunds } from '../jobs/settle-refunds.ts'
+import { runDue } from '../jobs/worker.ts'
+import { DAY, fromUtcTime, HOUR } from '../lib/time.ts'
+import { renewDue } from './renew.ts'
+
+const stripe = await startStripe()
+const gateway = stripeGateway(stripe.config, { timeoutMs: 2_000, retries: 0 })
+let app: TestApp
+let pricingId: number
+before(async () => {
+  app = await startTestApp('charged_once')
+  Object.assign(app.ctx, { gateways: [gateway] })
+  pricingId = (await offerFor(app, 1)).pricingId
+})
+beforeEach(() => {
+  app.ctx.clock.set(START)
+  stripe.faults.length = 0
+})
+after(async () => {
+  stripe.close()
+  await app.close()
+})
+
+/** The library asks once more when a connection breaks. */
+const LOST = ['lost', 'lost'] as const
+
+/** More than the gateway remembers keys for. */
+function muchLater(): void {
+  stripe.forgetKeys()
+  app.ctx.clock.advance(25 * HOUR)
+}
+
+/** A purchase that was charged, of which the answer did not arrive. */
+async function lostPurchase() {
+  const before = stripe.api.intents.size
+  stripe.faults.push('none', ...LOST)
+  const { token, reply } = await buy(app, pricingId, 'pm_card_visa')
+  assert.deepEqual([reply.status, stripe.api.intents.size], [503, before + 1], reply.text)
+  return { token, made: stripe.api.intents.size, intent: [...stripe.api.intents.values()].at(-1) }
+}
+
+const checkoutOf = (intentId: string) =>
+  app.ctx.db
+    .selectFrom('payments')
+    .innerJoin('checkouts', 'checkouts.payment_id', 'payments.id')
+    .select(['checkouts.state', 'checkouts.license_id'])
+    .where('payments.external_id', '=', intentId)
+    .executeTakeFirst()
+
+test('a purchase whose answer was lost a day ago is looked up at its gateway, and not charged again', async () => {
+  const { made, intent } = await lostPurchase()
+  muchLater()
+  await runDue(app.ctx, [settlePurchases])
+  assert.equal(stripe.api.intents.size, made)
+  assert.equal((await checkoutOf(intent.id))?.state, 'paid')
+})
+
+test('a purchase that cannot be settled is told in the log', async () => {
+  const { intent } = await lostPurchase()
+  const logged: string[] = []
+  const log = pino({ level: 'error' }, { write: (line: string) => void logged.push(line) })
+  muchLater()
+  app.ctx.clock.advance(HOUR)
+  await runDue({ ...app.ctx, gateways: [], log }, [settlePurchases])
+  assert.match(logged.join(''), /gateway_not_configured.*a purchase could not be settled/)
+  app.ctx.clock.advance(HOUR)
+  await runDue({ ...app.ctx, log }, [settlePurchases])
+  assert.equal((await checkoutOf(intent.id))?.state, 'paid')
+  assert.equal(logged.length, 1)
+})
+
+test('a purchase whose answer was lost is settled when its gateway reports it, by its key', async () => {
+  const { token, intent } = await lostPurchase()
+  const webhook = stripe.webhook('payment_intent.succeeded', intent, { id: 'evt_lost', now: START })
+  assert.equal((await send(app, 'stripe', webhook)).status, 200)
+  assert.equal((await checkoutOf(intent.id))?.state, 'paid')
+  const { payment } = await boughtBy(app, await payCheckout(app, token, 'pm_card_visa'))
+  assert.equal(payment.external_id, intent.id)
+  assert.deepEqual(await ledgerFaults(app), [])
+})
+
+test('a renewal whose answer was lost a day ago is looked up at its gateway, and not charged again', async () => {
+  app.ctx.clock.set(START - 3 * DAY)
+  const { subscriptionId } = await boughtBy(app, (await buy(app, pricingId, 'pm_card_visa')).reply)
+  const subscription = () =>
+    app.ctx.db
+      .selectFrom('subscriptions')
+      .selectAll()
+      .where('id', '=', subscriptionId)
+      .executeTakeFirstOrThrow()
+  const { next_payment: next } = await subscription()
+  assert.ok(next)
+  const { id: productId } = app.seller.product
+  const renew = () => renewDue(app.ctx, { environment: 1, productId, now: next, limit: 100 })
+  app.ctx.clock.set(fromUtcTime(next))
+  const before = stripe.api.intents.size
+  stripe.faults.push(...LOST)
+  await renew()
+  assert.equal(stripe.api.intents.size, before + 1)
+  assert.equal((await subscription()).next_payment, next)
+  muchLater()
+  await renew()
+  assert.equal(stripe.api.intents.size, before + 1)
+  assert.notEqual((await subscription()).next_payment, next)
+  assert.deepEqual(await ledgerFaults(app), [])
+})
+
+test('a refund whose answer was lost a day ago is looked up at its gateway, and not given back again', async () => {
+  const { payment } = await boughtBy(app, (await buy(app, pricingId, 'pm_card_visa')).reply)
+  const developer = await asDeveloper(app)
+  const path = `/products/${app.seller.product.id}/payments/${payment.id}/refunds.json`
+  const before = stripe.api.refunds.size
+  stripe.faults.push('none', ...LOST)
+  assert.equal((await developer('POST', path, { amount: 1 })).status, 503)
+  muchLater()
+  await runDue(app.ctx, [settleRefunds])
+  assert.equal(stripe.api.refunds.size, before + 1)
+  assert.deepEqual(await undoneOf(app, payment), [['refund', -100]])
+  assert.deepEqual(await ledgerFaults(app), [])
+})
