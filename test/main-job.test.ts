@@ -109,51 +109,118 @@ test('a product is sold, activated, verified, renewed, refunded and taken back, 
   assert.ok(timeline.some(({ what }: { what: string }) => what === 'renewed'))
 })
 
-/** What ten years come to by hand, in cents: `[first, each renewal, renewals]`. */
-const TEN_YEARS = {
-  monthly: { first: 999, each: 999, count: 120 },
-  annual: { first: 9_950, each: 9_950, count: 10 },
-} as const
+/**
+ * What ten years come to by hand, in cents: the first payment and each renewal with the tax of France (20 %: of 9.99
+ * it is 2.00, of 99.50 19.90), how many they are, and all of them.
+ */
+const TEN_YEARS = [
+  { name: 'monthly', country: 'us', token: 'test_succeeds', each: [999, 0], count: 121, sum: 120_879 },
+  {
+    name: 'monthly',
+    country: 'us',
+    token: 'test_renewal_attempt_3',
+    each: [999, 0],
+    count: 121,
+    sum: 120_879,
+  },
+  { name: 'monthly', country: 'fr', token: 'test_succeeds', each: [999, 200], count: 121, sum: 145_079 },
+  {
+    name: 'monthly',
+    country: 'fr',
+    token: 'test_renewal_declined',
+    each: [999, 200],
+    count: 121,
+    sum: 145_079,
+  },
+  { name: 'annual', country: 'us', token: 'test_succeeds', each: [9_950, 0], count: 11, sum: 109_450 },
+  {
+    name: 'annual',
+    country: 'us',
+    token: 'test_renewal_attempt_3',
+    each: [9_950, 0],
+    count: 11,
+    sum: 109_450,
+  },
+  { name: 'annual', country: 'fr', token: 'test_succeeds', each: [9_950, 1_990], count: 11, sum: 131_340 },
+  {
+    name: 'annual',
+    country: 'fr',
+    token: 'test_renewal_declined',
+    each: [9_950, 1_990],
+    count: 11,
+    sum: 131_340,
+  },
+] as const
 
-test('ten years of a subscription come to the cent, monthly and yearly, with a failure in between', async () => {
+/** Pays what is owed with another method of payment, which pays the renewals from then on. */
+async function recover(licenseId: string): Promise<void> {
+  const update = { is_payment_method_update: true }
+  const { settings } = await asSeller('POST', `/licenses/${licenseId}/checkout/link.json`, update)
+  const { authorization } = settings
+  const body = { product_id: app.seller.product.id, license_id: licenseId, authorization, ...update }
+  const session = await ok('POST', '/checkout/sessions.json', { token: null, body })
+  const paid = await ok('POST', `/checkout/sessions/${session.id}/pay.json`, {
+    token: null,
+    body: { payment_token: 'test_succeeds' },
+  })
+  assert.deepEqual([paid.state, paid.payment.is_renewal], ['paid', true])
+}
+
+const soldOf = (licenseId: string) =>
+  app.ctx.db
+    .selectFrom('payments')
+    .selectAll()
+    .where('license_id', '=', Number(licenseId))
+    .orderBy('id')
+    .execute()
+
+const subscriptionsOf = (licenseId: string) =>
+  app.ctx.db
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('license_id', '=', Number(licenseId))
+    .orderBy('id')
+    .execute()
+
+test('ten years of a subscription come to the cent, monthly and yearly, with tax, failures and another card', async () => {
   const { id: pricingId } = await offer('forever', { monthly_price: 9.99, annual_price: 99.5 })
-  const start = app.ctx.clock.of(app.seller.product.id, 1)
-  const buyers = await Promise.all(
-    (['monthly', 'annual'] as const).map(async (cycle) => {
-      const body = { pricing_id: pricingId, billing_cycle: cycle, user_email: `${cycle}@example.com` }
-      return {
-        cycle,
-        bought: await buy(body, 'test_succeeds'),
-        late: await buy({ ...body, user_email: `late-${cycle}@example.com` }, 'test_renewal_attempt_3'),
-      }
+  const settings = { country: 'DE', registrations: 'DE,EU', legal_name: 'Seller', address: 'Street 1' }
+  assert.ok((await developer('PUT', '/tax_settings.json', settings)).status < 300)
+  const from = new Date(app.ctx.clock.of(app.seller.product.id, 1))
+  const sales = await Promise.all(
+    TEN_YEARS.map(async ({ token, ...row }, index) => {
+      const user = { user_email: `buyer${index}@example.com`, country_code: row.country }
+      const body = { pricing_id: pricingId, billing_cycle: row.name, ...user }
+      return { ...row, isLost: token === 'test_renewal_declined', ...(await buy(body, token)) }
     }),
   )
-  const from = new Date(start)
-  const after = (years: number, days = 0) =>
-    toUtcTime(Date.UTC(from.getUTCFullYear() + years, 0, 31 + days, from.getUTCHours()))
+  const after = (years: number, { days = 0, months = 0, hours = 0 } = {}) =>
+    toUtcTime(
+      Date.UTC(from.getUTCFullYear() + years, months, (months ? 28 : 31) + days, from.getUTCHours() + hours),
+    )
+  for (const [name, firstEnd] of [
+    ['monthly', after(0, { months: 1, hours: 6 })],
+    ['annual', after(1, { hours: 6 })],
+  ] as const) {
+    await moveTo(firstEnd)
+    for (const sale of sales) if (sale.name === name && sale.isLost) await recover(sale.license_id)
+  }
   for (const year of [2, 4, 6, 8, 10]) await moveTo(after(year))
-  await moveTo(after(10, 10))
-  for (const { cycle, bought, late } of buyers) {
-    const { first, each, count } = TEN_YEARS[cycle]
-    for (const { purchase } of [bought, late]) {
-      const rows = await app.ctx.db
-        .selectFrom('payments')
-        .selectAll()
-        .where('subscription_id', '=', Number(purchase.id))
-        .orderBy('id')
-        .execute()
-      assert.equal(rows.length, 1 + count, `${cycle} ${purchase.id}`)
-      assert.equal(
-        rows.reduce((sum, { gross, tax }) => sum + gross + tax, 0),
-        first + each * count,
-      )
-      const { total_gross: total, canceled_at: canceled } = await app.ctx.db
-        .selectFrom('subscriptions')
-        .selectAll()
-        .where('id', '=', Number(purchase.id))
-        .executeTakeFirstOrThrow()
-      assert.deepEqual([total, canceled], [first + each * count, null])
-    }
+  await moveTo(after(10, { days: 10 }))
+  for (const { name, country, each, count, sum, isLost, license_id: id } of sales) {
+    const rows = (await soldOf(id)).map(({ gross, tax }) => [gross, tax] as const)
+    assert.deepEqual(rows, Array(count).fill(each), `${name} ${country}`)
+    assert.equal(
+      rows.reduce((all, [gross, tax]) => all + gross + tax, 0),
+      sum,
+    )
+    const subscriptions = await subscriptionsOf(id)
+    const isEnded = subscriptions.map(({ canceled_at: at }) => at !== null)
+    assert.deepEqual(isEnded, isLost ? [true, false] : [false])
+    assert.equal(
+      subscriptions.reduce((all, { total_gross: total }) => all + total, 0),
+      sum,
+    )
   }
   const postings = await app.ctx.db.selectFrom('postings').select('amount').execute()
   assert.equal(

@@ -58,13 +58,23 @@ function* ofPeriods({ subscriptions, by, now }: Replaced, payments: readonly Pay
   for (const subscription of subscriptions) {
     const payment = payments.find(({ subscription_id: id }) => id === subscription.id)
     if (!payment || subscription.billing_cycle === 0) continue
-    const { period_start: from, period_anchor: anchor, billing_cycle: months } = subscription
-    const to = periodAfter(anchor, from, months)
+    const { period_start: from } = subscription
+    const to = endOfPeriod(subscriptions.find((later) => later.period_start === from) ?? subscription)
     const { credit, ...days } = prorationOf({ paid: leftOf(payment), from, to }, { now, ...by })
     yield { amount: credit, ...days, payment }
     if (from <= now) return
   }
 }
+
+/**
+ * Of the latest subscription that has the period, which goes on with another method of payment. A period whose end was
+ * moved ends at the anchor, from which the next ones count.
+ */
+const endOfPeriod = ({
+  period_anchor: anchor,
+  period_start: from,
+  billing_cycle: months,
+}: SubscriptionRow): UtcTime => (anchor > from ? anchor : periodAfter(anchor, from, months))
 
 function ofLifetime({ by, now, lifetimeDays }: Replaced, payment: PaymentRow): Part {
   const prorationDays = limitOf(lifetimeDays)

@@ -37,7 +37,9 @@ export async function migratePayment(
       timeOf(input.processed_at) ?? toUtcTime(ctx.clock.of(scope.productId, subscription.environment)),
   })
   const next = timeOf(input.next_payment)
-  if (next !== null && subscription.canceled_at === null) await setNext(ctx, scope, subscription, next)
+  if (next !== null && subscription.canceled_at === null) {
+    await setNext(ctx, scope, subscription, { paidAt: payment.processed_at, next })
+  }
   return payment
 }
 
@@ -87,13 +89,18 @@ async function extend(ctx: TxContext, scope: Scope, subscription: SubscriptionRo
   }
 }
 
+/** What is paid is the period from the payment to the next one. */
 async function setNext(
   ctx: TxContext,
   scope: Scope,
-  { id, due_at: due }: SubscriptionRow,
-  next: UtcTime,
+  { id, due_at: due, period_start: start }: SubscriptionRow,
+  { paidAt, next }: { readonly paidAt: UtcTime; readonly next: UtcTime },
 ): Promise<void> {
-  const updated = toUtcTime(ctx.clock.real())
-  const change = { next_payment: next, due_at: due === null ? null : next, period_anchor: next, updated }
-  await updateSubscriptionRow(ctx.db, scope, id, change)
+  await updateSubscriptionRow(ctx.db, scope, id, {
+    next_payment: next,
+    due_at: due === null ? null : next,
+    period_anchor: next,
+    ...(paidAt > start && paidAt < next && { period_start: paidAt }),
+    updated: toUtcTime(ctx.clock.real()),
+  })
 }

@@ -11,6 +11,7 @@ import { findSubscription } from '../resources/subscriptions/queries.ts'
 import { cancelLicenseAndTell } from './cancel-license.ts'
 import { recordUnlessKnown, undoing } from './record-payment.ts'
 import { endSubscription } from './start-subscription.ts'
+import { cancelSubscriptionOf } from './subscriptions.ts'
 
 /** What is given back of a payment, taken from it already, and what follows. */
 export interface RefundTerms extends PaidParts {
@@ -58,7 +59,10 @@ export async function recordRefund(
   return refund
 }
 
-/** Ends what a payment was for. A license that is cancelled is not renewed either. */
+/**
+ * Ends what a payment was for: whatever renews its license now, or without a license its own subscription. A license
+ * that is cancelled is not renewed either.
+ */
 export async function cancelBought(
   ctx: TxContext,
   scope: Scope,
@@ -71,7 +75,9 @@ export async function cancelBought(
     const [license] = await findLicense(ctx.db, product, { id: licenseId })
     if (license) await cancelLicenseAndTell(ctx, product, licenseId, {})
   }
-  if (!ends.subscription || subscriptionId === null) return
+  if (!ends.subscription) return
+  if (licenseId !== null) return cancelSubscriptionOf(ctx, product, licenseId)
+  if (subscriptionId === null) return
   const [subscription] = await findSubscription(ctx.db, product, { id: subscriptionId })
   if (subscription) await endSubscription(ctx, product, subscription)
 }

@@ -8,6 +8,7 @@ import { checkVatId } from '../lib/vat-id.ts'
 import type { SubscriptionRow } from '../resources/subscriptions/schema.ts'
 import { CHANGE_MS } from './checkout-change.ts'
 import { isChangingNow } from './checkout-license-queries.ts'
+import { knownCharge } from './known-charge.ts'
 import type { NoticePlace } from './notice-queries.ts'
 import {
   aboutRenewals,
@@ -15,6 +16,7 @@ import {
   changeSubscription,
   claimRenewals,
   holdClaimed,
+  isBegun,
   restClaimed,
   type AboutRenewal,
 } from './renewal-queries.ts'
@@ -78,18 +80,21 @@ async function renewOrLog(ctx: Context, due: Due): Promise<void> {
 async function renew(ctx: Context, due: Due): Promise<void> {
   const { vat_id: text } = due.row
   const vatId = text === null ? null : await checkVatId(text, ctx.vatIds)
-  const begun = await transaction(ctx, (tx) => begin(tx, due, vatId))
+  const codes = ctx.gateways.map(({ code }) => code)
+  const begun = await transaction(ctx, (tx) => begin(tx, { ...due, codes }, vatId))
   if (!begun) return
   const outcome = await ask(ctx, begun, due.about)
   await transaction(ctx, (tx) => settle(tx, begun, outcome))
 }
+
+const NOT_SET_UP = 'the gateway of a renewal is not set up'
 
 type Begun = Attempt & { readonly charge: ChargeRow }
 
 /** Writes down the charge; what needs none is settled at once, and what is not this caller's any more left. */
 async function begin(
   tx: TxContext,
-  { row: claimed, about, now }: Due,
+  { row: claimed, about, now, codes }: Due & { readonly codes: readonly string[] },
   vatId: VatId | null,
 ): Promise<Begun | null> {
   const row = await holdClaimed(tx.db, claimed)
@@ -100,9 +105,23 @@ async function begin(
   const gateway = about.method_gateway ?? row.gateway
   if (priced.quote.total === 0) return done(settlePaid(tx, attempt, null))
   if (about.token === null || gateway === null) return done(settleUnchargeable(tx, attempt))
-  const charge = await beginCharge(tx.db, chargeOf(tx, attempt, gateway))
-  if (row.attempt > 0 && charge.state === 'started') await announceRetry(tx, attempt)
-  return { ...attempt, ...restored(charge, priced), charge }
+  return beginAt(tx, attempt, { gateway, isSetUp: codes.includes(gateway) })
+}
+
+/** Only what no gateway was asked for has failed for sure; anything else rests until there is an answer. */
+async function beginAt(
+  tx: TxContext,
+  attempt: Attempt,
+  { gateway, isSetUp }: { readonly gateway: string; readonly isSetUp: boolean },
+): Promise<Begun | null> {
+  const asked = chargeOf(tx, attempt, gateway)
+  if (!isSetUp && !(await isBegun(tx.db, asked.key))) {
+    tx.log.error({ gateway, subscription: attempt.row.id }, NOT_SET_UP)
+    return done(settleFailed(tx, attempt, 'The payment gateway is not set up.'))
+  }
+  const charge = await beginCharge(tx.db, asked)
+  if (attempt.row.attempt > 0 && charge.state === 'started') await announceRetry(tx, attempt)
+  return { ...attempt, ...restored(charge, attempt), charge }
 }
 
 /** Whether somebody pays at the checkout for what replaces the subscription. */
@@ -145,8 +164,8 @@ const chargeOf = (tx: TxContext, { row, period, quote, tax }: Attempt, gateway: 
 })
 
 /** What was asked for when the charge was first made: a gateway refuses another amount under the same name. */
-const restored = ({ details }: ChargeRow, priced: RenewalQuote): RenewalQuote =>
-  details === null ? priced : (JSON.parse(details) as RenewalQuote)
+const restored = ({ details }: ChargeRow, { quote, tax }: RenewalQuote): RenewalQuote =>
+  details === null ? { quote, tax } : (JSON.parse(details) as RenewalQuote)
 
 /** Null: no answer. */
 async function ask(
@@ -155,12 +174,11 @@ async function ask(
   { token, product }: AboutRenewal,
 ): Promise<ChargeOutcome | null> {
   const gateway = ctx.gateways.find(({ code }) => code === charge.gateway)
+  if (!gateway) ctx.log.error({ gateway: charge.gateway, charge: charge.id }, NOT_SET_UP)
   if (!gateway || token === null) return null
   try {
-    if (charge.state === 'pending' && charge.external_id !== null) {
-      const known = await gateway.retrieveCharge(charge.external_id)
-      if (known) return known.charge
-    }
+    const known = await knownCharge(ctx, gateway, charge)
+    if (known) return known.charge
     return await gateway.chargeStored({
       key: charge.key,
       amount: { minor: charge.amount, currency: quote.currency },

@@ -114,6 +114,10 @@ export async function beginCharge(db: Writer, row: Omit<ChargeRow, 'id'>): Promi
   )
 }
 
+/** Whether a call to a gateway is written down already, by whose answer it is decided. */
+export const isBegun = async (db: Writer, key: string): Promise<boolean> =>
+  (await db.selectFrom('charges').select('id').where('key', '=', key).executeTakeFirst()) !== undefined
+
 /** Leaves a claimed subscription alone until a real time in milliseconds. */
 export const restClaimed = (
   db: Writer,

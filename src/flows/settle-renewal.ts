@@ -20,6 +20,7 @@ import { convertByPayment } from './convert-trial.ts'
 import { holdFamily } from './license-family.ts'
 import { receiptOf } from './mail-receipt.ts'
 import { recordPayment } from './record-payment.ts'
+import { takeRefund } from './refund-payment.ts'
 import { changeSubscription, type AboutRenewal } from './renewal-queries.ts'
 import { afterOneRenewal, type RenewalQuote } from './renewal-quote.ts'
 import { endSubscription } from './start-subscription.ts'
@@ -41,7 +42,8 @@ export interface Attempt extends RenewalQuote {
  * A renewal is paid (null: there was nothing to pay): the payment is written, the next period begins, and the
  * license lives until some hours after its end (DECISIONS 5.5). The first payment after a trial converts it; what is
  * paid once has no next period. Does nothing when the charge was settled before. What
- * was cancelled while it was charged keeps what it has paid, and is renewed no more.
+ * was cancelled while it was charged keeps what it has paid, and is renewed no more; what was paid for a license that is
+ * cancelled or gone is given back.
  */
 export async function settlePaid(tx: TxContext, attempt: Attempt, paid: Paid | null): Promise<void> {
   const { charge } = attempt
@@ -53,9 +55,11 @@ export async function settlePaid(tx: TxContext, attempt: Attempt, paid: Paid | n
 export async function writePaid(tx: TxContext, attempt: Attempt, paid: Paid | null): Promise<PaymentRow> {
   const { row, charge, period } = attempt
   const scope = scopeOf(attempt)
-  const payment = await recordPayment(tx, scope, paymentOf(attempt, paid))
+  const { license, isEnded } = await holdRenewed(tx, scope, row)
+  const bought = { ...paymentOf(attempt, paid), license_id: license === null ? null : license.id }
+  const payment = await recordPayment(tx, scope, bought)
   if (charge) await setOutcome(tx.db, scope, charge.id, payment.id)
-  const isEnded = await isCancelled(tx, scope, row)
+  if (license?.is_cancelled !== 0) return giveBack(tx, attempt, payment)
   const end = endOfPaid(attempt)
   await changeSubscription(tx.db, row.id, {
     period_start: period,
@@ -71,6 +75,30 @@ export async function writePaid(tx: TxContext, attempt: Attempt, paid: Paid | nu
   })
   if (end === null && !isEnded) await endSubscription(tx, scope, row)
   await (isFirst(attempt) ? convert : extend)(tx, attempt, { end, payment })
+  return payment
+}
+
+/** The license as it is now, null when it is gone, and whether its subscription was cancelled meanwhile. */
+async function holdRenewed(tx: TxContext, scope: Scope, { id }: SubscriptionRow) {
+  const present = await lockSubscription(tx.db, scope, id)
+  const licenseId = present?.license_id ?? null
+  const license = licenseId === null ? null : ((await lockLicense(tx.db, scope, licenseId)) ?? null)
+  return { license, isEnded: present?.canceled_at !== null }
+}
+
+/** Nothing renews a license that is cancelled or gone: a job has the gateway give back what was paid for it. */
+async function giveBack(tx: TxContext, attempt: Attempt, payment: PaymentRow): Promise<PaymentRow> {
+  const { row } = attempt
+  const scope = scopeOf(attempt)
+  await changeSubscription(tx.db, row.id, {
+    outstanding_balance: 0,
+    lease_until: 0,
+    updated: toUtcTime(tx.clock.real()),
+  })
+  await endSubscription(tx, scope, row)
+  if (payment.gross + payment.tax === 0) return payment
+  const reason = 'The license was cancelled meanwhile.'
+  await takeRefund(tx, scope, payment.id, { reason, cancel_license: false, cancel_subscription: false })
   return payment
 }
 
@@ -144,7 +172,8 @@ export async function settleFailed(tx: TxContext, attempt: Attempt, reason: stri
   if (again === null) return giveUp(tx, attempt, reason)
   const template = RETRY_MAILS[Math.min(made, RETRY_MAILS.length) - 1] ?? RETRY_MAILS[0]
   await queueMail(tx, { ...toBuyer(attempt), template, values: { ...valuesOf(attempt), reason, again } })
-  await tell(tx, attempt, 'subscription.renewal.failed_email.sent', {})
+  await tell(tx, attempt, MAILED, {})
+  await note(tx, attempt, { what: 'mailed', type: MAILED })
 }
 
 /** Tells that a renewal that failed is tried again. */
@@ -180,7 +209,7 @@ const isCancelled = async (tx: TxContext, scope: Scope, { id }: SubscriptionRow)
 export const scopeOf = ({ row, about }: Attempt): Scope =>
   systemScope({ developerId: about.developer_id, productId: row.product_id })
 
-const paymentOf = ({ row, quote, tax, now, charge, period }: Attempt, paid: Paid | null) => ({
+export const paymentOf = ({ row, quote, tax, now, charge, period }: Attempt, paid: Paid | null) => ({
   user_id: row.user_id,
   install_id: row.install_id,
   subscription_id: row.id,
@@ -239,6 +268,8 @@ const tell = (tx: TxContext, attempt: Attempt, type: EventType, more: object) =>
 
 const note = (tx: TxContext, attempt: Attempt, { what, type }: { what: Fired; type: EventType }) =>
   noteFired(tx, attempt.row, { what, type, at: attempt.now, data: idsOf(attempt) })
+
+const MAILED = 'subscription.renewal.failed_email.sent'
 
 /** After each attempt that failed and is followed by another. */
 const RETRY_MAILS = ['renewal_failed.1', 'renewal_failed.2', 'renewal_failed.3'] as const

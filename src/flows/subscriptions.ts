@@ -186,6 +186,7 @@ const paymentOf = (brought: Brought) => ({
 function subscriptionOf(brought: Brought) {
   const { paid, license, at } = brought
   const amount = toMinor(paid.gross)
+  const told = timeOf(paid.nextPayment) ?? license.expiration
   return {
     ...boughtOf(brought),
     external_id: paid.subscriptionExternalId ?? null,
@@ -195,8 +196,8 @@ function subscriptionOf(brought: Brought) {
     renewals_discount: 0,
     renewals_discount_type: 'percentage' as const,
     trial_ends: null,
-    period_anchor: at,
+    period_anchor: told ?? at,
     period_start: at,
-    next_payment: timeOf(paid.nextPayment) ?? license.expiration ?? addMonths(at, cycleOf(paid)),
+    next_payment: told ?? addMonths(at, cycleOf(paid)),
   }
 }

@@ -6,6 +6,8 @@ export async function up(db: Writer, engine: Engine): Promise<void> {
   const { text } = wordsOf(engine)
   await sql`alter table subscriptions add column started_at ${text} not null default ''`.execute(db)
   await sql`update subscriptions set started_at = created`.execute(db)
+  await sql`update subscriptions set period_anchor = next_payment
+    where source > 0 and next_payment is not null and period_anchor = period_start`.execute(db)
   await sql`alter table subscriptions add column reminded_for ${text}`.execute(db)
   const waits = sql`billing_cycle = 12 and due_at is not null and next_payment <> coalesce(reminded_for, '')`
   await sql`create index subscriptions_to_remind on subscriptions (next_payment, id)
