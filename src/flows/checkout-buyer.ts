@@ -1,12 +1,17 @@
 import type { Context, TxContext } from '../context.ts'
 import type { Scope } from '../http/scope.ts'
-import { invalid } from '../lib/errors.ts'
+import { invalid, missingFields } from '../lib/errors.ts'
 import { readToken } from '../lib/signed-token.ts'
+import { DAY } from '../lib/time.ts'
 import { checkVatId } from '../lib/vat-id.ts'
+import { guard } from '../resources/checkouts/queries.ts'
 import type { CheckoutChange, CheckoutOpen, CheckoutRow } from '../resources/checkouts/schema.ts'
 import { hashesOfKey } from '../resources/licenses/key.ts'
 import { vatIdOfLicense } from './checkout-license-queries.ts'
 import { findUser } from '../resources/users/queries.ts'
+
+/** Longer than any checkout that was opened with the token can be paid. */
+const TOKEN_HELD_MS = 2 * DAY
 
 /** What a check of the VAT id that was told says; nothing where none was. */
 export type VatCheck = Partial<Pick<CheckoutRow, 'vat_country' | 'vat_check'>>
@@ -33,7 +38,30 @@ export async function userOf(ctx: TxContext, scope: Scope, token: string | undef
   const [user] = isOfProduct ? await findUser(ctx.db, scope, { id: Number(claims?.['user_id']) }) : []
   if (!user) throw invalid('invalid_user_token', 'The token of the user is wrong, or older than a minute.')
   const { id, email, first, last } = user
-  return { user_id: id, email, first, last, is_readonly: 1 as const }
+  return { user_id: id, email, first, last, is_readonly: 1 as const, buyer_token: claims?.jti ?? null }
+}
+
+/**
+ * Keeps the token of a user for one of the checkouts that were opened with it: a token pays once (DECISIONS 3.10). 400
+ * `invalid_user_token` for all others. A checkout that is not paid lets go of it.
+ */
+export async function holdToken(tx: TxContext, { id, buyer_token: token }: CheckoutRow): Promise<void> {
+  if (token === null) return
+  const now = tx.clock.real()
+  const held = { name: `token:${token}`, email_folded: '', checkout_id: id, until_ms: now + TOKEN_HELD_MS }
+  if (await guard(tx.db, held, now)) return
+  throw invalid('invalid_user_token', 'Another checkout was paid with this token of the user.')
+}
+
+/** Where nothing is paid, nobody asks for the place whose tax it would have; nor where a license has it already. */
+export function requireBuyer(row: CheckoutRow): void {
+  const { action, email, user_id: userId, country_code: country, trial } = row
+  const isTaxedHere = trial !== 'free' && action !== 'payment_method_update'
+  const missing = [
+    ...(email === '' && userId === null ? [{ field: 'user_email', message: 'is required to pay' }] : []),
+    ...(country === null && isTaxedHere ? [{ field: 'country_code', message: 'is required to pay' }] : []),
+  ]
+  if (missing.length > 0) throw missingFields(missing)
 }
 
 export const codeOf = (code: string | undefined) => code?.trim() || undefined

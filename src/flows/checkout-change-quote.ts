@@ -38,7 +38,7 @@ export async function standingOf(ctx: ReadContext, scope: Scope, licenseId: numb
   const subscriptions = await subscriptionsOf(ctx.db, scope, licenseId)
   const current = subscriptions.toReversed().reduce<SubscriptionRow | undefined>(currentOf, undefined)
   const [payment] = await paymentsOf(ctx.db, scope, licenseId)
-  const { plan_id, pricing_id, quota, expiration, is_cancelled } = license
+  const { user_id, plan_id, pricing_id, quota, expiration, is_cancelled } = license
   return {
     license,
     subscriptions,
@@ -46,6 +46,7 @@ export async function standingOf(ctx: ReadContext, scope: Scope, licenseId: numb
     active: current?.canceled_at === null ? current : undefined,
     graceMs: (await renewalGrace(ctx.db, scope)) * HOUR,
     state: [
+      user_id,
       plan_id,
       pricing_id,
       quota,
@@ -70,11 +71,15 @@ export async function priceChange(ctx: ReadContext, scope: Scope, row: CheckoutR
   if (isLifetime && row.billing_cycle !== 0)
     throw lifetime('and cannot be paid by the year or month instead.')
   const isSame = row.plan_id === license.plan_id && row.pricing_id === (license.pricing_id ?? row.pricing_id)
-  if (!isSame || row.billing_cycle !== cycleOf(license, current))
-    return priceUpgrade(ctx, scope, row, standing)
-  if (isLifetime) throw lifetime('so nothing renews it.')
-  return priceRenewal(ctx, scope, row, standing)
+  const isOther = !isSame || row.billing_cycle !== cycleOf(license, current)
+  if (!isOther && isLifetime) throw lifetime('so nothing renews it.')
+  const priced = await (isOther ? priceUpgrade : priceRenewal)(ctx, scope, row, standing)
+  return { ...priced, needsMethod: priced.renewal !== null && !isOwnMethod(row, standing) }
 }
+
+/** Whether what costs nothing now is renewed by the stored method: its owner changes it, and no mere holder of a key. */
+const isOwnMethod = ({ is_hidden: isHidden }: CheckoutRow, { license, active }: Standing): boolean =>
+  isHidden === 0 && (active === undefined || active.user_id === license.user_id)
 
 const lifetime = (what: string) => invalid('license_lifetime', `This license is for life, ${what}`)
 

@@ -9,7 +9,7 @@ import { lockLicense } from '../resources/licenses/queries.ts'
 import type { LicenseRow } from '../resources/licenses/schema.ts'
 import type { PaymentRow } from '../resources/payments/schema.ts'
 import { getPlan } from '../resources/plans/service.ts'
-import { getPricing } from '../resources/plans/pricing.ts'
+import { getPrice } from '../resources/plans/pricing.ts'
 import { activeOfLicense, lockSubscription } from '../resources/subscriptions/queries.ts'
 import type { SubscriptionRow } from '../resources/subscriptions/schema.ts'
 import {
@@ -193,7 +193,7 @@ async function changeLicenseOf(
     const change = { expiration: end, ...(isTrial === 1 && { isBlockFeatures: ofCycle === 1 }) }
     return changeFamily(tx, scope, family, { change, isRenewal: true })
   }
-  const pricing = await getPricing(tx, scope, { plan_id, pricing_id })
+  const pricing = await getPrice(tx, scope, pricing_id)
   return changeFamily(tx, scope, family, {
     change: {
       planId: plan.id,
@@ -240,7 +240,7 @@ interface Replacing {
   readonly before: SubscriptionRow | undefined
 }
 
-/** What costs nothing now is renewed by the method of payment that there was. */
+/** What its owner changes for nothing is renewed by the method of payment that there was. */
 async function subscriptionOf(
   tx: TxContext,
   settling: Settling,

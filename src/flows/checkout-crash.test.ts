@@ -9,6 +9,7 @@ import { systemScope } from '../http/scope.ts'
 import { settlePurchases } from '../jobs/settle-purchases.ts'
 import { runDue } from '../jobs/worker.ts'
 import { MINUTE } from '../lib/time.ts'
+import type { CheckoutOpen } from '../resources/checkouts/schema.ts'
 import { openCheckout } from './open-checkout.ts'
 import { askForPurchase } from './pay-checkout.ts'
 import { settleCheckout } from './settle-checkout.ts'
@@ -38,7 +39,7 @@ function paying(heard: string[]): Gateway {
 
 let people = 0
 
-async function opened() {
+async function opened(more: Partial<CheckoutOpen> = {}) {
   const { planId, pricingId } = await offerFor(app, 1)
   return app.write((tx) =>
     openCheckout(
@@ -51,6 +52,7 @@ async function opened() {
         billing_cycle: 'annual',
         user_email: `crash${++people}@example.com`,
         country_code: 'US',
+        ...more,
       },
       {},
     ),
@@ -118,3 +120,75 @@ test('R04: a purchase that is cut before any statement is charged once with its 
     )
   }
 })
+
+test('a purchase for nothing whose process ends before it is settled is settled by the job, once', async () => {
+  app.ctx.clock.set(START)
+  const body = { code: 'NOTHING', discount: 100, discount_type: 'percentage', redemptions_limit: 5 }
+  const base = `/products/${app.seller.product.id}/coupons`
+  const { json: coupon } = await app.call('POST', `${base}.json`, { body })
+  const { token, row } = await opened({ coupon: 'NOTHING' })
+  const asked = await askForPurchase(app.ctx, from(), token, {})
+  assert.equal(asked?.charge, null)
+  await reconcile(app.ctx.gateways)
+  await reconcile(app.ctx.gateways)
+  assert.equal(await transaction(app.ctx, (tx) => settleCheckout(tx, asked)), undefined)
+  const paid = await app.ctx.db
+    .selectFrom('checkouts')
+    .innerJoin('payments', 'payments.id', 'checkouts.payment_id')
+    .select(['checkouts.state', 'checkouts.license_id', 'payments.gross'])
+    .where('checkouts.id', '=', row.id)
+    .executeTakeFirst()
+  assert.ok(paid?.license_id)
+  assert.deepEqual([paid.state, paid.gross], ['paid', 0])
+  const sold = await app.ctx.db
+    .selectFrom('payments')
+    .select('id')
+    .where('plan_id', '=', row.plan_id)
+    .execute()
+  assert.equal(sold.length, 1)
+  assert.equal((await app.call('GET', `${base}/${coupon.id}.json`)).json.redemptions, 1)
+})
+
+for (const isPaidMeanwhile of [false, true]) {
+  const end = isPaidMeanwhile ? 'what was paid meanwhile is bought' : 'lets go of its checkout and coupon'
+  test(`a confirmation that its buyer leaves for an hour is ended, and ${end}`, async () => {
+    app.ctx.clock.set(START)
+    const code = `LEFT${isPaidMeanwhile}`
+    const body = { code, discount: 10, discount_type: 'percentage', redemptions_limit: 1 }
+    const base = `/products/${app.seller.product.id}/coupons`
+    const { json: coupon } = await app.call('POST', `${base}.json`, { body })
+    const { token, row } = await opened({ coupon: code })
+    const waits = {
+      outcome: 'pending',
+      externalId: 'waits',
+      confirmationUrl: 'https://bank.example/',
+    } as const
+    const ended: string[] = []
+    const gateway: Gateway = {
+      ...paying([]),
+      charge: async () => waits,
+      retrieveCharge: async () => ({ charge: waits, dispute: null }),
+      async cancel(id) {
+        ended.push(id)
+        if (isPaidMeanwhile) return { outcome: 'paid', externalId: id, fee: 0, method: null }
+        return { outcome: 'declined', externalId: id, reason: 'confirmation_failed', message: 'No.' }
+      },
+    }
+    const stateOf = async () => {
+      const found = await app.ctx.db
+        .selectFrom('checkouts')
+        .select('state')
+        .where('id', '=', row.id)
+        .execute()
+      return found[0]?.state
+    }
+    await pay({ ...app.ctx, gateways: [gateway] }, token)
+    await reconcile([gateway])
+    assert.deepEqual([ended, await stateOf()], [[], 'paying'])
+    app.ctx.clock.advance(60 * MINUTE)
+    await reconcile([gateway])
+    assert.deepEqual([ended, await stateOf()], [['waits'], isPaidMeanwhile ? 'paid' : 'open'])
+    const { redemptions } = (await app.call('GET', `${base}/${coupon.id}.json`)).json
+    assert.equal(redemptions, isPaidMeanwhile ? 1 : 0)
+  })
+}

@@ -10,7 +10,7 @@ import { countRedemption } from '../resources/coupons/redemption-queries.ts'
 import type { LicenseRow } from '../resources/licenses/schema.ts'
 import { issueLicense } from '../resources/licenses/service.ts'
 import { getPlan } from '../resources/plans/service.ts'
-import { getPricing } from '../resources/plans/pricing.ts'
+import { getPrice } from '../resources/plans/pricing.ts'
 import type { SubscriptionRow } from '../resources/subscriptions/schema.ts'
 import type { CheckoutActionModule, Priced, Settling } from './checkout-action.ts'
 import { appliedCoupon, emailOf, priceOffer } from './checkout-quote.ts'
@@ -36,7 +36,7 @@ export const purchase: CheckoutActionModule = {
   },
   async settle(tx, settling) {
     const { scope } = settling
-    const userId = await buyerOf(tx, scope, settling.checkout)
+    const userId = await buyerOf(tx, settling)
     const license = await licenseOf(tx, settling, userId)
     const known = { userId, license, methodId: await methodOf(tx, settling, userId) }
     const subscription = await subscriptionOf(tx, settling, known)
@@ -90,7 +90,7 @@ async function licenseOf(
 ): Promise<LicenseRow> {
   const { plan_id, pricing_id, billing_cycle: cycle, environment } = checkout
   const plan = await getPlan(tx, scope, plan_id)
-  const pricing = await getPricing(tx, scope, { plan_id, pricing_id })
+  const pricing = await getPrice(tx, scope, pricing_id)
   const ofCycle = cycle === 1 ? plan.is_block_features_monthly : plan.is_block_features
   return issueLicense(tx, scope, {
     userId,

@@ -76,7 +76,8 @@ export async function considered(ctx: ReadContext, scope: Scope, row: CheckoutRo
   const [product] = await findProduct(ctx.db, scope, {})
   const price = await findOffer(ctx.db, scope, row.pricing_id)
   const amount = given ?? (price && priceOf(price, row.billing_cycle))
-  if (product && price && amount !== null && amount !== undefined) return { product, price, amount }
+  const isSold = product && price?.plan_id === row.plan_id
+  if (isSold && amount !== null && amount !== undefined) return { product, price, amount }
   throw notFound('checkout')
 }
 

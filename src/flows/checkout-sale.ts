@@ -2,9 +2,9 @@ import type { TxContext } from '../context.ts'
 import type { Scope } from '../http/scope.ts'
 import { fold } from '../lib/fold.ts'
 import { fromUtcTime, HOUR, toUtcTime, type UtcTime } from '../lib/time.ts'
-import { renewalGrace } from '../resources/checkouts/queries.ts'
+import { noteBought, renewalGrace } from '../resources/checkouts/queries.ts'
 import type { CheckoutRow } from '../resources/checkouts/schema.ts'
-import { insertRedemption } from '../resources/coupons/redemption-queries.ts'
+import { insertRedemption, uncountRedemption } from '../resources/coupons/redemption-queries.ts'
 import type { LicenseRow } from '../resources/licenses/schema.ts'
 import { insertMethod } from '../resources/payments/queries.ts'
 import { addKnownUser, addNewUser } from '../resources/users/create.ts'
@@ -26,21 +26,31 @@ export const buyerIn = (row: Pick<CheckoutRow, 'product_id' | 'email' | 'user_id
   environment: row.environment,
 })
 
-/** A person of this address gets what was bought, and nothing of that person is shown (DECISIONS 3.1). */
-export async function buyerOf(tx: TxContext, scope: Scope, checkout: CheckoutRow): Promise<number> {
+/**
+ * A person of this address gets what was bought. Where nothing was charged, anybody at all may have typed the address
+ * of somebody who is known: the key is told by mail alone then (DECISIONS 3.1).
+ */
+export async function buyerOf(tx: TxContext, { scope, checkout, kept }: Settling): Promise<number> {
   if (checkout.user_id !== null) return checkout.user_id
-  const { email, first, last, ip } = checkout
+  const { email, ip } = checkout
   const input = {
     ...NEW_USER,
     email,
-    first: first || fold(email).split('@')[0] || 'Buyer',
-    last,
+    ...namesIn(checkout),
     send_verification_email: false,
     ...(ip !== null && { ip }),
   }
-  const user = (await addNewUser(tx, scope, input)) ?? (await addKnownUser(tx, scope, input))
-  return user.id
+  const made = await addNewUser(tx, scope, input)
+  if (made) return made.id
+  if (kept.quote.total === 0) await noteBought(tx.db, checkout.id, { is_hidden: 1 })
+  return (await addKnownUser(tx, scope, input)).id
 }
+
+/** The names that a buyer gave, or else one made of the address. */
+export const namesIn = ({ email, first, last }: Pick<CheckoutRow, 'email' | 'first' | 'last'>) => ({
+  first: first || fold(email).split('@')[0] || 'Buyer',
+  last,
+})
 
 /** A license lives some hours longer than what is paid, so that a renewal that goes through never lets it lapse. */
 export async function endOf(tx: TxContext, scope: Scope, paidUntil: UtcTime): Promise<UtcTime> {
@@ -98,9 +108,12 @@ export const boughtOf = (
   environment: checkout.environment,
 })
 
+/** A payment of nothing has no gateway, though a method may have been set up at one. */
 export const paymentOf = (settling: Settling, known: Known) => ({
   ...boughtOf(settling, known),
-  external_id: settling.paid?.externalId ?? null,
+  ...(settling.charge?.purpose === 'setup'
+    ? { gateway: null, external_id: null }
+    : { external_id: settling.paid?.externalId ?? null }),
   bound_payment_id: null,
   type: 'payment' as const,
   gross: settling.kept.quote.gross,
@@ -114,13 +127,14 @@ export const paymentOf = (settling: Settling, known: Known) => ({
   processed_at: settling.kept.now,
 })
 
-/** The count was taken when it was begun to pay. */
+/** The count was taken when it was begun to pay, and is given back where the buyer has redeemed the coupon meanwhile. */
 export async function redeem(tx: TxContext, { scope, kept }: Settling, userId: number): Promise<void> {
   if (kept.couponId === null) return
-  await insertRedemption(tx.db, {
+  const redeemed = await insertRedemption(tx.db, {
     product_id: scope.productId,
     coupon_id: kept.couponId,
     user_id: userId,
     created: toUtcTime(tx.clock.real()),
   })
+  if (!redeemed) await uncountRedemption(tx.db, scope, kept.couponId)
 }

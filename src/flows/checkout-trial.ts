@@ -5,18 +5,17 @@ import { fold } from '../lib/fold.ts'
 import { firstNotice, TRIAL_NOTICES } from '../lib/notices.ts'
 import { quoteFirstPayment } from '../lib/quote.ts'
 import { DAY, fromUtcTime, MINUTE, toUtcTime, type UtcTime } from '../lib/time.ts'
-import { guard, noteBought } from '../resources/checkouts/queries.ts'
+import { guard } from '../resources/checkouts/queries.ts'
 import type { CheckoutRow } from '../resources/checkouts/schema.ts'
 import { recordEvent } from '../resources/events/record.ts'
 import type { LicenseRow } from '../resources/licenses/schema.ts'
 import { issueLicense } from '../resources/licenses/service.ts'
-import { getPricing } from '../resources/plans/pricing.ts'
+import { getPrice } from '../resources/plans/pricing.ts'
 import type { PlanRow } from '../resources/plans/schema.ts'
 import { getPlan } from '../resources/plans/service.ts'
 import type { SubscriptionRow } from '../resources/subscriptions/schema.ts'
 import { insertTrial } from '../resources/trials/queries.ts'
 import type { TrialRow } from '../resources/trials/schema.ts'
-import { findPersonByEmail } from '../resources/users/queries.ts'
 import type { Asked, Bought, CheckoutActionModule, Priced, Settling } from './checkout-action.ts'
 import { guardCoupon } from './checkout-purchase.ts'
 import { priceOffer } from './checkout-quote.ts'
@@ -107,8 +106,7 @@ async function settle(tx: TxContext, settling: Settling): Promise<Bought> {
   const { scope, checkout, kept } = settling
   const now = toUtcTime(tx.clock.of(scope.productId, checkout.environment))
   const ends = after(now, kept.trial?.days ?? 0)
-  if (await isStranger(tx, scope, checkout)) await noteBought(tx.db, checkout.id, { is_hidden: 1 })
-  const userId = await buyerOf(tx, scope, checkout)
+  const userId = await buyerOf(tx, settling)
   const license = await licenseOf(tx, settling, { userId, ends })
   const known = { userId, license, methodId: await methodOf(tx, settling, userId) }
   const subscription = await subscriptionOf(tx, settling, { ...known, now, ends })
@@ -116,15 +114,6 @@ async function settle(tx: TxContext, settling: Settling): Promise<Bought> {
   await redeem(tx, settling, userId)
   await mailLicense(tx, scope, license)
   return { userId, license, payment: null, subscription, trial: begun }
-}
-
-/**
- * Whether anybody at all may have typed the address of somebody who is known: nothing was paid, and there is no token
- * of that person. It is told nothing but by mail (DECISIONS 3.1).
- */
-async function isStranger(tx: TxContext, scope: Scope, { trial, user_id, email }: CheckoutRow) {
-  if (trial !== 'free' || user_id !== null) return false
-  return (await findPersonByEmail(tx.db, scope, fold(email))) !== undefined
 }
 
 interface Lasting {
@@ -141,7 +130,7 @@ async function licenseOf(
 ): Promise<LicenseRow> {
   const { plan_id, pricing_id, environment } = checkout
   const plan = await getPlan(tx, scope, plan_id)
-  const pricing = await getPricing(tx, scope, { plan_id, pricing_id })
+  const pricing = await getPrice(tx, scope, pricing_id)
   return issueLicense(tx, scope, {
     userId,
     planId: plan.id,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { ReadContext, TxContext } from '../context.ts'
 import type { Environment } from '../db/tables/licenses.ts'
 import type { Scope } from '../http/scope.ts'
-import { isRedirectTarget, isSandboxToken } from '../lib/checkout-signatures.ts'
+import { isSandboxToken } from '../lib/checkout-signatures.ts'
 import { hashToken } from '../lib/credentials.ts'
 import { invalid, invalidFields, notFound } from '../lib/errors.ts'
 import { DAY, toUtcTime } from '../lib/time.ts'
@@ -18,6 +18,7 @@ import { cartOf, columnsOfCart, offerOfCart } from './checkout-cart.ts'
 import { columnsOfLicense, licenseOfCheckout, offerOfLicense, type Licensed } from './checkout-license.ts'
 import { offerOfMethod } from './checkout-method.ts'
 import { chooseOffer, type Chosen } from './checkout-offer.ts'
+import { requireTarget } from './checkout-targets.ts'
 import { trialOf } from './checkout-trial.ts'
 import { noteSeen, recorded, scopeOfCheckout, type OpenedCheckout } from './checkout.ts'
 
@@ -41,7 +42,7 @@ export async function openCheckout(
   const product = await findSoldProduct(ctx.db, input.product_id)
   if (!product || product.is_active === 0) throw notFound('product')
   const scope = scopeOfCheckout(from, { developer_id: product.developer_id, product_id: product.id })
-  requireRedirect(ctx, product, input.redirect_url)
+  requireTarget(ctx, product, { field: 'redirect_url', target: input.redirect_url })
   if (input.visitor !== undefined && input.visitor.length < MIN_VISITOR) {
     throw invalidFields([{ field: 'visitor', message: `must have ${MIN_VISITOR} characters or more` }])
   }
@@ -65,12 +66,15 @@ export async function openCheckout(
     coupon_code: codeOf(input.coupon) ?? null,
     ...vat,
     ...columns,
+    ...tokenOf(user),
     expires_at: toUtcTime(now + LASTS_MS),
     created: toUtcTime(now),
     updated: null,
   })
   return { token, row: await noteSeen(ctx, scope, await recorded(ctx, scope, row)), scope }
 }
+
+const tokenOf = ({ buyer_token = null }: Partial<Pick<CheckoutRow, 'buyer_token'>>) => ({ buyer_token })
 
 const BLANK = {
   environment: 0,
@@ -94,6 +98,7 @@ const BLANK = {
   coupon_id: null,
   kept: null,
   seen: null,
+  buyer_token: null,
   charge_id: null,
   payment_id: null,
   subscription_id: null,
@@ -169,13 +174,4 @@ function environmentOf(
   const of = { context, productId: product.id, secretKey, publicKey: product.public_key }
   if (context !== '' && isSandboxToken(sandbox, of)) return 1
   throw invalid('invalid_sandbox_token', 'The token of the sandbox is wrong.')
-}
-
-function requireRedirect(ctx: ReadContext, product: SoldProduct, target: string | undefined): void {
-  const hosts = JSON.parse(product.redirect_hosts) as string[]
-  const isDevelopment = ctx.config.mode === 'development'
-  if (target === undefined || isRedirectTarget(target, hosts, { isDevelopment })) return
-  throw invalidFields([
-    { field: 'redirect_url', message: 'must be https, and lead to a host on the list of the product' },
-  ])
 }

@@ -2,14 +2,14 @@ import { transaction, type Context, type ReadContext, type TxContext } from '../
 import {
   gatewayFor,
   gatewayNamed,
-  GatewayUnreachable,
   type ChargeOutcome,
   type ChargeRequest,
   type Gateway,
+  type Pending,
   type SetUpOutcome,
 } from '../gateways/gateway.ts'
 import type { Scope } from '../http/scope.ts'
-import { ApiError, invalid, missingFields } from '../lib/errors.ts'
+import { invalid, missingFields } from '../lib/errors.ts'
 import { toMinor } from '../lib/money.ts'
 import { MINUTE, toUtcTime } from '../lib/time.ts'
 import {
@@ -22,12 +22,17 @@ import {
 } from '../resources/checkouts/queries.ts'
 import type { CheckoutPay, CheckoutRow } from '../resources/checkouts/schema.ts'
 import { findCharge, insertCharge, takeCharge, type ChargeRow } from '../resources/payments/charge-queries.ts'
+import { giveUp, giveUpLeft, readied, reached } from './ask-gateway.ts'
 import { repriced, seenOf, type Asked, type Kept, type Priced } from './checkout-action.ts'
 import { actionOf } from './checkout-actions.ts'
+import { holdToken, requireBuyer } from './checkout-buyer.ts'
 import { buyerIn } from './checkout-sale.ts'
+import { requireReturn } from './checkout-targets.ts'
 import { getCheckout, scopeOfCheckout } from './checkout.ts'
 import { appliedCoupon, emailOf, refusalOf } from './checkout-quote.ts'
 import { trialToSpare } from './convert-trial.ts'
+import { knownCharge } from './known-charge.ts'
+import { settleCheckout } from './settle-checkout.ts'
 
 /** How long who asks a gateway has a checkout in hand; after it a job or another try asks again. */
 const LEASE_MS = 2 * MINUTE
@@ -60,9 +65,31 @@ export async function askForPurchase(
   if (!begun) return null
   if (begun === 'repriced') throw repriced()
   const { row, kept, charge } = begun
-  const outcome = charge && (await ask(ctx, scope, charge, row))
-  return { checkout: { ...row, developer_id: checkout.developer_id }, scope, kept, charge, outcome }
+  const asked = { checkout: { ...row, developer_id: checkout.developer_id }, scope, kept, charge }
+  if (charge && isOtherMethod(ctx, charge, input)) {
+    const outcome = await giveUp(ctx, charge, waiting(charge))
+    if (outcome.outcome !== 'declined') return { ...asked, outcome }
+    await transaction(ctx, (tx) => settleCheckout(tx, { ...asked, outcome }))
+    return askForPurchase(ctx, from, token, input)
+  }
+  return { ...asked, outcome: charge && (await ask(ctx, scope, charge, row)) }
 }
+
+/** Whether a charge that waits for its buyer is to be paid by another method instead. */
+const isOtherMethod = (
+  { keys }: Context,
+  charge: ChargeRow,
+  { payment_token: token }: CheckoutPay,
+): boolean =>
+  charge.external_id !== null &&
+  token !== undefined &&
+  token !== keys.open(detailsOf(charge).token, 'charges.details')
+
+const waiting = ({ external_id: id }: ChargeRow): Pending => ({
+  outcome: 'pending',
+  externalId: id ?? '',
+  confirmationUrl: null,
+})
 
 interface Beginning {
   readonly ctx: Context
@@ -84,11 +111,13 @@ async function begin(
   const row = await beginPaying(tx.db, checkout.id, toUtcTime(tx.clock.real()))
   if (!row) return takeOver(tx, scope, checkout)
   requireBuyer(row)
+  await requireReturn(tx, row, input.return_url)
   const action = actionOf(row)
   const priced = await action.price(tx, scope, row)
   if (!isAsTold(row, priced, input)) return reopened(tx, row, priced)
   const reason = refusalOf(priced)
   if (reason !== null) throw invalid(reason, 'The coupon takes nothing off this purchase.')
+  await holdToken(tx, row)
   await action.hold(tx, scope, row, priced)
   const kept = keptOf(priced)
   const tried = row.action === 'purchase' ? await trialToSpare(tx, scope, buyerIn(row)) : null
@@ -103,9 +132,9 @@ const isAsTold = ({ seen }: CheckoutRow, priced: Priced, { total }: CheckoutPay)
     ? priced.change === null || seen === seenOf(priced)
     : toMinor(total) === priced.quote.total
 
-async function reopened(tx: TxContext, { id }: CheckoutRow, priced: Priced): Promise<'repriced'> {
+async function reopened(tx: TxContext, row: CheckoutRow, priced: Priced): Promise<'repriced'> {
   const updated = toUtcTime(tx.clock.real())
-  await endPaying(tx.db, id, { state: 'open', seen: seenOf(priced), updated })
+  await endPaying(tx.db, row, { state: 'open', seen: seenOf(priced), updated })
   return 'repriced'
 }
 
@@ -175,7 +204,7 @@ async function inHand(tx: TxContext, scope: Scope, id: number): Promise<ChargeRo
   return takeCharge(tx.db, scope, { id, now, leaseUntil: now + LEASE_MS })
 }
 
-const detailsOf = ({ details }: ChargeRow) => JSON.parse(details ?? '{}') as ChargeDetails
+export const detailsOf = ({ details }: ChargeRow) => JSON.parse(details ?? '{}') as ChargeDetails
 
 /**
  * Goes on with a purchase that nobody has in hand: what was asked for is asked for again, under its name. Null when
@@ -195,7 +224,7 @@ export async function resumePurchase(ctx: Context, chargeId: number): Promise<As
     scope,
     kept: detailsOf(charge).priced,
     charge,
-    outcome: await ask(ctx, scope, charge, checkout),
+    outcome: await giveUpLeft(ctx, charge, await ask(ctx, scope, charge, checkout)),
   }
 }
 
@@ -209,17 +238,6 @@ export async function reportedPurchase(
   if (!checkout) return null
   const scope = scopeOfCheckout({ ip: null, requestId: null }, checkout)
   return { checkout, scope, kept: detailsOf(charge).priced, charge, outcome }
-}
-
-/** Where nothing is paid, nobody asks for the place whose tax it would have; nor where a license has it already. */
-function requireBuyer(row: CheckoutRow): void {
-  const { action, email, user_id: userId, country_code: country, trial } = row
-  const isTaxedHere = trial !== 'free' && action !== 'payment_method_update'
-  const missing = [
-    ...(email === '' && userId === null ? [{ field: 'user_email', message: 'is required to pay' }] : []),
-    ...(country === null && isTaxedHere ? [{ field: 'country_code', message: 'is required to pay' }] : []),
-  ]
-  if (missing.length > 0) throw missingFields(missing)
 }
 
 const keptOf = (priced: Priced): Kept => ({
@@ -237,20 +255,13 @@ const keptOf = (priced: Priced): Kept => ({
   licenses: priced.price.licenses,
 })
 
-/** A method that is set up is an answer as a payment of nothing is. */
 async function ask(ctx: Context, scope: Scope, charge: ChargeRow, row: CheckoutRow): Promise<ChargeOutcome> {
   const gateway = gatewayNamed(ctx.gateways, charge.gateway)
   const email = await emailOf(ctx, scope, row)
   const isKept = row.billing_cycle !== 0 || row.action === 'payment_method_update'
-  try {
-    return charge.purpose === 'setup'
-      ? readied(await setUp(ctx, gateway, charge, email))
-      : await charged(ctx, gateway, charge, { email, isKept })
-  } catch (error) {
-    if (!(error instanceof GatewayUnreachable)) throw error
-    const message = 'The payment gateway does not answer; ask again in a moment.'
-    throw new ApiError(503, 'gateway_unreachable', message, { headers: { 'retry-after': '60' } })
-  }
+  return charge.purpose === 'setup'
+    ? readied(await reached(setUp(ctx, gateway, charge, email)))
+    : reached(charged(ctx, gateway, charge, { email, isKept }))
 }
 
 async function charged(
@@ -259,7 +270,7 @@ async function charged(
   charge: ChargeRow,
   how: Pick<ChargeRequest, 'email' | 'isKept'>,
 ): Promise<ChargeOutcome> {
-  const known = charge.external_id === null ? null : await gateway.retrieveCharge(charge.external_id)
+  const known = await knownCharge(ctx, gateway, charge)
   if (known) return known.charge
   const amount = { minor: charge.amount, currency: charge.currency }
   return gateway.charge({ ...requestOf(ctx, charge), ...how, amount, description: 'Keywright' })
@@ -274,11 +285,6 @@ async function setUp(
   const known = charge.external_id === null ? null : await gateway.retrieveSetUp(charge.external_id)
   return known ?? gateway.setUp({ ...requestOf(ctx, charge), email })
 }
-
-const readied = (outcome: SetUpOutcome): ChargeOutcome =>
-  outcome.outcome === 'ready'
-    ? { outcome: 'paid', externalId: outcome.externalId, fee: 0, method: outcome.method }
-    : outcome
 
 function requestOf({ keys }: Context, charge: ChargeRow) {
   const { token, returnUrl } = detailsOf(charge)

@@ -73,7 +73,7 @@ const decide = (
 async function buy(tx: TxContext, asked: Asked, paid: Paid | null): Promise<Bought | undefined> {
   const { scope, charge, kept } = asked
   const updated = toUtcTime(tx.clock.real())
-  const row = await endPaying(tx.db, asked.checkout.id, { state: 'paid', updated })
+  const row = await endPaying(tx.db, asked.checkout, { state: 'paid', updated })
   if (!row) return undefined
   const checkout = { ...row, developer_id: asked.checkout.developer_id }
   const bought = await actionOf(checkout).settle(tx, { ...asked, checkout, paid })
@@ -101,7 +101,7 @@ const idsOf = ({ userId, license, payment, subscription, trial }: Bought) => ({
 async function letGo(tx: TxContext, asked: Asked): Promise<void> {
   const { scope, checkout, kept } = asked
   const updated = toUtcTime(tx.clock.real())
-  if (!(await endPaying(tx.db, checkout.id, { state: 'open', updated }))) return
+  if (!(await endPaying(tx.db, checkout, { state: 'open', updated }))) return
   await unguard(tx.db, checkout.id)
   if (kept.couponId !== null) await uncountRedemption(tx.db, scope, kept.couponId)
   await actionOf(checkout).release(tx, asked)

@@ -1,9 +1,10 @@
 import type { ReadContext } from '../context.ts'
 import type { Scope } from '../http/scope.ts'
 import { signedRedirect } from '../lib/checkout-signatures.ts'
+import { notFound } from '../lib/errors.ts'
 import { toDecimal } from '../lib/money.ts'
 import { MILLION, type Quote, type QuoteLine } from '../lib/quote.ts'
-import { findSoldProduct } from '../resources/checkouts/queries.ts'
+import { findOffer, findSoldProduct } from '../resources/checkouts/queries.ts'
 import {
   CYCLE_NAMES,
   NAMES_OF_CYCLES,
@@ -14,14 +15,17 @@ import type { CheckoutResult } from '../resources/checkouts/result-schema.ts'
 import { getLicense } from '../resources/licenses/service.ts'
 import { presentPayment } from '../resources/payments/schema.ts'
 import { getPayment } from '../resources/payments/service.ts'
+import { getPlan } from '../resources/plans/service.ts'
+import { findProduct } from '../resources/products/queries.ts'
 import { presentSubscription } from '../resources/subscriptions/schema.ts'
 import { getSubscription } from '../resources/subscriptions/service.ts'
 import { findTrial } from '../resources/trials/queries.ts'
 import { presentTrial } from '../resources/trials/schema.ts'
 import { getUser } from '../resources/users/service.ts'
-import type { Priced } from './checkout-action.ts'
+import type { Kept, Priced } from './checkout-action.ts'
 import { actionOf } from './checkout-actions.ts'
 import { refusalOf } from './checkout-quote.ts'
+import { namesIn } from './checkout-sale.ts'
 
 export interface Shown {
   readonly token: string
@@ -31,7 +35,7 @@ export interface Shown {
 
 /** A checkout with what it comes to at the moment, and why. */
 export async function showCheckout(ctx: ReadContext, { token, row, scope }: Shown): Promise<Checkout> {
-  const priced = await actionOf(row).price(ctx, scope, row)
+  const priced = await pricedOf(ctx, scope, row)
   const { price, product, quote, tax, renewal } = priced
   return {
     id: token,
@@ -59,6 +63,19 @@ export async function showCheckout(ctx: ReadContext, { token, row, scope }: Show
     change: changeOf(priced),
     expires_at: row.expires_at,
   }
+}
+
+/** What was begun to be paid stays what it came to, whatever became of prices and license. */
+async function pricedOf(ctx: ReadContext, scope: Scope, row: CheckoutRow): Promise<Priced> {
+  if (row.state === 'open' || row.kept === null) return actionOf(row).price(ctx, scope, row)
+  const kept = JSON.parse(row.kept) as Kept
+  const [product] = await findProduct(ctx.db, scope, {})
+  const price = await findOffer(ctx.db, scope, row.pricing_id)
+  if (!product || !price) throw notFound('checkout')
+  const { id, name, title } = await getPlan(ctx, scope, row.plan_id)
+  const { licenses, quote } = kept
+  const plan = { plan_id: id, plan_name: name, plan_title: title }
+  return { ...kept, product, price: { ...price, ...plan, licenses, currency: quote.currency }, coupon: null }
 }
 
 const buyerOf = (row: CheckoutRow) => ({
@@ -127,11 +144,11 @@ export async function showResult(
   const { user, license, payment, subscription, trial } = led
   const isHidden = row.is_hidden === 1
   const isOwners = isHidden && row.action === 'payment_method_update'
-  const isMailed = isHidden && row.action === 'trial'
+  const isMailed = isHidden && MAKES_LICENSE.has(row.action)
   const paid = payment && presentPayment(payment)
   return {
     state: 'paid',
-    user: isHidden ? null : { id: String(user.id), email: user.email, first: user.first, last: user.last },
+    user: isHidden ? null : { id: String(user.id), ...shownOf(row, user) },
     purchase: isOwners ? null : subscription ? presentSubscription(subscription) : paid,
     payment: isOwners ? null : paid,
     trial: trial && presentTrial(trial),
@@ -140,6 +157,15 @@ export async function showResult(
     redirect_url: await redirectOf(ctx, row, led),
     confirmation_url: null,
   }
+}
+
+/** Actions of which the key is told for the first time. */
+const MAKES_LICENSE: ReadonlySet<CheckoutRow['action']> = new Set(['purchase', 'trial'])
+
+/** Who came with a proof of who they are is shown as they are known, anybody else as they said. */
+const shownOf = (row: CheckoutRow, user: Pick<CheckoutRow, 'email' | 'first' | 'last'>) => {
+  const { email, first, last } = row.is_readonly === 1 ? user : { email: row.email, ...namesIn(row) }
+  return { email, first, last }
 }
 
 type Led = Awaited<ReturnType<typeof ledTo>>
@@ -161,7 +187,7 @@ async function redirectOf(ctx: ReadContext, row: CheckoutRow, led: Led): Promise
 const valuesOf = (row: CheckoutRow, { user, license, payment, subscription, trial }: Led) => ({
   user_id: user.id,
   plan_id: row.plan_id,
-  email: row.is_hidden === 1 ? null : user.email,
+  email: row.is_hidden === 1 ? null : shownOf(row, user).email,
   pricing_id: row.pricing_id,
   currency: (payment ?? subscription)?.currency,
   subscription_id: subscription?.id,

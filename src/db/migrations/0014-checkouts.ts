@@ -26,6 +26,8 @@ export async function up(db: Writer, engine: Engine): Promise<void> {
   await sql`create table checkout_guards (
     name ${text} not null, email_folded ${text} not null, checkout_id bigint not null,
     until_ms bigint not null, primary key (name, email_folded))`.execute(db)
+  await sql`create index coupon_redemptions_by_person on coupon_redemptions (user_id)`.execute(db)
+  await sql`create index checkout_guards_of_checkout on checkout_guards (checkout_id)`.execute(db)
   await sql`create index checkout_guards_until on checkout_guards (until_ms)`.execute(db)
   await sql`create index charges_of_purchases on charges (lease_until, id)
     where purpose = 'purchase' and state in ('started', 'pending')`.execute(db)

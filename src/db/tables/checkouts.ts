@@ -46,6 +46,8 @@ export interface CheckoutsTable extends Entity {
   vat_check: VatId['check'] | null
   /** Address and names came with the token of a user, and stay. */
   is_readonly: Flag
+  /** Which token of a user it was opened with; one token pays once. */
+  buyer_token: string | null
   /** Who goes on with it holds a license key and no more: nothing is said of the owner. */
   is_hidden: Flag
   /** JSON: what it came to when it was begun to pay. */

@@ -162,3 +162,65 @@ test('a license for life is not renewed, and one that was cancelled not changed'
   assert.deepEqual(codeOf(await shop.open({ license_key: gone.key })), [400, 'license_cancelled'])
   assert.deepEqual(codeOf(await shop.pay(session.id)), [400, 'license_cancelled'])
 })
+
+/** A year of `pro`, of which more is left than a year of `basic` costs. */
+async function creditedPro() {
+  const bought = await shop.buy({ plan_id: shop.plans.pro })
+  const [before] = await shop.subscriptionsOf(bought.id)
+  assert.ok(before?.payment_method_id)
+  return { ...bought, methodId: before.payment_method_id }
+}
+
+test('who holds a license key and no more pays renewals by a method of their own, also of what costs nothing now', async () => {
+  const bought = await creditedPro()
+  const { json: session } = await shop.open({
+    license_key: bought.key,
+    plan_id: shop.plans.basic,
+    country_code: 'us',
+  })
+  assert.equal(session.quote.total, 0)
+  assert.deepEqual(codeOf(await shop.pay(session.id, null)), [402, 'missing_argument'])
+  assert.equal((await shop.subscriptionOf(bought.id)).plan_id, shop.plans.pro)
+  const { json: paid, text } = await shop.pay(session.id)
+  assert.deepEqual([paid.state, paid.payment?.gross, paid.payment?.gateway], ['paid', 0, null], text)
+  const [, active] = await shop.subscriptionsOf(bought.id)
+  assert.ok(active?.payment_method_id)
+  assert.notEqual(active.payment_method_id, bought.methodId)
+  const [, payment] = await shop.paymentsOf(bought.id)
+  assert.deepEqual([payment?.gateway, payment?.external_id], [null, null])
+})
+
+test('a license that has another owner is not renewed by the method of payment of the one before', async () => {
+  const [bought, other] = [await creditedPro(), await shop.buy()]
+  const { json: early } = await shop.openFor(bought.id, { plan_id: shop.plans.basic })
+  const { user_id: owner } = await shop.licenseOf(other.id)
+  await app.ctx.database.transaction((db) =>
+    db
+      .updateTable('licenses')
+      .set({ user_id: Number(owner) })
+      .where('id', '=', Number(bought.id))
+      .execute(),
+  )
+  assert.deepEqual(codeOf(await shop.pay(early.id, null)), [400, 'checkout_repriced'])
+  const { json: session } = await shop.openFor(bought.id, { plan_id: shop.plans.basic })
+  assert.deepEqual(codeOf(await shop.pay(session.id, null)), [402, 'missing_argument'])
+  assert.equal((await shop.pay(session.id)).json.state, 'paid')
+  const [, active] = await shop.subscriptionsOf(bought.id)
+  assert.notEqual(active?.payment_method_id, bought.methodId)
+})
+
+test('a checkout that was paid goes on showing what it came to', async () => {
+  const bought = await shop.buy()
+  const { json: session } = await shop.openFor(bought.id, { billing_cycle: 'lifetime' })
+  assert.equal((await shop.pay(session.id)).json.state, 'paid')
+  const { json: shown, text } = await shop.call('GET', `/${session.id}.json`)
+  assert.deepEqual(
+    [shown.state, shown.plan, shown.quote, shown.change, shown.renewal],
+    ['paid', session.plan, session.quote, session.change, session.renewal],
+    text,
+  )
+  const cancelled = await app.call('DELETE', `${shop.base}/licenses/${bought.id}.json`)
+  assert.ok(cancelled.status < 300, cancelled.text)
+  const { json: still } = await shop.call('GET', `/${session.id}.json`)
+  assert.deepEqual(still.quote, session.quote)
+})

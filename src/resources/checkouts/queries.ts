@@ -69,13 +69,28 @@ export const beginPaying = (db: Writer, id: number, updated: UtcTime) =>
     .returningAll()
     .executeTakeFirst()
 
-/** Ends what `beginPaying` began: once; undefined when it was ended before. */
-export const endPaying = (db: Writer, id: number, change: Updateable<CheckoutsTable>) =>
+/** The same with a charge that was declined and then paid after all; undefined when somebody pays or has paid. */
+export const payAfterAll = (db: Writer, id: number, chargeId: number, updated: UtcTime) =>
+  unscoped(db, OPEN)
+    .updateTable('checkouts')
+    .set({ state: 'paying', charge_id: chargeId, updated })
+    .where('id', '=', id)
+    .where('state', '=', 'open')
+    .returningAll()
+    .executeTakeFirst()
+
+/** Ends what `beginPaying` began: once; undefined when it was ended before, or somebody began anew. */
+export const endPaying = (
+  db: Writer,
+  { id, attempt }: { readonly id: number; readonly attempt: number },
+  change: Updateable<CheckoutsTable>,
+) =>
   unscoped(db, OPEN)
     .updateTable('checkouts')
     .set(change)
     .where('id', '=', id)
     .where('state', '=', 'paying')
+    .where('attempt', '=', attempt)
     .returningAll()
     .executeTakeFirst()
 
@@ -140,17 +155,20 @@ export type OfferRow = Awaited<ReturnType<typeof offersOf>>[number]
 
 const COUPONS = 'what coupons ask of whoever buys, in the product that is bought'
 
-/** What coupons ask of a buyer, by the address; a person nobody knows has bought nothing. */
+/**
+ * What coupons ask of a buyer, by the address; a person nobody knows has bought nothing. A coupon of a store is redeemed
+ * in each of its products.
+ */
 export async function buyerFacts(
   db: Reader,
   owner: Owner,
   { emailFolded, environment }: { readonly emailFolded: string; readonly environment: 0 | 1 },
 ) {
   const user = await unscoped(db, COUPONS)
-    .selectFrom('product_users')
-    .innerJoin('users', 'users.id', 'product_users.user_id')
+    .selectFrom('users')
+    .innerJoin('products', 'products.developer_id', 'users.developer_id')
     .select('users.id')
-    .where('product_users.product_id', '=', owner.productId)
+    .where('products.id', '=', owner.productId)
     .where('users.email_folded', '=', emailFolded)
     .executeTakeFirst()
   if (!user) return null
@@ -176,7 +194,6 @@ export async function buyerFacts(
     .selectFrom('coupon_redemptions')
     .select('coupon_id')
     .where('user_id', '=', user.id)
-    .where('product_id', '=', owner.productId)
     .execute()
   return {
     hasBought: bought.some(({ source }) => source === 0),
@@ -211,6 +228,33 @@ export const openPurchases = (
     .limit(limit)
     .execute()
 export type OpenPurchase = Awaited<ReturnType<typeof openPurchases>>[number]
+
+/** Checkouts that nothing is charged for, in which somebody began to pay before a time and did not end it. */
+export const leftCheckouts = (
+  db: Reader,
+  { before, limit }: { readonly before: number; readonly limit: number },
+) =>
+  unscoped(db, 'the job that ends what was begun, for every seller')
+    .selectFrom('checkouts')
+    .innerJoin('products', 'products.id', 'checkouts.product_id')
+    .selectAll('checkouts')
+    .select('products.developer_id')
+    .where(sql<boolean>`checkouts.state = 'paying' and checkouts.charge_id is null`)
+    .where('checkouts.kept', 'is not', null)
+    .where('checkouts.updated', '<=', toUtcTime(before))
+    .orderBy('checkouts.updated')
+    .orderBy('checkouts.id')
+    .limit(limit)
+    .execute()
+
+/** Leaves one of them for later. */
+export const leaveCheckout = (db: Writer, id: number, updated: UtcTime) =>
+  unscoped(db, OPEN)
+    .updateTable('checkouts')
+    .set({ updated })
+    .where('id', '=', id)
+    .where('state', '=', 'paying')
+    .execute()
 
 /** Hours that a license of the product lives longer than what is paid. */
 export async function renewalGrace(db: Reader, owner: Owner): Promise<number> {

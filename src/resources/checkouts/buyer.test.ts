@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { START, startTestApp, type Reply, type TestApp } from '../../../test/app.ts'
+import { changeShop, type ChangeShop } from '../../../test/license-changes.ts'
+import { mailsTo } from '../../../test/mails.ts'
+
+let app: TestApp
+let shop: ChangeShop
+before(async () => {
+  app = await startTestApp('checkout_buyer')
+  shop = await changeShop(app)
+  const free = { code: 'FREE', discount: 100, discount_type: 'percentage' }
+  assert.equal((await app.call('POST', `${shop.base}/coupons.json`, { body: free })).status, 201)
+  await app.ctx.database.transaction(async (db) => {
+    await db
+      .updateTable('products')
+      .set({ redirect_hosts: JSON.stringify(['shop.example']) })
+      .where('id', '=', app.seller.product.id)
+      .execute()
+    await db
+      .updateTable('plans')
+      .set({ trial_period: 7, is_require_subscription: 1 })
+      .where('id', '=', Number(shop.plans.pro))
+      .execute()
+  })
+})
+beforeEach(() => app.ctx.clock.set(START))
+after(() => app.close())
+
+const codeOf = ({ status, json }: Reply) => [status, json?.error?.code]
+
+let people = 0
+async function known() {
+  const email = `known${++people}@example.com`
+  const body = { email, name: 'Secret Person' }
+  const { json: user } = await app.call('POST', `${shop.base}/users.json`, { body })
+  return { id: user.id as string, email }
+}
+
+const openAs = (email: string, body: object) =>
+  shop.open({
+    ...shop.sandbox(),
+    user_email: email,
+    user_firstname: 'Typed',
+    country_code: 'us',
+    plan_id: shop.plans.basic,
+    ...body,
+  })
+
+for (const [name, body] of Object.entries({
+  'a purchase for nothing': { coupon: 'FREE' },
+  'a trial with a method of payment': { trial: 'true' },
+})) {
+  test(`whoever types the address of somebody who is known sees neither name nor key: ${name}`, async () => {
+    const { email } = await known()
+    const plan_id = 'trial' in body ? shop.plans.pro : shop.plans.basic
+    const { json: session } = await openAs(email, { ...body, plan_id, redirect_url: 'https://shop.example/' })
+    const reply = await shop.pay(session.id)
+    assert.deepEqual(
+      [reply.json.state, reply.json.user, reply.json.license_key],
+      ['paid', null, null],
+      reply.text,
+    )
+    const again = await shop.pay(session.id)
+    for (const { text } of [reply, again]) assert.doesNotMatch(text, /Secret|sk_/)
+    assert.equal(new URL(reply.json.redirect_url).searchParams.get('email'), null)
+    const mails = await mailsTo(app, email)
+    assert.match(mails.find(({ kind }) => kind === 'license')?.text ?? '', /sk_/)
+  })
+}
+
+test('who pays without a proof of who they are is shown the name that they gave, not the one that is stored', async () => {
+  const { email } = await known()
+  const { json: session } = await openAs(email, {})
+  const { json, text } = await shop.pay(session.id)
+  assert.deepEqual([json.user?.email, json.user?.first, json.user?.last], [email, 'Typed', ''], text)
+  assert.match(json.license_key, /^sk_/)
+  assert.doesNotMatch(text, /Secret/)
+})
+
+test('a token of a user pays once, however many checkouts are opened with it, and again where it was declined', async () => {
+  const { id, email } = await known()
+  const { json: issued } = await app.call('POST', `${shop.base}/users/${id}/tokens/checkout.json`)
+  const open = async (billing_cycle: string) =>
+    (await openAs(email, { user_token: issued.token, billing_cycle })).json.id as string
+  const [first, second, third] = [await open('monthly'), await open('annual'), await open('lifetime')]
+  assert.deepEqual(codeOf(await shop.pay(first, 'test_declined')), [400, 'payment_declined'])
+  const replies = await Promise.all([second, third].map((one) => shop.pay(one)))
+  assert.deepEqual(replies.map((reply) => codeOf(reply)[1] ?? reply.json.state).toSorted(), [
+    'invalid_user_token',
+    'paid',
+  ])
+  assert.deepEqual(codeOf(await shop.pay(first)), [400, 'invalid_user_token'])
+  const paid = replies.find(({ status }) => status === 200)
+  assert.equal(paid?.json.user.first, 'Secret')
+})
+
+test('a buyer comes back from a confirmation to a host of the product or to this server, and nowhere else', async () => {
+  const { json: session } = await openAs(`returns${++people}@example.com`, {})
+  const back = (return_url: string) => shop.pay(session.id, 'test_needs_confirmation', { return_url })
+  for (const wrong of [
+    'https://evil.example/',
+    'http://shop.example/',
+    'https://shop.example.evil.example/',
+  ]) {
+    const reply = await back(wrong)
+    assert.deepEqual(codeOf(reply)[0], 400, reply.text)
+    assert.equal(reply.json.error.details?.[0]?.field, 'return_url')
+  }
+  assert.equal((await back('https://shop.example/thanks')).json.state, 'pending')
+  const { json: other } = await openAs(`returns${++people}@example.com`, {})
+  const own = await shop.pay(other.id, 'test_needs_confirmation', { return_url: `${app.ctx.baseUrl}/done` })
+  assert.equal(own.json.state, 'pending', own.text)
+})
+
+test('who leaves a confirmation pays by another method, and the first one is not charged', async () => {
+  const coupon = { code: 'ONCE', discount: 10, discount_type: 'percentage', redemptions_limit: 1 }
+  const { json: made } = await app.call('POST', `${shop.base}/coupons.json`, { body: coupon })
+  const { json: session } = await openAs(`leaves${++people}@example.com`, { coupon: 'ONCE' })
+  assert.equal((await shop.pay(session.id, 'test_needs_confirmation')).json.state, 'pending')
+  const { json: paid, text } = await shop.pay(session.id, 'test_succeeds')
+  assert.equal(paid.state, 'paid', text)
+  const charges = await app.ctx.db
+    .selectFrom('charges')
+    .select(['state', 'external_id'])
+    .where('key', 'like', 'checkout:%')
+    .orderBy('id', 'desc')
+    .limit(2)
+    .execute()
+  assert.deepEqual(
+    charges.map(({ state, external_id: id }) => [state, /\.test_\w+/.exec(id ?? '')?.[0]]),
+    [
+      ['settled', '.test_succeeds'],
+      ['declined', '.test_needs_confirmation'],
+    ],
+  )
+  assert.equal((await shop.get(`/coupons/${made.id}.json`)).redemptions, 1)
+})
