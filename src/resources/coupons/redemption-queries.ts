@@ -1,6 +1,5 @@
 import { type Insertable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
-import { inList } from '../../db/in-list.ts'
 import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
 import type { CouponRedemptionsTable } from '../../db/tables/coupons.ts'
 
@@ -86,18 +85,3 @@ export const deleteRedemption = (db: Writer, owner: Owner, id: number) =>
     .where('coupon_redemptions.id', '=', id)
     .returning('coupon_redemptions.coupon_id')
     .executeTakeFirst()
-
-/** Which of these coupons a user has redeemed, in whatever product. */
-export async function redeemedBy(
-  db: Reader,
-  userId: number,
-  couponIds: readonly number[],
-): Promise<ReadonlySet<number>> {
-  const rows = await unscoped(db, "a store's coupon is redeemed once in all products of the store")
-    .selectFrom('coupon_redemptions')
-    .select('coupon_id')
-    .where('user_id', '=', userId)
-    .where('coupon_id', 'in', inList(couponIds))
-    .execute()
-  return new Set(rows.map(({ coupon_id: id }) => id))
-}

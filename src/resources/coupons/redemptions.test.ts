@@ -3,7 +3,6 @@ import { after, before, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { transaction } from '../../context.ts'
 import { systemScope, type Scope } from '../../http/scope.ts'
-import { redeemedBy } from './redemption-queries.ts'
 import { giveBackRedemption, takeRedemption } from './redemptions.ts'
 
 let app: TestApp
@@ -149,12 +148,4 @@ test("a deleted coupon and another product's cannot be taken", async () => {
   await app.call('DELETE', `/products/${scope.productId}/coupons/${id}.json`)
   assert.deepEqual(await take(id), { taken: false, reason: 'coupon_used_up' })
   assert.deepEqual(await rowsOf(id), [])
-})
-
-test('who has redeemed a coupon is known, also from before it was one per user', async () => {
-  const [used, unused] = [await create({}), await create({})]
-  await take(used, users[3])
-  const known = await redeemedBy(app.ctx.db, users[3] ?? 0, [used, unused])
-  assert.deepEqual([...known], [used])
-  assert.deepEqual([...(await redeemedBy(app.ctx.db, users[4] ?? 0, [used, unused]))], [])
 })
