@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
+import { createRequire } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
-import pg from 'pg'
+import type * as Pg from 'pg'
 import { DatabaseBusy } from './busy.ts'
 import type { Database, DatabaseOptions, Writer } from './database.ts'
 import { rememberRunner, RunDriver, type Run } from './runner.ts'
@@ -9,6 +10,10 @@ import { StatementCache } from './statement-cache.ts'
 import type { Tables } from './tables/tables.ts'
 
 type Options = Extract<DatabaseOptions, { engine: 'postgres' }>
+
+const load = createRequire(import.meta.url)
+/** PostgreSQL's protocol, which an embedded database needs nothing of: it is loaded with the first use. */
+const pg = () => load('pg') as typeof Pg
 
 /** Serialization failure and deadlock: the transaction did nothing and may run again (DECISIONS 4.3). */
 const RETRY = new Set(['40001', '40P01'])
@@ -22,8 +27,8 @@ const TRIES_WHEN_GONE = 3
 const CONNECTION_WAIT_MS = 10_000
 
 export function openPostgres(options: Options): Database {
-  pg.types.setTypeParser(pg.types.builtins.INT8, safeInteger)
-  const pool = new pg.Pool({
+  pg().types.setTypeParser(pg().types.builtins.INT8, safeInteger)
+  const pool = new (pg().Pool)({
     connectionString: options.url,
     max: options.poolSize,
     connectionTimeoutMillis: options.waitMs ?? CONNECTION_WAIT_MS,
@@ -35,8 +40,8 @@ export function openPostgres(options: Options): Database {
   const statements = new StatementCache(500, (sql) => statementName(sql, options.namedStatements))
   const read = runOn(pool, statements, options)
   const reader = kysely((sql, parameters) => orBusy(read(sql, parameters)))
-  const writers = new WeakMap<pg.PoolClient, Writer>()
-  const writerOf = (client: pg.PoolClient) => {
+  const writers = new WeakMap<Pg.PoolClient, Writer>()
+  const writerOf = (client: Pg.PoolClient) => {
     const known = writers.get(client)
     if (known) return known
     const writer = kysely(runOn(client, statements, options))
@@ -81,7 +86,7 @@ const kysely = (run: Run) =>
   )
 
 function runOn(
-  client: pg.Pool | pg.PoolClient,
+  client: Pg.Pool | Pg.PoolClient,
   statements: StatementCache<string | undefined>,
   { onStatement }: Options,
 ): Run {
@@ -98,9 +103,9 @@ const statementName = (sql: string, named: boolean) =>
   named ? createHash('sha256').update(sql).digest('base64url').slice(0, 22) : undefined
 
 async function once<T>(
-  pool: pg.Pool,
+  pool: Pg.Pool,
   { onStatement }: Options,
-  work: (client: pg.PoolClient) => Promise<T>,
+  work: (client: Pg.PoolClient) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect()
   // A connection that breaks between two statements reports it here; the next statement then fails.
@@ -130,7 +135,7 @@ async function retried<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work()
     } catch (error) {
-      if (!(error instanceof pg.DatabaseError) || tries >= triesFor(error.code)) throw error
+      if (!(error instanceof pg().DatabaseError) || tries >= triesFor(error.code)) throw error
       await sleep(Math.random() * 5 * 2 ** tries)
     }
   }
@@ -155,7 +160,7 @@ async function orBusy<T>(work: T | Promise<T>): Promise<T> {
 function isAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? String(error.code) : ''
-  if (error instanceof pg.DatabaseError) return RETRY.has(code) || AWAY_STATE.test(code)
+  if (error instanceof pg().DatabaseError) return RETRY.has(code) || AWAY_STATE.test(code)
   return AWAY_CODES.has(code) || AWAY_MESSAGE.test(error.message)
 }
 
