@@ -71,3 +71,9 @@ export async function transaction<T>(
   ctx.nudge()
   return value
 }
+
+/** The same where it is no news for the jobs. */
+export const quietly = <T>(
+  ctx: ReadContext & Pick<Context, 'database'>,
+  work: (ctx: TxContext) => Promise<T>,
+): Promise<T> => transaction({ ...ctx, nudge: () => {} }, work)

@@ -24,7 +24,7 @@ import {
 import { priceChange, standingOf } from './checkout-change-quote.ts'
 import { isChangedElsewhere, isRenewingNow, setPlanOfInstalls } from './checkout-license-queries.ts'
 import { guardCoupon, purchase } from './checkout-purchase.ts'
-import { boughtOf, methodOf, paymentOf, redeem, type Known } from './checkout-sale.ts'
+import { methodOf, paymentOf, redeem, subscribedOf, type Known } from './checkout-sale.ts'
 import { convertLicenseOfTrial } from './convert-trial.ts'
 import { holdFamily, type Family } from './license-family.ts'
 import { mailLicense } from './mail-licenses.ts'
@@ -247,23 +247,18 @@ async function subscriptionOf(
   known: Known,
   { to, before }: Replacing,
 ): Promise<SubscriptionRow | null> {
-  const { kept, checkout, scope, paid } = settling
+  const { kept, scope, paid } = settling
   if (kept.renewal === null || to.period === null) return null
   const method = paid
     ? {}
     : { payment_method_id: before?.payment_method_id ?? null, gateway: before?.gateway ?? null }
   return startSubscription(tx, scope, {
-    ...boughtOf(settling, known),
+    ...subscribedOf(settling, known),
     ...method,
     install_id: before?.install_id ?? null,
     coupon_id: to.couponId,
-    region: checkout.region,
-    external_id: null,
-    amount_per_cycle: kept.amountPerCycle,
     initial_amount: kept.quote.gross,
     renewal_amount: kept.renewal.quote.gross,
-    renewals_discount: kept.renewalsDiscount.discount,
-    renewals_discount_type: kept.renewalsDiscount.type,
     trial_ends: null,
     period_anchor: to.period.anchor,
     period_start: to.period.start,

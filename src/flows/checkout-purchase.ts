@@ -14,7 +14,7 @@ import { getPrice } from '../resources/plans/pricing.ts'
 import type { SubscriptionRow } from '../resources/subscriptions/schema.ts'
 import type { CheckoutActionModule, Priced, Settling } from './checkout-action.ts'
 import { appliedCoupon, emailOf, priceOffer } from './checkout-quote.ts'
-import { boughtOf, buyerOf, endOf, methodOf, paymentOf, redeem, type Known } from './checkout-sale.ts'
+import { buyerOf, endOf, methodOf, paymentOf, redeem, subscribedOf, type Known } from './checkout-sale.ts'
 import { convertByPurchase } from './convert-trial.ts'
 import { mailLicense } from './mail-licenses.ts'
 import { recordPayment } from './record-payment.ts'
@@ -113,14 +113,9 @@ async function subscriptionOf(
   const { kept, checkout, scope } = settling
   if (kept.renewal === null) return null
   return startSubscription(tx, scope, {
-    ...boughtOf(settling, known),
-    region: checkout.region,
-    external_id: null,
-    amount_per_cycle: kept.amountPerCycle,
+    ...subscribedOf(settling, known),
     initial_amount: kept.quote.gross,
     renewal_amount: kept.renewal.quote.gross,
-    renewals_discount: kept.renewalsDiscount.discount,
-    renewals_discount_type: kept.renewalsDiscount.type,
     trial_ends: null,
     period_anchor: kept.now,
     period_start: kept.now,

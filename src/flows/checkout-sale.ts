@@ -108,6 +108,19 @@ export const boughtOf = (
   environment: checkout.environment,
 })
 
+/** What a subscription that begins at a checkout says, whatever is paid when. */
+export const subscribedOf = (settling: Settling, known: Known) => {
+  const { checkout, kept } = settling
+  return {
+    ...boughtOf(settling, known),
+    region: checkout.region,
+    external_id: null,
+    amount_per_cycle: kept.amountPerCycle,
+    renewals_discount: kept.renewalsDiscount.discount,
+    renewals_discount_type: kept.renewalsDiscount.type,
+  }
+}
+
 /** A payment of nothing has no gateway, though a method may have been set up at one. */
 export const paymentOf = (settling: Settling, known: Known) => ({
   ...boughtOf(settling, known),

@@ -19,7 +19,7 @@ import type { TrialRow } from '../resources/trials/schema.ts'
 import type { Asked, Bought, CheckoutActionModule, Priced, Settling } from './checkout-action.ts'
 import { guardCoupon } from './checkout-purchase.ts'
 import { priceOffer } from './checkout-quote.ts'
-import { boughtOf, buyerIn, buyerOf, endOf, methodOf, redeem, type Known } from './checkout-sale.ts'
+import { buyerIn, buyerOf, endOf, methodOf, redeem, subscribedOf, type Known } from './checkout-sale.ts'
 import { mailLicense } from './mail-licenses.ts'
 import { startSubscription } from './start-subscription.ts'
 import { hasTriedProduct, uidOfBuyer } from './trial-queries.ts'
@@ -151,18 +151,13 @@ async function subscriptionOf(
   settling: Settling,
   known: Known & Lasting & { readonly now: UtcTime },
 ): Promise<SubscriptionRow | null> {
-  const { scope, checkout, kept } = settling
+  const { scope, kept } = settling
   const first = kept.trial?.firstPayment
   if (!first) return null
   return startSubscription(tx, scope, {
-    ...boughtOf(settling, known),
-    region: checkout.region,
-    external_id: null,
-    amount_per_cycle: kept.amountPerCycle,
+    ...subscribedOf(settling, known),
     initial_amount: first.gross,
     renewal_amount: (kept.renewal?.quote ?? first).gross,
-    renewals_discount: kept.renewalsDiscount.discount,
-    renewals_discount_type: kept.renewalsDiscount.type,
     trial_ends: known.ends,
     period_anchor: known.ends,
     period_start: known.now,

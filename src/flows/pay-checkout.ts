@@ -21,7 +21,13 @@ import {
   type OwnedCheckout,
 } from '../resources/checkouts/queries.ts'
 import type { CheckoutPay, CheckoutRow } from '../resources/checkouts/schema.ts'
-import { findCharge, insertCharge, takeCharge, type ChargeRow } from '../resources/payments/charge-queries.ts'
+import {
+  findCharge,
+  insertCharge,
+  startedCharge,
+  takeCharge,
+  type ChargeRow,
+} from '../resources/payments/charge-queries.ts'
 import { giveUp, giveUpLeft, readied, reached } from './ask-gateway.ts'
 import { repriced, seenOf, type Asked, type Kept, type Priced } from './checkout-action.ts'
 import { actionOf } from './checkout-actions.ts'
@@ -161,7 +167,8 @@ async function chargeOf(
   const gateway = gatewayFor(ctx.gateways, row.environment)
   const token = tx.keys.seal(method, 'charges.details')
   const details: ChargeDetails = { checkoutId: row.id, priced: kept, token, returnUrl }
-  return insertCharge(tx.db, {
+  const now = tx.clock.real()
+  const charge = startedCharge(now, {
     key: `checkout:${row.token_hash.slice(0, 32)}:${row.attempt}`,
     product_id: row.product_id,
     user_id: row.user_id,
@@ -172,15 +179,10 @@ async function chargeOf(
     amount: total,
     currency,
     gateway: gateway.code,
-    state: 'started',
-    external_id: null,
     details: JSON.stringify(details),
-    outcome_id: null,
-    lease_until: tx.clock.real() + LEASE_MS,
-    settled_at: null,
-    created: toUtcTime(tx.clock.real()),
-    updated: null,
+    lease_until: now + LEASE_MS,
   })
+  return insertCharge(tx.db, charge)
 }
 
 /**

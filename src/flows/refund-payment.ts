@@ -10,6 +10,7 @@ import {
   decideCharge,
   findCharge,
   insertCharge,
+  startedCharge,
   leaveCharge,
   openRefundsOf,
   setOutcome,
@@ -84,7 +85,7 @@ export function insertRefund(
   { key, terms }: NamedRefund,
 ): Promise<ChargeRow> {
   const now = ctx.clock.real()
-  return insertCharge(ctx.db, {
+  const charge = startedCharge(now, {
     key,
     product_id: payment.product_id,
     user_id: payment.user_id,
@@ -95,15 +96,10 @@ export function insertRefund(
     amount: terms.gross + terms.tax,
     currency: payment.currency,
     gateway: payment.gateway ?? '',
-    state: 'started',
-    external_id: null,
     details: JSON.stringify(terms),
-    outcome_id: null,
     lease_until: now + LEASE_MS,
-    settled_at: null,
-    created: toUtcTime(now),
-    updated: null,
   })
+  return insertCharge(ctx.db, charge)
 }
 
 async function holdPayment(ctx: TxContext, scope: Scope, id: number): Promise<PaymentRow> {

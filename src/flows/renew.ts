@@ -2,7 +2,7 @@ import { transaction, type Context, type TxContext } from '../context.ts'
 import { GatewayUnreachable, type ChargeOutcome } from '../gateways/gateway.ts'
 import { systemScope } from '../http/scope.ts'
 import { MINUTE, toUtcTime, type UtcTime } from '../lib/time.ts'
-import { nameCharge, type ChargeRow } from '../resources/payments/charge-queries.ts'
+import { nameCharge, startedCharge, type ChargeRow } from '../resources/payments/charge-queries.ts'
 import type { VatId } from '../lib/tax.ts'
 import { checkVatId } from '../lib/vat-id.ts'
 import type { SubscriptionRow } from '../resources/subscriptions/schema.ts'
@@ -142,26 +142,21 @@ const settleUnchargeable = (tx: TxContext, attempt: Attempt): Promise<unknown> =
     ? changeSubscription(tx.db, attempt.row.id, { due_at: null, lease_until: 0 })
     : settleFailed(tx, attempt, 'There is no method of payment.')
 
-const chargeOf = (tx: TxContext, { row, period, quote, tax }: Attempt, gateway: string) => ({
-  key: `${isFirstPayment(row) ? 'conversion' : 'renewal'}:${row.id}:${period.replaceAll(/\D/g, '')}:${row.attempt + 1}`,
-  product_id: row.product_id,
-  user_id: row.user_id,
-  environment: row.environment,
-  purpose: 'renewal' as const,
-  subscription_id: row.id,
-  payment_id: null,
-  amount: quote.total,
-  currency: quote.currency,
-  gateway,
-  state: 'started' as const,
-  external_id: null,
-  details: JSON.stringify({ quote, tax }),
-  outcome_id: null,
-  lease_until: 0,
-  settled_at: null,
-  created: toUtcTime(tx.clock.real()),
-  updated: null,
-})
+const chargeOf = (tx: TxContext, { row, period, quote, tax }: Attempt, gateway: string) =>
+  startedCharge(tx.clock.real(), {
+    key: `${isFirstPayment(row) ? 'conversion' : 'renewal'}:${row.id}:${period.replaceAll(/\D/g, '')}:${row.attempt + 1}`,
+    product_id: row.product_id,
+    user_id: row.user_id,
+    environment: row.environment,
+    purpose: 'renewal',
+    subscription_id: row.id,
+    payment_id: null,
+    amount: quote.total,
+    currency: quote.currency,
+    gateway,
+    details: JSON.stringify({ quote, tax }),
+    lease_until: 0,
+  })
 
 /** What was asked for when the charge was first made: a gateway refuses another amount under the same name. */
 const restored = ({ details }: ChargeRow, { quote, tax }: RenewalQuote): RenewalQuote =>

@@ -5,6 +5,7 @@ import { toUtcTime } from '../lib/time.ts'
 import { normalVatId } from '../lib/vat-id.ts'
 import { findTaxSettingsOf, putTaxSettings } from '../resources/taxes/queries.ts'
 import {
+  NO_TAX_SETTINGS,
   placesOf,
   presentTaxSettings,
   type TaxSettings,
@@ -41,18 +42,9 @@ export async function updateTaxSettings(
 ): Promise<TaxSettings> {
   const now = toUtcTime(ctx.clock.real())
   const change = columnsOf(input)
-  const row = { ...NOTHING, ...change, developer_id: scope.developerId, created: now, updated: null }
+  const row = { ...NO_TAX_SETTINGS, ...change, developer_id: scope.developerId, created: now }
   return presentTaxSettings(await putTaxSettings(ctx.db, row, { ...change, updated: now }))
 }
-
-const NOTHING = {
-  country: null,
-  registrations: '',
-  is_format_enough: 0,
-  legal_name: '',
-  address: '',
-  vat_id: '',
-} as const
 
 /** As they are kept: codes in upper case, each place once. */
 function columnsOf(input: TaxSettingsUpdate) {

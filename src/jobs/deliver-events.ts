@@ -1,4 +1,4 @@
-import type { Context, TxContext } from '../context.ts'
+import { quietly, type Context, type TxContext } from '../context.ts'
 import { claim } from '../db/claim.ts'
 import type { Engine } from '../db/database.ts'
 import { numberEvents, takeSequence } from '../db/event-sequence.ts'
@@ -6,7 +6,7 @@ import type { Config } from '../config.ts'
 import { SECOND, toUtcTime } from '../lib/time.ts'
 import { poster, type Poster } from '../webhooks/post.ts'
 import type { QueueJob } from './job.ts'
-import { LEASE_MS, quietly, takeTurn, tellListener, type Turn } from './tell-listener.ts'
+import { LEASE_MS, takeTurn, tellListener, type Turn } from './tell-listener.ts'
 import { anyToTell, findToSpread, spread } from './webhook-queries.ts'
 
 const BATCH = 500

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
-import type { Context } from '../context.ts'
+import { quietly, type Context } from '../context.ts'
 import { noteMailStatus } from '../flows/email-status.ts'
 import { deliverDueMails, type Office, type Transport } from '../mail/deliver.ts'
 import { folderTransport } from '../mail/folder.ts'
-import { anyDueMail } from '../mail/queries.ts'
+import { anyDueMail, updateMail } from '../mail/queries.ts'
 import { smtpTransport } from '../mail/smtp.ts'
 import type { QueueJob } from './job.ts'
 
@@ -24,20 +24,15 @@ export const deliverMails: QueueJob = {
 }
 
 /** What delivers, and notes on users what has become of their mail. */
-export function officeOf(ctx: Context): Office {
-  const { clock, config, keys, log, baseUrl, passwordCost, database } = ctx
-  const shared = { clock, config, keys, log, baseUrl, passwordCost }
-  return {
-    ...shared,
-    database,
-    noteStatus: (db, mail, status) => noteMailStatus({ ...shared, db, atEnd: nothingLeft }, mail, status),
-  }
-}
-
-/** What becomes of a mail has nothing that waits for the end. */
-const nothingLeft = () => {
-  throw new Error('Nothing is left to the end here.')
-}
+export const officeOf = (ctx: Context): Office => ({
+  ...ctx,
+  settle: (row, to, status) =>
+    quietly(ctx, async (tx) => {
+      const isOurs = await updateMail(tx.db, row, to)
+      if (isOurs && status !== null) await noteMailStatus(tx, row, status)
+      return isOurs
+    }),
+})
 
 const transportOf = ({ dataDir, mail: { smtp } }: Config): Transport =>
   smtp === null ? folderTransport(join(dataDir, 'mail')) : smtpTransport(smtp)

@@ -1,12 +1,12 @@
-import { transaction, type TxContext } from '../context.ts'
 import { DAY, HOUR, MINUTE, toUtcTime } from '../lib/time.ts'
 import type { RecurringJob } from './job.ts'
 import { deleteOldAttempts, deleteOldEvents, deleteRemovedWebhooks } from './prune-events-queries.ts'
+import { swept, type Sweep } from './swept.ts'
 
 /** So few that nobody waits 50 ms for the rows. */
 const BATCH = 200
 
-const sweeps: readonly ((tx: TxContext) => Promise<number>)[] = [
+const sweeps: readonly Sweep[] = [
   ({ db, clock, config }) =>
     deleteOldAttempts(db, { until: clock.real() - config.kept.attemptDays * DAY, limit: BATCH }),
   ({ db, clock, config }) =>
@@ -15,23 +15,13 @@ const sweeps: readonly ((tx: TxContext) => Promise<number>)[] = [
 ]
 
 /**
- * Removes events `KEYWRIGHT_EVENT_DAYS` and attempts to deliver them `KEYWRIGHT_ATTEMPT_DAYS` after they happened;
- * each batch is a transaction of its own. What still waits to be delivered stays.
+ * Removes events `KEYWRIGHT_EVENT_DAYS` and attempts to deliver them `KEYWRIGHT_ATTEMPT_DAYS` after they happened.
+ * What still waits to be delivered stays.
  */
 export const pruneEvents: RecurringJob = {
   kind: 'recurring',
   name: 'prune-events',
   everyMs: HOUR,
   leaseMs: MINUTE,
-  async run(ctx, lease) {
-    const removed: number[] = []
-    for (const sweep of sweeps) {
-      const count = await transaction(ctx, async (tx) => {
-        await lease.guard(tx.db)
-        return sweep(tx)
-      })
-      removed.push(count)
-    }
-    return removed.includes(BATCH) ? 'more' : 'done'
-  },
+  run: (ctx, lease) => swept(ctx, lease, { sweeps, batch: BATCH }),
 }

@@ -1,10 +1,9 @@
-import { transaction } from '../context.ts'
-import type { Writer } from '../db/database.ts'
 import { deleteOld, type OldRows } from '../db/delete-old.ts'
 import { DAY, HOUR, MINUTE, SECOND, toUtcTime, type UtcTime } from '../lib/time.ts'
 import { PICTURES_PATH } from '../resources/pictures/schema.ts'
 import type { RecurringJob } from './job.ts'
 import { deleteUnusedPictures } from './picture-queries.ts'
+import { swept, type Sweep } from './swept.ts'
 
 const BATCH = 1000
 const TOKENS_KEPT_MS = DAY
@@ -66,44 +65,29 @@ const brooms: readonly Broom[] = [
   },
 ]
 
-/** Deletes at most a batch of what is no longer needed at `now`; returns how much. */
-type Sweep = (db: Writer, now: number) => Promise<number>
-
 const sweeps: readonly Sweep[] = [
   ...brooms.map(
     ({ rows, until }): Sweep =>
-      (db, now) =>
-        deleteOld(db, rows, until(now), BATCH),
+      ({ db, clock }) =>
+        deleteOld(db, rows, until(clock.real()), BATCH),
   ),
-  (db, now) =>
+  ({ db, clock }) =>
     deleteUnusedPictures(db, {
       under: PICTURES_PATH,
-      until: lastBefore(now - PICTURES_KEPT_MS),
+      until: lastBefore(clock.real() - PICTURES_KEPT_MS),
       limit: BATCH,
     }),
 ]
 
 /**
  * Removes idempotency keys, sessions and unpaid checkouts when they end, access tokens a day, links, paid checkouts
- * and reports of gateways 30 days later, failed
- * logins when they no longer count, the addresses of logins half a year after the last one, and pictures that
- * nothing shows a day after they were uploaded.
- * Each batch is a transaction of its own, so that nobody waits long for it.
+ * and reports of gateways 30 days later, failed logins when they no longer count, the addresses of logins half a
+ * year after the last one, and pictures that nothing shows a day after they were uploaded.
  */
 export const prune: RecurringJob = {
   kind: 'recurring',
   name: 'prune',
   everyMs: HOUR,
   leaseMs: MINUTE,
-  async run(ctx, lease) {
-    const removed: number[] = []
-    for (const sweep of sweeps) {
-      const count = await transaction(ctx, async ({ db, clock }) => {
-        await lease.guard(db)
-        return sweep(db, clock.real())
-      })
-      removed.push(count)
-    }
-    return removed.includes(BATCH) ? 'more' : 'done'
-  },
+  run: (ctx, lease) => swept(ctx, lease, { sweeps, batch: BATCH }),
 }

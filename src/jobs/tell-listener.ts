@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import { transaction, type Context, type TxContext } from '../context.ts'
+import { quietly, type Context, type TxContext } from '../context.ts'
 import type { Engine } from '../db/database.ts'
 import { lockEvents } from '../db/event-sequence.ts'
 import { withObjects } from '../flows/read-events.ts'
@@ -57,10 +57,6 @@ export async function tellListener(
     turn = await quietly(ctx, (tx) => nextTurn(tx, engine, { webhook, attempts, stopping }))
   }
 }
-
-/** A transaction that is no news for the jobs. */
-export const quietly = <T>(ctx: Context, work: (tx: TxContext) => Promise<T>): Promise<T> =>
-  transaction({ ...ctx, nudge: () => {} }, work)
 
 interface Told {
   readonly webhook: WebhookRow

@@ -7,7 +7,14 @@ export function compareVersions(a: string, b: string): number {
   return compareNumbers(left.numbers, right.numbers) || comparePre(left.pre, right.pre)
 }
 
-function partsOf(version: string): { readonly numbers: readonly string[]; readonly pre: string | null } {
+interface VersionParts {
+  readonly numbers: readonly string[]
+  /** Null: there is none. */
+  readonly pre: string | null
+}
+
+/** What the order of a version goes by. */
+export function partsOf(version: string): VersionParts {
   const [core = ''] = version
     .trim()
     .replace(/^v(?=\d)/i, '')

@@ -1,3 +1,5 @@
+import { partsOf } from './compare-versions.ts'
+
 /** `major.minor[.patch…][-pre][+meta]`, as uploaded versions must be. */
 const VERSION = /^v?\d{1,18}(?:\.\d{1,18}){0,5}(?:-[0-9A-Za-z]+(?:[.-][0-9A-Za-z]+)*)?(?:\+[0-9A-Za-z.-]+)?$/
 const LONGEST = 64
@@ -10,21 +12,12 @@ export const isVersion = (text: string): boolean => text.length <= LONGEST && VE
  * What is no version has a key too, so that any text can be compared with what is stored.
  */
 export function versionKey(version: string): string {
-  const [core = ''] = version
-    .trim()
-    .replace(/^v(?=\d)/i, '')
-    .split('+')
-  const dash = core.indexOf('-')
-  const numbers = (dash === -1 ? core : core.slice(0, dash)).split('.')
-  const release = numbers.map(partKey).join('') + END
-  return dash === -1
-    ? `${release}1`
-    : `${release}0${core
-        .slice(dash + 1)
-        .split('.')
-        .map(partKey)
-        .join('')}${END}`
+  const { numbers, pre } = partsOf(version)
+  const release = keyOf(numbers)
+  return pre === null ? `${release}1` : `${release}0${keyOf(pre.split('.'))}`
 }
+
+const keyOf = (parts: readonly string[]): string => parts.map(partKey).join('') + END
 
 /** Lower than any part: of two that begin the same way the shorter one is earlier. */
 const END = '!'

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
-import type { Database, Writer } from '../db/database.ts'
+import type { Database } from '../db/database.ts'
 import type { UsersTable } from '../db/tables/users.ts'
 import type { Clock } from '../lib/clock.ts'
 import { errorText } from '../lib/error-text.ts'
@@ -66,8 +66,11 @@ export interface Office {
   readonly log: Logger
   readonly baseUrl: string
   readonly config: Pick<Config, 'mail'>
-  /** Notes what has become of a mail to a user, in the transaction that settles it. */
-  noteStatus(db: Writer, row: MailRow, status: EmailStatus): Promise<void>
+  /**
+   * Writes what becomes of a claimed mail, and on its user with what status it ended, in one transaction; false when
+   * the claim has gone to somebody else.
+   */
+  settle(row: MailRow, to: Partial<MailRow>, status: EmailStatus | null): Promise<boolean>
 }
 
 /**
@@ -134,17 +137,12 @@ async function hasTime({ database, clock }: Office, row: MailRow): Promise<boole
 }
 
 async function change(
-  { database, log, noteStatus }: Office,
+  { log, settle }: Office,
   row: MailRow,
   to: Partial<MailRow>,
   status: EmailStatus | null = null,
 ): Promise<void> {
-  const isOurs = await database.transaction(async (db) => {
-    const changed = await updateMail(db, row, to)
-    if (changed && status !== null && row.user_id !== null) await noteStatus(db, row, status)
-    return changed
-  })
-  if (!isOurs) log.warn({ mail: row.id }, 'a mail took longer than its lease')
+  if (!(await settle(row, to, status))) log.warn({ mail: row.id }, 'a mail took longer than its lease')
 }
 
 function inTime(deliver: (signal: AbortSignal) => Promise<void>): Promise<void> {

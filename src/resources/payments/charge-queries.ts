@@ -2,9 +2,36 @@ import type { Insertable, Selectable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
 import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
 import type { ChargesTable } from '../../db/tables/payments.ts'
-import type { UtcTime } from '../../lib/time.ts'
+import { toUtcTime, type UtcTime } from '../../lib/time.ts'
 
 export type ChargeRow = Selectable<ChargesTable>
+
+type Given = Pick<
+  ChargeRow,
+  | 'key'
+  | 'product_id'
+  | 'user_id'
+  | 'environment'
+  | 'purpose'
+  | 'subscription_id'
+  | 'payment_id'
+  | 'amount'
+  | 'currency'
+  | 'gateway'
+  | 'details'
+  | 'lease_until'
+>
+
+/** The row of a call to a gateway before it is made: nothing is known of it yet. `now` is real time. */
+export const startedCharge = (now: number, given: Given): Omit<ChargeRow, 'id'> => ({
+  ...given,
+  state: 'started',
+  external_id: null,
+  outcome_id: null,
+  settled_at: null,
+  created: toUtcTime(now),
+  updated: null,
+})
 
 export const insertCharge = (db: Writer, row: Insertable<ChargesTable>) =>
   db.insertInto('charges').values(row).returningAll().executeTakeFirstOrThrow()

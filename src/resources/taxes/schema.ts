@@ -46,7 +46,8 @@ export const placesOf = (registrations: string): string[] =>
     .map((place) => place.trim().toUpperCase())
     .filter((place) => place !== '')
 
-const NOTHING = {
+/** Of a seller that said nothing. */
+export const NO_TAX_SETTINGS = {
   country: null,
   registrations: '',
   is_format_enough: 0,
@@ -60,7 +61,7 @@ const NOTHING = {
 /** Row → wire; a seller that said nothing has these without times. */
 export function presentTaxSettings(row: TaxSettingsRow | undefined): TaxSettings {
   const { country, registrations, is_format_enough, legal_name, address, vat_id, created, updated } =
-    row ?? NOTHING
+    row ?? NO_TAX_SETTINGS
   const isFormatEnough = is_format_enough === 1
   return {
     country,
