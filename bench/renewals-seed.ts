@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { transaction } from '../src/context.ts'
 import { testGateway } from '../src/gateways/test/gateway.ts'
-import { toUtcTime } from '../src/lib/time.ts'
+import { DAY, toUtcTime } from '../src/lib/time.ts'
 import { seedLicenses, type SeededLicenses } from './licenses-seed.ts'
 import { benchContext, type Environment } from './seed.ts'
 
@@ -11,6 +11,9 @@ const VERIFIED = 1_000
 const USERS = 10_000
 /** Rows a transaction. */
 const ROWS = 10_000
+
+/** A license lives as long after the end of its period. */
+const GRACE_MS = 3 * DAY
 
 /** Fills an empty database with licenses to verify, and as many yearly subscriptions that are due. */
 export async function seedRenewals(environment: Environment, due: number): Promise<SeededLicenses> {
@@ -26,7 +29,8 @@ export async function seedRenewals(environment: Environment, due: number): Promi
         where product_id = ${productId}`.execute(db),
     )
     for (let first = 1; first <= due; first += ROWS) {
-      const part = { first, last: Math.min(due, first + ROWS - 1), productId, planId, now }
+      const ends = toUtcTime(ctx.clock.real() + GRACE_MS)
+      const part = { first, last: Math.min(due, first + ROWS - 1), productId, planId, now, ends }
       await transaction(ctx, ({ db }) => sql`${licenses(part)}`.execute(db))
     }
     await transaction(ctx, ({ db }) => subscriptions(now).execute(db))
@@ -54,14 +58,15 @@ interface Part {
   readonly productId: number
   readonly planId: number
   readonly now: string
+  readonly ends: string
 }
 
-const licenses = ({ first, last, productId, planId, now }: Part) => sql`
+const licenses = ({ first, last, productId, planId, now, ends }: Part) => sql`
   insert into licenses (product_id, user_id, plan_id, quota, activated, activated_local, expiration, secret_key,
     key_hash, is_free_localhost, is_block_features, is_cancelled, is_whitelabeled, is_trial, environment, source,
     notice, created)
   with recursive n(i) as (select ${sql.lit(first)} union all select i + 1 from n where i < ${sql.lit(last)})
-  select ${sql.lit(productId)}, 1 + i % ${sql.lit(USERS)}, ${sql.lit(planId)}, 1, 0, 0, '2090-01-01 10:00:00', 'due', 'due_' || i,
+  select ${sql.lit(productId)}, 1 + i % ${sql.lit(USERS)}, ${sql.lit(planId)}, 1, 0, 0, ${sql.lit(ends)}, 'due', 'due_' || i,
     1, 1, 0, 0, 0, 0, 0, 0, ${sql.lit(now)}
   from n`
 

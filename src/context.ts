@@ -37,11 +37,14 @@ export interface Context extends ReadContext {
 export interface TxContext extends ReadContext {
   readonly db: Writer
   /**
-   * Leaves something to the end of the transaction, in the order in which it was left: what others wait for, such as
-   * the row that counts a seller's invoices, is then held only for the moment of the commit.
+   * Leaves something to the end of the transaction: what others wait for, such as the row that counts a seller's
+   * invoices, is then held only for the moment of the commit. What was left to the same `work` is done in one call,
+   * in the order in which it was left.
    */
-  readonly atEnd: (work: () => Promise<void>) => void
+  readonly atEnd: <Item>(work: AtEnd<Item>, item: Item) => void
 }
+
+export type AtEnd<Item> = (tx: TxContext, items: readonly Item[]) => Promise<void>
 
 /** Rows past which a page is read beside the requests, not between them. */
 const DEEP = 1_000
@@ -63,9 +66,14 @@ export async function transaction<T>(
   const { clock, config, keys, log, baseUrl, passwordCost } = ctx
   const shared = { clock, config, keys, log, baseUrl, passwordCost }
   const value = await ctx.database.transaction(async (db) => {
-    const left: (() => Promise<void>)[] = []
-    const result = await work({ ...shared, db, atEnd: (last) => left.push(last) })
-    for (const last of left) await last()
+    const left = new Map<AtEnd<never>, unknown[]>()
+    const tx: TxContext = {
+      ...shared,
+      db,
+      atEnd: (last, item) => left.set(last, [...(left.get(last) ?? []), item]),
+    }
+    const result = await work(tx)
+    for (const [last, items] of left) await last(tx, items as never[])
     return result
   })
   ctx.nudge()

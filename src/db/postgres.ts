@@ -31,6 +31,7 @@ export function openPostgres(options: Options): Database {
   const pool = new (pg().Pool)({
     connectionString: options.url,
     max: options.poolSize,
+    pipeline: true,
     connectionTimeoutMillis: options.waitMs ?? CONNECTION_WAIT_MS,
     idleTimeoutMillis: 60_000,
     application_name: 'keywright',

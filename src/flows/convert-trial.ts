@@ -5,12 +5,13 @@ import { idText } from '../lib/id-text.ts'
 import { toUtcTime, type UtcTime } from '../lib/time.ts'
 import { recordEvent } from '../resources/events/record.ts'
 import { lockLicense } from '../resources/licenses/queries.ts'
+import type { LicenseRow } from '../resources/licenses/schema.ts'
 import { getPlan } from '../resources/plans/service.ts'
 import { lockSubscription, markPaying } from '../resources/subscriptions/queries.ts'
 import type { SubscriptionRow } from '../resources/subscriptions/schema.ts'
 import { getSubscription } from '../resources/subscriptions/service.ts'
 import { isRenewingNow } from './checkout-license-queries.ts'
-import { holdFamily, type Family } from './license-family.ts'
+import { familyOf, holdFamily, type Family } from './license-family.ts'
 import { endSubscription } from './start-subscription.ts'
 import {
   convertTrialOf,
@@ -24,6 +25,8 @@ import { changeFamily } from './update-license.ts'
 
 interface Conversion {
   readonly row: SubscriptionRow
+  /** Held until the end of the transaction. */
+  readonly license: LicenseRow
   readonly paymentId: number
   /** On the clock of the subscription. */
   readonly now: UtcTime
@@ -39,14 +42,13 @@ interface Conversion {
 export async function convertByPayment(
   tx: TxContext,
   scope: Scope,
-  { row, paymentId, now, expiration }: Conversion,
+  { row, license: held, paymentId, now, expiration }: Conversion,
 ): Promise<void> {
   const updated = toUtcTime(tx.clock.real())
   if (row.billing_cycle === 0) await recordLifetime(tx, scope, row, paymentId)
   if (row.environment === 0) await markPaying(tx.db, scope, row.user_id)
   await convertTrialOf(tx.db, { subscriptionId: row.id, paymentId, now, updated })
-  if (row.license_id === null || !(await lockLicense(tx.db, scope, row.license_id))) return
-  const { license, children } = await holdFamily(tx, scope, row.license_id)
+  const { license, children } = await familyOf(tx, held)
   const ids = [license, ...children].map(({ id }) => id)
   await unmarkTrialLicenses(tx.db, ids, updated)
   const plan = await getPlan(tx, scope, row.plan_id)

@@ -15,8 +15,14 @@ export interface Family {
 export async function holdFamily(ctx: TxContext, scope: Scope, id: number): Promise<Family> {
   const license = await lockLicense(ctx.db, scope, id)
   if (!license) throw notFound('license')
-  return { license, children: await holdChildren(ctx.db, id) }
+  return familyOf(ctx, license)
 }
+
+/** The same of a license that is held. */
+export const familyOf = async ({ db }: TxContext, license: LicenseRow): Promise<Family> => ({
+  license,
+  children: await holdChildren(db, license.id),
+})
 
 /** The same for the license of the bundle that opened one; null where none did. */
 export async function holdParentFamily(
@@ -24,7 +30,7 @@ export async function holdParentFamily(
   { parent_license_id: parentId }: LicenseRow,
 ): Promise<Family | null> {
   const license = parentId === null ? undefined : await holdAnyLicense(ctx.db, parentId)
-  return license ? { license, children: await holdChildren(ctx.db, license.id) } : null
+  return license ? familyOf(ctx, license) : null
 }
 
 /** The scope within the product of a license, which for one of a bundle is another one. */

@@ -1,35 +1,59 @@
-import type { ReadContext, TxContext } from '../context.ts'
+import type { TxContext } from '../context.ts'
 import type { Scope } from '../http/scope.ts'
 import { moneyText } from '../lib/money.ts'
-import { queueMail } from '../mail/outbox.ts'
+import { queueAddressed, type OutgoingMail } from '../mail/outbox.ts'
+import { findAbout, type About } from '../mail/queries.ts'
 import type { ReceiptValues } from '../mail/templates.ts'
-import { findBought, findInvoice } from '../resources/invoices/queries.ts'
+import { findBought, findInvoices } from '../resources/invoices/queries.ts'
 import { numberText } from '../resources/invoices/schema.ts'
 import type { PaymentRow } from '../resources/payments/schema.ts'
 import { methodOf } from './invoice-of-payment.ts'
 import { addressed } from './mail-licenses.ts'
 
-/** Mails the buyer what a payment was made of, and the number of its invoice, which it has at the end of the transaction. */
-export function mailReceipt(ctx: TxContext, scope: Scope, payment: PaymentRow): void {
-  ctx.atEnd(async () => {
-    const to = await addressed(ctx, scope, payment.user_id)
-    await queueMail(ctx, { ...to, template: 'receipt', values: await receiptOf(ctx, scope, payment) })
-  })
+/** Mails the buyer what a payment was made of, and the number of its invoice. */
+export async function mailReceipt(ctx: TxContext, scope: Scope, payment: PaymentRow): Promise<void> {
+  const to = await addressed(ctx, scope, payment.user_id)
+  await leaveReceipt(ctx, { payment, mailWith: (values) => ({ ...to, template: 'receipt', values }) })
 }
 
-/** What a payment was made of, as people read it; its invoice has a number at the end of the transaction. */
-export async function receiptOf(
-  { db }: ReadContext,
-  scope: Scope,
-  payment: PaymentRow,
-): Promise<ReceiptValues> {
+interface Receipt {
+  readonly payment: PaymentRow
+  /** The mail, which is about the payment's product and buyer. */
+  mailWith(values: ReceiptValues): OutgoingMail
+}
+
+/** The same with a mail that says more; its invoice has a number at the end of the transaction. */
+export async function leaveReceipt(ctx: TxContext, { payment, mailWith }: Receipt): Promise<void> {
+  const { product_id: productId, user_id: userId } = payment
+  const [about, values] = [await findAbout(ctx.db, { productId, userId }), await valuesOf(ctx, payment)]
+  ctx.atEnd(mailReceipts, { paymentId: payment.id, about, mailWith, values })
+}
+
+interface Left extends Pick<Receipt, 'mailWith'> {
+  readonly paymentId: number
+  readonly about: About | undefined
+  readonly values: Omit<ReceiptValues, 'invoice'>
+}
+
+async function mailReceipts(tx: TxContext, items: readonly Left[]): Promise<void> {
+  const ids = items.map(({ paymentId }) => paymentId)
+  const invoices = new Map((await findInvoices(tx.db, ids)).map((one) => [one.payment_id, numberText(one)]))
+  await queueAddressed(
+    tx,
+    items.map(({ paymentId, about, mailWith, values }) => ({
+      about,
+      mail: mailWith({ ...values, invoice: invoices.get(paymentId) ?? '' }),
+    })),
+  )
+}
+
+/** What a payment was made of, as people read it. */
+async function valuesOf({ db }: TxContext, payment: PaymentRow): Promise<Omit<ReceiptValues, 'invoice'>> {
   const { gross, tax, currency } = payment
   const bought = await findBought(db, payment.id)
-  const invoice = await findInvoice(db, { ...scope, userId: null, installId: null }, payment.id)
   return {
     plan: bought.plan_title,
     amount: moneyText(gross + tax, currency),
-    invoice: invoice ? numberText(invoice) : '',
     date: payment.processed_at,
     licenses: bought.licenses === null ? '' : String(bought.licenses),
     net: tax > 0 ? moneyText(gross, currency) : '',

@@ -5,7 +5,8 @@ import { cutEverywhere } from '../../test/cut-everywhere.ts'
 import { anotherProcess } from '../../test/dying.ts'
 import { salesOf, type Sales } from '../../test/invoices.ts'
 import { transaction } from '../context.ts'
-import { takeNumber } from '../resources/invoices/queries.ts'
+import { inList } from '../db/in-list.ts'
+import { takeNumbers } from '../resources/invoices/queries.ts'
 
 let app: TestApp
 let sales: Sales
@@ -81,10 +82,29 @@ test('what takes a payment back for good gets a credit note, of a series of its 
   assert.equal((await sales.numbers()).length, invoices.length + 1)
 })
 
+test('what one transaction records is numbered in the order in which it was recorded, each in its series', async () => {
+  const before = await sales.numbers('invoice', 1)
+  const paid = await app.write(async (tx) => {
+    const first = await sales.record(tx, { environment: 1 })
+    await sales.record(tx)
+    return [first, await sales.record(tx, { environment: 1 }), await sales.record(tx, { environment: 1 })]
+  })
+  const rows = await app.ctx.db
+    .selectFrom('invoices')
+    .select(['payment_id', 'number'])
+    .where('payment_id', 'in', inList(paid.map(({ id }) => id)))
+    .orderBy('number')
+    .execute()
+  assert.deepEqual(
+    rows,
+    paid.map(({ id }, index) => ({ payment_id: id, number: before.length + 1 + index })),
+  )
+})
+
 test('the sandbox has numbers of its own', async () => {
-  const before = await sales.numbers()
+  const [before, sandbox] = [await sales.numbers(), await sales.numbers('invoice', 1)]
   await sales.pay({ environment: 1 })
-  assert.deepEqual(await sales.numbers('invoice', 1), [1])
+  assert.deepEqual(await sales.numbers('invoice', 1), upTo(sandbox.length + 1))
   assert.deepEqual(await sales.numbers(), before)
 })
 
@@ -116,5 +136,5 @@ test('another seller begins at one', async () => {
       .returning('id')
       .executeTakeFirstOrThrow(),
   )
-  assert.equal(await app.write((tx) => takeNumber(tx.db, { ...series, developer_id: developer.id })), 1)
+  assert.equal(await app.write((tx) => takeNumbers(tx.db, { ...series, developer_id: developer.id }, 1)), 1)
 })

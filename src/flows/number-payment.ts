@@ -1,7 +1,7 @@
 import type { TxContext } from '../context.ts'
 import type { Scope } from '../http/scope.ts'
 import { toUtcTime } from '../lib/time.ts'
-import { insertInvoice, takeNumber } from '../resources/invoices/queries.ts'
+import { insertInvoices, takeNumbers, type Series } from '../resources/invoices/queries.ts'
 import { DOCUMENTS } from '../resources/invoices/schema.ts'
 import type { PaymentRow } from '../resources/payments/schema.ts'
 
@@ -10,20 +10,40 @@ import type { PaymentRow } from '../resources/payments/schema.ts'
  * the transaction that records it, so that a number is there exactly when its payment is. The sandbox has
  * series of its own. What was paid elsewhere has its invoice there.
  */
-export async function numberPayment(ctx: TxContext, scope: Scope, payment: PaymentRow): Promise<void> {
-  const { environment, type, id, product_id, processed_at } = payment
+export function numberPayment(ctx: TxContext, scope: Scope, payment: PaymentRow): void {
+  const { environment, type } = payment
   const kind = isTakenBack(payment) ? 'invoice' : DOCUMENTS[type]
   if (kind === null || isPaidElsewhere(payment)) return
-  const series = { developer_id: scope.developerId, environment, kind }
-  await insertInvoice(ctx.db, {
-    ...series,
-    number: await takeNumber(ctx.db, series),
-    product_id,
-    payment_id: id,
-    issued_at: processed_at,
-    created: toUtcTime(ctx.clock.real()),
-    updated: null,
-  })
+  ctx.atEnd(takeTheirs, { series: { developer_id: scope.developerId, environment, kind }, payment })
+}
+
+interface Numbered {
+  readonly series: Series
+  readonly payment: PaymentRow
+}
+
+/** Series one after another in the same order everywhere, so that no two transactions wait for each other. */
+async function takeTheirs({ db, clock }: TxContext, items: readonly Numbered[]): Promise<void> {
+  const bySeries = Map.groupBy(items, ({ series }) => Object.values(series).join(' '))
+  for (const name of [...bySeries.keys()].toSorted()) {
+    const [first, ...others] = bySeries.get(name) ?? []
+    if (!first) continue
+    const numbered = [first, ...others]
+    const last = await takeNumbers(db, first.series, numbered.length)
+    const created = toUtcTime(clock.real())
+    await insertInvoices(
+      db,
+      numbered.map(({ series, payment: { id, product_id, processed_at } }, index) => ({
+        ...series,
+        number: last - numbered.length + 1 + index,
+        product_id,
+        payment_id: id,
+        issued_at: processed_at,
+        created,
+        updated: null,
+      })),
+    )
+  }
 }
 
 /** A refund that failed is sold again. */

@@ -69,7 +69,7 @@ export async function recordUnlessKnown(
   })
   if (!payment) return undefined
   await post(ctx, payment)
-  ctx.atEnd(() => numberPayment(ctx, scope, payment))
+  numberPayment(ctx, scope, payment)
   if (discounts.length > 0) {
     const entity = { product_id: scope.productId, entity_type: 'payment', entity_id: payment.id } as const
     await insertDiscounts(

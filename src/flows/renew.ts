@@ -1,4 +1,4 @@
-import { transaction, type Context, type TxContext } from '../context.ts'
+import type { Context, TxContext } from '../context.ts'
 import { GatewayUnreachable, type ChargeOutcome } from '../gateways/gateway.ts'
 import { systemScope } from '../http/scope.ts'
 import { MINUTE, toUtcTime, type UtcTime } from '../lib/time.ts'
@@ -22,6 +22,7 @@ import {
 } from './renewal-queries.ts'
 import { isFirstPayment, quoteOf, type RenewalQuote } from './renewal-quote.ts'
 import { announceRetry, scopeOf, settleFailed, settlePaid, type Attempt } from './settle-renewal.ts'
+import { Together } from './together.ts'
 
 /** Longer than a gateway takes to answer. */
 const LEASE_MS = 2 * MINUTE
@@ -51,10 +52,11 @@ export async function renewDue(ctx: Context, place: NoticePlace): Promise<number
     ).map((one) => [one.id, one]),
   )
   const waiting = claimed.values()
+  const together = new Together(ctx)
   const work = async () => {
     for (const row of waiting) {
       const known = about.get(row.id)
-      if (known) await renewOrLog(ctx, { row, about: known, now: place.now })
+      if (known) await renewOrLog(ctx, together, { row, about: known, now: place.now })
     }
   }
   await Promise.all(Array.from({ length: TOGETHER }, work))
@@ -69,22 +71,22 @@ interface Due {
 }
 
 /** What is wrong with one keeps none of the others from being renewed; it comes again after its lease. */
-async function renewOrLog(ctx: Context, due: Due): Promise<void> {
+async function renewOrLog(ctx: Context, together: Together, due: Due): Promise<void> {
   try {
-    await renew(ctx, due)
+    await renew(ctx, together, due)
   } catch (error) {
     ctx.log.error({ err: error, subscription: due.row.id }, 'a renewal failed')
   }
 }
 
-async function renew(ctx: Context, due: Due): Promise<void> {
+async function renew(ctx: Context, together: Together, due: Due): Promise<void> {
   const { vat_id: text } = due.row
   const vatId = text === null ? null : await checkVatId(text, ctx.vatIds)
   const codes = ctx.gateways.map(({ code }) => code)
-  const begun = await transaction(ctx, (tx) => begin(tx, { ...due, codes }, vatId))
+  const begun = await together.run((tx) => begin(tx, { ...due, codes }, vatId))
   if (!begun) return
   const outcome = await ask(ctx, begun, due.about)
-  await transaction(ctx, (tx) => settle(tx, begun, outcome))
+  await together.run((tx) => settle(tx, begun, outcome))
 }
 
 const NOT_SET_UP = 'the gateway of a renewal is not set up'

@@ -85,7 +85,7 @@ async function buy(tx: TxContext, asked: Asked, paid: Paid | null): Promise<Boug
     await completeCart(tx, scope, { cartId: checkout.cart_id, userId, gross: kept.quote.gross })
   }
   await noteBought(tx.db, checkout.id, idsOf(bought))
-  if (payment) mailReceipt(tx, scope, payment)
+  if (payment) await mailReceipt(tx, scope, payment)
   return bought
 }
 

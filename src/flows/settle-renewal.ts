@@ -8,6 +8,7 @@ import { fromUtcTime, HOUR, toUtcTime, type UtcTime } from '../lib/time.ts'
 import { queueMail } from '../mail/outbox.ts'
 import { recordEvent } from '../resources/events/record.ts'
 import { lockLicense } from '../resources/licenses/queries.ts'
+import type { LicenseRow } from '../resources/licenses/schema.ts'
 import { decideCharge, setOutcome, type ChargeRow } from '../resources/payments/charge-queries.ts'
 import type { PaymentRow } from '../resources/payments/schema.ts'
 import { noteFired } from '../resources/sandbox/fired.ts'
@@ -17,8 +18,8 @@ import type { Fired } from '../db/tables/sandbox.ts'
 import type { EventType } from '../lib/event-types.ts'
 import { cancelLicense } from './cancel-license.ts'
 import { convertByPayment } from './convert-trial.ts'
-import { holdFamily } from './license-family.ts'
-import { receiptOf } from './mail-receipt.ts'
+import { familyOf } from './license-family.ts'
+import { leaveReceipt } from './mail-receipt.ts'
 import { recordPayment } from './record-payment.ts'
 import { takeRefund } from './refund-payment.ts'
 import { changeSubscription, type AboutRenewal } from './renewal-queries.ts'
@@ -74,7 +75,7 @@ export async function writePaid(tx: TxContext, attempt: Attempt, paid: Paid | nu
     updated: toUtcTime(tx.clock.real()),
   })
   if (end === null && !isEnded) await endSubscription(tx, scope, row)
-  await (isFirst(attempt) ? convert : extend)(tx, attempt, { end, payment })
+  await (isFirst(attempt) ? convert : extend)(tx, attempt, { end, payment, license })
   return payment
 }
 
@@ -114,34 +115,37 @@ const endOfPaid = ({ row, period }: Attempt): UtcTime | null =>
 interface PaidUntil {
   readonly end: UtcTime | null
   readonly payment: PaymentRow
+  /** Held until the end of the transaction. */
+  readonly license: LicenseRow
 }
 
 /** The trial becomes what was bought. */
-async function convert(tx: TxContext, attempt: Attempt, { end, payment }: PaidUntil): Promise<void> {
+async function convert(tx: TxContext, attempt: Attempt, { end, payment, license }: PaidUntil): Promise<void> {
   const { row, now } = attempt
   const expiration = end === null ? null : withGrace(attempt, end)
-  await convertByPayment(tx, scopeOf(attempt), { row, paymentId: payment.id, now, expiration })
+  await convertByPayment(tx, scopeOf(attempt), { row, license, paymentId: payment.id, now, expiration })
   await note(tx, attempt, { what: 'converted', type: 'payment.created' })
-  mailReceipt(tx, attempt, 'trial_converted', { end, payment })
+  await mailReceipt(tx, attempt, 'trial_converted', { end, payment, license })
 }
 
-async function extend(tx: TxContext, attempt: Attempt, { end, payment }: PaidUntil): Promise<void> {
-  if (end !== null) await extendLicense(tx, attempt, end)
+async function extend(tx: TxContext, attempt: Attempt, { end, payment, license }: PaidUntil): Promise<void> {
+  if (end !== null) await extendLicense(tx, attempt, { end, license })
   await note(tx, attempt, { what: 'renewed', type: 'payment.created' })
-  mailReceipt(tx, attempt, 'renewed', { end, payment })
+  await mailReceipt(tx, attempt, 'renewed', { end, payment, license })
 }
 
 /** Nobody is told of a payment of nothing. */
-function mailReceipt(
+async function mailReceipt(
   tx: TxContext,
   attempt: Attempt,
   template: 'renewed' | 'trial_converted',
   { end, payment }: PaidUntil,
-): void {
+): Promise<void> {
   if (!attempt.charge) return
-  tx.atEnd(async () => {
-    const values = { ...(await receiptOf(tx, scopeOf(attempt), payment)), until: end ?? '' }
-    await queueMail(tx, { ...toBuyer(attempt), template, values })
+  const to = toBuyer(attempt)
+  await leaveReceipt(tx, {
+    payment,
+    mailWith: (values) => ({ ...to, template, values: { ...values, until: end ?? '' } }),
   })
 }
 
@@ -243,14 +247,15 @@ export const paymentOf = ({ row, quote, tax, now, charge, period }: Attempt, pai
 })
 
 /** Never ends a license earlier than it ends already. */
-async function extendLicense(tx: TxContext, attempt: Attempt, end: UtcTime): Promise<void> {
-  const { row } = attempt
-  const scope = scopeOf(attempt)
-  if (row.license_id === null || !(await lockLicense(tx.db, scope, row.license_id))) return
-  const family = await holdFamily(tx, scope, row.license_id)
+async function extendLicense(
+  tx: TxContext,
+  attempt: Attempt,
+  { end, license }: { readonly end: UtcTime; readonly license: LicenseRow },
+): Promise<void> {
   const expiration = withGrace(attempt, end)
-  if (family.license.expiration === null || family.license.expiration >= expiration) return
-  await changeFamily(tx, scope, family, { change: { expiration }, isRenewal: true })
+  if (license.expiration === null || license.expiration >= expiration) return
+  const family = await familyOf(tx, license)
+  await changeFamily(tx, scopeOf(attempt), family, { change: { expiration }, isRenewal: true })
 }
 
 const idsOf = ({ row }: Attempt) => ({

@@ -1,8 +1,10 @@
+import type { Insertable } from 'kysely'
 import type { Writer } from '../db/database.ts'
+import type { MailsTable } from '../db/tables/mails.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Keyring } from '../lib/keyring.ts'
 import type { QueuedContent } from './message.ts'
-import { findAbout, insertMail } from './queries.ts'
+import { findAbout, insertMails, type About } from './queries.ts'
 import { renderMail, type Brand, type Filled } from './render.ts'
 import type { Template } from './templates.ts'
 import { textsIn } from './texts/texts.ts'
@@ -33,8 +35,24 @@ interface Outbox {
  * the language of the person's last install; one of a product with its name and picture, and from the address for
  * mail without an answer, of the product or else of its store.
  */
-export async function queueMail({ db, keys, clock, baseUrl }: Outbox, mail: OutgoingMail): Promise<void> {
-  const about = await findAbout(db, mail)
+export async function queueMail(outbox: Outbox, mail: OutgoingMail): Promise<void> {
+  await queueAddressed(outbox, [{ mail, about: await findAbout(outbox.db, mail) }])
+}
+
+/** A mail, and what `findAbout` has found for it. */
+export interface AddressedMail {
+  readonly mail: OutgoingMail
+  readonly about: About | undefined
+}
+
+/** The same for mails about whose products is read already. */
+export const queueAddressed = (outbox: Outbox, mails: readonly AddressedMail[]): Promise<unknown> =>
+  insertMails(
+    outbox.db,
+    mails.map((one) => rowOf(outbox, one)),
+  )
+
+function rowOf({ keys, clock, baseUrl }: Outbox, { mail, about }: AddressedMail): Insertable<MailsTable> {
   const brand = about ? brandOf(baseUrl, about) : NO_BRAND
   const content: QueuedContent = {
     ...renderMail(textsIn(about?.language ?? null), brand, mail),
@@ -42,7 +60,7 @@ export async function queueMail({ db, keys, clock, baseUrl }: Outbox, mail: Outg
     unsubscribe: mail.unsubscribe,
   }
   const now = clock.real()
-  await insertMail(db, {
+  return {
     developer_id: mail.developerId,
     product_id: mail.productId,
     user_id: mail.userId,
@@ -57,7 +75,7 @@ export async function queueMail({ db, keys, clock, baseUrl }: Outbox, mail: Outg
     created_at: now,
     sent_at: null,
     last_error: null,
-  })
+  }
 }
 
 const NO_BRAND: Brand = { product: '', logo: null }

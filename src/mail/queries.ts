@@ -6,10 +6,10 @@ import type { MailAddress } from './message.ts'
 
 export type MailRow = Selectable<MailsTable>
 
-export const insertMail = (db: Writer, row: Insertable<MailsTable>) =>
-  db.insertInto('mails').values(row).execute()
+export const insertMails = (db: Writer, rows: readonly Insertable<MailsTable>[]) =>
+  db.insertInto('mails').values(rows).execute()
 
-interface About {
+export interface About {
   readonly product: string
   readonly icon: string | null
   readonly sender: MailAddress | null

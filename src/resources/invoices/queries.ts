@@ -1,32 +1,43 @@
 import type { Insertable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
+import { inList } from '../../db/in-list.ts'
 import { scoped, unscoped, type Owner } from '../../db/scoped.ts'
 import type { InvoiceNumbersTable, InvoicesTable } from '../../db/tables/invoices.ts'
 
+export type Series = Omit<InvoiceNumbersTable, 'last'>
+
 /**
- * The next number of a series. One statement; others wait for its transaction to end, and one that is undone
- * puts its number back, so there is no gap.
+ * Takes the next `count` numbers of a series; returns the last of them. One statement; others wait for its
+ * transaction to end, and one that is undone puts its numbers back, so there is no gap.
  */
-export async function takeNumber(db: Writer, series: Omit<InvoiceNumbersTable, 'last'>): Promise<number> {
+export async function takeNumbers(db: Writer, series: Series, count: number): Promise<number> {
   const { last } = await db
     .insertInto('invoice_numbers')
-    .values({ ...series, last: 1 })
+    .values({ ...series, last: count })
     .onConflict((conflict) =>
       conflict
         .columns(['developer_id', 'environment', 'kind'])
-        .doUpdateSet((eb) => ({ last: eb('invoice_numbers.last', '+', 1) })),
+        .doUpdateSet((eb) => ({ last: eb('invoice_numbers.last', '+', count) })),
     )
     .returning('last')
     .executeTakeFirstOrThrow()
   return last
 }
 
-export const insertInvoice = (db: Writer, row: Insertable<InvoicesTable>) =>
-  db.insertInto('invoices').values(row).returningAll().executeTakeFirstOrThrow()
+export const insertInvoices = (db: Writer, rows: readonly Insertable<InvoicesTable>[]) =>
+  db.insertInto('invoices').values(rows).execute()
 
 /** Of payments that a scoped query has found. */
 export const findInvoice = (db: Reader, owner: Owner, paymentId: number) =>
   scoped(db, 'invoices', owner).select().selectAll().where('payment_id', '=', paymentId).executeTakeFirst()
+
+/** Those of payments that the caller has written. */
+export const findInvoices = (db: Reader, paymentIds: readonly number[]) =>
+  unscoped(db, 'payments that the caller has written')
+    .selectFrom('invoices')
+    .select(['payment_id', 'environment', 'kind', 'number'])
+    .where('payment_id', 'in', inList(paymentIds))
+    .execute()
 
 const OF_PAYMENT = 'what a payment names that a scoped query has found'
 
