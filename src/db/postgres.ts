@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { createRequire } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import type * as Pg from 'pg'
+import { lazy } from '../lib/lazy.ts'
 import { DatabaseBusy } from './busy.ts'
 import type { Database, DatabaseOptions, Writer } from './database.ts'
 import { rememberRunner, RunDriver, type Run } from './runner.ts'
@@ -11,9 +11,7 @@ import type { Tables } from './tables/tables.ts'
 
 type Options = Extract<DatabaseOptions, { engine: 'postgres' }>
 
-const load = createRequire(import.meta.url)
-/** PostgreSQL's protocol, which an embedded database needs nothing of: it is loaded with the first use. */
-const pg = () => load('pg') as typeof Pg
+const pg = lazy<typeof Pg>('pg')
 
 /** Serialization failure and deadlock: the transaction did nothing and may run again (DECISIONS 4.3). */
 const RETRY = new Set(['40001', '40P01'])

@@ -1,7 +1,8 @@
 import type { TObject, TSchema } from 'typebox'
-import { Compile, type Validator } from 'typebox/compile'
-import { Settings } from 'typebox/system'
+import type * as Compiler from 'typebox/compile'
+import type * as System from 'typebox/system'
 import { invalidFields, missingFields, type FieldError } from '../lib/errors.ts'
+import { lazy } from '../lib/lazy.ts'
 import { formatMessage, ID_FORMAT } from './wire.ts'
 
 /** `text` values come from a path, a query or a form, where everything is text. */
@@ -11,13 +12,16 @@ export type Source = 'json' | 'text'
 export const NO_SUCH_ID = Number.MAX_SAFE_INTEGER
 const MAX_INT64 = 9223372036854775807n
 
+const compiler = lazy<typeof Compiler>('typebox/compile')
+const system = lazy<typeof System>('typebox/system')
+
 /** By itself TypeBox names eight; a bound stays, so that a long list of wrong values costs little. */
-Settings.Set({ maxErrors: 1_000 })
+const MAX_ERRORS = 1_000
 
 type Decode = (value: unknown, source: Source) => unknown
 
 interface Plan {
-  readonly validator: Validator
+  readonly validator: Compiler.Validator
   readonly decoders: readonly (readonly [
     name: string,
     decode: Decode,
@@ -82,7 +86,8 @@ function planOf(schema: TObject): Plan {
     ([name, property]) =>
       [name, decoderOf(property), defaultOf(property), (property as Keywords).repeats === true] as const,
   )
-  const plan = { validator: Compile(schema), decoders }
+  system().Settings.Set({ maxErrors: MAX_ERRORS })
+  const plan = { validator: compiler().Compile(schema), decoders }
   plans.set(schema, plan)
   return plan
 }
@@ -140,7 +145,7 @@ const decodeId: Decode = (value) => {
   return Number.isSafeInteger(id) ? id : NO_SUCH_ID
 }
 
-function collect(validator: Validator, values: object, problems: Problems): void {
+function collect(validator: Compiler.Validator, values: object, problems: Problems): void {
   const seen = new Set(problems.malformed.map(({ field }) => field))
   for (const error of validator.Errors(values)) {
     if (error.keyword === 'required') {
@@ -155,7 +160,7 @@ function collect(validator: Validator, values: object, problems: Problems): void
   }
 }
 
-type ValidationError = ReturnType<Validator['Errors']>[number]
+type ValidationError = ReturnType<Compiler.Validator['Errors']>[number]
 
 function messageOf(error: ValidationError): string {
   if (error.keyword === 'format') return formatMessage(error.params.format)

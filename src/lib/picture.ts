@@ -1,4 +1,7 @@
-import { imageSize } from 'image-size'
+import type * as ImageSize from 'image-size'
+import { lazy } from './lazy.ts'
+
+const library = lazy<typeof ImageSize>('image-size')
 
 /** What a picture may be at most (contract: icons and portraits). */
 export const PICTURE_MAX_BYTES = 200 * 1024
@@ -31,7 +34,7 @@ export function pictureProblem(bytes: Uint8Array): string | null {
 
 function sizeOf(bytes: Uint8Array): { width: number; height: number } | null {
   try {
-    const { width, height } = imageSize(bytes)
+    const { width, height } = library().imageSize(bytes)
     return width > 0 && height > 0 ? { width, height } : null
   } catch {
     return null

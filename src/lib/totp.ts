@@ -1,4 +1,7 @@
-import { Secret, TOTP } from 'otpauth'
+import type * as OtpAuth from 'otpauth'
+import { lazy } from './lazy.ts'
+
+const otpauth = lazy<typeof OtpAuth>('otpauth')
 
 const ISSUER = 'Keywright'
 /** One step of 30 seconds before and after, for clocks that differ (DECISIONS 3.9). */
@@ -8,6 +11,7 @@ const BACKUP_CODE_BYTES = 15
 
 /** A new secret for an authenticator app, and the address that a QR code hands to it. */
 export function newTotp(label: string): { readonly secret: string; readonly url: string } {
+  const { Secret, TOTP } = otpauth()
   const totp = new TOTP({ issuer: ISSUER, label, secret: new Secret() })
   return { secret: totp.secret.base32, url: totp.toString() }
 }
@@ -16,13 +20,14 @@ export function newTotp(label: string): { readonly secret: string; readonly url:
 export function totpStep(secret: string, code: string, nowMs: number): number | null {
   const digits = code.replaceAll(' ', '')
   if (!/^[0-9]{6}$/.test(digits)) return null
+  const { Secret, TOTP } = otpauth()
   const totp = new TOTP({ secret: Secret.fromBase32(secret) })
   const delta = totp.validate({ token: digits, timestamp: nowMs, window: DRIFT_STEPS })
   return delta === null ? null : TOTP.counter({ timestamp: nowMs }) + delta
 }
 
 /** A code for whoever lost the app: 24 characters, A–Z and 2–7. */
-export const newBackupCode = (): string => new Secret({ size: BACKUP_CODE_BYTES }).base32
+export const newBackupCode = (): string => new (otpauth().Secret)({ size: BACKUP_CODE_BYTES }).base32
 
 /** A backup code as it may be typed, with spaces, hyphens or small letters → as it was given out. */
 export const asGivenOut = (code: string): string => code.replaceAll(/[\s-]/g, '').toUpperCase()

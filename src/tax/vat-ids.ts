@@ -1,16 +1,24 @@
-import { checkVAT, countries } from 'jsvat-next'
+import type * as Jsvat from 'jsvat-next'
+import { lazy } from '../lib/lazy.ts'
 import type { VatIdRegister } from '../lib/vat-id.ts'
 import { taxRates } from './rates.ts'
 import type { Office } from './vies.ts'
+
+const jsvat = lazy<typeof Jsvat>('jsvat-next')
 
 /** As the register of the union names countries. */
 const VIES_NAMES: ReadonlyMap<string, string> = new Map([['GR', 'EL']])
 
 /** Whether it has the length and check digit that its country wants. */
-export const isWellFormedVatId = (id: string): boolean => checkVAT(asLibrary(id), countries).isValid
+export const isWellFormedVatId = (id: string): boolean => checked(id).isValid
 
 /** Whether ids that begin so are checked at all. */
-export const hasVatForm = (id: string): boolean => checkVAT(asLibrary(id), countries).isSupportedCountry
+export const hasVatForm = (id: string): boolean => checked(id).isSupportedCountry
+
+function checked(id: string) {
+  const { checkVAT, countries } = jsvat()
+  return checkVAT(asLibrary(id), countries)
+}
 
 /** Northern Ireland has the numbers of the United Kingdom. */
 const asLibrary = (id: string) => id.replace(/^XI/, 'GB')
