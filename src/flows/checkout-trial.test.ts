@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { clientsOf } from '../../test/activations.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { offerFor } from '../../test/licenses.ts'
 import { mailsTo } from '../../test/mails.ts'
@@ -209,4 +210,29 @@ test('a method that is confirmed after another checkout has begun the trial begi
   assert.equal(fast.json.state, 'paid', fast.text)
   assert.deepEqual(codeOf(await shop.pay(slow)), [400, 'checkout_repriced'])
   assert.deepEqual(codeOf(await shop.pay(slow, 'test_succeeds')), [400, 'trial_utilized'])
+})
+
+test('an install with the license of a trial says what it tries and until when, as long as it is tried', async () => {
+  const clients = clientsOf(app)
+  const { license_id: licenseId, purchase } = await shop.tried()
+  const license = await shop.get(`/licenses/${licenseId}.json`)
+  const ends = shop.inDays(14)
+  const active = await clients.active(license)
+  const said = async () => {
+    const { trial_plan_id, trial_ends } = await shop.get(`/installs/${active.installId}.json`)
+    return [trial_plan_id, trial_ends]
+  }
+  assert.deepEqual(await said(), [String(shop.paid.planId), ends])
+  assert.equal((await clients.deactivate(active)).status, 200)
+  assert.deepEqual(await said(), [null, null])
+  await clients.active(license, { uid: active.uid })
+  assert.deepEqual(await said(), [String(shop.paid.planId), ends])
+  const moved = await app.call('PUT', `${shop.base}/licenses/${licenseId}.json`, {
+    body: { expiration: shop.inDays(21), update_subscription_renewal_date: true },
+  })
+  assert.equal(moved.status, 200, moved.text)
+  assert.deepEqual(await said(), [String(shop.paid.planId), shop.inDays(20)])
+  await advanceTo(app, shop.inDays(21))
+  assert.equal((await shop.paymentsOf(purchase.id)).length, 1)
+  assert.deepEqual(await said(), [null, null])
 })

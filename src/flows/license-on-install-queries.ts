@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
+import { sql, type Updateable } from 'kysely'
 import type { Reader, Writer } from '../db/database.ts'
 import { inList } from '../db/in-list.ts'
 import { pick, prepared } from '../db/prepared.ts'
-import type { CountedAs } from '../db/tables/installs.ts'
+import type { CountedAs, InstallsTable } from '../db/tables/installs.ts'
 import type { UtcTime } from '../lib/time.ts'
 
 const holdingLicense = prepared((db: Writer, { id }: { id: number }) =>
@@ -102,7 +102,7 @@ export const setLicense = async (db: Writer, put: Put) => (await putting(db, put
 export const unsetLicense = (
   db: Writer,
   id: number,
-  to: { readonly plan_id: number | null; readonly updated: UtcTime },
+  to: Pick<Updateable<InstallsTable>, 'plan_id' | 'trial_plan_id' | 'trial_ends' | 'updated'>,
 ) =>
   db
     .updateTable('installs')

@@ -20,6 +20,7 @@ import {
   setLicense,
   unsetLicense,
 } from './license-on-install-queries.ts'
+import { findTrialOfLicense } from './trial-queries.ts'
 
 export interface Activated {
   readonly license: LicenseRow
@@ -98,13 +99,26 @@ export async function putHeldLicense(
     license_id: license.id,
     counted_as: countedAs,
     plan_id: license.plan_id,
-    trial_plan_id: isBought ? null : from.trial_plan_id,
-    trial_ends: isBought ? null : from.trial_ends,
+    ...trialOf(isBought ? NO_TRIAL : from),
+    ...(await trialWith(ctx, license)),
     updated: toUtcTime(ctx.clock.real()),
   })
   if (!install) throw new Error('An install that is held has no other license.')
   await recordActivation(ctx, scope, { license: counted, install, from })
   return { license: counted, install, isFirst: true }
+}
+
+const NO_TRIAL = { trial_plan_id: null, trial_ends: null } as const
+
+const trialOf = ({ trial_plan_id, trial_ends }: Pick<InstallRow, keyof typeof NO_TRIAL>) => ({
+  trial_plan_id,
+  trial_ends,
+})
+
+/** What an install says of the trial that it is on by its license; nothing when it is on none by it. */
+async function trialWith({ db }: TxContext, license: LicenseRow | undefined) {
+  const trial = license?.is_trial === 1 ? await findTrialOfLicense(db, license.id) : undefined
+  return trial && { trial_plan_id: trial.plan_id, trial_ends: trial.trial_ends_at }
 }
 
 /**
@@ -133,12 +147,13 @@ export async function takeLicenseOff(
 ): Promise<InstallRow> {
   const { license_id: licenseId } = install
   if (licenseId === null) return install
-  await holdLicense(ctx.db, licenseId)
+  const license = await holdLicense(ctx.db, licenseId)
   // Only now is it certain what it counts as: another deactivation may just have had it counted in full.
   const held = await holdInstall(ctx.db, install.id)
   if (held?.license_id !== licenseId || held.counted_as === null) return held ?? install
   const after = await unsetLicense(ctx.db, install.id, {
     plan_id: await planWithoutLicense(ctx.db, install.product_id),
+    ...((await trialWith(ctx, license)) && NO_TRIAL),
     updated: toUtcTime(ctx.clock.real()),
   })
   await giveBack(ctx, licenseId, held.counted_as)

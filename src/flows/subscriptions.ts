@@ -20,7 +20,7 @@ import type { SubscriptionRow } from '../resources/subscriptions/schema.ts'
 import { recordPayment } from './record-payment.ts'
 import { isFirstPayment } from './renewal-quote.ts'
 import { endSubscription, startSubscription } from './start-subscription.ts'
-import { moveTrialOf } from './trial-queries.ts'
+import { moveTrialOf, moveTrialOnInstalls } from './trial-queries.ts'
 
 const GATEWAYS = ['paypal', 'stripe', 'test'] as const
 
@@ -98,6 +98,7 @@ export async function moveRenewal(
   const now = toUtcTime(ctx.clock.of(active.product_id, active.environment))
   const notices = firstNotice(at, now, TRIAL_NOTICES)
   await moveTrialOf(ctx.db, active.id, { trial_ends_at: at, ...notices, updated })
+  await moveTrialOnInstalls(ctx.db, licenseId, at, updated)
 }
 
 /** What was paid elsewhere for a license that is brought along; amounts in units of its currency. */

@@ -55,13 +55,44 @@ export const convertTrialOf = (db: Writer, { subscriptionId, paymentId, now, upd
     .where('converted_at', 'is', null)
     .execute()
 
-/** What was a trial's license is one that was bought. */
-export const unmarkTrialLicenses = (db: Writer, ids: readonly number[], updated: UtcTime) =>
-  unscoped(db, 'licenses that the caller holds')
+/** What was a trial's license is one that was bought, and its installs are on no trial. */
+export async function unmarkTrialLicenses(
+  db: Writer,
+  ids: readonly number[],
+  updated: UtcTime,
+): Promise<void> {
+  await unscoped(db, HELD)
     .updateTable('licenses')
     .set({ is_trial: 0, updated })
     .where('id', 'in', inList(ids))
     .where('is_trial', '=', 1)
+    .execute()
+  await unscoped(db, HELD)
+    .updateTable('installs')
+    .set({ trial_plan_id: null, trial_ends: null, updated })
+    .where('license_id', 'in', inList(ids))
+    .where('trial_plan_id', 'is not', null)
+    .execute()
+}
+
+const HELD = 'licenses that the caller holds, and their installs'
+
+/** Which trial a license is for that no install began; undefined: it is for none. */
+export const findTrialOfLicense = (db: Reader, licenseId: number) =>
+  unscoped(db, HELD)
+    .selectFrom('trials')
+    .select(['plan_id', 'trial_ends_at'])
+    .where('license_id', '=', licenseId)
+    .where('install_id', 'is', null)
+    .executeTakeFirst()
+
+/** Says the end of a license's trial on its installs. */
+export const moveTrialOnInstalls = (db: Writer, licenseId: number, ends: UtcTime, updated: UtcTime) =>
+  unscoped(db, HELD)
+    .updateTable('installs')
+    .set({ trial_ends: ends, updated })
+    .where('license_id', '=', licenseId)
+    .where('trial_plan_id', 'is not', null)
     .execute()
 
 const RUNNING = 'trials of a subscription that the caller holds'
