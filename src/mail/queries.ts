@@ -1,6 +1,7 @@
 import type { Insertable, Selectable } from 'kysely'
 import { claim, held, type ClaimOptions } from '../db/claim.ts'
 import type { Reader, Writer } from '../db/database.ts'
+import { prepared } from '../db/prepared.ts'
 import type { MailsTable } from '../db/tables/mails.ts'
 import type { MailAddress } from './message.ts'
 
@@ -17,17 +18,8 @@ export interface About {
   readonly language: string | null
 }
 
-/**
- * What a mail shows of its product, and who it comes from that wants no answer: `dont_reply`, else `general`, each
- * column of the product or else of its store, which it inherits; null when neither has any. Undefined for a mail
- * about no product.
- */
-export async function findAbout(
-  db: Reader,
-  { productId, userId }: { readonly productId: number | null; readonly userId: number | null },
-): Promise<About | undefined> {
-  if (productId === null) return undefined
-  const found = await db
+const aboutProduct = prepared((db, { productId, userId }: { productId: number; userId: number }) =>
+  db
     .selectFrom('products')
     .leftJoin('email_addresses as own', 'own.product_id', 'products.id')
     .leftJoin('email_addresses as inherited', (join) =>
@@ -42,14 +34,26 @@ export async function findAbout(
       fn.coalesce('own.general_name', 'inherited.general_name').as('general_name'),
       selectFrom('installs')
         .select('installs.language')
-        .where('installs.user_id', '=', userId ?? 0)
+        .where('installs.user_id', '=', userId)
         .where('installs.product_id', '=', productId)
         .orderBy('installs.id', 'desc')
         .limit(1)
         .as('language'),
     ])
-    .where('products.id', '=', productId)
-    .executeTakeFirst()
+    .where('products.id', '=', productId),
+)
+
+/**
+ * What a mail shows of its product, and who it comes from that wants no answer: `dont_reply`, else `general`, each
+ * column of the product or else of its store, which it inherits; null when neither has any. Undefined for a mail
+ * about no product.
+ */
+export async function findAbout(
+  db: Reader,
+  { productId, userId }: { readonly productId: number | null; readonly userId: number | null },
+): Promise<About | undefined> {
+  if (productId === null) return undefined
+  const [found] = await aboutProduct(db, { productId, userId: userId ?? 0 })
   return (
     found && { product: found.title, icon: found.icon, language: found.language, sender: senderOf(found) }
   )

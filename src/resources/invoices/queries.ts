@@ -1,6 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
 import { inList } from '../../db/in-list.ts'
+import { prepared } from '../../db/prepared.ts'
 import { scoped, unscoped, type Owner } from '../../db/scoped.ts'
 import type { InvoiceNumbersTable, InvoicesTable } from '../../db/tables/invoices.ts'
 
@@ -41,8 +42,7 @@ export const findInvoices = (db: Reader, paymentIds: readonly number[]) =>
 
 const OF_PAYMENT = 'what a payment names that a scoped query has found'
 
-/** Who bought what, as an invoice tells it; what was deleted since is null. */
-export const findBought = (db: Reader, paymentId: number) =>
+const boughtBy = prepared((db, { paymentId }: { paymentId: number }) =>
   unscoped(db, OF_PAYMENT)
     .selectFrom('payments')
     .innerJoin('users', 'users.id', 'payments.user_id')
@@ -83,6 +83,13 @@ export const findBought = (db: Reader, paymentId: number) =>
       'billing.address_state',
       'billing.address_zip',
     ])
-    .where('payments.id', '=', paymentId)
-    .executeTakeFirstOrThrow()
+    .where('payments.id', '=', paymentId),
+)
+
+/** Who bought what, as an invoice tells it; what was deleted since is null. */
+export async function findBought(db: Reader, paymentId: number) {
+  const [bought] = await boughtBy(db, { paymentId })
+  if (!bought) throw new Error(`There is no payment ${paymentId}.`)
+  return bought
+}
 export type Bought = Awaited<ReturnType<typeof findBought>>
