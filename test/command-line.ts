@@ -5,6 +5,9 @@ import { join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { TestContext } from 'node:test'
 import { sql, type Kysely } from 'kysely'
+import { Cli } from '../src/cli/cli.ts'
+import { commands } from '../src/cli/commands.ts'
+import { run } from '../src/cli/program.ts'
 import { connect } from '../src/db/connect.ts'
 import type { Database } from '../src/db/database.ts'
 import { TEST_SECRET } from './app.ts'
@@ -12,6 +15,9 @@ import { createTestDatabase, testEngine } from './database.ts'
 import { createTestFolder } from './folder.ts'
 
 const program = resolve(import.meta.dirname, '../bin/keywright.js')
+
+/** Commands that read standard input, or stay. */
+const OWN_PROCESS = new Set(['bootstrap', 'serve', 'worker', 'listen'])
 
 export interface Ended {
   readonly code: number | null
@@ -61,8 +67,21 @@ export class Place {
     this.#connect = connectIt
   }
 
-  /** Runs one command to its end. */
-  run(args: readonly string[], options?: RunOptions): Promise<Ended> {
+  /** Runs one command to its end, in this process: starting another one takes as long as most commands. */
+  async run(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
+    if (options.input !== undefined || OWN_PROCESS.has(args[0] ?? '')) return this.runApart(args, options)
+    const stdout: string[] = []
+    const stderr: string[] = []
+    const output = {
+      log: (text: string) => void stdout.push(`${text}\n`),
+      error: (text: string) => void stderr.push(`${text}\n`),
+    }
+    const code = await run(commands, args, new Cli(args, { ...this.env, ...options.env }, output))
+    return { code, stdout: stdout.join(''), stderr: stderr.join('') }
+  }
+
+  /** The same in a process of its own, as a shell does. */
+  runApart(args: readonly string[], options?: RunOptions): Promise<Ended> {
     return this.launch(args, options).ended
   }
 

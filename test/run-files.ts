@@ -56,7 +56,13 @@ export const alone = [
 
 /** The same, of those that wait for processes, connections and clocks more than they work: they run beside the others. */
 export const waiting = [
-  'src/cli/',
+  'src/cli/backup.test.ts',
+  'src/cli/bootstrap',
+  'src/cli/deploy',
+  'src/cli/doctor.test.ts',
+  'src/cli/secret.sqlite.test.ts',
+  'src/cli/serve',
+  'src/cli/webhook.test.ts',
   'src/db/away.postgres.test.ts',
   'src/flows/carts-crash.test.ts',
   'src/gateways/stripe/gateway.test.ts',

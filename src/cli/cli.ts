@@ -1,5 +1,8 @@
 import { failureOf } from './failure.ts'
 
+/** Standard output and standard error, each a line at a time. */
+export type Output = Pick<Console, 'log' | 'error'>
+
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /**
@@ -9,32 +12,34 @@ export type Environment = Readonly<Record<string, string | undefined>>
 export class Cli {
   readonly env: Environment
   readonly json: boolean
+  readonly output: Output
   /** A command that has said in its result that something is wrong ends with 1. */
   hasFailed = false
 
-  constructor(argv: readonly string[], env: Environment) {
+  constructor(argv: readonly string[], env: Environment, output: Output = console) {
     this.env = env
+    this.output = output
     this.json = argv.includes('--json')
   }
 
   result(value: object, text: string): void {
-    console.log(this.json ? JSON.stringify(value) : text)
+    this.output.log(this.json ? JSON.stringify(value) : text)
   }
 
   /** For people; programs that asked for JSON are spared. */
   note(text: string): void {
-    if (!this.json) console.error(text)
+    if (!this.json) this.output.error(text)
   }
 
   warn(code: string, message: string): void {
-    console.error(this.json ? JSON.stringify({ warning: { code, message } }) : `Warning: ${message}`)
+    this.output.error(this.json ? JSON.stringify({ warning: { code, message } }) : `Warning: ${message}`)
   }
 
   /** One line; with LOG_LEVEL=debug the stack of what was not foreseen as well. */
   fail(error: unknown): void {
     const { code, message } = failureOf(error)
     this.#sayError(code, message)
-    if (this.env['LOG_LEVEL'] === 'debug' && error instanceof Error) console.error(error.stack)
+    if (this.env['LOG_LEVEL'] === 'debug' && error instanceof Error) this.output.error(error.stack)
   }
 
   /** The command line itself is wrong. */
@@ -44,6 +49,6 @@ export class Cli {
   }
 
   #sayError(code: string, message: string): void {
-    console.error(this.json ? JSON.stringify({ error: { code, message } }) : `Error: ${message}`)
+    this.output.error(this.json ? JSON.stringify({ error: { code, message } }) : `Error: ${message}`)
   }
 }

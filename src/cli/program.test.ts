@@ -20,7 +20,7 @@ test('an older Node is told in one line what is missing', () => {
 
 test('help is no error; an unknown command, option or argument is wrong usage', async (t) => {
   const place = await openPlace(t, 'usage')
-  const help = await place.run(['--help'])
+  const help = await place.runApart(['--help'])
   assert.equal(help.code, 0)
   for (const name of ['serve', 'worker', 'migrate', 'bootstrap', 'demo', 'token', 'secret', 'doctor']) {
     assert.match(help.stdout, new RegExp(`^  ${name} `, 'm'))
@@ -38,13 +38,13 @@ test('help is no error; an unknown command, option or argument is wrong usage', 
     ends.map(({ code, stdout }) => [code, stdout]),
     wrong.map(() => [2, '']),
   )
-  const json = await place.run(['migrate', '--nope', '--json'])
+  const json = await place.runApart(['migrate', '--nope', '--json'])
   assert.deepEqual(JSON.parse(json.stderr), { error: { code: 'usage', message: "unknown option '--nope'" } })
 })
 
 test('a bad value stops the start with one line: the variable, what it must be, what it was', async (t) => {
   const place = await openPlace(t, 'bad-value')
-  const { code, stdout, stderr } = await place.run(['serve'], { env: { PORT: 'abc' } })
+  const { code, stdout, stderr } = await place.runApart(['serve'], { env: { PORT: 'abc' } })
   assert.equal(code, 1)
   assert.equal(stdout, '')
   assert.equal(stderr, "Error: PORT must be a whole number from 0 to 65535, got 'abc'\n")

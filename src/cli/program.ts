@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { VERSION } from '../lib/version.ts'
-import { Cli, type Environment } from './cli.ts'
+import type { Cli } from './cli.ts'
 
 export interface CommandModule {
   /** Adds the command, with its options and what it does. */
@@ -10,12 +10,11 @@ export interface CommandModule {
 export type Commands = Readonly<Record<string, () => Promise<CommandModule>>>
 
 /** Runs one command line → 0 done, 1 failed, 2 wrong usage. */
-export async function run(commands: Commands, argv: readonly string[], env: Environment): Promise<0 | 1 | 2> {
-  const cli = new Cli(argv, env)
+export async function run(commands: Commands, argv: readonly string[], cli: Cli): Promise<0 | 1 | 2> {
   const program = new Command('keywright')
     .description('A self-hosted licensing and commerce server.')
     .version(VERSION)
-    .configureOutput({ outputError: () => {} })
+    .configureOutput({ writeOut: (text) => cli.output.log(text.trimEnd()), outputError: () => {} })
     .exitOverride()
   const [name = ''] = argv
   const named = Object.hasOwn(commands, name) ? [commands[name]] : Object.values(commands)

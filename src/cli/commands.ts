@@ -1,0 +1,21 @@
+import type { Commands } from './program.ts'
+
+/** Every command, one file each; only the one that is called is loaded. */
+export const commands: Commands = {
+  serve: () => import('./serve.ts'),
+  worker: () => import('./worker.ts'),
+  migrate: () => import('./migrate.ts'),
+  bootstrap: () => import('./bootstrap.ts'),
+  demo: () => import('./demo.ts'),
+  token: () => import('./token.ts'),
+  secret: () => import('./secret.ts'),
+  doctor: () => import('./doctor.ts'),
+  backup: () => import('./backup.ts'),
+  restore: () => import('./restore.ts'),
+  ledger: () => import('./ledger.ts'),
+  clock: () => import('./clock.ts'),
+  deploy: () => import('./deploy.ts'),
+  mail: () => import('./mail.ts'),
+  webhook: () => import('./webhook.ts'),
+  listen: () => import('./listen.ts'),
+}
