@@ -13,6 +13,8 @@ export interface Comparison {
   readonly calls: readonly Call[]
   /** The ratio that must be reached. */
   readonly line: number
+  /** What each reply must have; absent: 200. */
+  readonly status?: number
 }
 
 interface Seeding {
@@ -38,11 +40,15 @@ export async function compareServers(
   const rows: Row[] = []
   for (const comparison of comparisons) {
     await replyAlike([ours, bare], comparison, seeded.token)
-    const question = { token: seeded.token, calls: comparison.calls }
+    const { calls, status = 200 } = comparison
+    const question = { token: seeded.token, calls, status }
     rows.push(await compare({ ours, bare, load, question }, comparison, options))
   }
   return rows
 }
+
+/** What no two replies share. */
+const OWN = /"(?:request_id|timestamp)":"[^"]*"/g
 
 async function replyAlike(
   servers: readonly Server[],
@@ -52,9 +58,9 @@ async function replyAlike(
   const [call] = calls
   const replies = servers.map(async ({ address }) => {
     const response = await fetch(`${address}${call?.path}`, {
-      headers: token === '' ? {} : { authorization: `Bearer ${token}` },
+      headers: { ...(token !== '' && { authorization: `Bearer ${token}` }), ...call?.headers },
     })
-    return `${response.status} ${await response.text()}`
+    return `${response.status} ${(await response.text()).replaceAll(OWN, '')}`
   })
   const [first, second] = await Promise.all(replies)
   if (first !== second) throw new Error(`${name}: the replies differ.\n${first}\n${second}`)
@@ -64,7 +70,7 @@ interface Contest {
   readonly ours: Server
   readonly bare: Server
   readonly load: Peer
-  readonly question: Pick<LoadQuestion, 'token' | 'calls'>
+  readonly question: Pick<LoadQuestion, 'token' | 'calls' | 'status'>
 }
 
 /** Short rounds in turn, so that what else the machine does meets both; the median of their ratios counts. */

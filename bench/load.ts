@@ -11,6 +11,7 @@ export interface Call {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly body?: string
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** Requests for one run; they are sent in turn, from the first again when it ends before. */
@@ -20,12 +21,14 @@ export interface LoadQuestion {
   readonly token: string
   readonly calls: readonly Call[]
   readonly ms: number
+  /** What each reply must have; absent: 200. */
+  readonly status?: number
 }
 
 export interface Load {
   readonly perSecond: number
   readonly p99Ms: number
-  /** Replies whose status is not 200. */
+  /** Replies of another status. */
   readonly failures: number
   /** Share of a core the load generator itself took. */
   readonly cpu: number
@@ -35,7 +38,7 @@ const { connections } = peerOptions<LoadOptions>()
 
 servePeer((question: LoadQuestion) => run(question))
 
-async function run({ address, token, calls, ms }: LoadQuestion): Promise<Load> {
+async function run({ address, token, calls, ms, status = 200 }: LoadQuestion): Promise<Load> {
   const { host, hostname, port } = new URL(address)
   const requests = calls.map((call) => bytesOf(call, host, token))
   const sockets = await Promise.all(Array.from({ length: connections }, () => open(hostname, Number(port))))
@@ -43,7 +46,8 @@ async function run({ address, token, calls, ms }: LoadQuestion): Promise<Load> {
   const counts = { next: Math.floor(Math.random() * requests.length), failures: 0 }
   const cpuBefore = process.cpuUsage()
   const start = performance.now()
-  await Promise.all(sockets.map((socket) => converse(socket, { end: start + ms, requests, times, counts })))
+  const conversation = { end: start + ms, requests, times, counts, status: String(status) }
+  await Promise.all(sockets.map((socket) => converse(socket, conversation)))
   const seconds = (performance.now() - start) / 1000
   const { user, system } = process.cpuUsage(cpuBefore)
   times.sort((a, b) => a - b)
@@ -61,9 +65,10 @@ async function open(host: string, port: number): Promise<Socket> {
   return socket
 }
 
-function bytesOf({ method, path, body = '' }: Call, host: string, token: string): Buffer {
+function bytesOf({ method, path, body = '', headers = {} }: Call, host: string, token: string): Buffer {
   const head = [`${method} ${path} HTTP/1.1`, `host: ${host}`]
   if (token !== '') head.push(`authorization: Bearer ${token}`)
+  head.push(...Object.entries(headers).map(([name, value]) => `${name}: ${value}`))
   if (body !== '') head.push('content-type: application/json', `content-length: ${Buffer.byteLength(body)}`)
   return Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`)
 }
@@ -73,10 +78,11 @@ interface Conversation {
   readonly requests: readonly Buffer[]
   readonly times: number[]
   readonly counts: { next: number; failures: number }
+  readonly status: string
 }
 
 /** One connection, until the time is over. */
-function converse(socket: Socket, { end, requests, times, counts }: Conversation): Promise<void> {
+function converse(socket: Socket, { end, requests, times, counts, status }: Conversation): Promise<void> {
   return new Promise((resolve, reject) => {
     let sentAt = 0
     let received: Buffer | null = null
@@ -91,7 +97,7 @@ function converse(socket: Socket, { end, requests, times, counts }: Conversation
       if (!isWhole(received)) return
       const now = performance.now()
       times.push(now - sentAt)
-      if (received.toString('latin1', 9, 12) !== '200') counts.failures++
+      if (received.toString('latin1', 9, 12) !== status) counts.failures++
       received = null
       if (now < end) send()
       else socket.end(() => resolve())

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CONNECTIONS } from './compare.ts'
 import type { Call, Load } from './load.ts'
+import { megabytesOf } from './process-memory.ts'
 import { startKeywright, startPeer } from './processes.ts'
 import { whole, type Benchmark, type Row } from './row.ts'
 import { seededFolder } from './seed.ts'
@@ -56,10 +56,3 @@ const rowOf = (name: string, megabytes: number, line: number): Row => ({
   line: `< ${line} MB`,
   pass: megabytes < line,
 })
-
-/** A figure that Linux keeps of each process: `VmRSS` its memory now, `VmHWM` the most it ever had. */
-async function megabytesOf(pid: number, field: 'VmRSS' | 'VmHWM'): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  const [, kilobytes] = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status) ?? []
-  return Number(kilobytes) / 1024
-}

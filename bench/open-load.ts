@@ -16,6 +16,10 @@ export interface OpenLoadQuestion {
   readonly paths: readonly string[]
   /** Absent: the calls need none. */
   readonly token?: string
+  /** Header lines of each path, each ended; absent: there are none. */
+  readonly heads?: readonly string[]
+  /** What each reply must have; absent: 200. */
+  readonly status?: number
   readonly perSecond: number
   readonly ms: number
   /** Milliseconds of sleep between two looks at what is due; 0: it looks all the time, and takes a core. */
@@ -38,11 +42,12 @@ servePeer((question: OpenLoadQuestion) => run(question))
 
 interface Waiting {
   readonly path: string
+  readonly head: string
   readonly due: number
 }
 
 async function run(question: OpenLoadQuestion): Promise<OpenLoad> {
-  const { address, paths, token, perSecond, ms, restMs, beside } = question
+  const { address, paths, token, heads, status: expected = 200, perSecond, ms, restMs, beside } = question
   const { host, hostname, port } = new URL(address)
   const times: number[] = []
   const queue: Waiting[] = []
@@ -54,7 +59,7 @@ async function run(question: OpenLoadQuestion): Promise<OpenLoad> {
       await once(socket, 'connect')
       return new Sender(socket, headOf(host, token), (sender, due, status) => {
         times.push(performance.now() - due)
-        if (status !== 200) failures++
+        if (status !== expected) failures++
         const next = queue.shift()
         if (next) sender.send(next)
         else idle.push(sender)
@@ -66,9 +71,11 @@ async function run(question: OpenLoadQuestion): Promise<OpenLoad> {
   const start = performance.now()
   let sent = 0
   while (performance.now() - start < ms) {
-    const due = Math.min(perSecond * (ms / 1000), ((performance.now() - start) / 1000) * perSecond)
-    for (; sent < due; sent++) {
-      const waiting = { path: paths[sent % paths.length] ?? '', due: start + (sent / perSecond) * 1000 }
+    const asked = Math.min(perSecond * (ms / 1000), ((performance.now() - start) / 1000) * perSecond)
+    for (; sent < asked; sent++) {
+      const nth = sent % paths.length
+      const due = start + (sent / perSecond) * 1000
+      const waiting = { path: paths[nth] ?? '', head: heads?.[nth] ?? '', due }
       const sender = idle.pop()
       if (sender) sender.send(waiting)
       else queue.push(waiting)
@@ -105,9 +112,9 @@ class Sender {
     socket.on('data', (chunk: Buffer) => answered(this, this.#due, Number(chunk.toString('latin1', 9, 12))))
   }
 
-  send({ path, due }: Waiting): void {
+  send({ path, head, due }: Waiting): void {
     this.#due = due
-    this.#socket.write(`GET ${path} HTTP/1.1\r\n${this.#head}\r\n`)
+    this.#socket.write(`GET ${path} HTTP/1.1\r\n${this.#head}${head}\r\n`)
   }
 
   end(): void {

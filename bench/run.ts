@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { activations } from './activations.ts'
 import { couponPrefix } from './coupon-prefix.ts'
 import { deepOffset } from './deep-offset.ts'
+import { deployments } from './deployments.ts'
 import { figures } from './figures.ts'
 import { licenses } from './licenses.ts'
 import { licensesPostgres } from './licenses-postgres.ts'
@@ -36,6 +37,7 @@ const benchmarks: Record<string, Benchmark> = {
   purchase,
   renewals,
   webhooks,
+  deployments,
 }
 
 const lineOf = (cells: readonly string[]) => `| ${cells.join(' | ')} |`

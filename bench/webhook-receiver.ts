@@ -6,13 +6,18 @@ import { servePeer } from './processes.ts'
 /** When requests came, by their `webhook-id`, milliseconds of the machine's clock; asked for, they are forgotten. */
 export interface Arrivals {
   readonly port: number
+  /** How many came again. */
+  readonly repeats: number
   readonly arrivals: Readonly<Record<string, number>>
 }
 
 let arrivals: Record<string, number> = {}
+let repeats = 0
 
 const server = createServer((request, response) => {
-  arrivals[String(request.headers['webhook-id'])] ??= performance.timeOrigin + performance.now()
+  const id = String(request.headers['webhook-id'])
+  if (id in arrivals) repeats++
+  arrivals[id] ??= performance.timeOrigin + performance.now()
   request.resume().on('end', () => response.end('ok'))
 })
 server.listen(0, '127.0.0.1')
@@ -21,7 +26,8 @@ const { port } = server.address() as AddressInfo
 
 servePeer(async (question: 'take' | 'count'): Promise<Arrivals | number> => {
   if (question === 'count') return Object.keys(arrivals).length
-  const taken = arrivals
+  const taken = { port, arrivals, repeats }
   arrivals = {}
-  return { port, arrivals: taken }
+  repeats = 0
+  return taken
 })

@@ -1,19 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent } from 'undici'
-import { transaction, type Context } from '../src/context.ts'
-import { systemScope, type Scope } from '../src/http/scope.ts'
+import type { Context } from '../src/context.ts'
+import type { Database } from '../src/db/database.ts'
+import { pruneEvents } from '../src/jobs/prune-events.ts'
 import { startWorker as startJobs, type Worker } from '../src/jobs/worker.ts'
-import { bodySignature, newWebhookSecret, standardHeaders } from '../src/lib/webhook-signatures.ts'
-import { recordClientEvent } from '../src/resources/events/record.ts'
-import { createWebhook } from '../src/resources/webhooks/service.ts'
-import { createSeller } from '../test/factories.ts'
-import { startPeer, startWorker, type Peer } from './processes.ts'
-import { quantile, whole, type Benchmark, type BenchOptions, type Row } from './row.ts'
+import {
+  bodySignature,
+  newWebhookSecret,
+  signingKey,
+  standardHeaders,
+} from '../src/lib/webhook-signatures.ts'
+import { startPeer, startWorker } from './processes.ts'
+import { median, whole, type Benchmark, type BenchOptions, type Row } from './row.ts'
 import { benchContext, environmentOf } from './seed.ts'
 import { temporaryFolder } from './temporary-folder.ts'
+import { allOf, clock, delays, furnish, LISTENERS, p99, paced, write, type Place } from './webhook-load.ts'
 import type { Arrivals } from './webhook-receiver.ts'
+import { webhooksPostgres } from './webhooks-postgres.ts'
 
-const LISTENERS = 20
 const PER_SECOND = 500
 const SECONDS = 60
 const BACKLOG = 100_000
@@ -22,8 +26,12 @@ const CONCURRENCY = 16
 const LATE_MS = 250
 const SLOWER = 1.2
 const SHARE = 0.5
-/** Nobody answers there. */
-const DEAD = 'http://127.0.0.1:9/'
+const HELD_MS = 50
+
+interface Bench extends Place {
+  readonly url: string
+  readonly options: BenchOptions
+}
 
 /** How soon events reach listeners, beside a dead one with a backlog, and how many a second from one process. */
 export const webhooks: Benchmark = async (options) => {
@@ -49,104 +57,50 @@ export const webhooks: Benchmark = async (options) => {
   const alone = await lateness(bench)
   await backlog(bench)
   const beside = await lateness(bench)
-  return [fast, ...latenessRows({ bare, alone, beside, options })]
-}
-
-interface Bench {
-  readonly ctx: Context
-  readonly scope: Scope
-  readonly receiver: Peer
-  readonly url: string
-  readonly options: BenchOptions
-}
-
-/** A product with a listener for each of `bench.0`, `bench.1`, …, one for `bench.fast`, and a dead one. */
-async function furnish(ctx: Context, address: string): Promise<Scope> {
-  return transaction(ctx, async (tx) => {
-    const { developer, product } = await createSeller(tx)
-    const scope = systemScope({ developerId: developer.id, productId: product.id })
-    for (let n = 0; n < LISTENERS; n++) {
-      await createWebhook(tx, scope, { url: `${address}/${n}`, types: `bench.${n}` })
-    }
-    await createWebhook(tx, scope, { url: `${address}/fast`, types: 'bench.fast' })
-    await createWebhook(tx, scope, { url: DEAD, types: 'bench.dead' })
-    return scope
-  })
-}
-
-/** Writes events in a transaction; their ids. */
-const write = ({ ctx, scope }: Bench, types: readonly string[]): Promise<number[]> =>
-  transaction(ctx, async (tx) => {
-    const ids: number[] = []
-    for (const [n, type] of types.entries()) {
-      ids.push(await recordClientEvent(tx, scope, { type, userId: n + 1, data: { n } }))
-    }
-    return ids
-  })
-
-const clock = () => performance.timeOrigin + performance.now()
-
-/** Calls `work` so many times a second, each time without waiting for the one before. */
-async function paced(seconds: number, work: (n: number) => Promise<void>): Promise<void> {
-  const start = performance.now()
-  const works: Promise<void>[] = []
-  for (let n = 0; n < PER_SECOND * seconds; n++) {
-    const wait = start + (n * 1_000) / PER_SECOND - performance.now()
-    if (wait > 1) await sleep(wait)
-    works.push(work(n))
-  }
-  await Promise.all(works)
+  await running.jobs.stop()
+  const rows = [fast, ...latenessRows({ bare, alone, beside, options }), await retention(ctx)]
+  return [...rows, ...(await webhooksPostgres(options))]
 }
 
 const secondsOf = ({ quick }: BenchOptions) => (quick ? SECONDS / 12 : SECONDS)
 
-/** From the commit to the first byte at the listener, p99 in milliseconds. */
-async function lateness(bench: Bench): Promise<number> {
+/** From the commit to the first byte at the listener, milliseconds. */
+async function lateness(bench: Bench): Promise<number[]> {
   await bench.receiver.ask('take')
   const committed = new Map<string, number>()
-  await paced(secondsOf(bench.options), async (n) => {
+  await paced({ perSecond: PER_SECOND, seconds: secondsOf(bench.options) }, async (n) => {
     const [id] = await write(bench, [`bench.${n % LISTENERS}`])
     committed.set(`evt_${id}`, clock())
   })
-  return p99(await allOf(bench, committed.size), committed)
+  return delays((await allOf(bench, committed.size)).arrivals, committed)
+}
+
+/** The median of the p99 of each twelfth of the time: what another process does for a moment counts once. */
+const typicalP99 = (late: readonly number[]): number => {
+  const size = Math.ceil(late.length / 12)
+  return median(Array.from({ length: 12 }, (_, n) => p99(late.slice(n * size, (n + 1) * size))))
 }
 
 /** The same for a sender that only signs and posts. */
-async function bareLateness({ receiver, url, options }: Bench): Promise<number> {
+async function bareLateness({ receiver, url, options }: Bench): Promise<number[]> {
   await receiver.ask('take')
   const agent = new Agent({ connections: CONCURRENCY })
   const begun = new Map<string, number>()
-  await paced(secondsOf(options), async (n) => {
+  await paced({ perSecond: PER_SECOND, seconds: secondsOf(options) }, async (n) => {
     begun.set(`evt_${n}`, clock())
     await post(agent, url, { id: `evt_${n}`, body: '{"n":1}' })
   })
   await agent.close()
-  return p99((await receiver.ask<Arrivals>('take')).arrivals, begun)
+  return delays((await receiver.ask<Arrivals>('take')).arrivals, begun)
 }
 
-function p99(arrivals: Arrivals['arrivals'], begun: ReadonlyMap<string, number>): number {
-  return quantile(
-    [...begun].map(([id, at]) => (arrivals[id] ?? Number.POSITIVE_INFINITY) - at),
-    0.99,
-  )
-}
-
-/** Waits until so many have come. */
-async function allOf({ receiver }: Bench, count: number): Promise<Arrivals['arrivals']> {
-  for (let before = -1, quiet = 0; quiet < 50; await sleep(100)) {
-    const now = await receiver.ask<number>('count')
-    if (now >= count) break
-    quiet = now === before ? quiet + 1 : 0
-    before = now
-  }
-  return (await receiver.ask<Arrivals>('take')).arrivals
-}
-
-/** Events that wait for a listener that is dead. */
+/** Events that wait for a listener that is dead, each a delivery by then. */
 async function backlog(bench: Bench): Promise<void> {
   const count = bench.options.quick ? BACKLOG / 20 : BACKLOG
   const types = Array<string>(100).fill('bench.dead')
   for (let n = 0; n < count; n += types.length) await write(bench, types)
+  const unspread = bench.ctx.db.selectFrom('events').select('id').where('is_spread', '=', 0)
+  while (await unspread.where('state', '=', 'pending').limit(1).executeTakeFirst()) await sleep(100)
 }
 
 /** Deliveries a second from one process to one listener, beside a loop that signs and posts the same bodies. */
@@ -155,7 +109,7 @@ async function throughput(bench: Bench, begin: () => Promise<{ stop(): Promise<v
   const types = Array<string>(100).fill('bench.fast')
   for (let n = 0; n < count; n += types.length) await write(bench, types)
   const worker = await begin()
-  const times = Object.values(await allOf(bench, count))
+  const times = Object.values((await allOf(bench, count)).arrivals)
   await worker.stop()
   const ours = perSecond(times)
   const body = await bodyOfOne(bench)
@@ -177,6 +131,35 @@ async function throughput(bench: Bench, begin: () => Promise<{ stop(): Promise<v
   }
 }
 
+/** Removes what was delivered; the longest of its transactions. */
+async function retention(ctx: Context): Promise<Row> {
+  const times: number[] = []
+  const database: Database = {
+    ...ctx.database,
+    async transaction(work) {
+      let begun = 0
+      const value = await ctx.database.transaction((db) => {
+        begun = performance.now()
+        return work(db)
+      })
+      times.push(performance.now() - begun)
+      return value
+    },
+  }
+  const old = { ...ctx, database, config: { ...ctx.config, kept: { eventDays: 0, attemptDays: 0 } } }
+  const lease = { guard: async () => {}, stopping: new AbortController().signal }
+  while ((await pruneEvents.run(old, lease)) === 'more');
+  const longest = Math.max(...times)
+  return {
+    name: 'old events and attempts are removed: the longest transaction',
+    ours: `${longest.toFixed(1)} ms`,
+    reference: `${median(times).toFixed(1)} ms (the median of ${whole(times.length)})`,
+    ratio: '',
+    line: `≤ ${HELD_MS} ms`,
+    pass: longest <= HELD_MS,
+  }
+}
+
 const perSecond = (times: readonly number[]) =>
   (times.length / (Math.max(...times) - Math.min(...times))) * 1_000
 
@@ -187,6 +170,7 @@ async function bodyOfOne({ ctx }: Bench): Promise<string> {
 }
 
 const secret = newWebhookSecret()
+const key = signingKey(secret)
 
 async function post(agent: Agent, url: string, { id, body }: { id: string; body: string }): Promise<void> {
   const { origin, pathname } = new URL(url)
@@ -194,37 +178,38 @@ async function post(agent: Agent, url: string, { id, body }: { id: string; body:
   const headers = {
     'content-type': 'application/json',
     'x-signature': bodySignature(secret, body),
-    ...standardHeaders([secret], { id, timestamp, body }),
+    ...standardHeaders([key], { id, timestamp, body }),
   }
   const response = await agent.request({ origin, path: pathname, method: 'POST', headers, body })
   await response.body.text()
 }
 
 interface Measured {
-  readonly bare: number
-  readonly alone: number
-  readonly beside: number
+  readonly bare: readonly number[]
+  readonly alone: readonly number[]
+  readonly beside: readonly number[]
   readonly options: BenchOptions
 }
 
 function latenessRows({ bare, alone, beside, options }: Measured): Row[] {
   const ms = (value: number) => `${value.toFixed(1)} ms`
+  const [typical, disturbed] = [typicalP99(alone), typicalP99(beside)]
   return [
     {
       name: `${PER_SECOND} events a second for ${secondsOf(options)} s to ${LISTENERS} listeners: first byte p99 after the commit`,
-      ours: ms(alone),
-      reference: `${ms(bare)} (a bare sender)`,
-      ratio: (alone / bare).toFixed(1),
+      ours: ms(p99(alone)),
+      reference: `${ms(p99(bare))} (a bare sender)`,
+      ratio: (p99(alone) / p99(bare)).toFixed(1),
       line: `≤ ${LATE_MS} ms`,
-      pass: alone <= LATE_MS,
+      pass: p99(alone) <= LATE_MS,
     },
     {
-      name: 'the same beside a dead listener with a backlog',
-      ours: ms(beside),
-      reference: `${ms(alone)} (without it)`,
-      ratio: (beside / alone).toFixed(2),
+      name: 'the same beside a dead listener with a backlog, median of the p99 of each twelfth of the time',
+      ours: ms(disturbed),
+      reference: `${ms(typical)} (without it)`,
+      ratio: (disturbed / typical).toFixed(2),
       line: `< ${SLOWER}`,
-      pass: beside / alone < SLOWER,
+      pass: disturbed / typical < SLOWER,
     },
   ]
 }

@@ -13,6 +13,8 @@ export interface TestDatabase {
   readonly options: DatabaseOptions
   /** Closes the database and removes it. */
   drop(): Promise<void>
+  /** Removes it after it was closed. */
+  remove(): Promise<void>
 }
 
 interface TestDatabaseOptions {
@@ -38,6 +40,22 @@ export async function createTestDatabase(
   return testEngine() === 'postgres' ? createPostgres(name, options) : createSqlite(name, options)
 }
 
+/** One without a table, to which a template does not help. */
+export async function createEmptyDatabase(name: string): Promise<TestDatabase> {
+  if (testEngine() === 'postgres') return createPostgres(name, {}, 'template1')
+  const folder = await createTestFolder(name)
+  return open({ engine: 'sqlite', file: join(folder, 'keywright.db') }, () => rm(folder, { recursive: true }))
+}
+
+/** Another database of the same content; no connection to the first may be open. */
+export async function copyDatabase(options: DatabaseOptions, name: string): Promise<TestDatabase> {
+  if (options.engine === 'postgres') return createPostgres(name, {}, new URL(options.url).pathname.slice(1))
+  const folder = await createTestFolder(name)
+  const file = join(folder, 'keywright.db')
+  await copyFile(options.file, file)
+  return open({ engine: 'sqlite', file }, () => rm(folder, { recursive: true }))
+}
+
 async function createSqlite(name: string, options: TestDatabaseOptions): Promise<TestDatabase> {
   const template = process.env['KEYWRIGHT_TEST_TEMPLATE']
   const folder = template ? await mkdtemp(join(dirname(template), `${name}-`)) : await createTestFolder(name)
@@ -48,12 +66,16 @@ async function createSqlite(name: string, options: TestDatabaseOptions): Promise
   return test
 }
 
-async function createPostgres(name: string, options: TestDatabaseOptions): Promise<TestDatabase> {
+async function createPostgres(
+  name: string,
+  options: TestDatabaseOptions,
+  template = postgresTemplate,
+): Promise<TestDatabase> {
   const admin = process.env['KEYWRIGHT_TEST_POSTGRES']
   if (!admin)
     throw new Error('KEYWRIGHT_TEST_POSTGRES is not set: run `npm test -- --engine=postgres <file>`')
   const database = `${name.replaceAll(/\W/g, '_').slice(0, 40)}_${randomBytes(6).toString('hex')}`
-  await execute(admin, `create database "${database}" template ${postgresTemplate} strategy file_copy`)
+  await execute(admin, `create database "${database}" template "${template}" strategy file_copy`)
   const url = databaseUrl(admin, database)
   return open({ engine: 'postgres', url, poolSize: testPoolSize, namedStatements: true, ...options }, () =>
     execute(admin, `drop database "${database}" with (force)`),
@@ -66,7 +88,7 @@ function open(options: DatabaseOptions, remove: () => Promise<void>): TestDataba
     await database.close()
     await remove()
   }
-  return { database, options, drop }
+  return { database, options, drop, remove }
 }
 
 /** Migrates the file that SQLite tests copy. Closing it leaves all of it in this one file. */

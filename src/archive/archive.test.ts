@@ -53,6 +53,27 @@ const u32 = (value: number) => {
   return bytes
 }
 
+/** With another list of entries, and the end record of large archives (ZIP64) that tells its length. */
+function withDirectory(zip: Buffer, directory: Buffer, entries: number): Buffer {
+  const start = zip.indexOf(CENTRAL)
+  const end = Buffer.alloc(56)
+  end.write('504b0606', 'hex')
+  end.writeBigUInt64LE(44n, 4)
+  end.writeUInt16LE(45, 12)
+  end.writeUInt16LE(45, 14)
+  for (const at of [24, 32]) end.writeBigUInt64LE(BigInt(entries), at)
+  end.writeBigUInt64LE(BigInt(directory.length), 40)
+  end.writeBigUInt64LE(BigInt(start), 48)
+  const locator = Buffer.alloc(20)
+  locator.write('504b0607', 'hex')
+  locator.writeBigUInt64LE(BigInt(start + directory.length), 8)
+  locator.writeUInt32LE(1, 16)
+  const last = Buffer.alloc(22, 0xff)
+  last.write('504b050600000000', 'hex')
+  last.writeUInt16LE(0, 20)
+  return Buffer.concat([zip.subarray(0, start), directory, end, locator, last])
+}
+
 test('an archive is read by the names, sizes and bytes of its files', async () => {
   const archive = await opened(await zipOf({ 'a/': '', 'a/b.txt': 'hello', 'a/c.txt': 'x'.repeat(10_000) }))
   assert.deepEqual(
@@ -111,6 +132,8 @@ describe('S31: what is refused before anything of it is used', () => {
     await refused(zipOf({ 'a/Readme.txt': '1', 'a/README.txt': '2' }), /one name/)
     await refused(zipOf({ 'a/ä.txt': '1', 'a/a\u0308.txt': '2' }), /one name/)
     await refused(zipOf({ 'A/x.txt': '1', a: '2' }), /one name/)
+    await refused(zipOf({ a: '2', 'A/x.txt': '1' }), /one name/)
+    await refused(renamed(await zipOf({ 'a/bb': '1' }), 'a/bb', 'a/b/'), /folder with content/)
     await refused(renamed(await zipOf({ 'a/1.txt': '1', 'a/2.txt': '2' }), 'a/2.txt', 'a/1.txt'), /one name/)
   })
 
@@ -141,6 +164,19 @@ describe('S31: what is refused before anything of it is used', () => {
     )
     await assert.rejects(openArchive(path, { ...LIMITS, directory: 1_000 }), /list of entries/)
     await assert.rejects(openArchive(path, { ...LIMITS, entries: 49 }), /more than 49 entries/)
+  })
+
+  test('a million entries, and a list of entries of tens of megabytes, as they are', async () => {
+    const zip = await zipOf({ 'a/1.txt': '1' })
+    const entry = zip.subarray(zip.indexOf(CENTRAL), zip.indexOf(END))
+    const many = withDirectory(zip, Buffer.alloc(1_000_000 * entry.length, entry), 1_000_000)
+    await refused(many, /more than 20000 entries/)
+    const comment = Buffer.alloc(65_535, 'c')
+    const commented = Buffer.concat([entry, comment])
+    commented.writeUInt16LE(comment.length, 32)
+    await refused(withDirectory(zip, Buffer.alloc(500 * commented.length, commented), 500), /list of entries/)
+    const lying = withDirectory(zip, Buffer.alloc(1_000_000 * entry.length, entry), 1)
+    await refused(lying, /list of entries|belong to no file/)
   })
 
   test('bombs: files that are much larger than the archive, and archives that are packed again', async () => {

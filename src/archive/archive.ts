@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Entry, ZipFile } from 'yauzl'
 import { crc32 } from 'node:zlib'
+import { chunkCollector } from '../lib/collect-garbage.ts'
 import { ArchiveRefused, checkEnd, checkPlaces, EntryCheck, LIMITS, type ArchiveLimits } from './safety.ts'
 
 /** A file or folder of an archive. */
@@ -88,7 +89,8 @@ async function checkedEntries(zip: ZipFile, limits: ArchiveLimits): Promise<Map<
     })
   }
   checkPlaces(places)
-  for (const entry of found) await checkContent(zip, entry)
+  const collect = chunkCollector()
+  for (const entry of found) await checkContent(zip, entry, collect)
   return new Map(found.map((entry) => [presented(entry), entry]))
 }
 
@@ -100,9 +102,12 @@ const presented = (entry: Entry): ArchiveEntry => ({
 })
 
 /** Reads a file to its end: the library refuses more bytes than were declared, the sum shows other ones. */
-async function checkContent(zip: ZipFile, entry: Entry): Promise<void> {
+async function checkContent(zip: ZipFile, entry: Entry, collect: (bytes: number) => void): Promise<void> {
   let sum = 0
-  for await (const chunk of await zip.openReadStreamPromise(entry)) sum = crc32(chunk as Buffer, sum)
+  for await (const chunk of await zip.openReadStreamPromise(entry)) {
+    sum = crc32(chunk as Buffer, sum)
+    collect((chunk as Buffer).length)
+  }
   if (sum !== entry.crc32) throw new ArchiveRefused('has a file whose checksum is wrong')
 }
 

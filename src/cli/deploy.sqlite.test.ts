@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict'
-import { readdir, writeFile } from 'node:fs/promises'
-import { request } from 'node:http'
+import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { doctor } from '../../test/doctor.ts'
-import { pluginZip, SMALL_ZIP, uploadOf } from '../../test/archives.ts'
+import { pluginZip, SMALL_ZIP } from '../../test/archives.ts'
 import { addressOf, bearer, openPlace } from '../../test/command-line.ts'
 
 test('a version is uploaded and released by one command, which may be repeated after it broke off', async (t) => {
@@ -38,26 +35,4 @@ test('a version is uploaded and released by one command, which may be repeated a
   const refused = await place.run([...args, addressOf(server), '--json'], { env })
   assert.deepEqual([refused.code, JSON.parse(refused.stderr).error.code], [1, 'invalid_archive'])
   await server.stop()
-})
-
-test('after a server was killed in the middle of an upload no version is visible, and the doctor is content', async (t) => {
-  const place = await openPlace(t, 'deploy-killed')
-  const server = await place.start(['serve', '--demo'])
-  const { product_id: product = '', api_token: token = '' } = server.value
-  const { body, headers } = uploadOf(await pluginZip({ version: '78.0' }))
-  const url = new URL(`${addressOf(server)}/v1/products/${product}/tags.json`)
-  const length = { 'content-length': body.length }
-  const upload = request(url, { method: 'POST', headers: { ...headers, ...length, ...bearer(token) } })
-  upload.on('error', () => {}).write(body.subarray(0, body.length / 2))
-  const incoming = join(place.folder, 'data', 'incoming')
-  while ((await readdir(incoming).catch(() => [])).length === 0) await sleep(5)
-  await server.stop('SIGKILL')
-  upload.destroy()
-  const again = await place.start(['serve'])
-  const tags = `${addressOf(again)}/v1/products/${product}/tags.json`
-  const list = (await (await fetch(tags, { headers: bearer(token) })).json()) as { tags: unknown[] }
-  assert.deepEqual(list.tags, [])
-  const { checks } = await doctor(place)
-  assert.equal(checks.find(({ check }) => check === 'archives')?.status, 'ok')
-  await again.stop()
 })

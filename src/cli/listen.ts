@@ -4,7 +4,7 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { SystemClock } from '../lib/clock.ts'
 import { errorText } from '../lib/error-text.ts'
 import { SECOND } from '../lib/time.ts'
-import { bodySignature, newWebhookSecret, standardHeaders } from '../lib/webhook-signatures.ts'
+import { bodySignature, newWebhookSecret, signingKey, standardHeaders } from '../lib/webhook-signatures.ts'
 import { addressArgument, noAnswer, serverOption } from './address-argument.ts'
 import type { Cli } from './cli.ts'
 import { Failure } from './failure.ts'
@@ -64,45 +64,45 @@ async function listen(cli: Cli, options: Options): Promise<void> {
 
 interface Reading {
   readonly keys: Keys
-  /** The last event that was forwarded. */
+  /** The last event that was forwarded, or that was before the first. */
   readonly last: string | null
   readonly stopping: AbortSignal
 }
 
 /** Forwards event by event until the stream ends; the last one that was forwarded. */
-async function readStream(
-  cli: Cli,
-  options: Options,
-  { keys, last, stopping }: Reading,
-): Promise<string | null> {
-  let seen = last
+async function readStream(cli: Cli, options: Options, reading: Reading): Promise<string | null> {
+  let seen = reading.last
   try {
-    const response = await fetch(`${options.server}/v1/products/${options.product}/events/stream`, {
-      headers: {
-        authorization: `Bearer ${keys.token}`,
-        ...(last !== null && { 'last-event-id': last }),
-      },
-      signal: stopping,
-    })
-    if (response.status === 401 || response.status === 404) {
-      throw new Failure('refused', `The server has answered ${response.status}: look at product and token.`)
-    }
-    if (!response.ok || response.body === null) throw new Error(`The server has answered ${response.status}.`)
+    const { body, headers } = await openStream(options, reading)
+    seen ??= headers.get('last-event-id')
     const arrived: EventSourceMessage[] = []
     const parser = createParser({ onEvent: (event) => void arrived.push(event) })
     const decoder = new TextDecoder()
-    for await (const chunk of response.body) {
+    for await (const chunk of body ?? []) {
       parser.feed(decoder.decode(chunk, { stream: true }))
       for (const event of arrived.splice(0)) {
-        await forward(cli, options, keys, event)
+        await forward(cli, options, reading.keys, event)
         seen = event.id ?? seen
       }
     }
   } catch (error) {
     if (error instanceof Failure) throw error
-    if (!stopping.aborted) cli.warn('disconnected', `${sayWhy(error, options)} It is tried again.`)
+    if (!reading.stopping.aborted) cli.warn('disconnected', `${sayWhy(error, options)} It is tried again.`)
   }
   return seen
+}
+
+async function openStream({ server, product }: Options, { keys, last, stopping }: Reading) {
+  const headers = { authorization: `Bearer ${keys.token}`, ...(last !== null && { 'last-event-id': last }) }
+  const response = await fetch(`${server}/v1/products/${product}/events/stream`, {
+    headers,
+    signal: stopping,
+  })
+  if (response.status === 401 || response.status === 404) {
+    throw new Failure('refused', `The server has answered ${response.status}: look at product and token.`)
+  }
+  if (!response.ok) throw new Error(`The server has answered ${response.status}.`)
+  return response
 }
 
 /** Fetch says of whatever went wrong on the way only that it failed. */
@@ -119,7 +119,7 @@ async function forward(
   const timestamp = Math.floor(new SystemClock().real() / SECOND)
   const headers = {
     'content-type': 'application/json',
-    ...standardHeaders([secret], { id: `evt_${id}`, timestamp, body: data }),
+    ...standardHeaders([signingKey(secret)], { id: `evt_${id}`, timestamp, body: data }),
     ...(productKey !== null && { 'x-signature': bodySignature(productKey, data) }),
   }
   const status = await post(forwardTo, headers, data)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once as event } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
-import { Agent, request, type IncomingMessage } from 'node:http'
+import { Agent, request, type IncomingMessage, type RequestOptions } from 'node:http'
 import { connect as connectTo, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { addressOf, bearer, openPlace, usersOf, type Place, type Started } from '../../test/command-line.ts'
 import { testEngine } from '../../test/database.ts'
+import { startReceiver, type Receiver } from '../../test/webhooks.ts'
 
 test('two servers that start at once on an empty database both come up', async (t) => {
   const place = await openPlace(t, 'serve-twice')
@@ -70,14 +71,21 @@ async function countRows({ database }: Place) {
   return Object.fromEntries(await Promise.all(tables.map(count))) as Record<string, number>
 }
 
-test('a stop under load fails no request: what is in work is answered, then each connection ends', async (t) => {
+test('a stop under load fails no request and loses no job: what is in work is answered, what was caused is done by the next process', async (t) => {
   const place = await openPlace(t, 'stop-load')
-  const server = await place.start(['serve', '--demo'])
-  const load = Array.from({ length: 8 }, () => untilRefused(server))
+  const env = { KEYWRIGHT_MODE: 'development' }
+  const server = await place.start(['serve', '--demo'], { env })
+  const receiver = await startReceiver()
+  t.after(() => receiver.close())
+  const taken = taking(receiver, 5)
+  const { url } = receiver
+  assert.equal((await post(server, '/webhooks.json', { url, types: 'user.created' })).status, 201)
+  const created: string[] = []
+  const load = Array.from({ length: 8 }, (_, n) => untilRefused(server, { n, created }))
   const half = await halfSent(server)
   const kept = await openSocket(server)
   assert.equal((await ask(kept, '/readyz')).status, 200)
-  await sleep(300)
+  while (created.length < 60) await sleep(10)
   const stopped = server.stop()
   let ready = await ask(kept, '/readyz')
   while (ready.status === 200) ready = await ask(kept, '/readyz')
@@ -85,33 +93,72 @@ test('a stop under load fails no request: what is in work is answered, then each
   assert.match(ready.head, /^connection: close$/im)
   half.socket.write(half.rest)
   assert.equal((await readAnswer(half.socket)).status, 200)
-  const results = await Promise.all(load)
-  assert.deepEqual(
-    results.flatMap(({ failures }) => failures),
-    [],
-  )
-  assert.ok(results.every(({ answered }) => answered > 0))
+  assert.deepEqual((await Promise.all(load)).flat(), [])
   assert.equal((await stopped).code, 0)
+  assert.equal(taken.size, 5)
+  taking(receiver, Number.POSITIVE_INFINITY, taken)
+  await allDone(place, taken, ['late@example.com', ...created])
 })
 
-/** Asks again and again over one kept connection until no new connection is taken. */
-async function untilRefused(server: Started): Promise<{ answered: number; failures: string[] }> {
+/** Answers so many deliveries, and leaves the others without an answer; whose events it has taken. */
+function taking(receiver: Receiver, most: number, taken = new Set<string>()): Set<string> {
+  receiver.answer = (response, { event: { objects } }) => {
+    if (taken.size >= most) return
+    taken.add(objects.user.email)
+    response.end('ok')
+  }
+  return taken
+}
+
+/** A worker that starts later tells the listener of every user, and mails each. */
+async function allDone(place: Place, taken: ReadonlySet<string>, emails: readonly string[]): Promise<void> {
+  const worker = await place.start(['worker'], { env: { KEYWRIGHT_MODE: 'development' } })
+  const end = performance.now() + 20_000
+  const missing = async () => {
+    const rows = await place.database.reader.selectFrom('mails').select(['recipient', 'state']).execute()
+    const mailed = new Set(rows.filter(({ state }) => state === 'sent').map(({ recipient }) => recipient))
+    return emails.filter((email) => !taken.has(email) || !mailed.has(email))
+  }
+  for (let left = await missing(); left.length > 0; left = await missing()) {
+    assert.ok(performance.now() < end, `${left.length} of ${emails.length} are lost`)
+    await sleep(20)
+  }
+  assert.equal((await worker.stop()).code, 0)
+}
+
+const post = (server: Started, path: string, body: object) =>
+  fetch(usersOf(server).replace('/users.json', path), {
+    method: 'POST',
+    headers: { ...bearer(server.value['api_token']), 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+
+/** Creates a user and reads, again and again over one kept connection, until no new one is taken; what failed. */
+async function untilRefused(
+  server: Started,
+  { n, created }: { readonly n: number; readonly created: string[] },
+): Promise<string[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const headers = { ...bearer(server.value['api_token']), 'content-type': 'application/json' }
   const failures: string[] = []
-  for (let answered = 0; ; answered++) {
+  for (let round = 0; ; round++) {
+    const email = `loaded${n}.${round}@example.com`
     try {
-      const status = await get(usersOf(server), agent, bearer(server.value['api_token']))
-      if (status !== 200) failures.push(`status ${status}`)
+      const body = JSON.stringify({ email, name: 'Some Body' })
+      const statuses = [await send(usersOf(server), { agent, headers, method: 'POST' }, body)]
+      created.push(email)
+      statuses.push(await send(usersOf(server), { agent, headers }))
+      failures.push(...statuses.filter((status) => status !== 200).map((status) => `status ${status}`))
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
       if (code !== 'ECONNREFUSED') failures.push(code)
-      return { answered, failures }
+      return failures
     }
   }
 }
 
-async function get(url: string, agent: Agent, headers: Record<string, string>): Promise<number | undefined> {
-  const sent = request(url, { agent, headers }).end()
+async function send(url: string, options: RequestOptions, body = ''): Promise<number | undefined> {
+  const sent = request(url, options).end(body)
   const [response] = (await event(sent, 'response')) as [IncomingMessage]
   response.resume()
   await event(response, 'end')
@@ -162,11 +209,7 @@ test('a second signal ends the server at once; the same one twice in a moment is
 test('without jobs a mail waits; a worker delivers it, and its links lead to where the server really is', async (t) => {
   const place = await openPlace(t, 'worker')
   const server = await place.start(['serve', '--demo', '--no-jobs'])
-  const created = await fetch(usersOf(server), {
-    method: 'POST',
-    headers: { ...bearer(server.value['api_token']), 'content-type': 'application/json' },
-    body: JSON.stringify({ email: 'new@example.com', name: 'New Comer' }),
-  })
+  const created = await post(server, '/users.json', { email: 'new@example.com', name: 'New Comer' })
   assert.equal(created.status, 200)
   await sleep(200)
   const waiting = await place.database.reader.selectFrom('mails').select('state').executeTakeFirstOrThrow()

@@ -1,10 +1,7 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
+import { collectGarbage } from '../lib/collect-garbage.ts'
 
 /** After the first requests, which tend to wait for the start. */
 const SETTLED_MS = 1_000
-
-type Collect = (options: { readonly type: 'major'; readonly flavor: 'last-resort' }) => void
 
 /**
  * Gives back what starting took and nothing needs any more, a fifth of the memory: left alone, V8 keeps it until the
@@ -12,10 +9,5 @@ type Collect = (options: { readonly type: 'major'; readonly flavor: 'last-resort
  * second.
  */
 export function settleMemory(): void {
-  setTimeout(() => {
-    setFlagsFromString('--expose-gc')
-    const collect = runInNewContext('gc') as Collect
-    setFlagsFromString('--no-expose-gc')
-    collect({ type: 'major', flavor: 'last-resort' })
-  }, SETTLED_MS).unref()
+  setTimeout(() => collectGarbage({ type: 'major', flavor: 'last-resort' }), SETTLED_MS).unref()
 }

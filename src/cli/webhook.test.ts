@@ -3,10 +3,18 @@ import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Command } from 'commander'
 import { Webhook } from 'standardwebhooks'
 import { addressOf, openPlace, type Started } from '../../test/command-line.ts'
+import { createSeller } from '../../test/factories.ts'
 import { startReceiver, type Receiver } from '../../test/webhooks.ts'
+import { transaction, type Context } from '../context.ts'
+import { deliverEvents } from '../jobs/deliver-events.ts'
+import { runDue } from '../jobs/worker.ts'
 import { sandboxToken } from '../lib/checkout-signatures.ts'
+import { Cli } from './cli.ts'
+import { withContext } from './open.ts'
+import { register } from './webhook.ts'
 
 /** What a purchase tells, in its order. */
 const OF_PURCHASE = ['license.created', 'subscription.created', 'payment.created', 'cart.completed']
@@ -131,3 +139,70 @@ test('a purchase reaches a listener of another process within a second, signed a
   await has(receiver, 2 * count)
   assert.equal((await server.stop()).code, 0)
 })
+
+/** Keeps what a command says. */
+class Saying extends Cli {
+  // oxlint-disable-next-line typescript/no-explicit-any -- a test reads results of every shape
+  readonly values: any[] = []
+  readonly texts: string[] = []
+
+  override result(value: object, text: string): void {
+    this.values.push(value)
+    this.texts.push(text)
+  }
+}
+
+test('a listener is changed, switched, given another secret and removed; the list says why it fails', async (t) => {
+  const place = await openPlace(t, 'webhook-commands')
+  const env = { ...place.env, KEYWRIGHT_MODE: 'development', LOG_LEVEL: 'silent' }
+  const receiver = await startReceiver()
+  t.after(() => receiver.close())
+  receiver.answer = (response) => response.writeHead(500).end()
+  const { id: productId } = await inContext(env, (ctx) => transaction(ctx, createSeller)).then(
+    ({ product }) => product,
+  )
+  const said = new Saying([], env)
+  const ask = async (...args: string[]) => {
+    const program = new Command().exitOverride().configureOutput({ writeErr() {} })
+    register(program, said)
+    await program.parseAsync(['webhook', ...args, '--product', String(productId)], { from: 'user' })
+    return said.values.at(-1)
+  }
+  const refused = (code: string, ...args: string[]) => assert.rejects(ask(...args), { code })
+  await refused('bad_types', 'add', '--url', receiver.url, '--types', 'license.craeted')
+  const { id } = await ask('add', '--url', receiver.url, '--types', 'user.created')
+  await ask('test', id)
+  await inContext(env, (ctx) => runDue(ctx, [deliverEvents]))
+  const [listed] = (await ask('list')).webhooks
+  assert.deepEqual([listed.failures, listed.last_error], [1, 'answered 500'])
+  assert.match(said.texts.at(-1) ?? '', /user\.created .* answered 500$/m)
+  await receiver.close()
+  await ask('test', id)
+  await inContext(env, (ctx) => runDue(ctx, [deliverEvents]))
+  assert.match((await ask('list')).webhooks[0].last_error, /ECONNREFUSED/)
+
+  await refused('no_change', 'update', id)
+  await refused('bad_url', 'update', id, '--url', 'http://10.0.0.1/')
+  await refused('bad_types', 'update', id, '--types', 'nothing')
+  const url = 'https://hooks.example.com/here'
+  const changed = await ask('update', id, '--url', url, '--types', '')
+  assert.deepEqual([changed.url, changed.types], [url, null])
+  assert.equal((await ask('disable', id)).is_active, false)
+  await refused('webhook_inactive', 'test', id)
+  const on = await ask('enable', id)
+  assert.deepEqual([on.is_active, on.failures], [true, 0])
+  const rotated = await ask('rotate', id, '--overlap-hours', '2')
+  assert.match(rotated.secret, /^whsec_/)
+  assert.ok(rotated.previous_secret_until)
+  assert.equal((await ask('rotate', id, '--overlap-hours', '0')).previous_secret_until, null)
+  await ask('remove', id)
+  await refused('not_found', 'remove', id)
+  assert.deepEqual(await ask('list'), { webhooks: [] })
+  const done = await inContext(env, (ctx) =>
+    ctx.db.selectFrom('audit_log').select('action').where('action', 'like', 'cli/webhook%').execute(),
+  )
+  assert.equal(done.length, 9)
+})
+
+const inContext = <T>(env: Record<string, string>, work: (ctx: Context) => Promise<T>) =>
+  withContext(new Cli([], env), work)

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
+import { ContentSum, type DatabaseContent } from './database-content.ts'
 
 /** Copies the embedded database as it is at one moment, while others go on writing it; the target must not be there. */
 export function copyEmbedded(file: string, target: string): void {
@@ -11,17 +11,8 @@ export function copyEmbedded(file: string, target: string): void {
   }
 }
 
-export interface EmbeddedContent {
-  /** One hash over every row of every table, whatever order they are stored in. */
-  readonly hash: string
-  readonly rows: number
-  readonly schema: number
-  /** Hashes of the archives that versions have. */
-  readonly files: readonly string[]
-}
-
 /** What a copy of the embedded database holds. */
-export function contentOfEmbedded(file: string): EmbeddedContent {
+export function contentOfEmbedded(file: string): DatabaseContent {
   const database = new DatabaseSync(file, { readOnly: true })
   try {
     const tables = database
@@ -30,37 +21,26 @@ export function contentOfEmbedded(file: string): EmbeddedContent {
       )
       .all()
       .map(({ name }) => String(name))
-    const hash = createHash('sha256')
-    let rows = 0
-    for (const name of tables) {
-      const { sum, count } = sumOf(database, name)
-      hash.update(`${name}:${count}:${sum}\n`)
-      rows += count
-    }
+    const sum = new ContentSum()
+    for (const name of tables) addRows(database, name, sum)
     const schema = Number(database.prepare('select version from schema_version').get()?.['version'])
-    return { hash: hash.digest('hex'), rows, schema, files: filesOf(database, tables) }
+    return { hash: sum.digest(), rows: sum.rows, schema, files: filesOf(database, tables) }
   } finally {
     database.close()
   }
 }
 
-function sumOf(database: DatabaseSync, table: string) {
-  let sum = 0n
-  let count = 0
-  const statement = database.prepare(`select * from "${table}"`)
+function addRows(database: DatabaseSync, name: string, sum: ContentSum): void {
+  const table = sum.table(name)
+  const statement = database.prepare(`select * from "${name}"`)
   statement.setReadBigInts(true)
-  for (const row of statement.iterate()) {
-    const text = JSON.stringify(row, (_, value: unknown) =>
-      typeof value === 'bigint'
-        ? `${value}n`
-        : value instanceof Uint8Array
-          ? Buffer.from(value).toString('hex')
-          : value,
-    )
-    sum = BigInt.asUintN(256, sum + BigInt(`0x${createHash('sha256').update(text).digest('hex')}`))
-    count++
-  }
-  return { sum: sum.toString(16), count }
+  for (const row of statement.iterate()) table.add(JSON.stringify(row, plain))
+  table.end()
+}
+
+function plain(_: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return `${value}n`
+  return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value
 }
 
 function filesOf(database: DatabaseSync, tables: readonly string[]): string[] {

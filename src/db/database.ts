@@ -14,10 +14,17 @@ export type Writer = Kysely<Tables>
 
 export interface Database {
   readonly engine: Engine
+  /** Whether transactions that wait for one another are saved by one commit without being asked to. */
+  readonly sharesCommits: boolean
   /** Short reads; each sees everything that was answered before. */
   readonly reader: Reader
   /** Long reads (contains-search, sums, exports): a worker thread on SQLite, the pool on PostgreSQL (DECISIONS 4.7). */
   readonly background: Reader
+  /**
+   * Another number after each commit of whatever process; absent where it costs as much as to look for what was
+   * written.
+   */
+  readonly version?: () => number
   /**
    * Runs `work` in one transaction, again from its start when the database asks for it
    * (serialization failure, deadlock, busy), so `work` has no effect but on the database.

@@ -58,9 +58,10 @@ export class DatabaseTooNew extends Error {}
 
 /**
  * Runs what is missing, all under one lock in one transaction, so that two processes that start at
- * once do it once. Returns how many ran.
+ * once do it once, and one that is interrupted leaves nothing. Returns how many ran. An earlier schema than the
+ * latest is for who tries an upgrade.
  */
-export function migrate(database: Database): Promise<number> {
+export function migrate(database: Database, schema = LATEST_SCHEMA): Promise<number> {
   return database.transaction(async (db) => {
     const lock = migrationLock(database.engine)
     if (lock) await sql`${lock}`.execute(db)
@@ -70,10 +71,10 @@ export function migrate(database: Database): Promise<number> {
         `The database is at schema ${version}, this version of Keywright knows ${migrations.length}: start a later version.`,
       )
     }
-    if (version === migrations.length) return 0
-    for (const migration of migrations.slice(version)) await migration.up(db, database.engine)
-    await sql`update schema_version set version = ${migrations.length}`.execute(db)
-    return migrations.length - version
+    if (version >= schema) return 0
+    for (const migration of migrations.slice(version, schema)) await migration.up(db, database.engine)
+    await sql`update schema_version set version = ${schema}`.execute(db)
+    return schema - version
   })
 }
 

@@ -51,6 +51,7 @@ export function openPostgres(options: Options): Database {
   let closed = false
   return {
     engine: 'postgres',
+    sharesCommits: false,
     reader,
     background: reader,
     async transaction(work) {

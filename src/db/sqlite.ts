@@ -18,12 +18,15 @@ export function openSqlite(options: Extract<DatabaseOptions, { engine: 'sqlite' 
   writing.exec('pragma recursive_triggers = on')
   const reading = new DatabaseSync(options.file, { readOnly: true, timeout: READER_WAIT_MS })
   const background = new BackgroundReader(options.file)
+  const version = reading.prepare('pragma data_version')
   const queue = new WriterQueue(writing, options.onStatement)
   const writer = kysely(runOn(writing, options.onStatement))
   return {
     engine: 'sqlite',
+    sharesCommits: true,
     reader: kysely(runOn(reading)),
     background: kysely((sql, parameters) => background.run(sql, parameters)),
+    version: () => Number(version.get()?.['data_version']),
     transaction: (work) => queue.run(() => work(writer)),
     async close() {
       await queue.close()

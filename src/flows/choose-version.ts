@@ -109,13 +109,14 @@ async function mayHave(
   ctx: CountingContext,
   scope: Scope,
   seeker: Seeker,
-  { id, max_users: limit }: ShownDeployment,
+  { id, max_users: limit, offered }: ShownDeployment,
 ): Promise<boolean> {
   if (limit === null) return true
   const { userId } = seeker
   if (userId === null) return false
   if ((await offersOf(ctx, scope, seeker, [id])).has(id)) return true
-  return transaction(ctx, (tx) => offerTo(tx, scope, { id, userId }))
+  // Places that are gone do not come back by themselves, so nobody else need write to find that out.
+  return offered < limit && transaction(ctx, (tx) => offerTo(tx, scope, { id, userId }))
 }
 
 async function offersOf(

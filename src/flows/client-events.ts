@@ -1,7 +1,7 @@
 import type { TxContext } from '../context.ts'
 import type { Problems } from '../http/decode.ts'
 import type { Scope } from '../http/scope.ts'
-import { EVENT_TYPES } from '../lib/event-types.ts'
+import { beginsAsOurs } from '../lib/event-types.ts'
 import { findEvent, listEventsOfInstall } from '../resources/events/queries.ts'
 import { recordClientEvent } from '../resources/events/record.ts'
 import type { EventLog, EventRow } from '../resources/events/schema.ts'
@@ -11,11 +11,9 @@ import { withObjects } from './read-events.ts'
 
 const MAX_PROPERTIES = 20_000
 
-const ENTITIES = new Set(EVENT_TYPES.map((type) => type.split('.')[0]))
-
 /** An install does not say what only this server can know: `license.activated`, or anything else of an entity. */
 export async function checkClientEvent({ type, properties }: ClientEvent, problems: Problems): Promise<void> {
-  if (!problems.has('type') && ENTITIES.has(type.toLowerCase().split('.')[0])) {
+  if (!problems.has('type') && beginsAsOurs(type)) {
     problems.malformed.push({ field: 'type', message: 'must not begin as an event of this server' })
   }
   if (properties !== undefined && JSON.stringify(properties).length > MAX_PROPERTIES) {

@@ -26,7 +26,7 @@ export class Together {
 
   /** As `transaction`: durable when this resolves, and `work` may run again. */
   run<T>(work: (tx: TxContext) => Promise<T>): Promise<T> {
-    if (this.#ctx.database.engine === 'sqlite') return transaction(this.#ctx, work)
+    if (this.#ctx.database.sharesCommits) return transaction(this.#ctx, work)
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({ run: work, resolve, reject })
       void this.#drain()

@@ -66,8 +66,11 @@ export function forAddon(scope: Scope, addonId: number, installId: number | null
   }
 }
 
-/** 404 without anything newer, which is what clients take for "up to date" (clients.md 3.4). */
-const nothingNewer = () => new ApiError(404, 'not_found', 'There is no newer version.')
+/**
+ * 404 without anything newer, which is what clients take for "up to date" (clients.md 3.4). One for all: to note where
+ * it was thrown would cost as much as to look for the version.
+ */
+const NOTHING_NEWER = new ApiError(404, 'not_found', 'There is no newer version.')
 
 /**
  * What is offered, and its state: the address in the answer ends a day after it was made, so that a state is one of half
@@ -80,11 +83,11 @@ export async function offeredUpdate(
 ): Promise<State<Offered>> {
   const { scope } = find
   // Most who ask have the newest version: they need not be known any better.
-  if (find.isThere && isGiven(newerThan) && !(await hasLater(ctx, scope, newerThan))) throw nothingNewer()
+  if (find.isThere && isGiven(newerThan) && !(await hasLater(ctx, scope, newerThan))) throw NOTHING_NEWER
   const seeker = await find.seeker(ctx)
   const wanted = { isPremium, type, newerThan: baseOf(newerThan, seeker) }
   const chosen = await chooseVersion(ctx, scope, seeker, wanted)
-  if (!chosen) throw nothingNewer()
+  if (!chosen) throw NOTHING_NEWER
   const { id, updated } = chosen.row
   const halfDay = Math.floor((2 * ctx.clock.real()) / DAY)
   const changed = (updated ?? '').replaceAll(/\D/g, '')
@@ -95,8 +98,13 @@ export async function offeredUpdate(
 const isGiven = (newerThan: string | undefined): newerThan is string =>
   newerThan !== undefined && !/^(?:true|false|0|1|)$/.test(newerThan)
 
-const hasLater = async (ctx: ReadContext, scope: Scope, version: string) =>
-  (await listLater(ctx.db, scope, { after: versionKey(version) })).length > 0
+/** Whether there is a later version at all. Whoever calls as an install has brought the answer along. */
+function hasLater(ctx: ReadContext, scope: Scope, version: string): boolean | Promise<boolean> {
+  const { newestVersion: newest } = scope
+  const key = versionKey(version)
+  if (newest !== undefined) return newest !== null && newest > key
+  return listLater(ctx.db, scope, { after: key }).then(({ length }) => length > 0)
+}
 
 /** The contract calls it a boolean: `true` is the version in use, `false` none. */
 function baseOf(newerThan: string | undefined, { version }: Seeker): string | undefined {

@@ -1,6 +1,6 @@
 import type { ReadContext } from '../context.ts'
 import type { Writer } from '../db/database.ts'
-import { insertAudit } from './credential-queries.ts'
+import { insertAudit, insertAudits, type AuditRow } from './credential-queries.ts'
 import type { Actor } from './scope.ts'
 
 export interface Audited {
@@ -18,16 +18,28 @@ export interface Audited {
  * Writes who did what, when and from where. Called in the transaction of what it records; a job chains
  * the rows afterwards, so that writers never wait for one another (CHECKS S40).
  */
-export async function audit(ctx: ReadContext & { db: Writer }, entry: Audited): Promise<void> {
-  await insertAudit(ctx.db, {
-    at: ctx.clock.real(),
-    action: entry.action,
-    actor_kind: entry.actor.kind,
-    actor_id: entry.actor.id,
-    credential: entry.actor.credential,
-    product_id: entry.productId || null,
-    ip: entry.ip,
-    request_id: entry.requestId,
-    details: JSON.stringify(entry.details),
-  })
+export async function audit(ctx: AuditContext, entry: Audited): Promise<void> {
+  await insertAudit(ctx.db, rowOf(ctx, entry))
 }
+
+/** The same for many at once. */
+export async function auditAll(ctx: AuditContext, entries: readonly Audited[]): Promise<void> {
+  await insertAudits(
+    ctx.db,
+    entries.map((entry) => rowOf(ctx, entry)),
+  )
+}
+
+type AuditContext = ReadContext & { db: Writer }
+
+const rowOf = ({ clock }: AuditContext, { actor, productId, details, ...entry }: Audited): AuditRow => ({
+  at: clock.real(),
+  action: entry.action,
+  actor_kind: actor.kind,
+  actor_id: actor.id,
+  credential: actor.credential,
+  product_id: productId || null,
+  ip: entry.ip,
+  request_id: entry.requestId,
+  details: JSON.stringify(details),
+})

@@ -70,6 +70,42 @@ test('a caller is counted apart in each product, and by address', async () => {
   )
 })
 
+test('many installs that are let in at once share rows, in which each is named', async () => {
+  const start = await lastId()
+  const log = new AuthenticationLog(ctx, new Metrics())
+  const caller = (id: number, productId: number) => ({
+    actor: { kind: 'install', id, credential: `FS:install:${id}` } as const,
+    productId,
+    ip: `192.0.2.${id % 200}`,
+    requestId: `req_${id}`,
+  })
+  for (let id = 1; id <= 120; id++) log.success(caller(id, 1))
+  log.success(caller(7, 1))
+  log.success(caller(500, 2))
+  log.failure(caller(501, 1), 'unauthorized_access')
+  await log.close()
+  const rows = await rowsAfter(start)
+  const told = rows.map(({ action, product_id, credential, ip }) => [action, product_id, credential, ip])
+  const shared = ['authentication.success', 1, 'several', null]
+  assert.deepEqual(told, [
+    ['authentication.failure', 1, 'FS:install:501', '192.0.2.101'],
+    shared,
+    shared,
+    shared,
+    ['authentication.success', 2, 'FS:install:500', '192.0.2.100'],
+  ])
+  const details = rows
+    .filter(({ credential }) => credential === 'several')
+    .map((row) => JSON.parse(row.details))
+  assert.deepEqual(
+    details.map(({ count }) => count),
+    [51, 50, 20],
+  )
+  const callers = details.flatMap((one) => one.callers)
+  assert.deepEqual(callers[6], ['FS:install:7', '192.0.2.7', 'req_7', 2])
+  assert.equal(new Set(callers.map(([credential]) => credential)).size, 120)
+})
+
 test('more than 10,000 callers at once are counted together, under the name of none of them', async () => {
   const start = await lastId()
   const log = new AuthenticationLog(ctx, new Metrics())

@@ -1,6 +1,6 @@
 import { type Context, transaction } from '../context.ts'
 import { MINUTE, SECOND, toUtcTime } from '../lib/time.ts'
-import { audit } from './audit.ts'
+import { auditAll, type Audited } from './audit.ts'
 import { touchApiToken } from './credential-queries.ts'
 import type { Metrics } from './metrics.ts'
 import type { Scope } from './scope.ts'
@@ -10,6 +10,9 @@ const FLUSH_MS = SECOND
 const PROMPT_MS = 100
 /** More different callers than this that wait to be written are counted together. */
 const MAX_ENTRIES = 10_000
+/** How many installs share a row of the audit log. */
+const FEWEST_SHARING = 10
+const MOST_SHARING = 50
 
 type Result = 'success' | 'failure'
 
@@ -105,7 +108,7 @@ export class AuthenticationLog {
     const touched = result === 'success' ? this.#tokensToTouch(entries.values(), now) : []
     try {
       await transaction(this.#ctx, async (tx) => {
-        for (const entry of entries.values()) await audit(tx, auditOf(result, entry))
+        await auditAll(tx, rowsOf(result, [...entries.values()]))
         for (const id of touched) await touchApiToken(tx.db, id, toUtcTime(now))
       })
     } catch (error) {
@@ -125,8 +128,43 @@ export class AuthenticationLog {
   }
 }
 
-const auditOf = (result: Result, { caller, reason, count }: Entry) => ({
-  action: `authentication.${result}`,
+const actionOf = (result: Result) => `authentication.${result}`
+
+const auditOf = (result: Result, { caller, reason, count }: Entry): Audited => ({
+  action: actionOf(result),
   ...caller,
   details: { count, ...(reason !== '' && { reason }) },
+})
+
+/** A row for each; installs that were let in, which come in thousands, share one where they are many of a product. */
+function rowsOf(result: Result, entries: readonly Entry[]): Audited[] {
+  const isShared = ({ caller }: Entry) => result === 'success' && caller.actor.kind === 'install'
+  const rows = entries.filter((entry) => !isShared(entry)).map((entry) => auditOf(result, entry))
+  const products = Map.groupBy(entries.filter(isShared), ({ caller }) => caller.productId)
+  for (const [productId, installs] of products) {
+    for (let at = 0; at < installs.length; at += MOST_SHARING) {
+      const page = installs.slice(at, at + MOST_SHARING)
+      if (page.length < FEWEST_SHARING) rows.push(...page.map((entry) => auditOf(result, entry)))
+      else rows.push(sharedRow(result, productId, page))
+    }
+  }
+  return rows
+}
+
+/** Who, from where, by which request and how often stands in its details, for each. */
+const sharedRow = (result: Result, productId: number | null, entries: readonly Entry[]): Audited => ({
+  action: actionOf(result),
+  actor: { kind: 'install', id: 0, credential: 'several' },
+  productId,
+  ip: null,
+  requestId: null,
+  details: {
+    count: entries.reduce((sum, { count }) => sum + count, 0),
+    callers: entries.map(({ caller, count }) => [
+      caller.actor.credential,
+      caller.ip,
+      caller.requestId,
+      count,
+    ]),
+  },
 })

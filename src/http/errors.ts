@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DatabaseBusy } from '../db/busy.ts'
 import { hasCardNumber } from '../lib/card-number.ts'
 import { ApiError } from '../lib/errors.ts'
-import { toRfc2822 } from '../lib/time.ts'
+import { SECOND, toRfc2822 } from '../lib/time.ts'
 import { lingerOn } from './linger.ts'
 import { BASE_PATH } from './mounts.ts'
 import { pathOf } from './log.ts'
@@ -12,6 +12,8 @@ import { JSON_TYPE, respond } from './respond.ts'
 const SECRET_NAME = /pass|secret|token|key|code|card|cvc|cvv|auth|sign|iban|account/i
 /** What a key or a token of ours looks like, wherever somebody put it. */
 const SECRET_VALUE = /(?:sk|kw|kwi)_[\w%-]{20,}/
+/** Card numbers have 13 digits at least. */
+const SHORTEST_SECRET = 13
 /** Nobody's argument: the router's name for a path without a route, and what would set a prototype. */
 const NO_ARGUMENT = new Set(['*', '__proto__'])
 const ECHO_FIELDS = 50
@@ -57,7 +59,7 @@ export function respondError(
   const path = pathOf(request.originalUrl).replace(BASE_PATH, '').replace(SECRET_VALUE, '…')
   const body = errorBody(error, { path, request: echo(request), requestId: request.id, now })
   if (error.headers?.['connection'] === 'close') lingerOn(request.raw.socket)
-  respond(reply, error.status, body, { ...JSON_TYPE, ...error.headers })
+  respond(reply, error.status, body, error.headers ? { ...JSON_TYPE, ...error.headers } : JSON_TYPE)
 }
 
 interface Refused {
@@ -73,37 +75,58 @@ export const errorBody = (error: ApiError, { path, request, requestId, now }: Re
   JSON.stringify({
     path,
     error: {
-      type: camelCase(error.code),
+      type: typeOf(error.code),
       message: error.message,
       code: error.code,
       http: error.status,
-      timestamp: toRfc2822(now),
+      timestamp: timestampOf(now),
       request_id: requestId,
       ...(error.details && { details: error.details }),
     },
     request,
   })
 
-const camelCase = (code: string) =>
-  code.replaceAll(/(?:^|_)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+let last = { second: 0, text: '' }
+
+/** Many refusals share a second. */
+function timestampOf(now: number): string {
+  const second = Math.floor(now / SECOND)
+  if (second !== last.second) last = { second, text: toRfc2822(now) }
+  return last.text
+}
+
+const types = new Map<string, string>()
+
+/** The codes are few. */
+function typeOf(code: string): string {
+  const known = types.get(code)
+  if (known !== undefined) return known
+  const type = code.replaceAll(/(?:^|_)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+  types.set(code, type)
+  return type
+}
 
 /** The plain arguments that were received; nothing secret, nothing nested, and no more than a screenful. */
 function echo({ params, query, arguments: body, secretNames }: FastifyRequest): Record<string, unknown> {
-  const echoed = new Map<string, unknown>()
+  const echoed: Record<string, unknown> = {}
+  let count = 0
   for (const part of [params, query, body]) {
     for (const name in asObject(part)) {
-      if (echoed.size === ECHO_FIELDS) break
+      if (count === ECHO_FIELDS) break
       const value = (part as Record<string, unknown>)[name]
       if (SECRET_NAME.test(name) || secretNames?.includes(name)) continue
       if (NO_ARGUMENT.has(name) || !isPlain(value) || isSecret(String(value))) continue
-      echoed.set(name.slice(0, 100), typeof value === 'string' ? value.slice(0, ECHO_TEXT) : value)
+      const shown = name.slice(0, 100)
+      if (!Object.hasOwn(echoed, shown)) count++
+      echoed[shown] = typeof value === 'string' ? value.slice(0, ECHO_TEXT) : value
     }
   }
-  return Object.fromEntries(echoed)
+  return echoed
 }
 
 const asObject = (value: unknown): object => (typeof value === 'object' && value !== null ? value : {})
 
-const isSecret = (text: string) => SECRET_VALUE.test(text) || hasCardNumber(text)
+const isSecret = (text: string) =>
+  text.length >= SHORTEST_SECRET && (SECRET_VALUE.test(text) || hasCardNumber(text))
 
 const isPlain = (value: unknown) => value === null || ['string', 'number', 'boolean'].includes(typeof value)

@@ -65,12 +65,11 @@ async function serve(frame: Frame, op: AnyOperation, { request, reply, scope }: 
   if (op.isCheckout && ip !== null && actor.kind === 'anonymous') {
     frame.limits.checkout(ip, frame.ctx.clock.real())
   }
-  await limitLookup(frame, decoded.scope, keyOf(op, decoded), () =>
-    op.kind === 'read' ? read(frame, op, reply, decoded) : change(frame, op, reply, decoded),
-  )
+  const work = () =>
+    op.kind === 'read' ? read(frame, op, reply, decoded) : change(frame, op, reply, decoded)
+  if (!op.keyOf) return work()
+  await limitLookup(frame, decoded.scope, op.keyOf(decoded as never), work)
 }
-
-const keyOf = ({ keyOf: name }: AnyOperation, decoded: Decoded) => name?.(decoded as never) ?? null
 
 async function change(frame: Frame, op: Write, reply: FastifyReply, decoded: Decoded): Promise<void> {
   const { request } = reply

@@ -31,12 +31,14 @@ interface Caller {
   readonly actor: Actor
   /** The owner of the install that calls. */
   readonly userId?: number
+  /** Key of the highest version of that install's product. */
+  readonly newestVersion?: string | null
 }
 
 /** The scope of a caller in a product; users and installs see only their own, an install its user's too. */
 export const scopeFor = (
   { request, kind, ids }: Credentialed,
-  { product, actor, userId }: Caller,
+  { product, actor, userId, newestVersion }: Caller,
 ): Scope => ({
   kind,
   developerId: product.developerId,
@@ -46,5 +48,6 @@ export const scopeFor = (
   actor,
   ip: request.ip,
   requestId: request.id,
+  ...(newestVersion !== undefined && { newestVersion }),
   ...(kind === 'user' && ids.product_id === undefined && { isFamily: true }),
 })

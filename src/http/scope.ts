@@ -80,6 +80,11 @@ export interface Scope {
    * in (DECISIONS 3.1). What is not a list is of `productId`.
    */
   readonly isFamily?: true
+  /**
+   * Set where an install calls: the key of the highest version of its product, released or not; null: it has none.
+   * It is read with the keys, as most of what installs ask is whether there is a later one.
+   */
+  readonly newestVersion?: string | null
   /** A migration of data that asks for it records no events. */
   readonly isSilent?: true
 }

@@ -34,8 +34,9 @@ interface Keys {
   readonly public_key: string
   readonly secret_key: string
   readonly product_id?: number
-  /** The owner of an install. */
+  /** The owner of an install, and the highest version of its product. */
   readonly user_id?: number
+  readonly newest_version?: string | null
 }
 
 /** A request signed with the keys of the entity its path begins with (`FS`, `FSP`; behaviour/auth.md 3, 4). */
@@ -58,12 +59,13 @@ export async function signedScope(signed: Signed, credentialed: Credentialed): P
     id: keys.id,
     credential: `${signed.scheme}:${signer.actor}:${keys.id}`,
   }
-  return scopeFor(credentialed, {
-    product,
-    actor,
-    ...(keys.user_id !== undefined && { userId: keys.user_id }),
-  })
+  return scopeFor(credentialed, { product, actor, ...ofInstall(keys) })
 }
+
+const ofInstall = ({ user_id: userId, newest_version: newestVersion }: Keys) => ({
+  ...(userId !== undefined && { userId }),
+  ...(newestVersion !== undefined && { newestVersion }),
+})
 
 function refuseOtherTimes(text: string, now: number): void {
   const date = parseRequestDate(text)

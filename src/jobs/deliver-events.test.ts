@@ -32,6 +32,8 @@ const product = () => `/products/${app.seller.product.id}`
 const get = async (path: string) => (await app.call('GET', `${product()}${path}`)).json
 const newest = async () => (await get('/events.json?count=1')).events[0]
 
+const users = (count: number) => Array.from({ length: count }, (_, n) => n + 1)
+
 /** The numbers of what a receiver was sent, in its order. */
 const numbers = ({ received }: Receiver) => received.map(({ event }) => event.data.n)
 
@@ -188,23 +190,48 @@ test('more than 100 failures in a row over a day switch a listener off; a succes
     return [failures, isActive]
   }
   receiver.answer = (response) => response.writeHead(500).end()
-  await happen(
-    app,
-    Array.from({ length: 101 }, (_, n) => n + 1),
-  )
-  await deliver()
+  const afterAll = async () => {
+    await deliver()
+    app.ctx.clock.advance(SECOND)
+    await deliver()
+  }
+  await happen(app, users(101))
+  await afterAll()
   assert.deepEqual(await stands(), [101, true])
   receiver.answer = (response) => response.end()
   await happen(app, [500])
-  await deliver()
+  await afterAll()
   assert.deepEqual(await stands(), [0, true])
   receiver.answer = (response) => response.writeHead(500).end()
   app.ctx.clock.advance(MINUTE)
-  await deliver()
+  await afterAll()
   assert.deepEqual(await stands(), [101, true])
+  const mails = async () => (await mailsTo(app, 'seller@example.com')).map(({ kind }) => kind)
+  const before = await mails()
   app.ctx.clock.advance(DAY)
   await deliver()
   assert.equal((await stands())[1], false)
+  assert.deepEqual(await mails(), [...before, 'webhook_off'])
+})
+
+test('a listener that fails is tried with ten deliveries a second, whatever happens, and with all once it answers', async () => {
+  await addWebhook(app, { url: receiver.url, types: 'user.name.changed' })
+  receiver.answer = (response) => response.writeHead(500).end()
+  await happen(app, users(280))
+  await deliver()
+  assert.equal(receiver.received.length, 250)
+  for (const asked of [260, 270]) {
+    await happen(app, [1])
+    await deliver()
+    assert.equal(receiver.received.length, asked - 10, 'not before a second')
+    app.ctx.clock.advance(SECOND)
+    await deliver()
+    assert.equal(receiver.received.length, asked)
+  }
+  receiver.answer = (response) => response.end()
+  app.ctx.clock.advance(SECOND)
+  await deliver()
+  assert.ok(receiver.received.length >= 280, `${receiver.received.length}`)
 })
 
 test('a process that dies while it tells a listener loses nothing: another one tells it after the lease', async () => {

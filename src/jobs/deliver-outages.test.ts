@@ -20,8 +20,8 @@ after(async () => {
   for (const receiver of [...hanging, healthy]) await receiver.close()
 })
 
-test('receivers that fail at random for 70 hours and processes that are killed: every event arrives', () =>
-  surviveOutages({ events: 10, receivers: 2, seed: 7 }))
+test('receivers that fail at random for 70 hours and processes that are killed: every event arrives', (t) =>
+  surviveOutages(t, { events: 10, receivers: 2, seed: 7 }))
 
 test('listeners with a backlog that never answer, or without end, hold up no other; a worker that stops leaves what it has', async () => {
   const users = Array.from({ length: 100 }, (_, n) => n + 1)

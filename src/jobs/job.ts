@@ -37,7 +37,7 @@ export interface RecurringJob {
 export interface QueueJob {
   readonly kind: 'queue'
   readonly name: string
-  /** How often it is looked at beside the looks at all jobs; absent: never. */
+  /** How often it is looked at for what other processes write, beside the looks at all jobs; absent: never. */
   readonly pollMs?: number
   /** One short read. */
   isDue(ctx: Context): Promise<boolean>

@@ -17,17 +17,26 @@ export async function deleteOldAttempts(db: Writer, { until, limit }: Old<number
   return Number(numAffectedRows)
 }
 
-/** Deletes settled events of `until` and before with all that tells of their delivery; returns how many. */
+/**
+ * Deletes settled events of `until` and before with all that tells of their delivery, of each at most `limit` rows at
+ * once; returns `limit` while more may be left.
+ */
 export async function deleteOldEvents(db: Writer, { until, limit }: Old<UtcTime>): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     select id from (select id, created, state from events order by id limit ${limit}) as first
     where created <= ${until} and state <> 'pending'`.execute(db)
   if (rows.length === 0) return 0
   const ids = sql.join(rows.map(({ id }) => id))
-  await sql`
-    delete from delivery_attempts where delivery_id in (
-      select id from deliveries where event_id in (${ids}))`.execute(db)
-  await sql`delete from deliveries where event_id in (${ids})`.execute(db)
+  const ofThese = sql`select id from deliveries where event_id in (${ids})`
+  const parts = [
+    sql`delete from delivery_attempts where id in (
+      select id from delivery_attempts where delivery_id in (${ofThese}) limit ${limit})`,
+    sql`delete from deliveries where id in (${ofThese} limit ${limit})`,
+  ]
+  for (const part of parts) {
+    const { numAffectedRows } = await part.execute(db)
+    if (numAffectedRows === BigInt(limit)) return limit
+  }
   const { numAffectedRows } = await sql`delete from events where id in (${ids})`.execute(db)
   return Number(numAffectedRows)
 }

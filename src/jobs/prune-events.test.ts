@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { addWebhook, happen, startReceiver, type Receiver } from '../../test/webhooks.ts'
+import type { Database } from '../db/database.ts'
 import { DAY } from '../lib/time.ts'
 import { deliverEvents } from './deliver-events.ts'
 import { pruneEvents } from './prune-events.ts'
@@ -57,4 +58,33 @@ test('attempts and then events go after their days, what waits stays, and a remo
   assert.deepEqual(await pruneAfter(61 * DAY), [1, 0, 0, 1])
   await deliver()
   assert.deepEqual(await pruneAfter(DAY), [0, 0, 0, 1])
+})
+
+test('a product with many listeners is pruned in batches: no transaction removes more than a few hundred rows', async () => {
+  const urls = Array.from({ length: 8 }, (_, n) => `${receiver.url}/${n}`)
+  const before = await counts()
+  for (const url of urls) await addWebhook(app, { url, types: 'user.email.changed' })
+  await happen(
+    app,
+    Array.from({ length: 150 }, (_, n) => n + 1),
+    'user.email.changed',
+  )
+  await deliver()
+  const [, deliveries = 0, attempts = 0] = await counts()
+  assert.deepEqual([deliveries - (before[1] ?? 0), attempts - (before[2] ?? 0)], [1_200, 1_200])
+  const removed: number[] = []
+  const rows = async () => (await counts()).reduce((sum, count) => sum + count)
+  const database: Database = {
+    ...app.ctx.database,
+    async transaction(work) {
+      const had = await rows()
+      const value = await app.ctx.database.transaction(work)
+      removed.push(had - (await rows()))
+      return value
+    },
+  }
+  app.ctx.clock.advance(61 * DAY)
+  await runDue({ ...app.ctx, database }, [pruneEvents])
+  assert.ok(removed.length > 10 && Math.max(...removed) <= 600, removed.join(', '))
+  assert.deepEqual((await counts()).slice(0, 3), [0, 0, 0])
 })

@@ -5,7 +5,7 @@ import { lockEvents } from '../db/event-sequence.ts'
 import { withObjects } from '../flows/read-events.ts'
 import { systemScope } from '../http/scope.ts'
 import { MINUTE, SECOND, toUtcTime } from '../lib/time.ts'
-import { bodySignature, standardHeaders } from '../lib/webhook-signatures.ts'
+import { bodySignature, signingKey, standardHeaders } from '../lib/webhook-signatures.ts'
 import type { WebhookRow } from '../resources/webhooks/schema.ts'
 import { PREVIOUS_PLACE, SECRET_PLACE } from '../resources/webhooks/service.ts'
 import type { Poster } from '../webhooks/post.ts'
@@ -17,7 +17,7 @@ import {
   findSigner,
   findUnended,
   holdWebhook,
-  park,
+  parkBlocked,
   releaseWebhook,
   settleEvents,
   type DueDelivery,
@@ -25,7 +25,9 @@ import {
 
 /** Longer than what one turn of a listener may take. */
 export const LEASE_MS = MINUTE / 2
-const BATCH = 100
+const BATCH = 250
+/** So many of the longest due are looked at for those that wait for others. */
+const PARKED = 1_000
 /** No delivery of a batch is begun later than this, so that what is due meanwhile is seen. */
 const TURN_MS = SECOND
 /** How long a process that is to end waits for answers. */
@@ -33,6 +35,10 @@ const GRACE_MS = 2 * SECOND
 /** How many deliveries are on their way to a listener at once: while it answers, and while it does not. */
 const LANES = 16
 const LANES_FAILING = 2
+/** After so many failures in a row a listener is tried with a few deliveries at a time, and left alone in between. */
+const FAILING = 10
+const PROBES = 10
+const PAUSE_MS = SECOND
 
 /** A listener that this process has claimed, and what is to be sent to it at once. */
 export interface Turn {
@@ -72,8 +78,11 @@ async function nextTurn(
 ): Promise<Turn | null> {
   const held = await holdWebhook(tx.db, webhook, tx.clock.real() + LEASE_MS)
   if (!held) return null
-  const settled = attempts.length === 0 ? held : await settleAttempts(tx, engine, held, attempts)
-  return takeTurn(tx, engine, settled, stopping)
+  if (attempts.length === 0) return takeTurn(tx, engine, held, stopping)
+  const settled = await settleAttempts(tx, engine, held, attempts)
+  if (settled.is_active === 0 || settled.failures < FAILING) return takeTurn(tx, engine, settled, stopping)
+  await releaseWebhook(tx.db, settled, tx.clock.real() + PAUSE_MS)
+  return null
 }
 
 /** Takes what is due to a claimed listener; null: nothing is, and it was given back. */
@@ -87,12 +96,12 @@ export async function takeTurn(
   const now = tx.clock.real()
   const found = stopping.aborted ? [] : await findDue(tx.db, webhook, { now, limit: BATCH })
   if (found.length === 0) {
-    await releaseWebhook(tx.db, webhook)
+    await releaseWebhook(tx.db, webhook, 0)
     return null
   }
-  const blocked = found.filter((one) => one.is_blocked === 1).map(({ id }) => id)
-  if (blocked.length > 0) await park(tx.db, blocked)
-  return { webhook, due: found.filter((one) => one.is_blocked === 0) }
+  const due = found.filter((one) => one.is_blocked === 0)
+  if (due.length < found.length) await parkBlocked(tx.db, webhook, { now, limit: PARKED })
+  return { webhook, due: webhook.failures < FAILING ? due : due.slice(0, PROBES) }
 }
 
 /** Ends what a listener that is off would have been sent; false when nothing is left. */
@@ -166,7 +175,7 @@ async function lettersOf(ctx: Context, webhook: WebhookRow, due: readonly DueDel
   const { keys } = ctx
   const { secret_key: sealed } = await findSigner(ctx.db, webhook.product_id)
   const secretKey = keys.open(sealed, 'products.secret_key')
-  const secrets = secretsOf(ctx, webhook)
+  const signing = secretsOf(ctx, webhook).map(signingKey)
   const rows = await findEventRows(
     ctx.db,
     due.map(({ event_id: id }) => id),
@@ -179,7 +188,7 @@ async function lettersOf(ctx: Context, webhook: WebhookRow, due: readonly DueDel
     const signature = { 'x-signature': bodySignature(secretKey, body) }
     const headers = (at: number) => {
       const message = { id: `evt_${delivery.event_id}`, timestamp: Math.floor(at / SECOND), body }
-      return { ...standardHeaders(secrets, message), ...signature }
+      return { ...standardHeaders(signing, message), ...signature }
     }
     return [{ delivery, body, headers }]
   })

@@ -1,21 +1,27 @@
 import { sql } from 'kysely'
-import type { Database, Reader, Writer } from '../db/database.ts'
+import type { Database, Engine, Reader, Writer } from '../db/database.ts'
 import { listensTo, orderKey } from '../db/event-listeners.ts'
 import { anyUnnumbered } from '../db/event-sequence.ts'
+import { prepared } from '../db/prepared.ts'
 import type { DeliveryRow, WebhookRow } from '../resources/webhooks/schema.ts'
 import type { UtcTime } from '../lib/time.ts'
 
 /** An event waits for the earlier ones of its buyer through so many attempts (DECISIONS 6.6); an index names it. */
 const ORDERED = sql.lit(5)
 
+const looking = (engine: Engine) =>
+  prepared((db: Reader, { now }: { readonly now: number }) => {
+    const query = sql<{ found: number }>`
+      select 1 as found where exists (select 1 from events where state = 'pending' and is_spread = 0)
+        or exists (select 1 from webhooks where due_at <= ${now} and lease_until <= ${now})
+        or ${anyUnnumbered(engine)}`
+    return { compile: () => query.compile(db as Writer) }
+  })
+const looks = { sqlite: looking('sqlite'), postgres: looking('postgres') }
+
 /** Whether there is an event to number or to spread, or a listener to be told. */
-export async function anyToTell({ engine, reader }: Database, now: number): Promise<boolean> {
-  const { rows } = await sql<{ found: number }>`
-    select 1 as found where exists (select 1 from events where state = 'pending' and is_spread = 0)
-      or exists (select 1 from webhooks where due_at <= ${now} and lease_until <= ${now})
-      or ${anyUnnumbered(engine)}`.execute(reader as Writer)
-  return rows.length > 0
-}
+export const anyToTell = async ({ engine, reader }: Database, now: number): Promise<boolean> =>
+  (await looks[engine](reader, { now })).length > 0
 
 /** Events that wait for their deliveries, in the order of commits. */
 export async function findToSpread(db: Writer, limit: number): Promise<number[]> {
@@ -65,9 +71,9 @@ export async function holdWebhook(
     .executeTakeFirst()
 }
 
-/** Gives a listener back, due when its next delivery is. */
-export const releaseWebhook = (db: Writer, { id }: WebhookRow) =>
-  sql`update webhooks set lease_until = 0,
+/** Gives a listener back, due when its next delivery is; nobody claims it before `restsUntil`. */
+export const releaseWebhook = (db: Writer, { id }: WebhookRow, restsUntil: number) =>
+  sql`update webhooks set lease_until = ${restsUntil},
     due_at = (select min(due_at) from deliveries where webhook_id = ${id} and due_at is not null)
     where id = ${id}`.execute(db)
 
@@ -76,26 +82,33 @@ export interface DueDelivery extends DeliveryRow {
   readonly is_blocked: number
 }
 
+/** Whether a row of `due` waits for an earlier one of its buyer at the same listener. */
+const isBlocked = sql`due.attempts < ${ORDERED} and exists (
+  select 1 from deliveries as earlier where earlier.webhook_id = due.webhook_id and earlier.state = 'pending'
+    and earlier.attempts < ${ORDERED} and earlier.order_key = due.order_key and earlier.id < due.id)`
+
+interface Now {
+  readonly now: number
+  readonly limit: number
+}
+
 /** What is due to a listener, the longest due first. */
-export async function findDue(
-  db: Writer,
-  { id }: WebhookRow,
-  { now, limit }: { readonly now: number; readonly limit: number },
-): Promise<DueDelivery[]> {
+export async function findDue(db: Writer, { id }: WebhookRow, { now, limit }: Now): Promise<DueDelivery[]> {
   const { rows } = await sql<DueDelivery>`
-    select deliveries.*, case when attempts < ${ORDERED} and exists (
-      select 1 from deliveries as earlier where earlier.webhook_id = ${id} and earlier.state = 'pending'
-        and earlier.attempts < ${ORDERED} and earlier.order_key = deliveries.order_key
-        and earlier.id < deliveries.id) then 1 else 0 end as is_blocked
-    from deliveries where webhook_id = ${id} and due_at <= ${now} order by due_at, id limit ${limit}`.execute(
+    select due.*, case when ${isBlocked} then 1 else 0 end as is_blocked
+    from deliveries as due where webhook_id = ${id} and due_at <= ${now} order by due_at, id limit ${limit}`.execute(
     db,
   )
   return rows
 }
 
-/** Lets deliveries wait until an earlier one has ended or given way. */
-export const park = (db: Writer, ids: readonly number[]) =>
-  sql`update deliveries set due_at = null where id in (${sql.join(ids)})`.execute(db)
+/** Lets those of the longest due wait that are behind an earlier one, until that has ended or given way. */
+export const parkBlocked = (db: Writer, { id }: WebhookRow, { now, limit }: Now) =>
+  sql`
+    update deliveries set due_at = null where id in (
+      select id from (select * from deliveries where webhook_id = ${id} and due_at <= ${now}
+        order by due_at, id limit ${limit}) as due
+      where ${isBlocked})`.execute(db)
 
 /** Lets the first delivery of each of these buyers go that waits for no earlier one any more. */
 export const unpark = (db: Writer, { id }: WebhookRow, orderKeys: readonly string[], now: number) =>

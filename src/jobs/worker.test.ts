@@ -245,6 +245,29 @@ test('without a nudge work is found by the next poll', async () => {
   await until(() => work.runs === 1)
 })
 
+test('what another process writes is found long before the next look at all; an embedded database is not asked before', async () => {
+  const work = { due: false, looks: 0, runs: 0 }
+  const other = anotherProcess(opened)
+  start(ctx, { ...queue('of another process', work), pollMs: 10 })
+  await until(() => work.looks >= 1)
+  await sleep(100)
+  const quiet = work.looks
+  await sleep(200)
+  if (ctx.database.engine === 'sqlite') assert.ok(work.looks <= quiet + 1, `${work.looks} looks`)
+  else assert.ok(work.looks > quiet + 5, `${work.looks} looks`)
+  work.due = true
+  const at = performance.now()
+  await other.ctx.database.transaction((db) =>
+    db
+      .insertInto('jobs')
+      .values({ name: 'another writes', due_at: null, lease_until: 0, fence: 0 })
+      .execute(),
+  )
+  await until(() => work.runs === 1)
+  assert.ok(performance.now() - at < 500)
+  await other.close()
+})
+
 test('a queue that cannot be read rests for five seconds and stops nobody', async () => {
   let tries = 0
   let runs = 0

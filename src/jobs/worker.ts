@@ -143,13 +143,20 @@ class JobLoop implements Worker {
     await this.#beside.ended()
   }
 
-  /** Between the looks at all jobs, for one that others wait for. */
+  /** Between the looks at all jobs, for one that others wait for; not while nobody has written anything. */
   async #poll(job: QueueJob, everyMs: number): Promise<void> {
     const { signal } = this.#stopping
+    const pause = new Alarm()
+    signal.addEventListener('abort', () => pause.ring())
+    let seen: number | undefined
     while (!signal.aborted) {
-      await sleep(everyMs, undefined, { signal }).catch(() => {})
+      await pause.wait(everyMs)
       if (signal.aborted) return
-      if (!this.#running.has(job.name) && this.#rested(job)) this.#running.set(job.name, this.#run(job, NONE))
+      if (this.#running.has(job.name) || !this.#rested(job)) continue
+      const version = this.#ctx.database.version?.()
+      if (version !== undefined && version === seen) continue
+      seen = version
+      this.#running.set(job.name, this.#run(job, NONE))
     }
   }
 

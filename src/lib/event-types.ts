@@ -46,6 +46,15 @@ export const EVENT_TYPES: readonly EventType[] = Object.entries(ACTIONS).flatMap
   actions.split(' ').map((action) => `${entity}.${action}` as EventType),
 )
 
+const ENTITIES = new Set(Object.keys(ACTIONS))
+const KNOWN: ReadonlySet<string> = new Set(EVENT_TYPES)
+
+/** Whether it is a type of the table. */
+export const isEventType = (name: string): boolean => KNOWN.has(name)
+
+/** Whether a name begins as those of the table do; what a client calls an event does not. */
+export const beginsAsOurs = (name: string): boolean => ENTITIES.has(name.toLowerCase().split('.')[0] ?? '')
+
 /** Whether text names types of events, ours or those of clients, with commas between them; it may name none. */
 export const isTypeList = (text: string): boolean =>
   text.split(',').every((name) => /^ *([\w-]+(\.[\w-]+)*)? *$/.test(name))

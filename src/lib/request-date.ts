@@ -12,6 +12,14 @@ const RFC_2822 =
  * exist, or is not the weekday it is said to be, is null.
  */
 export function parseRequestDate(text: string): number | null {
+  if (text !== last.text) last = { text, ms: parsed(text) }
+  return last.ms
+}
+
+/** Many requests share a second. */
+let last: { readonly text: string; readonly ms: number | null } = { text: '', ms: null }
+
+function parsed(text: string): number | null {
   if (PLAIN.test(text)) return instant(text)
   const {
     weekday,

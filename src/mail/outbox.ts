@@ -1,10 +1,8 @@
-import type { Insertable } from 'kysely'
 import type { Writer } from '../db/database.ts'
-import type { MailsTable } from '../db/tables/mails.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Keyring } from '../lib/keyring.ts'
 import type { QueuedContent } from './message.ts'
-import { findAbout, insertMails, type About } from './queries.ts'
+import { findAbout, insertMails, type About, type NewMail } from './queries.ts'
 import { renderMail, type Brand, type Filled } from './render.ts'
 import type { Template } from './templates.ts'
 import { textsIn } from './texts/texts.ts'
@@ -52,7 +50,7 @@ export const queueAddressed = (outbox: Outbox, mails: readonly AddressedMail[]):
     mails.map((one) => rowOf(outbox, one)),
   )
 
-function rowOf({ keys, clock, baseUrl }: Outbox, { mail, about }: AddressedMail): Insertable<MailsTable> {
+function rowOf({ keys, clock, baseUrl }: Outbox, { mail, about }: AddressedMail): NewMail {
   const brand = about ? brandOf(baseUrl, about) : NO_BRAND
   const content: QueuedContent = {
     ...renderMail(textsIn(about?.language ?? null), brand, mail),

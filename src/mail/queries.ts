@@ -7,7 +7,9 @@ import type { MailAddress } from './message.ts'
 
 export type MailRow = Selectable<MailsTable>
 
-export const insertMails = (db: Writer, rows: readonly Insertable<MailsTable>[]) =>
+export type NewMail = Insertable<MailsTable>
+
+export const insertMails = (db: Writer, rows: readonly NewMail[]) =>
   db.insertInto('mails').values(rows).execute()
 
 export interface About {

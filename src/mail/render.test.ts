@@ -53,23 +53,26 @@ test('every mail has a subject, says what it is filled with, in text and in HTML
 const isLeftOut = (template: Template, value: string) =>
   (template === 'cart_recovery.1' || template === 'cart_recovery.2') && value === '15 %'
 
-test('markup in any value stays text in HTML, and no link runs anything', () => {
+test('in every mail and language markup in any value stays text in HTML, and no link runs anything', () => {
   const bait = `<script>alert(1)</script>"'><img src=x onerror=alert(1)>\r\nmore`
   const hostile = JSON.parse(JSON.stringify(SAMPLES), (key, value: unknown) => {
     if (key === 'link') return 'javascript:alert(1)'
     return typeof value === 'string' ? `${value}${bait}` : value
   }) as typeof SAMPLES
-  for (const template of TEMPLATES) {
-    const { subject, text, html } = rendered(template, {
-      values: hostile,
-      name: `Ada${bait}`,
-      brand: { ...BRAND, product: `Search${bait}` },
-    })
-    assert.deepEqual(tagsOf(html), tagsOf(rendered(template).html), template)
-    assert.doesNotMatch(html, /javascript:/)
-    assert.doesNotMatch(html, /"[^"<>]*on\w+=[^"<>]*>/)
-    assert.doesNotMatch(subject, /\p{Cc}/u)
-    assert.doesNotMatch(text, /^more/m, 'nobody begins a line of their own')
+  for (const language of ['en', 'de']) {
+    for (const template of TEMPLATES) {
+      const { subject, text, html } = rendered(template, {
+        values: hostile,
+        name: `Ada${bait}`,
+        brand: { ...BRAND, product: `Search${bait}` },
+        language,
+      })
+      assert.deepEqual(tagsOf(html), tagsOf(rendered(template, { language }).html), `${language} ${template}`)
+      assert.doesNotMatch(html, /javascript:/)
+      assert.doesNotMatch(html, /"[^"<>]*on\w+=[^"<>]*>/)
+      assert.doesNotMatch(subject, /\p{Cc}/u)
+      assert.doesNotMatch(text, /^more/m, 'nobody begins a line of their own')
+    }
   }
 })
 

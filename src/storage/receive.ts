@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { open, rm } from 'node:fs/promises'
+import { chunkCollector } from '../lib/collect-garbage.ts'
 import { TooManyBytes, type Received } from './storage.ts'
 
 /** Writes bytes to a file that must not be there, as they come, and makes them durable; of what fails nothing is left. */
@@ -11,12 +12,14 @@ export async function receiveInto(
   const file = await open(path, 'wx', 0o600)
   const hash = createHash('sha256')
   let size = 0
+  const collect = chunkCollector()
   try {
     for await (const chunk of chunks) {
       size += chunk.length
       if (size > maxBytes) throw new TooManyBytes(`more than ${maxBytes} bytes`)
       hash.update(chunk)
       await file.writeFile(chunk)
+      collect(chunk.length)
     }
     await file.sync()
     await file.close()

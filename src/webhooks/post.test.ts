@@ -82,9 +82,22 @@ test('a name is resolved once for a connection, which goes to what was checked: 
   const resolve = async () => [{ address: answers[asked++] ?? '127.0.0.1', family: 4 }]
   // The check of whoever looks before it connects sees the first answer.
   assert.ok(isPublicAddress((await resolve())[0]?.address ?? ''))
-  const { status, error } = await poster(strict, resolve).post(to(`http://rebind.example:${seen.port}/`))
+  const { status, error } = await poster(strict, { resolve }).post(to(`http://rebind.example:${seen.port}/`))
   assert.match(error ?? '', /no address of the internet/)
   assert.deepEqual([status, asked, seen.asked()], [null, 2, 0])
+})
+
+test('a connection goes to the address that was checked, though the name has another one by then', async () => {
+  const inside = await receiver(ok)
+  const answers = ['127.0.0.2', '127.0.0.1']
+  let asked = 0
+  const resolve = async () => [{ address: answers[asked++] ?? '127.0.0.1', family: 4 }]
+  // 127.0.0.2 stands for an address of the internet: the only one of this machine that may be called.
+  const post = poster({ mode: 'production', webhookAllow: ['127.0.0.2'] }, { resolve })
+  const url = `http://rebind.example:${inside.port}/`
+  assert.match((await post.post(to(url))).error ?? '', /127\.0\.0\.2/)
+  assert.match((await post.post(to(url))).error ?? '', /no address of the internet/)
+  assert.deepEqual([asked, inside.asked()], [2, 0])
 })
 
 test('of the addresses of a name those alone are called that may be', async () => {
@@ -93,10 +106,10 @@ test('of the addresses of a name those alone are called that may be', async () =
     { address: '10.0.0.1', family: 4 },
     { address: '127.0.0.1', family: 4 },
   ]
-  const listed = poster({ mode: 'production', webhookAllow: ['127.0.0.1'] }, resolve)
+  const listed = poster({ mode: 'production', webhookAllow: ['127.0.0.1'] }, { resolve })
   assert.equal((await listed.post(to(`http://name.example:${seen.port}/`))).status, 200)
   assert.match(
-    (await poster(strict, resolve).post(to(`http://name.example:${seen.port}/`))).error ?? '',
+    (await poster(strict, { resolve }).post(to(`http://name.example:${seen.port}/`))).error ?? '',
     /no address/,
   )
 })
@@ -116,6 +129,21 @@ test('a redirect is an answer like any other, and is not followed', async () => 
   const seen = await receiver((_, response) => response.writeHead(302, { location: target.url }).end())
   assert.equal((await local.post(to(seen.url))).status, 302)
   assert.equal(target.asked(), 0)
+})
+
+test('an answer that does not come, or comes byte by byte, is cut when its time is over', async () => {
+  const impatient = poster(development, { totalMs: 200 })
+  const silent = await receiver(() => {})
+  const dripping = await receiver((_, response) => {
+    response.writeHead(200)
+    const timer = setInterval(() => response.write('x'), 20)
+    response.on('close', () => clearInterval(timer))
+  })
+  const at = performance.now()
+  const [none, some] = await Promise.all([silent, dripping].map(({ url }) => impatient.post(to(url))))
+  assert.ok(performance.now() - at < 2_000)
+  assert.deepEqual([none?.status, some?.status], [null, 200])
+  for (const posted of [none, some]) assert.match(posted?.error ?? '', /longer than 0\.2 seconds/)
 })
 
 test('an answer without end is cut at 64 KiB, and its first 4 KiB are kept', async () => {

@@ -76,15 +76,18 @@ export function isRefused(url: string, config: Pick<Config, 'mode' | 'webhookAll
  */
 export function poster(
   config: Pick<Config, 'mode' | 'webhookAllow'>,
-  resolve: Resolve = systemResolve,
+  { resolve = systemResolve, totalMs = TOTAL_MS }: { resolve?: Resolve; totalMs?: number } = {},
 ): Poster {
   const isPermitted = permittedBy(config)
+  const free: Deadline[] = []
   let making: Promise<Agent> | undefined
   return {
     async post(letter, cut) {
       const startedAt = performance.now()
       const agent = await (making ??= agentFor(isPermitted, resolve))
-      const posted = await inTime(cut, (signal) => attempt(agent, letter, signal))
+      const deadline = free.pop() ?? new Deadline(totalMs)
+      const posted = await deadline.during(cut, (signal) => attempt(agent, letter, signal))
+      free.push(deadline)
       cut?.throwIfAborted()
       return { ...posted, durationMs: Math.round(performance.now() - startedAt) }
     },
@@ -128,20 +131,33 @@ function checkedLookup(isPermitted: (address: string) => boolean, resolve: Resol
   }
 }
 
-/** By hand: the signals that Node puts together cost as much as signing and posting. */
-async function inTime<T>(
-  cut: AbortSignal | undefined,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const ending = new AbortController()
-  const late = setTimeout(() => ending.abort(new Error('It took longer than 15 seconds.')), TOTAL_MS)
-  const end = () => ending.abort()
-  cut?.addEventListener('abort', end)
-  try {
-    return await work(ending.signal)
-  } finally {
-    clearTimeout(late)
-    cut?.removeEventListener('abort', end)
+/** Ends a post that takes too long or is cut. It is used again and again: to make one costs as much as to sign. */
+class Deadline {
+  #ending = new AbortController()
+  #isUsed = false
+  readonly #timer: NodeJS.Timeout
+
+  constructor(totalMs: number) {
+    const tooLate = new Error(`It took longer than ${totalMs / SECOND} seconds.`)
+    this.#timer = setTimeout(() => this.#end(tooLate), totalMs).unref()
+  }
+
+  async during<T>(cut: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    this.#isUsed = true
+    this.#timer.refresh()
+    const end = () => this.#end()
+    cut?.addEventListener('abort', end)
+    try {
+      return await work(this.#ending.signal)
+    } finally {
+      this.#isUsed = false
+      cut?.removeEventListener('abort', end)
+      if (this.#ending.signal.aborted) this.#ending = new AbortController()
+    }
+  }
+
+  #end(why?: Error): void {
+    if (this.#isUsed) this.#ending.abort(why)
   }
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { pluginZip, release, upload } from '../../../test/archives.ts'
+import { pluginZip, release, upload, zipOf } from '../../../test/archives.ts'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { createInstallOf, createOwner } from '../../../test/installs.ts'
 import { licenseOn, offerFor } from '../../../test/licenses.ts'
@@ -69,6 +69,14 @@ test('without a wish the free build is downloaded, which is another file', async
   assert.deepEqual(report, { files: [], parts: [{ file: 'example/example.php', part: 'block', line: 8 }] })
   const latest = await download('/tags/latest.zip')
   assert.ok(latest.bytes.equals(bytes))
+})
+
+test('S32: the folder of an archive is no part of a header or of a path', async () => {
+  const header = '<?php /* Plugin Name: Odd\nVersion: 0.1 */'
+  const odd = await zipOf({ '..";filename=ü%0d/odd.php': header, '..";filename=ü%0d/a.txt': 'a' })
+  const tag = (await upload(app, odd)).json.id
+  const { headers } = await download(`/tags/${tag}.zip?is_premium=true`)
+  assert.equal(headers.get('content-disposition'), 'attachment; filename="filename-0d.0.1.zip"')
 })
 
 test('a part is downloaded, from any place; a part of another file is not taken', async () => {

@@ -4,6 +4,7 @@ import { archiveFor, buildFor, downloadUrl } from '../../flows/download-version.
 import { latestVersion } from '../../flows/updates.ts'
 import { ANYBODY } from '../../flows/seekers.ts'
 import { readOperation, writeOperation, type AnyOperation } from '../../http/operation.ts'
+import { Arguments, Fields } from '../../http/wire.ts'
 import {
   BuildReport,
   BuildWanted,
@@ -90,6 +91,7 @@ export const deploymentOperations: readonly AnyOperation[] = [
     path: '/tags/{tag_id}.json',
     scopes,
     params: DeploymentId,
+    query: Arguments(Fields),
     body: DeploymentUpdate,
     status: 200,
     response: Deployment,

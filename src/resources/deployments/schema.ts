@@ -185,6 +185,7 @@ export const COLUMNS = [
   'release_mode',
   'is_incremental',
   'max_users',
+  'offered',
   'uniques',
   'downloaded',
 ] as const satisfies (keyof DeploymentRow)[]

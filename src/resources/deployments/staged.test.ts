@@ -3,11 +3,13 @@ import { after, before, test } from 'node:test'
 import { release } from '../../../test/archives.ts'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { createInstallOf, createOwner } from '../../../test/installs.ts'
-import { offerFor } from '../../../test/licenses.ts'
+import { licenseOn, offerFor } from '../../../test/licenses.ts'
 import { inParallel } from '../../../test/security/client.ts'
-import { toUtcTime } from '../../lib/time.ts'
 
-const PEOPLE = 100
+const PEOPLE = 1_000
+const FIRST_ID = 100_000
+/** Rows an insert. */
+const ROWS = 250
 
 let app: TestApp
 let installs: number[]
@@ -19,72 +21,40 @@ after(() => app.close())
 
 /** People with a license each, on an install each: copies of one that was made over HTTP. */
 async function createPeople(): Promise<number[]> {
-  const offer = await offerFor(app, 1)
   const owner = await createOwner(app)
+  const license = await licenseOn(app, await offerFor(app, 1), { body: { email: owner.email } })
   const first = await createInstallOf(app, owner, { version: '1.0' })
   return app.ctx.database.transaction(async (db) => {
-    const model = await db
-      .selectFrom('installs')
-      .selectAll()
-      .where('id', '=', Number(first.id))
-      .executeTakeFirstOrThrow()
-    const { product_id: productId } = model
-    const person = await db
-      .selectFrom('users')
-      .selectAll()
-      .where('id', '=', model.user_id)
-      .executeTakeFirstOrThrow()
-    const created = toUtcTime(app.ctx.clock.real())
-    const ids: number[] = []
-    for (let at = 0; at < PEOPLE; at++) {
-      const userId = 100_000 + at
-      await db
-        .insertInto('users')
-        .values({ ...person, id: userId, email: `p${at}@example.com`, email_folded: `p${at}@example.com` })
-        .execute()
-      const license = await db
-        .insertInto('licenses')
-        .values({
-          product_id: productId,
-          user_id: userId,
-          plan_id: offer.planId,
-          pricing_id: offer.pricingId,
-          parent_license_id: null,
-          quota: 1,
-          activated: 1,
-          activated_local: 0,
-          expiration: null,
-          secret_key: '',
-          key_hash: `staged-${at}`,
-          is_free_localhost: 0,
-          is_block_features: 1,
-          is_cancelled: 0,
-          is_whitelabeled: 0,
-          is_trial: 0,
-          environment: 0,
-          source: 0,
-          notice: 0,
-          notice_at: null,
-          created,
-          updated: null,
-        })
-        .returning('id')
+    const modelOf = <T extends 'installs' | 'users' | 'licenses'>(table: T, id: unknown) =>
+      db
+        .selectFrom(table as 'installs')
+        .selectAll()
+        .where('id', '=', Number(id))
         .executeTakeFirstOrThrow()
-      const { id: _, ...columns } = model
-      const install = await db
-        .insertInto('installs')
-        .values({
-          ...columns,
-          user_id: userId,
-          public_key: `pk_staged_${at}`,
-          uid: `staged${at}`.padEnd(32, '0'),
-          license_id: license.id,
-          counted_as: 'production',
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      ids.push(install.id)
+    const models = {
+      users: await modelOf('users', owner.id),
+      licenses: await modelOf('licenses', license.id),
+      installs: await modelOf('installs', first.id),
     }
+    const ids = Array.from({ length: PEOPLE }, (_, n) => FIRST_ID + n)
+    const insert = async (table: keyof typeof models, change: (id: number) => object) => {
+      for (let at = 0; at < PEOPLE; at += ROWS) {
+        const rows = ids.slice(at, at + ROWS).map((id) => ({ ...models[table], id, ...change(id) }))
+        await db
+          .insertInto(table as 'installs')
+          .values(rows)
+          .execute()
+      }
+    }
+    const email = (id: number) => `p${id}@example.com`
+    await insert('users', (id) => ({ email: email(id), email_folded: email(id) }))
+    await insert('licenses', (id) => ({ user_id: id, key_hash: `staged ${id}` }))
+    await insert('installs', (id) => ({
+      user_id: id,
+      license_id: id,
+      public_key: `pk_staged_${id}`,
+      uid: String(id).padEnd(32, '0'),
+    }))
     return ids
   })
 }
@@ -100,26 +70,30 @@ const isOffered = async (install: number) => {
   return status === 200
 }
 
-test('a release to 10 % of the licensed is offered to exactly so many users, however many ask at once, and to these again', async () => {
+const change = (id: string, body: object) => app.call('PUT', at(`/tags/${id}.json`), { body })
+
+test('a release to 10 % of 1,000 licensed is offered to 100 users and never more, 50 asking at once, and to these again', async () => {
   const id = await release(app, '2.0', { release_mode: 'released', percentage_limit: 10 })
   const limit = PEOPLE / 10
   const shown = (await app.call('GET', at('/tags.json'))).json.tags[0]
   assert.deepEqual([shown.id, shown.limit], [id, limit])
-  const asked = installs.flatMap((install) => [install, install])
+  // Those who come first ask twice, side by side.
+  const asked = installs.flatMap((install, n) => (n < 2 * limit ? [install, install] : [install]))
   const first = await inParallel(asked, isOffered, 50)
   const lucky = new Set(asked.filter((_, index) => first[index]))
   assert.equal(lucky.size, limit)
-  const second = await inParallel(installs, isOffered, 50)
-  assert.deepEqual(new Set(installs.filter((_, index) => second[index])), lucky)
-  const rows = await app.ctx.db
+  const others = installs.filter((install) => !lucky.has(install)).slice(0, 100)
+  const second = await inParallel([...others, ...lucky], isOffered, 50)
+  assert.deepEqual(second, [...others.map(() => false), ...[...lucky].map(() => true)])
+  const { offered } = await app.ctx.db
     .selectFrom('deployments')
     .select('offered')
     .where('id', '=', Number(id))
-    .execute()
-  assert.equal(rows[0]?.offered, limit)
-  await app.call('PUT', at(`/tags/${id}.json`), { body: { limit: limit + 1 } })
-  const third = await inParallel(installs, isOffered, 50)
-  assert.equal(third.filter(Boolean).length, limit + 1)
-  await app.call('PUT', at(`/tags/${id}.json`), { body: { limit: null } })
-  assert.ok((await inParallel(installs.slice(0, 40), isOffered, 20)).every(Boolean))
+    .executeTakeFirstOrThrow()
+  assert.equal(offered, limit)
+  await change(id, { limit: limit + 1 })
+  const third = await inParallel(others, isOffered, 50)
+  assert.equal(third.filter(Boolean).length, 1)
+  await change(id, { limit: null })
+  assert.ok((await inParallel(others, isOffered, 50)).every(Boolean))
 })

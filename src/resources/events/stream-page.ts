@@ -38,7 +38,8 @@ const PATHS = {
 
 /**
  * Mounts the stream of a product's events in the order of commits, from the one on that `Last-Event-ID` names, or
- * else from now on (DECISIONS 6.7). Whoever may list events may read it.
+ * else from now on (DECISIONS 6.7); which one that is stands at the beginning and in a header, so that who has read
+ * none yet misses none either when it comes again. Whoever may list events may read it.
  */
 export function mountEventStream(server: FastifyInstance, frame: Frame): void {
   const [list] = eventOperations
@@ -83,7 +84,7 @@ class Readers {
 
 async function answer(frame: Frame, scope: Scope, reply: FastifyReply): Promise<void> {
   const after = seqIn(reply.request) ?? (await lastSeq(frame.ctx.db, scope))
-  const raw = startResponse(reply, 200, HEADERS)
+  const raw = startResponse(reply, 200, { ...HEADERS, 'last-event-id': String(after) })
   if (!raw) return
   const closed = new AbortController()
   raw.on('close', () => closed.abort())
@@ -116,7 +117,7 @@ async function follow(frame: Frame, scope: Scope, { raw, after, closed }: Readin
   const startedAt = performance.now()
   let last = after
   let wroteAt = startedAt
-  await write(raw, closed, `retry: ${SECOND}\n\n`)
+  await write(raw, closed, `retry: ${SECOND}\nid: ${after}\n\n`)
   const goesOn = () => !frame.stopping && !closed.aborted && performance.now() - startedAt < LIFE_MS
   while (goesOn()) {
     const rows = await listEventsAfter(frame.ctx.db, scope, { after: last, count: BATCH })

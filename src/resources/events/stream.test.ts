@@ -4,9 +4,9 @@ import { once } from 'node:events'
 import { request, type IncomingMessage, type ServerResponse } from 'node:http'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { asDeveloper } from '../../../test/callers.ts'
+import { read, streamOf } from '../../../test/event-stream.ts'
 import { happen } from '../../../test/webhooks.ts'
 import { transaction } from '../../context.ts'
 import { systemScope } from '../../http/scope.ts'
@@ -24,56 +24,6 @@ after(async () => {
   await worker.stop()
   await app.close()
 })
-
-const pathOf = (of: TestApp) => `${of.address}/v1/products/${of.seller.product.id}/events/stream`
-
-interface Reader {
-  readonly status: number
-  readonly seen: EventSourceMessage[]
-  /** Resolves when so many have come. */
-  has(count: number): Promise<void>
-  readonly ended: Promise<void>
-  close(): void
-}
-
-async function read(
-  of: TestApp,
-  { after: last, token = of.seller.product.token }: Given = {},
-): Promise<Reader> {
-  const closing = new AbortController()
-  const response = await fetch(pathOf(of), {
-    headers: { authorization: `Bearer ${token}`, ...(last !== undefined && { 'last-event-id': last }) },
-    signal: closing.signal,
-  })
-  const seen: EventSourceMessage[] = []
-  let onEvent = () => {}
-  const parser = createParser({
-    onEvent(event) {
-      seen.push(event)
-      onEvent()
-    },
-  })
-  const decoder = new TextDecoder()
-  const consume = async () => {
-    for await (const chunk of response.body ?? []) parser.feed(decoder.decode(chunk, { stream: true }))
-  }
-  return {
-    status: response.status,
-    seen,
-    has: (count) =>
-      new Promise((resolve) => {
-        onEvent = () => void (seen.length >= count && resolve())
-        onEvent()
-      }),
-    ended: consume().catch(() => {}),
-    close: () => closing.abort(),
-  }
-}
-
-interface Given {
-  readonly after?: string
-  readonly token?: string
-}
 
 test('a reader gets what happens from now on, in order, each as the log answers it', async () => {
   await happen(app, [1])
@@ -98,6 +48,21 @@ test('a reader that comes again goes on after the last event that it had', async
   await again.has(3)
   again.close()
   assert.deepEqual(again.seen, all.seen.slice(3))
+})
+
+test('who has read nothing yet is told where it began, and misses nothing when it comes again', async () => {
+  const closing = new AbortController()
+  const headers = { authorization: `Bearer ${app.seller.product.token}` }
+  const response = await fetch(streamOf(app), { headers, signal: closing.signal })
+  const began = response.headers.get('last-event-id') ?? ''
+  const first = await response.body?.getReader().read()
+  assert.equal(new TextDecoder().decode(first?.value), `retry: 1000\nid: ${began}\n\n`)
+  closing.abort()
+  await happen(app, [7])
+  const again = await read(app, { after: began })
+  await again.has(1)
+  again.close()
+  assert.equal(JSON.parse(again.seen[0]?.data ?? '').user_id, '7')
 })
 
 test('a stream is for who may list the events: no other token, no user, and what it begins at must be an id', async () => {
@@ -144,7 +109,7 @@ test('what a reader does not take stays in the database, not in memory', async (
     }
   })
   await runDue(app.ctx, [deliverEvents])
-  const path = pathOf(app).replace(/products\/\d+/, `products/${app.seller.other.id}`)
+  const path = streamOf(app).replace(/products\/\d+/, `products/${app.seller.other.id}`)
   const headers = { authorization: `Bearer ${app.seller.other.token}`, 'last-event-id': '0' }
   const answers: ServerResponse[] = []
   const note = (message: unknown) => void answers.push((message as { response: ServerResponse }).response)

@@ -4,7 +4,7 @@ import { orderKey } from '../../db/event-listeners.ts'
 import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
 import type { WebhooksTable } from '../../db/tables/webhooks.ts'
 import type { UtcTime } from '../../lib/time.ts'
-import type { AttemptFilter, DeliveryFilter } from './schema.ts'
+import type { AttemptFilter, DeliveryFilter, WebhookRow } from './schema.ts'
 
 interface Page {
   readonly count: number
@@ -67,28 +67,80 @@ export function listAttempts(
   return kept.orderBy('id', 'desc').limit(count).offset(offset).execute()
 }
 
-interface Range {
-  readonly eventId: number | null
+/** The event, when the product has it. */
+export const findEvent = (db: Reader, owner: Owner, eventId: number) =>
+  scoped(db, 'events', owner).select().select('id').where('id', '=', eventId).executeTakeFirst()
+
+/** The event so many after another one; undefined when there are fewer. */
+export const nthAfter = (db: Reader, owner: Owner, { id, n }: { readonly id: number; readonly n: number }) =>
+  scoped(db, 'events', owner)
+    .select()
+    .select('id')
+    .where('id', '>', id)
+    .orderBy('id')
+    .limit(1)
+    .offset(n - 1)
+    .executeTakeFirst()
+
+/** An event shortly before `time` at most, by halves, as ids grow with time but for what was written side by side. */
+export async function idBefore(db: Reader, owner: Owner, time: UtcTime): Promise<number> {
+  const events = () => scoped(db, 'events', owner).select().select(['id', 'created'])
+  let low = 0
+  let high = (await events().orderBy('id', 'desc').limit(1).executeTakeFirst())?.id ?? 0
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    const next = await events().where('id', '>', middle).orderBy('id').limit(1).executeTakeFirst()
+    if (next && next.created < time) low = next.id
+    else high = middle
+  }
+  return low
+}
+
+interface Missed {
+  readonly webhook: WebhookRow
   readonly from: UtcTime | null
   readonly to: UtcTime | null
   readonly states: readonly ('processed' | 'canceled' | 'error')[]
   /** Null: all. */
   readonly types: readonly string[] | null
   readonly afterId: number
+  readonly lastId: number
   readonly limit: number
 }
 
-/** The events that are to be sent again, the earliest first. */
-export async function findEnded(db: Reader, owner: Owner, range: Range): Promise<number[]> {
-  const { eventId, from, to, states, types, afterId, limit } = range
-  let query = scoped(db, 'events', owner).select().select('id').where('id', '>', afterId)
-  if (eventId === null) query = query.where('state', 'in', states)
-  else query = query.where('id', '=', eventId)
-  if (eventId === null && types !== null) query = query.where('type', 'in', types)
-  if (from !== null) query = query.where('created', '>=', from)
-  if (to !== null) query = query.where('created', '<=', to)
-  const rows = await query.orderBy('id').limit(limit).execute()
+/**
+ * Events that stand in these states for a listener, the earliest first. One that it was not sent since it is there
+ * is canceled for it, one from before it stands as the log says; what another one is sent to try it is left out.
+ */
+export async function findMissed(db: Reader, owner: Owner, missed: Missed): Promise<number[]> {
+  const { webhook, from, to, states, types, afterId, lastId, limit } = missed
+  const state = sql`case when mine.state is not null then mine.state
+    when events.created >= ${webhook.created} then 'canceled' else events.state end`
+  let query = scoped(db, 'events', owner)
+    .select()
+    .leftJoin('deliveries as mine', (join) =>
+      join.onRef('mine.event_id', '=', 'events.id').on('mine.webhook_id', '=', webhook.id),
+    )
+    .select('events.id')
+    .where('events.id', '>', afterId)
+    .where('events.id', '<=', lastId)
+    .where(sql<boolean>`${state} in (${sql.join(states)})`)
+    .where(sql<boolean>`not (events.state = 'pending' and events.is_spread = 0)`)
+    .where(
+      sql<boolean>`(mine.id is not null or not exists (select 1 from deliveries as trial
+        where trial.event_id = events.id and trial.order_key = 'e' || events.id))`,
+    )
+  if (types !== null) query = query.where('events.type', 'in', types)
+  if (from !== null) query = query.where('events.created', '>=', from)
+  if (to !== null) query = query.where('events.created', '<=', to)
+  const rows = await query.orderBy('events.id').limit(limit).execute()
   return rows.map(({ id }) => id)
+}
+
+/** Whether the product has an event of this type. */
+export const hasEventOf = async (db: Reader, owner: Owner, type: string): Promise<boolean> => {
+  const found = scoped(db, 'events', owner).select().select('id').where('type', '=', type).limit(1)
+  return (await found.executeTakeFirst()) !== undefined
 }
 
 interface Again {

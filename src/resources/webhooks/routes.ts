@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type { ReadContext } from '../../context.ts'
 import type { Problems } from '../../http/decode.ts'
 import { readOperation, writeOperation, type AnyOperation } from '../../http/operation.ts'
+import type { Scope } from '../../http/scope.ts'
 import { Arguments, Fields, IdText } from '../../http/wire.ts'
 import { isRefused } from '../../webhooks/post.ts'
 import {
@@ -31,15 +32,23 @@ import {
   resend,
   rotateSecret,
   sendTest,
+  wrongTypes,
 } from './service.ts'
 
 const scopes = ['product', 'developer', 'store'] as const
 
 /** What a name stands for is checked at each connection; an address that stands in the URL here too. */
-async function checkInput(ctx: ReadContext, body: WebhookChange, problems: Problems): Promise<void> {
-  const { url } = body
-  if (url === undefined || problems.has('url') || !isRefused(url, ctx.config)) return
-  problems.malformed.push({ field: 'url', message: 'must be an address of the internet' })
+async function checkInput(
+  ctx: ReadContext,
+  scope: Scope,
+  { url, types }: WebhookChange,
+  problems: Problems,
+): Promise<void> {
+  if (url !== undefined && !problems.has('url') && isRefused(url, ctx.config)) {
+    problems.malformed.push({ field: 'url', message: 'must be an address of the internet' })
+  }
+  const message = types === undefined || problems.has('types') ? null : await wrongTypes(ctx, scope, types)
+  if (message !== null) problems.malformed.push({ field: 'types', message })
 }
 
 const listeners: readonly AnyOperation[] = [
@@ -65,7 +74,7 @@ const listeners: readonly AnyOperation[] = [
     status: 201,
     response: NewWebhook,
     emits: ['webhook.created'],
-    check: (ctx, { body }, problems) => checkInput(ctx, body, problems),
+    check: (ctx, { scope, body }, problems) => checkInput(ctx, scope, body, problems),
     handle: (ctx, { scope, body }) => createWebhook(ctx, scope, body),
   }),
   readOperation({
@@ -91,7 +100,7 @@ const listeners: readonly AnyOperation[] = [
     status: 200,
     response: Webhook,
     emits: ['webhook.updated'],
-    check: (ctx, { body }, problems) => checkInput(ctx, body, problems),
+    check: (ctx, { scope, body }, problems) => checkInput(ctx, scope, body, problems),
     handle: (ctx, { scope, params, body }) => changeWebhook(ctx, scope, params.webhook_id, body),
   }),
   writeOperation({

@@ -129,7 +129,9 @@ export const Resend = Arguments({
   event_id: Optional(Id('One event; without it those that the other arguments keep.')),
   from: Optional(Text({ max: 19, description: 'Events from this time on, `YYYY-MM-DD HH:MM:SS` in UTC.' })),
   to: Optional(Text({ max: 19, description: 'Events up to this time.' })),
-  state: Optional(Choice(ENDED, { description: 'Events in this state; absent: canceled and error.' })),
+  state: Optional(
+    Choice(ENDED, { description: 'How events stand for this listener; absent: canceled and error.' }),
+  ),
   after_id: Optional(Id('Events after this one: `last_id` of the reply before.')),
 })
 export type Resend = Static<typeof Resend>
@@ -138,7 +140,9 @@ export const Resent = Type.Object(
   {
     count: Type.Integer({ minimum: 0, description: 'How many are sent again.' }),
     last_id: Nullable(IdText()),
-    more: Type.Boolean({ description: 'Whether events after `last_id` may be left.' }),
+    more: Type.Boolean({
+      description: 'Whether events after `last_id` are left to look at: call again with `after_id`.',
+    }),
   },
   { title: 'Resent' },
 )
@@ -154,6 +158,10 @@ export function parseTypes(text: string): string[] | null {
 export const storedTypes = (types: readonly string[] | null): string | null =>
   types === null ? null : `,${types.join(',')},`
 
+/** What a listener is told of; null: all. */
+export const typesOf = ({ types }: WebhookRow): string[] | null =>
+  types === null ? null : types.slice(1, -1).split(',')
+
 const timeOrNull = (ms: number | null): UtcTime | null => (ms === null ? null : toUtcTime(ms))
 
 /** Row → wire, at real time `now`. */
@@ -163,7 +171,7 @@ export const presentWebhook = (row: WebhookRow, now: number): Webhook => ({
   updated: row.updated,
   plugin_id: String(row.product_id),
   url: row.url,
-  types: row.types === null ? null : row.types.slice(1, -1).split(','),
+  types: typesOf(row),
   is_active: row.is_active === 1,
   off_reason: row.off_reason,
   failures: row.failures,

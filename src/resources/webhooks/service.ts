@@ -3,19 +3,24 @@ import type { Problems } from '../../http/decode.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Paged } from '../../http/wire.ts'
 import { ApiError, notFound } from '../../lib/errors.ts'
+import { beginsAsOurs, isEventType } from '../../lib/event-types.ts'
 import { parseTimeText } from '../../lib/time-text.ts'
-import { HOUR, toUtcTime } from '../../lib/time.ts'
+import { fromUtcTime, HOUR, MINUTE, toUtcTime } from '../../lib/time.ts'
 import { newWebhookSecret } from '../../lib/webhook-signatures.ts'
 import { recordEvent, recordFor } from '../events/record.ts'
 import {
   deliverAgain,
   deliverOnly,
-  findEnded,
+  findEvent,
+  findMissed,
   findWebhook,
+  hasEventOf,
+  idBefore,
   insertWebhook,
   listAttempts,
   listDeliveries,
   listWebhooks,
+  nthAfter,
   reopenEvents,
   updateWebhook,
 } from './queries.ts'
@@ -25,6 +30,7 @@ import {
   presentDelivery,
   presentWebhook,
   storedTypes,
+  typesOf,
   type Attempt,
   type AttemptFilter,
   type Delivery,
@@ -42,8 +48,11 @@ import {
 export const SECRET_PLACE = 'webhooks.secret'
 export const PREVIOUS_PLACE = 'webhooks.previous_secret'
 
-/** So many events are sent again by one call. */
+/** So many events are sent again by one call, and so many looked at. */
 const RESENT = 500
+const LOOKED = 5_000
+/** So many names that are no types are told. */
+const NAMED = 10
 
 /** The listeners of the product, newest first. */
 export async function getWebhooks(ctx: ReadContext, scope: Scope, page: Paged): Promise<Webhook[]> {
@@ -60,6 +69,21 @@ async function needWebhook(ctx: ReadContext, scope: Scope, id: number): Promise<
   const row = await findWebhook(ctx.db, scope, id)
   if (!row) throw notFound('webhook')
   return row
+}
+
+/**
+ * What is wrong with the types that a text names; null: nothing. Each stands in the table, or is what a client of the
+ * product has called an event.
+ */
+export async function wrongTypes(ctx: ReadContext, scope: Scope, text: string): Promise<string | null> {
+  const others = (parseTypes(text) ?? []).filter((name) => !isEventType(name))
+  const unknown: string[] = []
+  for (const name of others) {
+    if (beginsAsOurs(name) || !(await hasEventOf(ctx.db, scope, name))) unknown.push(name)
+  }
+  if (unknown.length === 0) return null
+  const more = unknown.length > NAMED ? `, and ${unknown.length - NAMED} more` : ''
+  return `must name types of events; unknown: ${unknown.slice(0, NAMED).join(', ')}${more}`
 }
 
 /** A new listener, with its secret. */
@@ -179,29 +203,59 @@ export async function checkRange(range: Resend, problems: Problems): Promise<voi
 }
 
 /**
- * Sends events to one listener again: one, or at most 500 of a range of time and of a state that are of its types,
- * the earliest first (DECISIONS 6.3, 6.5). 409 `webhook_inactive` while it is switched off; 404 when there is no such event.
+ * Sends events to one listener again: one, or at most 500 of a range of time and of how they stand for it that are of
+ * its types, the earliest first (DECISIONS 6.3, 6.5). 409 `webhook_inactive` while it is switched off; 404 when there
+ * is no such event.
  */
 export async function resend(ctx: TxContext, scope: Scope, id: number, range: Resend): Promise<Resent> {
-  const { db, clock } = ctx
-  const now = clock.real()
-  const time = toUtcTime(now)
-  const { types } = presentWebhook(await wake(ctx, scope, id), now)
-  const eventIds = await findEnded(db, scope, {
-    eventId: range.event_id ?? null,
-    from: range.from === undefined ? null : parseTimeText(range.from, 'first second'),
-    to: range.to === undefined ? null : parseTimeText(range.to, 'last second'),
+  const now = ctx.clock.real()
+  const webhook = await wake(ctx, scope, id)
+  const { eventIds, lastId, more } =
+    range.event_id === undefined
+      ? await missedIn(ctx, scope, webhook, range)
+      : await theEvent(ctx, scope, { id: range.event_id, afterId: range.after_id ?? 0 })
+  if (eventIds.length === 0) return { count: 0, last_id: lastId, more }
+  await reopenEvents(ctx.db, scope, eventIds)
+  const resent = await deliverAgain(ctx.db, { webhookId: id, eventIds, now, time: toUtcTime(now) })
+  return { count: resent.length, last_id: lastId, more }
+}
+
+interface Found {
+  readonly eventIds: readonly number[]
+  readonly lastId: string | null
+  readonly more: boolean
+}
+
+async function theEvent(
+  { db }: TxContext,
+  scope: Scope,
+  { id, afterId }: { readonly id: number; readonly afterId: number },
+): Promise<Found> {
+  if (id <= afterId || !(await findEvent(db, scope, id))) throw notFound('event')
+  return { eventIds: [id], lastId: String(id), more: false }
+}
+
+/** Looks at so many events only, as the transaction holds up others. */
+async function missedIn({ db }: TxContext, scope: Scope, webhook: WebhookRow, range: Resend): Promise<Found> {
+  const timeOf = (text: string | undefined, missing: 'first second' | 'last second') =>
+    text === undefined ? null : parseTimeText(text, missing)
+  const from = timeOf(range.from, 'first second')
+  const begin = from === null ? 0 : await idBefore(db, scope, toUtcTime(fromUtcTime(from) - MINUTE))
+  const afterId = Math.max(begin, range.after_id ?? 0)
+  const looked = await nthAfter(db, scope, { id: afterId, n: LOOKED })
+  const eventIds = await findMissed(db, scope, {
+    webhook,
+    from,
+    to: timeOf(range.to, 'last second'),
     states: range.state === undefined ? ['canceled', 'error'] : [range.state],
-    types,
-    afterId: range.after_id ?? 0,
+    types: typesOf(webhook),
+    afterId,
+    lastId: looked?.id ?? Number.MAX_SAFE_INTEGER,
     limit: RESENT,
   })
-  const last = eventIds.at(-1)
-  if (last === undefined && range.event_id !== undefined) throw notFound('event')
-  if (last === undefined) return { count: 0, last_id: null, more: false }
-  await reopenEvents(db, scope, eventIds)
-  const resent = await deliverAgain(db, { webhookId: id, eventIds, now, time })
-  return { count: resent.length, last_id: String(last), more: eventIds.length === RESENT }
+  const isFull = eventIds.length === RESENT
+  const last = isFull ? eventIds.at(-1) : (looked?.id ?? eventIds.at(-1))
+  return { eventIds, lastId: last === undefined ? null : String(last), more: isFull || looked !== undefined }
 }
 
 /** Records an event that only this listener is sent. 409 `webhook_inactive` while it is switched off. */

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
-import { createHmac } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
+import { Webhook } from 'standardwebhooks'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { addWebhook, happen, startReceiver, type Receiver } from '../../../test/webhooks.ts'
 import { DAY, HOUR } from '../../lib/time.ts'
 import { deliverEvents } from '../../jobs/deliver-events.ts'
+import { systemScope } from '../../http/scope.ts'
 import { runDue } from '../../jobs/worker.ts'
+import { recordClientEvent } from '../events/record.ts'
 
 let app: TestApp
 let receiver: Receiver
@@ -67,11 +70,34 @@ test('an address of a private network, and what is no type, are refused by name'
     { url: 'http://0x0a000001/' },
     { url: 'ftp://example.com' },
     { url: receiver.url, types: 'license created' },
+    { url: receiver.url, types: 'license.*' },
   ]) {
     const { status, text } = await app.call('POST', `${product()}/webhooks.json`, { body })
     assert.equal(status, 400, text)
   }
 })
+
+test('types that there are not are refused and named; what a client of the product has called an event is one', async () => {
+  const types = 'license.created, license.craeted,clicks.a, plan'
+  const ask = (body: object) => app.call('POST', `${product()}/webhooks.json`, { body })
+  const { status, json } = await ask({ url: receiver.url, types })
+  assert.equal(status, 400)
+  assert.match(JSON.stringify(json), /unknown: license\.craeted, clicks\.a, plan"/)
+  const { id } = await addWebhook(app, { url: receiver.url })
+  const changed = await app.call('PUT', `${product()}/webhooks/${id}.json`, { body: { types: 'clicks.a' } })
+  assert.equal(changed.status, 400)
+  const scope = systemScope({ developerId: app.seller.developer.id, productId: app.seller.product.id })
+  await app.write((tx) => recordClientEvent(tx, scope, { type: 'clicks.a', data: null }))
+  const { json: made } = await ask({ url: receiver.url, types: 'clicks.a,license.created' })
+  assert.deepEqual(made.types, ['clicks.a', 'license.created'])
+})
+
+/** Whether one of the signatures is what the published library makes of the secret. */
+function isSigned(secret: string, headers: IncomingHttpHeaders, body: string): boolean {
+  const at = new Date(Number(headers['webhook-timestamp']) * 1_000)
+  const signature = new Webhook(secret).sign(String(headers['webhook-id']), at, body)
+  return String(headers['webhook-signature']).split(' ').includes(signature)
+}
 
 test('while a secret is rotated both sign, and afterwards the later one alone', async () => {
   const { id, secret: former } = await addWebhook(app, { url: receiver.url })
@@ -87,14 +113,9 @@ test('while a secret is rotated both sign, and afterwards the later one alone', 
   app.ctx.clock.advance(HOUR)
   await happen(app, [2])
   await deliver()
-  const taken = receiver.received.slice(-2).map(({ headers, body }) =>
-    [former, latter].map((secret) => {
-      const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
-      const key = Buffer.from(secret.slice(6), 'base64')
-      const signature = `v1,${createHmac('sha256', key).update(signed).digest('base64')}`
-      return String(headers['webhook-signature']).split(' ').includes(signature)
-    }),
-  )
+  const taken = receiver.received
+    .slice(-2)
+    .map(({ headers, body }) => [former, latter].map((secret) => isSigned(secret, headers, body)))
   assert.deepEqual(taken, [
     [true, true],
     [false, true],
@@ -122,6 +143,35 @@ test('what ended is sent again: one event, or those of a time and a state; a lis
   assert.equal(receiver.received.at(-1)?.event.id, events[1].id)
   assert.equal((await again({ from, state: 'canceled' })).json.count, 0)
   assert.equal((await again({ event_id: 9_999_999 })).status, 404)
+})
+
+test('how an event stands for a listener counts: what another one has had, and this one has not, is sent again', async () => {
+  app.ctx.clock.advance(HOUR)
+  await addWebhook(app, { url: other.url, types: 'user.name.changed' })
+  const { id } = await addWebhook(app, { url: receiver.url, types: 'user.name.changed' })
+  const again = async (body: object) =>
+    (await app.call('POST', `${product()}/webhooks/${id}/resend.json`, { body })).json
+  await happen(app, [1])
+  await deliver()
+  await app.call('PUT', `${product()}/webhooks/${id}.json`, { body: { is_active: false } })
+  await happen(app, [1, 2, 3])
+  const { event_id: trial } = (await app.call('POST', `${product()}/webhooks/${Number(id) - 1}/test.json`))
+    .json
+  await deliver()
+  assert.equal((await get(`/events/${trial}.json`)).state, 'processed')
+  const { events } = await get('/events.json?count=4&type=user.name.changed')
+  assert.ok(events.every(({ state }: { state: string }) => state === 'processed'))
+  await app.call('PUT', `${product()}/webhooks/${id}.json`, { body: { is_active: true, types: '' } })
+  const from = events[3].created
+  assert.ok((await again({ from })).count >= 3, 'those of users, and what happened to listeners')
+  await deliver()
+  const had = receiver.received.map(({ event }) => event.id)
+  assert.deepEqual(
+    had.filter((one) => events.some(({ id: of }: { id: string }) => of === one)).toSorted(),
+    events.map(({ id: of }: { id: string }) => of).toSorted(),
+  )
+  assert.ok(!had.includes(trial), 'what another one was sent to try it is not for this one')
+  assert.deepEqual(await again({ from }), { count: 0, last_id: null, more: false })
 })
 
 test('a test event goes to one listener alone, whatever its types, and stands in the log', async () => {

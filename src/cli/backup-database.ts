@@ -1,0 +1,129 @@
+import { chmod, copyFile, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import { connect } from '../db/connect.ts'
+import { contentOfEmbedded, copyEmbedded } from '../db/copy-embedded.ts'
+import {
+  exportPostgres,
+  importPostgres,
+  isEmptyPostgres,
+  OtherContent,
+  type Sequences,
+} from '../db/copy-postgres.ts'
+import type { DatabaseContent } from '../db/database-content.ts'
+import { LATEST_SCHEMA, migrate, schemaVersion } from '../db/migrate.ts'
+import { databaseOptions } from '../open.ts'
+import { embeddedFile } from '../secret.ts'
+import { Failure } from './failure.ts'
+
+const EMBEDDED = 'keywright.db'
+const TABLES = 'tables'
+
+/** What a backup says of its database. */
+export interface DatabaseFacts {
+  readonly engine: 'sqlite' | 'postgres'
+  readonly hash: string
+  readonly schema: number
+  readonly sequences?: Sequences | undefined
+}
+
+export interface Copied {
+  readonly content: DatabaseContent
+  readonly facts: DatabaseFacts
+}
+
+/** Called with what was found. */
+type Confirm = (content: DatabaseContent) => Promise<void>
+
+/** How a database is copied into the folder of a backup and out of it. */
+interface DatabaseBackup {
+  readonly engine: DatabaseFacts['engine']
+  save(folder: string): Promise<Copied>
+  /** Failure `not_empty` unless there is nothing yet. */
+  requireEmpty(): Promise<void>
+  /**
+   * Puts the copy in its place, when it is whole and `confirm` throws nothing; Failure `damaged` when it is not whole.
+   * One that ends early is no database.
+   */
+  restore(folder: string, facts: DatabaseFacts, confirm: Confirm): Promise<DatabaseContent>
+}
+
+export function databaseBackup(config: Config): DatabaseBackup {
+  return 'url' in config.database
+    ? postgresBackup(config, config.database.url)
+    : embeddedBackup(embeddedFile(config))
+}
+
+const damaged = () =>
+  new Failure('damaged', 'The backup is damaged: it has other rows than when it was made.')
+
+function embeddedBackup(file: string): DatabaseBackup {
+  return {
+    engine: 'sqlite',
+    async save(folder) {
+      const copy = join(folder, EMBEDDED)
+      copyEmbedded(file, copy)
+      await chmod(copy, 0o600)
+      const content = contentOfEmbedded(copy)
+      return { content, facts: { engine: 'sqlite', hash: content.hash, schema: content.schema } }
+    },
+    async requireEmpty() {
+      if (await stat(file).catch(() => null))
+        throw new Failure('not_empty', `${file} is there already: set KEYWRIGHT_DATA to an empty folder.`)
+    },
+    async restore(folder, { hash }, confirm) {
+      const unchecked = `${file}.unchecked`
+      await copyFile(join(folder, EMBEDDED), unchecked)
+      await chmod(unchecked, 0o600)
+      try {
+        const content = contentOfEmbedded(unchecked)
+        if (content.hash !== hash) throw damaged()
+        await confirm(content)
+        await rename(unchecked, file)
+        return content
+      } finally {
+        await rm(unchecked, { force: true })
+      }
+    },
+  }
+}
+
+function postgresBackup(config: Config, url: string): DatabaseBackup {
+  return {
+    engine: 'postgres',
+    async save(folder) {
+      const { sequences, ...content } = await exportPostgres(url, join(folder, TABLES))
+      const { hash, schema } = content
+      return { content, facts: { engine: 'postgres', hash, schema, sequences } }
+    },
+    async requireEmpty() {
+      if (!(await isEmptyPostgres(url)))
+        throw new Failure('not_empty', 'The database has rows: set DATABASE_URL to an empty database.')
+    },
+    async restore(folder, { hash, schema, sequences = {} }, confirm) {
+      await makeSchema(config, schema)
+      try {
+        return await importPostgres(url, join(folder, TABLES), { hash, sequences, confirm })
+      } catch (error) {
+        throw error instanceof OtherContent ? damaged() : error
+      }
+    },
+  }
+}
+
+/** The tables as they were when the backup was made; a later version brings them up to date at its start. */
+async function makeSchema(config: Config, schema: number): Promise<void> {
+  if (schema > LATEST_SCHEMA)
+    throw new Failure(
+      'too_new',
+      'The backup was made by a later version of Keywright: restore it with that one.',
+    )
+  const database = connect(databaseOptions(config))
+  try {
+    await migrate(database, schema)
+    if ((await schemaVersion(database)) > schema)
+      throw new Failure('not_empty', 'The database has later tables: set DATABASE_URL to an empty database.')
+  } finally {
+    await database.close()
+  }
+}

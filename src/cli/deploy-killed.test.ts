@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { join, resolve } from 'node:path'
+import { test } from 'node:test'
+import { pluginZip, uploadOf } from '../../test/archives.ts'
+import { addressOf, bearer, openPlace, type Started } from '../../test/command-line.ts'
+import { doctor } from '../../test/doctor.ts'
+import { KILL_POINTS, type KillPoint } from '../../test/kill-at.ts'
+import { folderStorage } from '../storage/folder.ts'
+import { checkArchives } from './doctor-archives.ts'
+
+const hook = resolve(import.meta.dirname, '../../test/kill-at.ts')
+
+interface Seller {
+  readonly product: string
+  readonly token: string
+}
+
+const tagsOf = (server: Started, { product }: Seller) => `${addressOf(server)}/v1/products/${product}/tags`
+
+/** Sends a version to a server that is killed by it. */
+async function uploadTo(server: Started, seller: Seller, version: string): Promise<void> {
+  const { body, headers } = uploadOf(await pluginZip({ version }))
+  const init = { method: 'POST', body, headers: { ...headers, ...bearer(seller.token) } }
+  await assert.rejects(fetch(`${tagsOf(server, seller)}.json`, init), version)
+  assert.equal((await server.ended).code, null)
+}
+
+async function versionsOn(server: Started, seller: Seller): Promise<string[]> {
+  const response = await fetch(`${tagsOf(server, seller)}.json`, { headers: bearer(seller.token) })
+  return ((await response.json()) as { tags: { version: string }[] }).tags.map(({ version }) => version)
+}
+
+test('a server that is killed at any point of an upload leaves no half version, and the doctor is content', async (t) => {
+  const place = await openPlace(t, 'deploy-killed-at')
+  const start = (point: KillPoint | undefined, ...options: string[]) =>
+    place.start(['serve', ...options], {
+      env: point === undefined ? {} : { NODE_OPTIONS: `--import=${hook}`, KILL_AT: point },
+    })
+  let server = await start(KILL_POINTS[0], '--demo')
+  const { product_id: product = '', api_token: token = '' } = server.value
+  const seller = { product, token }
+  const storage = folderStorage(join(place.folder, 'data'))
+  for (const [index, point] of KILL_POINTS.entries()) {
+    const version = `${index + 1}.0`
+    await uploadTo(server, seller, version)
+    server = await start(KILL_POINTS[index + 1])
+    const whole = point === 'after commit' ? [version] : []
+    assert.deepEqual(await versionsOn(server, seller), whole, point)
+    const found = await checkArchives(storage, place.database.reader)
+    assert.deepEqual([found.status, found.fix], ['ok', null], `${point}: ${found.message}`)
+  }
+  const zip = await fetch(`${tagsOf(server, seller)}/latest.zip?type=all`, { headers: bearer(token) })
+  assert.equal(zip.headers.get('content-type'), 'application/zip')
+  assert.equal((await zip.bytes()).length, Number(zip.headers.get('content-length')))
+  const { checks } = await doctor(place)
+  assert.equal(checks.find(({ check }) => check === 'archives')?.status, 'ok')
+  await server.stop()
+})

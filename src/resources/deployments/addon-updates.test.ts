@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { pluginZip, release, upload } from '../../../test/archives.ts'
+import { startTestApp, type TestApp } from '../../../test/app.ts'
+import { createInstallOf, createOwner, expectOk, keysOf } from '../../../test/installs.ts'
+import { licenseOn, offerFor } from '../../../test/licenses.ts'
+import { signed, type Signer } from '../../../test/security/signing.ts'
+import { toRfc2822 } from '../../lib/time.ts'
+import type { Install } from '../installs/schema.ts'
+
+let app: TestApp
+/** Of the first product, whose add-on the other one is; its user has a license of the add-on. */
+let licensed: Install
+/** Of another user. */
+let plain: Install
+
+before(async () => {
+  app = await startTestApp('addon_updates')
+  const { product, other } = app.seller
+  await app.ctx.database.transaction((db) =>
+    db
+      .updateTable('products')
+      .set({ kind: 'addon', parent_plugin_id: product.id })
+      .where('id', '=', other.id)
+      .execute(),
+  )
+  const owner = await createOwner(app)
+  await createOwner(app, owner.email, other)
+  await licenseOn(app, await offerFor(app, 1, { product: other }), {
+    product: other,
+    body: { email: owner.email },
+  })
+  licensed = await createInstallOf(app, owner, { version: '1.0' })
+  plain = await createInstallOf(app, await createOwner(app), { version: '1.0' })
+  await release(app, '1.5', { release_mode: 'released' }, other)
+})
+after(() => app.close())
+
+/** Signed as clients sign: by an install, or with the public key of a product. */
+async function ask(signer: Signer, path: string, scheme: 'FS' | 'FSP' = 'FS') {
+  const date = toRfc2822(app.ctx.clock.real())
+  const { headers } = signed(signer, { method: 'GET', path }, { scheme, date, signedType: null })
+  const response = await fetch(app.address + path, { headers: headers as Record<string, string> })
+  const type = response.headers.get('content-type') ?? ''
+  const bytes = Buffer.from(await response.arrayBuffer())
+  return { status: response.status, type, json: type.includes('json') ? JSON.parse(bytes.toString()) : null }
+}
+
+const byInstall = (install: Install, rest: string) => {
+  const path = `/v1/installs/${install.id}/addons/${app.seller.other.id}/updates/${rest}`
+  return ask(keysOf(install) as Signer, path)
+}
+
+const eventsOf = async (product: { id: number; token: string }, type: string) =>
+  expectOk(
+    await app.call('GET', `/products/${product.id}/events.json?count=50&type=${type}`, {
+      token: product.token,
+    }),
+  ).json.events
+
+test('an install asks for the update of an add-on, and its user has a license of it or not', async () => {
+  const premium = await byInstall(licensed, 'latest.json?is_premium=true&newer_than=1.0')
+  assert.deepEqual([premium.status, premium.json.version], [200, '1.5'])
+  assert.equal(premium.json.plugin_id, String(app.seller.other.id))
+  assert.match(premium.json.url, /[?&]is_premium=true/)
+  const refused = await byInstall(plain, 'latest.json?is_premium=true&newer_than=1.0')
+  assert.deepEqual([refused.status, refused.json.error.code], [400, 'license_error'])
+  const free = await byInstall(plain, 'latest.json?newer_than=1.0')
+  assert.deepEqual([free.status, /is_premium/.test(free.json.url)], [200, false])
+  const newest = await byInstall(licensed, 'latest.json?newer_than=1.5')
+  assert.deepEqual([newest.status, newest.json.error.http], [404, 404])
+  const none = await ask(
+    keysOf(licensed) as Signer,
+    `/v1/installs/${licensed.id}/addons/${app.seller.product.id}/updates/latest.json`,
+  )
+  assert.equal(none.status, 404, 'the product is no add-on of its own')
+})
+
+test('downloads of an add-on are told and counted for the add-on, with who they are for', async () => {
+  const { product, other } = app.seller
+  assert.equal((await byInstall(licensed, 'latest.zip?is_premium=true')).type, 'application/zip')
+  assert.equal((await byInstall(plain, 'latest.zip')).type, 'application/zip')
+  const [premium] = await eventsOf(other, 'addon.premium.downloaded')
+  const [free] = await eventsOf(other, 'addon.free.downloaded')
+  assert.deepEqual([premium.user_id, free.data.version], [licensed.user_id, '1.5'])
+  assert.deepEqual(await eventsOf(product, 'addon.free.downloaded'), [])
+  const [tag] = (await app.call('GET', `/products/${other.id}/tags.json`, { token: other.token })).json.tags
+  assert.equal(tag.downloaded, 2)
+})
+
+test('anybody with the public key of the product is offered the free build of its add-on', async () => {
+  const { product, other } = app.seller
+  const path = `/v1/plugins/${product.id}/addons/${other.id}/updates/latest`
+  const found = await ask(product, `${path}.json?newer_than=1.0`, 'FSP')
+  assert.deepEqual([found.status, found.json.version], [200, '1.5'])
+  assert.equal((await ask(product, `${path}.json?is_premium=true`, 'FSP')).json.error.code, 'license_error')
+  assert.equal((await ask(product, `${path}.zip`, 'FSP')).type, 'application/zip')
+})
+
+test('each step in the life of a version is told', async () => {
+  const { product } = app.seller
+  const { id } = (await upload(app, await pluginZip({ version: '8.0' }))).json
+  const path = `/products/${product.id}/tags/${id}.json`
+  for (const body of [
+    { release_mode: 'beta' },
+    { release_mode: 'released' },
+    { is_incremental: true },
+    { is_incremental: true },
+    { release_mode: 'pending' },
+  ])
+    expectOk(await app.call('PUT', path, { body }))
+  expectOk(await app.call('DELETE', path))
+  const rows = await app.ctx.db.selectFrom('events').select(['type', 'data']).orderBy('id').execute()
+  const told = rows.filter(({ data }) => JSON.parse(data ?? '{}').tag === id).map(({ type }) => type)
+  assert.deepEqual(told, [
+    'plugin.version.deployed',
+    'plugin.version.beta.released',
+    'plugin.version.released',
+    'plugin.version.updated',
+    'plugin.version.release.suspended',
+    'plugin.version.deleted',
+  ])
+})

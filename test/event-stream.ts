@@ -1,0 +1,53 @@
+import { createParser, type EventSourceMessage } from 'eventsource-parser'
+import type { TestApp } from './app.ts'
+
+export const streamOf = (of: TestApp) => `${of.address}/v1/products/${of.seller.product.id}/events/stream`
+
+export interface Reader {
+  readonly status: number
+  readonly seen: EventSourceMessage[]
+  /** Resolves when so many have come. */
+  has(count: number): Promise<void>
+  readonly ended: Promise<void>
+  close(): void
+}
+
+/** Reads the stream of the first product's events, from now on unless told where to begin. */
+export async function read(
+  of: TestApp,
+  { after: last, token = of.seller.product.token }: Given = {},
+): Promise<Reader> {
+  const closing = new AbortController()
+  const response = await fetch(streamOf(of), {
+    headers: { authorization: `Bearer ${token}`, ...(last !== undefined && { 'last-event-id': last }) },
+    signal: closing.signal,
+  })
+  const seen: EventSourceMessage[] = []
+  let onEvent = () => {}
+  const parser = createParser({
+    onEvent(event) {
+      seen.push(event)
+      onEvent()
+    },
+  })
+  const decoder = new TextDecoder()
+  const consume = async () => {
+    for await (const chunk of response.body ?? []) parser.feed(decoder.decode(chunk, { stream: true }))
+  }
+  return {
+    status: response.status,
+    seen,
+    has: (count) =>
+      new Promise((resolve) => {
+        onEvent = () => void (seen.length >= count && resolve())
+        onEvent()
+      }),
+    ended: consume().catch(() => {}),
+    close: () => closing.abort(),
+  }
+}
+
+interface Given {
+  readonly after?: string
+  readonly token?: string
+}

@@ -1,0 +1,101 @@
+/**
+ * Loaded into a real server before its own code (`NODE_OPTIONS=--import`): kills the process, as `kill -9` does, at
+ * exactly the point that KILL_AT names. What is watched is the engine's own functions, so the server is as it comes.
+ */
+import fs from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
+import { DatabaseSync } from 'node:sqlite'
+
+export const KILL_POINTS = [
+  'while receiving',
+  'before rename 1',
+  'after rename 1',
+  'before row',
+  'before commit',
+  'after commit',
+] as const
+export type KillPoint = (typeof KILL_POINTS)[number]
+
+const wanted = process.env['KILL_AT']
+
+function reach(point: KillPoint): void {
+  if (point === wanted) process.kill(process.pid, 'SIGKILL')
+}
+
+const isRow = (sql: string) => sql.startsWith('insert into "deployments"')
+const isCommit = (sql: string) => sql.toLowerCase() === 'commit'
+/** The row is written and not committed. */
+let isOpen = false
+
+function before(sql: string): void {
+  if (isRow(sql)) {
+    reach('before row')
+    isOpen = true
+  }
+  if (isCommit(sql) && isOpen) reach('before commit')
+}
+
+function after(sql: string): void {
+  if (isCommit(sql) && isOpen) reach('after commit')
+}
+
+function watchFiles(): void {
+  const open = fs.open.bind(fs)
+  fs.open = async (path, ...rest) => {
+    const file = await open(path, ...rest)
+    if (!/\/incoming\//.test(String(path))) return file
+    const write = file.writeFile.bind(file)
+    file.writeFile = async (...given) => {
+      await write(...given)
+      reach('while receiving')
+    }
+    return file
+  }
+  const rename = fs.rename.bind(fs)
+  let count = 0
+  fs.rename = async (from, to) => {
+    const n = /\/files\//.test(String(to)) ? ++count : 0
+    reach(`before rename ${n}` as KillPoint)
+    await rename(from, to)
+    reach(`after rename ${n}` as KillPoint)
+  }
+  syncBuiltinESMExports()
+}
+
+function watchEmbedded(): void {
+  const { exec, prepare } = DatabaseSync.prototype
+  DatabaseSync.prototype.exec = function (sql) {
+    before(sql)
+    exec.call(this, sql)
+    after(sql)
+  }
+  DatabaseSync.prototype.prepare = function (sql, ...rest) {
+    const statement = prepare.call(this, sql, ...rest)
+    if (!isRow(sql)) return statement
+    const all = statement.all.bind(statement)
+    statement.all = ((...values: never[]) => {
+      before(sql)
+      return all(...values)
+    }) as typeof statement.all
+    return statement
+  }
+}
+
+async function watchPostgres(): Promise<void> {
+  const { Client } = (await import('pg')).default
+  const query = Client.prototype.query as (...given: unknown[]) => unknown
+  Client.prototype.query = function (this: unknown, ...given: unknown[]) {
+    const [first] = given
+    const sql = typeof first === 'string' ? first : String((first as { text?: unknown } | null)?.text ?? '')
+    before(sql)
+    const result = query.apply(this, given)
+    if (isCommit(sql) && result instanceof Promise) return result.finally(() => after(sql))
+    return result
+  } as typeof Client.prototype.query
+}
+
+if (wanted !== undefined) {
+  watchFiles()
+  watchEmbedded()
+  if (process.env['DATABASE_URL'] !== undefined) await watchPostgres()
+}
