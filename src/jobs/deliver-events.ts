@@ -12,8 +12,8 @@ import { anyToTell, findToSpread, spread } from './webhook-queries.ts'
 const BATCH = 500
 /** How many listeners are claimed at once. */
 const LISTENERS = 50
-/** For what other processes write; half of what a listener may wait for its first byte. */
-const POLL_MS = SECOND / 10
+/** For what other processes write (DECISIONS 6.7). */
+const POLL_MS = SECOND / 20
 
 /**
  * Numbers events, spreads them to listeners, and tells those what is due. Each listener is a queue of its own: it is
