@@ -1,5 +1,5 @@
 import { startPostgres } from '../test/postgres.ts'
-import { SETTINGS } from './postgres.ts'
+import { SETTINGS, vacuum } from './postgres.ts'
 import { startPeer, startWorker } from './processes.ts'
 import { whole, type BenchOptions, type Row } from './row.ts'
 import { benchContext, environmentOf } from './seed.ts'
@@ -34,7 +34,9 @@ export async function webhooksPostgres(options: BenchOptions): Promise<Row[]> {
   for (const worker of await Promise.all([startWorker(environment), startWorker(environment)])) {
     closing.defer(() => worker.stop())
   }
-  return [await onceEach(place, options), await soon(place, options)]
+  const once = await onceEach(place, options)
+  await vacuum(server.url)
+  return [once, await soon(place, options)]
 }
 
 /** Events that several write at once, as fast as they can. */
