@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { crc32 } from 'node:zlib'
 import { zipOf } from '../../test/archives.ts'
 import { openArchive } from './archive.ts'
 import { ArchiveRefused, LIMITS } from './safety.ts'
@@ -74,6 +75,26 @@ function withDirectory(zip: Buffer, directory: Buffer, entries: number): Buffer 
   return Buffer.concat([zip.subarray(0, start), directory, end, locator, last])
 }
 
+/** A field that gives a file another name, for readers that take it. */
+function unicodePath(name: string, raw: string): Buffer {
+  const content = Buffer.concat([Buffer.from([1]), u32(crc32(raw)), Buffer.from(name)])
+  const head = Buffer.from([0x75, 0x70, 0, 0])
+  head.writeUInt16LE(content.length, 2)
+  return Buffer.concat([head, content])
+}
+
+/** An archive of one file, with a field added to the list of entries or to what stands before the file. */
+function withField(zip: Buffer, field: Buffer, place: 'list' | 'file'): Buffer {
+  const copy = Buffer.from(zip)
+  const start = place === 'list' ? copy.indexOf(CENTRAL) : 0
+  const [lengths, head] = place === 'list' ? [start + 28, 46] : [26, 30]
+  const at = start + head + copy.readUInt16LE(lengths) + copy.readUInt16LE(lengths + 2)
+  copy.writeUInt16LE(copy.readUInt16LE(lengths + 2) + field.length, lengths + 2)
+  const grown = copy.indexOf(END) + (place === 'list' ? 12 : 16)
+  copy.writeUInt32LE(copy.readUInt32LE(grown) + field.length, grown)
+  return Buffer.concat([copy.subarray(0, at), field, copy.subarray(at)])
+}
+
 test('an archive is read by the names, sizes and bytes of its files', async () => {
   const archive = await opened(await zipOf({ 'a/': '', 'a/b.txt': 'hello', 'a/c.txt': 'x'.repeat(10_000) }))
   assert.deepEqual(
@@ -121,6 +142,27 @@ describe('S31: what is refused before anything of it is used', () => {
       await refused(renamed(zip, 'aa/bb/c.txt', other), /leads elsewhere|damaged/)
     }
     await refused(renamed(zip, 'aa/bb/c.txt', 'aa/bb/d.txt', true), /two names/)
+  })
+
+  test('names that lead out where dots and blanks at the end of one are left out', async () => {
+    const zip = await zipOf({ 'aa/bbbb/c.txt': 'hello' })
+    for (const name of ['aa/.. ./c.txt', 'aa/..../c.txt', 'aa/    /c.txt', 'aa/bbbb/.. ..'])
+      await refused(renamed(zip, 'aa/bbbb/c.txt', name), /leads elsewhere/)
+  })
+
+  test('another name in the field for Unicode, wherever it is', async () => {
+    const inner = 'aa/../../c.txt'
+    const zip = await zipOf({ 'aa/bb/ccc.txt': 'hello' })
+    const led = renamed(zip, 'aa/bb/ccc.txt', '../../ccc.txt')
+    await refused(withField(led, unicodePath('aa/bb/ccc.txt', '../../ccc.txt'), 'list'), /two names/)
+    for (const place of ['list', 'file'] as const) {
+      await refused(withField(zip, unicodePath(inner, 'aa/bb/ccc.txt'), place), /two names|damaged/)
+      await refused(withField(zip, unicodePath('aa/bb/ddd.txt', 'aa/bb/ccc.txt'), place), /two names/)
+      const same = withField(zip, unicodePath('aa/bb/ccc.txt', 'aa/bb/ccc.txt'), place)
+      const archive = await opened(same)
+      assert.equal(archive.entries[0]?.name, 'aa/bb/ccc.txt')
+      archive.close()
+    }
   })
 
   test('links and devices', async () => {

@@ -2,7 +2,16 @@ import type { Readable } from 'node:stream'
 import type { Entry, ZipFile } from 'yauzl'
 import { crc32 } from 'node:zlib'
 import { chunkCollector } from '../lib/collect-garbage.ts'
-import { ArchiveRefused, checkEnd, checkPlaces, EntryCheck, LIMITS, type ArchiveLimits } from './safety.ts'
+import {
+  ArchiveRefused,
+  checkEnd,
+  checkOtherNames,
+  checkPlaces,
+  EntryCheck,
+  LIMITS,
+  twoNames,
+  type ArchiveLimits,
+} from './safety.ts'
 
 /** A file or folder of an archive. */
 export interface ArchiveEntry {
@@ -30,6 +39,8 @@ export interface Archive {
   readonly entries: readonly ArchiveEntry[]
   /** The bytes of a file; at most `maxBytes` of its beginning. */
   read(entry: ArchiveEntry, maxBytes?: number): Promise<Buffer>
+  /** All of its bytes, unpacked as they are read. */
+  stream(entry: ArchiveEntry): Promise<Readable>
   raw(entry: ArchiveEntry): Promise<RawFile>
   close(): void
 }
@@ -72,17 +83,21 @@ function refusalOf(error: unknown): unknown {
 }
 
 async function checkedEntries(zip: ZipFile, limits: ArchiveLimits): Promise<Map<ArchiveEntry, Entry>> {
+  const { getFileNameLowLevel, parseExtraFields } = (await import('yauzl')).default
   const check = new EntryCheck(zip, limits)
   const found: Entry[] = []
   for await (const entry of zip.eachEntry()) {
     check.add(entry)
+    const { generalPurposeBitFlag: flags, fileNameRaw: raw } = entry
+    checkOtherNames(entry.extraFields, raw, getFileNameLowLevel(flags, raw, [], true))
     found.push(entry)
   }
   checkEnd(zip)
   const places = []
   for (const entry of found) {
     const header = await zip.readLocalFileHeaderPromise(entry)
-    if (!header.fileName.equals(entry.fileNameRaw)) throw new ArchiveRefused('gives a file two names')
+    if (!header.fileName.equals(entry.fileNameRaw)) throw twoNames()
+    checkOtherNames(parseExtraFields(header.extraField), entry.fileNameRaw, entry.fileName)
     places.push({
       start: entry.relativeOffsetOfLocalHeader,
       end: header.fileDataStart + entry.compressedSize,
@@ -129,6 +144,7 @@ function archiveOf(zip: ZipFile, checked: ReadonlyMap<ArchiveEntry, Entry>): Arc
         stream: await zip.openReadStreamPromise(entry, { decodeFileData: false }),
       }
     },
+    stream: (wanted) => zip.openReadStreamPromise(known(wanted)),
     async read(entry, maxBytes = entry.size) {
       const chunks: Buffer[] = []
       let size = 0

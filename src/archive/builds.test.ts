@@ -8,7 +8,6 @@ import { after, before, test } from 'node:test'
 import { zipOf } from '../../test/archives.ts'
 import { openArchive } from './archive.ts'
 import { buildOf } from './builds.ts'
-import { withoutPremiumCode } from './premium-code.ts'
 
 let folder: string
 before(async () => {
@@ -26,7 +25,7 @@ async function open(bytes: Buffer, name = 'archive.zip') {
 async function built(files: Readonly<Record<string, string | Buffer>>, kind: 'free' | 'premium') {
   const archive = await open(await zipOf(files))
   const build = await buildOf(archive, kind)
-  if (!build) return null
+  if (!build.bytes) return null
   const bytes = await buffer(build.bytes)
   archive.close()
   const read = await open(bytes, 'built.zip')
@@ -35,51 +34,6 @@ async function built(files: Readonly<Record<string, string | Buffer>>, kind: 'fr
   read.close()
   return { texts, report: build.report, bytes }
 }
-
-const stripped = (text: string) => withoutPremiumCode(text).text
-
-test('a block on a premium call is left out, what follows else stays', () => {
-  const cases: [string, string][] = [
-    ['<?php a(); if ( fs()->is__premium_only() ) { b(); { c(); } } d();', '<?php a();  d();'],
-    ['<?php if ( my_fs()->is_plan__premium_only( "pro", true ) ) { b(); } else { c(); }', '<?php { c(); }'],
-    [
-      '<?php if (x__premium_only()) { b(); } elseif (y()) { c(); } else { d(); }',
-      '<?php if (y()) { c(); } else { d(); }',
-    ],
-    ['<?php if (x__premium_only()) { b(); } else if (y()) { c(); }', '<?php if (y()) { c(); }'],
-    [
-      '<?php if (y()) { c(); } else if (x__premium_only()) { b(); } else { d(); }',
-      '<?php if (y()) { c(); }  else { d(); }',
-    ],
-    ['<p><?php if (fs()->is__premium_only()) { ?><b>}</b><?php } ?></p>', '<p><?php  ?></p>'],
-    ['<?php if (fs()->is__premium_only()): if (a): b(); endif; c(); endif; d();', '<?php  d();'],
-    [
-      '<?php class A { public function f__premium_only($x = array()) { return 1; } function g() {} }',
-      '<?php class A {  function g() {} }',
-    ],
-  ]
-  for (const [before, after] of cases) assert.equal(stripped(before), after)
-})
-
-test('a call in a text, a comment or HTML is no premium code, and braces there close nothing', () => {
-  for (const same of [
-    '<?php // if (is__premium_only()) { a(); }\n b();',
-    '<?php $a = "if (is__premium_only()) { a(); }"; $b = \'if (is__premium_only()) {}\';',
-    '<?php $a = <<<EOT\nif (is__premium_only()) {\n EOT;\n b();',
-    'if (is__premium_only()) { a(); }<?php b();',
-    '<?php if ( ! fs()->is__premium_only() ) { a(); }',
-    '<?php if ( fs()->is__premium_only() || b() ) { a(); }',
-  ]) {
-    assert.equal(stripped(same), same)
-  }
-  const text = '<?php if (f__premium_only()) { a("}"); /* } */ // }\n $x = \'}\'; } b();'
-  assert.equal(stripped(text), '<?php  b();')
-})
-
-test('code whose end cannot be found is refused rather than shipped', () => {
-  assert.throws(() => stripped('<?php if (f__premium_only()) { a();'), /end cannot be found/)
-  assert.throws(() => stripped('<?php if (f__premium_only()) a();'), /without braces/)
-})
 
 const FILES = {
   'example-premium/example.php':
@@ -149,4 +103,51 @@ test('a build of the same upload is the same, byte for byte; of what has nothing
   const plain = { 'example/example.php': '<?php\n/* Plugin Name: Example */', 'example/a.txt': 'a' }
   assert.equal(await built(plain, 'premium'), null)
   assert.equal(await built(plain, 'free'), null)
+})
+
+const PLUGIN = '<?php\n/* Plugin Name: Example */\n'
+const BLOCK = '<?php if (fs()->is__premium_only()) { pro(); } all();'
+
+test('PHP is cut whatever the case of its ending, and in .inc files; the report tells which calls are kept', async () => {
+  const files = { 'example/a.inc': BLOCK, 'example/b.PHP': BLOCK, 'example/c.phtml': BLOCK }
+  const free = await built({ 'example/example.php': PLUGIN, ...files }, 'free')
+  for (const name of Object.keys(files)) assert.equal(free?.texts[name], '<?php  all();', name)
+  const archive = await open(
+    await zipOf({ 'example/example.php': `${PLUGIN}if (fs()->is__premium_only() || a()) {}` }),
+  )
+  const { bytes, report } = await buildOf(archive, 'free')
+  archive.close()
+  assert.equal(bytes, null)
+  assert.deepEqual(report.parts, [{ file: 'example/example.php', part: 'kept', line: 3 }])
+})
+
+test('a mark without the other one, and one in a file that is too long to be cut, is refused', async () => {
+  const long = `${'x'.repeat(4 * 1024 * 1024)}`
+  for (const [text, reason] of [
+    ['all();\n// fs_premium_only_begin\npro();', /without the other/],
+    ['all();\n// fs_premium_only_end\npro();', /without the other/],
+    ['/* <fs_premium_only> */ pro();', /without the other/],
+    ['// <fs_premium_only>\npro();\n// </fs_premium_only>', /not in a comment/],
+    [`/* <fs_premium_only> */ pro();/* </fs_premium_only> */${long}`, /more than 4 MB/],
+    [`${long}// fs_premium_only_begin`, /more than 4 MB/],
+    ['/* <fs_premium_only> */ pro();/* </fs_premium_only> */'.repeat(10_001), /more than 10000 parts/],
+  ] as const) {
+    const archive = await open(
+      await zipOf({ 'example/example.php': PLUGIN, 'example/a.js': text }, { compress: false }),
+    )
+    await assert.rejects(buildOf(archive, 'free'), reason)
+    archive.close()
+  }
+})
+
+test('the SDK stays as it is, and what a system packed beside the folder is in no build', async () => {
+  const sdk = {
+    'example/fs/start.php': "<?php $this_sdk_version = '2.13.4';",
+    'example/fs/a.php': '<?php abstract class A { function is__premium_only() { return true; } }',
+  }
+  const files = { 'example/example.php': PLUGIN, ...sdk }
+  assert.equal(await built(files, 'free'), null)
+  const mac = { '__MACOSX/example/._example.php': 'x', '.DS_Store': 'x', ...files }
+  for (const kind of ['free', 'premium'] as const)
+    assert.deepEqual(Object.keys((await built(mac, kind))?.texts ?? {}), Object.keys(files))
 })

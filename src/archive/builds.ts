@@ -1,10 +1,12 @@
 import type { Archive, ArchiveEntry } from './archive.ts'
-import { withoutPremiumCode, withoutSections, type Part } from './premium-code.ts'
+import { MOST_CUTS, tooMany, type Part } from './cuts.ts'
+import { withoutPremiumCode } from './premium-code.ts'
 import { ArchiveRefused } from './safety.ts'
-import { readmeEntry, rootOf } from './wordpress.ts'
+import { withoutSections } from './sections.ts'
+import { ownEntries, readmeEntry, rootOf, sdkIn } from './wordpress.ts'
 import { zipBytes, type Written } from './zip-writer.ts'
 
-/** What a build leaves out of what was uploaded. */
+/** What a build leaves out of what was uploaded, and which calls of premium code it keeps. */
 export interface BuildReport {
   readonly files: readonly string[]
   readonly parts: readonly Cut[]
@@ -17,14 +19,17 @@ interface Cut {
 }
 
 export interface Build {
-  /** The same for the same upload, byte for byte. */
-  readonly bytes: AsyncIterable<Buffer>
+  /** The same for the same upload, byte for byte; null: what was uploaded. */
+  readonly bytes: AsyncIterable<Buffer> | null
   readonly report: BuildReport
 }
 
-const TEXTS = /\.(?:php|inc|js|mjs|cjs|jsx|ts|tsx|css|scss|less|html?|txt|md|json|xml|svg|pot?)$/i
-/** Longer ones are no code of hands, and stay as they are. */
+const PHP = /\.(?:php\d?|phtml|inc)$/i
+const TEXTS = /\.(?:php\d?|phtml|inc|js|mjs|cjs|jsx|ts|tsx|css|scss|less|html?|txt|md|json|xml|svg|pot?)$/i
+/** Longer ones are no code of hands: they stay as they are, or are refused where something in them is marked. */
 const MOST_TEXT = 4 * 1024 * 1024
+/** Paths that the headers of the files in the plugin's folder name. */
+const MOST_PATHS = 2_000
 
 type Kind = 'free' | 'premium'
 
@@ -39,29 +44,62 @@ export const hasReadme = (archive: Pick<Archive, 'entries'>): boolean =>
   readmeEntry(archive, rootOf(archive)) !== undefined
 
 /**
- * A build of a WordPress plugin or theme; null where it is what was uploaded. The free one is without what is marked as
- * premium, the premium one without what is marked as free, and neither has the secret key of the product.
+ * A build of a WordPress plugin or theme. The free one is without what is marked as premium, the premium one without
+ * what is marked as free, and neither has the secret key of the product nor what a system packed beside its folder. The
+ * SDK stays as it is, in which functions are named like premium code.
  */
-export async function buildOf(archive: Archive, kind: Kind): Promise<Build | null> {
+export async function buildOf(archive: Archive, kind: Kind): Promise<Build> {
   const headers = await headersOf(archive)
   const isFree = kind === 'free'
-  const left = archive.entries.filter(({ name }) => isFree && isPremiumFile(name, headers))
+  const own = ownEntries(archive)
+  const left = own.filter(({ name }) => isFree && isPremiumFile(name, headers))
   const gone = new Set(left)
-  const kept = archive.entries.filter((entry) => !gone.has(entry))
-  const read = kept.filter((entry) => isText(entry) && !isIn(entry.name, headers.ignored))
-  const changed = new Set<ArchiveEntry>()
-  const parts: Cut[] = []
-  for (const entry of read) {
-    const found = await strippedFile(archive, entry, kind)
-    if (found.isChanged) changed.add(entry)
-    parts.push(...found.parts.map((one) => ({ file: entry.name, ...one })))
-  }
+  const kept = own.filter((entry) => !gone.has(entry))
+  const { changed, parts } = await changesOf(
+    archive,
+    kind,
+    kept.filter((entry) => isRead(entry, headers)),
+  )
   const { root } = headers
   const newRoot = isFree ? root.replace(/-premium\/$/, '/') : root
-  if (changed.size === 0 && gone.size === 0 && root === newRoot) return null
   const files = left.filter(({ isFolder }) => !isFolder).map(({ name }) => name)
+  const isUpload = changed.size === 0 && kept.length === archive.entries.length && root === newRoot
   const nameOf = ({ name }: ArchiveEntry) => newRoot + name.slice(root.length)
-  return { bytes: zipBytes(written(archive, kind, { kept, changed, nameOf })), report: { files, parts } }
+  const bytes = isUpload ? null : zipBytes(written(archive, kind, { kept, changed, nameOf }))
+  return { bytes, report: { files, parts } }
+}
+
+async function changesOf(archive: Archive, kind: Kind, texts: readonly ArchiveEntry[]) {
+  const changed = new Set<ArchiveEntry>()
+  const parts: Cut[] = []
+  for (const entry of texts) {
+    if (entry.size > MOST_TEXT) {
+      await refuseMarked(archive, entry, kind)
+      continue
+    }
+    const found = await strippedFile(archive, entry, kind)
+    if (found.isChanged) changed.add(entry)
+    if (parts.length + found.parts.length > MOST_CUTS) throw tooMany()
+    parts.push(...found.parts.map((one) => ({ file: entry.name, ...one })))
+  }
+  return { changed, parts }
+}
+
+const MARKS: Readonly<Record<Kind, RegExp>> = {
+  free: /__premium_only|fs_premium_only|fs_dynamic_init/i,
+  premium: /fs_free_only_|fs_dynamic_init/i,
+}
+const LONGEST_MARK = 20
+
+/** Reads what is too long to be cut, a piece at a time. */
+async function refuseMarked(archive: Archive, entry: ArchiveEntry, kind: Kind): Promise<void> {
+  let end = ''
+  for await (const chunk of await archive.stream(entry)) {
+    const text = end + (chunk as Buffer).toString('latin1')
+    if (MARKS[kind].test(text))
+      throw new ArchiveRefused('has code that is marked as premium or free in a file of more than 4 MB')
+    end = text.slice(-LONGEST_MARK)
+  }
 }
 
 interface Plan {
@@ -86,13 +124,13 @@ async function* written(
 /** Read as single bytes, so that what is no UTF-8 stays as it is. */
 async function strippedFile(archive: Archive, entry: ArchiveEntry, kind: Kind) {
   const before = (await archive.read(entry)).toString('latin1')
-  const { text, parts } = stripped(before, kind, entry.name.endsWith('.php'))
+  const { text, parts } = stripped(before, kind, PHP.test(entry.name))
   return { bytes: Buffer.from(text, 'latin1'), parts, isChanged: text !== before }
 }
 
 function stripped(text: string, kind: Kind, isPhp: boolean) {
   const sections = withoutSections(text, kind === 'free' ? 'premium' : 'free')
-  const isCode = isPhp && kind === 'free' && sections.text.includes('__premium_only')
+  const isCode = isPhp && kind === 'free' && /__premium_only/i.test(sections.text)
   const code = isCode ? withoutPremiumCode(sections.text) : { text: sections.text, parts: [] }
   const parts = [...sections.parts, ...code.parts]
   return { text: isPhp ? withoutKeys(code.text, kind) : code.text, parts }
@@ -102,7 +140,7 @@ function stripped(text: string, kind: Kind, isPhp: boolean) {
 function withoutKeys(text: string, kind: Kind): string {
   if (!text.includes('fs_dynamic_init')) return text
   const open = text
-    .replaceAll(/^[ \t]*(['"])secret_key\1\s*=>\s*(['"])[^'"\n]*\2\s*,?[ \t]*\r?\n/gm, '')
+    .replaceAll(/^[ \t]*(['"])secret_key\1\s*=>\s*(['"])[^'"\n]*\2[ \t]*(?:,[ \t]*)?\r?\n/gm, '')
     .replaceAll(/(['"])secret_key\1\s*=>\s*(['"])[^'"\n]*\2\s*,?/g, '')
   if (kind === 'premium') return open
   return open
@@ -110,7 +148,8 @@ function withoutKeys(text: string, kind: Kind): string {
     .replaceAll(/^[ \t/*]*@fs_premium_only\b[^\n]*\n/gm, '')
 }
 
-const isText = ({ name, isFolder, size }: ArchiveEntry) => !isFolder && TEXTS.test(name) && size <= MOST_TEXT
+const isRead = ({ name, isFolder }: ArchiveEntry, { ignored }: Headers) =>
+  !isFolder && TEXTS.test(name) && !isIn(name, ignored)
 
 interface Headers {
   /** Ends in a slash. */
@@ -129,17 +168,21 @@ const isIn = (name: string, paths: readonly string[]) =>
 /** `@fs_premium_only /lib/pro.php, /pro/` and `@fs_ignore` in the main file, from the folder of the plugin. */
 async function headersOf(archive: Archive): Promise<Headers> {
   const root = rootOf(archive)
-  const inRoot = archive.entries.filter(
-    ({ name, isFolder, size }) =>
-      !isFolder && /\.(?:php|css)$/.test(name) && !name.slice(root.length).includes('/') && size <= MOST_TEXT,
+  const inRoot = ownEntries(archive).filter(
+    ({ name, isFolder }) =>
+      !isFolder && /\.(?:php|css)$/i.test(name) && !name.slice(root.length).includes('/'),
   )
   const lists = { premium: [] as string[], ignored: [] as string[] }
+  const sdk = await sdkIn(archive)
+  if (sdk && sdk.folder !== root && sdk.folder.startsWith(root)) lists.ignored.push(sdk.folder)
   for (const entry of inRoot) {
     const text = (await archive.read(entry, 8_192)).toString('utf8')
     for (const [, name, list = ''] of text.matchAll(/^[ \t/*#]*@fs_(premium_only|ignore)[ \t]+([^\n]+)$/gm)) {
       const paths = list.split(',').map((path) => root + path.trim().replace(/^\/+/, ''))
       lists[name === 'ignore' ? 'ignored' : 'premium'].push(...paths.filter((path) => path !== root))
     }
+    if (lists.premium.length + lists.ignored.length > MOST_PATHS)
+      throw new ArchiveRefused(`names more than ${MOST_PATHS} paths that are for one build only`)
   }
   return { root, ...lists }
 }

@@ -1,144 +1,153 @@
+import { applied, MOST_CUTS, tooMany, type Cut, type Stripped } from './cuts.ts'
 import { maskPhp } from './php-mask.ts'
+import { isPremiumOnly, PREMIUM_CALL } from './premium-condition.ts'
 import { ArchiveRefused } from './safety.ts'
+import { backOverSpace, overSpace } from './sections.ts'
 
-/** What a part of a file that is left out was. */
-export type Part = 'block' | 'function' | 'section'
-
-export interface Stripped {
-  readonly text: string
-  /** What was left out, in order. */
-  readonly parts: readonly { readonly part: Part; readonly line: number }[]
+/** PHP in which only code is left, with what is found in it. */
+interface Code {
+  readonly mask: string
+  /** Where the bracket is that closes the one at a place. */
+  closing(open: number): number
+  /** Whether a premium call is in a range; for ranges that begin later and later. */
+  hasCall(from: number, to: number): boolean
 }
 
-interface Cut {
-  readonly start: number
-  readonly end: number
-  readonly part: Part
-  /** What stands in its place. */
-  readonly text: string
-}
-
-const SECTION = (kind: 'premium' | 'free') =>
-  new RegExp(
-    `[^\\n]*\\bfs_${kind}_only_begin\\b[^]*?\\bfs_${kind}_only_end\\b[^\\n]*\\n?` +
-      (kind === 'premium'
-        ? `|(?:/\\*|<!--)\\s*<fs_premium_only>\\s*(?:\\*/|-->)[^]*?(?:/\\*|<!--)\\s*</fs_premium_only>\\s*(?:\\*/|-->)`
-        : ''),
-    'g',
-  )
-
-/** The sections that are marked for one build only, whatever language the file is in. */
-export const withoutSections = (text: string, kind: 'premium' | 'free'): Stripped =>
-  applied(
-    text,
-    [...text.matchAll(SECTION(kind))].map(({ index, 0: found }) => ({
-      start: index,
-      end: index + found.length,
-      part: 'section',
-      text: '',
-    })),
-  )
+/** `if (`, `else if (`, `elseif (` and what is left of one when its `else` is gone, or the name of a function. */
+const HEAD = /(?:(\belse\s*)|\b|(?<=\belse))if\s*\(|\bfunction\b\s*(?:&\s*)?([\w\x80-\xff]+)\s*\(/gi
 
 /**
  * PHP without the blocks and functions that are marked as premium: an `if` on a call of `…__premium_only()`, of which
- * what follows `else` stays, and functions whose name ends so. A condition that is negated, or has another way to be
- * true, stays as it is (`spec/behaviour/deployments…` 1).
+ * what follows `else` stays, and functions whose name ends so. Under a condition that is negated, or has another way to
+ * be true, the code stays; that, and each call that is no condition, is told as kept (`spec/behaviour/deployments…` 1).
+ * ArchiveRefused where it cannot be told what is premium.
  */
 export function withoutPremiumCode(text: string): Stripped {
   const mask = maskPhp(text)
+  const cuts = premiumCuts(mask)
+  return applied(
+    text,
+    [...cuts, ...keptCalls(mask, cuts)].toSorted((a, b) => a.start - b.start),
+  )
+}
+
+function premiumCuts(mask: string): readonly Cut[] {
+  const code: Code = { mask, closing: closings(mask), hasCall: callFinder(mask) }
+  const head = new RegExp(HEAD)
   const cuts: Cut[] = []
-  const marked =
-    /\b(?:(else\s*)?if\s*\(|(?:(?:abstract|final|public|protected|private|static)\s+)*function\s+&?\s*\w+__premium_only\s*\()/g
-  for (let found = marked.exec(mask); found; found = marked.exec(mask)) {
-    const cut = found[0].includes('function') ? cutFunction(mask, found) : cutBlock(text, mask, found)
+  for (let found = head.exec(mask); found; found = head.exec(mask)) {
+    const cut = found[2] === undefined ? cutBlock(code, found) : cutFunction(code, found, found[2])
     if (!cut) continue
     cuts.push(cut)
-    marked.lastIndex = cut.end
+    if (cuts.length > MOST_CUTS) throw tooMany()
+    head.lastIndex = cut.end
   }
-  return applied(text, cuts)
+  return cuts
 }
 
-function cutFunction(mask: string, { index, 0: head }: RegExpExecArray): Cut {
-  const parameters = closing(mask, index + head.length - 1, '()')
-  const body = mask.indexOf('{', parameters)
-  if (body === -1) throw unbalanced()
-  return { start: index, end: closing(mask, body, '{}') + 1, part: 'function', text: '' }
+/** The premium calls outside of the cuts. */
+function keptCalls(mask: string, cuts: readonly Cut[]): readonly Cut[] {
+  const kept: Cut[] = []
+  let next = 0
+  for (const { index } of mask.matchAll(PREMIUM_CALL)) {
+    while ((cuts[next]?.end ?? Infinity) <= index) next++
+    if ((cuts[next]?.start ?? Infinity) > index) kept.push({ start: index, end: index, part: 'kept' })
+    if (kept.length > MOST_CUTS) throw tooMany()
+  }
+  return kept
 }
 
-function cutBlock(text: string, mask: string, { index, 0: head, 1: orElse }: RegExpExecArray): Cut | null {
+function cutFunction({ mask, closing }: Code, { index, 0: head }: RegExpExecArray, name: string): Cut | null {
+  if (!/.__premium_only$/i.test(name)) return null
+  const start = startOfModifiers(mask, index)
+  const body = /[;{]/g
+  body.lastIndex = closing(index + head.length - 1)
+  const found = body.exec(mask)
+  if (!found) throw unbalanced()
+  const isAbstract = found[0] === ';'
+  return { start, end: (isAbstract ? found.index : closing(found.index)) + 1, part: 'function' }
+}
+
+const MODIFIERS = new Set(['abstract', 'final', 'public', 'protected', 'private', 'static'])
+const LONGEST_MODIFIER = 9
+
+function startOfModifiers(mask: string, from: number): number {
+  const end = backOverSpace(mask, from)
+  const [word = ''] = /\w*$/.exec(mask.slice(Math.max(0, end - LONGEST_MODIFIER - 1), end)) ?? []
+  return end < from && MODIFIERS.has(word.toLowerCase()) ? startOfModifiers(mask, end - word.length) : from
+}
+
+function cutBlock(code: Code, { index, 0: head, 1: orElse }: RegExpExecArray): Cut | null {
+  const { mask, closing, hasCall } = code
   const open = index + head.length - 1
-  const close = closing(mask, open, '()')
-  const condition = mask.slice(open, close)
-  if (!/\w__premium_only\s*\(/.test(condition) || /![^=]|\|\||\bor\b|\?/i.test(condition)) return null
-  const body = skipSpace(mask, close + 1)
-  const isPlain = mask[body] === '{'
-  if (!isPlain && mask[body] !== ':')
-    throw new ArchiveRefused('has premium code after an "if" without braces')
-  const end = isPlain ? closing(mask, body, '{}') + 1 : endOfColonBlock(mask, body)
-  const rest = isPlain ? afterBlock(mask, end) : null
-  if (orElse !== undefined) return { start: index, end, part: 'block', text: '' }
-  return {
-    start: index,
-    end: rest?.until ?? end,
-    part: 'block',
-    text: rest ? text.slice(rest.from, rest.until) : '',
+  if (!hasCall(open, mask.length)) return null
+  const close = closing(open)
+  if (!hasCall(open, close) || !isPremiumOnly(mask.slice(open + 1, close))) return null
+  const body = overSpace(mask, close + 1)
+  if (mask[body] === '{') {
+    const end = closing(body) + 1
+    return { start: index, end: orElse === undefined ? afterElse(mask, end) : end, part: 'block' }
   }
+  if (mask[body] !== ':') throw new ArchiveRefused('has premium code after an "if" without braces')
+  if (orElse !== undefined) throw elseWithoutBraces()
+  return { start: index, end: endOfColonBlock(code, body), part: 'block' }
 }
 
-/** What is left of an `if` whose block is gone: `else {…}` is its block, `elseif (…) {…}` an `if`. */
-function afterBlock(mask: string, end: number): { from: number; until: number } | null {
-  const [found = '', word] = /^\s*(elseif|else\s+(?=if\b)|else)\b/.exec(mask.slice(end, end + 200)) ?? []
-  if (word === undefined) return null
-  const from = end + found.length
-  return word === 'elseif'
-    ? { from: from - 2, until: from }
-    : { from: skipSpace(mask, from), until: skipSpace(mask, from) }
+/** Where what is left of an `if` begins: the block of `else`, the `if` of `elseif`, or what follows. */
+function afterElse(mask: string, from: number): number {
+  const word = /\s*else(?:(?=if\b)|\b\s*)/iy
+  word.lastIndex = from
+  return from + (word.exec(mask)?.[0].length ?? 0)
 }
 
 /** Of `if (…): … endif;` without `else`, which could stay only in part. */
-function endOfColonBlock(mask: string, from: number): number {
-  const word = /\b(endif\s*;?|else(?:if)?\b|if\s*\()/g
+function endOfColonBlock({ mask, closing }: Code, from: number): number {
+  const word = /\b(endif\s*;?|else(?:if)?\b|if\s*\()/gi
   word.lastIndex = from
   let depth = 1
   for (let found = word.exec(mask); found; found = word.exec(mask)) {
-    const [, what = ''] = found
+    const what = found[0].toLowerCase()
     if (what.startsWith('endif')) depth--
     else if (what.startsWith('if')) {
-      const close = closing(mask, found.index + found[0].length - 1, '()')
-      if (mask[skipSpace(mask, close + 1)] === ':') depth++
-    } else if (depth === 1 && !isOfBraces(mask, found.index))
-      throw new ArchiveRefused('has premium code in an "if" with "else" that is written without braces')
+      const close = closing(found.index + found[0].length - 1)
+      if (mask[overSpace(mask, close + 1)] === ':') depth++
+    } else if (depth === 1 && mask[backOverSpace(mask, found.index) - 1] !== '}') throw elseWithoutBraces()
     if (depth === 0) return found.index + found[0].length
   }
   throw unbalanced()
 }
 
-const isOfBraces = (mask: string, at: number) => mask.slice(0, at).trimEnd().endsWith('}')
-
-const skipSpace = (mask: string, from: number): number => {
-  const found = mask.slice(from).search(/\S/)
-  return found === -1 ? mask.length : from + found
+/** Finds the other end of each bracket in one pass. */
+function closings(mask: string): Code['closing'] {
+  const ends = new Int32Array(mask.length)
+  const rounds: number[] = []
+  const braces: number[] = []
+  for (let at = 0; at < mask.length; at++) {
+    const char = mask[at]
+    if (char === '(') rounds.push(at)
+    else if (char === '{') braces.push(at)
+    else if (char === ')' || char === '}') {
+      const open = (char === ')' ? rounds : braces).pop()
+      if (open !== undefined) ends[open] = at
+    }
+  }
+  return (open) => {
+    const end = ends[open] ?? 0
+    if (end === 0) throw unbalanced()
+    return end
+  }
 }
 
-/** Where the bracket is that closes the one at `from`. */
-function closing(mask: string, from: number, [open, close]: string | readonly string[]): number {
-  let depth = 0
-  for (let at = from; at < mask.length; at++) {
-    if (mask[at] === open) depth++
-    else if (mask[at] === close && --depth === 0) return at
+function callFinder(mask: string): Code['hasCall'] {
+  const calls = [...mask.matchAll(PREMIUM_CALL)].map(({ index }) => index)
+  let next = 0
+  return (from, to) => {
+    while ((calls[next] ?? Infinity) < from) next++
+    return (calls[next] ?? Infinity) < to
   }
-  throw unbalanced()
 }
 
 const unbalanced = () => new ArchiveRefused('has premium code whose end cannot be found')
 
-function applied(text: string, cuts: readonly Cut[]): Stripped {
-  const kept: string[] = []
-  let at = 0
-  for (const { start, end, text: instead } of cuts) {
-    kept.push(text.slice(at, start), instead)
-    at = end
-  }
-  const parts = cuts.map(({ start, part }) => ({ part, line: text.slice(0, start).split('\n').length }))
-  return { text: kept.join('') + text.slice(at), parts }
-}
+const elseWithoutBraces = () =>
+  new ArchiveRefused('has premium code in an "if" with "else" that is written without braces')

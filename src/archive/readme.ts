@@ -14,44 +14,68 @@ const MOST_TEXT = 100_000
 export function parseReadme(text: string): Readme {
   const sections: Record<string, string> = {}
   let upgradeNotices: Readonly<Record<string, string>> = {}
-  const parts = text
-    .replaceAll(/\r\n?/g, '\n')
-    .split(/^[ \t]*==[ \t]*([^=\n]{1,100}?)[ \t]*==[ \t]*$/m)
-    .slice(1)
-  for (let at = 0; at + 1 < parts.length && at < 2 * MOST_SECTIONS; at += 2) {
-    const title = (parts[at] ?? '').toLowerCase()
-    const body = (parts[at + 1] ?? '').trim().slice(0, MOST_TEXT)
+  const titled = titledParts(text.replaceAll(/\r\n?/g, '\n'), '==', 100)
+  for (const { title: written, body: whole } of titled.slice(0, MOST_SECTIONS)) {
+    const title = written.toLowerCase()
+    const body = whole.slice(0, MOST_TEXT)
     if (title === 'upgrade notice') upgradeNotices = noticesOf(body)
     else sections[NAMES[title] ?? title.replaceAll(/[^a-z0-9]+/g, '_')] = htmlOf(body)
   }
   return { sections, upgradeNotices }
 }
 
+interface Titled {
+  readonly title: string
+  readonly body: string
+}
+
+/** What follows each title. */
+function titledParts(text: string, marks: '=' | '==', longest: number): readonly Titled[] {
+  const parts: { title: string; lines: string[] }[] = []
+  for (const line of text.split('\n')) {
+    const title = titleOf(line, marks)
+    if (title !== null && title.length <= longest) parts.push({ title, lines: [] })
+    else parts.at(-1)?.lines.push(line)
+  }
+  return parts.map(({ title, lines }) => ({ title, body: lines.join('\n').trim() }))
+}
+
+/** Of a line that has the marks on both sides of a text without any. */
+function titleOf(line: string, marks: '=' | '=='): string | null {
+  const trimmed = line.trim()
+  if (!trimmed.startsWith(marks) || !trimmed.endsWith(marks)) return null
+  const title = trimmed.slice(marks.length, -marks.length).trim()
+  return title === '' || title.includes('=') ? null : title
+}
+
 /** `= 1.2 =` and what follows it. */
 function noticesOf(body: string): Readonly<Record<string, string>> {
-  const parts = body.split(/^[ \t]*=[ \t]*([^=\n]{1,64}?)[ \t]*=[ \t]*$/m).slice(1)
-  const pairs = parts.flatMap((part, at) =>
-    at % 2 === 0 ? [[part, (parts[at + 1] ?? '').trim()] as const] : [],
-  )
-  return Object.fromEntries(pairs.slice(0, 100).map(([version, notice]) => [version, notice.slice(0, 1_000)]))
+  const parts = titledParts(body, '=', 64).slice(0, 100)
+  return Object.fromEntries(parts.map(({ title, body: notice }) => [title, notice.slice(0, 1_000)]))
 }
 
+/** Paragraphs and lists between empty lines and titles. */
 function htmlOf(body: string): string {
-  const blocks = body.split(/\n\s*\n/).flatMap((block) => block.split(/^(?=[ \t]*=[^=\n]+=[ \t]*$)/m))
-  return blocks.map(blockOf).join('\n')
+  const blocks: string[][] = [[]]
+  for (const line of body.split('\n')) {
+    const title = titleOf(line, '=')
+    if (title !== null) blocks.push([line], [])
+    else if (line.trim() === '') blocks.push([])
+    else blocks.at(-1)?.push(line)
+  }
+  return blocks
+    .filter(({ length }) => length > 0)
+    .map(blockOf)
+    .join('\n')
 }
 
-function blockOf(block: string): string {
-  const [first = '', ...rest] = block.trim().split('\n')
-  const [, title] = /^=\s*([^=]+?)\s*=$/.exec(first.trim()) ?? []
-  if (title !== undefined) {
-    const more = rest.length > 0 ? `\n${blockOf(rest.join('\n'))}` : ''
-    return `<h4>${escaped(title)}</h4>${more}`
-  }
-  const lines = [first, ...rest]
-  if (lines.every((line) => /^\s*[*-]\s+/.test(line)))
-    return `<ul>${lines.map((line) => `<li>${escaped(line.replace(/^\s*[*-]\s+/, ''))}</li>`).join('')}</ul>`
-  return first === '' ? '' : `<p>${lines.map(escaped).join('<br>')}</p>`
+function blockOf(lines: readonly string[]): string {
+  const title = titleOf(lines[0] ?? '', '=')
+  if (title !== null) return `<h4>${escaped(title)}</h4>`
+  const items = lines.map((line) => /^\s*[*-]\s+([^]*)$/.exec(line)?.[1])
+  if (!items.includes(undefined))
+    return `<ul>${items.map((item = '') => `<li>${escaped(item)}</li>`).join('')}</ul>`
+  return `<p>${lines.map(escaped).join('<br>')}</p>`
 }
 
 const escaped = (text: string) =>

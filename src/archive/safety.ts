@@ -69,7 +69,7 @@ export class EntryCheck {
     if (/[\p{Control}\\:]|^\/|\ufffd/u.test(fileName))
       throw new ArchiveRefused('has a file whose name leads elsewhere')
     const segments = (isFolder ? fileName.slice(0, -1) : fileName).split('/')
-    if (segments.some((one) => one === '' || one === '.' || one === '..'))
+    if (segments.some((one) => withoutTrail(one) === ''))
       throw new ArchiveRefused('has a file whose name leads elsewhere')
     if (segments.length > depth) throw new ArchiveRefused(`has folders more than ${depth} deep`)
     this.#note(segments, isFolder)
@@ -77,12 +77,7 @@ export class EntryCheck {
 
   /** Two names that differ by case only are one file on many systems, and so is a folder of a file's name. */
   #note(segments: readonly string[], isFolder: boolean): void {
-    const folded = segments.map((one) =>
-      one
-        .normalize('NFC')
-        .toLowerCase()
-        .replace(/[. ]+$/, ''),
-    )
+    const folded = segments.map((one) => withoutTrail(one.normalize('NFC').toLowerCase()))
     for (let length = 1; length < folded.length; length++) this.#put(folded.slice(0, length), 'folder')
     const name = folded.join('/')
     if (!isFolder && this.#names.has(name)) throw new ArchiveRefused('has two files of one name')
@@ -120,6 +115,26 @@ export class EntryCheck {
       throw new ArchiveRefused('has an archive in it that is packed much smaller once more')
   }
 }
+
+/** Some systems leave out dots and blanks at the end of a name. */
+const withoutTrail = (name: string) => name.replace(/[. ]+$/, '')
+
+const UNICODE_PATH = 0x7075
+/** Its version and the checksum of the other name. */
+const UNICODE_PATH_HEAD = 5
+
+/**
+ * A file may have another name in a field for Unicode, which some readers take and others do not: it must be the same as
+ * the one that was checked, as bytes or as text. ArchiveRefused otherwise (CHECKS S31).
+ */
+export function checkOtherNames(fields: Entry['extraFields'], raw: Buffer, text: string): void {
+  for (const { id, data } of fields) {
+    const name = data.subarray(UNICODE_PATH_HEAD)
+    if (id === UNICODE_PATH && !name.equals(raw) && !name.equals(Buffer.from(text))) throw twoNames()
+  }
+}
+
+export const twoNames = () => new ArchiveRefused('gives a file two names')
 
 /** Bytes after the list of entries: its end record, that of ZIP64, a comment. */
 const MOST_AFTER = 22 + 76 + 1_024

@@ -28,9 +28,9 @@ const MAX_BUILD = 1024 ** 3
 
 /**
  * The builds of an uploaded archive, kept in the storage. What was uploaded is the premium build, and of a product
- * without a price the free one too. Of one that is sold a plugin or theme has a free one when something in it is marked
- * as premium or the product has a free plan, it has a readme, and the SDK where the product needs it
- * (`spec/behaviour/deployments…` 1).
+ * without a price the free one too. Of one that is sold only a plugin or theme that WordPress finds has a free one: when
+ * something in it is marked as premium or the product has a free plan, it has a readme, and the SDK where the product
+ * needs it (`spec/behaviour/deployments…` 1).
  */
 export async function buildsOf(ctx: Context, uploaded: Uploaded): Promise<Builds> {
   const { file, facts, product } = uploaded
@@ -38,7 +38,7 @@ export async function buildsOf(ctx: Context, uploaded: Uploaded): Promise<Builds
   const hasFreePlan = Number(product.has_free_plan) === 1
   if (facts.slug === null) {
     const own = await kept(ctx, file)
-    return builds(isSold && !hasFreePlan ? null : own, own)
+    return builds(isSold ? null : own, own)
   }
   return builtForWordpress(ctx, uploaded, { isSold, hasFreePlan })
 }
@@ -51,12 +51,15 @@ async function builtForWordpress(
   const hasSdk = facts.sdkVersion !== ''
   if (hasSdk) refuseUninstall(archive, rootOf(archive))
   const free = await buildOf(archive, 'free')
-  const isMarked = free !== null && free.report.files.length + free.report.parts.length > 0
+  const isMarked = free.report.files.length > 0 || free.report.parts.some(({ part }) => part !== 'kept')
   const canBeBuilt = hasReadme(archive) && (hasSdk || product.is_sdk_required === 0)
   const isForAll = !isSold && !isMarked
   const isBuilt = isForAll || ((isMarked || hasFreePlan) && canBeBuilt)
-  const premium = await stored(ctx, file, await buildOf(archive, 'premium'))
-  return builds(isBuilt ? await stored(ctx, file, free) : null, premium, isBuilt ? free?.report : undefined)
+  const full = await buildOf(archive, 'premium')
+  const premium = await stored(ctx, file, full)
+  if (!isBuilt) return builds(null, premium)
+  const isOne = !free.bytes && !full.bytes
+  return builds(isOne ? premium : await stored(ctx, file, free), premium, free.report)
 }
 
 interface Kept {
@@ -65,10 +68,14 @@ interface Kept {
 }
 
 /** What was built, or where nothing was what was uploaded. */
-async function stored(ctx: Context, file: Received, build: Build | null): Promise<Kept> {
-  if (!build) return kept(ctx, file)
-  const received = await ctx.storage.receive(build.bytes, MAX_BUILD)
-  await ctx.storage.keep(received)
+async function stored(ctx: Context, file: Received, { bytes }: Build): Promise<Kept> {
+  if (!bytes) return kept(ctx, file)
+  const received = await ctx.storage.receive(bytes, MAX_BUILD)
+  try {
+    await ctx.storage.keep(received)
+  } finally {
+    await ctx.storage.discard(received)
+  }
   return received
 }
 

@@ -6,7 +6,7 @@ import { formatMessage } from '../http/wire.ts'
 import { openArchive, type Archive } from '../archive/archive.ts'
 import { ArchiveRefused } from '../archive/safety.ts'
 import type { VersionFacts } from '../archive/versions.ts'
-import { NoHeader, wordpressFacts } from '../archive/wordpress.ts'
+import { holdsWordpress, NoHeader, wordpressFacts } from '../archive/wordpress.ts'
 import { ApiError, invalidFields, missingFields, notFound } from '../lib/errors.ts'
 import { toUtcTime } from '../lib/time.ts'
 import { isVersion } from '../lib/version-key.ts'
@@ -104,13 +104,20 @@ const NO_FACTS: VersionFacts = {
   readme: null,
 }
 
-/** What no WordPress reads may be sold as a plugin too; who sends it says its version. */
+/**
+ * What no WordPress reads may be sold as a plugin too; who sends it says its version. ArchiveRefused for what is of
+ * WordPress and was packed so that it is not found: nothing of it would be cut.
+ */
 async function wordpressOr(archive: Archive, type: 'plugin' | 'theme', { version }: DeploymentCreate) {
   try {
     return await wordpressFacts(archive, type)
   } catch (error) {
-    if (error instanceof NoHeader && version !== undefined) return NO_FACTS
-    throw error
+    if (!(error instanceof NoHeader) || version === undefined) throw error
+    if (await holdsWordpress(archive))
+      throw new ArchiveRefused(
+        'has a plugin, a theme or the SDK in it where WordPress does not find it, which is in one folder at the top',
+      )
+    return NO_FACTS
   }
 }
 

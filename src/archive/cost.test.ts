@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { zipOf } from '../../test/archives.ts'
+import { openArchive } from './archive.ts'
+import { buildOf } from './builds.ts'
+import { parseReadme } from './readme.ts'
+import { ArchiveRefused } from './safety.ts'
+import { headerOf } from './wordpress.ts'
+
+let folder: string
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'keywright-cost-'))
+})
+after(() => rm(folder, { recursive: true }))
+
+/** Seconds of processor time, some twenty times what is needed. */
+const BOUND = 5
+
+async function isCheap(name: string, work: () => unknown): Promise<void> {
+  const before = process.cpuUsage()
+  await work()
+  const { user, system } = process.cpuUsage(before)
+  const seconds = (user + system) / 1e6
+  assert.ok(seconds < BOUND, `${name}: ${seconds} s`)
+}
+
+async function build(name: string, content: string): Promise<void> {
+  const path = join(folder, 'archive.zip')
+  const main = '<?php\n/* Plugin Name: Example */'
+  await writeFile(path, await zipOf({ 'example/example.php': main, [`example/${name}`]: content }))
+  const archive = await openArchive(path)
+  try {
+    await buildOf(archive, 'free')
+  } catch (error) {
+    assert.ok(error instanceof ArchiveRefused, String(error))
+  } finally {
+    archive.close()
+  }
+}
+
+const LENGTH = 2_000_000
+const many = (text: string) => text.repeat(LENGTH / text.length)
+const php = (text: string) => `<?php x__premium_only(); ${text}`
+
+/** Each is one line, or is refused for how many parts it has. */
+const FILES: readonly (readonly [string, string])[] = [
+  ['letters.js', many('x')],
+  ['marks.js', many('/* <fs_premium_only> */')],
+  ['sections.js', `${'/* <fs_premium_only> */a/* </fs_premium_only> */'.repeat(9_000)}${many('x')}`],
+  ['lines.js', many('fs_premium_only_begin\nfs_premium_only_end\n')],
+  ['spaces.php', php(`function${many(' ')}`)],
+  ['modifiers.php', php(many('static '))],
+  ['blocks.php', php(many('if (x__premium_only()) {}'))],
+  ['nested.php', php(`${'if('.repeat(400_000)}1${')'.repeat(400_000)}`)],
+  ['conditions.php', php(`${'if(!'.repeat(300_000)}x__premium_only()${')'.repeat(300_000)}{}`)],
+  ['text.php', php(`'${many(String.raw`\'`)}${'\\'}`)],
+  ['heredoc.php', php(`<<<${many('x')}\n`)],
+  ['comments.php', php(many('/*'))],
+  ['keys.php', `<?php fs_dynamic_init(\n'secret_key' => 'x'${many(' ')}x`],
+]
+
+for (const [name, content] of FILES)
+  test(`a file of two megabytes costs no more than its length: ${name}`, () =>
+    isCheap(name, () => build(name, content)))
+
+test('a readme and a header of one long line cost no more than its length', async () => {
+  const spaces = ' '.repeat(500_000)
+  await isCheap('section', () => parseReadme(`==${spaces}x`))
+  await isCheap('title', () => parseReadme(`== FAQ ==\n=${spaces.slice(0, 90_000)}x`))
+  await isCheap('notice', () => parseReadme(`== Upgrade Notice ==\n=${spaces.slice(0, 90_000)}x`))
+  await isCheap('header', () => headerOf(`Requires PHP: 7${spaces}x`, 'Requires PHP'))
+})

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { upload, zipOf } from '../../../test/archives.ts'
+import { startTestApp, type TestApp } from '../../../test/app.ts'
+import { createOffer } from '../../../test/catalogue.ts'
+import { systemScope } from '../../http/scope.ts'
+import { createPlan } from '../plans/service.ts'
+
+let app: TestApp
+before(async () => {
+  app = await startTestApp('free_build')
+  const { developer, product } = app.seller
+  await app.write((tx) => createOffer(tx, { developerId: developer.id, productId: product.id }, 'pro'))
+})
+after(() => app.close())
+
+const plugin = (version: string) => `<?php\n/* Plugin Name: Example\nVersion: ${version} */\n`
+const REST = {
+  'example/readme.txt': '== Description ==\nIt works.',
+  'example/freemius/start.php': "<?php $this_sdk_version = '2.13.4';",
+}
+
+test('functions of the SDK that are named like premium code make no free build of a sold plugin', async () => {
+  const sdk = { 'example/freemius/a.php': '<?php class A { function is__premium_only() { return true; } }' }
+  const { json, text } = await upload(
+    app,
+    await zipOf({ 'example/example.php': plugin('7.0'), ...REST, ...sdk }),
+  )
+  assert.deepEqual([json.has_free, json.has_premium], [false, true], text)
+})
+
+test('of a sold product with a free plan nothing is free that was not cut: as a Mac packs it, or where WordPress does not look', async () => {
+  const { developer, product } = app.seller
+  const scope = systemScope({ developerId: developer.id, productId: product.id })
+  await app.write((tx) =>
+    createPlan(tx, scope, {
+      name: 'free',
+      is_free_localhost: true,
+      is_block_features: true,
+      is_block_features_monthly: true,
+      license_type: 0,
+    }),
+  )
+  const files = { 'example/example.php': `${plugin('8.0')}if (fs()->is__premium_only()) { pro(); }`, ...REST }
+  const mac = { '__MACOSX/._example': 'x', '__MACOSX/example/._example.php': 'x', '.DS_Store': 'x', ...files }
+  const { json, text } = await upload(app, await zipOf(mac), { data: { version: '8.0' } })
+  assert.deepEqual([json.has_free, json.premium_slug], [true, 'example'], text)
+  const report = await app.call('GET', `/products/${product.id}/tags/${json.id}/report.json`)
+  assert.deepEqual(report.json.parts, [{ file: 'example/example.php', part: 'block', line: 4 }])
+  const atTop = Object.fromEntries(
+    Object.entries(files).map(([name, content]) => [name.replace('example/', ''), content]),
+  )
+  const twoFolders = { 'example/example.php': plugin('8.1'), 'docs/index.html': 'x' }
+  const onlySdk = {
+    'example/a.php': '<?php',
+    'example/freemius/start.php': REST['example/freemius/start.php'],
+  }
+  for (const packed of [atTop, twoFolders, onlySdk]) {
+    const refused = await upload(app, await zipOf(packed), { data: { version: '8.1' } })
+    assert.deepEqual([refused.status, refused.json.error?.code], [400, 'invalid_archive'], refused.text)
+  }
+  const other = await upload(app, await zipOf({ 'app.js': 'pro()' }), { data: { version: '8.2' } })
+  assert.deepEqual([other.json.has_free, other.json.has_premium], [false, true], other.text)
+})
