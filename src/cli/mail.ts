@@ -1,7 +1,8 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
-import type { ReadContext } from '../context.ts'
+import { transaction, type Context, type ReadContext, type TxContext } from '../context.ts'
+import { auditCommand } from '../flows/audit-command.ts'
 import { brandOf } from '../mail/outbox.ts'
-import { findAbout } from '../mail/queries.ts'
+import { findAbout, retryFailedMails, retryMail } from '../mail/queries.ts'
 import { renderMail } from '../mail/render.ts'
 import { SAMPLES } from '../mail/samples.ts'
 import type { Template } from '../mail/templates.ts'
@@ -16,6 +17,14 @@ interface Options {
   readonly language?: string
   readonly html?: true
 }
+
+interface Retried {
+  readonly id?: number
+  readonly failed?: true
+}
+
+/** So many in one transaction. */
+const BATCH = 1_000
 
 export function register(program: Command, cli: Cli): void {
   const mail = program.command('mail').description('the mails of this server')
@@ -35,6 +44,13 @@ export function register(program: Command, cli: Cli): void {
     .action((template: Template, options: Options) =>
       withContext(cli, (ctx) => preview(cli, ctx, template, options)),
     )
+  mail
+    .command('retry')
+    .description('send mails that were given up in the last 30 days')
+    .option('--id <id>', 'one mail, also one that waits for its next attempt', idArgument)
+    .addOption(new Option('--failed', 'all that were given up').conflicts('id'))
+    .option('--json', 'print one JSON object')
+    .action((which: Retried) => withContext(cli, (ctx) => retry(cli, ctx, which)))
 }
 
 const TEMPLATES = Object.keys(SAMPLES)
@@ -58,6 +74,37 @@ async function preview(
   })
   cli.result(content, html ? content.html : `${content.subject}\n\n${content.text.trimEnd()}`)
 }
+
+async function retry(cli: Cli, ctx: Context, { id, failed }: Retried): Promise<void> {
+  if (id === undefined && !failed) throw new Failure('no_choice', 'Say which: --id or --failed.')
+  const count = id === undefined ? await retryFailed(ctx) : await retryOne(ctx, id)
+  cli.result({ count }, `${count === 1 ? 'One mail is' : `${count} mails are`} sent again.`)
+}
+
+async function retryOne(ctx: Context, id: number): Promise<number> {
+  await transaction(ctx, async (tx) => {
+    const isDue = await retryMail(tx.db, id, tx.clock.real())
+    if (!isDue) throw new Failure('not_found', `There is no mail ${id} that is still to be sent or kept.`)
+    await auditRetry(tx, { mail: id })
+  })
+  return 1
+}
+
+async function retryFailed(ctx: Context): Promise<number> {
+  let all = 0
+  for (;;) {
+    const count = await transaction(ctx, async (tx) => {
+      const retried = await retryFailedMails(tx.db, tx.clock.real(), BATCH)
+      if (retried > 0) await auditRetry(tx, { failed: retried })
+      return retried
+    })
+    all += count
+    if (count < BATCH) return all
+  }
+}
+
+const auditRetry = (tx: TxContext, details: object) =>
+  auditCommand(tx, { command: 'mail-retry', productId: null, details })
 
 function templateArgument(text: string): string {
   if (!TEMPLATES.includes(text)) throw new InvalidArgumentError(`It is one of ${TEMPLATES.join(', ')}.`)

@@ -21,6 +21,7 @@ import * as reports from './migrations/0017-reports.ts'
 import * as figures from './migrations/0018-figures.ts'
 import * as webhooks from './migrations/0019-webhooks.ts'
 import * as deployments from './migrations/0020-deployments.ts'
+import * as mails from './migrations/0021-mails.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -48,6 +49,7 @@ const migrations: readonly Migration[] = [
   figures,
   webhooks,
   deployments,
+  mails,
 ]
 
 /** The schema that this version of the code works with. */

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
-import { quietly, type Context } from '../context.ts'
+import type { Context } from '../context.ts'
 import { noteMailStatus } from '../flows/email-status.ts'
+import { Together } from '../flows/together.ts'
 import { deliverDueMails, type Office, type Transport } from '../mail/deliver.ts'
 import { folderTransport } from '../mail/folder.ts'
 import { anyDueMail, updateMail } from '../mail/queries.ts'
@@ -23,16 +24,19 @@ export const deliverMails: QueueJob = {
   },
 }
 
-/** What delivers, and notes on users what has become of their mail. */
-export const officeOf = (ctx: Context): Office => ({
-  ...ctx,
-  settle: (row, to, status) =>
-    quietly(ctx, async (tx) => {
-      const isOurs = await updateMail(tx.db, row, to)
-      if (isOurs && status !== null) await noteMailStatus(tx, row, status)
-      return isOurs
-    }),
-})
+/** What delivers, and notes on users what has become of their mail; mails that end at once share a commit. */
+export function officeOf(ctx: Context): Office {
+  const together = new Together({ ...ctx, nudge: () => {} })
+  return {
+    ...ctx,
+    settle: (row, to, status) =>
+      together.run(async (tx) => {
+        const isOurs = await updateMail(tx.db, row, to)
+        if (isOurs && status !== null) await noteMailStatus(tx, row, status)
+        return isOurs
+      }),
+  }
+}
 
 const transportOf = ({ dataDir, mail: { smtp } }: Config): Transport =>
   smtp === null ? folderTransport(join(dataDir, 'mail')) : smtpTransport(smtp)

@@ -1,5 +1,6 @@
 import { deleteOld, type OldRows } from '../db/delete-old.ts'
 import { DAY, HOUR, MINUTE, SECOND, toUtcTime, type UtcTime } from '../lib/time.ts'
+import { forgetOldMails } from '../mail/queries.ts'
 import { PICTURES_PATH } from '../resources/pictures/schema.ts'
 import type { RecurringJob } from './job.ts'
 import { deleteUnusedPictures } from './picture-queries.ts'
@@ -77,12 +78,14 @@ const sweeps: readonly Sweep[] = [
       until: lastBefore(clock.real() - PICTURES_KEPT_MS),
       limit: BATCH,
     }),
+  ({ db, clock }) => forgetOldMails(db, clock.real(), BATCH),
 ]
 
 /**
  * Removes idempotency keys, sessions and unpaid checkouts when they end, access tokens a day, links, paid checkouts
  * and reports of gateways 30 days later, failed logins when they no longer count, the addresses of logins half a
- * year after the last one, and pictures that nothing shows a day after they were uploaded.
+ * year after the last one, pictures that nothing shows a day after they were uploaded, and what mails said when they
+ * are no longer kept.
  */
 export const prune: RecurringJob = {
   kind: 'recurring',

@@ -10,8 +10,8 @@ import { transaction, type Context } from '../context.ts'
 import { deliverMails, officeOf } from '../jobs/deliver-mails.ts'
 import { runDue } from '../jobs/worker.ts'
 import { Keyring } from '../lib/keyring.ts'
-import { HOUR, MINUTE, SECOND } from '../lib/time.ts'
-import { deliverDueMails, type Mail, type Transport } from './deliver.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../lib/time.ts'
+import { deliverDueMails, MailPutOff, type Mail, type Transport } from './deliver.ts'
 import { queueMail } from './outbox.ts'
 
 const goOn = new AbortController().signal
@@ -106,11 +106,11 @@ test('eight processes deliver two hundred mails, each exactly once', async (t) =
   assert.ok((await rowsOf(opened.ctx)).every(({ state, content }) => state === 'sent' && content === null))
 })
 
-test('a mail that fails comes again after 1, 5, 30 minutes, 2 and 5 hours, and is then given up', async (t) => {
+test('a mail that is put off comes again after 1, 5, 30 minutes, 2 and 5 hours, and is then given up', async (t) => {
   const { ctx } = await open(t)
   await queue(ctx)
   const { mails, transport } = recorder(() => {
-    throw new Error(`refused\0${'!'.repeat(1000)}`)
+    throw new MailPutOff(`refused\0${'!'.repeat(1000)}`)
   })
   for (const [index, wait] of [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR].entries()) {
     await deliver(ctx, transport, goOn)
@@ -124,8 +124,9 @@ test('a mail that fails comes again after 1, 5, 30 minutes, 2 and 5 hours, and i
     ctx.clock.advance(1)
   }
   await deliver(ctx, transport, goOn)
-  const { state, attempts, due_at, content } = await rowOf(ctx)
-  assert.deepEqual([state, attempts, due_at, content], ['failed', 6, null, null])
+  const { state, attempts, due_at, content, keep_until } = await rowOf(ctx)
+  assert.deepEqual([state, attempts, due_at], ['failed', 6, null])
+  assert.deepEqual([content === null, keep_until], [false, ctx.clock.real() + 30 * DAY])
   assert.equal(mails.length, 6)
 })
 
@@ -133,7 +134,7 @@ test('a mail that arrives at a second attempt is sent, and the failure is forgot
   const { ctx } = await open(t)
   await queue(ctx)
   const { mails, transport } = recorder(() => {
-    if (mails.length === 1) throw new Error('busy')
+    if (mails.length === 1) throw new MailPutOff('busy')
   })
   await deliver(ctx, transport, goOn)
   ctx.clock.advance(MINUTE)
@@ -192,8 +193,8 @@ test('a delivery that does not end within 30 seconds has failed', async (t) => {
   mock.timers.reset()
   assert.equal(early, 'still waiting')
   await delivering
-  const { attempts, last_error } = await rowOf(ctx)
-  assert.deepEqual([attempts, last_error], [1, 'The delivery took longer than 30 seconds.'])
+  const { failing_since, last_error } = await rowOf(ctx)
+  assert.deepEqual([failing_since, last_error], [START, 'The delivery took longer than 30 seconds.'])
 })
 
 test('mails that wait behind slow ones go out once, whoever delivers them', async (t) => {

@@ -5,7 +5,7 @@ import type { UsersTable } from '../db/tables/users.ts'
 import type { Clock } from '../lib/clock.ts'
 import { errorText } from '../lib/error-text.ts'
 import type { Keyring } from '../lib/keyring.ts'
-import { HOUR, MINUTE, SECOND, toRfc2822 } from '../lib/time.ts'
+import { DAY, HOUR, MINUTE, SECOND, toRfc2822 } from '../lib/time.ts'
 import type { MailAddress, MailContent, QueuedContent } from './message.ts'
 import { CONTENT_PLACE } from './outbox.ts'
 import { claimMails, updateMail, type MailRow } from './queries.ts'
@@ -14,8 +14,13 @@ const BATCH = 20
 const LANES = 5
 const LEASE_MS = 60 * SECOND
 const DELIVERY_LIMIT_MS = 30 * SECOND
-/** After each failure in turn; the one that finds no more gives the mail up. */
+/** After each time that it is put off; the one that finds no more gives the mail up. */
 const RETRIES_MS = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR]
+/** How long, and at the least how often, a mail is tried that nobody gets to answer. */
+const UNANSWERED_MS = 5 * DAY
+const UNANSWERED_PAUSE_MS = 2 * HOUR
+/** How long a mail that was given up can be sent after all. */
+const KEPT_MS = 30 * DAY
 
 /** A mail as it is handed over. */
 export interface Mail extends MailContent {
@@ -37,8 +42,8 @@ export interface Transport {
   /** Whether a mail that is handed over is on its way to who it is for. */
   readonly reachesPeople: boolean
   /**
-   * Resolves when the mail is handed over for good; whatever it throws means that it was not, and `MailRefused` that
-   * it never will be. May be called again for a mail that was delivered, when the process died before it could say
+   * Resolves when the mail is handed over for good; whatever it throws means that it was not. `MailRefused` and
+   * `MailPutOff` are what the receiver says of this mail; all else is a fault of our own, which says nothing of it. May be called again for a mail that was delivered, when the process died before it could say
    * so. `signal` is aborted when nobody waits any more.
    */
   deliver(mail: Mail, signal: AbortSignal): Promise<void>
@@ -59,6 +64,9 @@ export class MailRefused extends Error {
   }
 }
 
+/** The receiver does not take the mail now: there is no room, it is slowed down, it wants to see it again. */
+export class MailPutOff extends Error {}
+
 export interface Office {
   readonly database: Database
   readonly clock: Clock
@@ -74,9 +82,10 @@ export interface Office {
 }
 
 /**
- * Claims mails that are due and delivers them, five at a time. A mail that fails comes again after 1, 5 and
- * 30 minutes, 2 and 5 hours, and is then given up, as one that is refused is at once; its content is kept no longer
- * than that. When `stopping` is aborted, those not begun are left to others.
+ * Claims mails that are due and delivers them, five at a time. A mail that is put off comes again after 1, 5 and
+ * 30 minutes, 2 and 5 hours, and is then given up, as one that is refused is at once. One that fails by our own fault
+ * is tried for five days, every two hours at least, and its user has no status of it. What was given up keeps its
+ * content for 30 days (`retryMail`). When `stopping` is aborted, those not begun are left to others.
  */
 export async function deliverDueMails(
   office: Office,
@@ -109,7 +118,7 @@ async function deliverOne(office: Office, transport: Transport, row: MailRow): P
   await change(office, row, { ...SETTLED, ...sent }, transport.reachesPeople ? 'delivered' : null)
 }
 
-const SETTLED = { content: null, due_at: null, lease_until: 0 } as const
+const SETTLED = { content: null, due_at: null, lease_until: 0, failing_since: null } as const
 
 async function recordFailure(
   office: Office,
@@ -117,16 +126,43 @@ async function recordFailure(
   row: MailRow,
   error: unknown,
 ): Promise<void> {
-  const attempts = row.attempts + 1
-  const last_error = errorText(error)
-  const refusal = error instanceof MailRefused ? error.status : null
-  const wait = refusal === null ? RETRIES_MS[row.attempts] : undefined
-  office.log.warn({ mail: row.id, attempts, error: last_error }, 'a mail could not be delivered')
-  if (wait === undefined) {
-    const failed = { ...SETTLED, state: 'failed', attempts, last_error } as const
-    return change(office, row, failed, reachesPeople ? (refusal ?? 'dropped') : null)
+  const last_error = withoutAddress(error, row.recipient)
+  const now = office.clock.real()
+  if (!(error instanceof MailRefused || error instanceof MailPutOff)) {
+    office.log.error({ mail: row.id, error: last_error }, 'mail cannot be handed over')
+    return change(office, row, { ...afterOwnFault(row, now), last_error })
   }
-  await change(office, row, { due_at: office.clock.real() + wait, attempts, last_error, lease_until: 0 })
+  const attempts = row.attempts + 1
+  office.log.warn({ mail: row.id, attempts, error: last_error }, 'a mail could not be delivered')
+  const wait = error instanceof MailRefused ? undefined : RETRIES_MS[row.attempts]
+  if (wait !== undefined) return change(office, row, { ...dueAt(now + wait, null), attempts, last_error })
+  const status = error instanceof MailRefused ? error.status : 'dropped'
+  await change(office, row, { ...givenUp(now), attempts, last_error }, reachesPeople ? status : null)
+}
+
+/** As long as it lasts so far, it is waited once more. */
+function afterOwnFault({ failing_since: before }: MailRow, now: number): Partial<MailRow> {
+  const since = before ?? now
+  const lasted = now - since
+  if (lasted >= UNANSWERED_MS) return givenUp(now)
+  return dueAt(now + Math.min(Math.max(lasted, MINUTE), UNANSWERED_PAUSE_MS), since)
+}
+
+const dueAt = (due_at: number, failing_since: number | null) => ({ due_at, failing_since, lease_until: 0 })
+
+const givenUp = (now: number) =>
+  ({
+    state: 'failed',
+    due_at: null,
+    failing_since: null,
+    lease_until: 0,
+    keep_until: now + KEPT_MS,
+  }) as const
+
+/** What is logged and stored of a failure: a server may repeat whom the mail was for, however it writes it. */
+function withoutAddress(error: unknown, recipient: string): string {
+  const message = error instanceof Error ? error.message : String(error)
+  return errorText(message.replaceAll(new RegExp(RegExp.escape(recipient), 'gi'), '…'))
 }
 
 /** Whether this mail is still ours for as long as a delivery may take; extends the claim where it is short. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
+import { syncFolder } from '../lib/sync-folder.ts'
 import { composed, NO_ACCESS } from './compose.ts'
 import type { Mail, Transport } from './deliver.ts'
 
@@ -42,12 +43,6 @@ async function replaceFile(folder: string, name: string, content: Buffer): Promi
     throw error
   }
   await syncFolder(folder)
-}
-
-/** Makes the new name survive a loss of power. Windows cannot, and needs no such call. */
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return
-  await using(await open(folder, 'r'), (file) => file.sync())
 }
 
 async function using(file: FileHandle, work: (file: FileHandle) => Promise<void>): Promise<void> {

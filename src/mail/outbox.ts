@@ -70,6 +70,8 @@ function rowOf({ keys, clock, baseUrl }: Outbox, { mail, about }: AddressedMail)
     due_at: now,
     lease_until: 0,
     fence: 0,
+    failing_since: null,
+    keep_until: null,
     created_at: now,
     sent_at: null,
     last_error: null,

@@ -94,3 +94,43 @@ export const updateMail = (
   row: MailRow,
   change: Partial<Omit<MailRow, 'id' | 'fence'>>,
 ): Promise<boolean> => held(db, 'mails', row, change)
+
+const again = (now: number) =>
+  ({ state: 'pending', attempts: 0, due_at: now, failing_since: null, keep_until: null }) as const
+
+/** Makes a mail due that was given up or waits; false when it was sent, or its content is no longer kept. */
+export async function retryMail(db: Writer, id: number, now: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('mails')
+    .set(again(now))
+    .where('id', '=', id)
+    .where('content', 'is not', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Up to `limit` mails that were given up and still have their content, the earliest first. */
+const keptMails = (db: Writer, limit: number) =>
+  db.selectFrom('mails').select('id').where('keep_until', 'is not', null).orderBy('keep_until').limit(limit)
+
+/** Makes up to `limit` of the mails due that were given up; returns how many. */
+export async function retryFailedMails(db: Writer, now: number, limit: number): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('mails')
+    .set(again(now))
+    .where('id', 'in', keptMails(db, limit))
+    .where('keep_until', 'is not', null)
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}
+
+/** Forgets what up to `limit` mails said that were given up long enough ago; returns how many. */
+export async function forgetOldMails(db: Writer, now: number, limit: number): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('mails')
+    .set({ content: null, keep_until: null })
+    .where('id', 'in', keptMails(db, limit).where('keep_until', '<=', now))
+    .where('keep_until', '<=', now)
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}

@@ -6,7 +6,7 @@ import { anotherProcess, dyingProcess } from '../../test/dying.ts'
 import { startSmtp, type TestSmtp } from '../../test/smtp.ts'
 import { deliverMails, officeOf } from '../jobs/deliver-mails.ts'
 import { runDue } from '../jobs/worker.ts'
-import { HOUR, MINUTE } from '../lib/time.ts'
+import { DAY, HOUR, MINUTE } from '../lib/time.ts'
 import { deliverDueMails, MailRefused, type Transport } from './deliver.ts'
 
 const goOn = new AbortController().signal
@@ -94,6 +94,7 @@ const again = (email: string) =>
         lease_until: 0,
         fence: 0,
         sent_at: null,
+        keep_until: null,
       })
       .execute()
   })
@@ -116,8 +117,9 @@ test('a mailbox that is not there ends the mail at once; its user is told of as 
   const { email, id } = await user()
   answer = '550 5.1.1 No such mailbox'
   await deliver()
-  const { state, attempts, content, due_at, last_error } = await mailTo(email)
-  assert.deepEqual([state, attempts, content, due_at], ['failed', 1, null, null])
+  const { state, attempts, keep_until, due_at, last_error } = await mailTo(email)
+  assert.deepEqual([state, attempts, due_at], ['failed', 1, null])
+  assert.equal(keep_until, app.ctx.clock.real() + 30 * DAY)
   assert.match(last_error ?? '', /^550 5\.1\.1 No such mailbox/)
   assert.equal(await statusOf(id), 'bounce')
   answer = undefined

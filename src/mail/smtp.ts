@@ -1,7 +1,7 @@
 import type { SmtpSettings } from '../lib/mail-settings.ts'
 import { SECOND } from '../lib/time.ts'
 import { composed, NO_ACCESS } from './compose.ts'
-import { MailRefused, type Mail, type Transport } from './deliver.ts'
+import { MailPutOff, MailRefused, type Transport } from './deliver.ts'
 
 /** As many as are delivered at once. */
 const CONNECTIONS = 5
@@ -29,7 +29,7 @@ export function smtpTransport(settings: SmtpSettings, patience: Patience = PATIE
       try {
         await (await opening).sendMail({ ...options, signal })
       } catch (error) {
-        throw refusalOf(error, mail) ?? error
+        throw verdictOf(error) ?? error
       }
     },
     close() {
@@ -67,12 +67,17 @@ interface SmtpError extends Error {
   readonly response?: string
 }
 
-/** What the server says of recipient or content for good; what it says of us is ours to mend, and passes. */
-function refusalOf(error: unknown, { recipient }: Mail): MailRefused | null {
+/** Said of us wherever they come: closing down, no login, one that does not suffice, no encryption (RFC 4954). */
+const OF_US = [421, 454, 530, 534, 535, 538]
+
+/** What the server says of recipient or content; null: nothing, as what it says of us is ours to mend. */
+function verdictOf(error: unknown): MailRefused | MailPutOff | null {
   if (!(error instanceof Error)) return null
   const { responseCode = 0, command, response = '' } = error as SmtpError
-  if (responseCode < 500 || (command !== 'RCPT TO' && command !== 'DATA')) return null
+  if (command !== 'RCPT TO' && command !== 'DATA') return null
+  if (responseCode < 400 || OF_US.includes(responseCode)) return null
+  if (responseCode < 500) return new MailPutOff(response)
   // 5.7 is policy: the mailbox may well be there (RFC 3463).
   const isBounce = command === 'RCPT TO' && !/^5\d\d[ -]5\.7\./.test(response)
-  return new MailRefused(isBounce ? 'bounce' : 'dropped', response.replaceAll(recipient, '…'))
+  return new MailRefused(isBounce ? 'bounce' : 'dropped', response)
 }

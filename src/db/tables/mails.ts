@@ -10,10 +10,14 @@ export interface MailsTable extends LeaseColumns {
   user_id: number | null
   kind: string
   recipient: string
-  /** JSON of subject, text and HTML; holds links that act, so it is sealed, and null once delivered. */
+  /** JSON of subject, text and HTML; holds links that act, so it is sealed, and null once delivered or no longer kept. */
   content: Sealed | null
   state: 'pending' | 'sent' | 'failed'
   attempts: number
+  /** Real time of the first failure of our own since the last answer; milliseconds. */
+  failing_since: number | null
+  /** Until when the content of a mail that was given up is kept; milliseconds. */
+  keep_until: number | null
   created_at: number
   sent_at: number | null
   last_error: string | null
