@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { deliverEvents } from '../src/jobs/deliver-events.ts'
 import { runDue } from '../src/jobs/worker.ts'
 import { HOUR, MINUTE } from '../src/lib/time.ts'
+import type { EventRow } from '../src/resources/events/schema.ts'
 import { startTestApp, type TestApp } from './app.ts'
 import { anotherProcess, dyingProcess } from './dying.ts'
 import { addWebhook, happen, startReceiver, type Receiver } from './webhooks.ts'
@@ -43,25 +44,45 @@ interface Outage {
   readonly over: number
 }
 
-/** Ids of what a receiver has taken. */
-function trouble(app: TestApp, receiver: Receiver, outage: Outage, random: () => number): Set<string> {
-  const taken = new Set<string>()
+/** An attempt as a receiver has seen it. */
+interface Seen {
+  readonly id: string
+  readonly isTaken: boolean
+}
+
+/** What a receiver sees, in its order. */
+function trouble(app: TestApp, receiver: Receiver, outage: Outage, random: () => number): Seen[] {
+  const seen: Seen[] = []
   receiver.answer = (response, { headers, event }) => {
     assert.equal(headers['webhook-id'], `evt_${event.id}`)
     const now = app.ctx.clock.real()
     const mishap = MISHAPS[Math.floor(random() * MISHAPS.length)]
     const isLucky = now > outage.over || (now > outage.downUntil && random() > 0.66)
-    if (mishap && !isLucky) return mishap(response)
-    taken.add(event.id)
-    return response.end('ok')
+    const isTaken = !mishap || isLucky
+    seen.push({ id: event.id, isTaken })
+    return isTaken ? response.end('ok') : mishap(response)
   }
-  return taken
+  return seen
+}
+
+/** Before an event is sent first, each earlier one of its buyer was taken, or tried five times (DECISIONS 6.6). */
+function assertOrder(seen: readonly Seen[], rows: readonly Pick<EventRow, 'id' | 'user_id'>[]): void {
+  const tries = new Map<number, number>()
+  for (const { id, isTaken } of seen) {
+    const event = rows.find((row) => row.id === Number(id)) ?? assert.fail(id)
+    const before = rows.filter((row) => row.user_id === event.user_id && row.id < event.id)
+    const isFirst = !tries.has(event.id)
+    const open = isFirst ? before.filter((row) => (tries.get(row.id) ?? 0) < 5) : []
+    assert.deepEqual(open, [], `event ${id} is sent before others of its buyer`)
+    const tried = (tries.get(event.id) ?? 0) + 1
+    tries.set(event.id, isTaken ? Number.POSITIVE_INFINITY : tried)
+  }
 }
 
 /**
  * Receivers are down for up to 70 hours of a test clock, slow, refuse, reset and answer garbage at random, and
- * processes are killed at random: every event reaches every receiver at least once (CHECKS R07). Who is mailed that
- * a listener was switched off switches it on again, and has it sent what was canceled.
+ * processes are killed at random: every event reaches every receiver at least once (CHECKS R07), those of a buyer in
+ * order. Who is mailed that a listener was switched off switches it on again, and has it sent what was canceled.
  */
 export async function surviveOutages(
   t: Pick<TestContext, 'after'>,
@@ -74,7 +95,7 @@ export async function surviveOutages(
   t.after(() => Promise.all(all.map((receiver) => receiver.close())))
   const start = app.ctx.clock.real()
   const over = start + 70 * HOUR
-  const taken = all.map((receiver, n) =>
+  const seenBy = all.map((receiver, n) =>
     trouble(app, receiver, { downUntil: start + (n / (receivers - 1)) * 69 * HOUR, over }, random),
   )
   for (const { url } of all) await addWebhook(app, { url, types: 'user.name.changed' })
@@ -97,12 +118,16 @@ export async function surviveOutages(
   }
   const rows = await app.ctx.db
     .selectFrom('events')
-    .select(['id', 'state'])
+    .select(['id', 'user_id', 'state'])
     .where('type', '=', 'user.name.changed')
     .execute()
   const ids = rows.map(({ id }) => String(id)).toSorted()
   assert.equal(ids.length, perRound * 10)
-  for (const one of taken) assert.deepEqual([...one].toSorted(), ids)
+  for (const seen of seenBy) {
+    const taken = new Set(seen.filter(({ isTaken }) => isTaken).map(({ id }) => id))
+    assert.deepEqual([...taken].toSorted(), ids)
+    assertOrder(seen, rows)
+  }
   assert.ok(rows.every(({ state }) => state === 'processed'))
 }
 

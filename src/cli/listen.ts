@@ -81,8 +81,7 @@ async function readStream(cli: Cli, options: Options, reading: Reading): Promise
     for await (const chunk of body ?? []) {
       parser.feed(decoder.decode(chunk, { stream: true }))
       for (const event of arrived.splice(0)) {
-        await forward(cli, options, reading.keys, event)
-        seen = event.id ?? seen
+        seen = (await forward(cli, options, reading, event)) ?? seen
       }
     }
   } catch (error) {
@@ -109,12 +108,14 @@ async function openStream({ server, product }: Options, { keys, last, stopping }
 const sayWhy = (error: unknown, { server }: Options): string =>
   error instanceof TypeError ? noAnswer(server) : errorText(error)
 
+/** The place of the event; null: it has none, or was not forwarded since this is stopped. */
 async function forward(
   cli: Cli,
   { forwardTo }: Options,
-  { secret, productKey }: Keys,
-  { data, event: type = '' }: EventSourceMessage,
-): Promise<void> {
+  { keys: { secret, productKey }, stopping }: Reading,
+  { id: place, data, event: type = '' }: EventSourceMessage,
+): Promise<string | null> {
+  if (stopping.aborted) return null
   const { id } = JSON.parse(data) as { readonly id: string }
   const timestamp = Math.floor(new SystemClock().real() / SECOND)
   const headers = {
@@ -122,15 +123,21 @@ async function forward(
     ...standardHeaders([signingKey(secret)], { id: `evt_${id}`, timestamp, body: data }),
     ...(productKey !== null && { 'x-signature': bodySignature(productKey, data) }),
   }
-  const status = await post(forwardTo, headers, data)
+  const status = await post({ forwardTo, stopping }, headers, data)
+  if (status === null && stopping.aborted) return null
   cli.result({ event_id: id, type, status }, `${type} ${id} → ${status ?? 'no answer'}`)
+  return place ?? null
 }
 
 /** Null: there was no answer. */
-async function post(url: string, headers: Record<string, string>, body: string): Promise<number | null> {
+async function post(
+  { forwardTo, stopping }: Pick<Options, 'forwardTo'> & Pick<Reading, 'stopping'>,
+  headers: Record<string, string>,
+  body: string,
+): Promise<number | null> {
   try {
-    const signal = AbortSignal.timeout(FORWARD_MS)
-    const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal })
+    const signal = AbortSignal.any([stopping, AbortSignal.timeout(FORWARD_MS)])
+    const response = await fetch(forwardTo, { method: 'POST', headers, body, redirect: 'manual', signal })
     await response.body?.cancel()
     return response.status
   } catch {

@@ -199,9 +199,12 @@ test('a listener is changed, switched, given another secret and removed; the lis
   await refused('not_found', 'remove', id)
   assert.deepEqual(await ask('list'), { webhooks: [] })
   const done = await inContext(env, (ctx) =>
-    ctx.db.selectFrom('audit_log').select('action').where('action', 'like', 'cli/webhook%').execute(),
+    ctx.db.selectFrom('audit_log').select('details').where('action', 'like', 'cli/webhook%').execute(),
   )
-  assert.equal(done.length, 9)
+  assert.deepEqual(
+    done.map(({ details }) => JSON.parse(details)),
+    Array.from({ length: 9 }, () => ({ webhook: Number(id) })),
+  )
 })
 
 const inContext = <T>(env: Record<string, string>, work: (ctx: Context) => Promise<T>) =>

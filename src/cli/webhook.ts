@@ -1,21 +1,15 @@
 import { InvalidArgumentError, type Command } from 'commander'
-import { transaction, type Context, type TxContext } from '../context.ts'
-import { auditCommand } from '../flows/audit-command.ts'
-import { findProductOwner } from '../http/credential-queries.ts'
-import { systemScope, type Scope } from '../http/scope.ts'
-import { ApiError } from '../lib/errors.ts'
+import type { Context, TxContext } from '../context.ts'
+import type { Scope } from '../http/scope.ts'
 import { isTypeList } from '../lib/event-types.ts'
-import { parseTimeText } from '../lib/time-text.ts'
-import type { Resend, Webhook } from '../resources/webhooks/schema.ts'
+import type { Webhook } from '../resources/webhooks/schema.ts'
 import {
   changeWebhook,
   createWebhook,
   getAttempts,
   getWebhooks,
   removeWebhook,
-  resend,
   rotateSecret,
-  sendTest,
   wrongTypes,
 } from '../resources/webhooks/service.ts'
 import { isRefused } from '../webhooks/post.ts'
@@ -25,10 +19,8 @@ import { Failure } from './failure.ts'
 import { idArgument } from './id-argument.ts'
 import { withContext } from './open.ts'
 import { table } from './text.ts'
-
-interface Place {
-  readonly product: number
-}
+import { about, scopeOf, write, type Place } from './webhook-place.ts'
+import { registerSending } from './webhook-sending.ts'
 
 interface Added extends Place {
   readonly url: string
@@ -39,13 +31,6 @@ type Changed = Place & Partial<Added>
 
 interface Rotated extends Place {
   readonly overlapHours: number
-}
-
-interface Replayed extends Place {
-  readonly event?: number
-  readonly from?: string
-  readonly to?: string
-  readonly state?: 'processed' | 'canceled' | 'error'
 }
 
 /** As many as a page of the interface has. */
@@ -79,15 +64,6 @@ function registerListeners(webhook: Command, cli: Cli): void {
 
 const TYPES = 'types of events with commas between them; all without it'
 
-/** A command about one listener. */
-const about = (webhook: Command, name: string, description: string): Command =>
-  webhook
-    .command(name)
-    .description(description)
-    .argument('<id>', 'id of the listener', idArgument)
-    .requiredOption('--product <id>', 'product whose listener it is', idArgument)
-    .option('--json', 'print one JSON object')
-
 function registerChanges(webhook: Command, cli: Cli): void {
   about(webhook, 'update', 'change where a listener is, or what it is told of')
     .option('--url <address>', 'where events are posted to', addressArgument)
@@ -109,22 +85,11 @@ function registerChanges(webhook: Command, cli: Cli): void {
   )
 }
 
-function registerSending(webhook: Command, cli: Cli): void {
-  about(webhook, 'test', 'send a listener an event to try it').action((id: number, { product }: Place) =>
-    withContext(cli, (ctx) => tryIt(cli, ctx, { id, product })),
-  )
-  about(webhook, 'replay', 'send a listener again what it did not get, unless told otherwise')
-    .option('--event <id>', 'one event', idArgument)
-    .option('--from <time>', 'events from this time on, in UTC, such as "2027-01-31 10:00:00"', timeArgument)
-    .option('--to <time>', 'events up to this time', timeArgument)
-    .option('--state <state>', 'events that stand so for it: processed, canceled or error', stateArgument)
-    .action((id: number, options: Replayed) => withContext(cli, (ctx) => replay(cli, ctx, id, options)))
-}
-
 async function add(cli: Cli, ctx: Context, { product, url, types }: Added): Promise<void> {
   checkUrl(ctx, url)
   const input = { url, ...(types !== undefined && { types }) }
-  const made = await write(ctx, { command: 'webhook-add', product }, async (tx, scope) => {
+  const added = { command: 'webhook-add', product, id: (made: Webhook) => Number(made.id) }
+  const made = await write(ctx, added, async (tx, scope) => {
     await checkTypes(tx, scope, types)
     return createWebhook(tx, scope, input)
   })
@@ -174,7 +139,7 @@ async function update(cli: Cli, ctx: Context, id: number, { product, url, types 
   }
   if (url !== undefined) checkUrl(ctx, url)
   const change = { ...(url !== undefined && { url }), ...(types !== undefined && { types }) }
-  const webhook = await write(ctx, { command: 'webhook-update', product }, async (tx, scope) => {
+  const webhook = await write(ctx, { command: 'webhook-update', product, id }, async (tx, scope) => {
     await checkTypes(tx, scope, types)
     return changeWebhook(tx, scope, id, change)
   })
@@ -187,7 +152,7 @@ async function turn(
   { id, product, isActive }: Place & { readonly id: number; readonly isActive: boolean },
 ): Promise<void> {
   const command = isActive ? 'webhook-enable' : 'webhook-disable'
-  const webhook = await write(ctx, { command, product }, (tx, scope) =>
+  const webhook = await write(ctx, { command, product, id }, (tx, scope) =>
     changeWebhook(tx, scope, id, { is_active: isActive }),
   )
   cli.result(webhook, `Listener ${id} is ${isActive ? 'on' : 'off'}.`)
@@ -195,7 +160,7 @@ async function turn(
 
 async function rotate(cli: Cli, ctx: Context, id: number, options: Rotated): Promise<void> {
   const { product, overlapHours } = options
-  const webhook = await write(ctx, { command: 'webhook-rotate', product }, (tx, scope) =>
+  const webhook = await write(ctx, { command: 'webhook-rotate', product, id }, (tx, scope) =>
     rotateSecret(tx, scope, id, overlapHours),
   )
   const { secret, previous_secret_until: until } = webhook
@@ -207,61 +172,8 @@ async function rotate(cli: Cli, ctx: Context, id: number, options: Rotated): Pro
 }
 
 async function remove(cli: Cli, ctx: Context, { id, product }: Place & { readonly id: number }) {
-  await write(ctx, { command: 'webhook-remove', product }, (tx, scope) => removeWebhook(tx, scope, id))
+  await write(ctx, { command: 'webhook-remove', product, id }, (tx, scope) => removeWebhook(tx, scope, id))
   cli.result({ id: String(id), product_id: String(product) }, `Listener ${id} is removed.`)
-}
-
-async function tryIt(
-  cli: Cli,
-  ctx: Context,
-  { id, product }: Place & { readonly id: number },
-): Promise<void> {
-  const sent = await write(ctx, { command: 'webhook-test', product }, (tx, scope) => sendTest(tx, scope, id))
-  cli.result(sent, `Event ${sent.event_id} is on its way to listener ${id}.`)
-}
-
-async function replay(cli: Cli, ctx: Context, id: number, options: Replayed): Promise<void> {
-  const { product, event, from, to, state } = options
-  const range: Resend = {
-    ...(event !== undefined && { event_id: event }),
-    ...(from !== undefined && { from }),
-    ...(to !== undefined && { to }),
-    ...(state !== undefined && { state }),
-  }
-  let count = 0
-  let after: Pick<Resend, 'after_id'> = {}
-  for (;;) {
-    const part = await write(ctx, { command: 'webhook-replay', product }, (tx, scope) =>
-      resend(tx, scope, id, { ...range, ...after }),
-    )
-    count += part.count
-    if (!part.more) break
-    after = { after_id: Number(part.last_id) }
-  }
-  cli.result({ count }, `${count} events are on their way to listener ${id}.`)
-}
-
-/** In one transaction with its row in the audit log. */
-async function write<T>(
-  ctx: Context,
-  { command, product }: Place & { readonly command: string },
-  work: (tx: TxContext, scope: Scope) => Promise<T>,
-): Promise<T> {
-  const scope = await scopeOf(ctx, product)
-  try {
-    return await transaction(ctx, async (tx) => {
-      await auditCommand(tx, { command, productId: product, details: {} })
-      return work(tx, scope)
-    })
-  } catch (error) {
-    throw error instanceof ApiError ? new Failure(error.code, error.message) : error
-  }
-}
-
-async function scopeOf(ctx: Context, productId: number): Promise<Scope> {
-  const [product] = await findProductOwner(ctx.db, { id: productId })
-  if (!product) throw new Failure('not_found', `There is no product ${productId}.`)
-  return systemScope({ developerId: product.developer_id, productId })
 }
 
 function typesArgument(text: string): string {
@@ -272,14 +184,4 @@ function typesArgument(text: string): string {
 function hoursArgument(text: string): number {
   if (/^\d{1,3}$/.test(text) && Number(text) <= MOST_HOURS) return Number(text)
   throw new InvalidArgumentError(`It must be whole hours from 0 to ${MOST_HOURS}.`)
-}
-
-function timeArgument(text: string): string {
-  if (parseTimeText(text, 'first second') !== null) return text
-  throw new InvalidArgumentError('It must be a time, such as "2027-01-31 10:00:00".')
-}
-
-function stateArgument(text: string): string {
-  if (['processed', 'canceled', 'error'].includes(text)) return text
-  throw new InvalidArgumentError('It must be processed, canceled or error.')
 }

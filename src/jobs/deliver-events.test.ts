@@ -4,9 +4,8 @@ import { after, afterEach, before, beforeEach, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { anotherProcess } from '../../test/dying.ts'
-import { mailsTo } from '../../test/mails.ts'
 import { addWebhook, happen, startReceiver, type Receiver } from '../../test/webhooks.ts'
-import { DAY, HOUR, MINUTE, SECOND } from '../lib/time.ts'
+import { HOUR, MINUTE, SECOND } from '../lib/time.ts'
 import { deliverEvents } from './deliver-events.ts'
 import { runDue } from './worker.ts'
 
@@ -31,8 +30,6 @@ const deliver = () => runDue(app.ctx, [deliverEvents])
 const product = () => `/products/${app.seller.product.id}`
 const get = async (path: string) => (await app.call('GET', `${product()}${path}`)).json
 const newest = async () => (await get('/events.json?count=1')).events[0]
-
-const users = (count: number) => Array.from({ length: count }, (_, n) => n + 1)
 
 /** The numbers of what a receiver was sent, in its order. */
 const numbers = ({ received }: Receiver) => received.map(({ event }) => event.data.n)
@@ -160,78 +157,6 @@ test('events of a buyer stay in order through five attempts of an earlier one; o
   app.ctx.clock.advance(3 * HOUR)
   await deliver()
   assert.deepEqual(numbers(receiver).slice(5), [0, 1, 3])
-})
-
-test('410 switches a listener off at once, what waits is canceled, and the developer is told', async () => {
-  const { id } = await addWebhook(app, { url: receiver.url, types: 'user.name.changed' })
-  receiver.answer = (response) => response.writeHead(410).end()
-  await happen(app, [1, 1])
-  await deliver()
-  const { is_active: isActive, off_reason: reason } = await get(`/webhooks/${id}.json`)
-  assert.deepEqual([isActive, reason, receiver.received.length], [false, 'gone', 1])
-  const { deliveries } = await get(`/webhooks/${id}/deliveries.json`)
-  assert.deepEqual(
-    deliveries.map(({ state }: { state: string }) => state),
-    ['canceled', 'canceled'],
-  )
-  const mails = await mailsTo(app, 'seller@example.com')
-  assert.deepEqual(
-    mails.map(({ kind, text }) => [kind, text.includes(receiver.url)]),
-    [['webhook_off', true]],
-  )
-  const told = await newest()
-  assert.deepEqual([told.type, told.data.is_active], ['webhook.updated', false])
-})
-
-test('more than 100 failures in a row over a day switch a listener off; a success in between does not', async () => {
-  const { id } = await addWebhook(app, { url: receiver.url, types: 'user.name.changed' })
-  const stands = async () => {
-    const { failures, is_active: isActive } = await get(`/webhooks/${id}.json`)
-    return [failures, isActive]
-  }
-  receiver.answer = (response) => response.writeHead(500).end()
-  const afterAll = async () => {
-    await deliver()
-    app.ctx.clock.advance(SECOND)
-    await deliver()
-  }
-  await happen(app, users(101))
-  await afterAll()
-  assert.deepEqual(await stands(), [101, true])
-  receiver.answer = (response) => response.end()
-  await happen(app, [500])
-  await afterAll()
-  assert.deepEqual(await stands(), [0, true])
-  receiver.answer = (response) => response.writeHead(500).end()
-  app.ctx.clock.advance(MINUTE)
-  await afterAll()
-  assert.deepEqual(await stands(), [101, true])
-  const mails = async () => (await mailsTo(app, 'seller@example.com')).map(({ kind }) => kind)
-  const before = await mails()
-  app.ctx.clock.advance(DAY)
-  await deliver()
-  assert.equal((await stands())[1], false)
-  assert.deepEqual(await mails(), [...before, 'webhook_off'])
-})
-
-test('a listener that fails is tried with ten deliveries a second, whatever happens, and with all once it answers', async () => {
-  await addWebhook(app, { url: receiver.url, types: 'user.name.changed' })
-  receiver.answer = (response) => response.writeHead(500).end()
-  await happen(app, users(280))
-  await deliver()
-  assert.equal(receiver.received.length, 250)
-  for (const asked of [260, 270]) {
-    await happen(app, [1])
-    await deliver()
-    assert.equal(receiver.received.length, asked - 10, 'not before a second')
-    app.ctx.clock.advance(SECOND)
-    await deliver()
-    assert.equal(receiver.received.length, asked)
-  }
-  receiver.answer = (response) => response.end()
-  app.ctx.clock.advance(SECOND)
-  await deliver()
-  assert.ok(receiver.received.length >= 280, `${receiver.received.length}`)
 })
 
 test('a process that dies while it tells a listener loses nothing: another one tells it after the lease', async () => {

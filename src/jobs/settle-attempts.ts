@@ -26,6 +26,8 @@ import {
 /** An attempt at a delivery and what came of it. */
 export interface Attempted {
   readonly delivery: DueDelivery
+  /** Where it was sent; null: it could not be sent. */
+  readonly url: string | null
   /** When it was begun, milliseconds. */
   readonly at: number
   readonly posted: Posted
@@ -62,10 +64,14 @@ export async function settleAttempts(
   await insertAttempts(db, judged.map(rowOf))
   await unpark(db, webhook, [...new Set(judged.map(({ delivery }) => delivery.order_key))], now)
   if (eventIds.length > 0) await settleEvents(db, eventIds, time)
-  const health = attempts.reduce(healthAfter, webhook)
-  const changed = { ...webhook, failures: health.failures, failing_since: health.failing_since }
-  if (changed.failures !== webhook.failures) await updateHealth(db, webhook, health)
-  const reason = offReason(changed, attempts, now)
+  // What another address has answered, or nobody was sent, says nothing of this one.
+  const answered = attempts.filter(({ url }) => url === webhook.url)
+  const { failures, failing_since } = answered.reduce<Health>(healthAfter, webhook)
+  const changed = { ...webhook, failures, failing_since }
+  if (failures !== webhook.failures || failing_since !== webhook.failing_since) {
+    await updateHealth(db, webhook, { failures, failing_since })
+  }
+  const reason = offReason(changed, answered, now)
   if (reason === null || webhook.is_active === 0) return changed
   await end(tx, webhook, reason)
   return { ...changed, is_active: 0, off_reason: reason }

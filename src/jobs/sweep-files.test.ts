@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { utimes } from 'node:fs/promises'
+import { truncate, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { pluginZip, upload } from '../../test/archives.ts'
@@ -85,6 +85,15 @@ test('the archives of a deleted version go, but for those that another version h
   await app.call('DELETE', path, { token: app.seller.other.token })
   await runDue(app.ctx, [sweepFiles])
   assert.ok((await files()).length < before.length)
+})
+
+test('the doctor finds a version whose archive is shorter than it was', async () => {
+  assert.equal((await finding())[0], 'ok')
+  const [sha256 = ''] = await files()
+  await truncate(join(app.ctx.config.dataDir, 'files', sha256.slice(0, 2), sha256), 10)
+  const [status, message = ''] = await finding()
+  assert.equal(status, 'fail')
+  assert.match(message, /^1 of \d versions have no whole archive: /)
 })
 
 test('the doctor finds a version whose archive is gone', async () => {

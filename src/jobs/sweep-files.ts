@@ -9,9 +9,9 @@ const GRACE_MS = HOUR
 const BATCH = 100
 
 /**
- * Removes archives that no version has, an hour after they were kept, and what uploads left that did not end. So a
- * process may stop between file and version, and versions are deleted without a thought of their files. A database
- * without any version removes nothing: it could be the wrong one.
+ * Removes archives that no version has, an hour after they were kept. So a process may stop between file and version,
+ * and versions are deleted without a thought of their files. A database without any version removes nothing: it could
+ * be the wrong one.
  */
 export const sweepFiles: RecurringJob = {
   kind: 'recurring',
@@ -20,7 +20,6 @@ export const sweepFiles: RecurringJob = {
   leaseMs: 10 * MINUTE,
   async run(ctx, lease) {
     const until = ctx.clock.real() - GRACE_MS
-    await ctx.storage.clean(until)
     if (!(await findAnyDeployment(ctx.db))) return 'done'
     for await (const batch of batches(ctx, until)) {
       if (lease.stopping.aborted) return 'done'

@@ -2,21 +2,18 @@ import { setMaxListeners } from 'node:events'
 import { quietly, type Context, type TxContext } from '../context.ts'
 import type { Engine } from '../db/database.ts'
 import { lockEvents } from '../db/event-sequence.ts'
-import { withObjects } from '../flows/read-events.ts'
-import { systemScope } from '../http/scope.ts'
+import { errorText } from '../lib/error-text.ts'
 import { MINUTE, SECOND, toUtcTime } from '../lib/time.ts'
-import { bodySignature, signingKey, standardHeaders } from '../lib/webhook-signatures.ts'
 import type { WebhookRow } from '../resources/webhooks/schema.ts'
-import { PREVIOUS_PLACE, SECRET_PLACE } from '../resources/webhooks/service.ts'
-import type { Poster } from '../webhooks/post.ts'
+import type { Posted, Poster } from '../webhooks/post.ts'
+import { lettersOf, type Letter } from './letters.ts'
 import { settleAttempts, type Attempted } from './settle-attempts.ts'
 import {
   endDeliveries,
   findDue,
-  findEventRows,
-  findSigner,
   findUnended,
   holdWebhook,
+  leaveWebhook,
   parkBlocked,
   releaseWebhook,
   settleEvents,
@@ -85,16 +82,20 @@ async function nextTurn(
   return null
 }
 
-/** Takes what is due to a claimed listener; null: nothing is, and it was given back. */
+/** Takes what is due to a claimed listener; null: nothing is, or the process has to end, and it was given back. */
 export async function takeTurn(
   tx: TxContext,
   engine: Engine,
   webhook: WebhookRow,
   stopping: AbortSignal,
 ): Promise<Turn | null> {
+  if (stopping.aborted) {
+    await leaveWebhook(tx.db, webhook)
+    return null
+  }
   if (webhook.is_active === 0 && (await cancelSome(tx, engine, webhook))) return { webhook, due: [] }
   const now = tx.clock.real()
-  const found = stopping.aborted ? [] : await findDue(tx.db, webhook, { now, limit: BATCH })
+  const found = await findDue(tx.db, webhook, { now, limit: BATCH })
   if (found.length === 0) {
     await releaseWebhook(tx.db, webhook, 0)
     return null
@@ -129,17 +130,22 @@ async function tell(
 ): Promise<Attempted[]> {
   if (due.length === 0) return []
   const { url, failures } = webhook
-  const told: Attempted[] = []
-  const waiting = (await lettersOf(ctx, webhook, due)).values()
+  const { letters, unmade } = await lettersOf(ctx, webhook, due)
+  const told: Attempted[] = unmade.map(({ delivery, error }) => {
+    ctx.log.error({ err: error, event: delivery.event_id }, 'the body of an event could not be made')
+    const posted = unanswered(`The event could not be made: ${errorText(error)}`)
+    return { delivery, url: null, at: ctx.clock.real(), posted }
+  })
+  const waiting = letters.values()
   const until = performance.now() + TURN_MS
   const { cut, forget } = cutAfter(stopping)
   const lane = async () => {
-    for (const { delivery, body, headers } of waiting) {
+    for (const letter of waiting) {
       if (stopping.aborted) return
       const at = ctx.clock.real()
-      const posted = await poster.post({ url, headers: headers(at), body }, cut).catch(() => null)
+      const posted = await postOne(poster, url, { letter, at, cut })
       if (posted === null) return
-      told.push({ delivery, at, posted })
+      told.push({ delivery: letter.delivery, url, at, posted })
       if (performance.now() > until) return
     }
   }
@@ -147,6 +153,33 @@ async function tell(
   forget()
   return told
 }
+
+interface Posting {
+  readonly letter: Letter
+  readonly at: number
+  readonly cut: AbortSignal
+}
+
+/** Null: it was cut off. Whatever else goes wrong is a failure of the attempt. */
+async function postOne(
+  poster: Poster,
+  url: string,
+  { letter: { headers, body }, at, cut }: Posting,
+): Promise<Posted | null> {
+  try {
+    return await poster.post({ url, headers: headers(at), body }, cut)
+  } catch (error) {
+    return cut.aborted ? null : unanswered(errorText(error))
+  }
+}
+
+const unanswered = (error: string): Posted => ({
+  status: null,
+  answer: null,
+  retryAfter: null,
+  error,
+  durationMs: 0,
+})
 
 /** Aborted some time after the process was told to stop. */
 function cutAfter(stopping: AbortSignal): { readonly cut: AbortSignal; forget(): void } {
@@ -160,43 +193,4 @@ function cutAfter(stopping: AbortSignal): { readonly cut: AbortSignal; forget():
     stopping.removeEventListener('abort', onStop)
   }
   return { cut: cutting.signal, forget }
-}
-
-interface Letter {
-  readonly delivery: DueDelivery
-  readonly body: string
-  /** As of the moment of the attempt, milliseconds. */
-  headers(at: number): Record<string, string>
-}
-
-/** The body is what `GET events/{id}.json` answers at this moment (DECISIONS 6.4). */
-async function lettersOf(ctx: Context, webhook: WebhookRow, due: readonly DueDelivery[]): Promise<Letter[]> {
-  const scope = systemScope({ developerId: webhook.developer_id, productId: webhook.product_id })
-  const { keys } = ctx
-  const { secret_key: sealed } = await findSigner(ctx.db, webhook.product_id)
-  const secretKey = keys.open(sealed, 'products.secret_key')
-  const signing = secretsOf(ctx, webhook).map(signingKey)
-  const rows = await findEventRows(
-    ctx.db,
-    due.map(({ event_id: id }) => id),
-  )
-  const events = await withObjects(ctx, scope, rows)
-  const byId = new Map(events.map((event) => [Number(event.id), JSON.stringify(event)]))
-  return due.flatMap((delivery) => {
-    const body = byId.get(delivery.event_id)
-    if (body === undefined) return []
-    const signature = { 'x-signature': bodySignature(secretKey, body) }
-    const headers = (at: number) => {
-      const message = { id: `evt_${delivery.event_id}`, timestamp: Math.floor(at / SECOND), body }
-      return { ...standardHeaders(signing, message), ...signature }
-    }
-    return [{ delivery, body, headers }]
-  })
-}
-
-/** The present secret first; for the time of a rotation the one before it too. */
-function secretsOf({ keys, clock }: Context, row: WebhookRow): string[] {
-  const { secret, previous_secret: previous, previous_until: until } = row
-  const before = previous !== null && (until ?? 0) > clock.real() ? [keys.open(previous, PREVIOUS_PLACE)] : []
-  return [keys.open(secret, SECRET_PLACE), ...before]
 }

@@ -77,6 +77,10 @@ export const releaseWebhook = (db: Writer, { id }: WebhookRow, restsUntil: numbe
     due_at = (select min(due_at) from deliveries where webhook_id = ${id} and due_at is not null)
     where id = ${id}`.execute(db)
 
+/** Leaves a listener to another process, due as it is. */
+export const leaveWebhook = (db: Writer, { id }: WebhookRow) =>
+  db.updateTable('webhooks').set({ lease_until: 0 }).where('id', '=', id).execute()
+
 export interface DueDelivery extends DeliveryRow {
   /** Whether it waits for an earlier one of its buyer. */
   readonly is_blocked: number
@@ -132,12 +136,15 @@ export const retryDelivery = (db: Writer, id: number, { at, time }: { at: number
     db,
   )
 
-/** Some of the deliveries that have not ended. */
+/**
+ * Some of the deliveries that have not ended, of each buyer the latest first: one that waits for an earlier one never
+ * stands without it, whenever this is broken off.
+ */
 export async function findUnended(db: Writer, { id }: WebhookRow, limit: number): Promise<DeliveryRow[]> {
   const of = () => db.selectFrom('deliveries').selectAll().where('webhook_id', '=', id).limit(limit)
-  const due = await of().where('due_at', 'is not', null).execute()
-  if (due.length > 0) return due
-  return of().where('state', '=', 'pending').where('attempts', '<', ORDERED).execute()
+  const inOrder = of().where('state', '=', sql.lit('pending')).where('attempts', '<', ORDERED)
+  const rows = await inOrder.orderBy('order_key', 'desc').orderBy('id', 'desc').execute()
+  return rows.length > 0 ? rows : of().where('due_at', 'is not', null).execute()
 }
 
 /**
@@ -201,7 +208,7 @@ export const switchOff = (
     .where('id', '=', id)
     .execute()
 
-/** The events of deliveries, and the sealed secret key of their product. */
+/** The events of deliveries. */
 export const findEventRows = (db: Reader, ids: readonly number[]) =>
   db.selectFrom('events').selectAll().where('id', 'in', ids).execute()
 

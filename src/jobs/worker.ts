@@ -153,10 +153,19 @@ class JobLoop implements Worker {
       await pause.wait(everyMs)
       if (signal.aborted) return
       if (this.#running.has(job.name) || !this.#rested(job)) continue
-      const version = this.#ctx.database.version?.()
+      const version = this.#version()
       if (version !== undefined && version === seen) continue
       seen = version
       this.#running.set(job.name, this.#run(job, NONE))
+    }
+  }
+
+  /** One that cannot be read is no reason to rest: the job says what is wrong. */
+  #version(): number | undefined {
+    try {
+      return this.#ctx.database.version?.()
+    } catch {
+      return undefined
     }
   }
 

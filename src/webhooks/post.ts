@@ -1,4 +1,4 @@
-import { lookup as systemLookup, type LookupAddress } from 'node:dns'
+import type { LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import type { Agent, Dispatcher } from 'undici'
 import { networkCheck, type Config } from '../config.ts'
@@ -6,13 +6,13 @@ import { errorText } from '../lib/error-text.ts'
 import { addressIn, isLocalName, isPublicAddress } from '../lib/public-address.ts'
 import { SECOND } from '../lib/time.ts'
 import { VERSION } from '../lib/version.ts'
+import { nameResolver, type Resolve } from './names.ts'
 
 const CONNECT_MS = 5 * SECOND
 const TOTAL_MS = 15 * SECOND
 const HEADER_BYTES = 16 * 1024
 const READ_BYTES = 64 * 1024
 const KEPT_BYTES = 4 * 1024
-const CONNECTIONS = 32
 const IDLE_MS = 4 * SECOND
 const OLDEST_MS = 60 * SECOND
 
@@ -42,14 +42,6 @@ export interface Poster {
   post(letter: Letter, cut?: AbortSignal): Promise<Posted>
 }
 
-/** All addresses of a name. */
-type Resolve = (host: string) => Promise<readonly LookupAddress[]>
-
-const systemResolve: Resolve = (host) =>
-  new Promise((resolve, reject) => {
-    systemLookup(host, { all: true }, (error, found) => (error ? reject(error) : resolve(found)))
-  })
-
 class AddressRefused extends Error {}
 
 /** Which addresses may be called: public ones, those of the configuration, and in development this machine. */
@@ -70,13 +62,20 @@ export function isRefused(url: string, config: Pick<Config, 'mode' | 'webhookAll
   return isLocalName(new URL(url).hostname) && !isPermitted('127.0.0.1') && !isPermitted('::1')
 }
 
+interface Manner {
+  readonly resolve?: Resolve
+  readonly totalMs?: number
+  /** No connection is used again that is older, so that its address is looked at anew. */
+  readonly oldestMs?: number
+}
+
 /**
  * Posts to addresses that may be called. A name is resolved once for a connection, and the connection goes to what
  * was checked (DECISIONS 6.8). The HTTP client is loaded at the first call.
  */
 export function poster(
   config: Pick<Config, 'mode' | 'webhookAllow'>,
-  { resolve = systemResolve, totalMs = TOTAL_MS }: { resolve?: Resolve; totalMs?: number } = {},
+  { resolve = nameResolver(), totalMs = TOTAL_MS, oldestMs = OLDEST_MS }: Manner = {},
 ): Poster {
   const isPermitted = permittedBy(config)
   const free: Deadline[] = []
@@ -84,7 +83,7 @@ export function poster(
   return {
     async post(letter, cut) {
       const startedAt = performance.now()
-      const agent = await (making ??= agentFor(isPermitted, resolve))
+      const agent = await (making ??= agentFor(isPermitted, resolve, oldestMs))
       const deadline = free.pop() ?? new Deadline(totalMs)
       const posted = await deadline.during(cut, (signal) => attempt(agent, letter, signal))
       free.push(deadline)
@@ -94,7 +93,11 @@ export function poster(
   }
 }
 
-async function agentFor(isPermitted: (address: string) => boolean, resolve: Resolve): Promise<Agent> {
+async function agentFor(
+  isPermitted: (address: string) => boolean,
+  resolve: Resolve,
+  oldestMs: number,
+): Promise<Agent> {
   const { Agent: Client, buildConnector } = await import('undici')
   const lookup = checkedLookup(isPermitted, resolve)
   const connect = buildConnector({ timeout: CONNECT_MS, allowH2: false, lookup })
@@ -104,10 +107,12 @@ async function agentFor(isPermitted: (address: string) => boolean, resolve: Reso
       if (isIP(host) !== 0 && !isPermitted(host)) callback(refused(host), null)
       else connect(options, callback)
     },
-    connections: CONNECTIONS,
+    // Listeners at one address share nothing, and how many posts each has on their way is bound by its turns.
+    connections: null,
     pipelining: 1,
     keepAliveTimeout: IDLE_MS,
-    keepAliveMaxTimeout: OLDEST_MS,
+    keepAliveMaxTimeout: oldestMs,
+    clientTtl: oldestMs,
     headersTimeout: TOTAL_MS,
     bodyTimeout: TOTAL_MS,
     maxHeaderSize: HEADER_BYTES,

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { withObjects } from '../../flows/read-events.ts'
-import { authenticate } from '../../http/authenticate.ts'
+import { authenticate, isStillProven } from '../../http/authenticate.ts'
 import type { Frame } from '../../http/frame.ts'
 import { BASE_PATH } from '../../http/mounts.ts'
 import { startResponse } from '../../http/respond.ts'
@@ -17,10 +17,13 @@ const POLL_MS = SECOND / 10
 const BEAT_MS = 15 * SECOND
 /** A reader that takes nothing for so long is let go. */
 const STALLED_MS = 30 * SECOND
-/** So that a credential that has ended is noticed; readers come again by themselves. */
+/** How often it is looked whether the reader may still read. */
+const CHECK_MS = 2 * SECOND
+/** Readers come again by themselves. */
 const LIFE_MS = 15 * MINUTE
 const BATCH = 50
 const STREAMS_OF_CREDENTIAL = 20
+const STREAMS_OF_DEVELOPER = 50
 const STREAMS = 200
 
 /** The connection ends with the stream, so that a server that stops need not wait for it. */
@@ -39,7 +42,7 @@ const PATHS = {
 /**
  * Mounts the stream of a product's events in the order of commits, from the one on that `Last-Event-ID` names, or
  * else from now on (DECISIONS 6.7); which one that is stands at the beginning and in a header, so that who has read
- * none yet misses none either when it comes again. Whoever may list events may read it.
+ * none yet misses none either when it comes again. Whoever may list events may read it, as long as that is so.
  */
 export function mountEventStream(server: FastifyInstance, frame: Frame): void {
   const [list] = eventOperations
@@ -55,41 +58,55 @@ export function mountEventStream(server: FastifyInstance, frame: Frame): void {
       },
       handler: async (request, reply) => {
         const { scope } = request
-        if (scope) await readers.admit(scope, () => answer(frame, scope, reply))
+        const mayRead = () => isStillProven(frame, request, list, kind)
+        if (scope) await readers.admit(scope, () => answer(frame, { scope, mayRead }, reply))
       },
     })
   }
 }
 
-/** How many read, in all and by credential. */
+/** How many read: in all, of a developer, and by a credential. */
 class Readers {
   readonly #counts = new Map<string, number>()
-  #all = 0
 
-  async admit({ actor: { credential } }: Scope, read: () => Promise<void>): Promise<void> {
-    const count = this.#counts.get(credential) ?? 0
-    if (count >= STREAMS_OF_CREDENTIAL || this.#all >= STREAMS) throw tooManyRequests(10)
-    this.#counts.set(credential, count + 1)
-    this.#all++
+  async admit({ developerId, actor: { credential } }: Scope, read: () => Promise<void>): Promise<void> {
+    const limits = [
+      ['all', STREAMS],
+      [`developer:${developerId}`, STREAMS_OF_DEVELOPER],
+      [`credential:${credential}`, STREAMS_OF_CREDENTIAL],
+    ] as const
+    if (limits.some(([who, limit]) => this.#of(who) >= limit)) throw tooManyRequests(10)
+    for (const [who] of limits) this.#counts.set(who, this.#of(who) + 1)
     try {
       await read()
     } finally {
-      this.#all--
-      const left = (this.#counts.get(credential) ?? 1) - 1
-      if (left > 0) this.#counts.set(credential, left)
-      else this.#counts.delete(credential)
+      for (const [who] of limits) {
+        if (this.#of(who) > 1) this.#counts.set(who, this.#of(who) - 1)
+        else this.#counts.delete(who)
+      }
     }
+  }
+
+  #of(who: string): number {
+    return this.#counts.get(who) ?? 0
   }
 }
 
-async function answer(frame: Frame, scope: Scope, reply: FastifyReply): Promise<void> {
+interface Permission {
+  readonly scope: Scope
+  /** Whether that is still so. */
+  mayRead(): Promise<boolean>
+}
+
+async function answer(frame: Frame, permission: Permission, reply: FastifyReply): Promise<void> {
+  const { scope } = permission
   const after = seqIn(reply.request) ?? (await lastSeq(frame.ctx.db, scope))
   const raw = startResponse(reply, 200, { ...HEADERS, 'last-event-id': String(after) })
   if (!raw) return
   const closed = new AbortController()
   raw.on('close', () => closed.abort())
   try {
-    await follow(frame, scope, { raw, after, closed: closed.signal })
+    await follow(frame, permission, { raw, after, closed: closed.signal })
     raw.end()
   } catch (error) {
     raw.destroy()
@@ -113,13 +130,22 @@ interface Reading {
 }
 
 /** Reads no more than the reader takes: what it has not taken stays in the database. */
-async function follow(frame: Frame, scope: Scope, { raw, after, closed }: Reading): Promise<void> {
+async function follow(
+  frame: Frame,
+  { scope, mayRead }: Permission,
+  { raw, after, closed }: Reading,
+): Promise<void> {
   const startedAt = performance.now()
   let last = after
   let wroteAt = startedAt
+  let checkedAt = startedAt
   await write(raw, closed, `retry: ${SECOND}\nid: ${after}\n\n`)
   const goesOn = () => !frame.stopping && !closed.aborted && performance.now() - startedAt < LIFE_MS
   while (goesOn()) {
+    if (performance.now() - checkedAt >= CHECK_MS) {
+      if (!(await mayRead())) return
+      checkedAt = performance.now()
+    }
     const rows = await listEventsAfter(frame.ctx.db, scope, { after: last, count: BATCH })
     const events = await withObjects(frame.ctx, scope, rows)
     const text = rows.map(({ seq, type }, n) => messageOf(seq, type, events[n])).join('')

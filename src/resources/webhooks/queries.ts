@@ -1,10 +1,9 @@
-import { sql, type Insertable, type Updateable } from 'kysely'
+import { sql, type Insertable, type UpdateObject } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
-import { orderKey } from '../../db/event-listeners.ts'
-import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
+import { scoped, scopedWrite, type Owner } from '../../db/scoped.ts'
+import type { Tables } from '../../db/tables/tables.ts'
 import type { WebhooksTable } from '../../db/tables/webhooks.ts'
-import type { UtcTime } from '../../lib/time.ts'
-import type { AttemptFilter, DeliveryFilter, WebhookRow } from './schema.ts'
+import type { AttemptFilter, DeliveryFilter } from './schema.ts'
 
 interface Page {
   readonly count: number
@@ -33,8 +32,17 @@ export const findWebhook = (db: Reader, owner: Owner, id: number) =>
 export const insertWebhook = (db: Writer, row: Insertable<WebhooksTable>) =>
   db.insertInto('webhooks').values(row).returningAll().executeTakeFirstOrThrow()
 
+type WebhookUpdate = UpdateObject<Tables, 'webhooks'>
+
+/** At another address a listener begins without failures. */
+export const movedTo = (url: string): WebhookUpdate => ({
+  url,
+  failures: sql<number>`case when url = ${url} then failures else 0 end`,
+  failing_since: sql<number | null>`case when url = ${url} then failing_since end`,
+})
+
 /** Undefined when the product has no such listener. */
-export const updateWebhook = (db: Writer, owner: Owner, id: number, change: Updateable<WebhooksTable>) =>
+export const updateWebhook = (db: Writer, owner: Owner, id: number, change: WebhookUpdate) =>
   scopedWrite(db, 'webhooks', owner)
     .update()
     .set(change)
@@ -44,7 +52,11 @@ export const updateWebhook = (db: Writer, owner: Owner, id: number, change: Upda
     .executeTakeFirst()
 
 /** What a listener is sent, newest first. */
-export function listDeliveries(
+export const listDeliveries = (db: Reader, owner: Owner, webhookId: number, page: DeliveryFilter) =>
+  pageOfDeliveries(db, owner, webhookId, page).execute()
+
+/** The same before it is run. */
+export function pageOfDeliveries(
   db: Reader,
   owner: Owner,
   webhookId: number,
@@ -52,150 +64,41 @@ export function listDeliveries(
 ) {
   const all = scoped(db, 'deliveries', owner).select().selectAll().where('webhook_id', '=', webhookId)
   const kept = state === undefined ? all : all.where('state', '=', state)
-  return kept.orderBy('id', 'desc').limit(count).offset(offset).execute()
+  return kept.orderBy('id', 'desc').limit(count).offset(offset)
 }
 
 /** The attempts to reach a listener, newest first. */
-export function listAttempts(
+export const listAttempts = (db: Reader, owner: Owner, webhookId: number, page: AttemptFilter) =>
+  pageOfAttempts(db, owner, webhookId, page).execute()
+
+/** The same before it is run. Those of one event are found by its only delivery to the listener. */
+export function pageOfAttempts(
   db: Reader,
   owner: Owner,
   webhookId: number,
   { event_id: eventId, count, offset }: AttemptFilter,
 ) {
-  const all = scoped(db, 'delivery_attempts', owner).select().selectAll().where('webhook_id', '=', webhookId)
-  const kept = eventId === undefined ? all : all.where('event_id', '=', eventId)
-  return kept.orderBy('id', 'desc').limit(count).offset(offset).execute()
+  const all = scoped(db, 'delivery_attempts', owner).select().selectAll()
+  const kept =
+    eventId === undefined
+      ? all.where('webhook_id', '=', webhookId)
+      : all.where('delivery_id', '=', deliveryOf(db, owner, { webhookId, eventId }))
+  return kept.orderBy('id', 'desc').limit(count).offset(offset)
 }
 
-/** The event, when the product has it. */
-export const findEvent = (db: Reader, owner: Owner, eventId: number) =>
-  scoped(db, 'events', owner).select().select('id').where('id', '=', eventId).executeTakeFirst()
-
-/** The event so many after another one; undefined when there are fewer. */
-export const nthAfter = (db: Reader, owner: Owner, { id, n }: { readonly id: number; readonly n: number }) =>
-  scoped(db, 'events', owner)
+const deliveryOf = (
+  db: Reader,
+  owner: Owner,
+  { webhookId, eventId }: { readonly webhookId: number; readonly eventId: number },
+) =>
+  scoped(db, 'deliveries', owner)
     .select()
     .select('id')
-    .where('id', '>', id)
-    .orderBy('id')
-    .limit(1)
-    .offset(n - 1)
-    .executeTakeFirst()
-
-/** An event shortly before `time` at most, by halves, as ids grow with time but for what was written side by side. */
-export async function idBefore(db: Reader, owner: Owner, time: UtcTime): Promise<number> {
-  const events = () => scoped(db, 'events', owner).select().select(['id', 'created'])
-  let low = 0
-  let high = (await events().orderBy('id', 'desc').limit(1).executeTakeFirst())?.id ?? 0
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2)
-    const next = await events().where('id', '>', middle).orderBy('id').limit(1).executeTakeFirst()
-    if (next && next.created < time) low = next.id
-    else high = middle
-  }
-  return low
-}
-
-interface Missed {
-  readonly webhook: WebhookRow
-  readonly from: UtcTime | null
-  readonly to: UtcTime | null
-  readonly states: readonly ('processed' | 'canceled' | 'error')[]
-  /** Null: all. */
-  readonly types: readonly string[] | null
-  readonly afterId: number
-  readonly lastId: number
-  readonly limit: number
-}
-
-/**
- * Events that stand in these states for a listener, the earliest first. One that it was not sent since it is there
- * is canceled for it, one from before it stands as the log says; what another one is sent to try it is left out.
- */
-export async function findMissed(db: Reader, owner: Owner, missed: Missed): Promise<number[]> {
-  const { webhook, from, to, states, types, afterId, lastId, limit } = missed
-  const state = sql`case when mine.state is not null then mine.state
-    when events.created >= ${webhook.created} then 'canceled' else events.state end`
-  let query = scoped(db, 'events', owner)
-    .select()
-    .leftJoin('deliveries as mine', (join) =>
-      join.onRef('mine.event_id', '=', 'events.id').on('mine.webhook_id', '=', webhook.id),
-    )
-    .select('events.id')
-    .where('events.id', '>', afterId)
-    .where('events.id', '<=', lastId)
-    .where(sql<boolean>`${state} in (${sql.join(states)})`)
-    .where(sql<boolean>`not (events.state = 'pending' and events.is_spread = 0)`)
-    .where(
-      sql<boolean>`(mine.id is not null or not exists (select 1 from deliveries as trial
-        where trial.event_id = events.id and trial.order_key = 'e' || events.id))`,
-    )
-  if (types !== null) query = query.where('events.type', 'in', types)
-  if (from !== null) query = query.where('events.created', '>=', from)
-  if (to !== null) query = query.where('events.created', '<=', to)
-  const rows = await query.orderBy('events.id').limit(limit).execute()
-  return rows.map(({ id }) => id)
-}
+    .where('webhook_id', '=', webhookId)
+    .where('event_id', '=', eventId)
 
 /** Whether the product has an event of this type. */
 export const hasEventOf = async (db: Reader, owner: Owner, type: string): Promise<boolean> => {
   const found = scoped(db, 'events', owner).select().select('id').where('type', '=', type).limit(1)
   return (await found.executeTakeFirst()) !== undefined
-}
-
-interface Again {
-  readonly webhookId: number
-  readonly eventIds: readonly number[]
-  readonly now: number
-  readonly time: UtcTime
-}
-
-/** Gives a listener deliveries of events, and those anew that have ended; returns of which events. */
-export async function deliverAgain(db: Writer, { webhookId, eventIds, now, time }: Again): Promise<number[]> {
-  const { rows } = await sql<{ event_id: number }>`
-    insert into deliveries (product_id, webhook_id, event_id, order_key, state, attempts, due_at, created)
-    select product_id, ${webhookId}, id, ${orderKey}, 'pending', 0, ${now}, ${time}
-    from events where id in (${sql.join(eventIds)}) order by id
-    on conflict (webhook_id, event_id) do update set state = 'pending', attempts = 0, due_at = excluded.due_at,
-      updated = excluded.created where deliveries.state <> 'pending'
-    returning event_id`.execute(db)
-  return rows.map((row) => row.event_id)
-}
-
-/** Lets events wait again for their deliveries. */
-export const reopenEvents = (db: Writer, owner: Owner, eventIds: readonly number[]) =>
-  scopedWrite(db, 'events', owner)
-    .update()
-    .set({ state: 'pending', process_time: null })
-    .where('id', 'in', eventIds)
-    .execute()
-
-/** Gives an event to one listener alone, behind nobody. */
-export async function deliverOnly(
-  db: Writer,
-  {
-    productId,
-    eventId,
-    ...to
-  }: Omit<Again, 'eventIds'> & { readonly productId: number; readonly eventId: number },
-): Promise<void> {
-  await db
-    .insertInto('deliveries')
-    .values({
-      product_id: productId,
-      webhook_id: to.webhookId,
-      event_id: eventId,
-      order_key: `e${eventId}`,
-      state: 'pending',
-      attempts: 0,
-      due_at: to.now,
-      created: to.time,
-      updated: null,
-    })
-    .execute()
-  await unscoped(db, 'the event that was just written')
-    .updateTable('events')
-    .set({ state: 'pending', process_time: null, is_spread: 1 })
-    .where('id', '=', eventId)
-    .execute()
 }

@@ -20,18 +20,16 @@ import {
   WebhookInput,
   WebhookPage,
 } from './schema.ts'
+import { checkRange, resend, sendTest } from './resend.ts'
 import {
   changeWebhook,
-  checkRange,
   createWebhook,
   getAttempts,
   getDeliveries,
   getWebhook,
   getWebhooks,
   removeWebhook,
-  resend,
   rotateSecret,
-  sendTest,
   wrongTypes,
 } from './service.ts'
 

@@ -20,9 +20,6 @@ export type WebhookRow = Selectable<WebhooksTable>
 export type DeliveryRow = Selectable<DeliveriesTable>
 export type AttemptRow = Selectable<DeliveryAttemptsTable>
 
-/** Ended states of an event, that of its resending. */
-const ENDED = ['processed', 'canceled', 'error'] as const
-
 const webhook = {
   id: IdText(),
   created: Time(),
@@ -130,7 +127,7 @@ export const Resend = Arguments({
   from: Optional(Text({ max: 19, description: 'Events from this time on, `YYYY-MM-DD HH:MM:SS` in UTC.' })),
   to: Optional(Text({ max: 19, description: 'Events up to this time.' })),
   state: Optional(
-    Choice(ENDED, { description: 'How events stand for this listener; absent: canceled and error.' }),
+    Choice(EVENT_STATES, { description: 'How events stand for this listener; absent: canceled and error.' }),
   ),
   after_id: Optional(Id('Events after this one: `last_id` of the reply before.')),
 })

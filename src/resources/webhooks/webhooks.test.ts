@@ -174,6 +174,60 @@ test('how an event stands for a listener counts: what another one has had, and t
   assert.deepEqual(await again({ from }), { count: 0, last_id: null, more: false })
 })
 
+test('what is sent again to one listener is sent to no other', async () => {
+  const body = { types: 'user.name.changed', is_active: false }
+  const { id } = await addWebhook(app, { url: receiver.url, ...body })
+  const { id: otherId } = await addWebhook(app, { url: other.url, ...body })
+  await happen(app, [1])
+  const { events } = await get('/events.json?count=1&type=user.name.changed')
+  assert.equal(events[0].state, 'canceled')
+  for (const one of [id, otherId]) {
+    await app.call('PUT', `${product()}/webhooks/${one}.json`, { body: { is_active: true } })
+  }
+  await app.call('POST', `${product()}/webhooks/${id}/resend.json`, { body: { event_id: events[0].id } })
+  await deliver()
+  assert.deepEqual([receiver.received.length, other.received.length], [1, 0])
+})
+
+test('what waits to be tried again is sent now, by its event and by its state; what waits for an earlier one stays behind it', async () => {
+  const { id } = await addWebhook(app, { url: receiver.url, types: 'user.name.changed' })
+  const again = async (body: object) =>
+    (await app.call('POST', `${product()}/webhooks/${id}/resend.json`, { body })).json.count
+  receiver.answer = (response) => response.writeHead(503, { 'retry-after': '80000' }).end()
+  await happen(app, [1, 1])
+  await deliver()
+  const { events } = await get('/events.json?count=2&type=user.name.changed')
+  assert.equal(await again({ event_id: events[0].id }), 0)
+  assert.equal(await again({ event_id: events[1].id }), 1)
+  await deliver()
+  assert.deepEqual(numbers(receiver), [0, 0])
+  const { attempts } = (await get(`/webhooks/${id}/deliveries.json?count=2`)).deliveries[1]
+  assert.equal(attempts, 2)
+  receiver.answer = (response) => response.end()
+  assert.equal(await again({ state: 'pending', from: events[1].created }), 1)
+  await deliver()
+  assert.deepEqual(numbers(receiver), [0, 0, 0, 1])
+})
+
+test('attempts and deliveries are kept by event and by state', async () => {
+  const { id } = await addWebhook(app, { url: receiver.url, types: 'user.name.changed' })
+  receiver.answer = (response, { event }) => response.writeHead(event.data.n === 0 ? 500 : 200).end()
+  await happen(app, [1, 2])
+  await deliver()
+  const { events } = await get('/events.json?count=2&type=user.name.changed')
+  const { attempts } = await get(`/webhooks/${id}/attempts.json?event_id=${events[1].id}`)
+  assert.deepEqual(
+    attempts.map((one: { event_id: string; status: number }) => [one.event_id, one.status]),
+    [[events[1].id, 500]],
+  )
+  assert.deepEqual(await get(`/webhooks/${id}/attempts.json?event_id=9999999`), { attempts: [] })
+  const { deliveries } = await get(`/webhooks/${id}/deliveries.json?state=pending`)
+  assert.deepEqual(
+    deliveries.map((one: { event_id: string }) => one.event_id),
+    [events[1].id],
+  )
+})
+
 test('a test event goes to one listener alone, whatever its types, and stands in the log', async () => {
   const { id } = await addWebhook(app, { url: receiver.url, types: 'license.created' })
   await addWebhook(app, { url: other.url, types: 'webhook.updated' })

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { CompiledQuery } from 'kysely'
+import { testContext } from '../../../test/app.ts'
+import { pageOfAttempts, pageOfDeliveries } from './queries.ts'
+
+let place: Awaited<ReturnType<typeof testContext>>
+before(async () => {
+  place = await testContext('webhook_plans')
+})
+after(() => place.drop())
+
+const OWNER = { developerId: 1, productId: 1, userId: null, installId: null }
+const PAGE = { count: 25, offset: 0 }
+
+type Query = { compile(): { readonly sql: string; readonly parameters: readonly unknown[] } }
+
+/** How the rows of a page are found. */
+async function planOf(query: Query): Promise<string> {
+  const { sql, parameters } = query.compile()
+  const plan = CompiledQuery.raw(`explain query plan ${sql}`, [...parameters])
+  const { rows } = await place.ctx.db.executeQuery<{ detail: string }>(plan)
+  return rows.map(({ detail }) => detail).join(' | ')
+}
+
+test('attempts of one event are found by its delivery, not among all of the listener', async () => {
+  const plan = await planOf(pageOfAttempts(place.ctx.db, OWNER, 7, { ...PAGE, event_id: 9 }))
+  assert.match(plan, /INDEX delivery_attempts_of_delivery \(delivery_id=\?/)
+  assert.match(plan, /\(webhook_id=\? AND event_id=\?\)/)
+  assert.doesNotMatch(plan, /TEMP B-TREE/)
+})
+
+test('deliveries of a state are skipped in an index of it', async () => {
+  const plan = await planOf(pageOfDeliveries(place.ctx.db, OWNER, 7, { ...PAGE, state: 'error' }))
+  assert.match(plan, /INDEX deliveries_in_state \(webhook_id=\? AND state=\?\)/)
+  assert.doesNotMatch(plan, /TEMP B-TREE/)
+})
