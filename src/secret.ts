@@ -6,7 +6,6 @@ import {
   constants,
   link,
   mkdir,
-  open,
   readdir,
   readFile,
   rename,
@@ -18,6 +17,7 @@ import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { ConfigError } from './lib/config-error.ts'
 import { Keyring } from './lib/keyring.ts'
+import { syncFolder } from './lib/sync-folder.ts'
 
 /** Where the generated secret of the embedded database is kept; losing it loses every stored key. */
 export const secretFile = (config: Config): string => join(config.dataDir, 'secret')
@@ -126,20 +126,13 @@ async function replaceSecrets(config: Config, secrets: readonly string[]): Promi
   const temporary = temporaryName(config)
   await writeSecretFile(temporary, secrets)
   await rename(temporary, secretFile(config))
-  await flushFolder(config.dataDir)
+  await syncFolder(config.dataDir)
 }
 
 /** What a process wrote that was killed before it could put it in place. */
 async function removeLeftovers({ dataDir }: Config): Promise<void> {
   const leftovers = (await readdir(dataDir)).filter((name) => /^secret\.\d+\.[0-9a-f]{8}$/.test(name))
   for (const name of leftovers) await rm(join(dataDir, name), { force: true })
-}
-
-/** Makes a rename last; where folders cannot be flushed (Windows) it lasts by itself. */
-async function flushFolder(path: string): Promise<void> {
-  const folder = await open(path).catch(() => null)
-  await folder?.sync().catch(() => {})
-  await folder?.close()
 }
 
 /** Writes secrets, the current one first, for the owner's eyes only. */

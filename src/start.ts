@@ -9,6 +9,7 @@ import { mountGatewayWebhooks } from './flows/gateway-webhook.ts'
 import { mountPortalLogin } from './flows/portal-login.ts'
 import { mountReviewPage } from './flows/review-page.ts'
 import { mountHealth } from './http/health.ts'
+import { keepClean } from './http/clean-uploads.ts'
 import { countryReader } from './http/country.ts'
 import { Limits } from './http/limits.ts'
 import { Metrics } from './http/metrics.ts'
@@ -73,6 +74,7 @@ export async function startServer(
   }
   const server = buildServer(frame, operations, mountPages, timeouts)
   const listening = await server.listen({ host: ctx.config.host, port: ctx.config.port })
+  const stopCleaning = await keepClean(ctx)
   const address = listening.replace('//[::]', '//[::1]')
   return {
     server,
@@ -83,6 +85,7 @@ export async function startServer(
     },
     async stop() {
       frame.stopping = true
+      stopCleaning()
       await server.close()
       await frame.authentications.close()
     },

@@ -6,7 +6,8 @@ import type { TxContext } from '../src/context.ts'
 import { systemScope, type Scope } from '../src/http/scope.ts'
 import type { EventType } from '../src/lib/event-types.ts'
 import { recordEvents } from '../src/resources/events/record.ts'
-import { createWebhook, sendTest } from '../src/resources/webhooks/service.ts'
+import { sendTest } from '../src/resources/webhooks/resend.ts'
+import { createWebhook } from '../src/resources/webhooks/service.ts'
 import type { TestApp } from './app.ts'
 
 export interface Received {

@@ -1,5 +1,5 @@
-import { chmod, copyFile, rename, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { chmod, copyFile, open, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import type { Config } from '../config.ts'
 import { connect } from '../db/connect.ts'
 import { contentOfEmbedded, copyEmbedded } from '../db/copy-embedded.ts'
@@ -12,6 +12,7 @@ import {
 } from '../db/copy-postgres.ts'
 import type { DatabaseContent } from '../db/database-content.ts'
 import { LATEST_SCHEMA, migrate, schemaVersion } from '../db/migrate.ts'
+import { syncFolder } from '../lib/sync-folder.ts'
 import { databaseOptions } from '../open.ts'
 import { embeddedFile } from '../secret.ts'
 import { Failure } from './failure.ts'
@@ -68,8 +69,10 @@ function embeddedBackup(file: string): DatabaseBackup {
       return { content, facts: { engine: 'sqlite', hash: content.hash, schema: content.schema } }
     },
     async requireEmpty() {
-      if (await stat(file).catch(() => null))
-        throw new Failure('not_empty', `${file} is there already: set KEYWRIGHT_DATA to an empty folder.`)
+      // What is left beside a database that is gone would be played into the one that takes its name.
+      for (const name of ['', '-wal', '-shm', '-journal'].map((end) => `${file}${end}`))
+        if (await stat(name).catch(() => null))
+          throw new Failure('not_empty', `${name} is there already: set KEYWRIGHT_DATA to an empty folder.`)
     },
     async restore(folder, { hash }, confirm) {
       const unchecked = `${file}.unchecked`
@@ -79,13 +82,20 @@ function embeddedBackup(file: string): DatabaseBackup {
         const content = contentOfEmbedded(unchecked)
         if (content.hash !== hash) throw damaged()
         await confirm(content)
+        await syncFile(unchecked)
         await rename(unchecked, file)
+        await syncFolder(dirname(file))
         return content
       } finally {
         await rm(unchecked, { force: true })
       }
     },
   }
+}
+
+async function syncFile(path: string): Promise<void> {
+  const file = await open(path, 'r+')
+  await file.sync().finally(() => file.close())
 }
 
 function postgresBackup(config: Config, url: string): DatabaseBackup {

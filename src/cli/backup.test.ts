@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { pluginZip, uploadOf } from '../../test/archives.ts'
@@ -99,6 +99,10 @@ test('archives of a bucket come back into another one; of a backup that was chan
   const kept = [...bucket.objects.keys()].toSorted()
   assert.ok(made.archives > 0 && kept.length >= made.archives)
   bucket = new Bucket()
+  const poor = await place.run(['backup', join(place.folder, 'poor'), '--json'], { env: service.env })
+  assert.deepEqual([poor.code, codeOf(poor)], [1, 'archives_missing'])
+  assert.ok(kept.some((key) => poor.stderr.includes(key.replace('kw/', ''))))
+  await assert.rejects(stat(join(place.folder, 'poor')), 'it is no backup')
   const env = { ...(await emptyPlace(t, place)), ...service.env }
   const refusal = async () => {
     const { code, ...refused } = await place.run(['restore', folder, '--json'], { env })
@@ -120,6 +124,14 @@ test('archives of a bucket come back into another one; of a backup that was chan
   await writeFile(manifest, text.replace(`"engine": "${testEngine()}"`, `"engine": "${other}"`))
   assert.deepEqual(await refusal(), [1, 'other_engine'])
   await writeFile(manifest, text)
+  if (testEngine() === 'sqlite')
+    for (const end of ['-wal', '-shm', '-journal']) {
+      const left = join(env['KEYWRIGHT_DATA'] ?? '', `keywright.db${end}`)
+      await mkdir(env['KEYWRIGHT_DATA'] ?? '', { recursive: true })
+      await writeFile(left, 'of the database before')
+      assert.deepEqual(await refusal(), [1, 'not_empty'], end)
+      await rm(left)
+    }
   const restored = await place.ask(['restore', folder], { env })
   assert.deepEqual([restored.hash, restored.archives], [made.hash, made.archives])
   assert.deepEqual([...bucket.objects.keys()].toSorted(), kept)

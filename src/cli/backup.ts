@@ -18,13 +18,15 @@ import { Failure } from './failure.ts'
 export const MANIFEST = 'backup.json'
 export const SECRET = 'secret'
 
+const MOST_NAMED = 20
+
 /** What a backup says of itself. */
 export interface Manifest extends DatabaseFacts {
   readonly keywright: string
   /** UTC. */
   readonly created: string
   readonly rows: number
-  /** Archives of versions that are in it. */
+  /** Archives that versions have, all of which are in it. */
   readonly archives: number
 }
 
@@ -48,7 +50,7 @@ async function backup(cli: Cli, folder: string): Promise<void> {
     await copyFiles(storageOf(config), target)
     await rm(join(folder, 'incoming'), { recursive: true, force: true })
     if (!config.secret) await copyFile(secretFile(config), join(folder, SECRET))
-    const archives = await countArchives(target, content)
+    const archives = await requireArchives(target, content)
     const created = toUtcTime(new SystemClock().real())
     const manifest: Manifest = { keywright: VERSION, created, ...facts, rows: content.rows, archives }
     await writeFile(join(folder, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 })
@@ -65,12 +67,23 @@ function spoken({ secret }: Config, folder: string, { rows, archives }: Manifest
   return `${rows} rows and ${archives} archives in ${folder}.${keep}`
 }
 
-/** How many of the archives that versions have are there. */
-export async function countArchives(storage: Storage, { files }: DatabaseContent): Promise<number> {
-  const known = new Set(files)
-  let count = 0
-  for await (const { sha256 } of storage.list()) if (known.has(sha256)) count++
-  return count
+/** Which of the archives that versions have are not there. */
+export async function missingArchives(storage: Storage, { files }: DatabaseContent): Promise<string[]> {
+  const missing = new Set(files)
+  for await (const { sha256 } of storage.list()) missing.delete(sha256)
+  return [...missing]
+}
+
+/** How many archives versions have; Failure `archives_missing` unless all are there. */
+async function requireArchives(storage: Storage, content: DatabaseContent): Promise<number> {
+  const { length: count } = content.files
+  const missing = await missingArchives(storage, content)
+  if (missing.length === 0) return count
+  const names = missing.slice(0, MOST_NAMED).join(', ') + (missing.length > MOST_NAMED ? ', …' : '')
+  throw new Failure(
+    'archives_missing',
+    `${missing.length} of ${count} archives are missing: ${names}. "keywright doctor" says of which versions.`,
+  )
 }
 
 async function makeFolder(folder: string): Promise<void> {

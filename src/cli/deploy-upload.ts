@@ -18,13 +18,17 @@ export interface Target {
 export interface Answer {
   readonly status: number
   readonly json: Readonly<Record<string, unknown>> | null
+  /** That of an earlier request with the same key. */
+  readonly isReplayed: boolean
 }
 
-interface Upload {
+export interface Upload {
   readonly file: string
   readonly sha256: string
   readonly size: number
   readonly data: object
+  /** Id of the version that it was before and that was deleted. */
+  readonly deleted?: string
 }
 
 /** SHA-256 in hex and bytes of a file. */
@@ -37,12 +41,13 @@ export async function hashOf(file: string): Promise<{ readonly sha256: string; r
 }
 
 /**
- * Sends a file as the server takes it in, and says how many bytes of it were sent. The key by which the server knows a
- * repeated request is the file's hash, so that whatever became of the first one there is one version.
+ * Sends a file as the server takes it in, and says how many bytes of it were sent. The server knows a repeated request
+ * by a key of the file, of what is said of it, and of the version that it was before and that was deleted, if any: so
+ * there is one version, whatever became of the first request.
  */
 export async function uploadFile(
   { url, token }: Target,
-  { file, sha256, size, data }: Upload,
+  { file, sha256, size, data, deleted = '' }: Upload,
   progress: (sent: number) => void,
 ): Promise<Answer> {
   const boundary = `----keywright${randomBytes(12).toString('hex')}`
@@ -59,7 +64,7 @@ export async function uploadFile(
       authorization: `Bearer ${token}`,
       'content-type': `multipart/form-data; boundary=${boundary}`,
       'content-length': head.length + size + tail.length,
-      'idempotency-key': `deploy-${sha256}`,
+      'idempotency-key': keyOf(sha256, JSON.stringify(data), deleted),
     },
   })
   const answered = new Promise<IncomingMessage>((resolve, reject) => {
@@ -69,7 +74,8 @@ export async function uploadFile(
   const sent = pipeline(bodyOf(file, { head, tail }, progress), request).catch(() => {})
   try {
     const response = await answered
-    return { status: response.statusCode ?? 0, json: await jsonOf(response) }
+    const isReplayed = response.headers['idempotent-replayed'] !== undefined
+    return { status: response.statusCode ?? 0, json: await jsonOf(response), isReplayed }
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED')
       throw new Failure('not_sent', noAnswer(new URL(url).origin))
@@ -79,6 +85,9 @@ export async function uploadFile(
     await sent
   }
 }
+
+const keyOf = (...parts: readonly string[]) =>
+  `deploy-${createHash('sha256').update(JSON.stringify(parts)).digest('hex')}`
 
 const nameOf = (file: string) => basename(file).replaceAll(/[^\w.-]+/g, '-')
 

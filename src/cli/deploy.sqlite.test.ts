@@ -23,6 +23,17 @@ test('a version is uploaded and released by one command, which may be repeated a
   const first = await place.ask([...args, addressOf(server)], { env })
   const second = await place.ask([...args, addressOf(server)], { env })
   assert.deepEqual([first.version, first.release_mode, second.id], ['77.0', 'released', first.id])
+  const plain = ['deploy', file, '--product', product, '--server', addressOf(server)]
+  const shown = await place.ask(plain, { env })
+  assert.deepEqual([shown.id, shown.release_mode], [first.id, 'released'], 'it is what it is on the server')
+  const other = await place.run([...plain, '--requires', '6.0', '--json'], { env })
+  assert.deepEqual([other.code, JSON.parse(other.stderr).error.code], [1, 'tag_version_taken'])
+  const own = `${addressOf(server)}/v1/products/${product}/tags/${first.id}.json`
+  assert.equal((await fetch(own, { method: 'DELETE', headers: bearer(token) })).status, 204)
+  const anew = await place.ask([...args, addressOf(server)], { env })
+  const again = await place.ask([...args, addressOf(server)], { env })
+  assert.deepEqual([anew.release_mode, again.id], ['released', anew.id])
+  assert.notEqual(anew.id, first.id, 'what was deleted is uploaded again')
   const tags = `${addressOf(server)}/v1/products/${product}/tags.json`
   const list = (await (await fetch(tags, { headers: bearer(token) })).json()) as {
     tags: { version: string; release_mode: string }[]

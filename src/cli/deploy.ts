@@ -2,13 +2,16 @@ import { Option, type Command } from 'commander'
 import { serverOption } from './address-argument.ts'
 import type { Cli } from './cli.ts'
 import { Failure } from './failure.ts'
-import { hashOf, uploadFile, type Answer, type Target } from './deploy-upload.ts'
+import { hashOf, uploadFile, type Answer, type Target, type Upload } from './deploy-upload.ts'
 import { idArgument } from './id-argument.ts'
+
+/** The most that a list gives at once. */
+const PAGE = 50
 
 interface Options {
   readonly product: number
   readonly server: string
-  readonly releaseMode: 'pending' | 'beta' | 'released'
+  readonly releaseMode?: 'pending' | 'beta' | 'released'
   readonly tag?: string
   readonly requires?: string
 }
@@ -21,9 +24,11 @@ export function register(program: Command, cli: Cli): void {
     .requiredOption('--product <id>', 'product that it is a version of', idArgument)
     .addOption(serverOption(cli))
     .addOption(
-      new Option('--release-mode <mode>', 'who is offered it')
-        .choices(['pending', 'beta', 'released'])
-        .default('pending'),
+      new Option('--release-mode <mode>', 'who is offered it, which is nobody at first').choices([
+        'pending',
+        'beta',
+        'released',
+      ]),
     )
     .option('--tag <version>', 'its version, where the archive does not say it')
     .option('--requires <version>', 'lowest version of the platform, where the archive does not say it')
@@ -42,33 +47,66 @@ async function deploy(cli: Cli, file: string, options: Options): Promise<void> {
   }
   const { sha256, size } = await hashOf(file)
   const progress = await progressOf(cli, size)
-  const uploaded = await uploadFile(target, { file, sha256, size, data }, progress.at).finally(progress.end)
-  const { id, version } = expectOk(uploaded) as unknown as Version
-  const { releaseMode } = options
-  if (releaseMode !== 'pending') expectOk(await change(target, id, { release_mode: releaseMode }))
-  const value = { id, product_id: String(options.product), version, release_mode: releaseMode, sha256 }
-  cli.result(value, `Version ${version} (${id}) is ${releaseMode}.`)
+  const uploaded = await upload(target, { file, sha256, size, data }, progress.at).finally(progress.end)
+  const shown = await released(target, uploaded, options.releaseMode)
+  const { id, version, release_mode: mode } = shown
+  const value = { id, product_id: String(options.product), version, release_mode: mode, sha256 }
+  cli.result(value, `Version ${version} (${id}) is ${mode}.`)
 }
 
-/** A repeated upload is answered as the first one was, for a day. */
 interface Version {
   readonly id: string
   readonly version: string
+  readonly release_mode: string
 }
+
+/**
+ * The version as it is now. A repeated upload is answered as the first one was, for a day: of one that was deleted
+ * since, the file is sent once more, under a key of its own that a repeated command comes to as well.
+ */
+async function upload(target: Target, sent: Upload, progress: (sent: number) => void): Promise<Version> {
+  for (let next = sent; ;) {
+    const answer = await uploadFile(target, next, progress)
+    const version = expectOk(answer) as unknown as Version
+    if (!answer.isReplayed) return version
+    const now = await find(target, version.id)
+    if (now) return now
+    next = { ...sent, deleted: version.id }
+  }
+}
+
+async function released({ url, token }: Target, version: Version, mode: string | undefined) {
+  if (mode === undefined || mode === version.release_mode) return version
+  const response = await fetch(`${url}/${version.id}.json`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ release_mode: mode }),
+  })
+  return expectOk(await answerOf(response)) as unknown as Version
+}
+
+/** Undefined when it was deleted; the latest uploads are listed first. */
+async function find({ url, token }: Target, id: string): Promise<Version | undefined> {
+  for (let offset = 0; ; offset += PAGE) {
+    const response = await fetch(`${url}.json?count=${PAGE}&offset=${offset}`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    const { tags } = expectOk(await answerOf(response)) as { tags: readonly Version[] }
+    const found = tags.find((one) => one.id === id)
+    if (found || tags.length < PAGE) return found
+  }
+}
+
+const answerOf = async (response: Response): Promise<Answer> => ({
+  status: response.status,
+  json: (await response.json().catch(() => null)) as Answer['json'],
+  isReplayed: response.headers.has('idempotent-replayed'),
+})
 
 function expectOk({ status, json }: Answer): Readonly<Record<string, unknown>> {
   if (status < 300 && json !== null) return json
   const { code, message } = (json?.['error'] ?? {}) as { code?: string; message?: string }
   throw new Failure(code ?? 'refused', message ?? `The server answered ${status}.`)
-}
-
-async function change({ url, token }: Target, id: string, body: object): Promise<Answer> {
-  const response = await fetch(`${url}/${id}.json`, {
-    method: 'PUT',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  return { status: response.status, json: (await response.json()) as Answer['json'] }
 }
 
 /** A bar for people at a terminal; nothing for anybody else. */

@@ -2,7 +2,7 @@ import type { Reader } from '../db/database.ts'
 import { SystemClock } from '../lib/clock.ts'
 import { HOUR } from '../lib/time.ts'
 import { findAnyDeployment, filesInUse, listFiles } from '../resources/deployments/queries.ts'
-import type { Storage } from '../storage/storage.ts'
+import type { Storage, StoredFile } from '../storage/storage.ts'
 import { fail, ok, warn, type Finding } from './doctor-checks.ts'
 
 const NAME = 'archives'
@@ -10,13 +10,15 @@ const PAGE = 500
 /** Until then a job has removed what no version has (`jobs/sweep-files.ts`). */
 const GRACE_MS = 3 * HOUR
 
-/** Whether every version has its archives, and every archive its version. */
+type Files = Map<string, StoredFile>
+
+/** Whether every version has its archives, as large as they were, and every archive its version. */
 export async function checkArchives(storage: Storage, db: Reader): Promise<Finding> {
-  const there = new Map<string, number>()
-  for await (const { sha256, keptAt } of storage.list()) there.set(sha256, keptAt)
+  const there: Files = new Map()
+  for await (const file of storage.list()) there.set(file.sha256, file)
   const { missing, count } = await missingFrom(there, db)
   if (missing.length > 0) {
-    const message = `${missing.length} of ${count} versions have no archive: ${missing.slice(0, 5).join(', ')}`
+    const message = `${missing.length} of ${count} versions have no whole archive: ${missing.slice(0, 5).join(', ')}`
     return fail(NAME, message, 'Put the folder "files" of a backup back, or delete these versions.')
   }
   const stray = await strayIn(there, db)
@@ -28,14 +30,16 @@ export async function checkArchives(storage: Storage, db: Reader): Promise<Findi
   return warn(NAME, `${stray} archives belong to no version`, fix)
 }
 
-async function missingFrom(there: ReadonlyMap<string, number>, db: Reader) {
+async function missingFrom(there: Files, db: Reader) {
   const missing: string[] = []
   let count = 0
   for (let after = 0; ;) {
     const rows = await listFiles(db, after, PAGE)
-    for (const { id, version, free_file: free, premium_file: premium } of rows) {
-      const isWhole = [free, premium].every((file) => file === null || there.has(file))
-      if (!isWhole) missing.push(`${version} (${id})`)
+    for (const { id, version, ...row } of rows) {
+      const isWhole = (file: string | null, size: number | null) =>
+        file === null || there.get(file)?.size === size
+      if (!isWhole(row.free_file, row.free_size) || !isWhole(row.premium_file, row.premium_size))
+        missing.push(`${version} (${id})`)
     }
     count += rows.length
     after = rows.at(-1)?.id ?? after
@@ -43,9 +47,9 @@ async function missingFrom(there: ReadonlyMap<string, number>, db: Reader) {
   }
 }
 
-async function strayIn(there: ReadonlyMap<string, number>, db: Reader): Promise<number> {
+async function strayIn(there: Files, db: Reader): Promise<number> {
   const until = new SystemClock().real() - GRACE_MS
-  const old = [...there].filter(([, keptAt]) => keptAt < until).map(([sha256]) => sha256)
+  const old = [...there.values()].filter(({ keptAt }) => keptAt < until).map(({ sha256 }) => sha256)
   let stray = 0
   for (let at = 0; at < old.length; at += PAGE) {
     const page = old.slice(at, at + PAGE)

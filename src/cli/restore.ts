@@ -6,7 +6,7 @@ import { makeDataFolder, secretFile } from '../secret.ts'
 import { copyFiles, OtherBytes } from '../storage/copy.ts'
 import { folderStorage } from '../storage/folder.ts'
 import { storageOf } from '../storage/open.ts'
-import { countArchives, MANIFEST, SECRET, type Manifest } from './backup.ts'
+import { missingArchives, MANIFEST, SECRET, type Manifest } from './backup.ts'
 import { databaseBackup } from './backup-database.ts'
 import type { Cli } from './cli.ts'
 import { dataPlace } from './data-place.ts'
@@ -37,7 +37,7 @@ async function restore(cli: Cli, folder: string): Promise<void> {
   const storage = storageOf(config)
   await copyArchives(folder, config)
   const { hash, rows, schema } = await database.restore(folder, manifest, async (content) => {
-    if ((await countArchives(storage, content)) < manifest.archives)
+    if (content.files.length - (await missingArchives(storage, content)).length < manifest.archives)
       throw new Failure('damaged', `${folder} is damaged: it has fewer archives than when it was made.`)
     await copySecret(folder, config)
   })

@@ -3,8 +3,11 @@ import { once } from 'node:events'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
-import type { Client } from 'pg'
+import type * as Pg from 'pg'
+import { lazy } from '../lib/lazy.ts'
 import { ContentSum, type DatabaseContent } from './database-content.ts'
+
+const pg = lazy<typeof Pg>('pg')
 
 /** Rows a time. */
 const PAGE = 500
@@ -84,9 +87,8 @@ export function isEmptyPostgres(url: string): Promise<boolean> {
   })
 }
 
-async function within<T>(url: string, begin: string, work: (client: Client) => Promise<T>): Promise<T> {
-  const pg = (await import('pg')).default
-  const client = new pg.Client({ connectionString: url, application_name: 'keywright backup' })
+async function within<T>(url: string, begin: string, work: (client: Pg.Client) => Promise<T>): Promise<T> {
+  const client = new (pg().Client)({ connectionString: url, application_name: 'keywright backup' })
   await client.connect()
   try {
     await client.query(begin)
@@ -99,7 +101,7 @@ async function within<T>(url: string, begin: string, work: (client: Client) => P
   }
 }
 
-async function tablesOf(client: Client): Promise<string[]> {
+async function tablesOf(client: Pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select table_name as name from information_schema.tables
      where table_schema = current_schema() and table_type = 'BASE TABLE' order by table_name collate "C"`,
@@ -107,7 +109,7 @@ async function tablesOf(client: Client): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-async function sequencesOf(client: Client): Promise<Sequences> {
+async function sequencesOf(client: Pg.Client): Promise<Sequences> {
   const { rows } = await client.query<{ name: string; value: string }>(
     `select sequencename as name, last_value::text as value from pg_sequences
      where schemaname = current_schema() and last_value is not null order by 1`,
@@ -122,7 +124,7 @@ interface Reference {
   readonly definition: string
 }
 
-async function referencesOf(client: Client): Promise<Reference[]> {
+async function referencesOf(client: Pg.Client): Promise<Reference[]> {
   const { rows } = await client.query<Reference>(
     `select conrelid::regclass::text as table, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition
      from pg_constraint where contype = 'f' and connamespace = current_schema()::regnamespace`,
@@ -131,7 +133,7 @@ async function referencesOf(client: Client): Promise<Reference[]> {
 }
 
 /** Every row is summed up, and written where there is a folder. */
-async function contentOf(client: Client, folder: string | null): Promise<DatabaseContent> {
+async function contentOf(client: Pg.Client, folder: string | null): Promise<DatabaseContent> {
   const sum = new ContentSum()
   for (const name of await tablesOf(client)) {
     const table = sum.table(name)
@@ -155,7 +157,7 @@ async function contentOf(client: Client, folder: string | null): Promise<Databas
   return { hash: sum.digest(), rows: sum.rows, schema, files: await filesOf(client) }
 }
 
-async function filesOf(client: Client): Promise<string[]> {
+async function filesOf(client: Pg.Client): Promise<string[]> {
   if (!(await tablesOf(client)).includes('deployments')) return []
   const { rows } = await client.query<{ file: string }>(
     `select file from (select free_file as file from deployments union select premium_file from deployments) as files

@@ -34,50 +34,84 @@ export async function chooseVersion(
 ): Promise<Chosen | null> {
   const rows = await laterVersions(ctx, scope, seeker, wanted)
   if (rows.length > 0 && wanted.isPremium) requireLicense(seeker)
-  const base = wanted.newerThan ?? seeker.version
-  for (const row of upToStop(rows, base === null ? null : versionKey(base))) {
+  for (const row of upToStop(rows, seeker, wanted)) {
     if (await mayHave(ctx, scope, seeker, row)) {
-      return { row, isPremium: buildOf(row, seeker, wanted) === 'premium' }
+      return { row, isPremium: offeredBuild(row, seeker, wanted) === 'premium' }
     }
   }
   return null
 }
 
-/** The same without offering anything: every version that the caller may have by now, the highest first. */
+/**
+ * The same without offering anything: every version that the caller may have by now, the highest first. Sellers see
+ * what comes after an incremental version too.
+ */
 export async function versionsFor(
   ctx: ReadContext,
   scope: Scope,
   seeker: Seeker,
   wanted: Wanted & { readonly olderThan?: string | undefined },
 ): Promise<Chosen[]> {
-  const rows = await laterVersions(ctx, scope, seeker, wanted)
+  const later = await laterVersions(ctx, scope, seeker, wanted)
+  const rows = isSeller(scope) ? later : upToStop(later, seeker, wanted)
   const before = wanted.olderThan === undefined ? null : versionKey(wanted.olderThan)
   const inRange = rows.filter(({ version_key: key }) => before === null || key < before)
   const limited = inRange.filter(({ max_users: limit }) => limit !== null).map(({ id }) => id)
   const offered = await offersOf(ctx, scope, seeker, limited)
   return inRange
     .filter(({ id, max_users: limit }) => limit === null || offered.has(id))
-    .map((row) => ({ row, isPremium: buildOf(row, seeker, wanted) === 'premium' }))
+    .map((row) => ({ row, isPremium: offeredBuild(row, seeker, wanted) === 'premium' }))
 }
 
-/** Whether a version that was offered still may be downloaded: it was not taken back, and the right was not lost. */
-export async function isStillOffered(
-  ctx: ReadContext,
-  scope: Scope,
-  seeker: Seeker,
-  { row, isPremium }: Chosen,
-): Promise<boolean> {
+/** How somebody asked for a version: what decided then decides later too. */
+export interface Asked extends Pick<Wanted, 'newerThan'> {
+  readonly bySeller: boolean
+  /** That a seller asked for. */
+  readonly type?: VersionType | undefined
+}
+
+export const askedIn = (scope: Scope, { type, newerThan }: Wanted): Asked => {
+  const bySeller = isSeller(scope)
+  return { bySeller, newerThan, ...(bySeller && { type }) }
+}
+
+/** What was offered, to whom, and how they asked. */
+export interface Offer {
+  readonly chosen: Chosen
+  readonly seeker: Seeker
+  readonly asked: Asked
+}
+
+/**
+ * Whether a version that was offered still may be downloaded: it was not taken back, no incremental one came before it,
+ * and the right was not lost.
+ */
+export async function isStillOffered(ctx: ReadContext, scope: Scope, offer: Offer): Promise<boolean> {
+  const { chosen, seeker, asked } = offer
+  const { row, isPremium } = chosen
   if (isPremium) requireLicense(seeker)
-  if (!modesFor(scope, seeker, undefined).includes(row.release_mode)) return false
+  if (!modesFor(scope, seeker, asked.type).includes(row.release_mode)) return false
+  if (!asked.bySeller && (await isBeyondStop(ctx, scope, offer))) return false
   if (row.max_users === null) return true
   return (await offersOf(ctx, scope, seeker, [row.id])).has(row.id)
+}
+
+async function isBeyondStop(
+  ctx: ReadContext,
+  scope: Scope,
+  { chosen: { row, isPremium }, seeker, asked: { newerThan } }: Offer,
+): Promise<boolean> {
+  const base = newerThan ?? seeker.version
+  if (base === null) return false
+  const stop = stopIn(await laterVersions(ctx, scope, seeker, { isPremium, newerThan: base }))
+  return stop !== undefined && row.version_key > stop.version_key
 }
 
 async function laterVersions(ctx: ReadContext, scope: Scope, seeker: Seeker, wanted: Wanted) {
   const after = wanted.newerThan === undefined ? '' : versionKey(wanted.newerThan)
   const rows = await listLater(ctx.db, scope, { after })
   const modes = modesFor(scope, seeker, wanted.type)
-  return rows.filter((row) => modes.includes(row.release_mode) && buildOf(row, seeker, wanted) !== null)
+  return rows.filter((row) => modes.includes(row.release_mode) && offeredBuild(row, seeker, wanted) !== null)
 }
 
 type Mode = ShownDeployment['release_mode']
@@ -88,7 +122,7 @@ function modesFor(scope: Scope, { isBeta }: Seeker, type: VersionType | undefine
   return isBeta && type !== 'released' ? ['released', 'beta'] : ['released']
 }
 
-function buildOf(
+function offeredBuild(
   row: ShownDeployment,
   { license }: Seeker,
   { isPremium }: Wanted,
@@ -99,11 +133,20 @@ function buildOf(
 }
 
 /** Those up to the lowest incremental one after the version in use, which must not be skipped. */
-function upToStop(rows: readonly ShownDeployment[], base: string | null): readonly ShownDeployment[] {
+function upToStop(
+  rows: readonly ShownDeployment[],
+  seeker: Seeker,
+  { newerThan }: Wanted,
+): readonly ShownDeployment[] {
+  const base = newerThan ?? seeker.version
   if (base === null) return rows
-  const stop = rows.findLast(({ is_incremental: stops, version_key: key }) => stops === 1 && key > base)
+  const baseKey = versionKey(base)
+  const stop = stopIn(rows.filter(({ version_key: key }) => key > baseKey))
   return stop ? rows.filter(({ version_key: key }) => key <= stop.version_key) : rows
 }
+
+/** The lowest incremental one, of the highest first. */
+const stopIn = (rows: readonly ShownDeployment[]) => rows.findLast(({ is_incremental: stops }) => stops === 1)
 
 async function mayHave(
   ctx: CountingContext,

@@ -7,7 +7,7 @@ import { DAY } from '../lib/time.ts'
 import { findDeployment } from '../resources/deployments/queries.ts'
 import type { ShownDeployment } from '../resources/deployments/schema.ts'
 import { noteDownload } from '../resources/deployments/service.ts'
-import { isStillOffered, type Chosen } from './choose-version.ts'
+import { isStillOffered, type Asked, type Chosen, type Offer } from './choose-version.ts'
 import { findKind } from './deploy-queries.ts'
 import { ANYBODY, seekerOfInstall, seekerOfUser, type Seeker } from './seekers.ts'
 
@@ -49,6 +49,13 @@ function nameOf({ row, isPremium }: Chosen): string {
   return `${plain(slug).slice(0, 100) || 'archive'}.${plain(row.version).slice(0, 64)}.zip`
 }
 
+/** A version that its seller asks for, whom it need not be offered to. */
+interface OwnVersion {
+  readonly chosen: Chosen
+  readonly seeker: null
+  readonly asked: null
+}
+
 /**
  * The address of a build, good for a day without further proof; what the one it was given to may have is looked at
  * again when it is used. It says `is_premium=true` itself, which updaters read (clients.md 3.4).
@@ -56,8 +63,7 @@ function nameOf({ row, isPremium }: Chosen): string {
 export function downloadUrl(
   { keys, clock, baseUrl }: ReadContext,
   scope: Scope,
-  chosen: Chosen,
-  seeker: Seeker | null,
+  { chosen, seeker, asked }: Offer | OwnVersion,
 ): string {
   const { row, isPremium } = chosen
   const token = issueToken(keys, {
@@ -71,6 +77,7 @@ export function downloadUrl(
       seller: seeker === null,
       ...idOf('user', seeker?.userId),
       ...idOf('install', seeker?.installId),
+      ...(asked && claimsOf(asked)),
     },
   })
   const query = `${isPremium ? 'is_premium=true&' : ''}token=${token}`
@@ -79,6 +86,22 @@ export function downloadUrl(
 
 const idOf = (name: string, id: number | null = null): Record<string, string> =>
   id === null ? {} : { [name]: String(id) }
+
+/** Of what is taken into a token, which has an end; no version is as long. */
+const LONGEST = 100
+
+/** How an address was asked for, as its token says it. */
+const claimsOf = ({ bySeller, type, newerThan }: Asked) => ({
+  ...(bySeller && { by_seller: true }),
+  ...(type !== undefined && { type }),
+  ...(newerThan !== undefined && newerThan.length <= LONGEST && { after: newerThan }),
+})
+
+const askedOf = ({ by_seller: bySeller, type, after }: TokenClaims): Asked => ({
+  bySeller: bySeller === true,
+  type: type as Asked['type'],
+  newerThan: after as Asked['newerThan'],
+})
 
 /** What a download address leads to; 404 when it leads to nothing any more, 400 when the license is over. */
 export async function downloadByToken(ctx: ReadContext, id: number, token: string): Promise<StoredDownload> {
@@ -91,7 +114,8 @@ export async function downloadByToken(ctx: ReadContext, id: number, token: strin
   const chosen: Chosen = { row, isPremium: claims['premium'] === true }
   if (claims['seller'] === true) return archiveFor(scope, chosen, ANYBODY)
   const seeker = await seekerIn(ctx, scope, claims)
-  if (!(await isStillOffered(ctx, scope, seeker, chosen))) throw notFound('download')
+  if (!(await isStillOffered(ctx, scope, { chosen, seeker, asked: askedOf(claims) })))
+    throw notFound('download')
   return archiveFor(scope, chosen, seeker)
 }
 

@@ -13,7 +13,7 @@ import {
   type UpdateWanted,
   type VersionType,
 } from '../resources/deployments/schema.ts'
-import { chooseVersion, versionsFor, type Chosen } from './choose-version.ts'
+import { askedIn, chooseVersion, versionsFor, type Chosen, type Offer } from './choose-version.ts'
 import { findAddonOf } from './deploy-queries.ts'
 import { archiveFor, buildFor, downloadUrl } from './download-version.ts'
 import { ANYBODY, seekerOfInstall, seekerOfUser, type Seeker } from './seekers.ts'
@@ -25,9 +25,7 @@ export interface Sought {
 }
 
 /** The update that is offered, with whom it is offered to. */
-export interface Offered extends Sought {
-  readonly chosen: Chosen
-}
+export type Offered = Sought & Offer
 
 interface Find {
   /** Of the product whose versions are looked for. */
@@ -92,7 +90,7 @@ export async function offeredUpdate(
   const halfDay = Math.floor((2 * ctx.clock.real()) / DAY)
   const changed = (updated ?? '').replaceAll(/\D/g, '')
   const tag = `${id}-${changed}-${chosen.isPremium ? 'premium' : 'free'}-${halfDay}`
-  return { tag, known: { scope, seeker, chosen } }
+  return { tag, known: { scope, seeker, chosen, asked: askedIn(scope, wanted) } }
 }
 
 const isGiven = (newerThan: string | undefined): newerThan is string =>
@@ -114,10 +112,11 @@ function baseOf(newerThan: string | undefined, { version }: Seeker): string | un
 
 export async function presentOffered(
   ctx: ReadContext,
-  { scope, seeker, chosen }: Offered,
+  offered: Offered,
   wanted: Pick<UpdateWanted, 'readme' | 'include_upgrade_notice'>,
 ): Promise<Update> {
-  const update = presentUpdate(ctx, { scope, seeker, chosen })
+  const { scope, chosen } = offered
+  const update = presentUpdate(ctx, offered)
   if (!wanted.readme && !wanted.include_upgrade_notice) return update
   const stored = (await findReadme(ctx.db, scope, chosen.row.id))?.readme ?? null
   const readme = JSON.parse(stored ?? '{"sections":{},"upgradeNotices":{}}') as StoredReadme
@@ -134,10 +133,10 @@ interface StoredReadme {
   readonly upgradeNotices: Readonly<Record<string, string>>
 }
 
-const presentUpdate = (ctx: ReadContext, { scope, seeker, chosen }: Offered) => ({
-  ...presentDeployment(chosen.row),
-  is_released: chosen.row.release_mode === 'released',
-  url: downloadUrl(ctx, scope, chosen, seeker),
+const presentUpdate = (ctx: ReadContext, offered: Offered) => ({
+  ...presentDeployment(offered.chosen.row),
+  is_released: offered.chosen.row.release_mode === 'released',
+  url: downloadUrl(ctx, offered.scope, offered),
 })
 
 /** A page of the versions that an install may have, the highest first. */
@@ -148,9 +147,11 @@ export async function listUpdates(
   { version, older_than: olderThan, type, count, offset }: UpdateList,
 ) {
   const seeker = await seekerOfInstall(ctx, scope, installId)
-  const found = await versionsFor(ctx, scope, seeker, { newerThan: version, olderThan, type })
+  const wanted = { newerThan: version, olderThan, type }
+  const found = await versionsFor(ctx, scope, seeker, wanted)
+  const asked = askedIn(scope, wanted)
   const page = found.slice(offset, offset + count)
-  return { tags: page.map((chosen) => presentUpdate(ctx, { scope, seeker, chosen })) }
+  return { tags: page.map((chosen) => presentUpdate(ctx, { scope, seeker, chosen, asked })) }
 }
 
 interface ArchiveWanted {

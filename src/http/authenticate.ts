@@ -49,7 +49,7 @@ async function proven(text: string | null, credentialed: Credentialed): Promise<
   const { frame, request, op } = credentialed
   let scope: Scope | undefined
   try {
-    scope = await (text === null ? loggedIn(op, credentialed) : authorized(text, credentialed))
+    scope = await scopeBy(text, credentialed)
     if (!isEnough(scope.actor, op)) throw unauthorized()
     requireRole(scope, op)
     frame.limits.authenticated(scope.actor.credential, frame.ctx.clock.real())
@@ -60,6 +60,30 @@ async function proven(text: string | null, credentialed: Credentialed): Promise<
     throw error
   }
 }
+
+/**
+ * Whether who opened a request that goes on may open it still: its credential is as good as then, and so is its role.
+ * It is counted nowhere. A signature ends 15 minutes after its date.
+ */
+export async function isStillProven(
+  frame: Frame,
+  request: FastifyRequest,
+  op: AnyOperation,
+  kind: ScopeKind,
+): Promise<boolean> {
+  const credentialed = { frame, request, kind, op, ids: request.params as PathIds }
+  try {
+    const scope = await scopeBy(authorizationOf(request), credentialed)
+    requireRole(scope, op)
+    return isEnough(scope.actor, op)
+  } catch (error) {
+    if (error instanceof ApiError) return false
+    throw error
+  }
+}
+
+const scopeBy = (text: string | null, credentialed: Credentialed): Promise<Scope> =>
+  text === null ? loggedIn(credentialed.op, credentialed) : authorized(text, credentialed)
 
 /** A path that begins with somebody whose product it is about is for that one, though the product's own is open. */
 const OWNED: readonly ScopeKind[] = ['developer', 'store', 'user']

@@ -14,7 +14,7 @@ export class StoredDownload {
   readonly size: number
   readonly type: string
   readonly name: string
-  /** Run once when it is sent from its beginning; what it throws is answered instead. */
+  /** Run once when it is sent whole, or a part up to its end; what it throws is answered instead. */
   readonly count: ((ctx: TxContext) => Promise<void>) | undefined
 
   /** `name` is of letters, digits, dots, hyphens and underscores. */
@@ -48,7 +48,7 @@ export async function sendFile(reply: FastifyReply, file: StoredDownload): Promi
   if (!bytes) throw new Error(`The file ${file.sha256} is not in the storage.`)
   try {
     const { count } = file
-    if (count && (range?.first ?? 0) === 0) await transaction(ctx, (tx) => count(tx))
+    if (count && (range === null || range.last === file.size - 1)) await transaction(ctx, (tx) => count(tx))
     const raw = startResponse(reply, range ? 206 : 200, { ...headers, ...contentHeaders(file, range) })
     if (raw) await sendAll(bytes.chunks, raw, ctx)
   } finally {
@@ -63,25 +63,40 @@ const contentHeaders = ({ type, name, size }: StoredDownload, range: ByteRange |
   ...(range && { 'content-range': `bytes ${range.first}-${range.last}/${size}` }),
 })
 
-/** Each chunk after the one before has left. Who goes away before the end is no failure of ours. */
+/**
+ * Each chunk after the one before has left. Who goes away before the end is no failure of ours; an answer that waits
+ * behind another one of its connection is not told, so that the connection is asked.
+ */
 async function sendAll(
   chunks: AsyncIterable<Uint8Array>,
   raw: ServerResponse,
   { log }: Pick<Context, 'log'>,
 ): Promise<void> {
+  const { socket } = raw.req
+  // Each of the answers that wait on a connection listens to it.
+  socket.setMaxListeners(0)
   try {
     for await (const chunk of chunks) await written(raw, chunk)
     raw.end()
   } catch (error) {
-    if (!raw.destroyed) log.error({ err: error }, 'a file could not be sent')
+    if (!raw.destroyed && !socket.destroyed) log.error({ err: error }, 'a file could not be sent')
     raw.destroy()
   }
 }
 
-const written = (raw: ServerResponse, chunk: Uint8Array) =>
-  new Promise<void>((resolve, reject) => {
-    raw.write(chunk, (error) => (error ? reject(error) : resolve()))
+function written(raw: ServerResponse, chunk: Uint8Array): Promise<void> {
+  const { socket } = raw.req
+  return new Promise((resolve, reject) => {
+    const gone = () => reject(new Error('The connection was closed.'))
+    if (socket.destroyed) return gone()
+    socket.once('close', gone)
+    raw.write(chunk, (error) => {
+      socket.off('close', gone)
+      if (error) reject(error)
+      else resolve()
+    })
   })
+}
 
 const headersOf = ({ sha256 }: StoredDownload) => ({
   etag: `"${sha256}"`,

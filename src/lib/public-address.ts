@@ -1,8 +1,11 @@
 import { BlockList, isIP } from 'node:net'
 
-/** What is no host of the internet: this machine, private networks, links, metadata, documentation, multicast. */
-const IPV4 = `0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24
-  192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4`
+/**
+ * What is no host of the internet: this machine, private networks, links, metadata, documentation, multicast; and
+ * 168.63.129.16, by which each machine of Azure reaches its platform.
+ */
+const IPV4 = `0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 168.63.129.16/32 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24
+  192.0.2.0/24 192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4`
 /** Of what is global: documentation, and ranges that carry an IPv4 address. */
 const IPV6 = '2001::/23 2001:db8::/32 2002::/16 3fff::/20'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises'
+import { mkdtemp, open, readdir, readlink, rm, utimes, type FileHandle } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -86,3 +86,37 @@ test('a file is removed unless it was kept again; what a process left is cleaned
   assert.equal(await storage.clean(Date.now() + 60_000), 1)
   assert.deepEqual(await incoming(), [])
 })
+
+/** Folders that were made durable while something was done, as the system calls for it go. */
+async function syncedBy(work: () => Promise<void>): Promise<Set<string>> {
+  const handle = await open(folder)
+  const { prototype } = handle.constructor as unknown as { prototype: FileHandle }
+  await handle.close()
+  const { sync } = prototype
+  const synced = new Set<string>()
+  prototype.sync = async function (this: FileHandle) {
+    synced.add(await readlink(`/proc/self/fd/${this.fd}`))
+    return sync.call(this)
+  }
+  try {
+    await work()
+  } finally {
+    prototype.sync = sync
+  }
+  return synced
+}
+
+test(
+  'the names of a file and of every folder that was made for it survive a loss of power',
+  { skip: process.platform !== 'linux' },
+  async () => {
+    const root = join(folder, 'deep', 'data')
+    const fresh = folderStorage(root)
+    const synced = await syncedBy(async () => {
+      await fresh.keep(await fresh.receive(chunksOf('durable'), 9))
+    })
+    const [place = ''] = await readdir(join(root, 'files'))
+    const folders = [folder, join(folder, 'deep'), root, join(root, 'files'), join(root, 'files', place)]
+    for (const one of folders) assert.ok(synced.has(one), one)
+  },
+)

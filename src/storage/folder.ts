@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Dirent } from 'node:fs'
-import { link, mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises'
+import { link, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeDurableFolder, syncFolder } from '../lib/sync-folder.ts'
 import { receiveInto } from './receive.ts'
 import type { ByteRange, Received, Storage, StoredFile } from './storage.ts'
 
 const NAME = /^[0-9a-f]{64}$/
 const CHUNK = 128 * 1024
-const OPTIONS = { recursive: true, mode: 0o700 } as const
 
 /**
  * Files in a folder: `files/<2 hex>/<sha-256>`, and `incoming/` for what is not whole yet. The folders are made with
@@ -19,12 +19,12 @@ export function folderStorage(folder: string): Storage {
   const pathOf = (sha256: string) => join(files, sha256.slice(0, 2), sha256)
   return {
     async receive(chunks, maxBytes) {
-      await mkdir(incoming, OPTIONS)
+      await makeDurableFolder(incoming)
       return receiveInto(join(incoming, randomUUID()), chunks, maxBytes)
     },
     async keep({ path, sha256 }) {
       const place = join(files, sha256.slice(0, 2))
-      await mkdir(place, OPTIONS)
+      await makeDurableFolder(place)
       const isMoved = await rename(path, pathOf(sha256)).then(() => true, nullIfGone)
       // It was kept before, or somebody removed what was received.
       if (!isMoved) await stat(pathOf(sha256))
@@ -78,7 +78,9 @@ async function removeUnlessKept({ keptAt }: StoredFile, path: string, aside: str
   if (!found || found.mtimeMs > keptAt) return false
   const isTaken = await rename(path, aside).then(() => true, nullIfGone)
   if (!isTaken) return false
-  const isKeptAgain = (await stat(aside)).mtimeMs > keptAt
+  // Another process may clean it away, being as old as it is.
+  const taken = await stat(aside).catch(nullIfGone)
+  const isKeptAgain = taken !== null && taken.mtimeMs > keptAt
   if (isKeptAgain) await link(aside, path).catch(nullIfThere)
   await rm(aside, { force: true })
   return !isKeptAgain
@@ -98,11 +100,4 @@ function nullIfGone(error: NodeJS.ErrnoException): null {
 function nullIfThere(error: NodeJS.ErrnoException): null {
   if (error.code === 'EEXIST') return null
   throw error
-}
-
-/** Makes a name that was given durable; not every system lets a folder be opened. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder).catch(() => null)
-  await handle?.sync().catch(() => {})
-  await handle?.close()
 }

@@ -90,6 +90,38 @@ test('bytes that were changed on their way are refused, and a service that fails
   await assert.rejects(storage.read(name), /AccessDenied|Unknown|UnknownError/)
 })
 
+test('an upload that the service or the network fails is sent again with all its bytes, three times at most', async () => {
+  let puts = 0
+  const fail = (times: number) => {
+    puts = 0
+    bucket.misbehave = (request, response) => {
+      if (request.method !== 'PUT' || puts++ >= times) return false
+      if (puts === 1) response.writeHead(503).end('<Error><Code>SlowDown</Code></Error>')
+      else request.socket.destroy()
+      return true
+    }
+  }
+  fail(2)
+  const name = await kept('sent three times')
+  assert.deepEqual([puts, await textOf(name)], [3, 'sent three times'])
+  fail(9)
+  await assert.rejects(kept('never sent'))
+  assert.equal(puts, 3)
+})
+
+test('a hundred that read slowly leave others room', { timeout: 10_000 }, async () => {
+  const name = await kept('hello')
+  bucket.misbehave = (request, response) => {
+    if (request.method !== 'GET') return false
+    response.writeHead(200, { 'content-length': 10 }).write('hel')
+    return true
+  }
+  const slow = await Promise.all(Array.from({ length: 100 }, () => storage.read(name)))
+  bucket.misbehave = null
+  assert.equal(await textOf(name), 'hello')
+  await Promise.all(slow.map((one) => one?.close()))
+})
+
 test('the bucket needs both keys, and its settings are checked', () => {
   const read = (values: Readonly<Record<string, string>>) => {
     const text = (name: string) => values[name] ?? null

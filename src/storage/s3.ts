@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { S3Client } from '@aws-sdk/client-s3'
 import type { S3Settings } from '../lib/s3-settings.ts'
 import { SECOND } from '../lib/time.ts'
@@ -7,6 +8,15 @@ import type { Received, Storage, StoredFile } from './storage.ts'
 
 const NAME = /^[0-9a-f]{64}$/
 const TIMEOUTS = { connectionTimeout: 5 * SECOND, requestTimeout: 60 * SECOND }
+
+/** Each download holds one while it is read, however slowly. */
+const AGENT = { keepAlive: true, maxSockets: 1_000 }
+
+const TRIES = 3
+const RETRY_AFTER_MS = 200
+
+const nothing = () => {}
+const SILENT = { trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing }
 
 /**
  * Files in a bucket, each under its hash; the service refuses bytes of another one. What is not whole yet is in a folder
@@ -23,18 +33,10 @@ export function s3Storage(
     receive: incoming.receive,
     discard: incoming.discard,
     clean: incoming.clean,
-    async keep({ path, sha256, size }: Received) {
+    async keep(received) {
       const { s3, PutObjectCommand } = await client()
-      await s3.send(
-        new PutObjectCommand({
-          Bucket,
-          Key: keyOf(sha256),
-          Body: createReadStream(path),
-          ContentLength: size,
-          ContentType: 'application/zip',
-          ChecksumSHA256: Buffer.from(sha256, 'hex').toString('base64'),
-        }),
-      )
+      const place = { Bucket, Key: keyOf(received.sha256) }
+      await again(() => s3.send(new PutObjectCommand({ ...place, ...contentOf(received) })))
     },
     async read(sha256, range) {
       const { s3, GetObjectCommand } = await client()
@@ -77,14 +79,38 @@ async function connect({ region, endpoint, accessKeyId, secretAccessKey }: S3Set
   const s3: S3Client = new library.S3Client({
     region,
     credentials: { accessKeyId, secretAccessKey },
-    requestHandler: TIMEOUTS,
-    maxAttempts: 3,
+    requestHandler: { ...TIMEOUTS, httpAgent: AGENT, httpsAgent: AGENT },
+    maxAttempts: TRIES,
+    // What fails is thrown, and told by who asked; the client would tell it on the console as well.
+    logger: SILENT,
     // Services other than Amazon's take these where they are needed, and some no others.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     ...(endpoint !== null && { endpoint, forcePathStyle: true }),
   })
   return { ...library, s3 }
+}
+
+/** With a stream of its own each time it is asked for. */
+const contentOf = ({ path, sha256, size }: Received) => ({
+  Body: createReadStream(path),
+  ContentLength: size,
+  ContentType: 'application/zip',
+  ChecksumSHA256: Buffer.from(sha256, 'hex').toString('base64'),
+})
+
+/** The client repeats no request whose body is a stream. What a service refuses, it would refuse again. */
+async function again(work: () => Promise<unknown>): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return void (await work())
+    } catch (error) {
+      const status = statusOf(error)
+      const isFinal = status !== undefined && status < 500 && status !== 429
+      if (isFinal || tries === TRIES) throw error
+    }
+    await sleep(tries * RETRY_AFTER_MS)
+  }
 }
 
 /** The same for everybody, tried anew after it failed. */
@@ -98,7 +124,9 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 }
 
 function nullIfGone(error: unknown): null {
-  const status = (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode
-  if (status === 404) return null
+  if (statusOf(error) === 404) return null
   throw error
 }
+
+const statusOf = (error: unknown) =>
+  (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode

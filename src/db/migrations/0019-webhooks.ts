@@ -28,6 +28,7 @@ export async function up(db: Writer, engine: Engine): Promise<void> {
     created ${text} not null, updated ${text}, unique (webhook_id, event_id))`.execute(db)
   await sql`create index deliveries_of_event on deliveries (event_id, state)`.execute(db)
   await sql`create index deliveries_of_webhook on deliveries (webhook_id, id)`.execute(db)
+  await sql`create index deliveries_in_state on deliveries (webhook_id, state, id)`.execute(db)
   await sql`create index deliveries_due on deliveries (webhook_id, due_at, id) where due_at is not null`.execute(
     db,
   )

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
+import { readdir, readlink } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pluginZip, release, upload, zipOf } from '../../../test/archives.ts'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { createInstallOf, createOwner } from '../../../test/installs.ts'
@@ -98,17 +102,17 @@ test('a part is downloaded, from any place; a part of another file is not taken'
   assert.deepEqual([known.status, known.bytes.length], [304, 0])
 })
 
-test('each download is counted once, its user once, and told; what is not sent from its beginning is not', async () => {
+test('each download is counted once, its user once, and told; a part counts that reaches the end', async () => {
   const tag = await release(app, '1.1')
   const update = `/installs/${install.id}/updates/latest.zip`
   const first = await Promise.all(Array.from({ length: 6 }, () => download(`${update}?is_premium=true`)))
   assert.deepEqual(new Set(first.map(({ status }) => status)), new Set([200]))
   assert.deepEqual(await counters(tag), { downloaded: 6, uniques: 1 })
   const etag = first[0]?.headers.get('etag') ?? ''
-  await download(update, { range: 'bytes=5-9' })
+  for (const range of ['bytes=5-9', 'bytes=0-0', 'bytes=0-9']) await download(update, { range })
   await download(update, { 'if-none-match': etag })
   assert.deepEqual(await counters(tag), { downloaded: 6, uniques: 1 })
-  await download(update, { range: 'bytes=0-9' })
+  await download(update, { range: 'bytes=10-' })
   await download(`/tags/${tag}.zip`)
   assert.deepEqual(await counters(tag), { downloaded: 8, uniques: 1 })
   const owner = await createOwner(app)
@@ -123,6 +127,36 @@ test('each download is counted once, its user once, and told; what is not sent f
   const [free] = await list('plugin.free.downloaded')
   assert.deepEqual([free.user_id, free.install_id], [String(owner.id), other.id])
 })
+
+const held = async (): Promise<number> => {
+  const paths = await Promise.all(
+    (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')),
+  )
+  return paths.filter((path) => path.startsWith(join(app.ctx.config.dataDir, 'files'))).length
+}
+
+const until = async (isSo: () => Promise<boolean>): Promise<boolean> => {
+  for (let tries = 0; tries < 200; tries++) {
+    if (await isSo()) return true
+    await sleep(10)
+  }
+  return false
+}
+
+test(
+  'a download that waits behind another answer is closed when its connection is',
+  { skip: process.platform !== 'linux' },
+  async () => {
+    const { port, hostname } = new URL(app.address)
+    const socket = connect(Number(port), hostname)
+    const ask = (rest: string) =>
+      `GET /v1${at(rest)} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${app.seller.product.token}\r\n\r\n`
+    socket.write(ask('/events/stream') + ask(`/tags/${id}.zip`).repeat(3))
+    assert.ok(await until(async () => (await held()) === 3))
+    socket.destroy()
+    assert.ok(await until(async () => (await held()) === 0))
+  },
+)
 
 test('the versions of an archive cannot be asked for by a name that leads elsewhere', async () => {
   const { url } = (await app.call('GET', at('/tags/latest.json'))).json

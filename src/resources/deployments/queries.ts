@@ -203,11 +203,11 @@ export const findAnyDeployment = (db: Reader) =>
     .limit(1)
     .executeTakeFirst()
 
-/** Which files versions have, in pages of ids. */
+/** Which files versions have, and how large they are, in pages of ids. */
 export const listFiles = (db: Reader, after: number, limit: number) =>
   unscoped(db, 'files are checked for all products at once')
     .selectFrom('deployments')
-    .select(['id', 'version', 'free_file', 'premium_file'])
+    .select(['id', 'version', 'free_file', 'free_size', 'premium_file', 'premium_size'])
     .where('id', '>', after)
     .orderBy('id')
     .limit(limit)

@@ -69,7 +69,10 @@ export const deploymentOperations: readonly AnyOperation[] = [
     response: LatestDeployment,
     handle: async (ctx, { scope, query }) => {
       const chosen = await latestVersion(ctx, scope, query)
-      return { ...presentDeployment(chosen.row), url: downloadUrl(ctx, scope, chosen, null) }
+      return {
+        ...presentDeployment(chosen.row),
+        url: downloadUrl(ctx, scope, { chosen, seeker: null, asked: null }),
+      }
     },
   }),
   readOperation({

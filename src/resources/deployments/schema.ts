@@ -150,13 +150,13 @@ export const UpdateList = Arguments({
 })
 export type UpdateList = Static<typeof UpdateList>
 
-/** What the free build of a version leaves out. */
+/** What the free build of a version leaves out, and the calls of premium code that it keeps. */
 export const BuildReport = Type.Object({
   files: Type.Array(Type.String()),
   parts: Type.Array(
     Type.Object({
       file: Type.String(),
-      part: Choice(['block', 'function', 'section']),
+      part: Choice(['block', 'function', 'section', 'kept']),
       line: Type.Integer({ description: 'Where it began.' }),
     }),
   ),

@@ -92,12 +92,12 @@ export async function createDeployment(
     updated: null,
   })
   if (!row) throw invalid('tag_version_taken', `The product has a version ${columns.version}.`)
-  await countReleases(ctx.db, scope, buildsOf(row))
+  await countReleases(ctx.db, scope, countsIn(row))
   await record(ctx, scope, row, { type: 'plugin.version.deployed', data: { file: filename } })
   return presentDeployment(row)
 }
 
-const buildsOf = ({ free_file: free, premium_file: premium }: ShownDeployment) => ({
+const countsIn = ({ free_file: free, premium_file: premium }: ShownDeployment) => ({
   free: free === null ? 0 : 1,
   premium: premium === null ? 0 : 1,
 })
@@ -142,7 +142,7 @@ export async function deleteDeployment(ctx: TxContext, scope: Scope, id: number)
   if (!row) throw notFound('version')
   await deleteDeploymentRow(ctx.db, scope, id)
   await hurrySweep(ctx.db)
-  const { free, premium } = buildsOf(row)
+  const { free, premium } = countsIn(row)
   await countReleases(ctx.db, scope, { free: -free, premium: -premium })
   await record(ctx, scope, row, { type: 'plugin.version.deleted', data: {} })
 }

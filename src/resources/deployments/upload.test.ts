@@ -4,9 +4,14 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { pluginZip, upload, uploadOf, zipOf } from '../../../test/archives.ts'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
+import { Bucket, serveBucket } from '../../../test/bucket.ts'
 import { createOffer } from '../../../test/catalogue.ts'
 import { signed } from '../../../test/security/signing.ts'
+import { prepareVersion } from '../../flows/deploy-version.ts'
+import { systemScope } from '../../http/scope.ts'
+import { readS3Settings } from '../../lib/s3-settings.ts'
 import { toRfc2822 } from '../../lib/time.ts'
+import { storageOf } from '../../storage/open.ts'
 import type { StoredFile } from '../../storage/storage.ts'
 
 let app: TestApp
@@ -202,4 +207,39 @@ test('a version is deleted once, at either address, with its archives out of rea
   const replies = await Promise.all([app.call('DELETE', `${path}.zip`), app.call('DELETE', `${path}.json`)])
   assert.deepEqual(replies.map(({ status }) => status).toSorted(), [204, 404])
   assert.equal((await app.call('GET', `${path}.zip`)).status, 404)
+})
+
+test('an archive that is both builds is sent to a bucket once, and no build is left on the machine', async (t) => {
+  const bucket = new Bucket()
+  const service = await serveBucket(() => bucket)
+  t.after(service.close)
+  const text = (name: string) => service.env[name] ?? null
+  const storage = storageOf({
+    dataDir: app.ctx.config.dataDir,
+    s3: readS3Settings({ text, address: text }),
+  })
+  const { developer, other } = app.seller
+  const scope = systemScope({ developerId: developer.id, productId: other.id })
+  await setType('plugin', other.id)
+  const sentFor = async (zip: Buffer) => {
+    async function* chunks() {
+      yield zip
+    }
+    const received = await storage.receive(chunks(), zip.length)
+    bucket.calls.length = 0
+    await prepareVersion({ ...app.ctx, storage }, scope, {
+      body: {},
+      file: { ...received, filename: 'a.zip' },
+    })
+    await storage.discard(received)
+    return bucket.calls.filter((call) => call.startsWith('PUT')).length
+  }
+  const plain = { 'example/example.php': '<?php /* Plugin Name: Plain\nVersion: 31.0 */' }
+  assert.equal(await sentFor(await zipOf(plain)), 1)
+  const secret = "\nfs_dynamic_init( array( 'secret_key' => 'sk_1', 'public_key' => 'pk_1' ) );"
+  const marked = `${plain['example/example.php']}${secret}\n/* <fs_premium_only> */ pro(); /* </fs_premium_only> */`
+  assert.ok(
+    (await sentFor(await zipOf({ 'example/example.php': marked, 'example/readme.txt': '=== A ===' }))) > 0,
+  )
+  assert.deepEqual(await left(), [])
 })

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { readdir, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { startServer } from '../start.ts'
+import { testContext } from '../../test/app.ts'
+import { HOUR } from '../lib/time.ts'
+
+test(
+  'what an upload left that did not end is removed by a server without jobs, at its start and every hour',
+  { timeout: 20_000 },
+  async (t) => {
+    const { ctx, drop } = await testContext('keep_clean')
+    t.after(drop)
+    ctx.clock.advance(Date.now() - ctx.clock.real())
+    const incoming = join(ctx.config.dataDir, 'incoming')
+    async function* chunks() {
+      yield Buffer.from('half')
+    }
+    const leave = async (age: number) => {
+      const { path } = await ctx.storage.receive(chunks(), 9)
+      const then = new Date(Date.now() - age)
+      await utimes(path, then, then)
+    }
+    await leave(2 * HOUR)
+    await leave(HOUR / 2)
+    t.mock.timers.enable({ apis: ['setInterval'] })
+    const running = await startServer(ctx)
+    assert.equal((await readdir(incoming)).length, 1, 'what may still come in is left')
+    ctx.clock.advance(HOUR)
+    t.mock.timers.tick(HOUR)
+    while ((await readdir(incoming)).length > 0) await new Promise(setImmediate)
+    await running.stop()
+  },
+)
