@@ -76,7 +76,8 @@ async function run(question: OpenLoadQuestion): Promise<OpenLoad> {
       const nth = sent % paths.length
       const due = start + (sent / perSecond) * 1000
       const waiting = { path: paths[nth] ?? '', head: heads?.[nth] ?? '', due }
-      const sender = idle.pop()
+      // In turn: a server closes connections that ask nothing for long.
+      const sender = idle.shift()
       if (sender) sender.send(waiting)
       else queue.push(waiting)
     }
