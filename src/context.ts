@@ -70,7 +70,11 @@ export async function transaction<T>(
     const tx: TxContext = {
       ...shared,
       db,
-      atEnd: (last, item) => left.set(last, [...(left.get(last) ?? []), item]),
+      atEnd(last, item) {
+        const items = left.get(last)
+        if (items) items.push(item)
+        else left.set(last, [item])
+      },
     }
     const result = await work(tx)
     for (const [last, items] of left) await last(tx, items as never[])
@@ -80,8 +84,11 @@ export async function transaction<T>(
   return value
 }
 
+/** A context whose transactions are no news for the jobs. */
+export const quiet = <C extends ReadContext>(ctx: C) => ({ ...ctx, nudge: () => {} })
+
 /** The same where it is no news for the jobs. */
 export const quietly = <T>(
   ctx: ReadContext & Pick<Context, 'database'>,
   work: (ctx: TxContext) => Promise<T>,
-): Promise<T> => transaction({ ...ctx, nudge: () => {} }, work)
+): Promise<T> => transaction(quiet(ctx), work)

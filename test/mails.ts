@@ -1,5 +1,22 @@
-import { CONTENT_PLACE } from '../src/mail/outbox.ts'
-import type { TestApp } from './app.ts'
+import { transaction } from '../src/context.ts'
+import { CONTENT_PLACE, queueMail } from '../src/mail/outbox.ts'
+import type { TestApp, TestContext } from './app.ts'
+
+/** Puts mails with a secret link into the outbox, each for a reader of its own. */
+export const queueMails = (ctx: TestContext, count = 1): Promise<void> =>
+  transaction(ctx, async (tx) => {
+    for (let n = 1; n <= count; n++) {
+      await queueMail(tx, {
+        developerId: 1,
+        productId: null,
+        userId: null,
+        recipient: `reader${n}@example.com`,
+        template: 'confirm_email',
+        name: `Reader ${n}`,
+        values: { site: null, link: 'http://keywright.test/secret-link' },
+      })
+    }
+  })
 
 interface SentMail {
   readonly kind: string

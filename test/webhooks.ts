@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { TxContext } from '../src/context.ts'
 import { systemScope, type Scope } from '../src/http/scope.ts'
+import { deliverEvents } from '../src/jobs/deliver-events.ts'
+import { runDue } from '../src/jobs/worker.ts'
 import type { EventType } from '../src/lib/event-types.ts'
 import { recordEvents } from '../src/resources/events/record.ts'
 import { sendTest } from '../src/resources/webhooks/resend.ts'
@@ -51,6 +53,19 @@ export async function startReceiver(): Promise<Receiver> {
     },
   }
   return receiver
+}
+
+/** The numbers of what a receiver was sent, in its order. */
+export const numbers = ({ received }: Receiver): unknown[] => received.map(({ event }) => event.data.n)
+
+/** Sends all that is due to listeners. */
+export const deliverAll = ({ ctx }: TestApp): Promise<number> => runDue(ctx, [deliverEvents])
+
+/** Closes receivers, and cancels what any listener would still be sent. */
+export async function endListeners(app: TestApp, receivers: readonly Receiver[]): Promise<void> {
+  await Promise.all(receivers.map((receiver) => receiver.close()))
+  await app.write((tx) => tx.db.updateTable('webhooks').set({ is_active: 0, due_at: 0 }).execute())
+  await deliverAll(app)
 }
 
 /** A listener of the first product, over HTTP; with its secret. */

@@ -4,7 +4,15 @@ import { after, afterEach, before, beforeEach, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { anotherProcess } from '../../test/dying.ts'
-import { addWebhook, happen, startReceiver, type Receiver } from '../../test/webhooks.ts'
+import {
+  addWebhook,
+  deliverAll,
+  endListeners,
+  happen,
+  numbers,
+  startReceiver,
+  type Receiver,
+} from '../../test/webhooks.ts'
 import { HOUR, MINUTE, SECOND } from '../lib/time.ts'
 import { deliverEvents } from './deliver-events.ts'
 import { runDue } from './worker.ts'
@@ -20,19 +28,12 @@ beforeEach(async () => {
   receiver = await startReceiver()
   other = await startReceiver()
 })
-afterEach(async () => {
-  await Promise.all([receiver.close(), other.close()])
-  await app.write((tx) => tx.db.updateTable('webhooks').set({ is_active: 0, due_at: 0 }).execute())
-  await deliver()
-})
+afterEach(() => endListeners(app, [receiver, other]))
 
-const deliver = () => runDue(app.ctx, [deliverEvents])
+const deliver = () => deliverAll(app)
 const product = () => `/products/${app.seller.product.id}`
 const get = async (path: string) => (await app.call('GET', `${product()}${path}`)).json
 const newest = async () => (await get('/events.json?count=1')).events[0]
-
-/** The numbers of what a receiver was sent, in its order. */
-const numbers = ({ received }: Receiver) => received.map(({ event }) => event.data.n)
 
 test('a listener is sent what the log answers, signed with the key of the product and with its own secret', async () => {
   const { id } = await addWebhook(app, { url: receiver.url, types: 'user.created' })

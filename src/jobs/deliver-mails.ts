@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
-import type { Context } from '../context.ts'
+import { quiet, type Context } from '../context.ts'
 import { noteMailStatus } from '../flows/email-status.ts'
 import { Together } from '../flows/together.ts'
 import { deliverDueMails, type Office, type Transport } from '../mail/deliver.ts'
@@ -26,7 +26,7 @@ export const deliverMails: QueueJob = {
 
 /** What delivers, and notes on users what has become of their mail; mails that end at once share a commit. */
 export function officeOf(ctx: Context): Office {
-  const together = new Together({ ...ctx, nudge: () => {} })
+  const together = new Together(quiet(ctx))
   return {
     ...ctx,
     settle: (row, to, status) =>

@@ -3,10 +3,17 @@ import { after, afterEach, before, beforeEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { mailsTo } from '../../test/mails.ts'
-import { addWebhook, happen, startReceiver, type Receiver } from '../../test/webhooks.ts'
+import {
+  addWebhook,
+  deliverAll,
+  endListeners,
+  happen,
+  numbers,
+  startReceiver,
+  type Receiver,
+} from '../../test/webhooks.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../lib/time.ts'
 import { deliverEvents } from './deliver-events.ts'
-import { runDue } from './worker.ts'
 
 let app: TestApp
 let receiver: Receiver
@@ -19,19 +26,12 @@ beforeEach(async () => {
   receiver = await startReceiver()
   other = await startReceiver()
 })
-afterEach(async () => {
-  await Promise.all([receiver.close(), other.close()])
-  await app.write((tx) => tx.db.updateTable('webhooks').set({ is_active: 0, due_at: 0 }).execute())
-  await deliver()
-})
+afterEach(() => endListeners(app, [receiver, other]))
 
-const deliver = () => runDue(app.ctx, [deliverEvents])
+const deliver = () => deliverAll(app)
 const product = () => `/products/${app.seller.product.id}`
 const get = async (path: string) => (await app.call('GET', `${product()}${path}`)).json
 const newest = async () => (await get('/events.json?count=1')).events[0]
-
-/** The numbers of what a receiver was sent, in its order. */
-const numbers = ({ received }: Receiver) => received.map(({ event }) => event.data.n)
 
 const users = (count: number) => Array.from({ length: count }, (_, n) => n + 1)
 

@@ -2,27 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { testContext } from '../../test/app.ts'
-import { transaction } from '../context.ts'
+import { queueMails } from '../../test/mails.ts'
 import { officeOf } from '../jobs/deliver-mails.ts'
 import { deliverDueMails, type Transport } from './deliver.ts'
-import { queueMail } from './outbox.ts'
 
 test('mails that are taken at the same moment share a commit', async (t) => {
   const { ctx, drop } = await testContext('mail_commits')
   t.after(drop)
-  await transaction(ctx, async (tx) => {
-    for (let n = 1; n <= 20; n++) {
-      await queueMail(tx, {
-        developerId: 1,
-        productId: null,
-        userId: null,
-        recipient: `reader${n}@example.com`,
-        template: 'confirm_email',
-        name: `Reader ${n}`,
-        values: { site: null, link: 'http://keywright.test/link' },
-      })
-    }
-  })
+  await queueMails(ctx, 20)
   let taken = 0
   let round = Promise.withResolvers<void>()
   const transport: Transport = {

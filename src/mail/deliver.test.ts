@@ -6,13 +6,13 @@ import { mock, test, type TestContext as Test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { START, testContext, type TestContext } from '../../test/app.ts'
 import { anotherProcess, dyingProcess, type Opened } from '../../test/dying.ts'
-import { transaction, type Context } from '../context.ts'
+import { queueMails } from '../../test/mails.ts'
+import type { Context } from '../context.ts'
 import { deliverMails, officeOf } from '../jobs/deliver-mails.ts'
 import { runDue } from '../jobs/worker.ts'
 import { Keyring } from '../lib/keyring.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../lib/time.ts'
 import { deliverDueMails, MailPutOff, type Mail, type Transport } from './deliver.ts'
-import { queueMail } from './outbox.ts'
 
 const goOn = new AbortController().signal
 
@@ -28,22 +28,6 @@ async function open(t: Test): Promise<Opened> {
   })
   const { ctx, databaseOptions } = opened
   return { ctx: { ...ctx, config: { ...ctx.config, dataDir } }, databaseOptions }
-}
-
-async function queue(ctx: TestContext, count = 1): Promise<void> {
-  await transaction(ctx, async (tx) => {
-    for (let n = 1; n <= count; n++) {
-      await queueMail(tx, {
-        developerId: 1,
-        productId: null,
-        userId: null,
-        recipient: `reader${n}@example.com`,
-        template: 'confirm_email',
-        name: `Reader ${n}`,
-        values: { site: null, link: 'http://keywright.test/secret-link' },
-      })
-    }
-  })
 }
 
 const rowsOf = (ctx: TestContext) => ctx.db.selectFrom('mails').selectAll().orderBy('id').execute()
@@ -65,7 +49,7 @@ function recorder(onMail: (mail: Mail) => unknown = () => {}) {
 
 test('a mail is handed over as it was queued, and its content is gone afterwards', async (t) => {
   const { ctx } = await open(t)
-  await queue(ctx)
+  await queueMails(ctx)
   const { mails, transport } = recorder()
   ctx.clock.advance(HOUR)
   assert.equal(await deliver(ctx, transport, goOn), 'done')
@@ -93,7 +77,7 @@ test('a mail is handed over as it was queued, and its content is gone afterwards
 
 test('eight processes deliver two hundred mails, each exactly once', async (t) => {
   const opened = await open(t)
-  await queue(opened.ctx, 200)
+  await queueMails(opened.ctx, 200)
   const { mails, transport } = recorder(() => turn())
   const others = Array.from({ length: 8 }, () => anotherProcess(opened))
   const work = async ({ ctx }: (typeof others)[number]) => {
@@ -108,7 +92,7 @@ test('eight processes deliver two hundred mails, each exactly once', async (t) =
 
 test('a mail that is put off comes again after 1, 5, 30 minutes, 2 and 5 hours, and is then given up', async (t) => {
   const { ctx } = await open(t)
-  await queue(ctx)
+  await queueMails(ctx)
   const { mails, transport } = recorder(() => {
     throw new MailPutOff(`refused\0${'!'.repeat(1000)}`)
   })
@@ -132,7 +116,7 @@ test('a mail that is put off comes again after 1, 5, 30 minutes, 2 and 5 hours, 
 
 test('a mail that arrives at a second attempt is sent, and the failure is forgotten', async (t) => {
   const { ctx } = await open(t)
-  await queue(ctx)
+  await queueMails(ctx)
   const { mails, transport } = recorder(() => {
     if (mails.length === 1) throw new MailPutOff('busy')
   })
@@ -146,7 +130,7 @@ test('a mail that arrives at a second attempt is sent, and the failure is forgot
 
 test('one mail that fails holds up no other', async (t) => {
   const { ctx } = await open(t)
-  await queue(ctx, 12)
+  await queueMails(ctx, 12)
   const { transport } = recorder(({ recipient }) => {
     if (recipient === 'reader1@example.com') throw new Error('refused')
   })
@@ -157,7 +141,7 @@ test('one mail that fails holds up no other', async (t) => {
 
 test('a delivery that cannot be recorded is an error, not a success', async (t) => {
   const opened = await open(t)
-  await queue(opened.ctx)
+  await queueMails(opened.ctx)
   const { mails, transport } = recorder()
   const process = dyingProcess(opened, 6)
   await assert.rejects(deliver(process.ctx, transport, goOn), /dead/)
@@ -167,7 +151,7 @@ test('a delivery that cannot be recorded is an error, not a success', async (t) 
 
 test('a mail that cannot be opened fails without a word of its content', async (t) => {
   const { ctx } = await open(t)
-  await queue(ctx)
+  await queueMails(ctx)
   const { mails, transport } = recorder()
   await deliver({ ...ctx, keys: Keyring.of('another secret of 32 characters, or more') }, transport, goOn)
   assert.deepEqual(mails, [])
@@ -180,7 +164,7 @@ test('a mail that cannot be opened fails without a word of its content', async (
 
 test('a delivery that does not end within 30 seconds has failed', async (t) => {
   const { ctx } = await open(t)
-  await queue(ctx)
+  await queueMails(ctx)
   const { mails, transport } = recorder(() => {
     mock.timers.enable({ apis: ['setTimeout'] })
     return new Promise(() => {})
@@ -200,7 +184,7 @@ test('a delivery that does not end within 30 seconds has failed', async (t) => {
 test('mails that wait behind slow ones go out once, whoever delivers them', async (t) => {
   const opened = await open(t)
   const { ctx } = opened
-  await queue(ctx, 20)
+  await queueMails(ctx, 20)
   const rival = anotherProcess(opened)
   const rivals = recorder()
   let round = Promise.withResolvers<void>()
@@ -220,7 +204,7 @@ test('mails that wait behind slow ones go out once, whoever delivers them', asyn
 
 test('mails that are in somebody’s hands are not due', async (t) => {
   const { ctx } = await open(t)
-  await queue(ctx)
+  await queueMails(ctx)
   assert.equal(await deliverMails.isDue(ctx), true)
   const due: boolean[] = []
   const { transport } = recorder(async () => due.push(await deliverMails.isDue(ctx)))
@@ -230,7 +214,7 @@ test('mails that are in somebody’s hands are not due', async (t) => {
 
 test('a stop lets the mails in hand go out and leaves the others to be delivered at once', async (t) => {
   const { ctx } = await open(t)
-  await queue(ctx, 20)
+  await queueMails(ctx, 20)
   const stopping = new AbortController()
   const { mails, transport } = recorder(() => stopping.abort())
   await deliver(ctx, transport, stopping.signal)
@@ -247,7 +231,7 @@ test('a process that dies at any statement loses no mail, and a second delivery 
   let total = 0
   let repeated = 0
   for (let n = 1, isDead = true; isDead; n++) {
-    await queue(ctx, 3)
+    await queueMails(ctx, 3)
     total += 3
     const process = dyingProcess(opened, n)
     await runDue(process.ctx, [deliverMails]).catch(() => {})

@@ -3,11 +3,17 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
-import { addWebhook, happen, startReceiver, type Receiver } from '../../../test/webhooks.ts'
+import {
+  addWebhook,
+  deliverAll,
+  endListeners,
+  happen,
+  numbers,
+  startReceiver,
+  type Receiver,
+} from '../../../test/webhooks.ts'
 import { DAY, HOUR } from '../../lib/time.ts'
-import { deliverEvents } from '../../jobs/deliver-events.ts'
 import { systemScope } from '../../http/scope.ts'
-import { runDue } from '../../jobs/worker.ts'
 import { recordClientEvent } from '../events/record.ts'
 
 let app: TestApp
@@ -21,18 +27,11 @@ beforeEach(async () => {
   receiver = await startReceiver()
   other = await startReceiver()
 })
-afterEach(async () => {
-  await Promise.all([receiver.close(), other.close()])
-  await app.write((tx) => tx.db.updateTable('webhooks').set({ is_active: 0, due_at: 0 }).execute())
-  await deliver()
-})
+afterEach(() => endListeners(app, [receiver, other]))
 
-const deliver = () => runDue(app.ctx, [deliverEvents])
+const deliver = () => deliverAll(app)
 const product = () => `/products/${app.seller.product.id}`
 const get = async (path: string) => (await app.call('GET', `${product()}${path}`)).json
-
-/** The numbers of what a receiver was sent, in its order. */
-const numbers = ({ received }: Receiver) => received.map(({ event }) => event.data.n)
 
 test('a listener is added, shown without its secret, changed, and removed, each with its event', async () => {
   const made = await app.call('POST', `${product()}/webhooks.json`, {
