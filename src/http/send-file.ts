@@ -14,7 +14,10 @@ export class StoredDownload {
   readonly size: number
   readonly type: string
   readonly name: string
-  /** Run once when it is sent whole, or a part up to its end; what it throws is answered instead. */
+  /**
+   * Run before the last bytes of the file leave, so that a download counts once, however often it broke off and went on;
+   * what it throws breaks it off.
+   */
   readonly count: ((ctx: TxContext) => Promise<void>) | undefined
 
   /** `name` is of letters, digits, dots, hyphens and underscores. */
@@ -47,10 +50,14 @@ export async function sendFile(reply: FastifyReply, file: StoredDownload): Promi
   const bytes = await ctx.storage.read(file.sha256, range ?? undefined)
   if (!bytes) throw new Error(`The file ${file.sha256} is not in the storage.`)
   try {
+    const content = contentHeaders(file, range)
+    const raw = startResponse(reply, range ? 206 : 200, { ...headers, ...content })
     const { count } = file
-    if (count && (range === null || range.last === file.size - 1)) await transaction(ctx, (tx) => count(tx))
-    const raw = startResponse(reply, range ? 206 : 200, { ...headers, ...contentHeaders(file, range) })
-    if (raw) await sendAll(bytes.chunks, raw, ctx)
+    const isToItsEnd = range === null || range.last === file.size - 1
+    const beforeLast = async () => {
+      if (count && isToItsEnd) await transaction(ctx, (tx) => count(tx))
+    }
+    if (raw) await sendAll(bytes.chunks, { raw, length: content['content-length'], beforeLast }, ctx)
   } finally {
     await bytes.close()
   }
@@ -63,20 +70,32 @@ const contentHeaders = ({ type, name, size }: StoredDownload, range: ByteRange |
   ...(range && { 'content-range': `bytes ${range.first}-${range.last}/${size}` }),
 })
 
+interface Sending {
+  readonly raw: ServerResponse
+  /** Bytes. */
+  readonly length: number
+  beforeLast(): Promise<void>
+}
+
 /**
  * Each chunk after the one before has left. Who goes away before the end is no failure of ours; an answer that waits
  * behind another one of its connection is not told, so that the connection is asked.
  */
 async function sendAll(
   chunks: AsyncIterable<Uint8Array>,
-  raw: ServerResponse,
+  { raw, length, beforeLast }: Sending,
   { log }: Pick<Context, 'log'>,
 ): Promise<void> {
   const { socket } = raw.req
+  let left = length
   // Each of the answers that wait on a connection listens to it.
   socket.setMaxListeners(0)
   try {
-    for await (const chunk of chunks) await written(raw, chunk)
+    for await (const chunk of chunks) {
+      left -= chunk.length
+      if (left === 0) await beforeLast()
+      await written(raw, chunk)
+    }
     raw.end()
   } catch (error) {
     if (!raw.destroyed && !socket.destroyed) log.error({ err: error }, 'a file could not be sent')

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { readdir, readlink } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -126,6 +126,25 @@ test('each download is counted once, its user once, and told; a part counts that
   assert.equal((await list('plugin.premium.downloaded')).length, 7)
   const [free] = await list('plugin.free.downloaded')
   assert.deepEqual([free.user_id, free.install_id], [String(owner.id), other.id])
+})
+
+test('a download that breaks off and goes on counts once, when its last bytes leave', async () => {
+  const large = await pluginZip({ version: '1.2', files: { 'example/large.bin': randomBytes(16_000_000) } })
+  const tag = (await upload(app, large)).json.id
+  const path = `/tags/${tag}.zip?is_premium=true`
+  const leaving = new AbortController()
+  const begun = await fetch(`${app.address}/v1${at(path)}`, {
+    headers: { authorization: `Bearer ${app.seller.product.token}` },
+    signal: leaving.signal,
+  })
+  const { value: first = Buffer.alloc(0) } = (await begun.body?.getReader().read()) ?? {}
+  leaving.abort()
+  assert.ok(first.length > 0 && first.length < large.length)
+  assert.deepEqual(await counters(tag), { downloaded: 0, uniques: 0 })
+  const rest = await download(path, { range: `bytes=${first.length}-` })
+  assert.equal(rest.status, 206)
+  assert.ok(Buffer.concat([first, rest.bytes]).equals(large))
+  assert.deepEqual(await counters(tag), { downloaded: 1, uniques: 0 })
 })
 
 const held = async (): Promise<number> => {
