@@ -35,7 +35,9 @@ export async function compareServers(
   closing.defer(() => ours.stop())
   const bare = await startBare(environment, file)
   closing.defer(() => bare.stop())
-  const load = await startPeer('load.ts', { connections: CONNECTIONS })
+  // PostgreSQL needs the other core.
+  const isAwake = environment['DATABASE_URL'] === undefined
+  const load = await startPeer('load.ts', { connections: CONNECTIONS, isAwake })
   closing.defer(() => load.stop())
   const rows: Row[] = []
   for (const comparison of comparisons) {

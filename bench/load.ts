@@ -5,6 +5,11 @@ import { peerOptions, servePeer } from './processes.ts'
 /** The load generator: keep-alive connections that each send the next request when the last one is answered. */
 export interface LoadOptions {
   readonly connections: number
+  /**
+   * It looks for replies without a rest, on a core of its own: one that sleeps until a reply wakes it has the server pay
+   * for that, the more the longer the server takes.
+   */
+  readonly isAwake?: boolean
 }
 
 export interface Call {
@@ -34,7 +39,7 @@ export interface Load {
   readonly cpu: number
 }
 
-const { connections } = peerOptions<LoadOptions>()
+const { connections, isAwake = false } = peerOptions<LoadOptions>()
 
 servePeer((question: LoadQuestion) => run(question))
 
@@ -47,7 +52,9 @@ async function run({ address, token, calls, ms, status = 200 }: LoadQuestion): P
   const cpuBefore = process.cpuUsage()
   const start = performance.now()
   const conversation = { end: start + ms, requests, times, counts, status: String(status) }
+  const rest = isAwake ? stayAwake() : () => {}
   await Promise.all(sockets.map((socket) => converse(socket, conversation)))
+  rest()
   const seconds = (performance.now() - start) / 1000
   const { user, system } = process.cpuUsage(cpuBefore)
   times.sort((a, b) => a - b)
@@ -56,6 +63,18 @@ async function run({ address, token, calls, ms, status = 200 }: LoadQuestion): P
     p99Ms: times[Math.floor(times.length * 0.99)] ?? 0,
     failures: counts.failures,
     cpu: (user + system) / 1e6 / seconds,
+  }
+}
+
+/** Until what it returns is called. */
+function stayAwake(): () => void {
+  let isOver = false
+  const turn = () => {
+    if (!isOver) setImmediate(turn)
+  }
+  turn()
+  return () => {
+    isOver = true
   }
 }
 

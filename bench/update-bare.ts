@@ -18,6 +18,8 @@ import { benchContext } from './seed.ts'
 const { config, keys } = await benchContext(process.env)
 const db = bareReader(databaseOptions(config))
 
+const NOTHING_NEWER = new ApiError(404, 'not_found', 'There is no newer version.')
+
 const CHECK = /^(\/v1\/installs\/([0-9]+)\/updates\/latest\.json)\?(.*)$/
 
 const server = createServer((request, response) => {
@@ -40,7 +42,7 @@ async function answer({ url = '', headers }: IncomingMessage): Promise<string | 
   const [row] = await findInstallKeys(db, { id: Number(install_id) })
   if (!row || !isSigned(row, path, headers)) return null
   if ((row.newest_version ?? '') > versionKey(query['newer_than'] ?? '')) return null
-  return errorBody(new ApiError(404, 'not_found', 'There is no newer version.'), {
+  return errorBody(NOTHING_NEWER, {
     path: path.slice('/v1'.length),
     request: { install_id, ...query },
     requestId: 'req_bare',
