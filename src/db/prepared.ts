@@ -1,4 +1,5 @@
 import type { CompiledQuery } from 'kysely'
+import { goOn, type Soon } from '../lib/soon.ts'
 import type { Reader } from './database.ts'
 import type { Owner } from './scoped.ts'
 import { runnerOf } from './runner.ts'
@@ -23,7 +24,7 @@ interface Plan {
  */
 export function prepared<V extends object, R, D extends Reader = Reader>(
   build: (db: D, values: V) => { compile(): CompiledQuery<R> },
-): (db: D, values: V) => Promise<R[]> {
+): (db: D, values: V) => Soon<R[]> {
   const plans = new Map<unknown, Plan>()
   const planOf = (db: D): Plan => {
     const engine = db.getExecutor().adapter.constructor
@@ -34,12 +35,10 @@ export function prepared<V extends object, R, D extends Reader = Reader>(
     plans.set(engine, plan)
     return plan
   }
-  return async (db, values) => {
+  return (db, values) => {
     const { sql, parameters } = planOf(db)
     const given = parameters.map((value) => (value instanceof Hole ? values[value.name as keyof V] : value))
-    const result = runnerOf(db)(sql, given)
-    const { rows } = result instanceof Promise ? await result : result
-    return rows as R[]
+    return goOn(runnerOf(db)(sql, given), ({ rows }) => rows as R[])
   }
 }
 
@@ -57,8 +56,8 @@ const holes: object = new Proxy(
 /** The same for a query on the rows of an owner; the plans with and without a user or install are different. */
 export function preparedFor<V extends object, R>(
   build: (db: Reader, owner: Owner, values: V) => { compile(): CompiledQuery<R> },
-): (db: Reader, owner: Owner, values: V) => Promise<R[]> {
-  const variants = new Map<string, (db: Reader, values: V & Owner) => Promise<R[]>>()
+): (db: Reader, owner: Owner, values: V) => Soon<R[]> {
+  const variants = new Map<string, (db: Reader, values: V & Owner) => Soon<R[]>>()
   return (db, owner, values) => {
     const { developerId, productId, userId, installId } = owner
     const name = `${userId !== null} ${installId !== null}`

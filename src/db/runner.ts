@@ -1,13 +1,8 @@
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
+import type { Soon } from '../lib/soon.ts'
 
-/**
- * One statement with its values, on whatever connection the runner stands for; a database in the process answers
- * without a promise, which costs as much as a short statement.
- */
-export type Run = (
-  sql: string,
-  parameters: readonly unknown[],
-) => QueryResult<unknown> | Promise<QueryResult<unknown>>
+/** One statement with its values, on whatever connection the runner stands for. */
+export type Run = (sql: string, parameters: readonly unknown[]) => Soon<QueryResult<unknown>>
 
 const runners = new WeakMap<object, Run>()
 

@@ -9,6 +9,8 @@ import { WriterQueue } from './writer-queue.ts'
 
 /** Milliseconds SQLite itself may wait for a reader's lock; it blocks the event loop, so it is short. */
 const READER_WAIT_MS = 50
+/** Of the connection that only reads: every commit of another one has it read what it needs again. */
+const READER_CACHE_KIB = 16 * 1024
 
 /** Two connections: one that only reads, one that writes behind a queue (DECISIONS 4.2). */
 export function openSqlite(options: Extract<DatabaseOptions, { engine: 'sqlite' }>): Database {
@@ -17,6 +19,7 @@ export function openSqlite(options: Extract<DatabaseOptions, { engine: 'sqlite' 
   // Otherwise `replace` removes rows past the trigger that keeps the audit log append-only.
   writing.exec('pragma recursive_triggers = on')
   const reading = new DatabaseSync(options.file, { readOnly: true, timeout: READER_WAIT_MS })
+  reading.exec(`pragma cache_size = -${READER_CACHE_KIB}`)
   const background = new BackgroundReader(options.file)
   const version = reading.prepare('pragma data_version')
   const queue = new WriterQueue(writing, options.onStatement)

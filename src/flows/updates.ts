@@ -1,8 +1,9 @@
 import type { ReadContext } from '../context.ts'
-import type { CountingContext, State } from '../http/operation.ts'
+import type { CountingContext, State, StateOf } from '../http/operation.ts'
 import type { Scope } from '../http/scope.ts'
 import type { StoredDownload } from '../http/send-file.ts'
-import { ApiError, notFound } from '../lib/errors.ts'
+import { ApiError, notFound, Refused } from '../lib/errors.ts'
+import { goOn, type Soon } from '../lib/soon.ts'
 import { DAY } from '../lib/time.ts'
 import { versionKey } from '../lib/version-key.ts'
 import { findReadme, listLater } from '../resources/deployments/queries.ts'
@@ -64,28 +65,31 @@ export function forAddon(scope: Scope, addonId: number, installId: number | null
   }
 }
 
-/**
- * 404 without anything newer, which is what clients take for "up to date" (clients.md 3.4). One for all: to note where
- * it was thrown would cost as much as to look for the version.
- */
-const NOTHING_NEWER = new ApiError(404, 'not_found', 'There is no newer version.')
+/** 404 without anything newer, which is what clients take for "up to date" (clients.md 3.4). */
+const NOTHING_NEWER = new Refused(new ApiError(404, 'not_found', 'There is no newer version.'))
 
 /**
  * What is offered, and its state: the address in the answer ends a day after it was made, so that a state is one of half
  * a day.
  */
-export async function offeredUpdate(
-  ctx: CountingContext,
-  find: Find,
-  { is_premium: isPremium, type, newer_than: newerThan }: UpdateWanted,
-): Promise<State<Offered>> {
-  const { scope } = find
+export function offeredUpdate(ctx: CountingContext, find: Find, wanted: UpdateWanted): StateOf<Offered> {
+  const { newer_than: newerThan } = wanted
   // Most who ask have the newest version: they need not be known any better.
-  if (find.isThere && isGiven(newerThan) && !(await hasLater(ctx, scope, newerThan))) throw NOTHING_NEWER
+  if (!find.isThere || !isGiven(newerThan)) return offerTo(ctx, find, wanted)
+  return goOn<boolean, Refused | State<Offered>>(hasLater(ctx, find.scope, newerThan), (isLater) =>
+    isLater ? offerTo(ctx, find, wanted) : NOTHING_NEWER,
+  )
+}
+
+async function offerTo(
+  ctx: CountingContext,
+  { scope, ...find }: Find,
+  { is_premium: isPremium, type, newer_than: newerThan }: UpdateWanted,
+): Promise<State<Offered> | Refused> {
   const seeker = await find.seeker(ctx)
   const wanted = { isPremium, type, newerThan: baseOf(newerThan, seeker) }
   const chosen = await chooseVersion(ctx, scope, seeker, wanted)
-  if (!chosen) throw NOTHING_NEWER
+  if (!chosen) return NOTHING_NEWER
   const { id, updated } = chosen.row
   const halfDay = Math.floor((2 * ctx.clock.real()) / DAY)
   const changed = (updated ?? '').replaceAll(/\D/g, '')
@@ -97,11 +101,11 @@ const isGiven = (newerThan: string | undefined): newerThan is string =>
   newerThan !== undefined && !/^(?:true|false|0|1|)$/.test(newerThan)
 
 /** Whether there is a later version at all. Whoever calls as an install has brought the answer along. */
-function hasLater(ctx: ReadContext, scope: Scope, version: string): boolean | Promise<boolean> {
+function hasLater(ctx: ReadContext, scope: Scope, version: string): Soon<boolean> {
   const { newestVersion: newest } = scope
   const key = versionKey(version)
   if (newest !== undefined) return newest !== null && newest > key
-  return listLater(ctx.db, scope, { after: key }).then(({ length }) => length > 0)
+  return goOn(listLater(ctx.db, scope, { after: key }), ({ length }) => length > 0)
 }
 
 /** The contract calls it a boolean: `true` is the version in use, `false` none. */

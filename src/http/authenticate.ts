@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { ApiError, unauthorized } from '../lib/errors.ts'
 import { parseAuthorization, type Authorization } from '../lib/signature.ts'
+import { goOn, type Soon } from '../lib/soon.ts'
 import { accessTokenScope } from './access-token.ts'
 import type { Caller } from './authentication-log.ts'
 import { bearerScope } from './bearer.ts'
@@ -37,7 +38,7 @@ export function authenticate(
   request: FastifyRequest,
   op: AnyOperation,
   kind: ScopeKind,
-): Scope | Promise<Scope> {
+): Soon<Scope> {
   const text = authorizationOf(request)
   if (op.isLogin) refuseOtherOrigin(request, frame.ctx)
   if (mayBeAnonymous(text, op, kind))
@@ -45,19 +46,26 @@ export function authenticate(
   return proven(text, { frame, request, kind, op, ids: request.params as PathIds })
 }
 
-async function proven(text: string | null, credentialed: Credentialed): Promise<Scope> {
+function proven(text: string | null, credentialed: Credentialed): Soon<Scope> {
   const { frame, request, op } = credentialed
   let scope: Scope | undefined
-  try {
-    scope = await scopeBy(text, credentialed)
+  const letIn = (found: Scope): Scope => {
+    scope = found
     if (!isEnough(scope.actor, op)) throw unauthorized()
     requireRole(scope, op)
     frame.limits.authenticated(scope.actor.credential, frame.ctx.clock.real())
     frame.authentications.success(scope)
     return scope
-  } catch (error) {
+  }
+  const refuse = (error: unknown): never => {
     if (error instanceof ApiError && error.status === 401) recordFailure(frame, request, error, scope)
     throw error
+  }
+  try {
+    const found = goOn(scopeBy(text, credentialed), letIn)
+    return found instanceof Promise ? found.catch(refuse) : found
+  } catch (error) {
+    return refuse(error)
   }
 }
 
@@ -82,7 +90,7 @@ export async function isStillProven(
   }
 }
 
-const scopeBy = (text: string | null, credentialed: Credentialed): Promise<Scope> =>
+const scopeBy = (text: string | null, credentialed: Credentialed): Soon<Scope> =>
   text === null ? loggedIn(credentialed.op, credentialed) : authorized(text, credentialed)
 
 /** A path that begins with somebody whose product it is about is for that one, though the product's own is open. */
@@ -98,7 +106,7 @@ const mayBeAnonymous = (
   !OWNED.includes(kind) &&
   (text === null || (ignoresSignatures === true && /^FS[PA]? /.test(text)))
 
-function authorized(text: string, credentialed: Credentialed): Promise<Scope> {
+function authorized(text: string, credentialed: Credentialed): Soon<Scope> {
   const parsed = parseAuthorization(text)
   if (!parsed) throw unauthorized()
   return scopeOf(parsed, credentialed)
@@ -141,7 +149,7 @@ const unproven = ({ ip, id: requestId }: FastifyRequest, credential: string): Ca
   requestId,
 })
 
-function scopeOf(parsed: Authorization, credentialed: Credentialed): Promise<Scope> {
+function scopeOf(parsed: Authorization, credentialed: Credentialed): Soon<Scope> {
   switch (parsed.scheme) {
     case 'Bearer':
       return bearerScope(parsed.token, credentialed)

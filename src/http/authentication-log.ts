@@ -42,6 +42,8 @@ export class AuthenticationLog {
   readonly #ctx: Context
   readonly #metrics: Metrics
   readonly #waiting: Record<Result, Map<string, Entry>> = { success: new Map(), failure: new Map() }
+  /** Installs that were let in, by their id: they come in thousands, hardly one from two addresses at once. */
+  #installs = new Map<number, Entry>()
   readonly #touched = new Map<number, number>()
   readonly #timer: NodeJS.Timeout
   #prompt: NodeJS.Timeout | null = null
@@ -54,7 +56,7 @@ export class AuthenticationLog {
   }
 
   success(caller: Caller): void {
-    this.#count('success', caller, '')
+    if (caller.actor.kind !== 'install' || !this.#countInstall(caller)) this.#count('success', caller, '')
   }
 
   /** `reason` is the code of the refusal. */
@@ -78,17 +80,30 @@ export class AuthenticationLog {
     await this.flush()
   }
 
-  #count(result: Result, { actor, productId, ip, requestId }: Caller, reason: string): void {
-    const key = `${reason} ${actor.credential} ${productId} ${ip}`
-    const known = this.#waiting[result].get(key)
-    if (known) known.count++
-    else this.#add(result, key, { caller: { actor, productId, ip, requestId }, reason, count: 1 })
+  /** False for one that comes from another address too, or in another way, or when there is no more room. */
+  #countInstall({ actor, productId, ip, requestId }: Caller): boolean {
+    const known = this.#installs.get(actor.id)
+    if (known) {
+      const { caller } = known
+      if (caller.ip !== ip || caller.actor.credential !== actor.credential) return false
+      known.count++
+      return true
+    }
+    if (this.#installs.size + this.#waiting.success.size >= MAX_ENTRIES) return false
+    this.#installs.set(actor.id, { caller: { actor, productId, ip, requestId }, reason: '', count: 1 })
+    return true
   }
 
-  #add(result: Result, key: string, entry: Entry): void {
+  #count(result: Result, { actor, productId, ip, requestId }: Caller, reason: string): void {
+    this.#add(result, { caller: { actor, productId, ip, requestId }, reason, count: 1 })
+  }
+
+  #add(result: Result, entry: Entry): void {
     const waiting = this.#waiting[result]
-    const isRoom = waiting.has(key) || waiting.size < MAX_ENTRIES
-    const place = isRoom ? key : 'many'
+    const installs = result === 'success' ? this.#installs.size : 0
+    const key = keyOf(entry)
+    const isRoom = waiting.has(key) || waiting.size + installs < MAX_ENTRIES
+    const place = isRoom ? key : keyOf({ caller: MANY, reason: '' })
     const known = waiting.get(place)
     if (known) known.count += entry.count
     else waiting.set(place, isRoom ? entry : { caller: MANY, reason: '', count: entry.count })
@@ -101,32 +116,43 @@ export class AuthenticationLog {
   }
 
   async #write(result: Result): Promise<void> {
-    const entries = this.#waiting[result]
-    if (entries.size === 0) return
-    this.#waiting[result] = new Map()
+    const entries = this.#take(result)
+    if (entries.length === 0) return
     const now = this.#ctx.clock.real()
-    const touched = result === 'success' ? this.#tokensToTouch(entries.values(), now) : []
+    const touched = result === 'success' ? this.#tokensToTouch(entries, now) : []
     try {
       await transaction(this.#ctx, async (tx) => {
-        await auditAll(tx, rowsOf(result, [...entries.values()]))
+        await auditAll(tx, rowsOf(result, entries))
         for (const id of touched) await touchApiToken(tx.db, id, toUtcTime(now))
       })
     } catch (error) {
       this.#ctx.log.error({ err: error }, 'authentications could not be recorded')
-      for (const [key, entry] of entries) this.#add(result, key, entry)
+      for (const entry of entries) this.#add(result, entry)
       return
     }
     for (const id of touched) this.#touched.set(id, now)
-    for (const { count } of entries.values()) this.#metrics.countAuthentications(result, count)
+    for (const { count } of entries) this.#metrics.countAuthentications(result, count)
+  }
+
+  #take(result: Result): Entry[] {
+    const waiting = this.#waiting[result]
+    this.#waiting[result] = new Map()
+    if (result === 'failure') return [...waiting.values()]
+    const installs = this.#installs
+    this.#installs = new Map()
+    return [...installs.values(), ...waiting.values()]
   }
 
   /** A token's last use is written at most once a minute (DECISIONS 3.3). */
-  #tokensToTouch(entries: Iterable<Entry>, now: number): number[] {
+  #tokensToTouch(entries: readonly Entry[], now: number): number[] {
     const ids = new Set<number>()
     for (const { caller } of entries) if (caller.actor.kind === 'token') ids.add(caller.actor.id)
     return [...ids].filter((id) => now - (this.#touched.get(id) ?? 0) >= MINUTE)
   }
 }
+
+const keyOf = ({ caller: { actor, productId, ip }, reason }: Omit<Entry, 'count'>) =>
+  `${reason} ${actor.credential} ${productId} ${ip}`
 
 const actionOf = (result: Result) => `authentication.${result}`
 

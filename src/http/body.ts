@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { parse as parseForm } from 'fast-querystring'
 import { ApiError } from '../lib/errors.ts'
@@ -20,6 +21,11 @@ export function readBodiesAsBytes(server: FastifyInstance): void {
     request.parts = payload
     done(null, null)
   })
+  // What names a type and has no body has ended before it began (`optimizeEmptyRequests`).
+  server.addHook('preParsing', ({ raw, headers }, _reply, payload, done) => {
+    const isEmpty = raw.readableEnded && headers['content-type'] !== undefined
+    done(null, isEmpty ? Readable.from([]) : payload)
+  })
 }
 
 /** Whether the body has a coding that a proxy may have read differently: any but HTTP/1.1's `chunked` (CHECKS S33). */
@@ -33,6 +39,8 @@ export const codedTwice = () =>
   })
 
 const NO_FILES: { files: Files; received: ReceivedFiles } = { files: {}, received: {} }
+
+const NO_ARGUMENTS: BodyArguments = { object: {}, source: 'json', ...NO_FILES }
 
 const isCompressed = ({ headers }: FastifyRequest): boolean =>
   (headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity'
@@ -53,12 +61,17 @@ export function argumentsOf(
     if (!op.files) throw unsupportedMediaType({ connection: 'close' })
     return readMultipart(request, request.parts, op.files)
   }
-  return { ...plainArguments(request, op.list), ...NO_FILES }
+  const bytes = request.rawBody
+  return bytes && bytes.length > 0
+    ? { ...plainArguments(request, bytes, op.list), ...NO_FILES }
+    : NO_ARGUMENTS
 }
 
-function plainArguments(request: FastifyRequest, list?: string): Omit<BodyArguments, 'files' | 'received'> {
-  const bytes = request.rawBody
-  if (!bytes || bytes.length === 0) return { object: {}, source: 'json' }
+function plainArguments(
+  request: FastifyRequest,
+  bytes: Buffer,
+  list?: string,
+): Omit<BodyArguments, 'files' | 'received'> {
   const [mediaType = ''] = (request.headers['content-type'] ?? '').split(';')
   switch (mediaType.trim().toLowerCase()) {
     case 'application/json':

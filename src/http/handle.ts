@@ -1,26 +1,29 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type TObject, Type } from 'typebox'
+import type { TObject } from 'typebox'
 import { transaction } from '../context.ts'
 import { type ApiError, Refused, unauthorized } from '../lib/errors.ts'
+import { goOn, type Soon } from '../lib/soon.ts'
 import { Answer, Download } from './answer.ts'
 import { audit } from './audit.ts'
 import { recordFailure } from './authenticate.ts'
 import { argumentsOf } from './body.ts'
 import { isKnown, validatorsOf } from './conditional.ts'
 import { decode, Problems } from './decode.ts'
+import { respondError } from './errors.ts'
 import { fieldNames, pickFields } from './fields.ts'
 import type { Frame } from './frame.ts'
 import { claimIdempotency, keepReply, releaseIdempotency, type StoredReply } from './idempotency.ts'
 import type { BodyArguments, Files, ReceivedFiles } from './body-arguments.ts'
 import { limitLookup } from './key-lookups.ts'
-import type { AnyOperation } from './operation.ts'
+import type { AnyOperation, State } from './operation.ts'
 import { JSON_TYPE, respond } from './respond.ts'
 import type { Scope } from './scope.ts'
 import { bodyIsCovered } from './secret-key.ts'
 import { sendFile, StoredDownload } from './send-file.ts'
 import { discardReceived } from './uploads.ts'
 
-const NOTHING = Type.Object({})
+/** What an operation takes none of. */
+const NOTHING: object = Object.freeze({})
 
 interface Decoded {
   readonly scope: Scope
@@ -32,43 +35,46 @@ interface Decoded {
 }
 
 /** Serves one authenticated request of an operation. */
-export async function handle(
+export function handle(
   frame: Frame,
   op: AnyOperation,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<void> {
+): Soon<void> {
   if (!request.scope) throw unauthorized()
   if (!bodyIsCovered(request)) {
     const refusal = unauthorized()
     recordFailure(frame, request, refusal)
     throw refusal
   }
-  const served = serve(frame, op, { request, reply, scope: request.scope })
-  return request.parts ? served.finally(() => discardReceived(request)) : served
+  const { scope } = request
+  const served = goOn(argumentsOf(request, op), (given) => serve(frame, op, { reply, scope, given }))
+  return served instanceof Promise && request.parts ? served.finally(() => discardReceived(request)) : served
 }
 
 interface Served {
-  readonly request: FastifyRequest
   readonly reply: FastifyReply
   readonly scope: Scope
+  readonly given: BodyArguments
 }
 
-async function serve(frame: Frame, op: AnyOperation, { request, reply, scope }: Served): Promise<void> {
+function serve(frame: Frame, op: AnyOperation, { reply, scope, given }: Served): Soon<void> {
   const problems = new Problems()
-  const body = argumentsOf(request, op)
-  const arguments_ = body instanceof Promise ? await body : body
-  const decoded = { scope, ...decodeRequest(op, request, arguments_, problems) }
-  if (op.check) await op.check(frame.ctx as never, decoded as never, problems)
-  problems.refuse()
+  const decoded = { scope, ...decodeRequest(op, reply.request, given, problems) }
+  return goOn(op.check?.(frame.ctx as never, decoded as never, problems), () => {
+    problems.refuse()
+    return limited(frame, op, reply, decoded)
+  })
+}
+
+function limited(frame: Frame, op: AnyOperation, reply: FastifyReply, decoded: Decoded): Soon<void> {
   const { ip, actor } = decoded.scope
   if (op.isCheckout && ip !== null && actor.kind === 'anonymous') {
     frame.limits.checkout(ip, frame.ctx.clock.real())
   }
   const work = () =>
     op.kind === 'read' ? read(frame, op, reply, decoded) : change(frame, op, reply, decoded)
-  if (!op.keyOf) return work()
-  await limitLookup(frame, decoded.scope, op.keyOf(decoded as never), work)
+  return op.keyOf ? limitLookup(frame, decoded.scope, op.keyOf(decoded as never), work) : work()
 }
 
 async function change(frame: Frame, op: Write, reply: FastifyReply, decoded: Decoded): Promise<void> {
@@ -94,8 +100,25 @@ type Write = Extract<AnyOperation, { readonly kind: 'write' }>
 type Claim = Parameters<typeof keepReply>[1]
 
 /** The state is named before it is read, so that a change in between is answered under the older name. */
-async function read(frame: Frame, op: Read, reply: FastifyReply, decoded: Decoded): Promise<void> {
-  const state = op.state && (await op.state(frame.ctx as never, decoded as never))
+function read(frame: Frame, op: Read, reply: FastifyReply, decoded: Decoded): Soon<void> {
+  return goOn(op.state?.(frame.ctx as never, decoded as never), (state) =>
+    state instanceof Refused
+      ? respondError(reply, reply.request, state.error, frame.ctx.clock.real())
+      : readAt(state, frame, op, { reply, decoded }),
+  )
+}
+
+interface Reading {
+  readonly reply: FastifyReply
+  readonly decoded: Decoded
+}
+
+async function readAt(
+  state: State<unknown> | undefined,
+  frame: Frame,
+  op: Read,
+  { reply, decoded }: Reading,
+): Promise<void> {
   const validators = state ? validatorsOf(state.tag) : {}
   if (state && isKnown(reply.request.headers['if-none-match'], state.tag)) {
     respond(reply, 304, '', validators)
@@ -150,7 +173,7 @@ function decodeRequest(
   const given = withQuery(op, request, body)
   request.arguments = given.object
   const part = (schema: TObject | undefined, input: unknown, source: 'json' | 'text') =>
-    decode(schema ?? NOTHING, input as object, source, problems)
+    schema ? decode(schema, input as object, source, problems) : NOTHING
   return {
     params: part(op.params, request.params, 'text'),
     query: part(op.query, request.query, 'text'),

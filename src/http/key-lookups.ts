@@ -1,4 +1,5 @@
 import { ApiError } from '../lib/errors.ts'
+import type { Soon } from '../lib/soon.ts'
 import type { Frame } from './frame.ts'
 import type { Scope } from './scope.ts'
 
@@ -11,7 +12,7 @@ export async function limitLookup(
   { ctx, limits }: Frame,
   { actor, ip }: Scope,
   text: string | null,
-  work: () => Promise<void>,
+  work: () => Soon<void>,
 ): Promise<void> {
   if (text === null || ip === null || (actor.kind !== 'anonymous' && actor.kind !== 'public')) return work()
   const turn = limits.lookUp(ip, ctx.clock)

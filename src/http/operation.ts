@@ -2,6 +2,7 @@ import type { Static, TObject, TSchema } from 'typebox'
 import type { Context, ReadContext, TxContext } from '../context.ts'
 import type { Refused } from '../lib/errors.ts'
 import type { EventType } from '../lib/event-types.ts'
+import type { Soon } from '../lib/soon.ts'
 import type { Answer } from './answer.ts'
 import type { Problems } from './decode.ts'
 import type { Files, ReceivedFiles } from './body-arguments.ts'
@@ -83,6 +84,9 @@ export interface State<X> {
   readonly known: X
 }
 
+/** A refusal that most callers get is returned: to throw it through all who wait for it costs as much as to find it. */
+export type StateOf<X> = Soon<State<X> | Refused>
+
 /** That of a read: it may count who is offered and sent something, in short transactions of its own. */
 export type CountingContext = ReadContext & Pick<Context, 'database' | 'nudge'>
 
@@ -96,7 +100,7 @@ export interface ReadOperation<
 > extends Described<P, Q, B, R> {
   readonly kind: 'read'
   /** Read first, in far less work than the answer takes: a caller that has this state already gets 304. */
-  state?(ctx: CountingContext, request: Request<P, Q, B>): Promise<State<X>>
+  state?(ctx: CountingContext, request: Request<P, Q, B>): StateOf<X>
   handle(ctx: CountingContext, request: Request<P, Q, B>, known: X): Promise<Static<R>>
 }
 
@@ -149,7 +153,7 @@ export type AnyOperation = AnyDescribed &
   (
     | {
         readonly kind: 'read'
-        state?(ctx: never, request: never): Promise<State<unknown>>
+        state?(ctx: never, request: never): StateOf<unknown>
         handle(ctx: never, request: never, known: never): Promise<unknown>
       }
     | {

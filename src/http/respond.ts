@@ -56,25 +56,29 @@ function writeHead(
   reply.hijack()
   const { raw } = reply
   if (raw.headersSent || raw.destroyed) return null
-  const head = listOf(headers).concat('x-request-id', reply.request.id)
-  if (length !== null) head.push('content-length', String(length))
-  if (reply.request.protocol === 'https') head.push('strict-transport-security', HSTS)
+  const more = reply.request.protocol === 'https' ? ['strict-transport-security', HSTS] : []
   // Only the CORS plugin sets headers on the reply, always with Vary; collecting them is not free.
-  if (reply.hasHeader('vary')) head.push(...flat(reply.getHeaders() as Headers))
-  raw.writeHead(status, head)
+  if (reply.hasHeader('vary')) more.push(...flat(reply.getHeaders() as Headers))
+  const head = headOf(headers, reply.request.id, length)
+  raw.writeHead(status, more.length > 0 ? head.concat(more) : head)
   return raw
 }
 
 export const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' }
 
-const lists = new WeakMap<Headers, readonly string[]>()
+const lists = new WeakMap<Headers, string[]>()
 
-/** What is on every response with these headers, names and values in turn, which are sent sooner than an object. */
-function listOf(headers: Headers): readonly string[] {
-  const known = lists.get(headers)
-  if (known) return known
-  const list = flat({ ...EVERYWHERE, ...headers })
+/**
+ * What is on a response with these headers, names and values in turn, which are sent sooner than an object. The list is
+ * the same for the next one: it is read before anything else happens.
+ */
+function headOf(headers: Headers, requestId: string, length: number | null): string[] {
+  const list = lists.get(headers) ?? flat({ ...EVERYWHERE, ...headers, 'x-request-id': '' })
   lists.set(headers, list)
+  const at = list.indexOf('x-request-id') + 1
+  list.length = at + 1
+  list[at] = requestId
+  if (length !== null) list.push('content-length', String(length))
   return list
 }
 

@@ -3,6 +3,7 @@ import { sameText } from '../lib/credentials.ts'
 import { unauthorized } from '../lib/errors.ts'
 import { parseRequestDate } from '../lib/request-date.ts'
 import { contentMd5, isSignedBy, type Authorization, type SignedParts } from '../lib/signature.ts'
+import { goOn, type Soon } from '../lib/soon.ts'
 import { MINUTE } from '../lib/time.ts'
 import type { Credentialed } from './authenticate.ts'
 import {
@@ -40,26 +41,33 @@ interface Keys {
 }
 
 /** A request signed with the keys of the entity its path begins with (`FS`, `FSP`; behaviour/auth.md 3, 4). */
-export async function signedScope(signed: Signed, credentialed: Credentialed): Promise<Scope> {
+export function signedScope(signed: Signed, credentialed: Credentialed): Soon<Scope> {
   const { frame, request, kind, ids } = credentialed
   const signer = SIGNERS[kind]
   if (!signer || ids[signer.pathId] !== signed.id) throw unauthorized()
   const parts = signedParts(request)
   refuseOtherTimes(parts.date, frame.ctx.clock.real())
   const id = Number(signed.id)
-  const keys = await signer.find(credentialed, Number.isSafeInteger(id) ? id : NO_ID, signed.publicKey)
-  const secret = secretOf(signed, keys && frame.ctx.keys.open(keys.secret_key, signer.place))
-  const fits = isSignedBy(secret, parts, signed.signature)
-  if (!fits || !keys || !sameText(keys.public_key, signed.publicKey)) throw unauthorized()
+  const found = signer.find(credentialed, Number.isSafeInteger(id) ? id : NO_ID, signed.publicKey)
+  return goOn(found, ([keys]) => {
+    const secret = secretOf(signed, keys && frame.ctx.keys.open(keys.secret_key, signer.place))
+    const fits = isSignedBy(secret, parts, signed.signature)
+    if (!fits || !keys || !sameText(keys.public_key, signed.publicKey)) throw unauthorized()
+    return scopeOf(signed, signer, keys, credentialed)
+  })
+}
+
+function scopeOf(signed: Signed, signer: Signer, keys: Keys, credentialed: Credentialed): Soon<Scope> {
   const isPublic = signed.scheme === 'FSP'
   if (isPublic && signer.actor !== 'product') throw unauthorized()
-  const product = await productOf(credentialed, keys)
   const actor: Actor = {
     kind: isPublic ? 'public' : signer.actor,
     id: keys.id,
     credential: `${signed.scheme}:${signer.actor}:${keys.id}`,
   }
-  return scopeFor(credentialed, { product, actor, ...ofInstall(keys) })
+  return goOn(productOf(credentialed, keys), (product) =>
+    scopeFor(credentialed, { product, actor, ...ofInstall(keys) }),
+  )
 }
 
 const ofInstall = ({ user_id: userId, newest_version: newestVersion }: Keys) => ({
@@ -82,21 +90,21 @@ interface Signer {
   readonly pathId: 'product_id' | 'developer_id' | 'store_id' | 'user_id' | 'install_id'
   /** Where the secret key is kept. */
   readonly place: string
-  find(credentialed: Credentialed, id: number, publicKey: string): Promise<Keys | undefined>
+  find(credentialed: Credentialed, id: number, publicKey: string): Soon<readonly Keys[]>
 }
 
 const DEVELOPER: Signer = {
   actor: 'developer',
   pathId: 'developer_id',
   place: 'developers.secret_key',
-  find: async ({ frame }, id) => (await findDeveloperKeys(frame.ctx.db, { id }))[0],
+  find: ({ frame }, id) => findDeveloperKeys(frame.ctx.db, { id }),
 }
 
 const STORE: Signer = {
   actor: 'store',
   pathId: 'store_id',
   place: 'stores.secret_key',
-  find: async ({ frame }, id) => (await findStoreKeys(frame.ctx.db, { id }))[0],
+  find: ({ frame }, id) => findStoreKeys(frame.ctx.db, { id }),
 }
 
 const SIGNERS: { readonly [K in Scope['kind']]?: Signer } = {
@@ -104,7 +112,7 @@ const SIGNERS: { readonly [K in Scope['kind']]?: Signer } = {
     actor: 'product',
     pathId: 'product_id',
     place: 'products.secret_key',
-    find: async ({ frame }, id) => (await findProductKeys(frame.ctx.db, { id }))[0],
+    find: ({ frame }, id) => findProductKeys(frame.ctx.db, { id }),
   },
   developer: DEVELOPER,
   account: DEVELOPER,
@@ -114,17 +122,17 @@ const SIGNERS: { readonly [K in Scope['kind']]?: Signer } = {
     actor: 'user',
     pathId: 'user_id',
     place: 'product_users.secret_key',
-    find: async ({ frame }, id, publicKey) => (await findUserKeys(frame.ctx.db, { id, publicKey }))[0],
+    find: ({ frame }, id, publicKey) => findUserKeys(frame.ctx.db, { id, publicKey }),
   },
   install: {
     actor: 'install',
     pathId: 'install_id',
     place: 'installs.secret_key',
-    find: async ({ frame }, id) => (await findInstallKeys(frame.ctx.db, { id }))[0],
+    find: ({ frame }, id) => findInstallKeys(frame.ctx.db, { id }),
   },
 }
 
-function productOf(credentialed: Credentialed, keys: Keys): OwnedProduct | Promise<OwnedProduct> {
+function productOf(credentialed: Credentialed, keys: Keys): Soon<OwnedProduct> {
   const { kind } = credentialed
   if (kind === 'product') return { id: keys.id, developerId: keys.developer_id }
   if (keys.product_id !== undefined) {

@@ -67,6 +67,8 @@ export function buildServer(
       headersTimeout: timeouts.headers,
       connectionsCheckingInterval: timeouts.check,
       maxHeaderSize: 16_384,
+      // The life of a stream that ends at once costs as much as routing.
+      optimizeEmptyRequests: true,
     },
     // Longer paths do not get past `maxHeaderSize`, and every path meets the same checks.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
@@ -118,9 +120,16 @@ function mountOperation(
       if (scope instanceof Promise) scope.then(settle, done)
       else settle(scope)
     },
-    // Fastify's own way to an answer that is a refusal costs a tenth of it.
-    handler: (request, reply) =>
-      handle(frame, op, request, reply).catch((error: unknown) => fail(frame, request, reply, error)),
+    // Fastify's own way to an answer that is a refusal costs a tenth of it; it waits for nothing that is not returned.
+    handler(request, reply) {
+      const refuse = (error: unknown) => fail(frame, request, reply, error)
+      try {
+        const served = handle(frame, op, request, reply)
+        if (served instanceof Promise) served.catch(refuse)
+      } catch (error) {
+        refuse(error)
+      }
+    },
   })
 }
 
