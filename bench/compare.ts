@@ -97,10 +97,8 @@ async function compare(
   const ratio = median(ratios)
   const figure = (side: 'ours' | 'bare') =>
     `${whole(median(pairs.map((pair) => pair[side].perSecond)))}/s, p99 ${median(pairs.map((pair) => pair[side].p99Ms)).toFixed(1)} ms`
-  console.log(
-    `${name}: half of the ratios between ${quantile(ratios, 0.25).toFixed(2)} and ${quantile(ratios, 0.75).toFixed(2)};`,
-    `the load generator took ${median(pairs.map((pair) => pair.bare.cpu)).toFixed(2)} of a core`,
-  )
+  const middle = [0.25, 0.75].map((at) => quantile(ratios, at).toFixed(2))
+  console.log(`${name}: half of the ratios between ${middle.join(' and ')}`)
   return {
     name,
     ours: figure('ours'),

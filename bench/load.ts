@@ -35,8 +35,6 @@ export interface Load {
   readonly p99Ms: number
   /** Replies of another status. */
   readonly failures: number
-  /** Share of a core the load generator itself took. */
-  readonly cpu: number
 }
 
 const { connections, isAwake = false } = peerOptions<LoadOptions>()
@@ -49,20 +47,20 @@ async function run({ address, token, calls, ms, status = 200 }: LoadQuestion): P
   const sockets = await Promise.all(Array.from({ length: connections }, () => open(hostname, Number(port))))
   const times: number[] = []
   const counts = { next: Math.floor(Math.random() * requests.length), failures: 0 }
-  const cpuBefore = process.cpuUsage()
   const start = performance.now()
   const conversation = { end: start + ms, requests, times, counts, status: String(status) }
   const rest = isAwake ? stayAwake() : () => {}
-  await Promise.all(sockets.map((socket) => converse(socket, conversation)))
-  rest()
+  try {
+    await Promise.all(sockets.map((socket) => converse(socket, conversation)))
+  } finally {
+    rest()
+  }
   const seconds = (performance.now() - start) / 1000
-  const { user, system } = process.cpuUsage(cpuBefore)
   times.sort((a, b) => a - b)
   return {
     perSecond: times.length / seconds,
     p99Ms: times[Math.floor(times.length * 0.99)] ?? 0,
     failures: counts.failures,
-    cpu: (user + system) / 1e6 / seconds,
   }
 }
 

@@ -106,6 +106,48 @@ test('many installs that are let in at once share rows, in which each is named',
   assert.equal(new Set(callers.map(([credential]) => credential)).size, 120)
 })
 
+test('an install that is let in from two addresses, or in two ways, is told of for each', async () => {
+  const start = await lastId()
+  const log = new AuthenticationLog(ctx, new Metrics())
+  for (const [credential, ip] of [
+    ['FS:install:9', '192.0.2.1'],
+    ['FS:install:9', '192.0.2.2'],
+    ['install_token:4', '192.0.2.1'],
+    ['FS:install:9', '192.0.2.2'],
+    ['FS:install:9', '192.0.2.1'],
+  ] as const) {
+    log.success({ actor: { kind: 'install', id: 9, credential }, productId: 1, ip, requestId: 'req_1' })
+  }
+  await log.close()
+  assert.deepEqual(
+    (await rowsAfter(start)).map(({ credential, ip, details }) => [credential, ip, details]),
+    [
+      ['FS:install:9', '192.0.2.1', '{"count":2}'],
+      ['FS:install:9', '192.0.2.2', '{"count":2}'],
+      ['install_token:4', '192.0.2.1', '{"count":1}'],
+    ],
+  )
+})
+
+test('more than 10,000 installs at once are counted together too', async () => {
+  const start = await lastId()
+  const log = new AuthenticationLog(ctx, new Metrics())
+  for (let id = 1; id <= 10_003; id++) {
+    const actor = { kind: 'install', id, credential: `FS:install:${id}` } as const
+    log.success({ actor, productId: 1, ip: '192.0.2.1', requestId: `req_${id}` })
+  }
+  await log.close()
+  const rows = await rowsAfter(start)
+  const several = rows.filter(({ credential }) => credential === 'several')
+  assert.equal(several.length, 10_000 / 50)
+  assert.deepEqual(
+    rows
+      .filter(({ credential }) => credential !== 'several')
+      .map(({ credential, details }) => [credential, details]),
+    [['many', '{"count":3}']],
+  )
+})
+
 test('more than 10,000 callers at once are counted together, under the name of none of them', async () => {
   const start = await lastId()
   const log = new AuthenticationLog(ctx, new Metrics())

@@ -21,7 +21,7 @@ export function readBodiesAsBytes(server: FastifyInstance): void {
     request.parts = payload
     done(null, null)
   })
-  // What names a type and has no body has ended before it began (`optimizeEmptyRequests`).
+  // What names a type is read to its end, which without a body was before that (`optimizeEmptyRequests`).
   server.addHook('preParsing', ({ raw, headers }, _reply, payload, done) => {
     const isEmpty = raw.readableEnded && headers['content-type'] !== undefined
     done(null, isEmpty ? Readable.from([]) : payload)
@@ -40,7 +40,7 @@ export const codedTwice = () =>
 
 const NO_FILES: { files: Files; received: ReceivedFiles } = { files: {}, received: {} }
 
-const NO_ARGUMENTS: BodyArguments = { object: {}, source: 'json', ...NO_FILES }
+const NO_ARGUMENTS: BodyArguments = { object: Object.freeze({}), source: 'json', ...NO_FILES }
 
 const isCompressed = ({ headers }: FastifyRequest): boolean =>
   (headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity'

@@ -101,11 +101,12 @@ type Claim = Parameters<typeof keepReply>[1]
 
 /** The state is named before it is read, so that a change in between is answered under the older name. */
 function read(frame: Frame, op: Read, reply: FastifyReply, decoded: Decoded): Soon<void> {
-  return goOn(op.state?.(frame.ctx as never, decoded as never), (state) =>
-    state instanceof Refused
-      ? respondError(reply, reply.request, state.error, frame.ctx.clock.real())
-      : readAt(state, frame, op, { reply, decoded }),
-  )
+  return goOn(op.state?.(frame.ctx as never, decoded as never), (state) => {
+    if (!(state instanceof Refused)) return readAt(state, frame, op, { reply, decoded })
+    // A look-up that finds nothing is counted where it is thrown.
+    if (op.keyOf) throw state.error
+    return respondError(reply, reply.request, state.error, frame.ctx.clock.real())
+  })
 }
 
 interface Reading {

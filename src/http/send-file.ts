@@ -15,8 +15,8 @@ export class StoredDownload {
   readonly type: string
   readonly name: string
   /**
-   * Run before the last bytes of the file leave, so that a download counts once, however often it broke off and went on;
-   * what it throws breaks it off.
+   * Run before the last bytes of the file leave, so that a download that broke off earlier and goes on counts once; what
+   * it throws breaks it off.
    */
   readonly count: ((ctx: TxContext) => Promise<void>) | undefined
 
@@ -93,7 +93,7 @@ async function sendAll(
   try {
     for await (const chunk of chunks) {
       left -= chunk.length
-      if (left === 0) await beforeLast()
+      if (left === 0 && chunk.length > 0 && !socket.destroyed) await beforeLast()
       await written(raw, chunk)
     }
     raw.end()

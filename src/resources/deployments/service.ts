@@ -175,7 +175,8 @@ export async function noteDownload(
   const now = toUtcTime(ctx.clock.real())
   const { id } = row
   const { userId, installId, type } = by
-  if (!(await lockDeployment(ctx.db, scope, id))) throw notFound('version')
+  // A version that was deleted on the way has nothing to count in.
+  if (!(await lockDeployment(ctx.db, scope, id))) return
   const isFirst = userId !== null && (await insertDownload(ctx.db, scope, { id, userId, now }))
   await countDownload(ctx.db, scope, { id, isFirst })
   await recordEvent(ctx, scope, {
