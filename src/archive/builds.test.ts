@@ -121,6 +121,14 @@ test('PHP is cut whatever the case of its ending, and in .inc files; the report 
   assert.deepEqual(report.parts, [{ file: 'example/example.php', part: 'kept', line: 3 }])
 })
 
+test('the secret key goes whatever the case of the function it is given to', async () => {
+  const main = `${PLUGIN}FS_Dynamic_Init(['id' => '1', 'secret_key' => 'sk_abc', 'is_premium' => true]);`
+  for (const kind of ['free', 'premium'] as const) {
+    const text = (await built({ 'example/example.php': main }, kind))?.texts['example/example.php']
+    assert.ok(text?.includes("'id' => '1'") && !text.includes('sk_abc'), kind)
+  }
+})
+
 test('a mark without the other one, and one in a file that is too long to be cut, is refused', async () => {
   const long = `${'x'.repeat(4 * 1024 * 1024)}`
   for (const [text, reason] of [

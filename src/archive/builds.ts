@@ -138,7 +138,7 @@ function stripped(text: string, kind: Kind, isPhp: boolean) {
 
 /** The SDK's settings: never the secret key, and the free build says that it is one. */
 function withoutKeys(text: string, kind: Kind): string {
-  if (!text.includes('fs_dynamic_init')) return text
+  if (!/fs_dynamic_init/i.test(text)) return text
   const open = text
     .replaceAll(/^[ \t]*(['"])secret_key\1\s*=>\s*(['"])[^'"\n]*\2[ \t]*(?:,[ \t]*)?\r?\n/gm, '')
     .replaceAll(/(['"])secret_key\1\s*=>\s*(['"])[^'"\n]*\2\s*,?/g, '')

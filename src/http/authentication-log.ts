@@ -1,4 +1,4 @@
-import { type Context, transaction } from '../context.ts'
+import { type Context, quietly } from '../context.ts'
 import { MINUTE, SECOND, toUtcTime } from '../lib/time.ts'
 import { auditAll, type Audited } from './audit.ts'
 import { touchApiToken } from './credential-queries.ts'
@@ -121,7 +121,7 @@ export class AuthenticationLog {
     const now = this.#ctx.clock.real()
     const touched = result === 'success' ? this.#tokensToTouch(entries, now) : []
     try {
-      await transaction(this.#ctx, async (tx) => {
+      await quietly(this.#ctx, async (tx) => {
         await auditAll(tx, rowsOf(result, entries))
         for (const id of touched) await touchApiToken(tx.db, id, toUtcTime(now))
       })

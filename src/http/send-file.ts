@@ -96,6 +96,8 @@ async function sendAll(
       if (left === 0 && chunk.length > 0 && !socket.destroyed) await beforeLast()
       await written(raw, chunk)
     }
+    // Otherwise the next answer of the connection would be taken for the rest.
+    if (left > 0) throw new Error(`The file ended ${left} bytes early.`)
     raw.end()
   } catch (error) {
     if (!raw.destroyed && !socket.destroyed) log.error({ err: error }, 'a file could not be sent')

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../context.ts'
 import { SECOND } from '../lib/time.ts'
 import { advanceSandboxes } from './advance-sandboxes.ts'
@@ -175,8 +175,10 @@ class JobLoop implements Worker {
 
   async #look(): Promise<void> {
     const due = await idsOfDue(this.#ctx, this.#jobs)
-    if (this.#stopping.signal.aborted) return
     for (const job of this.#jobs) {
+      // Requests come in between: a database in the process answers all of them in one go.
+      await turn()
+      if (this.#stopping.signal.aborted) return
       if (this.#running.has(job.name)) this.#again.add(job.name)
       else if (this.#rested(job)) this.#running.set(job.name, this.#run(job, due))
     }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
-import { readdir, readlink } from 'node:fs/promises'
+import { readdir, readlink, truncate } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -144,6 +144,18 @@ test('a download that breaks off and goes on counts once, when its last bytes le
   const rest = await download(path, { range: `bytes=${first.length}-` })
   assert.equal(rest.status, 206)
   assert.ok(Buffer.concat([first, rest.bytes]).equals(large))
+  assert.deepEqual(await counters(tag), { downloaded: 1, uniques: 0 })
+})
+
+test('a file that ends early breaks its answer off, and counts as no download', async () => {
+  const tag = (await upload(app, await pluginZip({ version: '1.3' }))).json.id
+  const path = `/tags/${tag}.zip?is_premium=true`
+  const { headers, bytes } = await download(path)
+  const sha256 = headers.get('etag')?.replaceAll('"', '') ?? ''
+  const files = join(app.ctx.config.dataDir, 'files')
+  const file = (await readdir(files, { recursive: true })).find((name) => name.endsWith(sha256)) ?? ''
+  await truncate(join(files, file), bytes.length - 1)
+  await assert.rejects(download(path))
   assert.deepEqual(await counters(tag), { downloaded: 1, uniques: 0 })
 })
 
