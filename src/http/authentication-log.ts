@@ -56,12 +56,12 @@ export class AuthenticationLog {
   }
 
   success(caller: Caller): void {
-    if (caller.actor.kind !== 'install' || !this.#countInstall(caller)) this.#count('success', caller, '')
+    if (caller.actor.kind !== 'install' || !this.#countInstall(caller)) this.#add('success', entryOf(caller))
   }
 
   /** `reason` is the code of the refusal. */
   failure(caller: Caller, reason: string): void {
-    this.#count('failure', caller, reason)
+    this.#add('failure', entryOf(caller, reason))
     this.#prompt ??= setTimeout(() => {
       this.#prompt = null
       void this.#flush('failure')
@@ -81,32 +81,31 @@ export class AuthenticationLog {
   }
 
   /** False for one that comes from another address too, or in another way, or when there is no more room. */
-  #countInstall({ actor, productId, ip, requestId }: Caller): boolean {
+  #countInstall(caller: Caller): boolean {
+    const { actor, ip } = caller
     const known = this.#installs.get(actor.id)
     if (known) {
-      const { caller } = known
-      if (caller.ip !== ip || caller.actor.credential !== actor.credential) return false
-      known.count++
-      return true
+      const isSame = known.caller.ip === ip && known.caller.actor.credential === actor.credential
+      if (isSame) known.count++
+      return isSame
     }
-    if (this.#installs.size + this.#waiting.success.size >= MAX_ENTRIES) return false
-    this.#installs.set(actor.id, { caller: { actor, productId, ip, requestId }, reason: '', count: 1 })
+    if (!this.#hasRoom('success')) return false
+    this.#installs.set(actor.id, entryOf(caller))
     return true
-  }
-
-  #count(result: Result, { actor, productId, ip, requestId }: Caller, reason: string): void {
-    this.#add(result, { caller: { actor, productId, ip, requestId }, reason, count: 1 })
   }
 
   #add(result: Result, entry: Entry): void {
     const waiting = this.#waiting[result]
-    const installs = result === 'success' ? this.#installs.size : 0
     const key = keyOf(entry)
-    const isRoom = waiting.has(key) || waiting.size + installs < MAX_ENTRIES
-    const place = isRoom ? key : keyOf({ caller: MANY, reason: '' })
-    const known = waiting.get(place)
+    const known = waiting.get(key)
     if (known) known.count += entry.count
-    else waiting.set(place, isRoom ? entry : { caller: MANY, reason: '', count: entry.count })
+    else if (entry.caller === MANY || this.#hasRoom(result)) waiting.set(key, entry)
+    else this.#add(result, { caller: MANY, reason: '', count: entry.count })
+  }
+
+  #hasRoom(result: Result): boolean {
+    const installs = result === 'success' ? this.#installs.size : 0
+    return this.#waiting[result].size + installs < MAX_ENTRIES
   }
 
   /** One after the other, so that whoever waits for a flush waits for the one that is under way too. */
@@ -151,7 +150,13 @@ export class AuthenticationLog {
   }
 }
 
-const keyOf = ({ caller: { actor, productId, ip }, reason }: Omit<Entry, 'count'>) =>
+const entryOf = ({ actor, productId, ip, requestId }: Caller, reason = ''): Entry => ({
+  caller: { actor, productId, ip, requestId },
+  reason,
+  count: 1,
+})
+
+const keyOf = ({ caller: { actor, productId, ip }, reason }: Entry) =>
   `${reason} ${actor.credential} ${productId} ${ip}`
 
 const actionOf = (result: Result) => `authentication.${result}`

@@ -115,7 +115,7 @@ function echo({ params, query, arguments: body, secretNames }: FastifyRequest): 
       if (count === ECHO_FIELDS) break
       const value = (part as Record<string, unknown>)[name]
       if (SECRET_NAME.test(name) || secretNames?.includes(name)) continue
-      if (NO_ARGUMENT.has(name) || !isPlain(value) || isSecret(value)) continue
+      if (NO_ARGUMENT.has(name) || !isPlain(value) || isSecret(String(value))) continue
       const shown = name.slice(0, 100)
       if (!Object.hasOwn(echoed, shown)) count++
       echoed[shown] = typeof value === 'string' ? value.slice(0, ECHO_TEXT) : value
@@ -126,12 +126,7 @@ function echo({ params, query, arguments: body, secretNames }: FastifyRequest): 
 
 const asObject = (value: unknown): object => (typeof value === 'object' && value !== null ? value : {})
 
-const isSecret = (value: Plain) => {
-  const text = String(value)
-  return text.length >= SHORTEST_SECRET && (SECRET_VALUE.test(text) || hasCardNumber(text))
-}
+const isSecret = (text: string) =>
+  text.length >= SHORTEST_SECRET && (SECRET_VALUE.test(text) || hasCardNumber(text))
 
-type Plain = string | number | boolean | null
-
-const isPlain = (value: unknown): value is Plain =>
-  value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+const isPlain = (value: unknown) => value === null || ['string', 'number', 'boolean'].includes(typeof value)

@@ -43,8 +43,9 @@ export interface Transport {
   readonly reachesPeople: boolean
   /**
    * Resolves when the mail is handed over for good; whatever it throws means that it was not. `MailRefused` and
-   * `MailPutOff` are what the receiver says of this mail; all else is a fault of our own, which says nothing of it. May be called again for a mail that was delivered, when the process died before it could say
-   * so. `signal` is aborted when nobody waits any more.
+   * `MailPutOff` are what the receiver says of this mail; all else is a fault of our own, which says nothing of it. May
+   * be called again for a mail that was delivered, when the process died before it could say so. `signal` is aborted
+   * when nobody waits any more.
    */
   deliver(mail: Mail, signal: AbortSignal): Promise<void>
   /** Lets go of its connections, whatever is under way on them. */
