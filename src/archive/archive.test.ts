@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { crc32 } from 'node:zlib'
 import { zipOf } from '../../test/archives.ts'
+import { CENTRAL, changed, END, HOSTILE, renamed, u32 } from '../../test/hostile-archives.ts'
 import { openArchive } from './archive.ts'
 import { ArchiveRefused, LIMITS } from './safety.ts'
 
@@ -26,53 +27,6 @@ async function refused(bytes: Buffer | Promise<Buffer>, reason: RegExp): Promise
     assert.match(error.message, reason)
     return true
   })
-}
-
-/** The archive with every occurrence of a name in it replaced by one of the same length. */
-function renamed(bytes: Buffer, from: string, to: string, onlyFirst = false): Buffer {
-  const copy = Buffer.from(bytes)
-  for (let at = copy.indexOf(from); at !== -1; at = onlyFirst ? -1 : copy.indexOf(from, at + 1))
-    copy.write(to, at)
-  return copy
-}
-
-const CENTRAL = Buffer.from('504b0102', 'hex')
-const END = Buffer.from('504b0506', 'hex')
-
-/** With bytes changed in the list of entries, at an offset from the beginning of an entry. */
-function changed(bytes: Buffer, offset: number, value: Buffer, entry = 0): Buffer {
-  const copy = Buffer.from(bytes)
-  let at = copy.indexOf(CENTRAL)
-  for (let skipped = 0; skipped < entry; skipped++) at = copy.indexOf(CENTRAL, at + 1)
-  value.copy(copy, at + offset)
-  return copy
-}
-
-const u32 = (value: number) => {
-  const bytes = Buffer.alloc(4)
-  bytes.writeUInt32LE(value)
-  return bytes
-}
-
-/** With another list of entries, and the end record of large archives (ZIP64) that tells its length. */
-function withDirectory(zip: Buffer, directory: Buffer, entries: number): Buffer {
-  const start = zip.indexOf(CENTRAL)
-  const end = Buffer.alloc(56)
-  end.write('504b0606', 'hex')
-  end.writeBigUInt64LE(44n, 4)
-  end.writeUInt16LE(45, 12)
-  end.writeUInt16LE(45, 14)
-  for (const at of [24, 32]) end.writeBigUInt64LE(BigInt(entries), at)
-  end.writeBigUInt64LE(BigInt(directory.length), 40)
-  end.writeBigUInt64LE(BigInt(start), 48)
-  const locator = Buffer.alloc(20)
-  locator.write('504b0607', 'hex')
-  locator.writeBigUInt64LE(BigInt(start + directory.length), 8)
-  locator.writeUInt32LE(1, 16)
-  const last = Buffer.alloc(22, 0xff)
-  last.write('504b050600000000', 'hex')
-  last.writeUInt16LE(0, 20)
-  return Buffer.concat([zip.subarray(0, start), directory, end, locator, last])
 }
 
 /** A field that gives a file another name, for readers that take it. */
@@ -115,7 +69,6 @@ test('an archive is read by the names, sizes and bytes of its files', async () =
 describe('S31: what is refused before anything of it is used', () => {
   test('what is no ZIP file, is cut off, or has none in front', async () => {
     const zip = await zipOf({ 'a/b.txt': 'hello' })
-    await refused(Buffer.from('%PDF-1.7 and so on'), /damaged, or no ZIP/)
     await refused(Buffer.alloc(0), /damaged, or no ZIP/)
     await refused(zip.subarray(0, -8), /damaged, or no ZIP/)
     await refused(zipOf({}), /no files/)
@@ -165,13 +118,11 @@ describe('S31: what is refused before anything of it is used', () => {
     }
   })
 
-  test('links and devices', async () => {
-    await refused(zipOf({ 'a/link': '/etc/passwd' }, { mode: 0o120777 }), /links or devices/)
+  test('devices', async () => {
     await refused(zipOf({ 'a/pipe': '' }, { mode: 0o010644 }), /links or devices/)
   })
 
   test('names that are one on some systems, and a file where a folder is', async () => {
-    await refused(zipOf({ 'a/Readme.txt': '1', 'a/README.txt': '2' }), /one name/)
     await refused(zipOf({ 'a/ä.txt': '1', 'a/a\u0308.txt': '2' }), /one name/)
     await refused(zipOf({ 'A/x.txt': '1', a: '2' }), /one name/)
     await refused(zipOf({ a: '2', 'A/x.txt': '1' }), /one name/)
@@ -179,16 +130,12 @@ describe('S31: what is refused before anything of it is used', () => {
     await refused(renamed(await zipOf({ 'a/1.txt': '1', 'a/2.txt': '2' }), 'a/2.txt', 'a/1.txt'), /one name/)
   })
 
-  test('sizes and sums that are not what is said, and bytes that two files share', async () => {
+  test('sizes and sums that are not what is said', async () => {
     const zip = await zipOf({ 'a/1.txt': 'x'.repeat(500), 'a/2.txt': 'y'.repeat(500) })
     await refused(changed(zip, 24, u32(20)), /damaged/)
     await refused(changed(zip, 16, u32(1)), /checksum/)
     await refused(changed(zip, 10, Buffer.from([12, 0])), /not known/)
     await refused(changed(zip, 8, Buffer.from([1, 0])), /encrypted/)
-    const inner = await zipOf({ 'a/2.txt': 'hello' }, { compress: false })
-    const quoted = inner.subarray(0, inner.indexOf(CENTRAL))
-    const outer = await zipOf({ 'a/1.txt': quoted, 'a/2.txt': 'hello' }, { compress: false })
-    await refused(changed(outer, 42, u32(outer.indexOf(quoted)), 1), /share their bytes/)
   })
 
   test('too many entries, folders too deep, names too long, a list of entries that is too long', async () => {
@@ -208,30 +155,20 @@ describe('S31: what is refused before anything of it is used', () => {
     await assert.rejects(openArchive(path, { ...LIMITS, entries: 49 }), /more than 49 entries/)
   })
 
-  test('a million entries, and a list of entries of tens of megabytes, as they are', async () => {
-    const zip = await zipOf({ 'a/1.txt': '1' })
-    const entry = zip.subarray(zip.indexOf(CENTRAL), zip.indexOf(END))
-    const many = withDirectory(zip, Buffer.alloc(1_000_000 * entry.length, entry), 1_000_000)
-    await refused(many, /more than 20000 entries/)
-    const comment = Buffer.alloc(65_535, 'c')
-    const commented = Buffer.concat([entry, comment])
-    commented.writeUInt16LE(comment.length, 32)
-    await refused(withDirectory(zip, Buffer.alloc(500 * commented.length, commented), 500), /list of entries/)
-    const lying = withDirectory(zip, Buffer.alloc(1_000_000 * entry.length, entry), 1)
-    await refused(lying, /list of entries|belong to no file/)
-  })
+  for (const [name, [archive, reason]] of Object.entries(HOSTILE))
+    test(name, async () => refused(await archive(), reason))
 
-  test('bombs: files that are much larger than the archive, and archives that are packed again', async () => {
+  test('too many bytes of files, and archives that are packed again, whatever they are called', async () => {
     const path = join(folder, 'bomb.zip')
-    const zeros = await zipOf({ 'a/zeros': Buffer.alloc(11 * 1024 * 1024) })
-    await refused(zeros, /100 times/)
     await writeFile(path, await zipOf({ 'a/1': Buffer.alloc(600), 'a/2': Buffer.alloc(600) }))
     await assert.rejects(openArchive(path, { ...LIMITS, total: 1_000 }), /MB of files/)
-    const layer = await zipOf(
-      Object.fromEntries(Array.from({ length: 16 }, (_, at) => [`lib ${at}.zip`, zeros])),
-    )
-    const packed = await zipOf({ 'a/layer.zip': Buffer.concat([layer, Buffer.alloc(200_000)]) })
-    await refused(packed, /packed much smaller/)
+    for (const start of ['504b0304', '1f8b08', '425a68', 'fd377a58', '377abcaf', '52617221', '28b52ffd']) {
+      const unnamed = Buffer.concat([Buffer.from(start, 'hex'), Buffer.alloc(200_000)])
+      await refused(zipOf({ 'a/logo.png': unnamed }), /packed much smaller/)
+    }
+    const picture = Buffer.concat([Buffer.from('89504e47', 'hex'), Buffer.alloc(200_000)])
+    const archive = await opened(await zipOf({ 'a/logo.png': picture, 'a/small.zip': Buffer.alloc(900) }))
+    archive.close()
   })
 
   test('entries that only other readers would see', async () => {

@@ -9,6 +9,7 @@ import {
   checkPlaces,
   EntryCheck,
   LIMITS,
+  PackedCheck,
   twoNames,
   type ArchiveLimits,
 } from './safety.ts'
@@ -85,6 +86,7 @@ function refusalOf(error: unknown): unknown {
 async function checkedEntries(zip: ZipFile, limits: ArchiveLimits): Promise<Map<ArchiveEntry, Entry>> {
   const { getFileNameLowLevel, parseExtraFields } = (await import('yauzl')).default
   const check = new EntryCheck(zip, limits)
+  const directory = Number(zip.readEntryCursor)
   const found: Entry[] = []
   for await (const entry of zip.eachEntry()) {
     check.add(entry)
@@ -103,9 +105,9 @@ async function checkedEntries(zip: ZipFile, limits: ArchiveLimits): Promise<Map<
       end: header.fileDataStart + entry.compressedSize,
     })
   }
-  checkPlaces(places)
-  const collect = chunkCollector()
-  for (const entry of found) await checkContent(zip, entry, collect)
+  checkPlaces(places, directory)
+  const content = { collect: chunkCollector(), packed: new PackedCheck() }
+  for (const entry of found) await checkContent(zip, entry, content)
   return new Map(found.map((entry) => [presented(entry), entry]))
 }
 
@@ -116,10 +118,18 @@ const presented = (entry: Entry): ArchiveEntry => ({
   mode: (entry.externalFileAttributes >>> 16) & 0o777,
 })
 
+interface ContentCheck {
+  collect(bytes: number): void
+  readonly packed: PackedCheck
+}
+
 /** Reads a file to its end: the library refuses more bytes than were declared, the sum shows other ones. */
-async function checkContent(zip: ZipFile, entry: Entry, collect: (bytes: number) => void): Promise<void> {
+async function checkContent(zip: ZipFile, entry: Entry, { collect, packed }: ContentCheck): Promise<void> {
   let sum = 0
+  let isFirst = true
   for await (const chunk of await zip.openReadStreamPromise(entry)) {
+    if (isFirst) packed.add(entry, chunk as Buffer)
+    isFirst = false
     sum = crc32(chunk as Buffer, sum)
     collect((chunk as Buffer).length)
   }

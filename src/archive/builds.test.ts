@@ -40,7 +40,8 @@ const FILES = {
     "<?php\n/**\n * Plugin Name: Example\n * Version: 1.0\n * @fs_premium_only /lib/pro.php, /pro/\n * @fs_ignore /vendor/\n */\nfs_dynamic_init( array(\n  'id' => '1',\n  'secret_key' => 'sk_abc',\n  'is_premium' => true,\n) );\nif ( fs()->is__premium_only() ) { pro(); }\n// fs_free_only_begin\nfree();\n// fs_free_only_end\n",
   'example-premium/readme.txt':
     '=== Example ===\nfs_premium_only_begin\nPro only.\nfs_premium_only_end\nFor all.\n',
-  'example-premium/app.js': 'all();\n/* <fs_premium_only> */\npro();\n/* </fs_premium_only> */\nmore();\n',
+  'example-premium/app.js':
+    'all();\n/* <fs_premium_only> */\npro();\n/* </fs_premium_only> */\nmore();\n//<fs_premium_only>\r\npro();\n  // </fs_premium_only>\nlast();\n',
   'example-premium/lib/pro.php': '<?php pro();',
   'example-premium/lib/all.php': '<?php all();',
   'example-premium/pro/a.php': '<?php pro();',
@@ -66,7 +67,7 @@ test('the free build has no premium files, headers, sections, code and no secret
     assert.ok(!main.includes(gone), gone)
   assert.ok(main.includes('free();') && main.includes("'is_premium' => false"))
   assert.equal(free.texts['example/readme.txt'], '=== Example ===\nFor all.\n')
-  assert.equal(free.texts['example/app.js'], 'all();\n\nmore();\n')
+  assert.equal(free.texts['example/app.js'], 'all();\n\nmore();\n\nlast();\n')
   assert.equal(free.texts['example/vendor/v.php'], '<?php if (is__premium_only()) { kept(); }')
   assert.equal(free.texts['example/data.bin'], '\0\xff\x01\xfe')
   assert.deepEqual(free.report.files, [
@@ -80,6 +81,7 @@ test('the free build has no premium files, headers, sections, code and no secret
     [
       ['example.php', 'block'],
       ['readme.txt', 'section'],
+      ['app.js', 'section'],
       ['app.js', 'section'],
     ],
   )
@@ -135,7 +137,8 @@ test('a mark without the other one, and one in a file that is too long to be cut
     ['all();\n// fs_premium_only_begin\npro();', /without the other/],
     ['all();\n// fs_premium_only_end\npro();', /without the other/],
     ['/* <fs_premium_only> */ pro();', /without the other/],
-    ['// <fs_premium_only>\npro();\n// </fs_premium_only>', /not in a comment/],
+    ["'<fs_premium_only>';\npro();\n// </fs_premium_only>", /not in a comment/],
+    ['// <fs_premium_only> pro();\n// </fs_premium_only>', /not in a comment/],
     [`/* <fs_premium_only> */ pro();/* </fs_premium_only> */${long}`, /more than 4 MB/],
     [`${long}// fs_premium_only_begin`, /more than 4 MB/],
     ['/* <fs_premium_only> */ pro();/* </fs_premium_only> */'.repeat(10_001), /more than 10000 parts/],

@@ -33,10 +33,12 @@ const MOST_PATHS = 2_000
 
 type Kind = 'free' | 'premium'
 
-/** Whether the SDK removes what the plugin leaves behind, which its own file would keep it from. */
+/** Such a file keeps the SDK's own from running, and clears up for a build while the other one is in use. */
 export function refuseUninstall({ entries }: Pick<Archive, 'entries'>, root: string): void {
   if (entries.some(({ name }) => name.toLowerCase() === `${root}uninstall.php`.toLowerCase()))
-    throw new ArchiveRefused('has an uninstall.php, in whose place the SDK has an action after_uninstall')
+    throw new ArchiveRefused(
+      'has an uninstall.php; register_uninstall_hook(), or after_uninstall of the SDK, takes its place',
+    )
 }
 
 /** Whether a free build can be made: it has a readme in its folder. */

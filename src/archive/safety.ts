@@ -35,6 +35,11 @@ const RATIO_OF_PACKED = 4
 const SMALL_PACKED = 8_192
 const PACKED = /\.(?:zip|gz|tgz|bz2|xz|7z|rar|zst|jar|phar)$/i
 
+/** ZIP, gzip, bzip2, xz, 7z, RAR and Zstandard, as their files begin. */
+const BEGINNINGS = ['504b0304', '1f8b08', '425a68', 'fd377a58', '377abcaf', '52617221', '28b52ffd'].map(
+  (hex) => Buffer.from(hex, 'hex'),
+)
+
 const STORED = 0
 const DEFLATED = 8
 const TYPE_OF_FILE = 0o170000
@@ -100,21 +105,34 @@ export class EntryCheck {
     if (isFolder && entry.uncompressedSize > 0) throw new ArchiveRefused('has a folder with content')
   }
 
-  #checkSize({ fileName, uncompressedSize, compressedSize }: Entry): void {
+  #checkSize({ uncompressedSize, compressedSize }: Entry): void {
     const { total, ratio } = this.#limits
     this.#total += uncompressedSize
     this.#packed += compressedSize
     if (this.#total > total) throw new ArchiveRefused(`has more than ${total / MIB} MB of files`)
     if (this.#total > SMALL && this.#total > this.#packed * ratio)
       throw new ArchiveRefused(`is packed more than ${ratio} times smaller than its files`)
-    if (
-      PACKED.test(fileName) &&
-      uncompressedSize > SMALL_PACKED &&
-      uncompressedSize > compressedSize * RATIO_OF_PACKED
-    )
+  }
+}
+
+/**
+ * Looks at the archives in an archive, known by their names or, whatever these are, by their first bytes: neither one of
+ * them nor all together may pack much smaller once more (CHECKS S31).
+ */
+export class PackedCheck {
+  readonly #all = { size: 0, packed: 0 }
+
+  add({ fileName, uncompressedSize: size, compressedSize: packed }: Entry, first: Buffer): void {
+    if (!PACKED.test(fileName) && !BEGINNINGS.some((one) => first.indexOf(one) === 0)) return
+    this.#all.size += size
+    this.#all.packed += packed
+    if (isPackedAgain({ size, packed }) || isPackedAgain(this.#all))
       throw new ArchiveRefused('has an archive in it that is packed much smaller once more')
   }
 }
+
+const isPackedAgain = ({ size, packed }: { readonly size: number; readonly packed: number }) =>
+  size > SMALL_PACKED && size > packed * RATIO_OF_PACKED
 
 /** Some systems leave out dots and blanks at the end of a name. */
 const withoutTrail = (name: string) => name.replace(/[. ]+$/, '')
@@ -150,12 +168,16 @@ interface Extent {
   readonly end: number
 }
 
-/** Bytes that are in two files at once are how a small archive becomes a large one; the first file begins it. */
-export function checkPlaces(places: readonly Extent[]): void {
+/**
+ * Bytes that are in two files at once, or in one and in the list of entries, are how a small archive becomes a large one;
+ * the first file begins the archive, and the last one ends before the list.
+ */
+export function checkPlaces(places: readonly Extent[], directory: number): void {
   let end = 0
   for (const [index, place] of places.toSorted((a, b) => a.start - b.start).entries()) {
     if (index === 0 && place.start !== 0) throw new ArchiveRefused('does not begin as a ZIP file')
     if (place.start < end) throw new ArchiveRefused('has files that share their bytes')
     end = place.end
   }
+  if (end > directory) throw new ArchiveRefused('has files that share their bytes with the list of entries')
 }

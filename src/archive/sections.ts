@@ -78,8 +78,22 @@ function commentOf(text: string, { start, end }: Mark): Extent {
     if (text.startsWith(opening, begin) && text.startsWith(closing, after))
       return { start: begin, end: after + closing.length }
   }
-  throw new ArchiveRefused('has a tag <fs_premium_only> that is not in a comment /* … */ of its own')
+  const line = lineCommentOf(text, { start, end })
+  if (!line) throw new ArchiveRefused('has a tag <fs_premium_only> that is not in a comment of its own')
+  return line
 }
+
+/** From `//` to before the end of the line, when there is nothing else in it. */
+function lineCommentOf(text: string, { start, end }: Extent): Extent | null {
+  let before = start
+  while (isBlank(text, before - 1)) before--
+  let after = end
+  while (isBlank(text, after)) after++
+  const isEnd = after >= text.length || text.startsWith('\n', after) || text.startsWith('\r\n', after)
+  return isEnd && text.startsWith('//', before - 2) ? { start: before - 2, end: after } : null
+}
+
+const isBlank = (text: string, at: number) => at >= 0 && at < text.length && ' \t'.includes(text.charAt(at))
 
 /** Where what follows begins that is no white space. */
 export function overSpace(text: string, from: number): number {

@@ -46,20 +46,34 @@ export async function buildsOf(ctx: Context, uploaded: Uploaded): Promise<Builds
 async function builtForWordpress(
   ctx: Context,
   { archive, file, facts, product }: Uploaded,
-  { isSold, hasFreePlan }: { readonly isSold: boolean; readonly hasFreePlan: boolean },
+  { isSold, hasFreePlan }: Sale,
 ): Promise<Builds> {
-  const hasSdk = facts.sdkVersion !== ''
-  if (hasSdk) refuseUninstall(archive, rootOf(archive))
   const free = await buildOf(archive, 'free')
-  const isMarked = free.report.files.length > 0 || free.report.parts.some(({ part }) => part !== 'kept')
-  const canBeBuilt = hasReadme(archive) && (hasSdk || product.is_sdk_required === 0)
-  const isForAll = !isSold && !isMarked
-  const isBuilt = isForAll || ((isMarked || hasFreePlan) && canBeBuilt)
+  const offer = freeOffer(free.report, { archive, facts, product, isSold, hasFreePlan })
+  if (hasSdk(facts) || offer === 'cut') refuseUninstall(archive, rootOf(archive))
   const full = await buildOf(archive, 'premium')
   const premium = await stored(ctx, file, full)
-  if (!isBuilt) return builds(null, premium)
+  if (offer === 'none') return builds(null, premium)
   const isOne = !free.bytes && !full.bytes
   return builds(isOne ? premium : await stored(ctx, file, free), premium, free.report)
+}
+
+interface Sale {
+  readonly isSold: boolean
+  readonly hasFreePlan: boolean
+}
+
+const hasSdk = ({ sdkVersion }: VersionFacts) => sdkVersion !== ''
+
+/** Everything for all, where nothing is sold or marked; a build without what is marked; or no free build. */
+function freeOffer(
+  { files, parts }: BuildReport,
+  { archive, facts, product, isSold, hasFreePlan }: Omit<Uploaded, 'file'> & Sale,
+): 'all' | 'cut' | 'none' {
+  const isMarked = files.length > 0 || parts.some(({ part }) => part !== 'kept')
+  if (!isSold && !isMarked) return 'all'
+  const canBeBuilt = hasReadme(archive) && (hasSdk(facts) || product.is_sdk_required === 0)
+  return canBeBuilt && (isMarked || hasFreePlan) ? 'cut' : 'none'
 }
 
 interface Kept {

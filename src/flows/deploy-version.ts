@@ -4,6 +4,7 @@ import type { Problems } from '../http/decode.ts'
 import type { Scope } from '../http/scope.ts'
 import { formatMessage } from '../http/wire.ts'
 import { openArchive, type Archive } from '../archive/archive.ts'
+import { parseReadme } from '../archive/readme.ts'
 import { ArchiveRefused } from '../archive/safety.ts'
 import type { VersionFacts } from '../archive/versions.ts'
 import { holdsWordpress, NoHeader, wordpressFacts } from '../archive/wordpress.ts'
@@ -74,7 +75,8 @@ type ProductType = 'plugin' | 'theme' | 'widget' | 'template'
 /** From the archive of a plugin or theme, from `data` otherwise, and where the archive does not say. */
 async function factsOf(archive: Archive, type: ProductType, body: DeploymentCreate): Promise<Facts> {
   const isWordpress = type === 'plugin' || type === 'theme'
-  const own = withData(isWordpress ? await wordpressOr(archive, type, body) : NO_FACTS, body)
+  const found = isWordpress ? await wordpressOr(archive, type, body) : null
+  const own = found ? either(found, factsIn(body)) : factsIn(body)
   const { version } = own
   const missing = [
     ...(version === null ? ['version'] : []),
@@ -86,26 +88,28 @@ async function factsOf(archive: Archive, type: ProductType, body: DeploymentCrea
   return { ...own, version }
 }
 
-const withData = (own: VersionFacts, data: DeploymentCreate): VersionFacts => ({
-  ...own,
-  version: own.version ?? data.version ?? null,
-  requiresPlatform: own.requiresPlatform ?? data.requires_platform_version ?? null,
-  requiresLanguage: own.requiresLanguage ?? data.requires_programming_language_version ?? null,
-  testedUpTo: own.testedUpTo ?? data.tested_up_to_version ?? null,
+const factsIn = (data: DeploymentCreate): VersionFacts => ({
+  version: data.version ?? null,
+  sdkVersion: data.sdk_version ?? '',
+  requiresPlatform: data.requires_platform_version ?? null,
+  requiresLanguage: data.requires_programming_language_version ?? null,
+  testedUpTo: data.tested_up_to_version ?? null,
+  slug: null,
+  readme: data.readme ? parseReadme(data.readme) : null,
 })
 
-const NO_FACTS: VersionFacts = {
-  version: null,
-  sdkVersion: '',
-  requiresPlatform: null,
-  requiresLanguage: null,
-  testedUpTo: null,
-  slug: null,
-  readme: null,
-}
+/** What is found in an archive, which has the SDK in it or none, and what is said where it does not say. */
+const either = (found: VersionFacts, said: VersionFacts): VersionFacts => ({
+  ...found,
+  version: found.version ?? said.version,
+  requiresPlatform: found.requiresPlatform ?? said.requiresPlatform,
+  requiresLanguage: found.requiresLanguage ?? said.requiresLanguage,
+  testedUpTo: found.testedUpTo ?? said.testedUpTo,
+  readme: found.readme ?? said.readme,
+})
 
 /**
- * What no WordPress reads may be sold as a plugin too; who sends it says its version. ArchiveRefused for what is of
+ * What no WordPress reads may be sold as a plugin too, null here; who sends it says its version. ArchiveRefused for what is of
  * WordPress and was packed so that it is not found: nothing of it would be cut.
  */
 async function wordpressOr(archive: Archive, type: 'plugin' | 'theme', { version }: DeploymentCreate) {
@@ -117,7 +121,7 @@ async function wordpressOr(archive: Archive, type: 'plugin' | 'theme', { version
       throw new ArchiveRefused(
         'has a plugin, a theme or the SDK in it where WordPress does not find it, which is in one folder at the top',
       )
-    return NO_FACTS
+    return null
   }
 }
 

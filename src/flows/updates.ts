@@ -9,10 +9,11 @@ import { versionKey } from '../lib/version-key.ts'
 import { findReadme, listLater } from '../resources/deployments/queries.ts'
 import {
   presentDeployment,
+  type LatestWanted,
   type Update,
+  type UpdateArchiveWanted,
   type UpdateList,
   type UpdateWanted,
-  type VersionType,
 } from '../resources/deployments/schema.ts'
 import { askedIn, chooseVersion, versionsFor, type Chosen, type Offer } from './choose-version.ts'
 import { findAddonOf } from './deploy-queries.ts'
@@ -158,20 +159,16 @@ export async function listUpdates(
   return { tags: page.map((chosen) => presentUpdate(ctx, { scope, seeker, chosen, asked })) }
 }
 
-interface ArchiveWanted {
-  readonly is_premium?: boolean | undefined
-  readonly type?: VersionType | undefined
-}
-
-/** The archive of what is offered; the version in use too, when there is none after it. */
+/** The archive of what is offered; of the version in use too, unless it must be newer. 404 when there is none. */
 export async function updateArchive(
   ctx: CountingContext,
   find: Find,
-  { is_premium: isPremium, type }: ArchiveWanted,
+  { is_premium: isPremium, type, newer_than: newerThan }: UpdateArchiveWanted,
 ): Promise<StoredDownload> {
   const { scope } = find
   const seeker = await find.seeker(ctx)
-  const chosen = await chooseVersion(ctx, scope, seeker, { isPremium, type })
+  const wanted = { isPremium, type, newerThan: baseOf(newerThan, seeker) }
+  const chosen = await chooseVersion(ctx, scope, seeker, wanted)
   if (!chosen) throw notFound('version')
   return archiveFor(scope, chosen, seeker)
 }
@@ -180,7 +177,7 @@ export async function updateArchive(
 export async function latestVersion(
   ctx: ReadContext,
   scope: Scope,
-  { is_premium: isPremium, type = 'released' }: ArchiveWanted,
+  { is_premium: isPremium, type = 'released' }: LatestWanted,
 ): Promise<Chosen> {
   const rows = await listLater(ctx.db, scope, { after: '' })
   const found = rows.find(

@@ -9,7 +9,9 @@ import { toRfc2822 } from '../../lib/time.ts'
 import type { Install } from '../installs/schema.ts'
 
 let app: TestApp
-/** Of the first product, whose add-on the other one is; its user has a license of the add-on. */
+/** Has a license of the add-on. */
+let owner: Signer
+/** Of the first product, whose add-on the other one is; the owner's. */
 let licensed: Install
 /** Of another user. */
 let plain: Install
@@ -24,13 +26,14 @@ before(async () => {
       .where('id', '=', other.id)
       .execute(),
   )
-  const owner = await createOwner(app)
-  await createOwner(app, owner.email, other)
+  const user = await createOwner(app)
+  owner = user
+  await createOwner(app, user.email, other)
   await licenseOn(app, await offerFor(app, 1, { product: other }), {
     product: other,
-    body: { email: owner.email },
+    body: { email: user.email },
   })
-  licensed = await createInstallOf(app, owner, { version: '1.0' })
+  licensed = await createInstallOf(app, user, { version: '1.0' })
   plain = await createInstallOf(app, await createOwner(app), { version: '1.0' })
   await release(app, '1.5', { release_mode: 'released' }, other)
 })
@@ -43,7 +46,9 @@ async function ask(signer: Signer, path: string, scheme: 'FS' | 'FSP' = 'FS') {
   const response = await fetch(app.address + path, { headers: headers as Record<string, string> })
   const type = response.headers.get('content-type') ?? ''
   const bytes = Buffer.from(await response.arrayBuffer())
-  return { status: response.status, type, json: type.includes('json') ? JSON.parse(bytes.toString()) : null }
+  const json = type.includes('json') ? JSON.parse(bytes.toString()) : null
+  const name = response.headers.get('content-disposition')
+  return { status: response.status, type, name, json }
 }
 
 const byInstall = (install: Install, rest: string) => {
@@ -86,6 +91,36 @@ test('downloads of an add-on are told and counted for the add-on, with who they 
   assert.deepEqual(await eventsOf(product, 'addon.free.downloaded'), [])
   const [tag] = (await app.call('GET', `/products/${other.id}/tags.json`, { token: other.token })).json.tags
   assert.equal(tag.downloaded, 2)
+})
+
+test('who tells the version in use is led through an incremental one at either address: an install, a user, anybody', async () => {
+  const { product, other } = app.seller
+  const incremental = { release_mode: 'released', is_incremental: true }
+  const stop = await release(app, '1.6', incremental, other)
+  const last = await release(app, '1.7', { release_mode: 'released' }, other)
+  const paths: [Signer, string, 'FS' | 'FSP'][] = [
+    [keysOf(licensed) as Signer, `/v1/installs/${licensed.id}/addons/${other.id}`, 'FS'],
+    [owner, `/v1/users/${owner.id}/plugins/${other.id}`, 'FS'],
+    [product, `/v1/plugins/${product.id}/addons/${other.id}`, 'FSP'],
+  ]
+  for (const [signer, path, scheme] of paths) {
+    const both = async (newerThan: string) => {
+      const [json, zip] = await Promise.all(
+        ['json', 'zip'].map((end) =>
+          ask(signer, `${path}/updates/latest.${end}?newer_than=${newerThan}`, scheme),
+        ),
+      )
+      return [
+        json?.json.version ?? json?.status,
+        /\.(1\.\d)\.zip"$/.exec(zip?.name ?? '')?.[1] ?? zip?.status,
+      ]
+    }
+    assert.deepEqual(await both('1.5'), ['1.6', '1.6'], path)
+    assert.deepEqual(await both('1.6'), ['1.7', '1.7'], path)
+    assert.deepEqual(await both('1.7'), [404, 404], path)
+  }
+  for (const id of [stop, last])
+    await app.call('DELETE', `/products/${other.id}/tags/${id}.json`, { token: other.token })
 })
 
 test('anybody with the public key of the product is offered the free build of its add-on', async () => {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { upload, zipOf } from '../../../test/archives.ts'
+import { pluginZip, upload, zipOf } from '../../../test/archives.ts'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { createOffer } from '../../../test/catalogue.ts'
+import { expectOk } from '../../../test/installs.ts'
 import { systemScope } from '../../http/scope.ts'
 import { createPlan } from '../plans/service.ts'
 
@@ -27,6 +28,27 @@ test('functions of the SDK that are named like premium code make no free build o
     await zipOf({ 'example/example.php': plugin('7.0'), ...REST, ...sdk }),
   )
   assert.deepEqual([json.has_free, json.has_premium], [false, true], text)
+})
+
+test('an uninstall.php is refused beside the SDK, and where a free build is cut, which it would clear up after', async () => {
+  const own = { 'example/uninstall.php': '<?php' }
+  const outcomeOf = async (options: Parameters<typeof pluginZip>[0]) => {
+    const { json } = await upload(app, await pluginZip({ files: own, ...options }))
+    return json.error?.code ?? [json.has_free, json.has_premium]
+  }
+  assert.equal(await outcomeOf({ version: '7.1' }), 'invalid_archive')
+  assert.deepEqual(await outcomeOf({ version: '7.2', sdk: false }), [false, true])
+  const settings = `/products/${app.seller.product.id}/settings`
+  const setRequired = async (isRequired: boolean) => {
+    const all = expectOk(await app.call('GET', `${settings}.json`)).json.settings
+    const { id } = all.find(({ setting_type: type }: { setting_type: number }) => type === 5)
+    const data = JSON.stringify({ is_sdk_required: isRequired })
+    expectOk(await app.call('PUT', `${settings}/${id}.json`, { body: { data } }))
+  }
+  await setRequired(false)
+  assert.equal(await outcomeOf({ version: '7.3', sdk: false }), 'invalid_archive')
+  assert.deepEqual(await outcomeOf({ version: '7.4', sdk: false, files: {} }), [true, true])
+  await setRequired(true)
 })
 
 test('of a sold product with a free plan nothing is free that was not cut: as a Mac packs it, or where WordPress does not look', async () => {

@@ -84,6 +84,7 @@ const OfType = Optional(
 
 export const BuildWanted = Arguments({ is_premium: IsPremium })
 export const LatestWanted = Arguments({ is_premium: IsPremium, type: OfType })
+export type LatestWanted = Static<typeof LatestWanted>
 
 const MAX_USERS = 1_000_000_000
 
@@ -112,12 +113,21 @@ export type DeploymentUpdate = Static<typeof DeploymentUpdate>
 
 const Version = (description: string) => Optional(Text({ description }))
 
+/** Characters; the body of a request has room for as many bytes at most. */
+const MAX_README = 512 * 1024
+
 /** What is said of a version that its archive does not say. */
 export const DeploymentCreate = Arguments({
   version: Optional(Text({ format: 'version', description: 'Of products whose archive does not say it.' })),
   requires_platform_version: Version('The lowest version of the platform; templates and widgets need it.'),
   requires_programming_language_version: Version('The lowest version of the language.'),
   tested_up_to_version: Version('The highest version of the platform it was tried on.'),
+  sdk_version: Optional(
+    Text({ max: 32, description: 'The version of the SDK in it, where that is no plugin or theme.' }),
+  ),
+  readme: Optional(
+    Text({ max: MAX_README, format: 'text', description: 'In the form of a `readme.txt` of WordPress.' }),
+  ),
   add_contributor: Optional(Type.Boolean({ description: 'Taken and without effect.' })),
 })
 export type DeploymentCreate = Static<typeof DeploymentCreate>
@@ -127,19 +137,28 @@ const MAX_ARCHIVE = 512 * 1024 * 1024
 
 export const DeploymentFiles = { file: { maxBytes: MAX_ARCHIVE, goesToStorage: true } } as const
 
+const NewerThan = Optional(
+  Text({ description: 'Only a version after this one; `true`: after the one in use.' }),
+)
+
 export const UpdateWanted = Arguments({
   is_premium: Optional(Type.Boolean({ description: 'The premium build; absent: what the license says.' })),
   readme: Optional(Type.Boolean({ description: 'With the sections of its readme.' })),
   include_upgrade_notice: Optional(
     Type.Boolean({ description: 'With what its readme says of the upgrade.' }),
   ),
-  newer_than: Optional(Text({ description: 'Only a version after this one; `true`: after the one in use.' })),
+  newer_than: NewerThan,
   type: OfType,
   ...Fields,
 })
 export type UpdateWanted = Static<typeof UpdateWanted>
 
-export const UpdateArchiveWanted = Arguments({ is_premium: UpdateWanted.properties.is_premium, type: OfType })
+export const UpdateArchiveWanted = Arguments({
+  is_premium: UpdateWanted.properties.is_premium,
+  newer_than: NewerThan,
+  type: OfType,
+})
+export type UpdateArchiveWanted = Static<typeof UpdateArchiveWanted>
 
 export const UpdateList = Arguments({
   version: Optional(Text({ description: 'In use; later ones are listed. Required without `older_than`.' })),

@@ -6,6 +6,8 @@ import { pluginZip, upload, uploadOf, zipOf } from '../../../test/archives.ts'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { Bucket, serveBucket } from '../../../test/bucket.ts'
 import { createOffer } from '../../../test/catalogue.ts'
+import { HOSTILE } from '../../../test/hostile-archives.ts'
+import { expectOk } from '../../../test/installs.ts'
 import { signed } from '../../../test/security/signing.ts'
 import { prepareVersion } from '../../flows/deploy-version.ts'
 import { systemScope } from '../../http/scope.ts'
@@ -144,6 +146,17 @@ test('what cannot be taken is refused with a reason, and nothing of it is stored
   assert.deepEqual(await left(), [])
 })
 
+test('S31: no kind of hostile archive is taken; each is told the reason, and nothing of it is kept', async () => {
+  const before = (await storedFiles()).length
+  for (const [name, [archive, reason]] of Object.entries(HOSTILE)) {
+    const { status, json, text } = await upload(app, await archive())
+    assert.deepEqual([status, json.error?.code], [400, 'invalid_archive'], `${name}: ${text}`)
+    assert.match(json.error.message, reason, name)
+  }
+  assert.equal((await storedFiles()).length, before)
+  assert.deepEqual(await left(), [])
+})
+
 test('a sold plugin without a mark, and one without a readme, have no free build; one that is not sold is for all', async () => {
   const plain = {
     'example/example.php': '<?php /* Plugin Name: Example\nVersion: 6.0 */',
@@ -159,11 +172,6 @@ test('a sold plugin without a mark, and one without a readme, have no free build
   assert.deepEqual(await builds(await pluginZip({ version: '6.1', readme: false })), [false, true])
   assert.deepEqual(await builds(await pluginZip({ version: '6.2', sdk: false })), [false, true])
   assert.deepEqual(await builds(await zipOf(plain), app.seller.other), [true, true])
-  const refused = await upload(
-    app,
-    await pluginZip({ version: '6.3', files: { 'example/uninstall.php': '<?php' } }),
-  )
-  assert.deepEqual([refused.status, refused.json.error.code], [400, 'invalid_archive'])
 })
 
 test('what is no plugin and no theme says its version itself; a widget says which platform it needs, too', async () => {
@@ -172,14 +180,29 @@ test('what is no plugin and no theme says its version itself; a widget says whic
   const zip = await zipOf({ 'widget.js': 'let a = 1' })
   const missing = await upload(app, zip, { product: other, data: { version: '1.0' } })
   assert.deepEqual([missing.status, missing.json.error.details[0].field], [402, 'requires_platform_version'])
-  const data = { version: '1.0', requires_platform_version: '12' }
+  const data = {
+    version: '1.0',
+    requires_platform_version: '12',
+    requires_programming_language_version: '22',
+    tested_up_to_version: '13',
+    sdk_version: '0.9.1',
+    readme: '== Description ==\n<b>A</b> widget.\n\n== Upgrade Notice ==\n= 1.0 =\nNow.\n',
+  }
   const { status, json, text } = await upload(app, zip, { product: other, data })
   assert.equal(status, 200, text)
-  assert.deepEqual(
-    [json.version, json.requires_platform_version, json.has_free, json.has_premium],
-    ['1.0', '12', true, true],
-  )
+  const { readme, ...said } = data
+  assert.partialDeepStrictEqual(json, { ...said, has_free: true, has_premium: true })
   const path = `/products/${other.id}/tags/${json.id}.json`
+  expectOk(await app.call('PUT', path, { token: other.token, body: { release_mode: 'released' } }))
+  const query = 'readme=true&include_upgrade_notice=true'
+  const update = await app.call('GET', `/products/${other.id}/updates/latest.json?${query}`, {
+    token: other.token,
+  })
+  assert.deepEqual(
+    [update.json.readme.sections, update.json.upgrade_notice],
+    [{ description: '<p>&lt;b&gt;A&lt;/b&gt; widget.</p>' }, 'Now.'],
+    readme,
+  )
   const staged = await app.call('PUT', path, { token: other.token, body: { percentage_limit: 10 } })
   assert.deepEqual([staged.status, staged.json.error.code], [400, 'not_applicable'])
 })
