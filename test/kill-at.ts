@@ -10,6 +10,8 @@ export const KILL_POINTS = [
   'while receiving',
   'before rename 1',
   'after rename 1',
+  'before rename 2',
+  'after rename 2',
   'before row',
   'before commit',
   'after commit',

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
+import { readdir, utimes } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { pluginZip, uploadOf } from '../../test/archives.ts'
-import { addressOf, bearer, openPlace, type Started } from '../../test/command-line.ts'
+import { addressOf, bearer, openPlace, type Place, type Started } from '../../test/command-line.ts'
 import { doctor } from '../../test/doctor.ts'
 import { KILL_POINTS, type KillPoint } from '../../test/kill-at.ts'
 import { folderStorage } from '../storage/folder.ts'
+import { HOUR } from '../lib/time.ts'
 import { checkArchives } from './doctor-archives.ts'
 
 const hook = resolve(import.meta.dirname, '../../test/kill-at.ts')
@@ -30,7 +33,30 @@ async function versionsOn(server: Started, seller: Seller): Promise<string[]> {
   return ((await response.json()) as { tags: { version: string }[] }).tags.map(({ version }) => version)
 }
 
-test('a server that is killed at any point of an upload leaves no half version, and the doctor is content', async (t) => {
+const within = async (place: Place, folder: string) =>
+  (await readdir(join(place.folder, 'data', folder), { recursive: true, withFileTypes: true })).filter(
+    (entry) => entry.isFile(),
+  )
+
+/** By name: what is kept, and what is not whole. */
+async function filesOf(place: Place) {
+  const [files, incoming] = await Promise.all(['files', 'incoming'].map((name) => within(place, name)))
+  const names = (entries: typeof files = []) => entries.map(({ name }) => name).toSorted()
+  return { files: names(files), incoming: names(incoming) }
+}
+
+/** Lets four hours pass for every file, and makes the job that removes what no version has due. */
+async function makeOld(place: Place): Promise<void> {
+  const then = new Date(Date.now() - 4 * HOUR)
+  for (const folder of ['files', 'incoming'])
+    for (const { parentPath, name } of await within(place, folder))
+      await utimes(join(parentPath, name), then, then)
+  await place.database.transaction((db) =>
+    db.updateTable('jobs').set({ due_at: 0, lease_until: 0 }).where('name', '=', 'sweep-files').execute(),
+  )
+}
+
+test('a server that is killed at any point of an upload leaves no half version, and nothing a few hours later', async (t) => {
   const place = await openPlace(t, 'deploy-killed-at')
   const start = (point: KillPoint | undefined, ...options: string[]) =>
     place.start(['serve', ...options], {
@@ -52,7 +78,23 @@ test('a server that is killed at any point of an upload leaves no half version, 
   const zip = await fetch(`${tagsOf(server, seller)}/latest.zip?type=all`, { headers: bearer(token) })
   assert.equal(zip.headers.get('content-type'), 'application/zip')
   assert.equal((await zip.bytes()).length, Number(zip.headers.get('content-length')))
+  await server.stop()
+  await makeOld(place)
+  const left = await filesOf(place)
+  server = await start(undefined)
+  const { free_file: free, premium_file: premium } = await place.database.reader
+    .selectFrom('deployments')
+    .select(['free_file', 'premium_file'])
+    .executeTakeFirstOrThrow()
+  const own = [free, premium].toSorted()
+  assert.ok(left.files.length > own.length && left.incoming.length > 0, 'they left something')
+  let now = await filesOf(place)
+  for (const until = Date.now() + 10_000; now.files.length > own.length && Date.now() < until;) {
+    await delay(50)
+    now = await filesOf(place)
+  }
+  assert.deepEqual(now, { files: own, incoming: [] })
+  await server.stop()
   const { checks } = await doctor(place)
   assert.equal(checks.find(({ check }) => check === 'archives')?.status, 'ok')
-  await server.stop()
 })
