@@ -8,6 +8,7 @@ import { sql, type Kysely } from 'kysely'
 import { Cli } from '../src/cli/cli.ts'
 import { commands } from '../src/cli/commands.ts'
 import { run } from '../src/cli/program.ts'
+import type { Terminal } from '../src/cli/progress.ts'
 import { connect } from '../src/db/connect.ts'
 import type { Database } from '../src/db/database.ts'
 import { TEST_SECRET } from './app.ts'
@@ -29,6 +30,8 @@ export interface RunOptions {
   /** Standard input, whole. */
   readonly input?: string
   readonly env?: Record<string, string>
+  /** Where a bar is drawn; for commands that run in this process. */
+  readonly terminal?: Terminal
 }
 
 export interface StartOptions {
@@ -75,6 +78,7 @@ export class Place {
     const output = {
       log: (text: string) => void stdout.push(`${text}\n`),
       error: (text: string) => void stderr.push(`${text}\n`),
+      terminal: options.terminal,
     }
     const code = await run(commands, args, new Cli(args, { ...this.env, ...options.env }, output))
     return { code, stdout: stdout.join(''), stderr: stderr.join('') }

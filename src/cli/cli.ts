@@ -1,7 +1,11 @@
 import { failureOf } from './failure.ts'
+import type { Terminal } from './progress.ts'
 
-/** Standard output and standard error, each a line at a time. */
-export type Output = Pick<Console, 'log' | 'error'>
+/** Standard output and standard error, each a line at a time, and where a bar is drawn. */
+export interface Output extends Pick<Console, 'log' | 'error'> {
+  /** Standard error unless it is another one. */
+  readonly terminal?: Terminal | undefined
+}
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -20,6 +24,11 @@ export class Cli {
     this.env = env
     this.output = output
     this.json = argv.includes('--json')
+  }
+
+  /** Null for programs. */
+  get terminal(): Terminal | null {
+    return this.json ? null : (this.output.terminal ?? process.stderr)
   }
 
   result(value: object, text: string): void {

@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises'
 import { request as requestHttp, type IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { basename } from 'node:path'
-import { json as readJson } from 'node:stream/consumers'
+import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { noAnswer } from './address-argument.ts'
 import { Failure } from './failure.ts'
@@ -75,15 +75,32 @@ export async function uploadFile(
   try {
     const response = await answered
     const isReplayed = response.headers['idempotent-replayed'] !== undefined
-    return { status: response.statusCode ?? 0, json: await jsonOf(response), isReplayed }
+    return { status: response.statusCode ?? 0, json: jsonIn(await text(response)), isReplayed }
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED')
-      throw new Failure('not_sent', noAnswer(new URL(url).origin))
-    const why = error instanceof Error ? error.message : String(error)
-    throw new Failure('not_sent', `The upload broke off (${why}); run this again.`)
+    throw brokeOff(url, error)
   } finally {
     await sent
   }
+}
+
+/** A request without a file. */
+export async function ask(url: string, init: RequestInit): Promise<Answer> {
+  try {
+    const response = await fetch(url, init)
+    const isReplayed = response.headers.has('idempotent-replayed')
+    return { status: response.status, json: jsonIn(await response.text()), isReplayed }
+  } catch (error) {
+    throw brokeOff(url, error)
+  }
+}
+
+/** Whatever became of the request: it may be sent once more. */
+function brokeOff(url: string, error: unknown): Failure {
+  const { cause = error } = error instanceof Error ? error : {}
+  if (cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED')
+    return new Failure('not_sent', noAnswer(new URL(url).origin))
+  const why = cause instanceof Error ? cause.message : String(cause)
+  return new Failure('not_sent', `The connection broke off (${why}); run this again.`)
 }
 
 const keyOf = (...parts: readonly string[]) =>
@@ -106,8 +123,11 @@ async function* bodyOf(
   yield tail
 }
 
-const jsonOf = (response: IncomingMessage) =>
-  readJson(response).then(
-    (value) => value as Answer['json'],
-    () => null,
-  )
+/** Null for what is no JSON, as of a proxy before the server. */
+function jsonIn(body: string): Answer['json'] {
+  try {
+    return JSON.parse(body) as Answer['json']
+  } catch {
+    return null
+  }
+}

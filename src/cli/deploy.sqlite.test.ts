@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { pluginZip, SMALL_ZIP } from '../../test/archives.ts'
 import { addressOf, bearer, openPlace } from '../../test/command-line.ts'
+import { dropTo, type Cut } from '../../test/dropping-proxy.ts'
+
+/** Of a connection that is not cut. */
+const WHOLE: Cut = { way: 'there', after: Infinity }
 
 test('a version is uploaded and released by one command, which may be repeated after it broke off', async (t) => {
   const place = await openPlace(t, 'deploy')
@@ -45,5 +52,82 @@ test('a version is uploaded and released by one command, which may be repeated a
   await writeFile(file, SMALL_ZIP)
   const refused = await place.run([...args, addressOf(server), '--json'], { env })
   assert.deepEqual([refused.code, JSON.parse(refused.stderr).error.code], [1, 'invalid_archive'])
+  await server.stop()
+})
+
+test('one version is left whatever became of an earlier run: cut in the file, before or in the answer, before the release', async (t) => {
+  const place = await openPlace(t, 'deploy-dropped')
+  const server = await place.start(['serve', '--demo'])
+  const { product_id: product = '', api_token: token = '' } = server.value
+  const env = { KEYWRIGHT_API_TOKEN: token }
+  const proxy = await dropTo(addressOf(server))
+  t.after(proxy.close)
+  const list = async () => {
+    const tags = `${addressOf(server)}/v1/products/${product}/tags.json`
+    const response = await fetch(tags, { headers: bearer(token) })
+    return ((await response.json()) as { tags: { version: string; release_mode: string }[] }).tags
+  }
+  const noise = randomBytes(500_000)
+  const drops: Record<string, [Cut[], number]> = {
+    'in the file': [[{ way: 'there', after: 250_000 }], 0],
+    'before the answer': [[{ way: 'back', after: 0 }], 1],
+    'in the answer': [[{ way: 'back', after: 700 }], 1],
+    'before the release': [[WHOLE, { way: 'back', after: 0 }], 1],
+    twice: [
+      [
+        { way: 'there', after: 5_000 },
+        { way: 'back', after: 0 },
+      ],
+      1,
+    ],
+  }
+  const args = ['--product', product, '--release-mode', 'released', '--server', proxy.address]
+  for (const [index, [name, [cuts, left]]] of Object.entries(drops).entries()) {
+    const version = `78.${index}`
+    const file = join(place.folder, `${version}.zip`)
+    await writeFile(file, await pluginZip({ version, files: { 'example/noise.bin': noise } }))
+    const command = ['deploy', file, ...args]
+    await proxy.cut(...cuts)
+    for (const _ of cuts.filter((cut) => cut !== WHOLE)) {
+      const run = await place.run([...command, '--json'], { env })
+      assert.deepEqual([run.code, run.code && JSON.parse(run.stderr).error.code], [1, 'not_sent'], name)
+    }
+    const found = async () => (await list()).filter((one) => one.version === version)
+    assert.equal((await found()).length, left, name)
+    const done = await place.ask(command, { env })
+    assert.deepEqual([done.version, done.release_mode], [version, 'released'], name)
+    assert.deepEqual(
+      (await found()).map(({ release_mode: mode }) => mode),
+      ['released'],
+      name,
+    )
+  }
+  await server.stop()
+})
+
+test('a person at a terminal sees how far the upload is, a program and a file of output nothing', async (t) => {
+  const place = await openPlace(t, 'deploy-progress')
+  const server = await place.start(['serve', '--demo'])
+  const { product_id: product = '', api_token: token = '' } = server.value
+  const env = { KEYWRIGHT_API_TOKEN: token }
+  const drawn = async (version: string, isTTY: boolean, ...more: string[]) => {
+    const file = join(place.folder, `${version}.zip`)
+    await writeFile(
+      file,
+      await pluginZip({ version, files: { 'example/noise.bin': randomBytes(1_000_000) } }),
+    )
+    const terminal = Object.assign(new PassThrough(), { isTTY })
+    const args = ['deploy', file, '--product', product, '--server', addressOf(server), ...more]
+    const { code, stdout } = await place.run(args, { env, terminal })
+    assert.equal(code, 0)
+    terminal.end()
+    return { stdout, bar: await text(terminal) }
+  }
+  const person = await drawn('79.0', true)
+  assert.match(person.bar, /uploading .* 0%/)
+  assert.match(person.bar, /uploading .* 100%/)
+  assert.equal(person.stdout, `Version 79.0 (${/\((\d+)\)/.exec(person.stdout)?.[1]}) is pending.\n`)
+  assert.equal((await drawn('79.1', false)).bar, '')
+  assert.equal((await drawn('79.2', true, '--json')).bar, '')
   await server.stop()
 })

@@ -2,8 +2,9 @@ import { Option, type Command } from 'commander'
 import { serverOption } from './address-argument.ts'
 import type { Cli } from './cli.ts'
 import { Failure } from './failure.ts'
-import { hashOf, uploadFile, type Answer, type Target, type Upload } from './deploy-upload.ts'
+import { ask, hashOf, uploadFile, type Answer, type Target, type Upload } from './deploy-upload.ts'
 import { idArgument } from './id-argument.ts'
+import { progressOn } from './progress.ts'
 
 /** The most that a list gives at once. */
 const PAGE = 50
@@ -46,7 +47,7 @@ async function deploy(cli: Cli, file: string, options: Options): Promise<void> {
     ...(options.requires !== undefined && { requires_platform_version: options.requires }),
   }
   const { sha256, size } = await hashOf(file)
-  const progress = await progressOf(cli, size)
+  const progress = await progressOn(cli.terminal, 'uploading', size)
   const uploaded = await upload(target, { file, sha256, size, data }, progress.at).finally(progress.end)
   const shown = await released(target, uploaded, options.releaseMode)
   const { id, version, release_mode: mode } = shown
@@ -77,46 +78,28 @@ async function upload(target: Target, sent: Upload, progress: (sent: number) => 
 
 async function released({ url, token }: Target, version: Version, mode: string | undefined) {
   if (mode === undefined || mode === version.release_mode) return version
-  const response = await fetch(`${url}/${version.id}.json`, {
+  const answer = await ask(`${url}/${version.id}.json`, {
     method: 'PUT',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ release_mode: mode }),
   })
-  return expectOk(await answerOf(response)) as unknown as Version
+  return expectOk(answer) as unknown as Version
 }
 
 /** Undefined when it was deleted; the latest uploads are listed first. */
 async function find({ url, token }: Target, id: string): Promise<Version | undefined> {
   for (let offset = 0; ; offset += PAGE) {
-    const response = await fetch(`${url}.json?count=${PAGE}&offset=${offset}`, {
+    const answer = await ask(`${url}.json?count=${PAGE}&offset=${offset}`, {
       headers: { authorization: `Bearer ${token}` },
     })
-    const { tags } = expectOk(await answerOf(response)) as { tags: readonly Version[] }
+    const { tags } = expectOk(answer) as { tags: readonly Version[] }
     const found = tags.find((one) => one.id === id)
     if (found || tags.length < PAGE) return found
   }
 }
 
-const answerOf = async (response: Response): Promise<Answer> => ({
-  status: response.status,
-  json: (await response.json().catch(() => null)) as Answer['json'],
-  isReplayed: response.headers.has('idempotent-replayed'),
-})
-
 function expectOk({ status, json }: Answer): Readonly<Record<string, unknown>> {
   if (status < 300 && json !== null) return json
   const { code, message } = (json?.['error'] ?? {}) as { code?: string; message?: string }
   throw new Failure(code ?? 'refused', message ?? `The server answered ${status}.`)
-}
-
-/** A bar for people at a terminal; nothing for anybody else. */
-async function progressOf(cli: Cli, total: number) {
-  if (cli.json || !process.stderr.isTTY) return { at: () => {}, end: () => {} }
-  const { SingleBar, Presets } = (await import('cli-progress')).default
-  const bar = new SingleBar(
-    { format: 'uploading {bar} {percentage}% {eta}s', hideCursor: true },
-    Presets.shades_classic,
-  )
-  bar.start(total, 0)
-  return { at: (sent: number) => bar.update(sent), end: () => bar.stop() }
 }
