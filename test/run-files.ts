@@ -42,6 +42,7 @@ export const beforeDatabase = [
 export const alone = [
   'src/http/idempotency-crash.test.ts',
   'src/jobs/advance-sandboxes.test.ts',
+  'src/resources/deployments/staged.test.ts',
   'src/resources/licenses/quota-race.test.ts',
   'test/main-job.test.ts',
   'test/model/',
@@ -71,6 +72,7 @@ export const waiting = [
   'src/mail/smtp-delivery.test.ts',
   'src/mail/smtp.test.ts',
   'src/resources/events/stream.test.ts',
+  'src/storage/s3-loaded.test.ts',
   'test/crash.test.ts',
   'test/license-files/',
   'test/postgres.test.ts',

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
-import { pluginZip, uploadOf } from '../../test/archives.ts'
 import { Bucket, serveBucket } from '../../test/bucket.ts'
-import { addressOf, bearer, openPlace, usersOf, type Place, type Started } from '../../test/command-line.ts'
+import { bearer, openPlace, usersOf, type Place, type Started } from '../../test/command-line.ts'
 import { createEmptyDatabase, testEngine } from '../../test/database.ts'
 import { doctor } from '../../test/doctor.ts'
+import { ageArchives, deleteFrom, keepUploading, keepWriting, tagsOf, uploadTo } from '../../test/load.ts'
 
 /** Where nothing is yet: a data folder, and an empty database on the engine that has its own. */
 async function emptyPlace(t: TestContext, place: Place): Promise<Record<string, string>> {
@@ -18,55 +19,72 @@ async function emptyPlace(t: TestContext, place: Place): Promise<Record<string, 
   return { ...folder, DATABASE_URL: 'url' in options ? options.url : '' }
 }
 
-/** Writes users as fast as it can, until the answer is called; how many were answered. */
-function keepWriting(server: Started): { written(): number; stop(): Promise<void> } {
-  const headers = { 'content-type': 'application/json', ...bearer(server.value['api_token']) }
-  const isDone = new AbortController()
-  let written = 0
-  const work = (async () => {
-    for (let at = 0; !isDone.signal.aborted; at++) {
-      const user = {
-        email: `busy${at}@example.com`,
-        name: 'Busy\u2028\\u0000',
-        send_verification_email: false,
-      }
-      const { status } = await fetch(usersOf(server), { method: 'POST', body: JSON.stringify(user), headers })
-      if (status === 200) written++
-    }
-  })()
-  const stop = () => {
-    isDone.abort()
-    return work
-  }
-  return { written: () => written, stop }
-}
-
-const tagsOf = (server: Started, product = '') => `${addressOf(server)}/v1/products/${product}/tags`
-
 async function startWithVersion(place: Place, env: Record<string, string> = {}): Promise<Started> {
   const server = await place.start(['serve', '--demo'], { env })
-  const { product_id: product, api_token: token } = server.value
-  const { body, headers } = uploadOf(await pluginZip({ version: '5.0' }))
-  const init = { method: 'POST', body, headers: { ...headers, ...bearer(token) } }
-  assert.equal((await fetch(`${tagsOf(server, product)}.json`, init)).status, 200)
+  await uploadTo(server, '5.0')
   return server
 }
 
 const codeOf = ({ stderr }: { stderr: string }) => JSON.parse(stderr).error.code as string
 
-test('R13: a backup that is made while the server writes is restored with an equal hash, and works', async (t) => {
+interface Listed {
+  readonly id: string
+  readonly version: string
+  readonly has_free: boolean
+  readonly has_premium: boolean
+}
+
+async function versionsAt(server: Started): Promise<Listed[]> {
+  const headers = bearer(server.value['api_token'])
+  const all: Listed[] = []
+  for (let page: readonly Listed[] = []; all.length === 0 || page.length > 0; all.push(...page)) {
+    const response = await fetch(`${tagsOf(server)}.json?count=50&offset=${all.length}`, { headers })
+    assert.equal(response.status, 200)
+    page = ((await response.json()) as { tags: Listed[] }).tags
+  }
+  return all
+}
+
+/** Downloads every build of every version, each whole; the hashes of the archives. */
+async function downloadAll(server: Started, versions: readonly Listed[]): Promise<ReadonlySet<string>> {
+  const headers = bearer(server.value['api_token'])
+  const hashes = new Set<string>()
+  for (const { id, version, has_free: free, has_premium: premium } of versions) {
+    for (const isPremium of [...(free ? [false] : []), ...(premium ? [true] : [])]) {
+      const response = await fetch(`${tagsOf(server)}/${id}.zip?is_premium=${isPremium}`, { headers })
+      const bytes = await response.bytes()
+      const hash = createHash('sha256').update(bytes).digest('hex')
+      const told = ['content-length', 'etag'].map((name) => response.headers.get(name))
+      assert.deepEqual([response.status, ...told], [200, String(bytes.length), `"${hash}"`], version)
+      hashes.add(hash)
+    }
+  }
+  return hashes
+}
+
+const MIB = 1024 * 1024
+
+test('R13: a backup made while users and versions come and go is restored with an equal hash and every archive, and works', async (t) => {
   const place = await openPlace(t, 'backup')
   const server = await startWithVersion(place)
-  const { product_id: product, api_token: token } = server.value
+  // Old enough to be swept as soon as they are deleted.
+  const old = await Array.fromAsync({ length: 12 }, (_, n) => uploadTo(server, `5.${n + 1}`, MIB))
+  await ageArchives(place)
   const writing = keepWriting(server)
-  while (writing.written() === 0) await new Promise(setImmediate)
-  const before = writing.written()
+  const uploading = [0, 4, 8].map((n) => keepUploading(server, `6.${n}`, old.slice(n, n + 4)))
+  const counts = () => [writing.done(), uploading.reduce((sum, load) => sum + load.done(), 0)] as const
+  await Promise.all([writing, ...uploading].map((load) => load.begun))
+  const before = counts()
   const folder = join(place.folder, 'copy')
-  const made = await place.ask(['backup', folder])
+  // In a process of its own, so that the load does not wait for it.
+  const { code, stdout, stderr } = await place.runApart(['backup', folder, '--json'])
+  assert.equal(code, 0, stderr)
+  const made = JSON.parse(stdout)
+  const after = counts()
+  assert.ok(after[0] > before[0] && after[1] > before[1], `${before} ${after}`)
   const over = await place.run(['backup', folder, '--json'])
   assert.deepEqual([over.code, codeOf(over)], [1, 'no_folder'])
-  assert.ok(writing.written() > before && made.rows > 0 && made.archives > 0)
-  await writing.stop()
+  for (const load of [writing, ...uploading]) await load.stop()
   await server.stop()
   const env = await emptyPlace(t, place)
   const restored = await place.ask(['restore', folder], { env })
@@ -74,17 +92,60 @@ test('R13: a backup that is made while the server writes is restored with an equ
   const { bad } = await doctor(place, env)
   assert.deepEqual(bad, {})
   const again = await place.start(['serve'], { env })
-  const latest = await fetch(`${tagsOf(again, product)}/latest.zip?type=all`, { headers: bearer(token) })
-  assert.deepEqual([latest.status, latest.headers.get('content-type')], [200, 'application/zip'])
-  const more = await fetch(`${addressOf(again)}/v1/products/${product}/users.json`, {
+  const back = { ...again, value: { ...server.value, ...again.value } }
+  const versions = await versionsAt(back)
+  assert.equal((await downloadAll(back, versions)).size, made.archives)
+  const more = await fetch(usersOf(back), {
     method: 'POST',
     body: JSON.stringify({ email: 'after@example.com', name: 'After', send_verification_email: false }),
-    headers: { 'content-type': 'application/json', ...bearer(token) },
+    headers: { 'content-type': 'application/json', ...bearer(server.value['api_token']) },
   })
   assert.equal(more.status, 200, 'new rows get new ids')
   await again.stop()
   const second = await place.run(['restore', folder, '--json'], { env })
   assert.deepEqual([second.code, codeOf(second)], [1, 'not_empty'])
+})
+
+/** Does this before the bucket answers its next listing, or its next download. */
+function beforeNext(bucket: Bucket, call: 'listing' | 'download', work: () => Promise<void>): void {
+  bucket.misbehave = (request, response) => {
+    const isListing = request.url?.includes('list-type=') === true
+    if (request.method !== 'GET' || isListing !== (call === 'listing')) return false
+    bucket.misbehave = null
+    work()
+      .then(() => bucket.answer(request, response))
+      .catch((error: Error) => void response.destroy(error))
+    return true
+  }
+}
+
+test('versions that come and go while archives are copied are in the backup with theirs, or not at all', async (t) => {
+  const bucket = new Bucket()
+  // The backup has an address of its own: the server lists archives too, whenever it likes.
+  const seen = Object.assign(new Bucket(), { objects: bucket.objects, pageSize: 1_000 })
+  const [service, other] = [await serveBucket(() => bucket), await serveBucket(() => seen)]
+  t.after(service.close)
+  t.after(other.close)
+  const place = await openPlace(t, 'backup-between')
+  const server = await place.start(['serve', '--demo'], { env: service.env })
+  const add = async (version: string) => {
+    const before = new Set(bucket.objects.keys())
+    const id = await uploadTo(server, version)
+    return { id, keys: [...bucket.objects.keys()].filter((key) => !before.has(key)) }
+  }
+  // As the sweep does with archives that are old.
+  const drop = async ({ id, keys }: Awaited<ReturnType<typeof add>>) => {
+    await deleteFrom(server, id)
+    for (const key of keys) bucket.objects.delete(key)
+  }
+  const [later, earlier] = [await add('5.0'), await add('4.0')]
+  beforeNext(seen, 'download', async () => {
+    await drop(earlier)
+    await add('6.0')
+    beforeNext(seen, 'listing', () => drop(later))
+  })
+  const made = await place.ask(['backup', join(place.folder, 'copy')], { env: other.env })
+  assert.deepEqual([later.keys.length, made.archives, bucket.objects.size], [2, 4, 2])
 })
 
 test('archives of a bucket come back into another one; of a backup that was changed nothing is restored', async (t) => {

@@ -113,8 +113,8 @@ export type DeploymentUpdate = Static<typeof DeploymentUpdate>
 
 const Version = (description: string) => Optional(Text({ description }))
 
-/** Characters; the body of a request has room for as many bytes at most. */
-const MAX_README = 512 * 1024
+/** Characters, all of which a part of a body has room for, whatever alphabet they are of. */
+const MAX_README = 100_000
 
 /** What is said of a version that its archive does not say. */
 export const DeploymentCreate = Arguments({
