@@ -1,5 +1,7 @@
 import { relative } from 'node:path'
-import { suite } from 'node:test'
+import { stopTracking } from './untracked.ts'
+
+const { suite } = await import('node:test')
 
 /** Runs the test files of `KEYWRIGHT_TEST_FILES` (a JSON list of absolute paths) one after another, a suite for each. */
 const files = JSON.parse(process.env['KEYWRIGHT_TEST_FILES'] ?? '[]') as string[]
@@ -12,3 +14,4 @@ for (const file of files) {
   })
   await loaded.promise
 }
+stopTracking()

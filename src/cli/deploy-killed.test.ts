@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pluginZip, uploadOf } from '../../test/archives.ts'
 import { addressOf, bearer, openPlace, type Place, type Started } from '../../test/command-line.ts'
+import { testEngine } from '../../test/database.ts'
 import { doctor } from '../../test/doctor.ts'
 import { KILL_POINTS, type KillPoint } from '../../test/kill-at.ts'
 import { folderStorage } from '../storage/folder.ts'
@@ -56,20 +57,24 @@ async function makeOld(place: Place): Promise<void> {
   )
 }
 
+/** What comes before the row is the same whatever the database is. */
+const isOfFiles = (point: KillPoint) => point === 'while receiving' || point.includes('rename')
+const POINTS = testEngine() === 'sqlite' ? KILL_POINTS : KILL_POINTS.filter((point) => !isOfFiles(point))
+
 test('a server that is killed at any point of an upload leaves no half version, and nothing a few hours later', async (t) => {
   const place = await openPlace(t, 'deploy-killed-at')
   const start = (point: KillPoint | undefined, ...options: string[]) =>
     place.start(['serve', ...options], {
       env: point === undefined ? {} : { NODE_OPTIONS: `--import=${hook}`, KILL_AT: point },
     })
-  let server = await start(KILL_POINTS[0], '--demo')
+  let server = await start(POINTS[0], '--demo')
   const { product_id: product = '', api_token: token = '' } = server.value
   const seller = { product, token }
   const storage = folderStorage(join(place.folder, 'data'))
-  for (const [index, point] of KILL_POINTS.entries()) {
+  for (const [index, point] of POINTS.entries()) {
     const version = `${index + 1}.0`
     await uploadTo(server, seller, version)
-    server = await start(KILL_POINTS[index + 1])
+    server = await start(POINTS[index + 1])
     const whole = point === 'after commit' ? [version] : []
     assert.deepEqual(await versionsOn(server, seller), whole, point)
     const found = await checkArchives(storage, place.database.reader)
@@ -87,7 +92,8 @@ test('a server that is killed at any point of an upload leaves no half version, 
     .select(['free_file', 'premium_file'])
     .executeTakeFirstOrThrow()
   const own = [free, premium].toSorted()
-  assert.ok(left.files.length > own.length && left.incoming.length > 0, 'they left something')
+  assert.ok(left.files.length > own.length, 'they left something')
+  assert.equal(left.incoming.length > 0, POINTS.some(isOfFiles))
   let now = await filesOf(place)
   for (const until = Date.now() + 10_000; now.files.length > own.length && Date.now() < until;) {
     await delay(50)

@@ -5,19 +5,43 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { pluginZip, SMALL_ZIP } from '../../test/archives.ts'
-import { addressOf, bearer, openPlace } from '../../test/command-line.ts'
+import { addressOf, bearer, openPlace, type Place } from '../../test/command-line.ts'
 import { dropTo, type Cut } from '../../test/dropping-proxy.ts'
+
+let place: Place
+let close = async () => {}
+/** Of the server, its product and how it is reached. */
+let address: string
+let product: string
+let env: { readonly KEYWRIGHT_API_TOKEN: string }
+before(async () => {
+  place = await openPlace({ after: (work) => void (close = work as typeof close) }, 'deploy')
+  const server = await place.start(['serve', '--demo'])
+  address = addressOf(server)
+  product = server.value['product_id'] ?? ''
+  env = { KEYWRIGHT_API_TOKEN: server.value['api_token'] ?? '' }
+})
+after(() => close())
+
+interface Tag {
+  readonly version: string
+  readonly release_mode: string
+}
+
+/** How each version of this number is released, of which there should be one. */
+async function modesOf(version: string): Promise<string[]> {
+  const tags = `${address}/v1/products/${product}/tags.json?count=50`
+  const response = await fetch(tags, { headers: bearer(env.KEYWRIGHT_API_TOKEN) })
+  const { tags: found } = (await response.json()) as { tags: readonly Tag[] }
+  return found.filter((tag) => tag.version === version).map(({ release_mode: mode }) => mode)
+}
 
 /** Of a connection that is not cut. */
 const WHOLE: Cut = { way: 'there', after: Infinity }
 
-test('a version is uploaded and released by one command, which may be repeated after it broke off', async (t) => {
-  const place = await openPlace(t, 'deploy')
-  const server = await place.start(['serve', '--demo'])
-  const { product_id: product = '', api_token: token = '' } = server.value
-  const env = { KEYWRIGHT_API_TOKEN: token }
+test('a version is uploaded and released by one command, which may be repeated after it broke off', async () => {
   const file = join(place.folder, 'example.zip')
   await writeFile(file, await pluginZip({ version: '77.0' }))
   const args = ['deploy', file, '--product', product, '--release-mode', 'released', '--server']
@@ -27,46 +51,29 @@ test('a version is uploaded and released by one command, which may be repeated a
   const cut = await place.run([...args, `http://127.0.0.1:${port}`, '--json'], { env })
   broken.close()
   assert.deepEqual([cut.code, JSON.parse(cut.stderr).error.code], [1, 'not_sent'])
-  const first = await place.ask([...args, addressOf(server)], { env })
-  const second = await place.ask([...args, addressOf(server)], { env })
+  const first = await place.ask([...args, address], { env })
+  const second = await place.ask([...args, address], { env })
   assert.deepEqual([first.version, first.release_mode, second.id], ['77.0', 'released', first.id])
-  const plain = ['deploy', file, '--product', product, '--server', addressOf(server)]
+  const plain = ['deploy', file, '--product', product, '--server', address]
   const shown = await place.ask(plain, { env })
   assert.deepEqual([shown.id, shown.release_mode], [first.id, 'released'], 'it is what it is on the server')
   const other = await place.run([...plain, '--requires', '6.0', '--json'], { env })
   assert.deepEqual([other.code, JSON.parse(other.stderr).error.code], [1, 'tag_version_taken'])
-  const own = `${addressOf(server)}/v1/products/${product}/tags/${first.id}.json`
-  assert.equal((await fetch(own, { method: 'DELETE', headers: bearer(token) })).status, 204)
-  const anew = await place.ask([...args, addressOf(server)], { env })
-  const again = await place.ask([...args, addressOf(server)], { env })
+  const own = `${address}/v1/products/${product}/tags/${first.id}.json`
+  assert.equal((await fetch(own, { method: 'DELETE', headers: bearer(env.KEYWRIGHT_API_TOKEN) })).status, 204)
+  const anew = await place.ask([...args, address], { env })
+  const again = await place.ask([...args, address], { env })
   assert.deepEqual([anew.release_mode, again.id], ['released', anew.id])
   assert.notEqual(anew.id, first.id, 'what was deleted is uploaded again')
-  const tags = `${addressOf(server)}/v1/products/${product}/tags.json`
-  const list = (await (await fetch(tags, { headers: bearer(token) })).json()) as {
-    tags: { version: string; release_mode: string }[]
-  }
-  assert.deepEqual(
-    list.tags.filter(({ version }) => version === '77.0').map(({ release_mode: mode }) => mode),
-    ['released'],
-  )
+  assert.deepEqual(await modesOf('77.0'), ['released'])
   await writeFile(file, SMALL_ZIP)
-  const refused = await place.run([...args, addressOf(server), '--json'], { env })
+  const refused = await place.run([...args, address, '--json'], { env })
   assert.deepEqual([refused.code, JSON.parse(refused.stderr).error.code], [1, 'invalid_archive'])
-  await server.stop()
 })
 
 test('one version is left whatever became of an earlier run: cut in the file, before or in the answer, before the release', async (t) => {
-  const place = await openPlace(t, 'deploy-dropped')
-  const server = await place.start(['serve', '--demo'])
-  const { product_id: product = '', api_token: token = '' } = server.value
-  const env = { KEYWRIGHT_API_TOKEN: token }
-  const proxy = await dropTo(addressOf(server))
+  const proxy = await dropTo(address)
   t.after(proxy.close)
-  const list = async () => {
-    const tags = `${addressOf(server)}/v1/products/${product}/tags.json`
-    const response = await fetch(tags, { headers: bearer(token) })
-    return ((await response.json()) as { tags: { version: string; release_mode: string }[] }).tags
-  }
   const noise = randomBytes(500_000)
   const drops: Record<string, [Cut[], number]> = {
     'in the file': [[{ way: 'there', after: 250_000 }], 0],
@@ -92,24 +99,14 @@ test('one version is left whatever became of an earlier run: cut in the file, be
       const run = await place.run([...command, '--json'], { env })
       assert.deepEqual([run.code, run.code && JSON.parse(run.stderr).error.code], [1, 'not_sent'], name)
     }
-    const found = async () => (await list()).filter((one) => one.version === version)
-    assert.equal((await found()).length, left, name)
+    assert.equal((await modesOf(version)).length, left, name)
     const done = await place.ask(command, { env })
     assert.deepEqual([done.version, done.release_mode], [version, 'released'], name)
-    assert.deepEqual(
-      (await found()).map(({ release_mode: mode }) => mode),
-      ['released'],
-      name,
-    )
+    assert.deepEqual(await modesOf(version), ['released'], name)
   }
-  await server.stop()
 })
 
-test('a person at a terminal sees how far the upload is, a program and a file of output nothing', async (t) => {
-  const place = await openPlace(t, 'deploy-progress')
-  const server = await place.start(['serve', '--demo'])
-  const { product_id: product = '', api_token: token = '' } = server.value
-  const env = { KEYWRIGHT_API_TOKEN: token }
+test('a person at a terminal sees how far the upload is, a program and a file of output nothing', async () => {
   const drawn = async (version: string, isTTY: boolean, ...more: string[]) => {
     const file = join(place.folder, `${version}.zip`)
     await writeFile(
@@ -117,7 +114,7 @@ test('a person at a terminal sees how far the upload is, a program and a file of
       await pluginZip({ version, files: { 'example/noise.bin': randomBytes(1_000_000) } }),
     )
     const terminal = Object.assign(new PassThrough(), { isTTY })
-    const args = ['deploy', file, '--product', product, '--server', addressOf(server), ...more]
+    const args = ['deploy', file, '--product', product, '--server', address, ...more]
     const { code, stdout } = await place.run(args, { env, terminal })
     assert.equal(code, 0)
     terminal.end()
@@ -129,5 +126,4 @@ test('a person at a terminal sees how far the upload is, a program and a file of
   assert.equal(person.stdout, `Version 79.0 (${/\((\d+)\)/.exec(person.stdout)?.[1]}) is pending.\n`)
   assert.equal((await drawn('79.1', false)).bar, '')
   assert.equal((await drawn('79.2', true, '--json')).bar, '')
-  await server.stop()
 })
