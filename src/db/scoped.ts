@@ -18,7 +18,7 @@ export interface Owner {
   /** Set when the caller is an install and sees only its own. */
   readonly installId: number | null
   /** Set when lists go over the family of the product (`productsOf`). */
-  readonly isFamily?: true
+  readonly isFamily?: boolean
 }
 
 type Parts = { readonly [K in Exclude<keyof Owner, 'isFamily'>]: number | null }

@@ -53,7 +53,7 @@ function proven(text: string | null, credentialed: Credentialed): Soon<Scope> {
     scope = found
     if (!isEnough(scope.actor, op)) throw unauthorized()
     requireRole(scope, op)
-    frame.limits.authenticated(scope.actor.credential, frame.ctx.clock.real())
+    frame.limits.authenticated(scope.actor.credential, frame.ctx.clock)
     frame.authentications.success(scope)
     return scope
   }

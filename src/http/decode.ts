@@ -22,12 +22,14 @@ type Decode = (value: unknown, source: Source) => unknown
 
 interface Plan {
   readonly validator: Compiler.Validator
-  readonly decoders: readonly (readonly [
-    name: string,
-    decode: Decode,
-    byDefault: unknown,
-    repeats: boolean,
-  ])[]
+  readonly decoders: readonly Decoder[]
+}
+
+interface Decoder {
+  readonly name: string
+  readonly decodeOne: Decode
+  readonly byDefault: unknown
+  readonly repeats: boolean
 }
 
 const plans = new WeakMap<TObject, Plan>()
@@ -59,7 +61,7 @@ const nameOf = ({ field }: FieldError): string => field.split('.', 1)[0] ?? fiel
 export function decode(schema: TObject, input: object, source: Source, problems: Problems): object {
   const { validator, decoders } = planOf(schema)
   const values: Record<string, unknown> = {}
-  for (const [name, decodeOne, byDefault, repeats] of decoders) {
+  for (const { name, decodeOne, byDefault, repeats } of decoders) {
     const value = Object.hasOwn(input, name) ? (input as Record<string, unknown>)[name] : undefined
     if (value === undefined) {
       if (byDefault !== undefined) values[name] = byDefault
@@ -82,10 +84,12 @@ export function decode(schema: TObject, input: object, source: Source, problems:
 function planOf(schema: TObject): Plan {
   const known = plans.get(schema)
   if (known) return known
-  const decoders = Object.entries(schema.properties).map(
-    ([name, property]) =>
-      [name, decoderOf(property), defaultOf(property), (property as Keywords).repeats === true] as const,
-  )
+  const decoders = Object.entries(schema.properties).map(([name, property]) => ({
+    name,
+    decodeOne: decoderOf(property),
+    byDefault: defaultOf(property),
+    repeats: (property as Keywords).repeats === true,
+  }))
   system().Settings.Set({ maxErrors: MAX_ERRORS })
   const plan = { validator: compiler().Compile(schema), decoders }
   plans.set(schema, plan)

@@ -60,7 +60,7 @@ interface Served {
 
 function serve(frame: Frame, op: AnyOperation, { reply, scope, given }: Served): Soon<void> {
   const problems = new Problems()
-  const decoded = { scope, ...decodeRequest(op, reply.request, given, problems) }
+  const decoded = decodeRequest(op, scope, { request: reply.request, given, problems })
   return goOn(op.check?.(frame.ctx as never, decoded as never, problems), () => {
     problems.refuse()
     return limited(frame, op, reply, decoded)
@@ -164,18 +164,20 @@ async function write(frame: Frame, op: Write, decoded: Decoded, claim: Claim | u
   })
 }
 
+interface Given {
+  readonly request: FastifyRequest
+  readonly given: BodyArguments
+  readonly problems: Problems
+}
+
 /** Path, query and body in their types; every problem of all three is reported at once. */
-function decodeRequest(
-  op: AnyOperation,
-  request: FastifyRequest,
-  body: BodyArguments,
-  problems: Problems,
-): Omit<Decoded, 'scope'> {
+function decodeRequest(op: AnyOperation, scope: Scope, { request, given: body, problems }: Given): Decoded {
   const given = withQuery(op, request, body)
   request.arguments = given.object
   const part = (schema: TObject | undefined, input: unknown, source: 'json' | 'text') =>
     schema ? decode(schema, input as object, source, problems) : NOTHING
   return {
+    scope,
     params: part(op.params, request.params, 'text'),
     query: part(op.query, request.query, 'text'),
     body: part(op.body, given.object, given.source),

@@ -49,8 +49,8 @@ export class Limits {
   }
 
   /** Counts a call of a credential, where that is configured; throws 429 when there were too many. */
-  authenticated(credential: string, now: number): void {
-    this.#authenticated?.take(credential, now)
+  authenticated(credential: string, clock: Pick<Clock, 'real'>): void {
+    this.#authenticated?.take(credential, clock.real())
   }
 }
 

@@ -10,13 +10,12 @@ import type { Frame } from './frame.ts'
 export function logResponse({ ctx, metrics }: Frame, request: FastifyRequest, status: number): void {
   const ms = Math.round((performance.now() - request.startedAt) * 1000) / 1000
   metrics.observeRequest(request.operationId, status, ms / 1000)
-  const path = withoutCredentials(pathOf(request.originalUrl))
-  const credential = request.scope?.actor.credential ?? null
+  const credential = request.scope?.actor.credential
   // Put together by hand, in half of the time that a whole object takes.
   const line =
     `"request_id":"${request.id}","operation":"${request.operationId}","method":"${request.method}",` +
-    `"path":${JSON.stringify(path)},"status":${status},"ms":${ms},"ip":${JSON.stringify(request.ip)},` +
-    `"credential":${JSON.stringify(credential)}`
+    `"path":${shownPath(pathOf(request.originalUrl))},"status":${status},"ms":${ms},` +
+    `"ip":${quoted(request.ip)},"credential":${credential === undefined ? 'null' : quoted(credential)}`
   if (status >= 500) ctx.log.error(withFailure(JSON.parse(`{${line}}`), request.failure), 'response')
   else writeInfo(ctx, line)
 }
@@ -50,8 +49,13 @@ function isoTime(at: number): string {
 /** As the paths of operations and pages are: words and ids. */
 const PLAIN_PATH = /^(?:\/(?:v1|[a-z._-]{1,31}|\d{1,19}(?:\.[a-z]{1,9})?))*\/?$/
 
-/** A link that acts carries its token in the path, and anybody may paste a key there, or lose the `?` before it. */
-const withoutCredentials = (path: string): string =>
+/**
+ * As JSON. A link that acts carries its token in the path, and anybody may paste a key there, or lose the `?` before it.
+ */
+const shownPath = (path: string): string =>
   PLAIN_PATH.test(path)
-    ? path
-    : path.replaceAll(/[^/]+/g, (part) => (PLAIN_PATH.test(`/${part}`) ? part : '…'))
+    ? `"${path}"`
+    : JSON.stringify(path.replaceAll(/[^/]+/g, (part) => (PLAIN_PATH.test(`/${part}`) ? part : '…')))
+
+/** Addresses and the names of callers hardly ever need more than quotes. */
+const quoted = (text: string): string => (/^[\w.:*-]*$/.test(text) ? `"${text}"` : JSON.stringify(text))

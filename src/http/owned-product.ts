@@ -30,9 +30,9 @@ interface Caller {
   readonly product: OwnedProduct
   readonly actor: Actor
   /** The owner of the install that calls. */
-  readonly userId?: number
+  readonly userId?: number | undefined
   /** Key of the highest version of that install's product. */
-  readonly newestVersion?: string | null
+  readonly newestVersion?: string | null | undefined
 }
 
 /** The scope of a caller in a product; users and installs see only their own, an install its user's too. */
@@ -48,6 +48,6 @@ export const scopeFor = (
   actor,
   ip: request.ip,
   requestId: request.id,
-  ...(newestVersion !== undefined && { newestVersion }),
-  ...(kind === 'user' && ids.product_id === undefined && { isFamily: true }),
+  newestVersion,
+  isFamily: kind === 'user' && ids.product_id === undefined,
 })

@@ -79,12 +79,12 @@ export interface Scope {
    * Set in user scope where the path names no product: lists go over the product, its add-ons and the bundles it is
    * in (DECISIONS 3.1). What is not a list is of `productId`.
    */
-  readonly isFamily?: true
+  readonly isFamily?: boolean
   /**
    * Set where an install calls: the key of the highest version of its product, released or not; null: it has none.
    * It is read with the keys, as most of what installs ask is whether there is a later one.
    */
-  readonly newestVersion?: string | null
+  readonly newestVersion?: string | null | undefined
   /** A migration of data that asks for it records no events. */
   readonly isSilent?: true
 }

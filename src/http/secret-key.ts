@@ -66,14 +66,9 @@ function scopeOf(signed: Signed, signer: Signer, keys: Keys, credentialed: Crede
     credential: `${signed.scheme}:${signer.actor}:${keys.id}`,
   }
   return goOn(productOf(credentialed, keys), (product) =>
-    scopeFor(credentialed, { product, actor, ...ofInstall(keys) }),
+    scopeFor(credentialed, { product, actor, userId: keys.user_id, newestVersion: keys.newest_version }),
   )
 }
-
-const ofInstall = ({ user_id: userId, newest_version: newestVersion }: Keys) => ({
-  ...(userId !== undefined && { userId }),
-  ...(newestVersion !== undefined && { newestVersion }),
-})
 
 function refuseOtherTimes(text: string, now: number): void {
   const date = parseRequestDate(text)

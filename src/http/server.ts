@@ -171,8 +171,8 @@ function decorate(server: FastifyInstance, frame: Frame): void {
  */
 function overrideMethod(raw: IncomingMessage): void {
   const { method, url = '', headers } = raw
-  const isSigned = /^FSP? /.test(headers.authorization ?? '')
-  if (method !== 'POST' || !isSigned || boundaryOf(headers['content-type']) === null) return
+  if (method !== 'POST' || !/^FSP? /.test(headers.authorization ?? '')) return
+  if (boundaryOf(headers['content-type']) === null) return
   const query = url.includes('?') ? url.slice(url.indexOf('?') + 1) : ''
   if (query.split('&').includes('method=PUT')) raw.method = 'PUT'
 }
