@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { crc32 } from 'node:zlib'
+import { crc32, deflateRawSync } from 'node:zlib'
 import { zipOf } from '../../test/archives.ts'
 import { CENTRAL, changed, END, HOSTILE, renamed, u32 } from '../../test/hostile-archives.ts'
 import { openArchive } from './archive.ts'
@@ -47,6 +47,16 @@ function withField(zip: Buffer, field: Buffer, place: 'list' | 'file'): Buffer {
   const grown = copy.indexOf(END) + (place === 'list' ? 12 : 16)
   copy.writeUInt32LE(copy.readUInt32LE(grown) + field.length, grown)
   return Buffer.concat([copy.subarray(0, at), field, copy.subarray(at)])
+}
+
+/** An archive of one file, packed so that its first byte comes alone, after blocks of nothing that fill a read. */
+async function slowZip(content: Buffer): Promise<Buffer> {
+  const nothing = Buffer.alloc(13_106 * 5, Buffer.from('000000ffff', 'hex'))
+  const one = Buffer.concat([Buffer.from('000100feff', 'hex'), content.subarray(0, 1)])
+  const packed = Buffer.concat([nothing, one, deflateRawSync(content.subarray(1))])
+  const zip = await zipOf({ 'a/logo.png': packed }, { compress: false })
+  const deflated = changed(zip, 10, Buffer.from([8, 0]))
+  return changed(changed(deflated, 16, u32(crc32(content))), 24, u32(content.length))
 }
 
 test('an archive is read by the names, sizes and bytes of its files', async () => {
@@ -166,6 +176,10 @@ describe('S31: what is refused before anything of it is used', () => {
       const unnamed = Buffer.concat([Buffer.from(start, 'hex'), Buffer.alloc(200_000)])
       await refused(zipOf({ 'a/logo.png': unnamed }), /packed much smaller/)
     }
+    const slow = Buffer.concat([Buffer.from('504b0304', 'hex'), Buffer.alloc(900_000)])
+    await refused(slowZip(slow), /packed much smaller/)
+    const harmless = await opened(await slowZip(Buffer.alloc(900_000)))
+    harmless.close()
     const picture = Buffer.concat([Buffer.from('89504e47', 'hex'), Buffer.alloc(200_000)])
     const archive = await opened(await zipOf({ 'a/logo.png': picture, 'a/small.zip': Buffer.alloc(900) }))
     archive.close()
@@ -176,5 +190,10 @@ describe('S31: what is refused before anything of it is used', () => {
     const filler = Buffer.alloc(3_000, CENTRAL)
     const end = zip.indexOf(END)
     await refused(Buffer.concat([zip.subarray(0, end), filler, zip.subarray(end)]), /belong to no file/)
+    const hidden = await zipOf({ 'a/evil.php': 'evil' })
+    const [start, more] = [zip.indexOf(CENTRAL), hidden.subarray(0, hidden.indexOf(CENTRAL))]
+    const gap = Buffer.concat([zip.subarray(0, start), more, zip.subarray(start)])
+    gap.writeUInt32LE(start + more.length, gap.indexOf(END) + 16)
+    await refused(gap, /belong to no file/)
   })
 })

@@ -118,6 +118,9 @@ const presented = (entry: Entry): ArchiveEntry => ({
   mode: (entry.externalFileAttributes >>> 16) & 0o777,
 })
 
+/** By which an archive is known. */
+const FIRST_BYTES = 8
+
 interface ContentCheck {
   collect(bytes: number): void
   readonly packed: PackedCheck
@@ -126,13 +129,14 @@ interface ContentCheck {
 /** Reads a file to its end: the library refuses more bytes than were declared, the sum shows other ones. */
 async function checkContent(zip: ZipFile, entry: Entry, { collect, packed }: ContentCheck): Promise<void> {
   let sum = 0
-  let isFirst = true
+  let first: Buffer = Buffer.alloc(0)
   for await (const chunk of await zip.openReadStreamPromise(entry)) {
-    if (isFirst) packed.add(entry, chunk as Buffer)
-    isFirst = false
+    if (first.length < FIRST_BYTES)
+      first = Buffer.concat([first, (chunk as Buffer).subarray(0, FIRST_BYTES)])
     sum = crc32(chunk as Buffer, sum)
     collect((chunk as Buffer).length)
   }
+  packed.add(entry, first)
   if (sum !== entry.crc32) throw new ArchiveRefused('has a file whose checksum is wrong')
 }
 

@@ -123,6 +123,58 @@ test('PHP is cut whatever the case of its ending, and in .inc files; the report 
   assert.deepEqual(report.parts, [{ file: 'example/example.php', part: 'kept', line: 3 }])
 })
 
+test('marks are found in every text, whatever its ending, and names whatever their case; paths need no slash at their end', async () => {
+  const marked = 'all\n# fs_premium_only_begin\npro\n# fs_premium_only_end\nmore\n'
+  const main = `<?php\n/**\n * Plugin Name: Example\n * @fs_premium_only /Pro, lib/one.php, /two/ */\n`
+  const free = await built(
+    {
+      'example/example.php': main,
+      'example/a.vue': marked,
+      'example/config': marked,
+      'example/b.bin': Buffer.from(`\0${marked}`),
+      'example/Thing__Premium_Only.php': 'pro',
+      'example/Dir__PREMIUM_ONLY/a.txt': 'pro',
+      'example/pro/a.php': 'pro',
+      'example/prose.txt': 'all',
+      'example/lib/one.php': 'pro',
+      'example/Two/b.txt': 'pro',
+    },
+    'free',
+  )
+  assert.deepEqual(Object.keys(free?.texts ?? {}).toSorted(), [
+    'example/a.vue',
+    'example/b.bin',
+    'example/config',
+    'example/example.php',
+    'example/prose.txt',
+  ])
+  for (const name of ['example/a.vue', 'example/config']) assert.equal(free?.texts[name], 'all\nmore\n')
+})
+
+test('the report tells the line of the upload in which each part began, in order', async () => {
+  const text = `${PLUGIN}// fs_premium_only_begin
+pro();
+// fs_premium_only_end
+if (fs()->is__premium_only()) { pro(); }
+a(b__premium_only());
+// fs_premium_only_begin
+pro();
+// fs_premium_only_end
+function c__premium_only() {}
+`
+  const free = await built({ 'example/example.php': text }, 'free')
+  assert.deepEqual(
+    free?.report.parts.map(({ part, line }) => [part, line]),
+    [
+      ['section', 3],
+      ['block', 6],
+      ['kept', 7],
+      ['section', 8],
+      ['function', 11],
+    ],
+  )
+})
+
 test('the secret key goes whatever the case of the function it is given to', async () => {
   const main = `${PLUGIN}FS_Dynamic_Init(['id' => '1', 'secret_key' => 'sk_abc', 'is_premium' => true]);`
   for (const kind of ['free', 'premium'] as const) {
@@ -147,6 +199,7 @@ test('a mark without the other one, and one in a file that is too long to be cut
       await zipOf({ 'example/example.php': PLUGIN, 'example/a.js': text }, { compress: false }),
     )
     await assert.rejects(buildOf(archive, 'free'), reason)
+    await assert.rejects(buildOf(archive, 'free'), /: example\/a\.js$|10000 parts/)
     archive.close()
   }
 })

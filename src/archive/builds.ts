@@ -1,5 +1,5 @@
 import type { Archive, ArchiveEntry } from './archive.ts'
-import { MOST_CUTS, tooMany, type Part } from './cuts.ts'
+import { MOST_CUTS, partsOf, together, tooMany, type Cut as CutOff, type Part } from './cuts.ts'
 import { withoutPremiumCode } from './premium-code.ts'
 import { ArchiveRefused } from './safety.ts'
 import { withoutSections } from './sections.ts'
@@ -25,7 +25,8 @@ export interface Build {
 }
 
 const PHP = /\.(?:php\d?|phtml|inc)$/i
-const TEXTS = /\.(?:php\d?|phtml|inc|js|mjs|cjs|jsx|ts|tsx|css|scss|less|html?|txt|md|json|xml|svg|pot?)$/i
+/** What has a zero byte among its first ones is no text. */
+const FIRST_BYTES = 1_024
 /** Longer ones are no code of hands: they stay as they are, or are refused where something in them is marked. */
 const MOST_TEXT = 4 * 1024 * 1024
 /** Paths that the headers of the files in the plugin's folder name. */
@@ -33,7 +34,7 @@ const MOST_PATHS = 2_000
 
 type Kind = 'free' | 'premium'
 
-/** Such a file keeps the SDK's own from running, and clears up for a build while the other one is in use. */
+/** ArchiveRefused for an `uninstall.php`: the SDK's own would not run, and it would clear up while the other build is in use. */
 export function refuseUninstall({ entries }: Pick<Archive, 'entries'>, root: string): void {
   if (entries.some(({ name }) => name.toLowerCase() === `${root}uninstall.php`.toLowerCase()))
     throw new ArchiveRefused(
@@ -60,7 +61,10 @@ export async function buildOf(archive: Archive, kind: Kind): Promise<Build> {
   const { changed, parts } = await changesOf(
     archive,
     kind,
-    kept.filter((entry) => isRead(entry, headers)),
+    await textsAmong(
+      archive,
+      kept.filter((entry) => isRead(entry, headers)),
+    ),
   )
   const { root } = headers
   const newRoot = isFree ? root.replace(/-premium\/$/, '/') : root
@@ -79,7 +83,9 @@ async function changesOf(archive: Archive, kind: Kind, texts: readonly ArchiveEn
       await refuseMarked(archive, entry, kind)
       continue
     }
-    const found = await strippedFile(archive, entry, kind)
+    const found = await strippedFile(archive, entry, kind).catch((error: unknown) => {
+      throw error instanceof ArchiveRefused ? new ArchiveRefused(`${error.message}: ${entry.name}`) : error
+    })
     if (found.isChanged) changed.add(entry)
     if (parts.length + found.parts.length > MOST_CUTS) throw tooMany()
     parts.push(...found.parts.map((one) => ({ file: entry.name, ...one })))
@@ -99,7 +105,9 @@ async function refuseMarked(archive: Archive, entry: ArchiveEntry, kind: Kind): 
   for await (const chunk of await archive.stream(entry)) {
     const text = end + (chunk as Buffer).toString('latin1')
     if (MARKS[kind].test(text))
-      throw new ArchiveRefused('has code that is marked as premium or free in a file of more than 4 MB')
+      throw new ArchiveRefused(
+        `has code that is marked as premium or free in a file of more than 4 MB: ${entry.name}`,
+      )
     end = text.slice(-LONGEST_MARK)
   }
 }
@@ -133,8 +141,9 @@ async function strippedFile(archive: Archive, entry: ArchiveEntry, kind: Kind) {
 function stripped(text: string, kind: Kind, isPhp: boolean) {
   const sections = withoutSections(text, kind === 'free' ? 'premium' : 'free')
   const isCode = isPhp && kind === 'free' && /__premium_only/i.test(sections.text)
-  const code = isCode ? withoutPremiumCode(sections.text) : { text: sections.text, parts: [] }
-  const parts = [...sections.parts, ...code.parts]
+  const none: readonly CutOff[] = []
+  const code = isCode ? withoutPremiumCode(sections.text) : { text: sections.text, cuts: none }
+  const parts = partsOf(text, together(sections.cuts, code.cuts))
   return { text: isPhp ? withoutKeys(code.text, kind) : code.text, parts }
 }
 
@@ -150,22 +159,28 @@ function withoutKeys(text: string, kind: Kind): string {
     .replaceAll(/^[ \t/*]*@fs_premium_only\b[^\n]*\n/gm, '')
 }
 
-const isRead = ({ name, isFolder }: ArchiveEntry, { ignored }: Headers) =>
-  !isFolder && TEXTS.test(name) && !isIn(name, ignored)
+const isRead = ({ name, isFolder }: ArchiveEntry, { ignored }: Headers) => !isFolder && !isIn(name, ignored)
+
+async function textsAmong(archive: Archive, entries: readonly ArchiveEntry[]): Promise<ArchiveEntry[]> {
+  const texts: ArchiveEntry[] = []
+  for (const entry of entries) if (!(await archive.read(entry, FIRST_BYTES)).includes(0)) texts.push(entry)
+  return texts
+}
 
 interface Headers {
   /** Ends in a slash. */
   readonly root: string
-  /** Paths that only the premium build has, and that are left as they are; folders end in a slash. */
+  /** Paths that only the premium build has, in lower case, and that are left as they are: of files or folders. */
   readonly premium: readonly string[]
   readonly ignored: readonly string[]
 }
 
 const isPremiumFile = (name: string, { premium }: Headers) =>
-  isIn(name, premium) || name.split('/').some((segment) => /__premium_only(?:\.[^/]*)?$/.test(segment))
+  isIn(name.toLowerCase(), premium) ||
+  name.split('/').some((segment) => /__premium_only(?:\.[^/]*)?$/i.test(segment))
 
 const isIn = (name: string, paths: readonly string[]) =>
-  paths.some((path) => name === path || (path.endsWith('/') && name.startsWith(path)))
+  paths.some((path) => name === path || name.startsWith(path.endsWith('/') ? path : `${path}/`))
 
 /** `@fs_premium_only /lib/pro.php, /pro/` and `@fs_ignore` in the main file, from the folder of the plugin. */
 async function headersOf(archive: Archive): Promise<Headers> {
@@ -180,8 +195,12 @@ async function headersOf(archive: Archive): Promise<Headers> {
   for (const entry of inRoot) {
     const text = (await archive.read(entry, 8_192)).toString('utf8')
     for (const [, name, list = ''] of text.matchAll(/^[ \t/*#]*@fs_(premium_only|ignore)[ \t]+([^\n]+)$/gm)) {
-      const paths = list.split(',').map((path) => root + path.trim().replace(/^\/+/, ''))
-      lists[name === 'ignore' ? 'ignored' : 'premium'].push(...paths.filter((path) => path !== root))
+      const written = list.replace(/\*\/.*/, '').split(',')
+      const paths = written
+        .map((path) => root + path.trim().replace(/^\/+/, ''))
+        .filter((path) => path !== root)
+      if (name === 'ignore') lists.ignored.push(...paths)
+      else lists.premium.push(...paths.map((path) => path.toLowerCase()))
     }
     if (lists.premium.length + lists.ignored.length > MOST_PATHS)
       throw new ArchiveRefused(`names more than ${MOST_PATHS} paths that are for one build only`)

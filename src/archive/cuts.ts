@@ -6,7 +6,7 @@ export type Part = 'block' | 'function' | 'section' | 'kept'
 export interface Stripped {
   readonly text: string
   /** What was left out or kept, in order. */
-  readonly parts: readonly { readonly part: Part; readonly line: number }[]
+  readonly cuts: readonly Cut[]
 }
 
 /** From `start` to before `end`; what is kept has no length. */
@@ -23,15 +23,36 @@ export const MOST_CUTS = 10_000
 export function applied(text: string, cuts: readonly Cut[]): Stripped {
   const left: string[] = []
   let at = 0
-  let line = 1
-  let lineEnd = text.indexOf('\n')
-  const parts = cuts.map(({ start, end, part }) => {
+  for (const { start, end } of cuts) {
     left.push(text.slice(at, start))
     at = end
+  }
+  return { text: left.join('') + text.slice(at), cuts }
+}
+
+/** Cuts of a text from which others were taken before, where they stand in the text as it was; all of them in order. */
+export function together(first: readonly Cut[], second: readonly Cut[]): readonly Cut[] {
+  let gone = 0
+  let next = 0
+  const moved = second.map((cut) => {
+    for (let one = first[next]; one && one.start - gone <= cut.start; one = first[++next])
+      gone += one.end - one.start
+    return { ...cut, start: cut.start + gone, end: cut.end + gone }
+  })
+  return [...first, ...moved].toSorted((a, b) => a.start - b.start)
+}
+
+/** What each of the cuts is, and the line of the text in which it begins. */
+export function partsOf(
+  text: string,
+  cuts: readonly Cut[],
+): { readonly part: Part; readonly line: number }[] {
+  let line = 1
+  let lineEnd = text.indexOf('\n')
+  return cuts.map(({ start, part }) => {
     for (; lineEnd !== -1 && lineEnd < start; lineEnd = text.indexOf('\n', lineEnd + 1)) line++
     return { part, line }
   })
-  return { text: left.join('') + text.slice(at), parts }
 }
 
 export const tooMany = () =>

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { partsOf } from './cuts.ts'
 import { withoutPremiumCode } from './premium-code.ts'
 
 const stripped = (text: string) => withoutPremiumCode(text).text
@@ -94,14 +95,15 @@ test('a condition is premium where it cannot hold without the call: what "!", "?
     'true !== fs()->is__premium_only()',
   ]) {
     const text = `<?php\nif ( ${condition} ) { all(); }`
-    assert.deepEqual(withoutPremiumCode(text), { text, parts: [{ part: 'kept', line: 2 }] }, condition)
+    const { text: left, cuts } = withoutPremiumCode(text)
+    assert.deepEqual([left, partsOf(text, cuts)], [text, [{ part: 'kept', line: 2 }]], condition)
   }
 })
 
 test('a call that is no condition is kept and told, in order with what is left out', () => {
   const text =
     '<?php\n$a = fs()->is__premium_only() ? 1 : 2;\nif (x__premium_only()) { y__premium_only(); }\nreturn z__premium_only();'
-  assert.deepEqual(withoutPremiumCode(text).parts, [
+  assert.deepEqual(partsOf(text, withoutPremiumCode(text).cuts), [
     { part: 'kept', line: 2 },
     { part: 'block', line: 3 },
     { part: 'kept', line: 4 },

@@ -33,7 +33,7 @@ const SMALL = 10 * MIB
 /** A packed file hardly packs again; one that does holds what repeats, as the bombs within bombs do. */
 const RATIO_OF_PACKED = 4
 const SMALL_PACKED = 8_192
-const PACKED = /\.(?:zip|gz|tgz|bz2|xz|7z|rar|zst|jar|phar)$/i
+const PACKED = /\.(?:zip|gz|tgz|bz2|xz|7z|rar|zst)$/i
 
 /** ZIP, gzip, bzip2, xz, 7z, RAR and Zstandard, as their files begin. */
 const BEGINNINGS = ['504b0304', '1f8b08', '425a68', 'fd377a58', '377abcaf', '52617221', '28b52ffd'].map(
@@ -159,9 +159,13 @@ const MOST_AFTER = 22 + 76 + 1_024
 
 /** After the last entry was read: what follows could be entries that only other readers see. */
 export function checkEnd({ fileSize, readEntryCursor }: ZipFile): void {
-  if (fileSize - Number(readEntryCursor) > MOST_AFTER)
-    throw new ArchiveRefused('has bytes that belong to no file')
+  if (fileSize - Number(readEntryCursor) > MOST_AFTER) throw ofNoFile()
 }
+
+/** Bytes after a file: its sum and sizes, where they do not stand before it. */
+const MOST_BETWEEN = 24
+
+const ofNoFile = () => new ArchiveRefused('has bytes that belong to no file')
 
 interface Extent {
   readonly start: number
@@ -177,7 +181,9 @@ export function checkPlaces(places: readonly Extent[], directory: number): void 
   for (const [index, place] of places.toSorted((a, b) => a.start - b.start).entries()) {
     if (index === 0 && place.start !== 0) throw new ArchiveRefused('does not begin as a ZIP file')
     if (place.start < end) throw new ArchiveRefused('has files that share their bytes')
+    if (place.start > end + MOST_BETWEEN) throw ofNoFile()
     end = place.end
   }
+  if (directory > end + MOST_BETWEEN) throw ofNoFile()
   if (end > directory) throw new ArchiveRefused('has files that share their bytes with the list of entries')
 }

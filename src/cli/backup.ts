@@ -1,5 +1,5 @@
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import type { Command } from 'commander'
 import { readConfig, type Config } from '../config.ts'
 import type { DatabaseContent } from '../db/database-content.ts'
@@ -14,6 +14,7 @@ import type { Storage } from '../storage/storage.ts'
 import { databaseBackup, type DatabaseFacts } from './backup-database.ts'
 import type { Cli } from './cli.ts'
 import { Failure } from './failure.ts'
+import { pathArgument } from './path-argument.ts'
 
 export const MANIFEST = 'backup.json'
 export const SECRET = 'secret'
@@ -36,7 +37,7 @@ export function register(program: Command, cli: Cli): void {
     .description('copy the database, the archives and the secret into a folder, while the server runs')
     .argument('<folder>', 'where to; it must not be there yet')
     .option('--json', 'print one JSON object')
-    .action((folder: string) => backup(cli, resolve(folder)))
+    .action((folder: string) => backup(cli, pathArgument(cli, folder)))
 }
 
 /** The archives are copied before the database and after it, so that none is missing that a version in it has. */

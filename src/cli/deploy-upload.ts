@@ -70,7 +70,6 @@ export async function uploadFile(
   const answered = new Promise<IncomingMessage>((resolve, reject) => {
     request.once('response', resolve).once('error', reject)
   })
-  // A refusal may come before the whole file was sent, which then breaks off.
   const sent = pipeline(bodyOf(file, { head, tail }, progress), request).catch(() => {})
   try {
     const response = await answered
@@ -79,6 +78,8 @@ export async function uploadFile(
   } catch (error) {
     throw brokeOff(url, error)
   } finally {
+    // A refusal may come before the whole file was sent.
+    request.destroy()
     await sent
   }
 }
@@ -96,11 +97,12 @@ export async function ask(url: string, init: RequestInit): Promise<Answer> {
 
 /** Whatever became of the request: it may be sent once more. */
 function brokeOff(url: string, error: unknown): Failure {
-  const { cause = error } = error instanceof Error ? error : {}
-  if (cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED')
-    return new Failure('not_sent', noAnswer(new URL(url).origin))
+  const { origin } = new URL(url)
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
+  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND') return new Failure('not_sent', noAnswer(origin))
   const why = cause instanceof Error ? cause.message : String(cause)
-  return new Failure('not_sent', `The connection broke off (${why}); run this again.`)
+  return new Failure('not_sent', `The connection to ${origin} broke off (${why}); run this again.`)
 }
 
 const keyOf = (...parts: readonly string[]) =>

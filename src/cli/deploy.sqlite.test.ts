@@ -106,6 +106,40 @@ test('one version is left whatever became of an earlier run: cut in the file, be
   }
 })
 
+test('a refusal that comes before the whole file was sent is told at once, as the person wrote the path', async () => {
+  const name = 'refused.zip'
+  await writeFile(
+    join(place.folder, name),
+    await pluginZip({ files: { 'example/noise.bin': randomBytes(4_000_000) } }),
+  )
+  const began = Date.now()
+  const args = ['deploy', name, '--product', product, '--server', address, '--json']
+  const { code, stderr } = await place.run(args, {
+    env: { KEYWRIGHT_API_TOKEN: 'kw_no', INIT_CWD: place.folder },
+  })
+  assert.deepEqual([code, JSON.parse(stderr).error.code], [1, 'unauthorized_access'])
+  assert.ok(Date.now() - began < 15_000)
+  const odd = await place.run(args, { env: { KEYWRIGHT_API_TOKEN: 'kw_…', INIT_CWD: place.folder } })
+  assert.deepEqual([odd.code, JSON.parse(odd.stderr).error.code], [1, 'no_token'])
+})
+
+test('uploads of one file at once wait for one another, and come to one version', async () => {
+  const file = join(place.folder, 'twice.zip')
+  await writeFile(
+    file,
+    await pluginZip({ version: '80.0', files: { 'example/noise.bin': randomBytes(3_000_000) } }),
+  )
+  const args = ['deploy', file, '--product', product, '--server', address]
+  const runs = await Promise.all([1, 2, 3].map(() => place.run(args, { env })))
+  assert.deepEqual(
+    runs.map(({ code }) => code),
+    [0, 0, 0],
+  )
+  assert.equal(new Set(runs.map(({ stdout }) => stdout)).size, 1)
+  assert.ok(runs.some(({ stderr }) => stderr.includes('still in work')))
+  assert.deepEqual(await modesOf('80.0'), ['pending'])
+})
+
 test('a person at a terminal sees how far the upload is, a program and a file of output nothing', async () => {
   const drawn = async (version: string, isTTY: boolean, ...more: string[]) => {
     const file = join(place.folder, `${version}.zip`)
@@ -123,7 +157,10 @@ test('a person at a terminal sees how far the upload is, a program and a file of
   const person = await drawn('79.0', true)
   assert.match(person.bar, /uploading .* 0%/)
   assert.match(person.bar, /uploading .* 100%/)
-  assert.equal(person.stdout, `Version 79.0 (${/\((\d+)\)/.exec(person.stdout)?.[1]}) is pending.\n`)
+  assert.equal(
+    person.stdout,
+    `Version 79.0 (${/\((\d+)\)/.exec(person.stdout)?.[1]}) is pending, with a free and a premium build.\n`,
+  )
   assert.equal((await drawn('79.1', false)).bar, '')
   assert.equal((await drawn('79.2', true, '--json')).bar, '')
 })

@@ -1,9 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { Option, type Command } from 'commander'
+import { SECOND } from '../lib/time.ts'
 import { serverOption } from './address-argument.ts'
 import type { Cli } from './cli.ts'
 import { Failure } from './failure.ts'
 import { ask, hashOf, uploadFile, type Answer, type Target, type Upload } from './deploy-upload.ts'
 import { idArgument } from './id-argument.ts'
+import { pathArgument } from './path-argument.ts'
 import { progressOn } from './progress.ts'
 
 /** The most that a list gives at once. */
@@ -38,9 +41,11 @@ export function register(program: Command, cli: Cli): void {
     .action((file: string, options: Options) => deploy(cli, file, options))
 }
 
-async function deploy(cli: Cli, file: string, options: Options): Promise<void> {
-  const token = cli.env['KEYWRIGHT_API_TOKEN']
-  if (!token) throw new Failure('no_token', 'Set KEYWRIGHT_API_TOKEN to a token of the product.')
+async function deploy(cli: Cli, path: string, options: Options): Promise<void> {
+  const file = pathArgument(cli, path)
+  const token = cli.env['KEYWRIGHT_API_TOKEN']?.trim() ?? ''
+  if (!/^[\x21-\x7e]+$/.test(token))
+    throw new Failure('no_token', 'Set KEYWRIGHT_API_TOKEN to a token of the product.')
   const target: Target = { url: `${options.server}/v1/products/${options.product}/tags`, token }
   const data = {
     ...(options.tag !== undefined && { version: options.tag }),
@@ -48,26 +53,62 @@ async function deploy(cli: Cli, file: string, options: Options): Promise<void> {
   }
   const { sha256, size } = await hashOf(file)
   const progress = await progressOn(cli.terminal, 'uploading', size)
-  const uploaded = await upload(target, { file, sha256, size, data }, progress.at).finally(progress.end)
+  const send = {
+    send: (one: Upload) => uploadFile(target, one, progress.at),
+    note: (text: string) => cli.note(text),
+  }
+  const uploaded = await upload(target, { file, sha256, size, data }, send).finally(progress.end)
   const shown = await released(target, uploaded, options.releaseMode)
-  const { id, version, release_mode: mode } = shown
-  const value = { id, product_id: String(options.product), version, release_mode: mode, sha256 }
-  cli.result(value, `Version ${version} (${id}) is ${mode}.`)
+  const { id, version, release_mode: mode, has_free, has_premium } = shown
+  const value = {
+    id,
+    product_id: String(options.product),
+    version,
+    release_mode: mode,
+    has_free,
+    has_premium,
+    sha256,
+  }
+  cli.result(value, `Version ${version} (${id}) is ${mode}, with ${buildsOf(shown)}.`)
 }
+
+const buildsOf = ({ has_free: free, has_premium: premium }: Version) =>
+  free && premium ? 'a free and a premium build' : `a ${free ? 'free' : 'premium'} build only`
 
 interface Version {
   readonly id: string
   readonly version: string
   readonly release_mode: string
+  readonly has_free: boolean
+  readonly has_premium: boolean
 }
+
+interface Sending {
+  send(upload: Upload): Promise<Answer>
+  /** For people. */
+  note(text: string): void
+}
+
+/** How often it is looked whether an earlier upload of the same file has ended, for two minutes in all. */
+const LOOKS = 10
+const LONGEST_WAIT_MS = 16 * SECOND
 
 /**
  * The version as it is now. A repeated upload is answered as the first one was, for a day: of one that was deleted
  * since, the file is sent once more, under a key of its own that a repeated command comes to as well.
  */
-async function upload(target: Target, sent: Upload, progress: (sent: number) => void): Promise<Version> {
+async function upload(target: Target, sent: Upload, { send, note }: Sending): Promise<Version> {
+  let looks = 0
   for (let next = sent; ;) {
-    const answer = await uploadFile(target, next, progress)
+    const answer = await send(next)
+    // Of a server that was stopped in the middle this is known a minute later.
+    if (codeIn(answer) === 'idempotency_in_flight' && looks++ < LOOKS) {
+      note('An earlier upload of this file is still in work; waiting for its end.')
+      await delay(Math.min(LONGEST_WAIT_MS, 2 ** (looks - 1) * SECOND))
+      continue
+    }
+    if (codeIn(answer) === 'missing_argument')
+      throw new Failure('missing_argument', `${messageIn(answer)} --tag and --requires say it.`)
     const version = expectOk(answer) as unknown as Version
     if (!answer.isReplayed) return version
     const now = await find(target, version.id)
@@ -98,8 +139,15 @@ async function find({ url, token }: Target, id: string): Promise<Version | undef
   }
 }
 
-function expectOk({ status, json }: Answer): Readonly<Record<string, unknown>> {
+function expectOk(answer: Answer): Readonly<Record<string, unknown>> {
+  const { status, json } = answer
   if (status < 300 && json !== null) return json
-  const { code, message } = (json?.['error'] ?? {}) as { code?: string; message?: string }
-  throw new Failure(code ?? 'refused', message ?? `The server answered ${status}.`)
+  if (status === 401)
+    throw new Failure('unauthorized_access', 'The token is wrong, was revoked, or is of another product.')
+  throw new Failure(codeIn(answer) ?? 'refused', messageIn(answer) ?? `The server answered ${status}.`)
 }
+
+const errorIn = ({ json }: Answer) =>
+  (json?.['error'] ?? {}) as { readonly code?: string; readonly message?: string }
+const codeIn = (answer: Answer) => errorIn(answer).code
+const messageIn = (answer: Answer) => errorIn(answer).message

@@ -1,5 +1,5 @@
 import { chmod, copyFile, readFile, stat } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import type { Command } from 'commander'
 import { readConfig, type Config } from '../config.ts'
 import { makeDataFolder, secretFile } from '../secret.ts'
@@ -11,6 +11,7 @@ import { databaseBackup } from './backup-database.ts'
 import type { Cli } from './cli.ts'
 import { dataPlace } from './data-place.ts'
 import { Failure } from './failure.ts'
+import { pathArgument } from './path-argument.ts'
 
 export function register(program: Command, cli: Cli): void {
   program
@@ -18,7 +19,7 @@ export function register(program: Command, cli: Cli): void {
     .description('put a backup into an empty data folder or database, and check that it is the same')
     .argument('<folder>', 'what backup has made')
     .option('--json', 'print one JSON object')
-    .action((folder: string) => restore(cli, resolve(folder)))
+    .action((folder: string) => restore(cli, pathArgument(cli, folder)))
 }
 
 /** The database comes last, and only when it is known to be whole: a restore that ends early is no server. */

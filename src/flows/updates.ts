@@ -54,7 +54,7 @@ export const forCaller = (scope: Scope): Find => ({
 
 /** An add-on, for the user of an install of its parent; for anybody without an install. 404 for no add-on of it. */
 export function forAddon(scope: Scope, addonId: number, installId: number | null): Find {
-  const own = { ...scope, productId: addonId, installId: null }
+  const own = { ...scope, productId: addonId, installId: null, newestVersion: undefined }
   return {
     scope: own,
     isThere: false,
@@ -99,7 +99,7 @@ async function offerTo(
 }
 
 const isGiven = (newerThan: string | undefined): newerThan is string =>
-  newerThan !== undefined && !/^(?:true|false|0|1|)$/.test(newerThan)
+  newerThan !== undefined && !/^(?:true|false|0|1|)$/i.test(newerThan)
 
 /** Whether there is a later version at all. Whoever calls as an install has brought the answer along. */
 function hasLater(ctx: ReadContext, scope: Scope, version: string): Soon<boolean> {
@@ -111,8 +111,8 @@ function hasLater(ctx: ReadContext, scope: Scope, version: string): Soon<boolean
 
 /** The contract calls it a boolean: `true` is the version in use, `false` none. */
 function baseOf(newerThan: string | undefined, { version }: Seeker): string | undefined {
-  if (newerThan === undefined || /^(?:false|0|)$/.test(newerThan)) return undefined
-  return /^(?:true|1)$/.test(newerThan) ? (version ?? undefined) : newerThan
+  if (newerThan === undefined || /^(?:false|0|)$/i.test(newerThan)) return undefined
+  return /^(?:true|1)$/i.test(newerThan) ? (version ?? undefined) : newerThan
 }
 
 export async function presentOffered(

@@ -60,7 +60,7 @@ interface Served {
 
 function serve(frame: Frame, op: AnyOperation, { reply, scope, given }: Served): Soon<void> {
   const problems = new Problems()
-  const decoded = decodeRequest(op, scope, { request: reply.request, given, problems })
+  const decoded = decodeRequest(op, scope, { request: reply.request, body: given, problems })
   return goOn(op.check?.(frame.ctx as never, decoded as never, problems), () => {
     problems.refuse()
     return limited(frame, op, reply, decoded)
@@ -164,14 +164,14 @@ async function write(frame: Frame, op: Write, decoded: Decoded, claim: Claim | u
   })
 }
 
-interface Given {
+interface Input {
   readonly request: FastifyRequest
-  readonly given: BodyArguments
+  readonly body: BodyArguments
   readonly problems: Problems
 }
 
 /** Path, query and body in their types; every problem of all three is reported at once. */
-function decodeRequest(op: AnyOperation, scope: Scope, { request, given: body, problems }: Given): Decoded {
+function decodeRequest(op: AnyOperation, scope: Scope, { request, body, problems }: Input): Decoded {
   const given = withQuery(op, request, body)
   request.arguments = given.object
   const part = (schema: TObject | undefined, input: unknown, source: 'json' | 'text') =>

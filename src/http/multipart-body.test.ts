@@ -78,3 +78,15 @@ test('text that is not UTF-8 is refused by the name of its part', async () => {
   ])
   assert.deepEqual([status, json.error.code], [400, 'invalid_json'])
 })
+
+test('a body that is refused in its middle leaves no request after it waiting', async () => {
+  const more: Sent = { name: 'picture', content: Buffer.alloc(600_000), isFile: true }
+  const long: Sent = { name: 'text', content: 'x'.repeat(1_100_000) }
+  for (const parts of [[more], [...given, given[0] as Sent, more], [long, more]]) {
+    const began = Date.now()
+    const { status, text } = await send(parts)
+    assert.ok(status === 400 || status === 413, text)
+    assert.equal((await send([...given, picture])).status, 200)
+    assert.ok(Date.now() - began < 10_000)
+  }
+})

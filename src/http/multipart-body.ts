@@ -33,6 +33,22 @@ export async function readMultipart(
   parts: Readable,
   wanted: Wanted,
 ): Promise<BodyArguments> {
+  try {
+    return await readAll(request, parts, wanted)
+  } catch (error) {
+    // What was not read would stand before the next request of the connection.
+    parts.resume()
+    throw error instanceof ApiError && !request.raw.complete ? closing(error) : error
+  }
+}
+
+const closing = ({ status, code, message, details, headers }: ApiError) =>
+  new ApiError(status, code, message, {
+    ...(details && { details }),
+    headers: { ...headers, connection: 'close' },
+  })
+
+async function readAll(request: FastifyRequest, parts: Readable, wanted: Wanted): Promise<BodyArguments> {
   const boundary = boundaryOf(request.headers['content-type'])
   if (boundary === null) throw unsupportedMediaType({ connection: 'close' })
   const names = new Set<string>()

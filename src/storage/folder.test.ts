@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { mkdtemp, open, readdir, readlink, rm, utimes, type FileHandle } from 'node:fs/promises'
+import { mkdtemp, open, readdir, readlink, rm, utimes, writeFile, type FileHandle } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -54,6 +54,13 @@ test('what was received is no file before it is kept, and then one under the has
   await storage.discard(received)
   assert.equal(await textOf(received.sha256), 'hello')
   assert.deepEqual(await incoming(), [])
+})
+
+test('files that a system or a person left in the folder are no archives', async () => {
+  const before = await listed()
+  await writeFile(join(folder, 'files', '.DS_Store'), 'x')
+  await writeFile(join(folder, 'files', (before[0]?.sha256 ?? '').slice(0, 2), '.DS_Store'), 'x')
+  assert.deepEqual(await listed(), before)
 })
 
 test('of what is too long, breaks off or is discarded nothing is left', async () => {

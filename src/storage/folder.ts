@@ -36,7 +36,9 @@ export function folderStorage(folder: string): Storage {
       return file && { chunks: chunksOf(file, range), close: () => file.close() }
     },
     async *list() {
-      for (const place of await entriesOf(files)) {
+      // A system puts files of its own into folders that people look at.
+      const places = (await entriesOf(files)).filter((entry) => entry.isDirectory())
+      for (const place of places) {
         for (const { name } of await entriesOf(join(files, place.name))) {
           const found = NAME.test(name) ? await stat(pathOf(name)).catch(nullIfGone) : null
           if (found) yield { sha256: name, size: found.size, keptAt: found.mtimeMs }

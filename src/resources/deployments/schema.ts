@@ -113,8 +113,8 @@ export type DeploymentUpdate = Static<typeof DeploymentUpdate>
 
 const Version = (description: string) => Optional(Text({ description }))
 
-/** Characters, all of which a part of a body has room for, whatever alphabet they are of. */
-const MAX_README = 100_000
+/** Characters: a part of a body has room for all of them, whatever alphabet they are of and however they are escaped. */
+const MAX_README = 80_000
 
 /** What is said of a version that its archive does not say. */
 export const DeploymentCreate = Arguments({
