@@ -131,8 +131,7 @@ async function checkContent(zip: ZipFile, entry: Entry, { collect, packed }: Con
   let sum = 0
   let first: Buffer = Buffer.alloc(0)
   for await (const chunk of await zip.openReadStreamPromise(entry)) {
-    if (first.length < FIRST_BYTES)
-      first = Buffer.concat([first, (chunk as Buffer).subarray(0, FIRST_BYTES)])
+    if (first.length < FIRST_BYTES) first = Buffer.concat([first, (chunk as Buffer).subarray(0, FIRST_BYTES)])
     sum = crc32(chunk as Buffer, sum)
     collect((chunk as Buffer).length)
   }
