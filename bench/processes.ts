@@ -74,10 +74,14 @@ async function startServer([file = '', ...rest]: string[], environment: Environm
   const program = fileURLToPath(new URL(file, import.meta.url))
   const logFile = join(environment['KEYWRIGHT_DATA'] ?? '', 'server.log')
   const log = openSync(logFile, 'a')
-  const child = spawn(process.execPath, ['--max-semi-space-size=24', '--v8-pool-size=1', program, ...rest], {
-    env: { ...environment, PATH: process.env['PATH'] },
-    stdio: ['ignore', 'pipe', log],
-  })
+  const child = spawn(
+    process.execPath,
+    ['--min-semi-space-size=16', '--max-semi-space-size=24', '--v8-pool-size=1', program, ...rest],
+    {
+      env: { ...environment, PATH: process.env['PATH'] },
+      stdio: ['ignore', 'pipe', log],
+    },
+  )
   closeSync(log)
   const ended = endOf(child)
   const lines = createInterface(child.stdout ?? process.stdin)
