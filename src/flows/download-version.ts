@@ -17,11 +17,10 @@ export const DOWNLOADS_PATH = '/downloads/'
 /** DECISIONS 3.10. */
 const LASTS_MS = DAY
 
-/** The build of a version that its seller asks for; 404 when it has none. Without a wish the free one, if any. */
-export function buildFor(row: ShownDeployment, isPremium: boolean | undefined): Chosen {
-  const wantsPremium = isPremium ?? row.free_file === null
-  if ((wantsPremium ? row.premium_file : row.free_file) === null) throw notFound('build of the version')
-  return { row, isPremium: wantsPremium }
+/** The build of a version that its seller asks for; 404 when it has none. */
+export function buildFor(row: ShownDeployment, isPremium: boolean): Chosen {
+  if ((isPremium ? row.premium_file : row.free_file) === null) throw notFound('build of the version')
+  return { row, isPremium }
 }
 
 /** The archive of a build, which is counted when it is sent. */

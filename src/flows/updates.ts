@@ -173,7 +173,7 @@ export async function updateArchive(
   return archiveFor(scope, chosen, seeker)
 }
 
-/** A seller's highest version of a type, `released` unless another is asked for; 404 when there is none. */
+/** A seller's highest version of a type that has the build, `released` unless another is asked for; 404 for none. */
 export async function latestVersion(
   ctx: ReadContext,
   scope: Scope,
@@ -183,7 +183,7 @@ export async function latestVersion(
   const found = rows.find(
     (row) =>
       (type === 'all' || row.release_mode === type) &&
-      (isPremium === undefined || (isPremium ? row.premium_file : row.free_file) !== null),
+      (isPremium ? row.premium_file : row.free_file) !== null,
   )
   if (!found) throw notFound('version')
   return buildFor(found, isPremium)

@@ -46,8 +46,23 @@ test('line ends of a bare LF and a last boundary without line end are accepted',
     '--B\nContent-Disposition: form-data; name="file"; filename="a.zip"\n\nPK\r\n--B--'
   assert.deepEqual(await read(body), [
     { name: 'data', filename: null, content: '{"a":1}' },
-    { name: 'file', filename: 'a.zip', content: 'PK\r' },
+    { name: 'file', filename: 'a.zip', content: 'PK' },
   ])
+})
+
+test('content that ends in CR and LF below header lines of a bare LF ends before them', async () => {
+  const parts = [
+    '--B\nContent-Disposition: form-data; name="data"\n\n{"a":1}\r\n',
+    '--B\nContent-Disposition: form-data; name="file"; filename="a.zip"\nContent-Type: application/zip\nPK\r\r\n',
+  ].join('')
+  for (const end of ['--B--', '--B--\n', '--B--\r\n']) {
+    for (const size of [1, 3, 1000]) {
+      assert.deepEqual(await read(parts + end, size), [
+        { name: 'data', filename: null, content: '{"a":1}' },
+        { name: 'file', filename: 'a.zip', content: 'PK\r' },
+      ])
+    }
+  }
 })
 
 test('content that follows the headers without an empty line is content', async () => {

@@ -33,8 +33,8 @@ export function boundaryOf(contentType: string | undefined): string | null {
 
 /**
  * Reads the parts of a body as they come, holding no more than a line or a chunk of it. It accepts what
- * existing clients send beside the standard (clients.md 4 to 6): line ends of a bare LF, no line end after
- * the last boundary, and content that follows the headers without an empty line.
+ * existing clients send beside the standard (clients.md 4 to 6): line ends of a bare LF, also beside those of
+ * CR and LF, no line end after the last boundary, and content that follows the headers without an empty line.
  */
 export async function* readParts(
   source: AsyncIterable<Buffer>,
@@ -115,7 +115,8 @@ async function* readContent(
       yield bytes.take(at + needle.length)
       continue
     }
-    const hasCr = bytes.usesCrLf && at > 0 && bytes.at(at - 1) === CR
+    // A CR before the line end is of it, whatever ended the lines above: no archive or picture ends in one.
+    const hasCr = at > 0 && bytes.at(at - 1) === CR
     const last = bytes.take(hasCr ? at - 1 : at)
     if (last.length > 0) yield last
     bytes.skip((hasCr ? 1 : 0) + needle.length + after.length)
@@ -130,7 +131,6 @@ class Bytes {
   readonly #source: AsyncIterator<Buffer>
   #buffer: Buffer = Buffer.alloc(0)
   #lineEndAdded = false
-  usesCrLf = false
 
   constructor(source: AsyncIterable<Buffer>) {
     this.#source = source[Symbol.asyncIterator]()
@@ -196,7 +196,6 @@ class Bytes {
   async line(limit: number): Promise<string> {
     const line = await this.peekLine(limit)
     if (!line) throw malformed('it is empty')
-    this.usesCrLf = this.#buffer[line.length - 2] === CR
     this.skip(line.length)
     return line.text
   }

@@ -90,6 +90,7 @@ const GROUP_OF: Readonly<Record<string, Group>> = {
   'keywright/open-checkout': 'open',
   'keywright/pay-checkout': 'open',
   'keywright/ping': 'open',
+  'keywright/retrieve-affiliation': 'catalogue',
   'keywright/retrieve-addon-update': 'deployments',
   'keywright/retrieve-product-update': 'deployments',
   'keywright/retrieve-public-addon-update': 'deployments',

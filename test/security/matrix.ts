@@ -128,6 +128,7 @@ export const MATRIX: Readonly<Record<string, Row>> = {
   'products/check-status': PUBLIC,
   'products/gdpr-compliance-check': PUBLIC,
   'products/get-info': PUBLIC,
+  'keywright/retrieve-affiliation': PUBLIC,
   'keywright/update-info': DEVELOPER,
   'keywright/list-bundle-members': DEVELOPER,
   'keywright/update-bundle-members': DEVELOPER,

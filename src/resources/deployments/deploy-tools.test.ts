@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { pluginZip, uploadOf } from '../../../test/archives.ts'
+import { pluginZip, uploadOf, zipOf } from '../../../test/archives.ts'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { createOffer } from '../../../test/catalogue.ts'
 import { signed, signedInQuery } from '../../../test/security/signing.ts'
@@ -112,6 +112,29 @@ test('the gulp of xplodedthemes: an access token, `tags.jsonnull`, a release as 
   const query = new URLSearchParams({ authorization, beautify: 'true', is_premium: 'true' })
   const zip = await send({ method: 'GET', path: `${base()}/tags/${id}.zip?${query}` })
   assert.deepEqual([zip.status, zip.type], [200, 'application/zip'])
+})
+
+test('what is not asked for as premium is never premium: the free build, or 404, and the latest one that has it', async () => {
+  const upload = uploadOf(await zipOf({ 'app.js': 'pro()' }), { data: { version: '1.4' } })
+  const { json } = await byDeveloper({ method: 'POST', path: `${base()}/tags.json`, ...upload })
+  assert.deepEqual([json.has_free, json.has_premium], [false, true])
+  const path = `${base()}/tags/${json.id}`
+  await byDeveloper({ method: 'PUT', path: `${path}.json`, body: '{"release_mode":"released"}' })
+  const date = toRfc2822(app.ctx.clock.real())
+  const get = async (address: string) =>
+    send({
+      method: 'GET',
+      path: signedInQuery(app.seller.developer, { method: 'GET', path: address }, date).path,
+    })
+  for (const query of ['', '?is_premium=false', '?is_premium=']) {
+    const { status, type } = await get(`${path}.zip${query}`)
+    assert.deepEqual([status, type], [404, 'application/json; charset=utf-8'], query)
+  }
+  assert.equal((await get(`${path}.zip?is_premium=true`)).status, 200)
+  const latest = async (query: string) => (await get(`${base()}/tags/latest.json${query}`)).json
+  assert.deepEqual([(await latest('')).version, (await latest('?is_premium=true')).version], ['1.3', '1.4'])
+  assert.ok(!(await latest('')).url.includes('is_premium'))
+  await byDeveloper({ method: 'DELETE', path: `${path}.json` })
 })
 
 test('the toolkit of wp-cli: what it lists, and a deletion at the address of the archive', async () => {

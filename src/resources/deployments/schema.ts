@@ -73,11 +73,10 @@ export const DeploymentId = Arguments({ tag_id: Id('ID of the version.') })
 
 export const DeploymentList = Arguments({ ...Paging, ...Fields })
 
-const IsPremium = Optional(
-  Type.Boolean({
-    description: 'The premium build, or the free one; absent: the free one where there is one.',
-  }),
-)
+const IsPremium = Type.Boolean({
+  default: false,
+  description: 'The premium build; otherwise the free one, and 404 where there is none.',
+})
 const OfType = Optional(
   Choice(VERSION_TYPES, { description: '`all` is the highest of released, beta and pending.' }),
 )

@@ -7,6 +7,7 @@ import { PICTURE_MAX_BYTES } from '../../lib/picture.ts'
 import { checkPicture } from '../pictures/service.ts'
 import { StoreId } from '../stores/schema.ts'
 import { getStore } from '../stores/service.ts'
+import { Affiliation, getAffiliation } from './affiliation.ts'
 import { getMembers, setMembers } from './bundle.ts'
 import { addProduct } from './create.ts'
 import { getInfo, updateInfo } from './info.ts'
@@ -83,6 +84,18 @@ const ofProduct: readonly AnyOperation[] = [
     status: 200,
     response: Pong,
     handle: (ctx, { scope, query }) => ping(ctx, scope, query),
+  }),
+  readOperation({
+    id: 'keywright/retrieve-affiliation',
+    summary: 'Answer a client that asks for the terms of affiliates, of which there are none',
+    method: 'GET',
+    path: '/aff.json',
+    scopes,
+    access: 'public',
+    query: Arguments(Fields),
+    status: 200,
+    response: Affiliation,
+    handle: (ctx, { scope }) => getAffiliation(ctx, scope),
   }),
   readOperation({
     id: 'products/get-info',

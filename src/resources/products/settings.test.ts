@@ -210,7 +210,7 @@ test('the public key alone sees whether a product is active, and nothing of its 
   assert.equal((await call('GET', '/is_active.json?is_update=maybe')).status, 400)
 })
 
-test('ping wants a uid of 32 characters, and says is_active only in an update', async () => {
+test('ping answers with a uid of 32 characters or without one, and says is_active only in an update', async () => {
   const open = asPublic(app)
   const uid = 'u'.repeat(32)
   assert.deepEqual((await open('GET', `/ping.json?uid=${uid}`)).json, {
@@ -222,13 +222,21 @@ test('ping wants a uid of 32 characters, and says is_active only in an update', 
     (await open('GET', `/ping.json?uid=${uid}&is_update=true&is_gdpr_test=1`)).json.is_active,
     true,
   )
-  const missing = await open('GET', '/ping.json')
-  assert.deepEqual([missing.status, fieldsOf(missing)], [402, ['uid']])
+  const nameless = await open('GET', '/ping.json')
+  assert.deepEqual([nameless.status, nameless.json.api], [200, 'pong'])
   for (const bad of ['', 'u'.repeat(31), 'u'.repeat(33)]) {
     const reply = await open('GET', `/ping.json?uid=${bad}`)
     assert.deepEqual([reply.status, reply.json.error.code], [400, 'invalid_uid'])
     assert.match(reply.json.error.message, /32 characters/)
   }
+})
+
+test('a client that asks for the terms of affiliates is told in its own words that there are none', async () => {
+  const { json, status } = await asPublic(app)('GET', '/aff.json?type=affiliation')
+  assert.equal(status, 200)
+  const { id, is_active: isActive, commission, commission_type: type } = json
+  assert.deepEqual([Number(id) > 0, isActive, commission, type], [true, false, 0, 'percentage'])
+  assert.deepEqual([json.commission_renewals_days, json.future_payments_days, json.cookie_days], [0, 0, 0])
 })
 
 test('docs/settings.md names every key of every type, with its default', async () => {

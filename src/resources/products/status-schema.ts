@@ -11,7 +11,9 @@ export const Status = Type.Object({
 })
 
 export const PingQuery = Arguments({
-  uid: SecretText({ max: 255, description: 'What the caller calls itself, always the same: 32 characters.' }),
+  uid: Optional(
+    SecretText({ max: 255, description: 'What the caller calls itself, always the same: 32 characters.' }),
+  ),
   is_update: Type.Boolean({ default: false, description: 'True: the answer has `is_active`.' }),
   is_gdpr_test: Optional(Type.Boolean()),
 })

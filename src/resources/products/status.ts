@@ -20,14 +20,14 @@ export async function getStatus(ctx: ReadContext, scope: Scope): Promise<Static<
 
 /**
  * Answers a client that asks whether it must ask for consent. Where the caller is is not known here, so it
- * must. 400 `invalid_uid`.
+ * must. 400 `invalid_uid` for one that is none.
  */
 export async function ping(
   ctx: ReadContext,
   scope: Scope,
   { uid, is_update: isUpdate }: Static<typeof PingQuery>,
 ): Promise<Static<typeof Pong>> {
-  requireUid(uid)
+  if (uid !== undefined) requireUid(uid)
   const active = await isActive(ctx, scope)
   return {
     api: 'pong',
