@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { clientsOf } from '../../test/activations.ts'
+import { asInstall } from '../../test/callers.ts'
+import { createInstallOf, createOwner, expectOk, keysOf } from '../../test/installs.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { offerFor } from '../../test/licenses.ts'
 import { mailsTo } from '../../test/mails.ts'
@@ -235,4 +237,59 @@ test('an install with the license of a trial says what it tries and until when, 
   await advanceTo(app, shop.inDays(21))
   assert.equal((await shop.paymentsOf(purchase.id)).length, 1)
   assert.deepEqual(await said(), [null, null])
+})
+
+test('a trial of the checkout is cancelled from a site on which it runs: it is over at once, everywhere, and never charged', async () => {
+  const clients = clientsOf(app)
+  const tried = await shop.tried()
+  const license = await shop.get(`/licenses/${tried.license_id}.json`)
+  const [active, second] = [await clients.active(license), await clients.active(license)]
+  const other = await shop.tried()
+  const site = (id: string) => shop.get(`/installs/${id}.json`)
+  const cancel = (id: string, query = '') =>
+    app.call('DELETE', `${shop.base}/installs/${id}/trials.json${query}`)
+  const race = await Promise.all([1, 2, 3].map(() => cancel(active.installId, '?reason_ids=6&reason=dear')))
+  assert.deepEqual(race.map(({ status }) => status).toSorted(), [200, 400, 400])
+  const { trial_plan_id, trial_ends, license_id, plan_id } = await site(active.installId)
+  assert.deepEqual([trial_plan_id, trial_ends, license_id, plan_id], [null, null, null, null])
+  const elsewhere = await site(second.installId)
+  assert.deepEqual([elsewhere.trial_plan_id, elsewhere.trial_ends], [null, null])
+  assert.equal((await shop.get(`/licenses/${tried.license_id}.json`)).is_cancelled, true)
+  const { canceled_at: ended } = await shop.get(`/subscriptions/${tried.purchase.id}.json`)
+  assert.notEqual(ended, null)
+  assert.notEqual((await shop.trialOf(tried.trial.id)).canceled_at, null)
+  assert.deepEqual(codeOf(await cancel(active.installId)), [400, 'no_trial'])
+  const kinds = (await mailsTo(app, tried.email)).map(({ kind }) => kind)
+  assert.deepEqual(kinds, ['license', 'license_cancelled'])
+  const { events } = await shop.get('/events.json?type=subscription.cancelled')
+  const told = events.find(({ data }: { data: object }) => JSON.stringify(data).includes(tried.purchase.id))
+  assert.equal(told.data.reason, 'dear')
+  await advanceTo(app, shop.inDays(16))
+  assert.deepEqual(await shop.paymentsOf(tried.purchase.id), [])
+  assert.equal((await shop.paymentsOf(other.purchase.id)).length, 1)
+})
+
+test("the owner of a site cancels no trial of another's license on it, the seller does", async () => {
+  const { license_id: licenseId } = await shop.tried()
+  const license = await shop.get(`/licenses/${licenseId}.json`)
+  const owner = await createOwner(app)
+  const install = await createInstallOf(app, owner)
+  const at = `/installs/${install.id}`
+  expectOk(await app.call('PUT', `${shop.base}${at}.json`, { body: { license_key: license.secret_key } }))
+  const sign = asInstall(app, keysOf(install))
+  assert.deepEqual(codeOf(await sign('DELETE', '/trials.json')), [400, 'no_trial'])
+  assert.equal((await app.call('DELETE', `${shop.base}${at}/trials.json`)).status, 200)
+})
+
+test('a downgrade during a trial of the checkout ends what would be charged, and the plan stays until its end', async () => {
+  const tried = await shop.tried()
+  const ends = shop.inDays(14)
+  const license = await shop.get(`/licenses/${tried.license_id}.json`)
+  const { installId } = await clientsOf(app).active(license)
+  const reply = await app.call('PUT', `${shop.base}/installs/${installId}/downgrade.json`, {
+    body: { deactivate_license: false },
+  })
+  assert.deepEqual([reply.json.plan_id, reply.json.license_id], [license.plan_id, license.id], reply.text)
+  assert.notEqual((await shop.get(`/subscriptions/${tried.purchase.id}.json`)).canceled_at, null)
+  assert.equal((await shop.get(`/licenses/${license.id}.json`)).expiration, ends)
 })

@@ -1,5 +1,6 @@
 import type { TxContext } from '../context.ts'
 import { isSeller, type Scope } from '../http/scope.ts'
+import { parseNumberList } from '../lib/number-list.ts'
 import { toUtcTime } from '../lib/time.ts'
 import { recordEvent } from '../resources/events/record.ts'
 import { planWithoutLicense } from '../resources/installs/create-queries.ts'
@@ -8,13 +9,16 @@ import { deleteInstallRow, updateInstallRow } from '../resources/installs/querie
 import type { Install, InstallRow } from '../resources/installs/schema.ts'
 import { getInstall, holdInstall, shownInstall } from '../resources/installs/service.ts'
 import { findLicense } from '../resources/licenses/queries.ts'
+import type { LicenseRow } from '../resources/licenses/schema.ts'
+import { activeOfLicense } from '../resources/subscriptions/queries.ts'
+import { cancelSubscription } from './cancel-subscription.ts'
 import { holdLicenses, takeLicenseOff } from './license-on-install.ts'
-import { cancelSubscriptionOf } from './subscriptions.ts'
+import type { EndReason } from './start-subscription.ts'
 
 /**
- * Takes an install back to the product's free plan, and ends the renewals of its license, unless it is somebody
- * else's license and not the seller asks (`licensing.md` 8). The license stays on it unless it is to be
- * deactivated. 404 when the caller has no such install.
+ * Ends the renewals of an install's license, unless it is somebody else's license and not the seller asks
+ * (`licensing.md` 8), and takes it back to the product's free plan: at once when the license is to be deactivated, or
+ * is none that works; otherwise license and plan stay as long as they are paid. 404 when the caller has no such install.
  */
 export async function downgradeInstall(
   ctx: TxContext,
@@ -23,8 +27,14 @@ export async function downgradeInstall(
   { deactivate_license: deactivate = false, reason_ids: reasonIds, reason }: Downgrade,
 ): Promise<Install> {
   const held = await heldInstall(ctx, scope, id)
-  await endRenewals(ctx, scope, held)
-  const planId = await planWithoutLicense(ctx.db, held.product_id)
+  const license = await licenseOn(ctx, scope, held)
+  await endRenewals(ctx, scope, {
+    install: held,
+    license,
+    reason: { ids: parseNumberList(String(reasonIds ?? '')) ?? [], text: reason ?? null },
+  })
+  const keepsPlan = !deactivate && license !== undefined && works(ctx, license)
+  const planId = keepsPlan ? held.plan_id : await planWithoutLicense(ctx.db, held.product_id)
   const unlicensed = deactivate ? await takeLicenseOff(ctx, scope, held, { tellsPlan: false }) : held
   const updated = toUtcTime(ctx.clock.real())
   const after =
@@ -64,10 +74,25 @@ async function heldInstall(ctx: TxContext, scope: Scope, id: number): Promise<In
   return holdInstall(ctx, scope, id)
 }
 
-async function endRenewals(ctx: TxContext, scope: Scope, install: InstallRow): Promise<void> {
-  if (install.license_id === null) return
-  const product = { ...scope, userId: null, installId: null }
-  const [license] = await findLicense(ctx.db, product, { id: install.license_id })
-  if (!isSeller(scope) && license?.user_id !== install.user_id) return
-  await cancelSubscriptionOf(ctx, scope, install.license_id)
+async function licenseOn(ctx: TxContext, scope: Scope, { license_id: id }: InstallRow) {
+  if (id === null) return undefined
+  const [license] = await findLicense(ctx.db, { ...scope, userId: null, installId: null }, { id })
+  return license
+}
+
+const works = ({ clock }: TxContext, { is_cancelled, expiration, product_id, environment }: LicenseRow) =>
+  is_cancelled === 0 && (expiration === null || expiration > toUtcTime(clock.of(product_id, environment)))
+
+interface Ending {
+  readonly install: InstallRow
+  readonly license: LicenseRow | undefined
+  readonly reason: EndReason
+}
+
+async function endRenewals(ctx: TxContext, scope: Scope, { install, license, reason }: Ending) {
+  if (!license || (!isSeller(scope) && license.user_id !== install.user_id)) return
+  const active = await activeOfLicense(ctx.db, license.id)
+  if (!active) return
+  const product = { ...scope, productId: active.product_id, userId: null, installId: null }
+  await cancelSubscription(ctx, product, active.id, reason)
 }

@@ -19,7 +19,7 @@ import {
 import type { SubscriptionRow } from '../resources/subscriptions/schema.ts'
 import { recordPayment } from './record-payment.ts'
 import { isFirstPayment } from './renewal-quote.ts'
-import { endSubscription, startSubscription } from './start-subscription.ts'
+import { endSubscription, startSubscription, type EndReason } from './start-subscription.ts'
 import { moveTrialOf, moveTrialOnInstalls } from './trial-queries.ts'
 
 const GATEWAYS = ['paypal', 'stripe', 'test'] as const
@@ -75,9 +75,14 @@ export const isRenewalInFlight = (ctx: ReadContext, licenseId: number): Promise<
   hasRenewalInFlight(ctx.db, licenseId)
 
 /** Ends the renewals of a license; one that has none stays as it is. */
-export async function cancelSubscriptionOf(ctx: TxContext, scope: Scope, licenseId: number): Promise<void> {
+export async function cancelSubscriptionOf(
+  ctx: TxContext,
+  scope: Scope,
+  licenseId: number,
+  reason?: EndReason,
+): Promise<void> {
   const active = await activeOfLicense(ctx.db, licenseId)
-  if (active) await endSubscription(ctx, scope, active)
+  if (active) await endSubscription(ctx, scope, active, reason)
 }
 
 /**

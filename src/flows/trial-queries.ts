@@ -81,10 +81,19 @@ const HELD = 'licenses that the caller holds, and their installs'
 export const findTrialOfLicense = (db: Reader, licenseId: number) =>
   unscoped(db, HELD)
     .selectFrom('trials')
-    .select(['plan_id', 'trial_ends_at'])
+    .selectAll()
     .where('license_id', '=', licenseId)
     .where('install_id', 'is', null)
     .executeTakeFirst()
+
+/** Says on the installs of a license that they are on no trial. */
+export const endTrialOnInstalls = (db: Writer, licenseId: number, updated: UtcTime) =>
+  unscoped(db, HELD)
+    .updateTable('installs')
+    .set({ trial_plan_id: null, trial_ends: null, updated })
+    .where('license_id', '=', licenseId)
+    .where('trial_plan_id', 'is not', null)
+    .execute()
 
 /** Says the end of a license's trial on its installs. */
 export const moveTrialOnInstalls = (db: Writer, licenseId: number, ends: UtcTime, updated: UtcTime) =>

@@ -115,7 +115,7 @@ async function environmentOf(
   throw invalid('invalid_trial_token', 'The trial_token is wrong, or older than 15 minutes.')
 }
 
-const notRunning = () => invalid('no_trial', 'No trial runs on this install.')
+export const notRunning = () => invalid('no_trial', 'No trial runs on this install.')
 
 const utilized = () => invalid('trial_utilized', 'This install has had its trial.')
 
@@ -165,7 +165,7 @@ export interface CancelReason {
 }
 
 /**
- * Ends the trial of an install at once: its license is cancelled and taken off. The install as it is then. 404
+ * Ends the trial that an install began at once: its license is cancelled and taken off. The install as it is then. 404
  * when there is no such install, 400 `no_trial` when no trial runs on it.
  */
 export async function cancelTrial(
@@ -182,7 +182,24 @@ export async function cancelTrial(
   if (!(await cancelRunning(ctx.db, scope, { id: trial.id, now, updated }))) throw notRunning()
   const install = await endTrialOf(ctx, scope, trial, installId)
   await cancelLicenseOf(ctx, scope, trial)
-  await recordEvent(ctx, scope, {
+  await recordCancelled(ctx, scope, { trial, installId, now, reason })
+  return install
+}
+
+interface Cancelled {
+  readonly trial: TrialRow
+  readonly installId: number
+  /** On the clock of the trial. */
+  readonly now: UtcTime
+  readonly reason: CancelReason
+}
+
+export const recordCancelled = (
+  ctx: TxContext,
+  scope: Scope,
+  { trial, installId, now, reason }: Cancelled,
+): Promise<void> =>
+  recordEvent(ctx, scope, {
     type: 'install.trial.cancelled',
     userId: trial.user_id,
     installId,
@@ -193,8 +210,6 @@ export async function cancelTrial(
       reason: reason.text ?? null,
     },
   })
-  return install
-}
 
 /** Moves the end of an install's running trial, and that of its license, to where the seller has set the install's. */
 export async function moveTrial(

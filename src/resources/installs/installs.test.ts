@@ -260,19 +260,29 @@ test('an install that is deleted is gone and gives the place on its license back
   assert.equal(events[0].objects.install, false)
 })
 
-test('a downgrade leads back to the free plan and leaves the license unless it is to be deactivated', async () => {
+test('a downgrade takes an install back to the free plan, at once only when its license is deactivated or is over', async () => {
   const owner = await createOwner(app)
-  const license = await licenseOf(app, 1, { body: { email: owner.email } })
-  const install = await createInstallOf(app, owner)
-  await put(install.id, { license_key: license.secret_key })
-  const down = (body: object) => app.call('PUT', path(`/installs/${install.id}/downgrade.json`), { body })
-  const first = (await down({ reason_ids: 3, reason: 'too much' })).json
-  assert.deepEqual([first.plan_id, first.license_id], [null, license.id])
+  const licensed = async (body: object = {}) => {
+    const license = await licenseOf(app, 1, { body: { email: owner.email, ...body } })
+    const install = await createInstallOf(app, owner)
+    await put(install.id, { license_key: license.secret_key })
+    return { license, install }
+  }
+  const down = (id: string, body: object) => app.call('PUT', path(`/installs/${id}/downgrade.json`), { body })
+  const { license, install } = await licensed()
+  const kept = (await down(install.id, { deactivate_license: false, reason_ids: 3 })).json
+  assert.deepEqual([kept.plan_id, kept.license_id], [license.plan_id, license.id])
+  const reason = { reason_ids: 3, reason: 'too much' }
+  const taken = (await down(install.id, { deactivate_license: true, ...reason })).json
+  assert.deepEqual([taken.plan_id, taken.license_id], [null, null])
   const [event] = (await eventsOf(app, install.id)).toReversed()
   assert.deepEqual(event, {
     type: 'install.plan.downgraded',
-    data: { install_id: install.id, from: license.plan_id, to: null, reason_ids: 3, reason: 'too much' },
+    data: { install_id: install.id, from: license.plan_id, to: null, ...reason },
   })
-  assert.equal((await down({ deactivate_license: true })).json.license_id, null)
-  assert.equal((await down({ reason_ids: 16 })).status, 400)
+  assert.equal((await down(install.id, { reason_ids: 16 })).status, 400)
+  const over = await licensed()
+  await app.call('DELETE', path(`/licenses/${over.license.id}.json`))
+  const after = (await down(over.install.id, {})).json
+  assert.deepEqual([after.plan_id, after.license_id], [null, over.license.id])
 })

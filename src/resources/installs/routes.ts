@@ -121,7 +121,15 @@ const one = [
     body: Downgrade,
     status: 200,
     response: Install,
-    emits: ['install.plan.downgraded', 'license.deactivated', 'subscription.cancelled'],
+    emits: [
+      'install.plan.downgraded',
+      'install.plan.changed',
+      'install.trial.cancelled',
+      'license.cancelled',
+      'license.deactivated',
+      'license.shortened',
+      'subscription.cancelled',
+    ],
     handle: (ctx, { scope, params, body }) => downgradeInstall(ctx, scope, params.install_id, body),
   }),
 ]

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { cancelTrial, startTrial } from '../../flows/trials.ts'
+import { cancelTrialOn } from '../../flows/cancel-trial.ts'
+import { startTrial } from '../../flows/trials.ts'
 import { readOperation, writeOperation } from '../../http/operation.ts'
 import { userKeysShownTo } from '../../http/scope.ts'
 import { Arguments, Fields } from '../../http/wire.ts'
@@ -68,7 +69,7 @@ export const trialOperations = [
     check: (_, { query }, problems) => checkTrialCancel(query, problems),
     handle: async (ctx, { scope, params, query: { reason_ids: ids, reason } }) => {
       const given = { ids: parseIdList(ids ?? '') ?? [], text: reason }
-      const install = await cancelTrial(ctx, scope, params.install_id, given)
+      const install = await cancelTrialOn(ctx, scope, params.install_id, given)
       return presentInstall(install, userKeysShownTo(scope, ctx.keys))
     },
   }),
