@@ -1,5 +1,6 @@
 import type { TxContext } from '../context.ts'
 import { isSeller, type Scope } from '../http/scope.ts'
+import { idText } from '../lib/id-text.ts'
 import { parseNumberList } from '../lib/number-list.ts'
 import { toUtcTime } from '../lib/time.ts'
 import { recordEvent } from '../resources/events/record.ts'
@@ -24,35 +25,48 @@ export async function downgradeInstall(
   ctx: TxContext,
   scope: Scope,
   id: number,
-  { deactivate_license: deactivate = false, reason_ids: reasonIds, reason }: Downgrade,
+  downgrade: Downgrade,
 ): Promise<Install> {
+  const { deactivate_license: deactivate = false } = downgrade
   const held = await heldInstall(ctx, scope, id)
   const license = await licenseOn(ctx, scope, held)
-  await endRenewals(ctx, scope, {
-    install: held,
-    license,
-    reason: { ids: parseNumberList(String(reasonIds ?? '')) ?? [], text: reason ?? null },
-  })
-  const keepsPlan = !deactivate && license !== undefined && works(ctx, license)
-  const planId = keepsPlan ? held.plan_id : await planWithoutLicense(ctx.db, held.product_id)
+  await endRenewals(ctx, scope, { install: held, license, reason: reasonOf(downgrade) })
+  if (!deactivate && license && works(ctx, license)) return shownInstall(ctx, scope, held)
+  const planId = await planWithoutLicense(ctx.db, held.product_id)
   const unlicensed = deactivate ? await takeLicenseOff(ctx, scope, held, { tellsPlan: false }) : held
   const updated = toUtcTime(ctx.clock.real())
   const after =
     unlicensed.plan_id === planId
       ? unlicensed
       : await updateInstallRow(ctx.db, scope, id, { plan_id: planId, updated })
-  if (held.plan_id !== after.plan_id) {
-    const from = held.plan_id === null ? null : String(held.plan_id)
-    const to = planId === null ? null : String(planId)
-    await recordEvent(ctx, scope, {
-      type: 'install.plan.downgraded',
-      userId: held.user_id,
-      installId: id,
-      data: { install_id: String(id), from, to, reason_ids: reasonIds ?? null, reason: reason ?? null },
-    })
-  }
+  if (held.plan_id !== after.plan_id) await recordDowngraded(ctx, scope, { held, after, downgrade })
   return shownInstall(ctx, scope, after)
 }
+
+const reasonOf = ({ reason_ids: ids, reason }: Downgrade): EndReason => ({
+  ids: parseNumberList(String(ids ?? '')) ?? [],
+  text: reason ?? null,
+})
+
+interface Downgraded {
+  readonly held: InstallRow
+  readonly after: InstallRow
+  readonly downgrade: Downgrade
+}
+
+const recordDowngraded = (ctx: TxContext, scope: Scope, { held, after, downgrade }: Downgraded) =>
+  recordEvent(ctx, scope, {
+    type: 'install.plan.downgraded',
+    userId: held.user_id,
+    installId: held.id,
+    data: {
+      install_id: String(held.id),
+      from: idText(held.plan_id),
+      to: idText(after.plan_id),
+      reason_ids: downgrade.reason_ids ?? null,
+      reason: downgrade.reason ?? null,
+    },
+  })
 
 /** Erases an install for good, and gives the place on its license back; 404 when the caller has none. */
 export async function deleteInstall(ctx: TxContext, scope: Scope, id: number): Promise<void> {

@@ -21,6 +21,36 @@ export function cartsToRecover(db: Reader, place: NoticePlace) {
 }
 export type CartToRecover = Awaited<ReturnType<typeof cartsToRecover>>[number]
 
+/** Whether who left a cart has bought the product since a time, on the clock of the cart; of a trial, begun one too. */
+export async function hasBoughtSince(
+  db: Reader,
+  { product_id: productId, environment, email_folded: emailFolded, is_trial }: CartRow,
+  since: UtcTime,
+): Promise<boolean> {
+  const buyer = db
+    .selectFrom('product_users')
+    .select('product_users.user_id')
+    .where('product_users.product_id', '=', productId)
+    .where('product_users.email_folded', '=', emailFolded)
+  const bought = buyer
+    .innerJoin('payments', 'payments.user_id', 'product_users.user_id')
+    .where('payments.product_id', '=', productId)
+    .where('payments.environment', '=', environment)
+    .where('payments.type', '=', 'payment')
+    .where('payments.is_renewal', '=', 0)
+    .where('payments.processed_at', '>=', since)
+    .limit(1)
+  if (await bought.executeTakeFirst()) return true
+  if (is_trial === 0) return false
+  const tried = buyer
+    .innerJoin('trials', 'trials.user_id', 'product_users.user_id')
+    .where('trials.product_id', '=', productId)
+    .where('trials.environment', '=', environment)
+    .where('trials.started_at', '>=', since)
+    .limit(1)
+  return (await tried.executeTakeFirst()) !== undefined
+}
+
 /**
  * Brings a cart to its next stage for this caller alone; undefined when somebody else did, or it has changed since it
  * was read.

@@ -1,10 +1,10 @@
 import type { TxContext } from '../context.ts'
 import { systemScope, type Scope } from '../http/scope.ts'
-import { nextStage, type CartMail } from '../lib/cart-recovery.ts'
+import { nextStage, type CartMail, type Stage } from '../lib/cart-recovery.ts'
 import { checkoutAddress } from '../lib/checkout-address.ts'
 import { moneyText } from '../lib/money.ts'
 import { issueToken } from '../lib/signed-token.ts'
-import { DAY, toUtcTime, type UtcTime } from '../lib/time.ts'
+import { DAY, fromUtcTime, toUtcTime, type UtcTime } from '../lib/time.ts'
 import { queueMail } from '../mail/outbox.ts'
 import { UNSUBSCRIBE_PATH } from '../resources/carts/unsubscribe.ts'
 import type { CartRow } from '../resources/carts/schema.ts'
@@ -12,7 +12,7 @@ import { recordCart } from '../resources/carts/service.ts'
 import { amountIn } from '../resources/coupons/schema.ts'
 import { listSpecial } from '../resources/coupons/special-queries.ts'
 import { noteFired } from '../resources/sandbox/fired.ts'
-import { takeStage, type CartToRecover } from './recover-carts-queries.ts'
+import { hasBoughtSince, takeStage, type CartToRecover } from './recover-carts-queries.ts'
 
 /** A mail of recovery leads back to its cart for a year (`spec/behaviour/auth.md` 5). */
 const LINK_MS = 365 * DAY
@@ -27,9 +27,9 @@ export async function giveUpCarts(
 }
 
 async function giveUp(ctx: TxContext, cart: CartToRecover, now: UtcTime): Promise<void> {
-  const stage = nextStage(cart, now)
+  const stage = (await isBought(ctx, cart)) ? letBe(cart) : nextStage(cart, now)
   const taken = await takeStage(ctx.db, cart, stage, toUtcTime(ctx.clock.real()))
-  if (!taken) return
+  if (!taken || taken.status === cart.status) return
   const scope = systemScope({ developerId: cart.developer_id, productId: cart.product_id })
   if (cart.status === 'visit' || cart.status === 'pricing_visit') {
     const fired = { type: 'cart.abandoned', what: 'abandoned' } as const
@@ -37,6 +37,12 @@ async function giveUp(ctx: TxContext, cart: CartToRecover, now: UtcTime): Promis
   }
   if (stage.mail !== null) await mail(ctx, scope, cart, { n: stage.mail, at: now })
 }
+
+/** Who has just bought leaves nothing: what is open beside it, such as a second window, waits for another visit. */
+const isBought = ({ db }: TxContext, cart: CartToRecover): Promise<boolean> =>
+  hasBoughtSince(db, cart, toUtcTime(fromUtcTime(cart.last_visit) - DAY))
+
+const letBe = ({ status }: CartToRecover): Stage => ({ status, recover_at: null, mail: null })
 
 interface Fired {
   readonly type: 'cart.abandoned' | `cart.recovery.email_${CartMail}_sent`

@@ -1,33 +1,14 @@
-import { Type, type Static } from 'typebox'
 import type { ReadContext } from '../../context.ts'
-import { IdText, Nullable, Time } from '../../http/wire.ts'
 import type { Scope } from '../../http/scope.ts'
 import { notFound } from '../../lib/errors.ts'
+import type { Affiliation } from './affiliation-schema.ts'
 import { findProduct } from './queries.ts'
-
-export const Affiliation = Type.Object(
-  {
-    id: IdText(),
-    created: Time(),
-    updated: Nullable(Time()),
-    plugin_id: IdText(),
-    is_active: Type.Boolean(),
-    type: Type.Unsafe<'affiliation'>({ enum: ['affiliation'] }),
-    commission: Type.Number(),
-    commission_type: Type.Unsafe<'percentage'>({ enum: ['percentage'] }),
-    commission_renewals_days: Type.Integer(),
-    future_payments_days: Type.Integer(),
-    cookie_days: Type.Integer(),
-    is_any_site_allowed: Type.Boolean(),
-  },
-  { title: 'Affiliation' },
-)
 
 /**
  * The terms of a product for affiliates: it has none, and says so in the words of a client whose page ends with an
  * error where there are no terms at all (clients.md 3.5). 404 without a product.
  */
-export async function getAffiliation({ db }: ReadContext, scope: Scope): Promise<Static<typeof Affiliation>> {
+export async function getAffiliation({ db }: ReadContext, scope: Scope): Promise<Affiliation> {
   const [product] = await findProduct(db, scope, {})
   if (!product) throw notFound('product')
   return {
