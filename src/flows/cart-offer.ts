@@ -9,10 +9,13 @@ import { findPriceOf, hasPlan } from '../resources/carts/queries.ts'
 import type { CartUpdate } from '../resources/carts/schema.ts'
 import type { OfferColumns } from '../resources/carts/service.ts'
 
-export type OfferChange = Pick<
+export interface OfferChange extends Pick<
   CartUpdate,
   'plan_id' | 'pricing_id' | 'billing_cycle' | 'coupon_id' | 'coupon_code'
->
+> {
+  /** The coupon that a checkout has applied, in the place of one that is named; null: none. */
+  readonly coupon?: CouponRow | null
+}
 
 /**
  * What a cart offers after a change, with its price; nothing when the change is about something else. Another plan
@@ -31,7 +34,7 @@ export async function offerOf(
   const cycle = change.billing_cycle ?? before.billing_cycle
   const pricingId = change.pricing_id ?? keptPrice
   const priced = await pricedAt(ctx, scope, { planId, pricingId, cycle })
-  const coupon = await couponOf(ctx, scope, before, change)
+  const coupon = change.coupon === undefined ? await couponOf(ctx, scope, before, change) : change.coupon
   return {
     ...priced,
     billing_cycle: cycle,
@@ -41,8 +44,10 @@ export async function offerOf(
   }
 }
 
-const isAbout = ({ plan_id, pricing_id, billing_cycle, coupon_id, coupon_code }: OfferChange): boolean =>
-  [plan_id, pricing_id, billing_cycle, coupon_id, coupon_code].some((one) => one !== undefined)
+const isAbout = (change: OfferChange): boolean => {
+  const { plan_id, pricing_id, billing_cycle, coupon_id, coupon_code, coupon } = change
+  return [plan_id, pricing_id, billing_cycle, coupon_id, coupon_code, coupon].some((one) => one !== undefined)
+}
 
 async function planOf(
   ctx: ReadContext,

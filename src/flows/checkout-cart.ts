@@ -6,6 +6,7 @@ import { findCart } from '../resources/carts/queries.ts'
 import type { CartRow } from '../resources/carts/schema.ts'
 import type { OfferRow } from '../resources/checkouts/queries.ts'
 import type { CheckoutOpen } from '../resources/checkouts/schema.ts'
+import { listSpecial } from '../resources/coupons/special-queries.ts'
 import { chooseOffer, type Offer, type OfferChoice } from './checkout-offer.ts'
 
 /** A cart that a mail leads back to, and the coupon that the mail brings along. */
@@ -47,16 +48,28 @@ export function offerOfCart(prices: readonly OfferRow[], cart: CartRow, input: O
   return chooseOffer(prices, before, known && !isOther ? { ...input, pricing_id: known.id } : input)
 }
 
-/** Who left it, and with which coupon: that of the mail, else the one that was typed. */
-export function columnsOfCart({ row, couponId }: ReturnedCart, { coupon }: CheckoutOpen) {
+/** Who left it, and with which coupon: that of the mail, else the one that it had, which of a mail stays hidden. */
+export async function columnsOfCart(
+  ctx: ReadContext,
+  scope: Scope,
+  { row, couponId }: ReturnedCart,
+  { coupon }: CheckoutOpen,
+) {
   const { email, first, last, country_code, zip_postal_code: zip } = row
+  const hidden = couponId ?? (await mailedCouponIn(ctx, scope, row))
   return {
     email,
     first,
     last,
     country_code,
     zip_postal_code: zip === '' ? null : zip,
-    ...(coupon === undefined &&
-      (couponId === null ? { coupon_code: row.coupon_code } : { coupon_id: couponId })),
+    ...(coupon === undefined && (hidden === null ? { coupon_code: row.coupon_code } : { coupon_id: hidden })),
   }
+}
+
+/** The coupon of a cart when it is the one that only mails about carts bring along. */
+async function mailedCouponIn({ db }: ReadContext, scope: Scope, { coupon_id: id }: CartRow) {
+  if (id === null) return null
+  const special = await listSpecial(db, scope, 'cart_recovery')
+  return special.some(({ coupon_id: mailed }) => mailed === id) ? id : null
 }

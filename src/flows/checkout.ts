@@ -10,10 +10,12 @@ import {
   type OwnedCheckout,
 } from '../resources/checkouts/queries.ts'
 import type { CheckoutChange, CheckoutRow } from '../resources/checkouts/schema.ts'
+import type { CouponRow } from '../resources/coupons/schema.ts'
 import { seenOf } from './checkout-action.ts'
 import { actionOf } from './checkout-actions.ts'
 import { buyerOf, codeOf, placeOf, type VatCheck } from './checkout-buyer.ts'
 import { chooseOffer } from './checkout-offer.ts'
+import { appliedCoupon } from './checkout-quote.ts'
 import { touchCart } from './touch-cart.ts'
 
 /** Whoever goes on with a checkout acts for its buyer (DECISIONS 6.1); who that is may not be known yet. */
@@ -108,9 +110,16 @@ export async function recorded(ctx: TxContext, scope: Scope, row: CheckoutRow): 
     plan_id: row.plan_id,
     pricing_id: row.pricing_id,
     billing_cycle: row.billing_cycle,
+    coupon: await appliedTo(ctx, scope, row),
     is_trial: row.trial === null ? 0 : 1,
     ...(row.user_id !== null && { user_id: row.user_id }),
     ...(row.ip !== null && { ip: row.ip }),
   })
   return (await updateOpenCheckout(ctx.db, row.id, { cart_id: cart.id })) ?? row
+}
+
+/** The coupon that takes something off what is in the cart; null where none does. */
+async function appliedTo(ctx: TxContext, scope: Scope, row: CheckoutRow): Promise<CouponRow | null> {
+  if (row.coupon_code === null && row.coupon_id === null) return null
+  return appliedCoupon(await actionOf(row).price(ctx, scope, row))
 }

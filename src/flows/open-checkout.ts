@@ -129,7 +129,7 @@ async function aboutPurchase(ctx: TxContext, scope: Scope, input: CheckoutOpen, 
     plan_id: offer.price.plan_id,
     pricing_id: offer.price.id,
     billing_cycle: offer.cycle,
-    ...(cart && columnsOfCart(cart, input)),
+    ...(cart && (await columnsOfCart(ctx, scope, cart, input))),
     ...buyerOf(input),
     ...(cart ? { ...given, environment: cart.row.environment } : given),
   }

@@ -9,6 +9,8 @@ import { queueMail } from '../mail/outbox.ts'
 import { UNSUBSCRIBE_PATH } from '../resources/carts/unsubscribe.ts'
 import type { CartRow } from '../resources/carts/schema.ts'
 import { recordCart } from '../resources/carts/service.ts'
+import { amountOff } from '../resources/coupons/evaluate.ts'
+import { findCoupon } from '../resources/coupons/queries.ts'
 import { amountIn } from '../resources/coupons/schema.ts'
 import { listSpecial } from '../resources/coupons/special-queries.ts'
 import { noteFired } from '../resources/sandbox/fired.ts'
@@ -102,10 +104,17 @@ interface MailedCoupon {
   readonly text: string
 }
 
-/** The product's coupon for recovered carts; null when it has none (`spec/behaviour/billing.md` 10). */
-async function couponOf(ctx: TxContext, scope: Scope, { currency }: CartRow): Promise<MailedCoupon | null> {
+/**
+ * The product's coupon for recovered carts (`spec/behaviour/billing.md` 10); null when it has none, or the cart has one
+ * that takes no less off, with which the link leads back as well.
+ */
+async function couponOf(ctx: TxContext, scope: Scope, cart: CartRow): Promise<MailedCoupon | null> {
+  const { currency, price, coupon_id: typedId } = cart
   const [coupon] = await listSpecial(ctx.db, scope, 'cart_recovery')
   if (!coupon) return null
+  const typed = typedId === null ? undefined : await findCoupon(ctx.db, scope, typedId)
+  const of = { price, currency }
+  if (typed && amountOff(typed, of) >= amountOff(coupon, of)) return null
   const { coupon_id: id, discount_type: type, discount } = coupon
   if (type === 'percentage') return { id, text: `${discount} %` }
   return { id, text: moneyText(amountIn(coupon, currency), currency) }

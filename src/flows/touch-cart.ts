@@ -61,7 +61,7 @@ const nowOf = (ctx: TxContext, scope: Scope, environment: Environment): UtcTime 
 function givenBy(touch: CartTouch): CartChange {
   const { environment: _environment, isPricingVisit: _visit, visitor: _visitor, ...rest } = touch
   const { plan_id: _plan, pricing_id: _pricing, billing_cycle: _cycle, coupon_id: _id, ...more } = rest
-  const { coupon_code: _code, ...columns } = more
+  const { coupon_code: _code, coupon: _coupon, ...columns } = more
   const given = Object.entries(columns).filter(([, value]) => value !== undefined)
   const email = touch.email === undefined ? {} : { email: touch.email.trim() }
   return { ...(Object.fromEntries(given) as CartChange), ...email }

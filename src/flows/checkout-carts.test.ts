@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import { eventsOfCart } from '../../test/carts.ts'
+import { mailsTo } from '../../test/mails.ts'
+import { advanceTo } from '../../test/sandbox.ts'
+import { codeOf, trialShop, type TrialShop } from '../../test/trials.ts'
+import { MINUTE } from '../lib/time.ts'
+
+let app: TestApp
+let shop: TrialShop
+before(async () => {
+  app = await startTestApp('checkout_carts')
+  shop = await trialShop(app)
+  for (const [code, discount] of [
+    ['HALF', 50],
+    ['TENTH', 10],
+    ['MAILED', 20],
+  ]) {
+    const body = { code, discount, discount_type: 'percentage' }
+    const reply = await app.call('POST', `${shop.base}/coupons.json`, { body })
+    assert.equal(reply.status, 201, reply.text)
+    if (code !== 'MAILED') continue
+    const special = `${shop.base}/coupons/${reply.json.id}/special/cart_recovery.json`
+    assert.equal((await app.call('PUT', special)).status, 201)
+  }
+})
+after(() => app.close())
+
+const cartOf = async (email: string) => {
+  const { carts } = await shop.get(`/carts.json?enriched=true&email=${encodeURIComponent(email)}`)
+  return carts[0]
+}
+const change = (id: string, body: object) =>
+  app.call('PUT', `/checkout/sessions/${id}.json`, { token: null, body })
+const mailed = async (email: string) =>
+  (await mailsTo(app, email)).filter(({ kind }) => kind === 'cart_recovery')
+/** What the page behind a link of a mail opens its checkout with. */
+const followed = (text: string) => {
+  const [link = ''] = /http:\/\/keywright\.test\/checkout\S+/.exec(text) ?? []
+  return Object.fromEntries(new URL(link).searchParams)
+}
+const discountIn = ({ discount }: { discount: { code: string | null; applies: boolean } | null }) =>
+  discount && [discount.code, discount.applies]
+
+test('a cart has the coupon that was typed as long as it takes something off, and the price with it', async () => {
+  const { user_email: email, ...place } = shop.someone()
+  const { json } = await shop.open({ ...place, plan_id: shop.free.planId, coupon: 'half' })
+  await change(json.id, { user_email: email })
+  const { id, coupon_id: couponId, ...cart } = await cartOf(email)
+  assert.deepEqual([cart.price, cart.gross, cart.coupon_code], [49.99, 24.99, 'HALF'])
+  assert.notEqual(couponId, null)
+  for (const [coupon, code, gross] of [
+    ['TENTH', 'TENTH', 44.99],
+    ['NONE', null, 49.99],
+    ['HALF', 'HALF', 24.99],
+    ['', null, 49.99],
+  ] as const) {
+    await change(json.id, { coupon })
+    const now = await cartOf(email)
+    assert.deepEqual([now.id, now.coupon_code, now.gross, now.price], [id, code, gross, 49.99], coupon)
+  }
+  await change(json.id, { coupon: 'HALF' })
+  assert.equal((await shop.pay(json.id, 'test_succeeds')).status, 200)
+  const paid = await cartOf(email)
+  assert.deepEqual([paid.status, paid.coupon_code, paid.gross], ['completed', 'HALF', 24.99])
+})
+
+test('a link of recovery brings back the coupon that was typed, unless that of the mail takes more off, which stays hidden', async () => {
+  const [half, tenth] = [shop.someone(), shop.someone()]
+  const opened = { plan_id: shop.free.planId }
+  await shop.open({ ...half, ...opened, coupon: 'HALF' })
+  await shop.open({ ...tenth, ...opened, coupon: 'TENTH' })
+  await advanceTo(app, shop.inDays(1))
+  for (const [who, code] of [
+    [half, 'HALF'],
+    [tenth, 'TENTH'],
+  ] as const) {
+    const [first] = await mailed(who.user_email)
+    const back = await shop.open(followed(first?.text ?? ''))
+    assert.deepEqual(discountIn(back.json), [code, true], back.text)
+    assert.equal(back.json.buyer.email, who.user_email)
+  }
+  await advanceTo(app, shop.inDays(5))
+  const last = async (email: string) => (await mailed(email)).at(-1)?.text ?? ''
+  assert.ok(!(await last(half.user_email)).includes('less'))
+  assert.deepEqual(discountIn((await shop.open(followed(await last(half.user_email)))).json), ['HALF', true])
+  assert.match(await last(tenth.user_email), /20 % less/)
+  for (let n = 0; n < 2; n++) {
+    const back = await shop.open(followed(await last(tenth.user_email)))
+    assert.deepEqual(discountIn(back.json), [null, true], back.text)
+    assert.equal(back.json.quote.total, 39.99)
+  }
+  assert.equal((await cartOf(tenth.user_email)).gross, 39.99)
+  const again = (await mailed(tenth.user_email))[0]?.text ?? ''
+  assert.deepEqual(discountIn((await shop.open(followed(again))).json), [null, true])
+})
+
+test('who has just bought is not mailed about what is open beside it, and is again about what is left later', async () => {
+  const who = shop.someone()
+  const opened = { ...who, plan_id: shop.free.planId }
+  const first = await shop.open(opened)
+  assert.equal((await shop.pay(first.json.id, 'test_succeeds')).status, 200)
+  const second = await shop.open(opened)
+  assert.deepEqual(codeOf(await shop.pay(second.json.id, 'test_succeeds')), [400, 'already_purchased'])
+  const other = shop.someone()
+  await shop.open({ ...other, plan_id: shop.free.planId })
+  await advanceTo(app, shop.inDays(5))
+  assert.deepEqual(await mailed(who.user_email), [])
+  assert.equal((await mailed(other.user_email)).length, 3)
+  const left = await cartOf(who.user_email)
+  assert.deepEqual([left.status, await eventsOfCart(app, left.id)], ['visit', ['cart.created']])
+  await shop.open(opened)
+  await advanceTo(app, shop.inDays(0, 61 * MINUTE))
+  assert.equal((await mailed(who.user_email)).length, 1)
+})
