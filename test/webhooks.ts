@@ -56,7 +56,7 @@ export async function startReceiver(): Promise<Receiver> {
 }
 
 /** The numbers of what a receiver was sent, in its order. */
-export const numbers = ({ received }: Receiver): unknown[] => received.map(({ event }) => event.data.n)
+export const numbers = ({ received }: Receiver): unknown[] => received.map(({ event }) => event.data?.n)
 
 /** Sends all that is due to listeners. */
 export const deliverAll = ({ ctx }: TestApp): Promise<number> => runDue(ctx, [deliverEvents])

@@ -22,6 +22,7 @@ import * as figures from './migrations/0018-figures.ts'
 import * as webhooks from './migrations/0019-webhooks.ts'
 import * as deployments from './migrations/0020-deployments.ts'
 import * as mails from './migrations/0021-mails.ts'
+import * as eventThings from './migrations/0022-event-things.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -50,6 +51,7 @@ const migrations: readonly Migration[] = [
   webhooks,
   deployments,
   mails,
+  eventThings,
 ]
 
 /** The schema that this version of the code works with. */

@@ -141,25 +141,6 @@ test('a listener that asks to wait is not asked before', async () => {
   assert.equal((await newest()).state, 'processed')
 })
 
-test('events of a buyer stay in order through five attempts of an earlier one; other buyers do not wait', async () => {
-  await addWebhook(app, { url: receiver.url, types: 'user.name.changed' })
-  receiver.answer = (response, { event }) => {
-    response.statusCode = event.data.n === 0 ? 500 : 200
-    response.end()
-  }
-  await happen(app, [7, 7, 8, 7])
-  await deliver()
-  assert.deepEqual(numbers(receiver).toSorted(), [0, 2])
-  for (const wait of [6 * SECOND, 6 * MINUTE, 34 * MINUTE]) {
-    app.ctx.clock.advance(wait)
-    await deliver()
-  }
-  assert.deepEqual(numbers(receiver).slice(2), [0, 0, 0])
-  app.ctx.clock.advance(3 * HOUR)
-  await deliver()
-  assert.deepEqual(numbers(receiver).slice(5), [0, 1, 3])
-})
-
 test('a process that dies while it tells a listener loses nothing: another one tells it after the lease', async () => {
   await addWebhook(app, { url: receiver.url, types: 'user.name.changed' })
   await happen(app, [1, 2])
@@ -178,7 +159,7 @@ test('a process that dies while it tells a listener loses nothing: another one t
   assert.ok(receiver.received.length > 0)
   await deliver()
   assert.equal(receiver.received.length, 2)
-  app.ctx.clock.advance(31 * SECOND)
+  app.ctx.clock.advance(6 * SECOND)
   await deliver()
   assert.deepEqual([...new Set(numbers(receiver))].toSorted(), [0, 1])
   const { events } = await get('/events.json?count=2&type=user.name.changed')
@@ -214,7 +195,7 @@ test('a process whose lease has passed writes nothing of what it has sent', asyn
   const telling = runDue(late.ctx, [deliverEvents])
   while (receiver.received.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
   receiver.answer = (response) => response.end()
-  app.ctx.clock.advance(31 * SECOND)
+  app.ctx.clock.advance(6 * SECOND)
   await deliver()
   held.resolve()
   await telling

@@ -53,3 +53,30 @@ test('listeners with a backlog that never answer, or without end, hold up no oth
     .execute()
   assert.deepEqual([attempts.length, attempts.every((one) => one.attempts === 0)], [400, true])
 })
+
+test('a claim is short, and held on to while a listener keeps a delivery waiting', async () => {
+  const slow = await startReceiver()
+  const held = Promise.withResolvers<void>()
+  slow.answer = (response) => void held.promise.then(() => response.end())
+  const { id } = await addWebhook(app, { url: slow.url, types: 'user.created' })
+  await happen(app, [1], 'user.created')
+  const until = async () => {
+    const webhooks = app.ctx.db.selectFrom('webhooks').select('lease_until').where('id', '=', Number(id))
+    return (await webhooks.executeTakeFirstOrThrow()).lease_until
+  }
+  const worker = startWorker(app.ctx, [deliverEvents])
+  while (slow.received.length === 0) await sleep(10)
+  const first = await until()
+  assert.ok(
+    first <= app.ctx.clock.real() + 5_000,
+    'who takes over from a process that died waits 5 seconds at most',
+  )
+  app.ctx.clock.advance(4_000)
+  while ((await until()) === first) await sleep(10)
+  app.ctx.clock.advance(4_000)
+  held.resolve()
+  while ((await until()) !== 0) await sleep(10)
+  await worker.stop()
+  await slow.close()
+  assert.equal(slow.received.length, 1)
+})

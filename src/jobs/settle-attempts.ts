@@ -9,10 +9,12 @@ import { queueMail } from '../mail/outbox.ts'
 import { recordEvent } from '../resources/events/record.ts'
 import type { WebhookRow } from '../resources/webhooks/schema.ts'
 import type { Posted } from '../webhooks/post.ts'
+import { CHAIN } from './chains.ts'
 import {
   endDeliveries,
   findSigner,
   insertAttempts,
+  ORDERED,
   retryDelivery,
   settleEvents,
   switchOff,
@@ -37,7 +39,9 @@ export interface Attempted {
 const MOST_FAILURES = 100
 const FAILING_MS = DAY
 
-const hasArrived = ({ posted: { status } }: Attempted) => status !== null && status >= 200 && status < 300
+/** Any 2xx counts as taken. */
+export const hasArrived = ({ posted: { status } }: Attempted) =>
+  status !== null && status >= 200 && status < 300
 
 /** Writes what came of attempts, in the transaction that holds the listener; the listener as it then stands. */
 export async function settleAttempts(
@@ -62,7 +66,8 @@ export async function settleAttempts(
     if (at !== null) await retryDelivery(db, delivery.id, { at, time })
   }
   await insertAttempts(db, judged.map(rowOf))
-  await unpark(db, webhook, [...new Set(judged.map(({ delivery }) => delivery.order_key))], now)
+  const orderKeys = freedBy(judged)
+  if (orderKeys.length > 0) await unpark(db, webhook, { orderKeys, now, limit: CHAIN })
   if (eventIds.length > 0) await settleEvents(db, eventIds, time)
   // What another address has answered, or nobody was sent, says nothing of this one.
   const answered = attempts.filter(({ url }) => url === webhook.url)
@@ -75,6 +80,16 @@ export async function settleAttempts(
   if (reason === null || webhook.is_active === 0) return changed
   await end(tx, webhook, reason)
   return { ...changed, is_active: 0, off_reason: reason }
+}
+
+/** Whose next events may go: whose last one has ended, or gives way. */
+function freedBy(judged: readonly (Attempted & { readonly nextAt: number | null })[]): string[] {
+  const freed = new Set<string>()
+  for (const { delivery, nextAt: at } of judged) {
+    if (at === null || delivery.attempts + 1 >= ORDERED) freed.add(delivery.order_key)
+    else freed.delete(delivery.order_key)
+  }
+  return [...freed]
 }
 
 /** Null: it arrived, or the attempts are used up. */

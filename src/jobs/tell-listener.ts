@@ -1,27 +1,30 @@
 import { setMaxListeners } from 'node:events'
 import { quietly, type Context, type TxContext } from '../context.ts'
-import type { Engine } from '../db/database.ts'
+import type { Engine, Writer } from '../db/database.ts'
 import { lockEvents } from '../db/event-sequence.ts'
 import { errorText } from '../lib/error-text.ts'
-import { MINUTE, SECOND, toUtcTime } from '../lib/time.ts'
+import { SECOND, toUtcTime } from '../lib/time.ts'
 import type { WebhookRow } from '../resources/webhooks/schema.ts'
 import type { Posted, Poster } from '../webhooks/post.ts'
+import { chainsOf, type Chain } from './chains.ts'
 import { lettersOf, type Letter } from './letters.ts'
-import { settleAttempts, type Attempted } from './settle-attempts.ts'
+import { hasArrived, settleAttempts, type Attempted } from './settle-attempts.ts'
 import {
   endDeliveries,
   findDue,
   findUnended,
   holdWebhook,
   leaveWebhook,
-  parkBlocked,
+  park,
   releaseWebhook,
   settleEvents,
   type DueDelivery,
 } from './webhook-queries.ts'
 
-/** Longer than what one turn of a listener may take. */
-export const LEASE_MS = MINUTE / 2
+/** How long a listener of a process that died is left alone. */
+export const LEASE_MS = 5 * SECOND
+/** How often a claim is extended while a turn lasts. */
+const HOLD_MS = SECOND
 const BATCH = 250
 /** So many of the longest due are looked at for those that wait for others. */
 const PARKED = 1_000
@@ -40,7 +43,7 @@ const PAUSE_MS = SECOND
 /** A listener that this process has claimed, and what is to be sent to it at once. */
 export interface Turn {
   readonly webhook: WebhookRow
-  readonly due: readonly DueDelivery[]
+  readonly chains: readonly Chain[]
 }
 
 /**
@@ -93,17 +96,25 @@ export async function takeTurn(
     await leaveWebhook(tx.db, webhook)
     return null
   }
-  if (webhook.is_active === 0 && (await cancelSome(tx, engine, webhook))) return { webhook, due: [] }
+  if (webhook.is_active === 0 && (await cancelSome(tx, engine, webhook))) return { webhook, chains: [] }
   const now = tx.clock.real()
   const found = await findDue(tx.db, webhook, { now, limit: BATCH })
   if (found.length === 0) {
     await releaseWebhook(tx.db, webhook, 0)
     return null
   }
-  const due = found.filter((one) => one.is_blocked === 0)
-  if (due.length < found.length) await parkBlocked(tx.db, webhook, { now, limit: PARKED })
-  return { webhook, due: webhook.failures < FAILING ? due : due.slice(0, PROBES) }
+  const { chains, blocked } = chainsOf(found)
+  if (blocked.length > 0) await parkBlocked(tx.db, webhook, now)
+  return { webhook, chains: webhook.failures < FAILING ? chains : chains.slice(0, PROBES) }
 }
+
+/** Parks at once what waits among many of the longest due. */
+async function parkBlocked(db: Writer, webhook: WebhookRow, now: number): Promise<void> {
+  const { blocked } = chainsOf(await findDue(db, webhook, { now, limit: PARKED }))
+  if (blocked.length > 0) await park(db, idsOf(blocked))
+}
+
+const idsOf = (deliveries: readonly DueDelivery[]) => deliveries.map(({ id }) => id)
 
 /** Ends what a listener that is off would have been sent; false when nothing is left. */
 async function cancelSome({ db, clock }: TxContext, engine: Engine, webhook: WebhookRow): Promise<boolean> {
@@ -121,37 +132,74 @@ async function cancelSome({ db, clock }: TxContext, engine: Engine, webhook: Web
   return true
 }
 
-/** Sends what is due, some at a time. What is on its way when the process has to end is left to another one. */
+/**
+ * Sends what is due, some chains at a time. What is on its way when the process has to end is no failure of the
+ * listener: it is left to another process.
+ */
 async function tell(
   ctx: Context,
   poster: Poster,
-  { webhook, due }: Turn,
+  { webhook, chains }: Turn,
   stopping: AbortSignal,
 ): Promise<Attempted[]> {
-  if (due.length === 0) return []
+  if (chains.length === 0) return []
   const { url, failures } = webhook
-  const { letters, unmade } = await lettersOf(ctx, webhook, due)
+  const { letters, unmade } = await lettersOf(ctx, webhook, chains.flat())
   const told: Attempted[] = unmade.map(({ delivery, error }) => {
     ctx.log.error({ err: error, event: delivery.event_id }, 'the body of an event could not be made')
     const posted = unanswered(`The event could not be made: ${errorText(error)}`)
     return { delivery, url: null, at: ctx.clock.real(), posted }
   })
-  const waiting = letters.values()
+  const letterOf = new Map(letters.map((letter) => [letter.delivery.id, letter]))
+  const waiting = chains.values()
   const until = performance.now() + TURN_MS
   const { cut, forget } = cutAfter(stopping)
-  const lane = async () => {
-    for (const letter of waiting) {
-      if (stopping.aborted) return
-      const at = ctx.clock.real()
-      const posted = await postOne(poster, url, { letter, at, cut })
-      if (posted === null) return
-      told.push({ delivery: letter.delivery, url, at, posted })
-      if (performance.now() > until) return
-    }
+  const send = async (letter: Letter): Promise<Sent> => {
+    if (stopping.aborted || performance.now() > until) return 'over'
+    const at = ctx.clock.real()
+    const posted = await postOne(poster, url, { letter, at, cut })
+    if (posted === null) return 'over'
+    const attempted = { delivery: letter.delivery, url, at, posted }
+    told.push(attempted)
+    return hasArrived(attempted) ? 'arrived' : 'failed'
   }
+  const lane = async () => {
+    for (const chain of waiting) if ((await sendChain(chain, letterOf, send)) === 'over') return
+  }
+  const stopHolding = keepHold(ctx, webhook)
   await Promise.all(Array.from({ length: failures === 0 ? LANES : LANES_FAILING }, lane))
+  await stopHolding()
   forget()
   return told
+}
+
+/** What came of a delivery; over: it was not sent, as the turn is over. */
+type Sent = 'arrived' | 'failed' | 'over'
+
+/** Sends a chain up to the first that does not arrive. */
+async function sendChain(
+  chain: Chain,
+  letterOf: ReadonlyMap<number, Letter>,
+  send: (letter: Letter) => Promise<Sent>,
+): Promise<Sent> {
+  for (const { id } of chain) {
+    const letter = letterOf.get(id)
+    const sent = letter === undefined ? 'failed' : await send(letter)
+    if (sent !== 'arrived') return sent
+  }
+  return 'arrived'
+}
+
+/** Extends the claim of a listener again and again, so that it may be short; until what is returned is called. */
+function keepHold(ctx: Context, webhook: WebhookRow): () => Promise<unknown> {
+  let extending: Promise<unknown> = Promise.resolve()
+  const extend = () => quietly(ctx, (tx) => holdWebhook(tx.db, webhook, tx.clock.real() + LEASE_MS))
+  // A claim that cannot be extended passes, and what was sent under it is sent again by who takes it.
+  const timer = setInterval(() => (extending = extend().catch(() => {})), HOLD_MS)
+  return () => {
+    clearInterval(timer)
+    return extending
+  }
 }
 
 interface Posting {

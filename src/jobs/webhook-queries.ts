@@ -7,7 +7,8 @@ import type { DeliveryRow, WebhookRow } from '../resources/webhooks/schema.ts'
 import type { UtcTime } from '../lib/time.ts'
 
 /** An event waits for the earlier ones of its buyer through so many attempts (DECISIONS 6.6); an index names it. */
-const ORDERED = sql.lit(5)
+export const ORDERED = 5
+const ordered = sql.lit(ORDERED)
 
 const looking = (engine: Engine) =>
   prepared((db: Reader, { now }: { readonly now: number }) => {
@@ -82,14 +83,15 @@ export const leaveWebhook = (db: Writer, { id }: WebhookRow) =>
   db.updateTable('webhooks').set({ lease_until: 0 }).where('id', '=', id).execute()
 
 export interface DueDelivery extends DeliveryRow {
-  /** Whether it waits for an earlier one of its buyer. */
-  readonly is_blocked: number
+  /** The earlier one of its buyer for which it waits; null: it waits for none. */
+  readonly behind: number | null
 }
 
-/** Whether a row of `due` waits for an earlier one of its buyer at the same listener. */
-const isBlocked = sql`due.attempts < ${ORDERED} and exists (
-  select 1 from deliveries as earlier where earlier.webhook_id = due.webhook_id and earlier.state = 'pending'
-    and earlier.attempts < ${ORDERED} and earlier.order_key = due.order_key and earlier.id < due.id)`
+/** Of a row of `due`, the one right before it of its buyer at the same listener. */
+const behind = sql`case when due.attempts < ${ordered} then (
+  select earlier.id from deliveries as earlier where earlier.webhook_id = due.webhook_id
+    and earlier.state = 'pending' and earlier.attempts < ${ordered} and earlier.order_key = due.order_key
+    and earlier.id < due.id order by earlier.id desc limit 1) end`
 
 interface Now {
   readonly now: number
@@ -99,28 +101,33 @@ interface Now {
 /** What is due to a listener, the longest due first. */
 export async function findDue(db: Writer, { id }: WebhookRow, { now, limit }: Now): Promise<DueDelivery[]> {
   const { rows } = await sql<DueDelivery>`
-    select due.*, case when ${isBlocked} then 1 else 0 end as is_blocked
+    select due.*, ${behind} as behind
     from deliveries as due where webhook_id = ${id} and due_at <= ${now} order by due_at, id limit ${limit}`.execute(
     db,
   )
   return rows
 }
 
-/** Lets those of the longest due wait that are behind an earlier one, until that has ended or given way. */
-export const parkBlocked = (db: Writer, { id }: WebhookRow, { now, limit }: Now) =>
-  sql`
-    update deliveries set due_at = null where id in (
-      select id from (select * from deliveries where webhook_id = ${id} and due_at <= ${now}
-        order by due_at, id limit ${limit}) as due
-      where ${isBlocked})`.execute(db)
+/** Lets deliveries wait until an earlier one has ended or given way. */
+export const park = (db: Writer, ids: readonly number[]) =>
+  sql`update deliveries set due_at = null where id in (${sql.join(ids)})`.execute(db)
 
-/** Lets the first delivery of each of these buyers go that waits for no earlier one any more. */
-export const unpark = (db: Writer, { id }: WebhookRow, orderKeys: readonly string[], now: number) =>
+interface Freed {
+  readonly orderKeys: readonly string[]
+  readonly now: number
+  /** How many of each buyer. */
+  readonly limit: number
+}
+
+/** Lets the first deliveries of these buyers go that were parked. */
+export const unpark = (db: Writer, { id }: WebhookRow, { orderKeys, now, limit }: Freed) =>
   sql`
     update deliveries set due_at = ${now} where due_at is null and id in (
-      select (select deliveries.id from deliveries where webhook_id = ${id} and state = 'pending'
-        and attempts < ${ORDERED} and order_key = keys.column1 order by deliveries.id limit 1)
-      from (values ${sql.join(orderKeys.map((key) => sql`(${key})`))}) as keys)`.execute(db)
+      select id from (
+        select id, row_number() over (partition by order_key order by id) as place from deliveries
+        where webhook_id = ${id} and state = 'pending' and attempts < ${ordered}
+          and order_key in (${sql.join(orderKeys)})) as first
+      where place <= ${limit})`.execute(db)
 
 /** Ends deliveries. */
 export const endDeliveries = (
@@ -142,7 +149,7 @@ export const retryDelivery = (db: Writer, id: number, { at, time }: { at: number
  */
 export async function findUnended(db: Writer, { id }: WebhookRow, limit: number): Promise<DeliveryRow[]> {
   const of = () => db.selectFrom('deliveries').selectAll().where('webhook_id', '=', id).limit(limit)
-  const inOrder = of().where('state', '=', sql.lit('pending')).where('attempts', '<', ORDERED)
+  const inOrder = of().where('state', '=', sql.lit('pending')).where('attempts', '<', ordered)
   const rows = await inOrder.orderBy('order_key', 'desc').orderBy('id', 'desc').execute()
   return rows.length > 0 ? rows : of().where('due_at', 'is not', null).execute()
 }

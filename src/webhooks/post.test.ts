@@ -226,3 +226,13 @@ test('a connection is used again while it is young, and not after that', async (
   }
   assert.deepEqual([await used(young), await used(old)], [1, 2])
 })
+
+test('a process that stood still reads what was answered meanwhile, which is no failure of the listener', async () => {
+  const { url } = await receiver((_, response) => {
+    const until = performance.now() + 900
+    while (performance.now() < until);
+    response.end('ok')
+  })
+  const { status, error } = await poster(development, { totalMs: 300 }).post(to(url))
+  assert.deepEqual([status, error], [200, null])
+})

@@ -10,6 +10,8 @@ import { nameResolver, type Resolve } from './names.ts'
 
 const CONNECT_MS = 5 * SECOND
 const TOTAL_MS = 15 * SECOND
+/** A timer that is so late says that the process stood still. */
+const STILL_MS = SECOND / 2
 const HEADER_BYTES = 16 * 1024
 const READ_BYTES = 64 * 1024
 const KEPT_BYTES = 4 * 1024
@@ -113,8 +115,9 @@ async function agentFor(
     keepAliveTimeout: IDLE_MS,
     keepAliveMaxTimeout: oldestMs,
     clientTtl: oldestMs,
-    headersTimeout: TOTAL_MS,
-    bodyTimeout: TOTAL_MS,
+    // The deadline of a post is its only one.
+    headersTimeout: 0,
+    bodyTimeout: 0,
     maxHeaderSize: HEADER_BYTES,
   })
 }
@@ -140,16 +143,30 @@ function checkedLookup(isPermitted: (address: string) => boolean, resolve: Resol
 class Deadline {
   #ending = new AbortController()
   #isUsed = false
+  #setAt = performance.now()
+  readonly #totalMs: number
   readonly #timer: NodeJS.Timeout
 
   constructor(totalMs: number) {
-    const tooLate = new Error(`It took longer than ${totalMs / SECOND} seconds.`)
-    this.#timer = setTimeout(() => this.#end(tooLate), totalMs).unref()
+    this.#totalMs = totalMs
+    this.#timer = setTimeout(() => this.#ring(), totalMs).unref()
+  }
+
+  /** A process that stood still has not read what may have been answered long ago, and waits anew. */
+  #ring(): void {
+    const late = performance.now() - this.#setAt - this.#totalMs
+    if (late > STILL_MS) this.#set()
+    else this.#end(new Error(`It took longer than ${this.#totalMs / SECOND} seconds.`))
+  }
+
+  #set(): void {
+    this.#setAt = performance.now()
+    this.#timer.refresh()
   }
 
   async during<T>(cut: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     this.#isUsed = true
-    this.#timer.refresh()
+    this.#set()
     const end = () => this.#end()
     cut?.addEventListener('abort', end)
     try {

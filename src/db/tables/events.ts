@@ -11,6 +11,8 @@ export interface EventsTable extends Entity {
   user_id: number | null
   install_id: number | null
   cart_id: number | null
+  /** `coupon:5`: what it is about, where that is no user, install or cart. */
+  thing: string | null
   type: string
   /** JSON, or null. */
   data: string | null

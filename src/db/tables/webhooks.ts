@@ -29,7 +29,7 @@ export interface DeliveriesTable {
   product_id: number
   webhook_id: number
   event_id: number
-  /** Whose events stay in order: `u7`, `i3`, or `p` of the product. */
+  /** Whose events stay in order: `u7`, `i3`, `c2`, `coupon:5`; `n9` of one that keeps none. */
   order_key: string
   state: 'pending' | 'processed' | 'canceled' | 'error'
   attempts: number

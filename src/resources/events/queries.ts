@@ -112,6 +112,7 @@ const EVENT_COLUMNS = [
   'user_id',
   'install_id',
   'cart_id',
+  'thing',
   'type',
   'data',
   'event_trigger',

@@ -54,6 +54,7 @@ function rowOf(ctx: TxContext, scope: Scope, happened: Named): NewEvent {
     user_id: happened.userId ?? null,
     install_id: happened.installId ?? null,
     cart_id: happened.cartId ?? null,
+    thing: thingOf(happened),
     type: happened.type,
     data: happened.data === null ? null : JSON.stringify(happened.data),
     event_trigger: triggerOf(scope),
@@ -61,3 +62,14 @@ function rowOf(ctx: TxContext, scope: Scope, happened: Named): NewEvent {
     updated: null,
   }
 }
+
+/** `coupon:5`; null when it is somebody's, or its data does not name what it is about. */
+function thingOf({ type, userId, installId, cartId, data }: Named): string | null {
+  if ((userId ?? installId ?? cartId) !== undefined) return null
+  const entity = type.split('.', 1)[0] ?? ''
+  const id = data?.[`${THING_NAMES[entity] ?? entity}_id`]
+  return typeof id === 'string' ? `${entity}:${id}` : null
+}
+
+/** Entities whose events name them otherwise. */
+const THING_NAMES: Readonly<Record<string, string>> = { plugin: 'tag' }
