@@ -14,7 +14,7 @@ import type { CouponRow } from '../resources/coupons/schema.ts'
 import { evaluateCode } from '../resources/coupons/service.ts'
 import { getUser } from '../resources/users/service.ts'
 import { findProduct } from '../resources/products/queries.ts'
-import type { Priced } from './checkout-action.ts'
+import type { Kept, Priced } from './checkout-action.ts'
 import { priceOf } from './checkout-offer.ts'
 import { taxOfSale } from './tax-of-sale.ts'
 
@@ -153,4 +153,20 @@ const renewalsDiscountOf = (
 ) => ({
   discount: cycle === 12 ? (product.annual_renewals_discount ?? 0) : 0,
   type: product.renewals_discount_type,
+})
+
+/** What of a price is written down when somebody begins to pay it. */
+export const keptOf = (priced: Priced): Kept => ({
+  amountPerCycle: priced.amountPerCycle,
+  quote: priced.quote,
+  tax: priced.tax,
+  renewal: priced.renewal,
+  renewalsDiscount: priced.renewalsDiscount,
+  needsMethod: priced.needsMethod,
+  change: priced.change,
+  rules: priced.rules,
+  ...(priced.trial && { trial: priced.trial }),
+  now: priced.now,
+  couponId: appliedCoupon(priced)?.id ?? null,
+  licenses: priced.price.licenses,
 })

@@ -39,12 +39,18 @@ export async function recheckTaxes(ctx: Context, limit: number): Promise<number>
   return claimed.length
 }
 
-/** What is wrong with one keeps none of the others; it comes again after its lease. */
+/** What is wrong with one keeps none of the others; it counts as a check without an answer. */
 async function recheckOrLog(ctx: Context, row: ProvisionalTaxRow): Promise<void> {
   try {
     await recheck(ctx, row)
   } catch (error) {
-    ctx.log.warn({ err: error, payment: row.payment_id }, 'a tax is not credited yet')
+    const attempts = row.attempts + 1
+    const isLast = attempts >= MAX_CHECKS
+    const told = { err: error, payment: row.payment_id }
+    if (isLast) ctx.log.error(told, 'a tax stays, as it could not be checked for a month')
+    else ctx.log.warn(told, 'a tax is not credited yet')
+    const again = { attempts, due_at: ctx.clock.real() + checkAfter(attempts) }
+    await transaction(ctx, (tx) => leave(tx, row, isLast ? KEPT : again))
   }
 }
 

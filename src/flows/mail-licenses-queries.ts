@@ -65,7 +65,7 @@ export async function noteKeyRequest(db: Writer, row: Insertable<KeyRequestsTabl
 
 /** The addresses that were noted first. */
 export const findKeyRequests = (db: Reader, limit: number) =>
-  db.selectFrom('key_requests').select('id').orderBy('id').limit(limit).execute()
+  db.selectFrom('key_requests').select(['id', 'created']).orderBy('id').limit(limit).execute()
 
 /** Takes an address off; undefined when somebody else has. */
 export const takeKeyRequest = (db: Writer, id: number) =>

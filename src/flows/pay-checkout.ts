@@ -35,10 +35,11 @@ import { holdToken, requireBuyer } from './checkout-buyer.ts'
 import { buyerIn } from './checkout-sale.ts'
 import { requireReturn } from './checkout-targets.ts'
 import { getCheckout, scopeOfCheckout } from './checkout.ts'
-import { appliedCoupon, emailOf, refusalOf } from './checkout-quote.ts'
+import { emailOf, keptOf, refusalOf } from './checkout-quote.ts'
 import { trialToSpare } from './convert-trial.ts'
 import { knownCharge } from './known-charge.ts'
 import { settleCheckout } from './settle-checkout.ts'
+import { isUnasked, letGoUnasked } from './unasked-charge.ts'
 
 /** How long who asks a gateway has a checkout in hand; after it a job or another try asks again. */
 const LEASE_MS = 2 * MINUTE
@@ -70,7 +71,7 @@ export async function askForPurchase(
   const begun = await transaction(ctx, (tx) => begin(tx, { ctx, scope, checkout, input }))
   if (!begun) return null
   if (begun === 'repriced') throw repriced()
-  const { row, kept, charge } = begun
+  const { row, kept, charge, isFirst } = begun
   const asked = { checkout: { ...row, developer_id: checkout.developer_id }, scope, kept, charge }
   if (charge && isOtherMethod(ctx, charge, input)) {
     const outcome = await giveUp(ctx, charge, waiting(charge))
@@ -78,7 +79,12 @@ export async function askForPurchase(
     await transaction(ctx, (tx) => settleCheckout(tx, { ...asked, outcome }))
     return askForPurchase(ctx, from, token, input)
   }
-  return { ...asked, outcome: charge && (await ask(ctx, scope, charge, row)) }
+  try {
+    return { ...asked, outcome: charge && (await ask(ctx, scope, charge, row)) }
+  } catch (error) {
+    if (isUnasked(error, isFirst)) await letGoUnasked(ctx, asked, error)
+    throw error
+  }
 }
 
 /** Whether a charge that waits for its buyer is to be paid by another method instead. */
@@ -108,6 +114,8 @@ interface Begun {
   readonly row: CheckoutRow
   readonly kept: Kept
   readonly charge: ChargeRow | null
+  /** Whether nobody can have asked the gateway for it before. */
+  readonly isFirst: boolean
 }
 
 async function begin(
@@ -129,7 +137,7 @@ async function begin(
   const tried = row.action === 'purchase' ? await trialToSpare(tx, scope, buyerIn(row)) : null
   const charge = await chargeOf(tx, { ctx, row, kept, input, tried })
   await noteBegun(tx.db, row.id, { charge_id: charge?.id ?? null, kept: JSON.stringify(kept) })
-  return { row, kept, charge }
+  return { row, kept, charge, isFirst: true }
 }
 
 /** Whether it comes to what the buyer was told: the total that was read, or else what a change was opened with. */
@@ -193,9 +201,9 @@ async function takeOver(tx: TxContext, scope: Scope, { id }: OwnedCheckout): Pro
   const current = await findCheckoutRow(tx.db, id)
   if (!current || current.state === 'paid') return null
   if (current.charge_id === null && current.kept !== null)
-    return { row: current, kept: JSON.parse(current.kept) as Kept, charge: null }
+    return { row: current, kept: JSON.parse(current.kept) as Kept, charge: null, isFirst: false }
   const charge = current.charge_id === null ? undefined : await inHand(tx, scope, current.charge_id)
-  if (charge?.details) return { row: current, kept: detailsOf(charge).priced, charge }
+  if (charge?.details) return { row: current, kept: detailsOf(charge).priced, charge, isFirst: false }
   throw invalid('checkout_in_progress', 'This checkout is being paid; ask again in a moment.')
 }
 
@@ -210,7 +218,7 @@ export const detailsOf = ({ details }: ChargeRow) => JSON.parse(details ?? '{}')
 
 /**
  * Goes on with a purchase that nobody has in hand: what was asked for is asked for again, under its name. Null when
- * somebody has, or it is settled.
+ * somebody has, or it is settled: here too, where its gateway never saw it.
  */
 export async function resumePurchase(ctx: Context, chargeId: number): Promise<Asked | null> {
   const checkout = await findCheckoutOfCharge(ctx.db, chargeId)
@@ -221,12 +229,13 @@ export async function resumePurchase(ctx: Context, chargeId: number): Promise<As
     return takeCharge(tx.db, scope, { id: chargeId, now, leaseUntil: now + LEASE_MS })
   })
   if (!charge) return null
-  return {
-    checkout,
-    scope,
-    kept: detailsOf(charge).priced,
-    charge,
-    outcome: await giveUpLeft(ctx, charge, await ask(ctx, scope, charge, checkout)),
+  const asked = { checkout, scope, kept: detailsOf(charge).priced, charge }
+  try {
+    return { ...asked, outcome: await giveUpLeft(ctx, charge, await ask(ctx, scope, charge, checkout)) }
+  } catch (error) {
+    if (!isUnasked(error, false)) throw error
+    await letGoUnasked(ctx, asked, error)
+    return null
   }
 }
 
@@ -241,21 +250,6 @@ export async function reportedPurchase(
   const scope = scopeOfCheckout({ ip: null, requestId: null }, checkout)
   return { checkout, scope, kept: detailsOf(charge).priced, charge, outcome }
 }
-
-const keptOf = (priced: Priced): Kept => ({
-  amountPerCycle: priced.amountPerCycle,
-  quote: priced.quote,
-  tax: priced.tax,
-  renewal: priced.renewal,
-  renewalsDiscount: priced.renewalsDiscount,
-  needsMethod: priced.needsMethod,
-  change: priced.change,
-  rules: priced.rules,
-  ...(priced.trial && { trial: priced.trial }),
-  now: priced.now,
-  couponId: appliedCoupon(priced)?.id ?? null,
-  licenses: priced.price.licenses,
-})
 
 async function ask(ctx: Context, scope: Scope, charge: ChargeRow, row: CheckoutRow): Promise<ChargeOutcome> {
   const gateway = gatewayNamed(ctx.gateways, charge.gateway)

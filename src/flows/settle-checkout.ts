@@ -98,7 +98,7 @@ const idsOf = ({ userId, license, payment, subscription, trial }: Bought) => ({
 })
 
 /** What was not paid: what was kept for it is let go, and the checkout is open again. */
-async function letGo(tx: TxContext, asked: Asked): Promise<void> {
+export async function letGo(tx: TxContext, asked: Asked): Promise<void> {
   const { scope, checkout, kept } = asked
   const updated = toUtcTime(tx.clock.real())
   if (!(await endPaying(tx.db, checkout, { state: 'open', updated }))) return

@@ -1,5 +1,5 @@
 import { hasCardNumber } from '../lib/card-number.ts'
-import { invalid } from '../lib/errors.ts'
+import { ApiError, invalid } from '../lib/errors.ts'
 import type { Currency } from '../lib/money.ts'
 import { HOUR } from '../lib/time.ts'
 
@@ -10,7 +10,8 @@ export type Environment = 0 | 1
  * Who moves the money. What the buyer's bank says is an answer: paid, declined, pending. Every call that moves
  * money has a key: called again with the same key and request it answers the same and does nothing twice.
  * Called outside transactions only. `GatewayUnreachable` when there is no answer: whether it was done is not
- * known, so the call is made again with the same key. Whatever else is thrown is a fault of ours or of the settings.
+ * known, so the call is made again with the same key. `GatewayRefused` and `CardNumberRefused` when nothing was
+ * done. Whatever else is thrown is a fault of ours.
  */
 export interface Gateway {
   /** As it stands in payments and subscriptions. */
@@ -214,6 +215,28 @@ export class GatewayUnreachable extends Error {
   override readonly name = 'GatewayUnreachable'
 }
 
+/** It was not done, for a fault of ours or of the settings: the gateway was not asked, or would not listen. */
+export class GatewayRefused extends ApiError {
+  override readonly name = 'GatewayRefused'
+  /** Whether the same is answered whenever it is asked, so that it was never done with this key either. */
+  readonly isForGood: boolean
+
+  constructor(isForGood: boolean, cause: unknown) {
+    super(503, 'gateway_refused', 'The payment gateway refuses this payment; nothing was charged.')
+    this.isForGood = isForGood
+    this.cause = cause
+  }
+}
+
+/** A card number in the place of a token, which no gateway is sent. */
+export class CardNumberRefused extends ApiError {
+  override readonly name = 'CardNumberRefused'
+
+  constructor() {
+    super(400, 'card_number_refused', 'Send a token of the gateway, never a card number.')
+  }
+}
+
 /** The gateway that takes the payments of an environment. 400 `gateway_not_configured` without (DECISIONS 5.11). */
 export const gatewayFor = (gateways: readonly Gateway[], environment: Environment): Gateway =>
   given(gateways.find(({ environments }) => environments.includes(environment)))
@@ -232,8 +255,7 @@ function given(gateway: Gateway | undefined): Gateway {
  * number (DECISIONS 5.11); RangeError when the amount is not a whole number of at least 1.
  */
 export function checkRequest({ token, amount }: { readonly token?: string; readonly amount?: Amount }): void {
-  if (token !== undefined && hasCardNumber(token))
-    throw invalid('card_number_refused', 'Send a token of the gateway, never a card number.')
+  if (token !== undefined && hasCardNumber(token)) throw new CardNumberRefused()
   if (amount && !(Number.isSafeInteger(amount.minor) && amount.minor > 0))
     throw new RangeError('A gateway moves whole minor units, at least 1.')
 }

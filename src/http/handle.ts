@@ -16,6 +16,7 @@ import { claimIdempotency, keepReply, releaseIdempotency, type StoredReply } fro
 import type { BodyArguments, Files, ReceivedFiles } from './body-arguments.ts'
 import { limitLookup } from './key-lookups.ts'
 import type { AnyOperation, State } from './operation.ts'
+import { refuseCards } from './refuse-cards.ts'
 import { JSON_TYPE, respond } from './respond.ts'
 import type { Scope } from './scope.ts'
 import { bodyIsCovered } from './secret-key.ts'
@@ -174,6 +175,7 @@ interface Input {
 function decodeRequest(op: AnyOperation, scope: Scope, { request, body, problems }: Input): Decoded {
   const given = withQuery(op, request, body)
   request.arguments = given.object
+  if (op.refusesCards) refuseCards(given.object)
   const part = (schema: TObject | undefined, input: unknown, source: 'json' | 'text') =>
     schema ? decode(schema, input as object, source, problems) : NOTHING
   return {

@@ -56,6 +56,8 @@ interface Described<P extends TObject, Q extends TObject, B extends TObject, R e
   keyOf?(request: Request<P, Q, B>): string | null
   /** Opens a checkout, of which an address has so many. */
   readonly isCheckout?: true
+  /** Refuses a card number in any of its arguments, where somebody may take it for a form of payment. */
+  readonly refusesCards?: true
   /**
    * Takes multipart bodies too: the names of the parts that are files, with how many bytes each may have. A file that
    * `goesToStorage` is written there as it comes and removed when its request is answered, unless it was kept.

@@ -1,9 +1,11 @@
 import { transaction, type Context } from '../context.ts'
-import { settleLeft } from '../flows/left-checkout.ts'
+import { DatabaseBusy } from '../db/busy.ts'
+import { letGoLeft, settleLeft } from '../flows/left-checkout.ts'
 import { resumePurchase } from '../flows/pay-checkout.ts'
 import { settleCheckout } from '../flows/settle-checkout.ts'
 import { ApiError } from '../lib/errors.ts'
-import { MINUTE, fromUtcTime, toUtcTime } from '../lib/time.ts'
+import { systemScope } from '../http/scope.ts'
+import { HOUR, MINUTE, fromUtcTime, toUtcTime } from '../lib/time.ts'
 import {
   leaveCheckout,
   leftCheckouts,
@@ -18,6 +20,8 @@ const BATCH = 50
 /** Who pays has so long to do it themselves. */
 const OWN_MS = 2 * MINUTE
 const REST_MS = 5 * MINUTE
+/** At most, of what fails for a fault of ours or of the settings, which somebody may have put right. */
+const FAILED_REST_MS = HOUR
 
 /**
  * Finds purchases whose payer went away, or whose process ended, before they were settled: a charge without its
@@ -47,27 +51,37 @@ export const settlePurchases: RecurringJob = {
   },
 }
 
-/** What fails is looked at again when all others were. */
+/** What fails is looked at again when all others were, and is let go once the checkout is over: nothing was charged. */
 async function settleForNothing(ctx: Context, checkout: OwnedCheckout): Promise<void> {
   try {
     await settleLeft(ctx, checkout)
   } catch (error) {
+    if (error instanceof DatabaseBusy) return
     ctx.log.error({ err: error, checkout: checkout.id }, 'a purchase of nothing could not be settled')
-    await transaction(ctx, (tx) => leaveCheckout(tx.db, checkout.id, toUtcTime(ctx.clock.real())))
+    if (checkout.expires_at <= toUtcTime(ctx.clock.real())) await letGoLeft(ctx, checkout)
+    else await transaction(ctx, (tx) => leaveCheckout(tx.db, checkout.id, toUtcTime(ctx.clock.real())))
   }
 }
 
-async function settle(ctx: Context, { id, created }: OpenPurchase): Promise<void> {
+/** What is not decided is looked at after a quarter of its age; what fails too. */
+async function settle(ctx: Context, purchase: OpenPurchase): Promise<void> {
+  const { id, created } = purchase
+  const now = ctx.clock.real()
+  const rest = Math.max(REST_MS, (now - fromUtcTime(created)) / 4)
   try {
     const asked = await resumePurchase(ctx, id)
     if (!asked) return
     await transaction(ctx, async (tx) => {
       await settleCheckout(tx, asked)
-      const age = ctx.clock.real() - fromUtcTime(created)
-      await leaveCharge(tx.db, asked.scope, id, ctx.clock.real() + Math.max(REST_MS, age / 4))
+      await leaveCharge(tx.db, asked.scope, id, Math.floor(now + rest))
     })
   } catch (error) {
-    if (!(error instanceof ApiError && error.status === 503))
+    if (error instanceof DatabaseBusy) return
+    if (!(error instanceof ApiError && error.code === 'gateway_unreachable'))
       ctx.log.error({ err: error, charge: id }, 'a purchase could not be settled')
+    const { product_id: productId, developer_id: developerId } = purchase
+    const scope = systemScope({ productId, developerId })
+    const again = Math.floor(now + Math.min(FAILED_REST_MS, rest))
+    await transaction(ctx, ({ db }) => leaveCharge(db, scope, id, again))
   }
 }

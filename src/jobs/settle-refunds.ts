@@ -1,12 +1,12 @@
 import { transaction, type Context } from '../context.ts'
 import { askGateway, settleAsked } from '../flows/refund-payment.ts'
 import { systemScope } from '../http/scope.ts'
-import { HOUR, MINUTE } from '../lib/time.ts'
+import { DAY, fromUtcTime, HOUR, MINUTE } from '../lib/time.ts'
 import { leaveCharge, openRefunds, takeCharge } from '../resources/payments/charge-queries.ts'
 import type { RecurringJob } from './job.ts'
 
 const BATCH = 100
-/** How long one is left alone that a gateway did not answer. */
+/** How long one is left alone at least that a gateway did not answer: else a quarter of its age, at most a day. */
 const REST_MS = HOUR
 const LEASE_MS = MINUTE
 
@@ -44,6 +44,7 @@ async function settle(ctx: Context, { id, product_id: productId, developer_id: d
     await transaction(ctx, (tx) => settleAsked(tx, scope, charge, outcome))
   } catch (error) {
     ctx.log.warn({ err: error, charge: id }, 'a refund is not settled yet')
-    await transaction(ctx, ({ db }) => leaveCharge(db, scope, id, now + REST_MS))
+    const rest = Math.min(DAY, Math.max(REST_MS, (now - fromUtcTime(charge.created)) / 4))
+    await transaction(ctx, ({ db }) => leaveCharge(db, scope, id, Math.floor(now + rest)))
   }
 }

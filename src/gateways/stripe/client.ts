@@ -1,7 +1,7 @@
 import { Stripe } from 'stripe'
 import type { StripeConfig } from '../../config.ts'
 import { SECOND } from '../../lib/time.ts'
-import { GatewayUnreachable } from '../gateway.ts'
+import { GatewayRefused, GatewayUnreachable } from '../gateway.ts'
 
 /** How long and how often Stripe is asked; a call takes at most `(retries + 1) × timeoutMs` and a few seconds. */
 export interface Patience {
@@ -46,7 +46,23 @@ function isNoAnswer(error: unknown): boolean {
   return status === RATE_LIMITED || status === CONFLICT || status >= BROKEN
 }
 
-/** The same, null when there is nothing by this id. */
+/**
+ * The same of what moves money: `GatewayRefused` when Stripe has not done it. Without a right to ask nobody learns what
+ * was done with the key before; what is malformed never was done, as a key that was is answered by what it did.
+ */
+export async function refusing<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call
+  } catch (cause) {
+    const { StripeAuthenticationError, StripePermissionError, StripeInvalidRequestError } = Stripe.errors
+    if (cause instanceof StripeInvalidRequestError) throw new GatewayRefused(true, cause)
+    if (cause instanceof StripeAuthenticationError || cause instanceof StripePermissionError)
+      throw new GatewayRefused(false, cause)
+    throw cause
+  }
+}
+
+/** The same as `answered`, null when there is nothing by this id. */
 export async function found<T>(call: Promise<T>): Promise<T | null> {
   try {
     return await answered(call)

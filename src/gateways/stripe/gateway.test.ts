@@ -61,8 +61,9 @@ test('without an answer in time, with too many calls or a fault at Stripe: unrea
 test('a fault of the settings is neither an answer nor unreachable', async () => {
   times(2, 401)
   await assert.rejects(gateway.charge(asked('pm_card_visa')), {
-    name: 'Error',
-    type: 'StripeAuthenticationError',
+    name: 'GatewayRefused',
+    code: 'gateway_refused',
+    isForGood: false,
   })
 })
 

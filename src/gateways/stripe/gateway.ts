@@ -2,7 +2,7 @@ import type { StripeConfig } from '../../config.ts'
 import { checkRequest, type Gateway } from '../gateway.ts'
 import { cancel } from './cancel.ts'
 import { charge, chargeStored, findCharge, retrieveCharge } from './charges.ts'
-import { PATIENCE, stripeClient, type Patience } from './client.ts'
+import { PATIENCE, refusing, stripeClient, type Patience } from './client.ts'
 import { findRefund, refund } from './refunds.ts'
 import { retrieveSetUp, setUp } from './set-ups.ts'
 import { readWebhook } from './webhooks.ts'
@@ -19,11 +19,11 @@ export function stripeGateway(config: StripeConfig, patience: Patience = PATIENC
     environments: [config.secretKey.includes('_live_') ? 0 : 1],
     async charge(request) {
       checkRequest(request)
-      return charge(stripe, request)
+      return refusing(charge(stripe, request))
     },
     async setUp(request) {
       checkRequest(request)
-      return setUp(stripe, request)
+      return refusing(setUp(stripe, request))
     },
     async chargeStored(request) {
       checkRequest(request)

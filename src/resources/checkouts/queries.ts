@@ -219,12 +219,13 @@ export const openPurchases = (
 ) =>
   unscoped(db, 'the job that ends what was begun, for every seller')
     .selectFrom('charges')
-    .select(['id', 'created'])
+    .innerJoin('products', 'products.id', 'charges.product_id')
+    .select(['charges.id', 'charges.created', 'charges.product_id', 'products.developer_id'])
     .where(sql<boolean>`purpose in ('purchase', 'balance', 'setup') and state in ('started', 'pending')`)
-    .where('lease_until', '<=', now)
-    .where('created', '<=', toUtcTime(before))
-    .orderBy('lease_until')
-    .orderBy('id')
+    .where('charges.lease_until', '<=', now)
+    .where('charges.created', '<=', toUtcTime(before))
+    .orderBy('charges.lease_until')
+    .orderBy('charges.id')
     .limit(limit)
     .execute()
 export type OpenPurchase = Awaited<ReturnType<typeof openPurchases>>[number]

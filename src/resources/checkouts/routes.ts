@@ -49,6 +49,7 @@ export const checkoutOperations: readonly AnyOperation[] = [
     body: CheckoutOpen,
     keyOf: ({ body }) => body.license_key ?? null,
     isCheckout: true,
+    refusesCards: true,
     status: 201,
     response: Checkout,
     emits: CARTS,
@@ -89,6 +90,7 @@ export const checkoutOperations: readonly AnyOperation[] = [
     params: CheckoutId,
     body: CheckoutChange,
     keyOf: tokenOf,
+    refusesCards: true,
     status: 200,
     response: Checkout,
     emits: CARTS,
@@ -105,6 +107,7 @@ export const checkoutOperations: readonly AnyOperation[] = [
     params: CheckoutId,
     body: CheckoutPay,
     keyOf: tokenOf,
+    refusesCards: true,
     status: 200,
     response: CheckoutResult,
     emits: [

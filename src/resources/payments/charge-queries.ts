@@ -151,6 +151,10 @@ export async function hasOtherOpen(
   return found !== undefined
 }
 
+/** Writes anew with what a charge was to be asked for. */
+export const setDetails = (db: Writer, owner: Owner, id: number, details: string) =>
+  scopedWrite(db, 'charges', owner).update().set({ details }).where('charges.id', '=', id).execute()
+
 /** Notes which payment a charge became. */
 export const setOutcome = (db: Writer, owner: Owner, id: number, paymentId: number) =>
   scopedWrite(db, 'charges', owner)
