@@ -1,7 +1,7 @@
 import type { ReadContext, TxContext } from '../context.ts'
 import { NO_SUCH_ID, type Problems } from '../http/decode.ts'
 import { isSeller, type Scope } from '../http/scope.ts'
-import { notFound } from '../lib/errors.ts'
+import { invalid, notFound } from '../lib/errors.ts'
 import { parseTimeText } from '../lib/time-text.ts'
 import { requireUid } from '../lib/uid.ts'
 import { changeInstall, type InstallChange } from '../resources/installs/change.ts'
@@ -12,6 +12,7 @@ import type { Install, InstallRow } from '../resources/installs/schema.ts'
 import { getInstall, holdInstall, shownInstall } from '../resources/installs/service.ts'
 import { noteUninstall } from '../resources/installs/uninstall.ts'
 import { getPlan } from '../resources/plans/service.ts'
+import { getSubscription } from '../resources/subscriptions/service.ts'
 import { moveOrAsk } from './change-owner.ts'
 import { licenseByKey, ownLicense } from './license-by-key.ts'
 import { countAnew, holdLicenses, putHeldLicense } from './license-on-install.ts'
@@ -40,6 +41,7 @@ export async function updateInstall(
   if (input.uid !== undefined) requireUid(input.uid)
   const license = await heldLicense(ctx, scope, id, input.license_key)
   const held = await holdInstall(ctx, scope, id)
+  if (isSeller(scope)) await refuseOtherPayer(ctx, scope, { install: held, license, input })
   const changed = await changeInstall(ctx, scope, held, await changeOf(ctx, scope, input))
   if (changed.trial_ends !== held.trial_ends) await moveTrial(ctx, scope, changed)
   const isReasoned = input.reason_id !== undefined || input.reason_info !== undefined
@@ -75,7 +77,6 @@ async function changeOf(ctx: ReadContext, scope: Scope, input: InstallUpdate): P
 async function sellersOf(ctx: ReadContext, scope: Scope, input: InstallUpdate): Promise<InstallChange> {
   const { plan_id, trial_plan_id, trials_ends: ends, subscription_id, is_locked } = input
   for (const plan of [plan_id, trial_plan_id]) if (plan) await getPlan(ctx, scope, plan)
-  if (subscription_id === NO_SUCH_ID) throw notFound('subscription')
   const trialEnds = ends === undefined ? null : parseTimeText(ends, 'last second')
   return {
     ...(plan_id !== undefined && { plan_id }),
@@ -83,6 +84,31 @@ async function sellersOf(ctx: ReadContext, scope: Scope, input: InstallUpdate): 
     ...(trialEnds !== null && { trial_ends: trialEnds }),
     ...(subscription_id !== undefined && { subscription_id }),
     ...(is_locked !== undefined && { is_locked }),
+  }
+}
+
+interface Payer {
+  readonly install: InstallRow
+  /** The license that is put on it by the same call. */
+  readonly license: { readonly id: number } | null | undefined
+  readonly input: InstallUpdate
+}
+
+/**
+ * 404 where the product has no such subscription; 400 `subscription_not_fitting` where it is of another user or
+ * environment, or pays for another license than the install has.
+ */
+async function refuseOtherPayer(ctx: ReadContext, scope: Scope, { install, license, input }: Payer) {
+  if (input.subscription_id === undefined) return
+  if (input.subscription_id === NO_SUCH_ID) throw notFound('subscription')
+  const paying = await getSubscription(ctx, scope, input.subscription_id)
+  const licenseId = license?.id ?? install.license_id
+  const isFitting =
+    paying.user_id === install.user_id &&
+    paying.environment === install.environment &&
+    (licenseId === null || paying.license_id === licenseId)
+  if (!isFitting) {
+    throw invalid('subscription_not_fitting', 'The subscription does not pay for what is on this install.')
   }
 }
 

@@ -2,7 +2,7 @@ import Format from 'typebox/format'
 import { Type, type Static, type TObject, type TProperties, type TSchema } from 'typebox'
 import { isTypeList } from '../lib/event-types.ts'
 import { fold } from '../lib/fold.ts'
-import { isCleanText, isEmail, isHttpUrl, isIp } from '../lib/formats.ts'
+import { isCleanText, isEmail, isHttpUrl, isIp, isWebAddress } from '../lib/formats.ts'
 import { parseIdList } from '../lib/id-list.ts'
 import { isMinorAmount, MAX_PRICE } from '../lib/money.ts'
 import { isSlug } from '../lib/slug.ts'
@@ -24,6 +24,10 @@ const FORMATS: Readonly<Record<string, { check: (text: string) => boolean; messa
   'http-url-or-empty': {
     check: (text) => text === '' || isHttpUrl(text),
     message: 'must be an http or https address, or empty',
+  },
+  'web-address': {
+    check: (text) => text === '' || isWebAddress(text),
+    message: 'must be an http or https address',
   },
   slug: {
     check: (text) => isSlug(fold(text)),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isCleanText, isEmail, isHttpUrl, isIp } from './formats.ts'
+import { isCleanText, isEmail, isHttpUrl, isIp, isWebAddress } from './formats.ts'
 
 const all = (check: (text: string) => boolean, texts: string[], expected: boolean) => {
   for (const text of texts) assert.equal(check(text), expected, JSON.stringify(text))
@@ -225,4 +225,41 @@ test('50 kB of adversarial text is judged within 10 ms', () => {
       assert.ok(Math.min(...times) < 10, `${check.name} of ${JSON.stringify(text.slice(0, 12))}: ${times}`)
     }
   }
+})
+
+test('the address of a site may lack its protocol, and has no other one than http and https', () => {
+  all(
+    isWebAddress,
+    [
+      'https://example.com/shop?a=b#c',
+      'HTTP://example.com:8080',
+      'example.com',
+      'example.com:8080/a:b',
+      'localhost:3000',
+      'localhost/wordpress',
+      '127.0.0.1:80',
+      '[::1]:80',
+    ],
+    true,
+  )
+  all(
+    isWebAddress,
+    [
+      'javascript:1',
+      'JavaScript:1/../',
+      'javascript://example.com/%0aalert(1)',
+      'data:1',
+      'vbscript:1',
+      'file:///etc/passwd',
+      'mailto:1',
+      'ftp://example.com',
+      'http:example.com',
+      'https:/example.com',
+      'java\tscript:1',
+      ' javascript:1',
+      '//example.com',
+      'x'.repeat(3_000),
+    ],
+    false,
+  )
 })

@@ -43,6 +43,17 @@ export function isHttpUrl(text: string): boolean {
   return url !== null && url.username === '' && url.password === ''
 }
 
+/**
+ * Whether this is an `http:` or `https:` address, with or without its protocol. Browsers read `javascript:1` as a
+ * scheme: only a name with a dot, or `localhost`, is a host before its port.
+ */
+export function isWebAddress(text: string): boolean {
+  const [, scheme] = /^([a-z][a-z0-9+.-]*):/i.exec(text.slice(0, MAX_URL)) ?? []
+  if (scheme !== undefined && /^https?$/i.test(scheme)) return isHttpUrl(text)
+  const isOther = scheme !== undefined && !scheme.includes('.') && scheme.toLowerCase() !== 'localhost'
+  return !isOther && isHttpUrl(`http://${text}`)
+}
+
 /** Whether this is an IPv4 or IPv6 address, without a zone. */
 export const isIp = (text: string): boolean =>
   text.length <= MAX_IP && !text.includes('%') && isIP(text) !== 0

@@ -25,7 +25,6 @@ after(() => world.close())
 /** An id that no row has. */
 const NOBODY = '987654321'
 const nobodys = (): Ids => Object.fromEntries(Object.keys(world.ids.own).map((name) => [name, NOBODY]))
-
 /** Where the caller is somebody: the seller in two ways, a user, an install. */
 const KINDS = ['product', 'developer', 'user', 'install']
 const callable = () => MOUNTS.filter(({ served, kind }) => served && KINDS.includes(kind))
@@ -76,11 +75,12 @@ describe('S02: ids of somebody else inside an address that is allowed', () => {
       const at = `${mount.method} ${mount.path} ${name} ${missing.text}`
       assert.equal(missing.status, 404, at)
       for (const from of othersOf(mount)) {
-        // Plans and what else a product offers are no user's.
-        if (from[name] === undefined) continue
-        const answer = await ask(trial, from)
-        assert.equal(answer.status, 404, `${at} ${answer.text}`)
-        assert.deepEqual(faceOf(answer), faceOf(missing), at)
+        // Plans and what else a product offers are no user's; one that is sold is no other than one that is not.
+        for (const id of [from[name], from[`licensed_${name}`]].filter((one) => one !== undefined)) {
+          const answer = await ask(trial, { [name]: id })
+          assert.equal(answer.status, 404, `${at} ${answer.text}`)
+          assert.deepEqual(faceOf(answer), faceOf(missing), at)
+        }
       }
     })
     assert.equal(await stateOf(world.ctx.database), before)
@@ -137,6 +137,7 @@ describe('S02: what is somebody else’s as an argument', () => {
     default_plan_id: 'licensed_plan_id',
     plans: 'licensed_plan_id',
     trial_plan_id: 'tried_plan_id',
+    subscription_id: 'subscription_id',
     member_id: 'member_id',
   }
 

@@ -31,6 +31,7 @@ const EXAMPLES: Readonly<Record<string, () => string>> = {
   ip: () => '203.0.113.9',
   'http-url': () => 'https://shop.example.com/welcome',
   'http-url-or-empty': () => 'https://shop.example.com/welcome',
+  'web-address': () => 'shop.example.com/welcome',
   slug: () => `example-${++count}`,
   ids: () => '',
   'event-types': () => 'license.created',
@@ -206,6 +207,14 @@ const BAD_BY_FORMAT: Readonly<Record<string, readonly string[]>> = {
   'event-types': ['license created', 'a..b', '.a', 'a;b', 'license.é'],
   ids: ['x', '0', '1,,2', '1,1', '1.5'],
   version: ['one', '1..2', '1/2', '../1', '1.0 beta', ''],
+  'web-address': [
+    'javascript:1',
+    'data:1',
+    'ftp://example.com',
+    '//example.com',
+    'https://u:p@example.com/',
+    'a b',
+  ],
   'http-url-or-empty': [
     'javascript:alert(1)',
     'ftp://example.com',

@@ -1,20 +1,11 @@
 import { Type, type Static } from 'typebox'
 import { Arguments, Choice, Id, Nullable, Optional, SecretText, Text } from '../../http/wire.ts'
-import { isHttpUrl } from '../../lib/formats.ts'
 import { parseTimeText } from '../../lib/time-text.ts'
 import { REASON_IDS } from '../../lib/reasons.ts'
 
-/** With or without its protocol, as clients give it. */
-const isAddress = (text: string) =>
-  text === '' || isHttpUrl(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`)
-
 /** The address of a site. */
 export const Address = (description = 'Address of the site.') =>
-  Type.Refine(
-    Type.String({ maxLength: 2048, description }),
-    isAddress,
-    () => 'must be an http or https address',
-  )
+  Text({ max: 2048, format: 'web-address', description })
 
 export const Uid = (description = '32 characters that the client made and keeps.') =>
   SecretText({ max: 255, description })

@@ -4,6 +4,7 @@ import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { asInstall, asUser } from '../../../test/callers.ts'
 import { createInstallOf, createOwner, eventsOf, expectOk, keysOf, newUid } from '../../../test/installs.ts'
 import { licenseOf } from '../../../test/licenses.ts'
+import { subscribed } from '../../../test/subscriptions.ts'
 
 let app: TestApp
 before(async () => {
@@ -151,13 +152,17 @@ test('bad fields are named, all of them at once', async () => {
 })
 
 test("plan, trial, subscription and lock are the seller's: an install that sends them is not heard", async () => {
-  const install = await createInstallOf(app, await createOwner(app))
+  const { subscription, userId } = await subscribed(app)
+  const install = await createInstallOf(app, { id: userId })
+  await app.write((tx) =>
+    tx.db.updateTable('installs').set({ environment: 1 }).where('id', '=', Number(install.id)).execute(),
+  )
   const license = await licenseOf(app, 1)
   const body = {
     plan_id: license.plan_id,
     trial_plan_id: license.plan_id,
     trials_ends: '2030-01-01 00:00:00',
-    subscription_id: '7',
+    subscription_id: String(subscription.id),
     is_locked: true,
   }
   const own = (await asInstall(app, keysOf(install))('PUT', '.json', body)).json
@@ -168,7 +173,7 @@ test("plan, trial, subscription and lock are the seller's: an install that sends
   const { json } = await put(install.id, body)
   assert.deepEqual(
     [json.plan_id, json.trial_plan_id, json.trial_ends, json.subscription_id, json.is_locked],
-    [license.plan_id, license.plan_id, '2030-01-01 00:00:00', '7', true],
+    [license.plan_id, license.plan_id, '2030-01-01 00:00:00', String(subscription.id), true],
   )
 })
 

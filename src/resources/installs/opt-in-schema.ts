@@ -4,10 +4,11 @@ import { Arguments, Choice, Id, Nullable, Optional, SecretText, Text } from '../
 import { listOf, nestedFields } from '../../lib/form-fields.ts'
 import { invalidFields } from '../../lib/errors.ts'
 import { REASON_IDS } from '../../lib/reasons.ts'
+import { Address } from './input-schema.ts'
 
 const flag = () => Optional(Type.Boolean())
 const version = () => Optional(Text({ max: 100 }))
-const address = () => Optional(Text({ max: 2048 }))
+const address = () => Optional(Address())
 
 /** What an in-product client posts to connect itself (`spec/clients.md` 3.1 a, b). */
 const Fields = Arguments({

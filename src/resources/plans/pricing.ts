@@ -132,10 +132,11 @@ function refusePriceOfNothing(after: Columns, input: PricingUpdate): void {
   throw invalidFields(takenOut.map((field) => ({ field, message })))
 }
 
-/** Removes a price; 400 `pricing_in_use` when something holds it. */
+/** Removes a price; 404 when the plan has no such price, 400 `pricing_in_use` when something holds it. */
 export async function deletePricing(ctx: TxContext, scope: Scope, params: PricingOfPlan): Promise<void> {
   const { plan_id: planId, pricing_id: id } = params
   await touchCatalogue(ctx.db, scope)
+  await getPricing(ctx, scope, params)
   await refuseWhenInUse(ctx, scope, { planId, pricingId: id })
   const remove = () => deletePricingRow(ctx.db, scope, { planId, id })
   if (!(await removeUnlessHeld(ctx, { planId, pricingId: id }, remove))) throw notFound('price')

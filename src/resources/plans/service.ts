@@ -85,9 +85,13 @@ export async function updatePlan(ctx: TxContext, scope: Scope, id: number, input
   return presentPlan({ ...before, ...change })
 }
 
-/** Removes a plan with its prices and its features' values; 400 `plan_in_use` when something holds it. */
+/**
+ * Removes a plan with its prices and its features' values; 404 when the product has no such plan, 400 `plan_in_use`
+ * when something holds it.
+ */
 export async function deletePlan(ctx: TxContext, scope: Scope, id: number): Promise<void> {
   await touchCatalogue(ctx.db, scope)
+  await getPlan(ctx, scope, id)
   await refuseWhenInUse(ctx, scope, { planId: id })
   const sold = { planId: id }
   const prices = await removeUnlessHeld(ctx, sold, () => deletePricingOf(ctx.db, scope, id))

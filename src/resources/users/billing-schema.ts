@@ -9,7 +9,7 @@ const address = {
   last: Text({ max: 150 }),
   email: Text({ max: 254, format: 'email-or-empty' }),
   phone: Text({ max: 50 }),
-  website: Text({ max: 2048 }),
+  website: Text({ max: 2048, format: 'web-address' }),
   tax_id: Text({ max: 50, description: 'VAT number or another tax id.' }),
   address_street: Text(),
   address_apt: Text(),
