@@ -24,6 +24,7 @@ import { mountConfirmActivationPage } from './resources/installs/confirm-activat
 import { mountOptInPage } from './resources/installs/opt-in-page.ts'
 import { mountPictures } from './resources/pictures/picture-page.ts'
 import { mountOwnershipPage } from './resources/installs/ownership-page.ts'
+import { mountOwnEmailPage } from './resources/developers/own-email-page.ts'
 import { mountConfirmPage } from './resources/users/confirm-page.ts'
 
 export interface RunningServer {
@@ -60,6 +61,7 @@ export async function startServer(
     mountHealth(pages, frame)
     mountReference(pages, { operations, baseUrl: ctx.baseUrl })
     mountConfirmPage(pages, ctx)
+    mountOwnEmailPage(pages, ctx)
     mountReviewPage(pages, ctx)
     mountInvitationPage(pages, ctx)
     mountOwnershipPage(pages, ctx)

@@ -17,6 +17,7 @@ const WITHOUT_EVENT: Readonly<Record<string, string>> = {
   'keywright/log-in-user': 'as developers/log-in',
   'keywright/log-out': 'as developers/log-in',
   'keywright/change-password': 'as developers/log-in',
+  'keywright/update-person': 'as developers/log-in',
   'keywright/set-up-two-factor': 'as developers/log-in',
   'keywright/confirm-two-factor': 'as developers/log-in',
   'keywright/remove-two-factor': 'as developers/log-in',

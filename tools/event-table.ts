@@ -179,6 +179,7 @@ export const RECORDED: Readonly<Partial<Record<EventType, Row>>> = {
   ],
   'user.created': ofUser('A user is created; not by a migration'),
   'user.name.changed': ofUser('The name changes', change),
+  'user.email.changed': ofUser('Another address is confirmed', change),
   'user.email.verified': ofUser('The address is proven', 'email'),
   'user.email_status.bounced': ofUser('Mail to the address comes back', 'email, from, to'),
   'user.email_status.delivered': ofUser('Mail arrives again', 'email, from, to'),

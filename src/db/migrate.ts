@@ -23,6 +23,7 @@ import * as webhooks from './migrations/0019-webhooks.ts'
 import * as deployments from './migrations/0020-deployments.ts'
 import * as mails from './migrations/0021-mails.ts'
 import * as eventThings from './migrations/0022-event-things.ts'
+import * as emailChanges from './migrations/0023-email-changes.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -52,6 +53,7 @@ const migrations: readonly Migration[] = [
   deployments,
   mails,
   eventThings,
+  emailChanges,
 ]
 
 /** The schema that this version of the code works with. */

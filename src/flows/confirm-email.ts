@@ -1,13 +1,31 @@
 import type { TxContext } from '../context.ts'
+import { isDuplicate } from '../db/duplicate.ts'
 import { audit } from '../http/audit.ts'
 import type { Scope } from '../http/scope.ts'
 import { notFound } from '../lib/errors.ts'
+import { fold } from '../lib/fold.ts'
 import { toUtcTime } from '../lib/time.ts'
+import { queueMail } from '../mail/outbox.ts'
+import { recordEvent } from '../resources/events/record.ts'
+import { endChangesOfOwner } from '../resources/installs/ownership-queries.ts'
+import { userExists } from '../resources/users/change-email.ts'
 import { getConfirmation } from '../resources/users/confirm-email.ts'
-import { useConfirmation } from '../resources/users/confirmation-queries.ts'
+import {
+  endAddressChanges,
+  replaceAddress,
+  useConfirmation,
+} from '../resources/users/confirmation-queries.ts'
+import { foldedName } from '../resources/users/names.ts'
+import { lockPerson, updateTwins } from '../resources/users/queries.ts'
+import { getUser } from '../resources/users/service.ts'
+import { endPending } from './pending-activation-queries.ts'
 import { proveAddress } from './prove-address.ts'
 
-/** Proves the address that a link was mailed to (`proveAddress`). 404 when the link was used or is too old. */
+/**
+ * Proves the address that a link was mailed to (`proveAddress`), which becomes the person's where it was to replace
+ * another one. 404 when the link was used or is too old, or the person has another address by now; 400 `user_exist`
+ * when somebody else has got the address meanwhile.
+ */
 export async function confirmEmail(
   ctx: TxContext,
   token: string,
@@ -24,7 +42,8 @@ export async function confirmEmail(
     actor: { kind: 'user', id: found.user_id, credential: 'link' },
     ...from,
   }
-  const { user_id: userId, email, install_id: installId } = found
+  const { user_id: userId, email, replaces, install_id: installId } = found
+  if (replaces !== null) await changeAddress(ctx, scope, { userId, email, replaces })
   await proveAddress(ctx, scope, { userId, email, installId })
   await audit(ctx, {
     action: 'keywright/confirm-email',
@@ -33,4 +52,54 @@ export async function confirmEmail(
     ...from,
     details: { confirmation: found.id },
   })
+}
+
+interface AddressChange {
+  readonly userId: number
+  readonly email: string
+  readonly replaces: string
+}
+
+/**
+ * Gives a person another address, tells the one that it had, and ends what was mailed there and waits: who reads
+ * that address is not asked for this person any more.
+ */
+async function changeAddress(
+  ctx: TxContext,
+  scope: Scope,
+  { userId, email, replaces }: AddressChange,
+): Promise<void> {
+  if (!(await lockPerson(ctx.db, scope, userId))) throw notFound('link')
+  const before = await getUser(ctx, scope, userId)
+  await replaceOrRefuse(ctx, scope, { userId, email, replaces })
+  await updateTwins(ctx.db, userId, { email_folded: fold(email), name_folded: foldedName(before) })
+  const now = toUtcTime(ctx.clock.real())
+  await endAddressChanges(ctx.db, userId, now)
+  await endPending(ctx.db, userId, now)
+  await endChangesOfOwner(ctx.db, userId, now)
+  const data = { user_id: String(userId), from: before.email, to: email }
+  await recordEvent(ctx, scope, { type: 'user.email.changed', userId, data })
+  await queueMail(ctx, {
+    developerId: scope.developerId,
+    productId: scope.productId,
+    userId: null,
+    recipient: before.email,
+    template: 'email_changed',
+    name: `${before.first} ${before.last}`.trim(),
+    values: { to: email },
+  })
+}
+
+async function replaceOrRefuse(
+  ctx: TxContext,
+  scope: Scope,
+  { email, ...person }: AddressChange,
+): Promise<void> {
+  const now = toUtcTime(ctx.clock.real())
+  try {
+    const change = { ...person, email, email_folded: fold(email) }
+    if (!(await replaceAddress(ctx.db, scope, change, now))) throw notFound('link')
+  } catch (error) {
+    throw isDuplicate(error) ? userExists() : error
+  }
 }

@@ -69,3 +69,12 @@ export async function useProof(db: Writer, proofHash: string, expiresAt: UtcTime
     .executeTakeFirst()
   return kept !== undefined
 }
+
+/** Ends the links that a person was mailed and has not followed. */
+export const endPending = (db: Writer, userId: number, now: UtcTime) =>
+  db
+    .updateTable('pending_activations')
+    .set({ used_at: now })
+    .where('user_id', '=', userId)
+    .where('used_at', 'is', null)
+    .execute()

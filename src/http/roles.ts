@@ -123,6 +123,7 @@ const GROUP_OF: Readonly<Record<string, Group>> = {
   'keywright/update-bundle-members': 'catalogue',
   'keywright/update-info': 'catalogue',
   'keywright/update-member': 'members',
+  'keywright/update-person': 'own',
   'keywright/update-store': 'catalogue',
   'keywright/update-tax-settings': 'sales',
   'keywright/update-user-installs': 'licenses',

@@ -34,6 +34,10 @@ const brooms: readonly Broom[] = [
     until: (now) => lastBefore(now - LINKS_KEPT_MS),
   },
   {
+    rows: { table: 'developer_email_changes', key: ['id'], column: 'expires_at' },
+    until: (now) => lastBefore(now - LINKS_KEPT_MS),
+  },
+  {
     rows: { table: 'member_invitations', key: ['id'], column: 'expires_at' },
     until: (now) => lastBefore(now - LINKS_KEPT_MS),
   },

@@ -72,6 +72,10 @@ export interface Templates {
   readonly 'cart_recovery.3': CartValues
   /** `site`: which asks; null: none does. */
   readonly confirm_email: LinkValues & { readonly site: string | null }
+  /** Another address of somebody who logs in to this server, of the host `server`. */
+  readonly confirm_own_email: LinkValues & { readonly server: string }
+  /** A user has another address: told to the one that it had. */
+  readonly email_changed: { readonly to: string }
   /** The key of a license that somebody was given or has bought. */
   readonly license: KeysValues
   readonly license_cancelled: PlanValues
@@ -81,6 +85,7 @@ export interface Templates {
   readonly license_expiring: EndValues
   /** All keys of a person, who has asked for them. */
   readonly license_keys: KeysValues
+  readonly own_email_changed: { readonly server: string; readonly to: string }
   readonly member_invitation: LinkValues & { readonly account: string }
   readonly new_sign_in: { readonly at: string; readonly address: string }
   readonly 'ownership_change.candidate': OwnershipValues

@@ -50,6 +50,10 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
       subscription_id: undefined,
     }),
   },
+  // A user asks for five addresses in an hour.
+  'users/update': { body: () => ({ email: undefined }) },
+  // Another address needs the right password, which no example has.
+  'keywright/update-person': { body: () => ({ email: undefined, current_password: undefined }) },
   'installations/resolve-clone': { body: ({ install_id }) => ({ new_install_id: install_id }) },
   'installations/start-trial': {
     body: () => ({ trial_token: undefined, trial_timestamp: undefined }),

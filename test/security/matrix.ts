@@ -44,6 +44,7 @@ export const MATRIX: Readonly<Record<string, Row>> = {
   'keywright/log-out': LOGGED_IN,
   'keywright/retrieve-session': LOGGED_IN,
   'keywright/change-password': LOGGED_IN,
+  'keywright/update-person': LOGGED_IN,
   'keywright/set-up-two-factor': LOGGED_IN,
   'keywright/confirm-two-factor': LOGGED_IN,
   'keywright/remove-two-factor': LOGGED_IN,

@@ -24,3 +24,17 @@ export interface StoresTable extends Entity, KeyPairColumns {
   /** Where its buyers manage what they bought; empty: not said. */
   dashboard_url: Generated<string>
 }
+
+/** Links mailed to another address that the owner of an account shall have. */
+export interface DeveloperEmailChangesTable {
+  id: Generated<number>
+  developer_id: number
+  email: string
+  email_folded: string
+  /** The folded address in whose place it comes. */
+  replaces: string
+  token_hash: string
+  created: UtcTime
+  expires_at: UtcTime
+  used_at: UtcTime | null
+}

@@ -15,7 +15,7 @@ import type { CartsTable } from './carts.ts'
 import type { CheckoutGuardsTable, CheckoutsTable } from './checkouts.ts'
 import type { CouponRedemptionsTable, CouponsTable, SpecialCouponsTable } from './coupons.ts'
 import type { DeploymentsTable, DeploymentUsersTable } from './deployments.ts'
-import type { DevelopersTable, StoresTable } from './developers.ts'
+import type { DeveloperEmailChangesTable, DevelopersTable, StoresTable } from './developers.ts'
 import type { EventsTable } from './events.ts'
 import type { IdempotencyKeysTable } from './idempotency.ts'
 import type {
@@ -86,6 +86,7 @@ export interface Tables {
   delivery_attempts: DeliveryAttemptsTable
   deployment_users: DeploymentUsersTable
   deployments: DeploymentsTable
+  developer_email_changes: DeveloperEmailChangesTable
   developers: DevelopersTable
   discounts: DiscountsTable
   email_addresses: EmailAddressesTable

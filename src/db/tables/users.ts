@@ -49,6 +49,8 @@ export interface EmailConfirmationsTable {
   email: string
   token_hash: string
   redirect_url: Sealed | null
+  /** The folded address of the person in whose place it comes; null: it is the person's already. */
+  replaces: string | null
   /** The install that had it mailed; null: none had. */
   install_id: number | null
   created: UtcTime

@@ -54,6 +54,26 @@ export const de: Texts = {
       button: 'Adresse bestätigen',
       end: [`Der Link gilt 24 Stunden. ${UNEXPECTED}`],
     },
+    confirm_own_email: {
+      subject: 'Bestätigen Sie Ihre Adresse bei <%= it.server %>',
+      body: ['Bitte bestätigen Sie, dass dies die Adresse Ihres Kontos bei <%= it.server %> ist.'],
+      button: 'Adresse bestätigen',
+      end: [`Der Link gilt 24 Stunden. ${UNEXPECTED}`],
+    },
+    email_changed: {
+      subject: 'Ihre Adresse für <%= it.product %> wurde geändert',
+      body: [
+        'Ihr Konto für <%= it.product %> hat jetzt die Adresse <%= it.to %>, und Mail geht dorthin.',
+        'Wenn Sie das nicht wollten, schreiben Sie sofort an den Verkäufer.',
+      ],
+    },
+    own_email_changed: {
+      subject: 'Ihre Adresse bei <%= it.server %> wurde geändert',
+      body: [
+        'Ihr Konto bei <%= it.server %> hat jetzt die Adresse <%= it.to %>. Melden Sie sich damit an.',
+        'Wenn Sie das nicht wollten, schreiben Sie sofort an den Betreiber des Servers.',
+      ],
+    },
     license: {
       subject: 'Ihre Lizenz für <%= it.product %>',
       body: ['Willkommen! Dies ist Ihr Lizenzschlüssel für <%= it.product %>.'],

@@ -54,6 +54,26 @@ export const en: Texts = {
       button: 'Confirm my address',
       end: [`The link works for 24 hours. ${UNEXPECTED}`],
     },
+    confirm_own_email: {
+      subject: 'Confirm your address at <%= it.server %>',
+      body: ['Please confirm that this is your address for your account at <%= it.server %>.'],
+      button: 'Confirm my address',
+      end: [`The link works for 24 hours. ${UNEXPECTED}`],
+    },
+    email_changed: {
+      subject: 'Your address for <%= it.product %> was changed',
+      body: [
+        'Your account for <%= it.product %> has the address <%= it.to %> now, and mail goes there.',
+        'If you did not want this, write at once to whom you bought it from.',
+      ],
+    },
+    own_email_changed: {
+      subject: 'Your address at <%= it.server %> was changed',
+      body: [
+        'Your account at <%= it.server %> has the address <%= it.to %> now. You log in with that one.',
+        'If you did not want this, write at once to whoever runs the server.',
+      ],
+    },
     license: {
       subject: 'Your license for <%= it.product %>',
       body: ['Welcome! This is your license key for <%= it.product %>.'],

@@ -95,6 +95,21 @@ export const PasswordChange = Arguments({
 })
 export type PasswordChange = Static<typeof PasswordChange>
 
+export const PersonChange = Arguments({
+  first: Optional(Text({ min: 1, max: 100 })),
+  last: Optional(Text({ max: 150 })),
+  picture: Optional(Text({ max: 2048, format: 'http-url-or-empty', description: 'Address of a picture.' })),
+  email: Optional(
+    Text({
+      format: 'email',
+      max: 254,
+      description: 'Another address; a link that is mailed there makes it so.',
+    }),
+  ),
+  current_password: Optional(SecretText({ description: 'Needed with `email`.' })),
+})
+export type PersonChange = Static<typeof PersonChange>
+
 export const TwoFactorStart = Arguments({ current_password: SecretText() })
 
 export const TwoFactorSecret = Type.Object({

@@ -4,12 +4,15 @@ import { csrfValue, loginHeaders, noSessionCookie } from '../../http/session.ts'
 import { Refused } from '../../lib/errors.ts'
 import { checkLogin, logIn } from './login.ts'
 import { changePassword, checkNewPassword, prepareChange } from './passwords.ts'
+import { changePerson, checkPersonChange, preparePersonChange } from './person.ts'
 import { checkRecaptchaGiven } from './recaptcha.ts'
 import {
+  Developer,
   DeveloperId,
   Login,
   LoginReply,
   PasswordChange,
+  PersonChange,
   Session,
   UserLogin,
   UserLoginReply,
@@ -81,6 +84,21 @@ export const signInOperations = [
     check: (_, { body }, problems) => checkNewPassword(body, problems),
     prepare: (ctx, { scope, body }) => prepareChange(ctx, scope, body),
     handle: (ctx, { scope }, prepared) => changePassword(ctx, scope, prepared),
+  }),
+  writeOperation({
+    id: 'keywright/update-person',
+    summary: "Change one's own name, picture and address; an address is confirmed by a mailed link",
+    method: 'PUT',
+    path: '/person.json',
+    scopes: ['account'],
+    access: 'session',
+    body: PersonChange,
+    status: 200,
+    response: Developer,
+    emits: [],
+    check: (_, { body }, problems) => checkPersonChange(body, problems),
+    prepare: (ctx, { scope, body }) => preparePersonChange(ctx, scope, body),
+    handle: (ctx, { scope, body }, password) => changePerson(ctx, scope, body, password),
   }),
   writeOperation({
     id: 'keywright/log-in-user',

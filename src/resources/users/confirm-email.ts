@@ -21,6 +21,8 @@ interface Recipient {
   readonly redirectUrl: string | undefined
   /** The install that asks; the mail names its site. */
   readonly install?: { readonly id: number; readonly host: string | null }
+  /** The folded address in whose place `email` shall come; absent: `email` is the person's already. */
+  readonly replaces?: string
 }
 
 /** Mails a link that proves the address; the link works once, for 24 hours. */
@@ -33,6 +35,7 @@ export async function sendConfirmation(ctx: TxContext, scope: Scope, to: Recipie
     email: to.email,
     token_hash: hashToken(token),
     redirect_url: to.redirectUrl === undefined ? null : ctx.keys.seal(to.redirectUrl, REDIRECT_PLACE),
+    replaces: to.replaces ?? null,
     install_id: to.install?.id ?? null,
     created: toUtcTime(now),
     expires_at: toUtcTime(now + LINK_MS),

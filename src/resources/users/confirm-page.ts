@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Context, transaction } from '../../context.ts'
 import { confirmEmail } from '../../flows/confirm-email.ts'
 import { followLink, respondPage } from '../../http/page.ts'
+import { ApiError } from '../../lib/errors.ts'
 import { respond } from '../../http/respond.ts'
 import { CONFIRM_PATH, readConfirmation } from './confirm-email.ts'
 
@@ -31,10 +32,27 @@ async function showPage(ctx: Context, { params }: Confirm, reply: FastifyReply):
 
 async function act(ctx: Context, { params, ip, id }: Confirm, reply: FastifyReply): Promise<void> {
   const { email, redirectUrl } = await readConfirmation(ctx, params.token)
-  await transaction(ctx, (tx) => confirmEmail(tx, params.token, { ip, requestId: id }))
+  const refusal = await refusalOf(() =>
+    transaction(ctx, (tx) => confirmEmail(tx, params.token, { ip, requestId: id })),
+  )
+  if (refusal) {
+    respondPage(reply, refusal.status, { title: 'This address is taken', text: refusal.message })
+    return
+  }
   if (redirectUrl !== null) {
     respond(reply, 303, '', { location: redirectUrl })
     return
   }
   respondPage(reply, 200, { title: 'Thank you', text: `${email} is confirmed.` })
+}
+
+/** What is refused for another reason than the link. */
+async function refusalOf(work: () => Promise<void>): Promise<ApiError | null> {
+  try {
+    await work()
+    return null
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'user_exist') return error
+    throw error
+  }
 }

@@ -5,6 +5,7 @@ import type { EmailConfirmationsTable } from '../../db/tables/users.ts'
 import type { UtcTime } from '../../lib/time.ts'
 
 const BY_TOKEN = 'the token names the confirmation and its product'
+const OF_PERSON = 'a person has one address in all products of its developer'
 
 export const insertConfirmation = (db: Writer, row: Insertable<EmailConfirmationsTable>) =>
   db.insertInto('email_confirmations').values(row).execute()
@@ -20,6 +21,7 @@ export const findConfirmation = (db: Reader, tokenHash: string, now: UtcTime) =>
       'email_confirmations.user_id',
       'email_confirmations.product_id',
       'email_confirmations.email',
+      'email_confirmations.replaces',
       'email_confirmations.redirect_url',
       'email_confirmations.install_id',
       'installs.host',
@@ -60,3 +62,53 @@ export const verifyPerson = (
     .where('is_verified', '=', 0)
     .returning('came_with')
     .executeTakeFirst()
+
+/** How often a person's address was to be changed since then, with those that were refused. */
+export async function countAddressChanges(db: Reader, userId: number, since: UtcTime): Promise<number> {
+  const { asked } = await unscoped(db, OF_PERSON)
+    .selectFrom('email_confirmations')
+    .select(({ fn }) => fn.countAll<number>().as('asked'))
+    .where('user_id', '=', userId)
+    .where('replaces', 'is not', null)
+    .where('created', '>', since)
+    .executeTakeFirstOrThrow()
+  return Number(asked)
+}
+
+/** Ends the links by which a person's address was to be changed. */
+export const endAddressChanges = (db: Writer, userId: number, now: UtcTime) =>
+  unscoped(db, OF_PERSON)
+    .updateTable('email_confirmations')
+    .set({ used_at: now })
+    .where('user_id', '=', userId)
+    .where('replaces', 'is not', null)
+    .where('used_at', 'is', null)
+    .execute()
+
+/**
+ * Gives a person another address in place of the one that its link was asked for; false when it has another one by
+ * now. The unique index refuses an address that somebody else has (`isDuplicate`).
+ */
+export async function replaceAddress(
+  db: Writer,
+  owner: Owner,
+  {
+    userId,
+    replaces,
+    ...address
+  }: {
+    readonly userId: number
+    readonly replaces: string
+    readonly email: string
+    readonly email_folded: string
+  },
+  now: UtcTime,
+): Promise<boolean> {
+  const { numUpdatedRows } = await scopedWrite(db, 'users', owner)
+    .update()
+    .set({ ...address, email_status: null, updated: now })
+    .where('id', '=', userId)
+    .where('email_folded', '=', replaces)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}

@@ -196,6 +196,22 @@ export const updateTwins = (
     .where('user_id', '=', id)
     .execute()
 
+/** Whether a user of the product has a site at this host, which may have a port. */
+export async function hasSiteAt(
+  db: Reader,
+  owner: Owner,
+  { userId, host }: { readonly userId: number; readonly host: string },
+): Promise<boolean> {
+  const found = await scoped(db, 'installs', { ...owner, installId: null })
+    .select()
+    .select('installs.id')
+    .where('installs.user_id', '=', userId)
+    .where('installs.host', '=', host)
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 /** What a product says about the users and links made for it. */
 export const findUserRules = (db: Reader, owner: Owner) =>
   scoped(db, 'products', owner)

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { readOperation, writeOperation } from '../../http/operation.ts'
 import { userKeysShownTo } from '../../http/scope.ts'
 import { Arguments, Fields } from '../../http/wire.ts'
+import { checkWayBack } from './change-email.ts'
 import { getBilling, updateBilling } from './billing.ts'
 import { Billing, BillingUpdate } from './billing-schema.ts'
 import { checkUserCreate, createUser, hashOf } from './create.ts'
@@ -71,7 +72,11 @@ export const userOperations = [
       'user.beta_program.opted_in',
       'user.beta_program.opted_out',
     ],
-    check: (_, { body }, problems) => checkNames(body, problems),
+    check: async (ctx, { scope, params, body }, problems) => {
+      await checkNames(body, problems)
+      const wayBack = { userId: params.user_id, url: body.after_email_confirm_url }
+      await checkWayBack(ctx, scope, wayBack, problems)
+    },
     handle: (ctx, { scope, params, body }) => updateUser(ctx, scope, params.user_id, body),
   }),
   readOperation({

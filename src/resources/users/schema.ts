@@ -140,6 +140,16 @@ export type UserCreate = Static<typeof UserCreate>
 /** SPEC 4.1, update user. */
 export const UserUpdate = Arguments({
   ...names,
+  email: Optional(
+    Text({
+      max: 254,
+      format: 'email',
+      description: 'Another address; it is the user’s when the link that is mailed there was followed.',
+    }),
+  ),
+  after_email_confirm_url: Optional(
+    Text({ max: 2048, format: 'http-url', description: 'Where the user is led after confirming `email`.' }),
+  ),
   is_marketing_allowed: Optional(Nullable(Type.Boolean())),
   is_beta: Optional(Type.Boolean()),
 })

@@ -1,10 +1,11 @@
 import { pageReader, type Context, type ReadContext, type TxContext } from '../../context.ts'
 import type { Problems } from '../../http/decode.ts'
 import { userKeysShownTo, type Scope } from '../../http/scope.ts'
-import { notFound } from '../../lib/errors.ts'
+import { notFound, Refused } from '../../lib/errors.ts'
 import { fold } from '../../lib/fold.ts'
 import { toUtcTime } from '../../lib/time.ts'
 import { recordEvent } from '../events/record.ts'
+import { askForAddress } from './change-email.ts'
 import { addNameProblems, foldedName, namesOf } from './names.ts'
 import {
   findUser,
@@ -57,10 +58,20 @@ export async function checkNames(body: UserUpdate, problems: Problems): Promise<
   }
 }
 
-/** Writes what was given and differs; an update that changes nothing writes and records nothing. */
-export async function updateUser(ctx: TxContext, scope: Scope, id: number, input: UserUpdate): Promise<User> {
+/**
+ * Writes what was given and differs; an update that changes nothing writes and records nothing. Another address is
+ * asked for (`askForAddress`); where it is refused, nothing else is written either.
+ */
+export async function updateUser(
+  ctx: TxContext,
+  scope: Scope,
+  id: number,
+  input: UserUpdate,
+): Promise<User | Refused> {
   if (!(await lockPerson(ctx.db, scope, id))) throw notFound('user')
   const before = await getUser(ctx, scope, id)
+  const refusal = await askForAddress(ctx, scope, before, input)
+  if (refusal) return new Refused(refusal)
   await rename(ctx, scope, before, input)
   await changeConsent(ctx, scope, before, input.is_marketing_allowed)
   await changeBeta(ctx, scope, before, input.is_beta)

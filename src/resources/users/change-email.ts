@@ -1,0 +1,89 @@
+import type { ReadContext, TxContext } from '../../context.ts'
+import type { Problems } from '../../http/decode.ts'
+import { isSeller, type Scope } from '../../http/scope.ts'
+import { hashToken, newOpaqueToken } from '../../lib/credentials.ts'
+import { type ApiError, invalid, tooManyRequests } from '../../lib/errors.ts'
+import { fold } from '../../lib/fold.ts'
+import { hostOf } from '../../lib/local-hosts.ts'
+import { HOUR, SECOND, toUtcTime } from '../../lib/time.ts'
+import { sendConfirmation } from './confirm-email.ts'
+import { countAddressChanges, endAddressChanges, insertConfirmation } from './confirmation-queries.ts'
+import { findPersonByEmail, findUserRules, hasSiteAt } from './queries.ts'
+import type { UserRow, UserUpdate } from './schema.ts'
+
+/** How often a user can ask for another address in an hour, as each may send a mail or tell whose it is. */
+const CHANGES_AN_HOUR = 5
+
+/** What a client expects where the address that is wanted belongs to somebody else. */
+export const userExists = () => invalid('user_exist', 'There is another user with this address.')
+
+/** The way back leads to a host on the list of the product, or to a site of the user (DECISIONS 3.10). */
+export async function checkWayBack(
+  ctx: ReadContext,
+  scope: Scope,
+  { userId, url }: { readonly userId: number; readonly url: string | undefined },
+  problems: Problems,
+): Promise<void> {
+  const field = 'after_email_confirm_url'
+  if (url === undefined || problems.has(field)) return
+  const rules = await findUserRules(ctx.db, scope)
+  const listed = JSON.parse(rules?.redirect_hosts ?? '[]') as string[]
+  if (listed.includes(new URL(url).host)) return
+  const host = hostOf(url)
+  if (host !== null && (await hasSiteAt(ctx.db, scope, { userId, host }))) return
+  problems.malformed.push({
+    field,
+    message: 'must lead to a site of the user or to a host on the list of the product',
+  })
+}
+
+/**
+ * Mails a link to the address that a user shall have; it is the user's when the link was followed
+ * (`flows/confirm-email`). What was asked for before is over. Answers `user_exist` where somebody else of the
+ * account has the address: what is written before that is to be kept, as it counts. 429 when the user asked too
+ * often in an hour.
+ */
+export async function askForAddress(
+  ctx: TxContext,
+  scope: Scope,
+  user: UserRow,
+  { email, after_email_confirm_url: redirectUrl }: UserUpdate,
+): Promise<ApiError | null> {
+  if (email === undefined || email === user.email) return null
+  const now = ctx.clock.real()
+  if (!isSeller(scope)) {
+    const asked = await countAddressChanges(ctx.db, user.id, toUtcTime(now - HOUR))
+    if (asked >= CHANGES_AN_HOUR) return tooManyRequests(HOUR / SECOND)
+  }
+  await endAddressChanges(ctx.db, user.id, toUtcTime(now))
+  const other = await findPersonByEmail(ctx.db, { ...scope, userId: null }, fold(email))
+  if (other && other.id !== user.id) {
+    await noteRefusedAddress(ctx, scope, user, email)
+    return userExists()
+  }
+  await sendConfirmation(ctx, scope, {
+    userId: user.id,
+    email,
+    name: `${user.first} ${user.last}`.trim(),
+    redirectUrl,
+    replaces: fold(user.email),
+  })
+  return null
+}
+
+/** A link that nobody gets and that never worked, so that the attempt counts. */
+async function noteRefusedAddress(ctx: TxContext, scope: Scope, user: UserRow, email: string): Promise<void> {
+  const now = toUtcTime(ctx.clock.real())
+  await insertConfirmation(ctx.db, {
+    user_id: user.id,
+    product_id: scope.productId,
+    email,
+    token_hash: hashToken(newOpaqueToken()),
+    redirect_url: null,
+    replaces: fold(user.email),
+    install_id: null,
+    created: now,
+    expires_at: toUtcTime(ctx.clock.real() + HOUR),
+    used_at: now,
+  })
+}
