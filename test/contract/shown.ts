@@ -78,9 +78,12 @@ export const SHOWN: Readonly<Record<string, readonly [file: string, title: strin
   ],
   'installations/downgrade-default-plan body reason_ids': [
     installs,
-    'a downgrade leads back to the free plan',
+    'a downgrade takes an install back to the free plan',
   ],
-  'installations/downgrade-default-plan body reason': [installs, 'a downgrade leads back to the free plan'],
+  'installations/downgrade-default-plan body reason': [
+    installs,
+    'a downgrade takes an install back to the free plan',
+  ],
   'installations/list-installs query all': [installList, 'with all every one'],
   'installations/activate-license query license_key': [
     `${R}/licenses/orphans.test.ts`,
