@@ -15,7 +15,8 @@ import { Limits } from './http/limits.ts'
 import { Metrics } from './http/metrics.ts'
 import { mountReference } from './http/reference-page.ts'
 import { buildServer, type Timeouts } from './http/server.ts'
-import { SECOND } from './lib/time.ts'
+import { fromUtcTime, SECOND } from './lib/time.ts'
+import { leftOpen } from './flows/left-open.ts'
 import { mountUnsubscribePage } from './resources/carts/unsubscribe-page.ts'
 import { mountDownloads } from './resources/deployments/download-page.ts'
 import { mountInvitationPage } from './resources/developers/invitation-page.ts'
@@ -40,6 +41,24 @@ export interface RunningServer {
   stop(): Promise<void>
 }
 
+/** Names each charge of which nobody knows for an hour how it ended. */
+function watchMoney(metrics: Metrics, { database, clock }: Context): void {
+  const about = {
+    name: 'keywright_charge_open_seconds',
+    help: 'How long each charge is open that is not decided an hour after it was asked for.',
+    labelNames: ['charge', 'purpose', 'gateway', 'environment'] as const,
+  }
+  metrics.watch(about, async () => {
+    const now = clock.real()
+    return (await leftOpen(database.background, now)).map(
+      ({ charge_id: charge, purpose, gateway, environment, since }) => ({
+        labels: { charge, purpose, gateway, environment },
+        value: Math.floor((now - fromUtcTime(since)) / SECOND),
+      }),
+    )
+  })
+}
+
 const LAST_REQUEST_MS = SECOND
 const DRAIN_MS = 30 * SECOND
 
@@ -49,6 +68,7 @@ export async function startServer(
   { timeouts }: { readonly timeouts?: Timeouts } = {},
 ): Promise<RunningServer> {
   const metrics = new Metrics()
+  watchMoney(metrics, ctx)
   const frame: Frame = {
     ctx,
     metrics,

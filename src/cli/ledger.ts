@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { checkLedger, type LedgerReport } from '../flows/check-ledger.ts'
 import type { Cli } from './cli.ts'
+import { leftOpenText } from '../flows/left-open.ts'
 import { withContext } from './open.ts'
 
 export function register(program: Command, cli: Cli): void {
@@ -8,7 +9,9 @@ export function register(program: Command, cli: Cli): void {
     .command('ledger')
     .description('the double entry of every payment')
     .command('check')
-    .description('look whether every currency adds up to 0 and every payment has its postings')
+    .description(
+      'look whether everything adds up, every payment has its postings, and no charge is left open',
+    )
     .option('--json', 'print one JSON object')
     .action(() => withContext(cli, async (ctx) => report(cli, await checkLedger(ctx))))
 }
@@ -25,6 +28,7 @@ function report(cli: Cli, found: LedgerReport): void {
     ...sums,
     ...faults,
     ...(more > 0 ? [`and ${more} more`] : []),
+    ...found.open_charges.map(leftOpenText),
   ]
   cli.result(found, lines.join('\n'))
 }

@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import { toDecimal } from '../lib/money.ts'
 import type { PaymentRow } from '../resources/payments/schema.ts'
 import { paymentsFrom, postingsBetween, sumsOfLedger } from './check-ledger-queries.ts'
+import { leftOpen, type LeftOpen } from './left-open.ts'
 import { entryOf } from './record-payment.ts'
 
 const BATCH = 1_000
@@ -27,13 +28,18 @@ export interface LedgerReport {
   /** The first hundred of them. */
   readonly faults: readonly LedgerFault[]
   readonly fault_count: number
+  /** Of which nobody knows for an hour how they ended; one of production without an answer is not ok. */
+  readonly open_charges: readonly LeftOpen[]
 }
 
 /**
  * Whether all accounts of each currency come to 0, and the postings of each payment are those that its row says,
- * no more and no fewer (DECISIONS 5.9). It only looks, beside the requests.
+ * no more and no fewer (DECISIONS 5.9); and which charges are open. It only looks, beside the requests.
  */
-export async function checkLedger({ database }: Pick<Context, 'database'>): Promise<LedgerReport> {
+export async function checkLedger({
+  database,
+  clock,
+}: Pick<Context, 'database' | 'clock'>): Promise<LedgerReport> {
   const db = database.background
   const currencies = (await sumsOfLedger(db)).map(({ currency, environment, sum }) => ({
     currency,
@@ -54,8 +60,10 @@ export async function checkLedger({ database }: Pick<Context, 'database'>): Prom
     payments += rows.length
     after = last.id
   }
-  const ok = count === 0 && currencies.every(({ sum }) => sum === 0)
-  return { ok, payments, currencies, faults, fault_count: count }
+  const open = await leftOpen(db, clock.real())
+  const isAnswered = open.every((one) => one.is_answered || one.environment === 'sandbox')
+  const ok = count === 0 && isAnswered && currencies.every(({ sum }) => sum === 0)
+  return { ok, payments, currencies, faults, fault_count: count, open_charges: open }
 }
 
 type PostingRow = Awaited<ReturnType<typeof postingsBetween>>[number]

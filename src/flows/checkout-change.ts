@@ -29,7 +29,7 @@ import { convertLicenseOfTrial } from './convert-trial.ts'
 import { holdFamily, type Family } from './license-family.ts'
 import { mailLicense } from './mail-licenses.ts'
 import { recordPayment } from './record-payment.ts'
-import { takeRefund } from './refund-payment.ts'
+import { takeOwed } from './refund-payment.ts'
 import { endSubscription, REPLACED, startSubscription } from './start-subscription.ts'
 import { changeFamily } from './update-license.ts'
 
@@ -148,11 +148,9 @@ export async function giveBackAll(
 
 /** Takes it from the payment now; a job has the gateway give it back. */
 const giveBack = (tx: TxContext, scope: Scope, { id }: PaymentRow, minor: number) =>
-  takeRefund(tx, scope, id, {
+  takeOwed(tx, scope, id, {
     amount: toDecimal(minor),
     reason: 'The license was changed meanwhile.',
-    cancel_license: false,
-    cancel_subscription: false,
   })
 
 async function replace(tx: TxContext, present: Present, family: Family, userId: number): Promise<Bought> {

@@ -130,7 +130,7 @@ async function payOwed(
   if (quote.total === 0 || paid === null) return null
   const [about] = await aboutRenewals(tx.db, [row.id])
   if (!about) throw notFound('subscription')
-  const period = before.next_payment ?? kept.renewal?.at ?? now
+  const period = kept.renewal?.at ?? before.next_payment ?? now
   return writePaid(tx, { row, about, now, period, quote, tax, charge }, paid)
 }
 

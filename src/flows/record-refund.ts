@@ -20,6 +20,8 @@ export interface RefundTerms extends PaidParts {
   /** Null: when nothing is left of the payment. */
   readonly cancelLicense: boolean | null
   readonly cancelSubscription: boolean | null
+  /** Whether it is given back because it could pay for nothing: it is asked for until the gateway makes it. */
+  readonly isOwed?: true
   /** Why the sale is taxed otherwise than it was; absent: it is not. */
   readonly taxRule?: TaxRule
 }

@@ -5,7 +5,7 @@ import type { Scope } from '../http/scope.ts'
 import { ApiError, invalid, notFound, Refused } from '../lib/errors.ts'
 import { toMinor } from '../lib/money.ts'
 import { leftOf, splitRefund, type PaidParts } from '../lib/refunds.ts'
-import { MINUTE, toUtcTime } from '../lib/time.ts'
+import { DAY, MINUTE, toUtcTime } from '../lib/time.ts'
 import {
   decideCharge,
   findCharge,
@@ -20,6 +20,7 @@ import {
 import { lockPayment, returnToPayment, takeFromPayment } from '../resources/payments/queries.ts'
 import type { PaymentRow, RefundCreate } from '../resources/payments/schema.ts'
 import { getPayment } from '../resources/payments/service.ts'
+import { unboughtOf } from './give-back-charge.ts'
 import { isKeyOld } from './known-charge.ts'
 import { recordRefund, type RefundTerms } from './record-refund.ts'
 
@@ -52,12 +53,24 @@ export async function beginRefund(
   return { charge, outcome: await askGateway(ctx, scope, charge) }
 }
 
-/** The charge of a refund, new or left over, in hand of the caller; a job asks for what the caller does not. */
-export async function takeRefund(
+/**
+ * Begins to give back what was taken and can pay for nothing: all that is left of a payment, or an amount of it. A job
+ * asks its gateway, again and again when that refuses, as the buyer is owed it. License and subscription stay.
+ */
+export const takeOwed = (
   ctx: TxContext,
   scope: Scope,
   id: number,
-  input: RefundCreate,
+  owed: Pick<RefundCreate, 'amount' | 'reason'>,
+): Promise<ChargeRow> =>
+  takeRefund(ctx, scope, id, { ...owed, cancel_license: false, cancel_subscription: false, isOwed: true })
+
+/** The charge of a refund, new or left over, in hand of the caller. */
+async function takeRefund(
+  ctx: TxContext,
+  scope: Scope,
+  id: number,
+  input: RefundCreate & { readonly isOwed?: true },
 ): Promise<ChargeRow> {
   const payment = await holdPayment(ctx, scope, id)
   const now = ctx.clock.real()
@@ -119,7 +132,7 @@ async function takeParts(
   ctx: TxContext,
   scope: Scope,
   payment: PaymentRow,
-  input: RefundCreate,
+  input: RefundCreate & { readonly isOwed?: true },
 ): Promise<RefundTerms> {
   const left = leftOfPayment(payment)
   const parts = splitRefund(left, input.amount === undefined ? totalOf(left) : toMinor(input.amount))
@@ -132,15 +145,16 @@ async function takeParts(
     reason: input.reason ?? null,
     cancelLicense: input.cancel_license ?? null,
     cancelSubscription: input.cancel_subscription ?? null,
+    ...(input.isOwed && { isOwed: true as const }),
   }
 }
 
 /** Asks the gateway for a refund that the caller has in hand; 503 when it does not answer. */
 export async function askGateway(ctx: Context, scope: Scope, charge: ChargeRow): Promise<RefundOutcome> {
-  const payment = await getPayment(ctx, scope, charge.payment_id ?? 0)
+  const chargeId = unboughtOf(charge)?.chargeId ?? (await chargeIdOf(ctx, scope, charge))
   const gateway = gatewayNamed(ctx.gateways, charge.gateway)
   try {
-    return await refundAt(ctx, gateway, charge, payment)
+    return await refundAt(ctx, gateway, charge, chargeId)
   } catch (error) {
     if (!(error instanceof GatewayUnreachable)) throw error
     await transaction(ctx, (tx) => leaveCharge(tx.db, scope, charge.id, ctx.clock.real()))
@@ -153,14 +167,17 @@ export async function askGateway(ctx: Context, scope: Scope, charge: ChargeRow):
   }
 }
 
+const chargeIdOf = async (ctx: ReadContext, scope: Scope, { payment_id: id }: ChargeRow): Promise<string> =>
+  (await getPayment(ctx, scope, id ?? 0)).external_id ?? ''
+
 /** Looks first where the gateway may have forgotten the key. */
 async function refundAt(
   ctx: Context,
   gateway: Gateway,
   charge: ChargeRow,
-  { external_id: id }: PaymentRow,
+  chargeId: string,
 ): Promise<RefundOutcome> {
-  const request = { key: charge.key, chargeId: id ?? '' }
+  const request = { key: charge.key, chargeId }
   const known = isKeyOld(ctx, charge) ? await gateway.byKey?.refund(request) : null
   const amount = { minor: charge.amount, currency: charge.currency }
   return known ?? gateway.refund({ ...request, amount })
@@ -184,7 +201,7 @@ export async function settleRefund(
   return recordRefund(ctx, scope, terms, null)
 }
 
-/** The same for a refund that was asked for. */
+/** The same for a refund that was asked for; one that its buyer is owed stays begun when it is refused. */
 export async function settleAsked(
   ctx: TxContext,
   scope: Scope,
@@ -193,6 +210,7 @@ export async function settleAsked(
 ): Promise<PaymentRow | Refused> {
   const terms = JSON.parse(details ?? '{}') as RefundTerms
   const isRefused = outcome.outcome === 'refused'
+  if (isRefused && terms.isOwed) return leaveOwed(ctx, scope, id, outcome.message)
   const externalId = outcome.outcome === 'refused' ? null : outcome.externalId
   const at = toUtcTime(ctx.clock.real())
   const state = isRefused ? 'declined' : 'settled'
@@ -200,11 +218,20 @@ export async function settleAsked(
   if (!decided) return earlier(ctx, scope, id)
   if (outcome.outcome === 'refused') {
     await giveBack(ctx, scope, terms)
-    return new Refused(invalid('refund_refused', outcome.message))
+    return refusedWith(outcome.message)
   }
   const refund = await recordRefund(ctx, scope, terms, outcome.externalId)
   await setOutcome(ctx.db, scope, id, refund.id)
   return refund
+}
+
+const refusedWith = (message: string) => new Refused(invalid('refund_refused', message))
+
+/** Comes again in a day, when no gateway answers what it answered before; until then it is open, and told as such. */
+async function leaveOwed(ctx: TxContext, scope: Scope, id: number, message: string): Promise<Refused> {
+  ctx.log.error({ charge: id, reason: message }, 'what a buyer is owed could not be given back')
+  await leaveCharge(ctx.db, scope, id, ctx.clock.real() + DAY)
+  return refusedWith(message)
 }
 
 const giveBack = (ctx: TxContext, scope: Scope, { paymentId, gross, tax }: PaidParts & RefundTerms) =>

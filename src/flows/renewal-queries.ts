@@ -3,7 +3,6 @@ import type { Engine, Reader, Writer } from '../db/database.ts'
 import { skipLocked } from '../db/dialect.ts'
 import { inList } from '../db/in-list.ts'
 import type { UtcTime } from '../lib/time.ts'
-import type { ChargeRow } from '../resources/payments/charge-queries.ts'
 import type { SubscriptionRow } from '../resources/subscriptions/schema.ts'
 import type { NoticePlace } from './notice-queries.ts'
 
@@ -81,6 +80,8 @@ export const aboutRenewals = (db: Reader, ids: readonly number[]) =>
     )
     .select([
       'subscriptions.id',
+      sql<number | null>`(select max(charges.id) from charges where charges.subscription_id = subscriptions.id
+        and charges.purpose = 'renewal' and charges.state in ('started', 'pending'))`.as('open_charge_id'),
       'products.developer_id',
       'products.title as product',
       'products.renewal_grace_hours',
@@ -100,23 +101,6 @@ export const aboutRenewals = (db: Reader, ids: readonly number[]) =>
     .where('subscriptions.id', 'in', inList(ids))
     .execute()
 export type AboutRenewal = Awaited<ReturnType<typeof aboutRenewals>>[number]
-
-/** Writes down a call to a gateway before it is made; the one of this key that is there already, if it is. */
-export async function beginCharge(db: Writer, row: Omit<ChargeRow, 'id'>): Promise<ChargeRow> {
-  const added = await db
-    .insertInto('charges')
-    .values(row)
-    .onConflict((known) => known.column('key').doNothing())
-    .returningAll()
-    .executeTakeFirst()
-  return (
-    added ?? (await db.selectFrom('charges').selectAll().where('key', '=', row.key).executeTakeFirstOrThrow())
-  )
-}
-
-/** Whether a call to a gateway is written down already, by whose answer it is decided. */
-export const isBegun = async (db: Writer, key: string): Promise<boolean> =>
-  (await db.selectFrom('charges').select('id').where('key', '=', key).executeTakeFirst()) !== undefined
 
 /** Leaves a claimed subscription alone until a real time in milliseconds. */
 export const restClaimed = (

@@ -8,6 +8,7 @@ import { uncountRedemption } from '../resources/coupons/redemption-queries.ts'
 import { decideCharge, nameCharge, setOutcome } from '../resources/payments/charge-queries.ts'
 import { repriced, type Asked, type Bought } from './checkout-action.ts'
 import { actionOf } from './checkout-actions.ts'
+import { giveBackCharge } from './give-back-charge.ts'
 import { mailReceipt } from './mail-receipt.ts'
 
 /** The buyer must confirm elsewhere, or the bank takes its time. */
@@ -74,7 +75,10 @@ async function buy(tx: TxContext, asked: Asked, paid: Paid | null): Promise<Boug
   const { scope, charge, kept } = asked
   const updated = toUtcTime(tx.clock.real())
   const row = await endPaying(tx.db, asked.checkout, { state: 'paid', updated })
-  if (!row) return undefined
+  if (!row) {
+    if (charge && paid) await giveBackCharge(tx, scope, charge, paid.externalId)
+    return undefined
+  }
   const checkout = { ...row, developer_id: asked.checkout.developer_id }
   const bought = await actionOf(checkout).settle(tx, { ...asked, checkout, paid })
   const { userId, payment } = bought

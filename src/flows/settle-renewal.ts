@@ -12,7 +12,6 @@ import type { LicenseRow } from '../resources/licenses/schema.ts'
 import { decideCharge, setOutcome, type ChargeRow } from '../resources/payments/charge-queries.ts'
 import type { PaymentRow } from '../resources/payments/schema.ts'
 import { noteFired } from '../resources/sandbox/fired.ts'
-import { lockSubscription } from '../resources/subscriptions/queries.ts'
 import type { SubscriptionRow } from '../resources/subscriptions/schema.ts'
 import type { Fired } from '../db/tables/sandbox.ts'
 import type { EventType } from '../lib/event-types.ts'
@@ -21,7 +20,8 @@ import { convertByPayment } from './convert-trial.ts'
 import { familyOf } from './license-family.ts'
 import { leaveReceipt } from './mail-receipt.ts'
 import { recordPayment } from './record-payment.ts'
-import { takeRefund } from './refund-payment.ts'
+import { takeOwed } from './refund-payment.ts'
+import { fateOf, isDueStill } from './renewal-fate.ts'
 import { changeSubscription, type AboutRenewal } from './renewal-queries.ts'
 import { afterOneRenewal, type RenewalQuote } from './renewal-quote.ts'
 import { endSubscription } from './start-subscription.ts'
@@ -43,8 +43,8 @@ export interface Attempt extends RenewalQuote {
  * A renewal is paid (null: there was nothing to pay): the payment is written, the next period begins, and the
  * license lives until some hours after its end (DECISIONS 5.5). The first payment after a trial converts it; what is
  * paid once has no next period. Does nothing when the charge was settled before. What
- * was cancelled while it was charged keeps what it has paid, and is renewed no more; what was paid for a license that is
- * cancelled or gone is given back.
+ * was cancelled while it was charged keeps what it has paid, and is renewed no more; what can pay for nothing any more is
+ * given back (`fateOf`).
  */
 export async function settlePaid(tx: TxContext, attempt: Attempt, paid: Paid | null): Promise<void> {
   const { charge } = attempt
@@ -56,15 +56,17 @@ export async function settlePaid(tx: TxContext, attempt: Attempt, paid: Paid | n
 export async function writePaid(tx: TxContext, attempt: Attempt, paid: Paid | null): Promise<PaymentRow> {
   const { row, charge, period } = attempt
   const scope = scopeOf(attempt)
-  const { license, isEnded } = await holdRenewed(tx, scope, row)
+  const found = await fateOf(tx, scope, { id: row.id, period })
+  const { license } = found
   const bought = { ...paymentOf(attempt, paid), license_id: license === null ? null : license.id }
   const payment = await recordPayment(tx, scope, bought)
   if (charge) await setOutcome(tx.db, scope, charge.id, payment.id)
-  if (license?.is_cancelled !== 0) return giveBack(tx, attempt, payment)
+  if (found.fate === 'given back') return giveBack(tx, attempt, payment, found)
   const end = endOfPaid(attempt)
+  const renews = found.fate === 'renews'
   await changeSubscription(tx.db, row.id, {
     period_start: period,
-    ...(isEnded ? {} : { next_payment: end, due_at: end }),
+    ...(renews && { next_payment: end, due_at: end }),
     attempt: 0,
     failed_payments: 0,
     outstanding_balance: 0,
@@ -74,32 +76,26 @@ export async function writePaid(tx: TxContext, attempt: Attempt, paid: Paid | nu
     lease_until: 0,
     updated: toUtcTime(tx.clock.real()),
   })
-  if (end === null && !isEnded) await endSubscription(tx, scope, row)
-  await (isFirst(attempt) ? convert : extend)(tx, attempt, { end, payment, license })
+  if (end === null && renews) await endSubscription(tx, scope, row)
+  await (isFirst(attempt) ? convert : extend)(tx, attempt, { end, payment, license: found.license })
   return payment
 }
 
-/** The license as it is now, null when it is gone, and whether its subscription was cancelled meanwhile. */
-async function holdRenewed(tx: TxContext, scope: Scope, { id }: SubscriptionRow) {
-  const present = await lockSubscription(tx.db, scope, id)
-  const licenseId = present?.license_id ?? null
-  const license = licenseId === null ? null : ((await lockLicense(tx.db, scope, licenseId)) ?? null)
-  return { license, isEnded: present?.canceled_at !== null }
-}
-
-/** Nothing renews a license that is cancelled or gone: a job has the gateway give back what was paid for it. */
-async function giveBack(tx: TxContext, attempt: Attempt, payment: PaymentRow): Promise<PaymentRow> {
+/** A job has the gateway give back what can pay for nothing any more. */
+async function giveBack(
+  tx: TxContext,
+  attempt: Attempt,
+  payment: PaymentRow,
+  { reason, isOver }: { readonly reason: string; readonly isOver: boolean },
+): Promise<PaymentRow> {
   const { row } = attempt
   const scope = scopeOf(attempt)
-  await changeSubscription(tx.db, row.id, {
-    outstanding_balance: 0,
-    lease_until: 0,
-    updated: toUtcTime(tx.clock.real()),
-  })
-  await endSubscription(tx, scope, row)
-  if (payment.gross + payment.tax === 0) return payment
-  const reason = 'The license was cancelled meanwhile.'
-  await takeRefund(tx, scope, payment.id, { reason, cancel_license: false, cancel_subscription: false })
+  if (isOver) {
+    const updated = toUtcTime(tx.clock.real())
+    await changeSubscription(tx.db, row.id, { outstanding_balance: 0, lease_until: 0, updated })
+    await endSubscription(tx, scope, row)
+  }
+  if (payment.gross + payment.tax > 0) await takeOwed(tx, scope, payment.id, { reason })
   return payment
 }
 
@@ -154,13 +150,13 @@ const withGrace = ({ about }: Attempt, end: UtcTime): UtcTime =>
 
 /**
  * An attempt failed: it is tried again, or was the last one, which ends subscription and license (DECISIONS 5.5).
- * Does nothing when the charge was settled before.
+ * Does nothing when the charge was settled before, and no more than that when the subscription is due for it no more.
  */
 export async function settleFailed(tx: TxContext, attempt: Attempt, reason: string): Promise<void> {
-  const { row, charge, now, quote } = attempt
+  const { row, charge, now, quote, period } = attempt
   const scope = scopeOf(attempt)
   if (charge && !(await decide(tx, scope, charge, null))) return
-  if (await isCancelled(tx, scope, row)) return
+  if (!(await isDueStill(tx, scope, { id: row.id, period, attempt: attemptBefore(attempt) }))) return
   const made = row.attempt + 1
   const again = nextAttempt(made, row.due_at ?? now, now)
   await changeSubscription(tx.db, row.id, {
@@ -205,9 +201,9 @@ const decide = (tx: TxContext, scope: Scope, { id, external_id: known }: ChargeR
     at: toUtcTime(tx.clock.real()),
   })
 
-/** Whether a subscription was cancelled meanwhile, of which there is no more until the end of the transaction. */
-const isCancelled = async (tx: TxContext, scope: Scope, { id }: SubscriptionRow): Promise<boolean> =>
-  (await lockSubscription(tx.db, scope, id))?.canceled_at !== null
+/** How many attempts there were before this one, as the name of its charge says. */
+export const attemptBefore = ({ row, charge }: Attempt): number =>
+  charge ? Number(/:(\d+)$/.exec(charge.key)?.[1] ?? row.attempt + 1) - 1 : row.attempt
 
 /** What a job does to a subscription's product. */
 export const scopeOf = ({ row, about }: Attempt): Scope =>

@@ -1,8 +1,7 @@
 import type { TxContext } from '../context.ts'
 import type { ChargeOutcome, Paid } from '../gateways/gateway.ts'
 import { systemScope, type Scope } from '../http/scope.ts'
-import { parseTimeText } from '../lib/time-text.ts'
-import { toUtcTime, type UtcTime } from '../lib/time.ts'
+import { toUtcTime } from '../lib/time.ts'
 import { findCheckoutRow, payAfterAll } from '../resources/checkouts/queries.ts'
 import { countRedemption } from '../resources/coupons/redemption-queries.ts'
 import {
@@ -13,15 +12,14 @@ import {
   type ChargeRow,
 } from '../resources/payments/charge-queries.ts'
 import type { ReportedCharge } from '../resources/payments/gateway-event-queries.ts'
-import { lockSubscription } from '../resources/subscriptions/queries.ts'
 import { paymentOf } from './checkout-sale.ts'
+import { giveBackCharge } from './give-back-charge.ts'
 import { detailsOf, reportedPurchase } from './pay-checkout.ts'
 import { recordPayment, type NewPayment } from './record-payment.ts'
-import { takeRefund } from './refund-payment.ts'
-import { aboutRenewals } from './renewal-queries.ts'
-import type { RenewalQuote } from './renewal-quote.ts'
+import { takeOwed } from './refund-payment.ts'
+import { attemptOf } from './renewal-attempt.ts'
 import { settleCheckout } from './settle-checkout.ts'
-import { paymentOf as paymentOfRenewal, settleFailed, settlePaid, type Attempt } from './settle-renewal.ts'
+import { paymentOf as paymentOfRenewal, settleFailed, settlePaid } from './settle-renewal.ts'
 
 type Decided = Exclude<ChargeOutcome, { outcome: 'pending' }>
 
@@ -49,27 +47,6 @@ async function settleReportedRenewal(tx: TxContext, charge: ReportedCharge, outc
   else await settleFailed(tx, attempt, outcome.message)
 }
 
-/** The attempt at a renewal that a charge was; null when its subscription is gone. */
-async function attemptOf(
-  tx: TxContext,
-  charge: ReportedCharge,
-): Promise<(Attempt & { readonly charge: ChargeRow }) | null> {
-  const { subscription_id: id, product_id: productId, developer_id: developerId, details } = charge
-  const period = periodOf(charge)
-  if (id === null || period === null || details === null) return null
-  const row = await lockSubscription(tx.db, systemScope({ developerId, productId }), id)
-  const [about] = await aboutRenewals(tx.db, [id])
-  if (!row || !about) return null
-  const now = toUtcTime(tx.clock.of(productId, row.environment))
-  return { row, about, now, period, ...(JSON.parse(details) as RenewalQuote), charge }
-}
-
-/** The end of the period that was paid before, out of the name of a renewal: `renewal:7:20260228100000:1`. */
-function periodOf({ key }: ChargeRow): UtcTime | null {
-  const [, y, m, d, h, min, s] = /^\w+:\d+:(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d):\d+$/.exec(key) ?? []
-  return y === undefined ? null : parseTimeText(`${y}-${m}-${d} ${h}:${min}:${s}`, 'first second')
-}
-
 async function settleAfterAll(tx: TxContext, declined: ReportedCharge, paid: Paid): Promise<void> {
   const { developer_id, product_id: productId } = declined
   const scope = systemScope({ developerId: developer_id, productId })
@@ -84,11 +61,9 @@ async function settleAfterAll(tx: TxContext, declined: ReportedCharge, paid: Pai
   )
   if (isSettled) return
   const at = toUtcTime(tx.clock.real())
-  await decideCharge(tx.db, scope, { id: charge.id, state: 'declined', externalId: paid.externalId, at })
-  tx.log.error(
-    { charge: charge.id },
-    'a charge that was declined is reported as paid, and what it was for is gone',
-  )
+  const { externalId } = paid
+  await decideCharge(tx.db, scope, { id: charge.id, state: 'settled', externalId, at })
+  await giveBackCharge(tx, scope, charge, externalId)
 }
 
 /** What is due still, and nobody else pays, is renewed. False: the subscription is gone. */
@@ -145,9 +120,7 @@ async function giveBack(tx: TxContext, scope: Scope, { charge, paid, payment }: 
   if (!(await decideCharge(tx.db, scope, { id: charge.id, state: 'settled', externalId, at }))) return
   const { id } = await recordPayment(tx, scope, payment)
   await setOutcome(tx.db, scope, charge.id, id)
-  await takeRefund(tx, scope, id, {
+  await takeOwed(tx, scope, id, {
     reason: 'It was paid otherwise meanwhile.',
-    cancel_license: false,
-    cancel_subscription: false,
   })
 }

@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 
 const HELD_TIMES = 1_000
 
@@ -36,6 +36,24 @@ export class Metrics {
     this.#authentications.inc({ result }, count)
   }
 
+  /** Adds a figure that is looked up whenever the figures are read; none of it where that fails. */
+  watch<Label extends string>(
+    about: { readonly name: string; readonly help: string; readonly labelNames: readonly Label[] },
+    look: () => Promise<readonly Watched<Label>[]>,
+  ): void {
+    const { name, help, labelNames } = about
+    new Gauge({
+      name,
+      help,
+      labelNames: [...labelNames],
+      registers: [this.#registry],
+      async collect() {
+        this.reset()
+        for (const { labels, value } of await look().catch(() => [])) this.set(labels, value)
+      },
+    })
+  }
+
   get contentType(): string {
     return this.#registry.contentType
   }
@@ -51,6 +69,12 @@ export class Metrics {
     this.#held.set(operation, byStatus.set(status, times))
     return times
   }
+}
+
+/** One value of a figure that is looked up. */
+export interface Watched<Label extends string> {
+  readonly labels: Readonly<Record<Label, string>>
+  readonly value: number
 }
 
 /** Times that are counted many at once: counting one by one, between other work, costs several times as much. */

@@ -1,16 +1,20 @@
 import { transaction, type Context } from '../context.ts'
+import { settleUnbought, unboughtOf } from '../flows/give-back-charge.ts'
 import { askGateway, settleAsked } from '../flows/refund-payment.ts'
 import { systemScope } from '../http/scope.ts'
 import { DAY, fromUtcTime, HOUR, MINUTE } from '../lib/time.ts'
-import { leaveCharge, openRefunds, takeCharge } from '../resources/payments/charge-queries.ts'
+import {
+  leaveCharge,
+  openCharges,
+  takeCharge,
+  type OpenCharge,
+} from '../resources/payments/charge-queries.ts'
 import type { RecurringJob } from './job.ts'
 
 const BATCH = 100
 /** How long one is left alone at least that a gateway did not answer: else a quarter of its age, at most a day. */
 const REST_MS = HOUR
 const LEASE_MS = MINUTE
-
-type Open = Awaited<ReturnType<typeof openRefunds>>[number]
 
 /**
  * Ends refunds that were begun and not settled, because the process died or the gateway did not answer: each is
@@ -23,7 +27,7 @@ export const settleRefunds: RecurringJob = {
   leaseMs: 5 * MINUTE,
   async run(ctx, lease) {
     await transaction(ctx, ({ db }) => lease.guard(db))
-    const open = await openRefunds(ctx.db, ctx.clock.real(), BATCH)
+    const open = await openCharges(ctx.db, { purpose: 'refund', now: ctx.clock.real(), limit: BATCH })
     for (const one of open) {
       if (lease.stopping.aborted) return 'more'
       await settle(ctx, one)
@@ -32,7 +36,7 @@ export const settleRefunds: RecurringJob = {
   },
 }
 
-async function settle(ctx: Context, { id, product_id: productId, developer_id: developerId }: Open) {
+async function settle(ctx: Context, { id, product_id: productId, developer_id: developerId }: OpenCharge) {
   const scope = systemScope({ developerId, productId })
   const now = ctx.clock.real()
   const charge = await transaction(ctx, ({ db }) =>
@@ -41,7 +45,8 @@ async function settle(ctx: Context, { id, product_id: productId, developer_id: d
   if (!charge) return
   try {
     const outcome = await askGateway(ctx, scope, charge)
-    await transaction(ctx, (tx) => settleAsked(tx, scope, charge, outcome))
+    const settleIt = unboughtOf(charge) ? settleUnbought : settleAsked
+    await transaction<unknown>(ctx, (tx) => settleIt(tx, scope, charge, outcome))
   } catch (error) {
     ctx.log.warn({ err: error, charge: id }, 'a refund is not settled yet')
     const rest = Math.min(DAY, Math.max(REST_MS, (now - fromUtcTime(charge.created)) / 4))

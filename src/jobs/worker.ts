@@ -19,6 +19,7 @@ import { remind } from './remind.ts'
 import { renew, renewSandboxes } from './renew.ts'
 import { runRecurring } from './run-recurring.ts'
 import { settlePurchases } from './settle-purchases.ts'
+import { settleRenewals } from './settle-renewals.ts'
 import { settleRefunds } from './settle-refunds.ts'
 import { sweepFiles } from './sweep-files.ts'
 import { settleReports } from './settle-reports.ts'
@@ -33,6 +34,7 @@ const JOBS: readonly Job[] = [
   renew,
   renewSandboxes,
   settlePurchases,
+  settleRenewals,
   settleRefunds,
   settleReports,
   settleTaxes,

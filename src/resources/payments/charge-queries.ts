@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely'
+import { sql, type Insertable, type Selectable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
 import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
 import type { ChargesTable } from '../../db/tables/payments.ts'
@@ -36,6 +36,23 @@ export const startedCharge = (now: number, given: Given): Omit<ChargeRow, 'id'> 
 export const insertCharge = (db: Writer, row: Insertable<ChargesTable>) =>
   db.insertInto('charges').values(row).returningAll().executeTakeFirstOrThrow()
 
+/** The same, or the one of this key that is there already. */
+export async function beginCharge(db: Writer, row: Insertable<ChargesTable>): Promise<ChargeRow> {
+  const added = await db
+    .insertInto('charges')
+    .values(row)
+    .onConflict((known) => known.column('key').doNothing())
+    .returningAll()
+    .executeTakeFirst()
+  const known = () =>
+    unscoped(db, 'a key names one charge')
+      .selectFrom('charges')
+      .selectAll()
+      .where('key', '=', row.key)
+      .executeTakeFirstOrThrow()
+  return added ?? known()
+}
+
 export const findCharge = (db: Reader, owner: Owner, id: number) =>
   scoped(db, 'charges', owner).select().selectAll().where('charges.id', '=', id).executeTakeFirst()
 
@@ -51,17 +68,52 @@ export const openRefundsOf = (db: Reader, owner: Owner, paymentId: number, now: 
     .orderBy('charges.id')
     .execute()
 
-/** The same of every product, with whose it is. */
-export const openRefunds = (db: Reader, now: number, limit: number) =>
+/** Refunds or renewals of every product that are not decided and that nobody has in hand, with whose they are. */
+export const openCharges = (
+  db: Reader,
+  {
+    purpose,
+    now,
+    limit,
+  }: { readonly purpose: 'refund' | 'renewal'; readonly now: number; readonly limit: number },
+) =>
   unscoped(db, 'the job that ends what was begun, for every seller')
     .selectFrom('charges')
     .innerJoin('products', 'products.id', 'charges.product_id')
-    .select(['charges.id', 'charges.product_id', 'products.developer_id'])
-    .where('charges.purpose', '=', 'refund')
-    .where('charges.state', 'in', ['started', 'pending'])
+    .select(['charges.id', 'charges.product_id', 'charges.created', 'products.developer_id'])
+    .where(sql<boolean>`charges.state in ('started', 'pending')`)
+    .where('charges.purpose', '=', purpose)
     .where('charges.lease_until', '<=', now)
     .orderBy('charges.lease_until')
     .orderBy('charges.id')
+    .limit(limit)
+    .execute()
+export type OpenCharge = Awaited<ReturnType<typeof openCharges>>[number]
+
+/** Charges of every product that were begun before a time and are not decided, the oldest first. */
+export const chargesLeftOpen = (
+  db: Reader,
+  { before, limit }: { readonly before: UtcTime; readonly limit: number },
+) =>
+  unscoped(db, 'whoever runs the server is told of every charge that nobody knows the end of')
+    .selectFrom('charges')
+    .select([
+      'id',
+      'key',
+      'purpose',
+      'gateway',
+      'environment',
+      'amount',
+      'currency',
+      'external_id',
+      'subscription_id',
+      'payment_id',
+      'created',
+    ])
+    .where(sql<boolean>`state in ('started', 'pending')`)
+    .where('created', '<=', before)
+    .orderBy('created')
+    .orderBy('id')
     .limit(limit)
     .execute()
 

@@ -213,3 +213,14 @@ export async function hasPayments(db: Reader, subscriptionId: number): Promise<b
     .executeTakeFirst()
   return found !== undefined
 }
+
+/** What was paid last for a subscription that the caller holds. */
+export const lastPaymentOf = (db: Reader, subscriptionId: number) =>
+  unscoped(db, 'of a subscription that the caller holds')
+    .selectFrom('payments')
+    .select(['id', 'gross', 'refunded_gross'])
+    .where('subscription_id', '=', subscriptionId)
+    .where('type', '=', 'payment')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()

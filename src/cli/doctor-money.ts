@@ -1,0 +1,16 @@
+import type { Database } from '../db/database.ts'
+import { leftOpen, leftOpenText } from '../flows/left-open.ts'
+import { SystemClock } from '../lib/clock.ts'
+import { ok, warn, type Finding } from './doctor-checks.ts'
+
+/** Whether it is known of every charge how it ended, an hour after it was asked for. */
+export async function checkCharges(database: Database): Promise<Finding> {
+  const name = 'charges'
+  const open = await leftOpen(database.background, new SystemClock().real())
+  if (open.length === 0) return ok(name, 'of every one that was asked for it is known how it ended')
+  return warn(
+    name,
+    open.map(leftOpenText).join('; '),
+    'The jobs ask on. Look at the gateway whether it answers and what it says of these keys; the log says why.',
+  )
+}

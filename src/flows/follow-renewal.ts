@@ -1,0 +1,145 @@
+import { transaction, type Context, type TxContext } from '../context.ts'
+import { GatewayUnreachable, type ChargeOutcome, type Declined, type Gateway } from '../gateways/gateway.ts'
+import { systemScope } from '../http/scope.ts'
+import { fromUtcTime, MINUTE, toUtcTime } from '../lib/time.ts'
+import {
+  leaveCharge,
+  nameCharge,
+  takeCharge,
+  type ChargeRow,
+  type OpenCharge,
+} from '../resources/payments/charge-queries.ts'
+import { isKeyOld, knownCharge } from './known-charge.ts'
+import { attemptOf, type RenewalDetails } from './renewal-attempt.ts'
+import { isDueStill } from './renewal-fate.ts'
+import { attemptBefore, scopeOf, settleFailed, settlePaid, type Attempt } from './settle-renewal.ts'
+
+/** How long who asks a gateway has a charge in hand: longer than that takes to answer. */
+export const LEASE_MS = 2 * MINUTE
+/** How long a gateway that does not answer, or a bank that has not decided, is left alone at least. */
+export const REST_MS = 10 * MINUTE
+
+export const NOT_SET_UP = 'the gateway of a renewal is not set up'
+
+/** A charge whose gateway is to be asked. */
+export interface Asking {
+  readonly charge: ChargeRow
+  /** The sealed method of payment; null: it is gone. */
+  readonly token: string | null
+  /** What the buyer reads on the statement. */
+  readonly description: string
+  /** Whether it may be charged now if it was not; else it is only found out what became of it. */
+  readonly isWanted: boolean
+}
+
+/**
+ * Follows a renewal that was asked for until it is known what became of it, whatever has become of its subscription, and
+ * settles it then: whether it is decided. What is due no more is looked up and never charged anew.
+ */
+export async function followRenewal(
+  ctx: Context,
+  { id, product_id: productId, developer_id: developerId }: Omit<OpenCharge, 'created'>,
+): Promise<boolean> {
+  const scope = systemScope({ developerId, productId })
+  const asking = await transaction(ctx, async (tx) => {
+    const now = tx.clock.real()
+    const charge = await takeCharge(tx.db, scope, { id, now, leaseUntil: now + LEASE_MS })
+    const attempt = charge && (await attemptOf(tx, { ...charge, developer_id: developerId }))
+    return attempt && askingFor(tx, attempt)
+  })
+  if (!asking) return false
+  const outcome = await askRenewal(ctx, asking)
+  return transaction(ctx, async (tx) => {
+    const attempt = await attemptOf(tx, { ...asking.charge, developer_id: developerId })
+    return attempt ? settleRenewal(tx, attempt, outcome) : false
+  })
+}
+
+async function askingFor(tx: TxContext, attempt: Attempt & { readonly charge: ChargeRow }): Promise<Asking> {
+  const { row, about, period, charge } = attempt
+  const due = { id: row.id, period, attempt: attemptBefore(attempt) }
+  const details = JSON.parse(charge.details ?? '{}') as RenewalDetails
+  const isWanted = about.token !== null && (await isDueStill(tx, scopeOf(attempt), due))
+  return { charge, token: about.token, description: details.description ?? about.product, isWanted }
+}
+
+/** What the gateway says of a renewal; null: nothing yet. */
+export async function askRenewal(ctx: Context, asking: Asking): Promise<ChargeOutcome | null> {
+  const { charge } = asking
+  const gateway = ctx.gateways.find(({ code }) => code === charge.gateway)
+  if (!gateway) {
+    ctx.log.error({ gateway: charge.gateway, charge: charge.id }, NOT_SET_UP)
+    return null
+  }
+  try {
+    return (await knownCharge(ctx, gateway, charge))?.charge ?? (await askAgain(ctx, gateway, asking))
+  } catch (error) {
+    if (error instanceof GatewayUnreachable) return null
+    throw error
+  }
+}
+
+/** Of what the gateway does not name, and so has not made or still finds by its key. */
+async function askAgain(
+  ctx: Context,
+  gateway: Gateway,
+  { charge, token, description, isWanted }: Asking,
+): Promise<ChargeOutcome | null> {
+  const isForgotten = gateway.byKey !== undefined && isKeyOld(ctx, charge)
+  if (!isWanted && isForgotten) return NEVER_MADE
+  if (!isWanted && gateway.byKey) return (await gateway.byKey.charge(charge.key))?.charge ?? null
+  if (token === null) return null
+  try {
+    return await gateway.chargeStored({
+      key: charge.key,
+      amount: { minor: charge.amount, currency: charge.currency },
+      description,
+      method: ctx.keys.open(token, 'payment_methods.token'),
+    })
+  } catch (error) {
+    const isNever = error instanceof GatewayRefused ? error.isForGood : isForgotten
+    if (error instanceof GatewayUnreachable || !isNever) throw error
+    ctx.log.error({ err: error, charge: charge.id }, 'a gateway refuses a renewal for good')
+    return NEVER_MADE
+  }
+}
+
+const NEVER_MADE: Declined = {
+  outcome: 'declined',
+  externalId: null,
+  reason: 'declined',
+  message: 'The payment gateway has not made this payment.',
+}
+
+/** Writes down what a gateway said of a renewal; whether it is decided. */
+export async function settleRenewal(
+  tx: TxContext,
+  attempt: Attempt & { readonly charge: ChargeRow },
+  outcome: ChargeOutcome | null,
+): Promise<boolean> {
+  switch (outcome?.outcome) {
+    case 'paid':
+      await settlePaid(tx, attempt, outcome)
+      return true
+    case 'declined':
+      await settleFailed(tx, attempt, outcome.message)
+      return true
+    default:
+      await rest(tx, attempt, outcome?.externalId ?? null)
+      return false
+  }
+}
+
+/** Comes again, the less often the older it is; it is known as pending once the gateway has named it. */
+async function rest(
+  tx: TxContext,
+  attempt: Attempt & { readonly charge: ChargeRow },
+  externalId: string | null,
+): Promise<void> {
+  const { id, created } = attempt.charge
+  const now = tx.clock.real()
+  const scope = scopeOf(attempt)
+  if (externalId !== null) await nameCharge(tx.db, scope, { id, externalId, updated: toUtcTime(now) })
+  const age = now - fromUtcTime(created)
+  await leaveCharge(tx.db, scope, id, Math.floor(now + Math.max(REST_MS, age / 4)))
+}

@@ -1,0 +1,37 @@
+import type { TxContext } from '../context.ts'
+import { systemScope } from '../http/scope.ts'
+import { parseTimeText } from '../lib/time-text.ts'
+import { toUtcTime, type UtcTime } from '../lib/time.ts'
+import type { ChargeRow } from '../resources/payments/charge-queries.ts'
+import type { ReportedCharge } from '../resources/payments/gateway-event-queries.ts'
+import { lockSubscription } from '../resources/subscriptions/queries.ts'
+import { aboutRenewals } from './renewal-queries.ts'
+import type { RenewalQuote } from './renewal-quote.ts'
+import type { Attempt } from './settle-renewal.ts'
+
+/** What a renewal's charge was asked for with, so that it is asked for in the same words again. */
+export interface RenewalDetails extends RenewalQuote {
+  /** What the buyer reads on the statement; absent: the name of the product. */
+  readonly description?: string
+}
+
+/** The attempt that a charge is, with its subscription as it is now, which is held; null when that is gone. */
+export async function attemptOf(
+  tx: TxContext,
+  charge: ReportedCharge,
+): Promise<(Attempt & { readonly charge: ChargeRow }) | null> {
+  const { subscription_id: id, product_id: productId, developer_id: developerId, details } = charge
+  const period = periodOf(charge)
+  if (id === null || period === null || details === null) return null
+  const row = await lockSubscription(tx.db, systemScope({ developerId, productId }), id)
+  const [about] = await aboutRenewals(tx.db, [id])
+  if (!row || !about) return null
+  const now = toUtcTime(tx.clock.of(productId, row.environment))
+  return { row, about, now, period, ...(JSON.parse(details) as RenewalQuote), charge }
+}
+
+/** The end of the period that was paid before, out of the name of a renewal: `renewal:7:20260228100000:1`. */
+function periodOf({ key }: ChargeRow): UtcTime | null {
+  const [, y, m, d, h, min, s] = /^\w+:\d+:(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d):\d+$/.exec(key) ?? []
+  return y === undefined ? null : parseTimeText(`${y}-${m}-${d} ${h}:${min}:${s}`, 'first second')
+}
