@@ -1,5 +1,11 @@
 import { transaction, type Context, type TxContext } from '../context.ts'
-import { GatewayUnreachable, type ChargeOutcome, type Declined, type Gateway } from '../gateways/gateway.ts'
+import {
+  GatewayRefused,
+  GatewayUnreachable,
+  type ChargeOutcome,
+  type Declined,
+  type Gateway,
+} from '../gateways/gateway.ts'
 import { systemScope } from '../http/scope.ts'
 import { fromUtcTime, MINUTE, toUtcTime } from '../lib/time.ts'
 import {
