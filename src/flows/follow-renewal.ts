@@ -86,29 +86,38 @@ export async function askRenewal(ctx: Context, asking: Asking): Promise<ChargeOu
 }
 
 /** Of what the gateway does not name, and so has not made or still finds by its key. */
-async function askAgain(
-  ctx: Context,
-  gateway: Gateway,
-  { charge, token, description, isWanted }: Asking,
-): Promise<ChargeOutcome | null> {
+async function askAgain(ctx: Context, gateway: Gateway, asking: Asking): Promise<ChargeOutcome | null> {
+  const { charge, token, isWanted } = asking
   const isForgotten = gateway.byKey !== undefined && isKeyOld(ctx, charge)
   if (!isWanted && isForgotten) return NEVER_MADE
   if (!isWanted && gateway.byKey) return (await gateway.byKey.charge(charge.key))?.charge ?? null
   if (token === null) return null
   try {
-    return await gateway.chargeStored({
-      key: charge.key,
-      amount: { minor: charge.amount, currency: charge.currency },
-      description,
-      method: ctx.keys.open(token, 'payment_methods.token'),
-    })
+    return await chargeNow(ctx, gateway, { ...asking, token })
   } catch (error) {
-    const isNever = error instanceof GatewayRefused ? error.isForGood : isForgotten
-    if (error instanceof GatewayUnreachable || !isNever) throw error
+    if (!isRefusedForGood(error, isForgotten)) throw error
     ctx.log.error({ err: error, charge: charge.id }, 'a gateway refuses a renewal for good')
     return NEVER_MADE
   }
 }
+
+const chargeNow = (
+  { keys }: Context,
+  gateway: Gateway,
+  { charge, token, description }: Asking & { readonly token: string },
+): Promise<ChargeOutcome> =>
+  gateway.chargeStored({
+    key: charge.key,
+    amount: { minor: charge.amount, currency: charge.currency },
+    description,
+    method: keys.open(token, 'payment_methods.token'),
+  })
+
+/** Whatever a gateway refuses a day later was not done under a key that it has forgotten. */
+const isRefusedForGood = (error: unknown, isForgotten: boolean): boolean =>
+  error instanceof GatewayRefused
+    ? error.isForGood || isForgotten
+    : isForgotten && !(error instanceof GatewayUnreachable)
 
 const NEVER_MADE: Declined = {
   outcome: 'declined',
