@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { GROUPS, type Group, RIGHTS } from '../src/http/roles.ts'
-import { ROLES } from '../src/lib/roles.ts'
+import { DATA_CLASSES, hiddenFromRole } from '../src/lib/data-classes.ts'
+import { GROUPS, RIGHTS, ROLES, type Group, type Role } from '../src/lib/roles.ts'
 
 /** Where the table stands for readers; `npm run roles` writes it. */
 export const ROLES_FILE = join(import.meta.dirname, '../docs/roles.md')
@@ -14,7 +14,7 @@ session and for an access token that a member took, and changes at once when it 
 (\`FS\`) may do everything.
 
 Who is invited may do nothing before it accepts by the link in its mail. Secret keys, of users too, are shown to
-admins alone.
+admins alone, and so are links into a customer's portal: others mail them to the customer (\`send_email\`).
 
 `
 
@@ -29,8 +29,27 @@ export function rolesDocument(): string {
     ...groups.map((group) =>
       row([group, GROUPS[group], ...ROLES.map((role) => wordOf(RIGHTS[role][group]))]),
     ),
+    DATA,
+    row(['what', 'where it stands', ...ROLES]),
+    row(['---', '---', ...ROLES.map(() => '---')]),
+    ...Object.entries(DATA_CLASSES).map(([name, { what, fields }]) =>
+      row([name, whereOf(what, fields), ...ROLES.map((role) => seen(role, name))]),
+    ),
   ].join('')
 }
+
+const DATA = `
+Rights are about data, not about addresses. What a role may not see is left out of every reply, also where it may call
+the operation: of entities, of events with their objects and their data, of the stream, and of what a listener is sent
+whose address the role has set (\`hides\` of the listener). A listener of somebody else that is sent more keeps its secret
+from the role, and the answers of its attempts.
+
+`
+
+const whereOf = (what: string, fields: readonly string[]) =>
+  [`${what}:`, fields.map((field) => `\`${field}\``).join(', ')].join(' ')
+
+const seen = (role: Role, name: string) => (hiddenFromRole(role).some((one) => one === name) ? '–' : 'shown')
 
 const WORDS = { none: '–', read: 'read', write: 'read and write' } as const
 const wordOf = (right: keyof typeof WORDS) => WORDS[right]

@@ -24,6 +24,7 @@ import * as deployments from './migrations/0020-deployments.ts'
 import * as mails from './migrations/0021-mails.ts'
 import * as eventThings from './migrations/0022-event-things.ts'
 import * as emailChanges from './migrations/0023-email-changes.ts'
+import * as listenerRights from './migrations/0024-listener-rights.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -54,6 +55,7 @@ const migrations: readonly Migration[] = [
   mails,
   eventThings,
   emailChanges,
+  listenerRights,
 ]
 
 /** The schema that this version of the code works with. */

@@ -8,6 +8,7 @@ import { audit } from './audit.ts'
 import { recordFailure } from './authenticate.ts'
 import { argumentsOf } from './body.ts'
 import { isKnown, validatorsOf } from './conditional.ts'
+import { shownTo } from '../lib/data-classes.ts'
 import { decode, Problems } from './decode.ts'
 import { respondError } from './errors.ts'
 import { fieldNames, pickFields } from './fields.ts'
@@ -198,10 +199,11 @@ function withQuery(
   return { ...given, object: { ...(query as object), ...given.object }, source: 'text' }
 }
 
-function bodyOf(op: AnyOperation, result: unknown, { query }: Decoded): string {
+function bodyOf(op: AnyOperation, result: unknown, { query, scope }: Decoded): string {
   if (op.status === 204 || result === undefined) return ''
+  const shown = shownTo(scope, result, op.credentials)
   const names = fieldNames(query.fields)
-  return JSON.stringify(names ? pickFields(result, names, op.items) : result)
+  return JSON.stringify(names ? pickFields(shown, names, op.items) : shown)
 }
 
 const idOf = (result: unknown): { id?: string } => {

@@ -74,6 +74,8 @@ interface Described<P extends TObject, Q extends TObject, B extends TObject, R e
   readonly produces?: 'application/pdf' | 'application/zip'
   /** Adds what a schema cannot say (one of two fields, a password's rules) to the problems of a request. */
   check?(ctx: ReadContext, request: Request<P, Q, B>, problems: Problems): Promise<void>
+  /** Fields of the reply that let their holder act as somebody else; a limited role is not answered them. */
+  readonly credentials?: readonly string[]
   /** The key of a list reply whose items `fields` picks from; absent: it picks from the reply itself. */
   readonly items?: string
 }

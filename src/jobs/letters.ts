@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { DatabaseBusy } from '../db/busy.ts'
 import { withObjects } from '../flows/read-events.ts'
+import { classesIn, withoutHidden } from '../lib/data-classes.ts'
 import { systemScope } from '../http/scope.ts'
 import { SECOND } from '../lib/time.ts'
 import { bodySignature, signingKey, standardHeaders } from '../lib/webhook-signatures.ts'
@@ -27,7 +28,7 @@ interface Letters {
   readonly unmade: readonly Unmade[]
 }
 
-/** The body is what `GET events/{id}.json` answers at this moment (DECISIONS 6.4). */
+/** The body is what `GET events/{id}.json` answers at this moment (DECISIONS 6.4) to who set the listener up. */
 export async function lettersOf(
   ctx: Context,
   webhook: WebhookRow,
@@ -58,7 +59,7 @@ export async function lettersOf(
 /** Id of an event → its body, or why it cannot be made. */
 async function bodiesOf(
   ctx: Context,
-  { developer_id: developerId, product_id: productId }: WebhookRow,
+  { developer_id: developerId, product_id: productId, hides }: WebhookRow,
   due: readonly DueDelivery[],
 ): Promise<Map<number, string | { readonly error: unknown }>> {
   const scope = systemScope({ developerId, productId })
@@ -67,7 +68,9 @@ async function bodiesOf(
     due.map(({ event_id: id }) => id),
   )
   const made = async (some: EventRow[]) =>
-    (await withObjects(ctx, scope, some)).map((event) => [Number(event.id), JSON.stringify(event)] as const)
+    (await withObjects(ctx, scope, some)).map(
+      (event) => [Number(event.id), JSON.stringify(withoutHidden(event, classesIn(hides)))] as const,
+    )
   try {
     return new Map(await made(rows))
   } catch (error) {

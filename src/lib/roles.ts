@@ -1,3 +1,83 @@
 /** What a member of a developer's team is there for (contract, Member.role). */
 export const ROLES = ['admin', 'developer', 'support', 'accountant'] as const
 export type Role = (typeof ROLES)[number]
+
+/** What operations are about, as far as roles tell them apart, with what each group is for. */
+export const GROUPS = {
+  open: 'What nobody need be logged in for',
+  own: "One's own login: session, password, two-factor, access token",
+  catalogue: 'Stores, products, plans, prices, features, add-ons, bundles, coupons, reviews',
+  deployments: 'Versions: upload, release, download',
+  customers: 'Users, their billing addresses, carts, portal links',
+  licenses: 'Licenses, installs, trials',
+  notes: 'Notes on an entity',
+  sales: 'Payments, invoices, subscriptions',
+  events: 'The event log and who is told of it',
+  tokens: 'API tokens of a product, the keys that sign its license files',
+  members: 'The team and its roles',
+  'bank account': 'Where the account is paid out to',
+} as const
+export type Group = keyof typeof GROUPS
+
+/** `write` includes reading. */
+export type Right = 'none' | 'read' | 'write'
+
+/** What each role may do with each group of operations; docs/roles.md shows it. */
+export const RIGHTS: Readonly<Record<Role, Readonly<Record<Group, Right>>>> = {
+  admin: {
+    open: 'write',
+    own: 'write',
+    catalogue: 'write',
+    deployments: 'write',
+    customers: 'write',
+    licenses: 'write',
+    notes: 'write',
+    sales: 'write',
+    events: 'write',
+    tokens: 'write',
+    members: 'write',
+    'bank account': 'write',
+  },
+  developer: {
+    open: 'write',
+    own: 'write',
+    catalogue: 'write',
+    deployments: 'write',
+    customers: 'read',
+    licenses: 'read',
+    notes: 'write',
+    sales: 'none',
+    events: 'write',
+    tokens: 'read',
+    members: 'none',
+    'bank account': 'none',
+  },
+  support: {
+    open: 'write',
+    own: 'write',
+    catalogue: 'read',
+    deployments: 'read',
+    customers: 'write',
+    licenses: 'write',
+    notes: 'write',
+    sales: 'read',
+    events: 'read',
+    tokens: 'none',
+    members: 'none',
+    'bank account': 'none',
+  },
+  accountant: {
+    open: 'write',
+    own: 'write',
+    catalogue: 'read',
+    deployments: 'read',
+    customers: 'read',
+    licenses: 'read',
+    notes: 'read',
+    sales: 'write',
+    events: 'read',
+    tokens: 'none',
+    members: 'none',
+    'bank account': 'write',
+  },
+}

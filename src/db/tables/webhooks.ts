@@ -21,6 +21,10 @@ export interface WebhooksTable extends Entity, LeaseColumns {
   failures: Generated<number>
   failing_since: number | null
   deleted_at: UtcTime | null
+  /** Classes of data that it is not sent, as its address was set by a role that may not see them. */
+  hides: Generated<string>
+  /** Since when, milliseconds. */
+  hides_since: Generated<number>
 }
 
 /** An event for one listener. Text times are for readers, milliseconds for the worker. */

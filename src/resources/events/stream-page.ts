@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { withObjects } from '../../flows/read-events.ts'
 import { authenticate, isStillProven } from '../../http/authenticate.ts'
+import { shownTo } from '../../lib/data-classes.ts'
 import type { Frame } from '../../http/frame.ts'
 import { BASE_PATH } from '../../http/mounts.ts'
 import { startResponse } from '../../http/respond.ts'
@@ -148,7 +149,7 @@ async function follow(
     }
     const rows = await listEventsAfter(frame.ctx.db, scope, { after: last, count: BATCH })
     const events = await withObjects(frame.ctx, scope, rows)
-    const text = rows.map(({ seq, type }, n) => messageOf(seq, type, events[n])).join('')
+    const text = rows.map(({ seq, type }, n) => messageOf(seq, type, shownTo(scope, events[n]))).join('')
     const isQuiet = performance.now() - wroteAt >= BEAT_MS
     if (text !== '' || isQuiet) {
       await write(raw, closed, text === '' ? ': \n\n' : text)

@@ -39,6 +39,7 @@ const activateAt = (id: string, path: string): AnyOperation =>
     keyOf,
     status: 200,
     response: Activation,
+    credentials: ['user_secret_key', 'install_secret_key', 'install_api_token'],
     emits: ACTIVATE_EMITS,
     handle: (ctx, { scope, body }) => activate(ctx, scope, body),
   })

@@ -18,6 +18,7 @@ export const portalOperations: readonly AnyOperation[] = [
     }),
     status: 201,
     response: Type.Object({ token: Type.String(), link: Type.String() }, { title: 'PortalLogin' }),
+    credentials: ['token', 'link'],
     emits: [],
     check: (_, { body }, problems) => checkPortalUser(body, problems),
     handle: (ctx, { scope, body }) => generatePortalLink(ctx, scope, body),

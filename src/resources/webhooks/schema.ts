@@ -13,6 +13,7 @@ import {
   Text,
   Time,
 } from '../../http/wire.ts'
+import { classesIn } from '../../lib/data-classes.ts'
 import { EVENT_STATES } from '../../lib/event-types.ts'
 import { toUtcTime, type UtcTime } from '../../lib/time.ts'
 
@@ -34,6 +35,9 @@ const webhook = {
   failures: Type.Integer({ minimum: 0, description: 'Attempts in a row that failed.' }),
   failing_since: Nullable(Time()),
   previous_secret_until: Nullable(Time()),
+  hides: Type.Array(Type.String(), {
+    description: 'What it is not sent, as the role that set its address may not see it.',
+  }),
 }
 
 /** A listener (`spec/behaviour/events-webhooks.md` 4). */
@@ -174,6 +178,7 @@ export const presentWebhook = (row: WebhookRow, now: number): Webhook => ({
   failures: row.failures,
   failing_since: timeOrNull(row.failing_since),
   previous_secret_until: timeOrNull((row.previous_until ?? 0) > now ? row.previous_until : null),
+  hides: [...classesIn(row.hides)],
 })
 
 export const presentDelivery = (row: DeliveryRow): Delivery => ({

@@ -1,7 +1,8 @@
 import { pageReader, type Context, type ReadContext, type TxContext } from '../../context.ts'
+import { classesIn, hiddenFrom, seesLess, storedClasses } from '../../lib/data-classes.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Paged } from '../../http/wire.ts'
-import { notFound } from '../../lib/errors.ts'
+import { notFound, unauthorized } from '../../lib/errors.ts'
 import { beginsAsOurs, isEventType } from '../../lib/event-types.ts'
 import { HOUR, toUtcTime } from '../../lib/time.ts'
 import { newWebhookSecret } from '../../lib/webhook-signatures.ts'
@@ -23,6 +24,7 @@ import {
   presentWebhook,
   storedTypes,
   type Attempt,
+  type AttemptRow,
   type AttemptFilter,
   type Delivery,
   type DeliveryFilter,
@@ -87,6 +89,7 @@ export async function createWebhook(
     types: storedTypes(parseTypes(types)),
     is_active: isActive ? 1 : 0,
     secret: ctx.keys.seal(secret, SECRET_PLACE),
+    ...limitsOf(scope, now),
     lease_until: 0,
     fence: 0,
     created: toUtcTime(now),
@@ -103,6 +106,12 @@ const told = (
   id: number,
 ) => recordEvent(ctx, scope, { type, data: { webhook_id: String(id) } })
 
+/** What a listener is not sent whose address this caller has set. */
+const limitsOf = (scope: Scope, now: number) => ({
+  hides: storedClasses(hiddenFrom(scope)),
+  hides_since: now,
+})
+
 /**
  * Changes a listener. Switched on, or at another address, it begins without failures; switched off, what waits is not
  * sent.
@@ -114,8 +123,9 @@ export async function changeWebhook(
   { url, types, is_active: isActive }: WebhookChange,
 ): Promise<Webhook> {
   const now = ctx.clock.real()
+  const isMoved = url !== undefined && url !== (await needWebhook(ctx, scope, id)).url
   const row = await updateWebhook(ctx.db, scope, id, {
-    ...(url !== undefined && movedTo(url)),
+    ...(isMoved && { ...movedTo(url), ...limitsOf(scope, now) }),
     ...(types !== undefined && { types: storedTypes(parseTypes(types)) }),
     ...(isActive === true && { is_active: 1, off_reason: null, failures: 0, failing_since: null }),
     ...(isActive === false && { is_active: 0, off_reason: null, due_at: now }),
@@ -138,7 +148,10 @@ export async function removeWebhook(ctx: TxContext, scope: Scope, id: number): P
   await told(ctx, scope, 'webhook.deleted', id)
 }
 
-/** Gives a listener another secret; the one so far signs too for some hours. */
+/**
+ * Gives a listener another secret; the one so far signs too for some hours. 401 `role_not_allowed` for a role that may
+ * not see what the listener is sent, as who has its secret can speak to it in our name.
+ */
 export async function rotateSecret(
   ctx: TxContext,
   scope: Scope,
@@ -146,7 +159,10 @@ export async function rotateSecret(
   overlapHours: number,
 ): Promise<NewWebhook> {
   const now = ctx.clock.real()
-  const { secret: sealed } = await needWebhook(ctx, scope, id)
+  const { secret: sealed, hides } = await needWebhook(ctx, scope, id)
+  if (seesLess(scope, classesIn(hides))) {
+    throw unauthorized('role_not_allowed', 'This listener is sent what your role may not see.')
+  }
   const secret = newWebhookSecret()
   const row = await updateWebhook(ctx.db, scope, id, {
     secret: ctx.keys.seal(secret, SECRET_PLACE),
@@ -170,13 +186,19 @@ export async function getDeliveries(
   return (await listDeliveries(pageReader(ctx, filter), scope, id, filter)).map(presentDelivery)
 }
 
-/** The attempts to reach a listener, newest first. */
+/**
+ * The attempts to reach a listener, newest first. An answer may repeat what was sent: a role that may not see that is
+ * not shown it.
+ */
 export async function getAttempts(
   ctx: ReadContext & Pick<Context, 'database'>,
   scope: Scope,
   id: number,
   filter: AttemptFilter,
 ): Promise<Attempt[]> {
-  await needWebhook(ctx, scope, id)
-  return (await listAttempts(pageReader(ctx, filter), scope, id, filter)).map(presentAttempt)
+  const { hides, hides_since: since } = await needWebhook(ctx, scope, id)
+  const from = seesLess(scope, classesIn(hides)) ? Infinity : since
+  const mayRead = ({ at }: AttemptRow) => hiddenFrom(scope).length === 0 || at >= from
+  const rows = await listAttempts(pageReader(ctx, filter), scope, id, filter)
+  return rows.map((row) => presentAttempt(mayRead(row) ? row : { ...row, answer: null }))
 }

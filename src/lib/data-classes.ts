@@ -1,0 +1,114 @@
+import { RIGHTS, ROLES, type Group, type Right, type Role } from './roles.ts'
+
+interface DataClass {
+  /** What it is, for the document. */
+  readonly what: string
+  /** The right that a role needs to see it. */
+  readonly needs: readonly [group: Group, right: Exclude<Right, 'none'>]
+  /** The names under which it stands, in replies, in events and in what belongs to them. */
+  readonly fields: readonly string[]
+}
+
+/**
+ * Data that not every role may see (DECISIONS 3.15). It is left out wherever it stands: in replies, events with their
+ * objects, the stream, and what a listener is sent that such a role has set up. A license key lets its holder activate
+ * and deactivate, so it is for who may write licenses.
+ */
+export const DATA_CLASSES = {
+  'license keys': {
+    what: 'Keys of licenses',
+    needs: ['licenses', 'write'],
+    fields: ['secret_key', 'license_key'],
+  },
+  sales: {
+    what: 'Payments and subscriptions that belong to an event, and every amount that a customer paid or will pay',
+    needs: ['sales', 'read'],
+    fields: [
+      'payment',
+      'subscription',
+      'gross',
+      'net',
+      'vat',
+      'tax',
+      'fees',
+      'gateway_fee',
+      'amount',
+      'price',
+      'total',
+      'total_gross',
+      'amount_per_cycle',
+      'initial_amount',
+      'renewal_amount',
+      'renewals_discount',
+      'outstanding_balance',
+      'subscription_total_gross',
+      'subscription_initial_amount',
+      'earnings',
+      'last_cycle_earnings',
+    ],
+  },
+  'e-mail addresses': {
+    what: 'E-mail addresses of customers',
+    needs: ['customers', 'read'],
+    fields: ['email', 'user_email'],
+  },
+} as const satisfies Record<string, DataClass>
+
+export type DataClassName = keyof typeof DATA_CLASSES
+const NAMES = Object.keys(DATA_CLASSES) as DataClassName[]
+
+/** What a role may not see. */
+export function hiddenFromRole(role: Role): readonly DataClassName[] {
+  return NAMES.filter((name) => {
+    const [group, right] = DATA_CLASSES[name].needs
+    const has = RIGHTS[role][group]
+    return has !== 'write' && has !== right
+  })
+}
+
+/** Whoever has a role acts by a session or an access token. */
+interface Caller {
+  readonly actor: { readonly role?: Role }
+}
+
+const HIDDEN = new Map(ROLES.map((role) => [role, hiddenFromRole(role)]))
+const NOTHING: readonly DataClassName[] = []
+
+/** What the caller may not see: nothing without a role, as keys and tokens of the account and its products have none. */
+export const hiddenFrom = ({ actor: { role } }: Caller): readonly DataClassName[] =>
+  role === undefined ? NOTHING : (HIDDEN.get(role) ?? NOTHING)
+
+/** Whether the caller may not see something of what is hidden from nobody else. */
+export const seesLess = (scope: Caller, hides: readonly DataClassName[]): boolean =>
+  hiddenFrom(scope).some((name) => !hides.includes(name))
+
+/** JSON without the fields of these classes, at any depth. */
+export function withoutHidden(value: unknown, hides: readonly DataClassName[]): unknown {
+  if (hides.length === 0) return value
+  return without(value, new Set(hides.flatMap((name): readonly string[] => DATA_CLASSES[name].fields)))
+}
+
+function without(value: unknown, fields: ReadonlySet<string>): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((item) => without(item, fields))
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, inner]) =>
+      fields.has(name) ? [] : [[name, without(inner, fields)]],
+    ),
+  )
+}
+
+/**
+ * A reply as its caller may see it. `credentials` are its fields that let their holder act as somebody else, who may do
+ * more than a role.
+ */
+export function shownTo(scope: Caller, reply: unknown, credentials: readonly string[] = []): unknown {
+  const shown = withoutHidden(reply, hiddenFrom(scope))
+  if (credentials.length === 0 || (scope.actor.role ?? 'admin') === 'admin') return shown
+  return Object.fromEntries(Object.entries(shown as object).filter(([name]) => !credentials.includes(name)))
+}
+
+/** As a listener keeps what it is not sent, and back. */
+export const storedClasses = (hides: readonly DataClassName[]): string => hides.join(',')
+export const classesIn = (text: string): readonly DataClassName[] =>
+  NAMES.filter((name) => text.split(',').includes(name))

@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { transaction } from '../../src/context.ts'
+import { DATA_CLASSES, hiddenFromRole, type DataClassName } from '../../src/lib/data-classes.ts'
+import { isAllowed } from '../../src/http/roles.ts'
+import { systemScope } from '../../src/http/scope.ts'
+import { deliverEvents } from '../../src/jobs/deliver-events.ts'
+import { runDue } from '../../src/jobs/worker.ts'
+import { ROLES, type Role } from '../../src/lib/roles.ts'
+import { toUtcTime } from '../../src/lib/time.ts'
+import { issueAccessToken } from '../../src/resources/developers/access-tokens.ts'
+import { addMember } from '../../src/resources/developers/members.ts'
+import { recordEvents } from '../../src/resources/events/record.ts'
+import { startReceiver } from '../webhooks.ts'
+import { inParallel, jsonBody, type Answer, type Call } from './client.ts'
+import { newIds } from './new-ids.ts'
+import { GUARDED, MOUNTS, requestTo } from './requests.ts'
+import { startWorld, type World } from './world.ts'
+
+let world: World
+const tokens = new Map<Role, string>()
+before(async () => {
+  world = await startWorld('roles_data', { config: { mode: 'development' } })
+  for (const role of ROLES) tokens.set(role, await memberToken(role))
+  await plantEvents()
+  await plantAmounts()
+})
+after(() => world.close())
+
+/** Every amount of a customer, as rows and replies write it. */
+const MINOR = 7_331_977
+const AMOUNT = '73319.77'
+
+function memberToken(role: Role): Promise<string> {
+  const { developer, product } = world.seller
+  return transaction(world.ctx, async (tx) => {
+    const scope = systemScope({ developerId: developer.id, productId: product.id })
+    const { id } = await addMember(tx, scope, { email: `${role}-of-team@example.com`, role })
+    const member = await tx.db
+      .updateTable('members')
+      .set({ accepted_at: toUtcTime(tx.clock.real()) })
+      .where('id', '=', Number(id))
+      .returning('person_id')
+      .executeTakeFirstOrThrow()
+    const owner = { developerId: developer.id, userId: null, personId: member.person_id }
+    return (await issueAccessToken(tx, owner)).access
+  })
+}
+
+const as = (role: Role, call: Call): Promise<Answer> => {
+  const authorization = `FSA ${world.seller.developer.id}:${tokens.get(role)}`
+  return world.send({ ...call, headers: { ...call.headers, authorization } })
+}
+
+async function plantAmounts(): Promise<void> {
+  const amounts = {
+    payments: ['gross', 'tax', 'gateway_fee'],
+    subscriptions: [
+      'total_gross',
+      'amount_per_cycle',
+      'initial_amount',
+      'renewal_amount',
+      'outstanding_balance',
+    ],
+    carts: ['price', 'gross'],
+    installs: ['gross'],
+    product_users: ['gross'],
+    products: ['earnings'],
+  } as const
+  await transaction(world.ctx, async ({ db }) => {
+    for (const [table, names] of Object.entries(amounts)) {
+      const columns = Object.fromEntries(names.map((name) => [name, MINOR]))
+      await db
+        .updateTable(table as 'payments')
+        .set(columns)
+        .execute()
+    }
+  })
+}
+
+/** Events with all kinds of objects, and an amount in the data of one. */
+async function plantEvents(): Promise<void> {
+  const { seller, ids, people } = world
+  const scope = systemScope({ developerId: seller.developer.id, productId: seller.product.id })
+  const { payment_id, license_id, subscription_id, cart_id } = ids.own
+  await transaction(world.ctx, (tx) =>
+    recordEvents(tx, scope, [
+      { type: 'license.updated', userId: people.ada.id, data: { license_id } },
+      { type: 'payment.created', userId: people.ada.id, data: { payment_id, license_id } },
+      { type: 'subscription.created', userId: people.ada.id, data: { subscription_id } },
+      {
+        type: 'cart.updated',
+        cartId: Number(cart_id),
+        data: { cart_id, from: { price: 1 }, to: { price: 73319.77 } },
+      },
+    ]),
+  )
+}
+
+/** What a text has of what not every role may see. */
+function seenIn(text: string): DataClassName[] {
+  const { own, neighbour } = world.ids
+  const secrets: Readonly<Record<DataClassName, readonly (string | undefined)[]>> = {
+    'license keys': [own['license_key'], neighbour['license_key']],
+    sales: [AMOUNT],
+    'e-mail addresses': [own['email'], neighbour['email']],
+  }
+  const names = Object.keys(secrets) as DataClassName[]
+  return names.filter((name) => secrets[name].some((value) => text.includes(value ?? 'not planted')))
+}
+
+/** Secret keys and tokens, with which anybody could do more than a role. */
+const keysOf = () => {
+  const { seller, people, ids } = world
+  return [
+    ...[seller.developer, seller.store, seller.product, seller.other].map(({ secretKey }) => secretKey),
+    ...[people.ada, people.bea, people.adaInOther].map(({ keys }) => keys.secretKey),
+    seller.product.token,
+    ids.own['install_secret_key'] ?? '',
+    ids.own['install_token'] ?? '',
+  ]
+}
+
+/** Every operation of an account and of its products; what removes something comes last. */
+const mounts = () =>
+  MOUNTS.filter(
+    ({ kind, served, op }) =>
+      served &&
+      (kind === 'developer' || kind === 'account') &&
+      op.access !== 'session' &&
+      op.access !== 'signature' &&
+      !GUARDED.has(op.id),
+  ).toSorted((a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'))
+
+describe('S03: rights are about data', () => {
+  test('no operation answers a role what it may not see, and no key with which it could do more', async () => {
+    const seen = new Map(ROLES.map((role) => [role, new Set<DataClassName>()]))
+    let count = 0
+    // Limited roles first, and of each reads before writes: what an admin removes is there for all of them.
+    for (const role of ROLES.toReversed()) {
+      const hidden = hiddenFromRole(role)
+      for (const mount of mounts().filter(({ op }) => isAllowed(role, op))) {
+        const ids =
+          mount.op.kind === 'read'
+            ? world.ids.own
+            : await newIds(world, mount, `${role}${++count}@example.com`)
+        const { text } = await as(role, requestTo(mount, ids))
+        const at = `${role} ${mount.method} ${mount.path} ${text.slice(0, 2_000)}`
+        const names = seenIn(text)
+        for (const name of names) seen.get(role)?.add(name)
+        assert.ok(!names.some((name) => hidden.includes(name)), `${names}: ${at}`)
+        assert.ok(role === 'admin' || !keysOf().some((key) => text.includes(key)), at)
+      }
+    }
+    for (const role of ROLES) {
+      const shown = (Object.keys(DATA_CLASSES) as DataClassName[]).filter(
+        (name) => !hiddenFromRole(role).includes(name),
+      )
+      assert.deepEqual([...(seen.get(role) ?? [])].toSorted(), shown.toSorted(), `${role} sees what it may`)
+    }
+  })
+
+  test('nor does the stream', async () => {
+    const { address, seller } = world
+    for (const role of ROLES) {
+      const closing = new AbortController()
+      const path = `/v1/developers/${seller.developer.id}/products/${seller.product.id}/events/stream`
+      const response = await fetch(`${address}${path}`, {
+        headers: { authorization: `FSA ${seller.developer.id}:${tokens.get(role)}`, 'last-event-id': '0' },
+        signal: closing.signal,
+      })
+      await runDue(world.ctx, [deliverEvents])
+      let text = ''
+      const decoder = new TextDecoder()
+      for await (const chunk of response.body ?? []) {
+        text += decoder.decode(chunk, { stream: true })
+        if (text.includes('event: cart.updated')) break
+      }
+      closing.abort()
+      const hidden = hiddenFromRole(role)
+      assert.ok(text.includes('event: payment.created'), role)
+      assert.deepEqual(
+        seenIn(text).filter((name) => hidden.includes(name)),
+        [],
+        role,
+      )
+      if (role === 'admin') assert.equal(seenIn(text).length, 3)
+    }
+  })
+
+  test('who has a portal link is its customer: a role that is not an admin has it mailed only', async () => {
+    const { seller, people } = world
+    const path = `/v1/developers/${seller.developer.id}/products/${seller.product.id}/portal/login.json`
+    const make = (role: Role) =>
+      as(role, { method: 'POST', path, ...jsonBody({ id: String(people.bea.id), send_email: true }) })
+    const [byAdmin, bySupport] = [await make('admin'), await make('support')]
+    assert.deepEqual(Object.keys(byAdmin.json).toSorted(), ['link', 'token'])
+    assert.equal(bySupport.status, 201, bySupport.text)
+    assert.deepEqual(bySupport.json, {})
+  })
+})
+
+describe('S03: a listener is sent what the role may see that has set its address', () => {
+  const base = () =>
+    `/v1/developers/${world.seller.developer.id}/products/${world.seller.product.id}/webhooks`
+
+  test('when it adds one, moves one of an admin, and sends events again', async () => {
+    const [own, admins, moved] = [await startReceiver(), await startReceiver(), await startReceiver()]
+    const write = async (role: Role, method: string, path: string, body: object) => {
+      const answer = await as(role, { method, path: base() + path, ...jsonBody(body) })
+      return answer
+    }
+    const types = 'license.updated,payment.created,subscription.created,cart.updated'
+    const add = async (role: Role, url: string) => (await write(role, 'POST', '.json', { url, types })).json
+    const ofDeveloper = await add('developer', own.url)
+    const ofAdmin = await add('admin', admins.url)
+    assert.deepEqual([ofDeveloper.hides, ofAdmin.hides], [['license keys', 'sales'], []])
+    // Whoever it is sent to may answer what was sent.
+    for (const receiver of [own, admins, moved]) receiver.answer = (response, { body }) => response.end(body)
+    const resend = async (id: string) => {
+      await write('developer', 'POST', `/${id}/resend.json`, { state: 'canceled' })
+      await write('developer', 'POST', `/${id}/resend.json`, { state: 'processed' })
+      await runDue(world.ctx, [deliverEvents])
+    }
+    await resend(ofDeveloper.id)
+    await resend(ofAdmin.id)
+    const text = (one: typeof own) => one.received.map(({ body }) => body).join('\n')
+    assert.ok(own.received.length >= 4 && admins.received.length >= 4)
+    assert.deepEqual(seenIn(text(own)), ['e-mail addresses'])
+    assert.deepEqual(seenIn(text(admins)).length, 3)
+    const answersTo = async (role: Role, id: string) =>
+      (await as(role, { method: 'GET', path: `${base()}/${id}/attempts.json` })).json.attempts.map(
+        ({ answer }: { answer: string | null }) => answer,
+      )
+    assert.ok((await answersTo('developer', ofDeveloper.id)).every((answer: unknown) => answer !== null))
+    assert.ok((await answersTo('developer', ofAdmin.id)).every((answer: unknown) => answer === null))
+    assert.ok((await answersTo('accountant', ofDeveloper.id)).every((answer: unknown) => answer !== null))
+    assert.ok((await answersTo('admin', ofAdmin.id)).every((answer: unknown) => answer !== null))
+
+    const rotated = await write('developer', 'POST', `/${ofAdmin.id}/secret.json`, { overlap_hours: 1 })
+    assert.deepEqual([rotated.status, rotated.json.error.code], [401, 'role_not_allowed'])
+    const same = await write('developer', 'PUT', `/${ofAdmin.id}.json`, { url: admins.url, is_active: true })
+    assert.deepEqual(same.json.hides, [], 'who names the address that it has, does not set it')
+    world.ctx.clock.advance(1_000)
+    const changed = await write('developer', 'PUT', `/${ofAdmin.id}.json`, { url: moved.url })
+    assert.deepEqual(changed.json.hides, ['license keys', 'sales'])
+    await resend(ofAdmin.id)
+    assert.ok(moved.received.length >= 4)
+    assert.deepEqual(seenIn(text(moved)), ['e-mail addresses'])
+    const answers = await answersTo('developer', ofAdmin.id)
+    assert.ok(answers.some((answer: unknown) => answer !== null))
+    assert.ok(answers.every((answer: string | null) => answer === null || seenIn(answer).length <= 1))
+    const rotatedNow = await write('developer', 'POST', `/${ofAdmin.id}/secret.json`, { overlap_hours: 0 })
+    assert.equal(rotatedNow.status, 200)
+    const back = await write('admin', 'PUT', `/${ofAdmin.id}.json`, { url: admins.url })
+    assert.deepEqual(back.json.hides, [])
+    await inParallel([own, admins, moved], (receiver) => receiver.close())
+  })
+})
