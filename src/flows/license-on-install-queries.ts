@@ -74,6 +74,9 @@ interface Put {
   readonly plan_id: number
   readonly trial_plan_id: number | null
   readonly trial_ends: UtcTime | null
+  readonly subscription_id: number | null
+  /** What was paid for the license and is of no other install, minor units. */
+  readonly spent: number
   readonly updated: UtcTime
 }
 
@@ -83,13 +86,19 @@ const PUT_COLUMNS = [
   'plan_id',
   'trial_plan_id',
   'trial_ends',
+  'subscription_id',
   'updated',
 ] as const satisfies readonly (keyof Put)[]
 
 const putting = prepared((db: Writer, put: Put) =>
   db
     .updateTable('installs')
-    .set({ ...pick(put, PUT_COLUMNS), is_active: 1, is_uninstalled: 0 })
+    .set((eb) => ({
+      ...pick(put, PUT_COLUMNS),
+      gross: eb('gross', '+', put.spent),
+      is_active: 1,
+      is_uninstalled: 0,
+    }))
     .where('id', '=', put.id)
     .where('license_id', 'is', null)
     .returningAll(),
@@ -106,7 +115,7 @@ export const unsetLicense = (
 ) =>
   db
     .updateTable('installs')
-    .set({ ...to, license_id: null, counted_as: null })
+    .set({ ...to, license_id: null, counted_as: null, subscription_id: null })
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()

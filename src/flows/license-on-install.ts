@@ -20,6 +20,7 @@ import {
   setLicense,
   unsetLicense,
 } from './license-on-install-queries.ts'
+import { passSubscriptions, subscriptionFor, takePayments, takeSubscriptions } from './sale-on-install-queries.ts'
 import { findTrialOfLicense } from './trial-queries.ts'
 
 export interface Activated {
@@ -94,9 +95,11 @@ export async function putHeldLicense(
   const counted = await countOrRefuse(ctx, license, countedAs)
   const isBought = endsTrial(license, from)
   if (isBought) await convertTrial(ctx, scope, from)
+  const sale = await saleOn(ctx, { licenseId: license.id, installId: from.id })
   const install = await setLicense(ctx.db, {
     id: from.id,
     license_id: license.id,
+    ...sale,
     counted_as: countedAs,
     plan_id: license.plan_id,
     ...trialOf(isBought ? NO_TRIAL : from),
@@ -106,6 +109,16 @@ export async function putHeldLicense(
   if (!install) throw new Error('An install that is held has no other license.')
   await recordActivation(ctx, scope, { license: counted, install, from })
   return { license: counted, install, isFirst: true }
+}
+
+/**
+ * What was bought with a license is of the install that it is put on first, and what is paid while it is on none of the
+ * next one: the subscription, and what was spent.
+ */
+async function saleOn({ db }: TxContext, put: { readonly licenseId: number; readonly installId: number }) {
+  const subscription = await subscriptionFor(db, put.licenseId)
+  if (subscription !== null) await takeSubscriptions(db, put)
+  return { subscription_id: subscription, spent: await takePayments(db, put) }
 }
 
 const NO_TRIAL = { trial_plan_id: null, trial_ends: null } as const
@@ -156,6 +169,7 @@ export async function takeLicenseOff(
     ...((await trialWith(ctx, license)) && NO_TRIAL),
     updated: toUtcTime(ctx.clock.real()),
   })
+  await passSubscriptions(ctx.db, { licenseId, installId: install.id })
   await giveBack(ctx, licenseId, held.counted_as)
   const ids = { license_id: String(licenseId), install_id: String(install.id) }
   const about = { userId: install.user_id, installId: install.id }

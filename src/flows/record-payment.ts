@@ -10,6 +10,7 @@ import { countSpent, insertDiscounts, insertPayment, insertPostings } from '../r
 import type { DiscountRow, PaymentRow } from '../resources/payments/schema.ts'
 import { addToTotal } from '../resources/subscriptions/queries.ts'
 import { insertProvisionalTax } from '../resources/taxes/provisional-queries.ts'
+import { installOfLicense } from './sale-on-install-queries.ts'
 import { numberPayment } from './number-payment.ts'
 
 /** What is written down of money that moved; the product is the scope's. Minor units, times on its own clock. */
@@ -27,12 +28,13 @@ export interface NewPayment extends Omit<
 }
 
 /**
- * Writes a payment with its ledger postings, adds it to what its subscription, user and install come to, and
- * records `payment.created`, for one without subscription `plan.lifetime.purchase` too (DECISIONS 5.9). 400
- * `payment_external_id_taken` when the product has one with its id at the gateway.
+ * Writes a payment with its ledger postings, of the install that its license is on, adds it to what its subscription,
+ * user and install come to, and records `payment.created`, for one without subscription `plan.lifetime.purchase` too
+ * (DECISIONS 5.9). 400 `payment_external_id_taken` when the product has one with its id at the gateway.
  */
 export async function recordPayment(ctx: TxContext, scope: Scope, given: NewPayment): Promise<PaymentRow> {
-  const payment = await recordUnlessKnown(ctx, scope, given)
+  const onLicense = given.license_id === null ? null : await installOfLicense(ctx.db, given.license_id)
+  const payment = await recordUnlessKnown(ctx, scope, { ...given, install_id: onLicense ?? given.install_id })
   if (!payment) {
     throw invalid('payment_external_id_taken', 'The product has a payment with this id at the gateway.')
   }

@@ -211,7 +211,7 @@ export const scopeOf = ({ row, about }: Attempt): Scope =>
 
 export const paymentOf = ({ row, quote, tax, now, charge, period }: Attempt, paid: Paid | null) => ({
   user_id: row.user_id,
-  install_id: row.install_id,
+  install_id: null,
   subscription_id: row.id,
   plan_id: row.plan_id,
   pricing_id: row.pricing_id,

@@ -3,13 +3,9 @@ import type { Scope } from '../http/scope.ts'
 import { invalid } from '../lib/errors.ts'
 import { toUtcTime, type UtcTime } from '../lib/time.ts'
 import { recordEvent } from '../resources/events/record.ts'
-import {
-  endSubscriptionRow,
-  insertSubscription,
-  markPaying,
-  setSubscriptionOfInstall,
-} from '../resources/subscriptions/queries.ts'
+import { endSubscriptionRow, insertSubscription, markPaying } from '../resources/subscriptions/queries.ts'
 import type { SubscriptionRow } from '../resources/subscriptions/schema.ts'
+import { installOfLicense, setSubscriptionOn } from './sale-on-install-queries.ts'
 import { cancelTrialOf } from './trial-queries.ts'
 
 /** What a subscription begins with; the product is the scope's. Minor units, times on its own clock. */
@@ -46,6 +42,7 @@ export async function startSubscription(
     region: null,
     reminded_for: null,
     ...given,
+    install_id: given.install_id ?? (await installOf(ctx, given)),
     product_id: scope.productId,
     total_gross: 0,
     outstanding_balance: 0,
@@ -67,8 +64,8 @@ export async function startSubscription(
   }
   const product = wholeProduct(scope)
   if (subscription.environment === 0) await markPaying(ctx.db, product, subscription.user_id)
-  if (subscription.install_id !== null) {
-    await setSubscriptionOfInstall(ctx.db, product, subscription.install_id, subscription.id)
+  if (subscription.license_id !== null) {
+    await setSubscriptionOn(ctx.db, subscription.license_id, subscription.id)
   }
   await recordEvent(ctx, scope, {
     type: 'subscription.created',
@@ -77,6 +74,9 @@ export async function startSubscription(
   })
   return subscription
 }
+
+const installOf = ({ db }: TxContext, { license_id: id }: NewSubscription) =>
+  id === null ? null : installOfLicense(db, id)
 
 /** What was brought along is charged where it came from, and here only written down. */
 const isPaidElsewhere = ({ source, gateway, payment_method_id: method }: NewSubscription) =>

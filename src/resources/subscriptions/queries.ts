@@ -178,19 +178,6 @@ export const markPaying = (db: Writer, owner: Owner, userId: number) =>
     .where('product_users.user_id', '=', userId)
     .execute()
 
-/** Notes which subscription an install is on. */
-export const setSubscriptionOfInstall = (
-  db: Writer,
-  owner: Owner,
-  installId: number,
-  subscriptionId: number,
-) =>
-  scopedWrite(db, 'installs', owner)
-    .update()
-    .set({ subscription_id: subscriptionId })
-    .where('installs.id', '=', installId)
-    .execute()
-
 /** The currency of a price; US dollars where a license has none. */
 export async function currencyOfPricing(db: Reader, pricingId: number | null): Promise<Currency> {
   if (pricingId === null) return 'usd'

@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+import type { Reader, Writer } from '../db/database.ts'
+import { unscoped } from '../db/scoped.ts'
+import { prepared } from '../db/prepared.ts'
+
+const HELD = 'of a license that the caller holds'
+
+const findSubscription = prepared((db, { id }: { id: number }) =>
+  db
+    .selectFrom('subscriptions')
+    .select('id')
+    .where('license_id', '=', id)
+    .orderBy(sql`case when canceled_at is null then 0 else 1 end`)
+    .orderBy('id', 'desc')
+    .limit(1),
+)
+
+/** The subscription that renews a license, or else its latest one; null: it has none. */
+export const subscriptionFor = async (db: Reader, licenseId: number): Promise<number | null> =>
+  (await findSubscription(db, { id: licenseId }))[0]?.id ?? null
+
+interface Put {
+  readonly licenseId: number
+  readonly installId: number
+}
+
+const takingPayments = prepared((db: Writer, { licenseId, installId }: Put) =>
+  db
+    .updateTable('payments')
+    .set({ install_id: installId })
+    .where('license_id', '=', licenseId)
+    .where('install_id', 'is', null)
+    .returning(['gross', 'environment']),
+)
+
+/** Says of the payments for a license that are of no install that they are of this one; their sum in production. */
+export async function takePayments(db: Writer, put: Put): Promise<number> {
+  const taken = await takingPayments(db, put)
+  return taken.reduce((sum, { gross, environment }) => (environment === 0 ? sum + gross : sum), 0)
+}
+
+/** The same of its subscriptions. */
+export const takeSubscriptions = (db: Writer, { licenseId, installId }: Put): Promise<unknown> =>
+  unscoped(db, HELD)
+    .updateTable('subscriptions')
+    .set({ install_id: installId })
+    .where('license_id', '=', licenseId)
+    .where('install_id', 'is', null)
+    .execute()
+
+/** Gives the subscriptions of a license that were of an install to another one that has the license, else to none. */
+export const passSubscriptions = (db: Writer, { licenseId, installId }: Put): Promise<unknown> =>
+  unscoped(db, HELD)
+    .updateTable('subscriptions')
+    .set({
+      install_id: sql<number | null>`(select min(installs.id) from installs where installs.license_id = ${licenseId})`,
+    })
+    .where('license_id', '=', licenseId)
+    .where('install_id', '=', installId)
+    .execute()
+
+const findInstall = prepared((db, { id }: { id: number }) =>
+  db
+    .selectFrom('subscriptions')
+    .select('install_id')
+    .where('license_id', '=', id)
+    .where('install_id', 'is not', null)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .unionAll(
+      db.selectFrom('installs').select((min) => min.fn.min('id').as('install_id')).where('license_id', '=', id),
+    ),
+)
+
+/** The install that what is paid for a license is of: that of its subscription, else the first; null: it is on none. */
+export const installOfLicense = async (db: Reader, licenseId: number): Promise<number | null> => {
+  const found = await findInstall(db, { id: licenseId })
+  return found.find(({ install_id: id }) => id !== null)?.install_id ?? null
+}
+
+/** Notes on the installs of a license which subscription renews it. */
+export const setSubscriptionOn = (db: Writer, licenseId: number, subscriptionId: number): Promise<unknown> =>
+  unscoped(db, HELD)
+    .updateTable('installs')
+    .set({ subscription_id: subscriptionId })
+    .where('license_id', '=', licenseId)
+    .execute()
