@@ -1,7 +1,9 @@
 import pino, { type DestinationStream, type Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { createLog } from '../log.ts'
+import { currentWork } from '../lib/at-work.ts'
 import { SECOND } from '../lib/time.ts'
+import { countUncaught } from '../lib/uncaught.ts'
 
 const STDOUT = 1
 const STDERR = 2
@@ -19,7 +21,7 @@ export interface ProcessLog {
 /**
  * The log of a process that stays: JSON lines, held back for a second at most, so that a line costs no
  * write of its own. They go to standard output, unless that is wanted for a JSON result. What nobody
- * catches is logged, and ends the process with 1.
+ * catches is logged with the request or job it comes from, and counted; it ends nothing that others have in work.
  */
 export function openProcessLog({ logLevel }: Config, json: boolean): ProcessLog {
   const destination = pino.destination({ dest: json ? STDERR : STDOUT, sync: false, contentMode: 'buffer' })
@@ -31,9 +33,9 @@ export function openProcessLog({ logLevel }: Config, json: boolean): ProcessLog 
   }
   setInterval(() => held.release(), SECOND).unref()
   process.on('uncaughtException', (err) => {
-    log.error({ err }, 'the process ends: nobody caught an error')
+    countUncaught()
+    log.error({ err, work: currentWork() ?? null }, 'nobody caught an error')
     flush()
-    process.exit(1)
   })
   return { log, flush }
 }

@@ -1,51 +1,14 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { connect as dial, createServer, type AddressInfo, type Socket } from 'node:net'
 import { test, type TestContext as T } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { testContext } from '../../test/app.ts'
+import { openCable } from '../../test/cable.ts'
 import { createSeller } from '../../test/factories.ts'
+import { startPostgres } from '../../test/postgres.ts'
 import { transaction } from '../context.ts'
 import { startServer } from '../start.ts'
 import { connect } from './connect.ts'
-
-/** Stands between a server and PostgreSQL, and can be cut like a cable. */
-async function openCable(url: string) {
-  const { hostname, port } = new URL(url)
-  const sockets = new Set<Socket>()
-  const listener = createServer((near) => {
-    const far = dial(Number(port), hostname)
-    for (const [from, to] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      sockets.add(from)
-      from
-        .on('error', () => {})
-        .on('close', () => to.destroy())
-        .pipe(to)
-    }
-  }).listen(0, '127.0.0.1')
-  await once(listener, 'listening')
-  const address = listener.address() as AddressInfo
-  const cut = () => {
-    for (const socket of sockets) socket.destroy()
-    sockets.clear()
-  }
-  return {
-    url: Object.assign(new URL(url), { port: String(address.port) }).href,
-    cut,
-    async pull() {
-      cut()
-      await new Promise((resolve) => void listener.close(resolve))
-    },
-    async plug() {
-      listener.listen(address.port, '127.0.0.1')
-      await once(listener, 'listening')
-    },
-  }
-}
 
 /** A server whose database is behind such a cable; `beforeStatement` is called before each of its statements. */
 async function startBehindCable(t: T, name: string) {
@@ -59,7 +22,7 @@ async function startBehindCable(t: T, name: string) {
     ...databaseOptions,
     url: cable.url,
     poolSize: 2,
-    waitMs: 300,
+    waitMs: 1_000,
     onStatement: (statement) => hook.beforeStatement(statement),
   })
   const running = await startServer({ ...ctx, database, db: database.reader })
@@ -71,8 +34,10 @@ async function startBehindCable(t: T, name: string) {
   const url = `${running.address}/v1/products/${seller.product.id}/users.json`
   const headers = { authorization: `Bearer ${seller.product.token}`, 'content-type': 'application/json' }
   const read = () => fetch(url, { headers })
-  const write = (email: string) =>
-    fetch(url, { method: 'POST', headers, body: JSON.stringify({ email, name: 'Some One' }) })
+  const write = (email: string, more: Record<string, string> = {}) => {
+    const body = JSON.stringify({ email, name: 'Some One' })
+    return fetch(url, { method: 'POST', headers: { ...headers, ...more }, body })
+  }
   return { ctx, database, cable, hook, read, write }
 }
 
@@ -124,11 +89,70 @@ test('a connection that is cut in any statement of a write is 503, and what was 
 
 test('a call that gets no connection of the pool in time is 503', async (t) => {
   const { database, read, write } = await startBehindCable(t, 'exhausted')
-  const held = [1, 2].map(() => database.transaction(() => sleep(1_000)))
+  const held = [1, 2].map(() => database.transaction(() => sleep(2_500)))
   await sleep(100)
   for (const answer of await Promise.all([read(), write('waits@example.com')])) await isAway(answer)
   await Promise.all(held)
   await isServed(await read())
+})
+
+test('a call that is under way or comes while the database is frozen is 503, and served once it thaws', async (t) => {
+  const { cable, read, write } = await startBehindCable(t, 'frozen')
+  await isServed(await write('before@example.com'))
+  cable.freeze()
+  const key = { 'idempotency-key': 'frozen' }
+  const during = await Promise.all([
+    read(),
+    read(),
+    write('during@example.com'),
+    write('key@example.com', key),
+    read(),
+  ])
+  for (const answer of during) await isAway(answer)
+  await isAway(await read())
+  cable.thaw()
+  await isServed(await read())
+  await isServed(await write('after@example.com'))
+})
+
+test('a frozen connection that was in a transaction gives the key of its call free', async (t) => {
+  const { cable, hook, write } = await startBehindCable(t, 'frozen_key')
+  const key = { 'idempotency-key': 'frozen' }
+  hook.beforeStatement = (statement) => {
+    if (statement.includes('insert into "users"')) cable.freeze()
+  }
+  await isAway(await write('key@example.com', key))
+  hook.beforeStatement = () => {}
+  cable.thaw()
+  for (let answer = await write('key@example.com', key); ; answer = await write('key@example.com', key)) {
+    if (answer.status === 200) break
+    assert.equal(answer.status, 409)
+    await sleep(20)
+  }
+})
+
+test('a statement that takes long on a server that lives is waited for', async (t) => {
+  const { database } = await startBehindCable(t, 'long')
+  const slept = await database.transaction((db) =>
+    sql<{ n: number }>`select 7 as n from pg_sleep(2)`.execute(db),
+  )
+  assert.deepEqual(slept.rows, [{ n: 7 }])
+})
+
+test('connections to a server that another one has replaced without a word are not waited for', async (t) => {
+  const { cable, read } = await startBehindCable(t, 'replaced')
+  await isServed(await read())
+  const other = await startPostgres()
+  t.after(() => other.stop())
+  const name = new URL(cable.url).pathname.slice(1)
+  const admin = connect({ engine: 'postgres', url: other.url, poolSize: 1, namedStatements: false })
+  await sql`create database ${sql.id(name)}`.execute(admin.reader as Kysely<unknown>)
+  await admin.close()
+  cable.lead(other.url)
+  // No second server of the same data: what answers is that it has none of it, and no longer nobody.
+  await isAway(await read())
+  const { status } = await read()
+  assert.equal(status, 500)
 })
 
 for (const [name, code] of [

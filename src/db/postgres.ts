@@ -5,11 +5,14 @@ import type * as Pg from 'pg'
 import { lazy } from '../lib/lazy.ts'
 import { DatabaseBusy } from './busy.ts'
 import type { Database, DatabaseOptions, Writer } from './database.ts'
+import { PostgresWatch } from './postgres-watch.ts'
 import { rememberRunner, RunDriver, type Run } from './runner.ts'
 import { StatementCache } from './statement-cache.ts'
 import type { Tables } from './tables/tables.ts'
 
 type Options = Extract<DatabaseOptions, { engine: 'postgres' }>
+
+type Watched = Pick<Options, 'onStatement'> & { readonly watch: PostgresWatch }
 
 const pg = lazy<typeof Pg>('pg')
 
@@ -21,29 +24,32 @@ const TRIES = 10
 const GONE = '23503'
 const TRIES_WHEN_GONE = 3
 
-/** Milliseconds to wait for a connection, of the pool or of the server. */
-const CONNECTION_WAIT_MS = 10_000
+/** Milliseconds to wait for a connection, of the pool or of the server; callers are told within 5 seconds. */
+const CONNECTION_WAIT_MS = 4_500
 
 export function openPostgres(options: Options): Database {
   pg().types.setTypeParser(pg().types.builtins.INT8, safeInteger)
+  const waitMs = options.waitMs ?? CONNECTION_WAIT_MS
   const pool = new (pg().Pool)({
     connectionString: options.url,
     max: options.poolSize,
     pipeline: true,
-    connectionTimeoutMillis: options.waitMs ?? CONNECTION_WAIT_MS,
+    connectionTimeoutMillis: waitMs,
     idleTimeoutMillis: 60_000,
     application_name: 'keywright',
   })
+  const watch = new PostgresWatch({ url: options.url, waitMs })
+  pool.on('connect', (client) => watch.add(client)).on('remove', (client) => watch.remove(client))
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => {})
   const statements = new StatementCache(500, (sql) => statementName(sql, options.namedStatements))
-  const read = runOn(pool, statements, options)
+  const read = runOn(pool, statements, { ...options, watch })
   const reader = kysely((sql, parameters) => orBusy(read(sql, parameters)))
   const writers = new WeakMap<Pg.PoolClient, Writer>()
   const writerOf = (client: Pg.PoolClient) => {
     const known = writers.get(client)
     if (known) return known
-    const writer = kysely(runOn(client, statements, options))
+    const writer = kysely(runOn(client, statements, { ...options, watch }))
     writers.set(client, writer)
     return writer
   }
@@ -56,7 +62,9 @@ export function openPostgres(options: Options): Database {
     background: reader,
     async transaction(work) {
       if (closed) throw new Error('The database is closed.')
-      const done = orBusy(retried(() => once(pool, options, (client) => work(writerOf(client)))))
+      const done = orBusy(
+        retried(() => once(pool, { ...options, watch }, (client) => work(writerOf(client)))),
+      )
       active.add(done)
       try {
         return await done
@@ -68,6 +76,7 @@ export function openPostgres(options: Options): Database {
       closed = true
       await Promise.allSettled(active)
       await pool.end()
+      await watch.stop()
     },
   }
 }
@@ -88,14 +97,19 @@ const kysely = (run: Run) =>
 function runOn(
   client: Pg.Pool | Pg.PoolClient,
   statements: StatementCache<string | undefined>,
-  { onStatement }: Options,
+  { onStatement, watch }: Watched,
 ): Run {
   return async (sql, parameters) => {
     if (onStatement) await onStatement(sql)
     const name = statements.get(sql)
     const values = parameters as unknown[]
-    const result = await client.query(name ? { name, text: sql, values } : { text: sql, values })
-    return { rows: result.rows, numAffectedRows: BigInt(result.rowCount ?? 0) }
+    const sent = watch.sent()
+    try {
+      const result = await client.query(name ? { name, text: sql, values } : { text: sql, values })
+      return { rows: result.rows, numAffectedRows: BigInt(result.rowCount ?? 0) }
+    } finally {
+      watch.answered(sent)
+    }
   }
 }
 
@@ -104,17 +118,15 @@ const statementName = (sql: string, named: boolean) =>
 
 async function once<T>(
   pool: Pg.Pool,
-  { onStatement }: Options,
+  { onStatement, watch }: Watched,
   work: (client: Pg.PoolClient) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect()
-  // A connection that breaks between two statements reports it here; the next statement then fails.
-  const ignore = () => {}
-  client.on('error', ignore)
   let broken: Error | boolean = false
   const control = async (sql: string) => {
     if (onStatement) await onStatement(sql)
-    await client.query(sql)
+    const sent = watch.sent()
+    await client.query(sql).finally(() => watch.answered(sent))
   }
   try {
     await control('begin')
@@ -122,10 +134,11 @@ async function once<T>(
     await control('commit')
     return value
   } catch (error) {
+    const sent = watch.sent()
     await client.query('rollback').catch(() => (broken = true))
+    watch.answered(sent)
     throw error
   } finally {
-    client.off('error', ignore)
     client.release(broken)
   }
 }

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import { type Context, transaction, type TxContext } from '../context.ts'
+import { DatabaseBusy } from '../db/busy.ts'
 import { ApiError } from '../lib/errors.ts'
-import { DAY, MINUTE } from '../lib/time.ts'
+import { DAY, MINUTE, SECOND } from '../lib/time.ts'
 import { pathOf } from './log.ts'
 import { claimKey, findKey, releaseKey, storeReply, type ClaimRow } from './idempotency-queries.ts'
 import type { Scope } from './scope.ts'
@@ -10,6 +12,8 @@ import type { Scope } from './scope.ts'
 /** How long a request may work before another one with its key may take over. */
 const LEASE_MS = MINUTE
 const KEPT_MS = DAY
+/** How long a refusal waits until its key is free, and the pause before that is tried again. */
+const PATIENCE_MS = SECOND / 4
 const MAX_KEY = 255
 const PLACE = 'idempotency_keys.reply'
 
@@ -88,9 +92,28 @@ export async function keepReply(
     throw new ApiError(409, 'idempotency_in_flight', 'Another request took over this Idempotency-Key.')
 }
 
-/** Frees the key of work that was refused or failed, so that it can be tried again at once. */
+/**
+ * Frees the key of work that was refused or failed, so that it can be tried again at once. While the database is away
+ * it is tried until that is back, and nobody waits for it longer than a moment.
+ */
 export async function releaseIdempotency(ctx: Context, claim: ClaimRow): Promise<void> {
-  await transaction(ctx, ({ db }) => releaseKey(db, claim))
+  const releasing = release(ctx, claim).catch((error: unknown) =>
+    ctx.log.error({ err: error }, 'an Idempotency-Key could not be freed'),
+  )
+  await Promise.race([releasing, sleep(PATIENCE_MS, undefined, { ref: false })])
+}
+
+async function release(ctx: Context, claim: ClaimRow): Promise<void> {
+  const giveUp = performance.now() + LEASE_MS
+  for (;;) {
+    try {
+      await transaction(ctx, ({ db }) => releaseKey(db, claim))
+      return
+    } catch (error) {
+      if (!(error instanceof DatabaseBusy) || performance.now() > giveUp) throw error
+      await sleep(PATIENCE_MS, undefined, { ref: false })
+    }
+  }
 }
 
 /** Each part is preceded by its length, so that no two lists of parts read alike. */

@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { uncaughtErrors } from '../lib/uncaught.ts'
 
 const HELD_TIMES = 1_000
 
@@ -24,6 +25,15 @@ export class Metrics {
       help: 'Authentications by result.',
       labelNames: ['result'],
       registers: [this.#registry],
+    })
+    new Counter({
+      name: 'keywright_uncaught_errors_total',
+      help: 'Errors that nobody caught; the log has each.',
+      registers: [this.#registry],
+      collect() {
+        this.reset()
+        this.inc(uncaughtErrors())
+      },
     })
   }
 

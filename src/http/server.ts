@@ -6,6 +6,7 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify'
 import { randomBytes } from 'node:crypto'
+import { atWork } from '../lib/at-work.ts'
 import { unauthorized } from '../lib/errors.ts'
 import { SECOND } from '../lib/time.ts'
 import { authenticate, recordFailure } from './authenticate.ts'
@@ -156,8 +157,10 @@ function decorate(server: FastifyInstance, frame: Frame): void {
     else if (isCoded(request)) {
       doubtful.add(socket)
       done(codedTwice())
-    } else done()
+    } else atWork(request.id, done)
   })
+  // A body that had to be waited for has come on behalf of nobody.
+  server.addHook('preHandler', (request, _reply, done) => atWork(request.id, done))
   for (const name of ['scope', 'rawBody', 'parts', 'received', 'arguments', 'failure', 'secretNames'])
     server.decorateRequest(name, null)
   server.decorateRequest('operationId', 'none')

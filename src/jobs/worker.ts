@@ -1,5 +1,6 @@
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../context.ts'
+import { atWork } from '../lib/at-work.ts'
 import { SECOND } from '../lib/time.ts'
 import { advanceSandboxes } from './advance-sandboxes.ts'
 import { Alarm } from './alarm.ts'
@@ -189,7 +190,7 @@ class JobLoop implements Worker {
   async #run(job: Job, due: ReadonlyMap<string, number>): Promise<void> {
     try {
       const hand = { stopping: this.#stopping.signal, beside: this.#beside }
-      const outcome = await runIfDue(this.#ctx, job, due, hand)
+      const outcome = await atWork(job.name, () => runIfDue(this.#ctx, job, due, hand))
       if (outcome === 'more') this.#alarm.ring()
     } catch (error) {
       this.#ctx.log.error({ err: error, job: job.name }, 'a job could not be run')
