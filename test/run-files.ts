@@ -68,6 +68,7 @@ export const waiting = [
   'src/cli/serve',
   'src/cli/webhook.test.ts',
   'src/db/away.postgres.test.ts',
+  'src/db/full-disk.sqlite.test.ts',
   'src/db/terminated.postgres.test.ts',
   'src/flows/carts-crash.test.ts',
   'src/gateways/stripe/gateway.test.ts',

@@ -25,6 +25,8 @@ export interface Database {
    * written.
    */
   readonly version?: () => number
+  /** Whether there is room to store something; absent where the database answers for itself. */
+  readonly canWrite?: () => Promise<boolean>
   /**
    * Runs `work` in one transaction, again from its start when the database asks for it
    * (serialization failure, deadlock, busy), so `work` has no effect but on the database.

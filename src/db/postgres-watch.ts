@@ -86,10 +86,7 @@ export class PostgresWatch {
 }
 
 /** Null: nobody; `somebody`: a server that lives but lets us not in. */
-async function whoAnswers({
-  url,
-  waitMs,
-}: Settings): Promise<{ readonly server: string } | 'somebody' | null> {
+async function whoAnswers({ url }: Settings): Promise<{ readonly server: string } | 'somebody' | null> {
   const client = new (pg().Client)({ connectionString: url, application_name: 'keywright' })
   client.on('error', () => {})
   const giveUp = setTimeout(

@@ -177,7 +177,7 @@ function isAway(error: unknown): boolean {
   return AWAY_CODES.has(code) || AWAY_MESSAGE.test(error.message)
 }
 
-const AWAY_STATE = /^(08...|57P0[1235]|53300)$/
+const AWAY_STATE = /^(08...|57P0[1235]|53[123]00)$/
 const AWAY_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

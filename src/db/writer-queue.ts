@@ -1,10 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import { DatabaseBusy } from './busy.ts'
+import { DatabaseBusy, DiskFull } from './busy.ts'
 import type { StatementHook } from './database.ts'
 
 /** What SQLite answers when another connection holds the write lock. */
 const SQLITE_BUSY = 5
+/** What it answers without room: full, and no success in writing, syncing, truncating and mapping a file. */
+const NO_ROOM = new Set([13, 10 | (3 << 8), 10 | (4 << 8), 10 | (6 << 8), 10 | (19 << 8)])
 const BUSY_LIMIT_MS = 30_000
 const GROUP_SIZE = 64
 const GROUP_MS = 10
@@ -27,6 +29,7 @@ export class WriterQueue {
   readonly #waiting: Job[] = []
   #draining: Promise<void> | null = null
   #closed = false
+  #isFull = false
 
   constructor(connection: DatabaseSync, onStatement: StatementHook | undefined) {
     this.#connection = connection
@@ -39,6 +42,19 @@ export class WriterQueue {
       this.#waiting.push({ work, resolve, reject })
       this.#draining ??= this.#drain()
     })
+  }
+
+  /** Whether something can be stored; it is tried where that has failed before. */
+  async canWrite(): Promise<boolean> {
+    if (!this.#isFull) return true
+    try {
+      await this.run(async () => this.#connection.exec(`pragma user_version = ${this.#userVersion()}`))
+    } catch (error) {
+      if (error instanceof DatabaseBusy) return false
+      throw error
+    }
+    this.#isFull = false
+    return true
   }
 
   /** Finishes what waits; takes nothing more. */
@@ -78,7 +94,8 @@ export class WriterQueue {
     } catch (error) {
       this.#rollBack()
       if (taken.length === 0) taken.push(...this.#waiting.splice(0))
-      for (const job of taken) job.reject(error)
+      const reason = this.#named(error)
+      for (const job of taken) job.reject(reason)
       return
     }
     for (const resolve of done) resolve()
@@ -95,8 +112,19 @@ export class WriterQueue {
       // SQLite itself has rolled everything back (disk full, I/O error): nobody's work is left.
       if (!this.#connection.isOpen || !this.#connection.isTransaction) throw error
       this.#connection.exec('rollback to job; release job')
-      reject(error)
+      reject(this.#named(error))
     }
+  }
+
+  /** Says of an error that there is no room, and remembers it. */
+  #named(error: unknown): unknown {
+    if (!isFull(error)) return error
+    this.#isFull = true
+    return new DiskFull('The disk is full.', { cause: error })
+  }
+
+  #userVersion(): number {
+    return Number(this.#connection.prepare('pragma user_version').get()?.['user_version'] ?? 0)
   }
 
   async #begin(): Promise<void> {
@@ -121,6 +149,9 @@ export class WriterQueue {
     if (this.#connection.isOpen && this.#connection.isTransaction) this.#connection.exec('rollback')
   }
 }
+
+const isFull = (error: unknown): boolean =>
+  error instanceof Error && 'errcode' in error && NO_ROOM.has(error.errcode as number)
 
 export const isBusy = (error: unknown): boolean =>
   error instanceof Error && 'errcode' in error && ((error.errcode as number) & 0xff) === SQLITE_BUSY

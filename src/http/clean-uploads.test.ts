@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
-import { readdir, utimes } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { startServer } from '../start.ts'
 import { testContext } from '../../test/app.ts'
-import { HOUR } from '../lib/time.ts'
+import { HOUR, MINUTE } from '../lib/time.ts'
 
 test(
-  'what an upload left that did not end is removed by a server without jobs, at its start and every hour',
+  'what an upload or a mail left that did not end is removed by a server without jobs, at its start and every five minutes',
   { timeout: 20_000 },
   async (t) => {
     const { ctx, drop } = await testContext('keep_clean')
@@ -23,12 +24,20 @@ test(
       await utimes(path, then, then)
     }
     await leave(2 * HOUR)
-    await leave(HOUR / 2)
+    await leave(5 * MINUTE)
+    const mails = join(ctx.config.dataDir, 'mail')
+    await mkdir(mails)
+    const half = join(mails, `.7.eml.${randomUUID()}`)
+    for (const path of [half, join(mails, '7.eml')]) {
+      await writeFile(path, 'half')
+      await utimes(path, new Date(0), new Date(0))
+    }
     t.mock.timers.enable({ apis: ['setInterval'] })
     const running = await startServer(ctx)
     assert.equal((await readdir(incoming)).length, 1, 'what may still come in is left')
+    assert.deepEqual(await readdir(mails), ['7.eml'])
     ctx.clock.advance(HOUR)
-    t.mock.timers.tick(HOUR)
+    t.mock.timers.tick(5 * MINUTE)
     while ((await readdir(incoming)).length > 0) await new Promise(setImmediate)
     await running.stop()
   },

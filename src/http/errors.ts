@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { DatabaseBusy } from '../db/busy.ts'
+import { DatabaseBusy, DiskFull, isNoRoom } from '../db/busy.ts'
 import { hasCardNumber } from '../lib/card-number.ts'
 import { ApiError } from '../lib/errors.ts'
 import { SECOND, toRfc2822 } from '../lib/time.ts'
@@ -35,19 +35,27 @@ const FRAMEWORK: Readonly<Record<string, () => ApiError>> = {
 export const unsupportedMediaType = (headers: Record<string, string> = {}) =>
   new ApiError(415, 'unsupported_media_type', 'The body must be application/json.', { headers })
 
+const away = (message: string) =>
+  new ApiError(503, 'maintenance_mode', message, { headers: { 'retry-after': '1' } })
+
 /** What the caller is told of anything that was thrown; what is not a refusal tells nothing (CHECKS S37). */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
-  if (error instanceof DatabaseBusy) {
-    return new ApiError(503, 'maintenance_mode', 'The database is busy; try again.', {
-      headers: { 'retry-after': '1' },
-    })
-  }
+  if (error instanceof DiskFull || isNoRoom(error))
+    return away('There is no room to store anything; try again.')
+  if (error instanceof DatabaseBusy) return away('The database is busy; try again.')
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const known = FRAMEWORK[code]
   if (known) return known()
   return new ApiError(500, 'internal_error', 'Something went wrong here; the request id names it in our log.')
 }
+
+/** The same refusal, after which the connection ends: what is left of the body is not read. */
+export const closing = ({ status, code, message, details, headers }: ApiError): ApiError =>
+  new ApiError(status, code, message, {
+    ...(details && { details }),
+    headers: { ...headers, connection: 'close' },
+  })
 
 /** Answers a request with a refusal. */
 export function respondError(

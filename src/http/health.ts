@@ -12,9 +12,9 @@ const isLoopback = networkCheck(['127.0.0.0/8', '::1/128'])
 export function mountHealth(server: FastifyInstance, frame: Frame): void {
   server.get('/healthz', async (_, reply) => respond(reply, 200, '{"status":"ok"}', JSON_TYPE))
   server.get('/readyz', async (_, reply) => {
-    const ready = !frame.stopping && (await databaseAnswers(frame))
-    const body = JSON.stringify({ status: ready ? 'ready' : 'not ready' })
-    respond(reply, ready ? 200 : 503, body, JSON_TYPE)
+    const reason = await whyNotReady(frame)
+    const body = JSON.stringify(reason === null ? { status: 'ready' } : { status: 'not ready', reason })
+    respond(reply, reason === null ? 200 : 503, body, JSON_TYPE)
   })
   server.get('/metrics', async (request, reply) => {
     if (!mayReadMetrics(frame, request)) throw notFound('path')
@@ -22,12 +22,15 @@ export function mountHealth(server: FastifyInstance, frame: Frame): void {
   })
 }
 
-async function databaseAnswers({ ctx }: Frame): Promise<boolean> {
+/** Null: requests are served wholly. */
+async function whyNotReady({ ctx, stopping }: Frame): Promise<string | null> {
+  if (stopping) return 'it stops'
   try {
-    return (await schemaVersion(ctx.database)) > 0
+    if ((await schemaVersion(ctx.database)) === 0) return 'the database is empty'
+    return ((await ctx.database.canWrite?.()) ?? true) ? null : 'the disk is full'
   } catch (error) {
     ctx.log.warn({ err: error }, 'the database does not answer')
-    return false
+    return 'the database does not answer'
   }
 }
 

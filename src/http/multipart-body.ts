@@ -28,25 +28,17 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
  * together may have no more bytes than a plain body. A name that is given twice, and text that is not UTF-8, are
  * 400 that names the part: two readers could understand them differently.
  */
-export async function readMultipart(
+export function readMultipart(
   request: FastifyRequest,
   parts: Readable,
   wanted: Wanted,
 ): Promise<BodyArguments> {
-  try {
-    return await readAll(request, parts, wanted)
-  } catch (error) {
+  return readAll(request, parts, wanted).catch((error: unknown) => {
     // What was not read would stand before the next request of the connection.
     parts.resume()
-    throw error instanceof ApiError && !request.raw.complete ? closing(error) : error
-  }
-}
-
-const closing = ({ status, code, message, details, headers }: ApiError) =>
-  new ApiError(status, code, message, {
-    ...(details && { details }),
-    headers: { ...headers, connection: 'close' },
+    throw error
   })
+}
 
 async function readAll(request: FastifyRequest, parts: Readable, wanted: Wanted): Promise<BodyArguments> {
   const boundary = boundaryOf(request.headers['content-type'])

@@ -6,6 +6,7 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify'
 import { randomBytes } from 'node:crypto'
+import { DiskFull } from '../db/busy.ts'
 import { atWork } from '../lib/at-work.ts'
 import { unauthorized } from '../lib/errors.ts'
 import { SECOND } from '../lib/time.ts'
@@ -13,7 +14,7 @@ import { authenticate, recordFailure } from './authenticate.ts'
 import { BODY_LIMIT } from './body-arguments.ts'
 import { codedTwice, isCoded, readBodiesAsBytes } from './body.ts'
 import { mountCors } from './cors.ts'
-import { respondError, toApiError } from './errors.ts'
+import { closing, respondError, toApiError } from './errors.ts'
 import { pathOf } from './log.ts'
 import type { Frame } from './frame.ts'
 import { handle } from './handle.ts'
@@ -143,8 +144,10 @@ async function refuseScope(frame: Frame, request: FastifyRequest): Promise<never
 
 function fail(frame: Frame, request: FastifyRequest, reply: FastifyReply, error: unknown): void {
   const refusal = toApiError(error)
-  if (refusal.status === 500) request.failure = error
-  respondError(reply, request, refusal, frame.ctx.clock.real())
+  if (refusal.status === 500 || error instanceof DiskFull) request.failure = error
+  // Nobody goes on reading parts that were begun.
+  const isCut = request.parts !== null && !request.raw.complete
+  respondError(reply, request, isCut ? closing(refusal) : refusal, frame.ctx.clock.real())
 }
 
 function decorate(server: FastifyInstance, frame: Frame): void {
