@@ -25,6 +25,7 @@ import * as mails from './migrations/0021-mails.ts'
 import * as eventThings from './migrations/0022-event-things.ts'
 import * as emailChanges from './migrations/0023-email-changes.ts'
 import * as listenerRights from './migrations/0024-listener-rights.ts'
+import * as salesOfInstalls from './migrations/0025-sales-of-installs.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -56,6 +57,7 @@ const migrations: readonly Migration[] = [
   eventThings,
   emailChanges,
   listenerRights,
+  salesOfInstalls,
 ]
 
 /** The schema that this version of the code works with. */

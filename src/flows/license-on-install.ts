@@ -20,7 +20,12 @@ import {
   setLicense,
   unsetLicense,
 } from './license-on-install-queries.ts'
-import { passSubscriptions, subscriptionFor, takePayments, takeSubscriptions } from './sale-on-install-queries.ts'
+import {
+  passSubscriptions,
+  subscriptionFor,
+  takePayments,
+  takeSubscriptions,
+} from './sale-on-install-queries.ts'
 import { findTrialOfLicense } from './trial-queries.ts'
 
 export interface Activated {

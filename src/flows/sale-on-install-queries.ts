@@ -53,29 +53,34 @@ export const passSubscriptions = (db: Writer, { licenseId, installId }: Put): Pr
   unscoped(db, HELD)
     .updateTable('subscriptions')
     .set({
-      install_id: sql<number | null>`(select min(installs.id) from installs where installs.license_id = ${licenseId})`,
+      install_id: sql<
+        number | null
+      >`(select min(installs.id) from installs where installs.license_id = ${licenseId})`,
     })
     .where('license_id', '=', licenseId)
     .where('install_id', '=', installId)
     .execute()
 
 const findInstall = prepared((db, { id }: { id: number }) =>
-  db
-    .selectFrom('subscriptions')
-    .select('install_id')
-    .where('license_id', '=', id)
-    .where('install_id', 'is not', null)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .unionAll(
-      db.selectFrom('installs').select((min) => min.fn.min('id').as('install_id')).where('license_id', '=', id),
-    ),
+  db.selectNoFrom(({ selectFrom }) => [
+    selectFrom('subscriptions')
+      .select('install_id')
+      .where('license_id', '=', id)
+      .where('install_id', 'is not', null)
+      .orderBy('subscriptions.id', 'desc')
+      .limit(1)
+      .as('subscribed'),
+    selectFrom('installs')
+      .select(({ fn }) => fn.min('installs.id').as('id'))
+      .where('license_id', '=', id)
+      .as('first'),
+  ]),
 )
 
 /** The install that what is paid for a license is of: that of its subscription, else the first; null: it is on none. */
-export const installOfLicense = async (db: Reader, licenseId: number): Promise<number | null> => {
-  const found = await findInstall(db, { id: licenseId })
-  return found.find(({ install_id: id }) => id !== null)?.install_id ?? null
+export async function installOfLicense(db: Reader, licenseId: number): Promise<number | null> {
+  const [found] = await findInstall(db, { id: licenseId })
+  return found?.subscribed ?? found?.first ?? null
 }
 
 /** Notes on the installs of a license which subscription renews it. */
