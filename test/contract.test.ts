@@ -53,31 +53,28 @@ const DECIDED: Readonly<Record<string, string>> = {
   'licenses/create-review body requires rate': 'DECISIONS 2.2: 402 without a score',
   'licenses/create-review body requires text': 'DECISIONS 2.2: 402, a review says something',
   'License may come without plugin_type': 'its rule: with is_enriched only',
-  'License may come without products': 'its rule: of bundles only',
-  'LicenseEnriched may come without parent_plan_id':
-    'its rule: with enriched only, and never null where the contract says so',
-  'LicenseEnriched may come without trial_ends':
-    'its rule: with enriched only, and never null where the contract says so',
-  'LicenseEnriched may come without subscription_id':
-    'its rule: with enriched only, and never null where the contract says so',
-  'LicenseEnriched may come without subscription_total_gross':
-    'its rule: with enriched only, and never null where the contract says so',
-  'LicenseEnriched may come without subscription_initial_amount':
-    'its rule: with enriched only, and never null where the contract says so',
-  'LicenseEnriched may come without subscription_gateway':
-    'its rule: with enriched only, and never null where the contract says so',
-  'LicenseEnriched may come without subscription_failed_payments':
-    'its rule: with enriched only, and never null where the contract says so',
-  'LicenseEnriched may come without next_payment':
-    'its rule: with enriched only, and never null where the contract says so',
-  'LicenseEnriched may come without parent_license_id':
-    'its rule: with enriched only, and never null where the contract says so',
-  'LicenseEnriched may come without parent_license_bundle_id':
-    'its rule: with enriched only, and never null where the contract says so',
-  'LicenseEnriched may come without parent_plan_title':
-    'its rule: with enriched only, and never null where the contract says so',
-  'LicenseEnriched may come without parent_plan_name':
-    'its rule: with enriched only, and never null where the contract says so',
+  'License may come without products': 'its rule: with is_enriched only',
+  'LicenseEnriched may come without parent_plan_id': 'its rule: with enriched only',
+  'LicenseEnriched.parent_plan_id may be null': 'DECISIONS 1.6: null where there is none',
+  'LicenseEnriched may come without trial_ends': 'its rule: with enriched only',
+  'LicenseEnriched.trial_ends may be null': 'DECISIONS 1.6: null where there is none',
+  'LicenseEnriched may come without subscription_id': 'its rule: with enriched only',
+  'LicenseEnriched.subscription_id may be null': 'DECISIONS 1.6: null where there is none',
+  'LicenseEnriched may come without subscription_total_gross': 'its rule: with enriched only',
+  'LicenseEnriched.subscription_total_gross may be null': 'DECISIONS 1.6: null where there is none',
+  'LicenseEnriched may come without subscription_initial_amount': 'its rule: with enriched only',
+  'LicenseEnriched.subscription_initial_amount may be null': 'DECISIONS 1.6: null where there is none',
+  'LicenseEnriched may come without subscription_gateway': 'its rule: with enriched only',
+  'LicenseEnriched.subscription_gateway may be null': 'DECISIONS 1.6: null where there is none',
+  'LicenseEnriched may come without subscription_failed_payments': 'its rule: with enriched only',
+  'LicenseEnriched.subscription_failed_payments may be null': 'DECISIONS 1.6: null where there is none',
+  'LicenseEnriched may come without next_payment': 'its rule: with enriched only',
+  'LicenseEnriched may come without parent_license_id': 'its rule: with enriched only',
+  'LicenseEnriched.parent_license_id may be null': 'DECISIONS 1.6: null where there is none',
+  'LicenseEnriched may come without parent_license_bundle_id': 'its rule: with enriched only',
+  'LicenseEnriched.parent_license_bundle_id may be null': 'DECISIONS 1.6: null where there is none',
+  'LicenseEnriched may come without parent_plan_title': 'its rule: with enriched only',
+  'LicenseEnriched may come without parent_plan_name': 'its rule: with enriched only',
   'Cart may come without gross': 'SPEC 2.5b: with enriched=true only',
   'Cart may come without coupon_code': 'SPEC 2.5b: with enriched=true only',
   'Cart may come without licenses': 'SPEC 2.5b: with enriched=true only',

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Reader } from '../db/database.ts'
+import type { Reader, Writer } from '../db/database.ts'
 import { preparedFor } from '../db/prepared.ts'
 import { scoped, type Owner } from '../db/scoped.ts'
 import type { UtcTime } from '../lib/time.ts'
@@ -104,3 +104,12 @@ export const findAddonOf = (db: Reader, owner: Owner, addonId: number) =>
 
 export const findKind = (db: Reader, owner: Owner) =>
   scoped(db, 'products', owner).select().select('kind').executeTakeFirst()
+
+/** Notes the version that an install of the product was sent last. */
+export const noteServed = (db: Writer, { productId }: Owner, installId: number, version: string) =>
+  db
+    .updateTable('installs')
+    .set({ last_served_update_version: version })
+    .where('id', '=', installId)
+    .where('product_id', '=', productId)
+    .execute()

@@ -8,7 +8,7 @@ import { findDeployment } from '../resources/deployments/queries.ts'
 import type { ShownDeployment } from '../resources/deployments/schema.ts'
 import { noteDownload } from '../resources/deployments/service.ts'
 import { isStillOffered, type Asked, type Chosen, type Offer } from './choose-version.ts'
-import { findKind } from './deploy-queries.ts'
+import { findKind, noteServed } from './deploy-queries.ts'
 import { ANYBODY, seekerOfInstall, seekerOfUser, type Seeker } from './seekers.ts'
 
 /** Path under which archives stand whose address is proof enough. */
@@ -38,6 +38,7 @@ export function archiveFor(
     const entity = kind === 'addon' ? 'addon' : 'plugin'
     const type = `${entity}.${isPremium ? 'premium' : 'free'}.downloaded` as const
     await noteDownload(tx, scope, row, { userId: by.userId, installId: by.installId, type })
+    if (by.installId !== null) await noteServed(tx.db, scope, by.installId, row.version)
   })
 }
 

@@ -74,7 +74,7 @@ async function enriched(ctx: ReadContext, rows: readonly LicenseRow[]): Promise<
       ...presentLicense(row, ctx.keys),
       ...more.get(row.id),
       plugin_type: isBundle ? 'bundle' : (product?.type ?? 'plugin'),
-      ...(isBundle && { products: own.map(({ product_id: id }) => String(id)) }),
+      products: own.map(({ product_id: id }) => String(id)),
     }
   })
 }

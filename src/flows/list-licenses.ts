@@ -1,5 +1,6 @@
 import type { Context, ReadContext } from '../context.ts'
 import type { Scope } from '../http/scope.ts'
+import { idText } from '../lib/id-text.ts'
 import type { Enrichment, LicenseEnriched, LicenseList } from '../resources/licenses/list-schema.ts'
 import { getLicenses } from '../resources/licenses/list.ts'
 import { presentLicense, type LicenseRow } from '../resources/licenses/schema.ts'
@@ -43,24 +44,34 @@ export async function enrichments(
   )
 }
 
-const ofSubscription = (one: LicenseSubscription | undefined): Enrichment => ({
-  ...(one && {
-    subscription_id: String(one.id),
-    subscription_total_gross: one.totalGross,
-    subscription_initial_amount: one.initialAmount,
-    subscription_failed_payments: one.failedPayments,
-  }),
-  ...(one && one.gateway !== null && { subscription_gateway: one.gateway }),
-  ...(one && one.trialEnds !== null && { trial_ends: one.trialEnds }),
-  next_payment: one?.nextPayment ?? null,
-})
+/** Of a license that nothing renews. */
+const NO_SUBSCRIPTION: Enrichment = {
+  subscription_id: null,
+  subscription_total_gross: null,
+  subscription_initial_amount: null,
+  subscription_failed_payments: null,
+  subscription_gateway: null,
+  trial_ends: null,
+  next_payment: null,
+}
+
+const ofSubscription = (one: LicenseSubscription | undefined): Enrichment =>
+  one
+    ? {
+        subscription_id: String(one.id),
+        subscription_total_gross: one.totalGross,
+        subscription_initial_amount: one.initialAmount,
+        subscription_failed_payments: one.failedPayments,
+        subscription_gateway: one.gateway,
+        trial_ends: one.trialEnds,
+        next_payment: one.nextPayment,
+      }
+    : NO_SUBSCRIPTION
 
 const ofBundle = (bundle: Awaited<ReturnType<typeof bundlesOf>>[number] | undefined): Enrichment => ({
-  ...(bundle && {
-    parent_plan_id: bundle.plan_id,
-    parent_license_id: String(bundle.id),
-    parent_license_bundle_id: String(bundle.product_id),
-  }),
+  parent_plan_id: bundle?.plan_id ?? null,
+  parent_license_id: idText(bundle?.id ?? null),
+  parent_license_bundle_id: idText(bundle?.product_id ?? null),
   parent_plan_title: bundle?.title ?? null,
   parent_plan_name: bundle?.name ?? null,
 })

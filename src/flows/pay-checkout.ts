@@ -13,6 +13,7 @@ import { invalid, missingFields } from '../lib/errors.ts'
 import { toMinor } from '../lib/money.ts'
 import { MINUTE, toUtcTime } from '../lib/time.ts'
 import {
+  acceptedPayments,
   beginPaying,
   endPaying,
   findCheckoutOfCharge,
@@ -172,7 +173,8 @@ async function chargeOf(
   if (method === undefined) {
     throw missingFields([{ field: 'payment_token', message: 'is required for what costs something' }])
   }
-  const gateway = gatewayFor(ctx.gateways, row.environment)
+  const accepted = await acceptedPayments(tx.db, row.product_id)
+  const gateway = gatewayFor(ctx.gateways, row.environment, accepted)
   const token = tx.keys.seal(method, 'charges.details')
   const details: ChargeDetails = { checkoutId: row.id, priced: kept, token, returnUrl }
   const now = tx.clock.real()

@@ -203,7 +203,11 @@ test('`is_enriched` adds what an in-product page needs', async () => {
     [String(owner.productId), 20.5, 'percentage', true],
   )
   assert.equal(plugin.is_wp_org_compliant, true)
-  assert.deepEqual([json.is_paypal_supported, json.skip_directly_to_paypal], [true, true])
+  assert.deepEqual(
+    [json.is_paypal_supported, json.skip_directly_to_paypal],
+    [false, false],
+    'no wallet is configured',
+  )
   const { json: plain } = await table()
   assert.equal('id' in plain.plugin || 'is_paypal_supported' in plain, false)
 })

@@ -1,4 +1,5 @@
-import type { ReadContext } from '../context.ts'
+import type { Context, ReadContext } from '../context.ts'
+import { hasWallet } from '../gateways/gateway.ts'
 import type { Problems } from '../http/decode.ts'
 import type { State } from '../http/operation.ts'
 import type { Scope } from '../http/scope.ts'
@@ -65,7 +66,7 @@ export async function checkTableQuery(query: TableQuery, problems: Problems): Pr
 
 /** The pricing table of the product that `tableState` found: three statements, whatever it holds. */
 export async function pricingTable(
-  ctx: ReadContext,
+  ctx: ReadContext & Pick<Context, 'gateways'>,
   query: AddonTableQuery,
   product: TableProduct,
 ): Promise<PricingTable> {
@@ -88,15 +89,15 @@ export async function pricingTable(
     trial_mode: hasTrial && query.trial !== false,
     trial_utilized: false,
     ...(query.is_enriched && {
-      is_paypal_supported: product.accepted_payments !== 2,
-      skip_directly_to_paypal: product.accepted_payments === 1,
+      is_paypal_supported: hasWallet(ctx) && product.accepted_payments !== 2,
+      skip_directly_to_paypal: hasWallet(ctx) && product.accepted_payments === 1,
     }),
   }
 }
 
 /** The table of an add-on under its parent; 404 when the product has no such add-on. */
 export async function addonPricingTable(
-  ctx: ReadContext,
+  ctx: ReadContext & Pick<Context, 'gateways'>,
   scope: Scope,
   addonId: number,
   query: AddonTableQuery,

@@ -2,6 +2,7 @@ import { pageReader, type Context, type ReadContext, type TxContext } from '../c
 import type { Scope } from '../http/scope.ts'
 import type { Paged } from '../http/wire.ts'
 import { notFound } from '../lib/errors.ts'
+import type { Addon, AddonList } from '../resources/addons/schema.ts'
 import { listEventsOfInstall } from '../resources/events/queries.ts'
 import type { EventLog } from '../resources/events/schema.ts'
 import { listMarketItems } from '../resources/installs/part-queries.ts'
@@ -16,7 +17,7 @@ import { sendConfirmation } from '../resources/users/confirm-email.ts'
 import { findUserRules } from '../resources/users/queries.ts'
 import { getUser } from '../resources/users/service.ts'
 import { requireAllowedHost } from './change-owner.ts'
-import { featuresOfAddon } from './addons.ts'
+import { featuresOfAddon, getAddons } from './addons.ts'
 import { withObjects } from './read-events.ts'
 
 type ListContext = ReadContext & Pick<Context, 'database'>
@@ -67,6 +68,17 @@ export async function addonFeaturesOfInstall(
 ): Promise<Feature[]> {
   await getInstall(ctx, scope, id)
   return featuresOfAddon(ctx, scope, ids, page)
+}
+
+/** The add-ons of the product of an install, the oldest first; 404 when the caller has no such install. */
+export async function addonsOfInstall(
+  ctx: ReadContext,
+  scope: Scope,
+  { install_id: id }: InstallIn,
+  query: AddonList,
+): Promise<Addon[]> {
+  const { product_id: productId } = await getInstall(ctx, scope, id)
+  return getAddons(ctx, { ...scope, productId }, query)
 }
 
 /** What an install told of the other plugins and themes of its site. */

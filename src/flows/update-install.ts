@@ -66,6 +66,7 @@ async function heldLicense(ctx: TxContext, scope: Scope, installId: number, key:
 
 async function changeOf(ctx: ReadContext, scope: Scope, input: InstallUpdate): Promise<InstallChange> {
   const told: InstallChange = {
+    ...(!isSeller(scope) && scope.country && { country_code: scope.country }),
     ...toldOf(input),
     ...(input.is_beta !== undefined && { is_beta: input.is_beta }),
     ...(input.uid !== undefined && { uid: input.uid }),

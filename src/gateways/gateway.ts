@@ -3,6 +3,9 @@ import { ApiError, invalid } from '../lib/errors.ts'
 import type { Currency } from '../lib/money.ts'
 import { HOUR } from '../lib/time.ts'
 
+/** What a product is paid by: 0 both, 1 wallets, 2 cards. */
+export type Accepted = 0 | 1 | 2
+
 /** 0 production, 1 sandbox. */
 export type Environment = 0 | 1
 
@@ -18,6 +21,8 @@ export interface Gateway {
   readonly code: string
   /** Whose payments it takes. */
   readonly environments: readonly Environment[]
+  /** It is a wallet, such as PayPal; any other takes cards. */
+  readonly isWallet?: true
   /** Charges a buyer who is there. */
   charge(request: ChargeRequest): Promise<ChargeOutcome>
   /** Makes a method ready for later charges without charging it now. */
@@ -238,8 +243,20 @@ export class CardNumberRefused extends ApiError {
 }
 
 /** The gateway that takes the payments of an environment. 400 `gateway_not_configured` without (DECISIONS 5.11). */
-export const gatewayFor = (gateways: readonly Gateway[], environment: Environment): Gateway =>
-  given(gateways.find(({ environments }) => environments.includes(environment)))
+export const gatewayFor = (
+  gateways: readonly Gateway[],
+  environment: Environment,
+  accepted: Accepted = 0,
+): Gateway =>
+  given(
+    gateways.find(({ environments, isWallet = false }) => {
+      return environments.includes(environment) && (accepted === 0 || isWallet === (accepted === 1))
+    }),
+  )
+
+/** Whether live payments can be made by a wallet. */
+export const hasWallet = ({ gateways }: { readonly gateways: readonly Gateway[] }): boolean =>
+  gateways.some(({ environments, isWallet }) => isWallet === true && environments.includes(0))
 
 /** The gateway that an earlier payment went through. 400 `gateway_not_configured` when it is there no more. */
 export const gatewayNamed = (gateways: readonly Gateway[], code: string): Gateway =>

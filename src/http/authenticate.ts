@@ -55,7 +55,8 @@ function proven(text: string | null, credentialed: Credentialed): Soon<Scope> {
     requireRole(scope, op)
     frame.limits.authenticated(scope.actor.credential, frame.ctx.clock)
     frame.authentications.success(scope)
-    return scope
+    const country = frame.countryOf(request)
+    return country === null ? scope : { ...scope, country }
   }
   const refuse = (error: unknown): never => {
     if (error instanceof ApiError && error.status === 401) recordFailure(frame, request, error, scope)

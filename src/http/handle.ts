@@ -182,11 +182,18 @@ function decodeRequest(op: AnyOperation, scope: Scope, { request, body, problems
   return {
     scope,
     params: part(op.params, request.params, 'text'),
-    query: part(op.query, request.query, 'text'),
+    query: part(op.query, withFields(op, request.query, given.object), 'text'),
     body: part(op.body, given.object, given.source),
     files: given.files,
     received: given.received,
   }
+}
+
+/** A client may say in its body which fields it wants; a query wins (`spec/clients.md` 3.2). */
+function withFields({ query: schema }: AnyOperation, query: unknown, body: object): object {
+  const given = query as object
+  if (schema?.properties['fields'] === undefined || 'fields' in given || !('fields' in body)) return given
+  return typeof body.fields === 'string' ? { ...given, fields: body.fields } : given
 }
 
 /** The body wins; what stands in a query is text. */

@@ -92,7 +92,7 @@ export interface State<X> {
 export type StateOf<X> = Soon<State<X> | Refused>
 
 /** That of a read: it may count who is offered and sent something, in short transactions of its own. */
-export type CountingContext = ReadContext & Pick<Context, 'database' | 'nudge'>
+export type CountingContext = ReadContext & Pick<Context, 'database' | 'nudge' | 'gateways'>
 
 /** Changes nothing that its caller asks for. */
 export interface ReadOperation<

@@ -51,6 +51,7 @@ const GROUP_OF: Readonly<Record<string, Group>> = {
   'keywright/download-public-addon-update': 'deployments',
   'keywright/download-update': 'deployments',
   'keywright/list-addon-pricing': 'catalogue',
+  'keywright/list-addons-of-install': 'catalogue',
   'keywright/list-api-tokens': 'tokens',
   'keywright/list-bank-accounts': 'bank account',
   'keywright/list-bundle-members': 'catalogue',

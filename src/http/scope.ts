@@ -73,7 +73,7 @@ export interface Scope {
   /** The caller's address; null for jobs and the command line. */
   readonly ip: string | null
   readonly requestId: string | null
-  /** Where a caller is who proves nothing, as a trusted proxy says (`countryReader`); null: nobody says it. */
+  /** Where the caller is, as a trusted proxy says (`countryReader`); null or absent: nobody says it. */
   readonly country?: string | null
   /**
    * Set in user scope where the path names no product: lists go over the product, its add-ons and the bundles it is

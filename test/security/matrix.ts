@@ -213,6 +213,7 @@ export const MATRIX: Readonly<Record<string, Row>> = {
   'keywright/list-addon-pricing': PUBLIC,
   'keywright/retrieve-addon-pricing': PUBLIC,
   'products/list-addons': PUBLIC,
+  'keywright/list-addons-of-install': EVERYBODY,
   'addons/list-plans': PUBLIC,
   'addons/list-plans-features': PUBLIC,
   'addons/list-pricings': PUBLIC,

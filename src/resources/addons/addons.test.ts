@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
-import { asDeveloper, asPublic, type CallAs } from '../../../test/callers.ts'
+import { asDeveloper, asInstall, asPublic, type CallAs } from '../../../test/callers.ts'
 import { createAddon, createOffer, type Offer } from '../../../test/catalogue.ts'
+import { createInstallOf, createOwner, keysOf } from '../../../test/installs.ts'
 
 let app: TestApp
 let developer: CallAs
@@ -138,4 +139,23 @@ test('what a parent shows of an add-on is read with the public key of the parent
     `${path}/${offer.planId}/pricing.json`,
   ])
     assert.equal((await anyone('GET', address)).status, 200, address)
+})
+
+test('an install lists the add-ons of its product, without what they earn, and no others', async () => {
+  const { product } = app.seller
+  const owner = await createOwner(app)
+  const install = await createInstallOf(app, owner, { version: '1.0' })
+  const as = asInstall(app, keysOf(install))
+  const { status, json } = await as('GET', '/addons.json?enriched=true&count=50')
+  assert.equal(status, 200)
+  assert.deepEqual(idsOf(json.plugins), [forms])
+  assert.deepEqual(json.addons, json.plugins)
+  assert.deepEqual([json.plugins[0].earnings, json.plugins[0].total_purchases], [0, 0])
+  assert.ok(!('secret_key' in json.plugins[0]))
+  const bySeller = await read(`/installs/${install.id}/addons.json?show_pending=true`)
+  assert.deepEqual(idsOf(bySeller.json.addons), [forms, pending])
+  assert.equal(bySeller.json.addons[0].earnings, 123.45)
+  const elsewhere = `/products/${app.seller.other.id}/installs/${install.id}/addons.json`
+  assert.equal((await app.call('GET', elsewhere, { token: app.seller.other.token })).status, 404)
+  assert.equal((await read(`/installs/${product.id + 4000}/addons.json`)).status, 404)
 })

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import type { ReadContext } from '../../context.ts'
-import { keysShownTo, type Scope } from '../../http/scope.ts'
+import { isSeller, keysShownTo, type Scope } from '../../http/scope.ts'
 import { Arguments, Choice, Fields, Id, Nullable, Optional, Paging } from '../../http/wire.ts'
 import { PluginInfo } from '../products/info-schema.ts'
 import { Plugin, presentProduct, PRODUCT_COLUMNS, type ProductRow } from '../products/schema.ts'
@@ -40,7 +40,7 @@ export type AddonPlanList = Static<typeof AddonPlanList>
 /** Who owns the add-on itself: the keys of its parent open only the parent. */
 const OWNERS: readonly Scope['actor']['kind'][] = ['developer', 'store']
 
-/** Row → wire: the secret key for its owner alone, and no sums of money for a public key (DECISIONS 1.10). */
+/** Row → wire: the secret key for its owner alone, and no sums of money but for the seller (DECISIONS 1.10). */
 export function presentAddon(
   row: ProductRow,
   scope: Scope,
@@ -49,7 +49,7 @@ export function presentAddon(
   const { actor } = scope
   const keys = OWNERS.includes(actor.kind) ? keysShownTo(scope, ctx.keys) : null
   const addon = presentProduct(row, keys, ctx)
-  if (actor.kind !== 'public') return addon
+  if (isSeller(scope)) return addon
   return {
     ...addon,
     total_purchases: 0,

@@ -123,3 +123,35 @@ test('what is charged with a coupon that the buyer has redeemed meanwhile is not
   }
   assert.deepEqual(await redeemedAndCounted(Number(made.id)), [1, 1])
 })
+
+test('a coupon for the migrated is for a user that was brought along, before any payment', async () => {
+  const offer = await offerFor(app, 1)
+  const users = `/products/${app.seller.product.id}/users.json`
+  const email = 'moved@example.com'
+  const body = { email, name: 'Mo Ved', is_migration: true, is_verified: true, source: 'edd' }
+  assert.equal((await app.call('POST', users, { body })).status, 200)
+  await app.call('POST', users, { body: { email: 'native@example.com', name: 'Na Tive', is_verified: true } })
+  const code = 'WELCOMEBACK'
+  const coupon = { code, discount: 50, discount_type: 'percentage', user_type: 'migrated' }
+  await app.call('POST', `/products/${app.seller.product.id}/coupons.json`, { body: coupon })
+  const total = async (who: string) => {
+    const token = await open({ ...offer, email: who, coupon: code })
+    const reply = await payCheckout(app, token, 'test_succeeds')
+    return reply.status === 200 ? reply.json.purchase.initial_amount : reply.json.error.code
+  }
+  assert.equal(await total('native@example.com'), 'coupon_not_applicable')
+  assert.equal(typeof (await total(email)), 'number')
+})
+
+test('a product that takes wallets only is not paid by card, and nothing is kept of the attempt', async () => {
+  const offer = await offerFor(app, 1)
+  const path = `/products/${app.seller.product.id}.json`
+  const accept = async (accepted: number) =>
+    assert.equal((await app.call('PUT', path, { body: { accepted_payments: accepted } })).status, 200)
+  const token = await open(offer)
+  await accept(1)
+  assert.deepEqual(codeOf(await payCheckout(app, token, 'test_succeeds')), [400, 'gateway_not_configured'])
+  await accept(2)
+  assert.equal((await payCheckout(app, token, 'test_succeeds')).json.state, 'paid')
+  await accept(0)
+})

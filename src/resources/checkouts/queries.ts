@@ -195,12 +195,29 @@ export async function buyerFacts(
     .select('coupon_id')
     .where('user_id', '=', user.id)
     .execute()
+  const moved = await unscoped(db, COUPONS)
+    .selectFrom('product_users')
+    .select('user_id')
+    .where('user_id', '=', user.id)
+    .where('product_id', '=', owner.productId)
+    .where('source', '>', 0)
+    .executeTakeFirst()
   return {
     hasBought: bought.some(({ source }) => source === 0),
     hasSubscription: active !== undefined,
-    isMigrated: bought.some(({ source }) => source > 0),
+    isMigrated: moved !== undefined || bought.some(({ source }) => source > 0),
     redeemed: new Set(redeemed.map(({ coupon_id: id }) => id)),
   }
+}
+
+/** By what a product is paid (`gatewayFor`). */
+export async function acceptedPayments(db: Reader, productId: number): Promise<0 | 1 | 2> {
+  const product = await unscoped(db, 'whoever knows a product may buy it')
+    .selectFrom('products')
+    .select('accepted_payments')
+    .where('id', '=', productId)
+    .executeTakeFirstOrThrow()
+  return product.accepted_payments
 }
 
 /** What a checkout needs of a product before anybody has proven anything. */

@@ -48,6 +48,10 @@ async function offered(install: Install, query = `newer_than=${install.version}`
   return json.version
 }
 
+/** The version that an install was sent last. */
+const servedTo = async ({ id }: Install): Promise<string | null> =>
+  expectOk(await app.call('GET', at(`/installs/${id}.json`))).json.last_served_update_version
+
 const change = async (id: string, body: object) =>
   expectOk(await app.call('PUT', at(`/tags/${id}.json`), { body })).json
 
@@ -115,12 +119,16 @@ describe('with a price', () => {
     const owner = await createOwner(app)
     const license = await licenseOf(app, 1, { body: { email: owner.email } })
     const install = await createInstallOf(app, owner, { version: '1.0', license_key: license.secret_key })
+    const other = await newInstall()
     await release(app, '1.1')
     const path = at(`/installs/${install.id}/updates/latest.json?newer_than=1.0&is_premium=true`)
     const found = await app.call('GET', path)
     assert.deepEqual([found.status, found.json.version, found.json.is_released], [200, '1.1', true])
     assert.match(found.json.url, /[?&]is_premium=true/)
+    assert.equal(await servedTo(install), null)
     assert.equal((await fetch(await local(found.json.url))).status, 200)
+    assert.equal(await servedTo(install), '1.1')
+    assert.equal(await servedTo(other), null)
     const none = await newInstall()
     const without = await app.call('GET', at(`/installs/${none.id}/updates/latest.json?is_premium=true`))
     assert.deepEqual([without.status, without.json.error.code], [400, 'license_error'])

@@ -3,13 +3,17 @@ import type { Selectable } from 'kysely'
 import type { DevelopersTable } from '../../db/tables/developers.ts'
 import type { TwoFactorTable } from '../../db/tables/accounts.ts'
 import { Arguments, Choice, Id, IdText, Nullable, Optional, SecretText, Text, Time } from '../../http/wire.ts'
+import { toDecimal } from '../../lib/money.ts'
 import { ROLES } from '../../lib/roles.ts'
 
 type DeveloperColumns =
   'id' | 'email' | 'first' | 'last' | 'picture' | 'ip' | 'is_verified' | 'public_key' | 'created' | 'updated'
 
 export type DeveloperRow = Pick<Selectable<DevelopersTable>, DeveloperColumns> &
-  Pick<Selectable<TwoFactorTable>, 'confirmed_at'>
+  Pick<Selectable<TwoFactorTable>, 'confirmed_at'> & {
+    /** Minor units of US dollars, of all products; text where the database sums so. */
+    readonly earnings: number | string
+  }
 
 /** The contract's Developer without its secret key, which would be shown to whoever gets hold of a session. */
 export const Developer = Type.Object(
@@ -28,8 +32,8 @@ export const Developer = Type.Object(
     paypal_email: Type.String({ description: 'Always empty.' }),
     security_email: Type.String({ description: 'Always empty.' }),
     is_trusted: Type.Boolean(),
-    earnings: Type.Number({ description: 'Always 0: payouts are not made here.' }),
-    last_cycle_earnings: Type.Number({ description: 'Always 0.' }),
+    earnings: Type.Number({ description: 'What all products have earned, in US dollars.' }),
+    last_cycle_earnings: Type.Number({ description: 'Always 0: nothing waits to be paid out.' }),
     commission: Type.String({ description: 'JSON: the share that is kept, by threshold; always none.' }),
   },
   { title: 'Developer' },
@@ -52,7 +56,7 @@ export const presentDeveloper = (row: DeveloperRow): Developer => ({
   paypal_email: '',
   security_email: '',
   is_trusted: row.is_verified === 1,
-  earnings: 0,
+  earnings: toDecimal(Number(row.earnings)),
   last_cycle_earnings: 0,
   commission: '{"above":0}',
 })

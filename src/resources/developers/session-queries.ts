@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely'
+import { sql, type Insertable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
 import { unscoped } from '../../db/scoped.ts'
 import type { SessionsTable } from '../../db/tables/accounts.ts'
@@ -45,6 +45,8 @@ export const findDeveloper = (db: Reader, id: number) =>
       'developers.created',
       'developers.updated',
       'two_factor.confirmed_at',
+      sql<number>`(select coalesce(sum(earnings), 0) from products
+        where products.developer_id = developers.id)`.as('earnings'),
     ])
     .where('developers.id', '=', id)
     .executeTakeFirst()

@@ -1,6 +1,6 @@
 import type { TxContext } from '../../context.ts'
 import type { Environment } from '../../db/tables/licenses.ts'
-import type { Scope } from '../../http/scope.ts'
+import { isSeller, type Scope } from '../../http/scope.ts'
 import { newKeyPair } from '../../lib/credentials.ts'
 import type { EventType } from '../../lib/event-types.ts'
 import { toUtcTime } from '../../lib/time.ts'
@@ -50,6 +50,7 @@ export async function createInstall(
   const created = await insertInstall(ctx.db, {
     ...UNKNOWN,
     plan_id: await planWithoutLicense(ctx.db, scope.productId),
+    country_code: isSeller(scope) ? null : (scope.country ?? null),
     ...columnsOf(told),
     host: place.host,
     product_id: scope.productId,

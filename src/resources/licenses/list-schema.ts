@@ -35,21 +35,18 @@ export const LicenseList = Arguments({
 })
 export type LicenseList = Static<typeof LicenseList>
 
-/**
- * What an enriched license tells of its subscription and its bundle: what the contract says is never null is
- * left out where there is nothing to tell.
- */
+/** What an enriched license tells of its subscription and its bundle; null where it has none (DECISIONS 1.6). */
 const ENRICHED_FIELDS = {
-  parent_plan_id: Optional(Type.Integer({ description: 'Plan of the bundle.' })),
-  trial_ends: Optional(Time()),
-  subscription_id: Optional(IdText()),
-  subscription_total_gross: Optional(Type.Number()),
-  subscription_initial_amount: Optional(Type.Number()),
-  subscription_gateway: Optional(Choice(['paypal', 'stripe', 'test'])),
-  subscription_failed_payments: Optional(Type.Integer()),
+  parent_plan_id: Optional(Nullable(Type.Integer({ description: 'Plan of the bundle.' }))),
+  trial_ends: Optional(Nullable(Time())),
+  subscription_id: Optional(Nullable(IdText())),
+  subscription_total_gross: Optional(Nullable(Type.Number())),
+  subscription_initial_amount: Optional(Nullable(Type.Number())),
+  subscription_gateway: Optional(Nullable(Choice(['paypal', 'stripe', 'test']))),
+  subscription_failed_payments: Optional(Nullable(Type.Integer())),
   next_payment: Optional(Nullable(Time())),
-  parent_license_id: Optional(IdText()),
-  parent_license_bundle_id: Optional(IdText()),
+  parent_license_id: Optional(Nullable(IdText())),
+  parent_license_bundle_id: Optional(Nullable(IdText())),
   parent_plan_title: Optional(Nullable(Type.String())),
   parent_plan_name: Optional(Nullable(Type.String())),
 }
@@ -116,7 +113,9 @@ export const UserLicense = Type.Object({
   plugin_type: Optional(
     Type.String({ description: 'With is_enriched: `bundle`, or the type of the product.' }),
   ),
-  products: Optional(Type.Array(IdText(), { description: 'With is_enriched, of a bundle: its products.' })),
+  products: Optional(
+    Type.Array(IdText(), { description: 'With is_enriched: of a bundle its products, else empty.' }),
+  ),
 })
 export type UserLicense = Static<typeof UserLicense>
 

@@ -210,6 +210,26 @@ test('the public key alone sees whether a product is active, and nothing of its 
   assert.equal((await call('GET', '/is_active.json?is_update=maybe')).status, 400)
 })
 
+test('ping asks for consent in Europe, where nobody says where the caller is, and in a test', async () => {
+  const proxied = await startTestApp('settings_country', {
+    config: { trustProxy: ['127.0.0.1', '::1'], countryHeader: 'cf-ipcountry' },
+  })
+  const required = async (country: string, query = '') => {
+    const path = `/products/${proxied.seller.product.id}/ping.json?uid=${'u'.repeat(32)}${query}`
+    return (await proxied.call('GET', path, { headers: { 'cf-ipcountry': country } })).json.is_gdpr_required
+  }
+  assert.deepEqual(
+    [
+      await required('DE'),
+      await required('US'),
+      await required('XX'),
+      await required('US', '&is_gdpr_test=1'),
+    ],
+    [true, false, true, true],
+  )
+  await proxied.close()
+})
+
 test('ping answers with a uid of 32 characters or without one, and says is_active only in an update', async () => {
   const open = asPublic(app)
   const uid = 'u'.repeat(32)

@@ -15,7 +15,7 @@ export const PingQuery = Arguments({
     SecretText({ max: 255, description: 'What the caller calls itself, always the same: 32 characters.' }),
   ),
   is_update: Type.Boolean({ default: false, description: 'True: the answer has `is_active`.' }),
-  is_gdpr_test: Optional(Type.Boolean()),
+  is_gdpr_test: Optional(Type.Boolean({ description: 'True: answer as to a caller in Europe.' })),
 })
 
 export const Pong = Type.Object({

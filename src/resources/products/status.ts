@@ -19,20 +19,27 @@ export async function getStatus(ctx: ReadContext, scope: Scope): Promise<Static<
 }
 
 /**
- * Answers a client that asks whether it must ask for consent. Where the caller is is not known here, so it
- * must. 400 `invalid_uid` for one that is none.
+ * Answers a client that asks whether it must ask for consent: it must where the law of Europe holds, where nobody
+ * says where the caller is, and for a test. 400 `invalid_uid` for one that is none.
  */
 export async function ping(
   ctx: ReadContext,
   scope: Scope,
-  { uid, is_update: isUpdate }: Static<typeof PingQuery>,
+  { uid, is_update: isUpdate, is_gdpr_test: isTest = false }: Static<typeof PingQuery>,
 ): Promise<Static<typeof Pong>> {
   if (uid !== undefined) requireUid(uid)
   const active = await isActive(ctx, scope)
   return {
     api: 'pong',
-    is_gdpr_required: true,
+    is_gdpr_required: isTest || !scope.country || GDPR_COUNTRIES.has(scope.country),
     timestamp: toRfc2822(ctx.clock.real()),
     ...(isUpdate && { is_active: active }),
   }
 }
+
+/** The European Economic Area, Switzerland and the United Kingdom. */
+const GDPR_COUNTRIES: ReadonlySet<string> = new Set(
+  'AT BE BG CH CY CZ DE DK EE ES FI FR GB GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK'.split(
+    ' ',
+  ),
+)

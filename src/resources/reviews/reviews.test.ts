@@ -226,3 +226,19 @@ test("another product's review is not found", async () => {
     assert.equal(status, 404)
   }
 })
+
+test('the seller says whether a review is verified and what it was called elsewhere; the summary heeds it', async () => {
+  const summary = async (type: string) =>
+    (await call('GET', `/reviews/summary.json?type=${type}`)).json.reviews as {
+      rate: number
+      count: string
+    }[]
+  const review = await create({ rate: 3, is_verified: false, external_id: 'shop-17' })
+  assert.deepEqual([review['is_verified'], review['external_id']], [false, 'shop-17'])
+  const scores = async (type: string) => (await summary(type)).filter(({ rate }) => rate === 3)
+  assert.deepEqual([await scores('all'), await scores('verified')], [[{ rate: 3, count: '1' }], []])
+  const path = `/reviews/${review.id}.json`
+  const { json } = await call('PUT', path, { body: { is_verified: true, external_id: 'shop-18' } })
+  assert.deepEqual([json.is_verified, json.external_id], [true, 'shop-18'])
+  assert.deepEqual(await scores('verified'), [{ rate: 3, count: '1' }])
+})

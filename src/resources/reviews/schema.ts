@@ -78,8 +78,15 @@ const optional = {
   is_featured: Optional(Type.Boolean()),
 }
 
+/** What the seller alone says of a review. */
+const SELLERS = {
+  external_id: Optional(Text({ description: 'What it is called where it was written.' })),
+  is_verified: Optional(Type.Boolean({ description: 'Whether its writer is known to have the product.' })),
+}
+
 export const ReviewCreate = Arguments({
   ...optional,
+  ...SELLERS,
   rate: Rate(),
   text: Text({ min: 1, max: 5000, format: 'text' }),
   name: Text({ min: 1 }),
@@ -99,6 +106,7 @@ export type UserReviewCreate = Static<typeof UserReviewCreate>
 
 export const ReviewUpdate = Arguments({
   ...optional,
+  ...SELLERS,
   rate: Optional(Rate()),
   text: Optional(Text({ min: 1, max: 5000, format: 'text' })),
   name: Optional(Text({ min: 1 })),

@@ -58,7 +58,7 @@ const NOBODY: Reviewer = { userId: null, licenseId: null }
 
 /**
  * Writes down a review, for the developer or by a user under a license, which has one: 400 `license_review_taken`.
- * It is verified, as the contract's PluginReview is by default.
+ * It is verified, as the contract's PluginReview is by default, unless the seller says otherwise.
  */
 export async function createReview(
   ctx: TxContext,
@@ -71,7 +71,7 @@ export async function createReview(
     product_id: scope.productId,
     user_id: by.userId,
     license_id: by.licenseId,
-    external_id: '',
+    external_id: input.external_id ?? '',
     rate: input.rate,
     title: input.title ?? '',
     text: input.text,
@@ -82,8 +82,9 @@ export async function createReview(
     picture: picture ?? '',
     profile_url: input.profile_url ?? '',
     is_verified: 1,
-    is_featured: input.is_featured ? 1 : 0,
-    is_active: input.is_active ? 1 : 0,
+    is_featured: 0,
+    is_active: 0,
+    ...flagsOf(input),
     created: toUtcTime(ctx.clock.real()),
     updated: null,
   })
@@ -107,12 +108,11 @@ export async function updateReview(
   if (input.rate !== undefined && input.rate !== before.rate && before.user_id !== null) {
     throw invalidFields([{ field: 'rate', message: 'of a review that a user wrote cannot be changed' }])
   }
-  const { is_featured: featured, is_active: active, ...texts } = input
+  const { is_featured, is_active, is_verified, ...texts } = input
   const after: ReviewRow = {
     ...before,
     ...texts,
-    ...(featured !== undefined && { is_featured: featured ? 1 : 0 }),
-    ...(active !== undefined && { is_active: active ? 1 : 0 }),
+    ...flagsOf({ is_featured, is_active, is_verified }),
     ...(picture !== undefined && { picture }),
   }
   const changed = differences(before, after)
@@ -122,6 +122,17 @@ export async function updateReview(
   await record(ctx, scope, 'review.updated', { review_id: String(id), ...wireOf(changed) })
   return presentReview(row, ctx)
 }
+
+type Flags = Pick<ReviewUpdate, 'is_featured' | 'is_active' | 'is_verified'>
+
+/** Wire → row, of the flags that were given. */
+const flagsOf = ({ is_featured: featured, is_active: active, is_verified: verified }: Flags) => ({
+  ...(featured !== undefined && { is_featured: flag(featured) }),
+  ...(active !== undefined && { is_active: flag(active) }),
+  ...(verified !== undefined && { is_verified: flag(verified) }),
+})
+
+const flag = (is: boolean): 0 | 1 => (is ? 1 : 0)
 
 /** 404 when the product has no such review; of two deletions at once one is. */
 export async function deleteReview(ctx: TxContext, scope: Scope, id: number): Promise<void> {
@@ -137,10 +148,16 @@ const wireOf = ({ from, to }: Changed): { from: object; to: object } => ({
   to: asWire(to),
 })
 
-const asWire = ({ is_featured: featured, is_active: active, ...rest }: Partial<ReviewRow>) => ({
+const asWire = ({
+  is_featured: featured,
+  is_active: active,
+  is_verified: verified,
+  ...rest
+}: Partial<ReviewRow>) => ({
   ...rest,
   ...(featured !== undefined && { is_featured: featured === 1 }),
   ...(active !== undefined && { is_active: active === 1 }),
+  ...(verified !== undefined && { is_verified: verified === 1 }),
 })
 
 const record = (
