@@ -123,7 +123,7 @@ export async function updateReview(
   return presentReview(row, ctx)
 }
 
-type Flags = Pick<ReviewUpdate, 'is_featured' | 'is_active' | 'is_verified'>
+type Flags = { readonly [K in 'is_featured' | 'is_active' | 'is_verified']?: boolean | undefined }
 
 /** Wire → row, of the flags that were given. */
 const flagsOf = ({ is_featured: featured, is_active: active, is_verified: verified }: Flags) => ({
