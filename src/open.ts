@@ -4,6 +4,7 @@ import type { Context } from './context.ts'
 import { connectPatiently } from './db/connect-patiently.ts'
 import type { Database, DatabaseOptions } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
+import { sealClear } from './db/seal-clear.ts'
 import { gatewaysOf } from './gateways/gateways.ts'
 import { SystemClock, type Clock } from './lib/clock.ts'
 import { DEFAULT_COST } from './lib/password.ts'
@@ -43,6 +44,7 @@ export async function openContext(config: Config, log: Logger): Promise<ProcessC
   const clock = new SystemClock()
   try {
     await migrate(database)
+    await sealClear(database, late.keys)
     await learnSandboxes({ db: database.reader, clock })
   } catch (error) {
     await database.close()

@@ -7,18 +7,23 @@ export type Contents = Readonly<Record<string, string>>
 /** What requests leave behind by themselves: who called, and when. */
 const ASIDE = new Set(['api_tokens', 'audit_log', 'audit_chain'])
 
+/** Everything that a database has but what requests leave behind by themselves. */
+export const contentsOf = (database: Database): Promise<Contents> => read(database, ASIDE)
+
 /** Everything that a database has. */
-export async function contentsOf({ engine, reader }: Database): Promise<Contents> {
+export const allOf = (database: Database): Promise<Contents> => read(database, new Set())
+
+function read({ engine, reader }: Database, aside: ReadonlySet<string>): Promise<Contents> {
   const db = reader as unknown as Kysely<unknown>
-  return engine === 'sqlite' ? tableByTable(db) : atOnce(db)
+  return engine === 'sqlite' ? tableByTable(db, aside) : atOnce(db, aside)
 }
 
-async function tableByTable(db: Kysely<unknown>): Promise<Contents> {
+async function tableByTable(db: Kysely<unknown>, aside: ReadonlySet<string>): Promise<Contents> {
   const tables = await sql<{ name: string }>`
     select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'`.execute(db)
   const contents: Record<string, string> = {}
   for (const { name } of tables.rows) {
-    if (ASIDE.has(name)) continue
+    if (aside.has(name)) continue
     const { rows } = await sql<object>`select * from ${sql.table(name)}`.execute(db)
     const texts = rows.map((row) => JSON.stringify(row, plain))
     contents[name] = texts.toSorted().join('\n')
@@ -27,11 +32,11 @@ async function tableByTable(db: Kysely<unknown>): Promise<Contents> {
 }
 
 /** In one statement: there each would be a way to the server and back. */
-async function atOnce(db: Kysely<unknown>): Promise<Contents> {
+async function atOnce(db: Kysely<unknown>, aside: ReadonlySet<string>): Promise<Contents> {
   const tables = await sql<{ name: string }>`
     select tablename as name from pg_tables where schemaname = 'public'`.execute(db)
   const parts = tables.rows
-    .filter(({ name }) => !ASIDE.has(name))
+    .filter(({ name }) => !aside.has(name))
     .map(({ name }) => {
       const rows = sql`(select string_agg(t::text, e'\n' order by t::text) from ${sql.table(name)} t)`
       return sql`select ${sql.lit(name)} as name, coalesce(${rows}, '') as text`

@@ -26,6 +26,7 @@ import * as eventThings from './migrations/0022-event-things.ts'
 import * as emailChanges from './migrations/0023-email-changes.ts'
 import * as listenerRights from './migrations/0024-listener-rights.ts'
 import * as salesOfInstalls from './migrations/0025-sales-of-installs.ts'
+import * as auditTokens from './migrations/0026-audit-tokens.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -58,6 +59,7 @@ const migrations: readonly Migration[] = [
   emailChanges,
   listenerRights,
   salesOfInstalls,
+  auditTokens,
 ]
 
 /** The schema that this version of the code works with. */

@@ -27,6 +27,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'two_factor', column: 'secret', key: 'person_id' },
   { table: 'bank_accounts', column: 'account_number', key: 'id' },
   { table: 'idempotency_keys', column: 'reply', key: 'id' },
+  { table: 'webhooks', column: 'url', key: 'id' },
   { table: 'webhooks', column: 'secret', key: 'id' },
   { table: 'webhooks', column: 'previous_secret', key: 'id' },
 ]

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TObject } from 'typebox'
 import { transaction } from '../context.ts'
+import { hashToken } from '../lib/credentials.ts'
 import { type ApiError, Refused, unauthorized } from '../lib/errors.ts'
 import { goOn, type Soon } from '../lib/soon.ts'
 import { Answer, Download } from './answer.ts'
@@ -23,6 +24,7 @@ import type { Scope } from './scope.ts'
 import { bodyIsCovered } from './secret-key.ts'
 import { sendFile, StoredDownload } from './send-file.ts'
 import { discardReceived } from './uploads.ts'
+import { secretNamesOf } from './wire.ts'
 
 /** What an operation takes none of. */
 const NOTHING: object = Object.freeze({})
@@ -156,7 +158,11 @@ async function write(frame: Frame, op: Write, decoded: Decoded, claim: Claim | u
       productId: scope.productId,
       ip: scope.ip,
       requestId: scope.requestId,
-      details: { params, fields: Object.keys(body), ...(refusal ? { refused: refusal.code } : idOf(result)) },
+      details: {
+        params: withoutSecrets(op, params),
+        fields: Object.keys(body),
+        ...(refusal ? { refused: refusal.code } : idOf(result)),
+      },
     })
     if (refusal) return { refusal }
     const status = op.orNothing && result === undefined ? 204 : op.status
@@ -213,7 +219,21 @@ function bodyOf(op: AnyOperation, result: unknown, { query, scope }: Decoded): s
   return JSON.stringify(names ? pickFields(shown, names, op.items) : shown)
 }
 
+/** Ids of rows are numbers; what else names something may open it too, and is kept as its hash. */
 const idOf = (result: unknown): { id?: string } => {
   if (typeof result !== 'object' || result === null || !('id' in result)) return {}
-  return typeof result.id === 'string' ? { id: result.id } : {}
+  const { id } = result
+  return typeof id === 'string' ? { id: /^\d{1,19}$/.test(id) ? id : hashed(id) } : {}
+}
+
+const hashed = (token: string) => `sha256:${hashToken(token)}`
+
+function withoutSecrets({ params: schema }: AnyOperation, params: object): object {
+  const secret = secretNamesOf(schema)
+  if (secret.length === 0) return params
+  const shown = Object.entries(params).map(([name, value]) => [
+    name,
+    secret.includes(name) ? hashed(String(value)) : value,
+  ])
+  return Object.fromEntries(shown) as object
 }

@@ -46,6 +46,18 @@ export async function saveLinks(db: Writer, links: readonly Link[]): Promise<voi
 export const chainedRows = (db: Reader, seq: number, limit: number): Promise<AuditRow[]> =>
   db.selectFrom('audit_log').selectAll().where('seq', '>', seq).orderBy('seq').limit(limit).execute()
 
+/** Rows that say what others are since a secret was taken out of them, a few at a time. */
+export const redactionsAfter = (db: Reader, id: number): Promise<Pick<AuditRow, 'id' | 'details'>[]> =>
+  db
+    .selectFrom('audit_log')
+    .select(['id', 'details'])
+    .where('action', '=', 'keywright/redact-audit')
+    .where('actor_kind', '=', 'system')
+    .where('id', '>', id)
+    .orderBy('id')
+    .limit(100)
+    .execute()
+
 export async function countUnchained(db: Reader): Promise<number> {
   const { count } = await db
     .selectFrom('audit_log')

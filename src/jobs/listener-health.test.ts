@@ -49,7 +49,7 @@ test('410 switches a listener off at once, what waits is canceled, and the devel
   )
   const mails = await mailsTo(app, 'seller@example.com')
   assert.deepEqual(
-    mails.map(({ kind, text }) => [kind, text.includes(receiver.url)]),
+    mails.map(({ kind, text }) => [kind, text.includes(`${new URL(receiver.url).origin}/…`)]),
     [['webhook_off', true]],
   )
   const told = await newest()
@@ -229,7 +229,11 @@ test('an event of which no body can be made is a failed attempt with its reason,
 test('a post that cannot even be begun is a failed attempt', async () => {
   const { id } = await addWebhook(app, { url: receiver.url, types: 'user.name.changed' })
   await app.write((tx) =>
-    tx.db.updateTable('webhooks').set({ url: 'nowhere' }).where('id', '=', Number(id)).execute(),
+    tx.db
+      .updateTable('webhooks')
+      .set({ url: tx.keys.seal('nowhere', 'webhooks.url') })
+      .where('id', '=', Number(id))
+      .execute(),
   )
   await happen(app, [1])
   await deliver()

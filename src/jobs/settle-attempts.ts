@@ -7,6 +7,7 @@ import { nextAttemptAt, parseRetryAfter } from '../lib/delivery-times.ts'
 import { DAY, toUtcTime } from '../lib/time.ts'
 import { queueMail } from '../mail/outbox.ts'
 import { recordEvent } from '../resources/events/record.ts'
+import { maskedAddressOf } from '../resources/webhooks/address.ts'
 import type { WebhookRow } from '../resources/webhooks/schema.ts'
 import type { Posted } from '../webhooks/post.ts'
 import { CHAIN } from './chains.ts'
@@ -28,7 +29,7 @@ import {
 /** An attempt at a delivery and what came of it. */
 export interface Attempted {
   readonly delivery: DueDelivery
-  /** Where it was sent; null: it could not be sent. */
+  /** Where it was sent, as the listener's row has it; null: it could not be sent. */
   readonly url: string | null
   /** When it was begun, milliseconds. */
   readonly at: number
@@ -129,7 +130,7 @@ function offReason(health: Health, attempts: readonly Attempted[], now: number):
 
 /** Switches a listener off and tells whose it is; what waits is canceled by the turns that follow. */
 async function end(tx: TxContext, webhook: WebhookRow, reason: 'gone' | 'failing'): Promise<void> {
-  const { id, developer_id: developerId, product_id: productId, url } = webhook
+  const { id, developer_id: developerId, product_id: productId } = webhook
   await switchOff(tx.db, webhook, { reason, time: toUtcTime(tx.clock.real()) })
   const scope = systemScope({ developerId, productId })
   await recordEvent(tx, scope, {
@@ -144,6 +145,6 @@ async function end(tx: TxContext, webhook: WebhookRow, reason: 'gone' | 'failing
     recipient: email,
     template: 'webhook_off',
     name: first,
-    values: { url, isGone: reason === 'gone' },
+    values: { url: maskedAddressOf(tx, webhook), isGone: reason === 'gone' },
   })
 }

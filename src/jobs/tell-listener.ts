@@ -4,6 +4,7 @@ import type { Engine, Writer } from '../db/database.ts'
 import { lockEvents } from '../db/event-sequence.ts'
 import { errorText } from '../lib/error-text.ts'
 import { SECOND, toUtcTime } from '../lib/time.ts'
+import { addressOf } from '../resources/webhooks/address.ts'
 import type { WebhookRow } from '../resources/webhooks/schema.ts'
 import type { Posted, Poster } from '../webhooks/post.ts'
 import { chainsOf, type Chain } from './chains.ts'
@@ -144,6 +145,7 @@ async function tell(
 ): Promise<Attempted[]> {
   if (chains.length === 0) return []
   const { url, failures } = webhook
+  const address = addressOf(ctx, webhook)
   const { letters, unmade } = await lettersOf(ctx, webhook, chains.flat())
   const told: Attempted[] = unmade.map(({ delivery, error }) => {
     ctx.log.error({ err: error, event: delivery.event_id }, 'the body of an event could not be made')
@@ -157,7 +159,7 @@ async function tell(
   const send = async (letter: Letter): Promise<Sent> => {
     if (stopping.aborted || performance.now() > until) return 'over'
     const at = ctx.clock.real()
-    const posted = await postOne(poster, url, { letter, at, cut })
+    const posted = await postOne(poster, address, { letter, at, cut })
     if (posted === null) return 'over'
     const attempted = { delivery: letter.delivery, url, at, posted }
     told.push(attempted)

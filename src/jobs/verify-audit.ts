@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Reader } from '../db/database.ts'
-import { chainedRows, countUnchained, type AuditRow } from './audit-queries.ts'
+import { chainedRows, countUnchained, redactionsAfter, type AuditRow } from './audit-queries.ts'
 
 export interface AuditVerdict {
   /** Rows that are as they were chained. */
@@ -9,6 +9,8 @@ export interface AuditVerdict {
   readonly firstBadSeq: number | null
   /** Rows that the job has not reached yet. */
   readonly unchained: number
+  /** Of those that were checked, how many had a secret taken out later, as a row of its own says; absent: none. */
+  readonly redacted?: number
 }
 
 interface VerifyOptions {
@@ -26,20 +28,53 @@ export async function verifyAuditChain(
   { pageSize = 1000, noted }: VerifyOptions = {},
 ): Promise<AuditVerdict> {
   const unchained = await countUnchained(db)
+  const redactions = await redactionsOf(db)
   let checked = 0
+  let redacted = 0
   let previous = ''
   for (let rows = await chainedRows(db, 0, pageSize); rows.length > 0;) {
     for (const row of rows) {
-      const expected = linkHash(previous, { ...row, seq: checked + 1 })
+      const found = judge(row, linkHash(previous, { ...row, seq: checked + 1 }), redactions.get(checked + 1))
       const isNoted = noted?.seq !== checked + 1 || noted.hash === row.hash
-      if (row.hash !== expected || !isNoted) return { checked, firstBadSeq: checked + 1, unchained }
+      if (found === 'bad' || !isNoted)
+        return { checked, firstBadSeq: checked + 1, unchained, ...told(redacted) }
       checked += 1
-      previous = expected
+      redacted += found
+      previous = row.hash ?? ''
     }
     rows = await chainedRows(db, checked, pageSize)
   }
   const isCutOff = noted !== undefined && noted.seq > checked
-  return { checked, firstBadSeq: isCutOff ? checked + 1 : null, unchained }
+  return { checked, firstBadSeq: isCutOff ? checked + 1 : null, unchained, ...told(redacted) }
+}
+
+/** How often a row was redacted: not, or once; `now` is what it says now, `redacted` what it may say since. */
+function judge({ hash: link }: AuditRow, now: string, redacted: string | undefined): 0 | 1 | 'bad' {
+  if (link === now) return 0
+  return redacted === now ? 1 : 'bad'
+}
+
+const told = (redacted: number) => (redacted > 0 ? { redacted } : {})
+
+/**
+ * What a redacted row is from then on: its place → the hash over the link before it and what it says now. The row keeps
+ * the link that it had, so that the chain behind it holds; a row that nobody says was redacted has no second hash.
+ */
+async function redactionsOf(db: Reader): Promise<ReadonlyMap<number, string>> {
+  const redactions = new Map<number, string>()
+  let after = 0
+  for (
+    let rows = await redactionsAfter(db, after);
+    rows.length > 0;
+    rows = await redactionsAfter(db, after)
+  ) {
+    for (const { id, details } of rows) {
+      const { rows: redacted } = JSON.parse(details) as { rows: readonly (readonly [number, string])[] }
+      for (const [seq, now] of redacted) redactions.set(seq, now)
+      after = id
+    }
+  }
+  return redactions
 }
 
 /** Hex SHA-256 over the hash before it and the row's own columns in a fixed order; '' before the first. */

@@ -7,7 +7,8 @@ import type { LeaseColumns } from './leases.ts'
 export interface WebhooksTable extends Entity, LeaseColumns {
   developer_id: number
   product_id: number
-  url: string
+  /** Sealed: many have a secret in them. */
+  url: Sealed
   /** `,license.created,license.expired,`; null: every type. */
   types: string | null
   is_active: Flag

@@ -1,3 +1,4 @@
+import { hostOf, siteName } from '../../lib/local-hosts.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { transaction, type Context, type ReadContext } from '../../context.ts'
 import { confirmOwnership } from '../../flows/change-owner.ts'
@@ -25,7 +26,7 @@ function find(ctx: ReadContext, { params }: Link): Promise<Change> {
 async function show(ctx: Context, request: Link, reply: FastifyReply): Promise<void> {
   const change = await find(ctx, request)
   const { side, product_title: product, owner_email: owner, email } = change
-  const site = change.url ?? change.uid
+  const site = siteName(hostOf(change.url ?? ''))
   const then = side === 'owner' ? '' : ' That site will then act for you in this product.'
   respondPage(reply, 200, {
     title: 'Change of ownership',

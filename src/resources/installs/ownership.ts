@@ -4,6 +4,7 @@ import { hashToken, newOpaqueToken } from '../../lib/credentials.ts'
 import { notFound, tooManyRequests } from '../../lib/errors.ts'
 import { fold } from '../../lib/fold.ts'
 import { parseIdList } from '../../lib/id-list.ts'
+import { hostOf, siteName } from '../../lib/local-hosts.ts'
 import { DAY, HOUR, SECOND, toUtcTime } from '../../lib/time.ts'
 import { queueMail } from '../../mail/outbox.ts'
 import { recordEvent } from '../events/record.ts'
@@ -95,7 +96,7 @@ export async function askBothSides(
       template: `ownership_change.${side}`,
       name: '',
       values: {
-        site: install.url ?? install.uid,
+        site: siteName(hostOf(install.url ?? '')),
         owner: ownerEmail,
         candidate: wanted.email,
         link: `${ctx.baseUrl}${OWNERSHIP_PATH}${salt}.${tokens[side]}`,

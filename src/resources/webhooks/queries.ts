@@ -1,4 +1,4 @@
-import { sql, type Insertable, type UpdateObject } from 'kysely'
+import { type Insertable, type UpdateObject } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
 import { scoped, scopedWrite, type Owner } from '../../db/scoped.ts'
 import type { Tables } from '../../db/tables/tables.ts'
@@ -33,13 +33,6 @@ export const insertWebhook = (db: Writer, row: Insertable<WebhooksTable>) =>
   db.insertInto('webhooks').values(row).returningAll().executeTakeFirstOrThrow()
 
 type WebhookUpdate = UpdateObject<Tables, 'webhooks'>
-
-/** At another address a listener begins without failures. */
-export const movedTo = (url: string): WebhookUpdate => ({
-  url,
-  failures: sql<number>`case when url = ${url} then failures else 0 end`,
-  failing_since: sql<number | null>`case when url = ${url} then failing_since end`,
-})
 
 /** Undefined when the product has no such listener. */
 export const updateWebhook = (db: Writer, owner: Owner, id: number, change: WebhookUpdate) =>

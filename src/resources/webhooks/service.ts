@@ -7,6 +7,7 @@ import { beginsAsOurs, isEventType } from '../../lib/event-types.ts'
 import { HOUR, toUtcTime } from '../../lib/time.ts'
 import { newWebhookSecret } from '../../lib/webhook-signatures.ts'
 import { recordEvent } from '../events/record.ts'
+import { ADDRESS_PLACE, addressOf } from './address.ts'
 import {
   findWebhook,
   hasEventOf,
@@ -14,7 +15,6 @@ import {
   listAttempts,
   listDeliveries,
   listWebhooks,
-  movedTo,
   updateWebhook,
 } from './queries.ts'
 import {
@@ -45,13 +45,16 @@ const NAMED = 10
 /** The listeners of the product, newest first. */
 export async function getWebhooks(ctx: ReadContext, scope: Scope, page: Paged): Promise<Webhook[]> {
   const rows = await listWebhooks(ctx.db, scope, page)
-  return rows.map((row) => presentWebhook(row, ctx.clock.real()))
+  return rows.map((row) => presented(ctx, row))
 }
 
 /** 404 when the product has no such listener. */
 export async function getWebhook(ctx: ReadContext, scope: Scope, id: number): Promise<Webhook> {
-  return presentWebhook(await needWebhook(ctx, scope, id), ctx.clock.real())
+  return presented(ctx, await needWebhook(ctx, scope, id))
 }
+
+const presented = (ctx: ReadContext, row: WebhookRow): Webhook =>
+  presentWebhook({ ...row, url: addressOf(ctx, row) }, ctx.clock.real())
 
 async function needWebhook(ctx: ReadContext, scope: Scope, id: number): Promise<WebhookRow> {
   const row = await findWebhook(ctx.db, scope, id)
@@ -85,7 +88,7 @@ export async function createWebhook(
   const row = await insertWebhook(ctx.db, {
     developer_id: scope.developerId,
     product_id: scope.productId,
-    url,
+    url: ctx.keys.seal(url, ADDRESS_PLACE),
     types: storedTypes(parseTypes(types)),
     is_active: isActive ? 1 : 0,
     secret: ctx.keys.seal(secret, SECRET_PLACE),
@@ -96,7 +99,7 @@ export async function createWebhook(
     updated: null,
   })
   await told(ctx, scope, 'webhook.created', row.id)
-  return { ...presentWebhook(row, now), secret }
+  return { ...presented(ctx, row), secret }
 }
 
 const told = (
@@ -123,9 +126,10 @@ export async function changeWebhook(
   { url, types, is_active: isActive }: WebhookChange,
 ): Promise<Webhook> {
   const now = ctx.clock.real()
-  const isMoved = url !== undefined && url !== (await needWebhook(ctx, scope, id)).url
+  const isMoved = url !== undefined && url !== addressOf(ctx, await needWebhook(ctx, scope, id))
+  const sealed = isMoved ? ctx.keys.seal(url, ADDRESS_PLACE) : null
   const row = await updateWebhook(ctx.db, scope, id, {
-    ...(isMoved && { ...movedTo(url), ...limitsOf(scope, now) }),
+    ...(sealed !== null && { url: sealed, failures: 0, failing_since: null, ...limitsOf(scope, now) }),
     ...(types !== undefined && { types: storedTypes(parseTypes(types)) }),
     ...(isActive === true && { is_active: 1, off_reason: null, failures: 0, failing_since: null }),
     ...(isActive === false && { is_active: 0, off_reason: null, due_at: now }),
@@ -133,7 +137,7 @@ export async function changeWebhook(
   })
   if (!row) throw notFound('webhook')
   await told(ctx, scope, 'webhook.updated', id)
-  return presentWebhook(row, now)
+  return presented(ctx, row)
 }
 
 /** Removes a listener; what waits is not sent. */
@@ -172,7 +176,7 @@ export async function rotateSecret(
   })
   if (!row) throw notFound('webhook')
   await told(ctx, scope, 'webhook.updated', id)
-  return { ...presentWebhook(row, now), secret }
+  return { ...presented(ctx, row), secret }
 }
 
 /** What a listener is sent, newest first. */
