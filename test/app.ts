@@ -12,6 +12,7 @@ import { Keyring } from '../src/lib/keyring.ts'
 import { vatIdRegister } from '../src/tax/vat-ids.ts'
 import { startServer } from '../src/start.ts'
 import { folderStorage } from '../src/storage/folder.ts'
+import { noteReply } from './contract/seen.ts'
 import { createTestDatabase } from './database.ts'
 import { createSeller, type Seller } from './factories.ts'
 
@@ -135,12 +136,9 @@ export async function startTestApp(name: string, options: TestOptions = {}): Pro
     })
     const text = await response.text()
     const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
-    return {
-      status: response.status,
-      headers: response.headers,
-      text,
-      json: isJson && text !== '' ? (JSON.parse(text) as unknown) : null,
-    }
+    const json = isJson && text !== '' ? (JSON.parse(text) as unknown) : null
+    if (response.ok) noteReply(method, path, json)
+    return { status: response.status, headers: response.headers, text, json }
   }
   return {
     ctx,

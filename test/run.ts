@@ -1,4 +1,4 @@
-import { glob, rm } from 'node:fs/promises'
+import { glob, mkdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { run, type TestsStream } from 'node:test'
 import { parseArgs } from 'node:util'
@@ -19,6 +19,9 @@ const workers = 2
 const waiters = 1
 
 const batchFile = join(import.meta.dirname, 'batch.ts')
+
+/** A whole run of a tree that has it is held to the fields of the contract. */
+const contractTest = 'test/contract.test.ts'
 
 /** Compiled modules are kept from file to file: a third of the time of most. */
 const compileCache = join(import.meta.dirname, '../node_modules/.cache/keywright-tests')
@@ -43,6 +46,8 @@ interface Result extends Tally {
 interface Databases {
   readonly template: string
   readonly postgres: string | undefined
+  /** Where each process of a whole run writes what replies held (`test/contract/seen.ts`). */
+  readonly seen: string | undefined
 }
 
 interface Arguments {
@@ -54,20 +59,34 @@ interface Arguments {
 
 async function main(): Promise<void> {
   const options = readArguments()
-  const jobs = planJobs(await findFiles(options), options.engines)
+  const files = await findFiles(options)
+  const jobs = planJobs(files, options.engines)
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopping.abort())
-  const results = await withDatabases(jobs, (databases) =>
-    inParallel(jobs, stopping.signal, (job, stop) => runJob(job, databases, { long: options.long, stop })),
-  )
-  const owed = options.filters.length === 0 ? options.engines : []
+  const isWhole = options.filters.length === 0
+  const isPromised = isWhole && files.includes(contractTest)
+  const { results, faults } = await withDatabases(jobs, isPromised, async (databases) => ({
+    results: await inParallel(jobs, stopping.signal, (job, stop) =>
+      runJob(job, databases, { long: options.long, stop }),
+    ),
+    faults: databases.seen === undefined ? [] : await faultsOfFields(databases.seen),
+  }))
+  const owed = isWhole ? options.engines : []
   const groups = [...new Set<Engine | null>([...owed, ...jobs.map(({ engine }) => engine)])]
   const isComplete = groups.map((engine) => printGroup(engine, results)).every(Boolean)
   if (options.times) printTimes(results)
+  for (const fault of faults) print(`✖ ${fault}`)
   const total = sum(results)
   print(summaryLine(total))
-  const isGreen = total.passed > 0 && total.failed === 0 && isComplete && !stopping.signal.aborted
+  const isGreen =
+    total.passed > 0 && total.failed === 0 && faults.length === 0 && isComplete && !stopping.signal.aborted
   process.exitCode = isGreen ? 0 : 1
+}
+
+/** What the contract promises of fields and no reply of the run held. */
+async function faultsOfFields(seen: string): Promise<string[]> {
+  const { fieldFaults } = await import('./contract/unseen.ts')
+  return fieldFaults(seen)
 }
 
 /** One line for an engine; false when it executed no test, which is a failure of the run. */
@@ -135,6 +154,7 @@ const inBatches = (files: readonly string[]): (readonly string[])[] =>
 
 async function withDatabases<T>(
   jobs: readonly Job[],
+  isPromised: boolean,
   work: (databases: Databases) => Promise<T>,
 ): Promise<T> {
   const needs = (engine: Engine) => jobs.some((job) => job.engine === engine)
@@ -144,7 +164,9 @@ async function withDatabases<T>(
     const template = join(folder, 'template.db')
     if (needs('sqlite')) await createSqliteTemplate(template)
     if (server) await createPostgresTemplate(server.url)
-    return await work({ template, postgres: server?.url })
+    const seen = isPromised ? join(folder, 'seen') : undefined
+    if (seen !== undefined) await mkdir(seen)
+    return await work({ template, postgres: server?.url, seen })
   } finally {
     await server?.stop()
     await rm(folder, { recursive: true })
@@ -215,12 +237,13 @@ function onSilence(stream: TestsStream, patience: { silence: number; idle: numbe
 }
 
 /** The shell's own settings stay out, so that a test sees the same everywhere. */
-function testEnvironment(engine: Engine | null, { template, postgres }: Databases): NodeJS.ProcessEnv {
+function testEnvironment(engine: Engine | null, { template, postgres, seen }: Databases): NodeJS.ProcessEnv {
   const foreign = /^(NODE_ENV|NODE_TEST_CONTEXT|DATABASE_URL|KEYWRIGHT_.*)$/
   const own = Object.entries(process.env).filter(([name]) => !foreign.test(name))
   return {
     ...Object.fromEntries(own),
     NODE_COMPILE_CACHE: compileCache,
+    ...(seen !== undefined && { KEYWRIGHT_TEST_SEEN: seen }),
     ...(engine && { KEYWRIGHT_TEST_ENGINE: engine }),
     ...(engine === 'sqlite' && { KEYWRIGHT_TEST_TEMPLATE: template }),
     ...(engine === 'postgres' && { KEYWRIGHT_TEST_POSTGRES: postgres }),

@@ -1,4 +1,5 @@
 import { Agent, request, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http'
+import { noteReply } from '../contract/seen.ts'
 
 export interface Call {
   readonly method: string
@@ -37,11 +38,14 @@ export function clientOf(address: string): { readonly send: Send; close(): void 
         response.on('end', () => {
           const text = Buffer.concat(chunks).toString()
           const isJson = response.headers['content-type']?.startsWith('application/json') ?? false
+          const status = response.statusCode ?? 0
+          const json = isJson && text !== '' ? (JSON.parse(text) as unknown) : null
+          if (status < 300) noteReply(method, path, json)
           resolve({
-            status: response.statusCode ?? 0,
+            status,
             headers: response.headers,
             text,
-            json: isJson && text !== '' ? (JSON.parse(text) as unknown) : null,
+            json,
             ms: performance.now() - start,
           })
         })

@@ -1,0 +1,58 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { operations } from '../../src/app.ts'
+import { mountsOf } from '../../src/http/mounts.ts'
+import { contractOperations, ourId, type Fact } from './facts.ts'
+import { parseShape } from './shape.ts'
+
+/** Where each process of a run writes which fields it saw with a value; unset: nobody asks. */
+const folder = process.env['KEYWRIGHT_TEST_SEEN']
+
+/** `User.email`: fields of entities of the contract that a reply had a value in. */
+const seen = new Set<string>()
+
+if (folder) {
+  process.once('exit', () => writeFileSync(join(folder, `${process.pid}.json`), JSON.stringify([...seen])))
+}
+
+/** Notes which fields of which entities a reply has a value in. `path` is as it was sent, without `/v1`. */
+export function noteReply(method: string, path: string, json: unknown): void {
+  if (!folder) return
+  const shape = shapes().get(`${method} ${patternOf(path)}`)
+  if (shape) note(shape, json)
+}
+
+function note(fact: Fact, value: unknown): void {
+  if (typeof value !== 'object' || value === null) return
+  if (Array.isArray(value)) {
+    const { items } = fact
+    if (items) for (const item of value) note(items, item)
+    return
+  }
+  for (const [name, one] of Object.entries(value)) {
+    if (one === null) continue
+    const field = fact.fields?.[name] ?? fact.additional
+    if (fact.entity !== undefined) seen.add(`${fact.entity}.${name}`)
+    if (field) note(field, one)
+  }
+}
+
+let known: ReadonlyMap<string, Fact> | undefined
+
+/** What the contract says of the reply, by method and address with a star for each id. */
+const shapes = () =>
+  (known ??= new Map(
+    mountsOf(operations).flatMap(({ served, method, path, op }) => {
+      const contract = contractOperations.find((one) => ourId(one) === op.id)
+      const shape = contract?.responses[contract.success]
+      if (!served || !shape || shape === 'none' || shape.startsWith('binary')) return []
+      return [[`${method} ${patternOf(path)}`, parseShape(shape)] as const]
+    }),
+  ))
+
+const patternOf = (path: string) =>
+  path
+    .replace(/\?.*$/s, '')
+    .replace(/^\/v1/, '')
+    .replace(/^(.*?)\/plugins\//, '$1/products/')
+    .replaceAll(/\/(\d+|\{\w+\})(?=\/|\.|$)/g, '/*')
