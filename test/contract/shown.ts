@@ -132,7 +132,10 @@ export const SHOWN: Readonly<Record<string, readonly [file: string, title: strin
     settings,
     'the public key alone sees whether a product is active',
   ],
-  'products/gdpr-compliance-check query uid': [settings, 'ping wants a uid of 32 characters'],
+  'products/gdpr-compliance-check query uid': [
+    settings,
+    'ping answers with a uid of 32 characters or without one',
+  ],
   'products/gdpr-compliance-check query is_gdpr_test': [settings, 'ping asks for consent in Europe'],
   'licenses/update body cancel_subscription': [ofLicenses, 'a cancelled license, one that never ends'],
   'licenses/update body extend_bundle': [`${R}/licenses/bundle.test.ts`, 'extend_bundle gives the bundle'],

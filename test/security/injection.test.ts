@@ -44,6 +44,9 @@ async function run({ mount, place, text }: Trial): Promise<Answer> {
 const nameOf = ({ mount, place, text }: Trial) =>
   `${mount.op.id} ${place.where} ${place.name} = ${text.slice(0, 60)}`
 
+const asksForPassword = ({ mount, place }: Trial) =>
+  GUARDED.has(mount.op.id) || place.name === 'current_password'
+
 const countUsers = async () => (await world.ctx.db.selectFrom('users').select('id').execute()).length
 
 describe('S16: SQL injection', () => {
@@ -63,8 +66,7 @@ describe('S16: SQL injection', () => {
       const answer = answers[index] ?? assert.fail()
       const name = nameOf(trial)
       const isRefused =
-        [400, 404].includes(answer.status) ||
-        (GUARDED.has(trial.mount.op.id) && [401, 429].includes(answer.status))
+        [400, 404].includes(answer.status) || (asksForPassword(trial) && [401, 429].includes(answer.status))
       assert.ok(answer.status < 300 || isRefused, `${name}: ${answer.status} ${answer.text}`)
       assert.ok(answer.ms < 10_000, `${name}: ${answer.ms} ms`)
       if (isRefused) assert.doesNotMatch(JSON.stringify(answer.json.error), TELLTALE, name)
