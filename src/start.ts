@@ -17,6 +17,7 @@ import { mountReference } from './http/reference-page.ts'
 import { buildServer, type Timeouts } from './http/server.ts'
 import { fromUtcTime, SECOND } from './lib/time.ts'
 import { leftOpen } from './flows/left-open.ts'
+import { renewalState } from './flows/renewal-watch.ts'
 import { mountUnsubscribePage } from './resources/carts/unsubscribe-page.ts'
 import { mountDownloads } from './resources/deployments/download-page.ts'
 import { mountInvitationPage } from './resources/developers/invitation-page.ts'
@@ -41,13 +42,22 @@ export interface RunningServer {
   stop(): Promise<void>
 }
 
-/** Names each charge of which nobody knows for an hour how it ended. */
+/** Names each charge of which nobody knows for an hour how it ended, and says whether renewals wait. */
 function watchMoney(metrics: Metrics, { database, clock }: Context): void {
   const about = {
     name: 'keywright_charge_open_seconds',
     help: 'How long each charge is open that is not decided an hour after it was asked for.',
     labelNames: ['charge', 'purpose', 'gateway', 'environment'] as const,
   }
+  const held = {
+    name: 'keywright_renewals_held',
+    help: 'Whether renewals of production wait for a word of the operator.',
+    labelNames: [] as const,
+  }
+  metrics.watch(held, async () => {
+    const { heldAt } = await renewalState(database.background, clock.real())
+    return [{ labels: {}, value: heldAt === null ? 0 : 1 }]
+  })
   metrics.watch(about, async () => {
     const now = clock.real()
     return (await leftOpen(database.background, now)).map(

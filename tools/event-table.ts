@@ -172,6 +172,11 @@ export const RECORDED: Readonly<Partial<Record<EventType, Row>>> = {
     'subscription_id, license_id',
     'subscription, license, user',
   ],
+  'subscription.periods.skipped': [
+    'A renewal was found late, and periods that were over by then are left out',
+    'subscription_id, license_id, from, to, periods',
+    'subscription, license, user',
+  ],
   'subscription.renewals.discounted': [
     'A coupon is taken off renewals',
     'subscription_id, coupon_id',

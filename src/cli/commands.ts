@@ -13,6 +13,7 @@ export const commands: Commands = {
   backup: () => import('./backup.ts'),
   restore: () => import('./restore.ts'),
   ledger: () => import('./ledger.ts'),
+  renewals: () => import('./renewals.ts'),
   clock: () => import('./clock.ts'),
   deploy: () => import('./deploy.ts'),
   mail: () => import('./mail.ts'),

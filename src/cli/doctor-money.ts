@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.ts'
 import { leftOpen, leftOpenText } from '../flows/left-open.ts'
+import { renewalState } from '../flows/renewal-watch.ts'
 import { SystemClock } from '../lib/clock.ts'
 import { ok, warn, type Finding } from './doctor-checks.ts'
 
@@ -12,5 +13,17 @@ export async function checkCharges(database: Database): Promise<Finding> {
     name,
     open.map(leftOpenText).join('; '),
     'The jobs ask on. Look at the gateway whether it answers and what it says of these keys; the log says why.',
+  )
+}
+
+/** Whether renewals of production go on. */
+export async function checkRenewals(database: Database): Promise<Finding> {
+  const name = 'renewals'
+  const { heldAt, lastBeat, due } = await renewalState(database.background, new SystemClock().real())
+  if (heldAt === null) return ok(name, `they go on; ${due} subscriptions are due`)
+  return warn(
+    name,
+    `they wait, as the server was away since ${lastBeat ?? 'its beginning'}; ${due} subscriptions are due`,
+    'If the clock is right and those who are due may be charged: npm run -s keywright -- renewals resume',
   )
 }

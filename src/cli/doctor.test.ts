@@ -25,6 +25,7 @@ test('a server in order is ok on every line, and its port is known as its own', 
     'clock',
     'stored keys',
     'audit log',
+    'renewals',
     'charges',
     'archives',
   ]

@@ -17,7 +17,7 @@ import {
   type Finding,
 } from './doctor-checks.ts'
 import { checkAuditChain, checkClock, checkDatabase, checkIntegrity, checkSealed } from './doctor-database.ts'
-import { checkCharges } from './doctor-money.ts'
+import { checkCharges, checkRenewals } from './doctor-money.ts'
 import { checkArchives } from './doctor-archives.ts'
 import { storageOf } from '../storage/open.ts'
 import { failureOf } from './failure.ts'
@@ -84,6 +84,7 @@ async function contentFindings(config: Config, database: Database): Promise<read
       return checkSealed(database, Keyring.of(current, previous))
     }),
     await orFailure('audit log', () => checkAuditChain(database)),
+    await orFailure('renewals', () => checkRenewals(database)),
     await orFailure('charges', () => checkCharges(database)),
     await orFailure('archives', () => checkArchives(storageOf(config), database.reader)),
   ]

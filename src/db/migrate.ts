@@ -27,6 +27,7 @@ import * as emailChanges from './migrations/0023-email-changes.ts'
 import * as listenerRights from './migrations/0024-listener-rights.ts'
 import * as salesOfInstalls from './migrations/0025-sales-of-installs.ts'
 import * as auditTokens from './migrations/0026-audit-tokens.ts'
+import * as lateRenewals from './migrations/0027-late-renewals.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -60,6 +61,7 @@ const migrations: readonly Migration[] = [
   listenerRights,
   salesOfInstalls,
   auditTokens,
+  lateRenewals,
 ]
 
 /** The schema that this version of the code works with. */

@@ -15,6 +15,9 @@ import {
   type ChargeRow,
   type OpenCharge,
 } from '../resources/payments/charge-queries.ts'
+import { lateBy } from './late-renewal.ts'
+import { findRenewalWatch } from './renewal-watch-queries.ts'
+import { isHeld } from './renewal-watch.ts'
 import { isKeyOld, knownCharge } from './known-charge.ts'
 import { attemptOf, type RenewalDetails } from './renewal-attempt.ts'
 import { isDueStill } from './renewal-fate.ts'
@@ -65,7 +68,11 @@ async function askingFor(tx: TxContext, attempt: Attempt & { readonly charge: Ch
   const { row, about, period, charge } = attempt
   const due = { id: row.id, period, attempt: attemptBefore(attempt) }
   const details = JSON.parse(charge.details ?? '{}') as RenewalDetails
-  const isWanted = about.token !== null && (await isDueStill(tx, scopeOf(attempt), due))
+  const isWanted =
+    about.token !== null &&
+    lateBy(attempt, period).over === 0 &&
+    !(row.environment === 0 && isHeld(await findRenewalWatch(tx.db), tx.clock.real())) &&
+    (await isDueStill(tx, scopeOf(attempt), due))
   return { charge, token: about.token, description: details.description ?? about.product, isWanted }
 }
 

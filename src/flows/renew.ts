@@ -8,6 +8,7 @@ import type { SubscriptionRow } from '../resources/subscriptions/schema.ts'
 import { CHANGE_MS } from './checkout-change.ts'
 import { isChangingNow } from './checkout-license-queries.ts'
 import { askRenewal, followRenewal, LEASE_MS, NOT_SET_UP, REST_MS, settleRenewal } from './follow-renewal.ts'
+import { leaveOutPast } from './late-renewal.ts'
 import type { NoticePlace } from './notice-queries.ts'
 import {
   aboutRenewals,
@@ -18,6 +19,7 @@ import {
   type AboutRenewal,
 } from './renewal-queries.ts'
 import type { RenewalDetails } from './renewal-attempt.ts'
+import { mayRenew } from './renewal-watch.ts'
 import { isFirstPayment, quoteOf } from './renewal-quote.ts'
 import { announceRetry, settleFailed, settlePaid, type Attempt } from './settle-renewal.ts'
 import { Together } from './together.ts'
@@ -35,7 +37,9 @@ const TOGETHER = 16
 export async function renewDue(ctx: Context, place: NoticePlace): Promise<number> {
   const { database, clock } = ctx
   const claim = { engine: database.engine, place, now: clock.real(), leaseMs: LEASE_MS }
-  const claimed = await database.transaction((db) => claimRenewals(db, claim))
+  const claimed = await database.transaction(async (db) =>
+    place.environment === 1 || (await mayRenew(ctx, db)) ? claimRenewals(db, claim) : [],
+  )
   if (claimed.length === 0) return 0
   const about = new Map(
     (
@@ -108,9 +112,11 @@ async function begin(
   { row: claimed, about, now, codes }: Due & { readonly codes: readonly string[] },
   vatId: VatId | null,
 ): Promise<Begun | null> {
-  const row = await holdClaimed(tx.db, claimed)
-  if (!row || row.canceled_at !== null || row.next_payment === null || row.due_at === null) return null
-  if (await isBeingChanged(tx, row, about)) return done(restClaimed(tx.db, row, tx.clock.real() + REST_MS))
+  const held = await holdClaimed(tx.db, claimed)
+  if (!held || held.canceled_at !== null || held.next_payment === null || held.due_at === null) return null
+  if (await isBeingChanged(tx, held, about)) return done(restClaimed(tx.db, held, tx.clock.real() + REST_MS))
+  const row = await leaveOutPast(tx, { row: held, about, now })
+  if (row.next_payment === null) return null
   const priced = await quoteOf(tx, { row, about, vatId, now })
   const attempt: Attempt = { row, about, now, period: row.next_payment, ...priced, charge: null }
   const gateway = about.method_gateway ?? row.gateway

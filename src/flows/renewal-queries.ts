@@ -14,7 +14,7 @@ interface Claim {
   readonly leaseMs: number
 }
 
-/** Whether a subscription is due in production that nobody has in hand. */
+/** Whether a subscription is due in production that nobody has in hand, and renewals do not wait. */
 export async function anyToRenew(db: Reader, now: UtcTime, realMs: number): Promise<boolean> {
   const found = await db
     .selectFrom('subscriptions')
@@ -22,6 +22,9 @@ export async function anyToRenew(db: Reader, now: UtcTime, realMs: number): Prom
     .where((is) => is('environment', '=', is.lit(0)))
     .where('due_at', '<=', now)
     .where('lease_until', '<=', realMs)
+    .where((is) =>
+      is.not(is.exists(is.selectFrom('renewal_watch').select('id').where('held_at', 'is not', null))),
+    )
     .limit(1)
     .executeTakeFirst()
   return found !== undefined
@@ -85,6 +88,7 @@ export const aboutRenewals = (db: Reader, ids: readonly number[]) =>
       'products.developer_id',
       'products.title as product',
       'products.renewal_grace_hours',
+      'products.charge_arrears',
       'plans.title as plan',
       'users.email',
       'users.first',

@@ -4,7 +4,7 @@ import { systemScope, type Scope } from '../http/scope.ts'
 import { ATTEMPTS, nextAttempt } from '../lib/dunning.ts'
 import { moneyText } from '../lib/money.ts'
 import { periodAfter } from '../lib/periods.ts'
-import { fromUtcTime, HOUR, toUtcTime, type UtcTime } from '../lib/time.ts'
+import { DAY, fromUtcTime, HOUR, toUtcTime, type UtcTime } from '../lib/time.ts'
 import { queueMail } from '../mail/outbox.ts'
 import { recordEvent } from '../resources/events/record.ts'
 import { lockLicense } from '../resources/licenses/queries.ts'
@@ -17,6 +17,7 @@ import type { Fired } from '../db/tables/sandbox.ts'
 import type { EventType } from '../lib/event-types.ts'
 import { cancelLicense } from './cancel-license.ts'
 import { convertByPayment } from './convert-trial.ts'
+import { lateBy } from './late-renewal.ts'
 import { familyOf } from './license-family.ts'
 import { leaveReceipt } from './mail-receipt.ts'
 import { recordPayment } from './record-payment.ts'
@@ -66,7 +67,7 @@ export async function writePaid(tx: TxContext, attempt: Attempt, paid: Paid | nu
   const renews = found.fate === 'renews'
   await changeSubscription(tx.db, row.id, {
     period_start: period,
-    ...(renews && { next_payment: end, due_at: end }),
+    ...(renews && { next_payment: end, due_at: dueAfter(attempt, end) }),
     attempt: 0,
     failed_payments: 0,
     outstanding_balance: 0,
@@ -80,6 +81,10 @@ export async function writePaid(tx: TxContext, attempt: Attempt, paid: Paid | nu
   await (isFirst(attempt) ? convert : extend)(tx, attempt, { end, payment, license: found.license })
   return payment
 }
+
+/** What was missed is charged one period a day, where it is at all. */
+const dueAfter = ({ about, now }: Attempt, end: UtcTime | null): UtcTime | null =>
+  end !== null && end <= now && about.charge_arrears === 1 ? toUtcTime(fromUtcTime(now) + DAY) : end
 
 /** A job has the gateway give back what can pay for nothing any more. */
 async function giveBack(
@@ -157,6 +162,8 @@ export async function settleFailed(tx: TxContext, attempt: Attempt, reason: stri
   const scope = scopeOf(attempt)
   if (charge && !(await decide(tx, scope, charge, null))) return
   if (!(await isDueStill(tx, scope, { id: row.id, period, attempt: attemptBefore(attempt) }))) return
+  // A period that is over by now is left out, so its bank's answer says nothing of what is charged next.
+  if (charge && lateBy(attempt, period).over > 0) return
   const made = row.attempt + 1
   const again = nextAttempt(made, row.due_at ?? now, now)
   await changeSubscription(tx.db, row.id, {

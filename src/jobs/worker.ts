@@ -11,6 +11,7 @@ import { deliverEvents } from './deliver-events.ts'
 import { deliverMails } from './deliver-mails.ts'
 import { expire } from './expire.ts'
 import type { Job, Outcome, QueueJob } from './job.ts'
+import { heartbeat } from './heartbeat.ts'
 import { mailKeys } from './mail-keys.ts'
 import { pruneEvents } from './prune-events.ts'
 import { prune } from './prune.ts'
@@ -28,6 +29,7 @@ import { settleTaxes } from './settle-taxes.ts'
 
 /** Every job of the server. */
 const JOBS: readonly Job[] = [
+  heartbeat,
   mailKeys,
   deliverMails,
   deliverEvents,

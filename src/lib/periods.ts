@@ -24,3 +24,24 @@ export function periodAfter(anchor: UtcTime, end: UtcTime, months: number): UtcT
   while (addMonths(anchor, periods * months) <= end) periods++
   return addMonths(anchor, periods * months)
 }
+
+/**
+ * The beginning of the period that holds `now`, of those that follow each other from `end` on, and how many of them
+ * were over before it: 0 while the first still lasts.
+ */
+export function periodHolding(
+  { anchor, end, months }: { readonly anchor: UtcTime; readonly end: UtcTime; readonly months: number },
+  now: UtcTime,
+): { readonly start: UtcTime; readonly over: number } {
+  let start = end
+  let over = 0
+  for (
+    let next = periodAfter(anchor, start, months);
+    next <= now;
+    next = periodAfter(anchor, start, months)
+  ) {
+    start = next
+    over++
+  }
+  return { start, over }
+}

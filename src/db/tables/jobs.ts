@@ -11,3 +11,11 @@ export interface JobsTable extends LeaseColumns {
   failures: Generated<number>
   last_error: string | null
 }
+
+/** One row, once they have run: when the jobs last did, and whether renewals wait for a word of the operator. Real times, milliseconds. */
+export interface RenewalWatchTable {
+  id: number
+  beat_at: number
+  /** Since when renewals wait; null: they do not. */
+  held_at: number | null
+}

@@ -34,6 +34,8 @@ export interface ProductsTable extends Entity, KeyPairColumns {
   renewals_discount_type: Generated<'percentage' | 'dollar'>
   /** How long after the renewal is due the license expires. */
   renewal_grace_hours: Generated<number>
+  /** Whether periods that were missed are charged all the same, one a day. */
+  charge_arrears: Generated<Flag>
   lifetime_license_proration_days: ColumnType<number | null, number | null | undefined, number | null>
   is_released: Generated<Flag>
   is_sdk_required: Generated<Flag>

@@ -29,7 +29,7 @@ import type {
   SkippedSitesTable,
   UninstallsTable,
 } from './installs.ts'
-import type { JobsTable } from './jobs.ts'
+import type { JobsTable, RenewalWatchTable } from './jobs.ts'
 import type {
   LicensesTable,
   LicenseSitesTable,
@@ -128,6 +128,7 @@ export interface Tables {
   products: ProductsTable
   provisional_taxes: ProvisionalTaxesTable
   sessions: SessionsTable
+  renewal_watch: RenewalWatchTable
   reviews: ReviewsTable
   sandbox_clocks: SandboxClocksTable
   sandbox_timeline: SandboxTimelineTable

@@ -97,8 +97,9 @@ export const SETTING_TYPES = {
   6: {
     schema: Arguments({
       renewal_grace_hours: Optional(Type.Integer({ minimum: 0, maximum: MAX_GRACE_HOURS })),
+      charge_arrears: Optional(Type.Boolean()),
     }),
-    without: { renewal_grace_hours: 24 },
+    without: { renewal_grace_hours: 24, charge_arrears: 0 },
   },
 } as const satisfies Record<number, { readonly schema: TObject; readonly without: ProductChange }>
 

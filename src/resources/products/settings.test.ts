@@ -64,7 +64,7 @@ test('a product has every setting from its birth, with its values as JSON text',
           type_alias: '',
         },
       ],
-      [6, { renewal_grace_hours: 24 }],
+      [6, { renewal_grace_hours: 24, charge_arrears: false }],
     ],
   )
   const [first] = found
@@ -270,7 +270,7 @@ test('docs/settings.md names every key of every type, with its default', async (
       assert.equal(row?.split('|').at(-2)?.trim().replaceAll('`', ''), text, key)
     }
   }
-  assert.equal(rows.filter((line) => /^\| \d/.test(line)).length, 15)
+  assert.equal(rows.filter((line) => /^\| \d/.test(line)).length, 16)
 })
 
 test('how long a license outlives what is paid is a setting, of a month at most', async () => {

@@ -1,0 +1,55 @@
+import type { TxContext } from '../context.ts'
+import { systemScope } from '../http/scope.ts'
+import { periodHolding } from '../lib/periods.ts'
+import { toUtcTime, type UtcTime } from '../lib/time.ts'
+import { recordEvent } from '../resources/events/record.ts'
+import type { SubscriptionRow } from '../resources/subscriptions/schema.ts'
+import { changeSubscription, type AboutRenewal } from './renewal-queries.ts'
+import { isFirstPayment } from './renewal-quote.ts'
+
+interface Due {
+  readonly row: SubscriptionRow
+  readonly about: AboutRenewal
+  /** On the clock of the subscription. */
+  readonly now: UtcTime
+}
+
+/** The period that a subscription is due for, and how many were over before that; 0 where none is left out. */
+export function lateBy(
+  { row, about, now }: Due,
+  end: UtcTime,
+): { readonly start: UtcTime; readonly over: number } {
+  const isOnce = row.billing_cycle === 0
+  if (isOnce || about.charge_arrears === 1) return { start: end, over: 0 }
+  return periodHolding({ anchor: row.period_anchor, end, months: row.billing_cycle || 1 }, now)
+}
+
+/**
+ * Leaves out the periods of a subscription that were over before anybody charged them, and tells of it: it is due for the
+ * one that holds today (DECISIONS 5.5). The caller holds it, and gets it as it is then.
+ */
+export async function leaveOutPast(tx: TxContext, due: Due): Promise<SubscriptionRow> {
+  const { row, about } = due
+  const { next_payment: from } = row
+  if (from === null) return row
+  const { start, over } = lateBy(due, from)
+  if (over === 0) return row
+  const change = {
+    next_payment: start,
+    due_at: start,
+    ...(isFirstPayment(row) && { trial_ends: start }),
+    attempt: 0,
+    failed_payments: 0,
+    outstanding_balance: 0,
+    updated: toUtcTime(tx.clock.real()),
+  }
+  await changeSubscription(tx.db, row.id, change)
+  const license = row.license_id === null ? null : String(row.license_id)
+  await recordEvent(tx, systemScope({ developerId: about.developer_id, productId: row.product_id }), {
+    type: 'subscription.periods.skipped',
+    userId: row.user_id,
+    ...(row.install_id !== null && { installId: row.install_id }),
+    data: { subscription_id: String(row.id), license_id: license, from, to: start, periods: over },
+  })
+  return { ...row, ...change }
+}

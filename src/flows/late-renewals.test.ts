@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { START, startTestApp, type TestApp, type TestContext } from '../../test/app.ts'
+import { anotherProcess } from '../../test/dying.ts'
+import { kindsOf, mailsTo } from '../../test/mails.ts'
+import { ledgerFaults } from '../../test/sales.ts'
+import { subscribed } from '../../test/subscriptions.ts'
+import { expire } from '../jobs/expire.ts'
+import { heartbeat } from '../jobs/heartbeat.ts'
+import { renew } from '../jobs/renew.ts'
+import { settleRenewals } from '../jobs/settle-renewals.ts'
+import { runDue } from '../jobs/worker.ts'
+import { DAY, fromUtcTime, HOUR, toUtcTime } from '../lib/time.ts'
+import { renewDue } from './renew.ts'
+import { renewalState, resumeRenewals } from './renewal-watch.ts'
+
+let app: TestApp
+before(async () => {
+  app = await startTestApp('late_renewals')
+})
+after(() => app.close())
+
+type Sold = Awaited<ReturnType<typeof subscribed>>
+
+/** A monthly subscription of production, or of the sandbox, that began now. Nothing else is due. */
+async function sold(environment: 0 | 1, token = 'test_succeeds'): Promise<Sold> {
+  await app.write(({ db }) => db.updateTable('subscriptions').set({ due_at: null }).execute())
+  const one = await subscribed(app, { token, more: { environment } })
+  await app.write(({ db }) =>
+    db.updateTable('licenses').set({ environment }).where('id', '=', one.licenseId).execute(),
+  )
+  return one
+}
+
+const rowOf = ({ subscription }: Sold) =>
+  app.ctx.db
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('id', '=', subscription.id)
+    .executeTakeFirstOrThrow()
+
+const paymentsOf = ({ subscription }: Sold) =>
+  app.ctx.db
+    .selectFrom('payments')
+    .select(['gross', 'processed_at'])
+    .where('subscription_id', '=', subscription.id)
+    .orderBy('id')
+    .execute()
+
+async function skippedOf({ subscription }: Sold) {
+  const rows = await app.ctx.db
+    .selectFrom('events')
+    .select('data')
+    .where('type', '=', 'subscription.periods.skipped')
+    .where('data', 'like', `%"subscription_id":"${subscription.id}"%`)
+    .execute()
+  return rows.map(({ data }) => {
+    const { from, to, periods } = JSON.parse(data ?? '{}') as { from: string; to: string; periods: number }
+    return [from, to, periods]
+  })
+}
+
+const licenseEnd = async ({ licenseId }: Sold) =>
+  (
+    await app.ctx.db
+      .selectFrom('licenses')
+      .select('expiration')
+      .where('id', '=', licenseId)
+      .executeTakeFirstOrThrow()
+  ).expiration
+
+const work = (ctx: TestContext = app.ctx) => runDue(ctx, [heartbeat, renew, settleRenewals, expire])
+
+/** The server stands still until a time; what other tests have left is no gap. */
+async function begin(): Promise<void> {
+  app.ctx.clock.set(Math.max(START, app.ctx.clock.real()))
+  await app.write(({ db }) => db.updateTable('jobs').set({ due_at: 0, lease_until: 0 }).execute())
+  await work()
+  await resumeRenewals(app.ctx)
+}
+
+const isHeld = async () => (await renewalState(app.ctx.db, app.ctx.clock.real())).heldAt !== null
+
+test('after nine months without a sign of life nobody is charged before the operator says so, and then for one period', async () => {
+  await begin()
+  const one = await sold(0)
+  app.ctx.clock.set(Date.UTC(2026, 9, 15, 12))
+  await work()
+  app.ctx.clock.advance(HOUR)
+  await work()
+  assert.deepEqual([await paymentsOf(one), await isHeld()], [[], true])
+  const other = anotherProcess(app)
+  try {
+    await resumeRenewals(app.ctx)
+    await Promise.all([work(), work(other.ctx), work(), work(other.ctx)])
+  } finally {
+    await other.close()
+  }
+  app.ctx.clock.advance(DAY)
+  await work()
+  assert.deepEqual(await paymentsOf(one), [{ gross: 1_000, processed_at: '2026-10-15 13:00:00' }])
+  assert.deepEqual(await skippedOf(one), [['2026-02-28 10:00:00', '2026-09-30 10:00:00', 7]])
+  const { period_start, next_payment, due_at } = await rowOf(one)
+  assert.deepEqual(
+    [period_start, next_payment, due_at],
+    ['2026-09-30 10:00:00', '2026-10-31 10:00:00', '2026-10-31 10:00:00'],
+  )
+  assert.equal(await licenseEnd(one), '2026-11-01 10:00:00')
+  assert.equal(kindsOf(await mailsTo(app, one.email)), 'confirm_email renewed')
+  assert.deepEqual(await ledgerFaults(app), [])
+})
+
+test('a clock that jumps holds renewals back too, and one that is put right charges nobody early', async () => {
+  await begin()
+  const one = await sold(0)
+  const before = app.ctx.clock.real()
+  app.ctx.clock.set(before + 400 * DAY)
+  await work()
+  assert.deepEqual([await paymentsOf(one), await isHeld()], [[], true])
+  app.ctx.clock.set(before + HOUR)
+  await work()
+  assert.equal(await isHeld(), true)
+  assert.equal(await resumeRenewals(app.ctx), true)
+  assert.equal(await resumeRenewals(app.ctx), false)
+  await work()
+  assert.deepEqual([await paymentsOf(one), await isHeld()], [[], false])
+})
+
+test('while the server lives, renewals go on by themselves; two days away are no reason to wait', async () => {
+  await begin()
+  const one = await sold(0)
+  for (let at = app.ctx.clock.real(); at < fromUtcTime(one.next); at += 2 * DAY) {
+    app.ctx.clock.set(at)
+    await work()
+  }
+  app.ctx.clock.set(fromUtcTime(one.next) + DAY)
+  await work()
+  assert.equal((await paymentsOf(one)).length, 1)
+  assert.deepEqual(await skippedOf(one), [])
+})
+
+test('sandboxes do not wait, and are charged for one period too', async () => {
+  await begin()
+  const one = await sold(1)
+  app.ctx.clock.advance(270 * DAY)
+  const now = toUtcTime(app.ctx.clock.real())
+  const place = { environment: 1, productId: app.seller.product.id, now, limit: 100 } as const
+  while ((await renewDue(app.ctx, place)) > 0);
+  assert.equal((await paymentsOf(one)).length, 1)
+  assert.equal((await skippedOf(one)).length, 1)
+  assert.ok(((await rowOf(one)).next_payment ?? '') > now)
+})
+
+test('with charge_arrears every period that was missed is charged, one a day', async () => {
+  const { id } = app.seller.product
+  const put = (isOn: boolean) =>
+    app.call('PUT', `/products/${id}/settings.json`, {
+      body: { setting_type: 6, data: JSON.stringify({ charge_arrears: isOn }) },
+    })
+  assert.equal((await put(true)).status, 200)
+  await begin()
+  const one = await sold(0)
+  app.ctx.clock.set(fromUtcTime(one.next) + 75 * DAY)
+  await work()
+  await resumeRenewals(app.ctx)
+  const counts: number[] = []
+  for (let day = 0; day < 5; day++) {
+    await work()
+    await work()
+    counts.push((await paymentsOf(one)).length)
+    app.ctx.clock.advance(DAY)
+  }
+  assert.deepEqual(counts, [1, 2, 3, 3, 3])
+  assert.deepEqual(await skippedOf(one), [])
+  assert.ok(((await rowOf(one)).due_at ?? '') > toUtcTime(app.ctx.clock.real()))
+  assert.equal((await put(false)).status, 200)
+})
+
+test('a renewal that was not answered before the server was away is charged for no period that is over', async () => {
+  await begin()
+  const one = await sold(0, 'test_renewal_unreachable')
+  app.ctx.clock.set(fromUtcTime(one.next))
+  await work()
+  await resumeRenewals(app.ctx)
+  await work()
+  app.ctx.clock.advance(200 * DAY)
+  await work()
+  assert.equal(await isHeld(), true)
+  const charges = await app.ctx.db
+    .selectFrom('charges')
+    .select('key')
+    .where('subscription_id', '=', one.subscription.id)
+    .execute()
+  assert.equal(charges.length, 1)
+  assert.deepEqual(await paymentsOf(one), [])
+  await resumeRenewals(app.ctx)
+})
