@@ -22,14 +22,23 @@ import { syncFolder } from './lib/sync-folder.ts'
 /** Where the generated secret of the embedded database is kept; losing it loses every stored key. */
 export const secretFile = (config: Config): string => join(config.dataDir, 'secret')
 
+/** What the owner of a folder may, and what others may. */
+const OWNER = 0o700
+const OTHERS = 0o077
+
 /** The file of the embedded database. */
 export const embeddedFile = ({ dataDir }: Config): string => join(dataDir, 'keywright.db')
 
-/** Makes the data folder unless it is there; ConfigError for one that cannot be made or written to. */
+/**
+ * Makes the data folder unless it is there, and closes one that is open to others; ConfigError for one that cannot be
+ * made, written to or closed.
+ */
 export async function makeDataFolder({ dataDir }: Config): Promise<void> {
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 })
     await access(dataDir, constants.W_OK | constants.X_OK)
+    const { mode } = await stat(dataDir)
+    if ((mode & OTHERS) !== 0 && process.platform !== 'win32') await chmod(dataDir, mode & OWNER)
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? ` (${error.code})` : ''
     throw new ConfigError(`KEYWRIGHT_DATA must be a folder that can be written to, got '${dataDir}'${code}`)

@@ -100,6 +100,8 @@ describe('S31: what is refused before anything of it is used', () => {
       'aa//bbc.txt',
       'aa/b\0/c.txt',
       'aa/b\n/c.txt',
+      'aa/b\x01/c.txt',
+      'aa/b\x7f/c.txt',
     ]) {
       const other = name.padEnd('aa/bb/c.txt'.length, 't')
       await refused(renamed(zip, 'aa/bb/c.txt', other), /leads elsewhere|damaged/)

@@ -1,8 +1,8 @@
 import type { Archive, ArchiveEntry } from './archive.ts'
-import { MOST_CUTS, partsOf, together, tooMany, type Cut as CutOff, type Part } from './cuts.ts'
-import { withoutPremiumCode } from './premium-code.ts'
+import { MOST_CUTS, tooMany, type Part } from './cuts.ts'
 import { ArchiveRefused } from './safety.ts'
-import { withoutSections } from './sections.ts'
+import { strip } from './strip.ts'
+import type { Kind } from './stripped.ts'
 import { ownEntries, readmeEntry, rootOf, sdkIn } from './wordpress.ts'
 import { zipBytes, type Written } from './zip-writer.ts'
 
@@ -31,8 +31,6 @@ const FIRST_BYTES = 1_024
 const MOST_TEXT = 4 * 1024 * 1024
 /** Paths that the headers of the files in the plugin's folder name. */
 const MOST_PATHS = 2_000
-
-type Kind = 'free' | 'premium'
 
 /** ArchiveRefused for an `uninstall.php`: the SDK's own would not run, and it would clear up while the other build is in use. */
 export function refuseUninstall({ entries }: Pick<Archive, 'entries'>, root: string): void {
@@ -133,30 +131,9 @@ async function* written(
 
 /** Read as single bytes, so that what is no UTF-8 stays as it is. */
 async function strippedFile(archive: Archive, entry: ArchiveEntry, kind: Kind) {
-  const before = (await archive.read(entry)).toString('latin1')
-  const { text, parts } = stripped(before, kind, PHP.test(entry.name))
-  return { bytes: Buffer.from(text, 'latin1'), parts, isChanged: text !== before }
-}
-
-function stripped(text: string, kind: Kind, isPhp: boolean) {
-  const sections = withoutSections(text, kind === 'free' ? 'premium' : 'free')
-  const isCode = isPhp && kind === 'free' && /__premium_only/i.test(sections.text)
-  const none: readonly CutOff[] = []
-  const code = isCode ? withoutPremiumCode(sections.text) : { text: sections.text, cuts: none }
-  const parts = partsOf(text, together(sections.cuts, code.cuts))
-  return { text: isPhp ? withoutKeys(code.text, kind) : code.text, parts }
-}
-
-/** The SDK's settings: never the secret key, and the free build says that it is one. */
-function withoutKeys(text: string, kind: Kind): string {
-  if (!/fs_dynamic_init/i.test(text)) return text
-  const open = text
-    .replaceAll(/^[ \t]*(['"])secret_key\1\s*=>\s*(['"])[^'"\n]*\2[ \t]*(?:,[ \t]*)?\r?\n/gm, '')
-    .replaceAll(/(['"])secret_key\1\s*=>\s*(['"])[^'"\n]*\2\s*,?/g, '')
-  if (kind === 'premium') return open
-  return open
-    .replaceAll(/((['"])is_premium\2\s*=>\s*)true\b/gi, '$1false')
-    .replaceAll(/^[ \t/*]*@fs_premium_only\b[^\n]*\n/gm, '')
+  const source = { bytes: await archive.read(entry), kind, isPhp: PHP.test(entry.name) }
+  const { bytes, ...found } = await strip(archive, source)
+  return { ...found, bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) }
 }
 
 const isRead = ({ name, isFolder }: ArchiveEntry, { ignored }: Headers) => !isFolder && !isIn(name, ignored)

@@ -8,6 +8,7 @@ import { openArchive } from './archive.ts'
 import { buildOf } from './builds.ts'
 import { parseReadme } from './readme.ts'
 import { ArchiveRefused } from './safety.ts'
+import { strip } from './strip.ts'
 import { headerOf } from './wordpress.ts'
 
 let folder: string
@@ -53,6 +54,7 @@ const FILES: readonly (readonly [string, string])[] = [
   ['lines.js', many('fs_premium_only_begin\nfs_premium_only_end\n')],
   ['spaces.php', php(`function${many(' ')}`)],
   ['modifiers.php', php(many('static '))],
+  ['modified.php', php(`${many('public ')} function y__premium_only() {}`)],
   ['blocks.php', php(many('if (x__premium_only()) {}'))],
   ['nested.php', php(`${'if('.repeat(400_000)}1${')'.repeat(400_000)}`)],
   ['conditions.php', php(`${'if(!'.repeat(300_000)}x__premium_only()${')'.repeat(300_000)}{}`)],
@@ -65,6 +67,27 @@ const FILES: readonly (readonly [string, string])[] = [
 for (const [name, content] of FILES)
   test(`a file of two megabytes costs no more than its length: ${name}`, () =>
     isCheap(name, () => build(name, content)))
+
+test('requests go on while an archive is read that takes long, and one that takes too long is refused', async () => {
+  let turns = 0
+  let isOver = false
+  const turn = () => {
+    turns++
+    if (!isOver) setTimeout(turn)
+  }
+  turn()
+  const source = Buffer.from(php(`${'if(!'.repeat(300_000)}x__premium_only()${')'.repeat(300_000)}{}`))
+  const files = [1, 2, 3, 4].map(() => strip({}, { bytes: source, kind: 'free', isPhp: true }))
+  await Promise.allSettled(files)
+  isOver = true
+  assert.ok(turns > 20, `${turns} turns`)
+  await assert.rejects(strip({}, { bytes: source, kind: 'free', isPhp: true }, 1), /takes too long/)
+  const { isChanged } = await strip(
+    {},
+    { bytes: Buffer.from('<?php fs_dynamic_init();'), kind: 'free', isPhp: true },
+  )
+  assert.equal(isChanged, false, 'another file is read after that')
+})
 
 test('a readme and a header of one long line cost no more than its length', async () => {
   const spaces = ' '.repeat(500_000)

@@ -72,9 +72,12 @@ const MODIFIERS = new Set(['abstract', 'final', 'public', 'protected', 'private'
 const LONGEST_MODIFIER = 9
 
 function startOfModifiers(mask: string, from: number): number {
-  const end = backOverSpace(mask, from)
-  const [word = ''] = /\w*$/.exec(mask.slice(Math.max(0, end - LONGEST_MODIFIER - 1), end)) ?? []
-  return end < from && MODIFIERS.has(word.toLowerCase()) ? startOfModifiers(mask, end - word.length) : from
+  for (let start = from; ;) {
+    const end = backOverSpace(mask, start)
+    const [word = ''] = /\w*$/.exec(mask.slice(Math.max(0, end - LONGEST_MODIFIER - 1), end)) ?? []
+    if (end === start || !MODIFIERS.has(word.toLowerCase())) return start
+    start = end - word.length
+  }
 }
 
 function cutBlock(code: Code, { index, 0: head, 1: orElse }: RegExpExecArray): Cut | null {

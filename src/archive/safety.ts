@@ -46,6 +46,8 @@ const TYPE_OF_FILE = 0o170000
 const REGULAR = 0o100000
 const FOLDER = 0o040000
 
+const leadsElsewhere = () => new ArchiveRefused('has a file whose name leads elsewhere')
+
 /** Looks at what an archive says of its entries, one after the other, before any is read. */
 export class EntryCheck {
   readonly #limits: ArchiveLimits
@@ -71,11 +73,11 @@ export class EntryCheck {
   #checkName({ fileName, fileNameRaw }: Entry, isFolder: boolean): void {
     const { name: longest, depth } = this.#limits
     if (fileNameRaw.length > longest) throw new ArchiveRefused('has a file with a name that is too long')
-    if (/[\p{Control}\\:]|^\/|\ufffd/u.test(fileName))
-      throw new ArchiveRefused('has a file whose name leads elsewhere')
+    // An old code page reads them as pictures; other readers do not.
+    if (fileNameRaw.some((byte) => byte < 0x20 || byte === 0x7f)) throw leadsElsewhere()
+    if (/[\p{Control}\\:]|^\/|\ufffd/u.test(fileName)) throw leadsElsewhere()
     const segments = (isFolder ? fileName.slice(0, -1) : fileName).split('/')
-    if (segments.some((one) => withoutTrail(one) === ''))
-      throw new ArchiveRefused('has a file whose name leads elsewhere')
+    if (segments.some((one) => withoutTrail(one) === '')) throw leadsElsewhere()
     if (segments.length > depth) throw new ArchiveRefused(`has folders more than ${depth} deep`)
     this.#note(segments, isFolder)
   }

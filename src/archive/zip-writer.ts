@@ -1,5 +1,8 @@
-import { crc32, deflateRawSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { crc32, deflateRaw } from 'node:zlib'
 import type { RawFile } from './archive.ts'
+
+const deflate = promisify(deflateRaw)
 
 /** A file of an archive that is written: bytes, or what another archive has already packed. */
 export type Written = { readonly name: string; readonly mode: number } & (
@@ -29,7 +32,7 @@ export async function* zipBytes(files: AsyncIterable<Written>): AsyncGenerator<B
   const written: Packed[] = []
   let offset = 0
   for await (const file of files) {
-    const { content, ...facts } = 'raw' in file ? ofRaw(file.raw) : ofBytes(file.bytes)
+    const { content, ...facts } = 'raw' in file ? ofRaw(file.raw) : await ofBytes(file.bytes)
     const packed = { ...facts, name: Buffer.from(file.name), mode: file.mode, offset }
     written.push(packed)
     const head = localHeader(packed)
@@ -42,8 +45,9 @@ export async function* zipBytes(files: AsyncIterable<Written>): AsyncGenerator<B
   yield endRecord(written.length, directory.length, offset)
 }
 
-function ofBytes(bytes: Buffer) {
-  const deflated = deflateRawSync(bytes, { level: 9 })
+/** Packed beside the requests. */
+async function ofBytes(bytes: Buffer) {
+  const deflated = await deflate(bytes, { level: 9 })
   const isSmaller = deflated.length < bytes.length
   return {
     method: isSmaller ? DEFLATED : STORED,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once as event } from 'node:events'
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { addressOf, bearer, openPlace, usersOf } from '../../test/command-line.ts'
@@ -23,6 +23,16 @@ test('what is said to people is the address, the next step, and a call that work
   assert.equal(response.status, 200)
   assert.equal(((await response.json()) as { users: unknown[] }).users.length, 3)
   await demo.stop()
+})
+
+test('a data folder that others may open is closed at the start', async (t) => {
+  const place = await openPlace(t, 'open_folder')
+  await place.ask(['migrate'])
+  const data = join(place.folder, 'data')
+  await chmod(data, 0o777)
+  const server = await place.start(['serve'])
+  assert.equal((await stat(data)).mode & 0o777, 0o700)
+  await server.stop()
 })
 
 test('a port in use is one line, and nothing keeps running', async (t) => {

@@ -35,12 +35,18 @@ async function whyNotReady({ ctx, stopping }: Frame): Promise<string | null> {
 }
 
 /**
- * Loopback, or the token (DECISIONS 3.11). What a proxy on this machine passes on is not loopback, so a
- * request with forwarded headers needs the token.
+ * Loopback, or the token (DECISIONS 3.11). What a proxy on this machine passes on is not loopback: a request with
+ * forwarded headers needs the token, and every request where the server has a public address, as a proxy may add none.
  */
 function mayReadMetrics({ ctx: { config } }: Frame, { headers, raw }: FastifyRequest): boolean {
   const token = config.metricsToken
   if (token !== null && sameText(headers.authorization ?? '', `Bearer ${token}`)) return true
   const forwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined
-  return !forwarded && isLoopback(raw.socket.remoteAddress ?? '')
+  return !forwarded && !isPublic(config.baseUrl) && isLoopback(raw.socket.remoteAddress ?? '')
+}
+
+function isPublic(baseUrl: string | null): boolean {
+  if (baseUrl === null) return false
+  const host = new URL(baseUrl).hostname.replace(/^\[|\]$/g, '')
+  return host !== 'localhost' && !isLoopback(host)
 }

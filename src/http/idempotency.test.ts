@@ -152,6 +152,28 @@ test('a key of a caller without a credential counts for its address alone', asyn
   assert.notEqual(elsewhere.json.user_token.token.access, first.json.user_token.token.access)
 })
 
+test('two callers without a credential behind one address share no key', async () => {
+  const { developer } = app.seller
+  const user = `/products/${app.seller.product.id}/users.json`
+  const buyers = ['grace@example.com', 'edsger@example.com'].map((email) => ({
+    email,
+    password: `a pass phrase of ${email}`,
+  }))
+  const answers = []
+  for (const buyer of buyers) {
+    await app.call('POST', user, { body: { ...buyer, name: 'Some Buyer' } })
+    const own = { developer_id: String(developer.id), developer_secret_key: developer.secretKey }
+    const answer = await app.call('POST', '/users/login.json', {
+      token: null,
+      body: { ...buyer, ...own },
+      headers: { 'x-forwarded-for': '192.0.2.1', 'idempotency-key': '1' },
+    })
+    assert.deepEqual([answer.status, answer.headers.get('idempotent-replayed')], [200, null], answer.text)
+    answers.push(answer.json.user_token.token.access)
+  }
+  assert.notEqual(answers[0], answers[1])
+})
+
 /** A write of anybody that names a license and a machine. */
 const activation = writeOperation({
   id: 'test/activate',

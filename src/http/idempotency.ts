@@ -51,11 +51,12 @@ export async function claimIdempotency(
     )
   }
   const now = ctx.clock.real()
-  const scopeHash = sha256(...ownerOf(caller), request.method, pathOf(request.url), key)
   const bodyHash = sha256(
     request.url.slice(pathOf(request.url).length),
     request.rawBody ?? request.partsDigest,
   )
+  const agent = request.headers['user-agent'] ?? ''
+  const scopeHash = sha256(...ownerOf(caller, [agent, bodyHash]), request.method, pathOf(request.url), key)
   const row = { scopeHash, bodyHash, now, leaseUntil: now + LEASE_MS, expiresAt: now + KEPT_MS }
   const claim = await transaction(ctx, ({ db }) => claimKey(db, row))
   if (claim) return { claim }
@@ -71,14 +72,14 @@ export async function claimIdempotency(
 
 /**
  * Whose a key is: its credential's. Who proves nothing is told apart by the license key and the machine that
- * the arguments name, else by the address (DECISIONS 8).
+ * the arguments name, else by the address and all that it says: two buyers behind one address share no key (DECISIONS 8).
  */
-function ownerOf({ scope: { actor, ip }, query, body }: Caller): string[] {
+function ownerOf({ scope: { actor, ip }, query, body }: Caller, said: readonly string[]): string[] {
   if (actor.kind !== 'anonymous' && actor.kind !== 'public') return [actor.credential]
   const { license_key: key, uid } = { ...query, ...body } as { license_key?: unknown; uid?: unknown }
   const named = [key, uid].map((value) => (typeof value === 'string' ? value : ''))
   const isNamed = named.some((value) => value !== '')
-  return [actor.credential, ...(isNamed ? ['arguments', ...named] : ['address', ip ?? ''])]
+  return [actor.credential, ...(isNamed ? ['arguments', ...named] : ['address', ip ?? '', ...said])]
 }
 
 /** Stores the reply in the transaction of the work, which undoes itself when the key was taken over. */

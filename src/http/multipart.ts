@@ -79,6 +79,7 @@ function nameOf(headers: Map<string, string>, limits: MultipartLimits): Pick<Par
   const name = parameter(disposition, 'name')
   if (name === null || name === '' || name.length > limits.name) throw malformed('a part has no usable name')
   const filename = parameter(disposition, 'filename')
+  if (/\p{Control}/u.test(name + (filename ?? ''))) throw malformed('a name has control characters')
   return { name, filename: filename === null ? null : baseName(filename) }
 }
 
@@ -88,11 +89,11 @@ function parameter(text: string, name: string): string | null {
   return quoted?.replaceAll(/\\(["\\])/g, '$1') ?? plain ?? null
 }
 
-/** Nothing of a path, and no character that could end or add a header. */
+/** Nothing of a path, and no quote, which could end a header. */
 const baseName = (filename: string) =>
   filename
     .slice(Math.max(filename.lastIndexOf('/'), filename.lastIndexOf('\\')) + 1)
-    .replaceAll(/[\p{Control}"]/gu, '')
+    .replaceAll('"', '')
     .slice(0, 255)
 
 async function* readContent(

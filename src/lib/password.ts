@@ -14,6 +14,7 @@ export const DEFAULT_COST: PasswordCost = { memoryKib: 19_456, passes: 2, parall
 
 const MIN_LENGTH = 8
 const MAX_LENGTH = 1_000
+const TOO_LONG = `must have at most ${MAX_LENGTH} characters`
 const SALT_BYTES = 16
 const HASH_BYTES = 32
 const NO_SALT = Buffer.alloc(SALT_BYTES)
@@ -58,10 +59,11 @@ export async function verifyNothing(password: string, cost: PasswordCost): Promi
  */
 export async function passwordProblem(password: string): Promise<string | null> {
   // None that is so long has few enough characters when they are composed, which takes long.
-  const length =
-    password.length > 8 * MAX_LENGTH ? password.length : Array.from(password.normalize('NFC')).length
-  if (length < MIN_LENGTH) return `must have at least ${MIN_LENGTH} characters`
-  if (length > MAX_LENGTH) return `must have at most ${MAX_LENGTH} characters`
+  if (password.length > 8 * MAX_LENGTH) return TOO_LONG
+  const characters = Array.from(password.normalize('NFC'))
+  if (characters.length < MIN_LENGTH) return `must have at least ${MIN_LENGTH} characters`
+  if (characters.length > MAX_LENGTH) return TOO_LONG
+  if (new Set(characters).size === 1) return 'must not be one character, repeated'
   commonPasswords ??= loadCommonPasswords()
   return (await commonPasswords).has(fold(password)) ? 'is one of the most common passwords' : null
 }

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { IncomingHttpHeaders } from 'node:http'
 import { sql } from 'kysely'
+import { startServer } from '../../src/start.ts'
+import { testContext } from '../app.ts'
 import { jsonBody, type Answer, type Call } from './client.ts'
 import { rawExchange } from './raw.ts'
 import { confirmationTokensOf } from './secrets.ts'
@@ -141,6 +143,22 @@ describe('S36: headers of every kind of response', () => {
     const forwarded = { 'x-forwarded-for': '198.51.100.7' }
     await has({ method: 'GET', path: '/metrics', headers: forwarded }, 404, JSON_TYPE)
     await has({ method: 'GET', path: '/metrics', headers: { forwarded: 'for=198.51.100.7' } }, 404, JSON_TYPE)
+  })
+
+  test('a server with a public address tells its figures for the token alone, as a proxy may add no header', async () => {
+    for (const [baseUrl, status] of [
+      ['https://licenses.example.com', 404],
+      ['http://localhost:8080', 200],
+      ['http://[::1]:8080', 200],
+    ] as const) {
+      const { ctx, drop } = await testContext('metrics', { config: { baseUrl, metricsToken: 'figures' } })
+      const running = await startServer(ctx)
+      const read = (headers: Record<string, string>) => fetch(`${running.address}/metrics`, { headers })
+      assert.equal((await read({})).status, status, baseUrl)
+      assert.equal((await read({ authorization: 'Bearer figures' })).status, 200)
+      await running.stop()
+      await drop()
+    }
   })
 
   test('pages', async () => {

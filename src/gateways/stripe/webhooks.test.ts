@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { Stripe } from 'stripe'
 import { startStripe } from '../../../test/stripe/server.ts'
 import { GatewayUnreachable, type ChargeRequest } from '../gateway.ts'
 import { stripeGateway } from './gateway.ts'
@@ -88,6 +89,25 @@ test('a dispute is told with its fee when it is opened, won and lost; an inquiry
 test('what tells nothing that is kept, and what belongs to no charge of ours, is read as nothing', async () => {
   assert.deepEqual(await gateway.readWebhook(sent('plan.created', { id: 'price_1', object: 'plan' })), [])
   assert.deepEqual(await gateway.readWebhook(sent('payment_intent.succeeded', { id: 'pi_of_another' })), [])
+})
+
+test('what is signed and is no event is refused as 400', async () => {
+  for (const body of [
+    'no JSON',
+    '',
+    'null',
+    '[]',
+    '{"type":"plan.created"}',
+    '{"type":1,"data":{"object":{}}}',
+  ]) {
+    const header = Stripe.webhooks.generateTestHeaderString({
+      payload: body,
+      secret: stripe.config.webhookSecret,
+      timestamp: now / 1000,
+    })
+    const webhook = { headers: { 'stripe-signature': header }, body: Buffer.from(body), now }
+    await assert.rejects(gateway.readWebhook(webhook), { status: 400 }, body)
+  }
 })
 
 test('while Stripe cannot be asked what stands, a webhook is not read', async () => {

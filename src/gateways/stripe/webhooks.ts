@@ -1,4 +1,5 @@
 import { Stripe } from 'stripe'
+import { ApiError } from '../../lib/errors.ts'
 import { MINUTE, SECOND } from '../../lib/time.ts'
 import type { GatewayEvent, Webhook } from '../gateway.ts'
 import { outcomeOf, retrieveIntent } from './charges.ts'
@@ -17,7 +18,9 @@ export async function readWebhook(
   webhook: Webhook,
 ): Promise<readonly GatewayEvent[] | null> {
   const event = signedEvent(stripe, secret, webhook)
-  return event && reported(stripe, event)
+  if (event === null) return null
+  if (!isEvent(event)) throw noEvent()
+  return reported(stripe, event)
 }
 
 /** Null when it was not signed with this secret, or more than five minutes from `now`. */
@@ -29,9 +32,23 @@ function signedEvent(stripe: Stripe, secret: string, { headers, body, now }: Web
     return stripe.webhooks.constructEvent(body, header, secret, TOLERANCE / SECOND, undefined, now)
   } catch (error) {
     if (error instanceof Stripe.errors.StripeSignatureVerificationError) return null
+    // The signature is checked first, and what was signed is then read as JSON.
+    if (error instanceof SyntaxError) throw noEvent()
     throw error
   }
 }
+
+/** What was signed may be any JSON. */
+const isEvent = (event: unknown): boolean =>
+  isObject(event) &&
+  typeof event['type'] === 'string' &&
+  isObject(event['data']) &&
+  isObject(event['data']['object'])
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const noEvent = () => new ApiError(400, 'invalid_json', 'What the gateway signed is no event.')
 
 /** What an event is about; whatever is not here tells nothing that is kept. */
 const SUBJECTS: ReadonlyMap<string, Subject> = new Map(
