@@ -4,7 +4,9 @@ import { parse as parseForm } from 'fast-querystring'
 import { ApiError } from '../lib/errors.ts'
 import { parseJson } from '../lib/json.ts'
 import { asObject, BODY_LIMIT, type BodyArguments, type Files, type ReceivedFiles } from './body-arguments.ts'
+import { BodyRoom } from './body-room.ts'
 import { unsupportedMediaType } from './errors.ts'
+import { boundaryOf } from './multipart.ts'
 import { readMultipart } from './multipart-body.ts'
 import type { AnyOperation } from './operation.ts'
 
@@ -22,8 +24,15 @@ export function readBodiesAsBytes(server: FastifyInstance): void {
     done(null, null)
   })
   // What names a type is read to its end, which without a body was before that (`optimizeEmptyRequests`).
-  server.addHook('preParsing', ({ raw, headers }, _reply, payload, done) => {
+  const room = new BodyRoom()
+  server.addHook('preParsing', (request, _reply, payload, done) => {
+    const { raw, headers } = request
     const isEmpty = raw.readableEnded && headers['content-type'] !== undefined
+    // Parts go into files as they come.
+    if (!raw.readableEnded && boundaryOf(headers['content-type']) === null) {
+      // What is left of it is passed over until the connection ends.
+      room.watch(request, (refusal) => void raw.emit('error', refusal))
+    }
     done(null, isEmpty ? Readable.from([]) : payload)
   })
 }

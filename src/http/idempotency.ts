@@ -41,15 +41,8 @@ export async function claimIdempotency(
   request: FastifyRequest,
   caller: Caller,
 ): Promise<Idempotent | null> {
-  const key = request.headers['idempotency-key']
-  if (key === undefined) return null
-  if (typeof key !== 'string' || key === '' || key.length > MAX_KEY) {
-    throw new ApiError(
-      400,
-      'invalid_idempotency_key',
-      `Idempotency-Key must have 1 to ${MAX_KEY} characters.`,
-    )
-  }
+  const key = keyOf(request)
+  if (key === null) return null
   const now = ctx.clock.real()
   const bodyHash = sha256(
     request.url.slice(pathOf(request.url).length),
@@ -68,6 +61,14 @@ export async function claimIdempotency(
     throw new ApiError(409, 'idempotency_in_flight', 'A request with this Idempotency-Key is in work.')
   }
   return { replay: { status: known.status, body: ctx.keys.open(known.reply, PLACE) } }
+}
+
+/** Null: the request has none. */
+function keyOf({ headers }: FastifyRequest): string | null {
+  const key = headers['idempotency-key']
+  if (key === undefined) return null
+  if (typeof key === 'string' && key !== '' && key.length <= MAX_KEY) return key
+  throw new ApiError(400, 'invalid_idempotency_key', `Idempotency-Key must have 1 to ${MAX_KEY} characters.`)
 }
 
 /**

@@ -51,6 +51,43 @@ describe('S34: clients that leave the server waiting', { concurrency: true }, ()
   })
 })
 
+/** Connections that each send 1,000,000 bytes of a body that has some more; what they are answered. */
+async function stall(address: string, head: string, count: number, froms: number): Promise<string[]> {
+  const answers: string[] = Array.from({ length: count }, () => '')
+  const sockets = []
+  for (const index of answers.keys()) {
+    const socket = await open(address)
+    socket.on('data', (chunk: Buffer) => (answers[index] += chunk.toString())).on('error', () => {})
+    socket.write(head.replace('\r\n', `\r\nX-Forwarded-For: 198.51.100.${index % froms}\r\n`))
+    sockets.push(socket)
+    await new Promise((resolve) => void socket.write(Buffer.alloc(1_000_000, ' '), resolve))
+  }
+  while (answers.every((answer) => answer === '')) await sleep(20)
+  for (const socket of sockets) socket.destroy()
+  return answers.filter((answer) => answer !== '')
+}
+
+describe('S34: bodies that do not end', () => {
+  test('hold no more than 16 MB of an address and 64 MB of all, beyond which they are refused', async (t) => {
+    const proxied = await startWorld('stalled', { config: { trustProxy: ['127.0.0.0/8'] } })
+    t.after(() => proxied.close())
+    const { id, token } = proxied.seller.product
+    const head = write(1_048_576)
+      .replace(/products\/\d+/, `products/${id}`)
+      .replace(/Bearer \S+/, `Bearer ${token}`)
+    for (const answer of await stall(proxied.address, head, 18, 1))
+      assert.match(answer, /^HTTP\/1\.1 429 [^]*retry-after: 1/)
+    for (const answer of await stall(proxied.address, head, 70, 10))
+      assert.match(answer, /^HTTP\/1\.1 503 [^]*retry-after: 1/)
+    const whole = await fetch(`${proxied.address}/v1/products/${id}/users.json`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'whole@example.com', name: 'Some One', x: ' '.repeat(1_000_000) }),
+    })
+    assert.equal(whole.status, 200)
+  })
+})
+
 describe('S34: clients that take their time', () => {
   test('300 that write their headers byte by byte are all cut after the time for headers; others are served meanwhile', async (t) => {
     const inTime = await startWorld('slow_headers', { timeouts: { ...SHORT, request: 60_000 } })

@@ -1,0 +1,52 @@
+import type { FastifyRequest } from 'fastify'
+import { ApiError, tooManyRequests } from '../lib/errors.ts'
+import { addressKey } from '../lib/token-buckets.ts'
+
+const MIB = 1024 * 1024
+
+/** Bytes of bodies that are on their way at once: of the process, and of an address. */
+const MOST = 64 * MIB
+const MOST_OF_ADDRESS = 16 * MIB
+
+/**
+ * Bounds what bodies hold that are not whole yet, however many come slowly at once: the one whose bytes go past a limit
+ * is refused, 429 where its address holds too much and 503 where all together do (CHECKS S21, S34).
+ */
+export class BodyRoom {
+  readonly #addresses = new Map<string, number>()
+  #all = 0
+
+  /** Counts the bytes of a request's body from now on until it ends; `refuse` is called at most once. */
+  watch({ raw, ip }: FastifyRequest, refuse: (error: ApiError) => void): void {
+    const key = addressKey(ip)
+    let held = 0
+    const count = (chunk: Buffer) => {
+      held += chunk.length
+      this.#add(key, chunk.length)
+      const error = this.#refusal(key)
+      if (!error) return
+      end()
+      refuse(error)
+    }
+    const end = () => {
+      raw.off('data', count).off('end', end).off('close', end)
+      this.#add(key, -held)
+      held = 0
+    }
+    raw.on('data', count).on('end', end).on('close', end)
+  }
+
+  #add(key: string, bytes: number): void {
+    this.#all += bytes
+    const held = (this.#addresses.get(key) ?? 0) + bytes
+    if (held > 0) this.#addresses.set(key, held)
+    else this.#addresses.delete(key)
+  }
+
+  #refusal(key: string): ApiError | null {
+    if ((this.#addresses.get(key) ?? 0) > MOST_OF_ADDRESS) return tooManyRequests(1, { connection: 'close' })
+    if (this.#all <= MOST) return null
+    const headers = { 'retry-after': '1', connection: 'close' }
+    return new ApiError(503, 'maintenance_mode', 'Too much comes in at once; try again.', { headers })
+  }
+}
