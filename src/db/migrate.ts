@@ -28,6 +28,7 @@ import * as listenerRights from './migrations/0024-listener-rights.ts'
 import * as salesOfInstalls from './migrations/0025-sales-of-installs.ts'
 import * as auditTokens from './migrations/0026-audit-tokens.ts'
 import * as lateRenewals from './migrations/0027-late-renewals.ts'
+import * as paidElsewhere from './migrations/0028-paid-elsewhere.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -62,6 +63,7 @@ const migrations: readonly Migration[] = [
   salesOfInstalls,
   auditTokens,
   lateRenewals,
+  paidElsewhere,
 ]
 
 /** The schema that this version of the code works with. */

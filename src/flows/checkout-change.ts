@@ -249,7 +249,11 @@ async function subscriptionOf(
   if (kept.renewal === null || to.period === null) return null
   const method = paid
     ? {}
-    : { payment_method_id: before?.payment_method_id ?? null, gateway: before?.gateway ?? null }
+    : {
+        payment_method_id: before?.payment_method_id ?? null,
+        gateway: before?.gateway ?? null,
+        is_elsewhere: before?.is_elsewhere ?? 0,
+      }
   return startSubscription(tx, scope, {
     ...subscribedOf(settling, known),
     ...method,

@@ -153,7 +153,7 @@ async function done(work: Promise<unknown>): Promise<null> {
 
 /** What is paid elsewhere is not charged here; else whoever has no method of payment cannot pay. */
 const settleUnchargeable = (tx: TxContext, attempt: Attempt): Promise<unknown> =>
-  attempt.row.source > 0 && attempt.row.gateway === null
+  attempt.row.is_elsewhere === 1
     ? changeSubscription(tx.db, attempt.row.id, { due_at: null, lease_until: 0 })
     : settleFailed(tx, attempt, 'There is no method of payment.')
 

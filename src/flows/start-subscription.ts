@@ -26,7 +26,13 @@ export type NewSubscription = Omit<
   | 'lease_until'
   | 'fence'
   | 'region'
-> & { readonly region?: string | null; readonly reminded_for?: UtcTime | null }
+  | 'is_elsewhere'
+> & {
+  readonly region?: string | null
+  readonly reminded_for?: UtcTime | null
+  /** Whether it was brought along; with a method of payment it is charged here all the same. */
+  readonly is_elsewhere?: SubscriptionRow['is_elsewhere']
+}
 
 /**
  * Starts a subscription, which falls due at `next_payment` unless it is paid elsewhere, and records `subscription.created`. 400
@@ -38,6 +44,7 @@ export async function startSubscription(
   scope: Scope,
   given: NewSubscription,
 ): Promise<SubscriptionRow> {
+  const isElsewhere = isPaidElsewhere(given)
   const subscription = await insertSubscription(ctx.db, {
     region: null,
     reminded_for: null,
@@ -49,7 +56,8 @@ export async function startSubscription(
     failed_payments: 0,
     canceled_at: null,
     started_at: toUtcTime(ctx.clock.of(scope.productId, given.environment)),
-    due_at: isPaidElsewhere(given) ? null : given.next_payment,
+    due_at: isElsewhere ? null : given.next_payment,
+    is_elsewhere: isElsewhere ? 1 : 0,
     attempt: 0,
     lease_until: 0,
     fence: 0,
@@ -79,8 +87,12 @@ const installOf = ({ db }: TxContext, { license_id: id }: NewSubscription) =>
   id === null ? null : installOfLicense(db, id)
 
 /** What was brought along is charged where it came from, and here only written down. */
-const isPaidElsewhere = ({ source, gateway, payment_method_id: method }: NewSubscription) =>
-  source > 0 && gateway === null && method === null
+const isPaidElsewhere = ({
+  source,
+  gateway,
+  payment_method_id: method,
+  is_elsewhere: isBrought,
+}: NewSubscription): boolean => (source > 0 || isBrought === 1) && gateway === null && method === null
 
 /** Why a subscription ends, as whoever ends it says. */
 export interface EndReason {

@@ -202,6 +202,7 @@ function subscriptionOf(brought: Brought) {
     renewals_discount: 0,
     renewals_discount_type: 'percentage' as const,
     trial_ends: null,
+    is_elsewhere: 1 as const,
     period_anchor: told ?? at,
     period_start: at,
     next_payment: told ?? addMonths(at, cycleOf(paid)),

@@ -68,6 +68,8 @@ export interface SubscriptionsTable extends Bought {
   /** Real time, milliseconds; with `fence`, who has it in hand. */
   lease_until: number
   fence: number
+  /** Whether it was brought along and is paid where it came from: nothing is charged here, nor tried to be. */
+  is_elsewhere: Generated<Flag>
 }
 
 export const PAYMENT_TYPES = [

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
+import { startTestApp, type TestApp } from '../../../test/app.ts'
+import { expectOk } from '../../../test/installs.ts'
+import { offerFor, userOf } from '../../../test/licenses.ts'
+import { subscribed } from '../../../test/subscriptions.ts'
+import { up } from '../../db/migrations/0028-paid-elsewhere.ts'
+import { renewDue } from '../../flows/renew.ts'
+import { DAY, toUtcTime } from '../../lib/time.ts'
+
+let app: TestApp
+before(async () => {
+  app = await startTestApp('paid_elsewhere')
+})
+after(() => app.close())
+
+const path = (rest: string) => `/products/${app.seller.product.id}${rest}`
+const rowOf = (id: number) =>
+  app.ctx.db.selectFrom('subscriptions').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const isCancelled = async (licenseId: number) =>
+  (
+    await app.ctx.db
+      .selectFrom('licenses')
+      .select('is_cancelled')
+      .where('id', '=', licenseId)
+      .executeTakeFirstOrThrow()
+  ).is_cancelled
+
+let people = 0
+
+/** A month that is brought along from somewhere. */
+async function brought(source: string) {
+  const { planId, pricingId } = await offerFor(app, 1)
+  const userId = await userOf(app, `elsewhere${++people}@example.com`)
+  const next = '2026-02-20 00:00:00'
+  const given = { is_migration: true, source, license_key: `key-${people}`, billing_cycle: 1, gross: 10 }
+  const place = path(`/users/${userId}/plans/${planId}/pricing/${pricingId}.json`)
+  const { json } = expectOk(await app.call('POST', place, { body: { ...given, next_payment: next } }))
+  return { id: Number(json.id), licenseId: Number(json.license_id), next }
+}
+
+async function renewLater(): Promise<void> {
+  for (let days = 0; days < 20; days++) {
+    app.ctx.clock.advance(2 * DAY)
+    const now = toUtcTime(app.ctx.clock.real())
+    while ((await renewDue(app.ctx, { environment: 0, now, limit: 100 })) > 0);
+  }
+}
+
+test('what is paid elsewhere is not charged here, dunned or cancelled, wherever it was brought along from', async () => {
+  const all = [await brought('freemius'), await brought('EDD'), await brought('others')]
+  await renewLater()
+  for (const { id, licenseId, next } of all) {
+    const { due_at, failed_payments, canceled_at, next_payment, outstanding_balance } = await rowOf(id)
+    assert.deepEqual([due_at, failed_payments, canceled_at, next_payment], [null, 0, null, next])
+    assert.deepEqual([outstanding_balance, await isCancelled(licenseId)], [0, 0])
+  }
+})
+
+test('what was dunned and cancelled though it is paid elsewhere is as it was, and what was sold here stays', async () => {
+  const [given, dunned, renewed] = [
+    await brought('freemius'),
+    await brought('freemius'),
+    await brought('EDD'),
+  ]
+  const here = await subscribed(app, { token: null, more: { initial_amount: 0 } })
+  const ids = [given.id, here.subscription.id]
+  const harm = { failed_payments: 4, attempt: 4, outstanding_balance: 1_000 }
+  const ended = { ...harm, canceled_at: toUtcTime(app.ctx.clock.real()), next_payment: null, due_at: null }
+  await app.ctx.database.transaction(async (db) => {
+    await db.updateTable('subscriptions').set(ended).where('id', 'in', ids).execute()
+    await db
+      .updateTable('licenses')
+      .set({ is_cancelled: 1 })
+      .where('id', 'in', [given.licenseId, here.licenseId])
+      .execute()
+    await db
+      .updateTable('subscriptions')
+      .set({ ...harm, failed_payments: 2, due_at: dunned.next as never })
+      .where('id', '=', dunned.id)
+      .execute()
+    await sql`alter table subscriptions drop column is_elsewhere`.execute(db)
+    await up(db)
+  })
+  for (const { id, licenseId, next } of [given, dunned, renewed]) {
+    const row = await rowOf(id)
+    assert.deepEqual(
+      [row.is_elsewhere, row.canceled_at, row.next_payment, row.due_at, row.failed_payments, row.attempt],
+      [1, null, next, null, 0, 0],
+    )
+    assert.equal(await isCancelled(licenseId), 0)
+  }
+  const sold = await rowOf(here.subscription.id)
+  assert.deepEqual([sold.is_elsewhere, sold.canceled_at === null, sold.failed_payments], [0, false, 4])
+  assert.equal(await isCancelled(here.licenseId), 1)
+})
