@@ -2,12 +2,12 @@ import type { TxContext } from '../context.ts'
 import type { Scope } from '../http/scope.ts'
 import { checkoutAddress } from '../lib/checkout-address.ts'
 import { invalid, invalidFields } from '../lib/errors.ts'
-import { issueToken } from '../lib/signed-token.ts'
 import { DAY, toUtcTime } from '../lib/time.ts'
 import type { LicenseRow } from '../resources/licenses/schema.ts'
 import { getLicense } from '../resources/licenses/service.ts'
 import { hasPlan } from '../resources/carts/queries.ts'
 import type { UpgradeLink, UpgradeLinkInput } from '../resources/licenses/upgrade-link-schema.ts'
+import { licenseAuthorization } from './license-links.ts'
 import { pricesOfPlan } from './upgrade-link-queries.ts'
 import { subscriptionsOf } from './subscriptions.ts'
 
@@ -71,26 +71,19 @@ const refused = (field: string, message: string) => invalidFields([{ field, mess
 /** Null: unlimited. */
 const quotaOf = (quota: number | 'unlimited'): number | null => (quota === 'unlimited' ? null : quota)
 
-function linkTo(
-  { keys, clock, baseUrl }: TxContext,
-  license: LicenseRow,
-  input: Partial<UpgradeLinkInput>,
-): UpgradeLink {
+function linkTo(ctx: TxContext, license: LicenseRow, input: Partial<UpgradeLinkInput>): UpgradeLink {
   const { id, product_id: productId } = license
-  const now = clock.real()
   const planId = input.plan_id ?? license.plan_id
   const quota = input.quota === undefined ? license.quota : quotaOf(input.quota)
   const isPaymentMethod = input.is_payment_method_update === true
-  const claims = {
-    license_id: String(id),
-    plugin_id: String(productId),
+  const wanted = {
     is_payment_method_update: isPaymentMethod,
     ...(input.plan_id !== undefined && { plan_id: String(input.plan_id) }),
     ...(input.quota !== undefined && { licenses: String(input.quota) }),
     ...(input.billing_cycle !== undefined && { billing_cycle: input.billing_cycle }),
     ...(input.currency !== undefined && { currency: input.currency }),
   }
-  const authorization = issueToken(keys, { purpose: 'checkout.license', claims, now, lastsMs: LINK_MS })
+  const authorization = licenseAuthorization(ctx, { license, wanted, lastsMs: LINK_MS })
   const options = {
     license_id: String(id),
     authorization,
@@ -99,7 +92,7 @@ function linkTo(
     ...(isPaymentMethod && { is_payment_method_update: '1' }),
   }
   return {
-    url: checkoutAddress({ baseUrl, productId, planId, licenses: quota }, options),
+    url: checkoutAddress({ baseUrl: ctx.baseUrl, productId, planId, licenses: quota }, options),
     settings: {
       plugin_id: String(productId),
       plan_id: String(planId),
@@ -107,6 +100,6 @@ function linkTo(
       ...options,
       is_payment_method_update: isPaymentMethod,
     },
-    expires: toUtcTime(now + LINK_MS),
+    expires: toUtcTime(ctx.clock.real() + LINK_MS),
   }
 }

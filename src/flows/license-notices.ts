@@ -5,6 +5,7 @@ import { fromUtcTime, HOUR, toUtcTime, type UtcTime } from '../lib/time.ts'
 import { queueMail } from '../mail/outbox.ts'
 import { recordEvent } from '../resources/events/record.ts'
 import { noteFired } from '../resources/sandbox/fired.ts'
+import { renewalLink } from './license-links.ts'
 import { takeLicenseNotice, type LicenseToNotice } from './notice-queries.ts'
 import { isRenewalInFlight, isRenewing } from './subscriptions.ts'
 
@@ -85,7 +86,7 @@ async function mail(
     recipient: email,
     template,
     name: `${first} ${last}`.trim(),
-    values: { plan, ends: expiration },
+    values: { plan, ends: expiration, link: renewalLink(ctx, license) },
   })
   const event = about(license, type)
   await recordEvent(ctx, scope, event)

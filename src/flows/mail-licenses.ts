@@ -18,6 +18,7 @@ import {
   noteKeyRequest,
   takeKeyRequest,
 } from './mail-licenses-queries.ts'
+import { renewalLink } from './license-links.ts'
 import { isRenewing } from './subscriptions.ts'
 
 /** So often a person is mailed its keys for callers who prove nothing. */
@@ -100,7 +101,7 @@ export async function mailRenewal(ctx: TxContext, scope: Scope, id: number): Pro
   await queueMail(ctx, {
     ...to,
     template: isOver ? 'license_expired' : 'license_expiring',
-    values: { plan, ends },
+    values: { plan, ends, link: renewalLink(ctx, license) },
   })
   const data = { license_id: String(id) }
   await recordEvent(ctx, scope, { type: 'license.renewal_reminder.sent', userId, data })

@@ -20,6 +20,7 @@ export function licensesToNotice(db: Reader, place: NoticePlace) {
     .select([
       'licenses.id',
       'licenses.product_id',
+      'licenses.plan_id',
       'licenses.environment',
       'licenses.user_id',
       'licenses.parent_license_id',

@@ -18,6 +18,7 @@ import type { EventType } from '../lib/event-types.ts'
 import { cancelLicense } from './cancel-license.ts'
 import { convertByPayment } from './convert-trial.ts'
 import { lateBy } from './late-renewal.ts'
+import { paymentMethodLink } from './license-links.ts'
 import { familyOf } from './license-family.ts'
 import { leaveReceipt } from './mail-receipt.ts'
 import { recordPayment } from './record-payment.ts'
@@ -178,7 +179,11 @@ export async function settleFailed(tx: TxContext, attempt: Attempt, reason: stri
   await note(tx, attempt, { what: 'failed', type: 'subscription.renewal.failed' })
   if (again === null) return giveUp(tx, attempt, reason)
   const template = RETRY_MAILS[Math.min(made, RETRY_MAILS.length) - 1] ?? RETRY_MAILS[0]
-  await queueMail(tx, { ...toBuyer(attempt), template, values: { ...valuesOf(attempt), reason, again } })
+  await queueMail(tx, {
+    ...toBuyer(attempt),
+    template,
+    values: { ...valuesOf(attempt), link: linkOf(tx, attempt), reason, again },
+  })
   await tell(tx, attempt, MAILED, {})
   await note(tx, attempt, { what: 'mailed', type: MAILED })
 }
@@ -281,6 +286,9 @@ const MAILED = 'subscription.renewal.failed_email.sent'
 
 /** After each attempt that failed and is followed by another. */
 const RETRY_MAILS = ['renewal_failed.1', 'renewal_failed.2', 'renewal_failed.3'] as const
+
+const linkOf = (tx: TxContext, { row: { license_id: id, product_id, plan_id } }: Attempt): string =>
+  id === null ? '' : paymentMethodLink(tx, { id, product_id, plan_id })
 
 const valuesOf = ({ about, quote }: Attempt) => ({
   plan: about.plan,

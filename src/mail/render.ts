@@ -122,7 +122,7 @@ ${[
   ...filled(marked, text.body, it).map(paragraph),
   ...keys,
   rows.length === 0 ? '' : `<table cellpadding="4">${rows.join('')}</table>`,
-  text.button === undefined ? '' : paragraph(link(it.link ?? '', text.button, BUTTON)),
+  text.button === undefined || it.link === '' ? '' : paragraph(link(it.link ?? '', text.button, BUTTON)),
   ...filled(marked, text.end, it).map(paragraph),
   unsubscribe === null ? '' : `<p><small>${link(unsubscribe.link, unsubscribe.label)}</small></p>`,
 ]

@@ -6,7 +6,7 @@ const ends = '2027-01-31 10:00:00'
 const link = 'https://shop.example.com/a-link'
 const key: MailedKey = { key: 'sk_Example0Example0Example0Examp', plan, ends, isCancelled: false }
 const cart = { link, trialDays: 14, discount: '15 %' }
-const failed = { plan, amount, reason: 'The card was declined.', again: ends }
+const failed = { plan, amount, link, reason: 'The card was declined.', again: ends }
 const owners = {
   site: 'https://ada.example.org',
   owner: 'ada@example.com',
@@ -35,8 +35,8 @@ export const SAMPLES: { readonly [T in Template]: Templates[T] } = {
   email_changed: { to: 'ada@example.org' },
   license: { keys: [key] },
   license_cancelled: { plan },
-  license_expired: { plan, ends },
-  license_expiring: { plan, ends },
+  license_expired: { plan, ends, link },
+  license_expiring: { plan, ends, link },
   license_keys: { keys: [key, { ...key, ends: null }, { ...key, isCancelled: true }] },
   member_invitation: { account: 'Grace Hopper', link },
   new_sign_in: { at: ends, address: '192.0.2.7' },

@@ -24,7 +24,14 @@ interface AmountValues extends PlanValues {
   readonly amount: string
 }
 
+/** `link`: where it is renewed by hand. */
+interface EndsValues extends EndValues {
+  readonly link: string
+}
+
 interface FailedValues extends AmountValues {
+  /** Where another method of payment is given; empty: there is nothing to pay for any more. */
+  readonly link: string
   /** What the bank says, with a full stop. */
   readonly reason: string
   readonly again: string
@@ -80,9 +87,9 @@ export interface Templates {
   readonly license: KeysValues
   readonly license_cancelled: PlanValues
   /** The day after a license has ended. */
-  readonly license_expired: EndValues
+  readonly license_expired: EndsValues
   /** Before a license ends that nothing renews. */
-  readonly license_expiring: EndValues
+  readonly license_expiring: EndsValues
   /** All keys of a person, who has asked for them. */
   readonly license_keys: KeysValues
   readonly own_email_changed: { readonly server: string; readonly to: string }
@@ -95,7 +102,7 @@ export interface Templates {
   readonly portal_link: LinkValues
   readonly receipt: ReceiptValues
   /** The last attempt at a renewal failed. */
-  readonly renewal_cancelled: Omit<FailedValues, 'again'>
+  readonly renewal_cancelled: Omit<FailedValues, 'again' | 'link'>
   readonly 'renewal_failed.1': FailedValues
   readonly 'renewal_failed.2': FailedValues
   readonly 'renewal_failed.3': FailedValues
@@ -121,7 +128,7 @@ export interface MailText {
   readonly keys?: readonly [key: string, about: string]
   /** Labels and values; a row without value is left out. */
   readonly rows?: readonly (readonly [label: string, value: string])[]
-  /** Label of `link`. */
+  /** Label of `link`, which is left out where it is empty. */
   readonly button?: string
   /** After all that. */
   readonly end?: readonly string[]

@@ -92,6 +92,7 @@ export const de: Texts = {
         'Ihre Lizenz für <%= it.product %> (<%= it.plan %>) ist am <%= it.ends %> UTC abgelaufen.',
         'Sie können sie noch verlängern.',
       ],
+      button: 'Meine Lizenz verlängern',
     },
     license_expiring: {
       subject: 'Ihre Lizenz für <%= it.product %> läuft bald ab',
@@ -99,6 +100,7 @@ export const de: Texts = {
         'Ihre Lizenz für <%= it.product %> (<%= it.plan %>) läuft am <%= it.ends %> UTC ab.',
         'Verlängern Sie sie vorher, um zu behalten, was sie Ihnen gibt.',
       ],
+      button: 'Meine Lizenz verlängern',
     },
     license_keys: {
       subject: 'Ihre Lizenzschlüssel für <%= it.product %>',
@@ -172,6 +174,7 @@ export const de: Texts = {
         FAILED,
         'Sie wird am <%= it.again %> UTC wieder versucht. Bitte sorgen Sie bis dahin dafür, dass Ihr Zahlungsmittel gilt.',
       ],
+      button: 'Meine Zahlungsart aktualisieren',
     },
     'renewal_failed.2': {
       subject: 'Ihre Zahlung für <%= it.product %> ist wieder fehlgeschlagen',
@@ -179,6 +182,7 @@ export const de: Texts = {
         FAILED,
         'Sie wird am <%= it.again %> UTC wieder versucht. Ihre Lizenz gilt bis dahin weiter: Bitte sorgen Sie dafür, dass Ihr Zahlungsmittel gilt.',
       ],
+      button: 'Meine Zahlungsart aktualisieren',
     },
     'renewal_failed.3': {
       subject: 'Ihre Lizenz für <%= it.product %> endet bald',
@@ -186,6 +190,7 @@ export const de: Texts = {
         FAILED,
         'Sie wird am <%= it.again %> UTC zum letzten Mal versucht. Schlägt sie auch dann fehl, werden Ihr Abonnement und Ihre Lizenz gekündigt.',
       ],
+      button: 'Meine Zahlungsart aktualisieren',
     },
     renewal_reminder: {
       subject: 'Ihre Lizenz für <%= it.product %> verlängert sich bald',

@@ -92,6 +92,7 @@ export const en: Texts = {
         'Your license for <%= it.product %> (<%= it.plan %>) ended on <%= it.ends %> UTC.',
         'You can still renew it.',
       ],
+      button: 'Renew my license',
     },
     license_expiring: {
       subject: 'Your license for <%= it.product %> ends soon',
@@ -99,6 +100,7 @@ export const en: Texts = {
         'Your license for <%= it.product %> (<%= it.plan %>) ends on <%= it.ends %> UTC.',
         'Renew it before then to keep what it gives you.',
       ],
+      button: 'Renew my license',
     },
     license_keys: {
       subject: 'Your license keys for <%= it.product %>',
@@ -170,6 +172,7 @@ export const en: Texts = {
         FAILED,
         'It is tried again on <%= it.again %> UTC. Please see that your method of payment works by then.',
       ],
+      button: 'Update my method of payment',
     },
     'renewal_failed.2': {
       subject: 'Your payment for <%= it.product %> failed again',
@@ -177,6 +180,7 @@ export const en: Texts = {
         FAILED,
         'It is tried again on <%= it.again %> UTC. Your license goes on until then: please see that your method of payment works.',
       ],
+      button: 'Update my method of payment',
     },
     'renewal_failed.3': {
       subject: 'Your license for <%= it.product %> is about to end',
@@ -184,6 +188,7 @@ export const en: Texts = {
         FAILED,
         'It is tried for the last time on <%= it.again %> UTC. If it fails then too, your subscription and your license are cancelled.',
       ],
+      button: 'Update my method of payment',
     },
     renewal_reminder: {
       subject: 'Your license for <%= it.product %> renews soon',
