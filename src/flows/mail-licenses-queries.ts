@@ -1,7 +1,8 @@
 import type { Insertable } from 'kysely'
 import type { Reader, Writer } from '../db/database.ts'
-import { scoped, type Owner } from '../db/scoped.ts'
+import { scoped, unscoped, type Owner } from '../db/scoped.ts'
 import type { KeyRequestsTable } from '../db/tables/key-requests.ts'
+import type { LicenseRow } from '../resources/licenses/schema.ts'
 
 interface Of {
   readonly licenseId?: number
@@ -82,4 +83,17 @@ export const takeKeyRequest = (db: Writer, id: number) =>
         .$notNull()
         .as('developer_id'),
     ])
+    .executeTakeFirst()
+
+/** What the owner of a license paid for it last of which there is an invoice. */
+export const lastInvoicedPayment = (db: Reader, { id, user_id: userId }: LicenseRow) =>
+  unscoped(db, 'of a license that the caller has found')
+    .selectFrom('payments')
+    .innerJoin('invoices', 'invoices.payment_id', 'payments.id')
+    .selectAll('payments')
+    .where('payments.license_id', '=', id)
+    .where('payments.user_id', '=', userId)
+    .where('payments.type', '=', 'payment')
+    .orderBy('payments.id', 'desc')
+    .limit(1)
     .executeTakeFirst()

@@ -19,6 +19,8 @@ import {
   takeKeyRequest,
 } from './mail-licenses-queries.ts'
 import { renewalLink } from './license-links.ts'
+import { mailedDownload } from './mailed-download.ts'
+import { mailedPortalLink } from './portal-link.ts'
 import { isRenewing } from './subscriptions.ts'
 
 /** So often a person is mailed its keys for callers who prove nothing. */
@@ -31,12 +33,15 @@ export async function mailLicense(ctx: TxContext, scope: Scope, license: License
   const [mailed] = await mailedLicenses(ctx.db, scope, { licenseId: license.id })
   if (!mailed || license.user_id === null) throw invalid('no_user', 'This license has no owner.')
   const to = await addressed(ctx, scope, license.user_id)
-  await queueMail(ctx, { ...to, template: 'license', values: { keys: [keyOf(ctx, mailed)] } })
+  const values = { keys: [keyOf(ctx, mailed)], ...(await linksOf(ctx, scope, license.user_id)) }
+  await queueMail(ctx, { ...to, template: 'license', values })
 }
 
-/** The same for a license of the path; 404 when the owner has no such one. */
-export const resendLicense = async (ctx: TxContext, scope: Scope, id: number): Promise<void> =>
-  mailLicense(ctx, scope, await getLicense(ctx, scope, id))
+/** Where the owner of a license goes on from a mail: each is empty where there is none. */
+const linksOf = async (ctx: TxContext, scope: Scope, userId: number) => ({
+  download: await mailedDownload(ctx, scope, userId),
+  portal: await mailedPortalLink(ctx, scope, userId),
+})
 
 /**
  * Mails somebody all keys of the product that are theirs (DECISIONS 2.6). 400 `invalid_email`; and for callers
@@ -75,7 +80,7 @@ export async function answerKeyRequest(ctx: TxContext, id: number): Promise<void
 
 async function mailKeysTo(ctx: TxContext, scope: Scope, userId: number, keys: Mailed[]): Promise<void> {
   const to = await addressed(ctx, scope, userId)
-  const values = { keys: keys.map((one) => keyOf(ctx, one)) }
+  const values = { keys: keys.map((one) => keyOf(ctx, one)), ...(await linksOf(ctx, scope, userId)) }
   await queueMail(ctx, { ...to, template: 'license_keys', values })
 }
 

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { pluginZip, upload } from '../../test/archives.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { changeShop, type ChangeShop } from '../../test/license-changes.ts'
 import { mailsTo } from '../../test/mails.ts'
+import { textOfPdf } from '../../test/pdf.ts'
 import { advanceTo } from '../../test/sandbox.ts'
+import { startSmtp } from '../../test/smtp.ts'
+import { deliverMails } from '../jobs/deliver-mails.ts'
+import { runDue } from '../jobs/worker.ts'
 import { DAY, fromUtcTime, toUtcTime } from '../lib/time.ts'
 
 let app: TestApp
@@ -69,3 +74,71 @@ test('each mail about a renewal that failed leads to the checkout in which anoth
   const { outstanding_balance: owed, canceled_at: ended } = await shop.subscriptionOf(sold.id)
   assert.deepEqual([owed, ended], [0, null])
 })
+
+interface Entered {
+  readonly user_token: { readonly person: { readonly email: string } }
+}
+
+const linkIn = (text: string, path: string) =>
+  new RegExp(`http://keywright\\.test(${path}\\S*)`).exec(text)?.[1] ?? null
+
+test('the mail of a purchase leads to the download and into the portal, once there is one and as the product wants it', async () => {
+  const first = await shop.buy()
+  const [early] = await mailed(first.email, 'license')
+  assert.equal(linkIn(early?.text ?? '', '/downloads/'), null)
+  const portal = linkIn(early?.text ?? '', '/portal/login')
+  const entered = await fetch(`${app.address}${portal}`, { method: 'POST' })
+  assert.deepEqual([entered.status, ((await entered.json()) as Entered).user_token.person.email], [200, first.email])
+
+  const zip = await pluginZip({ version: '1.0' })
+  const { id } = (await upload(app, zip)).json
+  await app.call('PUT', `${shop.base}/tags/${id}.json`, { body: { release_mode: 'released' } })
+  const off = { enable_after_purchase_email_login_link: false }
+  assert.equal((await app.call('PUT', `${shop.base}.json`, { body: off })).status, 200)
+  const second = await shop.buy()
+  const [mail] = await mailed(second.email, 'license')
+  assert.equal(linkIn(mail?.text ?? '', '/portal/login'), null)
+  const download = `${app.address}${linkIn(mail?.text ?? '', '/downloads/latest')}`
+  const got = await fetch(download)
+  assert.ok(Buffer.from(await got.arrayBuffer()).equals(zip), 'it is the premium build')
+  assert.equal((await fetch(download.slice(0, -3))).status, 404)
+  const { json } = await app.call('GET', `${shop.base}/tags/latest.json?is_premium=true`)
+  const other = new URL(json.url).searchParams.get('token')
+  assert.equal((await fetch(`${app.address}/downloads/latest?token=${other}`)).status, 404)
+  await app.call('DELETE', `${shop.base}/licenses/${second.id}.json`)
+  const left = Buffer.from(await (await fetch(download)).arrayBuffer())
+  assert.ok(!left.equals(zip), 'a cancelled license downloads nothing that is sold')
+  await app.call('PUT', `${shop.base}.json`, { body: { enable_after_purchase_email_login_link: true } })
+})
+
+test('a receipt has its invoice attached when it is delivered, and so it is mailed again with the key', async () => {
+  const smtp = await startSmtp()
+  try {
+    const [sold, other] = [await shop.buy(), await shop.buy()]
+    const again = await app.call('POST', `${shop.base}/licenses/${sold.id}/resend.json`)
+    assert.equal(again.status, 200, again.text)
+    const kinds = (await mailsTo(app, sold.email)).map(({ kind }) => kind)
+    assert.deepEqual(kinds, ['license', 'receipt', 'license', 'receipt'])
+    const config = { ...app.ctx.config, mail: { ...app.ctx.config.mail, smtp: smtp.settings } }
+    await runDue({ ...app.ctx, config }, [deliverMails])
+    const [payment] = await shop.paymentsOf(sold.id)
+    const path = `${shop.base}/payments/${payment?.id}/invoice.pdf`
+    const invoice = await fetch(`${app.address}/v1${path}`, {
+      headers: { authorization: `Bearer ${app.seller.product.token}` },
+    })
+    const expected = await textOfPdf(new Uint8Array(await invoice.arrayBuffer()))
+    const received = smtp.received.filter(({ to }) => to === sold.email)
+    const attached = await Promise.all(received.flatMap(({ body }) => pdfsIn(body)).map(textOfPdf))
+    assert.deepEqual([received.length, attached], [4, [expected, expected]])
+    const theirs = smtp.received.filter(({ to }) => to === other.email).flatMap(({ body }) => pdfsIn(body))
+    assert.notEqual(await textOfPdf(theirs[0] ?? new Uint8Array()), expected)
+  } finally {
+    await smtp.close()
+  }
+})
+
+/** The PDFs that are attached to a mail as it came. */
+const pdfsIn = (body: string): Buffer[] =>
+  [...body.matchAll(/Content-Type: application\/pdf[\s\S]*?\r\n\r\n([A-Za-z0-9+/=\r\n]+)/g)].map(
+    ([, content = '']) => Buffer.from(content.replaceAll(/\s/g, ''), 'base64'),
+  )

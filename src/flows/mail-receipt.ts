@@ -40,10 +40,11 @@ async function mailReceipts(tx: TxContext, items: readonly Left[]): Promise<void
   const invoices = new Map((await findInvoices(tx.db, ids)).map((one) => [one.payment_id, numberText(one)]))
   await queueAddressed(
     tx,
-    items.map(({ paymentId, about, mailWith, values }) => ({
-      about,
-      mail: mailWith({ ...values, invoice: invoices.get(paymentId) ?? '' }),
-    })),
+    items.map(({ paymentId, about, mailWith, values }) => {
+      const invoice = invoices.get(paymentId)
+      const mail = mailWith({ ...values, invoice: invoice ?? '' })
+      return { about, mail: invoice === undefined ? mail : { ...mail, invoiceOf: paymentId } }
+    }),
   )
 }
 

@@ -9,13 +9,11 @@ import { queueMail } from '../mail/outbox.ts'
 import { findUserByEmail } from '../resources/users/queries.ts'
 import { getUser } from '../resources/users/service.ts'
 import { addressed } from './mail-licenses.ts'
+import { portalLink } from './portal-link.ts'
 
 /** How long the token lasts that says at a checkout who the buyer is (SPEC 8). */
 const CHECKOUT_MS = MINUTE
 const PORTAL_MS = 5 * MINUTE
-
-/** Path of the page by which a user enters the portal. */
-export const PORTAL_PATH = '/portal/login'
 
 /** A token of one minute that says at a checkout of the product who the buyer is; 404 without such a user. */
 export async function createCheckoutToken(
@@ -24,7 +22,9 @@ export async function createCheckoutToken(
   userId: number,
 ): Promise<{ token: string }> {
   const { id } = await getUser(ctx, scope, userId)
-  return { token: tokenOf(ctx, scope, { purpose: 'checkout', userId: id, lastsMs: CHECKOUT_MS }) }
+  const claims = { user_id: String(id), plugin_id: String(scope.productId) }
+  const now = ctx.clock.real()
+  return { token: issueToken(ctx.keys, { purpose: 'checkout', claims, now, lastsMs: CHECKOUT_MS }) }
 }
 
 export interface PortalUser {
@@ -50,22 +50,10 @@ export async function generatePortalLink(
   if (userId === undefined) throw notFound('user')
   const user = await getUser(ctx, scope, userId)
   if (folded !== undefined && fold(user.email) !== folded) throw notFound('user')
-  const token = tokenOf(ctx, scope, { purpose: 'portal', userId: user.id, lastsMs: PORTAL_MS })
-  const link = `${ctx.baseUrl}${PORTAL_PATH}?token=${token}`
+  const { token, link } = portalLink(ctx, scope, { userId: user.id, lastsMs: PORTAL_MS })
   if (isMailed) {
     const to = await addressed(ctx, scope, user.id)
     await queueMail(ctx, { ...to, template: 'portal_link', values: { link } })
   }
   return { token, link }
-}
-
-interface Issued {
-  readonly purpose: 'checkout' | 'portal'
-  readonly userId: number
-  readonly lastsMs: number
-}
-
-function tokenOf({ keys, clock }: ReadContext, { productId }: Scope, { purpose, userId, lastsMs }: Issued) {
-  const claims = { user_id: String(userId), plugin_id: String(productId) }
-  return issueToken(keys, { purpose, claims, now: clock.real(), lastsMs })
 }

@@ -10,16 +10,16 @@ import { issueAccessToken } from '../resources/developers/access-tokens.ts'
 import type { UserLoginReply } from '../resources/developers/schema.ts'
 import type { UserRow } from '../resources/users/schema.ts'
 import { getUser } from '../resources/users/service.ts'
-import { PORTAL_PATH } from './personal-tokens.ts'
+import { PORTAL_PATH } from './portal-link.ts'
 import { findPortalProduct } from './portal-login-queries.ts'
 
 type Link = FastifyRequest<{ Querystring: { readonly token?: unknown } }>
 
-const TOO_OLD = 'It is older than five minutes. Ask for another one.'
+const TOO_OLD = 'It is too old. Ask for another one.'
 
 /**
  * Where the link of `products/generate-portal-login-link` leads. GET shows whom it lets in and changes nothing, so that
- * scanners may follow it (DECISIONS 3.10). POST exchanges the token, within its five minutes, for the user's own access
+ * scanners may follow it (DECISIONS 3.10). POST exchanges the token, while it works, for the user's own access
  * token, as `POST /users/login.json` answers it. It leads nowhere else, whatever the address says (CHECKS S27).
  */
 export function mountPortalLogin(server: FastifyInstance, ctx: Context): void {

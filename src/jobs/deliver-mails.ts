@@ -2,8 +2,10 @@ import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { quiet, type Context } from '../context.ts'
 import { noteMailStatus } from '../flows/email-status.ts'
+import { invoiceFile } from '../flows/invoice-file.ts'
 import { Together } from '../flows/together.ts'
 import { deliverDueMails, type Office, type Transport } from '../mail/deliver.ts'
+import { systemScope } from '../http/scope.ts'
 import { folderTransport } from '../mail/folder.ts'
 import { anyDueMail, updateMail } from '../mail/queries.ts'
 import { smtpTransport } from '../mail/smtp.ts'
@@ -29,6 +31,10 @@ export function officeOf(ctx: Context): Office {
   const together = new Together(quiet(ctx))
   return {
     ...ctx,
+    invoiceOf: ({ developer_id: developerId, product_id: productId }, paymentId) =>
+      productId === null
+        ? Promise.resolve(null)
+        : invoiceFile(ctx, systemScope({ developerId, productId }), paymentId),
     settle: (row, to, status) =>
       together.run(async (tx) => {
         const isOurs = await updateMail(tx.db, row, to)

@@ -20,6 +20,11 @@ export function composed(mail: Mail): SendMailOptions {
     subject: mail.subject,
     text: mail.text,
     html: mail.html,
+    attachments: mail.files.map(({ name, type, content }) => ({
+      filename: name,
+      contentType: type,
+      content,
+    })),
     messageId: mail.messageId,
     date: mail.date,
     headers: headersOf(mail),

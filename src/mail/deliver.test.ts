@@ -63,6 +63,7 @@ test('a mail is handed over as it was queued, and its content is gone afterwards
       messageId: `<mail-${row.id}.${START}@keywright.test>`,
       date: 'Sat, 31 Jan 2026 10:00:00 +0000',
       unsubscribe: null,
+      files: [],
       subject: 'Confirm your address for ',
       text: mails[0]?.text,
       html: mails[0]?.html,

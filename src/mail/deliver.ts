@@ -6,7 +6,7 @@ import type { Clock } from '../lib/clock.ts'
 import { errorText } from '../lib/error-text.ts'
 import type { Keyring } from '../lib/keyring.ts'
 import { DAY, HOUR, MINUTE, SECOND, toRfc2822 } from '../lib/time.ts'
-import type { MailAddress, MailContent, QueuedContent } from './message.ts'
+import type { MailAddress, MailContent, MailFile, QueuedContent } from './message.ts'
 import { CONTENT_PLACE } from './outbox.ts'
 import { claimMails, updateMail, type MailRow } from './queries.ts'
 
@@ -36,6 +36,7 @@ export interface Mail extends MailContent {
   readonly date: string
   /** Address after which no more like it come; null: it is of no kind that can be ended. */
   readonly unsubscribe: string | null
+  readonly files: readonly MailFile[]
 }
 
 export interface Transport {
@@ -75,6 +76,8 @@ export interface Office {
   readonly log: Logger
   readonly baseUrl: string
   readonly config: Pick<Config, 'mail'>
+  /** The invoice of a payment that a mail is about; null: there is none any more. */
+  invoiceOf(row: MailRow, paymentId: number): Promise<MailFile | null>
   /**
    * Writes what becomes of a claimed mail, and on its user with what status it ended, in one transaction; false when
    * the claim has gone to somebody else.
@@ -111,7 +114,7 @@ export async function deliverDueMails(
 async function deliverOne(office: Office, transport: Transport, row: MailRow): Promise<void> {
   if (!(await hasTime(office, row))) return
   try {
-    await inTime((signal) => transport.deliver(mailOf(office, row), signal))
+    await inTime(async (signal) => transport.deliver(await mailOf(office, row), signal))
   } catch (error) {
     return recordFailure(office, transport, row, error)
   }
@@ -195,14 +198,17 @@ function inTime(deliver: (signal: AbortSignal) => Promise<void>): Promise<void> 
   })
 }
 
-function mailOf({ keys, baseUrl, config }: Office, row: MailRow): Mail {
+async function mailOf(office: Office, row: MailRow): Promise<Mail> {
+  const { keys, baseUrl, config } = office
   if (row.content === null) throw new Error('The mail has no content.')
   const {
     sender,
     unsubscribe = null,
+    invoiceOf,
     ...content
   } = JSON.parse(keys.open(row.content, CONTENT_PLACE)) as QueuedContent
   const { hostname } = new URL(baseUrl)
+  const invoice = invoiceOf === undefined ? null : await office.invoiceOf(row, invoiceOf)
   const server = config.mail.from ?? { name: 'Keywright', address: `no-reply@${hostname}` }
   return {
     ...content,
@@ -213,5 +219,6 @@ function mailOf({ keys, baseUrl, config }: Office, row: MailRow): Mail {
     messageId: `<mail-${row.id}.${row.created_at}@${hostname}>`,
     date: toRfc2822(row.created_at),
     unsubscribe,
+    files: invoice ? [invoice] : [],
   }
 }

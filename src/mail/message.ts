@@ -17,4 +17,13 @@ export interface QueuedContent extends MailContent {
   readonly sender: MailAddress | null
   /** Address after which no more mails like this one come: a header of its own (RFC 8058). */
   readonly unsubscribe?: string | undefined
+  /** The payment whose invoice is attached, as it is when the mail is delivered. */
+  readonly invoiceOf?: number | undefined
+}
+
+/** What is attached to a mail. */
+export interface MailFile {
+  readonly name: string
+  readonly type: string
+  readonly content: Buffer
 }

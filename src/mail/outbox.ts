@@ -16,6 +16,8 @@ interface To {
   /** The user whose address it is; null: it is no user's. */
   readonly userId: number | null
   readonly recipient: string
+  /** The payment whose invoice is attached. */
+  readonly invoiceOf?: number | undefined
 }
 
 /** A mail by its template, with what that is filled with. */
@@ -56,6 +58,7 @@ function rowOf({ keys, clock, baseUrl }: Outbox, { mail, about }: AddressedMail)
     ...renderMail(textsIn(about?.language ?? null), brand, mail),
     sender: about?.sender ?? null,
     unsubscribe: mail.unsubscribe,
+    invoiceOf: mail.invoiceOf,
   }
   const now = clock.real()
   return {

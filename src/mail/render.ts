@@ -57,6 +57,8 @@ export function renderMail<T extends Template>(
 
 interface Values {
   readonly link?: string
+  readonly download?: string
+  readonly portal?: string
   readonly keys?: readonly object[]
 }
 
@@ -93,6 +95,7 @@ function asText({ text, greeting, it, unsubscribe }: Shared): string {
     ...keys,
     rows.join('\n'),
     text.button === undefined ? '' : (it.link ?? ''),
+    ...linksOf(text, it).map(([to, label]) => `${label}: ${to}`),
     ...filled(plain, text.end, it),
     unsubscribe === null ? '' : `${unsubscribe.label}: ${unsubscribe.link}`,
   ]
@@ -101,6 +104,9 @@ function asText({ text, greeting, it, unsubscribe }: Shared): string {
 
 const rowsOf = (fill: Fill, { rows }: MailText, it: object) =>
   (rows ?? []).map(([label, value]) => [label, fill(value, it)] as const).filter(([, value]) => value !== '')
+
+const linksOf = ({ links }: MailText, it: Values) =>
+  (links ?? []).map(([value, label]) => [it[value] ?? '', label] as const).filter(([to]) => to !== '')
 
 const STYLE = 'font: 16px/1.5 sans-serif; color: #1c2733; max-width: 36em; margin: 0 auto; padding: 1em'
 const BUTTON =
@@ -123,6 +129,7 @@ ${[
   ...keys,
   rows.length === 0 ? '' : `<table cellpadding="4">${rows.join('')}</table>`,
   text.button === undefined || it.link === '' ? '' : paragraph(link(it.link ?? '', text.button, BUTTON)),
+  ...linksOf(text, it).map(([to, label]) => paragraph(link(to, label))),
   ...filled(marked, text.end, it).map(paragraph),
   unsubscribe === null ? '' : `<p><small>${link(unsubscribe.link, unsubscribe.label)}</small></p>`,
 ]

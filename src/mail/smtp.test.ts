@@ -23,6 +23,7 @@ const mail = (change: Partial<Mail> = {}): Mail => ({
   messageId: '<mail-7.1@keywright.test>',
   date: 'Sat, 31 Jan 2026 10:00:00 +0000',
   unsubscribe: null,
+  files: [],
   ...change,
 })
 

@@ -17,6 +17,10 @@ export interface MailedKey extends PlanValues {
 
 interface KeysValues {
   readonly keys: readonly MailedKey[]
+  /** Where the product is downloaded; empty: there is nothing to download. */
+  readonly download: string
+  /** Where the person enters the portal; empty: the product wants no such link. */
+  readonly portal: string
 }
 
 /** Money is text with its currency, `12.34 EUR`. */
@@ -130,6 +134,8 @@ export interface MailText {
   readonly rows?: readonly (readonly [label: string, value: string])[]
   /** Label of `link`, which is left out where it is empty. */
   readonly button?: string
+  /** Addresses by their values, with their labels; one that is empty is left out. */
+  readonly links?: readonly (readonly [value: 'download' | 'portal', label: string])[]
   /** After all that. */
   readonly end?: readonly string[]
 }

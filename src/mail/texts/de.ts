@@ -13,6 +13,13 @@ const keys: MailText['keys'] = [
   `<%= it.one.plan %>, <% if (it.one.isCancelled) { %>gekündigt<% } else if (it.one.ends === null) { %>endet nie<% } else { %>endet am <%= it.one.ends %> UTC<% } %>`,
 ]
 
+const links: MailText['links'] = [
+  ['download', 'Herunterladen'],
+  ['portal', 'Ihr Konto mit Lizenzen, Zahlungen und Rechnungen'],
+]
+
+const INVOICE = '<% if (it.invoice) { %>Die Rechnung <%= it.invoice %> liegt bei.<% } %>'
+
 const paid: MailText['rows'] = [
   ['Produkt', '<%= it.product %>, <%= it.plan %>'],
   ['Lizenzen', '<%= it.licenses %>'],
@@ -78,6 +85,7 @@ export const de: Texts = {
       subject: 'Ihre Lizenz für <%= it.product %>',
       body: ['Willkommen! Dies ist Ihr Lizenzschlüssel für <%= it.product %>.'],
       keys,
+      links,
       end: [KEEP],
     },
     license_cancelled: {
@@ -106,6 +114,7 @@ export const de: Texts = {
       subject: 'Ihre Lizenzschlüssel für <%= it.product %>',
       body: ['Dies sind Ihre Lizenzschlüssel für <%= it.product %>.'],
       keys,
+      links,
       end: [KEEP],
     },
     member_invitation: {
@@ -160,6 +169,7 @@ export const de: Texts = {
       subject: 'Ihre Quittung für <%= it.product %>',
       body: ['Vielen Dank für Ihre Zahlung von <%= it.amount %>.'],
       rows: paid,
+      end: [INVOICE],
     },
     renewal_cancelled: {
       subject: 'Ihr Abonnement von <%= it.product %> wurde beendet',
@@ -206,6 +216,7 @@ export const de: Texts = {
         'Sie ist bis <%= it.until %> UTC bezahlt.',
       ],
       rows: paid,
+      end: [INVOICE],
     },
     subscription_cancelled: {
       subject: 'Ihr Abonnement von <%= it.product %> wurde gekündigt',
@@ -221,6 +232,7 @@ export const de: Texts = {
         '<% if (it.until) { %>Sie ist bis <%= it.until %> UTC bezahlt.<% } else { %>Sie endet nie.<% } %>',
       ],
       rows: paid,
+      end: [INVOICE],
     },
     trial_expiring: {
       subject: 'Ihr Test von <%= it.product %> endet bald',

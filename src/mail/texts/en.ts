@@ -13,6 +13,13 @@ const keys: MailText['keys'] = [
   `<%= it.one.plan %>, <% if (it.one.isCancelled) { %>cancelled<% } else if (it.one.ends === null) { %>never ends<% } else { %>ends on <%= it.one.ends %> UTC<% } %>`,
 ]
 
+const links: MailText['links'] = [
+  ['download', 'Download'],
+  ['portal', 'Your account, with licenses, payments and invoices'],
+]
+
+const INVOICE = '<% if (it.invoice) { %>Invoice <%= it.invoice %> is attached.<% } %>'
+
 const paid: MailText['rows'] = [
   ['Product', '<%= it.product %>, <%= it.plan %>'],
   ['Licenses', '<%= it.licenses %>'],
@@ -78,6 +85,7 @@ export const en: Texts = {
       subject: 'Your license for <%= it.product %>',
       body: ['Welcome! This is your license key for <%= it.product %>.'],
       keys,
+      links,
       end: [KEEP],
     },
     license_cancelled: {
@@ -106,6 +114,7 @@ export const en: Texts = {
       subject: 'Your license keys for <%= it.product %>',
       body: ['These are your license keys for <%= it.product %>.'],
       keys,
+      links,
       end: [KEEP],
     },
     member_invitation: {
@@ -158,6 +167,7 @@ export const en: Texts = {
       subject: 'Your receipt for <%= it.product %>',
       body: ['Thank you for your payment of <%= it.amount %>.'],
       rows: paid,
+      end: [INVOICE],
     },
     renewal_cancelled: {
       subject: 'Your subscription to <%= it.product %> was cancelled',
@@ -204,6 +214,7 @@ export const en: Texts = {
         'It is paid until <%= it.until %> UTC.',
       ],
       rows: paid,
+      end: [INVOICE],
     },
     subscription_cancelled: {
       subject: 'Your subscription to <%= it.product %> was cancelled',
@@ -219,6 +230,7 @@ export const en: Texts = {
         '<% if (it.until) { %>It is paid until <%= it.until %> UTC.<% } else { %>It never ends.<% } %>',
       ],
       rows: paid,
+      end: [INVOICE],
     },
     trial_expiring: {
       subject: 'Your trial of <%= it.product %> ends soon',

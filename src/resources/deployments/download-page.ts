@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { DOWNLOADS_PATH, downloadByToken } from '../../flows/download-version.ts'
+import { downloadMailed, LATEST_DOWNLOAD_PATH } from '../../flows/mailed-download.ts'
 import { sendFile } from '../../http/send-file.ts'
 import { notFound } from '../../lib/errors.ts'
 
@@ -8,6 +9,9 @@ type Wanted = FastifyRequest<{ Params: { id: string }; Querystring: { token?: un
 
 /** Serves archives to who has an address that was made for them; the name in it is for who keeps the file. */
 export function mountDownloads(server: FastifyInstance, ctx: Context): void {
+  server.get(LATEST_DOWNLOAD_PATH, async ({ query: { token } }: Wanted, reply) => {
+    await sendFile(reply, await downloadMailed(ctx, typeof token === 'string' ? token : ''))
+  })
   server.get(`${DOWNLOADS_PATH}:id/:name`, async ({ params: { id }, query: { token } }: Wanted, reply) => {
     const isId = /^[1-9][0-9]{0,15}$/.test(id)
     if (!isId || typeof token !== 'string') throw notFound('download')

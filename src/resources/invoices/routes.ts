@@ -1,3 +1,4 @@
+import { fileOf, PDF } from '../../flows/invoice-file.ts'
 import { invoiceOfPayment } from '../../flows/invoice-of-payment.ts'
 import { Download } from '../../http/answer.ts'
 import { readOperation } from '../../http/operation.ts'
@@ -8,7 +9,6 @@ import type { Invoice } from '../../invoices/invoice.ts'
 /** As the contract has it; of bytes there is nothing to pick. */
 const Ignored = Arguments(Fields)
 const ids = { payment_id: Id('ID of the payment.') }
-const PDF = 'application/pdf'
 const seller = ['product', 'developer', 'store'] as const
 
 /** Invoices of payments and credit notes of refunds, as PDF. */
@@ -43,8 +43,7 @@ export const invoiceOperations: readonly AnyOperation[] = [
   }),
 ]
 
-/** The library that draws is loaded with the first invoice. */
 async function pdfOf(invoice: Invoice): Promise<Download> {
-  const { drawInvoice } = await import('../../invoices/draw.ts')
-  return new Download(await drawInvoice(invoice), { type: PDF, name: `${invoice.number}.pdf` })
+  const { name, type, content } = await fileOf(invoice)
+  return new Download(content, { type, name })
 }

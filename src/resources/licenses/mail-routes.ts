@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { mailKeys, mailRenewal, resendLicense } from '../../flows/mail-licenses.ts'
+import { mailKeys, mailRenewal } from '../../flows/mail-licenses.ts'
+import { resendLicense } from '../../flows/resend-license.ts'
 import { writeOperation, type AnyOperation } from '../../http/operation.ts'
 import { ResendKeys } from './input-schema.ts'
 import { LicenseId } from './schema.ts'
@@ -22,7 +23,7 @@ export const mailOperations: readonly AnyOperation[] = [
   }),
   writeOperation({
     id: 'licenses/resend-upgrade-email',
-    summary: 'Mail the owner of a license its key again',
+    summary: 'Mail the owner of a license its key and receipt again',
     method: 'POST',
     path: '/licenses/{license_id}/resend.json',
     scopes,

@@ -1,0 +1,36 @@
+import type { ReadContext } from '../context.ts'
+import type { Scope } from '../http/scope.ts'
+import { issueToken } from '../lib/signed-token.ts'
+import { DAY } from '../lib/time.ts'
+import { wantsLoginLink } from './portal-login-queries.ts'
+
+/** Path of the page by which a user enters the portal. */
+export const PORTAL_PATH = '/portal/login'
+
+/** In a mail, which is not read at once. */
+const MAILED_MS = DAY
+
+interface Entering {
+  readonly userId: number
+  readonly lastsMs: number
+}
+
+/** A token that lets a user of the product into the portal, and the address of its page. */
+export function portalLink(
+  { keys, clock, baseUrl }: ReadContext,
+  { productId }: Pick<Scope, 'productId'>,
+  { userId, lastsMs }: Entering,
+): { readonly token: string; readonly link: string } {
+  const claims = { user_id: String(userId), plugin_id: String(productId) }
+  const token = issueToken(keys, { purpose: 'portal', claims, now: clock.real(), lastsMs })
+  return { token, link: `${baseUrl}${PORTAL_PATH}?token=${token}` }
+}
+
+/**
+ * The same for a mail about a purchase to the user, which works for a day; empty where the product's
+ * `enable_after_purchase_email_login_link` is off.
+ */
+export async function mailedPortalLink(ctx: ReadContext, scope: Scope, userId: number): Promise<string> {
+  if (!(await wantsLoginLink(ctx.db, scope))) return ''
+  return portalLink(ctx, scope, { userId, lastsMs: MAILED_MS }).link
+}
