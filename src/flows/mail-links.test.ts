@@ -88,7 +88,10 @@ test('the mail of a purchase leads to the download and into the portal, once the
   assert.equal(linkIn(early?.text ?? '', '/downloads/'), null)
   const portal = linkIn(early?.text ?? '', '/portal/login')
   const entered = await fetch(`${app.address}${portal}`, { method: 'POST' })
-  assert.deepEqual([entered.status, ((await entered.json()) as Entered).user_token.person.email], [200, first.email])
+  assert.deepEqual(
+    [entered.status, ((await entered.json()) as Entered).user_token.person.email],
+    [200, first.email],
+  )
 
   const zip = await pluginZip({ version: '1.0' })
   const { id } = (await upload(app, zip)).json
