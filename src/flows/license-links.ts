@@ -28,8 +28,13 @@ export function licenseAuthorization(
 /** The address at which a license is renewed by hand, for a mail to its owner. */
 export const renewalLink = (ctx: ReadContext, license: Linked): string => mailedLink(ctx, license, false)
 
-/** The address at which its owner pays for the renewals in another way, and what is owed of them. */
-export const paymentMethodLink = (ctx: ReadContext, license: Linked): string => mailedLink(ctx, license, true)
+interface Renewed extends Omit<Linked, 'id'> {
+  readonly license_id: number | null
+}
+
+/** The address at which its buyer pays a subscription in another way, and what is owed of it; empty without license. */
+export const paymentMethodLink = (ctx: ReadContext, { license_id: id, ...of }: Renewed): string =>
+  id === null ? '' : mailedLink(ctx, { ...of, id }, true)
 
 function mailedLink(ctx: ReadContext, license: Linked, isMethod: boolean): string {
   const { id, product_id: productId, plan_id: planId } = license

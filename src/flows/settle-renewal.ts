@@ -179,11 +179,8 @@ export async function settleFailed(tx: TxContext, attempt: Attempt, reason: stri
   await note(tx, attempt, { what: 'failed', type: 'subscription.renewal.failed' })
   if (again === null) return giveUp(tx, attempt, reason)
   const template = RETRY_MAILS[Math.min(made, RETRY_MAILS.length) - 1] ?? RETRY_MAILS[0]
-  await queueMail(tx, {
-    ...toBuyer(attempt),
-    template,
-    values: { ...valuesOf(attempt), link: linkOf(tx, attempt), reason, again },
-  })
+  const values = { ...valuesOf(attempt), link: paymentMethodLink(tx, row), reason, again }
+  await queueMail(tx, { ...toBuyer(attempt), template, values })
   await tell(tx, attempt, MAILED, {})
   await note(tx, attempt, { what: 'mailed', type: MAILED })
 }
@@ -286,9 +283,6 @@ const MAILED = 'subscription.renewal.failed_email.sent'
 
 /** After each attempt that failed and is followed by another. */
 const RETRY_MAILS = ['renewal_failed.1', 'renewal_failed.2', 'renewal_failed.3'] as const
-
-const linkOf = (tx: TxContext, { row: { license_id: id, product_id, plan_id } }: Attempt): string =>
-  id === null ? '' : paymentMethodLink(tx, { id, product_id, plan_id })
 
 const valuesOf = ({ about, quote }: Attempt) => ({
   plan: about.plan,
