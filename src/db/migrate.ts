@@ -77,7 +77,9 @@ export class DatabaseTooNew extends Error {}
  * once do it once, and one that is interrupted leaves nothing. Returns how many ran. An earlier schema than the
  * latest is for who tries an upgrade.
  */
-export function migrate(database: Database, schema = LATEST_SCHEMA): Promise<number> {
+export async function migrate(database: Database, schema = LATEST_SCHEMA): Promise<number> {
+  // A start beside processes that write, or after one that was killed, waits for no lock.
+  if ((await schemaVersion(database)) === schema) return 0
   return database.transaction(async (db) => {
     const lock = migrationLock(database.engine)
     if (lock) await sql`${lock}`.execute(db)
