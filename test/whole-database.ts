@@ -5,7 +5,7 @@ import type { Database } from '../src/db/database.ts'
 export type Contents = Readonly<Record<string, string>>
 
 /** What requests leave behind by themselves: who called, and when. */
-const ASIDE = new Set(['api_tokens', 'audit_log', 'audit_chain'])
+const ASIDE = new Set(['api_tokens', 'audit_log', 'audit_chain', 'mail_counts'])
 
 /** Everything that a database has but what requests leave behind by themselves. */
 export const contentsOf = (database: Database): Promise<Contents> => read(database, ASIDE)

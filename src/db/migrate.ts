@@ -29,6 +29,7 @@ import * as salesOfInstalls from './migrations/0025-sales-of-installs.ts'
 import * as auditTokens from './migrations/0026-audit-tokens.ts'
 import * as lateRenewals from './migrations/0027-late-renewals.ts'
 import * as paidElsewhere from './migrations/0028-paid-elsewhere.ts'
+import * as mailCounts from './migrations/0029-mail-counts.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -64,6 +65,7 @@ const migrations: readonly Migration[] = [
   auditTokens,
   lateRenewals,
   paidElsewhere,
+  mailCounts,
 ]
 
 /** The schema that this version of the code works with. */

@@ -3,6 +3,7 @@ import type { Scope } from '../http/scope.ts'
 import { hashToken } from '../lib/credentials.ts'
 import { invalid, notFound } from '../lib/errors.ts'
 import { toUtcTime } from '../lib/time.ts'
+import { leaveCart } from '../resources/carts/queries.ts'
 import {
   findCheckout,
   offersOf,
@@ -115,7 +116,19 @@ export async function recorded(ctx: TxContext, scope: Scope, row: CheckoutRow): 
     ...(row.user_id !== null && { user_id: row.user_id }),
     ...(row.ip !== null && { ip: row.ip }),
   })
-  return (await updateOpenCheckout(ctx.db, row.id, { cart_id: cart.id })) ?? row
+  const isOver = row.cart_id !== null && row.cart_id !== cart.id && (await isRecovered(ctx, scope, row))
+  if (isOver) await leaveCart(ctx.db, scope, { id: cart.id, since: row.created })
+  const change = { cart_id: cart.id, ...(isOver && { is_recorded: 0 as const }) }
+  return (await updateOpenCheckout(ctx.db, row.id, change)) ?? row
+}
+
+/**
+ * Of a checkout one cart is recovered, that of the address with which its buyer went on: the one that it had before is
+ * left alone. Whether that one was mailed already, so that no other is.
+ */
+async function isRecovered({ db }: TxContext, scope: Scope, row: CheckoutRow): Promise<boolean> {
+  const left = await leaveCart(db, scope, { id: row.cart_id ?? 0, since: row.created })
+  return left !== undefined && left.status !== 'visit' && left.status !== 'pricing_visit'
 }
 
 /** The coupon that takes something off what is in the cart; null where none does. */

@@ -4,6 +4,7 @@ import { hashToken, newOpaqueToken } from '../lib/credentials.ts'
 import { notFound } from '../lib/errors.ts'
 import { hostOf, siteName } from '../lib/local-hosts.ts'
 import { DAY, HOUR, toUtcTime } from '../lib/time.ts'
+import { mayMail } from '../mail/limits.ts'
 import { queueMail } from '../mail/outbox.ts'
 import type { NewInstall } from '../resources/installs/create.ts'
 import { lockPerson } from '../resources/users/queries.ts'
@@ -46,8 +47,8 @@ interface Asked {
 
 /**
  * Mails a person that was known before an unauthenticated call a link that does what the call asked for
- * (DECISIONS 3.1). The link works once, for 24 hours. After five in an hour nothing is mailed, and the caller
- * is told no difference.
+ * (DECISIONS 3.1). The link works once, for 24 hours. After five in an hour, or as `mayMail`, nothing is mailed, and
+ * the caller is told no difference.
  */
 export async function askToConfirm(ctx: TxContext, scope: Scope, { user, work }: Asked): Promise<void> {
   const now = ctx.clock.real()
@@ -55,6 +56,7 @@ export async function askToConfirm(ctx: TxContext, scope: Scope, { user, work }:
   await lockPerson(ctx.db, scope, user.id)
   const place = { userId: user.id, productId: scope.productId, since: toUtcTime(now - HOUR) }
   if ((await countPending(ctx.db, place)) >= MAILS_AN_HOUR) return
+  if (!(await mayMail(ctx, { recipient: user.email, ip: scope.ip }))) return
   const token = newOpaqueToken()
   await insertPending(ctx.db, {
     product_id: scope.productId,

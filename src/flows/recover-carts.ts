@@ -5,6 +5,7 @@ import { checkoutAddress } from '../lib/checkout-address.ts'
 import { moneyText } from '../lib/money.ts'
 import { issueToken } from '../lib/signed-token.ts'
 import { DAY, fromUtcTime, toUtcTime, type UtcTime } from '../lib/time.ts'
+import { mayMail } from '../mail/limits.ts'
 import { queueMail } from '../mail/outbox.ts'
 import { UNSUBSCRIBE_PATH } from '../resources/carts/unsubscribe.ts'
 import type { CartRow } from '../resources/carts/schema.ts'
@@ -63,6 +64,8 @@ async function mail(
   cart: CartToRecover,
   { n, at }: { readonly n: CartMail; readonly at: UtcTime },
 ): Promise<void> {
+  const ip = cart.ip === '' ? null : cart.ip
+  if (!(await mayMail(ctx, { recipient: cart.email, ip }))) return
   const coupon = n === 3 ? await couponOf(ctx, scope, cart) : null
   await queueMail(ctx, {
     developerId: scope.developerId,

@@ -54,6 +54,7 @@ const brooms: readonly Broom[] = [
     rows: { table: 'checkout_guards', key: ['name', 'email_folded'], column: 'until_ms' },
     until: (now) => now,
   },
+  { rows: { table: 'mail_counts', key: ['name'], column: 'until_ms' }, until: (now) => now },
   {
     rows: { table: 'gateway_events', key: ['id'], column: 'created' },
     until: (now) => lastBefore(now - LINKS_KEPT_MS),
@@ -86,7 +87,7 @@ const sweeps: readonly Sweep[] = [
 ]
 
 /**
- * Removes idempotency keys, sessions and unpaid checkouts when they end, access tokens a day, links, paid checkouts
+ * Removes idempotency keys, sessions, unpaid checkouts and counts of mails when they end, access tokens a day, links, paid checkouts
  * and reports of gateways 30 days later, failed logins when they no longer count, the addresses of logins half a
  * year after the last one, pictures that nothing shows a day after they were uploaded, and what mails said when they
  * are no longer kept.

@@ -80,8 +80,14 @@ function inLines(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, inLines(one)]))
 }
 
+/** Longer ones are sentences. */
+const LONGEST_NAME = 80
+
 /** A name that looks like an address is a stranger's bait, as readers of mail make it a link. */
-const greeted = (name: string) => (/@|:\/\/|\p{L}\.\p{L}{2}/u.test(name) ? '' : name)
+const greeted = (name: string) =>
+  name.length > LONGEST_NAME || /@|:\/\/|[\p{L}\p{Nd}][.。．｡][\p{L}\p{Nd}]{2}|\bwww\b/iu.test(name)
+    ? ''
+    : name
 
 const filled = (fill: Fill, parts: readonly string[] | undefined, it: object): string[] =>
   (parts ?? []).map((part) => fill(part, it)).filter((part) => part !== '')

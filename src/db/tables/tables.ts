@@ -41,6 +41,7 @@ import type { KeyRequestsTable } from './key-requests.ts'
 import type { InvoiceNumbersTable, InvoicesTable, TaxSettingsTable } from './invoices.ts'
 import type { LicenseKeysTable } from './license-keys.ts'
 import type { ListMarksTable } from './list-marks.ts'
+import type { MailCountsTable } from './mail-counts.ts'
 import type { MailsTable } from './mails.ts'
 import type { NotesTable } from './notes.ts'
 import type {
@@ -110,6 +111,7 @@ export interface Tables {
   list_marks: ListMarksTable
   login_addresses: LoginAddressesTable
   login_failures: LoginFailuresTable
+  mail_counts: MailCountsTable
   mails: MailsTable
   market_items: MarketItemsTable
   member_invitations: MemberInvitationsTable

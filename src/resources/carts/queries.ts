@@ -183,6 +183,19 @@ export const unsubscribeCarts = (
     .returning(['carts.id', 'carts.user_id'])
     .execute()
 
+/** Ends the recovery of an open cart that began no earlier than a time; undefined when there is none. */
+export const leaveCart = (
+  db: Writer,
+  owner: Owner,
+  { id, since }: { readonly id: number; readonly since: UtcTime },
+) =>
+  open(db, owner)
+    .set({ recover_at: null })
+    .where('carts.id', '=', id)
+    .where('carts.created', '>=', since)
+    .returningAll()
+    .executeTakeFirst()
+
 /** Switches recovery of an open cart off or on; undefined when it is so already, or the cart is not open. */
 export const switchCartRecovery = (
   db: Writer,

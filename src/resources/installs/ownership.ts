@@ -6,6 +6,7 @@ import { fold } from '../../lib/fold.ts'
 import { parseIdList } from '../../lib/id-list.ts'
 import { hostOf, siteName } from '../../lib/local-hosts.ts'
 import { DAY, HOUR, SECOND, toUtcTime } from '../../lib/time.ts'
+import { mayMail } from '../../mail/limits.ts'
 import { queueMail } from '../../mail/outbox.ts'
 import { recordEvent } from '../events/record.ts'
 import {
@@ -88,11 +89,13 @@ export async function askBothSides(
     updated: null,
   })
   for (const side of ['owner', 'candidate'] as const) {
+    const recipient = side === 'owner' ? ownerEmail : wanted.email
+    if (!isSeller(scope) && !(await mayMail(ctx, { recipient, ip: scope.ip }))) continue
     await queueMail(ctx, {
       developerId: scope.developerId,
       productId: install.product_id,
       userId: side === 'owner' ? install.user_id : null,
-      recipient: side === 'owner' ? ownerEmail : wanted.email,
+      recipient,
       template: `ownership_change.${side}`,
       name: '',
       values: {

@@ -1,9 +1,10 @@
 import type { ReadContext, TxContext } from '../../context.ts'
-import type { Scope } from '../../http/scope.ts'
+import { isSeller, type Scope } from '../../http/scope.ts'
 import { hashToken, newOpaqueToken } from '../../lib/credentials.ts'
 import { notFound } from '../../lib/errors.ts'
 import { siteName } from '../../lib/local-hosts.ts'
 import { DAY, toUtcTime } from '../../lib/time.ts'
+import { mayMail } from '../../mail/limits.ts'
 import { queueMail } from '../../mail/outbox.ts'
 import { findConfirmation, insertConfirmation } from './confirmation-queries.ts'
 
@@ -25,8 +26,12 @@ interface Recipient {
   readonly replaces?: string
 }
 
-/** Mails a link that proves the address; the link works once, for 24 hours. */
+/** Mails a link that proves the address; the link works once, for 24 hours. Nothing is sent as `mayMail` says. */
 export async function sendConfirmation(ctx: TxContext, scope: Scope, to: Recipient): Promise<void> {
+  const isStarted = to.install !== undefined || !isSeller(scope)
+  const { ip } = scope
+  if (isStarted && !(await mayMail(ctx, { recipient: to.email, installId: to.install?.id ?? null, ip })))
+    return
   const token = newOpaqueToken()
   const now = ctx.clock.real()
   await insertConfirmation(ctx.db, {
