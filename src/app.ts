@@ -19,6 +19,7 @@ import { licenseLinkOperations } from './resources/licenses/link-routes.ts'
 import { licenseOperations } from './resources/licenses/routes.ts'
 import { licenseSiteOperations } from './resources/licenses/sites-routes.ts'
 import { licenseFileOperations } from './resources/license-files/routes.ts'
+import { entityNoteOperations } from './resources/notes/entity-routes.ts'
 import { noteOperations } from './resources/notes/routes.ts'
 import { paymentOperations } from './resources/payments/routes.ts'
 import { featureOperations } from './resources/plans/feature-routes.ts'
@@ -60,6 +61,7 @@ export const operations: readonly AnyOperation[] = [
   ...licenseFileOperations,
   ...licenseLinkOperations,
   ...noteOperations,
+  ...entityNoteOperations,
   ...paymentOperations,
   ...planOperations,
   ...pricingOperations,

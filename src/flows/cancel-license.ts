@@ -4,6 +4,7 @@ import { recordEvent } from '../resources/events/record.ts'
 import { cancelOne } from '../resources/licenses/change.ts'
 import { deleteLicenseRow } from '../resources/licenses/queries.ts'
 import type { LicenseRow } from '../resources/licenses/schema.ts'
+import { deleteNotesOf } from '../resources/notes/queries.ts'
 import { deactivateInstalls } from './deactivate-license.ts'
 import { releaseReviews } from './child-license-queries.ts'
 import { holdFamily, holdParentFamily, scopeOfLicense, type Family } from './license-family.ts'
@@ -64,6 +65,7 @@ export async function deleteLicense(ctx: TxContext, scope: Scope, id: number, re
     await cancelSubscriptionOf(ctx, within, one.id)
     await deactivateInstalls(ctx, within, one)
     await releaseReviews(ctx.db, one.id)
+    await deleteNotesOf(ctx.db, { type: 'license', id: one.id })
     if (!(await deleteLicenseRow(ctx.db, within, one.id))) throw new Error('A license that is held is there.')
     await recordEvent(ctx, within, {
       type: 'license.deleted',

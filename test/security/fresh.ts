@@ -15,6 +15,7 @@ import { createOffer } from '../catalogue.ts'
 import { openSandboxCheckout } from '../checkouts.ts'
 import { createCoupons } from '../coupons.ts'
 import { createTriedWebhook } from '../webhooks.ts'
+import { freshNote } from './fresh-notes.ts'
 import { licenseUser, newClone, newInstall, newLicense, offerIn, remove, tryPlan } from './licensed.ts'
 import type { Ids, World } from './world.ts'
 
@@ -277,8 +278,10 @@ const MAKE: Readonly<Record<string, Make>> = {
   'keywright/report-bounce': customer,
 }
 
+const noted = { user: customer, license, payment: firstSale, subscription: licensed }
+
 /** Whether a call leaves nothing for the next one. */
-export const isFresh = ({ id }: AnyOperation): boolean => id in MAKE
+export const isFresh = ({ id }: AnyOperation): boolean => id in MAKE || freshNote(id, noted) !== undefined
 
 /** The ids of the first product, with what a call to the operation needs for itself; of this user, by default Ada. */
 export async function freshIds(
@@ -287,7 +290,7 @@ export async function freshIds(
   userId = world.people.ada.id,
 ): Promise<Ids> {
   const { seller, ctx, ids } = world
-  const make = MAKE[id]
+  const make = MAKE[id] ?? freshNote(id, noted)
   if (!make) return ids.own
   const { developer, product, store } = seller
   const scope = systemScope({ developerId: developer.id, productId: product.id })

@@ -1,6 +1,6 @@
 import { pageReader, type Context, type ReadContext, type TxContext } from '../../context.ts'
 import type { Problems } from '../../http/decode.ts'
-import { userKeysShownTo, type Scope } from '../../http/scope.ts'
+import { isSeller, userKeysShownTo, type Scope } from '../../http/scope.ts'
 import { notFound, Refused } from '../../lib/errors.ts'
 import { fold } from '../../lib/fold.ts'
 import { toUtcTime } from '../../lib/time.ts'
@@ -22,8 +22,12 @@ import { presentUser, type User, type UserList, type UserRow, type UserUpdate } 
 export async function getUser(ctx: ReadContext, scope: Scope, id: number): Promise<UserRow> {
   const [user] = await findUser(ctx.db, scope, { id })
   if (!user) throw notFound('user')
-  return user
+  return withNoteFor(scope, user)
 }
+
+/** What the seller remarks on a user is for the seller only (SPEC 2.2). */
+const withNoteFor = (scope: Scope, user: UserRow): UserRow =>
+  user.note === '' || isSeller(scope) ? user : { ...user, note: '' }
 
 /** A page of users, newest first (SPEC 4.1). A search runs beside the requests, not between them. */
 export async function getUsers(
