@@ -116,6 +116,13 @@ export interface TestApp {
   close(): Promise<void>
 }
 
+async function replyOf(response: Response): Promise<Reply> {
+  const { status, headers } = response
+  const text = await response.text()
+  const isJson = headers.get('content-type')?.startsWith('application/json') ?? false
+  return { status, headers, text, json: isJson && text !== '' ? (JSON.parse(text) as unknown) : null }
+}
+
 /** A server that listens on a port of its own, over a database of its own. */
 export async function startTestApp(name: string, options: TestOptions = {}): Promise<TestApp> {
   const { ctx, databaseOptions, drop } = await testContext(name, options)
@@ -134,11 +141,9 @@ export async function startTestApp(name: string, options: TestOptions = {}): Pro
       },
       ...(body !== undefined && { body: isRaw ? (body as string) : JSON.stringify(body) }),
     })
-    const text = await response.text()
-    const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
-    const json = isJson && text !== '' ? (JSON.parse(text) as unknown) : null
-    if (response.ok) noteReply(method, path, json)
-    return { status: response.status, headers: response.headers, text, json }
+    const reply = await replyOf(response)
+    if (response.ok) noteReply(method, path, reply.json)
+    return reply
   }
   return {
     ctx,
