@@ -30,6 +30,7 @@ import * as auditTokens from './migrations/0026-audit-tokens.ts'
 import * as lateRenewals from './migrations/0027-late-renewals.ts'
 import * as paidElsewhere from './migrations/0028-paid-elsewhere.ts'
 import * as mailCounts from './migrations/0029-mail-counts.ts'
+import * as userKeys from './migrations/0030-user-keys.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -66,6 +67,7 @@ const migrations: readonly Migration[] = [
   lateRenewals,
   paidElsewhere,
   mailCounts,
+  userKeys,
 ]
 
 /** The schema that this version of the code works with. */

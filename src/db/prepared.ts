@@ -53,18 +53,18 @@ const holes: object = new Proxy(
   },
 )
 
-/** The same for a query on the rows of an owner; the plans with and without a user or install are different. */
+/** The same for a query on the rows of an owner; the plans with and without a user, install or own reach are different. */
 export function preparedFor<V extends object, R>(
   build: (db: Reader, owner: Owner, values: V) => { compile(): CompiledQuery<R> },
 ): (db: Reader, owner: Owner, values: V) => Soon<R[]> {
-  const variants = new Map<string, (db: Reader, values: V & Owner) => Soon<R[]>>()
+  const variants = new Map<string, (db: Reader, values: V & Owner & Reached) => Soon<R[]>>()
   return (db, owner, values) => {
-    const { developerId, productId, userId, installId } = owner
-    const name = `${userId !== null} ${installId !== null}`
+    const { developerId, productId, userId, installId, reach } = owner
+    const name = `${userId !== null} ${installId !== null} ${reach?.of}`
     let run = variants.get(name)
     if (!run) {
       const limits = { ...(userId === null && { userId }), ...(installId === null && { installId }) }
-      run = prepared((inner: Reader, held: V & Owner) => {
+      run = prepared((inner: Reader, held: V & Owner & Reached) => {
         const { developerId: developer, productId: product, userId: user, installId: install } = held
         const owned = {
           developerId: developer,
@@ -72,11 +72,16 @@ export function preparedFor<V extends object, R>(
           userId: user,
           installId: install,
           ...limits,
+          ...(reach && { reach: { of: reach.of, id: held.reachId } }),
         }
         return build(inner, owned, held)
       })
       variants.set(name, run)
     }
-    return run(db, { ...values, developerId, productId, userId, installId })
+    return run(db, { ...values, developerId, productId, userId, installId, reachId: reach?.id ?? 0 })
   }
+}
+
+interface Reached {
+  readonly reachId: number
 }

@@ -1,11 +1,14 @@
 import type {
   DeleteQueryBuilder,
   DeleteResult,
+  RawBuilder,
   SelectQueryBuilder,
   UpdateQueryBuilder,
   UpdateResult,
 } from 'kysely'
 import type { Reader, Writer } from './database.ts'
+import type { OwnReach } from '../lib/reach.ts'
+import { isInReach } from './reach.ts'
 import { inList } from './in-list.ts'
 import type { Tables } from './tables/tables.ts'
 
@@ -19,9 +22,11 @@ export interface Owner {
   readonly installId: number | null
   /** Set when lists go over the family of the product (`productsOf`). */
   readonly isFamily?: boolean
+  /** Set with `userId` when the caller is not proven to be that user, and sees only what came by its keys. */
+  readonly reach?: OwnReach | undefined
 }
 
-type Parts = { readonly [K in Exclude<keyof Owner, 'isFamily'>]: number | null }
+type Parts = { readonly [K in Exclude<keyof Owner, 'isFamily' | 'reach'>]: number | null }
 
 type OwnerColumns = { readonly [K in keyof Parts]?: string }
 
@@ -123,9 +128,14 @@ function refuse(): never {
 interface Conditional {
   where(column: string, operator: '=', value: number): Conditional
   where(column: string, operator: 'in', values: readonly number[]): Conditional
+  where(condition: RawBuilder<boolean>): Conditional
 }
 
-function conditions(query: Conditional, table: ScopedTable, owner: Parts): Conditional {
+function conditions(
+  query: Conditional,
+  table: ScopedTable,
+  owner: Parts & Pick<Owner, 'reach'>,
+): Conditional {
   const columns: OwnerColumns = OWNED_BY[table]
   let result = query
   for (const part of ['developerId', 'productId', 'userId', 'installId'] as const) {
@@ -133,5 +143,6 @@ function conditions(query: Conditional, table: ScopedTable, owner: Parts): Condi
     const value = owner[part]
     if (column !== undefined && value !== null) result = result.where(`${table}.${column}`, '=', value)
   }
-  return result
+  const isOfUsers = columns.userId !== undefined && owner.userId !== null
+  return isOfUsers && owner.reach ? result.where(isInReach(table, owner.reach)) : result
 }

@@ -16,6 +16,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'stores', column: 'secret_key', key: 'id' },
   { table: 'products', column: 'secret_key', key: 'id' },
   { table: 'product_users', column: 'secret_key', key: 'public_key' },
+  { table: 'user_keys', column: 'secret_key', key: 'id' },
   { table: 'email_confirmations', column: 'redirect_url', key: 'id' },
   { table: 'mails', column: 'content', key: 'id' },
   { table: 'license_keys', column: 'secret_key', key: 'id' },

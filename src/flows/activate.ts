@@ -10,6 +10,7 @@ import { createInstall } from '../resources/installs/create.ts'
 import type { InstallRow } from '../resources/installs/schema.ts'
 import { toldBy, type Activate, type Activation } from '../resources/licenses/activation-schema.ts'
 import type { LicenseRow } from '../resources/licenses/schema.ts'
+import { handOut, type HandedOut } from '../resources/users/keys.ts'
 import type { UserRow } from '../resources/users/schema.ts'
 import { dropOldTokens, findInstallOfUid, insertInstallToken } from './activate-queries.ts'
 import { customerOf } from './customer.ts'
@@ -29,8 +30,8 @@ interface Owned {
 
 /**
  * Activates a license for whoever knows its key, on the install of this uid, which is created when it is not there
- * yet, and hands out the install's keys and a token (`spec/behaviour/licensing.md` 5). The key proves the owner,
- * whose keys are handed out with it; by an address alone nobody gets any (`claimLicense`). Active on it already,
+ * yet, and hands out the install's keys, a token, and a pair of the owner's keys that reaches this license and install
+ * and no further (DECISIONS 3.12, `spec/behaviour/licensing.md` 5); by an address alone nobody gets any (`claimLicense`). Active on it already,
  * the license stays and the install gets another token. 404 `invalid_license_key`, 400 `license_…`, `invalid_uid`
  * (DECISIONS 2.3).
  */
@@ -45,8 +46,13 @@ export async function activate(ctx: TxContext, from: Scope, body: Activate): Pro
   const install = await installOf(ctx, scope, owned, body)
   if (owned.isNew) await welcomeOwner(ctx, scope, user, install)
   const allowUnreleased = body.allow_unreleased_plan_activation
+  const pair = await handOut(ctx, [install], {
+    reach: 'own',
+    email: owned.isNew ? user.email : undefined,
+    licenseIds: [keyed.license.id],
+  })
   const active = await putHeldLicense(ctx, scope, { license, install }, { allowUnreleased })
-  return presentActivation(ctx, { ...active, user })
+  return presentActivation(ctx, { ...active, user, pair })
 }
 
 /** Holds the license, with the one that its install may have, before the install; one of nobody's gets its owner. */
@@ -111,14 +117,17 @@ interface Active {
   readonly license: LicenseRow
   readonly install: InstallRow
   readonly user: UserRow
+  readonly pair: HandedOut
 }
 
-async function presentActivation(ctx: TxContext, { license, install, user }: Active): Promise<Activation> {
+async function presentActivation(
+  ctx: TxContext,
+  { license, install, user, pair }: Active,
+): Promise<Activation> {
   const { name } = await planOfLicense(ctx.db, license.plan_id)
   return {
     user_id: String(user.id),
-    user_secret_key: ctx.keys.open(user.secret_key, 'product_users.secret_key'),
-    user_public_key: user.public_key,
+    ...pair,
     plugin_id: String(install.product_id),
     license_plan_name: name,
     is_marketing_allowed: user.is_marketing_allowed === null ? null : user.is_marketing_allowed === 1,

@@ -22,6 +22,8 @@ import { getInstall } from '../resources/installs/service.ts'
 import { parseIdList } from '../lib/id-list.ts'
 import { ownersOfLicenses } from '../resources/licenses/user-queries.ts'
 import { addKnownUser, addNewUser } from '../resources/users/create.ts'
+import { releasePair, unlinkInstall } from '../resources/users/key-queries.ts'
+import { handOut } from '../resources/users/keys.ts'
 import { findUserRules } from '../resources/users/queries.ts'
 import { getUser } from '../resources/users/service.ts'
 import { NEW_USER } from './child-license.ts'
@@ -226,6 +228,7 @@ async function moveOne(ctx: TxContext, scope: Scope, install: InstallRow, { to, 
   )
   if (!after) throw notFound('install')
   if (withNewKeys) await deleteInstallTokens(ctx.db, install.id)
+  await giveKeys(ctx, after)
   await changeOwnerOfTrials(ctx.db, install.id, to)
   await recordEvent(ctx, scope, {
     type: 'install.ownership.completed',
@@ -233,6 +236,14 @@ async function moveOne(ctx: TxContext, scope: Scope, install: InstallRow, { to, 
     installId: install.id,
     data: { install_id: String(install.id), from: String(from), to: String(to) },
   })
+}
+
+/** Pairs of the owner before reach the install no more; its next one's client reads the pair that it has then. */
+async function giveKeys(ctx: TxContext, install: InstallRow): Promise<void> {
+  await unlinkInstall(ctx.db, install.id)
+  await releasePair(ctx.db, install.id)
+  const licenseIds = install.license_id === null ? [] : [install.license_id]
+  await handOut(ctx, [install], { reach: 'own', licenseIds })
 }
 
 function newKeys({ keys }: TxContext) {

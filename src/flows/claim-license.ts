@@ -15,7 +15,6 @@ import { claimLicenses } from './activate-queries.ts'
 import { makeUser, NEW_USER } from './child-license.ts'
 import { scopeOfLicense } from './license-family.ts'
 import { askToConfirm } from './pending-activations.ts'
-import { cameWith } from './prove-address.ts'
 
 const OWNER_FIELDS = ['user_email', 'first_name', 'last_name'] as const
 type OwnerField = (typeof OWNER_FIELDS)[number]
@@ -50,7 +49,6 @@ export async function welcomeOwner(
   user: UserRow,
   install: InstallRow,
 ): Promise<void> {
-  await cameWith(ctx, user.id, [install])
   await sendConfirmation(ctx, scope, {
     userId: user.id,
     email: user.email,
@@ -113,6 +111,7 @@ async function askOwner(
     work: {
       installs: [{ ...toldBy(body), environment: license.environment }],
       licenseId: license.id,
+      keyedId: license.parent_license_id ?? license.id,
       trialPlanId: null,
       isMarketingAllowed: body.is_marketing_allowed ?? null,
       isExtensionsTrackingAllowed: null,

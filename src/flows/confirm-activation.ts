@@ -33,7 +33,7 @@ export async function confirmActivation(
   }
   await proveAddress(ctx, scope, { userId, email: pending.email, installId: null })
   const user = await customerOf(ctx, scope, userId, work.isMarketingAllowed)
-  const connected = await connectInstalls(ctx, scope, user, work)
+  const connected = await connectInstalls(ctx, scope, user, { work, reach: 'whole' })
   await audit(ctx, {
     action: 'keywright/confirm-activation',
     actor: scope.actor,

@@ -6,8 +6,7 @@ import { fold } from '../lib/fold.ts'
 import { installIdsOf, readChange, type Change } from '../resources/installs/ownership.ts'
 import type { OwnershipConfirmation, OwnershipStart } from '../resources/installs/request-schema.ts'
 import type { User } from '../resources/users/schema.ts'
-import { presentUser } from '../resources/users/schema.ts'
-import { userKeysShownTo } from '../http/scope.ts'
+import { shownUser } from '../resources/users/keys.ts'
 import { getUser } from '../resources/users/service.ts'
 import { holdInstall } from '../resources/installs/service.ts'
 import { confirmOwnership, startOwnershipChange } from './change-owner.ts'
@@ -38,7 +37,7 @@ export async function askForOwner(
     installIds: body.install_ids === undefined ? [] : (installIdsOf(body.install_ids) ?? []),
     redirectUrl: body.after_confirm_url ?? null,
   })
-  return presentUser(await getUser(ctx, scope, userId), userKeysShownTo(scope, ctx.keys))
+  return shownUser(ctx, scope, await getUser(ctx, scope, userId))
 }
 
 /** One side at least must say that it agrees. */

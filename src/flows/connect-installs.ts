@@ -1,10 +1,12 @@
 import type { ReadContext, TxContext } from '../context.ts'
+import type { Reach } from '../db/tables/user-keys.ts'
 import type { Scope } from '../http/scope.ts'
 import { notFound } from '../lib/errors.ts'
 import { placeInstall } from './place-install.ts'
 import { changePermissions } from '../resources/installs/permissions.ts'
 import type { InstallRow } from '../resources/installs/schema.ts'
 import { getInstall } from '../resources/installs/service.ts'
+import { handOut, noteMade, noteShown, type HandedOut } from '../resources/users/keys.ts'
 import type { UserRow } from '../resources/users/schema.ts'
 import { giveLicense } from './claim-license.ts'
 import { holdLicenses, putLicenseOn, refuseEnded } from './license-on-install.ts'
@@ -13,30 +15,72 @@ import { startTrial } from './trials.ts'
 
 export interface Connected {
   readonly user: UserRow
+  /** The pair of the user's keys that the client gets. */
+  readonly pair: HandedOut
   /** One at least. */
   readonly installs: readonly InstallRow[]
 }
 
 /**
- * Connects the installs of a client with a person that is known to want it: creates them, puts the license on
- * them, which becomes the person's if it was nobody's, and starts the trial of the first one. 400 as
- * `putLicenseOn` and `startTrial`.
+ * Connects the installs of a client with a person, and hands out a pair of its keys: one that reaches these installs
+ * and their license, or all of the person's where its address is proven for them. 400 as `placeInstalls`.
  */
 export async function connectInstalls(
   ctx: TxContext,
   scope: Scope,
   user: UserRow,
-  work: Connection,
+  { work, reach, email }: Connecting,
 ): Promise<Connected> {
+  const [first, ...others] = await createInstalls(ctx, scope, user, work)
+  if (!first) throw new Error('A client connects one install at least.')
+  const licenseIds = work.keyedId === null ? [] : [work.keyedId]
+  for (const id of [...licenseIds, work.licenseId]) if (id !== null) await noteShown(ctx, scope, id)
+  const pair = await handOut(ctx, [first, ...others], { reach, email, licenseIds })
+  return { user, pair, installs: await equip(ctx, scope, [first, ...others], work) }
+}
+
+interface Connecting {
+  readonly work: Connection
+  readonly reach: Reach
+  /** The address that the client said its person has. */
+  readonly email?: string | undefined
+}
+
+/**
+ * Creates the installs of a person, or brings those of the same uids up to date, puts the license on them, which
+ * becomes the person's if it was nobody's, and starts the trial of the first one. 400 as `noteMade`, `putLicenseOn` and
+ * `startTrial`.
+ */
+export const placeInstalls = async (ctx: TxContext, scope: Scope, user: UserRow, work: Connection) =>
+  equip(ctx, scope, await createInstalls(ctx, scope, user, work), work)
+
+async function createInstalls(
+  ctx: TxContext,
+  scope: Scope,
+  user: UserRow,
+  work: Connection,
+): Promise<InstallRow[]> {
   if (work.licenseId !== null) await takeOver(ctx, scope, user, work.licenseId)
   const installs: InstallRow[] = []
   for (const told of work.installs) {
-    const { install } = await placeInstall(ctx, scope, { ...told, user_id: user.id })
+    const created = await placeInstall(ctx, scope, { ...told, user_id: user.id })
+    await noteMade(ctx, scope, created)
+    installs.push(created.install)
+  }
+  return installs
+}
+
+async function equip(
+  ctx: TxContext,
+  scope: Scope,
+  installs: readonly InstallRow[],
+  work: Connection,
+): Promise<InstallRow[]> {
+  for (const install of installs) {
     await permit(ctx, scope, install, work)
     if (work.licenseId !== null) {
       await putLicenseOn(ctx, scope, { installId: install.id, licenseId: work.licenseId })
     }
-    installs.push(install)
   }
   const [first] = installs
   if (first && work.trialPlanId !== null) {
@@ -45,7 +89,7 @@ export async function connectInstalls(
   }
   const now: InstallRow[] = []
   for (const { id } of installs) now.push(await getInstall(ctx, scope, id))
-  return { user, installs: now }
+  return now
 }
 
 /** Holds the license before its installs (`holdLicenses`); one of nobody's becomes the person's. */
@@ -70,12 +114,11 @@ async function permit(ctx: TxContext, scope: Scope, { id }: InstallRow, work: Co
 /** The keys and ids with which a client is connected from then on (`spec/clients.md` 3.1). */
 export const grantOf = (
   ctx: ReadContext,
-  { user, installs: [install] }: Connected,
+  { user, pair, installs: [install] }: Connected,
   work: Connection,
 ): Record<string, string | boolean | null> => ({
   user_id: String(user.id),
-  user_public_key: user.public_key,
-  user_secret_key: ctx.keys.open(user.secret_key, 'product_users.secret_key'),
+  ...pair,
   ...(install && {
     install_id: String(install.id),
     install_public_key: install.public_key,

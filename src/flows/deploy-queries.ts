@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Reader, Writer } from '../db/database.ts'
 import { preparedFor } from '../db/prepared.ts'
+import { isInReach } from '../db/reach.ts'
 import { scoped, type Owner } from '../db/scoped.ts'
 import type { UtcTime } from '../lib/time.ts'
 
@@ -83,7 +84,8 @@ export const findUserSeeker = (db: Reader, owner: Owner, userId: number) =>
     .leftJoin('licenses', (join) =>
       join
         .onRef('licenses.product_id', '=', 'product_users.product_id')
-        .onRef('licenses.user_id', '=', 'product_users.user_id'),
+        .onRef('licenses.user_id', '=', 'product_users.user_id')
+        .on(owner.reach ? isInReach('licenses', owner.reach) : sql<boolean>`1 = 1`),
     )
     .select([
       'product_users.is_beta',

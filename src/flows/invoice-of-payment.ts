@@ -3,6 +3,7 @@ import type { Scope } from '../http/scope.ts'
 import type { Invoice, InvoiceLine, Party } from '../invoices/invoice.ts'
 import { notFound } from '../lib/errors.ts'
 import { findBought, findInvoice, type Bought } from '../resources/invoices/queries.ts'
+import { findBillingOfPair } from '../resources/users/billing-queries.ts'
 import { numberText, type InvoiceRow } from '../resources/invoices/schema.ts'
 import { discountsOf, findPayment } from '../resources/payments/queries.ts'
 import type { DiscountRow, PaymentRow } from '../resources/payments/schema.ts'
@@ -23,7 +24,7 @@ export async function invoiceOfPayment(ctx: ReadContext, scope: Scope, wanted: W
   if (!payment || (wanted.userId ?? payment.user_id) !== payment.user_id) throw notFound('payment')
   const invoice = await findInvoice(ctx.db, scope, payment.id)
   if (!invoice) throw notFound('invoice')
-  const bought = await findBought(ctx.db, payment.id)
+  const bought = await boughtAsTold(ctx, scope, payment.id)
   const { bound_payment_id: boundId } = payment
   const corrected = boundId === null ? undefined : await findInvoice(ctx.db, scope, boundId)
   const discounts = await discountsOf(ctx.db, 'payment', [payment.id])
@@ -38,6 +39,28 @@ export async function invoiceOfPayment(ctx: ReadContext, scope: Scope, wanted: W
     taxRate: payment.tax_rate,
     isReverseCharged: payment.tax_rule === 'reverse_charge',
     method: methodOf(bought, payment),
+  }
+}
+
+/** To who is not proven to be the buyer: made out to the address that it wrote itself, or to the name alone. */
+async function boughtAsTold({ db }: ReadContext, { reach }: Scope, paymentId: number): Promise<Bought> {
+  const bought = await findBought(db, paymentId)
+  if (!reach) return bought
+  const told = await findBillingOfPair(db, reach.id)
+  return {
+    ...bought,
+    user_email: '',
+    business_name: told?.business_name ?? '',
+    billing_first: told?.first ?? '',
+    billing_last: told?.last ?? '',
+    tax_id: told?.tax_id ?? '',
+    address_street: told?.address_street ?? '',
+    address_apt: told?.address_apt ?? '',
+    address_city: told?.address_city ?? '',
+    address_country: told?.address_country ?? '',
+    address_country_code: told?.address_country_code ?? '',
+    address_state: told?.address_state ?? '',
+    address_zip: told?.address_zip ?? '',
   }
 }
 

@@ -8,6 +8,7 @@ import { hashesOfKey } from '../resources/licenses/key.ts'
 import type { Enrichment, LicenseEnriched } from '../resources/licenses/list-schema.ts'
 import { presentLicense, type LicenseRow } from '../resources/licenses/schema.ts'
 import { enrichments } from './list-licenses.ts'
+import { findLicense } from '../resources/licenses/queries.ts'
 import { findActiveLicense, findLicenseOfProduct, type KeyedLicense } from './license-of-install-queries.ts'
 import { putLicenseOn, takeLicenseOff } from './license-on-install.ts'
 
@@ -58,8 +59,8 @@ export async function activeLicense(ctx: ReadContext, scope: Scope, named: Named
 }
 
 /**
- * Puts a license on an install, in place of the one it has (`putLicenseOn`). Without its key only one of the
- * caller's own: who has the key of another person's may use it (`spec/behaviour/licensing.md` 8). 404 otherwise,
+ * Puts a license on an install, in place of the one it has (`putLicenseOn`). Without its key only one that is
+ * in the caller's reach: who has the key of another person's may use it (`spec/behaviour/licensing.md` 8). 404 otherwise,
  * and of another person's with a wrong key the same as of one that does not exist.
  */
 export async function activateOn(ctx: TxContext, scope: Scope, named: Named): Promise<LicenseRow> {
@@ -80,7 +81,8 @@ export async function usableLicense(
   { license_id: id, key }: Omit<Named, 'install_id'>,
 ): Promise<LicenseRow> {
   const found = await findLicenseOfProduct(ctx.db, scope.productId, id)
-  const isOwn = scope.userId === null || found?.user_id === scope.userId
+  const [own] = await findLicense(ctx.db, { ...scope, installId: null }, { id })
+  const isOwn = own !== undefined
   if (!found || !(isOwn || isKeyOf(ctx, found, key))) throw notFound('license')
   refuseOtherKey(ctx, found, key)
   return found

@@ -7,6 +7,7 @@ import { recordDifferences } from '../resources/installs/change.ts'
 import { planWithoutLicense } from '../resources/installs/create-queries.ts'
 import type { InstallRow } from '../resources/installs/schema.ts'
 import type { LicenseRow } from '../resources/licenses/schema.ts'
+import { showLicenseOn } from '../resources/users/key-queries.ts'
 import { convertTrial, endsTrial } from './bought-trial.ts'
 import { giveLicense } from './claim-license.ts'
 import { refuseOver } from './ended-license.ts'
@@ -76,7 +77,8 @@ export async function holdLicenses(
 
 /**
  * The same for a caller that holds both rows already. A license that is nobody's becomes the owner's of the install,
- * and one that is not a trial's ends the trial of the install, as it was bought.
+ * and one that is not a trial's ends the trial of the install, as it was bought. The keys that the install was
+ * made with reach the license from then on.
  */
 export async function putHeldLicense(
   ctx: TxContext,
@@ -85,6 +87,7 @@ export async function putHeldLicense(
   { allowUnreleased = false }: { readonly allowUnreleased?: boolean } = {},
 ): Promise<Activated> {
   refuseEnded(ctx, given)
+  await showLicenseOn(ctx.db, { install_id: from.id, license_id: given.id })
   if (from.license_id === given.id) {
     await refuseSite(ctx, given, from)
     const license = await ownedBy(ctx, scope, given, from.user_id)

@@ -95,13 +95,14 @@ export async function parentLicenses(
   return enriched(ctx, rows)
 }
 
-/** A page of the owners of the licenses on a user's installs, by id and address. */
+/** A page of the owners of the licenses on a user's installs, by id and address; none to who is not proven to be it. */
 export async function licenseOwners(
   ctx: ReadContext,
   scope: Scope,
   userId: number,
   { install_ids: installIds, count, offset }: Paged & { readonly install_ids?: string },
 ): Promise<{ id: string; email: string }[]> {
+  if (scope.reach) return []
   const found = await ownersOfLicenses(ctx.db, scope, {
     userId,
     productIds: await productsOf(ctx.db, scope),

@@ -51,7 +51,7 @@ export async function paymentsOfProduct(ctx: ListContext, scope: Scope, query: P
   const rows = isNarrowed
     ? await searchPayments(db, scope, { productIds, ...narrowed, count, offset })
     : await listPayments(db, scope, { count, offset })
-  return shown(ctx.db, rows, extended)
+  return shown(ctx.db, scope, rows, extended)
 }
 
 const timeOf = (text: string | undefined, ofDate: 'first second' | 'last second') =>
@@ -76,7 +76,7 @@ export async function paymentsOfUser(
     : await productsAround(ctx.db, scope, around)
   const db = pageReader(ctx, { offset })
   const rows = await searchPayments(db, scope, { productIds, userId, filter, cycle, count, offset })
-  return shown(ctx.db, rows, query.extended)
+  return shown(ctx.db, scope, rows, query.extended)
 }
 
 /**
@@ -98,7 +98,7 @@ export async function paymentsOfInstall(
   if (!isOwn && (scope.userId !== null || scope.installId !== null)) return { payments: [] }
   const search = { productIds: [product.productId], licenseId, count, offset }
   const rows = await searchPayments(pageReader(ctx, { offset }), product, search)
-  return { payments: (await shown(ctx.db, rows, extended)).payments }
+  return { payments: (await shown(ctx.db, scope, rows, extended)).payments }
 }
 
 /** A page of the payments of a subscription, newest first; 404 when the owner has no such subscription. */
@@ -114,7 +114,13 @@ export async function paymentsOfSubscription(
   return { payments: rows.map(presentPayment) }
 }
 
-async function shown(db: Reader, rows: readonly PaymentRow[], isExtended: boolean): Promise<Listed> {
+/** The address is of the person, which who holds a license key is not told. */
+async function shown(
+  db: Reader,
+  { reach }: Scope,
+  rows: readonly PaymentRow[],
+  isExtended: boolean,
+): Promise<Listed> {
   if (rows.length === 0) return { payments: [], discounts: [] }
   const ids = rows.map(({ id }) => id)
   const more = isExtended ? await extensionsOf(db, ids) : []
@@ -123,7 +129,13 @@ async function shown(db: Reader, rows: readonly PaymentRow[], isExtended: boolea
     const found = more.find(({ id }) => id === row.id)
     if (!found) return presentPayment(row)
     const { email, url, plan_name } = found
-    return { ...presentPayment(row), email, url, billing_cycle: row.billing_cycle, plan_name }
+    return {
+      ...presentPayment(row),
+      email: reach ? '' : email,
+      url,
+      billing_cycle: row.billing_cycle,
+      plan_name,
+    }
   })
   return { payments, discounts: discounts.map(presentDiscount) }
 }

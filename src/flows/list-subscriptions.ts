@@ -43,7 +43,7 @@ export async function subscriptionsOfProduct(ctx: ListContext, scope: Scope, que
   const rows = isWhole
     ? await listSubscriptions(pageReader(ctx, { offset }), scope, { count, offset })
     : await found(ctx, scope, { ...search, productIds: [scope.productId] })
-  const { subscriptions, discounts } = await shown(ctx.db, rows, query)
+  const { subscriptions, discounts } = await shown(ctx.db, scope, rows, query)
   return { subscriptions, discounts: bySubscription(discounts) }
 }
 
@@ -58,7 +58,7 @@ export async function subscriptionsOfUser(
 ): Promise<Page> {
   if (scope.userId === null) await getUser(ctx, scope, userId)
   const productIds = await productsOf(ctx.db, scope)
-  return shown(ctx.db, await found(ctx, scope, { ...searchOf(query), userId, productIds }), query)
+  return shown(ctx.db, scope, await found(ctx, scope, { ...searchOf(query), userId, productIds }), query)
 }
 
 /**
@@ -107,6 +107,7 @@ function bySubscription(discounts: readonly Discount[]): Record<string, Discount
 
 async function shown(
   db: Reader,
+  { reach }: Scope,
   rows: readonly SubscriptionRow[],
   { extended, enrich_with_cancellation_discounts: isEnriched }: SubscriptionList,
 ): Promise<Page> {
@@ -121,7 +122,12 @@ async function shown(
     const about = more.find(({ id }) => id === row.id)
     return {
       ...presentSubscription(row),
-      ...(about && { plan_name: about.plan_name, email: about.email, url: about.url, title: about.title }),
+      ...(about && {
+        plan_name: about.plan_name,
+        email: reach ? '' : about.email,
+        url: about.url,
+        title: about.title,
+      }),
       ...(isEnriched && { has_subscription_cancellation_discount: discounted.has(row.id) }),
     }
   })

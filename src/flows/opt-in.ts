@@ -17,8 +17,7 @@ import { customerOf } from './customer.ts'
 import { licenseByKey, ownLicense } from './license-by-key.ts'
 import { findClientProduct } from './opt-in-queries.ts'
 import { askToConfirm, type Connection } from './pending-activations.ts'
-import { cameWith } from './prove-address.ts'
-import { provenUser } from './proven-user.ts'
+import { provenUser, type ProvenUser } from './proven-user.ts'
 
 interface From {
   readonly ip: string
@@ -49,18 +48,16 @@ export async function optIn(ctx: TxContext, input: OptIn, from: From): Promise<O
     ...from,
   }
   refuseReturn(input)
-  const license = await licenseOf(ctx, scope, input.license_key)
-  const connection = connectionOf(input, license)
+  const { license, keyedId } = await licenseOf(ctx, scope, input.license_key)
+  const connection = connectionOf(input, license, keyedId)
   connection.installs.forEach(({ uid }) => requireUid(uid))
-  const known = (await provenUser(ctx, product, input)) ?? license?.user_id ?? null
+  const proven = await provenUser(ctx, product, input)
+  const known = proven?.userId ?? license?.user_id ?? null
   const userId = known ?? (await newPerson(ctx, scope, input))
   const outcome =
     userId === null
       ? await ask(ctx, scope, input, connection)
-      : await connect(ctx, scope, { userId, input, connection })
-  if (userId !== null && userId !== known && outcome.kind === 'connected') {
-    await cameWith(ctx, userId, outcome.connected.installs)
-  }
+      : await connect(ctx, scope, { userId, isNew: known === null, proven, input, connection })
   await audit(ctx, {
     action: 'keywright/opt-in',
     actor: scope.actor,
@@ -74,8 +71,10 @@ export async function optIn(ctx: TxContext, input: OptIn, from: From): Promise<O
   return outcome
 }
 
-async function licenseOf(ctx: TxContext, scope: Scope, key: string | undefined): Promise<LicenseRow | null> {
-  return key === undefined ? null : ownLicense(ctx, await licenseByKey(ctx, scope, key))
+async function licenseOf(ctx: TxContext, scope: Scope, key: string | undefined) {
+  if (key === undefined) return { license: null, keyedId: null }
+  const keyed = await licenseByKey(ctx, scope, key)
+  return { license: await ownLicense(ctx, keyed), keyedId: keyed.license.id }
 }
 
 /** 400 unless the browser is led back to the site that asks (DECISIONS 3.10), or is not led at all. */
@@ -93,7 +92,7 @@ function hostWithPort(address: string): string | null {
   return URL.canParse(url) ? new URL(url).host : null
 }
 
-function connectionOf(input: OptIn, license: LicenseRow | null): Connection {
+function connectionOf(input: OptIn, license: LicenseRow | null, keyedId: number | null): Connection {
   const { site_uid, site_url, site_name, language } = input
   const one = { uid: site_uid ?? '', url: site_url, title: site_name, language }
   const shared = {
@@ -114,6 +113,7 @@ function connectionOf(input: OptIn, license: LicenseRow | null): Connection {
       return { ...(Object.fromEntries(known) as Partial<Connection['installs'][number]>), uid }
     }),
     licenseId: license?.id ?? null,
+    keyedId,
     trialPlanId: input.trial_plan_id ?? null,
     isMarketingAllowed: input.is_marketing_allowed ?? null,
     isExtensionsTrackingAllowed: input.is_extensions_tracking_allowed ?? null,
@@ -154,17 +154,25 @@ async function ask(ctx: TxContext, scope: Scope, input: OptIn, work: Connection)
 
 interface Known {
   readonly userId: number
+  /** The person was made by this opt-in, with the address that the client said. */
+  readonly isNew: boolean
+  readonly proven: ProvenUser | null
   readonly input: OptIn
   readonly connection: Connection
 }
 
+/** Whose client has keys that reach as far as the person gets keys that do; anybody else those of the installs. */
 async function connect(
   ctx: TxContext,
   scope: Scope,
-  { userId, input, connection }: Known,
+  { userId, isNew, proven, input, connection }: Known,
 ): Promise<OptInOutcome> {
   const user = await customerOf(ctx, scope, userId, connection.isMarketingAllowed)
-  const connected = await connectInstalls(ctx, scope, user, connection)
+  const reach = proven?.reach ?? 'own'
+  const isOwn = reach === 'own' && proven?.pairId != null
+  const by: Scope = isOwn ? { ...scope, reach: { of: 'pair', id: proven.pairId } } : scope
+  const email = isNew ? user.email : undefined
+  const connected = await connectInstalls(ctx, by, user, { work: connection, reach, email })
   if (input.uninstall) await uninstall(ctx, scope, connected, input.uninstall)
   return { kind: 'connected', connected, connection }
 }

@@ -39,8 +39,6 @@ export const findPending = (db: Reader, tokenHash: string, now: UtcTime) =>
       'products.developer_id',
       'products.title',
       'users.email',
-      'users.is_verified',
-      'users.came_with',
     ])
     .where('pending_activations.token_hash', '=', tokenHash)
     .where('pending_activations.used_at', 'is', null)

@@ -23,6 +23,8 @@ export interface Connection {
   readonly installs: readonly Omit<NewInstall, 'user_id'>[]
   /** A license that is put on the first install; one that is nobody's becomes the person's. */
   readonly licenseId: number | null
+  /** The license whose key was shown: that of the bundle, where it opened the other. */
+  readonly keyedId: number | null
   /** A plan that the first install tries. */
   readonly trialPlanId: number | null
   readonly isMarketingAllowed: boolean | null
@@ -87,8 +89,6 @@ export interface Pending {
   readonly productTitle: string
   readonly userId: number
   readonly email: string
-  /** Following the link gives all that was connected with the address before other keys (`proveAddress`). */
-  readonly renewsKeys: boolean
   readonly site: string
   readonly work: PendingWork
 }
@@ -105,7 +105,6 @@ export async function readPending(ctx: ReadContext, token: string): Promise<Pend
     productTitle: found.title,
     userId: found.user_id,
     email: found.email,
-    renewsKeys: found.is_verified === 0 && found.came_with !== null,
     site: siteOf(work),
     work,
   }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { TxContext } from '../context.ts'
+import type { Reach } from '../db/tables/user-keys.ts'
 import { hashToken, sameText } from '../lib/credentials.ts'
 import { unauthorized } from '../lib/errors.ts'
 import { MINUTE, SECOND, toUtcTime } from '../lib/time.ts'
@@ -18,6 +19,14 @@ export interface Proof {
   readonly s_ctx_secure?: string
 }
 
+/** A user with the pair whose keys its client has. */
+export interface ProvenUser {
+  readonly userId: number
+  readonly reach: Reach
+  /** Null: the one that the seller is shown. */
+  readonly pairId: number | null
+}
+
 /**
  * The user that a client proves to act for, by the keys it has for this product or the one that this is an add-on
  * of (`spec/clients.md` 3.1 b, DECISIONS 3.1); null when it claims none. 401 for a proof that is wrong, older
@@ -27,21 +36,22 @@ export async function provenUser(
   ctx: TxContext,
   product: ClientProduct,
   { s_ctx_type: type, s_ctx_id: id, s_ctx_ts: ts, s_ctx_secure: given }: Proof,
-): Promise<number | null> {
+): Promise<ProvenUser | null> {
   if (type !== 'user') return null
   const now = ctx.clock.real()
   const isFresh = /^\d{1,12}$/.test(ts ?? '') && Math.abs(now - Number(ts) * SECOND) <= PROOF_MS
   if (id === undefined || given === undefined || !isFresh) throw refused()
   const parent = product.parent_plugin_id === null ? [] : [product.parent_plugin_id]
   const pairs = await keysOfUser(ctx.db, id, [product.id, ...parent])
-  const isProven = pairs
-    .map(({ public_key: publicKey, secret_key: sealed }) => {
-      const secret = ctx.keys.open(sealed, 'product_users.secret_key')
-      return sameText(hash('md5', `${ts}${id}${secret}${publicKey}${PURPOSE}`), given)
-    })
-    .includes(true)
-  if (!isProven || !(await useProof(ctx.db, hashToken(given), toUtcTime(now + 2 * PROOF_MS)))) throw refused()
-  return id
+  const [proven] = pairs.filter(({ id: pairId, public_key: publicKey, secret_key: sealed }) => {
+    const secret = ctx.keys.open(
+      sealed,
+      pairId === null ? 'product_users.secret_key' : 'user_keys.secret_key',
+    )
+    return sameText(hash('md5', `${ts}${id}${secret}${publicKey}${PURPOSE}`), given)
+  })
+  if (!proven || !(await useProof(ctx.db, hashToken(given), toUtcTime(now + 2 * PROOF_MS)))) throw refused()
+  return { userId: id, reach: proven.reach, pairId: proven.id }
 }
 
 const refused = () =>

@@ -76,7 +76,7 @@ export async function oneEvent(ctx: ReadContext, scope: Scope, id: number): Prom
 export async function withObjects(ctx: ReadContext, scope: Scope, rows: EventRow[]): Promise<EventLog[]> {
   const userIds = new Set(rows.flatMap(({ user_id: id }) => (id === null ? [] : [id])))
   const users = userIds.size === 0 ? [] : await findUsers(ctx.db, scope, [...userIds])
-  const byId = new Map(users.map((row) => [row.id, presentEventUser(row)]))
+  const byId = new Map(users.map((row) => [row.id, presentEventUser(row, scope.reach !== undefined)]))
   const installIds = new Set(rows.flatMap(({ install_id: id }) => (id === null ? [] : [id])))
   const installs = installIds.size === 0 ? [] : await findInstalls(ctx.db, scope, [...installIds])
   const installById = new Map(installs.map((row) => [row.id, presentInstall(row, null)]))

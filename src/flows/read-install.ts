@@ -107,7 +107,8 @@ interface VerifyIds extends InstallIn {
 }
 
 /**
- * Mails the owner of an install a link that proves its address, unless it is proven. 404 when the user is not the
+ * Mails the owner of an install a link by which it says that the install is its own, and proves its address, unless both
+ * are so. 404 when the user is not the
  * owner, 400 when the way back leads neither to the site nor to a host of the product's list.
  */
 export async function sendVerification(
@@ -121,7 +122,7 @@ export async function sendVerification(
   const user = await getUser(ctx, scope, userId)
   const rules = await findUserRules(ctx.db, scope)
   if (redirectUrl !== undefined) requireAllowedHost('after_email_confirm_url', redirectUrl, install, rules)
-  if (user.is_verified === 1) return
+  if (user.is_verified === 1 && install.reach === 'whole') return
   await sendConfirmation(ctx, scope, {
     userId,
     email: user.email,

@@ -11,6 +11,7 @@ import { installIdsOf } from '../resources/installs/ownership.ts'
 import type { Install, InstallRow } from '../resources/installs/schema.ts'
 import { getInstall, holdInstall, shownInstall } from '../resources/installs/service.ts'
 import { noteUninstall } from '../resources/installs/uninstall.ts'
+import { noteShown } from '../resources/users/keys.ts'
 import { getPlan } from '../resources/plans/service.ts'
 import { getSubscription } from '../resources/subscriptions/service.ts'
 import { moveOrAsk } from './change-owner.ts'
@@ -57,11 +58,18 @@ export async function updateInstall(
 /** The license of a key, held with the one that is on the install, before the install itself is. */
 async function heldLicense(ctx: TxContext, scope: Scope, installId: number, key: string | undefined) {
   const { license_id: present } = await getInstall(ctx, scope, installId)
-  const wanted = key === undefined ? null : await ownLicense(ctx, await licenseByKey(ctx, scope, key))
+  const wanted = key === undefined ? null : await shownLicense(ctx, scope, key)
   // What is given away is so with all of its bundle, which is held first then.
   const bundle = wanted?.user_id === null ? wanted.parent_license_id : null
   const [license] = await holdLicenses(ctx, [wanted?.id ?? null, present, bundle])
   return license
+}
+
+/** The license of a key, which who shows it reaches from now on. */
+async function shownLicense(ctx: TxContext, scope: Scope, key: string) {
+  const keyed = await licenseByKey(ctx, scope, key)
+  await noteShown(ctx, scope, keyed.license.id)
+  return ownLicense(ctx, keyed)
 }
 
 async function changeOf(ctx: ReadContext, scope: Scope, input: InstallUpdate): Promise<InstallChange> {

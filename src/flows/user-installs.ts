@@ -24,7 +24,8 @@ import { addonScope } from '../resources/addons/service.ts'
 import { findLicense } from '../resources/licenses/queries.ts'
 import { addKnownUser } from '../resources/users/create.ts'
 import { getUser } from '../resources/users/service.ts'
-import { connectInstalls } from './connect-installs.ts'
+import { noteMade, noteShown } from '../resources/users/keys.ts'
+import { placeInstalls } from './connect-installs.ts'
 import { customerOf } from './customer.ts'
 import { deleteInstall } from './downgrade-install.ts'
 import { licenseByKey, ownLicense } from './license-by-key.ts'
@@ -81,9 +82,11 @@ export async function createUserInstalls(
     uid: site.uid,
   }))
   told.forEach(({ uid }) => requireUid(uid))
-  const { installs } = await connectInstalls(ctx, product, user, {
+  const license = await licenseOf(ctx, scope, input)
+  const installs = await placeInstalls(ctx, product, user, {
     installs: told,
-    licenseId: await licenseIdOf(ctx, scope, input),
+    licenseId: license.id,
+    keyedId: license.keyedId,
     trialPlanId: input.trial_plan_id ?? null,
     isMarketingAllowed: null,
     isExtensionsTrackingAllowed: null,
@@ -95,16 +98,21 @@ export async function createUserInstalls(
   return first
 }
 
-async function licenseIdOf(
+/** The license that is put on the installs; one whose key is shown is in the reach of who shows it. */
+async function licenseOf(
   ctx: TxContext,
   scope: Scope,
   { license_key: key, license_id: id }: NewUserInstall,
-) {
-  if (key !== undefined) return (await ownLicense(ctx, await licenseByKey(ctx, scope, key))).id
-  if (id === undefined) return null
+): Promise<{ readonly id: number | null; readonly keyedId: number | null }> {
+  if (key !== undefined) {
+    const keyed = await licenseByKey(ctx, scope, key)
+    await noteShown(ctx, scope, keyed.license.id)
+    return { id: (await ownLicense(ctx, keyed)).id, keyedId: keyed.license.id }
+  }
+  if (id === undefined) return { id: null, keyedId: null }
   const [license] = await findLicense(ctx.db, scope, { id })
   if (!license) throw notFound('license')
-  return license.id
+  return { id: license.id, keyedId: null }
 }
 
 /** An item of a bulk change. */
@@ -196,11 +204,13 @@ export async function createAddonInstall(
   })
   const { url, title, language, platform_version, programming_language_version, uid } = parent
   const told = { url, title, language, platform_version, programming_language_version }
-  const { install } = await placeInstall(ctx, addon, {
+  const created = await placeInstall(ctx, addon, {
     ...told,
     ...toldOf(input),
     uid: input.uid ?? uid,
     user_id: owner.id,
   })
+  await noteMade(ctx, scope, created, parent)
+  const { install } = created
   return [shownInstall(ctx, scope, install)]
 }

@@ -66,20 +66,42 @@ export const findProductKeys = prepared((db, { id }: { id: number }) =>
   db.selectFrom('products').select(['id', 'developer_id', 'public_key', 'secret_key']).where('id', '=', id),
 )
 
-/** The keys of a user for one product, found by the public key: a pair opens only that product (DECISIONS 3.1). */
+/**
+ * A pair of a user by its public key: it opens only its product (DECISIONS 3.1), as far as it reaches. The one that
+ * the seller is shown has no id; one that is to be replaced opens nothing.
+ */
 export const findUserKeys = prepared((db, { id, publicKey }: { id: number; publicKey: string }) =>
   db
-    .selectFrom('product_users')
-    .innerJoin('products', 'products.id', 'product_users.product_id')
-    .select([
-      'product_users.user_id as id',
-      'product_users.product_id',
+    .selectFrom('user_keys')
+    .innerJoin('products', 'products.id', 'user_keys.product_id')
+    .select(({ ref }) => [
+      'user_keys.user_id as id',
+      'user_keys.product_id',
       'products.developer_id',
-      'product_users.public_key',
-      'product_users.secret_key',
+      'user_keys.public_key',
+      'user_keys.secret_key',
+      'user_keys.reach',
+      ref('user_keys.id').$castTo<number | null>().as('user_key_id'),
     ])
-    .where('product_users.public_key', '=', publicKey)
-    .where('product_users.user_id', '=', id),
+    .where('user_keys.public_key', '=', publicKey)
+    .where('user_keys.user_id', '=', id)
+    .unionAll(
+      db
+        .selectFrom('product_users')
+        .innerJoin('products', 'products.id', 'product_users.product_id')
+        .select(({ lit }) => [
+          'product_users.user_id as id',
+          'product_users.product_id',
+          'products.developer_id',
+          'product_users.public_key',
+          'product_users.secret_key',
+          'product_users.reach',
+          lit(null).$castTo<number | null>().as('user_key_id'),
+        ])
+        .where('product_users.public_key', '=', publicKey)
+        .where('product_users.user_id', '=', id)
+        .where('product_users.reach', '=', 'whole'),
+    ),
 )
 
 /** The keys of an install, with its owner and what most installs ask for: the highest version of its product. */
@@ -108,7 +130,13 @@ const installsWithOwner = (db: Reader) =>
   db
     .selectFrom('installs')
     .innerJoin('products', 'products.id', 'installs.product_id')
-    .select(['installs.id', 'installs.product_id', 'installs.user_id', 'products.developer_id'])
+    .select([
+      'installs.id',
+      'installs.product_id',
+      'installs.user_id',
+      'installs.reach',
+      'products.developer_id',
+    ])
     .select(({ selectFrom }) =>
       selectFrom('deployments')
         .select(({ fn }) => fn.max('version_key').as('key'))

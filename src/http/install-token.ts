@@ -22,6 +22,7 @@ export async function installTokenScope(token: string, credentialed: Credentiale
     product: { id: found.product_id, developerId: found.developer_id },
     actor: { kind: 'install', id: found.id, credential: `install-token:${found.token_id}` },
     userId: found.user_id,
+    reach: found.reach,
     newestVersion: found.newest_version,
   })
   return { ...scope, kind: 'install' }

@@ -2,6 +2,7 @@ import { unauthorized } from '../lib/errors.ts'
 import type { Credentialed } from './authenticate.ts'
 import { findProductOwner } from './credential-queries.ts'
 import type { Actor, Scope } from './scope.ts'
+import type { Reach } from '../db/tables/user-keys.ts'
 
 export interface OwnedProduct {
   readonly id: number
@@ -31,6 +32,10 @@ interface Caller {
   readonly actor: Actor
   /** The owner of the install that calls. */
   readonly userId?: number | undefined
+  /** Of the keys of the user or install that signed; absent: the caller is who it says. */
+  readonly reach?: Reach | undefined
+  /** The pair of the user that signed. */
+  readonly userKeyId?: number | null | undefined
   /** Key of the highest version of that install's product. */
   readonly newestVersion?: string | null | undefined
 }
@@ -38,13 +43,18 @@ interface Caller {
 /** The scope of a caller in a product; users and installs see only their own, an install its user's too. */
 export const scopeFor = (
   { request, kind, ids }: Credentialed,
-  { product, actor, userId, newestVersion }: Caller,
+  { product, actor, userId, reach, userKeyId, newestVersion }: Caller,
 ): Scope => ({
   kind,
   developerId: product.developerId,
   productId: product.id,
   userId: actor.kind === 'user' ? actor.id : (userId ?? null),
   installId: actor.kind === 'install' ? actor.id : null,
+  reach:
+    reach === 'own'
+      ? { of: actor.kind === 'user' ? 'pair' : 'install', id: userKeyId ?? actor.id }
+      : undefined,
+  userKeyId: userKeyId ?? undefined,
   actor,
   ip: request.ip,
   requestId: request.id,

@@ -1,5 +1,6 @@
 import type { EventTrigger } from '../lib/event-types.ts'
 import type { Keyring } from '../lib/keyring.ts'
+import type { OwnReach } from '../lib/reach.ts'
 import type { Role } from '../lib/roles.ts'
 
 /**
@@ -69,6 +70,10 @@ export interface Scope {
   readonly userId: number | null
   /** Set in install scope: only this install's rows. */
   readonly installId: number | null
+  /** Set where the caller is not proven to be the user: only what came by the keys it signs with. */
+  readonly reach?: OwnReach | undefined
+  /** The pair that signed, when it is not the one that the seller is shown. */
+  readonly userKeyId?: number | undefined
   readonly actor: Actor
   /** The caller's address; null for jobs and the command line. */
   readonly ip: string | null

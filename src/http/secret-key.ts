@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import type { Reach } from '../db/tables/user-keys.ts'
 import { sameText } from '../lib/credentials.ts'
 import { unauthorized } from '../lib/errors.ts'
 import { parseRequestDate } from '../lib/request-date.ts'
@@ -38,6 +39,9 @@ interface Keys {
   /** The owner of an install, and the highest version of its product. */
   readonly user_id?: number
   readonly newest_version?: string | null
+  /** How far the keys of a user or install reach, and which pair of the user they are. */
+  readonly reach?: Reach
+  readonly user_key_id?: number | null
 }
 
 /** A request signed with the keys of the entity its path begins with (`FS`, `FSP`; behaviour/auth.md 3, 4). */
@@ -50,7 +54,7 @@ export function signedScope(signed: Signed, credentialed: Credentialed): Soon<Sc
   const id = Number(signed.id)
   const found = signer.find(credentialed, Number.isSafeInteger(id) ? id : NO_ID, signed.publicKey)
   return goOn(found, ([keys]) => {
-    const secret = secretOf(signed, keys && frame.ctx.keys.open(keys.secret_key, signer.place))
+    const secret = secretOf(signed, keys && frame.ctx.keys.open(keys.secret_key, placeOf(signer, keys)))
     const fits = isSignedBy(secret, parts, signed.signature)
     if (!fits || !keys || !sameText(keys.public_key, signed.publicKey)) throw unauthorized()
     return scopeOf(signed, signer, keys, credentialed)
@@ -66,9 +70,20 @@ function scopeOf(signed: Signed, signer: Signer, keys: Keys, credentialed: Crede
     credential: `${signed.scheme}:${signer.actor}:${keys.id}`,
   }
   return goOn(productOf(credentialed, keys), (product) =>
-    scopeFor(credentialed, { product, actor, userId: keys.user_id, newestVersion: keys.newest_version }),
+    scopeFor(credentialed, {
+      product,
+      actor,
+      userId: keys.user_id,
+      reach: keys.reach,
+      userKeyId: keys.user_key_id,
+      newestVersion: keys.newest_version,
+    }),
   )
 }
+
+/** A pair that was handed out is kept beside the one that the seller is shown. */
+const placeOf = ({ place }: Signer, { user_key_id: id }: Keys): string =>
+  typeof id === 'number' ? 'user_keys.secret_key' : place
 
 function refuseOtherTimes(text: string, now: number): void {
   const date = parseRequestDate(text)

@@ -2,6 +2,7 @@ import type { Generated } from 'kysely'
 import type { UtcTime } from '../../lib/time.ts'
 import type { Entity, Flag, KeyPairColumns, Sealed } from './columns.ts'
 import type { Environment } from './licenses.ts'
+import type { Reach } from './user-keys.ts'
 
 /** A place where a developer's products are installed, by its address or, without one, its uid. */
 export interface SitesTable {
@@ -19,6 +20,8 @@ export type CountedAs = 'production' | 'local' | 'covered'
 
 /** A copy of a product at work: on a site, a machine, or for an account. */
 export interface InstallsTable extends Entity, KeyPairColumns {
+  /** `whole`: its owner said from it, or the seller, that it is the owner's; its keys then reach as far as the owner. */
+  reach: Generated<Reach>
   product_id: number
   user_id: number
   site_id: number

@@ -65,6 +65,12 @@ import type {
 } from './products.ts'
 import type { ReviewsTable } from './reviews.ts'
 import type { SandboxClocksTable, SandboxTimelineTable } from './sandbox.ts'
+import type {
+  UserKeyBillingTable,
+  UserKeyInstallsTable,
+  UserKeyLicensesTable,
+  UserKeysTable,
+} from './user-keys.ts'
 import type { EmailConfirmationsTable, ProductUsersTable, UsersTable } from './users.ts'
 import type { DeliveriesTable, DeliveryAttemptsTable, WebhooksTable } from './webhooks.ts'
 
@@ -145,6 +151,10 @@ export interface Tables {
   two_factor: TwoFactorTable
   uninstalls: UninstallsTable
   used_proofs: UsedProofsTable
+  user_key_billing: UserKeyBillingTable
+  user_key_installs: UserKeyInstallsTable
+  user_key_licenses: UserKeyLicensesTable
+  user_keys: UserKeysTable
   users: UsersTable
   webhooks: WebhooksTable
 }

@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely'
 import type { UtcTime } from '../../lib/time.ts'
 import type { Entity, Flag, KeyPairColumns, Sealed } from './columns.ts'
+import type { Reach } from './user-keys.ts'
 
 /** A person, unique by address in a developer's account (DECISIONS 3.1). */
 export interface UsersTable extends Entity {
@@ -16,14 +17,14 @@ export interface UsersTable extends Entity {
   auth: 'app2fa' | 'password'
   last_login_at: UtcTime | null
   email_status: 'delivered' | 'bounce' | 'dropped' | null
-  /** Comma-separated ids of the installs with which an unauthenticated call made the person; null: none did. */
-  came_with: string | null
 }
 
-/** A person as the user of one product: its keys, consent, and what it spent. */
+/** A person as the user of one product: the keys that its seller is shown, consent, and what it spent. */
 export interface ProductUsersTable extends KeyPairColumns {
   product_id: number
   user_id: number
+  /** `own`: the pair may have gone to who proved nothing, and is replaced at the next start (`settleKeys`). */
+  reach: Generated<Reach>
   note: string
   is_marketing_allowed: Flag | null
   is_beta: Flag

@@ -20,11 +20,10 @@ export function mountConfirmActivationPage(server: FastifyInstance, ctx: Context
 }
 
 async function showPage(ctx: Context, { params }: Confirm, reply: FastifyReply): Promise<void> {
-  const { email, productTitle, site, renewsKeys, work } = await readPending(ctx, params.token)
-  const anew = renewsKeys ? ' Sites that were connected with this address before must connect anew.' : ''
+  const { email, productTitle, site, work } = await readPending(ctx, params.token)
   respondPage(reply, 200, {
     title: `Connect ${site}`,
-    text: `${productTitle} on ${site} asks to use the account of ${email}. Go on only if this is your site.${anew}`,
+    text: `${productTitle} on ${site} asks to use the account of ${email}. Go on only if this is your site.`,
     button: 'Connect',
     leadsTo: work.returnUrl,
   })

@@ -76,6 +76,7 @@ export async function createInstall(
 }
 
 const UNKNOWN = {
+  reach: 'own',
   url: null,
   title: null,
   version: NO_VERSION,

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { timeOfRow, type BusinessTime } from '../../db/business-time.ts'
 import type { Reader } from '../../db/database.ts'
 import { inList } from '../../db/in-list.ts'
+import { isInReach } from '../../db/reach.ts'
 import { scopedIn, unscoped, type Owner } from '../../db/scoped.ts'
 import type { UtcTime } from '../../lib/time.ts'
 
@@ -74,13 +75,15 @@ function partsOf(db: Reader, owner: Owner, filter: UserLicenses): [Found, ...Fou
   const { userId, only, foreign, count, offset } = filter
   const found = () => inState(inProducts(db, owner, filter), filter)
   const isOwn = sql<boolean>`licenses.user_id + 0 = ${userId}`
-  if (only) return [byId(found(), only).where(isOwn), byKey(found(), only).where(isOwn)]
-  const own = found()
+  const within = (licenses: Found) =>
+    owner.reach ? licenses.where(isInReach('licenses', owner.reach)) : licenses
+  if (only) return [within(byId(found(), only)).where(isOwn), byKey(found(), only).where(isOwn)]
+  const own = within(found())
     .where('licenses.user_id', '=', userId)
     .orderBy('licenses.id', 'desc')
     .limit(offset + count)
   if (!foreign) return [own]
-  return [own, byKey(found(), foreign), onInstallOf(db, byId(found(), foreign), userId)]
+  return [own, byKey(found(), foreign), onInstallOf(db, owner, byId(found(), foreign), userId)]
 }
 
 /** Also in the scope of the user: whose they are is said beside it. */
@@ -107,13 +110,14 @@ const byKey = (found: Found, { hashes }: Names): Found =>
   found.where('licenses.key_hash', 'in', hashes.length > 0 ? (hashes as string[]) : [''])
 
 /** And whoever has it on an install. */
-const onInstallOf = (db: Reader, found: Found, userId: number): Found =>
+const onInstallOf = (db: Reader, { reach }: Owner, found: Found, userId: number): Found =>
   found.where(({ exists }) =>
     exists(
       unscoped(db, 'installs of the user, on any license')
         .selectFrom('installs')
         .select('installs.id')
         .where(sql<boolean>`installs.license_id = licenses.id`)
-        .where(sql<number>`installs.user_id + 0`, '=', userId),
+        .where(sql<number>`installs.user_id + 0`, '=', userId)
+        .where(reach ? isInReach('installs', reach) : sql<boolean>`1 = 1`),
     ),
   )

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { timeOfRow, type BusinessTime } from '../../db/business-time.ts'
 import type { Reader } from '../../db/database.ts'
 import { inList } from '../../db/in-list.ts'
+import { isInReach } from '../../db/reach.ts'
 import { scopedIn, unscoped, type Owner } from '../../db/scoped.ts'
 
 interface Page {
@@ -39,6 +40,7 @@ export function bundleLicensesOf(
     )
     .selectAll('licenses')
     .where('licenses.user_id', '=', userId)
+    .where(owner.reach ? isInReach('licenses', owner.reach) : sql<boolean>`1 = 1`)
     .where(({ or, eb, exists, selectFrom }) =>
       or([
         exists(

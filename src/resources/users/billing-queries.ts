@@ -2,11 +2,35 @@ import type { Insertable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
 import { unscoped } from '../../db/scoped.ts'
 import type { BillingTable } from '../../db/tables/billing.ts'
+import type { UserKeyBillingTable } from '../../db/tables/user-keys.ts'
 
 const OF_PERSON = 'one billing address a person; the caller has found the person in its scope'
+const OF_PAIR = 'what the holder of the pair that calls has written'
 
 export const findBilling = (db: Reader, userId: number) =>
   unscoped(db, OF_PERSON).selectFrom('billing').selectAll().where('user_id', '=', userId).executeTakeFirst()
+
+/** What the holder of a pair of own reach wrote as the address of what it reaches. */
+export const findBillingOfPair = (db: Reader, pairId: number) =>
+  unscoped(db, OF_PAIR)
+    .selectFrom('user_key_billing')
+    .selectAll()
+    .where('user_key_id', '=', pairId)
+    .executeTakeFirst()
+
+export const putBillingOfPair = (
+  db: Writer,
+  row: Insertable<UserKeyBillingTable>,
+  updated: BillingTable['updated'],
+) => {
+  const { created: _created, user_key_id: _pairId, ...address } = row
+  return db
+    .insertInto('user_key_billing')
+    .values(row)
+    .onConflict((conflict) => conflict.column('user_key_id').doUpdateSet({ ...address, updated }))
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
 
 /** Writes the whole address, whether or not there was one. */
 export const putBilling = (db: Writer, row: Insertable<BillingTable>, updated: BillingTable['updated']) => {

@@ -39,7 +39,7 @@ export const BillingUpdate = Arguments(optional)
 export type BillingUpdate = Static<typeof BillingUpdate>
 
 /** Row → wire. */
-export const presentBilling = (row: Selectable<BillingTable>): Billing => ({
+export const presentBilling = (row: Omit<Selectable<BillingTable>, 'user_id'>): Billing => ({
   id: String(row.id),
   created: row.created,
   updated: row.updated,

@@ -3,7 +3,7 @@ import type { Scope } from '../../http/scope.ts'
 import { notFound } from '../../lib/errors.ts'
 import { toUtcTime } from '../../lib/time.ts'
 import { recordEvent } from '../events/record.ts'
-import { findBilling, putBilling } from './billing-queries.ts'
+import { findBilling, findBillingOfPair, putBilling, putBillingOfPair } from './billing-queries.ts'
 import {
   BILLING_FIELDS,
   presentBilling,
@@ -14,10 +14,15 @@ import {
 import { lockPerson } from './queries.ts'
 import { getUser } from './service.ts'
 
-/** 404 when the product has no such user, or the user no billing address yet. */
+/**
+ * 404 when the product has no such user, or the user no billing address yet. Who is not proven to be the person has an
+ * address of its own, which invoices that it reads are made out to (`invoiceOfPayment`).
+ */
 export async function getBilling(ctx: ReadContext, scope: Scope, userId: number): Promise<Billing> {
   await getUser(ctx, scope, userId)
-  const row = await findBilling(ctx.db, userId)
+  const row = scope.reach
+    ? await findBillingOfPair(ctx.db, scope.reach.id)
+    : await findBilling(ctx.db, userId)
   if (!row) throw notFound('billing address')
   return presentBilling(row)
 }
@@ -33,6 +38,7 @@ export async function updateBilling(
 ): Promise<Billing> {
   if (!(await lockPerson(ctx.db, scope, userId))) throw notFound('user')
   const user = await getUser(ctx, scope, userId)
+  if (scope.reach) return updateBillingOfPair(ctx, scope.reach.id, input)
   const known = await findBilling(ctx.db, userId)
   const before = known ? addressOf(known) : EMPTY
   const after = { ...before, ...addressGiven(input) }
@@ -42,6 +48,16 @@ export async function updateBilling(
   const row = await putBilling(ctx.db, { ...after, user_id: user.id, created: now, updated: null }, now)
   await recordChange(ctx, scope, user.id, { before, after, changed })
   return presentBilling(row)
+}
+
+/** It is nothing of the person's, and so no event of the person. */
+async function updateBillingOfPair(ctx: TxContext, pairId: number, input: BillingUpdate): Promise<Billing> {
+  const known = await findBillingOfPair(ctx.db, pairId)
+  const before = known ? addressOf(known) : EMPTY
+  const now = toUtcTime(ctx.clock.real())
+  const address = { ...before, ...addressGiven(input) }
+  const row = { ...address, user_key_id: pairId, created: now, updated: null }
+  return presentBilling(await putBillingOfPair(ctx.db, row, now))
 }
 
 interface Change {

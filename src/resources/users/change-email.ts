@@ -41,7 +41,7 @@ export async function checkWayBack(
  * Mails a link to the address that a user shall have; it is the user's when the link was followed
  * (`flows/confirm-email`). What was asked for before is over. Answers `user_exist` where somebody else of the
  * account has the address: what is written before that is to be kept, as it counts. 429 when the user asked too
- * often in an hour.
+ * often in an hour. Keys that are not proven to be the person's give it no other address: they would become so by it.
  */
 export async function askForAddress(
   ctx: TxContext,
@@ -50,6 +50,12 @@ export async function askForAddress(
   { email, after_email_confirm_url: redirectUrl }: UserUpdate,
 ): Promise<ApiError | null> {
   if (email === undefined || email === user.email) return null
+  if (scope.reach) {
+    return invalid(
+      'account_verification_required',
+      'Another address is for who has proven the present one: follow a link that is mailed to it first.',
+    )
+  }
   const now = ctx.clock.real()
   if (!isSeller(scope)) {
     const asked = await countAddressChanges(ctx.db, user.id, toUtcTime(now - HOUR))

@@ -45,23 +45,24 @@ export async function useConfirmation(db: Writer, id: number, now: UtcTime): Pro
 }
 
 /**
- * Notes that a person's address is proven; undefined when it was before, or is another one by now. One statement,
- * so of two links one proves it. Only `proveAddress` may call it, as it knows what else a first proof changes.
+ * Notes that a person's address is proven; false when it was before, or is another one by now. One statement, so of two
+ * links one proves it.
  */
-export const verifyPerson = (
+export async function verifyPerson(
   db: Writer,
   owner: Owner,
   { user_id: id, email }: { readonly user_id: number; readonly email: string },
   now: UtcTime,
-) =>
-  scopedWrite(db, 'users', owner)
+): Promise<boolean> {
+  const { numUpdatedRows } = await scopedWrite(db, 'users', owner)
     .update()
     .set({ is_verified: 1, updated: now })
     .where('id', '=', id)
     .where('email', '=', email)
     .where('is_verified', '=', 0)
-    .returning('came_with')
     .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
 
 /** How often a person's address was to be changed since then, with those that were refused. */
 export async function countAddressChanges(db: Reader, userId: number, since: UtcTime): Promise<number> {

@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import { readOperation, writeOperation } from '../../http/operation.ts'
-import { userKeysShownTo } from '../../http/scope.ts'
 import { Arguments, Fields } from '../../http/wire.ts'
 import { checkWayBack } from './change-email.ts'
 import { getBilling, updateBilling } from './billing.ts'
 import { Billing, BillingUpdate } from './billing-schema.ts'
 import { checkUserCreate, createUser, hashOf } from './create.ts'
-import { presentUser, User, UserCreate, UserId, UserList, UserUpdate } from './schema.ts'
+import { shownUser } from './keys.ts'
+import { User, UserCreate, UserId, UserList, UserUpdate } from './schema.ts'
 import { checkNames, getUser, getUsers, updateUser } from './service.ts'
 
 const scopes = ['product', 'developer', 'store'] as const
@@ -51,7 +51,7 @@ export const userOperations = [
     status: 200,
     response: User,
     handle: async (ctx, { scope, params }) =>
-      presentUser(await getUser(ctx, scope, params.user_id), userKeysShownTo(scope, ctx.keys)),
+      shownUser(ctx, scope, await getUser(ctx, scope, params.user_id)),
   }),
   writeOperation({
     id: 'users/update',

@@ -14,6 +14,7 @@ import {
   Text,
   Time,
 } from '../../http/wire.ts'
+import { fold } from '../../lib/fold.ts'
 import type { Keyring } from '../../lib/keyring.ts'
 
 /** A person joined with its place in one product. */
@@ -187,9 +188,27 @@ export function presentUser(row: UserRow, keys: Keyring | null): User {
   return user
 }
 
-/** As it stands beside an event: without its secret key, with the product (DECISIONS 6.2). */
-export const presentEventUser = (row: UserRow) => ({
+/**
+ * The same for who is not proven to be the person: without what it spent, where it is and what is noted of it, and
+ * with the address only for who has said it. `told` is folded.
+ */
+export const presentProfile = (row: UserRow, told: string | null): User => ({
   ...presentPerson(row),
+  email: told === fold(row.email) ? row.email : '',
+  note: '',
+  ip: null,
+  gross: 0,
+  last_login_at: null,
+  email_status: null,
+  public_key: row.public_key,
+})
+
+/**
+ * As it stands beside an event: without its secret key, with the product (DECISIONS 6.2); for who is not proven to be
+ * the person as its profile.
+ */
+export const presentEventUser = (row: UserRow, isProfile: boolean) => ({
+  ...(isProfile ? presentProfile(row, null) : presentPerson(row)),
   public_key: row.public_key,
   plugin_id: String(row.product_id),
   user_id: String(row.id),

@@ -6,6 +6,7 @@ import { fold } from '../../lib/fold.ts'
 import { toUtcTime } from '../../lib/time.ts'
 import { recordEvent } from '../events/record.ts'
 import { askForAddress } from './change-email.ts'
+import { shownUser } from './keys.ts'
 import { addNameProblems, foldedName, namesOf } from './names.ts'
 import {
   findUser,
@@ -79,7 +80,7 @@ export async function updateUser(
   await rename(ctx, scope, before, input)
   await changeConsent(ctx, scope, before, input.is_marketing_allowed)
   await changeBeta(ctx, scope, before, input.is_beta)
-  return presentUser(await getUser(ctx, scope, id), userKeysShownTo(scope, ctx.keys))
+  return shownUser(ctx, scope, await getUser(ctx, scope, id))
 }
 
 async function rename(ctx: TxContext, scope: Scope, user: UserRow, input: UserUpdate): Promise<void> {

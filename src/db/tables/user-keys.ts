@@ -1,0 +1,39 @@
+import type { Generated } from 'kysely'
+import type { UtcTime } from '../../lib/time.ts'
+import type { BillingTable } from './billing.ts'
+import type { Flag, KeyPairColumns } from './columns.ts'
+
+/** How far keys reach: everything of a user in a product, or only what came by these keys (DECISIONS 3.12). */
+export type Reach = 'whole' | 'own'
+
+/** A key pair that was handed out for a user of a product, beside the one that its seller is shown. */
+export interface UserKeysTable extends KeyPairColumns {
+  id: Generated<number>
+  product_id: number
+  user_id: number
+  /** The install that it is handed out to, each time; null: to none any more. */
+  install_id: number | null
+  reach: Reach
+  /** The address that its holder said when it was handed out, which it may therefore read; null: none. */
+  email_folded: string | null
+  created: UtcTime
+}
+
+/** The installs that were made with a pair. */
+export interface UserKeyInstallsTable {
+  user_key_id: number
+  install_id: number
+  /** The keys of the install have the reach of the pair. */
+  signs: Flag
+}
+
+/** The licenses whose key the holder of a pair has shown; their children are in its reach too. */
+export interface UserKeyLicensesTable {
+  user_key_id: number
+  license_id: number
+}
+
+/** What the holder of a pair says that invoices in its reach be made out to, where the person says nothing. */
+export interface UserKeyBillingTable extends Omit<BillingTable, 'user_id'> {
+  user_key_id: number
+}

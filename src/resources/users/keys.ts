@@ -1,0 +1,194 @@
+import { transaction, type Context, type ReadContext, type TxContext } from '../../context.ts'
+import type { Selectable } from 'kysely'
+import type { InstallsTable } from '../../db/tables/installs.ts'
+import type { Reach } from '../../db/tables/user-keys.ts'
+import { isSeller, userKeysShownTo, type Scope } from '../../http/scope.ts'
+import { newKeyPair } from '../../lib/credentials.ts'
+import { invalid } from '../../lib/errors.ts'
+import { fold } from '../../lib/fold.ts'
+import type { OwnReach } from '../../lib/reach.ts'
+import { toUtcTime } from '../../lib/time.ts'
+import {
+  findPair,
+  findPairOfInstall,
+  insertPair,
+  linkInstall,
+  provePairsOf,
+  showLicenseOn,
+  linkAlike,
+  isMadeByPair,
+  areMadeAlike,
+  releasePair,
+  setPair,
+  setReachOfInstalls,
+  showLicense,
+  signOnlyWith,
+} from './key-queries.ts'
+import { presentProfile, presentUser, type User, type UserRow } from './schema.ts'
+
+const PLACE = 'user_keys.secret_key'
+
+/** A pair with its secret key in clear, as who gets it is answered. */
+export interface HandedOut {
+  readonly user_public_key: string
+  readonly user_secret_key: string
+}
+
+type Owned = Pick<Selectable<InstallsTable>, 'id' | 'product_id' | 'user_id' | 'reach'>
+
+interface HandOut {
+  /** `whole` only where the owner's address was proven for these installs (DECISIONS 3.12). */
+  readonly reach: Reach
+  /** The address that the caller said. */
+  readonly email?: string | undefined
+  /** Licenses whose key the caller showed, beside those that are put on the installs. */
+  readonly licenseIds?: readonly number[]
+}
+
+/**
+ * Hands out the pair of an install, the same at each time, to who connects it, with others of one network: it
+ * reaches these installs and what is put on them. Whoever had their keys through another pair has them for himself
+ * alone from then on. A pair that became whole is never handed out without proof: the install gets another one.
+ */
+export async function handOut(
+  ctx: TxContext,
+  [first, ...others]: readonly [Owned, ...Owned[]],
+  { reach, email, licenseIds = [] }: HandOut,
+): Promise<HandedOut> {
+  const told = email === undefined ? null : fold(email)
+  const known = await pairOf(ctx, first, { reach, told })
+  const pair = known ?? (await newPair(ctx, first, { reach, told }))
+  for (const { id } of [first, ...others]) await linkInstall(ctx.db, { user_key_id: pair.id, install_id: id })
+  for (const id of licenseIds) await showLicense(ctx.db, { user_key_id: pair.id, license_id: id })
+  const ids = [first, ...others].map(({ id }) => id)
+  await signOnlyWith(ctx.db, pair.id, ids)
+  if ([first, ...others].some((one) => one.reach !== reach)) await setReachOfInstalls(ctx.db, ids, reach)
+  return { user_public_key: pair.public_key, user_secret_key: ctx.keys.open(pair.secret_key, PLACE) }
+}
+
+interface Told {
+  readonly reach: Reach
+  /** Folded. */
+  readonly told: string | null
+}
+
+/** The pair that an install has and may be given. */
+async function pairOf(ctx: TxContext, install: Owned, { reach, told }: Told) {
+  const [known] = await findPairOfInstall(ctx.db, { installId: install.id })
+  if (!known) return undefined
+  if (known.user_id !== install.user_id || (known.reach === 'whole' && reach === 'own')) {
+    await releasePair(ctx.db, install.id)
+    return undefined
+  }
+  const isTold = told !== null && told !== known.email_folded
+  if (known.reach !== reach || isTold) {
+    await setPair(ctx.db, known.id, { reach, ...(isTold && { email_folded: told }) })
+  }
+  return known
+}
+
+async function newPair(ctx: TxContext, install: Owned, { reach, told }: Told) {
+  const { publicKey, secretKey } = newKeyPair()
+  const sealed = ctx.keys.seal(secretKey, PLACE)
+  const [added] = await insertPair(ctx.db, {
+    product_id: install.product_id,
+    user_id: install.user_id,
+    install_id: install.id,
+    reach,
+    email_folded: told,
+    public_key: publicKey,
+    secret_key: sealed,
+    created: toUtcTime(ctx.clock.real()),
+  })
+  if (added) return { id: added.id, public_key: publicKey, secret_key: sealed }
+  const [other] = await findPairOfInstall(ctx.db, { installId: install.id })
+  if (!other) throw new Error('A pair that stands in the way of an insert is there.')
+  return other
+}
+
+interface Made {
+  readonly install: Owned
+  readonly isFirst: boolean
+}
+
+/**
+ * Notes with which keys an install was made, or beside which other one: its keys reach as far as theirs. 400
+ * `install_uid_taken` for keys of own reach that name one which they have not made: by its uid alone nobody gets the keys
+ * of another install.
+ */
+export async function noteMade(
+  ctx: TxContext,
+  { reach, ...scope }: Scope,
+  { install, isFirst }: Made,
+  beside?: Owned,
+): Promise<void> {
+  const isWhole = beside ? beside.reach === 'whole' : isSeller(scope) || scope.actor.kind === 'user'
+  if (!isFirst && reach && !(await isMadeWith(ctx, reach, install.id))) {
+    throw invalid('install_uid_taken', 'Another install of this user has this uid.')
+  }
+  if (reach?.of === 'pair') await linkInstall(ctx.db, { user_key_id: reach.id, install_id: install.id })
+  if (isFirst && beside) await linkAlike(ctx.db, beside.id, install.id)
+  if (isFirst && !reach && isWhole) await setReachOfInstalls(ctx.db, [install.id], 'whole')
+}
+
+/** Whether a pair has made an install, or the same pairs that an install was made with. */
+const isMadeWith = (ctx: TxContext, { of, id }: OwnReach, installId: number): Promise<boolean> =>
+  of === 'pair' ? isMadeByPair(ctx.db, id, installId) : areMadeAlike(ctx.db, id, installId)
+
+/** The holder of the pair that calls has shown the key of a license, which it reaches from now on. */
+export async function noteShown(ctx: TxContext, { reach }: Scope, licenseId: number): Promise<void> {
+  if (reach?.of === 'pair') await showLicense(ctx.db, { user_key_id: reach.id, license_id: licenseId })
+  if (reach?.of === 'install') await showLicenseOn(ctx.db, { install_id: reach.id, license_id: licenseId })
+}
+
+/** The owner of an install said from it that it is its own: what was handed out to it is whole from now on. */
+export async function proveInstall(ctx: TxContext, installId: number): Promise<void> {
+  await provePairsOf(ctx.db, installId)
+  await setReachOfInstalls(ctx.db, [installId], 'whole')
+}
+
+type Showing = ReadContext & Partial<Pick<Context, 'database' | 'nudge'>>
+
+/**
+ * A user as this caller may see it (DECISIONS 3.12). The caller's own pair stands for its keys, the one of the person
+ * for the seller's; who is not proven to be the person is told its name, and the address if it has said it. An
+ * install sees no keys that reach as far as its owner.
+ */
+export async function shownUser(ctx: Showing, scope: Scope, row: UserRow): Promise<User> {
+  const keys = userKeysShownTo(scope, ctx.keys)
+  const { actor, userKeyId, reach } = scope
+  if (actor.kind === 'install') return shownToInstall(ctx, scope, row)
+  if (userKeyId === undefined) return presentUser(row, keys)
+  const pair = await findPair(ctx.db, userKeyId)
+  if (!pair) return presentUser(row, null)
+  const user = reach ? presentProfile(row, pair.email_folded) : presentUser(row, null)
+  return { ...user, public_key: pair.public_key, secret_key: ctx.keys.open(pair.secret_key, PLACE) }
+}
+
+async function shownToInstall(ctx: Showing, { actor, productId }: Scope, row: UserRow): Promise<User> {
+  const install: Owned = { id: actor.id, product_id: productId, user_id: row.id, reach: 'own' }
+  const [known] = await findPairOfInstall(ctx.db, { installId: install.id })
+  const pair = known ?? (await made(ctx, install))
+  const profile = presentProfile(row, pair.email_folded)
+  const isShown = pair.reach === 'own'
+  return {
+    ...profile,
+    public_key: pair.public_key,
+    ...(isShown && { secret_key: ctx.keys.open(pair.secret_key, PLACE) }),
+  }
+}
+
+/** The first pair of an install that was never handed one out. */
+async function made(ctx: Showing, install: Owned) {
+  const make = async (tx: TxContext) => {
+    const pair = await newPair(tx, install, { reach: 'own', told: null })
+    await linkInstall(tx.db, { user_key_id: pair.id, install_id: install.id })
+    return { reach: 'own', email_folded: null, ...pair } as const
+  }
+  if (isInside(ctx)) return make(ctx)
+  const { database, nudge } = ctx
+  if (!database || !nudge) throw new Error('A read may make a pair in a transaction of its own.')
+  return transaction({ ...ctx, database, nudge }, make)
+}
+
+const isInside = (ctx: Showing): ctx is Showing & TxContext => 'atEnd' in ctx

@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import type { Reader, Writer } from '../../db/database.ts'
+import { unscoped } from '../../db/scoped.ts'
+import type { KeyPairColumns } from '../../db/tables/columns.ts'
+import type { UtcTime } from '../../lib/time.ts'
+
+const AT_START = 'once, at the start after an upgrade, of all users'
+
+/** Pairs of users that are to be replaced. The condition stands as its index has it. */
+export const findPairsToReplace = (db: Reader, count: number) =>
+  unscoped(db, AT_START)
+    .selectFrom('product_users')
+    .select(['product_id', 'user_id', 'public_key', 'secret_key', 'created'])
+    .where(sql<boolean>`reach = 'own'`)
+    .orderBy('product_id')
+    .orderBy('user_id')
+    .limit(count)
+    .execute()
+
+interface Held extends KeyPairColumns {
+  readonly product_id: number
+  readonly user_id: number
+  readonly created: UtcTime
+}
+
+/** Another pair in the place of one; false when somebody has replaced it. */
+export async function replacePair(db: Writer, held: Held, by: KeyPairColumns): Promise<boolean> {
+  const { numUpdatedRows } = await unscoped(db, AT_START)
+    .updateTable('product_users')
+    .set({ ...by, reach: 'whole' })
+    .where('product_id', '=', held.product_id)
+    .where('user_id', '=', held.user_id)
+    .where('public_key', '=', held.public_key)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** A pair with what it was good for: the installs of its user in its product and add-ons, and the licenses on them. */
+export async function moveReach(db: Writer, held: Held): Promise<void> {
+  const { product_id: productId, user_id: userId } = held
+  const { id } = await unscoped(db, AT_START)
+    .insertInto('user_keys')
+    .values({ ...held, install_id: null, reach: 'own', email_folded: null })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const installs = sql`select installs.id from installs where installs.user_id = ${userId}
+    and installs.product_id in (select products.id from products
+      where products.id = ${productId} or products.parent_plugin_id = ${productId})`
+  await sql`insert into user_key_installs (user_key_id, install_id, signs)
+    select ${id}, found.id, 1 from (${installs}) as found`.execute(db)
+  await sql`insert into user_key_licenses (user_key_id, license_id)
+    select distinct ${id}, coalesce(licenses.parent_license_id, licenses.id) from licenses
+    where licenses.id in (select license_id from installs where installs.id in (${installs}))`.execute(db)
+}
