@@ -8,6 +8,7 @@ import { sealClear } from './db/seal-clear.ts'
 import { gatewaysOf } from './gateways/gateways.ts'
 import { SystemClock, type Clock } from './lib/clock.ts'
 import { DEFAULT_COST } from './lib/password.ts'
+import { settleKeys } from './resources/users/settle-keys.ts'
 import { learnSandboxes } from './resources/sandbox/learn.ts'
 import { embeddedFile, makeDataFolder, openKeyring } from './secret.ts'
 import { storageOf } from './storage/open.ts'
@@ -45,6 +46,7 @@ export async function openContext(config: Config, log: Logger): Promise<ProcessC
   try {
     await migrate(database)
     await sealClear(database, late.keys)
+    await settleKeys(database, late.keys)
     await learnSandboxes({ db: database.reader, clock })
   } catch (error) {
     await database.close()

@@ -127,7 +127,8 @@ async function presentActivation(
   const { name } = await planOfLicense(ctx.db, license.plan_id)
   return {
     user_id: String(user.id),
-    ...pair,
+    user_secret_key: pair.user_secret_key,
+    user_public_key: pair.user_public_key,
     plugin_id: String(install.product_id),
     license_plan_name: name,
     is_marketing_allowed: user.is_marketing_allowed === null ? null : user.is_marketing_allowed === 1,

@@ -46,22 +46,23 @@ export async function invoiceOfPayment(ctx: ReadContext, scope: Scope, wanted: W
 async function boughtAsTold({ db }: ReadContext, { reach }: Scope, paymentId: number): Promise<Bought> {
   const bought = await findBought(db, paymentId)
   if (!reach) return bought
-  const told = await findBillingOfPair(db, reach.id)
-  return {
-    ...bought,
-    user_email: '',
-    business_name: told?.business_name ?? '',
-    billing_first: told?.first ?? '',
-    billing_last: told?.last ?? '',
-    tax_id: told?.tax_id ?? '',
-    address_street: told?.address_street ?? '',
-    address_apt: told?.address_apt ?? '',
-    address_city: told?.address_city ?? '',
-    address_country: told?.address_country ?? '',
-    address_country_code: told?.address_country_code ?? '',
-    address_state: told?.address_state ?? '',
-    address_zip: told?.address_zip ?? '',
-  }
+  const { first, last, ...told } = (await findBillingOfPair(db, reach.id)) ?? NO_ADDRESS
+  const address = { ...NO_ADDRESS, ...told, user_email: '', billing_first: first, billing_last: last }
+  return { ...bought, ...address }
+}
+
+const NO_ADDRESS = {
+  business_name: '',
+  first: '',
+  last: '',
+  tax_id: '',
+  address_street: '',
+  address_apt: '',
+  address_city: '',
+  address_country: '',
+  address_country_code: '',
+  address_state: '',
+  address_zip: '',
 }
 
 const documentOf = (invoice: InvoiceRow) => ({

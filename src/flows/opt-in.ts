@@ -169,7 +169,7 @@ async function connect(
 ): Promise<OptInOutcome> {
   const user = await customerOf(ctx, scope, userId, connection.isMarketingAllowed)
   const reach = proven?.reach ?? 'own'
-  const isOwn = reach === 'own' && proven?.pairId != null
+  const isOwn = reach === 'own' && proven !== null && proven.pairId !== null
   const by: Scope = isOwn ? { ...scope, reach: { of: 'pair', id: proven.pairId } } : scope
   const email = isNew ? user.email : undefined
   const connected = await connectInstalls(ctx, by, user, { work: connection, reach, email })

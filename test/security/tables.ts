@@ -155,6 +155,9 @@ const KEYS = [
   'uid',
   'address',
   'proof_hash',
+  'user_key_id',
+  'install_id',
+  'license_id',
 ]
 
 const keysOf = (row: Row): [column: string, value: unknown][] =>

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
+import { asUser } from '../../../test/callers.ts'
 import { dyingProcess } from '../../../test/dying.ts'
-import { newUid } from '../../../test/installs.ts'
+import { keysOf, newUid } from '../../../test/installs.ts'
 import { licenseOf, userOf } from '../../../test/licenses.ts'
 import { mailsTo } from '../../../test/mails.ts'
 import { OPT_IN, optInByServer, optInForm, postForm } from '../../../test/opt-in.ts'
@@ -102,7 +103,7 @@ test("a known person of another product of the account is protected too, and of 
 })
 
 test('opening the link changes nothing; the button connects the site and leads there with the keys', async () => {
-  const { email, id, secret } = await knownUser()
+  const { email, id } = await knownUser()
   const form = optInForm(app, email)
   await postForm(app, OPT_IN, form)
   const [path = ''] = await linksTo(email)
@@ -120,7 +121,12 @@ test('opening the link changes nothing; the button connects the site and leads t
   assert.equal(done.status, 303)
   const url = new URL(done.headers.get('location') ?? '')
   assert.equal(url.host, 'site.example.org')
-  assert.equal(url.searchParams.get('user_secret_key'), secret)
+  const given = keysOf({
+    id,
+    public_key: url.searchParams.get('user_public_key') ?? '',
+    secret_key: url.searchParams.get('user_secret_key') ?? '',
+  })
+  assert.equal((await asUser(app, given)('GET', '.json')).json.email, email)
   const [install] = await installsOf(id)
   assert.equal(url.searchParams.get('install_id'), String(install?.id))
   assert.equal(install?.uid, form['site_uid'])
@@ -236,7 +242,9 @@ test('a user that proves itself by its keys is connected at once', async () => {
   const user = await knownUser()
   const { status, json } = await optInByServer(app, optInForm(app, '', proofOf(user, now())))
   assert.equal(status, 200)
-  assert.deepEqual([json.user_id, json.user_secret_key], [user.id, user.secret])
+  assert.equal(json.user_id, user.id)
+  const given = keysOf({ id: user.id, public_key: json.user_public_key, secret_key: json.user_secret_key })
+  assert.equal((await asUser(app, given)('GET', '.json')).json.email, user.email)
   assert.equal((await installsOf(user.id)).length, 1)
 })
 

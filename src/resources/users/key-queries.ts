@@ -54,7 +54,11 @@ export const insertPair = prepared((db: Writer, row: NewPair) =>
 
 /** Hands a pair out to its install no more; who has it keeps it. */
 export const releasePair = (db: Writer, installId: number) =>
-  db.updateTable('user_keys').set({ install_id: null }).where('install_id', '=', installId).execute()
+  unscoped(db, OF_CALLER)
+    .updateTable('user_keys')
+    .set({ install_id: null })
+    .where('install_id', '=', installId)
+    .execute()
 
 export const setPair = (
   db: Writer,
@@ -111,7 +115,7 @@ export const areMadeAlike = async (db: Reader, oneId: number, otherId: number): 
 
 /** The keys of installs reach as far as one pair alone from now on. */
 export const signOnlyWith = (db: Writer, pairId: number, installIds: readonly number[]) =>
-  db
+  unscoped(db, OF_CALLER)
     .updateTable('user_key_installs')
     .set({ signs: 0 })
     .where('install_id', 'in', inList(installIds))
@@ -121,10 +125,10 @@ export const signOnlyWith = (db: Writer, pairId: number, installIds: readonly nu
 
 /** No pair of the owner before reaches an install any more. */
 export const unlinkInstall = (db: Writer, installId: number) =>
-  db.deleteFrom('user_key_installs').where('install_id', '=', installId).execute()
+  unscoped(db, OF_CALLER).deleteFrom('user_key_installs').where('install_id', '=', installId).execute()
 
 export const setReachOfInstalls = (db: Writer, installIds: readonly number[], reach: Reach) =>
-  db
+  unscoped(db, OF_CALLER)
     .updateTable('installs')
     .set({ reach })
     .where('id', 'in', inList(installIds))
@@ -155,7 +159,7 @@ export const showLicenseOn = prepared((db: Writer, row: { install_id: number; li
 
 /** The pairs that were handed out to installs and that an install's keys reach as far as become whole. */
 export const provePairsOf = (db: Writer, installId: number) =>
-  db
+  unscoped(db, OF_CALLER)
     .updateTable('user_keys')
     .set({ reach: 'whole' })
     .where('install_id', 'is not', null)

@@ -1,6 +1,4 @@
 import { transaction, type Context, type ReadContext, type TxContext } from '../../context.ts'
-import type { Selectable } from 'kysely'
-import type { InstallsTable } from '../../db/tables/installs.ts'
 import type { Reach } from '../../db/tables/user-keys.ts'
 import { isSeller, userKeysShownTo, type Scope } from '../../http/scope.ts'
 import { newKeyPair } from '../../lib/credentials.ts'
@@ -34,7 +32,13 @@ export interface HandedOut {
   readonly user_secret_key: string
 }
 
-type Owned = Pick<Selectable<InstallsTable>, 'id' | 'product_id' | 'user_id' | 'reach'>
+/** Of an install. */
+interface Owned {
+  readonly id: number
+  readonly product_id: number
+  readonly user_id: number
+  readonly reach: Reach
+}
 
 interface HandOut {
   /** `whole` only where the owner's address was proven for these installs (DECISIONS 3.12). */
@@ -122,13 +126,15 @@ export async function noteMade(
   { install, isFirst }: Made,
   beside?: Owned,
 ): Promise<void> {
-  const isWhole = beside ? beside.reach === 'whole' : isSeller(scope) || scope.actor.kind === 'user'
   if (!isFirst && reach && !(await isMadeWith(ctx, reach, install.id))) {
     throw invalid('install_uid_taken', 'Another install of this user has this uid.')
   }
   if (reach?.of === 'pair') await linkInstall(ctx.db, { user_key_id: reach.id, install_id: install.id })
-  if (isFirst && beside) await linkAlike(ctx.db, beside.id, install.id)
-  if (isFirst && !reach && isWhole) await setReachOfInstalls(ctx.db, [install.id], 'whole')
+  if (!isFirst) return
+  if (beside) await linkAlike(ctx.db, beside.id, install.id)
+  const isOfOwner = isSeller(scope) || scope.actor.kind === 'user'
+  const isWhole = !reach && (beside ? beside.reach === 'whole' : isOfOwner)
+  if (isWhole) await setReachOfInstalls(ctx.db, [install.id], 'whole')
 }
 
 /** Whether a pair has made an install, or the same pairs that an install was made with. */
