@@ -41,12 +41,25 @@ export const licenseUpdate: CheckoutActionModule = {
   purpose: 'purchase',
   price: priceChange,
   async hold(tx, scope, row, priced) {
+    refuseForNothing(row, priced)
     await holdLicenseOf(tx, scope, row, priced)
     await guardCoupon(tx, scope, row, priced)
   },
   async release() {},
   isStill: isAsPriced,
   settle: change,
+}
+
+/**
+ * Who holds a license key and no more takes no plan away for nothing, and with it what is left of what was paid:
+ * that needs a payment, or the owner. 400 `owner_required`.
+ */
+function refuseForNothing({ is_hidden: isHidden }: CheckoutRow, { change: to, quote }: Priced): void {
+  if (isHidden === 0 || to?.kind !== 'upgrade' || quote.total > 0) return
+  throw invalid(
+    'owner_required',
+    'A change that costs nothing is for the owner of the license, by a link of the seller or logged in.',
+  )
 }
 
 /**
