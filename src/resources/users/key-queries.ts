@@ -64,7 +64,7 @@ export const setPair = (
   db: Writer,
   id: number,
   change: { readonly reach?: Reach; readonly email_folded?: string },
-) => db.updateTable('user_keys').set(change).where('id', '=', id).execute()
+) => unscoped(db, OF_CALLER).updateTable('user_keys').set(change).where('id', '=', id).execute()
 
 /** Notes that an install was made with a pair, which its keys reach as far as. */
 export const linkInstall = prepared((db: Writer, row: { user_key_id: number; install_id: number }) =>
