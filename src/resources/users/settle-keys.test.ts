@@ -14,7 +14,7 @@ import { startServer } from '../../start.ts'
 import { settleKeys } from './settle-keys.ts'
 
 /** The last schema in which a user had one pair a product. */
-const FORMER = 26
+const FORMER = 27
 const TIME = '2026-01-01 10:00:00'
 
 let former: TestDatabase
@@ -124,7 +124,7 @@ async function call(who: 'user' | 'install', id: number, rest: string) {
   const { headers = {} } = signed(
     { id, publicKey, secretKey } as never,
     { method: 'GET', path },
-    { scheme: 'FS', date },
+    { scheme: 'FS', date, signedType: '' },
   )
   const response = await fetch(running.address + path, { headers: headers as Record<string, string> })
   // oxlint-disable-next-line typescript/no-explicit-any -- replies of every shape
