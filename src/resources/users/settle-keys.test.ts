@@ -14,7 +14,7 @@ import { startServer } from '../../start.ts'
 import { settleKeys } from './settle-keys.ts'
 
 /** The last schema in which a user had one pair a product. */
-const FORMER = 27
+const FORMER = 29
 const TIME = '2026-01-01 10:00:00'
 
 let former: TestDatabase
