@@ -49,6 +49,7 @@ export async function moveReach(db: Writer, held: Held): Promise<void> {
   await sql`insert into user_key_installs (user_key_id, install_id, signs)
     select ${id}, found.id, 1 from (${installs}) as found`.execute(db)
   await sql`insert into user_key_licenses (user_key_id, license_id)
-    select distinct ${id}, coalesce(licenses.parent_license_id, licenses.id) from licenses
-    where licenses.id in (select license_id from installs where installs.id in (${installs}))`.execute(db)
+    select distinct user_keys.id, coalesce(licenses.parent_license_id, licenses.id) from licenses, user_keys
+    where user_keys.id = ${id} and licenses.id in (select license_id from installs
+      where installs.id in (${installs}))`.execute(db)
 }
