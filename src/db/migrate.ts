@@ -31,6 +31,7 @@ import * as lateRenewals from './migrations/0027-late-renewals.ts'
 import * as paidElsewhere from './migrations/0028-paid-elsewhere.ts'
 import * as mailCounts from './migrations/0029-mail-counts.ts'
 import * as userKeys from './migrations/0030-user-keys.ts'
+import * as sandboxLimits from './migrations/0031-sandbox-limits.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -68,6 +69,7 @@ const migrations: readonly Migration[] = [
   paidElsewhere,
   mailCounts,
   userKeys,
+  sandboxLimits,
 ]
 
 /** The schema that this version of the code works with. */

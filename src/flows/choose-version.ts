@@ -90,7 +90,7 @@ export async function isStillOffered(ctx: ReadContext, scope: Scope, offer: Offe
   const { chosen, seeker, asked } = offer
   const { row, isPremium } = chosen
   if (isPremium) requireLicense(seeker)
-  if (!modesFor(scope, seeker, asked.type).includes(row.release_mode)) return false
+  if (!isReleasedTo(scope, { seeker, isPremium, type: asked.type }, row)) return false
   if (!asked.bySeller && (await isBeyondStop(ctx, scope, offer))) return false
   if (row.max_users === null) return true
   return (await offersOf(ctx, scope, seeker, [row.id])).has(row.id)
@@ -110,8 +110,25 @@ async function isBeyondStop(
 async function laterVersions(ctx: ReadContext, scope: Scope, seeker: Seeker, wanted: Wanted) {
   const after = wanted.newerThan === undefined ? '' : versionKey(wanted.newerThan)
   const rows = await listLater(ctx.db, scope, { after })
-  const modes = modesFor(scope, seeker, wanted.type)
-  return rows.filter((row) => modes.includes(row.release_mode) && offeredBuild(row, seeker, wanted) !== null)
+  return rows.filter((row) => {
+    const build = offeredBuild(row, seeker, wanted)
+    return (
+      build !== null &&
+      isReleasedTo(scope, { seeker, isPremium: build === 'premium', type: wanted.type }, row)
+    )
+  })
+}
+
+interface ReleasedTo {
+  readonly seeker: Seeker
+  readonly isPremium: boolean
+  readonly type: VersionType | undefined
+}
+
+/** A premium build for the sandbox is released to it by its version, any other as the version is to everybody. */
+function isReleasedTo(scope: Scope, { seeker, isPremium, type }: ReleasedTo, row: ShownDeployment): boolean {
+  if (isPremium && seeker.isOfSandbox) return row.is_sandbox === 1
+  return modesFor(scope, seeker, type).includes(row.release_mode)
 }
 
 type Mode = ShownDeployment['release_mode']
@@ -124,11 +141,12 @@ function modesFor(scope: Scope, { isBeta }: Seeker, type: VersionType | undefine
 
 function offeredBuild(
   row: ShownDeployment,
-  { license }: Seeker,
+  { license, isOfSandbox }: Seeker,
   { isPremium }: Wanted,
 ): 'free' | 'premium' | null {
   const wantsPremium = isPremium ?? license === 'valid'
-  if (wantsPremium && row.premium_file !== null) return 'premium'
+  const hasPremium = row.premium_file !== null && (!isOfSandbox || row.is_sandbox === 1)
+  if (wantsPremium && hasPremium) return 'premium'
   return isPremium !== true && row.free_file !== null ? 'free' : null
 }
 

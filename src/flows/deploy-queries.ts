@@ -71,6 +71,7 @@ export const findSeeker = preparedFor((db, owner, { id }: { id: number }) =>
       'product_users.is_beta as is_user_beta',
       'installs.environment',
       'licenses.id as license_id',
+      'licenses.environment as license_environment',
       'licenses.is_cancelled',
       'licenses.expiration',
     ])
@@ -95,6 +96,10 @@ export const findUserSeeker = (db: Reader, owner: Owner, userId: number) =>
       'licenses.environment',
     ])
     .execute()
+
+/** Whether licenses of the sandbox get what live ones get. */
+export const findSandboxRule = (db: Reader, owner: Owner) =>
+  scoped(db, 'products', owner).select().select('sandbox_gets_released').executeTakeFirst()
 
 /** How many add-ons of this id a product has. */
 export const findAddonOf = (db: Reader, owner: Owner, addonId: number) =>

@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto'
 import type { ReadContext, TxContext } from '../context.ts'
 import type { Environment } from '../db/tables/licenses.ts'
 import type { Scope } from '../http/scope.ts'
-import { isSandboxToken } from '../lib/checkout-signatures.ts'
+import { isSandboxToken, timeOfContext } from '../lib/checkout-signatures.ts'
 import { hashToken } from '../lib/credentials.ts'
 import { invalid, invalidFields, notFound } from '../lib/errors.ts'
+import { readToken } from '../lib/signed-token.ts'
 import { DAY, toUtcTime } from '../lib/time.ts'
 import {
   findSoldProduct,
@@ -163,15 +164,27 @@ async function aboutLicense(ctx: TxContext, scope: Scope, licensed: Licensed, { 
   }
 }
 
-/** 1 with a token of the sandbox. */
+/** How long a token is good that says when the seller's own code made it (DECISIONS 3.16). */
+const CLIENT_TOKEN_MS = DAY
+
+/**
+ * 1 with a token of the sandbox: one that the server issued, until its end; or, unless the product takes none, one of
+ * the seller's own code, for a day after `s_ctx_ts` where that is a time.
+ */
 function environmentOf(
   ctx: ReadContext,
   product: SoldProduct,
   { sandbox, s_ctx_ts: context = '' }: CheckoutOpen,
 ): 1 | null {
   if (sandbox === undefined) return null
+  const now = ctx.clock.real()
+  const claims = readToken(ctx.keys, sandbox, { purpose: 'sandbox', now })
+  if (claims?.['plugin_id'] === String(product.id)) return 1
+  const madeAt = timeOfContext(context)
+  const isPresent = madeAt === null || Math.abs(now - madeAt) <= CLIENT_TOKEN_MS
   const secretKey = ctx.keys.open(product.secret_key, 'products.secret_key')
   const of = { context, productId: product.id, secretKey, publicKey: product.public_key }
-  if (context !== '' && isSandboxToken(sandbox, of)) return 1
-  throw invalid('invalid_sandbox_token', 'The token of the sandbox is wrong.')
+  const isTaken = product.accepts_client_sandbox_tokens === 1 && isPresent && context !== ''
+  if (isTaken && isSandboxToken(sandbox, of)) return 1
+  throw invalid('invalid_sandbox_token', 'The token of the sandbox is wrong, or its time is over.')
 }

@@ -3,7 +3,7 @@ import type { Scope } from '../http/scope.ts'
 import { invalid, notFound, type ApiError } from '../lib/errors.ts'
 import { toUtcTime } from '../lib/time.ts'
 import type { Environment } from '../db/tables/licenses.ts'
-import { findSeeker, findUserSeeker } from './deploy-queries.ts'
+import { findSandboxRule, findSeeker, findUserSeeker } from './deploy-queries.ts'
 
 /** Whether somebody may have the premium build: a license that is neither cancelled nor expired (licensing.md 3). */
 type LicenseState = 'valid' | 'expired' | 'cancelled' | 'none'
@@ -17,6 +17,8 @@ export interface Seeker {
   readonly version: string | null
   readonly isBeta: boolean
   readonly license: LicenseState
+  /** Its license is of the sandbox: of premium builds it gets those that are released to that. */
+  readonly isOfSandbox: boolean
 }
 
 export const ANYBODY: Seeker = {
@@ -25,6 +27,7 @@ export const ANYBODY: Seeker = {
   version: null,
   isBeta: false,
   license: 'none',
+  isOfSandbox: false,
 }
 
 /** The one who has an install; 404 when the caller has no such install. */
@@ -38,21 +41,36 @@ export async function seekerOfInstall(ctx: ReadContext, scope: Scope, id: number
     version,
     isBeta: row.is_install_beta === 1 || row.is_user_beta === 1,
     license: stateOf(ctx, productId, row),
+    isOfSandbox: row.license_environment === 1 && !(await getsReleased(ctx, scope)),
   }
 }
 
 /** A user of a product, with the best of its licenses; of a product that it is no user of, anybody. */
 export async function seekerOfUser(ctx: ReadContext, scope: Scope, userId: number): Promise<Seeker> {
   const rows = await findUserSeeker(ctx.db, scope, userId)
-  const states = rows.map((row) => stateOf(ctx, scope.productId, row))
-  const best = (['valid', 'expired', 'cancelled'] as const).find((state) => states.includes(state))
+  const license = bestOf(ctx, scope, rows)
   return {
     ...ANYBODY,
     userId: rows.length === 0 ? null : userId,
     isBeta: rows.some((row) => row.is_beta === 1),
-    license: best ?? 'none',
+    license: license.state,
+    isOfSandbox: license.environment === 1 && !(await getsReleased(ctx, scope)),
   }
 }
+
+/** The best license of a user; of two that are as good the live one. */
+function bestOf(ctx: ReadContext, { productId }: Scope, rows: readonly LicenseColumns[]) {
+  const known = rows.map((row) => ({
+    state: stateOf(ctx, productId, row),
+    environment: row.environment ?? 0,
+  }))
+  const order: readonly LicenseState[] = ['valid', 'expired', 'cancelled', 'none']
+  const rank = ({ state, environment }: (typeof known)[number]) => 2 * order.indexOf(state) + environment
+  return known.toSorted((a, b) => rank(a) - rank(b))[0] ?? { state: 'none' as const, environment: 0 as const }
+}
+
+const getsReleased = async (ctx: ReadContext, scope: Scope): Promise<boolean> =>
+  (await findSandboxRule(ctx.db, scope))?.sandbox_gets_released === 1
 
 interface LicenseColumns {
   readonly license_id: number | null

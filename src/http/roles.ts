@@ -38,6 +38,7 @@ const GROUP_OF: Readonly<Record<string, Group>> = {
   'keywright/create-product': 'catalogue',
   'keywright/white-label-license': 'licenses',
   'keywright/write-setting': 'catalogue',
+  'keywright/create-sandbox-token': 'catalogue',
   'keywright/create-store-product': 'catalogue',
   'keywright/create-webhook': 'events',
   'keywright/delete-store': 'catalogue',

@@ -1,6 +1,7 @@
 import { createHmac, hash } from 'node:crypto'
 import { sameText } from './credentials.ts'
 import { isHttpUrl } from './formats.ts'
+import { SECOND } from './time.ts'
 
 /** What a sandbox token is made of; `context` is Unix seconds or any text that is used once. */
 export interface SandboxContext {
@@ -17,6 +18,12 @@ export const sandboxToken = ({ context, productId, secretKey, publicKey }: Sandb
 /** Whether a text is the sandbox token of this context. */
 export const isSandboxToken = (token: string, of: SandboxContext): boolean =>
   sameText(token, sandboxToken(of))
+
+/** Unix seconds or milliseconds in a context that says when its token was made; null: it says no time. */
+export function timeOfContext(context: string): number | null {
+  if (/^\d{9,11}(\.\d{1,9})?$/.test(context)) return Math.floor(Number(context) * SECOND)
+  return /^\d{12,14}$/.test(context) ? Number(context) : null
+}
 
 /** What the address after a checkout says, in the order in which it is written; null and undefined are left out. */
 export type RedirectValues = Readonly<Record<string, string | number | null | undefined>>

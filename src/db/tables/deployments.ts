@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely'
 import type { UtcTime } from '../../lib/time.ts'
 import type { Entity, Flag } from './columns.ts'
 
@@ -31,6 +32,8 @@ export interface DeploymentsTable extends Entity {
   /** How many users have downloaded it. */
   uniques: number
   downloaded: number
+  /** Whether its premium build is for licenses of the sandbox, however it is released. */
+  is_sandbox: Generated<Flag>
   /** JSON of `Readme`. */
   readme: string | null
   /** JSON of what the free build leaves out. */

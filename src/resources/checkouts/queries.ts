@@ -225,6 +225,7 @@ export const findSoldProduct = (db: Reader, id: number) =>
   unscoped(db, 'whoever knows a product may buy it')
     .selectFrom('products')
     .select(['id', 'developer_id', 'public_key', 'secret_key', 'redirect_hosts', 'is_active'])
+    .select('accepts_client_sandbox_tokens')
     .where('id', '=', id)
     .executeTakeFirst()
 export type SoldProduct = NonNullable<Awaited<ReturnType<typeof findSoldProduct>>>

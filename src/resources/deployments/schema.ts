@@ -40,6 +40,7 @@ const fields = {
   limit: Nullable(Type.Integer({ description: 'To how many users it is offered; null: to all.' })),
   uniques: Type.Integer({ description: 'How many users have downloaded it.' }),
   is_incremental: Type.Boolean(),
+  is_sandbox: Type.Boolean({ description: 'Whether licenses of the sandbox get its premium build.' }),
 }
 
 /** The contract's PluginTag. */
@@ -107,6 +108,9 @@ export const DeploymentUpdate = Arguments({
     }),
   ),
   is_incremental: Optional(Type.Boolean({ description: 'Nobody is offered a later one before this one.' })),
+  is_sandbox: Optional(
+    Type.Boolean({ description: 'Releases it to licenses of the sandbox, whatever its `release_mode`.' }),
+  ),
 })
 export type DeploymentUpdate = Static<typeof DeploymentUpdate>
 
@@ -206,6 +210,7 @@ export const COLUMNS = [
   'offered',
   'uniques',
   'downloaded',
+  'is_sandbox',
 ] as const satisfies (keyof DeploymentRow)[]
 export type ShownDeployment = Pick<DeploymentRow, (typeof COLUMNS)[number]>
 
@@ -229,4 +234,5 @@ export const presentDeployment = (row: ShownDeployment): Deployment => ({
   limit: row.max_users,
   uniques: row.uniques,
   is_incremental: row.is_incremental === 1,
+  is_sandbox: row.is_sandbox === 1,
 })

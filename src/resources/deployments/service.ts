@@ -103,14 +103,14 @@ const countsIn = ({ free_file: free, premium_file: premium }: ShownDeployment) =
 })
 
 /** How a version is released, with its limit already in users. */
-export type Release = Pick<DeploymentUpdate, 'release_mode' | 'limit' | 'is_incremental'>
+export type Release = Pick<DeploymentUpdate, 'release_mode' | 'limit' | 'is_incremental' | 'is_sandbox'>
 
 /** 404 when the product has no such version. What does not differ from what is there changes nothing. */
 export async function updateDeployment(
   ctx: TxContext,
   scope: Scope,
   id: number,
-  { release_mode: mode, limit, is_incremental: incremental }: Release,
+  { release_mode: mode, limit, is_incremental: incremental, is_sandbox: sandbox }: Release,
 ): Promise<Deployment> {
   const before = await lockDeployment(ctx.db, scope, id)
   if (!before) throw notFound('version')
@@ -121,6 +121,8 @@ export async function updateDeployment(
       incremental !== (before.is_incremental === 1) && {
         is_incremental: incremental ? (1 as const) : (0 as const),
       }),
+    ...(sandbox !== undefined &&
+      sandbox !== (before.is_sandbox === 1) && { is_sandbox: sandbox ? (1 as const) : (0 as const) }),
   }
   if (Object.keys(change).length === 0) return presentDeployment(before)
   const now = toUtcTime(ctx.clock.real())

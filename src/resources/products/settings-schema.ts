@@ -84,6 +84,8 @@ export const SETTING_TYPES = {
       is_wp_org_compliant: Optional(Type.Boolean()),
       is_static: Optional(Type.Boolean()),
       type_alias: Optional(Text({ max: 100 })),
+      sandbox_gets_released: Optional(Type.Boolean()),
+      accepts_client_sandbox_tokens: Optional(Type.Boolean()),
     }),
     without: {
       is_active: 1,
@@ -92,6 +94,8 @@ export const SETTING_TYPES = {
       is_wp_org_compliant: 1,
       is_static: 0,
       type_alias: '',
+      sandbox_gets_released: 0,
+      accepts_client_sandbox_tokens: 1,
     },
   },
   6: {

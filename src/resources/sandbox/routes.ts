@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { readOperation, writeOperation, type AnyOperation } from '../../http/operation.ts'
-import { ClockMove, Firing, SandboxClock, TimelinePage } from './schema.ts'
-import { advanceClock, checkMove, getClock, getTimeline } from './service.ts'
+import { ClockMove, Firing, SandboxClock, SandboxToken, TimelinePage, TokenWanted } from './schema.ts'
+import { advanceClock, checkMove, getClock, getTimeline, issueSandboxToken } from './service.ts'
 
 const scopes = ['product', 'developer', 'store'] as const
 
@@ -29,6 +29,18 @@ export const sandboxOperations: readonly AnyOperation[] = [
     emits: [],
     check: (_, { body }, problems) => checkMove(body, problems),
     handle: (ctx, { scope, body }) => advanceClock(ctx, scope, body),
+  }),
+  writeOperation({
+    id: 'keywright/create-sandbox-token',
+    summary: 'Issue a token by which checkouts are opened in the sandbox until its end',
+    method: 'POST',
+    path: '/sandbox/token.json',
+    scopes,
+    body: TokenWanted,
+    status: 201,
+    response: SandboxToken,
+    emits: [],
+    handle: async (ctx, { scope, body }) => issueSandboxToken(ctx, scope, body.days),
   }),
   readOperation({
     id: 'keywright/list-sandbox-timeline',

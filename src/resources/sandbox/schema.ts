@@ -26,6 +26,23 @@ export const ClockMove = Arguments({
 })
 export type ClockMove = Static<typeof ClockMove>
 
+export const TokenWanted = Arguments({
+  days: Type.Integer({ minimum: 1, maximum: 365, default: 30, description: 'How long it is good.' }),
+})
+
+/** What a checkout is opened with in the sandbox. */
+export const SandboxToken = Type.Object(
+  {
+    token: Type.String({
+      description: 'The option `sandbox` of a checkout; `s_ctx_ts` is not needed beside it.',
+    }),
+    created: Time(),
+    expires: Time(),
+  },
+  { title: 'SandboxToken' },
+)
+export type SandboxToken = Static<typeof SandboxToken>
+
 /** Something that happened of itself in a sandbox. */
 export const Firing = Type.Object(
   {

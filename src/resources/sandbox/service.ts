@@ -6,7 +6,8 @@ import { addDuration, parseDuration } from '../../lib/duration.ts'
 import { ApiError, invalid } from '../../lib/errors.ts'
 import { addMonths } from '../../lib/periods.ts'
 import { parseTimeText } from '../../lib/time-text.ts'
-import { fromUtcTime, toUtcTime, type UtcTime } from '../../lib/time.ts'
+import { issueToken } from '../../lib/signed-token.ts'
+import { DAY, fromUtcTime, toUtcTime, type UtcTime } from '../../lib/time.ts'
 import { findClock, insertClock, listFirings, startAdvance } from './queries.ts'
 import {
   presentClock,
@@ -16,6 +17,7 @@ import {
   type ClockMove,
   type Firing,
   type SandboxClock,
+  type SandboxToken,
 } from './schema.ts'
 
 /** So far a clock moves at once. */
@@ -83,4 +85,12 @@ function targetOf(now: UtcTime, { target, duration }: ClockMove): number {
   const time = target === undefined ? null : parseTimeText(target, 'first second')
   if (time !== null) return fromUtcTime(time)
   return addDuration(now, parseDuration(duration ?? '') ?? { months: 0, seconds: 0 })
+}
+
+/** A token by which checkouts of the product are opened in its sandbox for so many days (DECISIONS 3.16). */
+export function issueSandboxToken(ctx: ReadContext, scope: Scope, days: number): SandboxToken {
+  const now = ctx.clock.real()
+  const claims = { plugin_id: String(scope.productId) }
+  const token = issueToken(ctx.keys, { purpose: 'sandbox', claims, now, lastsMs: days * DAY })
+  return { token, created: toUtcTime(now), expires: toUtcTime(now + days * DAY) }
 }
