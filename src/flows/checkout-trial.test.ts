@@ -168,7 +168,7 @@ test('of several checkouts of one buyer at once one begins a trial, and no later
   )
   const replies = await Promise.all(sessions.map(({ json }) => shop.pay(json.id, 'test_succeeds')))
   const codes = replies.map((reply) => codeOf(reply)[1] ?? 'begun')
-  assert.deepEqual(codes.toSorted(), ['begun', ...Array<string>(5).fill('trial_utilized')].toSorted())
+  assert.deepEqual(codes.toSorted(), ['begun', ...Array<string>(5).fill('trial_not_available')].toSorted())
   const rows = await app.ctx.db
     .selectFrom('trials')
     .innerJoin('users', 'users.id', 'trials.user_id')
@@ -178,7 +178,7 @@ test('of several checkouts of one buyer at once one begins a trial, and no later
   assert.equal(rows.length, 1)
   app.ctx.clock.advance(2 * DAY)
   const { json: later } = await shop.open({ ...who, cart: false, plan_id: shop.free.planId, trial: 'true' })
-  assert.deepEqual(codeOf(await shop.pay(later.id)), [400, 'trial_utilized'])
+  assert.deepEqual(codeOf(await shop.pay(later.id)), [400, 'trial_not_available'])
 })
 
 test('whoever begins a free trial for somebody who is known sees neither name nor key; they are mailed', async () => {
@@ -211,7 +211,7 @@ test('a method that is confirmed after another checkout has begun the trial begi
   const fast = await shop.pay(await start(), 'test_succeeds')
   assert.equal(fast.json.state, 'paid', fast.text)
   assert.deepEqual(codeOf(await shop.pay(slow)), [400, 'checkout_repriced'])
-  assert.deepEqual(codeOf(await shop.pay(slow, 'test_succeeds')), [400, 'trial_utilized'])
+  assert.deepEqual(codeOf(await shop.pay(slow, 'test_succeeds')), [400, 'trial_not_available'])
 })
 
 test('an install with the license of a trial says what it tries and until when, as long as it is tried', async () => {

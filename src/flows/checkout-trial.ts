@@ -58,8 +58,8 @@ function requireTrial(plan: PlanRow, kind: CheckoutRow['trial']): number {
   return plan.trial_period
 }
 
-const utilized = () =>
-  invalid('trial_utilized', 'You have had your trial of this product, or are beginning it.')
+/** As where the plan has no trial, so that nobody learns of an address what its owner has tried (DECISIONS 3.14). */
+const utilized = () => invalid('trial_not_available', 'This trial is not available.')
 
 /**
  * A plan that a buyer tries, of each product once: free, and then it ends; or with a method of payment that is charged

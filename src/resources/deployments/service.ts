@@ -117,12 +117,8 @@ export async function updateDeployment(
   const change = {
     ...(mode !== undefined && mode !== before.release_mode && { release_mode: mode }),
     ...(limit !== undefined && limit !== before.max_users && { max_users: limit }),
-    ...(incremental !== undefined &&
-      incremental !== (before.is_incremental === 1) && {
-        is_incremental: incremental ? (1 as const) : (0 as const),
-      }),
-    ...(sandbox !== undefined &&
-      sandbox !== (before.is_sandbox === 1) && { is_sandbox: sandbox ? (1 as const) : (0 as const) }),
+    ...flagChange('is_incremental', incremental, before),
+    ...flagChange('is_sandbox', sandbox, before),
   }
   if (Object.keys(change).length === 0) return presentDeployment(before)
   const now = toUtcTime(ctx.clock.real())
@@ -131,6 +127,14 @@ export async function updateDeployment(
   await record(ctx, scope, row, { type, data: {} })
   return presentDeployment(row)
 }
+
+/** What turns a flag to what was given, where that differs. */
+const flagChange = (
+  name: 'is_incremental' | 'is_sandbox',
+  given: boolean | undefined,
+  before: ShownDeployment,
+): Partial<Pick<ShownDeployment, typeof name>> =>
+  given === undefined || given === (before[name] === 1) ? {} : { [name]: given ? 1 : 0 }
 
 const RELEASED = {
   released: 'plugin.version.released',
