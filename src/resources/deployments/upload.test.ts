@@ -63,6 +63,7 @@ test('the archive of a plugin says its version, what it needs and its SDK; it is
     limit: null,
     uniques: 0,
     is_incremental: false,
+    is_sandbox: false,
   })
   assert.match(created, /^2026-01-31/)
   assert.equal(developer, String(app.seller.developer.id))
