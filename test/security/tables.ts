@@ -7,7 +7,14 @@ export type Row = Readonly<Record<string, unknown>>
 export type Dump = ReadonlyMap<string, readonly Row[]>
 
 /** Tables in which answering a request leaves its own traces, allowed or not. */
-export const TRACES = new Set(['audit_log', 'idempotency_keys', 'jobs', 'list_marks', 'login_failures'])
+export const TRACES = new Set([
+  'audit_log',
+  'idempotency_keys',
+  'jobs',
+  'list_marks',
+  'login_failures',
+  'mail_counts',
+])
 
 /** What the server notes about a credential beside the requests. */
 const NOTES = new Set(['last_used_at'])
@@ -122,13 +129,17 @@ const ONE_OF_A_KIND = new Set(['settings', 'email_addresses'])
 /** Writes back what rows had before they were changed, and what is one of a kind; others that were added or removed stay so. */
 export const restore = (database: Database, changes: readonly Change[]): Promise<void> =>
   database.transaction(async (db) => {
+    const gone = new Set(changes.filter(isRemoval).map(({ before }) => before?.['id']))
     for (const { table, before, after } of changes) {
       if (!before) continue
       if (Object.keys(after).length === 0) {
         if (ONE_OF_A_KIND.has(table)) await insert(db, table, before)
         continue
       }
-      const written = Object.entries(before).filter(([column]) => table !== 'events' || column !== 'seq')
+      const written = Object.entries(before).filter(
+        ([column, value]) =>
+          (table !== 'events' || column !== 'seq') && !(column === 'install_id' && gone.has(value)),
+      )
       const values = written.map(([column, value]) => sql`${sql.ref(column)} = ${value}`)
       const key = keysOf(before).map(([column, value]) => sql`${sql.ref(column)} = ${value}`)
       await sql`update ${sql.table(table)} set ${sql.join(values)} where ${sql.join(key, sql` and `)}`.execute(
@@ -136,6 +147,9 @@ export const restore = (database: Database, changes: readonly Change[]): Promise
       )
     }
   })
+
+/** An install that was removed stays so: what named it names it no more. */
+const isRemoval = ({ table, after }: Change) => table === 'installs' && Object.keys(after).length === 0
 
 const insert = (db: Writer, table: string, row: Row) =>
   sql`insert into ${sql.table(table)} (${sql.join(Object.keys(row).map((column) => sql.ref(column)))})
