@@ -26,7 +26,9 @@ import { mountConfirmActivationPage } from './resources/installs/confirm-activat
 import { mountOptInPage } from './resources/installs/opt-in-page.ts'
 import { mountPictures } from './resources/pictures/picture-page.ts'
 import { mountOwnershipPage } from './resources/installs/ownership-page.ts'
+import { untilLooked } from './resources/developers/mailed-sign-in.ts'
 import { mountOwnEmailPage } from './resources/developers/own-email-page.ts'
+import { mountSignInPage } from './resources/developers/sign-in-page.ts'
 import { mountConfirmPage } from './resources/users/confirm-page.ts'
 
 export interface RunningServer {
@@ -94,6 +96,7 @@ export async function startServer(
     mountOwnEmailPage(pages, ctx)
     mountReviewPage(pages, ctx)
     mountInvitationPage(pages, ctx)
+    mountSignInPage(pages, ctx)
     mountOwnershipPage(pages, ctx)
     mountConfirmActivationPage(pages, ctx)
     mountOptInPage(pages, frame)
@@ -119,6 +122,7 @@ export async function startServer(
       frame.stopping = true
       stopCleaning()
       await server.close()
+      await untilLooked()
       await frame.authentications.close()
     },
   }

@@ -47,12 +47,15 @@ export interface Page {
   readonly fields?: readonly PageField[]
   /** Where the post may lead to beside this server. */
   readonly leadsTo?: string | null
+  /** Beside those of every page. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** Sends a small page; everything in it is escaped, and nothing in it can load or run (CHECKS S26). */
 export function respondPage(reply: FastifyReply, status: number, page: Page): void {
   const target = page.leadsTo ? ` ${new URL(page.leadsTo).origin}` : ''
   respond(reply, status, eta.renderString(LAYOUT, page), {
+    ...page.headers,
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; form-action 'self'${target}; frame-ancestors 'none'; base-uri 'none'`,
   })

@@ -5,7 +5,14 @@ import { SECOND } from './time.ts'
 
 /** What a token is good for; each purpose has a key of its own, so that no token passes for another. */
 export type TokenPurpose =
-  'checkout' | 'checkout.license' | 'checkout.cart' | 'portal' | 'cart.unsubscribe' | 'download' | 'sandbox'
+  | 'checkout'
+  | 'checkout.license'
+  | 'checkout.cart'
+  | 'portal'
+  | 'cart.unsubscribe'
+  | 'download'
+  | 'sandbox'
+  | 'sign_in'
 
 export interface TokenClaims {
   /** The purpose. */

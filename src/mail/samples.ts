@@ -56,6 +56,7 @@ export const SAMPLES: { readonly [T in Template]: Templates[T] } = {
   'renewal_failed.3': failed,
   renewal_reminder: { plan, amount, on: ends, isTaxed: true },
   renewed: { ...paid, until: ends },
+  sign_in_link: { link },
   subscription_cancelled: { plan, until: ends },
   trial_converted: { ...paid, until: ends },
   trial_expiring: { plan, ends, amount },

@@ -113,6 +113,8 @@ export interface Templates {
   /** Before a yearly renewal. */
   readonly renewal_reminder: AmountValues & { readonly on: string; readonly isTaxed: boolean }
   readonly renewed: ReceiptValues & { readonly until: string }
+  /** To who has the right password, while a limit refuses its login. */
+  readonly sign_in_link: LinkValues
   /** `until`: what is paid lasts so long; empty: for good. */
   readonly subscription_cancelled: PlanValues & { readonly until: string }
   readonly trial_converted: ReceiptValues & { readonly until: string }

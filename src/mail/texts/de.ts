@@ -218,6 +218,15 @@ export const de: Texts = {
       rows: paid,
       end: [INVOICE],
     },
+    sign_in_link: {
+      subject: 'Ihr Link zum Anmelden',
+      body: [
+        'Jemand hat sich mit Ihrem Passwort in Ihrem Konto anmelden wollen und wurde abgewiesen: Davor gab es zu viele falsche Passwörter, vielleicht von jemand anderem.',
+        'Wenn Sie das waren, kommen Sie mit diesem Link hinein. Wenn nicht, kennt jemand Ihr Passwort: Ändern Sie es jetzt.',
+      ],
+      button: 'Anmelden',
+      end: ['Der Link gilt eine Stunde, ein einziges Mal.'],
+    },
     subscription_cancelled: {
       subject: 'Ihr Abonnement von <%= it.product %> wurde gekündigt',
       body: [

@@ -216,6 +216,15 @@ export const en: Texts = {
       rows: paid,
       end: [INVOICE],
     },
+    sign_in_link: {
+      subject: 'Your link to log in',
+      body: [
+        'Somebody has logged in to your account with your password, and was refused: there were too many wrong passwords before, perhaps of somebody else.',
+        'If it was you, this link lets you in. If it was not, somebody knows your password: change it now.',
+      ],
+      button: 'Log in',
+      end: ['The link works for an hour, once.'],
+    },
     subscription_cancelled: {
       subject: 'Your subscription to <%= it.product %> was cancelled',
       body: [

@@ -33,6 +33,12 @@ export const knownAddressLimit = (personId: number, ip: string | null): Limit =>
   most: 10,
 })
 
+/** Passwords that are looked at after a refusal, of an address, whoever they are for. */
+export const lateLimit = (ip: string | null): Limit => ({ key: `late:${addressKey(ip ?? '')}`, most: 10 })
+
+/** Links to log in that are mailed to a person; each works for an hour, so that one always does. */
+export const linkLimit = (personId: number): Limit => ({ key: `link:${personId}`, most: 3 })
+
 /** Wrong codes after the right password. */
 export const codeLimit = (personId: number): Limit => ({ key: `code:${personId}`, most: 10 })
 

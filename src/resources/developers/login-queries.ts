@@ -31,12 +31,13 @@ export const findPasswordHash = (db: Reader, personId: number) =>
     .executeTakeFirst()
 
 /**
- * Writes to a person while its password is the one that was checked; false when it was changed meanwhile.
+ * Writes to a person while its password is the one that was checked; false when it was changed meanwhile, or the person
+ * has logged in since `lastLoginAt`, where that is given.
  * It holds the row, so that a login and a change of the password come one after the other.
  */
 export async function updateSignedIn(
   db: Writer,
-  person: { readonly id: number; readonly passwordHash: string },
+  person: { readonly id: number; readonly passwordHash: string; readonly lastLoginAt?: UtcTime | null },
   change: {
     readonly ip?: string | null
     readonly last_login_at?: UtcTime
@@ -44,14 +45,28 @@ export async function updateSignedIn(
     readonly updated?: UtcTime
   },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await unscoped(db, 'the person whose password was checked')
+  let update = unscoped(db, 'the person whose password was checked')
     .updateTable('developers')
     .set(change)
     .where('id', '=', person.id)
     .where('password_hash', '=', person.passwordHash)
-    .executeTakeFirst()
+  if (person.lastLoginAt !== undefined) {
+    update = update.where('last_login_at', person.lastLoginAt === null ? 'is' : '=', person.lastLoginAt)
+  }
+  const { numUpdatedRows } = await update.executeTakeFirst()
   return numUpdatedRows === 1n
 }
+
+/** What a mailed link to log in depends on. */
+export const findLinkState = (db: Reader, personId: number) =>
+  unscoped(db, BEFORE)
+    .selectFrom('developers')
+    .select(['id', 'email', 'first', 'last', 'password_hash', 'last_login_at'])
+    .where('id', '=', personId)
+    .executeTakeFirst()
+
+export const deleteFailures = (db: Writer, key: string) =>
+  unscoped(db, BEFORE).deleteFrom('login_failures').where('key', '=', key).execute()
 
 /** Whether the person has logged in from this address before. */
 export async function isKnownAddress(db: Reader, personId: number, address: string): Promise<boolean> {

@@ -1,9 +1,9 @@
-import type { ReadContext, TxContext } from '../../context.ts'
+import type { Context, ReadContext, TxContext } from '../../context.ts'
 import { audit } from '../../http/audit.ts'
 import type { Scope } from '../../http/scope.ts'
 import { ApiError, Refused } from '../../lib/errors.ts'
 import { fold } from '../../lib/fold.ts'
-import { DAY, HOUR, toUtcTime } from '../../lib/time.ts'
+import { DAY, HOUR, toUtcTime, type UtcTime } from '../../lib/time.ts'
 import { addressKey } from '../../lib/token-buckets.ts'
 import {
   accountLimit,
@@ -15,6 +15,7 @@ import {
   requireOpen,
 } from './attempts.ts'
 import { findSignIn, hasAddresses, isKnownAddress, rememberAddress, updateSignedIn } from './login-queries.ts'
+import { lookLater, signInByLink } from './mailed-sign-in.ts'
 import { checkPassword, type CheckedPassword, wrongCredentials } from './passwords.ts'
 import { requireHuman } from './recaptcha.ts'
 import { type Developer, type Login, presentDeveloper } from './schema.ts'
@@ -44,9 +45,12 @@ export interface CheckedLogin {
   readonly closed: ApiError | null
 }
 
-/** Looks at the address, the limits and the password: the slow half of a login (DECISIONS 3.8). */
+/**
+ * Looks at the address, the limits and the password: the slow half of a login (DECISIONS 3.8). Where a limit refuses it,
+ * the password is looked at behind the answer, so that its owner gets in all the same.
+ */
 export async function checkLogin(
-  ctx: ReadContext,
+  ctx: Context,
   { ip }: Scope,
   accountId: number,
   input: Login,
@@ -56,6 +60,7 @@ export async function checkLogin(
   const person = await findInAccount(ctx, email, accountId)
   const gate = await gateOf(ctx, ip, person?.id ?? 0, accountLimit(ctx, email))
   const closed = await lookAt(ctx, gate, Boolean(input.code || input.backup_code))
+  if (closed) lookLater(ctx, { ip, password: input.password, person })
   const password = closed ? NOT_COMPARED : await checkPassword(ctx, input.password, person?.password_hash)
   return { personId: person?.id ?? null, password, gate, closed }
 }
@@ -103,8 +108,12 @@ export async function logIn(
   if (barred) return refuse(ctx, scope, personId, barred)
   const slowed = await requireOpen(ctx, gate.soft)
   const proven = await proveSecondFactor(ctx, personId, input)
-  if (proven instanceof ApiError) return refuse(ctx, scope, personId, slowed ?? proven)
-  if (slowed && proven === 'none') return refuse(ctx, scope, personId, slowed)
+  const failed = proven instanceof ApiError
+  if (slowed && (failed || proven === 'none')) {
+    // Counted like a wrong password, so that what is left to the address does not tell one from the other.
+    return refuse(ctx, scope, personId, await countWrongPassword(ctx, gate))
+  }
+  if (failed) return refuse(ctx, scope, personId, proven)
   return enter(ctx, scope, { personId, password, proven, lastsMs: input.remember_me ? LONG_MS : SHORT_MS })
 }
 
@@ -125,23 +134,32 @@ async function refuse(
   return new Refused(error)
 }
 
+/** Logs in whom a mailed link belongs to, for as long as without `remember_me`; 404 when the link works no more. */
+export const enterByLink = (ctx: TxContext, link: Parameters<typeof signInByLink>[1]): Promise<LoggedIn> =>
+  signInByLink(ctx, link, (scope, { id: personId, password, lastLoginAt }) =>
+    enter(ctx, scope, { personId, password, proven: 'link', lastsMs: SHORT_MS, lastLoginAt }),
+  )
+
 interface Entry {
   readonly personId: number
   readonly password: Extract<CheckedPassword, { readonly ok: true }>
   readonly proven: string
   readonly lastsMs: number
+  /** It is refused when the person has logged in since. */
+  readonly lastLoginAt?: UtcTime | null
 }
 
 async function enter(
   ctx: TxContext,
   { ip, requestId }: Scope,
-  { personId, password, proven, lastsMs }: Entry,
+  { personId, password, proven, lastsMs, ...link }: Entry,
 ): Promise<LoggedIn> {
   const now = ctx.clock.real()
   const { passwordHash, renewedHash } = password
   const seen = { ip, last_login_at: toUtcTime(now) }
   const change = renewedHash === null ? seen : { ...seen, password_hash: renewedHash }
-  if (!(await updateSignedIn(ctx.db, { id: personId, passwordHash }, change))) throw wrongCredentials()
+  if (!(await updateSignedIn(ctx.db, { id: personId, passwordHash, ...link }, change)))
+    throw wrongCredentials()
   await tellNewAddress(ctx, personId, ip)
   await rememberAddress(ctx.db, { person_id: personId, address: addressKey(ip ?? ''), last_at: now })
   const session = await startSession(ctx, personId, lastsMs)
