@@ -88,7 +88,7 @@ test('a password has 8 to 1,000 code points of any Unicode', async () => {
     'zq8!mv2x',
     '😀😁😂🤣😃😄😅😆',
     'пароль-из-слов',
-    '        ',
+    '   \t    ',
     'ab\ncd\0ef',
     '密码'.repeat(500),
     'éa'.normalize('NFD').repeat(4),

@@ -17,19 +17,25 @@ export async function readWebhook(
   { stripe, secret }: { readonly stripe: Stripe; readonly secret: string },
   webhook: Webhook,
 ): Promise<readonly GatewayEvent[] | null> {
-  const event = signedEvent(stripe, secret, webhook)
-  if (event === null) return null
-  if (!isEvent(event)) throw noEvent()
-  return reported(stripe, event)
+  const signed = signedEvent(stripe, secret, webhook)
+  if (signed === null) return null
+  if (!isEvent(signed.event)) throw noEvent()
+  return reported(stripe, signed.event)
 }
 
 /** Null when it was not signed with this secret, or more than five minutes from `now`. */
-function signedEvent(stripe: Stripe, secret: string, { headers, body, now }: Webhook): Stripe.Event | null {
+function signedEvent(
+  stripe: Stripe,
+  secret: string,
+  { headers, body, now }: Webhook,
+): { readonly event: Stripe.Event } | null {
   const header = headers['stripe-signature'] ?? ''
   const signedAt = Number(/(?:^|,)t=(\d{1,12})(?:,|$)/.exec(header)?.[1]) * SECOND
   if (!(Math.abs(now - signedAt) <= TOLERANCE)) return null
   try {
-    return stripe.webhooks.constructEvent(body, header, secret, TOLERANCE / SECOND, undefined, now)
+    return {
+      event: stripe.webhooks.constructEvent(body, header, secret, TOLERANCE / SECOND, undefined, now),
+    }
   } catch (error) {
     if (error instanceof Stripe.errors.StripeSignatureVerificationError) return null
     // The signature is checked first, and what was signed is then read as JSON.
