@@ -4,7 +4,7 @@ import type { Paged } from '../http/wire.ts'
 import type { Currency } from '../lib/money.ts'
 import { listAddonInfo } from '../resources/addons/queries.ts'
 import { presentAddon, type Addon, type AddonList, type AddonPlanList } from '../resources/addons/schema.ts'
-import { addonScope, getAddonRows } from '../resources/addons/service.ts'
+import { addonScope, getAddonRows, isPendingShown } from '../resources/addons/service.ts'
 import { presentFeature, type Feature } from '../resources/plans/feature-schema.ts'
 import { getFeaturesOfPlan } from '../resources/plans/features.ts'
 import type { Pricing } from '../resources/plans/pricing-schema.ts'
@@ -33,8 +33,9 @@ export async function plansOfAddon(
   ctx: ReadContext,
   scope: Scope,
   addonId: number,
-  { count, offset, ...filter }: AddonPlanList,
+  { count, offset, type, show_pending: isWanted }: AddonPlanList,
 ): Promise<Plan[]> {
+  const filter = { type, show_pending: isPendingShown(scope, isWanted) }
   const plans = await getPlans(ctx, await addonScope(ctx, scope, addonId), filter)
   return plans.slice(offset, offset + count)
 }

@@ -14,11 +14,12 @@ import type { ChargeRow } from '../resources/payments/charge-queries.ts'
 import type { PaymentRow } from '../resources/payments/schema.ts'
 import type { SubscriptionRow } from '../resources/subscriptions/schema.ts'
 import type { TrialRow } from '../resources/trials/schema.ts'
+import type { ProductRow } from '../resources/products/schema.ts'
 
 /** Everything a checkout comes to at a moment. */
 export interface Priced {
   readonly price: OfferRow
-  readonly product: { readonly id: number; readonly title: string }
+  readonly product: ProductRow
   /** Minor units. */
   readonly amountPerCycle: number
   readonly quote: Quote

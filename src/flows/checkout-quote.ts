@@ -1,4 +1,5 @@
 import type { ReadContext } from '../context.ts'
+import type { SpecialType } from '../db/tables/coupons.ts'
 import type { Scope } from '../http/scope.ts'
 import { notFound } from '../lib/errors.ts'
 import { fold } from '../lib/fold.ts'
@@ -8,10 +9,17 @@ import type { Tax } from '../lib/tax.ts'
 import { toUtcTime, type UtcTime } from '../lib/time.ts'
 import { buyerFacts, findOffer, type OfferRow } from '../resources/checkouts/queries.ts'
 import type { CheckoutRow } from '../resources/checkouts/schema.ts'
-import { amountOff, evaluate, type CouponRefusal, type Evaluation } from '../resources/coupons/evaluate.ts'
+import {
+  amountOff,
+  evaluate,
+  type CouponRefusal,
+  type Evaluation,
+  type Purchase,
+} from '../resources/coupons/evaluate.ts'
 import { findCoupon } from '../resources/coupons/queries.ts'
-import type { CouponRow } from '../resources/coupons/schema.ts'
+import { amountIn, type CouponRow } from '../resources/coupons/schema.ts'
 import { evaluateCode } from '../resources/coupons/service.ts'
+import { listSpecial } from '../resources/coupons/special-queries.ts'
 import { getUser } from '../resources/users/service.ts'
 import { findProduct } from '../resources/products/queries.ts'
 import type { Kept, Priced } from './checkout-action.ts'
@@ -46,7 +54,7 @@ export async function priceOffer(
   const applied = coupon?.applies === true ? coupon.coupon : null
   const { currency } = price
   const discount: Discount | null = applied && ((of) => amountOff(applied, { price: of, currency }))
-  const renewalsDiscount = renewalsDiscountOf(product, row)
+  const renewalsDiscount = await renewalsDiscountOf(ctx, scope, row, { ...sold, now })
   const renewing = {
     currency,
     amountPerCycle: amount,
@@ -113,14 +121,42 @@ export async function couponOf(
   ctx: ReadContext,
   scope: Scope,
   row: CheckoutRow,
-  { price, amount, product, now }: Considered,
+  sold: Considered,
 ): Promise<Evaluation<CouponRow> | null> {
-  const { coupon_code: code, coupon_id: hidden, environment } = row
+  const { coupon_code: code, coupon_id: hidden } = row
   if (code === null && hidden === null) return null
+  const purchase = await purchaseOf(ctx, scope, row, sold)
+  if (code !== null) return evaluateCode(ctx, scope, code, purchase)
+  const coupon = await findCoupon(ctx.db, scope, hidden ?? 0)
+  return evaluate(coupon ? [coupon] : [], purchase)
+}
+
+/** The coupon of a purpose, where the product has one that applies to a checkout; null where it does not. */
+export async function specialOf(
+  ctx: ReadContext,
+  scope: Scope,
+  row: CheckoutRow,
+  { type, ...sold }: Considered & { readonly type: SpecialType },
+): Promise<(Evaluation<CouponRow> & { applies: true }) | null> {
+  const [special] = await listSpecial(ctx.db, scope, type)
+  const coupon = special && (await findCoupon(ctx.db, scope, special.coupon_id))
+  if (!coupon) return null
+  const evaluation = evaluate([coupon], await purchaseOf(ctx, scope, row, sold))
+  return evaluation.applies ? evaluation : null
+}
+
+/** What somebody buys by a checkout, as coupons are measured by it. */
+async function purchaseOf(
+  ctx: ReadContext,
+  scope: Scope,
+  row: CheckoutRow,
+  { price, amount, product, now }: Considered,
+): Promise<Purchase> {
+  const { environment } = row
   const email = await emailOf(ctx, scope, row)
   const known =
     email === '' ? null : await buyerFacts(ctx.db, scope, { emailFolded: fold(email), environment })
-  const purchase = {
+  return {
     now,
     productId: product.id,
     isAddon: product.parent_plugin_id !== null,
@@ -131,9 +167,6 @@ export async function couponOf(
     price: amount,
     buyer: known ?? STRANGER,
   }
-  if (code !== null) return evaluateCode(ctx, scope, code, purchase)
-  const coupon = await findCoupon(ctx.db, scope, hidden ?? 0)
-  return evaluate(coupon ? [coupon] : [], purchase)
 }
 
 /** The address of the buyer, also where it is not shown; empty: nobody has said it. */
@@ -143,17 +176,29 @@ export const emailOf = async (
   { email, user_id: id }: Pick<CheckoutRow, 'email' | 'user_id'>,
 ): Promise<string> => (email === '' && id !== null ? (await getUser(ctx, scope, id)).email : email)
 
-/** A product takes something off the renewals of a year (`spec/behaviour/billing.md` 4). */
-const renewalsDiscountOf = (
-  product: {
-    readonly annual_renewals_discount: number | null
-    readonly renewals_discount_type: 'percentage' | 'dollar'
-  },
-  { billing_cycle: cycle }: CheckoutRow,
-) => ({
-  discount: cycle === 12 ? (product.annual_renewals_discount ?? 0) : 0,
-  type: product.renewals_discount_type,
-})
+/**
+ * What is off renewals (`spec/behaviour/billing.md` 4): what the product takes off those of a year, or its coupon for
+ * loyalty where that is more. Hundredths of a percent, or minor units.
+ */
+async function renewalsDiscountOf(
+  ctx: ReadContext,
+  scope: Scope,
+  row: CheckoutRow,
+  sold: Sold & { readonly now: UtcTime },
+): Promise<Priced['renewalsDiscount']> {
+  const { annual_renewals_discount: discount, renewals_discount_type: type } = sold.product
+  const own = { discount: row.billing_cycle === 12 ? (discount ?? 0) : 0, type }
+  if (row.billing_cycle === 0) return own
+  const loyal = await specialOf(ctx, scope, row, { ...sold, type: 'renewals_discount' })
+  const ownOff = keptDiscount(own.discount, own.type)?.(sold.amount) ?? 0
+  if (loyal === null || loyal.amountOff <= ownOff) return own
+  const { coupon } = loyal
+  return coupon.discount_type === 'percentage'
+    ? { discount: coupon.discount * 100, type: 'percentage' }
+    : { discount: amountIn(coupon, sold.price.currency), type: 'dollar' }
+}
+
+type Sold = Awaited<ReturnType<typeof considered>>
 
 /** What of a price is written down when somebody begins to pay it. */
 export const keptOf = (priced: Priced): Kept => ({

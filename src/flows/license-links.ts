@@ -1,7 +1,11 @@
 import type { ReadContext } from '../context.ts'
+import type { Scope } from '../http/scope.ts'
 import { checkoutAddress } from '../lib/checkout-address.ts'
 import { issueToken } from '../lib/signed-token.ts'
-import { DAY } from '../lib/time.ts'
+import { DAY, toUtcTime } from '../lib/time.ts'
+import { isOffered } from '../resources/coupons/evaluate.ts'
+import { findCoupon } from '../resources/coupons/queries.ts'
+import { listSpecial } from '../resources/coupons/special-queries.ts'
 import type { LicenseRow } from '../resources/licenses/schema.ts'
 
 /** From the first mail before a license ends until a month after its end. */
@@ -25,8 +29,22 @@ export function licenseAuthorization(
   return issueToken(keys, { purpose: 'checkout.license', claims, now: clock.real(), lastsMs })
 }
 
-/** The address at which a license is renewed by hand, for a mail to its owner. */
-export const renewalLink = (ctx: ReadContext, license: Linked): string => mailedLink(ctx, license, false)
+/**
+ * The address at which a license is renewed by hand, for a mail to its owner, with the product's coupon for manual
+ * renewals where it has one (`spec/behaviour/billing.md` 10).
+ */
+export async function renewalLink(
+  ctx: ReadContext,
+  scope: Scope,
+  license: Linked & Pick<LicenseRow, 'environment'>,
+): Promise<string> {
+  const whole = { ...scope, userId: null, installId: null }
+  const [special] = await listSpecial(ctx.db, whole, 'manual_renewals_discount')
+  const coupon = special && (await findCoupon(ctx.db, whole, special.coupon_id))
+  const now = toUtcTime(ctx.clock.of(license.product_id, license.environment))
+  const isRunning = coupon && isOffered(coupon, { now, planId: license.plan_id })
+  return mailedLink(ctx, license, isRunning ? { coupon: coupon.code } : {})
+}
 
 interface Renewed extends Omit<Linked, 'id'> {
   readonly license_id: number | null
@@ -34,15 +52,17 @@ interface Renewed extends Omit<Linked, 'id'> {
 
 /** The address at which its buyer pays a subscription in another way, and what is owed of it; empty without license. */
 export const paymentMethodLink = (ctx: ReadContext, { license_id: id, ...of }: Renewed): string =>
-  id === null ? '' : mailedLink(ctx, { ...of, id }, true)
+  id === null ? '' : mailedLink(ctx, { ...of, id }, METHOD)
 
-function mailedLink(ctx: ReadContext, license: Linked, isMethod: boolean): string {
+const METHOD = { is_payment_method_update: '1' } as const
+
+function mailedLink(ctx: ReadContext, license: Linked, more: Readonly<Record<string, string>>): string {
   const { id, product_id: productId, plan_id: planId } = license
-  const wanted = { is_payment_method_update: isMethod }
+  const wanted = { is_payment_method_update: more === METHOD }
   const options = {
     license_id: String(id),
     authorization: licenseAuthorization(ctx, { license, wanted, lastsMs: MAILED_MS }),
-    ...(isMethod && { is_payment_method_update: '1' }),
+    ...more,
   }
   return checkoutAddress({ baseUrl: ctx.baseUrl, productId, planId }, options)
 }

@@ -86,7 +86,7 @@ async function mail(
     recipient: email,
     template,
     name: `${first} ${last}`.trim(),
-    values: { plan, ends: expiration, link: renewalLink(ctx, license) },
+    values: { plan, ends: expiration, link: await renewalLink(ctx, scope, license) },
   })
   const event = about(license, type)
   await recordEvent(ctx, scope, event)

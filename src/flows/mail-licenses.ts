@@ -10,6 +10,7 @@ import { recordEvent } from '../resources/events/record.ts'
 import type { LicenseRow } from '../resources/licenses/schema.ts'
 import { getLicense } from '../resources/licenses/service.ts'
 import { getPlan } from '../resources/plans/service.ts'
+import { exposesKeys } from '../resources/products/queries.ts'
 import { findUserByEmail, lockPerson } from '../resources/users/queries.ts'
 import {
   findRecipient,
@@ -33,7 +34,8 @@ export async function mailLicense(ctx: TxContext, scope: Scope, license: License
   const [mailed] = await mailedLicenses(ctx.db, scope, { licenseId: license.id })
   if (!mailed || license.user_id === null) throw invalid('no_user', 'This license has no owner.')
   const to = await addressed(ctx, scope, license.user_id)
-  const values = { keys: [keyOf(ctx, mailed)], ...(await linksOf(ctx, scope, license.user_id)) }
+  const isShown = await exposesKeys(ctx.db, scope)
+  const values = { keys: [keyOf(ctx, mailed, isShown)], ...(await linksOf(ctx, scope, license.user_id)) }
   await queueMail(ctx, { ...to, template: 'license', values })
 }
 
@@ -80,7 +82,8 @@ export async function answerKeyRequest(ctx: TxContext, id: number): Promise<void
 
 async function mailKeysTo(ctx: TxContext, scope: Scope, userId: number, keys: Mailed[]): Promise<void> {
   const to = await addressed(ctx, scope, userId)
-  const values = { keys: keys.map((one) => keyOf(ctx, one)), ...(await linksOf(ctx, scope, userId)) }
+  const isShown = await exposesKeys(ctx.db, scope)
+  const values = { keys: keys.map((one) => keyOf(ctx, one, isShown)), ...(await linksOf(ctx, scope, userId)) }
   await queueMail(ctx, { ...to, template: 'license_keys', values })
 }
 
@@ -106,7 +109,7 @@ export async function mailRenewal(ctx: TxContext, scope: Scope, id: number): Pro
   await queueMail(ctx, {
     ...to,
     template: isOver ? 'license_expired' : 'license_expiring',
-    values: { plan, ends, link: renewalLink(ctx, license) },
+    values: { plan, ends, link: await renewalLink(ctx, scope, license) },
   })
   const data = { license_id: String(id) }
   await recordEvent(ctx, scope, { type: 'license.renewal_reminder.sent', userId, data })
@@ -130,8 +133,8 @@ export async function addressed({ db }: TxContext, scope: Scope, userId: number)
   return { developerId, productId, userId, recipient: found.email, name }
 }
 
-const keyOf = ({ keys }: TxContext, mailed: Mailed): MailedKey => ({
-  key: keys.open(mailed.secret_key, 'licenses.secret_key'),
+const keyOf = ({ keys }: TxContext, mailed: Mailed, isShown: boolean): MailedKey => ({
+  key: isShown ? keys.open(mailed.secret_key, 'licenses.secret_key') : '',
   plan: mailed.plan,
   ends: mailed.expiration,
   isCancelled: mailed.is_cancelled === 1,

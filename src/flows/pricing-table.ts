@@ -5,6 +5,7 @@ import type { State } from '../http/operation.ts'
 import type { Scope } from '../http/scope.ts'
 import { notFound } from '../lib/errors.ts'
 import { VERSION } from '../lib/version.ts'
+import { isPendingShown } from '../resources/addons/service.ts'
 import type {
   AddonTableQuery,
   PlanOfTable,
@@ -105,15 +106,17 @@ export async function addonPricingTable(
   const known = { developerId: scope.developerId, productId: scope.productId }
   const [addon] = await findTableAddon(ctx.db, { ...known, addonId })
   if (!addon) throw notFound('add-on')
-  return pricingTable(ctx, query, addon)
+  return pricingTable(ctx, { ...query, show_pending: isPendingShown(scope, query.show_pending) }, addon)
 }
 
 /** The plans with prices and features of every add-on of a product, the oldest add-on first. */
 export async function pricingOfAddons(
   ctx: ReadContext,
-  { developerId, productId }: Scope,
-  filter: TableFilter,
+  scope: Scope,
+  query: TableFilter,
 ): Promise<{ readonly id: string; readonly plans: PlanOfTable[] }[]> {
+  const { developerId, productId } = scope
+  const filter = { ...query, show_pending: isPendingShown(scope, query.show_pending) }
   const all = await listTableAddons(ctx.db, { developerId, productId })
   const addons = all.filter((addon) => addon.is_released === 1 || filter.show_pending)
   if (addons.length === 0) return []

@@ -4,6 +4,7 @@ import { signedRedirect } from '../lib/checkout-signatures.ts'
 import { notFound } from '../lib/errors.ts'
 import { toDecimal } from '../lib/money.ts'
 import { MILLION, type Quote, type QuoteLine } from '../lib/quote.ts'
+import { HOUR, SECOND } from '../lib/time.ts'
 import { findOffer, findSoldProduct } from '../resources/checkouts/queries.ts'
 import {
   CYCLE_NAMES,
@@ -16,7 +17,7 @@ import { getLicense } from '../resources/licenses/service.ts'
 import { presentPayment } from '../resources/payments/schema.ts'
 import { getPayment } from '../resources/payments/service.ts'
 import { getPlan } from '../resources/plans/service.ts'
-import { findProduct } from '../resources/products/queries.ts'
+import { exposesKeys, findProduct } from '../resources/products/queries.ts'
 import { presentSubscription } from '../resources/subscriptions/schema.ts'
 import { getSubscription } from '../resources/subscriptions/service.ts'
 import { findTrial } from '../resources/trials/queries.ts'
@@ -24,7 +25,7 @@ import { presentTrial } from '../resources/trials/schema.ts'
 import { getUser } from '../resources/users/service.ts'
 import type { Kept, Priced } from './checkout-action.ts'
 import { actionOf } from './checkout-actions.ts'
-import { refusalOf } from './checkout-quote.ts'
+import { refusalOf, specialOf } from './checkout-quote.ts'
 import { namesIn } from './checkout-sale.ts'
 
 export interface Shown {
@@ -44,7 +45,7 @@ export async function showCheckout(ctx: ReadContext, { token, row, scope }: Show
     trial: row.trial,
     trial_ends_at: priced.trial?.endsAt ?? null,
     environment: row.environment,
-    product: { id: String(product.id), title: product.title },
+    product: productOf(product),
     plan: { id: String(price.plan_id), name: price.plan_name, title: price.plan_title },
     pricing_id: String(price.id),
     licenses: price.licenses,
@@ -52,6 +53,7 @@ export async function showCheckout(ctx: ReadContext, { token, row, scope }: Show
     currency: price.currency,
     buyer: buyerOf(row),
     discount: discountOf(row, priced),
+    exit_intent: await exitIntentOf(ctx, scope, row, priced),
     quote: {
       lines: quote.lines.map((line) => lineOf(line, priced)),
       ...partsOf(quote),
@@ -94,6 +96,32 @@ function discountOf({ coupon_code: code, coupon_id: hidden }: CheckoutRow, price
   if (code === null && hidden === null) return null
   const reason = refusalOf(priced)
   return { code, applies: reason === null, reason }
+}
+
+/** What a buyer is told of the terms of refunds before paying. */
+const productOf = (product: Priced['product']): Checkout['product'] => ({
+  id: String(product.id),
+  title: product.title,
+  money_back_period: product.money_back_period,
+  refund_policy: product.refund_policy,
+  is_consumptive_usage: product.is_consumptive_usage === 1,
+})
+
+const EXIT_MS = HOUR
+
+/** What is offered to who leaves before an address was typed (`spec/behaviour/billing.md` 10). */
+async function exitIntentOf(
+  ctx: ReadContext,
+  scope: Scope,
+  row: CheckoutRow,
+  { price, product, amountPerCycle: amount, now }: Priced,
+): Promise<Checkout['exit_intent']> {
+  const isOffered =
+    row.state === 'open' && MAKES_LICENSE.has(row.action) && row.email === '' && row.user_id === null
+  if (!isOffered || row.coupon_code !== null || row.coupon_id !== null) return null
+  const found = await specialOf(ctx, scope, row, { price, product, amount, now, type: 'exit_intent' })
+  if (found === null || found.amountOff === 0) return null
+  return { code: found.coupon.code, amount: toDecimal(found.amountOff), seconds: EXIT_MS / SECOND }
 }
 
 function lineOf({ kind, amount }: QuoteLine, { rules, tax }: Priced) {
@@ -145,6 +173,7 @@ export async function showResult(
   const isHidden = row.is_hidden === 1
   const isOwners = isHidden && row.action === 'payment_method_update'
   const isMailed = isHidden && MAKES_LICENSE.has(row.action)
+  const isShown = license && !isMailed && (await exposesKeys(ctx.db, scope))
   const paid = payment && presentPayment(payment)
   return {
     state: 'paid',
@@ -153,7 +182,7 @@ export async function showResult(
     payment: isOwners ? null : paid,
     trial: trial && presentTrial(trial),
     license_id: license && String(license.id),
-    license_key: license && !isMailed ? ctx.keys.open(license.secret_key, 'licenses.secret_key') : null,
+    license_key: isShown ? ctx.keys.open(license.secret_key, 'licenses.secret_key') : null,
     redirect_url: await redirectOf(ctx, row, led),
     confirmation_url: null,
   }

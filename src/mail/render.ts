@@ -122,8 +122,8 @@ const KEY = 'font: 15px/1.5 monospace; background: #eef2f6; padding: .3em .5em; 
 function asHtml({ language, text, greeting, it, unsubscribe }: Shared, brand: Brand): string {
   const paragraph = (part: string) => `<p>${part}</p>`
   const keys = (it.keys ?? []).map((one) => {
-    const [key = '', ...about] = filled(marked, text.keys, { one })
-    return `<p><code style="${KEY}">${key}</code><br>${about.join('<br>')}</p>`
+    const [key = '', about = ''] = (text.keys ?? []).map((part) => marked(part, { one }))
+    return paragraph(key === '' ? about : `<code style="${KEY}">${key}</code><br>${about}`)
   })
   const rows = rowsOf(marked, text, it).map(([label, value]) => `<tr><td>${label}</td><td>${value}</td></tr>`)
   return `<!doctype html>

@@ -9,6 +9,7 @@ interface EndValues extends PlanValues {
 }
 
 export interface MailedKey extends PlanValues {
+  /** Empty: the product shows no keys. */
   readonly key: string
   /** Null: never. */
   readonly ends: string | null

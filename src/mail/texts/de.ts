@@ -4,7 +4,8 @@ const CART_TRIAL = `<% if (it.trialDays !== null) { %> Sie können es auch erst 
 const CART_OFF = `<% if (it.discount !== null) { %> Mit diesem Link zahlen Sie <%= it.discount %> weniger.<% } %>`
 const UNEXPECTED = 'Wenn Sie diese Mail nicht erwartet haben, tun Sie einfach nichts.'
 const OWNERSHIP_END = 'Der Link gilt 24 Stunden. Es ändert sich nichts, bis beide Seiten zugestimmt haben.'
-const KEEP = 'Bewahren Sie diese Mail auf: Wer einen Schlüssel hat, kann ihn benutzen.'
+const SHOWN = `<% if (it.keys.some(({ key }) => key !== '')) { %>`
+const KEEP = `${SHOWN}Bewahren Sie diese Mail auf: Wer einen Schlüssel hat, kann ihn benutzen.<% } %>`
 const FAILED =
   'Die Zahlung von <%= it.amount %> für <%= it.product %> (<%= it.plan %>) ist fehlgeschlagen: <%= it.reason %>'
 
@@ -83,7 +84,9 @@ export const de: Texts = {
     },
     license: {
       subject: 'Ihre Lizenz für <%= it.product %>',
-      body: ['Willkommen! Dies ist Ihr Lizenzschlüssel für <%= it.product %>.'],
+      body: [
+        `Willkommen! Dies ist Ihr${SHOWN} Lizenzschlüssel<% } else { %>e Lizenz<% } %> für <%= it.product %>.`,
+      ],
       keys,
       links,
       end: [KEEP],
@@ -111,8 +114,8 @@ export const de: Texts = {
       button: 'Meine Lizenz verlängern',
     },
     license_keys: {
-      subject: 'Ihre Lizenzschlüssel für <%= it.product %>',
-      body: ['Dies sind Ihre Lizenzschlüssel für <%= it.product %>.'],
+      subject: `Ihre Lizenz${SHOWN}schlüssel<% } else { %>en<% } %> für <%= it.product %>`,
+      body: [`Dies sind Ihre Lizenz${SHOWN}schlüssel<% } else { %>en<% } %> für <%= it.product %>.`],
       keys,
       links,
       end: [KEEP],

@@ -4,7 +4,8 @@ const CART_TRIAL = `<% if (it.trialDays !== null) { %> You can also try it for <
 const CART_OFF = `<% if (it.discount !== null) { %> With this link it costs you <%= it.discount %> less.<% } %>`
 const UNEXPECTED = 'If you did not expect this mail, ignore it.'
 const OWNERSHIP_END = 'The link works for 24 hours. Nothing changes until both of you have agreed.'
-const KEEP = 'Keep this mail: whoever has a key can use what it opens.'
+const SHOWN = `<% if (it.keys.some(({ key }) => key !== '')) { %>`
+const KEEP = `${SHOWN}Keep this mail: whoever has a key can use what it opens.<% } %>`
 const FAILED =
   'The payment of <%= it.amount %> for <%= it.product %> (<%= it.plan %>) failed: <%= it.reason %>'
 
@@ -83,7 +84,7 @@ export const en: Texts = {
     },
     license: {
       subject: 'Your license for <%= it.product %>',
-      body: ['Welcome! This is your license key for <%= it.product %>.'],
+      body: [`Welcome! This is your license ${SHOWN}key <% } %>for <%= it.product %>.`],
       keys,
       links,
       end: [KEEP],
@@ -111,8 +112,8 @@ export const en: Texts = {
       button: 'Renew my license',
     },
     license_keys: {
-      subject: 'Your license keys for <%= it.product %>',
-      body: ['These are your license keys for <%= it.product %>.'],
+      subject: `Your ${SHOWN}license keys<% } else { %>licenses<% } %> for <%= it.product %>`,
+      body: [`These are your ${SHOWN}license keys<% } else { %>licenses<% } %> for <%= it.product %>.`],
       keys,
       links,
       end: [KEEP],

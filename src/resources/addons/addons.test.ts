@@ -106,6 +106,20 @@ test('plans of an add-on are read through its parent, filtered and paged', async
   assert.equal((await read(`/addons/${pending}/plans.json?show_pending=1`)).json.plans.length, 1)
 })
 
+test('who has only the public key is shown nothing of an add-on that is not released', async () => {
+  const anyone = asPublic(app)
+  const [listed, plans, table, tables] = [
+    await anyone('GET', '/addons.json?show_pending=true'),
+    await anyone('GET', `/addons/${pending}/plans.json?show_pending=true`),
+    await anyone('GET', `/addons/${pending}/pricing.json?show_pending=true`),
+    await anyone('GET', '/addons/pricing.json?show_pending=true'),
+  ]
+  assert.deepEqual(idsOf(listed.json.addons), [forms])
+  assert.deepEqual([plans.json, table.json.plans], [{ plans: [] }, []])
+  assert.deepEqual(idsOf(tables.json.addons), [forms])
+  assert.equal((await read(`/addons/${pending}/pricing.json?show_pending=true`)).json.plans.length, 1)
+})
+
 test('features of an add-on have no value, its prices travel under the key `plans`', async () => {
   const path = `/addons/${forms}/plans/${offer.planId}`
   const { features } = (await read(`${path}/features.json`)).json

@@ -12,12 +12,17 @@ export async function addonScope(ctx: ReadContext, scope: Scope, id: number): Pr
   return { ...scope, productId: addon.id }
 }
 
+/** Whether a caller that asks for what is not released is shown it: who has only a public key is not. */
+export const isPendingShown = ({ actor }: Scope, wanted: boolean): boolean =>
+  wanted && actor.kind !== 'public' && actor.kind !== 'anonymous'
+
 /** The rows of a page of add-ons, the oldest first; those not released only on request. */
 export function getAddonRows(
   ctx: ReadContext,
-  { developerId, productId }: Scope,
+  scope: Scope,
   { show_pending: showPending, count, offset }: AddonList,
 ) {
-  const list = showPending ? listAddons.all : listAddons.released
+  const { developerId, productId } = scope
+  const list = isPendingShown(scope, showPending) ? listAddons.all : listAddons.released
   return list(ctx.db, { developerId, productId, count, offset })
 }

@@ -3,6 +3,7 @@ import { Type, type Static } from 'typebox'
 import { CHECKOUT_ACTIONS, type CheckoutsTable } from '../../db/tables/checkouts.ts'
 import { Arguments, Choice, Id, Nullable, Optional, Price, SecretText, Text, Time } from '../../http/wire.ts'
 import { CURRENCIES } from '../../lib/money.ts'
+import { REFUND_POLICIES } from '../products/schema.ts'
 
 export type CheckoutRow = Selectable<CheckoutsTable>
 
@@ -105,7 +106,15 @@ export const Checkout = Type.Object(
     trial: Nullable(Choice(['free', 'paid'])),
     trial_ends_at: Nullable(Time()),
     environment: Choice([0, 1]),
-    product: Type.Object({ id: Type.String(), title: Type.String() }),
+    product: Type.Object({
+      id: Type.String(),
+      title: Type.String(),
+      money_back_period: Type.Integer({ description: 'Days.' }),
+      refund_policy: Choice(REFUND_POLICIES),
+      is_consumptive_usage: Type.Boolean({
+        description: 'Sold for one use or by what is used, which limits refunds.',
+      }),
+    }),
     plan: Type.Object({ id: Type.String(), name: Type.String(), title: Type.String() }),
     pricing_id: Type.String(),
     licenses: Nullable(Type.Integer({ description: 'null: unlimited.' })),
@@ -127,6 +136,16 @@ export const Checkout = Type.Object(
         applies: Type.Boolean(),
         reason: Nullable(Type.String({ description: 'Why it takes nothing off.' })),
       }),
+    ),
+    exit_intent: Nullable(
+      Type.Object(
+        {
+          code: Type.String({ description: 'What `coupon` is set to when the offer is taken.' }),
+          amount: Type.Number({ description: 'What it takes off the price.' }),
+          seconds: Type.Integer({ description: 'How long the page offers it.' }),
+        },
+        { description: 'Offered once to who leaves before an address was typed; null: nothing is.' },
+      ),
     ),
     quote: Type.Object({
       lines: Type.Array(QuoteLine),

@@ -68,12 +68,19 @@ export type Evaluation<C> =
 
 type Check = (coupon: Candidate, purchase: Purchase) => boolean
 
-/** In the order of DECISIONS 5.3: what must hold, and the reason when it does not. */
-const CHECKS: readonly (readonly [CouponRefusal, Check])[] = [
+type RunningCheck = (coupon: Candidate, at: Pick<Purchase, 'now'>) => boolean
+
+/** What must hold whoever buys whatever. */
+const RUNNING: readonly (readonly [CouponRefusal, RunningCheck])[] = [
   ['coupon_inactive', (coupon) => coupon.is_active === 1],
   ['coupon_not_started', (coupon, { now }) => now >= coupon.start_date],
   ['coupon_expired', (coupon, { now }) => now < coupon.end_date],
   ['coupon_used_up', ({ redemptions, redemptions_limit: limit }) => limit === null || redemptions < limit],
+]
+
+/** In the order of DECISIONS 5.3: what must hold, and the reason when it does not. */
+const CHECKS: readonly (readonly [CouponRefusal, Check])[] = [
+  ...RUNNING,
   ['coupon_not_applicable', ({ plans }, { planId }) => isListed(plans, planId)],
   ['coupon_not_applicable', ({ licenses }, { quota }) => isListed(licenses, quota ?? 0)],
   ['coupon_not_applicable', ({ billing_cycles }, { billingCycle }) => isListed(billing_cycles, billingCycle)],
@@ -81,6 +88,10 @@ const CHECKS: readonly (readonly [CouponRefusal, Check])[] = [
   ['coupon_not_applicable', ({ user_type }, { buyer }) => isForUser(user_type, buyer)],
   ['coupon_already_used', (coupon, { buyer }) => isUnused(coupon, buyer)],
 ]
+
+/** Whether a coupon may be offered for a plan before it is known what is bought of it, and by whom. */
+export const isOffered = (coupon: Candidate, at: Pick<Purchase, 'now' | 'planId'>): boolean =>
+  RUNNING.every(([, holds]) => holds(coupon, at)) && isListed(coupon.plans, at.planId)
 
 /**
  * Of the coupons with one code the first that applies, with what it takes off; when none applies, the reason

@@ -11,6 +11,16 @@ export const findProduct = preparedFor((db, owner) =>
   scoped(db, 'products', owner).select().select(PRODUCT_COLUMNS),
 )
 
+/** Whether who buys the product is shown license keys. */
+export async function exposesKeys(db: Reader, owner: Owner): Promise<boolean> {
+  const [found] = await findExposure(db, owner, {})
+  return found?.expose_license_key !== 0
+}
+
+const findExposure = preparedFor((db, owner) =>
+  scoped(db, 'products', owner).select().select('products.expose_license_key'),
+)
+
 export const findStatus = preparedFor((db, owner) =>
   scoped(db, 'products', owner).select().select('products.is_active'),
 )
