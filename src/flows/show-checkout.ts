@@ -13,6 +13,7 @@ import {
   type CheckoutRow,
 } from '../resources/checkouts/schema.ts'
 import type { CheckoutResult } from '../resources/checkouts/result-schema.ts'
+import type { LicenseRow } from '../resources/licenses/schema.ts'
 import { getLicense } from '../resources/licenses/service.ts'
 import { presentPayment } from '../resources/payments/schema.ts'
 import { getPayment } from '../resources/payments/service.ts'
@@ -172,8 +173,6 @@ export async function showResult(
   const { user, license, payment, subscription, trial } = led
   const isHidden = row.is_hidden === 1
   const isOwners = isHidden && row.action === 'payment_method_update'
-  const isMailed = isHidden && MAKES_LICENSE.has(row.action)
-  const isShown = license && !isMailed && (await exposesKeys(ctx.db, scope))
   const paid = payment && presentPayment(payment)
   return {
     state: 'paid',
@@ -182,7 +181,7 @@ export async function showResult(
     payment: isOwners ? null : paid,
     trial: trial && presentTrial(trial),
     license_id: license && String(license.id),
-    license_key: isShown ? ctx.keys.open(license.secret_key, 'licenses.secret_key') : null,
+    license_key: license && (await keyOf(ctx, scope, row, license)),
     redirect_url: await redirectOf(ctx, row, led),
     confirmation_url: null,
   }
@@ -190,6 +189,18 @@ export async function showResult(
 
 /** Actions of which the key is told for the first time. */
 const MAKES_LICENSE: ReadonlySet<CheckoutRow['action']> = new Set(['purchase', 'trial'])
+
+/** The key of a license, unless it is mailed to its owner only, or the product shows no keys. */
+async function keyOf(
+  ctx: ReadContext,
+  scope: Scope,
+  row: CheckoutRow,
+  license: Pick<LicenseRow, 'secret_key'>,
+): Promise<string | null> {
+  if (row.is_hidden === 1 && MAKES_LICENSE.has(row.action)) return null
+  if (!(await exposesKeys(ctx.db, scope))) return null
+  return ctx.keys.open(license.secret_key, 'licenses.secret_key')
+}
 
 /** Who came with a proof of who they are is shown as they are known, anybody else as they said. */
 const shownOf = (row: CheckoutRow, user: Pick<CheckoutRow, 'email' | 'first' | 'last'>) => {
