@@ -217,7 +217,7 @@ async function changeLicenseOf(
   })
 }
 
-/** The installs of a license are on its plan. */
+/** The installs of a license are on its plan, and told of it as of an activation. */
 async function changeInstalls(
   tx: TxContext,
   scope: Scope,
@@ -231,17 +231,18 @@ async function changeInstalls(
   await recordEvents(
     tx,
     scope,
-    installs.map(({ id, user_id: userId, plan_id: from }) => ({
-      type: 'install.plan.changed' as const,
-      userId,
-      installId: id,
-      data: {
-        license_id: String(after.id),
-        install_id: String(id),
-        from: text(from),
-        to: String(after.plan_id),
-      },
-    })),
+    installs.flatMap(({ id, user_id: userId, plan_id: from }) => {
+      const about = { userId, installId: id }
+      const ids = { license_id: String(after.id), install_id: String(id) }
+      return [
+        { type: 'license.activated' as const, ...about, data: ids },
+        {
+          type: 'install.plan.changed' as const,
+          ...about,
+          data: { ...ids, from: text(from), to: String(after.plan_id) },
+        },
+      ]
+    }),
   )
 }
 

@@ -126,7 +126,7 @@ export async function endSubscription(
   if (!ended) return undefined
   if (!isReplaced) await cancelTrialOf(ctx.db, { subscriptionId: id, now, updated })
   if (environment === 0) await markPaying(ctx.db, product, ended.user_id)
-  const reason = { reason_ids: ids.length === 0 ? null : ids.join(','), reason: text }
+  const reason = { reason_ids: ids.length === 0 ? null : ids.map(String), reason: text }
   await recordEvent(
     ctx,
     { ...scope, productId: ended.product_id },

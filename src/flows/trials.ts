@@ -206,7 +206,7 @@ export const recordCancelled = (
     data: {
       trial_plan_id: String(trial.plan_id),
       days_after: Math.max(0, Math.floor((fromUtcTime(now) - fromUtcTime(trial.started_at)) / DAY)),
-      reason_ids: reason.ids.length === 0 ? null : reason.ids.map(String),
+      reason_ids: reason.ids.length === 0 ? null : reason.ids.join(','),
       reason: reason.text ?? null,
     },
   })

@@ -171,8 +171,8 @@ test('an upgrade records what it changed, once, and the plan of the installs wit
   assert.deepEqual((await shop.eventsOf(bought.id)).slice(before.length), [
     'subscription.cancelled',
     'license.plan.changed',
-    'license.updated',
     'license.quota.changed',
+    'license.activated',
     'install.plan.changed',
     'subscription.created',
     'payment.created',

@@ -121,6 +121,7 @@ export const checkoutOperations: readonly AnyOperation[] = [
       'license.updated',
       'license.plan.changed',
       'license.quota.changed',
+      'license.activated',
       'install.plan.changed',
       'subscription.cancelled',
       'user.trial.started',

@@ -34,24 +34,22 @@ export interface ReasonedChange {
 
 /**
  * Changes a license that the caller holds and records what changed: `license.extended` or `.shortened`,
- * `.quota.changed`, `.ownership.changed`, `.plan.changed`, and `.updated` for what has no event of its own
+ * `.quota.changed`, `.ownership.changed`, `.plan.changed`, and one `.updated` for what has no event of its own
  * (`spec/behaviour/events-webhooks.md` 1, 2). With another end its notices begin anew. The license as it is then.
  */
 export async function changeLicense(
   ctx: TxContext,
   scope: Scope,
   before: LicenseRow,
-  { change, isRenewal }: ReasonedChange,
+  reasoned: ReasonedChange,
 ): Promise<LicenseRow> {
-  const changed = differences(before, { ...before, ...columnsOf(change) })
+  const changed = differences(before, { ...before, ...columnsOf(reasoned.change) })
   if (!changed) return before
   const notices = changed.to.expiration === undefined ? {} : noticesOf(ctx, before, changed.to.expiration)
   const updated = toUtcTime(ctx.clock.real())
   const row = await updateLicenseRow(ctx.db, scope, before.id, { ...changed.to, ...notices, updated })
   if (!row) throw new Error('A license that is held is there.')
-  for (const happened of [...planEvents(before, row), ...eventsOf(changed, isRenewal)]) {
-    await record(ctx, scope, row, happened)
-  }
+  for (const happened of eventsOf(before, row, changed, reasoned)) await record(ctx, scope, row, happened)
   return row
 }
 
@@ -90,10 +88,23 @@ function noticesOf(ctx: TxContext, license: LicenseRow, end: UtcTime | null): Pa
 type Changed = NonNullable<ReturnType<typeof differences<LicenseRow>>>
 type Recorded = Pick<Happened, 'type'> & { readonly data?: object }
 
-function eventsOf({ from, to }: Changed, isRenewal: true | undefined): Recorded[] {
-  const { expiration, quota, user_id: userId, plan_id: _plan, pricing_id: _pricing, ...others } = to
+function eventsOf(
+  before: LicenseRow,
+  after: LicenseRow,
+  { from, to }: Changed,
+  { isRenewal }: ReasonedChange,
+): Recorded[] {
+  const { expiration, quota, user_id: userId, plan_id: planId, pricing_id: pricingId, ...flags } = to
   const events: Recorded[] = []
-  if (expiration !== undefined) events.push(endEvent(from.expiration ?? null, expiration, isRenewal))
+  const updated = [asWire(from, flags), asWire(flags, flags)] as const
+  const note = (was: object, is: object) => Object.assign(updated[0], was) && Object.assign(updated[1], is)
+  if (planId !== undefined) events.push(planEvent(before, after))
+  else if (pricingId !== undefined) note(priceOf(before), priceOf(after))
+  if (expiration !== undefined) {
+    const end = endEvent(from.expiration ?? null, expiration, isRenewal)
+    if (end) events.push(end)
+    else note({ expiration: from.expiration ?? null }, { expiration })
+  }
   if (quota !== undefined) {
     events.push({ type: 'license.quota.changed', data: { from: from.quota, to: quota } })
   }
@@ -101,34 +112,30 @@ function eventsOf({ from, to }: Changed, isRenewal: true | undefined): Recorded[
     const data = { from: idText(from.user_id), to: idText(userId) }
     events.push({ type: 'license.ownership.changed', data })
   }
-  if (Object.keys(others).length > 0) {
-    events.push({ type: 'license.updated', data: { from: asWire(from, others), to: asWire(others, others) } })
+  if (Object.keys(updated[1]).length > 0) {
+    events.push({ type: 'license.updated', data: { from: updated[0], to: updated[1] } })
   }
   return events
 }
 
-/** The change of a plan is an update too (`spec/behaviour/events-webhooks.md` 1). */
-function planEvents(before: LicenseRow, after: LicenseRow): Recorded[] {
-  if (before.plan_id === after.plan_id && before.pricing_id === after.pricing_id) return []
-  const data = {
+const priceOf = ({ plan_id, pricing_id }: LicenseRow) => ({
+  plan_id: String(plan_id),
+  pricing_id: idText(pricing_id),
+})
+
+const planEvent = (before: LicenseRow, after: LicenseRow): Recorded => ({
+  type: 'license.plan.changed',
+  data: {
     from_plan_id: String(before.plan_id),
     to_plan_id: String(after.plan_id),
     from_pricing_id: idText(before.pricing_id),
     to_pricing_id: idText(after.pricing_id),
-  }
-  const names = ({ plan_id, pricing_id }: LicenseRow) => ({
-    plan_id: String(plan_id),
-    pricing_id: idText(pricing_id),
-  })
-  const updated: Recorded = { type: 'license.updated', data: { from: names(before), to: names(after) } }
-  return before.plan_id === after.plan_id ? [updated] : [{ type: 'license.plan.changed', data }, updated]
-}
+  },
+})
 
-/** `extended` and `shortened` name two times, so a license that ceases or begins to have an end is `updated`. */
-function endEvent(from: UtcTime | null, to: UtcTime | null, isRenewal: true | undefined): Recorded {
-  if (from === null || to === null) {
-    return { type: 'license.updated', data: { from: { expiration: from }, to: { expiration: to } } }
-  }
+/** `extended` and `shortened` name two times; null for a license that ceases or begins to have an end. */
+function endEvent(from: UtcTime | null, to: UtcTime | null, isRenewal: true | undefined): Recorded | null {
+  if (from === null || to === null) return null
   if (to < from) return { type: 'license.shortened', data: { from, to } }
   return { type: 'license.extended', data: { from, to, ...(isRenewal && { is_renewal: true }) } }
 }

@@ -53,6 +53,17 @@ test('an end that is lifted or set anew is an update, as extended names two time
   })
 })
 
+test('what has no event of its own is one update, however much of it changes', async () => {
+  const { id } = await licenseOf(app)
+  await put(id, { expiration: null, is_block_features: false, quota: 7 })
+  const events = await lastEvents(id)
+  assert.deepEqual(
+    events.map(({ type }) => type),
+    ['license.quota.changed', 'license.updated'],
+  )
+  assert.deepEqual(events[1]?.data.to, { is_block_features: false, expiration: null })
+})
+
 test('the notices of a license begin anew with its end, and end with its cancellation', async () => {
   const { id } = await licenseOf(app)
   assert.deepEqual({ ...(await noticeOf(id)) }, { notice: 0, notice_at: '2027-01-01 10:00:00' })

@@ -194,7 +194,7 @@ test('cancelling ends the trial now, once, and says why', async () => {
       data: {
         trial_plan_id: String(offer.planId),
         days_after: 3,
-        reason_ids: ['6', '15'],
+        reason_ids: '6,15',
         reason: 'Too dear',
       },
     },
