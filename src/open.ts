@@ -4,13 +4,16 @@ import type { Context } from './context.ts'
 import { connectPatiently } from './db/connect-patiently.ts'
 import type { Database, DatabaseOptions } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
+import { opensAny } from './db/opens-sealed.ts'
 import { sealClear } from './db/seal-clear.ts'
 import { gatewaysOf } from './gateways/gateways.ts'
 import { SystemClock, type Clock } from './lib/clock.ts'
+import { ConfigError } from './lib/config-error.ts'
+import type { Keyring } from './lib/keyring.ts'
 import { DEFAULT_COST } from './lib/password.ts'
 import { settleKeys } from './resources/users/settle-keys.ts'
 import { learnSandboxes } from './resources/sandbox/learn.ts'
-import { embeddedFile, makeDataFolder, openKeyring } from './secret.ts'
+import { embeddedFile, makeDataFolder, openKeyring, secretFile } from './secret.ts'
 import { storageOf } from './storage/open.ts'
 import { vatIdRegister } from './tax/vat-ids.ts'
 import { viesOffice } from './tax/vies.ts'
@@ -35,7 +38,7 @@ export interface ProcessContext extends Context {
 
 /** Opens database and secret, runs missing migrations, and builds the context of a process. */
 export async function openContext(config: Config, log: Logger): Promise<ProcessContext> {
-  const late: Late = {
+  const late: { -readonly [K in keyof Late]: Late[K] } = {
     baseUrl: config.baseUrl ?? `http://${hostInUrl(config.host)}:${config.port}`,
     keys: await openKeyring(config),
     nudge: () => {},
@@ -45,6 +48,7 @@ export async function openContext(config: Config, log: Logger): Promise<ProcessC
   const clock = new SystemClock()
   try {
     await migrate(database)
+    late.keys = await fitting(config, database, late.keys)
     await sealClear(database, late.keys)
     await settleKeys(database, late.keys)
     await learnSandboxes({ db: database.reader, clock })
@@ -71,6 +75,17 @@ export async function openContext(config: Config, log: Logger): Promise<ProcessC
     nudge: () => late.nudge(),
     settle: (change) => void Object.assign(late, change),
   }
+}
+
+/** The keyring, read anew where a rotation may have begun meanwhile. ConfigError for secrets that open nothing. */
+async function fitting(config: Config, { reader }: Database, keys: Keyring): Promise<Keyring> {
+  if (await opensAny(reader, keys)) return keys
+  const again = await openKeyring(config)
+  if (await opensAny(reader, again)) return again
+  const source = config.secret ? 'KEYWRIGHT_SECRET' : secretFile(config)
+  throw new ConfigError(
+    `${source} is another secret than the one that sealed the keys in this database: put that one back, or give it as KEYWRIGHT_SECRET_PREVIOUS to rotate.`,
+  )
 }
 
 /** The register of VAT ids that the configuration names. */

@@ -11,10 +11,25 @@ test('with KEYWRIGHT_SECRET the operator gives both secrets, and everything is s
   ]
   await place.ask(['demo'], { env: { KEYWRIGHT_SECRET: old } })
   const alone = await place.run(['secret', 'rotate', '--json'], { env: { KEYWRIGHT_SECRET: fresh } })
-  assert.deepEqual([alone.code, JSON.parse(alone.stderr).error.code], [1, 'no_previous_secret'])
+  assert.deepEqual([alone.code, JSON.parse(alone.stderr).error.code], [1, 'bad_configuration'])
+  const same = await place.run(['secret', 'rotate', '--json'], { env: { KEYWRIGHT_SECRET: old } })
+  assert.deepEqual([same.code, JSON.parse(same.stderr).error.code], [1, 'no_previous_secret'])
   const env = { KEYWRIGHT_SECRET: fresh, KEYWRIGHT_SECRET_PREVIOUS: old }
   const { resealed, remaining } = await place.ask(['secret', 'rotate'], { env })
   assert.ok(resealed > 60 && remaining === 0)
   assert.deepEqual(await kidsIn(place), [Keyring.of(fresh).currentKid])
   assert.equal((await place.ask(['secret', 'rotate'], { env })).resealed, 0)
+})
+
+test('a secret that is another one than that of the database stops every start, and seals nothing', async (t) => {
+  const place = await openPlace(t, 'wrong-secret')
+  await place.ask(['demo'])
+  const [kid] = await kidsIn(place)
+  const env = { KEYWRIGHT_SECRET: 'another secret that is long enough to be one' }
+  for (const command of [['serve'], ['worker'], ['token', 'create', '--product', '1', '--name', 'other']]) {
+    const { code, stderr } = await place.run(command, { env })
+    assert.equal(code, 1, stderr)
+    assert.match(stderr, /KEYWRIGHT_SECRET is another secret than the one that sealed the keys/)
+  }
+  assert.deepEqual(await kidsIn(place), [kid])
 })

@@ -32,6 +32,7 @@ import * as paidElsewhere from './migrations/0028-paid-elsewhere.ts'
 import * as mailCounts from './migrations/0029-mail-counts.ts'
 import * as userKeys from './migrations/0030-user-keys.ts'
 import * as sandboxLimits from './migrations/0031-sandbox-limits.ts'
+import * as onePrice from './migrations/0032-one-price.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -70,6 +71,7 @@ const migrations: readonly Migration[] = [
   mailCounts,
   userKeys,
   sandboxLimits,
+  onePrice,
 ]
 
 /** The schema that this version of the code works with. */

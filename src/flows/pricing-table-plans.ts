@@ -97,7 +97,7 @@ export function singlePricesOf(
 }
 
 /** The prices among rows of plans with their prices. */
-function pricesIn(rows: readonly PlanPriceRow[]): PricingRow[] {
+function pricesIn(rows: readonly PlanPriceRow[]): Omit<PricingRow, 'twin_of'>[] {
   return rows.flatMap((row) => (hasPrice(row) ? priceOf(row) : []))
 }
 
@@ -113,7 +113,7 @@ type WithPrice = PlanPriceRow &
 /** False for the one row of a plan without prices. */
 const hasPrice = (row: PlanPriceRow): row is WithPrice => row.pricing_id !== null
 
-const priceOf = (row: WithPrice): PricingRow => ({
+const priceOf = (row: WithPrice): Omit<PricingRow, 'twin_of'> => ({
   id: row.pricing_id,
   created: row.pricing_created,
   updated: row.pricing_updated,

@@ -85,7 +85,8 @@ export class MountIndex {
   methodsAt(path: string): string[] {
     const candidates = this.#byLength.get(path.split('/').length) ?? []
     const found = candidates.filter(({ pattern, mount }) => mount.served && pattern.test(path))
-    return [...new Set(found.map(({ mount }) => mount.method))]
+    const methods = found.map(({ mount }) => mount.method)
+    return [...new Set(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))]
   }
 }
 

@@ -34,7 +34,7 @@ export function respond(
   if (!raw) return
   // Text of as many bytes as characters is ASCII, which is sent without a conversion.
   const encoding = length === body.length ? 'latin1' : 'utf8'
-  if (hasBody && reply.request.method !== 'HEAD') raw.end(body, encoding)
+  if (hasBody) raw.end(body, encoding)
   else raw.end()
   logResponse(reply.server.frame, reply.request, status)
 }

@@ -1,3 +1,4 @@
+import { isHead } from './head.ts'
 import type { FastifyRequest } from 'fastify'
 import type { Reach } from '../db/tables/user-keys.ts'
 import { sameText } from '../lib/credentials.ts'
@@ -153,11 +154,12 @@ function productOf(credentialed: Credentialed, keys: Keys): Soon<OwnedProduct> {
   return ownedProduct(credentialed, { developerId: keys.developer_id, ...storeId })
 }
 
-function signedParts({ method, headers, query, originalUrl }: FastifyRequest): SignedParts {
+function signedParts(request: FastifyRequest): SignedParts {
+  const { method, headers, query, originalUrl } = request
   const inHeader = headers.authorization !== undefined
   const { auth_date: authDate } = query as { auth_date?: unknown }
   return {
-    method,
+    method: isHead(request) ? 'HEAD' : method,
     contentMd5: inHeader ? String(headers['content-md5'] ?? '') : '',
     contentType: inHeader ? (headers['content-type'] ?? '') : '',
     date: inHeader ? (headers.date ?? '') : typeof authDate === 'string' ? authDate : '',

@@ -5,6 +5,7 @@ import { ApiError } from '../lib/errors.ts'
 import { parseRange } from '../lib/byte-range.ts'
 import type { ByteRange } from '../storage/storage.ts'
 import { isKnown } from './conditional.ts'
+import { isHead } from './head.ts'
 import { respond, startResponse } from './respond.ts'
 
 /** A file of the storage in the place of a JSON reply. */
@@ -45,6 +46,10 @@ export async function sendFile(reply: FastifyReply, file: StoredDownload): Promi
   if (range === 'beyond') {
     const extra = { headers: { 'content-range': `bytes */${file.size}` } }
     throw new ApiError(416, 'range_not_satisfiable', 'The file has no such range.', extra)
+  }
+  if (isHead(request)) {
+    startResponse(reply, range ? 206 : 200, { ...headers, ...contentHeaders(file, range) })?.end()
+    return
   }
   const { ctx } = reply.server.frame
   const bytes = await ctx.storage.read(file.sha256, range ?? undefined)

@@ -15,6 +15,7 @@ import { BODY_LIMIT } from './body-arguments.ts'
 import { codedTwice, isCoded, readBodiesAsBytes } from './body.ts'
 import { mountCors } from './cors.ts'
 import { closing, respondError, toApiError } from './errors.ts'
+import { takeHeadAsGet } from './head.ts'
 import { pathOf } from './log.ts'
 import type { Frame } from './frame.ts'
 import { handle } from './handle.ts'
@@ -77,6 +78,7 @@ export function buildServer(
     routerOptions: { maxParamLength: 16_384 },
     rewriteUrl: (raw) => {
       overrideMethod(raw)
+      takeHeadAsGet(raw)
       return withoutAlias(decodable(raw.url ?? '/'))
     },
     frameworkErrors: (error, request, reply) => fail(frame, request, reply, error),

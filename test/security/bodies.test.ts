@@ -223,7 +223,8 @@ describe('S24: content types and methods', () => {
       (mount) => mount.served && (mount.kind === 'product' || mount.op.access === 'open'),
     )
     for (const mount of served) {
-      const own = new Set(served.filter(({ path }) => path === mount.path).map(({ method }) => method))
+      const named = served.filter(({ path }) => path === mount.path).map(({ method }) => method)
+      const own = new Set(named.includes('GET') ? [...named, 'HEAD'] : named)
       const others = methods.filter((method) => !own.has(method as never) && !isElsewhere(mount, method))
       const answers = await inParallel(others, (method) =>
         world.send(allowed(world, mount, { method, path: pathOf(mount.path, world.ids.own) })),

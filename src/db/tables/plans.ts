@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely'
 import type { Currency } from '../../lib/money.ts'
 import type { Entity, Flag } from './columns.ts'
 
@@ -53,4 +54,6 @@ export interface PricingTable extends Entity {
   lifetime_price: number | null
   is_whitelabeled: Flag
   is_hidden: Flag
+  /** Of a price that stood twice before that was refused: the id of the other one; else 0. */
+  twin_of: Generated<number>
 }

@@ -111,6 +111,12 @@ test('each download is counted once, its user once, and told; a part counts that
   const etag = first[0]?.headers.get('etag') ?? ''
   for (const range of ['bytes=5-9', 'bytes=0-0', 'bytes=0-9']) await download(update, { range })
   await download(update, { 'if-none-match': etag })
+  const asked = await fetch(`${app.address}/v1${at(update)}?is_premium=true`, {
+    method: 'HEAD',
+    headers: { authorization: `Bearer ${app.seller.product.token}` },
+  })
+  assert.deepEqual([asked.status, asked.headers.get('etag')], [200, etag])
+  assert.equal(asked.headers.get('content-length'), first[0]?.headers.get('content-length'))
   assert.deepEqual(await counters(tag), { downloaded: 6, uniques: 1 })
   await download(update, { range: 'bytes=10-' })
   await download(`/tags/${tag}.zip`)

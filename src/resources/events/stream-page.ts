@@ -6,6 +6,7 @@ import { withObjects } from '../../flows/read-events.ts'
 import { authenticate, isStillProven } from '../../http/authenticate.ts'
 import { shownTo } from '../../lib/data-classes.ts'
 import type { Frame } from '../../http/frame.ts'
+import { isHead } from '../../http/head.ts'
 import { BASE_PATH } from '../../http/mounts.ts'
 import { startResponse } from '../../http/respond.ts'
 import type { Scope } from '../../http/scope.ts'
@@ -103,7 +104,8 @@ async function answer(frame: Frame, permission: Permission, reply: FastifyReply)
   const { scope } = permission
   const after = seqIn(reply.request) ?? (await lastSeq(frame.ctx.db, scope))
   const raw = startResponse(reply, 200, { ...HEADERS, 'last-event-id': String(after) })
-  if (!raw) return
+  if (isHead(reply.request)) raw?.end()
+  if (!raw || isHead(reply.request)) return
   const closed = new AbortController()
   raw.on('close', () => closed.abort())
   try {

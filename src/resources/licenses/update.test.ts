@@ -61,7 +61,7 @@ test('what has no event of its own is one update, however much of it changes', a
     events.map(({ type }) => type),
     ['license.quota.changed', 'license.updated'],
   )
-  assert.deepEqual(events[1]?.data.to, { is_block_features: false, expiration: null })
+  assert.deepEqual(events[1]?.data['to'], { is_block_features: false, expiration: null })
 })
 
 test('the notices of a license begin anew with its end, and end with its cancellation', async () => {

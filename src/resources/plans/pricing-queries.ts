@@ -5,6 +5,7 @@ import { scoped, scopedWrite, type Owner } from '../../db/scoped.ts'
 import type { PricingTable } from '../../db/tables/plans.ts'
 import type { UtcTime } from '../../lib/time.ts'
 import type { Currency } from '../../lib/money.ts'
+import type { PricingRow } from './pricing-schema.ts'
 
 /** Prices by number of licenses, unlimited last, as their index has them. */
 export const LICENSES_IN_ORDER = sql`coalesce(pricing.licenses, 2147483647)`
@@ -36,16 +37,42 @@ export const listCurrencies = preparedFor((db, owner, _: object) =>
   scoped(db, 'pricing', owner).select().select('currency').distinct(),
 )
 
+/** Adds a price unless its plan has one for this number of licenses in this currency; undefined then. */
 export const insertPricing = (db: Writer, row: Insertable<PricingTable>) =>
-  db.insertInto('pricing').values(row).returningAll().executeTakeFirstOrThrow()
-
-export const updatePricingRow = (db: Writer, owner: Owner, id: number, change: Updateable<PricingTable>) =>
-  scopedWrite(db, 'pricing', owner)
-    .update()
-    .set(change)
-    .where('id', '=', id)
+  db
+    .insertInto('pricing')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst()
+
+type Place = Pick<PricingRow, 'plan_id' | 'currency' | 'licenses'>
+
+/** False when there is no such price, or `place`, where it is to go, is that of another one. */
+export async function updatePricingRow(
+  db: Writer,
+  owner: Owner,
+  { id, place, change }: { id: number; place: Place | null; change: Updateable<PricingTable> },
+): Promise<boolean> {
+  let update = scopedWrite(db, 'pricing', owner).update().set(change).where('pricing.id', '=', id)
+  if (place !== null) {
+    update = update.set({ twin_of: 0 }).where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('pricing as others')
+            .select('others.id')
+            .where('others.plan_id', '=', place.plan_id)
+            .where('others.currency', '=', place.currency)
+            .where(sql<boolean>`coalesce(others.licenses, 0) = ${place.licenses ?? 0}`)
+            .where('others.id', '!=', id),
+        ),
+      ),
+    )
+  }
+  const { numUpdatedRows } = await update.executeTakeFirst()
+  return numUpdatedRows === 1n
+}
 
 /** Removes a price; false when the plan has no such one, or has it no more. */
 export async function deletePricingRow(
@@ -108,6 +135,7 @@ export const clonePricingRows = (db: Writer, owner: Owner, { planId, from, to, n
         ])
         .where('pricing.plan_id', '=', planId)
         .where('pricing.currency', '=', from)
+        .where('pricing.twin_of', '=', 0)
         .where((eb) =>
           eb.not(
             eb.exists(

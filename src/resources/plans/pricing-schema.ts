@@ -68,7 +68,7 @@ export const PricingClone = Arguments({
 export type PricingClone = Static<typeof PricingClone>
 
 /** Row → wire. */
-export const presentPricing = (row: PricingRow): Pricing => ({
+export const presentPricing = (row: Omit<PricingRow, 'twin_of'>): Pricing => ({
   id: String(row.id),
   created: row.created,
   updated: row.updated,

@@ -270,3 +270,29 @@ test('prices are written in developer scope, cloned with a token, and read with 
   const cloned = await anyone('POST', `/plans/${plan}/pricing/clone.json`, { to_currency: 'eur' })
   assert.equal(cloned.status, 401)
 })
+
+test('a plan has one price for a number of licenses in a currency, also when many are added or moved at once', async () => {
+  const planId = await createPlan()
+  const create = (body: object) =>
+    write('POST', `/plans/${planId}/pricing.json`, { annual_price: 10, ...body })
+  const replies = await Promise.all(Array.from({ length: 20 }, () => create({ licenses: 5 })))
+  assert.equal(replies.filter(({ status }) => status === 200).length, 1)
+  const refused = replies.filter(({ status }) => status === 400)
+  assert.deepEqual([refused.length, refused[0]?.json.error.code], [19, 'pricing_licenses_taken'])
+  assert.equal((await create({ licenses: 5, is_hidden: true })).status, 400)
+  assert.equal((await create({ licenses: 0 })).status, 200)
+  assert.equal((await create({ licenses: 0 })).status, 400)
+  const others = await Promise.all(
+    [6, 7, 8].map((licenses) => addPrice(planId, { annual_price: 9, licenses })),
+  )
+  const moved = await Promise.all(
+    others.map(({ id }) => write('PUT', `/plans/${planId}/pricing/${id}.json`, { licenses: 9 })),
+  )
+  assert.deepEqual(moved.map(({ status }) => status).toSorted(), [200, 400, 400])
+  const [{ id } = assert.fail()] = others.filter((_, n) => moved[n]?.status === 400)
+  const path = `/plans/${planId}/pricing/${id}.json`
+  assert.equal((await write('PUT', path, { currency: 'eur' })).status, 200)
+  assert.equal((await write('PUT', path, { annual_price: 11 })).status, 200)
+  const other = await createPlan()
+  await addPrice(other, { annual_price: 10, licenses: 5 })
+})

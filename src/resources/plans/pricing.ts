@@ -3,7 +3,7 @@ import type { Problems } from '../../http/decode.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Paged } from '../../http/wire.ts'
 import { differences } from '../../lib/differences.ts'
-import { invalidFields, notFound } from '../../lib/errors.ts'
+import { invalid, invalidFields, notFound } from '../../lib/errors.ts'
 import { CURRENCIES, toMinor, type Currency } from '../../lib/money.ts'
 import { toUtcTime } from '../../lib/time.ts'
 import { recordEvent } from '../events/record.ts'
@@ -78,7 +78,10 @@ export async function checkPricingCreate(body: PricingCreate, problems: Problems
   for (const field of CYCLES) problems.missing.push({ field, message: 'is required, or another price' })
 }
 
-/** Adds a price to a plan: US dollars and one license unless the input says otherwise. */
+/**
+ * Adds a price to a plan: US dollars and one license unless the input says otherwise. 400 `pricing_licenses_taken`
+ * when the plan has one for this number of licenses in this currency.
+ */
 export async function createPricing(
   ctx: TxContext,
   scope: Scope,
@@ -93,13 +96,15 @@ export async function createPricing(
     created: toUtcTime(ctx.clock.real()),
     updated: null,
   })
+  if (!row) throw licensesTaken()
   await recordEvent(ctx, scope, { type: 'pricing.created', data: idsOf(row) })
   return presentPricing(row)
 }
 
 /**
  * Writes what was given and differs. A price may move to another plan of the product (404 when there is
- * none), unless something holds it (400 `pricing_in_use`). One of its cycles at least keeps a price.
+ * none), unless something holds it (400 `pricing_in_use`). One of its cycles at least keeps a price. 400
+ * `pricing_licenses_taken` where another price has its place.
  */
 export async function updatePricing(
   ctx: TxContext,
@@ -117,7 +122,9 @@ export async function updatePricing(
     await getPlan(ctx, scope, change.plan_id)
     await freeToMove(ctx, scope, { planId: before.plan_id, pricingId: before.id })
   }
-  await updatePricingRow(ctx.db, scope, before.id, change)
+  const isMoved = (['plan_id', 'currency', 'licenses'] as const).some((name) => change[name] !== before[name])
+  const place = isMoved ? change : null
+  if (!(await updatePricingRow(ctx.db, scope, { id: before.id, place, change }))) throw licensesTaken()
   const after = { ...before, ...change }
   const data = { ...idsOf(after), ...changeOf(before, input) }
   await recordEvent(ctx, scope, { type: 'pricing.updated', data })
@@ -171,6 +178,9 @@ export async function clonePricing(
   return rows.map(presentPricing)
 }
 
+const licensesTaken = () =>
+  invalid('pricing_licenses_taken', 'The plan has a price for this number of licenses in this currency.')
+
 const idsOf = ({ id, plan_id: planId }: Pick<PricingRow, 'id' | 'plan_id'>) => ({
   pricing_id: String(id),
   plan_id: String(planId),
@@ -179,7 +189,7 @@ const idsOf = ({ id, plan_id: planId }: Pick<PricingRow, 'id' | 'plan_id'>) => (
 const changeOf = (row: PricingRow, input: PricingUpdate) =>
   differences(presentPricing(row), presentPricing({ ...row, ...written(row, input) }))
 
-type Columns = Omit<PricingRow, 'id' | 'created' | 'updated' | 'product_id'>
+type Columns = Omit<PricingRow, 'id' | 'created' | 'updated' | 'product_id' | 'twin_of'>
 
 const NEW: Omit<Columns, 'plan_id'> = {
   currency: 'usd',

@@ -149,7 +149,9 @@ test('the default plan is one that exists, when all plans go at once but one', a
 
 test('of deletions of one price at once one statement succeeds, and one call is answered', async () => {
   const { planId, pricingId } = await transaction(ctx, (tx) => createOffer(tx, scope, 'sold'))
-  const { id } = await transaction(ctx, (tx) => createPricing(tx, scope, planId, { annual_price: 9 }))
+  const { id } = await transaction(ctx, (tx) =>
+    createPricing(tx, scope, planId, { annual_price: 9, licenses: 77 }),
+  )
   const deleted = await inParallel((db) => deletePricingRow(db, scope, { planId, id: pricingId }))
   assert.equal(deleted.filter(Boolean).length, 1)
   const params = { plan_id: planId, pricing_id: Number(id) }
