@@ -14,7 +14,9 @@ test('prices that stand twice stay after the upgrade, and no third one is added 
   await fill(database, await shapeOf(database))
   const [plan] = await database.reader.selectFrom('plans').select(['id', 'product_id']).limit(1).execute()
   assert.ok(plan)
+  let id = 1_000
   const row = (licenses: number | null, isHidden: 0 | 1) => ({
+    id: ++id,
     product_id: plan.product_id,
     plan_id: plan.id,
     currency: 'gbp' as const,
@@ -38,5 +40,9 @@ test('prices that stand twice stay after the upgrade, and no third one is added 
     [hidden, first, second, unlimited, again, four].map((one) => one?.twin_of),
     [first?.id, 0, first?.id, 0, unlimited?.id, 0],
   )
-  await assert.rejects(database.transaction((db) => db.insertInto('pricing').values(row(4, 0)).execute()))
+  const third = row(4, 0)
+  await assert.rejects(
+    database.transaction((db) => db.insertInto('pricing').values(third).execute()),
+    /unique/i,
+  )
 })

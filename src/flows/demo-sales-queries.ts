@@ -1,4 +1,5 @@
 import type { Reader } from '../db/database.ts'
+import type { Buyer } from './demo-year-plan.ts'
 
 /** The first sandbox payment of a user of a product. */
 export const findPaymentOf = (db: Reader, productId: number, emailFolded: string) =>
@@ -54,6 +55,47 @@ const openCartOf = (db: Reader, productId: number) =>
     .where('product_id', '=', productId)
     .where('environment', '=', 1)
     .where('completed', 'is', null)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+
+/** The users of a product, the earliest first, with the country of their billing address. */
+export async function findDemoBuyers(db: Reader, productId: number): Promise<Buyer[]> {
+  const rows = await db
+    .selectFrom('product_users')
+    .innerJoin('users', 'users.id', 'product_users.user_id')
+    .leftJoin('billing', 'billing.user_id', 'users.id')
+    .select(['users.id', 'users.email', 'product_users.created', 'billing.address_country_code as country'])
+    .where('product_users.product_id', '=', productId)
+    .orderBy('users.id')
+    .execute()
+  return rows.map(({ id, email, created, country }) => ({
+    userId: id,
+    email,
+    since: created,
+    country: country?.toUpperCase() || null,
+  }))
+}
+
+/** The prices of a product in US dollars, the first ones first. */
+export const findDemoPrices = (db: Reader, productId: number) =>
+  db
+    .selectFrom('pricing')
+    .select(['plan_id', 'id as pricing_id', 'monthly_price', 'annual_price', 'lifetime_price'])
+    .where('product_id', '=', productId)
+    .where('currency', '=', 'usd')
+    .orderBy('id')
+    .execute()
+
+export type DemoPrice = Awaited<ReturnType<typeof findDemoPrices>>[number]
+
+/** The first payment of a product that is none of its sandbox. */
+export const findLivePayment = (db: Reader, productId: number) =>
+  db
+    .selectFrom('payments')
+    .select('id')
+    .where('product_id', '=', productId)
+    .where('environment', '=', 0)
     .orderBy('id')
     .limit(1)
     .executeTakeFirst()

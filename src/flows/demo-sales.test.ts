@@ -27,6 +27,7 @@ test('the demo has sold in its sandbox: a subscription, a redeemed coupon, a ref
       'gross',
       'subscription_id',
     ])
+    .where('environment', '=', 1)
     .orderBy('id')
     .execute()
   assert.deepEqual(

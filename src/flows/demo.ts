@@ -18,6 +18,7 @@ import { demoProducts } from './demo-products.ts'
 import { demoReviews } from './demo-reviews.ts'
 import { demoSales } from './demo-sales.ts'
 import { demoUsers } from './demo-users.ts'
+import { demoYear } from './demo-year.ts'
 import { findProductsOf, hasDeveloper } from './seller-queries.ts'
 
 /** What the demo consists of, in the order in which one needs the other. */
@@ -30,6 +31,7 @@ const PARTS: readonly DemoPart[] = [
   demoAccount,
   demoLicenses,
   demoSales,
+  demoYear,
 ]
 
 const EMAIL = 'demo@example.com'

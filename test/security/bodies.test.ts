@@ -247,7 +247,7 @@ describe('S24: content types and methods', () => {
   const isElsewhere = ({ path }: Mount, method: string) =>
     MOUNTS.some(
       (other) =>
-        other.method === method &&
+        other.method === (method === 'HEAD' ? 'GET' : method) &&
         (other.path !== path || !other.served) &&
         new RegExp(`^${other.path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),
     )

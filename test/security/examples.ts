@@ -141,6 +141,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   },
   'keywright/refund-payment': { body: () => ({ amount: 1 }) },
   'keywright/create-license-file': { body: ({ uid }) => ({ uid }) },
+  'plans/update-pricing': { body: ({ plan_id }) => ({ plan_id }) },
   'plans/create-license': {
     body: ({ email }) => ({ email, existing_install_id: undefined }),
   },

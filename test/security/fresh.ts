@@ -161,6 +161,13 @@ const offered: Make = async (place) => {
   return { ...(await cart(place)), plan_id: String(planId), pricing_id: String(pricingId), coupon_id }
 }
 
+/** A plan of its own with a price, as a plan has one for a number of licenses. */
+const priced: Make = async ({ tx, scope, storeId }) => {
+  const owner = { developerId: scope.developerId, productId: scope.productId, storeId }
+  const { planId, pricingId } = await createOffer(tx, owner, `offer-of-price-${++offers}`)
+  return { plan_id: String(planId), pricing_id: String(pricingId) }
+}
+
 /** A checkout in the sandbox of a price that is sold. */
 const checkout: Make = async (place) => {
   const { tx, scope, storeId } = place
@@ -250,6 +257,8 @@ const MAKE: Readonly<Record<string, Make>> = {
   'licenses/send-renewal-email': ending,
   'licenses/resend-keys': customer,
   'licenses/create-review': license,
+  'plans/create-pricing': priced,
+  'plans/update-pricing': priced,
   'coupons/create-note': withoutNote,
   'subscriptions/cancel': licensed,
   'subscriptions/update': discountable,

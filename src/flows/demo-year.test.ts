@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { test, type TestContext } from 'node:test'
+import { testContext } from '../../test/app.ts'
+import { SECOND } from '../lib/time.ts'
+import { renew } from '../jobs/renew.ts'
+import { runDue } from '../jobs/worker.ts'
+import { checkLedger } from './check-ledger.ts'
+import { fillDemo } from './demo.ts'
+
+async function withDemo(t: TestContext, name: string) {
+  const { ctx, drop } = await testContext(name)
+  t.after(drop)
+  const demo = await fillDemo(ctx)
+  assert.ok(demo)
+  const payments = await ctx.db
+    .selectFrom('payments')
+    .selectAll()
+    .where('environment', '=', 0)
+    .orderBy('id')
+    .execute()
+  const subscriptions = await ctx.db
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('environment', '=', 0)
+    .orderBy('id')
+    .execute()
+  return { ctx, demo, payments, subscriptions }
+}
+
+test('the demo has a live year in both products: each kind of payment, subscription and failure, and books that are right', async (t) => {
+  const { ctx, demo, payments, subscriptions } = await withDemo(t, 'demo_year')
+  for (const productId of [demo.productId, demo.otherProductId]) {
+    const own = payments.filter((one) => one.product_id === productId)
+    assert.ok(own.length > 30, `${own.length} payments`)
+    for (const cycle of [0, 1, 12])
+      assert.ok(
+        own.some((one) => one.billing_cycle === cycle),
+        `cycle ${cycle}`,
+      )
+    assert.ok(own.some((one) => one.is_renewal === 1) && own.some((one) => one.type === 'refund'))
+  }
+  for (const type of ['disputed', 'won_dispute', 'lost_dispute'] as const) {
+    assert.ok(payments.some((one) => one.type === type) || type !== 'disputed', type)
+  }
+  const months = new Set(payments.map((one) => one.processed_at.slice(0, 7)))
+  assert.ok(months.size >= 12, `${months.size} months with payments`)
+  assert.ok(payments.some((one) => one.tax > 0) && new Set(payments.map((one) => one.country_code)).size > 5)
+  const isActive = ({ canceled_at: at }: { canceled_at: string | null }) => at === null
+  assert.ok(
+    subscriptions.filter(isActive).length > 15 && subscriptions.filter((one) => !isActive(one)).length > 5,
+  )
+  const { rows } = { rows: await ctx.db.selectFrom('events').select('type').distinct().execute() }
+  const types = new Set(rows.map(({ type }) => type))
+  for (const type of [
+    'subscription.renewal.failed',
+    'subscription.renewal.retry',
+    'subscription.cancelled',
+    'payment.refund',
+  ])
+    assert.ok(types.has(type), type)
+  assert.equal((await checkLedger(ctx)).ok, true)
+})
+
+test('the sales are the same every time, and none of them is ever charged here', async (t) => {
+  const one = await withDemo(t, 'demo_year_one')
+  const two = await withDemo(t, 'demo_year_two')
+  assert.deepEqual(two.payments, one.payments)
+  assert.deepEqual(two.subscriptions, one.subscriptions)
+  one.ctx.clock.advance(400 * 86_400 * SECOND)
+  await runDue(one.ctx, [renew])
+  const charges = await one.ctx.db.selectFrom('charges').select('id').where('environment', '=', 0).execute()
+  assert.deepEqual(charges, [])
+})
