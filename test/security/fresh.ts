@@ -56,8 +56,7 @@ const discountable: Make = async (place) => {
     .where('product_id', '=', scope.productId)
     .executeTakeFirst()
   if (known) return { ...(await licensed(place)), coupon_id: String(known.coupon_id) }
-  const owner = { developerId: scope.developerId, productId: scope.productId, storeId }
-  const { coupon_id: id = '' } = await createCoupons(tx, owner, { isSpecial: false })
+  const { coupon_id: id = '' } = await createCoupons(tx, { ...scope, storeId }, { isSpecial: false })
   await makeSpecial(tx, scope, { coupon_id: Number(id), special_id: 'subscription_cancellation' })
   return { ...(await licensed(place)), coupon_id: id }
 }
@@ -151,33 +150,27 @@ const cart: Make = async ({ tx, scope }) => {
 
 let offers = 0
 
+/** A plan with a price, of which a plan has one for a number of licenses. */
+const priced: Make = async ({ tx, scope }) => {
+  const { planId, pricingId } = await createOffer(tx, scope, `offer-${++offers}`)
+  return { plan_id: String(planId), pricing_id: String(pricingId) }
+}
+
 /** A cart, and what can be put into it. */
 const offered: Make = async (place) => {
   const { tx, scope, storeId } = place
-  const { developerId, productId } = scope
-  const owner = { developerId, productId, storeId }
-  const { planId, pricingId } = await createOffer(tx, owner, `offer-in-cart-${++offers}`)
-  const { coupon_id = '' } = await createCoupons(tx, owner, { isSpecial: false })
-  return { ...(await cart(place)), plan_id: String(planId), pricing_id: String(pricingId), coupon_id }
-}
-
-/** A plan of its own with a price, as a plan has one for a number of licenses. */
-const priced: Make = async ({ tx, scope, storeId }) => {
-  const owner = { developerId: scope.developerId, productId: scope.productId, storeId }
-  const { planId, pricingId } = await createOffer(tx, owner, `offer-of-price-${++offers}`)
-  return { plan_id: String(planId), pricing_id: String(pricingId) }
+  const { coupon_id = '' } = await createCoupons(tx, { ...scope, storeId }, { isSpecial: false })
+  return { ...(await cart(place)), ...(await priced(place)), coupon_id }
 }
 
 /** A checkout in the sandbox of a price that is sold. */
 const checkout: Make = async (place) => {
-  const { tx, scope, storeId } = place
-  const { developerId, productId } = scope
-  const owner = { developerId, productId, storeId }
-  const { planId, pricingId } = await createOffer(tx, owner, `offer-in-checkout-${++offers}`)
-  await tx.db.updateTable('plans').set({ trial_period: 7 }).where('id', '=', planId).execute()
-  const token = await openSandboxCheckout(tx, scope, { pricingId, email: newEmail('checkout') })
-  const email = newEmail('buyer')
-  return { checkout_token: token, email, plan_id: String(planId), pricing_id: String(pricingId) }
+  const { tx, scope } = place
+  const { plan_id = '', pricing_id = '' } = await priced(place)
+  await tx.db.updateTable('plans').set({ trial_period: 7 }).where('id', '=', Number(plan_id)).execute()
+  const sold = { pricingId: Number(pricing_id), email: newEmail('checkout') }
+  const token = await openSandboxCheckout(tx, scope, sold)
+  return { plan_id, pricing_id, checkout_token: token, email: newEmail('buyer') }
 }
 
 /** A license, and what it can be changed to. */
@@ -207,11 +200,7 @@ const webhook: Make = async ({ tx, scope }) => ({
 })
 
 const withoutNote: Make = async ({ tx, scope, storeId }) => {
-  const { coupon_id: id = '' } = await createCoupons(
-    tx,
-    { developerId: scope.developerId, productId: scope.productId, storeId },
-    { isSpecial: false },
-  )
+  const { coupon_id: id = '' } = await createCoupons(tx, { ...scope, storeId }, { isSpecial: false })
   await tx.db
     .deleteFrom('notes')
     .where('entity_type', '=', 'coupon')
