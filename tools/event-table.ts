@@ -95,11 +95,15 @@ export const RECORDED: Readonly<Partial<Record<EventType, Row>>> = {
   'install.ownership.candidate.confirmed': ofSwitch('The next owner agrees'),
   'install.ownership.completed': ofInstall('It belongs to another user'),
   'license.created': ofLicense('A license is created', 'expiration'),
-  'license.activated': ofLicense('It is put on an install', 'install_id', 'license, install, user'),
+  'license.activated': ofLicense(
+    'It is put on an install, or its plan there changes at a checkout',
+    'install_id',
+    'license, install, user',
+  ),
   'license.deactivated': ofLicense('It is taken off one', 'install_id', 'license, install, user'),
   'license.updated': ofLicense('What has no event of its own changes', change),
   'license.plan.changed': ofLicense(
-    'The plan changes; with `license.updated`',
+    'The plan changes',
     'from_plan_id, to_plan_id, from_pricing_id, to_pricing_id',
   ),
   'license.quota.changed': ofLicense('The quota changes', change),
