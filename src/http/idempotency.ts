@@ -25,6 +25,7 @@ export interface StoredReply {
 /** Who sends a key, with the arguments of the request. */
 interface Caller {
   readonly scope: Scope
+  readonly params: object
   readonly query: object
   readonly body: object
 }
@@ -71,12 +72,17 @@ function keyOf({ headers }: FastifyRequest): string | null {
   throw new ApiError(400, 'invalid_idempotency_key', `Idempotency-Key must have 1 to ${MAX_KEY} characters.`)
 }
 
+/** A text in the path that only one holder knows, such as the token of a checkout: ids are numbers. */
+const namesHolder = (params: object) => Object.values(params).some((value) => typeof value === 'string')
+
 /**
- * Whose a key is: its credential's. Who proves nothing is told apart by the license key and the machine that
- * the arguments name, else by the address and all that it says: two buyers behind one address share no key (DECISIONS 8).
+ * Whose a key is: its credential's. Who proves nothing is told apart by the token in the path, which is hashed beside
+ * it, by the license key and the machine that the arguments name, else by the address and all that it says: two buyers
+ * behind one address share no key (DECISIONS 8).
  */
-function ownerOf({ scope: { actor, ip }, query, body }: Caller, said: readonly string[]): string[] {
+function ownerOf({ scope: { actor, ip }, params, query, body }: Caller, said: readonly string[]): string[] {
   if (actor.kind !== 'anonymous' && actor.kind !== 'public') return [actor.credential]
+  if (namesHolder(params)) return [actor.credential, 'path']
   const { license_key: key, uid } = { ...query, ...body } as { license_key?: unknown; uid?: unknown }
   const named = [key, uid].map((value) => (typeof value === 'string' ? value : ''))
   const isNamed = named.some((value) => value !== '')

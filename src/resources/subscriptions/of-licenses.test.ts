@@ -64,7 +64,7 @@ test('an enriched license tells of its subscription', async () => {
       one.next_payment,
       one.trial_ends,
     ],
-    [String(subscription.id), 59.99, 49.99, 'stripe', 0, '2027-01-31 10:00:00', undefined],
+    [String(subscription.id), 59.99, 49.99, 'stripe', 0, '2027-01-31 10:00:00', null],
   )
 })
 
