@@ -56,8 +56,12 @@ export interface Config {
     readonly keyed: RateLimit
     /** Authenticated calls by credential; null: no limit. */
     readonly authenticated: RateLimit | null
-    /** Checkouts that are opened, by address; absent: no limit. */
+    /** Checkouts that are opened, changed or paid, each by address; absent: no limit. */
     readonly checkouts?: RateLimit
+    /** What callers do that prove nothing, each thing by address; absent: no limit. */
+    readonly strangers?: RateLimit
+    /** The same of all such callers together, by product; absent: no limit. */
+    readonly products?: RateLimit
   }
   /** Checks `recaptcha_token` of a login; null: no login needs one. */
   readonly recaptcha: Recaptcha | null
@@ -109,12 +113,7 @@ export function readConfig(env: Environment): Config {
       .map((text) => read.origin('KEYWRIGHT_CORS_ORIGINS', text)),
     logLevel: read.choice('LOG_LEVEL', ['info', 'debug', 'warn', 'error', 'silent']),
     metricsToken: read.text('KEYWRIGHT_METRICS_TOKEN'),
-    rate: {
-      failed: read.rate('KEYWRIGHT_RATE_FAILED') ?? { perSecond: 10, burst: 40 },
-      keyed: read.rate('KEYWRIGHT_RATE_KEYED') ?? { perSecond: 50, burst: 400 },
-      authenticated: read.rate('KEYWRIGHT_RATE_AUTHENTICATED'),
-      checkouts: read.rate('KEYWRIGHT_RATE_CHECKOUTS') ?? { perSecond: 1, burst: 60 },
-    },
+    rate: ratesOf(read),
     recaptcha: recaptcha(read.text('KEYWRIGHT_RECAPTCHA_SECRET')),
     stripe: read.stripe(),
     viesUrl: read.viesUrl(),
@@ -127,6 +126,15 @@ export function readConfig(env: Environment): Config {
     s3: readS3Settings(read),
   }
 }
+
+const ratesOf = (read: Reader): Config['rate'] => ({
+  failed: read.rate('KEYWRIGHT_RATE_FAILED') ?? { perSecond: 10, burst: 40 },
+  keyed: read.rate('KEYWRIGHT_RATE_KEYED') ?? { perSecond: 50, burst: 400 },
+  authenticated: read.rate('KEYWRIGHT_RATE_AUTHENTICATED'),
+  checkouts: read.rate('KEYWRIGHT_RATE_CHECKOUTS') ?? { perSecond: 1, burst: 60 },
+  strangers: read.rate('KEYWRIGHT_RATE_STRANGERS') ?? { perSecond: 0.5, burst: 60 },
+  products: read.rate('KEYWRIGHT_RATE_PRODUCT') ?? { perSecond: 100, burst: 6_000 },
+})
 
 /** One variable at a time; an empty value counts as not set. */
 class Reader {

@@ -19,6 +19,9 @@ import { findClientProduct } from './opt-in-queries.ts'
 import { askToConfirm, type Connection } from './pending-activations.ts'
 import { provenUser, type ProvenUser } from './proven-user.ts'
 
+/** The name of an opt-in in the audit log; its caller tells the log of one that is pending. */
+export const OPT_IN = 'keywright/opt-in'
+
 interface From {
   readonly ip: string
   readonly requestId: string
@@ -58,16 +61,10 @@ export async function optIn(ctx: TxContext, input: OptIn, from: From): Promise<O
     userId === null
       ? await ask(ctx, scope, input, connection)
       : await connect(ctx, scope, { userId, isNew: known === null, proven, input, connection })
-  await audit(ctx, {
-    action: 'keywright/opt-in',
-    actor: scope.actor,
-    productId: scope.productId,
-    ...from,
-    details:
-      outcome.kind === 'pending'
-        ? { outcome: 'pending' }
-        : { installs: outcome.connected.installs.map(({ id }) => String(id)) },
-  })
+  if (outcome.kind === 'connected') {
+    const details = { installs: outcome.connected.installs.map(({ id }) => String(id)) }
+    await audit(ctx, { action: OPT_IN, actor: scope.actor, productId: scope.productId, ...from, details })
+  }
   return outcome
 }
 

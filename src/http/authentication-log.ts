@@ -3,6 +3,7 @@ import { MINUTE, SECOND, toUtcTime } from '../lib/time.ts'
 import { auditAll, type Audited } from './audit.ts'
 import { touchApiToken } from './credential-queries.ts'
 import type { Metrics } from './metrics.ts'
+import { Pace } from './pace.ts'
 import type { Scope } from './scope.ts'
 
 const FLUSH_MS = SECOND
@@ -16,12 +17,29 @@ const MOST_SHARING = 50
 
 type Result = 'success' | 'failure'
 
+/** What is written at the next flush: callers that were let in; refusals, and what strangers did. */
+type Queue = 'letIn' | 'strangers'
+
 /** Who was let in or refused, where, and by which request. */
 export type Caller = Pick<Scope, 'actor' | 'ip' | 'requestId'> & { readonly productId: number | null }
 
+/** Those whose turn has come by their pace, or all of them. */
+type Which = 'due' | 'all'
+
+const LET_IN = 'authentication.success'
+const REFUSED = 'authentication.failure'
+const NO_DETAILS: object = Object.freeze({})
+
+/** What was done: the id of an operation, or what the log calls it. */
+export interface Counted {
+  readonly action: string
+  readonly details?: object
+}
+
 interface Entry {
+  readonly action: string
   readonly caller: Caller
-  readonly reason: string
+  readonly details: object
   count: number
 }
 
@@ -34,14 +52,16 @@ const MANY: Caller = {
 }
 
 /**
- * Authentications of requests, counted by caller, product and address and then written to the audit log
- * together, at most a second later and refusals a tenth of one: a row for each would make every read a
- * write. Writes carry their caller in their own row.
+ * Authentications of requests, and what strangers did, counted by caller, product and address and then written to
+ * the audit log together: a row for each would make every read a write, and let anybody fill the disk. Callers that
+ * were let in are written at most a second later; a refusal or a stranger's write a tenth of one, and at the `Pace` of
+ * its caller when it goes on. Any other write carries its caller in its own row.
  */
 export class AuthenticationLog {
   readonly #ctx: Context
   readonly #metrics: Metrics
-  readonly #waiting: Record<Result, Map<string, Entry>> = { success: new Map(), failure: new Map() }
+  readonly #waiting: Record<Queue, Map<string, Entry>> = { letIn: new Map(), strangers: new Map() }
+  readonly #pace = new Pace()
   /** Installs that were let in, by their id: they come in thousands, hardly one from two addresses at once. */
   #installs = new Map<number, Entry>()
   readonly #touched = new Map<number, number>()
@@ -52,26 +72,37 @@ export class AuthenticationLog {
   constructor(ctx: Context, metrics: Metrics) {
     this.#ctx = ctx
     this.#metrics = metrics
-    this.#timer = setInterval(() => void this.flush(), FLUSH_MS).unref()
+    this.#timer = setInterval(() => void this.#flushDue(), FLUSH_MS).unref()
   }
 
   success(caller: Caller): void {
-    if (caller.actor.kind !== 'install' || !this.#countInstall(caller)) this.#add('success', entryOf(caller))
+    if (caller.actor.kind !== 'install' || !this.#countInstall(caller))
+      this.#add('letIn', entryOf(LET_IN, caller))
   }
 
   /** `reason` is the code of the refusal. */
   failure(caller: Caller, reason: string): void {
-    this.#add('failure', entryOf(caller, reason))
+    this.stranger(caller, { action: REFUSED, ...(reason !== '' && { details: { reason } }) })
+  }
+
+  /** What somebody did who proved nothing: `details` are names and ids, never values of what was written. */
+  stranger(caller: Caller, { action, details }: Counted): void {
+    this.#add('strangers', entryOf(action, caller, details))
     this.#prompt ??= setTimeout(() => {
       this.#prompt = null
-      void this.#flush('failure')
+      void this.#flush('strangers', 'due')
     }, PROMPT_MS).unref()
   }
 
   /** Writes what was counted until now; what could not be written is kept for the next time. */
   async flush(): Promise<void> {
-    await this.#flush('failure')
-    await this.#flush('success')
+    await this.#flush('strangers', 'all')
+    await this.#flush('letIn', 'all')
+  }
+
+  async #flushDue(): Promise<void> {
+    await this.#flush('strangers', 'due')
+    await this.#flush('letIn', 'due')
   }
 
   async close(): Promise<void> {
@@ -89,57 +120,67 @@ export class AuthenticationLog {
       if (isSame) known.count++
       return isSame
     }
-    if (!this.#hasRoom('success')) return false
-    this.#installs.set(actor.id, entryOf(caller))
+    if (!this.#hasRoom('letIn')) return false
+    this.#installs.set(actor.id, entryOf(LET_IN, caller))
     return true
   }
 
-  #add(result: Result, entry: Entry): void {
-    const waiting = this.#waiting[result]
+  #add(queue: Queue, entry: Entry): void {
+    const waiting = this.#waiting[queue]
     const key = keyOf(entry)
     const known = waiting.get(key)
     if (known) known.count += entry.count
-    else if (entry.caller === MANY || this.#hasRoom(result)) waiting.set(key, entry)
-    else this.#add(result, { caller: MANY, reason: '', count: entry.count })
+    else if (entry.caller === MANY || this.#hasRoom(queue)) waiting.set(key, entry)
+    else this.#add(queue, { ...entry, caller: MANY, details: {} })
   }
 
-  #hasRoom(result: Result): boolean {
-    const installs = result === 'success' ? this.#installs.size : 0
-    return this.#waiting[result].size + installs < MAX_ENTRIES
+  #hasRoom(queue: Queue): boolean {
+    const installs = queue === 'letIn' ? this.#installs.size : 0
+    return this.#waiting[queue].size + installs < MAX_ENTRIES
   }
 
   /** One after the other, so that whoever waits for a flush waits for the one that is under way too. */
-  #flush(result: Result): Promise<void> {
-    this.#writing = this.#writing.then(() => this.#write(result))
+  #flush(queue: Queue, which: Which): Promise<void> {
+    this.#writing = this.#writing.then(() => this.#write(queue, which))
     return this.#writing
   }
 
-  async #write(result: Result): Promise<void> {
-    const entries = this.#take(result)
-    if (entries.length === 0) return
+  async #write(queue: Queue, which: Which): Promise<void> {
     const now = this.#ctx.clock.real()
-    const touched = result === 'success' ? this.#tokensToTouch(entries, now) : []
+    const entries = queue === 'letIn' ? this.#takeLetIn() : this.#takeStrangers(which, now)
+    if (entries.length === 0) return
+    const touched = queue === 'letIn' ? this.#tokensToTouch(entries, now) : []
     try {
       await quietly(this.#ctx, async (tx) => {
-        await auditAll(tx, rowsOf(result, entries))
+        await auditAll(tx, rowsOf(entries))
         for (const id of touched) await touchApiToken(tx.db, id, toUtcTime(now))
       })
     } catch (error) {
       this.#ctx.log.error({ err: error }, 'authentications could not be recorded')
-      for (const entry of entries) this.#add(result, entry)
+      for (const entry of entries) this.#add(queue, entry)
       return
     }
     for (const id of touched) this.#touched.set(id, now)
-    for (const { count } of entries) this.#metrics.countAuthentications(result, count)
+    if (queue === 'strangers') for (const entry of entries) this.#pace.written(keyOf(entry), now)
+    for (const { action, count } of entries) {
+      const result = resultOf(action)
+      if (result) this.#metrics.countAuthentications(result, count)
+    }
   }
 
-  #take(result: Result): Entry[] {
-    const waiting = this.#waiting[result]
-    this.#waiting[result] = new Map()
-    if (result === 'failure') return [...waiting.values()]
-    const installs = this.#installs
+  #takeLetIn(): Entry[] {
+    const entries = [...this.#installs.values(), ...this.#waiting.letIn.values()]
     this.#installs = new Map()
-    return [...installs.values(), ...waiting.values()]
+    this.#waiting.letIn = new Map()
+    return entries
+  }
+
+  #takeStrangers(which: Which, now: number): Entry[] {
+    const taken = [...this.#waiting.strangers].filter(
+      ([key]) => which === 'all' || this.#pace.isDue(key, now),
+    )
+    for (const [key] of taken) this.#waiting.strangers.delete(key)
+    return taken.map(([, entry]) => entry)
   }
 
   /** A token's last use is written at most once a minute (DECISIONS 3.3). */
@@ -150,41 +191,50 @@ export class AuthenticationLog {
   }
 }
 
-const entryOf = ({ actor, productId, ip, requestId }: Caller, reason = ''): Entry => ({
+const entryOf = (
+  action: string,
+  { actor, productId, ip, requestId }: Caller,
+  details: object = NO_DETAILS,
+): Entry => ({
+  action,
   caller: { actor, productId, ip, requestId },
-  reason,
+  details,
   count: 1,
 })
 
-const keyOf = ({ caller: { actor, productId, ip }, reason }: Entry) =>
-  `${reason} ${actor.credential} ${productId} ${ip}`
+const keyOf = ({ action, caller: { actor, productId, ip }, details }: Entry) =>
+  `${action} ${details === NO_DETAILS ? '' : JSON.stringify(details)} ${actor.credential} ${productId} ${ip}`
 
-const actionOf = (result: Result) => `authentication.${result}`
+/** Null for what is no authentication. */
+function resultOf(action: string): Result | null {
+  if (action === LET_IN) return 'success'
+  return action === REFUSED ? 'failure' : null
+}
 
-const auditOf = (result: Result, { caller, reason, count }: Entry): Audited => ({
-  action: actionOf(result),
+const auditOf = ({ action, caller, details, count }: Entry): Audited => ({
+  action,
   ...caller,
-  details: { count, ...(reason !== '' && { reason }) },
+  details: { count, ...details },
 })
 
 /** A row for each; installs that were let in, which come in thousands, share one where they are many of a product. */
-function rowsOf(result: Result, entries: readonly Entry[]): Audited[] {
-  const isShared = ({ caller }: Entry) => result === 'success' && caller.actor.kind === 'install'
-  const rows = entries.filter((entry) => !isShared(entry)).map((entry) => auditOf(result, entry))
+function rowsOf(entries: readonly Entry[]): Audited[] {
+  const isShared = ({ action, caller }: Entry) => action === LET_IN && caller.actor.kind === 'install'
+  const rows = entries.filter((entry) => !isShared(entry)).map(auditOf)
   const products = Map.groupBy(entries.filter(isShared), ({ caller }) => caller.productId)
   for (const [productId, installs] of products) {
     for (let at = 0; at < installs.length; at += MOST_SHARING) {
       const page = installs.slice(at, at + MOST_SHARING)
-      if (page.length < FEWEST_SHARING) rows.push(...page.map((entry) => auditOf(result, entry)))
-      else rows.push(sharedRow(result, productId, page))
+      if (page.length < FEWEST_SHARING) rows.push(...page.map(auditOf))
+      else rows.push(sharedRow(productId, page))
     }
   }
   return rows
 }
 
 /** Who, from where, by which request and how often stands in its details, for each. */
-const sharedRow = (result: Result, productId: number | null, entries: readonly Entry[]): Audited => ({
-  action: actionOf(result),
+const sharedRow = (productId: number | null, entries: readonly Entry[]): Audited => ({
+  action: LET_IN,
   actor: { kind: 'install', id: 0, credential: 'several' },
   productId,
   ip: null,

@@ -5,8 +5,9 @@ import { hashToken } from '../lib/credentials.ts'
 import { type ApiError, Refused, unauthorized } from '../lib/errors.ts'
 import { goOn, type Soon } from '../lib/soon.ts'
 import { Answer, Download } from './answer.ts'
-import { audit } from './audit.ts'
+import { audit, type Audited } from './audit.ts'
 import { recordFailure } from './authenticate.ts'
+import type { Counted } from './authentication-log.ts'
 import { argumentsOf } from './body.ts'
 import { isKnown, validatorsOf } from './conditional.ts'
 import { shownTo } from '../lib/data-classes.ts'
@@ -72,13 +73,18 @@ function serve(frame: Frame, op: AnyOperation, { reply, scope, given }: Served):
 }
 
 function limited(frame: Frame, op: AnyOperation, reply: FastifyReply, decoded: Decoded): Soon<void> {
-  const { ip, actor } = decoded.scope
-  if (op.isCheckout && ip !== null && actor.kind === 'anonymous') {
-    frame.limits.checkout(ip, frame.ctx.clock.real())
-  }
+  if (isStranger(decoded.scope)) limitStranger(frame, op, decoded.scope)
   const work = () =>
     op.kind === 'read' ? read(frame, op, reply, decoded) : change(frame, op, reply, decoded)
   return op.keyOf ? limitLookup(frame, decoded.scope, op.keyOf(decoded as never), work) : work()
+}
+
+const isStranger = ({ actor }: Scope) => actor.kind === 'anonymous' || actor.kind === 'public'
+
+function limitStranger({ limits, ctx }: Frame, op: AnyOperation, { ip, productId }: Scope): void {
+  if (ip === null) return
+  if (op.isCheckout) limits.checkout({ ip, what: op.id }, ctx.clock.real())
+  else if (op.isAnybodys) limits.stranger({ ip, productId, what: op.id }, ctx.clock.real())
 }
 
 async function change(frame: Frame, op: Write, reply: FastifyReply, decoded: Decoded): Promise<void> {
@@ -91,6 +97,7 @@ async function change(frame: Frame, op: Write, reply: FastifyReply, decoded: Dec
   }
   try {
     const written = await write(frame, op, decoded, idempotent?.claim)
+    if (written.counted) frame.authentications.stranger(decoded.scope, written.counted)
     if ('refusal' in written) throw written.refusal
     respond(reply, written.status, written.body, { ...JSON_TYPE, ...written.headers })
   } catch (error) {
@@ -141,8 +148,10 @@ async function readAt(
   respond(reply, op.status, bodyOf(op, result, decoded), state ? { ...JSON_TYPE, ...validators } : JSON_TYPE)
 }
 
-type Written =
+/** `counted` is told to the audit log with others like it, once the transaction has ended. */
+type Written = { readonly counted: Counted | null } & (
   (StoredReply & { readonly headers: Readonly<Record<string, string>> }) | { readonly refusal: ApiError }
+)
 
 /** The change, its audit row and its stored reply are one transaction. */
 async function write(frame: Frame, op: Write, decoded: Decoded, claim: Claim | undefined): Promise<Written> {
@@ -151,25 +160,33 @@ async function write(frame: Frame, op: Write, decoded: Decoded, claim: Claim | u
     const outcome = await op.handle(ctx as never, decoded as never, prepared as never)
     const refusal = outcome instanceof Refused ? outcome.error : null
     const { body: result, headers } = outcome instanceof Answer ? outcome : { body: outcome, headers: {} }
-    const { scope, params, body } = decoded
-    await audit(ctx, {
-      action: op.id,
-      actor: scope.actor,
-      productId: scope.productId,
-      ip: scope.ip,
-      requestId: scope.requestId,
-      details: {
-        params: withoutSecrets(op, params),
-        fields: Object.keys(body),
-        ...(refusal ? { refused: refusal.code } : idOf(result)),
-      },
-    })
-    if (refusal) return { refusal }
+    const { counted, entry } = auditedOf(op, decoded, outcome, result)
+    if (entry) await audit(ctx, entry)
+    if (refusal) return { refusal, counted }
     const status = op.orNothing && result === undefined ? 204 : op.status
     const reply = { status, body: bodyOf(op, result, decoded) }
     if (claim) await keepReply(ctx, claim, reply)
-    return { ...reply, headers }
+    return { ...reply, headers, counted }
   })
+}
+
+interface Recorded {
+  readonly counted: Counted | null
+  readonly entry: Audited | null
+}
+
+/** A row of its own, except for what anybody may do as often as the limits let him. */
+function auditedOf(op: Write, { scope, params, body }: Decoded, outcome: unknown, result: unknown): Recorded {
+  const refused = outcome instanceof Refused ? outcome : null
+  if (refused?.counted) return { counted: refused.counted, entry: null }
+  const details = { params: withoutSecrets(op, params), fields: Object.keys(body) }
+  const refusal = refused && { refused: refused.error.code }
+  if (op.isAnybodys && isStranger(scope)) {
+    return { counted: { action: op.id, details: { ...details, ...refusal } }, entry: null }
+  }
+  const { actor, productId, ip, requestId } = scope
+  const all = { ...details, ...(refusal ?? idOf(result)) }
+  return { counted: null, entry: { action: op.id, actor, productId, ip, requestId, details: all } }
 }
 
 interface Input {

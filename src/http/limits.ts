@@ -4,19 +4,30 @@ import { tooManyRequests } from '../lib/errors.ts'
 import { addressKey, type Taken, TokenBuckets } from '../lib/token-buckets.ts'
 import { type Place, Turns } from '../lib/turns.ts'
 
+interface Strange {
+  readonly ip: string
+  readonly productId: number
+  /** The id of what is done. */
+  readonly what: string
+}
+
 /** The rate limits of one process (DECISIONS 7). */
 export class Limits {
   readonly #failed: Limiter
   readonly #keyed: Limiter
   readonly #authenticated: Limiter | null
   readonly #checkouts: Limiter | null
+  readonly #strangers: Limiter | null
+  readonly #ofProducts: Limiter | null
   readonly #lookUps = new Turns()
 
-  constructor({ failed, keyed, authenticated, checkouts }: Config['rate']) {
+  constructor({ failed, keyed, authenticated, checkouts, strangers, products }: Config['rate']) {
     this.#failed = new Limiter(failed)
     this.#keyed = new Limiter(keyed)
     this.#authenticated = authenticated && new Limiter(authenticated)
     this.#checkouts = checkouts ? new Limiter(checkouts) : null
+    this.#strangers = strangers ? new Limiter(strangers) : null
+    this.#ofProducts = products ? new Limiter(products) : null
   }
 
   /** Counts a failed authentication or key look-up of an address; throws 429 when there were too many. */
@@ -43,9 +54,18 @@ export class Limits {
     this.#keyed.take(key, now)
   }
 
-  /** Counts a checkout that an address opens; throws 429 when there were too many. */
-  checkout(ip: string, now: number): void {
-    this.#checkouts?.take(addressKey(ip), now)
+  /**
+   * Counts what a caller does that proves nothing, each thing for itself, against its address and then against the
+   * product that all such callers share; throws 429 when there was too much.
+   */
+  stranger({ ip, productId, what }: Strange, now: number): void {
+    this.#strangers?.take(`${what} ${addressKey(ip)}`, now)
+    this.#ofProducts?.take(`${what} ${productId}`, now)
+  }
+
+  /** Counts a checkout that an address opens, changes or pays, each for itself; throws 429 when there were too many. */
+  checkout({ ip, what }: { readonly ip: string; readonly what: string }, now: number): void {
+    this.#checkouts?.take(`${what} ${addressKey(ip)}`, now)
   }
 
   /** Counts a call of a credential, where that is configured; throws 429 when there were too many. */

@@ -54,8 +54,13 @@ interface Described<P extends TObject, Q extends TObject, B extends TObject, R e
    * it by the text (DECISIONS 7); 404 is a guess.
    */
   keyOf?(request: Request<P, Q, B>): string | null
-  /** Opens a checkout, of which an address has so many. */
+  /** Opens, changes or pays a checkout, which an address does so often. */
   readonly isCheckout?: true
+  /**
+   * Leaves rows behind and asks for nothing that anybody could not have: a caller that proves nothing is limited by
+   * address and product, and counted in the audit log together with others like it.
+   */
+  readonly isAnybodys?: true
   /** Refuses a card number in any of its arguments, where somebody may take it for a form of payment. */
   readonly refusesCards?: true
   /**

@@ -32,9 +32,12 @@ export class ApiError extends Error {
  */
 export class Refused {
   readonly error: ApiError
+  /** What the audit log is told instead of a row of its own, once for all that are alike. */
+  readonly counted: { readonly action: string; readonly details: object } | null
 
-  constructor(error: ApiError) {
+  constructor(error: ApiError, counted: Refused['counted'] = null) {
     this.error = error
+    this.counted = counted
   }
 }
 

@@ -53,6 +53,7 @@ test('ten guesses an hour reach an account, from any number of addresses and all
 })
 
 test('every refused login is in the audit log, also one that a limit refuses before it looks at the password', async () => {
+  await app.recorded()
   const before = (await auditOf(app, 'login.failure')).length
   await times(10, () => tryLogin(app, { from: anywhere(), body: wrong }))
   const late = [
@@ -60,11 +61,13 @@ test('every refused login is in the audit log, also one that a limit refuses bef
     await tryLogin(app, { from: anywhere(), body: wrong }),
   ]
   assert.equal(countOf(late, 429), 2)
+  await app.recorded()
   const rows = (await auditOf(app, 'login.failure')).slice(before)
-  assert.deepEqual(
-    rows.map(({ details }) => details['reason']),
-    [...Array<string>(10).fill('invalid_credentials'), 'too_many_requests', 'too_many_requests'],
-  )
+  const counts = { invalid_credentials: 0, too_many_requests: 0 }
+  for (const { details } of rows) {
+    counts[details['reason'] as keyof typeof counts] += Number(details['count'])
+  }
+  assert.deepEqual(counts, { invalid_credentials: 10, too_many_requests: 2 })
   assert.deepEqual(rows.at(-1)?.details['person'], app.seller.developer.id)
 })
 

@@ -170,12 +170,13 @@ test('every login is in the audit log with who and whence, and no secret is in i
   await tryLogin(app, { from: '192.0.2.77', body: wrong })
   await tryLogin(app, { from: '192.0.2.77', body: { email: 'nobody@example.com' } })
   const { token } = await logIn(app, { from: '192.0.2.78' })
+  await app.recorded()
   const failures = (await auditOf(app, 'login.failure')).filter(({ ip }) => ip === '192.0.2.77')
   assert.deepEqual(
     failures.map(({ details }) => details),
     [
-      { person: app.seller.developer.id, reason: 'invalid_credentials' },
-      { person: null, reason: 'invalid_credentials' },
+      { count: 1, person: app.seller.developer.id, reason: 'invalid_credentials' },
+      { count: 1, person: null, reason: 'invalid_credentials' },
     ],
   )
   const [success] = (await auditOf(app, 'login.success')).filter(({ ip }) => ip === '192.0.2.78')

@@ -100,20 +100,20 @@ export async function logIn(
   checked: CheckedLogin,
 ): Promise<LoggedIn | Refused> {
   const { personId, password, gate, closed } = checked
-  if (closed) return refuse(ctx, scope, personId, closed)
+  if (closed) return refuse(personId, closed)
   if (personId === null || !password.ok) {
-    return refuse(ctx, scope, personId, await countWrongPassword(ctx, gate))
+    return refuse(personId, await countWrongPassword(ctx, gate))
   }
   const barred = gate.hard && (await requireOpen(ctx, gate.hard))
-  if (barred) return refuse(ctx, scope, personId, barred)
+  if (barred) return refuse(personId, barred)
   const slowed = await requireOpen(ctx, gate.soft)
   const proven = await proveSecondFactor(ctx, personId, input)
   const failed = proven instanceof ApiError
   if (slowed && (failed || proven === 'none')) {
     // Counted like a wrong password, so that what is left to the address does not tell one from the other.
-    return refuse(ctx, scope, personId, await countWrongPassword(ctx, gate))
+    return refuse(personId, await countWrongPassword(ctx, gate))
   }
-  if (failed) return refuse(ctx, scope, personId, proven)
+  if (failed) return refuse(personId, proven)
   return enter(ctx, scope, { personId, password, proven, lastsMs: input.remember_me ? LONG_MS : SHORT_MS })
 }
 
@@ -122,17 +122,9 @@ async function countWrongPassword(ctx: TxContext, { hard, soft }: Gate): Promise
   return barred ?? (await countFailure(ctx, soft)) ?? wrongCredentials()
 }
 
-async function refuse(
-  ctx: TxContext,
-  scope: Scope,
-  personId: number | null,
-  error: ApiError,
-): Promise<Refused> {
-  const { actor, ip, requestId } = scope
-  const details = { person: personId, reason: error.code }
-  await audit(ctx, { action: 'login.failure', actor, productId: null, ip, requestId, details })
-  return new Refused(error)
-}
+/** Told to the audit log together with the others of its kind: strangers cannot fill it with failures. */
+const refuse = (personId: number | null, error: ApiError): Refused =>
+  new Refused(error, { action: 'login.failure', details: { person: personId, reason: error.code } })
 
 /** Logs in whom a mailed link belongs to, for as long as without `remember_me`; 404 when the link works no more. */
 export const enterByLink = (ctx: TxContext, link: Parameters<typeof signInByLink>[1]): Promise<LoggedIn> =>

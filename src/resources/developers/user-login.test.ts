@@ -101,6 +101,7 @@ test('ten guesses an hour reach a user, whatever else the site does goes on', as
   const guesses = await Promise.all(Array.from({ length: 30 }, () => login({ password: 'wrong' })))
   assert.equal(guesses.filter(({ status }) => status === 401).length, 10)
   assert.equal((await login()).status, 429)
+  await app.recorded()
   assert.equal((await auditOf(app, 'user_login.failure')).at(-1)?.details['reason'], 'too_many_requests')
   assert.equal((await login({ password: '' })).status, 200, 'the site vouches for its own user')
   app.ctx.clock.advance(HOUR)
@@ -118,6 +119,7 @@ test('a stranger without the key gets thirty tries an hour from an address, and 
 
 test('the audit log says that it failed, and holds no key or password', async () => {
   await login({ password: 'a wrong pass phrase' })
+  await app.recorded()
   const failures = await auditOf(app, 'user_login.failure')
   assert.equal(failures.at(-1)?.details['reason'], 'invalid_credentials')
   const log = JSON.stringify(await app.ctx.db.selectFrom('audit_log').selectAll().execute())

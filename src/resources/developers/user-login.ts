@@ -70,9 +70,9 @@ export async function logInUser(
   { developer_id: developerId }: UserLogin,
   { user, passwordHash, renewedHash, limit, closed: early }: CheckedUserLogin,
 ): Promise<UserLoginReply | Refused> {
-  if (early) return refuse(ctx, scope, early)
+  if (early) return refuse(early)
   const closed = user ? await requireOpen(ctx, limit) : await countFailure(ctx, limit)
-  if (closed || !user) return refuse(ctx, scope, closed ?? wrongCredentials())
+  if (closed || !user) return refuse(closed ?? wrongCredentials())
   const seen = { last_login_at: toUtcTime(ctx.clock.real()) }
   const change = renewedHash === null ? seen : { ...seen, password_hash: renewedHash }
   if (!(await updateUserSignedIn(ctx.db, { id: user.id, passwordHash }, change))) throw wrongCredentials()
@@ -89,8 +89,6 @@ export async function logInUser(
   return { user_token: { person, token } }
 }
 
-async function refuse(ctx: TxContext, { actor, ip, requestId }: Scope, error: ApiError): Promise<Refused> {
-  const details = { reason: error.code }
-  await audit(ctx, { action: 'user_login.failure', actor, productId: null, ip, requestId, details })
-  return new Refused(error)
-}
+/** Told to the audit log together with the others of its kind. */
+const refuse = (error: ApiError): Refused =>
+  new Refused(error, { action: 'user_login.failure', details: { reason: error.code } })

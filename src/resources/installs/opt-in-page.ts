@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { transaction } from '../../context.ts'
 import { grantOf, withQuery } from '../../flows/connect-installs.ts'
 import { licenseOwners } from '../../flows/license-owners.ts'
-import { optIn } from '../../flows/opt-in.ts'
+import { OPT_IN, optIn } from '../../flows/opt-in.ts'
 import { argumentsOf } from '../../http/body.ts'
 import { toApiError } from '../../http/errors.ts'
 import type { Frame } from '../../http/frame.ts'
@@ -18,8 +18,7 @@ export function mountOptInPage(server: FastifyInstance, frame: Frame): void {
   mount(server, frame, '/action/service/user/install', async (request, reply) => {
     const { object, source } = await argumentsOf(request, {})
     const input = readOptIn(object, source)
-    const from = { ip: request.ip, requestId: request.id }
-    const outcome = await transaction(frame.ctx, (tx) => optIn(tx, input, from))
+    const outcome = await connect(frame, request, input)
     if (input.format === 'json' || input.return_url === undefined) {
       respond(reply, 200, JSON.stringify(replyOf(frame, input, outcome)), JSON_TYPE)
       return
@@ -34,6 +33,21 @@ export function mountOptInPage(server: FastifyInstance, frame: Frame): void {
     if (key !== undefined && data.length > 0) frame.limits.keyed(hash('sha256', key), frame.ctx.clock.real())
     respond(reply, 200, JSON.stringify({ success: true, data }), JSON_TYPE)
   })
+}
+
+/** Who has a license key is limited by the key; anybody else writes as much as a stranger may. */
+async function connect(frame: Frame, { ip, id: requestId }: FastifyRequest, input: OptIn): Promise<Outcome> {
+  const { plugin_id: productId, license_key: key } = input
+  const now = frame.ctx.clock.real()
+  if (key === undefined) frame.limits.stranger({ ip, productId, what: OPT_IN }, now)
+  else frame.limits.keyed(hash('sha256', key), now)
+  const outcome = await transaction(frame.ctx, (tx) => optIn(tx, input, { ip, requestId }))
+  if (outcome.kind === 'pending') {
+    const actor = { kind: 'anonymous', id: 0, credential: 'none' } as const
+    const told = { action: OPT_IN, details: { outcome: 'pending' } }
+    frame.authentications.stranger({ actor, productId, ip, requestId }, told)
+  }
+  return outcome
 }
 
 type Serve = (request: FastifyRequest, reply: FastifyReply) => Promise<void>

@@ -16,6 +16,7 @@ export const mailOperations: readonly AnyOperation[] = [
     path: '/licenses/resend.json',
     scopes,
     access: 'public',
+    isAnybodys: true,
     body: ResendKeys,
     status: 200,
     emits: [],
