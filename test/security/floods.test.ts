@@ -93,7 +93,7 @@ function assertBounded(grown: ReadonlyMap<string, number>): void {
 const countOf = (answers: readonly Answer[], status: number) =>
   answers.filter((answer) => answer.status === status).length
 
-describe('S34: nothing that a stranger does writes rows without bound', () => {
+describe('S35: nothing that a stranger does writes rows without bound', () => {
   for (const mount of mounts) {
     test(`${mount.op.id} with nothing or the public key`, async () => {
       const ids = await idsFor(world, mount)
