@@ -1,0 +1,259 @@
+const R = 'src/resources'
+
+/** What a setting does, and the test that shows it, by file and title. */
+interface Effect {
+  readonly does: string
+  readonly file: string
+  readonly title: string
+}
+
+const by = (file: string, title: string) => (does: string) => ({ does, file, title })
+
+const inTable = by(
+  'src/flows/pricing-table.test.ts',
+  'the table has the product, its plans with prices and features, and nothing where there is none',
+)
+const nested = by(
+  'src/flows/pricing-table.test.ts',
+  'plans nest prices and features in the order of the seller; a free plan has no key `pricing`',
+)
+const enriched = by('src/flows/pricing-table.test.ts', '`is_enriched` adds what an in-product page needs')
+const visible = by(
+  'src/flows/pricing-table.test.ts',
+  '`type=visible` leaves out hidden plans, hidden prices, and plans with hidden prices only',
+)
+const refunds = by(
+  `${R}/coupons/special-offers.test.ts`,
+  'a checkout tells the terms of refunds of its product',
+)
+const loyal = by(
+  `${R}/coupons/special-offers.test.ts`,
+  'the coupon for loyalty is off every renewal and not off the first payment, unless the product takes more off',
+)
+const hidden = by(
+  `${R}/coupons/special-offers.test.ts`,
+  'a product that does not expose license keys shows none after a purchase, and mails none',
+)
+const portal = by(
+  'src/flows/mail-links.test.ts',
+  'the mail of a purchase leads to the download and into the portal, once there is one and as the product wants it',
+)
+const wallets = by(
+  `${R}/checkouts/prices-and-coupons.test.ts`,
+  'a product that takes wallets only is not paid by card, and nothing is kept of the attempt',
+)
+const told = by(
+  `${R}/products/products.test.ts`,
+  'an update writes what was given, leaves the rest, and raises the version of the catalogue',
+)
+const inOrder = by(
+  `${R}/products/order.test.ts`,
+  'an order of plans or features holds ids of the product, and is completed by those it leaves out',
+)
+const ofPlan = by(`${R}/plans/plans.test.ts`, 'an update by PUT or POST writes what was given')
+const rules = by(
+  `${R}/licenses/create.test.ts`,
+  'a license has the quota of its price, and the rules of its plan for its cycle',
+)
+const bought = by(
+  `${R}/checkouts/checkout.test.ts`,
+  'a checkout shows each line of what is charged, and what renews at what price and when',
+)
+const evaluated = (title: string) => by(`${R}/coupons/evaluate.test.ts`, title)
+const inList = evaluated('plans, quotas and cycles are in their list; 0 is unlimited and lifetime')
+const between = evaluated('a coupon is valid from its start and until the second before its end')
+const amounts = evaluated('a percentage and a fixed amount in three currencies')
+const sender = by(
+  `${R}/stores/stores.test.ts`,
+  'an update writes what was given; a changed address is an event',
+)
+const taxed = (title: string) => by('src/flows/tax-of-sale.test.ts', title)
+const invoiced = by(
+  'src/invoices/pdf.test.ts',
+  'an invoice names seller and buyer, its number and day, every line, tax and total, and that it is paid',
+)
+
+/** Every setting of a seller, by its entity and field: one without an effect is a fault. */
+export const EFFECTS: Readonly<Record<string, Effect>> = {
+  'product slug': inTable('names the product in its pricing table and downloads'),
+  'product title': inTable('is shown in the pricing table'),
+  'product type': inTable('is told to pricing pages and clients'),
+  'product plans': inOrder('is the order in which plans are listed'),
+  'product features': inOrder('is the order in which features are listed'),
+  'product money_back_period': refunds('is told to who buys'),
+  'product refund_policy': refunds('is told to who buys'),
+  'product annual_renewals_discount': loyal('is off the renewals of a year'),
+  'product renewals_discount_type': loyal('says what the discount is counted in'),
+  'product lifetime_license_proration_days': told(
+    'is told with the product; it bounds what a lifetime license is credited',
+  ),
+  'product is_pricing_visible': told('tells markets of add-ons whether to show a price'),
+  'product default_plan_id': nested('is the plan that stands first and that free installs are on'),
+  'product accepted_payments': wallets('says which gateways a checkout charges'),
+  'product expose_license_key': hidden('says whether who buys is shown the key'),
+  'product enable_after_purchase_email_login_link': portal('says whether mails lead into the portal'),
+  'setting can_create_users': by(
+    `${R}/products/settings.test.ts`,
+    'a setting acts: without can_create_users no user is created',
+  )('says whether users are created over the interface'),
+  'setting redirect_hosts': by(
+    `${R}/products/settings.test.ts`,
+    'a setting acts: links lead only to hosts on the list',
+  )('says where links lead'),
+  'setting selling_unit_singular': inTable('is what a license is counted in on pricing pages'),
+  'setting selling_unit_plural': inTable('is the same for several'),
+  'setting accepted_payments': wallets('is that of the product'),
+  'setting expose_license_key': hidden('is that of the product'),
+  'setting enable_after_purchase_email_login_link': portal('is that of the product'),
+  'setting is_consumptive_usage': refunds('is told to who buys, with the terms of refunds'),
+  'setting is_active': by(
+    `${R}/products/settings.test.ts`,
+    'the public key alone sees whether a product is active, and nothing of its settings',
+  )('is what is_active.json and ping.json answer'),
+  'setting is_released': by(
+    `${R}/addons/addons.test.ts`,
+    'add-ons are listed under both keys, the oldest first, unreleased ones on request',
+  )('lists an add-on'),
+  'setting is_sdk_required': by(
+    `${R}/deployments/free-build.test.ts`,
+    'an uninstall.php is refused beside the SDK, and where a free build is cut, which it would clear up after',
+  )('says whether a version must contain the SDK'),
+  'setting is_wp_org_compliant': enriched('tells in-product pages where the free build stands'),
+  'setting is_static': by(
+    `${R}/products/settings.test.ts`,
+    'a setting is part of its product',
+  )('tells clients that the product is not installed'),
+  'setting type_alias': by(
+    `${R}/products/settings.test.ts`,
+    'a setting is part of its product',
+  )('names the kind of the product to clients'),
+  'setting sandbox_gets_released': by(
+    `${R}/deployments/updates-sandbox.test.ts`,
+    'a setting of the product gives the sandbox what live licenses get',
+  )('gives the sandbox live builds'),
+  'setting accepts_client_sandbox_tokens': by(
+    `${R}/sandbox/token.test.ts`,
+    'a product may take issued tokens only',
+  )('says which tokens open the sandbox'),
+  'setting renewal_grace_hours': by(
+    `${R}/products/settings.test.ts`,
+    'how long a license outlives what is paid is a setting, of a month at most',
+  )('is how long a license outlives its due renewal'),
+  'setting charge_arrears': by(
+    'src/flows/late-renewals.test.ts',
+    'with charge_arrears every period that was missed is charged, one a day',
+  )('charges periods that were missed'),
+  'plan name': ofPlan('is how clients know the plan'),
+  'plan title': inTable('is shown in the pricing table'),
+  'plan description': ofPlan('is shown in the pricing table'),
+  'plan trial_period': by(
+    `${R}/trials/trials.test.ts`,
+    "a trial runs for the plan's period, with a license for its install that blocks features",
+  )('is how long a trial runs'),
+  'plan is_require_subscription': by(
+    'src/flows/checkout-trial.test.ts',
+    'which trial a plan has is its own: none, a free one, or one with a method of payment',
+  )('makes a trial take a method of payment'),
+  'plan support_kb': ofPlan('is told to pricing pages'),
+  'plan support_forum': ofPlan('is told to pricing pages'),
+  'plan support_email': ofPlan('is told to pricing pages'),
+  'plan support_phone': ofPlan('is told to pricing pages'),
+  'plan is_success_manager': ofPlan('is told to pricing pages'),
+  'plan is_featured': ofPlan('is told to pricing pages'),
+  'plan is_free_localhost': by(
+    `${R}/licenses/counting.test.ts`,
+    'local hosts take places where they are not free',
+  )('says whether local hosts take places'),
+  'plan is_block_features': rules('says whether features end with a license'),
+  'plan is_block_features_monthly': rules('is the same for licenses of a month'),
+  'plan license_type': by(
+    `${R}/licenses/counting.test.ts`,
+    'by subdomain every host is counted',
+  )('says what takes a place'),
+  'plan is_hidden': visible('takes the plan off pricing pages'),
+  'price monthly_price': nested('is what a month costs'),
+  'price annual_price': bought('is what a year costs'),
+  'price lifetime_price': by(
+    `${R}/checkouts/changes.test.ts`,
+    'a lifetime in the place of a lifetime: all of 300 is off 500',
+  )('is what a lifetime costs'),
+  'price licenses': rules('is the quota of a license'),
+  'price currency': by(
+    `${R}/plans/pricing.test.ts`,
+    'the currencies are those in which the product has prices',
+  )('is what it is paid in'),
+  'price plan_id': by(
+    `${R}/plans/pricing.test.ts`,
+    'a price moves to another plan of its product only',
+  )('moves the price'),
+  'price is_whitelabeled': by(
+    `${R}/plans/pricing.test.ts`,
+    'an update writes what was given, null takes a cycle off, and the event tells both states',
+  )('is told of the price, and licenses that are bought at it take it'),
+  'price is_hidden': visible('takes the price off pricing pages'),
+  'coupon code': by(
+    `${R}/coupons/discounts.test.ts`,
+    'a code takes off what its coupon says, whatever the case it is typed in',
+  )('is what a buyer types'),
+  'coupon discount': amounts('is how much is off'),
+  'coupon discount_type': amounts('says what the discount is counted in'),
+  'coupon user_type': evaluated('every kind of user is who billing.md says')('says for whom it is'),
+  'coupon plans': inList('says for which plans it is'),
+  'coupon licenses': inList('says for which quotas it is'),
+  'coupon billing_cycles': inList('says for which cycles it is'),
+  'coupon start_date': between('says from when on it is valid'),
+  'coupon end_date': between('says until when it is valid'),
+  'coupon redemptions_limit': by(
+    `${R}/coupons/redemptions.test.ts`,
+    'ten redemptions of a coupon with three left: exactly three are taken',
+  )('says how often it is redeemed'),
+  'coupon discounts': amounts('is what is off in other currencies'),
+  'coupon has_renewals_discount': by(
+    `${R}/subscriptions/renewal-coupon.test.ts`,
+    'the coupon is off the renewals, after the discount of the subscription, and is shown in the lists',
+  )('is off renewals too'),
+  'coupon has_addons_discount': evaluated(
+    "an add-on is discounted by its own coupon, and by its parent's or store's only where that says so",
+  )('is off add-ons too'),
+  'coupon is_one_per_user': by(
+    `${R}/coupons/redemptions.test.ts`,
+    'fifty takes of a coupon that is one per user by one user: exactly one is taken',
+  )('is redeemed once by each user'),
+  'coupon is_active': evaluated('every check refuses with its reason, in the order of the checks')(
+    'switches it off for now',
+  ),
+  'special coupon affiliate': by(
+    `${R}/coupons/special.test.ts`,
+    'twenty coupons that are made special of one type at once leave one',
+  )('is listed for programmes of affiliates, which this server has none of'),
+  'special coupon renewals_discount': loyal('is off every renewal'),
+  'special coupon manual_renewals_discount': by(
+    `${R}/coupons/special-offers.test.ts`,
+    'the coupon for manual renewals is in the link that renews by hand, and takes its share off',
+  )('is in the link that renews by hand'),
+  'special coupon subscription_cancellation': by(
+    `${R}/subscriptions/renewal-coupon.test.ts`,
+    'the coupon is off the renewals, after the discount of the subscription, and is shown in the lists',
+  )('is off the renewals of who stays'),
+  'special coupon cart_recovery': by(
+    `${R}/checkouts/opening.test.ts`,
+    'a mail about a cart leads back to what was in it, with a coupon whose code is not shown',
+  )('is in the third mail about a cart'),
+  'special coupon exit_intent': by(
+    `${R}/coupons/special-offers.test.ts`,
+    'who leaves before typing an address is offered the coupon for that, which the checkout takes',
+  )('is offered to who leaves the checkout'),
+  'store title': sender('names the store in its mails and lists'),
+  'store url': sender('is told to listeners when it changes'),
+  'store dashboard_url': sender('is told to listeners when it changes'),
+  'taxes country': taxed('until the seller says where it is, nothing is taxed')(
+    'is where sales are taxed from',
+  ),
+  'taxes registrations': taxed('states are off until they are listed')('says where tax is taken'),
+  'taxes is_format_enough': taxed(
+    'while a VAT id is not checked the tax is provisional, unless its form is enough for the seller',
+  )('says whether the form of a VAT id is enough'),
+  'taxes legal_name': invoiced('is the seller on invoices'),
+  'taxes address': invoiced('is the address of the seller on invoices'),
+  'taxes vat_id': invoiced('is the VAT id of the seller on invoices'),
+}
