@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { networkCheck, readConfig } from './config.ts'
+import { readConfig } from './config.ts'
+import { networkCheck } from './lib/networks.ts'
 import { ConfigError } from './lib/config-error.ts'
 
 const SECRET = 's'.repeat(32)

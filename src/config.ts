@@ -1,7 +1,7 @@
-import { BlockList, isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { badSetting as bad, ConfigError } from './lib/config-error.ts'
 import { readMailSettings, type MailSettings } from './lib/mail-settings.ts'
+import { isNetwork } from './lib/networks.ts'
 import { readS3Settings, type S3Settings } from './lib/s3-settings.ts'
 
 export interface RateLimit {
@@ -45,6 +45,8 @@ export interface Config {
   readonly trustProxy: readonly string[]
   /** The header in which such a proxy says the country of a caller; absent: none does. */
   readonly countryHeader?: string
+  /** How many may be connected at once: to the process, and from an address that is no trusted proxy. */
+  readonly connections: { readonly all: number; readonly ofAddress: number }
   readonly corsOrigins: readonly string[]
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   /** Lets callers that are not on loopback read `/metrics`. */
@@ -108,6 +110,10 @@ export function readConfig(env: Environment): Config {
     secret: current === null ? null : { current, previous },
     trustProxy: read.networks('KEYWRIGHT_TRUST_PROXY'),
     ...read.header('KEYWRIGHT_COUNTRY_HEADER'),
+    connections: {
+      all: read.integer('KEYWRIGHT_CONNECTIONS', { min: 10, max: 99_999, otherwise: 20_000 }),
+      ofAddress: read.integer('KEYWRIGHT_CONNECTIONS_OF_ADDRESS', { min: 10, max: 99_999, otherwise: 1_000 }),
+    },
     corsOrigins: read
       .list('KEYWRIGHT_CORS_ORIGINS')
       .map((text) => read.origin('KEYWRIGHT_CORS_ORIGINS', text)),
@@ -277,23 +283,3 @@ const recaptcha = (secret: string | null): Recaptcha | null =>
 const isHttp = (url: URL) => url.protocol === 'http:' || url.protocol === 'https:'
 
 const parseUrl = (value: string): URL | null => (URL.canParse(value) ? new URL(value) : null)
-
-function isNetwork(value: string): boolean {
-  const [address = '', prefix] = value.split('/')
-  const kind = isIP(address)
-  if (kind === 0) return false
-  if (prefix === undefined) return true
-  return /^\d{1,3}$/.test(prefix) && Number(prefix) <= (kind === 4 ? 32 : 128)
-}
-
-/** Whether an address is one of these addresses or in one of these networks. */
-export function networkCheck(networks: readonly string[]): (address: string) => boolean {
-  const list = new BlockList()
-  for (const network of networks) {
-    const [address = '', prefix] = network.split('/')
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
-    if (prefix === undefined) list.addAddress(address, family)
-    else list.addSubnet(address, Number(prefix), family)
-  }
-  return (address) => isIP(address) !== 0 && list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
-}

@@ -17,23 +17,38 @@ export class BodyRoom {
   #all = 0
 
   /** Counts the bytes of a request's body from now on until it ends; `refuse` is called at most once. */
-  watch({ raw, ip }: FastifyRequest, refuse: (error: ApiError) => void): void {
-    const key = addressKey(ip)
-    let held = 0
+  watch(request: FastifyRequest, refuse: (error: ApiError) => void): void {
+    const { raw } = request
+    const hold = this.hold(request)
     const count = (chunk: Buffer) => {
-      held += chunk.length
-      this.#add(key, chunk.length)
-      const error = this.#refusal(key)
+      const error = hold(chunk.length)
       if (!error) return
-      end()
+      raw.off('data', count)
       refuse(error)
     }
+    raw.on('data', count)
+  }
+
+  /** Counts bytes that are held of a request's body until it ends; the refusal where they are too many. */
+  hold({ raw, ip }: FastifyRequest): (bytes: number) => ApiError | null {
+    const key = addressKey(ip)
+    let held = 0
+    let isOver = false
     const end = () => {
-      raw.off('data', count).off('end', end).off('close', end)
+      raw.off('end', end).off('close', end)
       this.#add(key, -held)
       held = 0
+      isOver = true
     }
-    raw.on('data', count).on('end', end).on('close', end)
+    raw.on('end', end).on('close', end)
+    return (bytes) => {
+      if (isOver) return null
+      held += bytes
+      this.#add(key, bytes)
+      const error = this.#refusal(key)
+      if (error) end()
+      return error
+    }
   }
 
   #add(key: string, bytes: number): void {

@@ -28,8 +28,9 @@ export function readBodiesAsBytes(server: FastifyInstance): void {
   server.addHook('preParsing', (request, _reply, payload, done) => {
     const { raw, headers } = request
     const isEmpty = raw.readableEnded && headers['content-type'] !== undefined
-    // Parts go into files as they come.
-    if (!raw.readableEnded && boundaryOf(headers['content-type']) === null) {
+    // Of parts that is counted which does not go into files as it comes.
+    if (boundaryOf(headers['content-type']) !== null) request.holdBytes = room.hold(request)
+    else if (!raw.readableEnded) {
       // What is left of it is passed over until the connection ends.
       room.watch(request, (refusal) => void raw.emit('error', refusal))
     }

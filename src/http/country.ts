@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { networkCheck, type Config } from '../config.ts'
+import type { Config } from '../config.ts'
+import { networkCheck } from '../lib/networks.ts'
 
 /**
  * The country of a caller, ISO 3166-1 in upper case, as a proxy says that is trusted, in the header that the settings

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { networkCheck } from '../config.ts'
+import { networkCheck } from '../lib/networks.ts'
 import { schemaVersion } from '../db/migrate.ts'
 import { sameText } from '../lib/credentials.ts'
 import { notFound } from '../lib/errors.ts'

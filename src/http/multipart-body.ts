@@ -44,7 +44,12 @@ async function readAll(request: FastifyRequest, parts: Readable, wanted: Wanted)
   const boundary = boundaryOf(request.headers['content-type'])
   if (boundary === null) throw unsupportedMediaType({ connection: 'close' })
   const names = new Set<string>()
-  const read: Read = { fields: new Map(), files: new Map(), received: new Map(), room: { bytes: BODY_LIMIT } }
+  const read: Read = {
+    fields: new Map(),
+    files: new Map(),
+    received: new Map(),
+    room: { bytes: BODY_LIMIT, hold: request.holdBytes },
+  }
   const digest = createHash('sha256')
   for await (const part of readParts(parts, boundary)) {
     if (names.has(part.name)) throw wrongPart(part.name, 'must be given once')
@@ -72,7 +77,13 @@ interface Read {
   readonly fields: Map<string, Buffer>
   readonly files: Map<string, UploadedFile>
   readonly received: Map<string, ReceivedFile>
-  readonly room: { bytes: number }
+  readonly room: Room
+}
+
+/** How many bytes more may be held, and what counts them with those of all requests. */
+interface Room {
+  bytes: number
+  readonly hold: FastifyRequest['holdBytes']
 }
 
 /** A part that is held in memory. */
@@ -81,7 +92,8 @@ async function readPart(
   { limit, read, digest }: { limit: FileLimit | undefined; read: Read; digest: Hash },
 ): Promise<void> {
   if (limit) {
-    read.files.set(part.name, await readFile(part, limit.maxBytes, digest))
+    const room = { bytes: limit.maxBytes, hold: read.room.hold }
+    read.files.set(part.name, await readFile(part, room, digest))
     return
   }
   const bytes = await readField(part, read.room, digest)
@@ -101,15 +113,14 @@ function textOf(name: string, bytes: Buffer): string {
 
 const wrongPart = (field: string, message: string) => invalidFields([{ field, message }])
 
-async function readFile(part: Part, maxBytes: number, digest: Hash): Promise<UploadedFile> {
-  const bytes = await collect(part, { bytes: maxBytes }, () =>
-    wrongPart(part.name, `must have at most ${maxBytes} bytes`),
-  )
+async function readFile(part: Part, room: Room, digest: Hash): Promise<UploadedFile> {
+  const { bytes: maxBytes } = room
+  const bytes = await collect(part, room, () => wrongPart(part.name, `must have at most ${maxBytes} bytes`))
   digest.update(bytes)
   return { filename: part.filename ?? '', bytes }
 }
 
-async function readField(part: Part, room: { bytes: number }, digest: Hash): Promise<Buffer> {
+async function readField(part: Part, room: Room, digest: Hash): Promise<Buffer> {
   const bytes = await collect(
     part,
     room,
@@ -120,11 +131,13 @@ async function readField(part: Part, room: { bytes: number }, digest: Hash): Pro
 }
 
 /** Reads a part while there is room, which shrinks by what was read. */
-async function collect(part: Part, room: { bytes: number }, tooLarge: () => ApiError): Promise<Buffer> {
+async function collect(part: Part, room: Room, tooLarge: () => ApiError): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of part.chunks) {
     room.bytes -= chunk.length
     if (room.bytes < 0) throw tooLarge()
+    const refusal = room.hold?.(chunk.length)
+    if (refusal) throw refusal
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

@@ -13,6 +13,7 @@ import { SECOND } from '../lib/time.ts'
 import { authenticate, recordFailure } from './authenticate.ts'
 import { BODY_LIMIT } from './body-arguments.ts'
 import { codedTwice, isCoded, readBodiesAsBytes } from './body.ts'
+import { limitConnections } from './connections.ts'
 import { mountCors } from './cors.ts'
 import { closing, respondError, toApiError } from './errors.ts'
 import { takeHeadAsGet } from './head.ts'
@@ -84,6 +85,7 @@ export function buildServer(
     frameworkErrors: (error, request, reply) => fail(frame, request, reply, error),
     clientErrorHandler: (error, socket) => refuseBytes(frame, nextId(), error, socket),
   })
+  limitConnections(server.server, frame.ctx.config)
   decorate(server, frame)
   readBodiesAsBytes(server)
   mountCors(server, frame.ctx.config)
@@ -166,7 +168,16 @@ function decorate(server: FastifyInstance, frame: Frame): void {
   })
   // A body that had to be waited for has come on behalf of nobody.
   server.addHook('preHandler', (request, _reply, done) => atWork(request.id, done))
-  for (const name of ['scope', 'rawBody', 'parts', 'received', 'arguments', 'failure', 'secretNames'])
+  for (const name of [
+    'scope',
+    'rawBody',
+    'parts',
+    'received',
+    'holdBytes',
+    'arguments',
+    'failure',
+    'secretNames',
+  ])
     server.decorateRequest(name, null)
   server.decorateRequest('operationId', 'none')
   server.decorateRequest('partsDigest', '')

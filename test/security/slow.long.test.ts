@@ -21,7 +21,10 @@ const TIMEOUTS = {
 
 let world: World
 before(async () => {
-  world = await startWorld('slow_long', { timeouts: TIMEOUTS })
+  world = await startWorld('slow_long', {
+    timeouts: TIMEOUTS,
+    config: { connections: { all: 2 * CONNECTIONS, ofAddress: 2 * CONNECTIONS } },
+  })
   await ordinaryTraffic(world, 3_000)
 })
 after(() => world.close())

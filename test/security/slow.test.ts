@@ -79,6 +79,11 @@ describe('S34: bodies that do not end', () => {
       assert.match(answer, /^HTTP\/1\.1 429 [^]*retry-after: 1/)
     for (const answer of await stall(proxied.address, head, 70, 10))
       assert.match(answer, /^HTTP\/1\.1 503 [^]*retry-after: 1/)
+    const parts =
+      head.replace('users.json', 'tags.json').replace('application/json', 'multipart/form-data; boundary=b') +
+      '--b\r\nContent-Disposition: form-data; name="data"\r\n\r\n'
+    for (const answer of await stall(proxied.address, parts, 18, 1))
+      assert.match(answer, /^HTTP\/1\.1 429 [^]*retry-after: 1/)
     const whole = await fetch(`${proxied.address}/v1/products/${id}/users.json`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -86,6 +91,30 @@ describe('S34: bodies that do not end', () => {
     })
     assert.equal(whole.status, 200)
   })
+})
+
+describe('S34: connections', () => {
+  const limits = { all: 30, ofAddress: 20 }
+  for (const [whose, trustProxy, most] of [
+    ['an address', [], limits.ofAddress],
+    ['all, where a trusted proxy brings them', ['127.0.0.0/8'], limits.all],
+  ] as const) {
+    test(`no more than the configured number of ${whose} are open at once, and others follow`, async (t) => {
+      const limited = await startWorld(`connections_${most}`, {
+        config: { connections: limits, trustProxy: [...trustProxy] },
+      })
+      t.after(() => limited.close())
+      for (let round = 0; round < 2; round++) {
+        const sockets = await Promise.all(Array.from({ length: 45 }, () => open(limited.address)))
+        for (const socket of sockets) socket.on('end', () => socket.destroy()).resume()
+        while (sockets.filter(({ destroyed }) => !destroyed).length > most) await sleep(20)
+        assert.equal(await limited.connections(), most)
+        for (const socket of sockets) socket.destroy()
+        while ((await limited.connections()) > 5) await sleep(20)
+      }
+      assert.equal((await fetch(`${limited.address}/v1/ping.json`)).status, 200)
+    })
+  }
 })
 
 describe('S34: clients that take their time', () => {
