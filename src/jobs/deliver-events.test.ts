@@ -65,6 +65,7 @@ test('a listener is sent what the log answers, signed with the key of the produc
   assert.deepEqual([status, answer, error, next], [204, '', null, null])
   const settled = await get(`/events/${event.id}.json`)
   assert.deepEqual([settled.state, settled.process_time !== null], ['processed', true])
+  assert.equal(settled.updated, settled.process_time)
 })
 
 test('the published library of Standard Webhooks takes a delivery, and refuses one that was changed', async () => {

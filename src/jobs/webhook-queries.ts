@@ -162,7 +162,7 @@ export const settleEvents = (db: Writer, ids: readonly number[], time: UtcTime) 
   const any = (state: string) =>
     sql`exists (select 1 from deliveries where event_id = events.id and state = ${sql.lit(state)})`
   return sql`
-    update events set process_time = ${time}, state = case when ${any('error')} then 'error'
+    update events set process_time = ${time}, updated = ${time}, state = case when ${any('error')} then 'error'
       when ${any('processed')} then 'processed' else 'canceled' end
     where id in (${sql.join(ids)}) and state = 'pending' and not ${any('pending')}`.execute(db)
 }

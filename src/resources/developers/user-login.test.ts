@@ -3,6 +3,7 @@ import { after, afterEach, before, test } from 'node:test'
 import { DAY, HOUR } from '../../lib/time.ts'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { createSeller } from '../../../test/factories.ts'
+import { expectOk } from '../../../test/installs.ts'
 import { auditOf, FROM_ANYWHERE } from '../../../test/logins.ts'
 
 const PASSWORD = 'the pass phrase of ada'
@@ -51,6 +52,20 @@ test('a site logs its user in as the SSO plugin does, and the token opens what i
   const other = await app.call('GET', `/users/987654321.json?authorization=${authorization}`, { token: null })
   assert.equal(other.status, 401)
   assert.deepEqual((await auditOf(app, 'user_login.success')).length, 1)
+})
+
+test('an event tells where its user came from, when it was last there and whether it can be mailed', async () => {
+  const path = `/products/${app.seller.product.id}`
+  const body = { email: 'eve@example.com', first: 'Eve', last: 'E', password: PASSWORD, ip: '192.0.2.44' }
+  const { json: eve } = await app.call('POST', `${path}/users.json`, { body })
+  expectOk(await login({ email: 'eve@example.com' }))
+  expectOk(await app.call('POST', `${path}/bounces.json`, { body: { email: eve.email, status: 'bounce' } }))
+  const { events } = (await app.call('GET', `${path}/users/${eve.id}/events.json`)).json
+  const { user } = (await app.call('GET', `${path}/events/${events[0].id}.json`)).json.objects
+  assert.deepEqual(
+    [user.ip, user.last_login_at, user.email_status],
+    [body.ip, '2026-01-31 12:00:00', 'bounce'],
+  )
 })
 
 test('without a password the site vouches by its secret key', async () => {

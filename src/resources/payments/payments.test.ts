@@ -54,6 +54,13 @@ test('a payment has every field of the contract, amounts in units of its currenc
   })
 })
 
+test('a payment and its subscription tell the VAT id of the buyer', async () => {
+  const bought = { vat_id: 'DE136695976' }
+  const { payment, subscription } = await sell(app, { payment: bought, subscription: bought })
+  assert.equal((await get(`/payments/${payment.id}.json`)).vat_id, bought.vat_id)
+  assert.equal((await get(`/subscriptions/${subscription.id}.json`)).vat_id, bought.vat_id)
+})
+
 test('a payment of another product, or of another user, is not found', async () => {
   const { payment } = await sell(app)
   const { other } = app.seller

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { UtcTime } from '../../lib/time.ts'
 import { after, before, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { asDeveloper } from '../../../test/callers.ts'
@@ -66,6 +67,13 @@ test('an enriched license tells of its subscription', async () => {
     ],
     [String(subscription.id), 59.99, 49.99, 'stripe', 0, '2027-01-31 10:00:00', null],
   )
+})
+
+test('an enriched license tells when the trial of its subscription ends', async () => {
+  const trial = { trial_ends: '2026-02-14 10:00:00' as UtcTime }
+  const { license } = await sell(app, { subscription: trial })
+  const { licenses } = await get(`/licenses.json?enriched=true&search=${license.id}`)
+  assert.equal(licenses[0].trial_ends, trial.trial_ends)
 })
 
 test('a license that renews itself is not mailed that it can be renewed', async () => {
