@@ -33,6 +33,7 @@ import * as mailCounts from './migrations/0029-mail-counts.ts'
 import * as userKeys from './migrations/0030-user-keys.ts'
 import * as sandboxLimits from './migrations/0031-sandbox-limits.ts'
 import * as onePrice from './migrations/0032-one-price.ts'
+import * as broughtLicenses from './migrations/0033-brought-licenses.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -72,6 +73,7 @@ const migrations: readonly Migration[] = [
   userKeys,
   sandboxLimits,
   onePrice,
+  broughtLicenses,
 ]
 
 /** The schema that this version of the code works with. */

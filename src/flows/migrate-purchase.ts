@@ -29,6 +29,7 @@ export async function migratePurchase(
     ...(key !== undefined && { key: key.trim() }),
     userId,
     source: SOURCES[input.source],
+    isBrought: true,
   })
   const paid = await recordPaidElsewhere(ctx, scope, {
     licenseId: license.id,

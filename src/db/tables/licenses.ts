@@ -34,6 +34,8 @@ export interface LicensesTable extends Entity {
   environment: Environment
   /** Origin of migrated data, 0 to 11 (SPEC 2.3). */
   source: number
+  /** Whether it was brought along, also where `source` is 0. */
+  is_brought: Generated<Flag>
   /** How many of the notices about its end were given, the expiry itself included. */
   notice: number
   /** When the next one is due; null: none is. */

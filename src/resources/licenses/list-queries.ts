@@ -80,7 +80,7 @@ const narrow: Record<LicenseFilter, (query: PageQuery, time: BusinessTime) => Pa
     query
       .where((is) => is('licenses.activated', '=', is.lit(0)))
       .where((is) => is('licenses.activated_local', '=', is.lit(0))),
-  migrated: (query) => query.where((is) => is('licenses.source', '>', is.lit(0))),
+  migrated: (query) => query.where((is) => is('licenses.is_brought', '=', is.lit(1))),
 }
 
 /** Licenses of the owner by id or by the hashes of their keys, newest first. */

@@ -45,7 +45,7 @@ function fits({ clock }: ReadContext, row: LicenseRow, { filter, planId, source 
     expired: row.is_cancelled === 0 && hasEnded,
     cancelled: row.is_cancelled === 1,
     abandoned: row.activated === 0 && row.activated_local === 0,
-    migrated: row.source > 0,
+    migrated: row.is_brought === 1,
   }
   return filter === undefined || states[filter]
 }

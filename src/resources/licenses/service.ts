@@ -47,6 +47,8 @@ export interface NewLicense {
   readonly isCancelled?: boolean
   readonly environment?: Environment
   readonly source?: number
+  /** Brought along, whatever its source. */
+  readonly isBrought?: boolean
   readonly key?: string
 }
 
@@ -96,6 +98,7 @@ function columnsOf(ctx: TxContext, scope: Scope, given: NewLicense): Parameters<
     is_trial: flag(isTrial),
     environment,
     source: told.source,
+    is_brought: flag(told.source > 0 || told.isBrought === true),
     ...noticesOf(scope, { ...told, isCancelled }, now),
     created: toUtcTime(ctx.clock.real()),
     updated: null,

@@ -6,6 +6,7 @@ import { expectOk } from '../../../test/installs.ts'
 import { offerFor, userOf } from '../../../test/licenses.ts'
 import { subscribed } from '../../../test/subscriptions.ts'
 import { up } from '../../db/migrations/0028-paid-elsewhere.ts'
+import { up as markBrought } from '../../db/migrations/0033-brought-licenses.ts'
 import { renewDue } from '../../flows/renew.ts'
 import { DAY, toUtcTime } from '../../lib/time.ts'
 
@@ -30,11 +31,11 @@ const isCancelled = async (licenseId: number) =>
 let people = 0
 
 /** A month that is brought along from somewhere. */
-async function brought(source: string) {
+async function brought(source: string, billing_cycle = 1) {
   const { planId, pricingId } = await offerFor(app, 1)
   const userId = await userOf(app, `elsewhere${++people}@example.com`)
   const next = '2026-02-20 00:00:00'
-  const given = { is_migration: true, source, license_key: `key-${people}`, billing_cycle: 1, gross: 10 }
+  const given = { is_migration: true, source, license_key: `key-${people}`, billing_cycle, gross: 10 }
   const place = path(`/users/${userId}/plans/${planId}/pricing/${pricingId}.json`)
   const { json } = expectOk(await app.call('POST', place, { body: { ...given, next_payment: next } }))
   return { id: Number(json.id), licenseId: Number(json.license_id), next }
@@ -94,4 +95,36 @@ test('what was dunned and cancelled though it is paid elsewhere is as it was, an
   const sold = await rowOf(here.subscription.id)
   assert.deepEqual([sold.is_elsewhere, sold.canceled_at === null, sold.failed_payments], [0, false, 4])
   assert.equal(await isCancelled(here.licenseId), 1)
+})
+
+/** Of some licenses those that are listed as migrated. */
+async function migratedOf(licenseIds: readonly number[], more = '') {
+  const query = `?filter=migrated&fields=id&count=50${more}`
+  const { json } = expectOk(await app.call('GET', path(`/licenses.json${query}`)))
+  const found: readonly string[] = json.licenses.map(({ id }: { readonly id: string }) => id)
+  return licenseIds.filter((id) => found.includes(String(id)))
+}
+
+test('the licenses of what is paid elsewhere are migrated, wherever they were brought along from', async () => {
+  const [monthly, once, other] = [
+    await brought('freemius'),
+    await brought('freemius', 0),
+    await brought('EDD', 0),
+  ]
+  const here = await subscribed(app, { token: null, more: { initial_amount: 0 } })
+  const ids = [monthly.licenseId, once.licenseId, other.licenseId]
+  const all = [...ids, here.licenseId]
+  assert.deepEqual(await migratedOf(all), ids)
+  assert.deepEqual(await migratedOf(all, '&source=0'), ids.slice(0, 2))
+  assert.deepEqual(await migratedOf(all, `&search=${once.licenseId}`), [once.licenseId])
+  expectOk(await app.call('DELETE', path(`/subscriptions/${monthly.id}.json`)))
+  assert.deepEqual(await migratedOf(all), ids, 'also when it is not renewed any more')
+
+  await app.ctx.database.transaction(async (db) => {
+    await sql`drop index licenses_migrated`.execute(db)
+    await sql`alter table licenses drop column is_brought`.execute(db)
+    await sql`create index licenses_migrated on licenses (product_id, id) where source > 0`.execute(db)
+    await markBrought(db)
+  })
+  assert.deepEqual(await migratedOf(all), ids, 'also those of the schema before')
 })
