@@ -3,27 +3,25 @@ import type { Scope } from '../http/scope.ts'
 import { invalid } from '../lib/errors.ts'
 import { fold } from '../lib/fold.ts'
 import { addMonths } from '../lib/periods.ts'
-import { MINUTE, SECOND } from '../lib/time.ts'
+import { SECOND } from '../lib/time.ts'
 import { guard } from '../resources/checkouts/queries.ts'
 import type { CheckoutRow } from '../resources/checkouts/schema.ts'
-import { countRedemption } from '../resources/coupons/redemption-queries.ts'
 import type { LicenseRow } from '../resources/licenses/schema.ts'
 import { issueLicense } from '../resources/licenses/service.ts'
 import { getPlan } from '../resources/plans/service.ts'
 import { getPrice } from '../resources/plans/pricing.ts'
 import type { SubscriptionRow } from '../resources/subscriptions/schema.ts'
 import type { CheckoutActionModule, Priced, Settling } from './checkout-action.ts'
-import { appliedCoupon, emailOf, priceOffer } from './checkout-quote.ts'
+import { priceOffer } from './checkout-quote.ts'
 import { buyerOf, endOf, methodOf, paymentOf, redeem, subscribedOf, type Known } from './checkout-sale.ts'
 import { convertByPurchase } from './convert-trial.ts'
+import { guardCoupon } from './coupon-guards.ts'
 import { mailLicense } from './mail-licenses.ts'
 import { recordPayment } from './record-payment.ts'
 import { startSubscription } from './start-subscription.ts'
 
 /** The same buyer does not buy the same again within it (`spec/behaviour/billing.md` 12). */
 const AGAIN_MS = 60 * SECOND
-/** How long a coupon is kept for a checkout in which somebody pays; its redemption keeps it after that. */
-const HELD_MS = 60 * MINUTE
 
 /** A license for a buyer, with a subscription where it is paid again and again. */
 export const purchase: CheckoutActionModule = {
@@ -61,26 +59,6 @@ async function guardPurchase(tx: TxContext, scope: Scope, row: CheckoutRow, pric
     throw invalid('already_purchased', 'The same was bought a moment ago; wait a minute to buy it again.')
   }
   await guardCoupon(tx, scope, row, priced)
-}
-
-/** Keeps the coupon of a price for this checkout, and takes one of its redemptions. */
-export async function guardCoupon(
-  tx: TxContext,
-  scope: Scope,
-  row: Pick<CheckoutRow, 'id' | 'email' | 'user_id'>,
-  priced: Priced,
-): Promise<void> {
-  const coupon = appliedCoupon(priced)
-  if (!coupon) return
-  const now = tx.clock.real()
-  const own = { email_folded: fold(await emailOf(tx, scope, row)), checkout_id: row.id }
-  const held = { ...own, name: `coupon:${coupon.id}`, until_ms: now + HELD_MS }
-  if (coupon.is_one_per_user === 1 && !(await guard(tx.db, held, now))) {
-    throw invalid('coupon_already_used', 'You have used this coupon already.')
-  }
-  if (!(await countRedemption(tx.db, scope, coupon.id))) {
-    throw invalid('coupon_used_up', 'This coupon has no redemptions left.')
-  }
 }
 
 async function licenseOf(

@@ -12,6 +12,7 @@ import type { CheckoutRow } from '../resources/checkouts/schema.ts'
 import {
   amountOff,
   evaluate,
+  type Buyer,
   type CouponRefusal,
   type Evaluation,
   type Purchase,
@@ -114,7 +115,12 @@ export interface Considered {
   readonly now: UtcTime
 }
 
-const STRANGER = { hasBought: false, hasSubscription: false, isMigrated: false, redeemed: new Set<number>() }
+const STRANGER: Buyer = {
+  hasBought: false,
+  hasSubscription: false,
+  isMigrated: false,
+  redeemed: new Set<number>(),
+}
 
 /** What the coupon of a checkout comes to: that of the code, or the hidden one; null where there is none. */
 export async function couponOf(
@@ -152,10 +158,6 @@ async function purchaseOf(
   row: CheckoutRow,
   { price, amount, product, now }: Considered,
 ): Promise<Purchase> {
-  const { environment } = row
-  const email = await emailOf(ctx, scope, row)
-  const known =
-    email === '' ? null : await buyerFacts(ctx.db, scope, { emailFolded: fold(email), environment })
   return {
     now,
     productId: product.id,
@@ -165,8 +167,20 @@ async function purchaseOf(
     billingCycle: row.billing_cycle,
     currency: price.currency,
     price: amount,
-    buyer: known ?? STRANGER,
+    buyer: await factsOfBuyer(ctx, scope, row),
   }
+}
+
+/** What coupons ask of the buyer, as it is now; of nobody yet: a stranger. */
+export async function factsOfBuyer(
+  ctx: ReadContext,
+  scope: Scope,
+  row: Pick<CheckoutRow, 'email' | 'user_id' | 'environment'>,
+): Promise<Buyer> {
+  const { environment } = row
+  const email = await emailOf(ctx, scope, row)
+  if (email === '') return STRANGER
+  return (await buyerFacts(ctx.db, scope, { emailFolded: fold(email), environment })) ?? STRANGER
 }
 
 /** The address of the buyer, also where it is not shown; empty: nobody has said it. */

@@ -119,3 +119,65 @@ test('R03: one Idempotency-Key pays once however often at once, answers the same
     .execute()
   assert.equal(bought.length, 1)
 })
+
+/** What a sum of their redemptions says that all of them took. */
+async function redeemedOf(ids: readonly number[]): Promise<[counted: number, rows: number]> {
+  const found = await Promise.all(ids.map(redeemed))
+  return [found.reduce((sum, [n]) => sum + n, 0), found.reduce((sum, [, n]) => sum + n, 0)]
+}
+
+test('R02: a new buyer has one coupon for new buyers, in however many purchases with however many of them at once', async () => {
+  const coupons = [
+    await coupon('NEW1', { user_type: 'new' }),
+    await coupon('NEW2', { user_type: 'new', discount: 20 }),
+  ]
+  const ids = coupons.map(({ id }) => id)
+  const offers = await Promise.all(range(16).map(() => offerFor(app, 1)))
+  for (const round of range(3)) {
+    const written = [`new${round}@example.com`, `New${round}@EXAMPLE.com`, `NEW${round}@example.com`]
+    const checkouts = await Promise.all(
+      offers.map(({ pricingId }, n) => open(pricingId, written[n % 3] ?? '', coupons[n % 2]?.code)),
+    )
+    const plain = await open(offers[0]?.pricingId ?? 0, `other${round}@example.com`, coupons[0]?.code)
+    const paying = [...checkouts, plain].map((token) => payCheckout(app, token, 'test_succeeds'))
+    const replies = await Promise.all(paying)
+    assert.equal(replies.pop()?.json.state, 'paid')
+    assert.deepEqual(tally(replies), { paid: 1, coupon_not_applicable: 15 })
+    const later = await Promise.all(checkouts.map((token) => payCheckout(app, token, 'test_succeeds')))
+    assert.deepEqual(tally(later), { paid: 1, coupon_not_applicable: 15 })
+    assert.deepEqual(await redeemedOf(ids), [2 * round + 2, 2 * round + 2])
+  }
+  assert.deepEqual(await ledgerFaults(app), [])
+})
+
+test('R02: who was brought along has one coupon for the migrated, in however many purchases at once', async () => {
+  const { id, code } = await coupon('MOVED', { user_type: 'migrated' })
+  const email = 'moved@example.com'
+  const body = { email, name: 'Mo Ved', is_migration: true, is_verified: true, source: 'edd' }
+  const made = await app.call('POST', `/products/${app.seller.product.id}/users.json`, { body })
+  assert.equal(made.status, 200, made.text)
+  const offers = await Promise.all(range(8).map(() => offerFor(app, 1)))
+  const checkouts = await Promise.all(offers.map(({ pricingId }) => open(pricingId, email, code)))
+  const replies = await Promise.all(checkouts.map((token) => payCheckout(app, token, 'test_succeeds')))
+  assert.deepEqual(tally(replies), { paid: 1, coupon_not_applicable: 7 })
+  assert.deepEqual(await redeemed(id), [1, 1])
+})
+
+test('a coupon for new buyers stays with the purchase that is paid, and is free again when that is declined', async () => {
+  const { id, code } = await coupon('AGAIN', { user_type: 'new' })
+  const email = 'again@example.com'
+  const offers = await Promise.all(range(3).map(() => offerFor(app, 1)))
+  const [declined = '', waiting = '', other = ''] = await Promise.all(
+    offers.map(({ pricingId }) => open(pricingId, email, code)),
+  )
+  assert.equal((await payCheckout(app, declined, 'test_declined')).json.error.code, 'payment_declined')
+  assert.deepEqual(await redeemed(id), [0, 0])
+  assert.equal((await payCheckout(app, waiting, 'test_needs_confirmation')).json.state, 'pending')
+  for (const token of [declined, other]) {
+    const { json } = await payCheckout(app, token, 'test_succeeds')
+    assert.equal(json.error?.code, 'coupon_not_applicable')
+  }
+  assert.equal((await payCheckout(app, waiting, 'test_declined')).json.error.code, 'payment_declined')
+  assert.equal((await payCheckout(app, other, 'test_succeeds')).json.state, 'paid')
+  assert.deepEqual(await redeemed(id), [1, 1])
+})

@@ -8,6 +8,7 @@ import { uncountRedemption } from '../resources/coupons/redemption-queries.ts'
 import { decideCharge, nameCharge, setOutcome } from '../resources/payments/charge-queries.ts'
 import { repriced, type Asked, type Bought } from './checkout-action.ts'
 import { actionOf } from './checkout-actions.ts'
+import { unguardCoupon } from './coupon-guards.ts'
 import { giveBackCharge } from './give-back-charge.ts'
 import { mailReceipt } from './mail-receipt.ts'
 
@@ -84,7 +85,7 @@ async function buy(tx: TxContext, asked: Asked, paid: Paid | null): Promise<Boug
   const { userId, payment } = bought
   if (charge && payment) await setOutcome(tx.db, scope, charge.id, payment.id)
   // The guard of the purchase itself stays for its minute.
-  if (kept.couponId !== null) await unguard(tx.db, checkout.id, `coupon:${kept.couponId}`)
+  if (kept.couponId !== null) await unguardCoupon(tx, checkout, kept.couponId)
   if (checkout.cart_id !== null) {
     await completeCart(tx, scope, { cartId: checkout.cart_id, userId, gross: kept.quote.gross })
   }

@@ -125,10 +125,10 @@ export async function guard(db: Writer, row: CheckoutGuardsTable, now: number): 
   return taken !== undefined
 }
 
-/** Lets go of what a checkout kept, or of one thing of it. */
-export function unguard(db: Writer, checkoutId: number, name?: string) {
+/** Lets go of what a checkout kept, or of some of it. */
+export function unguard(db: Writer, checkoutId: number, names?: readonly string[]) {
   const query = unscoped(db, OPEN).deleteFrom('checkout_guards').where('checkout_id', '=', checkoutId)
-  return (name === undefined ? query : query.where('name', '=', name)).execute()
+  return (names === undefined ? query : query.where('name', 'in', names)).execute()
 }
 
 const offers = (db: Reader, owner: Owner) =>

@@ -62,6 +62,8 @@ export type CouponRefusal =
   | 'coupon_not_applicable'
   | 'coupon_already_used'
 
+export type BuyerRefusal = Extract<CouponRefusal, 'coupon_not_applicable' | 'coupon_already_used'>
+
 export type Evaluation<C> =
   | { readonly applies: true; readonly coupon: C; /** Minor units. */ readonly amountOff: number }
   | { readonly applies: false; readonly reason: CouponRefusal }
@@ -85,7 +87,7 @@ const CHECKS: readonly (readonly [CouponRefusal, Check])[] = [
   ['coupon_not_applicable', ({ licenses }, { quota }) => isListed(licenses, quota ?? 0)],
   ['coupon_not_applicable', ({ billing_cycles }, { billingCycle }) => isListed(billing_cycles, billingCycle)],
   ['coupon_not_applicable', (coupon, purchase) => isForProduct(coupon, purchase)],
-  ['coupon_not_applicable', ({ user_type }, { buyer }) => isForUser(user_type, buyer)],
+  ['coupon_not_applicable', (coupon, { buyer }) => isForUser(coupon, buyer)],
   ['coupon_already_used', (coupon, { buyer }) => isUnused(coupon, buyer)],
 ]
 
@@ -106,6 +108,16 @@ export function evaluate<C extends Candidate>(candidates: readonly C[], purchase
   }
   return { applies: false, reason: CHECKS[furthest]?.[0] ?? 'coupon_not_found' }
 }
+
+/** Of what a coupon asks, the first thing that its buyer is not; null: nothing (DECISIONS 5.3). */
+export function refusalOfBuyer(coupon: Candidate, buyer: Buyer): BuyerRefusal | null {
+  if (!isForUser(coupon, buyer)) return 'coupon_not_applicable'
+  return isUnused(coupon, buyer) ? null : 'coupon_already_used'
+}
+
+/** Whether a coupon is only for who has bought nothing yet. */
+export const isForFirstPurchase = ({ user_type: type }: Pick<Candidate, 'user_type'>) =>
+  type === 'new' || type === 'migrated'
 
 /**
  * Minor units off a price, a whole number from 0 to the price: a percentage rounded half up, or the amount
@@ -130,7 +142,10 @@ const isUnused = (coupon: Candidate, { redeemed }: Buyer) =>
   coupon.is_one_per_user === 0 || !redeemed.has(coupon.id)
 
 /** `spec/behaviour/billing.md` 10. Who was imported has been a customer elsewhere, so is not new. */
-function isForUser(type: Candidate['user_type'], { hasBought, hasSubscription, isMigrated }: Buyer): boolean {
+function isForUser(
+  { user_type: type }: Candidate,
+  { hasBought, hasSubscription, isMigrated }: Buyer,
+): boolean {
   switch (type) {
     case 'all':
       return true

@@ -1,0 +1,74 @@
+import type { TxContext } from '../context.ts'
+import type { Scope } from '../http/scope.ts'
+import { invalid } from '../lib/errors.ts'
+import { fold } from '../lib/fold.ts'
+import { DAY } from '../lib/time.ts'
+import { guard, unguard } from '../resources/checkouts/queries.ts'
+import type { CheckoutRow } from '../resources/checkouts/schema.ts'
+import { isForFirstPurchase, refusalOfBuyer, type BuyerRefusal } from '../resources/coupons/evaluate.ts'
+import { countRedemption } from '../resources/coupons/redemption-queries.ts'
+import type { CouponRow } from '../resources/coupons/schema.ts'
+import type { Priced } from './checkout-action.ts'
+import { appliedCoupon, emailOf, factsOfBuyer } from './checkout-quote.ts'
+
+/** Longer than a bank has a payment in work: what is decided lets go of its coupon at once. */
+const HELD_MS = 90 * DAY
+
+type Guarded = Pick<CheckoutRow, 'id' | 'product_id' | 'environment' | 'email' | 'user_id'>
+
+/**
+ * Keeps the coupon of a price for this checkout while it is paid, and takes one of its redemptions. What the coupon
+ * asks of the past of its buyer is asked again once no other checkout can change it. 400 with the reason of the coupon.
+ */
+export async function guardCoupon(tx: TxContext, scope: Scope, row: Guarded, priced: Priced): Promise<void> {
+  const coupon = appliedCoupon(priced)
+  if (!coupon) return
+  const reason = await refusalOfPast(tx, scope, row, coupon)
+  if (reason !== null) throw refused(reason)
+  if (!(await countRedemption(tx.db, scope, coupon.id))) {
+    throw invalid('coupon_used_up', 'This coupon has no redemptions left.')
+  }
+}
+
+/** Null: this checkout alone has what the coupon asks of the past of its buyer. */
+async function refusalOfPast(
+  tx: TxContext,
+  scope: Scope,
+  row: Guarded,
+  coupon: CouponRow,
+): Promise<BuyerRefusal | null> {
+  const guards = guardsOf(row, coupon)
+  if (guards.length === 0) return null
+  const now = tx.clock.real()
+  const own = { email_folded: fold(await emailOf(tx, scope, row)), checkout_id: row.id }
+  for (const { name, reason } of guards) {
+    if (!(await guard(tx.db, { ...own, name, until_ms: now + HELD_MS }, now))) return reason
+  }
+  return refusalOfBuyer(coupon, await factsOfBuyer(tx, scope, row))
+}
+
+/** Lets go of the coupon of what was bought: the purchase and the redemption stand for it from then on. */
+export const unguardCoupon = (
+  { db }: TxContext,
+  checkout: Pick<Guarded, 'id' | 'product_id' | 'environment'>,
+  couponId: number,
+) => unguard(db, checkout.id, [firstOf(checkout), onceOf(couponId)])
+
+/** What an address has under way once, with the reason why it has it no second time. */
+function guardsOf(row: Guarded, coupon: CouponRow) {
+  const guards: { readonly name: string; readonly reason: BuyerRefusal }[] = []
+  if (isForFirstPurchase(coupon)) guards.push({ name: firstOf(row), reason: 'coupon_not_applicable' })
+  if (coupon.is_one_per_user === 1) guards.push({ name: onceOf(coupon.id), reason: 'coupon_already_used' })
+  return guards
+}
+
+/** One for all coupons, as the first purchase ends what each of them asks. */
+const firstOf = ({ product_id: productId, environment }: Pick<Guarded, 'product_id' | 'environment'>) =>
+  `first:${productId}:${environment}`
+
+const onceOf = (couponId: number) => `coupon:${couponId}`
+
+const refused = (reason: BuyerRefusal) =>
+  reason === 'coupon_already_used'
+    ? invalid(reason, 'You have used this coupon already.')
+    : invalid(reason, 'This coupon takes nothing off this purchase.')
