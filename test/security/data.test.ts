@@ -132,6 +132,7 @@ describe('S05: mass assignment', () => {
   /** What they issue is signed and kept nowhere; the audit log has that they did. */
   const SIGNS_ONLY: ReadonlySet<string> = new Set([
     'users/create-checkout-token',
+    'keywright/create-sandbox-token',
     'licenses/generate-upgrade-link',
   ])
 

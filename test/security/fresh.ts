@@ -152,7 +152,7 @@ let offers = 0
 
 /** A plan with a price, of which a plan has one for a number of licenses. */
 const priced: Make = async ({ tx, scope }) => {
-  const { planId, pricingId } = await createOffer(tx, scope, `offer-${++offers}`)
+  const { planId, pricingId } = await createOffer(tx, scope, `offer-made-anew-${++offers}`)
   return { plan_id: String(planId), pricing_id: String(pricingId) }
 }
 

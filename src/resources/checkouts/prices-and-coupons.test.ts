@@ -41,11 +41,11 @@ async function redeemedAndCounted(couponId: number) {
 const codeOf = ({ status, json }: Reply) => [status, json?.error?.code]
 
 test('a price for which somebody pays does not move to another plan; what was only looked at is sold no more', async () => {
-  const { planId: other } = await offerFor(app, 1)
+  const { planId: other } = await offerFor(app, 25)
   const base = `/products/${app.seller.product.id}/plans`
   const move = (offer: { readonly planId: number; readonly pricingId: number }) =>
     developer('PUT', `${base}/${offer.planId}/pricing/${offer.pricingId}.json`, { plan_id: other })
-  const [held, free, late] = [await offerFor(app, 1), await offerFor(app, 1), await offerFor(app, 1)]
+  const [held, free, late] = [await offerFor(app, 1), await offerFor(app, 1), await offerFor(app, 2)]
   const paying = await open(held)
   assert.equal((await payCheckout(app, paying, 'test_needs_confirmation')).json.state, 'pending')
   assert.deepEqual(codeOf(await move(held)), [400, 'pricing_in_use'])
@@ -63,7 +63,7 @@ test('a price for which somebody pays does not move to another plan; what was on
 })
 
 test('what was charged is given its license, wherever its price has moved meanwhile', async () => {
-  const [offer, { planId: other }] = [await offerFor(app, 1), await offerFor(app, 1)]
+  const [offer, { planId: other }] = [await offerFor(app, 1), await offerFor(app, 25)]
   const token = await open(offer)
   assert.equal((await payCheckout(app, token, 'test_needs_confirmation')).json.state, 'pending')
   await app.ctx.database.transaction((db) =>
