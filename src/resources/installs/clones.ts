@@ -1,10 +1,9 @@
 import type { TxContext } from '../../context.ts'
 import type { Scope } from '../../http/scope.ts'
-import { invalid, notFound } from '../../lib/errors.ts'
 import { toUtcTime } from '../../lib/time.ts'
-import { findClone, resolveCloneRow, upsertClone } from './part-queries.ts'
-import { presentClone, type CloneResolution, type InstallClone } from './part-schema.ts'
-import { getInstall, holdInstall } from './service.ts'
+import { upsertClone } from './part-queries.ts'
+import { presentClone, type InstallClone } from './part-schema.ts'
+import { holdInstall } from './service.ts'
 
 /** Notes that an install's data came from a second site; the same site again is the same clone while it is open. */
 export async function noteClone(
@@ -26,28 +25,4 @@ export async function noteClone(
     updated: null,
   })
   return presentClone(clone)
-}
-
-/**
- * Says what a clone is. A temporary duplicate may become something else later, anything else stays: 400
- * `clone_resolved`. 404 for a clone or install that the caller has not.
- */
-export async function resolveClone(
-  ctx: TxContext,
-  scope: Scope,
-  { install_id: installId, clone_id: id }: { readonly install_id: number; readonly clone_id: number },
-  { resolution, new_install_id: newInstallId }: CloneResolution,
-): Promise<InstallClone> {
-  await holdInstall(ctx, scope, installId)
-  const clone = await findClone(ctx.db, scope, { installId, id })
-  if (!clone) throw notFound('clone')
-  if (newInstallId) await getInstall(ctx, { ...scope, installId: null }, newInstallId)
-  if (resolution === null) return presentClone(clone)
-  const resolved = await resolveCloneRow(ctx.db, scope, id, {
-    resolution,
-    ...(newInstallId !== undefined && { new_install_id: newInstallId }),
-    updated: toUtcTime(ctx.clock.real()),
-  })
-  if (!resolved) throw invalid('clone_resolved', `This clone is resolved already, as ${clone.resolution}.`)
-  return presentClone(resolved)
 }

@@ -1,3 +1,4 @@
+import { resolveClone } from '../../flows/resolve-clone.ts'
 import { Type } from 'typebox'
 import { addTeamMember, checkTeamMember } from '../../flows/add-team-member.ts'
 import { checkClientEvent, recordEventOfInstall } from '../../flows/client-events.ts'
@@ -12,7 +13,7 @@ import { readOperation, writeOperation } from '../../http/operation.ts'
 import { Arguments, Fields, Id } from '../../http/wire.ts'
 import { EventLog } from '../events/schema.ts'
 import { User } from '../users/schema.ts'
-import { noteClone, resolveClone } from './clones.ts'
+import { noteClone } from './clones.ts'
 import { OWNER_CHANGED } from './emits.ts'
 import {
   AnonymousUninstall,

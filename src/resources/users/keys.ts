@@ -138,7 +138,7 @@ export async function noteMade(
 }
 
 /** Whether a pair has made an install, or the same pairs that an install was made with. */
-const isMadeWith = (ctx: TxContext, { of, id }: OwnReach, installId: number): Promise<boolean> =>
+export const isMadeWith = (ctx: TxContext, { of, id }: OwnReach, installId: number): Promise<boolean> =>
   of === 'pair' ? isMadeByPair(ctx.db, id, installId) : areMadeAlike(ctx.db, id, installId)
 
 /** The holder of the pair that calls has shown the key of a license, which it reaches from now on. */
