@@ -165,14 +165,14 @@ const FLOWS: Readonly<Record<string, (world: World) => Promise<Ready>>> = {
     return { work, changes: [...LICENSED, 'trials'] }
   },
 
-  async 'the first proof of an address, which ends what was handed out before'({ app }) {
+  async 'the first proof of an address, from where its link is followed'({ app }) {
     const email = newAddress()
     for (let times = 0; times < 2; times++) await optInByServer(app, optInForm(app, email))
     const mail = (await mailsTo(app, email)).at(-1)
     const [, token = ''] = /\/confirm-activation\/(\S+)/.exec(mail?.text ?? '') ?? []
     return {
       work: (tx) => confirmActivation(tx, token, FROM),
-      changes: ['users', 'product_users', 'installs'],
+      changes: ['users', 'user_keys', 'installs'],
     }
   },
 

@@ -3,7 +3,7 @@ import type { Scope } from '../http/scope.ts'
 import type { Invoice, InvoiceLine, Party } from '../invoices/invoice.ts'
 import { notFound } from '../lib/errors.ts'
 import { findBought, findInvoice, type Bought } from '../resources/invoices/queries.ts'
-import { findBillingOfPair } from '../resources/users/billing-queries.ts'
+import { findBillingInReach } from '../resources/users/billing-queries.ts'
 import { numberText, type InvoiceRow } from '../resources/invoices/schema.ts'
 import { discountsOf, findPayment } from '../resources/payments/queries.ts'
 import type { DiscountRow, PaymentRow } from '../resources/payments/schema.ts'
@@ -46,7 +46,7 @@ export async function invoiceOfPayment(ctx: ReadContext, scope: Scope, wanted: W
 async function boughtAsTold({ db }: ReadContext, { reach }: Scope, paymentId: number): Promise<Bought> {
   const bought = await findBought(db, paymentId)
   if (!reach) return bought
-  const { first, last, ...told } = (await findBillingOfPair(db, reach.id)) ?? NO_ADDRESS
+  const { first, last, ...told } = (await findBillingInReach(db, reach)) ?? NO_ADDRESS
   const address = { ...NO_ADDRESS, ...told, user_email: '', billing_first: first, billing_last: last }
   return { ...bought, ...address }
 }

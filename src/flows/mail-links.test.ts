@@ -95,7 +95,9 @@ test('the mail of a purchase leads to the download and into the portal, once the
 
   const zip = await pluginZip({ version: '1.0' })
   const { id } = (await upload(app, zip)).json
-  await app.call('PUT', `${shop.base}/tags/${id}.json`, { body: { release_mode: 'released' } })
+  await app.call('PUT', `${shop.base}/tags/${id}.json`, {
+    body: { release_mode: 'released', is_sandbox: true },
+  })
   const off = { enable_after_purchase_email_login_link: false }
   assert.equal((await app.call('PUT', `${shop.base}.json`, { body: off })).status, 200)
   const second = await shop.buy()

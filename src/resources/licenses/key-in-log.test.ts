@@ -140,10 +140,10 @@ async function send({ method, path, headers = {}, body }: Sent): Promise<number>
   return response.status
 }
 
-/** A 500 while the key is at hand: what should be sealed in the row of its owner is the key itself. */
+/** A 500 while the key is at hand: what should be sealed in the keys of its owner is the key itself. */
 async function breakOwner({ user_id: id, secret_key: key }: License, { uid }: Active): Promise<number> {
   await app.ctx.database.transaction((db) =>
-    db.updateTable('product_users').set({ secret_key: key }).where('user_id', '=', Number(id)).execute(),
+    db.updateTable('user_keys').set({ secret_key: key }).where('user_id', '=', Number(id)).execute(),
   )
   return (await clients.activate({ uid, license_key: key })).status
 }

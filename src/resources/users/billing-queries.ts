@@ -1,6 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
 import { unscoped } from '../../db/scoped.ts'
+import type { OwnReach } from '../../lib/reach.ts'
 import type { BillingTable } from '../../db/tables/billing.ts'
 import type { UserKeyBillingTable } from '../../db/tables/user-keys.ts'
 
@@ -10,13 +11,15 @@ const OF_PAIR = 'what the holder of the pair that calls has written'
 export const findBilling = (db: Reader, userId: number) =>
   unscoped(db, OF_PERSON).selectFrom('billing').selectAll().where('user_id', '=', userId).executeTakeFirst()
 
-/** What the holder of a pair of own reach wrote as the address of what it reaches. */
-export const findBillingOfPair = (db: Reader, pairId: number) =>
-  unscoped(db, OF_PAIR)
+/** What a caller of own reach, or the holder of the pair of an install that calls, wrote as its address. */
+export const findBillingInReach = (db: Reader, { of, id }: OwnReach) => {
+  const query = unscoped(db, OF_PAIR)
     .selectFrom('user_key_billing')
-    .selectAll()
-    .where('user_key_id', '=', pairId)
-    .executeTakeFirst()
+    .innerJoin('user_keys', 'user_keys.id', 'user_key_billing.user_key_id')
+    .selectAll('user_key_billing')
+  const column = of === 'pair' ? 'user_keys.id' : 'user_keys.install_id'
+  return query.where(column, '=', id).executeTakeFirst()
+}
 
 export const putBillingOfPair = (
   db: Writer,

@@ -1,9 +1,10 @@
 import type { ReadContext, TxContext } from '../../context.ts'
 import type { Scope } from '../../http/scope.ts'
 import { notFound } from '../../lib/errors.ts'
+import type { OwnReach } from '../../lib/reach.ts'
 import { toUtcTime } from '../../lib/time.ts'
 import { recordEvent } from '../events/record.ts'
-import { findBilling, findBillingOfPair, putBilling, putBillingOfPair } from './billing-queries.ts'
+import { findBilling, findBillingInReach, putBilling, putBillingOfPair } from './billing-queries.ts'
 import {
   BILLING_FIELDS,
   presentBilling,
@@ -11,6 +12,7 @@ import {
   type BillingField,
   type BillingUpdate,
 } from './billing-schema.ts'
+import { pairInReach } from './keys.ts'
 import { lockPerson } from './queries.ts'
 import { getUser } from './service.ts'
 
@@ -20,9 +22,7 @@ import { getUser } from './service.ts'
  */
 export async function getBilling(ctx: ReadContext, scope: Scope, userId: number): Promise<Billing> {
   await getUser(ctx, scope, userId)
-  const row = scope.reach
-    ? await findBillingOfPair(ctx.db, scope.reach.id)
-    : await findBilling(ctx.db, userId)
+  const row = scope.reach ? await findBillingInReach(ctx.db, scope.reach) : await findBilling(ctx.db, userId)
   if (!row) throw notFound('billing address')
   return presentBilling(row)
 }
@@ -38,7 +38,10 @@ export async function updateBilling(
 ): Promise<Billing> {
   if (!(await lockPerson(ctx.db, scope, userId))) throw notFound('user')
   const user = await getUser(ctx, scope, userId)
-  if (scope.reach) return updateBillingOfPair(ctx, scope.reach.id, input)
+  if (scope.reach) {
+    const pairId = await pairInReach(ctx, scope.reach, user)
+    return updateBillingOfPair(ctx, { pairId, reach: scope.reach }, input)
+  }
   const known = await findBilling(ctx.db, userId)
   const before = known ? addressOf(known) : EMPTY
   const after = { ...before, ...addressGiven(input) }
@@ -51,8 +54,12 @@ export async function updateBilling(
 }
 
 /** It is nothing of the person's, and so no event of the person. */
-async function updateBillingOfPair(ctx: TxContext, pairId: number, input: BillingUpdate): Promise<Billing> {
-  const known = await findBillingOfPair(ctx.db, pairId)
+async function updateBillingOfPair(
+  ctx: TxContext,
+  { pairId, reach }: { readonly pairId: number; readonly reach: OwnReach },
+  input: BillingUpdate,
+): Promise<Billing> {
+  const known = await findBillingInReach(ctx.db, reach)
   const before = known ? addressOf(known) : EMPTY
   const now = toUtcTime(ctx.clock.real())
   const address = { ...before, ...addressGiven(input) }

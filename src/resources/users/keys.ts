@@ -184,6 +184,18 @@ async function shownToInstall(ctx: Showing, { actor, productId }: Scope, row: Us
   }
 }
 
+/** The id of the pair of a caller of own reach; an install that was handed out none gets its first one. */
+export async function pairInReach(
+  ctx: TxContext,
+  { of, id }: OwnReach,
+  user: { readonly id: number; readonly product_id: number },
+): Promise<number> {
+  if (of === 'pair') return id
+  const [known] = await findPairOfInstall(ctx.db, { installId: id })
+  const pair = known ?? (await made(ctx, { id, product_id: user.product_id, user_id: user.id, reach: 'own' }))
+  return pair.id
+}
+
 /** The first pair of an install that was never handed one out. */
 async function made(ctx: Showing, install: Owned) {
   const make = async (tx: TxContext) => {

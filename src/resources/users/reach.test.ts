@@ -4,8 +4,8 @@ import { after, before, test } from 'node:test'
 import { clientsOf, newUid, type Clients } from '../../../test/activations.ts'
 import { startTestApp, type Reply, type TestApp } from '../../../test/app.ts'
 import { asInstall, asUser } from '../../../test/callers.ts'
-import { createOwner, keysOf } from '../../../test/installs.ts'
-import { mailsOf } from '../../../test/licenses.ts'
+import { createInstallOf, createOwner, keysOf } from '../../../test/installs.ts'
+import { mailsOf, offerFor } from '../../../test/licenses.ts'
 import { optInByServer, optInForm } from '../../../test/opt-in.ts'
 import { sell } from '../../../test/sales.ts'
 import { SECOND } from '../../lib/time.ts'
@@ -267,3 +267,30 @@ test("the keys of another person's license open nothing of that person", async (
   assert.equal((await foreign('GET', '.json')).status, 401)
   assert.equal((await user('GET', `/licenses/${shared.license.id}.json`)).status, 404)
 })
+
+test('what an install tells of its billing address is written to its own pair, not to the one of the same number', async () => {
+  await createInstallOf(app, await createOwner(app))
+  const { planId } = await offerFor(app, 1, { plan: { trial_period: 14 } })
+  const grants = [await optIn(), await optIn()]
+  for (const [index, grant] of grants.entries()) {
+    const reply = await holding(grant).install('POST', `/plans/${planId}/trials.json`, {
+      phone: `030-${index}`,
+    })
+    assert.equal(reply.status, 200, reply.text)
+  }
+  const written = await app.ctx.db
+    .selectFrom('user_key_billing')
+    .innerJoin('user_keys', 'user_keys.id', 'user_key_billing.user_key_id')
+    .select(['user_keys.id', 'user_keys.install_id', 'phone'])
+    .where('phone', 'like', '030-%')
+    .orderBy('phone')
+    .execute()
+  assert.deepEqual(
+    written.map(({ install_id: id }) => String(id)),
+    grants.map((grant) => grant['install_id']),
+  )
+  assert.ok(written.every(({ id, install_id: install }) => id !== install))
+})
+
+const optIn = async (): Promise<Grant> =>
+  (await optInByServer(app, optInForm(app, `${newUid()}@example.com`))).json
