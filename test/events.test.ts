@@ -25,6 +25,7 @@ const WITHOUT_EVENT: Readonly<Record<string, string>> = {
   'keywright/update-note-of-subscription': 'the table has no event of a note',
   'keywright/delete-note-of-subscription': 'the table has no event of a note',
   'keywright/developer-token': 'issues a credential; the audit log has it',
+  'keywright/create-sandbox-token': 'issues a credential; the audit log has it',
   'developers/log-in': 'the table has no event of a login; the audit log has it',
   'keywright/log-in-user': 'as developers/log-in',
   'keywright/log-out': 'as developers/log-in',
