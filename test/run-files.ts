@@ -42,6 +42,7 @@ export const beforeDatabase = [
 
 /** Files that run in a process of their own: they are long, start processes, or are about a process. */
 export const alone = [
+  'src/flows/followed-charges.test.ts',
   'src/http/idempotency-crash.test.ts',
   'src/jobs/advance-sandboxes.test.ts',
   'src/resources/deployments/staged.test.ts',
