@@ -34,6 +34,7 @@ import * as userKeys from './migrations/0030-user-keys.ts'
 import * as sandboxLimits from './migrations/0031-sandbox-limits.ts'
 import * as onePrice from './migrations/0032-one-price.ts'
 import * as broughtLicenses from './migrations/0033-brought-licenses.ts'
+import * as cartRecovery from './migrations/0034-cart-recovery.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -74,6 +75,7 @@ const migrations: readonly Migration[] = [
   sandboxLimits,
   onePrice,
   broughtLicenses,
+  cartRecovery,
 ]
 
 /** The schema that this version of the code works with. */

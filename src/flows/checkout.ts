@@ -67,8 +67,13 @@ export async function changeCheckout(
     updated: toUtcTime(ctx.clock.real()),
   })
   if (!changed) throw invalid('checkout_closed', 'This checkout is being paid, or was.')
-  return { token, row: await noteSeen(ctx, scope, await recorded(ctx, scope, changed)), scope }
+  const row = await recorded(ctx, scope, changed, hasGoneOn(input))
+  return { token, row: await noteSeen(ctx, scope, row), scope }
 }
+
+/** Whether a buyer does more than to type the address. */
+const hasGoneOn = ({ user_email: _typed, ...more }: CheckoutChange) =>
+  Object.values(more).some((one) => one !== undefined)
 
 /** Notes what the price of a change depends on, as it is about to be told. */
 export async function noteSeen(ctx: TxContext, scope: Scope, row: CheckoutRow): Promise<CheckoutRow> {
@@ -96,8 +101,16 @@ async function offerOf(ctx: TxContext, scope: Scope, before: CheckoutRow, input:
   return { plan_id: price.plan_id, pricing_id: price.id, billing_cycle: cycle }
 }
 
-/** A checkout whose buyer is known is a cart too, unless it is not to be (SPEC 4.3). */
-export async function recorded(ctx: TxContext, scope: Scope, row: CheckoutRow): Promise<CheckoutRow> {
+/**
+ * A checkout whose buyer is known is a cart too, unless it is not to be (SPEC 4.3); one that is recovered once more was
+ * done than to type the address.
+ */
+export async function recorded(
+  ctx: TxContext,
+  scope: Scope,
+  row: CheckoutRow,
+  hasGoneOn: boolean,
+): Promise<CheckoutRow> {
   if (row.is_recorded === 0 || row.email === '') return row
   const { environment, visitor, email, first, last, country_code, vat_id } = row
   const cart = await touchCart(ctx, scope, {
@@ -113,6 +126,7 @@ export async function recorded(ctx: TxContext, scope: Scope, row: CheckoutRow): 
     billing_cycle: row.billing_cycle,
     coupon: await appliedTo(ctx, scope, row),
     is_trial: row.trial === null ? 0 : 1,
+    hasGoneOn,
     ...(row.user_id !== null && { user_id: row.user_id }),
     ...(row.ip !== null && { ip: row.ip }),
   })

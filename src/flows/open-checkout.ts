@@ -72,7 +72,15 @@ export async function openCheckout(
     created: toUtcTime(now),
     updated: null,
   })
-  return { token, row: await noteSeen(ctx, scope, await recorded(ctx, scope, row)), scope }
+  const known = await recorded(ctx, scope, row, hasComeOn(input, row))
+  return { token, row: await noteSeen(ctx, scope, known), scope }
+}
+
+/** Whether more is known of a buyer than an address; what is bought stands in the link that leads here. */
+function hasComeOn(input: CheckoutOpen, { user_id: userId }: CheckoutRow): boolean {
+  const { email: _typed, ...told } = buyerOf(input)
+  const isTold = Object.values(told).some((one) => one !== null && one !== '')
+  return isTold || userId !== null || input.cart_token !== undefined
 }
 
 const tokenOf = ({ buyer_token = null }: Partial<Pick<CheckoutRow, 'buyer_token'>>) => ({ buyer_token })

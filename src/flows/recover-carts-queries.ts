@@ -11,7 +11,7 @@ export function cartsToRecover(db: Reader, place: NoticePlace) {
     .innerJoin('products', 'products.id', 'carts.product_id')
     .leftJoin('plans', 'plans.id', 'carts.plan_id')
     .selectAll('carts')
-    .select(['products.developer_id', 'plans.trial_period'])
+    .select(['products.developer_id', 'products.enable_cart_recovery', 'plans.trial_period'])
     .where('carts.recover_at', '<=', place.now)
     .where((is) => is('carts.environment', '=', is.lit(place.environment)))
     .orderBy('carts.recover_at')
@@ -69,3 +69,12 @@ export const takeStage = (db: Writer, read: CartRow, { status, recover_at }: Sta
     .where('completed', 'is', null)
     .returningAll()
     .executeTakeFirst()
+
+/** The same for one that this caller holds. */
+export const setStage = (db: Writer, { id }: CartRow, { status, recover_at }: Stage) =>
+  db
+    .updateTable('carts')
+    .set({ status, recover_at })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()

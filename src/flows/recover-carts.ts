@@ -1,6 +1,6 @@
 import type { TxContext } from '../context.ts'
 import { systemScope, type Scope } from '../http/scope.ts'
-import { nextStage, type CartMail, type Stage } from '../lib/cart-recovery.ts'
+import { endOf, nextStage, type CartMail, type Stage } from '../lib/cart-recovery.ts'
 import { checkoutAddress } from '../lib/checkout-address.ts'
 import { moneyText } from '../lib/money.ts'
 import { issueToken } from '../lib/signed-token.ts'
@@ -15,7 +15,7 @@ import { findCoupon } from '../resources/coupons/queries.ts'
 import { amountIn } from '../resources/coupons/schema.ts'
 import { listSpecial } from '../resources/coupons/special-queries.ts'
 import { noteFired } from '../resources/sandbox/fired.ts'
-import { hasBoughtSince, takeStage, type CartToRecover } from './recover-carts-queries.ts'
+import { hasBoughtSince, setStage, takeStage, type CartToRecover } from './recover-carts-queries.ts'
 
 /** A mail of recovery leads back to its cart for a year (`spec/behaviour/auth.md` 5). */
 const LINK_MS = 365 * DAY
@@ -30,9 +30,13 @@ export async function giveUpCarts(
 }
 
 async function giveUp(ctx: TxContext, cart: CartToRecover, now: UtcTime): Promise<void> {
-  const stage = (await isBought(ctx, cart)) ? letBe(cart) : nextStage(cart, now)
-  const taken = await takeStage(ctx.db, cart, stage, toUtcTime(ctx.clock.real()))
-  if (!taken || taken.status === cart.status) return
+  const wanted = (await isBought(ctx, cart)) ? letBe(cart) : nextStage(cart, now)
+  const held = await takeStage(ctx.db, cart, wanted, toUtcTime(ctx.clock.real()))
+  if (!held) return
+  const isRefused = wanted.mail !== null && !(await isMailable(ctx, cart))
+  const stage = isRefused ? endOf(cart) : wanted
+  const taken = isRefused ? await setStage(ctx.db, held, stage) : held
+  if (taken.status === cart.status) return
   const scope = systemScope({ developerId: cart.developer_id, productId: cart.product_id })
   if (cart.status === 'visit' || cart.status === 'pricing_visit') {
     const fired = { type: 'cart.abandoned', what: 'abandoned' } as const
@@ -46,6 +50,15 @@ const isBought = ({ db }: TxContext, cart: CartToRecover): Promise<boolean> =>
   hasBoughtSince(db, cart, toUtcTime(fromUtcTime(cart.last_visit) - DAY))
 
 const letBe = ({ status }: CartToRecover): Stage => ({ status, recover_at: null, mail: null })
+
+/** A mail too many is not put off, as whoever wants many sent could wait for them; it ends the recovery. */
+async function isMailable(
+  ctx: TxContext,
+  { email, install_id: installId, ip, enable_cart_recovery }: CartToRecover,
+): Promise<boolean> {
+  if (enable_cart_recovery === 0) return false
+  return mayMail(ctx, { recipient: email, installId, ip: ip === '' ? null : ip })
+}
 
 interface Fired {
   readonly type: 'cart.abandoned' | `cart.recovery.email_${CartMail}_sent`
@@ -64,8 +77,6 @@ async function mail(
   cart: CartToRecover,
   { n, at }: { readonly n: CartMail; readonly at: UtcTime },
 ): Promise<void> {
-  const ip = cart.ip === '' ? null : cart.ip
-  if (!(await mayMail(ctx, { recipient: cart.email, ip }))) return
   const coupon = n === 3 ? await couponOf(ctx, scope, cart) : null
   await queueMail(ctx, {
     developerId: scope.developerId,

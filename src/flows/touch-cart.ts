@@ -12,10 +12,14 @@ import { offerOf, type OfferChange } from './cart-offer.ts'
 
 /** What a checkout knows of its buyer and of what is to be bought; what is left out stays as it is. */
 export interface CartTouch
-  extends OfferChange, Omit<CartChange, keyof OfferColumns | 'status' | 'visitor' | 'last_visit'> {
+  extends
+    OfferChange,
+    Omit<CartChange, keyof OfferColumns | 'status' | 'visitor' | 'last_visit' | 'went_on'> {
   readonly environment: Environment
   /** Whether the prices were looked at only. */
   readonly isPricingVisit?: boolean
+  /** false: all that was done is to type the address. */
+  readonly hasGoneOn?: boolean
   /** What the browser is known by, at least 16 random characters; null: it says nothing. */
   readonly visitor: string | null
 }
@@ -59,7 +63,8 @@ const nowOf = (ctx: TxContext, scope: Scope, environment: Environment): UtcTime 
 
 /** The columns of a touch that are given; ids and prices follow from `offerOf`. */
 function givenBy(touch: CartTouch): CartChange {
-  const { environment: _environment, isPricingVisit: _visit, visitor: _visitor, ...rest } = touch
+  const { environment: _environment, isPricingVisit: _visit, visitor: _visitor, ...told } = touch
+  const { hasGoneOn: _hasGoneOn, ...rest } = told
   const { plan_id: _plan, pricing_id: _pricing, billing_cycle: _cycle, coupon_id: _id, ...more } = rest
   const { coupon_code: _code, coupon: _coupon, ...columns } = more
   const given = Object.entries(columns).filter(([, value]) => value !== undefined)
@@ -81,9 +86,17 @@ async function visitAgain(ctx: TxContext, scope: Scope, { cart, touch, visitors 
     ...givenBy(touch),
     ...(await offerOf(ctx, scope, cart, touch)),
     ...(isFirstVisit && { status: 'visit' }),
+    went_on: wentOn(touch, cart),
     last_visit: nowOf(ctx, scope, cart.environment),
   })
   return changed ?? cart
+}
+
+/** Who types another address has not gone on with it yet. */
+function wentOn({ hasGoneOn, email }: CartTouch, before: CartRow): 0 | 1 {
+  if (hasGoneOn !== false) return 1
+  const isSame = email === undefined || fold(email.trim()) === before.email_folded
+  return isSame ? before.went_on : 0
 }
 
 async function createCart(ctx: TxContext, scope: Scope, touch: CartTouch): Promise<CartRow | undefined> {
@@ -102,6 +115,7 @@ async function createCart(ctx: TxContext, scope: Scope, touch: CartTouch): Promi
     status,
     visitor: touch.visitor === null ? null : ctx.keys.keyedHash(touch.visitor, 'cart.visitor'),
     email_folded: emailFolded,
+    went_on: touch.hasGoneOn === false ? 0 : 1,
     is_disabled: 0,
     is_unsubscribed: isRefused ? 1 : 0,
     visited: now,

@@ -26,6 +26,8 @@ export type CartMail = 1 | 2 | 3
 export interface Recoverable {
   readonly status: Status
   readonly email: string
+  /** Whether more was done than to type the address. */
+  readonly went_on: 0 | 1
   readonly is_disabled: 0 | 1
   readonly is_unsubscribed: 0 | 1
   readonly visited: UtcTime
@@ -43,7 +45,8 @@ export interface Stage {
 const after = (time: UtcTime, ms: number) => toUtcTime(fromUtcTime(time) + ms)
 const later = (a: UtcTime, b: UtcTime) => (a > b ? a : b)
 
-const isWatched = ({ email }: Recoverable) => email !== ''
+/** What somebody has only typed is no buyer's address yet. */
+const isWatched = ({ email, went_on }: Recoverable) => email !== '' && went_on === 1
 const isMailed = (cart: Recoverable) => cart.is_disabled === 0 && cart.is_unsubscribed === 0
 
 /** Whether a cart was not given up yet. */
@@ -51,7 +54,7 @@ const isVisit = ({ status }: Recoverable) => status === 'visit' || status === 'p
 
 /**
  * When recovery looks at a cart next that was visited last at its `last_visit`: an hour later at the earliest; null
- * when there is nothing to do, or no address yet (`spec/behaviour/billing.md` 11).
+ * when there is nothing to do, or no address yet with which its buyer went on (`spec/behaviour/billing.md` 11).
  */
 export function afterVisit(cart: Recoverable): UtcTime | null {
   const quiet = after(cart.last_visit, ABANDONED_MS)
@@ -69,9 +72,15 @@ export function afterReactivation(cart: Recoverable, now: UtcTime): UtcTime | nu
 /** What becomes of a cart that is due at `now`. However late it is, one mail at a time is sent. */
 export function nextStage(cart: Recoverable, now: UtcTime): Stage {
   const isStale = cart.recover_at !== null && after(cart.recover_at, STALE_MS) <= now
-  if (!isStale && isMailed(cart)) return nextMail(cart, now)
-  return { status: isVisit(cart) ? 'abandoned' : cart.status, recover_at: null, mail: null }
+  return !isStale && isMailed(cart) ? nextMail(cart, now) : endOf(cart)
 }
+
+/** The end of the recovery of a cart to which no mail goes, or no more. */
+export const endOf = (cart: Recoverable): Stage => ({
+  status: isVisit(cart) ? 'abandoned' : cart.status,
+  recover_at: null,
+  mail: null,
+})
 
 function nextMail({ status, visited }: Recoverable, now: UtcTime): Stage {
   switch (status) {

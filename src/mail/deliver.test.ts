@@ -69,7 +69,7 @@ test('a mail is handed over as it was queued, and its content is gone afterwards
       html: mails[0]?.html,
     },
   ])
-  assert.match(mails[0]?.text ?? '', /^Hello Reader 1,\n[^]*\nhttp:\/\/keywright\.test\/secret-link\n/)
+  assert.match(mails[0]?.text ?? '', /^Hello Reader,\n[^]*\nhttp:\/\/keywright\.test\/secret-link\n/)
   assert.match(mails[0]?.html ?? '', /<a href="http:\/\/keywright\.test\/secret-link"/)
   const { state, content, due_at, sent_at, lease_until, last_error } = row
   assert.deepEqual([state, content, due_at, sent_at], ['sent', null, null, START + HOUR])

@@ -54,17 +54,23 @@ test('of one checkout one cart is recovered, that of the address with which its 
   const token = await app.write((tx) =>
     openSandboxCheckout(tx, scopeOf(app), { pricingId, email: 'typed0@relay.example' }),
   )
-  const type = async (n: number) => {
-    const body = { user_email: `typed${n}@relay.example` }
+  const put = async (body: object) => {
     const reply = await app.call('PUT', `/checkout/sessions/${token}.json`, { token: null, body })
     assert.equal(reply.status, 200, reply.text)
   }
+  const type = (n: number) => put({ user_email: `typed${n}@relay.example` })
   for (let n = 1; n <= 12; n++) await type(n)
   app.ctx.clock.advance(2 * HOUR)
   await runDue(app.ctx, [recoverCarts])
+  assert.deepEqual(await recovered('@relay.example'), [], 'an address that was only typed is not mailed')
+  await put({ user_firstname: 'Ann' })
+  await type(11)
+  await type(12)
+  app.ctx.clock.advance(2 * HOUR)
+  await runDue(app.ctx, [recoverCarts])
   assert.deepEqual(await recovered('@relay.example'), ['typed12@relay.example'])
-  await type(13)
-  await type(14)
+  await put({ user_email: 'typed13@relay.example', user_firstname: 'Ann' })
+  await put({ user_email: 'typed14@relay.example', country_code: 'DE' })
   app.ctx.clock.advance(2 * DAY)
   await runDue(app.ctx, [recoverCarts])
   const mailed = await recovered('@relay.example')

@@ -91,11 +91,21 @@ test('a picture that is no address of the web is not shown', () => {
   )
 })
 
-test('a name that reads as an address is not greeted', () => {
-  for (const name of ['visit evil.example now', 'http://evil', 'a@evil.example', 'evil.com/x']) {
+test('a name that reads as an address or a sentence is not greeted', () => {
+  for (const name of [
+    'visit evil.example now',
+    'http://evil',
+    'a@evil.example',
+    'evil.com/x',
+    'Locked: call 0900 123456',
+    'Your account is locked pay at once',
+    'Pay now!',
+    'Call. Pay. Enough.',
+    'a'.repeat(61),
+  ]) {
     assert.match(rendered('confirm_email', { name }).text, /^Hello,\n/)
   }
-  for (const name of ['J. R. R. Tolkien', 'Ada Lovelace Jr.', 'Zoë O’Neil-鍵']) {
+  for (const name of ['J. R. R. Tolkien', 'Ada Lovelace Jr.', 'Zoë O’Neil-鍵', 'María de la Cruz']) {
     assert.ok(rendered('confirm_email', { name }).text.startsWith(`Hello ${name},`))
   }
 })

@@ -80,14 +80,18 @@ function inLines(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, inLines(one)]))
 }
 
-/** Longer ones are sentences. */
-const LONGEST_NAME = 80
+/** Longer ones, and ones of more words, are sentences. */
+const LONGEST_NAME = 60
+const MOST_WORDS = 5
+/** Words of letters; a dot ends an initial or a short form, so that nothing reads as an address or a sentence. */
+const NAME = /^[\p{L}\p{M}'’ʼ·-]+$|^\p{L}\p{M}?[\p{L}\p{M}]{0,2}\.$/u
 
-/** A name that looks like an address is a stranger's bait, as readers of mail make it a link. */
-const greeted = (name: string) =>
-  name.length > LONGEST_NAME || /@|:\/\/|[\p{L}\p{Nd}][.。．｡][\p{L}\p{Nd}]{2}|\bwww\b/iu.test(name)
-    ? ''
-    : name
+/** A greeting is what a stranger may have typed: what is no name is left out of it. */
+function greeted(name: string): string {
+  const words = name.slice(0, LONGEST_NAME + 1).split(' ')
+  const isName = name.length <= LONGEST_NAME && words.length <= MOST_WORDS
+  return isName && words.every((word) => word === '' || NAME.test(word)) ? name : ''
+}
 
 const filled = (fill: Fill, parts: readonly string[] | undefined, it: object): string[] =>
   (parts ?? []).map((part) => fill(part, it)).filter((part) => part !== '')

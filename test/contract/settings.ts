@@ -106,6 +106,10 @@ export const EFFECTS: Readonly<Record<string, Effect>> = {
   'setting expose_license_key': hidden('is that of the product'),
   'setting enable_after_purchase_email_login_link': portal('is that of the product'),
   'setting is_consumptive_usage': refunds('is told to who buys, with the terms of refunds'),
+  'setting enable_cart_recovery': by(
+    'src/jobs/carts-not-mailed.test.ts',
+    'a product that wants no mails about left carts has them given up and nobody mailed',
+  )('says whether who leaves a cart is mailed'),
   'setting is_active': by(
     `${R}/products/settings.test.ts`,
     'the public key alone sees whether a product is active, and nothing of its settings',

@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely'
 import type { Currency } from '../../lib/money.ts'
 import type { UtcTime } from '../../lib/time.ts'
 import type { Entity, Flag } from './columns.ts'
@@ -54,6 +55,8 @@ export interface CartsTable extends Entity {
   ip: string
   /** The page that held the checkout. */
   url: string
+  /** Whether more was done at the checkout than to type the address. */
+  went_on: Generated<Flag>
   is_disabled: Flag
   is_unsubscribed: Flag
   /** Business time of the first and of the last visit. */

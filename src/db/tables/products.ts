@@ -50,6 +50,8 @@ export interface ProductsTable extends Entity, KeyPairColumns {
   accepted_payments: Generated<0 | 1 | 2>
   expose_license_key: Generated<Flag>
   enable_after_purchase_email_login_link: Generated<Flag>
+  /** Whether who leaves a cart is mailed about it. */
+  enable_cart_recovery: Generated<Flag>
   selling_unit_singular: Generated<string>
   selling_unit_plural: Generated<string>
   installs_count: Generated<number>

@@ -100,6 +100,7 @@ export type CartChange = Partial<
       | 'url'
       | 'visitor'
       | 'last_visit'
+      | 'went_on'
     >
 >
 

@@ -68,12 +68,14 @@ export const SETTING_TYPES = {
       expose_license_key: Optional(Type.Boolean()),
       enable_after_purchase_email_login_link: Optional(Type.Boolean()),
       is_consumptive_usage: Optional(Type.Boolean()),
+      enable_cart_recovery: Optional(Type.Boolean()),
     }),
     without: {
       accepted_payments: 0,
       expose_license_key: 1,
       enable_after_purchase_email_login_link: 1,
       is_consumptive_usage: 0,
+      enable_cart_recovery: 1,
     },
   },
   5: {

@@ -51,6 +51,7 @@ test('a product has every setting from its birth, with its values as JSON text',
           expose_license_key: true,
           enable_after_purchase_email_login_link: true,
           is_consumptive_usage: false,
+          enable_cart_recovery: true,
         },
       ],
       [
@@ -272,7 +273,7 @@ test('docs/settings.md names every key of every type, with its default', async (
       assert.equal(row?.split('|').at(-2)?.trim().replaceAll('`', ''), text, key)
     }
   }
-  assert.equal(rows.filter((line) => /^\| \d/.test(line)).length, 18)
+  assert.equal(rows.filter((line) => /^\| \d/.test(line)).length, 19)
 })
 
 test('how long a license outlives what is paid is a setting, of a month at most', async () => {
