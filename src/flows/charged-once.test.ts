@@ -3,15 +3,18 @@ import { after, before, beforeEach, test } from 'node:test'
 import pino from 'pino'
 import { START, startTestApp, type TestApp } from '../../test/app.ts'
 import { asDeveloper } from '../../test/callers.ts'
+import { openSandboxCheckout } from '../../test/checkouts.ts'
 import { offerFor } from '../../test/licenses.ts'
 import { boughtBy, buy, payCheckout, send, undoneOf } from '../../test/reports.ts'
-import { ledgerFaults } from '../../test/sales.ts'
+import { ledgerFaults, scopeOf } from '../../test/sales.ts'
 import { startStripe } from '../../test/stripe/server.ts'
 import { stripeGateway } from '../gateways/stripe/gateway.ts'
 import { settlePurchases } from '../jobs/settle-purchases.ts'
 import { settleRefunds } from '../jobs/settle-refunds.ts'
 import { runDue } from '../jobs/worker.ts'
-import { DAY, fromUtcTime, HOUR } from '../lib/time.ts'
+import { hashToken } from '../lib/credentials.ts'
+import { DAY, fromUtcTime, HOUR, MINUTE, toUtcTime } from '../lib/time.ts'
+import { checkLedger } from './check-ledger.ts'
 import { renewDue } from './renew.ts'
 
 const stripe = await startStripe()
@@ -128,4 +131,89 @@ test('a refund whose answer was lost a day ago is looked up at its gateway, and 
   assert.equal(stripe.api.refunds.size, before + 1)
   assert.deepEqual(await undoneOf(app, payment), [['refund', -100]])
   assert.deepEqual(await ledgerFaults(app), [])
+})
+
+/** Whenever the job was due last. */
+async function settleNow(): Promise<void> {
+  await app.write(({ db }) => db.updateTable('jobs').set({ due_at: 0, lease_until: 0 }).execute())
+  await runDue(app.ctx, [settlePurchases])
+}
+
+/** A checkout that was begun to be paid and of which nothing reached the gateway, with a coupon for one purchase. */
+async function neverReached() {
+  const body = { code: `ONE${++coupons}`, discount: 50, discount_type: 'percentage', redemptions_limit: 1 }
+  const base = `/products/${app.seller.product.id}/coupons`
+  const { json: coupon } = await app.call('POST', `${base}.json`, { body })
+  const email = `never${coupons}@example.com`
+  const token = await app.write((tx) =>
+    openSandboxCheckout(tx, scopeOf(app), { pricingId, email, coupon: body.code }),
+  )
+  const made = stripe.api.intents.size
+  stripe.faults.push('none', 'reset', 'reset')
+  assert.equal((await payCheckout(app, token, 'pm_card_visa')).status, 503)
+  const redemptions = async () => (await app.call('GET', `${base}/${coupon.id}.json`)).json.redemptions
+  assert.deepEqual([stripe.api.intents.size, await redemptions()], [made, 1])
+  return { token, made, redemptions }
+}
+let coupons = 0
+
+const newestCharge = () =>
+  app.ctx.db.selectFrom('charges').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow()
+
+test('a purchase that never reached its gateway is charged within minutes, and dated when it is settled', async () => {
+  const { token, made } = await neverReached()
+  app.ctx.clock.advance(10 * MINUTE)
+  await settleNow()
+  const { payment } = await boughtBy(app, await payCheckout(app, token, 'pm_card_visa'))
+  assert.deepEqual(
+    [stripe.api.intents.size, payment.processed_at],
+    [made + 1, toUtcTime(START + 10 * MINUTE)],
+  )
+})
+
+test('a purchase that never reached its gateway is not charged days later, but let go with its coupon', async () => {
+  const { token, made, redemptions } = await neverReached()
+  stripe.forgetKeys()
+  app.ctx.clock.advance(3 * DAY)
+  await settleNow()
+  assert.deepEqual([stripe.api.intents.size, await redemptions()], [made, 0])
+  const charge = await newestCharge()
+  assert.equal(charge.state, 'declined')
+  const row = await app.ctx.db
+    .selectFrom('checkouts')
+    .select(['state', 'token_hash'])
+    .where('charge_id', '=', charge.id)
+    .executeTakeFirstOrThrow()
+  assert.deepEqual(row, { state: 'open', token_hash: hashToken(token) })
+  assert.deepEqual((await checkLedger(app.ctx)).open_charges, [])
+})
+
+test('nobody is charged for what they asked for hours ago, also when they ask how it stands', async () => {
+  const { token, made, redemptions } = await neverReached()
+  for (const at of [20 * MINUTE, 2 * HOUR, 8 * HOUR]) {
+    app.ctx.clock.set(START + at)
+    const { json } = await payCheckout(app, token, 'pm_card_visa')
+    app.ctx.clock.advance(5 * MINUTE)
+    await settleNow()
+    assert.deepEqual([json.state, stripe.api.intents.size, await redemptions()], ['pending', made, 1])
+  }
+  assert.equal((await checkLedger(app.ctx)).open_charges.length, 1)
+  app.ctx.clock.set(START + 23.5 * HOUR)
+  await settleNow()
+  assert.equal(await redemptions(), 0)
+  await boughtBy(app, await payCheckout(app, token, 'pm_card_visa'))
+  assert.equal(stripe.api.intents.size, made + 1)
+})
+
+test('what a buyer reads on the statement is the name of the product, also when it is asked for again', async () => {
+  const { token } = await neverReached()
+  const { id } = app.seller.product
+  const { json: product } = await app.call('GET', `/products/${id}.json`)
+  assert.equal((await app.call('PUT', `/products/${id}.json`, { body: { title: 'Renamed' } })).status, 200)
+  app.ctx.clock.advance(10 * MINUTE)
+  await settleNow()
+  const { payment } = await boughtBy(app, await payCheckout(app, token, 'pm_card_visa'))
+  const asked = stripe.asked.filter(({ form }) => form.get('metadata[key]')?.startsWith('checkout:'))
+  assert.equal(asked.at(-1)?.form.get('description'), product.title)
+  assert.ok(stripe.api.intents.has(payment.external_id ?? ''))
 })

@@ -155,7 +155,7 @@ export async function giveBackAll(
   const { scope, kept } = settling
   if (kept.quote.total === 0) return { userId, license, payment: null, subscription: null }
   const known = { userId, license, methodId: null }
-  const payment = await recordPayment(tx, scope, { ...paymentOf(settling, known), subscription_id: null })
+  const payment = await recordPayment(tx, scope, { ...paymentOf(tx, settling, known), subscription_id: null })
   await giveBack(tx, scope, payment, kept.quote.total)
   return { userId, license, payment, subscription: null }
 }
@@ -177,7 +177,7 @@ async function replace(tx: TxContext, present: Present, family: Family, userId: 
   const known = { userId, license, methodId }
   const subscription = await subscriptionOf(tx, present, known, { to, before })
   const payment = await recordPayment(tx, scope, {
-    ...paymentOf(present, known),
+    ...paymentOf(tx, present, known),
     subscription_id: subscription?.id ?? null,
     is_renewal: to.kind === 'renewal' && family.license.is_trial === 0 ? 1 : 0,
     discounts: discountsOf(present),

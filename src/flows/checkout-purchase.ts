@@ -39,7 +39,7 @@ export const purchase: CheckoutActionModule = {
     const known = { userId, license, methodId: await methodOf(tx, settling, userId) }
     const subscription = await subscriptionOf(tx, settling, known)
     const payment = await recordPayment(tx, scope, {
-      ...paymentOf(settling, known),
+      ...paymentOf(tx, settling, known),
       subscription_id: subscription?.id ?? null,
     })
     await redeem(tx, settling, userId)

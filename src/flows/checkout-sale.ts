@@ -121,8 +121,8 @@ export const subscribedOf = (settling: Settling, known: Known) => {
   }
 }
 
-/** A payment of nothing has no gateway, though a method may have been set up at one. */
-export const paymentOf = (settling: Settling, known: Known) => ({
+/** A payment is dated when it is settled. One of nothing has no gateway, though a method may have been set up at one. */
+export const paymentOf = (tx: TxContext, settling: Settling, known: Known) => ({
   ...boughtOf(settling, known),
   ...(settling.charge?.purpose === 'setup'
     ? { gateway: null, external_id: null }
@@ -137,7 +137,7 @@ export const paymentOf = (settling: Settling, known: Known) => ({
   gateway_fee: settling.paid?.fee ?? 0,
   is_renewal: 0 as const,
   refund_reason: null,
-  processed_at: settling.kept.now,
+  processed_at: toUtcTime(tx.clock.of(settling.checkout.product_id, settling.checkout.environment)),
 })
 
 /** The count was taken when it was begun to pay, and is given back where the buyer has redeemed the coupon meanwhile. */

@@ -1,11 +1,5 @@
 import { transaction, type Context, type TxContext } from '../context.ts'
-import {
-  GatewayRefused,
-  GatewayUnreachable,
-  type ChargeOutcome,
-  type Declined,
-  type Gateway,
-} from '../gateways/gateway.ts'
+import { GatewayRefused, GatewayUnreachable, type ChargeOutcome, type Gateway } from '../gateways/gateway.ts'
 import { systemScope } from '../http/scope.ts'
 import { fromUtcTime, MINUTE, toUtcTime } from '../lib/time.ts'
 import {
@@ -18,7 +12,7 @@ import {
 import { lateBy } from './late-renewal.ts'
 import { findRenewalWatch } from './renewal-watch-queries.ts'
 import { isHeld } from './renewal-watch.ts'
-import { isKeyOld, knownCharge } from './known-charge.ts'
+import { isKeyOld, knownCharge, lookedUp, NEVER_MADE } from './known-charge.ts'
 import { attemptOf, type RenewalDetails } from './renewal-attempt.ts'
 import { isDueStill } from './renewal-fate.ts'
 import { attemptBefore, scopeOf, settleFailed, settlePaid, type Attempt } from './settle-renewal.ts'
@@ -85,20 +79,20 @@ export async function askRenewal(ctx: Context, asking: Asking): Promise<ChargeOu
     return null
   }
   try {
-    return (await knownCharge(ctx, gateway, charge))?.charge ?? (await askAgain(ctx, gateway, asking))
+    return await (asking.isWanted ? askAgain(ctx, gateway, asking) : lookedUp(ctx, gateway, charge))
   } catch (error) {
     if (error instanceof GatewayUnreachable) return null
     throw error
   }
 }
 
-/** Of what the gateway does not name, and so has not made or still finds by its key. */
+/** What the gateway does not name it has not made, or still finds by its key. */
 async function askAgain(ctx: Context, gateway: Gateway, asking: Asking): Promise<ChargeOutcome | null> {
-  const { charge, token, isWanted } = asking
-  const isForgotten = gateway.byKey !== undefined && isKeyOld(ctx, charge)
-  if (!isWanted && isForgotten) return NEVER_MADE
-  if (!isWanted && gateway.byKey) return (await gateway.byKey.charge(charge.key))?.charge ?? null
+  const { charge, token } = asking
+  const known = await knownCharge(ctx, gateway, charge)
+  if (known) return known.charge
   if (token === null) return null
+  const isForgotten = gateway.byKey !== undefined && isKeyOld(ctx, charge)
   try {
     return await chargeNow(ctx, gateway, { ...asking, token })
   } catch (error) {
@@ -125,13 +119,6 @@ const isRefusedForGood = (error: unknown, isForgotten: boolean): boolean =>
   error instanceof GatewayRefused
     ? error.isForGood || isForgotten
     : isForgotten && !(error instanceof GatewayUnreachable)
-
-const NEVER_MADE: Declined = {
-  outcome: 'declined',
-  externalId: null,
-  reason: 'declined',
-  message: 'The payment gateway has not made this payment.',
-}
 
 /** Writes down what a gateway said of a renewal; whether it is decided. */
 export async function settleRenewal(

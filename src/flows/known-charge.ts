@@ -1,6 +1,12 @@
 import type { Context } from '../context.ts'
-import { KEYS_LAST_MS, type ChargeState, type Gateway } from '../gateways/gateway.ts'
-import { fromUtcTime } from '../lib/time.ts'
+import {
+  KEYS_LAST_MS,
+  type ChargeOutcome,
+  type ChargeState,
+  type Declined,
+  type Gateway,
+} from '../gateways/gateway.ts'
+import { fromUtcTime, MINUTE } from '../lib/time.ts'
 import type { ChargeRow } from '../resources/payments/charge-queries.ts'
 
 /**
@@ -17,6 +23,39 @@ export async function knownCharge(
   const named = id === null ? null : await gateway.retrieveCharge(id)
   if (named || !gateway.byKey || !isKeyOld(ctx, charge)) return named
   return gateway.byKey.charge(key)
+}
+
+/** How long what a buyer asked for may be charged for that had no answer (`docs/decisions.md` 5.12). */
+const ANEW_MS = 15 * MINUTE
+
+/** Whether a purchase was asked for so lately that it may still be charged; after that it is only looked up. */
+export const isRecent = (
+  { clock }: Pick<Context, 'clock'>,
+  { created }: Pick<ChargeRow, 'created'>,
+): boolean => clock.real() - fromUtcTime(created) <= ANEW_MS
+
+/** What a gateway has not made, and is not asked for any more. */
+export const NEVER_MADE: Declined = {
+  outcome: 'declined',
+  externalId: null,
+  reason: 'declined',
+  message: 'The payment gateway has not made this payment.',
+}
+
+/**
+ * How a charge stands that is not to be made any more: it is looked up by its id or its key, and never asked for anew.
+ * Null: the gateway does not find it, and may not find it yet. As the gateway, `GatewayUnreachable` without an answer.
+ */
+export async function lookedUp(
+  ctx: Pick<Context, 'clock'>,
+  gateway: Gateway,
+  charge: ChargeRow,
+): Promise<ChargeOutcome | null> {
+  const { external_id: id, key } = charge
+  const named = id === null ? null : await gateway.retrieveCharge(id)
+  const found = named ?? (await gateway.byKey?.charge(key))
+  if (found) return found.charge
+  return gateway.byKey && !isKeyOld(ctx, charge) ? null : NEVER_MADE
 }
 
 /** Whether a gateway that forgets keys may have forgotten that of a charge. */

@@ -1,13 +1,5 @@
 import { transaction, type Context, type ReadContext, type TxContext } from '../context.ts'
-import {
-  gatewayFor,
-  gatewayNamed,
-  type ChargeOutcome,
-  type ChargeRequest,
-  type Gateway,
-  type Pending,
-  type SetUpOutcome,
-} from '../gateways/gateway.ts'
+import { gatewayFor, type ChargeOutcome, type Pending } from '../gateways/gateway.ts'
 import type { Scope } from '../http/scope.ts'
 import { invalid, missingFields } from '../lib/errors.ts'
 import { toMinor } from '../lib/money.ts'
@@ -29,30 +21,21 @@ import {
   takeCharge,
   type ChargeRow,
 } from '../resources/payments/charge-queries.ts'
-import { giveUp, giveUpLeft, readied, reached } from './ask-gateway.ts'
+import { askForCharge, detailsOf, type ChargeDetails } from './ask-for-charge.ts'
+import { giveUp, giveUpLeft } from './ask-gateway.ts'
 import { repriced, seenOf, type Asked, type Kept, type Priced } from './checkout-action.ts'
 import { actionOf } from './checkout-actions.ts'
 import { holdToken, requireBuyer } from './checkout-buyer.ts'
 import { buyerIn } from './checkout-sale.ts'
 import { requireReturn } from './checkout-targets.ts'
 import { getCheckout, scopeOfCheckout } from './checkout.ts'
-import { emailOf, keptOf, refusalOf } from './checkout-quote.ts'
+import { keptOf, refusalOf } from './checkout-quote.ts'
 import { trialToSpare } from './convert-trial.ts'
-import { knownCharge } from './known-charge.ts'
 import { settleCheckout } from './settle-checkout.ts'
 import { isUnasked, letGoUnasked } from './unasked-charge.ts'
 
 /** How long who asks a gateway has a checkout in hand; after it a job or another try asks again. */
 const LEASE_MS = 2 * MINUTE
-
-/** What a charge was asked for with, so that it is asked for in the same words again. */
-interface ChargeDetails {
-  readonly checkoutId: number
-  readonly priced: Kept
-  /** Sealed. */
-  readonly token: string
-  readonly returnUrl: string
-}
 
 /**
  * Takes a checkout in hand and asks the gateway for its money, in this order: of any number at once one does, and a
@@ -81,7 +64,7 @@ export async function askForPurchase(
     return askForPurchase(ctx, from, token, input)
   }
   try {
-    return { ...asked, outcome: charge && (await ask(ctx, scope, charge, row)) }
+    return { ...asked, outcome: charge && (await askForCharge(ctx, scope, charge, row)) }
   } catch (error) {
     if (isUnasked(error, isFirst)) await letGoUnasked(ctx, asked, error)
     throw error
@@ -136,7 +119,8 @@ async function begin(
   await action.hold(tx, scope, row, priced)
   const kept = keptOf(priced)
   const tried = row.action === 'purchase' ? await trialToSpare(tx, scope, buyerIn(row)) : null
-  const charge = await chargeOf(tx, { ctx, row, kept, input, tried })
+  const description = priced.product.title
+  const charge = await chargeOf(tx, { ctx, row, kept, input, tried, description })
   await noteBegun(tx.db, row.id, { charge_id: charge?.id ?? null, kept: JSON.stringify(kept) })
   return { row, kept, charge, isFirst: true }
 }
@@ -160,12 +144,13 @@ interface ToCharge {
   readonly input: CheckoutPay
   /** The subscription that the buyer tries, which is not charged meanwhile. */
   readonly tried: number | null
+  readonly description: string
 }
 
 /** Writes down what a gateway is asked for; null: nothing. */
 async function chargeOf(
   tx: TxContext,
-  { ctx, row, kept, input, tried }: ToCharge,
+  { ctx, row, kept, input, tried, description }: ToCharge,
 ): Promise<ChargeRow | null> {
   const { total, currency } = kept.quote
   if (total === 0 && !kept.needsMethod) return null
@@ -176,7 +161,7 @@ async function chargeOf(
   const accepted = await acceptedPayments(tx.db, row.product_id)
   const gateway = gatewayFor(ctx.gateways, row.environment, accepted)
   const token = tx.keys.seal(method, 'charges.details')
-  const details: ChargeDetails = { checkoutId: row.id, priced: kept, token, returnUrl }
+  const details: ChargeDetails = { checkoutId: row.id, priced: kept, token, returnUrl, description }
   const now = tx.clock.real()
   const charge = startedCharge(now, {
     key: `checkout:${row.token_hash.slice(0, 32)}:${row.attempt}`,
@@ -216,11 +201,9 @@ async function inHand(tx: TxContext, scope: Scope, id: number): Promise<ChargeRo
   return takeCharge(tx.db, scope, { id, now, leaseUntil: now + LEASE_MS })
 }
 
-export const detailsOf = ({ details }: ChargeRow) => JSON.parse(details ?? '{}') as ChargeDetails
-
 /**
- * Goes on with a purchase that nobody has in hand: what was asked for is asked for again, under its name. Null when
- * somebody has, or it is settled: here too, where its gateway never saw it.
+ * Goes on with a purchase that nobody has in hand: what was asked for lately is asked for again, under its name, and
+ * later only looked up. Null when somebody has, or it is settled: here too, where its gateway never saw it.
  */
 export async function resumePurchase(ctx: Context, chargeId: number): Promise<Asked | null> {
   const checkout = await findCheckoutOfCharge(ctx.db, chargeId)
@@ -233,7 +216,8 @@ export async function resumePurchase(ctx: Context, chargeId: number): Promise<As
   if (!charge) return null
   const asked = { checkout, scope, kept: detailsOf(charge).priced, charge }
   try {
-    return { ...asked, outcome: await giveUpLeft(ctx, charge, await ask(ctx, scope, charge, checkout)) }
+    const outcome = await askForCharge(ctx, scope, charge, checkout)
+    return { ...asked, outcome: outcome && (await giveUpLeft(ctx, charge, outcome)) }
   } catch (error) {
     if (!isUnasked(error, false)) throw error
     await letGoUnasked(ctx, asked, error)
@@ -251,40 +235,4 @@ export async function reportedPurchase(
   if (!checkout) return null
   const scope = scopeOfCheckout({ ip: null, requestId: null }, checkout)
   return { checkout, scope, kept: detailsOf(charge).priced, charge, outcome }
-}
-
-async function ask(ctx: Context, scope: Scope, charge: ChargeRow, row: CheckoutRow): Promise<ChargeOutcome> {
-  const gateway = gatewayNamed(ctx.gateways, charge.gateway)
-  const email = await emailOf(ctx, scope, row)
-  const isKept = row.billing_cycle !== 0 || row.action === 'payment_method_update'
-  return charge.purpose === 'setup'
-    ? readied(await reached(setUp(ctx, gateway, charge, email)))
-    : reached(charged(ctx, gateway, charge, { email, isKept }))
-}
-
-async function charged(
-  ctx: Context,
-  gateway: Gateway,
-  charge: ChargeRow,
-  how: Pick<ChargeRequest, 'email' | 'isKept'>,
-): Promise<ChargeOutcome> {
-  const known = await knownCharge(ctx, gateway, charge)
-  if (known) return known.charge
-  const amount = { minor: charge.amount, currency: charge.currency }
-  return gateway.charge({ ...requestOf(ctx, charge), ...how, amount, description: 'Keywright' })
-}
-
-async function setUp(
-  ctx: Context,
-  gateway: Gateway,
-  charge: ChargeRow,
-  email: string,
-): Promise<SetUpOutcome> {
-  const known = charge.external_id === null ? null : await gateway.retrieveSetUp(charge.external_id)
-  return known ?? gateway.setUp({ ...requestOf(ctx, charge), email })
-}
-
-function requestOf({ keys }: Context, charge: ChargeRow) {
-  const { token, returnUrl } = detailsOf(charge)
-  return { key: charge.key, token: keys.open(token, 'charges.details'), returnUrl }
 }

@@ -14,7 +14,8 @@ import {
 import type { ReportedCharge } from '../resources/payments/gateway-event-queries.ts'
 import { paymentOf } from './checkout-sale.ts'
 import { giveBackCharge } from './give-back-charge.ts'
-import { detailsOf, reportedPurchase } from './pay-checkout.ts'
+import { detailsOf } from './ask-for-charge.ts'
+import { reportedPurchase } from './pay-checkout.ts'
 import { recordPayment, type NewPayment } from './record-payment.ts'
 import { takeOwed } from './refund-payment.ts'
 import { attemptOf } from './renewal-attempt.ts'
@@ -94,7 +95,7 @@ async function buyAfterAll(tx: TxContext, scope: Scope, charge: ReportedCharge, 
 
 async function giveBackPurchase(
   tx: TxContext,
-  settling: Parameters<typeof paymentOf>[0] & { readonly paid: Paid; readonly charge: ChargeRow },
+  settling: Parameters<typeof paymentOf>[1] & { readonly paid: Paid; readonly charge: ChargeRow },
 ): Promise<boolean> {
   const { checkout, scope, charge, paid } = settling
   if (checkout.state === 'paying')
@@ -102,7 +103,7 @@ async function giveBackPurchase(
   const { user_id: userId, license_id: licenseId } = checkout
   if (userId === null) return false
   const known = { userId, license: { id: licenseId ?? 0 }, methodId: null }
-  const payment = { ...paymentOf(settling, known), license_id: licenseId, subscription_id: null }
+  const payment = { ...paymentOf(tx, settling, known), license_id: licenseId, subscription_id: null }
   await giveBack(tx, scope, { charge, paid, payment })
   return true
 }

@@ -10,7 +10,7 @@ import { changedTables, contentsOf } from '../../test/whole-database.ts'
 import { stripeGateway } from '../gateways/stripe/gateway.ts'
 import { settlePurchases } from '../jobs/settle-purchases.ts'
 import { runDue } from '../jobs/worker.ts'
-import { HOUR } from '../lib/time.ts'
+import { HOUR, MINUTE } from '../lib/time.ts'
 import { createCoupon } from '../resources/coupons/service.ts'
 import { askForPurchase } from './pay-checkout.ts'
 
@@ -149,7 +149,7 @@ test('one that was begun so and left is let go by the job, once and for all', as
       .execute()
     await db.updateTable('coupons').set({ redemptions: 1 }).where('id', '=', couponId).execute()
   })
-  app.ctx.clock.advance(HOUR)
+  app.ctx.clock.advance(10 * MINUTE)
   await runDue(app.ctx, [settlePurchases])
   const left = await newestCharge()
   assert.deepEqual([left.id, left.state, methodOf(left)], [charge.id, 'declined', ''])

@@ -45,7 +45,10 @@ export interface Gateway {
    * gateway that sent it, or it is older than five minutes.
    */
   readWebhook(webhook: Webhook): Promise<readonly GatewayEvent[] | null>
-  /** Of a gateway that forgets keys, at the earliest after `KEYS_LAST_MS`: finds what was asked for with one. */
+  /**
+   * Finds what was asked for with a key, also when the gateway has forgotten it, at the earliest after `KEYS_LAST_MS`.
+   * Left out only where no money is moved and nothing is kept: what such a gateway has not answered was never made.
+   */
   readonly byKey?: ByKey
   /** Of a gateway that sends nothing by itself: what it reports of a charge that was paid, `at` milliseconds. */
   reportsOf?(externalId: string, at: number): readonly GatewayEvent[]
