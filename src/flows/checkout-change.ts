@@ -52,11 +52,11 @@ export const licenseUpdate: CheckoutActionModule = {
 }
 
 /**
- * Who holds a license key and no more takes no plan away for nothing, and with it what is left of what was paid:
- * that needs a payment, or the owner. 400 `owner_required`.
+ * Who holds a license key and no more takes for nothing no plan away, and with it what is left of what was paid, nor
+ * puts a method of payment in the place of the owner's: that needs a payment, or the owner. 400 `owner_required`.
  */
-function refuseForNothing({ is_hidden: isHidden }: CheckoutRow, { change: to, quote }: Priced): void {
-  if (isHidden === 0 || to?.kind !== 'upgrade' || quote.total > 0) return
+export function refuseForNothing({ is_hidden: isHidden }: CheckoutRow, { quote }: Priced): void {
+  if (isHidden === 0 || quote.total > 0) return
   throw invalid(
     'owner_required',
     'A change that costs nothing is for the owner of the license, by a link of the seller or logged in.',

@@ -10,14 +10,15 @@ import type { PaymentRow } from '../resources/payments/schema.ts'
 import { findSubscription, lockSubscription } from '../resources/subscriptions/queries.ts'
 import type { SubscriptionRow } from '../resources/subscriptions/schema.ts'
 import type { Bought, CheckoutActionModule, Priced, Settling } from './checkout-action.ts'
-import { giveBackAll, holdLicenseOf, isAsPriced } from './checkout-change.ts'
+import { giveBackAll, holdLicenseOf, isAsPriced, refuseForNothing } from './checkout-change.ts'
 import { standingOf } from './checkout-change-quote.ts'
 import { refuseUnchangeable, type Licensed } from './checkout-license.ts'
 import { moveDiscounts, moveTrial } from './checkout-license-queries.ts'
 import type { Offer } from './checkout-offer.ts'
 import { considered } from './checkout-quote.ts'
 import { methodOf } from './checkout-sale.ts'
-import { aboutRenewals } from './renewal-queries.ts'
+import { lateBy, leaveOutPast } from './late-renewal.ts'
+import { aboutRenewals, type AboutRenewal } from './renewal-queries.ts'
 import { quoteOf, type RenewalQuote } from './renewal-quote.ts'
 import { writePaid } from './settle-renewal.ts'
 import { endSubscription, REPLACED, startSubscription } from './start-subscription.ts'
@@ -43,17 +44,26 @@ function activeOf(expiration: string | null, current: SubscriptionRow | undefine
   throw invalid('no_subscription', 'This license has no active subscription.')
 }
 
-/** Another method of payment for the renewals of a license, which pays what is left to pay of one. */
+/**
+ * Another method of payment for the renewals of a license, which pays what is left to pay of one. Who holds a license key
+ * and no more replaces it only by paying: 400 `owner_required` where nothing is owed.
+ */
 export const methodUpdate: CheckoutActionModule = {
   purpose: 'balance',
   price: priceMethod,
-  hold: holdLicenseOf,
+  async hold(tx, scope, row, priced) {
+    refuseForNothing(row, priced)
+    await holdLicenseOf(tx, scope, row, priced)
+  },
   async release() {},
   isStill: isAsPriced,
   settle: replaceMethod,
 }
 
-/** What is left to pay is what the next attempt would charge: the renewal with the tax of today. */
+/**
+ * What is left to pay is what the next attempt would charge: one renewal with the tax of today, of the period that holds
+ * today where others were over before it (DECISIONS 5.5).
+ */
 async function priceMethod(ctx: ReadContext, scope: Scope, row: CheckoutRow): Promise<Priced> {
   const standing = await standingOf(ctx, scope, row.of_license_id ?? 0)
   const { license, current } = standing
@@ -61,7 +71,8 @@ async function priceMethod(ctx: ReadContext, scope: Scope, row: CheckoutRow): Pr
   const active = activeOf(license.expiration, current)
   const now = toUtcTime(ctx.clock.of(row.product_id, row.environment))
   const sold = await considered(ctx, scope, row, active.amount_per_cycle)
-  const { quote, tax } = await quoteOfRenewal(ctx, active, row, now)
+  const about = await aboutOf(ctx, active)
+  const { quote, tax } = await quoteOfRenewal(ctx, { row: active, about, now }, row)
   const nothing = { currency: active.currency, price: 0, credit: 0, coupon: null, taxRate: 0 }
   const isOwed = active.outstanding_balance > 0
   return {
@@ -72,7 +83,10 @@ async function priceMethod(ctx: ReadContext, scope: Scope, row: CheckoutRow): Pr
     rules: { price: { rule: isOwed ? 'outstanding_balance' : 'nothing_due' } },
     tax,
     coupon: null,
-    renewal: active.next_payment === null ? null : { at: active.next_payment, quote },
+    renewal:
+      active.next_payment === null
+        ? null
+        : { at: lateBy({ row: active, about, now }, active.next_payment).start, quote },
     renewalsDiscount: { discount: active.renewals_discount, type: active.renewals_discount_type },
     needsMethod: true,
     change: {
@@ -89,16 +103,19 @@ async function priceMethod(ctx: ReadContext, scope: Scope, row: CheckoutRow): Pr
   }
 }
 
-async function quoteOfRenewal(
-  ctx: ReadContext,
-  active: SubscriptionRow,
-  { vat_country: country, vat_check: check }: CheckoutRow,
-  now: UtcTime,
-): Promise<RenewalQuote> {
-  const [about] = await aboutRenewals(ctx.db, [active.id])
+async function aboutOf({ db }: ReadContext, { id }: SubscriptionRow): Promise<AboutRenewal> {
+  const [about] = await aboutRenewals(db, [id])
   if (!about) throw notFound('subscription')
+  return about
+}
+
+function quoteOfRenewal(
+  ctx: ReadContext,
+  due: { readonly row: SubscriptionRow; readonly about: AboutRenewal; readonly now: UtcTime },
+  { vat_country: country, vat_check: check }: CheckoutRow,
+): Promise<RenewalQuote> {
   const vatId = country === null || check === null ? null : { country, check }
-  return quoteOf(ctx, { row: active, about, vatId, now })
+  return quoteOf(ctx, { ...due, vatId })
 }
 
 /**
@@ -119,18 +136,22 @@ async function replaceMethod(tx: TxContext, settling: Settling): Promise<Bought>
   return { userId, license, payment, subscription: after }
 }
 
-/** What is paid is the period after the one that was paid last; null: nothing was owed. */
+/**
+ * What is paid is the period after the one that was paid last, or the one that holds today, by when it was priced, and
+ * those before it are left out; null: nothing was owed.
+ */
 async function payOwed(
   tx: TxContext,
   { kept, charge, paid }: Settling,
   before: SubscriptionRow,
-  row: SubscriptionRow,
+  given: SubscriptionRow,
 ): Promise<PaymentRow | null> {
-  const { quote, tax, now } = kept
+  const { quote, tax } = kept
   if (quote.total === 0 || paid === null) return null
-  const [about] = await aboutRenewals(tx.db, [row.id])
-  if (!about) throw notFound('subscription')
-  const period = kept.renewal?.at ?? before.next_payment ?? now
+  const about = await aboutOf(tx, given)
+  const now = toUtcTime(tx.clock.of(given.product_id, given.environment))
+  const { start: period } = lateBy({ row: given, about, now }, kept.renewal?.at ?? before.next_payment ?? now)
+  const row = await leaveOutPast(tx, { row: given, about, now })
   return writePaid(tx, { row, about, now, period, quote, tax, charge }, paid)
 }
 

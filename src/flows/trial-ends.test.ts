@@ -123,18 +123,24 @@ test('a trial whose license the seller cancels is not charged, and nobody is tol
   }
 })
 
-/** Goes to the checkout with the key of a license. */
-async function payWithKey(license_key: string, body: object = {}, method = 'test_succeeds') {
-  const { json: session, text } = await shop.open({ license_key, country_code: 'US', ...body })
+/** Goes to the checkout of a license, which the body names. */
+async function payFor(body: object) {
+  const { json: session, text } = await shop.open({ country_code: 'US', ...body })
   assert.ok(session.id, text)
-  const { json, text: paid } = await shop.pay(session.id, method)
+  const { json, text: paid } = await shop.pay(session.id, 'test_succeeds')
   assert.equal(json.state, 'paid', paid)
   return json
 }
 
+/** Goes there with its key. */
+const payWithKey = (license_key: string, body: object = {}) => payFor({ license_key, ...body })
+
 test('another method of payment is what the end of a trial is charged to', async () => {
-  const { trial, license_key: key } = await shop.tried({}, 'test_renewal_declined')
-  await payWithKey(key, { is_payment_method_update: true })
+  const { trial, license_id } = await shop.tried({}, 'test_renewal_declined')
+  const update = { is_payment_method_update: true }
+  const link = `${shop.base}/licenses/${license_id}/checkout/link.json`
+  const { authorization } = (await app.call('POST', link, { body: update })).json.settings
+  await payFor({ license_id, authorization, ...update })
   const after = await shop.trialOf(trial.id)
   assert.deepEqual([after.canceled_at, after.converted_at], [null, null])
   assert.notEqual(after.subscription_id, trial.subscription_id)

@@ -187,6 +187,16 @@ test('who holds a license key and no more changes nothing for nothing, and keeps
   assert.equal((await shop.licenseOf(bought.id)).plan_id, shop.plans.basic)
 })
 
+test('who holds a license key and no more renews nothing for nothing, and the stored method of payment stays', async () => {
+  const bought = await shop.buy()
+  const coupon = { code: 'GRATIS', discount: 100, discount_type: 'percentage' }
+  assert.ok((await app.call('POST', `${shop.base}/coupons.json`, { body: coupon })).status < 300)
+  const { json: session } = await shop.open({ license_key: bought.key, coupon: 'GRATIS', country_code: 'us' })
+  assert.deepEqual([session.change?.kind, session.quote.total], ['renewal', 0])
+  assert.deepEqual(codeOf(await shop.pay(session.id)), [400, 'owner_required'])
+  assert.equal((await shop.subscriptionsOf(bought.id)).length, 1)
+})
+
 test('who holds a license key and no more pays by a method of their own, also its renewals', async () => {
   const bought = await shop.buy()
   const [before] = await shop.subscriptionsOf(bought.id)
