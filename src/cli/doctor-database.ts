@@ -1,8 +1,8 @@
 import { databaseTime, integrityProblems } from '../db/check.ts'
 import type { Database } from '../db/database.ts'
 import { LATEST_SCHEMA, schemaVersion } from '../db/migrate.ts'
-import { oneSealed } from '../db/reseal.ts'
-import { placeOf, SEALED_COLUMNS } from '../db/sealed-columns.ts'
+import { endsOf } from '../db/reseal.ts'
+import { placeOf, SEALED_COLUMNS, type SealedColumn } from '../db/sealed-columns.ts'
 import { verifyAuditChain } from '../jobs/verify-audit.ts'
 import { SystemClock } from '../lib/clock.ts'
 import type { Keyring } from '../lib/keyring.ts'
@@ -58,15 +58,15 @@ export async function checkClock(database: Database): Promise<Finding> {
   return ok(name, `${toUtcTime(now)} UTC`)
 }
 
-/** Whether the secret opens what is stored, one value of each kind. */
+/** Whether the secret opens what is stored and finds what is hashed, by the first and last value of each kind. */
 export async function checkSealed(database: Database, keys: Keyring): Promise<Finding> {
   const name = 'stored keys'
   let count = 0
   for (const column of SEALED_COLUMNS) {
-    const sealed = await oneSealed(database.reader, column)
-    if (sealed === null) continue
+    const ends = await endsOf(database.reader, column)
+    if (ends.length === 0) continue
     try {
-      keys.open(sealed, placeOf(column))
+      for (const end of ends) if (!isFound(keys, column, end)) return notFound(name, column)
     } catch (error) {
       return fail(name, failureOf(error).message, 'Put the secret back that this database was used with.')
     }
@@ -74,6 +74,23 @@ export async function checkSealed(database: Database, keys: Keyring): Promise<Fi
   }
   return ok(name, count > 0 ? `the secret opens them (${count} kinds)` : 'there are none yet')
 }
+
+/** Error when the value does not open. */
+function isFound(
+  keys: Keyring,
+  column: SealedColumn,
+  { sealed, hash }: { readonly sealed: string; readonly hash: string | null },
+): boolean {
+  const text = keys.open(sealed, placeOf(column))
+  return !column.hash || keys.keyedHashes(text, column.hash.purpose).includes(hash ?? '')
+}
+
+const notFound = (name: string, { table }: SealedColumn) =>
+  fail(
+    name,
+    `the keys of ${table} open, but are not found by their hash, which a secret made that is dropped`,
+    'Run "keywright secret rotate": it makes the hashes anew. Until then those keys are refused.',
+  )
 
 /** Whether no row of the audit log was changed or taken out. */
 export async function checkAuditChain(database: Database): Promise<Finding> {

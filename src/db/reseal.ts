@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Keyring } from '../lib/keyring.ts'
 import type { Database, Reader, Writer } from './database.ts'
 import { placeOf, type SealedColumn } from './sealed-columns.ts'
@@ -10,6 +10,8 @@ type Key = number | string
 interface SealedRow {
   readonly key: Key
   readonly sealed: string
+  /** Null where the column has no hash beside it. */
+  readonly hash: string | null
 }
 
 export interface Resealed {
@@ -20,7 +22,7 @@ export interface Resealed {
 }
 
 /**
- * Seals every value of a column with the current secret, in transactions of some hundred rows: broken
+ * Seals every value of a column with the current secret, and hashes it with it where it is found by its hash, in transactions of some hundred rows: broken
  * off anywhere it goes on at the next call, and a value that changes meanwhile is left to who changed it.
  */
 export async function resealColumn(
@@ -55,11 +57,14 @@ async function resealBatch(
   const rows = await rowsAfter(db, column, after)
   const unreadable: string[] = []
   let resealed = 0
-  for (const { key, sealed } of rows) {
-    if (keys.isCurrent(sealed)) continue
-    const text = opened(keys, sealed, column)
-    if (text === null) unreadable.push(`${placeOf(column)} ${key}`)
-    else if (await replace(db, column, { key, sealed }, keys.seal(text, placeOf(column)))) resealed++
+  for (const row of rows) {
+    const isSealed = keys.isCurrent(row.sealed)
+    if (isSealed && !column.hash) continue
+    const text = opened(keys, row.sealed, column)
+    const hash = text === null ? null : hashOf(keys, column, text)
+    if (text === null) unreadable.push(`${placeOf(column)} ${row.key}`)
+    else if (isSealed && hash === row.hash) continue
+    else if (await replace(db, column, row, { sealed: keys.seal(text, placeOf(column)), hash })) resealed++
   }
   const last = rows.length === BATCH ? (rows.at(-1)?.key ?? null) : null
   return { resealed, unreadable, last }
@@ -67,24 +72,29 @@ async function resealBatch(
 
 async function rowsAfter(
   db: Reader,
-  { table, column, key }: SealedColumn,
+  { table, column, key, hash }: SealedColumn,
   after: Key | null,
 ): Promise<readonly SealedRow[]> {
   const { rows } = await sql<SealedRow>`
-    select ${sql.ref(key)} as key, ${sql.ref(column)} as sealed from ${sql.table(table)}
+    select ${sql.ref(key)} as key, ${sql.ref(column)} as sealed, ${hash ? sql.ref(hash.column) : sql`null`} as hash
+    from ${sql.table(table)}
     where ${sql.ref(column)} is not null ${after === null ? sql`` : sql`and ${sql.ref(key)} > ${after}`}
     order by ${sql.ref(key)} limit ${BATCH}`.execute(db as Writer)
   return rows
 }
 
+const hashOf = (keys: Keyring, { hash }: SealedColumn, text: string): string | null =>
+  hash ? keys.keyedHash(text, hash.purpose) : null
+
 async function replace(
   db: Writer,
-  { table, column, key }: SealedColumn,
+  { table, column, key, hash }: SealedColumn,
   was: SealedRow,
-  sealed: string,
+  to: Pick<SealedRow, 'hash' | 'sealed'>,
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    update ${sql.table(table)} set ${sql.ref(column)} = ${sealed}
+    update ${sql.table(table)}
+    set ${sql.ref(column)} = ${to.sealed} ${hash ? sql`, ${sql.ref(hash.column)} = ${to.hash}` : sql``}
     where ${sql.ref(key)} = ${was.key} and ${sql.ref(column)} = ${was.sealed}`.execute(db)
   return numAffectedRows === 1n
 }
@@ -109,10 +119,12 @@ export async function countSealedWith(
   return rows[0]?.found ?? 0
 }
 
-/** One value of a column, to see whether it opens; null when it has none. */
-export async function oneSealed(db: Reader, { table, column, key }: SealedColumn): Promise<string | null> {
-  const { rows } = await sql<{ sealed: string }>`
-    select ${sql.ref(column)} as sealed from ${sql.table(table)}
-    where ${sql.ref(column)} is not null order by ${sql.ref(key)} desc limit 1`.execute(db as Writer)
-  return rows[0]?.sealed ?? null
+/** The first and the last value of a column, to see whether they open and are found. */
+export async function endsOf(db: Reader, { table, column, key, hash }: SealedColumn) {
+  const end = (order: RawBuilder<unknown>) =>
+    sql<Omit<SealedRow, 'key'>>`
+    select ${sql.ref(column)} as sealed, ${hash ? sql.ref(hash.column) : sql`null`} as hash from ${sql.table(table)}
+    where ${sql.ref(column)} is not null order by ${sql.ref(key)} ${order} limit 1`.execute(db as Writer)
+  const [first, last] = [await end(sql`asc`), await end(sql`desc`)]
+  return [...first.rows, ...last.rows]
 }

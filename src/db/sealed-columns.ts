@@ -1,3 +1,4 @@
+import { LICENSE_KEY_PURPOSE } from '../lib/keyring.ts'
 import type { Tables } from './tables/tables.ts'
 
 export interface SealedColumn {
@@ -5,6 +6,8 @@ export interface SealedColumn {
   readonly column: string
   /** A column that is unique in the table and not null. */
   readonly key: string
+  /** The column with the keyed hash of the same text, which is made anew with it, and the purpose of that hash. */
+  readonly hash?: { readonly column: string; readonly purpose: string }
 }
 
 /**
@@ -20,7 +23,12 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'email_confirmations', column: 'redirect_url', key: 'id' },
   { table: 'mails', column: 'content', key: 'id' },
   { table: 'license_keys', column: 'secret_key', key: 'id' },
-  { table: 'licenses', column: 'secret_key', key: 'id' },
+  {
+    table: 'licenses',
+    column: 'secret_key',
+    key: 'id',
+    hash: { column: 'key_hash', purpose: LICENSE_KEY_PURPOSE },
+  },
   { table: 'installs', column: 'secret_key', key: 'id' },
   { table: 'ownership_changes', column: 'redirect_url', key: 'id' },
   { table: 'pending_activations', column: 'work', key: 'id' },

@@ -1,6 +1,4 @@
-import type { Keyring } from '../../lib/keyring.ts'
-
-const PURPOSE = 'licenses.secret_key'
+import { LICENSE_KEY_PURPOSE as PURPOSE, type Keyring } from '../../lib/keyring.ts'
 
 /** How a license key is kept: sealed to be shown, hashed to be found (DECISIONS 3.5). */
 export const keptKey = (key: string, keys: Keyring) => ({
@@ -14,6 +12,10 @@ export const keptKey = (key: string, keys: Keyring) => ({
  */
 export const hashesOfKey = (key: string, keys: Keyring): string[] =>
   spellingsOf(key).flatMap((text) => keys.keyedHashes(text, PURPOSE))
+
+/** The hashes a key that is issued may already be kept under, by a secret that a rotation has yet to drop. */
+export const formerHashesOfKey = (key: string, keys: Keyring): string[] =>
+  keys.keyedHashes(key, PURPOSE).slice(1)
 
 /** The key as it was issued, when it is the one that is kept under this hash, however it came; else null. */
 export const issuedKey = (key: string, hash: string, keys: Keyring): string | null =>

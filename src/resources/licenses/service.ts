@@ -7,8 +7,8 @@ import { invalid, notFound } from '../../lib/errors.ts'
 import { firstNotice, NOTHING_TO_TELL, type Armed } from '../../lib/notices.ts'
 import { toUtcTime, type UtcTime } from '../../lib/time.ts'
 import { recordEvent } from '../events/record.ts'
-import { keptKey } from './key.ts'
-import { findLicense, insertLicense } from './queries.ts'
+import { formerHashesOfKey, keptKey } from './key.ts'
+import { findLicense, findLicenseByKey, insertLicense } from './queries.ts'
 import type { LicenseRow } from './schema.ts'
 
 /** The license's row; 404 when the owner has no such license. */
@@ -65,6 +65,7 @@ export async function issueUnlessTaken(
   scope: Scope,
   given: NewLicense,
 ): Promise<LicenseRow | undefined> {
+  if (await isKeptUnderFormer(ctx, scope, given.key)) return undefined
   const row = await insertOffered(ctx, columnsOf(ctx, scope, given))
   if (!row) return undefined
   await recordEvent(ctx, scope, {
@@ -73,6 +74,12 @@ export async function issueUnlessTaken(
     data: { license_id: String(row.id), expiration: row.expiration },
   })
   return row
+}
+
+/** Whether a given key is kept under a former secret, where the unique index cannot see it during a rotation. */
+async function isKeptUnderFormer(ctx: TxContext, scope: Scope, key: string | undefined): Promise<boolean> {
+  const hashes = key === undefined ? [] : formerHashesOfKey(key, ctx.keys)
+  return hashes.length > 0 && (await findLicenseByKey(ctx.db, scope, hashes)) !== undefined
 }
 
 const DEFAULTS = { isTrial: false, isCancelled: false, environment: 0, source: 0 } as const
