@@ -18,6 +18,7 @@ import { installLicenseOperations } from './resources/licenses/install-routes.ts
 import { licenseLinkOperations } from './resources/licenses/link-routes.ts'
 import { licenseOperations } from './resources/licenses/routes.ts'
 import { licenseSiteOperations } from './resources/licenses/sites-routes.ts'
+import { keyOperations } from './resources/keys/routes.ts'
 import { licenseFileOperations } from './resources/license-files/routes.ts'
 import { entityNoteOperations } from './resources/notes/entity-routes.ts'
 import { noteOperations } from './resources/notes/routes.ts'
@@ -59,6 +60,7 @@ export const operations: readonly AnyOperation[] = [
   ...invoiceOperations,
   ...licenseOperations,
   ...licenseFileOperations,
+  ...keyOperations,
   ...licenseLinkOperations,
   ...noteOperations,
   ...entityNoteOperations,

@@ -42,7 +42,7 @@ interface Signing {
   readonly prefix: string
 }
 
-const signing =
+export const signing =
   (app: TestApp, { keys, scheme, prefix }: Signing): CallAs =>
   (method, path, value) => {
     const text = value === undefined ? undefined : JSON.stringify(value)

@@ -70,6 +70,9 @@ const WITHOUT_EVENT: Readonly<Record<string, string>> = {
   'products/skip-account-connection': 'as installations/uninstall-from-anonymous-site',
   'keywright/create-license-file': 'the table has no event of a license file; the audit log has it',
   'keywright/rotate-license-keys': 'the table has no event of keys; the audit log has it',
+  'keywright/renew-developer-keys': 'as keywright/rotate-license-keys',
+  'keywright/renew-store-keys': 'as keywright/rotate-license-keys',
+  'keywright/renew-product-keys': 'as keywright/rotate-license-keys',
   'keywright/record-install-event': 'records what the client calls an event, under its own name',
 }
 

@@ -8,6 +8,7 @@ export const commands: Commands = {
   bootstrap: () => import('./bootstrap.ts'),
   demo: () => import('./demo.ts'),
   token: () => import('./token.ts'),
+  keys: () => import('./keys.ts'),
   secret: () => import('./secret.ts'),
   doctor: () => import('./doctor.ts'),
   backup: () => import('./backup.ts'),

@@ -16,6 +16,7 @@ import { isRefused } from '../webhooks/post.ts'
 import { addressArgument } from './address-argument.ts'
 import type { Cli } from './cli.ts'
 import { Failure } from './failure.ts'
+import { hoursArgument } from './hours-argument.ts'
 import { idArgument } from './id-argument.ts'
 import { withContext } from './open.ts'
 import { table } from './text.ts'
@@ -78,7 +79,12 @@ function registerChanges(webhook: Command, cli: Cli): void {
     )
   }
   about(webhook, 'rotate', 'give a listener another secret, which is shown once; both sign for some hours')
-    .option('--overlap-hours <hours>', 'how long the secret so far signs too', hoursArgument, OVERLAP_HOURS)
+    .option(
+      '--overlap-hours <hours>',
+      'how long the secret so far signs too',
+      hoursArgument(MOST_HOURS),
+      OVERLAP_HOURS,
+    )
     .action((id: number, options: Rotated) => withContext(cli, (ctx) => rotate(cli, ctx, id, options)))
   about(webhook, 'remove', 'remove a listener; what waits is not sent').action(
     (id: number, { product }: Place) => withContext(cli, (ctx) => remove(cli, ctx, { id, product })),
@@ -179,9 +185,4 @@ async function remove(cli: Cli, ctx: Context, { id, product }: Place & { readonl
 function typesArgument(text: string): string {
   if (isTypeList(text)) return text
   throw new InvalidArgumentError('It must be types of events, such as license.created,payment.created.')
-}
-
-function hoursArgument(text: string): number {
-  if (/^\d{1,3}$/.test(text) && Number(text) <= MOST_HOURS) return Number(text)
-  throw new InvalidArgumentError(`It must be whole hours from 0 to ${MOST_HOURS}.`)
 }

@@ -35,6 +35,7 @@ import * as sandboxLimits from './migrations/0031-sandbox-limits.ts'
 import * as onePrice from './migrations/0032-one-price.ts'
 import * as broughtLicenses from './migrations/0033-brought-licenses.ts'
 import * as cartRecovery from './migrations/0034-cart-recovery.ts'
+import * as formerKeys from './migrations/0035-former-keys.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -76,6 +77,7 @@ const migrations: readonly Migration[] = [
   onePrice,
   broughtLicenses,
   cartRecovery,
+  formerKeys,
 ]
 
 /** The schema that this version of the code works with. */

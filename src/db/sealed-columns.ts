@@ -18,6 +18,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'developers', column: 'secret_key', key: 'id' },
   { table: 'stores', column: 'secret_key', key: 'id' },
   { table: 'products', column: 'secret_key', key: 'id' },
+  { table: 'former_keys', column: 'secret_key', key: 'id' },
   { table: 'product_users', column: 'secret_key', key: 'public_key' },
   { table: 'user_keys', column: 'secret_key', key: 'id' },
   { table: 'email_confirmations', column: 'redirect_url', key: 'id' },

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { ReadContext, TxContext } from '../context.ts'
+import { formerSecrets } from '../db/former-keys.ts'
 import type { Environment } from '../db/tables/licenses.ts'
 import type { Scope } from '../http/scope.ts'
 import { isSandboxToken, timeOfContext } from '../lib/checkout-signatures.ts'
@@ -49,7 +50,7 @@ export async function openCheckout(
   }
   const user = await userOf(ctx, scope, input.user_token)
   const licensed = await licenseOfCheckout(ctx, scope, input, user.user_id ?? null)
-  const sandbox = environmentOf(ctx, product, input)
+  const sandbox = await environmentOf(ctx, product, input)
   const columns = licensed
     ? await aboutLicense(ctx, scope, licensed, { input, sandbox })
     : await aboutPurchase(ctx, scope, input, { environment: sandbox ?? 0, ...user })
@@ -179,20 +180,21 @@ const CLIENT_TOKEN_MS = DAY
  * 1 with a token of the sandbox: one that the server issued, until its end; or, unless the product takes none, one of
  * the seller's own code, for a day after `s_ctx_ts` where that is a time.
  */
-function environmentOf(
+async function environmentOf(
   ctx: ReadContext,
   product: SoldProduct,
   { sandbox, s_ctx_ts: context = '' }: CheckoutOpen,
-): 1 | null {
+): Promise<1 | null> {
   if (sandbox === undefined) return null
   const now = ctx.clock.real()
   const claims = readToken(ctx.keys, sandbox, { purpose: 'sandbox', now })
   if (claims?.['plugin_id'] === String(product.id)) return 1
   const madeAt = timeOfContext(context)
   const isPresent = madeAt === null || Math.abs(now - madeAt) <= CLIENT_TOKEN_MS
-  const secretKey = ctx.keys.open(product.secret_key, 'products.secret_key')
-  const of = { context, productId: product.id, secretKey, publicKey: product.public_key }
+  const secret = ctx.keys.open(product.secret_key, 'products.secret_key')
+  const secrets = [secret, ...(await formerSecrets(ctx, 'products', product.id))]
+  const of = { context, productId: product.id, publicKey: product.public_key }
   const isTaken = product.accepts_client_sandbox_tokens === 1 && isPresent && context !== ''
-  if (isTaken && isSandboxToken(sandbox, of)) return 1
+  if (isTaken && secrets.some((secretKey) => isSandboxToken(sandbox, { ...of, secretKey }))) return 1
   throw invalid('invalid_sandbox_token', 'The token of the sandbox is wrong, or its time is over.')
 }

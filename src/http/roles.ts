@@ -99,6 +99,7 @@ const GROUP_OF: Readonly<Record<string, Group>> = {
   'keywright/retrieve-checkout': 'open',
   'keywright/update-checkout': 'open',
   'keywright/record-install-event': 'licenses',
+  'keywright/renew-': 'tokens',
   'keywright/report-bounce': 'customers',
   'keywright/migrate-license': 'licenses',
   'keywright/refund-payment': 'sales',

@@ -1,5 +1,7 @@
 import { isHead } from './head.ts'
 import type { FastifyRequest } from 'fastify'
+import { formerSecrets } from '../db/former-keys.ts'
+import type { KeyOwner } from '../db/tables/former-keys.ts'
 import type { Reach } from '../db/tables/user-keys.ts'
 import { sameText } from '../lib/credentials.ts'
 import { unauthorized } from '../lib/errors.ts'
@@ -56,10 +58,19 @@ export function signedScope(signed: Signed, credentialed: Credentialed): Soon<Sc
   const found = signer.find(credentialed, Number.isSafeInteger(id) ? id : NO_ID, signed.publicKey)
   return goOn(found, ([keys]) => {
     const secret = secretOf(signed, keys && frame.ctx.keys.open(keys.secret_key, placeOf(signer, keys)))
-    const fits = isSignedBy(secret, parts, signed.signature)
-    if (!fits || !keys || !sameText(keys.public_key, signed.publicKey)) throw unauthorized()
-    return scopeOf(signed, signer, keys, credentialed)
+    const isBy = (one: string) => isSignedBy(one, parts, signed.signature)
+    const fits = isBy(secret) || goOn(formerOf(signed, signer, credentialed), (all) => all.some(isBy))
+    return goOn(fits, (isSigned) => {
+      if (!isSigned || !keys || !sameText(keys.public_key, signed.publicKey)) throw unauthorized()
+      return scopeOf(signed, signer, keys, credentialed)
+    })
   })
+}
+
+/** Those that were replaced, looked for also where nobody has the id: an unknown one costs what a wrong key costs. */
+function formerOf({ scheme, id }: Signed, { former }: Signer, { frame }: Credentialed): Soon<string[]> {
+  if (former === undefined || scheme === 'FSP') return []
+  return formerSecrets(frame.ctx, former, Number.isSafeInteger(Number(id)) ? Number(id) : NO_ID)
 }
 
 function scopeOf(signed: Signed, signer: Signer, keys: Keys, credentialed: Credentialed): Soon<Scope> {
@@ -101,6 +112,8 @@ interface Signer {
   readonly pathId: 'product_id' | 'developer_id' | 'store_id' | 'user_id' | 'install_id'
   /** Where the secret key is kept. */
   readonly place: string
+  /** Whose former secret keys go on for some time. */
+  readonly former?: KeyOwner
   find(credentialed: Credentialed, id: number, publicKey: string): Soon<readonly Keys[]>
 }
 
@@ -108,6 +121,7 @@ const DEVELOPER: Signer = {
   actor: 'developer',
   pathId: 'developer_id',
   place: 'developers.secret_key',
+  former: 'developers',
   find: ({ frame }, id) => findDeveloperKeys(frame.ctx.db, { id }),
 }
 
@@ -115,6 +129,7 @@ const STORE: Signer = {
   actor: 'store',
   pathId: 'store_id',
   place: 'stores.secret_key',
+  former: 'stores',
   find: ({ frame }, id) => findStoreKeys(frame.ctx.db, { id }),
 }
 
@@ -123,6 +138,7 @@ const SIGNERS: { readonly [K in Scope['kind']]?: Signer } = {
     actor: 'product',
     pathId: 'product_id',
     place: 'products.secret_key',
+    former: 'products',
     find: ({ frame }, id) => findProductKeys(frame.ctx.db, { id }),
   },
   developer: DEVELOPER,

@@ -54,6 +54,7 @@ const brooms: readonly Broom[] = [
     rows: { table: 'checkout_guards', key: ['name', 'email_folded'], column: 'until_ms' },
     until: (now) => now,
   },
+  { rows: { table: 'former_keys', key: ['id'], column: 'until_ms' }, until: (now) => now },
   { rows: { table: 'mail_counts', key: ['name'], column: 'until_ms' }, until: (now) => now },
   {
     rows: { table: 'gateway_events', key: ['id'], column: 'created' },

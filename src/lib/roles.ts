@@ -13,7 +13,8 @@ export const GROUPS = {
   notes: 'Notes on an entity',
   sales: 'Payments, invoices, subscriptions',
   events: 'The event log and who is told of it',
-  tokens: 'API tokens of a product, the keys that sign its license files',
+  tokens:
+    'API tokens of a product, the keys that sign its license files; keys of developer, store and product',
   members: 'The team and its roles',
   'bank account': 'Where the account is paid out to',
 } as const

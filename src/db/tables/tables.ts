@@ -17,6 +17,7 @@ import type { CouponRedemptionsTable, CouponsTable, SpecialCouponsTable } from '
 import type { DeploymentsTable, DeploymentUsersTable } from './deployments.ts'
 import type { DeveloperEmailChangesTable, DevelopersTable, StoresTable } from './developers.ts'
 import type { EventsTable } from './events.ts'
+import type { FormerKeysTable } from './former-keys.ts'
 import type { IdempotencyKeysTable } from './idempotency.ts'
 import type {
   InstallClonesTable,
@@ -99,6 +100,7 @@ export interface Tables {
   email_addresses: EmailAddressesTable
   email_confirmations: EmailConfirmationsTable
   events: EventsTable
+  former_keys: FormerKeysTable
   feature_values: FeatureValuesTable
   features: FeaturesTable
   gateway_events: GatewayEventsTable

@@ -1,4 +1,5 @@
 import type { ReadContext, TxContext } from '../../context.ts'
+import { formerSecrets } from '../../db/former-keys.ts'
 import { audit } from '../../http/audit.ts'
 import type { Scope } from '../../http/scope.ts'
 import { sameText } from '../../lib/credentials.ts'
@@ -60,7 +61,9 @@ async function requireOwnStore(
 async function hasSecretKey(ctx: ReadContext, input: UserLogin): Promise<boolean> {
   const found = await findSecretKey(ctx.db, input.developer_id)
   const secret = found ? ctx.keys.open(found.secret_key, 'developers.secret_key') : ''
-  return sameText(secret, input.developer_secret_key) && found !== undefined
+  const former = await formerSecrets(ctx, 'developers', input.developer_id)
+  const fitting = [secret, ...former].filter((one) => sameText(one, input.developer_secret_key))
+  return fitting.length > 0 && found !== undefined
 }
 
 /** Issues an access token of the user, good for 24 hours; a failure is counted and in the audit log. */

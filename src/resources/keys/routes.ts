@@ -1,0 +1,48 @@
+import { writeOperation, type AnyOperation } from '../../http/operation.ts'
+import { StoreId } from '../stores/schema.ts'
+import { Renewal, RenewedKeys } from './schema.ts'
+import { renewKeys } from './service.ts'
+
+/** Keys are renewed by the account alone, so that no key that was lost shuts its owner out. */
+export const keyOperations: readonly AnyOperation[] = [
+  writeOperation({
+    id: 'keywright/renew-developer-keys',
+    summary: 'Replace the secret key of the developer; the one so far goes on for some hours',
+    method: 'POST',
+    path: '/keys.json',
+    scopes: ['account'],
+    body: Renewal,
+    status: 200,
+    response: RenewedKeys,
+    emits: [],
+    handle: (ctx, { scope: { developerId }, body }) =>
+      renewKeys(ctx, { owner: 'developers', id: developerId, developerId }, body.overlap_hours),
+  }),
+  writeOperation({
+    id: 'keywright/renew-store-keys',
+    summary: 'Replace the secret key of a store; the one so far goes on for some hours',
+    method: 'POST',
+    path: '/stores/{store_id}/keys.json',
+    scopes: ['account'],
+    params: StoreId,
+    body: Renewal,
+    status: 200,
+    response: RenewedKeys,
+    emits: [],
+    handle: (ctx, { scope: { developerId }, params, body }) =>
+      renewKeys(ctx, { owner: 'stores', id: params.store_id, developerId }, body.overlap_hours),
+  }),
+  writeOperation({
+    id: 'keywright/renew-product-keys',
+    summary: 'Replace the secret key of a product; the one so far goes on for some hours',
+    method: 'POST',
+    path: '/keys.json',
+    scopes: ['developer'],
+    body: Renewal,
+    status: 200,
+    response: RenewedKeys,
+    emits: [],
+    handle: (ctx, { scope: { developerId, productId }, body }) =>
+      renewKeys(ctx, { owner: 'products', id: productId, developerId }, body.overlap_hours),
+  }),
+]

@@ -1,0 +1,27 @@
+import { Type, type Static } from 'typebox'
+import { Arguments, IdText, Nullable, Time } from '../../http/wire.ts'
+
+/** How long a former secret key goes on, hours; at most 7 days (DECISIONS 3.16). */
+export const OVERLAP_HOURS = { least: 0, most: 168, usual: 24 } as const
+
+export const Renewal = Arguments({
+  overlap_hours: Type.Integer({
+    minimum: OVERLAP_HOURS.least,
+    maximum: OVERLAP_HOURS.most,
+    default: OVERLAP_HOURS.usual,
+    description: 'How long the secret key so far goes on; 0: it ends at once, and all earlier ones with it.',
+  }),
+})
+
+/** The keys of a developer, store or product after their renewal. */
+export const RenewedKeys = Type.Object(
+  {
+    id: IdText(),
+    public_key: Type.String({ description: 'As it was: it stands in what was shipped, and opens nothing.' }),
+    secret_key: Type.String(),
+    /** When the secret key so far ends; null: it has. */
+    former_until: Nullable(Time()),
+  },
+  { title: 'RenewedKeys' },
+)
+export type RenewedKeys = Static<typeof RenewedKeys>
