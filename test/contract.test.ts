@@ -241,3 +241,12 @@ for (const [what, [ours, difference]] of Object.entries(mutations)) {
 }
 
 after(() => process.stdout.write(`${implemented.length} of ${contractOperations.length} operations\n`))
+
+test('every argument that names a country takes those of ISO 3166-1 alone', () => {
+  const named = (schema: TObject | undefined) =>
+    Object.entries(schema?.properties ?? {}).filter(([name]) => /country(_code)?$/.test(name))
+  const all = operations.flatMap(({ params, query, body }) => [params, query, body].flatMap(named))
+  assert.ok(all.length > 6)
+  const free = all.filter(([, schema]) => !JSON.stringify(schema).includes('"country-or-empty"'))
+  assert.deepEqual([...new Set(free.map(([name]) => name))], ['address_country'])
+})

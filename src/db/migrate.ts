@@ -36,6 +36,7 @@ import * as onePrice from './migrations/0032-one-price.ts'
 import * as broughtLicenses from './migrations/0033-brought-licenses.ts'
 import * as cartRecovery from './migrations/0034-cart-recovery.ts'
 import * as formerKeys from './migrations/0035-former-keys.ts'
+import * as keptInvoices from './migrations/0036-kept-invoices.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -78,6 +79,7 @@ const migrations: readonly Migration[] = [
   broughtLicenses,
   cartRecovery,
   formerKeys,
+  keptInvoices,
 ]
 
 /** The schema that this version of the code works with. */

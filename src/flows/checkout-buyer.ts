@@ -1,6 +1,7 @@
 import type { Context, TxContext } from '../context.ts'
 import type { Scope } from '../http/scope.ts'
-import { invalid, missingFields } from '../lib/errors.ts'
+import { isStateCode } from '../lib/countries.ts'
+import { invalid, invalidFields, missingFields } from '../lib/errors.ts'
 import { readToken } from '../lib/signed-token.ts'
 import { DAY } from '../lib/time.ts'
 import { checkVatId } from '../lib/vat-id.ts'
@@ -66,20 +67,32 @@ export function requireBuyer(row: CheckoutRow): void {
 
 export const codeOf = (code: string | undefined) => code?.trim() || undefined
 
-/** Where the buyer is. */
-export const placeOf = (input: CheckoutChange) =>
-  told({
+type Place = Partial<Pick<CheckoutRow, 'country_code' | 'region'>>
+
+/**
+ * Where the buyer is. A region goes with its country: one that another country does not have is taken back with the
+ * former country, and 400 where it was told for this one.
+ */
+export function placeOf(input: CheckoutChange, before: Place) {
+  const place = told({
     country_code: input.country_code?.toUpperCase(),
-    region: input.region?.trim(),
+    region: input.region?.trim().toUpperCase(),
     zip_postal_code: input.zip_postal_code,
     vat_id: input.vat_id,
   })
+  const { country_code: country = null, region = null } = { ...before, ...place }
+  if (region === null || isStateCode(country, region)) return place
+  if (place.region === undefined) return { ...place, region: null }
+  throw invalidFields([
+    { field: 'region', message: 'must be the code of a state of the country (ISO 3166-2)' },
+  ])
+}
 
-export const buyerOf = (input: CheckoutChange) => ({
+export const buyerOf = (input: CheckoutChange, before: Place) => ({
   ...(input.user_email !== undefined && { email: input.user_email.trim() }),
   ...(input.user_firstname !== undefined && { first: input.user_firstname.trim() }),
   ...(input.user_lastname !== undefined && { last: input.user_lastname.trim() }),
-  ...placeOf(input),
+  ...placeOf(input, before),
 })
 
 /** Empty text takes back what was told. */

@@ -175,7 +175,7 @@ export async function columnsOfLicense(
 ) {
   const { id, user_id: userId, environment } = license
   const owner = { of_license_id: id, user_id: userId, environment, is_readonly: 1, is_recorded: 0 } as const
-  if (isHidden) return { ...owner, is_hidden: 1 } as const
+  if (isHidden) return { ...owner, is_hidden: 1, country_code: null, region: null } as const
   const { email, first, last } = await getUser(ctx, scope, userId ?? 0)
   const [payment] = await paymentsOf(ctx.db, scope, id)
   const { country_code = null, zip_postal_code = null, vat_id = null } = current ?? payment ?? {}

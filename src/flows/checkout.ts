@@ -62,7 +62,7 @@ export async function changeCheckout(
   const changed = await updateOpenCheckout(ctx.db, before.id, {
     ...(await offerOf(ctx, scope, before, input)),
     ...(input.coupon !== undefined && { coupon_code: codeOf(input.coupon) ?? null, coupon_id: null }),
-    ...(before.is_readonly === 1 ? placeOf(input) : buyerOf(input)),
+    ...(before.is_readonly === 1 ? placeOf(input, before) : buyerOf(input, before)),
     ...vat,
     updated: toUtcTime(ctx.clock.real()),
   })

@@ -7,7 +7,7 @@ import type { ReceiptValues } from '../mail/templates.ts'
 import { findBought, findInvoices } from '../resources/invoices/queries.ts'
 import { numberText } from '../resources/invoices/schema.ts'
 import type { PaymentRow } from '../resources/payments/schema.ts'
-import { methodOf } from './invoice-of-payment.ts'
+import { methodOf } from './invoice-text.ts'
 import { addressed } from './mail-licenses.ts'
 
 /** Mails the buyer what a payment was made of, and the number of its invoice. */

@@ -78,10 +78,10 @@ export async function openCheckout(
 }
 
 /** Whether more is known of a buyer than an address; what is bought stands in the link that leads here. */
-function hasComeOn(input: CheckoutOpen, { user_id: userId }: CheckoutRow): boolean {
-  const { email: _typed, ...told } = buyerOf(input)
+function hasComeOn(input: CheckoutOpen, row: CheckoutRow): boolean {
+  const { email: _typed, ...told } = buyerOf(input, row)
   const isTold = Object.values(told).some((one) => one !== null && one !== '')
-  return isTold || userId !== null || input.cart_token !== undefined
+  return isTold || row.user_id !== null || input.cart_token !== undefined
 }
 
 const tokenOf = ({ buyer_token = null }: Partial<Pick<CheckoutRow, 'buyer_token'>>) => ({ buyer_token })
@@ -133,14 +133,15 @@ async function aboutPurchase(ctx: TxContext, scope: Scope, input: CheckoutOpen, 
   const offer = cart ? offerOfCart(prices, cart.row, input) : chooseOffer(prices, beginning(input), input)
   const of = { planId: offer.price.plan_id, wanted: input.trial ?? 'true' } as const
   const { trial } = input
+  const left = cart && (await columnsOfCart(ctx, scope, cart, input))
   return {
     action: trial === undefined ? ('purchase' as const) : ('trial' as const),
     trial: trial === undefined ? null : await trialOf(ctx, scope, of),
     plan_id: offer.price.plan_id,
     pricing_id: offer.price.id,
     billing_cycle: offer.cycle,
-    ...(cart && (await columnsOfCart(ctx, scope, cart, input))),
-    ...buyerOf(input),
+    ...left,
+    ...buyerOf(input, left ?? {}),
     ...(cart ? { ...given, environment: cart.row.environment } : given),
   }
 }
@@ -162,14 +163,15 @@ async function aboutLicense(ctx: TxContext, scope: Scope, licensed: Licensed, { 
   const isMethod = input.is_payment_method_update === true
   const offer = isMethod ? offerOfMethod(prices, licensed) : offerOfLicense(prices, licensed, input)
   const { user_email: _email, user_firstname: _first, user_lastname: _last, ...place } = input
+  const owner = await columnsOfLicense(ctx, scope, licensed)
   return {
     action: isMethod ? ('payment_method_update' as const) : ('license_update' as const),
     plan_id: offer.price.plan_id,
     pricing_id: offer.price.id,
     billing_cycle: offer.cycle,
-    ...(await columnsOfLicense(ctx, scope, licensed)),
+    ...owner,
     ...(licensed.isHidden && !isMethod && place.vat_id === undefined && UNCHECKED),
-    ...buyerOf(place),
+    ...buyerOf(place, owner),
   }
 }
 

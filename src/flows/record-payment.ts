@@ -71,7 +71,7 @@ export async function recordUnlessKnown(
   })
   if (!payment) return undefined
   await post(ctx, payment)
-  numberPayment(ctx, scope, payment)
+  await numberPayment(ctx, scope, { payment, discounts })
   if (discounts.length > 0) {
     const entity = { product_id: scope.productId, entity_type: 'payment', entity_id: payment.id } as const
     await insertDiscounts(

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
+import { isCountry } from '../lib/countries.ts'
 import { networkCheck } from '../lib/networks.ts'
 
 /**
@@ -17,9 +18,6 @@ export function countryReader({
   return ({ headers, socket }) => {
     const text = headers[countryHeader]
     if (typeof text !== 'string' || !isTrusted(socket.remoteAddress ?? '')) return null
-    return /^[a-z]{2}$/i.test(text) && !NOWHERE.has(text.toUpperCase()) ? text.toUpperCase() : null
+    return isCountry(text) ? text.toUpperCase() : null
   }
 }
-
-/** What proxies say of whom they do not know. */
-const NOWHERE = new Set(['XX', 'T1', 'ZZ'])

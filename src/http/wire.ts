@@ -1,5 +1,6 @@
 import Format from 'typebox/format'
 import { Type, type Static, type TObject, type TProperties, type TSchema } from 'typebox'
+import { isCountry } from '../lib/countries.ts'
 import { isTypeList } from '../lib/event-types.ts'
 import { fold } from '../lib/fold.ts'
 import { isCleanText, isEmail, isHttpUrl, isIp, isWebAddress } from '../lib/formats.ts'
@@ -16,8 +17,8 @@ const FORMATS: Readonly<Record<string, { check: (text: string) => boolean; messa
     message: 'must be a valid email address, or empty',
   },
   'country-or-empty': {
-    check: (text) => text === '' || /^[A-Za-z]{2}$/.test(text),
-    message: 'must be a country code of two letters, or empty',
+    check: (text) => text === '' || isCountry(text),
+    message: 'must be the code of a country (ISO 3166-1, two letters), or empty',
   },
   ip: { check: isIp, message: 'must be an IPv4 or IPv6 address' },
   'http-url': { check: isHttpUrl, message: 'must be an http or https address' },

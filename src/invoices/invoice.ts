@@ -17,7 +17,7 @@ export interface InvoiceLine {
 }
 
 /** Everything an invoice or a credit note says. Money is minor units of the currency. */
-export interface Invoice {
+export interface Invoice extends InvoiceText {
   readonly kind: 'invoice' | 'credit_note'
   /** As it is printed: `INV-000001`. */
   readonly number: string
@@ -26,6 +26,10 @@ export interface Invoice {
   readonly correctedNumber: string | null
   /** Whether no money moved: it was paid in the sandbox. */
   readonly isTest: boolean
+}
+
+/** What it says beside its number and date. */
+export interface InvoiceText {
   readonly seller: Party
   readonly buyer: Party
   readonly currency: Currency

@@ -12,6 +12,7 @@ import { deliverMails } from './deliver-mails.ts'
 import { expire } from './expire.ts'
 import type { Job, Outcome, QueueJob } from './job.ts'
 import { heartbeat } from './heartbeat.ts'
+import { keepInvoices } from './keep-invoices.ts'
 import { mailKeys } from './mail-keys.ts'
 import { pruneEvents } from './prune-events.ts'
 import { prune } from './prune.ts'
@@ -41,6 +42,7 @@ const JOBS: readonly Job[] = [
   settleRefunds,
   settleReports,
   settleTaxes,
+  keepInvoices,
   expire,
   remind,
   recoverCarts,

@@ -161,6 +161,8 @@ const VALUES: Readonly<Record<string, (ids: Ids) => unknown[]>> = {
   support_email: () => ['another@example.com'],
   is_premium: () => ['true', 'false'],
   currency: () => ['usd', 'eur', 'gbp'],
+  region: () => ['BY'],
+  address_state: () => ['BY'],
   email: () => [newEmail()],
   user_email: () => [newEmail()],
 }

@@ -19,7 +19,7 @@ const activation: Example = {
 
 /** What the price of a checkout is sold as. */
 const OFFERED = {
-  region: 'CA',
+  region: 'BE',
   licenses: undefined,
   billing_cycle: 'annual',
   currency: 'usd',

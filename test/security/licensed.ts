@@ -87,7 +87,7 @@ export async function licenseUser(
     userId,
     licenseId: Number(license.license_id),
   })
-  await numberPayment(tx, scope, { ...payment, gateway: 'test' })
+  await numberPayment(tx, scope, { payment: { ...payment, gateway: 'test' }, discounts: [] })
   return {
     ...license,
     ...install,

@@ -73,6 +73,7 @@ const BY_NAME: Readonly<Record<string, () => unknown>> = {
   discounts: () => ({ eur: 9 }),
   reason_ids: () => '1,5',
   registrations: () => 'DE,EU',
+  address_state: () => 'BE',
   trial_timestamp: () => '1769853600',
   trial_token: () => 'f'.repeat(32),
   trial_ends: () => '2026-02-03 10:00:00',
@@ -201,7 +202,7 @@ function badAmounts(schema: TSchema): BadValue[] {
 const BAD_BY_FORMAT: Readonly<Record<string, readonly string[]>> = {
   email: ['nobody', 'a@b', 'a b@example.com', 'a@example.com\r\nBcc: b@example.com', ''],
   'email-or-empty': ['nobody', 'a@b'],
-  'country-or-empty': ['d', '12', 'd\u00e9'],
+  'country-or-empty': ['d', '12', 'd\u00e9', 'zz', 'UK'],
   ip: ['1.2.3', '256.1.1.1', 'fe80::1%eth0', 'localhost'],
   'http-url': ['javascript:alert(1)', 'ftp://example.com', '//example.com', 'https://u:p@example.com/', 'x'],
   'event-types': ['license created', 'a..b', '.a', 'a;b', 'license.é'],

@@ -38,4 +38,6 @@ export interface InvoicesTable extends Entity {
   number: number
   /** On the clock of its environment. */
   issued_at: UtcTime
+  /** JSON of `KeptText`, written when it is issued and never again; null of those that wait for `keep-invoices`. */
+  content: string | null
 }

@@ -33,7 +33,7 @@ export interface UserKeyLicensesTable {
   license_id: number
 }
 
-/** What the holder of a pair says that invoices in its reach be made out to, where the person says nothing. */
+/** The billing address that the holder of a pair says, which is not the person's. */
 export interface UserKeyBillingTable extends Omit<BillingTable, 'user_id'> {
   user_key_id: number
 }

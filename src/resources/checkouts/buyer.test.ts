@@ -113,6 +113,24 @@ test('a buyer comes back from a confirmation to a host of the product or to this
   assert.equal(own.json.state, 'pending', own.text)
 })
 
+test('a checkout takes countries and regions that exist, and a region goes with its country', async () => {
+  const named = ({ status, json }: Reply) => [
+    status,
+    ...(json.error?.details ?? []).map(({ field }: { field: string }) => field),
+  ]
+  const refused = (field: string) => [400, field]
+  assert.deepEqual(named(await openAs('place@example.com', { country_code: 'zz' })), refused('country_code'))
+  assert.deepEqual(named(await openAs('place@example.com', { region: 'ZZ' })), refused('region'))
+  const { json: session } = await openAs('place@example.com', { region: 'ca' })
+  const change = (body: object) => shop.call('PUT', `/${session.id}.json`, body)
+  assert.deepEqual([session.buyer.country_code, session.buyer.region], ['US', 'CA'])
+  assert.deepEqual(named(await change({ region: 'BY' })), refused('region'))
+  assert.deepEqual(named(await change({ country_code: 'de', region: 'CA' })), refused('region'))
+  const { buyer } = (await change({ country_code: 'de' })).json
+  assert.deepEqual([buyer.country_code, buyer.region], ['DE', null])
+  assert.equal((await change({ region: 'BY' })).json.buyer.region, 'BY')
+})
+
 test('who leaves a confirmation pays by another method, and the first one is not charged', async () => {
   const coupon = { code: 'ONCE', discount: 10, discount_type: 'percentage', redemptions_limit: 1 }
   const { json: made } = await app.call('POST', `${shop.base}/coupons.json`, { body: coupon })

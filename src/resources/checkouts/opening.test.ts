@@ -107,7 +107,7 @@ test('where a caller is is known from a trusted proxy alone, and the currency go
   assert.deepEqual((await at('GB')).currency, { code: 'gbp', symbol: '£' })
   assert.deepEqual((await at('JP')).currency, { code: 'usd', symbol: '$' })
   const unknown = { country: { name: null, code: null }, currency: { code: 'usd', symbol: '$' } }
-  for (const country of [undefined, 'XX', 'Germany']) assert.deepEqual(await at(country), unknown)
+  for (const country of [undefined, 'XX', 'UK', 'T1', 'Germany']) assert.deepEqual(await at(country), unknown)
 })
 
 test('an address opens so many checkouts at once, and others are not kept from it', async () => {

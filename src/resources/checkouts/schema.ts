@@ -23,7 +23,7 @@ const BUYER = {
   user_firstname: Optional(Text()),
   user_lastname: Optional(Text()),
   country_code: Optional(Text({ format: 'country-or-empty', description: 'ISO 3166-1, two letters.' })),
-  region: Optional(Text({ description: 'Of countries that tax by region: its code, `CA`.' })),
+  region: Optional(Text({ description: 'State of the country by its code of ISO 3166-2: `CA` of the US.' })),
   zip_postal_code: Optional(Text()),
   vat_id: Optional(Text()),
 }

@@ -113,6 +113,20 @@ test('malformed numbers are all named, missing fields too, and nothing is stored
   assert.deepEqual(await app.ctx.db.selectFrom('bank_accounts').select('id').execute(), before)
 })
 
+test('the state of the holder is one of the country, also where either changes alone', async () => {
+  const told = { address_country_code: 'us', address_state: 'CA' }
+  const refused = await create({ ...told, address_state: 'Atlantis' })
+  assert.deepEqual([refused.status, refused.json.error.details?.[0]?.field], [400, 'address_state'])
+  const { id } = (await create(told)).json
+  const change = async (body: object) =>
+    (await owner.call('PUT', `/bank_account/${id}.json`, { body })).status
+  assert.deepEqual(
+    [await change({ address_state: 'Bayern' }), await change({ address_country_code: 'de' })],
+    [400, 400],
+  )
+  assert.equal(await change({ address_country_code: 'de', address_state: 'Bayern' }), 200)
+})
+
 test("another developer's bank account is not found", async () => {
   const other = await app.write((tx) => createSeller(tx, 'other@example.com'))
   await setPassword(app, other.developer.id)

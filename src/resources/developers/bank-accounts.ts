@@ -1,7 +1,8 @@
 import type { ReadContext, TxContext } from '../../context.ts'
 import type { Problems } from '../../http/decode.ts'
 import type { Scope } from '../../http/scope.ts'
-import { notFound } from '../../lib/errors.ts'
+import { isState, STATE_MESSAGE } from '../../lib/countries.ts'
+import { invalidFields, notFound } from '../../lib/errors.ts'
 import { toUtcTime } from '../../lib/time.ts'
 import {
   findBankAccount,
@@ -12,6 +13,7 @@ import {
 import {
   type BankAccount,
   type BankAccountChange,
+  type BankAccountRow,
   type NewBankAccount,
   presentBankAccount,
 } from './bank-account-schema.ts'
@@ -52,6 +54,12 @@ export const getBankAccounts = async (
 ): Promise<BankAccount[]> =>
   (await listBankAccounts(db, scope, page)).map((row) => presentBankAccount(row, scope.developerId))
 
+/** 400 for a holder in a state that the country does not have. */
+function requireState({ address_state: state, address_country_code: country }: BankAccountRow): void {
+  if (state !== null && !isState(country, state))
+    throw invalidFields([{ field: 'address_state', message: STATE_MESSAGE }])
+}
+
 /** Keeps a bank account; its number is sealed and never answered beyond its last four digits. */
 export async function createBankAccount(
   ctx: TxContext,
@@ -72,6 +80,7 @@ export async function createBankAccount(
     created: toUtcTime(ctx.clock.real()),
     updated: null,
   })
+  requireState(row)
   return presentBankAccount(row, scope.developerId)
 }
 
@@ -91,6 +100,7 @@ export async function changeBankAccount(
     updated: toUtcTime(ctx.clock.real()),
   })
   if (!row) throw notFound('bank account')
+  requireState(row)
   return presentBankAccount(row, scope.developerId)
 }
 

@@ -143,7 +143,7 @@ test('bad fields are named, all of them at once', async () => {
     install_ids: '1,x',
     trials_ends: 'soon',
     title: 'a\u202eb',
-    country_code: 'xxx',
+    country_code: 'zz',
   }
   const { status, json } = await put(install.id, body)
   assert.equal(status, 400)

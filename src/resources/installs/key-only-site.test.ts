@@ -158,7 +158,7 @@ for (const way of Object.keys(WAYS) as (keyof typeof WAYS)[]) {
     const pdf = await opened(app, userKeys, invoice(known.payment.id))
     assert.deepEqual([pdf.status, pdf.type], [200, 'application/pdf'])
     const text = await textOfPdf(pdf.bytes)
-    assert.ok(text.includes('Agency Ltd') && text.includes('Lyon'), text)
+    assert.ok(text.includes('INV-') && !text.includes('Agency Ltd'), text)
     site.texts.push(text)
     for (const { payment } of [site.hidden, site.extra, site.stranger])
       assert.equal((await opened(app, userKeys, invoice(payment.id))).status, 404)

@@ -2,8 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { asDeveloper } from '../../../test/callers.ts'
+import { anotherProcess } from '../../../test/dying.ts'
 import { salesOf, type Sales } from '../../../test/invoices.ts'
 import { glyphsOfPdf, textOfPdf } from '../../../test/pdf.ts'
+import { keepInvoices } from '../../jobs/keep-invoices.ts'
+import { runDue } from '../../jobs/worker.ts'
 import type { PaymentRow } from '../payments/schema.ts'
 
 let app: TestApp
@@ -67,20 +70,20 @@ test('it says what was bought, by whom, and what was paid', async () => {
     assert.ok(text.includes(part), `${part} in: ${text}`)
 })
 
-test('with changed billing data it names the buyer anew and keeps number and date', async () => {
-  await putBilling({
-    business_name: '株式会社サンプル',
-    first: 'Ελένη',
-    last: 'Жукова',
-    address_street: '神南1-2-3',
-    address_city: '東京',
-    address_zip: '150-0041',
-    address_country_code: 'jp',
-    tax_id: 'JP123',
-  })
-  app.ctx.clock.advance(86_400_000)
-  const text = await textAt(invoicePath(paid.id))
-  assert.match(text, /Number INV-000001 Date 2026-01-31/)
+const JAPANESE = {
+  business_name: '株式会社サンプル',
+  first: 'Ελένη',
+  last: 'Жукова',
+  address_street: '神南1-2-3',
+  address_city: '東京',
+  address_zip: '150-0041',
+  address_country_code: 'jp',
+  tax_id: 'JP123',
+}
+
+test('it names the buyer as the billing address says', async () => {
+  await putBilling(JAPANESE)
+  const text = await textAt(invoicePath((await sales.pay()).id))
   for (const part of [
     '株式会社サンプル',
     'Ελένη Жукова',
@@ -97,9 +100,81 @@ test('the seller is named as its tax settings say', async () => {
   const settings = { country: 'DE', legal_name: 'Müller & Söhne GmbH', address: 'Hauptstr. 1\n10115 Berlin' }
   await developer('PUT', '/tax_settings.json', { ...settings, vat_id: 'DE136695976' })
   assert.match(
-    await textAt(invoicePath(paid.id)),
+    await textAt(invoicePath((await sales.pay()).id)),
     /Müller & Söhne GmbH Hauptstr\. 1 10115 Berlin Germany VAT ID DE136695976/,
   )
+})
+
+/** Changes whatever an invoice tells of: buyer, seller, what was sold, and how much of it is left. */
+async function changeAll(payment: PaymentRow): Promise<void> {
+  await putBilling({ business_name: `Changed ${payment.id}`, address_country_code: 'fr', tax_id: 'FR1' })
+  const developer = await asDeveloper(app)
+  const settings = { country: 'FR', legal_name: `Other ${payment.id}`, address: 'Elsewhere 2', vat_id: '' }
+  for (const reply of [
+    await developer('PUT', '/tax_settings.json', settings),
+    await developer('PUT', `${product()}.json`, { title: `Renamed ${payment.id}` }),
+    await developer('PUT', `${product()}/plans/${payment.plan_id}.json`, { title: `Plan ${payment.id}` }),
+    await app.call('PUT', `${product()}/users/${sales.userId}.json`, { body: { name: 'Other Name' } }),
+  ])
+    assert.equal(reply.status, 200, reply.text)
+  await sales.pay({
+    bound_payment_id: payment.id,
+    gateway_fee: 0,
+    type: 'refund',
+    gross: 0 - payment.gross,
+    tax: 0 - payment.tax,
+  })
+  app.ctx.clock.advance(40 * 86_400_000)
+}
+
+test('an issued invoice never changes: its bytes are the same after all that it tells of has changed', async () => {
+  const sold = await sales.pay({ discounts: [{ type: 'prorate', discount: 2_500, coupon_id: null }] })
+  const refund = await sales.pay({
+    bound_payment_id: sold.id,
+    gateway_fee: 0,
+    type: 'refund',
+    gross: -100,
+    tax: -19,
+  })
+  const read = async () => {
+    const pages = [invoicePath(sold.id), userPath(sales.userId, sold.id), invoicePath(refund.id)]
+    return Promise.all(pages.map(async (path) => (await pdfAt(path)).bytes.toString('base64')))
+  }
+  const before = await read()
+  await changeAll(sold)
+  assert.deepEqual(await read(), before)
+  assert.match(await textAt(invoicePath((await sales.pay()).id)), new RegExp(`Changed ${sold.id}`))
+})
+
+test('an invoice that was issued before this was kept is kept once, as it is then', async () => {
+  const [sold, kept] = [await sales.pay(), await sales.pay()]
+  const expected = await textAt(invoicePath(sold.id))
+  await app.write(({ db }) =>
+    db.updateTable('invoices').set({ content: null }).where('payment_id', '=', sold.id).execute(),
+  )
+  const other = anotherProcess(app)
+  await Promise.all([runDue(app.ctx, [keepInvoices]), runDue({ ...app.ctx, ...other.ctx }, [keepInvoices])])
+  await other.close()
+  const before = await textAt(invoicePath(kept.id))
+  await changeAll(sold)
+  app.ctx.clock.advance(86_400_000)
+  await runDue(app.ctx, [keepInvoices])
+  assert.equal(await textAt(invoicePath(sold.id)), expected)
+  assert.equal(await textAt(invoicePath(kept.id)), before)
+})
+
+test('addresses that change while payments are made are on each invoice as before or as after', async () => {
+  const names = Array.from({ length: 12 }, (_, n) => `Racing ${n}`)
+  const paid = await Promise.all(
+    names.map(async (business_name) => {
+      const [payment] = await Promise.all([sales.pay(), putBilling({ business_name })])
+      return payment
+    }),
+  )
+  const read = () => Promise.all(paid.map(({ id }) => textAt(invoicePath(id))))
+  const texts = await read()
+  await putBilling({ business_name: 'After the race' })
+  assert.deepEqual(await read(), texts)
 })
 
 test('reverse charge is noted, with the VAT id that the tax went by', async () => {
@@ -153,7 +228,7 @@ test('a refund has a credit note that names the invoice; a lost dispute too', as
   const back = { bound_payment_id: sold.id, gateway_fee: 0 } as const
   const refund = await sales.pay({ ...back, type: 'refund', gross: -1_000, tax: -190 })
   const text = await textAt(invoicePath(refund.id))
-  assert.match(text, new RegExp(`Credit note Number CN-000001 .*For invoice ${number} .*REFUNDED`))
+  assert.match(text, new RegExp(`Credit note Number CN-\\d+ .*For invoice ${number} .*REFUNDED`))
   assert.match(text, /10\.00 EUR.*1\.90 EUR.*11\.90 EUR/)
   const lost = { gross: 9_000, tax: 1_710 }
   const dispute = await sales.pay({ ...back, type: 'lost_dispute', gross: 0, tax: 0, lost })

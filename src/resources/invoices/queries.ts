@@ -40,6 +40,27 @@ export const findInvoices = (db: Reader, paymentIds: readonly number[]) =>
     .where('payment_id', 'in', inList(paymentIds))
     .execute()
 
+const UNKEPT = 'work of the server, over all sellers'
+
+/** Invoices that were issued before their content was kept, oldest first. */
+export const unkeptInvoices = (db: Reader, limit: number) =>
+  unscoped(db, UNKEPT)
+    .selectFrom('invoices')
+    .select(['id', 'developer_id', 'product_id', 'payment_id'])
+    .where('content', 'is', null)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+/** Keeps what an invoice says, unless that is kept already. */
+export const keepContent = (db: Writer, id: number, content: string) =>
+  unscoped(db, UNKEPT)
+    .updateTable('invoices')
+    .set({ content })
+    .where('id', '=', id)
+    .where('content', 'is', null)
+    .execute()
+
 const OF_PAYMENT = 'what a payment names that a scoped query has found'
 
 const boughtBy = prepared((db, { paymentId }: { paymentId: number }) =>

@@ -70,3 +70,27 @@ test('a country is a code of two letters', async () => {
     ['email', 'address_country_code'],
   )
 })
+
+test('a country or a state that does not exist is refused, by whatever way it comes', async () => {
+  const named = async (body: object) => {
+    const { status, json } = await billing('PUT', body)
+    return [status, ...(json.error?.details ?? []).map(({ field }: { field: string }) => field)]
+  }
+  assert.deepEqual(await named({ address_country_code: 'ZZ' }), [400, 'address_country_code'])
+  assert.deepEqual(await named({ address_country_code: 'us', address_state: 'Atlantis' }), [
+    400,
+    'address_state',
+  ])
+  assert.deepEqual(await named({ address_country_code: 'us', address_state: 'California' }), [200])
+  assert.deepEqual(await named({ address_state: 'Bayern' }), [400, 'address_state'])
+  assert.deepEqual(await named({ address_city: 'Fresno' }), [200])
+  assert.equal((await billing('GET')).json.address_state, 'California')
+})
+
+test('a state is taken back with its country', async () => {
+  await billing('PUT', { address_country_code: 'us', address_state: 'CA' })
+  assert.equal((await billing('PUT', { address_country_code: 'de' })).json.address_state, '')
+  await billing('PUT', { address_state: 'BE' })
+  const both = { address_country_code: 'us', address_state: 'NY' }
+  assert.equal((await billing('PUT', both)).json.address_state, 'NY')
+})

@@ -1,6 +1,7 @@
 import type { ReadContext, TxContext } from '../../context.ts'
 import type { Scope } from '../../http/scope.ts'
-import { notFound } from '../../lib/errors.ts'
+import { isState, STATE_MESSAGE } from '../../lib/countries.ts'
+import { invalidFields, notFound } from '../../lib/errors.ts'
 import type { OwnReach } from '../../lib/reach.ts'
 import { toUtcTime } from '../../lib/time.ts'
 import { recordEvent } from '../events/record.ts'
@@ -18,7 +19,7 @@ import { getUser } from './service.ts'
 
 /**
  * 404 when the product has no such user, or the user no billing address yet. Who is not proven to be the person has an
- * address of its own, which invoices that it reads are made out to (`invoiceOfPayment`).
+ * address of its own.
  */
 export async function getBilling(ctx: ReadContext, scope: Scope, userId: number): Promise<Billing> {
   await getUser(ctx, scope, userId)
@@ -29,7 +30,10 @@ export async function getBilling(ctx: ReadContext, scope: Scope, userId: number)
 
 type Address = Record<BillingField, string>
 
-/** Writes what was given; what is left out stays. A change of the tax id is its own event. */
+/**
+ * Writes what was given; what is left out stays. A change of the tax id is its own event. 400 for a state that the
+ * country does not have.
+ */
 export async function updateBilling(
   ctx: TxContext,
   scope: Scope,
@@ -44,7 +48,7 @@ export async function updateBilling(
   }
   const known = await findBilling(ctx.db, userId)
   const before = known ? addressOf(known) : EMPTY
-  const after = { ...before, ...addressGiven(input) }
+  const after = addressAfter(before, input)
   const changed = BILLING_FIELDS.filter((field) => before[field] !== after[field])
   if (known && changed.length === 0) return presentBilling(known)
   const now = toUtcTime(ctx.clock.real())
@@ -62,7 +66,7 @@ async function updateBillingOfPair(
   const known = await findBillingInReach(ctx.db, reach)
   const before = known ? addressOf(known) : EMPTY
   const now = toUtcTime(ctx.clock.real())
-  const address = { ...before, ...addressGiven(input) }
+  const address = addressAfter(before, input)
   const row = { ...address, user_key_id: pairId, created: now, updated: null }
   return presentBilling(await putBillingOfPair(ctx.db, row, now))
 }
@@ -94,6 +98,16 @@ const EMPTY = Object.fromEntries(BILLING_FIELDS.map((field) => [field, ''])) as 
 
 const addressOf = (row: Address): Address =>
   Object.fromEntries(BILLING_FIELDS.map((field) => [field, row[field]])) as Address
+
+/** A state goes with its country: one that another country does not have is taken back with the former country. */
+function addressAfter(before: Address, input: BillingUpdate): Address {
+  const after = { ...before, ...addressGiven(input) }
+  const { address_country_code: country, address_state: state } = after
+  const isMoved = country !== before.address_country_code
+  if ((input.address_state === undefined && !isMoved) || isState(country || null, state)) return after
+  if (input.address_state === undefined) return { ...after, address_state: '' }
+  throw invalidFields([{ field: 'address_state', message: STATE_MESSAGE }])
+}
 
 /** Country codes are kept in lower case. */
 const addressGiven = (input: BillingUpdate): Partial<Address> => ({

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isCountry, isState, isStateCode } from './countries.ts'
+
+test('a country is a code of ISO 3166-1 in any case, or that of Kosovo', () => {
+  for (const code of ['DE', 'us', 'gB', 'JP', 'xk']) assert.ok(isCountry(code), code)
+  for (const code of ['XX', 'UK', 'EU', 'ZZ', 'AA', 'DEU', 'D', '', 'Ÿ1']) assert.ok(!isCountry(code), code)
+})
+
+test('the code of a state belongs to its country', () => {
+  assert.ok(isStateCode('US', 'CA') && isStateCode('us', 'ca') && isStateCode('FR', 'IDF'))
+  assert.ok(isStateCode(null, 'IDF'))
+  for (const [country, code] of [
+    ['US', 'XX'],
+    ['DE', 'CA'],
+    ['US', 'California'],
+    ['US', 'US-CA'],
+    ['GI', 'CA'],
+    [null, 'ZZZZ'],
+  ] as const)
+    assert.ok(!isStateCode(country, code), `${country} ${code}`)
+})
+
+test('the state of an address is a code or a name, with or without accents', () => {
+  for (const [country, text] of [
+    ['US', 'CA'],
+    ['us', 'us-ca'],
+    ['US', 'new york'],
+    ['DE', 'Baden-Wurttemberg'],
+    ['ES', 'Madrid'],
+    ['JP', '東京都'],
+    ['HK', 'Kowloon'],
+    ['DE', ''],
+    [null, 'Ontario'],
+    [null, 'CA-ON'],
+  ] as const)
+    assert.ok(isState(country, text), `${country} ${text}`)
+  for (const [country, text] of [
+    ['US', 'Atlantis'],
+    ['US', 'ZZ'],
+    ['US', '99'],
+    ['DE', 'California'],
+    ['DE', 'US-CA'],
+    [null, 'Atlantis'],
+    ['US', 'US-CA-1'],
+  ] as const)
+    assert.ok(!isState(country, text), `${country} ${text}`)
+})
