@@ -66,7 +66,7 @@ export async function checkSealed(database: Database, keys: Keyring): Promise<Fi
     const ends = await endsOf(database.reader, column)
     if (ends.length === 0) continue
     try {
-      for (const end of ends) if (!isFound(keys, column, end)) return notFound(name, column)
+      if (!ends.every((end) => isFound(keys, column, end))) return notFound(name, column)
     } catch (error) {
       return fail(name, failureOf(error).message, 'Put the secret back that this database was used with.')
     }
