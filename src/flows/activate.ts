@@ -2,11 +2,11 @@ import type { TxContext } from '../context.ts'
 import { GOOD_TOKENS } from '../http/install-token.ts'
 import type { Scope } from '../http/scope.ts'
 import { hashToken, newInstallToken } from '../lib/credentials.ts'
-import { invalid, notFound, Refused } from '../lib/errors.ts'
+import { notFound, Refused } from '../lib/errors.ts'
 import { hostOf } from '../lib/local-hosts.ts'
 import { toUtcTime } from '../lib/time.ts'
 import { requireUid } from '../lib/uid.ts'
-import { createInstall } from '../resources/installs/create.ts'
+import { createInstall, type CreatedInstall } from '../resources/installs/create.ts'
 import type { InstallRow } from '../resources/installs/schema.ts'
 import { toldBy, type Activate, type Activation } from '../resources/licenses/activation-schema.ts'
 import type { LicenseRow } from '../resources/licenses/schema.ts'
@@ -19,6 +19,7 @@ import { licenseByKey, ownLicense } from './license-by-key.ts'
 import { refuseUsedUp } from './license-counts.ts'
 import { planOfLicense } from './license-on-install-queries.ts'
 import { countAnew, holdLicenses, putHeldLicense, refuseEnded } from './license-on-install.ts'
+import { activated, refuseLicensed } from './other-license.ts'
 
 /** A license that is held, with its owner. */
 interface Owned {
@@ -43,13 +44,15 @@ export async function activate(ctx: TxContext, from: Scope, body: Activate): Pro
   if (owned instanceof Refused) return owned
   const { license, userId } = owned
   const user = await customerOf(ctx, scope, userId, body.is_marketing_allowed)
-  const install = await installOf(ctx, scope, owned, body)
+  const made = await installOf(ctx, scope, owned, body)
+  const { install } = made
   if (owned.isNew) await welcomeOwner(ctx, scope, user, install)
   const allowUnreleased = body.allow_unreleased_plan_activation
-  const pair = await handOut(ctx, [install], {
+  const pair = await handOut(ctx, [made], {
     reach: 'own',
     email: owned.isNew ? user.email : undefined,
     licenseIds: [keyed.license.id],
+    licenseId: license.id,
   })
   const active = await putHeldLicense(ctx, scope, { license, install }, { allowUnreleased })
   return presentActivation(ctx, { ...active, user, pair })
@@ -87,31 +90,18 @@ async function installOf(
   scope: Scope,
   { license, userId }: Owned,
   body: Activate,
-): Promise<InstallRow> {
+): Promise<CreatedInstall> {
   const { uid, install_id: named } = body
   const before = await findInstallOfUid(ctx.db, { productId: scope.productId, userId, uid })
   if (named !== undefined && before?.id !== named) throw before ? activated(before) : notFound('install')
   const { environment } = license
-  const { install } = await createInstall(ctx, scope, { ...toldBy(body), user_id: userId, environment })
-  if (install.license_id === null) return install
+  const made = await createInstall(ctx, scope, { ...toldBy(body), user_id: userId, environment })
+  const { install } = made
   if (install.license_id === license.id)
-    return install.host === before?.host ? install : countAnew(ctx, install)
-  if (named === undefined && (await isGood(ctx, install.license_id))) throw activated(install)
-  return install
+    return install.host === before?.host ? made : { ...made, install: await countAnew(ctx, install) }
+  if (named === undefined) await refuseLicensed(ctx, install)
+  return made
 }
-
-/** A trial is no license that another one would stand in the way of: that one was bought, and ends the trial. */
-async function isGood(ctx: TxContext, licenseId: number): Promise<boolean> {
-  const [license] = await holdLicenses(ctx, [licenseId])
-  const isCancelled = license === undefined || license.is_cancelled === 1
-  if (isCancelled || license.is_trial === 1) return false
-  if (license.expiration === null) return true
-  return license.expiration > toUtcTime(ctx.clock.of(license.product_id, license.environment))
-}
-
-/** Clients find the id at the end by `install (\d+)` (`spec/behaviour/errors.md` 3.1). */
-const activated = ({ id }: { readonly id: number }) =>
-  invalid('license_activated', `A license is already activated on install ${id}`)
 
 interface Active {
   readonly license: LicenseRow

@@ -1,7 +1,6 @@
 import type { ReadContext, TxContext } from '../context.ts'
 import { audit } from '../http/audit.ts'
 import { isSeller, type Actor, type Scope } from '../http/scope.ts'
-import { newKeyPair } from '../lib/credentials.ts'
 import { invalid, invalidFields, notFound } from '../lib/errors.ts'
 import { fold } from '../lib/fold.ts'
 import { hostOf } from '../lib/local-hosts.ts'
@@ -13,7 +12,6 @@ import {
   changeOwnerOfLicenses,
   changeOwnerOfTrials,
   completeChange,
-  deleteInstallTokens,
   findInstallsOfOwner,
 } from '../resources/installs/ownership-queries.ts'
 import { agree, askBothSides, type Change, type OwnershipRequest } from '../resources/installs/ownership.ts'
@@ -23,7 +21,7 @@ import { parseIdList } from '../lib/id-list.ts'
 import { ownersOfLicenses } from '../resources/licenses/user-queries.ts'
 import { addKnownUser, addNewUser } from '../resources/users/create.ts'
 import { releasePair, unlinkInstall } from '../resources/users/key-queries.ts'
-import { handOut } from '../resources/users/keys.ts'
+import { handOut, takeFromHolders } from '../resources/users/keys.ts'
 import { findUserRules } from '../resources/users/queries.ts'
 import { getUser } from '../resources/users/service.ts'
 import { NEW_USER } from './child-license.ts'
@@ -218,16 +216,9 @@ async function moveInstalls(ctx: TxContext, scope: Scope, move: Move): Promise<v
 async function moveOne(ctx: TxContext, scope: Scope, install: InstallRow, { to, withNewKeys }: Move) {
   const from = install.user_id
   const updated = toUtcTime(ctx.clock.real())
-  const after = await changedOwner(
-    ctx,
-    { id: install.id, from, to },
-    {
-      updated,
-      ...(withNewKeys && newKeys(ctx)),
-    },
-  )
+  const after = await changedOwner(ctx, { id: install.id, from, to }, updated)
   if (!after) throw notFound('install')
-  if (withNewKeys) await deleteInstallTokens(ctx.db, install.id)
+  if (withNewKeys) await takeFromHolders(ctx, install.id)
   await giveKeys(ctx, after)
   await changeOwnerOfTrials(ctx.db, install.id, to)
   await recordEvent(ctx, scope, {
@@ -243,21 +234,16 @@ async function giveKeys(ctx: TxContext, install: InstallRow): Promise<void> {
   await unlinkInstall(ctx.db, install.id)
   await releasePair(ctx.db, install.id)
   const licenseIds = install.license_id === null ? [] : [install.license_id]
-  await handOut(ctx, [install], { reach: 'own', licenseIds })
-}
-
-function newKeys({ keys }: TxContext) {
-  const { publicKey, secretKey } = newKeyPair()
-  return { public_key: publicKey, secret_key: keys.seal(secretKey, 'installs.secret_key') }
+  await handOut(ctx, [{ install, isFirst: false }], { reach: 'own', licenseIds, isHolder: true })
 }
 
 async function changedOwner(
   ctx: TxContext,
   who: Parameters<typeof changeOwner>[1],
-  change: Parameters<typeof changeOwner>[2],
+  updated: Parameters<typeof changeOwner>[2],
 ) {
   try {
-    return await changeOwner(ctx.db, who, change)
+    return await changeOwner(ctx.db, who, updated)
   } catch (error) {
     if (!isDuplicate(error)) throw error
     throw invalid('install_uid_taken', 'The next owner of this install has another one of its uid.')

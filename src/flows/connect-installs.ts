@@ -4,12 +4,14 @@ import type { Scope } from '../http/scope.ts'
 import { notFound } from '../lib/errors.ts'
 import { placeInstall } from './place-install.ts'
 import { changePermissions } from '../resources/installs/permissions.ts'
+import type { CreatedInstall } from '../resources/installs/create.ts'
 import type { InstallRow } from '../resources/installs/schema.ts'
 import { getInstall } from '../resources/installs/service.ts'
-import { handOut, noteMade, noteShown, type HandedOut } from '../resources/users/keys.ts'
+import { handOut, noteMade, noteShown, takeHome, type HandedOut } from '../resources/users/keys.ts'
 import type { UserRow } from '../resources/users/schema.ts'
 import { giveLicense } from './claim-license.ts'
 import { holdLicenses, putLicenseOn, refuseEnded } from './license-on-install.ts'
+import { refuseLicensed } from './other-license.ts'
 import type { Connection } from './pending-activations.ts'
 import { startTrial } from './trials.ts'
 
@@ -23,7 +25,8 @@ export interface Connected {
 
 /**
  * Connects the installs of a client with a person, and hands out a pair of its keys: one that reaches these installs
- * and their license, or all of the person's where its address is proven for them. 400 as `placeInstalls`.
+ * and their license, or all of the person's where its address is proven for them. 400 as `placeInstalls`, and
+ * `license_activated` where who only knows a key names an install with another license.
  */
 export async function connectInstalls(
   ctx: TxContext,
@@ -33,10 +36,14 @@ export async function connectInstalls(
 ): Promise<Connected> {
   const [first, ...others] = await createInstalls(ctx, scope, user, work)
   if (!first) throw new Error('A client connects one install at least.')
+  const made = [first, ...others] as const
+  const { licenseId } = work
+  const isHolder = scope.reach !== undefined
+  if (reach === 'own' && !isHolder) await refuseOtherLicenses(ctx, made, licenseId)
   const licenseIds = work.keyedId === null ? [] : [work.keyedId]
-  for (const id of [...licenseIds, work.licenseId]) if (id !== null) await noteShown(ctx, scope, id)
-  const pair = await handOut(ctx, [first, ...others], { reach, email, licenseIds })
-  return { user, pair, installs: await equip(ctx, scope, [first, ...others], work) }
+  for (const id of [...licenseIds, licenseId]) if (id !== null) await noteShown(ctx, scope, id)
+  const pair = await handOut(ctx, made, { reach, email, licenseIds, licenseId, isHolder })
+  return { user, pair, installs: await equip(ctx, scope, installsOf(made), work) }
 }
 
 interface Connecting {
@@ -46,28 +53,46 @@ interface Connecting {
   readonly email?: string | undefined
 }
 
+async function refuseOtherLicenses(
+  ctx: TxContext,
+  made: readonly CreatedInstall[],
+  licenseId: number | null,
+): Promise<void> {
+  for (const { install } of made) if (install.license_id !== licenseId) await refuseLicensed(ctx, install)
+}
+
+const installsOf = (made: readonly CreatedInstall[]) => made.map(({ install }) => install)
+
 /**
  * Creates the installs of a person, or brings those of the same uids up to date, puts the license on them, which
  * becomes the person's if it was nobody's, and starts the trial of the first one. 400 as `noteMade`, `putLicenseOn` and
  * `startTrial`.
  */
-export const placeInstalls = async (ctx: TxContext, scope: Scope, user: UserRow, work: Connection) =>
-  equip(ctx, scope, await createInstalls(ctx, scope, user, work), work)
+export async function placeInstalls(
+  ctx: TxContext,
+  scope: Scope,
+  user: UserRow,
+  work: Connection,
+): Promise<InstallRow[]> {
+  const made = await createInstalls(ctx, scope, user, work)
+  for (const one of made) await takeHome(ctx, scope, one)
+  return equip(ctx, scope, installsOf(made), work)
+}
 
 async function createInstalls(
   ctx: TxContext,
   scope: Scope,
   user: UserRow,
   work: Connection,
-): Promise<InstallRow[]> {
+): Promise<CreatedInstall[]> {
   if (work.licenseId !== null) await takeOver(ctx, scope, user, work.licenseId)
-  const installs: InstallRow[] = []
+  const made: CreatedInstall[] = []
   for (const told of work.installs) {
     const created = await placeInstall(ctx, scope, { ...told, user_id: user.id })
     await noteMade(ctx, scope, created)
-    installs.push(created.install)
+    made.push(created)
   }
-  return installs
+  return made
 }
 
 async function equip(

@@ -107,11 +107,11 @@ export const findInstallsOfOwner = (
 export const changeOwner = (
   db: Writer,
   { id, from, to }: { readonly id: number; readonly from: number; readonly to: number },
-  change: { readonly updated: UtcTime; readonly public_key?: string; readonly secret_key?: string },
+  updated: UtcTime,
 ) =>
   unscoped(db, 'named by its owner')
     .updateTable('installs')
-    .set({ ...change, user_id: to })
+    .set({ updated, user_id: to })
     .where('id', '=', id)
     .where('user_id', '=', from)
     .returningAll()
@@ -135,10 +135,6 @@ export const changeOwnerOfTrials = (db: Writer, installId: number, userId: numbe
       ),
     )
     .execute()
-
-/** Ends every token of an install. */
-export const deleteInstallTokens = (db: Writer, installId: number) =>
-  unscoped(db, OF_INSTALL).deleteFrom('install_tokens').where('install_id', '=', installId).execute()
 
 /**
  * Gives licenses of a user to another one, each with all of its installs: one that is active elsewhere too, or

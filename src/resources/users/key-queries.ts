@@ -1,9 +1,11 @@
 import type { Reader, Writer } from '../../db/database.ts'
 import { inList } from '../../db/in-list.ts'
 import { prepared } from '../../db/prepared.ts'
+import { isInReach } from '../../db/reach.ts'
 import { unscoped } from '../../db/scoped.ts'
 import type { Flag } from '../../db/tables/columns.ts'
 import type { Reach } from '../../db/tables/user-keys.ts'
+import type { OwnReach } from '../../lib/reach.ts'
 import type { UtcTime } from '../../lib/time.ts'
 
 const OF_CALLER = 'the caller has found the install or the pair in its scope'
@@ -126,6 +128,32 @@ export const signOnlyWith = (db: Writer, pairId: number, installIds: readonly nu
 /** No pair of the owner before reaches an install any more. */
 export const unlinkInstall = (db: Writer, installId: number) =>
   unscoped(db, OF_CALLER).deleteFrom('user_key_installs').where('install_id', '=', installId).execute()
+
+export const setKeysOfInstall = (
+  db: Writer,
+  id: number,
+  keys: { readonly public_key: string; readonly secret_key: string },
+) => unscoped(db, OF_CALLER).updateTable('installs').set(keys).where('id', '=', id).execute()
+
+/** Ends every token of an install. */
+export const deleteInstallTokens = (db: Writer, installId: number) =>
+  unscoped(db, OF_CALLER).deleteFrom('install_tokens').where('install_id', '=', installId).execute()
+
+/** Whether a reach has one of some licenses. */
+export const reachesOneOf = async (
+  db: Reader,
+  reach: OwnReach,
+  licenseIds: readonly number[],
+): Promise<boolean> => {
+  if (licenseIds.length === 0) return false
+  const found = await unscoped(db, OF_CALLER)
+    .selectFrom('licenses')
+    .select('licenses.id')
+    .where('licenses.id', 'in', inList(licenseIds))
+    .where(isInReach('licenses', reach))
+    .executeTakeFirst()
+  return found !== undefined
+}
 
 export const setReachOfInstalls = (db: Writer, installIds: readonly number[], reach: Reach) =>
   unscoped(db, OF_CALLER)

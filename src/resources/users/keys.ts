@@ -7,20 +7,24 @@ import { fold } from '../../lib/fold.ts'
 import type { OwnReach } from '../../lib/reach.ts'
 import { toUtcTime } from '../../lib/time.ts'
 import {
+  areMadeAlike,
+  deleteInstallTokens,
   findPair,
   findPairOfInstall,
   insertPair,
+  isMadeByPair,
+  linkAlike,
   linkInstall,
   provePairsOf,
-  showLicenseOn,
-  linkAlike,
-  isMadeByPair,
-  areMadeAlike,
+  reachesOneOf,
   releasePair,
+  setKeysOfInstall,
   setPair,
   setReachOfInstalls,
   showLicense,
+  showLicenseOn,
   signOnlyWith,
+  unlinkInstall,
 } from './key-queries.ts'
 import { presentProfile, presentUser, type User, type UserRow } from './schema.ts'
 
@@ -32,12 +36,23 @@ export interface HandedOut {
   readonly user_secret_key: string
 }
 
-/** Of an install. */
-interface Owned {
+interface Place {
+  /** Of an install. */
   readonly id: number
   readonly product_id: number
   readonly user_id: number
+}
+
+interface Owned extends Place {
   readonly reach: Reach
+  readonly license_id: number | null
+}
+
+/** An install that a caller names by its uid. */
+export interface Made {
+  readonly install: Owned
+  /** False when it was there already. */
+  readonly isFirst: boolean
 }
 
 interface HandOut {
@@ -45,29 +60,68 @@ interface HandOut {
   readonly reach: Reach
   /** The address that the caller said. */
   readonly email?: string | undefined
-  /** Licenses whose key the caller showed, beside those that are put on the installs. */
+  /** Licenses whose key the caller showed. */
   readonly licenseIds?: readonly number[]
+  /** The license that is put on the installs; it came by one of these keys. */
+  readonly licenseId?: number | null
+  /** The caller holds the keys of the installs that were there already. */
+  readonly isHolder?: boolean
 }
 
 /**
  * Hands out the pair of an install, the same at each time, to who connects it, with others of one network: it
  * reaches these installs and what is put on them. Whoever had their keys through another pair has them for himself
- * alone from then on. A pair that became whole is never handed out without proof: the install gets another one.
+ * alone from then on. A pair that became whole is never handed out without proof: the install gets another one. What
+ * was handed out for an install is no business of who shows the key of another license and its uid: such a caller
+ * gets it with other keys (`takeFromHolders`).
  */
 export async function handOut(
   ctx: TxContext,
-  [first, ...others]: readonly [Owned, ...Owned[]],
-  { reach, email, licenseIds = [] }: HandOut,
+  made: readonly [Made, ...Made[]],
+  { reach, email, licenseIds = [], ...more }: HandOut,
 ): Promise<HandedOut> {
   const told = email === undefined ? null : fold(email)
-  const known = await pairOf(ctx, first, { reach, told })
-  const pair = known ?? (await newPair(ctx, first, { reach, told }))
-  for (const { id } of [first, ...others]) await linkInstall(ctx.db, { user_key_id: pair.id, install_id: id })
+  for (const one of made) {
+    const isOpen = one.isFirst || (await mayHave(ctx, one.install, { reach, licenseIds, ...more }))
+    if (!isOpen) await takeFromHolders(ctx, one.install.id)
+  }
+  const [{ install: first }] = made
+  const pair = (await pairOf(ctx, first, { reach, told })) ?? (await newPair(ctx, first, { reach, told }))
+  const ids = made.map(({ install }) => install.id)
+  for (const id of ids) await linkInstall(ctx.db, { user_key_id: pair.id, install_id: id })
   for (const id of licenseIds) await showLicense(ctx.db, { user_key_id: pair.id, license_id: id })
-  const ids = [first, ...others].map(({ id }) => id)
   await signOnlyWith(ctx.db, pair.id, ids)
-  if ([first, ...others].some((one) => one.reach !== reach)) await setReachOfInstalls(ctx.db, ids, reach)
+  if (made.some(({ install }) => install.reach !== reach)) await setReachOfInstalls(ctx.db, ids, reach)
   return { user_public_key: pair.public_key, user_secret_key: ctx.keys.open(pair.secret_key, PLACE) }
+}
+
+/**
+ * Whether what was handed out for an install is for this caller too: one of whole reach for an install of whole reach,
+ * its holder, and who shows the key of a license that runs on it or that its pair opens.
+ */
+async function mayHave(
+  ctx: TxContext,
+  { id, license_id: running, reach: has }: Owned,
+  { reach, licenseIds = [], licenseId = null, isHolder = false }: HandOut,
+): Promise<boolean> {
+  if (reach === 'whole') return has === 'whole'
+  const shown = licenseId === null ? licenseIds : [...licenseIds, licenseId]
+  if (isHolder || (running !== null && shown.includes(running))) return true
+  const [pair] = await findPairOfInstall(ctx.db, { installId: id })
+  return reachesOneOf(ctx.db, pair ? { of: 'pair', id: pair.id } : { of: 'install', id }, shown)
+}
+
+/**
+ * An install gets other keys and no pair reaches it any more: who had them keeps its licenses, and has this install
+ * again by the key of one that it puts there.
+ */
+export async function takeFromHolders(ctx: TxContext, installId: number): Promise<void> {
+  const { publicKey, secretKey } = newKeyPair()
+  const sealed = ctx.keys.seal(secretKey, 'installs.secret_key')
+  await setKeysOfInstall(ctx.db, installId, { public_key: publicKey, secret_key: sealed })
+  await deleteInstallTokens(ctx.db, installId)
+  await unlinkInstall(ctx.db, installId)
+  await releasePair(ctx.db, installId)
 }
 
 interface Told {
@@ -77,7 +131,7 @@ interface Told {
 }
 
 /** The pair that an install has and may be given. */
-async function pairOf(ctx: TxContext, install: Owned, { reach, told }: Told) {
+async function pairOf(ctx: TxContext, install: Place, { reach, told }: Told) {
   const [known] = await findPairOfInstall(ctx.db, { installId: install.id })
   if (!known) return undefined
   if (known.user_id !== install.user_id || (known.reach === 'whole' && reach === 'own')) {
@@ -91,7 +145,7 @@ async function pairOf(ctx: TxContext, install: Owned, { reach, told }: Told) {
   return known
 }
 
-async function newPair(ctx: TxContext, install: Owned, { reach, told }: Told) {
+async function newPair(ctx: TxContext, install: Place, { reach, told }: Told) {
   const { publicKey, secretKey } = newKeyPair()
   const sealed = ctx.keys.seal(secretKey, PLACE)
   const [added] = await insertPair(ctx.db, {
@@ -108,11 +162,6 @@ async function newPair(ctx: TxContext, install: Owned, { reach, told }: Told) {
   const [other] = await findPairOfInstall(ctx.db, { installId: install.id })
   if (!other) throw new Error('A pair that stands in the way of an insert is there.')
   return other
-}
-
-interface Made {
-  readonly install: Owned
-  readonly isFirst: boolean
 }
 
 /**
@@ -135,6 +184,17 @@ export async function noteMade(
   const isOfOwner = isSeller(scope) || scope.actor.kind === 'user'
   const isWhole = !reach && (beside ? beside.reach === 'whole' : isOfOwner)
   if (isWhole) await setReachOfInstalls(ctx.db, [install.id], 'whole')
+}
+
+/** A person that calls by whole keys takes an install of its uid from whoever had it without proof. */
+export async function takeHome(
+  ctx: TxContext,
+  { reach, actor }: Scope,
+  { install, isFirst }: Made,
+): Promise<void> {
+  if (isFirst || reach || actor.kind !== 'user' || install.reach === 'whole') return
+  await takeFromHolders(ctx, install.id)
+  await setReachOfInstalls(ctx.db, [install.id], 'whole')
 }
 
 /** Whether a pair has made an install, or the same pairs that an install was made with. */
@@ -172,7 +232,7 @@ export async function shownUser(ctx: Showing, scope: Scope, row: UserRow): Promi
 }
 
 async function shownToInstall(ctx: Showing, { actor, productId }: Scope, row: UserRow): Promise<User> {
-  const install: Owned = { id: actor.id, product_id: productId, user_id: row.id, reach: 'own' }
+  const install = { id: actor.id, product_id: productId, user_id: row.id }
   const [known] = await findPairOfInstall(ctx.db, { installId: install.id })
   const pair = known ?? (await made(ctx, install))
   const profile = presentProfile(row, pair.email_folded)
@@ -192,12 +252,12 @@ export async function pairInReach(
 ): Promise<number> {
   if (of === 'pair') return id
   const [known] = await findPairOfInstall(ctx.db, { installId: id })
-  const pair = known ?? (await made(ctx, { id, product_id: user.product_id, user_id: user.id, reach: 'own' }))
+  const pair = known ?? (await made(ctx, { id, product_id: user.product_id, user_id: user.id }))
   return pair.id
 }
 
 /** The first pair of an install that was never handed one out. */
-async function made(ctx: Showing, install: Owned) {
+async function made(ctx: Showing, install: Place) {
   const make = async (tx: TxContext) => {
     const pair = await newPair(tx, install, { reach: 'own', told: null })
     await linkInstall(tx.db, { user_key_id: pair.id, install_id: install.id })
