@@ -21,6 +21,7 @@ import type { PaymentRow } from '../resources/payments/schema.ts'
 import { openDispute, settleDispute } from './disputes.ts'
 import { failRefund } from './fail-refund.ts'
 import { recordRefund } from './record-refund.ts'
+import { giveBackSecond } from './second-charge.ts'
 import { settleReportedCharge } from './settle-reported.ts'
 
 /** How long what is reported of a charge that nobody knows is looked at again; another system may have made it. */
@@ -113,17 +114,21 @@ async function take(tx: TxContext, gateway: string, event: GatewayEvent): Promis
     : takeRefund(tx, scope, payment, event)
 }
 
-/** The charge that an event is about: by its id, or by its key where the answer that told the id was lost. */
+/**
+ * The charge that an event is about: by its id, or by its key where the answer that told the id was lost. What was paid
+ * a second time under that key is given back.
+ */
 async function reportedOn(
-  { db, log }: TxContext,
+  tx: TxContext,
   gateway: string,
   event: GatewayEvent,
 ): Promise<ReportedCharge | undefined> {
+  const { db } = tx
   const named = await findChargeAt(db, gateway, event.chargeId)
   if (named || event.type !== 'charge' || event.key === undefined) return named
   const asked = await findChargeByKey(db, gateway, event.key)
   if (!asked || asked.external_id === null) return asked
-  log.error({ charge: asked.id, reported: event.chargeId }, 'a charge was made twice at its gateway')
+  if (event.charge.outcome === 'paid') await giveBackSecond(tx, asked, event.charge)
   return undefined
 }
 

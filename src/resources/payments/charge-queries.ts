@@ -36,14 +36,18 @@ export const startedCharge = (now: number, given: Given): Omit<ChargeRow, 'id'> 
 export const insertCharge = (db: Writer, row: Insertable<ChargesTable>) =>
   db.insertInto('charges').values(row).returningAll().executeTakeFirstOrThrow()
 
-/** The same, or the one of this key that is there already. */
-export async function beginCharge(db: Writer, row: Insertable<ChargesTable>): Promise<ChargeRow> {
-  const added = await db
+/** The same, unless one of this key is there; undefined then. One statement decides. */
+export const addCharge = (db: Writer, row: Insertable<ChargesTable>) =>
+  db
     .insertInto('charges')
     .values(row)
     .onConflict((known) => known.column('key').doNothing())
     .returningAll()
     .executeTakeFirst()
+
+/** The same, or the one of this key that is there already. */
+export async function beginCharge(db: Writer, row: Insertable<ChargesTable>): Promise<ChargeRow> {
+  const added = await addCharge(db, row)
   const known = () =>
     unscoped(db, 'a key names one charge')
       .selectFrom('charges')

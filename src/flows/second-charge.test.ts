@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import { anotherProcess, dyingProcess } from '../../test/dying.ts'
+import { offerFor } from '../../test/licenses.ts'
+import { boughtBy, buy, leftOfPayment, send, undoneOf } from '../../test/reports.ts'
+import { ledgerFaults } from '../../test/sales.ts'
+import { startStripe } from '../../test/stripe/server.ts'
+import { stripeGateway } from '../gateways/stripe/gateway.ts'
+import { settleRefunds } from '../jobs/settle-refunds.ts'
+import { settleRenewals } from '../jobs/settle-renewals.ts'
+import { runDue } from '../jobs/worker.ts'
+import { fromUtcTime, MINUTE } from '../lib/time.ts'
+import { checkLedger } from './check-ledger.ts'
+import { takeReports } from './gateway-reports.ts'
+import { renewDue } from './renew.ts'
+
+const stripe = await startStripe()
+const gateway = stripeGateway(stripe.config, { timeoutMs: 2_000, retries: 0 })
+let app: TestApp
+let pricingId: number
+before(async () => {
+  app = await startTestApp('second_charge')
+  Object.assign(app.ctx, { gateways: [gateway] })
+  pricingId = (await offerFor(app, 1)).pricingId
+})
+after(async () => {
+  stripe.close()
+  await app.close()
+})
+
+/** What was asked for last under a key is made by the gateway once more; what it is there. */
+function madeAgain(key: string) {
+  const asked = stripe.asked.findLast(({ form }) => form.get('metadata[key]') === key && form.has('amount'))
+  assert.ok(asked)
+  return stripe.api.answer('POST', asked.path, asked.form)
+}
+
+let events = 0
+const reportOf = (intent: object, id = `evt_${++events}`) =>
+  stripe.webhook('payment_intent.succeeded', intent, { id, now: app.ctx.clock.real() })
+
+const chargeAt = (externalId: string) =>
+  app.ctx.db.selectFrom('charges').selectAll().where('external_id', '=', externalId).executeTakeFirstOrThrow()
+
+/** A purchase that its gateway has made twice. */
+async function boughtTwice() {
+  const bought = await boughtBy(app, (await buy(app, pricingId, 'pm_card_visa')).reply)
+  const { key } = await chargeAt(bought.payment.external_id ?? '')
+  return { ...bought, second: madeAgain(key) }
+}
+
+const paymentsAt = (externalId: string) =>
+  app.ctx.db.selectFrom('payments').selectAll().where('external_id', '=', externalId).execute()
+
+const refundsAt = (intentId: string) =>
+  [...stripe.api.refunds.values()]
+    .filter(({ payment_intent: id }) => id === intentId)
+    .map(({ amount }) => amount as number)
+
+/** Gives back what is to be given back. */
+async function giveBack(): Promise<void> {
+  app.ctx.clock.advance(2 * MINUTE)
+  await runDue(app.ctx, [settleRefunds])
+}
+
+/** It is one payment that is given back whole, the other stays, and the books say so. */
+async function assertGivenBack({ payment, licenseId, second }: Awaited<ReturnType<typeof boughtTwice>>) {
+  const [twice, ...more] = await paymentsAt(second.id)
+  assert.ok(twice && more.length === 0)
+  const total = payment.gross + payment.tax
+  assert.deepEqual([twice.gross, twice.tax, twice.license_id], [payment.gross, payment.tax, licenseId])
+  assert.deepEqual(await undoneOf(app, twice), [['refund', 0 - total]])
+  assert.deepEqual(refundsAt(second.id), [total])
+  assert.deepEqual([await undoneOf(app, payment), await leftOfPayment(app, payment)], [[], total])
+  const { is_cancelled: isCancelled } = await app.ctx.db
+    .selectFrom('licenses')
+    .select('is_cancelled')
+    .where('id', '=', licenseId)
+    .executeTakeFirstOrThrow()
+  assert.equal(isCancelled, 0)
+  assert.deepEqual(await ledgerFaults(app), [])
+  assert.deepEqual((await checkLedger(app.ctx)).open_charges, [])
+}
+
+test('what a gateway was paid twice under one key is given back once, by however many reports at once it is told', async () => {
+  const twice = await boughtTwice()
+  const other = anotherProcess(app)
+  try {
+    const taken = await gateway.readWebhook(reportOf(twice.second))
+    const answers = await Promise.all([
+      ...['same', 'same', 'other'].map((id) => send(app, 'stripe', reportOf(twice.second, id))),
+      takeReports(other.ctx, 'stripe', taken ?? []).then(() => ({ status: 200 })),
+    ])
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200, 200, 200],
+    )
+  } finally {
+    await other.close()
+  }
+  await Promise.all([giveBack(), giveBack()])
+  await send(app, 'stripe', reportOf(twice.second))
+  await giveBack()
+  await assertGivenBack(twice)
+})
+
+test('a renewal that a gateway was paid twice for is given back once, and renewed once', async () => {
+  const { subscriptionId } = await boughtBy(app, (await buy(app, pricingId, 'pm_card_visa')).reply)
+  const rows = app.ctx.db.selectFrom('subscriptions').selectAll().where('id', '=', subscriptionId)
+  const { next_payment: next } = await rows.executeTakeFirstOrThrow()
+  assert.ok(next)
+  app.ctx.clock.set(fromUtcTime(next))
+  await renewDue(app.ctx, { environment: 1, productId: app.seller.product.id, now: next, limit: 100 })
+  const [renewal] = await app.ctx.db
+    .selectFrom('payments')
+    .selectAll()
+    .where('subscription_id', '=', subscriptionId)
+    .where('is_renewal', '=', 1)
+    .execute()
+  assert.ok(renewal)
+  const { key } = await chargeAt(renewal.external_id ?? '')
+  const second = madeAgain(key)
+  const { next_payment: renewed } = await rows.executeTakeFirstOrThrow()
+  for (let times = 0; times < 2; times++) await send(app, 'stripe', reportOf(second))
+  await runDue(app.ctx, [settleRenewals])
+  await giveBack()
+  await assertGivenBack({ payment: renewal, licenseId: renewal.license_id ?? 0, subscriptionId, second })
+  assert.equal((await rows.executeTakeFirstOrThrow()).next_payment, renewed)
+})
+
+test('what was paid under the key of a charge that became no payment is given back without one', async () => {
+  const { reply } = await buy(app, pricingId, 'pm_card_chargeDeclined')
+  assert.equal(reply.status, 400, reply.text)
+  const declined = await app.ctx.db
+    .selectFrom('charges')
+    .selectAll()
+    .where('state', '=', 'declined')
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow()
+  const asked = stripe.asked.findLast(({ form }) => form.get('metadata[key]') === declined.key)
+  const form = new URLSearchParams(asked?.form)
+  form.set('payment_method', 'pm_card_visa')
+  form.delete('customer')
+  const second = stripe.api.answer('POST', '/v1/payment_intents', form)
+  for (let times = 0; times < 2; times++) await send(app, 'stripe', reportOf(second))
+  await giveBack()
+  await giveBack()
+  assert.deepEqual(refundsAt(second.id), [declined.amount])
+  assert.deepEqual(await paymentsAt(second.id), [])
+  assert.deepEqual((await checkLedger(app.ctx)).open_charges, [])
+})
+
+test('R04: a process that ends before any statement of giving back a second charge leaves it to be given back once', async () => {
+  let isWhole = false
+  for (let n = 1; !isWhole; n++) {
+    const twice = await boughtTwice()
+    const taken = await gateway.readWebhook(reportOf(twice.second, `cut_${n}`))
+    const dying = dyingProcess(app, n)
+    try {
+      await takeReports(dying.ctx, 'stripe', taken ?? []).catch(() => {})
+      isWhole = !dying.isDead()
+    } finally {
+      await dying.close()
+    }
+    await takeReports(app.ctx, 'stripe', taken ?? [])
+    await giveBack()
+    await assertGivenBack(twice)
+  }
+})
