@@ -147,7 +147,7 @@ const FLOWS: Readonly<Record<string, (world: World) => Promise<Ready>>> = {
     const { ids } = await tried(app)
     await transaction(app.ctx, (tx) => startTrial(tx, scope, ids, { is_migration: false }))
     const now = toUtcTime(app.ctx.clock.real() + 14 * DAY)
-    const place = { environment: 0, now, limit: 100 } as const
+    const place = { environment: 0, now, real: 0, limit: 100 } as const
     const trials = await trialsToNotice(app.ctx.db, place)
     const licenses = await licensesToNotice(app.ctx.db, place)
     const work: Work = async (tx) => {

@@ -14,6 +14,7 @@ export const commands: Commands = {
   backup: () => import('./backup.ts'),
   restore: () => import('./restore.ts'),
   ledger: () => import('./ledger.ts'),
+  jobs: () => import('./jobs.ts'),
   renewals: () => import('./renewals.ts'),
   clock: () => import('./clock.ts'),
   deploy: () => import('./deploy.ts'),

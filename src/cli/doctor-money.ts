@@ -1,8 +1,12 @@
 import type { Database } from '../db/database.ts'
+import { leftForGood } from '../db/failed-rows.ts'
 import { leftOpen, leftOpenText } from '../flows/left-open.ts'
 import { renewalState } from '../flows/renewal-watch.ts'
 import { SystemClock } from '../lib/clock.ts'
 import { ok, warn, type Finding } from './doctor-checks.ts'
+
+/** How many rows are named. */
+const NAMED = 20
 
 /** Whether it is known of every charge how it ended, an hour after it was asked for. */
 export async function checkCharges(database: Database): Promise<Finding> {
@@ -25,5 +29,17 @@ export async function checkRenewals(database: Database): Promise<Finding> {
     name,
     `they wait, as the server was away since ${lastBeat ?? 'its beginning'}; ${due} subscriptions are due`,
     'If the clock is right and those who are due may be charged: npm run -s keywright -- renewals resume',
+  )
+}
+
+/** Whether a fault keeps something from being done for good, whose row the jobs leave alone. */
+export async function checkJobs(database: Database): Promise<Finding> {
+  const name = 'jobs'
+  const left = await leftForGood(database.background, NAMED)
+  if (left.length === 0) return ok(name, 'no row is left alone for good')
+  return warn(
+    name,
+    left.map(({ job, row_id: id, last_error: error }) => `${job}, row ${id}: ${error}`).join('; '),
+    'Each has failed ten times. The log has the whole errors. Once the cause is mended: npm run -s keywright -- jobs retry',
   )
 }

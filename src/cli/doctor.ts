@@ -17,7 +17,7 @@ import {
   type Finding,
 } from './doctor-checks.ts'
 import { checkAuditChain, checkClock, checkDatabase, checkIntegrity, checkSealed } from './doctor-database.ts'
-import { checkCharges, checkRenewals } from './doctor-money.ts'
+import { checkCharges, checkJobs, checkRenewals } from './doctor-money.ts'
 import { checkArchives } from './doctor-archives.ts'
 import { storageOf } from '../storage/open.ts'
 import { failureOf } from './failure.ts'
@@ -86,6 +86,7 @@ async function contentFindings(config: Config, database: Database): Promise<read
     await orFailure('audit log', () => checkAuditChain(database)),
     await orFailure('renewals', () => checkRenewals(database)),
     await orFailure('charges', () => checkCharges(database)),
+    await orFailure('jobs', () => checkJobs(database)),
     await orFailure('archives', () => checkArchives(storageOf(config), database.reader)),
   ]
 }

@@ -5,6 +5,9 @@ import type { Tables } from './tables/tables.ts'
 
 export type ClaimedTable = 'jobs' | 'mails' | 'provisional_taxes' | 'sandbox_clocks' | 'webhooks'
 
+/** Another process has taken over what was claimed; what this one still had to write is not its to write. */
+export class LeaseLost extends Error {}
+
 export interface ClaimOptions {
   readonly engine: Engine
   /** Real time, milliseconds since the epoch. */

@@ -37,6 +37,7 @@ import * as broughtLicenses from './migrations/0033-brought-licenses.ts'
 import * as cartRecovery from './migrations/0034-cart-recovery.ts'
 import * as formerKeys from './migrations/0035-former-keys.ts'
 import * as keptInvoices from './migrations/0036-kept-invoices.ts'
+import * as failedRows from './migrations/0037-failed-rows.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -80,6 +81,7 @@ const migrations: readonly Migration[] = [
   cartRecovery,
   formerKeys,
   keptInvoices,
+  failedRows,
 ]
 
 /** The schema that this version of the code works with. */

@@ -31,7 +31,7 @@ async function recovering(): Promise<{ email: string; work: Work }> {
   const email = newAddress()
   await visit(app, { email, plan_id: offer.planId })
   const now = toUtcTime(app.ctx.clock.real() + HOUR)
-  const found = await cartsToRecover(app.ctx.db, { environment: 0, now, limit: 100 })
+  const found = await cartsToRecover(app.ctx.db, { environment: 0, now, real: 0, limit: 100 })
   return {
     email,
     work: (tx) =>

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Reader, Writer } from '../db/database.ts'
+import { notLeftAlone } from '../db/failed-rows.ts'
 import type { Environment } from '../db/tables/licenses.ts'
 import type { Armed } from '../lib/notices.ts'
 import type { UtcTime } from '../lib/time.ts'
@@ -10,8 +11,11 @@ export type NoticePlace = { readonly now: UtcTime; readonly limit: number } & (
   | { readonly environment: Extract<Environment, 1>; readonly productId: number }
 )
 
+/** The same, with real time in milliseconds, by which rows are left alone that have failed. */
+export type DuePlace = NoticePlace & { readonly real: number }
+
 /** Licenses of which something is to be told by now, those that wait longest first. */
-export function licensesToNotice(db: Reader, place: NoticePlace) {
+export function licensesToNotice(db: Reader, place: DuePlace) {
   const query = db
     .selectFrom('licenses')
     .innerJoin('products', 'products.id', 'licenses.product_id')
@@ -36,6 +40,7 @@ export function licensesToNotice(db: Reader, place: NoticePlace) {
       'users.last',
     ])
     .where('licenses.notice_at', '<=', place.now)
+    .where(notLeftAlone('end-licenses', place.real))
     .where((is) => is('licenses.environment', '=', is.lit(place.environment)))
     .orderBy('licenses.notice_at')
     .orderBy('licenses.id')
@@ -47,7 +52,7 @@ export function licensesToNotice(db: Reader, place: NoticePlace) {
 export type LicenseToNotice = Awaited<ReturnType<typeof licensesToNotice>>[number]
 
 /** The same for trials. */
-export function trialsToNotice(db: Reader, place: NoticePlace) {
+export function trialsToNotice(db: Reader, place: DuePlace) {
   const query = db
     .selectFrom('trials')
     .innerJoin('products', 'products.id', 'trials.product_id')
@@ -67,6 +72,7 @@ export function trialsToNotice(db: Reader, place: NoticePlace) {
       'users.last',
     ])
     .where('trials.notice_at', '<=', place.now)
+    .where(notLeftAlone('end-trials', place.real))
     .where((is) => is('trials.environment', '=', is.lit(place.environment)))
     .orderBy('trials.notice_at')
     .orderBy('trials.id')

@@ -1,11 +1,12 @@
 import type { Reader, Writer } from '../db/database.ts'
+import { notLeftAlone } from '../db/failed-rows.ts'
 import type { Stage } from '../lib/cart-recovery.ts'
 import type { UtcTime } from '../lib/time.ts'
 import type { CartRow } from '../resources/carts/schema.ts'
-import type { NoticePlace } from './notice-queries.ts'
+import type { DuePlace } from './notice-queries.ts'
 
 /** Carts at which recovery is to look by now, those that wait longest first. */
-export function cartsToRecover(db: Reader, place: NoticePlace) {
+export function cartsToRecover(db: Reader, place: DuePlace) {
   const query = db
     .selectFrom('carts')
     .innerJoin('products', 'products.id', 'carts.product_id')
@@ -13,6 +14,7 @@ export function cartsToRecover(db: Reader, place: NoticePlace) {
     .selectAll('carts')
     .select(['products.developer_id', 'products.enable_cart_recovery', 'plans.trial_period'])
     .where('carts.recover_at', '<=', place.now)
+    .where(notLeftAlone('recover-carts', place.real))
     .where((is) => is('carts.environment', '=', is.lit(place.environment)))
     .orderBy('carts.recover_at')
     .orderBy('carts.id')

@@ -19,6 +19,7 @@ import {
   type AboutRenewal,
 } from './renewal-queries.ts'
 import type { RenewalDetails } from './renewal-attempt.ts'
+import { orLeave } from './or-leave.ts'
 import { mayRenew } from './renewal-watch.ts'
 import { isFirstPayment, quoteOf } from './renewal-quote.ts'
 import { announceRetry, settleFailed, settlePaid, type Attempt } from './settle-renewal.ts'
@@ -54,7 +55,7 @@ export async function renewDue(ctx: Context, place: NoticePlace): Promise<number
   const work = async () => {
     for (const row of waiting) {
       const known = about.get(row.id)
-      if (known) await renewOrLog(ctx, together, { row, about: known, now: place.now })
+      if (known) await renewOrLeave(ctx, together, { row, about: known, now: place.now })
     }
   }
   await Promise.all(Array.from({ length: TOGETHER }, work))
@@ -68,14 +69,9 @@ interface Due {
   readonly now: UtcTime
 }
 
-/** What is wrong with one keeps none of the others from being renewed; it comes again after its lease. */
-async function renewOrLog(ctx: Context, together: Together, due: Due): Promise<void> {
-  try {
-    await renew(ctx, together, due)
-  } catch (error) {
-    ctx.log.error({ err: error, subscription: due.row.id }, 'a renewal failed')
-  }
-}
+/** What is wrong with one keeps none of the others from being renewed; it comes again less and less often. */
+const renewOrLeave = (ctx: Context, together: Together, due: Due): Promise<unknown> =>
+  orLeave(ctx, { work: 'renew', rowId: due.row.id }, () => renew(ctx, together, due))
 
 /** While a charge is not decided no other is begun: it is followed first. */
 async function renew(ctx: Context, together: Together, due: Due): Promise<void> {

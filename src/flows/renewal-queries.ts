@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Engine, Reader, Writer } from '../db/database.ts'
+import { notLeftAlone } from '../db/failed-rows.ts'
 import { skipLocked } from '../db/dialect.ts'
 import { inList } from '../db/in-list.ts'
 import type { UtcTime } from '../lib/time.ts'
@@ -22,6 +23,7 @@ export async function anyToRenew(db: Reader, now: UtcTime, realMs: number): Prom
     .where((is) => is('environment', '=', is.lit(0)))
     .where('due_at', '<=', now)
     .where('lease_until', '<=', realMs)
+    .where(notLeftAlone('renew', realMs))
     .where((is) =>
       is.not(is.exists(is.selectFrom('renewal_watch').select('id').where('held_at', 'is not', null))),
     )
@@ -42,6 +44,7 @@ export async function claimRenewals(
     with due as materialized (
       select id from subscriptions
       where ${isIn(place)} and due_at <= ${place.now} and lease_until <= ${now}
+        and ${notLeftAlone('renew', now)}
       order by due_at, id limit ${place.limit} ${skipLocked(engine)})
     update subscriptions set lease_until = ${now + leaseMs}, fence = fence + 1
     where id in (select id from due)

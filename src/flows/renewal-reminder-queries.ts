@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Reader, Writer } from '../db/database.ts'
+import { notLeftAlone } from '../db/failed-rows.ts'
 import type { Waiting } from '../db/waiting.ts'
 import { DAY, fromUtcTime, toUtcTime, type UtcTime } from '../lib/time.ts'
-import type { NoticePlace } from './notice-queries.ts'
+import type { DuePlace } from './notice-queries.ts'
 
 /** How long before its renewal the buyer of a yearly subscription is reminded (`spec/behaviour/billing.md` 3). */
 const BEFORE_MS = 30 * DAY
@@ -34,7 +35,7 @@ export const remindersWaiting: Waiting = {
  * Yearly subscriptions whose renewal is to come within 30 days and whose buyers were not told, those that come first.
  * The end of a trial has a notice of its own.
  */
-export function subscriptionsToRemind(db: Reader, place: NoticePlace) {
+export function subscriptionsToRemind(db: Reader, place: DuePlace) {
   const query = db
     .selectFrom('subscriptions')
     .innerJoin('products', 'products.id', 'subscriptions.product_id')
@@ -58,6 +59,7 @@ export function subscriptionsToRemind(db: Reader, place: NoticePlace) {
       'users.last',
     ])
     .where(WAITS)
+    .where(notLeftAlone('remind', place.real))
     .where((is) => is('subscriptions.environment', '=', is.lit(place.environment)))
     .where('subscriptions.next_payment', '>', place.now)
     .where('subscriptions.next_payment', '<=', renewedAt(place.now))

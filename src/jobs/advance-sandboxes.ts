@@ -1,9 +1,11 @@
 import type { Context } from '../context.ts'
+import { LeaseLost } from '../db/claim.ts'
+import { orLeave } from '../flows/or-leave.ts'
 import { SETTLE_MS } from '../lib/sandbox-times.ts'
 import { fromUtcTime, MINUTE, toUtcTime } from '../lib/time.ts'
 import { anyAdvancing, claimAdvance, moveClock, updateClock } from '../resources/sandbox/queries.ts'
 import type { ClockRow } from '../resources/sandbox/schema.ts'
-import { LeaseLost, type Lease, type QueueJob } from './job.ts'
+import type { Lease, QueueJob } from './job.ts'
 import { sandboxPlace, type Step } from './step.ts'
 import { STEPS } from './steps.ts'
 
@@ -26,7 +28,11 @@ export const advanceSandboxes: QueueJob = {
     const row = await database.transaction((db) => claimAdvance(db, options))
     if (!row) return 'done'
     try {
-      await advance(ctx, row, stopping)
+      const { id: rowId } = row
+      const until = await orLeave(ctx, { work: 'advance-sandboxes', rowId }, () =>
+        advance(ctx, row, stopping),
+      )
+      if (until !== undefined) await leave(ctx, row, until)
     } catch (error) {
       if (!(error instanceof LeaseLost)) throw error
     }
@@ -55,14 +61,18 @@ interface Due {
 }
 
 async function runWhole(ctx: Context, lease: Lease, { step, productId, at }: Due): Promise<void> {
-  const place = sandboxPlace(productId, toUtcTime(at))
+  const place = sandboxPlace(ctx.clock, productId, at)
   while (!lease.stopping.aborted && (await step.run(ctx, lease, place)));
 }
 
 /** The next moment at which something is due, in milliseconds; Infinity when nothing is. */
 async function nextOf({ db }: Context, productId: number, at: number): Promise<number> {
   const found = await Promise.all(STEPS.map((step) => step.nextAfter(db, productId, toUtcTime(at))))
-  return Math.min(...found.map((time) => (time === null ? Number.POSITIVE_INFINITY : fromUtcTime(time))))
+  const next = Math.min(
+    ...found.map((time) => (time === null ? Number.POSITIVE_INFINITY : fromUtcTime(time))),
+  )
+  if (Number.isNaN(next)) throw new Error(`A due time of product ${productId} is none.`)
+  return next
 }
 
 async function moveOn(ctx: Context, row: ClockRow, atMs: number): Promise<number> {
@@ -85,6 +95,12 @@ async function finish(ctx: Context, row: ClockRow, target: number): Promise<void
 const giveBack = async (ctx: Context, row: ClockRow): Promise<void> => {
   const change = { due_at: ctx.clock.real(), lease_until: 0 }
   await ctx.database.transaction((db) => updateClock(db, row, change))
+}
+
+/** One that cannot be moved on; for good, where it is null: then it stands ready where it has come to. */
+async function leave(ctx: Context, row: ClockRow, until: number | null): Promise<void> {
+  if (until === null) return finish(ctx, row, ctx.clock.of(row.product_id, 1))
+  await ctx.database.transaction((db) => updateClock(db, row, { due_at: until, lease_until: 0 }))
 }
 
 const leaseOf = ({ clock }: Context, row: ClockRow, stopping: AbortSignal): Lease => ({

@@ -1,5 +1,6 @@
 import { transaction, type Context } from '../context.ts'
 import type { Reader, Writer } from '../db/database.ts'
+import { isNoFaultOfRow } from '../flows/or-leave.ts'
 import { MINUTE } from '../lib/time.ts'
 import type { RecurringJob } from './job.ts'
 
@@ -23,10 +24,28 @@ export const countingJob = <Counts>({ name, wrong, set }: Counting<Counts>): Rec
   async run(ctx: Context, lease) {
     const found = await wrong(ctx.database.background, BATCH)
     if (found.length === 0) return 'done'
-    await transaction(ctx, async (tx) => {
-      await lease.guard(tx.db)
-      for (const counts of found) await set(tx.db, counts)
-    })
+    const write = (some: readonly Counts[]) =>
+      transaction(ctx, async (tx) => {
+        await lease.guard(tx.db)
+        for (const counts of some) await set(tx.db, counts)
+      })
+    try {
+      await write(found)
+    } catch (error) {
+      if (isNoFaultOfRow(error)) throw error
+      for (const counts of found) await orLog(ctx, name, () => write([counts]))
+      return 'done'
+    }
     return found.length === BATCH ? 'more' : 'done'
   },
 })
+
+/** Counters that cannot be written keep no others from it; all are counted again with the next run. */
+async function orLog(ctx: Context, job: string, does: () => Promise<void>): Promise<void> {
+  try {
+    await does()
+  } catch (error) {
+    if (isNoFaultOfRow(error)) throw error
+    ctx.log.error({ err: error, job }, 'the counters of a product could not be written')
+  }
+}

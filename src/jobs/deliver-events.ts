@@ -3,11 +3,13 @@ import { claim } from '../db/claim.ts'
 import type { Engine } from '../db/database.ts'
 import { numberEvents, takeSequence } from '../db/event-sequence.ts'
 import type { Config } from '../config.ts'
+import { orLeave } from '../flows/or-leave.ts'
 import { SECOND, toUtcTime } from '../lib/time.ts'
+import type { WebhookRow } from '../resources/webhooks/schema.ts'
 import { poster, type Poster } from '../webhooks/post.ts'
 import type { QueueJob } from './job.ts'
 import { LEASE_MS, takeTurn, tellListener, type Turn } from './tell-listener.ts'
-import { anyToTell, findToSpread, spread } from './webhook-queries.ts'
+import { anyToTell, findToSpread, releaseWebhook, spread, switchOff } from './webhook-queries.ts'
 
 const BATCH = 500
 /** How many listeners are claimed at once. */
@@ -60,13 +62,23 @@ async function spreadSome({ db, clock }: TxContext, engine: Engine): Promise<boo
   return hasMore || ids.length === BATCH
 }
 
-/** A listener that cannot be told is taken up again when its claim has passed. */
+/** A listener that a fault keeps from being told is taken up again less and less often, and switched off at last. */
 async function tell(ctx: Context, turn: Turn, stopping: AbortSignal): Promise<void> {
+  const { webhook } = turn
   try {
-    await tellListener(ctx, posterOf(ctx.config), turn, stopping)
+    const until = await orLeave(ctx, { work: 'tell-listeners', rowId: webhook.id }, () =>
+      tellListener(ctx, posterOf(ctx.config), turn, stopping),
+    )
+    if (until !== undefined) await quietly(ctx, (tx) => leave(tx, webhook, until))
   } catch (error) {
-    ctx.log.error({ err: error, webhook: turn.webhook.id }, 'a listener could not be told')
+    ctx.log.error({ err: error, webhook: webhook.id }, 'a listener could not be told')
   }
+}
+
+/** Null: for good. */
+async function leave({ db, clock }: TxContext, webhook: WebhookRow, until: number | null): Promise<void> {
+  await releaseWebhook(db, webhook, until ?? 0)
+  if (until === null) await switchOff(db, webhook, { reason: 'failing', time: toUtcTime(clock.real()) })
 }
 
 const posters = new WeakMap<Config, Poster>()

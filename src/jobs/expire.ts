@@ -1,17 +1,20 @@
-import { transaction, type Context, type TxContext } from '../context.ts'
 import { waitingBy } from '../db/waiting.ts'
 import { giveLicenseNotices } from '../flows/license-notices.ts'
 import { licensesToNotice, trialsToNotice } from '../flows/notice-queries.ts'
 import { giveTrialNotices } from '../flows/trial-notices.ts'
 import { MINUTE } from '../lib/time.ts'
-import type { Lease } from './job.ts'
-import { BATCH, jobOf, type Step } from './step.ts'
+import { oneByOne } from './one-by-one.ts'
+import { jobOf, type Step } from './step.ts'
 
 export const trialEnds: Step = {
   ...waitingBy('trials', 'notice_at'),
   async run(ctx, lease, place) {
     const found = await trialsToNotice(ctx.db, place)
-    return give(ctx, lease, found, (tx) => giveTrialNotices(tx, found, place.now))
+    return oneByOne(ctx, lease, {
+      work: 'end-trials',
+      found,
+      give: (tx, some) => giveTrialNotices(tx, some, place.now),
+    })
   },
 }
 
@@ -19,7 +22,11 @@ export const licenseEnds: Step = {
   ...waitingBy('licenses', 'notice_at'),
   async run(ctx, lease, place) {
     const found = await licensesToNotice(ctx.db, place)
-    return give(ctx, lease, found, (tx) => giveLicenseNotices(tx, found, place.now))
+    return oneByOne(ctx, lease, {
+      work: 'end-licenses',
+      found,
+      give: (tx, some) => giveLicenseNotices(tx, some, place.now),
+    })
   },
 }
 
@@ -29,17 +36,3 @@ export const licenseEnds: Step = {
  * notice supersedes is passed over, but every end happens, and each thing once.
  */
 export const expire = jobOf({ name: 'expire', everyMs: MINUTE, leaseMs: MINUTE }, [trialEnds, licenseEnds])
-
-async function give(
-  ctx: Context,
-  lease: Lease,
-  found: readonly unknown[],
-  work: (tx: TxContext) => Promise<void>,
-): Promise<boolean> {
-  if (found.length === 0) return false
-  await transaction(ctx, async (tx) => {
-    await lease.guard(tx.db)
-    await work(tx)
-  })
-  return found.length === BATCH
-}

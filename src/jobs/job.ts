@@ -15,9 +15,6 @@ export interface Lease {
   readonly stopping: AbortSignal
 }
 
-/** Another process has taken the job over; what this one still had to write is not its to write. */
-export class LeaseLost extends Error {}
-
 /**
  * Runs in one process at a time, `everyMs` after its last run; a time that was missed is made up for
  * once. A run that takes longer than `leaseMs` without a `guard` may be taken over.

@@ -13,6 +13,8 @@ const LINKS_KEPT_MS = 30 * DAY
 const FAILURES_KEPT_MS = HOUR
 const ADDRESSES_KEPT_MS = 180 * DAY
 const PICTURES_KEPT_MS = DAY
+/** From when a row is tried again that failed: longer than that takes. */
+const FAILED_KEPT_MS = DAY
 
 interface Broom {
   readonly rows: OldRows
@@ -55,6 +57,10 @@ const brooms: readonly Broom[] = [
     until: (now) => now,
   },
   { rows: { table: 'former_keys', key: ['id'], column: 'until_ms' }, until: (now) => now },
+  {
+    rows: { table: 'failed_rows', key: ['id'], column: 'until_ms' },
+    until: (now) => now - FAILED_KEPT_MS,
+  },
   { rows: { table: 'mail_counts', key: ['name'], column: 'until_ms' }, until: (now) => now },
   {
     rows: { table: 'gateway_events', key: ['id'], column: 'created' },

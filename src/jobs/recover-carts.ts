@@ -1,20 +1,19 @@
-import { transaction } from '../context.ts'
 import { waitingBy } from '../db/waiting.ts'
 import { cartsToRecover } from '../flows/recover-carts-queries.ts'
 import { giveUpCarts } from '../flows/recover-carts.ts'
 import { MINUTE } from '../lib/time.ts'
-import { BATCH, jobOf, type Step } from './step.ts'
+import { oneByOne } from './one-by-one.ts'
+import { jobOf, type Step } from './step.ts'
 
 export const cartRecovery: Step = {
   ...waitingBy('carts', 'recover_at'),
   async run(ctx, lease, place) {
     const found = await cartsToRecover(ctx.db, place)
-    if (found.length === 0) return false
-    await transaction(ctx, async (tx) => {
-      await lease.guard(tx.db)
-      await giveUpCarts(tx, found, place.now)
+    return oneByOne(ctx, lease, {
+      work: 'recover-carts',
+      found,
+      give: (tx, some) => giveUpCarts(tx, some, place.now),
     })
-    return found.length === BATCH
   },
 }
 

@@ -88,7 +88,7 @@ test('of any number of processes one sends a reminder, and none when it is cance
   const now = app.ctx.clock.real()
   const soon = { next_payment: toUtcTime(now + 20 * DAY) }
   const [kept, cancelled] = [await sold(soon), await sold(soon)]
-  const place = { environment: 0, now: toUtcTime(now), limit: 100 } as const
+  const place = { environment: 0, now: toUtcTime(now), real: now, limit: 100 } as const
   const found = await subscriptionsToRemind(app.ctx.db, place)
   const ids = found.map(({ id }) => id)
   assert.ok(ids.includes(kept.subscription.id) && ids.includes(cancelled.subscription.id))

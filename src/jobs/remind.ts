@@ -1,19 +1,18 @@
-import { transaction } from '../context.ts'
 import { remindersWaiting, subscriptionsToRemind } from '../flows/renewal-reminder-queries.ts'
 import { giveRenewalReminders } from '../flows/renewal-reminders.ts'
 import { MINUTE } from '../lib/time.ts'
-import { BATCH, jobOf, type Step } from './step.ts'
+import { oneByOne } from './one-by-one.ts'
+import { jobOf, type Step } from './step.ts'
 
 export const renewalReminders: Step = {
   ...remindersWaiting,
   async run(ctx, lease, place) {
     const found = await subscriptionsToRemind(ctx.db, place)
-    if (found.length === 0) return false
-    await transaction(ctx, async (tx) => {
-      await lease.guard(tx.db)
-      await giveRenewalReminders(tx, found, place.now)
+    return oneByOne(ctx, lease, {
+      work: 'remind',
+      found,
+      give: (tx, some) => giveRenewalReminders(tx, some, place.now),
     })
-    return found.length === BATCH
   },
 }
 

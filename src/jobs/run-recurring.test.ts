@@ -4,9 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { testContext } from '../../test/app.ts'
 import { anotherProcess, dyingProcess, type Opened } from '../../test/dying.ts'
 import { transaction, type Context } from '../context.ts'
+import { LeaseLost } from '../db/claim.ts'
 import type { Writer } from '../db/database.ts'
 import { MINUTE } from '../lib/time.ts'
-import { LeaseLost, type Lease, type Outcome, type RecurringJob } from './job.ts'
+import type { Lease, Outcome, RecurringJob } from './job.ts'
 import { runDue } from './worker.ts'
 
 const LEASE_MS = 10_000

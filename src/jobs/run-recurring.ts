@@ -1,7 +1,8 @@
 import type { Context } from '../context.ts'
+import { LeaseLost } from '../db/claim.ts'
 import { errorText } from '../lib/error-text.ts'
 import { MINUTE, SECOND } from '../lib/time.ts'
-import { LeaseLost, type Lease, type Outcome, type RecurringJob } from './job.ts'
+import type { Lease, Outcome, RecurringJob } from './job.ts'
 import { claimJob, updateJob, type JobRow } from './queries.ts'
 
 const FIRST_RETRY_MS = 5 * SECOND

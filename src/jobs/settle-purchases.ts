@@ -1,13 +1,13 @@
 import { transaction, type Context } from '../context.ts'
 import { DatabaseBusy } from '../db/busy.ts'
 import { letGoLeft, settleLeft } from '../flows/left-checkout.ts'
+import { orLeave } from '../flows/or-leave.ts'
 import { resumePurchase } from '../flows/pay-checkout.ts'
 import { settleCheckout } from '../flows/settle-checkout.ts'
 import { ApiError } from '../lib/errors.ts'
 import { systemScope } from '../http/scope.ts'
 import { HOUR, MINUTE, fromUtcTime, toUtcTime } from '../lib/time.ts'
 import {
-  leaveCheckout,
   leftCheckouts,
   openPurchases,
   type OpenPurchase,
@@ -41,7 +41,7 @@ export const settlePurchases: RecurringJob = {
       await transaction(ctx, (tx) => lease.guard(tx.db))
       await settle(ctx, purchase)
     }
-    const left = await leftCheckouts(ctx.db, { before: now - OWN_MS, limit: BATCH })
+    const left = await leftCheckouts(ctx.db, { now, before: now - OWN_MS, limit: BATCH })
     for (const checkout of left) {
       if (lease.stopping.aborted) return 'more'
       await transaction(ctx, (tx) => lease.guard(tx.db))
@@ -51,17 +51,18 @@ export const settlePurchases: RecurringJob = {
   },
 }
 
-/** What fails is looked at again when all others were, and is let go once the checkout is over: nothing was charged. */
-async function settleForNothing(ctx: Context, checkout: OwnedCheckout): Promise<void> {
-  try {
-    await settleLeft(ctx, checkout)
-  } catch (error) {
-    if (error instanceof DatabaseBusy) return
-    ctx.log.error({ err: error, checkout: checkout.id }, 'a purchase of nothing could not be settled')
-    if (checkout.expires_at <= toUtcTime(ctx.clock.real())) await letGoLeft(ctx, checkout)
-    else await transaction(ctx, (tx) => leaveCheckout(tx.db, checkout.id, toUtcTime(ctx.clock.real())))
-  }
-}
+/** What fails is left alone, and is let go once the checkout is over: nothing was charged. */
+const settleForNothing = (ctx: Context, checkout: OwnedCheckout): Promise<unknown> =>
+  orLeave(ctx, { work: 'settle-purchases', rowId: checkout.id }, async () => {
+    try {
+      await settleLeft(ctx, checkout)
+    } catch (error) {
+      const isOver = checkout.expires_at <= toUtcTime(ctx.clock.real())
+      if (error instanceof DatabaseBusy || !isOver) throw error
+      ctx.log.error({ err: error, checkout: checkout.id }, 'a purchase of nothing could not be settled')
+      await letGoLeft(ctx, checkout)
+    }
+  })
 
 /** What is not decided is looked at after a quarter of its age; what fails too. */
 async function settle(ctx: Context, purchase: OpenPurchase): Promise<void> {

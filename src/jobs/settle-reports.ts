@@ -1,8 +1,10 @@
 import { transaction, type Context } from '../context.ts'
+import { LeaseLost } from '../db/claim.ts'
 import { hearGateways, retakeReport } from '../flows/gateway-reports.ts'
+import { isNoFaultOfRow } from '../flows/or-leave.ts'
 import { HOUR, MINUTE } from '../lib/time.ts'
 import { setEventDue, waitingEvents } from '../resources/payments/gateway-event-queries.ts'
-import { LeaseLost, type Lease, type RecurringJob } from './job.ts'
+import type { Lease, RecurringJob } from './job.ts'
 
 const BATCH = 100
 /** How long one is left alone that a fault of ours keeps from being taken. */
@@ -20,7 +22,7 @@ export const settleReports: RecurringJob = {
   everyMs: MINUTE,
   leaseMs: MINUTE,
   async run(ctx, lease) {
-    await hearGateways(ctx)
+    await hear(ctx)
     const waiting = await waitingEvents(ctx.db, ctx.clock.real(), BATCH)
     for (const one of waiting) {
       if (lease.stopping.aborted) return 'more'
@@ -28,6 +30,16 @@ export const settleReports: RecurringJob = {
     }
     return waiting.length === BATCH ? 'more' : 'done'
   },
+}
+
+/** What cannot be heard keeps nothing of what was reported from being taken. */
+async function hear(ctx: Context): Promise<void> {
+  try {
+    await hearGateways(ctx)
+  } catch (error) {
+    if (isNoFaultOfRow(error)) throw error
+    ctx.log.error({ err: error }, 'what gateways of the sandbox report could not be taken')
+  }
 }
 
 async function settle(ctx: Context, lease: Lease, event: Waiting): Promise<void> {

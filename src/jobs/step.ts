@@ -1,14 +1,15 @@
 import type { Context } from '../context.ts'
 import type { Waiting } from '../db/waiting.ts'
-import type { NoticePlace } from '../flows/notice-queries.ts'
-import { toUtcTime, type UtcTime } from '../lib/time.ts'
+import type { DuePlace } from '../flows/notice-queries.ts'
+import type { Clock } from '../lib/clock.ts'
+import { toUtcTime } from '../lib/time.ts'
 import type { Lease, RecurringJob } from './job.ts'
 
 /** Rows of a transaction, so that nobody waits long for it. */
 export const BATCH = 100
 
 /** Whose business time it is, and what it says (DECISIONS 5.10). */
-export type Place = NoticePlace
+export type Place = DuePlace
 
 /**
  * Something that falls due by business time: live by real time, in a sandbox by the clock of its product. A row of
@@ -23,15 +24,17 @@ export interface Step extends Waiting {
 export async function placesOf({ db, clock }: Context, step: Step): Promise<Place[]> {
   const products = await step.sandboxes(db)
   return [
-    { environment: 0, now: toUtcTime(clock.real()), limit: BATCH },
-    ...products.map((productId) => sandboxPlace(productId, toUtcTime(clock.of(productId, 1)))),
+    { environment: 0, now: toUtcTime(clock.real()), real: clock.real(), limit: BATCH },
+    ...products.map((productId) => sandboxPlace(clock, productId, clock.of(productId, 1))),
   ]
 }
 
-export const sandboxPlace = (productId: number, now: UtcTime): Place => ({
+/** The sandbox of a product at a time of its own, milliseconds. */
+export const sandboxPlace = (clock: Clock, productId: number, at: number): Place => ({
   environment: 1,
   productId,
-  now,
+  now: toUtcTime(at),
+  real: clock.real(),
   limit: BATCH,
 })
 

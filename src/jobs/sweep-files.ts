@@ -28,10 +28,19 @@ export const sweepFiles: RecurringJob = {
         ctx.db,
         batch.map(({ sha256 }) => sha256),
       )
-      for (const file of batch) if (!used.has(file.sha256)) await ctx.storage.remove(file)
+      for (const file of batch) if (!used.has(file.sha256)) await remove(ctx, file)
     }
     return 'done'
   },
+}
+
+/** One that cannot be removed keeps no other from it; it is tried again in an hour. */
+async function remove({ storage, log }: Context, file: StoredFile): Promise<void> {
+  try {
+    await storage.remove(file)
+  } catch (error) {
+    log.error({ err: error, file: file.sha256 }, 'an archive that no version has could not be removed')
+  }
 }
 
 /** The files that were kept before a moment, some at a time. */

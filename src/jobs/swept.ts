@@ -1,4 +1,5 @@
 import { transaction, type Context, type TxContext } from '../context.ts'
+import { isNoFaultOfRow } from '../flows/or-leave.ts'
 import type { Lease, Outcome } from './job.ts'
 
 /** Deletes at most a batch of what is no longer needed; returns how much. */
@@ -6,7 +7,7 @@ export type Sweep = (tx: TxContext) => Promise<number>
 
 /**
  * One round of every sweep; `more` when one of them found a whole batch. Each is a transaction of its own, so that
- * nobody waits long for its rows.
+ * nobody waits long for its rows. One that fails keeps none of the others from it, and is thrown at the end.
  */
 export async function swept(
   ctx: Context,
@@ -14,12 +15,19 @@ export async function swept(
   { sweeps, batch }: { sweeps: readonly Sweep[]; batch: number },
 ): Promise<Outcome> {
   let result: Outcome = 'done'
+  const failures: unknown[] = []
   for (const sweep of sweeps) {
-    const count = await transaction(ctx, async (tx) => {
-      await lease.guard(tx.db)
-      return sweep(tx)
-    })
-    if (count === batch) result = 'more'
+    try {
+      const count = await transaction(ctx, async (tx) => {
+        await lease.guard(tx.db)
+        return sweep(tx)
+      })
+      if (count === batch) result = 'more'
+    } catch (error) {
+      if (isNoFaultOfRow(error)) throw error
+      failures.push(error)
+    }
   }
+  if (failures.length > 0) throw failures[0]
   return result
 }

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
+import { DatabaseBusy } from '../db/busy.ts'
 import type { Database } from '../db/database.ts'
 import type { UsersTable } from '../db/tables/users.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -177,12 +178,29 @@ async function hasTime({ database, clock }: Office, row: MailRow): Promise<boole
 }
 
 async function change(
-  { log, settle }: Office,
+  office: Office,
   row: MailRow,
   to: Partial<MailRow>,
   status: EmailStatus | null = null,
 ): Promise<void> {
-  if (!(await settle(row, to, status))) log.warn({ mail: row.id }, 'a mail took longer than its lease')
+  const isOurs = await settled(office, row, to, status)
+  if (!isOurs) office.log.warn({ mail: row.id }, 'a mail took longer than its lease')
+}
+
+/** A status that cannot be noted keeps no mail from being over, which would be sent again and again. */
+async function settled(
+  { log, settle }: Office,
+  row: MailRow,
+  to: Partial<MailRow>,
+  status: EmailStatus | null,
+): Promise<boolean> {
+  try {
+    return await settle(row, to, status)
+  } catch (error) {
+    if (status === null || error instanceof DatabaseBusy) throw error
+    log.error({ err: error, mail: row.id }, 'the status of a mail could not be noted')
+    return settle(row, to, null)
+  }
 }
 
 function inTime(deliver: (signal: AbortSignal) => Promise<void>): Promise<void> {

@@ -30,7 +30,7 @@ import type {
   SkippedSitesTable,
   UninstallsTable,
 } from './installs.ts'
-import type { JobsTable, RenewalWatchTable } from './jobs.ts'
+import type { FailedRowsTable, JobsTable, RenewalWatchTable } from './jobs.ts'
 import type {
   LicensesTable,
   LicenseSitesTable,
@@ -101,6 +101,7 @@ export interface Tables {
   email_confirmations: EmailConfirmationsTable
   events: EventsTable
   former_keys: FormerKeysTable
+  failed_rows: FailedRowsTable
   feature_values: FeatureValuesTable
   features: FeaturesTable
   gateway_events: GatewayEventsTable

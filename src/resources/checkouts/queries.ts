@@ -1,6 +1,7 @@
 import { sql, type Insertable, type Updateable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
 import { prepared, preparedFor } from '../../db/prepared.ts'
+import { notLeftAlone } from '../../db/failed-rows.ts'
 import { scoped, unscoped, type Owner } from '../../db/scoped.ts'
 import type { CheckoutGuardsTable, CheckoutsTable } from '../../db/tables/checkouts.ts'
 import { toUtcTime, type UtcTime } from '../../lib/time.ts'
@@ -251,7 +252,7 @@ export type OpenPurchase = Awaited<ReturnType<typeof openPurchases>>[number]
 /** Checkouts that nothing is charged for, in which somebody began to pay before a time and did not end it. */
 export const leftCheckouts = (
   db: Reader,
-  { before, limit }: { readonly before: number; readonly limit: number },
+  { now, before, limit }: { readonly now: number; readonly before: number; readonly limit: number },
 ) =>
   unscoped(db, 'the job that ends what was begun, for every seller')
     .selectFrom('checkouts')
@@ -261,18 +262,10 @@ export const leftCheckouts = (
     .where(sql<boolean>`checkouts.state = 'paying' and checkouts.charge_id is null`)
     .where('checkouts.kept', 'is not', null)
     .where('checkouts.updated', '<=', toUtcTime(before))
+    .where(notLeftAlone('settle-purchases', now))
     .orderBy('checkouts.updated')
     .orderBy('checkouts.id')
     .limit(limit)
-    .execute()
-
-/** Leaves one of them for later. */
-export const leaveCheckout = (db: Writer, id: number, updated: UtcTime) =>
-  unscoped(db, OPEN)
-    .updateTable('checkouts')
-    .set({ updated })
-    .where('id', '=', id)
-    .where('state', '=', 'paying')
     .execute()
 
 /** Hours that a license of the product lives longer than what is paid. */
