@@ -64,6 +64,8 @@ export interface Config {
     readonly strangers?: RateLimit
     /** The same of all such callers together, by product; absent: no limit. */
     readonly products?: RateLimit
+    /** What depends on the past of a buyer whose address was only typed, by caller and by address; absent: no limit. */
+    readonly buyers?: RateLimit
   }
   /** Checks `recaptcha_token` of a login; null: no login needs one. */
   readonly recaptcha: Recaptcha | null
@@ -140,6 +142,7 @@ const ratesOf = (read: Reader): Config['rate'] => ({
   checkouts: read.rate('KEYWRIGHT_RATE_CHECKOUTS') ?? { perSecond: 1, burst: 60 },
   strangers: read.rate('KEYWRIGHT_RATE_STRANGERS') ?? { perSecond: 0.5, burst: 60 },
   products: read.rate('KEYWRIGHT_RATE_PRODUCT') ?? { perSecond: 100, burst: 6_000 },
+  buyers: read.rate('KEYWRIGHT_RATE_BUYERS') ?? { perSecond: 0.02, burst: 20 },
 })
 
 /** One variable at a time; an empty value counts as not set. */

@@ -84,7 +84,7 @@ test('a product is sold, activated, verified, renewed, refunded and taken back, 
 
   await moveTo('2027-01-31 12:00:00')
   assert.equal((await verify()).json.expiration, '2028-02-01 10:00:00')
-  const { payments } = await ok('GET', `${product()}/users/${bought.user.id}/payments.json`)
+  const { payments } = await ok('GET', `${product()}/users/${active.user_id}/payments.json`)
   const told = payments.map((one: Record<string, unknown>) => [
     one['gross'],
     one['is_renewal'],

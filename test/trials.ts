@@ -51,14 +51,15 @@ export async function trialShop(app: TestApp) {
     get,
     /** On the clock of the sandbox. */
     inDays: (days: number, ms = 0) => toUtcTime(app.ctx.clock.of(app.seller.product.id, 1) + days * DAY + ms),
-    /** Begins a trial with a method of payment. */
+    /** Begins a trial with a method of payment; its key is mailed, and told here as the seller sees it. */
     async tried(body: object = {}, method = 'test_succeeds') {
       const who = someone()
       const { json: session, text } = await open({ ...who, plan_id: paid.planId, trial: 'true', ...body })
       assert.ok(session.id, text)
       const reply = await pay(session.id, method)
       assert.equal(reply.status, 200, reply.text)
-      return { ...reply.json, email: who.user_email }
+      const { secret_key: license_key } = await get(`/licenses/${reply.json.license_id}.json`)
+      return { ...reply.json, license_key, email: who.user_email }
     },
     trialOf: async (id: string) =>
       (await get('/trials.json?count=50')).trials.find((one: { id: string }) => one.id === id),

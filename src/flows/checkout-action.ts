@@ -87,6 +87,9 @@ export const seenOf = ({ change, quote }: Pick<Priced, 'change' | 'quote'>): str
 export const repriced = () =>
   invalid('checkout_repriced', 'What this checkout costs has changed; look at its price again.')
 
+export const inProgress = () =>
+  invalid('checkout_in_progress', 'This checkout is being paid; ask again in a moment.')
+
 /** Of a price what is written down when somebody begins to pay it. */
 export type Kept = Pick<
   Priced,

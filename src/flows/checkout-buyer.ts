@@ -6,8 +6,9 @@ import { readToken } from '../lib/signed-token.ts'
 import { DAY } from '../lib/time.ts'
 import { checkVatId } from '../lib/vat-id.ts'
 import { guard } from '../resources/checkouts/queries.ts'
-import type { CheckoutChange, CheckoutOpen, CheckoutRow } from '../resources/checkouts/schema.ts'
+import type { CheckoutChange, CheckoutOpen, CheckoutPay, CheckoutRow } from '../resources/checkouts/schema.ts'
 import { hashesOfKey } from '../resources/licenses/key.ts'
+import type { Priced } from './checkout-action.ts'
 import { vatIdOfLicense } from './checkout-license-queries.ts'
 import { findUser } from '../resources/users/queries.ts'
 
@@ -16,6 +17,16 @@ const TOKEN_HELD_MS = 2 * DAY
 
 /** What a check of the VAT id that was told says; nothing where none was. */
 export type VatCheck = Partial<Pick<CheckoutRow, 'vat_country' | 'vat_check'>>
+
+/**
+ * Whether who goes on with a checkout has proven to be its buyer: by a token of the user, or by a link to the license.
+ * Of anybody else, who typed an address or shows a license key, nothing is told that depends on who they are, and it is
+ * judged when they pay (DECISIONS 3.14).
+ */
+export const isProvenBuyer = ({
+  is_readonly: cameWithProof,
+  is_hidden: isHidden,
+}: Pick<CheckoutRow, 'is_readonly' | 'is_hidden'>) => cameWithProof === 1 && isHidden === 0
 
 /** Has a VAT id that is told checked, or that of the license that is named, also online: outside of transactions. */
 export async function checkVat(
@@ -63,6 +74,19 @@ export function requireBuyer(row: CheckoutRow): void {
     ...(country === null && isTaxedHere ? [{ field: 'country_code', message: 'is required to pay' }] : []),
   ]
   if (missing.length > 0) throw missingFields(missing)
+}
+
+/** Whether a checkout is paid without any method of payment. */
+export const isForNothing = ({ quote, needsMethod }: Pick<Priced, 'quote' | 'needsMethod'>) =>
+  quote.total === 0 && !needsMethod
+
+/** 402 without a method of payment for what needs one. */
+export function requireMethod(
+  priced: Pick<Priced, 'quote' | 'needsMethod'>,
+  { payment_token: method }: CheckoutPay,
+): void {
+  if (method !== undefined || isForNothing(priced)) return
+  throw missingFields([{ field: 'payment_token', message: 'is required for what costs something' }])
 }
 
 export const codeOf = (code: string | undefined) => code?.trim() || undefined

@@ -4,6 +4,7 @@ import { invalid } from '../lib/errors.ts'
 import { fold } from '../lib/fold.ts'
 import { addMonths } from '../lib/periods.ts'
 import { SECOND } from '../lib/time.ts'
+import { addressKey } from '../lib/token-buckets.ts'
 import { guard } from '../resources/checkouts/queries.ts'
 import type { CheckoutRow } from '../resources/checkouts/schema.ts'
 import type { LicenseRow } from '../resources/licenses/schema.ts'
@@ -12,6 +13,7 @@ import { getPlan } from '../resources/plans/service.ts'
 import { getPrice } from '../resources/plans/pricing.ts'
 import type { SubscriptionRow } from '../resources/subscriptions/schema.ts'
 import type { CheckoutActionModule, Priced, Settling } from './checkout-action.ts'
+import { isProvenBuyer } from './checkout-buyer.ts'
 import { priceOffer } from './checkout-quote.ts'
 import { buyerOf, endOf, methodOf, paymentOf, redeem, subscribedOf, type Known } from './checkout-sale.ts'
 import { convertByPurchase } from './convert-trial.ts'
@@ -50,16 +52,22 @@ export const purchase: CheckoutActionModule = {
   },
 }
 
-/** Keeps the purchase and its coupon for this checkout, until it is paid or was not. */
+/**
+ * Keeps the purchase and its coupon for this checkout, until it is paid or was not. Who has only typed the address is
+ * held against what was bought from the same place, so that nobody learns what others have bought (DECISIONS 3.14).
+ */
 async function guardPurchase(tx: TxContext, scope: Scope, row: CheckoutRow, priced: Priced): Promise<void> {
   const now = tx.clock.real()
   const own = { email_folded: fold(row.email), checkout_id: row.id }
-  const name = `buy:${row.product_id}:${row.pricing_id}:${row.billing_cycle}:${row.environment}`
+  const bought = `buy:${row.product_id}:${row.pricing_id}:${row.billing_cycle}:${row.environment}`
+  const name = isProvenBuyer(row) ? bought : `${bought}:${callerOf(scope, row)}`
   if (!(await guard(tx.db, { ...own, name, until_ms: now + AGAIN_MS }, now))) {
     throw invalid('already_purchased', 'The same was bought a moment ago; wait a minute to buy it again.')
   }
   await guardCoupon(tx, scope, row, priced)
 }
+
+const callerOf = ({ ip }: Scope, { visitor }: CheckoutRow) => `${addressKey(ip ?? '')}:${visitor ?? ''}`
 
 async function licenseOf(
   tx: TxContext,

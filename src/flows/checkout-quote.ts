@@ -11,6 +11,7 @@ import { buyerFacts, findOffer, type OfferRow } from '../resources/checkouts/que
 import type { CheckoutRow } from '../resources/checkouts/schema.ts'
 import {
   amountOff,
+  asksOfPast,
   evaluate,
   type Buyer,
   type CouponRefusal,
@@ -24,6 +25,7 @@ import { listSpecial } from '../resources/coupons/special-queries.ts'
 import { getUser } from '../resources/users/service.ts'
 import { findProduct } from '../resources/products/queries.ts'
 import type { Kept, Priced } from './checkout-action.ts'
+import { isProvenBuyer } from './checkout-buyer.ts'
 import { priceOf } from './checkout-offer.ts'
 import { taxOfSale } from './tax-of-sale.ts'
 
@@ -122,7 +124,10 @@ const STRANGER: Buyer = {
   redeemed: new Set<number>(),
 }
 
-/** What the coupon of a checkout comes to: that of the code, or the hidden one; null where there is none. */
+/**
+ * What the coupon of a checkout comes to: that of the code, or the hidden one; null where there is none. What it asks of
+ * the past of a buyer who has proven nothing is left to `guardCoupon`.
+ */
 export async function couponOf(
   ctx: ReadContext,
   scope: Scope,
@@ -131,13 +136,16 @@ export async function couponOf(
 ): Promise<Evaluation<CouponRow> | null> {
   const { coupon_code: code, coupon_id: hidden } = row
   if (code === null && hidden === null) return null
-  const purchase = await purchaseOf(ctx, scope, row, sold)
+  const purchase = purchaseOf(row, sold, await factsOfProven(ctx, scope, row))
   if (code !== null) return evaluateCode(ctx, scope, code, purchase)
   const coupon = await findCoupon(ctx.db, scope, hidden ?? 0)
   return evaluate(coupon ? [coupon] : [], purchase)
 }
 
-/** The coupon of a purpose, where the product has one that applies to a checkout; null where it does not. */
+/**
+ * The coupon of a purpose, where the product has one that applies to a checkout; null where it does not. Who has proven
+ * nothing is offered what somebody is whom nobody knows.
+ */
 export async function specialOf(
   ctx: ReadContext,
   scope: Scope,
@@ -147,40 +155,40 @@ export async function specialOf(
   const [special] = await listSpecial(ctx.db, scope, type)
   const coupon = special && (await findCoupon(ctx.db, scope, special.coupon_id))
   if (!coupon) return null
-  const evaluation = evaluate([coupon], await purchaseOf(ctx, scope, row, sold))
+  const buyer = (await factsOfProven(ctx, scope, row)) ?? STRANGER
+  const evaluation = evaluate([coupon], purchaseOf(row, sold, buyer))
   return evaluation.applies ? evaluation : null
 }
 
 /** What somebody buys by a checkout, as coupons are measured by it. */
-async function purchaseOf(
-  ctx: ReadContext,
-  scope: Scope,
+const purchaseOf = (
   row: CheckoutRow,
   { price, amount, product, now }: Considered,
-): Promise<Purchase> {
-  return {
-    now,
-    productId: product.id,
-    isAddon: product.parent_plugin_id !== null,
-    planId: price.plan_id,
-    quota: price.licenses,
-    billingCycle: row.billing_cycle,
-    currency: price.currency,
-    price: amount,
-    buyer: await factsOfBuyer(ctx, scope, row),
-  }
-}
+  buyer: Buyer | null,
+): Purchase => ({
+  now,
+  productId: product.id,
+  isAddon: product.parent_plugin_id !== null,
+  planId: price.plan_id,
+  quota: price.licenses,
+  billingCycle: row.billing_cycle,
+  currency: price.currency,
+  price: amount,
+  buyer,
+})
 
-/** What coupons ask of the buyer, as it is now; of nobody yet: a stranger. */
+/** Null: nobody has proven to be the buyer. */
+const factsOfProven = async (ctx: ReadContext, scope: Scope, row: CheckoutRow): Promise<Buyer | null> =>
+  isProvenBuyer(row) ? factsOfBuyer(ctx, scope, row) : null
+
+/** What coupons ask of the buyer, as it is now, whoever has typed the address. */
 export async function factsOfBuyer(
   ctx: ReadContext,
   scope: Scope,
   row: Pick<CheckoutRow, 'email' | 'user_id' | 'environment'>,
 ): Promise<Buyer> {
-  const { environment } = row
-  const email = await emailOf(ctx, scope, row)
-  if (email === '') return STRANGER
-  return (await buyerFacts(ctx.db, scope, { emailFolded: fold(email), environment })) ?? STRANGER
+  const emailFolded = fold(await emailOf(ctx, scope, row))
+  return (await buyerFacts(ctx.db, scope, { emailFolded, environment: row.environment })) ?? STRANGER
 }
 
 /** The address of the buyer, also where it is not shown; empty: nobody has said it. */
@@ -192,7 +200,7 @@ export const emailOf = async (
 
 /**
  * What is off renewals (`spec/behaviour/billing.md` 4): what the product takes off those of a year, or its coupon for
- * loyalty where that is more. Hundredths of a percent, or minor units.
+ * loyalty where that is more, unless it asks of the past of who has proven nothing. Hundredths of a percent, or minor units.
  */
 async function renewalsDiscountOf(
   ctx: ReadContext,
@@ -206,6 +214,7 @@ async function renewalsDiscountOf(
   const loyal = await specialOf(ctx, scope, row, { ...sold, type: 'renewals_discount' })
   const ownOff = keptDiscount(own.discount, own.type)?.(sold.amount) ?? 0
   if (loyal === null || loyal.amountOff <= ownOff) return own
+  if (asksOfPast(loyal.coupon) && !isProvenBuyer(row)) return own
   const { coupon } = loyal
   return coupon.discount_type === 'percentage'
     ? { discount: coupon.discount * 100, type: 'percentage' }

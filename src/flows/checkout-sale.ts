@@ -2,7 +2,7 @@ import type { TxContext } from '../context.ts'
 import type { Scope } from '../http/scope.ts'
 import { fold } from '../lib/fold.ts'
 import { fromUtcTime, HOUR, toUtcTime, type UtcTime } from '../lib/time.ts'
-import { noteBought, renewalGrace } from '../resources/checkouts/queries.ts'
+import { renewalGrace } from '../resources/checkouts/queries.ts'
 import type { CheckoutRow } from '../resources/checkouts/schema.ts'
 import { insertRedemption, uncountRedemption } from '../resources/coupons/redemption-queries.ts'
 import type { LicenseRow } from '../resources/licenses/schema.ts'
@@ -26,11 +26,8 @@ export const buyerIn = (row: Pick<CheckoutRow, 'product_id' | 'email' | 'user_id
   environment: row.environment,
 })
 
-/**
- * A person of this address gets what was bought. Where nothing was charged, anybody at all may have typed the address
- * of somebody who is known: the key is told by mail alone then (DECISIONS 3.1).
- */
-export async function buyerOf(tx: TxContext, { scope, checkout, kept }: Settling): Promise<number> {
+/** A person of this address gets what was bought, whether anybody knew it or not. */
+export async function buyerOf(tx: TxContext, { scope, checkout }: Settling): Promise<number> {
   if (checkout.user_id !== null) return checkout.user_id
   const { email, ip } = checkout
   const input = {
@@ -41,9 +38,7 @@ export async function buyerOf(tx: TxContext, { scope, checkout, kept }: Settling
     ...(ip !== null && { ip }),
   }
   const made = await addNewUser(tx, scope, input)
-  if (made) return made.id
-  if (kept.quote.total === 0) await noteBought(tx.db, checkout.id, { is_hidden: 1 })
-  return (await addKnownUser(tx, scope, input)).id
+  return (made ?? (await addKnownUser(tx, scope, input))).id
 }
 
 /** The names that a buyer gave, or else one made of the address. */

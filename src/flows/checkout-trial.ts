@@ -17,6 +17,7 @@ import type { SubscriptionRow } from '../resources/subscriptions/schema.ts'
 import { insertTrial } from '../resources/trials/queries.ts'
 import type { TrialRow } from '../resources/trials/schema.ts'
 import type { Asked, Bought, CheckoutActionModule, Priced, Settling } from './checkout-action.ts'
+import { isProvenBuyer } from './checkout-buyer.ts'
 import { priceOffer } from './checkout-quote.ts'
 import { buyerIn, buyerOf, endOf, methodOf, redeem, subscribedOf, type Known } from './checkout-sale.ts'
 import { guardCoupon } from './coupon-guards.ts'
@@ -61,6 +62,16 @@ function requireTrial(plan: PlanRow, kind: CheckoutRow['trial']): number {
 /** As where the plan has no trial, so that nobody learns of an address what its owner has tried (DECISIONS 3.14). */
 const utilized = () => invalid('trial_not_available', 'This trial is not available.')
 
+/** 400 `trial_not_available` for a buyer who has tried the product, on an install or at a checkout. */
+async function refuseTried({ db }: ReadContext, row: CheckoutRow): Promise<void> {
+  if (await hasTriedProduct(db, buyerIn(row))) throw utilized()
+}
+
+/** The same at once for who has proven to be the buyer (DECISIONS 3.14). */
+export async function refuseProven(ctx: ReadContext, row: CheckoutRow): Promise<void> {
+  if (row.action === 'trial' && isProvenBuyer(row)) await refuseTried(ctx, row)
+}
+
 /**
  * A plan that a buyer tries, of each product once: free, and then it ends; or with a method of payment that is charged
  * when it ends (`spec/behaviour/billing.md` 6). A guard, and then a unique index, decides of several at once.
@@ -69,7 +80,7 @@ export const trial: CheckoutActionModule = {
   purpose: 'purchase',
   price: priceTrial,
   async hold(tx, scope, row, priced) {
-    if (await hasTriedProduct(tx.db, buyerIn(row))) throw utilized()
+    await refuseTried(tx, row)
     const now = tx.clock.real()
     const name = `trial:${row.product_id}:${row.environment}`
     const own = { email_folded: fold(row.email), checkout_id: row.id }

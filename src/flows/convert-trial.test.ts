@@ -241,7 +241,7 @@ test('whoever pays while the end of its trial is charged is told to wait, so tha
     }),
   ]
   await runAt(end, { ...app.ctx, gateways })
-  assert.deepEqual(refused, ['renewal_in_progress'])
+  assert.deepEqual(refused, ['checkout_in_progress'], 'no word of the trial to who has proven nothing')
   assert.equal((await outcomeOf(subscription)).payments.length, 1)
 })
 

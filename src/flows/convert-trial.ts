@@ -10,6 +10,7 @@ import { getPlan } from '../resources/plans/service.ts'
 import { lockSubscription, markPaying } from '../resources/subscriptions/queries.ts'
 import type { SubscriptionRow } from '../resources/subscriptions/schema.ts'
 import { getSubscription } from '../resources/subscriptions/service.ts'
+import { inProgress } from './checkout-action.ts'
 import { isRenewingNow } from './checkout-license-queries.ts'
 import { familyOf, holdFamily, type Family } from './license-family.ts'
 import { endSubscription } from './start-subscription.ts'
@@ -82,12 +83,18 @@ export async function endLicenseWithTrial(
 
 /**
  * The subscription whose first payment a buyer must not be charged while it pays for what it tries: the charge of the
- * purchase names it, and the renewals wait. Null where there is none; 400 `renewal_in_progress` while it is charged.
+ * purchase names it, and the renewals wait. Null where there is none; 400 `renewal_in_progress` while it is charged, of
+ * which who has proven nothing is told `checkout_in_progress` only.
  */
-export async function trialToSpare(tx: TxContext, scope: Scope, buyer: Buyer): Promise<number | null> {
+export async function trialToSpare(
+  tx: TxContext,
+  scope: Scope,
+  { isProven, ...buyer }: Buyer & { readonly isProven: boolean },
+): Promise<number | null> {
   const id = (await findTrialOfBuyer(tx.db, buyer))?.subscription_id ?? null
   if (id === null || (await lockSubscription(tx.db, scope, id))?.canceled_at !== null) return null
   if (!(await isRenewingNow(tx.db, scope, id))) return id
+  if (!isProven) throw inProgress()
   throw invalid('renewal_in_progress', 'Your trial is being paid at this moment; ask again in a moment.')
 }
 

@@ -5,26 +5,37 @@ import { fold } from '../lib/fold.ts'
 import { DAY } from '../lib/time.ts'
 import { guard, unguard } from '../resources/checkouts/queries.ts'
 import type { CheckoutRow } from '../resources/checkouts/schema.ts'
-import { isForFirstPurchase, refusalOfBuyer, type BuyerRefusal } from '../resources/coupons/evaluate.ts'
+import {
+  asksOfPast,
+  isForFirstPurchase,
+  refusalOfBuyer,
+  type BuyerRefusal,
+  type CouponRefusal,
+} from '../resources/coupons/evaluate.ts'
 import { countRedemption } from '../resources/coupons/redemption-queries.ts'
 import type { CouponRow } from '../resources/coupons/schema.ts'
 import type { Priced } from './checkout-action.ts'
+import { isProvenBuyer } from './checkout-buyer.ts'
 import { appliedCoupon, emailOf, factsOfBuyer } from './checkout-quote.ts'
 
 /** Longer than a bank has a payment in work: what is decided lets go of its coupon at once. */
 const HELD_MS = 90 * DAY
 
-type Guarded = Pick<CheckoutRow, 'id' | 'product_id' | 'environment' | 'email' | 'user_id'>
+type Guarded = Pick<
+  CheckoutRow,
+  'id' | 'product_id' | 'environment' | 'email' | 'user_id' | 'is_readonly' | 'is_hidden'
+>
 
 /**
  * Keeps the coupon of a price for this checkout while it is paid, and takes one of its redemptions. What the coupon
- * asks of the past of its buyer is asked again once no other checkout can change it. 400 with the reason of the coupon.
+ * asks of the past of its buyer is asked once no other checkout can change it. 400 with the reason of the coupon; of a
+ * buyer who has proven nothing `coupon_not_applicable`, whatever of its past it is (DECISIONS 3.14).
  */
 export async function guardCoupon(tx: TxContext, scope: Scope, row: Guarded, priced: Priced): Promise<void> {
   const coupon = appliedCoupon(priced)
   if (!coupon) return
   const reason = await refusalOfPast(tx, scope, row, coupon)
-  if (reason !== null) throw refused(reason)
+  if (reason !== null) throw refusedCoupon(isProvenBuyer(row) ? reason : 'coupon_not_applicable')
   if (!(await countRedemption(tx.db, scope, coupon.id))) {
     throw invalid('coupon_used_up', 'This coupon has no redemptions left.')
   }
@@ -37,11 +48,10 @@ async function refusalOfPast(
   row: Guarded,
   coupon: CouponRow,
 ): Promise<BuyerRefusal | null> {
-  const guards = guardsOf(row, coupon)
-  if (guards.length === 0) return null
+  if (!asksOfPast(coupon)) return null
   const now = tx.clock.real()
   const own = { email_folded: fold(await emailOf(tx, scope, row)), checkout_id: row.id }
-  for (const { name, reason } of guards) {
+  for (const { name, reason } of guardsOf(row, coupon)) {
     if (!(await guard(tx.db, { ...own, name, until_ms: now + HELD_MS }, now))) return reason
   }
   return refusalOfBuyer(coupon, await factsOfBuyer(tx, scope, row))
@@ -68,7 +78,8 @@ const firstOf = ({ product_id: productId, environment }: Pick<Guarded, 'product_
 
 const onceOf = (couponId: number) => `coupon:${couponId}`
 
-const refused = (reason: BuyerRefusal) =>
+/** 400 with why a coupon takes nothing off. */
+export const refusedCoupon = (reason: CouponRefusal) =>
   reason === 'coupon_already_used'
     ? invalid(reason, 'You have used this coupon already.')
     : invalid(reason, 'This coupon takes nothing off this purchase.')

@@ -21,7 +21,7 @@ import { columnsOfLicense, licenseOfCheckout, offerOfLicense, type Licensed } fr
 import { offerOfMethod } from './checkout-method.ts'
 import { chooseOffer, type Chosen } from './checkout-offer.ts'
 import { requireTarget } from './checkout-targets.ts'
-import { trialOf } from './checkout-trial.ts'
+import { refuseProven, trialOf } from './checkout-trial.ts'
 import { noteSeen, recorded, scopeOfCheckout, type OpenedCheckout } from './checkout.ts'
 
 /** How long a checkout can be paid. */
@@ -73,6 +73,7 @@ export async function openCheckout(
     created: toUtcTime(now),
     updated: null,
   })
+  await refuseProven(ctx, row)
   const known = await recorded(ctx, scope, row, hasComeOn(input, row))
   return { token, row: await noteSeen(ctx, scope, known), scope }
 }

@@ -1,7 +1,6 @@
 import { transaction, type Context, type ReadContext, type TxContext } from '../context.ts'
 import { gatewayFor, type ChargeOutcome, type Pending } from '../gateways/gateway.ts'
 import type { Scope } from '../http/scope.ts'
-import { invalid, missingFields } from '../lib/errors.ts'
 import { toMinor } from '../lib/money.ts'
 import { MINUTE, toUtcTime } from '../lib/time.ts'
 import {
@@ -23,35 +22,42 @@ import {
 } from '../resources/payments/charge-queries.ts'
 import { askForCharge, detailsOf, type ChargeDetails } from './ask-for-charge.ts'
 import { giveUp, giveUpLeft } from './ask-gateway.ts'
-import { repriced, seenOf, type Asked, type Kept, type Priced } from './checkout-action.ts'
+import { inProgress, repriced, seenOf, type Asked, type Kept, type Priced } from './checkout-action.ts'
 import { actionOf } from './checkout-actions.ts'
-import { holdToken, requireBuyer } from './checkout-buyer.ts'
+import { holdToken, isForNothing, isProvenBuyer, requireBuyer, requireMethod } from './checkout-buyer.ts'
 import { buyerIn } from './checkout-sale.ts'
 import { requireReturn } from './checkout-targets.ts'
 import { getCheckout, scopeOfCheckout } from './checkout.ts'
 import { keptOf, refusalOf } from './checkout-quote.ts'
 import { trialToSpare } from './convert-trial.ts'
+import { refusedCoupon } from './coupon-guards.ts'
+import { countGuess, isGuess, isUncounted, type GuessLimits } from './guessed-buyer.ts'
 import { settleCheckout } from './settle-checkout.ts'
 import { isUnasked, letGoUnasked } from './unasked-charge.ts'
 
 /** How long who asks a gateway has a checkout in hand; after it a job or another try asks again. */
 const LEASE_MS = 2 * MINUTE
 
+/** Who pays, and against which limits is counted what they may guess at; without: nobody guesses. */
+type Paying = CheckoutPay & { readonly limits?: GuessLimits }
+
 /**
  * Takes a checkout in hand and asks the gateway for its money, in this order: of any number at once one does, and a
  * charge has one name whenever it is asked for again. `settleCheckout` does the rest. Null: it is paid already. 400
  * `checkout_in_progress`, `checkout_repriced`, `already_purchased`, the reason of a coupon, `gateway_not_configured`, and
- * as `holdLicenseOf`; 402 for what the buyer must still say; 503 `gateway_unreachable`: whether it was charged is found out later.
+ * as `holdLicenseOf`; 402 for what the buyer must still say; 429 as `countGuess`; 503
+ * `gateway_unreachable`: whether it was charged is found out later.
  */
 export async function askForPurchase(
   ctx: Context,
   from: Scope,
   token: string,
-  input: CheckoutPay,
+  input: Paying,
 ): Promise<Asked | null> {
   const checkout = await getCheckout(ctx, token)
   if (checkout.state === 'paid') return null
   const scope = scopeOfCheckout(from, checkout)
+  await countGuess(ctx, scope, checkout, input.limits)
   const begun = await transaction(ctx, (tx) => begin(tx, { ctx, scope, checkout, input }))
   if (!begun) return null
   if (begun === 'repriced') throw repriced()
@@ -108,17 +114,21 @@ async function begin(
 ): Promise<Begun | 'repriced' | null> {
   const row = await beginPaying(tx.db, checkout.id, toUtcTime(tx.clock.real()))
   if (!row) return takeOver(tx, scope, checkout)
+  if (isUncounted(row, checkout)) throw repriced()
   requireBuyer(row)
   await requireReturn(tx, row, input.return_url)
   const action = actionOf(row)
   const priced = await action.price(tx, scope, row)
   if (!isAsTold(row, priced, input)) return reopened(tx, row, priced)
   const reason = refusalOf(priced)
-  if (reason !== null) throw invalid(reason, 'The coupon takes nothing off this purchase.')
+  if (reason !== null) throw refusedCoupon(reason)
+  // Who has no method of payment learns nothing of the past of an address.
+  if (isGuess(row)) requireMethod(priced, input)
   await holdToken(tx, row)
   await action.hold(tx, scope, row, priced)
   const kept = keptOf(priced)
-  const tried = row.action === 'purchase' ? await trialToSpare(tx, scope, buyerIn(row)) : null
+  const buyer = { ...buyerIn(row), isProven: isProvenBuyer(row) }
+  const tried = row.action === 'purchase' ? await trialToSpare(tx, scope, buyer) : null
   const description = priced.product.title
   const charge = await chargeOf(tx, { ctx, row, kept, input, tried, description })
   await noteBegun(tx.db, row.id, { charge_id: charge?.id ?? null, kept: JSON.stringify(kept) })
@@ -152,12 +162,10 @@ async function chargeOf(
   tx: TxContext,
   { ctx, row, kept, input, tried, description }: ToCharge,
 ): Promise<ChargeRow | null> {
+  if (isForNothing(kept)) return null
+  requireMethod(kept, input)
   const { total, currency } = kept.quote
-  if (total === 0 && !kept.needsMethod) return null
-  const { payment_token: method, return_url: returnUrl = tx.baseUrl } = input
-  if (method === undefined) {
-    throw missingFields([{ field: 'payment_token', message: 'is required for what costs something' }])
-  }
+  const { payment_token: method = '', return_url: returnUrl = tx.baseUrl } = input
   const accepted = await acceptedPayments(tx.db, row.product_id)
   const gateway = gatewayFor(ctx.gateways, row.environment, accepted)
   const token = tx.keys.seal(method, 'charges.details')
@@ -191,7 +199,7 @@ async function takeOver(tx: TxContext, scope: Scope, { id }: OwnedCheckout): Pro
     return { row: current, kept: JSON.parse(current.kept) as Kept, charge: null, isFirst: false }
   const charge = current.charge_id === null ? undefined : await inHand(tx, scope, current.charge_id)
   if (charge?.details) return { row: current, kept: detailsOf(charge).priced, charge, isFirst: false }
-  throw invalid('checkout_in_progress', 'This checkout is being paid; ask again in a moment.')
+  throw inProgress()
 }
 
 async function inHand(tx: TxContext, scope: Scope, id: number): Promise<ChargeRow | undefined> {

@@ -89,7 +89,7 @@ test('R02: one buyer has a coupon that is one per user once, in however many pur
     offers.map(({ pricingId }) => open(pricingId, 'greedy@example.com', code)),
   )
   const replies = await Promise.all(checkouts.map((token) => payCheckout(app, token, 'test_succeeds')))
-  assert.deepEqual(tally(replies), { paid: 1, coupon_already_used: 11 })
+  assert.deepEqual(tally(replies), { paid: 1, coupon_not_applicable: 11 })
   assert.deepEqual(await redeemed(id), [1, 1])
 })
 

@@ -26,6 +26,7 @@ import { presentTrial } from '../resources/trials/schema.ts'
 import { getUser } from '../resources/users/service.ts'
 import type { Kept, Priced } from './checkout-action.ts'
 import { actionOf } from './checkout-actions.ts'
+import { isProvenBuyer } from './checkout-buyer.ts'
 import { refusalOf, specialOf } from './checkout-quote.ts'
 import { namesIn } from './checkout-sale.ts'
 
@@ -163,7 +164,8 @@ const cycleName = ({ billing_cycle: cycle }: CheckoutRow) =>
 
 /**
  * What a paid checkout led to: buyer, purchase, license key, and where to go on to, signed
- * (`spec/behaviour/checkout.md` 3 and 4).
+ * (`spec/behaviour/checkout.md` 3 and 4). Who has proven nothing reads no id of the buyer: those of users go up, so
+ * that a low one tells that the address was known (DECISIONS 3.14).
  */
 export async function showResult(
   ctx: ReadContext,
@@ -173,13 +175,15 @@ export async function showResult(
   const { user, license, payment, subscription, trial } = led
   const isHidden = row.is_hidden === 1
   const isOwners = isHidden && row.action === 'payment_method_update'
-  const paid = payment && presentPayment(payment)
+  const idOfUser = isProvenBuyer(row) ? String(user.id) : null
+  const bought = <T extends { user_id: string | null }>(entity: T) => ({ ...entity, user_id: idOfUser })
+  const paid = payment && bought(presentPayment(payment))
   return {
     state: 'paid',
-    user: isHidden ? null : { id: String(user.id), ...shownOf(row, user) },
-    purchase: isOwners ? null : subscription ? presentSubscription(subscription) : paid,
+    user: isHidden ? null : { id: idOfUser, ...shownOf(row, user) },
+    purchase: isOwners ? null : subscription ? bought(presentSubscription(subscription)) : paid,
     payment: isOwners ? null : paid,
-    trial: trial && presentTrial(trial),
+    trial: trial && bought(presentTrial(trial)),
     license_id: license && String(license.id),
     license_key: license && (await keyOf(ctx, scope, row, license)),
     redirect_url: await redirectOf(ctx, row, led),
@@ -190,6 +194,13 @@ export async function showResult(
 /** Actions of which the key is told for the first time. */
 const MAKES_LICENSE: ReadonlySet<CheckoutRow['action']> = new Set(['purchase', 'trial'])
 
+/**
+ * Whether anybody could have what a checkout gives for an address that was typed, as nothing was charged: the owner of
+ * the address gets it by mail, known or not.
+ */
+const isForAnybody = (row: CheckoutRow): boolean =>
+  !isProvenBuyer(row) && row.kept !== null && (JSON.parse(row.kept) as Kept).quote.total === 0
+
 /** The key of a license, unless it is mailed to its owner only, or the product shows no keys. */
 async function keyOf(
   ctx: ReadContext,
@@ -197,7 +208,7 @@ async function keyOf(
   row: CheckoutRow,
   license: Pick<LicenseRow, 'secret_key'>,
 ): Promise<string | null> {
-  if (row.is_hidden === 1 && MAKES_LICENSE.has(row.action)) return null
+  if (isForAnybody(row) && MAKES_LICENSE.has(row.action)) return null
   if (!(await exposesKeys(ctx.db, scope))) return null
   return ctx.keys.open(license.secret_key, 'licenses.secret_key')
 }
@@ -223,9 +234,12 @@ async function redirectOf(ctx: ReadContext, row: CheckoutRow, led: Led): Promise
   return signedRedirect(row.redirect_url, valuesOf(row, led), await secretOf(ctx, row))
 }
 
-/** The address of an owner who is not shown is left out. */
+/**
+ * The address of an owner who is not shown is left out. Pages of sellers need the id of who has paid; what anybody could
+ * have is told without.
+ */
 const valuesOf = (row: CheckoutRow, { user, license, payment, subscription, trial }: Led) => ({
-  user_id: user.id,
+  user_id: row.is_hidden === 1 || isForAnybody(row) ? null : user.id,
   plan_id: row.plan_id,
   email: row.is_hidden === 1 ? null : shownOf(row, user).email,
   pricing_id: row.pricing_id,

@@ -104,6 +104,7 @@ interface Keywords {
   /** The choices are lower-case text, sent in whatever case. */
   readonly anyCase?: boolean
   readonly anyOf?: readonly TSchema[]
+  readonly items?: TSchema
   /** A list with commas, which may be given as several arguments of one name too. */
   readonly repeats?: boolean
 }
@@ -111,11 +112,12 @@ interface Keywords {
 const defaultOf = (schema: TSchema): unknown => (schema as Keywords).default
 
 function decoderOf(schema: TSchema): Decode {
-  const { type, format, anyOf, enum: choices, anyCase } = schema as Keywords
+  const { type, format, anyOf, items, enum: choices, anyCase } = schema as Keywords
   if (anyOf) {
     const inner = decoderOf(anyOf.find((option) => (option as Keywords).type !== 'null') ?? schema)
     return (value, source) => (value === null ? null : inner(value, source))
   }
+  if (type === 'array') return listDecoder(items)
   if (type === 'boolean') return decodeBoolean
   if (type === 'number') return decodeNumber
   if (type === 'integer') return format === ID_FORMAT ? decodeId : decodeInteger
@@ -129,6 +131,15 @@ const isTexts = (value: unknown): value is string[] =>
 const asItIs: Decode = (value) => value
 
 const inLowerCase: Decode = (value) => (typeof value === 'string' ? value.toLowerCase() : value)
+
+/** A form says a list of one as its only value, and an empty list as empty text. */
+function listDecoder(items: TSchema | undefined): Decode {
+  const decodeItem = items ? decoderOf(items) : asItIs
+  return (value, source) => {
+    if (source === 'json' || typeof value !== 'string') return value
+    return value === '' ? [] : [decodeItem(value, source)]
+  }
+}
 
 const decodeBoolean: Decode = (value, source) => {
   if (value === 'true' || value === 1 || value === '1') return true

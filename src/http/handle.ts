@@ -155,7 +155,7 @@ type Written = { readonly counted: Counted | null } & (
 
 /** The change, its audit row and its stored reply are one transaction. */
 async function write(frame: Frame, op: Write, decoded: Decoded, claim: Claim | undefined): Promise<Written> {
-  const prepared = await op.prepare?.(frame.ctx as never, decoded as never)
+  const prepared = await op.prepare?.(frame.ctx as never, decoded as never, frame.limits as never)
   return transaction(frame.ctx, async (ctx) => {
     const outcome = await op.handle(ctx as never, decoded as never, prepared as never)
     const refusal = outcome instanceof Refused ? outcome.error : null

@@ -1,6 +1,7 @@
 import type { Config, RateLimit } from '../config.ts'
 import type { Clock } from '../lib/clock.ts'
 import { tooManyRequests } from '../lib/errors.ts'
+import { fold } from '../lib/fold.ts'
 import { addressKey, type Taken, TokenBuckets } from '../lib/token-buckets.ts'
 import { type Place, Turns } from '../lib/turns.ts'
 
@@ -19,15 +20,17 @@ export class Limits {
   readonly #checkouts: Limiter | null
   readonly #strangers: Limiter | null
   readonly #ofProducts: Limiter | null
+  readonly #buyers: Limiter | null
   readonly #lookUps = new Turns()
 
-  constructor({ failed, keyed, authenticated, checkouts, strangers, products }: Config['rate']) {
+  constructor({ failed, keyed, authenticated, checkouts, strangers, products, buyers }: Config['rate']) {
     this.#failed = new Limiter(failed)
     this.#keyed = new Limiter(keyed)
     this.#authenticated = authenticated && new Limiter(authenticated)
     this.#checkouts = checkouts ? new Limiter(checkouts) : null
     this.#strangers = strangers ? new Limiter(strangers) : null
     this.#ofProducts = products ? new Limiter(products) : null
+    this.#buyers = buyers ? new Limiter(buyers) : null
   }
 
   /** Counts a failed authentication or key look-up of an address; throws 429 when there were too many. */
@@ -66,6 +69,15 @@ export class Limits {
   /** Counts a checkout that an address opens, changes or pays, each for itself; throws 429 when there were too many. */
   checkout({ ip, what }: { readonly ip: string; readonly what: string }, now: number): void {
     this.#checkouts?.take(`${what} ${addressKey(ip)}`, now)
+  }
+
+  /**
+   * Counts a purchase or trial that depends on what a buyer has bought before whose address was only typed, against the
+   * caller and against that address (DECISIONS 3.14); throws 429 when there were too many.
+   */
+  buyer({ ip, email }: { readonly ip: string; readonly email: string }, now: number): void {
+    this.#buyers?.take(`from ${addressKey(ip)}`, now)
+    this.#buyers?.take(`to ${fold(email)}`, now)
   }
 
   /** Counts a call of a credential, where that is configured; throws 429 when there were too many. */

@@ -6,6 +6,7 @@ import type { Soon } from '../lib/soon.ts'
 import type { Answer } from './answer.ts'
 import type { Problems } from './decode.ts'
 import type { Files, ReceivedFiles } from './body-arguments.ts'
+import type { Limits } from './limits.ts'
 import type { Scope, ScopeKind } from './scope.ts'
 
 type NoProperties = TObject<Record<never, never>>
@@ -124,8 +125,11 @@ export interface WriteOperation<
   readonly kind: 'write'
   /** The events it may record. */
   readonly emits: readonly EventType[]
-  /** What must not be awaited in a transaction (a password hash, a gateway); its result is handed to `handle`. */
-  prepare?(ctx: Context, request: Request<P, Q, B>): Promise<X>
+  /**
+   * What must not be awaited in a transaction (a password hash, a gateway); its result is handed to `handle`. What is
+   * guessed by it counts against `limits`.
+   */
+  prepare?(ctx: Context, request: Request<P, Q, B>, limits: Limits): Promise<X>
   handle(ctx: TxContext, request: Request<P, Q, B>, prepared: X): Promise<Outcome<Static<R>>>
 }
 
@@ -168,7 +172,7 @@ export type AnyOperation = AnyDescribed &
     | {
         readonly kind: 'write'
         readonly emits: readonly EventType[]
-        prepare?(ctx: never, request: never): Promise<unknown>
+        prepare?(ctx: never, request: never, limits: never): Promise<unknown>
         handle(ctx: never, request: never, prepared: never): Promise<unknown>
       }
   )

@@ -15,7 +15,12 @@ test('names with brackets become lists and objects, others stay', () => {
     '{"a":"1","sites":{"0":{"uid":"x","url":"y"},"1":{"uid":"z"}},"ids":{"0":"7"}}',
   )
   assert.deepEqual(listOf(fields['ids']), ['7'])
-  assert.deepEqual(listOf('no list'), [])
+})
+
+test('a single value is a list of one, and nothing is none', () => {
+  assert.deepEqual(listOf(nestedFields({ ids: '7' })['ids']), ['7'])
+  assert.deepEqual(listOf(7), [7])
+  for (const nothing of ['', null, undefined]) assert.deepEqual(listOf(nothing), [])
 })
 
 test('no name reaches a prototype, and a text does not become an object', () => {

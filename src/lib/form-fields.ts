@@ -22,9 +22,11 @@ export function nestedFields(form: object): Fields {
   return fields
 }
 
-/** The entries of what is a list in a form or in JSON, in their order. */
-export const listOf = (value: unknown): unknown[] =>
-  typeof value === 'object' && value !== null ? Object.values(value) : []
+/** The entries of what is a list in a form or in JSON, in their order; a single value is a list of it, empty text none. */
+export function listOf(value: unknown): unknown[] {
+  if (typeof value === 'object' && value !== null) return Object.values(value)
+  return value === undefined || value === null || value === '' ? [] : [value]
+}
 
 /** Without a prototype, so that no name means more than itself. */
 const empty = (): Fields => Object.create(null) as Fields

@@ -51,19 +51,21 @@ for (const [name, body] of Object.entries({
   'a purchase for nothing': { coupon: 'FREE' },
   'a trial with a method of payment': { trial: 'true' },
 })) {
-  test(`whoever types the address of somebody who is known sees neither name nor key: ${name}`, async () => {
+  test(`whoever types the address of somebody who is known sees neither the name nor the key: ${name}`, async () => {
     const { email } = await known()
     const plan_id = 'trial' in body ? shop.plans.pro : shop.plans.basic
     const { json: session } = await openAs(email, { ...body, plan_id, redirect_url: 'https://shop.example/' })
     const reply = await shop.pay(session.id)
+    const said = { id: null, email, first: 'Typed', last: '' }
     assert.deepEqual(
       [reply.json.state, reply.json.user, reply.json.license_key],
-      ['paid', null, null],
+      ['paid', said, null],
       reply.text,
     )
     const again = await shop.pay(session.id)
     for (const { text } of [reply, again]) assert.doesNotMatch(text, /Secret|sk_/)
-    assert.equal(new URL(reply.json.redirect_url).searchParams.get('email'), null)
+    const led = new URL(reply.json.redirect_url).searchParams
+    assert.deepEqual([led.get('email'), led.get('user_id')], [email, null])
     const mails = await mailsTo(app, email)
     assert.match(mails.find(({ kind }) => kind === 'license')?.text ?? '', /sk_/)
   })

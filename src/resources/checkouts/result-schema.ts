@@ -1,19 +1,33 @@
 import { Type, type Static } from 'typebox'
-import { Choice, Nullable } from '../../http/wire.ts'
+import { Choice, IdText, Nullable } from '../../http/wire.ts'
 import { Payment } from '../payments/schema.ts'
 import { Subscription } from '../subscriptions/schema.ts'
 import { Trial } from '../trials/schema.ts'
+
+const OF_BUYER = { user_id: Nullable(IdText()) }
+
+/** As their entities, but that who has only typed an address is not told which user they are of. */
+const Bought = {
+  Subscription: Type.Object({ ...Subscription.properties, ...OF_BUYER }, { title: 'BoughtSubscription' }),
+  Payment: Type.Object({ ...Payment.properties, ...OF_BUYER }, { title: 'BoughtPayment' }),
+  Trial: Type.Object({ ...Trial.properties, ...OF_BUYER }, { title: 'BoughtTrial' }),
+}
 
 /** How a purchase stands: paid, with what was bought; or `pending`, and where the buyer confirms it. */
 export const CheckoutResult = Type.Object(
   {
     state: Choice(['paid', 'pending']),
     user: Nullable(
-      Type.Object({ id: Type.String(), email: Type.String(), first: Type.String(), last: Type.String() }),
+      Type.Object({
+        id: Nullable(Type.String({ description: 'null: the buyer has proven nothing.' })),
+        email: Type.String(),
+        first: Type.String(),
+        last: Type.String(),
+      }),
     ),
-    purchase: Nullable(Type.Union([Subscription, Payment])),
-    payment: Nullable(Payment),
-    trial: Nullable(Trial),
+    purchase: Nullable(Type.Union([Bought.Subscription, Bought.Payment])),
+    payment: Nullable(Bought.Payment),
+    trial: Nullable(Bought.Trial),
     license_id: Nullable(Type.String()),
     license_key: Nullable(Type.String()),
     redirect_url: Nullable(Type.String()),

@@ -132,7 +132,8 @@ export const checkoutOperations: readonly AnyOperation[] = [
       'cart.completed',
       'cart.recovered',
     ],
-    prepare: (ctx, { scope, params, body }) => askForPurchase(ctx, scope, params.checkout_token, body),
+    prepare: (ctx, { scope, params, body }, limits) =>
+      askForPurchase(ctx, scope, params.checkout_token, { ...body, limits }),
     async handle(ctx, { scope, params }, asked) {
       const settled = asked && (await settleCheckout(ctx, asked))
       if (settled instanceof Refused) return settled

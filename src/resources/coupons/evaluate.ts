@@ -49,7 +49,8 @@ export interface Purchase {
   readonly currency: Currency
   /** Minor units, before the coupon. */
   readonly price: number
-  readonly buyer: Buyer
+  /** Null: nobody has proven to be the buyer, of whose past nothing is asked before it is paid (DECISIONS 3.14). */
+  readonly buyer: Buyer | null
 }
 
 /** DECISIONS 2.4. */
@@ -87,8 +88,8 @@ const CHECKS: readonly (readonly [CouponRefusal, Check])[] = [
   ['coupon_not_applicable', ({ licenses }, { quota }) => isListed(licenses, quota ?? 0)],
   ['coupon_not_applicable', ({ billing_cycles }, { billingCycle }) => isListed(billing_cycles, billingCycle)],
   ['coupon_not_applicable', (coupon, purchase) => isForProduct(coupon, purchase)],
-  ['coupon_not_applicable', (coupon, { buyer }) => isForUser(coupon, buyer)],
-  ['coupon_already_used', (coupon, { buyer }) => isUnused(coupon, buyer)],
+  ['coupon_not_applicable', (coupon, { buyer }) => buyer === null || isForUser(coupon, buyer)],
+  ['coupon_already_used', (coupon, { buyer }) => buyer === null || isUnused(coupon, buyer)],
 ]
 
 /** Whether a coupon may be offered for a plan before it is known what is bought of it, and by whom. */
@@ -114,6 +115,12 @@ export function refusalOfBuyer(coupon: Candidate, buyer: Buyer): BuyerRefusal | 
   if (!isForUser(coupon, buyer)) return 'coupon_not_applicable'
   return isUnused(coupon, buyer) ? null : 'coupon_already_used'
 }
+
+/** Whether it depends on the past of its buyer if a coupon applies. */
+export const asksOfPast = ({
+  user_type: type,
+  is_one_per_user: once,
+}: Pick<Candidate, 'user_type' | 'is_one_per_user'>) => type !== 'all' || once === 1
 
 /** Whether a coupon is only for who has bought nothing yet. */
 export const isForFirstPurchase = ({ user_type: type }: Pick<Candidate, 'user_type'>) =>

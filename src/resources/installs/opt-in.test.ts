@@ -221,6 +221,7 @@ test('who has a key learns who owns its license; about an address nobody learns 
   const nothing = { success: true, data: [{ plugin_id: id, is_marketing_allowed: null }] }
   assert.deepEqual(await ask({ email }), nothing)
   assert.deepEqual(await ask({ email: 'nobody@example.com' }), nothing)
+  assert.deepEqual((await postForm(app, OWNERS, { email, plugin_ids: id })).json, nothing, 'one of them')
   const refused = await postForm(app, OWNERS, { email, 'plugin_ids[0]': 'x' })
   assert.deepEqual([refused.status, typeof refused.json.error], [400, 'string'])
 })

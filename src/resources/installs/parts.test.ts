@@ -76,6 +76,22 @@ test('sites are noted as skipped, one or several, once each', async () => {
   assert.equal((await call('PUT', '/skip.json', { uids: ['short'] })).status, 400)
 })
 
+test('a form says a list of one as its only value, and an empty one as empty text', async () => {
+  const uid = newUid()
+  const skip = (body: string) =>
+    app.call('PUT', path('/skip.json'), {
+      body,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+  assert.equal((await skip(`uids=${uid}`)).status, 204)
+  const rows = app.ctx.db.selectFrom('skipped_sites').select('uid').where('uid', '=', uid)
+  assert.equal((await rows.execute()).length, 1)
+  assert.equal((await skip('uids=')).status, 402)
+  assert.equal((await skip(`uids=${uid}&uids=${uid}`)).json.error.code, 'invalid_argument')
+  const wrong = await skip('uids=short')
+  assert.deepEqual([wrong.status, wrong.json.error.code], [400, 'invalid_uid'])
+})
+
 test('permissions are all given at first; each that changes has its event', async () => {
   const install = await newInstall()
   const set = (body: object) => app.call('PUT', path(`/installs/${install.id}/permissions.json`), { body })

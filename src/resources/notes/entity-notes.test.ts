@@ -19,8 +19,9 @@ before(async () => {
     openSandboxCheckout(tx, scope, { ...offer, email: 'noted@example.com' }),
   )
   const { json } = await payCheckout(app, token, 'test_succeeds')
-  ids['users'] = json.user.id
   ids['licenses'] = json.license_id
+  const { json: license } = await app.call('GET', `/products/${product.id}/licenses/${json.license_id}.json`)
+  ids['users'] = license.user_id
   ids['payments'] = json.payment.id
   ids['subscriptions'] = json.payment.subscription_id
 })
