@@ -16,9 +16,12 @@ export interface Seller {
   readonly other: TestProduct
 }
 
-/** A developer with a store and two products, each with a bearer token; every call makes another one. */
+/**
+ * A developer with a store and two products, each with a bearer token; every call makes another one. Who opts in to
+ * them is connected at once (`confirmed-opt-in.test.ts` has one that asks for a confirmation).
+ */
 export async function createSeller(tx: TxContext, email = 'seller@example.com'): Promise<Seller> {
-  const more = { redirectHosts: ['shop.example.com'], tokenName: 'test' }
+  const more = { redirectHosts: ['shop.example.com'], tokenName: 'test', confirmsOptIn: false }
   const { developer, store, product } = await createOne(tx, {
     developer: { email, first: 'Sam', last: 'Seller', passwordHash: null },
     storeTitle: 'Store',

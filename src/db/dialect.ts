@@ -42,6 +42,32 @@ export const tableExists = (engine: Engine, name: string): RawBuilder<{ found: n
           where table_schema = current_schema() and table_name = ${name}`
     : sql`select count(*) as found from sqlite_master where type = 'table' and name = ${name}`
 
+interface Loosened {
+  readonly table: string
+  readonly column: string
+  /** Its columns with the types and rules that they have from then on, and their names; for SQLite, as its indexes. */
+  readonly columns: RawBuilder<unknown>
+  readonly names: readonly string[]
+  readonly indexes: readonly RawBuilder<unknown>[]
+}
+
+/** Lets a column be null. SQLite makes its table anew for that, with every row; no other table may refer to it. */
+export const allowNull = (
+  engine: Engine,
+  { table, column, columns, names, indexes }: Loosened,
+): RawBuilder<unknown>[] => {
+  const [old, anew] = [sql.table(table), sql.table(`${table}_anew`)]
+  if (engine === 'postgres') return [sql`alter table ${old} alter column ${sql.ref(column)} drop not null`]
+  const all = sql.join(names.map((name) => sql.ref(name)))
+  return [
+    sql`create table ${anew} (${columns})`,
+    sql`insert into ${anew} (${all}) select ${all} from ${old} order by id`,
+    sql`drop table ${old}`,
+    sql`alter table ${anew} rename to ${old}`,
+    ...indexes,
+  ]
+}
+
 /**
  * Makes a table append-only: no delete, and no update but the one that fills `seq` and `hash` of a row
  * in which they are null.

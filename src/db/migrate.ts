@@ -38,6 +38,7 @@ import * as cartRecovery from './migrations/0034-cart-recovery.ts'
 import * as formerKeys from './migrations/0035-former-keys.ts'
 import * as keptInvoices from './migrations/0036-kept-invoices.ts'
 import * as failedRows from './migrations/0037-failed-rows.ts'
+import * as confirmedOptIns from './migrations/0038-confirmed-opt-ins.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -82,6 +83,7 @@ const migrations: readonly Migration[] = [
   formerKeys,
   keptInvoices,
   failedRows,
+  confirmedOptIns,
 ]
 
 /** The schema that this version of the code works with. */

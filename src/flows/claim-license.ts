@@ -108,6 +108,7 @@ async function askOwner(
   if (!user) throw new Error('A person that stands in the way of an insert is there.')
   await askToConfirm(ctx, scope, {
     user,
+    email: user.email,
     work: {
       installs: [{ ...toldBy(body), environment: license.environment }],
       licenseId: license.id,

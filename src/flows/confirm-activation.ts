@@ -3,34 +3,30 @@ import { audit } from '../http/audit.ts'
 import type { Scope } from '../http/scope.ts'
 import { notFound } from '../lib/errors.ts'
 import { toUtcTime } from '../lib/time.ts'
+import { addKnownUser, addNewUser } from '../resources/users/create.ts'
 import { connectInstalls, grantOf, withQuery } from './connect-installs.ts'
+import { NEW_USER } from './child-license.ts'
 import { customerOf } from './customer.ts'
 import { usePending } from './pending-activation-queries.ts'
-import { readPending } from './pending-activations.ts'
+import { readPending, type Pending, type PendingWork } from './pending-activations.ts'
 import { proveAddress } from './prove-address.ts'
+
+interface From {
+  readonly ip: string
+  readonly requestId: string
+}
 
 /**
  * Does what a mailed link is for, once: its person wants it, and has proven its address by following the link.
  * Where the browser goes then, with the keys of what was connected; null: nowhere. 404 when the link was used or
  * is too old, and what `connectInstalls` refuses, which leaves the link good.
  */
-export async function confirmActivation(
-  ctx: TxContext,
-  token: string,
-  from: { readonly ip: string; readonly requestId: string },
-): Promise<string | null> {
+export async function confirmActivation(ctx: TxContext, token: string, from: From): Promise<string | null> {
   const pending = await readPending(ctx, token)
   if (!(await usePending(ctx.db, pending.id, toUtcTime(ctx.clock.real())))) throw notFound('link')
-  const { userId, work } = pending
-  const scope: Scope = {
-    kind: 'user',
-    developerId: pending.developerId,
-    productId: pending.productId,
-    userId,
-    installId: null,
-    actor: { kind: 'user', id: userId, credential: 'link' },
-    ...from,
-  }
+  const { work } = pending
+  const userId = pending.userId ?? (await newPerson(ctx, scopeOf(pending, null, from), work))
+  const scope = scopeOf(pending, userId, from)
   await proveAddress(ctx, scope, { userId, email: pending.email, installId: null })
   const user = await customerOf(ctx, scope, userId, work.isMarketingAllowed)
   const connected = await connectInstalls(ctx, scope, user, { work, reach: 'whole' })
@@ -42,4 +38,25 @@ export async function confirmActivation(
     details: { pending: pending.id, installs: connected.installs.map(({ id }) => String(id)) },
   })
   return work.returnUrl === null ? null : withQuery(work.returnUrl, grantOf(ctx, connected, work))
+}
+
+const scopeOf = ({ developerId, productId }: Pending, userId: number | null, from: From): Scope => ({
+  kind: 'user',
+  developerId,
+  productId,
+  userId,
+  installId: null,
+  actor:
+    userId === null
+      ? { kind: 'anonymous', id: 0, credential: 'link' }
+      : { kind: 'user', id: userId, credential: 'link' },
+  ...from,
+})
+
+/** Somebody has the address meanwhile, or nobody has: its mail was read by who follows the link. */
+async function newPerson(ctx: TxContext, scope: Scope, { person, isMarketingAllowed }: PendingWork) {
+  if (!person) throw new Error('A link that is nobody’s says whose it is.')
+  const input = { ...NEW_USER, ...person, ip: scope.ip, is_marketing_allowed: isMarketingAllowed }
+  const user = (await addNewUser(ctx, scope, input)) ?? (await addKnownUser(ctx, scope, input))
+  return user.id
 }

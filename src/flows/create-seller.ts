@@ -11,6 +11,8 @@ export interface NewSellerProduct {
   /** Host names that links of the product may lead to (DECISIONS 3.10). */
   readonly redirectHosts: readonly string[]
   readonly tokenName: string
+  /** Default: true. */
+  readonly confirmsOptIn?: boolean
 }
 
 export interface NewSeller {
@@ -54,9 +56,9 @@ export async function createSeller(tx: TxContext, input: NewSeller): Promise<Cre
 export async function addProduct(
   tx: TxContext,
   owner: { readonly developerId: number; readonly storeId: number },
-  { title, redirectHosts, tokenName }: NewSellerProduct,
+  { title, redirectHosts, tokenName, confirmsOptIn }: NewSellerProduct,
 ): Promise<SellerProduct> {
-  const productId = await createProduct(tx, { ...owner, title, redirectHosts })
+  const productId = await createProduct(tx, { ...owner, title, redirectHosts, confirmsOptIn })
   const { token } = await issueApiToken(tx, { productId, name: tokenName, expiresAt: null })
   return { ...(await productKeys(tx, productId)), token }
 }

@@ -143,6 +143,7 @@ async function addAddon(tx: TxContext, demo: Demo): Promise<void> {
     storeId,
     title: 'Aurora Signatures',
     redirectHosts: ['shop.example.com'],
+    confirmsOptIn: false,
     parentId: productId,
     more: { kind: 'addon', type: 'plugin', type_alias: '' },
   })

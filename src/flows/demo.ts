@@ -86,7 +86,8 @@ async function createDemoSeller(tx: TxContext): Promise<Demo> {
   const name = { first: 'Dana', last: 'Demo' }
   const developerId = await createDeveloper(tx, { email: EMAIL, ...name, passwordHash: null })
   const storeId = await createStore(tx, { developerId, title: 'Demo Store' })
-  const owner = { developerId, storeId, redirectHosts: ['shop.example.com'] }
+  // Nobody reads the mails of a demo: its clients are connected at once.
+  const owner = { developerId, storeId, redirectHosts: ['shop.example.com'], confirmsOptIn: false }
   const productId = await createProduct(tx, { ...owner, title: 'Aurora Forms' })
   const otherProductId = await createProduct(tx, { ...owner, title: 'Aurora Bookings' })
   return { developerId, storeId, productId, otherProductId }

@@ -5,7 +5,7 @@ import { inList } from '../db/in-list.ts'
 export const findClientProduct = (db: Reader, id: number) =>
   db
     .selectFrom('products')
-    .select(['id', 'developer_id', 'public_key', 'parent_plugin_id'])
+    .select(['id', 'developer_id', 'public_key', 'parent_plugin_id', 'confirms_opt_in'])
     .where('id', '=', id)
     .executeTakeFirst()
 export type ClientProduct = NonNullable<Awaited<ReturnType<typeof findClientProduct>>>

@@ -35,7 +35,8 @@ export type OptInOutcome =
 /**
  * Connects an in-product client with a person (`spec/clients.md` 3.1): one that nobody knew, one that proves itself
  * by `s_ctx_secure`, or the owner of the license whose key is given. A person that is known by its address only
- * gets a mail, and the caller nothing (DECISIONS 3.1). 404 for a product of another key, 400 and 402 for what is
+ * gets a mail, and the caller nothing (DECISIONS 3.1); where the product asks for confirmation, so does everybody whom
+ * only an address names, and nobody learns who is known (3.14). 404 for a product of another key, 400 and 402 for what is
  * malformed or missing, 401 for a proof that is wrong, old or used, and what `connectInstalls` refuses.
  */
 export async function optIn(ctx: TxContext, input: OptIn, from: From): Promise<OptInOutcome> {
@@ -56,7 +57,7 @@ export async function optIn(ctx: TxContext, input: OptIn, from: From): Promise<O
   connection.installs.forEach(({ uid }) => requireUid(uid))
   const proven = await provenUser(ctx, product, input)
   const known = proven?.userId ?? license?.user_id ?? null
-  const userId = known ?? (await newPerson(ctx, scope, input))
+  const userId = known ?? (await newPerson(ctx, scope, input, product.confirms_opt_in === 1))
   const outcome =
     userId === null
       ? await ask(ctx, scope, input, connection)
@@ -119,33 +120,52 @@ function connectionOf(input: OptIn, license: LicenseRow | null, keyedId: number 
 }
 
 /**
- * Null when the account knows a person of this address: then nothing is written, whoever asks. The address is not
- * mailed to: anybody could have a name of their choice mailed to anybody.
+ * Null when the account knows a person of this address, or everybody is to confirm it: then nothing is written, whoever
+ * asks.
  */
-async function newPerson(ctx: TxContext, scope: Scope, input: OptIn): Promise<number | null> {
-  const { user_email: email, user_firstname: first, user_lastname: last } = input
-  if (email === undefined) throw missingFields([{ field: 'user_email', message: 'is required' }])
+async function newPerson(
+  ctx: TxContext,
+  scope: Scope,
+  input: OptIn,
+  isConfirmed: boolean,
+): Promise<number | null> {
+  if (input.user_email === undefined) {
+    throw missingFields([{ field: 'user_email', message: 'is required' }])
+  }
+  if (isConfirmed) return null
   const user = await addNewUser(ctx, scope, {
     ...NEW_USER,
-    email,
-    first: first ?? '',
-    last: last ?? '',
+    ...namedBy(input),
     ip: scope.ip,
     is_marketing_allowed: input.is_marketing_allowed ?? null,
   })
   return user && user.id
 }
 
+const namedBy = ({
+  user_email: email = '',
+  user_firstname: first = '',
+  user_lastname: last = '',
+}: OptIn) => ({
+  email,
+  first,
+  last,
+})
+
 async function ask(ctx: TxContext, scope: Scope, input: OptIn, work: Connection): Promise<OptInOutcome> {
-  const email = input.user_email ?? ''
+  const person = namedBy(input)
+  const { email } = person
   const [install] = work.installs
   if (input.uninstall && install) {
     await noteAnonymousUninstall(ctx, scope, { uid: install.uid, ...input.uninstall })
     return { kind: 'pending', email }
   }
-  const user = await findPersonByEmail(ctx.db, scope, fold(email))
-  if (!user) throw new Error('A person that stands in the way of an insert is there.')
-  await askToConfirm(ctx, scope, { user, work: { ...work, returnUrl: input.return_url ?? null } })
+  const user = (await findPersonByEmail(ctx.db, scope, fold(email))) ?? null
+  await askToConfirm(ctx, scope, {
+    user,
+    email: user?.email ?? email,
+    work: { ...work, returnUrl: input.return_url ?? null, ...(user === null && { person }) },
+  })
   return { kind: 'pending', email }
 }
 

@@ -6,31 +6,12 @@ import type { UtcTime } from '../lib/time.ts'
 export const insertPending = (db: Writer, row: Insertable<PendingActivationsTable>) =>
   db.insertInto('pending_activations').values(row).execute()
 
-/** How many links a person was asked to follow for a product since then. */
-export const countPending = async (
-  db: Reader,
-  {
-    userId,
-    productId,
-    since,
-  }: { readonly userId: number; readonly productId: number; readonly since: UtcTime },
-): Promise<number> => {
-  const { asked } = await db
-    .selectFrom('pending_activations')
-    .select(({ fn }) => fn.countAll<number>().as('asked'))
-    .where('user_id', '=', userId)
-    .where('product_id', '=', productId)
-    .where('created', '>', since)
-    .executeTakeFirstOrThrow()
-  return Number(asked)
-}
-
-/** A link that can still be used, with the product and the person it is for. */
+/** A link that can still be used, with the product and the person it is for, where one was known. */
 export const findPending = (db: Reader, tokenHash: string, now: UtcTime) =>
   db
     .selectFrom('pending_activations')
     .innerJoin('products', 'products.id', 'pending_activations.product_id')
-    .innerJoin('users', 'users.id', 'pending_activations.user_id')
+    .leftJoin('users', 'users.id', 'pending_activations.user_id')
     .select([
       'pending_activations.id',
       'pending_activations.product_id',

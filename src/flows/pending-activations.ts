@@ -3,16 +3,13 @@ import type { Scope } from '../http/scope.ts'
 import { hashToken, newOpaqueToken } from '../lib/credentials.ts'
 import { notFound } from '../lib/errors.ts'
 import { hostOf, siteName } from '../lib/local-hosts.ts'
-import { DAY, HOUR, toUtcTime } from '../lib/time.ts'
+import { DAY, toUtcTime } from '../lib/time.ts'
 import { mayMail } from '../mail/limits.ts'
 import { queueMail } from '../mail/outbox.ts'
 import type { NewInstall } from '../resources/installs/create.ts'
-import { lockPerson } from '../resources/users/queries.ts'
-import { countPending, findPending, insertPending } from './pending-activation-queries.ts'
+import { findPending, insertPending } from './pending-activation-queries.ts'
 
 const LINK_MS = DAY
-/** Mails that strangers can have sent to one person about one product in an hour. */
-const MAILS_AN_HOUR = 5
 const WORK_PLACE = 'pending_activations.work'
 
 /** Path of the page that a mailed link opens; the token follows. */
@@ -32,37 +29,45 @@ export interface Connection {
   readonly isDiagnosticTrackingAllowed: boolean | null
 }
 
+/** Somebody as who asks has named them. */
+interface Named {
+  readonly email: string
+  readonly first: string
+  readonly last: string
+}
+
 /** The same with where the person's browser goes afterwards; null: nowhere. */
 export interface PendingWork extends Connection {
   readonly returnUrl: string | null
+  /** Of an address that nobody had when it was asked for. */
+  readonly person?: Named
 }
 
 interface Asked {
-  readonly user: {
-    readonly id: number
-    readonly email: string
-    readonly first: string
-    readonly last: string
-  }
+  /** The person who is known by the address; null: it becomes one by following the link. */
+  readonly user: (Named & { readonly id: number }) | null
+  /** Where it is mailed to. */
+  readonly email: string
   readonly work: PendingWork
 }
 
 /**
- * Mails a person that was known before an unauthenticated call a link that does what the call asked for
- * (DECISIONS 3.1). The link works once, for 24 hours. After five in an hour, or as `mayMail`, nothing is mailed, and
- * the caller is told no difference.
+ * Mails an address that was named by an unauthenticated call a link that does what the call asked for (DECISIONS 3.1
+ * and 3.14). The link works once, for 24 hours. After five in an hour about a product, or as `mayMail`, nothing is
+ * mailed, and the caller is told no difference.
  */
-export async function askToConfirm(ctx: TxContext, scope: Scope, { user, work }: Asked): Promise<void> {
+export async function askToConfirm(
+  ctx: TxContext,
+  scope: Scope,
+  { user, email, work }: Asked,
+): Promise<void> {
   const now = ctx.clock.real()
-  // The person's row is held, so that parallel calls count one another.
-  await lockPerson(ctx.db, scope, user.id)
-  const place = { userId: user.id, productId: scope.productId, since: toUtcTime(now - HOUR) }
-  if ((await countPending(ctx.db, place)) >= MAILS_AN_HOUR) return
-  if (!(await mayMail(ctx, { recipient: user.email, ip: scope.ip }))) return
+  const { productId, ip } = scope
+  if (!(await mayMail(ctx, { recipient: email, productId, ip }))) return
   const token = newOpaqueToken()
   await insertPending(ctx.db, {
-    product_id: scope.productId,
-    user_id: user.id,
+    product_id: productId,
+    user_id: user?.id ?? null,
     token_hash: hashToken(token),
     work: ctx.keys.seal(JSON.stringify(work), WORK_PLACE),
     used_at: null,
@@ -71,11 +76,12 @@ export async function askToConfirm(ctx: TxContext, scope: Scope, { user, work }:
   })
   await queueMail(ctx, {
     developerId: scope.developerId,
-    productId: scope.productId,
-    userId: user.id,
-    recipient: user.email,
+    productId,
+    userId: user?.id ?? null,
+    recipient: email,
     template: 'pending_activation',
-    name: `${user.first} ${user.last}`.trim(),
+    // Who asks chooses no text of the mail.
+    name: user ? `${user.first} ${user.last}`.trim() : '',
     values: { site: siteOf(work), link: ctx.baseUrl + CONFIRM_ACTIVATION_PATH + token },
   })
 }
@@ -87,7 +93,8 @@ export interface Pending {
   readonly developerId: number
   readonly productId: number
   readonly productTitle: string
-  readonly userId: number
+  /** Null: nobody had the address when it was asked for. */
+  readonly userId: number | null
   readonly email: string
   readonly site: string
   readonly work: PendingWork
@@ -104,7 +111,7 @@ export async function readPending(ctx: ReadContext, token: string): Promise<Pend
     productId: found.product_id,
     productTitle: found.title,
     userId: found.user_id,
-    email: found.email,
+    email: found.email ?? work.person?.email ?? '',
     site: siteOf(work),
     work,
   }

@@ -6,6 +6,7 @@ import { countMail } from './limit-queries.ts'
 
 /** Mails that strangers can have sent in an hour, all kinds and products together. */
 const TO_ONE = 10
+const ABOUT_A_PRODUCT = 5
 const FOR_AN_INSTALL = 5
 const FROM_ONE = 300
 
@@ -13,6 +14,8 @@ const FROM_ONE = 300
 export interface Started {
   readonly recipient: string
   readonly installId?: number | null
+  /** The product that somebody is asked to connect. */
+  readonly productId?: number
   /** Where the caller is; null: nobody called. */
   readonly ip: string | null
 }
@@ -24,13 +27,15 @@ export interface Started {
  */
 export async function mayMail(
   { db, clock }: { readonly db: Writer; readonly clock: Clock },
-  { recipient, installId = null, ip }: Started,
+  { recipient, installId = null, productId, ip }: Started,
 ): Promise<boolean> {
   const now = clock.real()
+  const address = fold(recipient.trim())
   const counted = [
+    ...(productId === undefined ? [] : [{ name: `about:${productId}:${address}`, most: ABOUT_A_PRODUCT }]),
     ...(ip === null ? [] : [{ name: `from:${addressKey(ip)}`, most: FROM_ONE }]),
     ...(installId === null ? [] : [{ name: `install:${installId}`, most: FOR_AN_INSTALL }]),
-    { name: `to:${fold(recipient.trim())}`, most: TO_ONE },
+    { name: `to:${address}`, most: TO_ONE },
   ]
   for (const one of counted) if (!(await countMail(db, one, now))) return false
   return true

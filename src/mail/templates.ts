@@ -102,7 +102,7 @@ export interface Templates {
   readonly new_sign_in: { readonly at: string; readonly address: string }
   readonly 'ownership_change.candidate': OwnershipValues
   readonly 'ownership_change.owner': OwnershipValues
-  /** A known person is asked whether a site may use its account (DECISIONS 3.1). */
+  /** Somebody is asked whether a site may be connected with their address (DECISIONS 3.1 and 3.14). */
   readonly pending_activation: LinkValues & { readonly site: string }
   readonly portal_link: LinkValues
   readonly receipt: ReceiptValues

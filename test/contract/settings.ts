@@ -96,6 +96,10 @@ export const EFFECTS: Readonly<Record<string, Effect>> = {
     `${R}/products/settings.test.ts`,
     'a setting acts: without can_create_users no user is created',
   )('says whether users are created over the interface'),
+  'setting confirms_opt_in': by(
+    `${R}/installs/confirmed-opt-in.test.ts`,
+    'S12: an opt-in with a known address and one with an unknown address are answered the same, and both are mailed',
+  )('says whether who opts in confirms the address'),
   'setting redirect_hosts': by(
     `${R}/products/settings.test.ts`,
     'a setting acts: links lead only to hosts on the list',

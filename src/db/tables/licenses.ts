@@ -83,7 +83,8 @@ export interface TrialsTable extends Entity {
 export interface PendingActivationsTable {
   id: Generated<number>
   product_id: number
-  user_id: number
+  /** Null: nobody had the address when it was asked for; who that is stands in `work`. */
+  user_id: number | null
   token_hash: string
   /** Sealed JSON: what to do. */
   work: Sealed

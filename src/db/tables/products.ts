@@ -36,6 +36,7 @@ export interface ProductsTable extends Entity, KeyPairColumns {
   renewal_grace_hours: Generated<number>
   /** Whether periods that were missed are charged all the same, one a day. */
   charge_arrears: Generated<Flag>
+  confirms_opt_in: Generated<Flag>
   /** Whether a license of the sandbox gets the builds that live ones get. */
   sandbox_gets_released: Generated<Flag>
   /** Whether a seller's own code may make tokens of the sandbox. */

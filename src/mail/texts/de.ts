@@ -155,7 +155,7 @@ export const de: Texts = {
     },
     pending_activation: {
       subject: 'Bestätigen Sie, dass Sie <%= it.product %> benutzen',
-      body: ['<%= it.product %> auf <%= it.site %> möchte mit Ihrem Konto verbunden werden.'],
+      body: ['<%= it.product %> auf <%= it.site %> möchte mit Ihrer Adresse verbunden werden.'],
       button: 'Verbinden',
       end: [
         'Der Link gilt 24 Stunden. Wer diese Website betreibt, kann dann Ihr Konto für <%= it.product %> benutzen.',

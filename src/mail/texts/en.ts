@@ -151,7 +151,7 @@ export const en: Texts = {
     },
     pending_activation: {
       subject: 'Confirm that you use <%= it.product %>',
-      body: ['<%= it.product %> on <%= it.site %> asks to be connected with your account.'],
+      body: ['<%= it.product %> on <%= it.site %> asks to be connected with your address.'],
       button: 'Connect it',
       end: [
         'The link works for 24 hours. Whoever runs this site can then use your account for <%= it.product %>.',

@@ -23,7 +23,7 @@ async function showPage(ctx: Context, { params }: Confirm, reply: FastifyReply):
   const { email, productTitle, site, work } = await readPending(ctx, params.token)
   respondPage(reply, 200, {
     title: `Connect ${site}`,
-    text: `${productTitle} on ${site} asks to use the account of ${email}. Go on only if this is your site.`,
+    text: `${productTitle} on ${site} asks to be connected with ${email}. Go on only if this is your site.`,
     button: 'Connect',
     leadsTo: work.returnUrl,
   })

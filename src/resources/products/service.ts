@@ -46,6 +46,8 @@ export interface NewProduct {
   readonly slug?: string | undefined
   /** Set for an add-on. */
   readonly parentId?: number | null
+  /** Whether who opts in confirms the address by a mailed link (DECISIONS 3.14); default: true. */
+  readonly confirmsOptIn?: boolean | undefined
   /** Further columns. */
   readonly more?: Pick<ProductChange, 'kind' | 'type_alias'> & Pick<ProductRow, 'type'>
 }
@@ -65,6 +67,7 @@ export async function createProduct(ctx: TxContext, input: NewProduct, by?: Scop
     title,
     slug: input.slug === undefined ? slugOf(title) || 'product' : fold(input.slug),
     can_create_users: 1,
+    confirms_opt_in: input.confirmsOptIn === false ? 0 : 1,
     redirect_hosts: JSON.stringify(input.redirectHosts),
     public_key: publicKey,
     secret_key: ctx.keys.seal(secretKey, 'products.secret_key'),

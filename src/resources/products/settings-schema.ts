@@ -53,7 +53,13 @@ const unit = () => Text({ min: 1, max: 50 })
  * `without` is what a product has that lacks the setting.
  */
 export const SETTING_TYPES = {
-  1: { schema: Arguments({ can_create_users: Optional(Type.Boolean()) }), without: { can_create_users: 1 } },
+  1: {
+    schema: Arguments({
+      can_create_users: Optional(Type.Boolean()),
+      confirms_opt_in: Optional(Type.Boolean()),
+    }),
+    without: { can_create_users: 1, confirms_opt_in: 1 },
+  },
   2: {
     schema: Arguments({ redirect_hosts: Optional(Type.Array(host(), { maxItems: 50 })) }),
     without: { redirect_hosts: '[]' },

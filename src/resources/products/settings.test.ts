@@ -41,7 +41,7 @@ test('a product has every setting from its birth, with its values as JSON text',
   assert.deepEqual(
     found.map(({ setting_type: type, data }) => [type, JSON.parse(data)]),
     [
-      [1, { can_create_users: true }],
+      [1, { can_create_users: true, confirms_opt_in: false }],
       [2, { redirect_hosts: ['shop.example.com'] }],
       [3, { selling_unit_singular: 'Unit', selling_unit_plural: 'Units' }],
       [
@@ -78,7 +78,7 @@ test('a product has every setting from its birth, with its values as JSON text',
     setting_type: 1,
     element_id: String(app.seller.product.id),
     element_type: 2,
-    data: '{"can_create_users":true}',
+    data: '{"can_create_users":true,"confirms_opt_in":false}',
   })
   assert.deepEqual((await call('GET', `/settings/${first?.id}.json`)).json, first)
 })
@@ -273,7 +273,7 @@ test('docs/settings.md names every key of every type, with its default', async (
       assert.equal(row?.split('|').at(-2)?.trim().replaceAll('`', ''), text, key)
     }
   }
-  assert.equal(rows.filter((line) => /^\| \d/.test(line)).length, 19)
+  assert.equal(rows.filter((line) => /^\| \d/.test(line)).length, 20)
 })
 
 test('how long a license outlives what is paid is a setting, of a month at most', async () => {
