@@ -16,6 +16,8 @@ session and for an access token that a member took, and changes at once when it 
 Who is invited may do nothing before it accepts by the link in its mail. Secret keys, of users too, are shown to
 admins alone, and so are links into a customer's portal: others mail them to the customer (\`send_email\`).
 
+A member of \`support\` gives payments back where an admin has given it the right, by \`can_refund\` of the member.
+
 `
 
 /** The document of `RIGHTS`. */
@@ -51,7 +53,7 @@ const whereOf = (what: string, fields: readonly string[]) =>
 
 const seen = (role: Role, name: string) => (hiddenFromRole(role).some((one) => one === name) ? '–' : 'shown')
 
-const WORDS = { none: '–', read: 'read', write: 'read and write' } as const
+const WORDS = { none: '–', read: 'read', write: 'read and write', given: 'where it is given' } as const
 const wordOf = (right: keyof typeof WORDS) => WORDS[right]
 
 if (process.argv[1] === import.meta.filename) await writeFile(ROLES_FILE, rolesDocument())

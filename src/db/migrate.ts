@@ -39,6 +39,7 @@ import * as formerKeys from './migrations/0035-former-keys.ts'
 import * as keptInvoices from './migrations/0036-kept-invoices.ts'
 import * as failedRows from './migrations/0037-failed-rows.ts'
 import * as confirmedOptIns from './migrations/0038-confirmed-opt-ins.ts'
+import * as refundRight from './migrations/0039-refund-right.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -84,6 +85,7 @@ const migrations: readonly Migration[] = [
   keptInvoices,
   failedRows,
   confirmedOptIns,
+  refundRight,
 ]
 
 /** The schema that this version of the code works with. */

@@ -25,7 +25,7 @@ export async function addTeamMember(
   await getInstall(ctx, scope, installId)
   const member =
     email === undefined
-      ? await changeRole(ctx, scope, memberId ?? 0, role)
+      ? await changeRole(ctx, scope, memberId ?? 0, { role })
       : await addMember(ctx, scope, { email, role })
   const { first, last, picture } = member
   const productId = String(scope.productId)

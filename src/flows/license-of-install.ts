@@ -12,6 +12,11 @@ import { findLicense } from '../resources/licenses/queries.ts'
 import { findActiveLicense, findLicenseOfProduct, type KeyedLicense } from './license-of-install-queries.ts'
 import { putLicenseOn, takeLicenseOff } from './license-on-install.ts'
 
+/** A signed-in seller (developer scope) frees a machine without the key; otherwise as `checkKey`. */
+export function checkKeyToFree(scope: Scope, given: ByKey, problems: Problems): void {
+  if (scope.kind !== 'developer') checkKey(scope, given, problems)
+}
+
 /** The install and the license that a path names, and the key that was given with them. */
 export interface Named {
   readonly install_id: number

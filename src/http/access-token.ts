@@ -37,6 +37,7 @@ interface DeveloperToken {
   readonly developer_id: number
   readonly person_id: number | null
   readonly role: Role | null
+  readonly can_refund: number | null
   readonly credential: string
 }
 
@@ -50,7 +51,8 @@ async function developerScope(token: DeveloperToken, id: string, credentialed: C
   if (personId !== null && !role) throw unauthorized()
   const product = await ownedProduct(credentialed, { developerId })
   const actor = { kind: 'developer', id: personId ?? developerId, credential } as const
-  return scopeFor(credentialed, { product, actor: role ? { ...actor, role } : actor })
+  const canRefund = token.can_refund === 1
+  return scopeFor(credentialed, { product, actor: role ? { ...actor, role, canRefund } : actor })
 }
 
 const same = (id: number, ...texts: (string | undefined)[]) => texts.every((text) => text === String(id))

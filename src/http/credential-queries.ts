@@ -30,6 +30,7 @@ export const findAccessToken = prepared((db, { hash, now }: { hash: string; now:
       'access_tokens.user_id',
       'access_tokens.person_id',
       'members.role',
+      'members.can_refund',
     ])
     .where('access_tokens.token_hash', '=', hash)
     .where('access_tokens.expires_at', '>', now),
@@ -46,7 +47,7 @@ export const findSession = prepared(
           .on('members.developer_id', '=', developerId)
           .on('members.accepted_at', 'is not', null),
       )
-      .select(['sessions.id', 'sessions.person_id', 'members.role'])
+      .select(['sessions.id', 'sessions.person_id', 'members.role', 'members.can_refund'])
       .where('sessions.token_hash', '=', hash)
       .where('sessions.expires_at', '>', now),
 )

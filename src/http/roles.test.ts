@@ -6,6 +6,7 @@ import { ROLES, type Role } from '../lib/roles.ts'
 import { toRfc2822 } from '../lib/time.ts'
 import { startTestApp, type Reply, type TestApp } from '../../test/app.ts'
 import { accessHeader, joinTeam, logIn, type Login, PASSWORD, setPassword } from '../../test/logins.ts'
+import { chargedInSandbox, sell } from '../../test/sales.ts'
 import { signed } from '../../test/security/signing.ts'
 import { rolesDocument, ROLES_FILE } from '../../tools/roles.ts'
 import { mountsOf } from './mounts.ts'
@@ -221,4 +222,56 @@ test('a change of the role holds at once, for the session and the token', async 
   assert.equal((await mover.call('GET', '/session.json')).json.role, 'support')
   await owner.call('DELETE', `/members/${json.id}.json`)
   assert.deepEqual([(await mover.call('GET', '/session.json')).status, await byToken()], [401, 401])
+})
+
+test('support refunds where it was given the right, by session and by token, until it is taken back', async () => {
+  const owner = await logIn(app)
+  const body = { email: 'refunder@example.com', role: 'support', can_refund: true }
+  const { json: member } = await owner.call('POST', '/members.json', { body })
+  assert.equal(member.can_refund, true)
+  const personId = await joinTeam(app, member.id)
+  const refunder = await logIn(app, { body: { email: body.email } })
+  const headers = await accessHeader(app, personId)
+  const charged = await chargedInSandbox()
+  const { payment } = await sell(app, {
+    payment: charged,
+    subscription: { gateway: 'test', environment: 1 },
+  })
+  const path = `/products/${app.seller.product.id}/payments/${payment.id}/refunds.json`
+  const bySession = async (call = refunder.call) => (await call('POST', path, { body: { amount: 1 } })).status
+  const byToken = async () =>
+    (
+      await app.call('POST', `/developers/${app.seller.developer.id}${path}`, {
+        token: null,
+        headers,
+        body: { amount: 1 },
+      })
+    ).status
+  assert.deepEqual([await bySession(), await byToken()], [201, 201])
+  assert.deepEqual(
+    [
+      await bySession(sessionOf('support').call),
+      (await refunder.call('GET', '/session.json')).json.can_refund,
+    ],
+    [401, true],
+  )
+  const note = `/products/${app.seller.product.id}/payments/${payment.id}/note.json`
+  assert.equal((await refunder.call('POST', note, { body: { note: 'x' } })).status, 401)
+  const change = (to: object) => owner.call('PUT', `/members/${member.id}.json`, { body: to })
+  assert.equal((await change({ role: 'support' })).json.can_refund, true)
+  assert.equal((await change({ role: 'support', can_refund: false })).json.can_refund, false)
+  assert.deepEqual([await bySession(), await byToken()], [401, 401])
+})
+
+test('the right to refund is for support, and ends where another role is given', async () => {
+  const owner = await logIn(app)
+  const body = { email: 'moved@example.com', role: 'support', can_refund: true }
+  const { json: member } = await owner.call('POST', '/members.json', { body })
+  const change = (to: object) => owner.call('PUT', `/members/${member.id}.json`, { body: to })
+  for (const role of ['developer', 'admin', 'accountant']) {
+    const { status, json } = await change({ role, can_refund: true })
+    assert.deepEqual([status, json.error.details[0].field], [400, 'can_refund'])
+  }
+  assert.equal((await change({ role: 'developer' })).json.can_refund, false)
+  assert.equal((await change({ role: 'support' })).json.can_refund, false)
 })

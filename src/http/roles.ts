@@ -102,7 +102,7 @@ const GROUP_OF: Readonly<Record<string, Group>> = {
   'keywright/renew-': 'tokens',
   'keywright/report-bounce': 'customers',
   'keywright/migrate-license': 'licenses',
-  'keywright/refund-payment': 'sales',
+  'keywright/refund-payment': 'refunds',
   'keywright/remove-feature-value': 'catalogue',
   'keywright/remove-license-site': 'licenses',
   'keywright/remove-member': 'members',
@@ -160,17 +160,22 @@ export function groupOf(id: string): Group | undefined {
   return longest === undefined ? undefined : GROUP_OF[longest]
 }
 
-/** Whether a person of this role may call an operation. */
-export function isAllowed(role: Role, { id, kind }: Pick<AnyOperation, 'id' | 'kind'>): boolean {
+/** Whether a person of this role may call an operation; `canRefund`: it was given the right to refund. */
+export function isAllowed(
+  role: Role,
+  { id, kind }: Pick<AnyOperation, 'id' | 'kind'>,
+  canRefund = false,
+): boolean {
   if (role === 'admin') return true
   const group = groupOf(id)
   if (group === undefined) return false
   const right = RIGHTS[role][group]
+  if (right === 'given') return canRefund
   return right === 'write' || (right === 'read' && kind === 'read')
 }
 
 /** 401 `role_not_allowed` for a person of the account whose role the operation is not for. */
-export function requireRole({ actor: { role } }: Scope, op: AnyOperation): void {
-  if (role === undefined || isAllowed(role, op)) return
+export function requireRole({ actor: { role, canRefund } }: Scope, op: AnyOperation): void {
+  if (role === undefined || isAllowed(role, op, canRefund)) return
   throw unauthorized('role_not_allowed', `The role ${role} may not do this.`)
 }

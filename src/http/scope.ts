@@ -37,6 +37,8 @@ export interface Actor {
   readonly credential: string
   /** Set when a person of the account acts, its owner or a member; keys of the account may do everything. */
   readonly role?: Role
+  /** Whether that person was given the right to refund beside its role. */
+  readonly canRefund?: boolean
   /** Set when that person is logged in. */
   readonly sessionId?: number
 }

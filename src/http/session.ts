@@ -46,7 +46,9 @@ export async function sessionScope(
   const product = await ownedProduct(credentialed, { developerId })
   const { id: sessionId, person_id: id } = found
   const credential = `session:${sessionId}`
-  return scopeFor(credentialed, { product, actor: { kind: 'developer', id, credential, role, sessionId } })
+  const canRefund = found.can_refund === 1
+  const actor = { kind: 'developer', id, credential, role, canRefund, sessionId } as const
+  return scopeFor(credentialed, { product, actor })
 }
 
 /** What a page sends back in `X-Keywright-CSRF`; another site cannot read it, nor compute it (CHECKS S14). */

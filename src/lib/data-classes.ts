@@ -1,10 +1,10 @@
-import { RIGHTS, ROLES, type Group, type Right, type Role } from './roles.ts'
+import { RIGHTS, ROLES, type Group, type Role } from './roles.ts'
 
 interface DataClass {
   /** What it is, for the document. */
   readonly what: string
   /** The right that a role needs to see it. */
-  readonly needs: readonly [group: Group, right: Exclude<Right, 'none'>]
+  readonly needs: readonly [group: Group, right: 'read' | 'write']
   /** The names under which it stands, in replies, in events and in what belongs to them. */
   readonly fields: readonly string[]
 }

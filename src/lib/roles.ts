@@ -12,6 +12,7 @@ export const GROUPS = {
   licenses: 'Licenses, installs, trials',
   notes: 'Notes on an entity',
   sales: 'Payments, invoices, subscriptions',
+  refunds: 'Give a payment back',
   events: 'The event log and who is told of it',
   tokens:
     'API tokens of a product, the keys that sign its license files; keys of developer, store and product',
@@ -20,8 +21,8 @@ export const GROUPS = {
 } as const
 export type Group = keyof typeof GROUPS
 
-/** `write` includes reading. */
-export type Right = 'none' | 'read' | 'write'
+/** `write` includes reading; `given`: writing, for a member who was given it (`can_refund`). */
+export type Right = 'none' | 'read' | 'write' | 'given'
 
 /** What each role may do with each group of operations; docs/roles.md shows it. */
 export const RIGHTS: Readonly<Record<Role, Readonly<Record<Group, Right>>>> = {
@@ -34,6 +35,7 @@ export const RIGHTS: Readonly<Record<Role, Readonly<Record<Group, Right>>>> = {
     licenses: 'write',
     notes: 'write',
     sales: 'write',
+    refunds: 'write',
     events: 'write',
     tokens: 'write',
     members: 'write',
@@ -48,6 +50,7 @@ export const RIGHTS: Readonly<Record<Role, Readonly<Record<Group, Right>>>> = {
     licenses: 'read',
     notes: 'write',
     sales: 'none',
+    refunds: 'none',
     events: 'write',
     tokens: 'read',
     members: 'none',
@@ -62,6 +65,7 @@ export const RIGHTS: Readonly<Record<Role, Readonly<Record<Group, Right>>>> = {
     licenses: 'write',
     notes: 'write',
     sales: 'read',
+    refunds: 'given',
     events: 'read',
     tokens: 'none',
     members: 'none',
@@ -76,6 +80,7 @@ export const RIGHTS: Readonly<Record<Role, Readonly<Record<Group, Right>>>> = {
     licenses: 'read',
     notes: 'read',
     sales: 'write',
+    refunds: 'write',
     events: 'read',
     tokens: 'none',
     members: 'none',

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { Role } from '../../lib/roles.ts'
 import type { UtcTime } from '../../lib/time.ts'
-import type { Entity, Sealed } from './columns.ts'
+import type { Entity, Flag, Sealed } from './columns.ts'
 
 /** Who is logged in. Times are milliseconds, so that a session ends at its exact moment (DECISIONS 3.8). */
 export interface SessionsTable {
@@ -18,6 +18,8 @@ export interface MembersTable extends Entity {
   developer_id: number
   person_id: number
   role: Role
+  /** Whether a member of support may give payments back. */
+  can_refund: Flag
   /** As whoever invited typed them; until the invitation is accepted nothing else is shown of the person. */
   invited_email: string
   invited_first: string

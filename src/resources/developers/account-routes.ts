@@ -44,7 +44,7 @@ const memberOperations = [
   }),
   writeOperation({
     id: 'keywright/update-member',
-    summary: 'Give a member another role',
+    summary: 'Give a member another role, or of support the right to refund',
     method: 'PUT',
     path: '/members/{member_id}.json',
     scopes,
@@ -53,7 +53,7 @@ const memberOperations = [
     status: 200,
     response: Member,
     emits: ['member.updated'],
-    handle: (ctx, { scope, params, body }) => changeRole(ctx, scope, params.member_id, body.role),
+    handle: (ctx, { scope, params, body }) => changeRole(ctx, scope, params.member_id, body),
   }),
   writeOperation({
     id: 'keywright/remove-member',

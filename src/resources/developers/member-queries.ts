@@ -3,6 +3,7 @@ import type { Reader, Writer } from '../../db/database.ts'
 import { type Owner, scoped, scopedWrite, unscoped } from '../../db/scoped.ts'
 import type { MemberInvitationsTable, MembersTable } from '../../db/tables/accounts.ts'
 import type { Role } from '../../lib/roles.ts'
+import type { MemberRow } from './member-schema.ts'
 import type { UtcTime } from '../../lib/time.ts'
 
 const BY_TOKEN = 'the token names the invitation'
@@ -19,6 +20,7 @@ const members = (db: Reader, owner: Owner) =>
     .select([
       'members.id',
       'members.role',
+      'members.can_refund',
       'members.created',
       'members.updated',
       'members.invited_email',
@@ -70,14 +72,15 @@ export const lockMember = (db: Writer, owner: Owner, id: number) =>
     .update()
     .set((eb) => ({ updated: eb.ref('members.updated') }))
     .where('members.id', '=', id)
-    .returning('members.role')
+    .returning(['members.role', 'members.can_refund'])
     .executeTakeFirst()
 
+/** Writes the role of a member, and what it may beside it. */
 export const updateRole = (
   db: Writer,
   owner: Owner,
   id: number,
-  change: { readonly role: Role; readonly updated: UtcTime },
+  change: Pick<MemberRow, 'role' | 'can_refund' | 'updated'>,
 ) => scopedWrite(db, 'members', owner).update().set(change).where('members.id', '=', id).execute()
 
 /** Takes a person out of the team, with the access tokens it took there; its former role, or undefined. */

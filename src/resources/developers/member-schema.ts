@@ -20,6 +20,7 @@ export const Member = Type.Object(
     last: Type.String(),
     picture: Type.String(),
     role: Role,
+    can_refund: Type.Boolean({ description: 'Of support: may give payments back (`docs/roles.md`).' }),
     is_invited: Type.Boolean({ description: 'Has not accepted the invitation yet.' }),
   },
   { title: 'TeamMember' },
@@ -38,18 +39,25 @@ export const presentMember = (row: MemberRow): Member => {
     last: isInvited ? row.invited_last : row.last,
     picture: isInvited ? '' : row.picture,
     role: row.role,
+    can_refund: row.can_refund === 1,
     is_invited: isInvited,
   }
 }
 
 export const MemberId = Arguments({ member_id: Id('ID of the member.') })
 
+const CanRefund = Optional(
+  Type.Boolean({ description: 'Whether a member of support may give payments back; default: no.' }),
+)
+
 export const NewMember = Arguments({
   email: Text({ format: 'email', max: 254 }),
   role: Role,
+  can_refund: CanRefund,
   first: Optional(Text()),
   last: Optional(Text()),
 })
 export type NewMember = Static<typeof NewMember>
 
-export const MemberChange = Arguments({ role: Role })
+export const MemberChange = Arguments({ role: Role, can_refund: CanRefund })
+export type MemberChange = Static<typeof MemberChange>

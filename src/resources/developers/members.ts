@@ -2,7 +2,7 @@ import type { ReadContext, TxContext } from '../../context.ts'
 import type { Scope } from '../../http/scope.ts'
 import { newKeyPair } from '../../lib/credentials.ts'
 import { differences } from '../../lib/differences.ts'
-import { invalid, notFound } from '../../lib/errors.ts'
+import { invalid, invalidFields, notFound } from '../../lib/errors.ts'
 import { fold } from '../../lib/fold.ts'
 import type { Role } from '../../lib/roles.ts'
 import { toUtcTime } from '../../lib/time.ts'
@@ -17,7 +17,7 @@ import {
   lockMember,
   updateRole,
 } from './member-queries.ts'
-import { type Member, type NewMember, presentMember } from './member-schema.ts'
+import { type Member, type MemberChange, type NewMember, presentMember } from './member-schema.ts'
 import { insertDeveloper } from './queries.ts'
 
 export const getMembers = async (
@@ -32,6 +32,7 @@ export const getMembers = async (
  * `member_email_taken` for the owner, a member, or who is invited already.
  */
 export async function addMember(ctx: TxContext, scope: Scope, input: NewMember): Promise<Member> {
+  requireSupport(input)
   const person = await personOf(ctx, input)
   const member =
     person.id === scope.developerId
@@ -47,6 +48,7 @@ const rowOf = (ctx: ReadContext, scope: Scope, personId: number, input: NewMembe
   developer_id: scope.developerId,
   person_id: personId,
   role: input.role,
+  can_refund: input.can_refund ? (1 as const) : (0 as const),
   invited_email: input.email,
   invited_first: input.first ?? '',
   invited_last: input.last ?? '',
@@ -55,13 +57,31 @@ const rowOf = (ctx: ReadContext, scope: Scope, personId: number, input: NewMembe
   updated: null,
 })
 
-/** Gives a member another role, which holds at once; 404 when there is no such member. */
-export async function changeRole(ctx: TxContext, scope: Scope, id: number, role: Role): Promise<Member> {
+/** The right to refund is given to support alone: the other roles have it, or see no payments. 400 otherwise. */
+function requireSupport({ role, can_refund: canRefund = false }: MemberChange): void {
+  if (canRefund && role !== 'support')
+    throw invalidFields([{ field: 'can_refund', message: 'is for a member whose role is support' }])
+}
+
+/**
+ * Gives a member another role, and of support the right to refund, which it keeps as long as it stays with support.
+ * Both hold at once. 404 when there is no such member.
+ */
+export async function changeRole(
+  ctx: TxContext,
+  scope: Scope,
+  id: number,
+  change: MemberChange,
+): Promise<Member> {
+  requireSupport(change)
   const before = await lockMember(ctx.db, scope, id)
   if (!before) throw notFound('member')
-  const changed = differences({ role: before.role }, { role })
+  const { role, can_refund: canRefund = before.can_refund === 1 } = change
+  const after = { role, can_refund: role === 'support' && canRefund }
+  const changed = differences({ role: before.role, can_refund: before.can_refund === 1 }, after)
   if (changed) {
-    await updateRole(ctx.db, scope, id, { role, updated: toUtcTime(ctx.clock.real()) })
+    const updated = toUtcTime(ctx.clock.real())
+    await updateRole(ctx.db, scope, id, { role, can_refund: after.can_refund ? 1 : 0, updated })
     await recordEvent(ctx, scope, { type: 'member.updated', data: { ...dataOf(id, role), ...changed } })
   }
   return getMember(ctx, scope, id)

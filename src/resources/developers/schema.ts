@@ -88,6 +88,7 @@ export const LoginReply = Type.Object({
 export const Session = Type.Object({
   person: Developer,
   role: Choice(ROLES, { description: 'What the person is in this account.' }),
+  can_refund: Type.Boolean({ description: 'Of support: may give payments back.' }),
   expires: Type.Integer({ description: 'Seconds until the login ends.' }),
   csrf_token: Type.String({ description: 'For the header `X-Keywright-CSRF` of writes with the cookie.' }),
 })

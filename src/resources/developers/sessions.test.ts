@@ -81,7 +81,7 @@ test('session.json says who, as what, for how long', async () => {
   const { json } = await call('GET', '/session.json')
   const { person, ...rest } = json
   assert.equal(person.email, 'seller@example.com')
-  assert.deepEqual(rest, { role: 'admin', expires: 11 * 3600, csrf_token: csrf })
+  assert.deepEqual(rest, { role: 'admin', can_refund: false, expires: 11 * 3600, csrf_token: csrf })
 })
 
 test('a session opens the account and its products, and no other scope, account or product', async () => {

@@ -26,6 +26,8 @@ export async function startSession(
 export interface OwnSession {
   readonly person: Developer
   readonly role: Role
+  /** Of support: whether payments may be given back. */
+  readonly can_refund: boolean
   /** Seconds until it ends. */
   readonly expires: number
   readonly tokenHash: string
@@ -39,6 +41,7 @@ export async function getSession(ctx: ReadContext, { actor }: Scope): Promise<Ow
   return {
     person: presentDeveloper(person),
     role: actor.role,
+    can_refund: actor.canRefund === true,
     expires: Math.ceil((session.expires_at - ctx.clock.real()) / 1000),
     tokenHash: session.token_hash,
   }

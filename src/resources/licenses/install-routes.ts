@@ -4,6 +4,7 @@ import {
   activeLicense,
   activeLicenses,
   checkKey,
+  checkKeyToFree,
   deactivateOn,
   shownLicenses,
 } from '../../flows/license-of-install.ts'
@@ -80,7 +81,7 @@ export const installLicenseOperations: readonly AnyOperation[] = [
     status: 200,
     response: License,
     emits: LICENSE_OFF,
-    check: async (_, { scope, query }, problems) => checkKey(scope, query, problems),
+    check: async (_, { scope, query }, problems) => checkKeyToFree(scope, query, problems),
     handle: async (ctx, { scope, params, query }) =>
       presentLicense(await deactivateOn(ctx, scope, { ...params, key: query.license_key }), ctx.keys),
   }),

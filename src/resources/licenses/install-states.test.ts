@@ -4,6 +4,7 @@ import { clientsOf, newUid, type Clients } from '../../../test/activations.ts'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { createInstallOf, createOwner, eventsOf, expectOk } from '../../../test/installs.ts'
 import { licenseOf } from '../../../test/licenses.ts'
+import { logIn, setPassword } from '../../../test/logins.ts'
 
 let app: TestApp
 let clients: Clients
@@ -55,6 +56,23 @@ test('a license that wakes an install up tells what it changes of it', async () 
     },
   ])
   assert.equal((await app.call('GET', path(install.id, '/uninstall.json'))).status, 404)
+})
+
+test('a signed-in seller frees a machine without the key, and one with a token of the product by the key', async () => {
+  const { license, install, told, ids } = await licensed()
+  const at = `/installs/${install.id}/licenses/${license.id}.json`
+  const byToken = await app.call('DELETE', clients.path(at))
+  assert.deepEqual([byToken.status, byToken.json.error.details[0].field], [402, 'license_key'])
+  await setPassword(app)
+  const owner = await logIn(app)
+  const free = (path: string) => owner.call('DELETE', `/products/${app.seller.product.id}${path}`)
+  assert.equal((await free(`${at}?license_key=sk_wrong`)).status, 404)
+  const other = await licensed()
+  assert.equal((await free(`/installs/${install.id}/licenses/${other.license.id}.json`)).status, 404)
+  const freed = await free(at)
+  assert.deepEqual([freed.status, freed.json.activated], [200, 0], freed.text)
+  assert.deepEqual((await told())[0], { type: 'license.deactivated', data: ids })
+  assert.equal((await free(at)).status, 404)
 })
 
 test('an install that loses its license tells its change of plan, whoever takes it', async () => {
