@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openPlace, storedTexts } from '../../test/command-line.ts'
+import { addressOf, openPlace, storedTexts } from '../../test/command-line.ts'
 import { DEFAULT_COST, verifyPassword } from '../lib/password.ts'
 
 const PASSWORD = 'nine Welsh owls, asleep'
@@ -39,6 +39,23 @@ test('bootstrap makes developer, store, product and token, and prints the fields
     secrets.some((one) => value.includes(one)),
   )
   assert.deepEqual(found, [])
+})
+
+test('the call that bootstrap prints goes to the server that runs on this data, whatever its port', async (t) => {
+  const place = await openPlace(t, 'bootstrap-port')
+  const server = await place.start(['serve'])
+  const printed = async (line: readonly string[]) => {
+    const { stdout } = await place.run([...line], { input: PASSWORD, env: { PORT: '1' } })
+    const [, header = '', url = ''] = /curl -H '(.*)' '(.*)'/.exec(stdout) ?? []
+    return { header, url }
+  }
+  const { header, url } = await printed(bootstrap)
+  assert.equal(new URL(url).origin, addressOf(server))
+  const [name = '', value = ''] = header.split(': ')
+  assert.equal((await fetch(url, { headers: { [name]: value } })).status, 200)
+  await server.stop('SIGKILL')
+  const again = await printed([...bootstrap.with(2, 'kim@example.com'), '--another'])
+  assert.equal(new URL(again.url).origin, 'http://127.0.0.1:1')
 })
 
 test('a second bootstrap is refused unless it is asked for', async (t) => {

@@ -12,6 +12,7 @@ import type { Cli } from './cli.ts'
 import { Failure } from './failure.ts'
 import { withContext } from './open.ts'
 import { readNewPassword } from './password.ts'
+import { addressToCall } from './running-address.ts'
 
 interface Options {
   readonly email: string
@@ -53,7 +54,10 @@ async function bootstrap(cli: Cli, ctx: Context, options: Options): Promise<void
     return createFirst(tx, inputOf(options, passwordHash))
   })
   const access = accessOf({ ...seller, storeId: seller.store.id })
-  cli.result(access, `Made. The token is not shown again, so keep it.\n\n${accessText(access, ctx.baseUrl)}`)
+  cli.result(
+    access,
+    `Made. The token is not shown again, so keep it.\n\n${accessText(access, await addressToCall(ctx))}`,
+  )
 }
 
 async function createFirst(tx: TxContext, input: NewSeller): Promise<CreatedSeller> {

@@ -5,6 +5,7 @@ import { accessOf, accessText, type Access } from './access.ts'
 import type { Cli } from './cli.ts'
 import { Failure } from './failure.ts'
 import { withContext } from './open.ts'
+import { addressToCall } from './running-address.ts'
 import { fields } from './text.ts'
 
 export function register(program: Command, cli: Cli): void {
@@ -20,7 +21,7 @@ async function demo(cli: Cli, ctx: Context): Promise<void> {
   if (!access) {
     throw new Failure('not_empty', 'There is a developer already; the demo fills an empty database only.')
   }
-  cli.result(access, demoText(access, ctx.baseUrl))
+  cli.result(access, demoText(access, await addressToCall(ctx)))
 }
 
 /** Access, with the id of one example of each kind. */

@@ -2,6 +2,7 @@ import { access, constants, stat, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { once } from 'node:events'
 import type { Config } from '../config.ts'
+import { isServer } from './running-address.ts'
 import { embeddedFile, readSecrets, secretFile } from '../secret.ts'
 
 export type Status = 'ok' | 'warn' | 'fail'
@@ -98,7 +99,8 @@ export async function checkPort({ host, port }: Config): Promise<Finding> {
   const where = `${host}:${port}`
   if (code === null) return ok(name, `${where} is free`)
   if (code === 'EADDRINUSE') {
-    if (await isKeywright(host, port)) return ok(name, `Keywright answers on ${where}`)
+    if (await isServer(`http://${host.includes(':') ? `[${host}]` : host}:${port}`))
+      return ok(name, `Keywright answers on ${where}`)
     return fail(name, `${where} is used by something else`, 'Stop that, or set PORT.')
   }
   if (code === 'EACCES') return fail(name, `this user may not use ${where}`, 'Set PORT above 1023.')
@@ -115,16 +117,6 @@ async function tryListening(host: string, port: number): Promise<string | null> 
     return error instanceof Error && 'code' in error ? String(error.code) : String(error)
   } finally {
     server.close()
-  }
-}
-
-async function isKeywright(host: string, port: number): Promise<boolean> {
-  const name = host.includes(':') ? `[${host}]` : host
-  try {
-    const response = await fetch(`http://${name}:${port}/healthz`, { signal: AbortSignal.timeout(3_000) })
-    return response.headers.has('x-api-server')
-  } catch {
-    return false
   }
 }
 

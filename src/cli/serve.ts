@@ -12,6 +12,7 @@ import { Failure } from './failure.ts'
 import { dataPlace } from './data-place.ts'
 import { greetingText } from './greeting.ts'
 import { openProcess, runJobs } from './process.ts'
+import { sayAddress } from './running-address.ts'
 import { settleMemory } from './settle-memory.ts'
 
 interface Options {
@@ -47,6 +48,7 @@ async function serve(cli: Cli, options: Options): Promise<void> {
     await running.drain()
     await running.stop()
   })
+  closing.defer(await sayAddress(ctx, address))
   const stopped = opened.untilStopped()
   const isMock = options.mock ?? false
   if (cli.json) cli.result({ address, docs: `${address}/docs`, data: dataPlace(config), ...demo }, '')

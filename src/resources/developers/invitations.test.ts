@@ -65,6 +65,7 @@ test('an unknown address gets an account of its own, and a link to join the team
     last: '<b>New</b>',
     picture: '',
     role: 'support',
+    can_refund: false,
     is_invited: true,
   })
   assert.equal((await tryLogin(app, { body: { email: 'new@example.com', password: '' } })).status, 401)
@@ -192,6 +193,7 @@ test('who has an account is asked too: until it accepts it may do nothing, and n
     last: '',
     picture: '',
     role: 'accountant',
+    can_refund: false,
     is_invited: true,
   }
   assert.deepEqual(shown, invited)

@@ -60,7 +60,8 @@ export const hashOf = async (
 /**
  * Makes a person a user of the product (SPEC 4.1). A person the account knows by this address keeps its
  * password, name, picture and verification, and is only linked (DECISIONS 3.1). Of any number of requests
- * for one address one creates the person and one links it. 401 when the product's setting does not allow it.
+ * for one address one creates the person and one links it. Whom a seller enters is mailed only where that is asked
+ * for; in product scope also where nothing is said (SPEC 4.1). 401 when the product's setting does not allow it.
  */
 export async function createUser(
   ctx: TxContext,
@@ -107,7 +108,8 @@ async function join(ctx: TxContext, scope: Scope, { input, person }: Joining): P
   const user = await getUser(ctx, scope, userId)
   if (!linked || input.is_migration) return user
   await recordEvent(ctx, scope, { type: 'user.created', userId, data: { user_id: String(userId) } })
-  if (input.send_verification_email && user.is_verified === 0) {
+  const isMailed = input.send_verification_email ?? scope.kind === 'product'
+  if (isMailed && user.is_verified === 0) {
     await sendConfirmation(ctx, scope, {
       userId,
       email: user.email,

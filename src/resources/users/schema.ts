@@ -126,7 +126,11 @@ export const UserCreate = Arguments({
   after_email_confirm_url: Optional(
     Text({ max: 2048, format: 'http-url', description: 'Where the person is led after confirming.' }),
   ),
-  send_verification_email: Type.Boolean({ default: true }),
+  send_verification_email: Optional(
+    Type.Boolean({
+      description: 'Default: true in product scope; false for the developer and the store, who ask for it.',
+    }),
+  ),
   is_marketing_allowed: Optional(Nullable(Type.Boolean())),
   is_migration: Type.Boolean({
     default: false,

@@ -185,12 +185,6 @@ test('a migration sends no mail and records no event', async () => {
   assert.equal(link?.source, 11)
 })
 
-test('a verification mail is sent unless it is not wanted or not needed', async () => {
-  assert.equal((await mailsTo((await create()).email)).length, 1)
-  assert.equal((await mailsTo((await create({ send_verification_email: false })).email)).length, 0)
-  assert.equal((await mailsTo((await create({ is_verified: true })).email)).length, 0)
-})
-
 test('an update writes what differs, records it, and keeps the rest', async () => {
   const user = await create()
   app.ctx.clock.advance(60_000)
