@@ -25,6 +25,7 @@ export const withoutDatabase = [
   'test/license-files/',
   'test/openapi.test.ts',
   'test/run.test.ts',
+  'test/security/patterns',
   'test/postgres.test.ts',
 ]
 

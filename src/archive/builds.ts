@@ -154,7 +154,7 @@ interface Headers {
 
 const isPremiumFile = (name: string, { premium }: Headers) =>
   isIn(name.toLowerCase(), premium) ||
-  name.split('/').some((segment) => /__premium_only(?:\.[^/]*)?$/i.test(segment))
+  name.split(/[/.]/).some((piece) => piece.toLowerCase().endsWith('__premium_only'))
 
 const isIn = (name: string, paths: readonly string[]) =>
   paths.some((path) => name === path || name.startsWith(path.endsWith('/') ? path : `${path}/`))

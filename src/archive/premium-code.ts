@@ -14,7 +14,8 @@ interface Code {
 }
 
 /** `if (`, `else if (`, `elseif (` and what is left of one when its `else` is gone, or the name of a function. */
-const HEAD = /(?:(\belse\s*)|\b|(?<=\belse))if\s*\(|\bfunction\b\s*(?:&\s*)?([\w\x80-\xff]+)\s*\(/gi
+const HEAD =
+  /(?:(\belse\s*)|\b|(?<=\belse))if[\t-\r ]*\(|\bfunction\b[\t-\r ]*(?:&[\t-\r ]*)?([\w\x80-\xff]+)[\t-\r ]*\(/gi
 
 /**
  * PHP without the blocks and functions that are marked as premium: an `if` on a call of `…__premium_only()`, of which
@@ -74,7 +75,7 @@ const LONGEST_MODIFIER = 9
 function startOfModifiers(mask: string, from: number): number {
   for (let start = from; ;) {
     const end = backOverSpace(mask, start)
-    const [word = ''] = /\w*$/.exec(mask.slice(Math.max(0, end - LONGEST_MODIFIER - 1), end)) ?? []
+    const [word = ''] = /\w{0,10}$/.exec(mask.slice(Math.max(0, end - LONGEST_MODIFIER - 1), end)) ?? []
     if (end === start || !MODIFIERS.has(word.toLowerCase())) return start
     start = end - word.length
   }

@@ -1,4 +1,5 @@
 import type { Entry, ZipFile } from 'yauzl'
+import { withoutEnd } from '../lib/without-end.ts'
 
 /** The archive cannot be taken; `message` is a reason that goes on after "the file". */
 export class ArchiveRefused extends Error {}
@@ -137,7 +138,7 @@ const isPackedAgain = ({ size, packed }: { readonly size: number; readonly packe
   size > SMALL_PACKED && size > packed * RATIO_OF_PACKED
 
 /** Some systems leave out dots and blanks at the end of a name. */
-const withoutTrail = (name: string) => name.replace(/[. ]+$/, '')
+const withoutTrail = (name: string) => withoutEnd(name, '. ')
 
 const UNICODE_PATH = 0x7075
 /** Its version and the checksum of the other name. */

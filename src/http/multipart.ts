@@ -1,4 +1,5 @@
 import { ApiError } from '../lib/errors.ts'
+import { withoutEnd } from '../lib/without-end.ts'
 
 /** What a body of parts may hold at most; sizes in bytes. */
 export interface MultipartLimits {
@@ -18,7 +19,10 @@ export interface Part {
 const LIMITS: MultipartLimits = { parts: 50, headers: 16_384, name: 100 }
 const LF = 0x0a
 const CR = 0x0d
-const HEADER = /^([A-Za-z0-9-]{1,64}):[ \t]*(.*)$/
+const HEADER = /^([A-Za-z0-9-]{1,64}):(.*)$/
+
+/** Blanks at the end of a line are none of its own. */
+const withoutLineEnd = (line: string) => withoutEnd(line.endsWith('\r') ? line.slice(0, -1) : line, ' \t')
 
 const malformed = (why: string) =>
   new ApiError(400, 'invalid_multipart', `The body is not well-formed: ${why}.`)
@@ -68,7 +72,7 @@ async function readHeaders(bytes: Bytes, { headers: limit }: MultipartLimits): P
     }
     bytes.skip(line.length)
     size += line.length
-    headers.set(name.toLowerCase(), value)
+    headers.set(name.toLowerCase(), value.replace(/^[ \t]+/, ''))
   }
   throw malformed('the headers of a part are too long')
 }
@@ -183,7 +187,7 @@ class Bytes {
       if (end !== -1 || this.#buffer.length - start > limit || !(await this.fill())) {
         const stop = end === -1 ? this.#buffer.length : end
         const line = this.#buffer.toString('utf8', start, Math.min(stop, start + limit))
-        return { text: line.replace(/[ \t]*\r?$/, ''), length: (end === -1 ? stop : end + 1) - start }
+        return { text: withoutLineEnd(line), length: (end === -1 ? stop : end + 1) - start }
       }
     }
   }

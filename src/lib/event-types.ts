@@ -57,4 +57,4 @@ export const beginsAsOurs = (name: string): boolean => ENTITIES.has(name.toLower
 
 /** Whether text names types of events, ours or those of clients, with commas between them; it may name none. */
 export const isTypeList = (text: string): boolean =>
-  text.split(',').every((name) => /^ *([\w-]+(\.[\w-]+)*)? *$/.test(name))
+  text.split(',').every((name) => /^ *(?:[\w-]+(?:\.[\w-]+)* *)?$/.test(name))

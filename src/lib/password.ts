@@ -1,6 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { fold } from './fold.ts'
+import { withoutEnd } from './without-end.ts'
 
 /** What one password hash costs; cheap values are for tests only. */
 export interface PasswordCost {
@@ -96,4 +97,4 @@ function parsePhc(stored: string) {
 const sameCost = (a: PasswordCost, b: PasswordCost) =>
   a.memoryKib === b.memoryKib && a.passes === b.passes && a.parallelism === b.parallelism
 
-const unpadded = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
+const unpadded = (bytes: Buffer) => withoutEnd(bytes.toString('base64'), '=')

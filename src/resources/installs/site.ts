@@ -2,6 +2,7 @@ import type { TxContext } from '../../context.ts'
 import type { Scope } from '../../http/scope.ts'
 import { hostOf } from '../../lib/local-hosts.ts'
 import { toUtcTime } from '../../lib/time.ts'
+import { withoutEnd } from '../../lib/without-end.ts'
 import { upsertSite } from './create-queries.ts'
 
 /** What an install's address says about where it is. */
@@ -23,7 +24,7 @@ export function placeOf(url: string | null): Place {
 /** Port and path, by which the sites of one host differ. */
 function pathOf(url: string): string {
   const { port, pathname } = new URL(/^[a-z][a-z0-9+.-]*:\/\//i.test(url) ? url : `http://${url}`)
-  return (port === '' ? '' : `:${port}`) + pathname.replace(/\/+$/, '')
+  return (port === '' ? '' : `:${port}`) + withoutEnd(pathname, '/')
 }
 
 /** The id of the site at an address of the scope's developer, or, without one, of the uid. */
