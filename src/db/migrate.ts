@@ -40,6 +40,7 @@ import * as keptInvoices from './migrations/0036-kept-invoices.ts'
 import * as failedRows from './migrations/0037-failed-rows.ts'
 import * as confirmedOptIns from './migrations/0038-confirmed-opt-ins.ts'
 import * as refundRight from './migrations/0039-refund-right.ts'
+import * as accountEvents from './migrations/0040-account-events.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -86,6 +87,7 @@ const migrations: readonly Migration[] = [
   failedRows,
   confirmedOptIns,
   refundRight,
+  accountEvents,
 ]
 
 /** The schema that this version of the code works with. */

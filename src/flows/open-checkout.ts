@@ -31,7 +31,8 @@ const MIN_VISITOR = 16
 /**
  * Opens a checkout of a product (`spec/behaviour/checkout.md` 2): to buy, to try, or for a license that is renewed,
  * changed or paid for in another way; in its sandbox with the seller's token, as a user with the token of one minute,
- * and with what a cart holds by the token of its mails. 404 for a product that is not there or not active; 400 with the
+ * and with what a cart holds by the token of its mails. 404 for a product that is not there, or is not active
+ * where nobody names a license; 400 with the
  * fields for what is not sold, or an address the product does not lead to; 400 `invalid_sandbox_token`,
  * `invalid_user_token`, `invalid_cart_token`, and as `licenseOfCheckout`, `offerOfMethod`, `trialOf`.
  */
@@ -42,14 +43,13 @@ export async function openCheckout(
   vat: VatCheck,
 ): Promise<OpenedCheckout> {
   const product = await findSoldProduct(ctx.db, input.product_id)
-  if (!product || product.is_active === 0) throw notFound('product')
+  if (!product) throw notFound('product')
   const scope = scopeOfCheckout(from, { developer_id: product.developer_id, product_id: product.id })
   requireTarget(ctx, product, { field: 'redirect_url', target: input.redirect_url })
-  if (input.visitor !== undefined && input.visitor.length < MIN_VISITOR) {
-    throw invalidFields([{ field: 'visitor', message: `must have ${MIN_VISITOR} characters or more` }])
-  }
+  requireVisitor(input)
   const user = await userOf(ctx, scope, input.user_token)
   const licensed = await licenseOfCheckout(ctx, scope, input, user.user_id ?? null)
+  if (!licensed && product.is_active === 0) throw notFound('product')
   const sandbox = await environmentOf(ctx, product, input)
   const columns = licensed
     ? await aboutLicense(ctx, scope, licensed, { input, sandbox })
@@ -83,6 +83,11 @@ function hasComeOn(input: CheckoutOpen, row: CheckoutRow): boolean {
   const { email: _typed, ...told } = buyerOf(input, row)
   const isTold = Object.values(told).some((one) => one !== null && one !== '')
   return isTold || row.user_id !== null || input.cart_token !== undefined
+}
+
+function requireVisitor({ visitor }: CheckoutOpen): void {
+  if (visitor !== undefined && visitor.length < MIN_VISITOR)
+    throw invalidFields([{ field: 'visitor', message: `must have ${MIN_VISITOR} characters or more` }])
 }
 
 const tokenOf = ({ buyer_token = null }: Partial<Pick<CheckoutRow, 'buyer_token'>>) => ({ buyer_token })

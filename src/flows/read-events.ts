@@ -6,6 +6,7 @@ import { EVENT_TYPES } from '../lib/event-types.ts'
 import { findCarts } from '../resources/carts/queries.ts'
 import { presentCart } from '../resources/carts/schema.ts'
 import { getCart } from '../resources/carts/service.ts'
+import { findEventOfAccount, listEventsOfAccount } from '../resources/events/account-queries.ts'
 import {
   findEvent,
   listEvents,
@@ -34,6 +35,23 @@ export async function eventsOfProduct(
 ): Promise<{ events: EventLog[] }> {
   const rows = await listEvents(pageReader(ctx, filter), scope, filter)
   return { events: await withObjects(ctx, scope, rows) }
+}
+
+/** Those of the account that are about no product: of its stores and its team. */
+export async function eventsOfAccount(
+  ctx: ReadContext & Pick<Context, 'database'>,
+  scope: Scope,
+  filter: EventFilter,
+): Promise<{ events: EventLog[] }> {
+  const rows = await listEventsOfAccount(pageReader(ctx, filter), scope.developerId, filter)
+  return { events: await withObjects(ctx, scope, rows) }
+}
+
+/** 404 when the account has no such event, or it is about a product. */
+export async function eventOfAccount(ctx: ReadContext, scope: Scope, id: number): Promise<EventLog> {
+  const [event] = await withObjects(ctx, scope, await findEventOfAccount(ctx.db, scope.developerId, id))
+  if (!event) throw notFound('event')
+  return event
 }
 
 /** 404 when the product has no such user. */

@@ -12,7 +12,12 @@ export function cartsToRecover(db: Reader, place: DuePlace) {
     .innerJoin('products', 'products.id', 'carts.product_id')
     .leftJoin('plans', 'plans.id', 'carts.plan_id')
     .selectAll('carts')
-    .select(['products.developer_id', 'products.enable_cart_recovery', 'plans.trial_period'])
+    .select([
+      'products.developer_id',
+      'products.enable_cart_recovery',
+      'products.is_active',
+      'plans.trial_period',
+    ])
     .where('carts.recover_at', '<=', place.now)
     .where(notLeftAlone('recover-carts', place.real))
     .where((is) => is('carts.environment', '=', is.lit(place.environment)))

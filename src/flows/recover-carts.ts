@@ -54,9 +54,9 @@ const letBe = ({ status }: CartToRecover): Stage => ({ status, recover_at: null,
 /** A mail too many is not put off, as whoever wants many sent could wait for them; it ends the recovery. */
 async function isMailable(
   ctx: TxContext,
-  { email, install_id: installId, ip, enable_cart_recovery }: CartToRecover,
+  { email, install_id: installId, ip, enable_cart_recovery, is_active: isSold }: CartToRecover,
 ): Promise<boolean> {
-  if (enable_cart_recovery === 0) return false
+  if (enable_cart_recovery === 0 || isSold === 0) return false
   return mayMail(ctx, { recipient: email, installId, ip: ip === '' ? null : ip })
 }
 

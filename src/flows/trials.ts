@@ -28,6 +28,7 @@ import { updateBilling } from '../resources/users/billing.ts'
 import { cancelLicenseOf } from './bought-trial.ts'
 import { pricesOf } from './child-license-queries.ts'
 import { holdLicenses, putLicenseOn, takeLicenseOff } from './license-on-install.ts'
+import { requireSold } from './sold-product.ts'
 import { setTrialOf } from './trial-queries.ts'
 
 /** How old a proof of sandbox mode may be, either way. */
@@ -43,7 +44,7 @@ interface TrialPlace {
  * uid once, also when the install was deleted since (unique indexes decide): it gets a license for itself that
  * blocks features when over (`spec/behaviour/billing.md` 6, `licensing.md` 7). With a seller's `is_migration` no
  * event is recorded. 404 without such an install or plan; 400 `trial_not_available`, `trial_utilized`,
- * `license_activated`, `invalid_trial_token`.
+ * `license_activated`, `invalid_trial_token`, `product_not_sold`.
  */
 export async function startTrial(
   ctx: TxContext,
@@ -55,6 +56,7 @@ export async function startTrial(
   const scope: Scope = isSilent ? { ...given, isSilent } : given
   const install = await holdInstall(ctx, scope, ids.install_id)
   const plan = await getPlan(ctx, scope, ids.plan_id)
+  if (!isSilent) await requireSold(ctx, scope)
   const environment = await environmentOf(ctx, { plan, install }, input)
   const now = toUtcTime(ctx.clock.of(scope.productId, environment))
   await refuseSecond(ctx, scope, install)

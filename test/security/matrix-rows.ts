@@ -102,6 +102,13 @@ export const ELSEWHERE = {
 /** What concerns the account itself. */
 export const ACCOUNT = { ...ELSEWHERE, account } as const satisfies Row
 
+/** What an account has beside its products. */
+export const OF_STORES = {
+  'keywright/create-store': ACCOUNT,
+  'keywright/list-account-events': ACCOUNT,
+  'keywright/retrieve-account-event': ACCOUNT,
+} as const satisfies Record<string, Row>
+
 /** What concerns a store: its developer, and the store itself. */
 export const STORE = { ...ACCOUNT, store_account: store } as const satisfies Row
 

@@ -31,7 +31,9 @@ const page = (db: Reader, values: Page) =>
 /** A page of add-ons, the oldest first. */
 export const listAddons = {
   all: prepared((db, values: Page) => page(db, values)),
-  released: prepared((db, values: Page) => page(db, values).where('products.is_released', '=', 1)),
+  released: prepared((db, values: Page) =>
+    page(db, values).where('products.is_released', '=', 1).where('products.is_active', '=', 1),
+  ),
 }
 
 /** What an add-on market shows of add-ons that were found. */

@@ -16,7 +16,7 @@ export async function addonScope(ctx: ReadContext, scope: Scope, id: number): Pr
 export const isPendingShown = ({ actor }: Scope, wanted: boolean): boolean =>
   wanted && actor.kind !== 'public' && actor.kind !== 'anonymous'
 
-/** The rows of a page of add-ons, the oldest first; those not released only on request. */
+/** The rows of a page of add-ons, the oldest first; those not released, or archived, only on request. */
 export function getAddonRows(
   ctx: ReadContext,
   scope: Scope,

@@ -1,5 +1,12 @@
 import { Type } from 'typebox'
-import { eventsOfCart, eventsOfProduct, eventsOfUser, oneEvent } from '../../flows/read-events.ts'
+import {
+  eventOfAccount,
+  eventsOfAccount,
+  eventsOfCart,
+  eventsOfProduct,
+  eventsOfUser,
+  oneEvent,
+} from '../../flows/read-events.ts'
 import { readOperation } from '../../http/operation.ts'
 import { Arguments, Fields, Id } from '../../http/wire.ts'
 import { CartEventPage, EventFilter, EventId, EventLog, EventPage } from './schema.ts'
@@ -57,5 +64,30 @@ export const eventOperations = [
     response: Events,
     items: 'events',
     handle: (ctx, { scope, params, query }) => eventsOfCart(ctx, scope, params.cart_id, query),
+  }),
+  readOperation({
+    id: 'keywright/list-account-events',
+    summary:
+      'List the events of an account that are about no product, as of its stores and team, newest first',
+    method: 'GET',
+    path: '/events.json',
+    scopes: ['account'],
+    query: EventFilter,
+    status: 200,
+    response: Events,
+    items: 'events',
+    handle: (ctx, { scope, query }) => eventsOfAccount(ctx, scope, query),
+  }),
+  readOperation({
+    id: 'keywright/retrieve-account-event',
+    summary: 'Retrieve an event of an account that is about no product',
+    method: 'GET',
+    path: '/events/{event_id}.json',
+    scopes: ['account'],
+    params: EventId,
+    query: Arguments(Fields),
+    status: 200,
+    response: EventLog,
+    handle: (ctx, { scope, params }) => eventOfAccount(ctx, scope, params.event_id),
   }),
 ]

@@ -16,7 +16,7 @@ const COLUMNS = [
 ] as const
 
 export const insertStore = (db: Writer, row: Insertable<StoresTable>) =>
-  db.insertInto('stores').values(row).returning('id').executeTakeFirstOrThrow()
+  db.insertInto('stores').values(row).returning(COLUMNS).executeTakeFirstOrThrow()
 
 export const findStore = (db: Reader, owner: Owner, id: number) =>
   scoped(db, 'stores', owner).select().select(COLUMNS).where('id', '=', id).executeTakeFirst()

@@ -16,8 +16,8 @@ import {
   ProductAddressesUpdate,
   StoreEmailAddress,
 } from './addresses-schema.ts'
-import { presentStore, Store, StoreId, StoreList, StoreUpdate } from './schema.ts'
-import { checkStoreUpdate, getStore, getStores, updateStore } from './service.ts'
+import { presentStore, Store, StoreCreate, StoreId, StoreList, StoreUpdate } from './schema.ts'
+import { addStore, checkStore, getStore, getStores, updateStore } from './service.ts'
 
 const scopes = ['product', 'developer', 'store'] as const
 
@@ -50,7 +50,7 @@ const onStore: readonly AnyOperation[] = [
     status: 200,
     response: Store,
     emits: ['store.url.updated', 'store.dashboard_url.updated'],
-    check: (_, { body }, problems) => checkStoreUpdate(body, problems),
+    check: (_, { body }, problems) => checkStore(body, problems),
     handle: (ctx, { scope, params, body }) => updateStore(ctx, scope, params.store_id, body),
   }),
 ]
@@ -143,6 +143,20 @@ export const storeOperations: readonly AnyOperation[] = [
     response: Type.Object({ stores: Type.Array(Store) }),
     items: 'stores',
     handle: async (ctx, { scope, query }) => ({ stores: await getStores(ctx, scope, query) }),
+  }),
+  writeOperation({
+    id: 'keywright/create-store',
+    summary: 'Open a store',
+    method: 'POST',
+    path: '/stores.json',
+    scopes: ['account'],
+    body: StoreCreate,
+    status: 201,
+    response: Store,
+    emits: ['store.created'],
+    check: (_, { body }, problems) => checkStore(body, problems),
+    handle: async (ctx, { scope, body }) =>
+      presentStore(await addStore(ctx, scope, body), keysShownTo(scope, ctx.keys)),
   }),
   ...onStore,
   ...onStoreAddresses,

@@ -31,11 +31,15 @@ export type StoreList = Static<typeof StoreList>
 const url = (description: string) =>
   Optional(Text({ max: 2048, format: 'http-url-or-empty', description: `${description}; empty: none.` }))
 
-export const StoreUpdate = Arguments({
-  title: Optional(Text({ min: 1 })),
+const ADDRESSES = {
   url: url('Where it sells'),
   dashboard_url: url('Where its buyers manage what they bought'),
-})
+}
+
+export const StoreCreate = Arguments({ title: Text({ min: 1 }), ...ADDRESSES })
+export type StoreCreate = Static<typeof StoreCreate>
+
+export const StoreUpdate = Arguments({ title: Optional(Text({ min: 1 })), ...ADDRESSES })
 export type StoreUpdate = Static<typeof StoreUpdate>
 
 /** Row → wire; `keys` is null for a caller that may not see the secret key (`keysShownTo`). */

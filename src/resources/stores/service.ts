@@ -7,25 +7,38 @@ import { notFound } from '../../lib/errors.ts'
 import { toUtcTime } from '../../lib/time.ts'
 import { recordEvent } from '../events/record.ts'
 import { findStore, insertStore, listStores, lockStore, updateStoreRow } from './queries.ts'
-import { presentStore, type Store, type StoreList, type StoreRow, type StoreUpdate } from './schema.ts'
+import {
+  presentStore,
+  type Store,
+  type StoreCreate,
+  type StoreList,
+  type StoreRow,
+  type StoreUpdate,
+} from './schema.ts'
 
-/** Opens a store of a developer; returns its id. */
+/** Opens a store of a developer, for a job or the command line; returns its id. */
 export async function createStore(
   ctx: TxContext,
-  input: { readonly developerId: number; readonly title: string },
+  { developerId, title }: { readonly developerId: number; readonly title: string },
 ): Promise<number> {
+  return (await addStore(ctx, systemScope({ developerId, productId: 0 }), { title })).id
+}
+
+/** Opens a store of the scope's developer, with keys of its own. */
+export async function addStore(ctx: TxContext, scope: Scope, input: StoreCreate): Promise<StoreRow> {
   const { publicKey, secretKey } = newKeyPair()
-  const { id } = await insertStore(ctx.db, {
-    developer_id: input.developerId,
+  const store = await insertStore(ctx.db, {
+    developer_id: scope.developerId,
     title: input.title,
+    url: input.url ?? '',
+    dashboard_url: input.dashboard_url ?? '',
     public_key: publicKey,
     secret_key: ctx.keys.seal(secretKey, 'stores.secret_key'),
     created: toUtcTime(ctx.clock.real()),
     updated: null,
   })
-  const scope = systemScope({ developerId: input.developerId, productId: 0 })
-  await recordEvent(ctx, scope, { type: 'store.created', data: { store_id: String(id) } })
-  return id
+  await recordEvent(ctx, scope, { type: 'store.created', data: { store_id: String(store.id) } })
+  return store
 }
 
 /** The store's row; 404 when the developer has no such store. */
@@ -43,7 +56,7 @@ export async function getStores(ctx: ReadContext, scope: Scope, page: StoreList)
 }
 
 /** A title that was given has something to read. */
-export async function checkStoreUpdate({ title }: StoreUpdate, problems: Problems): Promise<void> {
+export async function checkStore({ title }: StoreUpdate, problems: Problems): Promise<void> {
   if (title?.trim() === '') problems.malformed.push({ field: 'title', message: 'must not be empty' })
 }
 

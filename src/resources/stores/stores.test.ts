@@ -205,3 +205,48 @@ test('of first writes at once one set of addresses comes, with all that was give
     ['g@example.com', 's@example.com', 'p@example.com'],
   )
 })
+
+test('a seller opens a second store, puts products there, and reads what was told of it', async () => {
+  const url = 'https://second.example.com'
+  const made = await developer('POST', '/stores.json', { title: 'Second shop', url })
+  assert.equal(made.status, 201, made.text)
+  const { id, secret_key: secretKey, public_key: publicKey } = made.json
+  assert.deepEqual([made.json.title, made.json.url, made.json.dashboard_url], ['Second shop', url, ''])
+  const product = await developer('POST', `/stores/${id}/products.json`, {
+    title: 'Elsewhere',
+    slug: 'elsewhere',
+    type: 'plugin',
+  })
+  assert.equal(product.status, 200, product.text)
+  const second = asStore(app, { id: Number(id), secretKey, publicKey })
+  const { plugins } = (await second('GET', '/products.json?fields=id')).json
+  assert.deepEqual(plugins, [{ id: product.json.id }])
+  assert.equal((await second('GET', `/products/${app.seller.product.id}/plans.json`)).status, 401)
+  const missing = await developer('POST', '/stores.json', {})
+  assert.deepEqual([missing.status, fieldsOf(missing)], [402, ['title']])
+  await developer('PUT', `/stores/${id}.json`, { url: 'https://moved.example.com' })
+  const { events } = (await developer('GET', '/events.json?count=2')).json
+  assert.deepEqual(
+    events.map(({ type, data, plugin_id }: Record<string, unknown>) => [type, data, plugin_id]),
+    [
+      ['store.url.updated', { store_id: id, from: url, to: 'https://moved.example.com' }, null],
+      ['store.created', { store_id: id }, null],
+    ],
+  )
+  assert.deepEqual((await developer('GET', `/events/${events[0].id}.json`)).json, events[0])
+})
+
+test('events of an account are its own, those about no product, by type', async () => {
+  const theirs = await asDeveloper(app, stranger.developer)
+  await theirs('POST', '/stores.json', { title: 'Theirs' })
+  const [foreign] = (await theirs('GET', '/events.json?type=store.created')).json.events
+  assert.ok(foreign)
+  assert.equal((await developer('GET', `/events/${foreign.id}.json`)).status, 404)
+  const { events } = (await developer('GET', '/events.json?count=50')).json
+  assert.ok(events.length > 0 && events.every(({ plugin_id: id }: { plugin_id: unknown }) => id === null))
+  assert.ok(!events.some(({ id }: { id: string }) => id === foreign.id))
+  const created = (await developer('GET', '/events.json?type=store.created&count=50')).json.events
+  assert.ok(created.every(({ type }: { type: string }) => type === 'store.created'))
+  const [about] = (await developer('GET', `/products/${app.seller.product.id}/events.json`)).json.events
+  if (about) assert.equal((await developer('GET', `/events/${about.id}.json`)).status, 404)
+})

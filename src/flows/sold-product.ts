@@ -1,0 +1,14 @@
+import type { ReadContext } from '../context.ts'
+import type { Scope } from '../http/scope.ts'
+import { invalid } from '../lib/errors.ts'
+import { findStatus } from '../resources/products/queries.ts'
+
+/**
+ * 400 `product_not_sold` for an archived product (setting `is_active`): it sells and begins nothing, while what was
+ * sold goes on (`docs/settings.md`).
+ */
+export async function requireSold({ db }: Pick<ReadContext, 'db'>, scope: Scope): Promise<void> {
+  const [product] = await findStatus(db, { ...scope, userId: null, installId: null }, {})
+  if (product?.is_active === 1) return
+  throw invalid('product_not_sold', 'This product is not sold any more.')
+}
