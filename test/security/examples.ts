@@ -150,6 +150,9 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   'deployments/update': { body: () => ({ release_mode: 'released', percentage_limit: undefined }) },
   'installations/list-updates': { query: () => ({ version: '0.1' }) },
   'developers/add-team-member': { body: ({ member_id }) => ({ member_id, email: undefined }) },
+  // The right to refund is for support alone.
+  'keywright/add-member': { body: () => ({ role: 'support', can_refund: undefined }) },
+  'keywright/update-member': { body: () => ({ role: 'support', can_refund: undefined }) },
   'licenses/resend-keys': { body: ({ email }) => ({ email }) },
 }
 
