@@ -1,4 +1,5 @@
 import type { Context, ReadContext, TxContext } from '../context.ts'
+import { ApiError } from '../lib/errors.ts'
 
 /** The seller that every part of the demo belongs to. */
 export interface Demo {
@@ -23,3 +24,12 @@ export const asOf = (tx: TxContext, ms: number): TxContext => ({
   ...tx,
   clock: { real: () => ms, of: () => ms, learn: () => {} },
 })
+
+/** Of two processes that start at once the second one is refused, and goes on. */
+export async function unlessMeanwhile(work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (!(error instanceof ApiError && error.status < 500)) throw error
+  }
+}

@@ -1,4 +1,7 @@
-import type { Reader } from '../db/database.ts'
+import { sql } from 'kysely'
+import type { Reader, Writer } from '../db/database.ts'
+import type { EventType } from '../lib/event-types.ts'
+import type { UtcTime } from '../lib/time.ts'
 import type { Buyer } from './demo-year-plan.ts'
 
 /** The first sandbox payment of a user of a product. */
@@ -77,13 +80,12 @@ export async function findDemoBuyers(db: Reader, productId: number): Promise<Buy
   }))
 }
 
-/** The prices of a product in US dollars, the first ones first. */
+/** The prices of a product, the first ones first. */
 export const findDemoPrices = (db: Reader, productId: number) =>
   db
     .selectFrom('pricing')
-    .select(['plan_id', 'id as pricing_id', 'monthly_price', 'annual_price', 'lifetime_price'])
+    .select(['plan_id', 'id as pricing_id', 'currency', 'monthly_price', 'annual_price', 'lifetime_price'])
     .where('product_id', '=', productId)
-    .where('currency', '=', 'usd')
     .orderBy('id')
     .execute()
 
@@ -99,3 +101,28 @@ export const findLivePayment = (db: Reader, productId: number) =>
     .orderBy('id')
     .limit(1)
     .executeTakeFirst()
+
+/** The newest trial and the first listener of a product; undefined where there is none of one of them. */
+export const findDemoVisit = (db: Reader, productId: number) =>
+  db
+    .selectFrom('trials')
+    .innerJoin('webhooks', 'webhooks.product_id', 'trials.product_id')
+    .select(['trials.install_id', 'webhooks.id as webhook_id'])
+    .where('trials.product_id', '=', productId)
+    .orderBy('trials.id', 'desc')
+    .orderBy('webhooks.id')
+    .limit(1)
+    .executeTakeFirst()
+
+/** Of what the listener of a product asked for, one in thirty was refused and the rest delivered. */
+export const settleDemoEvents = (db: Writer, productId: number, types: readonly EventType[]) =>
+  db
+    .updateTable('events')
+    .set({
+      state: sql<'processed'>`case when id % 30 = 0 then 'error' else 'processed' end`,
+      process_time: sql<UtcTime>`created`,
+    })
+    .where('product_id', '=', productId)
+    .where('type', 'in', types as EventType[])
+    .where('state', '=', 'canceled')
+    .execute()

@@ -1,13 +1,13 @@
 import { transaction, type Context, type TxContext } from '../context.ts'
 import { systemScope } from '../http/scope.ts'
 import { sandboxToken } from '../lib/checkout-signatures.ts'
-import { ApiError, Refused } from '../lib/errors.ts'
+import { Refused } from '../lib/errors.ts'
 import { fold } from '../lib/fold.ts'
 import { DAY, HOUR } from '../lib/time.ts'
 import type { CheckoutOpen } from '../resources/checkouts/schema.ts'
 import { findTaxSettingsOf } from '../resources/taxes/queries.ts'
 import { DEMO_PEOPLE } from './demo-people.ts'
-import type { Demo, DemoPart } from './demo-part.ts'
+import { unlessMeanwhile, type Demo, type DemoPart } from './demo-part.ts'
 import { findDemoSales, findPaymentOf } from './demo-sales-queries.ts'
 import { findOffers } from './seller-queries.ts'
 import { openCheckout } from './open-checkout.ts'
@@ -60,15 +60,6 @@ export const demoSales: DemoPart = {
     for (const sale of SALES) await unlessMeanwhile(() => sell(ctx, demo, sale))
     await open(inSandboxAt(ctx, LEFT.agoMs), demo, LEFT)
   },
-}
-
-/** Two that start at once do not sell twice: the second one is refused. */
-async function unlessMeanwhile(work: () => Promise<void>): Promise<void> {
-  try {
-    await work()
-  } catch (error) {
-    if (!(error instanceof ApiError && error.status < 500)) throw error
-  }
 }
 
 /** As that time ago; charged by the last gateway, which takes no money. */

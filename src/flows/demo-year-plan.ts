@@ -68,10 +68,10 @@ interface Begun {
 function whatFollows({ index, start, cycle, now }: Begun, random: () => number): Act[] {
   if (index % 13 === 4) return [{ what: 'refund', at: start + 4 * DAY, share: 1 }]
   if (index % 19 === 6) return [{ what: 'refund', at: start + 9 * DAY, share: 0.5 }]
-  if (index % 23 === 9) {
+  if (index % 11 === 9) {
     return [
       { what: 'dispute', at: start + 12 * DAY },
-      { what: 'decide', at: start + 33 * DAY, isWon: index % 2 === 0 },
+      { what: 'decide', at: start + 33 * DAY, isWon: index > 11 },
     ]
   }
   const acts: Act[] = []

@@ -1,6 +1,6 @@
 import type { TxContext } from '../context.ts'
 import { systemScope, type Scope } from '../http/scope.ts'
-import { toDecimal } from '../lib/money.ts'
+import { toDecimal, type Currency } from '../lib/money.ts'
 import { addMonths } from '../lib/periods.ts'
 import { toUtcTime } from '../lib/time.ts'
 import type { EventType } from '../lib/event-types.ts'
@@ -10,7 +10,7 @@ import { cancelLicense } from './cancel-license.ts'
 import { createLicense } from './create-license.ts'
 import { asOf, type Demo, type DemoPart } from './demo-part.ts'
 import { findDemoBuyers, findDemoPrices, findLivePayment, type DemoPrice } from './demo-sales-queries.ts'
-import { planYear, type Act, type PlannedSale } from './demo-year-plan.ts'
+import { planYear, type Act, type Buyer, type PlannedSale } from './demo-year-plan.ts'
 import { openDispute, settleDispute } from './disputes.ts'
 import { migratePayment } from './migrate-payment.ts'
 import { recordPayment } from './record-payment.ts'
@@ -34,6 +34,17 @@ const TAXES: ReadonlyMap<string, number> = new Map([
   ['NL', 21],
   ['PT', 23],
 ])
+
+const EURO: ReadonlySet<string> = new Set(['AT', 'DE', 'ES', 'FR', 'GR', 'IE', 'IT', 'NL', 'PT'])
+
+/** What a buyer is shown prices in. */
+function currencyOf({ country }: Buyer): Currency {
+  if (country === 'GB') return 'gbp'
+  return EURO.has(country ?? '') ? 'eur' : 'usd'
+}
+
+/** What the gateway kept of an amount, in its minor units: 2.9 % and 30 more. */
+const feeOf = (gross: number): number => Math.round(gross * 0.029) + 30
 
 /** A sale as far as it has come. */
 interface Sale extends PlannedSale {
@@ -73,7 +84,7 @@ async function salesOf(tx: TxContext, { developerId }: Demo, productId: number):
   const prices = await findDemoPrices(tx.db, productId)
   const planned = planYear(await findDemoBuyers(tx.db, productId), tx.clock.real(), productId)
   return planned.flatMap((sale, index) => {
-    const price = prices[sale.offer]
+    const price = prices.filter(({ currency }) => currency === currencyOf(sale.buyer))[sale.offer]
     if (!price) return []
     const scope = systemScope({ developerId, productId })
     const begun = { licenseId: 0, subscriptionId: null, paymentId: 0, payments: 0, failures: 0 }
@@ -148,7 +159,7 @@ async function buy(then: TxContext, sale: Sale): Promise<void> {
     gross: grossOf(sale),
     tax: taxOf(sale),
     tax_rule: null,
-    gateway_fee: 0,
+    gateway_fee: feeOf(totalOf(sale)),
     is_renewal: 0,
     external_id: nextName(sale),
     refund_reason: null,
@@ -169,7 +180,7 @@ const boughtOf = (sale: Sale) => ({
   payment_method_id: null,
   gateway: null,
   billing_cycle: sale.cycle,
-  currency: 'usd' as const,
+  currency: sale.price.currency,
   tax_rate: percentOf(sale) * 10_000,
   country_code: sale.buyer.country,
   zip_postal_code: null,
@@ -185,6 +196,7 @@ function subscribe(then: TxContext, sale: Sale, months: number) {
   return startSubscription(then, sale.scope, {
     ...boughtOf(sale),
     external_id: sale.name,
+    gateway: sale.buyer.userId % 3 === 0 ? 'paypal' : 'stripe',
     amount_per_cycle: amount,
     initial_amount: amount,
     renewal_amount: amount,
@@ -204,7 +216,7 @@ async function renew(then: TxContext, sale: Sale): Promise<void> {
   if (!row || row.next_payment === null) return
   await migratePayment(then, sale.scope, id, {
     vat: toDecimal(taxOf(sale)),
-    gateway_fee: 0,
+    gateway_fee: toDecimal(feeOf(totalOf(sale))),
     payment_external_id: nextName(sale),
     processed_at: now,
     next_payment: addMonths(row.next_payment, sale.cycle),

@@ -18,6 +18,8 @@ import { demoProducts } from './demo-products.ts'
 import { demoReviews } from './demo-reviews.ts'
 import { demoSales } from './demo-sales.ts'
 import { demoUsers } from './demo-users.ts'
+import { demoVersions } from './demo-versions.ts'
+import { demoVisitors } from './demo-visitors.ts'
 import { demoYear } from './demo-year.ts'
 import { findProductsOf, hasDeveloper } from './seller-queries.ts'
 
@@ -32,6 +34,8 @@ const PARTS: readonly DemoPart[] = [
   demoLicenses,
   demoSales,
   demoYear,
+  demoVisitors,
+  demoVersions,
 ]
 
 const EMAIL = 'demo@example.com'
