@@ -128,6 +128,7 @@ test('versions that come and go while archives are copied are in the backup with
   t.after(other.close)
   const place = await openPlace(t, 'backup-between')
   const server = await place.start(['serve', '--demo'], { env: service.env })
+  const demo = bucket.objects.size
   const add = async (version: string) => {
     const before = new Set(bucket.objects.keys())
     const id = await uploadTo(server, version)
@@ -145,7 +146,7 @@ test('versions that come and go while archives are copied are in the backup with
     beforeNext(seen, 'listing', () => drop(later))
   })
   const made = await place.ask(['backup', join(place.folder, 'copy')], { env: other.env })
-  assert.deepEqual([later.keys.length, made.archives, bucket.objects.size], [2, 4, 2])
+  assert.deepEqual([later.keys.length, made.archives, bucket.objects.size], [2, demo + 4, demo + 2])
 })
 
 test('archives of a bucket come back into another one; of a backup that was changed nothing is restored', async (t) => {

@@ -21,6 +21,7 @@ test('the check of the ledger is quiet when all adds up, and names what does not
   const paid = await check()
   assert.deepEqual(JSON.parse(paid.stdout).currencies, [
     { currency: 'eur', environment: 'production', sum: 0 },
+    { currency: 'gbp', environment: 'production', sum: 0 },
     { currency: 'usd', environment: 'production', sum: 0 },
     { currency: 'usd', environment: 'sandbox', sum: 0 },
   ])
