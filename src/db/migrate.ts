@@ -41,6 +41,7 @@ import * as failedRows from './migrations/0037-failed-rows.ts'
 import * as confirmedOptIns from './migrations/0038-confirmed-opt-ins.ts'
 import * as refundRight from './migrations/0039-refund-right.ts'
 import * as accountEvents from './migrations/0040-account-events.ts'
+import * as foreignKeyIndexes from './migrations/0041-foreign-key-indexes.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -88,6 +89,7 @@ const migrations: readonly Migration[] = [
   confirmedOptIns,
   refundRight,
   accountEvents,
+  foreignKeyIndexes,
 ]
 
 /** The schema that this version of the code works with. */
