@@ -51,7 +51,7 @@ function proven(text: string | null, credentialed: Credentialed): Soon<Scope> {
   let scope: Scope | undefined
   const letIn = (found: Scope): Scope => {
     scope = found
-    if (!isEnough(scope.actor, op)) throw unauthorized()
+    if (!isEnough(scope.actor, op)) throw unauthorized(undefined, lacking(op))
     requireRole(scope, op)
     frame.limits.authenticated(scope.actor.credential, frame.ctx.clock)
     frame.authentications.success(scope)
@@ -124,6 +124,13 @@ function isEnough(actor: Actor, { access }: AnyOperation): boolean {
   if (access === 'session') return actor.sessionId !== undefined
   if (access === 'signature') return actor.credential.startsWith('FS:')
   return actor.kind !== 'public' || access !== undefined
+}
+
+/** Which right who has proven who it is lacks for an operation. */
+function lacking({ access }: AnyOperation): string {
+  if (access === 'session') return 'This is for a person who is logged in; a key or token has no right to it.'
+  if (access === 'signature') return 'This is for who signs with a secret key; a token has no right to it.'
+  return 'A public key has no right to this; sign with a secret key, or use a token of the product.'
 }
 
 /**

@@ -6,6 +6,8 @@ import { findApiToken } from './credential-queries.ts'
 import { installTokenScope } from './install-token.ts'
 import type { Scope } from './scope.ts'
 
+const ONLY_PRODUCT = 'A bearer token has the right to paths below /products/{product_id} of its product only.'
+
 /**
  * A product's bearer token: product scope of its own product only. Any other path is the same 401, whether
  * what it names exists or not (SPEC 5.3, DECISIONS 2.2). An install's token opens that install.
@@ -14,9 +16,10 @@ export async function bearerScope(token: string, credentialed: Credentialed): Pr
   if (isInstallToken(token)) return installTokenScope(token, credentialed)
   const { frame, request, kind, ids } = credentialed
   const { ctx } = frame
-  if (kind !== 'product') throw unauthorized()
+  if (kind !== 'product') throw unauthorized(undefined, ONLY_PRODUCT)
   const found = await findToken(ctx, token)
-  if (!found || String(found.product_id) !== ids.product_id) throw unauthorized()
+  if (!found) throw unauthorized()
+  if (String(found.product_id) !== ids.product_id) throw unauthorized(undefined, ONLY_PRODUCT)
   return {
     kind,
     developerId: found.developer_id,

@@ -8,6 +8,9 @@ import type { Scope } from './scope.ts'
 /** How many of an install's tokens stay good, the newest ones (DECISIONS 3.3). */
 export const GOOD_TOKENS = 5
 
+const ONLY_INSTALL =
+  'The token of an install has the right to what an install may do below its own path only.'
+
 /**
  * An install's bearer token, as its activation handed it out: the install's own paths, also under its product,
  * and of these only what stands in install scope (DECISIONS 1.10).
@@ -15,9 +18,11 @@ export const GOOD_TOKENS = 5
 export async function installTokenScope(token: string, credentialed: Credentialed): Promise<Scope> {
   const { frame, kind, ids, op } = credentialed
   const [found] = await findInstallToken(frame.ctx.db, { hash: hashToken(token) })
-  if (!found || found.newer >= GOOD_TOKENS || !op.scopes.includes('install')) throw unauthorized()
+  if (!found || found.newer >= GOOD_TOKENS) throw unauthorized()
+  if (!op.scopes.includes('install')) throw unauthorized(undefined, ONLY_INSTALL)
   const isInProduct = kind === 'product' && ids.product_id === String(found.product_id)
-  if (ids.install_id !== String(found.id) || !(kind === 'install' || isInProduct)) throw unauthorized()
+  if (ids.install_id !== String(found.id) || !(kind === 'install' || isInProduct))
+    throw unauthorized(undefined, ONLY_INSTALL)
   const scope = scopeFor(credentialed, {
     product: { id: found.product_id, developerId: found.developer_id },
     actor: { kind: 'install', id: found.id, credential: `install-token:${found.token_id}` },

@@ -180,5 +180,6 @@ export function isAllowed(
 /** 401 `role_not_allowed` for a person of the account whose role the operation is not for. */
 export function requireRole({ actor: { role, canRefund } }: Scope, op: AnyOperation): void {
   if (role === undefined || isAllowed(role, op, canRefund)) return
-  throw unauthorized('role_not_allowed', `The role ${role} may not do this.`)
+  const right = `${op.kind} ${groupOf(op.id) ?? 'what is for admins'}`
+  throw unauthorized('role_not_allowed', `The role ${role} lacks the right to ${right}.`)
 }

@@ -141,7 +141,10 @@ function mountOperation(
 
 /** The path exists in another scope: 401 (DECISIONS 2.2). */
 async function refuseScope(frame: Frame, request: FastifyRequest): Promise<never> {
-  const refusal = unauthorized()
+  const refusal = unauthorized(
+    undefined,
+    'No credential has a right to this here; it stands in another scope.',
+  )
   recordFailure(frame, request, refusal)
   throw refusal
 }

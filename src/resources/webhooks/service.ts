@@ -5,6 +5,7 @@ import type { Paged } from '../../http/wire.ts'
 import { notFound, unauthorized } from '../../lib/errors.ts'
 import { beginsAsOurs, isEventType } from '../../lib/event-types.ts'
 import { HOUR, toUtcTime } from '../../lib/time.ts'
+import { RIGHTS } from '../../lib/roles.ts'
 import { newWebhookSecret } from '../../lib/webhook-signatures.ts'
 import { recordEvent } from '../events/record.ts'
 import { ADDRESS_PLACE, addressOf } from './address.ts'
@@ -45,16 +46,20 @@ const NAMED = 10
 /** The listeners of the product, newest first. */
 export async function getWebhooks(ctx: ReadContext, scope: Scope, page: Paged): Promise<Webhook[]> {
   const rows = await listWebhooks(ctx.db, scope, page)
-  return rows.map((row) => presented(ctx, row))
+  return rows.map((row) => presented(ctx, scope, row))
 }
 
 /** 404 when the product has no such listener. */
 export async function getWebhook(ctx: ReadContext, scope: Scope, id: number): Promise<Webhook> {
-  return presented(ctx, await needWebhook(ctx, scope, id))
+  return presented(ctx, scope, await needWebhook(ctx, scope, id))
 }
 
-const presented = (ctx: ReadContext, row: WebhookRow): Webhook =>
-  presentWebhook({ ...row, url: addressOf(ctx, row) }, ctx.clock.real())
+/** An address may hold a secret in its path or query: a role that sets none sees where it leads alone. */
+function presented(ctx: ReadContext, { actor: { role } }: Scope, row: WebhookRow): Webhook {
+  const url = addressOf(ctx, row)
+  const isShown = role === undefined || RIGHTS[role].events === 'write'
+  return presentWebhook({ ...row, url: isShown ? url : `${new URL(url).origin}/…` }, ctx.clock.real())
+}
 
 async function needWebhook(ctx: ReadContext, scope: Scope, id: number): Promise<WebhookRow> {
   const row = await findWebhook(ctx.db, scope, id)
@@ -99,7 +104,7 @@ export async function createWebhook(
     updated: null,
   })
   await told(ctx, scope, 'webhook.created', row.id)
-  return { ...presented(ctx, row), secret }
+  return { ...presented(ctx, scope, row), secret }
 }
 
 const told = (
@@ -137,7 +142,7 @@ export async function changeWebhook(
   })
   if (!row) throw notFound('webhook')
   await told(ctx, scope, 'webhook.updated', id)
-  return presented(ctx, row)
+  return presented(ctx, scope, row)
 }
 
 /** Removes a listener; what waits is not sent. */
@@ -176,7 +181,7 @@ export async function rotateSecret(
   })
   if (!row) throw notFound('webhook')
   await told(ctx, scope, 'webhook.updated', id)
-  return { ...presented(ctx, row), secret }
+  return { ...presented(ctx, scope, row), secret }
 }
 
 /** What a listener is sent, newest first. */

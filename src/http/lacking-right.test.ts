@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { clientsOf } from '../../test/activations.ts'
+import { startTestApp, type Reply, type TestApp } from '../../test/app.ts'
+import { asPublic } from '../../test/callers.ts'
+import { joinTeam, logIn, setPassword } from '../../test/logins.ts'
+
+let app: TestApp
+before(async () => {
+  app = await startTestApp('lacking_right')
+})
+after(() => app.close())
+
+const said = ({ status, json }: Reply) => [status, json.error.code, json.error.message]
+
+test('who is proven and lacks a right is told which one, with the same code', async () => {
+  const { product, other, developer } = app.seller
+  const license = await clientsOf(app).ownLicense(1)
+  const { installId, token } = await clientsOf(app).active(license)
+  const inProduct = 'A bearer token has the right to paths below /products/{product_id} of its product only.'
+  const ofInstall = 'The token of an install has the right to what an install may do below its own path only.'
+  const answers: [Promise<Reply>, string][] = [
+    [app.call('GET', `/developers/${developer.id}/products/${product.id}/plans.json`), inProduct],
+    [app.call('GET', `/products/${other.id}/plans.json`), inProduct],
+    [app.call('GET', `/products/${product.id}/users.json`, { token }), ofInstall],
+    [app.call('GET', `/installs/${Number(installId) + 1}.json`, { token }), ofInstall],
+    [
+      asPublic(app)('GET', '/users.json'),
+      'A public key has no right to this; sign with a secret key, or use a token of the product.',
+    ],
+  ]
+  for (const [reply, message] of answers)
+    assert.deepEqual(said(await reply), [401, 'unauthorized_access', message])
+  const unknown = await app.call('GET', `/products/${product.id}/plans.json`, {
+    token: `kw_${'x'.repeat(40)}`,
+  })
+  assert.deepEqual(said(unknown), [401, 'unauthorized_access', 'Invalid Authorization header.'])
+})
+
+test('a role that lacks a right is told which one', async () => {
+  await setPassword(app)
+  const owner = await logIn(app)
+  const email = 'support-of-rights@example.com'
+  const { json } = await owner.call('POST', '/members.json', { body: { email, role: 'support' } })
+  await joinTeam(app, json.id)
+  const { call } = await logIn(app, { body: { email } })
+  const base = `/products/${app.seller.product.id}`
+  assert.deepEqual(said(await call('POST', `${base}/plans.json`, { body: {} })), [
+    401,
+    'role_not_allowed',
+    'The role support lacks the right to write catalogue.',
+  ])
+  assert.deepEqual(said(await call('GET', '/members.json')), [
+    401,
+    'role_not_allowed',
+    'The role support lacks the right to read members.',
+  ])
+})
