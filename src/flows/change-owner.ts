@@ -20,8 +20,7 @@ import { getInstall } from '../resources/installs/service.ts'
 import { parseIdList } from '../lib/id-list.ts'
 import { ownersOfLicenses } from '../resources/licenses/user-queries.ts'
 import { addKnownUser, addNewUser } from '../resources/users/create.ts'
-import { releasePair, unlinkInstall } from '../resources/users/key-queries.ts'
-import { handOut, takeFromHolders } from '../resources/users/keys.ts'
+import { giveOtherKeys, handOut, takeFromPairs } from '../resources/users/keys.ts'
 import { findUserRules } from '../resources/users/queries.ts'
 import { getUser } from '../resources/users/service.ts'
 import { NEW_USER } from './child-license.ts'
@@ -218,8 +217,7 @@ async function moveOne(ctx: TxContext, scope: Scope, install: InstallRow, { to, 
   const updated = toUtcTime(ctx.clock.real())
   const after = await changedOwner(ctx, { id: install.id, from, to }, updated)
   if (!after) throw notFound('install')
-  if (withNewKeys) await takeFromHolders(ctx, install.id)
-  await giveKeys(ctx, after)
+  await giveKeys(ctx, after, withNewKeys)
   await changeOwnerOfTrials(ctx.db, install.id, to)
   await recordEvent(ctx, scope, {
     type: 'install.ownership.completed',
@@ -230,9 +228,9 @@ async function moveOne(ctx: TxContext, scope: Scope, install: InstallRow, { to, 
 }
 
 /** Pairs of the owner before reach the install no more; its next one's client reads the pair that it has then. */
-async function giveKeys(ctx: TxContext, install: InstallRow): Promise<void> {
-  await unlinkInstall(ctx.db, install.id)
-  await releasePair(ctx.db, install.id)
+async function giveKeys(ctx: TxContext, install: InstallRow, withNewKeys: boolean): Promise<void> {
+  if (withNewKeys) await giveOtherKeys(ctx, install.id)
+  await takeFromPairs(ctx, install.id)
   const licenseIds = install.license_id === null ? [] : [install.license_id]
   await handOut(ctx, [{ install, isFirst: false }], { reach: 'own', licenseIds, isHolder: true })
 }

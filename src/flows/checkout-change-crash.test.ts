@@ -9,9 +9,9 @@ import type { ChargeRequest, Gateway } from '../gateways/gateway.ts'
 import { systemScope } from '../http/scope.ts'
 import { settlePurchases } from '../jobs/settle-purchases.ts'
 import { runDue } from '../jobs/worker.ts'
-import { issueToken } from '../lib/signed-token.ts'
 import { DAY, MINUTE } from '../lib/time.ts'
 import type { CheckoutOpen } from '../resources/checkouts/schema.ts'
+import { licenseAuthorization } from './license-links.ts'
 import { openCheckout } from './open-checkout.ts'
 import { askForPurchase } from './pay-checkout.ts'
 import { settleCheckout } from './settle-checkout.ts'
@@ -60,12 +60,8 @@ async function sold(): Promise<Sold> {
 /** A checkout of a license by a link of its seller. */
 async function opened({ licenseId }: Sold, input: Partial<CheckoutOpen>): Promise<string> {
   const { product } = app.seller
-  const authorization = issueToken(app.ctx.keys, {
-    purpose: 'checkout.license',
-    claims: { license_id: String(licenseId), plugin_id: String(product.id) },
-    now: app.ctx.clock.real(),
-    lastsMs: DAY,
-  })
+  const license = { id: licenseId, product_id: product.id }
+  const authorization = await licenseAuthorization(app.ctx, { license, wanted: {}, lastsMs: DAY })
   const given = { product_id: product.id, license_id: licenseId, authorization, country_code: 'US', ...input }
   return (await app.write((tx) => openCheckout(tx, from(), given, {}))).token
 }

@@ -2,6 +2,7 @@ import type { ReadContext, TxContext } from '../context.ts'
 import type { Scope } from '../http/scope.ts'
 import { ApiError, invalid, notFound } from '../lib/errors.ts'
 import { CURRENCIES, type Currency } from '../lib/money.ts'
+import { isMailedTo } from '../lib/mailed-to.ts'
 import { readToken } from '../lib/signed-token.ts'
 import type { OfferRow } from '../resources/checkouts/queries.ts'
 import {
@@ -17,6 +18,7 @@ import { getUser } from '../resources/users/service.ts'
 import { chooseOffer, licensesOf, type Offer, type OfferChoice } from './checkout-offer.ts'
 import { paymentsOf, subscriptionsOf } from './checkout-license-queries.ts'
 import { licenseByKey } from './license-by-key.ts'
+import { findOwnerOfLicense } from './license-links-queries.ts'
 import { currentOf } from './subscriptions.ts'
 
 /** What a checkout changes, and who may go on with it. */
@@ -82,7 +84,7 @@ async function namedBy(
     if (authorization === undefined) return null
     throw invalid('invalid_authorization', 'An authorization is for a license; name it with license_id.')
   }
-  const wanted = authorization === undefined ? null : settingsOf(ctx, scope, id, authorization)
+  const wanted = authorization === undefined ? null : await settingsOf(ctx, scope, id, authorization)
   const [license] = await findLicense(ctx.db, scope, { id })
   if (!license) throw wanted ? refused() : notFound('license')
   if (wanted) return { license, isHidden: false, wanted }
@@ -99,11 +101,19 @@ async function byKey(ctx: ReadContext, scope: Scope, key: string): Promise<Licen
 
 const refused = () => invalid('invalid_authorization', 'The authorization is wrong, or older than a day.')
 
-/** What a link was made for; it works for its license of its product for a day (`spec/behaviour/auth.md` 7). */
-function settingsOf(ctx: ReadContext, scope: Scope, id: number, authorization: string): OfferChoice {
+/**
+ * What a link was made for; it works for its license of its product for a day (`spec/behaviour/auth.md` 7), and for the
+ * owner at the address that it was made for.
+ */
+async function settingsOf(
+  ctx: ReadContext,
+  scope: Scope,
+  id: number,
+  authorization: string,
+): Promise<OfferChoice> {
   const claims = readToken(ctx.keys, authorization, { purpose: 'checkout.license', now: ctx.clock.real() })
   const isOf = claims?.['plugin_id'] === String(scope.productId) && claims['license_id'] === String(id)
-  if (!isOf) throw refused()
+  if (!isOf || !isMailedTo(claims, await findOwnerOfLicense(ctx.db, id))) throw refused()
   const { plan_id: plan, licenses, billing_cycle: cycle, currency } = claims
   return {
     ...(typeof plan === 'string' && { plan_id: Number(plan) }),

@@ -71,7 +71,11 @@ const refused = (field: string, message: string) => invalidFields([{ field, mess
 /** Null: unlimited. */
 const quotaOf = (quota: number | 'unlimited'): number | null => (quota === 'unlimited' ? null : quota)
 
-function linkTo(ctx: TxContext, license: LicenseRow, input: Partial<UpgradeLinkInput>): UpgradeLink {
+async function linkTo(
+  ctx: TxContext,
+  license: LicenseRow,
+  input: Partial<UpgradeLinkInput>,
+): Promise<UpgradeLink> {
   const { id, product_id: productId } = license
   const planId = input.plan_id ?? license.plan_id
   const quota = input.quota === undefined ? license.quota : quotaOf(input.quota)
@@ -83,7 +87,7 @@ function linkTo(ctx: TxContext, license: LicenseRow, input: Partial<UpgradeLinkI
     ...(input.billing_cycle !== undefined && { billing_cycle: input.billing_cycle }),
     ...(input.currency !== undefined && { currency: input.currency }),
   }
-  const authorization = licenseAuthorization(ctx, { license, wanted, lastsMs: LINK_MS })
+  const authorization = await licenseAuthorization(ctx, { license, wanted, lastsMs: LINK_MS })
   const options = {
     license_id: String(id),
     authorization,

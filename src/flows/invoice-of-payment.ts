@@ -29,11 +29,17 @@ export async function invoiceOfPayment(ctx: ReadContext, scope: Scope, wanted: W
   const { named, ...text } = await textOf(ctx, invoice, payment)
   return {
     ...text,
-    ...(scope.reach && { buyer: named }),
+    ...(scope.reach && withoutPerson(text, named)),
     ...documentOf(invoice),
     correctedNumber: corrected ? numberText(corrected) : null,
   }
 }
+
+/** Neither where the buyer is nor what it paid with but of which kind. */
+const withoutPerson = ({ method }: Pick<KeptText, 'method'>, { name }: KeptText['named']) => ({
+  buyer: { name, lines: [], vatId: '' },
+  method: method === null ? null : (method.split(' ••••')[0] ?? null),
+})
 
 /** As it was kept; those that were issued before anything was are kept soon (`keep-invoices.ts`). */
 async function textOf(ctx: ReadContext, { content }: InvoiceRow, payment: PaymentRow): Promise<KeptText> {

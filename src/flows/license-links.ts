@@ -1,12 +1,14 @@
 import type { ReadContext } from '../context.ts'
 import type { Scope } from '../http/scope.ts'
 import { checkoutAddress } from '../lib/checkout-address.ts'
+import { mailedTo } from '../lib/mailed-to.ts'
 import { issueToken } from '../lib/signed-token.ts'
 import { DAY, toUtcTime } from '../lib/time.ts'
 import { isOffered } from '../resources/coupons/evaluate.ts'
 import { findCoupon } from '../resources/coupons/queries.ts'
 import { listSpecial } from '../resources/coupons/special-queries.ts'
 import type { LicenseRow } from '../resources/licenses/schema.ts'
+import { findOwnerOfLicense } from './license-links-queries.ts'
 
 /** From the first mail before a license ends until a month after its end. */
 const MAILED_MS = 60 * DAY
@@ -20,12 +22,17 @@ interface Authorized {
   readonly lastsMs: number
 }
 
-/** What opens the checkout of a license to whoever has the link (`spec/behaviour/auth.md` 7). */
-export function licenseAuthorization(
-  { keys, clock }: ReadContext,
+/**
+ * What opens the checkout of a license to whoever has the link (`spec/behaviour/auth.md` 7), while its owner and the
+ * owner's address are what they are (`isMailedTo`).
+ */
+export async function licenseAuthorization(
+  { db, keys, clock }: ReadContext,
   { license, wanted, lastsMs }: Authorized,
-): string {
-  const claims = { license_id: String(license.id), plugin_id: String(license.product_id), ...wanted }
+): Promise<string> {
+  const owner = await findOwnerOfLicense(db, license.id)
+  const of = { license_id: String(license.id), plugin_id: String(license.product_id) }
+  const claims = { ...of, ...(owner && mailedTo(owner)), ...wanted }
   return issueToken(keys, { purpose: 'checkout.license', claims, now: clock.real(), lastsMs })
 }
 
@@ -51,17 +58,23 @@ interface Renewed extends Omit<Linked, 'id'> {
 }
 
 /** The address at which its buyer pays a subscription in another way, and what is owed of it; empty without license. */
-export const paymentMethodLink = (ctx: ReadContext, { license_id: id, ...of }: Renewed): string =>
-  id === null ? '' : mailedLink(ctx, { ...of, id }, METHOD)
+export const paymentMethodLink = async (
+  ctx: ReadContext,
+  { license_id: id, ...of }: Renewed,
+): Promise<string> => (id === null ? '' : mailedLink(ctx, { ...of, id }, METHOD))
 
 const METHOD = { is_payment_method_update: '1' } as const
 
-function mailedLink(ctx: ReadContext, license: Linked, more: Readonly<Record<string, string>>): string {
+async function mailedLink(
+  ctx: ReadContext,
+  license: Linked,
+  more: Readonly<Record<string, string>>,
+): Promise<string> {
   const { id, product_id: productId, plan_id: planId } = license
   const wanted = { is_payment_method_update: more === METHOD }
   const options = {
     license_id: String(id),
-    authorization: licenseAuthorization(ctx, { license, wanted, lastsMs: MAILED_MS }),
+    authorization: await licenseAuthorization(ctx, { license, wanted, lastsMs: MAILED_MS }),
     ...more,
   }
   return checkoutAddress({ baseUrl: ctx.baseUrl, productId, planId }, options)

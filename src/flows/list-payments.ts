@@ -111,13 +111,13 @@ export async function paymentsOfSubscription(
   await getSubscription(ctx, scope, id)
   const search = { productIds: [scope.productId], subscriptionId: id, count, offset }
   const rows = await searchPayments(pageReader(ctx, { offset }), scope, search)
-  return { payments: rows.map(presentPayment) }
+  return { payments: rows.map((row) => presentPayment(row, scope)) }
 }
 
 /** The address is of the person, which who holds a license key is not told. */
 async function shown(
   db: Reader,
-  { reach }: Scope,
+  scope: Scope,
   rows: readonly PaymentRow[],
   isExtended: boolean,
 ): Promise<Listed> {
@@ -127,11 +127,11 @@ async function shown(
   const discounts = await discountsOf(db, 'payment', ids)
   const payments = rows.map((row) => {
     const found = more.find(({ id }) => id === row.id)
-    if (!found) return presentPayment(row)
+    if (!found) return presentPayment(row, scope)
     const { email, url, plan_name } = found
     return {
-      ...presentPayment(row),
-      email: reach ? '' : email,
+      ...presentPayment(row, scope),
+      email: scope.reach ? '' : email,
       url,
       billing_cycle: row.billing_cycle,
       plan_name,

@@ -81,7 +81,7 @@ export async function subscriptionsOfInstall(
   const isOwn = license?.user_id === install.user_id
   if (!isOwn && (scope.userId !== null || scope.installId !== null)) return { subscriptions: [] }
   const search = { productIds: [product.productId], licenseId, sort: '-id', count, offset } as const
-  return { subscriptions: (await found(ctx, product, search)).map(presentSubscription) }
+  return { subscriptions: (await found(ctx, product, search)).map((row) => presentSubscription(row, scope)) }
 }
 
 /** What is searched for or far from the start is looked up beside the requests. */
@@ -107,7 +107,7 @@ function bySubscription(discounts: readonly Discount[]): Record<string, Discount
 
 async function shown(
   db: Reader,
-  { reach }: Scope,
+  scope: Scope,
   rows: readonly SubscriptionRow[],
   { extended, enrich_with_cancellation_discounts: isEnriched }: SubscriptionList,
 ): Promise<Page> {
@@ -121,10 +121,10 @@ async function shown(
   const subscriptions = rows.map((row) => {
     const about = more.find(({ id }) => id === row.id)
     return {
-      ...presentSubscription(row),
+      ...presentSubscription(row, scope),
       ...(about && {
         plan_name: about.plan_name,
-        email: reach ? '' : about.email,
+        email: scope.reach ? '' : about.email,
         url: about.url,
         title: about.title,
       }),

@@ -2,9 +2,11 @@ import type { Context, ReadContext } from '../context.ts'
 import { systemScope, type Scope } from '../http/scope.ts'
 import type { StoredDownload } from '../http/send-file.ts'
 import { notFound } from '../lib/errors.ts'
+import { isMailedTo, mailedTo } from '../lib/mailed-to.ts'
 import { issueToken, readToken } from '../lib/signed-token.ts'
 import { DAY } from '../lib/time.ts'
 import { hasReleased } from '../resources/deployments/queries.ts'
+import { getUser } from '../resources/users/service.ts'
 import { DOWNLOADS_PATH } from './download-version.ts'
 import { findPortalProduct } from './portal-login-queries.ts'
 import { seekerOfUser } from './seekers.ts'
@@ -18,11 +20,13 @@ const LASTS_MS = 30 * DAY
 
 /**
  * The address in a mail to a user from which the product is downloaded, without further proof for 30 days; empty while
- * no version is released. What the user may have is looked at when it is used.
+ * no version is released. What the user may have is looked at when it is used; with another address the user has
+ * nothing by it.
  */
 export async function mailedDownload(ctx: ReadContext, scope: Scope, userId: number): Promise<string> {
   if (!(await hasReleased(ctx.db, scope))) return ''
-  const claims = { product: String(scope.productId), user: String(userId), latest: true }
+  const user = await getUser(ctx, scope, userId)
+  const claims = { ...mailedTo(user), product: String(scope.productId), latest: true }
   const token = issueToken(ctx.keys, {
     purpose: 'download',
     claims,
@@ -39,6 +43,8 @@ export async function downloadMailed(ctx: Context, token: string): Promise<Store
   const product = await findPortalProduct(ctx.db, Number(claims['product']))
   if (!product) throw notFound('download')
   const scope = systemScope({ developerId: product.developer_id, productId: product.id })
-  const seeker = (from: ReadContext) => seekerOfUser(from, scope, Number(claims['user']))
+  const user = await getUser(ctx, scope, Number(claims['user_id']))
+  if (!isMailedTo(claims, user)) throw notFound('download')
+  const seeker = (from: ReadContext) => seekerOfUser(from, scope, user.id)
   return updateArchive(ctx, { scope, isThere: false, seeker }, {})
 }

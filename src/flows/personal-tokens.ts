@@ -50,7 +50,7 @@ export async function generatePortalLink(
   if (userId === undefined) throw notFound('user')
   const user = await getUser(ctx, scope, userId)
   if (folded !== undefined && fold(user.email) !== folded) throw notFound('user')
-  const { token, link } = portalLink(ctx, scope, { userId: user.id, lastsMs: PORTAL_MS })
+  const { token, link } = portalLink(ctx, scope, { user, lastsMs: PORTAL_MS })
   if (isMailed) {
     const to = await addressed(ctx, scope, user.id)
     await queueMail(ctx, { ...to, template: 'portal_link', values: { link } })

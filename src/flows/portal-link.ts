@@ -1,7 +1,9 @@
 import type { ReadContext } from '../context.ts'
 import type { Scope } from '../http/scope.ts'
+import { mailedTo } from '../lib/mailed-to.ts'
 import { issueToken } from '../lib/signed-token.ts'
 import { DAY } from '../lib/time.ts'
+import { getUser } from '../resources/users/service.ts'
 import { wantsLoginLink } from './portal-login-queries.ts'
 
 /** Path of the page by which a user enters the portal. */
@@ -11,17 +13,17 @@ export const PORTAL_PATH = '/portal/login'
 const MAILED_MS = DAY
 
 interface Entering {
-  readonly userId: number
+  readonly user: { readonly id: number; readonly email: string }
   readonly lastsMs: number
 }
 
-/** A token that lets a user of the product into the portal, and the address of its page. */
+/** A token that lets a user of the product into the portal while its address is the same, and the address of its page. */
 export function portalLink(
   { keys, clock, baseUrl }: ReadContext,
   { productId }: Pick<Scope, 'productId'>,
-  { userId, lastsMs }: Entering,
+  { user, lastsMs }: Entering,
 ): { readonly token: string; readonly link: string } {
-  const claims = { user_id: String(userId), plugin_id: String(productId) }
+  const claims = { ...mailedTo(user), plugin_id: String(productId) }
   const token = issueToken(keys, { purpose: 'portal', claims, now: clock.real(), lastsMs })
   return { token, link: `${baseUrl}${PORTAL_PATH}?token=${token}` }
 }
@@ -32,5 +34,6 @@ export function portalLink(
  */
 export async function mailedPortalLink(ctx: ReadContext, scope: Scope, userId: number): Promise<string> {
   if (!(await wantsLoginLink(ctx.db, scope))) return ''
-  return portalLink(ctx, scope, { userId, lastsMs: MAILED_MS }).link
+  const user = await getUser(ctx, scope, userId)
+  return portalLink(ctx, scope, { user, lastsMs: MAILED_MS }).link
 }

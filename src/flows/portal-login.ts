@@ -5,6 +5,7 @@ import { followLink, respondPage } from '../http/page.ts'
 import { JSON_TYPE, respond } from '../http/respond.ts'
 import { systemScope } from '../http/scope.ts'
 import { notFound } from '../lib/errors.ts'
+import { isMailedTo } from '../lib/mailed-to.ts'
 import { readToken } from '../lib/signed-token.ts'
 import { issueAccessToken } from '../resources/developers/access-tokens.ts'
 import type { UserLoginReply } from '../resources/developers/schema.ts'
@@ -36,14 +37,16 @@ interface Entering {
   readonly product: { readonly id: number; readonly developer_id: number; readonly title: string }
 }
 
-/** 404 for a token that is wrong or too old, or whose user the product has no more. */
+/** 404 for a token that is wrong or too old, or whose user the product has no more or with another address. */
 async function entering(ctx: ReadContext, { query: { token } }: Link): Promise<Entering> {
   const text = typeof token === 'string' ? token : ''
   const claims = readToken(ctx.keys, text, { purpose: 'portal', now: ctx.clock.real() })
   const product = claims && (await findPortalProduct(ctx.db, Number(claims['plugin_id'])))
   if (!product) throw notFound('link')
   const scope = systemScope({ developerId: product.developer_id, productId: product.id })
-  return { product, user: await getUser(ctx, scope, Number(claims['user_id'])) }
+  const user = await getUser(ctx, scope, Number(claims['user_id']))
+  if (!isMailedTo(claims, user)) throw notFound('link')
+  return { product, user }
 }
 
 async function show(ctx: Context, request: Link, reply: FastifyReply): Promise<void> {

@@ -123,12 +123,12 @@ async function soldIn(ctx: ReadContext, scope: Scope, rows: EventRow[]) {
   const payment = await named(scope, rows, {
     name: 'payment_id',
     find: (ids) => findPayments(db, scope, ids),
-    present: presentPayment,
+    present: (row) => presentPayment(row, scope),
   })
   const subscription = await named(scope, rows, {
     name: 'subscription_id',
     find: (ids) => findSubscriptions(db, scope, ids),
-    present: presentSubscription,
+    present: (row) => presentSubscription(row, scope),
   })
   return (row: EventRow) => ({
     license: license(row),

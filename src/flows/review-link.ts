@@ -1,5 +1,5 @@
 import type { ReadContext } from '../context.ts'
-import type { Scope } from '../http/scope.ts'
+import { requireWhole, type Scope } from '../http/scope.ts'
 import { sameText } from '../lib/credentials.ts'
 import { notFound } from '../lib/errors.ts'
 import { DAY, SECOND, toUtcTime, type UtcTime } from '../lib/time.ts'
@@ -24,6 +24,7 @@ export async function reviewLink(
   ids: UserLicenseIds,
 ): Promise<{ url: string; expires: UtcTime }> {
   const license = await getLicenseOf(ctx, scope, ids)
+  requireWhole(scope, 'A review')
   const ends = ctx.clock.real() + LINK_MS
   const said = `${license.id}-${ids.user_id}-${Math.floor(ends / SECOND).toString(36)}`
   return {

@@ -179,7 +179,7 @@ export async function settleFailed(tx: TxContext, attempt: Attempt, reason: stri
   await note(tx, attempt, { what: 'failed', type: 'subscription.renewal.failed' })
   if (again === null) return giveUp(tx, attempt, reason)
   const template = RETRY_MAILS[Math.min(made, RETRY_MAILS.length) - 1] ?? RETRY_MAILS[0]
-  const values = { ...valuesOf(attempt), link: paymentMethodLink(tx, row), reason, again }
+  const values = { ...valuesOf(attempt), link: await paymentMethodLink(tx, row), reason, again }
   await queueMail(tx, { ...toBuyer(attempt), template, values })
   await tell(tx, attempt, MAILED, {})
   await note(tx, attempt, { what: 'mailed', type: MAILED })

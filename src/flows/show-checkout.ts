@@ -177,11 +177,11 @@ export async function showResult(
   const isOwners = isHidden && row.action === 'payment_method_update'
   const idOfUser = isProvenBuyer(row) ? String(user.id) : null
   const bought = <T extends { user_id: string | null }>(entity: T) => ({ ...entity, user_id: idOfUser })
-  const paid = payment && bought(presentPayment(payment))
+  const paid = payment && bought(presentPayment(payment, {}))
   return {
     state: 'paid',
     user: isHidden ? null : { id: idOfUser, ...shownOf(row, user) },
-    purchase: isOwners ? null : subscription ? bought(presentSubscription(subscription)) : paid,
+    purchase: isOwners ? null : subscription ? bought(presentSubscription(subscription, {})) : paid,
     payment: isOwners ? null : paid,
     trial: trial && bought(presentTrial(trial)),
     license_id: license && String(license.id),

@@ -1,5 +1,5 @@
 import type { TxContext } from '../context.ts'
-import type { Scope } from '../http/scope.ts'
+import { requireWhole, type Scope } from '../http/scope.ts'
 import { invalidFields } from '../lib/errors.ts'
 import { fold } from '../lib/fold.ts'
 import { parseTimeText } from '../lib/time-text.ts'
@@ -7,6 +7,7 @@ import { DAY, fromUtcTime, toUtcTime } from '../lib/time.ts'
 import { changeLicense, type LicenseChange, type ReasonedChange } from '../resources/licenses/change.ts'
 import type { LicenseUpdate } from '../resources/licenses/input-schema.ts'
 import type { LicenseRow } from '../resources/licenses/schema.ts'
+import { getLicense } from '../resources/licenses/service.ts'
 import { getProduct } from '../resources/products/service.ts'
 import { findUser } from '../resources/users/queries.ts'
 import { makeUser } from './child-license.ts'
@@ -35,6 +36,18 @@ export async function updateLicense(
     await moveRenewal(ctx, scope, { licenseId: id, at })
   }
   return license
+}
+
+/** The owner of a license hides what tells of the seller, or shows it; 404 when the owner has no such license. */
+export async function whiteLabel(
+  ctx: TxContext,
+  scope: Scope,
+  id: number,
+  input: { readonly is_whitelabeled: boolean },
+): Promise<LicenseRow> {
+  await getLicense(ctx, scope, id)
+  requireWhole(scope, 'What clients hide of the seller')
+  return updateLicense(ctx, scope, id, input)
 }
 
 /** What a caller may write, as the columns have it; what was not given is left out. */

@@ -1,6 +1,6 @@
 import type { TxContext } from '../context.ts'
 import type { Files } from '../http/body-arguments.ts'
-import type { Scope } from '../http/scope.ts'
+import { requireWhole, type Scope } from '../http/scope.ts'
 import { missingFields } from '../lib/errors.ts'
 import { getLicenseOf } from '../resources/licenses/service.ts'
 import { storePicture } from '../resources/pictures/service.ts'
@@ -22,7 +22,7 @@ export async function writeReview(
 
 /**
  * A review by a user under a license of its own, with its portrait; 404 when it has no such license, 402 for a user
- * without a name who gives none.
+ * without a name who gives none. It is verified and bears the name of its owner, so a license key alone writes none.
  */
 export async function reviewLicense(
   ctx: TxContext,
@@ -32,6 +32,7 @@ export async function reviewLicense(
 ): Promise<Review> {
   const user = await getUser(ctx, scope, ids.user_id)
   await getLicenseOf(ctx, scope, ids)
+  requireWhole(scope, 'A review')
   const name = body.name ?? `${user.first} ${user.last}`.trim()
   if (name === '') throw missingFields([{ field: 'name', message: 'is required, as the user has none' }])
   const by = { userId: user.id, licenseId: ids.license_id }

@@ -1,4 +1,5 @@
 import type { EventTrigger } from '../lib/event-types.ts'
+import { invalid, type ApiError } from '../lib/errors.ts'
 import type { Keyring } from '../lib/keyring.ts'
 import type { OwnReach } from '../lib/reach.ts'
 import type { Role } from '../lib/roles.ts'
@@ -50,6 +51,17 @@ const PROVEN: readonly Actor['kind'][] = ['token', 'developer', 'store', 'produc
 
 /** Whether the caller acts for the seller: no user, no install, and nobody who proves nothing. */
 export const isSeller = ({ actor }: Pick<Scope, 'actor'>): boolean => PROVEN.includes(actor.kind)
+
+/** 400 `account_verification_required` for keys that are not proven to be the person's; `what` is for who is (DECISIONS 3.12). */
+export function requireWhole({ reach }: Scope, what: string): void {
+  if (reach) throw wholeOnly(what)
+}
+
+export const wholeOnly = (what: string): ApiError =>
+  invalid(
+    'account_verification_required',
+    `${what} is for who has proven the address of the account: follow a link that is mailed to it first.`,
+  )
 
 /**
  * The keyring for a caller that may see the secret keys of products and stores. Null for any other: who knows

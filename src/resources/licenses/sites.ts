@@ -1,5 +1,5 @@
 import type { ReadContext, TxContext } from '../../context.ts'
-import type { Scope } from '../../http/scope.ts'
+import { requireWhole, type Scope } from '../../http/scope.ts'
 import { invalid, invalidFields, notFound } from '../../lib/errors.ts'
 import type { EventType } from '../../lib/event-types.ts'
 import { hostOf, namesSitesAtWork } from '../../lib/local-hosts.ts'
@@ -67,9 +67,11 @@ export async function removeSite(
   await record(ctx, scope, { license, type: REMOVED[removed.kind], pattern: removed.pattern })
 }
 
+/** Where a license may be used is said by its owner: who only knows its key would shut the owner out. */
 async function hold(ctx: TxContext, scope: Scope, id: number): Promise<LicenseRow> {
   const license = await lockLicense(ctx.db, scope, id)
   if (!license) throw notFound('license')
+  requireWhole(scope, 'The list of sites of a license')
   return license
 }
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { licenseOwners, licensesOfUser, parentLicenses } from '../../flows/licenses-of-user.ts'
-import { updateLicense } from '../../flows/update-license.ts'
+import { whiteLabel } from '../../flows/update-license.ts'
 import { readOperation, writeOperation, type AnyOperation } from '../../http/operation.ts'
 import { Arguments, Fields, Id, IdText, Optional, Text, Time } from '../../http/wire.ts'
 import { reviewLink } from '../../flows/review-link.ts'
@@ -77,7 +77,7 @@ export const userLicenseOperations: readonly AnyOperation[] = [
     response: License,
     emits: ['license.updated'],
     handle: async (ctx, { scope, params, body }) =>
-      presentLicense(await updateLicense(ctx, scope, params.license_id, body), ctx.keys),
+      presentLicense(await whiteLabel(ctx, scope, params.license_id, body), ctx.keys),
   }),
   readOperation({
     id: 'licenses/get-review-url',

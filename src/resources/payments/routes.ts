@@ -47,7 +47,8 @@ export const paymentOperations: readonly AnyOperation[] = [
     query: Arguments(Fields),
     status: 200,
     response: Payment,
-    handle: async (ctx, { scope, params }) => presentPayment(await getPayment(ctx, scope, params.payment_id)),
+    handle: async (ctx, { scope, params }) =>
+      presentPayment(await getPayment(ctx, scope, params.payment_id), scope),
   }),
   readOperation({
     id: 'users/list-payments',
@@ -90,7 +91,7 @@ export const paymentOperations: readonly AnyOperation[] = [
     prepare: (ctx, { scope, params, body }) => beginRefund(ctx, scope, params.payment_id, body),
     async handle(ctx, { scope, params, body }, begun) {
       const refund = await settleRefund(ctx, scope, { id: params.payment_id, input: body, begun })
-      return refund instanceof Refused ? refund : presentPayment(refund)
+      return refund instanceof Refused ? refund : presentPayment(refund, scope)
     },
   }),
 ]

@@ -14,6 +14,7 @@ import {
   Text,
   Time,
 } from '../../http/wire.ts'
+import type { Scope } from '../../http/scope.ts'
 import { idText } from '../../lib/id-text.ts'
 import { CURRENCIES, toDecimal } from '../../lib/money.ts'
 
@@ -157,7 +158,10 @@ export const RefundCreate = Arguments({
 })
 export type RefundCreate = Static<typeof RefundCreate>
 
-/** The columns that a payment and a subscription share, as the wire has them. */
+/**
+ * The columns that a payment and a subscription share, as the wire has them; without where the buyer is and what it
+ * paid with for who is not proven to be the person (DECISIONS 3.12).
+ */
 export const presentBought = (
   row: Pick<
     PaymentRow,
@@ -181,6 +185,7 @@ export const presentBought = (
     | 'environment'
     | 'updated'
   >,
+  { reach }: Pick<Scope, 'reach'>,
 ) => ({
   id: String(row.id),
   updated: row.updated,
@@ -191,21 +196,21 @@ export const presentBought = (
   pricing_id: idText(row.pricing_id),
   license_id: idText(row.license_id),
   coupon_id: idText(row.coupon_id),
-  user_card_id: idText(row.payment_method_id),
-  ip: row.ip,
-  country_code: row.country_code,
-  zip_postal_code: row.zip_postal_code,
-  vat_id: row.vat_id,
+  user_card_id: reach ? null : idText(row.payment_method_id),
+  ip: reach ? null : row.ip,
+  country_code: reach ? null : row.country_code,
+  zip_postal_code: reach ? null : row.zip_postal_code,
+  vat_id: reach ? null : row.vat_id,
   source: row.source as (typeof SOURCE_IDS)[number],
-  external_id: row.external_id ?? '',
+  external_id: (reach ? null : row.external_id) ?? '',
   gateway: row.gateway,
   environment: row.environment,
   currency: row.currency,
 })
 
 /** Row → wire; `created` is when it was paid, also where that was long before it was written down. */
-export const presentPayment = (row: PaymentRow): Payment => ({
-  ...presentBought(row),
+export const presentPayment = (row: PaymentRow, scope: Pick<Scope, 'reach'>): Payment => ({
+  ...presentBought(row, scope),
   created: row.processed_at,
   subscription_id: idText(row.subscription_id),
   bound_payment_id: idText(row.bound_payment_id),

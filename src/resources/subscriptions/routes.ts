@@ -73,7 +73,7 @@ const reading: readonly AnyOperation[] = [
     status: 200,
     response: Subscription,
     handle: async (ctx, { scope, params }) =>
-      presentSubscription(await getSubscription(ctx, scope, params.subscription_id)),
+      presentSubscription(await getSubscription(ctx, scope, params.subscription_id), scope),
   }),
   readOperation({
     id: 'subscriptions/list-payments',
@@ -126,7 +126,7 @@ const reading: readonly AnyOperation[] = [
     status: 200,
     response: Subscription,
     handle: async (ctx, { scope, params }) =>
-      presentSubscription(await subscriptionOfLicense(ctx, scope, params.license_id)),
+      presentSubscription(await subscriptionOfLicense(ctx, scope, params.license_id), scope),
   }),
 ]
 
@@ -152,7 +152,7 @@ export const subscriptionOperations: readonly AnyOperation[] = [
         body.coupon_id,
       )
       return {
-        ...presentSubscription(subscription),
+        ...presentSubscription(subscription, scope),
         has_subscription_cancellation_discount: hasDiscount,
       }
     },
@@ -170,7 +170,10 @@ export const subscriptionOperations: readonly AnyOperation[] = [
     emits: CANCELLED,
     check: (_, { query }, problems) => checkReasons(query, problems),
     handle: async (ctx, { scope, params, query }) =>
-      presentSubscription(await cancelSubscription(ctx, scope, params.subscription_id, reasonOf(query))),
+      presentSubscription(
+        await cancelSubscription(ctx, scope, params.subscription_id, reasonOf(query)),
+        scope,
+      ),
   }),
   writeOperation({
     id: 'licenses/cancel-current-subscription',
@@ -186,7 +189,7 @@ export const subscriptionOperations: readonly AnyOperation[] = [
     check: (_, { query }, problems) => checkReasons(query, problems),
     async handle(ctx, { scope, params, query }) {
       const { id } = await subscriptionOfLicense(ctx, scope, params.license_id)
-      return presentSubscription(await cancelSubscription(ctx, scope, id, reasonOf(query)))
+      return presentSubscription(await cancelSubscription(ctx, scope, id, reasonOf(query)), scope)
     },
   }),
   writeOperation({
@@ -203,6 +206,6 @@ export const subscriptionOperations: readonly AnyOperation[] = [
     emits: ['payment.created', 'license.extended', 'plan.lifetime.purchase'],
     check: (_, { body }, problems) => checkMigratedPayment(body, problems),
     handle: async (ctx, { scope, params, body }) =>
-      presentPayment(await migratePayment(ctx, scope, params.subscription_id, body)),
+      presentPayment(await migratePayment(ctx, scope, params.subscription_id, body), scope),
   }),
 ]

@@ -1,6 +1,6 @@
 import type { ReadContext, TxContext } from '../../context.ts'
 import type { Problems } from '../../http/decode.ts'
-import { isSeller, type Scope } from '../../http/scope.ts'
+import { isSeller, wholeOnly, type Scope } from '../../http/scope.ts'
 import { hashToken, newOpaqueToken } from '../../lib/credentials.ts'
 import { type ApiError, invalid, tooManyRequests } from '../../lib/errors.ts'
 import { fold } from '../../lib/fold.ts'
@@ -50,12 +50,7 @@ export async function askForAddress(
   { email, after_email_confirm_url: redirectUrl }: UserUpdate,
 ): Promise<ApiError | null> {
   if (email === undefined || email === user.email) return null
-  if (scope.reach) {
-    return invalid(
-      'account_verification_required',
-      'Another address is for who has proven the present one: follow a link that is mailed to it first.',
-    )
-  }
+  if (scope.reach) return wholeOnly('Another address')
   const now = ctx.clock.real()
   if (!isSeller(scope)) {
     const asked = await countAddressChanges(ctx.db, user.id, toUtcTime(now - HOUR))

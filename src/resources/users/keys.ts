@@ -115,11 +115,21 @@ async function mayHave(
  * An install gets other keys and no pair reaches it any more: who had them keeps its licenses, and has this install
  * again by the key of one that it puts there.
  */
-export async function takeFromHolders(ctx: TxContext, installId: number): Promise<void> {
+async function takeFromHolders(ctx: TxContext, installId: number): Promise<void> {
+  await giveOtherKeys(ctx, installId)
+  await takeFromPairs(ctx, installId)
+}
+
+/** The keys and tokens that an install had so far open nothing any more. */
+export async function giveOtherKeys(ctx: TxContext, installId: number): Promise<void> {
   const { publicKey, secretKey } = newKeyPair()
   const sealed = ctx.keys.seal(secretKey, 'installs.secret_key')
   await setKeysOfInstall(ctx.db, installId, { public_key: publicKey, secret_key: sealed })
   await deleteInstallTokens(ctx.db, installId)
+}
+
+/** No pair that was handed out so far has an install any more. */
+export async function takeFromPairs(ctx: TxContext, installId: number): Promise<void> {
   await unlinkInstall(ctx.db, installId)
   await releasePair(ctx.db, installId)
 }

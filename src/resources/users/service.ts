@@ -1,6 +1,6 @@
 import { pageReader, type Context, type ReadContext, type TxContext } from '../../context.ts'
 import type { Problems } from '../../http/decode.ts'
-import { isSeller, userKeysShownTo, type Scope } from '../../http/scope.ts'
+import { isSeller, requireWhole, userKeysShownTo, type Scope } from '../../http/scope.ts'
 import { notFound, Refused } from '../../lib/errors.ts'
 import { fold } from '../../lib/fold.ts'
 import { toUtcTime } from '../../lib/time.ts'
@@ -65,7 +65,8 @@ export async function checkNames(body: UserUpdate, problems: Problems): Promise<
 
 /**
  * Writes what was given and differs; an update that changes nothing writes and records nothing. Another address is
- * asked for (`askForAddress`); where it is refused, nothing else is written either.
+ * asked for (`askForAddress`); where it is refused, nothing else is written either. Keys that are not proven to be the
+ * person's take back its consent to mail, and change nothing else of it (`requireWhole`).
  */
 export async function updateUser(
   ctx: TxContext,
@@ -75,6 +76,7 @@ export async function updateUser(
 ): Promise<User | Refused> {
   if (!(await lockPerson(ctx.db, scope, id))) throw notFound('user')
   const before = await getUser(ctx, scope, id)
+  refuseOwnReach(scope, before, input)
   const refusal = await askForAddress(ctx, scope, before, input)
   if (refusal) return new Refused(refusal)
   await rename(ctx, scope, before, input)
@@ -82,6 +84,17 @@ export async function updateUser(
   await changeBeta(ctx, scope, before, input.is_beta)
   return shownUser(ctx, scope, await getUser(ctx, scope, id))
 }
+
+function refuseOwnReach(scope: Scope, user: UserRow, input: UserUpdate): void {
+  const { first = user.first, last = user.last } = namesOf(input)
+  const { is_marketing_allowed: allowed = false, is_beta: beta } = input
+  if (first !== user.first || last !== user.last) requireWhole(scope, 'Another name')
+  if (flagOf(allowed) !== user.is_marketing_allowed && allowed !== false)
+    requireWhole(scope, 'Consent to mail')
+  if (beta !== undefined && flagOf(beta) !== user.is_beta) requireWhole(scope, 'The beta program')
+}
+
+const flagOf = (value: boolean | null) => (value === null ? null : value ? 1 : 0)
 
 async function rename(ctx: TxContext, scope: Scope, user: UserRow, input: UserUpdate): Promise<void> {
   const from = { first: user.first, last: user.last }
@@ -102,8 +115,9 @@ async function changeConsent(
   user: UserRow,
   allowed: boolean | null | undefined,
 ): Promise<void> {
-  const value = allowed === null ? null : allowed ? 1 : 0
-  if (allowed === undefined || value === user.is_marketing_allowed) return
+  if (allowed === undefined) return
+  const value = flagOf(allowed)
+  if (value === user.is_marketing_allowed) return
   await touch(ctx, scope, user.id, { is_marketing_allowed: value })
   const type = CONSENT_EVENT[String(value) as keyof typeof CONSENT_EVENT]
   await recordEvent(ctx, scope, { type, userId: user.id, data: { user_id: String(user.id) } })

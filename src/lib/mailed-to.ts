@@ -1,0 +1,19 @@
+import { hashToken } from './credentials.ts'
+import { fold } from './fold.ts'
+import type { TokenClaims } from './signed-token.ts'
+
+interface Mailed {
+  readonly id: number
+  readonly email: string
+}
+
+/** What binds a mailed link to its person and the address it goes to: with another of either it opens nothing. */
+export const mailedTo = ({ id, email }: Mailed) => ({ user_id: String(id), address: addressOf(email) })
+
+/** Whether a link was made for this person at this address; for nobody where nobody is there. */
+export const isMailedTo = (claims: TokenClaims, user: Mailed | undefined): boolean =>
+  user === undefined
+    ? claims['user_id'] === undefined
+    : claims['user_id'] === String(user.id) && claims['address'] === addressOf(user.email)
+
+const addressOf = (email: string) => hashToken(fold(email))
