@@ -33,8 +33,8 @@ test('every mail has a subject, says what it is filled with, in text and in HTML
   for (const template of TEMPLATES) {
     const { subject, text, html } = rendered(template)
     assert.ok(subject.length > 5, template)
-    assert.match(text, /^Hello Ada Lovelace,\n\n/)
-    assert.match(html, /<p>Hello Ada Lovelace,<\/p>/)
+    assert.match(text, /^Hello Ada,\n\n/)
+    assert.match(html, /<p>Hello Ada,<\/p>/)
     assert.doesNotMatch(`${subject}${text}${html}`, /<%|undefined|null|\[object|\n\n\n|<p><\/p>/, template)
     const strings = stringsOf(SAMPLES[template])
     for (const value of strings) {
@@ -91,22 +91,33 @@ test('a picture that is no address of the web is not shown', () => {
   )
 })
 
-test('a name that reads as an address or a sentence is not greeted', () => {
+test('a greeting has one word of a name, and none that may be an address or a sentence', () => {
   for (const name of [
-    'visit evil.example now',
+    'evil.example now',
     'http://evil',
     'a@evil.example',
     'evil.com/x',
     'Locked: call 0900 123456',
-    'Your account is locked pay at once',
-    'Pay now!',
     'Call. Pay. Enough.',
-    'a'.repeat(61),
+    'Your-account-is-locked',
+    '您的账户已被锁定请致电',
+    'a'.repeat(25),
+    'J. R. R. Tolkien',
   ]) {
     assert.match(rendered('confirm_email', { name }).text, /^Hello,\n/)
   }
-  for (const name of ['J. R. R. Tolkien', 'Ada Lovelace Jr.', 'Zoë O’Neil-鍵', 'María de la Cruz']) {
-    assert.ok(rendered('confirm_email', { name }).text.startsWith(`Hello ${name},`))
+  for (const [name, word] of [
+    ['Your account is locked', 'Your'],
+    ['Visit evil.example now', 'Visit'],
+    ['Ada Lovelace Jr.', 'Ada'],
+    ['Zoë O’Neil-鍵', 'Zoë'],
+    ['Anne-Marie', 'Anne-Marie'],
+    ['O’Neil', 'O’Neil'],
+    ['山田太郎', '山田太郎'],
+  ]) {
+    const { text, html } = rendered('confirm_email', { name })
+    assert.ok(text.startsWith(`Hello ${word},\n`), text)
+    assert.ok(html.includes(`<p>Hello ${word},</p>`), html)
   }
 })
 
@@ -124,7 +135,7 @@ test('every language says in each mail what English says, with the same values i
   for (const template of TEMPLATES) {
     const { text, html } = rendered(template, { language: 'de_AT' })
     const english = rendered(template)
-    assert.match(text, /^Guten Tag Ada Lovelace,\n\n/)
+    assert.match(text, /^Guten Tag Ada,\n\n/)
     assert.match(html, /<html lang="de">/)
     assert.deepEqual(tagsOf(html), tagsOf(english.html), template)
     for (const value of stringsOf(SAMPLES[template])) {

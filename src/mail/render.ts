@@ -80,17 +80,17 @@ function inLines(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, inLines(one)]))
 }
 
-/** Longer ones, and ones of more words, are sentences. */
-const LONGEST_NAME = 60
-const MOST_WORDS = 5
-/** Words of letters; a dot ends an initial or a short form, so that nothing reads as an address or a sentence. */
-const NAME = /^[\p{L}\p{M}'’ʼ·-]+$|^\p{L}\p{M}?[\p{L}\p{M}]{0,2}\.$/u
+/** One word of letters, in one or two parts. */
+const WORD = /^[\p{L}\p{M}'’ʼ]{2,24}(?:[·-][\p{L}\p{M}'’ʼ]{2,24})?$/u
+/** A sentence in these needs no spaces. */
+const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Tibt}]/u
+const LONGEST_UNSPACED = 6
 
-/** A greeting is what a stranger may have typed: what is no name is left out of it. */
+/** A greeting is what a stranger may have typed: one word of it, as several may be a sentence. */
 function greeted(name: string): string {
-  const words = name.slice(0, LONGEST_NAME + 1).split(' ')
-  const isName = name.length <= LONGEST_NAME && words.length <= MOST_WORDS
-  return isName && words.every((word) => word === '' || NAME.test(word)) ? name : ''
+  const [first = ''] = name.trim().split(' ')
+  const isShort = !UNSPACED.test(first) || [...first].length <= LONGEST_UNSPACED
+  return isShort && WORD.test(first) ? first : ''
 }
 
 const filled = (fill: Fill, parts: readonly string[] | undefined, it: object): string[] =>
