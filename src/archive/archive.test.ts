@@ -104,7 +104,7 @@ describe('S31: what is refused before anything of it is used', () => {
       'aa/b\x7f/c.txt',
     ]) {
       const other = name.padEnd('aa/bb/c.txt'.length, 't')
-      await refused(renamed(zip, 'aa/bb/c.txt', other), /leads elsewhere|damaged/)
+      await refused(renamed(zip, 'aa/bb/c.txt', other), /leads elsewhere/)
     }
     await refused(renamed(zip, 'aa/bb/c.txt', 'aa/bb/d.txt', true), /two names/)
   })
@@ -121,7 +121,10 @@ describe('S31: what is refused before anything of it is used', () => {
     const led = renamed(zip, 'aa/bb/ccc.txt', '../../ccc.txt')
     await refused(withField(led, unicodePath('aa/bb/ccc.txt', '../../ccc.txt'), 'list'), /two names/)
     for (const place of ['list', 'file'] as const) {
-      await refused(withField(zip, unicodePath(inner, 'aa/bb/ccc.txt'), place), /two names|damaged/)
+      await refused(
+        withField(zip, unicodePath(inner, 'aa/bb/ccc.txt'), place),
+        /two names|leads elsewhere|damaged/,
+      )
       await refused(withField(zip, unicodePath('aa/bb/ddd.txt', 'aa/bb/ccc.txt'), place), /two names/)
       const same = withField(zip, unicodePath('aa/bb/ccc.txt', 'aa/bb/ccc.txt'), place)
       const archive = await opened(same)

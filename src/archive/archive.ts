@@ -8,6 +8,7 @@ import {
   checkOtherNames,
   checkPlaces,
   EntryCheck,
+  leadsElsewhere,
   LIMITS,
   PackedCheck,
   twoNames,
@@ -75,12 +76,17 @@ async function openZip(path: string): Promise<ZipFile> {
   }
 }
 
+/** What the library says of a name that begins at a root, goes up, or has backslashes. */
+const LEADS_ELSEWHERE = /^(?:absolute path|invalid relative path|invalid characters in fileName): /
+
 /** What the library finds wrong is a reason too; it has no word of ours in it. */
 function refusalOf(error: unknown): unknown {
   if (error instanceof ArchiveRefused) return error
   const isFileSystem = error instanceof Error && 'syscall' in error
   if (isFileSystem || !(error instanceof Error)) return error
-  return new ArchiveRefused('is damaged, or no ZIP file')
+  return LEADS_ELSEWHERE.test(error.message)
+    ? leadsElsewhere()
+    : new ArchiveRefused('is damaged, or no ZIP file')
 }
 
 async function checkedEntries(zip: ZipFile, limits: ArchiveLimits): Promise<Map<ArchiveEntry, Entry>> {

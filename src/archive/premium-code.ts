@@ -15,7 +15,7 @@ interface Code {
 
 /** `if (`, `else if (`, `elseif (` and what is left of one when its `else` is gone, or the name of a function. */
 const HEAD =
-  /(?:(\belse\s*)|\b|(?<=\belse))if[\t-\r ]*\(|\bfunction\b[\t-\r ]*(?:&[\t-\r ]*)?([\w\x80-\xff]+)[\t-\r ]*\(/gi
+  /(?:(\belse[\t-\r ]*)|\b|(?<=\belse))if[\t-\r ]*\(|(?<![\w\x80-\xff])function(?![\w\x80-\xff])[\t-\r ]*(?:&[\t-\r ]*)?([\w\x80-\xff]+)[\t-\r ]*\(/gi
 
 /**
  * PHP without the blocks and functions that are marked as premium: an `if` on a call of `…__premium_only()`, of which

@@ -47,7 +47,7 @@ const TYPE_OF_FILE = 0o170000
 const REGULAR = 0o100000
 const FOLDER = 0o040000
 
-const leadsElsewhere = () => new ArchiveRefused('has a file whose name leads elsewhere')
+export const leadsElsewhere = () => new ArchiveRefused('has a file whose name leads elsewhere')
 
 /** Looks at what an archive says of its entries, one after the other, before any is read. */
 export class EntryCheck {

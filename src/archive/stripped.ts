@@ -45,5 +45,5 @@ function withoutKeys(text: string, kind: Kind): string {
   if (kind === 'premium') return open
   return open
     .replaceAll(/((['"])is_premium\2\s*=>\s*)true\b/gi, '$1false')
-    .replaceAll(/^[ \t/*]*@fs_premium_only\b[^\r\n]*(?:\r\n?|\n)/gm, '')
+    .replaceAll(/^[ \t/*]*@fs_premium_only\b[^\r\n\u2028\u2029]*(?:\r\n?|\n)/gm, '')
 }

@@ -48,7 +48,8 @@ export function chooseOffer(prices: readonly OfferRow[], before: Chosen, choice:
 }
 
 /** Null: unlimited. */
-export const licensesOf = (text: string): number | null => (text === 'unlimited' ? null : Number(text))
+export const licensesOf = (told: string | number): number | null =>
+  told === 'unlimited' ? null : Number(told)
 
 /** The price of a cycle, in minor units; null: not sold. */
 export const priceOf = (price: OfferRow, cycle: Cycle): number | null =>

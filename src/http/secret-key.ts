@@ -100,6 +100,16 @@ const placeOf = ({ place }: Signer, { user_key_id: id }: Keys): string =>
 function refuseOtherTimes(text: string, now: number): void {
   const date = parseRequestDate(text)
   if (date !== null && Math.abs(date - now) <= SKEW_MS) return
+  if (text === '')
+    throw unauthorized(
+      'request_expired',
+      'A signed request needs its date: the header Date, or auth_date in the query.',
+    )
+  if (date === null)
+    throw unauthorized(
+      'request_expired',
+      'The date of the request cannot be read: it must be like "Sat, 31 Jan 2026 10:00:00 GMT".',
+    )
   throw unauthorized('request_expired', 'The date of the request is more than 15 minutes off.')
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { HOUR, MINUTE, SECOND, toRfc2822, toUtcTime } from '../../src/lib/time.ts'
+import { DAY, HOUR, MINUTE, SECOND, toRfc2822, toUtcTime } from '../../src/lib/time.ts'
 import type { Answer, Call } from './client.ts'
 import { md5, signature, signed, signedInQuery, type Signer, type Signing } from './signing.ts'
 import { stateOf } from './tables.ts'
@@ -126,6 +126,18 @@ describe('the date of a signature', () => {
       assert.equal(late.json.error.timestamp, toRfc2822(now()))
       const again = await sendSigned(list(), { date: late.json.error.timestamp })
       assert.equal(again.status, 200)
+    }
+  })
+
+  test('one that is missing, or is none, is told apart from one that is too old', async () => {
+    for (const [date, why] of [
+      ['', /needs its date/],
+      ['now', /cannot be read/],
+      [toRfc2822(now() - DAY), /15 minutes off/],
+    ] as const) {
+      const { json } = await sendSigned(list(), { date })
+      assert.equal(json.error.code, 'request_expired')
+      assert.match(json.error.message, why)
     }
   })
 

@@ -180,6 +180,13 @@ test('a wrong sandbox token, an address of a foreign host, and what is not sold 
   assert.equal((await open({ product_id: 999_999 })).status, 404)
 })
 
+test('a number of licenses is taken as a number too', async () => {
+  const { licenses } = (await open(buyer())).json
+  const counted = await open({ ...buyer(), licenses })
+  assert.deepEqual([typeof licenses, counted.status, counted.json.licenses], ['number', 201, licenses])
+  assert.equal((await open({ ...buyer(), licenses: 1.5 })).status, 400)
+})
+
 test('the same buyer does not buy the same twice within a minute', async () => {
   const who = buyer()
   const [one, other] = [await open(who), await open(who)]

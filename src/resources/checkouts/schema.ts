@@ -13,10 +13,13 @@ export type CycleName = keyof typeof CYCLE_NAMES
 export const NAMES_OF_CYCLES = ['monthly', 'annual', 'lifetime'] as const
 
 /** A number of licenses, or the word `unlimited`. */
-const Licenses = Type.String({
-  pattern: '^([1-9][0-9]{0,8}|unlimited)$',
-  description: 'How many licenses, or `unlimited`.',
-})
+const Licenses = Type.Union([
+  Type.String({
+    pattern: '^([1-9][0-9]{0,8}|unlimited)$',
+    description: 'How many licenses, or `unlimited`.',
+  }),
+  Type.Integer({ minimum: 1, maximum: 999_999_999 }),
+])
 
 const BUYER = {
   user_email: Optional(Text({ format: 'email', description: 'Address of the buyer.' })),
