@@ -65,6 +65,7 @@ export const waiting = [
   'src/cli/backup.test.ts',
   'src/cli/bootstrap',
   'src/cli/deploy',
+  'src/cli/doctor-gateways.test.ts',
   'src/cli/doctor.test.ts',
   'src/cli/secret.sqlite.test.ts',
   'src/cli/serve',

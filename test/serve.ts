@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
 import type { DatabaseOptions } from '../src/db/database.ts'
 import { TEST_SECRET } from './app.ts'
 
@@ -10,23 +11,35 @@ export interface Serving {
   stop(): Promise<void>
 }
 
-/** The real server as it comes, on the database of a test, in a process of its own. */
-export async function serve(options: DatabaseOptions): Promise<Serving> {
-  const place =
-    options.engine === 'sqlite'
-      ? { KEYWRIGHT_DATA: options.file.replace(/\/[^/]+$/, '') }
-      : { DATABASE_URL: options.url }
-  const child = spawn(process.execPath, ['bin/keywright.js', 'serve', '--json'], {
-    env: {
-      PATH: process.env['PATH'],
-      PORT: '0',
-      LOG_LEVEL: 'silent',
-      KEYWRIGHT_SECRET: TEST_SECRET,
-      ...place,
-    },
+/** Where the program finds the database of a test, and its secret. */
+const placeOf = (options: DatabaseOptions) => ({
+  PATH: process.env['PATH'],
+  LOG_LEVEL: 'silent',
+  KEYWRIGHT_SECRET: TEST_SECRET,
+  ...(options.engine === 'sqlite'
+    ? { KEYWRIGHT_DATA: options.file.replace(/\/[^/]+$/, '') }
+    : { DATABASE_URL: options.url }),
+})
+
+type Env = Readonly<Record<string, string>>
+
+/** A command on the database of a test, in a process of its own: its end and what it printed. */
+export async function ask(options: DatabaseOptions, command: readonly string[], env: Env = {}) {
+  const child = spawn(process.execPath, ['bin/keywright.js', ...command], {
+    env: { ...placeOf(options), PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  let text = ''
+  const [printed, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])
+  return { code: code as number | null, text: printed }
+}
+
+/** The real server as it comes, on the database of a test, in a process of its own. */
+export async function serve(options: DatabaseOptions, env: Env = {}): Promise<Serving> {
+  const child = spawn(process.execPath, ['bin/keywright.js', 'serve', '--json'], {
+    env: { ...placeOf(options), PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let said = ''
   const stop = async () => {
     const exited = once(child, 'exit')
     if (child.kill()) await exited
@@ -34,8 +47,8 @@ export async function serve(options: DatabaseOptions): Promise<Serving> {
   return new Promise((resolve, reject) => {
     child.once('exit', () => reject(new Error('The server did not start.')))
     child.stdout.on('data', (chunk) => {
-      text += String(chunk)
-      const [address] = /http:\/\/127\.0\.0\.1:\d+/.exec(text) ?? []
+      said += String(chunk)
+      const [address] = /http:\/\/127\.0\.0\.1:\d+/.exec(said) ?? []
       if (address) resolve({ process: child, address, stop })
     })
   })

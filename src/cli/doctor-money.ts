@@ -1,12 +1,30 @@
 import type { Database } from '../db/database.ts'
 import { leftForGood } from '../db/failed-rows.ts'
 import { leftOpen, leftOpenText } from '../flows/left-open.ts'
+import { renewalsByGateway } from '../flows/renewal-queries.ts'
 import { renewalState } from '../flows/renewal-watch.ts'
+import type { Gateway } from '../gateways/gateway.ts'
 import { SystemClock } from '../lib/clock.ts'
 import { ok, warn, type Finding } from './doctor-checks.ts'
 
 /** How many rows are named. */
 const NAMED = 20
+
+/** Whether every gateway is set up that is to charge a renewal. */
+export async function checkGateways(database: Database, gateways: readonly Gateway[]): Promise<Finding> {
+  const name = 'gateways'
+  const missing = (await renewalsByGateway(database.background)).filter(
+    ({ gateway }) => !gateways.some(({ code }) => code === gateway),
+  )
+  if (missing.length === 0) return ok(name, 'each that is to charge a renewal is set up')
+  return warn(
+    name,
+    missing
+      .map(({ gateway, count }) => `${gateway} is not set up, and renewals that need it wait: ${count}`)
+      .join('; '),
+    'Set its keys (docs/gateways.md); until then nobody is charged or dunned for them.',
+  )
+}
 
 /** Whether it is known of every charge how it ended, an hour after it was asked for. */
 export async function checkCharges(database: Database): Promise<Finding> {

@@ -27,6 +27,7 @@ test('a server in order is ok on every line, and its port is known as its own', 
     'audit log',
     'renewals',
     'charges',
+    'gateways',
     'jobs',
     'archives',
   ]

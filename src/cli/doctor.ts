@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { readConfig, type Config } from '../config.ts'
 import { connect } from '../db/connect.ts'
 import type { Database } from '../db/database.ts'
+import { gatewaysOf } from '../gateways/gateways.ts'
 import { Keyring } from '../lib/keyring.ts'
 import { readSecrets } from '../secret.ts'
 import { databaseOptions } from '../open.ts'
@@ -17,7 +18,7 @@ import {
   type Finding,
 } from './doctor-checks.ts'
 import { checkAuditChain, checkClock, checkDatabase, checkIntegrity, checkSealed } from './doctor-database.ts'
-import { checkCharges, checkJobs, checkRenewals } from './doctor-money.ts'
+import { checkCharges, checkGateways, checkJobs, checkRenewals } from './doctor-money.ts'
 import { checkArchives } from './doctor-archives.ts'
 import { storageOf } from '../storage/open.ts'
 import { failureOf } from './failure.ts'
@@ -79,16 +80,21 @@ async function contentFindings(config: Config, database: Database): Promise<read
   return [
     await orFailure('integrity', () => checkIntegrity(database)),
     await orFailure('clock', () => checkClock(database)),
-    await orFailure('stored keys', async () => {
-      const [current, ...previous] = await readSecrets(config)
-      return checkSealed(database, Keyring.of(current, previous))
-    }),
+    await orFailure('stored keys', async () => checkSealed(database, await keysOf(config))),
     await orFailure('audit log', () => checkAuditChain(database)),
     await orFailure('renewals', () => checkRenewals(database)),
     await orFailure('charges', () => checkCharges(database)),
+    await orFailure('gateways', async () =>
+      checkGateways(database, await gatewaysOf(config, await keysOf(config))),
+    ),
     await orFailure('jobs', () => checkJobs(database)),
     await orFailure('archives', () => checkArchives(storageOf(config), database.reader)),
   ]
+}
+
+async function keysOf(config: Config): Promise<Keyring> {
+  const [current, ...previous] = await readSecrets(config)
+  return Keyring.of(current, previous)
 }
 
 async function orFailure(check: string, look: () => Promise<Finding>): Promise<Finding> {

@@ -1,11 +1,13 @@
 import type { TxContext } from '../context.ts'
 import type { Scope } from '../http/scope.ts'
+import { notFound } from '../lib/errors.ts'
 import type { TaxRule } from '../lib/tax.ts'
 import { toUtcTime } from '../lib/time.ts'
 import type { PaidParts } from '../lib/refunds.ts'
 import { recordEvent } from '../resources/events/record.ts'
+import { refundsUnderWay } from '../resources/payments/charge-queries.ts'
+import { lockPayment } from '../resources/payments/queries.ts'
 import type { PaymentRow } from '../resources/payments/schema.ts'
-import { getPayment } from '../resources/payments/service.ts'
 import { findLicense } from '../resources/licenses/queries.ts'
 import { findSubscription } from '../resources/subscriptions/queries.ts'
 import { cancelLicenseAndTell } from './cancel-license.ts'
@@ -28,7 +30,8 @@ export interface RefundTerms extends PaidParts {
 
 /**
  * Writes down a refund with its postings, and `payment.refund`; one after which nothing is left of the payment
- * cancels license and subscription unless the caller has said otherwise (DECISIONS 5.6).
+ * cancels license and subscription unless the caller has said otherwise (DECISIONS 5.6). While another one that would do
+ * so is under way, which the gateway may still refuse, that one does (`docs/decisions.md` 5.13).
  */
 export async function recordRefund(
   ctx: TxContext,
@@ -36,11 +39,16 @@ export async function recordRefund(
   terms: RefundTerms,
   externalId: string | null,
 ): Promise<PaymentRow> {
-  const payment = await getPayment(ctx, scope, terms.paymentId)
+  // Held, so that of two that are made at once the second sees the first.
+  const payment = await lockPayment(ctx.db, scope, terms.paymentId)
+  if (!payment) throw notFound('payment')
   const isAll = payment.refunded_gross === payment.gross && payment.refunded_tax === payment.tax
+  const others = isAll ? await refundsUnderWay(ctx.db, scope, payment.id) : []
+  const waiting = others.map(({ details }) => JSON.parse(details ?? '{}') as Partial<RefundTerms>)
   await cancelBought(ctx, scope, payment, {
-    license: terms.cancelLicense ?? isAll,
-    subscription: terms.cancelSubscription ?? isAll,
+    license: terms.cancelLicense ?? (isAll && waiting.every((one) => one.cancelLicense === false)),
+    subscription:
+      terms.cancelSubscription ?? (isAll && waiting.every((one) => one.cancelSubscription === false)),
   })
   const refund = await recordUnlessKnown(ctx, scope, {
     ...undoing(payment, 'refund', toUtcTime(ctx.clock.of(payment.product_id, payment.environment))),

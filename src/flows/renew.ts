@@ -121,6 +121,7 @@ async function begin(
   return beginAt(tx, attempt, { gateway, isSetUp: codes.includes(gateway) })
 }
 
+/** Where the gateway is not set up nobody has declined anything: the renewal waits until it is. */
 async function beginAt(
   tx: TxContext,
   attempt: Attempt,
@@ -128,7 +129,7 @@ async function beginAt(
 ): Promise<Begun | null> {
   if (!isSetUp) {
     tx.log.error({ gateway, subscription: attempt.row.id }, NOT_SET_UP)
-    return done(settleFailed(tx, attempt, 'The payment gateway is not set up.'))
+    return done(restClaimed(tx.db, attempt.row, tx.clock.real() + REST_MS))
   }
   const charge = await beginCharge(tx.db, chargeOf(tx, attempt, gateway))
   if (attempt.row.attempt > 0) await announceRetry(tx, attempt)

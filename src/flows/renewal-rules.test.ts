@@ -5,6 +5,7 @@ import { START, startTestApp, type TestApp, type TestContext } from '../../test/
 import { expectOk } from '../../test/installs.ts'
 import { changeShop, type ChangeShop } from '../../test/license-changes.ts'
 import { userOf } from '../../test/licenses.ts'
+import { mailsTo } from '../../test/mails.ts'
 import { ledgerFaults } from '../../test/sales.ts'
 import { timelineOf } from '../../test/sandbox.ts'
 import { asDeveloper, type CallAs } from '../../test/callers.ts'
@@ -191,13 +192,16 @@ function withoutGateway() {
 
 const NOT_SET_UP = 'the gateway of a renewal is not set up'
 
-test('a renewal whose gateway is not set up fails and is told in the log, and comes again', async () => {
+test('a renewal whose gateway is not set up is no failure: it is told in the log, and waits until it is', async () => {
   const bought = await shop.buy(MONTHLY)
   const { errors, ctx } = withoutGateway()
-  await renewAt(FIRST_END, ctx)
-  const { failed_payments, outstanding_balance } = await shop.subscriptionOf(bought.id)
-  assert.deepEqual([errors, failed_payments, outstanding_balance], [[NOT_SET_UP], 1, 10])
-  await renewAt(FIRST_END + DAY)
+  for (const days of [0, 1, 4, 9]) await renewAt(FIRST_END + days * DAY, ctx)
+  const { failed_payments, outstanding_balance, canceled_at } = await shop.subscriptionOf(bought.id)
+  assert.deepEqual([errors.length, new Set(errors)], [4, new Set([NOT_SET_UP])])
+  assert.deepEqual([failed_payments, outstanding_balance, canceled_at], [0, 0, null])
+  const kinds = (await mailsTo(app, bought.email)).map(({ kind }) => kind)
+  assert.ok(!kinds.includes('renewal_failed'), kinds.join())
+  await renewAt(FIRST_END + 10 * DAY)
   assert.equal((await shop.paymentsOf(bought.id)).length, 2)
 })
 

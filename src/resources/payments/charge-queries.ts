@@ -60,17 +60,22 @@ export async function beginCharge(db: Writer, row: Insertable<ChargesTable>): Pr
 export const findCharge = (db: Reader, owner: Owner, id: number) =>
   scoped(db, 'charges', owner).select().selectAll().where('charges.id', '=', id).executeTakeFirst()
 
-/** Refunds of a payment that are not decided and that nobody has in hand, the oldest first. */
-export const openRefundsOf = (db: Reader, owner: Owner, paymentId: number, now: number) =>
+const undecidedRefunds = (db: Reader, owner: Owner, paymentId: number) =>
   scoped(db, 'charges', owner)
     .select()
     .selectAll()
     .where('charges.payment_id', '=', paymentId)
     .where('charges.purpose', '=', 'refund')
     .where('charges.state', 'in', ['started', 'pending'])
-    .where('charges.lease_until', '<=', now)
     .orderBy('charges.id')
-    .execute()
+
+/** Refunds of a payment that are not decided and that nobody has in hand, the oldest first. */
+export const openRefundsOf = (db: Reader, owner: Owner, paymentId: number, now: number) =>
+  undecidedRefunds(db, owner, paymentId).where('charges.lease_until', '<=', now).execute()
+
+/** Refunds of a payment that are not decided, whoever has them in hand. */
+export const refundsUnderWay = (db: Reader, owner: Owner, paymentId: number) =>
+  undecidedRefunds(db, owner, paymentId).execute()
 
 /** Refunds or renewals of every product that are not decided and that nobody has in hand, with whose they are. */
 export const openCharges = (

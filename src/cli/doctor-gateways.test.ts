@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startTestApp } from '../../test/app.ts'
+import { ask } from '../../test/serve.ts'
+import { subscribed } from '../../test/subscriptions.ts'
+
+test('the doctor names a gateway that is not set up and the renewals that need it', async (t) => {
+  const app = await startTestApp('doctor_gateways')
+  t.after(() => app.close())
+  const doctor = async () => {
+    const { text } = await ask(app.databaseOptions, ['doctor', '--json'])
+    const { checks } = JSON.parse(text) as { checks: { check: string; status: string; message: string }[] }
+    return checks.find(({ check }) => check === 'gateways')
+  }
+  await subscribed(app)
+  const { subscription } = await subscribed(app)
+  assert.equal((await doctor())?.status, 'ok')
+  await app.write(({ db }) =>
+    db
+      .updateTable('payment_methods')
+      .set({ gateway: 'stripe' })
+      .where('id', '=', subscription.payment_method_id)
+      .execute(),
+  )
+  const found = await doctor()
+  assert.deepEqual(
+    [found?.status, found?.message],
+    ['warn', 'stripe is not set up, and renewals that need it wait: 1'],
+  )
+})

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { START, startTestApp, type TestApp } from '../../../test/app.ts'
+import { asDeveloper, type CallAs } from '../../../test/callers.ts'
+import { chargedInSandbox, eventsAbout, ledgerFaults, scopeOf, sell } from '../../../test/sales.ts'
+import { beginRefund, settleRefund } from '../../flows/refund-payment.ts'
+import { GatewayUnreachable, type Gateway } from '../../gateways/gateway.ts'
+import { testGateway } from '../../gateways/test/gateway.ts'
+import { settleRefunds } from '../../jobs/settle-refunds.ts'
+import { runDue } from '../../jobs/worker.ts'
+import { HOUR } from '../../lib/time.ts'
+
+let app: TestApp
+let developer: CallAs
+/** What the gateway says of refunds. */
+let answer: 'made' | 'none' | 'refused' = 'made'
+
+const inner = testGateway({ webhookSecret: 'under way' })
+const gateway: Gateway = {
+  ...inner,
+  async refund(request) {
+    if (answer === 'none') throw new GatewayUnreachable('It does not answer.')
+    if (answer === 'refused') return { outcome: 'refused', reason: 'refused', message: 'No.' }
+    return inner.refund(request)
+  },
+}
+
+before(async () => {
+  app = await startTestApp('refunds_under_way')
+  Object.assign(app.ctx, { gateways: [gateway] })
+  developer = await asDeveloper(app)
+})
+beforeEach(() => {
+  app.ctx.clock.set(Math.max(START, app.ctx.clock.real()))
+  answer = 'made'
+})
+after(() => app.close())
+
+const path = (rest: string) => `/products/${app.seller.product.id}${rest}`
+const refund = (id: number, body: object = {}) =>
+  developer('POST', path(`/payments/${id}/refunds.json`), body)
+
+async function sold() {
+  const payment = await chargedInSandbox()
+  return sell(app, { payment, subscription: { gateway: 'test', environment: 1 } })
+}
+type Sold = Awaited<ReturnType<typeof sold>>
+
+/** Whether license and subscription are cancelled. */
+async function endOf({ license, subscription }: Sold) {
+  const get = async (rest: string) => (await app.call('GET', path(rest))).json
+  const { is_cancelled: isCancelled } = await get(`/licenses/${license.id}.json`)
+  const { canceled_at: at } = await get(`/subscriptions/${subscription.id}.json`)
+  return [isCancelled, at !== null]
+}
+
+/** A payment of which a part is under way that got no answer, and all the rest is given back. */
+async function partUnderWay(part: object = {}, rest: object = {}) {
+  const one = await sold()
+  answer = 'none'
+  assert.equal((await refund(one.payment.id, { amount: 20, ...part })).status, 503)
+  answer = 'made'
+  assert.equal((await refund(one.payment.id, rest)).status, 201)
+  return one
+}
+
+async function settleLater(): Promise<void> {
+  app.ctx.clock.advance(2 * HOUR)
+  await runDue(app.ctx, [settleRefunds])
+}
+
+test('while a part is under way that the gateway may refuse, all of the rest cancels nothing', async () => {
+  const one = await partUnderWay()
+  assert.deepEqual(await endOf(one), [false, false])
+  answer = 'refused'
+  await settleLater()
+  assert.deepEqual(await endOf(one), [false, false])
+  answer = 'made'
+  assert.equal((await refund(one.payment.id)).json.gross, -16.67)
+  assert.deepEqual(await endOf(one), [true, true])
+})
+
+test('the part that was under way cancels license and subscription when it is made last', async () => {
+  const one = await partUnderWay()
+  await settleLater()
+  assert.deepEqual(await endOf(one), [true, true])
+  assert.deepEqual(await ledgerFaults(app), [])
+})
+
+test('what is under way and is to cancel nothing is not waited for, and what the caller says goes first', async () => {
+  assert.deepEqual(await endOf(await partUnderWay({ cancel_license: false, cancel_subscription: false })), [
+    true,
+    true,
+  ])
+  assert.deepEqual(await endOf(await partUnderWay({}, { cancel_license: true })), [true, true])
+  assert.deepEqual(await endOf(await partUnderWay({}, { cancel_subscription: true })), [false, true])
+})
+
+test('of two refunds that are made at once, and are all together, one cancels', async () => {
+  for (let round = 0; round < 5; round++) {
+    const one = await sold()
+    const { id } = one.payment
+    const inputs = [{ amount: 20 }, { amount: 39.99 }]
+    const begun = await Promise.all(inputs.map((input) => beginRefund(app.ctx, scopeOf(app), id, input)))
+    await Promise.all(
+      inputs.map((input, n) =>
+        app.write((tx) => settleRefund(tx, scopeOf(app), { id, input, begun: begun[n] ?? null })),
+      ),
+    )
+    assert.deepEqual(await endOf(one), [true, true], `round ${round}`)
+    const told = await eventsAbout(app, 'license_id', one.license.id)
+    assert.equal(told.filter((type) => type === 'license.cancelled').length, 1)
+  }
+})
