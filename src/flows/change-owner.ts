@@ -244,6 +244,6 @@ async function changedOwner(
     return await changeOwner(ctx.db, who, updated)
   } catch (error) {
     if (!isDuplicate(error)) throw error
-    throw invalid('install_uid_taken', 'The next owner of this install has another one of its uid.')
+    throw invalid('install_uid_taken', 'The next owner of this install has another one of its uid.', 'uid')
   }
 }

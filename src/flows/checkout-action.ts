@@ -85,7 +85,7 @@ export const seenOf = ({ change, quote }: Pick<Priced, 'change' | 'quote'>): str
   change && `${change.state} ${quote.total} ${quote.currency}`
 
 export const repriced = () =>
-  invalid('checkout_repriced', 'What this checkout costs has changed; look at its price again.')
+  invalid('checkout_repriced', 'What this checkout costs has changed; look at its price again.', 'total')
 
 export const inProgress = () =>
   invalid('checkout_in_progress', 'This checkout is being paid; ask again in a moment.')

@@ -195,3 +195,37 @@ test('a renewal that was not answered before the server was away is charged for 
   assert.deepEqual(await paymentsOf(one), [])
   await resumeRenewals(app.ctx)
 })
+
+test('attempts at a period that is left out, and what was owed for it, do not count for the next', async () => {
+  await begin()
+  const one = await sold(0, 'test_renewal_declined')
+  for (const days of [0, 1]) {
+    app.ctx.clock.set(fromUtcTime(one.next) + days * DAY)
+    await work()
+    await resumeRenewals(app.ctx)
+    await work()
+  }
+  const before = await rowOf(one)
+  assert.deepEqual([before.attempt, before.failed_payments, before.outstanding_balance], [2, 2, 1_200])
+  const other = await subscribed(app, { token: 'test_renewal_pending', more: { environment: 0 } })
+  const { payment_method_id } = other.subscription
+  await app.write(({ db }) =>
+    db.updateTable('subscriptions').set({ payment_method_id }).where('id', '=', before.id).execute(),
+  )
+  app.ctx.clock.advance(60 * DAY)
+  await work()
+  await resumeRenewals(app.ctx)
+  await work()
+  const late = await rowOf(one)
+  assert.deepEqual([late.attempt, late.failed_payments, late.outstanding_balance], [0, 0, 0])
+  const charges = await app.ctx.db
+    .selectFrom('charges')
+    .select(['key', 'state'])
+    .where('subscription_id', '=', before.id)
+    .orderBy('id')
+    .execute()
+  assert.deepEqual(
+    charges.map(({ key, state }) => `${key.split(':').at(-1)} ${state}`),
+    ['1 declined', '2 declined', '1 pending'],
+  )
+})

@@ -1,5 +1,5 @@
 import { transaction, type Context, type ReadContext, type TxContext } from '../context.ts'
-import { gatewayFor, type ChargeOutcome, type Pending } from '../gateways/gateway.ts'
+import { findGateway, gatewayFor, type ChargeOutcome, type Pending } from '../gateways/gateway.ts'
 import type { Scope } from '../http/scope.ts'
 import { toMinor } from '../lib/money.ts'
 import { MINUTE, toUtcTime } from '../lib/time.ts'
@@ -163,17 +163,22 @@ interface ToCharge {
   readonly description: string
 }
 
+/** Whether what costs nothing now is charged later, for which a method of payment that is given is kept. */
+const renewsAtPrice = ({ renewal }: Kept): boolean => renewal !== null && renewal.quote.total > 0
+
 /** Writes down what a gateway is asked for; null: nothing. */
 async function chargeOf(
   tx: TxContext,
   { ctx, row, kept, input, tried, description }: ToCharge,
 ): Promise<ChargeRow | null> {
-  if (isForNothing(kept)) return null
+  const isOptional = isForNothing(kept)
+  if (isOptional && (input.payment_token === undefined || !renewsAtPrice(kept))) return null
   requireMethod(kept, input)
   const { total, currency } = kept.quote
   const { payment_token: method = '', return_url: returnUrl = tx.baseUrl } = input
   const accepted = await acceptedPayments(tx.db, row.product_id)
-  const gateway = gatewayFor(ctx.gateways, row.environment, accepted)
+  const gateway = (isOptional ? findGateway : gatewayFor)(ctx.gateways, row.environment, accepted)
+  if (!gateway) return null
   const token = tx.keys.seal(method, 'charges.details')
   const details: ChargeDetails = { checkoutId: row.id, priced: kept, token, returnUrl, description }
   const now = tx.clock.real()

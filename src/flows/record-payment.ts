@@ -36,7 +36,11 @@ export async function recordPayment(ctx: TxContext, scope: Scope, given: NewPaym
   const onLicense = given.license_id === null ? null : await installOfLicense(ctx.db, given.license_id)
   const payment = await recordUnlessKnown(ctx, scope, { ...given, install_id: onLicense ?? given.install_id })
   if (!payment) {
-    throw invalid('payment_external_id_taken', 'The product has a payment with this id at the gateway.')
+    throw invalid(
+      'payment_external_id_taken',
+      'The product has a payment with this id at the gateway.',
+      'payment_external_id',
+    )
   }
   const data = { payment_id: String(payment.id), license_id: idOrNull(payment.license_id) }
   const about = { userId: payment.user_id, ...(payment.install_id && { installId: payment.install_id }) }

@@ -4,7 +4,7 @@ import { gatewayNamed, GatewayUnreachable, type Gateway, type RefundOutcome } fr
 import type { Scope } from '../http/scope.ts'
 import { ApiError, invalid, notFound, Refused } from '../lib/errors.ts'
 import { toMinor } from '../lib/money.ts'
-import { leftOf, splitRefund, type PaidParts } from '../lib/refunds.ts'
+import { leftOf, refundExceeds, splitRefund, type PaidParts } from '../lib/refunds.ts'
 import { DAY, MINUTE, toUtcTime } from '../lib/time.ts'
 import {
   decideCharge,
@@ -138,7 +138,7 @@ async function takeParts(
   const parts = splitRefund(left, input.amount === undefined ? totalOf(left) : toMinor(input.amount))
   const updated = toUtcTime(ctx.clock.real())
   const taken = await takeFromPayment(ctx.db, scope, { id: payment.id, ...parts, updated })
-  if (!taken) throw invalid('refund_exceeds_payment', 'A refund cannot exceed what is left of its payment.')
+  if (!taken) throw refundExceeds(totalOf(left))
   return {
     ...parts,
     paymentId: payment.id,

@@ -174,6 +174,38 @@ test('a renewal that was declined and is reported as paid is renewed while it is
   assert.deepEqual(await ledgerFaults(app), [])
 })
 
+test('a renewal that was declined and is reported as paid while another attempt is under way is given back', async () => {
+  const { subscription, chargeId } = await renewing()
+  const no = { outcome: 'declined', externalId: chargeId, reason: 'declined', message: 'No.' } as const
+  const declined = { type: 'charge', at: START, chargeId, charge: no } as const
+  await send(app, 'test', reportOfTest(app, { ...declined, id: 'no, for now' }))
+  const { due_at: again, next_payment: next } = await subscriptionOf(subscription.id)
+  assert.ok(again && next)
+  app.ctx.clock.set(fromUtcTime(again))
+  const { id: productId } = app.seller.product
+  await renewDue(app.ctx, { environment: 1, productId, now: again, limit: 100 })
+  const charges = () =>
+    app.ctx.db
+      .selectFrom('charges')
+      .select(['state', 'purpose', 'external_id'])
+      .where('subscription_id', '=', subscription.id)
+      .orderBy('id')
+      .execute()
+  const [, second] = await charges()
+  assert.equal(second?.state, 'pending')
+  await paidAfterAll(chargeId, 'yes, beside another')
+  assert.equal((await subscriptionOf(subscription.id)).next_payment, next)
+  const [payment, ...none] = await app.ctx.db
+    .selectFrom('payments')
+    .selectAll()
+    .where('subscription_id', '=', subscription.id)
+    .execute()
+  assert.deepEqual([payment?.refunded_gross, none], [payment?.gross, []])
+  await paidAfterAll(second.external_id ?? '', 'yes, this one')
+  assert.equal((await subscriptionOf(subscription.id)).next_payment, '2026-03-31 10:00:00')
+  assert.deepEqual(await ledgerFaults(app), [])
+})
+
 test('in the sandbox a purchase is disputed, won or lost as its token says, once', async () => {
   const { pricingId } = await offerFor(app, 1)
   const tokens = ['test_disputed', 'test_dispute_won', 'test_dispute_lost', 'test_succeeds']

@@ -250,12 +250,17 @@ export const gatewayFor = (
   gateways: readonly Gateway[],
   environment: Environment,
   accepted: Accepted = 0,
-): Gateway =>
-  given(
-    gateways.find(({ environments, isWallet = false }) => {
-      return environments.includes(environment) && (accepted === 0 || isWallet === (accepted === 1))
-    }),
-  )
+): Gateway => given(findGateway(gateways, environment, accepted))
+
+/** The same; undefined without one. */
+export const findGateway = (
+  gateways: readonly Gateway[],
+  environment: Environment,
+  accepted: Accepted,
+): Gateway | undefined =>
+  gateways.find(({ environments, isWallet = false }) => {
+    return environments.includes(environment) && (accepted === 0 || isWallet === (accepted === 1))
+  })
 
 /** Whether live payments can be made by a wallet. */
 export const hasWallet = ({ gateways }: { readonly gateways: readonly Gateway[] }): boolean =>

@@ -41,8 +41,17 @@ export class Refused {
   }
 }
 
-/** 400: something that was sent is malformed, or breaks a rule named by `code`. */
-export const invalid = (code: string, message: string) => new ApiError(400, code, message)
+/**
+ * 400: something that was sent is malformed, or breaks a rule named by `code`; with the argument whose value it is, which
+ * what is taken always has.
+ */
+export function invalid<Code extends string>(
+  code: Code,
+  message: string,
+  ...[field]: Code extends `${string}_taken` ? [field: string] : [field?: string]
+) {
+  return new ApiError(400, code, message, field === undefined ? {} : { details: [{ field, message }] })
+}
 
 /** 400 naming every malformed field at once (DECISIONS 2.2). */
 export const invalidFields = (details: readonly FieldError[]) =>

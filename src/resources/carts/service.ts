@@ -145,7 +145,7 @@ async function writeCart(
     return row
   } catch (error) {
     if (!isDuplicate(error)) throw error
-    throw invalid('cart_email_taken', 'Another open cart has this address.')
+    throw invalid('cart_email_taken', 'Another open cart has this address.', 'email')
   }
 }
 

@@ -91,7 +91,7 @@ export async function createDeployment(
     created: toUtcTime(ctx.clock.real()),
     updated: null,
   })
-  if (!row) throw invalid('tag_version_taken', `The product has a version ${columns.version}.`)
+  if (!row) throw invalid('tag_version_taken', `The product has a version ${columns.version}.`, 'file')
   await countReleases(ctx.db, scope, countsIn(row))
   await record(ctx, scope, row, { type: 'plugin.version.deployed', data: { file: filename } })
   return presentDeployment(row)

@@ -38,7 +38,7 @@ export async function addMember(ctx: TxContext, scope: Scope, input: NewMember):
     person.id === scope.developerId
       ? undefined
       : await insertMember(ctx.db, rowOf(ctx, scope, person.id, input))
-  if (!member) throw invalid('member_email_taken', 'This person is in the team already.')
+  if (!member) throw invalid('member_email_taken', 'This person is in the team already.', 'email')
   await sendInvitation(ctx, scope, person)
   await recordEvent(ctx, scope, { type: 'member.created', data: dataOf(member.id, input.role) })
   return getMember(ctx, scope, member.id)

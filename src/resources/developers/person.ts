@@ -29,7 +29,7 @@ const CHANGES_AN_HOUR = 5
 /** Path of the page that a mailed link opens; the token follows. */
 export const OWN_EMAIL_PATH = '/confirm-own-email/'
 
-const taken = () => invalid('developer_email_taken', 'There is a developer with this address.')
+const taken = () => invalid('developer_email_taken', 'There is a developer with this address.', 'email')
 
 /** Another address needs the password, so that an open session alone is no way to take the account over. */
 export async function checkPersonChange(body: PersonChange, problems: Problems): Promise<void> {

@@ -27,6 +27,6 @@ export async function createDeveloper(ctx: TxContext, input: NewDeveloper): Prom
     created: toUtcTime(ctx.clock.real()),
     updated: null,
   })
-  if (!created) throw invalid('developer_email_taken', 'There is a developer with this address.')
+  if (!created) throw invalid('developer_email_taken', 'There is a developer with this address.', 'email')
   return created.id
 }

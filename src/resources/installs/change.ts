@@ -79,7 +79,7 @@ async function updated(ctx: TxContext, scope: Scope, id: number, set: InstallUpd
     return await updateInstallRow(ctx.db, scope, id, set)
   } catch (error) {
     if (set.uid === undefined || !isDuplicate(error)) throw error
-    throw invalid('install_uid_taken', 'The owner of this install has another one of this uid.')
+    throw invalid('install_uid_taken', 'The owner of this install has another one of this uid.', 'uid')
   }
 }
 

@@ -55,7 +55,7 @@ export interface NewLicense {
 /** Issues a license and records `license.created`; 400 `license_key_taken` when the product has one with this key. */
 export async function issueLicense(ctx: TxContext, scope: Scope, given: NewLicense): Promise<LicenseRow> {
   const license = await issueUnlessTaken(ctx, scope, given)
-  if (!license) throw invalid('license_key_taken', 'The product has a license with this key.')
+  if (!license) throw invalid('license_key_taken', 'The product has a license with this key.', 'license_key')
   return license
 }
 

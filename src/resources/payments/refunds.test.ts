@@ -49,6 +49,11 @@ const refund = (id: number, body: object = {}) =>
   developer('POST', path(`/payments/${id}/refunds.json`), body)
 const get = async (rest: string) => (await app.call('GET', path(rest))).json
 const codeOf = async (reply: ReturnType<CallAs>) => (await reply).json.error?.code
+async function refusalOf(reply: ReturnType<CallAs>) {
+  const { code, message, details } = (await reply).json.error
+  return [code, message, details?.map(({ field }: { field: string }) => field)]
+}
+const NOTHING_LEFT = ['Nothing is left of this payment to give back.', ['amount']]
 const rowOf = (id: number) =>
   app.ctx.db.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 const refundsOf = (id: number) =>
@@ -69,7 +74,11 @@ test('a full refund gives back gross and tax, and cancels license and subscripti
   )
   assert.equal((await get(`/licenses/${license.id}.json`)).is_cancelled, true)
   assert.deepEqual(await eventsAbout(app, 'bound_payment_id', payment.id), ['payment.refund'])
-  assert.equal(await codeOf(refund(payment.id)), 'invalid_refund_amount')
+  assert.deepEqual(await refusalOf(refund(payment.id)), ['invalid_refund_amount', ...NOTHING_LEFT])
+  assert.deepEqual(await refusalOf(refund(payment.id, { amount: 1 })), [
+    'refund_exceeds_payment',
+    ...NOTHING_LEFT,
+  ])
   assert.deepEqual(await ledgerFaults(app), [])
 })
 
@@ -192,7 +201,7 @@ test('what undoes a payment is not refunded, nor a payment of nothing, of anothe
   const stripe = await sell(app)
   assert.equal(await codeOf(refund(stripe.payment.id)), 'gateway_not_configured')
   const free = await sell(app, { payment: { gross: 0, tax: 0, gateway_fee: 0, gateway: null } })
-  assert.equal(await codeOf(refund(free.payment.id)), 'invalid_refund_amount')
+  assert.deepEqual(await refusalOf(refund(free.payment.id)), ['invalid_refund_amount', ...NOTHING_LEFT])
   assert.equal(await codeOf(refund(payment.id, { amount: 0 })), 'invalid_refund_amount')
   assert.equal(await codeOf(refund(payment.id, { amount: 1.001 })), 'invalid_argument')
 })

@@ -179,7 +179,11 @@ export async function clonePricing(
 }
 
 const licensesTaken = () =>
-  invalid('pricing_licenses_taken', 'The plan has a price for this number of licenses in this currency.')
+  invalid(
+    'pricing_licenses_taken',
+    'The plan has a price for this number of licenses in this currency.',
+    'licenses',
+  )
 
 const idsOf = ({ id, plan_id: planId }: Pick<PricingRow, 'id' | 'plan_id'>) => ({
   pricing_id: String(id),

@@ -104,7 +104,7 @@ export async function deletePlan(ctx: TxContext, scope: Scope, id: number): Prom
   await recordEvent(ctx, scope, { type: 'plan.deleted', data: { plan_id: String(id) } })
 }
 
-const nameTaken = () => invalid('plan_name_taken', 'The product has a plan of this name.')
+const nameTaken = () => invalid('plan_name_taken', 'The product has a plan of this name.', 'name')
 
 const changeOf = (row: PlanRow, input: PlanUpdate) =>
   differences(presentPlan(row), presentPlan({ ...row, ...written(row, input) }))

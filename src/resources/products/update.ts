@@ -74,7 +74,7 @@ export async function changeProduct(
 }
 
 export const slugTaken = () =>
-  invalid('product_slug_taken', 'There is a product of this name among those of the developer.')
+  invalid('product_slug_taken', 'There is a product of this name among those of the developer.', 'slug')
 
 const flag = (value: boolean): Flag => (value ? 1 : 0)
 

@@ -88,7 +88,7 @@ export async function createReview(
     created: toUtcTime(ctx.clock.real()),
     updated: null,
   })
-  if (!row) throw invalid('license_review_taken', 'There is a review under this license.')
+  if (!row) throw invalid('license_review_taken', 'There is a review under this license.', 'license_id')
   await record(ctx, scope, 'review.created', { review_id: String(row.id) })
   return presentReview(row, ctx)
 }

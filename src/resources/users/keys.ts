@@ -186,7 +186,7 @@ export async function noteMade(
   beside?: Owned,
 ): Promise<void> {
   if (!isFirst && reach && !(await isMadeWith(ctx, reach, install.id))) {
-    throw invalid('install_uid_taken', 'Another install of this user has this uid.')
+    throw invalid('install_uid_taken', 'Another install of this user has this uid.', 'uid')
   }
   if (reach?.of === 'pair') await linkInstall(ctx.db, { user_key_id: reach.id, install_id: install.id })
   if (!isFirst) return
