@@ -10,6 +10,7 @@ import { developerOperations } from './resources/developers/routes.ts'
 import { eventOperations } from './resources/events/routes.ts'
 import { figureOperations } from './resources/figures/routes.ts'
 import { invoiceOperations } from './resources/invoices/routes.ts'
+import { cardOperations } from './resources/cards/routes.ts'
 import { activationOperations } from './resources/licenses/activation-routes.ts'
 import { installPartOperations } from './resources/installs/part-routes.ts'
 import { installOperations } from './resources/installs/routes.ts'
@@ -64,6 +65,7 @@ export const operations: readonly AnyOperation[] = [
   ...licenseLinkOperations,
   ...noteOperations,
   ...entityNoteOperations,
+  ...cardOperations,
   ...paymentOperations,
   ...planOperations,
   ...pricingOperations,

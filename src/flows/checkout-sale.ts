@@ -6,6 +6,7 @@ import { renewalGrace } from '../resources/checkouts/queries.ts'
 import type { CheckoutRow } from '../resources/checkouts/schema.ts'
 import { insertRedemption, uncountRedemption } from '../resources/coupons/redemption-queries.ts'
 import type { LicenseRow } from '../resources/licenses/schema.ts'
+import { recordEvent } from '../resources/events/record.ts'
 import { insertMethod } from '../resources/payments/queries.ts'
 import { addKnownUser, addNewUser } from '../resources/users/create.ts'
 import type { Settling } from './checkout-action.ts'
@@ -53,7 +54,7 @@ export async function endOf(tx: TxContext, scope: Scope, paidUntil: UtcTime): Pr
   return toUtcTime(fromUtcTime(paidUntil) + hours * HOUR)
 }
 
-/** Keeps the method of payment for later charges; null where none is to be kept. */
+/** Keeps the method of payment for later charges, and tells of it; null where none is to be kept. */
 export async function methodOf(
   tx: TxContext,
   { scope, checkout, charge, paid }: Settling,
@@ -76,6 +77,9 @@ export async function methodOf(
     created: toUtcTime(tx.clock.real()),
     updated: null,
   })
+  const isReplaced = checkout.action === 'payment_method_update'
+  const data = { card_id: String(id), user_id: String(userId) }
+  await recordEvent(tx, scope, { type: isReplaced ? 'card.updated' : 'card.created', userId, data })
   return id
 }
 

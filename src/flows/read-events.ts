@@ -3,6 +3,8 @@ import { isSeller, type Scope } from '../http/scope.ts'
 import type { Paged } from '../http/wire.ts'
 import { notFound } from '../lib/errors.ts'
 import { EVENT_TYPES } from '../lib/event-types.ts'
+import { findCards } from '../resources/cards/queries.ts'
+import { presentCard } from '../resources/cards/schema.ts'
 import { findCarts } from '../resources/carts/queries.ts'
 import { presentCart } from '../resources/carts/schema.ts'
 import { getCart } from '../resources/carts/service.ts'
@@ -130,10 +132,16 @@ async function soldIn(ctx: ReadContext, scope: Scope, rows: EventRow[]) {
     find: (ids) => findSubscriptions(db, scope, ids),
     present: (row) => presentSubscription(row, scope),
   })
+  const card = await named(scope, rows, {
+    name: 'card_id',
+    find: (ids) => findCards(db, scope, ids),
+    present: presentCard,
+  })
   return (row: EventRow) => ({
     license: license(row),
     payment: payment(row),
     subscription: subscription(row),
+    card: card(row),
   })
 }
 

@@ -26,6 +26,7 @@ export const DATA_CLASSES = {
     fields: [
       'payment',
       'subscription',
+      'card',
       'gross',
       'net',
       'vat',

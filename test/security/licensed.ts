@@ -13,6 +13,7 @@ import { createInstall } from '../../src/resources/installs/create.ts'
 import { rotateLicenseKeys } from '../../src/resources/license-files/service.ts'
 import { issueLicense, type NewLicense } from '../../src/resources/licenses/service.ts'
 import { addSite } from '../../src/resources/licenses/sites.ts'
+import { insertMethod } from '../../src/resources/payments/queries.ts'
 import { createPlan } from '../../src/resources/plans/service.ts'
 import { createProduct } from '../../src/resources/products/service.ts'
 import type { TestContext } from '../app.ts'
@@ -87,11 +88,26 @@ export async function licenseUser(
     userId,
     licenseId: Number(license.license_id),
   })
+  const card = await insertMethod(tx.db, {
+    product_id: scope.productId,
+    user_id: userId,
+    gateway: 'test',
+    kind: 'card',
+    token: tx.keys.seal('a token', 'payment_methods.token'),
+    brand: 'visa',
+    last4: '4242',
+    expiry_month: 12,
+    expiry_year: 2099,
+    environment: 0,
+    created: toUtcTime(tx.clock.real()),
+    updated: null,
+  })
   await numberPayment(tx, scope, { payment: { ...payment, gateway: 'test' }, discounts: [] })
   return {
     ...license,
     ...install,
     license_site_id: site.id,
+    card_id: String(card.id),
     clone_id: await newClone(tx, scope, install),
     subscription_id: String(subscription.id),
     payment_id: String(payment.id),

@@ -102,11 +102,13 @@ export const ELSEWHERE = {
 /** What concerns the account itself. */
 export const ACCOUNT = { ...ELSEWHERE, account } as const satisfies Row
 
-/** What an account has beside its products. */
-export const OF_STORES = {
+/** What an account has beside its products, and the cards of users. */
+export const OF_STORES_AND_CARDS = {
   'keywright/create-store': ACCOUNT,
   'keywright/list-account-events': ACCOUNT,
   'keywright/retrieve-account-event': ACCOUNT,
+  'keywright/list-cards': SELLER_AND_USER,
+  'keywright/retrieve-card': SELLER_AND_USER,
 } as const satisfies Record<string, Row>
 
 /** What concerns a store: its developer, and the store itself. */

@@ -118,6 +118,8 @@ export const checkoutOperations: readonly AnyOperation[] = [
       'user.created',
       'license.created',
       'subscription.created',
+      'card.created',
+      'card.updated',
       'payment.created',
       'plan.lifetime.purchase',
       'license.extended',
