@@ -12,7 +12,7 @@ import { Keyring } from '../src/lib/keyring.ts'
 import { vatIdRegister } from '../src/tax/vat-ids.ts'
 import { startServer } from '../src/start.ts'
 import { folderStorage } from '../src/storage/folder.ts'
-import { noteReply } from './contract/seen.ts'
+import { noteEvents, noteReply } from './contract/seen.ts'
 import { createTestDatabase } from './database.ts'
 import { createSeller, type Seller } from './factories.ts'
 
@@ -155,6 +155,8 @@ export async function startTestApp(name: string, options: TestOptions = {}): Pro
     recorded: () => running.server.frame.authentications.flush(),
     async close() {
       await running.stop()
+      // Some tests leave a database that cannot be read.
+      await noteEvents(ctx.database).catch(() => {})
       await drop()
     },
   }

@@ -41,11 +41,7 @@ const ofSwitch = (what: string): Row => [what, 'install_id', 'install, user']
 /** The types that this server records; of the others it knows the name, for those who filter by it. */
 export const RECORDED: Readonly<Partial<Record<EventType, Row>>> = {
   'card.created': ['A card or account is kept for later payments', 'card_id, user_id', 'card, user'],
-  'card.updated': [
-    'Another one takes the place of that of a license',
-    'card_id, user_id',
-    'card, user',
-  ],
+  'card.updated': ['Another one takes the place of that of a license', 'card_id, user_id', 'card, user'],
   'cart.created': ofCart('Somebody begins to buy'),
   'cart.updated': ofCart('What is in a cart changes', 'what changed'),
   'cart.completed': ofCart('The checkout is completed; no proof of a payment'),

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { operations } from '../../src/app.ts'
+import type { Database } from '../../src/db/database.ts'
 import { mountsOf } from '../../src/http/mounts.ts'
 import { contractOperations, ourId, type Fact } from './facts.ts'
 import { parseShape } from './shape.ts'
@@ -34,6 +35,27 @@ function note(fact: Fact, value: unknown): void {
     const field = fact.fields?.[name] ?? fact.additional
     if (fact.entity !== undefined) seen.add(`${fact.entity}.${name}`)
     if (field) note(field, one)
+  }
+}
+
+/** Notes the types of events that a test recorded, and the names in their data. */
+export async function noteEvents({ reader }: Pick<Database, 'reader'>): Promise<void> {
+  if (!folder) return
+  const rows = await reader
+    .selectFrom('events')
+    .select(({ fn }) => [
+      'type',
+      fn.min<string | null>('data').as('one'),
+      fn.max<string | null>('data').as('other'),
+    ])
+    .groupBy('type')
+    .execute()
+  for (const { type, one, other } of rows) {
+    seen.add(`event ${type}`)
+    for (const data of [one, other]) {
+      const names = data === null ? [] : Object.keys(JSON.parse(data) as object)
+      for (const name of names) seen.add(`event ${type} ${name}`)
+    }
   }
 }
 
