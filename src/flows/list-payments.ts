@@ -123,7 +123,7 @@ async function shown(
 ): Promise<Listed> {
   if (rows.length === 0) return { payments: [], discounts: [] }
   const ids = rows.map(({ id }) => id)
-  const more = isExtended ? await extensionsOf(db, ids) : []
+  const more = isExtended ? await extensionsOf(db, ids, scope.reach) : []
   const discounts = await discountsOf(db, 'payment', ids)
   const payments = rows.map((row) => {
     const found = more.find(({ id }) => id === row.id)

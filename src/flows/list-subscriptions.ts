@@ -113,7 +113,7 @@ async function shown(
 ): Promise<Page> {
   if (rows.length === 0) return { subscriptions: [], discounts: [] }
   const ids = rows.map(({ id }) => id)
-  const more = extended ? await extensionsOf(db, ids) : []
+  const more = extended ? await extensionsOf(db, ids, scope.reach) : []
   const discounts = await discountsOf(db, 'subscription', ids)
   const discounted = new Set(
     discounts.filter(({ type }) => type === 'subscription_cancellation').map((one) => one.entity_id),
