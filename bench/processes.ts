@@ -17,6 +17,8 @@ export interface Peer {
 export interface Server {
   readonly pid: number
   readonly address: string
+  /** When it ends, whoever ends it. */
+  readonly ended: Promise<void>
   stop(): Promise<void>
 }
 
@@ -91,6 +93,7 @@ async function startServer([file = '', ...rest]: string[], environment: Environm
   return {
     pid: child.pid ?? 0,
     address,
+    ended,
     async stop() {
       child.kill()
       await ended

@@ -13,6 +13,8 @@ export interface Row {
 export interface BenchOptions {
   /** Fewer and shorter rounds: to see that it runs, not to judge by. */
   readonly quick: boolean
+  /** Longer than others: what shows only after a while. */
+  readonly long?: boolean
 }
 
 /** Prints what it sees beside the table, and returns its lines. */

@@ -15,6 +15,8 @@ import { quote } from './quote.ts'
 import { renewals } from './renewals.ts'
 import type { Benchmark, Row } from './row.ts'
 import { memory } from './memory.ts'
+import { mixed } from './mixed.ts'
+import { restart } from './restart.ts'
 import { start } from './start.ts'
 import { writers } from './writers.ts'
 import { users } from './users.ts'
@@ -28,7 +30,9 @@ const benchmarks: Record<string, Benchmark> = {
   'coupon-prefix': couponPrefix,
   writers,
   memory,
+  mixed,
   start,
+  restart,
   licenses,
   activations,
   'licenses-postgres': licensesPostgres,
@@ -48,7 +52,7 @@ const HEAD = [
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { quick: { type: 'boolean', default: false } },
+  options: { quick: { type: 'boolean', default: false }, long: { type: 'boolean', default: false } },
 })
 for (const name of positionals) {
   if (!(name in benchmarks))

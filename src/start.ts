@@ -109,7 +109,7 @@ export async function startServer(
   }
   const server = buildServer(frame, operations, mountPages, timeouts)
   const listening = await server.listen({ host: ctx.config.host, port: ctx.config.port })
-  const stopCleaning = await keepClean(ctx)
+  const stopCleaning = keepClean(ctx)
   const address = listening.replace('//[::]', '//[::1]')
   return {
     server,
@@ -120,8 +120,8 @@ export async function startServer(
     },
     async stop() {
       frame.stopping = true
-      stopCleaning()
       await server.close()
+      await stopCleaning()
       await untilLooked()
       await frame.authentications.close()
     },

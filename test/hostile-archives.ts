@@ -47,6 +47,9 @@ function withDirectory(zip: Buffer, directory: Buffer, entries: number): Buffer 
   return Buffer.concat([zip.subarray(0, start), directory, end, locator, last])
 }
 
+/** Two megabytes of PHP that pack into some kilobytes, and take as long to read as code can: brackets in brackets. */
+export const nestedPhp = () => `<?php ${'if(!'.repeat(400_000)}x__premium_only()${')'.repeat(400_000)}{}`
+
 type Archives = Buffer | Promise<Buffer>
 
 const small = () => zipOf({ 'a/1.txt': '1' })

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type { Entry, ZipFile } from 'yauzl'
 import { crc32 } from 'node:zlib'
 import { chunkCollector } from '../lib/collect-garbage.ts'
+import { progress } from './progress.ts'
 import {
   ArchiveRefused,
   checkEnd,
@@ -96,6 +97,7 @@ async function checkedEntries(zip: ZipFile, limits: ArchiveLimits): Promise<Map<
   const found: Entry[] = []
   for await (const entry of zip.eachEntry()) {
     check.add(entry)
+    progress()
     const { generalPurposeBitFlag: flags, fileNameRaw: raw } = entry
     checkOtherNames(entry.extraFields, raw, getFileNameLowLevel(flags, raw, [], true))
     found.push(entry)
@@ -140,6 +142,7 @@ async function checkContent(zip: ZipFile, entry: Entry, { collect, packed }: Con
     if (first.length < FIRST_BYTES) first = Buffer.concat([first, (chunk as Buffer).subarray(0, FIRST_BYTES)])
     sum = crc32(chunk as Buffer, sum)
     collect((chunk as Buffer).length)
+    progress()
   }
   packed.add(entry, first)
   if (sum !== entry.crc32) throw new ArchiveRefused('has a file whose checksum is wrong')

@@ -1,8 +1,8 @@
 import type { Archive, ArchiveEntry } from './archive.ts'
 import { MOST_CUTS, tooMany, type Part } from './cuts.ts'
+import { progress } from './progress.ts'
 import { ArchiveRefused } from './safety.ts'
-import { strip } from './strip.ts'
-import type { Kind } from './stripped.ts'
+import { strippedFile, type Kind } from './stripped.ts'
 import { ownEntries, readmeEntry, rootOf, sdkIn } from './wordpress.ts'
 import { zipBytes, type Written } from './zip-writer.ts'
 
@@ -81,7 +81,7 @@ async function changesOf(archive: Archive, kind: Kind, texts: readonly ArchiveEn
       await refuseMarked(archive, entry, kind)
       continue
     }
-    const found = await strippedFile(archive, entry, kind).catch((error: unknown) => {
+    const found = await strippedEntry(archive, entry, kind).catch((error: unknown) => {
       throw error instanceof ArchiveRefused ? new ArchiveRefused(`${error.message}: ${entry.name}`) : error
     })
     if (found.isChanged) changed.add(entry)
@@ -124,23 +124,30 @@ async function* written(
 ): AsyncGenerator<Written, void, undefined> {
   for (const entry of kept) {
     const facts = { name: nameOf(entry), mode: entry.mode }
-    if (changed.has(entry)) yield { ...facts, bytes: (await strippedFile(archive, entry, kind)).bytes }
+    if (changed.has(entry)) yield { ...facts, bytes: (await strippedEntry(archive, entry, kind)).bytes }
     else yield { ...facts, raw: await archive.raw(entry) }
   }
 }
 
+/** What nothing of is left out or kept is as it was. */
+const MARKED = /__premium_only|fs_premium_only|fs_free_only_|fs_dynamic_init/i
+
 /** Read as single bytes, so that what is no UTF-8 stays as it is. */
-async function strippedFile(archive: Archive, entry: ArchiveEntry, kind: Kind) {
-  const source = { bytes: await archive.read(entry), kind, isPhp: PHP.test(entry.name) }
-  const { bytes, ...found } = await strip(archive, source)
-  return { ...found, bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) }
+async function strippedEntry(archive: Archive, entry: ArchiveEntry, kind: Kind) {
+  const bytes = await archive.read(entry)
+  progress()
+  if (!MARKED.test(bytes.toString('latin1'))) return { bytes, parts: [], isChanged: false }
+  return strippedFile({ bytes, kind, isPhp: PHP.test(entry.name) })
 }
 
 const isRead = ({ name, isFolder }: ArchiveEntry, { ignored }: Headers) => !isFolder && !isIn(name, ignored)
 
 async function textsAmong(archive: Archive, entries: readonly ArchiveEntry[]): Promise<ArchiveEntry[]> {
   const texts: ArchiveEntry[] = []
-  for (const entry of entries) if (!(await archive.read(entry, FIRST_BYTES)).includes(0)) texts.push(entry)
+  for (const entry of entries) {
+    progress()
+    if (!(await archive.read(entry, FIRST_BYTES)).includes(0)) texts.push(entry)
+  }
   return texts
 }
 

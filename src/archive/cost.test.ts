@@ -8,7 +8,6 @@ import { openArchive } from './archive.ts'
 import { buildOf } from './builds.ts'
 import { parseReadme } from './readme.ts'
 import { ArchiveRefused } from './safety.ts'
-import { strip } from './strip.ts'
 import { headerOf } from './wordpress.ts'
 
 let folder: string
@@ -67,27 +66,6 @@ const FILES: readonly (readonly [string, string])[] = [
 for (const [name, content] of FILES)
   test(`a file of two megabytes costs no more than its length: ${name}`, () =>
     isCheap(name, () => build(name, content)))
-
-test('requests go on while an archive is read that takes long, and one that takes too long is refused', async () => {
-  let turns = 0
-  let isOver = false
-  const turn = () => {
-    turns++
-    if (!isOver) setTimeout(turn)
-  }
-  turn()
-  const source = Buffer.from(php(`${'if(!'.repeat(300_000)}x__premium_only()${')'.repeat(300_000)}{}`))
-  const files = [1, 2, 3, 4].map(() => strip({}, { bytes: source, kind: 'free', isPhp: true }))
-  await Promise.allSettled(files)
-  isOver = true
-  assert.ok(turns > 20, `${turns} turns`)
-  await assert.rejects(strip({}, { bytes: source, kind: 'free', isPhp: true }, 1), /takes too long/)
-  const { isChanged } = await strip(
-    {},
-    { bytes: Buffer.from('<?php fs_dynamic_init();'), kind: 'free', isPhp: true },
-  )
-  assert.equal(isChanged, false, 'another file is read after that')
-})
 
 test('a readme and a header of one long line cost no more than its length', async () => {
   const spaces = ' '.repeat(500_000)

@@ -6,13 +6,13 @@ export type Kind = 'free' | 'premium'
 
 /** A text of an archive, and for which build it is read. */
 export interface Source {
-  readonly bytes: Uint8Array
+  readonly bytes: Buffer
   readonly kind: Kind
   readonly isPhp: boolean
 }
 
 export interface StrippedFile {
-  readonly bytes: Uint8Array
+  readonly bytes: Buffer
   readonly parts: readonly { readonly part: Part; readonly line: number }[]
   readonly isChanged: boolean
 }
@@ -22,7 +22,7 @@ export interface StrippedFile {
  * cannot be told what is marked.
  */
 export function strippedFile({ bytes, kind, isPhp }: Source): StrippedFile {
-  const before = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+  const before = bytes.toString('latin1')
   const { text, parts } = stripped(before, kind, isPhp)
   return { bytes: Buffer.from(text, 'latin1'), parts, isChanged: text !== before }
 }

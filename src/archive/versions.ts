@@ -17,3 +17,14 @@ export interface Readme {
   /** By version. */
   readonly upgradeNotices: Readonly<Record<string, string>>
 }
+
+/** What who sends an archive says of it, for where the archive does not. */
+export interface Said {
+  readonly version?: string | undefined
+  readonly sdk_version?: string | undefined
+  readonly requires_platform_version?: string | undefined
+  readonly requires_programming_language_version?: string | undefined
+  readonly tested_up_to_version?: string | undefined
+  /** In the form of a `readme.txt` of WordPress. */
+  readonly readme?: string | undefined
+}

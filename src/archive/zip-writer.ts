@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { crc32, deflateRaw } from 'node:zlib'
 import type { RawFile } from './archive.ts'
+import { progress } from './progress.ts'
 
 const deflate = promisify(deflateRaw)
 
@@ -38,7 +39,10 @@ export async function* zipBytes(files: AsyncIterable<Written>): AsyncGenerator<B
     const head = localHeader(packed)
     offset += head.length + packed.packedSize
     yield head
-    for await (const chunk of content) yield chunk as Buffer
+    for await (const chunk of content) {
+      progress()
+      yield chunk as Buffer
+    }
   }
   const directory = Buffer.concat(written.map(directoryEntry))
   yield directory

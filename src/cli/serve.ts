@@ -13,7 +13,7 @@ import { dataPlace } from './data-place.ts'
 import { greetingText } from './greeting.ts'
 import { openProcess, runJobs } from './process.ts'
 import { sayAddress } from './running-address.ts'
-import { settleMemory } from './settle-memory.ts'
+import { settleStart } from './settle-start.ts'
 
 interface Options {
   readonly jobs: boolean
@@ -43,7 +43,7 @@ async function serve(cli: Cli, options: Options): Promise<void> {
   const running = await listen(ctx)
   const { address } = running
   if (options.jobs) runJobs(opened)
-  settleMemory()
+  settleStart()
   closing.defer(async () => {
     await running.drain()
     await running.stop()

@@ -3,6 +3,7 @@ import { readConfig } from '../config.ts'
 import type { Cli } from './cli.ts'
 import { openProcess, runJobs } from './process.ts'
 import { dataPlace } from './data-place.ts'
+import { settleStart } from './settle-start.ts'
 
 export function register(program: Command, cli: Cli): void {
   program
@@ -17,6 +18,7 @@ async function work(cli: Cli): Promise<void> {
   const config = readConfig(cli.env)
   const opened = await openProcess(cli, config, closing)
   runJobs(opened)
+  settleStart()
   const stopped = opened.untilStopped()
   if (cli.json) cli.result({ data: dataPlace(config) }, '')
   cli.note(`Keywright runs the jobs of ${dataPlace(config)}.`)

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import { runOn } from './sqlite-run.ts'
 
-const run = runOn(new DatabaseSync(workerData as string, { readOnly: true, timeout: 5_000 }))
+const run = runOn(new DatabaseSync((workerData as { data: string }).data, { readOnly: true, timeout: 5_000 }))
 
 interface Question {
   readonly id: number

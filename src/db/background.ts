@@ -1,5 +1,6 @@
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import type { QueryResult } from 'kysely'
+import { startThread } from '../lib/thread.ts'
 
 interface Answer {
   readonly id: number
@@ -65,7 +66,7 @@ export class BackgroundReader {
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL('./background-worker.ts', import.meta.url), { workerData: this.#file })
+    const worker = startThread(new URL('./background-worker.ts', import.meta.url), { data: this.#file })
     worker.unref()
     worker.on('message', ({ id, rows, error }: Answer) => {
       const pending = this.#pending.get(id)

@@ -1,5 +1,5 @@
 import { ApiError } from '../lib/errors.ts'
-import type { Received } from '../storage/storage.ts'
+import type { Received } from '../lib/receive.ts'
 
 /** Bytes of a body of plain arguments. */
 export const BODY_LIMIT = 1024 * 1024

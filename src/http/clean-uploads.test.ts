@@ -34,6 +34,7 @@ test(
     }
     t.mock.timers.enable({ apis: ['setInterval'] })
     const running = await startServer(ctx)
+    while ((await readdir(mails)).length > 1) await new Promise(setImmediate)
     assert.equal((await readdir(incoming)).length, 1, 'what may still come in is left')
     assert.deepEqual(await readdir(mails), ['7.eml'])
     ctx.clock.advance(HOUR)

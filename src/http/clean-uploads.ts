@@ -13,18 +13,24 @@ const HALF_A_MAIL = /^\..+\.eml\.[0-9a-f-]{36}$/
 type Cleaned = Pick<Context, 'storage' | 'clock' | 'log' | 'config'>
 
 /**
- * Removes what uploads and mails left that did not end, at once and every five minutes until the returned function is
- * called. Each process that takes uploads does so, as nobody else need reach the folder in which it receives them.
+ * Removes what uploads and mails left that did not end, beside the requests: at once and every five minutes until the
+ * returned function is called, which waits for what is under way. Each process that takes uploads does so, as nobody
+ * else need reach the folder in which it receives them.
  */
-export async function keepClean(ctx: Cleaned): Promise<() => void> {
+export function keepClean(ctx: Cleaned): () => Promise<void> {
   const clean = () =>
     cleanAll(ctx).catch((error: unknown) =>
       ctx.log.error({ err: error }, 'what was left half could not be removed'),
     )
-  await clean()
-  const timer = setInterval(clean, EVERY_MS)
+  let cleaning = clean()
+  const timer = setInterval(() => {
+    cleaning = cleaning.then(clean)
+  }, EVERY_MS)
   timer.unref()
-  return () => clearInterval(timer)
+  return () => {
+    clearInterval(timer)
+    return cleaning
+  }
 }
 
 async function cleanAll({ storage, clock, config }: Cleaned): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { Context } from '../context.ts'
-import type { Received } from '../storage/storage.ts'
+import type { Received } from '../lib/receive.ts'
 import type { AuthenticationLog } from './authentication-log.ts'
 import type { countryReader } from './country.ts'
 import type { Limits } from './limits.ts'

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { invalidFields } from '../lib/errors.ts'
 import { HOUR } from '../lib/time.ts'
-import { TooManyBytes } from '../storage/storage.ts'
+import { TooManyBytes } from '../lib/receive.ts'
 import type { ReceivedFile } from './body-arguments.ts'
 import type { Part } from './multipart.ts'
 

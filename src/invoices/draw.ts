@@ -1,5 +1,6 @@
-import { Worker } from 'node:worker_threads'
-import { MINUTE } from '../lib/time.ts'
+import type { Worker } from 'node:worker_threads'
+import { startThread } from '../lib/thread.ts'
+import { SECOND } from '../lib/time.ts'
 import type { Invoice } from './invoice.ts'
 
 export interface Drawing {
@@ -19,7 +20,9 @@ interface Pending {
 }
 
 /** How long the thread that draws is kept, with its fonts, when nobody wants an invoice. */
-const IDLE_MS = MINUTE
+const IDLE_MS = 20 * SECOND
+/** Of its heap: the largest font that is decoded, and an invoice of many pages. */
+const HEAP_MB = 192
 
 /** A thread that draws, so that no request waits while it does. */
 class Drawer {
@@ -41,7 +44,7 @@ class Drawer {
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL('./draw-worker.ts', import.meta.url))
+    const worker = startThread(new URL('./draw-worker.ts', import.meta.url), { heapMb: HEAP_MB })
     worker.on('message', ({ id, pdf, error }: Drawn) => {
       const pending = this.#pending.get(id)
       this.#pending.delete(id)

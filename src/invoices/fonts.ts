@@ -30,7 +30,7 @@ type Face = keyof typeof FILES
 
 const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u
 const HANGUL = /\p{Script=Hangul}/u
-const EAST_ASIAN = /[^\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\x20-\x7e]/u
+const UNSEEN = /^[\p{White_Space}\p{Control}\p{Format}]+$/u
 
 /** Characters that many languages share are drawn differently in each: the script beside them tells which. */
 function facesFor(text: string): readonly Face[] {
@@ -57,18 +57,33 @@ async function read(file: URL): Promise<Font> {
 
 /** The fonts that `texts` need; those for Latin, Greek and Cyrillic are always there. */
 export async function fontsFor(texts: readonly string[]): Promise<Fonts> {
-  const all = texts.join('')
-  const eastern = EAST_ASIAN.test(all) ? await Promise.all(facesFor(all).map(open)) : []
   const [regular, bold] = await Promise.all([open('latin'), open('bold')])
+  const eastern = await easternFor(texts.join('\n'), [regular, bold])
   return {
     runsOf: (text, { isBold = false } = {}) => runs(text, [isBold ? bold : regular, ...eastern]),
   }
 }
 
+/** As few as have what is not in each of the others. */
+async function easternFor(text: string, others: readonly Font[]): Promise<readonly Font[]> {
+  const isMissing = (segment: string) =>
+    !UNSEEN.test(segment) && !others.every((font) => hasAll(font, segment))
+  let left = segmentsOf(text).filter(isMissing)
+  const fonts: Font[] = []
+  for (const face of facesFor(text)) {
+    if (left.length === 0) break
+    const font = await open(face)
+    const rest = left.filter((segment) => !hasAll(font, segment))
+    if (rest.length < left.length) fonts.push(font)
+    left = rest
+  }
+  return fonts
+}
+
 /** What no font has is drawn by the first one, as the box that says so. */
 function runs(text: string, fonts: readonly Font[]): Run[] {
   const found: { font: Font; text: string }[] = []
-  for (const { segment } of graphemes.segment(text.normalize('NFC'))) {
+  for (const segment of segmentsOf(text)) {
     const font = fonts.find((one) => hasAll(one, segment)) ?? fonts[0]
     const last = found.at(-1)
     if (font === undefined) continue
@@ -79,6 +94,9 @@ function runs(text: string, fonts: readonly Font[]): Run[] {
 }
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+const segmentsOf = (text: string) =>
+  Array.from(graphemes.segment(text.normalize('NFC')), ({ segment }) => segment)
 
 const hasAll = (font: Font, text: string) =>
   [...text].every((character) => font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0))

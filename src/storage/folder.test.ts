@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { folderStorage } from './folder.ts'
-import { TooManyBytes, type Storage, type StoredFile } from './storage.ts'
+import { TooManyBytes } from '../lib/receive.ts'
+import { type Storage, type StoredFile } from './storage.ts'
 
 let folder: string
 let storage: Storage

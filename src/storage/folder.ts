@@ -3,8 +3,8 @@ import type { Dirent } from 'node:fs'
 import { link, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeDurableFolder, syncFolder } from '../lib/sync-folder.ts'
-import { receiveInto } from './receive.ts'
-import type { ByteRange, Received, Storage, StoredFile } from './storage.ts'
+import { receiveInto } from '../lib/receive.ts'
+import type { ByteRange, Storage, StoredFile } from './storage.ts'
 
 const NAME = /^[0-9a-f]{64}$/
 const CHUNK = 128 * 1024
@@ -17,20 +17,22 @@ export function folderStorage(folder: string): Storage {
   const incoming = join(folder, 'incoming')
   const files = join(folder, 'files')
   const pathOf = (sha256: string) => join(files, sha256.slice(0, 2), sha256)
+  const place = async () => {
+    await makeDurableFolder(incoming)
+    return join(incoming, randomUUID())
+  }
   return {
-    async receive(chunks, maxBytes) {
-      await makeDurableFolder(incoming)
-      return receiveInto(join(incoming, randomUUID()), chunks, maxBytes)
-    },
+    place,
+    receive: async (chunks, maxBytes) => receiveInto(await place(), chunks, maxBytes),
     async keep({ path, sha256 }) {
-      const place = join(files, sha256.slice(0, 2))
-      await makeDurableFolder(place)
+      const shelf = join(files, sha256.slice(0, 2))
+      await makeDurableFolder(shelf)
       const isMoved = await rename(path, pathOf(sha256)).then(() => true, nullIfGone)
       // It was kept before, or somebody removed what was received.
       if (!isMoved) await stat(pathOf(sha256))
-      await syncFolder(place)
+      await syncFolder(shelf)
     },
-    discard: ({ path }: Received) => rm(path, { force: true }),
+    discard: ({ path }) => rm(path, { force: true }),
     async read(sha256, range) {
       const file = await open(pathOf(sha256)).catch(nullIfGone)
       return file && { chunks: chunksOf(file, range), close: () => file.close() }
@@ -47,13 +49,16 @@ export function folderStorage(folder: string): Storage {
     },
     remove: (file) => removeUnlessKept(file, pathOf(file.sha256), join(incoming, randomUUID())),
     async clean(before) {
-      const names = (await entriesOf(incoming)).map(({ name }) => join(incoming, name))
-      const old = await Promise.all(
-        names.map(async (path) => ((await stat(path).catch(nullIfGone))?.mtimeMs ?? before) < before),
-      )
-      const gone = names.filter((_, index) => old[index])
-      await Promise.all(gone.map((path) => rm(path, { force: true })))
-      return gone.length
+      let count = 0
+      // One after another: as many at once as there may be would keep all that is read and written waiting.
+      for (const { name } of await entriesOf(incoming)) {
+        const path = join(incoming, name)
+        const found = await stat(path).catch(nullIfGone)
+        if (found && found.mtimeMs >= before) continue
+        await rm(path, { force: true })
+        count++
+      }
+      return count
     },
   }
 }

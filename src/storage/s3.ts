@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { S3Client } from '@aws-sdk/client-s3'
 import type { S3Settings } from '../lib/s3-settings.ts'
 import { SECOND } from '../lib/time.ts'
-import type { Received, Storage, StoredFile } from './storage.ts'
+import type { Received } from '../lib/receive.ts'
+import type { Storage, StoredFile } from './storage.ts'
 
 const NAME = /^[0-9a-f]{64}$/
 const TIMEOUTS = { connectionTimeout: 5 * SECOND, requestTimeout: 60 * SECOND }
@@ -24,13 +25,14 @@ const SILENT = { trace: nothing, debug: nothing, info: nothing, warn: nothing, e
  */
 export function s3Storage(
   settings: S3Settings,
-  incoming: Pick<Storage, 'receive' | 'discard' | 'clean'>,
+  incoming: Pick<Storage, 'receive' | 'place' | 'discard' | 'clean'>,
 ): Storage {
   const { bucket: Bucket, prefix } = settings
   const client = once(() => connect(settings))
   const keyOf = (sha256: string) => `${prefix}${sha256}`
   return {
     receive: incoming.receive,
+    place: incoming.place,
     discard: incoming.discard,
     clean: incoming.clean,
     async keep(received) {

@@ -1,12 +1,4 @@
-/** What was received: bytes in a file of this machine that nothing else knows of. */
-export interface Received {
-  /** Absolute path. */
-  readonly path: string
-  /** Hex, of all bytes. */
-  readonly sha256: string
-  /** Bytes. */
-  readonly size: number
-}
+import type { Received } from '../lib/receive.ts'
 
 /** Inclusive, as in HTTP. */
 export interface ByteRange {
@@ -27,9 +19,6 @@ export interface StoredFile {
   readonly keptAt: number
 }
 
-/** More bytes came than were allowed; nothing of them is left. */
-export class TooManyBytes extends Error {}
-
 /**
  * Keeps files under the hash of their bytes, so that no file ever changes and equal ones are one. A file is there
  * wholly or not at all, whenever the process or the machine stops.
@@ -37,10 +26,12 @@ export class TooManyBytes extends Error {}
 export interface Storage {
   /** Takes bytes as they come, holding no more than a chunk; TooManyBytes beyond `maxBytes`. */
   receive(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Received>
+  /** The path of a file that is not there: who writes it there gives it to `keep` or `discard` as what was received. */
+  place(): Promise<string>
   /** Makes what was received a file that can be read, and durable; it counts as kept now if it was there. */
   keep(received: Received): Promise<void>
   /** Removes what was received and not kept. Does nothing where it is gone. */
-  discard(received: Received): Promise<void>
+  discard(received: Pick<Received, 'path'>): Promise<void>
   /** The bytes of a file; null when it is not there. Whoever asks closes them. */
   read(sha256: string, range?: ByteRange): Promise<OpenFile | null>
   /** Every file. */

@@ -11,8 +11,9 @@ const BATCH = 200
  * start, before requests are taken; what is done already is left out.
  */
 export async function settleKeys(database: Database, keys: Keyring): Promise<void> {
-  let found: number
-  do {
+  // A start that has nothing to write waits for nobody who writes.
+  let found = (await findPairsToReplace(database.reader, 1)).length
+  while (found > 0) {
     found = await database.transaction(async (db) => {
       const pairs = await findPairsToReplace(db, BATCH)
       for (const pair of pairs) {
@@ -24,5 +25,5 @@ export async function settleKeys(database: Database, keys: Keyring): Promise<voi
       }
       return pairs.length
     })
-  } while (found === BATCH)
+  }
 }

@@ -1,7 +1,19 @@
 import { createHash } from 'node:crypto'
 import { open, rm } from 'node:fs/promises'
-import { chunkCollector } from '../lib/collect-garbage.ts'
-import { TooManyBytes, type Received } from './storage.ts'
+import { chunkCollector } from './collect-garbage.ts'
+
+/** What was received: bytes in a file of this machine that nothing else knows of. */
+export interface Received {
+  /** Absolute path. */
+  readonly path: string
+  /** Hex, of all bytes. */
+  readonly sha256: string
+  /** Bytes. */
+  readonly size: number
+}
+
+/** More bytes came than were allowed; nothing of them is left. */
+export class TooManyBytes extends Error {}
 
 /** Writes bytes to a file that must not be there, as they come, and makes them durable; of what fails nothing is left. */
 export async function receiveInto(

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { pluginZip } from '../../test/archives.ts'
+import { nestedPhp } from '../../test/hostile-archives.ts'
+import { readBeside, type ReadLimits } from './read-upload.ts'
+import type { Upload } from './reading.ts'
+
+let folder: string
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'keywright-read-'))
+})
+after(() => rm(folder, { recursive: true }))
+
+const ORDINARY: ReadLimits = { stepMs: 60_000, wholeMs: 120_000 }
+let count = 0
+
+async function read(files: Record<string, string | Buffer>, limits: ReadLimits = ORDINARY) {
+  const path = join(folder, `${count++}.zip`)
+  await writeFile(path, await pluginZip({ files }))
+  const upload: Upload = {
+    path,
+    type: 'plugin',
+    said: {},
+    isSdkRequired: true,
+    isSold: true,
+    hasFreePlan: true,
+    places: [`${path}.premium`, `${path}.free`],
+  }
+  return readBeside(upload, limits)
+}
+
+const isRead = async () => {
+  const reading = await read({})
+  assert.ok('facts' in reading && reading.free !== null && reading.free !== 'upload')
+}
+
+test('an archive for which the thread has too little memory is refused, and the next one is read', async () => {
+  await assert.rejects(read({}, { ...ORDINARY, heapMb: 8 }), /takes too much memory to read/)
+  await isRead()
+})
+
+test('an archive that takes too long is refused, in a step of it or as a whole, and the next one is read', async () => {
+  const files = { 'example/nested.php': nestedPhp() }
+  await assert.rejects(read(files, { ...ORDINARY, stepMs: 1 }), /takes too long to read/)
+  await isRead()
+  await assert.rejects(read(files, { ...ORDINARY, wholeMs: 1 }), /takes too long to read/)
+  await isRead()
+})
+
+test('an archive is refused with what is wrong in it, and more at once than there are threads are all read', async () => {
+  const all = await Promise.all(
+    Array.from({ length: 6 }, () => read({ 'example/a.php': nestedPhp() }).catch(String)),
+  )
+  for (const one of all) assert.match(String(one), /condition that is too long/)
+  await isRead()
+})

@@ -1,0 +1,109 @@
+import type { Worker } from 'node:worker_threads'
+import { startThread } from '../lib/thread.ts'
+import { SECOND } from '../lib/time.ts'
+import type { Wanting } from './facts.ts'
+import type { Reading, Upload } from './reading.ts'
+import { ArchiveRefused } from './safety.ts'
+
+export type Answer =
+  | { readonly read: Reading | Wanting }
+  | { readonly refused: string }
+  | { readonly failed: string; readonly code?: string }
+
+/** How long the reading of an archive may take. */
+export interface ReadLimits {
+  /** Milliseconds without a sign of life: no file that a person wrote takes a hundredth of it. */
+  readonly stepMs: number
+  /** Milliseconds of all of it. */
+  readonly wholeMs: number
+  /** MB of the heap of the thread. */
+  readonly heapMb?: number
+}
+
+const MODULE = new URL('./read-thread.ts', import.meta.url)
+/** MB of a thread that reads. */
+const HEAP_MB = 256
+const IDLE_MS = 15 * SECOND
+const MOST_THREADS = 2
+const STEP_MS = 20 * SECOND
+/** Several times what the largest archive takes. */
+const WHOLE_MS = 120 * SECOND
+
+/**
+ * Threads that read archives, so that no request waits for what somebody else has uploaded: one archive in each at a
+ * time, others wait. One whose archive takes too long or too much memory is ended.
+ */
+class Readers {
+  readonly #waiting: (() => void)[] = []
+  readonly #resting: Worker[] = []
+  readonly #idle = setTimeout(() => this.#rest(), IDLE_MS).unref()
+  #busy = 0
+
+  async read(upload: Upload, limits: ReadLimits): Promise<Reading | Wanting> {
+    if (this.#busy >= MOST_THREADS) await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    else this.#busy++
+    const worker = this.#resting.pop() ?? started(limits)
+    try {
+      const answer = await answerOf(worker, upload, limits)
+      this.#resting.push(worker)
+      if ('read' in answer) return answer.read
+      throw 'refused' in answer ? new ArchiveRefused(answer.refused) : failureOf(answer)
+    } finally {
+      this.#idle.refresh()
+      const next = this.#waiting.shift()
+      if (next) next()
+      else this.#busy--
+    }
+  }
+
+  #rest(): void {
+    for (const worker of this.#resting.splice(0)) void worker.terminate()
+  }
+}
+
+/** One that ends by an error while it rests is one that has ended. */
+const started = ({ heapMb = HEAP_MB }: ReadLimits): Worker =>
+  startThread(MODULE, { heapMb }).on('error', () => {})
+
+/** What the thread answers; where it answers nothing, it is ended. */
+async function answerOf(worker: Worker, upload: Upload, { stepMs, wholeMs }: ReadLimits): Promise<Answer> {
+  const answering = Promise.withResolvers<Answer>()
+  const tooLong = () => answering.reject(new ArchiveRefused('takes too long to read'))
+  const step = setTimeout(tooLong, stepMs)
+  const whole = setTimeout(tooLong, wholeMs)
+  const hear = (answer: Answer | null) => (answer ? answering.resolve(answer) : void step.refresh())
+  const fail = (error: unknown) => answering.reject(isTooLarge(error) ? tooLarge() : error)
+  const exit = () => answering.reject(new Error('The thread that reads archives has stopped.'))
+  worker.on('message', hear).on('error', fail).on('exit', exit).ref()
+  worker.postMessage(upload)
+  try {
+    return await answering.promise
+  } catch (error) {
+    await worker.terminate()
+    throw error
+  } finally {
+    clearTimeout(step)
+    clearTimeout(whole)
+    worker.off('message', hear).off('error', fail).off('exit', exit).unref()
+  }
+}
+
+/** With the code of the system, as a full disk has one. */
+const failureOf = ({ failed, code }: { readonly failed: string; readonly code?: string }) =>
+  Object.assign(new Error(failed), code !== undefined && { code })
+
+const isTooLarge = (error: unknown) =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+
+const tooLarge = () => new ArchiveRefused('takes too much memory to read')
+
+const readers = new Readers()
+
+/**
+ * `readUpload` of `reading.ts` beside the requests. ArchiveRefused too for an archive that takes too long or too much
+ * memory; then and at any other error part of a build may be in its place.
+ */
+export const readBeside = (
+  upload: Upload,
+  limits: ReadLimits = { stepMs: STEP_MS, wholeMs: WHOLE_MS },
+): Promise<Reading | Wanting> => readers.read(upload, limits)
