@@ -67,6 +67,7 @@ export const waiting = [
   'src/cli/deploy',
   'src/cli/doctor-gateways.test.ts',
   'src/cli/doctor.test.ts',
+  'src/cli/restart.test.ts',
   'src/cli/secret.sqlite.test.ts',
   'src/cli/serve',
   'src/cli/webhook.test.ts',
