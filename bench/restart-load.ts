@@ -19,12 +19,9 @@ export interface RestartLoad {
 const { address, token, productId, clients, licenses } = peerOptions<RestartLoadOptions>()
 const base = `${address}/v1/products/${productId}`
 /** What a client waits after an answer, and before it tries again where there is none. */
-const PAUSE_MS = 20
+const PAUSE_MS = 50
 let answers = 0
 let serial = 0
-
-servePeer(async (): Promise<RestartLoad> => ({ answers }))
-for (let client = 0; client < clients; client++) void goOn()
 
 async function goOn(): Promise<never> {
   for (;;) {
@@ -56,3 +53,6 @@ async function ask(path: string, body?: object): Promise<void> {
   })
   await response.text()
 }
+
+servePeer(async (): Promise<RestartLoad> => ({ answers }))
+for (let client = 0; client < clients; client++) void goOn()

@@ -17,7 +17,7 @@ import { temporaryFolder } from './temporary-folder.ts'
 
 const LICENSES = 20_000
 const KILLS = 30
-const CLIENTS = 16
+const CLIENTS = 8
 /** Between a start and the next kill. */
 const LOADED_MS = 2_000
 const LINE_MS = 2_000
