@@ -47,8 +47,11 @@ function withDirectory(zip: Buffer, directory: Buffer, entries: number): Buffer 
   return Buffer.concat([zip.subarray(0, start), directory, end, locator, last])
 }
 
-/** Two megabytes of PHP that pack into some kilobytes, and take as long to read as code can: brackets in brackets. */
+/** Two megabytes of PHP that pack into some kilobytes: brackets in brackets, which cannot be followed. */
 export const nestedPhp = () => `<?php ${'if(!'.repeat(400_000)}x__premium_only()${')'.repeat(400_000)}{}`
+
+/** Four megabytes, nearly the most that is read, with as many conditions as fit before the one that is premium. */
+export const longPhp = () => `<?php ${'if(y){if(z){}}'.repeat(290_000)} y__premium_only();`
 
 type Archives = Buffer | Promise<Buffer>
 

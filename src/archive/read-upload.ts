@@ -42,7 +42,7 @@ class Readers {
   async read(upload: Upload, limits: ReadLimits): Promise<Reading | Wanting> {
     if (this.#busy >= MOST_THREADS) await new Promise<void>((resolve) => this.#waiting.push(resolve))
     else this.#busy++
-    const worker = this.#resting.pop() ?? started(limits)
+    const worker = this.#resting.pop() ?? this.#start(limits)
     try {
       const answer = await answerOf(worker, upload, limits)
       this.#resting.push(worker)
@@ -56,14 +56,19 @@ class Readers {
     }
   }
 
+  #start({ heapMb = HEAP_MB }: ReadLimits): Worker {
+    const worker = startThread(MODULE, { heapMb })
+    const leave = () => {
+      const place = this.#resting.indexOf(worker)
+      if (place !== -1) this.#resting.splice(place, 1)
+    }
+    return worker.on('error', () => {}).on('exit', leave)
+  }
+
   #rest(): void {
     for (const worker of this.#resting.splice(0)) void worker.terminate()
   }
 }
-
-/** One that ends by an error while it rests is one that has ended. */
-const started = ({ heapMb = HEAP_MB }: ReadLimits): Worker =>
-  startThread(MODULE, { heapMb }).on('error', () => {})
 
 /** What the thread answers; where it answers nothing, it is ended. */
 async function answerOf(worker: Worker, upload: Upload, { stepMs, wholeMs }: ReadLimits): Promise<Answer> {
