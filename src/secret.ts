@@ -29,21 +29,33 @@ const OTHERS = 0o077
 /** The file of the embedded database. */
 export const embeddedFile = ({ dataDir }: Config): string => join(dataDir, 'keywright.db')
 
+/** What may lie in a data folder that is to be closed: what Keywright keeps there, and what a volume brings along. */
+const KNOWN = new Set(['keywright.db', 'secret', 'files', 'mail', 'lost+found'])
+
 /**
  * Makes the data folder unless it is there, and closes one that is open to others; ConfigError for one that cannot be
- * made, written to or closed.
+ * made, written to or closed, or that is open to others and somebody else's, who could not reach it any more.
  */
 export async function makeDataFolder({ dataDir }: Config): Promise<void> {
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 })
     await access(dataDir, constants.W_OK | constants.X_OK)
     const { mode } = await stat(dataDir)
-    if ((mode & OTHERS) !== 0 && process.platform !== 'win32') await chmod(dataDir, mode & OWNER)
+    if ((mode & OTHERS) === 0 || process.platform === 'win32') return
+    const names = await readdir(dataDir)
+    if (names.length > 0 && !names.some((name) => KNOWN.has(name))) throw foreignFolder(dataDir)
+    await chmod(dataDir, mode & OWNER)
   } catch (error) {
+    if (error instanceof ConfigError) throw error
     const code = error instanceof Error && 'code' in error ? ` (${error.code})` : ''
     throw new ConfigError(`KEYWRIGHT_DATA must be a folder that can be written to, got '${dataDir}'${code}`)
   }
 }
+
+const foreignFolder = (dataDir: string) =>
+  new ConfigError(
+    `KEYWRIGHT_DATA must be a folder of its own, which is closed to others: '${dataDir}' has other files in it`,
+  )
 
 /** Secrets of this server: the current one first, then those that still open what they sealed. */
 export async function readSecrets(config: Config): Promise<readonly [string, ...string[]]> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once as event } from 'node:events'
-import { chmod, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { addressOf, bearer, openPlace, usersOf } from '../../test/command-line.ts'
@@ -33,6 +33,19 @@ test('a data folder that others may open is closed at the start', async (t) => {
   const server = await place.start(['serve'])
   assert.equal((await stat(data)).mode & 0o777, 0o700)
   await server.stop()
+})
+
+test('a folder with the files of somebody else is neither closed nor used', async (t) => {
+  const place = await openPlace(t, 'foreign_folder')
+  const data = join(place.folder, 'data')
+  await mkdir(data)
+  await chmod(data, 0o755)
+  await writeFile(join(data, 'thesis.txt'), 'of somebody else')
+  const { code, stderr } = await place.run(['serve'])
+  assert.equal(code, 1)
+  assert.match(stderr, /^Error: KEYWRIGHT_DATA must be a folder of its own/)
+  assert.equal((await stat(data)).mode & 0o777, 0o755)
+  assert.deepEqual(await readdir(data), ['thesis.txt'])
 })
 
 test('a port in use is one line, and nothing keeps running', async (t) => {
