@@ -5,9 +5,7 @@ import { ApiError, notFound } from '../lib/errors.ts'
 import { getInstall } from '../resources/installs/service.ts'
 import type { ByKey } from '../resources/licenses/activation-schema.ts'
 import { hashesOfKey } from '../resources/licenses/key.ts'
-import type { Enrichment, LicenseEnriched } from '../resources/licenses/list-schema.ts'
-import { presentLicense, type LicenseRow } from '../resources/licenses/schema.ts'
-import { enrichments } from './list-licenses.ts'
+import type { LicenseRow } from '../resources/licenses/schema.ts'
 import { findLicense } from '../resources/licenses/queries.ts'
 import { findActiveLicense, findLicenseOfProduct, type KeyedLicense } from './license-of-install-queries.ts'
 import { putLicenseOn, takeLicenseOff } from './license-on-install.ts'
@@ -43,16 +41,6 @@ export async function activeLicenses(
   const licenses = await findActiveLicense(ctx.db, scope, { id: installId })
   if (licenses.length === 0) await getInstall(ctx, scope, installId)
   return licenses
-}
-
-/** Licenses as they are answered; enriched with what their subscriptions and bundles say. */
-export async function shownLicenses(
-  ctx: ReadContext,
-  rows: readonly LicenseRow[],
-  isEnriched: boolean | undefined,
-): Promise<LicenseEnriched[]> {
-  const more = isEnriched ? await enrichments(ctx, rows) : new Map<number, Enrichment>()
-  return rows.map((row) => ({ ...presentLicense(row, ctx.keys), ...more.get(row.id) }))
 }
 
 /** The license of this id, when it is active on the install; 404 otherwise, and for another license's key. */

@@ -6,12 +6,10 @@ import type { Paged } from '../http/wire.ts'
 import { parseIdList } from '../lib/id-list.ts'
 import { hashesOfKey } from '../resources/licenses/key.ts'
 import type { ParentLicenseList, UserLicense, UserLicenseList } from '../resources/licenses/list-schema.ts'
-import { presentLicense, type LicenseRow } from '../resources/licenses/schema.ts'
 import { listOfUser, productsOfStore } from '../resources/licenses/of-user-queries.ts'
 import { bundleLicensesOf, bundlesOpening, ownersOfLicenses } from '../resources/licenses/user-queries.ts'
 import { getUser } from '../resources/users/service.ts'
-import { kindsOfProducts, membersOf } from './list-licenses-queries.ts'
-import { enrichments } from './list-licenses.ts'
+import { shownLicenses } from './list-licenses.ts'
 
 /**
  * A page of a user's licenses, newest first (SPEC 4.1). After a `+` the ids and keys do not narrow: what they name
@@ -43,7 +41,7 @@ export async function licensesOfUser(
     count,
     offset,
   })
-  return query.is_enriched ? enriched(ctx, rows) : rows.map((row) => presentLicense(row, ctx.keys))
+  return shownLicenses(ctx, rows, query.is_enriched)
 }
 
 /** The keys of a user open one product, a login the person. */
@@ -60,25 +58,6 @@ function namesOf({ keys }: ReadContext, { ids, license_key: key, license_keys: l
   }
 }
 
-async function enriched(ctx: ReadContext, rows: readonly LicenseRow[]): Promise<UserLicense[]> {
-  if (rows.length === 0) return []
-  const more = await enrichments(ctx, rows)
-  const products = await kindsOfProducts(ctx.db, [...new Set(rows.map((row) => row.product_id))])
-  const bundles = products.filter(({ kind }) => kind === 'bundle').map(({ id }) => id)
-  const members = bundles.length === 0 ? [] : await membersOf(ctx.db, bundles)
-  return rows.map((row) => {
-    const product = products.find(({ id }) => id === row.product_id)
-    const isBundle = product?.kind === 'bundle'
-    const own = members.filter(({ bundle_id: id }) => id === row.product_id)
-    return {
-      ...presentLicense(row, ctx.keys),
-      ...more.get(row.id),
-      plugin_type: isBundle ? 'bundle' : (product?.type ?? 'plugin'),
-      products: own.map(({ product_id: id }) => String(id)),
-    }
-  })
-}
-
 /**
  * A page of a user's licenses of bundles that open the scope's product, newest first; `activatable` those with which
  * an install of the product can be activated now: not cancelled, not expired, and not used up in it.
@@ -92,7 +71,7 @@ export async function parentLicenses(
   const bundleIds = await bundlesOpening(ctx.db, scope)
   const activatableAt = filter && businessTime(ctx.clock, [scope.productId, ...bundleIds])
   const rows = await bundleLicensesOf(ctx.db, scope, { userId, activatableAt, count, offset })
-  return enriched(ctx, rows)
+  return shownLicenses(ctx, rows, true)
 }
 
 /** A page of the owners of the licenses on a user's installs, by id and address; none to who is not proven to be it. */

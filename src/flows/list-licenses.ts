@@ -1,10 +1,15 @@
 import type { Context, ReadContext } from '../context.ts'
 import type { Scope } from '../http/scope.ts'
 import { idText } from '../lib/id-text.ts'
-import type { Enrichment, LicenseEnriched, LicenseList } from '../resources/licenses/list-schema.ts'
+import type {
+  Enrichment,
+  LicenseEnriched,
+  LicenseList,
+  UserLicense,
+} from '../resources/licenses/list-schema.ts'
 import { getLicenses } from '../resources/licenses/list.ts'
 import { presentLicense, type LicenseRow } from '../resources/licenses/schema.ts'
-import { bundlesOf, ownersById } from './list-licenses-queries.ts'
+import { bundlesOf, kindsOfProducts, membersOf, ownersById } from './list-licenses-queries.ts'
 import { subscriptionsOf, type LicenseSubscription } from './subscriptions.ts'
 
 /** A page of licenses, newest first; enriched with their owners and with what their subscriptions and bundles say. */
@@ -21,6 +26,33 @@ export async function listedLicenses(
   return rows.map((row) => {
     const { email = null, first = null, last = null } = people.find(({ id }) => id === row.user_id) ?? {}
     return { ...presentLicense(row, ctx.keys), ...more.get(row.id), email, first, last }
+  })
+}
+
+/**
+ * Licenses as clients read them (`spec/clients.md` 3.2); enriched with what their subscriptions and bundles say, with
+ * the kind of their product, and with what it sells together where it is a bundle.
+ */
+export async function shownLicenses(
+  ctx: ReadContext,
+  rows: readonly LicenseRow[],
+  isEnriched: boolean | undefined,
+): Promise<UserLicense[]> {
+  if (!isEnriched || rows.length === 0) return rows.map((row) => presentLicense(row, ctx.keys))
+  const more = await enrichments(ctx, rows)
+  const products = await kindsOfProducts(ctx.db, [...new Set(rows.map((row) => row.product_id))])
+  const bundles = products.filter(({ kind }) => kind === 'bundle').map(({ id }) => id)
+  const members = bundles.length === 0 ? [] : await membersOf(ctx.db, bundles)
+  return rows.map((row) => {
+    const product = products.find(({ id }) => id === row.product_id)
+    const isBundle = product?.kind === 'bundle'
+    const own = members.filter(({ bundle_id: id }) => id === row.product_id)
+    return {
+      ...presentLicense(row, ctx.keys),
+      ...more.get(row.id),
+      plugin_type: isBundle ? 'bundle' : (product?.type ?? 'plugin'),
+      products: own.map(({ product_id: id }) => String(id)),
+    }
   })
 }
 

@@ -83,11 +83,15 @@ export const ReadOneByKey = Arguments({
 export const ReadByKey = Arguments({ ...ByKey.properties, ...Fields })
 export const WriteByKey = Arguments({
   ...ByKey.properties,
-  is_enriched: Optional(Type.Boolean({ description: 'Adds what its bundle says.' })),
+  is_enriched: Optional(
+    Type.Boolean({ description: 'Adds what its subscription, its bundle and its product say.' }),
+  ),
 })
 
 export const OfInstall = Arguments({
-  is_enriched: Optional(Type.Boolean({ description: 'Adds what its bundle says.' })),
+  is_enriched: Optional(
+    Type.Boolean({ description: 'Adds what its subscription, its bundle and its product say.' }),
+  ),
   ...Fields,
 })
 

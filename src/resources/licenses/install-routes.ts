@@ -6,13 +6,13 @@ import {
   checkKey,
   checkKeyToFree,
   deactivateOn,
-  shownLicenses,
 } from '../../flows/license-of-install.ts'
+import { shownLicenses } from '../../flows/list-licenses.ts'
 import { readOperation, writeOperation, type AnyOperation } from '../../http/operation.ts'
 import { LICENSE_OFF, LICENSE_ON } from '../installs/emits.ts'
 import { InstallId } from '../installs/schema.ts'
 import { ByKey, InstallLicenseId, OfInstall, ReadByKey, WriteByKey } from './activation-schema.ts'
-import { LicenseEnriched } from './list-schema.ts'
+import { UserLicense } from './list-schema.ts'
 import { License, presentLicense } from './schema.ts'
 
 const scopes = ['product', 'developer', 'store', 'install'] as const
@@ -29,7 +29,7 @@ export const installLicenseOperations: readonly AnyOperation[] = [
     params: InstallId,
     query: OfInstall,
     status: 200,
-    response: Type.Object({ licenses: Type.Array(LicenseEnriched) }),
+    response: Type.Object({ licenses: Type.Array(UserLicense) }),
     items: 'licenses',
     handle: async (ctx, { scope, params, query }) => {
       const rows = await activeLicenses(ctx, scope, params.install_id)
@@ -60,7 +60,7 @@ export const installLicenseOperations: readonly AnyOperation[] = [
     query: WriteByKey,
     body: ByKey,
     status: 200,
-    response: LicenseEnriched,
+    response: UserLicense,
     emits: LICENSE_ON,
     check: async (_, { scope, query, body }, problems) => checkKey(scope, { ...query, ...body }, problems),
     handle: async (ctx, { scope, params, query, body }) => {

@@ -106,17 +106,20 @@ export const UserLicenseList = Arguments({
 })
 export type UserLicenseList = Static<typeof UserLicenseList>
 
-/** A license in the list of a user. */
-export const UserLicense = Type.Object({
-  ...LICENSE_FIELDS,
-  ...ENRICHED_FIELDS,
-  plugin_type: Optional(
-    Type.String({ description: 'With is_enriched: `bundle`, or the type of the product.' }),
-  ),
-  products: Optional(
-    Type.Array(IdText(), { description: 'With is_enriched: of a bundle its products, else empty.' }),
-  ),
-})
+/** A license in the lists of a user and of an install. */
+export const UserLicense = Type.Object(
+  {
+    ...LICENSE_FIELDS,
+    ...ENRICHED_FIELDS,
+    plugin_type: Optional(
+      Type.String({ description: 'With is_enriched: `bundle`, or the type of the product.' }),
+    ),
+    products: Optional(
+      Type.Array(IdText(), { description: 'With is_enriched: of a bundle its products, else empty.' }),
+    ),
+  },
+  { title: 'UserLicense' },
+)
 export type UserLicense = Static<typeof UserLicense>
 
 /** Of what clients read in one go. */

@@ -114,6 +114,11 @@ test('an install with its token sees and changes the license it has, and no othe
   assert.equal(await clients.refusal(call('DELETE', foreign.id)), '404 not_found')
   const rich = await app.call('GET', `/installs/${installId}/licenses.json?is_enriched=true`, { token })
   assert.deepEqual([rich.json.licenses[0].id, rich.json.licenses[0].parent_plan_name], [license.id, null])
+  const ofUser = `/products/${app.seller.product.id}/users/${license.user_id}/licenses.json?is_enriched=true`
+  const known = (await app.call('GET', ofUser)).json.licenses.find(
+    ({ id }: { readonly id: string }) => id === license.id,
+  )
+  assert.deepEqual(rich.json.licenses[0], known, 'as the list of its user has it')
   const off = await call('DELETE', license.id)
   assert.deepEqual([off.status, off.json.activated], [200, 0])
   assert.deepEqual((await app.call('GET', `/installs/${installId}/licenses.json`, { token })).json, {
