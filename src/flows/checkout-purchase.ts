@@ -46,7 +46,9 @@ export const purchase: CheckoutActionModule = {
     })
     await redeem(tx, settling, userId)
     const { environment } = settling.checkout
-    await convertByPurchase(tx, scope, { userId, environment, paymentId: payment.id })
+    // Nobody ends the trial of an address by typing it and paying nothing.
+    const isTheirs = isProvenBuyer(settling.checkout) || settling.kept.quote.total > 0
+    if (isTheirs) await convertByPurchase(tx, scope, { userId, environment, paymentId: payment.id })
     await mailLicense(tx, scope, license)
     return { userId, license, payment, subscription }
   },

@@ -266,6 +266,29 @@ test('a trial is not charged while its buyer is charged for what it tries', asyn
   assert.deepEqual([payments.length, trial.converted_at !== null], [0, true])
 })
 
+test('a trial goes on where somebody types its address and pays nothing', async () => {
+  app.ctx.clock.set(START + 700 * DAY)
+  const subscription = await trying()
+  const email = `converts${people}@example.com`
+  const coupon = { code: 'ALLFREE', discount: 100, discount_type: 'percentage', user_type: 'all' }
+  const made = await app.call('POST', `/products/${app.seller.product.id}/coupons.json`, { body: coupon })
+  assert.equal(made.status, 201)
+  const { pricingId } = await offerFor(app, 1)
+  const free = await app.write((tx) =>
+    openSandboxCheckout(tx, scope(), { pricingId, email, coupon: coupon.code }),
+  )
+  await pay(app.ctx, free)
+  const { payments, trial } = await outcomeOf(subscription)
+  assert.deepEqual([payments.length, trial.converted_at], [0, null])
+  assert.equal((await latest('subscriptions')).user_id, subscription.user_id, 'it was bought')
+  const row = await app.ctx.db
+    .selectFrom('subscriptions')
+    .select('canceled_at')
+    .where('id', '=', subscription.id)
+    .executeTakeFirstOrThrow()
+  assert.equal(row.canceled_at, null)
+})
+
 test('a user who tries pays nothing yet, and pays from the first payment on', async () => {
   app.ctx.clock.set(START)
   const trial_ends = '2026-02-28 10:00:00' as UtcTime
