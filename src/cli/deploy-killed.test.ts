@@ -67,9 +67,10 @@ test('a server that is killed at any point of an upload leaves no half version, 
     place.start(['serve', ...options], {
       env: point === undefined ? {} : { NODE_OPTIONS: `--import=${hook}`, KILL_AT: point },
     })
-  let server = await start(POINTS[0], '--demo')
-  const { product_id: product = '', api_token: token = '' } = server.value
-  const seller = { product, token }
+  const { product_id: product, api_token: token } = await place.ask(['demo'])
+  const seller: Seller = { product, token }
+  await place.database.transaction((db) => db.deleteFrom('deployments').execute())
+  let server = await start(POINTS[0])
   const storage = folderStorage(join(place.folder, 'data'))
   for (const [index, point] of POINTS.entries()) {
     const version = `${index + 1}.0`
