@@ -152,7 +152,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   'developers/add-team-member': { body: ({ member_id }) => ({ member_id, email: undefined }) },
   // The right to refund is for support alone.
   'keywright/add-member': { body: () => ({ role: 'support', can_refund: undefined }) },
-  'keywright/update-member': { body: () => ({ role: 'support', can_refund: undefined }) },
+  'keywright/update-member': { body: () => ({ role: 'support', can_refund: true }) },
   'licenses/resend-keys': { body: ({ email }) => ({ email }) },
 }
 
