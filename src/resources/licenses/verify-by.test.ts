@@ -22,8 +22,12 @@ async function place() {
   const user = await createOwner(app)
   const license = await licenseOf(app, 3, { body: { email: user.email } })
   const active = await clients.active(license)
-  const { install_public_key: publicKey = '', install_secret_key: secretKey = '' } = active.json
-  return { user, license, active, install: { id: Number(active.installId), publicKey, secretKey } }
+  return { user, license, active, install: keysOf(active) }
+}
+
+function keysOf({ installId, json }: Active) {
+  const { install_public_key: publicKey = '', install_secret_key: secretKey = '' } = json
+  return { id: Number(installId), publicKey, secretKey }
 }
 type Place = Awaited<ReturnType<typeof place>>
 
@@ -109,8 +113,9 @@ test('a license that was taken off, or moved to another site, is not active here
   const replaced = await place()
   const next = await licenseOf(app, 1, { body: { email: replaced.user.email } })
   const { uid, installId } = replaced.active
-  await clients.active(next, { uid, install_id: installId })
-  for (const one of [off, replaced]) {
+  const moved = await clients.active(next, { uid, install_id: installId })
+  const before = { ...replaced, install: keysOf(moved), active: { ...replaced.active, token: moved.token } }
+  for (const one of [off, before]) {
     for (const [way, ask] of Object.entries(WAYS)) {
       const { status, json } = await ask(one)
       assert.deepEqual([status, json.error?.code], [404, 'not_found'], way)
@@ -119,7 +124,7 @@ test('a license that was taken off, or moved to another site, is not active here
   for (const [way, ask] of Object.entries(LISTS)) {
     assert.deepEqual((await ask(off)).json, { licenses: [] }, way)
     assert.deepEqual(
-      (await ask(replaced)).json.licenses.map(({ id }: License) => id),
+      (await ask(before)).json.licenses.map(({ id }: License) => id),
       [next.id],
       way,
     )
