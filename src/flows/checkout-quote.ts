@@ -7,7 +7,8 @@ import { addMonths } from '../lib/periods.ts'
 import { keptDiscount, quoteFirstPayment, quoteRenewal, type Discount } from '../lib/quote.ts'
 import type { Tax } from '../lib/tax.ts'
 import { toUtcTime, type UtcTime } from '../lib/time.ts'
-import { buyerFacts, findOffer, type OfferRow } from '../resources/checkouts/queries.ts'
+import { buyerFacts } from '../resources/checkouts/buyer-queries.ts'
+import { findOffer, type OfferRow } from '../resources/checkouts/queries.ts'
 import type { CheckoutRow } from '../resources/checkouts/schema.ts'
 import {
   amountOff,

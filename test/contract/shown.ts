@@ -21,6 +21,7 @@ const refusals = `${R}/licenses/refusals.test.ts`
 const verify = `${R}/licenses/verify.test.ts`
 const update = `${R}/licenses/update.test.ts`
 const table = 'src/flows/pricing-table.test.ts'
+const accounts = `${R}/developers`
 
 const OWN_ADDRESSES = [
   addresses,
@@ -46,8 +47,31 @@ const REASONS = [
 ] as const
 const SKIPPED = [parts, 'sites are noted as skipped, one or several, once each'] as const
 
+const PERSON = [
+  `${accounts}/login.test.ts`,
+  'unknown address, wrong password, no password, another account: all look the same',
+] as const
+
 /** Arguments whose effect takes more than one call, or another world: the test that shows it, by file and title. */
 export const SHOWN: Readonly<Record<string, readonly [file: string, title: string]>> = {
+  'developers/log-in body email': PERSON,
+  'developers/log-in body password': PERSON,
+  'developers/log-in body recaptcha_token': [
+    `${accounts}/recaptcha.test.ts`,
+    'where it is set a login needs a token, which is verified with the secret and the address',
+  ],
+  'developers/log-in body remember_me': [
+    `${accounts}/sessions.test.ts`,
+    'a session ends after exactly 12 hours, with remember_me after exactly 7 days',
+  ],
+  'developers/log-in body code': [
+    `${accounts}/two-factor.test.ts`,
+    'a login without a code is told that one is required, a wrong one that it is wrong',
+  ],
+  'developers/log-in body backup_code': [
+    `${accounts}/two-factor.test.ts`,
+    'a backup code logs in once, however it is typed, and switches two-factor off',
+  ],
   'products/list-addons query show_pending': [addons, 'add-ons are listed under both keys'],
   'addons/list-plans query show_pending': [addons, 'plans of an add-on are read through its parent'],
   'addons/list-plans query type': [addons, 'plans of an add-on are read through its parent'],

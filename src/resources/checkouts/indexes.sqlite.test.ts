@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { CompiledQuery } from 'kysely'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
-import { buyerFacts, unguard } from './queries.ts'
+import { buyerFacts } from './buyer-queries.ts'
+import { unguard } from './queries.ts'
 
 let app: TestApp
 const statements: string[] = []

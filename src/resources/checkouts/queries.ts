@@ -154,63 +154,6 @@ const offerById = preparedFor((db, owner, { id }: { id: number }) =>
 
 export type OfferRow = Awaited<ReturnType<typeof offersOf>>[number]
 
-const COUPONS = 'what coupons ask of whoever buys, in the product that is bought'
-
-/**
- * What coupons ask of a buyer, by the address; a person nobody knows has bought nothing. A coupon of a store is redeemed
- * in each of its products.
- */
-export async function buyerFacts(
-  db: Reader,
-  owner: Owner,
-  { emailFolded, environment }: { readonly emailFolded: string; readonly environment: 0 | 1 },
-) {
-  const user = await unscoped(db, COUPONS)
-    .selectFrom('users')
-    .innerJoin('products', 'products.developer_id', 'users.developer_id')
-    .select('users.id')
-    .where('products.id', '=', owner.productId)
-    .where('users.email_folded', '=', emailFolded)
-    .executeTakeFirst()
-  if (!user) return null
-  const bought = await unscoped(db, COUPONS)
-    .selectFrom('payments')
-    .select('source')
-    .distinct()
-    .where('user_id', '=', user.id)
-    .where('product_id', '=', owner.productId)
-    .where('environment', '=', environment)
-    .where('type', '=', 'payment')
-    .execute()
-  const active = await unscoped(db, COUPONS)
-    .selectFrom('subscriptions')
-    .select('id')
-    .where('user_id', '=', user.id)
-    .where('product_id', '=', owner.productId)
-    .where('environment', '=', environment)
-    .where('canceled_at', 'is', null)
-    .limit(1)
-    .executeTakeFirst()
-  const redeemed = await unscoped(db, COUPONS)
-    .selectFrom('coupon_redemptions')
-    .select('coupon_id')
-    .where('user_id', '=', user.id)
-    .execute()
-  const moved = await unscoped(db, COUPONS)
-    .selectFrom('product_users')
-    .select('user_id')
-    .where('user_id', '=', user.id)
-    .where('product_id', '=', owner.productId)
-    .where('source', '>', 0)
-    .executeTakeFirst()
-  return {
-    hasBought: bought.some(({ source }) => source === 0),
-    hasSubscription: active !== undefined,
-    isMigrated: moved !== undefined || bought.some(({ source }) => source > 0),
-    redeemed: new Set(redeemed.map(({ coupon_id: id }) => id)),
-  }
-}
-
 /** By what a product is paid (`gatewayFor`). */
 export async function acceptedPayments(db: Reader, productId: number): Promise<0 | 1 | 2> {
   const product = await unscoped(db, 'whoever knows a product may buy it')
