@@ -92,7 +92,9 @@ const POSTGRES = sql<{ text: string }>`
 export function failingProcess(options: DatabaseOptions) {
   let seen = 0
   let first = 0
-  const onStatement = () => {
+  const onStatement = (statement: string) => {
+    // A transaction that waits for another connection begins more than once.
+    if (statement.startsWith('begin')) return
     seen++
     if (first > 0 && seen >= first) throw new Error('killed')
   }
