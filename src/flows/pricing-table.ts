@@ -16,6 +16,7 @@ import type {
 import { pictureUrl } from '../resources/pictures/schema.ts'
 import { presentReview } from '../resources/reviews/schema.ts'
 import { nestedPlans, singlePricesOf } from './pricing-table-plans.ts'
+import { isTriedSite } from './tried-site.ts'
 import {
   featuredReviews,
   featureValuesOfProduct,
@@ -29,15 +30,17 @@ import {
   type TableProduct,
 } from './pricing-table-queries.ts'
 
+/** A product, and whether the install on which its table is shown has had its trial. */
+interface Shown {
+  readonly product: TableProduct
+  readonly isTried: boolean
+}
+
 /**
  * The product whose table is asked for, from one statement, and the name of the state it is in: the version
  * of its catalogue, which every change of what the table shows raises, and how many installs are in use. 404 when it is not in the bundle.
  */
-export async function tableState(
-  ctx: ReadContext,
-  scope: Scope,
-  query: TableQuery,
-): Promise<State<TableProduct>> {
+export async function tableState(ctx: ReadContext, scope: Scope, query: TableQuery): Promise<State<Shown>> {
   const { bundle_product_id: bundleId, bundle_product_public_key: bundleKey } = query
   const known = { developerId: scope.developerId, productId: scope.productId }
   const [product] =
@@ -46,7 +49,10 @@ export async function tableState(
       : await findTableBundle(ctx.db, { ...known, bundleId })
   const isOther = Boolean(bundleKey) && bundleKey !== product?.public_key
   if (!product || isOther) throw notFound(bundleId === undefined ? 'product' : 'bundle of the product')
-  const flags = [query.show_pending, query.is_enriched, query.trial].map((flag) => String(flag ?? 'any'))
+  const isTried = await isTriedSite(ctx, scope, query)
+  const flags = [query.show_pending, query.is_enriched, query.trial, isTried].map((flag) =>
+    String(flag ?? 'any'),
+  )
   const parts = [
     VERSION,
     product.id,
@@ -55,7 +61,7 @@ export async function tableState(
     query.currency ?? 'all',
     query.type,
   ]
-  return { tag: [...parts, ...flags].join('-'), known: product }
+  return { tag: [...parts, ...flags].join('-'), known: { product, isTried } }
 }
 
 /** A key without a bundle says nothing. */
@@ -69,7 +75,7 @@ export async function checkTableQuery(query: TableQuery, problems: Problems): Pr
 export async function pricingTable(
   ctx: ReadContext & Pick<Context, 'gateways'>,
   query: AddonTableQuery,
-  product: TableProduct,
+  { product, isTried }: Shown,
 ): Promise<PricingTable> {
   const [rows, values, reviews] = await Promise.all([
     plansOfProduct(ctx.db, { productId: product.id }),
@@ -88,7 +94,7 @@ export async function pricingTable(
     checkout_url: `${ctx.baseUrl}/checkout`,
     fs_wp_endpoint_url: ctx.baseUrl,
     trial_mode: hasTrial && query.trial !== false,
-    trial_utilized: false,
+    trial_utilized: isTried,
     ...(query.is_enriched && {
       is_paypal_supported: hasWallet(ctx) && product.accepted_payments !== 2,
       skip_directly_to_paypal: hasWallet(ctx) && product.accepted_payments === 1,
@@ -106,7 +112,9 @@ export async function addonPricingTable(
   const known = { developerId: scope.developerId, productId: scope.productId }
   const [addon] = await findTableAddon(ctx.db, { ...known, addonId })
   if (!addon) throw notFound('add-on')
-  return pricingTable(ctx, { ...query, show_pending: isPendingShown(scope, query.show_pending) }, addon)
+  const isTried = await isTriedSite(ctx, { ...scope, productId: addonId }, query)
+  const shown = { ...query, show_pending: isPendingShown(scope, query.show_pending) }
+  return pricingTable(ctx, shown, { product: addon, isTried })
 }
 
 /** The plans with prices and features of every add-on of a product, the oldest add-on first. */

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { TxContext } from '../context.ts'
+import type { ReadContext, TxContext } from '../context.ts'
 import type { Reach } from '../db/tables/user-keys.ts'
 import { hashToken, sameText } from '../lib/credentials.ts'
 import { unauthorized } from '../lib/errors.ts'
@@ -39,8 +39,7 @@ export async function provenUser(
 ): Promise<ProvenUser | null> {
   if (type !== 'user') return null
   const now = ctx.clock.real()
-  const isFresh = /^\d{1,12}$/.test(ts ?? '') && Math.abs(now - Number(ts) * SECOND) <= PROOF_MS
-  if (id === undefined || given === undefined || !isFresh) throw refused()
+  if (id === undefined || given === undefined || !isFreshProof(ctx, ts)) throw refused()
   const parent = product.parent_plugin_id === null ? [] : [product.parent_plugin_id]
   const pairs = await keysOfUser(ctx.db, id, [product.id, ...parent])
   const [proven] = pairs.filter(({ id: pairId, public_key: publicKey, secret_key: sealed }) => {
@@ -53,6 +52,10 @@ export async function provenUser(
   if (!proven || !(await useProof(ctx.db, hashToken(given), toUtcTime(now + 2 * PROOF_MS)))) throw refused()
   return { userId: id, reach: proven.reach, pairId: proven.id }
 }
+
+/** Whether a proof was made at most 15 minutes ago; `ts` in Unix seconds. */
+export const isFreshProof = ({ clock }: Pick<ReadContext, 'clock'>, ts = ''): boolean =>
+  /^\d{1,12}$/.test(ts) && Math.abs(clock.real() - Number(ts) * SECOND) <= PROOF_MS
 
 const refused = () =>
   unauthorized('unauthorized_access', 'The proof of the user is wrong, too old, or was used already.')

@@ -32,7 +32,7 @@ export const pricingTableOperations = [
     response: PricingTable,
     check: (_, { query }, problems) => checkTableQuery(query, problems),
     state: (ctx, { scope, query }) => tableState(ctx, scope, query),
-    handle: (ctx, { query }, product) => pricingTable(ctx, query, product),
+    handle: (ctx, { query }, shown) => pricingTable(ctx, query, shown),
   }),
   readOperation({
     id: 'keywright/list-addon-pricing',

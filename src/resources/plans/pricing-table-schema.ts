@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Arguments, Choice, Id, IdText, Nullable, Optional, Text } from '../../http/wire.ts'
+import { Arguments, Choice, Id, IdText, Nullable, Optional, SecretText, Text } from '../../http/wire.ts'
 import { CURRENCIES } from '../../lib/money.ts'
 import { PRODUCT_TYPES, REFUND_POLICIES, RENEWALS_DISCOUNT_TYPES } from '../products/schema.ts'
 import { Review } from '../reviews/schema.ts'
@@ -20,8 +20,25 @@ const show = {
 export const TableFilter = Arguments({ ...show })
 export type TableFilter = Static<typeof TableFilter>
 
+/** What a page says of the install on which it is shown, and how it proves it; zeros where there is none. */
+const context = {
+  s_ctx_type: Optional(
+    Text({ max: 20, description: 'The value install: of that one trial_utilized tells.' }),
+  ),
+  s_ctx_id: Optional(Text({ max: 20, description: 'ID of the install.' })),
+  s_ctx_ts: Optional(
+    Text({ max: 20, description: 'Unix seconds of the proof, which holds for 15 minutes.' }),
+  ),
+  s_ctx_secure: Optional(
+    SecretText({ max: 100, description: 'MD5 of time, id, secret key, public key and the word upgrade.' }),
+  ),
+}
+const PageContext = Arguments(context)
+export type PageContext = Static<typeof PageContext>
+
 const page = {
   ...show,
+  ...context,
   is_enriched: Type.Boolean({ default: false, description: 'Adds what an in-product page needs.' }),
   trial: Optional(
     Type.Boolean({ description: 'Whether the page offers a trial; absent: where there is one.' }),

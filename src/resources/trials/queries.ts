@@ -25,6 +25,14 @@ export const findTrialOf = (db: Reader, owner: Owner, installId: number) =>
     .where('trials.install_id', '=', installId)
     .executeTakeFirst()
 
+/** An install with its keys, and by what its trials are found. */
+export const findSite = (db: Reader, owner: Owner, id: number) =>
+  scoped(db, 'installs', owner)
+    .select()
+    .select(['installs.id', 'installs.uid', 'installs.user_id', 'installs.public_key', 'installs.secret_key'])
+    .where('installs.id', '=', id)
+    .executeTakeFirst()
+
 interface Tried {
   readonly id: number
   readonly uid: string

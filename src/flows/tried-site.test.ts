@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import { createInstallOf, createOwner, expectOk, newUid } from '../../test/installs.ts'
+import { offerFor } from '../../test/licenses.ts'
+import type { Install } from '../resources/installs/schema.ts'
+import { MINUTE } from '../lib/time.ts'
+
+let app: TestApp
+before(async () => {
+  app = await startTestApp('tried_site')
+})
+after(() => app.close())
+
+const seconds = () => Math.floor(app.ctx.clock.real() / 1000)
+
+/** What a pricing page on a site says of its install. */
+function contextOf({ id, secret_key: secret, public_key: key }: Install, ts = seconds()) {
+  const secure = hash('md5', `${ts}${id}${secret}${key}upgrade`)
+  return { s_ctx_type: 'install', s_ctx_id: id, s_ctx_ts: String(ts), s_ctx_secure: secure }
+}
+
+const table = (
+  context: Readonly<Record<string, string>>,
+  { headers = {}, product = app.seller.product } = {},
+) =>
+  app.call('GET', `/products/${product.id}/pricing.json?${new URLSearchParams(context)}`, {
+    headers,
+    token: product.token,
+  })
+const isTried = async (context: Readonly<Record<string, string>>) =>
+  expectOk(await table(context)).json.trial_utilized
+
+const path = (rest: string) => `/products/${app.seller.product.id}${rest}`
+
+test('a pricing page on an install that has had its trial is told so, and one that had the table is sent it anew', async () => {
+  const { planId } = await offerFor(app, 1, { plan: { trial_period: 14 } })
+  const owner = await createOwner(app)
+  const uid = newUid()
+  const site = await createInstallOf(app, owner, { uid })
+  const before = expectOk(await table(contextOf(site)))
+  assert.equal(before.json.trial_utilized, false)
+  expectOk(await app.call('POST', path(`/installs/${site.id}/plans/${planId}/trials.json`)))
+  const known = { 'if-none-match': before.headers.get('etag') ?? '' }
+  const again = await table(contextOf(site), { headers: known })
+  assert.deepEqual([again.status, again.json.trial_utilized], [200, true])
+  assert.equal(await isTried(contextOf(await createInstallOf(app, owner))), false, 'another site')
+
+  expectOk(await app.call('DELETE', path(`/installs/${site.id}.json`)))
+  const reborn = await createInstallOf(app, owner, { uid })
+  assert.equal(await isTried(contextOf(reborn)), true, 'the same site once more')
+})
+
+test('of an install that is not proven nothing is told, and the table is shown all the same', async () => {
+  const { planId } = await offerFor(app, 1, { plan: { trial_period: 14 } })
+  const site = await createInstallOf(app, await createOwner(app))
+  expectOk(await app.call('POST', path(`/installs/${site.id}/plans/${planId}/trials.json`)))
+  const right = contextOf(site)
+  assert.equal(await isTried(right), true)
+  const wrong = [
+    {},
+    { s_ctx_type: '0', s_ctx_id: '0', s_ctx_ts: '0', s_ctx_secure: '0' },
+    { ...right, s_ctx_secure: right.s_ctx_secure.replace(/^./, (one) => (one === '0' ? '1' : '0')) },
+    { ...right, s_ctx_type: 'user' },
+    { ...right, s_ctx_id: '999999999' },
+    contextOf(site, seconds() - (15 * MINUTE) / 1000 - 1),
+    contextOf(site, seconds() + (15 * MINUTE) / 1000 + 1),
+  ]
+  for (const context of wrong) assert.equal(await isTried(context), false, JSON.stringify(context))
+  const other = expectOk(await table(right, { product: app.seller.other }))
+  assert.equal(other.json.trial_utilized, false, "another product's install")
+})
