@@ -33,7 +33,7 @@ const ofUser = (when: string, data = ''): Row => [
 ]
 const ofVersion = (when: string, data = ''): Row => [
   when,
-  ['tag_id, version, release_mode', data].filter((part) => part !== '').join(', '),
+  ['tag, version, release_mode', data].filter((part) => part !== '').join(', '),
   '',
 ]
 const ofSwitch = (what: string): Row => [what, 'install_id', 'install, user']
@@ -128,7 +128,7 @@ export const RECORDED: Readonly<Partial<Record<EventType, Row>>> = {
   'payment.created': ['A payment, also of a renewal', 'payment_id, license_id', 'payment, license, user'],
   'payment.refund': [
     'A refund; `is_failed` when it came back',
-    'payment_id, bound_payment_id',
+    'payment_id, bound_payment_id, is_failed',
     'payment, user',
   ],
   'payment.dispute.created': ofDispute('A payment is disputed'),
@@ -192,13 +192,13 @@ export const RECORDED: Readonly<Partial<Record<EventType, Row>>> = {
   'user.name.changed': ofUser('The name changes', change),
   'user.email.changed': ofUser('Another address is confirmed', change),
   'user.email.verified': ofUser('The address is proven', 'email'),
-  'user.email_status.bounced': ofUser('Mail to the address comes back', 'email, from, to'),
-  'user.email_status.delivered': ofUser('Mail arrives again', 'email, from, to'),
-  'user.email_status.dropped': ofUser('Mail to the address is not taken', 'email, from, to'),
+  'user.email_status.bounced': ofUser('Mail to the address comes back', 'email, email_status'),
+  'user.email_status.delivered': ofUser('Mail arrives again', 'email, email_status'),
+  'user.email_status.dropped': ofUser('Mail to the address is not taken', 'email, email_status'),
   'user.billing.updated': ofUser('The billing address changes', 'fields'),
-  'user.billing.tax_id.updated': ofUser('The tax id changes'),
-  'user.beta_program.opted_in': ofUser('The user wants betas'),
-  'user.beta_program.opted_out': ofUser('The user wants none'),
+  'user.billing.tax_id.updated': ofUser('The tax id changes', change),
+  'user.beta_program.opted_in': ofUser('The user wants betas', `install_id, ${change}`),
+  'user.beta_program.opted_out': ofUser('The user wants none', `install_id, ${change}`),
   'user.marketing.opted_in': ofUser('The user agrees to marketing'),
   'user.marketing.opted_out': ofUser('The user does not'),
   'user.marketing.reset': ofUser('Neither is known any more'),
