@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { readOperation, type AnyOperation } from '../../http/operation.ts'
 import { Arguments, Fields } from '../../http/wire.ts'
+import { getUser } from '../users/service.ts'
 import { Card, CardOfUser, CardPage, CardsOfUser } from './schema.ts'
 import { getCard, getCards } from './service.ts'
 
@@ -19,9 +20,10 @@ export const cardOperations: readonly AnyOperation[] = [
     status: 200,
     response: Type.Object({ cards: Type.Array(Card) }),
     items: 'cards',
-    handle: async (ctx, { scope, params, query }) => ({
-      cards: await getCards(ctx, scope, { userId: params.user_id, ...query }),
-    }),
+    handle: async (ctx, { scope, params, query }) => {
+      await getUser(ctx, scope, params.user_id)
+      return { cards: await getCards(ctx, scope, { userId: params.user_id, ...query }) }
+    },
   }),
   readOperation({
     id: 'keywright/retrieve-card',
