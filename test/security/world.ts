@@ -87,10 +87,12 @@ export interface World {
 
 export interface WorldOptions extends TestOptions {
   readonly timeouts?: Timeouts
+  /** Done with the empty database. */
+  readonly prepare?: (ctx: TestContext) => Promise<void>
 }
 
 /** Everything of a product beyond its users: offers, an account, and a license of the person. */
-const createAll = async (ctx: TestContext, seller: Seller, product: TestProduct, person: Person) => ({
+export const createAll = async (ctx: TestContext, seller: Seller, product: TestProduct, person: Person) => ({
   ...(await createOffers(ctx, seller, product)),
   ...(await createAccount(ctx, seller, product)),
   ...(await createLicensed(ctx, ownerOf(seller, product), person.id)),
@@ -99,6 +101,7 @@ const createAll = async (ctx: TestContext, seller: Seller, product: TestProduct,
 /** A server with two sellers, three products, people and events in each; nobody else uses it. */
 export async function startWorld(name: string, options: WorldOptions = {}): Promise<World> {
   const { ctx, drop } = await testContext(`security_${name}`, options)
+  await options.prepare?.(ctx)
   const seller = await transaction(ctx, (tx) => createSeller(tx))
   const stranger = await transaction(ctx, (tx) => createSeller(tx, 'stranger@example.com'))
   await storeSmallZip(ctx)
@@ -281,7 +284,7 @@ export async function createPerson(send: Send, product: TestProduct, email: stri
   return { id, email, keys: { id, publicKey: user.public_key, secretKey: user.secret_key } }
 }
 
-async function idsOf(send: Send, seller: Seller, product: TestProduct, person: Person): Promise<Ids> {
+export async function idsOf(send: Send, seller: Seller, product: TestProduct, person: Person): Promise<Ids> {
   const headers = { authorization: `Bearer ${product.token}` }
   const path = `/v1/products/${product.id}/users/${person.id}/events.json`
   const { events } = (await send({ method: 'GET', path, headers })).json

@@ -1,0 +1,48 @@
+/** Who calls, and what the rules (DECISIONS 3.12 to 3.15) say that it may reach; written from their text alone. */
+export interface Holder {
+  readonly name: string
+  readonly side: 'account' | 'store' | 'product' | 'public' | 'person' | 'own' | 'nobody'
+  readonly developerId: number
+  readonly storeId?: number
+  readonly productId?: number
+  readonly userId?: number
+  /** Of reach own: the licenses whose key was shown, and the installs that were made. */
+  readonly licenses: Set<number>
+  readonly installs: Set<number>
+  /** The installs that it named with a key that opens them: what was handed out for them is for it too. */
+  readonly opened?: Set<number>
+  /** The addresses that it said itself. */
+  readonly said: Set<string>
+  /** Whose checkout it has the token of. */
+  readonly buyer?: number | undefined
+  /** A role of a team, and what it may not see. */
+  readonly role?: { readonly hides: readonly ('license keys' | 'sales')[] }
+}
+
+/** What a product is sold as. */
+export const CATALOGUE = new Set([
+  'products',
+  'plans',
+  'pricing',
+  'features',
+  'feature_values',
+  'product_info',
+  'deployments',
+  'coupons',
+])
+
+/** What a checkout shows of any product, as whoever knows one may buy it. */
+export const FOR_SALE = new Set(['products', 'plans', 'pricing'])
+
+/** What a person has. */
+export const PERSONAL = new Set([
+  'billing',
+  'installs',
+  'license_sites',
+  'licenses',
+  'payments',
+  'payment_methods',
+  'reviews',
+  'subscriptions',
+  'trials',
+])

@@ -1,0 +1,23 @@
+import { transaction } from '../../src/context.ts'
+import { systemScope } from '../../src/http/scope.ts'
+import { toUtcTime } from '../../src/lib/time.ts'
+import { issueAccessToken } from '../../src/resources/developers/access-tokens.ts'
+import { addMember } from '../../src/resources/developers/members.ts'
+import type { World } from '../security/world.ts'
+
+/** The access token of a member of the first seller's team. */
+export function memberToken(world: World, role: 'developer' | 'support' | 'accountant'): Promise<string> {
+  const { developer, product } = world.seller
+  return transaction(world.ctx, async (tx) => {
+    const scope = systemScope({ developerId: developer.id, productId: product.id })
+    const { id } = await addMember(tx, scope, { email: `${role}-of-team@example.com`, role })
+    const member = await tx.db
+      .updateTable('members')
+      .set({ accepted_at: toUtcTime(tx.clock.real()) })
+      .where('id', '=', Number(id))
+      .returning('person_id')
+      .executeTakeFirstOrThrow()
+    const owner = { developerId: developer.id, userId: null, personId: member.person_id }
+    return (await issueAccessToken(tx, owner)).access
+  })
+}

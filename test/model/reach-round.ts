@@ -1,0 +1,71 @@
+import type { Mount } from '../../src/http/mounts.ts'
+import { propertiesOf } from '../security/values.ts'
+import { pathOf, withQuery } from '../security/requests.ts'
+import type { Ids } from '../security/world.ts'
+import { BY_KIND, KINDS, PREFIX, connect, type Move } from './reach-moves.ts'
+import type { Board, Player } from './reach-world.ts'
+
+/** Every list and row, asked for once by each kind of player, and each person's address said once by nobody. */
+export function* roundOf(board: Board): Generator<Move> {
+  for (const player of onePerKind(board.players)) yield* asksOf(board, player)
+  for (const player of board.players.filter(({ name }) => name.startsWith('nobody'))) {
+    const places = board.places.filter((ids) => ids['product_id'] === player.own['product_id'])
+    for (const { email = '', uid = '' } of places) yield connect(player, email, uid)
+  }
+}
+
+/** The first of each kind, and every role of a team. */
+function onePerKind(players: readonly Player[]): Player[] {
+  const kinds = new Map<string, Player>()
+  for (const player of players) {
+    const [kind = ''] = player.name.split(' ')
+    const name = player.role ? player.name : kind
+    if (!kinds.has(name)) kinds.set(name, player)
+  }
+  return [...kinds.values()]
+}
+
+/** What a player asks for: with its own ids, then with those of others, no address twice. */
+function* asksOf({ places }: Board, player: Player): Generator<Move> {
+  const isIts = (ids: Ids) =>
+    Object.entries(player.own).every(
+      ([name, id]) => !/^(developer|product|user)_id$/.test(name) || ids[name] === id,
+    )
+  const own = places.find(isIts) ?? {}
+  const sets = [own, ...othersOf(places, own)]
+  const kinds = player.kinds ?? KINDS[player.side]
+  const mounts = kinds.flatMap((kind) => BY_KIND.get(kind) ?? []).filter(({ method }) => method === 'GET')
+  const moves = mounts.flatMap((mount) =>
+    sets.flatMap((ids) => prefixesOf(mount).map((names) => ask(player, mount, { names, ids }))),
+  )
+  yield* new Map(moves.map((move) => [move.call.path, move])).values()
+}
+
+/** Who calls stands in the path; a developer and a store name a product too, theirs or not. */
+const prefixesOf = ({ kind }: Mount): readonly (readonly string[])[] =>
+  PREFIX[kind].length > 1 ? [PREFIX[kind], PREFIX[kind].slice(0, 1)] : [PREFIX[kind]]
+
+/** The nearest others: another license of the same user, another user, another product, another seller. */
+function othersOf(places: readonly Ids[], own: Ids): Ids[] {
+  const alike = ['user_id', 'product_id', 'developer_id']
+  const found = [...alike, ''].map((_, step) =>
+    places.find((ids) => {
+      const isAlike = (name: string) => ids[name] === own[name]
+      const differs = alike.slice(0, step)
+      return ids !== own && !differs.some(isAlike) && alike.slice(step).every(isAlike)
+    }),
+  )
+  return found.filter((ids) => ids !== undefined)
+}
+
+/** Asked with everything that makes a reply longer. */
+function ask(player: Player, mount: Mount, { names, ids }: { names: readonly string[]; ids: Ids }): Move {
+  const mine = Object.fromEntries(names.map((name) => [name, player.own[name] ?? ids[name] ?? '']))
+  const longer = propertiesOf(mount.op.query)
+    .filter(([name]) => /^(is_enriched|enriched|extended|count|all|show_pending)$/.test(name))
+    .map(([name]): [string, string] => [name, name === 'count' ? '50' : 'true'])
+  const query = String(new URLSearchParams(longer))
+  const path = pathOf(mount.path, { ...ids, ...player.knows, ...mine })
+  const call = { method: mount.method, path: query === '' ? path : withQuery(path, query) }
+  return { player, mount, call, said: '' }
+}
