@@ -77,7 +77,10 @@ describe('S16: SQL injection', () => {
 
   /** What is put in order among versions finds others than itself, whatever it is; a proof of a site finds nothing. */
   const isFilter = ({ op }: Pick<Mount, 'op'>, { where, name }: Place) =>
-    where === 'query' && op.kind === 'read' && !op.produces && !/^(newer_than|older_than|version|s_ctx_\w+)$/.test(name)
+    where === 'query' &&
+    op.kind === 'read' &&
+    !op.produces &&
+    !/^(newer_than|older_than|version|s_ctx_\w+)$/.test(name)
 
   /** A filter found only what has its very text, fields chose none, and what was written is what was sent. */
   function isLiteral({ mount, place, text }: Trial, { json }: Answer) {
