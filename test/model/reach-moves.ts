@@ -191,8 +191,8 @@ export class Moves {
   }
 }
 
-/** A site with a uid connects with an address. */
-export function connect(player: Player, email: string, uid: string): Move {
+/** A site with a uid connects with an address, and with the key of a license where it has one. */
+export function connect(player: Player, email: string, uid: string, key?: string): Move {
   const form = new URLSearchParams({
     plugin_id: player.own['product_id'] ?? '',
     plugin_public_key: player.own['product_public_key'] ?? '',
@@ -203,6 +203,7 @@ export function connect(player: Player, email: string, uid: string): Move {
     site_uid: uid,
     site_url: 'https://site.example.org',
     is_active: '1',
+    ...(key !== undefined && { license_key: key }),
   })
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   const call = { method: 'POST', path: OPT_IN, headers, body: String(form) }

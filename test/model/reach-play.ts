@@ -155,6 +155,7 @@ class Game {
       const row = mirror.named(Number(digits))
       if (!row || made.has(row.id) || isNamed(digits) || this.#rules.maySee(holder, row.table, row.id))
         continue
+      if (row.table === 'licenses' && this.#isRecalled(move, row.id)) continue
       if (row.table === 'installs' && isOnlyNamed(text, digits) && this.#rules.isSoldOn(holder, row.id))
         continue
       faults.push(`${row.table} ${row.id} ${JSON.stringify(mirror.row(row.table, row.id))}`)
@@ -179,6 +180,14 @@ class Game {
     // Clients show who owns the license of a site before it changes hands (`spec/clients.md`).
     const isAsked = move.mount.op.id === 'keywright/list-license-owners' && holder.side === 'person'
     return isAsked ? [] : [...faults, ...this.#addresses(holder, text, isNamed)]
+  }
+
+  /** The events of an install tell which licenses it had. */
+  #isRecalled({ mount, call }: Move, licenseId: number): boolean {
+    const [, install] = /\/installs\/(\d+)\/events/.exec(call.path) ?? []
+    return (
+      mount.op.id === 'installations/list-events' && this.#board.mirror.hasRun(Number(install), licenseId)
+    )
   }
 
   #addresses(holder: Holder, text: string, isNamed: (value: string) => boolean): string[] {

@@ -1,6 +1,7 @@
 import type { Mount } from '../../src/http/mounts.ts'
 import { propertiesOf } from '../security/values.ts'
-import { pathOf, withQuery } from '../security/requests.ts'
+import { jsonBody } from '../security/client.ts'
+import { MOUNTS, pathOf, withQuery } from '../security/requests.ts'
 import type { Ids } from '../security/world.ts'
 import { BY_KIND, KINDS, PREFIX, connect, type Move } from './reach-moves.ts'
 import type { Board, Player } from './reach-world.ts'
@@ -11,8 +12,29 @@ export function* roundOf(board: Board): Generator<Move> {
   for (const player of board.players.filter(({ name }) => name.startsWith('nobody'))) {
     const places = board.places.filter((ids) => ids['product_id'] === player.own['product_id'])
     for (const { email = '', uid = '' } of places) yield connect(player, email, uid)
+    yield* passOn(board, player, places)
   }
 }
+
+/** A site shows one key of each person, takes the license off, and is named by who shows another key of that person. */
+function* passOn({ mirror }: Board, player: Player, places: readonly Ids[]): Generator<Move> {
+  const off = MOUNTS.find(({ op, kind }) => op.id === 'licenses/deactivate' && kind === 'product')
+  const people = Map.groupBy(places, ({ user_id: id }) => id)
+  for (const [[one = {}, other = {}], uid] of [...people.values()].map(
+    (them, at) => [them, uidOf(at)] as const,
+  )) {
+    const { email = '', license_key: key } = one
+    if (!off || other['license_key'] === undefined) continue
+    yield connect(player, email, uid, key)
+    const made = mirror.rows('installs').find((row) => row['uid'] === uid)
+    const sent = { uid, license_key: key, install_id: String(made?.['id']) }
+    const call = { method: off.method, path: pathOf(off.path, player.own), ...jsonBody(sent) }
+    yield { player, mount: off, call, said: JSON.stringify(sent) }
+    yield connect(player, email, uid, other['license_key'])
+  }
+}
+
+const uidOf = (at: number): string => String(at).padEnd(32, 'b')
 
 /** The first of each kind, and every role of a team. */
 function onePerKind(players: readonly Player[]): Player[] {

@@ -70,7 +70,10 @@ export class Mirror {
   readonly #rows = new Map<string, Map<number, Row>>()
   readonly #secrets = new Map<string, Secret>()
   readonly #members = new Set<string>()
+  /** What was shown before the last call, and by it. */
   readonly #shown = new Set<string>()
+  readonly #shownLast: string[] = []
+  readonly #ran = new Set<string>()
   readonly #bundles: (readonly [bundle: number, product: number])[] = []
   /** The secrets that the last call wrote. */
   readonly #told = new Set<string>()
@@ -100,6 +103,7 @@ export class Mirror {
     const { rows } = await sql<{ n: number; tab: string; op: string; row: string }>`
       select n, tab, op, row from reach_log where n > ${this.#last} order by n`.execute(this.#database.reader)
     this.#told.clear()
+    for (const pair of this.#shownLast.splice(0)) this.#shown.add(pair)
     return rows.map(({ n, tab, op, row }) => {
       this.#last = Number(n)
       return this.#take(tab, op.toLowerCase() as Touch['op'], JSON.parse(row) as Row, keys)
@@ -123,10 +127,11 @@ export class Mirror {
     return { table, op, row, before }
   }
 
-  /** Tables that have no ids of their own. */
+  /** What no row with an id says of two others. */
   #notePairs(table: string, row: Row): void {
+    if (table === 'installs') this.#ran.add(`${row['id']} ${row['license_id']}`)
     if (table === 'product_users') this.#members.add(`${row['product_id']} ${row['user_id']}`)
-    if (table === 'user_key_licenses') this.#shown.add(`${row['user_key_id']} ${row['license_id']}`)
+    if (table === 'user_key_licenses') this.#shownLast.push(`${row['user_key_id']} ${row['license_id']}`)
     if (table === 'bundle_members') this.#bundles.push([Number(row['bundle_id']), Number(row['product_id'])])
   }
 
@@ -138,9 +143,14 @@ export class Mirror {
     return this.#members.has(`${productId} ${userId}`)
   }
 
-  /** Whether the key of a license was shown to a pair. */
+  /** Whether the key of a license was shown to a pair before the last call. */
   isShownTo(pairId: number, licenseId: number): boolean {
     return this.#shown.has(`${pairId} ${licenseId}`)
+  }
+
+  /** Whether a license is or was on an install. */
+  hasRun(installId: number, licenseId: number): boolean {
+    return this.#ran.has(`${installId} ${licenseId}`)
   }
 
   /** Whether a secret was made by the last call. */

@@ -140,9 +140,9 @@ export class Rules {
   /** A payment or subscription in reach tells the id of the install that it was bought on. */
   isSoldOn(holder: Holder, installId: number): boolean {
     const isOn = (row: Row) => row['install_id'] === installId
-    const sold = [...this.#mirror.rows('payments'), ...this.#mirror.rows('subscriptions')].filter(isOn)
-    const shown = this.licensesOf(holder)
-    return sold.some((row) => shown.has(Number(row['license_id'] ?? 0)))
+    return ['payments', 'subscriptions'].some((table) =>
+      this.#mirror.rows(table).some((row) => isOn(row) && this.maySee(holder, table, Number(row['id']))),
+    )
   }
 
   #ownersNamed(holder: Holder): ReadonlySet<number> {
