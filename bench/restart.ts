@@ -45,7 +45,7 @@ async function onPostgres(options: BenchOptions): Promise<Row[]> {
   const environment = environmentOf({ KEYWRIGHT_DATA: data, DATABASE_URL: server.url })
   const seeded = await seedLicenses(environment, LICENSES)
   await vacuum(server.url)
-  return restarts('PostgreSQL', { environment, seeded }, options)
+  return await restarts('PostgreSQL', { environment, seeded }, options)
 }
 
 interface Loaded {
