@@ -5,6 +5,7 @@ import { createStore } from '../../src/resources/stores/service.ts'
 import type { Seller, TestProduct } from '../factories.ts'
 import { jsonBody, type Call } from '../security/client.ts'
 import { licenseUser, offerIn } from '../security/licensed.ts'
+import { memberToken } from '../security/members.ts'
 import type { Signer } from '../security/signing.ts'
 import {
   createAll,
@@ -18,7 +19,6 @@ import {
   type World,
 } from '../security/world.ts'
 import { Mirror } from './reach-rows.ts'
-import { memberToken } from './reach-members.ts'
 import { nameSites, plantAmounts, type Amounts } from './reach-marks.ts'
 import type { Holder } from './reach-holder.ts'
 

@@ -7,12 +7,10 @@ import { systemScope } from '../../src/http/scope.ts'
 import { deliverEvents } from '../../src/jobs/deliver-events.ts'
 import { runDue } from '../../src/jobs/worker.ts'
 import { ROLES, type Role } from '../../src/lib/roles.ts'
-import { toUtcTime } from '../../src/lib/time.ts'
-import { issueAccessToken } from '../../src/resources/developers/access-tokens.ts'
-import { addMember } from '../../src/resources/developers/members.ts'
 import { recordEvents } from '../../src/resources/events/record.ts'
 import { startReceiver } from '../webhooks.ts'
 import { inParallel, jsonBody, type Answer, type Call } from './client.ts'
+import { memberToken } from './members.ts'
 import { newIds } from './new-ids.ts'
 import { GUARDED, MOUNTS, requestTo } from './requests.ts'
 import { startWorld, type World } from './world.ts'
@@ -21,7 +19,7 @@ let world: World
 const tokens = new Map<Role, string>()
 before(async () => {
   world = await startWorld('roles_data', { config: { mode: 'development' } })
-  for (const role of ROLES) tokens.set(role, await memberToken(role))
+  for (const role of ROLES) tokens.set(role, await memberToken(world, role))
   await plantEvents()
   await plantAmounts()
 })
@@ -30,22 +28,6 @@ after(() => world.close())
 /** Every amount of a customer, as rows and replies write it. */
 const MINOR = 7_331_977
 const AMOUNT = '73319.77'
-
-function memberToken(role: Role): Promise<string> {
-  const { developer, product } = world.seller
-  return transaction(world.ctx, async (tx) => {
-    const scope = systemScope({ developerId: developer.id, productId: product.id })
-    const { id } = await addMember(tx, scope, { email: `${role}-of-team@example.com`, role })
-    const member = await tx.db
-      .updateTable('members')
-      .set({ accepted_at: toUtcTime(tx.clock.real()) })
-      .where('id', '=', Number(id))
-      .returning('person_id')
-      .executeTakeFirstOrThrow()
-    const owner = { developerId: developer.id, userId: null, personId: member.person_id }
-    return (await issueAccessToken(tx, owner)).access
-  })
-}
 
 const as = (role: Role, call: Call): Promise<Answer> => {
   const authorization = `FSA ${world.seller.developer.id}:${tokens.get(role)}`

@@ -1,12 +1,13 @@
 import { transaction } from '../../src/context.ts'
 import { systemScope } from '../../src/http/scope.ts'
+import type { Role } from '../../src/lib/roles.ts'
 import { toUtcTime } from '../../src/lib/time.ts'
 import { issueAccessToken } from '../../src/resources/developers/access-tokens.ts'
 import { addMember } from '../../src/resources/developers/members.ts'
-import type { World } from '../security/world.ts'
+import type { World } from './world.ts'
 
 /** The access token of a member of the first seller's team. */
-export function memberToken(world: World, role: 'developer' | 'support' | 'accountant'): Promise<string> {
+export function memberToken(world: World, role: Role): Promise<string> {
   const { developer, product } = world.seller
   return transaction(world.ctx, async (tx) => {
     const scope = systemScope({ developerId: developer.id, productId: product.id })
