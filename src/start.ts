@@ -120,6 +120,8 @@ export async function startServer(
     },
     async stop() {
       frame.stopping = true
+      // A reply that is still on its way holds its connection no longer than itself.
+      server.server.keepAliveTimeout = 1
       await server.close()
       await stopCleaning()
       await untilLooked()
