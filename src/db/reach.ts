@@ -1,6 +1,12 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { OwnReach } from '../lib/reach.ts'
 
+/** Who reads: a user, or anybody else. */
+interface Caller {
+  readonly userId: number | null
+  readonly reach?: OwnReach | undefined
+}
+
 type Condition = (reach: OwnReach) => RawBuilder<boolean>
 
 /** The licenses whose key was shown, or that are on the install that calls. */
@@ -55,6 +61,12 @@ const CONDITIONS: Readonly<Record<string, Condition>> = {
   deployment_users: ALL,
   email_confirmations: ALL,
   pending_activations: ALL,
+}
+
+/** That who calls may be told the address and title of an install: a user of those that are its own alone. */
+export const isOwnSite = ({ userId, reach }: Caller): RawBuilder<boolean> => {
+  if (reach) return isInReach('installs', reach)
+  return userId === null ? sql<boolean>`1 = 1` : sql<boolean>`installs.user_id = ${userId}`
 }
 
 /** That a row of a table with users is in an own reach. */

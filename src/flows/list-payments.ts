@@ -10,6 +10,7 @@ import { findLicense } from '../resources/licenses/queries.ts'
 import { extensionsOf, listPayments, searchPayments } from '../resources/payments/list-queries.ts'
 import { discountsOf } from '../resources/payments/queries.ts'
 import {
+  hidesBuyer,
   presentDiscount,
   presentPayment,
   type Discount,
@@ -114,7 +115,7 @@ export async function paymentsOfSubscription(
   return { payments: rows.map((row) => presentPayment(row, scope)) }
 }
 
-/** The address is of the person, which who holds a license key is not told. */
+/** The address is of the person that paid, which nobody else is told but the seller. */
 async function shown(
   db: Reader,
   scope: Scope,
@@ -123,7 +124,7 @@ async function shown(
 ): Promise<Listed> {
   if (rows.length === 0) return { payments: [], discounts: [] }
   const ids = rows.map(({ id }) => id)
-  const more = isExtended ? await extensionsOf(db, ids, scope.reach) : []
+  const more = isExtended ? await extensionsOf(db, ids, scope) : []
   const discounts = await discountsOf(db, 'payment', ids)
   const payments = rows.map((row) => {
     const found = more.find(({ id }) => id === row.id)
@@ -131,7 +132,7 @@ async function shown(
     const { email, url, plan_name } = found
     return {
       ...presentPayment(row, scope),
-      email: scope.reach ? '' : email,
+      email: hidesBuyer(row, scope) ? '' : email,
       url,
       billing_cycle: row.billing_cycle,
       plan_name,

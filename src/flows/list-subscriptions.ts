@@ -8,7 +8,7 @@ import { notFound } from '../lib/errors.ts'
 import { getInstall } from '../resources/installs/service.ts'
 import { findLicense } from '../resources/licenses/queries.ts'
 import { discountsOf } from '../resources/payments/queries.ts'
-import { presentDiscount, type Discount } from '../resources/payments/schema.ts'
+import { hidesBuyer, presentDiscount, type Discount } from '../resources/payments/schema.ts'
 import {
   extensionsOf,
   listSubscriptions,
@@ -113,7 +113,7 @@ async function shown(
 ): Promise<Page> {
   if (rows.length === 0) return { subscriptions: [], discounts: [] }
   const ids = rows.map(({ id }) => id)
-  const more = extended ? await extensionsOf(db, ids, scope.reach) : []
+  const more = extended ? await extensionsOf(db, ids, scope) : []
   const discounts = await discountsOf(db, 'subscription', ids)
   const discounted = new Set(
     discounts.filter(({ type }) => type === 'subscription_cancellation').map((one) => one.entity_id),
@@ -124,7 +124,7 @@ async function shown(
       ...presentSubscription(row, scope),
       ...(about && {
         plan_name: about.plan_name,
-        email: scope.reach ? '' : about.email,
+        email: hidesBuyer(row, scope) ? '' : about.email,
         url: about.url,
         title: about.title,
       }),

@@ -3,11 +3,10 @@ import type { Reader } from '../../db/database.ts'
 import { inList } from '../../db/in-list.ts'
 import { fromNewest, listStart, type ListStart } from '../../db/list-start.ts'
 import { preparedFor } from '../../db/prepared.ts'
-import { isInReach } from '../../db/reach.ts'
+import { isOwnSite } from '../../db/reach.ts'
 import { scopedIn, unscoped, type Owner } from '../../db/scoped.ts'
 import type { Cycle } from '../../db/tables/payments.ts'
 import type { Currency } from '../../lib/money.ts'
-import type { OwnReach } from '../../lib/reach.ts'
 import type { Searched } from '../../lib/searched.ts'
 import type { UtcTime } from '../../lib/time.ts'
 import type { PaymentFilter } from './schema.ts'
@@ -117,16 +116,14 @@ function found(db: Reader, owner: Owner, productIds: readonly number[], searched
     .unionAll(payments().where('payments.id', '=', id ?? 0))
 }
 
-/** What `extended` adds to payments that the caller was found to own; of own reach, the address of an install in it. */
-export const extensionsOf = (db: Reader, ids: readonly number[], reach?: OwnReach) =>
+/** What `extended` adds to payments that the caller was found to own; to a user, the address of an install of its own. */
+export const extensionsOf = (db: Reader, ids: readonly number[], owner: Owner) =>
   unscoped(db, 'of rows that a scoped query has found')
     .selectFrom('payments')
     .innerJoin('users', 'users.id', 'payments.user_id')
     .innerJoin('plans', 'plans.id', 'payments.plan_id')
     .leftJoin('installs', (join) =>
-      join
-        .onRef('installs.id', '=', 'payments.install_id')
-        .on(reach ? isInReach('installs', reach) : sql<boolean>`1 = 1`),
+      join.onRef('installs.id', '=', 'payments.install_id').on(isOwnSite(owner)),
     )
     .select(['payments.id', 'users.email', 'plans.name as plan_name', 'installs.url'])
     .where('payments.id', 'in', inList(ids))

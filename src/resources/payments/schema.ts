@@ -158,6 +158,15 @@ export const RefundCreate = Arguments({
 })
 export type RefundCreate = Static<typeof RefundCreate>
 
+/** Who reads what somebody bought; absent: nobody in particular. */
+export type BoughtReader = Partial<Pick<Scope, 'reach' | 'userId'>>
+
+/** Whether who bought is not told of: to another user, whose the license is now, and who is not proven to be it. */
+export const hidesBuyer = (
+  row: { readonly user_id: number },
+  { reach, userId = null }: BoughtReader,
+): boolean => reach !== undefined || (userId !== null && userId !== row.user_id)
+
 /**
  * The columns that a payment and a subscription share, as the wire has them; without where the buyer is and what it
  * paid with for who is not proven to be the person (DECISIONS 3.12).
@@ -185,31 +194,34 @@ export const presentBought = (
     | 'environment'
     | 'updated'
   >,
-  { reach }: Pick<Scope, 'reach'>,
-) => ({
-  id: String(row.id),
-  updated: row.updated,
-  plugin_id: String(row.product_id),
-  user_id: String(row.user_id),
-  install_id: idText(row.install_id),
-  plan_id: String(row.plan_id),
-  pricing_id: idText(row.pricing_id),
-  license_id: idText(row.license_id),
-  coupon_id: idText(row.coupon_id),
-  user_card_id: reach ? null : idText(row.payment_method_id),
-  ip: reach ? null : row.ip,
-  country_code: reach ? null : row.country_code,
-  zip_postal_code: reach ? null : row.zip_postal_code,
-  vat_id: reach ? null : row.vat_id,
-  source: row.source as (typeof SOURCE_IDS)[number],
-  external_id: (reach ? null : row.external_id) ?? '',
-  gateway: row.gateway,
-  environment: row.environment,
-  currency: row.currency,
-})
+  reader: BoughtReader,
+) => {
+  const isHidden = hidesBuyer(row, reader)
+  return {
+    id: String(row.id),
+    updated: row.updated,
+    plugin_id: String(row.product_id),
+    user_id: String(row.user_id),
+    install_id: idText(row.install_id),
+    plan_id: String(row.plan_id),
+    pricing_id: idText(row.pricing_id),
+    license_id: idText(row.license_id),
+    coupon_id: idText(row.coupon_id),
+    user_card_id: isHidden ? null : idText(row.payment_method_id),
+    ip: isHidden ? null : row.ip,
+    country_code: isHidden ? null : row.country_code,
+    zip_postal_code: isHidden ? null : row.zip_postal_code,
+    vat_id: isHidden ? null : row.vat_id,
+    source: row.source as (typeof SOURCE_IDS)[number],
+    external_id: (isHidden ? null : row.external_id) ?? '',
+    gateway: row.gateway,
+    environment: row.environment,
+    currency: row.currency,
+  }
+}
 
 /** Row → wire; `created` is when it was paid, also where that was long before it was written down. */
-export const presentPayment = (row: PaymentRow, scope: Pick<Scope, 'reach'>): Payment => ({
+export const presentPayment = (row: PaymentRow, scope: BoughtReader): Payment => ({
   ...presentBought(row, scope),
   created: row.processed_at,
   subscription_id: idText(row.subscription_id),

@@ -3,10 +3,9 @@ import type { Reader } from '../../db/database.ts'
 import { inList } from '../../db/in-list.ts'
 import { listStart, type ListStart } from '../../db/list-start.ts'
 import { preparedFor } from '../../db/prepared.ts'
-import { isInReach } from '../../db/reach.ts'
+import { isOwnSite } from '../../db/reach.ts'
 import { scopedIn, unscoped, type Owner } from '../../db/scoped.ts'
 import type { Cycle } from '../../db/tables/payments.ts'
-import type { OwnReach } from '../../lib/reach.ts'
 import type { Searched } from '../../lib/searched.ts'
 import type { SubscriptionFilter, SubscriptionSort } from './schema.ts'
 
@@ -110,16 +109,14 @@ function foundBy(db: Reader, owner: Owner, productIds: readonly number[], search
     .unionAll(subscriptions().where('subscriptions.id', '=', id ?? 0))
 }
 
-/** What `extended` adds to subscriptions that the caller was found to own; of own reach, what of an install in it. */
-export const extensionsOf = (db: Reader, found: readonly number[], reach?: OwnReach) =>
+/** What `extended` adds to subscriptions that the caller was found to own; to a user, what of an install of its own. */
+export const extensionsOf = (db: Reader, found: readonly number[], owner: Owner) =>
   unscoped(db, 'of rows that a scoped query has found')
     .selectFrom('subscriptions')
     .innerJoin('users', 'users.id', 'subscriptions.user_id')
     .innerJoin('plans', 'plans.id', 'subscriptions.plan_id')
     .leftJoin('installs', (join) =>
-      join
-        .onRef('installs.id', '=', 'subscriptions.install_id')
-        .on(reach ? isInReach('installs', reach) : sql<boolean>`1 = 1`),
+      join.onRef('installs.id', '=', 'subscriptions.install_id').on(isOwnSite(owner)),
     )
     .select(['subscriptions.id', 'users.email', 'plans.name as plan_name', 'installs.url', 'installs.title'])
     .where('subscriptions.id', 'in', inList(found))

@@ -16,8 +16,7 @@ import {
 import { MILLION } from '../../lib/quote.ts'
 import { isMinorAmount, MAX_PRICE, toDecimal } from '../../lib/money.ts'
 import { SOURCES } from '../users/schema.ts'
-import type { Scope } from '../../http/scope.ts'
-import { BOUGHT_FIELDS, CYCLES, presentBought } from '../payments/schema.ts'
+import { BOUGHT_FIELDS, CYCLES, presentBought, type BoughtReader } from '../payments/schema.ts'
 
 export type SubscriptionRow = Selectable<SubscriptionsTable>
 
@@ -151,7 +150,7 @@ export const MigratedPayment = Arguments({
 export type MigratedPayment = Static<typeof MigratedPayment>
 
 /** Row → wire. */
-export const presentSubscription = (row: SubscriptionRow, scope: Pick<Scope, 'reach'>): Subscription => ({
+export const presentSubscription = (row: SubscriptionRow, scope: BoughtReader): Subscription => ({
   ...presentBought(row, scope),
   created: row.created,
   billing_cycle: row.billing_cycle,
