@@ -15,9 +15,17 @@ export interface Holder {
   readonly said: Set<string>
   /** Whose checkout it has the token of. */
   readonly buyer?: number | undefined
-  /** A role of a team, and what it may not see. */
-  readonly role?: { readonly hides: readonly ('license keys' | 'sales')[] }
+  /** A member of the team: the person that it is. */
+  readonly memberId?: number
 }
+
+/** What a role of a team may not see; an admin is told what the account is. */
+export const HIDDEN_FROM = {
+  admin: undefined,
+  developer: ['license keys', 'sales'],
+  support: [],
+  accountant: ['license keys'],
+} as const satisfies Record<string, readonly string[] | undefined>
 
 /** What a product is sold as. */
 export const CATALOGUE = new Set([

@@ -1,10 +1,11 @@
 import { transaction } from '../../src/context.ts'
+import type { Writer } from '../../src/db/database.ts'
 import type { World } from '../security/world.ts'
 
 /** The row of each amount, as replies write it. */
 export type Amounts = ReadonlyMap<string, { readonly table: string; readonly id: number }>
 
-/** Amounts of each row, which no sum and no price is. */
+/** Amounts of each row, which no sum and no price is; where a buyer is, is its address, by which it is known. */
 export async function plantAmounts({ ctx }: World): Promise<Amounts> {
   const planted = new Map<string, { readonly table: string; readonly id: number }>()
   const plant = (table: string, id: number): number => {
@@ -14,17 +15,18 @@ export async function plantAmounts({ ctx }: World): Promise<Amounts> {
     return minor
   }
   await transaction(ctx, async ({ db }) => {
-    for (const { id } of await db.selectFrom('payments').select('id').execute()) {
-      await db
-        .updateTable('payments')
-        .set({ gross: plant('payments', id) })
-        .where('id', '=', id)
-        .execute()
+    for (const { id, email } of await boughtIn(db, 'payments')) {
+      const marks = { gross: plant('payments', id), zip_postal_code: email }
+      await db.updateTable('payments').set(marks).where('id', '=', id).execute()
     }
-    for (const { id } of await db.selectFrom('subscriptions').select('id').execute()) {
+    for (const { id, email } of await boughtIn(db, 'subscriptions')) {
       const total = plant('subscriptions', id)
       const amounts = { total_gross: total, amount_per_cycle: total, renewal_amount: total }
-      await db.updateTable('subscriptions').set(amounts).where('id', '=', id).execute()
+      await db
+        .updateTable('subscriptions')
+        .set({ ...amounts, zip_postal_code: email })
+        .where('id', '=', id)
+        .execute()
     }
     for (const { user_id: id } of await db
       .selectFrom('product_users')
@@ -40,6 +42,13 @@ export async function plantAmounts({ ctx }: World): Promise<Amounts> {
   })
   return planted
 }
+
+const boughtIn = (db: Writer, table: 'payments' | 'subscriptions') =>
+  db
+    .selectFrom(table)
+    .innerJoin('users', 'users.id', `${table}.user_id`)
+    .select([`${table}.id`, 'users.email'])
+    .execute()
 
 /** Each install has an address and a title with its id, by which they are known wherever they stand. */
 export async function nameSites({ ctx }: World): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Mount } from '../../src/http/mounts.ts'
 import type { ScopeKind } from '../../src/http/scope.ts'
+import { ROLES } from '../../src/lib/roles.ts'
 import { OPT_IN } from '../opt-in.ts'
 import { bodyOf } from '../security/examples.ts'
 import { jsonBody, type Call } from '../security/client.ts'
@@ -170,7 +171,11 @@ export class Moves {
     const known = propertiesOf(op.body)
       .map(([name]) => name)
       .filter((name) => name in ids && this.#chance(0.3))
-    const values = { ...bodyOf(op, ids), ...Object.fromEntries(known.map((name) => [name, ids[name]])) }
+    const values: Record<string, unknown> = {
+      ...bodyOf(op, ids),
+      ...Object.fromEntries(known.map((name) => [name, ids[name]])),
+    }
+    if ('role' in values) values['role'] = this.#random.pick(ROLES)
     const { headers, body } = method === 'DELETE' ? jsonBody(values) : sentTo(op, values)
     return { headers, body, said: JSON.stringify(values) }
   }

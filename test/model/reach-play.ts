@@ -2,11 +2,12 @@ import { hashToken } from '../../src/lib/credentials.ts'
 import type { Mount } from '../../src/http/mounts.ts'
 import type { Answer, Call } from '../security/client.ts'
 import { Random } from './random.ts'
-import { Moves, type Move } from './reach-moves.ts'
+import { KINDS, Moves, type Move } from './reach-moves.ts'
 import type { Holder } from './reach-holder.ts'
 import { Rules } from './reach-rules.ts'
 import type { Row, Touch } from './reach-rows.ts'
 import { roundOf } from './reach-round.ts'
+import { startsOf } from './reach-tables.ts'
 import { setUp, type Board, type Player } from './reach-world.ts'
 
 const ADDRESSES = /[\w.-]+@example\.com/g
@@ -27,10 +28,12 @@ class Game {
     for (let step = 1; step <= steps; step++) await this.#step(this.#moves.next(), `step ${step}`)
   }
 
-  /** How many calls a round has. */
+  /** How many calls a round has; after it every table is looked at as the holders of reach own would read it. */
   async round(): Promise<number> {
     let step = 0
     for (const move of roundOf(this.#board)) await this.#step(move, `round ${++step}`)
+    const { rows, beyond } = await startsOf(this.#board, this.#rules)
+    if (rows === 0 || beyond.length > 0) throw new Error(`${rows} rows\n  ${beyond.join('\n  ')}`)
     return step
   }
 
@@ -62,8 +65,9 @@ class Game {
     // A refusal may name the license whose key was shown; the holder reaches no more by it.
     const holder = isRefused ? { ...player, licenses: new Set(player.licenses) } : asked
     for (const [key] of said.matchAll(/sk_[\w-]{29}/g)) {
-      const found = this.#board.mirror.secret(key)
-      if (found?.table === 'licenses') holder.licenses.add(found.id)
+      for (const { table, id } of this.#board.mirror.secretsOf(key)) {
+        if (table === 'licenses' && this.#isSoldAt(call.path, id)) holder.licenses.add(id)
+      }
     }
     if (isRefused) return holder
     for (const [email] of said.matchAll(ADDRESSES)) holder.said.add(email)
@@ -75,10 +79,19 @@ class Game {
     return holder
   }
 
+  /** A key that is said in a call to a product opens licenses of its family alone. */
+  #isSoldAt(path: string, licenseId: number): boolean {
+    const { mirror } = this.#board
+    const [, product] = /\/products\/(\d+)/.exec(path) ?? []
+    const sold = Number(mirror.row('licenses', licenseId)?.['product_id'])
+    return product === undefined || mirror.familyOf(Number(product)).has(sold)
+  }
+
   /** Who proves nothing reaches what it names in this call, and where nobody need be known everybody is nobody. */
   #asked(player: Player, { kind }: Mount, call: Call): Holder {
     // Where a site shows a key, a seller has what anybody has by it.
-    if (player.side === 'account' && kind === 'product') return { ...player, ...nothing() }
+    const isSeller = ['account', 'store', 'product'].includes(player.side)
+    if (isSeller && ![...KINDS[player.side], 'root'].includes(kind)) return { ...player, ...nothing() }
     if (kind !== 'root' && !['public', 'nobody'].includes(player.side)) return player
     const side = kind === 'root' ? 'nobody' : player.side
     const buyer = Number(this.#checkoutOf(call)?.['user_id'] ?? 0) || undefined
@@ -156,21 +169,25 @@ class Game {
       if (!row || made.has(row.id) || isNamed(digits) || this.#rules.maySee(holder, row.table, row.id))
         continue
       if (row.table === 'licenses' && this.#isRecalled(move, row.id)) continue
-      if (row.table === 'installs' && isOnlyNamed(text, digits) && this.#rules.isSoldOn(holder, row.id))
+      if (
+        row.table === 'installs' &&
+        isOnlyNamed(text, 'install_id', digits) &&
+        this.#rules.isSoldOn(holder, row.id)
+      )
+        continue
+      if (
+        row.table === 'users' &&
+        isOnlyNamed(text, 'user_id', digits) &&
+        this.#rules.isBuyerFor(holder, row.id)
+      )
         continue
       faults.push(`${row.table} ${row.id} ${JSON.stringify(mirror.row(row.table, row.id))}`)
     }
     for (const [secret] of text.matchAll(/(?:sk|whsec)_[\w+/=-]{20,}/g)) {
-      const row = mirror.secret(secret)
-      if (
-        !row ||
-        made.has(row.id) ||
-        mirror.isMade(secret) ||
-        isNamed(secret) ||
-        this.#rules.mayKnow(holder, row)
-      )
-        continue
-      faults.push(`the secret of ${row.table} ${row.id}`)
+      const owners = mirror.secretsOf(secret)
+      if (owners.length === 0 || mirror.isMade(secret) || isNamed(secret)) continue
+      if (owners.some((row) => made.has(row.id) || this.#rules.mayKnow(holder, row))) continue
+      faults.push(`the secret of ${owners.map(({ table, id }) => `${table} ${id}`).join(', ')}`)
     }
     for (const [amount] of text.matchAll(/(?<![\w.])7\d{7}\.\d7(?!\d)/g)) {
       const row = amounts.get(amount)
@@ -216,9 +233,9 @@ const nothing = () => ({
   said: new Set<string>(),
 })
 
-/** Whether an id of an install stands in a text only where something else tells on which it was sold. */
-const isOnlyNamed = (text: string, id: string): boolean =>
-  text.split(id).length === text.split(`"install_id":"${id}"`).length
+/** Whether an id stands in a text only where something else tells where, or to whom, it was sold. */
+const isOnlyNamed = (text: string, name: string, id: string): boolean =>
+  text.split(id).length === text.split(`"${name}":"${id}"`).length
 
 const told = ({ player, mount, call, said }: Move, { status, text }: Answer): string =>
   `${player.name} ${mount.op.id} ${call.method} ${call.path} ${said}: ${status} ${text.slice(0, 3_000)}`

@@ -41,7 +41,7 @@ function onePerKind(players: readonly Player[]): Player[] {
   const kinds = new Map<string, Player>()
   for (const player of players) {
     const [kind = ''] = player.name.split(' ')
-    const name = player.role ? player.name : kind
+    const name = player.memberId === undefined ? kind : player.name
     if (!kinds.has(name)) kinds.set(name, player)
   }
   return [...kinds.values()]

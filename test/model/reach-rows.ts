@@ -56,6 +56,7 @@ const TOLD = (name: string) =>
     'token_hash',
     'reach',
     'hides',
+    'role',
   ].includes(name)
 
 interface TableOf {
@@ -68,7 +69,9 @@ export class Mirror {
   readonly #database: Database
   readonly #tables: readonly TableOf[]
   readonly #rows = new Map<string, Map<number, Row>>()
-  readonly #secrets = new Map<string, Secret>()
+  /** Each table's rows, until one of them is written. */
+  readonly #lists = new Map<string, readonly Row[]>()
+  readonly #secrets = new Map<string, Secret[]>()
   readonly #members = new Set<string>()
   /** What was shown before the last call, and by it. */
   readonly #shown = new Set<string>()
@@ -116,12 +119,13 @@ export class Mirror {
     this.#rows.set(table, known)
     const before = id > 0 ? known.get(id) : undefined
     if (id > 0) known.set(id, row)
+    this.#lists.delete(table)
     this.#notePairs(table, row)
     for (const sealed of SEALED_COLUMNS) {
       const value = sealed.table === table ? row[sealed.column] : undefined
       if (typeof value !== 'string' || before?.[sealed.column] === value) continue
       const secret = keys.open(value, placeOf(sealed))
-      this.#secrets.set(secret, { table, id: this.#holder(table, row) })
+      this.#secrets.set(secret, [...this.secretsOf(secret), { table, id: this.#holder(table, row) }])
       this.#told.add(secret)
     }
     return { table, op, row, before }
@@ -173,7 +177,9 @@ export class Mirror {
   }
 
   rows(table: string): readonly Row[] {
-    return [...(this.#rows.get(table)?.values() ?? [])]
+    const list = this.#lists.get(table) ?? [...(this.#rows.get(table)?.values() ?? [])]
+    this.#lists.set(table, list)
+    return list
   }
 
   /** An id of the table, `at` from 0 to 1; undefined where it has none. */
@@ -183,9 +189,9 @@ export class Mirror {
     return id === undefined ? undefined : String(id)
   }
 
-  /** Whose secret a text is; undefined where it opens nothing. */
-  secret(text: string): Secret | undefined {
-    return this.#secrets.get(text)
+  /** Whose secret a text is: of nobody where it opens nothing, of several where products have the same license key. */
+  secretsOf(text: string): readonly Secret[] {
+    return this.#secrets.get(text) ?? []
   }
 
   /** The row that a number names; undefined where it is no id. */

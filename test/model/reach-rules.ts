@@ -1,6 +1,9 @@
 import { number, placeOf, type Place } from './reach-places.ts'
-import { CATALOGUE, FOR_SALE, PERSONAL, type Holder } from './reach-holder.ts'
-import type { Mirror, Row, Touch } from './reach-rows.ts'
+import { CATALOGUE, FOR_SALE, HIDDEN_FROM, PERSONAL, type Holder } from './reach-holder.ts'
+import type { Mirror, Row, Secret, Touch } from './reach-rows.ts'
+
+/** What a license was bought by. */
+const SOLD = new Set(['payments', 'subscriptions'])
 
 export class Rules {
   readonly #mirror: Mirror
@@ -83,14 +86,19 @@ export class Rules {
     return this.licensesOf(holder).has(licenseId) || this.#mirror.rows('installs').some(isOn)
   }
 
+  #isOwned = ({ userId }: Holder, licenseId: number): boolean =>
+    userId !== undefined && number(this.#mirror.row('licenses', licenseId), 'user_id') === userId
+
   #isKnownOwner(holder: Holder, userId: number): boolean {
     const isOf = (row: Row) => row['user_id'] === userId && this.#isKnown(holder, Number(row['id']))
     return this.#mirror.rows('licenses').some(isOf)
   }
 
+  // oxlint-disable-next-line eslint/complexity -- one rule a line, in the order of their text
   #ofPerson(holder: Holder, table: string, place: Place): boolean {
     if (this.#isOffered(holder, table, place)) return true
-    if (this.#isKnown(holder, place.license ?? 0)) return true
+    if (table !== 'installs' && this.#isKnown(holder, place.license ?? 0)) return true
+    if (SOLD.has(table) && this.#isOwned(holder, place.license ?? 0)) return true
     if (table === 'users' && this.#isKnownOwner(holder, place.user ?? 0)) return true
     if (place.user !== holder.userId) return false
     return place.product === undefined || this.#mirror.familyOf(holder.productId ?? 0).has(place.product)
@@ -140,9 +148,15 @@ export class Rules {
   /** A payment or subscription in reach tells the id of the install that it was bought on. */
   isSoldOn(holder: Holder, installId: number): boolean {
     const isOn = (row: Row) => row['install_id'] === installId
-    return ['payments', 'subscriptions'].some((table) =>
+    return [...SOLD].some((table) =>
       this.#mirror.rows(table).some((row) => isOn(row) && this.maySee(holder, table, Number(row['id']))),
     )
+  }
+
+  /** Who bought a license that a person was given, which payments and subscriptions of that tell by the id. */
+  isBuyerFor(holder: Holder, userId: number): boolean {
+    const isFor = (row: Row) => row['user_id'] === userId && this.#isOwned(holder, Number(row['license_id']))
+    return [...SOLD].some((table) => this.#mirror.rows(table).some(isFor))
   }
 
   #ownersNamed(holder: Holder): ReadonlySet<number> {
@@ -158,13 +172,14 @@ export class Rules {
 
   /** Whether a holder may be told a secret of a row. */
   // oxlint-disable-next-line eslint/complexity -- one rule a line, in the order of their text
-  mayKnow(holder: Holder, { table, id }: { readonly table: string; readonly id: number }): boolean {
+  mayKnow(holder: Holder, { table, id }: Secret): boolean {
     const isSeller = ['account', 'store', 'product'].includes(holder.side)
+    const hidden = this.#hiddenFrom(holder)
     if (table === 'licenses') {
       const isOwn = holder.side !== 'own' || this.licensesOf(holder).has(id)
-      return isOwn && !holder.role?.hides.includes('license keys') && this.maySee(holder, table, id)
+      return isOwn && !hidden?.includes('license keys') && this.maySee(holder, table, id)
     }
-    if (holder.role) return this.#mayRoleKnow(holder, holder.role.hides, table, id)
+    if (hidden) return this.#mayRoleKnow(holder, hidden, { table, id })
     switch (table) {
       case 'installs':
         return this.maySee(holder, table, id) && this.#mayOpen(holder, id)
@@ -186,12 +201,21 @@ export class Rules {
   }
 
   /** The secret of a listener that is sent what the role may see alone; else what anybody has by a key that it shows. */
-  #mayRoleKnow(holder: Holder, hides: readonly string[], table: string, id: number): boolean {
+  #mayRoleKnow(holder: Holder, hidden: readonly string[], { table, id }: Secret): boolean {
     if (table === 'user_keys') return this.#mayHold(holder, id)
     if (table === 'installs') return this.#mayOpen(holder, id)
     if (table !== 'webhooks' || !this.maySee(holder, table, id)) return false
     const kept = String(this.#mirror.row(table, id)?.['hides']).split(',')
-    return hides.every((name) => kept.includes(name))
+    return hidden.every((name) => kept.includes(name))
+  }
+
+  /** What the role that a member has now may not see; undefined where the holder is none, or an admin. */
+  #hiddenFrom({ memberId, developerId }: Holder): readonly string[] | undefined {
+    if (memberId === undefined) return undefined
+    const member = this.#mirror
+      .rows('members')
+      .find((row) => row['developer_id'] === developerId && row['person_id'] === memberId)
+    return HIDDEN_FROM[member?.['role'] as keyof typeof HIDDEN_FROM]
   }
 
   /** A pair is of its install, and of whoever reaches all of its user. */
@@ -220,7 +244,7 @@ export class Rules {
 
   /** Whether a holder may be told an amount of a row. */
   mayCount(holder: Holder, table: string, id: number): boolean {
-    if (holder.role?.hides.includes('sales')) return false
+    if (this.#hiddenFrom(holder)?.includes('sales')) return false
     if (table === 'users') return holder.side !== 'own' && this.maySee(holder, table, id)
     return this.maySee(holder, table, id)
   }

@@ -5,7 +5,7 @@ import { createStore } from '../../src/resources/stores/service.ts'
 import type { Seller, TestProduct } from '../factories.ts'
 import { jsonBody, type Call } from '../security/client.ts'
 import { licenseUser, offerIn } from '../security/licensed.ts'
-import { memberToken } from '../security/members.ts'
+import { newMember } from '../security/members.ts'
 import type { Signer } from '../security/signing.ts'
 import {
   createAll,
@@ -156,12 +156,11 @@ async function accountsOf(world: World): Promise<Player[]> {
     own: { developer_id: String(developer.id) },
   })
   const { seller: ours, stranger, sign } = world
-  const hides = { developer: ['license keys', 'sales'], support: [], accountant: ['license keys'] } as const
   const members = await Promise.all(
     (['developer', 'support', 'accountant'] as const).map(async (name) => {
-      const access = await memberToken(world, name)
+      const { memberId, access } = await newMember(world, name)
       const put = header(`FSA ${ours.developer.id}:${access}`)
-      return seller({ ...of(ours), name: `role ${name}`, role: { hides: hides[name] }, put })
+      return seller({ ...of(ours), name: `role ${name}`, memberId, put })
     }),
   )
   return [

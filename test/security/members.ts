@@ -6,8 +6,13 @@ import { issueAccessToken } from '../../src/resources/developers/access-tokens.t
 import { addMember } from '../../src/resources/developers/members.ts'
 import type { World } from './world.ts'
 
-/** The access token of a member of the first seller's team. */
-export function memberToken(world: World, role: Role): Promise<string> {
+interface Joined {
+  readonly memberId: number
+  readonly access: string
+}
+
+/** A member of the first seller's team with an access token. */
+export function newMember(world: World, role: Role): Promise<Joined> {
   const { developer, product } = world.seller
   return transaction(world.ctx, async (tx) => {
     const scope = systemScope({ developerId: developer.id, productId: product.id })
@@ -19,6 +24,6 @@ export function memberToken(world: World, role: Role): Promise<string> {
       .returning('person_id')
       .executeTakeFirstOrThrow()
     const owner = { developerId: developer.id, userId: null, personId: member.person_id }
-    return (await issueAccessToken(tx, owner)).access
+    return { memberId: member.person_id, access: (await issueAccessToken(tx, owner)).access }
   })
 }

@@ -10,7 +10,7 @@ import { ROLES, type Role } from '../../src/lib/roles.ts'
 import { recordEvents } from '../../src/resources/events/record.ts'
 import { startReceiver } from '../webhooks.ts'
 import { inParallel, jsonBody, type Answer, type Call } from './client.ts'
-import { memberToken } from './members.ts'
+import { newMember } from './members.ts'
 import { newIds } from './new-ids.ts'
 import { GUARDED, MOUNTS, requestTo } from './requests.ts'
 import { startWorld, type World } from './world.ts'
@@ -19,7 +19,7 @@ let world: World
 const tokens = new Map<Role, string>()
 before(async () => {
   world = await startWorld('roles_data', { config: { mode: 'development' } })
-  for (const role of ROLES) tokens.set(role, await memberToken(world, role))
+  for (const role of ROLES) tokens.set(role, (await newMember(world, role)).access)
   await plantEvents()
   await plantAmounts()
 })

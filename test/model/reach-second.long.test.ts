@@ -1,0 +1,3 @@
+import { playHalf } from './reach-parts.ts'
+
+playHalf(2)
