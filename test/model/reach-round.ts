@@ -14,6 +14,33 @@ export function* roundOf(board: Board): Generator<Move> {
     for (const { email = '', uid = '' } of places) yield connect(player, email, uid)
     yield* passOn(board, player, places)
   }
+  for (const player of board.players.filter(({ side }) => side === 'person')) yield* beGiven(board, player)
+}
+
+/** A seller gives a person the license that another one bought, and puts it on the site of that person, who asks. */
+function* beGiven({ players, places }: Board, player: Player): Generator<Move> {
+  const ofProduct = places.filter((ids) => ids['product_id'] === player.own['product_id'])
+  const own = ofProduct.find((ids) => ids['user_id'] === player.own['user_id'])
+  const other = ofProduct.find((ids) => ids['user_id'] !== player.own['user_id'])
+  const seller = players.find(({ side, productId }) => side === 'product' && productId === player.productId)
+  if (!own || !other || !seller) throw new Error(`Nobody gives a license to ${player.name}.`)
+  const ids = { ...own, license_id: other['license_id'] ?? '', license_key: other['license_key'] ?? '' }
+  yield told(seller, 'licenses/update', { ids, body: { new_user_id: own['user_id'] } })
+  yield told(seller, 'installations/activate-license', { ids, body: { license_key: ids.license_key } })
+  for (const mount of BY_KIND.get('user') ?? [])
+    if (mount.method === 'GET') yield ask(player, mount, { names: PREFIX.user, ids })
+}
+
+/** What a seller says to its product. */
+function told(player: Player, id: string, { ids, body }: { ids: Ids; body: object }): Move {
+  const mount = MOUNTS.find(({ op, kind }) => op.id === id && kind === 'product')
+  if (!mount) throw new Error(`${id} is not served.`)
+  const call = {
+    method: mount.method,
+    path: pathOf(mount.path, { ...ids, ...player.own }),
+    ...jsonBody(body),
+  }
+  return { player, mount, call, said: JSON.stringify(body) }
 }
 
 /** A site shows one key of each person, takes the license off, and is named by who shows another key of that person. */
