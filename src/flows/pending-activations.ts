@@ -80,9 +80,9 @@ export async function askToConfirm(
     userId: user?.id ?? null,
     recipient: email,
     template: 'pending_activation',
-    // Who asks chooses no text of the mail.
+    // Who asks chooses no text of the mail, not even by the name of a host; the page behind the link shows that.
     name: user ? `${user.first} ${user.last}`.trim() : '',
-    values: { site: siteOf(work), link: ctx.baseUrl + CONFIRM_ACTIVATION_PATH + token },
+    values: { link: ctx.baseUrl + CONFIRM_ACTIVATION_PATH + token },
   })
 }
 

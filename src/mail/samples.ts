@@ -47,7 +47,7 @@ export const SAMPLES: { readonly [T in Template]: Templates[T] } = {
   own_email_changed: { server: 'keys.example.com', to: 'grace@example.org' },
   'ownership_change.candidate': owners,
   'ownership_change.owner': owners,
-  pending_activation: { site: 'ada.example.org', link },
+  pending_activation: { link },
   portal_link: { link },
   receipt: paid,
   renewal_cancelled: { plan, amount, reason: failed.reason },

@@ -103,7 +103,7 @@ export interface Templates {
   readonly 'ownership_change.candidate': OwnershipValues
   readonly 'ownership_change.owner': OwnershipValues
   /** Somebody is asked whether a site may be connected with their address (DECISIONS 3.1 and 3.14). */
-  readonly pending_activation: LinkValues & { readonly site: string }
+  readonly pending_activation: LinkValues
   readonly portal_link: LinkValues
   readonly receipt: ReceiptValues
   /** The last attempt at a renewal failed. */

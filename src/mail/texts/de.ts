@@ -155,7 +155,9 @@ export const de: Texts = {
     },
     pending_activation: {
       subject: 'Bestätigen Sie, dass Sie <%= it.product %> benutzen',
-      body: ['<%= it.product %> auf <%= it.site %> möchte mit Ihrer Adresse verbunden werden.'],
+      body: [
+        'Eine Website, auf der <%= it.product %> läuft, möchte mit Ihrer Adresse verbunden werden. Die Seite hinter dem Link nennt sie.',
+      ],
       button: 'Verbinden',
       end: [
         'Der Link gilt 24 Stunden. Wer diese Website betreibt, kann dann Ihr Konto für <%= it.product %> benutzen.',

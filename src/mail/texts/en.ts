@@ -151,7 +151,9 @@ export const en: Texts = {
     },
     pending_activation: {
       subject: 'Confirm that you use <%= it.product %>',
-      body: ['<%= it.product %> on <%= it.site %> asks to be connected with your address.'],
+      body: [
+        'A site on which <%= it.product %> runs asks to be connected with your address. The page behind the link names it.',
+      ],
       button: 'Connect it',
       end: [
         'The link works for 24 hours. Whoever runs this site can then use your account for <%= it.product %>.',

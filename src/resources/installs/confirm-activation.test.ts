@@ -51,7 +51,7 @@ const ownerOf = async (licenseId: string) =>
       .executeTakeFirstOrThrow()
   ).user_id
 
-test('an opt-in with a known address gets no keys; the person is mailed who asks', async () => {
+test('an opt-in with a known address gets no keys; the person is mailed a link, whose page says who asks', async () => {
   const { email, id, secret } = await knownUser()
   const form = optInForm(app, email.toUpperCase())
   const redirected = await postForm(app, OPT_IN, form)
@@ -64,15 +64,16 @@ test('an opt-in with a known address gets no keys; the person is mailed who asks
   const given = Object.fromEntries(new URL(redirected.location ?? '').searchParams)
   assert.deepEqual([given['pending_activation'], given['user_email']], ['1', email.toUpperCase()])
   assert.deepEqual(await installsOf(id), [])
-  const [mail] = (await mailsTo(app, email)).filter(({ kind }) => kind === 'pending_activation')
-  assert.match(mail?.text ?? '', /site\.example\.org/)
+  const [path = ''] = await linksTo(email)
+  assert.match(await (await open(path)).text(), /First product on site\.example\.org asks/i)
 })
 
 test('who asks chooses no text of the mail', async () => {
   const { email } = await knownUser()
   const bait = 'You have won'
+  const host = 'your-card-was-charged-799-usd.to-cancel-visit.evil.example'
   const form = {
-    site_url: '',
+    site_url: `https://www.${host}`,
     return_url: '',
     site_name: bait,
     user_firstname: bait,
@@ -80,7 +81,12 @@ test('who asks chooses no text of the mail', async () => {
   }
   assert.equal((await optInByServer(app, optInForm(app, email, form))).json.pending_activation, true)
   const [mail] = (await mailsTo(app, email)).filter(({ kind }) => kind === 'pending_activation')
-  assert.ok(!`${mail?.subject} ${mail?.text} ${mail?.html}`.includes(bait))
+  assert.ok(mail)
+  for (const typed of [bait, host, 'charged', 'evil']) {
+    assert.ok(!`${mail.subject} ${mail.text} ${mail.html}`.includes(typed), typed)
+  }
+  const [path = ''] = await linksTo(email)
+  assert.ok((await (await open(path)).text()).includes(host), 'the page behind the link names the host')
 })
 
 test("a known person of another product of the account is protected too, and of another account's not concerned", async () => {
