@@ -1,6 +1,7 @@
 import type { Keys } from '../src/flows/create-seller.ts'
 import type { Install } from '../src/resources/installs/schema.ts'
 import type { Reply, TestApp } from './app.ts'
+import { asInstall, asUser, type CallAs } from './callers.ts'
 
 type Given = Readonly<Record<string, unknown>>
 type Product = { readonly id: number; readonly token: string }
@@ -25,6 +26,23 @@ export const keysOf = ({ id, public_key: publicKey, secret_key: secretKey = '' }
   id: Number(id),
   publicKey: publicKey as Keys['publicKey'],
   secretKey: secretKey as Keys['secretKey'],
+})
+
+/** What an opt-in or activation hands out. */
+export type Grant = Readonly<Record<string, string>>
+
+/** The keys of its user or install that a grant hands out. */
+export const keysIn = (grant: Grant, of: 'user' | 'install'): Keys =>
+  keysOf({
+    id: grant[`${of}_id`] ?? '',
+    public_key: grant[`${of}_public_key`] ?? '',
+    secret_key: grant[`${of}_secret_key`] ?? '',
+  })
+
+/** Calls with the keys of a grant. */
+export const holding = (app: TestApp, grant: Grant): { readonly user: CallAs; readonly install: CallAs } => ({
+  user: asUser(app, keysIn(grant, 'user')),
+  install: asInstall(app, keysIn(grant, 'install')),
 })
 
 /** Creates a user over HTTP. */

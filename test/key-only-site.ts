@@ -2,21 +2,12 @@ import assert from 'node:assert/strict'
 import { toRfc2822 } from '../src/lib/time.ts'
 import { clientsOf, newUid } from './activations.ts'
 import type { Method, Reply, TestApp } from './app.ts'
-import { createOwner, expectOk, keysOf } from './installs.ts'
+import { createOwner, expectOk, keysIn, type Grant } from './installs.ts'
 import { optInByServer, optInForm } from './opt-in.ts'
 import { sell } from './sales.ts'
 import { signed, signedInQuery, type Signer } from './security/signing.ts'
 
 export const SITE = 'https://site.example.org'
-
-export type Grant = Readonly<Record<string, string>>
-
-const signerOf = (grant: Grant, of: 'user' | 'install'): Signer =>
-  keysOf({
-    id: grant[`${of}_id`] ?? '',
-    public_key: grant[`${of}_public_key`] ?? '',
-    secret_key: grant[`${of}_secret_key`] ?? '',
-  })
 
 interface Calls {
   readonly prefix: string
@@ -105,7 +96,7 @@ export const WAYS = {
 export async function siteBy(app: TestApp, way: keyof typeof WAYS) {
   const all = await ownerOf(app)
   const grant = await WAYS[way](app, all)
-  const [userKeys, installKeys] = [signerOf(grant, 'user'), signerOf(grant, 'install')]
+  const [userKeys, installKeys] = [keysIn(grant, 'user'), keysIn(grant, 'install')]
   assert.equal(String(userKeys.id), String(all.owner.id))
   const texts = [JSON.stringify(grant)]
   const ok =

@@ -1,9 +1,10 @@
+import { renewDue } from '../src/flows/renew.ts'
 import { startSubscription, type NewSubscription } from '../src/flows/start-subscription.ts'
 import { systemScope } from '../src/http/scope.ts'
 import { addMonths } from '../src/lib/periods.ts'
-import { fromUtcTime, HOUR, toUtcTime } from '../src/lib/time.ts'
+import { fromUtcTime, HOUR, toUtcTime, type UtcTime } from '../src/lib/time.ts'
 import { gatewayNamed } from '../src/gateways/gateway.ts'
-import type { TestApp } from './app.ts'
+import type { TestApp, TestContext } from './app.ts'
 import { licenseOn, offerFor, userOf } from './licenses.ts'
 
 interface Given {
@@ -67,6 +68,16 @@ export async function subscribed(
   })
   return { subscription, licenseId, email, userId, next }
 }
+
+/** Makes it that time, and renews whatever is due then in the sandbox. */
+export async function renewAt(app: TestApp, time: UtcTime, ctx: TestContext = app.ctx): Promise<void> {
+  app.ctx.clock.set(fromUtcTime(time))
+  const place = { environment: 1, productId: app.seller.product.id, now: time, limit: 100 } as const
+  while ((await renewDue(ctx, place)) > 0);
+}
+
+/** The same now. */
+export const renewNow = (app: TestApp): Promise<void> => renewAt(app, toUtcTime(app.ctx.clock.real()))
 
 /** Stores a method of payment, as a checkout does. */
 async function methodOf(

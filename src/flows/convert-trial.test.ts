@@ -4,7 +4,7 @@ import { START, startTestApp, type TestApp, type TestContext } from '../../test/
 import { openSandboxCheckout } from '../../test/checkouts.ts'
 import { anotherProcess, dyingProcess } from '../../test/dying.ts'
 import { offerFor } from '../../test/licenses.ts'
-import { subscribed } from '../../test/subscriptions.ts'
+import { renewAt, subscribed } from '../../test/subscriptions.ts'
 import { transaction } from '../context.ts'
 import { GatewayUnreachable, type Gateway } from '../gateways/gateway.ts'
 import { systemScope } from '../http/scope.ts'
@@ -67,12 +67,6 @@ async function trying() {
 const latest = (table: 'subscriptions') =>
   app.ctx.db.selectFrom(table).selectAll().orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow()
 
-async function runAt(time: UtcTime, ctx: TestContext = app.ctx): Promise<void> {
-  app.ctx.clock.set(fromUtcTime(time))
-  const place = { environment: 1, productId: app.seller.product.id, now: time, limit: 100 } as const
-  while ((await renewDue(ctx, place)) > 0);
-}
-
 const plus = (time: UtcTime, ms: number) => toUtcTime(fromUtcTime(time) + ms)
 
 /** What came of the first payment of a trial: payments, whether it is converted, and the end of its license. */
@@ -104,12 +98,12 @@ test('R04: a process that ends before any statement of a conversion leaves it to
     const gateways = [answering((key) => keys.push(key))]
     const dying = dyingProcess(app, n)
     try {
-      await runAt(end, { ...dying.ctx, gateways }).catch(() => {})
+      await renewAt(app, end, { ...dying.ctx, gateways }).catch(() => {})
       isWhole = !dying.isDead()
     } finally {
       await dying.close()
     }
-    await runAt(plus(end, HOUR), { ...app.ctx, gateways })
+    await renewAt(app, plus(end, HOUR), { ...app.ctx, gateways })
     const at = `cut before statement ${n}`
     assert.deepEqual([...new Set(keys)], [`conversion:${subscription.id}:20260214100000:1`], at)
     const { payments, trial, license } = await outcomeOf(subscription)
@@ -130,9 +124,9 @@ test('R04: a process that ends after the gateway has charged for a trial finds t
     keys.push(key)
     throw new GatewayUnreachable('The answer never came.')
   })
-  await runAt(end, { ...app.ctx, gateways: [dead] })
+  await renewAt(app, end, { ...app.ctx, gateways: [dead] })
   assert.deepEqual((await outcomeOf(subscription)).payments, [])
-  await runAt(plus(end, HOUR), { ...app.ctx, gateways })
+  await renewAt(app, plus(end, HOUR), { ...app.ctx, gateways })
   assert.deepEqual([keys.length, new Set(keys).size], [2, 1])
   assert.equal((await outcomeOf(subscription)).payments.length, 1)
 })
@@ -144,7 +138,12 @@ test('of two processes that convert at once one charges each trial, and none cha
   const end = all[0]?.next_payment ?? toUtcTime(START)
   const other = anotherProcess(app)
   try {
-    await Promise.all([runAt(end), runAt(end, other.ctx), runAt(end), runAt(end, other.ctx)])
+    await Promise.all([
+      renewAt(app, end),
+      renewAt(app, end, other.ctx),
+      renewAt(app, end),
+      renewAt(app, end, other.ctx),
+    ])
   } finally {
     await other.close()
   }
@@ -240,7 +239,7 @@ test('whoever pays while the end of its trial is charged is told to wait, so tha
         refused.push(await pay(app.ctx, other).then(() => 'paid', codeOf))
     }),
   ]
-  await runAt(end, { ...app.ctx, gateways })
+  await renewAt(app, end, { ...app.ctx, gateways })
   assert.deepEqual(refused, ['checkout_in_progress'], 'no word of the trial to who has proven nothing')
   assert.equal((await outcomeOf(subscription)).payments.length, 1)
 })
@@ -257,11 +256,11 @@ test('a trial is not charged while its buyer is charged for what it tries', asyn
   )
   const test = answering(() => {})
   const charge: Gateway['charge'] = async (request) => {
-    await runAt(end)
+    await renewAt(app, end)
     return test.charge(request)
   }
   await pay({ ...app.ctx, gateways: [{ ...test, charge }] }, other)
-  await runAt(plus(end, HOUR))
+  await renewAt(app, plus(end, HOUR))
   const { payments, trial } = await outcomeOf(subscription)
   assert.deepEqual([payments.length, trial.converted_at !== null], [0, true])
 })

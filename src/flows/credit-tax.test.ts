@@ -7,17 +7,16 @@ import { anotherProcess, dyingProcess } from '../../test/dying.ts'
 import { offerFor } from '../../test/licenses.ts'
 import { boughtBy, leftOfPayment, payCheckout, undoneOf } from '../../test/reports.ts'
 import { ledgerFaults, scopeOf } from '../../test/sales.ts'
-import { subscribed } from '../../test/subscriptions.ts'
+import { renewAt, subscribed } from '../../test/subscriptions.ts'
 import { GatewayUnreachable, type Gateway } from '../gateways/gateway.ts'
 import { settleRefunds } from '../jobs/settle-refunds.ts'
 import { settleTaxes } from '../jobs/settle-taxes.ts'
 import { runDue } from '../jobs/worker.ts'
 import { MAX_CHECKS } from '../lib/tax-checks.ts'
-import { DAY, fromUtcTime, HOUR, MINUTE } from '../lib/time.ts'
+import { DAY, HOUR, MINUTE } from '../lib/time.ts'
 import type { PaymentRow } from '../resources/payments/schema.ts'
 import { vatIdRegister } from '../tax/vat-ids.ts'
 import { recheckTaxes } from './credit-tax.ts'
-import { renewDue } from './renew.ts'
 
 const FRENCH = 'FR83404833048'
 
@@ -119,8 +118,7 @@ test('a renewal is taxed provisionally too, credited when the id is found, and t
   const more = { country_code: 'FR', vat_id: FRENCH, tax_rate: 200_000 }
   const { subscription, next } = await subscribed(app, { more })
   const renew = async (time: typeof next) => {
-    app.ctx.clock.set(fromUtcTime(time))
-    await renewDue(app.ctx, { environment: 1, productId: app.seller.product.id, now: time, limit: 100 })
+    await renewAt(app, time)
     const rows = app.ctx.db.selectFrom('payments').selectAll().where('subscription_id', '=', subscription.id)
     return rows.where('type', '=', 'payment').orderBy('id').execute()
   }

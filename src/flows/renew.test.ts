@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { START, startTestApp, type TestApp, type TestContext } from '../../test/app.ts'
+import { START, startTestApp, type TestApp } from '../../test/app.ts'
 import { anotherProcess, dyingProcess } from '../../test/dying.ts'
 import { kindsOf, mailsTo } from '../../test/mails.ts'
-import { subscribed } from '../../test/subscriptions.ts'
+import { renewAt, subscribed } from '../../test/subscriptions.ts'
 import type { Gateway } from '../gateways/gateway.ts'
 import { DAY, fromUtcTime, HOUR, MINUTE, toUtcTime, type UtcTime } from '../lib/time.ts'
-import { renewDue } from './renew.ts'
 import { endSubscription } from './start-subscription.ts'
 import { makeSpecial } from '../resources/coupons/special.ts'
 import { discountRenewals } from './discount-renewals.ts'
@@ -20,13 +19,6 @@ beforeEach(() => app.ctx.clock.set(START))
 after(() => app.close())
 
 type Sold = Awaited<ReturnType<typeof subscribed>>
-
-/** What is due in the sandbox at a time is done. */
-async function runAt(time: UtcTime, ctx: TestContext = app.ctx): Promise<void> {
-  app.ctx.clock.set(fromUtcTime(time))
-  const place = { environment: 1, productId: app.seller.product.id, now: time, limit: 100 } as const
-  while ((await renewDue(ctx, place)) > 0);
-}
 
 const rowOf = ({ subscription }: Sold) =>
   app.ctx.db
@@ -66,9 +58,9 @@ const plus = (time: UtcTime, ms: number) => toUtcTime(fromUtcTime(time) + ms)
 
 test('a renewal is charged at the end of the paid period, and the license lives a day longer than the next', async () => {
   const sold = await subscribed(app)
-  await runAt(plus(sold.next, -1000))
+  await renewAt(app, plus(sold.next, -1000))
   assert.deepEqual(await paymentsOf(sold), [])
-  await runAt(sold.next)
+  await renewAt(app, sold.next)
   const [payment, ...others] = await paymentsOf(sold)
   assert.deepEqual(others, [])
   const { gross, tax, is_renewal, gateway, processed_at } = payment ?? {}
@@ -99,7 +91,7 @@ test('monthly periods keep the day they began on over two years, each charged on
   for (let month = 0; month < 24; month++) {
     const { next_payment: next } = await rowOf(sold)
     ends.push(next?.slice(0, 10) ?? null)
-    if (next) await runAt(next)
+    if (next) await renewAt(app, next)
   }
   assert.deepEqual(ends.slice(0, 4), ['2026-02-28', '2026-03-31', '2026-04-30', '2026-05-31'])
   assert.equal(ends.at(-1), '2028-01-31')
@@ -110,13 +102,13 @@ test('a renewal is tried at +0, +1, +4 and +9 days; the fourth failure ends subs
   const sold = await subscribed(app, { token: 'test_renewal_declined' })
   const attempts = [0, 1, 4, 9].map((days) => plus(sold.next, days * DAY))
   for (const [n, time] of attempts.entries()) {
-    await runAt(plus(time, -1000))
+    await renewAt(app, plus(time, -1000))
     assert.equal((await rowOf(sold)).failed_payments, n, `before ${time}`)
-    await runAt(time)
+    await renewAt(app, time)
     const { failed_payments: failed, outstanding_balance: owed } = await rowOf(sold)
     assert.deepEqual([failed, owed], [n + 1, 1_200])
   }
-  await runAt(plus(sold.next, 100 * DAY))
+  await renewAt(app, plus(sold.next, 100 * DAY))
   const { canceled_at, next_payment, due_at } = await rowOf(sold)
   assert.deepEqual([canceled_at, next_payment, due_at], [attempts.at(-1), null, null])
   assert.equal((await licenseOf(sold)).is_cancelled, 1)
@@ -144,7 +136,7 @@ test('a renewal is tried at +0, +1, +4 and +9 days; the fourth failure ends subs
 
 test('a renewal that is paid late owes nothing more, and its period keeps its day', async () => {
   const sold = await subscribed(app, { token: 'test_renewal_attempt_3' })
-  for (const days of [0, 1, 4]) await runAt(plus(sold.next, days * DAY))
+  for (const days of [0, 1, 4]) await renewAt(app, plus(sold.next, days * DAY))
   const { failed_payments, outstanding_balance, next_payment, attempt } = await rowOf(sold)
   assert.deepEqual(
     [failed_payments, outstanding_balance, next_payment, attempt],
@@ -158,7 +150,7 @@ test('who has no method of payment cannot pay; who pays elsewhere is not asked t
     await subscribed(app, { token: null }),
     await subscribed(app, { token: null, more: { source: 3 } }),
   ]
-  await runAt(sold.next)
+  await renewAt(app, sold.next)
   assert.equal((await rowOf(sold)).failed_payments, 1)
   const { failed_payments, due_at, canceled_at } = await rowOf(elsewhere)
   assert.deepEqual([failed_payments, due_at, canceled_at], [0, null, null])
@@ -166,7 +158,7 @@ test('who has no method of payment cannot pay; who pays elsewhere is not asked t
 
 test('nothing is charged for what costs nothing', async () => {
   const sold = await subscribed(app, { more: { renewals_discount: 10_000 } })
-  await runAt(sold.next)
+  await renewAt(app, sold.next)
   const [payment] = await paymentsOf(sold)
   assert.deepEqual([payment?.gross, payment?.tax, payment?.gateway], [0, 0, null])
   assert.deepEqual(await chargesOf(sold), [])
@@ -175,7 +167,7 @@ test('nothing is charged for what costs nothing', async () => {
 
 test('a discount of renewals is taken off, rounded half up, before the tax', async () => {
   const sold = await subscribed(app, { more: { amount_per_cycle: 1_999, renewals_discount: 1_550 } })
-  await runAt(sold.next)
+  await renewAt(app, sold.next)
   const [payment] = await paymentsOf(sold)
   assert.deepEqual([payment?.gross, payment?.tax], [1_689, 338])
 })
@@ -198,7 +190,7 @@ test('a renewal is taxed as on its own day, whatever the rate was before', async
       })
       .execute(),
   )
-  await runAt(sold.next)
+  await renewAt(app, sold.next)
   const [payment] = await paymentsOf(sold)
   assert.deepEqual([payment?.gross, payment?.tax, payment?.tax_rule], [1_000, 200, 'destination'])
   assert.equal((await rowOf(sold)).tax_rate, 200_000)
@@ -214,7 +206,7 @@ test('the coupon against cancelling is off the next renewal only, unless it is f
     await makeSpecial(tx, scope, { coupon_id: Number(coupon.id), special_id: 'subscription_cancellation' })
     await discountRenewals(tx, scope, sold.subscription.id, Number(coupon.id))
   })
-  for (const end of [sold.next, '2026-03-31 10:00:00' as UtcTime]) await runAt(end)
+  for (const end of [sold.next, '2026-03-31 10:00:00' as UtcTime]) await renewAt(app, end)
   assert.deepEqual(
     (await paymentsOf(sold)).map(({ gross }) => gross),
     [700, 1_000],
@@ -224,14 +216,14 @@ test('the coupon against cancelling is off the next renewal only, unless it is f
 
 test('a gateway that does not answer changes nothing; the same charge is made again later', async () => {
   const sold = await subscribed(app, { token: 'test_renewal_unreachable' })
-  await runAt(sold.next)
+  await renewAt(app, sold.next)
   const { failed_payments, attempt, next_payment } = await rowOf(sold)
   assert.deepEqual([failed_payments, attempt, next_payment], [0, 0, sold.next])
   const keys: string[] = []
   const later = { ...app.ctx, gateways: [answering((key) => keys.push(key))] }
-  await runAt(plus(sold.next, 5 * MINUTE), later)
+  await renewAt(app, plus(sold.next, 5 * MINUTE), later)
   assert.deepEqual(keys, [])
-  await runAt(plus(sold.next, HOUR), later)
+  await renewAt(app, plus(sold.next, HOUR), later)
   const [charge] = await chargesOf(sold)
   assert.deepEqual(keys, [charge?.key])
   assert.equal((await paymentsOf(sold)).length, 1)
@@ -256,7 +248,12 @@ test('of two processes that renew at once one charges each subscription, and non
   const other = anotherProcess(app)
   const next = all[0]?.next ?? toUtcTime(START)
   try {
-    await Promise.all([runAt(next), runAt(next, other.ctx), runAt(next), runAt(next, other.ctx)])
+    await Promise.all([
+      renewAt(app, next),
+      renewAt(app, next, other.ctx),
+      renewAt(app, next),
+      renewAt(app, next, other.ctx),
+    ])
   } finally {
     await other.close()
   }
@@ -272,12 +269,12 @@ test('R04: a process that ends before any statement of a renewal leaves it to be
     const gateways = [answering((key) => keys.push(key))]
     const dying = dyingProcess(app, n)
     try {
-      await runAt(sold.next, { ...dying.ctx, gateways }).catch(() => {})
+      await renewAt(app, sold.next, { ...dying.ctx, gateways }).catch(() => {})
       isWhole = !dying.isDead()
     } finally {
       await dying.close()
     }
-    await runAt(plus(sold.next, HOUR), { ...app.ctx, gateways })
+    await renewAt(app, plus(sold.next, HOUR), { ...app.ctx, gateways })
     assert.equal(new Set(keys).size, 1, `cut before statement ${n}: ${keys.join(', ')}`)
     assert.equal((await paymentsOf(sold)).length, 1, `cut before statement ${n}`)
     assert.equal((await rowOf(sold)).next_payment, '2026-03-31 10:00:00')
@@ -289,7 +286,7 @@ test('what is cancelled while it is charged keeps what it paid, and is renewed n
   const sold = await subscribed(app)
   const scope = systemScope({ developerId: app.seller.developer.id, productId: app.seller.product.id })
   const cancel = () => app.write((tx) => endSubscription(tx, scope, sold.subscription))
-  await runAt(sold.next, { ...app.ctx, gateways: [answering(cancel)] })
+  await renewAt(app, sold.next, { ...app.ctx, gateways: [answering(cancel)] })
   assert.equal((await paymentsOf(sold)).length, 1)
   const { next_payment, canceled_at, due_at } = await rowOf(sold)
   assert.deepEqual([next_payment, due_at], [null, null])

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
-import { START, startTestApp, type TestApp, type TestContext } from '../../test/app.ts'
+import { START, startTestApp, type TestApp } from '../../test/app.ts'
 import { expectOk } from '../../test/installs.ts'
 import { changeShop, type ChangeShop } from '../../test/license-changes.ts'
 import { userOf } from '../../test/licenses.ts'
@@ -9,12 +9,12 @@ import { mailsTo } from '../../test/mails.ts'
 import { ledgerFaults } from '../../test/sales.ts'
 import { timelineOf } from '../../test/sandbox.ts'
 import { asDeveloper, type CallAs } from '../../test/callers.ts'
+import { renewAt } from '../../test/subscriptions.ts'
 import type { Gateway } from '../gateways/gateway.ts'
 import { settleRefunds } from '../jobs/settle-refunds.ts'
 import { runDue } from '../jobs/worker.ts'
 import { DAY, HOUR, toUtcTime } from '../lib/time.ts'
 import { createLog } from '../log.ts'
-import { renewDue } from './renew.ts'
 
 let app: TestApp
 let shop: ChangeShop
@@ -31,17 +31,8 @@ const MONTHLY = { billing_cycle: 'monthly' }
 const UPDATE = { is_payment_method_update: true }
 const FIRST_END = Date.UTC(2026, 1, 28, 10)
 
-/** What is due in the sandbox at a time is done. */
-async function renewAt(time: number, ctx: TestContext = app.ctx): Promise<void> {
-  app.ctx.clock.set(time)
-  const place = {
-    environment: 1,
-    productId: app.seller.product.id,
-    now: toUtcTime(time),
-    limit: 100,
-  } as const
-  while ((await renewDue(ctx, place)) > 0);
-}
+/** Some time after the end of the first period. */
+const pastEnd = (ms: number) => toUtcTime(FIRST_END + ms)
 
 async function updateMethod(licenseId: string): Promise<void> {
   const { json: session } = await shop.openFor(licenseId, UPDATE, UPDATE)
@@ -96,11 +87,11 @@ test('what was brought along and is charged here since is charged once each peri
     next_payment: '2026-02-20 00:00:00',
   })
   await updateMethod(licenseId)
-  await renewAt(Date.UTC(2026, 1, 20))
+  await renewAt(app, toUtcTime(Date.UTC(2026, 1, 20)))
   assert.equal((await shop.subscriptionOf(licenseId)).next_payment, '2026-03-20 00:00:00')
-  await renewAt(Date.UTC(2026, 2, 19, 23))
+  await renewAt(app, toUtcTime(Date.UTC(2026, 2, 19, 23)))
   assert.equal((await shop.paymentsOf(licenseId)).length, 1)
-  await renewAt(Date.UTC(2026, 2, 20))
+  await renewAt(app, toUtcTime(Date.UTC(2026, 2, 20)))
   assert.equal((await shop.paymentsOf(licenseId)).length, 2)
 })
 
@@ -110,7 +101,7 @@ async function renewEnding(query: string) {
   const bought = await shop.buy(MONTHLY)
   const end = () => app.call('DELETE', `${shop.base}/licenses/${bought.id}.json${query}`)
   const gateways = meanwhile(async () => assert.ok((await end()).status < 300))
-  await renewAt(FIRST_END, { ...app.ctx, gateways })
+  await renewAt(app, pastEnd(0), { ...app.ctx, gateways })
   return bought.purchase.id as string
 }
 
@@ -195,27 +186,27 @@ const NOT_SET_UP = 'the gateway of a renewal is not set up'
 test('a renewal whose gateway is not set up is no failure: it is told in the log, and waits until it is', async () => {
   const bought = await shop.buy(MONTHLY)
   const { errors, ctx } = withoutGateway()
-  for (const days of [0, 1, 4, 9]) await renewAt(FIRST_END + days * DAY, ctx)
+  for (const days of [0, 1, 4, 9]) await renewAt(app, pastEnd(days * DAY), ctx)
   const { failed_payments, outstanding_balance, canceled_at } = await shop.subscriptionOf(bought.id)
   assert.deepEqual([errors.length, new Set(errors)], [4, new Set([NOT_SET_UP])])
   assert.deepEqual([failed_payments, outstanding_balance, canceled_at], [0, 0, null])
   const kinds = (await mailsTo(app, bought.email)).map(({ kind }) => kind)
   assert.ok(!kinds.includes('renewal_failed'), kinds.join())
-  await renewAt(FIRST_END + 10 * DAY)
+  await renewAt(app, pastEnd(10 * DAY))
   assert.equal((await shop.paymentsOf(bought.id)).length, 2)
 })
 
 test('a charge that was asked for is not taken as failed while its gateway is not set up, and told in the log', async () => {
   const bought = await shop.buy(MONTHLY, 'test_renewal_unreachable')
-  await renewAt(FIRST_END)
+  await renewAt(app, pastEnd(0))
   const { errors, ctx } = withoutGateway()
-  await renewAt(FIRST_END + HOUR, ctx)
+  await renewAt(app, pastEnd(HOUR), ctx)
   assert.deepEqual([errors, (await shop.subscriptionOf(bought.id)).failed_payments], [[NOT_SET_UP], 0])
 })
 
 test('mails of renewals that failed stand in the timeline of the sandbox', async () => {
   const bought = await shop.buy(MONTHLY, 'test_renewal_declined')
-  for (const days of [0, 1, 4, 9]) await renewAt(FIRST_END + days * DAY)
+  for (const days of [0, 1, 4, 9]) await renewAt(app, pastEnd(days * DAY))
   const data = { subscription_id: bought.purchase.id, license_id: bought.id }
   const told = (await timelineOf(app)).filter((one) => isDeepStrictEqual(one.data, data))
   const mailed = ['failed', 'mailed']

@@ -6,14 +6,14 @@ import { offerFor } from '../../test/licenses.ts'
 import { boughtBy, buy, leftOfPayment, send, undoneOf } from '../../test/reports.ts'
 import { ledgerFaults } from '../../test/sales.ts'
 import { startStripe } from '../../test/stripe/server.ts'
+import { renewAt } from '../../test/subscriptions.ts'
 import { stripeGateway } from '../gateways/stripe/gateway.ts'
 import { settleRefunds } from '../jobs/settle-refunds.ts'
 import { settleRenewals } from '../jobs/settle-renewals.ts'
 import { runDue } from '../jobs/worker.ts'
-import { fromUtcTime, MINUTE } from '../lib/time.ts'
+import { MINUTE } from '../lib/time.ts'
 import { checkLedger } from './check-ledger.ts'
 import { takeReports } from './gateway-reports.ts'
-import { renewDue } from './renew.ts'
 
 const stripe = await startStripe()
 const gateway = stripeGateway(stripe.config, { timeoutMs: 2_000, retries: 0 })
@@ -110,8 +110,7 @@ test('a renewal that a gateway was paid twice for is given back once, and renewe
   const rows = app.ctx.db.selectFrom('subscriptions').selectAll().where('id', '=', subscriptionId)
   const { next_payment: next } = await rows.executeTakeFirstOrThrow()
   assert.ok(next)
-  app.ctx.clock.set(fromUtcTime(next))
-  await renewDue(app.ctx, { environment: 1, productId: app.seller.product.id, now: next, limit: 100 })
+  await renewAt(app, next)
   const [renewal] = await app.ctx.db
     .selectFrom('payments')
     .selectAll()

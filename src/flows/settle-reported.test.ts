@@ -12,11 +12,10 @@ import {
   undoneOf,
 } from '../../test/reports.ts'
 import { ledgerFaults, scopeOf } from '../../test/sales.ts'
-import { subscribed } from '../../test/subscriptions.ts'
+import { renewAt, subscribed } from '../../test/subscriptions.ts'
 import { settleReports } from '../jobs/settle-reports.ts'
 import { runDue } from '../jobs/worker.ts'
-import { fromUtcTime, MINUTE } from '../lib/time.ts'
-import { renewDue } from './renew.ts'
+import { MINUTE } from '../lib/time.ts'
 import { endSubscription } from './start-subscription.ts'
 
 let app: TestApp
@@ -32,9 +31,7 @@ const licenseOf = (id: number) =>
 /** A renewal that waits for the buyer's bank, and what it is named at its gateway. */
 async function renewing() {
   const sale = await subscribed(app, { token: 'test_renewal_pending' })
-  app.ctx.clock.set(fromUtcTime(sale.next))
-  const { id: productId } = app.seller.product
-  await renewDue(app.ctx, { environment: 1, productId, now: sale.next, limit: 100 })
+  await renewAt(app, sale.next)
   const charge = await app.ctx.db
     .selectFrom('charges')
     .selectAll()
@@ -181,9 +178,7 @@ test('a renewal that was declined and is reported as paid while another attempt 
   await send(app, 'test', reportOfTest(app, { ...declined, id: 'no, for now' }))
   const { due_at: again, next_payment: next } = await subscriptionOf(subscription.id)
   assert.ok(again && next)
-  app.ctx.clock.set(fromUtcTime(again))
-  const { id: productId } = app.seller.product
-  await renewDue(app.ctx, { environment: 1, productId, now: again, limit: 100 })
+  await renewAt(app, again)
   const charges = () =>
     app.ctx.db
       .selectFrom('charges')

@@ -3,8 +3,8 @@ import { after, before, beforeEach, test } from 'node:test'
 import { START, startTestApp, type TestApp } from '../../../test/app.ts'
 import { changeShop, type ChangeShop } from '../../../test/license-changes.ts'
 import { ledgerFaults } from '../../../test/sales.ts'
-import { renewDue } from '../../flows/renew.ts'
-import { toUtcTime } from '../../lib/time.ts'
+import { renewAt } from '../../../test/subscriptions.ts'
+import type { UtcTime } from '../../lib/time.ts'
 
 let app: TestApp
 let shop: ChangeShop
@@ -26,13 +26,6 @@ after(() => app.close())
 const bought = (token: string | null, coupon = 'FIRST') =>
   shop.buy({ billing_cycle: 'monthly', coupon }, token)
 
-async function renewAll(): Promise<void> {
-  app.ctx.clock.set(Date.UTC(2026, 1, 28, 10))
-  const now = toUtcTime(app.ctx.clock.real())
-  const place = { environment: 1, productId: app.seller.product.id, now, limit: 100 } as const
-  while ((await renewDue(app.ctx, place)) > 0);
-}
-
 const grossesOf = async (id: string) =>
   (await shop.paymentsOf(id)).map(({ gross, gateway, external_id: at }) => [gross, gateway, at !== null])
 
@@ -41,7 +34,7 @@ test('a method of payment that is given for what costs nothing now is kept, and 
   assert.deepEqual(await grossesOf(id), [[0, null, false]])
   const [subscription] = await shop.subscriptionsOf(id)
   assert.ok(subscription?.payment_method_id)
-  await renewAll()
+  await renewAt(app, '2026-02-28 10:00:00' as UtcTime)
   assert.deepEqual(await grossesOf(id), [
     [0, null, false],
     [1_000, 'test', true],

@@ -3,8 +3,8 @@ import { after, before, beforeEach, test } from 'node:test'
 import { START, startTestApp, type Reply, type TestApp } from '../../../test/app.ts'
 import { changeShop, type ChangeShop } from '../../../test/license-changes.ts'
 import { mailsTo } from '../../../test/mails.ts'
-import { renewDue } from '../../flows/renew.ts'
-import { DAY, toUtcTime } from '../../lib/time.ts'
+import { renewNow } from '../../../test/subscriptions.ts'
+import { DAY } from '../../lib/time.ts'
 
 let app: TestApp
 let shop: ChangeShop
@@ -18,18 +18,11 @@ after(() => app.close())
 const codeOf = ({ status, json }: Reply) => [status, json?.error?.code]
 const UPDATE = { is_payment_method_update: true }
 
-/** What is due in the sandbox now is done. */
-async function renewAll(): Promise<void> {
-  const now = toUtcTime(app.ctx.clock.real())
-  const place = { environment: 1, productId: app.seller.product.id, now, limit: 100 } as const
-  while ((await renewDue(app.ctx, place)) > 0);
-}
-
 /** A month of `basic` whose renewal failed once, the days after its end that are given. */
 async function owing(days = 0, body: object = {}) {
   const bought = await shop.buy({ billing_cycle: 'monthly', ...body }, 'test_renewal_declined')
   app.ctx.clock.set(Date.UTC(2026, 1, 28, 10))
-  await renewAll()
+  await renewNow(app)
   app.ctx.clock.advance(days * DAY)
   assert.equal((await shop.subscriptionOf(bought.id)).outstanding_balance, 10)
   return bought
@@ -51,10 +44,10 @@ test('of a renewal that is owed for long one period is paid, the one that holds 
     ['2026-05-31 10:00:00', '2026-06-30 10:00:00', '2026-06-30 10:00:00', 1],
   )
   assert.equal((await shop.licenseOf(bought.id)).expiration, '2026-07-01 10:00:00')
-  await renewAll()
+  await renewNow(app)
   assert.equal((await shop.paymentsOf(bought.id)).length, 2)
   app.ctx.clock.set(Date.UTC(2026, 5, 30, 10))
-  await renewAll()
+  await renewNow(app)
   assert.equal((await shop.paymentsOf(bought.id)).length, 3)
 })
 
@@ -66,7 +59,7 @@ test('what was owed and is confirmed after its period is over pays the one that 
   assert.equal((await shop.pay(session.id, 'test_needs_confirmation')).json.state, 'pending')
   app.ctx.clock.set(Date.UTC(2026, 2, 31, 10, 10))
   assert.equal((await shop.pay(session.id, null)).json.state, 'paid')
-  await renewAll()
+  await renewNow(app)
   const [, active] = await shop.subscriptionsOf(bought.id)
   assert.deepEqual(
     [active?.period_start, active?.next_payment, await skippedOf(bought.id)],

@@ -3,8 +3,8 @@ import { after, before, beforeEach, test } from 'node:test'
 import { START, startTestApp, type Reply, type TestApp } from '../../../test/app.ts'
 import { changeShop, type ChangeShop } from '../../../test/license-changes.ts'
 import { mailsTo } from '../../../test/mails.ts'
-import { renewDue } from '../../flows/renew.ts'
-import { DAY, HOUR, toUtcTime } from '../../lib/time.ts'
+import { renewNow } from '../../../test/subscriptions.ts'
+import { DAY, HOUR } from '../../lib/time.ts'
 
 let app: TestApp
 let shop: ChangeShop
@@ -17,13 +17,6 @@ after(() => app.close())
 
 const codeOf = ({ status, json }: Reply) => [status, json?.error?.code]
 const UPDATE = { is_payment_method_update: true }
-
-/** What is due in the sandbox now is done. */
-async function renewAll(): Promise<void> {
-  const now = toUtcTime(app.ctx.clock.real())
-  const place = { environment: 1, productId: app.seller.product.id, now, limit: 100 } as const
-  while ((await renewDue(app.ctx, place)) > 0);
-}
 
 const refundsOf = (paymentId: string) =>
   app.ctx.db
@@ -52,7 +45,7 @@ test('another method of payment charges nothing where nothing is owed, and pays 
   assert.notEqual(active?.payment_method_id, old?.payment_method_id)
   assert.equal(paid.purchase.id, String(active?.id))
   app.ctx.clock.set(Date.UTC(2026, 1, 28, 10))
-  await renewAll()
+  await renewNow(app)
   const payments = await shop.paymentsOf(bought.id)
   assert.deepEqual(
     payments.map(({ gross, is_renewal }) => [gross, is_renewal]),
@@ -67,9 +60,9 @@ test('another method of payment charges nothing where nothing is owed, and pays 
 test('another method of payment pays what is owed at once, and the periods go on as if it had been in time', async () => {
   const bought = await shop.buy({ billing_cycle: 'monthly' }, 'test_renewal_declined')
   app.ctx.clock.set(Date.UTC(2026, 1, 28, 10))
-  await renewAll()
+  await renewNow(app)
   app.ctx.clock.advance(DAY)
-  await renewAll()
+  await renewNow(app)
   assert.equal((await shop.subscriptionOf(bought.id)).outstanding_balance, 10)
   const { json: session } = await shop.openFor(bought.id, UPDATE, UPDATE)
   assert.deepEqual([session.quote.total, session.quote.lines[0].rule], [10, 'outstanding_balance'])
@@ -94,7 +87,7 @@ test('another method of payment pays what is owed at once, and the periods go on
   const kinds = (await mailsTo(app, bought.email)).map(({ kind }) => kind)
   assert.ok(kinds.includes('renewed'), kinds.join())
   app.ctx.clock.set(Date.UTC(2026, 2, 8, 10))
-  await renewAll()
+  await renewNow(app)
   assert.equal((await shop.paymentsOf(bought.id)).length, 2)
   const charges = await app.ctx.db
     .selectFrom('charges')
@@ -115,10 +108,10 @@ test('a renewal waits while its method of payment is replaced', async () => {
   const { json: pending } = await shop.pay(session.id, 'test_needs_confirmation')
   assert.deepEqual([pending.state, typeof pending.confirmation_url], ['pending', 'string'])
   app.ctx.clock.set(Date.UTC(2026, 1, 28, 10))
-  await renewAll()
+  await renewNow(app)
   assert.equal((await shop.paymentsOf(bought.id)).length, 1)
   assert.equal((await shop.pay(session.id, null)).json.state, 'paid')
-  await renewAll()
+  await renewNow(app)
   assert.equal((await shop.paymentsOf(bought.id)).length, 2)
 })
 
@@ -130,7 +123,7 @@ test('what was paid too late for its price is given back as far as it is too muc
   assert.equal(session.quote.total, 19.64)
   assert.equal((await shop.pay(session.id, 'test_needs_confirmation')).json.state, 'pending')
   app.ctx.clock.set(Date.UTC(2026, 1, 28, 10, 31))
-  await renewAll()
+  await renewNow(app)
   assert.equal((await shop.paymentsOf(bought.id)).length, 2)
   const { json: paid } = await shop.pay(session.id, null)
   assert.deepEqual([paid.state, paid.payment.gross], ['paid', 19.64])
@@ -160,7 +153,7 @@ test('what was paid for a license that was cancelled meanwhile is given back', a
 test('what was paid for a subscription that was cancelled meanwhile is given back', async () => {
   const bought = await shop.buy({ billing_cycle: 'monthly' }, 'test_renewal_declined')
   app.ctx.clock.set(Date.UTC(2026, 1, 28, 10))
-  await renewAll()
+  await renewNow(app)
   const { json: session } = await shop.openFor(bought.id, UPDATE, UPDATE)
   assert.equal((await shop.pay(session.id, 'test_needs_confirmation')).json.state, 'pending')
   await app.call('DELETE', `${shop.base}/licenses/${bought.id}/subscription.json`)
@@ -184,7 +177,7 @@ test('what was off the next renewal not to cancel is off it with another method 
   const { json: session } = await shop.openFor(bought.id, UPDATE, UPDATE)
   assert.equal((await shop.pay(session.id)).json.state, 'paid')
   app.ctx.clock.set(Date.UTC(2026, 1, 28, 10))
-  await renewAll()
+  await renewNow(app)
   const grosses = (await shop.paymentsOf(bought.id)).map(({ gross }) => gross)
   assert.deepEqual(grosses, [1_000, 700])
 })

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { clientsOf } from '../../../test/activations.ts'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { asInstall, asUser } from '../../../test/callers.ts'
-import { createInstallOf, createOwner, keysOf, newUid } from '../../../test/installs.ts'
+import { createInstallOf, createOwner, holding, keysOf, newUid, type Grant } from '../../../test/installs.ts'
 import { licenseOf, mailsOf } from '../../../test/licenses.ts'
 import { optInByServer, optInForm } from '../../../test/opt-in.ts'
 
@@ -24,22 +24,9 @@ async function linkTo(email: string, kind: 'pending_activation' | 'confirm_email
   return { path, text: mail?.text ?? '', html: mail?.html ?? '' }
 }
 
-type Grant = Readonly<Record<string, string>>
-
-/** Calls with the keys that an opt-in or activation handed out. */
-function holding(grant: Grant) {
-  const keys = (of: 'user' | 'install') =>
-    keysOf({
-      id: grant[`${of}_id`] ?? '',
-      public_key: grant[`${of}_public_key`] ?? '',
-      secret_key: grant[`${of}_secret_key`] ?? '',
-    })
-  return { user: asUser(app, keys('user')), install: asInstall(app, keys('install')) }
-}
-
 /** What the keys of a grant open: the statuses of the user, of the install, and of the install's token. */
 async function opens(grant: Grant): Promise<number[]> {
-  const { user, install } = holding(grant)
+  const { user, install } = holding(app, grant)
   const own = `/installs/${grant['install_id']}.json`
   const token = grant['install_api_token']
   const replies = [
@@ -64,7 +51,7 @@ async function confirmedOptIn(email: string): Promise<Grant> {
 
 /** The ids of the licenses that the keys of a grant's user open, and the address that they are told. */
 async function reaches(grant: Grant): Promise<{ licenses: string[]; email: string }> {
-  const { user } = holding(grant)
+  const { user } = holding(app, grant)
   const { json } = await user('GET', `/products/${app.seller.product.id}/licenses.json`)
   const profile = await user('GET', '.json')
   return {
@@ -81,7 +68,7 @@ test('who opted in first with the address of somebody else has nothing of what t
   const owner = await confirmedOptIn(email)
   assert.equal(owner['user_id'], stranger['user_id'])
   assert.deepEqual(await reaches(owner), { licenses: [bought.id], email })
-  const { user, install } = holding(stranger)
+  const { user, install } = holding(app, stranger)
   assert.deepEqual(await reaches(stranger), { licenses: [], email })
   const path = `/users/${stranger['user_id']}.json`
   for (const reply of [
@@ -133,7 +120,7 @@ test('who proves an address by the link of its own activation has all of its own
   assert.deepEqual(await opens(owner), [200, 200, 200])
   const { licenses } = await reaches(owner)
   assert.ok(licenses.includes(other.id) && licenses.length === 2)
-  const { json } = await holding(owner).user('GET', '.json')
+  const { json } = await holding(app, owner).user('GET', '.json')
   assert.deepEqual([json.is_verified, json.email], [true, email])
 })
 
@@ -161,7 +148,10 @@ test('another site that asks for a link becomes whole by it, and the first one d
   const first = await firstOptIn(email)
   const bought = await licenseOf(app, 1, { body: { email } })
   const second = await claimed2(email)
-  assert.equal((await holding(second).install('PUT', `/users/${first['user_id']}/verify.json`)).status, 200)
+  assert.equal(
+    (await holding(app, second).install('PUT', `/users/${first['user_id']}/verify.json`)).status,
+    200,
+  )
   assert.equal((await post((await linkTo(email, 'confirm_email')).path)).status, 200)
   assert.deepEqual((await reaches(first)).licenses, [])
   assert.ok((await reaches(second)).licenses.includes(bought.id))
@@ -181,7 +171,7 @@ test('a person whom the seller made keeps its keys at the first proof, and the s
   const after = await confirmedOptIn(owner.email)
   assert.notEqual(after['user_secret_key'], owner.secretKey)
   assert.equal((await asUser(app, owner)('GET', '.json')).json.secret_key, owner.secretKey)
-  assert.equal((await holding(after).user('GET', '.json')).json.secret_key, after['user_secret_key'])
+  assert.equal((await holding(app, after).user('GET', '.json')).json.secret_key, after['user_secret_key'])
   assert.equal((await asInstall(app, keysOf(install))('GET', '.json')).status, 200)
 })
 
@@ -191,7 +181,7 @@ test('who takes an install over by a mailed link proves the address, and the sit
   const owner = await createOwner(app)
   const { id, secret_key: license_key } = await licenseOf(app, 1, { body: { email: owner.email } })
   const before = (await clientsOf(app).activate({ uid: newUid(), license_key })).json as Grant
-  const { install: call } = holding(before)
+  const { install: call } = holding(app, before)
   assert.equal((await call('PUT', `/users/${owner.id}.json`, { email })).status, 200)
   for (const side of [owner.email, email]) {
     assert.equal((await post((await linkTo(side, 'ownership_change')).path)).status, 200)

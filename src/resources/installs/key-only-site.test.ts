@@ -3,16 +3,8 @@ import { after, before, test } from 'node:test'
 import { newUid } from '../../../test/activations.ts'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { release } from '../../../test/archives.ts'
-import { keysOf } from '../../../test/installs.ts'
-import {
-  opened,
-  SITE,
-  siteBy,
-  WAYS,
-  wordpress,
-  type Grant,
-  type KeyOnlySite,
-} from '../../../test/key-only-site.ts'
+import { keysOf, type Grant } from '../../../test/installs.ts'
+import { opened, SITE, siteBy, WAYS, wordpress, type KeyOnlySite } from '../../../test/key-only-site.ts'
 import { offerFor } from '../../../test/licenses.ts'
 import { textOfPdf } from '../../../test/pdf.ts'
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { clientsOf, newUid, type Clients } from '../../../test/activations.ts'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
-import { asInstall, asUser } from '../../../test/callers.ts'
-import { createOwner, expectOk, keysOf } from '../../../test/installs.ts'
+import { asInstall } from '../../../test/callers.ts'
+import { createOwner, expectOk, holding, keysOf } from '../../../test/installs.ts'
 import { mailsOf } from '../../../test/licenses.ts'
 import { sell } from '../../../test/sales.ts'
 
@@ -14,18 +14,6 @@ before(async () => {
   clients = clientsOf(app)
 })
 after(() => app.close())
-
-type Grant = Readonly<Record<string, string>>
-
-function holding(grant: Grant) {
-  const keys = (of: 'user' | 'install') =>
-    keysOf({
-      id: grant[`${of}_id`] ?? '',
-      public_key: grant[`${of}_public_key`] ?? '',
-      secret_key: grant[`${of}_secret_key`] ?? '',
-    })
-  return { user: asUser(app, keys('user')), install: asInstall(app, keys('install')) }
-}
 
 const path = (rest: string) => `/products/${app.seller.product.id}${rest}`
 const newOwner = () => createOwner(app, `${newUid()}@example.com`)
@@ -40,13 +28,13 @@ async function linkTo(email: string, kind: 'confirm_email' | 'ownership_change')
 test('the keys of an install that another site takes up reach as far as what is handed out then, and no further', async () => {
   const owner = await newOwner()
   const [one, other] = [await sell(app, { owner }), await sell(app, { owner })]
-  const first = holding((await clients.active(one.license)).json)
+  const first = holding(app, (await clients.active(one.license)).json)
   const shown = await first.install('PUT', '.json', { license_key: other.license.secret_key })
   assert.equal(shown.status, 200, shown.text)
   const uid = newUid()
   const body = { uid, license_key: one.license.secret_key }
   expectOk(await first.user('POST', '/installs.json', body))
-  const taken = holding((await clients.active(one.license, { uid })).json)
+  const taken = holding(app, (await clients.active(one.license, { uid })).json)
   assert.equal((await taken.user('GET', '/licenses.json')).json.licenses.length, 1)
   assert.equal((await taken.install('PUT', `/licenses/${other.license.id}.json`)).status, 404)
   assert.equal((await first.user('GET', '/licenses.json')).json.licenses.length, 2)
@@ -58,7 +46,7 @@ async function asking() {
   const { license } = await sell(app, { owner })
   const other = await sell(app, { owner })
   const { json } = await clients.active(license)
-  const { install } = holding(json)
+  const { install } = holding(app, json)
   assert.equal((await install('PUT', `/users/${owner.id}/verify.json`)).status, 200)
   return { owner, other, json, install, link: await linkTo(owner.email, 'confirm_email') }
 }
@@ -89,7 +77,7 @@ test('what was handed out for an install has nothing of it after its owner chang
   const { json, token } = await clients.active(license)
   const id = json['install_id'] ?? ''
   const at = `/installs/${id}.json`
-  const { user, install } = holding(json)
+  const { user, install } = holding(app, json)
   const give = async (to: number) => expectOk(await app.call('PUT', path(at), { body: { user_id: to } }))
   await give(next.id)
   const opened = async () => [
@@ -107,7 +95,7 @@ test('a pair that had an install does not have it when both owners agreed by mai
   const { license } = await sell(app, { owner })
   const { json } = await clients.active(license)
   const id = json['install_id'] ?? ''
-  const { user, install } = holding(json)
+  const { user, install } = holding(app, json)
   for (const [from, to] of [
     [owner, next],
     [next, owner],
@@ -124,7 +112,7 @@ test('a pair that had an install does not have it when both owners agreed by mai
 test('a downgrade leaves the license of somebody else renewing', async () => {
   const [owner, other] = [await newOwner(), await newOwner()]
   const [own, foreign] = [await sell(app, { owner }), await sell(app, { owner: other })]
-  const { install } = holding((await clients.active(own.license)).json)
+  const { install } = holding(app, (await clients.active(own.license)).json)
   const put = expectOk(await install('PUT', '.json', { license_key: foreign.license.secret_key }))
   assert.equal(put.json.license_id, foreign.license.id)
   expectOk(await install('PUT', '/downgrade.json', { deactivate_license: true }))

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { clientsOf, newUid, type Clients } from '../../../test/activations.ts'
 import { startTestApp, type Reply, type TestApp } from '../../../test/app.ts'
-import { asInstall, asUser } from '../../../test/callers.ts'
-import { createOwner, keysOf } from '../../../test/installs.ts'
+import { asUser } from '../../../test/callers.ts'
+import { createOwner, holding } from '../../../test/installs.ts'
 import { kindsOf, mailsTo } from '../../../test/mails.ts'
 import { sell } from '../../../test/sales.ts'
 
@@ -23,19 +23,12 @@ async function told() {
   const owner = await createOwner(app, email)
   const sold = await sell(app, { owner })
   const { json } = await clients.active(sold.license)
-  const keys = (of: 'user' | 'install') =>
-    keysOf({
-      id: json[`${of}_id`] ?? '',
-      public_key: json[`${of}_public_key`] ?? '',
-      secret_key: json[`${of}_secret_key`] ?? '',
-    })
   return {
     ...sold,
     owner,
     email,
     installId: json['install_id'] ?? '',
-    user: asUser(app, keys('user')),
-    install: asInstall(app, keys('install')),
+    ...holding(app, json),
     whole: asUser(app, owner),
   }
 }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { clientsOf, newUid } from '../../../test/activations.ts'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
-import { asInstall, asUser } from '../../../test/callers.ts'
-import { createInstallOf, createOwner, keysOf } from '../../../test/installs.ts'
+import { asUser } from '../../../test/callers.ts'
+import { createInstallOf, createOwner, holding } from '../../../test/installs.ts'
 import { activateOn } from '../../../test/licenses.ts'
 import { sell } from '../../../test/sales.ts'
 
@@ -19,13 +19,7 @@ async function sharedKey() {
   const owner = await createOwner(app)
   const shared = await sell(app, { owner })
   const { json: grant } = await clients.active(shared.license, { uid: newUid() })
-  const keys = (of: 'user' | 'install') =>
-    keysOf({
-      id: grant[`${of}_id`] ?? '',
-      public_key: grant[`${of}_public_key`] ?? '',
-      secret_key: grant[`${of}_secret_key`] ?? '',
-    })
-  return { clients, shared, grant, user: asUser(app, keys('user')), install: asInstall(app, keys('install')) }
+  return { clients, shared, grant, ...holding(app, grant) }
 }
 
 test('with a license key the address and title of a site is read only where it is the own one', async () => {

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { clientsOf, newUid, type Clients } from '../../../test/activations.ts'
 import { startTestApp, type Reply, type TestApp } from '../../../test/app.ts'
 import { asInstall, asUser } from '../../../test/callers.ts'
-import { createInstallOf, createOwner, keysOf } from '../../../test/installs.ts'
+import { createInstallOf, createOwner, holding, keysOf, type Grant } from '../../../test/installs.ts'
 import { mailsOf, offerFor } from '../../../test/licenses.ts'
 import { optInByServer, optInForm } from '../../../test/opt-in.ts'
 import { sell } from '../../../test/sales.ts'
@@ -18,18 +18,7 @@ before(async () => {
 })
 after(() => app.close())
 
-type Grant = Readonly<Record<string, string>>
 const product = () => `/products/${app.seller.product.id}`
-
-function holding(grant: Grant) {
-  const keys = (of: 'user' | 'install') =>
-    keysOf({
-      id: grant[`${of}_id`] ?? '',
-      public_key: grant[`${of}_public_key`] ?? '',
-      secret_key: grant[`${of}_secret_key`] ?? '',
-    })
-  return { user: asUser(app, keys('user')), install: asInstall(app, keys('install')) }
-}
 
 /** A person who bought two licenses, the first of which somebody activated who knows its key and no more. */
 async function sharedKey() {
@@ -41,7 +30,7 @@ async function sharedKey() {
   const own = await clients.active(other.license)
   const uid = newUid()
   const { json } = await clients.active(shared.license, { uid })
-  return { owner, shared, other, own, uid, grant: json, ...holding(json) }
+  return { owner, shared, other, own, uid, grant: json, ...holding(app, json) }
 }
 
 const ids = (rows: readonly { id: string }[]) => rows.map(({ id }) => id)
@@ -201,7 +190,7 @@ test('a pair that became whole is not handed out again to who knows the key and 
   assert.equal((await install('GET', `/users/${owner.id}.json`)).json.secret_key, undefined)
   const again = (await clients.active(shared.license, { uid })).json
   assert.notEqual(again['user_secret_key'], grant['user_secret_key'])
-  const stranger = holding(again)
+  const stranger = holding(app, again)
   assert.deepEqual(ids((await stranger.user('GET', '/licenses.json')).json.licenses), [shared.license.id])
   assert.equal((await stranger.install('PUT', `/licenses/${other.license.id}.json`)).status, 404)
   assert.equal((await user('GET', '/licenses.json')).json.licenses.length, 2)
@@ -244,7 +233,7 @@ test('a client that proves itself by an own pair gets one of the same reach, by 
     const proof = { s_ctx_type: 'user', s_ctx_id: String(owner.id), s_ctx_ts: at, s_ctx_secure }
     const { json, text } = await optInByServer(app, optInForm(app, '', proof))
     assert.equal(typeof json.user_secret_key, 'string', text)
-    return holding(json).user
+    return holding(app, json).user
   }
   const own = await proven(grant['user_public_key'] ?? '', grant['user_secret_key'] ?? '')
   assert.deepEqual((await own('GET', '/licenses.json')).json.licenses, [])
@@ -256,7 +245,7 @@ test('a client that proves itself by an own pair gets one of the same reach, by 
 test("the keys of another person's license open nothing of that person", async () => {
   const { owner, shared } = await sharedKey()
   const { grant } = await sharedKey()
-  const { user } = holding(grant)
+  const { user } = holding(app, grant)
   const foreign = asUser(app, {
     ...keysOf({
       id: String(owner.id),
@@ -273,7 +262,7 @@ test('what an install tells of its billing address is written to its own pair, n
   const { planId } = await offerFor(app, 1, { plan: { trial_period: 14 } })
   const grants = [await optIn(), await optIn()]
   for (const [index, grant] of grants.entries()) {
-    const reply = await holding(grant).install('POST', `/plans/${planId}/trials.json`, {
+    const reply = await holding(app, grant).install('POST', `/plans/${planId}/trials.json`, {
       phone: `030-${index}`,
     })
     assert.equal(reply.status, 200, reply.text)

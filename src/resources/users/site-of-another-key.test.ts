@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { clientsOf, newUid, type Clients } from '../../../test/activations.ts'
 import { startTestApp, type Reply, type TestApp } from '../../../test/app.ts'
 import { asInstall, asUser } from '../../../test/callers.ts'
-import { createOwner, keysOf } from '../../../test/installs.ts'
+import { createOwner, holding, keysOf, type Grant } from '../../../test/installs.ts'
 import { mailsOf } from '../../../test/licenses.ts'
 import { optInByServer, optInForm } from '../../../test/opt-in.ts'
 import { sell } from '../../../test/sales.ts'
@@ -17,18 +17,6 @@ before(async () => {
 })
 after(() => app.close())
 
-type Grant = Readonly<Record<string, string>>
-
-function holding(grant: Grant) {
-  const keys = (of: 'user' | 'install') =>
-    keysOf({
-      id: grant[`${of}_id`] ?? '',
-      public_key: grant[`${of}_public_key`] ?? '',
-      secret_key: grant[`${of}_secret_key`] ?? '',
-    })
-  return { user: asUser(app, keys('user')), install: asInstall(app, keys('install')) }
-}
-
 /** A person with two licenses: the key of one is known to others, the other one is active on a site. */
 async function twoLicenses() {
   const owner = await createOwner(app)
@@ -40,7 +28,7 @@ async function twoLicenses() {
 
 const ids = (rows: readonly { id: string }[]) => rows.map(({ id }) => id).toSorted()
 const licensesOf = async (grant: Grant) =>
-  ids((await holding(grant).user('GET', '/licenses.json')).json.licenses)
+  ids((await holding(app, grant).user('GET', '/licenses.json')).json.licenses)
 
 /** Puts the license whose key is known on the site of the other one, as an activation may that names the install. */
 const takeSite = async (known: License, uid: string, site: Grant): Promise<Grant> =>
@@ -49,7 +37,7 @@ const takeSite = async (known: License, uid: string, site: Grant): Promise<Grant
 /** That what is held opens one license, and neither the site any more nor its token. */
 async function hasNoSite(grant: Grant, license: License): Promise<void> {
   assert.deepEqual(await licensesOf(grant), [license.id])
-  const { user, install } = holding(grant)
+  const { user, install } = holding(app, grant)
   assert.deepEqual((await user('GET', '/installs.json')).json.installs, [])
   assert.equal((await user('GET', `/installs/${grant['install_id']}.json`)).status, 404)
   assert.equal((await install('GET', '.json')).status, 401)
@@ -69,7 +57,7 @@ test('a license key and the uid of a site of another license of its owner give n
     assert.notEqual(taken[name], site[name], name)
   assert.deepEqual(await licensesOf(taken), [known.id])
   await hasNoSite(site, own)
-  const { install } = holding(taken)
+  const { install } = holding(app, taken)
   assert.equal((await install('PUT', `/licenses/${own.id}.json`)).status, 404)
 })
 
@@ -78,7 +66,7 @@ test('a site that comes back with its own key has it again, and who took its pla
   const taken = await takeSite(known, uid, site)
   const back = await takeSite(own, uid, site)
   assert.deepEqual(await licensesOf(back), [own.id])
-  const { user, install } = holding(back)
+  const { user, install } = holding(app, back)
   const read = await install('GET', '.json')
   assert.deepEqual([read.status, read.json.license_id], [200, own.id])
   assert.deepEqual(ids((await user('GET', '/installs.json')).json.installs), [site['install_id']])
@@ -87,7 +75,7 @@ test('a site that comes back with its own key has it again, and who took its pla
 
 test('a site whose license was taken off gives its keys to no other key either', async () => {
   const { known, own, uid, site } = await twoLicenses()
-  const off = await holding(site).install('DELETE', `/licenses/${own.id}.json`)
+  const off = await holding(app, site).install('DELETE', `/licenses/${own.id}.json`)
   assert.equal(off.status, 200, off.text)
   const taken = (await clients.active(known, { uid })).json
   assert.notEqual(taken['install_secret_key'], site['install_secret_key'])
@@ -97,7 +85,7 @@ test('a site whose license was taken off gives its keys to no other key either',
 
 test('a site that activates with a key it has shown before gets its own keys again', async () => {
   const { own, uid, site } = await twoLicenses()
-  await holding(site).install('DELETE', `/licenses/${own.id}.json`)
+  await holding(app, site).install('DELETE', `/licenses/${own.id}.json`)
   const again = (await clients.active(own, { uid })).json
   for (const name of ['user_secret_key', 'install_secret_key']) assert.equal(again[name], site[name], name)
 })
@@ -124,7 +112,7 @@ test('an opt-in by a key is refused for a site with another license, alone and a
 
 test('an opt-in by a key gets keys of its own for a site without license that other keys made', async () => {
   const { known, own, uid, site } = await twoLicenses()
-  await holding(site).install('DELETE', `/licenses/${own.id}.json`)
+  await holding(app, site).install('DELETE', `/licenses/${own.id}.json`)
   const form = {
     license_key: known.secret_key,
     site_uid: '',
@@ -149,7 +137,7 @@ test('of activations by two keys at once no keys open both licenses', async () =
     assert.equal(status, 200, text)
     assert.deepEqual(await licensesOf(json), [(n % 2 === 0 ? known : own).id])
   }
-  const good = await Promise.all(replies.map(({ json }) => holding(json).install('GET', '.json')))
+  const good = await Promise.all(replies.map(({ json }) => holding(app, json).install('GET', '.json')))
   const last = new Set(
     replies.filter((_, n) => good[n]?.status === 200).map(({ json }) => json.user_secret_key),
   )
@@ -173,7 +161,7 @@ test('keys that were handed out for a uid before its person confirms the site ar
   assert.equal(asked.json.pending_activation, true, asked.text)
   const confirmed = await follow(owner.email)
   assert.deepEqual(await licensesOf(confirmed), [known.id, own.id].toSorted())
-  assert.equal((await holding(confirmed).install('PUT', `/licenses/${own.id}.json`)).status, 200)
+  assert.equal((await holding(app, confirmed).install('PUT', `/licenses/${own.id}.json`)).status, 200)
   await hasNoSite(taken, known)
 })
 
