@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { transaction } from '../src/context.ts'
 import { systemScope } from '../src/http/scope.ts'
-import { sandboxToken } from '../src/lib/checkout-signatures.ts'
-import { findSoldProduct } from '../src/resources/checkouts/queries.ts'
 import { createPricing } from '../src/resources/plans/pricing.ts'
 import { createWebhook } from '../src/resources/webhooks/service.ts'
+import { sandboxProof } from '../test/checkouts.ts'
 import { licensesFolder, type SeededLicenses } from './licenses-seed.ts'
 import type { MixedLoad, MixedLoadOptions } from './mixed-load.ts'
 import { forgetPeak, megabytesOf, memoryParts, type MemoryParts } from './process-memory.ts'
@@ -100,16 +99,7 @@ async function furnish(environment: Environment, seeded: SeededLicenses, port: n
         await createWebhook(tx, scope, { url: `http://127.0.0.1:${port}/${n}` })
       return createPricing(tx, scope, seeded.planId, { licenses: 1, currency: 'usd', annual_price: 99.5 })
     })
-    const product = await findSoldProduct(ctx.db, seeded.productId)
-    const secretKey = ctx.keys.open(product?.secret_key ?? '', 'products.secret_key')
-    const context = 'bench'
-    const asked = { context, productId: seeded.productId, secretKey, publicKey: product?.public_key ?? '' }
-    return {
-      product_id: seeded.productId,
-      pricing_id: Number(pricing.id),
-      s_ctx_ts: context,
-      sandbox: sandboxToken(asked),
-    }
+    return { ...(await sandboxProof(ctx, seeded.productId)), pricing_id: Number(pricing.id) }
   } finally {
     await ctx.database.close()
   }

@@ -2,9 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { join } from 'node:path'
 import { transaction } from '../src/context.ts'
 import { systemScope } from '../src/http/scope.ts'
-import { sandboxToken } from '../src/lib/checkout-signatures.ts'
-import { findSoldProduct } from '../src/resources/checkouts/queries.ts'
 import { createPricing } from '../src/resources/plans/pricing.ts'
+import { sandboxProof } from '../test/checkouts.ts'
 import { startKeywright, startPeer } from './processes.ts'
 import type { PurchaseLoad, PurchaseLoadOptions } from './purchase-load.ts'
 import { median, quantile, whole, type Benchmark } from './row.ts'
@@ -73,18 +72,12 @@ async function seed(environment: Environment): Promise<object> {
     const pricing = await transaction(ctx, (tx) =>
       createPricing(tx, systemScope(seeded), seeded.planId, price),
     )
-    const product = await findSoldProduct(ctx.db, seeded.productId)
-    const secretKey = ctx.keys.open(product?.secret_key ?? '', 'products.secret_key')
-    const context = 'bench'
-    const asked = { context, productId: seeded.productId, secretKey, publicKey: product?.public_key ?? '' }
     return {
-      product_id: seeded.productId,
+      ...(await sandboxProof(ctx, seeded.productId)),
       pricing_id: Number(pricing.id),
       user_firstname: 'Ada',
       user_lastname: 'Lovelace',
       country_code: 'US',
-      s_ctx_ts: context,
-      sandbox: sandboxToken(asked),
     }
   } finally {
     await ctx.database.close()

@@ -1,8 +1,10 @@
-import type { TxContext } from '../src/context.ts'
+import type { Context, TxContext } from '../src/context.ts'
+import type { Writer } from '../src/db/database.ts'
 import { openCheckout } from '../src/flows/open-checkout.ts'
 import type { Scope } from '../src/http/scope.ts'
 import { sandboxToken } from '../src/lib/checkout-signatures.ts'
 import { findSoldProduct } from '../src/resources/checkouts/queries.ts'
+import type { TestApp } from './app.ts'
 
 interface Opened {
   readonly pricingId: number
@@ -11,31 +13,45 @@ interface Opened {
   readonly coupon?: string
 }
 
+/** Lets checkouts of the first product lead back to `shop.example`. */
+export async function allowRedirects(db: Writer, { seller }: TestApp): Promise<void> {
+  await db
+    .updateTable('products')
+    .set({ redirect_hosts: JSON.stringify(['shop.example']) })
+    .where('id', '=', seller.product.id)
+    .execute()
+}
+
+/** What names a product to a checkout, and shows that it is one of its sandbox. */
+export async function sandboxProof({ db, keys }: Pick<Context, 'db' | 'keys'>, productId: number) {
+  const product = await findSoldProduct(db, productId)
+  const context = 'ready'
+  const sandbox = sandboxToken({
+    context,
+    productId,
+    secretKey: keys.open(product?.secret_key ?? '', 'products.secret_key'),
+    publicKey: product?.public_key ?? '',
+  })
+  return { product_id: productId, s_ctx_ts: context, sandbox }
+}
+
 /** Opens a checkout of a price in the sandbox, ready to be paid; the token that names it. */
 export async function openSandboxCheckout(
   tx: TxContext,
   scope: Scope,
   { pricingId, email, trial, coupon }: Opened,
 ): Promise<string> {
-  const product = await findSoldProduct(tx.db, scope.productId)
   const { token } = await openCheckout(
     tx,
     scope,
     {
-      product_id: scope.productId,
+      ...(await sandboxProof(tx, scope.productId)),
       pricing_id: pricingId,
       user_email: email,
       user_firstname: 'Ada',
       country_code: 'US',
       ...(trial && { trial }),
       ...(coupon !== undefined && { coupon }),
-      s_ctx_ts: 'ready',
-      sandbox: sandboxToken({
-        context: 'ready',
-        productId: scope.productId,
-        secretKey: tx.keys.open(product?.secret_key ?? '', 'products.secret_key'),
-        publicKey: product?.public_key ?? '',
-      }),
     },
     {},
   )

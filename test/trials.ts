@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { sandboxToken } from '../src/lib/checkout-signatures.ts'
 import { DAY, toUtcTime } from '../src/lib/time.ts'
 import type { Reply, TestApp } from './app.ts'
+import { allowRedirects } from './checkouts.ts'
 import { offerFor } from './licenses.ts'
 import { timelineOf } from './sandbox.ts'
 
@@ -9,11 +10,7 @@ async function offersOf(app: TestApp) {
   const free = await offerFor(app, 3, { plan: { trial_period: 7 } })
   const paid = await offerFor(app, 3, { plan: { trial_period: 14, is_require_subscription: 1 } })
   await app.ctx.database.transaction(async (db) => {
-    await db
-      .updateTable('products')
-      .set({ redirect_hosts: JSON.stringify(['shop.example']) })
-      .where('id', '=', app.seller.product.id)
-      .execute()
+    await allowRedirects(db, app)
     await db.updateTable('pricing').set({ lifetime_price: 20_000 }).execute()
   })
   return { free, paid }

@@ -1,27 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testContext } from '../../test/app.ts'
-import { startServer } from '../start.ts'
-import { fillDemo, openDemo } from './demo.ts'
+import { startDemo } from '../../test/demo.ts'
 
 test('the demo has licenses of every kind, whose counters are their installs, and names one of each', async (t) => {
-  const { ctx, drop } = await testContext('demo_licenses')
-  const running = await startServer(ctx)
-  t.after(async () => {
-    await running.stop()
-    await drop()
-  })
-  const filled = await fillDemo(ctx)
-  assert.ok(filled)
-  const { product, examples } = await openDemo(ctx, filled)
-  const get = async (path: string) => {
-    const response = await fetch(`${running.address}/v1/products/${product.id}${path}`, {
-      headers: { authorization: `Bearer ${product.token}` },
-    })
-    assert.equal(response.status, 200, path)
-    // oxlint-disable-next-line typescript/no-explicit-any -- a test reads replies of every shape
-    return (await response.json()) as any
-  }
+  const { ctx, examples, get } = await startDemo(t, 'demo_licenses')
   const license = await get(`/licenses/${examples['license_id']}.json`)
   assert.equal(license.secret_key, examples['license_key'])
   assert.ok(license.activated > 0 && license.activated < license.quota, 'there is room for another install')
@@ -42,17 +24,9 @@ test('the demo has licenses of every kind, whose counters are their installs, an
 })
 
 test('the demo names a key for each refusal of an activation', async (t) => {
-  const { ctx, drop } = await testContext('demo_refusals')
-  const running = await startServer(ctx)
-  t.after(async () => {
-    await running.stop()
-    await drop()
-  })
-  const filled = await fillDemo(ctx)
-  assert.ok(filled)
-  const { product, examples } = await openDemo(ctx, filled)
+  const { base, examples } = await startDemo(t, 'demo_refusals')
   const refusal = async (license_key: string | undefined, uid = 'd'.repeat(32)) => {
-    const response = await fetch(`${running.address}/v1/products/${product.id}/licenses/activate.json`, {
+    const response = await fetch(`${base}/licenses/activate.json`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ license_key, uid, url: 'https://shop.example.com' }),

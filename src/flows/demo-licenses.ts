@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import type { TxContext } from '../context.ts'
 import { systemScope, type Scope } from '../http/scope.ts'
 import { fold } from '../lib/fold.ts'
@@ -9,7 +8,7 @@ import { findUserByEmail } from '../resources/users/queries.ts'
 import { cancelLicense } from './cancel-license.ts'
 import { createLicense } from './create-license.ts'
 import { DEMO_PEOPLE } from './demo-people.ts'
-import { asOf, type Demo, type DemoPart } from './demo-part.ts'
+import { asOf, uidOf, type Demo, type DemoPart } from './demo-part.ts'
 import { putLicenseOn } from './license-on-install.ts'
 import { findBundleOf, findDemoLicenses, findOffers } from './seller-queries.ts'
 
@@ -101,9 +100,6 @@ const scopeOf = ({ developerId }: Demo, productId: number): Scope => systemScope
 
 /** The same person has the same address in every run. */
 const emailOf = (person: number): string => DEMO_PEOPLE[person]?.email ?? ''
-
-/** 32 characters, other ones for every site. */
-const uidOf = (text: string): string => hash('sha256', text).slice(0, 32)
 
 async function sell(tx: TxContext, scope: Scope, license: DemoLicense): Promise<void> {
   const { person, made, licenses, period, sites = [] } = license

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { Context, ReadContext, TxContext } from '../context.ts'
 import { ApiError } from '../lib/errors.ts'
 
@@ -24,6 +25,9 @@ export const asOf = (tx: TxContext, ms: number): TxContext => ({
   ...tx,
   clock: { real: () => ms, of: () => ms, learn: () => {} },
 })
+
+/** 32 characters, other ones for every site. */
+export const uidOf = (site: string): string => hash('sha256', site).slice(0, 32)
 
 /** Of two processes that start at once the second one is refused, and goes on. */
 export async function unlessMeanwhile(work: () => Promise<void>): Promise<void> {

@@ -1,30 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testContext } from '../../test/app.ts'
+import { startDemo } from '../../test/demo.ts'
 import { CART_FILTERS } from '../resources/carts/schema.ts'
 import { INSTALL_FILTERS } from '../resources/installs/list-schema.ts'
 import { LICENSE_FILTERS } from '../resources/licenses/list-schema.ts'
 import { PAYMENT_FILTERS } from '../resources/payments/schema.ts'
-import { startServer } from '../start.ts'
-import { fillDemo, openDemo } from './demo.ts'
 
 test('every list and every filter of the demo shows something', async (t) => {
-  const { ctx, drop } = await testContext('demo_filters')
-  const running = await startServer(ctx)
-  t.after(async () => {
-    await running.stop()
-    await drop()
-  })
-  const filled = await fillDemo(ctx)
-  assert.ok(filled)
-  const { product } = await openDemo(ctx, filled)
+  const { get } = await startDemo(t, 'demo_filters')
   const empty: string[] = []
   const look = async (list: string, query: string) => {
-    const response = await fetch(`${running.address}/v1/products/${product.id}/${list}.json?${query}`, {
-      headers: { authorization: `Bearer ${product.token}` },
-    })
-    const json = (await response.json()) as Record<string, unknown>
-    assert.equal(response.status, 200, `${list} ${query}: ${JSON.stringify(json)}`)
+    const json: Record<string, unknown> = await get(`/${list}.json?${query}`)
     const rows = Object.values(json).find(Array.isArray)
     if (!rows || rows.length === 0) empty.push(`${list} ${query}`)
   }

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import type { TxContext } from '../context.ts'
 import { systemScope, type Scope } from '../http/scope.ts'
 import type { EventType } from '../lib/event-types.ts'
@@ -11,7 +10,7 @@ import { noteUninstall } from '../resources/installs/uninstall.ts'
 import type { CartRow } from '../resources/carts/schema.ts'
 import type { InstallRow } from '../resources/installs/schema.ts'
 import { createWebhook } from '../resources/webhooks/service.ts'
-import { asOf, type DemoPart } from './demo-part.ts'
+import { asOf, uidOf, type DemoPart } from './demo-part.ts'
 import { findDemoBuyers, findDemoPrices, findDemoVisit, settleDemoEvents } from './demo-sales-queries.ts'
 import type { Buyer } from './demo-year-plan.ts'
 import { setStage } from './recover-carts-queries.ts'
@@ -66,7 +65,7 @@ const CARTS: readonly DemoCart[] = [
   { buyer: 14, made: 1, cycle: 1, now: 'abandoned' },
 ]
 
-/** When the mails of recovery stop to wait for who left a cart. */
+/** When recovery looks again at a cart that was left: ahead of today for all that wait. */
 const NEXT_MAIL_MS = 5 * DAY
 const LISTENER_MS = 300 * DAY
 const HEARD = [
@@ -103,10 +102,10 @@ export const demoVisitors: DemoPart = {
 async function visit(tx: TxContext, scope: Scope, site: DemoSite, buyer: Buyer | undefined): Promise<void> {
   if (!buyer) return
   const { made, host, version } = site
-  const made_at = tx.clock.real() - made * DAY
-  const { install } = await createInstall(asOf(tx, made_at), scope, {
+  const since = tx.clock.real() - made * DAY
+  const { install } = await createInstall(asOf(tx, since), scope, {
     user_id: buyer.userId,
-    uid: hash('sha256', host).slice(0, 32),
+    uid: uidOf(host),
     url: `https://${host}`,
     title: host.replace('.example.org', ''),
     version,
@@ -115,7 +114,7 @@ async function visit(tx: TxContext, scope: Scope, site: DemoSite, buyer: Buyer |
     is_premium: site.now === 'trial',
     ...(buyer.country !== null && { country_code: buyer.country.toLowerCase() }),
   })
-  const later = asOf(tx, made_at + DAY)
+  const later = asOf(tx, since + DAY)
   if (site.now === 'inactive') await changeInstall(later, scope, install, { is_active: false })
   if (site.now === 'uninstalled') await uninstall(later, scope, install, site)
   if (site.now === 'trial' || site.now === 'cancelled trial') await tryPlan(later, scope, install.id, site)
@@ -157,9 +156,11 @@ async function leave(tx: TxContext, scope: Scope, cart: DemoCart, buyer: Buyer |
   await completeCart(asOf(tx, left + DAY), scope, { cartId: touched.id, userId: buyer.userId, gross })
 }
 
-async function giveUp(tx: TxContext, scope: Scope, cart: CartRow, now: DemoCart['now']): Promise<void> {
+type Left = Exclude<DemoCart['now'], 'completed'>
+
+async function giveUp(tx: TxContext, scope: Scope, cart: CartRow, now: Left): Promise<void> {
   const isOver = now === 'email_3_sent' || now === 'recovered'
-  const status = now === 'recovered' || now === 'completed' ? 'email_1_sent' : now
+  const status = now === 'recovered' ? 'email_1_sent' : now
   const recoverAt = isOver ? null : toUtcTime(tx.clock.real() + NEXT_MAIL_MS)
   const stage = await setStage(tx.db, cart, { status, recover_at: recoverAt, mail: null })
   await recordCart(tx, scope, stage, { type: 'cart.abandoned' })

@@ -19,11 +19,14 @@ export async function knownCharge(
   gateway: Gateway,
   charge: ChargeRow,
 ): Promise<ChargeState | null> {
-  const { external_id: id, key } = charge
-  const named = id === null ? null : await gateway.retrieveCharge(id)
+  const named = await namedCharge(gateway, charge)
   if (named || !gateway.byKey || !isKeyOld(ctx, charge)) return named
-  return gateway.byKey.charge(key)
+  return gateway.byKey.charge(charge.key)
 }
+
+/** How a charge stands that the gateway has named; null: it has not, or does not know it by that name. */
+const namedCharge = async (gateway: Gateway, { external_id: id }: ChargeRow): Promise<ChargeState | null> =>
+  id === null ? null : gateway.retrieveCharge(id)
 
 /** How long what a buyer asked for may be charged for that had no answer (`docs/decisions.md` 5.12). */
 const ANEW_MS = 15 * MINUTE
@@ -51,9 +54,7 @@ export async function lookedUp(
   gateway: Gateway,
   charge: ChargeRow,
 ): Promise<ChargeOutcome | null> {
-  const { external_id: id, key } = charge
-  const named = id === null ? null : await gateway.retrieveCharge(id)
-  const found = named ?? (await gateway.byKey?.charge(key))
+  const found = (await namedCharge(gateway, charge)) ?? (await gateway.byKey?.charge(charge.key))
   if (found) return found.charge
   return gateway.byKey && !isKeyOld(ctx, charge) ? null : NEVER_MADE
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { START, startTestApp, type Reply, type TestApp } from '../../../test/app.ts'
+import { allowRedirects } from '../../../test/checkouts.ts'
 import { changeShop, type ChangeShop } from '../../../test/license-changes.ts'
 import { DAY, HOUR, toUtcTime } from '../../lib/time.ts'
 
@@ -17,9 +18,7 @@ const codeOf = ({ status, json }: Reply) => [status, json?.error?.code]
 
 test('who holds a license key and no more is told nothing of its owner', async () => {
   const bought = await shop.buy()
-  await app.ctx.database.transaction((db) =>
-    db.updateTable('products').set({ redirect_hosts: '["shop.example"]' }).execute(),
-  )
+  await app.ctx.database.transaction((db) => allowRedirects(db, app))
   const opened = await shop.open({ license_key: bought.key, redirect_url: 'https://shop.example/' })
   const { json: session } = opened
   assert.deepEqual(session.buyer, {

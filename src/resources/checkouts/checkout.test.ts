@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { asDeveloper } from '../../../test/callers.ts'
 import { startTestApp, type Reply, type TestApp } from '../../../test/app.ts'
+import { allowRedirects } from '../../../test/checkouts.ts'
 import { mailsTo } from '../../../test/mails.ts'
 import { prune } from '../../jobs/prune.ts'
 import { runDue } from '../../jobs/worker.ts'
@@ -23,13 +24,7 @@ before(async () => {
   const coupon = { code: 'HALF', discount: 50, discount_type: 'percentage', redemptions_limit: 3 }
   const added = await app.call('POST', `${base}/coupons.json`, { body: coupon })
   assert.equal(added.status, 201, added.text)
-  await app.ctx.database.transaction((db) =>
-    db
-      .updateTable('products')
-      .set({ redirect_hosts: JSON.stringify(['shop.example']) })
-      .where('id', '=', app.seller.product.id)
-      .execute(),
-  )
+  await app.ctx.database.transaction((db) => allowRedirects(db, app))
 })
 after(() => app.close())
 

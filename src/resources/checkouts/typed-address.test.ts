@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startTestApp, type Reply, type TestApp } from '../../../test/app.ts'
+import { allowRedirects } from '../../../test/checkouts.ts'
 import { changeShop, type ChangeShop } from '../../../test/license-changes.ts'
 import { mailsTo } from '../../../test/mails.ts'
 
@@ -16,11 +17,7 @@ before(async () => {
     assert.equal((await app.call('POST', `${shop.base}/coupons.json`, { body })).status, 201)
   }
   await app.ctx.database.transaction(async (db) => {
-    await db
-      .updateTable('products')
-      .set({ redirect_hosts: JSON.stringify(['shop.example']) })
-      .where('id', '=', app.seller.product.id)
-      .execute()
+    await allowRedirects(db, app)
     await db.updateTable('plans').set({ trial_period: 7 }).where('id', '=', Number(shop.plans.pro)).execute()
   })
 })
