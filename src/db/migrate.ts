@@ -42,6 +42,7 @@ import * as confirmedOptIns from './migrations/0038-confirmed-opt-ins.ts'
 import * as refundRight from './migrations/0039-refund-right.ts'
 import * as accountEvents from './migrations/0040-account-events.ts'
 import * as foreignKeyIndexes from './migrations/0041-foreign-key-indexes.ts'
+import * as namedElsewhere from './migrations/0042-paid-elsewhere.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -90,6 +91,7 @@ const migrations: readonly Migration[] = [
   refundRight,
   accountEvents,
   foreignKeyIndexes,
+  namedElsewhere,
 ]
 
 /** The schema that this version of the code works with. */

@@ -1,5 +1,5 @@
 import { addMonths } from '../lib/periods.ts'
-import { DAY, fromUtcTime, HOUR, toUtcTime, type UtcTime } from '../lib/time.ts'
+import { DAY, fromUtcTime, toUtcTime, type UtcTime } from '../lib/time.ts'
 
 /** Who may have bought. */
 export interface Buyer {
@@ -15,7 +15,7 @@ export type Cycle = 0 | 1 | 12
 
 /** What happened in a sale; times in milliseconds. */
 export type Act =
-  | { readonly what: 'buy' | 'renew' | 'fail' | 'retry' | 'owe' | 'give up' | 'dispute'; readonly at: number }
+  | { readonly what: 'buy' | 'renew' | 'fail' | 'retry' | 'give up' | 'dispute'; readonly at: number }
   | { readonly what: 'cancel'; readonly at: number; readonly reason: number }
   | { readonly what: 'refund'; readonly at: number; readonly share: 1 | 0.5 }
   | { readonly what: 'decide'; readonly at: number; readonly isWon: boolean }
@@ -83,7 +83,7 @@ function whatFollows({ index, start, cycle, now }: Begun, random: () => number):
       return [...acts, { what: 'cancel', at: cancelsAt, reason: 1 + Math.floor(random() * 14) }]
     }
     if (due >= now) return acts
-    if (fate < 0.08) return [...acts, ...triedInVain(due, now)]
+    if (fate < 0.08) return [...acts, ...triedInVain(due)]
     if (fate < 0.14) acts.push({ what: 'fail', at: due }, { what: 'retry', at: due + DAY })
     else acts.push({ what: 'renew', at: due })
   }
@@ -91,8 +91,7 @@ function whatFollows({ index, start, cycle, now }: Begun, random: () => number):
 }
 
 /** Four attempts; the last one ends it, and until then the renewal is owed. */
-function triedInVain(due: number, now: number): Act[] {
-  const tries: Act[] = [0, 1, 4].map((days) => ({ what: 'fail', at: due + days * DAY }))
-  const isOver = due + 9 * DAY < now
-  return [...tries, isOver ? { what: 'give up', at: due + 9 * DAY } : { what: 'owe', at: due + HOUR }]
-}
+const triedInVain = (due: number): Act[] => [
+  ...[0, 1, 4].map((days) => ({ what: 'fail', at: due + days * DAY }) as const),
+  { what: 'give up', at: due + 9 * DAY },
+]

@@ -103,12 +103,8 @@ const DO: Readonly<Record<Act['what'], (then: TxContext, sale: Sale, act: Act) =
     sale.failures++
     await tellFailing(then, sale, 'subscription.renewal.failed', { reason: REFUSED })
     await tellFailing(then, sale, 'subscription.renewal.failed_email.sent')
+    await owe(then, sale, grossOf(sale))
   },
-  owe: (then, sale) =>
-    updateSubscriptionRow(then.db, sale.scope, sale.subscriptionId ?? 0, {
-      failed_payments: sale.failures,
-      outstanding_balance: grossOf(sale),
-    }),
   async 'give up'(then, sale) {
     sale.failures = ATTEMPTS
     await tellFailing(then, sale, 'subscription.renewal.failed', { reason: REFUSED })
@@ -134,6 +130,12 @@ const DO: Readonly<Record<Act['what'], (then: TxContext, sale: Sale, act: Act) =
       isWon: act.what === 'decide' && act.isWon,
     }),
 }
+
+const owe = (then: TxContext, sale: Sale, balance: number) =>
+  updateSubscriptionRow(then.db, sale.scope, sale.subscriptionId ?? 0, {
+    failed_payments: sale.failures,
+    outstanding_balance: balance,
+  })
 
 const grossOf = ({ cycle, price }: Sale): number =>
   (cycle === 0 ? price.lifetime_price : cycle === 1 ? price.monthly_price : price.annual_price) ?? 0
@@ -223,7 +225,9 @@ async function renew(then: TxContext, sale: Sale): Promise<void> {
     is_extend_license: true,
     is_migration: false,
   })
+  if (sale.failures === 0) return
   sale.failures = 0
+  await owe(then, sale, 0)
 }
 
 async function end(then: TxContext, sale: Sale, ids: readonly number[]): Promise<void> {

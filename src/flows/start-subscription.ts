@@ -87,12 +87,8 @@ const installOf = ({ db }: TxContext, { license_id: id }: NewSubscription) =>
   id === null ? null : installOfLicense(db, id)
 
 /** What was brought along is charged where it came from, and here only written down. */
-const isPaidElsewhere = ({
-  source,
-  gateway,
-  payment_method_id: method,
-  is_elsewhere: isBrought,
-}: NewSubscription): boolean => (source > 0 || isBrought === 1) && gateway === null && method === null
+const isPaidElsewhere = ({ source, payment_method_id: method, is_elsewhere: isBrought }: NewSubscription) =>
+  (source > 0 || isBrought === 1) && method === null
 
 /** Why a subscription ends, as whoever ends it says. */
 export interface EndReason {

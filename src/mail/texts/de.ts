@@ -195,7 +195,7 @@ export const de: Texts = {
       subject: 'Ihre Zahlung für <%= it.product %> ist wieder fehlgeschlagen',
       body: [
         FAILED,
-        'Sie wird am <%= it.again %> UTC wieder versucht. Ihre Lizenz gilt bis dahin weiter: Bitte sorgen Sie dafür, dass Ihr Zahlungsmittel gilt.',
+        'Sie wird am <%= it.again %> UTC wieder versucht. Bitte sorgen Sie bis dahin dafür, dass Ihr Zahlungsmittel gilt.',
       ],
       button: 'Meine Zahlungsart aktualisieren',
     },

@@ -191,7 +191,7 @@ export const en: Texts = {
       subject: 'Your payment for <%= it.product %> failed again',
       body: [
         FAILED,
-        'It is tried again on <%= it.again %> UTC. Your license goes on until then: please see that your method of payment works.',
+        'It is tried again on <%= it.again %> UTC. Please see that your method of payment works by then.',
       ],
       button: 'Update my method of payment',
     },

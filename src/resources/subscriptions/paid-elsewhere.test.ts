@@ -7,6 +7,7 @@ import { offerFor, userOf } from '../../../test/licenses.ts'
 import { subscribed } from '../../../test/subscriptions.ts'
 import { up } from '../../db/migrations/0028-paid-elsewhere.ts'
 import { up as markBrought } from '../../db/migrations/0033-brought-licenses.ts'
+import { up as markNamed } from '../../db/migrations/0042-paid-elsewhere.ts'
 import { renewDue } from '../../flows/renew.ts'
 import { DAY, toUtcTime } from '../../lib/time.ts'
 
@@ -127,4 +128,32 @@ test('the licenses of what is paid elsewhere are migrated, wherever they were br
     await markBrought(db)
   })
   assert.deepEqual(await migratedOf(all), ids, 'also those of the schema before')
+})
+
+test('the upgrade takes what was brought along for paid elsewhere whatever gateway it names, and leaves what is charged here', async () => {
+  const [named, kept] = [await brought('others'), await brought('others')]
+  const { pricingId } = await offerFor(app, 1)
+  const here = await subscribed(app, pricingId)
+  const { payment_method_id: method } = await rowOf(here.subscription.id)
+  await app.write(async ({ db }) => {
+    const due = { is_elsewhere: 0, gateway: 'stripe', due_at: named.next as never } as const
+    await db.updateTable('subscriptions').set(due).where('id', 'in', [named.id, kept.id]).execute()
+    await db
+      .updateTable('subscriptions')
+      .set({ payment_method_id: method })
+      .where('id', '=', kept.id)
+      .execute()
+    await markNamed(db)
+  })
+  const marks = await Promise.all(
+    [named.id, kept.id, here.subscription.id].map(async (id) => {
+      const { is_elsewhere, due_at } = await rowOf(id)
+      return [is_elsewhere, due_at !== null]
+    }),
+  )
+  assert.deepEqual(marks, [
+    [1, false],
+    [0, true],
+    [0, true],
+  ])
 })
