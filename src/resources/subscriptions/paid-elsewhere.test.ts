@@ -132,8 +132,7 @@ test('the licenses of what is paid elsewhere are migrated, wherever they were br
 
 test('the upgrade takes what was brought along for paid elsewhere whatever gateway it names, and leaves what is charged here', async () => {
   const [named, kept] = [await brought('others'), await brought('others')]
-  const { pricingId } = await offerFor(app, 1)
-  const here = await subscribed(app, pricingId)
+  const here = await subscribed(app)
   const { payment_method_id: method } = await rowOf(here.subscription.id)
   await app.write(async ({ db }) => {
     const due = { is_elsewhere: 0, gateway: 'stripe', due_at: named.next as never } as const
