@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { asDeveloper, asPublic, type CallAs } from '../../test/callers.ts'
 import { createOffer } from '../../test/catalogue.ts'
+import { sell } from '../../test/sales.ts'
 import { createProduct } from '../resources/products/service.ts'
 
 let app: TestApp
@@ -268,4 +269,11 @@ test('the table is answered to a public key, and says nothing secret', async () 
   const { status, text } = await asPublic(app)('GET', '/pricing.json?is_enriched=1')
   assert.equal(status, 200)
   assert.doesNotMatch(text, /sk_|secret|earnings|total_/)
+})
+
+test('a review says nothing of which user and license it is', async () => {
+  const { license, owner: buyer } = await sell(app)
+  const { id } = await addReview({ user_id: buyer.id, license_id: Number(license.id) })
+  const [newest] = (await table()).json.reviews
+  assert.deepEqual([newest.id, newest.user_id, newest.license_id], [String(id), null, null])
 })

@@ -14,7 +14,7 @@ import type {
   TableQuery,
 } from '../resources/plans/pricing-table-schema.ts'
 import { pictureUrl } from '../resources/pictures/schema.ts'
-import { presentReview } from '../resources/reviews/schema.ts'
+import { presentShownReview } from '../resources/reviews/schema.ts'
 import { nestedPlans, singlePricesOf } from './pricing-table-plans.ts'
 import { isTriedSite } from './tried-site.ts'
 import {
@@ -87,7 +87,7 @@ export async function pricingTable(
   return {
     plugin: pluginOf(ctx, product, query.is_enriched),
     plans,
-    reviews: reviews.map((review) => presentReview(review, ctx)),
+    reviews: reviews.map((review) => presentShownReview(review, ctx)),
     active_installs: product.active_installs_count,
     downloads: product.downloads,
     all_plans_single_site_pricing: singlePricesOf(plans, rows),

@@ -207,6 +207,13 @@ class Game {
     )
   }
 
+  /** Whether an address stands in what a holder may see of somebody, whoever else has it. */
+  #isWritten(holder: Holder, email: string): boolean {
+    const isIn = (table: string) => (row: Row) =>
+      row['email'] === email && this.#rules.maySee(holder, table, Number(row['id']))
+    return ['billing', 'carts'].some((table) => this.#board.mirror.rows(table).some(isIn(table)))
+  }
+
   #addresses(holder: Holder, text: string, isNamed: (value: string) => boolean): string[] {
     return [...new Set([...text.matchAll(ADDRESSES)].map(([email]) => email))]
       .filter((email) => !isNamed(email) && !holder.said.has(email))
@@ -218,7 +225,10 @@ class Game {
           this.#rules.maySee(holder, 'developers', Number(row['id'])),
         )
         return (
-          users.length > 0 && !isTeams && !users.some((row) => this.#rules.mayMail(holder, Number(row['id'])))
+          users.length > 0 &&
+          !isTeams &&
+          !users.some((row) => this.#rules.mayMail(holder, Number(row['id']))) &&
+          !this.#isWritten(holder, email)
         )
       })
       .map((email) => `the address ${email}`)

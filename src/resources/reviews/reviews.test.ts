@@ -4,6 +4,7 @@ import { signatureOf } from '../../lib/signature.ts'
 import { toRfc2822 } from '../../lib/time.ts'
 import { startTestApp, type CallOptions, type Method, type TestApp } from '../../../test/app.ts'
 import { multipart, png } from '../../../test/pictures.ts'
+import { sell } from '../../../test/sales.ts'
 
 let app: TestApp
 before(async () => {
@@ -241,4 +242,15 @@ test('the seller says whether a review is verified and what it was called elsewh
   const { json } = await call('PUT', path, { body: { is_verified: true, external_id: 'shop-18' } })
   assert.deepEqual([json.is_verified, json.external_id], [true, 'shop-18'])
   assert.deepEqual(await scores('verified'), [{ rate: 3, count: '1' }])
+})
+
+test('strangers read a review without its user and license, the seller with them', async () => {
+  const { license, owner } = await sell(app)
+  const { id } = await create()
+  const by = { user_id: owner.id, license_id: Number(license.id) }
+  await app.write(({ db }) => db.updateTable('reviews').set(by).where('id', '=', Number(id)).execute())
+  const told = ({ json }: { json: { reviews: { id: string; user_id: string; license_id: string }[] } }) =>
+    json.reviews.filter((one) => one.id === id).map((one) => [one.user_id, one.license_id])
+  assert.deepEqual(told(await asPublic('/reviews.json')), [[null, null]])
+  assert.deepEqual(told(await call('GET', '/reviews.json')), [[String(owner.id), license.id]])
 })

@@ -140,3 +140,10 @@ export const presentReview = (row: ReviewRow, ctx: Pick<ReadContext, 'baseUrl'>)
   is_verified: row.is_verified === 1,
   is_featured: row.is_featured === 1,
 })
+
+/** As strangers read it, who learn of nobody which user or license it is. */
+export const presentShownReview = (row: ReviewRow, ctx: Pick<ReadContext, 'baseUrl'>): Review => ({
+  ...presentReview(row, ctx),
+  user_id: null,
+  license_id: null,
+})

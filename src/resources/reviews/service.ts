@@ -17,6 +17,7 @@ import {
 import {
   ALL_REVIEWS,
   presentReview,
+  presentShownReview,
   type Review,
   type ReviewCreate,
   type ReviewRow,
@@ -32,9 +33,10 @@ interface Page {
 const seesOnlyActive = ({ actor }: Scope) => actor.kind === 'public'
 
 export async function getReviews(ctx: ReadContext, scope: Scope, page: Page): Promise<Review[]> {
-  const list = seesOnlyActive(scope) ? listActiveReviews : listReviews
   const { count = ALL_REVIEWS, offset } = page
-  return (await list(ctx.db, scope, { count, offset })).map((row) => presentReview(row, ctx))
+  return seesOnlyActive(scope)
+    ? (await listActiveReviews(ctx.db, scope, { count, offset })).map((row) => presentShownReview(row, ctx))
+    : (await listReviews(ctx.db, scope, { count, offset })).map((row) => presentReview(row, ctx))
 }
 
 /** 404 when the product has no such review. */
