@@ -34,19 +34,25 @@ async function whyNotReady({ ctx, stopping }: Frame): Promise<string | null> {
   }
 }
 
+/** Of these a proxy adds one or another. */
+const FORWARDED = ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip']
+
 /**
- * Loopback, or the token (DECISIONS 3.11). What a proxy on this machine passes on is not loopback: a request with
- * forwarded headers needs the token, and every request where the server has a public address, as a proxy may add none.
+ * Loopback, or the token (DECISIONS 3.11). What a proxy on this machine passes on is not loopback: a request with a
+ * header of one needs the token, as does one for a name that is not this machine's, and every request where the server
+ * has a public address.
  */
-function mayReadMetrics({ ctx: { config } }: Frame, { headers, raw }: FastifyRequest): boolean {
+function mayReadMetrics({ ctx: { config } }: Frame, { headers, raw, host }: FastifyRequest): boolean {
   const token = config.metricsToken
   if (token !== null && sameText(headers.authorization ?? '', `Bearer ${token}`)) return true
-  const forwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined
-  return !forwarded && !isPublic(config.baseUrl) && isLoopback(raw.socket.remoteAddress ?? '')
+  if (FORWARDED.some((name) => headers[name] !== undefined)) return false
+  const asked = URL.parse(`http://${host}`)?.hostname ?? ''
+  return isLocal(asked) && !isPublic(config.baseUrl) && isLoopback(raw.socket.remoteAddress ?? '')
 }
 
-function isPublic(baseUrl: string | null): boolean {
-  if (baseUrl === null) return false
-  const host = new URL(baseUrl).hostname.replace(/^\[|\]$/g, '')
-  return host !== 'localhost' && !isLoopback(host)
+const isPublic = (baseUrl: string | null) => baseUrl !== null && !isLocal(new URL(baseUrl).hostname)
+
+function isLocal(name: string): boolean {
+  const host = name.replace(/^\[|\]$/g, '')
+  return host === 'localhost' || isLoopback(host)
 }

@@ -139,7 +139,7 @@ test('a key of a caller without a credential counts for its address alone', asyn
     app.call('POST', '/users/login.json', {
       token: null,
       body: { ...body, developer_id: String(developer.id), developer_secret_key: developer.secretKey },
-      headers: { 'x-forwarded-for': from, 'idempotency-key': 'login' },
+      headers: { 'x-forwarded-for': from, 'idempotency-key': 'of one log-in alone' },
     })
   const [first, again, elsewhere] = [
     await logIn('192.0.2.1'),
@@ -152,26 +152,31 @@ test('a key of a caller without a credential counts for its address alone', asyn
   assert.notEqual(elsewhere.json.user_token.token.access, first.json.user_token.token.access)
 })
 
-test('two callers without a credential behind one address share no key', async () => {
+test('two callers without a credential behind one address share no key: of other arguments, nor one that both may have', async () => {
   const { developer } = app.seller
   const user = `/products/${app.seller.product.id}/users.json`
-  const buyers = ['grace@example.com', 'edsger@example.com'].map((email) => ({
-    email,
-    password: `a pass phrase of ${email}`,
-  }))
-  const answers = []
-  for (const buyer of buyers) {
-    await app.call('POST', user, { body: { ...buyer, name: 'Some Buyer' } })
-    const own = { developer_id: String(developer.id), developer_secret_key: developer.secretKey }
-    const answer = await app.call('POST', '/users/login.json', {
+  const logIn = (email: string, key: string) =>
+    app.call('POST', '/users/login.json', {
       token: null,
-      body: { ...buyer, ...own },
-      headers: { 'x-forwarded-for': '192.0.2.1', 'idempotency-key': '1' },
+      body: {
+        email,
+        password: `a pass phrase of ${email}`,
+        developer_id: String(developer.id),
+        developer_secret_key: developer.secretKey,
+      },
+      headers: { 'x-forwarded-for': '192.0.2.1', 'idempotency-key': key },
     })
+  const answers = []
+  for (const email of ['grace@example.com', 'edsger@example.com']) {
+    const body = { email, password: `a pass phrase of ${email}`, name: 'Some Buyer' }
+    await app.call('POST', user, { body })
+    const answer = await logIn(email, 'sixteen letters!')
     assert.deepEqual([answer.status, answer.headers.get('idempotent-replayed')], [200, null], answer.text)
     answers.push(answer.json.user_token.token.access)
   }
   assert.notEqual(answers[0], answers[1])
+  const short = await logIn('grace@example.com', 'fifteen letters')
+  assert.deepEqual([short.status, short.json.error.code], [400, 'invalid_idempotency_key'])
 })
 
 /** A write of anybody that names a license and a machine. */

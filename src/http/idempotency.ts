@@ -15,6 +15,8 @@ const KEPT_MS = DAY
 /** How long a refusal waits until its key is free, and the pause before that is tried again. */
 const PATIENCE_MS = SECOND / 4
 const MAX_KEY = 255
+/** Of a key by which alone one caller is told from the next. */
+const MIN_RANDOM_KEY = 16
 const PLACE = 'idempotency_keys.reply'
 
 export interface StoredReply {
@@ -49,8 +51,8 @@ export async function claimIdempotency(
     request.url.slice(pathOf(request.url).length),
     request.rawBody ?? request.partsDigest,
   )
-  const agent = request.headers['user-agent'] ?? ''
-  const scopeHash = sha256(...ownerOf(caller, [agent, bodyHash]), request.method, pathOf(request.url), key)
+  const owner = ownerOf(caller, { key, agent: request.headers['user-agent'] ?? '', bodyHash })
+  const scopeHash = sha256(...owner, request.method, pathOf(request.url), key)
   const row = { scopeHash, bodyHash, now, leaseUntil: now + LEASE_MS, expiresAt: now + KEPT_MS }
   const claim = await transaction(ctx, ({ db }) => claimKey(db, row))
   if (claim) return { claim }
@@ -69,24 +71,37 @@ function keyOf({ headers }: FastifyRequest): string | null {
   const key = headers['idempotency-key']
   if (key === undefined) return null
   if (typeof key === 'string' && key !== '' && key.length <= MAX_KEY) return key
-  throw new ApiError(400, 'invalid_idempotency_key', `Idempotency-Key must have 1 to ${MAX_KEY} characters.`)
+  throw invalidKey(`Idempotency-Key must have 1 to ${MAX_KEY} characters.`)
 }
+
+const invalidKey = (message: string) => new ApiError(400, 'invalid_idempotency_key', message)
 
 /** A text in the path that only one holder knows, such as the token of a checkout: ids are numbers. */
 const namesHolder = (params: object) => Object.values(params).some((value) => typeof value === 'string')
 
+interface Sent {
+  readonly key: string
+  readonly agent: string
+  readonly bodyHash: string
+}
+
 /**
  * Whose a key is: its credential's. Who proves nothing is told apart by the token in the path, which is hashed beside
- * it, by the license key and the machine that the arguments name, else by the address and all that it says: two buyers
- * behind one address share no key (DECISIONS 8).
+ * it, or by the license key and the machine that the arguments name. Nothing else tells two buyers behind one address
+ * apart, so that a key of theirs must be one that both cannot have: 400 `invalid_idempotency_key` (DECISIONS 8).
  */
-function ownerOf({ scope: { actor, ip }, params, query, body }: Caller, said: readonly string[]): string[] {
+function ownerOf({ scope: { actor, ip }, params, query, body }: Caller, sent: Sent): string[] {
   if (actor.kind !== 'anonymous' && actor.kind !== 'public') return [actor.credential]
   if (namesHolder(params)) return [actor.credential, 'path']
   const { license_key: key, uid } = { ...query, ...body } as { license_key?: unknown; uid?: unknown }
   const named = [key, uid].map((value) => (typeof value === 'string' ? value : ''))
-  const isNamed = named.some((value) => value !== '')
-  return [actor.credential, ...(isNamed ? ['arguments', ...named] : ['address', ip ?? '', ...said])]
+  if (named.some((value) => value !== '')) return [actor.credential, 'arguments', ...named]
+  if (sent.key.length < MIN_RANDOM_KEY) {
+    throw invalidKey(
+      `Without a credential, Idempotency-Key must be random and have ${MIN_RANDOM_KEY} characters or more.`,
+    )
+  }
+  return [actor.credential, 'address', ip ?? '', sent.agent, sent.bodyHash]
 }
 
 /** Stores the reply in the transaction of the work, which undoes itself when the key was taken over. */

@@ -137,7 +137,7 @@ test('known and unknown addresses cost the same time of the processor at the rea
 })
 
 test('a login that is repeated with its Idempotency-Key answers the same, and gives no second cookie', async () => {
-  const headers = { 'idempotency-key': 'one login' }
+  const headers = { 'idempotency-key': 'of one log-in alone' }
   const first = await tryLogin(app, { headers })
   const again = await tryLogin(app, { headers })
   assert.deepEqual([first.status, again.status, again.text], [200, 200, first.text])
