@@ -140,18 +140,12 @@ describe('S36: headers of every kind of response', () => {
   })
 
   test('figures are for this machine only, and not for what a proxy on it passes on', async () => {
-    for (const headers of [
-      { 'x-forwarded-for': '198.51.100.7' },
-      { forwarded: 'for=198.51.100.7' },
-      { 'x-real-ip': '198.51.100.7' },
-      { via: '1.1 proxy' },
-      { host: 'figures.example.com' },
-    ]) {
-      await has({ method: 'GET', path: '/metrics', headers }, 404, JSON_TYPE)
-    }
-    await has({ method: 'GET', path: '/metrics', headers: { host: 'localhost:8080' } }, 200, {
-      'content-type': 'text/plain; version=0.0.4; charset=utf-8',
-    })
+    const passed = { 'x-forwarded-for': '198.51.100.7', forwarded: 'for=198.51.100.7', via: '1.1 proxy' }
+    const marks = { ...passed, 'x-real-ip': '198.51.100.7', host: 'figures.example.com' }
+    for (const [name, value] of Object.entries(marks))
+      await has({ method: 'GET', path: '/metrics', headers: { [name]: value } }, 404, JSON_TYPE)
+    const own = { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }
+    await has({ method: 'GET', path: '/metrics', headers: { host: 'localhost:8080' } }, 200, own)
   })
 
   test('a server with a public address tells its figures for the token alone, as a proxy may add no header', async () => {
