@@ -14,7 +14,9 @@ session and for an access token that a member took, and changes at once when it 
 (\`FS\`) may do everything.
 
 Who is invited may do nothing before it accepts by the link in its mail. Secret keys, of users too, are shown to
-admins alone, and so are links into a customer's portal: others mail them to the customer (\`send_email\`).
+admins alone, and so are links into a customer's portal: others mail them to the customer (\`send_email\`). Nor does
+another role get what makes it the customer, who may do more than it: a token or link to a checkout as the customer
+(\`POST …/licenses/{id}/renewals.json\` mails one), another e-mail address or a password of a user.
 
 A member of \`support\` gives payments back where an admin has given it the right, by \`can_refund\` of the member.
 

@@ -138,6 +138,7 @@ const GROUP_OF: Readonly<Record<string, Group>> = {
   'keywright/update-webhook': 'events',
   'licenses/': 'licenses',
   'licenses/cancel-current-subscription': 'sales',
+  'licenses/generate-upgrade-link': 'tokens',
   'licenses/list-subscriptions': 'sales',
   'licenses/retrieve-latest-subscription': 'sales',
   'payments/': 'sales',
@@ -150,6 +151,7 @@ const GROUP_OF: Readonly<Record<string, Group>> = {
   'subscriptions/': 'sales',
   'trials/': 'licenses',
   'users/': 'customers',
+  'users/create-checkout-token': 'tokens',
   'users/download-invoice': 'sales',
   'users/list-events': 'events',
   'users/list-licenses': 'licenses',
@@ -165,6 +167,9 @@ export function groupOf(id: string): Group | undefined {
   return longest === undefined ? undefined : GROUP_OF[longest]
 }
 
+/** Reads whose answer lets its holder write: for who may. */
+const HANDS_OUT: ReadonlySet<string> = new Set(['licenses/get-review-url'])
+
 /** Whether a person of this role may call an operation; `canRefund`: it was given the right to refund. */
 export function isAllowed(
   role: Role,
@@ -176,7 +181,7 @@ export function isAllowed(
   if (group === undefined) return false
   const right = RIGHTS[role][group]
   if (right === 'given') return canRefund
-  return right === 'write' || (right === 'read' && kind === 'read')
+  return right === 'write' || (right === 'read' && kind === 'read' && !HANDS_OUT.has(id))
 }
 
 /** 401 `role_not_allowed` for a person of the account whose role the operation is not for. */

@@ -1,5 +1,5 @@
 import type { EventTrigger } from '../lib/event-types.ts'
-import { invalid, type ApiError } from '../lib/errors.ts'
+import { invalid, unauthorized, type ApiError } from '../lib/errors.ts'
 import type { Keyring } from '../lib/keyring.ts'
 import type { OwnReach } from '../lib/reach.ts'
 import type { Role } from '../lib/roles.ts'
@@ -46,6 +46,16 @@ export interface Actor {
 
 /** Whether a role limits the actor; with a secret key it could do what its role may not. */
 const isLimited = ({ role }: Actor): boolean => role !== undefined && role !== 'admin'
+
+/** 401 `role_not_allowed` for a member whose role is limited; `what` lets its holder do more than such a role may (DECISIONS 3.15). */
+export function requireUnlimited({ actor }: Pick<Scope, 'actor'>, what: string): void {
+  if (isLimited(actor)) {
+    throw unauthorized(
+      'role_not_allowed',
+      `${what} is for admins: with it one can do more than the role may.`,
+    )
+  }
+}
 
 const PROVEN: readonly Actor['kind'][] = ['token', 'developer', 'store', 'product', 'system']
 

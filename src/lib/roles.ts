@@ -15,7 +15,7 @@ export const GROUPS = {
   refunds: 'Give a payment back',
   events: 'The event log and who is told of it',
   tokens:
-    'API tokens of a product, the keys that sign its license files; keys of developer, store and product',
+    'API tokens of a product, the keys that sign its license files; keys of developer, store and product; tokens and links that open a checkout as a customer',
   members: 'The team and its roles',
   'bank account': 'Where the account is paid out to',
 } as const

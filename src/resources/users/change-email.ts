@@ -1,6 +1,6 @@
 import type { ReadContext, TxContext } from '../../context.ts'
 import type { Problems } from '../../http/decode.ts'
-import { isSeller, wholeOnly, type Scope } from '../../http/scope.ts'
+import { isSeller, requireUnlimited, wholeOnly, type Scope } from '../../http/scope.ts'
 import { hashToken, newOpaqueToken } from '../../lib/credentials.ts'
 import { type ApiError, invalid, tooManyRequests } from '../../lib/errors.ts'
 import { fold } from '../../lib/fold.ts'
@@ -41,7 +41,8 @@ export async function checkWayBack(
  * Mails a link to the address that a user shall have; it is the user's when the link was followed
  * (`flows/confirm-email`). What was asked for before is over. Answers `user_exist` where somebody else of the
  * account has the address: what is written before that is to be kept, as it counts. 429 when the user asked too
- * often in an hour. Keys that are not proven to be the person's give it no other address: they would become so by it.
+ * often in an hour. Keys that are not proven to be the person's give it no other address: they would become so by it;
+ * nor does a member whose role is limited, who would become the person.
  */
 export async function askForAddress(
   ctx: TxContext,
@@ -51,6 +52,7 @@ export async function askForAddress(
 ): Promise<ApiError | null> {
   if (email === undefined || email === user.email) return null
   if (scope.reach) return wholeOnly('Another address')
+  requireUnlimited(scope, 'Another address')
   const now = ctx.clock.real()
   if (!isSeller(scope)) {
     const asked = await countAddressChanges(ctx.db, user.id, toUtcTime(now - HOUR))

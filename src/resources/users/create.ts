@@ -1,6 +1,6 @@
 import type { ReadContext, TxContext } from '../../context.ts'
 import type { Problems } from '../../http/decode.ts'
-import { userKeysShownTo, type Scope } from '../../http/scope.ts'
+import { requireUnlimited, userKeysShownTo, type Scope } from '../../http/scope.ts'
 import { newKeyPair } from '../../lib/credentials.ts'
 import { unauthorized } from '../../lib/errors.ts'
 import { fold } from '../../lib/fold.ts'
@@ -61,7 +61,8 @@ export const hashOf = async (
  * Makes a person a user of the product (SPEC 4.1). A person the account knows by this address keeps its
  * password, name, picture and verification, and is only linked (DECISIONS 3.1). Of any number of requests
  * for one address one creates the person and one links it. Whom a seller enters is mailed only where that is asked
- * for; in product scope also where nothing is said (SPEC 4.1). 401 when the product's setting does not allow it.
+ * for; in product scope also where nothing is said (SPEC 4.1). 401 when the product's setting does not allow it, and
+ * for a password that a member of a limited role gives.
  */
 export async function createUser(
   ctx: TxContext,
@@ -69,6 +70,7 @@ export async function createUser(
   input: UserCreate,
   passwordHash: string | null,
 ): Promise<User> {
+  if (input.password !== undefined) requireUnlimited(scope, 'The password of a person')
   const rules = await findUserRules(ctx.db, scope)
   if (!rules || (rules.can_create_users === 0 && !input.is_migration)) {
     throw unauthorized('unauthorized_access', 'This product does not allow users to be created.')
