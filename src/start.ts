@@ -17,7 +17,8 @@ import { mountReference } from './http/reference-page.ts'
 import { buildServer, type Timeouts } from './http/server.ts'
 import { fromUtcTime, SECOND } from './lib/time.ts'
 import { leftOpen } from './flows/left-open.ts'
-import { renewalState } from './flows/renewal-watch.ts'
+import { isHeld } from './flows/renewal-watch.ts'
+import { findRenewalWatch } from './flows/renewal-watch-queries.ts'
 import { mountUnsubscribePage } from './resources/carts/unsubscribe-page.ts'
 import { mountDownloads } from './resources/deployments/download-page.ts'
 import { mountInvitationPage } from './resources/developers/invitation-page.ts'
@@ -45,7 +46,7 @@ export interface RunningServer {
 }
 
 /** Names each charge of which nobody knows for an hour how it ended, and says whether renewals wait. */
-function watchMoney(metrics: Metrics, { database, clock }: Context): void {
+function watchMoney(metrics: Metrics, { db, clock }: Context): void {
   const about = {
     name: 'keywright_charge_open_seconds',
     help: 'How long each charge is open that is not decided an hour after it was asked for.',
@@ -57,17 +58,14 @@ function watchMoney(metrics: Metrics, { database, clock }: Context): void {
     labelNames: [] as const,
   }
   metrics.watch(held, async () => {
-    const { heldAt } = await renewalState(database.background, clock.real())
-    return [{ labels: {}, value: heldAt === null ? 0 : 1 }]
+    return [{ labels: {}, value: isHeld(await findRenewalWatch(db), clock.real()) ? 1 : 0 }]
   })
   metrics.watch(about, async () => {
     const now = clock.real()
-    return (await leftOpen(database.background, now)).map(
-      ({ charge_id: charge, purpose, gateway, environment, since }) => ({
-        labels: { charge, purpose, gateway, environment },
-        value: Math.floor((now - fromUtcTime(since)) / SECOND),
-      }),
-    )
+    return (await leftOpen(db, now)).map(({ charge_id: charge, purpose, gateway, environment, since }) => ({
+      labels: { charge, purpose, gateway, environment },
+      value: Math.floor((now - fromUtcTime(since)) / SECOND),
+    }))
   })
 }
 

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { pluginZip } from '../../test/archives.ts'
-import { nestedPhp } from '../../test/hostile-archives.ts'
+import { longPhp, nestedPhp } from '../../test/hostile-archives.ts'
 import { readBeside, type ReadLimits } from './read-upload.ts'
 import type { Upload } from './reading.ts'
 
@@ -56,4 +57,17 @@ test('an archive is refused with what is wrong in it, and more at once than ther
   )
   for (const one of all) assert.match(String(one), /condition that is too long/)
   await isRead()
+})
+
+test('an archive waits for the one before it, but not for one that takes long', async () => {
+  const ended: string[] = []
+  const end = (name: string) => () => void ended.push(name)
+  const long = Array.from({ length: 6 }, (_, n) => [`example/${n}.php`, longPhp()])
+  // Packs so badly that the whole is no bomb.
+  const files = { 'example/0.bin': randomBytes(300_000), ...Object.fromEntries(long) }
+  const first = read(files).then(end('long'))
+  const patient = read({}).then(end('patient'))
+  const other = read({}, { ...ORDINARY, patienceMs: 1 }).then(end('other'))
+  await Promise.all([first, patient, other])
+  assert.deepEqual(ended, ['patient', 'other', 'long'])
 })

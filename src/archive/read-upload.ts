@@ -18,6 +18,8 @@ export interface ReadLimits {
   readonly wholeMs: number
   /** MB of the heap of the thread. */
   readonly heapMb?: number
+  /** Milliseconds that it waits for the one before it, until it gets a thread of its own. */
+  readonly patienceMs?: number
 }
 
 const MODULE = new URL('./read-thread.ts', import.meta.url)
@@ -25,27 +27,30 @@ const MODULE = new URL('./read-thread.ts', import.meta.url)
 const HEAP_MB = 256
 const IDLE_MS = 15 * SECOND
 const MOST_THREADS = 2
+/** Ten times what most archives take. */
+const PATIENCE_MS = 3 * SECOND
 const STEP_MS = 20 * SECOND
 /** Several times what the largest archive takes. */
 const WHOLE_MS = 120 * SECOND
 
 /**
  * Threads that read archives, so that no request waits for what somebody else has uploaded: one archive in each at a
- * time, others wait. One whose archive takes too long or too much memory is ended.
+ * time, others wait. A second one takes 25 MB, so that only one is kept, and the other only works beside an archive
+ * that takes long. One whose archive takes too long or too much memory is ended.
  */
 class Readers {
   readonly #waiting: (() => void)[] = []
-  readonly #resting: Worker[] = []
   readonly #idle = setTimeout(() => this.#rest(), IDLE_MS).unref()
+  #resting: Worker | null = null
   #busy = 0
 
   async read(upload: Upload, limits: ReadLimits): Promise<Reading | Wanting> {
-    if (this.#busy >= MOST_THREADS) await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    else this.#busy++
-    const worker = this.#resting.pop() ?? this.#start(limits)
+    await this.#turn(limits)
+    const worker = this.#resting ?? this.#start(limits)
+    this.#resting = null
     try {
       const answer = await answerOf(worker, upload, limits)
-      this.#resting.push(worker)
+      this.#keep(worker)
       if ('read' in answer) return answer.read
       throw 'refused' in answer ? new ArchiveRefused(answer.refused) : failureOf(answer)
     } finally {
@@ -56,17 +61,42 @@ class Readers {
     }
   }
 
+  /** Those that wait go first in, first out. */
+  async #turn({ patienceMs = PATIENCE_MS }: ReadLimits): Promise<void> {
+    if (this.#busy === 0) {
+      this.#busy++
+      return
+    }
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#waiting.push(resolve)
+    const patience = setTimeout(() => this.#startBeside(), patienceMs)
+    await promise
+    clearTimeout(patience)
+  }
+
+  #startBeside(): void {
+    const next = this.#busy < MOST_THREADS ? this.#waiting.shift() : undefined
+    if (!next) return
+    this.#busy++
+    next()
+  }
+
   #start({ heapMb = HEAP_MB }: ReadLimits): Worker {
     const worker = startThread(MODULE, { heapMb })
     const leave = () => {
-      const place = this.#resting.indexOf(worker)
-      if (place !== -1) this.#resting.splice(place, 1)
+      if (this.#resting === worker) this.#resting = null
     }
     return worker.on('error', () => {}).on('exit', leave)
   }
 
+  #keep(worker: Worker): void {
+    if (this.#resting) void worker.terminate()
+    else this.#resting = worker
+  }
+
   #rest(): void {
-    for (const worker of this.#resting.splice(0)) void worker.terminate()
+    void this.#resting?.terminate()
+    this.#resting = null
   }
 }
 

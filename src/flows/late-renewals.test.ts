@@ -78,6 +78,12 @@ async function begin(): Promise<void> {
   await resumeRenewals(app.ctx)
 }
 
+/** What /metrics says. */
+async function heldFigure(): Promise<string | undefined> {
+  const figures = await (await fetch(`${app.address}/metrics`)).text()
+  return /^keywright_renewals_held (.*)$/m.exec(figures)?.[1]
+}
+
 const isHeld = async () => (await renewalState(app.ctx.db, app.ctx.clock.real())).heldAt !== null
 
 test('after nine months without a sign of life nobody is charged before the operator says so, and then for one period', async () => {
@@ -113,7 +119,9 @@ test('a clock that jumps holds renewals back too, and one that is put right char
   await begin()
   const one = await sold(0)
   const before = app.ctx.clock.real()
+  assert.equal(await heldFigure(), '0')
   app.ctx.clock.set(before + 400 * DAY)
+  assert.equal(await heldFigure(), '1', 'also before a job has noted it')
   await work()
   assert.deepEqual([await paymentsOf(one), await isHeld()], [[], true])
   app.ctx.clock.set(before + HOUR)

@@ -26,27 +26,28 @@ const FILES = {
   japanese: new URL('../fonts/NotoSansJP-Regular.otf', packages.japanese),
   korean: new URL('../fonts/NotoSansKR-Regular.otf', packages.korean),
 }
-type Face = keyof typeof FILES
+type Eastern = 'chinese' | 'japanese' | 'korean'
 
 const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u
 const HANGUL = /\p{Script=Hangul}/u
 const UNSEEN = /^[\p{White_Space}\p{Control}\p{Format}]+$/u
 
 /** Characters that many languages share are drawn differently in each: the script beside them tells which. */
-function facesFor(text: string): readonly Face[] {
+function facesFor(text: string): readonly Eastern[] {
   if (KANA.test(text)) return ['japanese', 'chinese', 'korean']
   return HANGUL.test(text) ? ['korean', 'chinese', 'japanese'] : ['chinese', 'japanese', 'korean']
 }
 
-const opened = new Map<Face, Promise<Font>>()
+let letters: Promise<[Font, Font]> | null = null
+let kept: { readonly face: Eastern; readonly font: Promise<Font> } | null = null
 
-/** A font is opened when it is first needed, and kept. */
-function open(face: Face): Promise<Font> {
-  const known = opened.get(face)
-  if (known) return known
-  const font = read(FILES[face])
-  opened.set(face, font)
-  return font
+/**
+ * Opened when it is first needed. Only the last one is kept: each takes 10 to 15 MB, and is opened again in less than
+ * half of the time that drawing with it takes.
+ */
+function open(face: Eastern): Promise<Font> {
+  if (kept?.face !== face) kept = { face, font: read(FILES[face]) }
+  return kept.font
 }
 
 async function read(file: URL): Promise<Font> {
@@ -57,7 +58,8 @@ async function read(file: URL): Promise<Font> {
 
 /** The fonts that `texts` need; those for Latin, Greek and Cyrillic are always there. */
 export async function fontsFor(texts: readonly string[]): Promise<Fonts> {
-  const [regular, bold] = await Promise.all([open('latin'), open('bold')])
+  letters ??= Promise.all([read(FILES.latin), read(FILES.bold)])
+  const [regular, bold] = await letters
   const eastern = await easternFor(texts.join('\n'), [regular, bold])
   return {
     runsOf: (text, { isBold = false } = {}) => runs(text, [isBold ? bold : regular, ...eastern]),
