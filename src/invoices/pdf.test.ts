@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { glyphsOfPdf, textOfPdf } from '../../test/pdf.ts'
+import { collectGarbage } from '../lib/collect-garbage.ts'
 import type { UtcTime } from '../lib/time.ts'
 import { drawInvoice } from './draw.ts'
+import { fontsFor } from './fonts.ts'
 import type { Invoice, Party } from './invoice.ts'
 import { invoicePdf } from './pdf.ts'
 import { wrap } from './text.ts'
@@ -93,6 +96,21 @@ for (const [script, name] of Object.entries(NAMES)) {
     assert.ok((await textOfPdf(pdf)).replaceAll(' ', '').includes(name.normalize('NFC').replaceAll(' ', '')))
   })
 }
+
+/** The font that draws a name, as something that does not hold it. */
+const fontOf = async (name: string) => {
+  const [run] = (await fontsFor([name])).runsOf(name)
+  assert.ok(run)
+  return new WeakRef(run.font)
+}
+
+test('of the fonts for the East only the last one is held', async () => {
+  const japanese = await fontOf('ひろし')
+  const korean = await fontOf('홍길동')
+  await sleep(1)
+  collectGarbage({ type: 'major' })
+  assert.deepEqual([japanese.deref() === undefined, korean.deref() === undefined], [true, false])
+})
 
 test('a letter that no font has is seen to be missing', async () => {
   assert.equal(glyphsOfPdf(await invoicePdf({ ...invoice, ...bought('ሰላም') })).missing, 3)
