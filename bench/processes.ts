@@ -4,6 +4,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import anew from '../bin/process.json' with { type: 'json' }
 import type { Environment } from './seed.ts'
 
 /** Another process of a benchmark. It ends with this one. */
@@ -59,36 +60,34 @@ export function servePeer<Question>(answer: (question: Question) => Promise<unkn
   process.send?.('ready')
 }
 
+const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url))
+
 /** Starts the server as `npm start` does, jobs and log included. */
 export const startKeywright = (environment: Environment, ...options: string[]): Promise<Server> =>
-  startServer(['../bin/keywright.js', 'serve', '--json', ...options], environment)
+  startServer([pathOf('../bin/keywright.js'), 'serve', '--json', ...options], environment)
 
 /** Starts a process that only runs the jobs; it has no address. */
 export const startWorker = (environment: Environment): Promise<Pick<Server, 'pid' | 'stop'>> =>
-  startServer(['../bin/keywright.js', 'worker', '--json'], environment)
+  startServer([pathOf('../bin/keywright.js'), 'worker', '--json'], environment)
 
-/** Starts a reference of this folder. */
+/** Starts a reference of this folder, with what Keywright gives itself. */
 export const startBare = (environment: Environment, file = 'bare.ts'): Promise<Server> =>
-  startServer([file], environment)
+  startServer([...anew.flags, pathOf(file)], { ...environment, ...anew.variables })
 
 /** Both print a line of JSON with their address when they listen; a log goes to a file of the data folder. */
-async function startServer([file = '', ...rest]: string[], environment: Environment): Promise<Server> {
-  const program = fileURLToPath(new URL(file, import.meta.url))
+async function startServer(command: readonly string[], environment: Environment): Promise<Server> {
   const logFile = join(environment['KEYWRIGHT_DATA'] ?? '', 'server.log')
   const log = openSync(logFile, 'a')
-  const child = spawn(
-    process.execPath,
-    ['--min-semi-space-size=16', '--max-semi-space-size=24', '--v8-pool-size=1', program, ...rest],
-    {
-      env: { ...environment, PATH: process.env['PATH'] },
-      stdio: ['ignore', 'pipe', log],
-    },
-  )
+  const child = spawn(process.execPath, command, {
+    env: { ...environment, PATH: process.env['PATH'] },
+    stdio: ['ignore', 'pipe', log],
+  })
   closeSync(log)
   const ended = endOf(child)
   const lines = createInterface(child.stdout ?? process.stdin)
   const line: unknown = await Promise.race([once(lines, 'line'), ended])
-  if (!Array.isArray(line)) throw new Error(`${file} did not start.\n${readFileSync(logFile, 'utf8')}`)
+  if (!Array.isArray(line))
+    throw new Error(`${command.join(' ')} did not start.\n${readFileSync(logFile, 'utf8')}`)
   const { address } = JSON.parse(line[0] as string) as { address: string }
   return {
     pid: child.pid ?? 0,

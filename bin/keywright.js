@@ -15,7 +15,10 @@ if (major > 24 || (major === 24 && minor >= 7)) {
 
 function start() {
   quietSqliteWarning()
-  import('node:module')
+  // Those that stay.
+  const isServer = process.argv[2] === 'serve' || process.argv[2] === 'worker'
+  Promise.resolve(isServer && import('./start-anew.js').then(({ startAnew }) => startAnew()))
+    .then(() => import('node:module'))
     .then(({ enableCompileCache }) => {
       // In a folder that only who installed Keywright can write; without one it starts more slowly.
       enableCompileCache(import.meta.dirname + '/../node_modules/.cache/keywright')
