@@ -20,6 +20,7 @@ export const withoutDatabase = [
   'src/resources/coupons/evaluate.test.ts',
   'src/webhooks/',
   'test/contract.test.ts',
+  'test/contract/told.test.ts',
   'test/documents.test.ts',
   'test/events.test.ts',
   'test/license-files/',
@@ -37,6 +38,7 @@ export const beforeDatabase = [
   'test/contract/arguments.test.ts',
   'test/security/bodies.test.ts',
   'test/security/headers.test.ts',
+  'test/security/million-keys.test.ts',
   'test/security/slow.test.ts',
   'test/security/smuggling.test.ts',
 ]
@@ -58,6 +60,7 @@ export const alone = [
   'test/security/injection.test.ts',
   'test/security/input.test.ts',
   'test/security/matrix.test.ts',
+  'test/security/million-keys.test.ts',
 ]
 
 /** The same, of those that wait for processes, connections and clocks more than they work: they run beside the others. */
@@ -67,6 +70,7 @@ export const waiting = [
   'src/cli/deploy',
   'src/cli/doctor-gateways.test.ts',
   'src/cli/doctor.test.ts',
+  'src/cli/jobs.test.ts',
   'src/cli/restart.test.ts',
   'src/cli/secret.sqlite.test.ts',
   'src/cli/serve',

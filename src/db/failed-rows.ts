@@ -13,6 +13,7 @@ const WORK = {
   'settle-purchases': 'checkouts',
   'tell-listeners': 'webhooks',
   'advance-sandboxes': 'sandbox_clocks',
+  'keep-invoices': 'invoices',
 } as const
 export type FailingWork = keyof typeof WORK
 

@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
+import { notLeftAlone } from '../../db/failed-rows.ts'
 import { inList } from '../../db/in-list.ts'
 import { prepared } from '../../db/prepared.ts'
 import { scoped, unscoped, type Owner } from '../../db/scoped.ts'
@@ -42,12 +43,13 @@ export const findInvoices = (db: Reader, paymentIds: readonly number[]) =>
 
 const UNKEPT = 'work of the server, over all sellers'
 
-/** Invoices that were issued before their content was kept, oldest first. */
-export const unkeptInvoices = (db: Reader, limit: number) =>
+/** Invoices that were issued before their content was kept and are not left alone at a real time, oldest first. */
+export const unkeptInvoices = (db: Reader, now: number, limit: number) =>
   unscoped(db, UNKEPT)
     .selectFrom('invoices')
     .select(['id', 'developer_id', 'product_id', 'payment_id'])
     .where('content', 'is', null)
+    .where(notLeftAlone('keep-invoices', now))
     .orderBy('id')
     .limit(limit)
     .execute()
