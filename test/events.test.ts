@@ -106,7 +106,7 @@ test('docs/events.md is what the table of types says', async () => {
 
 /** Put together from a number, a side or a permission. */
 const COMPOSED =
-  /^(cart\.recovery\.email_\d_sent|install\.(ownership\.(owner|candidate)\.confirmed|(extensions|site|user)\.opt_(in|out)))$/
+  /^(cart\.recovery\.email_\d_sent|(addon|plugin)\.(free|premium)\.downloaded|install\.(ownership\.(owner|candidate)\.confirmed|(extensions|site|user)\.opt_(in|out)))$/
 
 test('the document tells of the types that the server records, and of no other', async () => {
   const cwd = join(import.meta.dirname, '../src')

@@ -65,19 +65,17 @@ async function main(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopping.abort())
   const isWhole = options.filters.length === 0
   const isPromised = isWhole && files.includes(contractTest)
-  const { results, faults, notes } = await withDatabases(jobs, isPromised, async (databases) => ({
+  const { results, faults } = await withDatabases(jobs, isPromised, async (databases) => ({
     results: await inParallel(jobs, stopping.signal, (job, stop) =>
       runJob(job, databases, { long: options.long, stop }),
     ),
-    faults: databases.seen === undefined ? [] : await faultsOfFields(databases.seen),
-    notes: databases.seen === undefined ? [] : await notesOfEvents(databases.seen),
+    faults: databases.seen === undefined ? [] : await faultsOfPromises(databases.seen),
   }))
   const owed = isWhole ? options.engines : []
   const groups = [...new Set<Engine | null>([...owed, ...jobs.map(({ engine }) => engine)])]
   const isComplete = groups.map((engine) => printGroup(engine, results)).every(Boolean)
   if (options.times) printTimes(results)
   for (const fault of faults) print(`✖ ${fault}`)
-  for (const note of notes) print(`– ${note}`)
   const total = sum(results)
   print(summaryLine(total))
   const isGreen =
@@ -85,16 +83,11 @@ async function main(): Promise<void> {
   process.exitCode = isGreen ? 0 : 1
 }
 
-/** What the contract promises of fields and no reply of the run held. */
-async function faultsOfFields(seen: string): Promise<string[]> {
+/** What the contract promises of fields and no reply held; where `docs/events.md` differs from what was recorded. */
+async function faultsOfPromises(seen: string): Promise<string[]> {
   const { fieldFaults } = await import('./contract/unseen.ts')
-  return fieldFaults(seen)
-}
-
-/** Where `docs/events.md` differs from what the tests recorded. */
-async function notesOfEvents(seen: string): Promise<string[]> {
-  const { eventNotes } = await import('./contract/told.ts')
-  return eventNotes(seen)
+  const { eventFaults } = await import('./contract/told.ts')
+  return [...(await fieldFaults(seen)), ...(await eventFaults(seen))]
 }
 
 /** One line for an engine; false when it executed no test, which is a failure of the run. */

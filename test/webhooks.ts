@@ -11,6 +11,7 @@ import { recordEvents } from '../src/resources/events/record.ts'
 import { sendTest } from '../src/resources/webhooks/resend.ts'
 import { createWebhook } from '../src/resources/webhooks/service.ts'
 import type { TestApp } from './app.ts'
+import { writesEvents } from './contract/seen.ts'
 
 export interface Received {
   readonly headers: IncomingHttpHeaders
@@ -107,8 +108,9 @@ export async function createTriedWebhook(tx: TxContext, scope: Scope): Promise<s
 }
 
 /** Lets something happen to users of the first product, each an event. */
-export const happen = (app: TestApp, userIds: readonly number[], type: EventType = 'user.name.changed') =>
-  app.write((tx) => {
+export function happen(app: TestApp, userIds: readonly number[], type: EventType = 'user.name.changed') {
+  writesEvents(app.ctx.database)
+  return app.write((tx) => {
     const { developer, product } = app.seller
     const scope = systemScope({ developerId: developer.id, productId: product.id })
     return recordEvents(
@@ -117,3 +119,4 @@ export const happen = (app: TestApp, userIds: readonly number[], type: EventType
       userIds.map((userId, n) => ({ type, userId, data: { n } })),
     )
   })
+}

@@ -36,6 +36,7 @@ const ofVersion = (when: string, data = ''): Row => [
   ['tag, version, release_mode', data].filter((part) => part !== '').join(', '),
   '',
 ]
+const ofDownload = (when: string): Row => [when, 'tag, version', 'install, user']
 const ofSwitch = (what: string): Row => [what, 'install_id', 'install, user']
 
 /** The types that this server records; of the others it knows the name, for those who filter by it. */
@@ -57,9 +58,11 @@ export const RECORDED: Readonly<Partial<Record<EventType, Row>>> = {
   'coupon.updated': ['A coupon or what it is special for changes', 'coupon_id, from, to', ''],
   'coupon.deleted': ['A coupon is deleted', 'coupon_id', ''],
   'install.installed': ofSwitch('An install is seen for the first time; before `install.activated`'),
-  'install.activated': ofSwitch('It runs'),
+  'install.activated': ofInstall('It runs; `from` and `to` where it was switched off'),
   'install.deactivated': ofInstall('It is switched off'),
-  'install.connected': ofSwitch('Its site connects with a person'),
+  'install.connected': ofInstall(
+    'Its site connects with a person; `from` and `to` where it was disconnected',
+  ),
   'install.disconnected': ofInstall('It disconnects'),
   'install.uninstalled': ofInstall('It is removed from its site'),
   'install.deleted': ofSwitch('It is deleted; `objects.install` is false'),
@@ -103,7 +106,10 @@ export const RECORDED: Readonly<Partial<Record<EventType, Row>>> = {
     'license, install, user',
   ),
   'license.deactivated': ofLicense('It is taken off one', 'install_id', 'license, install, user'),
-  'license.updated': ofLicense('What has no event of its own changes', change),
+  'license.updated': ofLicense(
+    'What has no event of its own changes; `site` where the rule for a local site does',
+    'from, to, site',
+  ),
   'license.plan.changed': ofLicense(
     'The plan changes',
     'from_plan_id, to_plan_id, from_pricing_id, to_pricing_id',
@@ -146,6 +152,10 @@ export const RECORDED: Readonly<Partial<Record<EventType, Row>>> = {
   'pricing.created': ['A price is created', 'pricing_id, plan_id', ''],
   'pricing.updated': ['It changes', 'pricing_id, plan_id, from, to', ''],
   'pricing.deleted': ['It is deleted', 'pricing_id, plan_id', ''],
+  'addon.free.downloaded': ofDownload('The free build of a version of an add-on is downloaded'),
+  'addon.premium.downloaded': ofDownload('The premium one is'),
+  'plugin.free.downloaded': ofDownload('The free build of a version of another product is downloaded'),
+  'plugin.premium.downloaded': ofDownload('The premium one is'),
   'plugin.version.deployed': ofVersion('A version is uploaded', 'file'),
   'plugin.version.updated': ofVersion('It changes'),
   'plugin.version.released': ofVersion('It is released'),

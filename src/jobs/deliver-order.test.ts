@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../test/app.ts'
+import { writesEvents } from '../../test/contract/seen.ts'
 import { anotherProcess } from '../../test/dying.ts'
 import {
   addWebhook,
@@ -22,6 +23,7 @@ let app: TestApp
 let receiver: Receiver
 before(async () => {
   app = await startTestApp('deliver_order', { config: { mode: 'development' } })
+  writesEvents(app.ctx.database)
 })
 after(() => app.close())
 beforeEach(async () => void (receiver = await startReceiver()))

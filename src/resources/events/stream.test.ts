@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { asDeveloper } from '../../../test/callers.ts'
+import { writesEvents } from '../../../test/contract/seen.ts'
 import { read, streamOf } from '../../../test/event-stream.ts'
 import { happen } from '../../../test/webhooks.ts'
 import { transaction } from '../../context.ts'
@@ -18,6 +19,7 @@ let app: TestApp
 let worker: Worker
 before(async () => {
   app = await startTestApp('stream')
+  writesEvents(app.ctx.database)
   worker = startWorker(app.ctx, [deliverEvents])
 })
 after(async () => {

@@ -111,6 +111,12 @@ test('permissions are all given at first; each that changes has its event', asyn
     (await eventsOf(app, install.id)).slice(before).map(({ type }) => type),
     ['install.user.opt_out', 'install.extensions.opt_out', 'install.user.opt_in'],
   )
+  assert.deepEqual((await set({ is_enabled: true, permissions: 'extensions' })).json.permissions, {
+    site: true,
+    user: true,
+    extensions: true,
+  })
+  assert.equal((await eventsOf(app, install.id)).at(-1)?.type, 'install.extensions.opt_in')
   assert.equal((await set({ is_enabled: true, permissions: 'user,all' })).status, 400)
   assert.equal((await set({})).status, 402)
 })
