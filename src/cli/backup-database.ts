@@ -55,8 +55,18 @@ export function databaseBackup(config: Config): DatabaseBackup {
     : embeddedBackup(embeddedFile(config))
 }
 
-const damaged = () =>
-  new Failure('damaged', 'The backup is damaged: it has other rows than when it was made.')
+const damaged = (why = 'it has other rows than when it was made') =>
+  new Failure('damaged', `The backup is damaged: ${why}.`)
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+
+/** A file of the copy is gone, or is none of a database. */
+function unreadable(error: unknown, isOther: (code: string) => boolean): unknown {
+  const code = codeOf(error)
+  if (code === 'ENOENT') return damaged('a part of its database is missing')
+  return isOther(code) ? damaged('its database cannot be read') : error
+}
 
 function embeddedBackup(file: string): DatabaseBackup {
   return {
@@ -76,9 +86,9 @@ function embeddedBackup(file: string): DatabaseBackup {
     },
     async restore(folder, { hash }, confirm) {
       const unchecked = `${file}.unchecked`
-      await copyFile(join(folder, EMBEDDED), unchecked)
-      await chmod(unchecked, 0o600)
       try {
+        await copyFile(join(folder, EMBEDDED), unchecked)
+        await chmod(unchecked, 0o600)
         const content = contentOfEmbedded(unchecked)
         if (content.hash !== hash) throw damaged()
         await confirm(content)
@@ -86,6 +96,8 @@ function embeddedBackup(file: string): DatabaseBackup {
         await rename(unchecked, file)
         await syncFolder(dirname(file))
         return content
+      } catch (error) {
+        throw unreadable(error, (code) => code === 'ERR_SQLITE_ERROR')
       } finally {
         await rm(unchecked, { force: true })
       }
@@ -115,7 +127,8 @@ function postgresBackup(config: Config, url: string): DatabaseBackup {
       try {
         return await importPostgres(url, join(folder, TABLES), { hash, sequences, confirm })
       } catch (error) {
-        throw error instanceof OtherContent ? damaged() : error
+        // Of what PostgreSQL says, these are about what it was given: no values, or such as break its rules.
+        throw error instanceof OtherContent ? damaged() : unreadable(error, (code) => /^2[23]...$/.test(code))
       }
     },
   }

@@ -198,3 +198,38 @@ test('archives of a bucket come back into another one; of a backup that was chan
   assert.deepEqual([restored.hash, restored.archives], [made.hash, made.archives])
   assert.deepEqual([...bucket.objects.keys()].toSorted(), kept)
 })
+
+test('of a backup that is cut off, changed or not whole nothing is restored, and nothing of it is left', async (t) => {
+  const place = await openPlace(t, 'backup-damaged')
+  const server = await startWithVersion(place)
+  await server.stop()
+  const folder = join(place.folder, 'copy')
+  const made = await place.ask(['backup', folder])
+  const env = await emptyPlace(t, place)
+  const tables = join(folder, 'tables')
+  const main = testEngine() === 'sqlite' ? join(folder, 'keywright.db') : join(tables, 'users.jsonl')
+  const [archive = ''] = (await readdir(join(folder, 'files'), { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+  const broken = async (file: string, change: (bytes: Buffer) => Buffer | null) => {
+    const bytes = await readFile(file)
+    const changed = change(bytes)
+    await (changed === null ? rm(file) : writeFile(file, changed))
+    const { code, stdout, stderr } = await place.run(['restore', folder, '--json'], { env })
+    await writeFile(file, bytes)
+    await assert.rejects(stat(env['KEYWRIGHT_DATA'] ?? ''), `${file}: the data folder is not there`)
+    assert.ok(!stderr.includes('    at '), stderr)
+    return [code, stdout, codeOf({ stderr })]
+  }
+  const half = (bytes: Buffer) => bytes.subarray(0, Math.floor(bytes.length / 2))
+  const noisy = (bytes: Buffer) => Buffer.concat([half(bytes), Buffer.from('}\n{"id": noise\n')])
+  const none = () => null
+  for (const change of [half, noisy, () => Buffer.alloc(0), none]) {
+    for (const file of [main, archive]) assert.deepEqual(await broken(file, change), [1, '', 'damaged'], file)
+  }
+  const manifest = join(folder, 'backup.json')
+  for (const change of [half, () => Buffer.from('{}'), () => Buffer.from('null')])
+    assert.deepEqual(await broken(manifest, change), [1, '', 'damaged'])
+  assert.deepEqual(await broken(manifest, none), [1, '', 'no_backup'])
+  assert.equal((await place.ask(['restore', folder], { env })).hash, made.hash)
+})

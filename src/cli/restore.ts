@@ -1,4 +1,4 @@
-import { chmod, copyFile, readFile, stat } from 'node:fs/promises'
+import { chmod, copyFile, readdir, readFile, rm, rmdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { readConfig, type Config } from '../config.ts'
@@ -22,7 +22,10 @@ export function register(program: Command, cli: Cli): void {
     .action((folder: string) => restore(cli, pathArgument(cli, folder)))
 }
 
-/** The database comes last, and only when it is known to be whole: a restore that ends early is no server. */
+/**
+ * The database comes last, and only when it is known to be whole: a restore that ends early is no server. Of a backup
+ * that is damaged nothing stays.
+ */
 async function restore(cli: Cli, folder: string): Promise<void> {
   const config = readConfig(cli.env)
   const manifest = await readManifest(folder)
@@ -32,17 +35,19 @@ async function restore(cli: Cli, folder: string): Promise<void> {
       'other_engine',
       `${folder} is of ${manifest.engine}, and this server has ${database.engine}.`,
     )
-  await makeDataFolder(config)
   await database.requireEmpty()
   await requireNoSecret(config)
-  const storage = storageOf(config)
-  await copyArchives(folder, config)
-  const { hash, rows, schema } = await database.restore(folder, manifest, async (content) => {
-    if (content.files.length - (await missingArchives(storage, content)).length < manifest.archives)
-      throw new Failure('damaged', `${folder} is damaged: it has fewer archives than when it was made.`)
-    await copySecret(folder, config)
-  })
   const { archives } = manifest
+  const { hash, rows, schema } = await orAsBefore(config, async () => {
+    await makeDataFolder(config)
+    const storage = storageOf(config)
+    await copyArchives(folder, config)
+    return database.restore(folder, manifest, async (content) => {
+      if (content.files.length - (await missingArchives(storage, content)).length < archives)
+        throw new Failure('damaged', `${folder} is damaged: it has fewer archives than when it was made.`)
+      await copySecret(folder, config)
+    })
+  })
   cli.result(
     { folder: dataPlace(config), hash, rows, schema, archives },
     `${rows} rows and ${archives} archives are as they were.`,
@@ -52,7 +57,38 @@ async function restore(cli: Cli, folder: string): Promise<void> {
 async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, MANIFEST), 'utf8').catch(() => null)
   if (text === null) throw new Failure('no_backup', `${folder} is no backup: it has no ${MANIFEST}.`)
-  return JSON.parse(text) as Manifest
+  const manifest = manifestIn(text)
+  if (manifest) return manifest
+  throw new Failure('damaged', `${folder} is damaged: its ${MANIFEST} is not as it was written.`)
+}
+
+/** Null for what no backup has written. */
+function manifestIn(text: string): Manifest | null {
+  try {
+    const manifest = JSON.parse(text) as Partial<Manifest> | null
+    const { engine, hash, schema, archives } = manifest ?? {}
+    const isWhole = [engine, hash].every((text) => typeof text === 'string')
+    return isWhole && [schema, archives].every(Number.isInteger) ? (manifest as Manifest) : null
+  } catch {
+    return null
+  }
+}
+
+/** What a restore puts into the data folder before the database. */
+const PARTS = ['files', 'incoming', SECRET]
+
+/** Does it whole, or leaves the data folder as it was. */
+async function orAsBefore<T>({ dataDir }: Config, does: () => Promise<T>): Promise<T> {
+  const before = await readdir(dataDir).catch(() => null)
+  try {
+    return await does()
+  } catch (error) {
+    for (const name of PARTS.filter((part) => !before?.includes(part)))
+      await rm(join(dataDir, name), { recursive: true, force: true })
+    // Another process may have put something of its own there.
+    if (before === null) await rmdir(dataDir).catch(() => {})
+    throw error
+  }
 }
 
 async function requireNoSecret(config: Config): Promise<void> {
