@@ -10,7 +10,12 @@ import { zipBytes, type Written } from './zip-writer.ts'
 export interface BuildReport {
   readonly files: readonly string[]
   readonly parts: readonly Cut[]
+  /** Why there is no free build; absent where there is one. */
+  readonly no_free?: NoFree
 }
+
+/** What a product that is sold has no free build for. */
+export type NoFree = 'not_wordpress' | 'no_readme' | 'no_sdk' | 'nothing_marked'
 
 interface Cut {
   readonly file: string

@@ -1,7 +1,7 @@
 import { receiveInto } from '../lib/receive.ts'
 import type { Received } from '../lib/receive.ts'
 import { openArchive, type Archive } from './archive.ts'
-import { buildOf, hasReadme, refuseUninstall, type Build, type BuildReport } from './builds.ts'
+import { buildOf, hasReadme, refuseUninstall, type Build, type BuildReport, type NoFree } from './builds.ts'
 import { factsOf, type Facts, type ProductType, type Wanting } from './facts.ts'
 import type { Said, VersionFacts } from './versions.ts'
 import { rootOf } from './wordpress.ts'
@@ -46,7 +46,8 @@ export async function readUpload(upload: Upload): Promise<Reading | Wanting> {
     const facts = await factsOf(archive, upload.type, upload.said)
     if (!('version' in facts)) return facts
     if (facts.slug !== null) return await builtForWordpress(archive, facts, upload)
-    return { facts, premium: 'upload', free: upload.isSold ? null : 'upload', report: null }
+    if (!upload.isSold) return { facts, premium: 'upload', free: 'upload', report: null }
+    return { facts, premium: 'upload', free: null, report: without('not_wordpress') }
   } finally {
     archive.close()
   }
@@ -59,24 +60,27 @@ async function builtForWordpress(archive: Archive, facts: Facts, upload: Upload)
   const full = await buildOf(archive, 'premium')
   const [place, freePlace] = upload.places
   const premium = await written(full, place)
-  if (offer === 'none') return { facts, premium, free: null, report: null }
+  if (offer !== 'all' && offer !== 'cut') return { facts, premium, free: null, report: without(offer) }
   const isOne = !free.bytes && !full.bytes
   return { facts, premium, free: isOne ? premium : await written(free, freePlace), report: free.report }
 }
 
+const without = (no_free: NoFree): BuildReport => ({ files: [], parts: [], no_free })
+
 const hasSdk = ({ sdkVersion }: VersionFacts) => sdkVersion !== ''
 
-/** Everything for all, where nothing is sold or marked; a build without what is marked; or no free build. */
+/** Everything for all, where nothing is sold or marked; a build without what is marked; or why there is no free one. */
 function freeOffer(
   { files, parts }: BuildReport,
   archive: Archive,
   facts: VersionFacts,
   { isSold, isSdkRequired, hasFreePlan }: Upload,
-): 'all' | 'cut' | 'none' {
+): 'all' | 'cut' | NoFree {
   const isMarked = files.length > 0 || parts.some(({ part }) => part !== 'kept')
   if (!isSold && !isMarked) return 'all'
-  const canBeBuilt = hasReadme(archive) && (hasSdk(facts) || !isSdkRequired)
-  return canBeBuilt && (isMarked || hasFreePlan) ? 'cut' : 'none'
+  if (!isMarked && !hasFreePlan) return 'nothing_marked'
+  if (!hasReadme(archive)) return 'no_readme'
+  return hasSdk(facts) || !isSdkRequired ? 'cut' : 'no_sdk'
 }
 
 const written = async ({ bytes }: Build, path: string): Promise<Built> =>

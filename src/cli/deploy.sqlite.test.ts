@@ -140,6 +140,25 @@ test('uploads of one file at once wait for one another, and come to one version'
   assert.deepEqual(await modesOf('80.0'), ['pending'])
 })
 
+test('of a version without a free build it is told why', async () => {
+  const cases = [
+    [{ version: '76.0', readme: false }, 'no_readme', 'there is no readme.txt in the archive'],
+    [
+      { version: '76.1', sdk: false },
+      'no_sdk',
+      'there is no SDK in the archive, and the product requires one',
+    ],
+  ] as const
+  for (const [packed, code, why] of cases) {
+    const file = join(place.folder, `${packed.version}.zip`)
+    await writeFile(file, await pluginZip(packed))
+    const args = ['deploy', file, '--product', product, '--server', address]
+    const { stdout } = await place.run(args, { env })
+    assert.ok(stdout.endsWith(`is pending, with a premium build only: ${why}.\n`), stdout)
+    assert.equal((await place.ask(args, { env })).no_free, code)
+  }
+})
+
 test('a person at a terminal sees how far the upload is, a program and a file of output nothing', async () => {
   const drawn = async (version: string, isTTY: boolean, ...more: string[]) => {
     const file = join(place.folder, `${version}.zip`)

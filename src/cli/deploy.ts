@@ -60,6 +60,7 @@ async function deploy(cli: Cli, path: string, options: Options): Promise<void> {
   const uploaded = await upload(target, { file, sha256, size, data }, send).finally(progress.end)
   const shown = await released(target, uploaded, options.releaseMode)
   const { id, version, release_mode: mode, has_free, has_premium } = shown
+  const noFree = has_free ? null : await whyNotFree(target, id)
   const value = {
     id,
     product_id: String(options.product),
@@ -67,9 +68,26 @@ async function deploy(cli: Cli, path: string, options: Options): Promise<void> {
     release_mode: mode,
     has_free,
     has_premium,
+    no_free: noFree,
     sha256,
   }
-  cli.result(value, `Version ${version} (${id}) is ${mode}, with ${buildsOf(shown)}.`)
+  const why = noFree === null ? '' : `: ${NO_FREE[noFree] ?? noFree}`
+  cli.result(value, `Version ${version} (${id}) is ${mode}, with ${buildsOf(shown)}${why}.`)
+}
+
+/** Why a product that is sold has no free build of a version (`docs/deployments.md`). */
+const NO_FREE: Readonly<Record<string, string>> = {
+  not_wordpress: 'only plugins and themes of WordPress have a free build where a product is sold',
+  no_readme: 'there is no readme.txt in the archive',
+  no_sdk: 'there is no SDK in the archive, and the product requires one',
+  nothing_marked: 'nothing in the archive is marked as premium, and the product has no free plan',
+}
+
+/** Null where the server does not tell. */
+async function whyNotFree({ url, token }: Target, id: string): Promise<string | null> {
+  const answer = await ask(`${url}/${id}/report.json`, { headers: { authorization: `Bearer ${token}` } })
+  const why = answer.json?.['no_free']
+  return typeof why === 'string' ? why : null
 }
 
 const buildsOf = ({ has_free: free, has_premium: premium }: Version) =>

@@ -30,6 +30,24 @@ test('functions of the SDK that are named like premium code make no free build o
   assert.deepEqual([json.has_free, json.has_premium], [false, true], text)
 })
 
+test('a version of a sold product that has no free build tells why', async () => {
+  const { product } = app.seller
+  const whyNot = async (zip: Buffer, version: string) => {
+    const { json, text } = await upload(app, zip, { data: { version } })
+    assert.equal(json.has_free, false, text)
+    return (await app.call('GET', `/products/${product.id}/tags/${json.id}/report.json`)).json
+  }
+  const packed = (version: string, more: object) => zipOf({ 'example/example.php': plugin(version), ...more })
+  const cases = [
+    ['not_wordpress', await zipOf({ 'app.js': 'pro()' })],
+    ['nothing_marked', await packed('6.1', REST)],
+    ['no_readme', await pluginZip({ version: '6.2', readme: false })],
+    ['no_sdk', await pluginZip({ version: '6.3', sdk: false })],
+  ] as const
+  for (const [n, [why, zip]] of cases.entries())
+    assert.deepEqual(await whyNot(zip, `6.${n}`), { files: [], parts: [], no_free: why })
+})
+
 test('an uninstall.php is refused beside the SDK, and where a free build is cut, which it would clear up after', async () => {
   const own = { 'example/uninstall.php': '<?php' }
   const outcomeOf = async (options: Parameters<typeof pluginZip>[0]) => {

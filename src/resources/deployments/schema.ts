@@ -182,6 +182,11 @@ export const BuildReport = Type.Object({
       line: Type.Integer({ description: 'Where it began.' }),
     }),
   ),
+  no_free: Nullable(
+    Choice(['not_wordpress', 'no_readme', 'no_sdk', 'nothing_marked'], {
+      description: 'Why there is no free build; null where there is one, and of versions that do not tell.',
+    }),
+  ),
 })
 export type BuildReport = Static<typeof BuildReport>
 

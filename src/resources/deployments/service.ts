@@ -50,7 +50,8 @@ export async function getDeployment(ctx: ReadContext, scope: Scope, id: number):
 export async function getBuildReport(ctx: ReadContext, scope: Scope, id: number): Promise<BuildReport> {
   const row = await findReport(ctx.db, scope, id)
   if (!row) throw notFound('version')
-  return JSON.parse(row.build_report ?? '{"files":[],"parts":[]}') as BuildReport
+  const report = JSON.parse(row.build_report ?? '{}') as Partial<BuildReport>
+  return { files: [], parts: [], no_free: null, ...report }
 }
 
 /** What is known of a version before it is one; the archives are in the storage. */
