@@ -12,6 +12,8 @@ export type OldRows = {
     readonly column: keyof Tables[T] & string
     /** Only those in this state. */
     readonly state?: string
+    /** Only those that have none of this. */
+    readonly without?: keyof Tables[T] & string
   }
 }[keyof Tables]
 
@@ -21,13 +23,14 @@ export type OldRows = {
  */
 export async function deleteOld(
   db: Writer,
-  { table, key, column, state }: OldRows,
+  { table, key, column, state, without }: OldRows,
   until: number | UtcTime,
   limit: number,
 ): Promise<number> {
   const keys = sql.join(key.map((name) => sql.ref(name)))
   const inState = state === undefined ? sql`` : sql`and state = ${state}`
-  const old = sql`select ${keys} from ${sql.table(table)} where ${sql.ref(column)} <= ${until} ${inState}
+  const lacking = without === undefined ? sql`` : sql`and ${sql.ref(without)} is null`
+  const old = sql`select ${keys} from ${sql.table(table)} where ${sql.ref(column)} <= ${until} ${inState} ${lacking}
     order by ${sql.ref(column)} limit ${limit}`
   const { numAffectedRows } = await sql`delete from ${sql.table(table)} where (${keys}) in (${old})`.execute(
     db,

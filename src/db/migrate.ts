@@ -43,6 +43,7 @@ import * as refundRight from './migrations/0039-refund-right.ts'
 import * as accountEvents from './migrations/0040-account-events.ts'
 import * as foreignKeyIndexes from './migrations/0041-foreign-key-indexes.ts'
 import * as namedElsewhere from './migrations/0042-paid-elsewhere.ts'
+import * as rowsOfStrangers from './migrations/0043-rows-of-strangers.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -92,6 +93,7 @@ const migrations: readonly Migration[] = [
   accountEvents,
   foreignKeyIndexes,
   namedElsewhere,
+  rowsOfStrangers,
 ]
 
 /** The schema that this version of the code works with. */

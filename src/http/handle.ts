@@ -73,7 +73,7 @@ function serve(frame: Frame, op: AnyOperation, { reply, scope, given }: Served):
 }
 
 function limited(frame: Frame, op: AnyOperation, reply: FastifyReply, decoded: Decoded): Soon<void> {
-  if (isStranger(decoded.scope)) limitStranger(frame, op, decoded.scope)
+  if (isStranger(decoded.scope)) limitStranger(frame, op, decoded)
   const work = () =>
     op.kind === 'read' ? read(frame, op, reply, decoded) : change(frame, op, reply, decoded)
   return op.keyOf ? limitLookup(frame, decoded.scope, op.keyOf(decoded as never), work) : work()
@@ -81,10 +81,14 @@ function limited(frame: Frame, op: AnyOperation, reply: FastifyReply, decoded: D
 
 const isStranger = ({ actor }: Scope) => actor.kind === 'anonymous' || actor.kind === 'public'
 
-function limitStranger({ limits, ctx }: Frame, op: AnyOperation, { ip, productId }: Scope): void {
+function limitStranger({ limits, ctx }: Frame, op: AnyOperation, decoded: Decoded): void {
+  const { ip, productId } = decoded.scope
   if (ip === null) return
   if (op.isCheckout) limits.checkout({ ip, what: op.id }, ctx.clock.real())
-  else if (op.isAnybodys) limits.stranger({ ip, productId, what: op.id }, ctx.clock.real())
+  else if (op.isAnybodys) {
+    const sites = op.sitesOf?.(decoded as never) ?? 1
+    limits.stranger({ ip, productId, what: op.id, sites }, ctx.clock.real())
+  }
 }
 
 async function change(frame: Frame, op: Write, reply: FastifyReply, decoded: Decoded): Promise<void> {

@@ -10,7 +10,12 @@ interface Strange {
   readonly productId: number
   /** The id of what is done. */
   readonly what: string
+  /** To how many sites; absent: to one. */
+  readonly sites?: number
 }
+
+/** So many sites one call may name. */
+export const SITES_AT_ONCE = 500
 
 /** The rate limits of one process (DECISIONS 7). */
 export class Limits {
@@ -28,8 +33,8 @@ export class Limits {
     this.#keyed = new Limiter(keyed)
     this.#authenticated = authenticated && new Limiter(authenticated)
     this.#checkouts = checkouts ? new Limiter(checkouts) : null
-    this.#strangers = strangers ? new Limiter(strangers) : null
-    this.#ofProducts = products ? new Limiter(products) : null
+    this.#strangers = strangers ? new Limiter(strangers, SITES_AT_ONCE) : null
+    this.#ofProducts = products ? new Limiter(products, SITES_AT_ONCE) : null
     this.#buyers = buyers ? new Limiter(buyers) : null
   }
 
@@ -52,18 +57,18 @@ export class Limits {
     this.#lookUps.leave(place)
   }
 
-  /** Counts a successful look-up by key without a token; throws 429 when there were too many. */
-  keyed(key: string, now: number): void {
-    this.#keyed.take(key, now)
+  /** Counts a successful look-up by key without a token, for so many sites; throws 429 when there were too many. */
+  keyed(key: string, now: number, sites = 1): void {
+    this.#keyed.take(key, now, sites)
   }
 
   /**
-   * Counts what a caller does that proves nothing, each thing for itself, against its address and then against the
-   * product that all such callers share; throws 429 when there was too much.
+   * Counts what a caller does that proves nothing, each thing and each site for itself, against its address and then
+   * against the product that all such callers share; throws 429 when there was too much.
    */
-  stranger({ ip, productId, what }: Strange, now: number): void {
-    this.#strangers?.take(`${what} ${addressKey(ip)}`, now)
-    this.#ofProducts?.take(`${what} ${productId}`, now)
+  stranger({ ip, productId, what, sites = 1 }: Strange, now: number): void {
+    this.#strangers?.take(`${what} ${addressKey(ip)}`, now, sites)
+    this.#ofProducts?.take(`${what} ${productId}`, now, sites)
   }
 
   /** Counts a checkout that an address opens, changes or pays, each for itself; throws 429 when there were too many. */
@@ -91,14 +96,14 @@ class Limiter {
   readonly #burst: number
   readonly #policy: string
 
-  constructor({ perSecond, burst }: RateLimit) {
-    this.#buckets = new TokenBuckets({ perSecond, burst })
+  constructor({ perSecond, burst }: RateLimit, atOnce = 1) {
+    this.#buckets = new TokenBuckets({ perSecond, burst, atOnce })
     this.#burst = burst
     this.#policy = `"default";q=${burst};w=${Math.max(1, Math.ceil(burst / perSecond))}`
   }
 
-  take(key: string, now: number): void {
-    this.#refuse(this.#buckets.take(key, now))
+  take(key: string, now: number, tokens = 1): void {
+    this.#refuse(this.#buckets.take(key, now, tokens))
   }
 
   /** How many are left, one at least. */

@@ -62,6 +62,8 @@ interface Described<P extends TObject, Q extends TObject, B extends TObject, R e
    * address and product, and counted in the audit log together with others like it.
    */
   readonly isAnybodys?: true
+  /** How many sites a request names, each of which counts; absent: one. */
+  sitesOf?(request: Request<P, Q, B>): number
   /** Refuses a card number in any of its arguments, where somebody may take it for a form of payment. */
   readonly refusesCards?: true
   /**
@@ -156,8 +158,9 @@ export const writeOperation = <
   op: Omit<WriteOperation<P, Q, B, R, X>, 'kind'>,
 ): WriteOperation<P, Q, B, R, X> => ({ ...op, kind: 'write' })
 
-type AnyDescribed = Omit<Described<TObject, TObject, TObject, TSchema>, 'check' | 'keyOf'> & {
+type AnyDescribed = Omit<Described<TObject, TObject, TObject, TSchema>, 'check' | 'keyOf' | 'sitesOf'> & {
   keyOf?(request: never): string | null
+  sitesOf?(request: never): number
   check?(ctx: never, request: never, problems: Problems): Promise<void>
 }
 

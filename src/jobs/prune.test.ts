@@ -3,7 +3,9 @@ import { after, before, test } from 'node:test'
 import { START, testContext, type TestContext } from '../../test/app.ts'
 import { createSeller, type Seller } from '../../test/factories.ts'
 import { transaction } from '../context.ts'
+import { systemScope } from '../http/scope.ts'
 import { DAY, HOUR, SECOND, toUtcTime } from '../lib/time.ts'
+import { createInstall } from '../resources/installs/create.ts'
 import { prune } from './prune.ts'
 import { runDue } from './worker.ts'
 
@@ -194,4 +196,49 @@ test('proofs that no call may carry again go when they are too old anyway, links
     ].map(({ name }) => name),
     ['proof', 'link'],
   )
+})
+
+test('what sites said that never opted in goes: skips after 30 days, reasons after a year; those of installs stay', async () => {
+  const now = ctx.clock.real()
+  const product_id = seller.product.id
+  const uid = (name: string) => name.padEnd(32, '0')
+  const scope = systemScope({ developerId: seller.developer.id, productId: product_id })
+  const told = { user_id: userId, uid: uid('install') }
+  const { install } = await transaction(ctx, (tx) => createInstall(tx, scope, told))
+  await ctx.database.transaction(async (db) => {
+    const skipped = (name: string, created: number) => ({
+      product_id,
+      uid: uid(name),
+      created: toUtcTime(created),
+    })
+    await db
+      .insertInto('skipped_sites')
+      .values([skipped('old', now - 30 * DAY), skipped('late', now - 29 * DAY)])
+      .execute()
+    const said = (name: string, created: number, install_id: number | null = null) => ({
+      product_id,
+      install_id,
+      site_id: null,
+      uid: uid(name),
+      reason_id: 7,
+      reason_info: '',
+      reason_folded: '',
+      created: toUtcTime(created),
+      updated: null,
+    })
+    await db
+      .insertInto('uninstalls')
+      .values([
+        said('old', now - 365 * DAY),
+        said('late', now - 364 * DAY),
+        said('install', now - 900 * DAY, install.id),
+      ])
+      .execute()
+  })
+  ctx.clock.advance(HOUR)
+  await runDue(ctx, [prune])
+  const named = ({ uid: text }: { uid: string }) => text.replaceAll('0', '')
+  const skips = await ctx.db.selectFrom('skipped_sites').select('uid').execute()
+  const reasons = await ctx.db.selectFrom('uninstalls').select('uid').orderBy('uid').execute()
+  assert.deepEqual([skips.map(named), reasons.map(named)], [['late'], ['install', 'late']])
 })

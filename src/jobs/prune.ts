@@ -15,6 +15,9 @@ const ADDRESSES_KEPT_MS = 180 * DAY
 const PICTURES_KEPT_MS = DAY
 /** From when a row is tried again that failed: longer than that takes. */
 const FAILED_KEPT_MS = DAY
+const SKIPS_KEPT_MS = 30 * DAY
+/** Of sites that never opted in. */
+const REASONS_KEPT_MS = 365 * DAY
 
 interface Broom {
   readonly rows: OldRows
@@ -66,6 +69,14 @@ const brooms: readonly Broom[] = [
     rows: { table: 'gateway_events', key: ['id'], column: 'created' },
     until: (now) => lastBefore(now - LINKS_KEPT_MS),
   },
+  {
+    rows: { table: 'skipped_sites', key: ['product_id', 'uid'], column: 'created' },
+    until: (now) => lastBefore(now - SKIPS_KEPT_MS),
+  },
+  {
+    rows: { table: 'uninstalls', key: ['id'], column: 'created', without: 'install_id' },
+    until: (now) => lastBefore(now - REASONS_KEPT_MS),
+  },
   { rows: { table: 'used_proofs', key: ['proof_hash'], column: 'expires_at' }, until: lastBefore },
   { rows: { table: 'sessions', key: ['id'], column: 'expires_at' }, until: (now) => now },
   {
@@ -95,7 +106,8 @@ const sweeps: readonly Sweep[] = [
 
 /**
  * Removes idempotency keys, sessions, unpaid checkouts and counts of mails when they end, access tokens a day, links, paid checkouts
- * and reports of gateways 30 days later, failed logins when they no longer count, the addresses of logins half a
+ * and reports of gateways 30 days later, skipped opt-ins after 30 days and why sites removed the product that never
+ * opted in after a year, failed logins when they no longer count, the addresses of logins half a
  * year after the last one, pictures that nothing shows a day after they were uploaded, and what mails said when they
  * are no longer kept.
  */

@@ -129,3 +129,17 @@ test('a look says what taking would, takes nothing and makes no bucket', () => {
   assert.equal(buckets.take('a', 1_000).allowed, true)
   assert.equal(buckets.take('a', 1_000).allowed, false)
 })
+
+test('an attempt may take several; more than the burst need a full bucket, and what is owed is not forgotten', () => {
+  const buckets = new TokenBuckets({ perSecond: 1, burst: 10, atOnce: 50 })
+  assert.equal(buckets.take('a', NOW, 4).remaining, 6)
+  assert.deepEqual(buckets.take('a', NOW, 7), { allowed: false, remaining: 6, retryAfterMs: 1_000 })
+  assert.deepEqual(buckets.take('a', NOW, 50), { allowed: false, remaining: 6, retryAfterMs: 4_000 })
+  assert.equal(buckets.take('a', NOW + 4_000, 50).allowed, true)
+  for (let second = 5; second < 45; second += 1) {
+    buckets.take('b', NOW + second * 1_000)
+    if (second % 20 === 0) assert.equal(buckets.take('a', NOW + second * 1_000).allowed, false)
+  }
+  assert.equal(buckets.take('a', NOW + 44_999).allowed, false)
+  assert.equal(buckets.take('a', NOW + 45_000).allowed, true)
+})

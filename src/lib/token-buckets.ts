@@ -18,8 +18,9 @@ interface Bucket {
 const EPSILON = 1e-9
 
 /**
- * One token bucket a key: `burst` at once, then `perSecond` (DECISIONS 7). Keeps at most `maxKeys` (two or more) buckets:
- * those that had the time to fill up are forgotten, which changes nothing; under pressure, the longest unused.
+ * One token bucket a key: `burst` at once, then `perSecond` (DECISIONS 7). An attempt may take several, `atOnce` at most;
+ * one that takes more than `burst` needs a full bucket and leaves it in debt. Keeps at most `maxKeys` (two or more)
+ * buckets: those that had the time to fill up are forgotten, which changes nothing; under pressure, the longest unused.
  */
 export class TokenBuckets {
   readonly #perSecond: number
@@ -33,16 +34,18 @@ export class TokenBuckets {
   constructor({
     perSecond,
     burst,
+    atOnce = 1,
     maxKeys = 100_000,
   }: {
     perSecond: number
     burst: number
+    atOnce?: number
     maxKeys?: number
   }) {
     this.#perSecond = perSecond
     this.#burst = burst
     this.#maxGeneration = Math.max(1, Math.floor(maxKeys / 2))
-    this.#fillMs = (burst / perSecond) * 1_000
+    this.#fillMs = (Math.max(burst, atOnce) / perSecond) * 1_000
   }
 
   /** How many buckets are kept. */
@@ -50,9 +53,9 @@ export class TokenBuckets {
     return this.#young.size + this.#old.size
   }
 
-  /** Takes one token of this key at the given real time (milliseconds since the epoch). */
-  take(key: string, nowMs: number): Taken {
-    return this.#taken(this.#bucket(key, nowMs), nowMs, 1)
+  /** Takes tokens of this key at the given real time (milliseconds since the epoch). */
+  take(key: string, nowMs: number, tokens = 1): Taken {
+    return this.#taken(this.#bucket(key, nowMs), nowMs, tokens)
   }
 
   /** What `take` would answer; null for a key that has no bucket, which has all of `burst` and gets none. */
@@ -61,15 +64,16 @@ export class TokenBuckets {
     return bucket ? this.#taken(bucket, nowMs, 0) : null
   }
 
-  #taken(bucket: Bucket, nowMs: number, tokens: 0 | 1): Taken {
+  #taken(bucket: Bucket, nowMs: number, tokens: number): Taken {
     const elapsedMs = Math.max(0, nowMs - bucket.atMs)
     bucket.tokens = Math.min(this.#burst, bucket.tokens + (elapsedMs * this.#perSecond) / 1_000)
     bucket.atMs = nowMs
-    const allowed = bucket.tokens + EPSILON >= 1
+    const needed = Math.min(Math.max(1, tokens), this.#burst)
+    const allowed = bucket.tokens + EPSILON >= needed
     if (allowed) bucket.tokens -= tokens
     const retryAfterMs = allowed
       ? 0
-      : Math.ceil(((1 - EPSILON / 2 - bucket.tokens) / this.#perSecond) * 1_000)
+      : Math.ceil(((needed - EPSILON / 2 - bucket.tokens) / this.#perSecond) * 1_000)
     return { allowed, remaining: Math.max(0, Math.floor(bucket.tokens + EPSILON)), retryAfterMs }
   }
 

@@ -35,12 +35,13 @@ export function mountOptInPage(server: FastifyInstance, frame: Frame): void {
   })
 }
 
-/** Who has a license key is limited by the key; anybody else writes as much as a stranger may. */
+/** Who has a license key is limited by the key; anybody else connects as many sites as a stranger may. */
 async function connect(frame: Frame, { ip, id: requestId }: FastifyRequest, input: OptIn): Promise<Outcome> {
   const { plugin_id: productId, license_key: key } = input
   const now = frame.ctx.clock.real()
-  if (key === undefined) frame.limits.stranger({ ip, productId, what: OPT_IN }, now)
-  else frame.limits.keyed(hash('sha256', key), now)
+  const sites = Math.max(1, input.sites.length)
+  if (key === undefined) frame.limits.stranger({ ip, productId, what: OPT_IN, sites }, now)
+  else frame.limits.keyed(hash('sha256', key), now, sites)
   const outcome = await transaction(frame.ctx, (tx) => optIn(tx, input, { ip, requestId }))
   if (outcome.kind === 'pending') {
     const actor = { kind: 'anonymous', id: 0, credential: 'none' } as const

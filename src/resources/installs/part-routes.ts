@@ -36,7 +36,7 @@ import {
   VerifyRequest,
 } from './request-schema.ts'
 import { InstallId } from './schema.ts'
-import { checkSkipped, getUninstall, noteAnonymousUninstall, skip } from './uninstall.ts'
+import { checkSkipped, getUninstall, noteAnonymousUninstall, skip, skippedBy } from './uninstall.ts'
 
 const seller = ['product', 'developer', 'store'] as const
 const everybody = [...seller, 'user', 'install'] as const
@@ -143,6 +143,7 @@ const anonymous = [
     access: 'public',
     isAnybodys: true,
     body: Skipped,
+    sitesOf: ({ body }) => skippedBy(body).length,
     status: 204,
     emits: [],
     check: (_, { body }, problems) => checkSkipped(body, problems),

@@ -6,6 +6,7 @@ import type {
   MarketItemsTable,
   UninstallsTable,
 } from '../../db/tables/installs.ts'
+import { SITES_AT_ONCE } from '../../http/limits.ts'
 import { Arguments, Choice, Id, IdText, Nullable, Optional, Text, Time } from '../../http/wire.ts'
 import { Address, ReasonFields, Uid } from './input-schema.ts'
 import { idText } from '../../lib/id-text.ts'
@@ -37,7 +38,7 @@ export type AnonymousUninstall = Static<typeof AnonymousUninstall>
 
 export const Skipped = Arguments({
   uid: Optional(Uid()),
-  uids: Optional(Type.Array(Uid(), { maxItems: 500, description: 'The same for several sites.' })),
+  uids: Optional(Type.Array(Uid(), { maxItems: SITES_AT_ONCE, description: 'The same for several sites.' })),
 })
 export type Skipped = Static<typeof Skipped>
 

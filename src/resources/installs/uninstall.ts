@@ -72,9 +72,14 @@ export async function checkSkipped({ uid, uids }: Skipped, problems: Problems): 
   problems.missing.push({ field: 'uid', message: 'or uids is required' })
 }
 
+/** The sites that are named, each once. */
+export const skippedBy = ({ uid, uids = [] }: Skipped): string[] => [
+  ...new Set(uid === undefined ? uids : [uid, ...uids]),
+]
+
 /** Notes that the owners of sites skipped the opt-in. 400 `invalid_uid`. */
-export async function skip(ctx: TxContext, scope: Scope, { uid, uids = [] }: Skipped): Promise<void> {
-  const named = [...new Set(uid === undefined ? uids : [uid, ...uids])]
+export async function skip(ctx: TxContext, scope: Scope, skipped: Skipped): Promise<void> {
+  const named = skippedBy(skipped)
   named.forEach(requireUid)
   await insertSkipped(ctx.db, scope.productId, named, toUtcTime(ctx.clock.real()))
 }
