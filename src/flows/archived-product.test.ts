@@ -52,6 +52,11 @@ test('an archived product sells nothing: no checkout is opened or paid, no trial
   assert.deepEqual(codeOf(await shop.open(buying('new@example.com'))), [404, 'not_found'])
   for (const session of [open, tried, upgrade])
     assert.deepEqual(codeOf(await shop.pay(session.id)), [400, 'product_not_sold'])
+  const upgraded = { plan_id: shop.plans.pro }
+  assert.deepEqual(codeOf(await shop.openFor(bought.id, upgraded)), [400, 'product_not_sold'])
+  const link = clients.path(`/licenses/${bought.id}/checkout/link.json`)
+  assert.deepEqual(codeOf(await app.call('POST', link, { body: upgraded })), [400, 'product_not_sold'])
+  assert.equal((await app.call('POST', link, { body: {} })).status, 201)
   const trials = clients.path(`/installs/${install.id}/plans/${shop.plans.pro}/trials.json`)
   assert.deepEqual(codeOf(await app.call('POST', trials)), [400, 'product_not_sold'])
   await archive(false)

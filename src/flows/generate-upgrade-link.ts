@@ -9,6 +9,7 @@ import { hasPlan } from '../resources/carts/queries.ts'
 import type { UpgradeLink, UpgradeLinkInput } from '../resources/licenses/upgrade-link-schema.ts'
 import { licenseAuthorization } from './license-links.ts'
 import { pricesOfPlan } from './upgrade-link-queries.ts'
+import { requireSold } from './sold-product.ts'
 import { subscriptionsOf } from './subscriptions.ts'
 
 const LINK_MS = DAY
@@ -16,7 +17,7 @@ const LINK_MS = DAY
 /**
  * A link to the checkout for an upgrade, a renewal (nothing is asked for) or another payment method of a license;
  * it works for 24 hours (`spec/behaviour/checkout.md` 7). 404 for a license that is not there; 400 `license_cancelled`,
- * for what is not sold, and for a payment method `license_lifetime` and `no_subscription`.
+ * `product_not_sold`, for what is not sold, and for a payment method `license_lifetime` and `no_subscription`.
  */
 export async function generateUpgradeLink(
   ctx: TxContext,
@@ -28,7 +29,7 @@ export async function generateUpgradeLink(
   if (license.is_cancelled === 1) throw invalid('license_cancelled', 'This license was cancelled.')
   const isPaymentMethod = input.is_payment_method_update
   if (isPaymentMethod) await requireSubscription(ctx, license)
-  else await requireSold(ctx, scope, license, input)
+  else await requireOffer(ctx, scope, license, input)
   return linkTo(ctx, license, isPaymentMethod ? { is_payment_method_update: true } : input)
 }
 
@@ -43,7 +44,7 @@ async function requireSubscription(ctx: TxContext, { id, expiration }: LicenseRo
 }
 
 /** What is asked for must be what the product sells, as far as it is asked for. */
-async function requireSold(
+async function requireOffer(
   ctx: TxContext,
   scope: Scope,
   license: LicenseRow,
@@ -52,6 +53,7 @@ async function requireSold(
   const { plan_id, quota, billing_cycle: cycle, currency } = input
   const isRenewal = plan_id === undefined && quota === undefined && cycle === undefined
   if (isRenewal && currency === undefined) return
+  if (!isRenewal) await requireSold(ctx, scope)
   const planId = plan_id ?? license.plan_id
   if (!(await hasPlan(ctx.db, scope, planId))) throw refused('plan_id', 'is no plan of the product')
   const licenses = quota === undefined ? undefined : quotaOf(quota)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { pluginZip, upload } from '../../test/archives.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
+import { expectOk } from '../../test/installs.ts'
 import { changeShop, type ChangeShop } from '../../test/license-changes.ts'
 import { mailsTo } from '../../test/mails.ts'
 import { textOfPdf } from '../../test/pdf.ts'
@@ -114,6 +115,11 @@ test('the mail of a purchase leads to the download and into the portal, once the
   const left = Buffer.from(await (await fetch(download)).arrayBuffer())
   assert.ok(!left.equals(zip), 'a cancelled license downloads nothing that is sold')
   await app.call('PUT', `${shop.base}.json`, { body: { enable_after_purchase_email_login_link: true } })
+
+  expectOk(await app.call('PUT', `${shop.base}/tags/${id}.json`, { body: { is_sandbox: false } }))
+  await app.write(({ db }) => db.updateTable('deployments').set({ free_file: null }).execute())
+  const [none] = await mailed((await shop.buy()).email, 'license')
+  assert.equal(linkIn(none?.text ?? '', '/downloads/'), null, 'of the sandbox, which has no build')
 })
 
 test('a receipt has its invoice attached when it is delivered, and so it is mailed again with the key', async () => {

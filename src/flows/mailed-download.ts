@@ -5,8 +5,8 @@ import { notFound } from '../lib/errors.ts'
 import { isMailedTo, mailedTo } from '../lib/mailed-to.ts'
 import { issueToken, readToken } from '../lib/signed-token.ts'
 import { DAY } from '../lib/time.ts'
-import { hasReleased } from '../resources/deployments/queries.ts'
 import { getUser } from '../resources/users/service.ts'
+import { versionsFor } from './choose-version.ts'
 import { DOWNLOADS_PATH } from './download-version.ts'
 import { findPortalProduct } from './portal-login-queries.ts'
 import { seekerOfUser } from './seekers.ts'
@@ -20,11 +20,12 @@ const LASTS_MS = 30 * DAY
 
 /**
  * The address in a mail to a user from which the product is downloaded, without further proof for 30 days; empty while
- * no version is released. What the user may have is looked at when it is used; with another address the user has
- * nothing by it.
+ * there is no version for this user. What the user may have is looked at again when it is used; with another address
+ * the user has nothing by it.
  */
 export async function mailedDownload(ctx: ReadContext, scope: Scope, userId: number): Promise<string> {
-  if (!(await hasReleased(ctx.db, scope))) return ''
+  const found = await versionsFor(ctx, scope, await seekerOfUser(ctx, scope, userId), {})
+  if (found.length === 0) return ''
   const user = await getUser(ctx, scope, userId)
   const claims = { ...mailedTo(user), product: String(scope.productId), latest: true }
   const token = issueToken(ctx.keys, {

@@ -15,6 +15,7 @@ import {
   type SoldProduct,
 } from '../resources/checkouts/queries.ts'
 import type { CheckoutOpen, CheckoutRow } from '../resources/checkouts/schema.ts'
+import { actionOf } from './checkout-actions.ts'
 import { buyerOf, codeOf, userOf, type VatCheck } from './checkout-buyer.ts'
 import { cartOf, columnsOfCart, offerOfCart } from './checkout-cart.ts'
 import { columnsOfLicense, licenseOfCheckout, offerOfLicense, type Licensed } from './checkout-license.ts'
@@ -23,6 +24,7 @@ import { chooseOffer, type Chosen } from './checkout-offer.ts'
 import { requireTarget } from './checkout-targets.ts'
 import { refuseProven, trialOf } from './checkout-trial.ts'
 import { noteSeen, recorded, scopeOfCheckout, type OpenedCheckout } from './checkout.ts'
+import { requireSale } from './sold-product.ts'
 
 /** How long a checkout can be paid. */
 const LASTS_MS = DAY
@@ -33,8 +35,8 @@ const MIN_VISITOR = 16
  * changed or paid for in another way; in its sandbox with the seller's token, as a user with the token of one minute,
  * and with what a cart holds by the token of its mails. 404 for a product that is not there, or is not active
  * where nobody names a license; 400 with the
- * fields for what is not sold, or an address the product does not lead to; 400 `invalid_sandbox_token`,
- * `invalid_user_token`, `invalid_cart_token`, and as `licenseOfCheckout`, `offerOfMethod`, `trialOf`.
+ * fields for what is not sold, or an address the product does not lead to; 400 `product_not_sold` for an upgrade of what is
+ * not sold any more, `invalid_sandbox_token`, `invalid_user_token`, `invalid_cart_token`, and as `licenseOfCheckout`, `offerOfMethod`, `trialOf`.
  */
 export async function openCheckout(
   ctx: TxContext,
@@ -73,6 +75,7 @@ export async function openCheckout(
     created: toUtcTime(now),
     updated: null,
   })
+  if (product.is_active === 0) await requireSale(ctx, scope, row, await actionOf(row).price(ctx, scope, row))
   await refuseProven(ctx, row)
   const known = await recorded(ctx, scope, row, hasComeOn(input, row))
   return { token, row: await noteSeen(ctx, scope, known), scope }

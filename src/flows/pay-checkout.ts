@@ -33,7 +33,7 @@ import { trialToSpare } from './convert-trial.ts'
 import { refusedCoupon } from './coupon-guards.ts'
 import { countGuess, isGuess, isUncounted, type GuessLimits } from './guessed-buyer.ts'
 import { settleCheckout } from './settle-checkout.ts'
-import { requireSold } from './sold-product.ts'
+import { requireSale } from './sold-product.ts'
 import { isUnasked, letGoUnasked } from './unasked-charge.ts'
 
 /** How long who asks a gateway has a checkout in hand; after it a job or another try asks again. */
@@ -120,7 +120,7 @@ async function begin(
   await requireReturn(tx, row, input.return_url)
   const action = actionOf(row)
   const priced = await action.price(tx, scope, row)
-  if (isSale(row, priced)) await requireSold(tx, scope)
+  await requireSale(tx, scope, row, priced)
   if (!isAsTold(row, priced, input)) return reopened(tx, row, priced)
   const reason = refusalOf(priced)
   if (reason !== null) throw refusedCoupon(reason)
@@ -136,10 +136,6 @@ async function begin(
   await noteBegun(tx.db, row.id, { charge_id: charge?.id ?? null, kept: JSON.stringify(kept) })
   return { row, kept, charge, isFirst: true }
 }
-
-/** Whether something is sold anew: what somebody has already is renewed, and paid for in another way, all the same. */
-const isSale = ({ action }: CheckoutRow, { change }: Priced): boolean =>
-  action === 'purchase' || action === 'trial' || change?.kind === 'upgrade'
 
 /** Whether it comes to what the buyer was told: the total that was read, or else what a change was opened with. */
 const isAsTold = ({ seen }: CheckoutRow, priced: Priced, { total }: CheckoutPay): boolean =>

@@ -29,17 +29,6 @@ export const listLater = preparedFor((db, owner, { after }: { after: string }) =
     .orderBy('version_key', 'desc'),
 )
 
-/** Whether anybody is offered a version. */
-export async function hasReleased(db: Reader, owner: Owner): Promise<boolean> {
-  const found = await scoped(db, 'deployments', owner)
-    .select()
-    .select('deployments.id')
-    .where('deployments.release_mode', '=', 'released')
-    .limit(1)
-    .execute()
-  return found.length > 0
-}
-
 export const findReport = (db: Reader, owner: Owner, id: number) =>
   scoped(db, 'deployments', owner).select().select('build_report').where('id', '=', id).executeTakeFirst()
 
