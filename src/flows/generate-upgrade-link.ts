@@ -28,9 +28,13 @@ export async function generateUpgradeLink(
   const license = await getLicense(ctx, scope, licenseId)
   if (license.is_cancelled === 1) throw invalid('license_cancelled', 'This license was cancelled.')
   const isPaymentMethod = input.is_payment_method_update
-  if (isPaymentMethod) await requireSubscription(ctx, license)
-  else await requireOffer(ctx, scope, license, input)
-  return linkTo(ctx, license, isPaymentMethod ? { is_payment_method_update: true } : input)
+  if (isPaymentMethod) {
+    await requireSubscription(ctx, license)
+    return linkTo(ctx, license, { is_payment_method_update: true })
+  }
+  if (!isRenewal(input)) await requireSold(ctx, scope)
+  await requireOffer(ctx, scope, license, input)
+  return linkTo(ctx, license, input)
 }
 
 async function requireSubscription(ctx: TxContext, { id, expiration }: LicenseRow): Promise<void> {
@@ -43,6 +47,9 @@ async function requireSubscription(ctx: TxContext, { id, expiration }: LicenseRo
   }
 }
 
+const isRenewal = ({ plan_id, quota, billing_cycle }: UpgradeLinkInput): boolean =>
+  plan_id === undefined && quota === undefined && billing_cycle === undefined
+
 /** What is asked for must be what the product sells, as far as it is asked for. */
 async function requireOffer(
   ctx: TxContext,
@@ -51,9 +58,7 @@ async function requireOffer(
   input: UpgradeLinkInput,
 ): Promise<void> {
   const { plan_id, quota, billing_cycle: cycle, currency } = input
-  const isRenewal = plan_id === undefined && quota === undefined && cycle === undefined
-  if (isRenewal && currency === undefined) return
-  if (!isRenewal) await requireSold(ctx, scope)
+  if (isRenewal(input) && currency === undefined) return
   const planId = plan_id ?? license.plan_id
   if (!(await hasPlan(ctx.db, scope, planId))) throw refused('plan_id', 'is no plan of the product')
   const licenses = quota === undefined ? undefined : quotaOf(quota)
