@@ -13,7 +13,7 @@ export const queueMails = (ctx: TestContext, count = 1): Promise<void> =>
         recipient: `reader${n}@example.com`,
         template: 'confirm_email',
         name: 'Reader',
-        values: { site: null, link: 'http://keywright.test/secret-link' },
+        values: { link: 'http://keywright.test/secret-link' },
       })
     }
   })

@@ -164,7 +164,7 @@ async function provenUser(ctx: TxContext, scope: Scope, email: string): Promise<
   const created = await addNewUser(ctx, scope, { ...NEW_USER, is_verified: true, email })
   if (created) return created.id
   const known = await addKnownUser(ctx, scope, { ...NEW_USER, email })
-  await proveAddress(ctx, scope, { userId: known.id, email: known.email, installId: null })
+  await proveAddress(ctx, scope, { userId: known.id, email: known.email })
   return known.id
 }
 

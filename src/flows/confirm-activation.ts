@@ -27,7 +27,7 @@ export async function confirmActivation(ctx: TxContext, token: string, from: Fro
   const { work } = pending
   const userId = pending.userId ?? (await newPerson(ctx, scopeOf(pending, null, from), work))
   const scope = scopeOf(pending, userId, from)
-  await proveAddress(ctx, scope, { userId, email: pending.email, installId: null })
+  await proveAddress(ctx, scope, { userId, email: pending.email })
   const user = await customerOf(ctx, scope, userId, work.isMarketingAllowed)
   const connected = await connectInstalls(ctx, scope, user, { work, reach: 'whole' })
   await audit(ctx, {

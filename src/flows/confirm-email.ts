@@ -42,9 +42,9 @@ export async function confirmEmail(
     actor: { kind: 'user', id: found.user_id, credential: 'link' },
     ...from,
   }
-  const { user_id: userId, email, replaces, install_id: installId } = found
+  const { user_id: userId, email, replaces } = found
   if (replaces !== null) await changeAddress(ctx, scope, { userId, email, replaces })
-  await proveAddress(ctx, scope, { userId, email, installId })
+  await proveAddress(ctx, scope, { userId, email })
   await audit(ctx, {
     action: 'keywright/confirm-email',
     actor: scope.actor,

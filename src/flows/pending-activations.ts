@@ -86,7 +86,9 @@ export async function askToConfirm(
   })
 }
 
-const siteOf = ({ installs: [install] }: Connection): string => siteName(hostOf(install?.url ?? ''))
+/** The site that gets the keys, which is the one that the browser is led to. */
+const siteOf = ({ installs: [install], returnUrl }: PendingWork): string =>
+  siteName(hostOf(returnUrl ?? install?.url ?? ''))
 
 export interface Pending {
   readonly id: number

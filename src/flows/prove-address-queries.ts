@@ -10,12 +10,3 @@ export const productsOfPerson = async (db: Reader, userId: number): Promise<numb
     .execute()
   return rows.map(({ product_id: id }) => id)
 }
-
-/** Who has an install, with its present address. */
-export const findPersonOfInstall = (db: Reader, installId: number) =>
-  db
-    .selectFrom('installs')
-    .innerJoin('users', 'users.id', 'installs.user_id')
-    .select(['users.id', 'users.email'])
-    .where('installs.id', '=', installId)
-    .executeTakeFirst()

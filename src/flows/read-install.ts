@@ -107,9 +107,8 @@ interface VerifyIds extends InstallIn {
 }
 
 /**
- * Mails the owner of an install a link by which it says that the install is its own, and proves its address, unless both
- * are so. 404 when the user is not the
- * owner, 400 when the way back leads neither to the site nor to a host of the product's list.
+ * Mails the owner of an install a link that proves its address, unless that is proven. It opens nothing more to the
+ * install: that a mail names a site says nothing of who runs it. 404 when the user is not the owner, 400 when the way back leads neither to the site nor to a host of the product's list.
  */
 export async function sendVerification(
   ctx: TxContext,
@@ -122,7 +121,7 @@ export async function sendVerification(
   const user = await getUser(ctx, scope, userId)
   const rules = await findUserRules(ctx.db, scope)
   if (redirectUrl !== undefined) requireAllowedHost('after_email_confirm_url', redirectUrl, install, rules)
-  if (user.is_verified === 1 && install.reach === 'whole') return
+  if (user.is_verified === 1) return
   await sendConfirmation(ctx, scope, {
     userId,
     email: user.email,

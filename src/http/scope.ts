@@ -62,7 +62,7 @@ const PROVEN: readonly Actor['kind'][] = ['token', 'developer', 'store', 'produc
 /** Whether the caller acts for the seller: no user, no install, and nobody who proves nothing. */
 export const isSeller = ({ actor }: Pick<Scope, 'actor'>): boolean => PROVEN.includes(actor.kind)
 
-/** 400 `account_verification_required` for keys that are not proven to be the person's; `what` is for who is (DECISIONS 3.12). */
+/** 400 `account_verification_required` for keys that are not proven to be the person's; `what` is for who is (`docs/decisions.md` 3.12). */
 export function requireWhole({ reach }: Scope, what: string): void {
   if (reach) throw wholeOnly(what)
 }
@@ -70,7 +70,7 @@ export function requireWhole({ reach }: Scope, what: string): void {
 export const wholeOnly = (what: string): ApiError =>
   invalid(
     'account_verification_required',
-    `${what} is for who has proven the address of the account: follow a link that is mailed to it first.`,
+    `${what} is for who has proven to have the account: sign in, or connect the site by a link that is mailed to its address.`,
   )
 
 /**

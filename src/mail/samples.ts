@@ -30,7 +30,7 @@ export const SAMPLES: { readonly [T in Template]: Templates[T] } = {
   'cart_recovery.1': cart,
   'cart_recovery.2': cart,
   'cart_recovery.3': cart,
-  confirm_email: { site: 'ada.example.org', link },
+  confirm_email: { link },
   confirm_own_email: { server: 'keys.example.com', link },
   email_changed: { to: 'ada@example.org' },
   license: { keys: [key], download: link, portal: link },

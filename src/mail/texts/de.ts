@@ -55,10 +55,7 @@ export const de: Texts = {
     },
     confirm_email: {
       subject: 'Bestätigen Sie Ihre Adresse für <%= it.product %>',
-      body: [
-        'Bitte bestätigen Sie, dass dies Ihre Adresse für <%= it.product %> ist.',
-        '<% if (it.site) { %><%= it.site %> bittet darum und handelt dort dann für Sie. Folgen Sie dem Link nur, wenn das Ihre Website ist.<% } %>',
-      ],
+      body: ['Bitte bestätigen Sie, dass dies Ihre Adresse für <%= it.product %> ist.'],
       button: 'Adresse bestätigen',
       end: [`Der Link gilt 24 Stunden. ${UNEXPECTED}`],
     },

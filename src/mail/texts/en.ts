@@ -55,10 +55,7 @@ export const en: Texts = {
     },
     confirm_email: {
       subject: 'Confirm your address for <%= it.product %>',
-      body: [
-        'Please confirm that this is your address for <%= it.product %>.',
-        '<% if (it.site) { %><%= it.site %> asks, and acts for you there from then on. Follow the link only if this is your site.<% } %>',
-      ],
+      body: ['Please confirm that this is your address for <%= it.product %>.'],
       button: 'Confirm my address',
       end: [`The link works for 24 hours. ${UNEXPECTED}`],
     },

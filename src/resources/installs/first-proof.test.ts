@@ -5,7 +5,7 @@ import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { asInstall, asUser } from '../../../test/callers.ts'
 import { createInstallOf, createOwner, holding, keysOf, newUid, type Grant } from '../../../test/installs.ts'
 import { licenseOf, mailsOf } from '../../../test/licenses.ts'
-import { optInByServer, optInForm } from '../../../test/opt-in.ts'
+import { OPT_IN, optInByServer, optInForm, postForm } from '../../../test/opt-in.ts'
 
 let app: TestApp
 before(async () => {
@@ -108,59 +108,93 @@ async function claimed(email: string, url = 'https://claims.example/a'): Promise
   return reply.json
 }
 
-test('who proves an address by the link of its own activation has all of its own by what it got; the mail names its site', async () => {
+test('the link that an activation has mailed proves the address, and opens nothing more to who activated', async () => {
   const email = newAddress()
-  const owner = await claimed(email)
-  const other = await licenseOf(app, 1, { body: { email } })
+  const holder = await claimed(email)
+  await licenseOf(app, 1, { body: { email } })
+  const before = await reaches(holder)
   const { path, text, html } = await linkTo(email, 'confirm_email')
   const page = await (await fetch(app.address + path)).text()
-  for (const shown of [text, html, page]) assert.match(shown, /claims\.example.*only if this is your site/)
-  assert.equal((await reaches(owner)).licenses.length, 1)
+  assert.match(page, /claims\.example asks for this, and can do nothing more by it/)
+  for (const mail of [text, html]) assert.doesNotMatch(mail, /claims/)
   assert.equal((await post(path)).status, 200)
-  assert.deepEqual(await opens(owner), [200, 200, 200])
-  const { licenses } = await reaches(owner)
-  assert.ok(licenses.includes(other.id) && licenses.length === 2)
-  const { json } = await holding(app, owner).user('GET', '.json')
-  assert.deepEqual([json.is_verified, json.email], [true, email])
+  assert.deepEqual(await opens(holder), [200, 200, 200])
+  assert.deepEqual(await reaches(holder), before)
+  assert.equal(before.licenses.length, 1)
+  assert.equal((await personOf(email)).is_verified, true)
 })
 
-test('a link that a site of a network asks for is good for the keys of the network', async () => {
-  const email = newAddress()
-  const uids = [newUid(), newUid()]
-  const sites = Object.fromEntries(uids.map((uid, index) => [`sites[${index}][uid]`, uid]))
-  const network = await firstOptIn(email, { site_uid: '', ...sites })
-  const [, second] = network['installs'] as unknown as {
-    id: string
-    public_key: string
-    secret_key: string
-  }[]
-  assert.ok(second)
-  const bought = await licenseOf(app, 1, { body: { email } })
-  const asked = await asInstall(app, keysOf(second))('PUT', `/users/${network['user_id']}/verify.json`)
+/** A person as the seller is shown it. */
+const personOf = async (email: string) => {
+  const { json } = await app.call('GET', `/products/${app.seller.product.id}/users.json?email=${email}`)
+  return json.users[0]
+}
+
+test('who knows a key and names the site of its owner gets nothing of the owner by a link that it has mailed', async () => {
+  const owner = await createOwner(app, newAddress())
+  const [, hidden] = [
+    await licenseOf(app, 1, { body: { email: owner.email } }),
+    await licenseOf(app, 1, { body: { email: owner.email } }),
+  ]
+  const stranger = await keyed(owner.email, 'https://owner.example')
+  const before = await reaches(stranger)
+  const { install } = holding(app, stranger)
+  const asked = await install('PUT', `/users/${owner.id}/verify.json`)
   assert.equal(asked.status, 200, asked.text)
-  assert.deepEqual((await reaches(network)).licenses, [])
-  assert.equal((await post((await linkTo(email, 'confirm_email')).path)).status, 200)
-  assert.deepEqual((await reaches(network)).licenses, [bought.id])
+  assert.equal((await post((await linkTo(owner.email, 'confirm_email')).path)).status, 200)
+  assert.deepEqual(await reaches(stranger), before)
+  assert.equal((await install('PUT', `/licenses/${hidden.id}.json`)).status, 404)
+  assert.equal((await holding(app, stranger).user('GET', `/licenses/${hidden.id}.json`)).status, 404)
+  assert.equal((await personOf(owner.email)).is_verified, true)
 })
 
-test('another site that asks for a link becomes whole by it, and the first one does not', async () => {
+test('an address that is proven is mailed no link that a site asks for', async () => {
   const email = newAddress()
-  const first = await firstOptIn(email)
-  const bought = await licenseOf(app, 1, { body: { email } })
-  const second = await claimed2(email)
-  assert.equal(
-    (await holding(app, second).install('PUT', `/users/${first['user_id']}/verify.json`)).status,
-    200,
-  )
+  const site = await claimed(email)
   assert.equal((await post((await linkTo(email, 'confirm_email')).path)).status, 200)
-  assert.deepEqual((await reaches(first)).licenses, [])
-  assert.ok((await reaches(second)).licenses.includes(bought.id))
+  const before = (await linkTo(email, 'confirm_email')).path
+  const asked = await holding(app, site).install('PUT', `/users/${site['user_id']}/verify.json`)
+  assert.equal(asked.status, 200, asked.text)
+  assert.equal((await linkTo(email, 'confirm_email')).path, before)
 })
 
-/** Another license of the person, activated by its key on a site of its own. */
-async function claimed2(email: string): Promise<Grant> {
+test('a link of an opt-in names the host that the browser is led to with the keys, whatever else was said', async () => {
+  const email = newAddress()
+  await firstOptIn(email)
+  const form = optInForm(app, email, {
+    site_url: 'https://led-to.example',
+    return_url: 'https://led-to.example/back',
+    'sites[0][uid]': newUid(),
+    'sites[0][url]': 'https://owner.example',
+  })
+  assert.equal((await postForm(app, OPT_IN, form)).status, 302)
+  const { path } = await linkTo(email, 'pending_activation')
+  const page = await (await fetch(app.address + path)).text()
+  assert.match(page, /led-to\.example/)
+  assert.doesNotMatch(page, /owner\.example/)
+  assert.match((await post(path)).headers.get('location') ?? '', /^https:\/\/led-to\.example\/back\?user_id=/)
+})
+
+test('the keys that an opt-in’s link leads home with are none that who asked had before', async () => {
+  const owner = await createOwner(app, newAddress())
+  await licenseOf(app, 1, { body: { email: owner.email } })
+  const uid = newUid()
+  const stranger = await keyed(owner.email, 'https://site.example.org', uid)
+  const before = await reaches(stranger)
+  assert.equal((await firstOptIn(owner.email, { site_uid: uid }))['pending_activation'], true)
+  const done = await post((await linkTo(owner.email, 'pending_activation')).path)
+  const home = Object.fromEntries(new URL(done.headers.get('location') ?? '').searchParams)
+  assert.equal(home['install_id'], stranger['install_id'])
+  for (const name of ['user_public_key', 'install_public_key']) assert.notEqual(home[name], stranger[name])
+  assert.equal((await reaches(home)).licenses.length, 2)
+  assert.deepEqual(await reaches(stranger), before)
+  assert.deepEqual(await opens(stranger), [200, 401, 401])
+})
+
+/** Another license of the person, activated by who knows its key and no more. */
+async function keyed(email: string, url: string, uid = newUid()): Promise<Grant> {
   const { secret_key: license_key } = await licenseOf(app, 2, { body: { email } })
-  const reply = await clientsOf(app).activate({ uid: newUid(), license_key })
+  const reply = await clientsOf(app).activate({ uid, license_key, url })
   assert.equal(reply.status, 200, reply.text)
   return reply.json
 }

@@ -20,8 +20,8 @@ interface Recipient {
   readonly name: string
   /** Checked against the product's list already. */
   readonly redirectUrl: string | undefined
-  /** The install that asks; the mail names its site. */
-  readonly install?: { readonly id: number; readonly host: string | null }
+  /** The install that asks; the page behind the link names its site. */
+  readonly install?: { readonly id: number }
   /** The folded address in whose place `email` shall come; absent: `email` is the person's already. */
   readonly replaces?: string
 }
@@ -53,10 +53,7 @@ export async function sendConfirmation(ctx: TxContext, scope: Scope, to: Recipie
     recipient: to.email,
     template: 'confirm_email',
     name: to.name,
-    values: {
-      site: to.install ? siteName(to.install.host) : null,
-      link: `${ctx.baseUrl}${CONFIRM_PATH}${token}`,
-    },
+    values: { link: `${ctx.baseUrl}${CONFIRM_PATH}${token}` },
   })
 }
 

@@ -21,7 +21,7 @@ export function mountConfirmPage(server: FastifyInstance, ctx: Context): void {
 
 async function showPage(ctx: Context, { params }: Confirm, reply: FastifyReply): Promise<void> {
   const { email, productTitle, site, redirectUrl } = await readConfirmation(ctx, params.token)
-  const asks = `${site} asks, and acts for you there from then on. Go on only if this is your site.`
+  const asks = `${site} asks for this, and can do nothing more by it.`
   respondPage(reply, 200, {
     title: 'Confirm your address',
     text: site === null ? `${email} – ${productTitle}` : `${email} – ${productTitle}: ${asks}`,

@@ -184,17 +184,3 @@ export const showLicenseOn = prepared((db: Writer, row: { install_id: number; li
     )
     .onConflict((conflict) => conflict.doNothing()),
 )
-
-/** The pairs that were handed out to installs and that an install's keys reach as far as become whole. */
-export const provePairsOf = (db: Writer, installId: number) =>
-  unscoped(db, OF_CALLER)
-    .updateTable('user_keys')
-    .set({ reach: 'whole' })
-    .where('install_id', 'is not', null)
-    .where('id', 'in', ({ selectFrom }) =>
-      selectFrom('user_key_installs')
-        .select('user_key_id')
-        .where('user_key_installs.install_id', '=', installId)
-        .where('signs', '=', 1),
-    )
-    .execute()

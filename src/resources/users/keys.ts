@@ -15,7 +15,6 @@ import {
   isMadeByPair,
   linkAlike,
   linkInstall,
-  provePairsOf,
   reachesOneOf,
   releasePair,
   setKeysOfInstall,
@@ -215,12 +214,6 @@ export const isMadeWith = (ctx: TxContext, { of, id }: OwnReach, installId: numb
 export async function noteShown(ctx: TxContext, { reach }: Scope, licenseId: number): Promise<void> {
   if (reach?.of === 'pair') await showLicense(ctx.db, { user_key_id: reach.id, license_id: licenseId })
   if (reach?.of === 'install') await showLicenseOn(ctx.db, { install_id: reach.id, license_id: licenseId })
-}
-
-/** The owner of an install said from it that it is its own: what was handed out to it is whole from now on. */
-export async function proveInstall(ctx: TxContext, installId: number): Promise<void> {
-  await provePairsOf(ctx.db, installId)
-  await setReachOfInstalls(ctx.db, [installId], 'whole')
 }
 
 type Showing = ReadContext & Partial<Pick<Context, 'database' | 'nudge'>>

@@ -179,15 +179,19 @@ test('the pair of an install is the same at each activation, also of ten at once
   assert.notEqual(other.json['user_secret_key'], replies[0]?.json.user_secret_key)
 })
 
-test('a pair that became whole is not handed out again to who knows the key and the uid of its site', async () => {
-  const { owner, other, uid, shared, grant, user, install } = await sharedKey()
-  assert.equal((await install('PUT', `/users/${owner.id}/verify.json`)).status, 200)
-  const mail = (await mailsOf(app, 'confirm_email')).findLast(({ recipient }) => recipient === owner.email)
+test('a pair that a mailed link led home is not handed out again to who knows the key and the uid of its site', async () => {
+  const { owner, other, uid, shared, user: former } = await sharedKey()
+  const form = optInForm(app, owner.email, { site_uid: uid })
+  assert.equal((await optInByServer(app, form)).json.pending_activation, true)
+  const mail = (await mailsOf(app, 'pending_activation')).at(-1)
   const [, path = ''] = /http:\/\/keywright\.test(\/\S+)/.exec(mail?.text ?? '') ?? []
-  assert.equal((await fetch(app.address + path, { method: 'POST' })).status, 200)
+  const done = await fetch(app.address + path, { method: 'POST', redirect: 'manual' })
+  const grant = Object.fromEntries(new URL(done.headers.get('location') ?? '').searchParams)
+  const { user, install } = holding(app, grant)
   assert.equal((await user('GET', '/licenses.json')).json.licenses.length, 2)
   assert.equal((await user('GET', '.json')).json.email, owner.email)
   assert.equal((await install('GET', `/users/${owner.id}.json`)).json.secret_key, undefined)
+  assert.deepEqual(ids((await former('GET', '/licenses.json')).json.licenses), [shared.license.id])
   const again = (await clients.active(shared.license, { uid })).json
   assert.notEqual(again['user_secret_key'], grant['user_secret_key'])
   const stranger = holding(app, again)
