@@ -14,6 +14,8 @@ import { whole, type Benchmark, type Row } from './row.ts'
 import { environmentOf } from './seed.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
+/** Into the servers: the test gateway takes what is due in production, as no other one costs nothing. */
+const NODE_OPTIONS = `--import=${new URL('live-gateway.ts', import.meta.url).href}`
 const DUE = 100_000
 const LOOK_MS = 200
 /** Without a renewal. */
@@ -49,7 +51,7 @@ interface Looked {
 async function onSqlite(due: number, loadMs: number): Promise<Row[]> {
   await using closing = new AsyncDisposableStack()
   const folder = await temporaryFolder(closing)
-  const environment = environmentOf({ KEYWRIGHT_DATA: folder })
+  const environment = environmentOf({ KEYWRIGHT_DATA: folder, NODE_OPTIONS })
   const seeded = await seedRenewals(environment, due)
   const connection = new DatabaseSync(join(folder, 'keywright.db'), { readOnly: true, timeout: 5_000 })
   closing.defer(() => connection.close())
@@ -145,6 +147,7 @@ async function workOf(workers: number, due: number): Promise<Work> {
   const environment = environmentOf({
     KEYWRIGHT_DATA: await temporaryFolder(closing),
     DATABASE_URL: server.url,
+    NODE_OPTIONS,
   })
   await seedRenewals(environment, due)
   await vacuum(server.url)

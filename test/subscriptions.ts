@@ -69,6 +69,12 @@ export async function subscribed(
   return { subscription, licenseId, email, userId, next }
 }
 
+/** Lets the gateways of a server take live payments too. */
+export function takeLivePayments({ ctx }: TestApp): void {
+  const gateways = ctx.gateways.map((gateway) => ({ ...gateway, environments: [0, 1] as const }))
+  Object.assign(ctx, { gateways })
+}
+
 /** Makes it that time, and renews whatever is due then in the sandbox. */
 export async function renewAt(app: TestApp, time: UtcTime, ctx: TestContext = app.ctx): Promise<void> {
   app.ctx.clock.set(fromUtcTime(time))
@@ -84,7 +90,7 @@ async function methodOf(
   { ctx, seller }: TestApp,
   { token, email, userId }: { readonly token: string; readonly email: string; readonly userId: number },
 ): Promise<number> {
-  const gateway = gatewayNamed(ctx.gateways, 'test')
+  const gateway = gatewayNamed(ctx.gateways, { gateway: 'test', environment: 1 })
   const made = await gateway.setUp({
     key: `set_up:${email}`,
     token,

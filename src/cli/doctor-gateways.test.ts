@@ -25,6 +25,14 @@ test('the doctor names a gateway that is not set up and the renewals that need i
   const found = await doctor()
   assert.deepEqual(
     [found?.status, found?.message],
-    ['warn', 'stripe is not set up, and renewals that need it wait: 1'],
+    ['warn', 'stripe is not set up for the sandbox, and renewals that need it wait: 1'],
   )
+})
+
+test('the doctor names a gateway whose key is for the other environment', async (t) => {
+  const app = await startTestApp('doctor_environment')
+  t.after(() => app.close())
+  await subscribed(app, { more: { environment: 0 } })
+  const { text } = await ask(app.databaseOptions, ['doctor', '--json'])
+  assert.match(text, /test is not set up for live payments, and renewals that need it wait: 1/)
 })

@@ -3,24 +3,29 @@ import { leftForGood } from '../db/failed-rows.ts'
 import { leftOpen, leftOpenText } from '../flows/left-open.ts'
 import { renewalsByGateway } from '../flows/renewal-queries.ts'
 import { renewalState } from '../flows/renewal-watch.ts'
-import type { Gateway } from '../gateways/gateway.ts'
+import { gatewayOf, type Gateway } from '../gateways/gateway.ts'
 import { SystemClock } from '../lib/clock.ts'
 import { ok, warn, type Finding } from './doctor-checks.ts'
 
 /** How many rows are named. */
 const NAMED = 20
 
-/** Whether every gateway is set up that is to charge a renewal. */
+const PLACES = ['live payments', 'the sandbox'] as const
+
+/** Whether every gateway is set up that is to charge a renewal, with a key of its environment. */
 export async function checkGateways(database: Database, gateways: readonly Gateway[]): Promise<Finding> {
   const name = 'gateways'
   const missing = (await renewalsByGateway(database.background)).filter(
-    ({ gateway }) => !gateways.some(({ code }) => code === gateway),
+    (through) => gatewayOf(gateways, through) === undefined,
   )
   if (missing.length === 0) return ok(name, 'each that is to charge a renewal is set up')
   return warn(
     name,
     missing
-      .map(({ gateway, count }) => `${gateway} is not set up, and renewals that need it wait: ${count}`)
+      .map(
+        ({ gateway, environment, count }) =>
+          `${gateway} is not set up for ${PLACES[environment]}, and renewals that need it wait: ${count}`,
+      )
       .join('; '),
     'Set its keys (docs/gateways.md); until then nobody is charged or dunned for them.',
   )

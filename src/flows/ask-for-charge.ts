@@ -38,7 +38,7 @@ export async function askForCharge(
   charge: ChargeRow,
   row: CheckoutRow,
 ): Promise<ChargeOutcome | null> {
-  const gateway = gatewayNamed(ctx.gateways, charge.gateway)
+  const gateway = gatewayNamed(ctx.gateways, charge)
   const email = await emailOf(ctx, scope, row)
   const isKept = row.billing_cycle !== 0 || row.action === 'payment_method_update'
   return charge.purpose === 'setup'

@@ -32,11 +32,11 @@ export const readied = (outcome: ChargeOutcome | SetUpOutcome): ChargeOutcome =>
 /** Ends a charge that waits for its buyer; what was paid meanwhile is paid. As `reached`. */
 export async function giveUp(
   ctx: Context,
-  { gateway }: Pick<ChargeRow, 'gateway'>,
+  charge: Pick<ChargeRow, 'gateway' | 'environment'>,
   outcome: ChargeOutcome,
 ): Promise<ChargeOutcome> {
   if (outcome.outcome !== 'pending') return outcome
-  const ended = await reached(gatewayNamed(ctx.gateways, gateway).cancel(outcome.externalId))
+  const ended = await reached(gatewayNamed(ctx.gateways, charge).cancel(outcome.externalId))
   return ended ? readied(ended) : outcome
 }
 

@@ -4,7 +4,7 @@ import { START, startTestApp, type TestApp, type TestContext } from '../../test/
 import { openSandboxCheckout } from '../../test/checkouts.ts'
 import { anotherProcess, dyingProcess } from '../../test/dying.ts'
 import { offerFor } from '../../test/licenses.ts'
-import { renewAt, subscribed } from '../../test/subscriptions.ts'
+import { renewAt, subscribed, takeLivePayments } from '../../test/subscriptions.ts'
 import { transaction } from '../context.ts'
 import { GatewayUnreachable, type Gateway } from '../gateways/gateway.ts'
 import { systemScope } from '../http/scope.ts'
@@ -282,6 +282,7 @@ test('a user who tries pays nothing yet, and pays from the first payment on', as
   app.ctx.clock.set(START)
   const trial_ends = '2026-02-28 10:00:00' as UtcTime
   const { userId, next } = await subscribed(app, { more: { environment: 0, trial_ends } })
+  takeLivePayments(app)
   assert.equal(next, trial_ends)
   const isPaying = async () => {
     const { users } = (await app.call('GET', `/products/${app.seller.product.id}/users.json?filter=paying`))

@@ -1,5 +1,11 @@
 import { transaction, type Context, type TxContext } from '../context.ts'
-import { GatewayRefused, GatewayUnreachable, type ChargeOutcome, type Gateway } from '../gateways/gateway.ts'
+import {
+  gatewayOf,
+  GatewayRefused,
+  GatewayUnreachable,
+  type ChargeOutcome,
+  type Gateway,
+} from '../gateways/gateway.ts'
 import { systemScope } from '../http/scope.ts'
 import { fromUtcTime, MINUTE, toUtcTime } from '../lib/time.ts'
 import {
@@ -73,9 +79,10 @@ async function askingFor(tx: TxContext, attempt: Attempt & { readonly charge: Ch
 /** What the gateway says of a renewal; null: nothing yet. */
 export async function askRenewal(ctx: Context, asking: Asking): Promise<ChargeOutcome | null> {
   const { charge } = asking
-  const gateway = ctx.gateways.find(({ code }) => code === charge.gateway)
+  const gateway = gatewayOf(ctx.gateways, charge)
   if (!gateway) {
-    ctx.log.error({ gateway: charge.gateway, charge: charge.id }, NOT_SET_UP)
+    const { id, gateway: code, environment } = charge
+    ctx.log.error({ gateway: code, environment, charge: id }, NOT_SET_UP)
     return null
   }
   try {

@@ -4,7 +4,7 @@ import { START, startTestApp, type TestApp, type TestContext } from '../../test/
 import { anotherProcess } from '../../test/dying.ts'
 import { kindsOf, mailsTo } from '../../test/mails.ts'
 import { ledgerFaults } from '../../test/sales.ts'
-import { renewNow, subscribed } from '../../test/subscriptions.ts'
+import { renewNow, subscribed, takeLivePayments } from '../../test/subscriptions.ts'
 import { expire } from '../jobs/expire.ts'
 import { heartbeat } from '../jobs/heartbeat.ts'
 import { renew } from '../jobs/renew.ts'
@@ -16,6 +16,7 @@ import { renewalState, resumeRenewals } from './renewal-watch.ts'
 let app: TestApp
 before(async () => {
   app = await startTestApp('late_renewals')
+  takeLivePayments(app)
 })
 after(() => app.close())
 

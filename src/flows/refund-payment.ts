@@ -46,9 +46,9 @@ export async function beginRefund(
   id: number,
   input: RefundCreate,
 ): Promise<BegunRefund | null> {
-  const payment = await getPayment(ctx, scope, id)
-  if (payment.gateway === null) return null
-  gatewayNamed(ctx.gateways, payment.gateway)
+  const { gateway, environment } = await getPayment(ctx, scope, id)
+  if (gateway === null) return null
+  gatewayNamed(ctx.gateways, { gateway, environment })
   const charge = await transaction(ctx, (tx) => takeRefund(tx, scope, id, input))
   return { charge, outcome: await askGateway(ctx, scope, charge) }
 }
@@ -152,7 +152,7 @@ async function takeParts(
 /** Asks the gateway for a refund that the caller has in hand; 503 when it does not answer. */
 export async function askGateway(ctx: Context, scope: Scope, charge: ChargeRow): Promise<RefundOutcome> {
   const chargeId = unboughtOf(charge)?.chargeId ?? (await chargeIdOf(ctx, scope, charge))
-  const gateway = gatewayNamed(ctx.gateways, charge.gateway)
+  const gateway = gatewayNamed(ctx.gateways, charge)
   try {
     return await refundAt(ctx, gateway, charge, chargeId)
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { Context, TxContext } from '../context.ts'
+import { gatewayOf } from '../gateways/gateway.ts'
 import { systemScope } from '../http/scope.ts'
 import { toUtcTime, type UtcTime } from '../lib/time.ts'
 import { beginCharge, startedCharge, type ChargeRow } from '../resources/payments/charge-queries.ts'
@@ -84,8 +85,8 @@ async function renew(ctx: Context, together: Together, due: Due): Promise<void> 
   }
   const { vat_id: text } = row
   const vatId = text === null ? null : await checkVatId(text, ctx.vatIds)
-  const codes = ctx.gateways.map(({ code }) => code)
-  const begun = await together.run((tx) => begin(tx, { ...due, codes }, vatId))
+  const { gateways } = ctx
+  const begun = await together.run((tx) => begin(tx, { ...due, gateways }, vatId))
   if (!begun) return
   const { charge } = begun
   const outcome = await askRenewal(ctx, {
@@ -105,7 +106,7 @@ type Begun = Attempt & { readonly charge: ChargeRow }
 /** Writes down the charge; what needs none is settled at once, and what is not this caller's any more left. */
 async function begin(
   tx: TxContext,
-  { row: claimed, about, now, codes }: Due & { readonly codes: readonly string[] },
+  { row: claimed, about, now, gateways }: Due & Pick<Context, 'gateways'>,
   vatId: VatId | null,
 ): Promise<Begun | null> {
   const held = await holdClaimed(tx.db, claimed)
@@ -118,7 +119,8 @@ async function begin(
   const gateway = about.method_gateway ?? row.gateway
   if (priced.quote.total === 0) return done(settlePaid(tx, attempt, null))
   if (about.token === null || gateway === null) return done(settleUnchargeable(tx, attempt))
-  return beginAt(tx, attempt, { gateway, isSetUp: codes.includes(gateway) })
+  const isSetUp = gatewayOf(gateways, { gateway, environment: row.environment }) !== undefined
+  return beginAt(tx, attempt, { gateway, isSetUp })
 }
 
 /** Where the gateway is not set up nobody has declined anything: the renewal waits until it is. */
@@ -128,7 +130,8 @@ async function beginAt(
   { gateway, isSetUp }: { readonly gateway: string; readonly isSetUp: boolean },
 ): Promise<Begun | null> {
   if (!isSetUp) {
-    tx.log.error({ gateway, subscription: attempt.row.id }, NOT_SET_UP)
+    const { id, environment } = attempt.row
+    tx.log.error({ gateway, environment, subscription: id }, NOT_SET_UP)
     return done(restClaimed(tx.db, attempt.row, tx.clock.real() + REST_MS))
   }
   const charge = await beginCharge(tx.db, chargeOf(tx, attempt, gateway))

@@ -122,14 +122,16 @@ export const restClaimed = (
     .where('fence', '=', fence)
     .execute()
 
-/** How many renewals each gateway is to charge, whenever they are due. */
+/** How many renewals of each environment each gateway is to charge, whenever they are due. */
 export const renewalsByGateway = (db: Reader) =>
   db
     .selectFrom('subscriptions')
     .innerJoin('payment_methods', 'payment_methods.id', 'subscriptions.payment_method_id')
-    .select(['payment_methods.gateway', (count) => count.fn.countAll().as('count')])
+    .select(['payment_methods.gateway', 'subscriptions.environment'])
+    .select((count) => count.fn.countAll().as('count'))
     .where('subscriptions.canceled_at', 'is', null)
     .where('subscriptions.due_at', 'is not', null)
-    .groupBy('payment_methods.gateway')
+    .groupBy(['payment_methods.gateway', 'subscriptions.environment'])
     .orderBy('payment_methods.gateway')
+    .orderBy('subscriptions.environment')
     .execute()

@@ -258,17 +258,31 @@ export const findGateway = (
   environment: Environment,
   accepted: Accepted,
 ): Gateway | undefined =>
-  gateways.find(({ environments, isWallet = false }) => {
-    return environments.includes(environment) && (accepted === 0 || isWallet === (accepted === 1))
-  })
+  gateways.find(
+    (gateway) =>
+      takes(gateway, environment) && (accepted === 0 || (gateway.isWallet ?? false) === (accepted === 1)),
+  )
 
 /** Whether live payments can be made by a wallet. */
 export const hasWallet = ({ gateways }: { readonly gateways: readonly Gateway[] }): boolean =>
-  gateways.some(({ environments, isWallet }) => isWallet === true && environments.includes(0))
+  gateways.some((gateway) => gateway.isWallet === true && takes(gateway, 0))
 
-/** The gateway that an earlier payment went through. 400 `gateway_not_configured` when it is there no more. */
-export const gatewayNamed = (gateways: readonly Gateway[], code: string): Gateway =>
-  given(gateways.find((gateway) => gateway.code === code))
+interface Through {
+  readonly gateway: string
+  readonly environment: Environment
+}
+
+/** What a payment went through, by code; undefined when that is not set up, or only for the other environment. */
+export const gatewayOf = (
+  gateways: readonly Gateway[],
+  { gateway: code, environment }: Through,
+): Gateway | undefined => gateways.find((gateway) => gateway.code === code && takes(gateway, environment))
+
+/** The same. 400 `gateway_not_configured` without. */
+export const gatewayNamed = (gateways: readonly Gateway[], through: Through): Gateway =>
+  given(gatewayOf(gateways, through))
+
+const takes = ({ environments }: Gateway, environment: Environment) => environments.includes(environment)
 
 function given(gateway: Gateway | undefined): Gateway {
   if (gateway) return gateway

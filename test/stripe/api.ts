@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { BEHAVIOURS, type Behaviour } from './cards.ts'
@@ -33,6 +34,8 @@ export class StripeApi {
   readonly disputes = new Map<string, Resource>()
   readonly customers = new Set<string>()
   readonly #methods = new Map<string, Method>()
+  /** No two have an id in common. */
+  readonly #account = randomBytes(4).toString('hex')
   #count = 0
 
   answer(method: string, path: string, form: URLSearchParams): Resource | StripeRefusal {
@@ -77,7 +80,7 @@ export class StripeApi {
 
   #id(prefix: string): string {
     this.#count += 1
-    return `${prefix}_${this.#count}${'x'.repeat(8)}`
+    return `${prefix}_${this.#count}${this.#account}`
   }
 
   #create(kind: string, form: URLSearchParams): Resource | StripeRefusal {

@@ -109,10 +109,10 @@ test('two processes answer alike', async () => {
 
 test('the test gateway takes payments of the sandbox only', () => {
   assert.equal(gatewayFor([gateway], 1), gateway)
-  assert.equal(gatewayNamed([gateway], 'test'), gateway)
+  assert.equal(gatewayNamed([gateway], { gateway: 'test', environment: 1 }), gateway)
   const refusal = { status: 400, code: 'gateway_not_configured' }
   assert.throws(() => gatewayFor([gateway], 0), refusal)
-  assert.throws(() => gatewayNamed([gateway], 'stripe'), refusal)
+  assert.throws(() => gatewayNamed([gateway], { gateway: 'stripe', environment: 1 }), refusal)
 })
 
 test('the time of a report is signed with it', async () => {
