@@ -18,10 +18,14 @@ after(() => rm(folder, { recursive: true }))
 const ORDINARY: ReadLimits = { stepMs: 60_000, wholeMs: 120_000 }
 let count = 0
 
-async function read(files: Record<string, string | Buffer>, limits: ReadLimits = ORDINARY) {
+type Files = Record<string, string | Buffer>
+
+const read = async (files: Files, limits: ReadLimits = ORDINARY) => readBeside(await uploaded(files), limits)
+
+async function uploaded(files: Files): Promise<Upload> {
   const path = join(folder, `${count++}.zip`)
   await writeFile(path, await pluginZip({ files }))
-  const upload: Upload = {
+  return {
     path,
     type: 'plugin',
     said: {},
@@ -30,7 +34,6 @@ async function read(files: Record<string, string | Buffer>, limits: ReadLimits =
     hasFreePlan: true,
     places: [`${path}.premium`, `${path}.free`],
   }
-  return readBeside(upload, limits)
 }
 
 const isRead = async () => {
@@ -65,9 +68,10 @@ test('an archive waits for the one before it, but not for one that takes long', 
   const long = Array.from({ length: 6 }, (_, n) => [`example/${n}.php`, longPhp()])
   // Packs so badly that the whole is no bomb.
   const files = { 'example/0.bin': randomBytes(300_000), ...Object.fromEntries(long) }
-  const first = read(files).then(end('long'))
-  const patient = read({}).then(end('patient'))
-  const other = read({}, { ...ORDINARY, patienceMs: 1 }).then(end('other'))
+  const [slow, small, another] = [await uploaded(files), await uploaded({}), await uploaded({})]
+  const first = readBeside(slow, ORDINARY).then(end('long'))
+  const patient = readBeside(small, ORDINARY).then(end('patient'))
+  const other = readBeside(another, { ...ORDINARY, patienceMs: 1 }).then(end('other'))
   await Promise.all([first, patient, other])
   assert.deepEqual(ended, ['patient', 'other', 'long'])
 })
