@@ -109,7 +109,7 @@ export async function createTriedWebhook(tx: TxContext, scope: Scope): Promise<s
 
 /** Lets something happen to users of the first product, each an event. */
 export function happen(app: TestApp, userIds: readonly number[], type: EventType = 'user.name.changed') {
-  writesEvents(app.ctx.database)
+  writesEvents(app.ctx.database, type)
   return app.write((tx) => {
     const { developer, product } = app.seller
     const scope = systemScope({ developerId: developer.id, productId: product.id })

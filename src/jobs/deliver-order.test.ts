@@ -23,7 +23,7 @@ let app: TestApp
 let receiver: Receiver
 before(async () => {
   app = await startTestApp('deliver_order', { config: { mode: 'development' } })
-  writesEvents(app.ctx.database)
+  writesEvents(app.ctx.database, 'coupon.updated', 'cart.created', 'plan.updated')
 })
 after(() => app.close())
 beforeEach(async () => void (receiver = await startReceiver()))

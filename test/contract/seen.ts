@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { operations } from '../../src/app.ts'
 import type { Database } from '../../src/db/database.ts'
 import { mountsOf } from '../../src/http/mounts.ts'
+import type { EventType } from '../../src/lib/event-types.ts'
 import { contractOperations, ourId, type Fact } from './facts.ts'
 import { parseShape } from './shape.ts'
 
@@ -40,17 +41,21 @@ function note(fact: Fact, value: unknown): void {
 
 type Readable = Pick<Database, 'reader'>
 
-/** Databases in which a test has written events by itself. */
-const byHand = new WeakSet<Readable>()
+/** Of a database: the types of events that a test has written by itself. */
+const byHand = new WeakMap<Readable, Set<EventType>>()
 
-/** Events of a database say nothing of the server any more: a test is about to write some by itself. */
-export const writesEvents = (database: Readable) => void byHand.add(database)
+/** What a database has of such events says nothing of the server: a test is about to write some by itself. */
+export function writesEvents(database: Readable, ...types: readonly EventType[]): void {
+  byHand.set(database, (byHand.get(database) ?? new Set()).union(new Set(types)))
+}
 
 /** Notes the types of events that the server recorded in a test, and the names in their data. */
 export async function noteEvents(database: Readable): Promise<void> {
-  if (!folder || byHand.has(database)) return
+  if (!folder) return
   const rows = await database.reader.selectFrom('events').select(['type', 'data']).execute()
+  const own: ReadonlySet<string> = byHand.get(database) ?? new Set()
   for (const { type, data } of rows) {
+    if (own.has(type)) continue
     seen.add(`event ${type}`)
     const names = data === null ? [] : Object.keys(JSON.parse(data) as object)
     for (const name of names) seen.add(`event ${type} ${name}`)

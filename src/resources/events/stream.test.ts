@@ -19,7 +19,7 @@ let app: TestApp
 let worker: Worker
 before(async () => {
   app = await startTestApp('stream')
-  writesEvents(app.ctx.database)
+  writesEvents(app.ctx.database, 'user.name.changed')
   worker = startWorker(app.ctx, [deliverEvents])
 })
 after(async () => {
