@@ -16,15 +16,19 @@ export class BodyRoom {
   readonly #addresses = new Map<string, number>()
   #all = 0
 
-  /** Counts the bytes of a request's body from now on until it ends; `refuse` is called at most once. */
+  /**
+   * Counts the bytes of a request's body from now on until it ends, or nobody reads it any more: of one that is too
+   * large the rest is passed over. `refuse` is called at most once, while somebody hears it.
+   */
   watch(request: FastifyRequest, refuse: (error: ApiError) => void): void {
     const { raw } = request
     const hold = this.hold(request)
     const count = (chunk: Buffer) => {
-      const error = hold(chunk.length)
-      if (!error) return
+      const isRead = raw.listenerCount('error') > 0
+      const error = isRead ? hold(chunk.length) : null
+      if (isRead && !error) return
       raw.off('data', count)
-      refuse(error)
+      if (error) refuse(error)
     }
     raw.on('data', count)
   }

@@ -47,7 +47,13 @@ describe('S21: a million keys', () => {
       json: { 'content-type': 'application/json' },
       form: { 'content-type': 'application/x-www-form-urlencoded' },
     }
-    for (const [body, headers] of [[json, typed.json] as const, [form, typed.form] as const]) {
+    // More than an address may hold of bodies on their way: what was refused is passed over, and holds nothing.
+    const long = json + ' '.repeat(BODY_LIMIT * 20)
+    for (const [body, headers] of [
+      [json, typed.json],
+      [form, typed.form],
+      [long, typed.json],
+    ] as const) {
       for (const more of [{}, { 'transfer-encoding': 'chunked' }]) {
         const { status, json: reply } = await send(body, { ...headers, ...more })
         assert.deepEqual([status, reply.error.code], [413, 'payload_too_large'])
