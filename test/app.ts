@@ -142,7 +142,7 @@ export async function startTestApp(name: string, options: TestOptions = {}): Pro
       ...(body !== undefined && { body: isRaw ? (body as string) : JSON.stringify(body) }),
     })
     const reply = await replyOf(response)
-    if (response.ok) noteReply(method, path, reply.json)
+    noteReply({ method, path }, response.status, reply.json)
     return reply
   }
   return {

@@ -8,8 +8,9 @@ import type { AnyOperation } from '../src/http/operation.ts'
 import { differencesOf } from './contract/compare.ts'
 import { replyDifferences } from './contract/compare-reply.ts'
 import { Document } from './contract/document.ts'
-import { contractOperations, entityFact, ourId } from './contract/facts.ts'
+import { contractOperations, entityFact, entityFields, ourId } from './contract/facts.ts'
 import { parseShape } from './contract/shape.ts'
+import { documentedFields, UNANSWERED } from './contract/unseen.ts'
 
 /** Where we differ on purpose, and which decision says so. */
 const DECIDED: Readonly<Record<string, string>> = {
@@ -161,6 +162,17 @@ test('every operation is one of the contract, or says that it is ours', () => {
     strays.map(({ id }) => id),
     [],
   )
+})
+
+test('every entity is in a reply, or it is said why it is in none', () => {
+  const documented = documentedFields()
+  const answered = new Set([...documented.keys()].map((field) => field.split('.')[0] ?? ''))
+  const missing = [...entityFields.keys()].filter((name) => !answered.has(name))
+  assert.deepEqual(missing.toSorted(), Object.keys(UNANSWERED).toSorted())
+  for (const [name, fields] of entityFields) {
+    const unread = fields.filter((field) => answered.has(name) && !documented.has(`${name}.${field}`))
+    assert.deepEqual(unread, [], name)
+  }
 })
 
 test('every reply of the contract can be read', () => {

@@ -21,6 +21,7 @@ export const withoutDatabase = [
   'src/webhooks/',
   'test/contract.test.ts',
   'test/contract/told.test.ts',
+  'test/contract/unseen.test.ts',
   'test/documents.test.ts',
   'test/events.test.ts',
   'test/license-files/',

@@ -112,7 +112,7 @@ export async function recorded(
   hasGoneOn: boolean,
 ): Promise<CheckoutRow> {
   if (row.is_recorded === 0 || row.email === '') return row
-  const { environment, visitor, email, first, last, country_code, vat_id } = row
+  const { environment, visitor, email, first, last, country_code, zip_postal_code: zip, vat_id } = row
   const cart = await touchCart(ctx, scope, {
     environment,
     visitor,
@@ -120,6 +120,7 @@ export async function recorded(
     first,
     last,
     country_code,
+    zip_postal_code: zip ?? '',
     vat_id,
     plan_id: row.plan_id,
     pricing_id: row.pricing_id,

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../test/app.ts'
+import { asDeveloper } from '../../test/callers.ts'
+import { createAddon, createOffer } from '../../test/catalogue.ts'
 import { createInstallOf, createOwner, expectOk, newUid } from '../../test/installs.ts'
 import { offerFor } from '../../test/licenses.ts'
 import type { Install } from '../resources/installs/schema.ts'
@@ -70,4 +72,36 @@ test('of an install that is not proven nothing is told, and the table is shown a
   for (const context of wrong) assert.equal(await isTried(context), false, JSON.stringify(context))
   const other = expectOk(await table(right, { product: app.seller.other }))
   assert.equal(other.json.trial_utilized, false, "another product's install")
+})
+
+test('the page of an add-on is told of trials of the add-on, and of none where it wants none', async () => {
+  const { developer, store, product } = app.seller
+  const owner = { developerId: developer.id, storeId: store.id, productId: product.id }
+  const { addonId, planId } = await app.write(async (tx) => {
+    const id = await createAddon(tx, owner, 'Tried')
+    const offer = await createOffer(tx, { ...owner, productId: id }, 'tried')
+    await tx.db.updateTable('plans').set({ trial_period: 14 }).where('id', '=', offer.planId).execute()
+    return { addonId: id, planId: offer.planId }
+  })
+  const person = await createOwner(app)
+  const site = await createInstallOf(app, person)
+  const ofAddon = path(`/installs/${site.id}/addons/${addonId}/installs.json`)
+  const [onSite]: Install[] = expectOk(await app.call('POST', ofAddon, { body: { uid: newUid() } })).json
+    .installs
+  assert.ok(onSite)
+  const call = await asDeveloper(app)
+  const tries = `/products/${addonId}/installs/${onSite.id}/plans/${planId}/trials.json`
+  const told = async (context: Readonly<Record<string, string>>) => {
+    const query = new URLSearchParams(context)
+    const { json } = expectOk(await app.call('GET', path(`/addons/${addonId}/pricing.json?${query}`)))
+    return [json.trial_mode, json.trial_utilized]
+  }
+  const right = contextOf(onSite)
+  assert.deepEqual(await told(right), [true, false])
+  expectOk(await call('POST', tries))
+  assert.deepEqual(await told(right), [true, true])
+  assert.deepEqual(await told({ ...right, trial: 'false' }), [false, true])
+  for (const name of Object.keys(right)) {
+    assert.deepEqual(await told({ ...right, [name]: '0' }), [true, false], name)
+  }
 })

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../test/app.ts'
+import { asDeveloper } from '../../test/callers.ts'
+import { createSeller, type Seller } from '../../test/factories.ts'
+import { logIn, setPassword } from '../../test/logins.ts'
 import { scopeOf, sell } from '../../test/sales.ts'
 import { openDispute } from '../flows/disputes.ts'
 import { recordPayment } from '../flows/record-payment.ts'
@@ -76,4 +79,34 @@ test('a purchase that the bank declined counts as failed, one of the sandbox or 
   ]
   await app.write(({ db }) => db.insertInto('charges').values(charges).execute())
   assert.equal((await totals())[3], 1)
+})
+
+/** What each developer is told to have earned, at the login and by the session. */
+async function earned({ developer }: Seller, email: string) {
+  const session = await logIn(app, { account: developer.id, body: { email } })
+  const { json } = await session.call('GET', '/session.json')
+  return [session.reply.json.person.earnings, json.person.earnings]
+}
+
+test('a developer is told what all its products earned, other currencies beside, refunds taken off, and nothing of another', async () => {
+  const own = await app.write((tx) => createSeller(tx, 'earning@example.com'))
+  const foreign = await app.write((tx) => createSeller(tx, 'foreign@example.com'))
+  const [mine, theirs] = [own, foreign].map((seller) => ({ ...app, seller }))
+  assert.ok(mine && theirs)
+  for (const { developer } of [own, foreign]) await setPassword(app, developer.id)
+  assert.deepEqual(await earned(own, 'earning@example.com'), [0, 0])
+
+  const elsewhere = { gateway: null, tax: 0, gateway_fee: 0 }
+  const first = await sell(mine, { product: own.product, payment: { ...elsewhere, gross: 4999 } })
+  await sell(mine, { product: own.other, payment: { currency: 'eur', gross: 3000 } })
+  await sell(mine, { product: own.other, payment: { environment: 1 }, subscription: { environment: 1 } })
+  await sell(theirs, { product: foreign.product, payment: { currency: 'gbp', gross: 10_000 } })
+  const call = await asDeveloper(mine, own.developer)
+  const refund = `/products/${own.product.id}/payments/${first.payment.id}/refunds.json`
+  const refunded = await call('POST', refund, { amount: 12.49 })
+  assert.equal(refunded.status, 201, refunded.text)
+  assert.deepEqual((await totals(own.product))[4], 37.5)
+  assert.deepEqual((await totals(own.other))[4], 30)
+  assert.deepEqual(await earned(own, 'earning@example.com'), [67.5, 67.5])
+  assert.deepEqual(await earned(foreign, 'foreign@example.com'), [100, 100])
 })

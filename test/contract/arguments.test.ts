@@ -14,27 +14,36 @@ import {
   type Look,
 } from './effects.ts'
 import { addSeconds } from './seconds.ts'
+import { SHOWN_OF_OURS } from './shown-own.ts'
 import { SHOWN, WITHOUT_EFFECT } from './shown.ts'
 
+const all = documentedArguments()
+const shown = { ...SHOWN, ...SHOWN_OF_OURS }
+const isElsewhere = ({ name }: Argument) => name in shown || name in WITHOUT_EFFECT
+
 let world: World
+/** Of its own for what is written, as every row of it is read before and after each call. */
+let written: World
 before(async () => {
   world = await startWorld('arguments')
   await addSeconds(world)
+  written = await startWorld('written')
+  await addSeconds(written)
 })
-after(() => world.close())
-
-const all = documentedArguments()
-const isElsewhere = ({ name }: Argument) => name in SHOWN || name in WITHOUT_EFFECT
+after(async () => {
+  await world.close()
+  await written.close()
+})
 
 /**
  * Whether another value of the argument than that of the example makes a difference. The example is sent before and
  * after it: what changes from call to call is no difference.
  */
-async function differsIn(look: Look, argument: Argument): Promise<boolean> {
+async function differsIn(world: World, look: Look, argument: Argument): Promise<boolean> {
   const send = (value: unknown) => outcomeOf(world, argument, value, look)
   const example = exampleOf(argument, world.ids.own)
   let before = await send(example)
-  for (const value of valuesOf(argument, world.ids.own)) {
+  for (const value of valuesOf(argument, world.ids.own).filter((one) => one !== example)) {
     const other = await send(value)
     const after = await send(example)
     if (before && other && after && differs(before, after, other)) return true
@@ -43,38 +52,49 @@ async function differsIn(look: Look, argument: Argument): Promise<boolean> {
   return false
 }
 
-const hasEffect = async (argument: Argument): Promise<boolean> =>
-  (await differsIn('reply', argument)) || (isWrite(argument.mount.op) && (await differsIn('rows', argument)))
-
-test('every documented argument changes the answer or what is written', async () => {
-  const without: string[] = []
-  for (const argument of all) {
-    if (isElsewhere(argument)) continue
-    if (!(await hasEffect(argument))) without.push(argument.name)
+/** Those of the arguments without which the same is answered, or written too. */
+async function withoutEffect(world: World, look: Look, some: readonly Argument[]): Promise<Argument[]> {
+  const without: Argument[] = []
+  for (const argument of some) {
+    if (!(await differsIn(world, look, argument))) without.push(argument)
   }
-  assert.deepEqual(without, [])
+  return without
+}
+
+test('every documented argument changes the answer or what is written, or is shown by a test of its own', async () => {
+  const quiet = await withoutEffect(
+    world,
+    'reply',
+    all.filter((argument) => !isElsewhere(argument)),
+  )
+  const writing = quiet.filter(({ mount }) => isWrite(mount.op))
+  const without = [
+    ...quiet.filter(({ mount }) => !isWrite(mount.op)),
+    ...(await withoutEffect(written, 'rows', writing)),
+  ]
+  assert.deepEqual(
+    without.map(({ name }) => name),
+    [],
+  )
 })
 
 test('an argument that no operation knows makes no difference', async () => {
   const place = { where: 'query', name: 'unknown', schema: Type.String() } as const
-  const differing: string[] = []
-  for (const mount of new Set(all.map((argument) => argument.mount))) {
-    const argument = { name: `${mount.op.id} query unknown`, mount, place }
-    if (await differsIn('reply', argument)) differing.push(argument.name)
-  }
-  assert.deepEqual(differing, [])
+  const mounts = [...new Set(all.map(({ mount }) => mount))]
+  const unknown = mounts.map((mount) => ({ name: `${mount.op.id} query unknown`, mount, place }))
+  assert.deepEqual(await withoutEffect(world, 'reply', unknown), unknown)
 })
 
 test('what needs more than one call is shown by a test that is there', async () => {
   const texts = new Map<string, string>()
-  for (const [file, title] of Object.values(SHOWN)) {
+  for (const [file, title] of Object.values(shown)) {
     const text = texts.get(file) ?? (await readFile(file, 'utf8'))
     texts.set(file, text)
     assert.ok(text.includes(title), `${file}: ${title}`)
   }
   const names = new Set(all.map(({ name }) => name))
   assert.deepEqual(
-    Object.keys({ ...SHOWN, ...WITHOUT_EFFECT }).filter((name) => !names.has(name)),
+    Object.keys({ ...shown, ...WITHOUT_EFFECT }).filter((name) => !names.has(name)),
     [],
   )
 })

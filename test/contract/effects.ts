@@ -1,14 +1,25 @@
 import { operations } from '../../src/app.ts'
-import { mountsOf, type Mount } from '../../src/http/mounts.ts'
+import type { Mount } from '../../src/http/mounts.ts'
+import type { AnyOperation } from '../../src/http/operation.ts'
 import { bodyOf, queryOf } from '../security/examples.ts'
+import { isFresh } from '../security/fresh.ts'
 import { newIds } from '../security/new-ids.ts'
-import { allowed, isWrite, placesOf, requestTo, sentTo, withQuery, type Place } from '../security/requests.ts'
+import {
+  allowed,
+  isWrite,
+  MOUNTS,
+  placesOf,
+  requestTo,
+  sentTo,
+  withQuery,
+  type Place,
+} from '../security/requests.ts'
 import { changesBetween, dumpOf, restore, TRACES } from '../security/tables.ts'
 import { keywordsOf, plainOf } from '../security/values.ts'
 import type { Ids, World } from '../security/world.ts'
 import { contractOperations, ourId, type ContractOperation } from './facts.ts'
 
-/** One argument of an operation of the contract, where we serve it. */
+/** One argument of an operation, where we serve it. */
 export interface Argument {
   /** `users/list query search` */
   readonly name: string
@@ -16,22 +27,27 @@ export interface Argument {
   readonly place: Place
 }
 
-const mounts = mountsOf(operations)
+/** Every argument that the document names in a query or body of an operation, but the file of an upload. */
+export const documentedArguments = (): Argument[] => [
+  ...contractOperations.flatMap((contract) => argumentsAt(contract.id, mountOf(contract))),
+  ...ownOperations().flatMap((op) => argumentsAt(op.id, firstMountOf(op))),
+]
 
-/** Every argument that the contract documents in a query or body, but the file of an upload. */
-export const documentedArguments = (): Argument[] =>
-  contractOperations.flatMap((contract) => {
-    const mount = mountOf(contract)
-    const named = { query: Object.keys(contract.query), body: Object.keys(contract.body?.fields ?? {}) }
-    return placesOf(mount)
-      .filter(({ where, name }) => where !== 'path' && named[where].includes(name))
-      .map((place) => ({ name: `${contract.id} ${place.where} ${place.name}`, mount, place }))
-  })
+/** The operations that are none of the contract. */
+function ownOperations(): AnyOperation[] {
+  const known = new Set(contractOperations.map(ourId))
+  return operations.filter(({ id }) => !known.has(id))
+}
+
+const argumentsAt = (id: string, mount: Mount): Argument[] =>
+  placesOf(mount)
+    .filter(({ where }) => where !== 'path')
+    .map((place) => ({ name: `${id} ${place.where} ${place.name}`, mount, place }))
 
 /** The contract spells one path of the developer's scope in the singular. */
 function mountOf(contract: ContractOperation): Mount {
   const path = contract.path.replace(/^\/developer\//, '/developers/')
-  const found = mounts.find(
+  const found = MOUNTS.find(
     (mount) =>
       mount.served &&
       mount.method === contract.method &&
@@ -39,6 +55,12 @@ function mountOf(contract: ContractOperation): Mount {
       mount.op.id === ourId(contract),
   )
   if (!found) throw new Error(`${contract.id} is not served.`)
+  return found
+}
+
+function firstMountOf(op: AnyOperation): Mount {
+  const found = MOUNTS.find((mount) => mount.served && mount.op === op && mount.kind === op.scopes[0])
+  if (!found) throw new Error(`${op.id} is not served.`)
   return found
 }
 
@@ -58,7 +80,8 @@ export async function outcomeOf(
   value: unknown,
   look: Look,
 ): Promise<Outcome | null> {
-  const ids = isWrite(mount.op) ? await newIds(world, mount, newEmail()) : world.ids.own
+  const isNew = isWrite(mount.op) || isFresh(mount.op)
+  const ids = isNew ? await newIds(world, mount, newEmail()) : world.ids.own
   const call = allowed(world, mount, callWith(mount, ids, place, value), ids)
   const { answer, rows } =
     look === 'rows'
@@ -125,7 +148,15 @@ export function exampleOf({ mount: { op }, place: { where, name } }: Argument, i
 export function valuesOf({ name, place }: Argument, ids: Ids): unknown[] {
   const own = VALUES[name] ?? VALUES[place.name]
   if (own) return [...own(ids), ABSENT]
-  const { type, enum: choices, minimum = 1, maximum = Infinity } = keywordsOf(plainOf(place.schema))
+  const {
+    type,
+    format = '',
+    enum: choices,
+    minimum = 1,
+    maximum = Infinity,
+  } = keywordsOf(plainOf(place.schema))
+  const formed = BY_FORMAT[format]
+  if (formed !== undefined) return [formed, ABSENT]
   if (choices) return [...choices, ABSENT]
   if (type === 'boolean') return [true, false, ABSENT]
   if (type === 'integer' || type === 'number') return [minimum, Math.min(minimum + 7, maximum), ABSENT]
@@ -133,6 +164,15 @@ export function valuesOf({ name, place }: Argument, ids: Ids): unknown[] {
 }
 
 const NOBODY = '999999999'
+
+/** Text of a form that is another than the example (`test/security/values.ts`), on a host that the product lists. */
+const BY_FORMAT: Readonly<Record<string, string>> = {
+  'http-url': 'https://shop.example.com/another',
+  'http-url-or-empty': 'https://shop.example.com/another',
+  'web-address': 'https://shop.example.com/another',
+  // Has a region of the name that the example has, too.
+  'country-or-empty': 'ch',
+}
 
 /** By the name of the argument, or of the argument of one operation: texts of a form, and ids of what is there. */
 const VALUES: Readonly<Record<string, (ids: Ids) => unknown[]>> = {
@@ -165,10 +205,25 @@ const VALUES: Readonly<Record<string, (ids: Ids) => unknown[]>> = {
   address_state: () => ['BY'],
   email: () => [newEmail()],
   user_email: () => [newEmail()],
+  install_ids: ({ install_id }) => [install_id, NOBODY],
+  account_number: () => ['FR7630006000011234567890189'],
+  swift: () => ['DEUTDEFF'],
+  screenshots: () => [{ screenshot_0: 'https://shop.example.com/another.png' }],
+  discounts: () => [{ eur: 9 }],
+  plans: ({ plan_id }) => [plan_id],
+  slug: () => [`another-${++people}`],
+  'keywright/add-license-site body pattern': () => ['another.example.com'],
+  'keywright/record-install-event body type': () => ['another.thing'],
+  'keywright/open-checkout body visitor': () => ['another visitor'.padEnd(40, 'r')],
+  'keywright/write-setting body data': () => ['{"selling_unit_plural":"Seats"}'],
+  'keywright/advance-sandbox-clock body duration': () => ['P2D'],
+  'keywright/update-user-installs body installs': ({ install_id }) => [[{ id: install_id, version: '1.2' }]],
 }
 
-/** Whether the outcome differs in what two of the same call have in common. */
+/** Whether the outcome differs in what two of the same call have in common: a value, or that there is one. */
 export const differs = (one: Outcome, again: Outcome, other: Outcome): boolean =>
   [...new Set([...one.keys(), ...again.keys(), ...other.keys()])].some(
-    (path) => one.get(path) === again.get(path) && again.get(path) !== other.get(path),
+    (path) =>
+      (one.get(path) === again.get(path) && again.get(path) !== other.get(path)) ||
+      (one.has(path) === again.has(path) && again.has(path) !== other.has(path)),
   )

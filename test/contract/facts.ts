@@ -24,6 +24,8 @@ export interface Fact {
   readonly open?: boolean
   /** The entity whose fields these are. */
   readonly entity?: string
+  /** Further entities whose fields are among these. */
+  readonly others?: readonly Fact[]
 }
 
 export type Facts = Readonly<Record<string, Fact>>
@@ -55,6 +57,11 @@ interface Entity {
 export const contractOperations = operationsJson as unknown as readonly ContractOperation[]
 
 const entities = entitiesJson as unknown as Readonly<Record<string, Entity>>
+
+/** The names of all entities of the contract, with those of their fields. */
+export const entityFields: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries(entities).map(([name, { fields }]) => [name, Object.keys(fields)]),
+)
 
 /** An entity of the contract by its name. */
 export function entityFact(name: string): Fact {

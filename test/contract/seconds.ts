@@ -6,6 +6,7 @@ import { createPricing } from '../../src/resources/plans/pricing.ts'
 import { createVersion } from '../archives.ts'
 import { createAddon, createOffer } from '../catalogue.ts'
 import { paymentRow } from '../sales.ts'
+import { createTriedWebhook } from '../webhooks.ts'
 import type { World } from '../security/world.ts'
 
 /** A second one of all that lists show, so that a page of one differs from one of two; and what is not released. */
@@ -22,6 +23,7 @@ export const addSeconds = ({ ctx, seller, ids: { own }, people }: World): Promis
     await addPriceAndFeature(tx, { ...owner, productId: id('addon_id') }, id('addon_plan_id'))
     await addPriceAndFeature(tx, owner, id('plan_id'))
     await createVersion(tx, scope, 'released')
+    await createTriedWebhook(tx, scope)
     const bought = {
       userId: people.ada.id,
       planId: id('licensed_plan_id'),

@@ -4,39 +4,62 @@ import { operations } from '../../src/app.ts'
 import type { Database } from '../../src/db/database.ts'
 import { mountsOf } from '../../src/http/mounts.ts'
 import type { EventType } from '../../src/lib/event-types.ts'
-import { contractOperations, ourId, type Fact } from './facts.ts'
+import { contractOperations, entityFact, ourId, type Fact } from './facts.ts'
 import { parseShape } from './shape.ts'
 
 /** Where each process of a run writes which fields it saw with a value; unset: nobody asks. */
 const folder = process.env['KEYWRIGHT_TEST_SEEN']
 
-/** `User.email`: fields of entities of the contract that a reply had a value in. */
+/** `event license.created`, `event license.created quota`: what tests recorded. */
 const seen = new Set<string>()
 
+/** `User.email`: fields of entities of the contract, with up to two values that replies had in them. */
+const values = new Map<string, Set<string>>()
+
 if (folder) {
-  process.once('exit', () => writeFileSync(join(folder, `${process.pid}.json`), JSON.stringify([...seen])))
+  process.once('exit', () => {
+    const fields = [...values].flatMap(([field, some]) => [...some].map((value) => `${field} ${value}`))
+    writeFileSync(join(folder, `${process.pid}.json`), JSON.stringify([...seen, ...fields]))
+  })
 }
 
-/** Notes which fields of which entities a reply has a value in. `path` is as it was sent, without `/v1`. */
-export function noteReply(method: string, path: string, json: unknown): void {
+/** What a refusal is, whatever was asked for. */
+const REFUSAL = entityFact('ApiError')
+
+/** Notes what fields of which entities a reply has values in. `path` is as it was sent, without `/v1`. */
+export function noteReply(call: { method: string; path: string }, status: number, json: unknown): void {
   if (!folder) return
-  const shape = shapes().get(`${method} ${patternOf(path)}`)
+  if (status >= 400) note(REFUSAL, json)
+  const shape = status < 300 && shapes().get(`${call.method} ${patternOf(call.path)}`)
   if (shape) note(shape, json)
+}
+
+/** A text, an object or a list with nothing in it, as it is without data. */
+const isEmpty = (value: unknown) =>
+  value === '' || (typeof value === 'object' && Object.keys(value ?? {}).length === 0)
+
+function noteValue(field: string, value: unknown): void {
+  const some = values.get(field) ?? new Set()
+  values.set(field, some)
+  if (some.size < 2) some.add(JSON.stringify(value).slice(0, 100))
 }
 
 function note(fact: Fact, value: unknown): void {
   if (typeof value !== 'object' || value === null) return
+  const { items, others = [] } = fact
   if (Array.isArray(value)) {
-    const { items } = fact
     if (items) for (const item of value) note(items, item)
     return
   }
-  for (const [name, one] of Object.entries(value)) {
-    if (one === null) continue
-    const field = fact.fields?.[name] ?? fact.additional
-    if (fact.entity !== undefined) seen.add(`${fact.entity}.${name}`)
-    if (field) note(field, one)
-  }
+  for (const other of others) note(other, value)
+  for (const [name, one] of Object.entries(value)) noteField(fact, name, one)
+}
+
+function noteField({ entity, fields, additional }: Fact, name: string, value: unknown): void {
+  if (value === null || isEmpty(value)) return
+  if (entity !== undefined) noteValue(`${entity}.${name}`, value)
+  const field = fields?.[name] ?? additional
+  if (field) note(field, value)
 }
 
 type Readable = Pick<Database, 'reader'>

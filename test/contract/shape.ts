@@ -45,8 +45,10 @@ class Reader {
     const parts = this.separated('&', () => this.list())
     const [first] = parts
     if (!first || parts.length === 1) return first ?? { type: 'any' }
+    const others = parts.slice(1).filter(({ entity }) => entity !== undefined)
     return {
       ...first,
+      ...(others.length > 0 && { others }),
       fields: Object.assign({}, ...parts.map(({ fields }) => fields)) as Facts,
       ...(parts.some(({ open }) => open) && { open: true }),
     }

@@ -1,7 +1,6 @@
 const R = 'src/resources'
 
 const carts = `${R}/carts/carts.test.ts`
-const coupons = `${R}/coupons/coupons.test.ts`
 const installs = `${R}/installs/installs.test.ts`
 const parts = `${R}/installs/parts.test.ts`
 const installList = `${R}/installs/list.test.ts`
@@ -52,8 +51,11 @@ const PERSON = [
   'unknown address, wrong password, no password, another account: all look the same',
 ] as const
 
-/** Arguments whose effect takes more than one call, or another world: the test that shows it, by file and title. */
-export const SHOWN: Readonly<Record<string, readonly [file: string, title: string]>> = {
+/** The test that shows what an argument does, by file and title. */
+export type Shown = readonly [file: string, title: string]
+
+/** Arguments whose effect takes more than one call, or another world. */
+export const SHOWN: Readonly<Record<string, Shown>> = {
   'developers/log-in body email': PERSON,
   'developers/log-in body password': PERSON,
   'developers/log-in body recaptcha_token': [
@@ -80,16 +82,6 @@ export const SHOWN: Readonly<Record<string, readonly [file: string, title: strin
   'carts/update body billing_cycle': [carts, 'a plan, a price and a cycle are those that the product sells'],
   'carts/update body coupon_id': [carts, 'a coupon is changed by its id and its code together'],
   'carts/update body email': [carts, 'an address that another open cart has is refused'],
-  'coupons/update body discount_type': [
-    coupons,
-    'an update changes what is given, and the type with the number',
-  ],
-  'coupons/create body discount_type': [`${R}/coupons/discounts.test.ts`, 'a fixed amount is whole dollars'],
-  'coupons/create body plans': [coupons, 'lists are kept in ascending order, each number once'],
-  'coupons/update body plans': [
-    `${R}/coupons/sent-back.test.ts`,
-    'also after a plan that it names was deleted',
-  ],
   'products/update-email-addressses body general': OWN_ADDRESSES,
   'products/update-email-addressses body dont_reply': OWN_ADDRESSES,
   'products/update-email-addressses body personal': OWN_ADDRESSES,

@@ -40,7 +40,7 @@ export function clientOf(address: string): { readonly send: Send; close(): void 
           const isJson = response.headers['content-type']?.startsWith('application/json') ?? false
           const status = response.statusCode ?? 0
           const json = isJson && text !== '' ? (JSON.parse(text) as unknown) : null
-          if (status < 300) noteReply(method, path, json)
+          noteReply({ method, path }, status, json)
           resolve({
             status,
             headers: response.headers,

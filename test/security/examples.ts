@@ -26,6 +26,9 @@ const OFFERED = {
   coupon: undefined,
 }
 
+/** Amounts by currency go with one type of discount alone. */
+const coupon: Example = { body: () => ({ discounts: undefined }) }
+
 /** The arguments whose value no schema and no name tells. */
 const EXAMPLES: Readonly<Record<string, Example>> = {
   'licenses/activate': activation,
@@ -54,6 +57,14 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   'users/update': { body: () => ({ email: undefined }) },
   // Another address needs the right password, which no example has.
   'keywright/update-person': { body: () => ({ email: undefined, current_password: undefined }) },
+  // It is said by either of two names.
+  'installations/uninstall-from-anonymous-site': { body: () => ({ reason: undefined }) },
+  'coupons/create': coupon,
+  'coupons/update': coupon,
+  'keywright/coupons-of-store-create': coupon,
+  'keywright/coupons-of-store-update': coupon,
+  'keywright/coupons-of-own-store-create': coupon,
+  'keywright/coupons-of-own-store-update': coupon,
   'installations/resolve-clone': { body: ({ install_id }) => ({ new_install_id: install_id }) },
   'installations/start-trial': {
     body: () => ({ trial_token: undefined, trial_timestamp: undefined }),

@@ -131,7 +131,6 @@ export const DeploymentCreate = Arguments({
   readme: Optional(
     Text({ max: MAX_README, format: 'text', description: 'In the form of a `readme.txt` of WordPress.' }),
   ),
-  add_contributor: Optional(Type.Boolean({ description: 'Taken and without effect.' })),
 })
 export type DeploymentCreate = Static<typeof DeploymentCreate>
 

@@ -83,6 +83,7 @@ test('an update writes what is given, and null takes away', async () => {
     ['5678', null, 'Other', 'SBIN0000001', true],
   )
   assert.deepEqual((await change({})).json, json, 'nothing given, nothing changed')
+  assert.deepEqual((await owner.call('GET', `/bank_account/${id}.json`)).json, json)
 })
 
 test('malformed numbers are all named, missing fields too, and nothing is stored', async () => {
@@ -141,4 +142,11 @@ test("another developer's bank account is not found", async () => {
     assert.deepEqual([reply.status, reply.json.error.message], [404, missing.json.error.message])
   }
   assert.equal((await theirs.call('GET', '/bank_account.json')).json.bank_accounts.length, 0)
+  const more = { address_apt: '4 b', address_country_code: 'us', address_state: 'CA', sort_code: '200000' }
+  const codes = { ifsc: 'SBIN0000001', aba_rtn: '021000021', wise_account_email: 'wise@example.com' }
+  const own = (await theirs.call('POST', '/bank_account.json', { body: { ...ACCOUNT, ...more, ...codes } }))
+    .json
+  const read = await theirs.call('GET', `/bank_account/${own.id}.json`)
+  const expected = { person_id: other.developer.id, ...more, ...codes }
+  assert.deepEqual({ ...read.json, ...expected }, read.json)
 })

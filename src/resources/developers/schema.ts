@@ -32,7 +32,10 @@ export const Developer = Type.Object(
     paypal_email: Type.String({ description: 'Always empty.' }),
     security_email: Type.String({ description: 'Always empty.' }),
     is_trusted: Type.Boolean(),
-    earnings: Type.Number({ description: 'What all products have earned, in US dollars.' }),
+    earnings: Type.Number({
+      description:
+        'What all products have earned, less what was given back. Other currencies count as if they were US dollars.',
+    }),
     last_cycle_earnings: Type.Number({ description: 'Always 0: nothing waits to be paid out.' }),
     commission: Type.String({ description: 'JSON: the share that is kept, by threshold; always none.' }),
   },

@@ -75,7 +75,6 @@ export const InstallUpdate = Arguments({
   ...ReasonFields,
   is_beta: Optional(Type.Boolean({ description: 'Takes part in the beta.' })),
   is_sdk_required: Optional(Type.Boolean({ description: 'Not heard: a setting of the product.' })),
-  is_new_site: Optional(Type.Boolean({ description: 'The address is the new home of the site.' })),
   recover: Optional(Type.Boolean({ description: 'True: it was not uninstalled after all.' })),
   license_key: Optional(SecretText({ max: 255, description: 'Puts this license on it.' })),
   plugins: Extensions('Plugins of the site.'),

@@ -16,11 +16,7 @@ export const NewUserInstall = Arguments({
   ),
   license_key: Optional(SecretText({ max: 255, description: 'Puts this license on them.' })),
   license_id: Optional(Id('The same by id, for the seller.')),
-  ignore_license_owner: Optional(
-    Type.Boolean({ description: 'Not heard: a license may be somebody else’s.' }),
-  ),
   trial_plan_id: Optional(Id('Starts a trial of this plan.')),
-  is_marketing_allowed: Optional(Type.Boolean()),
   is_migration: Type.Boolean({ default: false, description: 'True: no events; for the seller.' }),
 })
 export type NewUserInstall = Static<typeof NewUserInstall>

@@ -168,4 +168,11 @@ test('an enriched license tells its bundle', async () => {
     ],
     [license.id, String(bundle.id), offer.planId, 'string'],
   )
+  const dearer = await offerFor(app, 9, { product: bundle })
+  await userOf(app, 'dearer@example.com', bundle)
+  const userId = await userOf(app, 'dearer@example.com')
+  const body = { email: 'dearer@example.com', existing_install_id: String(await installOf(app, { userId })) }
+  const [of] = await childrenOf(await licenseOn(app, dearer, { product: bundle, body }))
+  const found = `/products/${app.seller.product.id}/licenses.json?enriched=true&search=${of?.id}`
+  assert.equal((await app.call('GET', found)).json.licenses[0].parent_plan_id, dearer.planId)
 })

@@ -158,6 +158,10 @@ test('a seller names the key with the license: 402 without, 404 for another one'
   for (const method of ['GET', 'PUT', 'DELETE', 'PUT'] as const) {
     assert.equal((await app.call(method, good)).status, 200, method)
   }
+  for (const method of ['GET', 'PUT', 'DELETE'] as const) {
+    assert.equal((await app.call(method, path('?is_migration=true'))).status, 200, method)
+    assert.equal((await app.call(method, path('?is_migration=false'))).status, 402, method)
+  }
   const body = { is_migration: true }
   assert.equal((await app.call('PUT', path(''), { body })).status, 200)
   assert.deepEqual(await clients.counts(license), [1, 0])

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startTestApp, type Reply, type TestApp } from '../../../test/app.ts'
-import { asDeveloper, type CallAs } from '../../../test/callers.ts'
+import { asDeveloper, asStore, type CallAs } from '../../../test/callers.ts'
 import { createSeller } from '../../../test/factories.ts'
 
 let app: TestApp
@@ -47,7 +47,24 @@ test('its members are replaced as a whole, and the version of its catalogue rise
   const before = await version()
   assert.deepEqual(idsOf(await developer('PUT', path, { members: `${product.id}` })), [product.id])
   assert.equal((await version()).catalogue_version, before.catalogue_version + 1)
+  const { plugins } = (await developer('PUT', `${path}?fields=id`, { members: `${other.id}` })).json
+  assert.deepEqual(plugins, [{ id: String(other.id) }])
   assert.deepEqual(idsOf(await developer('PUT', path, { members: '' })), [])
+})
+
+test('a store makes a bundle of its products', async () => {
+  const { product, other } = app.seller
+  const store = asStore(app)
+  const made = await store('POST', '/plugins.json', {
+    title: 'Bundle of a store',
+    is_bundle: true,
+    members: `${product.id},${other.id}`,
+  })
+  assert.deepEqual([made.status, made.json.type_alias], [200, 'bundle'], made.text)
+  const path = `/products/${made.json.id}/bundle/members.json`
+  assert.deepEqual(idsOf(await developer('GET', path)), [product.id, other.id])
+  const plain = await store('POST', '/plugins.json', { title: 'No bundle of a store' })
+  assert.notEqual(plain.json.type_alias, 'bundle')
 })
 
 test('a bundle holds products of its developer that are no bundles, each once', async () => {

@@ -141,6 +141,12 @@ test('what ended is sent again: one event, or those of a time and a state; a lis
   await deliver()
   assert.equal(receiver.received.at(-1)?.event.id, events[1].id)
   assert.equal((await again({ from, state: 'canceled' })).json.count, 0)
+  const had = { from, state: 'processed' }
+  assert.equal((await again({ ...had, after_id: events[1].id })).json.count, 1)
+  await deliver()
+  assert.equal((await again({ ...had, from: '2000-01-01', to: '2000-01-02' })).json.count, 0)
+  assert.equal((await again(had)).json.count, 3)
+  await deliver()
   assert.equal((await again({ event_id: 9_999_999 })).status, 404)
 })
 
@@ -225,6 +231,10 @@ test('attempts and deliveries are kept by event and by state', async () => {
     deliveries.map((one: { event_id: string }) => one.event_id),
     [events[1].id],
   )
+  assert.equal((await get(`/webhooks/${id}/attempts.json`)).attempts.length, 2)
+  assert.equal((await get(`/webhooks/${id}/attempts.json?count=1`)).attempts.length, 1)
+  assert.equal((await get(`/webhooks/${id}/deliveries.json`)).deliveries.length, 2)
+  assert.equal((await get(`/webhooks/${id}/deliveries.json?count=1`)).deliveries.length, 1)
 })
 
 test('a test event goes to one listener alone, whatever its types, and stands in the log', async () => {
