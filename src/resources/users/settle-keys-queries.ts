@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
 import { unscoped } from '../../db/scoped.ts'
+import type { BillingTable } from '../../db/tables/billing.ts'
 import type { KeyPairColumns } from '../../db/tables/columns.ts'
 import type { UtcTime } from '../../lib/time.ts'
 
@@ -35,14 +36,32 @@ export async function replacePair(db: Writer, held: Held, by: KeyPairColumns): P
   return numUpdatedRows === 1n
 }
 
-/** A pair with what it was good for: the installs of its user in its product and add-ons, and the licenses on them. */
+/** The address of somebody of whom it was only typed, and who has no license: no key of one handed the pair out. */
+const typedBy = (db: Writer, userId: number) =>
+  unscoped(db, AT_START)
+    .selectFrom('users')
+    .select('email_folded')
+    .where('id', '=', userId)
+    .where('is_verified', '=', 0)
+    .where('came_with', 'is not', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('licenses').select('id').whereRef('licenses.user_id', '=', 'users.id'))),
+    )
+    .executeTakeFirst()
+
+/**
+ * A pair with what it was good for: the installs of its user in its product and add-ons, and the licenses on them; the
+ * address, and that of bills, where whoever has the pair wrote them.
+ */
 export async function moveReach(db: Writer, held: Held): Promise<void> {
   const { product_id: productId, user_id: userId } = held
+  const typed = await typedBy(db, userId)
   const { id } = await unscoped(db, AT_START)
     .insertInto('user_keys')
-    .values({ ...held, install_id: null, reach: 'own', email_folded: null })
+    .values({ ...held, install_id: null, reach: 'own', email_folded: typed?.email_folded ?? null })
     .returning('id')
     .executeTakeFirstOrThrow()
+  if (typed) await moveBilling(db, userId, id)
   const installs = sql`select installs.id from installs where installs.user_id = ${userId}
     and installs.product_id in (select products.id from products
       where products.id = ${productId} or products.parent_plugin_id = ${productId})`
@@ -53,3 +72,28 @@ export async function moveReach(db: Writer, held: Held): Promise<void> {
     where user_keys.id = ${id} and licenses.id in (select license_id from installs
       where installs.id in (${installs}))`.execute(db)
 }
+
+async function moveBilling(db: Writer, userId: number, pairId: number): Promise<void> {
+  const columns = sql.raw(BILLING.join(', '))
+  await sql`insert into user_key_billing (user_key_id, ${columns})
+    select ${pairId}, ${columns} from billing where user_id = ${userId}`.execute(db)
+}
+
+const BILLING: readonly (keyof BillingTable)[] = [
+  'business_name',
+  'first',
+  'last',
+  'email',
+  'phone',
+  'website',
+  'tax_id',
+  'address_street',
+  'address_apt',
+  'address_city',
+  'address_country',
+  'address_country_code',
+  'address_state',
+  'address_zip',
+  'created',
+  'updated',
+]

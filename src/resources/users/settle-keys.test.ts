@@ -103,6 +103,7 @@ before(async () => {
     licenses: [{ id: 41, isOnInstall: false }],
     hasInstall: false,
   })
+  for (const id of [1, 3]) await add('billing', { id, user_id: id, business_name: `Business ${id}` })
   await former.database.close()
   const database = connect(former.options)
   await migrate(database)
@@ -117,16 +118,19 @@ after(async () => {
   await former.remove()
 })
 
-async function call(who: 'user' | 'install', id: number, rest: string) {
+async function call(who: 'user' | 'install', id: number, rest: string, written?: object) {
   const { publicKey = 'pk_', secretKey = 'sk_' } = pairs.get(`${who} ${id}`) ?? {}
   const path = `/v1/${who}s/${id}${rest}`
   const date = toRfc2822(ctx.clock.real())
+  const method = written === undefined ? 'GET' : 'PUT'
+  const body = written === undefined ? {} : { body: JSON.stringify(written) }
   const { headers = {} } = signed(
     { id, publicKey, secretKey } as never,
-    { method: 'GET', path },
-    { scheme: 'FS', date, signedType: '' },
+    { method, path, ...body },
+    { scheme: 'FS', date, signedType: written === undefined ? '' : 'application/json' },
   )
-  const response = await fetch(running.address + path, { headers: headers as Record<string, string> })
+  const sent = { method, ...body, headers: headers as Record<string, string> }
+  const response = await fetch(running.address + path, sent)
   // oxlint-disable-next-line typescript/no-explicit-any -- replies of every shape
   return { status: response.status, json: (await response.json()) as any }
 }
@@ -164,10 +168,22 @@ test('a pair that only who proved the address has, or only the seller, stays who
   assert.deepEqual(await licensesOf(4), ['41'])
 })
 
-test('a pair that went out by an address which nobody has proven goes on with its site alone', async () => {
+test('a pair that went out by an address which nobody has proven goes on with its site, and what that wrote', async () => {
   const { status, json } = await call('user', 3, '.json')
-  assert.deepEqual([status, json.email], [200, ''])
+  assert.deepEqual([status, json.email], [200, 'person3@example.com'])
   assert.equal((await call('user', 3, '/installs.json')).json.installs.length, 1)
+  const billing = async (id: number) => (await call('user', id, '/billing.json')).json.business_name
+  assert.deepEqual([await billing(3), await billing(1)], ['Business 3', undefined])
+})
+
+test('a site goes on writing with its own keys: what it runs, that it is off, and where bills go to', async () => {
+  const changed = { title: 'My shop', version: '2.0', is_active: false }
+  const { status, json } = await call('install', 1, '.json', changed)
+  assert.deepEqual([status, json.title, json.version, json.is_active], [200, 'My shop', '2.0', false])
+  assert.equal((await call('install', 1, '.json', { is_active: true })).json.is_active, true)
+  const bills = await call('user', 1, '/billing.json', { business_name: 'Another', plugin_id: 1 })
+  assert.deepEqual([bills.status, bills.json.business_name], [200, 'Another'])
+  assert.equal((await call('user', 1, '/billing.json')).json.business_name, 'Another')
 })
 
 test('of two starts at once one replaces a pair', async () => {
