@@ -10,8 +10,9 @@ import type { PaymentRow } from '../resources/payments/schema.ts'
 import { methodOf } from './invoice-text.ts'
 import { addressed } from './mail-licenses.ts'
 
-/** Mails the buyer what a payment was made of, and the number of its invoice. */
+/** Mails the buyer what a payment was made of, and the number of its invoice; nothing where nothing was paid. */
 export async function mailReceipt(ctx: TxContext, scope: Scope, payment: PaymentRow): Promise<void> {
+  if (payment.gross + payment.tax === 0) return
   const to = await addressed(ctx, scope, payment.user_id)
   await leaveReceipt(ctx, { payment, mailWith: (values) => ({ ...to, template: 'receipt', values }) })
 }

@@ -53,8 +53,8 @@ interface Asked {
 
 /**
  * Mails an address that was named by an unauthenticated call a link that does what the call asked for (DECISIONS 3.1
- * and 3.14). The link works once, for 24 hours. After five in an hour about a product, or as `mayMail`, nothing is
- * mailed, and the caller is told no difference.
+ * and 3.14). The link works once, for 24 hours. After as many as `mayMail` lets through nothing is mailed, and the caller is
+ * told no difference.
  */
 export async function askToConfirm(
   ctx: TxContext,
@@ -63,7 +63,7 @@ export async function askToConfirm(
 ): Promise<void> {
   const now = ctx.clock.real()
   const { productId, ip } = scope
-  if (!(await mayMail(ctx, { recipient: email, productId, ip }))) return
+  if (!(await mayMail(ctx, { recipient: email, ip }))) return
   const token = newOpaqueToken()
   await insertPending(ctx.db, {
     product_id: productId,

@@ -7,14 +7,17 @@ interface Counted {
   readonly most: number
 }
 
-/** Counts one more in this hour; false, and nothing is counted, when there are as many as may be. One statement decides. */
-export async function countMail(db: Writer, { name, most }: Counted, now: number): Promise<boolean> {
-  const { rows } = await sql`
+/**
+ * Counts one more in this hour and says which it is; null, and nothing is counted, when there are as many as may be. One
+ * statement decides.
+ */
+export async function countMail(db: Writer, { name, most }: Counted, now: number): Promise<number | null> {
+  const { rows } = await sql<{ count: number }>`
     insert into mail_counts (name, count, until_ms) values (${name}, 1, ${now + HOUR})
     on conflict (name) do update set
       count = case when mail_counts.until_ms <= ${now} then 1 else mail_counts.count + 1 end,
       until_ms = case when mail_counts.until_ms <= ${now} then excluded.until_ms else mail_counts.until_ms end
     where mail_counts.until_ms <= ${now} or mail_counts.count < ${most}
-    returning name`.execute(db)
-  return rows.length > 0
+    returning count`.execute(db)
+  return rows[0] ? Number(rows[0].count) : null
 }

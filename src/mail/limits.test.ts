@@ -1,18 +1,21 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { startTestApp, type TestApp } from '../../test/app.ts'
+import { startTestApp, type Reply, type TestApp } from '../../test/app.ts'
 import { openSandboxCheckout } from '../../test/checkouts.ts'
+import { changeShop } from '../../test/license-changes.ts'
 import { offerFor } from '../../test/licenses.ts'
+import { kindsOf, mailsTo } from '../../test/mails.ts'
+import { OPT_IN, optInForm } from '../../test/opt-in.ts'
 import { scopeOf } from '../../test/sales.ts'
 import { transaction } from '../context.ts'
 import { recoverCarts } from '../jobs/recover-carts.ts'
 import { runDue } from '../jobs/worker.ts'
-import { DAY, HOUR } from '../lib/time.ts'
+import { DAY, HOUR, MINUTE } from '../lib/time.ts'
 import { mayMail, type Started } from './limits.ts'
 
 let app: TestApp
 before(async () => {
-  app = await startTestApp('mail_limits')
+  app = await startTestApp('mail_limits', { config: { trustProxy: ['127.0.0.0/8', '::1/128'] } })
 })
 after(() => app.close())
 
@@ -32,14 +35,74 @@ test('mails that strangers start are counted exactly, by address, install and ca
   assert.equal(await letThrough(1, { recipient: 'cleo@example.com', installId: 8, ip: null }), 1)
   app.ctx.clock.advance(HOUR)
   assert.equal(await letThrough(40, ada), 10)
-  const from = Array.from({ length: 31 }, (_, n) =>
-    letThrough(10, { recipient: `p${n}@x.org`, ip: '192.0.2.9' }),
+  const from = Array.from({ length: 101 }, (_, n) =>
+    letThrough(5, { recipient: `p${n}@x.org`, ip: '192.0.2.9' }),
   )
   const passed = await Promise.all(from)
   assert.equal(
     passed.reduce((sum, n) => sum + n, 0),
     300,
   )
+})
+
+test('of the mails to an address one caller starts three, and the last four are for callers who have started none', async () => {
+  const recipient = 'owner@victim.example'
+  const from = (ip: string, count = 20) => letThrough(count, { recipient, ip })
+  assert.deepEqual([await from('192.0.2.20'), await from('192.0.2.21'), await from('192.0.2.20')], [3, 3, 0])
+  const others = await Promise.all(['192.0.2.22', '192.0.2.23', '192.0.2.24'].map((ip) => from(ip)))
+  assert.deepEqual(others, [1, 1, 1])
+  const last = await Promise.all(Array.from({ length: 9 }, (_, n) => from(`192.0.2.${30 + n}`, 1)))
+  assert.equal(
+    last.reduce((sum, n) => sum + n, 0),
+    1,
+    'ten in all, to the one',
+  )
+  assert.equal(await letThrough(3, { recipient: 'other@victim.example', ip: '192.0.2.20' }), 3)
+})
+
+test('who has many opt-ins mailed to an address does not keep its owner from one', async () => {
+  const email = 'olga@victim.example'
+  const optIn = (ip: string) =>
+    fetch(app.address + OPT_IN, {
+      method: 'POST',
+      headers: { 'x-forwarded-for': ip },
+      body: new URLSearchParams({ ...optInForm(app, email), format: 'json' }),
+    })
+  const mailed = async () => (await mailsTo(app, email)).length
+  const replies = await Promise.all(Array.from({ length: 20 }, () => optIn('192.0.2.50')))
+  for (const reply of replies) assert.equal(reply.status, 200, await reply.text())
+  assert.equal(await mailed(), 3)
+  assert.equal((await optIn('192.0.2.51')).status, 200)
+  assert.equal(await mailed(), 4)
+})
+
+test('what is bought for nothing with a typed address counts as a mail that a stranger starts, and has no receipt', async () => {
+  const shop = await changeShop(app)
+  const coupon = { code: 'GIFT', discount: 100, discount_type: 'percentage' }
+  assert.equal((await app.call('POST', `${shop.base}/coupons.json`, { body: coupon })).status, 201)
+  const buy = async (email: string, ip: string) => {
+    const who = { user_email: email, country_code: 'us', plan_id: shop.plans.basic, coupon: 'GIFT' }
+    const { json, text } = await shop.open({ ...shop.sandbox(), ...who })
+    assert.ok(json.id, text)
+    const headers = { 'x-forwarded-for': ip }
+    return app.call('POST', `/checkout/sessions/${json.id}/pay.json`, { token: null, body: {}, headers })
+  }
+  const email = 'gifted@victim.example'
+  const paid: Reply[] = []
+  for (let n = 0; n < 5; n++) {
+    paid.push(await buy(email, '192.0.2.60'))
+    app.ctx.clock.advance(2 * MINUTE)
+  }
+  assert.deepEqual(
+    paid.map(({ status }) => status),
+    [200, 200, 200, 429, 429],
+  )
+  assert.ok(Number(paid[4]?.headers.get('retry-after')) > 0)
+  assert.equal(kindsOf(await mailsTo(app, email)), 'license license license')
+  const rest = await Promise.all(Array.from({ length: 12 }, (_, n) => buy(email, `192.0.2.${70 + n}`)))
+  assert.equal(rest.filter(({ status }) => status === 200).length, 7, 'ten in all')
+  const other = await buy('someone@victim.example', '192.0.2.60')
+  assert.equal(other.status, 200, other.text)
 })
 
 const recovered = async (domain: string) => {

@@ -6,7 +6,9 @@ import { countMail } from './limit-queries.ts'
 
 /** Mails that strangers can have sent in an hour, all kinds and products together. */
 const TO_ONE = 10
-const ABOUT_A_PRODUCT = 5
+/** Of those to one address: from one caller, and how many are for callers who have started none. */
+const FROM_ONE_TO_ONE = 3
+const FIRST_ONES = 4
 const FOR_AN_INSTALL = 5
 const FROM_ONE = 300
 
@@ -14,29 +16,27 @@ const FROM_ONE = 300
 export interface Started {
   readonly recipient: string
   readonly installId?: number | null
-  /** The product that somebody is asked to connect. */
-  readonly productId?: number
   /** Where the caller is; null: nobody called. */
   readonly ip: string | null
 }
 
 /**
  * Counts a mail that a stranger starts; false when there were too many in this hour, and then it is not sent. Callers
- * are answered alike, so that nobody learns by it who was written to. Each count is a row that one statement raises or
- * does not, whatever number of processes does so at once. In the order of their names, so that none waits in a circle.
+ * are answered alike, so that nobody learns by it who was written to. No caller uses up what may be sent to an address:
+ * the last ones are for those who have started none, such as its owner. Each count is a row that one statement raises
+ * or does not, whatever number of processes does so at once; all in the same order, so that none waits in a circle.
  */
 export async function mayMail(
   { db, clock }: { readonly db: Writer; readonly clock: Clock },
-  { recipient, installId = null, productId, ip }: Started,
+  { recipient, installId = null, ip }: Started,
 ): Promise<boolean> {
   const now = clock.real()
-  const address = fold(recipient.trim())
-  const counted = [
-    ...(productId === undefined ? [] : [{ name: `about:${productId}:${address}`, most: ABOUT_A_PRODUCT }]),
-    ...(ip === null ? [] : [{ name: `from:${addressKey(ip)}`, most: FROM_ONE }]),
-    ...(installId === null ? [] : [{ name: `install:${installId}`, most: FOR_AN_INSTALL }]),
-    { name: `to:${address}`, most: TO_ONE },
-  ]
-  for (const one of counted) if (!(await countMail(db, one, now))) return false
-  return true
+  const to = `to:${fold(recipient.trim())}`
+  const count = (name: string, most: number) => countMail(db, { name, most }, now)
+  if (installId !== null && (await count(`install:${installId}`, FOR_AN_INSTALL)) === null) return false
+  if (ip === null) return (await count(to, TO_ONE)) !== null
+  const from = `from:${addressKey(ip)}`
+  const nth = await count(`${from} ${to}`, FROM_ONE_TO_ONE)
+  if (nth === null || (await count(from, FROM_ONE)) === null) return false
+  return (await count(to, nth === 1 ? TO_ONE : TO_ONE - FIRST_ONES)) !== null
 }
