@@ -123,7 +123,12 @@ const FLOWS: Readonly<Record<string, (world: World) => Promise<Ready>>> = {
 
   async 'a change of owner that is asked for'({ clients, scope }) {
     const { installId } = await clients.active(await clients.ownLicense(1))
-    const wanted = { email: newAddress(), transferType: 'transfer', installIds: [], redirectUrl: null }
+    const wanted = {
+      next: { email: newAddress() },
+      transferType: 'transfer',
+      installIds: [],
+      redirectUrl: null,
+    }
     const work: Work = async (tx) =>
       startOwnershipChange(tx, scope, await getInstall(tx, scope, Number(installId)), wanted)
     return { work, changes: ['ownership_changes', 'events', 'mails'] }

@@ -69,6 +69,14 @@ export const isOwnSite = ({ userId, reach }: Caller): RawBuilder<boolean> => {
   return userId === null ? sql<boolean>`1 = 1` : sql<boolean>`installs.user_id = ${userId}`
 }
 
+/** That an install is in an own reach, or is of the network whose pair an install signs with. */
+export const isOfNetwork = ({ of, id }: OwnReach): RawBuilder<boolean> =>
+  of === 'pair'
+    ? isInReach('installs', { of, id })
+    : sql<boolean>`(installs.id = ${id} or installs.id in (select other.install_id from user_key_installs as other
+        join user_key_installs as own on own.user_key_id = other.user_key_id
+        where own.install_id = ${id} and own.signs = 1))`
+
 /** That a row of a table with users is in an own reach. */
 export const isInReach = (table: string, reach: OwnReach): RawBuilder<boolean> =>
   (CONDITIONS[table] ?? NONE)(reach)

@@ -14,7 +14,13 @@ import {
   completeChange,
   findInstallsOfOwner,
 } from '../resources/installs/ownership-queries.ts'
-import { agree, askBothSides, type Change, type OwnershipRequest } from '../resources/installs/ownership.ts'
+import {
+  agree,
+  askBothSides,
+  refuseFlood,
+  type Change,
+  type OwnershipRequest,
+} from '../resources/installs/ownership.ts'
 import type { InstallRow } from '../resources/installs/schema.ts'
 import { getInstall } from '../resources/installs/service.ts'
 import { parseIdList } from '../lib/id-list.ts'
@@ -50,10 +56,8 @@ export async function moveOrAsk(
 ): Promise<InstallRow> {
   const product = ofProduct(scope)
   if (!isSeller(scope)) {
-    const named =
-      email === undefined ? await licensee(ctx, product, { install, installIds, to: userId ?? 0 }) : { email }
     await startOwnershipChange(ctx, scope, install, {
-      ...named,
+      next: email === undefined ? { userId: userId ?? 0 } : { email },
       transferType: 'transfer',
       installIds,
       redirectUrl: null,
@@ -79,25 +83,35 @@ async function licensee(
   return { userId: next.id, email: next.email }
 }
 
-/** Asks both sides of a change of ownership. 400 where nothing would change, or the way back is not allowed. */
+interface Wanted extends Pick<OwnershipRequest, 'transferType' | 'installIds' | 'redirectUrl'> {
+  readonly next: { readonly email: string } | { readonly userId: number }
+}
+
+/**
+ * Asks both sides of a change of ownership. 429 before anything is looked at when that was done too often, 404 for
+ * installs out of the caller's reach, 400 where nothing would change, or the way back is not allowed.
+ */
 export async function startOwnershipChange(
   ctx: TxContext,
   scope: Scope,
   install: InstallRow,
-  wanted: OwnershipRequest,
+  { next, ...wanted }: Wanted,
 ): Promise<void> {
   const product = ofProduct(scope)
+  const { installIds } = wanted
+  await refuseFlood(ctx, scope, install.id)
+  const moved = await ownInstalls(ctx, product, { install, installIds })
+  const named =
+    'email' in next ? next : await licensee(ctx, product, { install, installIds, to: next.userId })
   const owner = await getUser(ctx, product, install.user_id)
-  if (fold(owner.email) === fold(wanted.email)) {
+  if (fold(owner.email) === fold(named.email)) {
     throw invalidFields([{ field: 'email', message: 'must be of somebody else than the owner' }])
   }
   const rules = await findUserRules(ctx.db, product)
   if (wanted.redirectUrl !== null) {
     requireAllowedHost('after_confirm_url', wanted.redirectUrl, install, rules)
   }
-  const { installIds } = wanted
-  await ownInstalls(ctx, product, { install, installIds })
-  await askBothSides(ctx, product, { install, ownerEmail: owner.email }, wanted)
+  await askBothSides(ctx, product, { install, moved, ownerEmail: owner.email }, { ...wanted, ...named })
 }
 
 /** 400 unless an address leads to the site of an install, or to a host on the list of its product. */
@@ -175,14 +189,14 @@ interface Move {
   readonly withNewKeys: boolean
 }
 
-/** The install and those that go along; 404 for one that its owner has not. */
+/** The install and those that go along; 404 for one that its owner has not, or the caller does not reach. */
 async function ownInstalls(
   ctx: TxContext,
   scope: Scope,
   { install, installIds }: Pick<Move, 'install' | 'installIds'>,
 ): Promise<InstallRow[]> {
   const ids = [...new Set([install.id, ...installIds])]
-  const owner = { userId: install.user_id, productId: scope.productId }
+  const owner = { userId: install.user_id, productId: scope.productId, reach: scope.reach }
   const found = await findInstallsOfOwner(ctx.db, owner, ids)
   if (found.length < ids.length) throw notFound('install')
   return found

@@ -32,7 +32,7 @@ export async function askForOwner(
   const install = await holdInstall(ctx, scope, id)
   if (install.user_id !== userId) throw notFound('user')
   await startOwnershipChange(ctx, scope, install, {
-    email: body.email,
+    next: { email: body.email },
     transferType: body.transfer_type,
     installIds: body.install_ids === undefined ? [] : (installIdsOf(body.install_ids) ?? []),
     redirectUrl: body.after_confirm_url ?? null,

@@ -8,7 +8,8 @@ const key: MailedKey = { key: 'sk_Example0Example0Example0Examp', plan, ends, is
 const cart = { link, trialDays: 14, discount: '15 %' }
 const failed = { plan, amount, link, reason: 'The card was declined.', again: ends }
 const owners = {
-  site: 'https://ada.example.org',
+  site: 'ada.example.org',
+  sites: 'ada.example.org, lace.example.org (2)',
   owner: 'ada@example.com',
   candidate: 'bob@example.com',
   link,

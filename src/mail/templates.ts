@@ -63,8 +63,10 @@ export interface ReceiptValues extends AmountValues {
 }
 
 interface OwnershipValues {
-  /** The address of the site, or what else it calls itself. */
+  /** The host of the site that asks. */
   readonly site: string
+  /** Those of all sites that go. */
+  readonly sites: string
   readonly owner: string
   readonly candidate: string
   readonly link: string

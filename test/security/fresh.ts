@@ -111,7 +111,7 @@ const changing: Make = async ({ tx, scope, userId }) => {
   const install = await newInstall(tx, scope, userId)
   const email = newEmail('next')
   const held = await holdInstall(tx, scope, Number(install.install_id))
-  const wanted = { email, transferType: 'transfer', installIds: [], redirectUrl: null }
+  const wanted = { next: { email }, transferType: 'transfer', installIds: [], redirectUrl: null }
   await startOwnershipChange(tx, scope, held, wanted)
   const { candidate, owner } = await linksTo(tx, email)
   return {

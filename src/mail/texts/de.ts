@@ -137,7 +137,7 @@ export const de: Texts = {
     'ownership_change.candidate': {
       subject: 'Neuer Inhaber: <%= it.product %> auf <%= it.site %>',
       body: [
-        '<%= it.owner %> möchte Ihnen <%= it.product %> auf <%= it.site %> übergeben. Diese Website handelt dann in diesem Produkt für Sie.',
+        '<%= it.owner %> möchte Ihnen <%= it.product %> auf <%= it.sites %> übergeben, mit den Lizenzen, die nur dort aktiv sind. Was dort läuft, handelt dann in diesem Produkt für Sie.',
       ],
       button: 'Ansehen und zustimmen',
       end: [`${OWNERSHIP_END} Wenn Sie diese Website nicht kennen, tun Sie einfach nichts.`],
@@ -145,7 +145,7 @@ export const de: Texts = {
     'ownership_change.owner': {
       subject: 'Neuer Inhaber: <%= it.product %> auf <%= it.site %>',
       body: [
-        'Jemand bittet darum, <%= it.product %> auf <%= it.site %> an <%= it.candidate %> zu übergeben.',
+        'Jemand bittet darum, <%= it.product %> auf <%= it.sites %> an <%= it.candidate %> zu übergeben, mit den Lizenzen, die nur dort aktiv sind.',
       ],
       button: 'Ansehen und zustimmen',
       end: [`${OWNERSHIP_END} Wenn Sie das nicht wollen, tun Sie einfach nichts.`],

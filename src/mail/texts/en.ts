@@ -135,14 +135,16 @@ export const en: Texts = {
     'ownership_change.candidate': {
       subject: 'Change of ownership: <%= it.product %> on <%= it.site %>',
       body: [
-        '<%= it.owner %> wants to give you <%= it.product %> on <%= it.site %>. That site will then act for you in this product.',
+        '<%= it.owner %> wants to give you <%= it.product %> on <%= it.sites %>, with the licenses that are active there alone. What runs there will then act for you in this product.',
       ],
       button: 'Look at it, and agree',
       end: [`${OWNERSHIP_END} If you do not know this site, ignore this mail.`],
     },
     'ownership_change.owner': {
       subject: 'Change of ownership: <%= it.product %> on <%= it.site %>',
-      body: ['Somebody asks to give <%= it.product %> on <%= it.site %> to <%= it.candidate %>.'],
+      body: [
+        'Somebody asks to give <%= it.product %> on <%= it.sites %> to <%= it.candidate %>, with the licenses that are active there alone.',
+      ],
       button: 'Look at it, and agree',
       end: [`${OWNERSHIP_END} If you do not want this, ignore this mail.`],
     },

@@ -71,7 +71,7 @@ const asked = (): Promise<Asked> =>
     const ids = { installId: install.id, licenseId: license.id }
     await putLicenseOn(tx, scope(), ids, { allowUnreleased: true })
     await startOwnershipChange(tx, scope(), install, {
-      email: candidate,
+      next: { email: candidate },
       transferType: 'transfer',
       installIds: [],
       redirectUrl: null,

@@ -1,11 +1,10 @@
-import { hostOf, siteName } from '../../lib/local-hosts.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { transaction, type Context, type ReadContext } from '../../context.ts'
 import { confirmOwnership } from '../../flows/change-owner.ts'
 import { withQuery } from '../../flows/connect-installs.ts'
 import { followLink, respondPage } from '../../http/page.ts'
 import { respond } from '../../http/respond.ts'
-import { OWNERSHIP_PATH, readChange, redirectOf, type Change } from './ownership.ts'
+import { OWNERSHIP_PATH, readChange, redirectOf, sitesOf, type Change } from './ownership.ts'
 
 type Link = FastifyRequest<{ Params: { salt_and_token: string } }>
 
@@ -26,11 +25,11 @@ function find(ctx: ReadContext, { params }: Link): Promise<Change> {
 async function show(ctx: Context, request: Link, reply: FastifyReply): Promise<void> {
   const change = await find(ctx, request)
   const { side, product_title: product, owner_email: owner, email } = change
-  const site = siteName(hostOf(change.url ?? ''))
-  const then = side === 'owner' ? '' : ' That site will then act for you in this product.'
+  const sites = await sitesOf(ctx, change)
+  const then = side === 'owner' ? '' : ' What runs there will then act for you in this product.'
   respondPage(reply, 200, {
     title: 'Change of ownership',
-    text: `${product} on ${site}: from ${owner} to ${email}.${then}`,
+    text: `${product} on ${sites}: from ${owner} to ${email}, with the licenses that are active there alone.${then}`,
     button: 'I agree',
     leadsTo: redirectOf(ctx, change),
   })

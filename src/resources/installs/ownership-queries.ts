@@ -1,8 +1,10 @@
-import type { Insertable } from 'kysely'
+import { sql, type Insertable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
 import { inList } from '../../db/in-list.ts'
+import { isOfNetwork } from '../../db/reach.ts'
 import { unscoped } from '../../db/scoped.ts'
 import type { OwnershipChangesTable } from '../../db/tables/installs.ts'
+import type { OwnReach } from '../../lib/reach.ts'
 import type { UtcTime } from '../../lib/time.ts'
 
 const BY_TOKEN = 'the token names the change and its install'
@@ -59,6 +61,15 @@ export const findOwnershipChange = (db: Reader, side: Side, tokenHash: string, n
     .where('ownership_changes.expires_at', '>', now)
     .executeTakeFirst()
 
+/** The hosts of installs, the oldest install first. */
+export const findHosts = (db: Reader, ids: readonly number[]) =>
+  unscoped(db, BY_TOKEN)
+    .selectFrom('installs')
+    .select('host')
+    .where('id', 'in', inList(ids))
+    .orderBy('id')
+    .execute()
+
 /** Notes that a side agrees; undefined when it did before. The row holds what the other side did by then. */
 export const confirmSide = (db: Writer, id: number, side: Side, now: UtcTime) => {
   const column = side === 'owner' ? 'owner_at' : 'candidate_at'
@@ -85,10 +96,17 @@ export async function completeChange(db: Writer, id: number, now: UtcTime): Prom
   return numUpdatedRows === 1n
 }
 
-/** Installs of a user in a product and its add-ons. */
+interface OwnerInReach {
+  readonly userId: number
+  readonly productId: number
+  /** Absent: all that the owner has. */
+  readonly reach?: OwnReach | undefined
+}
+
+/** Installs of a user in a product and its add-ons, as far as the caller reaches. */
 export const findInstallsOfOwner = (
   db: Reader,
-  { userId, productId }: { readonly userId: number; readonly productId: number },
+  { userId, productId, reach }: OwnerInReach,
   ids: readonly number[],
 ) =>
   unscoped(db, 'named by their owner')
@@ -97,6 +115,7 @@ export const findInstallsOfOwner = (
     .selectAll('installs')
     .where('installs.id', 'in', inList(ids))
     .where('installs.user_id', '=', userId)
+    .where(reach ? isOfNetwork(reach) : sql<boolean>`1 = 1`)
     .where((or) =>
       or.or([or('products.id', '=', productId), or('products.parent_plugin_id', '=', productId)]),
     )

@@ -4,7 +4,7 @@ import { hashToken, newOpaqueToken } from '../../lib/credentials.ts'
 import { notFound, tooManyRequests } from '../../lib/errors.ts'
 import { fold } from '../../lib/fold.ts'
 import { parseIdList } from '../../lib/id-list.ts'
-import { hostOf, siteName } from '../../lib/local-hosts.ts'
+import { siteName, siteNames } from '../../lib/local-hosts.ts'
 import { DAY, HOUR, SECOND, toUtcTime } from '../../lib/time.ts'
 import { mayMail } from '../../mail/limits.ts'
 import { queueMail } from '../../mail/outbox.ts'
@@ -13,6 +13,7 @@ import {
   confirmSide,
   countOwnershipChanges,
   endOwnershipChanges,
+  findHosts,
   findOwnershipChange,
   insertOwnershipChange,
   type Side,
@@ -45,28 +46,35 @@ export interface OwnershipRequest {
   readonly redirectUrl: string | null
 }
 
+interface Moving {
+  readonly install: InstallRow
+  /** The install and those that go along. */
+  readonly moved: readonly Pick<InstallRow, 'host'>[]
+  readonly ownerEmail: string
+}
+
 /** A side's token is good only with the salt of its change. */
 const hashOf = (salt: string, token: string) => hashToken(`${salt}:${token}`)
 
-async function refuseFlood(ctx: ReadContext, installId: number, now: number): Promise<void> {
-  const begun = await countOwnershipChanges(ctx.db, installId, toUtcTime(now - HOUR))
+/** 429 when the buyer's side asked too often in an hour for another owner of an install. */
+export async function refuseFlood(ctx: ReadContext, scope: Scope, installId: number): Promise<void> {
+  if (isSeller(scope)) return
+  const begun = await countOwnershipChanges(ctx.db, installId, toUtcTime(ctx.clock.real() - HOUR))
   if (begun >= CHANGES_AN_HOUR) throw tooManyRequests(HOUR / SECOND)
 }
 
 /**
  * Asks the owner of an install that the caller holds, and who shall be its next one, by mail; nothing changes until
- * both agreed. A change that was asked for before is over. 429 when the buyer's
- * side asked too often in an hour.
+ * both agreed. A change that was asked for before is over. Both are told each site that goes.
  */
 export async function askBothSides(
   ctx: TxContext,
   scope: Scope,
-  { install, ownerEmail }: { readonly install: InstallRow; readonly ownerEmail: string },
+  { install, moved, ownerEmail }: Moving,
   wanted: OwnershipRequest,
 ): Promise<void> {
   const now = ctx.clock.real()
   const time = toUtcTime(now)
-  if (!isSeller(scope)) await refuseFlood(ctx, install.id, now)
   await endOwnershipChanges(ctx.db, install.id, time)
   const salt = newOpaqueToken()
   const tokens = { owner: newOpaqueToken(), candidate: newOpaqueToken() }
@@ -99,7 +107,8 @@ export async function askBothSides(
       template: `ownership_change.${side}`,
       name: '',
       values: {
-        site: siteName(hostOf(install.url ?? '')),
+        site: siteName(install.host),
+        sites: siteNames(moved.map(({ host }) => host)),
         owner: ownerEmail,
         candidate: wanted.email,
         link: `${ctx.baseUrl}${OWNERSHIP_PATH}${salt}.${tokens[side]}`,
@@ -134,6 +143,12 @@ export async function readChange(
     if (found) return { ...found, side }
   }
   throw notFound('link')
+}
+
+/** The sites that a change is about, by name. */
+export async function sitesOf(ctx: ReadContext, change: Change): Promise<string> {
+  const ids = [change.install_id, ...(parseIdList(change.install_ids ?? '') ?? [])]
+  return siteNames((await findHosts(ctx.db, ids)).map(({ host }) => host))
 }
 
 /** Where the browser goes after the page. */

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { clientsOf } from '../../../test/activations.ts'
+import { startTestApp, type TestApp } from '../../../test/app.ts'
+import { asInstall } from '../../../test/callers.ts'
+import { createOwner, holding, keysOf, newUid } from '../../../test/installs.ts'
+import { licenseOf } from '../../../test/licenses.ts'
+import { mailsTo } from '../../../test/mails.ts'
+import { optInByServer, optInForm } from '../../../test/opt-in.ts'
+
+let app: TestApp
+before(async () => {
+  app = await startTestApp('ownership_reach')
+})
+after(() => app.close())
+
+const newAddress = () => `${newUid()}@example.com`
+const newLicense = (email: string) => licenseOf(app, 5, { body: { email } })
+
+/** A person with a site of its own, and somebody who knows the key of another license of it. */
+async function keyHolder() {
+  const owner = await createOwner(app, newAddress())
+  const [shared, hidden] = [await newLicense(owner.email), await newLicense(owner.email)]
+  const main = await clientsOf(app).active(hidden, { url: 'https://main.example' })
+  const { json } = await clientsOf(app).active(shared, { url: 'https://key.example' })
+  return { owner, mainId: main.json['install_id'] ?? '', id: json['install_id'], ...holding(app, json) }
+}
+
+const page = async (path: string) => (await fetch(app.address + path)).text()
+
+async function mailAbout(email: string) {
+  const mail = (await mailsTo(app, email)).findLast(({ kind }) => kind.startsWith('ownership_change'))
+  assert.ok(mail)
+  const [, path = ''] = /http:\/\/keywright\.test(\/change-ownership\/\S+)/.exec(mail.text) ?? []
+  return { ...mail, page: await page(path), path }
+}
+
+test('who knows a key takes no site of its owner along to another one, nor learns which there are', async () => {
+  const { owner, mainId, id, user, install } = await keyHolder()
+  const email = newAddress()
+  const other = await newLicense((await createOwner(app, newAddress())).email)
+  const foreign = (await clientsOf(app).active(other)).json['install_id'] ?? ''
+  const calls = [
+    (ids: string) => install('PUT', `/users/${owner.id}.json`, { email, install_ids: ids }),
+    (ids: string) => install('PUT', '.json', { user_email: email, install_ids: ids }),
+    (ids: string) => install('PUT', '.json', { user_id: String(owner.id), install_ids: ids }),
+    (ids: string) => user('PUT', `/installs/${id}.json`, { user_email: email, install_ids: ids }),
+  ]
+  for (const call of calls) {
+    const refused = []
+    for (const ids of [mainId, foreign, '987654321']) {
+      const { status, json } = await call(ids)
+      refused.push(`${status} ${json.error?.code} ${json.error?.message}`)
+    }
+    assert.equal(new Set(refused).size, 1, refused.join('\n'))
+    assert.match(refused[0] ?? '', /^404 /)
+  }
+  assert.deepEqual(await mailsTo(app, email), [])
+})
+
+test('what goes along is counted before it is looked at', async () => {
+  const { owner, mainId, install } = await keyHolder()
+  const ask = (ids?: string) =>
+    install('PUT', `/users/${owner.id}.json`, { email: newAddress(), ...(ids && { install_ids: ids }) })
+  for (let times = 1; times <= 5; times++) assert.equal((await ask()).status, 200)
+  assert.deepEqual([(await ask(mainId)).status, (await ask('987654321')).status], [429, 429])
+})
+
+test('a network goes to another owner as a whole; mails and pages name each of its sites, and the licenses', async () => {
+  const owner = await createOwner(app, newAddress())
+  const { secret_key: license_key } = await newLicense(owner.email)
+  const sites = ['one.example', 'two.example', 'two.example/b'].flatMap((url, n) => [
+    [`sites[${n}][uid]`, newUid()],
+    [`sites[${n}][url]`, `https://${url}`],
+  ])
+  const form = optInForm(app, '', { license_key, site_uid: '', ...Object.fromEntries(sites) })
+  const { installs } = (await optInByServer(app, form)).json
+  const [first, ...others] = installs as { id: string; public_key: string; secret_key: string }[]
+  assert.ok(first)
+  const email = newAddress()
+  const body = { email, install_ids: others.map(({ id }) => id).join(',') }
+  const asked = await asInstall(app, keysOf(first))('PUT', `/users/${owner.id}.json`, body)
+  assert.equal(asked.status, 200, asked.text)
+  const told = [await mailAbout(owner.email), await mailAbout(email)]
+  for (const { text, html, page: shown, path } of told) {
+    for (const one of [text, html, shown]) assert.match(one, /one\.example, two\.example \(2\)[^]*licenses/)
+    assert.equal((await fetch(app.address + path, { method: 'POST' })).status, 200)
+  }
+  const at = `/products/${app.seller.product.id}/installs.json?ids=${installs.map(({ id }: { id: string }) => id)}`
+  const moved = (await app.call('GET', at)).json.installs as { user_id: string }[]
+  assert.equal(moved.length, 3)
+  assert.ok(moved.every(({ user_id: to }) => to !== String(owner.id)))
+})
