@@ -2,14 +2,13 @@ import type { TxContext } from '../context.ts'
 import { systemScope, type Scope } from '../http/scope.ts'
 import { fold } from '../lib/fold.ts'
 import { DAY, toUtcTime } from '../lib/time.ts'
-import { createInstall, type NewInstall } from '../resources/installs/create.ts'
-import type { LicenseRow } from '../resources/licenses/schema.ts'
+import { createInstall } from '../resources/installs/create.ts'
 import { findUserByEmail } from '../resources/users/queries.ts'
 import { cancelLicense } from './cancel-license.ts'
 import { createLicense } from './create-license.ts'
 import { DEMO_PEOPLE } from './demo-people.ts'
 import { asOf, uidOf, type Demo, type DemoPart } from './demo-part.ts'
-import { putLicenseOn } from './license-on-install.ts'
+import { installOn, site, type DemoSite } from './demo-sites.ts'
 import { findBundleOf, findDemoLicenses, findOffers } from './seller-queries.ts'
 
 /** A license as the demo sells it; `person` is a place in the list of people, null: nobody's yet. */
@@ -20,17 +19,8 @@ interface DemoLicense {
   readonly licenses: 1 | 5 | null
   readonly period: 0 | 1 | 12
   readonly isCancelled?: true
-  readonly sites?: readonly Omit<NewInstall, 'user_id' | 'uid'>[]
+  readonly sites?: readonly DemoSite[]
 }
-
-const site = (url: string, title: string, version = '2.4.1') => ({
-  url,
-  title,
-  version,
-  language: 'en-US',
-  platform_version: '6.8',
-  is_premium: true,
-})
 
 const OF_FORMS: readonly DemoLicense[] = [
   {
@@ -111,21 +101,8 @@ async function sell(tx: TxContext, scope: Scope, license: DemoLicense): Promise<
     period,
     ...(person !== null && { email: emailOf(person) }),
   })
-  for (const one of sites) await install(then, scope, row, one)
+  for (const one of sites) await installOn(then, scope, row, one)
   if (license.isCancelled) await cancelLicense(asOf(tx, tx.clock.real() - DAY), scope, row.id, {})
-}
-
-async function install(
-  tx: TxContext,
-  scope: Scope,
-  license: LicenseRow,
-  told: Omit<NewInstall, 'user_id' | 'uid'>,
-): Promise<void> {
-  if (license.user_id === null) return
-  const uid = uidOf(told.url ?? '')
-  const { install: created } = await createInstall(tx, scope, { ...told, user_id: license.user_id, uid })
-  const which = { installId: created.id, licenseId: license.id }
-  await putLicenseOn(tx, scope, which, { allowUnreleased: true })
 }
 
 /** The bundle's license of somebody who uses one of its products. */

@@ -62,7 +62,7 @@ const openCartOf = (db: Reader, productId: number) =>
     .limit(1)
     .executeTakeFirst()
 
-/** The users of a product, the earliest first, with the country of their billing address. */
+/** The users of a product, the earliest first, with the country of their billing address, else of where most buy. */
 export async function findDemoBuyers(db: Reader, productId: number): Promise<Buyer[]> {
   const rows = await db
     .selectFrom('product_users')
@@ -76,7 +76,7 @@ export async function findDemoBuyers(db: Reader, productId: number): Promise<Buy
     userId: id,
     email,
     since: created,
-    country: country?.toUpperCase() || null,
+    country: country?.toUpperCase() || 'US',
   }))
 }
 

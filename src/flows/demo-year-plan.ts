@@ -7,8 +7,8 @@ export interface Buyer {
   readonly email: string
   /** Since when the product knows them. */
   readonly since: UtcTime
-  /** Upper case; null: not told. */
-  readonly country: string | null
+  /** Upper case. */
+  readonly country: string
 }
 
 export type Cycle = 0 | 1 | 12
@@ -25,6 +25,8 @@ export interface PlannedSale {
   readonly cycle: Cycle
   /** Which of the offers of its product. */
   readonly offer: 0 | 1 | 2
+  /** Whether its license is used on a site. */
+  readonly hasSite: boolean
   readonly acts: readonly Act[]
 }
 
@@ -53,7 +55,7 @@ export function planYear(buyers: readonly Buyer[], now: number, seed: number): P
     const size = random()
     const offer = size < 0.65 ? 0 : size < 0.92 ? 1 : 2
     const acts = [{ what: 'buy' as const, at: start }, ...whatFollows({ index, start, cycle, now }, random)]
-    return { buyer, cycle, offer, acts: acts.filter(({ at }) => at < now) }
+    return { buyer, cycle, offer, hasSite: index % 3 !== 2, acts: acts.filter(({ at }) => at < now) }
   })
 }
 
@@ -64,17 +66,12 @@ interface Begun {
   readonly now: number
 }
 
-/** Some are refunded or disputed soon; others go on, fail now and then, and end. */
-function whatFollows({ index, start, cycle, now }: Begun, random: () => number): Act[] {
-  if (index % 13 === 4) return [{ what: 'refund', at: start + 4 * DAY, share: 1 }]
-  if (index % 19 === 6) return [{ what: 'refund', at: start + 9 * DAY, share: 0.5 }]
-  if (index % 11 === 9) {
-    return [
-      { what: 'dispute', at: start + 12 * DAY },
-      { what: 'decide', at: start + 33 * DAY, isWon: index > 11 },
-    ]
-  }
-  const acts: Act[] = []
+/** Some are refunded or disputed soon, wholly and for good; others go on, fail now and then, and end. */
+function whatFollows(begun: Begun, random: () => number): Act[] {
+  const { start, cycle, now } = begun
+  const soon = whatComesSoon(begun)
+  if (soon.isOver) return soon.acts
+  const acts = soon.acts
   for (let period = 1; cycle > 0; period++) {
     const due = fromUtcTime(addMonths(toUtcTime(start), period * cycle))
     const fate = random()
@@ -88,6 +85,19 @@ function whatFollows({ index, start, cycle, now }: Begun, random: () => number):
     else acts.push({ what: 'renew', at: due })
   }
   return acts
+}
+
+/** What comes in the first weeks of a sale, and whether that is its end. */
+function whatComesSoon({ index, start }: Begun): { readonly acts: Act[]; readonly isOver: boolean } {
+  if (index % 13 === 4) return { acts: [{ what: 'refund', at: start + 4 * DAY, share: 1 }], isOver: true }
+  if (index % 19 === 6) return { acts: [{ what: 'refund', at: start + 9 * DAY, share: 0.5 }], isOver: false }
+  if (index % 11 !== 9) return { acts: [], isOver: false }
+  const isWon = index > 11
+  const acts: Act[] = [
+    { what: 'dispute', at: start + 12 * DAY },
+    { what: 'decide', at: start + 33 * DAY, isWon },
+  ]
+  return { acts, isOver: !isWon }
 }
 
 /** Four attempts; the last one ends it, and until then the renewal is owed. */

@@ -45,6 +45,11 @@ test('the demo has a live year in both products: each kind of payment, subscript
   const months = new Set(payments.map((one) => one.processed_at.slice(0, 7)))
   assert.ok(months.size >= 12, `${months.size} months with payments`)
   assert.ok(payments.some((one) => one.tax > 0) && new Set(payments.map((one) => one.country_code)).size > 5)
+  const withSite = payments.filter((one) => one.install_id !== null && one.type === 'payment')
+  assert.ok(withSite.length > payments.length / 3, `${withSite.length} of ${payments.length} on a site`)
+  assert.ok(payments.every((one) => one.country_code !== null))
+  const reasons = payments.filter((one) => one.type === 'refund').map((one) => one.refund_reason)
+  assert.ok(new Set(reasons).size > 1, reasons.join())
   const isActive = ({ canceled_at: at }: { canceled_at: string | null }) => at === null
   assert.ok(
     subscriptions.filter(isActive).length > 15 && subscriptions.filter((one) => !isActive(one)).length > 5,

@@ -11,6 +11,7 @@ import { createLicense } from './create-license.ts'
 import { asOf, type Demo, type DemoPart } from './demo-part.ts'
 import { findDemoBuyers, findDemoPrices, findLivePayment, type DemoPrice } from './demo-sales-queries.ts'
 import { planYear, type Act, type Buyer, type PlannedSale } from './demo-year-plan.ts'
+import { installOn, site, type DemoSite } from './demo-sites.ts'
 import { openDispute, settleDispute } from './disputes.ts'
 import { migratePayment } from './migrate-payment.ts'
 import { recordPayment } from './record-payment.ts'
@@ -35,12 +36,20 @@ const TAXES: ReadonlyMap<string, number> = new Map([
   ['PT', 23],
 ])
 
+/** Why buyers want their money back. */
+const REASONS = [
+  'It was not what the buyer looked for.',
+  'Bought twice by mistake.',
+  'It does not work with the theme of the site.',
+  'The client of the buyer chose another one.',
+]
+
 const EURO: ReadonlySet<string> = new Set(['AT', 'DE', 'ES', 'FR', 'GR', 'IE', 'IT', 'NL', 'PT'])
 
 /** What a buyer is shown prices in. */
 function currencyOf({ country }: Buyer): Currency {
   if (country === 'GB') return 'gbp'
-  return EURO.has(country ?? '') ? 'eur' : 'usd'
+  return EURO.has(country) ? 'eur' : 'usd'
 }
 
 /** What the gateway kept of an amount, in its minor units: 2.9 % and 30 more. */
@@ -53,6 +62,7 @@ interface Sale extends PlannedSale {
   /** Names its payments where they were made. */
   readonly name: string
   licenseId: number
+  installId: number | null
   subscriptionId: number | null
   paymentId: number
   payments: number
@@ -87,7 +97,14 @@ async function salesOf(tx: TxContext, { developerId }: Demo, productId: number):
     const price = prices.filter(({ currency }) => currency === currencyOf(sale.buyer))[sale.offer]
     if (!price) return []
     const scope = systemScope({ developerId, productId })
-    const begun = { licenseId: 0, subscriptionId: null, paymentId: 0, payments: 0, failures: 0 }
+    const begun = {
+      licenseId: 0,
+      installId: null,
+      subscriptionId: null,
+      paymentId: 0,
+      payments: 0,
+      failures: 0,
+    }
     return [{ ...sale, scope, price, name: `demo-${productId}-${index}`, ...begun }]
   })
 }
@@ -117,7 +134,7 @@ const DO: Readonly<Record<Act['what'], (then: TxContext, sale: Sale, act: Act) =
     settleRefund(then, sale.scope, {
       id: sale.paymentId,
       input: {
-        reason: 'It was not what the buyer looked for.',
+        reason: REASONS[sale.buyer.userId % REASONS.length] ?? '',
         ...(act.what === 'refund' && act.share < 1 && { amount: toDecimal(Math.round(totalOf(sale) / 2)) }),
       },
       begun: null,
@@ -140,18 +157,19 @@ const owe = (then: TxContext, sale: Sale, balance: number) =>
 const grossOf = ({ cycle, price }: Sale): number =>
   (cycle === 0 ? price.lifetime_price : cycle === 1 ? price.monthly_price : price.annual_price) ?? 0
 
-const percentOf = ({ buyer: { country } }: Sale): number => TAXES.get(country ?? '') ?? 0
+const percentOf = ({ buyer: { country } }: Sale): number => TAXES.get(country) ?? 0
 const taxOf = (sale: Sale): number => Math.round((grossOf(sale) * percentOf(sale)) / 100)
 const totalOf = (sale: Sale): number => grossOf(sale) + taxOf(sale)
 
 async function buy(then: TxContext, sale: Sale): Promise<void> {
   const { scope, price, cycle, buyer } = sale
-  const { id } = await createLicense(then, scope, price, {
+  const license = await createLicense(then, scope, price, {
     period: cycle,
     email: buyer.email,
     source: SOURCE,
   })
-  sale.licenseId = id
+  sale.licenseId = license.id
+  if (sale.hasSite) sale.installId = await installOn(then, scope, license, siteOf(sale))
   if (cycle !== 0) sale.subscriptionId = (await subscribe(then, sale, cycle)).id
   const payment = await recordPayment(then, scope, {
     ...boughtOf(sale),
@@ -170,11 +188,18 @@ async function buy(then: TxContext, sale: Sale): Promise<void> {
   sale.paymentId = payment.id
 }
 
+/** The site of a buyer, one for each product. */
+function siteOf({ buyer, scope }: Sale): DemoSite {
+  const [mailbox = ''] = buyer.email.split('@')
+  const name = mailbox.replaceAll('.', '-')
+  return site(`https://${name}.example.net/${scope.productId}`, `The shop of ${name}`)
+}
+
 const nextName = (sale: Sale): string => `${sale.name}-${++sale.payments}`
 
 const boughtOf = (sale: Sale) => ({
   user_id: sale.buyer.userId,
-  install_id: null,
+  install_id: sale.installId,
   plan_id: sale.price.plan_id,
   pricing_id: sale.price.pricing_id,
   license_id: sale.licenseId,

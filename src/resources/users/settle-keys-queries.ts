@@ -43,7 +43,7 @@ const typedBy = (db: Writer, userId: number) =>
     .select('email_folded')
     .where('id', '=', userId)
     .where('is_verified', '=', 0)
-    .where('came_with', 'is not', null)
+    .where(sql<boolean>`came_with is not null`)
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('licenses').select('id').whereRef('licenses.user_id', '=', 'users.id'))),
     )
