@@ -44,6 +44,7 @@ import * as accountEvents from './migrations/0040-account-events.ts'
 import * as foreignKeyIndexes from './migrations/0041-foreign-key-indexes.ts'
 import * as namedElsewhere from './migrations/0042-paid-elsewhere.ts'
 import * as rowsOfStrangers from './migrations/0043-rows-of-strangers.ts'
+import * as triedSites from './migrations/0044-tried-sites.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -94,6 +95,7 @@ const migrations: readonly Migration[] = [
   foreignKeyIndexes,
   namedElsewhere,
   rowsOfStrangers,
+  triedSites,
 ]
 
 /** The schema that this version of the code works with. */

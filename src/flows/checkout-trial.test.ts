@@ -33,20 +33,21 @@ test('a free trial asks for no method of payment and no place, and ends by itsel
   const { json, status, text } = await shop.pay(session.id)
   assert.equal(status, 200, text)
   assert.deepEqual([json.purchase, json.payment, json.trial.trial_ends_at], [null, null, ends])
-  assert.deepEqual([json.trial.with_payment_method, json.trial.license_id], [false, json.license_id])
+  assert.equal(json.trial.with_payment_method, false)
+  const { id: trialId, license_id: licenseId } = (await shop.get('/trials.json?count=1')).trials[0]
   const query = new URL(json.redirect_url).searchParams
   assert.deepEqual(
     [query.get('action'), query.get('trial'), query.get('trial_ends_at')],
     ['trial', 'free', ends],
   )
-  const license = await shop.get(`/licenses/${json.license_id}.json`)
+  const license = await shop.get(`/licenses/${licenseId}.json`)
   assert.deepEqual([license.expiration, license.quota, license.is_block_features], [ends, 3, true])
   const kinds = async () => (await mailsTo(app, who.user_email)).map(({ kind }) => kind)
   assert.deepEqual(await kinds(), ['license'])
   await advanceTo(app, shop.inDays(8))
-  assert.deepEqual(await shop.firedFor(json.license_id), ['mailed', 'expired'])
+  assert.deepEqual(await shop.firedFor(licenseId), ['mailed', 'expired'])
   assert.deepEqual(await kinds(), ['license', 'trial_expiring'])
-  assert.equal((await shop.trialOf(json.trial.id)).converted_at, null)
+  assert.equal((await shop.trialOf(trialId)).converted_at, null)
 })
 
 test('a trial with a method of payment says what it costs when it ends, and charges that then', async () => {
@@ -157,13 +158,8 @@ test('which trial a plan has is its own: none, a free one, or one with a method 
 test('of several checkouts of one buyer at once one begins a trial, and no later one does', async () => {
   const who = shop.someone()
   const sessions = await Promise.all(
-    Array.from({ length: 6 }, (_, n) =>
-      shop.open({
-        ...who,
-        cart: false,
-        plan_id: n % 2 === 0 ? shop.free.planId : shop.paid.planId,
-        trial: 'true',
-      }),
+    Array.from({ length: 6 }, () =>
+      shop.open({ ...who, cart: false, plan_id: shop.paid.planId, trial: 'true' }),
     ),
   )
   const replies = await Promise.all(sessions.map(({ json }) => shop.pay(json.id, 'test_succeeds')))

@@ -2,10 +2,11 @@ import type { ReadContext, TxContext } from '../context.ts'
 import type { Scope } from '../http/scope.ts'
 import { invalid } from '../lib/errors.ts'
 import { fold } from '../lib/fold.ts'
+import { idText } from '../lib/id-text.ts'
 import { firstNotice, TRIAL_NOTICES } from '../lib/notices.ts'
 import { quoteFirstPayment } from '../lib/quote.ts'
 import { DAY, fromUtcTime, MINUTE, toUtcTime, type UtcTime } from '../lib/time.ts'
-import { guard } from '../resources/checkouts/queries.ts'
+import { guard, unguard } from '../resources/checkouts/queries.ts'
 import type { CheckoutRow } from '../resources/checkouts/schema.ts'
 import { recordEvent } from '../resources/events/record.ts'
 import type { LicenseRow } from '../resources/licenses/schema.ts'
@@ -24,6 +25,7 @@ import { guardCoupon } from './coupon-guards.ts'
 import { mailLicense } from './mail-licenses.ts'
 import { startSubscription } from './start-subscription.ts'
 import { hasTriedProduct, uidOfBuyer } from './trial-queries.ts'
+import { beginAgain } from './unproven-trial.ts'
 
 /** How long a buyer has a trial under way in one checkout only; its row keeps it after that. */
 const HELD_MS = 60 * MINUTE
@@ -64,8 +66,14 @@ const utilized = () => invalid('trial_not_available', 'This trial is not availab
 
 /** 400 `trial_not_available` for a buyer who has tried the product, on an install or at a checkout. */
 async function refuseTried({ db }: ReadContext, row: CheckoutRow): Promise<void> {
-  if (await hasTriedProduct(db, buyerIn(row))) throw utilized()
+  if (await hasTriedProduct(db, trierIn(row))) throw utilized()
 }
+
+const trierIn = (row: CheckoutRow) => ({ ...buyerIn(row), isProven: isProvenBuyer(row) })
+
+/** What an address has under way once. */
+const guardOf = (row: Pick<CheckoutRow, 'product_id' | 'environment'>) =>
+  `trial:${row.product_id}:${row.environment}`
 
 /** The same at once for who has proven to be the buyer (DECISIONS 3.14). */
 export async function refuseProven(ctx: ReadContext, row: CheckoutRow): Promise<void> {
@@ -82,13 +90,13 @@ export const trial: CheckoutActionModule = {
   async hold(tx, scope, row, priced) {
     await refuseTried(tx, row)
     const now = tx.clock.real()
-    const name = `trial:${row.product_id}:${row.environment}`
+    const name = guardOf(row)
     const own = { email_folded: fold(row.email), checkout_id: row.id }
     if (!(await guard(tx.db, { ...own, name, until_ms: now + HELD_MS }, now))) throw utilized()
     await guardCoupon(tx, scope, row, priced)
   },
   async release() {},
-  isStill: async (tx: TxContext, { checkout }: Asked) => !(await hasTriedProduct(tx.db, buyerIn(checkout))),
+  isStill: async (tx: TxContext, { checkout }: Asked) => !(await hasTriedProduct(tx.db, trierIn(checkout))),
   settle,
 }
 
@@ -118,13 +126,30 @@ async function settle(tx: TxContext, settling: Settling): Promise<Bought> {
   const now = toUtcTime(tx.clock.of(scope.productId, checkout.environment))
   const ends = after(now, kept.trial?.days ?? 0)
   const userId = await buyerOf(tx, settling)
+  const again = await beginAgain(tx, settling, { userId, now, ends })
+  const {
+    license,
+    subscription,
+    trial: begun,
+  } = again ? { ...again, subscription: null } : await beginAnew(tx, settling, { userId, now, ends })
+  await recordStart(tx, scope, begun)
+  await redeem(tx, settling, userId)
+  await mailLicense(tx, scope, license)
+  // What it kept from beginning beside it is judged by the trial that is there from now on.
+  await unguard(tx.db, checkout.id, [guardOf(checkout)])
+  return { userId, license, payment: null, subscription, trial: begun }
+}
+
+async function beginAnew(
+  tx: TxContext,
+  settling: Settling,
+  { userId, now, ends }: Lasting & { readonly now: UtcTime },
+) {
   const license = await licenseOf(tx, settling, { userId, ends })
   const known = { userId, license, methodId: await methodOf(tx, settling, userId) }
   const subscription = await subscriptionOf(tx, settling, { ...known, now, ends })
-  const begun = await beginTrial(tx, settling, { userId, license, subscription, now, ends })
-  await redeem(tx, settling, userId)
-  await mailLicense(tx, scope, license)
-  return { userId, license, payment: null, subscription, trial: begun }
+  const trial = await beginTrial(tx, settling, { userId, license, subscription, now, ends })
+  return { license, subscription, trial }
 }
 
 interface Lasting {
@@ -204,16 +229,21 @@ async function beginTrial(
     converted_at: null,
     environment,
     ...firstNotice(ends, now, TRIAL_NOTICES),
+    is_unproven: isProvenBuyer(checkout) ? 0 : 1,
     created: toUtcTime(tx.clock.real()),
     updated: null,
   })
   if (!row) throw utilized()
+  return row
+}
+
+async function recordStart(tx: TxContext, scope: Scope, trial: TrialRow): Promise<void> {
+  const { id, user_id: userId, plan_id: planId, trial_ends_at: ends, license_id: licenseId } = trial
   const data = {
-    trial_id: String(row.id),
+    trial_id: String(id),
     trial_plan_id: String(planId),
     trial_ends: ends,
-    license_id: String(license.id),
+    license_id: idText(licenseId),
   }
   await recordEvent(tx, scope, { type: 'user.trial.started', userId, data })
-  return row
 }

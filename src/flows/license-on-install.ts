@@ -7,6 +7,7 @@ import { recordDifferences } from '../resources/installs/change.ts'
 import { planWithoutLicense } from '../resources/installs/create-queries.ts'
 import type { InstallRow } from '../resources/installs/schema.ts'
 import type { LicenseRow } from '../resources/licenses/schema.ts'
+import { noteTriedSite } from '../resources/trials/queries.ts'
 import { showLicenseOn } from '../resources/users/key-queries.ts'
 import { convertTrial, endsTrial } from './bought-trial.ts'
 import { giveLicense } from './claim-license.ts'
@@ -115,6 +116,7 @@ export async function putHeldLicense(
     updated: toUtcTime(ctx.clock.real()),
   })
   if (!install) throw new Error('An install that is held has no other license.')
+  if (license.is_trial === 1) await noteTriedSite(ctx.db, license, install)
   await recordActivation(ctx, scope, { license: counted, install, from })
   return { license: counted, install, isFirst: true }
 }

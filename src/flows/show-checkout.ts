@@ -2,6 +2,7 @@ import type { ReadContext } from '../context.ts'
 import type { Scope } from '../http/scope.ts'
 import { signedRedirect } from '../lib/checkout-signatures.ts'
 import { notFound } from '../lib/errors.ts'
+import { idText } from '../lib/id-text.ts'
 import { toDecimal } from '../lib/money.ts'
 import { MILLION, type Quote, type QuoteLine } from '../lib/quote.ts'
 import { HOUR, SECOND } from '../lib/time.ts'
@@ -183,8 +184,11 @@ export async function showResult(
     user: isHidden ? null : { id: idOfUser, ...shownOf(row, user) },
     purchase: isOwners ? null : subscription ? bought(presentSubscription(subscription, {})) : paid,
     payment: isOwners ? null : paid,
-    trial: trial && bought(presentTrial(trial)),
-    license_id: license && String(license.id),
+    trial: trial && {
+      ...bought(presentTrial(trial)),
+      ...(mayBeOlder(row) && { id: null, license_id: null }),
+    },
+    license_id: idText(mayBeOlder(row) ? null : row.license_id),
     license_key: license && (await keyOf(ctx, scope, row, license)),
     redirect_url: await redirectOf(ctx, row, led),
     confirmation_url: null,
@@ -200,6 +204,12 @@ const MAKES_LICENSE: ReadonlySet<CheckoutRow['action']> = new Set(['purchase', '
  */
 const isForAnybody = (row: CheckoutRow): boolean =>
   !isProvenBuyer(row) && row.kept !== null && (JSON.parse(row.kept) as Kept).quote.total === 0
+
+/**
+ * Whether a trial and its license may have been begun before for the address that was typed: who has proven nothing
+ * reads no ids of them, by which they would tell it.
+ */
+const mayBeOlder = (row: CheckoutRow): boolean => row.trial === 'free' && isForAnybody(row)
 
 /** The key of a license, unless it is mailed to its owner only, or the product shows no keys. */
 async function keyOf(
@@ -247,7 +257,11 @@ const valuesOf = (row: CheckoutRow, { user, license, payment, subscription, tria
   subscription_id: subscription?.id,
   billing_cycle: cycleName(row),
   ...(payment && { amount: toDecimal(payment.gross), tax: toDecimal(payment.tax), payment_id: payment.id }),
-  ...(license && { license_id: license.id, expiration: license.expiration, quota: license.quota }),
+  ...(license && {
+    license_id: mayBeOlder(row) ? null : license.id,
+    expiration: license.expiration,
+    quota: license.quota,
+  }),
   action: row.action,
   trial: row.trial,
   trial_ends_at: trial?.trial_ends_at,

@@ -1,7 +1,8 @@
+import { sql, type Updateable } from 'kysely'
 import type { Reader, Writer } from '../db/database.ts'
 import { inList } from '../db/in-list.ts'
 import { unscoped } from '../db/scoped.ts'
-import type { Environment } from '../db/tables/licenses.ts'
+import type { Environment, TrialsTable } from '../db/tables/licenses.ts'
 import type { UtcTime } from '../lib/time.ts'
 import type { TrialRow } from '../resources/trials/schema.ts'
 
@@ -156,9 +157,76 @@ const ofBuyer = (db: Reader, { productId, emailFolded, userId, environment }: Bu
     : query.where('product_users.user_id', '=', userId)
 }
 
-/** Whether a buyer has tried a product, on an install or by a checkout. */
-export const hasTriedProduct = async (db: Reader, buyer: Buyer): Promise<boolean> =>
-  (await ofBuyer(db, buyer).select('trials.id').executeTakeFirst()) !== undefined
+/**
+ * Whether a buyer has tried a product, on an install or by a checkout. What others began in the buyer's name does not
+ * count (DECISIONS 3.14): on an install by keys of own reach, or for an address that was typed while its license is on
+ * no site. One of the latter that is to be charged counts against who has not proven to be the buyer either.
+ */
+export async function hasTriedProduct(db: Reader, buyer: Buyer & { readonly isProven: boolean }) {
+  const uid = uidOfBuyer(buyer.environment)
+  const found = await ofBuyer(db, buyer)
+    .select('trials.id')
+    .where((or) =>
+      or.or([
+        or('trials.is_unproven', '=', 0),
+        or('trials.converted_at', 'is not', null),
+        or.and([
+          or('trials.uid', '=', uid),
+          or.or([isUsed, ...(buyer.isProven ? [] : [or('trials.subscription_id', 'is not', null)])]),
+        ]),
+        isOnWholeInstall,
+      ]),
+    )
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** Whether a site uses a trial of the checkout, or has used it. */
+const isUsed = sql<boolean>`exists (select 1 from tried_sites where tried_sites.trial_id = trials.id)`
+
+/** Whether the install that began a trial has keys that are whole by now. */
+const isOnWholeInstall = sql<boolean>`exists (
+  select 1 from installs where installs.id = trials.install_id and installs.reach = 'whole')`
+
+interface Unused {
+  readonly id: number
+  readonly isProven: boolean
+}
+
+/**
+ * Changes a trial of the checkout that was begun for an address which was typed, and whose license no site has used;
+ * undefined for any other. Who has not proven to be the buyer changes none that is to be charged. One statement, so that
+ * of an activation and of this one counts, where the license is held.
+ */
+export const changeUnused = (
+  db: Writer,
+  { id, isProven }: Unused,
+  change: Updateable<TrialsTable>,
+): Promise<TrialRow | undefined> => {
+  const query = unscoped(db, 'of a buyer whose trial a query by the user has found')
+    .updateTable('trials')
+    .set(change)
+    .where('trials.id', '=', id)
+    .where('trials.is_unproven', '=', 1)
+    .where('trials.converted_at', 'is', null)
+    .where(({ not }) => not(isUsed))
+  return (isProven ? query : query.where('trials.subscription_id', 'is', null))
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** What a buyer has in the place of a trial of the checkout. */
+export const findTrialInPlace = (
+  db: Reader,
+  { productId, userId, environment }: Omit<Buyer, 'emailFolded'> & { readonly userId: number },
+) =>
+  unscoped(db, 'the trial of a buyer, in the product that is bought')
+    .selectFrom('trials')
+    .selectAll()
+    .where('product_id', '=', productId)
+    .where('uid', '=', uidOfBuyer(environment))
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
 
 /** The trial of a checkout that a buyer is on, or that is over and not paid yet. */
 export const findTrialOfBuyer = (db: Reader, buyer: Buyer) =>

@@ -90,6 +90,7 @@ export async function startTrial(
     converted_at: null,
     environment,
     ...firstNotice(ends, now, TRIAL_NOTICES),
+    is_unproven: isSeller(given) || install.reach === 'whole' ? 0 : 1,
     created: toUtcTime(ctx.clock.real()),
     updated: null,
   })

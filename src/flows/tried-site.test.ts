@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { clientsOf } from '../../test/activations.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { asDeveloper } from '../../test/callers.ts'
 import { createAddon, createOffer } from '../../test/catalogue.ts'
 import { createInstallOf, createOwner, expectOk, newUid } from '../../test/installs.ts'
 import { offerFor } from '../../test/licenses.ts'
+import { trialShop } from '../../test/trials.ts'
 import type { Install } from '../resources/installs/schema.ts'
 import { MINUTE } from '../lib/time.ts'
 
@@ -104,4 +106,33 @@ test('the page of an add-on is told of trials of the add-on, and of none where i
   for (const name of Object.keys(right)) {
     assert.deepEqual(await told({ ...right, [name]: '0' }), [true, false], name)
   }
+})
+
+test('a trial of the checkout is the trial of the site that it is put on, also once it was cancelled there', async () => {
+  const shop = await trialShop(app)
+  const owner = await createOwner(app)
+  const { json: session } = await shop.open({
+    user_email: owner.email,
+    plan_id: shop.free.planId,
+    trial: 'free',
+  })
+  expectOk(await shop.pay(session.id))
+  const [license] = (await shop.get(`/users/${owner.id}/licenses.json?type=all`)).licenses
+  const uid = newUid()
+  const site = await createInstallOf(app, owner, { uid })
+  const begin = (id: string) =>
+    app.call('POST', path(`/installs/${id}/plans/${shop.free.planId}/trials.json`))
+  assert.equal(await isTried(contextOf(site)), false)
+  const active = await clientsOf(app).active(license, { uid, install_id: site.id })
+  assert.equal(active.installId, site.id)
+  const there = async () => (await shop.get(`/installs/${site.id}.json`)) as Install
+  assert.equal(await isTried(contextOf(await there())), true)
+  expectOk(await app.call('DELETE', path(`/installs/${site.id}/trials.json`)))
+  assert.equal(await isTried(contextOf(await there())), true)
+  const second = await begin(site.id)
+  assert.deepEqual([second.status, second.json.error?.code], [400, 'trial_utilized'])
+  expectOk(await app.call('DELETE', path(`/installs/${site.id}.json`)))
+  const reborn = await createInstallOf(app, owner, { uid })
+  assert.equal((await begin(reborn.id)).json.error?.code, 'trial_utilized')
+  expectOk(await begin((await createInstallOf(app, owner)).id))
 })

@@ -77,6 +77,19 @@ export interface TrialsTable extends Entity {
   /** As of licenses. */
   notice: number
   notice_at: UtcTime | null
+  /** 1: begun by who had not shown to be the user, by an address that was typed or by keys of own reach. */
+  is_unproven: Generated<Flag>
+}
+
+/** On which sites a trial of the checkout was used, once each. */
+export interface TriedSitesTable {
+  id: Generated<number>
+  trial_id: number
+  /** Of the install, as its uid is. */
+  user_id: number
+  uid: string
+  /** Null: it was deleted. */
+  install_id: number | null
 }
 
 /** What a person that was known already must confirm by a mailed link before it is done (DECISIONS 3.1). */

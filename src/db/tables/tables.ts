@@ -36,6 +36,7 @@ import type {
   LicenseSitesTable,
   PendingActivationsTable,
   TrialsTable,
+  TriedSitesTable,
   UsedProofsTable,
 } from './licenses.ts'
 import type { KeyRequestsTable } from './key-requests.ts'
@@ -151,6 +152,7 @@ export interface Tables {
   subscriptions: SubscriptionsTable
   tax_settings: TaxSettingsTable
   trials: TrialsTable
+  tried_sites: TriedSitesTable
   two_factor: TwoFactorTable
   uninstalls: UninstallsTable
   used_proofs: UsedProofsTable

@@ -10,7 +10,16 @@ const OF_BUYER = { user_id: Nullable(IdText()) }
 const Bought = {
   Subscription: Type.Object({ ...Subscription.properties, ...OF_BUYER }, { title: 'BoughtSubscription' }),
   Payment: Type.Object({ ...Payment.properties, ...OF_BUYER }, { title: 'BoughtPayment' }),
-  Trial: Type.Object({ ...Trial.properties, ...OF_BUYER }, { title: 'BoughtTrial' }),
+  Trial: Type.Object(
+    {
+      ...Trial.properties,
+      ...OF_BUYER,
+      id: Nullable(
+        Type.String({ description: 'null: it is free, and was begun for an address that was typed.' }),
+      ),
+    },
+    { title: 'BoughtTrial' },
+  ),
 }
 
 /** How a purchase stands: paid, with what was bought; or `pending`, and where the buyer confirms it. */

@@ -124,12 +124,13 @@ test('who has proven to be the buyer is told at once why a coupon takes nothing 
 })
 
 test('who has proven to be the buyer is told at once that they have tried the product', async () => {
-  const email = newAddress()
+  const email = await buyer()
   const tries = { plan_id: shop.plans.pro, trial: 'free' }
-  assert.equal((await shop.pay(await openFor(email, tries), null)).json.state, 'paid')
+  const withProof = async () => ({ ...tries, user_token: await userToken(email) })
+  assert.equal((await shop.pay(await openFor(email, await withProof()), null)).json.state, 'paid')
   const typed = await opened(email, tries)
   assert.deepEqual(codeOf(await shop.pay(typed.json.id, null)), [400, 'trial_not_available'])
-  const proven = await opened(email, { ...tries, user_token: await userToken(email) })
+  const proven = await opened(email, await withProof())
   assert.deepEqual(codeOf(proven), [400, 'trial_not_available'])
 })
 

@@ -1,6 +1,7 @@
-import type { Insertable } from 'kysely'
+import { sql, type Insertable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
-import { scoped, scopedWrite, type Owner } from '../../db/scoped.ts'
+import { inList } from '../../db/in-list.ts'
+import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
 import type { TrialsTable } from '../../db/tables/licenses.ts'
 import type { UtcTime } from '../../lib/time.ts'
 import type { TrialRow } from './schema.ts'
@@ -39,7 +40,7 @@ interface Tried {
   readonly user_id: number
 }
 
-/** Whether an install has had a trial, or an earlier one of its uid and user has. */
+/** Whether an install has had a trial, its own or one of the checkout, or an earlier one of its uid and user has. */
 export async function hasTried(
   db: Reader,
   owner: Owner,
@@ -56,11 +57,45 @@ export async function hasTried(
           or('trials.uid', '=', uid),
           or('trials.user_id', '=', userId),
         ]),
+        or('trials.id', 'in', triedOn(db, 'install_id', id)),
+        or('trials.id', 'in', triedOn(db, 'user_id', userId).where('tried_sites.uid', '=', uid)),
       ]),
     )
     .executeTakeFirst()
   return found !== undefined
 }
+
+const triedOn = (db: Reader, by: 'install_id' | 'user_id', id: number) =>
+  unscoped(db, 'of an install that a scoped query has found')
+    .selectFrom('tried_sites')
+    .select('tried_sites.trial_id')
+    .where(`tried_sites.${by}`, '=', id)
+
+/**
+ * Notes that a site uses the trial of the checkout that a license, or that of its bundle, is for. The unique index keeps
+ * one row of each site.
+ */
+export const noteTriedSite = (
+  db: Writer,
+  { id, parent_license_id: parentId }: { readonly id: number; readonly parent_license_id: number | null },
+  site: { readonly id: number; readonly user_id: number; readonly uid: string },
+) =>
+  unscoped(db, 'a license and an install that the caller holds')
+    .insertInto('tried_sites')
+    .columns(['trial_id', 'user_id', 'uid', 'install_id'])
+    .expression(({ selectFrom }) =>
+      selectFrom('trials')
+        .select(['trials.id'])
+        .select(() => [
+          sql<number>`cast(${site.user_id} as bigint)`.as('user_id'),
+          sql<string>`cast(${site.uid} as text)`.as('uid'),
+          sql<number>`cast(${site.id} as bigint)`.as('install_id'),
+        ])
+        .where('trials.license_id', 'in', inList(parentId === null ? [id] : [id, parentId]))
+        .where('trials.install_id', 'is', null),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
 
 type Change = Partial<
   Pick<TrialRow, 'canceled_at' | 'converted_at' | 'trial_ends_at' | 'notice' | 'notice_at' | 'updated'>
