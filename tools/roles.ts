@@ -45,8 +45,8 @@ export function rolesDocument(): string {
 const DATA = `
 Rights are about data, not about addresses. What a role may not see is left out of every reply, also where it may call
 the operation: of entities, of events with their objects and their data, of the stream, and of what a listener is sent
-whose address the role has set (\`hides\` of the listener). A listener of somebody else that is sent more keeps its secret
-from the role, and the answers of its attempts.
+whose address the role has set (\`hides\` of the listener). A listener that is sent more keeps its secret and its address
+from being changed by the role, and the answers of its attempts from being read.
 
 `
 

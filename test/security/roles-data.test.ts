@@ -186,7 +186,7 @@ describe('S03: a listener is sent what the role may see that has set its address
   const base = () =>
     `/v1/developers/${world.seller.developer.id}/products/${world.seller.product.id}/webhooks`
 
-  test('when it adds one, moves one of an admin, and sends events again', async () => {
+  test('when it adds one, moves its own, and sends events again; one of an admin it neither moves nor gives a secret', async () => {
     const [own, admins, moved] = [await startReceiver(), await startReceiver(), await startReceiver()]
     const write = async (role: Role, method: string, path: string, body: object) => {
       const answer = await as(role, { method, path: base() + path, ...jsonBody(body) })
@@ -219,23 +219,32 @@ describe('S03: a listener is sent what the role may see that has set its address
     assert.ok((await answersTo('accountant', ofDeveloper.id)).every((answer: unknown) => answer !== null))
     assert.ok((await answersTo('admin', ofAdmin.id)).every((answer: unknown) => answer !== null))
 
-    const rotated = await write('developer', 'POST', `/${ofAdmin.id}/secret.json`, { overlap_hours: 1 })
-    assert.deepEqual([rotated.status, rotated.json.error.code], [401, 'role_not_allowed'])
+    const refused = [
+      await write('developer', 'POST', `/${ofAdmin.id}/secret.json`, { overlap_hours: 1 }),
+      await write('developer', 'PUT', `/${ofAdmin.id}.json`, { url: moved.url }),
+    ]
+    for (const { status, json } of refused) {
+      assert.deepEqual([status, json.error.code], [401, 'role_not_allowed'])
+    }
     const same = await write('developer', 'PUT', `/${ofAdmin.id}.json`, { url: admins.url, is_active: true })
     assert.deepEqual(same.json.hides, [], 'who names the address that it has, does not set it')
     world.ctx.clock.advance(1_000)
-    const changed = await write('developer', 'PUT', `/${ofAdmin.id}.json`, { url: moved.url })
-    assert.deepEqual(changed.json.hides, ['license keys', 'sales'])
-    await resend(ofAdmin.id)
+    const changed = await write('developer', 'PUT', `/${ofDeveloper.id}.json`, { url: moved.url })
+    assert.deepEqual(changed.json.hides, ['license keys', 'sales'], 'its own is moved')
+    await resend(ofDeveloper.id)
     assert.ok(moved.received.length >= 4)
     assert.deepEqual(seenIn(text(moved)), ['e-mail addresses'])
-    const answers = await answersTo('developer', ofAdmin.id)
+    const answers = await answersTo('developer', ofDeveloper.id)
     assert.ok(answers.some((answer: unknown) => answer !== null))
     assert.ok(answers.every((answer: string | null) => answer === null || seenIn(answer).length <= 1))
-    const rotatedNow = await write('developer', 'POST', `/${ofAdmin.id}/secret.json`, { overlap_hours: 0 })
+    const rotatedNow = await write('developer', 'POST', `/${ofDeveloper.id}/secret.json`, {
+      overlap_hours: 0,
+    })
     assert.equal(rotatedNow.status, 200)
-    const back = await write('admin', 'PUT', `/${ofAdmin.id}.json`, { url: admins.url })
-    assert.deepEqual(back.json.hides, [])
+    const taken = await write('admin', 'PUT', `/${ofDeveloper.id}.json`, { url: admins.url })
+    assert.deepEqual(taken.json.hides, [])
+    const back = await write('developer', 'PUT', `/${ofDeveloper.id}.json`, { url: own.url })
+    assert.deepEqual([back.status, back.json.error.code], [401, 'role_not_allowed'])
     await inParallel([own, admins, moved], (receiver) => receiver.close())
   })
 })

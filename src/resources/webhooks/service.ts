@@ -122,7 +122,8 @@ const limitsOf = (scope: Scope, now: number) => ({
 
 /**
  * Changes a listener. Switched on, or at another address, it begins without failures; switched off, what waits is not
- * sent.
+ * sent. 401 `role_not_allowed` for another address by a role that may not see what the listener is sent: it would be
+ * given the secret with it, and know it when the listener is moved back.
  */
 export async function changeWebhook(
   ctx: TxContext,
@@ -131,7 +132,9 @@ export async function changeWebhook(
   { url, types, is_active: isActive }: WebhookChange,
 ): Promise<Webhook> {
   const now = ctx.clock.real()
-  const isMoved = url !== undefined && url !== addressOf(ctx, await needWebhook(ctx, scope, id))
+  const before = await needWebhook(ctx, scope, id)
+  const isMoved = url !== undefined && url !== addressOf(ctx, before)
+  if (isMoved) requireSight(scope, before)
   const sealed = isMoved ? ctx.keys.seal(url, ADDRESS_PLACE) : null
   const row = await updateWebhook(ctx.db, scope, id, {
     ...(sealed !== null && { url: sealed, failures: 0, failing_since: null, ...limitsOf(scope, now) }),
@@ -169,9 +172,7 @@ export async function rotateSecret(
 ): Promise<NewWebhook> {
   const now = ctx.clock.real()
   const { secret: sealed, hides } = await needWebhook(ctx, scope, id)
-  if (seesLess(scope, classesIn(hides))) {
-    throw unauthorized('role_not_allowed', 'This listener is sent what your role may not see.')
-  }
+  requireSight(scope, { hides })
   const secret = newWebhookSecret()
   const row = await updateWebhook(ctx.db, scope, id, {
     secret: ctx.keys.seal(secret, SECRET_PLACE),
@@ -182,6 +183,11 @@ export async function rotateSecret(
   if (!row) throw notFound('webhook')
   await told(ctx, scope, 'webhook.updated', id)
   return { ...presented(ctx, scope, row), secret }
+}
+
+function requireSight(scope: Scope, { hides }: Pick<WebhookRow, 'hides'>): void {
+  if (!seesLess(scope, classesIn(hides))) return
+  throw unauthorized('role_not_allowed', 'This listener is sent what your role may not see.')
 }
 
 /** What a listener is sent, newest first. */
