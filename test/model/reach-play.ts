@@ -89,13 +89,24 @@ class Game {
 
   /** Who proves nothing reaches what it names in this call, and where nobody need be known everybody is nobody. */
   #asked(player: Player, { kind }: Mount, call: Call): Holder {
-    // Where a site shows a key, a seller has what anybody has by it.
     const isSeller = ['account', 'store', 'product'].includes(player.side)
-    if (isSeller && ![...KINDS[player.side], 'root'].includes(kind)) return { ...player, ...nothing() }
+    if (isSeller && ![...KINDS[player.side], 'root'].includes(kind)) return this.#elsewhere(player, call)
     if (kind !== 'root' && !['public', 'nobody'].includes(player.side)) return player
     const side = kind === 'root' ? 'nobody' : player.side
     const buyer = Number(this.#checkoutOf(call)?.['user_id'] ?? 0) || undefined
     return { ...player, ...nothing(), side, buyer }
+  }
+
+  /** Where a site shows a key, a seller has what anybody has by it; and of another seller's product nothing else. */
+  #elsewhere(player: Player, { path }: Call): Holder {
+    const { mirror } = this.#board
+    const [, install] = /\/installs\/(\d+)/.exec(path) ?? []
+    const [, product = mirror.row('installs', Number(install))?.['product_id']] =
+      /\/products\/(\d+)/.exec(path) ?? []
+    const productId = Number(product ?? 0)
+    const developerId = Number(mirror.row('products', productId)?.['developer_id'] ?? 0)
+    const isOwn = developerId === player.developerId
+    return { ...player, ...nothing(), ...(!isOwn && { side: 'nobody' as const, developerId, productId }) }
   }
 
   #addMade(holder: Holder, touches: readonly Touch[]): void {
