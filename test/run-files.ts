@@ -70,6 +70,7 @@ export const waiting = [
   'src/cli/bootstrap',
   'src/cli/deploy',
   'src/cli/doctor-gateways.test.ts',
+  'src/cli/doctor-renewals.test.ts',
   'src/cli/doctor.test.ts',
   'src/cli/jobs.test.ts',
   'src/cli/restart.test.ts',

@@ -1,10 +1,12 @@
 import type { Database } from '../db/database.ts'
 import { leftForGood } from '../db/failed-rows.ts'
 import { leftOpen, leftOpenText } from '../flows/left-open.ts'
-import { renewalsByGateway } from '../flows/renewal-queries.ts'
+import type { RenewalDetails } from '../flows/renewal-attempt.ts'
+import { renewalsByGateway, unmadeRenewals } from '../flows/renewal-queries.ts'
 import { renewalState } from '../flows/renewal-watch.ts'
 import { gatewayOf, type Gateway } from '../gateways/gateway.ts'
 import { SystemClock } from '../lib/clock.ts'
+import { toUtcTime } from '../lib/time.ts'
 import { ok, warn, type Finding } from './doctor-checks.ts'
 
 /** How many rows are named. */
@@ -43,17 +45,29 @@ export async function checkCharges(database: Database): Promise<Finding> {
   )
 }
 
-/** Whether renewals of production go on. */
+/** Whether renewals of production go on, and their gateways make those that are due. */
 export async function checkRenewals(database: Database): Promise<Finding> {
   const name = 'renewals'
-  const { heldAt, lastBeat, due } = await renewalState(database.background, new SystemClock().real())
-  if (heldAt === null) return ok(name, `they go on; ${due} subscriptions are due`)
+  const now = new SystemClock().real()
+  const { heldAt, lastBeat, due } = await renewalState(database.background, now)
+  if (heldAt === null) {
+    const unmade = await unmadeRenewals(database.background, { now: toUtcTime(now), limit: NAMED })
+    if (unmade.length === 0) return ok(name, `they go on; ${due} subscriptions are due`)
+    return warn(
+      name,
+      unmade.map(unmadeText).join('; '),
+      'Look at the account and the keys of the gateway. They are charged anew, nobody is told that a payment failed.',
+    )
+  }
   return warn(
     name,
     `they wait, as the server was away since ${lastBeat ?? 'its beginning'}; ${due} subscriptions are due`,
     'If the clock is right and those who are due may be charged: npm run -s keywright -- renewals resume',
   )
 }
+
+const unmadeText = ({ id, gateway, details }: Awaited<ReturnType<typeof unmadeRenewals>>[number]) =>
+  `${gateway} has not made the renewal of subscription ${id}: ${(JSON.parse(details ?? '{}') as Partial<RenewalDetails>).unmade}`
 
 /** Whether a fault keeps something from being done for good, whose row the jobs leave alone. */
 export async function checkJobs(database: Database): Promise<Finding> {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { checkLedger, type LedgerReport } from '../flows/check-ledger.ts'
+import { checkLedger, type LedgerReport, type UnbookedCharge } from '../flows/check-ledger.ts'
 import type { Cli } from './cli.ts'
 import { leftOpenText } from '../flows/left-open.ts'
 import { withContext } from './open.ts'
@@ -28,7 +28,11 @@ function report(cli: Cli, found: LedgerReport): void {
     ...sums,
     ...faults,
     ...(more > 0 ? [`and ${more} more`] : []),
+    ...found.unbooked_charges.map(unbookedText),
     ...found.open_charges.map(leftOpenText),
   ]
   cli.result(found, lines.join('\n'))
 }
+
+const unbookedText = ({ charge_id: id, key, amount, currency, gateway }: UnbookedCharge) =>
+  `charge ${id} (${key}): ${amount.toFixed(2)} ${currency} were paid at ${gateway}, and neither booked nor given back`

@@ -12,7 +12,7 @@ import type { ChargeRow } from '../resources/payments/charge-queries.ts'
 import { readied, reached } from './ask-gateway.ts'
 import type { Kept } from './checkout-action.ts'
 import { emailOf } from './checkout-quote.ts'
-import { isRecent, knownCharge, lookedUp, NEVER_MADE } from './known-charge.ts'
+import { isRecent, knownCharge, lookedUp, UNMADE } from './known-charge.ts'
 
 /** What a charge was asked for with, so that it is asked for in the same words again. */
 export interface ChargeDetails {
@@ -52,7 +52,10 @@ async function charged(
   charge: ChargeRow,
   how: Pick<ChargeRequest, 'email' | 'isKept'>,
 ): Promise<ChargeOutcome | null> {
-  if (!isRecent(ctx, charge)) return lookedUp(ctx, gateway, charge)
+  if (!isRecent(ctx, charge)) {
+    const found = await lookedUp(ctx, gateway, charge)
+    return found?.outcome === 'not made' ? UNMADE : found
+  }
   const known = await knownCharge(ctx, gateway, charge)
   if (known) return known.charge
   const amount = { minor: charge.amount, currency: charge.currency }
@@ -68,7 +71,7 @@ async function setUp(
 ): Promise<SetUpOutcome> {
   const known = charge.external_id === null ? null : await gateway.retrieveSetUp(charge.external_id)
   if (known) return known
-  return isRecent(ctx, charge) ? gateway.setUp({ ...requestOf(ctx, charge), email }) : NEVER_MADE
+  return isRecent(ctx, charge) ? gateway.setUp({ ...requestOf(ctx, charge), email }) : UNMADE
 }
 
 function requestOf({ keys }: Context, charge: ChargeRow) {

@@ -34,3 +34,19 @@ export const postingsBetween = (db: Reader, afterId: number, upTo: number) =>
     .orderBy('payment_id')
     .orderBy('id')
     .execute()
+
+/** Charges that a gateway was paid and that are neither a payment nor given back, the oldest first. */
+export const unbookedCharges = (db: Reader, limit: number) =>
+  unscoped(db, ALL)
+    .selectFrom('charges')
+    .select(['id', 'key', 'gateway', 'amount', 'currency', 'settled_at'])
+    .where('state', '=', 'settled')
+    .where('outcome_id', 'is', null)
+    .where('amount', '>', 0)
+    .where('purpose', '<>', 'refund')
+    .where(
+      sql<boolean>`not exists (select 1 from charges as given where given.key = 'refund:charge:' || charges.id)`,
+    )
+    .orderBy('id')
+    .limit(limit)
+    .execute()

@@ -1,7 +1,8 @@
 import type { Context } from '../context.ts'
 import { toDecimal } from '../lib/money.ts'
+import type { UtcTime } from '../lib/time.ts'
 import type { PaymentRow } from '../resources/payments/schema.ts'
-import { paymentsFrom, postingsBetween, sumsOfLedger } from './check-ledger-queries.ts'
+import { paymentsFrom, postingsBetween, sumsOfLedger, unbookedCharges } from './check-ledger-queries.ts'
 import { leftOpen, type LeftOpen } from './left-open.ts'
 import { entryOf } from './record-payment.ts'
 
@@ -21,6 +22,18 @@ export interface LedgerFault {
   readonly message: string
 }
 
+/** What a gateway was paid and nobody has: neither a payment nor a refund of it is written. */
+export interface UnbookedCharge {
+  readonly charge_id: string
+  /** Its name at the gateway. */
+  readonly key: string
+  readonly gateway: string
+  /** With tax, in units of the currency. */
+  readonly amount: number
+  readonly currency: string
+  readonly settled_at: UtcTime | null
+}
+
 export interface LedgerReport {
   readonly ok: boolean
   readonly payments: number
@@ -28,13 +41,15 @@ export interface LedgerReport {
   /** The first hundred of them. */
   readonly faults: readonly LedgerFault[]
   readonly fault_count: number
+  /** The first hundred of them; none is ok. */
+  readonly unbooked_charges: readonly UnbookedCharge[]
   /** Of which nobody knows for an hour how they ended; one of production without an answer is not ok. */
   readonly open_charges: readonly LeftOpen[]
 }
 
 /**
  * Whether all accounts of each currency come to 0, and the postings of each payment are those that its row says,
- * no more and no fewer (DECISIONS 5.9); and which charges are open. It only looks, beside the requests.
+ * no more and no fewer (DECISIONS 5.9); which charges were paid and are in no book, and which are open. It only looks, beside the requests.
  */
 export async function checkLedger({
   database,
@@ -62,8 +77,22 @@ export async function checkLedger({
   }
   const open = await leftOpen(db, clock.real())
   const isAnswered = open.every((one) => one.is_answered || one.environment === 'sandbox')
-  const ok = count === 0 && isAnswered && currencies.every(({ sum }) => sum === 0)
-  return { ok, payments, currencies, faults, fault_count: count, open_charges: open }
+  const unbooked = (await unbookedCharges(db, NAMED)).map(({ id, amount, ...row }) => ({
+    charge_id: String(id),
+    ...row,
+    amount: toDecimal(amount),
+  }))
+  const areBooked = count === 0 && unbooked.length === 0
+  const ok = areBooked && isAnswered && currencies.every(({ sum }) => sum === 0)
+  return {
+    ok,
+    payments,
+    currencies,
+    faults,
+    fault_count: count,
+    unbooked_charges: unbooked,
+    open_charges: open,
+  }
 }
 
 type PostingRow = Awaited<ReturnType<typeof postingsBetween>>[number]

@@ -7,6 +7,7 @@ import {
   type Gateway,
 } from '../gateways/gateway.ts'
 import { systemScope } from '../http/scope.ts'
+import { errorText } from '../lib/error-text.ts'
 import { fromUtcTime, MINUTE, toUtcTime } from '../lib/time.ts'
 import {
   leaveCharge,
@@ -18,10 +19,12 @@ import {
 import { lateBy } from './late-renewal.ts'
 import { findRenewalWatch } from './renewal-watch-queries.ts'
 import { isHeld } from './renewal-watch.ts'
-import { isKeyOld, knownCharge, lookedUp, NEVER_MADE } from './known-charge.ts'
+import { isKeyOld, knownCharge, lookedUp, type NotMade } from './known-charge.ts'
 import { attemptOf, type RenewalDetails } from './renewal-attempt.ts'
 import { isDueStill } from './renewal-fate.ts'
-import { attemptBefore, scopeOf, settleFailed, settlePaid, type Attempt } from './settle-renewal.ts'
+import { settlePaidRenewal } from './settle-after-all.ts'
+import { attemptBefore, scopeOf, settleFailed, type Attempt } from './settle-renewal.ts'
+import { closeUnmade } from './unmade-renewal.ts'
 
 /** How long who asks a gateway has a charge in hand: longer than that takes to answer. */
 export const LEASE_MS = 2 * MINUTE
@@ -76,8 +79,10 @@ async function askingFor(tx: TxContext, attempt: Attempt & { readonly charge: Ch
   return { charge, token: about.token, description: details.description ?? about.product, isWanted }
 }
 
+type RenewalOutcome = ChargeOutcome | NotMade | null
+
 /** What the gateway says of a renewal; null: nothing yet. */
-export async function askRenewal(ctx: Context, asking: Asking): Promise<ChargeOutcome | null> {
+export async function askRenewal(ctx: Context, asking: Asking): Promise<RenewalOutcome> {
   const { charge } = asking
   const gateway = gatewayOf(ctx.gateways, charge)
   if (!gateway) {
@@ -94,7 +99,7 @@ export async function askRenewal(ctx: Context, asking: Asking): Promise<ChargeOu
 }
 
 /** What the gateway does not name it has not made, or still finds by its key. */
-async function askAgain(ctx: Context, gateway: Gateway, asking: Asking): Promise<ChargeOutcome | null> {
+async function askAgain(ctx: Context, gateway: Gateway, asking: Asking): Promise<RenewalOutcome> {
   const { charge, token } = asking
   const known = await knownCharge(ctx, gateway, charge)
   if (known) return known.charge
@@ -104,10 +109,12 @@ async function askAgain(ctx: Context, gateway: Gateway, asking: Asking): Promise
     return await chargeNow(ctx, gateway, { ...asking, token })
   } catch (error) {
     if (!isRefusedForGood(error, isForgotten)) throw error
-    ctx.log.error({ err: error, charge: charge.id }, 'a gateway refuses a renewal for good')
-    return NEVER_MADE
+    return { outcome: 'not made', reason: reasonOf(error), isRefused: true }
   }
 }
+
+const reasonOf = (error: unknown): string =>
+  errorText(error instanceof GatewayRefused && error.cause !== undefined ? error.cause : error)
 
 const chargeNow = (
   { keys }: Context,
@@ -131,11 +138,14 @@ const isRefusedForGood = (error: unknown, isForgotten: boolean): boolean =>
 export async function settleRenewal(
   tx: TxContext,
   attempt: Attempt & { readonly charge: ChargeRow },
-  outcome: ChargeOutcome | null,
+  outcome: RenewalOutcome,
 ): Promise<boolean> {
   switch (outcome?.outcome) {
     case 'paid':
-      await settlePaid(tx, attempt, outcome)
+      await settlePaidRenewal(tx, attempt, outcome)
+      return true
+    case 'not made':
+      await closeUnmade(tx, attempt, outcome)
       return true
     case 'declined':
       await settleFailed(tx, attempt, outcome.message)

@@ -198,7 +198,7 @@ test('a renewal that never reached its gateway is not charged once its subscript
   await follow()
   assert.deepEqual(
     (await renewalsOf(one)).map(({ state }) => state),
-    ['declined'],
+    ['unmade'],
   )
   assert.equal(stripe.api.intents.size, made)
   assert.equal((await subscriptionOf(one.subscriptionId)).failed_payments, 0)

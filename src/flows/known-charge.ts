@@ -37,12 +37,27 @@ export const isRecent = (
   { created }: Pick<ChargeRow, 'created'>,
 ): boolean => clock.real() - fromUtcTime(created) <= ANEW_MS
 
-/** What a gateway has not made, and is not asked for any more. */
-export const NEVER_MADE: Declined = {
+/** A gateway has not made a charge and never will under its key: nobody has declined anything. */
+export interface NotMade {
+  readonly outcome: 'not made'
+  /** For whoever runs the server. */
+  readonly reason: string
+  /** Whether the gateway refused to make it, as it may refuse the next. */
+  readonly isRefused: boolean
+}
+
+export const NEVER_MADE: NotMade = {
+  outcome: 'not made',
+  reason: 'The payment gateway has not made this payment.',
+  isRefused: false,
+}
+
+/** The same to a buyer who asked for it, and for whom it ends there. */
+export const UNMADE: Declined = {
   outcome: 'declined',
   externalId: null,
   reason: 'declined',
-  message: 'The payment gateway has not made this payment.',
+  message: NEVER_MADE.reason,
 }
 
 /**
@@ -53,7 +68,7 @@ export async function lookedUp(
   ctx: Pick<Context, 'clock'>,
   gateway: Gateway,
   charge: ChargeRow,
-): Promise<ChargeOutcome | null> {
+): Promise<ChargeOutcome | NotMade | null> {
   const found = (await namedCharge(gateway, charge)) ?? (await gateway.byKey?.charge(charge.key))
   if (found) return found.charge
   return gateway.byKey && !isKeyOld(ctx, charge) ? null : NEVER_MADE

@@ -2,7 +2,12 @@ import type { Context, TxContext } from '../context.ts'
 import { gatewayOf } from '../gateways/gateway.ts'
 import { systemScope } from '../http/scope.ts'
 import { toUtcTime, type UtcTime } from '../lib/time.ts'
-import { beginCharge, startedCharge, type ChargeRow } from '../resources/payments/charge-queries.ts'
+import {
+  beginCharge,
+  countRenewals,
+  startedCharge,
+  type ChargeRow,
+} from '../resources/payments/charge-queries.ts'
 import type { VatId } from '../lib/tax.ts'
 import { checkVatId } from '../lib/vat-id.ts'
 import type { SubscriptionRow } from '../resources/subscriptions/schema.ts'
@@ -134,7 +139,7 @@ async function beginAt(
     tx.log.error({ gateway, environment, subscription: id }, NOT_SET_UP)
     return done(restClaimed(tx.db, attempt.row, tx.clock.real() + REST_MS))
   }
-  const charge = await beginCharge(tx.db, chargeOf(tx, attempt, gateway))
+  const charge = await begunCharge(tx, attempt, gateway)
   if (attempt.row.attempt > 0) await announceRetry(tx, attempt)
   return { ...attempt, charge }
 }
@@ -157,10 +162,24 @@ const settleUnchargeable = (tx: TxContext, attempt: Attempt): Promise<unknown> =
     ? changeSubscription(tx.db, attempt.row.id, { due_at: null, lease_until: 0 })
     : settleFailed(tx, attempt, 'There is no method of payment.')
 
-function chargeOf(tx: TxContext, { row, about, period, quote, tax }: Attempt, gateway: string) {
+/** One that was decided is never asked for again: the next has a key of its own. */
+async function begunCharge(tx: TxContext, attempt: Attempt, gateway: string): Promise<ChargeRow> {
+  const given = chargeOf(tx, attempt, gateway)
+  const charge = await beginCharge(tx.db, given)
+  if (charge.state === 'started' || charge.state === 'pending') return charge
+  const before = await countRenewals(tx.db, attempt.row.id)
+  return beginCharge(tx.db, { ...given, key: keyOf(attempt, `-${before + 1}`) })
+}
+
+/** `again` tells charges of the same attempt apart. */
+const keyOf = ({ row, period }: Attempt, again = ''): string =>
+  `${isFirstPayment(row) ? 'conversion' : 'renewal'}:${row.id}:${period.replaceAll(/\D/g, '')}${again}:${row.attempt + 1}`
+
+function chargeOf(tx: TxContext, attempt: Attempt, gateway: string) {
+  const { row, about, quote, tax } = attempt
   const details: RenewalDetails = { quote, tax, description: about.product }
   return startedCharge(tx.clock.real(), {
-    key: `${isFirstPayment(row) ? 'conversion' : 'renewal'}:${row.id}:${period.replaceAll(/\D/g, '')}:${row.attempt + 1}`,
+    key: keyOf(attempt),
     product_id: row.product_id,
     user_id: row.user_id,
     environment: row.environment,

@@ -13,6 +13,8 @@ import type { Attempt } from './settle-renewal.ts'
 export interface RenewalDetails extends RenewalQuote {
   /** What the buyer reads on the statement; absent: the name of the product. */
   readonly description?: string
+  /** Why its gateway has not made it; absent: it has, or nobody knows. */
+  readonly unmade?: string
 }
 
 /** The attempt that a charge is, with its subscription as it is now, which is held; null when that is gone. */
@@ -30,8 +32,9 @@ export async function attemptOf(
   return { row, about, now, period, ...(JSON.parse(details) as RenewalQuote), charge }
 }
 
-/** The end of the period that was paid before, out of the name of a renewal: `renewal:7:20260228100000:1`. */
+/** The end of the period that was paid before, out of the name of a renewal (`keyOf` of `renew.ts`). */
 function periodOf({ key }: ChargeRow): UtcTime | null {
-  const [, y, m, d, h, min, s] = /^\w+:\d+:(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d):\d+$/.exec(key) ?? []
+  const [, y, m, d, h, min, s] =
+    /^\w+:\d+:(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:-\d+)?:\d+$/.exec(key) ?? []
   return y === undefined ? null : parseTimeText(`${y}-${m}-${d} ${h}:${min}:${s}`, 'first second')
 }

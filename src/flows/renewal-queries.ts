@@ -135,3 +135,24 @@ export const renewalsByGateway = (db: Reader) =>
     .orderBy('payment_methods.gateway')
     .orderBy('subscriptions.environment')
     .execute()
+
+/** Renewals of production that are due and whose last charge a gateway has not made, with why, those due longest first. */
+export const unmadeRenewals = (
+  db: Reader,
+  { now, limit }: { readonly now: UtcTime; readonly limit: number },
+) =>
+  db
+    .selectFrom('subscriptions')
+    .innerJoin('charges', 'charges.subscription_id', 'subscriptions.id')
+    .select(['subscriptions.id', 'charges.gateway', 'charges.details'])
+    .where((is) => is('subscriptions.environment', '=', is.lit(0)))
+    .where('subscriptions.due_at', '<=', now)
+    .where('charges.state', '=', 'unmade')
+    .where(
+      sql<boolean>`charges.id = (select max(last.id) from charges as last
+        where last.subscription_id = subscriptions.id and last.purpose = 'renewal')`,
+    )
+    .orderBy('subscriptions.due_at')
+    .orderBy('subscriptions.id')
+    .limit(limit)
+    .execute()

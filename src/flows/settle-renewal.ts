@@ -44,14 +44,15 @@ export interface Attempt extends RenewalQuote {
 /**
  * A renewal is paid (null: there was nothing to pay): the payment is written, the next period begins, and the
  * license lives until some hours after its end (DECISIONS 5.5). The first payment after a trial converts it; what is
- * paid once has no next period. Does nothing when the charge was settled before. What
+ * paid once has no next period. False: the charge was decided before, and nothing is done. What
  * was cancelled while it was charged keeps what it has paid, and is renewed no more; what can pay for nothing any more is
  * given back (`fateOf`).
  */
-export async function settlePaid(tx: TxContext, attempt: Attempt, paid: Paid | null): Promise<void> {
+export async function settlePaid(tx: TxContext, attempt: Attempt, paid: Paid | null): Promise<boolean> {
   const { charge } = attempt
-  if (charge && !(await decide(tx, scopeOf(attempt), charge, paid))) return
+  if (charge && !(await decide(tx, scopeOf(attempt), charge, paid))) return false
   await writePaid(tx, attempt, paid)
+  return true
 }
 
 /** The same for a charge that the caller has decided; the payment. */

@@ -1,26 +1,10 @@
 import type { TxContext } from '../context.ts'
-import type { ChargeOutcome, Paid } from '../gateways/gateway.ts'
-import { systemScope, type Scope } from '../http/scope.ts'
-import { toUtcTime } from '../lib/time.ts'
-import { findCheckoutRow, payAfterAll } from '../resources/checkouts/queries.ts'
-import { countRedemption } from '../resources/coupons/redemption-queries.ts'
-import {
-  decideCharge,
-  hasOtherOpen,
-  reopenCharge,
-  setOutcome,
-  type ChargeRow,
-} from '../resources/payments/charge-queries.ts'
+import type { ChargeOutcome } from '../gateways/gateway.ts'
 import type { ReportedCharge } from '../resources/payments/gateway-event-queries.ts'
-import { paymentOf } from './checkout-sale.ts'
-import { giveBackCharge } from './give-back-charge.ts'
-import { detailsOf } from './ask-for-charge.ts'
 import { reportedPurchase } from './pay-checkout.ts'
-import { recordPayment, type NewPayment } from './record-payment.ts'
-import { takeOwed } from './refund-payment.ts'
 import { attemptOf } from './renewal-attempt.ts'
-import { settleCheckout } from './settle-checkout.ts'
-import { paymentOf as paymentOfRenewal, settleFailed, settlePaid } from './settle-renewal.ts'
+import { settleAfterAll, settlePaidRenewal, settlePurchase } from './settle-after-all.ts'
+import { settleFailed } from './settle-renewal.ts'
 
 type Decided = Exclude<ChargeOutcome, { outcome: 'pending' }>
 
@@ -35,93 +19,15 @@ export async function settleReportedCharge(
   outcome: ChargeOutcome,
 ): Promise<void> {
   if (outcome.outcome === 'pending') return
-  if (charge.state === 'declined' && outcome.outcome === 'paid') return settleAfterAll(tx, charge, outcome)
   if (charge.purpose === 'renewal') return settleReportedRenewal(tx, charge, outcome)
   const asked = await reportedPurchase(tx, charge, outcome)
-  if (asked) await settleCheckout(tx, asked)
+  if (asked) await settlePurchase(tx, asked)
+  else if (outcome.outcome === 'paid') await settleAfterAll(tx, charge, outcome)
 }
 
 async function settleReportedRenewal(tx: TxContext, charge: ReportedCharge, outcome: Decided): Promise<void> {
   const attempt = await attemptOf(tx, charge)
-  if (!attempt) return
-  if (outcome.outcome === 'paid') await settlePaid(tx, attempt, outcome)
-  else await settleFailed(tx, attempt, outcome.message)
-}
-
-async function settleAfterAll(tx: TxContext, declined: ReportedCharge, paid: Paid): Promise<void> {
-  const { developer_id, product_id: productId } = declined
-  const scope = systemScope({ developerId: developer_id, productId })
-  const reopened = await reopenCharge(tx.db, scope, declined.id)
-  if (!reopened) return
-  const charge = { ...reopened, developer_id }
-  const isSettled = await (charge.purpose === 'renewal' ? renewAfterAll : buyAfterAll)(
-    tx,
-    scope,
-    charge,
-    paid,
-  )
-  if (isSettled) return
-  const at = toUtcTime(tx.clock.real())
-  const { externalId } = paid
-  await decideCharge(tx.db, scope, { id: charge.id, state: 'settled', externalId, at })
-  await giveBackCharge(tx, scope, charge, externalId)
-}
-
-/** What is due still, and nobody else pays, is renewed. False: the subscription is gone. */
-async function renewAfterAll(tx: TxContext, scope: Scope, charge: ReportedCharge, paid: Paid) {
-  const attempt = await attemptOf(tx, charge)
-  if (!attempt) return false
-  const { row, period } = attempt
-  const isDue = row.canceled_at === null && row.next_payment === period
-  if (isDue && !(await hasOtherOpen(tx.db, scope, charge))) await settlePaid(tx, attempt, paid)
-  else await giveBack(tx, scope, { charge, paid, payment: paymentOfRenewal(attempt, paid) })
-  return true
-}
-
-/** A checkout that is open still is bought with it, at the price that was paid. False: the checkout is gone. */
-async function buyAfterAll(tx: TxContext, scope: Scope, charge: ReportedCharge, paid: Paid) {
-  const { checkoutId, priced } = detailsOf(charge)
-  const open = await payAfterAll(tx.db, checkoutId, charge.id, toUtcTime(tx.clock.real()))
-  const row = open ?? (await findCheckoutRow(tx.db, checkoutId))
-  if (!row) return false
-  const checkout = { ...row, developer_id: charge.developer_id }
-  const asked = { checkout, scope, charge, outcome: paid }
-  if (!open) return giveBackPurchase(tx, { ...asked, kept: priced, paid })
-  const { couponId: id } = priced
-  const couponId = id !== null && (await countRedemption(tx.db, scope, id)) ? id : null
-  await settleCheckout(tx, { ...asked, kept: { ...priced, couponId } })
-  return true
-}
-
-async function giveBackPurchase(
-  tx: TxContext,
-  settling: Parameters<typeof paymentOf>[1] & { readonly paid: Paid; readonly charge: ChargeRow },
-): Promise<boolean> {
-  const { checkout, scope, charge, paid } = settling
-  if (checkout.state === 'paying')
-    throw new Error('What a charge was for is being paid otherwise; report it again.')
-  const { user_id: userId, license_id: licenseId } = checkout
-  if (userId === null) return false
-  const known = { userId, license: { id: licenseId ?? 0 }, methodId: null }
-  const payment = { ...paymentOf(tx, settling, known), license_id: licenseId, subscription_id: null }
-  await giveBack(tx, scope, { charge, paid, payment })
-  return true
-}
-
-interface GivenBack {
-  readonly charge: ChargeRow
-  readonly paid: Paid
-  readonly payment: NewPayment
-}
-
-/** Writes down what was paid, and takes it from the payment; a job has the gateway give it back. */
-async function giveBack(tx: TxContext, scope: Scope, { charge, paid, payment }: GivenBack): Promise<void> {
-  const { externalId } = paid
-  const at = toUtcTime(tx.clock.real())
-  if (!(await decideCharge(tx.db, scope, { id: charge.id, state: 'settled', externalId, at }))) return
-  const { id } = await recordPayment(tx, scope, payment)
-  await setOutcome(tx.db, scope, charge.id, id)
-  await takeOwed(tx, scope, id, {
-    reason: 'It was paid otherwise meanwhile.',
-  })
+  if (attempt && outcome.outcome === 'paid') await settlePaidRenewal(tx, attempt, outcome)
+  else if (attempt && outcome.outcome === 'declined') await settleFailed(tx, attempt, outcome.message)
+  else if (outcome.outcome === 'paid') await settleAfterAll(tx, charge, outcome)
 }

@@ -3,7 +3,7 @@ import { DatabaseBusy } from '../db/busy.ts'
 import { letGoLeft, settleLeft } from '../flows/left-checkout.ts'
 import { orLeave } from '../flows/or-leave.ts'
 import { resumePurchase } from '../flows/pay-checkout.ts'
-import { settleCheckout } from '../flows/settle-checkout.ts'
+import { settlePurchase } from '../flows/settle-after-all.ts'
 import { ApiError } from '../lib/errors.ts'
 import { systemScope } from '../http/scope.ts'
 import { HOUR, MINUTE, fromUtcTime, toUtcTime } from '../lib/time.ts'
@@ -73,7 +73,7 @@ async function settle(ctx: Context, purchase: OpenPurchase): Promise<void> {
     const asked = await resumePurchase(ctx, id)
     if (!asked) return
     await transaction(ctx, async (tx) => {
-      await settleCheckout(tx, asked)
+      await settlePurchase(tx, asked)
       await leaveCharge(tx.db, asked.scope, id, Math.floor(now + rest))
     })
   } catch (error) {

@@ -33,6 +33,8 @@ export class StripeApi {
   readonly refunds = new Map<string, Resource>()
   readonly disputes = new Map<string, Resource>()
   readonly customers = new Set<string>()
+  /** What it answers to every charge off session, as for a fault of the settings; null: nothing is wrong. */
+  offSession: StripeRefusal | null = null
   readonly #methods = new Map<string, Method>()
   /** No two have an id in common. */
   readonly #account = randomBytes(4).toString('hex')
@@ -109,6 +111,7 @@ export class StripeApi {
   }
 
   #pay(form: URLSearchParams): Resource | StripeRefusal {
+    if (this.offSession && form.has('off_session')) return this.offSession
     const method = this.#methodOf(form)
     if ('error' in method) return method
     const { behaviour, customer } = method

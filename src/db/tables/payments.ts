@@ -135,8 +135,11 @@ export interface ChargesTable extends Entity {
   amount: number
   currency: Currency
   gateway: string
-  /** `started`: it may be under way; `pending`: not decided, or no answer came. */
-  state: 'started' | 'pending' | 'paid' | 'declined' | 'settled'
+  /**
+   * `started`: it may be under way; `pending`: not decided, or no answer came; `unmade`: its gateway has not made it and
+   * never will, which nobody has declined.
+   */
+  state: 'started' | 'pending' | 'declined' | 'unmade' | 'settled'
   external_id: string | null
   /** JSON: what is to be done when it is decided. */
   details: string | null

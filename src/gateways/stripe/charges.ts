@@ -39,6 +39,7 @@ export async function charge(stripe: Stripe, request: ChargeRequest): Promise<Ch
       },
       { idempotencyKey: key },
     ),
+    false,
   )
 }
 
@@ -76,14 +77,15 @@ export async function chargeStored(stripe: Stripe, request: StoredChargeRequest)
       },
       { idempotencyKey: key },
     ),
+    true,
   )
 }
 
-async function decided(call: Promise<Stripe.PaymentIntent>): Promise<ChargeOutcome> {
+async function decided(call: Promise<Stripe.PaymentIntent>, isAway: boolean): Promise<ChargeOutcome> {
   try {
     return outcomeOf(await answered(call))
   } catch (error) {
-    return declinedOrThrow(error)
+    return declinedOrThrow(error, isAway)
   }
 }
 

@@ -16,10 +16,11 @@ const REASONS: ReadonlyMap<string, DeclineReason> = new Map([
   ['setup_intent_authentication_failure', 'confirmation_failed'],
 ])
 
-/** Refusals of a request that are about the method or the amount, not about how we ask. */
+/** Refusals of a request that are about the amount, which whoever is there may know to change. */
+const AMOUNTS: ReadonlySet<string> = new Set(['amount_too_small', 'amount_too_large'])
+
+/** Refusals of a request that are about the method, not about how we ask. */
 const REFUSED: ReadonlyMap<string, DeclineReason> = new Map([
-  ['amount_too_small', 'declined'],
-  ['amount_too_large', 'declined'],
   ['payment_method_customer_decline', 'declined'],
   ['payment_method_provider_decline', 'declined'],
   ['payment_method_invalid_parameter', 'invalid_method'],
@@ -47,12 +48,17 @@ export const noSuchMethod: Declined = {
   message: 'There is no such method of payment.',
 }
 
-/** A refusal of Stripe as an answer, or the error again when it is a fault of ours or of the settings. */
-export function declinedOrThrow(error: unknown): Declined {
+/**
+ * A refusal of Stripe as an answer, or the error again when it is a fault of ours or of the settings, as the amount is of
+ * a charge whose owner `isAway`.
+ */
+export function declinedOrThrow(error: unknown, isAway = false): Declined {
   if (error instanceof Stripe.errors.StripeCardError) return declinedBy(error, intentOf(error))
   if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
   const isMethodMissing = error.code === 'resource_missing' && METHOD_PARAMETERS.has(error.param ?? '')
-  const reason = isMethodMissing ? 'invalid_method' : REFUSED.get(error.code ?? '')
+  const code = error.code ?? ''
+  const ofAmount = AMOUNTS.has(code) && !isAway ? 'declined' : undefined
+  const reason = isMethodMissing ? 'invalid_method' : (REFUSED.get(code) ?? ofAmount)
   if (reason === undefined) throw error
   return { ...declinedBy(error, intentOf(error)), reason }
 }

@@ -27,7 +27,7 @@ export function stripeGateway(config: StripeConfig, patience: Patience = PATIENC
     },
     async chargeStored(request) {
       checkRequest(request)
-      return chargeStored(stripe, request)
+      return refusing(chargeStored(stripe, request))
     },
     async refund(request) {
       checkRequest(request)

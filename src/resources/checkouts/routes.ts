@@ -2,7 +2,7 @@ import { changeCheckout, getCheckout, scopeOfCheckout } from '../../flows/checko
 import { checkVat } from '../../flows/checkout-buyer.ts'
 import { openCheckout } from '../../flows/open-checkout.ts'
 import { askForPurchase } from '../../flows/pay-checkout.ts'
-import { settleCheckout } from '../../flows/settle-checkout.ts'
+import { settlePurchase } from '../../flows/settle-after-all.ts'
 import { showCheckout, showResult } from '../../flows/show-checkout.ts'
 import type { ReadContext } from '../../context.ts'
 import { readOperation, writeOperation, type AnyOperation } from '../../http/operation.ts'
@@ -137,7 +137,7 @@ export const checkoutOperations: readonly AnyOperation[] = [
     prepare: (ctx, { scope, params, body }, limits) =>
       askForPurchase(ctx, scope, params.checkout_token, { ...body, limits }),
     async handle(ctx, { scope, params }, asked) {
-      const settled = asked && (await settleCheckout(ctx, asked))
+      const settled = asked && (await settlePurchase(ctx, asked))
       if (settled instanceof Refused) return settled
       if (settled && 'confirmationUrl' in settled) {
         return { ...PENDING, confirmation_url: settled.confirmationUrl }

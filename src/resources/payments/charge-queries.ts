@@ -169,7 +169,7 @@ export const nameCharge = (db: Writer, owner: Owner, { id, externalId, updated }
 
 interface Decision {
   readonly id: number
-  readonly state: 'settled' | 'declined'
+  readonly state: 'settled' | 'declined' | 'unmade'
   readonly externalId: string | null
   readonly at: UtcTime
 }
@@ -184,15 +184,26 @@ export const decideCharge = (db: Writer, owner: Owner, { id, state, externalId, 
     .returningAll()
     .executeTakeFirst()
 
-/** Opens a charge that was declined and then paid after all, once; undefined when it is not declined any more. */
+/** Opens a charge that was taken for declined or never made and is paid after all, once; undefined when it is not so. */
 export const reopenCharge = (db: Writer, owner: Owner, id: number) =>
   scopedWrite(db, 'charges', owner)
     .update()
     .set({ state: 'pending' })
     .where('charges.id', '=', id)
-    .where('charges.state', '=', 'declined')
+    .where('charges.state', 'in', ['declined', 'unmade'])
     .returningAll()
     .executeTakeFirst()
+
+/** How many charges were begun for renewals of a subscription that the caller holds. */
+export async function countRenewals(db: Reader, subscriptionId: number): Promise<number> {
+  const { count } = await unscoped(db, 'of a subscription that the caller holds')
+    .selectFrom('charges')
+    .select((eb) => eb.fn.countAll().as('count'))
+    .where('subscription_id', '=', subscriptionId)
+    .where('purpose', '=', 'renewal')
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
 
 /** Whether another charge of a subscription is not decided. */
 export async function hasOtherOpen(
