@@ -47,9 +47,6 @@ const CONDITIONS: Readonly<Record<string, Condition>> = {
   installs: byInstall('installs.id'),
   payments: byLicense('payments'),
   subscriptions: byLicense('subscriptions'),
-  payment_methods: (reach) => sql<boolean>`payment_methods.id in (
-    select payment_method_id from subscriptions where license_id in (${licensesIn(reach)})
-    union all select payment_method_id from payments where license_id in (${licensesIn(reach)}))`,
   reviews: byLicense('reviews'),
   trials: (reach) =>
     sql<boolean>`(trials.install_id in (${installsIn(reach)}) or trials.license_id in (${licensesIn(reach)}))`,
