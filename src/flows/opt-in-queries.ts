@@ -10,11 +10,18 @@ export const findClientProduct = (db: Reader, id: number) =>
     .executeTakeFirst()
 export type ClientProduct = NonNullable<Awaited<ReturnType<typeof findClientProduct>>>
 
-/** Pairs of a person that are tried for a proof, the newest ones; it does not say which it was made with. */
+/** Pairs of own reach that are tried for a proof; it does not say which it was made with. */
 const PAIRS_TRIED = 1_000
 
-/** The keys that a person has for some products; that which the seller is shown has no id. */
-export const keysOfUser = (db: Reader, userId: number, productIds: readonly number[]) =>
+interface Prover {
+  readonly userId: number
+  readonly productIds: readonly number[]
+  /** The sites that the proof comes with. */
+  readonly uids: readonly string[]
+}
+
+/** The pairs of whole reach that a person has for some products; that which the seller is shown has no id. */
+export const wholeKeysOf = (db: Reader, { userId, productIds }: Prover) =>
   db
     .selectFrom('product_users')
     .select(({ lit }) => [lit(null).$castTo<number | null>().as('id'), 'public_key', 'secret_key', 'reach'])
@@ -30,11 +37,42 @@ export const keysOfUser = (db: Reader, userId: number, productIds: readonly numb
           'reach',
         ])
         .where('user_id', '=', userId)
-        .where('product_id', 'in', inList(productIds)),
+        .where('product_id', 'in', inList(productIds))
+        .where('reach', '=', 'whole'),
     )
-    .orderBy('id', 'desc')
+    .execute()
+
+const ownKeys = (db: Reader, { userId, productIds }: Prover) =>
+  db
+    .selectFrom('user_keys')
+    .select(({ ref }) => [
+      ref('user_keys.id').$castTo<number | null>().as('id'),
+      'user_keys.public_key',
+      'user_keys.secret_key',
+      'user_keys.reach',
+    ])
+    .where('user_keys.user_id', '=', userId)
+    .where('user_keys.product_id', 'in', inList(productIds))
+    .where('user_keys.reach', '=', 'own')
+
+/** Those of own reach that the sites of a proof have. */
+export const siteKeysOf = (db: Reader, prover: Prover) =>
+  ownKeys(db, prover)
+    .where('user_keys.id', 'in', ({ selectFrom }) =>
+      selectFrom('user_key_installs')
+        .innerJoin('installs', 'installs.id', 'user_key_installs.install_id')
+        .select('user_key_installs.user_key_id')
+        .where('installs.user_id', '=', prover.userId)
+        .where('installs.product_id', 'in', inList(prover.productIds))
+        .where('installs.uid', 'in', prover.uids.length > 0 ? [...prover.uids] : ['']),
+    )
+    .orderBy('user_keys.id')
     .limit(PAIRS_TRIED)
     .execute()
+
+/** The oldest of own reach: whoever has a key may have any number handed out, and those push none of them out. */
+export const oldestKeysOf = (db: Reader, prover: Prover) =>
+  ownKeys(db, prover).orderBy('user_keys.id').limit(PAIRS_TRIED).execute()
 
 /** Whether a person wants mail about a product; undefined when it is no user of it. */
 export const consentOf = (db: Reader, userId: number, productId: number) =>

@@ -4,7 +4,7 @@ import type { Reach } from '../db/tables/user-keys.ts'
 import { hashToken, sameText } from '../lib/credentials.ts'
 import { unauthorized } from '../lib/errors.ts'
 import { MINUTE, SECOND, toUtcTime } from '../lib/time.ts'
-import { keysOfUser, type ClientProduct } from './opt-in-queries.ts'
+import { oldestKeysOf, siteKeysOf, wholeKeysOf, type ClientProduct } from './opt-in-queries.ts'
 import { useProof } from './pending-activation-queries.ts'
 
 /** How old a proof may be, either way. */
@@ -17,7 +17,11 @@ export interface Proof {
   /** Unix seconds. */
   readonly s_ctx_ts?: string
   readonly s_ctx_secure?: string
+  readonly site_uid?: string
+  readonly sites: readonly { readonly uid: string }[]
 }
+
+type Keys = Awaited<ReturnType<typeof wholeKeysOf>>[number]
 
 /** A user with the pair whose keys its client has. */
 export interface ProvenUser {
@@ -35,20 +39,25 @@ export interface ProvenUser {
 export async function provenUser(
   ctx: TxContext,
   product: ClientProduct,
-  { s_ctx_type: type, s_ctx_id: id, s_ctx_ts: ts, s_ctx_secure: given }: Proof,
+  { s_ctx_type: type, s_ctx_id: id, s_ctx_ts: ts, s_ctx_secure: given, site_uid: uid, sites }: Proof,
 ): Promise<ProvenUser | null> {
   if (type !== 'user') return null
   const now = ctx.clock.real()
   if (id === undefined || given === undefined || !isFreshProof(ctx, ts)) throw refused()
   const parent = product.parent_plugin_id === null ? [] : [product.parent_plugin_id]
-  const pairs = await keysOfUser(ctx.db, id, [product.id, ...parent])
-  const [proven] = pairs.filter(({ id: pairId, public_key: publicKey, secret_key: sealed }) => {
+  const uids = uid === undefined ? sites.map((site) => site.uid) : [uid, ...sites.map((site) => site.uid)]
+  const prover = { userId: id, productIds: [product.id, ...parent], uids }
+  const isProof = ({ id: pairId, public_key: publicKey, secret_key: sealed }: Keys) => {
     const secret = ctx.keys.open(
       sealed,
       pairId === null ? 'product_users.secret_key' : 'user_keys.secret_key',
     )
     return sameText(hash('md5', `${ts}${id}${secret}${publicKey}${PURPOSE}`), given)
-  })
+  }
+  const proven =
+    (await wholeKeysOf(ctx.db, prover)).find(isProof) ??
+    (await siteKeysOf(ctx.db, prover)).find(isProof) ??
+    (await oldestKeysOf(ctx.db, prover)).find(isProof)
   if (!proven || !(await useProof(ctx.db, hashToken(given), toUtcTime(now + 2 * PROOF_MS)))) throw refused()
   return { userId: id, reach: proven.reach, pairId: proven.id }
 }
