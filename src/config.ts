@@ -66,6 +66,10 @@ export interface Config {
     readonly products?: RateLimit
     /** What depends on the past of a buyer whose address was only typed, by caller and by address; absent: no limit. */
     readonly buyers?: RateLimit
+    /** What an install writes, and the sites at work that a license is put on by its key; absent: no limit. */
+    readonly installs?: RateLimit
+    /** What is written with a pair of own keys, and by all installs made with it; absent: no limit. */
+    readonly pairs?: RateLimit
   }
   /** Checks `recaptcha_token` of a login; null: no login needs one. */
   readonly recaptcha: Recaptcha | null
@@ -143,6 +147,8 @@ const ratesOf = (read: Reader): Config['rate'] => ({
   strangers: read.rate('KEYWRIGHT_RATE_STRANGERS') ?? { perSecond: 0.5, burst: 60 },
   products: read.rate('KEYWRIGHT_RATE_PRODUCT') ?? { perSecond: 100, burst: 6_000 },
   buyers: read.rate('KEYWRIGHT_RATE_BUYERS') ?? { perSecond: 0.02, burst: 20 },
+  installs: read.rate('KEYWRIGHT_RATE_INSTALL') ?? { perSecond: 0.5, burst: 60 },
+  pairs: read.rate('KEYWRIGHT_RATE_PAIR') ?? { perSecond: 1, burst: 400 },
 })
 
 /** One variable at a time; an empty value counts as not set. */

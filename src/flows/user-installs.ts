@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { TxContext } from '../context.ts'
+import type { ReadContext, TxContext } from '../context.ts'
 import { decode, Problems } from '../http/decode.ts'
 import { isSeller, type Scope } from '../http/scope.ts'
 import { Id, Optional } from '../http/wire.ts'
@@ -7,6 +7,7 @@ import { notFound } from '../lib/errors.ts'
 import { parseIdList } from '../lib/id-list.ts'
 import { requireUid } from '../lib/uid.ts'
 import { placeInstall } from './place-install.ts'
+import { weightOfExtensions } from '../resources/installs/extensions.ts'
 import { InstallUpdate } from '../resources/installs/input-schema.ts'
 import { changePermissions } from '../resources/installs/permissions.ts'
 import type { InstallMetadata } from '../resources/installs/part-schema.ts'
@@ -132,6 +133,15 @@ export async function checkInstallChanges({ installs }: InstallChanges, problems
   for (const change of [...changes, common]) await checkInstallUpdate(change, problems)
 }
 
+/** As how many calls a bulk change counts: what holds for all is told for each. */
+export function weightOfChanges({ installs }: InstallChanges): number {
+  const isCommon = (item: object) => !('id' in item)
+  const each = installs.filter((item) => !isCommon(item))
+  const weigh = (items: readonly object[]) =>
+    items.reduce<number>((sum, item) => sum + weightOfExtensions(item), 0)
+  return each.length * (1 + weigh(installs.filter(isCommon))) + weigh(each)
+}
+
 /**
  * Changes several installs of a user, each as `updateInstall` does, all or none; what the user has no install for
  * is left out, as a network of sites may name one that is gone.
@@ -165,6 +175,19 @@ export async function deleteUserInstalls(
   const own = { ...scope, userId }
   for (const id of (parseIdList(ids) ?? []).toSorted((a, b) => a - b)) await deleteInstall(ctx, own, id)
 }
+
+interface PermissionRequest {
+  readonly scope: Scope
+  readonly params: { readonly user_id: number }
+  readonly body: PermissionChanges
+}
+
+/** How many installs a change of permissions is for. */
+export const weightOfPermissions = async (
+  ctx: ReadContext,
+  { scope, params, body }: PermissionRequest,
+): Promise<number> =>
+  (await getInstallsOfIds(ctx, { ...scope, userId: params.user_id }, body.install_ids)).length
 
 /** Switches permissions of several installs of a user, or of all. */
 export async function changeUserPermissions(

@@ -263,3 +263,14 @@ export const touchApiToken = (db: Writer, id: number, now: UtcTime) =>
     .where('id', '=', id)
     .where((or) => or.or([or('last_used_at', 'is', null), or('last_used_at', '<', now)]))
     .execute()
+
+/** The pair of a user's keys that an install's own keys reach as far as; the latest of several. */
+export const findPairOfInstall = prepared((db, { id }: { id: number }) =>
+  db
+    .selectFrom('user_key_installs')
+    .select('user_key_id as id')
+    .where('install_id', '=', id)
+    .where('signs', '=', 1)
+    .orderBy('user_key_id', 'desc')
+    .limit(1),
+)

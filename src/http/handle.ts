@@ -18,6 +18,7 @@ import type { Frame } from './frame.ts'
 import { claimIdempotency, keepReply, releaseIdempotency, type StoredReply } from './idempotency.ts'
 import type { BodyArguments, Files, ReceivedFiles } from './body-arguments.ts'
 import { limitLookup } from './key-lookups.ts'
+import { limitCaller } from './limit-callers.ts'
 import type { AnyOperation, State } from './operation.ts'
 import { refuseCards } from './refuse-cards.ts'
 import { JSON_TYPE, respond } from './respond.ts'
@@ -73,23 +74,14 @@ function serve(frame: Frame, op: AnyOperation, { reply, scope, given }: Served):
 }
 
 function limited(frame: Frame, op: AnyOperation, reply: FastifyReply, decoded: Decoded): Soon<void> {
-  if (isStranger(decoded.scope)) limitStranger(frame, op, decoded)
   const work = () =>
     op.kind === 'read' ? read(frame, op, reply, decoded) : change(frame, op, reply, decoded)
-  return op.keyOf ? limitLookup(frame, decoded.scope, op.keyOf(decoded as never), work) : work()
+  return goOn(limitCaller(frame, op, decoded), () =>
+    op.keyOf ? limitLookup(frame, decoded.scope, op.keyOf(decoded as never), work) : work(),
+  )
 }
 
 const isStranger = ({ actor }: Scope) => actor.kind === 'anonymous' || actor.kind === 'public'
-
-function limitStranger({ limits, ctx }: Frame, op: AnyOperation, decoded: Decoded): void {
-  const { ip, productId } = decoded.scope
-  if (ip === null) return
-  if (op.isCheckout) limits.checkout({ ip, what: op.id }, ctx.clock.real())
-  else if (op.isAnybodys) {
-    const sites = op.sitesOf?.(decoded as never) ?? 1
-    limits.stranger({ ip, productId, what: op.id, sites }, ctx.clock.real())
-  }
-}
 
 async function change(frame: Frame, op: Write, reply: FastifyReply, decoded: Decoded): Promise<void> {
   const { request } = reply

@@ -26,9 +26,12 @@ export class Limits {
   readonly #strangers: Limiter | null
   readonly #ofProducts: Limiter | null
   readonly #buyers: Limiter | null
+  readonly #installs: Limiter | null
+  readonly #pairs: Limiter | null
   readonly #lookUps = new Turns()
 
-  constructor({ failed, keyed, authenticated, checkouts, strangers, products, buyers }: Config['rate']) {
+  constructor(rate: Config['rate']) {
+    const { failed, keyed, authenticated, checkouts, strangers, products, buyers } = rate
     this.#failed = new Limiter(failed)
     this.#keyed = new Limiter(keyed)
     this.#authenticated = authenticated && new Limiter(authenticated)
@@ -36,6 +39,8 @@ export class Limits {
     this.#strangers = strangers ? new Limiter(strangers, SITES_AT_ONCE) : null
     this.#ofProducts = products ? new Limiter(products, SITES_AT_ONCE) : null
     this.#buyers = buyers ? new Limiter(buyers) : null
+    this.#installs = rate.installs ? new Limiter(rate.installs, SITES_AT_ONCE) : null
+    this.#pairs = rate.pairs ? new Limiter(rate.pairs, SITES_AT_ONCE) : null
   }
 
   /** Counts a failed authentication or key look-up of an address; throws 429 when there were too many. */
@@ -83,6 +88,26 @@ export class Limits {
   buyer({ ip, email }: { readonly ip: string; readonly email: string }, now: number): void {
     this.#buyers?.take(`from ${addressKey(ip)}`, now)
     this.#buyers?.take(`to ${fold(email)}`, now)
+  }
+
+  /** Whether writes of installs and own keys are counted. */
+  get countsSites(): boolean {
+    return this.#installs !== null || this.#pairs !== null
+  }
+
+  /** Counts what an install writes; throws 429 when there was too much. */
+  install(id: number, now: number, weight: number): void {
+    this.#installs?.take(`install ${id}`, now, weight)
+  }
+
+  /** Counts what is written with a pair of own keys and the installs made with it, together; 429 as above. */
+  pair(name: string, now: number, weight: number): void {
+    this.#pairs?.take(name, now, weight)
+  }
+
+  /** Counts sites at work that a license is put on by its key, which no quota bounds; 429 as above. */
+  atWork(key: string, now: number, sites = 1): void {
+    this.#installs?.take(`key ${key}`, now, sites)
   }
 
   /** Counts a call of a credential, where that is configured; throws 429 when there were too many. */

@@ -62,8 +62,10 @@ interface Described<P extends TObject, Q extends TObject, B extends TObject, R e
    * address and product, and counted in the audit log together with others like it.
    */
   readonly isAnybodys?: true
-  /** How many sites a request names, each of which counts; absent: one. */
-  sitesOf?(request: Request<P, Q, B>): number
+  /** As how many a request counts against what its caller may do: the sites that it names, or so; absent: one. */
+  weightOf?(request: Request<P, Q, B>, ctx: ReadContext): Soon<number>
+  /** Whether it puts a license on a site at work, which counts against no quota; counted by the text of `keyOf`. */
+  isAtWork?(request: Request<P, Q, B>): boolean
   /** Refuses a card number in any of its arguments, where somebody may take it for a form of payment. */
   readonly refusesCards?: true
   /**
@@ -158,9 +160,13 @@ export const writeOperation = <
   op: Omit<WriteOperation<P, Q, B, R, X>, 'kind'>,
 ): WriteOperation<P, Q, B, R, X> => ({ ...op, kind: 'write' })
 
-type AnyDescribed = Omit<Described<TObject, TObject, TObject, TSchema>, 'check' | 'keyOf' | 'sitesOf'> & {
+type AnyDescribed = Omit<
+  Described<TObject, TObject, TObject, TSchema>,
+  'check' | 'keyOf' | 'weightOf' | 'isAtWork'
+> & {
   keyOf?(request: never): string | null
-  sitesOf?(request: never): number
+  weightOf?(request: never, ctx: never): Soon<number>
+  isAtWork?(request: never): boolean
   check?(ctx: never, request: never, problems: Problems): Promise<void>
 }
 

@@ -2,7 +2,7 @@ import type { TxContext } from '../../context.ts'
 import type { Problems } from '../../http/decode.ts'
 import { isCleanText } from '../../lib/formats.ts'
 import { toUtcTime } from '../../lib/time.ts'
-import { deleteMarketItem, findMetadata, upsertMarketItem } from './part-queries.ts'
+import { deleteMarketItem, findMetadata, listMarketItems, upsertMarketItem } from './part-queries.ts'
 
 /** A plugin or theme of a site as its install tells of it. */
 interface Extension {
@@ -21,6 +21,8 @@ export interface ToldExtensions {
 
 const MAX = 1_000
 const MAX_TEXT = 255
+/** So many plugins and themes count as much as a call. */
+const AS_A_CALL = 50
 const FIELDS = ['plugins', 'themes'] as const
 const TYPES = { plugins: 'plugin', themes: 'theme' } as const
 
@@ -33,33 +35,49 @@ export function addExtensionProblems(told: ToldExtensions, problems: Problems): 
   }
 }
 
+/** As how many calls what is told counts, beside the one that tells it. */
+export const weightOfExtensions = (told: ToldExtensions): number =>
+  Math.floor(FIELDS.reduce((sum, field) => sum + (parse(told[field])?.length ?? 0), 0) / AS_A_CALL)
+
 /**
  * Keeps what an install tells of the other plugins and themes of its site, unless its owner does not let it. One
- * that was uninstalled is forgotten.
+ * that was uninstalled is forgotten; beyond a thousand of each, what is not known is left out. The install is held.
  */
 export async function keepExtensions(ctx: TxContext, installId: number, told: ToldExtensions): Promise<void> {
   const lists = FIELDS.flatMap((field) => (told[field] === undefined ? [] : [field]))
   if (lists.length === 0) return
   const metadata = await findMetadata(ctx.db, installId)
   if (metadata?.permits_extensions === 0) return
-  const now = toUtcTime(ctx.clock.real())
+  const kept = await listMarketItems(ctx.db, installId)
   for (const field of lists) {
     const type = TYPES[field]
-    for (const { slug, title, version, isActive, isUninstalled } of parse(told[field]) ?? []) {
-      if (isUninstalled) await deleteMarketItem(ctx.db, installId, { type, slug })
-      else {
-        const row = {
-          install_id: installId,
-          slug,
-          type,
-          title,
-          version,
-          is_active: isActive ? 1 : 0,
-        } as const
-        await upsertMarketItem(ctx.db, { ...row, created: now, updated: null }, now)
-      }
-    }
+    const slugs = new Set(kept.filter((item) => item.type === type).map(({ slug }) => slug))
+    for (const extension of parse(told[field]) ?? []) await keep(ctx, { installId, type, slugs }, extension)
   }
+}
+
+interface Kept {
+  readonly installId: number
+  readonly type: 'plugin' | 'theme'
+  /** What is kept of this type. */
+  readonly slugs: Set<string>
+}
+
+async function keep(
+  ctx: TxContext,
+  { installId, type, slugs }: Kept,
+  { slug, title, version, isActive, isUninstalled }: Extension,
+): Promise<void> {
+  if (isUninstalled) {
+    slugs.delete(slug)
+    await deleteMarketItem(ctx.db, installId, { type, slug })
+    return
+  }
+  if (slugs.size >= MAX && !slugs.has(slug)) return
+  slugs.add(slug)
+  const now = toUtcTime(ctx.clock.real())
+  const row = { install_id: installId, slug, type, title, version, is_active: isActive ? 1 : 0 } as const
+  await upsertMarketItem(ctx.db, { ...row, created: now, updated: null }, now)
 }
 
 /**

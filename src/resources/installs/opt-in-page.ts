@@ -8,6 +8,7 @@ import { argumentsOf } from '../../http/body.ts'
 import { toApiError } from '../../http/errors.ts'
 import type { Frame } from '../../http/frame.ts'
 import { JSON_TYPE, respond } from '../../http/respond.ts'
+import { isLocalAddress } from '../../lib/local-hosts.ts'
 import { readOptIn, readOwnerQuestion, type OptIn } from './opt-in-schema.ts'
 import { presentInstall } from './schema.ts'
 
@@ -41,7 +42,11 @@ async function connect(frame: Frame, { ip, id: requestId }: FastifyRequest, inpu
   const now = frame.ctx.clock.real()
   const sites = Math.max(1, input.sites.length)
   if (key === undefined) frame.limits.stranger({ ip, productId, what: OPT_IN, sites }, now)
-  else frame.limits.keyed(hash('sha256', key), now, sites)
+  else {
+    frame.limits.keyed(hash('sha256', key), now, sites)
+    const atWork = addressesOf(input).filter(isLocalAddress).length
+    if (atWork > 0) frame.limits.atWork(key, now, atWork)
+  }
   const outcome = await transaction(frame.ctx, (tx) => optIn(tx, input, { ip, requestId }))
   if (outcome.kind === 'pending') {
     const actor = { kind: 'anonymous', id: 0, credential: 'none' } as const
@@ -50,6 +55,9 @@ async function connect(frame: Frame, { ip, id: requestId }: FastifyRequest, inpu
   }
   return outcome
 }
+
+const addressesOf = ({ sites, site_url }: OptIn): string[] =>
+  (sites.length > 0 ? sites.map(({ url }) => url) : [site_url]).filter((url) => url !== undefined)
 
 type Serve = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 

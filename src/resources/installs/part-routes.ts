@@ -143,7 +143,7 @@ const anonymous = [
     access: 'public',
     isAnybodys: true,
     body: Skipped,
-    sitesOf: ({ body }) => skippedBy(body).length,
+    weightOf: ({ body }) => skippedBy(body).length,
     status: 204,
     emits: [],
     check: (_, { body }, problems) => checkSkipped(body, problems),

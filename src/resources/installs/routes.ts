@@ -15,6 +15,7 @@ import { EventLog } from '../events/schema.ts'
 import { Feature } from '../plans/feature-schema.ts'
 import { Plan } from '../plans/schema.ts'
 import { INSTALL_CHANGED, LICENSE_MOVED, OWNER_CHANGED } from './emits.ts'
+import { weightOfExtensions } from './extensions.ts'
 import { InstallUpdate } from './input-schema.ts'
 import { Count, CountFilter, InstallList, InstallsOfUser } from './list-schema.ts'
 import { MarketItem } from './part-schema.ts'
@@ -93,6 +94,7 @@ const one = [
     params: InstallId,
     query: Arguments(Fields),
     body: InstallUpdate,
+    weightOf: ({ body }) => 1 + weightOfExtensions(body),
     status: 200,
     response: Install,
     emits: [...INSTALL_CHANGED, ...LICENSE_MOVED, ...OWNER_CHANGED],

@@ -6,6 +6,8 @@ import {
   createUserInstalls,
   deleteUserInstalls,
   updateUserInstalls,
+  weightOfChanges,
+  weightOfPermissions,
 } from '../../flows/user-installs.ts'
 import { writeOperation } from '../../http/operation.ts'
 import { Arguments, Id, Text } from '../../http/wire.ts'
@@ -32,6 +34,7 @@ export const userInstallOperations = [
     scopes: withUser,
     params: UserId,
     body: NewUserInstall,
+    weightOf: ({ body }) => body.sites?.length ?? 1,
     status: 200,
     response: InstallOrInstalls,
     emits: [...INSTALL_CREATED, ...LICENSE_MOVED, 'install.trial.started', 'user.trial.started'],
@@ -46,6 +49,7 @@ export const userInstallOperations = [
     scopes: withUser,
     params: UserId,
     body: InstallChanges,
+    weightOf: ({ body }) => weightOfChanges(body),
     list: 'installs',
     status: 200,
     response: Installs,
@@ -78,6 +82,7 @@ export const userInstallOperations = [
     scopes: withUser,
     params: UserId,
     body: PermissionChanges,
+    weightOf: (request, ctx) => weightOfPermissions(ctx, request),
     status: 200,
     response: InstallsMetadata,
     items: 'installs_metadata',

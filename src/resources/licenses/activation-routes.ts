@@ -3,6 +3,7 @@ import { deactivate } from '../../flows/deactivate.ts'
 import { readOperation, writeOperation, type AnyOperation } from '../../http/operation.ts'
 import { Arguments, Fields } from '../../http/wire.ts'
 import type { EventType } from '../../lib/event-types.ts'
+import { isLocalAddress } from '../../lib/local-hosts.ts'
 import { LICENSE_MOVED, LICENSE_OFF } from '../installs/emits.ts'
 import { Install, InstallId } from '../installs/schema.ts'
 import { Activate, Activation, Deactivate, Verify } from './activation-schema.ts'
@@ -37,6 +38,7 @@ const activateAt = (id: string, path: string): AnyOperation =>
     body: Activate,
     takesQuery: true,
     keyOf,
+    isAtWork: ({ body }) => body.url !== undefined && isLocalAddress(body.url),
     status: 200,
     response: Activation,
     credentials: ['user_secret_key', 'install_secret_key', 'install_api_token'],

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { clientsOf, newUid, type Clients } from '../../../test/activations.ts'
+import { startTestApp, type Reply, type TestApp } from '../../../test/app.ts'
+import { asInstall, asUser, type CallAs } from '../../../test/callers.ts'
+import { keysOf } from '../../../test/installs.ts'
+import { optInByServer, optInForm } from '../../../test/opt-in.ts'
+import { DAY } from '../../lib/time.ts'
+
+const generous = { perSecond: 1_000_000, burst: 1_000_000 }
+const OF_INSTALL = 10
+const OF_PAIR = 25
+const rate = {
+  failed: generous,
+  keyed: generous,
+  authenticated: null,
+  installs: { perSecond: 0.5, burst: OF_INSTALL },
+  pairs: { perSecond: 1, burst: OF_PAIR },
+}
+
+let app: TestApp
+let clients: Clients
+before(async () => {
+  app = await startTestApp('write_rates', { config: { rate } })
+  clients = clientsOf(app)
+  const body = { setting_type: 1, data: JSON.stringify({ confirms_opt_in: false }) }
+  const set = await app.call('PUT', clients.path('/settings.json'), { body })
+  assert.equal(set.status, 200, set.text)
+})
+after(() => app.close())
+beforeEach(() => app.ctx.clock.advance(DAY))
+
+const all = (count: number, work: (n: number) => Promise<Reply>): Promise<Reply[]> =>
+  Promise.all(Array.from({ length: count }, (_, n) => work(n)))
+
+/** How many were let through; all others must be told to come again. */
+function passed(replies: readonly Reply[]): number {
+  for (const { status, headers, text } of replies) {
+    assert.ok(status < 300 || status === 429, text)
+    if (status === 429) assert.ok(Number(headers.get('retry-after')) > 0)
+  }
+  return replies.filter(({ status }) => status < 300).length
+}
+
+const pair = (given: Readonly<Record<string, string>>, whose: 'user' | 'install') =>
+  keysOf({
+    id: given[`${whose}_id`] ?? '',
+    public_key: given[`${whose}_public_key`] ?? '',
+    secret_key: given[`${whose}_secret_key`] ?? '',
+  })
+
+/** Somebody who opts in and proves nothing. */
+async function optedIn(): Promise<{ user: CallAs; install: CallAs; id: string }> {
+  const { json } = await optInByServer(app, optInForm(app, `${newUid()}@example.com`, { site_uid: newUid() }))
+  const [user, install] = [asUser(app, pair(json, 'user')), asInstall(app, pair(json, 'install'))]
+  return { user, install, id: json.install_id }
+}
+
+const extensions = (count: number) => Array.from({ length: count }, () => ({ slug: newUid(), title: 'x' }))
+
+test('of what an install writes so many calls at once are let through as are set, each kind and all together', async () => {
+  const ways: Readonly<Record<string, (call: CallAs, n: number) => Promise<Reply>>> = {
+    events: (call) => call('POST', '/events.json', { type: 'clicked' }),
+    clones: (call, n) => call('POST', '/clones.json', { site_url: `https://copy${n}.example` }),
+    changes: (call, n) => call('PUT', '.json', { title: `Site ${n}`, version: `1.${n}` }),
+  }
+  for (const [what, way] of Object.entries(ways)) {
+    const { install } = await optedIn()
+    assert.equal(passed(await all(30, (n) => way(install, n))), OF_INSTALL, what)
+    assert.equal((await install('GET', '.json')).status, 200, 'what only reads goes on')
+    app.ctx.clock.advance(4_000)
+    assert.equal(passed(await all(5, (n) => way(install, 100 + n))), 2, what)
+  }
+  const mixed = await optedIn()
+  const replies = await all(30, (n) => (Object.values(ways)[n % 3] ?? assert.fail())(mixed.install, n))
+  assert.equal(passed(replies), OF_INSTALL)
+  assert.equal(
+    passed(await all(OF_INSTALL, (n) => ways['events']?.(neighbour.install, n) ?? assert.fail())),
+    OF_INSTALL,
+  )
+})
+
+let neighbour: Awaited<ReturnType<typeof optedIn>>
+before(async () => {
+  neighbour = await optedIn()
+})
+
+test('plugins and themes count as well, fifty as a call, and an install has a thousand of each kept', async () => {
+  const { install, id } = await optedIn()
+  const told = await all(6, () => install('PUT', '.json', { plugins: extensions(150) }))
+  assert.equal(passed(told), Math.floor(OF_INSTALL / 4))
+  app.ctx.clock.advance(DAY)
+  const one = () =>
+    app.call('PUT', clients.path(`/installs/${id}.json`), { body: { plugins: extensions(600) } })
+  const replies = await all(3, one)
+  assert.equal(passed(replies), 3, 'the seller is not limited')
+  const rows = await app.ctx.db
+    .selectFrom('market_items')
+    .select('id')
+    .where('install_id', '=', Number(id))
+    .execute()
+  assert.equal(rows.length, 1_000)
+})
+
+test('a pair of own reach and the installs made with it have a limit together; each site that is named counts', async () => {
+  const { user, install } = await optedIn()
+  const sites = (count: number) => ({
+    sites: Array.from({ length: count }, () => ({ uid: newUid(), url: 'http://localhost/site' })),
+  })
+  const products = `/products/${app.seller.product.id}/installs.json`
+  assert.equal(passed(await all(4, () => user('POST', products, sites(10)))), 2)
+  const left = OF_PAIR - 20
+  assert.equal(passed(await all(8, () => install('POST', '/events.json', { type: 'clicked' }))), left)
+  assert.equal(passed(await all(8, () => user('POST', products, { uid: newUid() }))), 0)
+  app.ctx.clock.advance(DAY)
+  assert.equal(passed(await all(40, () => user('POST', products, { uid: newUid() }))), OF_PAIR)
+  app.ctx.clock.advance(DAY)
+  const off = { permissions: 'site', is_enabled: false }
+  const permissions = `/products/${app.seller.product.id}/installs/permissions.json`
+  assert.equal(passed(await all(3, () => user('PUT', permissions, off))), 1, 'each install counts')
+})
+
+test('a license is put on so many sites at work by its key; others are activated as before', async () => {
+  const license = await clients.ownLicense(null)
+  const activate = (url: string) => clients.activate({ license_key: license.secret_key, uid: newUid(), url })
+  assert.equal(passed(await all(30, (n) => activate(`http://localhost/${n}`))), OF_INSTALL)
+  assert.equal(passed(await all(30, (n) => activate(`https://site${n}.example.org`))), 30)
+  const other = await clients.ownLicense(null)
+  const form = { license_key: other.secret_key, site_url: 'http://localhost/', return_url: '' }
+  const optIns = await all(14, async () => {
+    const reply = await optInByServer(app, optInForm(app, '', { ...form, site_uid: newUid() }))
+    return reply as unknown as Reply
+  })
+  assert.equal(passed(optIns), OF_INSTALL)
+})
