@@ -45,6 +45,7 @@ import * as foreignKeyIndexes from './migrations/0041-foreign-key-indexes.ts'
 import * as namedElsewhere from './migrations/0042-paid-elsewhere.ts'
 import * as rowsOfStrangers from './migrations/0043-rows-of-strangers.ts'
 import * as triedSites from './migrations/0044-tried-sites.ts'
+import * as namedById from './migrations/0045-named-by-id.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -96,6 +97,7 @@ const migrations: readonly Migration[] = [
   namedElsewhere,
   rowsOfStrangers,
   triedSites,
+  namedById,
 ]
 
 /** The schema that this version of the code works with. */

@@ -1,9 +1,10 @@
 import type { ReadContext } from '../context.ts'
 import { businessTime } from '../db/business-time.ts'
 import { productsOf } from '../db/family.ts'
-import type { Scope } from '../http/scope.ts'
+import { isSeller, type Scope } from '../http/scope.ts'
 import type { Paged } from '../http/wire.ts'
 import { parseIdList } from '../lib/id-list.ts'
+import { maskedEmail } from '../lib/masked-email.ts'
 import { hashesOfKey } from '../resources/licenses/key.ts'
 import type { ParentLicenseList, UserLicense, UserLicenseList } from '../resources/licenses/list-schema.ts'
 import { listOfUser, productsOfStore } from '../resources/licenses/of-user-queries.ts'
@@ -74,7 +75,10 @@ export async function parentLicenses(
   return shownLicenses(ctx, rows, true)
 }
 
-/** A page of the owners of the licenses on a user's installs, by id and address; none to who is not proven to be it. */
+/**
+ * A page of the owners of the licenses on a user's installs, by id and address, which is masked where it is another
+ * person's; none to who is not proven to be the user.
+ */
 export async function licenseOwners(
   ctx: ReadContext,
   scope: Scope,
@@ -88,5 +92,6 @@ export async function licenseOwners(
     installIds: parseIdList(installIds ?? '') ?? [],
     page: { count, offset },
   })
-  return found.map(({ id, email }) => ({ id: String(id), email }))
+  const isTold = (id: number) => id === userId || isSeller(scope)
+  return found.map(({ id, email }) => ({ id: String(id), email: isTold(id) ? email : maskedEmail(email) }))
 }

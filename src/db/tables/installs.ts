@@ -120,6 +120,8 @@ export interface OwnershipChangesTable extends Entity {
   from_user_id: number
   email: string
   email_folded: string
+  /** The caller named the next owner by an id, and is not told the address. */
+  is_named_by_id: Flag
   transfer_type: string
   /** Comma-separated ids of the installs that go along; null: only this one. */
   install_ids: string | null

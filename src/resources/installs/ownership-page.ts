@@ -4,7 +4,7 @@ import { confirmOwnership } from '../../flows/change-owner.ts'
 import { withQuery } from '../../flows/connect-installs.ts'
 import { followLink, respondPage } from '../../http/page.ts'
 import { respond } from '../../http/respond.ts'
-import { OWNERSHIP_PATH, readChange, redirectOf, sitesOf, type Change } from './ownership.ts'
+import { OWNERSHIP_PATH, addressesOf, readChange, redirectOf, sitesOf, type Change } from './ownership.ts'
 
 type Link = FastifyRequest<{ Params: { salt_and_token: string } }>
 
@@ -24,20 +24,23 @@ function find(ctx: ReadContext, { params }: Link): Promise<Change> {
 
 async function show(ctx: Context, request: Link, reply: FastifyReply): Promise<void> {
   const change = await find(ctx, request)
-  const { side, product_title: product, owner_email: owner, email } = change
+  const { side, product_title: product } = change
+  const { owner, candidate } = addressesOf(change)
   const sites = await sitesOf(ctx, change)
   const then = side === 'owner' ? '' : ' What runs there will then act for you in this product.'
   respondPage(reply, 200, {
     title: 'Change of ownership',
-    text: `${product} on ${sites}: from ${owner} to ${email}, with the licenses that are active there alone.${then}`,
+    text: `${product} on ${sites}: from ${owner} to ${candidate}, with the licenses that are active there alone.${then}`,
     button: 'I agree',
     leadsTo: redirectOf(ctx, change),
   })
 }
 
 /** What the client that asked is told: which side agreed, and whose agreement it may wait for. */
-const agreedBy = ({ side, email }: Change) =>
-  side === 'owner' ? { state: 'owner_confirmed', candidate_email: email } : { state: 'candidate_confirmed' }
+const agreedBy = (change: Change) =>
+  change.side === 'owner'
+    ? { state: 'owner_confirmed', candidate_email: addressesOf(change).candidate }
+    : { state: 'candidate_confirmed' }
 
 async function act(ctx: Context, request: Link, reply: FastifyReply): Promise<void> {
   const change = await find(ctx, request)

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { clientsOf } from '../../../test/activations.ts'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
-import { asInstall } from '../../../test/callers.ts'
-import { createOwner, holding, keysOf, newUid } from '../../../test/installs.ts'
+import { asInstall, asUser } from '../../../test/callers.ts'
+import { createInstallOf, createOwner, holding, keysOf, newUid } from '../../../test/installs.ts'
 import { licenseOf } from '../../../test/licenses.ts'
 import { mailsTo } from '../../../test/mails.ts'
 import { optInByServer, optInForm } from '../../../test/opt-in.ts'
@@ -90,4 +90,32 @@ test('a network goes to another owner as a whole; mails and pages name each of i
   const moved = (await app.call('GET', at)).json.installs as { user_id: string }[]
   assert.equal(moved.length, 3)
   assert.ok(moved.every(({ user_id: to }) => to !== String(owner.id)))
+})
+
+const MASKED = /^[^@]…@e….com$/
+
+test('nobody who asks for another owner learns an address: each side reads the other’s masked where it was not typed', async () => {
+  const [owner, next] = [await createOwner(app, newAddress()), await createOwner(app, newAddress())]
+  const { secret_key: license_key } = await newLicense(next.email)
+  const install = await createInstallOf(app, owner, { license_key, url: 'https://mine.example' })
+  const call = asInstall(app, keysOf(install))
+  const owners = async () => (await asUser(app, owner)('GET', '/licenses_owners.json')).json.owners
+  assert.deepEqual(
+    (await owners()).map((one: { id: string; email: string }) => [one.id, MASKED.test(one.email)]),
+    [[String(next.id), true]],
+  )
+  const after_confirm_url = 'https://mine.example/back'
+  assert.equal((await call('PUT', '.json', { user_id: String(next.id) })).status, 200)
+  for (const [reader, other] of [
+    [owner, next],
+    [next, owner],
+  ] as const) {
+    const { text, html, page: shown } = await mailAbout(reader.email)
+    for (const one of [text, html, shown]) assert.ok(!one.includes(other.email), one)
+  }
+  const body = { email: next.email, after_confirm_url }
+  assert.equal((await call('PUT', `/users/${owner.id}.json`, body)).status, 200)
+  const [toOwner, toNext] = [await mailAbout(owner.email), await mailAbout(next.email)]
+  for (const one of [toOwner.text, toOwner.page]) assert.ok(one.includes(next.email), one)
+  for (const one of [toNext.text, toNext.page]) assert.ok(!one.includes(owner.email), one)
 })

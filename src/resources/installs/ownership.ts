@@ -4,6 +4,7 @@ import { hashToken, newOpaqueToken } from '../../lib/credentials.ts'
 import { notFound, tooManyRequests } from '../../lib/errors.ts'
 import { fold } from '../../lib/fold.ts'
 import { parseIdList } from '../../lib/id-list.ts'
+import { maskedEmail } from '../../lib/masked-email.ts'
 import { siteName, siteNames } from '../../lib/local-hosts.ts'
 import { DAY, HOUR, SECOND, toUtcTime } from '../../lib/time.ts'
 import { mayMail } from '../../mail/limits.ts'
@@ -84,6 +85,7 @@ export async function askBothSides(
     from_user_id: install.user_id,
     email: wanted.email,
     email_folded: fold(wanted.email),
+    is_named_by_id: wanted.userId === undefined ? 0 : 1,
     transfer_type: wanted.transferType,
     install_ids: wanted.installIds.length === 0 ? null : wanted.installIds.join(','),
     redirect_url: wanted.redirectUrl === null ? null : ctx.keys.seal(wanted.redirectUrl, REDIRECT_PLACE),
@@ -109,8 +111,8 @@ export async function askBothSides(
       values: {
         site: siteName(install.host),
         sites: siteNames(moved.map(({ host }) => host)),
-        owner: ownerEmail,
-        candidate: wanted.email,
+        owner: side === 'owner' ? ownerEmail : maskedEmail(ownerEmail),
+        candidate: side === 'owner' && wanted.userId !== undefined ? maskedEmail(wanted.email) : wanted.email,
         link: `${ctx.baseUrl}${OWNERSHIP_PATH}${salt}.${tokens[side]}`,
       },
     })
@@ -144,6 +146,12 @@ export async function readChange(
   }
   throw notFound('link')
 }
+
+/** Both addresses as a side is told them: who agrees learns none that it did not know. */
+export const addressesOf = ({ side, owner_email: owner, email, is_named_by_id: isNamedById }: Change) => ({
+  owner: side === 'owner' ? owner : maskedEmail(owner),
+  candidate: side === 'owner' && isNamedById === 1 ? maskedEmail(email) : email,
+})
 
 /** The sites that a change is about, by name. */
 export async function sitesOf(ctx: ReadContext, change: Change): Promise<string> {

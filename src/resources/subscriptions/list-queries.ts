@@ -94,10 +94,11 @@ const narrow: Record<SubscriptionFilter, (query: Ids) => Ids> = {
   cancelled: (query) => query.where('subscriptions.canceled_at', 'is not', null),
 }
 
-/** By each of what the text may be apart: each has an index of its own. */
+/** By each of what the text may be apart: each has an index of its own. Own reach, which reads neither address nor external id, finds by id alone. */
 function foundBy(db: Reader, owner: Owner, productIds: readonly number[], searched: Searched) {
   const { text, id, emailFolded } = searched
   const subscriptions = () => ids(db, owner, productIds)
+  if (owner.reach) return subscriptions().where('subscriptions.id', '=', id ?? 0)
   const users = unscoped(db, 'users of the product of the scope')
     .selectFrom('product_users')
     .select('product_users.user_id')

@@ -158,3 +158,11 @@ test('with a license key its payments and subscriptions do not tell where their 
       )
   }
 })
+
+test('with a license key subscriptions are found by their id alone, not by an address or what a gateway calls them', async () => {
+  const { user, whole, email, subscription } = await told()
+  const found = async (call: typeof user, search: string) =>
+    (await call('GET', `/subscriptions.json?search=${encodeURIComponent(search)}`)).json.subscriptions.length
+  assert.deepEqual([await found(user, email), await found(whole, email)], [0, 1])
+  assert.equal(await found(user, String(subscription.id)), 1)
+})
