@@ -46,6 +46,7 @@ import * as namedElsewhere from './migrations/0042-paid-elsewhere.ts'
 import * as rowsOfStrangers from './migrations/0043-rows-of-strangers.ts'
 import * as triedSites from './migrations/0044-tried-sites.ts'
 import * as namedById from './migrations/0045-named-by-id.ts'
+import * as unprovenPurchases from './migrations/0046-unproven-purchases.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -98,6 +99,7 @@ const migrations: readonly Migration[] = [
   rowsOfStrangers,
   triedSites,
   namedById,
+  unprovenPurchases,
 ]
 
 /** The schema that this version of the code works with. */

@@ -28,6 +28,15 @@ export const isProvenBuyer = ({
   is_hidden: isHidden,
 }: Pick<CheckoutRow, 'is_readonly' | 'is_hidden'>) => cameWithProof === 1 && isHidden === 0
 
+/**
+ * Whether what is bought costs nothing and goes to an address that was only typed, so that anybody could have done it in
+ * the name of its owner: until its key is put on a site it says nothing of that person.
+ */
+export const isUnprovenGift = (
+  row: Pick<CheckoutRow, 'is_readonly' | 'is_hidden'>,
+  { quote }: Pick<Priced, 'quote'>,
+): boolean => !isProvenBuyer(row) && quote.total === 0
+
 /** Has a VAT id that is told checked, or that of the license that is named, also online: outside of transactions. */
 export async function checkVat(
   { db, keys, vatIds }: Pick<Context, 'db' | 'keys' | 'vatIds'>,

@@ -13,7 +13,7 @@ import { getPlan } from '../resources/plans/service.ts'
 import { getPrice } from '../resources/plans/pricing.ts'
 import type { SubscriptionRow } from '../resources/subscriptions/schema.ts'
 import type { CheckoutActionModule, Priced, Settling } from './checkout-action.ts'
-import { isProvenBuyer } from './checkout-buyer.ts'
+import { isProvenBuyer, isUnprovenGift } from './checkout-buyer.ts'
 import { priceOffer } from './checkout-quote.ts'
 import { buyerOf, endOf, methodOf, paymentOf, redeem, subscribedOf, type Known } from './checkout-sale.ts'
 import { convertByPurchase } from './convert-trial.ts'
@@ -37,18 +37,18 @@ export const purchase: CheckoutActionModule = {
   async settle(tx, settling) {
     const { scope } = settling
     const userId = await buyerOf(tx, settling)
-    const license = await licenseOf(tx, settling, userId)
+    const isUnproven = isUnprovenGift(settling.checkout, settling.kept)
+    const license = await licenseOf(tx, settling, { userId, isUnproven })
     const known = { userId, license, methodId: await methodOf(tx, settling, userId) }
     const subscription = await subscriptionOf(tx, settling, known)
     const payment = await recordPayment(tx, scope, {
       ...paymentOf(tx, settling, known),
       subscription_id: subscription?.id ?? null,
     })
-    await redeem(tx, settling, userId)
+    await redeem(tx, settling, userId, isUnproven ? license.id : null)
     const { environment } = settling.checkout
     // Nobody ends the trial of an address by typing it and paying nothing.
-    const isTheirs = isProvenBuyer(settling.checkout) || settling.kept.quote.total > 0
-    if (isTheirs) await convertByPurchase(tx, scope, { userId, environment, paymentId: payment.id })
+    if (!isUnproven) await convertByPurchase(tx, scope, { userId, environment, paymentId: payment.id })
     await mailLicense(tx, scope, license)
     return { userId, license, payment, subscription }
   },
@@ -74,7 +74,7 @@ const callerOf = ({ ip }: Scope, { visitor }: CheckoutRow) => `${addressKey(ip ?
 async function licenseOf(
   tx: TxContext,
   { scope, checkout, kept }: Settling,
-  userId: number,
+  { userId, isUnproven }: { readonly userId: number; readonly isUnproven: boolean },
 ): Promise<LicenseRow> {
   const { plan_id, pricing_id, billing_cycle: cycle, environment } = checkout
   const plan = await getPlan(tx, scope, plan_id)
@@ -89,6 +89,7 @@ async function licenseOf(
     isFreeLocalhost: plan.is_free_localhost === 1,
     isBlockFeatures: ofCycle === 1,
     isWhitelabeled: pricing.is_whitelabeled === 1,
+    isUnproven,
     environment,
   })
 }

@@ -180,16 +180,21 @@ const purchaseOf = (
 
 /** Null: nobody has proven to be the buyer. */
 const factsOfProven = async (ctx: ReadContext, scope: Scope, row: CheckoutRow): Promise<Buyer | null> =>
-  isProvenBuyer(row) ? factsOfBuyer(ctx, scope, row) : null
+  isProvenBuyer(row) ? factsOfBuyer(ctx, scope, row, { withUnproven: false }) : null
 
-/** What coupons ask of the buyer, as it is now, whoever has typed the address. */
+/**
+ * What coupons ask of the buyer, as it is now, whoever has typed the address. `withUnproven`: also what anybody could
+ * have got for it for nothing, which counts against who asks in the same way.
+ */
 export async function factsOfBuyer(
   ctx: ReadContext,
   scope: Scope,
   row: Pick<CheckoutRow, 'email' | 'user_id' | 'environment'>,
+  { withUnproven }: { readonly withUnproven: boolean },
 ): Promise<Buyer> {
   const emailFolded = fold(await emailOf(ctx, scope, row))
-  return (await buyerFacts(ctx.db, scope, { emailFolded, environment: row.environment })) ?? STRANGER
+  const { environment } = row
+  return (await buyerFacts(ctx.db, scope, { emailFolded, environment, withUnproven })) ?? STRANGER
 }
 
 /** The address of the buyer, also where it is not shown; empty: nobody has said it. */

@@ -139,13 +139,22 @@ export const paymentOf = (tx: TxContext, settling: Settling, known: Known) => ({
   processed_at: toUtcTime(tx.clock.of(settling.checkout.product_id, settling.checkout.environment)),
 })
 
-/** The count was taken when it was begun to pay, and is given back where the buyer has redeemed the coupon meanwhile. */
-export async function redeem(tx: TxContext, { scope, kept }: Settling, userId: number): Promise<void> {
+/**
+ * The count was taken when it was begun to pay, and is given back where the buyer has redeemed the coupon meanwhile.
+ * `unprovenId`: the license that it came with, where that was got for nothing for an address that was typed.
+ */
+export async function redeem(
+  tx: TxContext,
+  { scope, kept }: Settling,
+  userId: number,
+  unprovenId: number | null = null,
+): Promise<void> {
   if (kept.couponId === null) return
   const redeemed = await insertRedemption(tx.db, {
     product_id: scope.productId,
     coupon_id: kept.couponId,
     user_id: userId,
+    license_id: unprovenId,
     created: toUtcTime(tx.clock.real()),
   })
   if (!redeemed) await uncountRedemption(tx.db, scope, kept.couponId)

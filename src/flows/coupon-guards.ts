@@ -15,7 +15,7 @@ import {
 import { countRedemption } from '../resources/coupons/redemption-queries.ts'
 import type { CouponRow } from '../resources/coupons/schema.ts'
 import type { Priced } from './checkout-action.ts'
-import { isProvenBuyer } from './checkout-buyer.ts'
+import { isProvenBuyer, isUnprovenGift } from './checkout-buyer.ts'
 import { appliedCoupon, emailOf, factsOfBuyer } from './checkout-quote.ts'
 
 /** Longer than a bank has a payment in work: what is decided lets go of its coupon at once. */
@@ -34,7 +34,8 @@ type Guarded = Pick<
 export async function guardCoupon(tx: TxContext, scope: Scope, row: Guarded, priced: Priced): Promise<void> {
   const coupon = appliedCoupon(priced)
   if (!coupon) return
-  const reason = await refusalOfPast(tx, scope, row, coupon)
+  const withUnproven = isUnprovenGift(row, priced)
+  const reason = await refusalOfPast(tx, scope, row, { coupon, withUnproven })
   if (reason !== null) throw refusedCoupon(isProvenBuyer(row) ? reason : 'coupon_not_applicable')
   if (!(await countRedemption(tx.db, scope, coupon.id))) {
     throw invalid('coupon_used_up', 'This coupon has no redemptions left.')
@@ -46,7 +47,7 @@ async function refusalOfPast(
   tx: TxContext,
   scope: Scope,
   row: Guarded,
-  coupon: CouponRow,
+  { coupon, withUnproven }: { readonly coupon: CouponRow; readonly withUnproven: boolean },
 ): Promise<BuyerRefusal | null> {
   if (!asksOfPast(coupon)) return null
   const now = tx.clock.real()
@@ -54,7 +55,7 @@ async function refusalOfPast(
   for (const { name, reason } of guardsOf(row, coupon)) {
     if (!(await guard(tx.db, { ...own, name, until_ms: now + HELD_MS }, now))) return reason
   }
-  return refusalOfBuyer(coupon, await factsOfBuyer(tx, scope, row))
+  return refusalOfBuyer(coupon, await factsOfBuyer(tx, scope, row, { withUnproven }))
 }
 
 /** Lets go of the coupon of what was bought: the purchase and the redemption stand for it from then on. */

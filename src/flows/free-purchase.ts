@@ -5,7 +5,7 @@ import { HOUR, SECOND } from '../lib/time.ts'
 import { mayMail } from '../mail/limits.ts'
 import type { CheckoutRow } from '../resources/checkouts/schema.ts'
 import type { Priced } from './checkout-action.ts'
-import { isProvenBuyer } from './checkout-buyer.ts'
+import { isUnprovenGift } from './checkout-buyer.ts'
 
 /**
  * Counts what is bought or tried for nothing with an address that was only typed, as its license is mailed there. 429
@@ -18,6 +18,6 @@ export async function countFree(
   { quote }: Pick<Priced, 'quote'>,
 ): Promise<void> {
   const isSold = row.action === 'purchase' || row.action === 'trial'
-  if (!isSold || quote.total > 0 || isProvenBuyer(row) || row.email === '') return
+  if (!isSold || !isUnprovenGift(row, { quote }) || row.email === '') return
   if (!(await mayMail(tx, { recipient: row.email, ip }))) throw tooManyRequests(HOUR / SECOND)
 }

@@ -190,3 +190,12 @@ export async function planOfLicense(db: Reader, id: number) {
   return plan
 }
 export type PlanOfLicense = Awaited<ReturnType<typeof planOfLicense>>
+
+/** Notes that who has the mailed key of a license has used it; it counts as bought from then on. */
+export const noteProven = (db: Writer, licenseId: number) =>
+  db
+    .updateTable('licenses')
+    .set({ is_unproven: 0 })
+    .where('id', '=', licenseId)
+    .where('is_unproven', '=', 1)
+    .execute()

@@ -17,6 +17,7 @@ import {
   holdInstall,
   holdLicense,
   licenseIdOn,
+  noteProven,
   planOfLicense,
   recordCountedAs,
   setLicense,
@@ -117,6 +118,7 @@ export async function putHeldLicense(
   })
   if (!install) throw new Error('An install that is held has no other license.')
   if (license.is_trial === 1) await noteTriedSite(ctx.db, license, install)
+  if (license.is_unproven === 1) await noteProven(ctx.db, license.id)
   await recordActivation(ctx, scope, { license: counted, install, from })
   return { license: counted, install, isFirst: true }
 }

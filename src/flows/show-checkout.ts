@@ -27,7 +27,7 @@ import { presentTrial } from '../resources/trials/schema.ts'
 import { getUser } from '../resources/users/service.ts'
 import type { Kept, Priced } from './checkout-action.ts'
 import { actionOf } from './checkout-actions.ts'
-import { isProvenBuyer } from './checkout-buyer.ts'
+import { isProvenBuyer, isUnprovenGift } from './checkout-buyer.ts'
 import { refusalOf, specialOf } from './checkout-quote.ts'
 import { namesIn } from './checkout-sale.ts'
 
@@ -203,7 +203,7 @@ const MAKES_LICENSE: ReadonlySet<CheckoutRow['action']> = new Set(['purchase', '
  * the address gets it by mail, known or not.
  */
 const isForAnybody = (row: CheckoutRow): boolean =>
-  !isProvenBuyer(row) && row.kept !== null && (JSON.parse(row.kept) as Kept).quote.total === 0
+  row.kept !== null && isUnprovenGift(row, JSON.parse(row.kept) as Kept)
 
 /**
  * Whether a trial and its license may have been begun before for the address that was typed: who has proven nothing

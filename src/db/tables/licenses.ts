@@ -36,6 +36,8 @@ export interface LicensesTable extends Entity {
   source: number
   /** Whether it was brought along, also where `source` is 0. */
   is_brought: Generated<Flag>
+  /** 1: got for nothing for an address that was typed, and on no site since. */
+  is_unproven: Generated<Flag>
   /** How many of the notices about its end were given, the expiry itself included. */
   notice: number
   /** When the next one is due; null: none is. */

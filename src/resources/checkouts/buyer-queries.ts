@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Reader } from '../../db/database.ts'
 import { unscoped, type Owner } from '../../db/scoped.ts'
 
@@ -7,7 +8,12 @@ interface Bought {
   readonly userId: number
   readonly productId: number
   readonly environment: 0 | 1
+  /** Also what was got for nothing for an address that was typed, as long as its key is on no site. */
+  readonly withUnproven: boolean
 }
+
+/** Of what is joined with its license. */
+const notUnproven = sql<boolean>`coalesce(licenses.is_unproven, 0) = 0`
 
 /**
  * What coupons ask of a buyer, by the address; a person nobody knows has bought nothing. What was paid elsewhere was
@@ -16,7 +22,7 @@ interface Bought {
 export async function buyerFacts(
   db: Reader,
   owner: Owner,
-  { emailFolded, environment }: { readonly emailFolded: string; readonly environment: 0 | 1 },
+  { emailFolded, ...asked }: Pick<Bought, 'environment' | 'withUnproven'> & { readonly emailFolded: string },
 ) {
   const user = await unscoped(db, COUPONS)
     .selectFrom('users')
@@ -26,12 +32,14 @@ export async function buyerFacts(
     .where('users.email_folded', '=', emailFolded)
     .executeTakeFirst()
   if (!user) return null
-  const buyer = { userId: user.id, productId: owner.productId, environment }
+  const buyer = { ...asked, userId: user.id, productId: owner.productId }
   const paid = await wherePaid(db, buyer)
   const redeemed = await unscoped(db, COUPONS)
     .selectFrom('coupon_redemptions')
-    .select('coupon_id')
-    .where('user_id', '=', user.id)
+    .leftJoin('licenses', 'licenses.id', 'coupon_redemptions.license_id')
+    .select('coupon_redemptions.coupon_id')
+    .where('coupon_redemptions.user_id', '=', user.id)
+    .where((is) => (asked.withUnproven ? is.lit(true) : notUnproven))
     .execute()
   return {
     hasBought: paid.includes('here'),
@@ -42,7 +50,7 @@ export async function buyerFacts(
 }
 
 /** What a license was brought along with was charged by no gateway of ours. */
-async function wherePaid(db: Reader, { userId, productId, environment }: Bought) {
+async function wherePaid(db: Reader, { userId, productId, environment, withUnproven }: Bought) {
   const rows = await unscoped(db, COUPONS)
     .selectFrom('payments')
     .leftJoin('licenses', 'licenses.id', 'payments.license_id')
@@ -52,20 +60,25 @@ async function wherePaid(db: Reader, { userId, productId, environment }: Bought)
     .where('payments.product_id', '=', productId)
     .where('payments.environment', '=', environment)
     .where('payments.type', '=', 'payment')
+    .where((is) => (withUnproven ? is.lit(true) : is.or([is('payments.gross', '>', 0), notUnproven])))
     .execute()
   return rows.map(({ source, gateway, payment_method_id: method, is_brought: brought }) =>
     source > 0 || (brought === 1 && gateway === null && method === null) ? 'elsewhere' : 'here',
   )
 }
 
-const isSubscribed = async (db: Reader, { userId, productId, environment }: Bought) =>
+const isSubscribed = async (db: Reader, { userId, productId, environment, withUnproven }: Bought) =>
   (await unscoped(db, COUPONS)
     .selectFrom('subscriptions')
-    .select('id')
-    .where('user_id', '=', userId)
-    .where('product_id', '=', productId)
-    .where('environment', '=', environment)
-    .where('canceled_at', 'is', null)
+    .leftJoin('licenses', 'licenses.id', 'subscriptions.license_id')
+    .select('subscriptions.id')
+    .where('subscriptions.user_id', '=', userId)
+    .where('subscriptions.product_id', '=', productId)
+    .where('subscriptions.environment', '=', environment)
+    .where('subscriptions.canceled_at', 'is', null)
+    .where((is) =>
+      withUnproven ? is.lit(true) : is.or([is('subscriptions.total_gross', '>', 0), notUnproven]),
+    )
     .limit(1)
     .executeTakeFirst()) !== undefined
 

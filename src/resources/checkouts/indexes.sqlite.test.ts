@@ -42,7 +42,13 @@ test('what a person has redeemed is found by index', async () => {
   await app.call('POST', `/products/${product.id}/users.json`, { body })
   const owner = { developerId: developer.id, productId: product.id, userId: null, installId: null }
   const facts = () =>
-    app.write((tx) => buyerFacts(tx.db, owner, { emailFolded: 'redeems@example.com', environment: 0 }))
+    app.write((tx) =>
+      buyerFacts(tx.db, owner, {
+        emailFolded: 'redeems@example.com',
+        environment: 0,
+        withUnproven: false,
+      }),
+    )
   for (const plan of await plansOf('coupon_redemptions', facts))
     assert.match(plan, /SEARCH coupon_redemptions USING (COVERING )?INDEX coupon_redemptions_by_person/)
 })

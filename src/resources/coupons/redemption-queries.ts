@@ -1,4 +1,4 @@
-import { type Insertable } from 'kysely'
+import { sql, type Insertable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
 import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
 import type { CouponRedemptionsTable } from '../../db/tables/coupons.ts'
@@ -37,6 +37,10 @@ const usable = (db: Writer, owner: Owner, couponId: number) =>
 
 const product = (db: Reader, owner: Owner) => scoped(db, 'products', owner).select()
 
+/** Whether an earlier redemption counts: not with a license that was got for nothing and is on no site yet. */
+const countsEarlier = sql<boolean>`not exists (
+  select 1 from licenses where licenses.id = earlier.license_id and licenses.is_unproven = 1)`
+
 /**
  * Writes down a redemption, with what its coupon says now; its id. Undefined when the coupon is one per user
  * and the user has redeemed it, also from before it was. `countRedemption` holds the coupon's row already, so
@@ -44,11 +48,17 @@ const product = (db: Reader, owner: Owner) => scoped(db, 'products', owner).sele
  */
 export const insertRedemption = (
   db: Writer,
-  { product_id, coupon_id, user_id, created }: Omit<Insertable<CouponRedemptionsTable>, 'is_one_per_user'>,
+  {
+    product_id,
+    coupon_id,
+    user_id,
+    license_id = null,
+    created,
+  }: Omit<Insertable<CouponRedemptionsTable>, 'is_one_per_user'>,
 ) =>
   db
     .insertInto('coupon_redemptions')
-    .columns(['product_id', 'coupon_id', 'user_id', 'is_one_per_user', 'created'])
+    .columns(['product_id', 'coupon_id', 'user_id', 'license_id', 'is_one_per_user', 'created'])
     .expression(
       unscoped(db, 'the coupon that was counted')
         .selectFrom('coupons')
@@ -56,7 +66,9 @@ export const insertRedemption = (
           eb.val(product_id).as('product_id'),
           'coupons.id',
           eb.val(user_id).as('user_id'),
-          'coupons.is_one_per_user',
+          eb.cast<number | null>(eb.val(license_id), 'bigint').as('license_id'),
+          // One that does not count yet stands in nobody's way.
+          license_id === null ? 'coupons.is_one_per_user' : eb.lit(0).as('is_one_per_user'),
           eb.val(created).as('created'),
         ])
         .where('coupons.id', '=', coupon_id)
@@ -68,7 +80,8 @@ export const insertRedemption = (
                 selectFrom('coupon_redemptions as earlier')
                   .select('earlier.id')
                   .where('earlier.coupon_id', '=', coupon_id)
-                  .where('earlier.user_id', '=', user_id),
+                  .where('earlier.user_id', '=', user_id)
+                  .where(license_id === null ? countsEarlier : sql<boolean>`1 = 1`),
               ),
             ),
           ]),

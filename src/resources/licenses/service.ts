@@ -49,6 +49,8 @@ export interface NewLicense {
   readonly source?: number
   /** Brought along, whatever its source. */
   readonly isBrought?: boolean
+  /** Got for nothing for an address that was typed. */
+  readonly isUnproven?: boolean
   readonly key?: string
 }
 
@@ -106,6 +108,7 @@ function columnsOf(ctx: TxContext, scope: Scope, given: NewLicense): Parameters<
     environment,
     source: told.source,
     is_brought: flag(told.source > 0 || told.isBrought === true),
+    is_unproven: flag(told.isUnproven === true),
     ...noticesOf(scope, { ...told, isCancelled }, now),
     created: toUtcTime(ctx.clock.real()),
     updated: null,
