@@ -3,6 +3,7 @@ import { systemScope } from '../http/scope.ts'
 import { periodHolding } from '../lib/periods.ts'
 import { toUtcTime, type UtcTime } from '../lib/time.ts'
 import { recordEvent } from '../resources/events/record.ts'
+import { NOTHING_OWED } from '../resources/subscriptions/queries.ts'
 import type { SubscriptionRow } from '../resources/subscriptions/schema.ts'
 import { changeSubscription, type AboutRenewal } from './renewal-queries.ts'
 import { isFirstPayment } from './renewal-quote.ts'
@@ -38,9 +39,7 @@ export async function leaveOutPast(tx: TxContext, due: Due): Promise<Subscriptio
     next_payment: start,
     due_at: start,
     ...(isFirstPayment(row) && { trial_ends: start }),
-    attempt: 0,
-    failed_payments: 0,
-    outstanding_balance: 0,
+    ...NOTHING_OWED,
     updated: toUtcTime(tx.clock.real()),
   }
   await changeSubscription(tx.db, row.id, change)

@@ -7,7 +7,12 @@ import { parseTimeText } from '../lib/time-text.ts'
 import { toUtcTime, type UtcTime } from '../lib/time.ts'
 import { changeLicense } from '../resources/licenses/change.ts'
 import type { PaymentRow } from '../resources/payments/schema.ts'
-import { hasPayments, lockSubscription, updateSubscriptionRow } from '../resources/subscriptions/queries.ts'
+import {
+  hasPayments,
+  lockSubscription,
+  NOTHING_OWED,
+  updateSubscriptionRow,
+} from '../resources/subscriptions/queries.ts'
 import type { MigratedPayment, SubscriptionRow } from '../resources/subscriptions/schema.ts'
 import { getSubscription } from '../resources/subscriptions/service.ts'
 import { SOURCES } from '../resources/users/schema.ts'
@@ -100,6 +105,7 @@ async function setNext(
     next_payment: next,
     due_at: due === null ? null : next,
     period_anchor: next,
+    ...NOTHING_OWED,
     ...(paidAt > start && paidAt < next && { period_start: paidAt }),
     updated: toUtcTime(ctx.clock.real()),
   })

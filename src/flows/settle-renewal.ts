@@ -12,6 +12,7 @@ import type { LicenseRow } from '../resources/licenses/schema.ts'
 import { decideCharge, setOutcome, type ChargeRow } from '../resources/payments/charge-queries.ts'
 import type { PaymentRow } from '../resources/payments/schema.ts'
 import { noteFired } from '../resources/sandbox/fired.ts'
+import { NOTHING_OWED } from '../resources/subscriptions/queries.ts'
 import type { SubscriptionRow } from '../resources/subscriptions/schema.ts'
 import type { Fired } from '../db/tables/sandbox.ts'
 import type { EventType } from '../lib/event-types.ts'
@@ -70,9 +71,7 @@ export async function writePaid(tx: TxContext, attempt: Attempt, paid: Paid | nu
   await changeSubscription(tx.db, row.id, {
     period_start: period,
     ...(renews && { next_payment: end, due_at: dueAfter(attempt, end) }),
-    attempt: 0,
-    failed_payments: 0,
-    outstanding_balance: 0,
+    ...NOTHING_OWED,
     tax_rate: attempt.tax.rate,
     ...(isFirst(attempt) && { initial_amount: attempt.quote.gross }),
     ...afterOneRenewal(row, attempt.about),

@@ -85,6 +85,9 @@ export const endSubscriptionRow = (
     .returningAll()
     .executeTakeFirst()
 
+/** Of a subscription whose period is paid otherwise, moved or left out: nothing has failed for the next, or is owed. */
+export const NOTHING_OWED = { attempt: 0, failed_payments: 0, outstanding_balance: 0 } as const
+
 /** Moves the next payment to a later time, from which the periods count then; false when it is not later. */
 export async function moveNextPayment(
   db: Writer,
@@ -103,6 +106,7 @@ export async function moveNextPayment(
         .then(at)
         .else(eb.ref('subscriptions.trial_ends'))
         .end(),
+      ...NOTHING_OWED,
       updated,
     }))
     .where('subscriptions.id', '=', id)
