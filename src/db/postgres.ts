@@ -169,7 +169,7 @@ async function orBusy<T>(work: T | Promise<T>): Promise<T> {
   }
 }
 
-/** A connection that failed, or is closed by an operator (57P), refused for want of room (53), or given up (40). */
+/** A connection that failed, or is closed by an operator (57P), refused for want of room (53) or as it only reads after a fail-over (25), or given up (40). */
 function isAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? String(error.code) : ''
@@ -177,7 +177,7 @@ function isAway(error: unknown): boolean {
   return AWAY_CODES.has(code) || AWAY_MESSAGE.test(error.message)
 }
 
-const AWAY_STATE = /^(08...|57P0[1235]|53[123]00)$/
+const AWAY_STATE = /^(08...|25006|57P0[1235]|53[123]00)$/
 const AWAY_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
