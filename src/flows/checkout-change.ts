@@ -4,6 +4,7 @@ import { toDecimal } from '../lib/money.ts'
 import type { Scope } from '../http/scope.ts'
 import { HOUR, toUtcTime } from '../lib/time.ts'
 import type { CheckoutRow } from '../resources/checkouts/schema.ts'
+import { uncountRedemption } from '../resources/coupons/redemption-queries.ts'
 import { recordEvents } from '../resources/events/record.ts'
 import { lockLicense } from '../resources/licenses/queries.ts'
 import type { LicenseRow } from '../resources/licenses/schema.ts'
@@ -145,7 +146,7 @@ async function refusedAsNull<T>(work: () => Promise<T>): Promise<T | null> {
   }
 }
 
-/** Writes down what was charged, and gives it back; nothing else is done. */
+/** Writes down what was charged, and gives it back; its coupon can be used again, and nothing else is done. */
 export async function giveBackAll(
   tx: TxContext,
   settling: Settling,
@@ -154,16 +155,17 @@ export async function giveBackAll(
 ): Promise<Bought> {
   const { scope, kept } = settling
   if (kept.quote.total === 0) return { userId, license, payment: null, subscription: null }
+  if (kept.couponId !== null) await uncountRedemption(tx.db, scope, kept.couponId)
   const known = { userId, license, methodId: null }
   const payment = await recordPayment(tx, scope, { ...paymentOf(tx, settling, known), subscription_id: null })
-  await giveBack(tx, scope, payment, kept.quote.total)
+  await giveBack(tx, scope, payment)
   return { userId, license, payment, subscription: null }
 }
 
-/** Takes it from the payment now; a job has the gateway give it back. */
-const giveBack = (tx: TxContext, scope: Scope, { id }: PaymentRow, minor: number) =>
+/** Takes it, or all, from the payment now; a job has the gateway give it back. */
+const giveBack = (tx: TxContext, scope: Scope, { id }: PaymentRow, minor?: number) =>
   takeOwed(tx, scope, id, {
-    amount: toDecimal(minor),
+    ...(minor !== undefined && { amount: toDecimal(minor) }),
     reason: 'The license was changed meanwhile.',
   })
 

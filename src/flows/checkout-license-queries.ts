@@ -1,3 +1,4 @@
+import { hasBought } from '../db/bought.ts'
 import type { Reader, Writer } from '../db/database.ts'
 import { scoped, scopedWrite, unscoped, type Owner } from '../db/scoped.ts'
 import type { UtcTime } from '../lib/time.ts'
@@ -13,13 +14,14 @@ export const subscriptionsOf = (db: Reader, owner: Owner, licenseId: number) =>
     .orderBy('subscriptions.id', 'desc')
     .execute()
 
-/** The payments of a license that are no refunds and disputes, the latest first. */
+/** The payments of a license that have bought something, no refunds and disputes, the latest first. */
 export const paymentsOf = (db: Reader, owner: Owner, licenseId: number) =>
   scoped(db, 'payments', owner)
     .select()
     .selectAll()
     .where('payments.license_id', '=', licenseId)
     .where('payments.type', '=', 'payment')
+    .where(hasBought)
     .orderBy('payments.id', 'desc')
     .limit(50)
     .execute()

@@ -7,6 +7,7 @@ import type { EventType } from '../lib/event-types.ts'
 import { recordEvent } from '../resources/events/record.ts'
 import { boundTo, lockPayment, returnToPayment, takeFromPayment } from '../resources/payments/queries.ts'
 import type { PaymentRow } from '../resources/payments/schema.ts'
+import { isUnearned } from './owed-refunds.ts'
 import { recordUnlessKnown, undoing } from './record-payment.ts'
 import { cancelBought } from './record-refund.ts'
 
@@ -47,7 +48,7 @@ const partsOf = (left: PaidParts, minor: number): PaidParts => {
 
 /**
  * Writes down how a dispute ended, once. Won: the money is back. Lost: it is gone for good, and license and
- * subscription are cancelled as by a full refund (DECISIONS 5.6). 404 without such a payment, 400 `no_dispute` when
+ * subscription are cancelled as by a full refund (DECISIONS 5.6), unless the payment has bought nothing. 404 without such a payment, 400 `no_dispute` when
  * it is not disputed.
  */
 export async function settleDispute(
@@ -68,7 +69,8 @@ export async function settleDispute(
 }
 
 async function lose(ctx: TxContext, scope: Scope, payment: PaymentRow, lost: PaidParts): Promise<PaymentRow> {
-  await cancelBought(ctx, scope, payment, { license: true, subscription: true })
+  const ends = !(await isUnearned(ctx, scope, payment.id))
+  await cancelBought(ctx, scope, payment, { license: ends, subscription: ends })
   const event = 'payment.dispute.lost'
   return record(ctx, scope, payment, { type: 'lost_dispute', gross: 0, tax: 0, fee: 0, lost, event })
 }

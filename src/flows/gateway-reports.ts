@@ -7,7 +7,6 @@ import {
   findChargeAt,
   findChargeByKey,
   findRefundAt,
-  hasOpenRefund,
   holdEvent,
   paidInSandbox,
   reportsOfRefund,
@@ -20,18 +19,14 @@ import { lockPayment, takeFromPayment } from '../resources/payments/queries.ts'
 import type { PaymentRow } from '../resources/payments/schema.ts'
 import { openDispute, settleDispute } from './disputes.ts'
 import { failRefund } from './fail-refund.ts'
+import { isUnearned, makeWay, oweAgain } from './owed-refunds.ts'
 import { recordRefund } from './record-refund.ts'
 import { giveBackSecond } from './second-charge.ts'
 import { settleReportedCharge } from './settle-reported.ts'
+import { takeOfUnbought, type Dispute, type Refund, type Taken } from './unbought-reports.ts'
 
 /** How long what is reported of a charge that nobody knows is looked at again; another system may have made it. */
 const UNKNOWN_MS = 3 * DAY
-
-/** `later`: what it is about is in work; `unknown`: nobody knows the charge. */
-type Taken = 'done' | 'later' | 'unknown'
-
-type Dispute = Extract<GatewayEvent, { type: 'dispute' }>
-type Refund = Extract<GatewayEvent, { type: 'refund' }>
 
 /**
  * Takes what a gateway reported, each event once, in one transaction with all that follows from it: a purchase or a
@@ -105,7 +100,8 @@ async function take(tx: TxContext, gateway: string, event: GatewayEvent): Promis
     if (charge) await settleReportedCharge(tx, charge, event.charge)
     return 'done'
   }
-  if (!charge || charge.outcome_id === null) return 'unknown'
+  if (!charge) return 'unknown'
+  if (charge.outcome_id === null) return takeOfUnbought(tx, charge, event)
   const scope = systemScope({ developerId: charge.developer_id, productId: charge.product_id })
   const payment = await lockPayment(tx.db, scope, charge.outcome_id)
   if (!payment) return 'unknown'
@@ -132,20 +128,27 @@ async function reportedOn(
   return undefined
 }
 
-/** While a refund is under way nobody knows what is left for a dispute to take. */
+/**
+ * While a refund is under way nobody knows what is left for a dispute to take. What the buyer is owed and the gateway has
+ * refused to give back makes way, and is owed again as far as the dispute leaves it.
+ */
 async function takeDispute(
   tx: TxContext,
   scope: Scope,
   { id: paymentId }: PaymentRow,
   { state, minor, fee }: Dispute,
 ): Promise<Taken> {
-  if (await hasOpenRefund(tx.db, scope, paymentId)) return 'later'
+  if (!(await makeWay(tx, scope, paymentId))) return 'later'
   await openDispute(tx, scope, { paymentId, minor, fee })
   if (state !== 'open') await settleDispute(tx, scope, { paymentId, isWon: state === 'won' })
+  await oweAgain(tx, scope, paymentId)
   return 'done'
 }
 
-/** A refund that is begun here and not answered may be the one that is reported: it is asked for again first. */
+/**
+ * A refund that is begun here and not answered may be the one that is reported: it is asked for again first. One that was
+ * refused is not, and makes way.
+ */
 async function takeRefund(
   tx: TxContext,
   scope: Scope,
@@ -155,13 +158,13 @@ async function takeRefund(
   const refund = await findRefundAt(tx.db, scope, payment, refundId)
   if (refund && state === 'failed') await failRefund(tx, scope, { payment, refund })
   if (refund) return 'done'
-  if (await hasOpenRefund(tx.db, scope, payment.id)) {
+  if (!(await makeWay(tx, scope, payment.id))) {
     await wakeRefunds(tx.db, scope, payment.id)
     return 'later'
   }
-  if (state === 'refunded' && !(await hasFailed(tx, payment, refundId))) {
-    await recordMadeElsewhere(tx, scope, payment, { refundId, minor })
-  }
+  const isMade = state === 'refunded' && !(await hasFailed(tx, payment, refundId))
+  if (isMade) await recordMadeElsewhere(tx, scope, payment.id, { refundId, minor })
+  await oweAgain(tx, scope, payment.id, { given: isMade ? minor : 0, rests: !isMade })
   return 'done'
 }
 
@@ -175,9 +178,11 @@ async function hasFailed(tx: TxContext, { gateway }: PaymentRow, refundId: strin
 async function recordMadeElsewhere(
   tx: TxContext,
   scope: Scope,
-  payment: PaymentRow,
+  paymentId: number,
   { refundId, minor }: Pick<Refund, 'refundId' | 'minor'>,
 ): Promise<void> {
+  const payment = await lockPayment(tx.db, scope, paymentId)
+  if (!payment) return
   const left = leftOf(payment, [{ gross: payment.refunded_gross, tax: payment.refunded_tax }])
   const amount = Math.min(minor, left.gross + left.tax)
   if (amount < minor) tx.log.warn({ payment: payment.id, refundId }, 'a refund exceeds its payment')
@@ -185,12 +190,13 @@ async function recordMadeElsewhere(
   const parts = splitRefund(left, amount)
   const taken = await takeFromPayment(tx.db, scope, { id: payment.id, ...parts, updated: now(tx) })
   if (!taken) throw new Error('What is left of a payment that is held stays.')
+  const cancels = (await isUnearned(tx, scope, payment.id)) ? false : null
   const terms = {
     ...parts,
     paymentId: payment.id,
     reason: null,
-    cancelLicense: null,
-    cancelSubscription: null,
+    cancelLicense: cancels,
+    cancelSubscription: cancels,
   }
   await recordRefund(tx, scope, terms, refundId)
 }

@@ -6,6 +6,7 @@ import {
   beginCharge,
   decideCharge,
   leaveCharge,
+  setDetails,
   startedCharge,
   type ChargeRow,
 } from '../resources/payments/charge-queries.ts'
@@ -15,6 +16,8 @@ import { DAY, toUtcTime } from '../lib/time.ts'
 interface Unbought {
   /** Of the charge at its gateway. */
   readonly chargeId: string
+  /** When one that was refused is asked for again; absent: it was not refused. Real time, milliseconds. */
+  readonly restsUntil?: number
 }
 
 /** What a refund gives back that is of no payment; null: it is of one. */
@@ -25,13 +28,20 @@ export const unboughtOf = ({ payment_id: id, details }: ChargeRow): Unbought | n
 export async function settleUnbought(
   tx: TxContext,
   scope: Scope,
-  { id }: ChargeRow,
+  { id, details }: ChargeRow,
   outcome: RefundOutcome,
 ): Promise<void> {
   const now = tx.clock.real()
   if (outcome.outcome === 'refused') {
     tx.log.error({ charge: id, reason: outcome.message }, 'what a buyer is owed could not be given back')
-    await leaveCharge(tx.db, scope, id, now + DAY)
+    const restsUntil = now + DAY
+    await leaveCharge(tx.db, scope, id, restsUntil)
+    await setDetails(
+      tx.db,
+      scope,
+      id,
+      JSON.stringify({ ...(JSON.parse(details ?? '{}') as Unbought), restsUntil }),
+    )
     return
   }
   const { externalId } = outcome
@@ -49,11 +59,33 @@ export async function giveBackCharge(
   externalId: string,
 ): Promise<void> {
   if (charge.amount === 0) return
+  const refund = await beginRefundOf(tx, charge, { externalId, leaseUntil: 0 })
+  tx.log.error(
+    { charge: charge.id, refund: refund.id },
+    'what was paid could not be bought, and is given back',
+  )
+  await auditUnbought(tx, scope, 'charges/given-back', { charge, refund })
+}
+
+interface Beginning {
+  /** Of the charge at its gateway. */
+  readonly externalId: string
+  readonly leaseUntil: number
+  /** Tells the refund from one before it that failed. */
+  readonly after?: number
+}
+
+/** Writes down a refund of a charge that became no payment; a job asks for it. */
+export function beginRefundOf(
+  tx: TxContext,
+  charge: ChargeRow,
+  { externalId, leaseUntil, after }: Beginning,
+): Promise<ChargeRow> {
   const details: Unbought = { chargeId: externalId }
-  const refund = await beginCharge(
+  return beginCharge(
     tx.db,
     startedCharge(tx.clock.real(), {
-      key: `refund:charge:${charge.id}`,
+      key: `refund:charge:${charge.id}${after === undefined ? '' : `:${after}`}`,
       product_id: charge.product_id,
       user_id: charge.user_id,
       environment: charge.environment,
@@ -64,19 +96,23 @@ export async function giveBackCharge(
       currency: charge.currency,
       gateway: charge.gateway,
       details: JSON.stringify(details),
-      lease_until: 0,
+      lease_until: leaseUntil,
     }),
   )
-  tx.log.error(
-    { charge: charge.id, refund: refund.id },
-    'what was paid could not be bought, and is given back',
-  )
-  await audit(tx, {
-    action: 'charges/given-back',
-    actor: scope.actor,
+}
+
+/** Tells in the audit log what became of a charge that became no payment, as no other place does. */
+export const auditUnbought = (
+  tx: TxContext,
+  { actor }: Scope,
+  action: string,
+  { charge, refund }: { readonly charge: ChargeRow; readonly refund: ChargeRow },
+): Promise<void> =>
+  audit(tx, {
+    action,
+    actor,
     productId: charge.product_id,
     ip: null,
     requestId: null,
     details: { charge_id: String(charge.id), refund_id: String(refund.id) },
   })
-}

@@ -13,6 +13,7 @@ import {
   startedCharge,
   leaveCharge,
   openRefundsOf,
+  setDetails,
   setOutcome,
   takeCharge,
   type ChargeRow,
@@ -54,7 +55,8 @@ export async function beginRefund(
 }
 
 /**
- * Begins to give back what was taken and can pay for nothing: all that is left of a payment, or an amount of it. A job
+ * Begins to give back what was taken and can pay for nothing: without an amount all of a payment, which has bought nothing
+ * then. A job
  * asks its gateway, again and again when that refuses, as the buyer is owed it. License and subscription stay.
  */
 export const takeOwed = (
@@ -145,7 +147,10 @@ async function takeParts(
     reason: input.reason ?? null,
     cancelLicense: input.cancel_license ?? null,
     cancelSubscription: input.cancel_subscription ?? null,
-    ...(input.isOwed && { isOwed: true as const }),
+    ...(input.isOwed && {
+      isOwed: true as const,
+      ...(input.amount === undefined && { isUnearned: true as const }),
+    }),
   }
 }
 
@@ -170,6 +175,10 @@ export async function askGateway(ctx: Context, scope: Scope, charge: ChargeRow):
 const chargeIdOf = async (ctx: ReadContext, scope: Scope, { payment_id: id }: ChargeRow): Promise<string> =>
   (await getPayment(ctx, scope, id ?? 0)).external_id ?? ''
 
+/** What is owed is asked for again where it was refused. */
+const isOwed = (charge: ChargeRow): boolean =>
+  unboughtOf(charge) !== null || (JSON.parse(charge.details ?? '{}') as Partial<RefundTerms>).isOwed === true
+
 /** Looks first where the gateway may have forgotten the key. */
 async function refundAt(
   ctx: Context,
@@ -180,7 +189,8 @@ async function refundAt(
   const request = { key: charge.key, chargeId }
   const known = isKeyOld(ctx, charge) ? await gateway.byKey?.refund(request) : null
   const amount = { minor: charge.amount, currency: charge.currency }
-  return known ?? gateway.refund({ ...request, amount })
+  const isFailed = known?.outcome === 'refused' && isOwed(charge)
+  return known && !isFailed ? known : gateway.refund({ ...request, amount })
 }
 
 /**
@@ -210,7 +220,7 @@ export async function settleAsked(
 ): Promise<PaymentRow | Refused> {
   const terms = JSON.parse(details ?? '{}') as RefundTerms
   const isRefused = outcome.outcome === 'refused'
-  if (isRefused && terms.isOwed) return leaveOwed(ctx, scope, id, outcome.message)
+  if (isRefused && terms.isOwed) return leaveOwed(ctx, scope, { id, terms }, outcome.message)
   const externalId = outcome.outcome === 'refused' ? null : outcome.externalId
   const at = toUtcTime(ctx.clock.real())
   const state = isRefused ? 'declined' : 'settled'
@@ -228,13 +238,21 @@ export async function settleAsked(
 const refusedWith = (message: string) => new Refused(invalid('refund_refused', message))
 
 /** Comes again in a day, when no gateway answers what it answered before; until then it is open, and told as such. */
-async function leaveOwed(ctx: TxContext, scope: Scope, id: number, message: string): Promise<Refused> {
+async function leaveOwed(
+  ctx: TxContext,
+  scope: Scope,
+  { id, terms }: { readonly id: number; readonly terms: RefundTerms },
+  message: string,
+): Promise<Refused> {
   ctx.log.error({ charge: id, reason: message }, 'what a buyer is owed could not be given back')
-  await leaveCharge(ctx.db, scope, id, ctx.clock.real() + DAY)
+  const restsUntil = ctx.clock.real() + DAY
+  await leaveCharge(ctx.db, scope, id, restsUntil)
+  await setDetails(ctx.db, scope, id, JSON.stringify({ ...terms, restsUntil }))
   return refusedWith(message)
 }
 
-const giveBack = (ctx: TxContext, scope: Scope, { paymentId, gross, tax }: PaidParts & RefundTerms) =>
+/** Gives the part that a refund has taken back to its payment. */
+export const giveBack = (ctx: TxContext, scope: Scope, { paymentId, gross, tax }: RefundTerms) =>
   returnToPayment(ctx.db, scope, {
     id: paymentId,
     gross,

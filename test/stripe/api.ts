@@ -223,6 +223,9 @@ export class StripeApi {
   #refund(form: URLSearchParams): Resource | StripeRefusal {
     const intent = this.intents.get(form.get('payment_intent') ?? '')
     if (!intent) return missing('payment_intent', '')
+    const disputes = [...this.disputes.values()].filter(({ payment_intent: id }) => id === intent.id)
+    if (disputes.some(({ status }) => status !== 'won'))
+      return invalidRequest({ code: 'charge_disputed', message: 'This charge has been charged back.' })
     const amount = Number(form.get('amount'))
     const left = intent.amount - intent.latest_charge.amount_refunded
     if (left === 0) return invalidRequest({ code: 'charge_already_refunded', message: 'Already refunded.' })

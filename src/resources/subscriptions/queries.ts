@@ -1,5 +1,6 @@
 import { sql, type Insertable, type Updateable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
+import { hasBought } from '../../db/bought.ts'
 import { inList } from '../../db/in-list.ts'
 import { preparedFor } from '../../db/prepared.ts'
 import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
@@ -205,13 +206,14 @@ export async function hasPayments(db: Reader, subscriptionId: number): Promise<b
   return found !== undefined
 }
 
-/** What was paid last for a subscription that the caller holds. */
+/** What bought something last for a subscription that the caller holds. */
 export const lastPaymentOf = (db: Reader, subscriptionId: number) =>
   unscoped(db, 'of a subscription that the caller holds')
     .selectFrom('payments')
     .select(['id', 'gross', 'refunded_gross'])
     .where('subscription_id', '=', subscriptionId)
     .where('type', '=', 'payment')
+    .where(hasBought)
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()

@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { buy, leftOfPayment, send, undoneOf } from '../../test/reports.ts'
+import { ledgerFaults } from '../../test/sales.ts'
+import { stripeShop } from '../../test/stripe/renewals.ts'
+import type { Resource } from '../../test/stripe/api.ts'
+import { offerFor } from '../../test/licenses.ts'
+import { settleRefunds } from '../jobs/settle-refunds.ts'
+import { settleRenewals } from '../jobs/settle-renewals.ts'
+import { settleReports } from '../jobs/settle-reports.ts'
+import { runDue } from '../jobs/worker.ts'
+import { DAY, fromUtcTime, HOUR, MINUTE, toUtcTime } from '../lib/time.ts'
+import type { PaymentRow } from '../resources/payments/schema.ts'
+import { checkLedger } from './check-ledger.ts'
+
+let shop: Awaited<ReturnType<typeof stripeShop>>
+before(async () => {
+  shop = await stripeShop('owed_refunds')
+})
+after(() => shop.close())
+
+/** A renewal that is paid when it can pay for nothing any more, as its date was moved; nobody was asked to give it back. */
+async function owed() {
+  const one = await shop.sold()
+  await shop.goTo(fromUtcTime(one.next))
+  await shop.lose('back')
+  await shop.renew()
+  const moved = await shop.app.call(
+    'PUT',
+    `/products/${shop.app.seller.product.id}/licenses/${one.licenseId}.json`,
+    {
+      body: {
+        expiration: toUtcTime(fromUtcTime(one.next) + 8_000 * DAY),
+        update_subscription_renewal_date: true,
+      },
+    },
+  )
+  assert.equal(moved.status, 200, moved.text)
+  await shop.goTo(shop.app.ctx.clock.real() + 20 * MINUTE)
+  await runDue(shop.app.ctx, [settleRenewals])
+  const [payment, ...none] = await shop.renewalsOf(one)
+  assert.ok(payment && none.length === 0)
+  const intent = shop.stripe.api.intents.get(payment.external_id ?? '')
+  return { ...one, renewal: payment, intent, total: payment.gross + payment.tax }
+}
+
+/** The jobs, hour by hour. */
+async function pass(hours: number): Promise<void> {
+  for (let hour = 0; hour < hours; hour++) {
+    await shop.goTo(shop.app.ctx.clock.real() + HOUR)
+    await runDue(shop.app.ctx, [settleRefunds, settleReports])
+  }
+}
+
+let events = 0
+async function report(type: string, object: Resource): Promise<void> {
+  const now = shop.app.ctx.clock.real()
+  const { status, text } = await send(
+    shop.app,
+    'stripe',
+    shop.stripe.webhook(type, object, { id: `evt_${++events}`, now }),
+  )
+  assert.equal(status, 200, text)
+}
+
+const refundsAt = (id: string) =>
+  [...shop.stripe.api.refunds.values()].filter(({ payment_intent: of }) => of === id)
+
+/** Nothing is open or wrong, and who has paid for the license has it. */
+async function assertSettled({ licenseId, subscriptionId }: Awaited<ReturnType<typeof owed>>): Promise<void> {
+  const { is_cancelled: isCancelled } = await shop.app.ctx.db
+    .selectFrom('licenses')
+    .select('is_cancelled')
+    .where('id', '=', licenseId)
+    .executeTakeFirstOrThrow()
+  assert.deepEqual([isCancelled, (await shop.subscriptionOf(subscriptionId)).canceled_at], [0, null])
+  const waiting = await shop.app.ctx.db
+    .selectFrom('gateway_events')
+    .select('event_id')
+    .where('due_at', 'is not', null)
+    .execute()
+  assert.deepEqual(waiting, [])
+  assert.deepEqual(await ledgerFaults(shop.app), [])
+  assert.deepEqual((await checkLedger(shop.app.ctx)).open_charges, [])
+}
+
+const undone = (payment: PaymentRow) => undoneOf(shop.app, payment)
+
+for (const status of ['lost', 'won'] as const) {
+  test(`what is owed and is disputed before it is given back is disputed, and is ${status === 'won' ? 'owed again' : 'gone'} when that is ${status}`, async () => {
+    const one = await owed()
+    const dispute = shop.stripe.api.dispute(one.intent)
+    await pass(2)
+    assert.deepEqual(await undone(one.renewal), [])
+    await report('charge.dispute.created', dispute)
+    await pass(3)
+    assert.deepEqual(await undone(one.renewal), [['disputed', -one.total]])
+    dispute.status = status
+    await report('charge.dispute.closed', dispute)
+    await pass(2)
+    const ends =
+      status === 'won'
+        ? [
+            ['won_dispute', one.total],
+            ['refund', -one.total],
+          ]
+        : [['lost_dispute', 0]]
+    assert.deepEqual(await undone(one.renewal), [['disputed', -one.total], ...ends])
+    assert.equal(refundsAt(one.intent.id).length, status === 'won' ? 1 : 0)
+    await assertSettled(one)
+  })
+}
+
+test('what is owed and is given back by hand is written down once, and not given back again', async () => {
+  const one = await owed()
+  const form = new URLSearchParams({ payment_intent: one.intent.id, amount: String(one.total) })
+  await report('refund.created', shop.stripe.api.answer('POST', '/v1/refunds', form))
+  await pass(30)
+  assert.deepEqual(await undone(one.renewal), [['refund', -one.total]])
+  assert.equal(refundsAt(one.intent.id).length, 1)
+  await assertSettled(one)
+})
+
+test('what is owed and is refused rests for a day, however often a report of it is looked at again', async () => {
+  const one = await owed()
+  one.intent.latest_charge.amount_refunded = one.intent.amount
+  const asked = shop.stripe.asked.length
+  await pass(20)
+  one.intent.latest_charge.amount_refunded = 0
+  shop.stripe.forgetKeys()
+  assert.ok(shop.stripe.asked.length - asked < 10, 'asked in a tight loop')
+  await pass(6)
+  assert.deepEqual(await undone(one.renewal), [['refund', -one.total]])
+  await assertSettled(one)
+})
+
+/** The bank of the buyer sends a refund back. */
+async function fail(refund: Resource, intent: Resource): Promise<void> {
+  refund.status = 'failed'
+  intent.latest_charge.amount_refunded = 0
+  await report('refund.failed', refund)
+}
+
+test('a refund of what is owed that fails after all is asked for again in a day, under another key', async () => {
+  const one = await owed()
+  await pass(1)
+  const [first] = refundsAt(one.intent.id)
+  await fail(first, one.intent)
+  await fail(first, one.intent)
+  assert.equal(await leftOfPayment(shop.app, one.renewal), 0)
+  await pass(2)
+  assert.equal(refundsAt(one.intent.id).length, 1)
+  await pass(24)
+  assert.deepEqual(await undone(one.renewal), [
+    ['refund', -one.total],
+    ['refund', one.total],
+    ['refund', -one.total],
+  ])
+  await assertSettled(one)
+})
+
+/** What was paid under the key of a charge that was declined before, and became no payment. */
+async function unbought() {
+  const { pricingId } = await offerFor(shop.app, 1)
+  const { reply } = await buy(shop.app, pricingId, 'pm_card_chargeDeclined')
+  assert.equal(reply.status, 400, reply.text)
+  const asked = shop.stripe.asked.findLast(
+    ({ path, form }) => path.endsWith('/payment_intents') && form.has('amount'),
+  )
+  const form = new URLSearchParams(asked?.form)
+  form.set('payment_method', 'pm_card_visa')
+  form.delete('customer')
+  const intent = shop.stripe.api.answer('POST', '/v1/payment_intents', form)
+  await report('payment_intent.succeeded', intent)
+  return intent
+}
+
+const isSettled = async (): Promise<boolean> => {
+  const { open_charges: open, unbooked_charges: none, ok } = await checkLedger(shop.app.ctx)
+  return open.length === 0 && none.length === 0 && ok
+}
+
+test('a refund of what became no payment that fails after all is asked for again in a day', async () => {
+  const intent = await unbought()
+  await pass(1)
+  const [first] = refundsAt(intent.id)
+  await fail(first, intent)
+  await fail(first, intent)
+  await pass(26)
+  assert.deepEqual(
+    refundsAt(intent.id).map(({ status, amount }) => [status, amount]),
+    [
+      ['failed', intent.amount],
+      ['succeeded', intent.amount],
+    ],
+  )
+  assert.ok(await isSettled())
+})
+
+test('what became no payment and is disputed before it is given back is so by a dispute that is lost, else asked for again', async () => {
+  for (const status of ['lost', 'won']) {
+    const intent = await unbought()
+    const dispute = shop.stripe.api.dispute(intent)
+    await pass(2)
+    assert.equal(await isSettled(), false)
+    await report('charge.dispute.created', dispute)
+    dispute.status = status
+    await report('charge.dispute.closed', dispute)
+    shop.stripe.forgetKeys()
+    await pass(26)
+    assert.equal(refundsAt(intent.id).length, status === 'won' ? 1 : 0)
+    assert.ok(await isSettled(), status)
+  }
+})

@@ -1,0 +1,99 @@
+import type { TxContext } from '../context.ts'
+import type { Scope } from '../http/scope.ts'
+import { toDecimal } from '../lib/money.ts'
+import { DAY, toUtcTime } from '../lib/time.ts'
+import {
+  leaveCharge,
+  refundsUnderWay,
+  setDetails,
+  type ChargeRow,
+} from '../resources/payments/charge-queries.ts'
+import { endResting, lastOwedRefund, undoRefund } from '../resources/payments/refund-queries.ts'
+import { lockPayment } from '../resources/payments/queries.ts'
+import type { PaymentRow } from '../resources/payments/schema.ts'
+import type { RefundTerms } from './record-refund.ts'
+import { giveBack, takeOwed } from './refund-payment.ts'
+
+const termsOf = ({ details }: ChargeRow) => JSON.parse(details ?? '{}') as RefundTerms
+
+/**
+ * Makes way for what a gateway reports of a payment that is held: what its buyer is owed, and the gateway has refused to
+ * give back, ends, and its part is the payment's again. False: a refund is under way of which nobody knows what becomes.
+ * `oweAgain` begins anew what is left to give back.
+ */
+export async function makeWay(tx: TxContext, scope: Scope, paymentId: number): Promise<boolean> {
+  const open = (await refundsUnderWay(tx.db, scope, paymentId)).map((charge) => ({
+    id: charge.id,
+    terms: termsOf(charge),
+  }))
+  if (open.some(({ terms }) => terms.restsUntil === undefined)) return false
+  const at = toUtcTime(tx.clock.real())
+  for (const { id, terms } of open) {
+    if (!(await endResting(tx.db, scope, { id, restsUntil: terms.restsUntil ?? 0, at }))) return false
+    await giveBack(tx, scope, terms)
+  }
+  return true
+}
+
+/** Whether a payment has bought nothing, and so gives back nothing that somebody would have to do without. */
+export async function isUnearned(tx: TxContext, scope: Scope, paymentId: number): Promise<boolean> {
+  const last = await lastOwedRefund(tx.db, scope, paymentId)
+  return last !== undefined && termsOf(last).isUnearned === true
+}
+
+interface Again {
+  /** What its gateway has given back of the payment otherwise, minor units. */
+  readonly given?: number
+  /** Whether it rests for a day first, as the gateway could not make the last one. */
+  readonly rests?: boolean
+}
+
+/**
+ * Begins anew to give back what of a payment its buyer is owed still, as far as it is left: where the last refund of what
+ * is owed was ended, or failed.
+ */
+export async function oweAgain(
+  tx: TxContext,
+  scope: Scope,
+  paymentId: number,
+  { given = 0, rests = false }: Again = {},
+): Promise<void> {
+  const last = await lastOwedRefund(tx.db, scope, paymentId)
+  const payment = await lockPayment(tx.db, scope, paymentId)
+  if (last?.state !== 'declined' || !payment) return
+  const terms = withGiven(termsOf(last), given)
+  if (given > 0) await setDetails(tx.db, scope, last.id, JSON.stringify(terms))
+  const owed = owedOf(payment, terms, last.amount)
+  const charge = owed && (await takeOwed(tx, scope, paymentId, owed))
+  if (charge && rests) await leaveCharge(tx.db, scope, charge.id, tx.clock.real() + DAY)
+}
+
+const withGiven = (terms: RefundTerms, more: number): RefundTerms & { readonly given: number } => ({
+  ...terms,
+  given: more + (terms.given ?? 0),
+})
+
+/** What is owed of a payment still, of which so much was owed; null: nothing. Minor units. */
+function owedOf(
+  payment: PaymentRow,
+  { isUnearned: isAll, reason, given }: ReturnType<typeof withGiven>,
+  amount: number,
+) {
+  const left = payment.gross + payment.tax - payment.refunded_gross - payment.refunded_tax
+  const minor = isAll ? left : Math.min(left, amount - given)
+  const why = reason === null ? {} : { reason }
+  if (minor <= 0) return null
+  return isAll ? why : { ...why, amount: toDecimal(minor) }
+}
+
+/** Owes again what a refund has given back that could not be made after all; nothing where nobody was owed it. */
+export async function oweFailed(
+  tx: TxContext,
+  scope: Scope,
+  { paymentId, refundId }: { readonly paymentId: number; readonly refundId: number },
+): Promise<void> {
+  const last = await lastOwedRefund(tx.db, scope, paymentId)
+  const at = toUtcTime(tx.clock.real())
+  if (last?.outcome_id === refundId) await undoRefund(tx.db, scope, { id: last.id, at })
+  await oweAgain(tx, scope, paymentId, { rests: true })
+}
