@@ -27,6 +27,7 @@ let office: boolean | null = null
 /** The keys under which the gateway gave back. */
 let given: string[] = []
 let isLost = false
+let isRefused = false
 
 before(async () => {
   app = await startTestApp('credit_tax')
@@ -36,6 +37,7 @@ before(async () => {
     ...inner,
     async refund(request) {
       given.push(request.key)
+      if (isRefused) return { outcome: 'refused', reason: 'refused', message: 'Not today.' }
       if (isLost) throw new GatewayUnreachable('Its answer is lost.')
       return inner.refund(request)
     },
@@ -57,6 +59,7 @@ beforeEach(() => {
   office = null
   given = []
   isLost = false
+  isRefused = false
 })
 after(() => app.close())
 
@@ -208,4 +211,20 @@ test('R04: a process that ends before any statement of it, or before the gateway
   await runDue(app.ctx, [settleRefunds])
   assert.deepEqual(await undoneOf(app, payment), [['refund', -payment.tax]])
   assert.deepEqual([given, await ledgerFaults(app)], [[`tax:${payment.id}`], []])
+})
+
+test('a tax that its gateway refuses to give back is given back when it is asked again the next day', async () => {
+  const { payment } = await sold()
+  office = true
+  isRefused = true
+  await runAfter(2 * HOUR)
+  assert.deepEqual([given.length, await undoneOf(app, payment)], [1, []])
+  await runAfter(2 * HOUR)
+  assert.equal(given.length, 1)
+  isRefused = false
+  for (let times = 0; times < 3; times++) await runAfter(DAY)
+  assert.deepEqual(given, [`tax:${payment.id}`, `tax:${payment.id}:2`])
+  assert.deepEqual(await undoneOf(app, payment), [['refund', -payment.tax]])
+  assert.equal((await taxOf(payment)).state, 'credited')
+  assert.deepEqual(await ledgerFaults(app), [])
 })

@@ -9,6 +9,7 @@ import type { ChargeRow } from '../resources/payments/charge-queries.ts'
 import { hasOpenRefund } from '../resources/payments/gateway-event-queries.ts'
 import { boundTo, lockPayment, takeFromPayment } from '../resources/payments/queries.ts'
 import type { PaymentRow } from '../resources/payments/schema.ts'
+import { countTaxRefunds } from '../resources/payments/refund-queries.ts'
 import { getPayment } from '../resources/payments/service.ts'
 import { updateSubscriptionRow } from '../resources/subscriptions/queries.ts'
 import {
@@ -28,7 +29,8 @@ const REST_MS = 10 * MINUTE
 /**
  * Checks VAT ids again that could not be checked when they were told, of a few payments that this caller alone has
  * in hand; how many it took. Where an id is found, and there would have been no tax with it, the tax is given back at
- * the gateway once, under a name of its own (`tax:{payment}`), with a credit note (DECISIONS 5.8). An id that is not
+ * the gateway once, under a name of its own (`tax:{payment}`), with a credit note (DECISIONS 5.8); what the gateway
+ * refuses is tried again the next day. An id that is not
  * found, and one that nobody could check for a month, leave the tax as it is.
  */
 export async function recheckTaxes(ctx: Context, limit: number): Promise<number> {
@@ -135,5 +137,6 @@ async function credit(tx: TxContext, scope: Scope, payment: PaymentRow, tax: num
     cancelSubscription: false,
     taxRule: 'reverse_charge',
   } as const
-  return insertRefund(tx, payment, { key: `tax:${id}`, terms })
+  const before = await countTaxRefunds(tx.db, scope, id)
+  return insertRefund(tx, payment, { key: before === 0 ? `tax:${id}` : `tax:${id}:${before + 1}`, terms })
 }

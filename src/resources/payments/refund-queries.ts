@@ -66,3 +66,15 @@ export const refundsOfCharge = (
     )
     .orderBy('charges.id', 'desc')
     .execute()
+
+/** How often the tax of a payment was to be given back by itself. */
+export async function countTaxRefunds(db: Reader, owner: Owner, paymentId: number): Promise<number> {
+  const rows = await scoped(db, 'charges', owner)
+    .select()
+    .select('charges.id')
+    .where('charges.payment_id', '=', paymentId)
+    .where('charges.purpose', '=', 'refund')
+    .where('charges.key', 'like', 'tax:%')
+    .execute()
+  return rows.length
+}

@@ -41,3 +41,16 @@ export const ownerOfTax = (db: Reader, productId: number) =>
     .select('developer_id')
     .where('id', '=', productId)
     .executeTakeFirstOrThrow()
+
+/** Has the tax of a payment looked at again that was taken for credited, as its gateway has refused it. */
+export const reopenTax = (
+  db: Writer,
+  paymentId: number,
+  { due_at, updated }: Pick<ProvisionalTaxRow, 'due_at' | 'updated'>,
+) =>
+  unscoped(db, 'of a payment that the caller has found')
+    .updateTable('provisional_taxes')
+    .set({ state: 'waiting', due_at, lease_until: 0, updated })
+    .where('payment_id', '=', paymentId)
+    .where('state', '=', 'credited')
+    .execute()
