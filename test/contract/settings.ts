@@ -1,18 +1,8 @@
+import { by, inAddons, inPricing, kept, type Effect } from './effect.ts'
+import { OTHERS } from './settings-others.ts'
+
 const R = 'src/resources'
 
-/** What a setting does, and the test that shows it, by file and title. */
-interface Effect {
-  readonly does: string
-  readonly file: string
-  readonly title: string
-}
-
-const by = (file: string, title: string) => (does: string) => ({ does, file, title })
-
-const inTable = by(
-  'src/flows/pricing-table.test.ts',
-  'the table has the product, its plans with prices and features, and nothing where there is none',
-)
 const nested = by(
   'src/flows/pricing-table.test.ts',
   'plans nest prices and features in the order of the seller; a free plan has no key `pricing`',
@@ -42,15 +32,10 @@ const wallets = by(
   `${R}/checkouts/prices-and-coupons.test.ts`,
   'a product that takes wallets only is not paid by card, and nothing is kept of the attempt',
 )
-const told = by(
-  `${R}/products/products.test.ts`,
-  'an update writes what was given, leaves the rest, and raises the version of the catalogue',
-)
 const inOrder = by(
   `${R}/products/order.test.ts`,
   'an order of plans or features holds ids of the product, and is completed by those it leaves out',
 )
-const ofPlan = by(`${R}/plans/plans.test.ts`, 'an update by PUT or POST writes what was given')
 const rules = by(
   `${R}/licenses/create.test.ts`,
   'a license has the quota of its price, and the rules of its plan for its cycle',
@@ -75,19 +60,24 @@ const invoiced = by(
 
 /** Every setting of a seller, by its entity and field: one without an effect is a fault. */
 export const EFFECTS: Readonly<Record<string, Effect>> = {
-  'product slug': inTable('names the product in its pricing table and downloads'),
-  'product title': inTable('is shown in the pricing table'),
-  'product type': inTable('is told to pricing pages and clients'),
+  ...OTHERS,
+  'product slug': inPricing('plugin.slug', 'names the product in its pricing table and downloads'),
+  'product title': inPricing('plugin.title', 'is shown in the pricing table'),
+  'product type': inPricing('plugin.type', 'is told to pricing pages and clients'),
   'product plans': inOrder('is the order in which plans are listed'),
   'product features': inOrder('is the order in which features are listed'),
   'product money_back_period': refunds('is told to who buys'),
   'product refund_policy': refunds('is told to who buys'),
   'product annual_renewals_discount': loyal('is off the renewals of a year'),
   'product renewals_discount_type': loyal('says what the discount is counted in'),
-  'product lifetime_license_proration_days': told(
-    'is told with the product; it bounds what a lifetime license is credited',
+  'product lifetime_license_proration_days': by(
+    `${R}/checkouts/changes.test.ts`,
+    'a lifetime counts towards another one within the days of the product, and always where they are over 30',
+  )('bounds how long a lifetime license is credited'),
+  'product is_pricing_visible': inAddons(
+    'addons.0.is_pricing_visible',
+    'tells markets of add-ons whether to show a price',
   ),
-  'product is_pricing_visible': told('tells markets of add-ons whether to show a price'),
   'product default_plan_id': nested('is the plan that stands first and that free installs are on'),
   'product accepted_payments': wallets('says which gateways a checkout charges'),
   'product expose_license_key': hidden('says whether who buys is shown the key'),
@@ -104,8 +94,11 @@ export const EFFECTS: Readonly<Record<string, Effect>> = {
     `${R}/products/settings.test.ts`,
     'a setting acts: links lead only to hosts on the list',
   )('says where links lead'),
-  'setting selling_unit_singular': inTable('is what a license is counted in on pricing pages'),
-  'setting selling_unit_plural': inTable('is the same for several'),
+  'setting selling_unit_singular': inPricing(
+    'plugin.selling_unit_label.singular',
+    'is what a license is counted in on pricing pages',
+  ),
+  'setting selling_unit_plural': inPricing('plugin.selling_unit_label.plural', 'is the same for several'),
   'setting accepted_payments': wallets('is that of the product'),
   'setting expose_license_key': hidden('is that of the product'),
   'setting enable_after_purchase_email_login_link': portal('is that of the product'),
@@ -115,9 +108,9 @@ export const EFFECTS: Readonly<Record<string, Effect>> = {
     'a product that wants no mails about left carts has them given up and nobody mailed',
   )('says whether who leaves a cart is mailed'),
   'setting is_active': by(
-    `${R}/products/settings.test.ts`,
-    'the public key alone sees whether a product is active, and nothing of its settings',
-  )('is what is_active.json and ping.json answer'),
+    'src/flows/archived-product.test.ts',
+    'an archived product sells nothing: no checkout is opened or paid, no trial begun, no upgrade made',
+  )('says whether the product is sold'),
   'setting is_released': by(
     `${R}/addons/addons.test.ts`,
     'add-ons are listed under both keys, the oldest first, unreleased ones on request',
@@ -127,14 +120,8 @@ export const EFFECTS: Readonly<Record<string, Effect>> = {
     'an uninstall.php is refused beside the SDK, and where a free build is cut, which it would clear up after',
   )('says whether a version must contain the SDK'),
   'setting is_wp_org_compliant': enriched('tells in-product pages where the free build stands'),
-  'setting is_static': by(
-    `${R}/products/settings.test.ts`,
-    'a setting is part of its product',
-  )('tells clients that the product is not installed'),
-  'setting type_alias': by(
-    `${R}/products/settings.test.ts`,
-    'a setting is part of its product',
-  )('names the kind of the product to clients'),
+  'setting is_static': inAddons('addons.0.is_static', 'tells clients that the product is not installed'),
+  'setting type_alias': inAddons('addons.0.type_alias', 'names the kind of the product to clients'),
   'setting sandbox_gets_released': by(
     `${R}/deployments/updates-sandbox.test.ts`,
     'a setting of the product gives the sandbox what live licenses get',
@@ -151,9 +138,9 @@ export const EFFECTS: Readonly<Record<string, Effect>> = {
     'src/flows/late-renewals.test.ts',
     'with charge_arrears every period that was missed is charged, one a day',
   )('charges periods that were missed'),
-  'plan name': ofPlan('is how clients know the plan'),
-  'plan title': inTable('is shown in the pricing table'),
-  'plan description': ofPlan('is shown in the pricing table'),
+  'plan name': inPricing('plans.0.name', 'is how clients know the plan'),
+  'plan title': inPricing('plans.0.title', 'is shown in the pricing table'),
+  'plan description': inPricing('plans.0.description', 'is shown in the pricing table'),
   'plan trial_period': by(
     `${R}/trials/trials.test.ts`,
     "a trial runs for the plan's period, with a license for its install that blocks features",
@@ -162,12 +149,12 @@ export const EFFECTS: Readonly<Record<string, Effect>> = {
     'src/flows/checkout-trial.test.ts',
     'which trial a plan has is its own: none, a free one, or one with a method of payment',
   )('makes a trial take a method of payment'),
-  'plan support_kb': ofPlan('is told to pricing pages'),
-  'plan support_forum': ofPlan('is told to pricing pages'),
-  'plan support_email': ofPlan('is told to pricing pages'),
-  'plan support_phone': ofPlan('is told to pricing pages'),
-  'plan is_success_manager': ofPlan('is told to pricing pages'),
-  'plan is_featured': ofPlan('is told to pricing pages'),
+  'plan support_kb': inPricing('plans.0.support_kb', 'is told to pricing pages'),
+  'plan support_forum': inPricing('plans.0.support_forum', 'is told to pricing pages'),
+  'plan support_email': inPricing('plans.0.support_email', 'is told to pricing pages'),
+  'plan support_phone': inPricing('plans.0.support_phone', 'is told to pricing pages'),
+  'plan is_success_manager': inPricing('plans.0.is_success_manager', 'is told to pricing pages'),
+  'plan is_featured': inPricing('plans.0.is_featured', 'is told to pricing pages'),
   'plan is_free_localhost': by(
     `${R}/licenses/counting.test.ts`,
     'local hosts take places where they are not free',
@@ -230,10 +217,9 @@ export const EFFECTS: Readonly<Record<string, Effect>> = {
   'coupon is_active': evaluated('every check refuses with its reason, in the order of the checks')(
     'switches it off for now',
   ),
-  'special coupon affiliate': by(
-    `${R}/coupons/special.test.ts`,
-    'twenty coupons that are made special of one type at once leave one',
-  )('is listed for programmes of affiliates, which this server has none of'),
+  'special coupon affiliate': kept(
+    'marks a coupon for programmes of affiliates; nothing here takes it by itself',
+  ),
   'special coupon renewals_discount': loyal('is off every renewal'),
   'special coupon manual_renewals_discount': by(
     `${R}/coupons/special-offers.test.ts`,

@@ -144,10 +144,6 @@ export const SHOWN: Readonly<Record<string, Shown>> = {
     `${R}/users/confirm-email.test.ts`,
     'after confirming, the person is led to a host on the list of the product, and nowhere else',
   ],
-  'products/check-status query is_update': [
-    settings,
-    'the public key alone sees whether a product is active',
-  ],
   'products/gdpr-compliance-check query uid': [
     settings,
     'ping answers with a uid of 32 characters or without one',
@@ -276,6 +272,8 @@ export const SHOWN: Readonly<Record<string, Shown>> = {
 
 /** Documented arguments that change nothing, and why that is right. */
 export const WITHOUT_EFFECT: Readonly<Record<string, string>> = {
+  'products/check-status query is_update':
+    'clients send it; whether the product is active is told all the same',
   'products/update-email-addressses body store_id': 'a product is in one store, and no other id is taken',
   'installations/retrieve-uninstall-details query fields': 'of an install that is there nothing is told',
   'installations/change-ownership body transfer_type': 'the client sends one value, which is kept',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { START, startTestApp, type TestApp } from '../../../test/app.ts'
+import { asDeveloper } from '../../../test/callers.ts'
 import { changeShop, type ChangeShop } from '../../../test/license-changes.ts'
 import { DAY } from '../../lib/time.ts'
 
@@ -104,7 +105,12 @@ const CHANGES: readonly {
   },
 ]
 
-const body = ({ plan, ...more }: { plan?: 'basic' | 'pro'; licenses?: string }) => ({
+interface Wanted {
+  readonly plan?: 'basic' | 'pro'
+  readonly licenses?: string
+  readonly billing_cycle?: string
+}
+const body = ({ plan, ...more }: Wanted) => ({
   ...(plan && { plan_id: shop.plans[plan] }),
   ...more,
 })
@@ -157,6 +163,25 @@ for (const { name, has, days, wants, lines, rule, next, unused = 0 } of CHANGES)
     )
   })
 }
+
+test('a lifetime counts towards another one within the days of the product, and always where they are over 30', async () => {
+  const credited = async (days: number | null, after: number) => {
+    app.ctx.clock.set(START)
+    const own = await asDeveloper(app)
+    const set = await own('PUT', `${shop.base}.json`, { lifetime_license_proration_days: days })
+    assert.equal(set.status, 200, set.text)
+    const bought = await shop.buy(body({ billing_cycle: 'lifetime' }))
+    app.ctx.clock.advance(after * DAY)
+    const { json, text } = await shop.openFor(bought.id, body({ plan: 'pro' }))
+    assert.equal(json.state, 'open', text)
+    return amounts(json)['proration'] ?? 0
+  }
+  assert.deepEqual(
+    [await credited(10, 9), await credited(10, 10), await credited(30, 30), await credited(0, 0)],
+    [-300, 0, 0, 0],
+  )
+  assert.deepEqual([await credited(31, 100), await credited(null, 100)], [-300, -300])
+})
 
 test('an upgrade records what it changed, once, and the plan of the installs with it', async () => {
   const bought = await shop.buy()

@@ -23,7 +23,14 @@ export const ProductUpdate = Arguments({
   annual_renewals_discount: Optional(Nullable(Price('Percent, or US dollars.'))),
   renewals_discount_type: Optional(Choice(RENEWALS_DISCOUNT_TYPES)),
   lifetime_license_proration_days: Optional(
-    Nullable(Type.Integer({ minimum: 31, maximum: MAX_DAYS, description: 'Days; null: unlimited.' })),
+    Nullable(
+      Type.Integer({
+        minimum: 0,
+        maximum: MAX_DAYS,
+        description:
+          'Days after its payment in which a lifetime counts towards another one; null and above 30: always.',
+      }),
+    ),
   ),
   is_pricing_visible: Optional(Type.Boolean()),
   default_plan_id: Optional(Nullable(Id("ID of one of the product's plans; null: as it is."))),

@@ -151,7 +151,7 @@ test('every malformed field of an update is named, and nothing is stored', async
     refund_policy: 'none',
     annual_renewals_discount: 1.005,
     renewals_discount_type: 'euro',
-    lifetime_license_proration_days: 30,
+    lifetime_license_proration_days: -1,
     is_pricing_visible: 'maybe',
     default_plan_id: '01',
     accepted_payments: 3,

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { Arguments, Optional, SecretText } from '../../http/wire.ts'
 
 export const StatusQuery = Arguments({
-  is_update: Optional(Type.Boolean({ description: 'True: the product was in use before.' })),
+  is_update: Optional(Type.Boolean({ description: 'Is sent by clients; the answer is the same.' })),
 })
 
 export const Status = Type.Object({
