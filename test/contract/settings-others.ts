@@ -64,6 +64,10 @@ export const OTHERS: Readonly<Record<string, Effect>> = {
     ['title', 'text', 'name', 'job_title', 'company', 'company_url', 'profile_url', 'rate', 'external_id'],
     ofReview,
   ),
+  'bundle members': by(
+    `${R}/licenses/bundle.test.ts`,
+    'an install that is not of the bundle is refused, and nothing is issued',
+  )('are the products that a license of the bundle opens'),
   'review is_active': reviews('with the public key alone only shown reviews are seen, featured ones first')(
     'says whether strangers see it',
   ),

@@ -1,48 +1,70 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
+import { operations } from '../../src/app.ts'
 import { SPECIAL_TYPES } from '../../src/db/tables/coupons.ts'
-import { CouponUpdate } from '../../src/resources/coupons/input-schema.ts'
-import { DeploymentUpdate } from '../../src/resources/deployments/schema.ts'
-import { MemberChange } from '../../src/resources/developers/member-schema.ts'
-import { LicenseUpdate } from '../../src/resources/licenses/input-schema.ts'
-import { FeatureUpdate, FeatureValue } from '../../src/resources/plans/feature-schema.ts'
-import { PricingUpdate } from '../../src/resources/plans/pricing-schema.ts'
-import { PlanUpdate } from '../../src/resources/plans/schema.ts'
-import { InfoUpdate } from '../../src/resources/products/info-schema.ts'
-import { ProductUpdate } from '../../src/resources/products/input-schema.ts'
 import { SETTING_TYPES } from '../../src/resources/products/settings-schema.ts'
-import { ReviewUpdate } from '../../src/resources/reviews/schema.ts'
-import { AddressesUpdate, ProductAddressesUpdate } from '../../src/resources/stores/addresses-schema.ts'
-import { StoreUpdate } from '../../src/resources/stores/schema.ts'
-import { TaxSettingsUpdate } from '../../src/resources/taxes/schema.ts'
-import { WebhookChange } from '../../src/resources/webhooks/schema.ts'
 import { EFFECTS } from './settings.ts'
+
+/** The operations that write what a seller sets, each with the name that its entity has in the list. */
+const WRITES: Readonly<Record<string, string>> = {
+  'products/update': 'product',
+  'plans/update': 'plan',
+  'plans/update-pricing': 'price',
+  'coupons/update': 'coupon',
+  'keywright/coupons-of-store-update': 'coupon',
+  'keywright/coupons-of-own-store-update': 'coupon',
+  'keywright/update-store': 'store',
+  'keywright/update-tax-settings': 'taxes',
+  'products/update-feature': 'feature',
+  'keywright/set-feature-value': 'feature of plan',
+  'keywright/update-info': 'info',
+  'keywright/update-bundle-members': 'bundle',
+  'reviews/update': 'review',
+  'keywright/update-store-addresses': 'addresses of store',
+  'products/update-email-addressses': 'addresses of product',
+  'deployments/update': 'version',
+  'licenses/update': 'license',
+  'keywright/update-webhook': 'listener',
+  'keywright/update-member': 'member',
+}
+
+/** The other operations that write: of customers, of persons, notes, and steps of a sale. */
+const NO_SETTINGS: readonly RegExp[] = [
+  /^(installations|users|carts|subscriptions)\//,
+  /^products\/skip-account-connection$/,
+  /^licenses\/assign$/,
+  /^coupons\/update-note$/,
+  /^keywright\/update-note-of-/,
+  /^keywright\/(ask-for-owner|switch-cart-recovery|update-checkout|white-label-license)$/,
+  /^keywright\/update-user-(installs|permissions)$/,
+  /^keywright\/(update-bank-account|change-password|update-person)$/,
+  // Their arguments are the keys of `SETTING_TYPES`.
+  /^(keywright\/write-setting|products\/update-setting)$/,
+]
 
 const named = (entity: string, { properties }: { readonly properties: object }) =>
   Object.keys(properties).map((field) => `${entity} ${field}`)
 
-/** Every setting of a seller, as the schemas take it. */
+/** Every setting of a seller, as the operations take it. */
 const ALL = [
-  ...named('product', ProductUpdate),
+  ...operations.flatMap(({ id, body }) => (body && WRITES[id] ? named(WRITES[id], body) : [])),
   ...Object.values(SETTING_TYPES).flatMap(({ schema }) => named('setting', schema)),
-  ...named('plan', PlanUpdate),
-  ...named('price', PricingUpdate),
-  ...named('coupon', CouponUpdate),
   ...SPECIAL_TYPES.map((type) => `special coupon ${type}`),
-  ...named('store', StoreUpdate),
-  ...named('taxes', TaxSettingsUpdate),
-  ...named('feature', FeatureUpdate),
-  ...named('feature of plan', FeatureValue),
-  ...named('info', InfoUpdate),
-  ...named('review', ReviewUpdate),
-  ...named('addresses of store', AddressesUpdate),
-  ...named('addresses of product', ProductAddressesUpdate),
-  ...named('version', DeploymentUpdate),
-  ...named('license', LicenseUpdate),
-  ...named('listener', WebhookChange),
-  ...named('member', MemberChange),
 ]
+
+test('each operation that writes over what there is takes settings that are listed, or is known to take none', () => {
+  const ids = operations.filter(({ method, body }) => method === 'PUT' && body).map(({ id }) => id)
+  const isKnown = (id: string) => id in WRITES || NO_SETTINGS.some((pattern) => pattern.test(id))
+  assert.deepEqual(
+    ids.filter((id) => !isKnown(id)),
+    [],
+  )
+  assert.deepEqual(
+    Object.keys(WRITES).filter((id) => !ids.includes(id)),
+    [],
+  )
+})
 
 test('each setting has an effect that is named, and none is named that there is not', () => {
   assert.deepEqual(Object.keys(EFFECTS).toSorted(), [...new Set(ALL)].toSorted())
