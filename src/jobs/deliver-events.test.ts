@@ -92,6 +92,20 @@ test('a listener with a list of types gets those alone; an event that nobody wan
   )
 })
 
+test('a listener that the seller switches off is told nothing, and on again of what happens from then on', async () => {
+  const { id } = await addWebhook(app, { url: receiver.url })
+  const turn = (isActive: boolean) =>
+    app.call('PUT', `${product()}/webhooks/${id}.json`, { body: { is_active: isActive } })
+  await turn(false)
+  await happen(app, [1], 'user.created')
+  assert.equal((await newest()).state, 'canceled')
+  await turn(true)
+  await happen(app, [1], 'user.name.changed')
+  await deliver()
+  const types = receiver.received.map(({ event }) => event.type)
+  assert.ok(types.includes('user.name.changed') && !types.includes('user.created'))
+})
+
 test('an event that failed comes again after 5 seconds, 5 and 30 minutes, 2, 5, 10, 14, 20 and 24 hours, then is given up', async () => {
   const { id } = await addWebhook(app, { url: receiver.url, types: 'user.name.changed' })
   receiver.answer = (response) => {

@@ -138,8 +138,8 @@ export const OTHERS: Readonly<Record<string, Effect>> = {
     'a listener with a list of types gets those alone; an event that nobody wants is canceled when it happens',
   )('says of which events it is told'),
   'listener is_active': by(
-    'src/jobs/listener-health.test.ts',
-    'a listener that is switched on while its backlog is canceled is told all of later',
+    'src/jobs/deliver-events.test.ts',
+    'a listener that the seller switches off is told nothing, and on again of what happens from then on',
   )('says whether it is told of anything'),
   'member role': by('src/http/roles.test.ts', 'a change of the role holds at once')('says what it may do'),
   'member can_refund': by(
