@@ -42,3 +42,7 @@ export async function mailsTo({ ctx }: Pick<TestApp, 'ctx'>, recipient: string):
 
 /** What kinds of mail these are, in their order, with spaces between them. */
 export const kindsOf = (mails: readonly SentMail[]): string => mails.map(({ kind }) => kind).join(' ')
+
+/** Counts as if what is called from here on came from another caller, of whom nothing was mailed. */
+export const callElsewhere = ({ write }: Pick<TestApp, 'write'>): Promise<unknown> =>
+  write(({ db }) => db.deleteFrom('mail_counts').execute())

@@ -27,7 +27,7 @@ const changeProduct = (change: object, id = owner.productId) =>
 
 let count = 0
 async function createPlanOf(more: object = {}): Promise<{ id: string }> {
-  const { status, json, text } = await write('POST', '/plans.json', { name: `plan-${++count}`, ...more })
+  const { status, json, text } = await write('POST', '/plans.json', { name: `priced-${++count}`, ...more })
   assert.equal(status, 200, text)
   return json
 }

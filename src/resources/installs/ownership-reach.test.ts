@@ -5,7 +5,7 @@ import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { asInstall, asUser } from '../../../test/callers.ts'
 import { createInstallOf, createOwner, holding, keysOf, newUid } from '../../../test/installs.ts'
 import { licenseOf } from '../../../test/licenses.ts'
-import { mailsTo } from '../../../test/mails.ts'
+import { callElsewhere, mailsTo } from '../../../test/mails.ts'
 import { optInByServer, optInForm } from '../../../test/opt-in.ts'
 
 let app: TestApp
@@ -62,7 +62,10 @@ test('what goes along is counted before it is looked at', async () => {
   const { owner, mainId, install } = await keyHolder()
   const ask = (ids?: string) =>
     install('PUT', `/users/${owner.id}.json`, { email: newAddress(), ...(ids && { install_ids: ids }) })
-  for (let times = 1; times <= 5; times++) assert.equal((await ask()).status, 200)
+  for (let times = 1; times <= 5; times++) {
+    await callElsewhere(app)
+    assert.equal((await ask()).status, 200)
+  }
   assert.deepEqual([(await ask(mainId)).status, (await ask('987654321')).status], [429, 429])
 })
 

@@ -66,7 +66,8 @@ export async function refuseFlood(ctx: ReadContext, scope: Scope, installId: num
 
 /**
  * Asks the owner of an install that the caller holds, and who shall be its next one, by mail; nothing changes until
- * both agreed. A change that was asked for before is over. Both are told each site that goes.
+ * both agreed. A change that was asked for before is over. Both are told each site that goes. 429 where one of
+ * them was mailed too often (`mayMail`): what was asked for before stays.
  */
 export async function askBothSides(
   ctx: TxContext,
@@ -74,6 +75,8 @@ export async function askBothSides(
   { install, moved, ownerEmail }: Moving,
   wanted: OwnershipRequest,
 ): Promise<void> {
+  const recipients = { owner: ownerEmail, candidate: wanted.email }
+  if (!isSeller(scope) && !(await mayMailBoth(ctx, scope, recipients))) throw tooManyRequests(HOUR / SECOND)
   const now = ctx.clock.real()
   const time = toUtcTime(now)
   await endOwnershipChanges(ctx.db, install.id, time)
@@ -99,13 +102,11 @@ export async function askBothSides(
     updated: null,
   })
   for (const side of ['owner', 'candidate'] as const) {
-    const recipient = side === 'owner' ? ownerEmail : wanted.email
-    if (!isSeller(scope) && !(await mayMail(ctx, { recipient, ip: scope.ip }))) continue
     await queueMail(ctx, {
       developerId: scope.developerId,
       productId: install.product_id,
       userId: side === 'owner' ? install.user_id : null,
-      recipient,
+      recipient: recipients[side],
       template: `ownership_change.${side}`,
       name: '',
       values: {
@@ -124,6 +125,11 @@ export async function askBothSides(
     data: { install_id: String(install.id), ...namedAs(wanted) },
   })
 }
+
+type Sides = Readonly<Record<'owner' | 'candidate', string>>
+
+const mayMailBoth = async (ctx: TxContext, { ip }: Scope, { owner, candidate }: Sides): Promise<boolean> =>
+  (await mayMail(ctx, { recipient: owner, ip })) && (await mayMail(ctx, { recipient: candidate, ip }))
 
 /** The next owner as the caller named it, and no further: an address is not told for an id. */
 const namedAs = ({ userId, email }: OwnershipRequest) =>

@@ -156,21 +156,22 @@ test('what is no address that mail could be sent to is refused, and leaves nothi
 })
 
 test('what else a stranger says of a known person, its name, consent, sites, trial or uninstall, is not done', async () => {
-  const known = await victim()
   const { planId } = await offerFor(app, 1, { plan: { trial_period: 14 } })
-  const forms: Form[] = [
-    { user_firstname: 'Eve', user_lastname: 'Else', is_marketing_allowed: '1' },
-    { 'sites[0][uid]': newUid(), 'sites[0][url]': 'https://site.example.org', site_uid: '' },
-    { trial_plan_id: String(planId) },
-    { site_uid: known.active.uid, site_url: 'https://site.example.org' },
+  const forms: ((known: Awaited<ReturnType<typeof victim>>) => Form)[] = [
+    () => ({ user_firstname: 'Eve', user_lastname: 'Else', is_marketing_allowed: '1' }),
+    () => ({ 'sites[0][uid]': newUid(), 'sites[0][url]': 'https://site.example.org', site_uid: '' }),
+    () => ({ trial_plan_id: String(planId) }),
+    ({ active }) => ({ site_uid: active.uid, site_url: 'https://site.example.org' }),
   ]
-  for (const form of forms) {
+  for (const formOf of forms) {
+    const one = await victim()
     await onlyAsks(async () => {
-      const { json, text } = await optInByServer(app, optInForm(app, known.email, form))
+      const { json, text } = await optInByServer(app, optInForm(app, one.email, formOf(one)))
       assert.equal(json.pending_activation, true, text)
-      noneOf(known, text)
+      noneOf(one, text)
     })
   }
+  const known = await victim()
   const gone = { 'uninstall_params[reason_id]': '5', site_uid: known.active.uid }
   const told = await optInByServer(app, optInForm(app, known.email, gone))
   noneOf(known, told.text)

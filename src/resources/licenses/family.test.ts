@@ -191,6 +191,6 @@ test('the owners of licenses on installs are told page by page, over the family'
     (await call('GET', `/licenses_owners.json?${query}`)).json.owners.map(
       ({ email }: { email: string }) => email,
     )
-  assert.deepEqual(await emails(''), [first, second])
-  assert.deepEqual(await emails('count=1&offset=1'), [second])
+  assert.deepEqual(await emails(''), ['o…@e….com', 't…@e….com'])
+  assert.deepEqual(await emails('count=1&offset=1'), ['t…@e….com'])
 })

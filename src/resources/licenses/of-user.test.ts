@@ -120,12 +120,10 @@ test('to the person itself, logged in, store_id opens its licenses of every prod
 test('a user is told who owns the licenses on its installs', async () => {
   const as = asUser(app, await keysOf(ada))
   const { json } = await as('GET', '/licenses_owners.json')
-  assert.deepEqual(json.owners, [{ id: bob, email: 'bob@example.com' }])
+  assert.deepEqual(json.owners, [{ id: bob, email: 'b…@e….com' }])
   const others = asUser(app, await keysOf(bob))
-  assert.deepEqual(
-    (await others('GET', '/licenses_owners.json')).json.owners.map(({ id }: License) => id),
-    [bob],
-  )
+  const { owners } = (await others('GET', '/licenses_owners.json')).json
+  assert.deepEqual(owners, [{ id: bob, email: 'bob@example.com' }])
 })
 
 test('a user writes one review under a license, also when it tries at once', async () => {
