@@ -5,7 +5,7 @@ import { asDeveloper } from '../../test/callers.ts'
 import { openSandboxCheckout } from '../../test/checkouts.ts'
 import { anotherProcess, dyingProcess } from '../../test/dying.ts'
 import { offerFor } from '../../test/licenses.ts'
-import { boughtBy, leftOfPayment, payCheckout, undoneOf } from '../../test/reports.ts'
+import { boughtBy, leftOfPayment, payCheckout, reportOfTest, send, undoneOf } from '../../test/reports.ts'
 import { ledgerFaults, scopeOf } from '../../test/sales.ts'
 import { renewAt, subscribed } from '../../test/subscriptions.ts'
 import { GatewayUnreachable, type Gateway } from '../gateways/gateway.ts'
@@ -178,6 +178,39 @@ test('of a payment that was given back meanwhile nothing more is given back', as
   await runAfter(HOUR)
   assert.equal((await taxOf(payment)).state, 'kept')
   assert.equal((await undoneOf(app, payment)).length, 1)
+})
+
+test('the tax of a payment that is disputed is given back once the dispute is won', async () => {
+  const { payment } = await sold()
+  const chargeId = payment.external_id ?? ''
+  const dispute = { type: 'dispute', id: 'dp_tax', at: START, chargeId, fee: 0 } as const
+  const minor = payment.gross + payment.tax
+  const told = (state: 'open' | 'won') =>
+    send(app, 'test', reportOfTest(app, { ...dispute, id: `dp_tax_${state}`, state, minor }))
+  assert.equal((await told('open')).status, 200)
+  office = true
+  await runAfter(2 * HOUR)
+  assert.deepEqual([(await taxOf(payment)).state, given], ['waiting', []])
+  assert.equal((await told('won')).status, 200)
+  await runAfter(HOUR)
+  assert.deepEqual([(await taxOf(payment)).state, given], ['credited', [`tax:${payment.id}`]])
+  assert.equal(await leftOfPayment(app, payment), payment.gross)
+})
+
+test('the tax of a payment whose refund is not answered is left alone until it is', async () => {
+  const { payment } = await sold()
+  const developer = await asDeveloper(app)
+  const path = `/products/${app.seller.product.id}/payments/${payment.id}/refunds.json`
+  isLost = true
+  await developer('POST', path, { amount: 1 })
+  isLost = false
+  office = true
+  given = []
+  await runAfter(2 * HOUR)
+  assert.deepEqual([(await taxOf(payment)).state, given], ['waiting', []])
+  await runDue(app.ctx, [settleRefunds])
+  await runAfter(HOUR)
+  assert.equal((await taxOf(payment)).state, 'credited')
 })
 
 test('R04: a process that ends before any statement of it, or before the gateway answered, credits the tax once', async () => {

@@ -104,6 +104,18 @@ test('a purchase whose charge is reported as declined can be paid anew', async (
   assert.notEqual((await boughtBy(app, again)).payment.external_id, intent.id)
 })
 
+test('a purchase that the bank has in work for hours is waited for, and bought once it is paid', async () => {
+  const { token } = await buy(app, pricingId, 'pm_slowBank')
+  app.ctx.clock.advance(3 * HOUR)
+  const asked = stripe.asked.length
+  await runDue(app.ctx, [settlePurchases])
+  const paths = stripe.asked.slice(asked).map(({ path }) => path)
+  assert.deepEqual([paths.length > 0, paths.filter((path) => path.endsWith('/cancel'))], [true, []])
+  const intent = Object.assign(lastIntent(), { status: 'succeeded' })
+  assert.equal((await report('payment_intent.succeeded', intent)).status, 200)
+  await boughtBy(app, await payCheckout(app, token, 'pm_card_visa'))
+})
+
 test('what the gateway did not sign, or signed too long ago, is refused with 401 and not kept', async () => {
   const { intent } = await sold()
   const before = await countOf('gateway_events')

@@ -3,7 +3,8 @@ import { after, before, test } from 'node:test'
 import { START, startTestApp, type TestApp, type TestContext } from '../../test/app.ts'
 import { anotherProcess } from '../../test/dying.ts'
 import { kindsOf, mailsTo } from '../../test/mails.ts'
-import { ledgerFaults } from '../../test/sales.ts'
+import { reportOfTest, send } from '../../test/reports.ts'
+import { eventsAbout, ledgerFaults } from '../../test/sales.ts'
 import { renewNow, subscribed, takeLivePayments } from '../../test/subscriptions.ts'
 import { expire } from '../jobs/expire.ts'
 import { heartbeat } from '../jobs/heartbeat.ts'
@@ -71,11 +72,16 @@ const licenseEnd = async ({ licenseId }: Sold) =>
 
 const work = (ctx: TestContext = app.ctx) => runDue(ctx, [heartbeat, renew, settleRenewals, expire])
 
+/** All jobs, as if each was due. */
+async function workAll(): Promise<void> {
+  await app.write(({ db }) => db.updateTable('jobs').set({ due_at: 0, lease_until: 0 }).execute())
+  await work()
+}
+
 /** The server stands still until a time; what other tests have left is no gap. */
 async function begin(): Promise<void> {
   app.ctx.clock.set(Math.max(START, app.ctx.clock.real()))
-  await app.write(({ db }) => db.updateTable('jobs').set({ due_at: 0, lease_until: 0 }).execute())
-  await work()
+  await workAll()
   await resumeRenewals(app.ctx)
 }
 
@@ -235,4 +241,59 @@ test('attempts at a period that is left out, and what was owed for it, do not co
     charges.map(({ key, state }) => `${key.split(':').at(-1)} ${state}`),
     ['1 declined', '2 declined', '1 pending'],
   )
+})
+
+test('a license does not lapse while the first attempt at its renewal is in flight, but once that is declined', async () => {
+  await begin()
+  const one = await sold(0, 'test_renewal_pending')
+  const hasLapsed = async () =>
+    (await eventsAbout(app, 'license_id', one.licenseId)).includes('license.expired')
+  app.ctx.clock.set(fromUtcTime(one.next))
+  await resumeRenewals(app.ctx)
+  await work()
+  app.ctx.clock.advance(2 * DAY)
+  await work()
+  assert.equal(await hasLapsed(), false)
+  const charges = app.ctx.db.selectFrom('charges').select('external_id')
+  const found = await charges.where('subscription_id', '=', one.subscription.id).executeTakeFirstOrThrow()
+  const chargeId = found.external_id ?? ''
+  const charge = { outcome: 'declined', externalId: chargeId, reason: 'declined', message: 'No.' } as const
+  const event = { type: 'charge', id: 'no', at: app.ctx.clock.real(), chargeId, charge } as const
+  assert.equal((await send(app, 'test', reportOfTest(app, event))).status, 200)
+  app.ctx.clock.advance(HOUR)
+  await work()
+  assert.equal(await hasLapsed(), true)
+})
+
+test('a trial whose first periods are left out is converted by the first payment', async () => {
+  await begin()
+  const one = await sold(1)
+  await app.write(({ db }) =>
+    db
+      .updateTable('subscriptions')
+      .set({ trial_ends: one.next, initial_amount: 700 })
+      .where('id', '=', one.subscription.id)
+      .execute(),
+  )
+  app.ctx.clock.advance(270 * DAY)
+  await renewNow(app)
+  const [skipped] = await skippedOf(one)
+  const [first] = await paymentsOf(one)
+  assert.deepEqual([(await rowOf(one)).trial_ends, first?.gross], [skipped?.[1], 700])
+})
+
+test('the word to go on is taken before a job has noted that renewals wait', async () => {
+  await begin()
+  app.ctx.clock.advance(10 * DAY)
+  assert.deepEqual([await resumeRenewals(app.ctx), await isHeld()], [true, false])
+})
+
+test('a sign of life by a clock that has gone back is none', async () => {
+  await begin()
+  const before = app.ctx.clock.real()
+  app.ctx.clock.set(before - 2 * DAY)
+  await workAll()
+  app.ctx.clock.set(before + 2 * DAY)
+  await workAll()
+  assert.equal(await isHeld(), false)
 })

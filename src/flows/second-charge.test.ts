@@ -11,7 +11,7 @@ import { stripeGateway } from '../gateways/stripe/gateway.ts'
 import { settleRefunds } from '../jobs/settle-refunds.ts'
 import { settleRenewals } from '../jobs/settle-renewals.ts'
 import { runDue } from '../jobs/worker.ts'
-import { MINUTE } from '../lib/time.ts'
+import { DAY, HOUR, MINUTE } from '../lib/time.ts'
 import { checkLedger } from './check-ledger.ts'
 import { takeReports } from './gateway-reports.ts'
 
@@ -128,7 +128,8 @@ test('a renewal that a gateway was paid twice for is given back once, and renewe
   assert.equal((await rows.executeTakeFirstOrThrow()).next_payment, renewed)
 })
 
-test('what was paid under the key of a charge that became no payment is given back without one', async () => {
+/** What was paid under the key of a purchase that was declined; it is reported twice. */
+async function paidUnbought() {
   const { reply } = await buy(app, pricingId, 'pm_card_chargeDeclined')
   assert.equal(reply.status, 400, reply.text)
   const declined = await app.ctx.db
@@ -143,10 +144,35 @@ test('what was paid under the key of a charge that became no payment is given ba
   form.delete('customer')
   const second = stripe.api.answer('POST', '/v1/payment_intents', form)
   for (let times = 0; times < 2; times++) await send(app, 'stripe', reportOf(second))
+  return { declined, second }
+}
+
+test('what was paid under the key of a charge that became no payment is given back without one', async () => {
+  const { declined, second } = await paidUnbought()
   await giveBack()
   await giveBack()
   assert.deepEqual(refundsAt(second.id), [declined.amount])
   assert.deepEqual(await paymentsAt(second.id), [])
+  assert.deepEqual((await checkLedger(app.ctx)).open_charges, [])
+})
+
+test('what became no payment and its gateway refuses to give back stays open, and is given back the next day', async () => {
+  const { declined, second } = await paidUnbought()
+  const { amount } = second
+  second.amount = 1
+  await giveBack()
+  second.amount = amount
+  app.ctx.clock.advance(2 * HOUR)
+  await giveBack()
+  assert.deepEqual(refundsAt(second.id), [])
+  assert.deepEqual(
+    (await checkLedger(app.ctx)).open_charges.map(({ purpose, payment_id: id }) => [purpose, id]),
+    [['refund', null]],
+  )
+  stripe.forgetKeys()
+  app.ctx.clock.advance(DAY)
+  await giveBack()
+  assert.deepEqual(refundsAt(second.id), [declined.amount])
   assert.deepEqual((await checkLedger(app.ctx)).open_charges, [])
 })
 

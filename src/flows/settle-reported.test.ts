@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { START, startTestApp, type TestApp } from '../../test/app.ts'
+import { openSandboxCheckout } from '../../test/checkouts.ts'
 import { offerFor } from '../../test/licenses.ts'
 import {
   boughtBy,
@@ -11,12 +12,13 @@ import {
   send,
   undoneOf,
 } from '../../test/reports.ts'
-import { ledgerFaults, scopeOf } from '../../test/sales.ts'
+import { ledgerFaults, scopeOf, subscriptionRow } from '../../test/sales.ts'
 import { renewAt, subscribed } from '../../test/subscriptions.ts'
 import { settleReports } from '../jobs/settle-reports.ts'
 import { runDue } from '../jobs/worker.ts'
 import { MINUTE } from '../lib/time.ts'
-import { endSubscription } from './start-subscription.ts'
+import { createCoupon } from '../resources/coupons/service.ts'
+import { endSubscription, startSubscription } from './start-subscription.ts'
 
 let app: TestApp
 before(async () => {
@@ -40,6 +42,8 @@ async function renewing() {
   assert.equal(charge.state, 'pending')
   return { ...sale, chargeId: charge.external_id ?? '' }
 }
+type Renewing = Awaited<ReturnType<typeof renewing>>
+
 const subscriptionOf = (id: number) =>
   app.ctx.db.selectFrom('subscriptions').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
@@ -87,6 +91,9 @@ async function paidAfterAll(chargeId: string, id: string) {
   const charge = { outcome: 'paid', externalId: chargeId, fee: 30, method: null } as const
   return send(app, 'test', reportOfTest(app, { type: 'charge', id, at: START, chargeId, charge }))
 }
+
+const paymentsAt = (chargeId: string) =>
+  app.ctx.db.selectFrom('payments').selectAll().where('external_id', '=', chargeId).execute()
 
 /** The last charge of a checkout that was declined. */
 const declinedCharge = () =>
@@ -199,6 +206,61 @@ test('a renewal that was declined and is reported as paid while another attempt 
   await paidAfterAll(second.external_id ?? '', 'yes, this one')
   assert.equal((await subscriptionOf(subscription.id)).next_payment, '2026-03-31 10:00:00')
   assert.deepEqual(await ledgerFaults(app), [])
+})
+
+const GIVEN_BACK = [
+  {
+    name: 'something else renews its license',
+    async change({ subscription: { plan_id: planId, pricing_id }, userId, licenseId }: Renewing) {
+      const bought = { userId, licenseId, planId, pricingId: pricing_id ?? 0 }
+      const row = subscriptionRow(bought, app.ctx.clock.real(), { environment: 1 })
+      await app.write((tx) => startSubscription(tx, scopeOf(app), row))
+    },
+  },
+  {
+    name: 'its license is for life',
+    async change({ licenseId }: Renewing) {
+      const path = `/products/${app.seller.product.id}/licenses/${licenseId}.json`
+      const { status, text } = await app.call('PUT', path, { body: { expiration: null } })
+      assert.equal(status, 200, text)
+    },
+  },
+]
+for (const { name, change } of GIVEN_BACK) {
+  test(`a renewal that is reported as paid after its subscription was cancelled is given back when ${name}`, async () => {
+    const one = await renewing()
+    await app.write((tx) => endSubscription(tx, scopeOf(app), one.subscription))
+    await change(one)
+    const { expiration } = await licenseOf(one.licenseId)
+    assert.equal((await paidAfterAll(one.chargeId, `given back when ${name}`)).status, 200)
+    const [paid] = await paymentsAt(one.chargeId)
+    assert.deepEqual([paid?.gross, paid?.refunded_gross], [1_000, 1_000])
+    assert.equal((await licenseOf(one.licenseId)).expiration, expiration)
+  })
+}
+
+test('the last redemption of a coupon is of one of two purchases that were declined and are paid after all', async () => {
+  const { pricingId } = await offerFor(app, 1)
+  const all = { user_type: 'all', has_renewals_discount: false, has_addons_discount: false } as const
+  const last = { discount: 50, discount_type: 'percentage', redemptions_limit: 1, code: 'LAST' } as const
+  const coupon = { ...all, ...last, is_one_per_user: false, is_active: true }
+  const { id } = await app.write((tx) => createCoupon(tx, scopeOf(app), coupon))
+  const declined: string[] = []
+  for (const email of ['last@example.com', 'too.late@example.com']) {
+    const token = await app.write((tx) =>
+      openSandboxCheckout(tx, scopeOf(app), { pricingId, email, coupon: 'LAST' }),
+    )
+    assert.equal((await payCheckout(app, token, 'test_declined')).status, 400)
+    declined.push((await declinedCharge()).external_id ?? '')
+  }
+  const coupons: (number | null | undefined)[] = []
+  for (const chargeId of declined) {
+    assert.equal((await paidAfterAll(chargeId, `with ${chargeId}`)).status, 200)
+    coupons.push((await paymentsAt(chargeId))[0]?.coupon_id)
+  }
+  assert.deepEqual(coupons, [Number(id), null])
+  const rows = app.ctx.db.selectFrom('coupons').select('redemptions').where('id', '=', Number(id))
+  assert.equal((await rows.executeTakeFirst())?.redemptions, 1)
 })
 
 test('in the sandbox a purchase is disputed, won or lost as its token says, once', async () => {

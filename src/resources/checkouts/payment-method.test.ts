@@ -115,6 +115,22 @@ test('a renewal waits while its method of payment is replaced', async () => {
   assert.equal((await shop.paymentsOf(bought.id)).length, 2)
 })
 
+test('a method of payment that is confirmed while a renewal is under way replaces nothing', async () => {
+  const bought = await shop.buy({ billing_cycle: 'monthly' }, 'test_renewal_pending')
+  const [before] = await shop.subscriptionsOf(bought.id)
+  app.ctx.clock.set(Date.UTC(2026, 1, 28, 9, 30))
+  const { json: session } = await shop.openFor(bought.id, UPDATE, UPDATE)
+  assert.equal((await shop.pay(session.id, 'test_needs_confirmation')).json.state, 'pending')
+  app.ctx.clock.set(Date.UTC(2026, 1, 28, 10, 31))
+  await renewNow(app)
+  assert.deepEqual(codeOf(await shop.pay(session.id, null)), [400, 'checkout_repriced'])
+  const [active, ...more] = await shop.subscriptionsOf(bought.id)
+  assert.deepEqual(
+    [active?.canceled_at, active?.payment_method_id, more],
+    [null, before?.payment_method_id, []],
+  )
+})
+
 test('what was paid too late for its price is given back as far as it is too much', async () => {
   const bought = await shop.buy({ billing_cycle: 'monthly' })
   app.ctx.clock.set(Date.UTC(2026, 1, 28, 9, 30))

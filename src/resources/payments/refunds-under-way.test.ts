@@ -2,20 +2,25 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { START, startTestApp, type TestApp } from '../../../test/app.ts'
 import { asDeveloper, type CallAs } from '../../../test/callers.ts'
+import { offerFor } from '../../../test/licenses.ts'
+import { boughtBy, buy, send, undoneOf } from '../../../test/reports.ts'
 import { chargedInSandbox, eventsAbout, ledgerFaults, scopeOf, sell } from '../../../test/sales.ts'
 import { beginRefund, settleRefund } from '../../flows/refund-payment.ts'
 import { GatewayUnreachable, type Gateway } from '../../gateways/gateway.ts'
 import { testGateway } from '../../gateways/test/gateway.ts'
+import { testWebhook } from '../../gateways/test/webhook.ts'
 import { settleRefunds } from '../../jobs/settle-refunds.ts'
+import { settleReports } from '../../jobs/settle-reports.ts'
 import { runDue } from '../../jobs/worker.ts'
-import { HOUR } from '../../lib/time.ts'
+import { DAY, HOUR } from '../../lib/time.ts'
 
 let app: TestApp
 let developer: CallAs
 /** What the gateway says of refunds. */
 let answer: 'made' | 'none' | 'refused' = 'made'
 
-const inner = testGateway({ webhookSecret: 'under way' })
+const SECRET = 'under way'
+const inner = testGateway({ webhookSecret: SECRET })
 const gateway: Gateway = {
   ...inner,
   async refund(request) {
@@ -111,4 +116,28 @@ test('of two refunds that are made at once, and are all together, one cancels', 
     const told = await eventsAbout(app, 'license_id', one.license.id)
     assert.equal(told.filter((type) => type === 'license.cancelled').length, 1)
   }
+})
+
+test('a dispute that is reported while a refund is under way is kept until that is answered, also after days', async () => {
+  const { pricingId } = await offerFor(app, 1)
+  const { payment } = await boughtBy(app, (await buy(app, pricingId, 'test_succeeds')).reply)
+  const minor = payment.gross + payment.tax
+  answer = 'none'
+  assert.equal((await refund(payment.id, { amount: 1 })).status, 503)
+  const chargeId = payment.external_id ?? ''
+  const dispute = { type: 'dispute', id: 'dp_later', chargeId, state: 'open', minor, fee: 0 } as const
+  const now = app.ctx.clock.real()
+  const report = testWebhook(SECRET, { event: { ...dispute, at: now }, now })
+  assert.equal((await send(app, 'test', report)).status, 200)
+  for (let day = 0; day < 5; day++) {
+    app.ctx.clock.advance(DAY)
+    await runDue(app.ctx, [settleReports])
+  }
+  answer = 'made'
+  await settleLater()
+  await runDue(app.ctx, [settleReports])
+  assert.deepEqual(await undoneOf(app, payment), [
+    ['refund', -100],
+    ['disputed', 100 - minor],
+  ])
 })
