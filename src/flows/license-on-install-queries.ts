@@ -1,3 +1,4 @@
+import type { LicenseRow } from '../resources/licenses/schema.ts'
 import { sql, type Updateable } from 'kysely'
 import type { Reader, Writer } from '../db/database.ts'
 import { inList } from '../db/in-list.ts'
@@ -191,11 +192,11 @@ export async function planOfLicense(db: Reader, id: number) {
 }
 export type PlanOfLicense = Awaited<ReturnType<typeof planOfLicense>>
 
-/** Notes that who has the mailed key of a license has used it; it counts as bought from then on. */
-export const noteProven = (db: Writer, licenseId: number) =>
+/** Notes that who has the mailed key of a license, or of the bundle that opened it, has used it: it was bought. */
+export const noteProven = (db: Writer, license: Pick<LicenseRow, 'id' | 'parent_license_id'>) =>
   db
     .updateTable('licenses')
     .set({ is_unproven: 0 })
-    .where('id', '=', licenseId)
+    .where('id', 'in', [license.id, license.parent_license_id ?? license.id])
     .where('is_unproven', '=', 1)
     .execute()

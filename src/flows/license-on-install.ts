@@ -118,7 +118,7 @@ export async function putHeldLicense(
   })
   if (!install) throw new Error('An install that is held has no other license.')
   if (license.is_trial === 1) await noteTriedSite(ctx.db, license, install)
-  if (license.is_unproven === 1) await noteProven(ctx.db, license.id)
+  if (license.is_unproven === 1 || license.parent_license_id !== null) await noteProven(ctx.db, license)
   await recordActivation(ctx, scope, { license: counted, install, from })
   return { license: counted, install, isFirst: true }
 }

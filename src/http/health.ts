@@ -35,7 +35,7 @@ async function whyNotReady({ ctx, stopping }: Frame): Promise<string | null> {
 }
 
 /** Of these a proxy adds one or another. */
-const FORWARDED = ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip']
+const FORWARDED = ['x-forwarded-for', 'x-forwarded-host', 'forwarded', 'via', 'x-real-ip']
 
 /**
  * Loopback, or the token (DECISIONS 3.11). What a proxy on this machine passes on is not loopback: a request with a

@@ -1,6 +1,7 @@
 import { goOn, type Soon } from '../lib/soon.ts'
 import { findPairOfInstall } from './credential-queries.ts'
 import type { Frame } from './frame.ts'
+import { SITES_AT_ONCE } from './limits.ts'
 import type { AnyOperation } from './operation.ts'
 import type { Scope } from './scope.ts'
 
@@ -41,7 +42,8 @@ function limitSite(frame: Frame, op: AnyOperation, decoded: Decoded): Soon<void>
   const { limits, ctx } = frame
   const { installId, reach } = decoded.scope
   if (!limits.countsSites || (installId === null && !reach)) return
-  return goOn(weightOf(frame, op, decoded), (weight) => {
+  return goOn(weightOf(frame, op, decoded), (sites) => {
+    const weight = Math.min(sites, SITES_AT_ONCE)
     if (installId !== null) limits.install(installId, ctx.clock.real(), weight)
     if (!reach) return
     return goOn(pairOf(frame, decoded.scope), (pair) => limits.pair(pair, ctx.clock.real(), weight))

@@ -33,7 +33,7 @@ export class Limits {
   constructor(rate: Config['rate']) {
     const { failed, keyed, authenticated, checkouts, strangers, products, buyers } = rate
     this.#failed = new Limiter(failed)
-    this.#keyed = new Limiter(keyed)
+    this.#keyed = new Limiter(keyed, SITES_AT_ONCE)
     this.#authenticated = authenticated && new Limiter(authenticated)
     this.#checkouts = checkouts ? new Limiter(checkouts) : null
     this.#strangers = strangers ? new Limiter(strangers, SITES_AT_ONCE) : null
@@ -107,7 +107,7 @@ export class Limits {
 
   /** Counts sites at work that a license is put on by its key, which no quota bounds; 429 as above. */
   atWork(key: string, now: number, sites = 1): void {
-    this.#installs?.take(`key ${key}`, now, sites)
+    this.#pairs?.take(`key ${key}`, now, sites)
   }
 
   /** Counts a call of a credential, where that is configured; throws 429 when there were too many. */

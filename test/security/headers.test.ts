@@ -141,7 +141,8 @@ describe('S36: headers of every kind of response', () => {
 
   test('figures are for this machine only, and not for what a proxy on it passes on', async () => {
     const passed = { 'x-forwarded-for': '198.51.100.7', forwarded: 'for=198.51.100.7', via: '1.1 proxy' }
-    const marks = { ...passed, 'x-real-ip': '198.51.100.7', host: 'figures.example.com' }
+    const names = { 'x-forwarded-host': 'localhost', host: 'figures.example.com' }
+    const marks = { ...passed, ...names, 'x-real-ip': '198.51.100.7' }
     for (const [name, value] of Object.entries(marks))
       await has({ method: 'GET', path: '/metrics', headers: { [name]: value } }, 404, JSON_TYPE)
     const own = { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { transaction } from '../../context.ts'
 import { grantOf, withQuery } from '../../flows/connect-installs.ts'
@@ -9,6 +8,7 @@ import { toApiError } from '../../http/errors.ts'
 import type { Frame } from '../../http/frame.ts'
 import { JSON_TYPE, respond } from '../../http/respond.ts'
 import { isLocalAddress } from '../../lib/local-hosts.ts'
+import { plainKey } from '../licenses/key.ts'
 import { readOptIn, readOwnerQuestion, type OptIn } from './opt-in-schema.ts'
 import { presentInstall } from './schema.ts'
 
@@ -31,7 +31,7 @@ export function mountOptInPage(server: FastifyInstance, frame: Frame): void {
     const question = readOwnerQuestion(object, source)
     const data = await licenseOwners(frame.ctx, question)
     const { license_key: key } = question
-    if (key !== undefined && data.length > 0) frame.limits.keyed(hash('sha256', key), frame.ctx.clock.real())
+    if (key !== undefined && data.length > 0) frame.limits.keyed(plainKey(key), frame.ctx.clock.real())
     respond(reply, 200, JSON.stringify({ success: true, data }), JSON_TYPE)
   })
 }
@@ -43,9 +43,9 @@ async function connect(frame: Frame, { ip, id: requestId }: FastifyRequest, inpu
   const sites = Math.max(1, input.sites.length)
   if (key === undefined) frame.limits.stranger({ ip, productId, what: OPT_IN, sites }, now)
   else {
-    frame.limits.keyed(hash('sha256', key), now, sites)
+    frame.limits.keyed(plainKey(key), now, sites)
     const atWork = addressesOf(input).filter(isLocalAddress).length
-    if (atWork > 0) frame.limits.atWork(key, now, atWork)
+    if (atWork > 0) frame.limits.atWork(plainKey(key), now, atWork)
   }
   const outcome = await transaction(frame.ctx, (tx) => optIn(tx, input, { ip, requestId }))
   if (outcome.kind === 'pending') {

@@ -1,8 +1,9 @@
-import type { Insertable, Selectable } from 'kysely'
+import { sql, type Insertable, type Selectable } from 'kysely'
 import { claim, held, type ClaimOptions } from '../../db/claim.ts'
 import type { Reader, Writer } from '../../db/database.ts'
 import { unscoped } from '../../db/scoped.ts'
 import type { ProvisionalTaxesTable } from '../../db/tables/payments.ts'
+import { MAX_CHECKS } from '../../lib/tax-checks.ts'
 
 export type ProvisionalTaxRow = Selectable<ProvisionalTaxesTable>
 
@@ -50,7 +51,8 @@ export const reopenTax = (
 ) =>
   unscoped(db, 'of a payment that the caller has found')
     .updateTable('provisional_taxes')
-    .set({ state: 'waiting', due_at, lease_until: 0, updated })
+    .set({ state: 'waiting', attempts: sql`attempts + 1`, due_at, lease_until: 0, updated })
     .where('payment_id', '=', paymentId)
     .where('state', '=', 'credited')
+    .where('attempts', '<', MAX_CHECKS)
     .execute()
