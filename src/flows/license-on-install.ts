@@ -118,9 +118,13 @@ export async function putHeldLicense(
   })
   if (!install) throw new Error('An install that is held has no other license.')
   if (license.is_trial === 1) await noteTriedSite(ctx.db, license, install)
-  if (license.is_unproven === 1 || license.parent_license_id !== null) await noteProven(ctx.db, license)
+  await noteUsed(ctx, license)
   await recordActivation(ctx, scope, { license: counted, install, from })
   return { license: counted, install, isFirst: true }
+}
+
+async function noteUsed({ db }: TxContext, license: LicenseRow): Promise<void> {
+  if (license.is_unproven === 1 || license.parent_license_id !== null) await noteProven(db, license)
 }
 
 /**
