@@ -50,6 +50,10 @@ test('a demo started again adds nothing and prints a token that works, in place 
   assert.equal(works.status, 200)
   const ended = await fetch(usersOf(second), { headers: bearer(old) })
   assert.equal(ended.status, 401)
+  const { port } = new URL(addressOf(second))
+  assert.equal((await place.run(['serve', '--demo'], { env: { PORT: port } })).code, 1)
+  const still = await fetch(usersOf(second), { headers: bearer(fresh) })
+  assert.equal(still.status, 200, 'a start that gets no port ends no token')
   const { code, stderr } = await second.stop()
   assert.equal(code, 0)
   for (const secret of [fresh, rest['product_secret_key'], rest['developer_secret_key']]) {

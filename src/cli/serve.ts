@@ -38,9 +38,10 @@ async function serve(cli: Cli, options: Options): Promise<void> {
   const opened = await openProcess(cli, config, closing)
   const { ctx } = opened
   const wantsDemo = Boolean(options.demo ?? options.mock)
-  const demo = wantsDemo ? await readyDemo(ctx) : null
-  const isSold = await hasDeveloper(ctx.db)
   const running = await listen(ctx)
+  // A start that gets no port leaves the token of the demo that runs there as it is.
+  const demo = wantsDemo ? await orStop(running, () => readyDemo(ctx)) : null
+  const isSold = await hasDeveloper(ctx.db)
   const { address } = running
   if (options.jobs) runJobs(opened)
   settleStart()
@@ -55,6 +56,15 @@ async function serve(cli: Cli, options: Options): Promise<void> {
   const { baseUrl } = ctx
   cli.note(greetingText({ config, address, baseUrl, isMock, demo, wantsDemo, hasDeveloper: isSold }))
   await stopped
+}
+
+async function orStop<T>(running: RunningServer, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    await running.stop()
+    throw error
+  }
 }
 
 async function listen(ctx: ProcessContext): Promise<RunningServer> {

@@ -98,6 +98,33 @@ test('what was dunned and cancelled though it is paid elsewhere is as it was, an
   assert.equal(await isCancelled(here.licenseId), 1)
 })
 
+test('the upgrade takes what was brought along for paid elsewhere whatever gateway it names, and leaves what is charged here', async () => {
+  const [named, kept] = [await brought('others'), await brought('others')]
+  const here = await subscribed(app)
+  const { payment_method_id: method } = await rowOf(here.subscription.id)
+  await app.write(async ({ db }) => {
+    const due = { is_elsewhere: 0, gateway: 'stripe', due_at: named.next as never } as const
+    await db.updateTable('subscriptions').set(due).where('id', 'in', [named.id, kept.id]).execute()
+    await db
+      .updateTable('subscriptions')
+      .set({ payment_method_id: method })
+      .where('id', '=', kept.id)
+      .execute()
+    await markNamed(db)
+  })
+  const marks = await Promise.all(
+    [named.id, kept.id, here.subscription.id].map(async (id) => {
+      const { is_elsewhere, due_at } = await rowOf(id)
+      return [is_elsewhere, due_at !== null]
+    }),
+  )
+  assert.deepEqual(marks, [
+    [1, false],
+    [0, true],
+    [0, true],
+  ])
+})
+
 /** Of some licenses those that are listed as migrated. */
 async function migratedOf(licenseIds: readonly number[], more = '') {
   const query = `?filter=migrated&fields=id&count=50${more}`
@@ -127,32 +154,17 @@ test('the licenses of what is paid elsewhere are migrated, wherever they were br
     await sql`create index licenses_migrated on licenses (product_id, id) where source > 0`.execute(db)
     await markBrought(db)
   })
-  assert.deepEqual(await migratedOf(all), ids, 'also those of the schema before')
-})
-
-test('the upgrade takes what was brought along for paid elsewhere whatever gateway it names, and leaves what is charged here', async () => {
-  const [named, kept] = [await brought('others'), await brought('others')]
-  const here = await subscribed(app)
-  const { payment_method_id: method } = await rowOf(here.subscription.id)
-  await app.write(async ({ db }) => {
-    const due = { is_elsewhere: 0, gateway: 'stripe', due_at: named.next as never } as const
-    await db.updateTable('subscriptions').set(due).where('id', 'in', [named.id, kept.id]).execute()
-    await db
-      .updateTable('subscriptions')
-      .set({ payment_method_id: method })
-      .where('id', '=', kept.id)
-      .execute()
-    await markNamed(db)
-  })
-  const marks = await Promise.all(
-    [named.id, kept.id, here.subscription.id].map(async (id) => {
-      const { is_elsewhere, due_at } = await rowOf(id)
-      return [is_elsewhere, due_at !== null]
-    }),
+  // Not by the list: PostgreSQL refuses a statement whose column was taken away since it was prepared.
+  const marked = await app.ctx.db
+    .selectFrom('licenses')
+    .select('id')
+    .where('is_brought', '=', 1)
+    .where('id', 'in', all)
+    .orderBy('id')
+    .execute()
+  assert.deepEqual(
+    marked.map(({ id }) => id),
+    ids,
+    'also those of the schema before',
   )
-  assert.deepEqual(marks, [
-    [1, false],
-    [0, true],
-    [0, true],
-  ])
 })
