@@ -66,9 +66,9 @@ export interface Config {
     readonly products?: RateLimit
     /** What depends on the past of a buyer whose address was only typed, by caller and by address; absent: no limit. */
     readonly buyers?: RateLimit
-    /** What an install writes, and the sites at work that a license is put on by its key; absent: no limit. */
+    /** What an install writes; absent: no limit. */
     readonly installs?: RateLimit
-    /** What is written with a pair of own keys, and by all installs made with it; absent: no limit. */
+    /** What is written with a pair of own keys, and by all installs made with it; sites at work by a key. Absent: no limit. */
     readonly pairs?: RateLimit
   }
   /** Checks `recaptcha_token` of a login; null: no login needs one. */

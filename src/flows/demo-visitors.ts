@@ -112,7 +112,7 @@ async function visit(tx: TxContext, scope: Scope, site: DemoSite, buyer: Buyer |
     platform_version: '6.8',
     language: 'en-US',
     is_premium: site.now === 'trial',
-    ...(buyer.country !== null && { country_code: buyer.country.toLowerCase() }),
+    country_code: buyer.country.toLowerCase(),
   })
   const later = asOf(tx, since + DAY)
   if (site.now === 'inactive') await changeInstall(later, scope, install, { is_active: false })
@@ -148,7 +148,7 @@ async function leave(tx: TxContext, scope: Scope, cart: DemoCart, buyer: Buyer |
     plan_id: offer.plan_id,
     pricing_id: offer.pricing_id,
     billing_cycle: cycle,
-    ...(buyer.country !== null && { country_code: buyer.country.toLowerCase() }),
+    country_code: buyer.country.toLowerCase(),
   })
   if (now !== 'completed') await giveUp(asOf(tx, left + HOUR), scope, touched, now)
   if (now !== 'completed' && now !== 'recovered') return

@@ -69,9 +69,8 @@ interface Begun {
 /** Some are refunded or disputed soon, wholly and for good; others go on, fail now and then, and end. */
 function whatFollows(begun: Begun, random: () => number): Act[] {
   const { start, cycle, now } = begun
-  const soon = whatComesSoon(begun)
-  if (soon.isOver) return soon.acts
-  const acts = soon.acts
+  const { acts, isOver } = whatComesSoon(begun)
+  if (isOver) return acts
   for (let period = 1; cycle > 0; period++) {
     const due = fromUtcTime(addMonths(toUtcTime(start), period * cycle))
     const fate = random()

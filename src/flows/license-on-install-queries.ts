@@ -1,10 +1,10 @@
-import type { LicenseRow } from '../resources/licenses/schema.ts'
 import { sql, type Updateable } from 'kysely'
 import type { Reader, Writer } from '../db/database.ts'
 import { inList } from '../db/in-list.ts'
 import { pick, prepared } from '../db/prepared.ts'
 import type { CountedAs, InstallsTable } from '../db/tables/installs.ts'
 import type { UtcTime } from '../lib/time.ts'
+import type { LicenseRow } from '../resources/licenses/schema.ts'
 
 const holdingLicense = prepared((db: Writer, { id }: { id: number }) =>
   db

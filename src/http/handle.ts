@@ -22,7 +22,7 @@ import { limitCaller } from './limit-callers.ts'
 import type { AnyOperation, State } from './operation.ts'
 import { refuseCards } from './refuse-cards.ts'
 import { JSON_TYPE, respond } from './respond.ts'
-import type { Scope } from './scope.ts'
+import { isStranger, type Scope } from './scope.ts'
 import { bodyIsCovered } from './secret-key.ts'
 import { sendFile, StoredDownload } from './send-file.ts'
 import { discardReceived } from './uploads.ts'
@@ -80,8 +80,6 @@ function limited(frame: Frame, op: AnyOperation, reply: FastifyReply, decoded: D
     op.keyOf ? limitLookup(frame, decoded.scope, op.keyOf(decoded as never), work) : work(),
   )
 }
-
-const isStranger = ({ actor }: Scope) => actor.kind === 'anonymous' || actor.kind === 'public'
 
 async function change(frame: Frame, op: Write, reply: FastifyReply, decoded: Decoded): Promise<void> {
   const { request } = reply

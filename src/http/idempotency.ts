@@ -7,7 +7,7 @@ import { ApiError } from '../lib/errors.ts'
 import { DAY, MINUTE, SECOND } from '../lib/time.ts'
 import { pathOf } from './log.ts'
 import { claimKey, findKey, releaseKey, storeReply, type ClaimRow } from './idempotency-queries.ts'
-import type { Scope } from './scope.ts'
+import { isStranger, type Scope } from './scope.ts'
 
 /** How long a request may work before another one with its key may take over. */
 const LEASE_MS = MINUTE
@@ -90,8 +90,9 @@ interface Sent {
  * it, or by the license key and the machine that the arguments name. Nothing else tells two buyers behind one address
  * apart, so that a key of theirs must be one that both cannot have: 400 `invalid_idempotency_key` (DECISIONS 8).
  */
-function ownerOf({ scope: { actor, ip }, params, query, body }: Caller, sent: Sent): string[] {
-  if (actor.kind !== 'anonymous' && actor.kind !== 'public') return [actor.credential]
+function ownerOf({ scope, params, query, body }: Caller, sent: Sent): string[] {
+  const { actor, ip } = scope
+  if (!isStranger(scope)) return [actor.credential]
   if (namesHolder(params)) return [actor.credential, 'path']
   const { license_key: key, uid } = { ...query, ...body } as { license_key?: unknown; uid?: unknown }
   const named = [key, uid].map((value) => (typeof value === 'string' ? value : ''))

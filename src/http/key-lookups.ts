@@ -1,7 +1,7 @@
 import { ApiError } from '../lib/errors.ts'
 import type { Soon } from '../lib/soon.ts'
 import type { Frame } from './frame.ts'
-import type { Scope } from './scope.ts'
+import { isStranger, type Scope } from './scope.ts'
 
 /**
  * Does what looks something up by a secret text, within the limits of who proves nothing else (DECISIONS 7): a
@@ -10,11 +10,12 @@ import type { Scope } from './scope.ts'
  */
 export async function limitLookup(
   { ctx, limits }: Frame,
-  { actor, ip }: Scope,
+  scope: Scope,
   text: string | null,
   work: () => Soon<void>,
 ): Promise<void> {
-  if (text === null || ip === null || (actor.kind !== 'anonymous' && actor.kind !== 'public')) return work()
+  const { ip } = scope
+  if (text === null || ip === null || !isStranger(scope)) return work()
   const turn = limits.lookUp(ip, ctx.clock)
   const place = turn instanceof Promise ? await turn : turn
   try {

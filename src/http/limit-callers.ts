@@ -3,7 +3,7 @@ import { findPairOfInstall } from './credential-queries.ts'
 import type { Frame } from './frame.ts'
 import { SITES_AT_ONCE } from './limits.ts'
 import type { AnyOperation } from './operation.ts'
-import type { Scope } from './scope.ts'
+import { isStranger, type Scope } from './scope.ts'
 
 interface Decoded {
   readonly scope: Scope
@@ -16,7 +16,7 @@ interface Decoded {
  */
 export function limitCaller(frame: Frame, op: AnyOperation, decoded: Decoded): Soon<void> {
   const { kind } = decoded.scope.actor
-  if (kind === 'anonymous' || kind === 'public') return limitStranger(frame, op, decoded)
+  if (isStranger(decoded.scope)) return limitStranger(frame, op, decoded)
   if (op.kind === 'write' && (kind === 'user' || kind === 'install')) return limitSite(frame, op, decoded)
 }
 

@@ -57,6 +57,10 @@ export function requireUnlimited({ actor }: Pick<Scope, 'actor'>, what: string):
   }
 }
 
+/** Whether nobody is proven to call: at most by the public key of a product. */
+export const isStranger = ({ actor: { kind } }: Pick<Scope, 'actor'>): boolean =>
+  kind === 'anonymous' || kind === 'public'
+
 const PROVEN: readonly Actor['kind'][] = ['token', 'developer', 'store', 'product', 'system']
 
 /** Whether the caller acts for the seller: no user, no install, and nobody who proves nothing. */

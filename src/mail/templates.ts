@@ -84,7 +84,6 @@ export interface Templates {
   readonly 'cart_recovery.1': CartValues
   readonly 'cart_recovery.2': CartValues
   readonly 'cart_recovery.3': CartValues
-  /** `site`: which asks; null: none does. */
   readonly confirm_email: LinkValues
   /** Another address of somebody who logs in to this server, of the host `server`. */
   readonly confirm_own_email: LinkValues & { readonly server: string }

@@ -1,5 +1,5 @@
 import type { ReadContext } from '../../context.ts'
-import type { Scope } from '../../http/scope.ts'
+import { isStranger, type Scope } from '../../http/scope.ts'
 import { notFound } from '../../lib/errors.ts'
 import { findAddon, listAddons } from './queries.ts'
 import type { AddonList } from './schema.ts'
@@ -13,8 +13,7 @@ export async function addonScope(ctx: ReadContext, scope: Scope, id: number): Pr
 }
 
 /** Whether a caller that asks for what is not released is shown it: who has only a public key is not. */
-export const isPendingShown = ({ actor }: Scope, wanted: boolean): boolean =>
-  wanted && actor.kind !== 'public' && actor.kind !== 'anonymous'
+export const isPendingShown = (scope: Scope, wanted: boolean): boolean => wanted && !isStranger(scope)
 
 /** The rows of a page of add-ons, the oldest first; those not released, or archived, only on request. */
 export function getAddonRows(

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { SITES_AT_ONCE } from '../../http/limits.ts'
 import { Arguments, Id, Optional, SecretText, Text } from '../../http/wire.ts'
 import { TOLD, Uid } from './input-schema.ts'
 import { InstallMetadata, permissionFields, type PermissionChange } from './part-schema.ts'
@@ -12,7 +13,10 @@ export const NewUserInstall = Arguments({
   uid: Optional(Uid()),
   ...TOLD,
   sites: Optional(
-    Type.Array(Type.Object({}), { maxItems: 500, description: 'Several sites, each with its own uid.' }),
+    Type.Array(Type.Object({}), {
+      maxItems: SITES_AT_ONCE,
+      description: 'Several sites, each with its own uid.',
+    }),
   ),
   license_key: Optional(SecretText({ max: 255, description: 'Puts this license on them.' })),
   license_id: Optional(Id('The same by id, for the seller.')),
