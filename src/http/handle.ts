@@ -119,27 +119,23 @@ interface Reading {
   readonly decoded: Decoded
 }
 
-async function readAt(
+function readAt(
   state: State<unknown> | undefined,
   frame: Frame,
   op: Read,
   { reply, decoded }: Reading,
-): Promise<void> {
+): Soon<void> {
   const validators = state ? validatorsOf(state.tag) : {}
   if (state && isKnown(reply.request.headers['if-none-match'], state.tag)) {
     respond(reply, 304, '', validators)
     return
   }
-  const result = await op.handle(frame.ctx as never, decoded as never, state?.known as never)
-  if (result instanceof StoredDownload) {
-    await sendFile(reply, result)
-    return
-  }
-  if (result instanceof Download) {
-    respond(reply, op.status, result.bytes, result.headers)
-    return
-  }
-  respond(reply, op.status, bodyOf(op, result, decoded), state ? { ...JSON_TYPE, ...validators } : JSON_TYPE)
+  return goOn(op.handle(frame.ctx as never, decoded as never, state?.known as never), (result) => {
+    if (result instanceof StoredDownload) return sendFile(reply, result)
+    if (result instanceof Download) return respond(reply, op.status, result.bytes, result.headers)
+    const headers = state ? { ...JSON_TYPE, ...validators } : JSON_TYPE
+    respond(reply, op.status, bodyOf(op, result, decoded), headers)
+  })
 }
 
 /** `counted` is told to the audit log with others like it, once the transaction has ended. */

@@ -115,7 +115,7 @@ export interface ReadOperation<
   readonly kind: 'read'
   /** Read first, in far less work than the answer takes: a caller that has this state already gets 304. */
   state?(ctx: CountingContext, request: Request<P, Q, B>): StateOf<X>
-  handle(ctx: CountingContext, request: Request<P, Q, B>, known: X): Promise<Static<R>>
+  handle(ctx: CountingContext, request: Request<P, Q, B>, known: X): Soon<Static<R>>
 }
 
 /** Changes something: `handle` runs in the one transaction that also holds its audit row and stored reply. */
@@ -176,7 +176,7 @@ export type AnyOperation = AnyDescribed &
     | {
         readonly kind: 'read'
         state?(ctx: never, request: never): StateOf<unknown>
-        handle(ctx: never, request: never, known: never): Promise<unknown>
+        handle(ctx: never, request: never, known: never): Soon<unknown>
       }
     | {
         readonly kind: 'write'

@@ -39,17 +39,6 @@ function facesFor(text: string): readonly Eastern[] {
 }
 
 let letters: Promise<[Font, Font]> | null = null
-let kept: { readonly face: Eastern; readonly font: Promise<Font> } | null = null
-
-/**
- * Opened when it is first needed. Only the last one is kept: each takes 10 to 15 MB, and is opened again in less than
- * half of the time that drawing with it takes.
- */
-function open(face: Eastern): Promise<Font> {
-  if (kept?.face !== face) kept = { face, font: read(FILES[face]) }
-  return kept.font
-}
-
 async function read(file: URL): Promise<Font> {
   const font = create(await readFile(file))
   if ('fonts' in font) throw new Error(`${file.pathname} is a collection of fonts.`)
@@ -74,7 +63,8 @@ async function easternFor(text: string, others: readonly Font[]): Promise<readon
   const fonts: Font[] = []
   for (const face of facesFor(text)) {
     if (left.length === 0) break
-    const font = await open(face)
+    // Not kept: each takes 10 to 15 MB, and is opened again in less than half of the time that drawing with it takes.
+    const font = await read(FILES[face])
     const rest = left.filter((segment) => !hasAll(font, segment))
     if (rest.length < left.length) fonts.push(font)
     left = rest

@@ -5,6 +5,7 @@ import { newKeyPair } from '../../lib/credentials.ts'
 import { invalid } from '../../lib/errors.ts'
 import { fold } from '../../lib/fold.ts'
 import type { OwnReach } from '../../lib/reach.ts'
+import { goOn, type Soon } from '../../lib/soon.ts'
 import { toUtcTime } from '../../lib/time.ts'
 import {
   areMadeAlike,
@@ -223,15 +224,16 @@ type Showing = ReadContext & Partial<Pick<Context, 'database' | 'nudge'>>
  * for the seller's; who is not proven to be the person is told its name, and the address if it has said it. An
  * install sees no keys that reach as far as its owner.
  */
-export async function shownUser(ctx: Showing, scope: Scope, row: UserRow): Promise<User> {
+export function shownUser(ctx: Showing, scope: Scope, row: UserRow): Soon<User> {
   const keys = userKeysShownTo(scope, ctx.keys)
   const { actor, userKeyId, reach } = scope
   if (actor.kind === 'install') return shownToInstall(ctx, scope, row)
   if (userKeyId === undefined) return presentUser(row, keys)
-  const pair = await findPair(ctx.db, userKeyId)
-  if (!pair) return presentUser(row, null)
-  const user = reach ? presentProfile(row, pair.email_folded) : presentUser(row, null)
-  return { ...user, public_key: pair.public_key, secret_key: ctx.keys.open(pair.secret_key, PLACE) }
+  return goOn(findPair(ctx.db, userKeyId), (pair) => {
+    if (!pair) return presentUser(row, null)
+    const user = reach ? presentProfile(row, pair.email_folded) : presentUser(row, null)
+    return { ...user, public_key: pair.public_key, secret_key: ctx.keys.open(pair.secret_key, PLACE) }
+  })
 }
 
 async function shownToInstall(ctx: Showing, { actor, productId }: Scope, row: UserRow): Promise<User> {

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { readOperation, writeOperation } from '../../http/operation.ts'
 import { Arguments, Fields } from '../../http/wire.ts'
+import { goOn } from '../../lib/soon.ts'
 import { checkWayBack } from './change-email.ts'
 import { getBilling, updateBilling } from './billing.ts'
 import { Billing, BillingUpdate } from './billing-schema.ts'
@@ -50,8 +51,8 @@ export const userOperations = [
     query: Arguments(Fields),
     status: 200,
     response: User,
-    handle: async (ctx, { scope, params }) =>
-      shownUser(ctx, scope, await getUser(ctx, scope, params.user_id)),
+    handle: (ctx, { scope, params }) =>
+      goOn(getUser(ctx, scope, params.user_id), (user) => shownUser(ctx, scope, user)),
   }),
   writeOperation({
     id: 'users/update',

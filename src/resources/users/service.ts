@@ -3,6 +3,7 @@ import type { Problems } from '../../http/decode.ts'
 import { isSeller, requireWhole, userKeysShownTo, type Scope } from '../../http/scope.ts'
 import { notFound, Refused } from '../../lib/errors.ts'
 import { fold } from '../../lib/fold.ts'
+import { goOn, type Soon } from '../../lib/soon.ts'
 import { toUtcTime } from '../../lib/time.ts'
 import { recordEvent } from '../events/record.ts'
 import { askForAddress } from './change-email.ts'
@@ -20,11 +21,11 @@ import {
 import { presentUser, type User, type UserList, type UserRow, type UserUpdate } from './schema.ts'
 
 /** The user's row; 404 when the product has no such user. */
-export async function getUser(ctx: ReadContext, scope: Scope, id: number): Promise<UserRow> {
-  const [user] = await findUser(ctx.db, scope, { id })
-  if (!user) throw notFound('user')
-  return withNoteFor(scope, user)
-}
+export const getUser = (ctx: ReadContext, scope: Scope, id: number): Soon<UserRow> =>
+  goOn(findUser(ctx.db, scope, { id }), ([user]) => {
+    if (!user) throw notFound('user')
+    return withNoteFor(scope, user)
+  })
 
 /** What the seller remarks on a user is for the seller only (SPEC 2.2). */
 const withNoteFor = (scope: Scope, user: UserRow): UserRow =>
