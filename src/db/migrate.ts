@@ -47,6 +47,7 @@ import * as rowsOfStrangers from './migrations/0043-rows-of-strangers.ts'
 import * as triedSites from './migrations/0044-tried-sites.ts'
 import * as namedById from './migrations/0045-named-by-id.ts'
 import * as unprovenPurchases from './migrations/0046-unproven-purchases.ts'
+import * as cartsOfVisitors from './migrations/0047-carts-of-visitors.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -100,6 +101,7 @@ const migrations: readonly Migration[] = [
   triedSites,
   namedById,
   unprovenPurchases,
+  cartsOfVisitors,
 ]
 
 /** The schema that this version of the code works with. */

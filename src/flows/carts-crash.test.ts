@@ -11,7 +11,7 @@ import { DAY, HOUR, toUtcTime } from '../lib/time.ts'
 import { completeCart } from '../resources/carts/service.ts'
 import { cartsToRecover } from './recover-carts-queries.ts'
 import { giveUpCarts } from './recover-carts.ts'
-import { touchCart } from './touch-cart.ts'
+import { touchCart, type CartTouch } from './touch-cart.ts'
 import { unsubscribeCart } from './unsubscribe-cart.ts'
 import { updateCart } from './update-cart.ts'
 
@@ -27,9 +27,9 @@ type Work = (tx: TxContext) => Promise<unknown>
 let people = 0
 const newAddress = () => `cut${++people}@example.com`
 
-async function recovering(): Promise<{ email: string; work: Work }> {
+async function recovering(touch: Partial<CartTouch> = {}): Promise<{ email: string; work: Work }> {
   const email = newAddress()
-  await visit(app, { email, plan_id: offer.planId })
+  await visit(app, { email, plan_id: offer.planId, ...touch })
   const now = toUtcTime(app.ctx.clock.real() + HOUR)
   const found = await cartsToRecover(app.ctx.db, { environment: 0, now, real: 0, limit: 100 })
   return {
@@ -52,11 +52,12 @@ const FLOWS: Readonly<Record<string, readonly [() => Promise<Work>, readonly str
     },
     ['carts', 'events'],
   ],
-  'a visit that takes over the cart of an address': [
+  'a visit with another address than that of a cart that was given up': [
     async () => {
-      const [email, visitor] = [newAddress(), `a browser ${newAddress()}`]
-      await visit(app, { email })
-      await visit(app, { visitor })
+      const visitor = `a browser ${newAddress()}`
+      const { work } = await recovering({ visitor })
+      await app.write(work)
+      const email = newAddress()
       return (tx) => touchCart(tx, productScope(app), { environment: 0, visitor, email, first: 'Ann' })
     },
     ['carts', 'events'],
@@ -68,7 +69,7 @@ const FLOWS: Readonly<Record<string, readonly [() => Promise<Work>, readonly str
     },
     ['carts', 'events'],
   ],
-  'the completion of a cart that was given up': [
+  'the completion of a cart beside one that was given up': [
     async () => {
       const { email, work } = await recovering()
       await app.write(work)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { eventsOfCart } from '../../test/carts.ts'
+import { userOf } from '../../test/licenses.ts'
 import { mailsTo } from '../../test/mails.ts'
 import { advanceTo } from '../../test/sandbox.ts'
 import { codeOf, trialShop, type TrialShop } from '../../test/trials.ts'
@@ -98,7 +99,7 @@ test('a link of recovery brings back the coupon that was typed, unless that of t
 
 test('who has just bought is not mailed about what is open beside it, and is again about what is left later', async () => {
   const who = shop.someone()
-  const opened = { ...who, plan_id: shop.free.planId }
+  const opened = { ...who, plan_id: shop.free.planId, visitor: 'the browser of who buys' }
   const first = await shop.open(opened)
   assert.equal((await shop.pay(first.json.id, 'test_succeeds')).status, 200)
   const second = await shop.open(opened)
@@ -109,8 +110,53 @@ test('who has just bought is not mailed about what is open beside it, and is aga
   assert.deepEqual(await mailed(who.user_email), [])
   assert.equal((await mailed(other.user_email)).length, 3)
   const left = await cartOf(who.user_email)
-  assert.deepEqual([left.status, await eventsOfCart(app, left.id)], ['visit', ['cart.created']])
+  assert.deepEqual([left.status, await eventsOfCart(app, left.id)], ['abandoned', ['cart.created']])
   await shop.open(opened)
+  const again = await cartOf(who.user_email)
+  assert.deepEqual([again.id, again.status], [left.id, 'visit'])
   await advanceTo(app, shop.inDays(0, 61 * MINUTE))
   assert.equal((await mailed(who.user_email)).length, 1)
+})
+
+test('who types the address of another buyer leaves their cart as it is, and has one of their own', async () => {
+  const who = shop.someone()
+  const [browser, other] = ['the browser of a buyer', 'the browser of a stranger']
+  const plan_id = shop.free.planId
+  for (const strange of [{ visitor: other }, {}]) {
+    const { json } = await shop.open({ ...who, plan_id, coupon: 'HALF', visitor: browser })
+    const own = await cartOf(who.user_email)
+    const typed = { plan_id: shop.paid.planId, user_firstname: 'Mallory', coupon: 'TENTH', ...strange }
+    const opened = await shop.open({ ...who, ...typed })
+    const later = await shop.open({ ...shop.someone(), ...typed, visitor: `${other} later` })
+    for (const { id } of [opened.json, later.json])
+      assert.equal((await change(id, { ...who, coupon: '' })).status, 200)
+    assert.deepEqual((await shop.get(`/carts/${own.id}.json?enriched=true`)), own)
+    assert.equal((await shop.pay(opened.json.id, 'test_succeeds')).status, 200)
+    assert.equal((await shop.get(`/carts/${own.id}.json`)).status, 'visit')
+    assert.equal((await shop.pay(json.id, 'test_succeeds')).status, 200)
+    const bought = await shop.get(`/carts/${own.id}.json?enriched=true`)
+    assert.deepEqual([bought.status, bought.coupon_code], ['completed', 'HALF'])
+    app.ctx.clock.advance(2 * MINUTE)
+  }
+})
+
+test('who has proven the address has one cart in every browser, whoever types the address there', async () => {
+  const { user_email: email } = shop.someone()
+  const userId = await userOf(app, email)
+  const coupons = async () => {
+    const { carts } = await shop.get(`/carts.json?enriched=true&email=${encodeURIComponent(email)}`)
+    return carts.map((cart: { coupon_code: string | null }) => cart.coupon_code)
+  }
+  const asUser = async (body: object) => {
+    const path = `${shop.base}/users/${userId}/tokens/checkout.json`
+    const { token: user_token } = (await app.call('POST', path)).json
+    const { status, text } = await shop.open({ user_token, plan_id: shop.free.planId, ...body })
+    assert.equal(status, 201, text)
+  }
+  const visitor = 'a browser of two people'
+  await asUser({ visitor, coupon: 'HALF' })
+  await shop.open({ user_email: email, plan_id: shop.free.planId, visitor })
+  assert.deepEqual(await coupons(), [null, 'HALF'])
+  await asUser({ visitor: 'another browser of one', coupon: 'TENTH' })
+  assert.deepEqual(await coupons(), [null, 'TENTH'])
 })

@@ -14,7 +14,7 @@ import type { CheckoutChange, CheckoutRow } from '../resources/checkouts/schema.
 import type { CouponRow } from '../resources/coupons/schema.ts'
 import { seenOf } from './checkout-action.ts'
 import { actionOf } from './checkout-actions.ts'
-import { buyerOf, codeOf, placeOf, type VatCheck } from './checkout-buyer.ts'
+import { buyerOf, codeOf, isProvenBuyer, placeOf, type VatCheck } from './checkout-buyer.ts'
 import { chooseOffer } from './checkout-offer.ts'
 import { appliedCoupon } from './checkout-quote.ts'
 import { touchCart } from './touch-cart.ts'
@@ -112,10 +112,11 @@ export async function recorded(
   hasGoneOn: boolean,
 ): Promise<CheckoutRow> {
   if (row.is_recorded === 0 || row.email === '') return row
-  const { environment, visitor, email, first, last, country_code, zip_postal_code: zip, vat_id } = row
+  const { environment, email, first, last, country_code, zip_postal_code: zip, vat_id } = row
   const cart = await touchCart(ctx, scope, {
     environment,
-    visitor,
+    visitor: visitorOf(row),
+    cartId: row.cart_id,
     email,
     first,
     last,
@@ -137,13 +138,17 @@ export async function recorded(
   return (await updateOpenCheckout(ctx.db, row.id, change)) ?? row
 }
 
+/** Who has proven the address has one cart in every browser, which nobody else goes on with. */
+const visitorOf = (row: CheckoutRow): string | null =>
+  isProvenBuyer(row) && row.user_id !== null ? `user:${row.user_id}` : row.visitor
+
 /**
- * Of a checkout one cart is recovered, that of the address with which its buyer went on: the one that it had before is
- * left alone. Whether that one was mailed already, so that no other is.
+ * Of a checkout one cart is recovered, that of the address with which its buyer went on. Whether another one of it, which
+ * is left alone, was given up already, so that no other is mailed about.
  */
 async function isRecovered({ db }: TxContext, scope: Scope, row: CheckoutRow): Promise<boolean> {
   const left = await leaveCart(db, scope, { id: row.cart_id ?? 0, since: row.created })
-  return left !== undefined && left.status !== 'visit' && left.status !== 'pricing_visit'
+  return left !== undefined
 }
 
 /** The coupon that takes something off what is in the cart; null where none does. */

@@ -151,6 +151,7 @@ async function aboutPurchase(ctx: TxContext, scope: Scope, input: CheckoutOpen, 
     billing_cycle: offer.cycle,
     ...left,
     ...buyerOf(input, left ?? {}),
+    ...(cart && input.cart !== false && { cart_id: cart.row.id }),
     ...(cart ? { ...given, environment: cart.row.environment } : given),
   }
 }

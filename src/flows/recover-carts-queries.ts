@@ -1,5 +1,6 @@
 import type { Reader, Writer } from '../db/database.ts'
 import { notLeftAlone } from '../db/failed-rows.ts'
+import { MAILED } from '../db/tables/carts.ts'
 import type { Stage } from '../lib/cart-recovery.ts'
 import type { UtcTime } from '../lib/time.ts'
 import type { CartRow } from '../resources/carts/schema.ts'
@@ -58,14 +59,33 @@ export async function hasBoughtSince(
   return (await tried.executeTakeFirst()) !== undefined
 }
 
+/** Whether another open cart of the address was mailed about. */
+export async function isMailedElsewhere(
+  db: Reader,
+  { id, product_id: productId, environment, email_folded: emailFolded }: CartRow,
+): Promise<boolean> {
+  const found = await db
+    .selectFrom('carts')
+    .select('id')
+    .where('product_id', '=', productId)
+    .where('environment', '=', environment)
+    .where('email_folded', '=', emailFolded)
+    .where('completed', 'is', null)
+    .where('status', 'in', [...MAILED])
+    .where('id', '<>', id)
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 /**
  * Brings a cart to its next stage for this caller alone; undefined when somebody else did, or it has changed since it
  * was read.
  */
-export const takeStage = (db: Writer, read: CartRow, { status, recover_at }: Stage, updated: UtcTime) =>
+export const takeStage = (db: Writer, read: CartRow, { mail: _mail, ...stage }: Stage, updated: UtcTime) =>
   db
     .updateTable('carts')
-    .set({ status, recover_at, updated })
+    .set({ ...stage, updated })
     .where('id', '=', read.id)
     .where('status', '=', read.status)
     .where('recover_at', '=', read.recover_at)

@@ -1,6 +1,6 @@
 import type { TxContext } from '../context.ts'
 import { systemScope, type Scope } from '../http/scope.ts'
-import { endOf, nextStage, type CartMail, type Stage } from '../lib/cart-recovery.ts'
+import { endOf, LET_BE, nextStage, type CartMail, type Stage } from '../lib/cart-recovery.ts'
 import { checkoutAddress } from '../lib/checkout-address.ts'
 import { moneyText } from '../lib/money.ts'
 import { issueToken } from '../lib/signed-token.ts'
@@ -15,7 +15,13 @@ import { findCoupon } from '../resources/coupons/queries.ts'
 import { amountIn } from '../resources/coupons/schema.ts'
 import { listSpecial } from '../resources/coupons/special-queries.ts'
 import { noteFired } from '../resources/sandbox/fired.ts'
-import { hasBoughtSince, setStage, takeStage, type CartToRecover } from './recover-carts-queries.ts'
+import {
+  hasBoughtSince,
+  isMailedElsewhere,
+  setStage,
+  takeStage,
+  type CartToRecover,
+} from './recover-carts-queries.ts'
 
 /** A mail of recovery leads back to its cart for a year (`spec/behaviour/auth.md` 5). */
 const LINK_MS = 365 * DAY
@@ -30,13 +36,14 @@ export async function giveUpCarts(
 }
 
 async function giveUp(ctx: TxContext, cart: CartToRecover, now: UtcTime): Promise<void> {
-  const wanted = (await isBought(ctx, cart)) ? letBe(cart) : nextStage(cart, now)
+  const isOver = await isBought(ctx, cart)
+  const wanted = isOver ? LET_BE : await stageOf(ctx, cart, now)
   const held = await takeStage(ctx.db, cart, wanted, toUtcTime(ctx.clock.real()))
   if (!held) return
   const isRefused = wanted.mail !== null && !(await isMailable(ctx, cart))
   const stage = isRefused ? endOf(cart) : wanted
   const taken = isRefused ? await setStage(ctx.db, held, stage) : held
-  if (taken.status === cart.status) return
+  if (isOver || taken.status === cart.status) return
   const scope = systemScope({ developerId: cart.developer_id, productId: cart.product_id })
   if (cart.status === 'visit' || cart.status === 'pricing_visit') {
     const fired = { type: 'cart.abandoned', what: 'abandoned' } as const
@@ -49,7 +56,9 @@ async function giveUp(ctx: TxContext, cart: CartToRecover, now: UtcTime): Promis
 const isBought = ({ db }: TxContext, cart: CartToRecover): Promise<boolean> =>
   hasBoughtSince(db, cart, toUtcTime(fromUtcTime(cart.last_visit) - DAY))
 
-const letBe = ({ status }: CartToRecover): Stage => ({ status, recover_at: null, mail: null })
+/** Of the open carts of an address one is mailed about. */
+const stageOf = async ({ db }: TxContext, cart: CartToRecover, now: UtcTime): Promise<Stage> =>
+  (await isMailedElsewhere(db, cart)) ? endOf(cart) : nextStage(cart, now)
 
 /** A mail too many is not put off, as whoever wants many sent could wait for them; it ends the recovery. */
 async function isMailable(

@@ -1,11 +1,17 @@
 import type { TxContext } from '../context.ts'
 import type { Environment } from '../db/tables/licenses.ts'
 import type { Scope } from '../http/scope.ts'
-import { afterVisit } from '../lib/cart-recovery.ts'
+import { afterVisit, isLetBe, isVisit } from '../lib/cart-recovery.ts'
 import { ApiError } from '../lib/errors.ts'
 import { fold } from '../lib/fold.ts'
 import { toUtcTime, type UtcTime } from '../lib/time.ts'
-import { deleteNamelessCart, insertCart, isUnsubscribed, lockKnownCart } from '../resources/carts/queries.ts'
+import {
+  insertCart,
+  isUnsubscribed,
+  lockCartOfVisitor,
+  lockOpenCart,
+  partCart,
+} from '../resources/carts/queries.ts'
 import type { CartRow } from '../resources/carts/schema.ts'
 import { changeCart, recordCart, type CartChange, type OfferColumns } from '../resources/carts/service.ts'
 import { offerOf, type OfferChange } from './cart-offer.ts'
@@ -20,7 +26,9 @@ export interface CartTouch
   readonly isPricingVisit?: boolean
   /** false: all that was done is to type the address. */
   readonly hasGoneOn?: boolean
-  /** What the browser is known by, at least 16 random characters; null: it says nothing. */
+  /** The cart that the checkout has already. */
+  readonly cartId?: number | null
+  /** What the browser, or a person who has proven the address, is known by; null: neither is. */
   readonly visitor: string | null
 }
 
@@ -39,23 +47,30 @@ const NOTHING: OfferColumns = {
 }
 
 /**
- * The open cart of a visit: that of the address, else of the visitor, else another one (SPEC 4.3). Of an address and
- * of a visitor there is one, however many visits come at once. Records `cart.created` or `cart.updated`.
+ * The open cart of a visit: that of the checkout, else of the visitor, else another one (SPEC 4.3). Nobody gets the cart
+ * of somebody else by typing an address. Of a visitor there is one, however many visits come at once. One that was given
+ * up stays with its address: a visitor who types another has another cart. Records `cart.created` or `cart.updated`.
  */
 export async function touchCart(ctx: TxContext, scope: Scope, touch: CartTouch): Promise<CartRow> {
-  const { environment, visitor, email } = touch
-  const known = {
-    environment,
-    emailFolded: fold((email ?? '').trim()),
-    visitors: visitor === null ? [] : ctx.keys.keyedHashes(visitor, 'cart.visitor'),
-  }
   for (let n = 0; n < TRIES; n++) {
-    const cart = await lockKnownCart(ctx.db, scope, known)
-    if (cart) return visitAgain(ctx, scope, { cart, touch, visitors: known.visitors })
+    const cart = await ownCart(ctx, scope, touch)
+    if (cart) return visitAgain(ctx, scope, cart, touch)
     const created = await createCart(ctx, scope, touch)
     if (created) return created
   }
   throw new ApiError(409, 'cart_changed', 'This cart was changed at the same time; try again.')
+}
+
+async function ownCart(ctx: TxContext, scope: Scope, touch: CartTouch): Promise<CartRow | undefined> {
+  const { environment, visitor, cartId = null } = touch
+  const named = cartId === null ? undefined : await lockOpenCart(ctx.db, scope, cartId)
+  if (named && !isLeftByAnother(named, touch)) return named
+  if (visitor === null) return undefined
+  const visitors = ctx.keys.keyedHashes(visitor, 'cart.visitor')
+  const own = await lockCartOfVisitor(ctx.db, scope, { environment, visitors })
+  if (!own || !isLeftByAnother(own, touch)) return own
+  await partCart(ctx.db, scope, own.id)
+  return undefined
 }
 
 const nowOf = (ctx: TxContext, scope: Scope, environment: Environment): UtcTime =>
@@ -63,7 +78,7 @@ const nowOf = (ctx: TxContext, scope: Scope, environment: Environment): UtcTime 
 
 /** The columns of a touch that are given; ids and prices follow from `offerOf`. */
 function givenBy(touch: CartTouch): CartChange {
-  const { environment: _environment, isPricingVisit: _visit, visitor: _visitor, ...told } = touch
+  const { environment: _environment, isPricingVisit: _visit, visitor: _visitor, cartId: _cart, ...told } = touch
   const { hasGoneOn: _hasGoneOn, ...rest } = told
   const { plan_id: _plan, pricing_id: _pricing, billing_cycle: _cycle, coupon_id: _id, ...more } = rest
   const { coupon_code: _code, coupon: _coupon, ...columns } = more
@@ -72,20 +87,19 @@ function givenBy(touch: CartTouch): CartChange {
   return { ...(Object.fromEntries(given) as CartChange), ...email }
 }
 
-interface Visit {
-  readonly cart: CartRow
-  readonly touch: CartTouch
-  readonly visitors: readonly string[]
-}
+const isOtherAddress = ({ email_folded: before }: CartRow, { email }: CartTouch): boolean =>
+  email !== undefined && fold(email.trim()) !== before
 
-async function visitAgain(ctx: TxContext, scope: Scope, { cart, touch, visitors }: Visit): Promise<CartRow> {
-  const isOwn = cart.visitor !== null && visitors.includes(cart.visitor)
-  if (!isOwn && visitors.length > 0) await deleteNamelessCart(ctx.db, scope, visitors)
+/** Whether a cart was given up with another address, which the mails about it go to. */
+const isLeftByAnother = (cart: CartRow, touch: CartTouch): boolean =>
+  !isVisit(cart) && cart.email_folded !== '' && isOtherAddress(cart, touch)
+
+async function visitAgain(ctx: TxContext, scope: Scope, cart: CartRow, touch: CartTouch): Promise<CartRow> {
   const isFirstVisit = cart.status === 'pricing_visit' && touch.isPricingVisit !== true
   const changed = await changeCart(ctx, scope, cart, {
     ...givenBy(touch),
     ...(await offerOf(ctx, scope, cart, touch)),
-    ...(isFirstVisit && { status: 'visit' }),
+    ...((isFirstVisit || isLetBe(cart)) && { status: 'visit' }),
     went_on: wentOn(touch, cart),
     last_visit: nowOf(ctx, scope, cart.environment),
   })
@@ -93,10 +107,9 @@ async function visitAgain(ctx: TxContext, scope: Scope, { cart, touch, visitors 
 }
 
 /** Who types another address has not gone on with it yet. */
-function wentOn({ hasGoneOn, email }: CartTouch, before: CartRow): 0 | 1 {
-  if (hasGoneOn !== false) return 1
-  const isSame = email === undefined || fold(email.trim()) === before.email_folded
-  return isSame ? before.went_on : 0
+function wentOn(touch: CartTouch, before: CartRow): 0 | 1 {
+  if (touch.hasGoneOn !== false) return 1
+  return isOtherAddress(before, touch) ? 0 : before.went_on
 }
 
 async function createCart(ctx: TxContext, scope: Scope, touch: CartTouch): Promise<CartRow | undefined> {

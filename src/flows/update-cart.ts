@@ -6,7 +6,7 @@ import { offerOf } from './cart-offer.ts'
 
 /**
  * Writes what was given and differs; what is left out stays (SPEC 4.3). 400 `cart_completed`, `coupon_not_found`,
- * `cart_email_taken` when another open cart has the address; 400 for a plan or a price that the product does not have.
+ * `cart_email_taken` where this cart and another open one of the address were mailed about; 400 for a plan or a price that the product does not have.
  */
 export async function updateCart(ctx: TxContext, scope: Scope, id: number, body: CartUpdate): Promise<Cart> {
   const before = await holdOpenCart(ctx, scope, id)

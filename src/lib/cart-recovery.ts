@@ -40,6 +40,8 @@ export interface Stage {
   readonly recover_at: UtcTime | null
   /** Which mail is to be sent; null: none. */
   readonly mail: CartMail | null
+  /** 0: the cart waits for another visit. */
+  readonly went_on?: 0
 }
 
 const after = (time: UtcTime, ms: number) => toUtcTime(fromUtcTime(time) + ms)
@@ -50,7 +52,7 @@ const isWatched = ({ email, went_on }: Recoverable) => email !== '' && went_on =
 const isMailed = (cart: Recoverable) => cart.is_disabled === 0 && cart.is_unsubscribed === 0
 
 /** Whether a cart was not given up yet. */
-const isVisit = ({ status }: Recoverable) => status === 'visit' || status === 'pricing_visit'
+export const isVisit = ({ status }: Pick<Recoverable, 'status'>) => status === 'visit' || status === 'pricing_visit'
 
 /**
  * When recovery looks at a cart next that was visited last at its `last_visit`: an hour later at the earliest; null
@@ -81,6 +83,13 @@ export const endOf = (cart: Recoverable): Stage => ({
   recover_at: null,
   mail: null,
 })
+
+/** What becomes of a cart whose buyer has just bought: it is neither mailed about nor told as left. */
+export const LET_BE = { status: 'abandoned', recover_at: null, mail: null, went_on: 0 } as const satisfies Stage
+
+/** Whether a cart is such a one, which another visit begins again. */
+export const isLetBe = (cart: Pick<Recoverable, 'status' | 'went_on'>): boolean =>
+  !isVisit(cart) && cart.went_on === 0
 
 function nextMail({ status, visited }: Recoverable, now: UtcTime): Stage {
   switch (status) {

@@ -129,6 +129,7 @@ test('of one checkout one cart is recovered, that of the address with which its 
   await put({ user_firstname: 'Ann' })
   await type(11)
   await type(12)
+  await put({ user_lastname: 'Lee' })
   app.ctx.clock.advance(2 * HOUR)
   await runDue(app.ctx, [recoverCarts])
   assert.deepEqual(await recovered('@relay.example'), ['typed12@relay.example'])

@@ -81,7 +81,7 @@ export const SHOWN: Readonly<Record<string, Shown>> = {
   'carts/update body plan_id': [carts, 'a plan, a price and a cycle are those that the product sells'],
   'carts/update body billing_cycle': [carts, 'a plan, a price and a cycle are those that the product sells'],
   'carts/update body coupon_id': [carts, 'a coupon is changed by its id and its code together'],
-  'carts/update body email': [carts, 'an address that another open cart has is refused'],
+  'carts/update body email': [carts, 'an address about which another open cart was mailed is refused'],
   'products/update-email-addressses body general': OWN_ADDRESSES,
   'products/update-email-addressses body dont_reply': OWN_ADDRESSES,
   'products/update-email-addressses body personal': OWN_ADDRESSES,

@@ -15,11 +15,13 @@ export const CART_STATUSES = [
   'email_3_sent',
   'recovered',
 ] as const
+/** The states of an open cart that was mailed about. */
+export const MAILED = ['email_1_sent', 'email_2_sent', 'email_3_sent'] as const satisfies CartStatus[]
 export type CartStatus = (typeof CART_STATUSES)[number]
 export const CART_MODES = ['dashboard', 'dialog', 'page'] as const
 export const PAYMENT_METHODS = ['cc', 'paypal', 'ideal'] as const
 
-/** What somebody is about to buy, or was; of one visitor and of one address one is open at a time. */
+/** What somebody is about to buy, or was; of one visitor one is open at a time, and of an address one is mailed about. */
 export interface CartsTable extends Entity {
   product_id: number
   environment: Environment
@@ -42,7 +44,7 @@ export interface CartsTable extends Entity {
   coupon_code: string | null
   install_id: number | null
   user_id: number | null
-  /** Keyed hash of what a browser is known by; null: it said nothing. */
+  /** Keyed hash of what a browser, or a person who has proven the address, is known by; null: neither is. */
   visitor: string | null
   country_code: string | null
   zip_postal_code: string
@@ -55,7 +57,7 @@ export interface CartsTable extends Entity {
   ip: string
   /** The page that held the checkout. */
   url: string
-  /** Whether more was done at the checkout than to type the address. */
+  /** Whether more was done at the checkout than to type the address; 0 of one given up: it waits for a visit. */
   went_on: Generated<Flag>
   is_disabled: Flag
   is_unsubscribed: Flag

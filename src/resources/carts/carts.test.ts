@@ -38,6 +38,9 @@ async function complete(id: number, email: string) {
   return app.write((tx) => completeCart(tx, productScope(app), { cartId: id, userId, gross: 4999 }))
 }
 
+const mailed = (id: number) =>
+  app.write((tx) => tx.db.updateTable('carts').set({ status: 'email_1_sent' }).where('id', '=', id).execute())
+
 test('a cart says what a visit told of it, and enriched what it costs', async () => {
   const cart = await visit(app, {
     email: ' Ann@Example.com ',
@@ -168,15 +171,13 @@ test('a completed cart is changed no more, and is completed once, however many t
   assert.equal((await put(999_999, { first: 'Eva' })).status, 404)
 })
 
-test('visits of one address or one browser are one cart while it is open, however many come at once', async () => {
+test('visits of one browser are one cart while it is open, however many come at once', async () => {
   const both = { email: 'fay@example.com', visitor: 'a browser that is known' }
   const carts = await Promise.all(Array.from({ length: 8 }, () => visit(app, both)))
   assert.equal(new Set(carts.map(({ id }) => id)).size, 1)
   const [first] = carts
-  const again = await visit(app, { email: 'FAY@example.com', first: 'Fay' })
-  assert.deepEqual([again.id, again.first], [first?.id, 'Fay'])
-  const browser = await visit(app, { visitor: both.visitor, last: 'F' })
-  assert.deepEqual([browser.id, browser.email, browser.last], [first?.id, 'FAY@example.com', 'F'])
+  const again = await visit(app, { visitor: both.visitor, email: 'FAY@example.com', first: 'Fay' })
+  assert.deepEqual([again.id, again.email, again.first], [first?.id, 'FAY@example.com', 'Fay'])
   const sandbox = await visit(app, { ...both, environment: 1 })
   assert.notEqual(sandbox.id, first?.id)
   await complete(again.id, 'fay@example.com')
@@ -184,20 +185,31 @@ test('visits of one address or one browser are one cart while it is open, howeve
   assert.ok(next.id > again.id)
 })
 
-test('a browser whose buyer is known already goes on with the cart of the address', async () => {
-  const known = await visit(app, { email: 'gus@example.com' })
-  const looking = await visit(app, { visitor: 'another browser here', isPricingVisit: true })
-  assert.equal(looking.status, 'pricing_visit')
-  const merged = await visit(app, { visitor: 'another browser here', email: 'gus@example.com' })
-  assert.equal(merged.id, known.id)
-  assert.equal((await app.call('GET', `${path}/${looking.id}.json`)).status, 404)
+test('who typed another address in a cart that was not given up has the same cart, else another one', async () => {
+  const visitor = 'a browser of two people'
+  const cart = await visit(app, { visitor, email: 'gus@example.com' })
+  const corrected = await visit(app, { visitor, email: 'gusto@example.com' })
+  assert.deepEqual([corrected.id, corrected.email], [cart.id, 'gusto@example.com'])
+  await mailed(cart.id)
+  const same = await visit(app, { visitor, email: 'GUSTO@example.com', first: 'Gus' })
+  assert.deepEqual([same.id, same.status], [cart.id, 'email_1_sent'])
+  for (const email of ['lea@example.com', 'leah@example.com']) {
+    const other = await visit(app, { visitor, email })
+    assert.ok(other.id > cart.id)
+    assert.deepEqual([other.status, other.first], ['visit', ''])
+  }
+  const { json } = await app.call('GET', `${path}/${cart.id}.json`)
+  assert.deepEqual([json.status, json.email], ['email_1_sent', 'GUSTO@example.com'])
 })
 
-test('an address that another open cart has is refused', async () => {
-  await visit(app, { email: 'hal@example.com' })
-  const cart = await visit(app, { email: 'hal2@example.com' })
-  const { status, json } = await put(cart.id, { email: 'HAL@example.com' })
+test('an address about which another open cart was mailed is refused', async () => {
+  const carts = [await visit(app, { email: 'hal@example.com' }), await visit(app, { email: 'hal2@example.com' })]
+  for (const { id } of carts) await mailed(id)
+  const rename = () => put(carts[1]?.id ?? 0, { email: 'HAL@example.com' })
+  const { status, json } = await rename()
   assert.deepEqual([status, json.error.code], [400, 'cart_email_taken'])
+  await complete(carts[0]?.id ?? 0, 'hal@example.com')
+  assert.equal((await rename()).json.email, 'HAL@example.com')
 })
 
 test('a cart is deleted once, and its events stay', async () => {

@@ -3,10 +3,10 @@ import type { Reader, Writer } from '../../db/database.ts'
 import { inList } from '../../db/in-list.ts'
 import { fromNewest, listStart } from '../../db/list-start.ts'
 import { scoped, scopedWrite, type Owner } from '../../db/scoped.ts'
-import type { CartsTable, CartStatus } from '../../db/tables/carts.ts'
+import { MAILED, type CartsTable, type CartStatus } from '../../db/tables/carts.ts'
 import type { Environment } from '../../db/tables/licenses.ts'
 import type { UtcTime } from '../../lib/time.ts'
-import type { CartFilter } from './schema.ts'
+import type { CartFilter, CartRow } from './schema.ts'
 
 export const findCart = (db: Reader, owner: Owner, id: number) =>
   scoped(db, 'carts', owner).select().selectAll().where('carts.id', '=', id).executeTakeFirst()
@@ -69,31 +69,26 @@ export const lockOpenCart = (db: Writer, owner: Owner, id: number) =>
     .returningAll()
     .executeTakeFirst()
 
-interface Known {
+interface Visitor {
   readonly environment: Environment
-  readonly emailFolded: string
   /** Keyed hashes, of which the newest comes first. */
   readonly visitors: readonly string[]
 }
 
-/** The same for the one of an address, or else of a visitor. */
-export async function lockKnownCart(db: Writer, owner: Owner, { environment, emailFolded, visitors }: Known) {
-  const held = () =>
-    open(db, owner)
-      .set((eb) => ({ updated: eb.ref('carts.updated') }))
-      .where('carts.environment', '=', environment)
-      .returningAll()
-  const ofAddress =
-    emailFolded === ''
-      ? undefined
-      : await held().where('carts.email_folded', '=', emailFolded).executeTakeFirst()
-  if (ofAddress || visitors.length === 0) return ofAddress
-  return held()
+/** The same for the one of a visitor. */
+export const lockCartOfVisitor = (db: Writer, owner: Owner, { environment, visitors }: Visitor) =>
+  open(db, owner)
+    .set((eb) => ({ updated: eb.ref('carts.updated') }))
+    .where('carts.environment', '=', environment)
     .where('carts.visitor', 'in', [...visitors])
+    .returningAll()
     .executeTakeFirst()
-}
 
-/** Adds a cart unless its visitor or its address has an open one; undefined then. */
+/** Parts an open cart from its visitor, whose next one is another. */
+export const partCart = (db: Writer, owner: Owner, id: number) =>
+  open(db, owner).set({ visitor: null }).where('carts.id', '=', id).execute()
+
+/** Adds a cart unless its visitor has an open one; undefined then. */
 export const insertCart = (db: Writer, row: Insertable<CartsTable>) =>
   db
     .insertInto('carts')
@@ -114,15 +109,6 @@ export async function deleteCartRow(db: Writer, owner: Owner, id: number): Promi
     .executeTakeFirst()
   return numDeletedRows === 1n
 }
-
-/** Lets go of a visitor's own open cart that has no address, as another one of an address takes its place. */
-export const deleteNamelessCart = (db: Writer, owner: Owner, visitors: readonly string[]) =>
-  scopedWrite(db, 'carts', owner)
-    .delete()
-    .where('carts.completed', 'is', null)
-    .where('carts.email_folded', '=', '')
-    .where('carts.visitor', 'in', [...visitors])
-    .execute()
 
 export interface Completion {
   readonly now: UtcTime
@@ -151,6 +137,23 @@ export const completeCartRow = (
     .where('carts.id', '=', id)
     .returningAll()
     .executeTakeFirst()
+
+/**
+ * Ends the recovery of the open carts of a buyer beside one: who has bought is mailed about none of them until another
+ * visit, and one that is left later may be mailed about.
+ */
+export const letOthersBe = (
+  db: Writer,
+  owner: Owner,
+  { id, environment, email_folded: emailFolded }: Pick<CartRow, 'id' | 'environment' | 'email_folded'>,
+) =>
+  open(db, owner)
+    .set({ status: 'abandoned', recover_at: null, went_on: 0 })
+    .where('carts.environment', '=', environment)
+    .where('carts.email_folded', '=', emailFolded)
+    .where('carts.status', 'in', [...MAILED])
+    .where('carts.id', '<>', id)
+    .execute()
 
 /** Whether mails to abandoned carts are not wanted at an address. */
 export async function isUnsubscribed(db: Reader, owner: Owner, emailFolded: string): Promise<boolean> {

@@ -13,6 +13,7 @@ import {
   deleteCartRow,
   findCart,
   isUnsubscribed,
+  letOthersBe,
   listCarts,
   lockOpenCart,
   switchCartRecovery,
@@ -145,7 +146,7 @@ async function writeCart(
     return row
   } catch (error) {
     if (!isDuplicate(error)) throw error
-    throw invalid('cart_email_taken', 'Another open cart has this address.', 'email')
+    throw invalid('cart_email_taken', 'Another open cart with this address was mailed about.', 'email')
   }
 }
 
@@ -226,6 +227,7 @@ export async function completeCart(
   const updated = toUtcTime(ctx.clock.real())
   const cart = await completeCartRow(ctx.db, scope, cartId, { now, updated, userId, gross })
   if (!cart) return undefined
+  await letOthersBe(ctx.db, scope, cart)
   await recordCart(ctx, scope, cart, { type: 'cart.completed' })
   if (cart.status === 'recovered') await recordCart(ctx, scope, cart, { type: 'cart.recovered' })
   return cart
