@@ -1,23 +1,20 @@
 import type { TxContext } from '../context.ts'
-import type { Scope } from '../http/scope.ts'
-import { tooManyRequests } from '../lib/errors.ts'
-import { HOUR, SECOND } from '../lib/time.ts'
+import { toUtcTime } from '../lib/time.ts'
 import { mayMail } from '../mail/limits.ts'
-import type { CheckoutRow } from '../resources/checkouts/schema.ts'
-import type { Priced } from './checkout-action.ts'
+import { endPaying } from '../resources/checkouts/queries.ts'
+import type { Asked } from './checkout-action.ts'
 import { isUnprovenGift } from './checkout-buyer.ts'
 
 /**
- * Counts what is bought or tried for nothing with an address that was only typed, as its license is mailed there. 429
- * where as many were as `mayMail` lets through.
+ * Counts what is bought or tried for nothing with an address that was only typed, as its license is mailed there, in the
+ * transaction that writes it: a try that leads to nothing counts for nothing. Whether it is more than `mayMail` lets
+ * through.
  */
-export async function countFree(
-  tx: TxContext,
-  { ip }: Scope,
-  row: CheckoutRow,
-  { quote }: Pick<Priced, 'quote'>,
-): Promise<void> {
-  const isSold = row.action === 'purchase' || row.action === 'trial'
-  if (!isSold || !isUnprovenGift(row, { quote }) || row.email === '') return
-  if (!(await mayMail(tx, { recipient: row.email, ip }))) throw tooManyRequests(HOUR / SECOND)
+export async function isOneTooMany(tx: TxContext, { checkout, kept, scope }: Asked): Promise<boolean> {
+  const isSold = checkout.action === 'purchase' || checkout.action === 'trial'
+  if (!isSold || !isUnprovenGift(checkout, kept) || checkout.email === '') return false
+  // Held: of any number who settle it one counts.
+  const held = await endPaying(tx.db, checkout, { updated: toUtcTime(tx.clock.real()) })
+  // A job goes on for whoever opened it.
+  return held !== undefined && !(await mayMail(tx, { recipient: checkout.email, ip: scope.ip ?? checkout.ip }))
 }

@@ -31,7 +31,6 @@ import { getCheckout, scopeOfCheckout } from './checkout.ts'
 import { keptOf, refusalOf } from './checkout-quote.ts'
 import { trialToSpare } from './convert-trial.ts'
 import { refusedCoupon } from './coupon-guards.ts'
-import { countFree } from './free-purchase.ts'
 import { countGuess, isGuess, isUncounted, type GuessLimits } from './guessed-buyer.ts'
 import { settleCheckout } from './settle-checkout.ts'
 import { requireSale } from './sold-product.ts'
@@ -47,7 +46,7 @@ type Paying = CheckoutPay & { readonly limits?: GuessLimits }
  * Takes a checkout in hand and asks the gateway for its money, in this order: of any number at once one does, and a
  * charge has one name whenever it is asked for again. `settleCheckout` does the rest. Null: it is paid already. 400
  * `checkout_in_progress`, `checkout_repriced`, `already_purchased`, the reason of a coupon, `gateway_not_configured`, and
- * `product_not_sold`, as `holdLicenseOf`; 402 for what the buyer must still say; 429 as `countGuess` and `countFree`; 503
+ * `product_not_sold`, as `holdLicenseOf`; 402 for what the buyer must still say; 429 as `countGuess`; 503
  * `gateway_unreachable`: whether it was charged is found out later.
  */
 export async function askForPurchase(
@@ -125,7 +124,6 @@ async function begin(
   if (!isAsTold(row, priced, input)) return reopened(tx, row, priced)
   const reason = refusalOf(priced)
   if (reason !== null) throw refusedCoupon(reason)
-  await countFree(tx, scope, row, priced)
   // Who has no method of payment learns nothing of the past of an address.
   if (isGuess(row)) requireMethod(priced, input)
   await holdToken(tx, row)

@@ -1,7 +1,7 @@
 import type { TxContext } from '../context.ts'
 import type { ChargeOutcome, Declined, Paid } from '../gateways/gateway.ts'
-import { ApiError, Refused } from '../lib/errors.ts'
-import { toUtcTime } from '../lib/time.ts'
+import { ApiError, Refused, tooManyRequests } from '../lib/errors.ts'
+import { HOUR, SECOND, toUtcTime } from '../lib/time.ts'
 import { completeCart } from '../resources/carts/service.ts'
 import { endPaying, noteBought, unguard } from '../resources/checkouts/queries.ts'
 import { uncountRedemption } from '../resources/coupons/redemption-queries.ts'
@@ -9,6 +9,7 @@ import { decideCharge, nameCharge, setOutcome } from '../resources/payments/char
 import { repriced, type Asked, type Bought } from './checkout-action.ts'
 import { actionOf } from './checkout-actions.ts'
 import { unguardCoupon } from './coupon-guards.ts'
+import { isOneTooMany } from './free-purchase.ts'
 import { giveBackCharge } from './give-back-charge.ts'
 import { mailReceipt } from './mail-receipt.ts'
 
@@ -20,8 +21,8 @@ export interface Unsettled {
 /**
  * Writes down what a gateway said of a checkout, once, however often it is settled: everything it leads to, the
  * coupon and the cart, all of it or nothing. 400 with the bank's reason when it was declined: the checkout is open
- * again; 400 `checkout_repriced` when nothing was charged and what was priced is not so any more. Undefined when it
- * was settled before.
+ * again; 400 `checkout_repriced` when nothing was charged and what was priced is not so any more; 429 as `isOneTooMany`.
+ * Undefined when it was settled before.
  */
 export async function settleCheckout(
   tx: TxContext,
@@ -72,8 +73,12 @@ const decide = (
     at: toUtcTime(tx.clock.real()),
   })
 
-async function buy(tx: TxContext, asked: Asked, paid: Paid | null): Promise<Bought | undefined> {
+async function buy(tx: TxContext, asked: Asked, paid: Paid | null): Promise<Bought | Refused | undefined> {
   const { scope, charge, kept } = asked
+  if (await isOneTooMany(tx, asked)) {
+    await letGo(tx, asked)
+    return new Refused(tooManyRequests(HOUR / SECOND))
+  }
   const updated = toUtcTime(tx.clock.real())
   const row = await endPaying(tx.db, asked.checkout, { state: 'paid', updated })
   if (!row) {
