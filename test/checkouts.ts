@@ -57,3 +57,11 @@ export async function openSandboxCheckout(
   )
   return token
 }
+
+/** What shows a checkout that its buyer is the user of an address, in the first product of the test's seller. */
+export async function proofOf(app: TestApp, email: string): Promise<{ user_token: string }> {
+  const base = `/products/${app.seller.product.id}`
+  const { json } = await app.call('GET', `${base}/users.json?email=${encodeURIComponent(email)}`)
+  const made = await app.call('POST', `${base}/users/${json.users[0].id}/tokens/checkout.json`)
+  return { user_token: made.json.token }
+}

@@ -48,6 +48,7 @@ import * as triedSites from './migrations/0044-tried-sites.ts'
 import * as namedById from './migrations/0045-named-by-id.ts'
 import * as unprovenPurchases from './migrations/0046-unproven-purchases.ts'
 import * as cartsOfVisitors from './migrations/0047-carts-of-visitors.ts'
+import * as unprovenRedemptions from './migrations/0048-unproven-redemptions.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -102,6 +103,7 @@ const migrations: readonly Migration[] = [
   namedById,
   unprovenPurchases,
   cartsOfVisitors,
+  unprovenRedemptions,
 ]
 
 /** The schema that this version of the code works with. */

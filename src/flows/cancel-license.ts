@@ -1,6 +1,7 @@
 import type { TxContext } from '../context.ts'
 import type { Scope } from '../http/scope.ts'
 import { recordEvent } from '../resources/events/record.ts'
+import { giveBackUnproven } from '../resources/coupons/redemptions.ts'
 import { cancelOne } from '../resources/licenses/change.ts'
 import { deleteLicenseRow } from '../resources/licenses/queries.ts'
 import type { LicenseRow } from '../resources/licenses/schema.ts'
@@ -66,6 +67,7 @@ export async function deleteLicense(ctx: TxContext, scope: Scope, id: number, re
     await deactivateInstalls(ctx, within, one)
     await releaseReviews(ctx.db, one.id)
     await deleteNotesOf(ctx.db, { type: 'license', id: one.id })
+    if (one.is_unproven === 1) await giveBackUnproven(ctx, within, one.id)
     if (!(await deleteLicenseRow(ctx.db, within, one.id))) throw new Error('A license that is held is there.')
     await recordEvent(ctx, within, {
       type: 'license.deleted',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { eventsOfCart } from '../../test/carts.ts'
+import { proofOf } from '../../test/checkouts.ts'
 import { userOf } from '../../test/licenses.ts'
 import { mailsTo } from '../../test/mails.ts'
 import { advanceTo } from '../../test/sandbox.ts'
@@ -130,7 +131,7 @@ test('who types the address of another buyer leaves their cart as it is, and has
     const later = await shop.open({ ...shop.someone(), ...typed, visitor: `${other} later` })
     for (const { id } of [opened.json, later.json])
       assert.equal((await change(id, { ...who, coupon: '' })).status, 200)
-    assert.deepEqual((await shop.get(`/carts/${own.id}.json?enriched=true`)), own)
+    assert.deepEqual(await shop.get(`/carts/${own.id}.json?enriched=true`), own)
     assert.equal((await shop.pay(opened.json.id, 'test_succeeds')).status, 200)
     assert.equal((await shop.get(`/carts/${own.id}.json`)).status, 'visit')
     assert.equal((await shop.pay(json.id, 'test_succeeds')).status, 200)
@@ -142,15 +143,14 @@ test('who types the address of another buyer leaves their cart as it is, and has
 
 test('who has proven the address has one cart in every browser, whoever types the address there', async () => {
   const { user_email: email } = shop.someone()
-  const userId = await userOf(app, email)
+  await userOf(app, email)
   const coupons = async () => {
     const { carts } = await shop.get(`/carts.json?enriched=true&email=${encodeURIComponent(email)}`)
     return carts.map((cart: { coupon_code: string | null }) => cart.coupon_code)
   }
   const asUser = async (body: object) => {
-    const path = `${shop.base}/users/${userId}/tokens/checkout.json`
-    const { token: user_token } = (await app.call('POST', path)).json
-    const { status, text } = await shop.open({ user_token, plan_id: shop.free.planId, ...body })
+    const proof = await proofOf(app, email)
+    const { status, text } = await shop.open({ ...proof, plan_id: shop.free.planId, ...body })
     assert.equal(status, 201, text)
   }
   const visitor = 'a browser of two people'

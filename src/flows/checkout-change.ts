@@ -30,6 +30,7 @@ import { convertLicenseOfTrial } from './convert-trial.ts'
 import { guardCoupon } from './coupon-guards.ts'
 import { holdFamily, type Family } from './license-family.ts'
 import { mailLicense } from './mail-licenses.ts'
+import { noteProven } from './proven-license.ts'
 import { recordPayment } from './record-payment.ts'
 import { takeOwed } from './refund-payment.ts'
 import { endSubscription, REPLACED, startSubscription } from './start-subscription.ts'
@@ -185,6 +186,7 @@ async function replace(tx: TxContext, present: Present, family: Family, userId: 
     discounts: discountsOf(present),
   })
   await convertLicenseOfTrial(tx, family, payment.id)
+  if (license.is_unproven === 1) await noteProven(tx, license)
   await redeem(tx, present, userId)
   await mailLicense(tx, scope, license)
   return { userId, license, payment, subscription }

@@ -18,7 +18,7 @@ import type { SubscriptionRow } from '../resources/subscriptions/schema.ts'
 import { insertTrial } from '../resources/trials/queries.ts'
 import type { TrialRow } from '../resources/trials/schema.ts'
 import type { Asked, Bought, CheckoutActionModule, Priced, Settling } from './checkout-action.ts'
-import { isProvenBuyer } from './checkout-buyer.ts'
+import { isProvenBuyer, isUnprovenGift } from './checkout-buyer.ts'
 import { priceOffer } from './checkout-quote.ts'
 import { buyerIn, buyerOf, endOf, methodOf, redeem, subscribedOf, type Known } from './checkout-sale.ts'
 import { guardCoupon } from './coupon-guards.ts'
@@ -133,7 +133,7 @@ async function settle(tx: TxContext, settling: Settling): Promise<Bought> {
     trial: begun,
   } = again ? { ...again, subscription: null } : await beginAnew(tx, settling, { userId, now, ends })
   await recordStart(tx, scope, begun)
-  await redeem(tx, settling, userId)
+  await redeem(tx, settling, userId, license.is_unproven === 1 ? license.id : null)
   await mailLicense(tx, scope, license)
   // What it kept from beginning beside it is judged by the trial that is there from now on.
   await unguard(tx.db, checkout.id, [guardOf(checkout)])
@@ -177,6 +177,8 @@ async function licenseOf(
     isBlockFeatures: true,
     isWhitelabeled: pricing.is_whitelabeled === 1,
     isTrial: true,
+    // A free one has neither a coupon nor a subscription, and leaves nothing of its buyer.
+    isUnproven: checkout.trial === 'paid' && isUnprovenGift(checkout, kept),
     environment,
   })
 }

@@ -58,6 +58,18 @@ test('of gifts that were kept and are settled at once three come through, and th
   assert.equal(again.json.state, 'paid', again.text)
 })
 
+test('one gift that is paid by many at once counts once', async () => {
+  const { user_email: email } = shop.someone()
+  const body = { user_email: email, country_code: 'US', plan_id: shop.free.planId, coupon: 'GIFT' }
+  for (let n = 0; n < 3; n++) {
+    const { json } = await shop.open({ ...body, visitor: `browser ${n} of ${email}` })
+    const replies = await Promise.all(Array.from({ length: 6 }, () => shop.pay(json.id)))
+    const refused = replies.filter(({ status }) => status === 429)
+    assert.deepEqual([n, refused.length], [n, 0])
+  }
+  assert.equal(kindsOf(await mailsTo(app, email)), 'license license license')
+})
+
 test('who goes away while a gift is kept is counted as who opened it', async () => {
   const { user_email: email } = shop.someone()
   const ids = await sixKept(email)
@@ -65,7 +77,9 @@ test('who goes away while a gift is kept is counted as who opened it', async () 
   await runDue(app.ctx, [settlePurchases])
   assert.equal(kindsOf(await mailsTo(app, email)), 'license license license')
   const states = await Promise.all(
-    ids.map(async (id) => (await app.call('GET', `/checkout/sessions/${id}.json`, { token: null })).json.state),
+    ids.map(
+      async (id) => (await app.call('GET', `/checkout/sessions/${id}.json`, { token: null })).json.state,
+    ),
   )
   assert.deepEqual(states.toSorted(), ['open', 'open', 'open', 'paid', 'paid', 'paid'])
 })

@@ -16,5 +16,7 @@ export async function isOneTooMany(tx: TxContext, { checkout, kept, scope }: Ask
   // Held: of any number who settle it one counts.
   const held = await endPaying(tx.db, checkout, { updated: toUtcTime(tx.clock.real()) })
   // A job goes on for whoever opened it.
-  return held !== undefined && !(await mayMail(tx, { recipient: checkout.email, ip: scope.ip ?? checkout.ip }))
+  return (
+    held !== undefined && !(await mayMail(tx, { recipient: checkout.email, ip: scope.ip ?? checkout.ip }))
+  )
 }

@@ -4,7 +4,6 @@ import { inList } from '../db/in-list.ts'
 import { pick, prepared } from '../db/prepared.ts'
 import type { CountedAs, InstallsTable } from '../db/tables/installs.ts'
 import type { UtcTime } from '../lib/time.ts'
-import type { LicenseRow } from '../resources/licenses/schema.ts'
 
 const holdingLicense = prepared((db: Writer, { id }: { id: number }) =>
   db
@@ -191,12 +190,3 @@ export async function planOfLicense(db: Reader, id: number) {
   return plan
 }
 export type PlanOfLicense = Awaited<ReturnType<typeof planOfLicense>>
-
-/** Notes that who has the mailed key of a license, or of the bundle that opened it, has used it: it was bought. */
-export const noteProven = (db: Writer, license: Pick<LicenseRow, 'id' | 'parent_license_id'>) =>
-  db
-    .updateTable('licenses')
-    .set({ is_unproven: 0 })
-    .where('id', 'in', [license.id, license.parent_license_id ?? license.id])
-    .where('is_unproven', '=', 1)
-    .execute()

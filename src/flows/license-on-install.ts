@@ -17,7 +17,6 @@ import {
   holdInstall,
   holdLicense,
   licenseIdOn,
-  noteProven,
   planOfLicense,
   recordCountedAs,
   setLicense,
@@ -29,6 +28,7 @@ import {
   takePayments,
   takeSubscriptions,
 } from './sale-on-install-queries.ts'
+import { noteProven } from './proven-license.ts'
 import { findTrialOfLicense } from './trial-queries.ts'
 
 export interface Activated {
@@ -123,8 +123,9 @@ export async function putHeldLicense(
   return { license: counted, install, isFirst: true }
 }
 
-async function noteUsed({ db }: TxContext, license: LicenseRow): Promise<void> {
-  if (license.is_unproven === 1 || license.parent_license_id !== null) await noteProven(db, license)
+/** Who has the mailed key of a license, or of the bundle that opened it, has used it. */
+async function noteUsed(ctx: TxContext, license: LicenseRow): Promise<void> {
+  if (license.is_unproven === 1 || license.parent_license_id !== null) await noteProven(ctx, license)
 }
 
 /**

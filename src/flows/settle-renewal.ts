@@ -22,6 +22,7 @@ import { lateBy } from './late-renewal.ts'
 import { paymentMethodLink } from './license-links.ts'
 import { familyOf } from './license-family.ts'
 import { leaveReceipt } from './mail-receipt.ts'
+import { noteProven } from './proven-license.ts'
 import { recordPayment } from './record-payment.ts'
 import { takeOwed } from './refund-payment.ts'
 import { fateOf, isDueStill } from './renewal-fate.ts'
@@ -66,6 +67,7 @@ export async function writePaid(tx: TxContext, attempt: Attempt, paid: Paid | nu
   const payment = await recordPayment(tx, scope, bought)
   if (charge) await setOutcome(tx.db, scope, charge.id, payment.id)
   if (found.fate === 'given back') return giveBack(tx, attempt, payment, found)
+  if (found.license.is_unproven === 1 && charge) await noteProven(tx, found.license)
   const end = endOfPaid(attempt)
   const renews = found.fate === 'renews'
   await changeSubscription(tx.db, row.id, {

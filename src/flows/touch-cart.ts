@@ -78,7 +78,13 @@ const nowOf = (ctx: TxContext, scope: Scope, environment: Environment): UtcTime 
 
 /** The columns of a touch that are given; ids and prices follow from `offerOf`. */
 function givenBy(touch: CartTouch): CartChange {
-  const { environment: _environment, isPricingVisit: _visit, visitor: _visitor, cartId: _cart, ...told } = touch
+  const {
+    environment: _environment,
+    isPricingVisit: _visit,
+    visitor: _visitor,
+    cartId: _cart,
+    ...told
+  } = touch
   const { hasGoneOn: _hasGoneOn, ...rest } = told
   const { plan_id: _plan, pricing_id: _pricing, billing_cycle: _cycle, coupon_id: _id, ...more } = rest
   const { coupon_code: _code, coupon: _coupon, ...columns } = more

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { START, startTestApp, type TestApp } from '../../test/app.ts'
-import { eventsOfCart, visit } from '../../test/carts.ts'
+import { eventsOfCart, productScope, visit } from '../../test/carts.ts'
+import { userOf } from '../../test/licenses.ts'
 import { mailsTo } from '../../test/mails.ts'
-import { DAY, HOUR } from '../lib/time.ts'
+import { cartsToRecover } from '../flows/recover-carts-queries.ts'
+import { giveUpCarts } from '../flows/recover-carts.ts'
+import type { CartTouch } from '../flows/touch-cart.ts'
+import { DAY, HOUR, MINUTE, toUtcTime } from '../lib/time.ts'
 import { mayMail } from '../mail/limits.ts'
+import { completeCart } from '../resources/carts/service.ts'
 import { recoverCarts } from './recover-carts.ts'
 import { runDue } from './worker.ts'
 
@@ -17,10 +22,10 @@ after(() => app.close())
 let people = 0
 
 /** A cart that was left at the start, of a person of its own. */
-async function left() {
+async function left(touch: Partial<CartTouch> = {}) {
   app.ctx.clock.set(START)
   const email = `unmailed${++people}@example.com`
-  return { id: (await visit(app, { email })).id, email }
+  return { id: (await visit(app, { email, ...touch })).id, email }
 }
 
 async function runAt(ms: number) {
@@ -31,6 +36,9 @@ async function runAt(ms: number) {
   await runDue(app.ctx, [recoverCarts])
 }
 
+/** How many mails about carts went to an address. */
+const mails = async (email: string) =>
+  (await mailsTo(app, email)).filter(({ kind }) => kind === 'cart_recovery').length
 const statusOf = async (id: number) =>
   (await app.call('GET', `/products/${app.seller.product.id}/carts/${id}.json`)).json.status
 
@@ -57,4 +65,36 @@ test('a product that wants no mails about left carts has them given up and nobod
   await runAt(START + 5 * DAY)
   assert.deepEqual([await statusOf(id), await mailsTo(app, email)], ['abandoned', []])
   assert.deepEqual(await eventsOfCart(app, id), ['cart.created', 'cart.abandoned'])
+})
+
+test('of the carts that were left with one address one is mailed about, however many are given up at once', async () => {
+  const { email } = await left({ visitor: 'the first browser' })
+  for (const visitor of ['another browser 1', 'another browser 2', null]) await visit(app, { email, visitor })
+  const now = toUtcTime(START + HOUR)
+  const found = await cartsToRecover(app.ctx.db, { environment: 0, now, real: START + HOUR, limit: 100 })
+  const same = found.filter((cart) => cart.email === email)
+  assert.equal(same.length, 4)
+  app.ctx.clock.set(START + HOUR)
+  await Promise.allSettled(same.map((cart) => app.write((tx) => giveUpCarts(tx, [cart], now))))
+  assert.equal(await mails(email), 1)
+  await runAt(START + HOUR + MINUTE)
+  const statuses = await Promise.all(same.map(({ id }) => statusOf(id)))
+  assert.deepEqual(statuses.toSorted(), ['abandoned', 'abandoned', 'abandoned', 'email_1_sent'])
+  await runAt(START + 3 * DAY)
+  assert.equal(await mails(email), 2)
+})
+
+test('what is left after a purchase is mailed about, and what was mailed before it is no more', async () => {
+  const { id, email } = await left({ visitor: 'a browser of before' })
+  await runAt(START + HOUR)
+  const { id: bought } = await visit(app, { email, visitor: 'a browser to buy in' })
+  const userId = Number(await userOf(app, email))
+  await app.write((tx) => completeCart(tx, productScope(app), { cartId: bought, userId, gross: 100 }))
+  await runAt(START + 5 * DAY)
+  assert.deepEqual([await statusOf(id), await mails(email)], ['abandoned', 1])
+  const events = await eventsOfCart(app, id)
+  assert.deepEqual(events, ['cart.created', 'cart.abandoned', 'cart.recovery.email_1_sent'])
+  const { id: later } = await visit(app, { email, visitor: 'a browser to buy in' })
+  await runAt(START + 5 * DAY + HOUR)
+  assert.deepEqual([await statusOf(later), await mails(email)], ['email_1_sent', 2])
 })

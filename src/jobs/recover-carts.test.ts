@@ -8,11 +8,9 @@ import { userOf } from '../../test/licenses.ts'
 import { mailsTo } from '../../test/mails.ts'
 import { advanceTo, timelineOf } from '../../test/sandbox.ts'
 import type { Context } from '../context.ts'
-import { cartsToRecover } from '../flows/recover-carts-queries.ts'
-import { giveUpCarts } from '../flows/recover-carts.ts'
 import type { CartTouch } from '../flows/touch-cart.ts'
 import { readToken } from '../lib/signed-token.ts'
-import { DAY, HOUR, MINUTE, SECOND, toUtcTime } from '../lib/time.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../lib/time.ts'
 import { completeCart } from '../resources/carts/service.ts'
 import { createCoupon } from '../resources/coupons/service.ts'
 import { makeSpecial } from '../resources/coupons/special.ts'
@@ -148,38 +146,6 @@ test('two runs that have read the same carts mail each once', async () => {
   app.ctx.clock.set(START + HOUR)
   await Promise.all(Array.from({ length: 4 }, () => recoverCarts.run(app.ctx, lease)))
   assert.equal((await mailed(email)).length, 1)
-})
-
-test('of the carts that were left with one address one is mailed about, however many are given up at once', async () => {
-  const { email } = await left({ visitor: 'the first browser' })
-  for (const visitor of ['another browser 1', 'another browser 2', null]) await visit(app, { email, visitor })
-  const now = toUtcTime(START + HOUR)
-  const found = await cartsToRecover(app.ctx.db, { environment: 0, now, real: START + HOUR, limit: 100 })
-  const same = found.filter((cart) => cart.email === email)
-  assert.equal(same.length, 4)
-  app.ctx.clock.set(START + HOUR)
-  await Promise.allSettled(same.map((cart) => app.write((tx) => giveUpCarts(tx, [cart], now))))
-  assert.equal((await mailed(email)).length, 1)
-  await runAt(START + HOUR + MINUTE)
-  const statuses = await Promise.all(same.map(({ id }) => statusOf(id)))
-  assert.deepEqual(statuses.toSorted(), ['abandoned', 'abandoned', 'abandoned', 'email_1_sent'])
-  await runAt(START + 3 * DAY)
-  assert.equal((await mailed(email)).length, 2)
-})
-
-test('what is left after a purchase is mailed about, and what was mailed before it is no more', async () => {
-  const { id, email } = await left({ visitor: 'a browser of before' })
-  await runAt(START + HOUR)
-  const { id: bought } = await visit(app, { email, visitor: 'a browser to buy in' })
-  const userId = Number(await userOf(app, email))
-  await app.write((tx) => completeCart(tx, productScope(app), { cartId: bought, userId, gross: 100 }))
-  await runAt(START + 5 * DAY)
-  assert.deepEqual([await statusOf(id), (await mailed(email)).length], ['abandoned', 1])
-  const events = await eventsOfCart(app, id)
-  assert.deepEqual(events, ['cart.created', 'cart.abandoned', 'cart.recovery.email_1_sent'])
-  const { id: later } = await visit(app, { email, visitor: 'a browser to buy in' })
-  await runAt(START + 5 * DAY + HOUR)
-  assert.deepEqual([await statusOf(later), (await mailed(email)).length], ['email_1_sent', 2])
 })
 
 test('recovery is switched off and on again, which is told once each', async () => {

@@ -52,7 +52,8 @@ const isWatched = ({ email, went_on }: Recoverable) => email !== '' && went_on =
 const isMailed = (cart: Recoverable) => cart.is_disabled === 0 && cart.is_unsubscribed === 0
 
 /** Whether a cart was not given up yet. */
-export const isVisit = ({ status }: Pick<Recoverable, 'status'>) => status === 'visit' || status === 'pricing_visit'
+export const isVisit = ({ status }: Pick<Recoverable, 'status'>) =>
+  status === 'visit' || status === 'pricing_visit'
 
 /**
  * When recovery looks at a cart next that was visited last at its `last_visit`: an hour later at the earliest; null
@@ -85,7 +86,12 @@ export const endOf = (cart: Recoverable): Stage => ({
 })
 
 /** What becomes of a cart whose buyer has just bought: it is neither mailed about nor told as left. */
-export const LET_BE = { status: 'abandoned', recover_at: null, mail: null, went_on: 0 } as const satisfies Stage
+export const LET_BE = {
+  status: 'abandoned',
+  recover_at: null,
+  mail: null,
+  went_on: 0,
+} as const satisfies Stage
 
 /** Whether a cart is such a one, which another visit begins again. */
 export const isLetBe = (cart: Pick<Recoverable, 'status' | 'went_on'>): boolean =>

@@ -55,7 +55,7 @@ export interface CouponRedemptionsTable {
   product_id: number
   coupon_id: number
   user_id: number
-  /** Set where it came with a license that was got for nothing for an address that was typed. */
+  /** Set as long as it came with a license that was got for nothing for an address that was typed: it does not count. */
   license_id: Generated<number | null>
   /** What the coupon said when it was redeemed. */
   is_one_per_user: Flag

@@ -203,7 +203,10 @@ test('who typed another address in a cart that was not given up has the same car
 })
 
 test('an address about which another open cart was mailed is refused', async () => {
-  const carts = [await visit(app, { email: 'hal@example.com' }), await visit(app, { email: 'hal2@example.com' })]
+  const carts = [
+    await visit(app, { email: 'hal@example.com' }),
+    await visit(app, { email: 'hal2@example.com' }),
+  ]
   for (const { id } of carts) await mailed(id)
   const rename = () => put(carts[1]?.id ?? 0, { email: 'HAL@example.com' })
   const { status, json } = await rename()

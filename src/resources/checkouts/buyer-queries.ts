@@ -12,8 +12,8 @@ interface Bought {
   readonly withUnproven: boolean
 }
 
-/** Of what is joined with its license. */
-const notUnproven = sql<boolean>`coalesce(licenses.is_unproven, 0) = 0`
+/** Of what cost nothing here and is joined with its license, which may have been erased. */
+const isOfProven = sql<boolean>`licenses.is_unproven = 0`
 
 /**
  * What coupons ask of a buyer, by the address; a person nobody knows has bought nothing. What was paid elsewhere was
@@ -36,10 +36,9 @@ export async function buyerFacts(
   const paid = await wherePaid(db, buyer)
   const redeemed = await unscoped(db, COUPONS)
     .selectFrom('coupon_redemptions')
-    .leftJoin('licenses', 'licenses.id', 'coupon_redemptions.license_id')
     .select('coupon_redemptions.coupon_id')
     .where('coupon_redemptions.user_id', '=', user.id)
-    .where((is) => (asked.withUnproven ? is.lit(true) : notUnproven))
+    .where((is) => (asked.withUnproven ? is.lit(true) : is('coupon_redemptions.license_id', 'is', null)))
     .execute()
   return {
     hasBought: paid.includes('here'),
@@ -60,7 +59,11 @@ async function wherePaid(db: Reader, { userId, productId, environment, withUnpro
     .where('payments.product_id', '=', productId)
     .where('payments.environment', '=', environment)
     .where('payments.type', '=', 'payment')
-    .where((is) => (withUnproven ? is.lit(true) : is.or([is('payments.gross', '>', 0), notUnproven])))
+    .where((is) =>
+      withUnproven
+        ? is.lit(true)
+        : is.or([is('payments.gross', '>', 0), is('payments.source', '>', 0), isOfProven]),
+    )
     .execute()
   return rows.map(({ source, gateway, payment_method_id: method, is_brought: brought }) =>
     source > 0 || (brought === 1 && gateway === null && method === null) ? 'elsewhere' : 'here',
@@ -77,7 +80,9 @@ const isSubscribed = async (db: Reader, { userId, productId, environment, withUn
     .where('subscriptions.environment', '=', environment)
     .where('subscriptions.canceled_at', 'is', null)
     .where((is) =>
-      withUnproven ? is.lit(true) : is.or([is('subscriptions.total_gross', '>', 0), notUnproven]),
+      withUnproven
+        ? is.lit(true)
+        : is.or([is('subscriptions.total_gross', '>', 0), is('subscriptions.source', '>', 0), isOfProven]),
     )
     .limit(1)
     .executeTakeFirst()) !== undefined

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startTestApp, type Reply, type TestApp } from '../../../test/app.ts'
-import { allowRedirects } from '../../../test/checkouts.ts'
+import { allowRedirects, proofOf } from '../../../test/checkouts.ts'
 import { changeShop, type ChangeShop } from '../../../test/license-changes.ts'
+import { userOf } from '../../../test/licenses.ts'
 import { mailsTo } from '../../../test/mails.ts'
 
 let app: TestApp
@@ -61,14 +62,7 @@ async function buyer(): Promise<string> {
 }
 
 /** What proves for a minute to be the user of an address. */
-async function userToken(email: string): Promise<string> {
-  const { json } = await app.call('GET', `${shop.base}/users.json?email=${encodeURIComponent(email)}`)
-  const { json: issued } = await app.call(
-    'POST',
-    `${shop.base}/users/${json.users[0].id}/tokens/checkout.json`,
-  )
-  return issued.token
-}
+const userToken = async (email: string) => (await proofOf(app, email)).user_token
 
 /** A checkout without what tells it from any other. */
 function faceOf({ json }: Reply, email: string): string {
@@ -148,7 +142,9 @@ test('who holds a license key learns when paying at the earliest whether its own
 test('a coupon for newcomers is there again for who has only tried, and ended that', async () => {
   const email = newAddress()
   const tries = { plan_id: shop.plans.pro, trial: 'paid', coupon: 'NEWCOMERS' }
-  const { json: tried, text } = await shop.pay(await openFor(email, tries))
+  await userOf(app, email)
+  const proven = { ...tries, user_token: await userToken(email) }
+  const { json: tried, text } = await shop.pay(await openFor(email, proven))
   assert.equal(tried.state, 'paid', text)
   const trialing = await shop.pay(await openFor(email, { coupon: 'NEWCOMERS' }))
   assert.deepEqual(codeOf(trialing), [400, 'coupon_not_applicable'])

@@ -2,8 +2,12 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { clientsOf } from '../../../test/activations.ts'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
+import { asDeveloper } from '../../../test/callers.ts'
+import { proofOf } from '../../../test/checkouts.ts'
 import { changeShop, type ChangeShop } from '../../../test/license-changes.ts'
+import { offerFor } from '../../../test/licenses.ts'
 import { MINUTE } from '../../lib/time.ts'
+import { issueApiToken } from '../developers/api-tokens.ts'
 
 let app: TestApp
 let shop: ChangeShop
@@ -40,18 +44,13 @@ async function bought(email: string, coupon: string, more: object = {}): Promise
   return json.state ?? json.error.code
 }
 
-async function proofOf(email: string) {
-  const { json } = await app.call('GET', `${shop.base}/users.json?email=${encodeURIComponent(email)}`)
-  const tokens = `${shop.base}/users/${json.users[0].id}/tokens/checkout.json`
-  return { user_token: (await app.call('POST', tokens)).json.token }
-}
-
 const redeemed = async (code: string) =>
   (
     await app.ctx.db
       .selectFrom('coupons')
       .select('redemptions')
       .where('code', '=', code)
+      .where('product_id', '=', app.seller.product.id)
       .executeTakeFirstOrThrow()
   ).redemptions
 
@@ -61,10 +60,14 @@ test('what a stranger got for nothing for an address makes its owner no customer
   app.ctx.clock.advance(2 * MINUTE)
   assert.equal(await bought(email, 'CUSTOMERS'), 'coupon_not_applicable')
   const before = await redeemed('GIFT')
-  assert.equal(await bought(email, 'GIFT', await proofOf(email)), 'paid', 'the owner itself, with a proof')
+  assert.equal(
+    await bought(email, 'GIFT', await proofOf(app, email)),
+    'paid',
+    'the owner itself, with a proof',
+  )
   assert.equal(await redeemed('GIFT'), before + 1)
   app.ctx.clock.advance(2 * MINUTE)
-  assert.equal(await bought(email, 'GIFT', await proofOf(email)), 'coupon_not_applicable')
+  assert.equal(await bought(email, 'GIFT', await proofOf(app, email)), 'coupon_not_applicable')
   const other = newAddress()
   assert.equal(await bought(other, 'GIFT'), 'paid')
   assert.equal(
@@ -81,8 +84,52 @@ test('once the key that was mailed is on a site, the purchase counts as its owne
   await clientsOf(app).active(json.licenses[0])
   app.ctx.clock.advance(2 * MINUTE)
   assert.equal(await bought(email, 'NEWCOMERS'), 'coupon_not_applicable')
-  assert.equal(await bought(email, 'GIFT', await proofOf(email)), 'coupon_not_applicable')
+  assert.equal(await bought(email, 'GIFT', await proofOf(app, email)), 'coupon_not_applicable')
   assert.equal(await bought(email, 'CUSTOMERS'), 'paid')
+})
+
+test('the key of a bundle that was got for nothing, on a site of a member, makes the bundle its owner’s', async () => {
+  const as = await asDeveloper(app)
+  const made = { title: 'All of it', slug: 'all-of-it', type: 'plugin', is_bundle: true }
+  const { json: bundle } = await as('POST', '/plugins.json', made)
+  const members = String(app.seller.product.id)
+  const base = `/products/${bundle.id}`
+  assert.equal((await as('PUT', `${base}/bundle/members.json`, { members })).status, 200)
+  const { token } = await app.write((tx) =>
+    issueApiToken(tx, { productId: Number(bundle.id), name: 'test', expiresAt: null }),
+  )
+  const { planId } = await offerFor(app, 3, { product: { id: Number(bundle.id) } })
+  for (const code of ['GIFT', 'NEWCOMERS'] as const) {
+    const body = { code, discount_type: 'percentage', ...COUPONS[code] }
+    assert.equal((await as('POST', `${base}/coupons.json`, body)).status, 201)
+  }
+  const email = newAddress()
+  const buy = async (coupon: string, payment_token?: string) => {
+    const body = { product_id: bundle.id, user_email: email, country_code: 'us', plan_id: planId, coupon }
+    const { json, text } = await shop.open({ ...body, cart: false })
+    assert.ok(json.id, text)
+    const { json: paid } = await shop.pay(json.id, payment_token ?? null)
+    return paid.state ?? paid.error.code
+  }
+  assert.equal(await buy('GIFT'), 'paid')
+  app.ctx.clock.advance(2 * MINUTE)
+  assert.equal(await buy('NEWCOMERS', 'live'), 'gateway_not_configured', 'its owner is still new')
+  const { json } = await app.call('GET', `${base}/licenses.json`, { token })
+  await clientsOf(app).active(json.licenses[0])
+  assert.equal(await buy('NEWCOMERS', 'live'), 'coupon_not_applicable')
+})
+
+test('a gift whose license is erased gives its coupon back, and is no purchase of its owner', async () => {
+  const email = newAddress()
+  assert.equal(await bought(email, 'GIFT'), 'paid')
+  const before = await redeemed('GIFT')
+  const { json } = await app.call('GET', `${shop.base}/licenses.json?count=1`)
+  const path = `${shop.base}/licenses/${json.licenses[0].id}.json?delete=true`
+  assert.equal((await app.call('DELETE', path)).status, 204)
+  assert.equal(await redeemed('GIFT'), before - 1)
+  app.ctx.clock.advance(2 * MINUTE)
+  assert.equal(await bought(email, 'CUSTOMERS'), 'coupon_not_applicable')
+  assert.equal(await bought(email, 'GIFT', await proofOf(app, email)), 'paid')
 })
 
 test('eight strangers at once, and one later, get a gift of new buyers for one address once', async () => {

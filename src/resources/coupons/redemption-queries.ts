@@ -1,5 +1,6 @@
-import { sql, type Insertable } from 'kysely'
+import type { Insertable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
+import { inList } from '../../db/in-list.ts'
 import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
 import type { CouponRedemptionsTable } from '../../db/tables/coupons.ts'
 
@@ -37,10 +38,6 @@ const usable = (db: Writer, owner: Owner, couponId: number) =>
 
 const product = (db: Reader, owner: Owner) => scoped(db, 'products', owner).select()
 
-/** Whether an earlier redemption counts: not with a license that was got for nothing and is on no site yet. */
-const countsEarlier = sql<boolean>`not exists (
-  select 1 from licenses where licenses.id = earlier.license_id and licenses.is_unproven = 1)`
-
 /**
  * Writes down a redemption, with what its coupon says now; its id. Undefined when the coupon is one per user
  * and the user has redeemed it, also from before it was. `countRedemption` holds the coupon's row already, so
@@ -67,7 +64,7 @@ export const insertRedemption = (
           'coupons.id',
           eb.val(user_id).as('user_id'),
           eb.cast<number | null>(eb.val(license_id), 'bigint').as('license_id'),
-          // One that does not count yet stands in nobody's way.
+          // One that does not count yet stands in the way of none that does.
           license_id === null ? 'coupons.is_one_per_user' : eb.lit(0).as('is_one_per_user'),
           eb.val(created).as('created'),
         ])
@@ -81,7 +78,7 @@ export const insertRedemption = (
                   .select('earlier.id')
                   .where('earlier.coupon_id', '=', coupon_id)
                   .where('earlier.user_id', '=', user_id)
-                  .where(license_id === null ? countsEarlier : sql<boolean>`1 = 1`),
+                  .where((is) => (license_id === null ? is('earlier.license_id', 'is', null) : is.lit(true))),
               ),
             ),
           ]),
@@ -98,3 +95,21 @@ export const deleteRedemption = (db: Writer, owner: Owner, id: number) =>
     .where('coupon_redemptions.id', '=', id)
     .returning('coupon_redemptions.coupon_id')
     .executeTakeFirst()
+
+const UNPROVEN = 'what came with licenses that the caller holds'
+
+/** The redemptions that came with licenses which were got for nothing count from now on. */
+export const makeRedemptionsCount = (db: Writer, licenseIds: readonly number[]) =>
+  unscoped(db, UNPROVEN)
+    .updateTable('coupon_redemptions')
+    .set({ license_id: null })
+    .where('license_id', 'in', inList(licenseIds))
+    .execute()
+
+/** Takes away the redemptions that came with a license which was got for nothing; the coupons they were of. */
+export const deleteUnprovenRedemptions = (db: Writer, licenseId: number) =>
+  unscoped(db, UNPROVEN)
+    .deleteFrom('coupon_redemptions')
+    .where('license_id', '=', licenseId)
+    .returning('coupon_id')
+    .execute()

@@ -5,6 +5,7 @@ import type { CouponRefusal } from './evaluate.ts'
 import {
   countRedemption,
   deleteRedemption,
+  deleteUnprovenRedemptions,
   insertRedemption,
   uncountRedemption,
 } from './redemption-queries.ts'
@@ -44,4 +45,11 @@ export async function takeRedemption(
 export async function giveBackRedemption(ctx: TxContext, owner: Owner, id: number): Promise<void> {
   const redemption = await deleteRedemption(ctx.db, owner, id)
   if (redemption) await uncountRedemption(ctx.db, owner, redemption.coupon_id)
+}
+
+/** The same of what came with a license that was got for nothing, before the license is erased. */
+export async function giveBackUnproven(ctx: TxContext, owner: Owner, licenseId: number): Promise<void> {
+  for (const { coupon_id: id } of await deleteUnprovenRedemptions(ctx.db, licenseId)) {
+    await uncountRedemption(ctx.db, owner, id)
+  }
 }

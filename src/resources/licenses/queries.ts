@@ -2,7 +2,7 @@ import type { ExpressionBuilder, Insertable, Updateable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
 import { inList } from '../../db/in-list.ts'
 import { preparedFor } from '../../db/prepared.ts'
-import { scoped, scopedWrite, type Owner } from '../../db/scoped.ts'
+import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
 import type { LicensesTable } from '../../db/tables/licenses.ts'
 import type { Tables } from '../../db/tables/tables.ts'
 import type { UtcTime } from '../../lib/time.ts'
@@ -57,6 +57,18 @@ export const cancelLicenseRow = (db: Writer, owner: Owner, id: number, updated: 
     .where('licenses.is_cancelled', '=', 0)
     .returningAll()
     .executeTakeFirst()
+
+/** Notes of licenses that the caller holds that they are their owners'; the ids of those that were not noted so. */
+export async function markProven(db: Writer, ids: readonly number[]): Promise<number[]> {
+  const rows = await unscoped(db, 'of a family that the caller holds')
+    .updateTable('licenses')
+    .set({ is_unproven: 0 })
+    .where('id', 'in', inList(ids))
+    .where('is_unproven', '=', 1)
+    .returning('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
 
 /** False when the owner has no such license, or has it no more. */
 export async function deleteLicenseRow(db: Writer, owner: Owner, id: number): Promise<boolean> {
