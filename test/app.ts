@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pino, { type Logger } from 'pino'
+import type { Logger } from 'pino'
 import { readConfig, type Config } from '../src/config.ts'
 import { transaction, type Context, type TxContext } from '../src/context.ts'
 import type { DatabaseOptions, StatementHook } from '../src/db/database.ts'
@@ -12,6 +12,8 @@ import { Keyring } from '../src/lib/keyring.ts'
 import { vatIdRegister } from '../src/tax/vat-ids.ts'
 import { startServer } from '../src/start.ts'
 import { folderStorage } from '../src/storage/folder.ts'
+import { createLog } from '../src/log.ts'
+import { answersIn, gapsBetween, recordedIn } from './audit-gaps.ts'
 import { noteEvents, noteReply } from './contract/seen.ts'
 import { createTestDatabase } from './database.ts'
 import { createSeller, type Seller } from './factories.ts'
@@ -62,25 +64,29 @@ export async function testContext(name: string, options: TestOptions = {}) {
       rate: options.config?.rate ?? { failed: generous, keyed: generous, authenticated: null },
     },
     keys,
-    log: options.log ?? pino({ level: 'error' }, failures),
+    log: options.log ?? createLog('info', { write: noteFailure }),
     baseUrl: options.config?.baseUrl ?? 'http://keywright.test',
     passwordCost: TEST_COST,
     nudge: () => {},
   }
+  const answers = answersIn(ctx.log)
   const dropAll = async () => {
+    // Some tests leave a database that cannot be read.
+    const rows = await recordedIn(ctx.db).catch(() => null)
     await drop()
     await rm(folder, { recursive: true, force: true })
+    const gaps = rows && gapsBetween(answers, rows)
+    if (gaps && gaps.length > 0) throw new Error(`S40: not in the audit log: ${gaps.slice(0, 20).join('; ')}`)
   }
   return { ctx, databaseOptions, drop: dropAll }
 }
 
 /** What went wrong lately in servers without a log of their own, for messages of tests that meet a 500. */
 export const lately: string[] = []
-const failures = {
-  write: (line: string) => {
-    lately.push(line)
-    if (lately.length > 5) lately.shift()
-  },
+function noteFailure(line: string): void {
+  if (line.startsWith('{"level":"info"')) return
+  lately.push(line)
+  if (lately.length > 5) lately.shift()
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD' | 'OPTIONS'

@@ -130,3 +130,17 @@ let lastAddress = 0
 
 /** An address nobody has used before, for `from`. */
 export const anywhere = (): string => `198.51.${(lastAddress >> 8) & 255}.${lastAddress++ & 255}`
+
+/** Fails unless both take about as much time of the processor, each at its fastest. */
+export async function takeAsLong(...works: readonly [() => Promise<unknown>, () => Promise<unknown>]) {
+  const fastest = [Infinity, Infinity]
+  for (let round = 0; round < 15; round++) {
+    for (const [index, work] of works.entries()) {
+      const start = process.cpuUsage()
+      await work()
+      const { user, system } = process.cpuUsage(start)
+      fastest[index] = Math.min(fastest[index] ?? Infinity, (user + system) / 1000)
+    }
+  }
+  assert.ok(Math.max(...fastest) / Math.min(...fastest) < 1.6, `${fastest.join(' ms, ')} ms`)
+}

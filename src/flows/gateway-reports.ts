@@ -1,5 +1,7 @@
 import { transaction, type Context, type TxContext } from '../context.ts'
 import type { GatewayEvent } from '../gateways/gateway.ts'
+import { audit } from '../http/audit.ts'
+import type { Caller } from '../http/authentication-log.ts'
 import { systemScope, type Scope } from '../http/scope.ts'
 import { leftOf, splitRefund } from '../lib/refunds.ts'
 import { DAY, fromUtcTime, HOUR, MINUTE, toUtcTime, type UtcTime } from '../lib/time.ts'
@@ -25,6 +27,9 @@ import { giveBackSecond } from './second-charge.ts'
 import { settleReportedCharge } from './settle-reported.ts'
 import { takeOfUnbought, type Dispute, type Refund, type Taken } from './unbought-reports.ts'
 
+/** What the log, the metrics and the audit log call a report of a gateway. */
+export const GATEWAY_REPORT = 'gateway-webhook'
+
 /** How long what is reported of a charge that nobody knows is looked at again; another system may have made it. */
 const UNKNOWN_MS = 3 * DAY
 
@@ -32,15 +37,18 @@ const UNKNOWN_MS = 3 * DAY
  * Takes what a gateway reported, each event once, in one transaction with all that follows from it: a purchase or a
  * renewal is paid or declined, a refund or a dispute is written down. Repeated, late and out of order events do no
  * harm. What cannot be taken yet is kept for `retakeReport`; a charge that nobody knows yet is found by the job that
- * asks its gateway for it again.
+ * asks its gateway for it again. The audit log has what came by a request, `from` it.
  */
 export async function takeReports(
   ctx: Context,
   gateway: string,
   events: readonly GatewayEvent[],
+  from?: Caller,
 ): Promise<void> {
   if (events.length === 0) return
   await transaction(ctx, async (tx) => {
+    const details = { events: events.map(({ id, type }) => ({ id, type })) }
+    if (from) await audit(tx, { ...from, action: GATEWAY_REPORT, details })
     for (const [index, event] of events.entries()) {
       const event_id = index === 0 ? event.id : `${event.id}#${index}`
       const row = await takeEvent(tx.db, { ...rowOf(event), gateway, event_id, created: now(tx) })

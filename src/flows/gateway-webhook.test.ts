@@ -3,6 +3,7 @@ import { after, before, beforeEach, test } from 'node:test'
 import { START, startTestApp, type TestApp } from '../../test/app.ts'
 import { dyingProcess } from '../../test/dying.ts'
 import { offerFor } from '../../test/licenses.ts'
+import { auditOf } from '../../test/logins.ts'
 import { boughtBy, buy, leftOfPayment, payCheckout, send, undoneOf } from '../../test/reports.ts'
 import { ledgerFaults } from '../../test/sales.ts'
 import { startStripe } from '../../test/stripe/server.ts'
@@ -139,6 +140,22 @@ test('what the gateway did not sign, or signed too long ago, is refused with 401
   assert.equal((await send(app, 'paypal', right)).status, 404)
   assert.equal(await countOf('gateway_events'), before)
   assert.equal((await send(app, 'stripe', right)).status, 200)
+})
+
+test('what a gateway reports is in the audit log with the gateway, the event and from where, as often as it is sent', async () => {
+  const { intent } = await sold()
+  const type = 'payment_intent.succeeded'
+  const [id, other] = [`evt_${++events}`, `evt_${++events}`]
+  for (const one of [id, id, other]) assert.equal((await report(type, intent, one)).status, 200)
+  const rows = (await auditOf(app, 'gateway-webhook')).slice(-3)
+  for (const { actor_kind: kind, credential, ip } of rows)
+    assert.deepEqual([kind, credential, ip], ['system', 'gateway:stripe', '127.0.0.1'])
+  const told = [id, id, other].map((event) => [{ id: event, type: 'charge' }])
+  assert.deepEqual(
+    rows.map(({ details }) => details['events']),
+    told,
+  )
+  assert.equal(new Set(rows.map(({ request_id: request }) => request)).size, 3)
 })
 
 test('what tells nothing that is kept, and a charge of another system, is answered and does nothing', async () => {

@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { GatewayUnreachable, type Gateway, type GatewayEvent } from '../gateways/gateway.ts'
 import { recordFailure } from '../http/authenticate.ts'
+import type { Caller } from '../http/authentication-log.ts'
 import type { Frame } from '../http/frame.ts'
 import { BASE_PATH } from '../http/mounts.ts'
 import { JSON_TYPE, respond } from '../http/respond.ts'
 import { ApiError, notFound, unauthorized } from '../lib/errors.ts'
-import { takeReports } from './gateway-reports.ts'
+import { GATEWAY_REPORT, takeReports } from './gateway-reports.ts'
 
 type Report = FastifyRequest<{ Params: { gateway: string } }>
 
@@ -19,7 +20,7 @@ const NOTHING = Buffer.alloc(0)
 export function mountGatewayWebhooks(server: FastifyInstance, frame: Frame): void {
   const url = `${BASE_PATH}/gateways/:gateway/webhook.json`
   server.post(url, async (request: Report, reply) => {
-    request.operationId = 'gateway-webhook'
+    request.operationId = GATEWAY_REPORT
     const gateway = frame.ctx.gateways.find(({ code }) => code === request.params.gateway)
     if (!gateway) throw notFound('gateway')
     const events = await read(frame, gateway, request)
@@ -28,7 +29,9 @@ export function mountGatewayWebhooks(server: FastifyInstance, frame: Frame): voi
       recordFailure(frame, request, refusal)
       throw refusal
     }
-    await take(frame, gateway, events)
+    const caller = callerOf(gateway, request)
+    frame.authentications.success(caller)
+    await take(frame, gateway, events, caller)
     respond(reply, 200, '{"received":true}', JSON_TYPE)
   })
 }
@@ -49,10 +52,23 @@ async function read(
   }
 }
 
+/** What a gateway has signed it does itself. */
+const callerOf = ({ code }: Gateway, { ip, id: requestId }: Report): Caller => ({
+  actor: { kind: 'system', id: 0, credential: `gateway:${code}` },
+  productId: null,
+  ip,
+  requestId,
+})
+
 /** What a flow refuses is no fault of the gateway, which is to report it again. */
-async function take({ ctx }: Frame, { code }: Gateway, events: readonly GatewayEvent[]): Promise<void> {
+async function take(
+  { ctx }: Frame,
+  { code }: Gateway,
+  events: readonly GatewayEvent[],
+  caller: Caller,
+): Promise<void> {
   try {
-    await takeReports(ctx, code, events)
+    await takeReports(ctx, code, events, caller)
   } catch (cause) {
     throw new Error(`A report of the gateway ${code} could not be taken.`, { cause })
   }

@@ -1,7 +1,7 @@
 import type { ReadContext } from '../context.ts'
 import { businessTime } from '../db/business-time.ts'
 import { productsOf } from '../db/family.ts'
-import { isSeller, type Scope } from '../http/scope.ts'
+import type { Scope } from '../http/scope.ts'
 import type { Paged } from '../http/wire.ts'
 import { parseIdList } from '../lib/id-list.ts'
 import { maskedEmail } from '../lib/masked-email.ts'
@@ -92,6 +92,5 @@ export async function licenseOwners(
     installIds: parseIdList(installIds ?? '') ?? [],
     page: { count, offset },
   })
-  const isTold = (id: number) => id === userId || isSeller(scope)
-  return found.map(({ id, email }) => ({ id: String(id), email: isTold(id) ? email : maskedEmail(email) }))
+  return found.map(({ id, email }) => ({ id: String(id), email: id === userId ? email : maskedEmail(email) }))
 }

@@ -139,6 +139,7 @@ function lacking({ access }: AnyOperation): string {
  * fills the log.
  */
 export function recordFailure(frame: Frame, request: FastifyRequest, refusal: ApiError, scope?: Scope): void {
+  asRecorded(refusal)
   try {
     frame.limits.failed(request.ip, frame.ctx.clock.real())
   } catch (error) {
@@ -148,6 +149,20 @@ export function recordFailure(frame: Frame, request: FastifyRequest, refusal: Ap
   const text = authorizationOf(request)
   const tried = attempted(text === null ? null : parseAuthorization(text))
   frame.authentications.failure(scope ?? unproven(request, tried), refusal.code)
+}
+
+/** Refusals that the audit log has, or will have with the next count. */
+const recorded = new WeakSet<ApiError>()
+
+export function asRecorded(refusal: ApiError): ApiError {
+  recorded.add(refusal)
+  return refusal
+}
+
+/** Counts for the audit log that somebody who was let in may not do what was asked for, unless that is done already. */
+export function recordLacking({ authentications }: Frame, request: FastifyRequest, refusal: ApiError): void {
+  if (refusal.status !== 401 || recorded.has(refusal)) return
+  authentications.failure(request.scope ?? unproven(request, 'none'), refusal.code)
 }
 
 const unproven = ({ ip, id: requestId }: FastifyRequest, credential: string): Caller => ({

@@ -6,7 +6,7 @@ import { type ApiError, Refused, unauthorized } from '../lib/errors.ts'
 import { goOn, type Soon } from '../lib/soon.ts'
 import { Answer, Download } from './answer.ts'
 import { audit, type Audited } from './audit.ts'
-import { recordFailure } from './authenticate.ts'
+import { asRecorded, recordFailure } from './authenticate.ts'
 import type { Counted } from './authentication-log.ts'
 import { argumentsOf } from './body.ts'
 import { isKnown, validatorsOf } from './conditional.ts'
@@ -92,7 +92,7 @@ async function change(frame: Frame, op: Write, reply: FastifyReply, decoded: Dec
   try {
     const written = await write(frame, op, decoded, idempotent?.claim)
     if (written.counted) frame.authentications.stranger(decoded.scope, written.counted)
-    if ('refusal' in written) throw written.refusal
+    if ('refusal' in written) throw asRecorded(written.refusal)
     respond(reply, written.status, written.body, { ...JSON_TYPE, ...written.headers })
   } catch (error) {
     if (idempotent) await releaseIdempotency(frame.ctx, idempotent.claim)

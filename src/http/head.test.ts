@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../test/app.ts'
+import { allowedRequest, GUARDED, mainMounts } from '../../test/security/requests.ts'
+import { startWorld } from '../../test/security/world.ts'
 import { signatureOf } from '../lib/signature.ts'
+import type { Mount } from './mounts.ts'
 
 let app: TestApp
 before(async () => {
@@ -12,7 +15,24 @@ after(() => app.close())
 const at = (path: string) => `${app.address}/v1/products/${app.seller.product.id}${path}`
 const bearer = () => ({ authorization: `Bearer ${app.seller.product.token}` })
 
-test('HEAD answers the headers of GET without its body, wherever there is GET', async () => {
+test('HEAD answers the headers of GET without its body, on every operation that reads', async (t) => {
+  const world = await startWorld('head_of_all')
+  t.after(() => world.close())
+  const isRead = ({ method, op }: Mount) => method === 'GET' && !GUARDED.has(op.id)
+  const reads = mainMounts().filter(isRead)
+  assert.ok(reads.length > 70, `${reads.length}`)
+  for (const mount of reads) {
+    const answers = await Promise.all(
+      ['GET', 'HEAD'].map(async (method) =>
+        world.send(await allowedRequest(world, mount, (call) => ({ ...call, method }))),
+      ),
+    )
+    const [get, head] = answers.map(({ status, headers }) => [status, headers['content-type'], headers.etag])
+    assert.deepEqual([head, answers[1]?.text], [get, ''], mount.op.id)
+  }
+})
+
+test('HEAD answers the length of GET and its refusals', async () => {
   for (const url of [at('.json'), at('/users.json'), `${app.address}/healthz`]) {
     const [get, head] = await Promise.all(
       ['GET', 'HEAD'].map((method) => fetch(url, { method, headers: bearer() })),

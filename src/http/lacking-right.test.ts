@@ -56,3 +56,29 @@ test('a role that lacks a right is told which one', async () => {
     'The role support lacks the right to read members.',
   ])
 })
+
+test('who is let in and may not do what was asked for is in the audit log as refused, each time', async () => {
+  await setPassword(app)
+  const owner = await logIn(app)
+  const email = 'support-of-passwords@example.com'
+  const { json } = await owner.call('POST', '/members.json', { body: { email, role: 'support' } })
+  const person = await joinTeam(app, json.id)
+  const { call } = await logIn(app, { body: { email } })
+  const { id } = app.seller.product
+  const body = { email: 'nobody-yet@example.com', name: 'No Body', password: 'the pass phrase of somebody' }
+  for (let n = 0; n < 2; n++)
+    assert.equal(
+      (await call('POST', `/products/${id}/users.json`, { body })).json.error.code,
+      'role_not_allowed',
+    )
+  await app.recorded()
+  const rows = await app.ctx.db
+    .selectFrom('audit_log')
+    .select(['actor_id', 'product_id', 'ip', 'details'])
+    .where('action', '=', 'authentication.failure')
+    .where('actor_id', '=', person)
+    .execute()
+  assert.deepEqual(rows, [
+    { actor_id: person, product_id: id, ip: '127.0.0.1', details: '{"count":2,"reason":"role_not_allowed"}' },
+  ])
+})

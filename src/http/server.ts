@@ -10,7 +10,7 @@ import { DiskFull } from '../db/busy.ts'
 import { atWork } from '../lib/at-work.ts'
 import { unauthorized } from '../lib/errors.ts'
 import { SECOND } from '../lib/time.ts'
-import { authenticate, recordFailure } from './authenticate.ts'
+import { authenticate, recordFailure, recordLacking } from './authenticate.ts'
 import { BODY_LIMIT } from './body-arguments.ts'
 import { codedTwice, isCoded, readBodiesAsBytes } from './body.ts'
 import { limitConnections } from './connections.ts'
@@ -152,6 +152,7 @@ async function refuseScope(frame: Frame, request: FastifyRequest): Promise<never
 function fail(frame: Frame, request: FastifyRequest, reply: FastifyReply, error: unknown): void {
   const refusal = toApiError(error)
   if (refusal.status === 500 || error instanceof DiskFull) request.failure = error
+  recordLacking(frame, request, refusal)
   // Nobody goes on reading parts that were begun.
   const isCut = request.parts !== null && !request.raw.complete
   respondError(reply, request, isCut ? closing(refusal) : refusal, frame.ctx.clock.real())

@@ -19,6 +19,7 @@ import {
   type World,
 } from '../security/world.ts'
 import { Mirror } from './reach-rows.ts'
+import { furtherHolders } from './reach-keys.ts'
 import { nameSites, plantAmounts, type Amounts } from './reach-marks.ts'
 import type { Holder } from './reach-holder.ts'
 
@@ -82,6 +83,7 @@ export async function setUp(name: string): Promise<Board> {
     ...shops.flatMap((shop) => sellersOf(world, shop)),
     ...(await Promise.all(shops.map((shop) => holdersOf(world, shop)))).flat(),
   ]
+  for (const shop of shops) players.push(...(await furtherHolders(world, shop, players)))
   const amounts = await plantAmounts(world)
   await nameSites(world)
   await mirror.catchUp(world.ctx.keys)
@@ -155,17 +157,18 @@ async function accountsOf(world: World): Promise<Player[]> {
     developerId: developer.id,
     own: { developer_id: String(developer.id) },
   })
-  const { seller: ours, stranger, sign } = world
+  const { seller: ours, stranger, sign, access } = world
   const members = await Promise.all(
     (['developer', 'support', 'accountant'] as const).map(async (name) => {
-      const { memberId, access } = await newMember(world, name)
-      const put = header(`FSA ${ours.developer.id}:${access}`)
+      const { memberId, access: token } = await newMember(world, name)
+      const put = header(`FSA ${ours.developer.id}:${token}`)
       return seller({ ...of(ours), name: `role ${name}`, memberId, put })
     }),
   )
   return [
     seller({ ...of(ours), name: 'developer', put: (call) => sign(ours.developer, call) }),
     seller({ ...of(stranger), name: 'other developer', put: (call) => sign(stranger.developer, call) }),
+    seller({ ...of(ours), name: 'access', put: header(`FSA ${ours.developer.id}:${access.live}`) }),
     seller({
       ...of(ours),
       name: 'session',

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import type { Mount } from '../../src/http/mounts.ts'
 import { faceOf } from './answers.ts'
@@ -29,6 +30,21 @@ function fieldsIn(value: unknown): [name: string, value: unknown][] {
   const inner = Object.values(value).flatMap(fieldsIn)
   return Array.isArray(value) ? inner : [...Object.entries(value), ...inner]
 }
+
+/** Where each field of a reply stands; an id in the place of a name is a star. */
+function pathsIn(value: unknown, at = ''): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  if (Array.isArray(value)) return value.flatMap((item) => pathsIn(item, at))
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const path = `${at}${at && '.'}${/^\d+$/.test(name) ? '*' : name}`
+    return [path, ...pathsIn(inner, path)]
+  })
+}
+
+/** Every field that each operation tells who proves nothing. */
+const FIELDS = JSON.parse(readFileSync(new URL('./public-fields.json', import.meta.url), 'utf8')) as Readonly<
+  Record<string, readonly string[]>
+>
 
 /** Fields that are keys, tell of a person, or where something is at work. */
 const PRIVATE =
@@ -61,6 +77,10 @@ const TOLD: Readonly<Record<string, readonly string[]>> = {
 
 test('S06: who proves nothing is told no person, no key but those its license key opens, and no earnings', async () => {
   const { seller, people, ctx } = world
+  assert.deepEqual(
+    Object.keys(FIELDS).filter((id) => !mounts().some(({ op }) => op.id === id)),
+    [],
+  )
   assert.ok(mounts().length > 0)
   for (const mount of mounts()) {
     const ids = await idsFor(world, mount)
@@ -70,6 +90,7 @@ test('S06: who proves nothing is told no person, no key but those its license ke
     })
     const answer = await askWith(mount, ids)
     assert.equal(answer.status, mount.op.status, `${mount.op.id} ${answer.text}`)
+    assert.deepEqual([...new Set(pathsIn(answer.json))].toSorted(), FIELDS[mount.op.id] ?? [], mount.op.id)
     const fields = fieldsIn(answer.json)
     const told = new Set(fields.map(([name]) => name).filter((name) => PRIVATE.test(name)))
     assert.deepEqual([...told].toSorted(), TOLD[mount.op.id] ?? [], mount.op.id)

@@ -38,10 +38,14 @@ async function sealedIn({ ctx }: World, table: 'installs' | 'licenses'): Promise
 /** The tokens of the links that prove an address. */
 export const confirmationTokensOf = (world: World): Promise<string[]> => linkTokensOf(world, 'confirm-email')
 
+/** The tokens of the links that connect a site. */
+export const activationTokensOf = (world: World): Promise<string[]> =>
+  linkTokensOf(world, 'confirm-activation')
+
 /** The tokens of the links that were mailed. */
 async function linkTokensOf(
   { ctx }: World,
-  page: 'confirm-email' | 'invitation' | 'change-ownership',
+  page: 'confirm-email' | 'confirm-activation' | 'invitation' | 'change-ownership',
 ): Promise<string[]> {
   const mails = await ctx.db.selectFrom('mails').select('content').where('content', 'is not', null).execute()
   return mails.flatMap(({ content }) => {

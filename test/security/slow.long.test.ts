@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startCrowd } from './slow-peer.ts'
-import { ordinaryTraffic, quantile, SHORT } from './slow.ts'
+import { CROWDS, ordinaryTraffic, quantile, SHORT } from './slow.ts'
 import { startWorld, type World } from './world.ts'
 
 /** Twice as many open files are needed: `ulimit -n` of at least 12,000 for each of two processes. */
@@ -29,31 +29,10 @@ before(async () => {
 })
 after(() => world.close())
 
-const bearer = () => `Host: x\r\nAuthorization: Bearer ${world.seller.product.token}\r\n`
-const path = () => `/v1/products/${world.seller.product.id}/users.json`
-
-const crowds = {
-  'write a byte of their headers every ten seconds': () => ({
-    head: 'GET /v1/ping.json HTTP/1.1\r\nHost: x\r\n',
-    bytes: 'X-Slow: '.padEnd(60, 'a'),
-    reads: true,
-  }),
-  'write a byte of their body every ten seconds': () => ({
-    head: `POST ${path()} HTTP/1.1\r\n${bearer()}Content-Type: application/json\r\nContent-Length: 200\r\n\r\n`,
-    bytes: '{"email":"slow@example.com","name":"x"',
-    reads: true,
-  }),
-  'do not read what they asked for': () => ({
-    head: `GET ${path()} HTTP/1.1\r\n${bearer()}\r\n`,
-    bytes: '',
-    reads: false,
-  }),
-}
-
-for (const [what, crowdOf] of Object.entries(crowds)) {
+for (const [what, crowdOf] of Object.entries(CROWDS)) {
   test(`S34: beside 10,000 connections that ${what}, the slowest hundredth of other calls takes less than twice as long`, async (t) => {
     const before = await ordinaryTraffic(world, MEASURED_MS)
-    const crowd = await startCrowd({ address: world.address, count: CONNECTIONS, ...crowdOf() })
+    const crowd = await startCrowd({ address: world.address, count: CONNECTIONS, ...crowdOf(world) })
     t.after(() => crowd.leave())
     const beside = await ordinaryTraffic(world, MEASURED_MS)
     assert.ok((await world.connections()) >= CONNECTIONS, 'they hold on')

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { open } from './raw.ts'
-import { median, ordinaryTraffic, SHORT, slowClients, waitUntilCut } from './slow.ts'
+import { startCrowd } from './slow-peer.ts'
+import { CROWDS, median, ordinaryTraffic, quantile, SHORT, slowClients, waitUntilCut } from './slow.ts'
 import { stateOf } from './tables.ts'
 import { startWorld, type World } from './world.ts'
 
@@ -179,5 +180,46 @@ describe('S34: clients that take their time', () => {
       })
       assert.equal(status, 200)
     }
+  }
+})
+
+/** The same beside 10,000, and for longer, in `slow.long.test.ts`. */
+const CONNECTIONS = 1_000
+const MEASURED_MS = 1_500
+/** Longer than all is measured, so that they hold on. */
+const HELD_MS = 120_000
+
+describe('S34: beside 1,000 connections', () => {
+  let held: World
+  before(async () => {
+    const timeouts = { headers: HELD_MS, request: HELD_MS, keepAlive: HELD_MS, idle: HELD_MS, check: 1_000 }
+    const connections = { all: 2 * CONNECTIONS, ofAddress: 2 * CONNECTIONS }
+    held = await startWorld('slow_crowds', { timeouts, config: { connections } })
+    await ordinaryTraffic(held, MEASURED_MS)
+  })
+  after(() => held.close())
+
+  const slowest = async () => quantile(await ordinaryTraffic(held, MEASURED_MS), 0.95)
+
+  for (const [what, crowdOf] of Object.entries(CROWDS)) {
+    test(`that ${what}, the slowest twentieth of other calls takes less than twice as long`, async (t) => {
+      let figures = ''
+      // Others may take the machine for a moment.
+      for (let attempt = 0; attempt < 3; attempt++) {
+        const before = await slowest()
+        const crowd = await startCrowd({ address: held.address, count: CONNECTIONS, ...crowdOf(held) })
+        while ((await held.connections()) < CONNECTIONS) await sleep(20)
+        await ordinaryTraffic(held, MEASURED_MS / 5)
+        const beside = await slowest()
+        const staying = await held.connections()
+        await crowd.leave()
+        assert.ok(staying >= CONNECTIONS, `${staying} of them hold on`)
+        const afterwards = await slowest()
+        figures = `${before.toFixed(2)}, ${beside.toFixed(2)}, ${afterwards.toFixed(2)} ms: before, beside them, afterwards`
+        t.diagnostic(figures)
+        if (beside < 2 * Math.max(before, afterwards)) return
+      }
+      assert.fail(figures)
+    })
   }
 })

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Timeouts } from '../../src/http/server.ts'
 import type { Answer } from './client.ts'
 import { open } from './raw.ts'
+import type { Crowd } from './slow-peer.ts'
 import type { World } from './world.ts'
 
 /** Short enough for a test; the rules are the same. */
@@ -46,6 +47,32 @@ async function drip(clients: readonly SlowClient[], bytes: string, pause: number
     for (const { socket } of waiting) socket.write(byte)
     await sleep(pause)
   }
+}
+
+const ofProduct = ({ seller: { product } }: World) => ({
+  path: `/v1/products/${product.id}/users.json`,
+  headers: `Host: x\r\nAuthorization: Bearer ${product.token}\r\n`,
+})
+
+type Held = Pick<Crowd, 'head' | 'bytes' | 'reads'>
+
+/** What a crowd does that holds on to its connections. */
+export const CROWDS: Readonly<Record<string, (world: World) => Held>> = {
+  'write a byte of their headers every ten seconds': () => ({
+    head: 'GET /v1/ping.json HTTP/1.1\r\nHost: x\r\n',
+    bytes: 'X-Slow: '.padEnd(60, 'a'),
+    reads: true,
+  }),
+  'write a byte of their body every ten seconds': (world) => ({
+    head: `POST ${ofProduct(world).path} HTTP/1.1\r\n${ofProduct(world).headers}Content-Type: application/json\r\nContent-Length: 200\r\n\r\n`,
+    bytes: '{"email":"slow@example.com","name":"x"',
+    reads: true,
+  }),
+  'do not read what they asked for': (world) => ({
+    head: `GET ${ofProduct(world).path} HTTP/1.1\r\n${ofProduct(world).headers}\r\n`,
+    bytes: '',
+    reads: false,
+  }),
 }
 
 /** Until all are cut, or `patience` milliseconds have passed; answers how many are not. */

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
+import { systemScope } from '../../http/scope.ts'
+import { DEFAULT_COST, hashPassword } from '../../lib/password.ts'
 import { DAY, HOUR } from '../../lib/time.ts'
+import { checkUserLogin } from './user-login.ts'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { asDeveloper } from '../../../test/callers.ts'
 import { createSeller } from '../../../test/factories.ts'
 import { expectOk } from '../../../test/installs.ts'
-import { auditOf, FROM_ANYWHERE } from '../../../test/logins.ts'
+import { auditOf, FROM_ANYWHERE, takeAsLong } from '../../../test/logins.ts'
 
 const PASSWORD = 'the pass phrase of ada'
 
@@ -106,6 +109,27 @@ test('unknown address, wrong password, wrong key, another developer: all the sam
         },
       ],
     )
+  }
+})
+
+test('known and unknown users cost the same time of the processor, with the key of the site and without', async () => {
+  const { developer, store } = app.seller
+  const slow = { ...app.ctx, passwordCost: DEFAULT_COST }
+  const hash = await hashPassword(PASSWORD, DEFAULT_COST)
+  await app.write(({ db }) =>
+    db.updateTable('users').set({ password_hash: hash }).where('id', '=', Number(ada.id)).execute(),
+  )
+  const scope = systemScope({ developerId: 0, productId: 0 })
+  for (const developer_secret_key of [developer.secretKey, 'sk_wrong']) {
+    const check = (email: string) => () =>
+      checkUserLogin(slow, scope, {
+        email,
+        password: 'wrong',
+        developer_id: developer.id,
+        store_id: store.id,
+        developer_secret_key,
+      })
+    await takeAsLong(check('ada@example.com'), check('nobody@example.com'))
   }
 })
 

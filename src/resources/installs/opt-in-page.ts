@@ -3,6 +3,7 @@ import { transaction } from '../../context.ts'
 import { grantOf, withQuery } from '../../flows/connect-installs.ts'
 import { licenseOwners } from '../../flows/license-owners.ts'
 import { OPT_IN, optIn } from '../../flows/opt-in.ts'
+import { recordLacking } from '../../http/authenticate.ts'
 import { argumentsOf } from '../../http/body.ts'
 import { toApiError } from '../../http/errors.ts'
 import type { Frame } from '../../http/frame.ts'
@@ -70,6 +71,7 @@ function mount(server: FastifyInstance, frame: Frame, path: string, serve: Serve
     } catch (error) {
       const refusal = toApiError(error)
       if (refusal.status === 500) request.failure = error
+      recordLacking(frame, request, refusal)
       const body = JSON.stringify({ error: refusal.message })
       respond(reply, refusal.status, body, { ...JSON_TYPE, ...refusal.headers })
     }

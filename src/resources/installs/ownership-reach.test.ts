@@ -100,7 +100,7 @@ const MASKED = /^[^@]…@e….com$/
 test('nobody who asks for another owner learns an address: each side reads the other’s masked where it was not typed', async () => {
   const [owner, next] = [await createOwner(app, newAddress()), await createOwner(app, newAddress())]
   const { secret_key: license_key } = await newLicense(next.email)
-  const install = await createInstallOf(app, owner, { license_key, url: 'https://mine.example' })
+  const install = await createInstallOf(app, owner, { license_key, url: 'https://mine.example/free-money' })
   const call = asInstall(app, keysOf(install))
   const owners = async () => (await asUser(app, owner)('GET', '/licenses_owners.json')).json.owners
   assert.deepEqual(
@@ -114,7 +114,10 @@ test('nobody who asks for another owner learns an address: each side reads the o
     [next, owner],
   ] as const) {
     const { text, html, page: shown } = await mailAbout(reader.email)
-    for (const one of [text, html, shown]) assert.ok(!one.includes(other.email), one)
+    for (const one of [text, html, shown]) {
+      assert.ok(!one.includes(other.email), one)
+      assert.ok(one.includes('mine.example') && !one.includes('free-money'), one)
+    }
   }
   const body = { email: next.email, after_confirm_url }
   assert.equal((await call('PUT', `/users/${owner.id}.json`, body)).status, 200)

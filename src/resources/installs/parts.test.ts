@@ -269,3 +269,15 @@ test('the owner is mailed a link that proves its address, unless it is proven', 
   assert.equal((await ask(owner.id, 'https://evil.example')).status, 400)
   assert.equal((await ask((await createOwner(app)).id)).status, 404)
 })
+
+test('a site has its owner mailed five times an hour, wherever it calls from', async () => {
+  const owner = await createOwner(app)
+  const install = await createInstallOf(app, owner)
+  for (let times = 0; times < 8; times++) {
+    await app.write(({ db }) => db.deleteFrom('mail_counts').where('name', 'like', 'from:%').execute())
+    const { status } = await asInstall(app, keysOf(install))('PUT', `/users/${owner.id}/verify.json`)
+    assert.equal(status, 200)
+  }
+  const mails = (await mailsOf(app, 'confirm_email')).filter(({ recipient }) => recipient === owner.email)
+  assert.equal(mails.length, 5)
+})

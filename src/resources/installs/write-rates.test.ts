@@ -3,9 +3,9 @@ import { after, before, beforeEach, test } from 'node:test'
 import { clientsOf, newUid, type Clients } from '../../../test/activations.ts'
 import { startTestApp, type Reply, type TestApp } from '../../../test/app.ts'
 import { asInstall, asUser, type CallAs } from '../../../test/callers.ts'
-import { keysOf } from '../../../test/installs.ts'
+import { createInstallOf, createOwner, keysOf } from '../../../test/installs.ts'
 import { optInByServer, optInForm } from '../../../test/opt-in.ts'
-import { DAY } from '../../lib/time.ts'
+import { DAY, SECOND } from '../../lib/time.ts'
 
 const generous = { perSecond: 1_000_000, burst: 1_000_000 }
 const OF_INSTALL = 10
@@ -102,7 +102,29 @@ test('plugins and themes count as well, fifty as a call, and an install has a th
   assert.equal(rows.length, 1_000)
 })
 
+/** An install and its pair have different numbers from then on. */
+const noPair = async () => createInstallOf(app, await createOwner(app))
+
+test('what a site writes whose keys the seller has made counts as well', async () => {
+  const { json } = await app.call('GET', clients.path(`/installs/${(await noPair()).id}.json`))
+  const install = asInstall(app, keysOf(json))
+  assert.equal(passed(await all(30, () => install('POST', '/events.json', { type: 'clicked' }))), OF_INSTALL)
+})
+
+test('one call counts as five hundred sites at most', async () => {
+  const { user, id } = await optedIn()
+  const products = `/products/${app.seller.product.id}/installs.json`
+  const each = Array.from({ length: 60 }, () => ({ id }))
+  const many = { installs: [{ plugins: extensions(500) }, ...each] }
+  assert.equal(passed([await user('PUT', products, many)]), 1)
+  app.ctx.clock.advance((500 - OF_PAIR) * SECOND)
+  assert.equal(passed([await user('PUT', products, { installs: [{ id }] })]), 0)
+  app.ctx.clock.advance(SECOND)
+  assert.equal(passed([await user('PUT', products, { installs: [{ id }] })]), 1)
+})
+
 test('a pair of own reach and the installs made with it have a limit together; each site that is named counts', async () => {
+  await noPair()
   const { user, install } = await optedIn()
   const sites = (count: number) => ({
     sites: Array.from({ length: count }, () => ({ uid: newUid(), url: 'http://localhost/site' })),

@@ -109,7 +109,7 @@ before(async () => {
   await migrate(database)
   await Promise.all([settleKeys(database, keys), settleKeys(database, keys)])
   opened = await testContext('settle_keys_context')
-  ctx = { ...opened.ctx, db: database.reader, database }
+  ctx = Object.assign(opened.ctx, { db: database.reader, database })
   running = await startServer(ctx)
 })
 after(async () => {
