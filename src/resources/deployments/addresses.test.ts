@@ -73,3 +73,23 @@ test('an address that a seller is given leads to a version of the type that was 
   expectOk(await app.call('PUT', at(`/tags/${pending}.json`), { body: { release_mode: 'beta' } }))
   assert.equal(await statusOf(url), 404, 'it is of another type now')
 })
+
+test('an address leads to the version and the build that it was made for, and to no other', async () => {
+  const [older, newer] = [await release(app, '1.1'), await release(app, '1.2')]
+  const etagOf = async (url: string) =>
+    (await fetch(url.replace('http://keywright.test', app.address))).headers.get('etag')
+  const premium = await byInstall('/updates/latest.json?is_premium=true')
+  const free = await byInstall('/updates/latest.json?is_premium=false')
+  assert.deepEqual([premium.id, free.id], [newer, newer])
+  const archives = await Promise.all(
+    ['?is_premium=true', ''].map(async (build) =>
+      (await app.call('GET', at(`/tags/${newer}.zip${build}`))).headers.get('etag'),
+    ),
+  )
+  assert.notEqual(archives[0], archives[1])
+  assert.deepEqual([await etagOf(premium.url), await etagOf(free.url)], archives)
+  for (const { url } of [premium, free]) {
+    assert.equal(await statusOf(url.replace(`/downloads/${newer}/`, `/downloads/${older}/`)), 404)
+    assert.equal(await statusOf(`${url}x`), 404)
+  }
+})
