@@ -49,6 +49,7 @@ import * as namedById from './migrations/0045-named-by-id.ts'
 import * as unprovenPurchases from './migrations/0046-unproven-purchases.ts'
 import * as cartsOfVisitors from './migrations/0047-carts-of-visitors.ts'
 import * as unprovenRedemptions from './migrations/0048-unproven-redemptions.ts'
+import * as keptMethods from './migrations/0049-kept-methods.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -104,6 +105,7 @@ const migrations: readonly Migration[] = [
   unprovenPurchases,
   cartsOfVisitors,
   unprovenRedemptions,
+  keptMethods,
 ]
 
 /** The schema that this version of the code works with. */

@@ -34,6 +34,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'ownership_changes', column: 'redirect_url', key: 'id' },
   { table: 'pending_activations', column: 'work', key: 'id' },
   { table: 'payment_methods', column: 'token', key: 'id' },
+  { table: 'gateway_events', column: 'method', key: 'id' },
   { table: 'two_factor', column: 'secret', key: 'person_id' },
   { table: 'bank_accounts', column: 'account_number', key: 'id' },
   { table: 'idempotency_keys', column: 'reply', key: 'id' },

@@ -4,23 +4,25 @@ import { audit } from '../http/audit.ts'
 import type { Caller } from '../http/authentication-log.ts'
 import { systemScope, type Scope } from '../http/scope.ts'
 import { leftOf, splitRefund } from '../lib/refunds.ts'
-import { DAY, fromUtcTime, HOUR, MINUTE, toUtcTime, type UtcTime } from '../lib/time.ts'
+import { DAY, fromUtcTime, HOUR, MINUTE, toUtcTime } from '../lib/time.ts'
 import {
+  changeEvent,
   findChargeAt,
   findChargeByKey,
   findRefundAt,
   holdEvent,
   paidInSandbox,
   reportsOfRefund,
-  setEventDue,
   takeEvent,
   wakeRefunds,
+  type GatewayEventRow,
   type ReportedCharge,
 } from '../resources/payments/gateway-event-queries.ts'
 import { lockPayment, takeFromPayment } from '../resources/payments/queries.ts'
 import type { PaymentRow } from '../resources/payments/schema.ts'
 import { openDispute, settleDispute } from './disputes.ts'
 import { failRefund } from './fail-refund.ts'
+import { keptCharge, NOTHING_KEPT, openedReport } from './kept-charge.ts'
 import { isUnearned, makeWay, oweAgain } from './owed-refunds.ts'
 import { recordRefund } from './record-refund.ts'
 import { giveBackSecond } from './second-charge.ts'
@@ -52,7 +54,7 @@ export async function takeReports(
     for (const [index, event] of events.entries()) {
       const event_id = index === 0 ? event.id : `${event.id}#${index}`
       const row = await takeEvent(tx.db, { ...rowOf(event), gateway, event_id, created: now(tx) })
-      if (row) await noteTaken(tx, row, await take(tx, gateway, event))
+      if (row) await noteTaken(tx, { ...row, event }, await take(tx, gateway, event))
     }
   })
 }
@@ -73,10 +75,11 @@ export async function hearGateways(ctx: Context): Promise<void> {
   }
 }
 
-/** Who gets a method of payment by a charge is kept nowhere in clear, so reports of charges are not kept. */
+/** What is told of a charge is kept only where it is settled later. */
 const rowOf = (event: GatewayEvent) => ({
   refund_id: event.type === 'refund' ? event.refundId : null,
   report: event.type === 'charge' ? null : JSON.stringify(event),
+  method: null,
   due_at: null,
 })
 
@@ -86,27 +89,29 @@ export async function retakeReport(
   { id, due_at }: { readonly id: number; readonly due_at: number | null },
 ): Promise<void> {
   const row = due_at === null ? undefined : await holdEvent(tx.db, id, due_at)
-  if (row?.report)
-    await noteTaken(tx, row, await take(tx, row.gateway, JSON.parse(row.report) as GatewayEvent))
+  const event = row && openedReport(tx, row)
+  if (event) await noteTaken(tx, { ...row, event }, await take(tx, row.gateway, event))
 }
 
 /** Looks again after a quarter of its age: a minute at least, an hour at most. */
 async function noteTaken(
-  { db, clock }: TxContext,
-  { id, created }: { readonly id: number; readonly created: UtcTime },
+  tx: TxContext,
+  { id, created, event }: Pick<GatewayEventRow, 'id' | 'created'> & { readonly event: GatewayEvent },
   taken: Taken,
 ): Promise<void> {
+  const { db, clock } = tx
   const age = clock.real() - fromUtcTime(created)
   const isOver = taken === 'done' || (taken === 'unknown' && age > UNKNOWN_MS)
   const again = clock.real() + Math.min(HOUR, Math.max(MINUTE, age / 4))
-  await setEventDue(db, id, isOver ? null : Math.floor(again))
+  const due_at = isOver ? null : Math.floor(again)
+  const kept = event.type === 'charge' ? (isOver ? NOTHING_KEPT : keptCharge(tx, event)) : {}
+  await changeEvent(db, id, { due_at, ...kept })
 }
 
 async function take(tx: TxContext, gateway: string, event: GatewayEvent): Promise<Taken> {
   const charge = await reportedOn(tx, gateway, event)
   if (event.type === 'charge') {
-    if (charge) await settleReportedCharge(tx, charge, event.charge)
-    return 'done'
+    return charge ? settleReportedCharge(tx, charge, event.charge) : 'done'
   }
   if (!charge) return 'unknown'
   if (charge.outcome_id === null) return takeOfUnbought(tx, charge, event)

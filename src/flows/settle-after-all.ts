@@ -16,6 +16,7 @@ import { detailsOf } from './ask-for-charge.ts'
 import type { Asked } from './checkout-action.ts'
 import { paymentOf } from './checkout-sale.ts'
 import { giveBackCharge } from './give-back-charge.ts'
+import { keepPaid } from './kept-charge.ts'
 import { recordPayment, type NewPayment } from './record-payment.ts'
 import { takeOwed } from './refund-payment.ts'
 import { attemptOf } from './renewal-attempt.ts'
@@ -42,72 +43,94 @@ export async function settlePurchase(tx: TxContext, asked: Asked): ReturnType<ty
   const settled = await settleCheckout(tx, asked)
   if (settled !== undefined || !charge || charge.purpose === 'setup' || outcome?.outcome !== 'paid')
     return settled
-  await settleAfterAll(tx, { ...charge, developer_id: checkout.developer_id }, outcome)
+  const declined = { ...charge, developer_id: checkout.developer_id }
+  if ((await settleAfterAll(tx, declined, outcome)) === 'later') await keepPaid(tx, charge, outcome)
   return undefined
 }
 
+/** `later`: what it was for is being paid otherwise, and it is known only then what becomes of this. */
+export type AfterAll = 'done' | 'later'
+
 /**
  * What was declined, or taken for never made, and is paid after all: it buys or renews what it was for where that can be
- * still, else it is given back. Does nothing of what was settled.
+ * still, else it is given back. Does nothing of what was settled. `later`: nothing was done, and the caller comes again.
  */
-export async function settleAfterAll(tx: TxContext, declined: ReportedCharge, paid: Paid): Promise<void> {
+export async function settleAfterAll(tx: TxContext, declined: ReportedCharge, paid: Paid): Promise<AfterAll> {
   const { developer_id, product_id: productId } = declined
   const scope = systemScope({ developerId: developer_id, productId })
   const reopened = await reopenCharge(tx.db, scope, declined.id)
-  if (!reopened) return
+  if (!reopened) return 'done'
   const charge = { ...reopened, developer_id }
-  const isSettled = await (charge.purpose === 'renewal' ? renewAfterAll : buyAfterAll)(
+  const became = await (charge.purpose === 'renewal' ? renewAfterAll : buyAfterAll)(
     tx,
     scope,
     charge,
     paid,
   )
-  if (isSettled) return
+  if (became === 'settled') return 'done'
+  const { id, external_id: known } = charge
   const at = toUtcTime(tx.clock.real())
+  if (became === 'later') {
+    await decideCharge(tx.db, scope, { id, state: 'declined', externalId: known, at })
+    return 'later'
+  }
   const { externalId } = paid
-  await decideCharge(tx.db, scope, { id: charge.id, state: 'settled', externalId, at })
+  await decideCharge(tx.db, scope, { id, state: 'settled', externalId, at })
   await giveBackCharge(tx, scope, charge, externalId)
+  return 'done'
 }
 
-/** What is due still, and nobody else pays, is renewed. False: the subscription is gone. */
-async function renewAfterAll(tx: TxContext, scope: Scope, charge: ReportedCharge, paid: Paid) {
+/** `gone`: nobody knows any more what it was for. */
+type Became = 'settled' | 'later' | 'gone'
+
+/** What is due still, and nobody else pays, is renewed. */
+async function renewAfterAll(
+  tx: TxContext,
+  scope: Scope,
+  charge: ReportedCharge,
+  paid: Paid,
+): Promise<Became> {
   const attempt = await attemptOf(tx, charge)
-  if (!attempt) return false
+  if (!attempt) return 'gone'
   const { row, period } = attempt
   const isDue = row.canceled_at === null && row.next_payment === period
   if (isDue && !(await hasOtherOpen(tx.db, scope, charge))) await settlePaid(tx, attempt, paid)
   else await giveBack(tx, scope, { charge, paid, payment: paymentOfRenewal(attempt, paid) })
-  return true
+  return 'settled'
 }
 
-/** A checkout that is open still is bought with it, at the price that was paid. False: the checkout is gone. */
-async function buyAfterAll(tx: TxContext, scope: Scope, charge: ReportedCharge, paid: Paid) {
+/** A checkout that is open still is bought with it, at the price that was paid. */
+async function buyAfterAll(
+  tx: TxContext,
+  scope: Scope,
+  charge: ReportedCharge,
+  paid: Paid,
+): Promise<Became> {
   const { checkoutId, priced } = detailsOf(charge)
   const open = await payAfterAll(tx.db, checkoutId, charge.id, toUtcTime(tx.clock.real()))
   const row = open ?? (await findCheckoutRow(tx.db, checkoutId))
-  if (!row) return false
+  if (!row) return 'gone'
   const checkout = { ...row, developer_id: charge.developer_id }
   const asked = { checkout, scope, charge, outcome: paid }
   if (!open) return giveBackPurchase(tx, { ...asked, kept: priced, paid })
   const { couponId: id } = priced
   const couponId = id !== null && (await countRedemption(tx.db, scope, id)) ? id : null
   await settleCheckout(tx, { ...asked, kept: { ...priced, couponId } })
-  return true
+  return 'settled'
 }
 
 async function giveBackPurchase(
   tx: TxContext,
   settling: Parameters<typeof paymentOf>[1] & { readonly paid: Paid; readonly charge: ChargeRow },
-): Promise<boolean> {
+): Promise<Became> {
   const { checkout, scope, charge, paid } = settling
-  if (checkout.state === 'paying')
-    throw new Error('What a charge was for is being paid otherwise; report it again.')
+  if (checkout.state === 'paying') return 'later'
   const { user_id: userId, license_id: licenseId } = checkout
-  if (userId === null) return false
+  if (userId === null) return 'gone'
   const known = { userId, license: { id: licenseId ?? 0 }, methodId: null }
   const payment = { ...paymentOf(tx, settling, known), license_id: licenseId, subscription_id: null }
   await giveBack(tx, scope, { charge, paid, payment })
-  return true
+  return 'settled'
 }
 
 interface GivenBack {

@@ -6,7 +6,6 @@ import { offerFor } from '../../test/licenses.ts'
 import {
   boughtBy,
   buy,
-  leftOfPayment,
   payCheckout,
   reportOfTest,
   send,
@@ -122,32 +121,6 @@ test('a purchase that was declined and is reported as paid is bought, while its 
     .where('plan_id', '=', payment.plan_id)
     .execute()
   assert.equal(length, 1)
-  assert.deepEqual(await ledgerFaults(app), [])
-})
-
-test('a purchase that was declined and is reported as paid is given back, when it was paid otherwise meanwhile', async () => {
-  const { pricingId } = await offerFor(app, 1)
-  const { token } = await buy(app, pricingId, 'test_declined')
-  const { external_id: chargeId } = await declinedCharge()
-  const waiting = await payCheckout(app, token, 'test_needs_confirmation')
-  assert.equal(waiting.json.state, 'pending', waiting.text)
-  assert.equal((await paidAfterAll(chargeId ?? '', 'too soon')).status, 500)
-  const { payment, licenseId } = await boughtBy(app, await payCheckout(app, token, 'test_succeeds'))
-  for (const id of ['too soon', 'too late'])
-    assert.equal((await paidAfterAll(chargeId ?? '', id)).status, 200)
-  const twice = await app.ctx.db
-    .selectFrom('payments')
-    .selectAll()
-    .where('external_id', '=', chargeId)
-    .executeTakeFirstOrThrow()
-  assert.deepEqual(
-    [twice.gross, twice.refunded_gross, twice.license_id],
-    [payment.gross, payment.gross, licenseId],
-  )
-  assert.deepEqual(
-    [(await licenseOf(licenseId)).is_cancelled, await leftOfPayment(app, payment)],
-    [0, payment.gross + payment.tax],
-  )
   assert.deepEqual(await ledgerFaults(app), [])
 })
 

@@ -3,7 +3,7 @@ import type { ChargeOutcome } from '../gateways/gateway.ts'
 import type { ReportedCharge } from '../resources/payments/gateway-event-queries.ts'
 import { reportedPurchase } from './pay-checkout.ts'
 import { attemptOf } from './renewal-attempt.ts'
-import { settleAfterAll, settlePaidRenewal, settlePurchase } from './settle-after-all.ts'
+import { settleAfterAll, settlePaidRenewal, settlePurchase, type AfterAll } from './settle-after-all.ts'
 import { settleFailed } from './settle-renewal.ts'
 
 type Decided = Exclude<ChargeOutcome, { outcome: 'pending' }>
@@ -11,23 +11,25 @@ type Decided = Exclude<ChargeOutcome, { outcome: 'pending' }>
 /**
  * Settles a purchase or a renewal as its gateway has told of the charge by itself, once, however often it is told and
  * asked for meanwhile: the statement that decides a charge lets one of them. What was declined and is paid after all
- * is settled too, or given back where it was paid otherwise meanwhile; while somebody pays otherwise it is not taken.
+ * is settled too, or given back where it was paid otherwise meanwhile; `later`: somebody pays otherwise.
  */
 export async function settleReportedCharge(
   tx: TxContext,
   charge: ReportedCharge,
   outcome: ChargeOutcome,
-): Promise<void> {
-  if (outcome.outcome === 'pending') return
+): Promise<AfterAll> {
+  if (outcome.outcome === 'pending') return 'done'
   if (charge.purpose === 'renewal') return settleReportedRenewal(tx, charge, outcome)
   const asked = await reportedPurchase(tx, charge, outcome)
   if (asked) await settlePurchase(tx, asked)
-  else if (outcome.outcome === 'paid') await settleAfterAll(tx, charge, outcome)
+  else if (outcome.outcome === 'paid') return settleAfterAll(tx, charge, outcome)
+  return 'done'
 }
 
-async function settleReportedRenewal(tx: TxContext, charge: ReportedCharge, outcome: Decided): Promise<void> {
+async function settleReportedRenewal(tx: TxContext, charge: ReportedCharge, outcome: Decided) {
   const attempt = await attemptOf(tx, charge)
   if (attempt && outcome.outcome === 'paid') await settlePaidRenewal(tx, attempt, outcome)
   else if (attempt && outcome.outcome === 'declined') await settleFailed(tx, attempt, outcome.message)
-  else if (outcome.outcome === 'paid') await settleAfterAll(tx, charge, outcome)
+  else if (outcome.outcome === 'paid') return settleAfterAll(tx, charge, outcome)
+  return 'done' as const
 }

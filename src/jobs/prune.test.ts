@@ -242,3 +242,16 @@ test('what sites said that never opted in goes: skips after 30 days, reasons aft
   const reasons = await ctx.db.selectFrom('uninstalls').select('uid').orderBy('uid').execute()
   assert.deepEqual([skips.map(named), reasons.map(named)], [['late'], ['install', 'late']])
 })
+
+test('reports of gateways go after 30 days, those that could not be taken yet stay', async () => {
+  const row = { gateway: 'test', created: toUtcTime(START) }
+  const rows = [
+    { ...row, event_id: 'taken', due_at: null },
+    { ...row, event_id: 'waits', due_at: START },
+  ]
+  await ctx.database.transaction((db) => db.insertInto('gateway_events').values(rows).execute())
+  ctx.clock.set(START + 400 * DAY)
+  await runDue(ctx, [prune])
+  const left = await ctx.db.selectFrom('gateway_events').select('event_id').execute()
+  assert.deepEqual(left, [{ event_id: 'waits' }])
+})

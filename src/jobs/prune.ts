@@ -66,7 +66,7 @@ const brooms: readonly Broom[] = [
   },
   { rows: { table: 'mail_counts', key: ['name'], column: 'until_ms' }, until: (now) => now },
   {
-    rows: { table: 'gateway_events', key: ['id'], column: 'created' },
+    rows: { table: 'gateway_events', key: ['id'], column: 'created', without: 'due_at' },
     until: (now) => lastBefore(now - LINKS_KEPT_MS),
   },
   {

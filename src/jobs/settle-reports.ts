@@ -3,7 +3,7 @@ import { LeaseLost } from '../db/claim.ts'
 import { hearGateways, retakeReport } from '../flows/gateway-reports.ts'
 import { isNoFaultOfRow } from '../flows/or-leave.ts'
 import { HOUR, MINUTE } from '../lib/time.ts'
-import { setEventDue, waitingEvents } from '../resources/payments/gateway-event-queries.ts'
+import { changeEvent, waitingEvents } from '../resources/payments/gateway-event-queries.ts'
 import type { Lease, RecurringJob } from './job.ts'
 
 const BATCH = 100
@@ -51,6 +51,8 @@ async function settle(ctx: Context, lease: Lease, event: Waiting): Promise<void>
   } catch (error) {
     if (error instanceof LeaseLost) throw error
     ctx.log.error({ err: error, event: event.event_id }, 'a report of a gateway could not be taken')
-    await transaction(ctx, ({ db, clock }) => setEventDue(db, event.id, clock.real() + REST_MS))
+    await transaction(ctx, ({ db, clock }) =>
+      changeEvent(db, event.id, { due_at: clock.real() + REST_MS }),
+    )
   }
 }

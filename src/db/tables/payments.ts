@@ -157,8 +157,10 @@ export interface GatewayEventsTable {
   event_id: string
   /** Of a refund: its id at the gateway. */
   refund_id: string | null
-  /** JSON, of refunds and disputes. */
+  /** JSON: of refunds and disputes, and of a charge that is settled later, without its method of payment. */
   report: string | null
+  /** That method of payment, as JSON; null: there is none to keep. */
+  method: Sealed | null
   /** Real time, milliseconds: when it is looked at again, as it could not be taken yet; null: nothing is left to do. */
   due_at: number | null
   created: UtcTime

@@ -30,11 +30,14 @@ const PENDING = {
   redirect_url: null,
 } as const
 
-/** The result of a checkout that is paid by now; 400 `checkout_in_progress` when somebody else's try was not. */
+/**
+ * The result of a checkout that is paid by now; 400 `checkout_in_progress` when somebody else's try was not, and what the
+ * gateway has said of this one is kept.
+ */
 async function resultOf(ctx: ReadContext, from: Scope, token: string) {
   const row = await getCheckout(ctx, token)
   if (row.state !== 'paid')
-    throw invalid('checkout_in_progress', 'This payment was decided meanwhile; look again.')
+    return new Refused(invalid('checkout_in_progress', 'This payment was decided meanwhile; look again.'))
   return showResult(ctx, { row, scope: scopeOfCheckout(from, row) })
 }
 

@@ -1,4 +1,4 @@
-import { sql, type Insertable } from 'kysely'
+import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
 import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
 import type { GatewayEventsTable } from '../../db/tables/payments.ts'
@@ -6,6 +6,8 @@ import type { UtcTime } from '../../lib/time.ts'
 import type { PaymentRow } from './schema.ts'
 
 const ALL = 'what a gateway reports, of every seller'
+
+export type GatewayEventRow = Selectable<GatewayEventsTable>
 
 /** Takes an event; undefined when it was taken before. One statement decides. */
 export const takeEvent = (db: Writer, row: Insertable<GatewayEventsTable>) =>
@@ -83,9 +85,12 @@ export const holdEvent = (db: Writer, id: number, due: number) =>
     .returningAll()
     .executeTakeFirst()
 
-/** When an event is looked at again; null: it was taken. */
-export const setEventDue = (db: Writer, id: number, dueAt: number | null) =>
-  unscoped(db, ALL).updateTable('gateway_events').set({ due_at: dueAt }).where('id', '=', id).execute()
+/** When an event is looked at again, null: it was taken; and what of it is kept until then. */
+export const changeEvent = (
+  db: Writer,
+  id: number,
+  change: Pick<Updateable<GatewayEventsTable>, 'due_at' | 'report' | 'method'>,
+) => unscoped(db, ALL).updateTable('gateway_events').set(change).where('id', '=', id).execute()
 
 /** Whether a refund of a payment is begun and its gateway has not answered. */
 export async function hasOpenRefund(db: Reader, owner: Owner, paymentId: number): Promise<boolean> {
