@@ -30,8 +30,8 @@ const REST_MS = 10 * MINUTE
  * Checks VAT ids again that could not be checked when they were told, of a few payments that this caller alone has
  * in hand; how many it took. Where an id is found, and there would have been no tax with it, the tax is given back at
  * the gateway once, under a name of its own (`tax:{payment}`), with a credit note (DECISIONS 5.8); what the gateway
- * refuses is tried again the next day. An id that is not
- * found, and one that nobody could check for a month, leave the tax as it is.
+ * refuses, or has failed to give back, is owed: it is asked for again the next day, whatever a check says then. An id that
+ * is not found, and one that nobody could check for a month, leave the tax as it is.
  */
 export async function recheckTaxes(ctx: Context, limit: number): Promise<number> {
   const { database, clock } = ctx
@@ -47,7 +47,7 @@ async function recheckOrLog(ctx: Context, row: ProvisionalTaxRow): Promise<void>
     await recheck(ctx, row)
   } catch (error) {
     const attempts = row.attempts + 1
-    const isLast = attempts >= MAX_CHECKS
+    const isLast = attempts >= MAX_CHECKS && row.state !== 'owed'
     const told = { err: error, payment: row.payment_id }
     if (isLast) ctx.log.error(told, 'a tax stays, as it could not be checked for a month')
     else ctx.log.warn(told, 'a tax is not credited yet')
@@ -60,13 +60,20 @@ async function recheck(ctx: Context, row: ProvisionalTaxRow): Promise<void> {
   const { developer_id: developerId } = await ownerOfTax(ctx.db, row.product_id)
   const scope = systemScope({ developerId, productId: row.product_id })
   const payment = await getPayment(ctx, scope, row.payment_id)
-  const vatId = payment.vat_id === null ? null : await checkVatId(payment.vat_id, ctx.vatIds)
+  const text = row.state === 'owed' ? null : payment.vat_id
+  const vatId = text === null ? null : await checkVatId(text, ctx.vatIds)
   const charge = await transaction(ctx, (tx) => decide(tx, scope, row, vatId))
-  if (!charge) return
-  const outcome = await askGateway(ctx, scope, charge)
-  const settled = await transaction(ctx, (tx) => settleAsked(tx, scope, charge, outcome))
-  if (settled instanceof Refused) {
-    ctx.log.error({ err: settled.error, payment: payment.id }, 'the gateway does not give back a tax')
+  if (charge) await giveBackTax(ctx, scope, charge)
+}
+
+/** What is begun and gets no answer is ended by the job that ends refunds. */
+async function giveBackTax(ctx: Context, scope: Scope, charge: ChargeRow): Promise<void> {
+  try {
+    const outcome = await askGateway(ctx, scope, charge)
+    const settled = await transaction(ctx, (tx) => settleAsked(tx, scope, charge, outcome))
+    if (settled instanceof Refused) throw settled.error
+  } catch (error) {
+    ctx.log.error({ err: error, payment: charge.payment_id }, 'the gateway does not give back a tax')
   }
 }
 
@@ -79,19 +86,22 @@ async function decide(
 ): Promise<ChargeRow | null> {
   const payment = await lockPayment(tx.db, scope, row.payment_id)
   const attempts = row.attempts + 1
+  const isOwed = row.state === 'owed'
   if (vatId?.check === 'unchecked' && attempts < MAX_CHECKS) {
     return leave(tx, row, { attempts, due_at: tx.clock.real() + checkAfter(attempts) })
   }
-  if (!payment || !(await isReverseCharged(tx, scope, payment, vatId))) return leave(tx, row, KEPT)
+  if (!payment) return leave(tx, row, KEPT)
+  if (!isOwed && !(await isReverseCharged(tx, scope, payment, vatId))) return leave(tx, row, KEPT)
   if (await isInWork(tx, scope, payment)) return leave(tx, row, { due_at: tx.clock.real() + REST_MS })
   const tax = payment.tax - payment.refunded_tax
-  if (tax === 0) return leave(tx, row, KEPT)
+  if (tax === 0) return leave(tx, row, isOwed ? CREDITED : KEPT)
   const updated = toUtcTime(tx.clock.real())
-  if (!(await updateClaimedTax(tx.db, row, { state: 'credited', due_at: null, updated }))) return null
+  if (!(await updateClaimedTax(tx.db, row, { ...CREDITED, updated }))) return null
   return credit(tx, scope, payment, tax)
 }
 
 const KEPT = { state: 'kept', due_at: null } as const
+const CREDITED = { state: 'credited', due_at: null } as const
 
 async function leave(
   { db, clock }: TxContext,

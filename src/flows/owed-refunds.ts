@@ -8,9 +8,15 @@ import {
   setDetails,
   type ChargeRow,
 } from '../resources/payments/charge-queries.ts'
-import { endResting, lastOwedRefund, undoRefund } from '../resources/payments/refund-queries.ts'
+import {
+  endResting,
+  lastOwedRefund,
+  refundThatBecame,
+  undoRefund,
+} from '../resources/payments/refund-queries.ts'
 import { lockPayment } from '../resources/payments/queries.ts'
 import type { PaymentRow } from '../resources/payments/schema.ts'
+import { oweTax } from '../resources/taxes/provisional-queries.ts'
 import type { RefundTerms } from './record-refund.ts'
 import { giveBack, takeOwed } from './refund-payment.ts'
 
@@ -92,8 +98,11 @@ export async function oweFailed(
   scope: Scope,
   { paymentId, refundId }: { readonly paymentId: number; readonly refundId: number },
 ): Promise<void> {
-  const last = await lastOwedRefund(tx.db, scope, paymentId)
-  const at = toUtcTime(tx.clock.real())
-  if (last?.outcome_id === refundId) await undoRefund(tx.db, scope, { id: last.id, at })
+  const failed = await refundThatBecame(tx.db, scope, refundId)
+  const { isOwed = false, taxRule } = failed ? termsOf(failed) : {}
+  const now = tx.clock.real()
+  const at = toUtcTime(now)
+  if (failed && (isOwed || taxRule)) await undoRefund(tx.db, scope, { id: failed.id, at })
+  if (taxRule) await oweTax(tx.db, paymentId, { due_at: now + DAY, updated: at })
   await oweAgain(tx, scope, paymentId, { rests: true })
 }

@@ -21,7 +21,7 @@ import {
 import { lockPayment, returnToPayment, takeFromPayment } from '../resources/payments/queries.ts'
 import type { PaymentRow, RefundCreate } from '../resources/payments/schema.ts'
 import { getPayment } from '../resources/payments/service.ts'
-import { reopenTax } from '../resources/taxes/provisional-queries.ts'
+import { oweTax } from '../resources/taxes/provisional-queries.ts'
 import { unboughtOf } from './give-back-charge.ts'
 import { isKeyOld } from './known-charge.ts'
 import { recordRefund, type RefundTerms } from './record-refund.ts'
@@ -231,7 +231,7 @@ export async function settleAsked(
     await giveBack(ctx, scope, terms)
     // Only a tax that is given back by itself changes the rule of its sale.
     if (terms.taxRule)
-      await reopenTax(ctx.db, terms.paymentId, { due_at: ctx.clock.real() + DAY, updated: at })
+      await oweTax(ctx.db, terms.paymentId, { due_at: ctx.clock.real() + DAY, updated: at })
     return refusedWith(outcome.message)
   }
   const refund = await recordRefund(ctx, scope, terms, outcome.externalId)

@@ -170,8 +170,11 @@ export interface GatewayEventsTable {
 export interface ProvisionalTaxesTable extends Entity {
   payment_id: number
   product_id: number
-  /** `kept`: the id was not found, or nobody could check it in time. */
-  state: 'waiting' | 'credited' | 'kept'
+  /**
+   * `kept`: the id was not found, or nobody could check it in time; `owed`: it was found, and what was to be given back for
+   * it was refused, or has failed.
+   */
+  state: 'waiting' | 'owed' | 'credited' | 'kept'
   attempts: number
   /** Real time, milliseconds: when it is checked next; null: decided. */
   due_at: number | null

@@ -34,6 +34,15 @@ export const undoRefund = (
     .returningAll()
     .executeTakeFirst()
 
+/** The refund that became a payment, by its id. */
+export const refundThatBecame = (db: Reader, owner: Owner, paymentId: number) =>
+  scoped(db, 'charges', owner)
+    .select()
+    .selectAll()
+    .where('charges.outcome_id', '=', paymentId)
+    .where('charges.purpose', '=', 'refund')
+    .executeTakeFirst()
+
 /** The last refund of a payment that its buyer is owed, however it stands. */
 export const lastOwedRefund = (db: Reader, owner: Owner, paymentId: number) =>
   scoped(db, 'charges', owner)

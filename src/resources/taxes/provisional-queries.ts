@@ -1,9 +1,8 @@
-import { sql, type Insertable, type Selectable } from 'kysely'
+import type { Insertable, Selectable } from 'kysely'
 import { claim, held, type ClaimOptions } from '../../db/claim.ts'
 import type { Reader, Writer } from '../../db/database.ts'
 import { unscoped } from '../../db/scoped.ts'
 import type { ProvisionalTaxesTable } from '../../db/tables/payments.ts'
-import { MAX_CHECKS } from '../../lib/tax-checks.ts'
 
 export type ProvisionalTaxRow = Selectable<ProvisionalTaxesTable>
 
@@ -43,16 +42,14 @@ export const ownerOfTax = (db: Reader, productId: number) =>
     .where('id', '=', productId)
     .executeTakeFirstOrThrow()
 
-/** Has the tax of a payment looked at again that was taken for credited, as its gateway has refused it. */
-export const reopenTax = (
+/** Owes the tax of a payment that was taken for credited: it is given back at `due_at`, real time in milliseconds. */
+export const oweTax = (
   db: Writer,
   paymentId: number,
   { due_at, updated }: Pick<ProvisionalTaxRow, 'due_at' | 'updated'>,
 ) =>
   unscoped(db, 'of a payment that the caller has found')
     .updateTable('provisional_taxes')
-    .set({ state: 'waiting', attempts: sql`attempts + 1`, due_at, lease_until: 0, updated })
+    .set({ state: 'owed', due_at, lease_until: 0, updated })
     .where('payment_id', '=', paymentId)
-    .where('state', '=', 'credited')
-    .where('attempts', '<', MAX_CHECKS)
     .execute()
