@@ -50,6 +50,7 @@ import * as unprovenPurchases from './migrations/0046-unproven-purchases.ts'
 import * as cartsOfVisitors from './migrations/0047-carts-of-visitors.ts'
 import * as unprovenRedemptions from './migrations/0048-unproven-redemptions.ts'
 import * as keptMethods from './migrations/0049-kept-methods.ts'
+import * as owedRefunds from './migrations/0050-owed-refunds.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -106,6 +107,7 @@ const migrations: readonly Migration[] = [
   cartsOfVisitors,
   unprovenRedemptions,
   keptMethods,
+  owedRefunds,
 ]
 
 /** The schema that this version of the code works with. */

@@ -45,7 +45,7 @@ export const unbookedCharges = (db: Reader, limit: number) =>
     .where('amount', '>', 0)
     .where('purpose', '<>', 'refund')
     .where(
-      sql<boolean>`not exists (select 1 from charges as given where given.key = 'refund:charge:' || charges.id)`,
+      sql<boolean>`not exists (select 1 from charges as given where given.of_charge_id = charges.id)`,
     )
     .orderBy('id')
     .limit(limit)

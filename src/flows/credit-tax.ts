@@ -5,11 +5,10 @@ import type { VatId } from '../lib/tax.ts'
 import { checkAfter, MAX_CHECKS } from '../lib/tax-checks.ts'
 import { MINUTE, toUtcTime } from '../lib/time.ts'
 import { checkVatId } from '../lib/vat-id.ts'
-import type { ChargeRow } from '../resources/payments/charge-queries.ts'
+import { beginNext, type ChargeRow } from '../resources/payments/charge-queries.ts'
 import { hasOpenRefund } from '../resources/payments/gateway-event-queries.ts'
 import { boundTo, lockPayment, takeFromPayment } from '../resources/payments/queries.ts'
 import type { PaymentRow } from '../resources/payments/schema.ts'
-import { countTaxRefunds } from '../resources/payments/refund-queries.ts'
 import { getPayment } from '../resources/payments/service.ts'
 import { updateSubscriptionRow } from '../resources/subscriptions/queries.ts'
 import {
@@ -18,7 +17,7 @@ import {
   updateClaimedTax,
   type ProvisionalTaxRow,
 } from '../resources/taxes/provisional-queries.ts'
-import { askGateway, insertRefund, settleAsked } from './refund-payment.ts'
+import { askGateway, refundRow, settleAsked } from './refund-payment.ts'
 import { taxOfSale } from './tax-of-sale.ts'
 
 /** Longer than a tax office and a gateway take to answer. */
@@ -147,6 +146,5 @@ async function credit(tx: TxContext, scope: Scope, payment: PaymentRow, tax: num
     cancelSubscription: false,
     taxRule: 'reverse_charge',
   } as const
-  const before = await countTaxRefunds(tx.db, scope, id)
-  return insertRefund(tx, payment, { key: before === 0 ? `tax:${id}` : `tax:${id}:${before + 1}`, terms })
+  return beginNext(tx.db, refundRow(tx, payment, { key: `tax:${id}`, terms }), { of: 'payment_id' })
 }

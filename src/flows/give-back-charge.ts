@@ -21,8 +21,8 @@ interface Unbought {
 }
 
 /** What a refund gives back that is of no payment; null: it is of one. */
-export const unboughtOf = ({ payment_id: id, details }: ChargeRow): Unbought | null =>
-  id === null ? (JSON.parse(details ?? '{}') as Unbought) : null
+export const unboughtOf = ({ of_charge_id: id, details }: ChargeRow): Unbought | null =>
+  id !== null ? (JSON.parse(details ?? '{}') as Unbought) : null
 
 /** Writes down that it was given back; what the gateway refuses comes again in a day. */
 export async function settleUnbought(
@@ -59,7 +59,8 @@ export async function giveBackCharge(
   externalId: string,
 ): Promise<void> {
   if (charge.amount === 0) return
-  const refund = await beginRefundOf(tx, charge, { externalId, leaseUntil: 0 })
+  const now = tx.clock.real()
+  const refund = await beginCharge(tx.db, refundOf(charge, { externalId, now, leaseUntil: 0 }))
   tx.log.error(
     { charge: charge.id, refund: refund.id },
     'what was paid could not be bought, and is given back',
@@ -70,35 +71,29 @@ export async function giveBackCharge(
 interface Beginning {
   /** Of the charge at its gateway. */
   readonly externalId: string
+  /** Real time, milliseconds. */
+  readonly now: number
   readonly leaseUntil: number
-  /** Tells the refund from one before it that failed. */
-  readonly after?: number
 }
 
-/** Writes down a refund of a charge that became no payment; a job asks for it. */
-export function beginRefundOf(
-  tx: TxContext,
-  charge: ChargeRow,
-  { externalId, leaseUntil, after }: Beginning,
-): Promise<ChargeRow> {
+/** The refund of a charge that became no payment, before it is written; a job asks for it. */
+export function refundOf(charge: ChargeRow, { externalId, now, leaseUntil }: Beginning) {
   const details: Unbought = { chargeId: externalId }
-  return beginCharge(
-    tx.db,
-    startedCharge(tx.clock.real(), {
-      key: `refund:charge:${charge.id}${after === undefined ? '' : `:${after}`}`,
-      product_id: charge.product_id,
-      user_id: charge.user_id,
-      environment: charge.environment,
-      purpose: 'refund',
-      subscription_id: charge.subscription_id,
-      payment_id: null,
-      amount: charge.amount,
-      currency: charge.currency,
-      gateway: charge.gateway,
-      details: JSON.stringify(details),
-      lease_until: leaseUntil,
-    }),
-  )
+  return startedCharge(now, {
+    key: `refund:charge:${charge.id}`,
+    product_id: charge.product_id,
+    user_id: charge.user_id,
+    environment: charge.environment,
+    purpose: 'refund',
+    subscription_id: charge.subscription_id,
+    payment_id: null,
+    of_charge_id: charge.id,
+    amount: charge.amount,
+    currency: charge.currency,
+    gateway: charge.gateway,
+    details: JSON.stringify(details),
+    lease_until: leaseUntil,
+  })
 }
 
 /** Tells in the audit log what became of a charge that became no payment, as no other place does. */

@@ -44,7 +44,7 @@ export async function makeWay(tx: TxContext, scope: Scope, paymentId: number): P
 /** Whether a payment has bought nothing, and so gives back nothing that somebody would have to do without. */
 export async function isUnearned(tx: TxContext, scope: Scope, paymentId: number): Promise<boolean> {
   const last = await lastOwedRefund(tx.db, scope, paymentId)
-  return last !== undefined && termsOf(last).isUnearned === true
+  return last?.is_unearned === 1
 }
 
 interface Again {
@@ -69,7 +69,7 @@ export async function oweAgain(
   if (last?.state !== 'declined' || !payment) return
   const terms = withGiven(termsOf(last), given)
   if (given > 0) await setDetails(tx.db, scope, last.id, JSON.stringify(terms))
-  const owed = owedOf(payment, terms, last.amount)
+  const owed = owedOf(payment, terms, last)
   const charge = owed && (await takeOwed(tx, scope, paymentId, owed))
   if (charge && rests) await leaveCharge(tx.db, scope, charge.id, tx.clock.real() + DAY)
 }
@@ -82,9 +82,10 @@ const withGiven = (terms: RefundTerms, more: number): RefundTerms & { readonly g
 /** What is owed of a payment still, of which so much was owed; null: nothing. Minor units. */
 function owedOf(
   payment: PaymentRow,
-  { isUnearned: isAll, reason, given }: ReturnType<typeof withGiven>,
-  amount: number,
+  { reason, given }: ReturnType<typeof withGiven>,
+  { amount, is_unearned }: ChargeRow,
 ) {
+  const isAll = is_unearned === 1
   const left = payment.gross + payment.tax - payment.refunded_gross - payment.refunded_tax
   const minor = isAll ? left : Math.min(left, amount - given)
   const why = reason === null ? {} : { reason }
@@ -99,10 +100,10 @@ export async function oweFailed(
   { paymentId, refundId }: { readonly paymentId: number; readonly refundId: number },
 ): Promise<void> {
   const failed = await refundThatBecame(tx.db, scope, refundId)
-  const { isOwed = false, taxRule } = failed ? termsOf(failed) : {}
+  const taxRule = failed && termsOf(failed).taxRule
   const now = tx.clock.real()
   const at = toUtcTime(now)
-  if (failed && (isOwed || taxRule)) await undoRefund(tx.db, scope, { id: failed.id, at })
+  if (failed && (failed.is_owed === 1 || taxRule)) await undoRefund(tx.db, scope, { id: failed.id, at })
   if (taxRule) await oweTax(tx.db, paymentId, { due_at: now + DAY, updated: at })
   await oweAgain(tx, scope, paymentId, { rests: true })
 }

@@ -27,7 +27,7 @@ test('a tax that its gateway refuses to give back is given back when it is asked
   assert.equal(shop.others.given.length, 1)
   shop.others.isRefused = false
   for (let times = 0; times < 3; times++) await shop.runAfter(DAY)
-  assert.deepEqual(shop.others.given, [`tax:${payment.id}`, `tax:${payment.id}:2`])
+  assert.deepEqual(shop.others.given, [`tax:${payment.id}`, `tax:${payment.id}-2`])
   assert.deepEqual(await undoneOf(app, payment), [['refund', -payment.tax]])
   assert.equal((await shop.taxOf(payment)).state, 'credited')
   assert.deepEqual(await ledgerFaults(app), [])
@@ -63,7 +63,7 @@ test('a tax whose refund fails later is owed again: it is given back in a day, t
   await shop.runAfter(23 * HOUR)
   assert.deepEqual([shop.others.given, (await shop.taxOf(payment)).state], [[], 'owed'])
   await shop.runAfter(2 * HOUR)
-  assert.deepEqual(shop.others.given, [`tax:${payment.id}:2`])
+  assert.deepEqual(shop.others.given, [`tax:${payment.id}-2`])
   assert.deepEqual(await undoneOf(app, payment), [...back, ['refund', -payment.tax]])
   assert.deepEqual([(await shop.taxOf(payment)).state, await leftOfPayment(app, payment)], ['credited', payment.gross])
   assert.deepEqual(await undoneOf(app, other), [['refund', -other.tax]])

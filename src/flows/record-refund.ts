@@ -22,10 +22,6 @@ export interface RefundTerms extends PaidParts {
   /** Null: when nothing is left of the payment. */
   readonly cancelLicense: boolean | null
   readonly cancelSubscription: boolean | null
-  /** Whether it is given back because it could pay for nothing: it is asked for until the gateway makes it. */
-  readonly isOwed?: true
-  /** Whether that is so of all of its payment, which has bought nothing. */
-  readonly isUnearned?: true
   /** What of it was given back otherwise, minor units; absent: nothing. */
   readonly given?: number
   /** When one that is owed and was refused is asked for again; absent: it was not refused. Real time, milliseconds. */

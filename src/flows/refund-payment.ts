@@ -85,7 +85,9 @@ async function takeRefund(
     if (taken) return taken
   }
   const terms = await takeParts(ctx, scope, payment, input)
-  return insertRefund(ctx, payment, { key: `refund:${randomUUID()}`, terms })
+  const row = refundRow(ctx, payment, { key: `refund:${randomUUID()}`, terms })
+  const isUnearned = input.isOwed === true && input.amount === undefined
+  return insertCharge(ctx.db, { ...row, is_owed: input.isOwed ? 1 : 0, is_unearned: isUnearned ? 1 : 0 })
 }
 
 interface NamedRefund {
@@ -94,14 +96,10 @@ interface NamedRefund {
   readonly terms: RefundTerms
 }
 
-/** Writes down a refund whose part is taken from its payment, in hand of the caller, before its gateway is asked. */
-export function insertRefund(
-  ctx: TxContext,
-  payment: PaymentRow,
-  { key, terms }: NamedRefund,
-): Promise<ChargeRow> {
-  const now = ctx.clock.real()
-  const charge = startedCharge(now, {
+/** A refund whose part is taken from its payment, in hand of the caller, as it is written before its gateway is asked. */
+export function refundRow({ clock }: TxContext, payment: PaymentRow, { key, terms }: NamedRefund) {
+  const now = clock.real()
+  return startedCharge(now, {
     key,
     product_id: payment.product_id,
     user_id: payment.user_id,
@@ -115,7 +113,6 @@ export function insertRefund(
     details: JSON.stringify(terms),
     lease_until: now + LEASE_MS,
   })
-  return insertCharge(ctx.db, charge)
 }
 
 async function holdPayment(ctx: TxContext, scope: Scope, id: number): Promise<PaymentRow> {
@@ -135,7 +132,7 @@ async function takeParts(
   ctx: TxContext,
   scope: Scope,
   payment: PaymentRow,
-  input: RefundCreate & { readonly isOwed?: true },
+  input: RefundCreate,
 ): Promise<RefundTerms> {
   const left = leftOfPayment(payment)
   const parts = splitRefund(left, input.amount === undefined ? totalOf(left) : toMinor(input.amount))
@@ -148,10 +145,6 @@ async function takeParts(
     reason: input.reason ?? null,
     cancelLicense: input.cancel_license ?? null,
     cancelSubscription: input.cancel_subscription ?? null,
-    ...(input.isOwed && {
-      isOwed: true as const,
-      ...(input.amount === undefined && { isUnearned: true as const }),
-    }),
   }
 }
 
@@ -178,7 +171,7 @@ const chargeIdOf = async (ctx: ReadContext, scope: Scope, { payment_id: id }: Ch
 
 /** What is owed is asked for again where it was refused. */
 const isOwed = (charge: ChargeRow): boolean =>
-  unboughtOf(charge) !== null || (JSON.parse(charge.details ?? '{}') as Partial<RefundTerms>).isOwed === true
+  charge.of_charge_id !== null || charge.is_owed === 1
 
 /** Looks first where the gateway may have forgotten the key. */
 async function refundAt(
@@ -216,12 +209,12 @@ export async function settleRefund(
 export async function settleAsked(
   ctx: TxContext,
   scope: Scope,
-  { id, details }: ChargeRow,
+  { id, details, is_owed: isOwed }: ChargeRow,
   outcome: RefundOutcome,
 ): Promise<PaymentRow | Refused> {
   const terms = JSON.parse(details ?? '{}') as RefundTerms
   const isRefused = outcome.outcome === 'refused'
-  if (isRefused && terms.isOwed) return leaveOwed(ctx, scope, { id, terms }, outcome.message)
+  if (isRefused && isOwed === 1) return leaveOwed(ctx, scope, { id, terms }, outcome.message)
   const externalId = outcome.outcome === 'refused' ? null : outcome.externalId
   const at = toUtcTime(ctx.clock.real())
   const state = isRefused ? 'declined' : 'settled'

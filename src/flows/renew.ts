@@ -3,8 +3,7 @@ import { gatewayOf } from '../gateways/gateway.ts'
 import { systemScope } from '../http/scope.ts'
 import { toUtcTime, type UtcTime } from '../lib/time.ts'
 import {
-  beginCharge,
-  countRenewals,
+  beginNext,
   startedCharge,
   type ChargeRow,
 } from '../resources/payments/charge-queries.ts'
@@ -162,18 +161,15 @@ const settleUnchargeable = (tx: TxContext, attempt: Attempt): Promise<unknown> =
     ? changeSubscription(tx.db, attempt.row.id, { due_at: null, lease_until: 0 })
     : settleFailed(tx, attempt, 'There is no method of payment.')
 
-/** One that was decided is never asked for again: the next has a key of its own. */
-async function begunCharge(tx: TxContext, attempt: Attempt, gateway: string): Promise<ChargeRow> {
-  const given = chargeOf(tx, attempt, gateway)
-  const charge = await beginCharge(tx.db, given)
-  if (charge.state === 'started' || charge.state === 'pending') return charge
-  const before = await countRenewals(tx.db, attempt.row.id)
-  return beginCharge(tx.db, { ...given, key: keyOf(attempt, `-${before + 1}`) })
-}
+const begunCharge = (tx: TxContext, attempt: Attempt, gateway: string): Promise<ChargeRow> =>
+  beginNext(tx.db, chargeOf(tx, attempt, gateway), {
+    of: 'subscription_id',
+    rest: `:${attempt.row.attempt + 1}`,
+  })
 
-/** `again` tells charges of the same attempt apart. */
-const keyOf = ({ row, period }: Attempt, again = ''): string =>
-  `${isFirstPayment(row) ? 'conversion' : 'renewal'}:${row.id}:${period.replaceAll(/\D/g, '')}${again}:${row.attempt + 1}`
+/** Without the number of the attempt. */
+const keyOf = ({ row, period }: Attempt): string =>
+  `${isFirstPayment(row) ? 'conversion' : 'renewal'}:${row.id}:${period.replaceAll(/\D/g, '')}`
 
 function chargeOf(tx: TxContext, attempt: Attempt, gateway: string) {
   const { row, about, quote, tax } = attempt

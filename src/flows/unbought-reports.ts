@@ -2,10 +2,10 @@ import type { TxContext } from '../context.ts'
 import type { GatewayEvent } from '../gateways/gateway.ts'
 import { systemScope, type Scope } from '../http/scope.ts'
 import { DAY, toUtcTime } from '../lib/time.ts'
-import { decideCharge, type ChargeRow } from '../resources/payments/charge-queries.ts'
+import { beginNext, decideCharge, type ChargeRow } from '../resources/payments/charge-queries.ts'
 import { refundsOfCharge, undoRefund } from '../resources/payments/refund-queries.ts'
 import type { ReportedCharge } from '../resources/payments/gateway-event-queries.ts'
-import { auditUnbought, beginRefundOf, unboughtOf } from './give-back-charge.ts'
+import { auditUnbought, refundOf, unboughtOf } from './give-back-charge.ts'
 
 /** `later`: what it is about is in work; `unknown`: nobody knows the charge. */
 export type Taken = 'done' | 'later' | 'unknown'
@@ -30,7 +30,7 @@ export async function takeOfUnbought(
   event: Dispute | Refund,
 ): Promise<Taken> {
   const scope = systemScope({ developerId: charge.developer_id, productId: charge.product_id })
-  const [refund] = await refundsOfCharge(tx.db, scope, charge)
+  const [refund] = await refundsOfCharge(tx.db, scope, charge.id)
   if (!refund) return 'unknown'
   const given = { charge, refund }
   return event.type === 'dispute' ? takeDispute(tx, scope, given, event) : takeRefund(tx, scope, given, event)
@@ -55,7 +55,8 @@ async function refundAnew(tx: TxContext, scope: Scope, { charge, refund }: Given
   const now = tx.clock.real()
   if (!(await undoRefund(tx.db, scope, { id: refund.id, at: toUtcTime(now) }))) return
   const externalId = unboughtOf(refund)?.chargeId ?? ''
-  const next = await beginRefundOf(tx, charge, { externalId, leaseUntil: now + DAY, after: refund.id })
+  const again = refundOf(charge, { externalId, now, leaseUntil: now + DAY })
+  const next = await beginNext(tx.db, again, { of: 'of_charge_id' })
   tx.log.error({ charge: charge.id, refund: refund.id, next: next.id }, 'what was given back has failed')
   await auditUnbought(tx, scope, 'charges/refund-failed', { charge, refund })
 }

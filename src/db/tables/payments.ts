@@ -131,6 +131,12 @@ export interface ChargesTable extends Entity {
   subscription_id: number | null
   /** Of a refund: what is refunded. */
   payment_id: number | null
+  /** Of a refund of what became no payment: the charge. */
+  of_charge_id: number | null
+  /** Of a refund: whether its payment could pay for nothing, so that it is asked for until the gateway makes it. */
+  is_owed: Generated<Flag>
+  /** Whether that is so of all of its payment, which has bought nothing. */
+  is_unearned: Generated<Flag>
   /** With tax; 0 of a `setup`. */
   amount: number
   currency: Currency

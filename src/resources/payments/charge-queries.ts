@@ -20,10 +20,14 @@ type Given = Pick<
   | 'gateway'
   | 'details'
   | 'lease_until'
->
+> &
+  Partial<Pick<ChargeRow, 'of_charge_id' | 'is_owed' | 'is_unearned'>>
 
 /** The row of a call to a gateway before it is made: nothing is known of it yet. `now` is real time. */
 export const startedCharge = (now: number, given: Given): Omit<ChargeRow, 'id'> => ({
+  of_charge_id: null,
+  is_owed: 0,
+  is_unearned: 0,
   ...given,
   state: 'started',
   external_id: null,
@@ -55,6 +59,33 @@ export async function beginCharge(db: Writer, row: Insertable<ChargesTable>): Pr
       .where('key', '=', row.key)
       .executeTakeFirstOrThrow()
   return added ?? known()
+}
+
+interface Numbering {
+  /** A row that the caller holds, and all of whose charges of this purpose are numbered together. */
+  readonly of: 'subscription_id' | 'payment_id' | 'of_charge_id'
+  /** What of the key follows the number. */
+  readonly rest?: string
+}
+
+/**
+ * The same; where that of this key was decided, which is never asked for again, the next one, whose key has its number:
+ * `{key}-{number}{rest}`.
+ */
+export async function beginNext(
+  db: Writer,
+  row: Omit<ChargeRow, 'id'>,
+  { of, rest = '' }: Numbering,
+): Promise<ChargeRow> {
+  const first = await beginCharge(db, { ...row, key: `${row.key}${rest}` })
+  if (first.state === 'started' || first.state === 'pending') return first
+  const { count } = await unscoped(db, 'of a row that the caller holds')
+    .selectFrom('charges')
+    .select((eb) => eb.fn.countAll().as('count'))
+    .where(of, '=', row[of])
+    .where('purpose', '=', row.purpose)
+    .executeTakeFirstOrThrow()
+  return beginCharge(db, { ...row, key: `${row.key}-${Number(count) + 1}${rest}` })
 }
 
 export const findCharge = (db: Reader, owner: Owner, id: number) =>
@@ -193,17 +224,6 @@ export const reopenCharge = (db: Writer, owner: Owner, id: number) =>
     .where('charges.state', 'in', ['declined', 'unmade'])
     .returningAll()
     .executeTakeFirst()
-
-/** How many charges were begun for renewals of a subscription that the caller holds. */
-export async function countRenewals(db: Reader, subscriptionId: number): Promise<number> {
-  const { count } = await unscoped(db, 'of a subscription that the caller holds')
-    .selectFrom('charges')
-    .select((eb) => eb.fn.countAll().as('count'))
-    .where('subscription_id', '=', subscriptionId)
-    .where('purpose', '=', 'renewal')
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
 
 /** Whether another charge of a subscription is not decided. */
 export async function hasOtherOpen(

@@ -1,7 +1,7 @@
+import { sql } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
 import { scoped, scopedWrite, type Owner } from '../../db/scoped.ts'
 import type { UtcTime } from '../../lib/time.ts'
-import type { ChargeRow } from './charge-queries.ts'
 
 /** Ends a refund that rests until a moment because its gateway refused it, once; false when somebody has it in hand. */
 export async function endResting(
@@ -49,41 +49,16 @@ export const lastOwedRefund = (db: Reader, owner: Owner, paymentId: number) =>
     .select()
     .selectAll()
     .where('charges.payment_id', '=', paymentId)
-    .where('charges.purpose', '=', 'refund')
-    .where('charges.details', 'like', '%"isOwed":true%')
+    .where(sql<boolean>`charges.is_owed = 1`)
     .orderBy('charges.id', 'desc')
     .limit(1)
     .executeTakeFirst()
 
 /** The refunds of a charge that became no payment, the last first. */
-export const refundsOfCharge = (
-  db: Reader,
-  owner: Owner,
-  { id, product_id }: Pick<ChargeRow, 'id' | 'product_id'>,
-) =>
+export const refundsOfCharge = (db: Reader, owner: Owner, id: number) =>
   scoped(db, 'charges', owner)
     .select()
     .selectAll()
-    .where('charges.product_id', '=', product_id)
-    .where('charges.purpose', '=', 'refund')
-    .where('charges.payment_id', 'is', null)
-    .where((is) =>
-      is.or([
-        is('charges.key', '=', `refund:charge:${id}`),
-        is('charges.key', 'like', `refund:charge:${id}:%`),
-      ]),
-    )
+    .where('charges.of_charge_id', '=', id)
     .orderBy('charges.id', 'desc')
     .execute()
-
-/** How often the tax of a payment was to be given back by itself. */
-export async function countTaxRefunds(db: Reader, owner: Owner, paymentId: number): Promise<number> {
-  const rows = await scoped(db, 'charges', owner)
-    .select()
-    .select('charges.id')
-    .where('charges.payment_id', '=', paymentId)
-    .where('charges.purpose', '=', 'refund')
-    .where('charges.key', 'like', 'tax:%')
-    .execute()
-  return rows.length
-}
