@@ -3,13 +3,13 @@ import type { Scope } from '../http/scope.ts'
 import { toDecimal } from '../lib/money.ts'
 import { DAY, toUtcTime } from '../lib/time.ts'
 import {
+  decideCharge,
   leaveCharge,
-  refundsUnderWay,
   setDetails,
   type ChargeRow,
 } from '../resources/payments/charge-queries.ts'
 import {
-  endResting,
+  holdRefunds,
   lastOwedRefund,
   refundThatBecame,
   undoRefund,
@@ -28,18 +28,22 @@ const termsOf = ({ details }: ChargeRow) => JSON.parse(details ?? '{}') as Refun
  * `oweAgain` begins anew what is left to give back.
  */
 export async function makeWay(tx: TxContext, scope: Scope, paymentId: number): Promise<boolean> {
-  const open = (await refundsUnderWay(tx.db, scope, paymentId)).map((charge) => ({
-    id: charge.id,
-    terms: termsOf(charge),
-  }))
-  if (open.some(({ terms }) => terms.restsUntil === undefined)) return false
+  const open = await holdRefunds(tx.db, scope, paymentId)
+  if (!open.every(isResting)) return false
   const at = toUtcTime(tx.clock.real())
-  for (const { id, terms } of open) {
-    if (!(await endResting(tx.db, scope, { id, restsUntil: terms.restsUntil ?? 0, at }))) return false
-    await giveBack(tx, scope, terms)
+  for (const charge of open) {
+    const ended = await decideCharge(tx.db, scope, { ...DECLINED, id: charge.id, at })
+    if (!ended) throw new Error('A refund that is held stays as it is.')
+    await giveBack(tx, scope, termsOf(charge))
   }
   return true
 }
+
+const DECLINED = { state: 'declined', externalId: null } as const
+
+/** Whether its gateway has refused it, and nobody asks it again at this moment. */
+const isResting = (charge: ChargeRow): boolean =>
+  charge.state === 'pending' && charge.lease_until === termsOf(charge).restsUntil
 
 /** Whether a payment has bought nothing, and so gives back nothing that somebody would have to do without. */
 export async function isUnearned(tx: TxContext, scope: Scope, paymentId: number): Promise<boolean> {

@@ -60,35 +60,46 @@ export async function beginRefund(
  * then. A job
  * asks its gateway, again and again when that refuses, as the buyer is owed it. License and subscription stay.
  */
-export const takeOwed = (
+export async function takeOwed(
   ctx: TxContext,
   scope: Scope,
   id: number,
   owed: Pick<RefundCreate, 'amount' | 'reason'>,
-): Promise<ChargeRow> =>
-  takeRefund(ctx, scope, id, { ...owed, cancel_license: false, cancel_subscription: false, isOwed: true })
+): Promise<ChargeRow> {
+  const payment = await holdPayment(ctx, scope, id)
+  const input = { ...owed, cancel_license: false, cancel_subscription: false }
+  const row = await takenRefund(ctx, scope, payment, input)
+  return insertCharge(ctx.db, { ...row, is_owed: 1, is_unearned: owed.amount === undefined ? 1 : 0 })
+}
 
-/** The charge of a refund, new or left over, in hand of the caller. */
+/** The charge of a refund that a seller asks for, new or left over, in hand of the caller. */
 async function takeRefund(
   ctx: TxContext,
   scope: Scope,
   id: number,
-  input: RefundCreate & { readonly isOwed?: true },
+  input: RefundCreate,
 ): Promise<ChargeRow> {
   const payment = await holdPayment(ctx, scope, id)
   const now = ctx.clock.real()
   const wanted = input.amount === undefined ? undefined : toMinor(input.amount)
   const isNothingLeft = totalOf(leftOfPayment(payment)) === 0
   for (const open of await openRefundsOf(ctx.db, scope, id, now)) {
-    if (wanted === undefined ? !isNothingLeft : wanted !== open.amount) continue
+    if (!isAskedFor(open) || (wanted === undefined ? !isNothingLeft : wanted !== open.amount)) continue
     const taken = await takeCharge(ctx.db, scope, { id: open.id, now, leaseUntil: now + LEASE_MS })
     if (taken) return taken
   }
-  const terms = await takeParts(ctx, scope, payment, input)
-  const row = refundRow(ctx, payment, { key: `refund:${randomUUID()}`, terms })
-  const isUnearned = input.isOwed === true && input.amount === undefined
-  return insertCharge(ctx.db, { ...row, is_owed: input.isOwed ? 1 : 0, is_unearned: isUnearned ? 1 : 0 })
+  return insertCharge(ctx.db, await takenRefund(ctx, scope, payment, input))
 }
+
+/** Whether a seller has asked for a refund, and it is not given back by itself: what is owed, or a tax. */
+const isAskedFor = ({ is_owed: isOwed, details }: ChargeRow): boolean =>
+  isOwed === 0 && (JSON.parse(details ?? '{}') as Partial<RefundTerms>).taxRule === undefined
+
+const takenRefund = async (ctx: TxContext, scope: Scope, payment: PaymentRow, input: RefundCreate) =>
+  refundRow(ctx, payment, {
+    key: `refund:${randomUUID()}`,
+    terms: await takeParts(ctx, scope, payment, input),
+  })
 
 interface NamedRefund {
   /** Names the refund at the gateway for ever. */

@@ -3,21 +3,16 @@ import type { Reader, Writer } from '../../db/database.ts'
 import { scoped, scopedWrite, type Owner } from '../../db/scoped.ts'
 import type { UtcTime } from '../../lib/time.ts'
 
-/** Ends a refund that rests until a moment because its gateway refused it, once; false when somebody has it in hand. */
-export async function endResting(
-  db: Writer,
-  owner: Owner,
-  { id, restsUntil, at }: { readonly id: number; readonly restsUntil: number; readonly at: UtcTime },
-): Promise<boolean> {
-  const { numUpdatedRows } = await scopedWrite(db, 'charges', owner)
+/** Holds refunds of a payment that are not decided until the end of the transaction, so that nobody takes them in hand. */
+export const holdRefunds = (db: Writer, owner: Owner, paymentId: number) =>
+  scopedWrite(db, 'charges', owner)
     .update()
-    .set({ state: 'declined', settled_at: at, updated: at })
-    .where('charges.id', '=', id)
-    .where('charges.state', '=', 'pending')
-    .where('charges.lease_until', '=', restsUntil)
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
-}
+    .set((eb) => ({ lease_until: eb.ref('charges.lease_until') }))
+    .where('charges.payment_id', '=', paymentId)
+    .where('charges.purpose', '=', 'refund')
+    .where('charges.state', 'in', ['started', 'pending'])
+    .returningAll()
+    .execute()
 
 /** Takes back that a refund was made, once; undefined when it is not taken for made. One statement decides. */
 export const undoRefund = (

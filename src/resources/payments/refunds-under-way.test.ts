@@ -3,10 +3,10 @@ import { after, before, beforeEach, test } from 'node:test'
 import { START, startTestApp, type TestApp } from '../../../test/app.ts'
 import { asDeveloper, type CallAs } from '../../../test/callers.ts'
 import { offerFor } from '../../../test/licenses.ts'
-import { boughtBy, buy, send, undoneOf } from '../../../test/reports.ts'
+import { boughtBy, buy, leftOfPayment, send, undoneOf } from '../../../test/reports.ts'
 import { chargedInSandbox, eventsAbout, ledgerFaults, scopeOf, sell } from '../../../test/sales.ts'
-import { beginRefund, settleRefund } from '../../flows/refund-payment.ts'
-import { GatewayUnreachable, type Gateway } from '../../gateways/gateway.ts'
+import { beginRefund, settleRefund, takeOwed } from '../../flows/refund-payment.ts'
+import { GatewayUnreachable, type Gateway, type GatewayEvent } from '../../gateways/gateway.ts'
 import { testGateway } from '../../gateways/test/gateway.ts'
 import { testWebhook } from '../../gateways/test/webhook.ts'
 import { settleRefunds } from '../../jobs/settle-refunds.ts'
@@ -18,12 +18,15 @@ let app: TestApp
 let developer: CallAs
 /** What the gateway says of refunds. */
 let answer: 'made' | 'none' | 'refused' = 'made'
+/** What happens while it is asked for a refund of an amount. */
+let meanwhile: { readonly minor: number; readonly work: () => Promise<unknown> } | null = null
 
 const SECRET = 'under way'
 const inner = testGateway({ webhookSecret: SECRET })
 const gateway: Gateway = {
   ...inner,
   async refund(request) {
+    if (meanwhile?.minor === request.amount.minor) await meanwhile.work()
     if (answer === 'none') throw new GatewayUnreachable('It does not answer.')
     if (answer === 'refused') return { outcome: 'refused', reason: 'refused', message: 'No.' }
     return inner.refund(request)
@@ -33,11 +36,12 @@ const gateway: Gateway = {
 before(async () => {
   app = await startTestApp('refunds_under_way')
   Object.assign(app.ctx, { gateways: [gateway] })
-  developer = await asDeveloper(app)
 })
-beforeEach(() => {
+beforeEach(async () => {
   app.ctx.clock.set(Math.max(START, app.ctx.clock.real()))
+  developer = await asDeveloper(app)
   answer = 'made'
+  meanwhile = null
 })
 after(() => app.close())
 
@@ -67,6 +71,24 @@ async function partUnderWay(part: object = {}, rest: object = {}) {
   answer = 'made'
   assert.equal((await refund(one.payment.id, rest)).status, 201)
   return one
+}
+
+/** What was bought in the sandbox, and what it cost with tax. */
+async function bought() {
+  const { pricingId } = await offerFor(app, 1)
+  const { payment } = await boughtBy(app, (await buy(app, pricingId, 'test_succeeds')).reply)
+  return { payment, total: payment.gross + payment.tax, chargeId: payment.external_id ?? '' }
+}
+
+/** Parts of a payment that its buyer is owed. */
+const owe = (id: number, ...amounts: readonly number[]) =>
+  app.write(async (tx) => {
+    for (const amount of amounts) await takeOwed(tx, scopeOf(app), id, { amount })
+  })
+
+async function tell(event: GatewayEvent): Promise<void> {
+  const report = testWebhook(SECRET, { event, now: app.ctx.clock.real() })
+  assert.equal((await send(app, 'test', report)).status, 200)
 }
 
 async function settleLater(): Promise<void> {
@@ -119,16 +141,11 @@ test('of two refunds that are made at once, and are all together, one cancels', 
 })
 
 test('a dispute that is reported while a refund is under way is kept until that is answered, also after days', async () => {
-  const { pricingId } = await offerFor(app, 1)
-  const { payment } = await boughtBy(app, (await buy(app, pricingId, 'test_succeeds')).reply)
-  const minor = payment.gross + payment.tax
+  const { payment, total: minor, chargeId } = await bought()
   answer = 'none'
   assert.equal((await refund(payment.id, { amount: 1 })).status, 503)
-  const chargeId = payment.external_id ?? ''
-  const dispute = { type: 'dispute', id: 'dp_later', chargeId, state: 'open', minor, fee: 0 } as const
-  const now = app.ctx.clock.real()
-  const report = testWebhook(SECRET, { event: { ...dispute, at: now }, now })
-  assert.equal((await send(app, 'test', report)).status, 200)
+  const at = app.ctx.clock.real()
+  await tell({ type: 'dispute', id: 'dp_later', at, chargeId, state: 'open', minor, fee: 0 })
   for (let day = 0; day < 5; day++) {
     app.ctx.clock.advance(DAY)
     await runDue(app.ctx, [settleReports])
@@ -139,5 +156,68 @@ test('a dispute that is reported while a refund is under way is kept until that 
   assert.deepEqual(await undoneOf(app, payment), [
     ['refund', -100],
     ['disputed', 100 - minor],
+  ])
+})
+
+test('what is owed and has failed is owed beside a refund of the same amount that its seller asks for', async () => {
+  const { payment, total, chargeId } = await bought()
+  await owe(payment.id, 5)
+  await settleLater()
+  const { external_id: refundId } = await app.ctx.db
+    .selectFrom('payments')
+    .select('external_id')
+    .where('bound_payment_id', '=', payment.id)
+    .executeTakeFirstOrThrow()
+  answer = 'none'
+  assert.equal((await refund(payment.id, { amount: 5 })).status, 503)
+  const about = { id: 'owed_failed', at: app.ctx.clock.real(), chargeId, refundId: refundId ?? '' }
+  await tell({ type: 'refund', ...about, minor: 500, state: 'failed' })
+  assert.equal(await leftOfPayment(app, payment), total - 1_000)
+  answer = 'made'
+  await settleLater()
+  app.ctx.clock.advance(DAY)
+  await settleLater()
+  const amounts = (await undoneOf(app, payment)).map(([, amount]) => amount)
+  assert.deepEqual(amounts, [-500, 500, -500, -500])
+  assert.deepEqual(await ledgerFaults(app), [])
+})
+
+test('a refund that its seller asks for is made beside what is owed and of the same amount', async () => {
+  const { payment, total } = await bought()
+  await owe(payment.id, 5)
+  app.ctx.clock.advance(HOUR)
+  assert.equal((await refund(payment.id, { amount: 5 })).status, 201)
+  await settleLater()
+  assert.deepEqual(await undoneOf(app, payment), [
+    ['refund', -500],
+    ['refund', -500],
+  ])
+  assert.equal(await leftOfPayment(app, payment), total - 1_000)
+})
+
+test('what is reported of a payment waits whole while one of what is owed of it is asked for and another rests', async () => {
+  const { payment, total, chargeId } = await bought()
+  await owe(payment.id, 5, 3)
+  answer = 'refused'
+  await settleLater()
+  const dispute = { type: 'dispute', state: 'open', chargeId, minor: total, fee: 0 } as const
+  let seen: unknown
+  const work = async () => {
+    await tell({ ...dispute, id: 'dp_half', at: app.ctx.clock.real() })
+    seen = [await leftOfPayment(app, payment), await undoneOf(app, payment)]
+  }
+  meanwhile = { minor: 300, work }
+  app.ctx.clock.advance(DAY)
+  await runDue(app.ctx, [settleRefunds])
+  assert.deepEqual(seen, [total - 800, []])
+  meanwhile = null
+  answer = 'made'
+  app.ctx.clock.advance(DAY)
+  await runDue(app.ctx, [settleRefunds])
+  await runDue(app.ctx, [settleReports])
+  assert.deepEqual(await undoneOf(app, payment), [
+    ['refund', -500],
+    ['refund', -300],
+    ['disputed', 800 - total],
   ])
 })
