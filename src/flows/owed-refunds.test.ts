@@ -1,70 +1,22 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { buy, leftOfPayment, send, undoneOf } from '../../test/reports.ts'
+import { buy, leftOfPayment, undoneOf } from '../../test/reports.ts'
 import { ledgerFaults } from '../../test/sales.ts'
+import { owingTo } from '../../test/stripe/owed.ts'
 import { stripeShop } from '../../test/stripe/renewals.ts'
 import type { Resource } from '../../test/stripe/api.ts'
 import { offerFor } from '../../test/licenses.ts'
-import { settleRefunds } from '../jobs/settle-refunds.ts'
-import { settleRenewals } from '../jobs/settle-renewals.ts'
-import { settleReports } from '../jobs/settle-reports.ts'
-import { runDue } from '../jobs/worker.ts'
-import { DAY, fromUtcTime, HOUR, MINUTE, toUtcTime } from '../lib/time.ts'
 import type { PaymentRow } from '../resources/payments/schema.ts'
 import { checkLedger } from './check-ledger.ts'
 
 let shop: Awaited<ReturnType<typeof stripeShop>>
+let owing: ReturnType<typeof owingTo>
+const owed = () => owing.owed()
 before(async () => {
   shop = await stripeShop('owed_refunds')
+  owing = owingTo(shop)
 })
 after(() => shop.close())
-
-/** A renewal that is paid when it can pay for nothing any more, as its date was moved; nobody was asked to give it back. */
-async function owed() {
-  const one = await shop.sold()
-  await shop.goTo(fromUtcTime(one.next))
-  await shop.lose('back')
-  await shop.renew()
-  const moved = await shop.app.call(
-    'PUT',
-    `/products/${shop.app.seller.product.id}/licenses/${one.licenseId}.json`,
-    {
-      body: {
-        expiration: toUtcTime(fromUtcTime(one.next) + 8_000 * DAY),
-        update_subscription_renewal_date: true,
-      },
-    },
-  )
-  assert.equal(moved.status, 200, moved.text)
-  await shop.goTo(shop.app.ctx.clock.real() + 20 * MINUTE)
-  await runDue(shop.app.ctx, [settleRenewals])
-  const [payment, ...none] = await shop.renewalsOf(one)
-  assert.ok(payment && none.length === 0)
-  const intent = shop.stripe.api.intents.get(payment.external_id ?? '')
-  return { ...one, renewal: payment, intent, total: payment.gross + payment.tax }
-}
-
-/** The jobs, hour by hour. */
-async function pass(hours: number): Promise<void> {
-  for (let hour = 0; hour < hours; hour++) {
-    await shop.goTo(shop.app.ctx.clock.real() + HOUR)
-    await runDue(shop.app.ctx, [settleRefunds, settleReports])
-  }
-}
-
-let events = 0
-async function report(type: string, object: Resource): Promise<void> {
-  const now = shop.app.ctx.clock.real()
-  const { status, text } = await send(
-    shop.app,
-    'stripe',
-    shop.stripe.webhook(type, object, { id: `evt_${++events}`, now }),
-  )
-  assert.equal(status, 200, text)
-}
-
-const refundsAt = (id: string) =>
-  [...shop.stripe.api.refunds.values()].filter(({ payment_intent: of }) => of === id)
 
 /** Nothing is open or wrong, and who has paid for the license has it. */
 async function assertSettled({ licenseId, subscriptionId }: Awaited<ReturnType<typeof owed>>): Promise<void> {
@@ -90,14 +42,14 @@ for (const status of ['lost', 'won'] as const) {
   test(`what is owed and is disputed before it is given back is disputed, and is ${status === 'won' ? 'owed again' : 'gone'} when that is ${status}`, async () => {
     const one = await owed()
     const dispute = shop.stripe.api.dispute(one.intent)
-    await pass(2)
+    await owing.pass(2)
     assert.deepEqual(await undone(one.renewal), [])
-    await report('charge.dispute.created', dispute)
-    await pass(3)
+    await owing.report('charge.dispute.created', dispute)
+    await owing.pass(3)
     assert.deepEqual(await undone(one.renewal), [['disputed', -one.total]])
     dispute.status = status
-    await report('charge.dispute.closed', dispute)
-    await pass(2)
+    await owing.report('charge.dispute.closed', dispute)
+    await owing.pass(2)
     const ends =
       status === 'won'
         ? [
@@ -106,7 +58,7 @@ for (const status of ['lost', 'won'] as const) {
           ]
         : [['lost_dispute', 0]]
     assert.deepEqual(await undone(one.renewal), [['disputed', -one.total], ...ends])
-    assert.equal(refundsAt(one.intent.id).length, status === 'won' ? 1 : 0)
+    assert.equal(owing.refundsAt(one.intent.id).length, status === 'won' ? 1 : 0)
     await assertSettled(one)
   })
 }
@@ -114,10 +66,10 @@ for (const status of ['lost', 'won'] as const) {
 test('what is owed and is given back by hand is written down once, and not given back again', async () => {
   const one = await owed()
   const form = new URLSearchParams({ payment_intent: one.intent.id, amount: String(one.total) })
-  await report('refund.created', shop.stripe.api.answer('POST', '/v1/refunds', form))
-  await pass(30)
+  await owing.report('refund.created', shop.stripe.api.answer('POST', '/v1/refunds', form))
+  await owing.pass(30)
   assert.deepEqual(await undone(one.renewal), [['refund', -one.total]])
-  assert.equal(refundsAt(one.intent.id).length, 1)
+  assert.equal(owing.refundsAt(one.intent.id).length, 1)
   await assertSettled(one)
 })
 
@@ -125,11 +77,11 @@ test('what is owed and is refused rests for a day, however often a report of it 
   const one = await owed()
   one.intent.latest_charge.amount_refunded = one.intent.amount
   const asked = shop.stripe.asked.length
-  await pass(20)
+  await owing.pass(20)
   one.intent.latest_charge.amount_refunded = 0
   shop.stripe.forgetKeys()
   assert.ok(shop.stripe.asked.length - asked < 10, 'asked in a tight loop')
-  await pass(6)
+  await owing.pass(6)
   assert.deepEqual(await undone(one.renewal), [['refund', -one.total]])
   await assertSettled(one)
 })
@@ -138,19 +90,19 @@ test('what is owed and is refused rests for a day, however often a report of it 
 async function fail(refund: Resource, intent: Resource): Promise<void> {
   refund.status = 'failed'
   intent.latest_charge.amount_refunded = 0
-  await report('refund.failed', refund)
+  await owing.report('refund.failed', refund)
 }
 
 test('a refund of what is owed that fails after all is asked for again in a day, under another key', async () => {
   const one = await owed()
-  await pass(1)
-  const [first] = refundsAt(one.intent.id)
+  await owing.pass(1)
+  const [first] = owing.refundsAt(one.intent.id)
   await fail(first, one.intent)
   await fail(first, one.intent)
   assert.equal(await leftOfPayment(shop.app, one.renewal), 0)
-  await pass(2)
-  assert.equal(refundsAt(one.intent.id).length, 1)
-  await pass(24)
+  await owing.pass(2)
+  assert.equal(owing.refundsAt(one.intent.id).length, 1)
+  await owing.pass(24)
   assert.deepEqual(await undone(one.renewal), [
     ['refund', -one.total],
     ['refund', one.total],
@@ -171,7 +123,7 @@ async function unbought() {
   form.set('payment_method', 'pm_card_visa')
   form.delete('customer')
   const intent = shop.stripe.api.answer('POST', '/v1/payment_intents', form)
-  await report('payment_intent.succeeded', intent)
+  await owing.report('payment_intent.succeeded', intent)
   return intent
 }
 
@@ -182,13 +134,13 @@ const isSettled = async (): Promise<boolean> => {
 
 test('a refund of what became no payment that fails after all is asked for again in a day', async () => {
   const intent = await unbought()
-  await pass(1)
-  const [first] = refundsAt(intent.id)
+  await owing.pass(1)
+  const [first] = owing.refundsAt(intent.id)
   await fail(first, intent)
   await fail(first, intent)
-  await pass(26)
+  await owing.pass(26)
   assert.deepEqual(
-    refundsAt(intent.id).map(({ status, amount }) => [status, amount]),
+    owing.refundsAt(intent.id).map(({ status, amount }) => [status, amount]),
     [
       ['failed', intent.amount],
       ['succeeded', intent.amount],
@@ -201,14 +153,14 @@ test('what became no payment and is disputed before it is given back is so by a 
   for (const status of ['lost', 'won']) {
     const intent = await unbought()
     const dispute = shop.stripe.api.dispute(intent)
-    await pass(2)
+    await owing.pass(2)
     assert.equal(await isSettled(), false)
-    await report('charge.dispute.created', dispute)
+    await owing.report('charge.dispute.created', dispute)
     dispute.status = status
-    await report('charge.dispute.closed', dispute)
+    await owing.report('charge.dispute.closed', dispute)
     shop.stripe.forgetKeys()
-    await pass(26)
-    assert.equal(refundsAt(intent.id).length, status === 'won' ? 1 : 0)
+    await owing.pass(26)
+    assert.equal(owing.refundsAt(intent.id).length, status === 'won' ? 1 : 0)
     assert.ok(await isSettled(), status)
   }
 })
