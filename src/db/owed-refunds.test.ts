@@ -37,10 +37,13 @@ test('after the upgrade refunds say in columns what their keys and details said'
     .orderBy('id')
     .execute()
   const told = rows.map((row) => [row.key, [row.is_owed, row.is_unearned, row.of_charge_id]])
-  assert.deepEqual(told.slice(0, 2).map(([, values]) => values), [
-    [0, 0, null],
-    [0, 0, null],
-  ])
+  assert.deepEqual(
+    told.slice(0, 2).map(([, values]) => values),
+    [
+      [0, 0, null],
+      [0, 0, null],
+    ],
+  )
   assert.deepEqual(
     told.slice(2),
     ROWS.map(([key, , , values]) => [key, values]),

@@ -44,9 +44,7 @@ export const unbookedCharges = (db: Reader, limit: number) =>
     .where('outcome_id', 'is', null)
     .where('amount', '>', 0)
     .where('purpose', '<>', 'refund')
-    .where(
-      sql<boolean>`not exists (select 1 from charges as given where given.of_charge_id = charges.id)`,
-    )
+    .where(sql<boolean>`not exists (select 1 from charges as given where given.of_charge_id = charges.id)`)
     .orderBy('id')
     .limit(limit)
     .execute()

@@ -34,7 +34,12 @@ test('a tax that was charged as nobody could check the VAT id is given back once
   const other = anotherProcess(app)
   app.ctx.clock.advance(2 * HOUR)
   try {
-    await Promise.all([shop.runAfter(0), shop.runAfter(0, other.ctx), shop.runAfter(0), shop.runAfter(0, other.ctx)])
+    await Promise.all([
+      shop.runAfter(0),
+      shop.runAfter(0, other.ctx),
+      shop.runAfter(0),
+      shop.runAfter(0, other.ctx),
+    ])
   } finally {
     await other.close()
   }
@@ -130,7 +135,10 @@ test('the tax of a payment that is disputed is given back once the dispute is wo
   assert.deepEqual([(await shop.taxOf(payment)).state, shop.others.given], ['waiting', []])
   assert.equal((await told('won')).status, 200)
   await shop.runAfter(HOUR)
-  assert.deepEqual([(await shop.taxOf(payment)).state, shop.others.given], ['credited', [`tax:${payment.id}`]])
+  assert.deepEqual(
+    [(await shop.taxOf(payment)).state, shop.others.given],
+    ['credited', [`tax:${payment.id}`]],
+  )
   assert.equal(await leftOfPayment(app, payment), payment.gross)
 })
 

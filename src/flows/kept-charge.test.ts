@@ -65,7 +65,8 @@ const lastCharge = () =>
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirstOrThrow()
-const kept = () => app.ctx.db.selectFrom('gateway_events').selectAll().where('due_at', 'is not', null).execute()
+const kept = () =>
+  app.ctx.db.selectFrom('gateway_events').selectAll().where('due_at', 'is not', null).execute()
 
 /** A checkout whose first charge was declined, and that waits for the buyer of a second one. */
 async function payingAgain(method: string) {
@@ -86,7 +87,10 @@ async function later(): Promise<void> {
 }
 
 /** What was charged twice for a checkout is given back once, whole, and the license stays. */
-async function assertGivenBack(chargeId: string, { payment, licenseId }: Awaited<ReturnType<typeof boughtBy>>) {
+async function assertGivenBack(
+  chargeId: string,
+  { payment, licenseId }: Awaited<ReturnType<typeof boughtBy>>,
+) {
   const [twice, ...none] = await app.ctx.db
     .selectFrom('payments')
     .selectAll()

@@ -37,7 +37,14 @@ export async function keepPaid(tx: TxContext, charge: ChargeRow, paid: Paid): Pr
   const { id, key, gateway } = charge
   const now = tx.clock.real()
   const event_id = `kept:${id}`
-  const told = { type: 'charge', id: event_id, at: now, chargeId: paid.externalId, key, charge: paid } as const
+  const told = {
+    type: 'charge',
+    id: event_id,
+    at: now,
+    chargeId: paid.externalId,
+    key,
+    charge: paid,
+  } as const
   const kept = { ...keptCharge(tx, told), refund_id: null, due_at: now + MINUTE }
   await takeEvent(tx.db, { ...kept, gateway, event_id, created: toUtcTime(now) })
 }

@@ -65,7 +65,10 @@ test('a tax whose refund fails later is owed again: it is given back in a day, t
   await shop.runAfter(2 * HOUR)
   assert.deepEqual(shop.others.given, [`tax:${payment.id}-2`])
   assert.deepEqual(await undoneOf(app, payment), [...back, ['refund', -payment.tax]])
-  assert.deepEqual([(await shop.taxOf(payment)).state, await leftOfPayment(app, payment)], ['credited', payment.gross])
+  assert.deepEqual(
+    [(await shop.taxOf(payment)).state, await leftOfPayment(app, payment)],
+    ['credited', payment.gross],
+  )
   assert.deepEqual(await undoneOf(app, other), [['refund', -other.tax]])
   assert.deepEqual(await ledgerFaults(app), [])
 })

@@ -73,12 +73,7 @@ export async function takeOwed(
 }
 
 /** The charge of a refund that a seller asks for, new or left over, in hand of the caller. */
-async function takeRefund(
-  ctx: TxContext,
-  scope: Scope,
-  id: number,
-  input: RefundCreate,
-): Promise<ChargeRow> {
+async function takeRefund(ctx: TxContext, scope: Scope, id: number, input: RefundCreate): Promise<ChargeRow> {
   const payment = await holdPayment(ctx, scope, id)
   const now = ctx.clock.real()
   const wanted = input.amount === undefined ? undefined : toMinor(input.amount)
@@ -181,8 +176,7 @@ const chargeIdOf = async (ctx: ReadContext, scope: Scope, { payment_id: id }: Ch
   (await getPayment(ctx, scope, id ?? 0)).external_id ?? ''
 
 /** What is owed is asked for again where it was refused. */
-const isOwed = (charge: ChargeRow): boolean =>
-  charge.of_charge_id !== null || charge.is_owed === 1
+const isOwed = (charge: ChargeRow): boolean => charge.of_charge_id !== null || charge.is_owed === 1
 
 /** Looks first where the gateway may have forgotten the key. */
 async function refundAt(
@@ -234,8 +228,7 @@ export async function settleAsked(
   if (outcome.outcome === 'refused') {
     await giveBack(ctx, scope, terms)
     // Only a tax that is given back by itself changes the rule of its sale.
-    if (terms.taxRule)
-      await oweTax(ctx.db, terms.paymentId, { due_at: ctx.clock.real() + DAY, updated: at })
+    if (terms.taxRule) await oweTax(ctx.db, terms.paymentId, { due_at: ctx.clock.real() + DAY, updated: at })
     return refusedWith(outcome.message)
   }
   const refund = await recordRefund(ctx, scope, terms, outcome.externalId)

@@ -2,11 +2,7 @@ import type { Context, TxContext } from '../context.ts'
 import { gatewayOf } from '../gateways/gateway.ts'
 import { systemScope } from '../http/scope.ts'
 import { toUtcTime, type UtcTime } from '../lib/time.ts'
-import {
-  beginNext,
-  startedCharge,
-  type ChargeRow,
-} from '../resources/payments/charge-queries.ts'
+import { beginNext, startedCharge, type ChargeRow } from '../resources/payments/charge-queries.ts'
 import type { VatId } from '../lib/tax.ts'
 import { checkVatId } from '../lib/vat-id.ts'
 import type { SubscriptionRow } from '../resources/subscriptions/schema.ts'

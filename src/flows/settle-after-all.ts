@@ -61,12 +61,7 @@ export async function settleAfterAll(tx: TxContext, declined: ReportedCharge, pa
   const reopened = await reopenCharge(tx.db, scope, declined.id)
   if (!reopened) return 'done'
   const charge = { ...reopened, developer_id }
-  const became = await (charge.purpose === 'renewal' ? renewAfterAll : buyAfterAll)(
-    tx,
-    scope,
-    charge,
-    paid,
-  )
+  const became = await (charge.purpose === 'renewal' ? renewAfterAll : buyAfterAll)(tx, scope, charge, paid)
   if (became === 'settled') return 'done'
   const { id, external_id: known } = charge
   const at = toUtcTime(tx.clock.real())
@@ -100,12 +95,7 @@ async function renewAfterAll(
 }
 
 /** A checkout that is open still is bought with it, at the price that was paid. */
-async function buyAfterAll(
-  tx: TxContext,
-  scope: Scope,
-  charge: ReportedCharge,
-  paid: Paid,
-): Promise<Became> {
+async function buyAfterAll(tx: TxContext, scope: Scope, charge: ReportedCharge, paid: Paid): Promise<Became> {
   const { checkoutId, priced } = detailsOf(charge)
   const open = await payAfterAll(tx.db, checkoutId, charge.id, toUtcTime(tx.clock.real()))
   const row = open ?? (await findCheckoutRow(tx.db, checkoutId))

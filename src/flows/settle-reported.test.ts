@@ -3,14 +3,7 @@ import { after, before, beforeEach, test } from 'node:test'
 import { START, startTestApp, type TestApp } from '../../test/app.ts'
 import { openSandboxCheckout } from '../../test/checkouts.ts'
 import { offerFor } from '../../test/licenses.ts'
-import {
-  boughtBy,
-  buy,
-  payCheckout,
-  reportOfTest,
-  send,
-  undoneOf,
-} from '../../test/reports.ts'
+import { boughtBy, buy, payCheckout, reportOfTest, send, undoneOf } from '../../test/reports.ts'
 import { ledgerFaults, scopeOf, subscriptionRow } from '../../test/sales.ts'
 import { renewAt, subscribed } from '../../test/subscriptions.ts'
 import { settleReports } from '../jobs/settle-reports.ts'

@@ -51,8 +51,6 @@ async function settle(ctx: Context, lease: Lease, event: Waiting): Promise<void>
   } catch (error) {
     if (error instanceof LeaseLost) throw error
     ctx.log.error({ err: error, event: event.event_id }, 'a report of a gateway could not be taken')
-    await transaction(ctx, ({ db, clock }) =>
-      changeEvent(db, event.id, { due_at: clock.real() + REST_MS }),
-    )
+    await transaction(ctx, ({ db, clock }) => changeEvent(db, event.id, { due_at: clock.real() + REST_MS }))
   }
 }

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { startTestApp, type TestApp } from '../../../test/app.ts'
+import { sandboxProof } from '../../../test/checkouts.ts'
+import { offerFor } from '../../../test/licenses.ts'
+import { payCheckout } from '../../../test/reports.ts'
+import { takeLivePayments } from '../../../test/subscriptions.ts'
+
+let app: TestApp
+before(async () => {
+  app = await startTestApp('coupon_places')
+  takeLivePayments(app)
+  const coupon = { code: 'NEWHERE', discount: 10, discount_type: 'percentage', user_type: 'new' }
+  for (const { id, token } of [app.seller.product, app.seller.other]) {
+    const made = await app.call('POST', `/products/${id}/coupons.json`, { token, body: coupon })
+    assert.equal(made.status, 201, made.text)
+  }
+})
+after(() => app.close())
+
+interface Wanted {
+  readonly productId?: number
+  readonly pricingId: number
+  readonly email: string
+  readonly coupon?: string
+  readonly isLive?: boolean
+}
+
+/** Opens a checkout, of the sandbox unless it is live, and pays it; what is said then. */
+async function pay(
+  { productId = app.seller.product.id, pricingId, email, coupon, isLive = false }: Wanted,
+  method = 'test_succeeds',
+) {
+  const body = {
+    ...(isLive ? { product_id: productId } : await sandboxProof(app.ctx, productId)),
+    pricing_id: pricingId,
+    user_email: email,
+    user_firstname: 'Ada',
+    country_code: 'US',
+    ...(coupon !== undefined && { coupon }),
+  }
+  const { json, text } = await app.call('POST', '/checkout/sessions.json', { token: null, body })
+  assert.ok(json.id, text)
+  const paid = await payCheckout(app, json.id, method)
+  return paid.json.state ?? paid.json.error.code
+}
+
+test('what was bought in the sandbox is bought in production at once, and not again in the sandbox', async () => {
+  const { pricingId } = await offerFor(app, 1)
+  const email = 'both@example.com'
+  assert.equal(await pay({ pricingId, email }), 'paid')
+  assert.equal(await pay({ pricingId, email }), 'already_purchased')
+  assert.equal(await pay({ pricingId, email, isLive: true }), 'paid')
+})
+
+test('a coupon for new buyers that a purchase of the sandbox holds is free in production, and not in the sandbox', async () => {
+  const [slow, quick] = [await offerFor(app, 1), await offerFor(app, 1)]
+  const wanted = { email: 'new@example.com', coupon: 'NEWHERE' }
+  assert.equal(await pay({ ...slow, ...wanted }, 'test_needs_confirmation'), 'pending')
+  assert.equal(await pay({ ...quick, ...wanted }), 'coupon_not_applicable')
+  assert.equal(await pay({ ...quick, ...wanted, isLive: true }), 'paid')
+})
+
+test('a coupon for new buyers that a purchase of one product holds is free in another', async () => {
+  const { other } = app.seller
+  const [here, there] = [await offerFor(app, 1), await offerFor(app, 1, { product: other })]
+  const wanted = { email: 'twice.new@example.com', coupon: 'NEWHERE' }
+  assert.equal(await pay({ ...here, ...wanted }, 'test_needs_confirmation'), 'pending')
+  assert.equal(await pay({ ...there, ...wanted, productId: other.id }), 'paid')
+})
