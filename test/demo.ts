@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import type { TestContext as Running } from 'node:test'
 import { fillDemo, openDemo } from '../src/flows/demo.ts'
 import { startServer } from '../src/start.ts'
+import { toRfc2822 } from '../src/lib/time.ts'
 import { testContext } from './app.ts'
+import { signed } from './security/signing.ts'
 
 /** A server of its own with the demo in it, until the end of the test. */
 export async function startDemo(t: Running, name: string) {
@@ -14,7 +16,7 @@ export async function startDemo(t: Running, name: string) {
   })
   const filled = await fillDemo(ctx)
   assert.ok(filled)
-  const { product, examples } = await openDemo(ctx, filled)
+  const { product, developer, examples } = await openDemo(ctx, filled)
   const base = `${running.address}/v1/products/${product.id}`
   /** What is read of its first product. */
   async function get(path: string) {
@@ -24,5 +26,15 @@ export async function startDemo(t: Running, name: string) {
     assert.equal(response.status, 200, `${path}: ${JSON.stringify(json)}`)
     return json
   }
-  return { ctx, base, examples, get }
+  /** What the seller reads at any path after `/v1`; null where that is refused. */
+  async function ask(path: string): Promise<Readonly<Record<string, unknown>> | null> {
+    const date = toRfc2822(ctx.clock.real())
+    const call = { method: 'GET', path: `/v1${path}` } as const
+    const { headers = {} } = signed(developer, call, { date, signedType: null })
+    const response = await fetch(running.address + call.path, { headers: headers as Record<string, string> })
+    const json = (await response.json()) as Readonly<Record<string, unknown>>
+    assert.ok(response.status < 500, `${path}: ${JSON.stringify(json)}`)
+    return response.ok ? json : null
+  }
+  return { ctx, demo: filled, base, examples, get, ask }
 }

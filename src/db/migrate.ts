@@ -51,6 +51,7 @@ import * as cartsOfVisitors from './migrations/0047-carts-of-visitors.ts'
 import * as unprovenRedemptions from './migrations/0048-unproven-redemptions.ts'
 import * as keptMethods from './migrations/0049-kept-methods.ts'
 import * as owedRefunds from './migrations/0050-owed-refunds.ts'
+import * as demos from './migrations/0051-demos.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -108,6 +109,7 @@ const migrations: readonly Migration[] = [
   unprovenRedemptions,
   keptMethods,
   owedRefunds,
+  demos,
 ]
 
 /** The schema that this version of the code works with. */

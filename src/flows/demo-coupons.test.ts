@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testContext } from '../../test/app.ts'
+import { SPECIAL_TYPES } from '../db/tables/coupons.ts'
 import { systemScope } from '../http/scope.ts'
 import { CURRENCIES } from '../lib/money.ts'
 import { toUtcTime } from '../lib/time.ts'
@@ -28,9 +29,9 @@ test('the demo has coupons of every kind, and of two with one code each has its 
   const elsewhere = await list(systemScope({ developerId, productId: otherProductId }))
   assert.deepEqual(
     elsewhere.map(({ code }) => code),
-    ['NEWYEAR20'],
+    ['NEWYEAR20', 'SUMMER15'],
   )
-  assert.equal((await getSpecial(ctx, scope, {})).length, 3)
+  assert.equal((await getSpecial(ctx, scope, {})).length, SPECIAL_TYPES.length)
   const noted = coupons.find(({ code }) => code === 'LIFETIME50')
   assert.match((await noteOfCoupon(ctx, scope, Number(noted?.id))).note, /250/)
   const spring = coupons.filter(({ code }) => code === 'SPRING')

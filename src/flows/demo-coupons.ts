@@ -55,9 +55,23 @@ const OF_PRODUCT: readonly DemoCoupon[] = [
     more: { user_type: 'current', has_renewals_discount: true },
     special: 'subscription_cancellation',
   },
+  { ...percent('PARTNER20', 20), made: 240, special: 'affiliate' },
+  {
+    ...percent('ONTIME10', 10),
+    made: 230,
+    more: { user_type: 'current', has_renewals_discount: true },
+    special: 'renewals_discount',
+  },
+  {
+    ...percent('EARLY10', 10),
+    made: 230,
+    more: { user_type: 'current', has_renewals_discount: true },
+    special: 'manual_renewals_discount',
+  },
 ]
 
 const OF_STORE: readonly DemoCoupon[] = [
+  { ...percent('SUMMER15', 15), made: 350, ends: -130 },
   { ...percent('NEWYEAR20', 20), made: 45, ends: 320, more: { has_addons_discount: true } },
 ]
 

@@ -3,12 +3,16 @@ import { systemScope, type Scope } from '../http/scope.ts'
 import { fold } from '../lib/fold.ts'
 import { DAY, toUtcTime } from '../lib/time.ts'
 import { createInstall } from '../resources/installs/create.ts'
+import { rotateLicenseKeys } from '../resources/license-files/service.ts'
+import { addSite } from '../resources/licenses/sites.ts'
+import type { LicenseSiteCreate } from '../resources/licenses/sites-schema.ts'
 import { findUserByEmail } from '../resources/users/queries.ts'
 import { cancelLicense } from './cancel-license.ts'
 import { createLicense } from './create-license.ts'
 import { DEMO_PEOPLE } from './demo-people.ts'
 import { asOf, uidOf, type Demo, type DemoPart } from './demo-part.ts'
-import { installOn, site, type DemoSite } from './demo-sites.ts'
+import { versionThen } from './demo-releases.ts'
+import { installOn, keptUpToDate, site, type DemoSite } from './demo-sites.ts'
 import { findBundleOf, findDemoLicenses, findOffers } from './seller-queries.ts'
 
 /** A license as the demo sells it; `person` is a place in the list of people, null: nobody's yet. */
@@ -19,6 +23,8 @@ interface DemoLicense {
   readonly licenses: 1 | 5 | null
   readonly period: 0 | 1 | 12
   readonly isCancelled?: true
+  /** Where its owner says that it counts for nothing, and may not be used. */
+  readonly named?: readonly LicenseSiteCreate[]
   readonly sites?: readonly DemoSite[]
 }
 
@@ -28,6 +34,10 @@ const OF_FORMS: readonly DemoLicense[] = [
     made: 200,
     licenses: 5,
     period: 12,
+    named: [
+      { kind: 'local', pattern: 'staging.okafor.example.com' },
+      { kind: 'deny', pattern: 'copy.okafor.example.com' },
+    ],
     sites: [
       site('https://okafor.example.com', 'Okafor Studio'),
       site('https://blog.okafor.example.com', 'Okafor Studio, the blog'),
@@ -77,8 +87,9 @@ export const demoLicenses: DemoPart = {
     }
   },
   async fill(tx, demo) {
-    for (const license of OF_FORMS) await sell(tx, scopeOf(demo, demo.productId), license)
-    for (const license of OF_BOOKINGS) await sell(tx, scopeOf(demo, demo.otherProductId), license)
+    for (const license of OF_FORMS) await sell(tx, scopeOf(demo, demo.productId), 'first', license)
+    for (const license of OF_BOOKINGS) await sell(tx, scopeOf(demo, demo.otherProductId), 'other', license)
+    for (const id of [demo.productId, demo.otherProductId]) await rotateLicenseKeys(tx, scopeOf(demo, id))
     await sellBundle(asOf(tx, tx.clock.real() - 30 * DAY), demo)
     await addFreeInstall(asOf(tx, tx.clock.real() - 12 * DAY), scopeOf(demo, demo.productId))
   },
@@ -91,7 +102,12 @@ const scopeOf = ({ developerId }: Demo, productId: number): Scope => systemScope
 /** The same person has the same address in every run. */
 const emailOf = (person: number): string => DEMO_PEOPLE[person]?.email ?? ''
 
-async function sell(tx: TxContext, scope: Scope, license: DemoLicense): Promise<void> {
+async function sell(
+  tx: TxContext,
+  scope: Scope,
+  which: 'first' | 'other',
+  license: DemoLicense,
+): Promise<void> {
   const { person, made, licenses, period, sites = [] } = license
   const then = asOf(tx, tx.clock.real() - made * DAY)
   const offers = await findOffers(then.db, scope.productId)
@@ -101,7 +117,9 @@ async function sell(tx: TxContext, scope: Scope, license: DemoLicense): Promise<
     period,
     ...(person !== null && { email: emailOf(person) }),
   })
-  for (const one of sites) await installOn(then, scope, row, one)
+  for (const told of sites)
+    await keptUpToDate(tx, scope, { which, made, told }, (at, one) => installOn(at, scope, row, one))
+  for (const named of license.named ?? []) await addSite(then, scope, row.id, named)
   if (license.isCancelled) await cancelLicense(asOf(tx, tx.clock.real() - DAY), scope, row.id, {})
 }
 
@@ -114,7 +132,7 @@ async function sellBundle(tx: TxContext, demo: Demo): Promise<void> {
   const [offer] = await findOffers(tx.db, bundle.id)
   if (!offer) return
   const product = scopeOf(demo, demo.productId)
-  const told = site('https://ten.example.org', 'Ten')
+  const told = site('https://ten.example.org', 'Ten', versionThen('first', 0))
   const { install: created } = await createInstall(tx, product, {
     ...told,
     user_id: user,
@@ -126,7 +144,7 @@ async function sellBundle(tx: TxContext, demo: Demo): Promise<void> {
 async function addFreeInstall(tx: TxContext, scope: Scope): Promise<void> {
   const user = await userOf(tx, scope, 12)
   if (user === undefined) return
-  const told = { ...site('https://twelve.example.org', 'Twelve'), is_premium: false }
+  const told = { ...site('https://twelve.example.org', 'Twelve', versionThen('first', 0)), is_premium: false }
   await createInstall(tx, scope, { ...told, user_id: user, uid: uidOf(told.url) })
 }
 

@@ -72,6 +72,21 @@ const OF_BOOKINGS: readonly DemoReview[] = [
     company: 'Table Bay Tech',
     is_featured: true,
   },
+  {
+    made: 88,
+    rate: 80,
+    title: 'Todo en una semana',
+    text: 'Los clientes reservan solos. Falta un aviso por mensaje de texto.',
+    name: 'Lucía Fernández',
+    company: 'Sur Digital',
+  },
+  {
+    made: 30,
+    rate: 40,
+    title: 'No group bookings yet',
+    text: 'Fine for one at a time.',
+    name: 'Noa Ben-David',
+  },
 ]
 
 /** What people say of both products: praise that `pricing.json` shows, plain words, and one that is hidden. */

@@ -1,8 +1,5 @@
-import { sql } from 'kysely'
 import type { Reader, Writer } from '../db/database.ts'
-import type { EventType } from '../lib/event-types.ts'
 import type { UtcTime } from '../lib/time.ts'
-import type { Buyer } from './demo-year-plan.ts'
 
 /** The first sandbox payment of a user of a product. */
 export const findPaymentOf = (db: Reader, productId: number, emailFolded: string) =>
@@ -62,29 +59,12 @@ const openCartOf = (db: Reader, productId: number) =>
     .limit(1)
     .executeTakeFirst()
 
-/** The users of a product, the earliest first, with the country of their billing address, else of where most buy. */
-export async function findDemoBuyers(db: Reader, productId: number): Promise<Buyer[]> {
-  const rows = await db
-    .selectFrom('product_users')
-    .innerJoin('users', 'users.id', 'product_users.user_id')
-    .leftJoin('billing', 'billing.user_id', 'users.id')
-    .select(['users.id', 'users.email', 'product_users.created', 'billing.address_country_code as country'])
-    .where('product_users.product_id', '=', productId)
-    .orderBy('users.id')
-    .execute()
-  return rows.map(({ id, email, created, country }) => ({
-    userId: id,
-    email,
-    since: created,
-    country: country?.toUpperCase() || 'US',
-  }))
-}
-
 /** The prices of a product, the first ones first. */
 export const findDemoPrices = (db: Reader, productId: number) =>
   db
     .selectFrom('pricing')
-    .select(['plan_id', 'id as pricing_id', 'currency', 'monthly_price', 'annual_price', 'lifetime_price'])
+    .select(['plan_id', 'id as pricing_id', 'licenses', 'currency'])
+    .select(['monthly_price', 'annual_price', 'lifetime_price'])
     .where('product_id', '=', productId)
     .orderBy('id')
     .execute()
@@ -114,15 +94,61 @@ export const findDemoVisit = (db: Reader, productId: number) =>
     .limit(1)
     .executeTakeFirst()
 
-/** Of what the listener of a product asked for, one in thirty was refused and the rest delivered. */
-export const settleDemoEvents = (db: Writer, productId: number, types: readonly EventType[]) =>
+/** Up to when the live history of a demo is written; undefined: it does not go on. */
+export const findDemoMark = (db: Reader, developerId: number) =>
   db
-    .updateTable('events')
-    .set({
-      state: sql<'processed'>`case when id % 30 = 0 then 'error' else 'processed' end`,
-      process_time: sql<UtcTime>`created`,
-    })
+    .selectFrom('demos')
+    .select(['begun_ms', 'booked_ms'])
+    .where('developer_id', '=', developerId)
+    .executeTakeFirst()
+
+/** Begins the history of a demo that is made at a moment, milliseconds: nothing of it is written yet. */
+export const insertDemoMark = (db: Writer, developerId: number, begun_ms: number) =>
+  db.insertInto('demos').values({ developer_id: developerId, begun_ms, booked_ms: 0 }).execute()
+
+/** Of any number that write the same stretch one does. */
+export async function moveDemoMark(
+  db: Writer,
+  developerId: number,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('demos')
+    .set({ booked_ms: to })
+    .where('developer_id', '=', developerId)
+    .where('booked_ms', '=', from)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** The first payment of a sale of the demo by its name, with the newest subscription of its license. */
+export async function findDemoSale(db: Reader, productId: number, name: string) {
+  const payment = await db
+    .selectFrom('payments')
+    .select(['id', 'gross', 'tax', 'license_id'])
     .where('product_id', '=', productId)
-    .where('type', 'in', types as EventType[])
-    .where('state', '=', 'canceled')
+    .where('external_id', '=', `${name}-0`)
+    .executeTakeFirst()
+  if (!payment) return undefined
+  const subscription = await db
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('license_id', '=', payment.license_id)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return { ...payment, subscription }
+}
+
+/** The live installs of products. */
+export const findDemoInstalls = (db: Reader, productIds: readonly number[]) =>
+  db
+    .selectFrom('installs')
+    .select(['id', 'uid', 'url', 'is_active', 'last_seen_at', 'created', 'updated'])
+    .where('product_id', 'in', productIds)
+    .where('environment', '=', 0)
     .execute()
+export type DemoInstall = Awaited<ReturnType<typeof findDemoInstalls>>[number]
+
+export const setSeen = (db: Writer, id: number, at: UtcTime) =>
+  db.updateTable('installs').set({ last_seen_at: at }).where('id', '=', id).execute()

@@ -23,7 +23,7 @@ export const demoUsers: DemoPart = {
 }
 
 async function addPerson(tx: TxContext, demo: Demo, person: DemoPerson, index: number): Promise<void> {
-  const since = tx.clock.real() - ageOf(index)
+  const since = tx.clock.real() - daysBefore(index)
   const scopes = productsOf(demo, index).map((productId) => systemScope({ ...demo, productId }))
   for (const [place, scope] of scopes.entries()) {
     const id = await create(asOf(tx, since + (place * DAY) / 2), scope, person, index)
@@ -71,13 +71,19 @@ async function addBilling(tx: TxContext, scope: Scope, id: number, person: DemoP
   })
 }
 
-/** How long ago somebody came: further apart in the past, at a time of day of their own. */
-function ageOf(index: number): number {
+/** How long before the demo was made somebody came: further apart in the past, at a time of day of their own. */
+export function daysBefore(index: number): number {
   const rest = 1 - (index + 1) / (DEMO_PEOPLE.length + 1)
   return Math.round(PERIOD_MS * rest ** 1.4) + ((index * 7919) % DAY_SECONDS) * SECOND + DAY
 }
 
-function productsOf({ productId, otherProductId }: Demo, index: number): readonly number[] {
-  if (index % 4 === 1) return [productId, otherProductId]
-  return [index % 4 === 3 ? otherProductId : productId]
+/** Every fourth is in both products. */
+export function isUserOf(index: number, which: 'first' | 'other'): boolean {
+  if (index % 4 === 1) return true
+  return (index % 4 === 3) === (which === 'other')
 }
+
+const productsOf = ({ productId, otherProductId }: Demo, index: number): readonly number[] => [
+  ...(isUserOf(index, 'first') ? [productId] : []),
+  ...(isUserOf(index, 'other') ? [otherProductId] : []),
+]

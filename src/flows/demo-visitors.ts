@@ -1,68 +1,108 @@
 import type { TxContext } from '../context.ts'
 import { systemScope, type Scope } from '../http/scope.ts'
 import type { EventType } from '../lib/event-types.ts'
+import { fold } from '../lib/fold.ts'
 import type { Reason } from '../lib/reasons.ts'
 import { DAY, HOUR, toUtcTime } from '../lib/time.ts'
-import { recordCart, completeCart } from '../resources/carts/service.ts'
-import { changeInstall } from '../resources/installs/change.ts'
-import { createInstall } from '../resources/installs/create.ts'
-import { noteUninstall } from '../resources/installs/uninstall.ts'
 import type { CartRow } from '../resources/carts/schema.ts'
+import { recordCart } from '../resources/carts/service.ts'
+import { changeInstall, type InstallChange } from '../resources/installs/change.ts'
+import { createInstall } from '../resources/installs/create.ts'
+import { keepExtensions } from '../resources/installs/extensions.ts'
 import type { InstallRow } from '../resources/installs/schema.ts'
+import { noteUninstall } from '../resources/installs/uninstall.ts'
+import { findUserByEmail } from '../resources/users/queries.ts'
 import { createWebhook } from '../resources/webhooks/service.ts'
-import { asOf, uidOf, type DemoPart } from './demo-part.ts'
-import { findDemoBuyers, findDemoPrices, findDemoVisit, settleDemoEvents } from './demo-sales-queries.ts'
-import type { Buyer } from './demo-year-plan.ts'
+import { insertDemoDeliveries, settleDemoEvents } from './demo-listener-queries.ts'
+import { asOf, uidOf, type Demo, type DemoPart } from './demo-part.ts'
+import { DEMO_PEOPLE } from './demo-people.ts'
+import { versionThen } from './demo-releases.ts'
+import { findDemoPrices, findDemoVisit } from './demo-sales-queries.ts'
+import { findPlanExamples } from './seller-queries.ts'
 import { setStage } from './recover-carts-queries.ts'
 import { touchCart } from './touch-cart.ts'
-import { findPlanExamples } from './seller-queries.ts'
 import { cancelTrial, startTrial } from './trials.ts'
 
-/** A site that does not pay; `buyer` is a place in the list of those the product knows. */
+type Which = 'first' | 'other'
+
+/** A site that does not pay; `person` is a place in the list of people. */
 interface DemoSite {
-  readonly buyer: number
+  readonly which: Which
+  readonly person: number
   /** Days ago. */
   readonly made: number
   readonly host: string
-  readonly version: string
-  readonly now: 'active' | 'inactive' | 'trial' | 'cancelled trial' | 'uninstalled'
+  /** Absent: what was out then. */
+  readonly version?: string
+  readonly now: 'active' | 'inactive' | 'disconnected' | 'trial' | 'cancelled trial' | 'uninstalled'
   readonly why?: { readonly reason_id: Reason; readonly reason_info?: string }
 }
 
+const first = { which: 'first' } as const
+const other = { which: 'other' } as const
+const BETA = '2.5.0'
+
 const SITES: readonly DemoSite[] = [
-  { buyer: 0, made: 210, host: 'north.example.org', version: '1.9.3', now: 'inactive' },
-  { buyer: 1, made: 160, host: 'garden.example.org', version: '2.4.1', now: 'active' },
-  { buyer: 2, made: 130, host: 'bakery.example.org', version: '2.4.1', now: 'uninstalled' },
+  { ...first, person: 0, made: 210, host: 'north.example.org', now: 'inactive' },
+  { ...first, person: 1, made: 160, host: 'garden.example.org', now: 'active' },
+  { ...first, person: 2, made: 130, host: 'bakery.example.org', now: 'uninstalled' },
   {
-    buyer: 3,
+    ...first,
+    person: 4,
     made: 95,
     host: 'choir.example.org',
-    version: '2.4.1',
     now: 'uninstalled',
     why: { reason_id: 11, reason_info: 'A form with two columns.' },
   },
-  { buyer: 4, made: 60, host: 'atelier.example.org', version: '2.4.1', now: 'cancelled trial' },
-  { buyer: 5, made: 40, host: 'harbour.example.org', version: '2.4.1', now: 'inactive' },
-  { buyer: 6, made: 9, host: 'museum.example.org', version: '2.5.0', now: 'trial' },
-  { buyer: 7, made: 3, host: 'cinema.example.org', version: '2.5.0', now: 'trial' },
-  { buyer: 8, made: 2, host: 'library.example.org', version: '2.5.0', now: 'active' },
+  { ...first, person: 5, made: 60, host: 'atelier.example.org', now: 'cancelled trial' },
+  { ...first, person: 6, made: 40, host: 'harbour.example.org', now: 'inactive' },
+  { ...first, person: 9, made: 33, host: 'island.example.org', now: 'disconnected' },
+  { ...first, person: 8, made: 9, host: 'museum.example.org', version: BETA, now: 'trial' },
+  { ...first, person: 10, made: 3, host: 'cinema.example.org', version: BETA, now: 'trial' },
+  { ...first, person: 12, made: 2, host: 'library.example.org', version: BETA, now: 'active' },
+  { ...other, person: 1, made: 140, host: 'barber.example.org', now: 'inactive' },
+  {
+    ...other,
+    person: 3,
+    made: 70,
+    host: 'dentist.example.org',
+    now: 'uninstalled',
+    why: { reason_id: 2, reason_info: 'One that the whole practice uses.' },
+  },
+  { ...other, person: 5, made: 50, host: 'yoga.example.org', now: 'cancelled trial' },
+  { ...other, person: 7, made: 30, host: 'sauna.example.org', now: 'active' },
+  { ...other, person: 9, made: 25, host: 'dance.example.org', now: 'disconnected' },
+  { ...other, person: 11, made: 6, host: 'physio.example.org', now: 'trial' },
 ]
 
-/** A live cart, and what became of it. */
+/** What runs beside the product on a site. */
+const BESIDE = {
+  plugins: [
+    { slug: 'north-gallery', title: 'North Gallery', version: '3.2.0', is_active: true },
+    { slug: 'quiet-backup', title: 'Quiet Backup', version: '1.14.2', is_active: true },
+    { slug: 'old-counter', title: 'Old Counter', version: '0.9', is_active: false },
+  ],
+  themes: [{ slug: 'plain-paper', title: 'Plain Paper', version: '2.1', is_active: true }],
+}
+
+/** A live cart that was not bought, and how far its recovery has come. */
 interface DemoCart {
-  readonly buyer: number
+  readonly which: Which
+  readonly person: number
   readonly made: number
   readonly cycle: 1 | 12
-  readonly now: 'abandoned' | 'email_1_sent' | 'email_3_sent' | 'recovered' | 'completed'
+  readonly now: 'visit' | 'abandoned' | 'email_1_sent' | 'email_3_sent'
 }
 
 const CARTS: readonly DemoCart[] = [
-  { buyer: 9, made: 120, cycle: 12, now: 'recovered' },
-  { buyer: 10, made: 75, cycle: 1, now: 'email_3_sent' },
-  { buyer: 11, made: 50, cycle: 12, now: 'completed' },
-  { buyer: 12, made: 20, cycle: 12, now: 'recovered' },
-  { buyer: 13, made: 4, cycle: 12, now: 'email_1_sent' },
-  { buyer: 14, made: 1, cycle: 1, now: 'abandoned' },
+  { ...first, person: 16, made: 75, cycle: 1, now: 'email_3_sent' },
+  { ...first, person: 20, made: 4, cycle: 12, now: 'email_1_sent' },
+  { ...first, person: 22, made: 1, cycle: 1, now: 'abandoned' },
+  { ...first, person: 24, made: 0, cycle: 12, now: 'visit' },
+  { ...other, person: 15, made: 48, cycle: 12, now: 'email_3_sent' },
+  { ...other, person: 19, made: 3, cycle: 12, now: 'email_1_sent' },
+  { ...other, person: 27, made: 1, cycle: 1, now: 'abandoned' },
+  { ...other, person: 31, made: 0, cycle: 1, now: 'visit' },
 ]
 
 /** When recovery looks again at a cart that was left: ahead of today for all that wait. */
@@ -76,7 +116,7 @@ const HEARD = [
 ] as const satisfies EventType[]
 
 /**
- * What a shop has beside its sales: sites that try, rest or left, carts in every state, a listener that is switched
+ * What a shop has beside its sales: sites that try, rest or left, carts that were left, a listener that is switched
  * off, and events that it was sent.
  */
 export const demoVisitors: DemoPart = {
@@ -84,40 +124,59 @@ export const demoVisitors: DemoPart = {
     const found = await findDemoVisit(db, productId)
     return found ? { trial_install_id: String(found.install_id), webhook_id: String(found.webhook_id) } : null
   },
-  async fill(tx, { developerId, productId }) {
-    const scope = systemScope({ developerId, productId })
-    const buyers = await findDemoBuyers(tx.db, productId)
-    for (const site of SITES) await visit(tx, scope, site, buyers[site.buyer])
-    for (const cart of CARTS) await leave(tx, scope, cart, buyers[cart.buyer])
-    const then = asOf(tx, tx.clock.real() - LISTENER_MS)
-    await createWebhook(then, scope, {
-      url: 'https://hooks.shop.example.com/keywright',
-      types: HEARD.join(','),
-      is_active: false,
-    })
-    await settleDemoEvents(tx.db, productId, HEARD)
+  async fill(tx, demo) {
+    for (const site of SITES) await visit(tx, scopeOf(demo, site.which), site)
+    for (const cart of CARTS) await leave(tx, scopeOf(demo, cart.which), cart)
+    for (const which of ['first', 'other'] as const) await listen(tx, scopeOf(demo, which), which)
   },
 }
 
-async function visit(tx: TxContext, scope: Scope, site: DemoSite, buyer: Buyer | undefined): Promise<void> {
-  if (!buyer) return
-  const { made, host, version } = site
+const scopeOf = ({ developerId, productId, otherProductId }: Demo, which: Which): Scope =>
+  systemScope({ developerId, productId: which === 'first' ? productId : otherProductId })
+
+const emailOf = (person: number): string => DEMO_PEOPLE[person]?.email ?? ''
+
+const countryOf = (person: number): string => DEMO_PEOPLE[person]?.address?.[4] ?? 'us'
+
+async function visit(tx: TxContext, scope: Scope, site: DemoSite): Promise<void> {
+  const { made, host, which, person } = site
+  const user = await findUserByEmail(tx.db, scope, fold(emailOf(person)))
+  if (!user) return
   const since = tx.clock.real() - made * DAY
   const { install } = await createInstall(asOf(tx, since), scope, {
-    user_id: buyer.userId,
-    uid: uidOf(host),
+    user_id: user.user_id,
+    uid: uidOf(`https://${host}`),
     url: `https://${host}`,
     title: host.replace('.example.org', ''),
-    version,
+    version: site.version ?? versionThen(which, made * DAY),
     platform_version: '6.8',
     language: 'en-US',
     is_premium: site.now === 'trial',
-    country_code: buyer.country.toLowerCase(),
+    country_code: countryOf(person),
   })
   const later = asOf(tx, since + DAY)
-  if (site.now === 'inactive') await changeInstall(later, scope, install, { is_active: false })
+  await keepExtensions(later, install.id, BESIDE)
   if (site.now === 'uninstalled') await uninstall(later, scope, install, site)
-  if (site.now === 'trial' || site.now === 'cancelled trial') await tryPlan(later, scope, install.id, site)
+  else if (site.now === 'trial' || site.now === 'cancelled trial')
+    await tryPlan(later, scope, install.id, site)
+  else await changeInstall(asOf(tx, since + 20 * DAY), scope, install, BECOMES[site.now])
+}
+
+const BECOMES: Readonly<Record<'active' | 'inactive' | 'disconnected', InstallChange>> = {
+  active: {},
+  inactive: { is_active: false },
+  disconnected: { is_disconnected: true },
+}
+
+/** It was switched off, so nobody is called. */
+async function listen(tx: TxContext, scope: Scope, which: Which): Promise<void> {
+  const { id } = await createWebhook(asOf(tx, tx.clock.real() - LISTENER_MS), scope, {
+    url: `https://hooks.shop.example.com/${which}`,
+    types: HEARD.join(','),
+    is_active: false,
+  })
+  await settleDemoEvents(tx.db, scope.productId, HEARD)
+  await insertDemoDeliveries(tx.db, { id: Number(id), types: HEARD, now: tx.clock.real() })
 }
 
 async function uninstall(tx: TxContext, scope: Scope, install: InstallRow, { why }: DemoSite): Promise<void> {
@@ -136,32 +195,32 @@ async function tryPlan(tx: TxContext, scope: Scope, installId: number, { now }: 
 }
 
 /** The recovery of a cart is written as it went; the mails of the past are not sent again. */
-async function leave(tx: TxContext, scope: Scope, cart: DemoCart, buyer: Buyer | undefined): Promise<void> {
+async function leave(tx: TxContext, scope: Scope, cart: DemoCart): Promise<void> {
   const offer = (await findDemoPrices(tx.db, scope.productId)).find(({ currency }) => currency === 'usd')
-  if (!buyer || !offer) return
-  const { made, cycle, now } = cart
-  const left = tx.clock.real() - made * DAY
+  if (!offer) return
+  const { person, made, cycle, now } = cart
+  const left = tx.clock.real() - made * DAY - HOUR
   const touched = await touchCart(asOf(tx, left), scope, {
     environment: 0,
     visitor: null,
-    email: buyer.email,
+    email: emailOf(person),
     plan_id: offer.plan_id,
     pricing_id: offer.pricing_id,
     billing_cycle: cycle,
-    country_code: buyer.country.toLowerCase(),
+    country_code: countryOf(person),
+    // Of who has only typed an address nobody takes care.
+    hasGoneOn: now !== 'visit',
   })
-  if (now !== 'completed') await giveUp(asOf(tx, left + HOUR), scope, touched, now)
-  if (now !== 'completed' && now !== 'recovered') return
-  const gross = (cycle === 1 ? offer.monthly_price : offer.annual_price) ?? 0
-  await completeCart(asOf(tx, left + DAY), scope, { cartId: touched.id, userId: buyer.userId, gross })
+  if (now !== 'visit') await giveUp(asOf(tx, left + HOUR), scope, touched, now)
 }
 
-type Left = Exclude<DemoCart['now'], 'completed'>
-
-async function giveUp(tx: TxContext, scope: Scope, cart: CartRow, now: Left): Promise<void> {
-  const isOver = now === 'email_3_sent' || now === 'recovered'
-  const status = now === 'recovered' ? 'email_1_sent' : now
-  const recoverAt = isOver ? null : toUtcTime(tx.clock.real() + NEXT_MAIL_MS)
+async function giveUp(
+  tx: TxContext,
+  scope: Scope,
+  cart: CartRow,
+  status: Exclude<DemoCart['now'], 'visit'>,
+): Promise<void> {
+  const recoverAt = status === 'email_3_sent' ? null : toUtcTime(tx.clock.real() + NEXT_MAIL_MS)
   const stage = await setStage(tx.db, cart, { status, recover_at: recoverAt, mail: null })
   await recordCart(tx, scope, stage, { type: 'cart.abandoned' })
   if (status !== 'abandoned') await recordCart(tx, scope, stage, { type: 'cart.recovery.email_1_sent' })

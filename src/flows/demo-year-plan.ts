@@ -1,106 +1,213 @@
 import { addMonths } from '../lib/periods.ts'
-import { DAY, fromUtcTime, toUtcTime, type UtcTime } from '../lib/time.ts'
-
-/** Who may have bought. */
-export interface Buyer {
-  readonly userId: number
-  readonly email: string
-  /** Since when the product knows them. */
-  readonly since: UtcTime
-  /** Upper case. */
-  readonly country: string
-}
+import { DAY, fromUtcTime, HOUR, toUtcTime } from '../lib/time.ts'
+import { buyersOf, type Buyer, type DemoStretch } from './demo-buyers.ts'
+import { randomFrom } from './demo-chance.ts'
+import { RELEASES } from './demo-releases.ts'
 
 export type Cycle = 0 | 1 | 12
 
-/** What happened in a sale; times in milliseconds. */
-export type Act =
-  | { readonly what: 'buy' | 'renew' | 'fail' | 'retry' | 'give up' | 'dispute'; readonly at: number }
-  | { readonly what: 'cancel'; readonly at: number; readonly reason: number }
-  | { readonly what: 'refund'; readonly at: number; readonly share: 1 | 0.5 }
-  | { readonly what: 'decide'; readonly at: number; readonly isWon: boolean }
+/** What happened to a buyer. `of` is which period, which reason, how many percent, which offer, … */
+export interface Act {
+  readonly what:
+    | 'come'
+    | 'try'
+    | 'stop trying'
+    | 'leave'
+    | 'buy'
+    | 'renew'
+    | 'fail'
+    | 'give up'
+    | 'change'
+    | 'cancel'
+    | 'uninstall'
+    | 'refund'
+    | 'dispute'
+    | 'decide'
+    | 'update'
+  /** Milliseconds. */
+  readonly at: number
+  readonly of: number
+}
 
 export interface PlannedSale {
   readonly buyer: Buyer
   readonly cycle: Cycle
   /** Which of the offers of its product. */
-  readonly offer: 0 | 1 | 2
+  readonly offer: number
   /** Whether its license is used on a site. */
   readonly hasSite: boolean
+  readonly hasCart: boolean
+  readonly hasCoupon: boolean
   readonly acts: readonly Act[]
 }
 
 const YEAR_MS = 365 * DAY
 /** So many bought at the beginning of the year. */
 const FIRST = 5
+const OFFERS = 3
+/** Every so many looks and does not buy. */
+const LOOKS = 6
 
-/** Numbers from 0 up to 1 that follow from a seed. */
-function randomFrom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
+/**
+ * What happens in a product of the demo, from a year before it was made up to a moment, the same whenever it is asked:
+ * what is planned up to a later moment begins with this.
+ */
+export const planSales = (stretch: DemoStretch): PlannedSale[] =>
+  buyersOf(stretch).map((buyer) => {
+    const sale = saleOf(buyer, stretch)
+    const { isNewcomer, since } = buyer
+    const acts = [...(isNewcomer ? [act('come', since)] : []), ...sale.acts]
+    return { ...sale, acts: acts.filter(({ at }) => at <= stretch.until) }
+  })
+
+const act = (what: Act['what'], at: number, of = 0): Act => ({ what, at, of })
+
+function saleOf(buyer: Buyer, stretch: DemoStretch): PlannedSale {
+  const random = randomFrom(buyer.name)
+  const { place } = buyer
+  const way = place % LOOKS === LOOKS - 1 ? 'looks' : WAYS[Math.floor(random() * WAYS.length)]
+  const start = startOf(buyer, stretch, random)
+  const { cycle, offer } = termsOf(place, random)
+  const tries = way === 'tries' || (way === 'looks' && place % (2 * LOOKS) < LOOKS)
+  const chosen = {
+    buyer,
+    cycle,
+    offer,
+    hasSite: tries || place % 3 !== 2,
+    hasCart: way === 'returns' || way === 'cart',
+    hasCoupon: place % 2 === 0,
+  } as const
+  if (way === 'looks') return { ...chosen, acts: looksOn({ buyer, start, tries }) }
+  const sold = { ...chosen, start, stretch }
+  const before = tries ? [act('try', start - 9 * DAY)] : way === 'returns' ? [act('leave', start - DAY)] : []
+  return {
+    ...chosen,
+    acts: [...before, act('buy', start), ...whatFollows(sold, random), ...updates(sold)],
   }
 }
 
-/** A year of sales up to `now`, the same ones for the same buyers: more of them lately, as a product grows. */
-export function planYear(buyers: readonly Buyer[], now: number, seed: number): PlannedSale[] {
-  const random = randomFrom(seed)
-  return buyers.map((buyer, index) => {
-    const earliest = Math.max(fromUtcTime(buyer.since) + DAY, now - YEAR_MS)
-    const later = index < FIRST ? 0.02 : 0.9
-    const start = Math.round(earliest + (now - 2 * DAY - earliest) * random() * later)
-    const kind = random()
-    const cycle = kind < 0.55 ? 1 : kind < 0.88 ? 12 : 0
-    const size = random()
-    const offer = size < 0.65 ? 0 : size < 0.92 ? 1 : 2
-    const acts = [{ what: 'buy' as const, at: start }, ...whatFollows({ index, start, cycle, now }, random)]
-    return { buyer, cycle, offer, hasSite: index % 3 !== 2, acts: acts.filter(({ at }) => at < now) }
-  })
+function termsOf(place: number, random: () => number): Pick<PlannedSale, 'cycle' | 'offer'> {
+  const [kind, size] = [random(), random()]
+  if (certain(place, 1)) return { cycle: 1, offer: 0 }
+  return {
+    cycle: place % 7 === 3 ? 0 : kind < 0.62 ? 1 : 12,
+    offer: size < 0.65 ? 0 : size < 0.92 ? 1 : 2,
+  }
 }
 
-interface Begun {
-  readonly index: number
+/**
+ * What is certain of some who pay by the month, so that no month and no figure is empty: the first one always renews,
+ * and every tenth takes more sites for two months and then fewer again.
+ */
+function certain(place: number, period: number): Pick<Act, 'what' | 'of'> | null {
+  if (place === 0 || (place % 10 === 2 && period === 2)) return { what: 'renew', of: period }
+  if (place % 10 === 2 && period <= 3) return { what: 'change', of: period === 1 ? 1 : 0 }
+  return null
+}
+
+/** How a buyer comes to buy: after a trial, from a cart that was left, from one that was not, or at once. */
+const WAYS = ['tries', 'returns', 'cart', 'at once', 'at once'] as const
+
+/** Those who were there before the demo was made bought within its year, some of them soon after it. */
+function startOf({ isNewcomer, since, place }: Buyer, { begin }: DemoStretch, random: () => number): number {
+  const ready = since + 10 * DAY
+  if (isNewcomer) return Math.round(ready + random() * 3 * DAY)
+  const earliest = Math.max(ready, begin - YEAR_MS)
+  const room = Math.max(begin - 2 * DAY - earliest, 15 * DAY)
+  return Math.round(earliest + room * random() * (place < FIRST ? 0.02 : 0.9))
+}
+
+/** Tries and does not stay, or leaves a cart for good. */
+function looksOn({ buyer, start, tries }: { buyer: Buyer; start: number; tries: boolean }): Act[] {
+  if (!tries) return [act('leave', start)]
+  const reason = 1 + (buyer.place % 15)
+  return [
+    act('try', start),
+    act('stop trying', start + 5 * DAY, reason),
+    act('uninstall', start + 6 * DAY, reason),
+  ]
+}
+
+interface Sold extends Omit<PlannedSale, 'acts'> {
   readonly start: number
-  readonly cycle: Cycle
-  readonly now: number
+  readonly stretch: DemoStretch
 }
 
 /** Some are refunded or disputed soon, wholly and for good; others go on, fail now and then, and end. */
-function whatFollows(begun: Begun, random: () => number): Act[] {
-  const { start, cycle, now } = begun
-  const { acts, isOver } = whatComesSoon(begun)
+function whatFollows(sold: Sold, random: () => number): Act[] {
+  const { start, cycle, stretch } = sold
+  const { acts, isOver } = whatComesSoon(sold)
   if (isOver) return acts
   for (let period = 1; cycle > 0; period++) {
     const due = fromUtcTime(addMonths(toUtcTime(start), period * cycle))
     const fate = random()
-    const cancelsAt = due - Math.round((0.1 + 0.8 * random()) * cycle * 28 * DAY)
-    if (fate < (cycle === 1 ? 0.05 : 0.3)) {
-      return [...acts, { what: 'cancel', at: cancelsAt, reason: 1 + Math.floor(random() * 14) }]
-    }
-    if (due >= now) return acts
-    if (fate < 0.08) return [...acts, ...triedInVain(due)]
-    if (fate < 0.14) acts.push({ what: 'fail', at: due }, { what: 'retry', at: due + DAY })
-    else acts.push({ what: 'renew', at: due })
+    const end = cancelled(sold, due, random)
+    const sure = certain(sold.buyer.place, period)
+    if (!sure && fate < ENDS[cycle]) return [...acts, ...end]
+    if (due > stretch.until) return acts
+    const offer = acts.findLast(({ what }) => what === 'change')?.of ?? sold.offer
+    const then = sure ? [{ ...sure, at: due }] : whenDue({ due, fate, period, offer }, random)
+    acts.push(...then)
+    if (then.at(-1)?.what === 'uninstall') return acts
   }
   return acts
 }
 
+/** How many end at each payment. */
+const ENDS: Readonly<Record<Cycle, number>> = { 0: 0, 1: 0.05, 12: 0.3 }
+
+/** Before it would have been paid again; what it ran on is often gone then. */
+function cancelled({ cycle, hasSite }: Sold, due: number, random: () => number): Act[] {
+  const at = due - Math.round((0.1 + 0.8 * random()) * cycle * 28 * DAY)
+  const reason = 1 + Math.floor(random() * 15)
+  const isGone = hasSite && random() < 0.6
+  return [act('cancel', at, reason), ...(isGone ? [act('uninstall', due + 2 * DAY, reason)] : [])]
+}
+
+interface Due {
+  readonly due: number
+  /** From 0 up to 1. */
+  readonly fate: number
+  readonly period: number
+  /** What it is paid for. */
+  readonly offer: number
+}
+
+function whenDue({ due, fate, period, offer }: Due, random: () => number): Act[] {
+  if (fate < 0.08) return triedInVain(due)
+  if (fate < 0.14) return [act('fail', due, 1), act('renew', due + DAY, period)]
+  if (fate < 0.84) return [act('renew', due, period)]
+  const other = offer === 0 || random() < 0.5 ? 1 : OFFERS - 1
+  return [act('change', due, (offer + other) % OFFERS)]
+}
+
 /** What comes in the first weeks of a sale, and whether that is its end. */
-function whatComesSoon({ index, start }: Begun): { readonly acts: Act[]; readonly isOver: boolean } {
-  if (index % 13 === 4) return { acts: [{ what: 'refund', at: start + 4 * DAY, share: 1 }], isOver: true }
-  if (index % 19 === 6) return { acts: [{ what: 'refund', at: start + 9 * DAY, share: 0.5 }], isOver: false }
-  if (index % 11 !== 9) return { acts: [], isOver: false }
-  const isWon = index > 11
-  const acts: Act[] = [
-    { what: 'dispute', at: start + 12 * DAY },
-    { what: 'decide', at: start + 33 * DAY, isWon },
-  ]
+function whatComesSoon({ buyer: { place }, start }: Sold): {
+  readonly acts: Act[]
+  readonly isOver: boolean
+} {
+  if (place % 13 === 4) return { acts: [act('refund', start + 4 * DAY, 100)], isOver: true }
+  if (place % 19 === 6) return { acts: [act('refund', start + 9 * DAY, 50)], isOver: false }
+  if (place % 11 !== 9) return { acts: [], isOver: false }
+  const isWon = place > 11
+  const acts = [act('dispute', start + 12 * DAY), act('decide', start + 33 * DAY, isWon ? 1 : 0)]
   return { acts, isOver: !isWon }
 }
 
 /** Four attempts; the last one ends it, and until then the renewal is owed. */
 const triedInVain = (due: number): Act[] => [
-  ...[0, 1, 4].map((days) => ({ what: 'fail', at: due + days * DAY }) as const),
-  { what: 'give up', at: due + 9 * DAY },
+  ...[0, 1, 4].map((days, n) => act('fail', due + days * DAY, n + 1)),
+  act('give up', due + 9 * DAY),
+  act('uninstall', due + 12 * DAY, 8),
 ]
+
+/** Most sites get a version within weeks, some never. */
+function updates({ buyer, hasSite, start, stretch: { which, begin } }: Sold): Act[] {
+  if (!hasSite) return []
+  const random = randomFrom(`${buyer.name}-updates`)
+  return RELEASES[which].flatMap(({ made, mode }, release) => {
+    const at = begin - made * DAY + Math.round((1 + 20 * random()) * DAY)
+    const gets = random() < 0.8 && mode === 'released' && at > start + HOUR
+    return gets ? [act('update', at, release)] : []
+  })
+}

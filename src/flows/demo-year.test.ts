@@ -5,6 +5,9 @@ import { DAY } from '../lib/time.ts'
 import { renew } from '../jobs/renew.ts'
 import { runDue } from '../jobs/worker.ts'
 import { checkLedger } from './check-ledger.ts'
+import { startDemo } from '../../test/demo.ts'
+import { wrongInstallCounts } from './count-installs-queries.ts'
+import { wrongSaleCounts } from './count-sales-queries.ts'
 import { fillDemo } from './demo.ts'
 
 async function withDemo(t: TestContext, name: string) {
@@ -92,3 +95,39 @@ test('the sales were paid elsewhere: none is charged, dunned, cancelled or told 
   assert.deepEqual(charges, [])
   assert.deepEqual(await mails(), before)
 })
+
+test('every month of the last year has sales, recurring revenue that comes and goes, and figures that are right at once', async (t) => {
+  const { ctx, demo, ask } = await startDemo(t, 'demo_figures')
+  for (const productId of [demo.productId, demo.otherProductId]) {
+    const base = `/developers/${demo.developerId}/products/${productId}`
+    const read = async (path: string) => (await ask(base + path)) ?? assert.fail(path)
+    const { earnings } = (await read('/figures/earnings.json')) as { earnings: Month[] }
+    const { mrr } = (await read('/figures/mrr.json')) as { mrr: Month[] }
+    const months = monthsOf(earnings)
+    assert.equal(months.length, 12)
+    assert.deepEqual(monthsOf(mrr), months)
+    const sumOf = (rows: readonly Month[], name: string) =>
+      rows.reduce((sum, row) => sum + Number(row[name]), 0)
+    for (const month of months) {
+      const within = (rows: readonly Month[]) => rows.filter((row) => row.month === month)
+      for (const name of ['gross', 'fees', 'net'])
+        assert.ok(sumOf(within(earnings), name) > 0, `${name} in ${month}`)
+      for (const name of ['mrr', 'customers']) assert.ok(sumOf(within(mrr), name) > 0, `${name} in ${month}`)
+    }
+    for (const name of ['tax', 'refunds', 'disputes']) assert.ok(sumOf(earnings, name) > 0, name)
+    for (const name of ['new', 'expansion', 'contraction', 'churned', 'customers_new', 'customers_lost'])
+      assert.ok(sumOf(mrr, name) > 0, name)
+    const product = await read('.json')
+    for (const name of ['installs_count', 'active_installs_count', 'total_purchases', 'total_renewals'])
+      assert.ok(Number(product[name]) > 10, name)
+    for (const name of ['total_subscriptions', 'earnings']) assert.ok(Number(product[name]) > 10, name)
+  }
+  assert.deepEqual(await wrongInstallCounts(ctx.db, 10), [])
+  assert.deepEqual(await wrongSaleCounts(ctx.db, 10), [])
+})
+
+interface Month extends Readonly<Record<string, string | number | null>> {
+  readonly month: string
+}
+
+const monthsOf = (rows: readonly Month[]) => [...new Set(rows.map(({ month }) => month))].toSorted()

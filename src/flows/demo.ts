@@ -20,7 +20,9 @@ import { demoSales } from './demo-sales.ts'
 import { demoUsers } from './demo-users.ts'
 import { demoVersions } from './demo-versions.ts'
 import { demoVisitors } from './demo-visitors.ts'
-import { demoYear } from './demo-year.ts'
+import { countProducts, keepSeen } from './demo-upkeep.ts'
+import { bookDemo, demoYear, type Guard } from './demo-year.ts'
+import { insertDemoMark } from './demo-sales-queries.ts'
 import { findProductsOf, hasDeveloper } from './seller-queries.ts'
 
 /** What the demo consists of, in the order in which one needs the other. */
@@ -31,11 +33,11 @@ const PARTS: readonly DemoPart[] = [
   demoProducts,
   demoReviews,
   demoAccount,
+  demoVersions,
   demoLicenses,
   demoSales,
   demoYear,
   demoVisitors,
-  demoVersions,
 ]
 
 const EMAIL = 'demo@example.com'
@@ -54,13 +56,16 @@ export interface DemoAccess {
 
 /**
  * Fills an empty database with the demo, each part in a transaction of its own, and completes a demo that
- * lacks a part; what is there already stays. Null when the database holds another seller's data.
+ * lacks a part; what is there already stays, and its live history goes on up to now. Null when the database holds
+ * another seller's data.
  */
 export async function fillDemo(ctx: Context): Promise<Demo | null> {
   const demo = await alone(ctx, async (tx) => {
     const known = await findDemo(tx)
     if (known || (await hasDeveloper(tx.db))) return known
-    return createDemoSeller(asOf(tx, tx.clock.real() - AGE_MS))
+    const made = await createDemoSeller(asOf(tx, tx.clock.real() - AGE_MS))
+    await insertDemoMark(tx.db, made.developerId, tx.clock.real())
+    return made
   })
   if (!demo) return null
   for (const part of PARTS) {
@@ -69,7 +74,15 @@ export async function fillDemo(ctx: Context): Promise<Demo | null> {
     })
     if (part.run && (await part.examples(ctx, demo)) === null) await part.run(ctx, demo)
   }
+  await goOnWithDemo(ctx, demo)
+  await countProducts(ctx)
   return demo
+}
+
+/** Brings what goes on in a demo up to now. */
+export async function goOnWithDemo(ctx: Context, demo: Demo, guard?: Guard): Promise<void> {
+  await bookDemo(ctx, demo, guard)
+  await keepSeen(ctx, demo)
 }
 
 /** Of several processes that start at once one fills, the others see what it wrote. */
@@ -79,7 +92,8 @@ const alone = <T>(ctx: Context, work: (tx: TxContext) => Promise<T>): Promise<T>
     return work(tx)
   })
 
-async function findDemo(ctx: ReadContext): Promise<Demo | null> {
+/** Null where the database holds none. */
+export async function findDemo(ctx: ReadContext): Promise<Demo | null> {
   const [first, second] = await findProductsOf(ctx.db, fold(EMAIL))
   if (!first || !second) return null
   const { developer_id: developerId, store_id: storeId, product_id: productId } = first

@@ -1,4 +1,4 @@
-import { setInstallCounts, wrongInstallCounts } from './count-queries.ts'
+import { setInstallCounts, wrongInstallCounts } from '../flows/count-installs-queries.ts'
 import { countingJob } from './counting.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { setSaleCounts, wrongSaleCounts } from './count-sales-queries.ts'
+import { setSaleCounts, wrongSaleCounts } from '../flows/count-sales-queries.ts'
 import { countingJob } from './counting.ts'
 
 /**

@@ -10,6 +10,7 @@ import { countSales } from './count-sales.ts'
 import { deliverEvents } from './deliver-events.ts'
 import { deliverMails } from './deliver-mails.ts'
 import { expire } from './expire.ts'
+import { demoGoesOn } from './demo-goes-on.ts'
 import type { Job, Outcome, QueueJob } from './job.ts'
 import { heartbeat } from './heartbeat.ts'
 import { keepInvoices } from './keep-invoices.ts'
@@ -52,6 +53,7 @@ const JOBS: readonly Job[] = [
   prune,
   pruneEvents,
   sweepFiles,
+  demoGoesOn,
 ]
 
 const POLL_MS = SECOND

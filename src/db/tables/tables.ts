@@ -14,6 +14,7 @@ import type { BillingTable } from './billing.ts'
 import type { CartsTable } from './carts.ts'
 import type { CheckoutGuardsTable, CheckoutsTable } from './checkouts.ts'
 import type { CouponRedemptionsTable, CouponsTable, SpecialCouponsTable } from './coupons.ts'
+import type { DemosTable } from './demos.ts'
 import type { DeploymentsTable, DeploymentUsersTable } from './deployments.ts'
 import type { DeveloperEmailChangesTable, DevelopersTable, StoresTable } from './developers.ts'
 import type { EventsTable } from './events.ts'
@@ -93,6 +94,7 @@ export interface Tables {
   coupons: CouponsTable
   deliveries: DeliveriesTable
   delivery_attempts: DeliveryAttemptsTable
+  demos: DemosTable
   deployment_users: DeploymentUsersTable
   deployments: DeploymentsTable
   developer_email_changes: DeveloperEmailChangesTable

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startDemo } from '../../test/demo.ts'
+import { documentedLists, Lists } from '../../test/demo-lists.ts'
+
+/** What shows nothing in any product, and why. */
+const EMPTY: Readonly<Record<string, string>> = {
+  'events/list state=pending': 'the demo calls nobody, so nothing waits to be told',
+  'keywright/list-account-events state=error': 'no listener is told of what belongs to no product',
+  'keywright/list-account-events state=pending': 'no listener is told of what belongs to no product',
+  'keywright/list-account-events state=processed': 'no listener is told of what belongs to no product',
+  'keywright/list-sandbox-timeline': 'nothing falls due in the sandbox before its clock is moved',
+  'keywright/list-webhook-deliveries state=pending': 'the demo calls nobody, so nothing waits to be told',
+  'subscriptions/list billing_cycle=0': 'what is paid once is no subscription',
+}
+
+/** The lists that only the first product has rows of, and why. */
+const OF_FIRST: Readonly<Record<string, string>> = {
+  'addons/list-plans': 'one product has an add-on',
+  'addons/list-plans-features': 'one product has an add-on',
+  'addons/list-pricings': 'one product has an add-on',
+  'coupons/retrieve-special': 'one product has coupons of its own',
+  'installations/list-plans-features-for-addon': 'one product has an add-on',
+  'keywright/list-addon-pricing': 'one product has an add-on',
+  'keywright/list-addons-of-install': 'one product has an add-on',
+  'keywright/list-api-tokens': 'the demo prints a token of one product',
+  'keywright/list-cards': 'one product was sold in its sandbox',
+  'keywright/list-license-sites': 'one license names sites',
+  'keywright/retrieve-addon-pricing': 'one product has an add-on',
+  'products/list-addons': 'one product has an add-on',
+}
+
+test('every list operation of the demo, with every filter that is documented, shows something', async (t) => {
+  const { demo, ask } = await startDemo(t, 'demo_lists')
+  const account = { developer_id: String(demo.developerId) }
+  const bundle = await bundleOf(ask, demo.developerId)
+  const walkOf = (id: number | string) => new Lists(ask, { ...account, product_id: String(id) })
+  const [first, other, suite] = [walkOf(demo.productId), walkOf(demo.otherProductId), walkOf(bundle)]
+  const lists = [...(await documentedLists('developer')), ...(await documentedLists('account'))]
+  assert.ok(lists.length > 50)
+  const empty: string[] = []
+  const ofFirst: string[] = []
+  for (const list of lists) {
+    for (const query of ['', ...list.filters]) {
+      const needed = list.id === 'installations/list-updates' ? 'version=1.0.0&' : ''
+      const shows = (walk: Lists) => walk.hasRows(list, `?${needed}${query}`)
+      const isAlone = query === '' && !(list.id in EMPTY) && !(await shows(other)) && !(await shows(suite))
+      if (isAlone) ofFirst.push(list.id)
+      if ((await shows(first)) || (await shows(other)) || (await shows(suite))) continue
+      empty.push(query === '' ? list.id : `${list.id} ${query}`)
+    }
+  }
+  assert.deepEqual(empty.toSorted(), Object.keys(EMPTY).toSorted())
+  assert.deepEqual(ofFirst.toSorted(), Object.keys(OF_FIRST).toSorted())
+})
+
+async function bundleOf(ask: (path: string) => Promise<unknown>, developerId: number): Promise<string> {
+  const { plugins } = (await ask(`/developers/${developerId}/products.json?all=true`)) as {
+    readonly plugins: readonly { readonly id: string; readonly type_alias: string }[]
+  }
+  return plugins.find(({ type_alias: alias }) => alias === 'bundle')?.id ?? assert.fail()
+}
