@@ -13,6 +13,7 @@ import { inParallel, jsonBody, type Answer, type Call } from './client.ts'
 import { newMember } from './members.ts'
 import { newIds } from './new-ids.ts'
 import { GUARDED, MOUNTS, requestTo } from './requests.ts'
+import { issuedIn } from './secrets.ts'
 import { startWorld, type World } from './world.ts'
 
 let world: World
@@ -91,6 +92,9 @@ function seenIn(text: string): DataClassName[] {
   return names.filter((name) => secrets[name].some((value) => text.includes(value ?? 'not planted')))
 }
 
+/** A secret key or a token, also one that the reply is the first to have. */
+const KEY = /(?<![\w-])(?:sk|kw|kwi)_[\w-]{29,}/g
+
 /** Secret keys and tokens, with which anybody could do more than a role. */
 const keysOf = () => {
   const { seller, people, ids } = world
@@ -117,6 +121,7 @@ const mounts = () =>
 describe('S03: rights are about data', () => {
   test('no operation answers a role what it may not see, and no key with which it could do more', async () => {
     const seen = new Map(ROLES.map((role) => [role, new Set<DataClassName>()]))
+    const handed = new Map<string, string>()
     let count = 0
     // Limited roles first, and of each reads before writes: what an admin removes is there for all of them.
     for (const role of ROLES.toReversed()) {
@@ -132,8 +137,12 @@ describe('S03: rights are about data', () => {
         for (const name of names) seen.get(role)?.add(name)
         assert.ok(!names.some((name) => hidden.includes(name)), `${names}: ${at}`)
         assert.ok(role === 'admin' || !keysOf().some((key) => text.includes(key)), at)
+        if (role !== 'admin') for (const [key] of text.matchAll(KEY)) handed.set(key, at)
       }
     }
+    const ofLicenses = (await issuedIn(world)).filter(({ what }) => what === 'license key')
+    for (const { value } of ofLicenses) handed.delete(value)
+    assert.deepEqual([...handed.values()], [], 'keys that were made for a role')
     for (const role of ROLES) {
       const shown = (Object.keys(DATA_CLASSES) as DataClassName[]).filter(
         (name) => !hiddenFromRole(role).includes(name),
