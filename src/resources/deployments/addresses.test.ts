@@ -93,3 +93,13 @@ test('an address leads to the version and the build that it was made for, and to
     assert.equal(await statusOf(`${url}x`), 404)
   }
 })
+
+test('an address of a version that is then for few leads there as soon as who has it is offered the version', async () => {
+  const tag = await release(app, '1.1')
+  const { url } = await byInstall('/updates/latest.json')
+  assert.equal(await statusOf(url), 200)
+  expectOk(await app.call('PUT', at(`/tags/${tag}.json`), { body: { limit: 1 } }))
+  assert.equal(await statusOf(url), 404)
+  assert.equal((await byInstall('/updates/latest.json')).id, tag)
+  assert.equal(await statusOf(url), 200)
+})
