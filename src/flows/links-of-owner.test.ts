@@ -6,6 +6,7 @@ import { release } from '../../test/archives.ts'
 import { createOwner, expectOk } from '../../test/installs.ts'
 import { changeShop, type ChangeShop } from '../../test/license-changes.ts'
 import { mailsTo } from '../../test/mails.ts'
+import { DAY, SECOND } from '../lib/time.ts'
 
 let app: TestApp
 let shop: ChangeShop
@@ -77,4 +78,16 @@ test('a link to the checkout of a license opens nothing after the license has an
   const body = { new_user_id: String(next.id) }
   expectOk(await app.call('PUT', `${shop.base}/licenses/${id}.json`, { body }))
   assert.deepEqual((await opens()).slice(0, 2), [GONE, GONE])
+})
+
+test('a mailed link leads into the portal for a day, and to the download for thirty', async () => {
+  const { opens } = await linked()
+  const after = async (ms: number) => {
+    app.ctx.clock.advance(ms)
+    return (await opens()).slice(2)
+  }
+  assert.deepEqual(await after(DAY - SECOND), ['200', '200'])
+  assert.deepEqual(await after(SECOND), ['404', '200'])
+  assert.deepEqual(await after(29 * DAY - SECOND), ['404', '200'])
+  assert.deepEqual(await after(SECOND), ['404', '404'])
 })
