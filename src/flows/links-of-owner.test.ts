@@ -58,17 +58,23 @@ async function linked() {
   }
 }
 
+/** Gives a user another address; `before` is done while it is not confirmed. */
+async function moveTo(userId: string, email: string, before?: () => Promise<void>): Promise<void> {
+  expectOk(await app.call('PUT', `${shop.base}/users/${userId}.json`, { body: { email } }))
+  await before?.()
+  const mail = (await mailsTo(app, email)).findLast(({ kind }) => kind === 'confirm_email')
+  const [link = ''] = linksIn(mail?.text ?? '')
+  assert.equal((await post(link.replace('http://keywright.test', ''))).status, 200)
+}
+
 const GONE = '400 invalid_authorization'
 
 test('mailed links to checkout, portal and download open nothing after the address of their person has changed', async () => {
   const { userId, opens } = await linked()
   assert.deepEqual(await opens(), ['ok', 'ok', '200', '200'])
-  const email = `${newUid()}@example.com`
-  expectOk(await app.call('PUT', `${shop.base}/users/${userId}.json`, { body: { email } }))
-  assert.deepEqual(await opens(), ['ok', 'ok', '200', '200'], 'before the other address is confirmed')
-  const mail = (await mailsTo(app, email)).findLast(({ kind }) => kind === 'confirm_email')
-  const [link = ''] = linksIn(mail?.text ?? '')
-  assert.equal((await post(link.replace('http://keywright.test', ''))).status, 200)
+  await moveTo(userId, `${newUid()}@example.com`, async () => {
+    assert.deepEqual(await opens(), ['ok', 'ok', '200', '200'], 'before the other address is confirmed')
+  })
   assert.deepEqual(await opens(), [GONE, GONE, '404', '404'])
 })
 
@@ -78,6 +84,15 @@ test('a link to the checkout of a license opens nothing after the license has an
   const body = { new_user_id: String(next.id) }
   expectOk(await app.call('PUT', `${shop.base}/licenses/${id}.json`, { body }))
   assert.deepEqual((await opens()).slice(0, 2), [GONE, GONE])
+})
+
+test('nor after it has an owner who got the address of the former one', async () => {
+  const { id, userId, email, opens } = await linked()
+  await moveTo(userId, `${newUid()}@example.com`)
+  const next = await createOwner(app, email)
+  const body = { new_user_id: String(next.id) }
+  expectOk(await app.call('PUT', `${shop.base}/licenses/${id}.json`, { body }))
+  assert.deepEqual(await opens(), [GONE, GONE, '404', '404'])
 })
 
 test('a mailed link leads into the portal for a day, and to the download for thirty', async () => {
