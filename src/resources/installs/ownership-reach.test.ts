@@ -113,8 +113,8 @@ test('nobody who asks for another owner learns an address: each side reads the o
     [owner, next],
     [next, owner],
   ] as const) {
-    const { text, html, page: shown } = await mailAbout(reader.email)
-    for (const one of [text, html, shown]) {
+    const { subject, text, html, page: shown } = await mailAbout(reader.email)
+    for (const one of [subject, text, html, shown]) {
       assert.ok(!one.includes(other.email), one)
       assert.ok(one.includes('mine.example') && !one.includes('free-money'), one)
     }
