@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { HOUR } from '../../lib/time.ts'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
-import { asUser, type CallAs } from '../../../test/callers.ts'
+import { asInstall, asUser, type CallAs } from '../../../test/callers.ts'
+import { createInstallOf, keysOf } from '../../../test/installs.ts'
 import { kindsOf, mailsTo } from '../../../test/mails.ts'
+import { optInByServer, optInForm } from '../../../test/opt-in.ts'
 
 let app: TestApp
 before(async () => {
@@ -156,6 +158,22 @@ test('a link that waits for the old address is over', async () => {
   assert.equal(await addressOf(made.id), 'new-mailbox@example.com')
   const verified = (await eventsOf(made.id)).filter(({ type }) => type === 'user.email.verified')
   assert.equal(verified.length, 1)
+})
+
+test('who reads the former address connects no site with the person any more, and agrees to no other owner', async () => {
+  const { id, email, call } = await person()
+  const install = await createInstallOf(app, { id })
+  assert.equal((await optInByServer(app, optInForm(app, email))).json.pending_activation, true)
+  const asked = { email: 'next-owner@example.com' }
+  assert.ok((await asInstall(app, keysOf(install))('PUT', `/users/${id}.json`, asked)).status < 300)
+  const texts = (await mailsTo(app, email)).map(({ text }) => text).join(' ')
+  const [, site = ''] = /http:\/\/keywright\.test(\/confirm-activation\/\S+)/.exec(texts) ?? []
+  const [, owner = ''] = /http:\/\/keywright\.test(\/change-ownership\/\S+)/.exec(texts) ?? []
+  for (const link of [site, owner]) assert.equal((await follow(link, 'GET')).status, 200)
+  await ask(call, { email: 'moved-on@example.com' })
+  assert.equal((await follow(await linkTo('moved-on@example.com'))).status, 200)
+  for (const link of [site, owner])
+    assert.deepEqual([(await follow(link, 'GET')).status, (await follow(link)).status], [404, 404], link)
 })
 
 test('the way back leads to a site of the user or a host of the list, and nowhere else', async () => {
