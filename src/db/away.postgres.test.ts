@@ -13,7 +13,6 @@ import { connect } from './connect.ts'
 /** A server whose database is behind such a cable; `beforeStatement` is called before each of its statements. */
 async function startBehindCable(t: T, name: string) {
   const { ctx, databaseOptions, drop } = await testContext(name)
-  t.after(drop)
   assert.ok('url' in databaseOptions)
   const seller = await transaction(ctx, (tx) => createSeller(tx))
   const cable = await openCable(databaseOptions.url)
@@ -30,6 +29,7 @@ async function startBehindCable(t: T, name: string) {
     await running.stop()
     await database.close()
     await cable.pull()
+    await drop()
   })
   const url = `${running.address}/v1/products/${seller.product.id}/users.json`
   const headers = { authorization: `Bearer ${seller.product.token}`, 'content-type': 'application/json' }
