@@ -52,3 +52,15 @@ for (const [way, pay] of Object.entries(WAYS)) {
     await app.write(({ db }) => db.updateTable('subscriptions').set({ due_at: null }).execute())
   })
 }
+
+test('a next payment that is moved to where it is leaves its failed attempts and what is owed as they were', async () => {
+  const one = await subscribed(app, { token: 'test_renewal_declined' })
+  await renewAt(app, one.next)
+  const before = await rowOf(one)
+  assert.deepEqual([before.attempt, before.next_payment], [1, one.next])
+  const moved = await app.call('PUT', path(`/licenses/${one.licenseId}.json`), {
+    body: { expiration: toUtcTime(fromUtcTime(one.next) + DAY), update_subscription_renewal_date: true },
+  })
+  assert.equal(moved.status, 200, moved.text)
+  assert.deepEqual(await rowOf(one), before)
+})

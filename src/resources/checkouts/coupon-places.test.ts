@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { sandboxProof } from '../../../test/checkouts.ts'
-import { offerFor } from '../../../test/licenses.ts'
+import { createSeller } from '../../../test/factories.ts'
+import { offerFor, userOf } from '../../../test/licenses.ts'
 import { payCheckout } from '../../../test/reports.ts'
 import { takeLivePayments } from '../../../test/subscriptions.ts'
 
@@ -10,10 +11,13 @@ let app: TestApp
 before(async () => {
   app = await startTestApp('coupon_places')
   takeLivePayments(app)
-  const coupon = { code: 'NEWHERE', discount: 10, discount_type: 'percentage', user_type: 'new' }
-  for (const { id, token } of [app.seller.product, app.seller.other]) {
-    const made = await app.call('POST', `/products/${id}/coupons.json`, { token, body: coupon })
-    assert.equal(made.status, 201, made.text)
+  const codes = { NEWHERE: 'new', KNOWN: 'customer', SUBSCRIBED: 'current' }
+  for (const [code, user_type] of Object.entries(codes)) {
+    const body = { code, discount: 10, discount_type: 'percentage', user_type }
+    for (const { id, token } of [app.seller.product, app.seller.other]) {
+      const made = await app.call('POST', `/products/${id}/coupons.json`, { token, body })
+      assert.equal(made.status, 201, made.text)
+    }
   }
 })
 after(() => app.close())
@@ -67,4 +71,40 @@ test('a coupon for new buyers that a purchase of one product holds is free in an
   const wanted = { email: 'twice.new@example.com', coupon: 'NEWHERE' }
   assert.equal(await pay({ ...here, ...wanted }, 'test_needs_confirmation'), 'pending')
   assert.equal(await pay({ ...there, ...wanted, productId: other.id }), 'paid')
+})
+
+test('coupons ask what was bought of their own product and environment, and what is subscribed to still', async () => {
+  const { other } = app.seller
+  const email = 'elsewhere@example.com'
+  const there = { ...(await offerFor(app, 1, { product: other })), productId: other.id }
+  assert.equal(await pay({ ...there, email }), 'paid')
+  const here = async (coupon: string, isLive: boolean) =>
+    pay({ ...(await offerFor(app, 1)), email, coupon, isLive })
+  for (const isLive of [false, true]) {
+    assert.equal(await here('KNOWN', isLive), 'coupon_not_applicable')
+    assert.equal(await here('SUBSCRIBED', isLive), 'coupon_not_applicable')
+    assert.equal(await here('NEWHERE', isLive), 'paid')
+    assert.equal(await here('NEWHERE', isLive), 'coupon_not_applicable')
+    assert.equal(await here('SUBSCRIBED', isLive), 'paid')
+  }
+  for (const { id } of await app.ctx.db.selectFrom('subscriptions').select('id').execute()) {
+    const ended = await app.call('DELETE', `/products/${app.seller.product.id}/subscriptions/${id}.json`)
+    assert.ok([200, 404].includes(ended.status), ended.text)
+  }
+  assert.equal(await here('SUBSCRIBED', true), 'coupon_not_applicable')
+  assert.equal(await here('KNOWN', true), 'paid')
+})
+
+test('coupons ask what was bought of their own seller, of whom another one knows the address too', async () => {
+  const email = 'shared@example.com'
+  await userOf(app, email)
+  const seller = await app.write((tx) => createSeller(tx, 'second@example.com'))
+  const { id: productId, token } = seller.product
+  const body = { code: 'NEWHERE', discount: 10, discount_type: 'percentage', user_type: 'new' }
+  const made = await app.call('POST', `/products/${productId}/coupons.json`, { token, body })
+  assert.equal(made.status, 201, made.text)
+  const offer = () => offerFor({ ...app, seller }, 1)
+  assert.equal(await pay({ ...(await offer()), productId, email }), 'paid')
+  const again = { ...(await offer()), productId, email, coupon: 'NEWHERE' }
+  assert.equal(await pay(again), 'coupon_not_applicable')
 })
