@@ -14,4 +14,8 @@ test('an error names the path as it was sent: with its alias, without what stand
     const { status, json } = await app.call('GET', `${path}?fields=id`)
     assert.deepEqual([status, json.path], [404, path])
   }
+  const key = `sk_${'x'.repeat(29)}`
+  const { json, text } = await app.call('GET', `/products/${id}/licenses/${key}.json`)
+  assert.equal(json.path, `/products/${id}/licenses/….json`, 'but a key that somebody put there')
+  assert.ok(!text.includes(key))
 })

@@ -82,6 +82,8 @@ test('what is chosen beside the token of a cart comes first', async () => {
   const cart = await leftCart('other@example.com')
   const { json: session } = await shop.open({ cart_token: tokenFor(cart), plan_id: shop.plans.basic })
   assert.deepEqual([session.plan.id, session.buyer.email], [shop.plans.basic, 'other@example.com'])
+  const typed = await shop.open({ cart_token: tokenFor(cart), coupon: 'TYPED' })
+  assert.deepEqual(typed.json.discount, { code: 'TYPED', applies: false, reason: 'coupon_not_found' })
 })
 
 test('a token of a cart that is wrong, of another product or too old is refused', async () => {

@@ -293,6 +293,8 @@ test('a plan has one price for a number of licenses in a currency, also when man
   const path = `/plans/${planId}/pricing/${id}.json`
   assert.equal((await write('PUT', path, { currency: 'eur' })).status, 200)
   assert.equal((await write('PUT', path, { annual_price: 11 })).status, 200)
+  assert.equal((await write('PUT', path, { licenses: 9 })).status, 200, 'the other one of 9 is in dollars')
+  assert.equal((await write('PUT', path, { currency: 'usd', licenses: 0 })).status, 400)
   const other = await createPlan()
   await addPrice(other, { annual_price: 10, licenses: 5 })
 })

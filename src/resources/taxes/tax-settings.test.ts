@@ -57,6 +57,12 @@ test('a country or region without a known tax, and a VAT id of a wrong form, are
   assert.equal(status, 400)
   const fields = json.error.details.map(({ field }: { field: string }) => field)
   assert.deepEqual(fields.toSorted(), ['country', 'registrations', 'vat_id'])
+  const untaxed = await put({ country: 'aq' })
+  assert.deepEqual(
+    [untaxed.status, untaxed.json.error.details[0].field],
+    [400, 'country'],
+    'there is no rate',
+  )
   for (const registrations of ['EU-DE', 'DE,,__proto__', 'constructor', 'US-'])
     assert.equal((await put({ registrations })).status, 400, registrations)
 })

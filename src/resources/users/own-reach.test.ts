@@ -3,9 +3,13 @@ import { after, before, test } from 'node:test'
 import { clientsOf, newUid, type Clients } from '../../../test/activations.ts'
 import { startTestApp, type Reply, type TestApp } from '../../../test/app.ts'
 import { asUser } from '../../../test/callers.ts'
-import { createOwner, holding } from '../../../test/installs.ts'
+import { createOwner, holding, keysIn } from '../../../test/installs.ts'
+import { opened } from '../../../test/key-only-site.ts'
 import { kindsOf, mailsTo } from '../../../test/mails.ts'
+import { textOfPdf } from '../../../test/pdf.ts'
 import { sell } from '../../../test/sales.ts'
+import type { Keys } from '../../flows/create-seller.ts'
+import { toUtcTime } from '../../lib/time.ts'
 
 let app: TestApp
 let clients: Clients
@@ -165,4 +169,35 @@ test('with a license key subscriptions are found by their id alone, not by an ad
     (await call('GET', `/subscriptions.json?search=${encodeURIComponent(search)}`)).json.subscriptions.length
   assert.deepEqual([await found(user, email), await found(whole, email)], [0, 1])
   assert.equal(await found(user, String(subscription.id)), 1)
+})
+
+/** A card that a person has paid with. */
+const cardOf = ({ id }: { readonly id: number }) =>
+  app.write(async ({ db, keys, clock }) => {
+    const token = keys.seal('a token', 'payment_methods.token')
+    const card = { kind: 'card', brand: 'visa', last4: '4242', expiry_month: 12, expiry_year: 2099 } as const
+    const at = { product_id: app.seller.product.id, user_id: id, gateway: 'test', environment: 0 } as const
+    const row = { ...at, ...card, token, created: toUtcTime(clock.real()), updated: null }
+    const { id: made } = await db
+      .insertInto('payment_methods')
+      .values(row)
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return made
+  })
+
+test('with a license key its invoice names the buyer alone, and what it was paid with by its kind', async () => {
+  const owner = await createOwner(app, `${newUid()}@example.com`)
+  const address = { address_street: 'Hidden Street 7', address_city: 'Berlin', tax_id: 'DE123456789' }
+  const path = `${product()}/users/${owner.id}/billing.json`
+  assert.equal((await app.call('PUT', path, { body: address })).status, 200)
+  const sold = await sell(app, { owner, payment: { payment_method_id: await cardOf(owner) } })
+  const { json } = await clients.active(sold.license)
+  const invoice = `/v1/users/${owner.id}/payments/${sold.payment.id}/invoice.pdf`
+  const textFor = async (keys: Keys) => textOfPdf((await opened(app, keys, invoice)).bytes)
+  const [whole, own] = [await textFor(owner), await textFor(keysIn(json, 'user'))]
+  for (const part of ['Hidden Street 7', 'Berlin', '4242']) {
+    assert.ok(whole.includes(part) && !own.includes(part), `${part} in: ${own}`)
+  }
+  for (const part of ['INV-', 'Some Body', 'Visa']) assert.ok(own.includes(part), `${part} in: ${own}`)
 })
