@@ -191,3 +191,14 @@ test('R04: a process that ends before any statement of it, or before the gateway
   assert.equal((await shop.taxOf(payment)).state, 'credited')
   assert.deepEqual([shop.others.given, await ledgerFaults(app)], [[`tax:${payment.id}`], []])
 })
+
+test('a tax is given back while a refund of another payment is not answered', async () => {
+  const [{ payment }, other] = [await shop.sold(), await shop.sold()]
+  shop.others.isLost = true
+  const path = `/products/${app.seller.product.id}/payments/${other.payment.id}/refunds.json`
+  assert.equal((await shop.developer('POST', path, { amount: 1 })).status, 503)
+  shop.others.isLost = false
+  shop.others.office = true
+  await shop.runAfter(2 * HOUR)
+  assert.equal((await shop.taxOf(payment)).state, 'credited')
+})

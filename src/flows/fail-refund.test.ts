@@ -149,6 +149,27 @@ test('a refund of ours that is reported before its answer came is written down o
   assert.deepEqual(await undoneOf(app, payment), [['refund', -500]])
 })
 
+test('a refund that is reported as failed under the charge of another payment changes neither', async () => {
+  const [one, other] = [(await sold()).payment, (await sold()).payment]
+  const { json } = await refund(other.id)
+  await tell(one, { refundId: json.external_id, minor: totalOf(other), state: 'failed' })
+  assert.deepEqual(await undoneOf(app, one), [])
+  assert.deepEqual(await undoneOf(app, other), [['refund', -totalOf(other)]])
+})
+
+test('a refund that got no answer is asked for again when another of its payment is reported, and no other payment', async () => {
+  const [one, other] = [(await sold()).payment, (await sold()).payment]
+  isLost = true
+  for (const { id } of [one, other]) assert.equal((await refund(id, { amount: 5 })).status, 503)
+  app.ctx.clock.advance(2 * MINUTE)
+  await runDue(app.ctx, [settleRefunds])
+  isLost = false
+  await tell(one, { refundId: `by-hand-${one.id}`, minor: 300, state: 'refunded' })
+  app.ctx.clock.advance(MINUTE)
+  await runDue(app.ctx, [settleRefunds])
+  assert.deepEqual([await undoneOf(app, one), await undoneOf(app, other)], [[['refund', -500]], []])
+})
+
 test('a dispute that is reported while a refund is under way takes what is left when the refund is decided', async () => {
   const { payment } = await sold('test_refund_refused')
   isLost = true

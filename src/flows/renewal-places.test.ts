@@ -4,6 +4,7 @@ import { START, startTestApp, type TestApp } from '../../test/app.ts'
 import { reportOfTest, send } from '../../test/reports.ts'
 import { eventsAbout, scopeOf, sell } from '../../test/sales.ts'
 import { renewAt, subscribed } from '../../test/subscriptions.ts'
+import type { GatewayEvent } from '../gateways/gateway.ts'
 import { expire } from '../jobs/expire.ts'
 import { runDue } from '../jobs/worker.ts'
 import { addMonths } from '../lib/periods.ts'
@@ -89,9 +90,40 @@ test('a license waits at its end for the first attempt at its renewal, and for n
   assert.equal(await lapses('refund', 0), true)
 })
 
+/** A renewal that waits for its bank, which reports how it is decided. */
+async function waiting() {
+  const one = await subscribed(app, { token: 'test_renewal_pending' })
+  await renewAt(app, one.next)
+  const charge = await app.ctx.db
+    .selectFrom('charges')
+    .select('external_id')
+    .where('subscription_id', '=', one.subscription.id)
+    .executeTakeFirstOrThrow()
+  const chargeId = charge.external_id ?? ''
+  const tell = async (decided: object) => {
+    const about = { type: 'charge', at: app.ctx.clock.real(), chargeId } as const
+    const event = { ...about, id: `told ${++charges}`, charge: { externalId: chargeId, ...decided } }
+    assert.equal((await send(app, 'test', reportOfTest(app, event as GatewayEvent))).status, 200)
+  }
+  return { ...one, tell }
+}
+const PAID = { outcome: 'paid', fee: 30, method: null } as const
+const DECLINED = { outcome: 'declined', reason: 'declined', message: 'No.' } as const
+
+test('a renewal that was declined and is paid after all is renewed while a refund of it is open, or another renewal', async () => {
+  const one = await waiting()
+  app.ctx.clock.set(START)
+  const other = await subscribed(app)
+  app.ctx.clock.set(fromUtcTime(one.next))
+  await one.tell(DECLINED)
+  await openCharge(one, 'refund')
+  await openCharge(other, 'renewal')
+  await one.tell(PAID)
+  assert.equal((await subscriptionOf(one.subscription.id)).next_payment, '2026-03-31 10:00:00')
+})
+
 test('a renewal that was paid when its subscription was cancelled stays paid, whatever was given back of another one', async () => {
-  const { subscription, licenseId, next } = await subscribed(app, { token: 'test_renewal_pending' })
-  await renewAt(app, next)
+  const { subscription, licenseId, tell } = await waiting()
   await app.write((tx) => endSubscription(tx, scopeOf(app), subscription))
   const { payment } = await sell(app)
   await app.write(({ db }) =>
@@ -101,19 +133,29 @@ test('a renewal that was paid when its subscription was cancelled stays paid, wh
       .where('id', '=', payment.id)
       .execute(),
   )
-  const charge = await app.ctx.db
-    .selectFrom('charges')
-    .select('external_id')
-    .where('subscription_id', '=', subscription.id)
-    .executeTakeFirstOrThrow()
-  const chargeId = charge.external_id ?? ''
-  const paid = { outcome: 'paid', externalId: chargeId, fee: 30, method: null } as const
-  const event = { type: 'charge', id: 'kept', at: app.ctx.clock.real(), chargeId, charge: paid } as const
-  assert.equal((await send(app, 'test', reportOfTest(app, event))).status, 200)
+  await tell(PAID)
   const { expiration } = await app.ctx.db
     .selectFrom('licenses')
     .select('expiration')
     .where('id', '=', licenseId)
     .executeTakeFirstOrThrow()
   assert.equal(expiration, '2026-04-01 10:00:00')
+})
+
+test('the coupon against cancelling is off the first payment after a trial where it is more than what was promised', async () => {
+  const next = addMonths(toUtcTime(START), 1)
+  const one = await subscribed(app, { more: { trial_ends: next, initial_amount: 900 } })
+  const path = (rest: string) => `/products/${app.seller.product.id}${rest}`
+  const body = { code: 'STAY', discount: 50, discount_type: 'percentage' }
+  const coupon = await app.call('POST', path('/coupons.json'), { body })
+  const special = path(`/coupons/${coupon.json.id}/special/subscription_cancellation.json`)
+  assert.ok((await app.call('PUT', special)).status < 300)
+  const taken = await app.call('PUT', path(`/subscriptions/${one.subscription.id}.json`), {
+    body: { coupon_id: Number(coupon.json.id) },
+  })
+  assert.equal(taken.status, 200, taken.text)
+  await renewAt(app, next)
+  const payments = app.ctx.db.selectFrom('payments').select('gross')
+  const paid = payments.where('subscription_id', '=', one.subscription.id)
+  assert.deepEqual(await paid.execute(), [{ gross: 500 }])
 })

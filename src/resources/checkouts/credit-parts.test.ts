@@ -98,3 +98,34 @@ test('another method of payment takes along what is off the renewals, and nothin
     { entity_type: 'subscription', entity_id: after?.id },
   ])
 })
+
+test('what a product takes off the renewals of a year is off no monthly ones', async () => {
+  const takeOff = async (discount: number | null) => {
+    const body = { annual_renewals_discount: discount, renewals_discount_type: 'percentage' }
+    const { status, text } = await app.call('PUT', `${shop.base}.json`, { body })
+    assert.equal(status, 200, text)
+  }
+  await takeOff(20)
+  const amountOf = async (billing_cycle: string) => {
+    const { id } = await shop.buy({ billing_cycle })
+    return (await shop.subscriptionsOf(id))[0]?.renewal_amount
+  }
+  assert.deepEqual([await amountOf('annual'), await amountOf('monthly')], [8_000, 1_000])
+  await takeOff(null)
+})
+
+test('what was brought along and paid elsewhere is charged here once its owner stores a method of payment', async () => {
+  const UPDATE = { is_payment_method_update: true }
+  for (const source of [0, 3]) {
+    const { id } = await shop.buy({ billing_cycle: 'monthly' })
+    const [before] = await shop.subscriptionsOf(id)
+    const brought = { source, is_elsewhere: 1, due_at: null, payment_method_id: null, gateway: null } as const
+    await app.write(({ db }) =>
+      db.updateTable('subscriptions').set(brought).where('license_id', '=', Number(id)).execute(),
+    )
+    const { json: session } = await shop.openFor(id, UPDATE, UPDATE)
+    assert.equal(await state(shop.pay(session.id)), 'paid')
+    const after = (await shop.subscriptionsOf(id)).at(-1)
+    assert.deepEqual([after?.is_elsewhere, after?.due_at], [0, before?.next_payment])
+  }
+})

@@ -125,6 +125,11 @@ test('what is paid in the sandbox is nothing that a user spent', async () => {
   assert.equal((await get(`/users/${owner.id}.json`)).gross, 0)
 })
 
+test('what a user paid is nothing that another one has spent', async () => {
+  const sales = [await sell(app), await sell(app)]
+  for (const { owner } of sales) assert.equal((await get(`/users/${owner.id}.json`)).gross, 49.99)
+})
+
 test('a payment of nothing has no gateway and no postings, and the ledger still adds up', async () => {
   const free = { gross: 0, tax: 0, gateway_fee: 0, gateway: null, external_id: null }
   const { payment } = await sell(app, { payment: free })
