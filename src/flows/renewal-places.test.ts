@@ -141,21 +141,3 @@ test('a renewal that was paid when its subscription was cancelled stays paid, wh
     .executeTakeFirstOrThrow()
   assert.equal(expiration, '2026-04-01 10:00:00')
 })
-
-test('the coupon against cancelling is off the first payment after a trial where it is more than what was promised', async () => {
-  const next = addMonths(toUtcTime(START), 1)
-  const one = await subscribed(app, { more: { trial_ends: next, initial_amount: 900 } })
-  const path = (rest: string) => `/products/${app.seller.product.id}${rest}`
-  const body = { code: 'STAY', discount: 50, discount_type: 'percentage' }
-  const coupon = await app.call('POST', path('/coupons.json'), { body })
-  const special = path(`/coupons/${coupon.json.id}/special/subscription_cancellation.json`)
-  assert.ok((await app.call('PUT', special)).status < 300)
-  const taken = await app.call('PUT', path(`/subscriptions/${one.subscription.id}.json`), {
-    body: { coupon_id: Number(coupon.json.id) },
-  })
-  assert.equal(taken.status, 200, taken.text)
-  await renewAt(app, next)
-  const payments = app.ctx.db.selectFrom('payments').select('gross')
-  const paid = payments.where('subscription_id', '=', one.subscription.id)
-  assert.deepEqual(await paid.execute(), [{ gross: 500 }])
-})

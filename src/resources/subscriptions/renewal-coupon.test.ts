@@ -68,12 +68,17 @@ test('dollars count in the currency of the subscription, and never more than the
   assert.equal((await put(dollars.subscription.id, { coupon_id: couponId })).json.renewal_amount, 0)
 })
 
-test('of one renewal only, the wallet gateway lets at most 16 % off', async () => {
+test('of one renewal only, the wallet gateway lets at most 16 % off, and any part off all of them', async () => {
   const { subscription } = await sell(app, {
     subscription: { gateway: 'paypal', amount_per_cycle: 10_000, renewal_amount: 10_000 },
   })
   const couponId = await coupon({ discount: 50 })
   assert.equal((await put(subscription.id, { coupon_id: couponId })).json.renewal_amount, 84)
+  const lasting = await sell(app, {
+    subscription: { gateway: 'paypal', amount_per_cycle: 10_000, renewal_amount: 10_000 },
+  })
+  const forAll = await coupon({ discount: 50, has_renewals_discount: true })
+  assert.equal((await put(lasting.subscription.id, { coupon_id: forAll })).json.renewal_amount, 50)
 })
 
 test('ten who ask at once have the coupon once, and a license has it once in its life', async () => {
