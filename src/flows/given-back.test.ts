@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { changeShop, type ChangeShop } from '../../test/license-changes.ts'
 import { send } from '../../test/reports.ts'
-import { ledgerFaults } from '../../test/sales.ts'
+import { ledgerFaults, scopeOf } from '../../test/sales.ts'
 import { stripeShop } from '../../test/stripe/renewals.ts'
 import { settlePurchases } from '../jobs/settle-purchases.ts'
 import { settleRefunds } from '../jobs/settle-refunds.ts'
 import { runDue } from '../jobs/worker.ts'
 import { fromUtcTime, MINUTE } from '../lib/time.ts'
+import { takeOwed } from './refund-payment.ts'
 
 let shop: Awaited<ReturnType<typeof stripeShop>>
 let changes: ChangeShop
@@ -127,4 +128,14 @@ test('a coupon of a change that is given back whole can be used again', async ()
   const { json } = await app.call('GET', `${changes.base}/coupons/${coupon.json.id}.json`)
   assert.equal(json.redemptions, 0)
   assert.deepEqual(await ledgerFaults(app), [])
+})
+
+test('what was given back because a change cost less leaves the rest of its payment for the credit', async () => {
+  const { id } = await changes.buy({}, 'pm_card_visa')
+  const [payment] = await changes.paymentsOf(id)
+  await shop.app.write((tx) => takeOwed(tx, scopeOf(shop.app), payment?.id ?? 0, { amount: 20 }))
+  await giveBack()
+  const { json, text } = await changes.openFor(id, { plan_id: changes.plans.pro })
+  const credit = json.quote?.lines.find(({ kind }: { kind: string }) => kind === 'proration')
+  assert.equal(credit?.amount, -80, text)
 })

@@ -134,6 +134,7 @@ const isSettled = async (): Promise<boolean> => {
 
 test('a refund of what became no payment that fails after all is asked for again in a day', async () => {
   const intent = await unbought()
+  await unbought()
   await owing.pass(1)
   const [first] = owing.refundsAt(intent.id)
   await fail(first, intent)
@@ -163,4 +164,28 @@ test('what became no payment and is disputed before it is given back is so by a 
     assert.equal(owing.refundsAt(intent.id).length, status === 'won' ? 1 : 0)
     assert.ok(await isSettled(), status)
   }
+})
+
+test('what became no payment and is not given back is named by the check of the ledger, beside what is', async () => {
+  await unbought()
+  const { id } = await unbought()
+  const { id: chargeId, key } = await shop.app.ctx.db
+    .selectFrom('charges')
+    .select(['id', 'key'])
+    .where('external_id', '=', id)
+    .executeTakeFirstOrThrow()
+  const setRefund = (of_charge_id: number | null) =>
+    shop.app.write(({ db }) =>
+      db
+        .updateTable('charges')
+        .set({ of_charge_id })
+        .where('key', '=', `refund:charge:${chargeId}`)
+        .execute(),
+    )
+  await setRefund(null)
+  const { ok, unbooked_charges: unbooked } = await checkLedger(shop.app.ctx)
+  assert.deepEqual([ok, unbooked.map((one) => one.key)], [false, [key]])
+  await setRefund(chargeId)
+  await owing.pass(1)
+  assert.ok(await isSettled())
 })

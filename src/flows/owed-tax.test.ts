@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import type { TestApp } from '../../test/app.ts'
+import { anotherProcess } from '../../test/dying.ts'
 import { provisionalShop } from '../../test/provisional-taxes.ts'
 import { leftOfPayment, reportOfTest, send, undoneOf } from '../../test/reports.ts'
 import { ledgerFaults } from '../../test/sales.ts'
+import { settleRefunds } from '../jobs/settle-refunds.ts'
+import { runDue } from '../jobs/worker.ts'
 import { MAX_CHECKS } from '../lib/tax-checks.ts'
 import { DAY, HOUR } from '../lib/time.ts'
 import type { PaymentRow } from '../resources/payments/schema.ts'
@@ -81,5 +84,49 @@ test('a tax that its gateway refuses for longer than ids are checked stays owed,
   assert.equal((await shop.taxOf(payment)).state, 'owed')
   shop.others.isRefused = false
   await shop.runAfter(DAY)
+  assert.deepEqual(await undoneOf(app, payment), [['refund', -payment.tax]])
+})
+
+test('a refund that its seller asks for is made beside that of a tax of the same amount', async () => {
+  const { payment } = await shop.sold()
+  shop.others.office = true
+  shop.others.isLost = true
+  await shop.runAfter(2 * HOUR)
+  shop.others.isLost = false
+  const path = `/products/${app.seller.product.id}/payments/${payment.id}/refunds.json`
+  assert.equal((await shop.developer('POST', path, { amount: payment.tax / 100 })).status, 201)
+  app.ctx.clock.advance(DAY)
+  await runDue(app.ctx, [settleRefunds])
+  assert.deepEqual(await undoneOf(app, payment), [
+    ['refund', -payment.tax],
+    ['refund', -payment.tax],
+  ])
+  assert.equal(await leftOfPayment(app, payment), payment.gross - payment.tax)
+})
+
+test('a tax that is owed stays so, however often a fault of ours keeps it from being given back', async () => {
+  const { payment } = await shop.sold()
+  shop.others.office = true
+  shop.others.isRefused = true
+  await shop.runAfter(2 * HOUR)
+  await app.write(({ db }) =>
+    db
+      .updateTable('provisional_taxes')
+      .set({ attempts: MAX_CHECKS })
+      .where('payment_id', '=', payment.id)
+      .execute(),
+  )
+  const onStatement = (sql: string) => {
+    if (sql.startsWith('insert into "charges"')) throw new Error('It is broken.')
+  }
+  const faulty = anotherProcess(app, { onStatement })
+  try {
+    await shop.runAfter(2 * DAY, faulty.ctx)
+  } finally {
+    await faulty.close()
+  }
+  assert.equal((await shop.taxOf(payment)).state, 'owed')
+  shop.others.isRefused = false
+  await shop.runAfter(2 * DAY)
   assert.deepEqual(await undoneOf(app, payment), [['refund', -payment.tax]])
 })
