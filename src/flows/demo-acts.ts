@@ -3,7 +3,6 @@ import type { Scope } from '../http/scope.ts'
 import type { EventType } from '../lib/event-types.ts'
 import { fold } from '../lib/fold.ts'
 import { toDecimal } from '../lib/money.ts'
-import { addMonths } from '../lib/periods.ts'
 import { isReason, OTHER } from '../lib/reasons.ts'
 import { HOUR, toUtcTime } from '../lib/time.ts'
 import { setStage } from './recover-carts-queries.ts'
@@ -19,17 +18,29 @@ import type { SubscriptionRow } from '../resources/subscriptions/schema.ts'
 import { createUser } from '../resources/users/create.ts'
 import { findUserByEmail } from '../resources/users/queries.ts'
 import { cancelLicense } from './cancel-license.ts'
-import { buy, cartOf, change, renewed, siteOf, versionOf, type Sale } from './demo-buying.ts'
+import {
+  buy,
+  cartOf,
+  change,
+  endOf,
+  paidUntil,
+  renewed,
+  siteOf,
+  versionOf,
+  type Sale,
+} from './demo-buying.ts'
 import { asOf, uidOf } from './demo-part.ts'
 import { RELEASES } from './demo-releases.ts'
 import { findDemoSale } from './demo-sales-queries.ts'
 import { noteUpdate } from './demo-versions.ts'
 import type { Act } from './demo-year-plan.ts'
 import { openDispute, settleDispute } from './disputes.ts'
+import { holdFamily } from './license-family.ts'
 import { migratePayment } from './migrate-payment.ts'
 import { settleRefund } from './refund-payment.ts'
 import { endSubscription } from './start-subscription.ts'
 import { cancelTrial, startTrial } from './trials.ts'
+import { changeFamily } from './update-license.ts'
 
 const DISPUTE_FEE = 1_500
 const ATTEMPTS = 4
@@ -166,13 +177,18 @@ async function renew(then: TxContext, sale: Sale, row: SubscriptionRow, period: 
   if (row.failed_payments > 0)
     await tellFailing(then, sale, row, { type: 'subscription.renewal.retry', attempt: row.failed_payments })
   const { tax, fee } = renewed(sale, row)
+  const next = paidUntil(then, sale)
+  if (row.license_id !== null) {
+    const family = await holdFamily(then, sale.scope, row.license_id)
+    await changeFamily(then, sale.scope, family, { change: { expiration: endOf(next) }, isRenewal: true })
+  }
   await migratePayment(then, sale.scope, row.id, {
     vat: toDecimal(tax),
     gateway_fee: toDecimal(fee),
     payment_external_id: `${sale.name}-${period}`,
     processed_at: toUtcTime(then.clock.real()),
-    next_payment: addMonths(row.next_payment, row.billing_cycle),
-    is_extend_license: true,
+    next_payment: next,
+    is_extend_license: false,
     is_migration: false,
   })
 }

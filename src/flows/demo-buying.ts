@@ -1,8 +1,8 @@
 import type { TxContext } from '../context.ts'
 import type { Scope } from '../http/scope.ts'
 import type { Currency } from '../lib/money.ts'
-import { addMonths } from '../lib/periods.ts'
-import { toUtcTime } from '../lib/time.ts'
+import { periodAfter } from '../lib/periods.ts'
+import { DAY, fromUtcTime, toUtcTime, type UtcTime } from '../lib/time.ts'
 import { completeCart } from '../resources/carts/service.ts'
 import type { CartRow } from '../resources/carts/schema.ts'
 import {
@@ -95,6 +95,13 @@ function paidOf(sale: Pick<Sale, 'buyer'>, gross: number) {
 /** What a renewal comes to, minor units. */
 export const renewed = (sale: Sale, { renewal_amount: gross }: SubscriptionRow) => paidOf(sale, gross)
 
+/** The end of the period that is paid by then. */
+export const paidUntil = (then: TxContext, { start, cycle }: Sale): UtcTime =>
+  periodAfter(toUtcTime(start), toUtcTime(then.clock.real()), cycle)
+
+/** A license lives a day longer than what is paid, so that none lapses while its renewal is on the way. */
+export const endOf = (paid: UtcTime): UtcTime => toUtcTime(fromUtcTime(paid) + DAY)
+
 const priceOf = ({ cycle }: Sale, price: DemoPrice): number =>
   (cycle === 0 ? price.lifetime_price : cycle === 1 ? price.monthly_price : price.annual_price) ?? 0
 
@@ -118,6 +125,7 @@ export async function buy(then: TxContext, sale: Sale, userId: number): Promise<
   const cart = sale.hasCart ? await cartOf(then, sale) : null
   const license = await createLicense(then, scope, price, {
     period: cycle,
+    ...(cycle !== 0 && { expires_at: endOf(paidUntil(then, sale)) }),
     email: buyer.person.email,
     source: SOURCE,
   })
@@ -209,7 +217,7 @@ function subscribe(then: TxContext, sale: Sale, about: About, { name, gross, ren
     trial_ends: null,
     period_anchor: start,
     period_start: start,
-    next_payment: addMonths(start, sale.cycle),
+    next_payment: paidUntil(then, sale),
   })
 }
 
@@ -248,13 +256,12 @@ export async function change(
   const price = prices[offer]
   if (!price || before.next_payment === null || before.license_id === null) return
   const family = await holdFamily(then, scope, before.license_id)
-  const { expiration } = family.license
   await endSubscription(then, scope, before, REPLACED)
   const license = await changeFamily(then, scope, family, {
     change: {
       pricingId: price.pricing_id,
       quota: price.licenses,
-      ...(expiration !== null && { expiration: addMonths(expiration, sale.cycle) }),
+      expiration: endOf(paidUntil(then, sale)),
     },
   })
   const about = { userId: before.user_id, price, license, couponId: null }

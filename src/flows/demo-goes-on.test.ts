@@ -4,8 +4,9 @@ import { testContext, type TestContext, type TestOptions } from '../../test/app.
 import { transaction } from '../context.ts'
 import { systemScope } from '../http/scope.ts'
 import { demoGoesOn } from '../jobs/demo-goes-on.ts'
+import { expire } from '../jobs/expire.ts'
 import { runDue } from '../jobs/worker.ts'
-import { DAY, toUtcTime } from '../lib/time.ts'
+import { DAY, HOUR, toUtcTime } from '../lib/time.ts'
 import { checkLedger } from './check-ledger.ts'
 import { fillDemo, findDemo, goOnWithDemo } from './demo.ts'
 import { endSubscription } from './start-subscription.ts'
@@ -66,6 +67,34 @@ test('a demo that runs for weeks goes on as one that is started again after them
   assert.deepEqual(charges, [])
   assert.equal((await checkLedger(runs.ctx)).ok, true)
 })
+
+test('no license of the demo lapses while its renewal is on the way', async (t) => {
+  const { ctx } = await withDemo(t, 'demo_lapses')
+  const since = toUtcTime(ctx.clock.real())
+  for (let hour = 0; hour < 12 * 24; hour++) {
+    ctx.clock.advance(HOUR)
+    await runDue(ctx, [expire, demoGoesOn])
+  }
+  const types = ['license.expired', 'license.extended'] as const
+  const told = await ctx.db
+    .selectFrom('events')
+    .select(['type', 'data'])
+    .where('type', 'in', types)
+    .where('created', '>', since)
+    .execute()
+  const idsOf = (type: string) =>
+    told.filter((one) => one.type === type).map(({ data }) => (JSON.parse(data ?? '{}') as Named).license_id)
+  const extended = new Set(idsOf('license.extended'))
+  assert.ok(extended.size > 3, `${extended.size} renewals`)
+  assert.deepEqual(
+    idsOf('license.expired').filter((id) => extended.has(id)),
+    [],
+  )
+})
+
+interface Named {
+  readonly license_id: string
+}
 
 test('of two that go on with the demo at once, and after one that broke off, each sale is written once', async (t) => {
   let left = Number.POSITIVE_INFINITY

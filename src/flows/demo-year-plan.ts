@@ -31,6 +31,8 @@ export interface Act {
 
 export interface PlannedSale {
   readonly buyer: Buyer
+  /** When it is bought, milliseconds; its periods keep this day and hour. */
+  readonly start: number
   readonly cycle: Cycle
   /** Which of the offers of its product. */
   readonly offer: number
@@ -45,6 +47,8 @@ const YEAR_MS = 365 * DAY
 /** So many bought at the beginning of the year. */
 const FIRST = 5
 const OFFERS = 3
+/** A payment that failed once is tried again while the license still lives. */
+const AGAIN_MS = 20 * HOUR
 /** Every so many looks and does not buy. */
 const LOOKS = 6
 
@@ -71,6 +75,7 @@ function saleOf(buyer: Buyer, stretch: DemoStretch): PlannedSale {
   const tries = way === 'tries' || (way === 'looks' && place % (2 * LOOKS) < LOOKS)
   const chosen = {
     buyer,
+    start,
     cycle,
     offer,
     hasSite: tries || place % 3 !== 2,
@@ -78,7 +83,7 @@ function saleOf(buyer: Buyer, stretch: DemoStretch): PlannedSale {
     hasCoupon: place % 2 === 0,
   } as const
   if (way === 'looks') return { ...chosen, acts: looksOn({ buyer, start, tries }) }
-  const sold = { ...chosen, start, stretch }
+  const sold = { ...chosen, stretch }
   const before = tries ? [act('try', start - 9 * DAY)] : way === 'returns' ? [act('leave', start - DAY)] : []
   return {
     ...chosen,
@@ -129,7 +134,6 @@ function looksOn({ buyer, start, tries }: { buyer: Buyer; start: number; tries: 
 }
 
 interface Sold extends Omit<PlannedSale, 'acts'> {
-  readonly start: number
   readonly stretch: DemoStretch
 }
 
@@ -175,7 +179,7 @@ interface Due {
 
 function whenDue({ due, fate, period, offer }: Due, random: () => number): Act[] {
   if (fate < 0.08) return triedInVain(due)
-  if (fate < 0.14) return [act('fail', due, 1), act('renew', due + DAY, period)]
+  if (fate < 0.14) return [act('fail', due, 1), act('renew', due + AGAIN_MS, period)]
   if (fate < 0.84) return [act('renew', due, period)]
   const other = offer === 0 || random() < 0.5 ? 1 : OFFERS - 1
   return [act('change', due, (offer + other) % OFFERS)]
