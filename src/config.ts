@@ -141,14 +141,14 @@ export function readConfig(env: Environment): Config {
 
 const ratesOf = (read: Reader): Config['rate'] => ({
   failed: read.rate('KEYWRIGHT_RATE_FAILED') ?? { perSecond: 10, burst: 40 },
-  keyed: read.rate('KEYWRIGHT_RATE_KEYED') ?? { perSecond: 50, burst: 400 },
+  keyed: read.rate('KEYWRIGHT_RATE_KEYED') ?? { perSecond: 50, burst: 1_000 },
   authenticated: read.rate('KEYWRIGHT_RATE_AUTHENTICATED'),
   checkouts: read.rate('KEYWRIGHT_RATE_CHECKOUTS') ?? { perSecond: 1, burst: 60 },
   strangers: read.rate('KEYWRIGHT_RATE_STRANGERS') ?? { perSecond: 0.5, burst: 60 },
   products: read.rate('KEYWRIGHT_RATE_PRODUCT') ?? { perSecond: 100, burst: 6_000 },
   buyers: read.rate('KEYWRIGHT_RATE_BUYERS') ?? { perSecond: 0.02, burst: 20 },
   installs: read.rate('KEYWRIGHT_RATE_INSTALL') ?? { perSecond: 0.5, burst: 60 },
-  pairs: read.rate('KEYWRIGHT_RATE_PAIR') ?? { perSecond: 1, burst: 400 },
+  pairs: read.rate('KEYWRIGHT_RATE_PAIR') ?? { perSecond: 1, burst: 2_500 },
 })
 
 /** One variable at a time; an empty value counts as not set. */

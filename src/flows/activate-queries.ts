@@ -1,4 +1,5 @@
 import type { Reader, Writer } from '../db/database.ts'
+import { inList } from '../db/in-list.ts'
 import { prepared } from '../db/prepared.ts'
 import type { UtcTime } from '../lib/time.ts'
 
@@ -68,6 +69,22 @@ export const findInstallOfUid = async (
   db: Reader,
   by: { readonly productId: number; readonly userId: number; readonly uid: string },
 ) => (await findingInstall(db, by))[0]
+
+/** Those of a product's uids on which a license runs, or one that it has opened there. */
+export const findUidsWithLicense = (
+  db: Reader,
+  { productId, licenseId, uids }: { productId: number; licenseId: number; uids: readonly string[] },
+) =>
+  db
+    .selectFrom('installs')
+    .innerJoin('licenses', 'licenses.id', 'installs.license_id')
+    .select('installs.uid')
+    .where('installs.product_id', '=', productId)
+    .where('installs.uid', 'in', inList(uids))
+    .where(({ or, eb }) =>
+      or([eb('licenses.id', '=', licenseId), eb('licenses.parent_license_id', '=', licenseId)]),
+    )
+    .execute()
 
 /** An install by what its client knows of it. */
 export const findInstall = (

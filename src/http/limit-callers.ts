@@ -1,7 +1,6 @@
 import { goOn, type Soon } from '../lib/soon.ts'
 import { findPairOfInstall } from './credential-queries.ts'
 import type { Frame } from './frame.ts'
-import { SITES_AT_ONCE } from './limits.ts'
 import type { AnyOperation } from './operation.ts'
 import { isStranger, type Scope } from './scope.ts'
 
@@ -24,8 +23,6 @@ function limitStranger(frame: Frame, op: AnyOperation, decoded: Decoded): Soon<v
   const { limits, ctx } = frame
   const { ip, productId } = decoded.scope
   if (ip === null) return
-  const key = op.isAtWork?.(decoded as never) === true ? op.keyOf?.(decoded as never) : null
-  if (key) limits.atWork(key, ctx.clock.real())
   if (op.isCheckout) limits.checkout({ ip, what: op.id }, ctx.clock.real())
   else if (op.isAnybodys) {
     return goOn(weightOf(frame, op, decoded), (sites) =>
@@ -42,8 +39,7 @@ function limitSite(frame: Frame, op: AnyOperation, decoded: Decoded): Soon<void>
   const { limits, ctx } = frame
   const { installId, reach } = decoded.scope
   if (!limits.countsSites || (installId === null && !reach)) return
-  return goOn(weightOf(frame, op, decoded), (sites) => {
-    const weight = Math.min(sites, SITES_AT_ONCE)
+  return goOn(weightOf(frame, op, decoded), (weight) => {
     if (installId !== null) limits.install(installId, ctx.clock.real(), weight)
     if (!reach) return
     return goOn(pairOf(frame, decoded.scope), (pair) => limits.pair(pair, ctx.clock.real(), weight))

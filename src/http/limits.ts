@@ -106,8 +106,8 @@ export class Limits {
   }
 
   /** Counts sites at work that a license is put on by its key, which no quota bounds; 429 as above. */
-  atWork(key: string, now: number, sites = 1): void {
-    this.#pairs?.take(`key ${key}`, now, sites)
+  atWork(licenseId: number, now: number, sites: number): void {
+    this.#pairs?.take(`license ${licenseId}`, now, sites)
   }
 
   /** Counts a call of a credential, where that is configured; throws 429 when there were too many. */
@@ -119,16 +119,19 @@ export class Limits {
 class Limiter {
   readonly #buckets: TokenBuckets
   readonly #burst: number
+  readonly #most: number
   readonly #policy: string
 
   constructor({ perSecond, burst }: RateLimit, atOnce = 1) {
     this.#buckets = new TokenBuckets({ perSecond, burst, atOnce })
     this.#burst = burst
+    this.#most = Math.max(burst, atOnce)
     this.#policy = `"default";q=${burst};w=${Math.max(1, Math.ceil(burst / perSecond))}`
   }
 
+  /** However much one call is, it counts for no more than all that may come at once. */
   take(key: string, now: number, tokens = 1): void {
-    this.#refuse(this.#buckets.take(key, now, tokens))
+    this.#refuse(this.#buckets.take(key, now, Math.min(tokens, this.#most)))
   }
 
   /** How many are left, one at least. */

@@ -64,8 +64,6 @@ interface Described<P extends TObject, Q extends TObject, B extends TObject, R e
   readonly isAnybodys?: true
   /** As how many a request counts against what its caller may do: the sites that it names, or so; absent: one. */
   weightOf?(request: Request<P, Q, B>, ctx: ReadContext): Soon<number>
-  /** Whether it puts a license on a site at work, which counts against no quota; counted by the text of `keyOf`. */
-  isAtWork?(request: Request<P, Q, B>): boolean
   /** Refuses a card number in any of its arguments, where somebody may take it for a form of payment. */
   readonly refusesCards?: true
   /**
@@ -160,13 +158,9 @@ export const writeOperation = <
   op: Omit<WriteOperation<P, Q, B, R, X>, 'kind'>,
 ): WriteOperation<P, Q, B, R, X> => ({ ...op, kind: 'write' })
 
-type AnyDescribed = Omit<
-  Described<TObject, TObject, TObject, TSchema>,
-  'check' | 'keyOf' | 'weightOf' | 'isAtWork'
-> & {
+type AnyDescribed = Omit<Described<TObject, TObject, TObject, TSchema>, 'check' | 'keyOf' | 'weightOf'> & {
   keyOf?(request: never): string | null
   weightOf?(request: never, ctx: never): Soon<number>
-  isAtWork?(request: never): boolean
   check?(ctx: never, request: never, problems: Problems): Promise<void>
 }
 

@@ -2,7 +2,13 @@ import type { TxContext } from '../../context.ts'
 import type { Problems } from '../../http/decode.ts'
 import { isCleanText } from '../../lib/formats.ts'
 import { toUtcTime } from '../../lib/time.ts'
-import { deleteMarketItem, findMetadata, listMarketItems, upsertMarketItem } from './part-queries.ts'
+import {
+  deleteMarketItems,
+  findMetadata,
+  listMarketItems,
+  upsertMarketItems,
+  type NewMarketItem,
+} from './part-queries.ts'
 
 /** A plugin or theme of a site as its install tells of it. */
 interface Extension {
@@ -52,7 +58,9 @@ export async function keepExtensions(ctx: TxContext, installId: number, told: To
   for (const field of lists) {
     const type = TYPES[field]
     const slugs = new Set(kept.filter((item) => item.type === type).map(({ slug }) => slug))
-    for (const extension of parse(told[field]) ?? []) await keep(ctx, { installId, type, slugs }, extension)
+    // Of what is told of one twice the last word counts.
+    const last = new Map(parse(told[field])?.map((extension) => [extension.slug, extension]))
+    await keep(ctx, { installId, type, slugs }, [...last.values()])
   }
 }
 
@@ -66,18 +74,20 @@ interface Kept {
 async function keep(
   ctx: TxContext,
   { installId, type, slugs }: Kept,
-  { slug, title, version, isActive, isUninstalled }: Extension,
+  extensions: readonly Extension[],
 ): Promise<void> {
-  if (isUninstalled) {
-    slugs.delete(slug)
-    await deleteMarketItem(ctx.db, installId, { type, slug })
-    return
-  }
-  if (slugs.size >= MAX && !slugs.has(slug)) return
-  slugs.add(slug)
+  const gone = extensions.filter(({ isUninstalled }) => isUninstalled).map(({ slug }) => slug)
+  if (gone.length > 0) await deleteMarketItems(ctx.db, installId, { type, slugs: gone })
+  for (const slug of gone) slugs.delete(slug)
   const now = toUtcTime(ctx.clock.real())
-  const row = { install_id: installId, slug, type, title, version, is_active: isActive ? 1 : 0 } as const
-  await upsertMarketItem(ctx.db, { ...row, created: now, updated: null }, now)
+  const rows: NewMarketItem[] = []
+  for (const { slug, title, version, isActive, isUninstalled } of extensions) {
+    if (isUninstalled || (slugs.size >= MAX && !slugs.has(slug))) continue
+    slugs.add(slug)
+    const row = { install_id: installId, slug, type, title, version, is_active: isActive ? 1 : 0 } as const
+    rows.push({ ...row, created: now, updated: null })
+  }
+  await upsertMarketItems(ctx.db, rows, now)
 }
 
 /**

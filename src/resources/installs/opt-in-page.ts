@@ -3,12 +3,12 @@ import { transaction } from '../../context.ts'
 import { grantOf, withQuery } from '../../flows/connect-installs.ts'
 import { licenseOwners } from '../../flows/license-owners.ts'
 import { OPT_IN, optIn } from '../../flows/opt-in.ts'
+import { countSitesAtWork } from '../../flows/sites-at-work.ts'
 import { recordLacking } from '../../http/authenticate.ts'
 import { argumentsOf } from '../../http/body.ts'
 import { toApiError } from '../../http/errors.ts'
 import type { Frame } from '../../http/frame.ts'
 import { JSON_TYPE, respond } from '../../http/respond.ts'
-import { isLocalAddress } from '../../lib/local-hosts.ts'
 import { plainKey } from '../licenses/key.ts'
 import { readOptIn, readOwnerQuestion, type OptIn } from './opt-in-schema.ts'
 import { presentInstall } from './schema.ts'
@@ -45,8 +45,7 @@ async function connect(frame: Frame, { ip, id: requestId }: FastifyRequest, inpu
   if (key === undefined) frame.limits.stranger({ ip, productId, what: OPT_IN, sites }, now)
   else {
     frame.limits.keyed(plainKey(key), now, sites)
-    const atWork = addressesOf(input).filter(isLocalAddress).length
-    if (atWork > 0) frame.limits.atWork(plainKey(key), now, atWork)
+    await countSitesAtWork(frame.ctx, productId, { key, sites: sitesOf(input), limits: frame.limits })
   }
   const outcome = await transaction(frame.ctx, (tx) => optIn(tx, input, { ip, requestId }))
   if (outcome.kind === 'pending') {
@@ -57,8 +56,8 @@ async function connect(frame: Frame, { ip, id: requestId }: FastifyRequest, inpu
   return outcome
 }
 
-const addressesOf = ({ sites, site_url }: OptIn): string[] =>
-  (sites.length > 0 ? sites.map(({ url }) => url) : [site_url]).filter((url) => url !== undefined)
+const sitesOf = ({ sites, site_uid: uid = '', site_url: url }: OptIn) =>
+  sites.length > 0 ? sites : [{ uid, url }]
 
 type Serve = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 

@@ -1,5 +1,6 @@
 import { Type, type Static, type TObject } from 'typebox'
 import { decode, Problems } from '../../http/decode.ts'
+import { SITES_AT_ONCE } from '../../http/limits.ts'
 import { Arguments, Choice, Id, Nullable, Optional, SecretText, Text } from '../../http/wire.ts'
 import { listOf, nestedFields } from '../../lib/form-fields.ts'
 import { invalidFields } from '../../lib/errors.ts'
@@ -60,8 +61,6 @@ export interface OptIn extends Static<typeof Fields> {
   readonly uninstall: Static<typeof Uninstall> | null
 }
 
-const MAX_SITES = 200
-
 /** A form or JSON body in its types; empty text is nothing. 400 or 402 as of any operation. */
 export function readOptIn(body: object, source: 'json' | 'text'): OptIn {
   const given = nestedFields(body)
@@ -70,8 +69,8 @@ export function readOptIn(body: object, source: 'json' | 'text'): OptIn {
     decode(schema, withoutEmpty(schema, part), source, problems) as Static<T>
   const fields = read(Fields, given)
   const sites = listOf(given['sites'])
-  if (sites.length > MAX_SITES) {
-    throw invalidFields([{ field: 'sites', message: `must be at most ${MAX_SITES}` }])
+  if (sites.length > SITES_AT_ONCE) {
+    throw invalidFields([{ field: 'sites', message: `must be at most ${SITES_AT_ONCE}` }])
   }
   const uninstall = given['uninstall_params']
   const optIn = {

@@ -1,5 +1,6 @@
 import { sql, type Insertable, type Updateable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
+import { inList } from '../../db/in-list.ts'
 import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
 import type {
   InstallClonesTable,
@@ -91,27 +92,48 @@ export const listMarketItems = (db: Reader, installId: number) =>
     .orderBy('id')
     .execute()
 
-export const upsertMarketItem = (db: Writer, row: Insertable<MarketItemsTable>, updated: UtcTime) =>
+export type NewMarketItem = Insertable<MarketItemsTable>
+
+/** So many at once at most, and always a power of two, so that lists of any length make few different statements. */
+const AT_ONCE = 64
+
+/** Writes plugins and themes of sites, each once. */
+export async function upsertMarketItems(
+  db: Writer,
+  rows: readonly NewMarketItem[],
+  updated: UtcTime,
+): Promise<void> {
+  for (let at = 0; at < rows.length;) {
+    const count = Math.min(AT_ONCE, 2 ** Math.floor(Math.log2(rows.length - at)))
+    await upsertTogether(db, rows.slice(at, at + count), updated)
+    at += count
+  }
+}
+
+const upsertTogether = (db: Writer, rows: readonly NewMarketItem[], updated: UtcTime) =>
   db
     .insertInto('market_items')
-    .values(row)
+    .values(rows)
     .onConflict((conflict) =>
-      conflict
-        .columns(['install_id', 'type', 'slug'])
-        .doUpdateSet({ title: row.title, version: row.version, is_active: row.is_active, updated }),
+      conflict.columns(['install_id', 'type', 'slug']).doUpdateSet(({ ref }) => ({
+        title: ref('excluded.title'),
+        version: ref('excluded.version'),
+        is_active: ref('excluded.is_active'),
+        updated,
+      })),
     )
     .execute()
 
-export const deleteMarketItem = (
+export const deleteMarketItems = (
   db: Writer,
   installId: number,
-  { type, slug }: Pick<MarketItemsTable, 'type' | 'slug'>,
+  { type, slugs }: Pick<MarketItemsTable, 'type'> & { readonly slugs: readonly string[] },
 ) =>
   unscoped(db, OF_INSTALL)
     .deleteFrom('market_items')
     .where('install_id', '=', installId)
     .where('type', '=', type)
-    .where('slug', '=', slug)
+    .where('slug', 'in', inList(slugs))
     .execute()
 
 /** Notes a second site; one that is noted and not resolved stays. */

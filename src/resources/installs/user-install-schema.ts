@@ -33,7 +33,8 @@ export const InstallOrInstalls = Type.Union([Install, Installs])
 export const InstallChanges = Arguments({
   installs: Type.Array(Type.Object({}), {
     minItems: 1,
-    maxItems: 200,
+    // Each site, and what holds for all of them.
+    maxItems: SITES_AT_ONCE + 1,
     description: 'Changes of installs, each with its id; one without an id holds for all of them.',
   }),
 })

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { clientsOf, newUid, type Clients } from '../../../test/activations.ts'
 import { startTestApp, type Reply, type TestApp } from '../../../test/app.ts'
-import { asInstall, asUser, type CallAs } from '../../../test/callers.ts'
+import { asDeveloper, asInstall, asUser, type CallAs } from '../../../test/callers.ts'
 import { createInstallOf, createOwner, keysOf } from '../../../test/installs.ts'
+import { licenseOf, offerFor, userOf } from '../../../test/licenses.ts'
 import { optInByServer, optInForm } from '../../../test/opt-in.ts'
 import { DAY, SECOND } from '../../lib/time.ts'
+import { issueApiToken } from '../developers/api-tokens.ts'
 
 const generous = { perSecond: 1_000_000, burst: 1_000_000 }
 const OF_INSTALL = 10
@@ -154,4 +156,52 @@ test('a license is put on so many sites at work by its key; others are activated
     return reply as unknown as Reply
   })
   assert.equal(passed(optIns), OF_PAIR)
+})
+
+test('a site at work on which a license runs already costs nothing more, by any way', async () => {
+  const license = await clients.ownLicense(null)
+  const { secret_key: license_key } = license
+  const site = (n: number) => ({ license_key, uid: `${n}`.padEnd(32, 'x'), url: `http://localhost/${n}` })
+  const optIn = async (n: number) => {
+    const { uid: site_uid, url: site_url } = site(n)
+    const form = optInForm(app, '', { license_key, site_uid, site_url, return_url: '' })
+    return (await optInByServer(app, form)) as unknown as Reply
+  }
+  const known = OF_PAIR - 5
+  assert.equal(passed(await all(known, (n) => clients.activate(site(n)))), known)
+  assert.equal(passed(await all(3 * known, (n) => clients.activate(site(n % known)))), 3 * known)
+  assert.equal(passed(await all(known, optIn)), known)
+  assert.equal(passed(await all(30, (n) => clients.activate(site(known + n)))), 5)
+  assert.equal((await clients.activate(site(0))).status, 200, 'a known one goes on')
+  assert.equal((await optIn(0)).status, 200)
+  assert.equal((await optIn(1_000)).status, 429)
+})
+
+test('calls by which a key opens nothing use up nothing of its license', async () => {
+  const { secret_key: license_key } = await clients.ownLicense(null)
+  const body = { license_key, url: 'http://localhost/' }
+  const path = `/products/${app.seller.other.id}/licenses/activate.json`
+  const elsewhere = await all(2 * OF_PAIR, () =>
+    app.call('POST', path, { token: null, body: { ...body, uid: newUid() } }),
+  )
+  assert.ok(elsewhere.every(({ status }) => status === 404))
+  assert.equal(passed(await all(30, () => clients.activate(body))), OF_PAIR)
+})
+
+test("the same by a bundle's key, which opens another license in each of its products", async () => {
+  const seller = await asDeveloper(app)
+  const { json } = await seller('POST', '/plugins.json', { title: 'All', slug: 'all', is_bundle: true })
+  const id = Number(json.id)
+  const members = `${app.seller.product.id},${app.seller.other.id}`
+  await seller('PUT', `/products/${id}/bundle/members.json`, { members })
+  const { token } = await app.write((tx) => issueApiToken(tx, { productId: id, name: 'it', expiresAt: null }))
+  const email = `${newUid()}@example.com`
+  for (const product of [app.seller.product, app.seller.other]) await offerFor(app, null, { product })
+  await userOf(app, email, { id, token })
+  const { secret_key } = await licenseOf(app, null, { product: { id, token }, body: { email } })
+  const site = (n: number) => ({ license_key: secret_key, uid: newUid(), url: `http://localhost/${n}` })
+  const known = site(0)
+  assert.equal((await clients.activate(known)).status, 200)
+  assert.equal(passed(await all(2 * OF_PAIR, () => clients.activate(known))), 2 * OF_PAIR)
+  assert.equal(passed(await all(30, (n) => clients.activate(site(n)))), OF_PAIR - 1)
 })

@@ -1,9 +1,10 @@
 import { activate } from '../../flows/activate.ts'
 import { deactivate } from '../../flows/deactivate.ts'
+import { countSitesAtWork } from '../../flows/sites-at-work.ts'
 import { readOperation, writeOperation, type AnyOperation } from '../../http/operation.ts'
+import { isStranger } from '../../http/scope.ts'
 import { Arguments, Fields } from '../../http/wire.ts'
 import type { EventType } from '../../lib/event-types.ts'
-import { isLocalAddress } from '../../lib/local-hosts.ts'
 import { LICENSE_MOVED, LICENSE_OFF } from '../installs/emits.ts'
 import { Install, InstallId } from '../installs/schema.ts'
 import { Activate, Activation, Deactivate, Verify } from './activation-schema.ts'
@@ -38,11 +39,15 @@ const activateAt = (id: string, path: string): AnyOperation =>
     body: Activate,
     takesQuery: true,
     keyOf,
-    isAtWork: ({ body }) => body.url !== undefined && isLocalAddress(body.url),
     status: 200,
     response: Activation,
     credentials: ['user_secret_key', 'install_secret_key', 'install_api_token'],
     emits: ACTIVATE_EMITS,
+    async prepare(ctx, { scope, body }, limits) {
+      const { license_key: key, uid, url } = body
+      if (isStranger(scope))
+        await countSitesAtWork(ctx, scope.productId, { key, sites: [{ uid, url }], limits })
+    },
     handle: (ctx, { scope, body }) => activate(ctx, scope, body),
   })
 
