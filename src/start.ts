@@ -14,6 +14,7 @@ import { countryReader } from './http/country.ts'
 import { Limits } from './http/limits.ts'
 import { Metrics } from './http/metrics.ts'
 import { mountReference } from './http/reference-page.ts'
+import { mountRoot } from './http/root-page.ts'
 import { buildServer, type Timeouts } from './http/server.ts'
 import { fromUtcTime, SECOND } from './lib/time.ts'
 import { leftOpen } from './flows/left-open.ts'
@@ -88,6 +89,7 @@ export async function startServer(
     stopping: false,
   }
   const mountPages = (pages: FastifyInstance) => {
+    mountRoot(pages)
     mountHealth(pages, frame)
     mountReference(pages, { operations, baseUrl: ctx.baseUrl })
     mountConfirmPage(pages, ctx)

@@ -18,6 +18,7 @@ const LAYOUT = `<!doctype html>
 <body>
 <h1><%= it.title %></h1>
 <p><%= it.text %></p>
+<% if (it.links) { %><ul><% for (const one of it.links) { %><li><a href="<%= one.to %>"><%= one.text %></a></li><% } %></ul><% } %>
 <% if (it.button) { %><form method="post">
 <% if (it.password) { %><p><label><%= it.password %><br><input type="password" name="password" autocomplete="new-password" required></label></p><% } %>
 <% for (const one of it.fields ?? []) { %><p><label><%= one.label %><br>
@@ -40,6 +41,7 @@ interface PageField {
 export interface Page {
   readonly title: string
   readonly text: string
+  readonly links?: readonly { readonly to: string; readonly text: string }[]
   /** Label of the one button, which posts to the page's own address. */
   readonly button?: string
   /** Label of a field `password` above the button. */

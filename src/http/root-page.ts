@@ -1,0 +1,36 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { respondPage } from './page.ts'
+import { JSON_TYPE, respond } from './respond.ts'
+
+const TITLE = 'Keywright'
+const TEXT = 'A licensing and commerce server runs here.'
+/** What is there to open, from wherever this server is reached; the version is nobody's business. */
+const PLACES = { docs: 'docs', openapi: 'v1/openapi.json', health: 'healthz' } as const
+const LINKS = [
+  { to: PLACES.docs, text: 'The reference of its interface' },
+  { to: PLACES.openapi, text: 'The same as data (OpenAPI)' },
+  { to: PLACES.health, text: 'Whether it lives' },
+]
+
+type Root = FastifyRequest<{ Querystring: { readonly plugin_id?: string; readonly product_id?: string } }>
+
+/**
+ * Says what this is to who opens the address of the server: a page to a browser, JSON to anybody else. With a product
+ * it would be that product's checkout, which is not there, and no credential opens anything here.
+ */
+export function mountRoot(server: FastifyInstance): void {
+  server.get('/', ({ query, headers }: Root, reply) => {
+    const isCheckout = query.plugin_id !== undefined || query.product_id !== undefined
+    if (isCheckout || headers.authorization !== undefined) {
+      reply.callNotFound()
+      return
+    }
+    const varying = { vary: 'accept' }
+    if (headers.accept?.includes('text/html')) {
+      respondPage(reply, 200, { title: TITLE, text: TEXT, links: LINKS, headers: varying })
+      return
+    }
+    const body = JSON.stringify({ name: TITLE, description: TEXT, ...PLACES })
+    respond(reply, 200, body, { ...JSON_TYPE, ...varying })
+  })
+}
