@@ -1,13 +1,13 @@
-import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import type * as Pg from 'pg'
 import { lazy } from '../lib/lazy.ts'
+import type { Soon } from '../lib/soon.ts'
 import { DatabaseBusy } from './busy.ts'
 import type { Database, DatabaseOptions, Writer } from './database.ts'
 import { PostgresWatch } from './postgres-watch.ts'
 import { rememberRunner, RunDriver, type Run } from './runner.ts'
-import { StatementCache } from './statement-cache.ts'
+import { StatementNames } from './statement-names.ts'
 import type { Tables } from './tables/tables.ts'
 
 type Options = Extract<DatabaseOptions, { engine: 'postgres' }>
@@ -42,14 +42,14 @@ export function openPostgres(options: Options): Database {
   pool.on('connect', (client) => watch.add(client)).on('remove', (client) => watch.remove(client))
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => {})
-  const statements = new StatementCache(500, (sql) => statementName(sql, options.namedStatements))
-  const read = runOn(pool, statements, { ...options, watch })
-  const reader = kysely((sql, parameters) => orBusy(read(sql, parameters)))
+  const names = options.namedStatements ? new StatementNames() : null
+  const read = runOn(pool, names, { ...options, watch })
+  const reader = kysely((sql, parameters) => orBusy(retried(() => read(sql, parameters))))
   const writers = new WeakMap<Pg.PoolClient, Writer>()
   const writerOf = (client: Pg.PoolClient) => {
     const known = writers.get(client)
     if (known) return known
-    const writer = kysely(runOn(client, statements, { ...options, watch }))
+    const writer = kysely(runOn(client, names, { ...options, watch }))
     writers.set(client, writer)
     return writer
   }
@@ -96,25 +96,25 @@ const kysely = (run: Run) =>
 
 function runOn(
   client: Pg.Pool | Pg.PoolClient,
-  statements: StatementCache<string | undefined>,
+  names: StatementNames | null,
   { onStatement, watch }: Watched,
 ): Run {
   return async (sql, parameters) => {
     if (onStatement) await onStatement(sql)
-    const name = statements.get(sql)
+    const name = names?.nameOf(sql)
     const values = parameters as unknown[]
     const sent = watch.sent()
     try {
       const result = await client.query(name ? { name, text: sql, values } : { text: sql, values })
       return { rows: result.rows, numAffectedRows: BigInt(result.rowCount ?? 0) }
+    } catch (error) {
+      if (name && isStale(error)) names?.renew(sql, name)
+      throw error
     } finally {
       watch.answered(sent)
     }
   }
 }
-
-const statementName = (sql: string, named: boolean) =>
-  named ? createHash('sha256').update(sql).digest('base64url').slice(0, 22) : undefined
 
 async function once<T>(
   pool: Pg.Pool,
@@ -143,21 +143,27 @@ async function once<T>(
   }
 }
 
-async function retried<T>(work: () => Promise<T>): Promise<T> {
+async function retried<T>(work: () => Soon<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await work()
     } catch (error) {
-      if (!(error instanceof pg().DatabaseError) || tries >= triesFor(error.code)) throw error
+      if (tries >= triesFor(error)) throw error
       await sleep(Math.random() * 5 * 2 ** tries)
     }
   }
 }
 
-function triesFor(code = ''): number {
-  if (RETRY.has(code)) return TRIES
+function triesFor(error: unknown): number {
+  if (!(error instanceof pg().DatabaseError)) return 1
+  const { code = '' } = error
+  if (RETRY.has(code) || isStale(error)) return TRIES
   return code === GONE ? TRIES_WHEN_GONE : 1
 }
+
+/** Whether a table has changed since a statement was prepared that selects all of its columns. */
+const isStale = (error: unknown): boolean =>
+  error instanceof pg().DatabaseError && error.code === '0A000' && error.routine === 'RevalidateCachedQuery'
 
 /** Names what only says that the database cannot be had now, so that callers are told to try again. */
 async function orBusy<T>(work: T | Promise<T>): Promise<T> {
