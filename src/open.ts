@@ -39,7 +39,7 @@ export interface ProcessContext extends Context {
 /** Opens database and secret, runs missing migrations, and builds the context of a process. */
 export async function openContext(config: Config, log: Logger): Promise<ProcessContext> {
   const late: { -readonly [K in keyof Late]: Late[K] } = {
-    baseUrl: config.baseUrl ?? `http://${hostInUrl(config.host)}:${config.port}`,
+    baseUrl: baseUrlOf(config),
     keys: await openKeyring(config),
     nudge: () => {},
   }
@@ -91,5 +91,9 @@ async function fitting(config: Config, { reader }: Database, keys: Keyring): Pro
 /** The register of VAT ids that the configuration names. */
 const vatIdsOf = ({ viesUrl: url }: Config, clock: Clock) =>
   vatIdRegister(url === null ? null : viesOffice({ url, now: () => clock.real() }))
+
+/** Where links lead, as far as it is known before a port was taken. */
+export const baseUrlOf = ({ baseUrl, host, port }: Config): string =>
+  baseUrl ?? `http://${hostInUrl(host)}:${port}`
 
 const hostInUrl = (host: string) => (host.includes(':') ? `[${host}]` : host)

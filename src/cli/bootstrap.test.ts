@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addressOf, openPlace, storedTexts } from '../../test/command-line.ts'
+import { testEngine } from '../../test/database.ts'
 import { DEFAULT_COST, verifyPassword } from '../lib/password.ts'
 
 const PASSWORD = 'nine Welsh owls, asleep'
@@ -47,15 +48,21 @@ test('the call that bootstrap prints goes to the server that runs on this data, 
   const printed = async (line: readonly string[]) => {
     const { stdout } = await place.run([...line], { input: PASSWORD, env: { PORT: '1' } })
     const [, header = '', url = ''] = /curl -H '(.*)' '(.*)'/.exec(stdout) ?? []
-    return { header, url }
+    return { header, url, stdout }
   }
-  const { header, url } = await printed(bootstrap)
+  const { header, url, stdout } = await printed(bootstrap)
   assert.equal(new URL(url).origin, addressOf(server))
   const [name = '', value = ''] = header.split(': ')
   assert.equal((await fetch(url, { headers: { [name]: value } })).status, 200)
+  assert.doesNotMatch(stdout, /npm start/)
   await server.stop('SIGKILL')
   const again = await printed([...bootstrap.with(2, 'kim@example.com'), '--another'])
   assert.equal(new URL(again.url).origin, 'http://127.0.0.1:1')
+  const data = testEngine() === 'sqlite' ? `KEYWRIGHT_DATA='${place.env['KEYWRIGHT_DATA']}' ` : ''
+  assert.ok(
+    again.stdout.endsWith(`Start the server first, on the same data: ${data}npm start\n`),
+    again.stdout,
+  )
 })
 
 test('a second bootstrap is refused unless it is asked for', async (t) => {
@@ -65,6 +72,8 @@ test('a second bootstrap is refused unless it is asked for', async (t) => {
   const refused = await place.run([...second, '--json'], { input: PASSWORD })
   assert.equal(refused.code, 1)
   assert.equal(refused.stdout, '')
-  assert.equal(JSON.parse(refused.stderr).error.code, 'already_bootstrapped')
+  const { code, message } = JSON.parse(refused.stderr).error
+  assert.equal(code, 'already_bootstrapped')
+  assert.match(message, /--another.*KEYWRIGHT_DATA/)
   assert.equal((await place.ask([...second, '--another'], { input: PASSWORD })).developer_id, '2')
 })

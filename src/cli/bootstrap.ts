@@ -12,7 +12,7 @@ import type { Cli } from './cli.ts'
 import { Failure } from './failure.ts'
 import { withContext } from './open.ts'
 import { readNewPassword } from './password.ts'
-import { addressToCall } from './running-address.ts'
+import { addressToCall, runningAddress } from './running-address.ts'
 
 interface Options {
   readonly email: string
@@ -54,10 +54,22 @@ async function bootstrap(cli: Cli, ctx: Context, options: Options): Promise<void
     return createFirst(tx, inputOf(options, passwordHash))
   })
   const access = accessOf({ ...seller, storeId: seller.store.id })
+  const hint = (await isServed(ctx))
+    ? ''
+    : `\n\nStart the server first, on the same data: ${startLine(ctx, cli)}`
   cli.result(
     access,
-    `Made. The token is not shown again, so keep it.\n\n${accessText(access, await addressToCall(ctx))}`,
+    `Made. The token is not shown again, so keep it.\n\n${accessText(access, await addressToCall(ctx))}${hint}`,
   )
+}
+
+/** Of a server behind an address of its own nothing is known. */
+const isServed = async ({ config }: Context): Promise<boolean> =>
+  config.baseUrl !== null || (await runningAddress(config)) !== null
+
+function startLine({ config }: Context, { env }: Cli): string {
+  const data = env['KEYWRIGHT_DATA'] ? `KEYWRIGHT_DATA='${config.dataDir}' ` : ''
+  return `${'url' in config.database ? '' : data}npm start`
 }
 
 async function createFirst(tx: TxContext, input: NewSeller): Promise<CreatedSeller> {
@@ -69,7 +81,10 @@ async function createFirst(tx: TxContext, input: NewSeller): Promise<CreatedSell
 
 async function refuseSecond(db: Reader): Promise<void> {
   if (!(await hasDeveloper(db))) return
-  throw new Failure('already_bootstrapped', 'There is a developer already; --another adds one more.')
+  throw new Failure(
+    'already_bootstrapped',
+    'There is a developer already: --another adds one more, and KEYWRIGHT_DATA (or DATABASE_URL) takes other data.',
+  )
 }
 
 function inputOf(options: Options, passwordHash: string): NewSeller {

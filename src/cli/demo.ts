@@ -5,7 +5,7 @@ import { accessOf, accessText, type Access } from './access.ts'
 import type { Cli } from './cli.ts'
 import { Failure } from './failure.ts'
 import { withContext } from './open.ts'
-import { addressToCall } from './running-address.ts'
+import { addressToCall, runningAddress } from './running-address.ts'
 import { fields } from './text.ts'
 
 export function register(program: Command, cli: Cli): void {
@@ -27,11 +27,15 @@ async function demo(cli: Cli, ctx: Context): Promise<void> {
 /** Access, with the id of one example of each kind. */
 export type DemoFields = Access & Readonly<Record<string, string>>
 
-/** Fills the demo where it is missing; null when the database holds another seller's data. */
-export async function readyDemo(ctx: Context): Promise<DemoFields | null> {
+/**
+ * Fills the demo where it is missing, and opens it; the tokens so far go on where a server runs on it beside that of
+ * this process (`own`). Null when the database holds another seller's data.
+ */
+export async function readyDemo(ctx: Context, own?: string): Promise<DemoFields | null> {
   const filled = await fillDemo(ctx)
   if (!filled) return null
-  const demo = await openDemo(ctx, filled)
+  const isServed = (await runningAddress(ctx.config, own)) !== null
+  const demo = await openDemo(ctx, filled, isServed)
   return { ...accessOf(demo), other_product_id: String(demo.otherProductId), ...demo.examples }
 }
 
@@ -40,7 +44,7 @@ export function demoText(access: DemoFields, address: string): string {
   const { store_id, product_id, product_public_key, product_secret_key, api_token, ...examples } = rest
   const own = { developer_id, developer_public_key, developer_secret_key, store_id }
   const product = { product_id, product_public_key, product_secret_key, api_token }
-  return `The demo's keys and a fresh token; the token of an earlier run no longer works.
+  return `The demo's keys and a fresh token. The token of an earlier run goes on only while its server runs.
 
 ${accessText({ ...own, ...product }, address)}
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Option, type Command } from 'commander'
 import { SECOND } from '../lib/time.ts'
-import { serverOption } from './address-argument.ts'
+import { serverOption, serverToCall } from './address-argument.ts'
 import type { Cli } from './cli.ts'
 import { Failure } from './failure.ts'
 import { ask, hashOf, uploadFile, type Answer, type Target, type Upload } from './deploy-upload.ts'
@@ -14,7 +14,7 @@ const PAGE = 50
 
 interface Options {
   readonly product: number
-  readonly server: string
+  readonly server?: string
   readonly releaseMode?: 'pending' | 'beta' | 'released'
   readonly tag?: string
   readonly requires?: string
@@ -26,7 +26,7 @@ export function register(program: Command, cli: Cli): void {
     .description('upload a version of a product and release it; repeat it after a broken connection')
     .argument('<file>', 'ZIP file of the version')
     .requiredOption('--product <id>', 'product that it is a version of', idArgument)
-    .addOption(serverOption(cli))
+    .addOption(serverOption())
     .addOption(
       new Option('--release-mode <mode>', 'who is offered it, which is nobody at first').choices([
         'pending',
@@ -46,7 +46,8 @@ async function deploy(cli: Cli, path: string, options: Options): Promise<void> {
   const token = cli.env['KEYWRIGHT_API_TOKEN']?.trim() ?? ''
   if (!/^[\x21-\x7e]+$/.test(token))
     throw new Failure('no_token', 'Set KEYWRIGHT_API_TOKEN to a token of the product.')
-  const target: Target = { url: `${options.server}/v1/products/${options.product}/tags`, token }
+  const server = await serverToCall(cli, options.server)
+  const target: Target = { url: `${server}/v1/products/${options.product}/tags`, token }
   const data = {
     ...(options.tag !== undefined && { version: options.tag }),
     ...(options.requires !== undefined && { requires_platform_version: options.requires }),

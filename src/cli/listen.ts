@@ -5,7 +5,7 @@ import { SystemClock } from '../lib/clock.ts'
 import { errorText } from '../lib/error-text.ts'
 import { SECOND } from '../lib/time.ts'
 import { bodySignature, newWebhookSecret, signingKey, standardHeaders } from '../lib/webhook-signatures.ts'
-import { addressArgument, noAnswer, serverOption } from './address-argument.ts'
+import { addressArgument, noAnswer, serverOption, serverToCall } from './address-argument.ts'
 import type { Cli } from './cli.ts'
 import { Failure } from './failure.ts'
 import { stopSignal } from './stop-signal.ts'
@@ -14,7 +14,7 @@ const AGAIN_MS = SECOND
 const FORWARD_MS = 15 * SECOND
 
 interface Options {
-  readonly server: string
+  readonly server?: string
   readonly product: number
   readonly forwardTo: string
   readonly after?: number
@@ -26,7 +26,7 @@ export function register(program: Command, cli: Cli): void {
     .description('forward the events of a product to an address of this machine, signed, until it is stopped')
     .requiredOption('--forward-to <address>', 'where each event is posted to', addressArgument)
     .requiredOption('--product <id>', 'product whose events they are', numberArgument)
-    .addOption(serverOption(cli))
+    .addOption(serverOption())
     .option('--after <id>', 'begin after this event of the stream; 0: from the first', numberArgument)
     .option('--json', 'print one JSON object for each event')
     .addHelpText(
@@ -72,8 +72,10 @@ interface Reading {
 /** Forwards event by event until the stream ends; the last one that was forwarded. */
 async function readStream(cli: Cli, options: Options, reading: Reading): Promise<string | null> {
   let seen = reading.last
+  // One that was started again may be elsewhere.
+  const server = await serverToCall(cli, options.server)
   try {
-    const { body, headers } = await openStream(options, reading)
+    const { body, headers } = await openStream(`${server}/v1/products/${options.product}`, reading)
     seen ??= headers.get('last-event-id')
     const arrived: EventSourceMessage[] = []
     const parser = createParser({ onEvent: (event) => void arrived.push(event) })
@@ -86,17 +88,14 @@ async function readStream(cli: Cli, options: Options, reading: Reading): Promise
     }
   } catch (error) {
     if (error instanceof Failure) throw error
-    if (!reading.stopping.aborted) cli.warn('disconnected', `${sayWhy(error, options)} It is tried again.`)
+    if (!reading.stopping.aborted) cli.warn('disconnected', `${sayWhy(error, server)} It is tried again.`)
   }
   return seen
 }
 
-async function openStream({ server, product }: Options, { keys, last, stopping }: Reading) {
+async function openStream(product: string, { keys, last, stopping }: Reading) {
   const headers = { authorization: `Bearer ${keys.token}`, ...(last !== null && { 'last-event-id': last }) }
-  const response = await fetch(`${server}/v1/products/${product}/events/stream`, {
-    headers,
-    signal: stopping,
-  })
+  const response = await fetch(`${product}/events/stream`, { headers, signal: stopping })
   if (response.status === 401 || response.status === 404) {
     throw new Failure('refused', `The server has answered ${response.status}: look at product and token.`)
   }
@@ -105,7 +104,7 @@ async function openStream({ server, product }: Options, { keys, last, stopping }
 }
 
 /** Fetch says of whatever went wrong on the way only that it failed. */
-const sayWhy = (error: unknown, { server }: Options): string =>
+const sayWhy = (error: unknown, server: string): string =>
   error instanceof TypeError ? noAnswer(server) : errorText(error)
 
 /** The place of the event; null: it has none, or was not forwarded since this is stopped. */

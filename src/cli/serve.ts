@@ -39,17 +39,18 @@ async function serve(cli: Cli, options: Options): Promise<void> {
   const { ctx } = opened
   const wantsDemo = Boolean(options.demo ?? options.mock)
   const running = await listen(ctx)
-  // A start that gets no port leaves the token of the demo that runs there as it is.
-  const demo = wantsDemo ? await orStop(running, () => readyDemo(ctx)) : null
-  const isSold = await hasDeveloper(ctx.db)
   const { address } = running
+  const unsay = await sayAddress(ctx, address)
+  // A start that gets no port leaves the token of the demo that runs there as it is.
+  const demo = wantsDemo ? await readyDemo(ctx, address).catch(stopping(running, unsay)) : null
+  const isSold = await hasDeveloper(ctx.db)
   if (options.jobs) runJobs(opened)
   settleStart()
   closing.defer(async () => {
     await running.drain()
     await running.stop()
   })
-  closing.defer(await sayAddress(ctx, address))
+  closing.defer(unsay)
   const stopped = opened.untilStopped()
   const isMock = options.mock ?? false
   if (cli.json) cli.result({ address, docs: `${address}/docs`, data: dataPlace(config), ...demo }, '')
@@ -58,13 +59,11 @@ async function serve(cli: Cli, options: Options): Promise<void> {
   await stopped
 }
 
-async function orStop<T>(running: RunningServer, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    await running.stop()
-    throw error
-  }
+/** Ends a server whose start has failed, and says why. */
+const stopping = (running: RunningServer, unsay: () => Promise<void>) => async (error: unknown) => {
+  await unsay()
+  await running.stop()
+  throw error
 }
 
 async function listen(ctx: ProcessContext): Promise<RunningServer> {

@@ -111,9 +111,15 @@ async function createDemoSeller(tx: TxContext): Promise<Demo> {
   return { developerId, storeId, productId, otherProductId }
 }
 
-/** A fresh token for the demo's first product, with its keys and examples; earlier demo tokens end. */
-export async function openDemo(ctx: Context, demo: Demo): Promise<DemoAccess> {
-  const token = await transaction(ctx, (tx) => renewToken(tx, demo))
+/**
+ * A fresh token for the demo's first product, with its keys and examples. Earlier demo tokens end, unless they shall
+ * go on for a server that runs.
+ */
+export async function openDemo(ctx: Context, demo: Demo, keepsTokens = false): Promise<DemoAccess> {
+  const token = await transaction(ctx, async (tx) => {
+    if (!keepsTokens) await endTokens(tx, demo)
+    return newToken(tx, demo)
+  })
   const examples: Record<string, string> = {}
   for (const part of PARTS) Object.assign(examples, await part.examples(ctx, demo))
   return {
@@ -125,13 +131,16 @@ export async function openDemo(ctx: Context, demo: Demo): Promise<DemoAccess> {
   }
 }
 
-async function renewToken(tx: TxContext, { productId, otherProductId }: Demo): Promise<string> {
+async function endTokens(tx: TxContext, { productId, otherProductId }: Demo): Promise<void> {
   const now = toUtcTime(tx.clock.real())
   for (const id of [productId, otherProductId]) {
     const tokens = await listApiTokens(tx.db, id)
     const old = tokens.filter(({ name, revoked_at: revoked }) => name === TOKEN_NAME && revoked === null)
     for (const one of old) await revokeApiToken(tx.db, one.id, now)
   }
+}
+
+async function newToken(tx: TxContext, { productId }: Demo): Promise<string> {
   const { id, token } = await issueApiToken(tx, { productId, name: TOKEN_NAME, expiresAt: null })
   await auditCommand(tx, { command: 'demo', productId, details: { token: id } })
   return token
