@@ -41,3 +41,13 @@ test('fields in a body pick the fields of the answer, as those in a query do', a
   const both = await as('PUT', '.json?fields=id', { is_beta: false, fields: 'is_beta' })
   assert.deepEqual(both.json, { id: install.id }, 'the query wins')
 })
+
+test('nobody but a trusted proxy says where a caller is', async (t) => {
+  const config = { trustProxy: ['203.0.113.0/24'], countryHeader: 'cf-ipcountry' }
+  const others = await startTestApp('told_by_others', { config })
+  t.after(() => others.close())
+  const said = { token: null, headers: { 'cf-ipcountry': 'de' } }
+  const codes = [others, app].map(async ({ call }) => (await call('GET', '/checkout/geo.json', said)).json)
+  const [told, trusted] = await Promise.all(codes)
+  assert.deepEqual([told.country.code, trusted.country.code], [null, 'DE'])
+})
