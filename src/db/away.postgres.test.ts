@@ -38,7 +38,7 @@ async function startBehindCable(t: T, name: string) {
     const body = JSON.stringify({ email, name: 'Some One' })
     return fetch(url, { method: 'POST', headers: { ...headers, ...more }, body })
   }
-  return { ctx, database, cable, hook, read, write }
+  return { ctx, database, own: databaseOptions, cable, hook, read, write }
 }
 
 async function isAway(response: Response): Promise<void> {
@@ -140,7 +140,7 @@ test('a statement that takes long on a server that lives is waited for', async (
 })
 
 test('connections to a server that another one has replaced without a word are not waited for', async (t) => {
-  const { cable, read } = await startBehindCable(t, 'replaced')
+  const { cable, read, own: database } = await startBehindCable(t, 'replaced')
   await isServed(await read())
   const other = await startPostgres()
   t.after(() => other.stop())
@@ -153,6 +153,9 @@ test('connections to a server that another one has replaced without a word are n
   await isAway(await read())
   const { status } = await read()
   assert.equal(status, 500)
+  // What waits for the audit log is written as the server stops.
+  cable.lead(database.url)
+  cable.cut()
 })
 
 for (const [name, code] of [
