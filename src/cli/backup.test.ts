@@ -62,6 +62,17 @@ async function downloadAll(server: Started, versions: readonly Listed[]): Promis
   return hashes
 }
 
+/** How many archives are of another product. */
+async function archivesBeside({ database }: Place, productId: number): Promise<number> {
+  const others = await database.reader
+    .selectFrom('deployments')
+    .select(['free_file', 'premium_file'])
+    .where('product_id', '<>', productId)
+    .execute()
+  const files = others.flatMap((one) => [one.free_file, one.premium_file])
+  return new Set(files.filter((file) => file !== null)).size
+}
+
 const MIB = 1024 * 1024
 
 test('R13: a backup made while users and versions come and go is restored with an equal hash and every archive, and works', async (t) => {
@@ -94,7 +105,9 @@ test('R13: a backup made while users and versions come and go is restored with a
   const again = await place.start(['serve'], { env })
   const back = { ...again, value: { ...server.value, ...again.value } }
   const versions = await versionsAt(back)
-  assert.equal((await downloadAll(back, versions)).size, made.archives)
+  const elsewhere = await archivesBeside(place, Number(server.value['product_id']))
+  assert.ok(elsewhere > 0)
+  assert.equal((await downloadAll(back, versions)).size + elsewhere, made.archives)
   const more = await fetch(usersOf(back), {
     method: 'POST',
     body: JSON.stringify({ email: 'after@example.com', name: 'After', send_verification_email: false }),

@@ -69,7 +69,10 @@ test('a server that is killed at any point of an upload leaves no half version, 
     })
   const { product_id: product, api_token: token } = await place.ask(['demo'])
   const seller: Seller = { product, token }
-  await place.database.transaction((db) => db.deleteFrom('deployments').execute())
+  await place.database.transaction(async (db) => {
+    await db.deleteFrom('deployment_users').execute()
+    await db.deleteFrom('deployments').execute()
+  })
   let server = await start(POINTS[0])
   const storage = folderStorage(join(place.folder, 'data'))
   for (const [index, point] of POINTS.entries()) {
