@@ -52,6 +52,7 @@ import * as unprovenRedemptions from './migrations/0048-unproven-redemptions.ts'
 import * as keptMethods from './migrations/0049-kept-methods.ts'
 import * as owedRefunds from './migrations/0050-owed-refunds.ts'
 import * as demos from './migrations/0051-demos.ts'
+import * as trialsByKey from './migrations/0052-trials-by-key.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -110,6 +111,7 @@ const migrations: readonly Migration[] = [
   keptMethods,
   owedRefunds,
   demos,
+  trialsByKey,
 ]
 
 /** The schema that this version of the code works with. */

@@ -15,7 +15,7 @@ before(async () => {
 })
 after(() => app.close())
 
-/** A site of a person that was activated by one of its keys, and tries a plan without it. */
+/** A site of a person that was activated by one of its keys, and on which the seller begins a trial without it. */
 async function trying(owner: Awaited<ReturnType<typeof createOwner>>, planId: number) {
   const { license } = await sell(app, { owner })
   const { json } = await clientsOf(app).active(license)
@@ -29,7 +29,8 @@ async function trying(owner: Awaited<ReturnType<typeof createOwner>>, planId: nu
     }),
   )
   assert.equal((await install('DELETE', `/licenses/${license.id}.json`)).status, 200)
-  const trial = await install('POST', `/plans/${planId}/trials.json`)
+  const tries = `/products/${app.seller.product.id}/installs/${id}/plans/${planId}/trials.json`
+  const trial = await app.call('POST', tries)
   assert.equal(trial.status, 200, trial.text)
   const pair = await app.ctx.db
     .selectFrom('user_keys')

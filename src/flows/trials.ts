@@ -41,7 +41,8 @@ interface TrialPlace {
 
 /**
  * Lets an install try a plan for the plan's period, or until an earlier end, once in its life, and its user by its
- * uid once, also when the install was deleted since (unique indexes decide): it gets a license for itself that
+ * uid once, also when the install was deleted since; by keys of own reach once for all installs of the user, whose uids
+ * their holder chooses (unique indexes decide): it gets a license for itself that
  * blocks features when over (`spec/behaviour/billing.md` 6, `licensing.md` 7). With a seller's `is_migration` no
  * event is recorded. 404 without such an install or plan; 400 `trial_not_available`, `trial_utilized`,
  * `license_activated`, `invalid_trial_token`, `product_not_sold`.
@@ -59,7 +60,8 @@ export async function startTrial(
   if (!isSilent) await requireSold(ctx, scope)
   const environment = await environmentOf(ctx, { plan, install }, input)
   const now = toUtcTime(ctx.clock.of(scope.productId, environment))
-  await refuseSecond(ctx, scope, install)
+  const isByKey = !isSeller(given) && install.reach !== 'whole'
+  await refuseSecond(ctx, scope, install, isByKey)
   const ends = endOf(scope, plan, input.trial_ends, now)
   const prices = await pricesOf(ctx.db, plan.id)
   const license = await issueLicense(ctx, scope, {
@@ -90,7 +92,8 @@ export async function startTrial(
     converted_at: null,
     environment,
     ...firstNotice(ends, now, TRIAL_NOTICES),
-    is_unproven: isSeller(given) || install.reach === 'whole' ? 0 : 1,
+    is_unproven: isByKey ? 1 : 0,
+    is_by_key: isByKey ? 1 : 0,
     created: toUtcTime(ctx.clock.real()),
     updated: null,
   })
@@ -125,9 +128,14 @@ export const notRunning = () => invalid('no_trial', 'No trial runs on this insta
 
 const utilized = () => invalid('trial_utilized', 'This install has had its trial.')
 
-async function refuseSecond(ctx: TxContext, scope: Scope, install: InstallRow): Promise<void> {
+async function refuseSecond(
+  ctx: TxContext,
+  scope: Scope,
+  install: InstallRow,
+  isByKey: boolean,
+): Promise<void> {
   const product: Scope = { ...scope, userId: null, installId: null }
-  if (await hasTried(ctx.db, product, install)) throw utilized()
+  if (await hasTried(ctx.db, product, { ...install, isByKey })) throw utilized()
   if (install.license_id === null) return
   throw invalid('license_activated', `A license is active on install ${install.id}`)
 }

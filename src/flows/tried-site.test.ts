@@ -6,7 +6,7 @@ import { startTestApp, type TestApp } from '../../test/app.ts'
 import { asDeveloper } from '../../test/callers.ts'
 import { createAddon, createOffer } from '../../test/catalogue.ts'
 import { createInstallOf, createOwner, expectOk, newUid } from '../../test/installs.ts'
-import { offerFor } from '../../test/licenses.ts'
+import { licenseOf, offerFor } from '../../test/licenses.ts'
 import { trialShop } from '../../test/trials.ts'
 import type { Install } from '../resources/installs/schema.ts'
 import { MINUTE } from '../lib/time.ts'
@@ -54,6 +54,28 @@ test('a pricing page on an install that has had its trial is told so, and one th
   expectOk(await app.call('DELETE', path(`/installs/${site.id}.json`)))
   const reborn = await createInstallOf(app, owner, { uid })
   assert.equal(await isTried(contextOf(reborn)), true, 'the same site once more')
+})
+
+test('where a license key has had its trial, the page of each site with its keys is told so', async () => {
+  const { planId } = await offerFor(app, 1, { plan: { trial_period: 14 } })
+  const owner = await createOwner(app)
+  const license = await licenseOf(app, null, { body: { email: owner.email } })
+  const site = async () => {
+    const active = await clientsOf(app).active(license)
+    expectOk(await clientsOf(app).deactivate(active))
+    const { json } = expectOk(await app.call('GET', path(`/installs/${active.installId}.json`)))
+    return { ...active, context: contextOf(json) }
+  }
+  const [first, second] = [await site(), await site()]
+  assert.equal(await isTried(second.context), false)
+  const tries = path(`/installs/${first.installId}/plans/${planId}/trials.json`)
+  expectOk(await app.call('POST', tries, { token: first.token }))
+  assert.equal(await isTried(second.context), true)
+  assert.equal(
+    await isTried(contextOf(await createInstallOf(app, owner))),
+    false,
+    'but not that of the owner',
+  )
 })
 
 test('of an install that is not proven nothing is told, and the table is shown all the same', async () => {

@@ -24,5 +24,5 @@ export async function isTriedSite(
   if (!site) return false
   const secret = ctx.keys.open(site.secret_key, 'installs.secret_key')
   const isProven = sameText(hash('md5', `${ts}${site.id}${secret}${site.public_key}${PURPOSE}`), given)
-  return isProven && hasTried(ctx.db, owner, site)
+  return isProven && hasTried(ctx.db, owner, { ...site, isByKey: site.reach !== 'whole' })
 }

@@ -123,7 +123,7 @@ const changing: Make = async ({ tx, scope, userId }) => {
   }
 }
 
-/** The links that both sides were mailed, as the next owner and as the present one; both mails name the former. */
+/** The links that both sides were mailed, as the next owner and as the present one; both have one salt. */
 async function linksTo({ db, keys }: TxContext, email: string) {
   const mails = await db
     .selectFrom('mails')
@@ -135,12 +135,11 @@ async function linksTo({ db, keys }: TxContext, email: string) {
   const link = new RegExp(`${OWNERSHIP_PATH}([\\w-]+)\\.([\\w-]+)`)
   const opened = mails.map(({ recipient, content }) => {
     const { text } = JSON.parse(keys.open(content ?? '', CONTENT_PLACE)) as { text: string }
-    return { recipient, text, link: link.exec(text) }
+    return { recipient, link: link.exec(text) }
   })
-  return {
-    candidate: opened.find(({ recipient }) => recipient === email)?.link,
-    owner: opened.find(({ recipient, text }) => recipient !== email && text.includes(email))?.link,
-  }
+  const candidate = opened.find(({ recipient }) => recipient === email)?.link
+  const owner = opened.find((one) => one.recipient !== email && one.link?.[1] === candidate?.[1])?.link
+  return { candidate, owner }
 }
 
 const cart: Make = async ({ tx, scope }) => {
@@ -226,7 +225,7 @@ const MAKE: Readonly<Record<string, Make>> = {
   'installations/resolve-clone': cloned,
   'installations/retrieve-uninstall-details': removed,
   'installations/create-new-license': bare,
-  'installations/start-trial': bare,
+  'installations/start-trial': customer,
   'installations/cancel-trial': onTrial,
   'installations/change-ownership': changing,
   'installations/send-verification-email': customer,

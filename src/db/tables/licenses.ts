@@ -81,6 +81,8 @@ export interface TrialsTable extends Entity {
   notice_at: UtcTime | null
   /** 1: begun by who had not shown to be the user, by an address that was typed or by keys of own reach. */
   is_unproven: Generated<Flag>
+  /** 1: begun on an install by keys of own reach, of which a user has one of a product. */
+  is_by_key: Generated<Flag>
 }
 
 /** On which sites a trial of the checkout was used, once each. */

@@ -140,7 +140,7 @@ export const changeOwner = (
 export const changeOwnerOfTrials = (db: Writer, installId: number, userId: number) =>
   unscoped(db, OF_INSTALL)
     .updateTable('trials')
-    .set({ user_id: userId })
+    .set({ user_id: userId, is_by_key: 0 })
     .where('install_id', '=', installId)
     .where(({ not, exists, selectFrom }) =>
       not(

@@ -2,11 +2,11 @@ import { sql, type Insertable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
 import { inList } from '../../db/in-list.ts'
 import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
-import type { TrialsTable } from '../../db/tables/licenses.ts'
+import type { Environment, TrialsTable } from '../../db/tables/licenses.ts'
 import type { UtcTime } from '../../lib/time.ts'
 import type { TrialRow } from './schema.ts'
 
-/** Adds a trial unless its install, or an earlier one of this uid and user, has had one; undefined then. */
+/** Adds a trial unless its install, an earlier one of this uid and user, or the user by key has had one; undefined then. */
 export const insertTrial = (db: Writer, row: Insertable<TrialsTable>) =>
   db
     .insertInto('trials')
@@ -30,7 +30,15 @@ export const findTrialOf = (db: Reader, owner: Owner, installId: number) =>
 export const findSite = (db: Reader, owner: Owner, id: number) =>
   scoped(db, 'installs', owner)
     .select()
-    .select(['installs.id', 'installs.uid', 'installs.user_id', 'installs.public_key', 'installs.secret_key'])
+    .select([
+      'installs.id',
+      'installs.uid',
+      'installs.user_id',
+      'installs.environment',
+      'installs.reach',
+      'installs.public_key',
+      'installs.secret_key',
+    ])
     .where('installs.id', '=', id)
     .executeTakeFirst()
 
@@ -38,13 +46,19 @@ interface Tried {
   readonly id: number
   readonly uid: string
   readonly user_id: number
+  readonly environment: Environment
+  /** Whether its keys are of own reach. */
+  readonly isByKey: boolean
 }
 
-/** Whether an install has had a trial, its own or one of the checkout, or an earlier one of its uid and user has. */
+/**
+ * Whether an install has had a trial, its own or one of the checkout, or an earlier one of its uid and user has; of one
+ * with keys of own reach, whether its user has had one by such keys.
+ */
 export async function hasTried(
   db: Reader,
   owner: Owner,
-  { id, uid, user_id: userId }: Tried,
+  { id, uid, user_id: userId, environment, isByKey }: Tried,
 ): Promise<boolean> {
   const found = await scoped(db, 'trials', owner)
     .select()
@@ -56,6 +70,13 @@ export async function hasTried(
           or('trials.product_id', '=', owner.productId),
           or('trials.uid', '=', uid),
           or('trials.user_id', '=', userId),
+        ]),
+        or.and([
+          or.lit(isByKey),
+          or('trials.product_id', '=', owner.productId),
+          or('trials.user_id', '=', userId),
+          or('trials.environment', '=', environment),
+          or('trials.is_by_key', '=', 1),
         ]),
         or('trials.id', 'in', triedOn(db, 'install_id', id)),
         or('trials.id', 'in', triedOn(db, 'user_id', userId).where('tried_sites.uid', '=', uid)),
