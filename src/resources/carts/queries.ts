@@ -61,13 +61,13 @@ export async function hasPlan(db: Reader, owner: Owner, id: number): Promise<boo
 const open = (db: Writer, owner: Owner) =>
   scopedWrite(db, 'carts', owner).update().where('carts.completed', 'is', null)
 
+/** Sets a column to what it is, which holds the row. */
+const holdOpen = (db: Writer, owner: Owner) =>
+  open(db, owner).set((eb) => ({ updated: eb.ref('carts.updated') }))
+
 /** Holds a cart that is not completed until the end of the transaction; undefined when there is none. */
 export const lockOpenCart = (db: Writer, owner: Owner, id: number) =>
-  open(db, owner)
-    .set((eb) => ({ updated: eb.ref('carts.updated') }))
-    .where('carts.id', '=', id)
-    .returningAll()
-    .executeTakeFirst()
+  holdOpen(db, owner).where('carts.id', '=', id).returningAll().executeTakeFirst()
 
 interface Visitor {
   readonly environment: Environment
@@ -75,10 +75,9 @@ interface Visitor {
   readonly visitors: readonly string[]
 }
 
-/** The same for the one of a visitor. */
+/** Holds the open cart of a visitor until the end of the transaction; undefined when there is none. */
 export const lockCartOfVisitor = (db: Writer, owner: Owner, { environment, visitors }: Visitor) =>
-  open(db, owner)
-    .set((eb) => ({ updated: eb.ref('carts.updated') }))
+  holdOpen(db, owner)
     .where('carts.environment', '=', environment)
     .where('carts.visitor', 'in', [...visitors])
     .returningAll()

@@ -47,7 +47,7 @@ export async function giveBackRedemption(ctx: TxContext, owner: Owner, id: numbe
   if (redemption) await uncountRedemption(ctx.db, owner, redemption.coupon_id)
 }
 
-/** The same of what came with a license that was got for nothing, before the license is erased. */
+/** Gives back the redemptions that came with a license which was got for nothing, before the license is erased. */
 export async function giveBackUnproven(ctx: TxContext, owner: Owner, licenseId: number): Promise<void> {
   for (const { coupon_id: id } of await deleteUnprovenRedemptions(ctx.db, licenseId)) {
     await uncountRedemption(ctx.db, owner, id)

@@ -69,8 +69,8 @@ interface Numbering {
 }
 
 /**
- * The same; where that of this key was decided, which is never asked for again, the next one, whose key has its number:
- * `{key}-{number}{rest}`.
+ * Begins a charge as `beginCharge`; where that of this key was decided, which is never asked for again, the next one:
+ * its key is `{key}-{number}{rest}`.
  */
 export async function beginNext(
   db: Writer,
