@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { sql } from 'kysely'
 import { Client } from 'pg'
 import { connect } from '../src/db/connect.ts'
 import type { Database, DatabaseOptions, Engine, StatementHook } from '../src/db/database.ts'
@@ -77,9 +78,13 @@ async function createPostgres(
   const database = `${name.replaceAll(/\W/g, '_').slice(0, 40)}_${randomBytes(6).toString('hex')}`
   await execute(admin, `create database "${database}" template "${template}" strategy file_copy`)
   const url = databaseUrl(admin, database)
-  return open({ engine: 'postgres', url, poolSize: testPoolSize, namedStatements: true, ...options }, () =>
-    execute(admin, `drop database "${database}" with (force)`),
+  const test = open(
+    { engine: 'postgres', url, poolSize: testPoolSize, namedStatements: true, ...options },
+    () => execute(admin, `drop database "${database}" with (force)`),
   )
+  // With all connections open from the start, what is done at once overlaps: the first is not done when others begin.
+  await Promise.all(Array.from({ length: testPoolSize }, () => sql`select 1`.execute(test.database.reader)))
+  return test
 }
 
 function open(options: DatabaseOptions, remove: () => Promise<void>): TestDatabase {
