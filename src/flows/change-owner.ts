@@ -100,7 +100,7 @@ export async function startOwnershipChange(
   const product = ofProduct(scope)
   const { installIds } = wanted
   await refuseFlood(ctx, scope, install.id)
-  const moved = await ownInstalls(ctx, product, { install, installIds })
+  await ownInstalls(ctx, product, { install, installIds })
   const named =
     'email' in next ? next : await licensee(ctx, product, { install, installIds, to: next.userId })
   const owner = await getUser(ctx, product, install.user_id)
@@ -111,7 +111,7 @@ export async function startOwnershipChange(
   if (wanted.redirectUrl !== null) {
     requireAllowedHost('after_confirm_url', wanted.redirectUrl, install, rules)
   }
-  await askBothSides(ctx, product, { install, moved, ownerEmail: owner.email }, { ...wanted, ...named })
+  await askBothSides(ctx, product, { install, ownerEmail: owner.email }, { ...wanted, ...named })
 }
 
 /** 400 unless an address leads to the site of an install, or to a host on the list of its product. */

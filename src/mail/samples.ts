@@ -7,14 +7,6 @@ const link = 'https://shop.example.com/a-link'
 const key: MailedKey = { key: 'sk_Example0Example0Example0Examp', plan, ends, isCancelled: false }
 const cart = { link, trialDays: 14, discount: '15 %' }
 const failed = { plan, amount, link, reason: 'The card was declined.', again: ends }
-const owners = {
-  site: 'ada.example.org',
-  sites: 'ada.example.org, lace.example.org (2)',
-  owner: 'ada@example.com',
-  candidate: 'bob@example.com',
-  link,
-}
-
 const paid = {
   plan,
   amount,
@@ -46,8 +38,8 @@ export const SAMPLES: { readonly [T in Template]: Templates[T] } = {
   member_invitation: { account: 'Grace Hopper', link },
   new_sign_in: { at: ends, address: '192.0.2.7' },
   own_email_changed: { server: 'keys.example.com', to: 'grace@example.org' },
-  'ownership_change.candidate': owners,
-  'ownership_change.owner': owners,
+  'ownership_change.candidate': { link },
+  'ownership_change.owner': { link },
   pending_activation: { link },
   portal_link: { link },
   receipt: paid,

@@ -62,16 +62,6 @@ export interface ReceiptValues extends AmountValues {
   readonly method: string
 }
 
-interface OwnershipValues {
-  /** The host of the site that asks. */
-  readonly site: string
-  /** Those of all sites that go. */
-  readonly sites: string
-  readonly owner: string
-  readonly candidate: string
-  readonly link: string
-}
-
 interface LinkValues {
   readonly link: string
 }
@@ -101,8 +91,8 @@ export interface Templates {
   readonly own_email_changed: { readonly server: string; readonly to: string }
   readonly member_invitation: LinkValues & { readonly account: string }
   readonly new_sign_in: { readonly at: string; readonly address: string }
-  readonly 'ownership_change.candidate': OwnershipValues
-  readonly 'ownership_change.owner': OwnershipValues
+  readonly 'ownership_change.candidate': LinkValues
+  readonly 'ownership_change.owner': LinkValues
   /** Somebody is asked whether a site may be connected with their address (DECISIONS 3.1 and 3.14). */
   readonly pending_activation: LinkValues
   readonly portal_link: LinkValues

@@ -135,17 +135,17 @@ export const de: Texts = {
       ],
     },
     'ownership_change.candidate': {
-      subject: 'Neuer Inhaber: <%= it.product %> auf <%= it.site %>',
+      subject: 'Neuer Inhaber: <%= it.product %>',
       body: [
-        '<%= it.owner %> möchte Ihnen <%= it.product %> auf <%= it.sites %> übergeben, mit den Lizenzen, die nur dort aktiv sind. Was dort läuft, handelt dann in diesem Produkt für Sie.',
+        'Jemand möchte Ihnen Websites übergeben, auf denen <%= it.product %> läuft, mit den Lizenzen, die nur dort aktiv sind. Was dort läuft, handelt dann in diesem Produkt für Sie. Die Seite hinter dem Link nennt die Websites und wer sie übergibt.',
       ],
       button: 'Ansehen und zustimmen',
-      end: [`${OWNERSHIP_END} Wenn Sie diese Website nicht kennen, tun Sie einfach nichts.`],
+      end: [`${OWNERSHIP_END} ${UNEXPECTED}`],
     },
     'ownership_change.owner': {
-      subject: 'Neuer Inhaber: <%= it.product %> auf <%= it.site %>',
+      subject: 'Neuer Inhaber: <%= it.product %>',
       body: [
-        'Jemand bittet darum, <%= it.product %> auf <%= it.sites %> an <%= it.candidate %> zu übergeben, mit den Lizenzen, die nur dort aktiv sind.',
+        'Jemand bittet darum, Websites von Ihnen, auf denen <%= it.product %> läuft, einem anderen Inhaber zu übergeben, mit den Lizenzen, die nur dort aktiv sind. Die Seite hinter dem Link nennt die Websites und wer sie bekommt.',
       ],
       button: 'Ansehen und zustimmen',
       end: [`${OWNERSHIP_END} Wenn Sie das nicht wollen, tun Sie einfach nichts.`],

@@ -133,17 +133,17 @@ export const en: Texts = {
       ],
     },
     'ownership_change.candidate': {
-      subject: 'Change of ownership: <%= it.product %> on <%= it.site %>',
+      subject: 'Change of ownership: <%= it.product %>',
       body: [
-        '<%= it.owner %> wants to give you <%= it.product %> on <%= it.sites %>, with the licenses that are active there alone. What runs there will then act for you in this product.',
+        'Somebody wants to give you sites on which <%= it.product %> runs, with the licenses that are active there alone. What runs there will then act for you in this product. The page behind the link names the sites, and who gives them.',
       ],
       button: 'Look at it, and agree',
-      end: [`${OWNERSHIP_END} If you do not know this site, ignore this mail.`],
+      end: [`${OWNERSHIP_END} ${UNEXPECTED}`],
     },
     'ownership_change.owner': {
-      subject: 'Change of ownership: <%= it.product %> on <%= it.site %>',
+      subject: 'Change of ownership: <%= it.product %>',
       body: [
-        'Somebody asks to give <%= it.product %> on <%= it.sites %> to <%= it.candidate %>, with the licenses that are active there alone.',
+        'Somebody asks to give sites of yours on which <%= it.product %> runs to another owner, with the licenses that are active there alone. The page behind the link names the sites, and who gets them.',
       ],
       button: 'Look at it, and agree',
       end: [`${OWNERSHIP_END} If you do not want this, ignore this mail.`],

@@ -5,7 +5,7 @@ import { notFound, tooManyRequests } from '../../lib/errors.ts'
 import { fold } from '../../lib/fold.ts'
 import { parseIdList } from '../../lib/id-list.ts'
 import { maskedEmail } from '../../lib/masked-email.ts'
-import { siteName, siteNames } from '../../lib/local-hosts.ts'
+import { siteNames } from '../../lib/local-hosts.ts'
 import { DAY, HOUR, SECOND, toUtcTime } from '../../lib/time.ts'
 import { mayMail } from '../../mail/limits.ts'
 import { queueMail } from '../../mail/outbox.ts'
@@ -49,8 +49,6 @@ export interface OwnershipRequest {
 
 interface Moving {
   readonly install: InstallRow
-  /** The install and those that go along. */
-  readonly moved: readonly Pick<InstallRow, 'host'>[]
   readonly ownerEmail: string
 }
 
@@ -66,13 +64,13 @@ export async function refuseFlood(ctx: ReadContext, scope: Scope, installId: num
 
 /**
  * Asks the owner of an install that the caller holds, and who shall be its next one, by mail; nothing changes until
- * both agreed. A change that was asked for before is over. Both are told each site that goes. 429 where one of
+ * both agreed. A change that was asked for before is over. The page of each names the sites that go. 429 where one of
  * them was mailed too often (`mayMail`): what was asked for before stays.
  */
 export async function askBothSides(
   ctx: TxContext,
   scope: Scope,
-  { install, moved, ownerEmail }: Moving,
+  { install, ownerEmail }: Moving,
   wanted: OwnershipRequest,
 ): Promise<void> {
   const recipients = { owner: ownerEmail, candidate: wanted.email }
@@ -109,13 +107,8 @@ export async function askBothSides(
       recipient: recipients[side],
       template: `ownership_change.${side}`,
       name: '',
-      values: {
-        site: siteName(install.host),
-        sites: siteNames(moved.map(({ host }) => host)),
-        owner: side === 'owner' ? ownerEmail : maskedEmail(ownerEmail),
-        candidate: side === 'owner' && wanted.userId !== undefined ? maskedEmail(wanted.email) : wanted.email,
-        link: `${ctx.baseUrl}${OWNERSHIP_PATH}${salt}.${tokens[side]}`,
-      },
+      // The page behind it names sites and people, in words that strangers may have chosen.
+      values: { link: `${ctx.baseUrl}${OWNERSHIP_PATH}${salt}.${tokens[side]}` },
     })
   }
   await recordEvent(ctx, scope, {
