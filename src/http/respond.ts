@@ -66,24 +66,25 @@ function writeHead(
 
 export const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' }
 
-const lists = new WeakMap<Headers, string[]>()
+const flat = (headers: Headers): string[] =>
+  Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [name, String(value)]))
+
+const everything = (headers: Headers): string[] => flat({ ...EVERYWHERE, ...headers, 'x-request-id': '' })
+
+const JSON_LIST = everything(JSON_TYPE)
 
 /**
- * What is on a response with these headers, names and values in turn, which are sent sooner than an object. The list is
- * the same for the next one: it is read before anything else happens.
+ * What is on a response with these headers, names and values in turn, which are sent sooner than an object. That of most
+ * responses is one list: it is read before anything else happens.
  */
 function headOf(headers: Headers, requestId: string, length: number | null): string[] {
-  const list = lists.get(headers) ?? flat({ ...EVERYWHERE, ...headers, 'x-request-id': '' })
-  lists.set(headers, list)
+  const list = headers === JSON_TYPE ? JSON_LIST : everything(headers)
   const at = list.indexOf('x-request-id') + 1
   list.length = at + 1
   list[at] = requestId
   if (length !== null) list.push('content-length', String(length))
   return list
 }
-
-const flat = (headers: Headers): string[] =>
-  Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [name, String(value)]))
 
 /** For answers to bytes that never became a request. */
 export const everywhereHeaders = (): string =>
