@@ -3,6 +3,7 @@ import pino, { type DestinationStream, type Logger } from 'pino'
 import { operations } from '../src/app.ts'
 import type { Reader } from '../src/db/database.ts'
 import { REVIEW_PATH } from '../src/flows/review-link.ts'
+import { addressKey, networkKey } from '../src/lib/token-buckets.ts'
 import { OPT_IN, OWNERS } from './opt-in.ts'
 
 /** What a server tells its log of an answer. */
@@ -61,64 +62,84 @@ class Tally {
   readonly #counts = new Map<string, number>()
 
   add(name: string, count = 1): void {
-    this.#counts.set(name, this.of(name) + count)
+    this.#counts.set(name, this.#of(name) + count)
   }
 
-  of = (name: string): number => this.#counts.get(name) ?? 0
+  /** Whether there was one more of it. */
+  take(name: string): boolean {
+    const left = this.#of(name)
+    if (left > 0) this.#counts.set(name, left - 1)
+    return left > 0
+  }
 
-  /** The names that are more often here than there. */
-  beyond = (other: Tally): string[] =>
-    [...this.#counts].filter(([name, count]) => count > other.of(name)).map(([name]) => name)
+  readonly #of = (name: string): number => this.#counts.get(name) ?? 0
 }
+
+/** By what something may be told, first the narrowest: of its caller alone, of many in its network, of many anywhere. */
+type Names = readonly string[]
 
 /**
  * What was answered and is not in the audit log (CHECKS S40): a write that was done, by who did it, from where and by
  * which request; each caller that was let in, and each that was refused, as often as it was.
  */
 export function gapsBetween(answers: readonly Answered[], rows: readonly Recorded[]): string[] {
-  const owed = new Tally()
-  for (const answer of answers) for (const name of owedFor(answer)) owed.add(name)
   const found = new Tally()
   for (const row of rows) addFound(found, row)
-  return owed.beyond(found)
+  const owed = answers.flatMap(owedFor)
+  const missing = owed.filter((names) => !names.some((name) => found.take(name)))
+  return [...new Set(missing.map(([name = '']) => name))]
 }
 
-const refusedFrom = (ip: string | null) => `a refusal of ${ip}`
+/** Addresses that are one caller have one name; a row may tell of a network as it is. */
+const whence = (ip: string | null) => (ip === null || ip.includes('/') ? ip : addressKey(ip))
+
+const refusedFrom = (ip: string | null) => `a refusal of ${whence(ip)}`
 const countedOf = (action: string, credential: string, ip: string | null) =>
-  `${action} by ${credential} of ${ip}`
+  `${action} by ${credential} of ${whence(ip)}`
 const everDone = (action: string) => `${action} by anybody`
 const doneBy = (about: string, requestId: string | null) => `${about} in ${requestId}`
 
-function owedFor(answer: Answered): string[] {
+const refused = (ip: string): Names => [ip, networkKey(ip), null].map(refusedFrom)
+
+/** From many addresses at once an install is told of without them, and strangers without their names. */
+const counted = (action: string, credential: string, ip: string): Names => [
+  countedOf(action, credential, ip),
+  countedOf(action, credential, null),
+  countedOf(action, 'many', networkKey(ip)),
+  countedOf(action, 'many', null),
+]
+
+function owedFor(answer: Answered): Names[] {
   const { status, ip, credential } = answer
   const isKnown = credential !== null && credential !== 'none'
   return [
-    ...(isKnown ? [countedOf(LET_IN, credential, ip)] : []),
-    ...(status === 401 ? [refusedFrom(ip)] : []),
+    ...(isKnown ? [counted(LET_IN, credential, ip)] : []),
+    ...(status === 401 ? [refused(ip)] : []),
     ...(status < 400 ? doneIn(answer) : []),
   ]
 }
 
-function doneIn(answer: Answered): string[] {
+function doneIn(answer: Answered): Names[] {
   const { request_id: id, operation, path, ip, credential } = answer
   if (operation === 'none') return doneOnPage(answer)
   const [, gateway] = /\/gateways\/(\w+)\//.exec(path) ?? []
-  if (gateway !== undefined) return [countedOf(LET_IN, `gateway:${gateway}`, ip)]
+  if (gateway !== undefined) return [counted(LET_IN, `gateway:${gateway}`, ip)]
   const op = WRITES.get(operation)
   if (!op || replayed.has(id)) return []
-  const told = countedOf(operation, credential ?? 'none', ip)
-  const isStranger = credential === 'none' || credential?.startsWith('FSP:') === true
-  return [op.isAnybodys === true && isStranger ? told : doneBy(told, id)]
+  const who = credential ?? 'none'
+  const isStranger = who === 'none' || who.startsWith('FSP:')
+  if (op.isAnybodys && isStranger) return [counted(operation, who, ip)]
+  return [[doneBy(countedOf(operation, who, ip), id)]]
 }
 
 /**
  * What the button of a page does stands there under a name of its own. A site asks by POST who owns a license; who sends
  * a review again is told that it has been written.
  */
-function doneOnPage({ request_id: id, method, path, ip }: Answered): string[] {
+function doneOnPage({ request_id: id, method, path, ip }: Answered): Names[] {
   if (method !== 'POST' || OWNERS.startsWith(path)) return []
-  if (path.startsWith(REVIEW_PATH)) return [everDone('keywright/review-page')]
-  return [OPT_IN.startsWith(path) ? countedOf('keywright/opt-in', 'none', ip) : doneBy('a page', id)]
+  if (path.startsWith(REVIEW_PATH)) return [[everDone('keywright/review-page')]]
+  return [OPT_IN.startsWith(path) ? counted('keywright/opt-in', 'none', ip) : [doneBy('a page', id)]]
 }
 
 interface Details {
@@ -129,11 +150,12 @@ interface Details {
 }
 
 function addFound(found: Tally, { action, credential, ip, request_id: id, details }: Recorded): void {
-  const { count = 1, reason, refused, callers = [] } = JSON.parse(details) as Details
+  const { count = 1, reason, refused: code, callers = [] } = JSON.parse(details) as Details
+  const isRefusal = reason !== undefined || code !== undefined || action.endsWith('.failure')
   const told = countedOf(action, credential, ip)
   found.add(told, count)
   found.add(everDone(action), Infinity)
   for (const [one, from, , often] of callers) found.add(countedOf(action, one, from), often)
-  if (reason !== undefined || refused !== undefined) found.add(refusedFrom(ip), count)
+  if (isRefusal) found.add(refusedFrom(ip), count)
   for (const about of [told, 'a page']) found.add(doneBy(about, id))
 }

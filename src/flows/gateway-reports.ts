@@ -1,7 +1,7 @@
 import { transaction, type Context, type TxContext } from '../context.ts'
 import type { GatewayEvent } from '../gateways/gateway.ts'
 import { audit } from '../http/audit.ts'
-import type { Caller } from '../http/authentication-log.ts'
+import type { Caller } from '../http/counted-callers.ts'
 import { systemScope, type Scope } from '../http/scope.ts'
 import { leftOf, splitRefund } from '../lib/refunds.ts'
 import { DAY, fromUtcTime, HOUR, MINUTE, toUtcTime } from '../lib/time.ts'

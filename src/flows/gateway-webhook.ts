@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { GatewayUnreachable, type Gateway, type GatewayEvent } from '../gateways/gateway.ts'
 import { recordFailure } from '../http/authenticate.ts'
-import type { Caller } from '../http/authentication-log.ts'
+import type { Caller } from '../http/counted-callers.ts'
 import type { Frame } from '../http/frame.ts'
 import { BASE_PATH } from '../http/mounts.ts'
 import { JSON_TYPE, respond } from '../http/respond.ts'

@@ -175,3 +175,89 @@ test('more than 10,000 callers at once are counted together, under the name of n
     },
   )
 })
+
+const guess = (credential: string, ip: string) => ({
+  actor: { kind: 'anonymous', id: 0, credential } as const,
+  productId: null,
+  ip,
+  requestId: 'req_1',
+})
+const countIn = ({ details }: { readonly details: string }) =>
+  (JSON.parse(details) as { count: number }).count
+
+test('one address of IPv6 is told as it is, several of a /64 by what they have in common', async () => {
+  const start = await lastId()
+  const log = new AuthenticationLog(ctx, new Metrics())
+  for (const ip of ['2001:db8::1', '2001:db8::1', '2001:db8:0:1::1', '2001:db8:0:1::2', '2001:db8:0:1:2::']) {
+    log.failure(guess('Bearer', ip), 'unauthorized_access')
+  }
+  const actor = { kind: 'token', id: seller.product.id, credential: 'token:1' } as const
+  for (const ip of ['2001:db8::1', '2001:db8::2'])
+    log.success({ actor, productId: 1, ip, requestId: 'req_2' })
+  await log.close()
+  assert.deepEqual(
+    (await rowsAfter(start)).map((row) => [row.ip, countIn(row)]),
+    [
+      ['2001:db8::1', 2],
+      ['2001:db8:0:1::/64', 3],
+      ['2001:db8::/64', 2],
+    ],
+  )
+})
+
+test('an address that guesses many names has a hundred rows, then one every two seconds; the rest is counted', async () => {
+  const start = await lastId()
+  const log = new AuthenticationLog(ctx, new Metrics())
+  for (let id = 1; id <= 300; id++) log.failure(guess(`FS:${id}`, '192.0.2.1'), 'unauthorized_access')
+  log.failure(guess('FS:1', '192.0.2.2'), 'unauthorized_access')
+  await log.flush()
+  ctx.clock.advance(10_000)
+  for (let id = 301; id <= 400; id++) log.failure(guess(`FS:${id}`, '192.0.2.1'), 'unauthorized_access')
+  await log.close()
+  const rows = await rowsAfter(start)
+  const ofOne = rows.filter(({ ip }) => ip === '192.0.2.1')
+  const shared = ofOne.filter(({ credential }) => credential === 'many')
+  assert.equal(ofOne.length - shared.length, 105)
+  assert.deepEqual(shared.map(countIn), [200, 95])
+  assert.equal(rows.length - ofOne.length, 1)
+})
+
+test('more than 10,000 networks are counted together, at once or within the time that rows take to come back', async () => {
+  const start = await lastId()
+  const log = new AuthenticationLog(ctx, new Metrics())
+  const refuse = (from: number, to: number) => {
+    for (let index = from; index < to; index++) {
+      log.failure(guess('Bearer', `10.0.${index >> 8}.${index & 255}`), 'unauthorized_access')
+    }
+  }
+  refuse(0, 10_007)
+  await log.flush()
+  ctx.clock.advance(1_000)
+  refuse(20_000, 20_015)
+  await log.close()
+  const rows = await rowsAfter(start)
+  const many = rows.filter(({ credential }) => credential === 'many')
+  assert.equal(rows.length - many.length, 10_010)
+  assert.deepEqual(
+    many.map((row) => [row.ip, countIn(row)]),
+    [
+      [null, 7],
+      [null, 5],
+    ],
+  )
+})
+
+test('an install that calls from many addresses within a second is told of for eight, then together', async () => {
+  const start = await lastId()
+  const log = new AuthenticationLog(ctx, new Metrics())
+  const actor = { kind: 'install', id: 9, credential: 'FS:install:9' } as const
+  for (let index = 0; index < 50; index++) {
+    log.success({ actor, productId: 1, ip: `2001:db8:1:${index}::1`, requestId: 'req_1' })
+  }
+  await log.close()
+  const rows = await rowsAfter(start)
+  const callers = rows.flatMap((row) => JSON.parse(row.details).callers ?? [])
+  assert.equal(rows.length, 1)
+  assert.equal(callers.length, 10)
+  assert.deepEqual(callers.at(-1), ['FS:install:9', null, null, 41])
+})

@@ -1,67 +1,47 @@
 import { type Context, quietly } from '../context.ts'
 import { MINUTE, SECOND, toUtcTime } from '../lib/time.ts'
-import { auditAll, type Audited } from './audit.ts'
+import { auditAll } from './audit.ts'
+import {
+  asMany,
+  type Caller,
+  type Counted,
+  type Entry,
+  entryOf,
+  fromFewAddresses,
+  isFromSame,
+  join,
+  keyOf,
+  LET_IN,
+  rowsOf,
+  spanOf,
+} from './counted-callers.ts'
 import { touchApiToken } from './credential-queries.ts'
 import type { Metrics } from './metrics.ts'
-import { Pace } from './pace.ts'
-import type { Scope } from './scope.ts'
+import { isStranger } from './scope.ts'
+import { MAX_ENTRIES, StrangerRows, type Which } from './stranger-rows.ts'
 
 const FLUSH_MS = SECOND
 /** A refusal waits no longer, so that hardly one is lost with the process. */
 const PROMPT_MS = 100
-/** More different callers than this that wait to be written are counted together. */
-const MAX_ENTRIES = 10_000
-/** How many installs share a row of the audit log. */
-const FEWEST_SHARING = 10
-const MOST_SHARING = 50
 
 type Result = 'success' | 'failure'
 
 /** What is written at the next flush: callers that were let in; refusals, and what strangers did. */
 type Queue = 'letIn' | 'strangers'
 
-/** Who was let in or refused, where, and by which request. */
-export type Caller = Pick<Scope, 'actor' | 'ip' | 'requestId'> & { readonly productId: number | null }
-
-/** Those whose turn has come by their pace, or all of them. */
-type Which = 'due' | 'all'
-
-const LET_IN = 'authentication.success'
 const REFUSED = 'authentication.failure'
-const NO_DETAILS: object = Object.freeze({})
-
-/** What was done: the id of an operation, or what the log calls it. */
-export interface Counted {
-  readonly action: string
-  readonly details?: object
-}
-
-interface Entry {
-  readonly action: string
-  readonly caller: Caller
-  readonly details: object
-  count: number
-}
-
-/** Stands for all callers beyond the limit: none of them is named for what others did. */
-const MANY: Caller = {
-  actor: { kind: 'anonymous', id: 0, credential: 'many' },
-  productId: null,
-  ip: null,
-  requestId: null,
-}
 
 /**
  * Authentications of requests, and what strangers did, counted by caller, product and address and then written to
  * the audit log together: a row for each would make every read a write, and let anybody fill the disk. Callers that
- * were let in are written at most a second later; a refusal or a stranger's write a tenth of one, and at the `Pace` of
- * its caller when it goes on. Any other write carries its caller in its own row.
+ * were let in are written at most a second later; a refusal and what a stranger does a tenth of one, and at the `Pace`
+ * of its caller when it goes on. Any other write carries its caller in its own row.
  */
 export class AuthenticationLog {
   readonly #ctx: Context
   readonly #metrics: Metrics
-  readonly #waiting: Record<Queue, Map<string, Entry>> = { letIn: new Map(), strangers: new Map() }
-  readonly #pace = new Pace()
+  readonly #strangers = new StrangerRows()
+  #letIn = new Map<string, Entry>()
   /** Installs that were let in, by their id: they come in thousands, hardly one from two addresses at once. */
   #installs = new Map<number, Entry>()
   readonly #touched = new Map<number, number>()
@@ -76,8 +56,9 @@ export class AuthenticationLog {
   }
 
   success(caller: Caller): void {
-    if (caller.actor.kind !== 'install' || !this.#countInstall(caller))
-      this.#add('letIn', entryOf(LET_IN, caller))
+    if (isStranger(caller)) this.stranger(caller, { action: LET_IN })
+    else if (caller.actor.kind !== 'install' || !this.#countInstall(caller))
+      this.#letAlsoIn(entryOf(LET_IN, caller))
   }
 
   /** `reason` is the code of the refusal. */
@@ -87,7 +68,7 @@ export class AuthenticationLog {
 
   /** What somebody did who proved nothing: `details` are names and ids, never values of what was written. */
   stranger(caller: Caller, { action, details }: Counted): void {
-    this.#add('strangers', entryOf(action, caller, details))
+    this.#strangers.add(entryOf(action, caller, details))
     this.#prompt ??= setTimeout(() => {
       this.#prompt = null
       void this.#flush('strangers', 'due')
@@ -116,27 +97,25 @@ export class AuthenticationLog {
     const { actor, ip } = caller
     const known = this.#installs.get(actor.id)
     if (known) {
-      const isSame = known.caller.ip === ip && known.caller.actor.credential === actor.credential
-      if (isSame) known.count++
+      const isSame = known.caller.actor.credential === actor.credential && isFromSame(known, ip)
+      if (isSame) join(known, { caller, count: 1 })
       return isSame
     }
-    if (!this.#hasRoom('letIn')) return false
+    if (!this.#hasRoom()) return false
     this.#installs.set(actor.id, entryOf(LET_IN, caller))
     return true
   }
 
-  #add(queue: Queue, entry: Entry): void {
-    const waiting = this.#waiting[queue]
+  #letAlsoIn(entry: Entry): void {
     const key = keyOf(entry)
-    const known = waiting.get(key)
-    if (known) known.count += entry.count
-    else if (entry.caller === MANY || this.#hasRoom(queue)) waiting.set(key, entry)
-    else this.#add(queue, { ...entry, caller: MANY, details: {} })
+    const known = this.#letIn.get(key)
+    if (known) join(known, entry)
+    else if (this.#hasRoom() || spanOf(entry) === 'all') this.#letIn.set(key, entry)
+    else this.#letAlsoIn(asMany(entry))
   }
 
-  #hasRoom(queue: Queue): boolean {
-    const installs = queue === 'letIn' ? this.#installs.size : 0
-    return this.#waiting[queue].size + installs < MAX_ENTRIES
+  #hasRoom(): boolean {
+    return this.#letIn.size + this.#installs.size < MAX_ENTRIES
   }
 
   /** One after the other, so that whoever waits for a flush waits for the one that is under way too. */
@@ -147,7 +126,7 @@ export class AuthenticationLog {
 
   async #write(queue: Queue, which: Which): Promise<void> {
     const now = this.#ctx.clock.real()
-    const entries = queue === 'letIn' ? this.#takeLetIn() : this.#takeStrangers(which, now)
+    const entries = queue === 'letIn' ? this.#takeLetIn() : this.#strangers.take(which, now)
     if (entries.length === 0) return
     const touched = queue === 'letIn' ? this.#tokensToTouch(entries, now) : []
     try {
@@ -157,11 +136,14 @@ export class AuthenticationLog {
       })
     } catch (error) {
       this.#ctx.log.error({ err: error }, 'authentications could not be recorded')
-      for (const entry of entries) this.#add(queue, entry)
+      for (const entry of entries) {
+        if (queue === 'letIn') this.#letAlsoIn(entry)
+        else this.#strangers.add(entry)
+      }
       return
     }
     for (const id of touched) this.#touched.set(id, now)
-    if (queue === 'strangers') for (const entry of entries) this.#pace.written(keyOf(entry), now)
+    if (queue === 'strangers') this.#strangers.written(entries, now)
     for (const { action, count } of entries) {
       const result = resultOf(action)
       if (result) this.#metrics.countAuthentications(result, count)
@@ -169,18 +151,10 @@ export class AuthenticationLog {
   }
 
   #takeLetIn(): Entry[] {
-    const entries = [...this.#installs.values(), ...this.#waiting.letIn.values()]
+    const entries = [...this.#installs.values(), ...fromFewAddresses(this.#letIn.values())]
     this.#installs = new Map()
-    this.#waiting.letIn = new Map()
+    this.#letIn = new Map()
     return entries
-  }
-
-  #takeStrangers(which: Which, now: number): Entry[] {
-    const taken = [...this.#waiting.strangers].filter(
-      ([key]) => which === 'all' || this.#pace.isDue(key, now),
-    )
-    for (const [key] of taken) this.#waiting.strangers.delete(key)
-    return taken.map(([, entry]) => entry)
   }
 
   /** A token's last use is written at most once a minute (DECISIONS 3.3). */
@@ -191,61 +165,8 @@ export class AuthenticationLog {
   }
 }
 
-const entryOf = (
-  action: string,
-  { actor, productId, ip, requestId }: Caller,
-  details: object = NO_DETAILS,
-): Entry => ({
-  action,
-  caller: { actor, productId, ip, requestId },
-  details,
-  count: 1,
-})
-
-const keyOf = ({ action, caller: { actor, productId, ip }, details }: Entry) =>
-  `${action} ${details === NO_DETAILS ? '' : JSON.stringify(details)} ${actor.credential} ${productId} ${ip}`
-
 /** Null for what is no authentication. */
 function resultOf(action: string): Result | null {
   if (action === LET_IN) return 'success'
   return action === REFUSED ? 'failure' : null
 }
-
-const auditOf = ({ action, caller, details, count }: Entry): Audited => ({
-  action,
-  ...caller,
-  details: { count, ...details },
-})
-
-/** A row for each; installs that were let in, which come in thousands, share one where they are many of a product. */
-function rowsOf(entries: readonly Entry[]): Audited[] {
-  const isShared = ({ action, caller }: Entry) => action === LET_IN && caller.actor.kind === 'install'
-  const rows = entries.filter((entry) => !isShared(entry)).map(auditOf)
-  const products = Map.groupBy(entries.filter(isShared), ({ caller }) => caller.productId)
-  for (const [productId, installs] of products) {
-    for (let at = 0; at < installs.length; at += MOST_SHARING) {
-      const page = installs.slice(at, at + MOST_SHARING)
-      if (page.length < FEWEST_SHARING) rows.push(...page.map(auditOf))
-      else rows.push(sharedRow(productId, page))
-    }
-  }
-  return rows
-}
-
-/** Who, from where, by which request and how often stands in its details, for each. */
-const sharedRow = (productId: number | null, entries: readonly Entry[]): Audited => ({
-  action: LET_IN,
-  actor: { kind: 'install', id: 0, credential: 'several' },
-  productId,
-  ip: null,
-  requestId: null,
-  details: {
-    count: entries.reduce((sum, { count }) => sum + count, 0),
-    callers: entries.map(({ caller, count }) => [
-      caller.actor.credential,
-      caller.ip,
-      caller.requestId,
-      count,
-    ]),
-  },
-})

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addressKey, TokenBuckets } from './token-buckets.ts'
+import { addressKey, networkKey, TokenBuckets } from './token-buckets.ts'
 
 const NOW = 1_700_000_000_000
 const takeMany = (buckets: TokenBuckets, count: number, now = NOW) =>
@@ -142,4 +142,13 @@ test('an attempt may take several; more than the burst need a full bucket, and w
   }
   assert.equal(buckets.take('a', NOW + 44_999).allowed, false)
   assert.equal(buckets.take('a', NOW + 45_000).allowed, true)
+})
+
+test('IPv6 addresses of one /48 are of one network, an IPv4 address is one by itself', () => {
+  for (const ip of ['2001:db8:1::', '2001:DB8:1:2::9', '2001:0db8:0001:ffff:1:2:3:4']) {
+    assert.equal(networkKey(ip), '2001:db8:1::/48', ip)
+  }
+  assert.equal(networkKey('2001:db8:2::1'), '2001:db8:2::/48')
+  assert.equal(networkKey('::ffff:203.0.113.9'), '203.0.113.9')
+  assert.equal(networkKey('nobody'), 'unknown')
 })

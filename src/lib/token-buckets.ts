@@ -101,14 +101,19 @@ export class TokenBuckets {
  * The key under which an address is limited: IPv4 as it is, also when mapped into IPv6; IPv6 cut to its /64 in
  * canonical form, `2001:db8::/64` (DECISIONS 7). Text that is no address has the one key `unknown`.
  */
-export function addressKey(ip: string): string {
+export const addressKey = (ip: string): string => keyOf(ip, 4)
+
+/** The same for what somebody holds who has many of those: IPv6 is cut to its /48. */
+export const networkKey = (ip: string): string => keyOf(ip, 3)
+
+function keyOf(ip: string, kept: number): string {
   if (isIPv4(ip)) return ip
   if (!isIPv6(ip)) return 'unknown'
   const groups = groupsOf(ip)
   const [high = 0, low = 0] = groups.slice(6)
   const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff
   if (isMapped) return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.')
-  return `${canonical(`${groups.slice(0, 4).map(hex).join(':')}::`)}/64`
+  return `${canonical(`${groups.slice(0, kept).map(hex).join(':')}::`)}/${16 * kept}`
 }
 
 /** An IPv6 address → its eight groups. */

@@ -90,6 +90,15 @@ function assertBounded(grown: ReadonlyMap<string, number>): void {
   assert.deepEqual(most, [])
 }
 
+/** The rows of the audit log that tell of addresses that begin so. */
+async function rowsOf(start: string) {
+  const rows = await world.ctx.db.selectFrom('audit_log').selectAll().orderBy('id').execute()
+  return rows.filter(({ ip }) => ip?.startsWith(start))
+}
+
+const countsIn = (rows: readonly { readonly details: string }[]) =>
+  rows.reduce((sum, { details }) => sum + (JSON.parse(details) as { count: number }).count, 0)
+
 const countOf = (answers: readonly Answer[], status: number) =>
   answers.filter((answer) => answer.status === status).length
 
@@ -172,21 +181,79 @@ describe('S35: nothing that a stranger does writes rows without bound', () => {
     assert.equal(countOf(answers, 204), OF_PRODUCT + Math.floor((CALLS - 1) * PER_SECOND))
   })
 
+  const guess = refused['a guessed token'] ?? assert.fail()
+  const resend = () => mounts.find(({ op }) => op.id === 'licenses/resend-keys') ?? assert.fail()
+  const asked = async () => {
+    const ids = await idsFor(world, resend())
+    return () => asNobody(resend(), withFresh(requestTo(resend(), ids)))
+  }
+  const inHex = (index: number) => (index + 1).toString(16)
+
+  /** What the log tells of a network, by what was done; what has no row of its own counts as well. */
+  const toldOf = (rows: Awaited<ReturnType<typeof rowsOf>>) =>
+    Object.fromEntries(
+      [...Map.groupBy(rows, ({ action }) => action)].map(([action, its]) => [action, countsIn(its)]),
+    )
+
+  test('the addresses of a /64 of IPv6 are one caller, and its rows tell the network', async () => {
+    const guesses = await flood(guess, (index) => `2001:db8:1:2::${inHex(index)}`)
+    assertBounded(guesses.grown)
+    const refusals = await rowsOf('2001:db8:1:2')
+    assert.deepEqual(toldOf(refusals), { 'authentication.failure': CALLS })
+    assert.ok(refusals.some(({ ip }) => ip === '2001:db8:1:2::/64'))
+
+    const { answers, grown } = await flood(await asked(), (index) => `2001:db8:1:3::${inHex(index)}`)
+    assertBounded(grown)
+    const rows = await rowsOf('2001:db8:1:3')
+    const done = countOf(answers, resend().op.status)
+    assert.deepEqual(toldOf(rows), { 'authentication.success': CALLS, 'licenses/resend-keys': done })
+    assert.ok(rows.some(({ ip }) => ip === '2001:db8:1:3::/64'))
+  })
+
+  const MANY = 2_000
+  const ROWS_OF_NETWORK = 150
+  const floods: Readonly<Record<string, () => Promise<() => Call>>> = {
+    refusals: async () => guess,
+    'calls with the public key': asked,
+  }
+  for (const [place, [what, callOf]] of Object.entries(floods).entries()) {
+    test(`${what} from many /64 of one /48 of IPv6 share rows, and take none from anybody else`, async () => {
+      const call = await callOf()
+      const old = (await sizes())['audit_log'] ?? 0
+      const network = `2001:db8:${place + 7}`
+      const send = (ip: string, { headers, ...one }: Call) =>
+        world.send({ ...one, headers: { ...headers, 'x-forwarded-for': ip } })
+      const answers: Answer[] = []
+      for (let index = 0; index < MANY; index++) {
+        world.ctx.clock.advance(10)
+        answers.push(await send(`${network}:${inHex(index)}::1`, call()))
+      }
+      await send(`192.0.2.${place}`, guess())
+      const grown = ((await sizes())['audit_log'] ?? 0) - old
+      assert.ok(grown < ROWS_OF_NETWORK, String(grown))
+      const rows = await rowsOf(network)
+      const done = countOf(answers, resend().op.status)
+      const expected = {
+        'authentication.failure': countOf(answers, 401),
+        'authentication.success': MANY - countOf(answers, 401),
+        'licenses/resend-keys': done,
+      }
+      assert.deepEqual(
+        toldOf(rows),
+        Object.fromEntries(Object.entries(expected).filter(([, count]) => count > 0)),
+      )
+      const shared = rows.filter(({ ip }) => ip === `${network}::/48`)
+      assert.ok(countsIn(shared) > MANY / 2)
+      for (const { credential } of shared) assert.equal(credential, 'many')
+      assert.equal((await rowsOf(`192.0.2.${place}`)).length, 1)
+    })
+  }
+
   test('what is counted together tells who, what, from where and how often', async () => {
-    const resend = mounts.find(({ op }) => op.id === 'licenses/resend-keys') ?? assert.fail()
-    const ids = await idsFor(world, resend)
     const ip = '192.0.2.44'
-    const { answers } = await flood(
-      () => asNobody(resend, withFresh(requestTo(resend, ids))),
-      () => ip,
-    )
-    const rows = await world.ctx.db.selectFrom('audit_log').selectAll().where('ip', '=', ip).execute()
-    const told = rows.filter(({ action }) => action === resend.op.id)
-    const counts = told.map(({ details }) => (JSON.parse(details) as { count: number }).count)
-    assert.equal(
-      counts.reduce((sum, count) => sum + count, 0),
-      countOf(answers, resend.op.status),
-    )
+    const { answers } = await flood(await asked(), () => ip)
+    const told = (await rowsOf(ip)).filter(({ action }) => action === resend().op.id)
+    assert.equal(countsIn(told), countOf(answers, resend().op.status))
     for (const row of told) {
       assert.equal(row.product_id, world.seller.product.id)
       assert.match(row.credential, /^FSP:product:/)
