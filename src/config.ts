@@ -64,7 +64,7 @@ export interface Config {
     readonly strangers?: RateLimit
     /** The same of all such callers together, by product; absent: no limit. */
     readonly products?: RateLimit
-    /** What depends on the past of a buyer whose address was only typed, by caller and by address; absent: no limit. */
+    /** Tries at the past of a buyer whose address was only typed, by caller and by address; absent: no limit. */
     readonly buyers?: RateLimit
     /** What an install writes; absent: no limit. */
     readonly installs?: RateLimit

@@ -85,27 +85,43 @@ test('trials are limited as coupons are, what asks nothing of the past is not', 
   }
 })
 
-test('a checkout that gets another address while its try is counted is not paid', async () => {
-  const token = await open('counted@example.com', LOYAL)
-  const { ctx, seller } = app
-  const from = systemScope({ developerId: seller.developer.id, productId: seller.product.id })
-  const counted = Promise.withResolvers<void>()
-  const isHeld = Promise.withResolvers<void>()
-  const changing = ctx.database.transaction(async (db) => {
-    await db
-      .updateTable('checkouts')
-      .set({ email: 'another@example.com' })
-      .where('email', '=', 'counted@example.com')
-      .execute()
-    isHeld.resolve()
-    await counted.promise
-  })
-  await isHeld.promise
-  const limits = { buyer: () => counted.resolve() }
-  const paying = askForPurchase(ctx, { ...from, ip: '203.0.113.40' }, token, {
-    payment_token: 'test_succeeds',
-    limits,
-  })
-  await assert.rejects(paying, (error: Error & { code?: string }) => error.code === 'checkout_repriced')
-  await changing
+test('a coupon that asks nothing of the past is not counted, whoever types what address', async () => {
+  const coupon = { code: 'PLAIN', discount: 10, discount_type: 'percentage' }
+  assert.equal((await app.call('POST', `${shop.base}/coupons.json`, { body: coupon })).status, 201)
+  for (const _ of ALL) {
+    const { json } = await payFrom('203.0.113.50', await open('plain@example.com', { coupon: 'PLAIN' }))
+    assert.equal(json.error.code, 'payment_declined')
+  }
 })
+
+const CHANGED = {
+  address: { body: LOYAL, change: { email: 'another@example.com' } },
+  coupon: { body: { coupon: 'PLAIN' }, change: { coupon_code: 'LOYAL' } },
+}
+
+for (const [what, { body, change }] of Object.entries(CHANGED)) {
+  test(`a checkout that gets another ${what} while its try is counted is not paid`, async () => {
+    const email = `${what}@example.com`
+    const token = await open(email, body)
+    const { ctx, seller } = app
+    const from = systemScope({ developerId: seller.developer.id, productId: seller.product.id })
+    const counted = Promise.withResolvers<void>()
+    const isHeld = Promise.withResolvers<void>()
+    const changing = ctx.database.transaction(async (db) => {
+      await db.updateTable('checkouts').set(change).where('email', '=', email).execute()
+      isHeld.resolve()
+      await counted.promise
+    })
+    await isHeld.promise
+    const input = {
+      payment_token: 'test_succeeds',
+      get limits() {
+        counted.resolve()
+        return { buyer: () => {} }
+      },
+    }
+    const paying = askForPurchase(ctx, { ...from, ip: '203.0.113.40' }, token, input)
+    await assert.rejects(paying, (error: Error & { code?: string }) => error.code === 'checkout_repriced')
+    await changing
+  })
+}

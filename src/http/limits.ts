@@ -1,9 +1,9 @@
-import type { Config, RateLimit } from '../config.ts'
+import type { Config } from '../config.ts'
 import type { Clock } from '../lib/clock.ts'
-import { tooManyRequests } from '../lib/errors.ts'
-import { fold } from '../lib/fold.ts'
-import { addressKey, type Taken, TokenBuckets } from '../lib/token-buckets.ts'
+import { addressKey } from '../lib/token-buckets.ts'
 import { type Place, Turns } from '../lib/turns.ts'
+import { BuyerLimits, type Guess } from './buyer-limits.ts'
+import { Limiter } from './limiter.ts'
 
 interface Strange {
   readonly ip: string
@@ -25,7 +25,7 @@ export class Limits {
   readonly #checkouts: Limiter | null
   readonly #strangers: Limiter | null
   readonly #ofProducts: Limiter | null
-  readonly #buyers: Limiter | null
+  readonly #buyers: BuyerLimits | null
   readonly #installs: Limiter | null
   readonly #pairs: Limiter | null
   readonly #lookUps = new Turns()
@@ -38,7 +38,7 @@ export class Limits {
     this.#checkouts = checkouts ? new Limiter(checkouts) : null
     this.#strangers = strangers ? new Limiter(strangers, SITES_AT_ONCE) : null
     this.#ofProducts = products ? new Limiter(products, SITES_AT_ONCE) : null
-    this.#buyers = buyers ? new Limiter(buyers) : null
+    this.#buyers = buyers ? new BuyerLimits(buyers) : null
     this.#installs = rate.installs ? new Limiter(rate.installs, SITES_AT_ONCE) : null
     this.#pairs = rate.pairs ? new Limiter(rate.pairs, SITES_AT_ONCE) : null
   }
@@ -81,13 +81,9 @@ export class Limits {
     this.#checkouts?.take(`${what} ${addressKey(ip)}`, now)
   }
 
-  /**
-   * Counts a purchase or trial that depends on what a buyer has bought before whose address was only typed, against the
-   * caller and against that address (DECISIONS 3.14); throws 429 when there were too many.
-   */
-  buyer({ ip, email }: { readonly ip: string; readonly email: string }, now: number): void {
-    this.#buyers?.take(`from ${addressKey(ip)}`, now)
-    this.#buyers?.take(`to ${fold(email)}`, now)
+  /** Counts a try at the past of a buyer whose address was only typed; throws 429 when there were too many. */
+  buyer(guess: Guess, now: number): void {
+    this.#buyers?.take(guess, now)
   }
 
   /** Whether writes of installs and own keys are counted. */
@@ -113,41 +109,5 @@ export class Limits {
   /** Counts a call of a credential, where that is configured; throws 429 when there were too many. */
   authenticated(credential: string, clock: Pick<Clock, 'real'>): void {
     this.#authenticated?.take(credential, clock.real())
-  }
-}
-
-class Limiter {
-  readonly #buckets: TokenBuckets
-  readonly #burst: number
-  readonly #most: number
-  readonly #policy: string
-
-  constructor({ perSecond, burst }: RateLimit, atOnce = 1) {
-    this.#buckets = new TokenBuckets({ perSecond, burst, atOnce })
-    this.#burst = burst
-    this.#most = Math.max(burst, atOnce)
-    this.#policy = `"default";q=${burst};w=${Math.max(1, Math.ceil(burst / perSecond))}`
-  }
-
-  /** However much one call is, it counts for no more than all that may come at once. */
-  take(key: string, now: number, tokens = 1): void {
-    this.#refuse(this.#buckets.take(key, now, Math.min(tokens, this.#most)))
-  }
-
-  /** How many are left, one at least. */
-  look(key: string, now: number): number {
-    const taken = this.#buckets.look(key, now)
-    if (!taken) return this.#burst
-    this.#refuse(taken)
-    return taken.remaining
-  }
-
-  #refuse({ allowed, remaining, retryAfterMs }: Taken): void {
-    if (allowed) return
-    const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000))
-    throw tooManyRequests(seconds, {
-      ratelimit: `"default";r=${Math.floor(remaining)};t=${seconds}`,
-      'ratelimit-policy': this.#policy,
-    })
   }
 }

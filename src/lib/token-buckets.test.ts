@@ -152,3 +152,21 @@ test('IPv6 addresses of one /48 are of one network, an IPv4 address is one by it
   assert.equal(networkKey('::ffff:203.0.113.9'), '203.0.113.9')
   assert.equal(networkKey('nobody'), 'unknown')
 })
+
+test('a look finds no bucket that had the time to fill up twice, whoever else came meanwhile', () => {
+  const buckets = new TokenBuckets({ perSecond: 1, burst: 2 })
+  buckets.take('a', NOW)
+  assert.notEqual(buckets.look('a', NOW + 1_999), null)
+  assert.equal(buckets.look('a', NOW + 4_000), null)
+  buckets.take('a', NOW + 5_000)
+  for (const after of [1_000, 2_500, 4_500]) buckets.take('b', NOW + 5_000 + after)
+  assert.equal(buckets.look('a', NOW + 9_600), null)
+})
+
+test('what is spared is left to those that spare nothing', () => {
+  const buckets = new TokenBuckets({ perSecond: 1, burst: 4 })
+  const spare = () => buckets.take('a', NOW, 1, 2)
+  assert.deepEqual([spare().allowed, spare().allowed], [true, true])
+  assert.deepEqual(spare(), { allowed: false, remaining: 2, retryAfterMs: 1_000 })
+  assert.equal(takeMany(buckets, 5), 2)
+})

@@ -14,6 +14,12 @@ interface Bucket {
   atMs: number
 }
 
+interface Wanted {
+  readonly tokens: number
+  /** How many must be left. */
+  readonly spared: number
+}
+
 /** Absorbs rounding, so that waiting exactly `retryAfterMs` is enough. */
 const EPSILON = 1e-9
 
@@ -53,22 +59,23 @@ export class TokenBuckets {
     return this.#young.size + this.#old.size
   }
 
-  /** Takes tokens of this key at the given real time (milliseconds since the epoch). */
-  take(key: string, nowMs: number, tokens = 1): Taken {
-    return this.#taken(this.#bucket(key, nowMs), nowMs, tokens)
+  /** Takes tokens of this key at the given real time (milliseconds since the epoch), while `spared` are left beside them. */
+  take(key: string, nowMs: number, tokens = 1, spared = 0): Taken {
+    return this.#taken(this.#bucket(key, nowMs), nowMs, { tokens, spared })
   }
 
   /** What `take` would answer; null for a key that has no bucket, which has all of `burst` and gets none. */
   look(key: string, nowMs: number): Taken | null {
+    this.#turn(nowMs)
     const bucket = this.#young.get(key) ?? this.#old.get(key)
-    return bucket ? this.#taken(bucket, nowMs, 0) : null
+    return bucket ? this.#taken(bucket, nowMs, { tokens: 0, spared: 0 }) : null
   }
 
-  #taken(bucket: Bucket, nowMs: number, tokens: number): Taken {
+  #taken(bucket: Bucket, nowMs: number, { tokens, spared }: Wanted): Taken {
     const elapsedMs = Math.max(0, nowMs - bucket.atMs)
     bucket.tokens = Math.min(this.#burst, bucket.tokens + (elapsedMs * this.#perSecond) / 1_000)
     bucket.atMs = nowMs
-    const needed = Math.min(Math.max(1, tokens), this.#burst)
+    const needed = Math.min(Math.max(1, tokens) + spared, this.#burst)
     const allowed = bucket.tokens + EPSILON >= needed
     if (allowed) bucket.tokens -= tokens
     const retryAfterMs = allowed
@@ -90,8 +97,10 @@ export class TokenBuckets {
 
   #turn(nowMs: number) {
     const isFull = this.#young.size >= this.#maxGeneration
-    if (!isFull && Math.abs(nowMs - this.#youngSinceMs) < this.#fillMs) return
-    this.#old = this.#young
+    const passedMs = nowMs - this.#youngSinceMs
+    if (!isFull && Math.abs(passedMs) < this.#fillMs) return
+    // After twice that time the young ones are old too: a touch of any since would have turned them.
+    this.#old = passedMs < 2 * this.#fillMs ? this.#young : new Map()
     this.#young = new Map()
     this.#youngSinceMs = nowMs
   }

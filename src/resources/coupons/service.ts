@@ -167,6 +167,10 @@ export async function removeCoupon(ctx: TxContext, scope: CouponScope, id: numbe
   await recordEvent(ctx, scope, { type: 'coupon.deleted', data: { coupon_id: String(id) } })
 }
 
+/** The coupons of a code, which may exist several times. */
+export const couponsWithCode = ({ db }: ReadContext, scope: Scope, code: string) =>
+  findByCode(db, scope, { codeFolded: fold(code.trim()) })
+
 /**
  * What a code takes off a purchase of the scope's product: of its own coupons first, then of its parent's
  * and its store's, the oldest first (DECISIONS 5.3).
@@ -177,7 +181,7 @@ export async function evaluateCode(
   code: string,
   purchase: Purchase,
 ): Promise<Evaluation<CouponRow>> {
-  const candidates = await findByCode(ctx.db, scope, { codeFolded: fold(code.trim()) })
+  const candidates = await couponsWithCode(ctx, scope, code)
   const rank = (coupon: CouponRow) =>
     coupon.product_id === scope.productId ? 0 : coupon.product_id === null ? 2 : 1
   return evaluate(
