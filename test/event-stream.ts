@@ -15,11 +15,11 @@ export interface Reader {
 /** Reads the stream of the first product's events, from now on unless told where to begin. */
 export async function read(
   of: TestApp,
-  { after: last, token = of.seller.product.token }: Given = {},
+  { after: last, authorization = `Bearer ${of.seller.product.token}`, url = streamOf(of) }: Given = {},
 ): Promise<Reader> {
   const closing = new AbortController()
-  const response = await fetch(streamOf(of), {
-    headers: { authorization: `Bearer ${token}`, ...(last !== undefined && { 'last-event-id': last }) },
+  const response = await fetch(url, {
+    headers: { authorization, ...(last !== undefined && { 'last-event-id': last }) },
     signal: closing.signal,
   })
   const seen: EventSourceMessage[] = []
@@ -49,5 +49,6 @@ export async function read(
 
 interface Given {
   readonly after?: string
-  readonly token?: string
+  readonly authorization?: string
+  readonly url?: string
 }

@@ -71,22 +71,22 @@ function proven(text: string | null, credentialed: Credentialed): Soon<Scope> {
 }
 
 /**
- * Whether who opened a request that goes on may open it still: its credential is as good as then, and so is its role.
- * It is counted nowhere. A signature ends 15 minutes after its date.
+ * The scope of who opened a request that goes on, as its credential and role are at this moment; null when it may open
+ * it no more. It is counted nowhere. A signature ends 15 minutes after its date.
  */
-export async function isStillProven(
+export async function provenAgain(
   frame: Frame,
   request: FastifyRequest,
   op: AnyOperation,
   kind: ScopeKind,
-): Promise<boolean> {
+): Promise<Scope | null> {
   const credentialed = { frame, request, kind, op, ids: request.params as PathIds }
   try {
     const scope = await scopeBy(authorizationOf(request), credentialed)
     requireRole(scope, op)
-    return isEnough(scope.actor, op)
+    return isEnough(scope.actor, op) ? scope : null
   } catch (error) {
-    if (error instanceof ApiError) return false
+    if (error instanceof ApiError) return null
     throw error
   }
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { withObjects } from '../../flows/read-events.ts'
-import { authenticate, isStillProven } from '../../http/authenticate.ts'
+import { authenticate, provenAgain } from '../../http/authenticate.ts'
 import { shownTo } from '../../lib/data-classes.ts'
 import type { Frame } from '../../http/frame.ts'
 import { isHead } from '../../http/head.ts'
@@ -19,7 +19,7 @@ const POLL_MS = SECOND / 10
 const BEAT_MS = 15 * SECOND
 /** A reader that takes nothing for so long is let go. */
 const STALLED_MS = 30 * SECOND
-/** How often it is looked whether the reader may still read. */
+/** How often it is looked whether a reader to whom nothing happens may still read. */
 const CHECK_MS = 2 * SECOND
 /** Readers come again by themselves. */
 const LIFE_MS = 15 * MINUTE
@@ -60,8 +60,8 @@ export function mountEventStream(server: FastifyInstance, frame: Frame): void {
       },
       handler: async (request, reply) => {
         const { scope } = request
-        const mayRead = () => isStillProven(frame, request, list, kind)
-        if (scope) await readers.admit(scope, () => answer(frame, { scope, mayRead }, reply))
+        const prove = () => provenAgain(frame, request, list, kind)
+        if (scope) await readers.admit(scope, () => answer(frame, { scope, prove }, reply))
       },
     })
   }
@@ -95,9 +95,10 @@ class Readers {
 }
 
 interface Permission {
+  /** As of the beginning. */
   readonly scope: Scope
-  /** Whether that is still so. */
-  mayRead(): Promise<boolean>
+  /** As of this moment; null: the reader may read no more. */
+  prove(): Promise<Scope | null>
 }
 
 async function answer(frame: Frame, permission: Permission, reply: FastifyReply): Promise<void> {
@@ -132,24 +133,26 @@ interface Reading {
   readonly closed: AbortSignal
 }
 
-/** Reads no more than the reader takes: what it has not taken stays in the database. */
-async function follow(
-  frame: Frame,
-  { scope, mayRead }: Permission,
-  { raw, after, closed }: Reading,
-): Promise<void> {
+/**
+ * Reads no more than the reader takes: what it has not taken stays in the database. Each event is shown as the reader's
+ * role is when it is sent (DECISIONS 3.15).
+ */
+async function follow(frame: Frame, permission: Permission, { raw, after, closed }: Reading): Promise<void> {
   const startedAt = performance.now()
+  let { scope } = permission
   let last = after
   let wroteAt = startedAt
   let checkedAt = startedAt
   await write(raw, closed, `retry: ${SECOND}\nid: ${after}\n\n`)
   const goesOn = () => !frame.stopping && !closed.aborted && performance.now() - startedAt < LIFE_MS
   while (goesOn()) {
-    if (performance.now() - checkedAt >= CHECK_MS) {
-      if (!(await mayRead())) return
+    const rows = await listEventsAfter(frame.ctx.db, scope, { after: last, count: BATCH })
+    if (rows.length > 0 || performance.now() - checkedAt >= CHECK_MS) {
+      const proven = await permission.prove()
+      if (!proven) return
+      scope = proven
       checkedAt = performance.now()
     }
-    const rows = await listEventsAfter(frame.ctx.db, scope, { after: last, count: BATCH })
     const events = await withObjects(frame.ctx, scope, rows)
     const text = rows.map(({ seq, type }, n) => messageOf(seq, type, shownTo(scope, events[n]))).join('')
     const isQuiet = performance.now() - wroteAt >= BEAT_MS

@@ -68,8 +68,8 @@ test('who has read nothing yet is told where it began, and misses nothing when i
 })
 
 test('a stream is for who may list the events: no other token, no user, and what it begins at must be an id', async () => {
-  assert.equal((await read(app, { token: app.seller.other.token })).status, 401)
-  assert.equal((await read(app, { token: '' })).status, 401)
+  assert.equal((await read(app, { authorization: `Bearer ${app.seller.other.token}` })).status, 401)
+  assert.equal((await read(app, { authorization: 'Bearer ' })).status, 401)
   assert.equal((await read(app, { after: 'x' })).status, 400)
   const developer = await asDeveloper(app)
   const bad = await developer('GET', `/products/${app.seller.product.id}/events/stream?last_event_id=x`)
