@@ -17,7 +17,7 @@ interface Outages {
 }
 
 /** Numbers from 0 up to 1 that follow from a seed. */
-function randomFrom(seed: number): () => number {
+export function randomFrom(seed: number): () => number {
   let state = seed
   return () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0

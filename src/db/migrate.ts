@@ -53,6 +53,7 @@ import * as keptMethods from './migrations/0049-kept-methods.ts'
 import * as owedRefunds from './migrations/0050-owed-refunds.ts'
 import * as demos from './migrations/0051-demos.ts'
 import * as trialsByKey from './migrations/0052-trials-by-key.ts'
+import * as owedAgain from './migrations/0053-owed-again.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -112,6 +113,7 @@ const migrations: readonly Migration[] = [
   owedRefunds,
   demos,
   trialsByKey,
+  owedAgain,
 ]
 
 /** The schema that this version of the code works with. */

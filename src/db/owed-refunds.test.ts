@@ -7,14 +7,15 @@ import { migrate } from './migrate.ts'
 
 const BEFORE = 49
 
-/** Key, payment, details, and what the row says after the upgrade: owed, unearned, of which charge. */
+/** Key, payment, details, and what the row says after the upgrade: owed, unearned, begun anew, of which charge. */
 const ROWS = [
-  ['refund:a', 1, { isOwed: true, isUnearned: true }, [1, 1, null]],
-  ['refund:b', 2, { isOwed: true }, [1, 0, null]],
-  ['refund:c', 2, { reason: '"isOwed":true' }, [0, 0, null]],
-  ['refund:charge:1', null, { chargeId: 'ch_1' }, [0, 0, 1]],
-  ['refund:charge:2:1003', null, { chargeId: 'ch_2' }, [0, 0, 2]],
-  ['refund:charge:9', null, { chargeId: 'ch_9' }, [0, 0, null]],
+  ['refund:a', 1, { isOwed: true, isUnearned: true }, [1, 1, 0, null]],
+  ['refund:b', 2, { isOwed: true }, [1, 0, 0, null]],
+  ['refund:c', 2, { reason: '"isOwed":true' }, [0, 0, 0, null]],
+  ['refund:d', 2, { isOwed: true }, [1, 0, 1, null]],
+  ['refund:charge:1', null, { chargeId: 'ch_1' }, [0, 0, 0, 1]],
+  ['refund:charge:2:1003', null, { chargeId: 'ch_2' }, [0, 0, 0, 2]],
+  ['refund:charge:9', null, { chargeId: 'ch_9' }, [0, 0, 0, null]],
 ] as const
 
 test('after the upgrade refunds say in columns what their keys and details said', async (t) => {
@@ -33,15 +34,15 @@ test('after the upgrade refunds say in columns what their keys and details said'
   await migrate(database)
   const rows = await database.reader
     .selectFrom('charges')
-    .select(['key', 'is_owed', 'is_unearned', 'of_charge_id'])
+    .select(['key', 'is_owed', 'is_unearned', 'is_again', 'of_charge_id'])
     .orderBy('id')
     .execute()
-  const told = rows.map((row) => [row.key, [row.is_owed, row.is_unearned, row.of_charge_id]])
+  const told = rows.map((row) => [row.key, [row.is_owed, row.is_unearned, row.is_again, row.of_charge_id]])
   assert.deepEqual(
     told.slice(0, 2).map(([, values]) => values),
     [
-      [0, 0, null],
-      [0, 0, null],
+      [0, 0, 0, null],
+      [0, 0, 0, null],
     ],
   )
   assert.deepEqual(

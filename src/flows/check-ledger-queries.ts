@@ -35,7 +35,24 @@ export const postingsBetween = (db: Reader, afterId: number, upTo: number) =>
     .orderBy('id')
     .execute()
 
-/** Charges that a gateway was paid and that are neither a payment nor given back, the oldest first. */
+/** Payments that have bought nothing and of which something is neither given back nor asked for, the oldest first. */
+export const unearnedPayments = (db: Reader, limit: number) =>
+  unscoped(db, ALL)
+    .selectFrom('payments')
+    .select(['id', sql<number>`gross + tax - refunded_gross - refunded_tax`.as('left')])
+    .where('id', 'in', (charges) =>
+      charges
+        .selectFrom('charges')
+        .select('payment_id')
+        .where(sql<boolean>`is_owed = 1`)
+        .where('is_unearned', '=', 1),
+    )
+    .where(sql<boolean>`gross + tax > refunded_gross + refunded_tax`)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+/** Charges that a gateway was paid and that are neither a payment nor given back whole, the oldest first. */
 export const unbookedCharges = (db: Reader, limit: number) =>
   unscoped(db, ALL)
     .selectFrom('charges')
@@ -44,7 +61,10 @@ export const unbookedCharges = (db: Reader, limit: number) =>
     .where('outcome_id', 'is', null)
     .where('amount', '>', 0)
     .where('purpose', '<>', 'refund')
-    .where(sql<boolean>`not exists (select 1 from charges as given where given.of_charge_id = charges.id)`)
+    .where(
+      sql<boolean>`amount > (select coalesce(sum(given.amount), 0) from charges as given
+        where given.of_charge_id = charges.id and given.state <> 'declined')`,
+    )
     .orderBy('id')
     .limit(limit)
     .execute()

@@ -2,7 +2,13 @@ import type { Context } from '../context.ts'
 import { toDecimal } from '../lib/money.ts'
 import type { UtcTime } from '../lib/time.ts'
 import type { PaymentRow } from '../resources/payments/schema.ts'
-import { paymentsFrom, postingsBetween, sumsOfLedger, unbookedCharges } from './check-ledger-queries.ts'
+import {
+  paymentsFrom,
+  postingsBetween,
+  sumsOfLedger,
+  unbookedCharges,
+  unearnedPayments,
+} from './check-ledger-queries.ts'
 import { leftOpen, type LeftOpen } from './left-open.ts'
 import { entryOf } from './record-payment.ts'
 
@@ -22,7 +28,7 @@ export interface LedgerFault {
   readonly message: string
 }
 
-/** What a gateway was paid and nobody has: neither a payment nor a refund of it is written. */
+/** What a gateway was paid and nobody has: neither a payment nor refunds of all of it are written. */
 export interface UnbookedCharge {
   readonly charge_id: string
   /** Its name at the gateway. */
@@ -49,7 +55,8 @@ export interface LedgerReport {
 
 /**
  * Whether all accounts of each currency come to 0, and the postings of each payment are those that its row says,
- * no more and no fewer (DECISIONS 5.9); which charges were paid and are in no book, and which are open. It only looks, beside the requests.
+ * no more and no fewer (DECISIONS 5.9); which charges were paid and are in no book, and which are open. What has bought
+ * nothing must be given back whole, or asked for (`docs/decisions.md` 5.16). It only looks, beside the requests.
  */
 export async function checkLedger({
   database,
@@ -75,6 +82,9 @@ export async function checkLedger({
     payments += rows.length
     after = last.id
   }
+  const forgotten = (await unearnedPayments(db, NAMED)).map(unearnedFault)
+  count += forgotten.length
+  faults.push(...forgotten.slice(0, NAMED - faults.length))
   const open = await leftOpen(db, clock.real())
   const isAnswered = open.every((one) => one.is_answered || one.environment === 'sandbox')
   const unbooked = (await unbookedCharges(db, NAMED)).map(({ id, amount, ...row }) => ({
@@ -94,6 +104,11 @@ export async function checkLedger({
     open_charges: open,
   }
 }
+
+const unearnedFault = ({ id, left }: Awaited<ReturnType<typeof unearnedPayments>>[number]): LedgerFault => ({
+  payment_id: String(id),
+  message: `has bought nothing, and ${toDecimal(Number(left)).toFixed(2)} of it is neither given back nor asked for`,
+})
 
 type PostingRow = Awaited<ReturnType<typeof postingsBetween>>[number]
 

@@ -1,14 +1,12 @@
 import type { TxContext } from '../context.ts'
 import type { Scope } from '../http/scope.ts'
+import { failedIdOf } from '../lib/refunds.ts'
 import { toUtcTime } from '../lib/time.ts'
 import { recordEvent } from '../resources/events/record.ts'
 import { returnToPayment } from '../resources/payments/queries.ts'
 import type { PaymentRow } from '../resources/payments/schema.ts'
 import { oweFailed } from './owed-refunds.ts'
 import { recordUnlessKnown, undoing } from './record-payment.ts'
-
-/** What is added to the id of a refund at its gateway for the row that takes it back, of which there is one. */
-const FAILED = ':failed'
 
 /**
  * Takes back a refund that its gateway could not make after all, once: what was booked is booked back, and can be
@@ -26,7 +24,7 @@ export async function failRefund(
     gross: 0 - refund.gross,
     tax: 0 - refund.tax,
     gateway_fee: 0,
-    external_id: `${refund.external_id}${FAILED}`,
+    external_id: failedIdOf(refund.external_id ?? ''),
     refund_reason: 'The refund failed.',
   })
   if (!row) return

@@ -12,7 +12,6 @@ import {
   findRefundAt,
   holdEvent,
   paidInSandbox,
-  reportsOfRefund,
   takeEvent,
   wakeRefunds,
   type GatewayEventRow,
@@ -23,11 +22,11 @@ import type { PaymentRow } from '../resources/payments/schema.ts'
 import { openDispute, settleDispute } from './disputes.ts'
 import { failRefund } from './fail-refund.ts'
 import { keptCharge, NOTHING_KEPT, openedReport } from './kept-charge.ts'
-import { isUnearned, makeWay, oweAgain } from './owed-refunds.ts'
+import { holdUnderWay, isUnearned, makeWay, oweAgain, type UnderWay } from './owed-refunds.ts'
 import { recordRefund } from './record-refund.ts'
 import { giveBackSecond } from './second-charge.ts'
 import { settleReportedCharge } from './settle-reported.ts'
-import { takeOfUnbought, type Dispute, type Refund, type Taken } from './unbought-reports.ts'
+import { hasFailed, takeOfUnbought, type Dispute, type Refund, type Taken } from './unbought-reports.ts'
 
 /** What the log, the metrics and the audit log call a report of a gateway. */
 export const GATEWAY_REPORT = 'gateway-webhook'
@@ -151,7 +150,9 @@ async function takeDispute(
   { id: paymentId }: PaymentRow,
   { state, minor, fee }: Dispute,
 ): Promise<Taken> {
-  if (!(await makeWay(tx, scope, paymentId))) return 'later'
+  const underWay = await holdUnderWay(tx, scope, paymentId)
+  if (underWay.asked.length > 0) return 'later'
+  await makeWay(tx, scope, underWay)
   await openDispute(tx, scope, { paymentId, minor, fee })
   if (state !== 'open') await settleDispute(tx, scope, { paymentId, isWon: state === 'won' })
   await oweAgain(tx, scope, paymentId)
@@ -160,31 +161,36 @@ async function takeDispute(
 
 /**
  * A refund that is begun here and not answered may be the one that is reported: it is asked for again first. One that was
- * refused is not, and makes way.
+ * refused is not, and makes way. What is more than is left waits for what has put it back at the gateway to be told.
  */
 async function takeRefund(
   tx: TxContext,
   scope: Scope,
   payment: PaymentRow,
-  { refundId, minor, state }: Refund,
+  { refundId, minor, state, at }: Refund,
 ): Promise<Taken> {
   const refund = await findRefundAt(tx.db, scope, payment, refundId)
   if (refund && state === 'failed') await failRefund(tx, scope, { payment, refund })
   if (refund) return 'done'
-  if (!(await makeWay(tx, scope, payment.id))) {
-    await wakeRefunds(tx.db, scope, payment.id)
+  const underWay = await holdUnderWay(tx, scope, payment.id)
+  const asked = underWay.asked.map(({ id }) => id)
+  if (asked.length > 0) {
+    await wakeRefunds(tx.db, scope, asked)
     return 'later'
   }
-  const isMade = state === 'refunded' && !(await hasFailed(tx, payment, refundId))
+  const isMade = state === 'refunded' && !(await hasFailed(tx, payment.gateway, refundId))
+  const isLate = tx.clock.real() - at > UNKNOWN_MS
+  if (isMade && !isLate && minor > leftBeside(payment, underWay)) return 'later'
+  await makeWay(tx, scope, underWay)
   if (isMade) await recordMadeElsewhere(tx, scope, payment.id, { refundId, minor })
-  await oweAgain(tx, scope, payment.id, { given: isMade ? minor : 0, rests: !isMade })
+  await oweAgain(tx, scope, payment.id, { rests: !isMade })
   return 'done'
 }
 
-/** Whether it was reported before that a refund failed: this report is of an earlier moment. */
-async function hasFailed(tx: TxContext, { gateway }: PaymentRow, refundId: string): Promise<boolean> {
-  const reports = await reportsOfRefund(tx.db, gateway ?? '', refundId)
-  return reports.some(({ report }) => (JSON.parse(report ?? '{}') as Partial<Refund>).state === 'failed')
+/** What is left of a payment when what rests makes way, minor units. */
+const leftBeside = (payment: PaymentRow, { resting }: UnderWay): number => {
+  const { gross, tax } = leftOf(payment, [{ gross: payment.refunded_gross, tax: payment.refunded_tax }])
+  return resting.reduce((sum, { amount }) => sum + amount, gross + tax)
 }
 
 /** A refund that was made with the gateway itself, as far as the books have the payment. */

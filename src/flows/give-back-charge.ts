@@ -5,19 +5,16 @@ import type { Scope } from '../http/scope.ts'
 import {
   beginCharge,
   decideCharge,
-  leaveCharge,
-  setDetails,
   startedCharge,
   type ChargeRow,
 } from '../resources/payments/charge-queries.ts'
 import { DAY, toUtcTime } from '../lib/time.ts'
+import { restUntil, type Resting } from './resting-refunds.ts'
 
 /** A refund of what became no payment. */
-interface Unbought {
+interface Unbought extends Resting {
   /** Of the charge at its gateway. */
   readonly chargeId: string
-  /** When one that was refused is asked for again; absent: it was not refused. Real time, milliseconds. */
-  readonly restsUntil?: number
 }
 
 /** What a refund gives back that is of no payment; null: it is of one. */
@@ -28,20 +25,14 @@ export const unboughtOf = ({ of_charge_id: id, details }: ChargeRow): Unbought |
 export async function settleUnbought(
   tx: TxContext,
   scope: Scope,
-  { id, details }: ChargeRow,
+  refund: ChargeRow,
   outcome: RefundOutcome,
 ): Promise<void> {
+  const { id } = refund
   const now = tx.clock.real()
   if (outcome.outcome === 'refused') {
     tx.log.error({ charge: id, reason: outcome.message }, 'what a buyer is owed could not be given back')
-    const restsUntil = now + DAY
-    await leaveCharge(tx.db, scope, id, restsUntil)
-    await setDetails(
-      tx.db,
-      scope,
-      id,
-      JSON.stringify({ ...(JSON.parse(details ?? '{}') as Unbought), restsUntil }),
-    )
+    await restUntil(tx, scope, refund, now + DAY)
     return
   }
   const { externalId } = outcome
@@ -60,7 +51,7 @@ export async function giveBackCharge(
 ): Promise<void> {
   if (charge.amount === 0) return
   const now = tx.clock.real()
-  const refund = await beginCharge(tx.db, refundOf(charge, { externalId, now, leaseUntil: 0 }))
+  const refund = await beginCharge(tx.db, refundOf(charge, { externalId, now }))
   tx.log.error(
     { charge: charge.id, refund: refund.id },
     'what was paid could not be bought, and is given back',
@@ -73,11 +64,10 @@ interface Beginning {
   readonly externalId: string
   /** Real time, milliseconds. */
   readonly now: number
-  readonly leaseUntil: number
 }
 
-/** The refund of a charge that became no payment, before it is written; a job asks for it. */
-export function refundOf(charge: ChargeRow, { externalId, now, leaseUntil }: Beginning) {
+/** The refund of a charge that became no payment, whole, before it is written; a job asks for it. */
+export function refundOf(charge: ChargeRow, { externalId, now }: Beginning) {
   const details: Unbought = { chargeId: externalId }
   return startedCharge(now, {
     key: `refund:charge:${charge.id}`,
@@ -92,7 +82,7 @@ export function refundOf(charge: ChargeRow, { externalId, now, leaseUntil }: Beg
     currency: charge.currency,
     gateway: charge.gateway,
     details: JSON.stringify(details),
-    lease_until: leaseUntil,
+    lease_until: 0,
   })
 }
 

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { openSandboxCheckout } from '../../test/checkouts.ts'
 import { changeShop, type ChangeShop } from '../../test/license-changes.ts'
-import { send } from '../../test/reports.ts'
+import { licenseOn, offerFor, userOf } from '../../test/licenses.ts'
+import { payCheckout, send } from '../../test/reports.ts'
 import { ledgerFaults, scopeOf } from '../../test/sales.ts'
 import { stripeShop } from '../../test/stripe/renewals.ts'
 import { settlePurchases } from '../jobs/settle-purchases.ts'
@@ -128,6 +130,43 @@ test('a coupon of a change that is given back whole can be used again', async ()
   const { json } = await app.call('GET', `${changes.base}/coupons/${coupon.json.id}.json`)
   assert.equal(json.redemptions, 0)
   assert.deepEqual(await ledgerFaults(app), [])
+})
+
+test('who has paid only what could buy nothing and is given back has bought nothing, and gets a coupon for new buyers', async () => {
+  const { app } = shop
+  const email = 'bought.nothing@example.com'
+  await userOf(app, email)
+  const license = await licenseOn(app, await offerFor(app, 1), { body: { email } })
+  const ofSandbox = { environment: 1 } as const
+  await app.write(({ db }) =>
+    db.updateTable('licenses').set(ofSandbox).where('id', '=', Number(license.id)).execute(),
+  )
+  const opened = await changes.openFor(license.id, { plan_id: changes.plans.pro, country_code: 'us' })
+  await shop.lose('back')
+  const lost = await changes.pay(opened.json.id, 'pm_card_visa')
+  assert.equal(lost.status, 503, lost.text)
+  assert.equal((await app.call('DELETE', `${changes.base}/licenses/${license.id}.json`)).status, 200)
+  await shop.goTo(app.ctx.clock.real() + 10 * MINUTE)
+  await runDue(app.ctx, [settlePurchases])
+  await giveBack()
+  const given = await paymentsOf(license.id)
+  assert.deepEqual(
+    given.map(([type]) => type),
+    ['payment', 'refund'],
+  )
+  const newcomers = { code: 'NEWCOMER', discount: 10, discount_type: 'percentage', user_type: 'new' }
+  const made = await app.call('POST', `${changes.base}/coupons.json`, {
+    body: { ...newcomers, is_active: true },
+  })
+  assert.equal(made.status, 201, made.text)
+  const states: string[] = []
+  for (const { pricingId } of [await offerFor(app, 1), await offerFor(app, 1)]) {
+    const coupon = { pricingId, email, coupon: 'NEWCOMER' }
+    const token = await app.write((tx) => openSandboxCheckout(tx, scopeOf(app), coupon))
+    const { json } = await payCheckout(app, token, 'pm_card_visa')
+    states.push(json.error?.code ?? json.state)
+  }
+  assert.deepEqual(states, ['paid', 'coupon_not_applicable'])
 })
 
 test('what was given back because a change cost less leaves the rest of its payment for the credit', async () => {

@@ -108,9 +108,14 @@ async function assertGivenBack(
 
 test('a purchase that was declined and is reported as paid while it is paid otherwise is given back once that is known, reported once', async () => {
   const { token, chargeId } = await payingAgain('test_needs_confirmation')
+  const declined = () =>
+    app.ctx.db.selectFrom('charges').selectAll().where('external_id', '=', chargeId).executeTakeFirst()
+  const before = await declined()
+  app.ctx.clock.advance(MINUTE)
   assert.equal(await tell(chargeId, paid(chargeId), 'too soon'), 200)
   await later()
   assert.equal((await kept()).length, 1, 'nobody knows yet')
+  assert.deepEqual(await declined(), before)
   const bought = await boughtBy(app, await payCheckout(app, token, 'test_succeeds'))
   await later()
   await assertGivenBack(chargeId, bought)

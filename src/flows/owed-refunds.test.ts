@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { buy, leftOfPayment, undoneOf } from '../../test/reports.ts'
+import { leftOfPayment, undoneOf } from '../../test/reports.ts'
 import { ledgerFaults } from '../../test/sales.ts'
 import { owingTo } from '../../test/stripe/owed.ts'
 import { stripeShop } from '../../test/stripe/renewals.ts'
-import type { Resource } from '../../test/stripe/api.ts'
-import { offerFor } from '../../test/licenses.ts'
 import type { PaymentRow } from '../resources/payments/schema.ts'
 import { checkLedger } from './check-ledger.ts'
 
@@ -65,8 +63,7 @@ for (const status of ['lost', 'won'] as const) {
 
 test('what is owed and is given back by hand is written down once, and not given back again', async () => {
   const one = await owed()
-  const form = new URLSearchParams({ payment_intent: one.intent.id, amount: String(one.total) })
-  await owing.report('refund.created', shop.stripe.api.answer('POST', '/v1/refunds', form))
+  await owing.report('refund.created', owing.byHand(one.intent, one.total))
   await owing.pass(30)
   assert.deepEqual(await undone(one.renewal), [['refund', -one.total]])
   assert.equal(owing.refundsAt(one.intent.id).length, 1)
@@ -75,30 +72,20 @@ test('what is owed and is given back by hand is written down once, and not given
 
 test('what is owed and is refused rests for a day, however often a report of it is looked at again', async () => {
   const one = await owed()
-  one.intent.latest_charge.amount_refunded = one.intent.amount
   const asked = shop.stripe.asked.length
-  await owing.pass(20)
-  one.intent.latest_charge.amount_refunded = 0
-  shop.stripe.forgetKeys()
+  await owing.refusing(one.intent, () => owing.pass(20))
   assert.ok(shop.stripe.asked.length - asked < 10, 'asked in a tight loop')
   await owing.pass(6)
   assert.deepEqual(await undone(one.renewal), [['refund', -one.total]])
   await assertSettled(one)
 })
 
-/** The bank of the buyer sends a refund back. */
-async function fail(refund: Resource, intent: Resource): Promise<void> {
-  refund.status = 'failed'
-  intent.latest_charge.amount_refunded = 0
-  await owing.report('refund.failed', refund)
-}
-
 test('a refund of what is owed that fails after all is asked for again in a day, under another key', async () => {
   const one = await owed()
   await owing.pass(1)
   const [first] = owing.refundsAt(one.intent.id)
-  await fail(first, one.intent)
-  await fail(first, one.intent)
+  await owing.fail(first)
+  await owing.report('refund.failed', first)
   assert.equal(await leftOfPayment(shop.app, one.renewal), 0)
   await owing.pass(2)
   assert.equal(owing.refundsAt(one.intent.id).length, 1)
@@ -111,34 +98,18 @@ test('a refund of what is owed that fails after all is asked for again in a day,
   await assertSettled(one)
 })
 
-/** What was paid under the key of a charge that was declined before, and became no payment. */
-async function unbought() {
-  const { pricingId } = await offerFor(shop.app, 1)
-  const { reply } = await buy(shop.app, pricingId, 'pm_card_chargeDeclined')
-  assert.equal(reply.status, 400, reply.text)
-  const asked = shop.stripe.asked.findLast(
-    ({ path, form }) => path.endsWith('/payment_intents') && form.has('amount'),
-  )
-  const form = new URLSearchParams(asked?.form)
-  form.set('payment_method', 'pm_card_visa')
-  form.delete('customer')
-  const intent = shop.stripe.api.answer('POST', '/v1/payment_intents', form)
-  await owing.report('payment_intent.succeeded', intent)
-  return intent
-}
-
 const isSettled = async (): Promise<boolean> => {
   const { open_charges: open, unbooked_charges: none, ok } = await checkLedger(shop.app.ctx)
   return open.length === 0 && none.length === 0 && ok
 }
 
 test('a refund of what became no payment that fails after all is asked for again in a day', async () => {
-  const intent = await unbought()
-  await unbought()
+  const intent = await owing.unbought()
+  await owing.unbought()
   await owing.pass(1)
   const [first] = owing.refundsAt(intent.id)
-  await fail(first, intent)
-  await fail(first, intent)
+  await owing.fail(first)
+  await owing.report('refund.failed', first)
   await owing.pass(26)
   assert.deepEqual(
     owing.refundsAt(intent.id).map(({ status, amount }) => [status, amount]),
@@ -152,7 +123,7 @@ test('a refund of what became no payment that fails after all is asked for again
 
 test('what became no payment and is disputed before it is given back is so by a dispute that is lost, else asked for again', async () => {
   for (const status of ['lost', 'won']) {
-    const intent = await unbought()
+    const intent = await owing.unbought()
     const dispute = shop.stripe.api.dispute(intent)
     await owing.pass(2)
     assert.equal(await isSettled(), false)
@@ -167,8 +138,8 @@ test('what became no payment and is disputed before it is given back is so by a 
 })
 
 test('what became no payment and is not given back is named by the check of the ledger, beside what is', async () => {
-  await unbought()
-  const { id } = await unbought()
+  await owing.unbought()
+  const { id } = await owing.unbought()
   const { id: chargeId, key } = await shop.app.ctx.db
     .selectFrom('charges')
     .select(['id', 'key'])
@@ -188,4 +159,36 @@ test('what became no payment and is not given back is named by the check of the 
   await setRefund(chargeId)
   await owing.pass(1)
   assert.ok(await isSettled())
+})
+
+test('what has bought nothing, or became no payment, and is given back in part only is named by the check of the ledger', async () => {
+  const { renewal, total } = await owed()
+  const intent = await owing.unbought()
+  await owing.pass(1)
+  assert.ok(await isSettled())
+  const less = (minor: number) =>
+    shop.app.write(async ({ db }) => {
+      const { id } = renewal
+      await db
+        .updateTable('payments')
+        .set({ refunded_gross: renewal.gross - minor })
+        .where('id', '=', id)
+        .execute()
+      const [given] = owing.refundsAt(intent.id)
+      await db
+        .updateTable('charges')
+        .set({ amount: intent.amount - minor })
+        .where('external_id', '=', given.id)
+        .execute()
+    })
+  await less(100)
+  const { ok, faults, fault_count: count, unbooked_charges: unbooked } = await checkLedger(shop.app.ctx)
+  const message = 'has bought nothing, and 1.00 of it is neither given back nor asked for'
+  assert.deepEqual([ok, count, faults], [false, 1, [{ payment_id: String(renewal.id), message }]])
+  assert.deepEqual(
+    unbooked.map(({ amount }) => amount),
+    [intent.amount / 100],
+  )
+  await less(0)
+  assert.ok(total > 100 && (await isSettled()))
 })

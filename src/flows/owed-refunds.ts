@@ -1,100 +1,109 @@
 import type { TxContext } from '../context.ts'
 import type { Scope } from '../http/scope.ts'
 import { toDecimal } from '../lib/money.ts'
+import { refundIdOf } from '../lib/refunds.ts'
 import { DAY, toUtcTime } from '../lib/time.ts'
-import {
-  decideCharge,
-  leaveCharge,
-  setDetails,
-  type ChargeRow,
-} from '../resources/payments/charge-queries.ts'
-import {
-  holdRefunds,
-  lastOwedRefund,
-  refundThatBecame,
-  undoRefund,
-} from '../resources/payments/refund-queries.ts'
-import { lockPayment } from '../resources/payments/queries.ts'
+import { decideCharge, type ChargeRow } from '../resources/payments/charge-queries.ts'
+import { holdRefunds, refundsOf, refundThatBecame, undoRefund } from '../resources/payments/refund-queries.ts'
+import { boundTo, lockPayment } from '../resources/payments/queries.ts'
 import type { PaymentRow } from '../resources/payments/schema.ts'
 import { oweTax } from '../resources/taxes/provisional-queries.ts'
 import type { RefundTerms } from './record-refund.ts'
 import { giveBack, takeOwed } from './refund-payment.ts'
+import { isResting, restUntil } from './resting-refunds.ts'
 
 const termsOf = ({ details }: ChargeRow) => JSON.parse(details ?? '{}') as RefundTerms
 
+/** Refunds of a payment that is held which are not decided; they are held too. */
+export interface UnderWay {
+  /** Nobody knows what becomes of them. */
+  readonly asked: readonly ChargeRow[]
+  /** Its buyer is owed them, and the gateway has not made them. */
+  readonly resting: readonly ChargeRow[]
+}
+
+/** What is under way of a payment that is held, before a report of it is taken. */
+export async function holdUnderWay(tx: TxContext, scope: Scope, paymentId: number): Promise<UnderWay> {
+  const open = await holdRefunds(tx.db, scope, 'payment_id', paymentId)
+  return { asked: open.filter((one) => !isResting(one)), resting: open.filter(isResting) }
+}
+
 /**
- * Makes way for what a gateway reports of a payment that is held: what its buyer is owed, and the gateway has refused to
- * give back, ends, and its part is the payment's again. False: a refund is under way of which nobody knows what becomes.
+ * Makes way for what a gateway reports of a payment that is held: what rests ends, and its part is the payment's again.
  * `oweAgain` begins anew what is left to give back.
  */
-export async function makeWay(tx: TxContext, scope: Scope, paymentId: number): Promise<boolean> {
-  const open = await holdRefunds(tx.db, scope, paymentId)
-  if (!open.every(isResting)) return false
+export async function makeWay(tx: TxContext, scope: Scope, { resting }: UnderWay): Promise<void> {
   const at = toUtcTime(tx.clock.real())
-  for (const charge of open) {
+  for (const charge of resting) {
     const ended = await decideCharge(tx.db, scope, { ...DECLINED, id: charge.id, at })
     if (!ended) throw new Error('A refund that is held stays as it is.')
     await giveBack(tx, scope, termsOf(charge))
   }
-  return true
 }
 
 const DECLINED = { state: 'declined', externalId: null } as const
 
-/** Whether its gateway has refused it, and nobody asks it again at this moment. */
-const isResting = (charge: ChargeRow): boolean =>
-  charge.state === 'pending' && charge.lease_until === termsOf(charge).restsUntil
-
 /** Whether a payment has bought nothing, and so gives back nothing that somebody would have to do without. */
-export async function isUnearned(tx: TxContext, scope: Scope, paymentId: number): Promise<boolean> {
-  const last = await lastOwedRefund(tx.db, scope, paymentId)
-  return last?.is_unearned === 1
-}
+export const isUnearned = async (tx: TxContext, scope: Scope, paymentId: number): Promise<boolean> =>
+  (await refundsOf(tx.db, scope, 'payment_id', paymentId)).some(buysNothing)
 
-interface Again {
-  /** What its gateway has given back of the payment otherwise, minor units. */
-  readonly given?: number
-  /** Whether it rests for a day first, as the gateway could not make the last one. */
-  readonly rests?: boolean
-}
+const isOwed = (refund: ChargeRow): boolean => refund.is_owed === 1
+
+const sumOf = (refunds: readonly ChargeRow[]): number => refunds.reduce((sum, { amount }) => sum + amount, 0)
+
+const buysNothing = (owed: ChargeRow): boolean => owed.is_unearned === 1
 
 /**
- * Begins anew to give back what of a payment its buyer is owed still, as far as it is left: where the last refund of what
- * is owed was ended, or failed.
+ * Begins anew to give back what of a payment its buyer is owed still, as far as it is left: after anything that has put
+ * back a part of the payment, or was given back otherwise. `rests`: it rests for a day first, as the gateway could not
+ * make the last one. Nothing where nothing was ever owed.
  */
 export async function oweAgain(
   tx: TxContext,
   scope: Scope,
   paymentId: number,
-  { given = 0, rests = false }: Again = {},
+  { rests = false }: { readonly rests?: boolean } = {},
 ): Promise<void> {
-  const last = await lastOwedRefund(tx.db, scope, paymentId)
   const payment = await lockPayment(tx.db, scope, paymentId)
-  if (last?.state !== 'declined' || !payment) return
-  const terms = withGiven(termsOf(last), given)
-  if (given > 0) await setDetails(tx.db, scope, last.id, JSON.stringify(terms))
-  const owed = owedOf(payment, terms, last)
-  const charge = owed && (await takeOwed(tx, scope, paymentId, owed))
-  if (charge && rests) await leaveCharge(tx.db, scope, charge.id, tx.clock.real() + DAY)
+  if (!payment) return
+  const refunds = await refundsOf(tx.db, scope, 'payment_id', paymentId)
+  const last = refunds.findLast(isOwed)
+  if (!last) return
+  const isAll = refunds.some(buysNothing)
+  const left = leftOf(payment)
+  const minor = isAll ? left : Math.min(left, await owedOf(tx, scope, paymentId, refunds))
+  if (minor <= 0) return
+  const { reason } = termsOf(last)
+  const charge = await takeOwed(tx, scope, paymentId, {
+    ...(reason !== null && { reason }),
+    ...(!isAll && { amount: toDecimal(minor) }),
+    isAgain: true,
+  })
+  if (rests) await restUntil(tx, scope, charge, tx.clock.real() + DAY)
 }
 
-const withGiven = (terms: RefundTerms, more: number): RefundTerms & { readonly given: number } => ({
-  ...terms,
-  given: more + (terms.given ?? 0),
-})
+const leftOf = (payment: PaymentRow): number =>
+  payment.gross + payment.tax - payment.refunded_gross - payment.refunded_tax
 
-/** What is owed of a payment still, of which so much was owed; null: nothing. Minor units. */
-function owedOf(
-  payment: PaymentRow,
-  { reason, given }: ReturnType<typeof withGiven>,
-  { amount, is_unearned }: ChargeRow,
-) {
-  const isAll = is_unearned === 1
-  const left = payment.gross + payment.tax - payment.refunded_gross - payment.refunded_tax
-  const minor = isAll ? left : Math.min(left, amount - given)
-  const why = reason === null ? {} : { reason }
-  if (minor <= 0) return null
-  return isAll ? why : { ...why, amount: toDecimal(minor) }
+/**
+ * What of the parts of a payment that are owed its buyer neither has nor is about to get, minor units; below 0: more. What
+ * the gateway has given back of the payment without being asked from here counts as given of them.
+ */
+async function owedOf(
+  tx: TxContext,
+  scope: Scope,
+  paymentId: number,
+  refunds: readonly ChargeRow[],
+): Promise<number> {
+  const owed = refunds.filter(isOwed)
+  const parts = owed.filter((one) => one.is_again === 0)
+  const begun = owed.filter(({ state }) => state !== 'declined')
+  const ours = new Set(refunds.map((one) => one.external_id))
+  const otherwise = (await boundTo(tx.db, scope, paymentId)).filter(
+    ({ type, external_id: id }) => type === 'refund' && id !== null && !ours.has(refundIdOf(id)),
+  )
+  const left = sumOf(parts) - sumOf(begun)
+  return otherwise.reduce((sum, { gross, tax }) => sum + gross + tax, left)
 }
 
 /** Owes again what a refund has given back that could not be made after all; nothing where nobody was owed it. */

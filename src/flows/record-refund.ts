@@ -12,20 +12,17 @@ import { findLicense } from '../resources/licenses/queries.ts'
 import { findSubscription } from '../resources/subscriptions/queries.ts'
 import { cancelLicenseAndTell } from './cancel-license.ts'
 import { recordUnlessKnown, undoing } from './record-payment.ts'
+import type { Resting } from './resting-refunds.ts'
 import { endSubscription } from './start-subscription.ts'
 import { cancelSubscriptionOf } from './subscriptions.ts'
 
 /** What is given back of a payment, taken from it already, and what follows. */
-export interface RefundTerms extends PaidParts {
+export interface RefundTerms extends PaidParts, Resting {
   readonly paymentId: number
   readonly reason: string | null
   /** Null: when nothing is left of the payment. */
   readonly cancelLicense: boolean | null
   readonly cancelSubscription: boolean | null
-  /** What of it was given back otherwise, minor units; absent: nothing. */
-  readonly given?: number
-  /** When one that is owed and was refused is asked for again; absent: it was not refused. Real time, milliseconds. */
-  readonly restsUntil?: number
   /** Why the sale is taxed otherwise than it was; absent: it is not. */
   readonly taxRule?: TaxRule
 }

@@ -13,7 +13,6 @@ import {
   startedCharge,
   leaveCharge,
   openRefundsOf,
-  setDetails,
   setOutcome,
   takeCharge,
   type ChargeRow,
@@ -25,6 +24,7 @@ import { oweTax } from '../resources/taxes/provisional-queries.ts'
 import { unboughtOf } from './give-back-charge.ts'
 import { isKeyOld } from './known-charge.ts'
 import { recordRefund, type RefundTerms } from './record-refund.ts'
+import { restUntil } from './resting-refunds.ts'
 
 /** How long who asks a gateway has a refund in hand: less than a claim of an Idempotency-Key lasts. */
 const LEASE_MS = MINUTE / 2
@@ -58,18 +58,20 @@ export async function beginRefund(
 /**
  * Begins to give back what was taken and can pay for nothing: without an amount all of a payment, which has bought nothing
  * then. A job
- * asks its gateway, again and again when that refuses, as the buyer is owed it. License and subscription stay.
+ * asks its gateway, again and again when that refuses, as the buyer is owed it. License and subscription stay. `isAgain`:
+ * it is what an earlier one was to give back, and nothing more is owed.
  */
 export async function takeOwed(
   ctx: TxContext,
   scope: Scope,
   id: number,
-  owed: Pick<RefundCreate, 'amount' | 'reason'>,
+  { isAgain = false, ...owed }: Pick<RefundCreate, 'amount' | 'reason'> & { readonly isAgain?: boolean },
 ): Promise<ChargeRow> {
   const payment = await holdPayment(ctx, scope, id)
   const input = { ...owed, cancel_license: false, cancel_subscription: false }
   const row = await takenRefund(ctx, scope, payment, input)
-  return insertCharge(ctx.db, { ...row, is_owed: 1, is_unearned: owed.amount === undefined ? 1 : 0 })
+  const is_unearned = owed.amount === undefined ? 1 : 0
+  return insertCharge(ctx.db, { ...row, is_owed: 1, is_unearned, is_again: isAgain ? 1 : 0 })
 }
 
 /** The charge of a refund that a seller asks for, new or left over, in hand of the caller. */
@@ -214,12 +216,13 @@ export async function settleRefund(
 export async function settleAsked(
   ctx: TxContext,
   scope: Scope,
-  { id, details, is_owed: isOwed }: ChargeRow,
+  charge: ChargeRow,
   outcome: RefundOutcome,
 ): Promise<PaymentRow | Refused> {
+  const { id, details } = charge
   const terms = JSON.parse(details ?? '{}') as RefundTerms
   const isRefused = outcome.outcome === 'refused'
-  if (isRefused && isOwed === 1) return leaveOwed(ctx, scope, { id, terms }, outcome.message)
+  if (isRefused && charge.is_owed === 1) return leaveOwed(ctx, scope, charge, outcome.message)
   const externalId = outcome.outcome === 'refused' ? null : outcome.externalId
   const at = toUtcTime(ctx.clock.real())
   const state = isRefused ? 'declined' : 'settled'
@@ -239,16 +242,9 @@ export async function settleAsked(
 const refusedWith = (message: string) => new Refused(invalid('refund_refused', message))
 
 /** Comes again in a day, when no gateway answers what it answered before; until then it is open, and told as such. */
-async function leaveOwed(
-  ctx: TxContext,
-  scope: Scope,
-  { id, terms }: { readonly id: number; readonly terms: RefundTerms },
-  message: string,
-): Promise<Refused> {
-  ctx.log.error({ charge: id, reason: message }, 'what a buyer is owed could not be given back')
-  const restsUntil = ctx.clock.real() + DAY
-  await leaveCharge(ctx.db, scope, id, restsUntil)
-  await setDetails(ctx.db, scope, id, JSON.stringify({ ...terms, restsUntil }))
+async function leaveOwed(ctx: TxContext, scope: Scope, charge: ChargeRow, message: string): Promise<Refused> {
+  ctx.log.error({ charge: charge.id, reason: message }, 'what a buyer is owed could not be given back')
+  await restUntil(ctx, scope, charge, ctx.clock.real() + DAY)
   return refusedWith(message)
 }
 

@@ -7,7 +7,9 @@ import { countRedemption } from '../resources/coupons/redemption-queries.ts'
 import {
   decideCharge,
   hasOtherOpen,
+  holdCharge,
   reopenCharge,
+  restoreState,
   setOutcome,
   type ChargeRow,
 } from '../resources/payments/charge-queries.ts'
@@ -58,18 +60,19 @@ export type AfterAll = 'done' | 'later'
 export async function settleAfterAll(tx: TxContext, declined: ReportedCharge, paid: Paid): Promise<AfterAll> {
   const { developer_id, product_id: productId } = declined
   const scope = systemScope({ developerId: developer_id, productId })
-  const reopened = await reopenCharge(tx.db, scope, declined.id)
+  const before = await holdCharge(tx.db, scope, declined.id)
+  const reopened = before && (await reopenCharge(tx.db, scope, before.id))
   if (!reopened) return 'done'
   const charge = { ...reopened, developer_id }
   const became = await (charge.purpose === 'renewal' ? renewAfterAll : buyAfterAll)(tx, scope, charge, paid)
   if (became === 'settled') return 'done'
-  const { id, external_id: known } = charge
-  const at = toUtcTime(tx.clock.real())
   if (became === 'later') {
-    await decideCharge(tx.db, scope, { id, state: 'declined', externalId: known, at })
+    await restoreState(tx.db, scope, before)
     return 'later'
   }
+  const { id } = charge
   const { externalId } = paid
+  const at = toUtcTime(tx.clock.real())
   await decideCharge(tx.db, scope, { id, state: 'settled', externalId, at })
   await giveBackCharge(tx, scope, charge, externalId)
   return 'done'

@@ -8,6 +8,16 @@ export interface PaidParts {
   readonly tax: number
 }
 
+/** What is added to the id of a refund at its gateway for the row that takes it back, of which there is one. */
+const FAILED = ':failed'
+
+/** What names the row that takes back a refund that failed. */
+export const failedIdOf = (refundId: string): string => `${refundId}${FAILED}`
+
+/** The refund, by its id at its gateway, that a row is of or takes back. */
+export const refundIdOf = (externalId: string): string =>
+  externalId.endsWith(FAILED) ? externalId.slice(0, -FAILED.length) : externalId
+
 /** What of a payment was not given back yet. */
 export const leftOf = (paid: PaidParts, refunded: readonly PaidParts[]): PaidParts => ({
   gross: refunded.reduce((left, { gross }) => left - gross, paid.gross),

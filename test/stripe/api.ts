@@ -223,11 +223,11 @@ export class StripeApi {
   #refund(form: URLSearchParams): Resource | StripeRefusal {
     const intent = this.intents.get(form.get('payment_intent') ?? '')
     if (!intent) return missing('payment_intent', '')
-    const disputes = [...this.disputes.values()].filter(({ payment_intent: id }) => id === intent.id)
-    if (disputes.some(({ status }) => status !== 'won'))
-      return invalidRequest({ code: 'charge_disputed', message: 'This charge has been charged back.' })
     const amount = Number(form.get('amount'))
     const left = intent.amount - intent.latest_charge.amount_refunded
+    const disputed = this.#disputedOf(intent.id)
+    if (disputed > 0 && amount > left - disputed)
+      return invalidRequest({ code: 'charge_disputed', message: 'This charge has been charged back.' })
     if (left === 0) return invalidRequest({ code: 'charge_already_refunded', message: 'Already refunded.' })
     if (amount > left)
       return invalidRequest({ param: 'amount', message: 'Refund amount is greater than unrefunded amount.' })
@@ -237,6 +237,18 @@ export class StripeApi {
     const refund = fixture('refund', { id: this.#id('re'), amount, currency, payment_intent, metadata })
     this.refunds.set(refund.id, refund)
     return refund
+  }
+
+  /** What the bank of the buyer has taken back. */
+  #disputedOf(intent: string): number {
+    const disputes = [...this.disputes.values()].filter(({ payment_intent: of }) => of === intent)
+    return disputes.reduce((sum, { status, amount }) => (status === 'won' ? sum : sum + amount), 0)
+  }
+
+  /** The bank of the buyer sends a refund back, after all. */
+  failRefund(refund: Resource): void {
+    refund.status = 'failed'
+    this.intents.get(refund.payment_intent).latest_charge.amount_refunded -= refund.amount
   }
 
   #listed(kind: string, intent: string): Resource {

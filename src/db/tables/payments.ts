@@ -137,6 +137,8 @@ export interface ChargesTable extends Entity {
   is_owed: Generated<Flag>
   /** Whether that is so of all of its payment, which has bought nothing. */
   is_unearned: Generated<Flag>
+  /** Of one that is owed: whether it begins anew what an earlier one of its payment was to give back. */
+  is_again: Generated<Flag>
   /** With tax; 0 of a `setup`. */
   amount: number
   currency: Currency

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { hasBought } from '../../db/bought.ts'
 import type { Reader } from '../../db/database.ts'
 import { unscoped, type Owner } from '../../db/scoped.ts'
 
@@ -48,7 +49,10 @@ export async function buyerFacts(
   }
 }
 
-/** What a license was brought along with was charged by no gateway of ours. */
+/**
+ * What a license was brought along with was charged by no gateway of ours; what could pay for nothing, and is given back,
+ * has bought nothing.
+ */
 async function wherePaid(db: Reader, { userId, productId, environment, withUnproven }: Bought) {
   const rows = await unscoped(db, COUPONS)
     .selectFrom('payments')
@@ -59,6 +63,7 @@ async function wherePaid(db: Reader, { userId, productId, environment, withUnpro
     .where('payments.product_id', '=', productId)
     .where('payments.environment', '=', environment)
     .where('payments.type', '=', 'payment')
+    .where(hasBought)
     .where((is) =>
       withUnproven
         ? is.lit(true)

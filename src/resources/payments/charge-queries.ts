@@ -21,13 +21,14 @@ type Given = Pick<
   | 'details'
   | 'lease_until'
 > &
-  Partial<Pick<ChargeRow, 'of_charge_id' | 'is_owed' | 'is_unearned'>>
+  Partial<Pick<ChargeRow, 'of_charge_id' | 'is_owed' | 'is_unearned' | 'is_again'>>
 
 /** The row of a call to a gateway before it is made: nothing is known of it yet. `now` is real time. */
 export const startedCharge = (now: number, given: Given): Omit<ChargeRow, 'id'> => ({
   of_charge_id: null,
   is_owed: 0,
   is_unearned: 0,
+  is_again: 0,
   ...given,
   state: 'started',
   external_id: null,
@@ -90,6 +91,15 @@ export async function beginNext(
 
 export const findCharge = (db: Reader, owner: Owner, id: number) =>
   scoped(db, 'charges', owner).select().selectAll().where('charges.id', '=', id).executeTakeFirst()
+
+/** Holds a charge until the end of the transaction; how it stands. */
+export const holdCharge = (db: Writer, owner: Owner, id: number) =>
+  scopedWrite(db, 'charges', owner)
+    .update()
+    .set((eb) => ({ lease_until: eb.ref('charges.lease_until') }))
+    .where('charges.id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
 
 const undecidedRefunds = (db: Reader, owner: Owner, paymentId: number) =>
   scoped(db, 'charges', owner)
@@ -224,6 +234,10 @@ export const reopenCharge = (db: Writer, owner: Owner, id: number) =>
     .where('charges.state', 'in', ['declined', 'unmade'])
     .returningAll()
     .executeTakeFirst()
+
+/** Takes back that a charge was opened again, in the transaction that has opened it: it is as it was. */
+export const restoreState = (db: Writer, owner: Owner, { id, state }: Pick<ChargeRow, 'id' | 'state'>) =>
+  scopedWrite(db, 'charges', owner).update().set({ state }).where('charges.id', '=', id).execute()
 
 /** Whether another charge of a subscription is not decided. */
 export async function hasOtherOpen(

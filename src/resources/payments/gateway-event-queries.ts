@@ -1,5 +1,6 @@
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
+import { inList } from '../../db/in-list.ts'
 import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
 import type { GatewayEventsTable } from '../../db/tables/payments.ts'
 import type { UtcTime } from '../../lib/time.ts'
@@ -105,12 +106,12 @@ export async function hasOpenRefund(db: Reader, owner: Owner, paymentId: number)
   return found !== undefined
 }
 
-/** Has refunds of a payment that got no answer asked for again at once. */
-export const wakeRefunds = (db: Writer, owner: Owner, paymentId: number) =>
+/** Has refunds that got no answer asked for again at once. */
+export const wakeRefunds = (db: Writer, owner: Owner, ids: readonly number[]) =>
   scopedWrite(db, 'charges', owner)
     .update()
     .set({ lease_until: 0 })
-    .where('charges.payment_id', '=', paymentId)
+    .where('charges.id', 'in', inList(ids))
     .where('charges.purpose', '=', 'refund')
     .where('charges.state', '=', 'pending')
     .execute()

@@ -1,14 +1,16 @@
-import { sql } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
 import { scoped, scopedWrite, type Owner } from '../../db/scoped.ts'
 import type { UtcTime } from '../../lib/time.ts'
 
-/** Holds refunds of a payment that are not decided until the end of the transaction, so that nobody takes them in hand. */
-export const holdRefunds = (db: Writer, owner: Owner, paymentId: number) =>
+/** Whose refunds: those of a payment, or of a charge that became none. */
+type Of = 'payment_id' | 'of_charge_id'
+
+/** Holds refunds that are not decided until the end of the transaction, so that nobody takes them in hand. */
+export const holdRefunds = (db: Writer, owner: Owner, of: Of, id: number) =>
   scopedWrite(db, 'charges', owner)
     .update()
     .set((eb) => ({ lease_until: eb.ref('charges.lease_until') }))
-    .where('charges.payment_id', '=', paymentId)
+    .where(`charges.${of}`, '=', id)
     .where('charges.purpose', '=', 'refund')
     .where('charges.state', 'in', ['started', 'pending'])
     .returningAll()
@@ -38,22 +40,12 @@ export const refundThatBecame = (db: Reader, owner: Owner, paymentId: number) =>
     .where('charges.purpose', '=', 'refund')
     .executeTakeFirst()
 
-/** The last refund of a payment that its buyer is owed, however it stands. */
-export const lastOwedRefund = (db: Reader, owner: Owner, paymentId: number) =>
+/** Refunds that were asked for here, however they stand, in order. */
+export const refundsOf = (db: Reader, owner: Owner, of: Of, id: number) =>
   scoped(db, 'charges', owner)
     .select()
     .selectAll()
-    .where('charges.payment_id', '=', paymentId)
-    .where(sql<boolean>`charges.is_owed = 1`)
-    .orderBy('charges.id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-
-/** The refunds of a charge that became no payment, the last first. */
-export const refundsOfCharge = (db: Reader, owner: Owner, id: number) =>
-  scoped(db, 'charges', owner)
-    .select()
-    .selectAll()
-    .where('charges.of_charge_id', '=', id)
-    .orderBy('charges.id', 'desc')
+    .where(`charges.${of}`, '=', id)
+    .where('charges.purpose', '=', 'refund')
+    .orderBy('charges.id')
     .execute()

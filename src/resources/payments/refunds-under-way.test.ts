@@ -8,6 +8,7 @@ import { chargedInSandbox, eventsAbout, ledgerFaults, scopeOf, sell } from '../.
 import { beginRefund, settleRefund, takeOwed } from '../../flows/refund-payment.ts'
 import { GatewayUnreachable, type Gateway, type GatewayEvent } from '../../gateways/gateway.ts'
 import { testGateway } from '../../gateways/test/gateway.ts'
+import { idOf } from '../../gateways/test/ids.ts'
 import { testWebhook } from '../../gateways/test/webhook.ts'
 import { settleRefunds } from '../../jobs/settle-refunds.ts'
 import { settleReports } from '../../jobs/settle-reports.ts'
@@ -16,8 +17,13 @@ import { DAY, HOUR } from '../../lib/time.ts'
 
 let app: TestApp
 let developer: CallAs
+type Answer = 'made' | 'none' | 'refused'
 /** What the gateway says of refunds. */
-let answer: 'made' | 'none' | 'refused' = 'made'
+let answer: Answer = 'made'
+/** Amounts of which it says the same whatever else it answers. */
+const answers = new Map<number, Answer>()
+/** How often it was asked for a refund of an amount. */
+const asked = new Map<number, number>()
 /** What happens while it is asked for a refund of an amount. */
 let meanwhile: { readonly minor: number; readonly work: () => Promise<unknown> } | null = null
 
@@ -27,8 +33,11 @@ const gateway: Gateway = {
   ...inner,
   async refund(request) {
     if (meanwhile?.minor === request.amount.minor) await meanwhile.work()
-    if (answer === 'none') throw new GatewayUnreachable('It does not answer.')
-    if (answer === 'refused') return { outcome: 'refused', reason: 'refused', message: 'No.' }
+    const { minor } = request.amount
+    asked.set(minor, (asked.get(minor) ?? 0) + 1)
+    const mine = answers.get(minor) ?? answer
+    if (mine === 'none') throw new GatewayUnreachable('It does not answer.')
+    if (mine === 'refused') return { outcome: 'refused', reason: 'refused', message: 'No.' }
     return inner.refund(request)
   },
 }
@@ -42,6 +51,8 @@ beforeEach(async () => {
   developer = await asDeveloper(app)
   answer = 'made'
   meanwhile = null
+  answers.clear()
+  asked.clear()
 })
 after(() => app.close())
 
@@ -220,4 +231,59 @@ test('what is reported of a payment waits whole while one of what is owed of it 
     ['refund', -300],
     ['disputed', 800 - total],
   ])
+})
+
+test('what rests is not asked for by a report that waits for another one, however often that is looked at', async () => {
+  const { payment, chargeId } = await bought()
+  await owe(payment.id, 5, 3)
+  answers.set(500, 'refused').set(300, 'none')
+  await settleLater()
+  const about = { id: 'by_hand_later', at: app.ctx.clock.real(), chargeId, refundId: 're_by_hand' }
+  await tell({ type: 'refund', ...about, minor: 100, state: 'refunded' })
+  for (let hour = 0; hour < 20; hour++) {
+    app.ctx.clock.advance(HOUR)
+    await runDue(app.ctx, [settleReports])
+    await runDue(app.ctx, [settleRefunds])
+  }
+  assert.equal(asked.get(500), 1)
+  assert.ok((asked.get(300) ?? 0) <= 21, `asked ${asked.get(300)} times`)
+  answers.clear()
+  for (const job of [settleReports, settleRefunds, settleReports, settleRefunds]) {
+    app.ctx.clock.advance(HOUR)
+    await runDue(app.ctx, [job])
+  }
+  assert.deepEqual(await undoneOf(app, payment), [
+    ['refund', -300],
+    ['refund', -100],
+    ['refund', -400],
+  ])
+})
+
+test('a refund by hand of what became no payment that is told as failed before it is as made takes nothing off what is owed', async () => {
+  const { pricingId } = await offerFor(app, 1)
+  assert.equal((await buy(app, pricingId, 'test_declined')).reply.status, 400)
+  const { key, amount, currency } = await app.ctx.db
+    .selectFrom('charges')
+    .selectAll()
+    .where('purpose', '=', 'purchase')
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow()
+  const named = { kind: 'charge', token: 'test_succeeds', answer: 'paid', isKept: false } as const
+  const chargeId = idOf({ ...named, minor: amount, currency }, 'of nobody')
+  const at = app.ctx.clock.real()
+  const charge = { outcome: 'paid', externalId: chargeId, fee: 0, method: null } as const
+  await tell({ type: 'charge', id: 'of_nobody', at, chargeId, key, charge })
+  answer = 'refused'
+  await settleLater()
+  const about = { at, chargeId, refundId: 're_failed', minor: amount } as const
+  await tell({ type: 'refund', id: 'first_failed', ...about, state: 'failed' })
+  await tell({ type: 'refund', id: 'then_made', ...about, state: 'refunded' })
+  answer = 'made'
+  app.ctx.clock.advance(DAY)
+  await settleLater()
+  assert.equal(asked.get(amount), 2)
+  const refunds = app.ctx.db.selectFrom('charges').select(['amount', 'external_id']).orderBy('charges.id')
+  const made = await refunds.where('purpose', '=', 'refund').where('state', '=', 'settled').execute()
+  assert.equal(made.at(-1)?.amount, amount)
+  assert.notEqual(made.at(-1)?.external_id, 're_failed')
 })
