@@ -150,7 +150,7 @@ async function freePort(): Promise<number> {
 }
 
 /** PostgreSQL refuses to run as root, so root hands it to `nobody`. Anybody else runs it as themselves. */
-function unprivilegedUser(): User | null {
+export function unprivilegedUser(): User | null {
   if (process.getuid?.() !== 0) return null
   const id = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }))
   return { uid: id('-u'), gid: id('-g') }

@@ -170,7 +170,6 @@ for (const [name, code] of [
   ['deadlocks', '40P01'],
   ['an operator who shuts the server down', '57P01'],
   ['no room for another connection', '53300'],
-  ['a full disk', '53100'],
   ['a server that only reads, as after a fail-over', '25006'],
 ] as const) {
   test(`a write that only meets ${name} is 503`, async (t) => {

@@ -3,7 +3,7 @@ import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } 
 import type * as Pg from 'pg'
 import { lazy } from '../lib/lazy.ts'
 import type { Soon } from '../lib/soon.ts'
-import { DatabaseBusy } from './busy.ts'
+import { DatabaseBusy, DiskFull } from './busy.ts'
 import type { Database, DatabaseOptions, Writer } from './database.ts'
 import { PostgresWatch } from './postgres-watch.ts'
 import { rememberRunner, RunDriver, type Run } from './runner.ts'
@@ -39,20 +39,20 @@ export function openPostgres(options: Options): Database {
     application_name: 'keywright',
   })
   const watch = new PostgresWatch({ url: options.url, waitMs })
+  const watched: Watched = { ...options, watch }
   pool.on('connect', (client) => watch.add(client)).on('remove', (client) => watch.remove(client))
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => {})
+  const room: Room = { isLacking: false }
   const names = options.namedStatements ? new StatementNames() : null
-  const read = runOn(pool, names, { ...options, watch })
-  const reader = kysely((sql, parameters) => orBusy(retried(() => read(sql, parameters))))
-  const writers = new WeakMap<Pg.PoolClient, Writer>()
-  const writerOf = (client: Pg.PoolClient) => {
-    const known = writers.get(client)
-    if (known) return known
-    const writer = kysely(runOn(client, names, { ...options, watch }))
-    writers.set(client, writer)
-    return writer
-  }
+  const read = runOn(pool, names, watched)
+  const reader = kysely((sql, parameters) =>
+    orBusy(
+      retried(() => read(sql, parameters)),
+      room,
+    ),
+  )
+  const writerOf = writersOn(names, watched)
   const active = new Set<Promise<unknown>>()
   let closed = false
   return {
@@ -60,10 +60,13 @@ export function openPostgres(options: Options): Database {
     sharesCommits: false,
     reader,
     background: reader,
+    canWrite: () =>
+      hasRoom(room, () => once(pool, watched, (client) => takeRoom(runOn(client, null, watched)))),
     async transaction(work) {
       if (closed) throw new Error('The database is closed.')
       const done = orBusy(
-        retried(() => once(pool, { ...options, watch }, (client) => work(writerOf(client)))),
+        retried(() => once(pool, watched, (client) => work(writerOf(client)))),
+        room,
       )
       active.add(done)
       try {
@@ -93,6 +96,18 @@ const kysely = (run: Run) =>
     }),
     run,
   )
+
+/** One for each connection. */
+function writersOn(names: StatementNames | null, watched: Watched): (client: Pg.PoolClient) => Writer {
+  const writers = new WeakMap<Pg.PoolClient, Writer>()
+  return (client) => {
+    const known = writers.get(client)
+    if (known) return known
+    const writer = kysely(runOn(client, names, watched))
+    writers.set(client, writer)
+    return writer
+  }
+}
 
 function runOn(
   client: Pg.Pool | Pg.PoolClient,
@@ -165,17 +180,47 @@ function triesFor(error: unknown): number {
 const isStale = (error: unknown): boolean =>
   error instanceof pg().DatabaseError && error.code === '0A000' && error.routine === 'RevalidateCachedQuery'
 
-/** Names what only says that the database cannot be had now, so that callers are told to try again. */
-async function orBusy<T>(work: T | Promise<T>): Promise<T> {
+/** Whether something was refused for want of room, and none was found since. */
+interface Room {
+  isLacking: boolean
+}
+
+/** Whether something can be stored; `take` tries it where that has failed before. */
+async function hasRoom(room: Room, take: () => Promise<void>): Promise<boolean> {
+  if (!room.isLacking) return true
+  try {
+    await orBusy(take(), room)
+  } catch (error) {
+    if (error instanceof DiskFull) return false
+    throw error
+  }
+  room.isLacking = false
+  return true
+}
+
+/** A file with a page of its own is where all else of the database is. No other transaction sees it. */
+async function takeRoom(run: Run): Promise<void> {
+  await run('create table keywright_room as select 1 as page', [])
+  await run('drop table keywright_room', [])
+}
+
+/** Names what only says that the database cannot be had now, or has no room, so that callers are told to try again. */
+async function orBusy<T>(work: Soon<T>, room: Room): Promise<T> {
   try {
     return await work
   } catch (error) {
+    if (isNoRoom(error)) {
+      room.isLacking = true
+      throw new DiskFull('The disk is full.', { cause: error })
+    }
     if (!isAway(error)) throw error
     throw new DatabaseBusy('The database does not answer.', { cause: error })
   }
 }
 
-/** A connection that failed, or is closed by an operator (57P), refused for want of room (53) or as it only reads after a fail-over (25), or given up (40). */
+const isNoRoom = (error: unknown): boolean => error instanceof pg().DatabaseError && error.code === '53100'
+
+/** A connection that failed, or is closed by an operator (57P), refused for want of memory or room for one more (53) or as it only reads after a fail-over (25), or given up (40). */
 function isAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? String(error.code) : ''
@@ -183,7 +228,7 @@ function isAway(error: unknown): boolean {
   return AWAY_CODES.has(code) || AWAY_MESSAGE.test(error.message)
 }
 
-const AWAY_STATE = /^(08...|25006|57P0[1235]|53[123]00)$/
+const AWAY_STATE = /^(08...|25006|57P0[1235]|53[23]00)$/
 const AWAY_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { appendFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { pluginZip } from './archives.ts'
+import type { Serving } from './serve.ts'
+
+/** A disk of its own that a test fills and empties. */
+export interface Disk {
+  fill(pid: number): void | Promise<void>
+  empty(pid: number): void | Promise<void>
+  remove(): void | Promise<void>
+}
+
+/**
+ * Small, and really full: only root may mount one, null for anybody else. `size` in MB; `owner` is the id of who may
+ * write there, root unless given.
+ */
+export function mountedDisk(
+  folder: string,
+  { size, owner = 0 }: { size: number; owner?: number },
+): Disk | null {
+  try {
+    const options = `size=${size}m,mode=700,uid=${owner}`
+    execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder], { stdio: 'ignore' })
+  } catch {
+    return null
+  }
+  const filler = join(folder, 'filler')
+  return {
+    fill() {
+      for (const bytes of [65_536, 4_096]) {
+        try {
+          for (;;) appendFileSync(filler, Buffer.alloc(bytes))
+        } catch {
+          // No more of this size.
+        }
+      }
+    },
+    empty: () => rmSync(filler),
+    remove: () => void execFileSync('umount', ['-l', folder]),
+  }
+}
+
+export function callsOf({ address }: Serving, product: { readonly id: number; readonly token: string }) {
+  const base = `${address}/v1/products/${product.id}`
+  const headers = { authorization: `Bearer ${product.token}` }
+  return {
+    read: () => fetch(`${base}/users.json`, { headers }),
+    write: (name: string) => {
+      const body = JSON.stringify({ email: `${name}@example.com`, name: 'Some One' })
+      const json = { ...headers, 'content-type': 'application/json' }
+      return fetch(`${base}/users.json`, { method: 'POST', headers: json, body })
+    },
+    upload: async () => {
+      const body = new FormData()
+      const archive = await pluginZip({ files: { 'example/large': randomBytes(3_000_000) } })
+      body.append('file', new Blob([new Uint8Array(archive)]), 'archive.zip')
+      return fetch(`${base}/tags.json`, { method: 'POST', headers, body })
+    },
+    ready: () => fetch(`${address}/readyz`),
+  }
+}
+
+export type Calls = ReturnType<typeof callsOf>
+
+async function assertNoRoom(answer: Response): Promise<void> {
+  const { error } = (await answer.json()) as { error: { code: string; message: string } }
+  assert.deepEqual([answer.status, error.code], [503, 'maintenance_mode'], error.message)
+  assert.equal(answer.headers.get('retry-after'), '1')
+  assert.match(error.message, /no room/)
+}
+
+export async function assertFull(calls: Calls, name: string): Promise<void> {
+  // Until what is left of each page and file is used up.
+  for (let n = 0, refused = 0; refused < 10; n++) {
+    refused = (await calls.write(`${name}.${n}`)).status === 200 ? 0 : refused + 1
+  }
+  const answers = Array.from({ length: 30 }, async (_, n) => {
+    assert.equal((await calls.read()).status, 200)
+    await assertNoRoom(await calls.write(`${name}.more.${n}`))
+    if (n % 10 === 0) await assertNoRoom(await calls.upload())
+    assert.equal((await calls.read()).status, 200)
+  })
+  await Promise.all(answers)
+  const ready = await calls.ready()
+  assert.deepEqual(
+    [ready.status, await ready.json()],
+    [503, { status: 'not ready', reason: 'the disk is full' }],
+  )
+}
+
+export async function assertServed(calls: Calls, name: string): Promise<void> {
+  const ready = await calls.ready()
+  assert.equal(ready.status, 200, await ready.text())
+  for (const answer of [await calls.write(name), await calls.read()]) assert.equal(answer.status, 200)
+}
