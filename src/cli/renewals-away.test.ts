@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ask, serve, type Serving } from '../../test/serve.ts'
+import { stripeShop } from '../../test/stripe/renewals.ts'
+import { SystemClock } from '../lib/clock.ts'
+import { DAY, fromUtcTime } from '../lib/time.ts'
+
+type T = { after(done: () => unknown): void }
+
+/** A shop whose last server was killed some days ago, with a monthly subscription that was sold then. */
+async function shopLeft(t: T, name: string, days: number) {
+  const shop = await stripeShop(name)
+  t.after(() => shop.close())
+  const now = new SystemClock().real()
+  await shop.goTo(now - days * DAY)
+  const sold = await shop.sold(0)
+  return { shop, sold, now, charged: () => shop.stripe.api.intents.size - sold.made, begin: beginIn(t, shop) }
+}
+
+type Shop = Awaited<ReturnType<typeof stripeShop>>
+
+/** Starts real servers on a shop. */
+const beginIn =
+  (t: T, { app, stripe }: Shop) =>
+  async (): Promise<Serving> => {
+    const { apiBase, webhookSecret } = stripe.config
+    const serving = await serve(app.databaseOptions, {
+      KEYWRIGHT_STRIPE_SECRET_KEY: 'sk_live_local',
+      KEYWRIGHT_STRIPE_WEBHOOK_SECRET: webhookSecret,
+      KEYWRIGHT_STRIPE_API_BASE: apiBase ?? '',
+    })
+    t.after(() => serving.stop())
+    return serving
+  }
+
+async function untilHeld({ address }: Serving, figure: '0' | '1'): Promise<void> {
+  const read = async () => (await fetch(`${address}/metrics`)).text()
+  const line = new RegExp(`^keywright_renewals_held ${figure}$`, 'm')
+  while (!line.test(await read())) await sleep(20)
+}
+
+async function killed({ process: child }: Serving): Promise<void> {
+  const ended = once(child, 'exit')
+  child.kill('SIGKILL')
+  await ended
+}
+
+test('a server that is started nine months after the last one was killed charges nobody before the operator says so, and then one period', async (t) => {
+  const { shop, sold, now, charged, begin } = await shopLeft(t, 'away_months', 270)
+  const { databaseOptions } = shop.app
+  const first = await begin()
+  await untilHeld(first, '1')
+  await killed(first)
+  const second = await begin()
+  await untilHeld(second, '1')
+  // The jobs look once a second.
+  for (let looked = 0; looked < 25; looked++) {
+    assert.equal(charged(), 0)
+    await sleep(100)
+  }
+  const { code } = await ask(databaseOptions, ['renewals', 'resume', '--json'])
+  assert.equal(code, 0)
+  while ((await shop.renewalsOf(sold)).length === 0) await sleep(20)
+  await untilHeld(second, '0')
+  const { next_payment: next, period_start: start } = await shop.subscriptionOf(sold.subscriptionId)
+  assert.ok(fromUtcTime(start) < now && fromUtcTime(next ?? start) > now, `${start} to ${next}`)
+  assert.deepEqual([charged(), (await shop.renewalsOf(sold)).length], [1, 1])
+})
+
+test('one that is started two days after goes on by itself, with what fell due meanwhile', async (t) => {
+  const { shop, sold, charged, begin } = await shopLeft(t, 'away_days', 32)
+  shop.app.ctx.clock.advance(30 * DAY)
+  await shop.goTo(shop.app.ctx.clock.real())
+  const serving = await begin()
+  while ((await shop.renewalsOf(sold)).length === 0) await sleep(20)
+  await untilHeld(serving, '0')
+  assert.equal(charged(), 1)
+})
