@@ -18,6 +18,12 @@ admins alone, and so are links into a customer's portal: others mail them to the
 another role get what makes it the customer, who may do more than it: a token or link to a checkout as the customer
 (\`POST …/licenses/{id}/renewals.json\` mails one), another e-mail address or a password of a user.
 
+Whoever cancels or erases a license, or ends a trial, ends its renewals with it, and needs the right on licenses alone.
+All else that changes sales needs the right on sales too: of a license \`cancel_subscription\`,
+\`update_subscription_renewal_date\`, and an end taken away while it is renewed; the downgrade of an install whose
+license is renewed; and to bring a license along with what was paid for it elsewhere
+(\`POST …/users/{id}/plans/{id}/pricing/{id}.json\`).
+
 A member of \`support\` gives payments back where an admin has given it the right, by \`can_refund\` of the member.
 
 `

@@ -1,4 +1,5 @@
 import type { TxContext } from '../context.ts'
+import { requireWrite } from '../http/roles.ts'
 import { isSeller, type Scope } from '../http/scope.ts'
 import { idText } from '../lib/id-text.ts'
 import { parseNumberList } from '../lib/number-list.ts'
@@ -19,7 +20,8 @@ import type { EndReason } from './start-subscription.ts'
 /**
  * Ends the renewals of an install's license, unless it is somebody else's license and not the seller asks
  * (`licensing.md` 8), and takes it back to the product's free plan: at once when the license is to be deactivated, or
- * is none that works; otherwise license and plan stay as long as they are paid. 404 when the caller has no such install.
+ * is none that works; otherwise license and plan stay as long as they are paid. 404 when the caller has no such
+ * install, 401 `role_not_allowed` for a role that may not write sales where renewals would end.
  */
 export async function downgradeInstall(
   ctx: TxContext,
@@ -107,6 +109,7 @@ async function endRenewals(ctx: TxContext, scope: Scope, { install, license, rea
   if (!license || (!isSeller(scope) && license.user_id !== install.user_id)) return
   const active = await activeOfLicense(ctx.db, license.id)
   if (!active) return
+  requireWrite(scope, 'sales')
   const product = { ...scope, productId: active.product_id, userId: null, installId: null }
   await cancelSubscription(ctx, product, active.id, reason)
 }

@@ -1,4 +1,5 @@
 import type { TxContext } from '../context.ts'
+import { requireWrite } from '../http/roles.ts'
 import { requireWhole, type Scope } from '../http/scope.ts'
 import { invalidFields } from '../lib/errors.ts'
 import { fold } from '../lib/fold.ts'
@@ -12,12 +13,13 @@ import { getProduct } from '../resources/products/service.ts'
 import { findUser } from '../resources/users/queries.ts'
 import { makeUser } from './child-license.ts'
 import { holdFamily, holdParentFamily, scopeOfLicense, type Family } from './license-family.ts'
-import { cancelSubscriptionOf, moveRenewal } from './subscriptions.ts'
+import { cancelSubscriptionOf, isRenewing, moveRenewal } from './subscriptions.ts'
 
 /**
  * Changes a license and, as far as it is a bundle's, what it opened in the products of the bundle
  * (`spec/behaviour/licensing.md` 6). One that ceases to end is not renewed any more (7). 404 when the owner has
- * no such license, 400 for a new owner who is no user of the product.
+ * no such license, 400 for a new owner who is no user of the product, 401 `role_not_allowed` for a role that may not
+ * write sales and would end or move renewals.
  */
 export async function updateLicense(
   ctx: TxContext,
@@ -26,16 +28,26 @@ export async function updateLicense(
   input: LicenseUpdate,
 ): Promise<LicenseRow> {
   const family = await holdFamily(ctx, scope, id)
+  if (await changesRenewals(ctx, family.license, input)) requireWrite(scope, 'sales')
   if (input.new_user_id !== undefined) await checkOwner(ctx, scope, input.new_user_id)
   const license = await changeFamily(ctx, scope, family, { change: changeOf(input) })
   if (input.extend_bundle) await extendBundle(ctx, scope, license)
-  const isLifetime = family.license.expiration !== null && license.expiration === null
-  if (input.cancel_subscription || isLifetime) await cancelSubscriptionOf(ctx, scope, id)
+  if (input.cancel_subscription || ceasesToEnd(family.license, input))
+    await cancelSubscriptionOf(ctx, scope, id)
   if (input.update_subscription_renewal_date && license.expiration !== null) {
     const at = toUtcTime(fromUtcTime(license.expiration) - DAY)
     await moveRenewal(ctx, scope, { licenseId: id, at })
   }
   return license
+}
+
+const ceasesToEnd = ({ expiration }: LicenseRow, input: LicenseUpdate): boolean =>
+  expiration !== null && input.expiration === null
+
+/** Whether the subscription of a license is ended or moved by what it is asked to become. */
+async function changesRenewals(ctx: TxContext, license: LicenseRow, input: LicenseUpdate): Promise<boolean> {
+  if (input.cancel_subscription || input.update_subscription_renewal_date) return true
+  return ceasesToEnd(license, input) && (await isRenewing(ctx, license.id))
 }
 
 /** The owner of a license hides what tells of the seller, or shows it; 404 when the owner has no such license. */

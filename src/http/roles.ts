@@ -170,6 +170,9 @@ export function groupOf(id: string): Group | undefined {
 /** Reads whose answer lets its holder write: for who may. */
 const HANDS_OUT: ReadonlySet<string> = new Set(['licenses/get-review-url'])
 
+/** What an operation writes beside what its group is about: a role needs the right to both. */
+const ALSO_WRITES: Readonly<Record<string, Group>> = { 'keywright/migrate-license': 'sales' }
+
 /** Whether a person of this role may call an operation; `canRefund`: it was given the right to refund. */
 export function isAllowed(
   role: Role,
@@ -179,6 +182,8 @@ export function isAllowed(
   if (role === 'admin') return true
   const group = groupOf(id)
   if (group === undefined) return false
+  const also = ALSO_WRITES[id]
+  if (also !== undefined && RIGHTS[role][also] !== 'write') return false
   const right = RIGHTS[role][group]
   if (right === 'given') return canRefund
   return right === 'write' || (right === 'read' && kind === 'read' && !HANDS_OUT.has(id))
@@ -187,6 +192,17 @@ export function isAllowed(
 /** 401 `role_not_allowed` for a person of the account whose role the operation is not for. */
 export function requireRole({ actor: { role, canRefund } }: Scope, op: AnyOperation): void {
   if (role === undefined || isAllowed(role, op, canRefund)) return
-  const right = `${op.kind} ${groupOf(op.id) ?? 'what is for admins'}`
-  throw unauthorized('role_not_allowed', `The role ${role} lacks the right to ${right}.`)
+  const groups = [groupOf(op.id) ?? 'what is for admins', ALSO_WRITES[op.id] ?? []].flat()
+  throw lacking(role, `${op.kind} ${groups.join(' and ')}`)
 }
+
+/**
+ * 401 `role_not_allowed` for a person of the account who asks, by an argument of an operation that its role may call,
+ * for a change of what its role may not write.
+ */
+export function requireWrite({ actor: { role } }: Scope, group: Group): void {
+  if (role !== undefined && RIGHTS[role][group] !== 'write') throw lacking(role, `write ${group}`)
+}
+
+const lacking = (role: Role, right: string) =>
+  unauthorized('role_not_allowed', `The role ${role} lacks the right to ${right}.`)
