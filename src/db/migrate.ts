@@ -54,6 +54,7 @@ import * as owedRefunds from './migrations/0050-owed-refunds.ts'
 import * as demos from './migrations/0051-demos.ts'
 import * as trialsByKey from './migrations/0052-trials-by-key.ts'
 import * as owedAgain from './migrations/0053-owed-again.ts'
+import * as replacedCoupons from './migrations/0054-replaced-coupons.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -114,6 +115,7 @@ const migrations: readonly Migration[] = [
   demos,
   trialsByKey,
   owedAgain,
+  replacedCoupons,
 ]
 
 /** The schema that this version of the code works with. */

@@ -69,8 +69,9 @@ export interface Change {
   readonly unusedCredit: number
   /** What is paid for; null: once and for all. */
   readonly period: Period | null
-  /** What goes on to be off the renewals. */
+  /** What goes on to be off the renewals; of two the better one counts (`docs/decisions.md` 5.18). */
   readonly couponId: number | null
+  readonly replacedCouponId?: number | null
 }
 
 export interface Period {

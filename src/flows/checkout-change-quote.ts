@@ -2,7 +2,7 @@ import type { ReadContext } from '../context.ts'
 import type { Scope } from '../http/scope.ts'
 import { invalid } from '../lib/errors.ts'
 import { addMonths, periodAfter } from '../lib/periods.ts'
-import { keptDiscount, quoteRenewal, type Discount } from '../lib/quote.ts'
+import { betterOff, keptDiscount, quoteRenewal, type Discount } from '../lib/quote.ts'
 import { fromUtcTime, HOUR, toUtcTime, type UtcTime } from '../lib/time.ts'
 import { renewalGrace } from '../resources/checkouts/queries.ts'
 import type { CheckoutRow } from '../resources/checkouts/schema.ts'
@@ -16,8 +16,8 @@ import { creditOf } from './checkout-credit.ts'
 import { cycleOf, refuseUnchangeable } from './checkout-license.ts'
 import { paymentsOf, subscriptionsOf } from './checkout-license-queries.ts'
 import { appliedCoupon, considered, couponOf, priceOffer, taxOf } from './checkout-quote.ts'
-import { aboutRenewals } from './renewal-queries.ts'
-import { couponOf as couponOfRenewals } from './renewal-quote.ts'
+import { aboutRenewal } from './renewal-queries.ts'
+import { couponOf as couponOfRenewals, lastingCoupons, lastingOf } from './renewal-quote.ts'
 import { currentOf } from './subscriptions.ts'
 
 /** A license with everything that the price of a change depends on. */
@@ -133,11 +133,13 @@ async function priceRenewal(
   const { license, current, graceMs } = standing
   const priced = current
     ? await priceAgain(ctx, scope, row, current)
-    : { ...(await priceOffer(ctx, scope, row)), couponId: null }
+    : { ...(await priceOffer(ctx, scope, row)), lasting: [] }
   const period = periodOf(standing, row.billing_cycle || 12, priced.now)
   const expiration = after(period.end, graceMs)
   const isLater = license.expiration !== null && license.expiration > expiration
-  const { couponId: kept, ...rest } = priced
+  const { lasting, ...rest } = priced
+  const applied = appliedCoupon(priced)
+  const [couponId = applied?.id ?? null, replacedCouponId = null] = lasting
   return {
     ...rest,
     renewal: priced.renewal && { ...priced.renewal, at: period.end },
@@ -146,7 +148,8 @@ async function priceRenewal(
       kind: 'renewal',
       expiration: isLater ? license.expiration : expiration,
       unusedCredit: 0,
-      couponId: appliedCoupon(priced)?.id ?? kept,
+      couponId,
+      replacedCouponId,
     },
   }
 }
@@ -168,37 +171,40 @@ export function periodOf(
   return { anchor, start: paid, end: periodAfter(anchor, paid, months) }
 }
 
-/** A price that is paid again: the amount of the subscription, with all that is off its renewals. */
+/**
+ * A price that is paid again: the amount of the subscription, with all that is off its renewals, or the coupon of the
+ * checkout where that takes more off. `lasting`: the coupons that are off the renewals after it.
+ */
 async function priceAgain(ctx: ReadContext, scope: Scope, row: CheckoutRow, current: SubscriptionRow) {
   const now = toUtcTime(ctx.clock.of(row.product_id, row.environment))
   const sold = await considered(ctx, scope, row, current.amount_per_cycle)
   const coupon = await couponOf(ctx, scope, row, { ...sold, now })
-  const [about] = await aboutRenewals(ctx.db, [current.id])
+  const about = await aboutRenewal(ctx.db, current.id)
   const tax = await taxOf(ctx, scope, row, now)
   const { currency, amount_per_cycle: amountPerCycle, renewals_discount: discount } = current
   const applied = coupon?.applies === true ? coupon.coupon : null
   const off: Discount | null = applied && ((price) => amountOff(applied, { price, currency }))
-  const lasts = about?.has_renewals_discount === 1
-  const kept = about ? couponOfRenewals(current, about) : null
+  const isForRenewals = applied?.has_renewals_discount === 1
+  const lasting = lastingCoupons(current, about)
   const terms = {
     currency,
     amountPerCycle,
     renewalsDiscount: keptDiscount(discount, current.renewals_discount_type),
     taxRate: tax.rate,
   }
-  const lasting = applied ? (applied.has_renewals_discount === 1 ? off : null) : lasts ? kept : null
+  const later = betterOff(isForRenewals ? off : null, lastingOf(current, about))
   return {
     ...sold,
     amountPerCycle,
-    quote: quoteRenewal({ ...terms, coupon: off ?? kept }),
+    quote: quoteRenewal({ ...terms, coupon: betterOff(off, couponOfRenewals(current, about)) }),
     rules: { price: { rule: 'subscription_price' } },
     tax,
     coupon,
-    renewal: { at: now, quote: quoteRenewal({ ...terms, coupon: lasting }) },
+    renewal: { at: now, quote: quoteRenewal({ ...terms, coupon: later }) },
     renewalsDiscount: { discount, type: current.renewals_discount_type },
     needsMethod: false,
     change: null,
-    couponId: lasts ? current.coupon_id : null,
+    lasting: isForRenewals ? [...new Set([applied.id, ...lasting])] : lasting,
     now,
   }
 }

@@ -277,7 +277,7 @@ async function subscriptionOf(
     ...subscribedOf(settling, known),
     ...method,
     install_id: before?.install_id ?? null,
-    coupon_id: to.couponId,
+    ...couponsOf(to),
     initial_amount: kept.quote.gross,
     renewal_amount: kept.renewal.quote.gross,
     trial_ends: null,
@@ -286,6 +286,11 @@ async function subscriptionOf(
     next_payment: to.period.end,
   })
 }
+
+const couponsOf = ({ couponId: coupon_id, replacedCouponId: replaced_coupon_id = null }: Change) => ({
+  coupon_id,
+  replaced_coupon_id,
+})
 
 const discountsOf = ({ kept }: Settling) =>
   kept.quote.lines

@@ -18,7 +18,7 @@ import type { Offer } from './checkout-offer.ts'
 import { considered } from './checkout-quote.ts'
 import { methodOf } from './checkout-sale.ts'
 import { lateBy, leaveOutPast } from './late-renewal.ts'
-import { aboutRenewals, type AboutRenewal } from './renewal-queries.ts'
+import { aboutRenewal, type AboutRenewal } from './renewal-queries.ts'
 import { quoteOf, type RenewalQuote } from './renewal-quote.ts'
 import { writePaid } from './settle-renewal.ts'
 import { endSubscription, REPLACED, startSubscription } from './start-subscription.ts'
@@ -71,7 +71,7 @@ async function priceMethod(ctx: ReadContext, scope: Scope, row: CheckoutRow): Pr
   const active = activeOf(license.expiration, current)
   const now = toUtcTime(ctx.clock.of(row.product_id, row.environment))
   const sold = await considered(ctx, scope, row, active.amount_per_cycle)
-  const about = await aboutOf(ctx, active)
+  const about = await aboutRenewal(ctx.db, active.id)
   const { quote, tax } = await quoteOfRenewal(ctx, { row: active, about, now }, row)
   const nothing = { currency: active.currency, price: 0, credit: 0, coupon: null, taxRate: 0 }
   const isOwed = active.outstanding_balance > 0
@@ -101,12 +101,6 @@ async function priceMethod(ctx: ReadContext, scope: Scope, row: CheckoutRow): Pr
     },
     now,
   }
-}
-
-async function aboutOf({ db }: ReadContext, { id }: SubscriptionRow): Promise<AboutRenewal> {
-  const [about] = await aboutRenewals(db, [id])
-  if (!about) throw notFound('subscription')
-  return about
 }
 
 function quoteOfRenewal(
@@ -148,7 +142,7 @@ async function payOwed(
 ): Promise<PaymentRow | null> {
   const { quote, tax } = kept
   if (quote.total === 0 || paid === null) return null
-  const about = await aboutOf(tx, given)
+  const about = await aboutRenewal(tx.db, given.id)
   const now = toUtcTime(tx.clock.of(given.product_id, given.environment))
   const { start: period } = lateBy({ row: given, about, now }, kept.renewal?.at ?? before.next_payment ?? now)
   const row = await leaveOutPast(tx, { row: given, about, now })

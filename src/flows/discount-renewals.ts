@@ -14,14 +14,17 @@ import { discountsOf, insertDiscounts } from '../resources/payments/queries.ts'
 import { lockSubscription, updateSubscriptionRow } from '../resources/subscriptions/queries.ts'
 import type { SubscriptionRow } from '../resources/subscriptions/schema.ts'
 import { getSubscription } from '../resources/subscriptions/service.ts'
+import { aboutRenewal, type AboutRenewal } from './renewal-queries.ts'
+import { couponOf, lastingOf, untaxedNext, untaxedRenewal } from './renewal-quote.ts'
 
 /** Hundredths of a percent of a renewal that the wallet gateway lets one coupon take off. */
 const PAYPAL_CAP = 1_600
 
 /**
  * Takes the coupon against cancelling off the renewals of a subscription: off all of them when it is for renewals,
- * else off the next one (`spec/behaviour/billing.md` 10). A license has it once, however many ask at once. 404
- * without such a subscription; 400 `coupon_not_applicable` for another coupon, `coupon_already_used`,
+ * else off the next one (`spec/behaviour/billing.md` 10). The coupon that it replaces stays beside it: the better one
+ * counts (`docs/decisions.md` 5.18). A license has it once, however many ask at once. 404 without such a subscription;
+ * 400 `coupon_not_applicable` for another coupon and where it takes nothing more off, `coupon_already_used`,
  * `subscription_cancelled`. Without a coupon nothing changes.
  */
 export async function discountRenewals(
@@ -35,13 +38,14 @@ export async function discountRenewals(
   if (!held) return shown(ctx, await getSubscription(ctx, scope, id))
   if (held.canceled_at !== null) throw invalid('subscription_cancelled', 'This subscription is cancelled.')
   const coupon = await specialCoupon(ctx, { ...scope, userId: null }, couponId)
-  const { gross, off } = discounted(held, coupon)
-  await note(ctx, held, { couponId, off })
-  const after = await updateSubscriptionRow(ctx.db, scope, id, {
-    coupon_id: couponId,
-    renewal_amount: gross,
-    updated: toUtcTime(ctx.clock.real()),
-  })
+  const before = await aboutRenewal(ctx.db, id)
+  await note(ctx, held, { couponId, off: offRenewal(held, coupon) })
+  const after = await putInPlace(ctx, scope, held, couponId)
+  const isLess = takesMoreOff(
+    { row: held, about: before },
+    { row: after, about: await aboutRenewal(ctx.db, id) },
+  )
+  if (!isLess) throw invalid('coupon_not_applicable', 'This coupon takes nothing more off the renewals.')
   await recordEvent(ctx, scope, {
     type: 'subscription.renewals.discounted',
     userId: held.user_id,
@@ -61,8 +65,34 @@ async function specialCoupon(ctx: TxContext, scope: Scope, couponId: number): Pr
   throw invalid('coupon_not_applicable', 'This is not the special coupon against cancelling.')
 }
 
-/** What a renewal comes to with the coupon, and what the coupon takes off; minor units without tax. */
-function discounted(subscription: SubscriptionRow, coupon: CouponRow) {
+/** The coupon that was there is kept, unless it is the same one. */
+async function putInPlace(
+  ctx: TxContext,
+  scope: Scope,
+  { id, coupon_id: former }: SubscriptionRow,
+  couponId: number,
+): Promise<SubscriptionRow> {
+  const coupons = { coupon_id: couponId, replaced_coupon_id: former === couponId ? null : former }
+  const row = await updateSubscriptionRow(ctx.db, scope, id, coupons)
+  const renewal_amount = untaxedRenewal(row, couponOf(row, await aboutRenewal(ctx.db, id)))
+  const updated = toUtcTime(ctx.clock.real())
+  return updateSubscriptionRow(ctx.db, scope, id, { renewal_amount, updated })
+}
+
+interface Standing {
+  readonly row: SubscriptionRow
+  readonly about: AboutRenewal
+}
+
+/** Whether what is due next comes to less, or where the coupon is for all renewals one of these. */
+function takesMoreOff(before: Standing, after: Standing): boolean {
+  if (untaxedNext(after.row, after.about) < untaxedNext(before.row, before.about)) return true
+  const lasting = ({ row, about }: Standing) => untaxedRenewal(row, lastingOf(row, about))
+  return lasting(after) < lasting(before)
+}
+
+/** What the coupon alone takes off a renewal; minor units without tax. */
+function offRenewal(subscription: SubscriptionRow, coupon: CouponRow): number {
   const { currency, amount_per_cycle: amountPerCycle } = subscription
   const quote = quoteRenewal({
     currency,
@@ -72,7 +102,7 @@ function discounted(subscription: SubscriptionRow, coupon: CouponRow) {
     taxRate: 0,
   })
   const off = quote.lines.find(({ kind }) => kind === 'coupon')?.amount ?? 0
-  return { gross: quote.gross, off: 0 - off }
+  return 0 - off
 }
 
 function capped({ gateway, currency }: SubscriptionRow, coupon: CouponRow): Discount {

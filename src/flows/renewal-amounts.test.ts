@@ -34,15 +34,18 @@ async function expirationOf(id: number) {
 }
 
 let coupons = 0
-/** A subscription takes a coupon of a half against cancelling. */
-async function takeHalf(id: number, more: object = {}): Promise<void> {
-  const body = { code: `HALF${++coupons}`, discount: 50, discount_type: 'percentage', ...more }
+/** A coupon of a half against cancelling, as a subscription takes it. */
+async function halfOf(has_renewals_discount = false): Promise<{ coupon_id: number }> {
+  const body = { code: `HALF${++coupons}`, discount: 50, discount_type: 'percentage', has_renewals_discount }
   const coupon = await app.call('POST', path('/coupons.json'), { body })
   const special = path(`/coupons/${coupon.json.id}/special/subscription_cancellation.json`)
   assert.ok((await app.call('PUT', special)).status < 300)
-  const taken = await app.call('PUT', path(`/subscriptions/${id}.json`), {
-    body: { coupon_id: Number(coupon.json.id) },
-  })
+  return { coupon_id: Number(coupon.json.id) }
+}
+
+async function takeHalf(id: number, isForAll = false): Promise<void> {
+  const body = await halfOf(isForAll)
+  const taken = await app.call('PUT', path(`/subscriptions/${id}.json`), { body })
   assert.equal(taken.status, 200, taken.text)
 }
 
@@ -57,12 +60,76 @@ test('the coupon against cancelling is off every renewal where it is for renewal
   for (const isForAll of [true, false]) {
     app.ctx.clock.set(START)
     const { subscription } = await subscribed(app)
-    await takeHalf(subscription.id, { has_renewals_discount: isForAll })
+    await takeHalf(subscription.id, isForAll)
     await renewAt(app, FIRST_END)
     await renewAt(app, SECOND_END)
     assert.deepEqual(await paidFor(subscription.id), [500, isForAll ? 500 : 1_000])
     await app.write(({ db }) => db.updateTable('subscriptions').set({ due_at: null }).execute())
   }
+})
+
+/** A subscription of 10 dollars that was bought with a coupon for all renewals. */
+async function boughtWith(discount: number) {
+  const body = {
+    code: `LASTS${++coupons}`,
+    discount,
+    discount_type: 'percentage',
+    has_renewals_discount: true,
+  }
+  const { json } = await app.call('POST', path('/coupons.json'), { body })
+  const renewal_amount = 10 * (100 - discount)
+  const { subscription } = await subscribed(app, {
+    more: { coupon_id: Number(json.id), initial_amount: renewal_amount, renewal_amount },
+  })
+  return { id: subscription.id, couponId: Number(json.id) }
+}
+
+const discountOf = (couponId: number, discount: number) =>
+  app.call('PUT', path(`/coupons/${couponId}.json`), { body: { discount } })
+
+test('a coupon against cancelling for one renewal gives the coupon of all renewals back once it is used', async () => {
+  const { id, couponId } = await boughtWith(10)
+  await takeHalf(id)
+  assert.equal((await subscriptionOf(id)).renewal_amount, 500)
+  await renewAt(app, FIRST_END)
+  const after = await subscriptionOf(id)
+  assert.deepEqual([after.coupon_id, after.replaced_coupon_id, after.renewal_amount], [couponId, null, 900])
+  await renewAt(app, SECOND_END)
+  assert.deepEqual(await paidFor(id), [500, 900])
+})
+
+test('of a coupon against cancelling for all renewals and the one it replaced, the better one counts at each', async () => {
+  const { id, couponId } = await boughtWith(10)
+  await takeHalf(id, true)
+  await renewAt(app, FIRST_END)
+  await discountOf(couponId, 60)
+  await renewAt(app, SECOND_END)
+  assert.deepEqual(await paidFor(id), [500, 400])
+})
+
+test('a coupon against cancelling that takes nothing more off is refused, and stays to be taken', async () => {
+  for (const has_renewals_discount of [true, false]) {
+    app.ctx.clock.set(START)
+    const { id, couponId } = await boughtWith(50)
+    const body = await halfOf(has_renewals_discount)
+    const refused = await app.call('PUT', path(`/subscriptions/${id}.json`), { body })
+    assert.deepEqual([refused.status, refused.json.error?.code], [400, 'coupon_not_applicable'])
+    const { coupon_id, renewal_amount } = await subscriptionOf(id)
+    assert.deepEqual([coupon_id, renewal_amount], [couponId, 500])
+    await discountOf(couponId, 40)
+    const taken = await app.call('PUT', path(`/subscriptions/${id}.json`), { body })
+    assert.deepEqual([taken.status, taken.json.renewal_amount], [200, 5])
+    await app.write(({ db }) => db.updateTable('subscriptions').set({ due_at: null }).execute())
+  }
+})
+
+test('before the end of a trial, a coupon against cancelling that is less than what was promised is refused', async () => {
+  const { subscription } = await subscribed(app, { more: { trial_ends: FIRST_END, initial_amount: 400 } })
+  const body = await halfOf(false)
+  const refused = await app.call('PUT', path(`/subscriptions/${subscription.id}.json`), { body })
+  assert.deepEqual([refused.status, refused.json.error?.code], [400, 'coupon_not_applicable'])
+  await renewAt(app, FIRST_END)
+  assert.deepEqual(await paidFor(subscription.id), [400])
 })
 
 test('a license that ends later than what a renewal pays for does not end earlier by it', async () => {

@@ -3,6 +3,7 @@ import type { Engine, Reader, Writer } from '../db/database.ts'
 import { notLeftAlone } from '../db/failed-rows.ts'
 import { skipLocked } from '../db/dialect.ts'
 import { inList } from '../db/in-list.ts'
+import { notFound } from '../lib/errors.ts'
 import type { UtcTime } from '../lib/time.ts'
 import type { SubscriptionRow } from '../resources/subscriptions/schema.ts'
 import type { NoticePlace } from './notice-queries.ts'
@@ -77,6 +78,7 @@ export const aboutRenewals = (db: Reader, ids: readonly number[]) =>
     .innerJoin('users', 'users.id', 'subscriptions.user_id')
     .leftJoin('payment_methods', 'payment_methods.id', 'subscriptions.payment_method_id')
     .leftJoin('coupons', 'coupons.id', 'subscriptions.coupon_id')
+    .leftJoin('coupons as replaced', 'replaced.id', 'subscriptions.replaced_coupon_id')
     .leftJoin('discounts', (join) =>
       join
         .onRef('discounts.entity_id', '=', 'subscriptions.id')
@@ -104,10 +106,22 @@ export const aboutRenewals = (db: Reader, ids: readonly number[]) =>
       'coupons.discount',
       'coupons.discount_eur',
       'coupons.discount_gbp',
+      'replaced.has_renewals_discount as replaced_has_renewals_discount',
+      'replaced.discount_type as replaced_discount_type',
+      'replaced.discount as replaced_discount',
+      'replaced.discount_eur as replaced_discount_eur',
+      'replaced.discount_gbp as replaced_discount_gbp',
     ])
     .where('subscriptions.id', 'in', inList(ids))
     .execute()
 export type AboutRenewal = Awaited<ReturnType<typeof aboutRenewals>>[number]
+
+/** The same of one; 404 when it was erased. */
+export async function aboutRenewal(db: Reader, id: number): Promise<AboutRenewal> {
+  const [about] = await aboutRenewals(db, [id])
+  if (!about) throw notFound('subscription')
+  return about
+}
 
 /** Leaves a claimed subscription alone until a real time in milliseconds. */
 export const restClaimed = (

@@ -1,5 +1,6 @@
 import type { ReadContext } from '../context.ts'
 import {
+  betterOff,
   fixedOff,
   keptDiscount,
   quoteFirstPayment,
@@ -8,6 +9,7 @@ import {
   type Quote,
 } from '../lib/quote.ts'
 import { amountOff } from '../resources/coupons/evaluate.ts'
+import type { Currency } from '../lib/money.ts'
 import type { Tax, VatId } from '../lib/tax.ts'
 import type { UtcTime } from '../lib/time.ts'
 import type { SubscriptionRow } from '../resources/subscriptions/schema.ts'
@@ -72,29 +74,71 @@ function firstOff(row: SubscriptionRow, about: AboutRenewal): Discount {
   return (price) => Math.min(price, Math.max(promised, other?.(price) ?? 0))
 }
 
-/** The coupon of the first payment, where it is for renewals too; or the one against cancelling, at the next one. */
-export function couponOf({ currency }: SubscriptionRow, about: AboutRenewal): Discount | null {
-  const { has_renewals_discount: isForRenewals, retention_off: off, discount, discount_type } = about
-  if (isForRenewals !== 1) return off === null ? null : fixedOff(off)
-  if (discount === null || discount_type === null) return null
-  const { discount_eur, discount_gbp } = about
+/** What coupons take off the next renewal: of one against cancelling and the one that it replaced, the better one. */
+export function couponOf(row: SubscriptionRow, about: AboutRenewal): Discount | null {
+  const { has_renewals_discount: isForRenewals, retention_off: off } = about
+  const lasting = lastingOf(row, about)
+  return isForRenewals === 1 || off === null ? lasting : betterOff(fixedOff(off), lasting)
+}
+
+/** What coupons take off all renewals. */
+export const lastingOf = (row: SubscriptionRow, about: AboutRenewal): Discount | null =>
+  betterOff(offRenewals(row.currency, about), offRenewals(row.currency, replacedOf(about)))
+
+/** The coupons that are off all renewals, the one that takes most off first. */
+export function lastingCoupons(row: SubscriptionRow, about: AboutRenewal): number[] {
+  const { coupon_id: id, replaced_coupon_id: replaced } = row
+  const own = offRenewals(row.currency, about)
+  const other = offRenewals(row.currency, replacedOf(about))
+  const found = [own && id, other && replaced].filter((one) => one !== null)
+  const isOtherBetter = untaxedRenewal(row, other) < untaxedRenewal(row, own)
+  return isOtherBetter ? found.toReversed() : found
+}
+
+const replacedOf = (about: AboutRenewal): OfCoupon => ({
+  has_renewals_discount: about.replaced_has_renewals_discount,
+  discount: about.replaced_discount,
+  discount_type: about.replaced_discount_type,
+  discount_eur: about.replaced_discount_eur,
+  discount_gbp: about.replaced_discount_gbp,
+})
+
+type OfCoupon = Pick<
+  AboutRenewal,
+  'has_renewals_discount' | 'discount' | 'discount_type' | 'discount_eur' | 'discount_gbp'
+>
+
+/** Null: there is no coupon, or it is for no renewals. */
+function offRenewals(
+  currency: Currency,
+  { has_renewals_discount: isForRenewals, discount, discount_type, discount_eur, discount_gbp }: OfCoupon,
+): Discount | null {
+  if (isForRenewals !== 1 || discount === null || discount_type === null) return null
   return (price) => amountOff({ discount, discount_type, discount_eur, discount_gbp }, { price, currency })
 }
 
-/** What a subscription is without a coupon that was for one renewal; nothing where it had none. */
+/** What a subscription is after a coupon that was for one renewal: with the one that it replaced. */
 export function afterOneRenewal(
   row: SubscriptionRow,
-  { has_renewals_discount: isForRenewals, retention_off: off }: AboutRenewal,
-): Partial<Pick<SubscriptionRow, 'coupon_id' | 'renewal_amount'>> {
-  if (off === null || isForRenewals === 1) return {}
-  const { currency, amount_per_cycle: amountPerCycle } = row
-  const discount = keptDiscount(row.renewals_discount, row.renewals_discount_type)
-  const { gross } = quoteRenewal({
-    currency,
-    amountPerCycle,
-    renewalsDiscount: discount,
-    coupon: null,
-    taxRate: 0,
-  })
-  return { coupon_id: null, renewal_amount: gross }
+  about: AboutRenewal,
+): Partial<Pick<SubscriptionRow, 'coupon_id' | 'replaced_coupon_id' | 'renewal_amount'>> {
+  if (about.retention_off === null || about.has_renewals_discount === 1) return {}
+  const renewal_amount = untaxedRenewal(row, lastingOf(row, about))
+  return { coupon_id: row.replaced_coupon_id, replaced_coupon_id: null, renewal_amount }
 }
+
+/** What a renewal comes to without tax, minor units. */
+export const untaxedRenewal = (row: SubscriptionRow, coupon: Discount | null): number =>
+  quoteRenewal({
+    currency: row.currency,
+    amountPerCycle: row.amount_per_cycle,
+    renewalsDiscount: keptDiscount(row.renewals_discount, row.renewals_discount_type),
+    coupon,
+    taxRate: 0,
+  }).gross
+
+/** The same of what is due next, which may be the first payment after a trial. */
+export const untaxedNext = (row: SubscriptionRow, about: AboutRenewal): number =>
+  isFirstPayment(row)
+    ? row.amount_per_cycle - firstOff(row, about)(row.amount_per_cycle)
+    : untaxedRenewal(row, couponOf(row, about))

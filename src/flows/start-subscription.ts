@@ -27,11 +27,13 @@ export type NewSubscription = Omit<
   | 'fence'
   | 'region'
   | 'is_elsewhere'
+  | 'replaced_coupon_id'
 > & {
   readonly region?: string | null
   readonly reminded_for?: UtcTime | null
   /** Whether it was brought along; with a method of payment it is charged here all the same. */
   readonly is_elsewhere?: SubscriptionRow['is_elsewhere']
+  readonly replaced_coupon_id?: number | null
 }
 
 /**

@@ -19,6 +19,12 @@ export const fixedOff =
   (price) =>
     Math.min(minor, price)
 
+/** Of two discounts the one that takes more off a price; null where there is none. */
+export function betterOff(one: Discount | null, other: Discount | null): Discount | null {
+  if (one === null || other === null) return one ?? other
+  return (price) => Math.max(one(price), other(price))
+}
+
 /** A discount as it is kept: hundredths of a percent, or minor units; null for 0, which takes nothing off. */
 export function keptDiscount(discount: number, type: 'percentage' | 'dollar'): Discount | null {
   if (discount === 0) return null

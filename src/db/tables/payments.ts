@@ -70,6 +70,8 @@ export interface SubscriptionsTable extends Bought {
   fence: number
   /** Whether it was brought along and is paid where it came from: nothing is charged here, nor tried to be. */
   is_elsewhere: Generated<Flag>
+  /** The coupon in whose place `coupon_id` is; what is better of the two is off a renewal (`docs/decisions.md` 5.18). */
+  replaced_coupon_id: number | null
 }
 
 export const PAYMENT_TYPES = [

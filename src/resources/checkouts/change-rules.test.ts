@@ -196,6 +196,32 @@ test('who holds a license key and no more renews nothing for nothing, and the st
   assert.equal((await shop.subscriptionsOf(bought.id)).length, 1)
 })
 
+test('a renewal with a coupon keeps the one that is off all renewals, and the better one counts', async () => {
+  for (const [code, discount, has_renewals_discount] of [
+    ['EACH10', 10, true],
+    ['ONCE50', 50, false],
+    ['ONCE5', 5, false],
+    ['EACH50', 50, true],
+  ] as const) {
+    const body = { code, discount, discount_type: 'percentage', has_renewals_discount }
+    assert.equal((await app.call('POST', `${shop.base}/coupons.json`, { body })).status, 201)
+  }
+  const { id } = await shop.buy({ coupon: 'EACH10' })
+  const pays = async (coupon: string) => {
+    const { json: session } = await shop.openFor(id, { coupon })
+    const paid = await shop.pay(session.id)
+    assert.equal(paid.json.state, 'paid', paid.text)
+    const { renewal_amount } = await shop.subscriptionOf(id)
+    return [session.quote.gross, session.renewal.gross, renewal_amount]
+  }
+  assert.deepEqual(await pays('ONCE50'), [50, 90, 90])
+  assert.deepEqual(await pays('ONCE5'), [90, 90, 90])
+  assert.deepEqual(await pays('EACH50'), [50, 50, 50])
+  const [each10] = (await shop.get('/coupons.json?code=EACH10')).coupons
+  const [last] = (await shop.subscriptionsOf(id)).toReversed()
+  assert.equal(last?.replaced_coupon_id, Number(each10.id))
+})
+
 test('who holds a license key and no more pays by a method of their own, also its renewals', async () => {
   const bought = await shop.buy()
   const [before] = await shop.subscriptionsOf(bought.id)
