@@ -10,8 +10,9 @@ const TEXT = `# Events
 
 What happened, by type. An event is written with what it tells of, or neither is. \`data\` holds ids as text and the
 values before (\`from\`) and after (\`to\`) that matter; \`objects\` what is concerned, as it is when it is read, false
-where it is deleted. More types may come, so leave those alone that you do not know. How events are delivered stands in
-[webhooks.md](webhooks.md).
+where it is deleted. More types may come, so leave those alone that you do not know. Users and installs, who read the
+events of an install, are told neither what the seller remarks on a user nor the e-mail addresses in \`data\`, and an
+install no address of its user. How events are delivered stands in [webhooks.md](webhooks.md).
 
 `
 

@@ -1,6 +1,7 @@
 import { pageReader, type Context, type ReadContext } from '../context.ts'
 import { isSeller, type Scope } from '../http/scope.ts'
 import type { Paged } from '../http/wire.ts'
+import type { DataClassName } from '../lib/data-classes.ts'
 import { notFound } from '../lib/errors.ts'
 import { EVENT_TYPES } from '../lib/event-types.ts'
 import { findCards } from '../resources/cards/queries.ts'
@@ -16,7 +17,7 @@ import {
   listEventsOfUser,
   type EventFilter,
 } from '../resources/events/queries.ts'
-import { presentEvent, type EventLog, type EventRow } from '../resources/events/schema.ts'
+import { presentEvent, type EventLog, type EventObjects, type EventRow } from '../resources/events/schema.ts'
 import { findInstalls } from '../resources/installs/queries.ts'
 import { presentInstall } from '../resources/installs/schema.ts'
 import { findLicenses } from '../resources/licenses/queries.ts'
@@ -96,7 +97,7 @@ export async function oneEvent(ctx: ReadContext, scope: Scope, id: number): Prom
 export async function withObjects(ctx: ReadContext, scope: Scope, rows: EventRow[]): Promise<EventLog[]> {
   const userIds = new Set(rows.flatMap(({ user_id: id }) => (id === null ? [] : [id])))
   const users = userIds.size === 0 ? [] : await findUsers(ctx.db, scope, [...userIds])
-  const byId = new Map(users.map((row) => [row.id, presentEventUser(row, scope.reach !== undefined)]))
+  const byId = new Map(users.map((row) => [row.id, presentEventUser(row, scope)]))
   const installIds = new Set(rows.flatMap(({ install_id: id }) => (id === null ? [] : [id])))
   const installs = installIds.size === 0 ? [] : await findInstalls(ctx.db, scope, [...installIds])
   const installById = new Map(installs.map((row) => [row.id, presentInstall(row, null)]))
@@ -104,15 +105,20 @@ export async function withObjects(ctx: ReadContext, scope: Scope, rows: EventRow
   const carts = cartIds.size === 0 ? [] : await findCarts(ctx.db, scope, [...cartIds])
   const cartById = new Map(carts.map((row) => [row.id, presentCart(row)]))
   const soldOf = await soldIn(ctx, scope, rows)
-  return rows.map((row) =>
-    presentEvent(row, {
+  return rows.map((row) => {
+    const objects: EventObjects = {
       user: row.user_id === null ? null : (byId.get(row.user_id) ?? false),
       install: row.install_id === null ? null : (installById.get(row.install_id) ?? false),
       ...soldOf(row),
       cart: row.cart_id === null ? null : (cartById.get(row.cart_id) ?? false),
-    }),
-  )
+    }
+    return presentEvent(row, objects, hiddenData(scope, row))
+  })
 }
+
+/** An event of ours may name the address of another person, which its data tells the seller alone. */
+const hiddenData = (scope: Scope, { type }: EventRow): readonly DataClassName[] =>
+  isSeller(scope) || !OURS.has(type) ? [] : ['e-mail addresses']
 
 /** The licenses, with their keys, payments and subscriptions that events name, each found by its event. */
 async function soldIn(ctx: ReadContext, scope: Scope, rows: EventRow[]) {

@@ -13,6 +13,7 @@ import {
   Text,
   Time,
 } from '../../http/wire.ts'
+import { withoutHidden, type DataClassName } from '../../lib/data-classes.ts'
 import { EVENT_STATES, EVENT_TRIGGERS } from '../../lib/event-types.ts'
 
 export type EventRow = Selectable<EventsTable>
@@ -54,8 +55,12 @@ export const CartEventPage = Arguments(Paging)
 
 export const EventPage = Arguments({ ...Paging, ...Fields })
 
-/** Row → wire. */
-export const presentEvent = (row: EventRow, objects: EventObjects): EventLog => ({
+/** Row → wire; the data without the fields of `hides`. */
+export const presentEvent = (
+  row: EventRow,
+  objects: EventObjects,
+  hides: readonly DataClassName[],
+): EventLog => ({
   id: String(row.id),
   created: row.created,
   updated: row.updated,
@@ -65,7 +70,7 @@ export const presentEvent = (row: EventRow, objects: EventObjects): EventLog => 
   plugin_id: row.product_id === null ? null : String(row.product_id),
   user_id: row.user_id === null ? null : String(row.user_id),
   install_id: row.install_id === null ? null : String(row.install_id),
-  data: row.data === null ? null : (JSON.parse(row.data) as unknown),
+  data: row.data === null ? null : withoutHidden(JSON.parse(row.data), hides),
   event_trigger: row.event_trigger,
   process_time: row.process_time,
   objects,

@@ -14,6 +14,7 @@ import {
   Text,
   Time,
 } from '../../http/wire.ts'
+import { isSeller, type Scope } from '../../http/scope.ts'
 import { fold } from '../../lib/fold.ts'
 import type { Keyring } from '../../lib/keyring.ts'
 
@@ -160,6 +161,10 @@ export const UserUpdate = Arguments({
 })
 export type UserUpdate = Static<typeof UserUpdate>
 
+/** What the seller remarks on a user is for the seller only (SPEC 2.2). */
+export const withNoteFor = (reader: Pick<Scope, 'actor'>, user: UserRow): UserRow =>
+  user.note === '' || isSeller(reader) ? user : { ...user, note: '' }
+
 type Person = Omit<User, 'secret_key' | 'public_key'>
 
 const presentPerson = (row: UserRow): Person => ({
@@ -208,11 +213,13 @@ export const presentProfile = (row: UserRow, told: string | null): User => ({
 })
 
 /**
- * As it stands beside an event: without its secret key, with the product (DECISIONS 6.2); for who is not proven to be
- * the person as its profile.
+ * As it stands beside an event: without its secret key, with the product (DECISIONS 6.2); for an install and for who is
+ * not proven to be the person as its profile.
  */
-export const presentEventUser = (row: UserRow, isProfile: boolean) => ({
-  ...(isProfile ? presentProfile(row, null) : presentPerson(row)),
+export const presentEventUser = (row: UserRow, reader: Pick<Scope, 'reach' | 'actor'>) => ({
+  ...(reader.reach !== undefined || reader.actor.kind === 'install'
+    ? presentProfile(row, null)
+    : presentPerson(withNoteFor(reader, row))),
   public_key: row.public_key,
   plugin_id: String(row.product_id),
   user_id: String(row.id),

@@ -1,6 +1,6 @@
 import { pageReader, type Context, type ReadContext, type TxContext } from '../../context.ts'
 import type { Problems } from '../../http/decode.ts'
-import { isSeller, requireWhole, userKeysShownTo, type Scope } from '../../http/scope.ts'
+import { requireWhole, userKeysShownTo, type Scope } from '../../http/scope.ts'
 import { notFound, Refused } from '../../lib/errors.ts'
 import { fold } from '../../lib/fold.ts'
 import { goOn, type Soon } from '../../lib/soon.ts'
@@ -18,7 +18,14 @@ import {
   updateProductUser,
   updateTwins,
 } from './queries.ts'
-import { presentUser, type User, type UserList, type UserRow, type UserUpdate } from './schema.ts'
+import {
+  presentUser,
+  withNoteFor,
+  type User,
+  type UserList,
+  type UserRow,
+  type UserUpdate,
+} from './schema.ts'
 
 /** The user's row; 404 when the product has no such user. */
 export const getUser = (ctx: ReadContext, scope: Scope, id: number): Soon<UserRow> =>
@@ -26,10 +33,6 @@ export const getUser = (ctx: ReadContext, scope: Scope, id: number): Soon<UserRo
     if (!user) throw notFound('user')
     return withNoteFor(scope, user)
   })
-
-/** What the seller remarks on a user is for the seller only (SPEC 2.2). */
-const withNoteFor = (scope: Scope, user: UserRow): UserRow =>
-  user.note === '' || isSeller(scope) ? user : { ...user, note: '' }
 
 /** A page of users, newest first (SPEC 4.1). A search runs beside the requests, not between them. */
 export async function getUsers(
