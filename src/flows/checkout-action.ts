@@ -151,7 +151,7 @@ export interface CheckoutActionModule {
   release(tx: TxContext, asked: Pick<Asked, 'scope' | 'checkout' | 'kept'>): Promise<void>
   /**
    * Of what nobody was charged for: whether it may still be written as it was priced. What was charged is written
-   * whatever happened meanwhile.
+   * whatever happened meanwhile, but for what `settleCheckout` gives back.
    */
   isStill(tx: TxContext, asked: Asked): Promise<boolean>
   /** Writes everything a checkout leads to. */

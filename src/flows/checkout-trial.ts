@@ -6,7 +6,7 @@ import { idText } from '../lib/id-text.ts'
 import { firstNotice, TRIAL_NOTICES } from '../lib/notices.ts'
 import { quoteFirstPayment } from '../lib/quote.ts'
 import { DAY, fromUtcTime, MINUTE, toUtcTime, type UtcTime } from '../lib/time.ts'
-import { guard, unguard } from '../resources/checkouts/queries.ts'
+import { guard, hasGuard, holdPaying, unguard } from '../resources/checkouts/queries.ts'
 import type { CheckoutRow } from '../resources/checkouts/schema.ts'
 import { recordEvent } from '../resources/events/record.ts'
 import type { LicenseRow } from '../resources/licenses/schema.ts'
@@ -72,8 +72,22 @@ async function refuseTried({ db }: ReadContext, row: CheckoutRow): Promise<void>
 const trierIn = (row: CheckoutRow) => ({ ...buyerIn(row), isProven: isProvenBuyer(row) })
 
 /** What an address has under way once. */
-const guardOf = (row: Pick<CheckoutRow, 'product_id' | 'environment'>) =>
+const nameOf = (row: Pick<CheckoutRow, 'product_id' | 'environment'>) =>
   `trial:${row.product_id}:${row.environment}`
+
+const guardOf = ({ clock }: TxContext, row: CheckoutRow) => ({
+  name: nameOf(row),
+  email_folded: fold(row.email),
+  checkout_id: row.id,
+  until_ms: clock.real() + HELD_MS,
+})
+
+/** Whether no buyer who has proven it has begun to pay a trial since: that one is let through (DECISIONS 3.14). */
+async function keepsTrial(tx: TxContext, row: CheckoutRow): Promise<boolean> {
+  if (isProvenBuyer(row) || !(await holdPaying(tx.db, row, toUtcTime(tx.clock.real())))) return true
+  const own = guardOf(tx, row)
+  return (await hasGuard(tx.db, own)) || guard(tx.db, own, tx.clock.real())
+}
 
 /** The same at once for who has proven to be the buyer (DECISIONS 3.14). */
 export async function refuseProven(ctx: ReadContext, row: CheckoutRow): Promise<void> {
@@ -88,15 +102,14 @@ export const trial: CheckoutActionModule = {
   purpose: 'purchase',
   price: priceTrial,
   async hold(tx, scope, row, priced) {
+    if (!(await guard(tx.db, guardOf(tx, row), tx.clock.real(), isProvenBuyer(row)))) throw utilized()
+    // Once no other checkout can change it.
     await refuseTried(tx, row)
-    const now = tx.clock.real()
-    const name = guardOf(row)
-    const own = { email_folded: fold(row.email), checkout_id: row.id }
-    if (!(await guard(tx.db, { ...own, name, until_ms: now + HELD_MS }, now))) throw utilized()
     await guardCoupon(tx, scope, row, priced)
   },
   async release() {},
-  isStill: async (tx: TxContext, { checkout }: Asked) => !(await hasTriedProduct(tx.db, trierIn(checkout))),
+  isStill: async (tx: TxContext, { checkout }: Asked) =>
+    (await keepsTrial(tx, checkout)) && !(await hasTriedProduct(tx.db, trierIn(checkout))),
   settle,
 }
 
@@ -136,7 +149,7 @@ async function settle(tx: TxContext, settling: Settling): Promise<Bought> {
   await redeem(tx, settling, userId, license.is_unproven === 1 ? license.id : null)
   await mailLicense(tx, scope, license)
   // What it kept from beginning beside it is judged by the trial that is there from now on.
-  await unguard(tx.db, checkout.id, [guardOf(checkout)])
+  await unguard(tx.db, checkout.id, [nameOf(checkout)])
   return { userId, license, payment: null, subscription, trial: begun }
 }
 

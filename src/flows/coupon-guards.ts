@@ -3,7 +3,7 @@ import type { Scope } from '../http/scope.ts'
 import { invalid } from '../lib/errors.ts'
 import { fold } from '../lib/fold.ts'
 import { DAY } from '../lib/time.ts'
-import { guard, unguard } from '../resources/checkouts/queries.ts'
+import { guard, hasGuard, unguard } from '../resources/checkouts/queries.ts'
 import type { CheckoutRow } from '../resources/checkouts/schema.ts'
 import {
   asksOfPast,
@@ -12,9 +12,10 @@ import {
   type BuyerRefusal,
   type CouponRefusal,
 } from '../resources/coupons/evaluate.ts'
+import { findCoupon } from '../resources/coupons/queries.ts'
 import { countRedemption } from '../resources/coupons/redemption-queries.ts'
 import type { CouponRow } from '../resources/coupons/schema.ts'
-import type { Priced } from './checkout-action.ts'
+import type { Asked, Priced } from './checkout-action.ts'
 import { isProvenBuyer, isUnprovenGift } from './checkout-buyer.ts'
 import { appliedCoupon, emailOf, factsOfBuyer } from './checkout-quote.ts'
 
@@ -51,11 +52,30 @@ async function refusalOfPast(
 ): Promise<BuyerRefusal | null> {
   if (!asksOfPast(coupon)) return null
   const now = tx.clock.real()
-  const own = { email_folded: fold(await emailOf(tx, scope, row)), checkout_id: row.id }
-  for (const { name, reason } of guardsOf(row, coupon)) {
-    if (!(await guard(tx.db, { ...own, name, until_ms: now + HELD_MS }, now))) return reason
+  for (const { reason, ...own } of await guardsOf(tx, scope, row, coupon)) {
+    if (!(await guard(tx.db, own, now, isProvenBuyer(row)))) return reason
   }
   return refusalOfBuyer(coupon, await factsOfBuyer(tx, scope, row, { withUnproven }))
+}
+
+/**
+ * Whether a checkout that is being paid has its coupon still: a buyer who has proven nothing loses it to the one who has
+ * and uses it meanwhile, so that nobody keeps an owner from it by typing the address. What was taken and let go again is
+ * judged anew. Whoever asks holds the checkout.
+ */
+export async function keepsCoupon(tx: TxContext, { scope, checkout, kept }: Asked): Promise<boolean> {
+  if (kept.couponId === null || isProvenBuyer(checkout)) return true
+  const coupon = await findCoupon(tx.db, scope, kept.couponId)
+  const guards = coupon ? await guardsOf(tx, scope, checkout, coupon) : []
+  let isAnew = false
+  for (const { reason: _reason, ...own } of guards) {
+    if (await hasGuard(tx.db, own)) continue
+    if (!(await guard(tx.db, own, tx.clock.real()))) return false
+    isAnew = true
+  }
+  if (!coupon || !isAnew) return true
+  const withUnproven = isUnprovenGift(checkout, kept)
+  return refusalOfBuyer(coupon, await factsOfBuyer(tx, scope, checkout, { withUnproven })) === null
 }
 
 /** Lets go of the coupon of what was bought: the purchase and the redemption stand for it from then on. */
@@ -66,11 +86,14 @@ export const unguardCoupon = (
 ) => unguard(db, checkout.id, [firstOf(checkout), onceOf(couponId)])
 
 /** What an address has under way once, with the reason why it has it no second time. */
-function guardsOf(row: Guarded, coupon: CouponRow) {
-  const guards: { readonly name: string; readonly reason: BuyerRefusal }[] = []
-  if (isForFirstPurchase(coupon)) guards.push({ name: firstOf(row), reason: 'coupon_not_applicable' })
-  if (coupon.is_one_per_user === 1) guards.push({ name: onceOf(coupon.id), reason: 'coupon_already_used' })
-  return guards
+async function guardsOf(tx: TxContext, scope: Scope, row: Guarded, coupon: CouponRow) {
+  const names: { readonly name: string; readonly reason: BuyerRefusal }[] = []
+  if (isForFirstPurchase(coupon)) names.push({ name: firstOf(row), reason: 'coupon_not_applicable' })
+  if (coupon.is_one_per_user === 1) names.push({ name: onceOf(coupon.id), reason: 'coupon_already_used' })
+  if (names.length === 0) return []
+  const email_folded = fold(await emailOf(tx, scope, row))
+  const until_ms = tx.clock.real() + HELD_MS
+  return names.map((one) => ({ ...one, email_folded, checkout_id: row.id, until_ms }))
 }
 
 /** One for all coupons, as the first purchase ends what each of them asks. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startTestApp, type Reply, type TestApp } from '../../test/app.ts'
-import { openSandboxCheckout } from '../../test/checkouts.ts'
+import { openSandboxCheckout, proofOf, sandboxProof } from '../../test/checkouts.ts'
 import { offerFor } from '../../test/licenses.ts'
 import { payCheckout } from '../../test/reports.ts'
 import { ledgerFaults, scopeOf } from '../../test/sales.ts'
@@ -149,6 +149,47 @@ test('R02: a new buyer has one coupon for new buyers, in however many purchases 
   }
   assert.deepEqual(await ledgerFaults(app), [])
 })
+
+/** A checkout of who has proven to have the address, ready to be paid. */
+async function openProven(pricingId: number, email: string, code: string): Promise<string> {
+  const product = await sandboxProof(app.ctx, app.seller.product.id)
+  const body = { ...product, pricing_id: pricingId, country_code: 'US', coupon: code, cart: false }
+  const proven = { ...body, ...(await proofOf(app, email)) }
+  const { json, text } = await app.call('POST', '/checkout/sessions.json', { token: null, body: proven })
+  assert.ok(json.id, text)
+  return json.id
+}
+
+for (const [what, more] of Object.entries({
+  'is one per user': { is_one_per_user: true },
+  'is for new buyers': { user_type: 'new' },
+})) {
+  test(`R02: a coupon that ${what} is used once, by its owner and by strangers who typed the address at once`, async () => {
+    const offers = await Promise.all(range(16).map(() => offerFor(app, 1)))
+    for (const round of range(3)) {
+      const { id, code } = await coupon(`BOTH${round}${what.length}`, more)
+      const email = `both${round}${what.length}@example.com`
+      const body = { email, name: 'Bo Th' }
+      const made = await app.call('POST', `/products/${app.seller.product.id}/users.json`, { body })
+      assert.equal(made.status, 200, made.text)
+      const checkouts: string[] = []
+      for (const [n, { pricingId }] of offers.entries()) {
+        checkouts.push(await (n % 2 === 0 ? open : openProven)(pricingId, email, code))
+      }
+      const replies = await Promise.all(checkouts.map((token) => payCheckout(app, token, 'test_succeeds')))
+      const { paid = 0, coupon_not_applicable: refused = 0, coupon_already_used: used = 0 } = tally(replies)
+      assert.deepEqual([paid, refused + used], [1, 15], JSON.stringify(tally(replies)))
+      assert.deepEqual(await redeemed(id), [1, 1])
+      const payments = await app.ctx.db
+        .selectFrom('payments')
+        .select('id')
+        .where('coupon_id', '=', id)
+        .execute()
+      assert.equal(payments.length, 1)
+    }
+    assert.deepEqual(await ledgerFaults(app), [])
+  })
+}
 
 test('R02: who was brought along has one coupon for the migrated, in however many purchases at once', async () => {
   const { id, code } = await coupon('MOVED', { user_type: 'migrated' })

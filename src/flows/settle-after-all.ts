@@ -17,6 +17,7 @@ import type { ReportedCharge } from '../resources/payments/gateway-event-queries
 import { detailsOf } from './ask-for-charge.ts'
 import type { Asked } from './checkout-action.ts'
 import { paymentOf } from './checkout-sale.ts'
+import { keepsCoupon } from './coupon-guards.ts'
 import { giveBackCharge } from './give-back-charge.ts'
 import { keepPaid } from './kept-charge.ts'
 import { recordPayment, type NewPayment } from './record-payment.ts'
@@ -106,10 +107,17 @@ async function buyAfterAll(tx: TxContext, scope: Scope, charge: ReportedCharge, 
   const checkout = { ...row, developer_id: charge.developer_id }
   const asked = { checkout, scope, charge, outcome: paid }
   if (!open) return giveBackPurchase(tx, { ...asked, kept: priced, paid })
-  const { couponId: id } = priced
-  const couponId = id !== null && (await countRedemption(tx.db, scope, id)) ? id : null
+  const couponId = await couponAfterAll(tx, { ...asked, kept: priced })
   await settleCheckout(tx, { ...asked, kept: { ...priced, couponId } })
   return 'settled'
+}
+
+/** What was paid stays as it was; it has no coupon that is used up, or went to who has proven to be the buyer. */
+async function couponAfterAll(tx: TxContext, asked: Asked): Promise<number | null> {
+  const { scope, kept } = asked
+  const { couponId: id } = kept
+  if (id === null || !(await keepsCoupon(tx, asked))) return null
+  return (await countRedemption(tx.db, scope, id)) ? id : null
 }
 
 async function giveBackPurchase(

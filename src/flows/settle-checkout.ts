@@ -3,12 +3,13 @@ import type { ChargeOutcome, Declined, Paid } from '../gateways/gateway.ts'
 import { ApiError, Refused, tooManyRequests } from '../lib/errors.ts'
 import { HOUR, SECOND, toUtcTime } from '../lib/time.ts'
 import { completeCart } from '../resources/carts/service.ts'
-import { endPaying, noteBought, unguard } from '../resources/checkouts/queries.ts'
+import { endPaying, holdPaying, noteBought, unguard } from '../resources/checkouts/queries.ts'
 import { uncountRedemption } from '../resources/coupons/redemption-queries.ts'
 import { decideCharge, nameCharge, setOutcome } from '../resources/payments/charge-queries.ts'
 import { repriced, type Asked, type Bought } from './checkout-action.ts'
 import { actionOf } from './checkout-actions.ts'
-import { unguardCoupon } from './coupon-guards.ts'
+import { isProvenBuyer, isUnprovenGift } from './checkout-buyer.ts'
+import { keepsCoupon, refusedCoupon, unguardCoupon } from './coupon-guards.ts'
 import { isOneTooMany } from './free-purchase.ts'
 import { giveBackCharge } from './give-back-charge.ts'
 import { mailReceipt } from './mail-receipt.ts'
@@ -21,7 +22,9 @@ export interface Unsettled {
 /**
  * Writes down what a gateway said of a checkout, once, however often it is settled: everything it leads to, the
  * coupon and the cart, all of it or nothing. 400 with the bank's reason when it was declined: the checkout is open
- * again; 400 `checkout_repriced` when nothing was charged and what was priced is not so any more; 429 as `isOneTooMany`.
+ * again; 400 `checkout_repriced` when nothing was charged and what was priced is not so any more; 400
+ * `coupon_not_applicable` where the coupon of a buyer who has proven nothing went to the one who has: what was charged is
+ * given back; 429 as `isOneTooMany`.
  * Undefined when it was settled before.
  */
 export async function settleCheckout(
@@ -75,11 +78,13 @@ const decide = (
 
 async function buy(tx: TxContext, asked: Asked, paid: Paid | null): Promise<Bought | Refused | undefined> {
   const { scope, charge, kept } = asked
-  if (await isOneTooMany(tx, asked)) {
-    await letGo(tx, asked)
-    return new Refused(tooManyRequests(HOUR / SECOND))
-  }
   const updated = toUtcTime(tx.clock.real())
+  const refusal = await refusalOf(tx, asked)
+  if (refusal) {
+    if (charge && paid) await giveBackCharge(tx, scope, charge, paid.externalId)
+    await letGo(tx, asked)
+    return new Refused(refusal)
+  }
   const row = await endPaying(tx.db, asked.checkout, { state: 'paid', updated })
   if (!row) {
     if (charge && paid) await giveBackCharge(tx, scope, charge, paid.externalId)
@@ -97,6 +102,17 @@ async function buy(tx: TxContext, asked: Asked, paid: Paid | null): Promise<Boug
   await noteBought(tx.db, checkout.id, idsOf(bought))
   if (payment) await mailReceipt(tx, scope, payment)
   return bought
+}
+
+/** Why what somebody pays with an address that was typed becomes nothing after all; null: it does, or was settled before. */
+async function refusalOf(tx: TxContext, asked: Asked): Promise<ApiError | null> {
+  const { checkout, kept } = asked
+  const isPlain = kept.couponId === null && !isUnprovenGift(checkout, kept)
+  if (isProvenBuyer(checkout) || isPlain) return null
+  // Held: of any number who settle it one counts.
+  if (!(await holdPaying(tx.db, checkout, toUtcTime(tx.clock.real())))) return null
+  if (!(await keepsCoupon(tx, asked))) return refusedCoupon('coupon_not_applicable')
+  return (await isOneTooMany(tx, asked)) ? tooManyRequests(HOUR / SECOND) : null
 }
 
 const idsOf = ({ userId, license, payment, subscription, trial }: Bought) => ({

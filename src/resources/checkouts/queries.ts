@@ -102,11 +102,23 @@ export const noteBegun = (
   begun: Pick<Updateable<CheckoutsTable>, 'charge_id' | 'kept'>,
 ) => unscoped(db, OPEN).updateTable('checkouts').set(begun).where('id', '=', id).execute()
 
+/** Holds a checkout that is being paid until the transaction ends; false when that has ended. */
+export const holdPaying = async (
+  db: Writer,
+  checkout: { readonly id: number; readonly attempt: number },
+  updated: UtcTime,
+): Promise<boolean> => (await endPaying(db, checkout, { updated })) !== undefined
+
 /**
- * Keeps an address from having the same under way twice, until a time; false when another checkout has it. One
- * statement decides.
+ * Keeps an address from having the same under way twice, until a time; false when another checkout has it. `isProven`:
+ * it is taken from a checkout whose buyer has proven nothing. One statement decides.
  */
-export async function guard(db: Writer, row: CheckoutGuardsTable, now: number): Promise<boolean> {
+export async function guard(
+  db: Writer,
+  row: CheckoutGuardsTable,
+  now: number,
+  isProven = false,
+): Promise<boolean> {
   const taken = await db
     .insertInto('checkout_guards')
     .values(row)
@@ -118,6 +130,7 @@ export async function guard(db: Writer, row: CheckoutGuardsTable, now: number): 
           or.or([
             or('checkout_guards.until_ms', '<=', now),
             or('checkout_guards.checkout_id', '=', row.checkout_id),
+            ...(isProven ? [isOfTyped] : []),
           ]),
         ),
     )
@@ -125,6 +138,21 @@ export async function guard(db: Writer, row: CheckoutGuardsTable, now: number): 
     .executeTakeFirst()
   return taken !== undefined
 }
+
+/** As `isProvenBuyer` says of no checkout that has it. */
+const isOfTyped = sql<boolean>`exists (select 1 from checkouts where checkouts.id = checkout_guards.checkout_id
+  and (checkouts.is_readonly = 0 or checkouts.is_hidden = 1))`
+
+/** Whether a checkout has what it took with `guard`, and nobody else. */
+export const hasGuard = async (db: Writer, row: CheckoutGuardsTable): Promise<boolean> =>
+  (await unscoped(db, OPEN)
+    .updateTable('checkout_guards')
+    .set({ until_ms: row.until_ms })
+    .where('name', '=', row.name)
+    .where('email_folded', '=', row.email_folded)
+    .where('checkout_id', '=', row.checkout_id)
+    .returning('checkout_id')
+    .executeTakeFirst()) !== undefined
 
 /** Lets go of what a checkout kept, or of some of it. */
 export function unguard(db: Writer, checkoutId: number, names?: readonly string[]) {
