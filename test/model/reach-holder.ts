@@ -6,6 +6,8 @@ export interface Holder {
   readonly storeId?: number
   readonly productId?: number
   readonly userId?: number
+  /** Signed in: itself in every product that it is a user of, as keys are in one. */
+  readonly isSignedIn?: boolean
   /** Of reach own: the licenses whose key was shown, and the installs that were made. */
   readonly licenses: Set<number>
   readonly installs: Set<number>

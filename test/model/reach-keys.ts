@@ -57,7 +57,7 @@ async function loggedInAs({ ctx }: World, { seller }: Shop, player: Player): Pro
   const { access } = await transaction(ctx, (tx) => issueAccessToken(tx, owner))
   const authorization = `FSA ${player.userId}:${access}`
   const put = (call: Call) => ({ ...call, headers: { ...call.headers, authorization } })
-  return another(player, { name: `login ${player.userId}`, put })
+  return { ...another(player, { name: `login ${player.userId}`, put }), isSignedIn: true }
 }
 
 const uidOf = (what: string, { userId = 0 }: Player): string => `${what}${userId}`.padEnd(32, 'c')

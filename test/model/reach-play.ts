@@ -7,6 +7,7 @@ import type { Holder } from './reach-holder.ts'
 import { Rules } from './reach-rules.ts'
 import type { Row, Touch } from './reach-rows.ts'
 import { roundOf } from './reach-round.ts'
+import { Sales } from './reach-sales.ts'
 import { startsOf } from './reach-tables.ts'
 import { setUp, type Board, type Player } from './reach-world.ts'
 
@@ -16,11 +17,13 @@ const ADDRESSES = /[\w.-]+@example\.com/g
 class Game {
   readonly #board: Board
   readonly #rules: Rules
+  readonly #sales: Sales
   readonly #moves: Moves
 
   constructor(board: Board, seed: number) {
     this.#board = board
     this.#rules = new Rules(board.mirror)
+    this.#sales = new Sales(board.mirror, this.#rules)
     this.#moves = new Moves(board, new Random(seed))
   }
 
@@ -180,18 +183,7 @@ class Game {
       if (!row || made.has(row.id) || isNamed(digits) || this.#rules.maySee(holder, row.table, row.id))
         continue
       if (row.table === 'licenses' && this.#isRecalled(move, row.id)) continue
-      if (
-        row.table === 'installs' &&
-        isOnlyNamed(text, 'install_id', digits) &&
-        this.#rules.isSoldOn(holder, row.id)
-      )
-        continue
-      if (
-        row.table === 'users' &&
-        isOnlyNamed(text, 'user_id', digits) &&
-        this.#rules.isBuyerFor(holder, row.id)
-      )
-        continue
+      if (this.#sales.isNamedIn(text, holder, row)) continue
       faults.push(`${row.table} ${row.id} ${JSON.stringify(mirror.row(row.table, row.id))}`)
     }
     for (const [secret] of text.matchAll(/(?:sk|whsec)_[\w+/=-]{20,}/g)) {
@@ -253,10 +245,6 @@ const nothing = () => ({
   opened: new Set<number>(),
   said: new Set<string>(),
 })
-
-/** Whether an id stands in a text only where something else tells where, or to whom, it was sold. */
-const isOnlyNamed = (text: string, name: string, id: string): boolean =>
-  text.split(id).length === text.split(`"${name}":"${id}"`).length
 
 const told = ({ player, mount, call, said }: Move, { status, text }: Answer): string =>
   `${player.name} ${mount.op.id} ${call.method} ${call.path} ${said}: ${status} ${text.slice(0, 3_000)}`

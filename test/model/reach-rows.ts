@@ -76,6 +76,9 @@ export class Mirror {
   /** What was shown before the last call, and by it. */
   readonly #shown = new Set<string>()
   readonly #shownLast: string[] = []
+  /** Which product had which user before the last call, and which got one by it. */
+  readonly #joined = new Set<string>()
+  readonly #joinedLast: string[] = []
   readonly #ran = new Set<string>()
   readonly #bundles: (readonly [bundle: number, product: number])[] = []
   /** The secrets that the last call wrote. */
@@ -107,6 +110,7 @@ export class Mirror {
       select n, tab, op, row from reach_log where n > ${this.#last} order by n`.execute(this.#database.reader)
     this.#told.clear()
     for (const pair of this.#shownLast.splice(0)) this.#shown.add(pair)
+    for (const pair of this.#joinedLast.splice(0)) this.#joined.add(pair)
     return rows.map(({ n, tab, op, row }) => {
       this.#last = Number(n)
       return this.#take(tab, op.toLowerCase() as Touch['op'], JSON.parse(row) as Row, keys)
@@ -134,7 +138,11 @@ export class Mirror {
   /** What no row with an id says of two others. */
   #notePairs(table: string, row: Row): void {
     if (table === 'installs') this.#ran.add(`${row['id']} ${row['license_id']}`)
-    if (table === 'product_users') this.#members.add(`${row['product_id']} ${row['user_id']}`)
+    if (table === 'product_users') {
+      const pair = `${row['product_id']} ${row['user_id']}`
+      this.#members.add(pair)
+      this.#joinedLast.push(pair)
+    }
     if (table === 'user_key_licenses') this.#shownLast.push(`${row['user_key_id']} ${row['license_id']}`)
     if (table === 'bundle_members') this.#bundles.push([Number(row['bundle_id']), Number(row['product_id'])])
   }
@@ -145,6 +153,14 @@ export class Mirror {
 
   isUserOf(productId: number, userId: number): boolean {
     return this.#members.has(`${productId} ${userId}`)
+  }
+
+  /** The products that a user was of before the last call. */
+  productsOf(userId: number): number[] {
+    const was = (row: Row) => this.#joined.has(`${row['id']} ${userId}`)
+    return this.rows('products')
+      .filter(was)
+      .map((row) => Number(row['id']))
   }
 
   /** Whether the key of a license was shown to a pair before the last call. */

@@ -3,7 +3,7 @@ import { CATALOGUE, FOR_SALE, HIDDEN_FROM, PERSONAL, type Holder } from './reach
 import type { Mirror, Row, Secret, Touch } from './reach-rows.ts'
 
 /** What a license was bought by. */
-const SOLD = new Set(['payments', 'subscriptions'])
+export const SOLD = new Set(['payments', 'subscriptions'])
 
 export class Rules {
   readonly #mirror: Mirror
@@ -77,7 +77,13 @@ export class Rules {
   #isOffered(holder: Holder, table: string, place: Place): boolean {
     if (!CATALOGUE.has(table)) return false
     if (place.product === undefined) return place.store === this.#storeOf(holder)
-    return this.#mirror.familyOf(holder.productId ?? 0).has(place.product)
+    return this.#isInFamily(holder, place.product)
+  }
+
+  /** Whether a product is of the family of the holder's, which is each of its person's where that has signed in. */
+  #isInFamily({ productId = 0, userId = 0, isSignedIn }: Holder, id: number): boolean {
+    const own = isSignedIn ? this.#mirror.productsOf(userId) : [productId]
+    return own.some((one) => this.#mirror.familyOf(one).has(id))
   }
 
   /** The license of another whose key a person has shown, or that is on an install of its own. */
@@ -86,7 +92,7 @@ export class Rules {
     return this.licensesOf(holder).has(licenseId) || this.#mirror.rows('installs').some(isOn)
   }
 
-  #isOwned = ({ userId }: Holder, licenseId: number): boolean =>
+  isOwned = ({ userId }: Holder, licenseId = 0): boolean =>
     userId !== undefined && number(this.#mirror.row('licenses', licenseId), 'user_id') === userId
 
   #isKnownOwner(holder: Holder, userId: number): boolean {
@@ -94,14 +100,13 @@ export class Rules {
     return this.#mirror.rows('licenses').some(isOf)
   }
 
-  // oxlint-disable-next-line eslint/complexity -- one rule a line, in the order of their text
   #ofPerson(holder: Holder, table: string, place: Place): boolean {
     if (this.#isOffered(holder, table, place)) return true
     if (table !== 'installs' && this.#isKnown(holder, place.license ?? 0)) return true
-    if (SOLD.has(table) && this.#isOwned(holder, place.license ?? 0)) return true
+    if (SOLD.has(table) && this.isOwned(holder, place.license)) return true
     if (table === 'users' && this.#isKnownOwner(holder, place.user ?? 0)) return true
     if (place.user !== holder.userId) return false
-    return place.product === undefined || this.#mirror.familyOf(holder.productId ?? 0).has(place.product)
+    return place.product === undefined || this.#isInFamily(holder, place.product)
   }
 
   /** The licenses shown or on an install of its own, with what they opened. */
@@ -143,20 +148,6 @@ export class Rules {
     if (place.user !== undefined && place.user === holder.buyer) return true
     if (table === 'users') return this.#ownersNamed(holder).has(place.user ?? 0)
     return table !== 'events' && this.#ofPair(holder, table, place)
-  }
-
-  /** A payment or subscription in reach tells the id of the install that it was bought on. */
-  isSoldOn(holder: Holder, installId: number): boolean {
-    const isOn = (row: Row) => row['install_id'] === installId
-    return [...SOLD].some((table) =>
-      this.#mirror.rows(table).some((row) => isOn(row) && this.maySee(holder, table, Number(row['id']))),
-    )
-  }
-
-  /** Who bought a license that a person was given, which payments and subscriptions of that tell by the id. */
-  isBuyerFor(holder: Holder, userId: number): boolean {
-    const isFor = (row: Row) => row['user_id'] === userId && this.#isOwned(holder, Number(row['license_id']))
-    return [...SOLD].some((table) => this.#mirror.rows(table).some(isFor))
   }
 
   #ownersNamed(holder: Holder): ReadonlySet<number> {
