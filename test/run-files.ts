@@ -40,6 +40,7 @@ export const beforeDatabase = [
   'test/security/bodies.test.ts',
   'test/security/headers.test.ts',
   'test/security/million-keys.test.ts',
+  'test/security/pipelined.test.ts',
   'test/security/slow.test.ts',
   'test/security/smuggling.test.ts',
 ]

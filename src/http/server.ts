@@ -25,6 +25,7 @@ import { BASE_PATH, MountIndex, mountsOf, type Mount } from './mounts.ts'
 import { boundaryOf } from './multipart.ts'
 import { notFoundError } from './not-found.ts'
 import type { AnyOperation } from './operation.ts'
+import { isBeyondPipeline } from './pipelined.ts'
 import { refuseBytes } from './refuse-bytes.ts'
 import type { Scope } from './scope.ts'
 import { secretNamesOf } from './wire.ts'
@@ -164,7 +165,7 @@ function decorate(server: FastifyInstance, frame: Frame): void {
     request.startedAt = performance.now()
     const { socket } = request.raw
     // What follows such bytes may be a part of them (CHECKS S33).
-    if (doubtful.has(socket)) reply.hijack()
+    if (isBeyondPipeline(request.raw, reply.raw) || doubtful.has(socket)) reply.hijack()
     else if (isCoded(request)) {
       doubtful.add(socket)
       done(codedTwice())

@@ -153,7 +153,7 @@ describe('S34: clients that take their time', () => {
     const get = `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${product.token}\r\n\r\n`
     const socket = await open(world.address)
     socket.pause()
-    socket.write(get.repeat(150))
+    socket.write(get.repeat(30))
     await sleep(200)
     assert.equal(await world.connections(), 1)
     await connectionsEnd()
@@ -166,11 +166,14 @@ describe('S34: clients that take their time', () => {
     assert.equal(await world.connections(), 0)
   }
 
-  /** Enough events that a page of them is some 50 kB. */
+  /** Enough events that a page of them is some 500 kB. */
   async function fillEvents() {
     const { product } = world.seller
     const path = `/v1/products/${product.id}/users/${world.people.ada.id}.json`
     const headers = { authorization: `Bearer ${product.token}`, 'content-type': 'application/json' }
+    const body = JSON.stringify({ note: 'x'.repeat(10_000) })
+    const note = { method: 'POST', path: path.replace('.json', '/note.json'), headers, body }
+    assert.equal((await world.send(note)).status, 201)
     for (let index = 0; index < 50; index++) {
       const { status } = await world.send({
         method: 'PUT',

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { createLog } from '../../src/log.ts'
+import { startServer, type RunningServer } from '../../src/start.ts'
+import { testContext } from '../app.ts'
+import { open, rawExchange } from './raw.ts'
+
+const PING = 'GET /v1/ping.json HTTP/1.1\r\nHost: x\r\n\r\n'
+const LAST = PING.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n')
+/** What waits for an answer behind the one that is under way. */
+const MOST = 32
+
+describe('S34: requests one behind the other on a connection', () => {
+  const lines: string[] = []
+  let running: RunningServer
+  let drop: () => Promise<void>
+  let met = 0
+  before(async () => {
+    const log = createLog('info', { write: (line) => void lines.push(line) })
+    const { ctx, drop: dropDatabase } = await testContext('security_pipelined', { log })
+    drop = dropDatabase
+    running = await startServer(ctx)
+    running.server.server.on('request', () => void met++)
+  })
+  after(async () => {
+    await running.stop()
+    await drop()
+  })
+
+  const send = async (pieces: readonly string[]) => {
+    lines.length = 0
+    met = 0
+    const answer = await rawExchange(running.address, pieces)
+    return { ...answer, run: lines.filter((line) => line.includes('keywright/ping')).length }
+  }
+
+  test('are each answered while no more of them wait', async () => {
+    const { statuses, closed } = await send([PING.repeat(MOST) + LAST])
+    assert.deepEqual([statuses.length, new Set(statuses), closed], [MOST + 1, new Set([200]), true])
+  })
+
+  test('of a packet of them, the connection is closed with the first that is too much, and the rest not read', async () => {
+    const packet = PING.repeat(Math.floor(65_536 / PING.length))
+    const { closed, run } = await send([packet])
+    assert.deepEqual([run, closed], [MOST + 1, true])
+    assert.ok(met <= MOST + 3, `${met} requests were taken out of the packet`)
+  })
+
+  test('an answer that is given makes room for the next', async () => {
+    const socket = await open(running.address)
+    let [text, asked] = ['', 30]
+    socket.write(PING.repeat(30))
+    for await (const chunk of socket) {
+      text += String(chunk)
+      if (answered(text) < asked || asked === 300) continue
+      asked += 30
+      socket.write(asked === 300 ? PING.repeat(29) + LAST : PING.repeat(30))
+    }
+    assert.equal(answered(text), 300)
+  })
+})
+
+const answered = (text: string) => text.split('HTTP/1.1 200 ').length - 1
