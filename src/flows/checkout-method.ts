@@ -6,10 +6,11 @@ import { toUtcTime, type UtcTime } from '../lib/time.ts'
 import type { OfferRow } from '../resources/checkouts/queries.ts'
 import type { CheckoutRow } from '../resources/checkouts/schema.ts'
 import { lockLicense } from '../resources/licenses/queries.ts'
+import type { LicenseRow } from '../resources/licenses/schema.ts'
 import type { PaymentRow } from '../resources/payments/schema.ts'
 import { findSubscription, lockSubscription } from '../resources/subscriptions/queries.ts'
 import type { SubscriptionRow } from '../resources/subscriptions/schema.ts'
-import type { Bought, CheckoutActionModule, Priced, Settling } from './checkout-action.ts'
+import type { Bought, Change, CheckoutActionModule, Priced, Settling } from './checkout-action.ts'
 import { giveBackAll, holdLicenseOf, isAsPriced, refuseForNothing } from './checkout-change.ts'
 import { standingOf } from './checkout-change-quote.ts'
 import { refuseUnchangeable, type Licensed } from './checkout-license.ts'
@@ -17,10 +18,10 @@ import { moveDiscounts, moveTrial } from './checkout-license-queries.ts'
 import type { Offer } from './checkout-offer.ts'
 import { considered } from './checkout-quote.ts'
 import { methodOf } from './checkout-sale.ts'
-import { lateBy, leaveOutPast } from './late-renewal.ts'
-import { aboutRenewal, type AboutRenewal } from './renewal-queries.ts'
-import { quoteOf, type RenewalQuote } from './renewal-quote.ts'
-import { writePaid } from './settle-renewal.ts'
+import { dueFrom, lateBy, leaveOutPast, withGrace, type Due } from './late-renewal.ts'
+import { aboutRenewal } from './renewal-queries.ts'
+import { quoteAfterNext, quoteOf, type RenewalQuote } from './renewal-quote.ts'
+import { endOfPaid, writePaid } from './settle-renewal.ts'
 import { endSubscription, REPLACED, startSubscription } from './start-subscription.ts'
 
 /**
@@ -75,6 +76,13 @@ async function priceMethod(ctx: ReadContext, scope: Scope, row: CheckoutRow): Pr
   const { quote, tax } = await quoteOfRenewal(ctx, { row: active, about, now }, row)
   const nothing = { currency: active.currency, price: 0, credit: 0, coupon: null, taxRate: 0 }
   const isOwed = active.outstanding_balance > 0
+  const { renewal, ...then } = isOwed
+    ? afterPaying({ row: active, about, now }, license, tax.rate)
+    : {
+        renewal: active.next_payment === null ? null : { at: dueAt({ row: active, about, now }), quote },
+        expiration: license.expiration,
+        period: null,
+      }
   return {
     price: sold.price,
     product: sold.product,
@@ -83,10 +91,7 @@ async function priceMethod(ctx: ReadContext, scope: Scope, row: CheckoutRow): Pr
     rules: { price: { rule: isOwed ? 'outstanding_balance' : 'nothing_due' } },
     tax,
     coupon: null,
-    renewal:
-      active.next_payment === null
-        ? null
-        : { at: lateBy({ row: active, about, now }, active.next_payment).start, quote },
+    renewal,
     renewalsDiscount: { discount: active.renewals_discount, type: active.renewals_discount_type },
     needsMethod: true,
     change: {
@@ -94,18 +99,38 @@ async function priceMethod(ctx: ReadContext, scope: Scope, row: CheckoutRow): Pr
       licenseId: license.id,
       state: standing.state,
       subscriptionId: active.id,
-      expiration: license.expiration,
       unusedCredit: 0,
-      period: null,
+      ...then,
       couponId: active.coupon_id,
     },
     now,
   }
 }
 
+/** What stands once what is owed is paid, as `writePaid` writes it. */
+function afterPaying(
+  due: Due,
+  { expiration }: LicenseRow,
+  taxRate: number,
+): Pick<Priced, 'renewal'> & Pick<Change, 'expiration' | 'period'> {
+  const start = dueAt(due)
+  const row = { ...due.row, ...dueFrom(due.row, start) }
+  const end = endOfPaid({ row, period: start })
+  if (end === null) return { renewal: null, expiration: null, period: null }
+  const until = withGrace(due, end)
+  return {
+    renewal: { at: end, quote: quoteAfterNext(due, taxRate) },
+    expiration: expiration !== null && expiration > until ? expiration : until,
+    period: { anchor: row.period_anchor, start, end },
+  }
+}
+
+/** When what is due next is due, of the period that holds today where others were over before it. */
+const dueAt = (due: Due): UtcTime => lateBy(due, due.row.next_payment ?? due.now).start
+
 function quoteOfRenewal(
   ctx: ReadContext,
-  due: { readonly row: SubscriptionRow; readonly about: AboutRenewal; readonly now: UtcTime },
+  due: Due,
   { vat_country: country, vat_check: check }: CheckoutRow,
 ): Promise<RenewalQuote> {
   const vatId = country === null || check === null ? null : { country, check }
@@ -144,7 +169,10 @@ async function payOwed(
   if (quote.total === 0 || paid === null) return null
   const about = await aboutRenewal(tx.db, given.id)
   const now = toUtcTime(tx.clock.of(given.product_id, given.environment))
-  const { start: period } = lateBy({ row: given, about, now }, kept.renewal?.at ?? before.next_payment ?? now)
+  const { start: period } = lateBy(
+    { row: given, about, now },
+    kept.change?.period?.start ?? before.next_payment ?? now,
+  )
   const row = await leaveOutPast(tx, { row: given, about, now })
   return writePaid(tx, { row, about, now, period, quote, tax, charge }, paid)
 }

@@ -1,14 +1,15 @@
 import type { TxContext } from '../context.ts'
 import { systemScope } from '../http/scope.ts'
 import { periodHolding } from '../lib/periods.ts'
-import { toUtcTime, type UtcTime } from '../lib/time.ts'
+import { fromUtcTime, HOUR, toUtcTime, type UtcTime } from '../lib/time.ts'
 import { recordEvent } from '../resources/events/record.ts'
 import { NOTHING_OWED } from '../resources/subscriptions/queries.ts'
 import type { SubscriptionRow } from '../resources/subscriptions/schema.ts'
 import { changeSubscription, type AboutRenewal } from './renewal-queries.ts'
 import { isFirstPayment } from './renewal-quote.ts'
 
-interface Due {
+/** A subscription that falls due. */
+export interface Due {
   readonly row: SubscriptionRow
   readonly about: AboutRenewal
   /** On the clock of the subscription. */
@@ -25,6 +26,20 @@ export function lateBy(
   return periodHolding({ anchor: row.period_anchor, end, months: row.billing_cycle || 1 }, now)
 }
 
+/** When a license ends that is paid until `end` (DECISIONS 5.5). */
+export const withGrace = ({ about }: Pick<Due, 'about'>, end: UtcTime): UtcTime =>
+  toUtcTime(fromUtcTime(end) + about.renewal_grace_hours * HOUR)
+
+/** What a subscription is due for once the periods before `start` are left out. */
+export const dueFrom = (
+  row: SubscriptionRow,
+  start: UtcTime,
+): Pick<SubscriptionRow, 'next_payment' | 'due_at'> & Partial<Pick<SubscriptionRow, 'trial_ends'>> => ({
+  next_payment: start,
+  due_at: start,
+  ...(isFirstPayment(row) && { trial_ends: start }),
+})
+
 /**
  * Leaves out the periods of a subscription that were over before anybody charged them, and tells of it: it is due for the
  * one that holds today (DECISIONS 5.5). The caller holds it, and gets it as it is then.
@@ -36,9 +51,7 @@ export async function leaveOutPast(tx: TxContext, due: Due): Promise<Subscriptio
   const { start, over } = lateBy(due, from)
   if (over === 0) return row
   const change = {
-    next_payment: start,
-    due_at: start,
-    ...(isFirstPayment(row) && { trial_ends: start }),
+    ...dueFrom(row, start),
     ...NOTHING_OWED,
     updated: toUtcTime(tx.clock.real()),
   }

@@ -45,15 +45,21 @@ export async function quoteOf(ctx: ReadContext, due: ToQuote): Promise<RenewalQu
     const terms = { currency, price, credit: 0, coupon: firstOff(row, about), taxRate: tax.rate }
     return { quote: quoteFirstPayment(terms), tax }
   }
-  const quote = quoteRenewal({
+  return { quote: quoteWith(row, couponOf(row, about), tax.rate), tax }
+}
+
+/** What the renewal after the one that is due costs: what was off a single one is used up by then; `taxRate` in parts of a million. */
+export const quoteAfterNext = ({ row, about }: Pick<ToQuote, 'row' | 'about'>, taxRate: number): Quote =>
+  quoteWith(row, lastingOf(row, about), taxRate)
+
+const quoteWith = (row: SubscriptionRow, coupon: Discount | null, taxRate: number): Quote =>
+  quoteRenewal({
     currency: row.currency,
     amountPerCycle: row.amount_per_cycle,
     renewalsDiscount: keptDiscount(row.renewals_discount, row.renewals_discount_type),
-    coupon: couponOf(row, about),
-    taxRate: tax.rate,
+    coupon,
+    taxRate,
   })
-  return { quote, tax }
-}
 
 /** Where nobody knows the buyer's place, the rate stays as it was. */
 async function taxOf(
@@ -129,13 +135,7 @@ export function afterOneRenewal(
 
 /** What a renewal comes to without tax, minor units. */
 export const untaxedRenewal = (row: SubscriptionRow, coupon: Discount | null): number =>
-  quoteRenewal({
-    currency: row.currency,
-    amountPerCycle: row.amount_per_cycle,
-    renewalsDiscount: keptDiscount(row.renewals_discount, row.renewals_discount_type),
-    coupon,
-    taxRate: 0,
-  }).gross
+  quoteWith(row, coupon, 0).gross
 
 /** The same of what is due next, which may be the first payment after a trial. */
 export const untaxedNext = (row: SubscriptionRow, about: AboutRenewal): number =>

@@ -4,7 +4,7 @@ import { systemScope, type Scope } from '../http/scope.ts'
 import { ATTEMPTS, nextAttempt } from '../lib/dunning.ts'
 import { moneyText } from '../lib/money.ts'
 import { periodAfter } from '../lib/periods.ts'
-import { DAY, fromUtcTime, HOUR, toUtcTime, type UtcTime } from '../lib/time.ts'
+import { DAY, fromUtcTime, toUtcTime, type UtcTime } from '../lib/time.ts'
 import { queueMail } from '../mail/outbox.ts'
 import { recordEvent } from '../resources/events/record.ts'
 import { lockLicense } from '../resources/licenses/queries.ts'
@@ -18,7 +18,7 @@ import type { Fired } from '../db/tables/sandbox.ts'
 import type { EventType } from '../lib/event-types.ts'
 import { cancelLicense } from './cancel-license.ts'
 import { convertByPayment } from './convert-trial.ts'
-import { lateBy } from './late-renewal.ts'
+import { lateBy, withGrace } from './late-renewal.ts'
 import { paymentMethodLink } from './license-links.ts'
 import { familyOf } from './license-family.ts'
 import { leaveReceipt } from './mail-receipt.ts'
@@ -110,8 +110,8 @@ async function giveBack(
 /** Whether it pays the first period, after a trial. */
 const isFirst = ({ row, period }: Pick<Attempt, 'row' | 'period'>): boolean => row.trial_ends === period
 
-/** Null: it is paid once, when its trial ends. */
-const endOfPaid = ({ row, period }: Attempt): UtcTime | null =>
+/** The end of the period that is paid, when the next is due; null: it is paid once, when its trial ends. */
+export const endOfPaid = ({ row, period }: Pick<Attempt, 'row' | 'period'>): UtcTime | null =>
   row.billing_cycle === 0 && isFirst({ row, period })
     ? null
     : periodAfter(row.period_anchor, period, row.billing_cycle || 1)
@@ -152,9 +152,6 @@ async function mailReceipt(
     mailWith: (values) => ({ ...to, template, values: { ...values, until: end ?? '' } }),
   })
 }
-
-const withGrace = ({ about }: Attempt, end: UtcTime): UtcTime =>
-  toUtcTime(fromUtcTime(end) + about.renewal_grace_hours * HOUR)
 
 /**
  * An attempt failed: it is tried again, or was the last one, which ends subscription and license (DECISIONS 5.5).
