@@ -24,6 +24,8 @@ interface SentMail {
   readonly text: string
   readonly html: string
   readonly unsubscribe?: string
+  /** The payment whose invoice is attached. */
+  readonly invoiceOf?: number
 }
 
 /** What the outbox has for an address, the earliest first. */

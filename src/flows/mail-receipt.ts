@@ -23,7 +23,10 @@ interface Receipt {
   mailWith(values: ReceiptValues): OutgoingMail
 }
 
-/** The same with a mail that says more; its invoice has a number at the end of the transaction. */
+/**
+ * The same with a mail that says more; its invoice has a number at the end of the transaction. A payment has one receipt:
+ * of several that a transaction leaves, the first is mailed.
+ */
 export async function leaveReceipt(ctx: TxContext, { payment, mailWith }: Receipt): Promise<void> {
   const { product_id: productId, user_id: userId } = payment
   const [about, values] = [await findAbout(ctx.db, { productId, userId }), await valuesOf(ctx, payment)]
@@ -36,7 +39,9 @@ interface Left extends Pick<Receipt, 'mailWith'> {
   readonly values: Omit<ReceiptValues, 'invoice'>
 }
 
-async function mailReceipts(tx: TxContext, items: readonly Left[]): Promise<void> {
+async function mailReceipts(tx: TxContext, left: readonly Left[]): Promise<void> {
+  const first = new Map(left.toReversed().map((one) => [one.paymentId, one]))
+  const items = left.filter((one) => first.get(one.paymentId) === one)
   const ids = items.map(({ paymentId }) => paymentId)
   const invoices = new Map((await findInvoices(tx.db, ids)).map((one) => [one.payment_id, numberText(one)]))
   await queueAddressed(

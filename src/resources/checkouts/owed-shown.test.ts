@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { START, startTestApp, type TestApp } from '../../../test/app.ts'
 import { asDeveloper } from '../../../test/callers.ts'
 import { changeShop, type ChangeShop } from '../../../test/license-changes.ts'
+import { kindsOf, mailsTo } from '../../../test/mails.ts'
 import { advanceTo } from '../../../test/sandbox.ts'
 import { renewNow } from '../../../test/subscriptions.ts'
 import { trialShop, type TrialShop } from '../../../test/trials.ts'
@@ -41,7 +42,12 @@ async function payOwed(id: string) {
   assert.equal(paid.state, 'paid', answer)
   const subscription = await shop.subscriptionOf(id)
   assert.equal(subscription.id, paid.purchase.id)
-  return { shown, subscription, expiration: (await shop.licenseOf(id)).expiration }
+  const { expiration, user_id: userId } = await shop.licenseOf(id)
+  const { email } = await shop.get(`/users/${userId}.json`)
+  const receipts = (await mailsTo(app, email)).filter(
+    ({ kind, invoiceOf }) => kind === 'receipt' || invoiceOf === Number(paid.payment.id),
+  )
+  return { shown, subscription, receipts: kindsOf(receipts), expiration }
 }
 
 for (const { days, at } of [
@@ -78,11 +84,15 @@ test('a coupon for a single renewal is off what is owed, and not off the renewal
   await developer('DELETE', special)
 })
 
-test('the first payment of a trial that is owed is shown with the renewal and the end that follow it', async () => {
+test('a renewal that is paid in a checkout is mailed once, with its invoice', async () => {
+  assert.equal((await payOwed(await owing(0))).receipts, 'receipt renewed')
+})
+
+test('the first payment of a trial that is owed is shown with the renewal and the end that follow it, and mailed once', async () => {
   const { license_id: id } = await trials.tried({}, 'test_renewal_declined')
   await advanceTo(app, trials.inDays(16))
-  const { shown, subscription, expiration } = await payOwed(id)
-  assert.equal(shown.renewal.gross, 49.99)
+  const { shown, subscription, expiration, receipts } = await payOwed(id)
+  assert.deepEqual([shown.renewal.gross, receipts], [49.99, 'trial_converted'])
   assert.deepEqual(
     [shown.renewal.at, shown.renewal.gross, shown.change.expiration],
     [subscription.next_payment, subscription.renewal_amount, expiration],
