@@ -162,6 +162,7 @@ test('connections to a server that another one has replaced without a word are n
     // What waits for the audit log is written as the server stops.
     cable.lead(own.url)
     cable.cut()
+    while ((await read()).status !== 200) await sleep(20)
   }
 })
 
