@@ -62,8 +62,8 @@ const LATIN = DEMO_PEOPLE.filter(
   ({ first, last, address }) => address !== null && /^[\p{Script=Latin}' -]+$/u.test(first + last),
 )
 
-/** Has the first name of one of the people and the last one of another. */
-function newcomer(n: number): { readonly person: DemoPerson; readonly country: string } {
+/** Somebody else for each number: has the first name of one of the people and the last one of another. */
+export function newcomer(n: number): { readonly person: DemoPerson; readonly country: string } {
   const own = n % LATIN.length
   const shift = 1 + (Math.floor(n / LATIN.length) % (LATIN.length - 1))
   const [first, last] = [LATIN[own], LATIN[(own + shift) % LATIN.length]]

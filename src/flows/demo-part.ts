@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Context, ReadContext, TxContext } from '../context.ts'
+import { systemScope, type Scope } from '../http/scope.ts'
 import { ApiError } from '../lib/errors.ts'
 
 /** The seller that every part of the demo belongs to. */
@@ -9,6 +10,12 @@ export interface Demo {
   readonly productId: number
   readonly otherProductId: number
 }
+
+/** One of its two products. */
+export type Which = 'first' | 'other'
+
+export const scopeIn = ({ developerId, productId, otherProductId }: Demo, which: Which): Scope =>
+  systemScope({ developerId, productId: which === 'first' ? productId : otherProductId })
 
 /** One kind of data in the demo: add a file and a line in `demo.ts`. */
 export interface DemoPart {

@@ -17,10 +17,16 @@ const person = (
 ): DemoPerson => ({
   first,
   last,
-  email: `${mailbox}@example.com`,
+  email: mailbox + MADE_UP,
   business: business ?? '',
   address: address.length === 5 ? address : null,
 })
+
+/** Names under it are kept for examples (RFC 2606): nobody has an address there. */
+const MADE_UP = '@example.com'
+
+/** Whether an address is of somebody whom the demo has invented, or of anybody else who cannot be. */
+export const isMadeUp = (email: string): boolean => email.toLowerCase().endsWith(MADE_UP)
 
 /** Invented people, in the order in which they came. */
 export const DEMO_PEOPLE: readonly DemoPerson[] = [
@@ -222,3 +228,8 @@ export const DEMO_PEOPLE: readonly DemoPerson[] = [
     'sn',
   ]),
 ]
+
+/** Of the people by their place in the list. */
+export const emailOf = (person: number): string => DEMO_PEOPLE[person]?.email ?? ''
+
+export const countryOf = (person: number): string => DEMO_PEOPLE[person]?.address?.[4] ?? 'us'

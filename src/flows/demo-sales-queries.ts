@@ -87,7 +87,7 @@ export const findDemoVisit = (db: Reader, productId: number) =>
   db
     .selectFrom('trials')
     .innerJoin('webhooks', 'webhooks.product_id', 'trials.product_id')
-    .select(['trials.install_id', 'webhooks.id as webhook_id'])
+    .select(['trials.install_id', 'webhooks.id as webhook_id', 'webhooks.is_active'])
     .where('trials.product_id', '=', productId)
     .orderBy('trials.id', 'desc')
     .orderBy('webhooks.id')

@@ -1,11 +1,9 @@
 import type { TxContext } from '../context.ts'
-import { systemScope, type Scope } from '../http/scope.ts'
+import type { Scope } from '../http/scope.ts'
 import type { EventType } from '../lib/event-types.ts'
 import { fold } from '../lib/fold.ts'
 import type { Reason } from '../lib/reasons.ts'
-import { DAY, HOUR, toUtcTime } from '../lib/time.ts'
-import type { CartRow } from '../resources/carts/schema.ts'
-import { recordCart } from '../resources/carts/service.ts'
+import { DAY } from '../lib/time.ts'
 import { changeInstall, type InstallChange } from '../resources/installs/change.ts'
 import { createInstall } from '../resources/installs/create.ts'
 import { keepExtensions } from '../resources/installs/extensions.ts'
@@ -13,17 +11,14 @@ import type { InstallRow } from '../resources/installs/schema.ts'
 import { noteUninstall } from '../resources/installs/uninstall.ts'
 import { findUserByEmail } from '../resources/users/queries.ts'
 import { createWebhook } from '../resources/webhooks/service.ts'
-import { insertDemoDeliveries, settleDemoEvents } from './demo-listener-queries.ts'
-import { asOf, uidOf, type Demo, type DemoPart } from './demo-part.ts'
-import { DEMO_PEOPLE } from './demo-people.ts'
+import { insertDemoDeliveries } from './demo-listener-queries.ts'
+import { fillCarts } from './demo-carts.ts'
+import { asOf, scopeIn, uidOf, type Demo, type DemoPart, type Which } from './demo-part.ts'
+import { countryOf, emailOf } from './demo-people.ts'
 import { versionThen } from './demo-releases.ts'
-import { findDemoPrices, findDemoVisit } from './demo-sales-queries.ts'
+import { findDemoVisit } from './demo-sales-queries.ts'
 import { findPlanExamples } from './seller-queries.ts'
-import { setStage } from './recover-carts-queries.ts'
-import { touchCart } from './touch-cart.ts'
 import { cancelTrial, startTrial } from './trials.ts'
-
-type Which = 'first' | 'other'
 
 /** A site that does not pay; `person` is a place in the list of people. */
 interface DemoSite {
@@ -85,28 +80,6 @@ const BESIDE = {
   themes: [{ slug: 'plain-paper', title: 'Plain Paper', version: '2.1', is_active: true }],
 }
 
-/** A live cart that was not bought, and how far its recovery has come. */
-interface DemoCart {
-  readonly which: Which
-  readonly person: number
-  readonly made: number
-  readonly cycle: 1 | 12
-  readonly now: 'visit' | 'abandoned' | 'email_1_sent' | 'email_3_sent'
-}
-
-const CARTS: readonly DemoCart[] = [
-  { ...first, person: 16, made: 75, cycle: 1, now: 'email_3_sent' },
-  { ...first, person: 20, made: 4, cycle: 12, now: 'email_1_sent' },
-  { ...first, person: 22, made: 1, cycle: 1, now: 'abandoned' },
-  { ...first, person: 24, made: 0, cycle: 12, now: 'visit' },
-  { ...other, person: 15, made: 48, cycle: 12, now: 'email_3_sent' },
-  { ...other, person: 19, made: 3, cycle: 12, now: 'email_1_sent' },
-  { ...other, person: 27, made: 1, cycle: 1, now: 'abandoned' },
-  { ...other, person: 31, made: 0, cycle: 1, now: 'visit' },
-]
-
-/** When recovery looks again at a cart that was left: ahead of today for all that wait. */
-const NEXT_MAIL_MS = 5 * DAY
 const LISTENER_MS = 300 * DAY
 const HEARD = [
   'license.created',
@@ -125,18 +98,11 @@ export const demoVisitors: DemoPart = {
     return found ? { trial_install_id: String(found.install_id), webhook_id: String(found.webhook_id) } : null
   },
   async fill(tx, demo) {
-    for (const site of SITES) await visit(tx, scopeOf(demo, site.which), site)
-    for (const cart of CARTS) await leave(tx, scopeOf(demo, cart.which), cart)
-    for (const which of ['first', 'other'] as const) await listen(tx, scopeOf(demo, which), which)
+    for (const site of SITES) await visit(tx, scopeIn(demo, site.which), site)
+    await fillCarts(tx, demo)
+    for (const which of ['first', 'other'] as const) await listen(tx, scopeIn(demo, which), which)
   },
 }
-
-const scopeOf = ({ developerId, productId, otherProductId }: Demo, which: Which): Scope =>
-  systemScope({ developerId, productId: which === 'first' ? productId : otherProductId })
-
-const emailOf = (person: number): string => DEMO_PEOPLE[person]?.email ?? ''
-
-const countryOf = (person: number): string => DEMO_PEOPLE[person]?.address?.[4] ?? 'us'
 
 async function visit(tx: TxContext, scope: Scope, site: DemoSite): Promise<void> {
   const { made, host, which, person } = site
@@ -175,8 +141,18 @@ async function listen(tx: TxContext, scope: Scope, which: Which): Promise<void> 
     types: HEARD.join(','),
     is_active: false,
   })
-  await settleDemoEvents(tx.db, scope.productId, HEARD)
-  await insertDemoDeliveries(tx.db, { id: Number(id), types: HEARD, now: tx.clock.real() })
+  await tell(tx, Number(id))
+}
+
+const tell = (tx: TxContext, id: number) =>
+  insertDemoDeliveries(tx.db, { id, types: HEARD, now: tx.clock.real() })
+
+/** Says what the listeners of the demo would have been told since, unless somebody has switched them on. */
+export async function keepTold(tx: TxContext, demo: Demo): Promise<void> {
+  for (const which of ['first', 'other'] as const) {
+    const found = await findDemoVisit(tx.db, scopeIn(demo, which).productId)
+    if (found?.is_active === 0) await tell(tx, found.webhook_id)
+  }
 }
 
 async function uninstall(tx: TxContext, scope: Scope, install: InstallRow, { why }: DemoSite): Promise<void> {
@@ -192,36 +168,4 @@ async function tryPlan(tx: TxContext, scope: Scope, installId: number, { now }: 
   if (now !== 'cancelled trial') return
   const later = asOf(tx, tx.clock.real() + 3 * DAY)
   await cancelTrial(later, scope, installId, { ids: [11], text: 'No export of answers.' })
-}
-
-/** The recovery of a cart is written as it went; the mails of the past are not sent again. */
-async function leave(tx: TxContext, scope: Scope, cart: DemoCart): Promise<void> {
-  const offer = (await findDemoPrices(tx.db, scope.productId)).find(({ currency }) => currency === 'usd')
-  if (!offer) return
-  const { person, made, cycle, now } = cart
-  const left = tx.clock.real() - made * DAY - HOUR
-  const touched = await touchCart(asOf(tx, left), scope, {
-    environment: 0,
-    visitor: null,
-    email: emailOf(person),
-    plan_id: offer.plan_id,
-    pricing_id: offer.pricing_id,
-    billing_cycle: cycle,
-    country_code: countryOf(person),
-    // Of who has only typed an address nobody takes care.
-    hasGoneOn: now !== 'visit',
-  })
-  if (now !== 'visit') await giveUp(asOf(tx, left + HOUR), scope, touched, now)
-}
-
-async function giveUp(
-  tx: TxContext,
-  scope: Scope,
-  cart: CartRow,
-  status: Exclude<DemoCart['now'], 'visit'>,
-): Promise<void> {
-  const recoverAt = status === 'email_3_sent' ? null : toUtcTime(tx.clock.real() + NEXT_MAIL_MS)
-  const stage = await setStage(tx.db, cart, { status, recover_at: recoverAt, mail: null })
-  await recordCart(tx, scope, stage, { type: 'cart.abandoned' })
-  if (status !== 'abandoned') await recordCart(tx, scope, stage, { type: 'cart.recovery.email_1_sent' })
 }

@@ -11,6 +11,7 @@ import { auditCommand } from './audit-command.ts'
 import { developerKeys, productKeys, type Keys, type SellerProduct } from './create-seller.ts'
 import { asOf, type Demo, type DemoPart } from './demo-part.ts'
 import { demoAccount } from './demo-account.ts'
+import { keepCarts } from './demo-carts.ts'
 import { demoCoupons } from './demo-coupons.ts'
 import { demoLicenses } from './demo-licenses.ts'
 import { demoPlans } from './demo-plans.ts'
@@ -19,7 +20,7 @@ import { demoReviews } from './demo-reviews.ts'
 import { demoSales } from './demo-sales.ts'
 import { demoUsers } from './demo-users.ts'
 import { demoVersions } from './demo-versions.ts'
-import { demoVisitors } from './demo-visitors.ts'
+import { demoVisitors, keepTold } from './demo-visitors.ts'
 import { countProducts, keepSeen } from './demo-upkeep.ts'
 import { bookDemo, demoYear, type Guard } from './demo-year.ts'
 import { insertDemoMark } from './demo-sales-queries.ts'
@@ -83,6 +84,10 @@ export async function fillDemo(ctx: Context): Promise<Demo | null> {
 export async function goOnWithDemo(ctx: Context, demo: Demo, guard?: Guard): Promise<void> {
   await bookDemo(ctx, demo, guard)
   await keepSeen(ctx, demo)
+  await alone(ctx, async (tx) => {
+    await keepCarts(tx, demo)
+    await keepTold(tx, demo)
+  })
 }
 
 /** Of several processes that start at once one fills, the others see what it wrote. */

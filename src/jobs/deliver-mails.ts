@@ -1,25 +1,31 @@
 import { join } from 'node:path'
-import type { Config } from '../config.ts'
 import { quiet, type Context } from '../context.ts'
+import { findDemo } from '../flows/demo.ts'
+import { isMadeUp } from '../flows/demo-people.ts'
 import { noteMailStatus } from '../flows/email-status.ts'
 import { invoiceFile } from '../flows/invoice-file.ts'
 import { Together } from '../flows/together.ts'
-import { deliverDueMails, type Office, type Transport } from '../mail/deliver.ts'
+import { deliverDueMails, type Office } from '../mail/deliver.ts'
 import { systemScope } from '../http/scope.ts'
 import { folderTransport } from '../mail/folder.ts'
-import { anyDueMail, updateMail } from '../mail/queries.ts'
+import { anyDueMail, updateMail, type MailRow } from '../mail/queries.ts'
 import { smtpTransport } from '../mail/smtp.ts'
 import type { QueueJob } from './job.ts'
 
-/** Delivers the outbox. */
+/** Delivers the outbox; what is for people whom the demo has invented goes into the folder. */
 export const deliverMails: QueueJob = {
   kind: 'queue',
   name: 'deliver-mails',
   isDue: (ctx) => anyDueMail(ctx.db, ctx.clock.real()),
   async run(ctx, stopping) {
-    const transport = transportOf(ctx.config)
+    const { dataDir, mail } = ctx.config
+    const folder = folderTransport(join(dataDir, 'mail'))
+    const transport = mail.smtp === null ? folder : smtpTransport(mail.smtp)
+    const demo = await findDemo(ctx)
+    const isForNobody = ({ developer_id: developerId, recipient }: MailRow) =>
+      developerId === demo?.developerId && isMadeUp(recipient)
     try {
-      return await deliverDueMails(officeOf(ctx), transport, stopping)
+      return await deliverDueMails(officeOf(ctx), (row) => (isForNobody(row) ? folder : transport), stopping)
     } finally {
       transport.close()
     }
@@ -43,6 +49,3 @@ export function officeOf(ctx: Context): Office {
       }),
   }
 }
-
-const transportOf = ({ dataDir, mail: { smtp } }: Config): Transport =>
-  smtp === null ? folderTransport(join(dataDir, 'mail')) : smtpTransport(smtp)

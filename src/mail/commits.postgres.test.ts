@@ -22,7 +22,7 @@ test('mails that are taken at the same moment share a commit', async (t) => {
       resolve()
     },
   }
-  await deliverDueMails(officeOf(ctx), transport, new AbortController().signal)
+  await deliverDueMails(officeOf(ctx), () => transport, new AbortController().signal)
   const { rows } = await sql<{ commits: number }>`
     select count(distinct xmin::text) as commits from mails where state = 'sent'`.execute(ctx.db)
   assert.deepEqual([taken, rows[0]?.commits], [20, 4])

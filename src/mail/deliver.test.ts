@@ -17,7 +17,7 @@ import { deliverDueMails, MailPutOff, type Mail, type Transport } from './delive
 const goOn = new AbortController().signal
 
 const deliver = (ctx: Context, transport: Transport, stopping: AbortSignal) =>
-  deliverDueMails(officeOf(ctx), transport, stopping)
+  deliverDueMails(officeOf(ctx), () => transport, stopping)
 
 async function open(t: Test): Promise<Opened> {
   const dataDir = await mkdtemp(join(tmpdir(), 'keywright-mail-'))

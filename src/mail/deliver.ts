@@ -94,7 +94,7 @@ export interface Office {
  */
 export async function deliverDueMails(
   office: Office,
-  transport: Transport,
+  transportFor: (row: MailRow) => Transport,
   stopping: AbortSignal,
 ): Promise<'more' | 'done'> {
   const { database, clock } = office
@@ -104,7 +104,7 @@ export async function deliverDueMails(
   const lane = async () => {
     for (const row of waiting) {
       if (stopping.aborted) await change(office, row, { lease_until: 0 })
-      else await deliverOne(office, transport, row)
+      else await deliverOne(office, transportFor(row), row)
     }
   }
   const lanes = await Promise.allSettled(Array.from({ length: LANES }, lane))

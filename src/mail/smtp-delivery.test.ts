@@ -207,10 +207,10 @@ test('who has lost its claim on a mail to another one says nothing of the user',
     ...refuses,
     async deliver() {
       app.ctx.clock.advance(2 * MINUTE)
-      await deliverDueMails(officeOf(other.ctx), refuses, goOn)
+      await deliverDueMails(officeOf(other.ctx), () => refuses, goOn)
     },
   }
-  await deliverDueMails(officeOf(app.ctx), slow, goOn)
+  await deliverDueMails(officeOf(app.ctx), () => slow, goOn)
   await other.close()
   assert.equal(await statusOf(id), 'bounce')
   assert.deepEqual(await typesTold(id), ['user.email_status.bounced'])
