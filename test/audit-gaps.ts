@@ -120,12 +120,12 @@ function owedFor(answer: Answered): Names[] {
 }
 
 function doneIn(answer: Answered): Names[] {
-  const { request_id: id, operation, path, ip, credential } = answer
+  const { request_id: id, operation, method, path, ip, credential } = answer
   if (operation === 'none') return doneOnPage(answer)
   const [, gateway] = /\/gateways\/(\w+)\//.exec(path) ?? []
   if (gateway !== undefined) return [counted(LET_IN, `gateway:${gateway}`, ip)]
   const op = WRITES.get(operation)
-  if (!op || replayed.has(id)) return []
+  if (!op || method === 'HEAD' || replayed.has(id)) return []
   const who = credential ?? 'none'
   const isStranger = who === 'none' || who.startsWith('FSP:')
   if (op.isAnybodys && isStranger) return [counted(operation, who, ip)]

@@ -15,6 +15,7 @@ import { decode, Problems } from './decode.ts'
 import { respondError } from './errors.ts'
 import { fieldNames, pickFields } from './fields.ts'
 import type { Frame } from './frame.ts'
+import { isHead, undoing } from './head.ts'
 import { claimIdempotency, keepReply, releaseIdempotency, type StoredReply } from './idempotency.ts'
 import type { BodyArguments, Files, ReceivedFiles } from './body-arguments.ts'
 import { limitLookup } from './key-lookups.ts'
@@ -54,7 +55,8 @@ export function handle(
     throw refusal
   }
   const { scope } = request
-  const served = goOn(argumentsOf(request, op), (given) => serve(frame, op, { reply, scope, given }))
+  const within = isHead(request) ? undoing(frame) : frame
+  const served = goOn(argumentsOf(request, op), (given) => serve(within, op, { reply, scope, given }))
   return served instanceof Promise && request.parts ? served.finally(() => discardReceived(request)) : served
 }
 
@@ -83,7 +85,7 @@ function limited(frame: Frame, op: AnyOperation, reply: FastifyReply, decoded: D
 
 async function change(frame: Frame, op: Write, reply: FastifyReply, decoded: Decoded): Promise<void> {
   const { request } = reply
-  const idempotent = await claimIdempotency(frame.ctx, request, decoded)
+  const idempotent = isHead(request) ? null : await claimIdempotency(frame.ctx, request, decoded)
   if (idempotent && 'replay' in idempotent) {
     const { status, body } = idempotent.replay
     respond(reply, status, body, { ...JSON_TYPE, 'idempotent-replayed': 'true' })

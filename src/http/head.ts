@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
+import type { Database } from '../db/database.ts'
+import type { Frame } from './frame.ts'
 
 const heads = new WeakSet<IncomingMessage>()
 
@@ -12,3 +14,32 @@ export function takeHeadAsGet(raw: IncomingMessage): void {
 
 /** Whether only the headers of an answer are asked for. */
 export const isHead = ({ raw }: Pick<FastifyRequest, 'raw'>): boolean => heads.has(raw)
+
+/** What answers a HEAD as its GET would be answered, and undoes all that would be written for that (RFC 9110, 9.2.1). */
+export const undoing = (frame: Frame): Frame => {
+  const { ctx } = frame
+  return { ...frame, ctx: { ...ctx, database: undone(ctx.database), nudge() {} } }
+}
+
+class Undone<T> extends Error {
+  readonly value: T
+
+  constructor(value: T) {
+    super('This transaction is undone.')
+    this.value = value
+  }
+}
+
+const undone = (database: Database): Database => ({
+  ...database,
+  async transaction<T>(work: Parameters<typeof database.transaction<T>>[0]): Promise<T> {
+    try {
+      return await database.transaction<T>(async (db) => {
+        throw new Undone(await work(db))
+      })
+    } catch (error) {
+      if (error instanceof Undone) return (error as Undone<T>).value
+      throw error
+    }
+  },
+})
