@@ -1,4 +1,4 @@
-import type { ReadContext } from '../context.ts'
+import type { ReadContext, TxContext } from '../context.ts'
 import { systemScope, type Scope } from '../http/scope.ts'
 import { StoredDownload } from '../http/send-file.ts'
 import { notFound } from '../lib/errors.ts'
@@ -33,13 +33,15 @@ export function archiveFor(
   const [sha256, size] = isPremium ? [row.premium_file, row.premium_size] : [row.free_file, row.free_size]
   if (sha256 === null || size === null) throw notFound('build of the version')
   const file = { sha256, size, type: 'application/zip', name: nameOf(chosen) }
-  return new StoredDownload(file, async (tx) => {
+  const { userId, installId } = by
+  const count = async (tx: TxContext) => {
     const kind = (await findKind(tx.db, scope))?.kind
     const entity = kind === 'addon' ? 'addon' : 'plugin'
     const type = `${entity}.${isPremium ? 'premium' : 'free'}.downloaded` as const
-    await noteDownload(tx, scope, row, { userId: by.userId, installId: by.installId, type })
-    if (by.installId !== null) await noteServed(tx.db, scope, by.installId, row.version)
-  })
+    await noteDownload(tx, scope, row, { userId, installId, type })
+    if (installId !== null) await noteServed(tx.db, scope, installId, row.version)
+  }
+  return new StoredDownload(file, { productId: scope.productId, installId, count })
 }
 
 /** Of letters, digits, dots and hyphens only, so that it ends no header and leads to no folder. */

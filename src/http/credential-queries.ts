@@ -274,3 +274,16 @@ export const findPairOfInstall = prepared((db, { id }: { id: number }) =>
     .orderBy('user_key_id', 'desc')
     .limit(1),
 )
+
+/** The same, where it is of own reach. */
+export const findOwnPairOfInstall = prepared((db, { id }: { id: number }) =>
+  db
+    .selectFrom('user_key_installs')
+    .innerJoin('user_keys', 'user_keys.id', 'user_key_installs.user_key_id')
+    .select('user_keys.id')
+    .where('user_key_installs.install_id', '=', id)
+    .where('user_key_installs.signs', '=', 1)
+    .where('user_keys.reach', '=', 'own')
+    .orderBy('user_keys.id', 'desc')
+    .limit(1),
+)

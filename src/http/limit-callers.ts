@@ -1,5 +1,5 @@
 import { goOn, type Soon } from '../lib/soon.ts'
-import { findPairOfInstall } from './credential-queries.ts'
+import { findOwnPairOfInstall, findPairOfInstall } from './credential-queries.ts'
 import type { Frame } from './frame.ts'
 import type { AnyOperation } from './operation.ts'
 import { isStranger, type Scope } from './scope.ts'
@@ -10,13 +10,36 @@ interface Decoded {
 
 /**
  * Counts a request against what its caller may do: one who proves nothing by address and product, the write of an
- * install by the install and by the pair of keys that it was made with, that of own keys by their pair. Throws 429 when
- * there was too much. Whoever is the seller, and what only reads, is not counted here.
+ * install by the install and by the pair of keys that it was made with, that of own keys by their pair, and as a write
+ * the download of an archive, which is counted. Throws 429 when there was too much. Whoever is the seller, and what only
+ * reads, is not counted here.
  */
 export function limitCaller(frame: Frame, op: AnyOperation, decoded: Decoded): Soon<void> {
   const { kind } = decoded.scope.actor
   if (isStranger(decoded.scope)) return limitStranger(frame, op, decoded)
-  if (op.kind === 'write' && (kind === 'user' || kind === 'install')) return limitSite(frame, op, decoded)
+  if (isWriting(op) && (kind === 'user' || kind === 'install')) return limitSite(frame, op, decoded)
+}
+
+const isWriting = ({ kind, produces }: AnyOperation): boolean =>
+  kind === 'write' || produces === 'application/zip'
+
+/** Who downloads by an address that is proof enough: the install that it was given to, null where it was given to none. */
+interface Downloading {
+  readonly ip: string
+  readonly productId: number
+  readonly installId: number | null
+}
+
+/** Counts such a download as the write of its install, or of whoever uses the address; throws 429 as above. */
+export function limitDownload({ limits, ctx }: Frame, downloading: Downloading): Soon<void> {
+  const { ip, productId, installId } = downloading
+  const now = ctx.clock.real()
+  if (installId === null) return limits.stranger({ ip, productId, what: 'download' }, now)
+  if (!limits.countsSites) return
+  limits.install(installId, now, 1)
+  return goOn(findOwnPairOfInstall(ctx.db, { id: installId }), ([pair]) => {
+    if (pair) limits.pair(String(pair.id), now, 1)
+  })
 }
 
 function limitStranger(frame: Frame, op: AnyOperation, decoded: Decoded): Soon<void> {

@@ -16,21 +16,24 @@ export class StoredDownload {
   readonly type: string
   readonly name: string
   /**
-   * Run before the last bytes of the file leave, so that a download that broke off earlier and goes on counts once; what
-   * it throws breaks it off.
+   * Run before the last bytes of the file leave, by an answer that has the greater part of it: of the parts in which a
+   * download comes one counts at most. What it throws breaks the answer off.
    */
-  readonly count: ((ctx: TxContext) => Promise<void>) | undefined
+  readonly count: (ctx: TxContext) => Promise<void>
+  /** What it is counted as. */
+  readonly of: { readonly productId: number; readonly installId: number | null }
 
   /** `name` is of letters, digits, dots, hyphens and underscores. */
   constructor(
     file: { readonly sha256: string; readonly size: number; readonly type: string; readonly name: string },
-    count?: (ctx: TxContext) => Promise<void>,
+    { count, ...of }: StoredDownload['of'] & Pick<StoredDownload, 'count'>,
   ) {
     this.sha256 = file.sha256
     this.size = file.size
     this.type = file.type
     this.name = file.name
     this.count = count
+    this.of = of
   }
 }
 
@@ -57,16 +60,18 @@ export async function sendFile(reply: FastifyReply, file: StoredDownload): Promi
   try {
     const content = contentHeaders(file, range)
     const raw = startResponse(reply, range ? 206 : 200, { ...headers, ...content })
-    const { count } = file
-    const isToItsEnd = range === null || range.last === file.size - 1
     const beforeLast = async () => {
-      if (count && isToItsEnd) await transaction(ctx, (tx) => count(tx))
+      if (isDownload(file, range)) await transaction(ctx, (tx) => file.count(tx))
     }
     if (raw) await sendAll(bytes.chunks, { raw, length: content['content-length'], beforeLast }, ctx)
   } finally {
     await bytes.close()
   }
 }
+
+/** Whether an answer brings the file to who has none of it, or no more than the smaller part. */
+const isDownload = ({ size }: StoredDownload, range: ByteRange | null): boolean =>
+  range === null || (range.last === size - 1 && range.first <= size / 2)
 
 const contentHeaders = ({ type, name, size }: StoredDownload, range: ByteRange | null) => ({
   'content-length': range ? range.last - range.first + 1 : size,

@@ -1,8 +1,10 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { DOWNLOADS_PATH, downloadByToken } from '../../flows/download-version.ts'
 import { downloadMailed, LATEST_DOWNLOAD_PATH } from '../../flows/mailed-download.ts'
-import { sendFile } from '../../http/send-file.ts'
+import { isHead } from '../../http/head.ts'
+import { limitDownload } from '../../http/limit-callers.ts'
+import { sendFile, type StoredDownload } from '../../http/send-file.ts'
 import { notFound } from '../../lib/errors.ts'
 
 type Wanted = FastifyRequest<{ Params: { id: string }; Querystring: { token?: unknown } }>
@@ -10,11 +12,17 @@ type Wanted = FastifyRequest<{ Params: { id: string }; Querystring: { token?: un
 /** Serves archives to who has an address that was made for them; the name in it is for who keeps the file. */
 export function mountDownloads(server: FastifyInstance, ctx: Context): void {
   server.get(LATEST_DOWNLOAD_PATH, async ({ query: { token } }: Wanted, reply) => {
-    await sendFile(reply, await downloadMailed(ctx, typeof token === 'string' ? token : ''))
+    await sendCounted(reply, await downloadMailed(ctx, typeof token === 'string' ? token : ''))
   })
   server.get(`${DOWNLOADS_PATH}:id/:name`, async ({ params: { id }, query: { token } }: Wanted, reply) => {
     const isId = /^[1-9][0-9]{0,15}$/.test(id)
     if (!isId || typeof token !== 'string') throw notFound('download')
-    await sendFile(reply, await downloadByToken(ctx, Number(id), token))
+    await sendCounted(reply, await downloadByToken(ctx, Number(id), token))
   })
+}
+
+async function sendCounted(reply: FastifyReply, file: StoredDownload): Promise<void> {
+  const { request, server } = reply
+  if (!isHead(request)) await limitDownload(server.frame, { ip: request.ip, ...file.of })
+  await sendFile(reply, file)
 }
