@@ -4,6 +4,7 @@ import { operations } from '../src/app.ts'
 import type { Reader } from '../src/db/database.ts'
 import { REVIEW_PATH } from '../src/flows/review-link.ts'
 import { addressKey, networkKey } from '../src/lib/token-buckets.ts'
+import { UNSUBSCRIBE_PATH } from '../src/resources/carts/unsubscribe.ts'
 import { OPT_IN, OWNERS } from './opt-in.ts'
 
 /** What a server tells its log of an answer. */
@@ -134,11 +135,12 @@ function doneIn(answer: Answered): Names[] {
 
 /**
  * What the button of a page does stands there under a name of its own. A site asks by POST who owns a license; who sends
- * a review again is told that it has been written.
+ * a review again, or has unsubscribed, is told that it is done.
  */
 function doneOnPage({ request_id: id, method, path, ip }: Answered): Names[] {
   if (method !== 'POST' || OWNERS.startsWith(path)) return []
   if (path.startsWith(REVIEW_PATH)) return [[everDone('keywright/review-page')]]
+  if (path.startsWith(UNSUBSCRIBE_PATH)) return [[everDone('keywright/unsubscribe-cart')]]
   return [OPT_IN.startsWith(path) ? counted('keywright/opt-in', 'none', ip) : [doneBy('a page', id)]]
 }
 

@@ -1,6 +1,7 @@
 import type { ReadContext } from '../context.ts'
 import type { Scope } from '../http/scope.ts'
 import { invalid } from '../lib/errors.ts'
+import { isMailedToAddress } from '../lib/mailed-to.ts'
 import { readToken } from '../lib/signed-token.ts'
 import { findCart } from '../resources/carts/queries.ts'
 import type { CartRow } from '../resources/carts/schema.ts'
@@ -17,7 +18,8 @@ export interface ReturnedCart {
 
 /**
  * The cart of a token that mails about it have (`spec/behaviour/billing.md` 11); null without one. 400
- * `invalid_cart_token` for one that is wrong or too old, `cart_completed` for what was bought.
+ * `invalid_cart_token` for one that is wrong or too old, or was mailed to another address than the cart's,
+ * `cart_completed` for what was bought.
  */
 export async function cartOf(
   ctx: ReadContext,
@@ -28,9 +30,11 @@ export async function cartOf(
   const claims = readToken(ctx.keys, token, { purpose: 'checkout.cart', now: ctx.clock.real() })
   const isOfProduct = claims?.['plugin_id'] === String(scope.productId)
   const row = isOfProduct ? await findCart(ctx.db, scope, Number(claims['cart_id'])) : null
-  if (!row) throw invalid('invalid_cart_token', 'The token of the cart is wrong, or too old.')
+  if (!row || !claims || !isMailedToAddress(claims, row.email)) {
+    throw invalid('invalid_cart_token', 'The token of the cart is wrong, or too old.')
+  }
   if (row.completed !== null) throw invalid('cart_completed', 'What was in this cart was bought.')
-  const coupon = claims?.['coupon_id']
+  const coupon = claims['coupon_id']
   return { row, couponId: typeof coupon === 'string' ? Number(coupon) : null }
 }
 

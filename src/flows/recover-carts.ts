@@ -2,6 +2,7 @@ import type { TxContext } from '../context.ts'
 import { systemScope, type Scope } from '../http/scope.ts'
 import { endOf, LET_BE, nextStage, type CartMail, type Stage } from '../lib/cart-recovery.ts'
 import { checkoutAddress } from '../lib/checkout-address.ts'
+import { mailedToAddress } from '../lib/mailed-to.ts'
 import { moneyText } from '../lib/money.ts'
 import { issueToken } from '../lib/signed-token.ts'
 import { DAY, fromUtcTime, toUtcTime, type UtcTime } from '../lib/time.ts'
@@ -106,20 +107,26 @@ async function mail(
 
 /** The address that opens the checkout with what is in the cart; the coupon stays hidden in its token. */
 function linkTo({ keys, clock, baseUrl }: TxContext, cart: CartRow, couponId: number | null): string {
-  const claims = {
-    cart_id: String(cart.id),
-    plugin_id: String(cart.product_id),
-    ...(couponId !== null && { coupon_id: String(couponId) }),
-  }
+  const claims = { ...claimsOf(cart), ...(couponId !== null && { coupon_id: String(couponId) }) }
   const token = issueToken(keys, { purpose: 'checkout.cart', claims, now: clock.real(), lastsMs: LINK_MS })
   const { product_id: productId, plan_id: planId } = cart
   return checkoutAddress({ baseUrl, productId, planId }, { cart_token: token })
 }
 
-const unsubscribeToken = ({ keys, clock }: TxContext, { id, product_id }: CartRow): string => {
-  const claims = { cart_id: String(id), plugin_id: String(product_id) }
-  return issueToken(keys, { purpose: 'cart.unsubscribe', claims, now: clock.real(), lastsMs: null })
-}
+const unsubscribeToken = ({ keys, clock }: TxContext, cart: CartRow): string =>
+  issueToken(keys, {
+    purpose: 'cart.unsubscribe',
+    claims: claimsOf(cart),
+    now: clock.real(),
+    lastsMs: null,
+  })
+
+/** Once the cart is another address's, its links open nothing. */
+const claimsOf = ({ id, product_id: productId, email }: CartRow) => ({
+  ...mailedToAddress(email),
+  cart_id: String(id),
+  plugin_id: String(productId),
+})
 
 interface MailedCoupon {
   readonly id: number

@@ -7,7 +7,7 @@ import { recordCart } from '../resources/carts/service.ts'
 import { linkedCart } from '../resources/carts/unsubscribe.ts'
 
 /**
- * Ends the mails about carts of a product to the address of a link, for good; again it changes nothing. 404 when the
+ * Ends the mails about carts of a product to the address of a link, for good; again it changes nothing, and leaves nothing behind. 404 when the
  * link is none.
  */
 export async function unsubscribeCart(
@@ -27,7 +27,9 @@ export async function unsubscribeCart(
   }
   const updated = toUtcTime(ctx.clock.real())
   const emailFolded = cart.email_folded
-  for (const one of await unsubscribeCarts(ctx.db, scope, { emailFolded, updated })) {
+  const ended = await unsubscribeCarts(ctx.db, scope, { emailFolded, updated })
+  if (ended.length === 0) return
+  for (const one of ended) {
     await recordCart(ctx, scope, one, { type: 'cart.recovery.unsubscribed' })
   }
   await audit(ctx, {

@@ -4,6 +4,7 @@ import { START, startTestApp, type Reply, type TestApp } from '../../../test/app
 import { visit } from '../../../test/carts.ts'
 import { changeShop, type ChangeShop } from '../../../test/license-changes.ts'
 import { DAY, SECOND } from '../../lib/time.ts'
+import { mailedToAddress } from '../../lib/mailed-to.ts'
 import { issueToken } from '../../lib/signed-token.ts'
 
 let app: TestApp
@@ -44,10 +45,15 @@ async function leftCart(email: string) {
   })
 }
 
-const tokenFor = (cart: { readonly id: number }, more: Record<string, string> = {}) =>
+const tokenFor = (cart: { readonly id: number; readonly email: string }, more: Record<string, string> = {}) =>
   issueToken(app.ctx.keys, {
     purpose: 'checkout.cart',
-    claims: { cart_id: String(cart.id), plugin_id: String(app.seller.product.id), ...more },
+    claims: {
+      ...mailedToAddress(cart.email),
+      cart_id: String(cart.id),
+      plugin_id: String(app.seller.product.id),
+      ...more,
+    },
     now: app.ctx.clock.real(),
     lastsMs: 365 * DAY,
   })
@@ -91,7 +97,7 @@ test('a token of a cart that is wrong, of another product or too old is refused'
   const refused = [400, 'invalid_cart_token']
   const token = tokenFor(cart)
   assert.deepEqual(codeOf(await shop.open({ cart_token: `${token}x` })), refused)
-  assert.deepEqual(codeOf(await shop.open({ cart_token: tokenFor({ id: 999_999 }) })), refused)
+  assert.deepEqual(codeOf(await shop.open({ cart_token: tokenFor({ ...cart, id: 999_999 }) })), refused)
   assert.deepEqual(codeOf(await shop.open({ cart_token: tokenFor(cart, { plugin_id: '999' }) })), refused)
   app.ctx.clock.advance(365 * DAY)
   assert.deepEqual(codeOf(await shop.open({ cart_token: token })), refused)
