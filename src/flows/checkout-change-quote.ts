@@ -4,7 +4,7 @@ import { invalid } from '../lib/errors.ts'
 import { addMonths, periodAfter } from '../lib/periods.ts'
 import { betterOff, keptDiscount, quoteRenewal, type Discount } from '../lib/quote.ts'
 import { fromUtcTime, HOUR, toUtcTime, type UtcTime } from '../lib/time.ts'
-import { renewalGrace } from '../resources/checkouts/queries.ts'
+import { findOffer, renewalGrace } from '../resources/checkouts/queries.ts'
 import type { CheckoutRow } from '../resources/checkouts/schema.ts'
 import { amountOff } from '../resources/coupons/evaluate.ts'
 import type { LicenseRow } from '../resources/licenses/schema.ts'
@@ -65,16 +65,28 @@ export async function standingOf(ctx: ReadContext, scope: Scope, licenseId: numb
 /** What a renewal or another plan, price or cycle of a license comes to, and why (`spec/behaviour/billing.md` 5). */
 export async function priceChange(ctx: ReadContext, scope: Scope, row: CheckoutRow): Promise<Priced> {
   const standing = await standingOf(ctx, scope, row.of_license_id ?? 0)
-  const { license, current } = standing
+  const { license } = standing
   refuseUnchangeable(license)
   const isLifetime = license.expiration === null
   if (isLifetime && row.billing_cycle !== 0)
     throw lifetime('and cannot be paid by the year or month instead.')
-  const isSame = row.plan_id === license.plan_id && row.pricing_id === (license.pricing_id ?? row.pricing_id)
-  const isOther = !isSame || row.billing_cycle !== cycleOf(license, current)
+  const isOther = await isSomethingElse(ctx, scope, row, standing)
   if (!isOther && isLifetime) throw lifetime('so nothing renews it.')
   const priced = await (isOther ? priceUpgrade : priceRenewal)(ctx, scope, row, standing)
   return { ...priced, needsMethod: priced.renewal !== null && !isOwnMethod(row, standing) }
+}
+
+/** Whether it is another plan, price or cycle than a renewal has; a lifetime is bought and renews nothing. */
+async function isSomethingElse(
+  ctx: ReadContext,
+  scope: Scope,
+  { plan_id: planId, pricing_id: pricingId, billing_cycle: cycle }: CheckoutRow,
+  { license, current }: Standing,
+): Promise<boolean> {
+  if (planId !== license.plan_id || pricingId !== (license.pricing_id ?? pricingId)) return true
+  if (cycle === 0) return license.expiration !== null
+  const price = current ? undefined : await findOffer(ctx.db, scope, pricingId)
+  return cycle !== cycleOf(license, current, price)
 }
 
 /** Whether what costs nothing now is renewed by the stored method: its owner changes it, and no mere holder of a key. */

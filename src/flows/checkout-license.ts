@@ -15,7 +15,14 @@ import { findLicense } from '../resources/licenses/queries.ts'
 import type { LicenseRow } from '../resources/licenses/schema.ts'
 import type { SubscriptionRow } from '../resources/subscriptions/schema.ts'
 import { getUser } from '../resources/users/service.ts'
-import { chooseOffer, licensesOf, type Offer, type OfferChoice } from './checkout-offer.ts'
+import {
+  chooseOffer,
+  cycleSoldAt,
+  licensesOf,
+  type Chosen,
+  type Offer,
+  type OfferChoice,
+} from './checkout-offer.ts'
 import { paymentsOf, subscriptionsOf } from './checkout-license-queries.ts'
 import { licenseByKey } from './license-by-key.ts'
 import { findOwnerOfLicense } from './license-links-queries.ts'
@@ -132,20 +139,42 @@ export function offerOfLicense(
   { license, current, wanted }: Licensed,
   input: OfferChoice,
 ): Offer {
-  const cycle = cycleOf(license, current)
-  const known = prices.find(({ id }) => id === license.pricing_id)
   const choice = withoutOwn(license, { ...wanted, ...choiceOf(input) })
-  const isAsked = isSome(choice)
-  if (known && !isAsked) return { price: known, cycle }
+  if (!isSome(choice)) return renewalOf(prices, { license, current }) ?? notSold()
+  const known = prices.find(({ id }) => id === license.pricing_id)
   const { billing_cycle: _cycle, ...others } = choice
   const isOther = isSome(others)
-  const before = {
-    planId: license.plan_id,
-    licenses: license.quota,
-    cycle,
-    currency: current?.currency ?? known?.currency ?? 'usd',
-  }
-  return chooseOffer(prices, before, known && !isOther ? { ...choice, pricing_id: known.id } : choice)
+  const named = known && !isOther ? { ...choice, pricing_id: known.id } : choice
+  return chooseOffer(prices, chosenBefore(license, current, known), named)
+}
+
+/** As what a license is renewed where nothing is chosen; null: its plan is not sold any more. */
+export function renewalOf(
+  prices: readonly OfferRow[],
+  { license, current }: { readonly license: Renewed; readonly current: SubscriptionRow | undefined },
+): Offer | null {
+  const known = prices.find(({ id }) => id === license.pricing_id)
+  if (known) return { price: known, cycle: cycleOf(license, current, known) }
+  if (prices.every(({ plan_id: plan }) => plan !== license.plan_id)) return null
+  return chooseOffer(prices, chosenBefore(license, current, known), {})
+}
+
+/** What of a license says how it is renewed. */
+export type Renewed = Pick<LicenseRow, 'plan_id' | 'pricing_id' | 'quota' | 'expiration'>
+
+const chosenBefore = (
+  license: Renewed,
+  current: SubscriptionRow | undefined,
+  known: OfferRow | undefined,
+): Chosen => ({
+  planId: license.plan_id,
+  licenses: license.quota,
+  cycle: cycleOf(license, current, known),
+  currency: current?.currency ?? known?.currency ?? 'usd',
+})
+
+function notSold(): never {
+  throw invalid('plan_not_sold', 'The plan of this license is not sold any more.')
 }
 
 const choiceOf = ({ plan_id, pricing_id, licenses, billing_cycle, currency }: OfferChoice): OfferChoice => ({
@@ -171,11 +200,18 @@ function withoutOwn(license: LicenseRow, choice: OfferChoice): OfferChoice {
   return Object.fromEntries(others) as OfferChoice
 }
 
-/** How often a license is paid; one that nobody ever paid for by the year. */
-export const cycleOf = (
-  { expiration }: LicenseRow,
+/**
+ * How often a license is paid; one that nobody has a subscription for by the year, or as its price is sold else
+ * (`docs/decisions.md` 5.19).
+ */
+export function cycleOf(
+  { expiration }: Renewed,
   current: SubscriptionRow | undefined,
-): CheckoutRow['billing_cycle'] => (expiration === null ? 0 : (current?.billing_cycle ?? 12))
+  price: OfferRow | undefined,
+): CheckoutRow['billing_cycle'] {
+  if (expiration === null) return 0
+  return current?.billing_cycle ?? (price ? cycleSoldAt(price, 12) : 12)
+}
 
 /** The columns of a checkout of a license: its owner is the buyer, of whom who holds a key is told nothing. */
 export async function columnsOfLicense(

@@ -55,6 +55,10 @@ export const licensesOf = (told: string | number): number | null =>
 export const priceOf = (price: OfferRow, cycle: Cycle): number | null =>
   ({ 1: price.monthly_price, 12: price.annual_price, 0: price.lifetime_price })[cycle]
 
+/** The cycle that a price is sold by in the place of another one; that one where it is sold. */
+export const cycleSoldAt = (price: OfferRow, wanted: Cycle): Cycle =>
+  FALLBACKS[wanted].find((cycle) => priceOf(price, cycle) !== null) ?? wanted
+
 function soldOf(prices: readonly OfferRow[], before: Chosen, choice: OfferChoice): readonly OfferRow[] {
   if (choice.pricing_id !== undefined) {
     const [named] = prices.filter(({ id }) => id === choice.pricing_id)

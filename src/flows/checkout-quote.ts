@@ -1,7 +1,7 @@
 import type { ReadContext } from '../context.ts'
 import type { SpecialType } from '../db/tables/coupons.ts'
 import type { Scope } from '../http/scope.ts'
-import { notFound } from '../lib/errors.ts'
+import { invalid, notFound } from '../lib/errors.ts'
 import { fold } from '../lib/fold.ts'
 import { addMonths } from '../lib/periods.ts'
 import { keptDiscount, quoteFirstPayment, quoteRenewal, type Discount } from '../lib/quote.ts'
@@ -83,14 +83,15 @@ export async function priceOffer(
   }
 }
 
-/** What a checkout is about, at an amount, or else at its price of the cycle. */
+/** What a checkout is about, at an amount, or else at its price of the cycle; 400 `price_not_sold` without one. */
 export async function considered(ctx: ReadContext, scope: Scope, row: CheckoutRow, given?: number) {
   const [product] = await findProduct(ctx.db, scope, {})
   const price = await findOffer(ctx.db, scope, row.pricing_id)
   const amount = given ?? (price && priceOf(price, row.billing_cycle))
   const isSold = product && price?.plan_id === row.plan_id
-  if (isSold && amount !== null && amount !== undefined) return { product, price, amount }
-  throw notFound('checkout')
+  if (!isSold) throw notFound('checkout')
+  if (amount !== null && amount !== undefined) return { product, price, amount }
+  throw invalid('price_not_sold', 'This price is not sold by this cycle any more; choose another one.')
 }
 
 const UNKNOWN_PLACE: Tax = { rate: 0, rule: 'unregistered', country: null, isProvisional: false }

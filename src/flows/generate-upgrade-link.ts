@@ -7,6 +7,7 @@ import type { LicenseRow } from '../resources/licenses/schema.ts'
 import { getLicense } from '../resources/licenses/service.ts'
 import { hasPlan } from '../resources/carts/queries.ts'
 import type { UpgradeLink, UpgradeLinkInput } from '../resources/licenses/upgrade-link-schema.ts'
+import { refuseUnchangeable } from './checkout-license.ts'
 import { licenseAuthorization } from './license-links.ts'
 import { pricesOfPlan } from './upgrade-link-queries.ts'
 import { requireSold } from './sold-product.ts'
@@ -17,7 +18,7 @@ const LINK_MS = DAY
 /**
  * A link to the checkout for an upgrade, a renewal (nothing is asked for) or another payment method of a license;
  * it works for 24 hours (`spec/behaviour/checkout.md` 7). 404 for a license that is not there; 400 `license_cancelled`,
- * `product_not_sold`, for what is not sold, and for a payment method `license_lifetime` and `no_subscription`.
+ * `license_error` for one that came with a bundle, `product_not_sold`, for what is not sold, and for a payment method `license_lifetime` and `no_subscription`.
  */
 export async function generateUpgradeLink(
   ctx: TxContext,
@@ -26,7 +27,7 @@ export async function generateUpgradeLink(
   input: UpgradeLinkInput,
 ): Promise<UpgradeLink> {
   const license = await getLicense(ctx, scope, licenseId)
-  if (license.is_cancelled === 1) throw invalid('license_cancelled', 'This license was cancelled.')
+  refuseUnchangeable(license)
   const isPaymentMethod = input.is_payment_method_update
   if (isPaymentMethod) {
     await requireSubscription(ctx, license)

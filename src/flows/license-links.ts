@@ -8,6 +8,9 @@ import { isOffered } from '../resources/coupons/evaluate.ts'
 import { findCoupon } from '../resources/coupons/queries.ts'
 import { listSpecial } from '../resources/coupons/special-queries.ts'
 import type { LicenseRow } from '../resources/licenses/schema.ts'
+import { offersOf } from '../resources/checkouts/queries.ts'
+import { findStatus } from '../resources/products/queries.ts'
+import { currentSubscription, renewalOf, type Renewed } from './checkout-license.ts'
 import { findOwnerOfLicense } from './license-links-queries.ts'
 
 /** From the first mail before a license ends until a month after its end. */
@@ -38,14 +41,15 @@ export async function licenseAuthorization(
 
 /**
  * The address at which a license is renewed by hand, for a mail to its owner, with the product's coupon for manual
- * renewals where it has one (`spec/behaviour/billing.md` 10).
+ * renewals where it has one (`spec/behaviour/billing.md` 10); empty where nothing is sold that renews it.
  */
 export async function renewalLink(
   ctx: ReadContext,
   scope: Scope,
-  license: Linked & Pick<LicenseRow, 'environment'>,
+  license: Linked & Renewed & Pick<LicenseRow, 'environment'>,
 ): Promise<string> {
   const whole = { ...scope, userId: null, installId: null }
+  if (!(await isRenewable(ctx, whole, license))) return ''
   const [special] = await listSpecial(ctx.db, whole, 'manual_renewals_discount')
   const coupon = special && (await findCoupon(ctx.db, whole, special.coupon_id))
   const now = toUtcTime(ctx.clock.of(license.product_id, license.environment))
@@ -53,14 +57,22 @@ export async function renewalLink(
   return mailedLink(ctx, license, isRunning ? { coupon: coupon.code } : {})
 }
 
-interface Renewed extends Omit<Linked, 'id'> {
+/** What is paid once is bought anew, which an archived product does not sell. */
+async function isRenewable(ctx: ReadContext, scope: Scope, license: Linked & Renewed): Promise<boolean> {
+  const current = await currentSubscription(ctx, scope, license.id)
+  const offer = renewalOf(await offersOf(ctx.db, scope), { license, current })
+  if (offer === null) return false
+  return offer.cycle !== 0 || (await findStatus(ctx.db, scope, {}))[0]?.is_active === 1
+}
+
+interface Subscribed extends Omit<Linked, 'id'> {
   readonly license_id: number | null
 }
 
 /** The address at which its buyer pays a subscription in another way, and what is owed of it; empty without license. */
 export const paymentMethodLink = async (
   ctx: ReadContext,
-  { license_id: id, ...of }: Renewed,
+  { license_id: id, ...of }: Subscribed,
 ): Promise<string> => (id === null ? '' : mailedLink(ctx, { ...of, id }, METHOD))
 
 const METHOD = { is_payment_method_update: '1' } as const

@@ -95,21 +95,24 @@ async function wasMailed(ctx: TxContext, scope: Scope, userId: number): Promise<
 }
 
 /**
- * Mails the owner of a license that it can be renewed, unless it renews itself, never ends, is cancelled or
- * nobody's; whether it did. 404 when the owner has no such license.
+ * Mails the owner of a license that it can be renewed, unless it renews itself or with its bundle, never ends, is
+ * cancelled or nobody's; whether it did. 404 when the owner has no such license; 400 `plan_not_sold` where nothing is
+ * sold that renews it.
  */
 export async function mailRenewal(ctx: TxContext, scope: Scope, id: number): Promise<{ sent: boolean }> {
   const license = await getLicense(ctx, scope, id)
   const { user_id: userId, expiration: ends } = license
   if (userId === null || ends === null || license.is_cancelled === 1) return { sent: false }
-  if (await isRenewing(ctx, id)) return { sent: false }
+  if (license.parent_license_id !== null || (await isRenewing(ctx, id))) return { sent: false }
+  const link = await renewalLink(ctx, scope, license)
+  if (link === '') throw invalid('plan_not_sold', 'Nothing is sold any more that renews this license.')
   const to = await addressed(ctx, scope, userId)
   const plan = (await getPlan(ctx, scope, license.plan_id)).title
   const isOver = ends <= toUtcTime(ctx.clock.of(license.product_id, license.environment))
   await queueMail(ctx, {
     ...to,
     template: isOver ? 'license_expired' : 'license_expiring',
-    values: { plan, ends, link: await renewalLink(ctx, scope, license) },
+    values: { plan, ends, link },
   })
   const data = { license_id: String(id) }
   await recordEvent(ctx, scope, { type: 'license.renewal_reminder.sent', userId, data })

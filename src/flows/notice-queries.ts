@@ -25,6 +25,8 @@ export function licensesToNotice(db: Reader, place: DuePlace) {
       'licenses.id',
       'licenses.product_id',
       'licenses.plan_id',
+      'licenses.pricing_id',
+      'licenses.quota',
       'licenses.environment',
       'licenses.user_id',
       'licenses.parent_license_id',

@@ -31,6 +31,7 @@ interface AmountValues extends PlanValues {
 
 /** `link`: where it is renewed by hand. */
 interface EndsValues extends EndValues {
+  /** Where it is renewed; empty: nothing is sold that renews it. */
   readonly link: string
 }
 

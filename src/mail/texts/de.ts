@@ -98,7 +98,7 @@ export const de: Texts = {
       subject: 'Ihre Lizenz für <%= it.product %> ist abgelaufen',
       body: [
         'Ihre Lizenz für <%= it.product %> (<%= it.plan %>) ist am <%= it.ends %> UTC abgelaufen.',
-        'Sie können sie noch verlängern.',
+        '<% if (it.link) { %>Sie können sie noch verlängern.<% } %>',
       ],
       button: 'Meine Lizenz verlängern',
     },
@@ -106,7 +106,7 @@ export const de: Texts = {
       subject: 'Ihre Lizenz für <%= it.product %> läuft bald ab',
       body: [
         'Ihre Lizenz für <%= it.product %> (<%= it.plan %>) läuft am <%= it.ends %> UTC ab.',
-        'Verlängern Sie sie vorher, um zu behalten, was sie Ihnen gibt.',
+        '<% if (it.link) { %>Verlängern Sie sie vorher, um zu behalten, was sie Ihnen gibt.<% } %>',
       ],
       button: 'Meine Lizenz verlängern',
     },

@@ -96,7 +96,7 @@ export const en: Texts = {
       subject: 'Your license for <%= it.product %> has ended',
       body: [
         'Your license for <%= it.product %> (<%= it.plan %>) ended on <%= it.ends %> UTC.',
-        'You can still renew it.',
+        '<% if (it.link) { %>You can still renew it.<% } %>',
       ],
       button: 'Renew my license',
     },
@@ -104,7 +104,7 @@ export const en: Texts = {
       subject: 'Your license for <%= it.product %> ends soon',
       body: [
         'Your license for <%= it.product %> (<%= it.plan %>) ends on <%= it.ends %> UTC.',
-        'Renew it before then to keep what it gives you.',
+        '<% if (it.link) { %>Renew it before then to keep what it gives you.<% } %>',
       ],
       button: 'Renew my license',
     },
