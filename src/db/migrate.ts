@@ -55,6 +55,7 @@ import * as demos from './migrations/0051-demos.ts'
 import * as trialsByKey from './migrations/0052-trials-by-key.ts'
 import * as owedAgain from './migrations/0053-owed-again.ts'
 import * as replacedCoupons from './migrations/0054-replaced-coupons.ts'
+import * as portalTokens from './migrations/0055-portal-tokens.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -116,6 +117,7 @@ const migrations: readonly Migration[] = [
   trialsByKey,
   owedAgain,
   replacedCoupons,
+  portalTokens,
 ]
 
 /** The schema that this version of the code works with. */

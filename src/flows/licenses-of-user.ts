@@ -26,7 +26,7 @@ export async function licensesOfUser(
 ): Promise<UserLicense[]> {
   if (scope.userId === null) await getUser(ctx, scope, userId)
   const { type, store_id: store, count, offset } = query
-  const isOfStore = isPerson(scope) && store !== undefined
+  const isOfStore = scope.actor.isPerson === true && store !== undefined
   const productIds = isOfStore
     ? await productsOfStore(ctx.db, scope, idOf(store))
     : await productsOf(ctx.db, scope)
@@ -44,9 +44,6 @@ export async function licensesOfUser(
   })
   return shownLicenses(ctx, rows, query.is_enriched)
 }
-
-/** The keys of a user open one product, a login the person. */
-const isPerson = ({ kind, actor }: Scope) => kind === 'user' && actor.credential.startsWith('FSA:')
 
 const idOf = (text: string) => (text.trim() === '' ? null : Number(text))
 

@@ -39,7 +39,11 @@ export async function checkPortalUser({ id, email }: PortalUser, problems: Probl
   problems.missing.push({ field: 'id', message: 'is required, or email' })
 }
 
-/** A link of five minutes by which a user enters the portal, mailed on demand; 404 when the product has no user of this id and address. */
+/**
+ * A link of five minutes by which a user enters the portal, mailed on demand. Who is answered it can follow it, so it
+ * opens the product alone, and all of the seller's where the developer made it (SPEC 5.3). 404 when the product has no
+ * user of this id and address.
+ */
 export async function generatePortalLink(
   ctx: TxContext,
   scope: Scope,
@@ -50,7 +54,8 @@ export async function generatePortalLink(
   if (userId === undefined) throw notFound('user')
   const user = await getUser(ctx, scope, userId)
   if (folded !== undefined && fold(user.email) !== folded) throw notFound('user')
-  const { token, link } = portalLink(ctx, scope, { user, lastsMs: PORTAL_MS })
+  const isEverywhere = scope.kind === 'developer'
+  const { token, link } = portalLink(ctx, scope, { user, lastsMs: PORTAL_MS, isEverywhere })
   if (isMailed) {
     const to = await addressed(ctx, scope, user.id)
     await queueMail(ctx, { ...to, template: 'portal_link', values: { link } })

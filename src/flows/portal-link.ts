@@ -15,15 +15,17 @@ const MAILED_MS = DAY
 interface Entering {
   readonly user: { readonly id: number; readonly email: string }
   readonly lastsMs: number
+  /** Whether it lets the user in to all products of its seller. */
+  readonly isEverywhere: boolean
 }
 
 /** A token that lets a user of the product into the portal while its address is the same, and the address of its page. */
 export function portalLink(
   { keys, clock, baseUrl }: ReadContext,
   { productId }: Pick<Scope, 'productId'>,
-  { user, lastsMs }: Entering,
+  { user, lastsMs, isEverywhere }: Entering,
 ): { readonly token: string; readonly link: string } {
-  const claims = { ...mailedTo(user), plugin_id: String(productId) }
+  const claims = { ...mailedTo(user), plugin_id: String(productId), everywhere: isEverywhere }
   const token = issueToken(keys, { purpose: 'portal', claims, now: clock.real(), lastsMs })
   return { token, link: `${baseUrl}${PORTAL_PATH}?token=${token}` }
 }
@@ -35,5 +37,5 @@ export function portalLink(
 export async function mailedPortalLink(ctx: ReadContext, scope: Scope, userId: number): Promise<string> {
   if (!(await wantsLoginLink(ctx.db, scope))) return ''
   const user = await getUser(ctx, scope, userId)
-  return portalLink(ctx, scope, { user, lastsMs: MAILED_MS }).link
+  return portalLink(ctx, scope, { user, lastsMs: MAILED_MS, isEverywhere: true }).link
 }

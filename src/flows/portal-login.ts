@@ -33,6 +33,8 @@ export function mountPortalLogin(server: FastifyInstance, ctx: Context): void {
 }
 
 interface Entering {
+  /** Whether the link opens all products of the seller. */
+  readonly isEverywhere: boolean
   readonly user: UserRow
   readonly product: { readonly id: number; readonly developer_id: number; readonly title: string }
 }
@@ -46,7 +48,7 @@ async function entering(ctx: ReadContext, { query: { token } }: Link): Promise<E
   const scope = systemScope({ developerId: product.developer_id, productId: product.id })
   const user = await getUser(ctx, scope, Number(claims['user_id']))
   if (!isMailedTo(claims, user)) throw notFound('link')
-  return { product, user }
+  return { product, user, isEverywhere: claims['everywhere'] === true }
 }
 
 async function show(ctx: Context, request: Link, reply: FastifyReply): Promise<void> {
@@ -56,12 +58,13 @@ async function show(ctx: Context, request: Link, reply: FastifyReply): Promise<v
 }
 
 async function exchange(ctx: Context, request: Link, reply: FastifyReply): Promise<void> {
-  const { user, product } = await entering(ctx, request)
+  const { user, product, isEverywhere } = await entering(ctx, request)
   const token = await transaction(ctx, async (tx) => {
     const actor = { kind: 'user', id: user.id, credential: 'portal' } as const
     const from = { productId: product.id, ip: request.ip, requestId: request.id }
     await audit(tx, { action: 'user_login.success', actor, ...from, details: {} })
-    return issueAccessToken(tx, { developerId: product.developer_id, userId: user.id })
+    const owner = { developerId: product.developer_id, userId: user.id }
+    return issueAccessToken(tx, isEverywhere ? owner : { ...owner, productId: product.id })
   })
   const { id, email, first, last, picture, is_verified: isVerified, created } = user
   const person = { id: String(id), email, first, last, picture, is_verified: isVerified === 1, created }

@@ -22,14 +22,17 @@ export async function accessTokenScope(
   if (found.user_id === null) return developerScope({ ...found, credential }, id, credentialed)
   if (kind !== 'user' || !same(found.user_id, id, ids.user_id)) throw unauthorized()
   const products = await findProductsOfUser(ctx.db, { userId: found.user_id })
-  const product = products.find(
-    ({ product_id: productId }) => ids.product_id === undefined || String(productId) === ids.product_id,
+  const product = products.find(({ product_id: productId }) =>
+    found.product_id === null
+      ? ids.product_id === undefined || String(productId) === ids.product_id
+      : productId === found.product_id,
   )
   if (!product) throw unauthorized()
   const own = { id: product.product_id, developerId: product.developer_id }
+  const actor = { kind: 'user', id: found.user_id, credential } as const
   return scopeFor(credentialed, {
     product: await familyProduct(credentialed, own),
-    actor: { kind: 'user', id: found.user_id, credential },
+    actor: found.product_id === null ? { ...actor, isPerson: true } : actor,
   })
 }
 

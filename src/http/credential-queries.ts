@@ -29,6 +29,7 @@ export const findAccessToken = prepared((db, { hash, now }: { hash: string; now:
       'access_tokens.developer_id',
       'access_tokens.user_id',
       'access_tokens.person_id',
+      'access_tokens.product_id',
       'members.role',
       'members.can_refund',
     ])

@@ -42,6 +42,8 @@ export interface Actor {
   readonly canRefund?: boolean
   /** Set when that person is logged in. */
   readonly sessionId?: number
+  /** Set for a user who has signed in to all products of its seller. */
+  readonly isPerson?: true
 }
 
 /** Whether a role limits the actor; with a secret key it could do what its role may not. */

@@ -16,7 +16,8 @@ interface Shop {
 
 /**
  * Holders of keys that came in other ways: of a product by its next secret key, while the former one goes on; each
- * person by a login, and by a site that a mailed link connected; a site that has connected with a license key.
+ * person by a login, by a link into the portal that the product made, and by a site that a mailed link connected; a
+ * site that has connected with a license key.
  */
 export async function furtherHolders(world: World, shop: Shop, known: readonly Player[]): Promise<Player[]> {
   const by = (name: string) => known.find((player) => player.name === name) ?? missing(name)
@@ -24,6 +25,7 @@ export async function furtherHolders(world: World, shop: Shop, known: readonly P
   for (const person of shop.people) {
     const user = by(`user ${person.id}`)
     further.push(await loggedInAs(world, shop, user))
+    further.push(await entered(world, shop, user))
     further.push(await linked(world, person, user))
     further.push(await optedIn(world, shop, by(`pair ${person.id}`)))
   }
@@ -58,6 +60,17 @@ async function loggedInAs({ ctx }: World, { seller }: Shop, player: Player): Pro
   const authorization = `FSA ${player.userId}:${access}`
   const put = (call: Call) => ({ ...call, headers: { ...call.headers, authorization } })
   return { ...another(player, { name: `login ${player.userId}`, put }), isSignedIn: true }
+}
+
+/** By the access token for which a link into the portal was exchanged that the product was answered. */
+async function entered({ send, sign }: World, { product }: Shop, player: Player): Promise<Player> {
+  const path = `/v1/products/${product.id}/portal/login.json`
+  const made = await send(sign(product, { method: 'POST', path, ...jsonBody({ id: String(player.userId) }) }))
+  const { pathname, search } = new URL(String(made.json.link))
+  const { json } = await send({ method: 'POST', path: pathname + search })
+  const authorization = `FSA ${player.userId}:${json.user_token.token.access}`
+  const put = (call: Call) => ({ ...call, headers: { ...call.headers, authorization } })
+  return another(player, { name: `entered ${player.userId}`, put })
 }
 
 const uidOf = (what: string, { userId = 0 }: Player): string => `${what}${userId}`.padEnd(32, 'c')

@@ -23,6 +23,8 @@ export interface AccessTokensTable {
   user_id: number | null
   /** The owner or team member who took a developer's token while logged in; its role is that person's. */
   person_id: ColumnType<number | null, number | null | undefined, never>
+  /** The only product that a user's token opens; null: all of its seller's that it is a user of. */
+  product_id: ColumnType<number | null, number | null | undefined, never>
   token_hash: string
   created: UtcTime
   expires_at: UtcTime

@@ -21,6 +21,8 @@ export async function issueAccessToken(
     readonly userId: number | null
     /** The person of the account who takes it and whose role it keeps; null: the account itself. */
     readonly personId?: number | null
+    /** The only product that it opens to a user; null: all of its seller's. */
+    readonly productId?: number | null
   },
 ): Promise<AccessToken> {
   const access = newOpaqueToken()
@@ -30,6 +32,7 @@ export async function issueAccessToken(
     developer_id: owner.developerId,
     user_id: owner.userId,
     person_id: owner.personId ?? null,
+    product_id: owner.productId ?? null,
     token_hash: hashToken(access),
     created: toUtcTime(now),
     expires_at: expires,
