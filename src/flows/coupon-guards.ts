@@ -13,11 +13,15 @@ import {
   type CouponRefusal,
 } from '../resources/coupons/evaluate.ts'
 import { findCoupon } from '../resources/coupons/queries.ts'
-import { countRedemption } from '../resources/coupons/redemption-queries.ts'
+import { countRedemption, redeemedWith } from '../resources/coupons/redemption-queries.ts'
+import { giveBackUnproven } from '../resources/coupons/redemptions.ts'
 import type { CouponRow } from '../resources/coupons/schema.ts'
+import { cancelLicense } from './cancel-license.ts'
 import type { Asked, Priced } from './checkout-action.ts'
 import { isProvenBuyer, isUnprovenGift } from './checkout-buyer.ts'
 import { appliedCoupon, emailOf, factsOfBuyer } from './checkout-quote.ts'
+import { scopeOfLicense } from './license-family.ts'
+import { holdLicenses } from './license-on-install.ts'
 
 /** Longer than a bank has a payment in work: what is decided lets go of its coupon at once. */
 const HELD_MS = 90 * DAY
@@ -59,16 +63,39 @@ async function refusalOfPast(
 }
 
 /**
+ * Ends what was got for nothing with a coupon for the address of a buyer who has proven to have it and uses the coupon
+ * now: whoever has typed the address used up neither the coupon nor its count. False where the key of such a license was
+ * used meanwhile, as the buyer has used the coupon with it (`docs/decisions.md` 3.19). Both hold the license.
+ */
+async function takesPlaceOfGifts(
+  tx: TxContext,
+  scope: Scope,
+  { user_id: userId }: CheckoutRow,
+  coupon: CouponRow,
+): Promise<boolean> {
+  if (userId === null || coupon.is_one_per_user === 0) return true
+  const redeemed = await redeemedWith(tx.db, coupon.id, userId)
+  const gifts = await holdLicenses(tx, redeemed)
+  if (redeemed.includes(null) || gifts.some((gift) => gift?.is_unproven === 0)) return false
+  for (const gift of gifts) {
+    if (!gift) continue
+    const within = { ...scopeOfLicense(scope, gift), userId: null, installId: null }
+    await giveBackUnproven(tx, within, gift.id)
+    await cancelLicense(tx, within, gift.id, {})
+  }
+  return true
+}
+
+/**
  * Whether a checkout that is being paid has its coupon still: a buyer who has proven nothing loses it to the one who has
  * and uses it meanwhile, so that nobody keeps an owner from it by typing the address. What was taken and let go again is
- * judged anew. Whoever asks holds the checkout.
+ * judged anew. Of the one who has, what was got for nothing with the coupon ends. Whoever asks holds the checkout.
  */
 export async function keepsCoupon(tx: TxContext, { scope, checkout, kept }: Asked): Promise<boolean> {
-  if (kept.couponId === null || isProvenBuyer(checkout)) return true
-  const coupon = await findCoupon(tx.db, scope, kept.couponId)
-  const guards = coupon ? await guardsOf(tx, scope, checkout, coupon) : []
+  const coupon = kept.couponId === null ? undefined : await findCoupon(tx.db, scope, kept.couponId)
+  if (coupon && isProvenBuyer(checkout)) return takesPlaceOfGifts(tx, scope, checkout, coupon)
   let isAnew = false
-  for (const { reason: _reason, ...own } of guards) {
+  for (const { reason: _reason, ...own } of coupon ? await guardsOf(tx, scope, checkout, coupon) : []) {
     if (await hasGuard(tx.db, own)) continue
     if (!(await guard(tx.db, own, tx.clock.real()))) return false
     isAnew = true

@@ -23,8 +23,8 @@ export interface Unsettled {
  * Writes down what a gateway said of a checkout, once, however often it is settled: everything it leads to, the
  * coupon and the cart, all of it or nothing. 400 with the bank's reason when it was declined: the checkout is open
  * again; 400 `checkout_repriced` when nothing was charged and what was priced is not so any more; 400
- * `coupon_not_applicable` where the coupon of a buyer who has proven nothing went to the one who has: what was charged is
- * given back; 429 as `isOneTooMany`.
+ * `coupon_not_applicable` or `coupon_already_used` where its coupon went elsewhere (`keepsCoupon`), and what was charged
+ * is given back; 429 as `isOneTooMany`.
  * Undefined when it was settled before.
  */
 export async function settleCheckout(
@@ -104,14 +104,15 @@ async function buy(tx: TxContext, asked: Asked, paid: Paid | null): Promise<Boug
   return bought
 }
 
-/** Why what somebody pays with an address that was typed becomes nothing after all; null: it does, or was settled before. */
+/** Why what was paid with a coupon, or is got for nothing with a typed address, becomes nothing after all; null: it does, or was settled before. */
 async function refusalOf(tx: TxContext, asked: Asked): Promise<ApiError | null> {
   const { checkout, kept } = asked
-  const isPlain = kept.couponId === null && !isUnprovenGift(checkout, kept)
-  if (isProvenBuyer(checkout) || isPlain) return null
+  if (kept.couponId === null && !isUnprovenGift(checkout, kept)) return null
   // Held: of any number who settle it one counts.
   if (!(await holdPaying(tx.db, checkout, toUtcTime(tx.clock.real())))) return null
-  if (!(await keepsCoupon(tx, asked))) return refusedCoupon('coupon_not_applicable')
+  if (!(await keepsCoupon(tx, asked))) {
+    return refusedCoupon(isProvenBuyer(checkout) ? 'coupon_already_used' : 'coupon_not_applicable')
+  }
   return (await isOneTooMany(tx, asked)) ? tooManyRequests(HOUR / SECOND) : null
 }
 

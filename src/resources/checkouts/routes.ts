@@ -131,6 +131,7 @@ export const checkoutOperations: readonly AnyOperation[] = [
       'license.plan.changed',
       'license.quota.changed',
       'license.activated',
+      'license.cancelled',
       'install.plan.changed',
       'subscription.cancelled',
       'user.trial.started',

@@ -98,6 +98,21 @@ export const deleteRedemption = (db: Writer, owner: Owner, id: number) =>
 
 const UNPROVEN = 'what came with licenses that the caller holds'
 
+/** What a user has redeemed a coupon with: the licenses that it was got for nothing with, and null for what counts. */
+export const redeemedWith = async (
+  db: Reader,
+  couponId: number,
+  userId: number,
+): Promise<(number | null)[]> => {
+  const rows = await unscoped(db, 'of the buyer of a checkout, wherever the coupon is')
+    .selectFrom('coupon_redemptions')
+    .select('license_id')
+    .where('coupon_id', '=', couponId)
+    .where('user_id', '=', userId)
+    .execute()
+  return rows.map(({ license_id: id }) => id)
+}
+
 /** The redemptions that came with licenses which were got for nothing count from now on. */
 export const makeRedemptionsCount = (db: Writer, licenseIds: readonly number[]) =>
   unscoped(db, UNPROVEN)
