@@ -29,13 +29,16 @@ async function refused(bytes: Buffer | Promise<Buffer>, reason: RegExp): Promise
   })
 }
 
-/** A field that gives a file another name, for readers that take it. */
-function unicodePath(name: string, raw: string): Buffer {
-  const content = Buffer.concat([Buffer.from([1]), u32(crc32(raw)), Buffer.from(name)])
-  const head = Buffer.from([0x75, 0x70, 0, 0])
+function field(id: number, content: Buffer): Buffer {
+  const head = Buffer.alloc(4)
+  head.writeUInt16LE(id)
   head.writeUInt16LE(content.length, 2)
   return Buffer.concat([head, content])
 }
+
+/** A field that gives a file another name, for readers that take it. */
+const unicodePath = (name: string, raw: string): Buffer =>
+  field(0x7075, Buffer.concat([Buffer.from([1]), u32(crc32(raw)), Buffer.from(name)]))
 
 /** An archive of one file, with a field added to the list of entries or to what stands before the file. */
 function withField(zip: Buffer, field: Buffer, place: 'list' | 'file'): Buffer {
@@ -137,8 +140,38 @@ describe('S31: what is refused before anything of it is used', () => {
     await refused(zipOf({ 'a/pipe': '' }, { mode: 0o010644 }), /links or devices/)
   })
 
+  test('links that a field makes of a file, wherever it is', async () => {
+    const zip = await zipOf({ 'a/1.txt': '/etc/passwd' })
+    const ofMode = field(0x756e, Buffer.concat([u32(0), Buffer.from('ffa10b000000', 'hex'), u32(0)]))
+    const ofOwner = Buffer.alloc(12)
+    const ofLink = field(0x000d, Buffer.concat([ofOwner, Buffer.from('/etc/passwd')]))
+    for (const place of ['list', 'file'] as const) {
+      await refused(withField(zip, ofMode, place), /links or devices/)
+      await refused(withField(zip, ofLink, place), /links or devices/)
+      const taken = await opened(withField(zip, field(0x000d, ofOwner), place))
+      assert.equal(taken.entries.length, 1)
+      taken.close()
+    }
+  })
+
+  test('files that are a folder or the label of a disk by their type', async () => {
+    const zip = await zipOf({ 'a/1.txt': '1' })
+    for (const type of [0o040755 << 16, (0o100644 << 16) | 0x10, 0x10, 0x08]) {
+      await refused(changed(zip, 38, u32(type >>> 0)), /take for a folder/)
+    }
+  })
+
+  test('names that are shown in another direction than they are read', async () => {
+    await refused(zipOf({ 'a/logo\u202Egpj.php': '1' }), /shown as another one/)
+    const taken = await opened(await zipOf({ 'a/עברית.txt': '1', 'a/日本語.txt': '2' }))
+    assert.equal(taken.entries.length, 2)
+    taken.close()
+  })
+
   test('names that are one on some systems, and a file where a folder is', async () => {
     await refused(zipOf({ 'a/ä.txt': '1', 'a/a\u0308.txt': '2' }), /one name/)
+    await refused(zipOf({ 'a/ς.txt': '1', 'a/Σ.txt': '2' }), /one name/)
+    await refused(zipOf({ 'a/ß.txt': '1', 'a/ẞ.txt': '2' }), /one name/)
     await refused(zipOf({ 'A/x.txt': '1', a: '2' }), /one name/)
     await refused(zipOf({ a: '2', 'A/x.txt': '1' }), /one name/)
     await refused(renamed(await zipOf({ 'a/bb': '1' }), 'a/bb', 'a/b/'), /folder with content/)

@@ -6,7 +6,7 @@ import { progress } from './progress.ts'
 import {
   ArchiveRefused,
   checkEnd,
-  checkOtherNames,
+  checkFields,
   checkPlaces,
   EntryCheck,
   leadsElsewhere,
@@ -99,7 +99,7 @@ async function checkedEntries(zip: ZipFile, limits: ArchiveLimits): Promise<Map<
     check.add(entry)
     progress()
     const { generalPurposeBitFlag: flags, fileNameRaw: raw } = entry
-    checkOtherNames(entry.extraFields, raw, getFileNameLowLevel(flags, raw, [], true))
+    checkFields(entry.extraFields, raw, getFileNameLowLevel(flags, raw, [], true))
     found.push(entry)
   }
   checkEnd(zip)
@@ -107,7 +107,7 @@ async function checkedEntries(zip: ZipFile, limits: ArchiveLimits): Promise<Map<
   for (const entry of found) {
     const header = await zip.readLocalFileHeaderPromise(entry)
     if (!header.fileName.equals(entry.fileNameRaw)) throw twoNames()
-    checkOtherNames(parseExtraFields(header.extraField), entry.fileNameRaw, entry.fileName)
+    checkFields(parseExtraFields(header.extraField), entry.fileNameRaw, entry.fileName)
     places.push({
       start: entry.relativeOffsetOfLocalHeader,
       end: header.fileDataStart + entry.compressedSize,

@@ -1,4 +1,5 @@
 import type { Entry, ZipFile } from 'yauzl'
+import { isCleanText } from '../lib/formats.ts'
 import { withoutEnd } from '../lib/without-end.ts'
 
 /** The archive cannot be taken; `message` is a reason that goes on after "the file". */
@@ -46,7 +47,10 @@ const DEFLATED = 8
 const TYPE_OF_FILE = 0o170000
 const REGULAR = 0o100000
 const FOLDER = 0o040000
+/** A folder, and the label of a disk, as DOS has them. */
+const DOS_KINDS = 0x18
 
+const linksOrDevices = () => new ArchiveRefused('has links or devices in it')
 export const leadsElsewhere = () => new ArchiveRefused('has a file whose name leads elsewhere')
 
 /** Looks at what an archive says of its entries, one after the other, before any is read. */
@@ -77,6 +81,7 @@ export class EntryCheck {
     // An old code page reads them as pictures; other readers do not.
     if (fileNameRaw.some((byte) => byte < 0x20 || byte === 0x7f)) throw leadsElsewhere()
     if (/[\p{Control}\\:]|^\/|\ufffd/u.test(fileName)) throw leadsElsewhere()
+    if (!isCleanText(fileName)) throw new ArchiveRefused('has a file whose name is shown as another one')
     const segments = (isFolder ? fileName.slice(0, -1) : fileName).split('/')
     if (segments.some((one) => withoutTrail(one) === '')) throw leadsElsewhere()
     if (segments.length > depth) throw new ArchiveRefused(`has folders more than ${depth} deep`)
@@ -85,7 +90,7 @@ export class EntryCheck {
 
   /** Two names that differ by case only are one file on many systems, and so is a folder of a file's name. */
   #note(segments: readonly string[], isFolder: boolean): void {
-    const folded = segments.map((one) => withoutTrail(one.normalize('NFC').toLowerCase()))
+    const folded = segments.map((one) => withoutTrail(caseless(one)))
     for (let length = 1; length < folded.length; length++) this.#put(folded.slice(0, length), 'folder')
     const name = folded.join('/')
     if (!isFolder && this.#names.has(name)) throw new ArchiveRefused('has two files of one name')
@@ -103,8 +108,10 @@ export class EntryCheck {
     if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED)
       throw new ArchiveRefused('is packed in a way that is not known')
     const type = (entry.externalFileAttributes >>> 16) & TYPE_OF_FILE
-    if (type !== 0 && type !== REGULAR && type !== FOLDER)
-      throw new ArchiveRefused('has links or devices in it')
+    if (type !== 0 && type !== REGULAR && type !== FOLDER) throw linksOrDevices()
+    const kinds = entry.externalFileAttributes & DOS_KINDS
+    if (!isFolder && (type === FOLDER || kinds !== 0))
+      throw new ArchiveRefused('has a file that some readers take for a folder')
     if (isFolder && entry.uncompressedSize > 0) throw new ArchiveRefused('has a folder with content')
   }
 
@@ -137,19 +144,28 @@ export class PackedCheck {
 const isPackedAgain = ({ size, packed }: { readonly size: number; readonly packed: number }) =>
   size > SMALL_PACKED && size > packed * RATIO_OF_PACKED
 
+/** Upper case makes one letter of those that have two lower ones, as sigma has at the end of a word. */
+const caseless = (name: string) => name.normalize('NFC').toLowerCase().toUpperCase().normalize('NFC')
+
 /** Some systems leave out dots and blanks at the end of a name. */
 const withoutTrail = (name: string) => withoutEnd(name, '. ')
 
 const UNICODE_PATH = 0x7075
 /** Its version and the checksum of the other name. */
 const UNICODE_PATH_HEAD = 5
+/** Of ASi, with a mode of its own. */
+const UNIX_MODE = 0x756e
+/** Of PKWARE: times and owner, and after them where a link leads. */
+const UNIX_LINK = 0x000d
+const UNIX_LINK_HEAD = 12
 
 /**
  * A file may have another name in a field for Unicode, which some readers take and others do not: it must be the same as
- * the one that was checked, as bytes or as text. ArchiveRefused otherwise (CHECKS S31).
+ * the one that was checked, as bytes or as text. Nor may a field make a link of it. ArchiveRefused otherwise (CHECKS S31).
  */
-export function checkOtherNames(fields: Entry['extraFields'], raw: Buffer, text: string): void {
+export function checkFields(fields: Entry['extraFields'], raw: Buffer, text: string): void {
   for (const { id, data } of fields) {
+    if (id === UNIX_MODE || (id === UNIX_LINK && data.length > UNIX_LINK_HEAD)) throw linksOrDevices()
     const name = data.subarray(UNICODE_PATH_HEAD)
     if (id === UNICODE_PATH && !name.equals(raw) && !name.equals(Buffer.from(text))) throw twoNames()
   }
