@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { ApiError, tooManyRequests } from '../lib/errors.ts'
 import { addressKey } from '../lib/token-buckets.ts'
@@ -8,64 +9,120 @@ const MIB = 1024 * 1024
 const MOST = 64 * MIB
 const MOST_OF_ADDRESS = 16 * MIB
 
+/** A body that is not whole yet, and how many bytes of it are held. */
+export interface HeldBody {
+  /** Why it was ended; null while it goes on, and when it came to its end by itself. */
+  readonly refusal: ApiError | null
+  /** Told when it is ended for bytes of others; who reads the body sets it. */
+  onRefusal: (refusal: ApiError) => void
+  /** Counts bytes that are held from now on; the refusal where they are too many, and of what was ended before. */
+  take(bytes: number): ApiError | null
+}
+
+interface Holder extends HeldBody {
+  readonly address: string
+  held: number
+  refusal: ApiError | null
+  /** Gives its bytes back. */
+  end(): void
+}
+
+interface Address {
+  held: number
+  /** Those that hold something, who has held it longest first. */
+  readonly holders: Set<Holder>
+}
+
 /**
- * Bounds what bodies hold that are not whole yet, however many come slowly at once: the one whose bytes go past a limit
- * is refused, 429 where its address holds too much and 503 where all together do (CHECKS S21, S34).
+ * Bounds what bodies hold that are not whole yet, however many come slowly at once (CHECKS S21, S34). Of an address that
+ * holds too much the one is refused, 429, whose bytes go past the limit. Where all together do, 503 ends the one that has
+ * held its bytes longest of the address that holds most: who lets bodies stand keeps nobody else out.
  */
 export class BodyRoom {
-  readonly #addresses = new Map<string, number>()
+  readonly #addresses = new Map<string, Address>()
   #all = 0
 
   /**
    * Counts the bytes of a request's body from now on until it ends, or nobody reads it any more: of one that is too
-   * large the rest is passed over. `refuse` is called at most once, while somebody hears it.
+   * large or refused the rest is passed over. Who reads it hears a refusal as an error of the stream.
    */
-  watch(request: FastifyRequest, refuse: (error: ApiError) => void): void {
+  watch(request: FastifyRequest): void {
     const { raw } = request
-    const hold = this.hold(request)
-    const count = (chunk: Buffer) => {
-      const isRead = raw.listenerCount('error') > 0
-      const error = isRead ? hold(chunk.length) : null
-      if (isRead && !error) return
+    const body = this.hold(request)
+    body.onRefusal = (refusal) => {
       raw.off('data', count)
-      if (error) refuse(error)
+      if (isRead(raw)) raw.emit('error', refusal)
+    }
+    const count = (chunk: Buffer) => {
+      if (!isRead(raw)) return void raw.off('data', count)
+      const refusal = body.take(chunk.length)
+      if (refusal) body.onRefusal(refusal)
     }
     raw.on('data', count)
   }
 
-  /** Counts bytes that are held of a request's body until it ends; the refusal where they are too many. */
-  hold({ raw, ip }: FastifyRequest): (bytes: number) => ApiError | null {
-    const key = addressKey(ip)
-    let held = 0
+  /** What counts the bytes that are held of a request's body until it ends. */
+  hold({ raw, ip }: FastifyRequest): HeldBody {
     let isOver = false
-    const end = () => {
-      raw.off('end', end).off('close', end)
-      this.#add(key, -held)
-      held = 0
-      isOver = true
+    const holder: Holder = {
+      address: addressKey(ip),
+      held: 0,
+      refusal: null,
+      onRefusal: () => {},
+      take: (bytes) => (isOver ? holder.refusal : this.#take(holder, bytes)),
+      end: () => {
+        raw.off('end', holder.end).off('close', holder.end)
+        isOver = true
+        this.#release(holder)
+      },
     }
-    raw.on('end', end).on('close', end)
-    return (bytes) => {
-      if (isOver) return null
-      held += bytes
-      this.#add(key, bytes)
-      const error = this.#refusal(key)
-      if (error) end()
-      return error
-    }
+    raw.on('end', holder.end).on('close', holder.end)
+    return holder
   }
 
-  #add(key: string, bytes: number): void {
+  #take(holder: Holder, bytes: number): ApiError | null {
+    const address = this.#addresses.get(holder.address) ?? { held: 0, holders: new Set() }
+    this.#addresses.set(holder.address, address)
+    address.holders.add(holder)
+    address.held += bytes
+    holder.held += bytes
     this.#all += bytes
-    const held = (this.#addresses.get(key) ?? 0) + bytes
-    if (held > 0) this.#addresses.set(key, held)
-    else this.#addresses.delete(key)
+    if (address.held > MOST_OF_ADDRESS) return refuse(holder, tooManyRequests(1, { connection: 'close' }))
+    while (this.#all > MOST) {
+      const ended = this.#longestOfMost() ?? holder
+      const refusal = refuse(ended, tooMuch())
+      if (ended === holder) return refusal
+      ended.onRefusal(refusal)
+    }
+    return null
   }
 
-  #refusal(key: string): ApiError | null {
-    if ((this.#addresses.get(key) ?? 0) > MOST_OF_ADDRESS) return tooManyRequests(1, { connection: 'close' })
-    if (this.#all <= MOST) return null
-    const headers = { 'retry-after': '1', connection: 'close' }
-    return new ApiError(503, 'maintenance_mode', 'Too much comes in at once; try again.', { headers })
+  #longestOfMost(): Holder | undefined {
+    let most: Address | undefined
+    for (const address of this.#addresses.values()) if (address.held > (most?.held ?? 0)) most = address
+    const [longest] = most?.holders ?? []
+    return longest
+  }
+
+  #release(holder: Holder): void {
+    const address = this.#addresses.get(holder.address)
+    if (!address?.holders.delete(holder)) return
+    address.held -= holder.held
+    this.#all -= holder.held
+    if (address.holders.size === 0) this.#addresses.delete(holder.address)
   }
 }
+
+/** A body that is refused elsewhere goes on to come, and nobody holds it. */
+const isRead = (raw: IncomingMessage) => raw.listenerCount('error') > 0
+
+function refuse(holder: Holder, refusal: ApiError): ApiError {
+  holder.refusal = refusal
+  holder.end()
+  return refusal
+}
+
+const tooMuch = () =>
+  new ApiError(503, 'maintenance_mode', 'Too much comes in at once; try again.', {
+    headers: { 'retry-after': '1', connection: 'close' },
+  })

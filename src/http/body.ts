@@ -29,11 +29,8 @@ export function readBodiesAsBytes(server: FastifyInstance): void {
     const { raw, headers } = request
     const isEmpty = raw.readableEnded && headers['content-type'] !== undefined
     // Of parts that is counted which does not go into files as it comes.
-    if (boundaryOf(headers['content-type']) !== null) request.holdBytes = room.hold(request)
-    else if (!raw.readableEnded) {
-      // What is left of it is passed over until the connection ends.
-      room.watch(request, (refusal) => void raw.emit('error', refusal))
-    }
+    if (boundaryOf(headers['content-type']) !== null) request.heldBody = room.hold(request)
+    else if (!raw.readableEnded) room.watch(request)
     done(null, isEmpty ? Readable.from([]) : payload)
   })
 }

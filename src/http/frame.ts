@@ -6,7 +6,7 @@ import type { countryReader } from './country.ts'
 import type { Limits } from './limits.ts'
 import type { Metrics } from './metrics.ts'
 import type { Scope } from './scope.ts'
-import type { ApiError } from '../lib/errors.ts'
+import type { HeldBody } from './body-room.ts'
 
 /** What the frame keeps for one process beside the context. */
 export interface Frame {
@@ -37,8 +37,8 @@ declare module 'fastify' {
     partsDigest: string
     /** Files of it that went into the storage. */
     received: readonly Received[] | null
-    /** Counts bytes of parts that are held in memory; the refusal where they are too many. Null without parts. */
-    holdBytes: ((bytes: number) => ApiError | null) | null
+    /** Counts bytes of parts that are held in memory; null without parts. */
+    heldBody: HeldBody | null
     /** The decoded top level of the body, for the echo of an error. */
     arguments: unknown
     /** The operation's id, for the log and the metrics. */

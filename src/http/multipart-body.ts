@@ -10,6 +10,7 @@ import {
   type ReceivedFile,
   type UploadedFile,
 } from './body-arguments.ts'
+import type { HeldBody } from './body-room.ts'
 import { unsupportedMediaType } from './errors.ts'
 import { boundaryOf, readParts, type Part } from './multipart.ts'
 import type { FileLimit } from './operation.ts'
@@ -43,15 +44,16 @@ export function readMultipart(
 async function readAll(request: FastifyRequest, parts: Readable, wanted: Wanted): Promise<BodyArguments> {
   const boundary = boundaryOf(request.headers['content-type'])
   if (boundary === null) throw unsupportedMediaType({ connection: 'close' })
+  const { heldBody: body } = request
   const names = new Set<string>()
   const read: Read = {
     fields: new Map(),
     files: new Map(),
     received: new Map(),
-    room: { bytes: BODY_LIMIT, hold: request.holdBytes },
+    room: { bytes: BODY_LIMIT, body },
   }
   const digest = createHash('sha256')
-  for await (const part of readParts(parts, boundary)) {
+  for await (const part of readParts(body ? untilRefused(parts, body) : parts, boundary)) {
     if (names.has(part.name)) throw wrongPart(part.name, 'must be given once')
     names.add(part.name)
     digest.update(`${part.name.length}:${part.name}`)
@@ -73,6 +75,20 @@ async function readAll(request: FastifyRequest, parts: Readable, wanted: Wanted)
   }
 }
 
+/** The bytes of a body, until it is ended for those of others. */
+async function* untilRefused(parts: Readable, body: HeldBody): AsyncGenerator<Buffer, void, undefined> {
+  const source: AsyncIterator<Buffer> = parts[Symbol.asyncIterator]()
+  for (;;) {
+    const { value, done } = await new Promise<IteratorResult<Buffer>>((resolve, reject) => {
+      body.onRefusal = reject
+      if (body.refusal) reject(body.refusal)
+      else source.next().then(resolve, reject)
+    })
+    if (done) return
+    yield value
+  }
+}
+
 interface Read {
   readonly fields: Map<string, Buffer>
   readonly files: Map<string, UploadedFile>
@@ -83,7 +99,7 @@ interface Read {
 /** How many bytes more may be held, and what counts them with those of all requests. */
 interface Room {
   bytes: number
-  readonly hold: FastifyRequest['holdBytes']
+  readonly body: HeldBody | null
 }
 
 /** A part that is held in memory. */
@@ -92,7 +108,7 @@ async function readPart(
   { limit, read, digest }: { limit: FileLimit | undefined; read: Read; digest: Hash },
 ): Promise<void> {
   if (limit) {
-    const room = { bytes: limit.maxBytes, hold: read.room.hold }
+    const room = { ...read.room, bytes: limit.maxBytes }
     read.files.set(part.name, await readFile(part, room, digest))
     return
   }
@@ -136,7 +152,7 @@ async function collect(part: Part, room: Room, tooLarge: () => ApiError): Promis
   for await (const chunk of part.chunks) {
     room.bytes -= chunk.length
     if (room.bytes < 0) throw tooLarge()
-    const refusal = room.hold?.(chunk.length)
+    const refusal = room.body?.take(chunk.length)
     if (refusal) throw refusal
     chunks.push(chunk)
   }

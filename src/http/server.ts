@@ -178,7 +178,7 @@ function decorate(server: FastifyInstance, frame: Frame): void {
     'rawBody',
     'parts',
     'received',
-    'holdBytes',
+    'heldBody',
     'arguments',
     'failure',
     'secretNames',

@@ -52,8 +52,25 @@ describe('S34: clients that leave the server waiting', { concurrency: true }, ()
   })
 })
 
-/** Connections that each send 1,000,000 bytes of a body that has some more; what they are answered. */
-async function stall(address: string, head: string, count: number, froms: number): Promise<string[]> {
+/** Bytes that a connection sends of a body that has some more: sixteen of them are just below what an address may hold. */
+const BEGUN = 1_048_000
+
+interface Stalling {
+  readonly count: number
+  /** From how many addresses they come. */
+  readonly froms: number
+  /** How many of them are waited for until they are answered. */
+  readonly answered: number
+  /** What others do while the rest stands. */
+  readonly meanwhile?: () => Promise<void>
+}
+
+/** Connections that each let a body stand after `BEGUN` bytes; what they are answered. */
+async function stall(
+  address: string,
+  head: string,
+  { count, froms, answered, meanwhile }: Stalling,
+): Promise<string[]> {
   const answers: string[] = Array.from({ length: count }, () => '')
   const sockets = []
   for (const index of answers.keys()) {
@@ -61,36 +78,70 @@ async function stall(address: string, head: string, count: number, froms: number
     socket.on('data', (chunk: Buffer) => (answers[index] += chunk.toString())).on('error', () => {})
     socket.write(head.replace('\r\n', `\r\nX-Forwarded-For: 198.51.100.${index % froms}\r\n`))
     sockets.push(socket)
-    await new Promise((resolve) => void socket.write(Buffer.alloc(1_000_000, ' '), resolve))
+    await new Promise((resolve) => void socket.write(Buffer.alloc(BEGUN, ' '), resolve))
   }
-  while (answers.every((answer) => answer === '')) await sleep(20)
+  await meanwhile?.()
+  const given = () => answers.filter((answer) => answer !== '')
+  while (given().length < answered) await sleep(20)
   for (const socket of sockets) socket.destroy()
-  return answers.filter((answer) => answer !== '')
+  return given()
 }
 
 describe('S34: bodies that do not end', () => {
-  test('hold no more than 16 MB of an address and 64 MB of all, beyond which they are refused', async (t) => {
-    const proxied = await startWorld('stalled', { config: { trustProxy: ['127.0.0.0/8'] } })
-    t.after(() => proxied.close())
+  let proxied: World
+  let json = ''
+  let parts = ''
+  before(async () => {
+    proxied = await startWorld('stalled', { config: { trustProxy: ['127.0.0.0/8'] } })
     const { id, token } = proxied.seller.product
-    const head = write(1_048_576)
+    json = write(1_048_576)
       .replace(/products\/\d+/, `products/${id}`)
       .replace(/Bearer \S+/, `Bearer ${token}`)
-    for (const answer of await stall(proxied.address, head, 18, 1))
-      assert.match(answer, /^HTTP\/1\.1 429 [^]*retry-after: 1/)
-    for (const answer of await stall(proxied.address, head, 70, 10))
-      assert.match(answer, /^HTTP\/1\.1 503 [^]*retry-after: 1/)
-    const parts =
-      head.replace('users.json', 'tags.json').replace('application/json', 'multipart/form-data; boundary=b') +
+    parts =
+      json.replace('users.json', 'tags.json').replace('application/json', 'multipart/form-data; boundary=b') +
       '--b\r\nContent-Disposition: form-data; name="data"\r\n\r\n'
-    for (const answer of await stall(proxied.address, parts, 18, 1))
-      assert.match(answer, /^HTTP\/1\.1 429 [^]*retry-after: 1/)
-    const whole = await fetch(`${proxied.address}/v1/products/${id}/users.json`, {
+  })
+  after(() => proxied.close())
+
+  /** What somebody at another address is answered who sends a whole body of this many bytes. */
+  async function wholeBody(bytes: number): Promise<number> {
+    const { id, token } = proxied.seller.product
+    const { status } = await fetch(`${proxied.address}/v1/products/${id}/users.json`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ email: 'whole@example.com', name: 'Some One', x: ' '.repeat(1_000_000) }),
+      body: JSON.stringify({ email: `whole-${bytes}@example.com`, name: 'Some One', x: ' '.repeat(bytes) }),
     })
-    assert.equal(whole.status, 200)
+    return status
+  }
+
+  test('hold no more than 16 MB of an address, beyond which what comes is refused', async () => {
+    for (const head of [json, parts]) {
+      const refused = await stall(proxied.address, head, { count: 18, froms: 1, answered: 2 })
+      assert.equal(refused.length, 2)
+      for (const answer of refused) assert.match(answer, /^HTTP\/1\.1 429 [^]*retry-after: 1/)
+    }
+    assert.equal(await wholeBody(1_000_000), 200)
+  })
+
+  test('hold no more than 64 MB of all, beyond which those are ended that have held theirs longest', async () => {
+    for (const head of [json, parts]) {
+      const ended = await stall(proxied.address, head, { count: 70, froms: 10, answered: 6 })
+      assert.equal(ended.length, 6)
+      for (const answer of ended) assert.match(answer, /^HTTP\/1\.1 503 [^]*retry-after: 1/)
+    }
+    assert.equal(await wholeBody(1_000_000), 200)
+  })
+
+  test('of four addresses that hold all there is keep nobody else out', async () => {
+    for (const head of [json, parts]) {
+      const statuses: number[] = []
+      const meanwhile = async () => {
+        for (const bytes of [1_000, 200_000, 1_000_000]) statuses.push(await wholeBody(bytes))
+      }
+      const ended = await stall(proxied.address, head, { count: 64, froms: 4, answered: 1, meanwhile })
+      assert.deepEqual(statuses, [200, 200, 200])
+      for (const answer of ended) assert.match(answer, /^HTTP\/1\.1 503 /)
+    }
   })
 })
 
