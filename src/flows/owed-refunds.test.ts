@@ -164,6 +164,7 @@ test('what became no payment and is not given back is named by the check of the 
 test('what has bought nothing, or became no payment, and is given back in part only is named by the check of the ledger', async () => {
   const { renewal, total } = await owed()
   const intent = await owing.unbought()
+  const other = await owing.unbought()
   await owing.pass(1)
   assert.ok(await isSettled())
   const less = (minor: number) =>
@@ -180,6 +181,9 @@ test('what has bought nothing, or became no payment, and is given back in part o
         .set({ amount: intent.amount - minor })
         .where('external_id', '=', given.id)
         .execute()
+      const [failed] = owing.refundsAt(other.id)
+      const state = minor > 0 ? 'declined' : 'settled'
+      await db.updateTable('charges').set({ state }).where('external_id', '=', failed.id).execute()
     })
   await less(100)
   const { ok, faults, fault_count: count, unbooked_charges: unbooked } = await checkLedger(shop.app.ctx)
@@ -187,7 +191,7 @@ test('what has bought nothing, or became no payment, and is given back in part o
   assert.deepEqual([ok, count, faults], [false, 1, [{ payment_id: String(renewal.id), message }]])
   assert.deepEqual(
     unbooked.map(({ amount }) => amount),
-    [intent.amount / 100],
+    [intent.amount / 100, other.amount / 100],
   )
   await less(0)
   assert.ok(total > 100 && (await isSettled()))

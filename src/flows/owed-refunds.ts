@@ -69,14 +69,12 @@ export async function oweAgain(
   const refunds = await refundsOf(tx.db, scope, 'payment_id', paymentId)
   const last = refunds.findLast(isOwed)
   if (!last) return
-  const isAll = refunds.some(buysNothing)
-  const left = leftOf(payment)
-  const minor = isAll ? left : Math.min(left, await owedOf(tx, scope, paymentId, refunds))
+  const minor = Math.min(leftOf(payment), await owedOf(tx, scope, paymentId, refunds))
   if (minor <= 0) return
   const { reason } = termsOf(last)
   const charge = await takeOwed(tx, scope, paymentId, {
     ...(reason !== null && { reason }),
-    ...(!isAll && { amount: toDecimal(minor) }),
+    ...(!buysNothing(last) && { amount: toDecimal(minor) }),
     isAgain: true,
   })
   if (rests) await restUntil(tx, scope, charge, tx.clock.real() + DAY)
@@ -86,8 +84,8 @@ const leftOf = (payment: PaymentRow): number =>
   payment.gross + payment.tax - payment.refunded_gross - payment.refunded_tax
 
 /**
- * What of the parts of a payment that are owed its buyer neither has nor is about to get, minor units; below 0: more. What
- * the gateway has given back of the payment without being asked from here counts as given of them.
+ * What of what is owed of a payment its buyer neither has nor is about to get, minor units; below 0: more. What
+ * the gateway has given back of the payment without being asked from here counts as given of it.
  */
 async function owedOf(
   tx: TxContext,

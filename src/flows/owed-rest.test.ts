@@ -218,6 +218,26 @@ test('the rest of what became no payment is given back where a part was lost in 
   await owing.report('charge.dispute.updated', dispute)
   await owing.pass(30)
   await assertGiven(intent, null, intent.amount - dispute.amount)
+  await owing.fail(owing.refundsAt(intent.id)[0])
+  await owing.pass(30)
+  await assertGiven(intent, null, intent.amount - dispute.amount)
+})
+
+test('what was given back by hand of what became no payment waits while nobody knows whether the rest was given back', async () => {
+  const intent = await owing.unbought()
+  const [first, second] = [1, 2].map(() => quarterOf(intent.amount))
+  const hand = owing.byHand(intent, first ?? 0)
+  await owing.pass(1)
+  await owing.report('refund.created', hand)
+  shop.stripe.faults.push('none', 'lost', 'lost')
+  await owing.pass(1)
+  assert.equal(owing.givenOf(intent), intent.amount)
+  shop.stripe.api.failRefund(hand)
+  await owing.report('refund.created', owing.byHand(intent, second ?? 0))
+  await owing.pass(3)
+  await owing.report('refund.failed', hand)
+  await owing.pass(30)
+  await assertGiven(intent, null, intent.amount)
 })
 
 test('what became no payment, has failed and was given back by hand is not given twice, in whatever order it is told', async () => {
