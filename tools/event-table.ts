@@ -207,7 +207,10 @@ export const RECORDED: Readonly<Partial<Record<EventType, Row>>> = {
   'user.email_status.dropped': ofUser('Mail to the address is not taken', 'email, email_status'),
   'user.billing.updated': ofUser('The billing address changes', 'fields'),
   'user.billing.tax_id.updated': ofUser('The tax id changes', change),
-  'user.beta_program.opted_in': ofUser('The user wants betas', `install_id, ${change}`),
+  'user.beta_program.opted_in': ofUser(
+    'The user wants betas, for all or for an install',
+    `install_id, ${change}`,
+  ),
   'user.beta_program.opted_out': ofUser('The user wants none', `install_id, ${change}`),
   'user.marketing.opted_in': ofUser('The user agrees to marketing'),
   'user.marketing.opted_out': ofUser('The user does not'),

@@ -126,10 +126,13 @@ interface Changed {
   readonly changed: readonly Field[]
 }
 
-/** The event of a changed field; null: it has none of its own. */
-function eventOf(field: Field, { before, after }: Changed): EventType | null {
+/**
+ * The event of a changed field; null: it has none of its own. What is told of a user is told by who has proven to be it
+ * (DECISIONS 3.12): a site that follows the beta program by itself says nothing of its owner.
+ */
+function eventOf(field: Field, { before, after }: Changed, { reach }: Scope): EventType | null {
   const types = EVENTS[field]
-  if (types === null) return null
+  if (types === null || (reach && types[0].startsWith('user.'))) return null
   const [up, down] = types
   return down === undefined || isUp(field, before, after) ? up : down
 }
@@ -158,7 +161,7 @@ async function recordChange(ctx: TxContext, scope: Scope, change: Changed): Prom
   const install_id = String(after.id)
   const others: Field[] = []
   for (const field of changed) {
-    const type = eventOf(field, change)
+    const type = eventOf(field, change, scope)
     if (type === null) others.push(field)
     else {
       const data = { install_id, from: told(field, before), to: told(field, after) }
