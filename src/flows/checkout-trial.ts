@@ -2,7 +2,6 @@ import type { ReadContext, TxContext } from '../context.ts'
 import type { Scope } from '../http/scope.ts'
 import { invalid } from '../lib/errors.ts'
 import { fold } from '../lib/fold.ts'
-import { idText } from '../lib/id-text.ts'
 import { firstNotice, TRIAL_NOTICES } from '../lib/notices.ts'
 import { quoteFirstPayment } from '../lib/quote.ts'
 import { DAY, fromUtcTime, MINUTE, toUtcTime, type UtcTime } from '../lib/time.ts'
@@ -16,7 +15,7 @@ import type { PlanRow } from '../resources/plans/schema.ts'
 import { getPlan } from '../resources/plans/service.ts'
 import type { SubscriptionRow } from '../resources/subscriptions/schema.ts'
 import { insertTrial } from '../resources/trials/queries.ts'
-import type { TrialRow } from '../resources/trials/schema.ts'
+import { dataOfTrial, type TrialRow } from '../resources/trials/schema.ts'
 import type { Asked, Bought, CheckoutActionModule, Priced, Settling } from './checkout-action.ts'
 import { isProvenBuyer, isUnprovenGift } from './checkout-buyer.ts'
 import { priceOffer } from './checkout-quote.ts'
@@ -253,12 +252,9 @@ async function beginTrial(
 }
 
 async function recordStart(tx: TxContext, scope: Scope, trial: TrialRow): Promise<void> {
-  const { id, user_id: userId, plan_id: planId, trial_ends_at: ends, license_id: licenseId } = trial
-  const data = {
-    trial_id: String(id),
-    trial_plan_id: String(planId),
-    trial_ends: ends,
-    license_id: idText(licenseId),
-  }
-  await recordEvent(tx, scope, { type: 'user.trial.started', userId, data })
+  await recordEvent(tx, scope, {
+    type: 'user.trial.started',
+    userId: trial.user_id,
+    data: dataOfTrial(trial),
+  })
 }

@@ -2,12 +2,13 @@ import type { TxContext } from '../context.ts'
 import type { Scope } from '../http/scope.ts'
 import { invalid, notFound } from '../lib/errors.ts'
 import { toUtcTime } from '../lib/time.ts'
-import { recordEvents, type Happened } from '../resources/events/record.ts'
+import { recordEvent, recordEvents, type Happened } from '../resources/events/record.ts'
 import { recordDifferences } from '../resources/installs/change.ts'
 import { planWithoutLicense } from '../resources/installs/create-queries.ts'
 import type { InstallRow } from '../resources/installs/schema.ts'
 import type { LicenseRow } from '../resources/licenses/schema.ts'
 import { noteTriedSite } from '../resources/trials/queries.ts'
+import { dataOfTrial, type TrialRow } from '../resources/trials/schema.ts'
 import { showLicenseOn } from '../resources/users/key-queries.ts'
 import { convertTrial, endsTrial } from './bought-trial.ts'
 import { giveLicense } from './claim-license.ts'
@@ -106,6 +107,7 @@ export async function putHeldLicense(
   const isBought = endsTrial(license, from)
   if (isBought) await convertTrial(ctx, scope, from)
   const sale = await saleOn(ctx, { licenseId: license.id, installId: from.id })
+  const trial = await trialBy(ctx, license)
   const install = await setLicense(ctx.db, {
     id: from.id,
     license_id: license.id,
@@ -113,13 +115,13 @@ export async function putHeldLicense(
     counted_as: countedAs,
     plan_id: license.plan_id,
     ...trialOf(isBought ? NO_TRIAL : from),
-    ...(await trialWith(ctx, license)),
+    ...(trial && trialOn(trial)),
     updated: toUtcTime(ctx.clock.real()),
   })
   if (!install) throw new Error('An install that is held has no other license.')
-  if (license.is_trial === 1) await noteTriedSite(ctx.db, license, install)
   await noteUsed(ctx, license)
-  await recordActivation(ctx, scope, { license: counted, install, from })
+  await recordActivation(ctx, scope, { license: counted, install, from, trial })
+  if (license.is_trial === 1) await noteTried(ctx, scope, { license, install }, trial)
   return { license: counted, install, isFirst: true }
 }
 
@@ -145,10 +147,27 @@ const trialOf = ({ trial_plan_id, trial_ends }: Pick<InstallRow, keyof typeof NO
   trial_ends,
 })
 
-/** What an install says of the trial that it is on by its license; nothing when it is on none by it. */
-async function trialWith({ db }: TxContext, license: LicenseRow | undefined) {
-  const trial = license?.is_trial === 1 ? await findTrialOfLicense(db, license.id) : undefined
-  return trial && { trial_plan_id: trial.plan_id, trial_ends: trial.trial_ends_at }
+/** The trial of the checkout that a license is for. */
+const trialBy = async ({ db }: TxContext, license: LicenseRow | undefined): Promise<TrialRow | undefined> =>
+  license?.is_trial === 1 ? findTrialOfLicense(db, license.id) : undefined
+
+/** What an install says of the trial that it is on by its license. */
+const trialOn = ({ plan_id, trial_ends_at }: TrialRow) => ({
+  trial_plan_id: plan_id,
+  trial_ends: trial_ends_at,
+})
+
+/** A trial of the checkout begins on each site once, however often its license is put there. */
+async function noteTried(
+  ctx: TxContext,
+  scope: Scope,
+  { license, install }: Held,
+  trial: TrialRow | undefined,
+): Promise<void> {
+  const isFirst = await noteTriedSite(ctx.db, license, install)
+  if (!trial || !isFirst) return
+  const about = { userId: install.user_id, installId: install.id }
+  await recordEvent(ctx, scope, { type: 'install.trial.started', ...about, data: dataOfTrial(trial) })
 }
 
 /**
@@ -183,7 +202,7 @@ export async function takeLicenseOff(
   if (held?.license_id !== licenseId || held.counted_as === null) return held ?? install
   const after = await unsetLicense(ctx.db, install.id, {
     plan_id: await planWithoutLicense(ctx.db, install.product_id),
-    ...((await trialWith(ctx, license)) && NO_TRIAL),
+    ...((await trialBy(ctx, license)) && NO_TRIAL),
     updated: toUtcTime(ctx.clock.real()),
   })
   await passSubscriptions(ctx.db, { licenseId, installId: install.id })
@@ -223,20 +242,22 @@ export function refuseEnded(ctx: TxContext, license: LicenseRow): void {
 
 interface Activation extends Held {
   readonly from: InstallRow
+  readonly trial: TrialRow | undefined
 }
 
-async function recordActivation(ctx: TxContext, scope: Scope, { license, install, from }: Activation) {
+async function recordActivation(ctx: TxContext, scope: Scope, { license, install, from, trial }: Activation) {
   const about = { userId: install.user_id, installId: install.id }
   const ids = { license_id: String(license.id), install_id: String(install.id) }
   await recordEvents(ctx, scope, [
     { type: 'license.activated', ...about, data: ids },
     ...planChanged(from, install, ids),
   ])
-  await recordDifferences(ctx, scope, { before: from, after: install }, SET_WITH_LICENSE)
+  const changed = trial ? SET_WITH_LICENSE : ([...SET_WITH_LICENSE, 'trial_plan_id', 'trial_ends'] as const)
+  await recordDifferences(ctx, scope, { before: from, after: install }, changed)
 }
 
-/** What an install with a license is, beside the license and its plan. */
-const SET_WITH_LICENSE = ['is_active', 'is_uninstalled', 'trial_plan_id', 'trial_ends'] as const
+/** What an install with a license is, beside the license, its plan and its trial. */
+const SET_WITH_LICENSE = ['is_active', 'is_uninstalled'] as const
 
 function planChanged(before: InstallRow, after: InstallRow, ids: Happened['data']): Happened[] {
   if (before.plan_id === after.plan_id) return []

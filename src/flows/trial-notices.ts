@@ -6,6 +6,7 @@ import type { UtcTime } from '../lib/time.ts'
 import { queueMail } from '../mail/outbox.ts'
 import { recordEvent } from '../resources/events/record.ts'
 import { noteFired } from '../resources/sandbox/fired.ts'
+import { dataOfTrial } from '../resources/trials/schema.ts'
 import { takeTrialNotice, type TrialToNotice } from './notice-queries.ts'
 import { endTrialOf } from './trials.ts'
 
@@ -42,12 +43,12 @@ const give: Readonly<Record<TrialNotice, Give>> = {
     })
     const event =
       trial.install_id === null
-        ? ({ type: 'license.trial_expiring_notice.sent', userId, data: dataOf(trial) } as const)
+        ? ({ type: 'license.trial_expiring_notice.sent', userId, data: dataOfTrial(trial) } as const)
         : ({
             type: 'install.trial_expiring_notice.sent',
             userId,
             installId: trial.install_id,
-            data: dataOf(trial),
+            data: dataOfTrial(trial),
           } as const)
     await recordEvent(ctx, scope, event)
     await noteFired(ctx, trial, { ...event, what: 'mailed', at: now })
@@ -58,7 +59,7 @@ const give: Readonly<Record<TrialNotice, Give>> = {
     const { user_id: userId, install_id: installId } = trial
     if (installId === null) return
     await endTrialOf(ctx, scope, trial, installId)
-    const event = { type: 'install.trial.expired', userId, installId, data: dataOf(trial) } as const
+    const event = { type: 'install.trial.expired', userId, installId, data: dataOfTrial(trial) } as const
     await recordEvent(ctx, scope, event)
     await noteFired(ctx, trial, { ...event, what: 'expired', at: now })
   },
@@ -67,10 +68,3 @@ const give: Readonly<Record<TrialNotice, Give>> = {
 /** What is charged then is told without its tax, which is that of the day. */
 const chargedFor = ({ initial_amount: amount, currency }: TrialToNotice) =>
   amount === null || currency === null ? '' : moneyText(amount, currency)
-
-const dataOf = (trial: TrialToNotice) => ({
-  trial_id: String(trial.id),
-  trial_plan_id: String(trial.plan_id),
-  trial_ends: trial.trial_ends_at,
-  license_id: trial.license_id === null ? null : String(trial.license_id),
-})

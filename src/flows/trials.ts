@@ -23,7 +23,7 @@ import {
   insertTrial,
   moveRunning,
 } from '../resources/trials/queries.ts'
-import type { TrialRow, TrialStart } from '../resources/trials/schema.ts'
+import { dataOfTrial, type TrialRow, type TrialStart } from '../resources/trials/schema.ts'
 import { updateBilling } from '../resources/users/billing.ts'
 import { cancelLicenseOf } from './bought-trial.ts'
 import { pricesOf } from './child-license-queries.ts'
@@ -156,12 +156,7 @@ function endOf(scope: Scope, plan: PlanRow, wanted: string | undefined, now: Utc
 }
 
 async function recordStart(ctx: TxContext, scope: Scope, trial: TrialRow): Promise<void> {
-  const data = {
-    trial_id: String(trial.id),
-    trial_plan_id: String(trial.plan_id),
-    trial_ends: trial.trial_ends_at,
-    license_id: String(trial.license_id),
-  }
+  const data = dataOfTrial(trial)
   const { user_id: userId, install_id: installId } = trial
   await recordEvent(ctx, scope, {
     type: 'install.trial.started',

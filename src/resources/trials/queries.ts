@@ -93,15 +93,15 @@ const triedOn = (db: Reader, by: 'install_id' | 'user_id', id: number) =>
     .where(`tried_sites.${by}`, '=', id)
 
 /**
- * Notes that a site uses the trial of the checkout that a license, or that of its bundle, is for. The unique index keeps
- * one row of each site.
+ * Notes that a site uses the trial of the checkout that a license, or that of its bundle, is for; whether it is the
+ * first time. The unique index keeps one row of each site.
  */
-export const noteTriedSite = (
+export async function noteTriedSite(
   db: Writer,
   { id, parent_license_id: parentId }: { readonly id: number; readonly parent_license_id: number | null },
   site: { readonly id: number; readonly user_id: number; readonly uid: string },
-) =>
-  unscoped(db, 'a license and an install that the caller holds')
+): Promise<boolean> {
+  const noted = await unscoped(db, 'a license and an install that the caller holds')
     .insertInto('tried_sites')
     .columns(['trial_id', 'user_id', 'uid', 'install_id'])
     .expression(({ selectFrom }) =>
@@ -116,7 +116,10 @@ export const noteTriedSite = (
         .where('trials.install_id', 'is', null),
     )
     .onConflict((conflict) => conflict.doNothing())
+    .returning('trial_id')
     .execute()
+  return noted.length > 0
+}
 
 type Change = Partial<
   Pick<TrialRow, 'canceled_at' | 'converted_at' | 'trial_ends_at' | 'notice' | 'notice_at' | 'updated'>

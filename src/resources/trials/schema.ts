@@ -18,6 +18,19 @@ import { idText } from '../../lib/id-text.ts'
 
 export type TrialRow = Selectable<TrialsTable>
 
+/** What events tell of a trial. */
+export const dataOfTrial = ({
+  id,
+  plan_id: planId,
+  trial_ends_at: trial_ends,
+  license_id: licenseId,
+}: Pick<TrialRow, 'id' | 'plan_id' | 'trial_ends_at' | 'license_id'>) => ({
+  trial_id: String(id),
+  trial_plan_id: String(planId),
+  trial_ends,
+  license_id: licenseId === null ? null : String(licenseId),
+})
+
 /** The contract's `Trial`. */
 export const Trial = Type.Object(
   {
