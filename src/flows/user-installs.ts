@@ -24,6 +24,7 @@ import {
 import { addonScope } from '../resources/addons/service.ts'
 import { findLicense } from '../resources/licenses/queries.ts'
 import { addKnownUser } from '../resources/users/create.ts'
+import { SOURCES } from '../resources/users/schema.ts'
 import { getUser } from '../resources/users/service.ts'
 import { noteMade, noteShown } from '../resources/users/keys.ts'
 import { placeInstalls } from './connect-installs.ts'
@@ -80,6 +81,7 @@ export async function createUserInstalls(
   const told = (sites ?? [{ ...input, uid: input.uid ?? '' }]).map((site) => ({
     ...toldOf(input),
     ...toldOf(site),
+    ...(isSeller(scope) && input.source !== undefined && { source: SOURCES[input.source] }),
     uid: site.uid,
   }))
   told.forEach(({ uid }) => requireUid(uid))

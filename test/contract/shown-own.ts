@@ -246,6 +246,10 @@ export const SHOWN_OF_OURS: Readonly<Record<string, Shown>> = {
     'stores are listed newest first, those of the developer only',
   ],
   'keywright/create-user-installs body sites': OF_USER,
+  'keywright/create-user-installs body source': [
+    `${R}/installs/user-installs.test.ts`,
+    'installs that a seller brings along say where they come from, and are told of no event; a user names no source',
+  ],
   'keywright/delete-user-installs query ids': OF_USER,
   'keywright/list-webhook-deliveries query count': KEPT,
   'keywright/list-webhook-attempts query count': KEPT,

@@ -46,7 +46,6 @@ const ALWAYS_THE_SAME: Readonly<Record<string, string>> = {
   'Coupon.source': 'no operation takes a coupon from elsewhere',
   'CouponEntityEnriched.entity_type': 'what a coupon is special for is a product',
   'Developer.last_cycle_earnings': 'who sells is paid by the gateway: nothing waits to be paid out',
-  'Install.source': 'no operation takes an install from elsewhere',
   'MarketItem.downloads': NOT_TOLD,
   'MarketItem.installs_count': NOT_TOLD,
   'MarketItem.model': NOT_TOLD,

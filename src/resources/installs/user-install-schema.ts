@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { SITES_AT_ONCE } from '../../http/limits.ts'
-import { Arguments, Id, Optional, SecretText, Text } from '../../http/wire.ts'
+import { Arguments, Choice, Id, Optional, SecretText, Text } from '../../http/wire.ts'
+import { SOURCES } from '../users/schema.ts'
 import { TOLD, Uid } from './input-schema.ts'
 import { InstallMetadata, permissionFields, type PermissionChange } from './part-schema.ts'
 import { Install, Installs } from './schema.ts'
@@ -22,6 +23,14 @@ export const NewUserInstall = Arguments({
   license_id: Optional(Id('The same by id, for the seller.')),
   trial_plan_id: Optional(Id('Starts a trial of this plan.')),
   is_migration: Type.Boolean({ default: false, description: 'True: no events; for the seller.' }),
+  source: Optional(
+    Type.Unsafe<keyof typeof SOURCES>(
+      Choice(Object.keys(SOURCES), {
+        anyCase: true,
+        description: 'Where installs come from that were not here before; for the seller.',
+      }),
+    ),
+  ),
 })
 export type NewUserInstall = Static<typeof NewUserInstall>
 

@@ -69,6 +69,28 @@ test('a user creates an install, several sites at once, and changes them by one 
   )
 })
 
+test('installs that a seller brings along say where they come from, and are told of no event; a user names no source', async () => {
+  const owner = await createOwner(app)
+  const path = `/products/${app.seller.product.id}/users/${owner.id}/installs.json`
+  const brought = { is_migration: true, source: 'EDD' }
+  const single = expectOk(await app.call('POST', path, { body: { uid: newUid(), ...brought } })).json
+  assert.equal(single.source, 2)
+  const sites = [{ uid: newUid() }, { uid: newUid() }]
+  const { installs } = expectOk(await app.call('POST', path, { body: { ...brought, sites } })).json
+  assert.deepEqual(
+    installs.map(({ source }: { source: number }) => source),
+    [2, 2],
+  )
+  const events = app.ctx.db.selectFrom('events').select('id').where('install_id', '=', Number(single.id))
+  assert.deepEqual(await events.execute(), [])
+  const own = await asUser(app, owner)('POST', '/installs.json', { uid: newUid(), ...brought })
+  assert.equal(expectOk(own).json.source, 0)
+  const here = expectOk(await app.call('POST', path, { body: { uid: newUid() } })).json
+  assert.equal(here.source, 0)
+  const unknown = await app.call('POST', path, { body: { uid: newUid(), source: 'nowhere' } })
+  assert.equal(unknown.status, 400)
+})
+
 test("an install creates one of an add-on on its site, for its owner, who becomes the add-on's user", async () => {
   const owner = await createOwner(app)
   const install = await createInstallOf(app, owner, { url: 'https://with-addon.example' })
