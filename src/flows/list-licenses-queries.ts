@@ -18,7 +18,8 @@ export const kindsOfProducts = (db: Reader, productIds: readonly number[]) =>
 export const membersOf = (db: Reader, bundleIds: readonly number[]) =>
   db
     .selectFrom('bundle_members')
-    .select(['bundle_id', 'product_id'])
+    .innerJoin('products', 'products.id', 'bundle_members.product_id')
+    .select(['bundle_id', 'product_id', 'products.title'])
     .where('bundle_id', 'in', inList(bundleIds))
     .orderBy('product_id')
     .execute()

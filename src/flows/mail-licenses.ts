@@ -20,7 +20,7 @@ import {
   takeKeyRequest,
 } from './mail-licenses-queries.ts'
 import { renewalLink } from './license-links.ts'
-import { mailedDownload } from './mailed-download.ts'
+import { mailedDownloads } from './mailed-download.ts'
 import { mailedPortalLink } from './portal-link.ts'
 import { isRenewing } from './subscriptions.ts'
 
@@ -39,9 +39,9 @@ export async function mailLicense(ctx: TxContext, scope: Scope, license: License
   await queueMail(ctx, { ...to, template: 'license', values })
 }
 
-/** Where the owner of a license goes on from a mail: each is empty where there is none. */
+/** Where the owner of a license goes on from a mail; nothing where there is none. */
 const linksOf = async (ctx: TxContext, scope: Scope, userId: number) => ({
-  download: await mailedDownload(ctx, scope, userId),
+  downloads: await mailedDownloads(ctx, scope, userId),
   portal: await mailedPortalLink(ctx, scope, userId),
 })
 

@@ -45,10 +45,22 @@ export async function seekerOfInstall(ctx: ReadContext, scope: Scope, id: number
   }
 }
 
-/** A user of a product, with the best of its licenses; of a product that it is no user of, anybody. */
-export async function seekerOfUser(ctx: ReadContext, scope: Scope, userId: number): Promise<Seeker> {
+/**
+ * A user of a product, with the best of its licenses; of a product that it is no user of, anybody. Its licenses of a
+ * bundle count too where one is named that has the product.
+ */
+export async function seekerOfUser(
+  ctx: ReadContext,
+  scope: Scope,
+  userId: number,
+  bundle?: Scope,
+): Promise<Seeker> {
   const rows = await findUserSeeker(ctx.db, scope, userId)
-  const license = bestOf(ctx, scope, rows)
+  const ofBundle = bundle ? await findUserSeeker(ctx.db, bundle, userId) : []
+  const license = bestOf([
+    ...rows.map((row) => knownOf(ctx, scope, row)),
+    ...ofBundle.map((row) => knownOf(ctx, bundle ?? scope, row)),
+  ])
   return {
     ...ANYBODY,
     userId: rows.length === 0 ? null : userId,
@@ -58,15 +70,21 @@ export async function seekerOfUser(ctx: ReadContext, scope: Scope, userId: numbe
   }
 }
 
+interface Known {
+  readonly state: LicenseState
+  readonly environment: Environment
+}
+
+const knownOf = (ctx: ReadContext, { productId }: Scope, row: LicenseColumns): Known => ({
+  state: stateOf(ctx, productId, row),
+  environment: row.environment ?? 0,
+})
+
 /** The best license of a user; of two that are as good the live one. */
-function bestOf(ctx: ReadContext, { productId }: Scope, rows: readonly LicenseColumns[]) {
-  const known = rows.map((row) => ({
-    state: stateOf(ctx, productId, row),
-    environment: row.environment ?? 0,
-  }))
+function bestOf(known: readonly Known[]): Known {
   const order: readonly LicenseState[] = ['valid', 'expired', 'cancelled', 'none']
-  const rank = ({ state, environment }: (typeof known)[number]) => 2 * order.indexOf(state) + environment
-  return known.toSorted((a, b) => rank(a) - rank(b))[0] ?? { state: 'none' as const, environment: 0 as const }
+  const rank = ({ state, environment }: Known) => 2 * order.indexOf(state) + environment
+  return known.toSorted((a, b) => rank(a) - rank(b))[0] ?? { state: 'none', environment: 0 }
 }
 
 const getsReleased = async (ctx: ReadContext, scope: Scope): Promise<boolean> =>

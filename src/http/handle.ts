@@ -15,7 +15,7 @@ import { decode, Problems } from './decode.ts'
 import { respondError } from './errors.ts'
 import { fieldNames, pickFields } from './fields.ts'
 import type { Frame } from './frame.ts'
-import { isHead, undoing } from './head.ts'
+import { isHead, readingContext } from './head.ts'
 import { claimIdempotency, keepReply, releaseIdempotency, type StoredReply } from './idempotency.ts'
 import type { BodyArguments, Files, ReceivedFiles } from './body-arguments.ts'
 import { limitLookup } from './key-lookups.ts'
@@ -55,7 +55,7 @@ export function handle(
     throw refusal
   }
   const { scope } = request
-  const within = isHead(request) ? undoing(frame) : frame
+  const within = isHead(request) ? { ...frame, ctx: readingContext(request, frame.ctx) } : frame
   const served = goOn(argumentsOf(request, op), (given) => serve(within, op, { reply, scope, given }))
   return served instanceof Promise && request.parts ? served.finally(() => discardReceived(request)) : served
 }

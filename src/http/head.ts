@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
+import type { Context } from '../context.ts'
 import type { Database } from '../db/database.ts'
-import type { Frame } from './frame.ts'
 
 const heads = new WeakSet<IncomingMessage>()
 
@@ -15,11 +15,12 @@ export function takeHeadAsGet(raw: IncomingMessage): void {
 /** Whether only the headers of an answer are asked for. */
 export const isHead = ({ raw }: Pick<FastifyRequest, 'raw'>): boolean => heads.has(raw)
 
-/** What answers a HEAD as its GET would be answered, and undoes all that would be written for that (RFC 9110, 9.2.1). */
-export const undoing = (frame: Frame): Frame => {
-  const { ctx } = frame
-  return { ...frame, ctx: { ...ctx, database: undone(ctx.database), nudge() {} } }
-}
+/**
+ * What a read is answered with: HEAD as its GET would be, but all that would be written for that is undone
+ * (RFC 9110, 9.2.1).
+ */
+export const readingContext = (request: Pick<FastifyRequest, 'raw'>, ctx: Context): Context =>
+  isHead(request) ? { ...ctx, database: undone(ctx.database), nudge() {} } : ctx
 
 class Undone<T> extends Error {
   readonly value: T

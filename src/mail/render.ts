@@ -57,7 +57,7 @@ export function renderMail<T extends Template>(
 
 interface Values {
   readonly link?: string
-  readonly download?: string
+  readonly downloads?: readonly { readonly link: string }[]
   readonly portal?: string
   readonly keys?: readonly object[]
 }
@@ -115,8 +115,10 @@ function asText({ text, greeting, it, unsubscribe }: Shared): string {
 const rowsOf = (fill: Fill, { rows }: MailText, it: object) =>
   (rows ?? []).map(([label, value]) => [label, fill(value, it)] as const).filter(([, value]) => value !== '')
 
-const linksOf = ({ links }: MailText, it: Values) =>
-  (links ?? []).map(([value, label]) => [it[value] ?? '', label] as const).filter(([to]) => to !== '')
+const linksOf = ({ download, portal }: MailText, { downloads = [], portal: entry = '' }: Values) => [
+  ...(download === undefined ? [] : downloads.map((one) => [one.link, plain(download, { one })] as const)),
+  ...(portal === undefined || entry === '' ? [] : [[entry, portal] as const]),
+]
 
 const STYLE = 'font: 16px/1.5 sans-serif; color: #1c2733; max-width: 36em; margin: 0 auto; padding: 1em'
 const BUTTON =

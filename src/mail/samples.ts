@@ -26,13 +26,16 @@ export const SAMPLES: { readonly [T in Template]: Templates[T] } = {
   confirm_email: { link },
   confirm_own_email: { server: 'keys.example.com', link },
   email_changed: { to: 'ada@example.org' },
-  license: { keys: [key], download: link, portal: link },
+  license: { keys: [key], downloads: [{ link, product: '' }], portal: link },
   license_cancelled: { plan },
   license_expired: { plan, ends, link },
   license_expiring: { plan, ends, link },
   license_keys: {
     keys: [key, { ...key, ends: null }, { ...key, isCancelled: true }],
-    download: link,
+    downloads: [
+      { link, product: 'Clock' },
+      { link, product: 'Calendar' },
+    ],
     portal: link,
   },
   member_invitation: { account: 'Grace Hopper', link },

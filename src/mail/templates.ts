@@ -16,10 +16,16 @@ export interface MailedKey extends PlanValues {
   readonly isCancelled: boolean
 }
 
+interface MailedDownload {
+  readonly link: string
+  /** Empty: what the mail is about. */
+  readonly product: string
+}
+
 interface KeysValues {
   readonly keys: readonly MailedKey[]
-  /** Where the product is downloaded; empty: there is nothing to download. */
-  readonly download: string
+  /** Where the product is downloaded, or each of a bundle by its title. */
+  readonly downloads: readonly MailedDownload[]
   /** Where the person enters the portal; empty: the product wants no such link. */
   readonly portal: string
 }
@@ -129,8 +135,10 @@ export interface MailText {
   readonly rows?: readonly (readonly [label: string, value: string])[]
   /** Label of `link`, which is left out where it is empty. */
   readonly button?: string
-  /** Addresses by their values, with their labels; one that is empty is left out. */
-  readonly links?: readonly (readonly [value: 'download' | 'portal', label: string])[]
+  /** Label of each of `downloads`. */
+  readonly download?: string
+  /** Label of `portal`, which is left out where it is empty. */
+  readonly portal?: string
   /** After all that. */
   readonly end?: readonly string[]
 }

@@ -14,10 +14,10 @@ const keys: MailText['keys'] = [
   `<%= it.one.plan %>, <% if (it.one.isCancelled) { %>gekündigt<% } else if (it.one.ends === null) { %>endet nie<% } else { %>endet am <%= it.one.ends %> UTC<% } %>`,
 ]
 
-const links: MailText['links'] = [
-  ['download', 'Herunterladen'],
-  ['portal', 'Ihr Konto mit Lizenzen, Zahlungen und Rechnungen'],
-]
+const links = {
+  download: `<% if (it.one.product) { %><%= it.one.product %> herunterladen<% } else { %>Herunterladen<% } %>`,
+  portal: 'Ihr Konto mit Lizenzen, Zahlungen und Rechnungen',
+}
 
 const INVOICE = '<% if (it.invoice) { %>Die Rechnung <%= it.invoice %> liegt bei.<% } %>'
 
@@ -85,7 +85,7 @@ export const de: Texts = {
         `Willkommen! Dies ist Ihr${SHOWN} Lizenzschlüssel<% } else { %>e Lizenz<% } %> für <%= it.product %>.`,
       ],
       keys,
-      links,
+      ...links,
       end: [KEEP],
     },
     license_cancelled: {
@@ -114,7 +114,7 @@ export const de: Texts = {
       subject: `Ihre Lizenz${SHOWN}schlüssel<% } else { %>en<% } %> für <%= it.product %>`,
       body: [`Dies sind Ihre Lizenz${SHOWN}schlüssel<% } else { %>en<% } %> für <%= it.product %>.`],
       keys,
-      links,
+      ...links,
       end: [KEEP],
     },
     member_invitation: {

@@ -14,10 +14,10 @@ const keys: MailText['keys'] = [
   `<%= it.one.plan %>, <% if (it.one.isCancelled) { %>cancelled<% } else if (it.one.ends === null) { %>never ends<% } else { %>ends on <%= it.one.ends %> UTC<% } %>`,
 ]
 
-const links: MailText['links'] = [
-  ['download', 'Download'],
-  ['portal', 'Your account, with licenses, payments and invoices'],
-]
+const links = {
+  download: `<% if (it.one.product) { %>Download <%= it.one.product %><% } else { %>Download<% } %>`,
+  portal: 'Your account, with licenses, payments and invoices',
+}
 
 const INVOICE = '<% if (it.invoice) { %>Invoice <%= it.invoice %> is attached.<% } %>'
 
@@ -83,7 +83,7 @@ export const en: Texts = {
       subject: 'Your license for <%= it.product %>',
       body: [`Welcome! This is your license ${SHOWN}key <% } %>for <%= it.product %>.`],
       keys,
-      links,
+      ...links,
       end: [KEEP],
     },
     license_cancelled: {
@@ -112,7 +112,7 @@ export const en: Texts = {
       subject: `Your ${SHOWN}license keys<% } else { %>licenses<% } %> for <%= it.product %>`,
       body: [`These are your ${SHOWN}license keys<% } else { %>licenses<% } %> for <%= it.product %>.`],
       keys,
-      links,
+      ...links,
       end: [KEEP],
     },
     member_invitation: {

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { DOWNLOADS_PATH, downloadByToken } from '../../flows/download-version.ts'
 import { downloadMailed, LATEST_DOWNLOAD_PATH } from '../../flows/mailed-download.ts'
-import { isHead } from '../../http/head.ts'
+import { isHead, readingContext } from '../../http/head.ts'
 import { limitDownload } from '../../http/limit-callers.ts'
 import { sendFile, type StoredDownload } from '../../http/send-file.ts'
 import { notFound } from '../../lib/errors.ts'
@@ -11,8 +11,10 @@ type Wanted = FastifyRequest<{ Params: { id: string }; Querystring: { token?: un
 
 /** Serves archives to who has an address that was made for them; the name in it is for who keeps the file. */
 export function mountDownloads(server: FastifyInstance, ctx: Context): void {
-  server.get(LATEST_DOWNLOAD_PATH, async ({ query: { token } }: Wanted, reply) => {
-    await sendCounted(reply, await downloadMailed(ctx, typeof token === 'string' ? token : ''))
+  server.get(LATEST_DOWNLOAD_PATH, async (request: Wanted, reply) => {
+    const { token } = request.query
+    const within = readingContext(request, ctx)
+    await sendCounted(reply, await downloadMailed(within, typeof token === 'string' ? token : ''))
   })
   server.get(`${DOWNLOADS_PATH}:id/:name`, async ({ params: { id }, query: { token } }: Wanted, reply) => {
     const isId = /^[1-9][0-9]{0,15}$/.test(id)
