@@ -1,6 +1,7 @@
 import type { ReadContext } from '../context.ts'
 import type { Scope } from '../http/scope.ts'
 import { signedRedirect } from '../lib/checkout-signatures.ts'
+import { shownCountry } from '../lib/countries.ts'
 import { notFound } from '../lib/errors.ts'
 import { idText } from '../lib/id-text.ts'
 import { toDecimal } from '../lib/money.ts'
@@ -87,7 +88,7 @@ const buyerOf = (row: CheckoutRow) => ({
   email: row.email,
   first: row.first,
   last: row.last,
-  country_code: row.country_code,
+  country_code: shownCountry(row.country_code),
   region: row.region,
   zip_postal_code: row.zip_postal_code,
   vat_id: row.vat_id,

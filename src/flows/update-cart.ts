@@ -23,7 +23,7 @@ function plainValues({ country_code: country, vat_id: vatId, ...body }: CartUpda
     ...(last !== undefined && { last: last.trim() }),
     ...(ip !== undefined && { ip }),
     ...(method !== undefined && { payment_method: method }),
-    ...(country !== undefined && { country_code: country?.toLowerCase() || null }),
+    ...(country !== undefined && { country_code: country?.toUpperCase() || null }),
     ...(vatId !== undefined && { vat_id: vatId?.trim() || null }),
   }
 }

@@ -23,6 +23,9 @@ export function isCountry(code: string): boolean {
   return countries.has(code.toUpperCase())
 }
 
+/** The code of a country as the interface writes it: in lower case, as its contract does. */
+export const shownCountry = (code: string | null): string | null => code?.toLowerCase() ?? null
+
 /** What is said of a state that its country does not have. */
 export const STATE_MESSAGE = 'must be a state of its country, by its code or name (ISO 3166-2)'
 

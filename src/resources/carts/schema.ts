@@ -13,6 +13,7 @@ import {
   Text,
   Time,
 } from '../../http/wire.ts'
+import { shownCountry } from '../../lib/countries.ts'
 import { toDecimal } from '../../lib/money.ts'
 
 export type CartRow = Selectable<CartsTable>
@@ -129,7 +130,7 @@ export const presentCart = (row: CartRow): Cart => ({
   billing_cycle: row.billing_cycle,
   install_id: idText(row.install_id),
   coupon_id: idText(row.coupon_id),
-  country_code: row.country_code,
+  country_code: shownCountry(row.country_code),
   zip_postal_code: row.zip_postal_code,
   vat_id: row.vat_id,
   user_id: idText(row.user_id),

@@ -237,7 +237,7 @@ test('whoever comes with a token of theirs is the buyer, and stays it', async ()
     token: null,
     body: { user_email: 'other@example.com', country_code: 'us' },
   })
-  assert.deepEqual([changed.json.buyer.email, changed.json.buyer.country_code], ['known@example.com', 'US'])
+  assert.deepEqual([changed.json.buyer.email, changed.json.buyer.country_code], ['known@example.com', 'us'])
   const paid = await pay(session.id, 'test_succeeds')
   assert.equal(paid.json.user?.id, user.id, paid.text)
   assert.deepEqual(codeOf(await open({ user_token: `${issued.token}x` })), [400, 'invalid_user_token'])

@@ -2,6 +2,7 @@ import type { TxContext } from '../../context.ts'
 import { isDuplicate } from '../../db/duplicate.ts'
 import type { Scope } from '../../http/scope.ts'
 import { compareVersions } from '../../lib/compare-versions.ts'
+import { shownCountry } from '../../lib/countries.ts'
 import { invalid } from '../../lib/errors.ts'
 import type { EventType } from '../../lib/event-types.ts'
 import { toUtcTime, type UtcTime } from '../../lib/time.ts'
@@ -178,5 +179,6 @@ async function recordChange(ctx: TxContext, scope: Scope, change: Changed): Prom
 function told(field: Field, row: InstallRow): unknown {
   const value = row[field]
   if (field.startsWith('is_')) return value === 1
+  if (field === 'country_code') return shownCountry(row.country_code)
   return typeof value === 'number' ? String(value) : value
 }

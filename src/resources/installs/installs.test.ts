@@ -111,7 +111,7 @@ test('each field that changes is told by its own event and not by install.update
   assert.deepEqual((await eventsOf(app, install.id)).slice(plain), [
     {
       type: 'install.updated',
-      data: { install_id: install.id, from: { country_code: null }, to: { country_code: 'DE' } },
+      data: { install_id: install.id, from: { country_code: null }, to: { country_code: 'de' } },
     },
   ])
 })

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import { Type, type Static } from 'typebox'
 import type { InstallsTable } from '../../db/tables/installs.ts'
 import { Arguments, Choice, Id, IdText, Nullable, Optional, Time } from '../../http/wire.ts'
+import { shownCountry } from '../../lib/countries.ts'
 import { idText } from '../../lib/id-text.ts'
 import type { Keyring } from '../../lib/keyring.ts'
 
@@ -76,7 +77,7 @@ export const presentInstall = (row: InstallRow, keys: Keyring | null): Install =
   trial_ends: row.trial_ends,
   subscription_id: idText(row.subscription_id),
   gross: row.gross / 100,
-  country_code: row.country_code,
+  country_code: shownCountry(row.country_code),
   language: row.language,
   platform_version: row.platform_version,
   sdk_version: row.sdk_version,

@@ -15,6 +15,7 @@ import {
   Time,
 } from '../../http/wire.ts'
 import type { Scope } from '../../http/scope.ts'
+import { shownCountry } from '../../lib/countries.ts'
 import { idText } from '../../lib/id-text.ts'
 import { CURRENCIES, toDecimal } from '../../lib/money.ts'
 
@@ -209,7 +210,7 @@ export const presentBought = (
     coupon_id: idText(row.coupon_id),
     user_card_id: isHidden ? null : idText(row.payment_method_id),
     ip: isHidden ? null : row.ip,
-    country_code: isHidden ? null : row.country_code,
+    country_code: isHidden ? null : shownCountry(row.country_code),
     zip_postal_code: isHidden ? null : row.zip_postal_code,
     vat_id: isHidden ? null : row.vat_id,
     source: row.source as (typeof SOURCE_IDS)[number],
