@@ -27,7 +27,11 @@ export type Which = 'due' | 'all'
  * in one row of each action for its network, or for all.
  */
 export class StrangerRows {
-  readonly #waiting = new Map<string, Entry>()
+  readonly #waiting: Record<Span, Map<string, Entry>> = {
+    caller: new Map(),
+    network: new Map(),
+    all: new Map(),
+  }
   readonly #pace = new Pace()
   readonly #ofNetworks = new TokenBuckets(OF_NETWORK)
   readonly #ofAll = new TokenBuckets(OF_ALL)
@@ -36,9 +40,11 @@ export class StrangerRows {
 
   add(entry: Entry): void {
     const key = keyOf(entry)
-    const known = this.#waiting.get(key)
+    const span = spanOf(entry)
+    const waiting = this.#waiting[span]
+    const known = waiting.get(key)
     if (known) join(known, entry)
-    else if (this.#waiting.size < MAX_ENTRIES || spanOf(entry) === 'all') this.#waiting.set(key, entry)
+    else if (span === 'all' || this.#size < MAX_ENTRIES) waiting.set(key, entry)
     else this.add(asMany(entry))
   }
 
@@ -55,11 +61,14 @@ export class StrangerRows {
     }
   }
 
+  get #size(): number {
+    return this.#waiting.caller.size + this.#waiting.network.size
+  }
+
   #takeOf(span: Span, which: Which, now: number): Entry[] {
-    const taken = [...this.#waiting].filter(
-      ([key, entry]) => spanOf(entry) === span && (which === 'all' || this.#pace.isDue(key, now)),
-    )
-    for (const [key] of taken) this.#waiting.delete(key)
+    const waiting = this.#waiting[span]
+    const taken = [...waiting].filter(([key]) => which === 'all' || this.#pace.isDue(key, now))
+    for (const [key] of taken) waiting.delete(key)
     const rows: Entry[] = []
     for (const [key, entry] of taken) {
       const wider = this.#granted.has(key) ? null : this.#widerOf(entry, now)
