@@ -60,6 +60,17 @@ test('of the mails to an address one caller starts three, and the last four are 
   assert.equal(await letThrough(3, { recipient: 'other@victim.example', ip: '192.0.2.20' }), 3)
 })
 
+test('who has the many /64 of a /48 of IPv6 starts as many mails to an address as one caller', async () => {
+  const recipient = 'six@victim.example'
+  const from = (ip: string) => letThrough(1, { recipient, ip })
+  const started = await Promise.all(Array.from({ length: 20 }, (_, n) => from(`2001:db8:1:${n}::1`)))
+  assert.equal(
+    started.reduce((sum, n) => sum + n, 0),
+    3,
+  )
+  assert.equal(await from('2001:db8:2:1::1'), 1)
+})
+
 test('who has many opt-ins mailed to an address does not keep its owner from one', async () => {
   const email = 'olga@victim.example'
   const optIn = (ip: string) =>

@@ -1,7 +1,7 @@
 import type { Writer } from '../db/database.ts'
 import type { Clock } from '../lib/clock.ts'
 import { fold } from '../lib/fold.ts'
-import { addressKey } from '../lib/token-buckets.ts'
+import { addressKey, networkKey } from '../lib/token-buckets.ts'
 import { countMail } from './limit-queries.ts'
 
 /** Mails that strangers can have sent in an hour, all kinds and products together. */
@@ -23,8 +23,9 @@ export interface Started {
 /**
  * Counts a mail that a stranger starts; false when there were too many in this hour, and then it is not sent. Callers
  * are answered alike, so that nobody learns by it who was written to. No caller uses up what may be sent to an address:
- * the last ones are for those who have started none, such as its owner. Each count is a row that one statement raises
- * or does not, whatever number of processes does so at once; all in the same order, so that none waits in a circle.
+ * the last ones are for those who have started none, such as its owner; to an address, all of a /48 of IPv6 are one. Each
+ * count is a row that one statement raises or does not, whatever number of processes does so at once; all in the same
+ * order, so that none waits in a circle.
  */
 export async function mayMail(
   { db, clock }: { readonly db: Writer; readonly clock: Clock },
@@ -36,7 +37,7 @@ export async function mayMail(
   if (installId !== null && (await count(`install:${installId}`, FOR_AN_INSTALL)) === null) return false
   if (ip === null) return (await count(to, TO_ONE)) !== null
   const from = `from:${addressKey(ip)}`
-  const nth = await count(`${from} ${to}`, FROM_ONE_TO_ONE)
+  const nth = await count(`from:${networkKey(ip)} ${to}`, FROM_ONE_TO_ONE)
   if (nth === null || (await count(from, FROM_ONE)) === null) return false
   return (await count(to, nth === 1 ? TO_ONE : TO_ONE - FIRST_ONES)) !== null
 }
