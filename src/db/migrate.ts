@@ -56,6 +56,7 @@ import * as trialsByKey from './migrations/0052-trials-by-key.ts'
 import * as owedAgain from './migrations/0053-owed-again.ts'
 import * as replacedCoupons from './migrations/0054-replaced-coupons.ts'
 import * as portalTokens from './migrations/0055-portal-tokens.ts'
+import * as chargeTokens from './migrations/0056-charge-tokens.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -118,6 +119,7 @@ const migrations: readonly Migration[] = [
   owedAgain,
   replacedCoupons,
   portalTokens,
+  chargeTokens,
 ]
 
 /** The schema that this version of the code works with. */

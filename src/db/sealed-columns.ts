@@ -6,9 +6,14 @@ export interface SealedColumn {
   readonly column: string
   /** A column that is unique in the table and not null. */
   readonly key: string
+  /** What the keyring calls it where that is not the name of the column. */
+  readonly place?: string
   /** The column with the keyed hash of the same text, which is made anew with it, and the purpose of that hash. */
   readonly hash?: { readonly column: string; readonly purpose: string }
 }
+
+/** What the keyring calls the tokens of charges, which stand in a column of their own. */
+export const CHARGE_TOKEN_PLACE = 'charges.details'
 
 /**
  * Every column that holds what the keyring has sealed, for `secret rotate` and `doctor` (DECISIONS 3.4).
@@ -34,6 +39,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'ownership_changes', column: 'redirect_url', key: 'id' },
   { table: 'pending_activations', column: 'work', key: 'id' },
   { table: 'payment_methods', column: 'token', key: 'id' },
+  { table: 'charges', column: 'token', key: 'id', place: CHARGE_TOKEN_PLACE },
   { table: 'gateway_events', column: 'method', key: 'id' },
   { table: 'two_factor', column: 'secret', key: 'person_id' },
   { table: 'bank_accounts', column: 'account_number', key: 'id' },
@@ -44,4 +50,4 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
 ]
 
 /** What the keyring calls the column. */
-export const placeOf = ({ table, column }: SealedColumn): string => `${table}.${column}`
+export const placeOf = ({ table, column, place }: SealedColumn): string => place ?? `${table}.${column}`

@@ -1,3 +1,4 @@
+import { CHARGE_TOKEN_PLACE } from '../db/sealed-columns.ts'
 import type { Context } from '../context.ts'
 import {
   gatewayNamed,
@@ -18,14 +19,16 @@ import { isRecent, knownCharge, lookedUp, UNMADE } from './known-charge.ts'
 export interface ChargeDetails {
   readonly checkoutId: number
   readonly priced: Kept
-  /** Sealed. */
-  readonly token: string
   readonly returnUrl: string
   /** What the buyer reads on the statement; absent: the name of the server. */
   readonly description?: string
 }
 
 export const detailsOf = ({ details }: ChargeRow) => JSON.parse(details ?? '{}') as ChargeDetails
+
+/** The method of payment that a charge is asked for with; empty where none is kept. */
+export const tokenOf = (keys: Context['keys'], { token }: Pick<ChargeRow, 'token'>): string =>
+  token === null ? '' : keys.open(token, CHARGE_TOKEN_PLACE)
 
 /**
  * What the gateway says of the charge of a checkout: it is asked for under its name, and some minutes later only looked
@@ -75,6 +78,6 @@ async function setUp(
 }
 
 function requestOf({ keys }: Context, charge: ChargeRow) {
-  const { token, returnUrl } = detailsOf(charge)
-  return { key: charge.key, token: keys.open(token, 'charges.details'), returnUrl }
+  const { returnUrl } = detailsOf(charge)
+  return { key: charge.key, token: tokenOf(keys, charge), returnUrl }
 }

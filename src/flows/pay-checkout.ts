@@ -1,3 +1,4 @@
+import { CHARGE_TOKEN_PLACE } from '../db/sealed-columns.ts'
 import { transaction, type Context, type ReadContext, type TxContext } from '../context.ts'
 import { findGateway, gatewayFor, type ChargeOutcome, type Pending } from '../gateways/gateway.ts'
 import type { Scope } from '../http/scope.ts'
@@ -20,7 +21,7 @@ import {
   takeCharge,
   type ChargeRow,
 } from '../resources/payments/charge-queries.ts'
-import { askForCharge, detailsOf, type ChargeDetails } from './ask-for-charge.ts'
+import { askForCharge, detailsOf, tokenOf, type ChargeDetails } from './ask-for-charge.ts'
 import { giveUp, giveUpLeft } from './ask-gateway.ts'
 import { inProgress, repriced, seenOf, type Asked, type Kept, type Priced } from './checkout-action.ts'
 import { actionOf } from './checkout-actions.ts'
@@ -83,10 +84,7 @@ const isOtherMethod = (
   { keys }: Context,
   charge: ChargeRow,
   { payment_token: token }: CheckoutPay,
-): boolean =>
-  charge.external_id !== null &&
-  token !== undefined &&
-  token !== keys.open(detailsOf(charge).token, 'charges.details')
+): boolean => charge.external_id !== null && token !== undefined && token !== tokenOf(keys, charge)
 
 const waiting = ({ external_id: id }: ChargeRow): Pending => ({
   outcome: 'pending',
@@ -175,8 +173,7 @@ async function chargeOf(
   const accepted = await acceptedPayments(tx.db, row.product_id)
   const gateway = (isOptional ? findGateway : gatewayFor)(ctx.gateways, row.environment, accepted)
   if (!gateway) return null
-  const token = tx.keys.seal(method, 'charges.details')
-  const details: ChargeDetails = { checkoutId: row.id, priced: kept, token, returnUrl, description }
+  const details: ChargeDetails = { checkoutId: row.id, priced: kept, returnUrl, description }
   const now = tx.clock.real()
   const charge = startedCharge(now, {
     key: `checkout:${row.token_hash.slice(0, 32)}:${row.attempt}`,
@@ -190,6 +187,7 @@ async function chargeOf(
     currency,
     gateway: gateway.code,
     details: JSON.stringify(details),
+    token: tx.keys.seal(method, CHARGE_TOKEN_PLACE),
     lease_until: now + LEASE_MS,
   })
   return insertCharge(tx.db, charge)

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { CHARGE_TOKEN_PLACE } from '../db/sealed-columns.ts'
+import { tokenOf } from './ask-for-charge.ts'
 import { startTestApp, type Reply, type TestApp } from '../../test/app.ts'
 import { openSandboxCheckout } from '../../test/checkouts.ts'
 import { offerFor } from '../../test/licenses.ts'
@@ -57,8 +59,7 @@ const redeemed = async (couponId: number) =>
 const newestCharge = () =>
   app.ctx.db.selectFrom('charges').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow()
 
-const methodOf = ({ details }: { readonly details: string | null }) =>
-  app.ctx.keys.open((JSON.parse(details ?? '{}') as { token: string }).token, 'charges.details')
+const methodOf = (charge: { readonly token: string | null }) => tokenOf(app.ctx.keys, charge)
 
 const codeOf = ({ status, json }: Reply) => [status, json?.error?.code]
 
@@ -136,12 +137,13 @@ test('a charge that its gateway was not asked for is let go, with its coupon and
 
 test('one that was begun so and left is let go by the job, once and for all', async () => {
   const { token, couponId, charge } = await begunWithCard()
-  const details = JSON.stringify({
-    ...(JSON.parse(charge.details ?? '{}') as object),
-    token: app.ctx.keys.seal(CARD, 'charges.details'),
-  })
+  const sealed = app.ctx.keys.seal(CARD, CHARGE_TOKEN_PLACE)
   await app.ctx.database.transaction(async (db) => {
-    await db.updateTable('charges').set({ state: 'started', details }).where('id', '=', charge.id).execute()
+    await db
+      .updateTable('charges')
+      .set({ state: 'started', token: sealed })
+      .where('id', '=', charge.id)
+      .execute()
     await db
       .updateTable('checkouts')
       .set({ state: 'paying', charge_id: charge.id })

@@ -1,6 +1,6 @@
 import { transaction, type Context, type TxContext } from '../context.ts'
 import { CardNumberRefused, GatewayRefused, type Declined } from '../gateways/gateway.ts'
-import { setDetails } from '../resources/payments/charge-queries.ts'
+import { forgetToken } from '../resources/payments/charge-queries.ts'
 import type { Asked } from './checkout-action.ts'
 import { settleCheckout } from './settle-checkout.ts'
 
@@ -40,7 +40,5 @@ const UNASKED: Declined = {
 }
 
 async function forgetMethod(tx: TxContext, { scope, charge }: Omit<Asked, 'outcome'>): Promise<void> {
-  if (!charge?.details) return
-  const details = { ...(JSON.parse(charge.details) as object), token: tx.keys.seal('', 'charges.details') }
-  await setDetails(tx.db, scope, charge.id, JSON.stringify(details))
+  if (charge) await forgetToken(tx.db, scope, charge.id)
 }

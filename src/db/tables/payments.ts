@@ -153,6 +153,8 @@ export interface ChargesTable extends Entity {
   external_id: string | null
   /** JSON: what is to be done when it is decided. */
   details: string | null
+  /** The gateway's token of the method of payment that it is asked for with, sealed; null where there is none. */
+  token: string | null
   /** The payment that it became. */
   outcome_id: number | null
   /** Real time, milliseconds: until then who started it has it in hand. */

@@ -21,7 +21,7 @@ type Given = Pick<
   | 'details'
   | 'lease_until'
 > &
-  Partial<Pick<ChargeRow, 'of_charge_id' | 'is_owed' | 'is_unearned' | 'is_again'>>
+  Partial<Pick<ChargeRow, 'of_charge_id' | 'is_owed' | 'is_unearned' | 'is_again' | 'token'>>
 
 /** The row of a call to a gateway before it is made: nothing is known of it yet. `now` is real time. */
 export const startedCharge = (now: number, given: Given): Omit<ChargeRow, 'id'> => ({
@@ -29,6 +29,7 @@ export const startedCharge = (now: number, given: Given): Omit<ChargeRow, 'id'> 
   is_owed: 0,
   is_unearned: 0,
   is_again: 0,
+  token: null,
   ...given,
   state: 'started',
   external_id: null,
@@ -260,6 +261,10 @@ export async function hasOtherOpen(
 /** Writes anew with what a charge was to be asked for. */
 export const setDetails = (db: Writer, owner: Owner, id: number, details: string) =>
   scopedWrite(db, 'charges', owner).update().set({ details }).where('charges.id', '=', id).execute()
+
+/** Keeps the method of payment no longer that a charge was to be asked for with. */
+export const forgetToken = (db: Writer, owner: Owner, id: number) =>
+  scopedWrite(db, 'charges', owner).update().set({ token: null }).where('charges.id', '=', id).execute()
 
 /** Notes which payment a charge became. */
 export const setOutcome = (db: Writer, owner: Owner, id: number, paymentId: number) =>
