@@ -14,6 +14,24 @@ interface Shop {
   readonly places: readonly Ids[]
 }
 
+/** The first holder of each product is a user of the other one of its seller too, where it has nothing. */
+export async function knowEachOther({ send }: World, shops: readonly Shop[]): Promise<void> {
+  for (const { seller: by, product, people } of shops) {
+    const other = shops.find((shop) => shop.seller === by && shop.product !== product)?.product
+    const body = { email: people[0]?.email, name: 'Some Body' }
+    const path = `/v1/products/${other?.id}/users.json`
+    const { headers, ...sent } = jsonBody(body)
+    const authorization = `Bearer ${other?.token}`
+    const { status, text } = await send({
+      method: 'POST',
+      path,
+      ...sent,
+      headers: { ...headers, authorization },
+    })
+    if (status !== 200) throw new Error(text)
+  }
+}
+
 /**
  * Holders of keys that came in other ways: of a product by its next secret key, while the former one goes on; each
  * person by a login, by a link into the portal that the product made, and by a site that a mailed link connected; a

@@ -19,7 +19,7 @@ import {
   type World,
 } from '../security/world.ts'
 import { Mirror } from './reach-rows.ts'
-import { furtherHolders } from './reach-keys.ts'
+import { furtherHolders, knowEachOther } from './reach-keys.ts'
 import { nameSites, plantAmounts, type Amounts } from './reach-marks.ts'
 import type { Holder } from './reach-holder.ts'
 
@@ -78,6 +78,7 @@ export async function setUp(name: string): Promise<Board> {
     await secondStore(world, seller),
     await secondStore(world, stranger),
   ]
+  await knowEachOther(world, shops)
   const players = [
     ...(await accountsOf(world)),
     ...shops.flatMap((shop) => sellersOf(world, shop)),
