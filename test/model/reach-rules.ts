@@ -237,7 +237,15 @@ export class Rules {
   mayCount(holder: Holder, table: string, id: number): boolean {
     if (this.#hiddenFrom(holder)?.includes('sales')) return false
     if (table === 'users') return holder.side !== 'own' && this.maySee(holder, table, id)
-    return this.maySee(holder, table, id)
+    return this.maySee(holder, table, id) || (table === 'payments' && this.#isSpentAt(holder, id))
+  }
+
+  /** What was paid for a person's own install counts in its gross, also for a license that it has no more. */
+  #isSpentAt(holder: Holder, paymentId: number): boolean {
+    const row = this.#mirror.row('payments', paymentId)
+    const install = number(row, 'install_id') ?? 0
+    const hadIt = this.#mirror.hasRun(install, number(row, 'license_id') ?? 0)
+    return holder.side === 'person' && hadIt && this.maySee(holder, 'installs', install)
   }
 
   /** Whether a holder may be told the address of a user. */
