@@ -24,7 +24,7 @@ export async function deactivate(ctx: TxContext, from: Scope, body: Deactivate):
   const install = await findInstall(ctx.db, { productId, id, uid })
   if (!install) throw notFound('install')
   if (!own || install.license_id !== own.id) throw notActive(install)
-  const after = presentInstall(await takeLicenseOff(ctx, scope, install), null)
+  const after = presentInstall(await takeLicenseOff(ctx, scope, install), null, scope)
   return isSeller(from) ? after : { ...after, gross: 0 }
 }
 

@@ -100,7 +100,7 @@ export async function withObjects(ctx: ReadContext, scope: Scope, rows: EventRow
   const byId = new Map(users.map((row) => [row.id, presentEventUser(row, scope)]))
   const installIds = new Set(rows.flatMap(({ install_id: id }) => (id === null ? [] : [id])))
   const installs = installIds.size === 0 ? [] : await findInstalls(ctx.db, scope, [...installIds])
-  const installById = new Map(installs.map((row) => [row.id, presentInstall(row, null)]))
+  const installById = new Map(installs.map((row) => [row.id, presentInstall(row, null, scope)]))
   const cartIds = new Set(rows.flatMap(({ cart_id: id }) => (id === null ? [] : [id])))
   const carts = cartIds.size === 0 ? [] : await findCarts(ctx.db, scope, [...cartIds])
   const cartById = new Map(carts.map((row) => [row.id, presentCart(row)]))

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before, beforeEach, test } from 'node:test'
 import { clientsOf } from '../../../test/activations.ts'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { asInstall, asUser, type CallAs } from '../../../test/callers.ts'
 import { createOwner, expectOk, holding, keysOf, newUid } from '../../../test/installs.ts'
 import { licenseOf } from '../../../test/licenses.ts'
+import { DAY } from '../../lib/time.ts'
 
 const NOTE = 'a remark of the seller'
 const FRIEND = 'friend@private.example'
@@ -15,6 +16,7 @@ before(async () => {
   app = await startTestApp('event_readers')
 })
 after(() => app.close())
+beforeEach(() => app.ctx.clock.advance(DAY))
 
 const at = (rest: string) => `/products/${app.seller.product.id}${rest}`
 
@@ -54,6 +56,21 @@ test('an install whose keys are of whole reach reads of its user in events what 
     assert.equal(json.events[0].objects.user[name], user[name], name)
   }
   assert.deepEqual([user.email, user.ip], ['', null])
+})
+
+test('what was ever paid on an install is told to who has proven to be its owner, and to no keys of own reach', async () => {
+  const { read, whole, user, install, id } = await readers()
+  await app.write(({ db }) =>
+    db.updateTable('installs').set({ gross: 4_999 }).where('id', '=', Number(id)).execute(),
+  )
+  const told = async (as: CallAs, path: string, events: string) => {
+    const [event] = (await read(as, events)).json.events
+    return [(await read(as, path)).json.gross, event.objects.install.gross]
+  }
+  const [path, events] = [`/installs/${id}.json`, `/installs/${id}/events.json`]
+  assert.deepEqual(await told(whole, path, events), [49.99, 49.99])
+  assert.deepEqual(await told(user, path, events), [0, 0])
+  assert.deepEqual(await told(install, '.json', '/events.json'), [0, 0])
 })
 
 test('who is asked for as the next owner of an install is named to the seller alone', async () => {

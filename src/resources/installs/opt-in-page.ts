@@ -96,5 +96,8 @@ function replyOf(frame: Frame, { sites }: OptIn, outcome: Outcome): object {
     ...others
   } = granted
   const { installs } = outcome.connected
-  return { ...others, installs: installs.map((install) => presentInstall(install, frame.ctx.keys)) }
+  const shown = installs.map((install) =>
+    presentInstall(install, frame.ctx.keys, { reach: { of: 'install', id: install.id } }),
+  )
+  return { ...others, installs: shown }
 }

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import { Type, type Static } from 'typebox'
 import type { InstallsTable } from '../../db/tables/installs.ts'
+import type { Scope } from '../../http/scope.ts'
 import { Arguments, Choice, Id, IdText, Nullable, Optional, Time } from '../../http/wire.ts'
 import { shownCountry } from '../../lib/countries.ts'
 import { idText } from '../../lib/id-text.ts'
@@ -57,8 +58,15 @@ export const Installs = Type.Object({ installs: Type.Array(Install) }, { title: 
 
 export const InstallId = Arguments({ install_id: Id('ID of the install.') })
 
-/** An install's row as the contract shows it; without `keys` its secret key is left out. */
-export const presentInstall = (row: InstallRow, keys: Keyring | null): Install => ({
+/**
+ * An install's row as the contract shows it; without `keys` its secret key is left out, and what was ever paid on it for
+ * a reader of own reach (DECISIONS 3.12).
+ */
+export const presentInstall = (
+  row: InstallRow,
+  keys: Keyring | null,
+  { reach }: Partial<Pick<Scope, 'reach'>>,
+): Install => ({
   id: String(row.id),
   created: row.created,
   updated: row.updated,
@@ -76,7 +84,7 @@ export const presentInstall = (row: InstallRow, keys: Keyring | null): Install =
   trial_plan_id: idText(row.trial_plan_id),
   trial_ends: row.trial_ends,
   subscription_id: idText(row.subscription_id),
-  gross: row.gross / 100,
+  gross: reach ? 0 : row.gross / 100,
   country_code: shownCountry(row.country_code),
   language: row.language,
   platform_version: row.platform_version,

@@ -30,7 +30,7 @@ export async function holdInstall(ctx: TxContext, scope: Scope, id: number): Pro
 
 /** An install as this caller may see it: with its secret key unless the caller's role is limited. */
 export const shownInstall = (ctx: ReadContext, scope: Scope, row: InstallRow): Install =>
-  presentInstall(row, userKeysShownTo(scope, ctx.keys))
+  presentInstall(row, userKeysShownTo(scope, ctx.keys), scope)
 
 /** A page of installs, newest first. What no index holds is looked for beside the requests. */
 export async function getInstalls(ctx: ListContext, scope: Scope, query: InstallList): Promise<Install[]> {

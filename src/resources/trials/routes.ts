@@ -70,7 +70,7 @@ export const trialOperations = [
     handle: async (ctx, { scope, params, query: { reason_ids: ids, reason } }) => {
       const given = { ids: parseIdList(ids ?? '') ?? [], text: reason }
       const install = await cancelTrialOn(ctx, scope, params.install_id, given)
-      return presentInstall(install, userKeysShownTo(scope, ctx.keys))
+      return presentInstall(install, userKeysShownTo(scope, ctx.keys), scope)
     },
   }),
 ]
