@@ -21,7 +21,8 @@ const TOO_OLD = 'It is too old. Ask for another one.'
 /**
  * Where the link of `products/generate-portal-login-link` leads. GET shows whom it lets in and changes nothing, so that
  * scanners may follow it (DECISIONS 3.10). POST exchanges the token, while it works, for the user's own access
- * token, as `POST /users/login.json` answers it. It leads nowhere else, whatever the address says (CHECKS S27).
+ * token, as `POST /users/login.json` answers it, as often as an address may leave rows behind (429). It leads nowhere
+ * else, whatever the address says (CHECKS S27).
  */
 export function mountPortalLogin(server: FastifyInstance, ctx: Context): void {
   server.get(PORTAL_PATH, (request: Link, reply) =>
@@ -59,6 +60,8 @@ async function show(ctx: Context, request: Link, reply: FastifyReply): Promise<v
 
 async function exchange(ctx: Context, request: Link, reply: FastifyReply): Promise<void> {
   const { user, product, isEverywhere } = await entering(ctx, request)
+  const { limits } = reply.server.frame
+  limits.stranger({ ip: request.ip, productId: product.id, what: PORTAL_PATH }, ctx.clock.real())
   const token = await transaction(ctx, async (tx) => {
     const actor = { kind: 'user', id: user.id, credential: 'portal' } as const
     const from = { productId: product.id, ip: request.ip, requestId: request.id }
