@@ -24,6 +24,9 @@ All else that changes sales needs the right on sales too: of a license \`cancel_
 license is renewed; and to bring a license along with what was paid for it elsewhere
 (\`POST …/users/{id}/plans/{id}/pricing/{id}.json\`).
 
+Of the settings of a product \`redirect_hosts\`, where buyers are led with who they are and what they paid, and
+\`charge_arrears\` are changed by admins alone.
+
 A member of \`support\` gives payments back where an admin has given it the right, by \`can_refund\` of the member.
 
 `
@@ -52,7 +55,8 @@ const DATA = `
 Rights are about data, not about addresses. What a role may not see is left out of every reply, also where it may call
 the operation: of entities, of events with their objects and their data, of the stream, and of what a listener is sent
 whose address the role has set (\`hides\` of the listener). A listener that is sent more keeps its secret and its address
-from being changed by the role, and the answers of its attempts from being read.
+from being changed by the role, and the answers of its attempts from being read. A listener is the account's: it goes
+on as it was set up when the role of who has set it up changes, or that member leaves. Look at the listeners then.
 
 `
 

@@ -1,9 +1,9 @@
 import type { ReadContext, TxContext } from '../../context.ts'
-import type { Scope } from '../../http/scope.ts'
+import { requireUnlimited, type Scope } from '../../http/scope.ts'
 import { notFound } from '../../lib/errors.ts'
 import { toUtcTime } from '../../lib/time.ts'
 import { lockProduct } from './queries.ts'
-import type { WholeProduct } from './schema.ts'
+import type { ProductChange, WholeProduct } from './schema.ts'
 import {
   columnsOf,
   presentSetting,
@@ -68,6 +68,7 @@ async function apply(
 ): Promise<void> {
   if (data === undefined) return
   const columns = columnsOf(setting.setting_type as SettingType, data)
+  refuseLimited(scope, before, columns)
   const after = await changeProduct(ctx, scope, before, columns)
   if (after !== before) await touchSetting(ctx.db, scope, setting.id, toUtcTime(ctx.clock.real()))
 }
@@ -77,7 +78,17 @@ export async function deleteSetting(ctx: TxContext, scope: Scope, id: number): P
   const before = await heldProduct(ctx, scope)
   const deleted = await deleteSettingRow(ctx.db, scope, id)
   if (!deleted) throw notFound('setting')
-  await changeProduct(ctx, scope, before, SETTING_TYPES[deleted.setting_type as SettingType].without)
+  const { without } = SETTING_TYPES[deleted.setting_type as SettingType]
+  refuseLimited(scope, before, without)
+  await changeProduct(ctx, scope, before, without)
+}
+
+/** Where buyers are led, with what they paid and who they are, and whether more is charged. */
+const FOR_ADMINS = ['redirect_hosts', 'charge_arrears'] as const
+
+function refuseLimited(scope: Scope, before: WholeProduct, columns: ProductChange): void {
+  const changed = FOR_ADMINS.find((name) => columns[name] !== undefined && columns[name] !== before[name])
+  if (changed) requireUnlimited(scope, `Another value of ${changed}`)
 }
 
 async function heldProduct(ctx: TxContext, scope: Scope): Promise<WholeProduct> {
