@@ -1,10 +1,37 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isCountry, isState, isStateCode } from './countries.ts'
+import { isCountry, isCountryText, isState, isStateCode } from './countries.ts'
 
 test('a country is a code of ISO 3166-1 in any case, or that of Kosovo', () => {
   for (const code of ['DE', 'us', 'gB', 'JP', 'xk']) assert.ok(isCountry(code), code)
   for (const code of ['XX', 'UK', 'EU', 'ZZ', 'AA', 'DEU', 'D', '', 'Ÿ1']) assert.ok(!isCountry(code), code)
+})
+
+test('the country of an address is a name or a code of one that there is, in several languages', () => {
+  for (const text of [
+    'Germany',
+    'deutschland',
+    'DE',
+    'deu',
+    'Côte d’Ivoire',
+    "Cote d'Ivoire",
+    'United States',
+    'United States of America',
+    'U.S.A.',
+    'UK',
+    'Republic of Korea',
+    'South Korea',
+    'Allemagne',
+    'España',
+    'Türkiye',
+    'Turkey',
+    'Kosovo',
+    '日本',
+    '',
+  ])
+    assert.ok(isCountryText(text), text)
+  for (const text of ['Narnia', 'ZZ', 'ZZZ', 'Germanyy', 'x', '1', 'Berlin'])
+    assert.ok(!isCountryText(text), text)
 })
 
 test('the code of a state belongs to its country', () => {

@@ -26,6 +26,42 @@ export function isCountry(code: string): boolean {
 /** The code of a country as the interface writes it: in lower case, as its contract does. */
 export const shownCountry = (code: string | null): string | null => code?.toLowerCase() ?? null
 
+/** In which the names of countries are known beside those of ISO 3166-1. */
+const LANGUAGES = 'en de fr es it pt nl da sv nb fi pl cs sk hu ro hr sl et lv lt tr id vi'.split(' ')
+
+/** What is written for countries and their parts without being a name of the standard or of these languages. */
+const OTHER_NAMES =
+  'UK,Great Britain,England,Scotland,Wales,Northern Ireland,America,Holland,Turkey,Czech Republic,Macedonia,Ivory Coast,Burma,Swaziland,Cape Verde,Korea'
+
+let countryNames: ReadonlySet<string> | undefined
+
+/** What is said of a country that there is not. */
+export const COUNTRY_MESSAGE = 'must be a country, by its name or code (ISO 3166-1)'
+
+/**
+ * Whether text can be the country of a postal address: a code of two or three letters, or a name, in any case and with
+ * or without accents. Text that has no Latin letter passes, and empty text, which is no country.
+ */
+export function isCountryText(text: string): boolean {
+  if (!/\p{Script=Latin}|\d/u.test(text) || isCountry(text.trim())) return true
+  countryNames ??= new Set(namesOfCountries().map(bare))
+  return countryNames.has(bare(text))
+}
+
+/** `Korea, Republic of` is also written `Republic of Korea`, and `Korea`. */
+function namesOfCountries(): string[] {
+  const all = iso().iso31661.flatMap(({ alpha3, name }) => {
+    const [first = '', ...rest] = name.split(/, | \(/)
+    return [alpha3, name, first, [...rest, first].join(' ')]
+  })
+  const codes = [...iso().iso31661.map(({ alpha2 }) => alpha2), KOSOVO]
+  const named = LANGUAGES.flatMap((language) => {
+    const names = new Intl.DisplayNames([language], { type: 'region' })
+    return codes.map((code) => names.of(code) ?? code)
+  })
+  return [...all, ...named, ...OTHER_NAMES.split(',')]
+}
+
 /** What is said of a state that its country does not have. */
 export const STATE_MESSAGE = 'must be a state of its country, by its code or name (ISO 3166-2)'
 

@@ -73,6 +73,7 @@ const BY_NAME: Readonly<Record<string, () => unknown>> = {
   discounts: () => ({ eur: 9 }),
   reason_ids: () => '1,5',
   registrations: () => 'DE,EU',
+  address_country: () => 'Germany',
   address_state: () => 'BE',
   trial_timestamp: () => '1769853600',
   trial_token: () => 'f'.repeat(32),

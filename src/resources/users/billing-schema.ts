@@ -14,7 +14,7 @@ const address = {
   address_street: Text(),
   address_apt: Text(),
   address_city: Text(),
-  address_country: Text(),
+  address_country: Text({ description: 'Name of a country, or its code (ISO 3166-1).' }),
   address_country_code: Text({ max: 2, format: 'country-or-empty', description: 'ISO 3166-1 alpha-2.' }),
   address_state: Text({ description: 'Of the country, by its code or name of ISO 3166-2.' }),
   address_zip: Text({ max: 20 }),

@@ -77,6 +77,9 @@ test('a country or a state that does not exist is refused, by whatever way it co
     return [status, ...(json.error?.details ?? []).map(({ field }: { field: string }) => field)]
   }
   assert.deepEqual(await named({ address_country_code: 'ZZ' }), [400, 'address_country_code'])
+  assert.deepEqual(await named({ address_country: 'Narnia' }), [400, 'address_country'])
+  for (const address_country of ['Germany', 'Deutschland', 'de', ''])
+    assert.deepEqual(await named({ address_country }), [200])
   assert.deepEqual(await named({ address_country_code: 'us', address_state: 'Atlantis' }), [
     400,
     'address_state',

@@ -1,6 +1,6 @@
 import type { ReadContext, TxContext } from '../../context.ts'
 import type { Scope } from '../../http/scope.ts'
-import { isState, STATE_MESSAGE } from '../../lib/countries.ts'
+import { COUNTRY_MESSAGE, isCountryText, isState, STATE_MESSAGE } from '../../lib/countries.ts'
 import { invalidFields, notFound } from '../../lib/errors.ts'
 import type { OwnReach } from '../../lib/reach.ts'
 import { toUtcTime } from '../../lib/time.ts'
@@ -99,9 +99,15 @@ const EMPTY = Object.fromEntries(BILLING_FIELDS.map((field) => [field, ''])) as 
 const addressOf = (row: Address): Address =>
   Object.fromEntries(BILLING_FIELDS.map((field) => [field, row[field]])) as Address
 
-/** A state goes with its country: one that another country does not have is taken back with the former country. */
+/**
+ * A state goes with its country: one that another country does not have is taken back with the former country. The name
+ * of a country is one that there is; what stands there already may be sent back.
+ */
 function addressAfter(before: Address, input: BillingUpdate): Address {
   const after = { ...before, ...addressGiven(input) }
+  if (after.address_country !== before.address_country && !isCountryText(after.address_country)) {
+    throw invalidFields([{ field: 'address_country', message: COUNTRY_MESSAGE }])
+  }
   const { address_country_code: country, address_state: state } = after
   const isMoved = country !== before.address_country_code
   if ((input.address_state === undefined && !isMoved) || isState(country || null, state)) return after
