@@ -43,7 +43,7 @@ test('calls are served while another version adds columns to the tables that the
   const { calls, addColumn } = await start(t, 'migrated_meanwhile')
   let isOver = false
   const refusals: string[] = []
-  const counts: Record<string, number> = {}
+  const counts: Record<string, number> = Object.fromEntries(Object.keys(calls).map((what) => [what, 0]))
   const callers = Object.entries(calls).flatMap(([what, call]) =>
     Array.from({ length: CALLERS }, async () => {
       while (!isOver) {
@@ -53,17 +53,23 @@ test('calls are served while another version adds columns to the tables that the
       }
     }),
   )
+  /** So many more calls of each kind have been answered. */
+  const answered = async (more: number) => {
+    const before = { ...counts }
+    const isAgain = (what: string) => (counts[what] ?? 0) >= (before[what] ?? 0) + more
+    while (!Object.keys(calls).every(isAgain)) await sleep(5)
+  }
   for (let time = 0; time < TIMES; time++) {
     for (const table of TABLES) {
-      await sleep(30)
       await addColumn(table)
+      await answered(1)
     }
   }
-  await sleep(100)
+  // Those under way, and others that have begun after them.
+  await answered(2 * CALLERS)
   isOver = true
   await Promise.all(callers)
   assert.deepEqual(refusals, [])
-  for (const what of Object.keys(calls)) assert.ok((counts[what] ?? 0) > CALLERS, what)
 })
 
 test('a call that comes after them, by a connection that has prepared all it needs, is served', async (t) => {

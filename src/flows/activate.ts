@@ -114,7 +114,7 @@ async function presentActivation(
   ctx: TxContext,
   { license, install, user, pair }: Active,
 ): Promise<Activation> {
-  const { name } = await planOfLicense(ctx.db, license.plan_id)
+  const { name } = await planOfLicense(ctx.db, license)
   return {
     user_id: String(user.id),
     user_secret_key: pair.user_secret_key,

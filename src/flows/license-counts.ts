@@ -92,7 +92,7 @@ export async function refuseUsedUp(ctx: ReadContext, license: LicenseRow, place:
   const isLocalFree = license.is_free_localhost === 1
   const used = license.activated + (isLocalFree ? 0 : license.activated_local)
   if (license.quota === null || used < license.quota) return
-  const plan = await planOfLicense(ctx.db, license.plan_id)
+  const plan = await planOfLicense(ctx.db, license)
   const as = await countedAsOf(ctx, { license, plan }, place)
   if (as === 'production' || (as === 'local' && !isLocalFree)) throw utilized(license)
 }

@@ -4,6 +4,7 @@ import { inList } from '../db/in-list.ts'
 import { pick, prepared } from '../db/prepared.ts'
 import type { CountedAs, InstallsTable } from '../db/tables/installs.ts'
 import type { UtcTime } from '../lib/time.ts'
+import type { LicenseRow } from '../resources/licenses/schema.ts'
 
 const holdingLicense = prepared((db: Writer, { id }: { id: number }) =>
   db
@@ -175,17 +176,30 @@ export const sitesOfLicense = prepared((db, { id }: { id: number }) =>
   db.selectFrom('license_sites').select(['kind', 'pattern']).where('license_id', '=', id),
 )
 
-const findPlan = prepared((db, { id }: { id: number }) =>
+const findPlan = prepared((db, { id, parentId }: { id: number; parentId: number }) =>
   db
     .selectFrom('plans')
     .innerJoin('products', 'products.id', 'plans.product_id')
     .select(['plans.name', 'plans.license_type', 'products.is_released'])
+    .select((eb) =>
+      eb
+        .selectFrom('licenses')
+        .select('is_unproven')
+        .where('licenses.id', '=', parentId)
+        .as('is_bundle_unproven'),
+    )
     .where('plans.id', '=', id),
 )
 
-/** What a plan says of the licenses that are issued on it, and whether its product is released. */
-export async function planOfLicense(db: Reader, id: number) {
-  const [plan] = await findPlan(db, { id })
+/**
+ * What a plan says of the licenses that are issued on it, and whether its product is released; null of a license that no
+ * bundle opened: whether that is of an address that was only typed.
+ */
+export async function planOfLicense(
+  db: Reader,
+  { plan_id: id, parent_license_id: parentId }: Pick<LicenseRow, 'plan_id' | 'parent_license_id'>,
+) {
+  const [plan] = await findPlan(db, { id, parentId: parentId ?? 0 })
   if (!plan) throw new Error('The plan of a license is there.')
   return plan
 }

@@ -19,6 +19,7 @@ import {
   holdLicense,
   licenseIdOn,
   planOfLicense,
+  type PlanOfLicense,
   recordCountedAs,
   setLicense,
   unsetLicense,
@@ -96,7 +97,7 @@ export async function putHeldLicense(
     const license = await ownedBy(ctx, scope, given, from.user_id)
     return { license, install: from, isFirst: false }
   }
-  const plan = await planOfLicense(ctx.db, given.plan_id)
+  const plan = await planOfLicense(ctx.db, given)
   if (plan.is_released === 0 && !allowUnreleased && given.environment === 0) {
     throw invalid('license_error', 'The plan of this license is not released yet.')
   }
@@ -119,15 +120,15 @@ export async function putHeldLicense(
     updated: toUtcTime(ctx.clock.real()),
   })
   if (!install) throw new Error('An install that is held has no other license.')
-  await noteUsed(ctx, license)
+  await noteUsed(ctx, license, plan)
   await recordActivation(ctx, scope, { license: counted, install, from, trial })
   if (license.is_trial === 1) await noteTried(ctx, scope, { license, install }, trial)
   return { license: counted, install, isFirst: true }
 }
 
 /** Who has the mailed key of a license, or of the bundle that opened it, has used it. */
-async function noteUsed(ctx: TxContext, license: LicenseRow): Promise<void> {
-  if (license.is_unproven === 1 || license.parent_license_id !== null) await noteProven(ctx, license)
+async function noteUsed(ctx: TxContext, license: LicenseRow, plan: PlanOfLicense): Promise<void> {
+  if (license.is_unproven === 1 || plan.is_bundle_unproven === 1) await noteProven(ctx, license)
 }
 
 /**
@@ -225,7 +226,7 @@ export async function countAnew(ctx: TxContext, install: InstallRow): Promise<In
   const license = install.license_id === null ? undefined : await holdLicense(ctx.db, install.license_id)
   const held = license && (await holdInstall(ctx.db, install.id))
   if (!license || !held || held.license_id !== license.id || held.counted_as === null) return held ?? install
-  const plan = await planOfLicense(ctx.db, license.plan_id)
+  const plan = await planOfLicense(ctx.db, license)
   const as = await countedAsOf(ctx, { license, plan }, held)
   const after = as === held.counted_as ? held : await recordCountedAs(ctx.db, held.id, as)
   const uncovered = await giveBack(ctx, license.id, held.counted_as)

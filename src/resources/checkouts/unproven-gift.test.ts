@@ -11,8 +11,12 @@ import { issueApiToken } from '../developers/api-tokens.ts'
 
 let app: TestApp
 let shop: ChangeShop
+/** How often a license was noted as its owner's, or was to be. */
+let notes = 0
 before(async () => {
-  app = await startTestApp('unproven_gift')
+  app = await startTestApp('unproven_gift', {
+    onStatement: (sql) => void (notes += sql.includes('set "is_unproven"') ? 1 : 0),
+  })
   shop = await changeShop(app)
   for (const [code, more] of Object.entries(COUPONS)) {
     const body = { code, discount_type: 'percentage', ...more }
@@ -88,7 +92,7 @@ test('once the key that was mailed is on a site, the purchase counts as its owne
   assert.equal(await bought(email, 'CUSTOMERS'), 'paid')
 })
 
-test('the key of a bundle that was got for nothing, on a site of a member, makes the bundle its owner’s', async () => {
+test('the key of a bundle that was got for nothing, on a site of a member, makes the bundle its owner’s, once', async () => {
   const as = await asDeveloper(app)
   const made = { title: 'All of it', slug: 'all-of-it', type: 'plugin', is_bundle: true }
   const { json: bundle } = await as('POST', '/plugins.json', made)
@@ -115,8 +119,11 @@ test('the key of a bundle that was got for nothing, on a site of a member, makes
   app.ctx.clock.advance(2 * MINUTE)
   assert.equal(await buy('NEWCOMERS', 'live'), 'gateway_not_configured', 'its owner is still new')
   const { json } = await app.call('GET', `${base}/licenses.json`, { token })
+  const before = notes
   await clientsOf(app).active(json.licenses[0])
   assert.equal(await buy('NEWCOMERS', 'live'), 'coupon_not_applicable')
+  await clientsOf(app).active(json.licenses[0])
+  assert.equal(notes, before + 1, 'a site more asks the database for nothing that is known')
 })
 
 test('a gift whose license is erased gives its coupon back, and is no purchase of its owner', async () => {
