@@ -84,6 +84,7 @@ export const waiting = [
   'src/db/terminated.postgres.test.ts',
   'src/flows/carts-crash.test.ts',
   'src/gateways/stripe/gateway.test.ts',
+  'src/jobs/cut-off.postgres.test.ts',
   'src/jobs/deliver-outages.test.ts',
   'src/jobs/killed-deliveries.test.ts',
   'src/jobs/worker.test.ts',
