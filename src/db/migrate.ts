@@ -57,6 +57,7 @@ import * as owedAgain from './migrations/0053-owed-again.ts'
 import * as replacedCoupons from './migrations/0054-replaced-coupons.ts'
 import * as portalTokens from './migrations/0055-portal-tokens.ts'
 import * as chargeTokens from './migrations/0056-charge-tokens.ts'
+import * as checkoutPages from './migrations/0057-checkout-pages.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -120,6 +121,7 @@ const migrations: readonly Migration[] = [
   replacedCoupons,
   portalTokens,
   chargeTokens,
+  checkoutPages,
 ]
 
 /** The schema that this version of the code works with. */

@@ -68,6 +68,28 @@ test('a cart has the coupon that was typed as long as it takes something off, an
   assert.deepEqual([paid.status, paid.coupon_code, paid.gross], ['completed', 'HALF', 24.99])
 })
 
+test('a cart says where its checkout was shown last, and the page that held it', async () => {
+  const who = { ...shop.someone(), plan_id: shop.free.planId, visitor: 'a-browser-of-somebody' }
+  const shown = async () => {
+    const { id, mode, url } = await cartOf(who.user_email)
+    return [id, mode, url]
+  }
+  await shop.open(who)
+  const [id, ...unsaid] = await shown()
+  assert.deepEqual(unsaid, ['dialog', ''])
+  const url = 'https://shop.example.com/buy?x=1'
+  const { user_email: email, ...rest } = who
+  const { json } = await shop.open({ ...rest, mode: 'page', url })
+  assert.deepEqual(await shown(), [id, 'dialog', ''], 'its address is not typed yet')
+  await change(json.id, { user_email: email })
+  assert.deepEqual(await shown(), [id, 'page', url])
+  await shop.open({ ...who, mode: 'dashboard' })
+  assert.deepEqual(await shown(), [id, 'dashboard', url])
+  for (const wrong of [{ mode: 'window' }, { url: 'javascript:alert(1)' }]) {
+    assert.deepEqual(codeOf(await shop.open({ ...who, ...wrong })), [400, 'invalid_argument'])
+  }
+})
+
 test('a link of recovery brings back the coupon that was typed, unless that of the mail takes more off, which stays hidden', async () => {
   const [half, tenth] = [shop.someone(), shop.someone()]
   const opened = { plan_id: shop.free.planId }

@@ -66,6 +66,7 @@ export async function openCheckout(
     is_recorded: input.cart === false ? 0 : 1,
     visitor: input.visitor === undefined ? null : hashToken(input.visitor),
     ip: from.ip,
+    ...shownIn(input),
     redirect_url: input.redirect_url ?? null,
     coupon_code: codeOf(input.coupon) ?? null,
     ...vat,
@@ -92,6 +93,8 @@ function requireVisitor({ visitor }: CheckoutOpen): void {
   if (visitor !== undefined && visitor.length < MIN_VISITOR)
     throw invalidFields([{ field: 'visitor', message: `must have ${MIN_VISITOR} characters or more` }])
 }
+
+const shownIn = ({ mode = 'dialog', url = '' }: CheckoutOpen) => ({ mode, url })
 
 const tokenOf = ({ buyer_token = null }: Partial<Pick<CheckoutRow, 'buyer_token'>>) => ({ buyer_token })
 

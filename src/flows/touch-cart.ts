@@ -22,8 +22,6 @@ export interface CartTouch
     OfferChange,
     Omit<CartChange, keyof OfferColumns | 'status' | 'visitor' | 'last_visit' | 'went_on'> {
   readonly environment: Environment
-  /** Whether the prices were looked at only. */
-  readonly isPricingVisit?: boolean
   /** false: all that was done is to type the address. */
   readonly hasGoneOn?: boolean
   /** The cart that the checkout has already. */
@@ -78,13 +76,7 @@ const nowOf = (ctx: TxContext, scope: Scope, environment: Environment): UtcTime 
 
 /** The columns of a touch that are given; ids and prices follow from `offerOf`. */
 function givenBy(touch: CartTouch): CartChange {
-  const {
-    environment: _environment,
-    isPricingVisit: _visit,
-    visitor: _visitor,
-    cartId: _cart,
-    ...told
-  } = touch
+  const { environment: _environment, visitor: _visitor, cartId: _cart, ...told } = touch
   const { hasGoneOn: _hasGoneOn, ...rest } = told
   const { plan_id: _plan, pricing_id: _pricing, billing_cycle: _cycle, coupon_id: _id, ...more } = rest
   const { coupon_code: _code, coupon: _coupon, ...columns } = more
@@ -101,11 +93,10 @@ const isLeftByAnother = (cart: CartRow, touch: CartTouch): boolean =>
   !isVisit(cart) && cart.email_folded !== '' && isOtherAddress(cart, touch)
 
 async function visitAgain(ctx: TxContext, scope: Scope, cart: CartRow, touch: CartTouch): Promise<CartRow> {
-  const isFirstVisit = cart.status === 'pricing_visit' && touch.isPricingVisit !== true
   const changed = await changeCart(ctx, scope, cart, {
     ...givenBy(touch),
     ...(await offerOf(ctx, scope, cart, touch)),
-    ...((isFirstVisit || isLetBe(cart)) && { status: 'visit' }),
+    ...((cart.status === 'pricing_visit' || isLetBe(cart)) && { status: 'visit' }),
     went_on: wentOn(touch, cart),
     last_visit: nowOf(ctx, scope, cart.environment),
   })
@@ -123,7 +114,6 @@ async function createCart(ctx: TxContext, scope: Scope, touch: CartTouch): Promi
   const given = givenBy(touch)
   const emailFolded = fold(given.email ?? '')
   const isRefused = emailFolded !== '' && (await isUnsubscribed(ctx.db, scope, emailFolded))
-  const status = touch.isPricingVisit === true ? 'pricing_visit' : 'visit'
   const row = {
     ...BLANK,
     ...NOTHING,
@@ -131,7 +121,7 @@ async function createCart(ctx: TxContext, scope: Scope, touch: CartTouch): Promi
     ...(await offerOf(ctx, scope, NOTHING, touch)),
     product_id: scope.productId,
     environment: touch.environment,
-    status,
+    status: 'visit',
     visitor: touch.visitor === null ? null : ctx.keys.keyedHash(touch.visitor, 'cart.visitor'),
     email_folded: emailFolded,
     went_on: touch.hasGoneOn === false ? 0 : 1,

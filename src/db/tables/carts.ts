@@ -4,7 +4,7 @@ import type { UtcTime } from '../../lib/time.ts'
 import type { Entity, Flag } from './columns.ts'
 import type { Environment } from './licenses.ts'
 
-/** Stored states (`spec/behaviour/billing.md` 11). */
+/** States (`spec/behaviour/billing.md` 11); none of ours begins as `pricing_visit`, as a cart begins with an address at a checkout. */
 export const CART_STATUSES = [
   'pricing_visit',
   'visit',

@@ -1,5 +1,7 @@
+import type { Generated } from 'kysely'
 import type { VatId } from '../../lib/tax.ts'
 import type { UtcTime } from '../../lib/time.ts'
+import type { CartsTable } from './carts.ts'
 import type { Entity, Flag } from './columns.ts'
 import type { Environment } from './licenses.ts'
 import type { Cycle } from './payments.ts'
@@ -58,6 +60,9 @@ export interface CheckoutsTable extends Entity {
   is_recorded: Flag
   visitor: string | null
   ip: string | null
+  /** Where it is shown, and the page that holds it; empty: nobody said. */
+  mode: Generated<CartsTable['mode']>
+  url: Generated<string>
   /** Where the buyer is led after it. */
   redirect_url: string | null
   charge_id: number | null

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import { Type, type Static } from 'typebox'
+import { CART_MODES } from '../../db/tables/carts.ts'
 import { CHECKOUT_ACTIONS, type CheckoutsTable } from '../../db/tables/checkouts.ts'
 import { Arguments, Choice, Id, Nullable, Optional, Price, SecretText, Text, Time } from '../../http/wire.ts'
 import { CURRENCIES } from '../../lib/money.ts'
@@ -62,6 +63,12 @@ export const CheckoutOpen = Arguments({
     SecretText({ max: 64, description: 'What the browser is known by, 16 characters or more.' }),
   ),
   cart: Optional(Type.Boolean({ description: 'false: no cart is recorded.' })),
+  mode: Optional(
+    Choice(CART_MODES, { description: 'Where it is shown, for its cart; `dialog` unless it is told.' }),
+  ),
+  url: Optional(
+    Text({ max: 2048, format: 'http-url', description: 'The page that holds it, for its cart.' }),
+  ),
   redirect_url: Optional(Text({ max: 2048, format: 'http-url' })),
   trial: Optional(
     Choice(['true', 'free', 'paid'], { description: 'A trial, with or without a payment method.' }),
