@@ -23,6 +23,7 @@ export interface About {
 const aboutProduct = prepared((db, { productId, userId }: { productId: number; userId: number }) =>
   db
     .selectFrom('products')
+    .innerJoin('stores', 'stores.id', 'products.store_id')
     .leftJoin('email_addresses as own', 'own.product_id', 'products.id')
     .leftJoin('email_addresses as inherited', (join) =>
       join.onRef('inherited.store_id', '=', 'products.store_id').on('inherited.product_id', 'is', null),
@@ -30,6 +31,7 @@ const aboutProduct = prepared((db, { productId, userId }: { productId: number; u
     .select(({ fn, selectFrom }) => [
       'products.title',
       'products.icon',
+      'stores.title as store',
       fn.coalesce('own.dont_reply', 'inherited.dont_reply').as('dont_reply'),
       fn.coalesce('own.dont_reply_name', 'inherited.dont_reply_name').as('dont_reply_name'),
       fn.coalesce('own.general', 'inherited.general').as('general'),
@@ -47,8 +49,8 @@ const aboutProduct = prepared((db, { productId, userId }: { productId: number; u
 
 /**
  * What a mail shows of its product, and who it comes from that wants no answer: `dont_reply`, else `general`, each
- * column of the product or else of its store, which it inherits; null when neither has any. Undefined for a mail
- * about no product.
+ * column of the product or else of its store, which it inherits, and without a name that of the store; null when neither
+ * has any. Undefined for a mail about no product.
  */
 export async function findAbout(
   db: Reader,
@@ -62,16 +64,17 @@ export async function findAbout(
 }
 
 interface SenderColumns {
+  readonly store: string
   readonly dont_reply: string | null
   readonly dont_reply_name: string | null
   readonly general: string | null
   readonly general_name: string | null
 }
 
-function senderOf({ general, general_name: name, ...found }: SenderColumns): MailAddress | null {
-  if (found.dont_reply !== null)
-    return { address: found.dont_reply, name: found.dont_reply_name ?? name ?? '' }
-  return general === null ? null : { address: general, name: name ?? '' }
+function senderOf({ store, general, general_name, ...found }: SenderColumns): MailAddress | null {
+  const name = general_name || store
+  if (found.dont_reply !== null) return { address: found.dont_reply, name: found.dont_reply_name || name }
+  return general === null ? null : { address: general, name }
 }
 
 export async function anyDueMail(db: Reader, now: number): Promise<boolean> {

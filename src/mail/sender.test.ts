@@ -97,7 +97,17 @@ test('the sender is the one at the time of the confirmation', async () => {
   await ofStore({ general: 'before@shop.example.com' })
   const email = await confirm()
   await ofStore({ general: 'after@shop.example.com' })
-  assert.deepEqual(await fromOf(email), ['before@shop.example.com', SERVER])
+  assert.deepEqual(await fromOf(email), ['Store <before@shop.example.com>', SERVER])
+})
+
+test('without a name it is that of the store', async () => {
+  const store = `/stores/${app.seller.store.id}.json`
+  await developer('PUT', store, { title: 'Aurora' })
+  await ofProduct({ general: 'hello@shop.example.com' })
+  assert.deepEqual(await fromOf(await confirm()), ['Aurora <hello@shop.example.com>', SERVER])
+  await ofProduct({ general: 'hello@shop.example.com', general_name: '' })
+  assert.deepEqual(await fromOf(await confirm()), ['Aurora <hello@shop.example.com>', SERVER])
+  await developer('PUT', store, { title: 'Store' })
 })
 
 test('a name with commas, quotes and other letters is one name, and adds no address', async () => {

@@ -237,7 +237,10 @@ export const EFFECTS: Readonly<Record<string, Effect>> = {
     `${R}/coupons/special-offers.test.ts`,
     'who leaves before typing an address is offered the coupon for that, which the checkout takes',
   )('is offered to who leaves the checkout'),
-  'store title': sender('names the store in its mails and lists'),
+  'store title': by(
+    'src/mail/sender.test.ts',
+    'without a name it is that of the store',
+  )('is the name of who mails come from where their address has none'),
   'store url': sender('is told to listeners when it changes'),
   'store dashboard_url': sender('is told to listeners when it changes'),
   'taxes country': taxed('until the seller says where it is, nothing is taxed')(
