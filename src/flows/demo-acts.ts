@@ -19,6 +19,7 @@ import { createUser } from '../resources/users/create.ts'
 import { findUserByEmail } from '../resources/users/queries.ts'
 import { cancelLicense } from './cancel-license.ts'
 import {
+  beDeclined,
   buy,
   cartOf,
   change,
@@ -91,6 +92,7 @@ const DO: Readonly<Record<Exclude<Act['what'], 'come'>, Deed>> = {
     const cart = await setStage(then.db, left, { status: 'abandoned', recover_at: null, mail: null })
     await recordCart(then, sale.scope, cart, { type: 'cart.abandoned' })
   },
+  'be declined': (then, sale, _, { userId }) => beDeclined(then, sale, userId),
   buy: (then, sale, _, { userId }) => buy(then, sale, userId),
   renew: (then, sale, of, { paid }) => ifThere(paid?.subscription, (row) => renew(then, sale, row, of)),
   async fail(then, sale, of, { paid }) {

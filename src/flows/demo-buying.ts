@@ -14,6 +14,7 @@ import { evaluateCode } from '../resources/coupons/service.ts'
 import type { CouponRow } from '../resources/coupons/schema.ts'
 import type { LicenseRow } from '../resources/licenses/schema.ts'
 import type { SubscriptionRow } from '../resources/subscriptions/schema.ts'
+import { insertCharge, startedCharge } from '../resources/payments/charge-queries.ts'
 import { createLicense } from './create-license.ts'
 import type { Buyer } from './demo-buyers.ts'
 import type { DemoPrice } from './demo-sales-queries.ts'
@@ -82,6 +83,8 @@ export function siteOf({ buyer, which }: Sale, version: string) {
 export const versionOf = (then: TxContext, { which, begin }: Sale): string =>
   versionThen(which, begin - then.clock.real())
 
+const gatewayOf = ({ buyer: { place } }: Pick<Sale, 'buyer'>) => (place % 3 === 0 ? 'paypal' : 'stripe')
+
 /** What the gateway kept of an amount, in its minor units: 2.9 % and 30 more. */
 const feeOf = (total: number): number => (total === 0 ? 0 : Math.round(total * 0.029) + 30)
 
@@ -140,6 +143,27 @@ export async function buy(then: TxContext, sale: Sale, userId: number): Promise<
   const subscription = cycle === 0 ? null : await subscribe(then, sale, about, terms)
   await pay(then, sale, about, { ...terms, name: `${sale.name}-0`, subscription })
   if (cart) await completeCart(then, scope, { cartId: cart.id, userId, gross: terms.gross })
+}
+
+/** What the bank of a buyer has refused, before it was bought by other means. */
+export async function beDeclined(then: TxContext, sale: Sale, userId: number): Promise<void> {
+  const { scope, name, price } = sale
+  const { gross, tax } = paidOf(sale, priceOf(sale, price))
+  const charge = startedCharge(then.clock.real(), {
+    key: `${name}-declined`,
+    product_id: scope.productId,
+    user_id: userId,
+    environment: 0,
+    purpose: 'purchase',
+    subscription_id: null,
+    payment_id: null,
+    amount: gross + tax,
+    currency: price.currency,
+    gateway: gatewayOf(sale),
+    details: null,
+    lease_until: 0,
+  })
+  await insertCharge(then.db, { ...charge, state: 'declined', settled_at: charge.created })
 }
 
 interface About {
@@ -208,7 +232,7 @@ function subscribe(then: TxContext, sale: Sale, about: About, { name, gross, ren
   return startSubscription(then, sale.scope, {
     ...boughtOf(sale, about),
     external_id: name,
-    gateway: sale.buyer.place % 3 === 0 ? 'paypal' : 'stripe',
+    gateway: gatewayOf(sale),
     amount_per_cycle: priceOf(sale, about.price),
     initial_amount: gross,
     renewal_amount: renewal,

@@ -63,7 +63,12 @@ test('a demo that runs for weeks goes on as one that is started again after them
     assert.ok(rows.length > 1, `${table}: ${rows.length}`)
   }
   assert.deepEqual(await mailsIn(runs.ctx), mails, 'nobody is mailed')
-  const charges = await runs.ctx.db.selectFrom('charges').select('id').where('environment', '=', 0).execute()
+  const charges = await runs.ctx.db
+    .selectFrom('charges')
+    .select('id')
+    .where('environment', '=', 0)
+    .where('state', '<>', 'declined')
+    .execute()
   assert.deepEqual(charges, [])
   assert.equal((await checkLedger(runs.ctx)).ok, true)
 })

@@ -15,7 +15,6 @@ const EMPTY: Readonly<Record<string, string>> = {
   'keywright/list-account-events state=processed': 'no listener is told of what belongs to no product',
   'keywright/list-sandbox-timeline': 'nothing falls due in the sandbox before its clock is moved',
   'keywright/list-webhook-deliveries state=pending': 'the demo calls nobody, so nothing waits to be told',
-  'subscriptions/list billing_cycle=0': 'what is paid once is no subscription',
 }
 
 /** The lists that only the first product has rows of, and why. */

@@ -15,6 +15,18 @@ export const findPaymentOf = (db: Reader, productId: number, emailFolded: string
     .limit(1)
     .executeTakeFirst()
 
+/** A sandbox trial of a user of a product. */
+export const findTrialOf = (db: Reader, productId: number, emailFolded: string) =>
+  db
+    .selectFrom('trials')
+    .innerJoin('users', 'users.id', 'trials.user_id')
+    .select('trials.id')
+    .where('trials.product_id', '=', productId)
+    .where('trials.environment', '=', 1)
+    .where('users.email_folded', '=', emailFolded)
+    .limit(1)
+    .executeTakeFirst()
+
 /** The first of each kind in the sandbox of a product; null where there is none. */
 export async function findDemoSales(db: Reader, productId: number) {
   const first = (type: 'payment' | 'refund') =>

@@ -8,7 +8,7 @@ import type { CheckoutOpen } from '../resources/checkouts/schema.ts'
 import { findTaxSettingsOf } from '../resources/taxes/queries.ts'
 import { DEMO_PEOPLE } from './demo-people.ts'
 import { unlessMeanwhile, type Demo, type DemoPart } from './demo-part.ts'
-import { findDemoSales, findPaymentOf } from './demo-sales-queries.ts'
+import { findDemoSales, findPaymentOf, findTrialOf } from './demo-sales-queries.ts'
 import { findOffers } from './seller-queries.ts'
 import { openCheckout } from './open-checkout.ts'
 import { askForPurchase } from './pay-checkout.ts'
@@ -24,11 +24,14 @@ interface DemoSale {
   /** A place in the list of people. */
   readonly person: number
   readonly agoMs: number
-  readonly input: Pick<CheckoutOpen, 'billing_cycle' | 'country_code' | 'coupon'>
+  readonly input: Pick<CheckoutOpen, 'billing_cycle' | 'country_code' | 'coupon' | 'trial'>
   readonly isRefunded?: true
 }
 
-/** Bought in the sandbox: a year, a month with a coupon, and once and for all, which is refunded. */
+/**
+ * Bought in the sandbox: a year, a month with a coupon, once and for all, which is refunded, and a trial of that, which
+ * is paid when it ends.
+ */
 const SALES: readonly DemoSale[] = [
   { person: 1, agoMs: 25 * DAY, input: { billing_cycle: 'annual', country_code: 'DE' } },
   {
@@ -37,6 +40,7 @@ const SALES: readonly DemoSale[] = [
     input: { billing_cycle: 'monthly', country_code: 'US', coupon: 'WELCOME10' },
   },
   { person: 9, agoMs: 5 * DAY, input: { billing_cycle: 'lifetime', country_code: 'ES' }, isRefunded: true },
+  { person: 17, agoMs: 3 * DAY, input: { billing_cycle: 'lifetime', country_code: 'FR', trial: 'paid' } },
 ]
 /** Left before it was bought. */
 const LEFT: DemoSale = { person: 13, agoMs: HOUR / 2, input: { billing_cycle: 'annual' } }
@@ -84,6 +88,7 @@ async function nameSeller(tx: TxContext, demo: Demo): Promise<void> {
 
 async function sell(ctx: Context, demo: Demo, sale: DemoSale): Promise<void> {
   const then = inSandboxAt(ctx, sale.agoMs)
+  if (await findTrialOf(ctx.db, demo.productId, fold(emailOf(sale)))) return
   const known = await findPaymentOf(ctx.db, demo.productId, fold(emailOf(sale)))
   if (!known) await buy(then, demo, sale)
   if (!sale.isRefunded) return

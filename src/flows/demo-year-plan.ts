@@ -1,5 +1,5 @@
 import { addMonths } from '../lib/periods.ts'
-import { DAY, fromUtcTime, HOUR, toUtcTime } from '../lib/time.ts'
+import { DAY, fromUtcTime, HOUR, MINUTE, toUtcTime } from '../lib/time.ts'
 import { buyersOf, type Buyer, type DemoStretch } from './demo-buyers.ts'
 import { randomFrom } from './demo-chance.ts'
 import { RELEASES } from './demo-releases.ts'
@@ -13,6 +13,7 @@ export interface Act {
     | 'try'
     | 'stop trying'
     | 'leave'
+    | 'be declined'
     | 'buy'
     | 'renew'
     | 'fail'
@@ -85,9 +86,10 @@ function saleOf(buyer: Buyer, stretch: DemoStretch): PlannedSale {
   if (way === 'looks') return { ...chosen, acts: looksOn({ buyer, start, tries }) }
   const sold = { ...chosen, stretch }
   const before = tries ? [act('try', start - 9 * DAY)] : way === 'returns' ? [act('leave', start - DAY)] : []
+  const declined = place % 8 === 1 ? [act('be declined', start - MINUTE)] : []
   return {
     ...chosen,
-    acts: [...before, act('buy', start), ...whatFollows(sold, random), ...updates(sold)],
+    acts: [...before, ...declined, act('buy', start), ...whatFollows(sold, random), ...updates(sold)],
   }
 }
 
@@ -102,9 +104,10 @@ function termsOf(place: number, random: () => number): Pick<PlannedSale, 'cycle'
 
 /**
  * What is certain of some who pay by the month, so that no month and no figure is empty: the first one always renews,
- * and every tenth takes more sites for two months and then fewer again.
+ * every tenth takes more sites for two months and then fewer again, and every tenth renews once and then in vain.
  */
 function certain(place: number, period: number): Pick<Act, 'what' | 'of'> | null {
+  if (place % 10 === 3) return period === 1 ? { what: 'renew', of: 1 } : { what: 'give up', of: 0 }
   if (place === 0 || (place % 10 === 2 && period === 2)) return { what: 'renew', of: period }
   if (place % 10 === 2 && period <= 3) return { what: 'change', of: period === 1 ? 1 : 0 }
   return null
@@ -150,12 +153,15 @@ function whatFollows(sold: Sold, random: () => number): Act[] {
     if (!sure && fate < ENDS[cycle]) return [...acts, ...end]
     if (due > stretch.until) return acts
     const offer = acts.findLast(({ what }) => what === 'change')?.of ?? sold.offer
-    const then = sure ? [{ ...sure, at: due }] : whenDue({ due, fate, period, offer }, random)
+    const then = sure ? surely(sure, due) : whenDue({ due, fate, period, offer }, random)
     acts.push(...then)
     if (then.at(-1)?.what === 'uninstall') return acts
   }
   return acts
 }
+
+const surely = (sure: Pick<Act, 'what' | 'of'>, due: number): Act[] =>
+  sure.what === 'give up' ? triedInVain(due) : [{ ...sure, at: due }]
 
 /** How many end at each payment. */
 const ENDS: Readonly<Record<Cycle, number>> = { 0: 0, 1: 0.05, 12: 0.3 }

@@ -61,6 +61,7 @@ test('the demo has a live year in both products: each kind of payment, subscript
   const types = new Set(rows.map(({ type }) => type))
   for (const type of [
     'subscription.renewal.failed',
+    'subscription.renewal.failed.last',
     'subscription.renewal.retry',
     'subscription.cancelled',
     'payment.refund',
@@ -79,7 +80,9 @@ test('the sales are the same every time', async (t) => {
 test('the sales were paid elsewhere: none is charged, dunned, cancelled or told of here in the time that follows', async (t) => {
   const { ctx, subscriptions } = await withDemo(t, 'demo_year_later')
   const mails = () => ctx.db.selectFrom('mails').select(['kind', 'recipient']).orderBy('id').execute()
-  const before = await mails()
+  const charges = () =>
+    ctx.db.selectFrom('charges').select(['id', 'state']).where('environment', '=', 0).execute()
+  const [before, declined] = [await mails(), await charges()]
   for (let day = 0; day < 60; day++) {
     ctx.clock.advance(DAY)
     await runDue(ctx, [renew])
@@ -91,8 +94,8 @@ test('the sales were paid elsewhere: none is charged, dunned, cancelled or told 
     .orderBy('id')
     .execute()
   assert.deepEqual(later, subscriptions)
-  const charges = await ctx.db.selectFrom('charges').select('id').where('environment', '=', 0).execute()
-  assert.deepEqual(charges, [])
+  assert.deepEqual(await charges(), declined)
+  assert.ok(declined.every(({ state }) => state === 'declined'))
   assert.deepEqual(await mails(), before)
 })
 
@@ -120,6 +123,7 @@ test('every month of the last year has sales, recurring revenue that comes and g
     const product = await read('.json')
     for (const name of ['installs_count', 'active_installs_count', 'total_purchases', 'total_renewals'])
       assert.ok(Number(product[name]) > 10, name)
+    assert.ok(Number(product['total_failed_purchases']) > 1, 'purchases that were declined')
     for (const name of ['total_subscriptions', 'earnings']) assert.ok(Number(product[name]) > 10, name)
   }
   assert.deepEqual(await wrongInstallCounts(ctx.db, 10), [])
