@@ -56,7 +56,8 @@ Rights are about data, not about addresses. What a role may not see is left out 
 the operation: of entities, of events with their objects and their data, of the stream, and of what a listener is sent
 whose address the role has set (\`hides\` of the listener). A listener that is sent more keeps its secret and its address
 from being changed by the role, and the answers of its attempts from being read. A listener is the account's: it goes
-on as it was set up when the role of who has set it up changes, or that member leaves. Look at the listeners then.
+on as it was set up when the role of who has set it up changes, or that member leaves. Look at the listeners then. Nor does a
+role list users by whether they have paid that may not see sales.
 
 `
 

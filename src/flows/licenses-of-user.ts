@@ -7,7 +7,7 @@ import { parseIdList } from '../lib/id-list.ts'
 import { maskedEmail } from '../lib/masked-email.ts'
 import { hashesOfKey } from '../resources/licenses/key.ts'
 import type { ParentLicenseList, UserLicense, UserLicenseList } from '../resources/licenses/list-schema.ts'
-import { listOfUser, productsOfStore } from '../resources/licenses/of-user-queries.ts'
+import { knownHashes, listOfUser, productsOfStore } from '../resources/licenses/of-user-queries.ts'
 import { bundleLicensesOf, bundlesOpening, ownersOfLicenses } from '../resources/licenses/user-queries.ts'
 import { getUser } from '../resources/users/service.ts'
 import { shownLicenses } from './list-licenses.ts'
@@ -30,7 +30,7 @@ export async function licensesOfUser(
   const productIds = isOfStore
     ? await productsOfStore(ctx.db, scope, idOf(store))
     : await productsOf(ctx.db, scope)
-  const isMore = /^[+ ]/.test(query.ids ?? '')
+  const isMore = opensOthers(query)
   const names = namesOf(ctx, query)
   const rows = await listOfUser(ctx.db, scope, {
     userId,
@@ -45,14 +45,29 @@ export async function licensesOfUser(
   return shownLicenses(ctx, rows, query.is_enriched)
 }
 
+/** Whether the keys that are given open licenses of other owners too. */
+const opensOthers = ({ ids }: UserLicenseList) => /^[+ ]/.test(ids ?? '')
+
+/** How many of the keys that may open licenses of other owners are no license's. */
+export async function missedKeys(ctx: ReadContext, scope: Scope, query: UserLicenseList): Promise<number> {
+  if (!opensOthers(query)) return 0
+  const given = keysIn(query).map((key) => hashesOfKey(key, ctx.keys))
+  if (given.length === 0) return 0
+  const known = new Set(await knownHashes(ctx.db, scope, await productsOf(ctx.db, scope), given.flat()))
+  return given.filter((hashes) => !hashes.some((hash) => known.has(hash))).length
+}
+
+const keysIn = ({ license_key: key, license_keys: list }: UserLicenseList) =>
+  [...(list ?? '').split(','), key ?? ''].filter((one) => one.trim() !== '')
+
 const idOf = (text: string) => (text.trim() === '' ? null : Number(text))
 
-function namesOf({ keys }: ReadContext, { ids, license_key: key, license_keys: list }: UserLicenseList) {
+function namesOf({ keys }: ReadContext, query: UserLicenseList) {
+  const { ids, license_key: key, license_keys: list } = query
   if (ids === undefined && key === undefined && list === undefined) return null
-  const given = [...(list ?? '').split(','), key ?? ''].filter((one) => one.trim() !== '')
   return {
     ids: parseIdList((ids ?? '').replace(/^[+ ]/, '')) ?? [],
-    hashes: given.flatMap((one) => hashesOfKey(one, keys)),
+    hashes: keysIn(query).flatMap((one) => hashesOfKey(one, keys)),
   }
 }
 

@@ -64,6 +64,11 @@ interface Described<P extends TObject, Q extends TObject, B extends TObject, R e
   readonly isAnybodys?: true
   /** As how many a request counts against what its caller may do: the sites that it names, or so; absent: one. */
   weightOf?(request: Request<P, Q, B>, ctx: ReadContext): Soon<number>
+  /**
+   * How many secret texts of a request name nothing. Of who is no seller each counts as a failed look-up, before
+   * anything is answered.
+   */
+  missesOf?(request: Request<P, Q, B>, ctx: ReadContext): Promise<number>
   /** Refuses a card number in any of its arguments, where somebody may take it for a form of payment. */
   readonly refusesCards?: true
   /**
@@ -158,9 +163,13 @@ export const writeOperation = <
   op: Omit<WriteOperation<P, Q, B, R, X>, 'kind'>,
 ): WriteOperation<P, Q, B, R, X> => ({ ...op, kind: 'write' })
 
-type AnyDescribed = Omit<Described<TObject, TObject, TObject, TSchema>, 'check' | 'keyOf' | 'weightOf'> & {
+type AnyDescribed = Omit<
+  Described<TObject, TObject, TObject, TSchema>,
+  'check' | 'keyOf' | 'weightOf' | 'missesOf'
+> & {
   keyOf?(request: never): string | null
   weightOf?(request: never, ctx: never): Soon<number>
+  missesOf?(request: never, ctx: never): Promise<number>
   check?(ctx: never, request: never, problems: Problems): Promise<void>
 }
 

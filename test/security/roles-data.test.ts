@@ -119,6 +119,19 @@ const mounts = () =>
   ).toSorted((a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'))
 
 describe('S03: rights are about data', () => {
+  test('who may not see sales does not list users by whether they have paid', async () => {
+    for (const role of ROLES) {
+      const isHidden = hiddenFromRole(role).includes('sales')
+      for (const filter of ['paid', 'paying', 'never_paid', 'beta', 'all']) {
+        const path = `/v1/developers/${world.seller.developer.id}/products/${world.seller.product.id}/users.json`
+        const { status, text } = await as(role, { method: 'GET', path: `${path}?filter=${filter}` })
+        const isRefused = isHidden && /pa(id|ying)$/.test(filter)
+        assert.equal(status, isRefused ? 401 : 200, `${role} ${filter} ${text}`)
+        assert.equal(text.includes('role_not_allowed'), isRefused)
+      }
+    }
+  })
+
   test('no operation answers a role what it may not see, and no key with which it could do more', async () => {
     const seen = new Map(ROLES.map((role) => [role, new Set<DataClassName>()]))
     const handed = new Map<string, string>()

@@ -40,6 +40,21 @@ export async function productsOfStore(
   return (await found.orderBy('products.id').execute()).map(({ id }) => id)
 }
 
+/** Which of these hashes of keys are those of licenses of the products, whosever they are. */
+export async function knownHashes(
+  db: Reader,
+  owner: Owner,
+  productIds: readonly number[],
+  hashes: readonly string[],
+): Promise<string[]> {
+  const found = await scopedIn(db, 'licenses', { ...owner, userId: null }, productIds)
+    .select()
+    .select('licenses.key_hash')
+    .where('licenses.key_hash', 'in', hashes)
+    .execute()
+  return found.map(({ key_hash: hash }) => hash)
+}
+
 /** A page of a user's licenses, newest first. */
 export const listOfUser = (db: Reader, owner: Owner, filter: UserLicenses) =>
   pageOfUser(db, owner, filter).execute()

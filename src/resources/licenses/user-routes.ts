@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { licenseOwners, licensesOfUser, parentLicenses } from '../../flows/licenses-of-user.ts'
+import { licenseOwners, licensesOfUser, missedKeys, parentLicenses } from '../../flows/licenses-of-user.ts'
 import { whiteLabel } from '../../flows/update-license.ts'
 import { readOperation, writeOperation, type AnyOperation } from '../../http/operation.ts'
 import { Arguments, Fields, Id, IdText, Optional, Text, Time } from '../../http/wire.ts'
@@ -27,6 +27,7 @@ export const userLicenseOperations: readonly AnyOperation[] = [
     status: 200,
     response: Type.Object({ licenses: Type.Array(UserLicense) }),
     items: 'licenses',
+    missesOf: ({ scope, query }, ctx) => missedKeys(ctx, scope, query),
     handle: async (ctx, { scope, params, query }) => ({
       licenses: await licensesOfUser(ctx, scope, params.user_id, query),
     }),

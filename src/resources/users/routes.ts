@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { readOperation, writeOperation } from '../../http/operation.ts'
+import { requireRead } from '../../http/roles.ts'
 import { Arguments, Fields } from '../../http/wire.ts'
 import { goOn } from '../../lib/soon.ts'
 import { checkWayBack } from './change-email.ts'
@@ -7,7 +8,7 @@ import { getBilling, updateBilling } from './billing.ts'
 import { Billing, BillingUpdate } from './billing-schema.ts'
 import { checkUserCreate, createUser, hashOf } from './create.ts'
 import { shownUser } from './keys.ts'
-import { User, UserCreate, UserId, UserList, UserUpdate } from './schema.ts'
+import { SALES_FILTERS, User, UserCreate, UserId, UserList, UserUpdate } from './schema.ts'
 import { checkNames, getUser, getUsers, updateUser } from './service.ts'
 
 const scopes = ['product', 'developer', 'store'] as const
@@ -24,7 +25,10 @@ export const userOperations = [
     status: 200,
     response: Type.Object({ users: Type.Array(User) }),
     items: 'users',
-    handle: async (ctx, { scope, query }) => ({ users: await getUsers(ctx, scope, query) }),
+    async handle(ctx, { scope, query }) {
+      if (SALES_FILTERS.includes(query.filter)) requireRead(scope, 'sales')
+      return { users: await getUsers(ctx, scope, query) }
+    },
   }),
   writeOperation({
     id: 'users/create',

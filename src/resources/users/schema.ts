@@ -72,6 +72,8 @@ export type User = Static<typeof User>
 export const UserId = Arguments({ user_id: Id('ID of the user.') })
 
 export const USER_FILTERS = ['all', 'never_paid', 'paid', 'paying', 'beta'] as const
+/** Those that tell who has paid. */
+export const SALES_FILTERS: readonly (typeof USER_FILTERS)[number][] = ['never_paid', 'paid', 'paying']
 export type UserFilter = (typeof USER_FILTERS)[number]
 
 export const UserList = Arguments({
