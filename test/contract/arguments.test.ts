@@ -16,6 +16,7 @@ import {
 import { addSeconds } from './seconds.ts'
 import { SHOWN_OF_OURS } from './shown-own.ts'
 import { SHOWN, WITHOUT_EFFECT } from './shown.ts'
+import { touches } from './touched.ts'
 
 const all = documentedArguments()
 const shown = { ...SHOWN, ...SHOWN_OF_OURS }
@@ -85,12 +86,14 @@ test('an argument that no operation knows makes no difference', async () => {
   assert.deepEqual(await withoutEffect(world, 'reply', unknown), unknown)
 })
 
-test('what needs more than one call is shown by a test that is there', async () => {
+test('what needs more than one call is shown by a test that is there, and that names the argument', async () => {
   const texts = new Map<string, string>()
-  for (const [file, title] of Object.values(shown)) {
+  for (const [name, [file, title]] of Object.entries(shown)) {
     const text = texts.get(file) ?? (await readFile(file, 'utf8'))
     texts.set(file, text)
     assert.ok(text.includes(title), `${file}: ${title}`)
+    const argument = name.split(' ').at(-1) ?? ''
+    assert.ok(touches(text, title, argument), `${name}: ${file}: ${title}`)
   }
   const names = new Set(all.map(({ name }) => name))
   assert.deepEqual(

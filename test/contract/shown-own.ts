@@ -39,8 +39,8 @@ const NOTICE = [
   'an install asks with its own keys; the answer has a tag, and is not sent again while it is true',
 ] as const
 const BUILDS = [
-  `${R}/deployments/download.test.ts`,
-  'without a wish the free build is downloaded, which is another file',
+  `${R}/deployments/updates.test.ts`,
+  'the premium build is for a license that allows updates: not expired, not cancelled',
 ] as const
 const TWO_FACTOR = [
   `${accounts}/two-factor.test.ts`,

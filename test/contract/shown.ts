@@ -169,6 +169,10 @@ export const SHOWN: Readonly<Record<string, Shown>> = {
     'the license ends a cycle later when it is asked for',
   ],
   'plans/create body name': PLAN_NAME,
+  'installations/retrieve-uninstall-details query fields': [
+    parts,
+    'an uninstalled install says why; the last reason counts, and one that is recovered has none',
+  ],
   'plans/update body name': PLAN_UPDATE,
   'plans/update-by-post body name': PLAN_UPDATE,
   'plans/create body support_email': [plans, 'a created plan is read back by id and in the list'],
@@ -275,7 +279,6 @@ export const WITHOUT_EFFECT: Readonly<Record<string, string>> = {
   'products/check-status query is_update':
     'clients send it; whether the product is active is told all the same',
   'products/update-email-addressses body store_id': 'a product is in one store, and no other id is taken',
-  'installations/retrieve-uninstall-details query fields': 'of an install that is there nothing is told',
   'installations/change-ownership body transfer_type': 'the client sends one value, which is kept',
   'installations/change-ownership body after_confirm_url': 'said when the change was asked for',
   'installations/change-ownership body install_ids': 'said when the change was asked for',

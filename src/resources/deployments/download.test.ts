@@ -74,6 +74,13 @@ test('without a wish the free build is downloaded, which is another file', async
   assert.deepEqual(report, { files: [], parts, no_free: null })
   const latest = await download('/tags/latest.zip')
   assert.ok(latest.bytes.equals(bytes))
+  for (const tag of [id, 'latest'])
+    assert.ok((await download(`/tags/${tag}.zip?is_premium=true`)).bytes.equals(zip))
+  const links = ['', '?is_premium=true'].map(async (query) => {
+    const { json } = await app.call('GET', at(`/tags/latest.json${query}`))
+    return new URL(json.url).searchParams.get('is_premium')
+  })
+  assert.deepEqual(await Promise.all(links), [null, 'true'])
 })
 
 test('S32: the folder of an archive is no part of a header or of a path', async () => {

@@ -149,11 +149,16 @@ test("a user's installs are its own, also uninstalled ones, and a user that is n
 test('a user lists its own installs alone, by id and by host too', async () => {
   const second = await createOwner(app)
   const own = await createInstallOf(app, second, { url: 'http://wool.example' })
-  for (const query of ['', '?all=true', '?url=wool.example', `?ids=${own.id},${made['free']}`]) {
+  const other = await createInstallOf(app, second, { url: 'http://silk.example' })
+  for (const [query, found] of [
+    ['', [own, other]],
+    ['?all=true', [own, other]],
+    ['?url=wool.example', [own]],
+    [`?ids=${own.id},${made['free']}`, [own]],
+    [`?install_ids=${other.id},${made['free']}`, [other]],
+  ] as const) {
     const { json } = await asUser(app, second)('GET', `/installs.json${query}`)
-    assert.deepEqual(
-      json.installs.map(({ id }: { id: string }) => id),
-      [own.id],
-    )
+    const ids = json.installs.map(({ id }: { id: string }) => id)
+    assert.deepEqual(ids.toSorted(), found.map(({ id }) => id).toSorted(), query)
   }
 })

@@ -30,6 +30,8 @@ test('an uninstalled install says why; the last reason counts, and one that is r
     [json.install_id, json.plugin_id, json.site_id, json.reason_id, json.reason_info, json.reason],
     [install.id, install.plugin_id, install.site_id, 4, 'It is white.', 'It broke my site'],
   )
+  const shortened = await app.call('GET', `${url}/uninstall.json?fields=reason`)
+  assert.deepEqual(shortened.json, { reason: 'It broke my site' })
   assert.deepEqual((await eventsOf(app, install.id)).at(-1)?.type, 'install.uninstalled')
   await call('PUT', '.json', { reason_id: 5 })
   assert.deepEqual([(await why()).json.reason_id, (await why()).json.reason_info], [5, ''])

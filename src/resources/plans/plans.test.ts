@@ -104,17 +104,21 @@ test('a name is taken once in its product, whatever its case, and stays free in 
 test('an update by PUT or POST writes what was given, and tells what was and what is', async () => {
   const plan = await create({ title: 'Old', trial_period: 7 })
   app.ctx.clock.advance(60_000)
-  const change = { title: 'New', trial_period: 0, is_hidden: true, is_block_features: 'false' }
+  const texts = { title: 'New', name: 'renamed', support_email: 'help@example.com' }
+  const change = { ...texts, trial_period: 0, is_hidden: true, is_block_features: 'false' }
   const { status, json } = await write('PUT', `/plans/${plan.id}.json`, change)
   assert.equal(status, 200)
-  const after = { title: 'New', trial_period: null, is_hidden: true, is_block_features: false }
+  const after = { ...texts, trial_period: null, is_hidden: true, is_block_features: false }
   assert.deepEqual(json, { ...plan, ...after, updated: '2026-01-31 10:01:00' })
   assert.deepEqual((await read(`/plans/${plan.id}.json`)).json, json)
-  const before = { title: 'Old', trial_period: 7, is_hidden: false, is_block_features: true }
+  const { name, support_email } = plan
+  const former = { title: 'Old', name, support_email }
+  const before = { ...former, trial_period: 7, is_hidden: false, is_block_features: true }
   const data = { plan_id: plan.id, from: before, to: after }
   assert.deepEqual(await lastEvent(), { type: 'plan.updated', data, trigger: 'developer' })
-  const posted = await write('POST', `/plans/${plan.id}.json?fields=title`, { title: 'Newer' })
-  assert.deepEqual(posted.json, { title: 'Newer' })
+  const again = { title: 'Newer', name: 'renamed-again', support_email: 'more@example.com' }
+  const posted = await write('POST', `/plans/${plan.id}.json?fields=title,name,support_email`, again)
+  assert.deepEqual(posted.json, again)
 })
 
 test('an update of nothing writes and records nothing', async () => {

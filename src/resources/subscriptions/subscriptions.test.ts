@@ -174,7 +174,7 @@ test('a license answers the subscription that renews it, or else its latest one'
 })
 
 test('the subscriptions of the license on an install are listed, to the install only those of its own user', async () => {
-  const { license, subscription, owner } = await sell(app)
+  const { license, subscription, owner, bought } = await sell(app)
   const install = await createInstallOf(app, owner, { url: 'https://own.example.com' })
   const rest = (id: string) => `/installs/${id}/licenses/${license.id}/subscriptions.json`
   assert.equal((await call('GET', rest(install.id))).status, 404, 'not on it')
@@ -184,13 +184,17 @@ test('the subscriptions of the license on an install are listed, to the install 
     subscriptions.map(({ id }: { id: string }) => id),
     [String(subscription.id)],
   )
+  expectOk(await call('DELETE', `/subscriptions/${subscription.id}.json`))
+  await app.write((tx) => startSubscription(tx, scopeOf(app), subscriptionRow(bought, START)))
+  assert.equal((await get(rest(install.id))).subscriptions.length, 2)
+  assert.equal((await get(`${rest(install.id)}?count=1`)).subscriptions.length, 1)
   const foreign = await createInstallOf(app, await createOwner(app), { url: 'https://else.example.com' })
   await activateOn(app, license, Number(foreign.id))
   const asForeign = asInstall(app, keysOf(foreign))
   const own = await asForeign('GET', `/licenses/${license.id}/subscriptions.json`)
   assert.deepEqual([own.status, own.json], [200, { subscriptions: [] }])
   assert.deepEqual((await asForeign('GET', '/payments.json')).json, { payments: [] })
-  assert.equal((await get(rest(foreign.id))).subscriptions.length, 1)
+  assert.equal((await get(rest(foreign.id))).subscriptions.length, 2)
 })
 
 test('a user cancels its own subscription and sees nobody else’s', async () => {
