@@ -120,3 +120,12 @@ test('the document tells of the types that the server records, and of no other',
     EVENT_TYPES.filter((type) => type in RECORDED),
   )
 })
+
+test('the document says of which licenses, payments, subscriptions and cards an event shows what they are: those its data names', () => {
+  for (const [type, [, data, objects]] of Object.entries(RECORDED)) {
+    const named = data.split(', ')
+    for (const kind of ['license', 'payment', 'subscription', 'card']) {
+      assert.equal(objects.split(', ').includes(kind), named.includes(`${kind}_id`), `${type}: ${kind}`)
+    }
+  }
+})

@@ -18,12 +18,12 @@ const ofCart = (when: string, data = ''): Row => [
 const ofRenewal = (when: string, data = ''): Row => [
   when,
   `subscription_id, license_id, attempt, attempts${data}`,
-  'subscription, license, user',
+  'subscription, license, install, user',
 ]
-const ofTrial = (when: string): Row => [
+const ofTrial = (when: string, objects = 'license, install, user'): Row => [
   when,
   'trial_id, trial_plan_id, trial_ends, license_id',
-  'license, install, user',
+  objects,
 ]
 const ofDispute = (when: string): Row => [when, 'payment_id, bound_payment_id', 'payment, user']
 const ofUser = (when: string, data = ''): Row => [
@@ -77,7 +77,11 @@ export const RECORDED: Readonly<Partial<Record<EventType, Row>>> = {
   'install.programming_language.version.updated': ofInstall('That of its language'),
   'install.premium.activated': ofInstall('The paid build is switched on'),
   'install.premium.deactivated': ofInstall('The paid build is switched off'),
-  'install.plan.changed': ofInstall('It has another plan', 'license_id, from, to'),
+  'install.plan.changed': [
+    'It has another plan',
+    'license_id, install_id, from, to',
+    'license, install, user',
+  ],
   'install.plan.downgraded': ofInstall('It goes back to the free plan', 'from, to, reason_ids, reason'),
   'install.trial.started': ofTrial('It begins to try a plan'),
   'install.trial.extended': ofInstall('The trial ends later'),
@@ -120,7 +124,7 @@ export const RECORDED: Readonly<Partial<Record<EventType, Row>>> = {
   'license.expired': ofLicense('It has ended'),
   'license.expired_notice.sent': ofLicense('The user is told so'),
   'license.renewal_reminder.sent': ofLicense('The user is told that it ends soon'),
-  'license.trial_expiring_notice.sent': ofTrial('The user is told that its trial ends soon'),
+  'license.trial_expiring_notice.sent': ofTrial('The user is told that its trial ends soon', 'license, user'),
   'license.cancelled': ofLicense('It is cancelled'),
   'license.deleted': ofLicense('It is deleted; `objects.license` is false'),
   'license.ownership.changed': ofLicense('It belongs to another user', change),
@@ -131,11 +135,15 @@ export const RECORDED: Readonly<Partial<Record<EventType, Row>>> = {
   'member.created': ['Somebody is invited to the team', 'member_id, role', ''],
   'member.updated': ['Their role changes', 'member_id, role, from, to', ''],
   'member.deleted': ['They are removed', 'member_id, role', ''],
-  'payment.created': ['A payment, also of a renewal', 'payment_id, license_id', 'payment, license, user'],
+  'payment.created': [
+    'A payment, also of a renewal',
+    'payment_id, license_id',
+    'payment, license, install, user',
+  ],
   'payment.refund': [
     'A refund; `is_failed` when it came back',
     'payment_id, bound_payment_id, is_failed',
-    'payment, user',
+    'payment, install, user',
   ],
   'payment.dispute.created': ofDispute('A payment is disputed'),
   'payment.dispute.closed': ofDispute('The dispute is over; after one of the next two'),
@@ -147,7 +155,7 @@ export const RECORDED: Readonly<Partial<Record<EventType, Row>>> = {
   'plan.lifetime.purchase': [
     'It is bought for good',
     'payment_id, license_id, plan_id',
-    'payment, license, user',
+    'payment, license, install, user',
   ],
   'pricing.created': ['A price is created', 'pricing_id, plan_id', ''],
   'pricing.updated': ['It changes', 'pricing_id, plan_id, from, to', ''],
@@ -172,12 +180,12 @@ export const RECORDED: Readonly<Partial<Record<EventType, Row>>> = {
   'subscription.created': [
     'A subscription begins',
     'subscription_id, license_id',
-    'subscription, license, user',
+    'subscription, license, install, user',
   ],
   'subscription.cancelled': [
     'It is cancelled, also when its last renewal failed',
     'subscription_id, license_id, reason_ids, reason',
-    'subscription, license, user',
+    'subscription, license, install, user',
   ],
   'subscription.renewal.failed': ofRenewal('An attempt at a renewal fails', ', reason'),
   'subscription.renewal.failed.last': ofRenewal('The last one fails', ', reason'),
@@ -191,7 +199,7 @@ export const RECORDED: Readonly<Partial<Record<EventType, Row>>> = {
   'subscription.periods.skipped': [
     'A renewal was found late, and periods that were over by then are left out',
     'subscription_id, license_id, from, to, periods',
-    'subscription, license, user',
+    'subscription, license, install, user',
   ],
   'subscription.renewals.discounted': [
     'A coupon is taken off renewals',
@@ -215,7 +223,7 @@ export const RECORDED: Readonly<Partial<Record<EventType, Row>>> = {
   'user.marketing.opted_in': ofUser('The user agrees to marketing'),
   'user.marketing.opted_out': ofUser('The user does not'),
   'user.marketing.reset': ofUser('Neither is known any more'),
-  'user.trial.started': ofTrial('The user begins to try a plan'),
+  'user.trial.started': ofTrial('The user begins to try a plan', 'license, user'),
   'webhook.created': ['A listener is added', 'webhook_id', ''],
   'webhook.updated': [
     'It changes, is switched off by the server (`off_reason`), or is tried (`is_test`)',
