@@ -56,7 +56,7 @@ export async function convertByPayment(
   const blocks = row.billing_cycle === 1 ? plan.is_block_features_monthly : plan.is_block_features
   const isLonger = expiration === null || (license.expiration !== null && license.expiration < expiration)
   const change = { isBlockFeatures: blocks === 1, ...(isLonger && { expiration }) }
-  await changeFamily(tx, scope, { license, children }, { change, isRenewal: true })
+  await changeFamily(tx, scope, { license, children }, { change })
 }
 
 const recordLifetime = (tx: TxContext, scope: Scope, row: SubscriptionRow, paymentId: number) =>

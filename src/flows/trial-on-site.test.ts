@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { clientsOf } from '../../test/activations.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
+import { advanceTo } from '../../test/sandbox.ts'
 import { trialShop, type TrialShop } from '../../test/trials.ts'
 
 let app: TestApp
@@ -40,4 +41,15 @@ test('a trial of the checkout is told as begun on each site that its license is 
   assert.deepEqual(await told(first.installId), [['install.trial.started', begun]])
   const second = await clients.active(license)
   assert.deepEqual(await told(second.installId), [['install.trial.started', begun]])
+})
+
+test('a trial that is bought at its end is told as a longer license, which no renewal is', async () => {
+  const { license_id: licenseId } = await shop.tried()
+  await advanceTo(app, shop.inDays(15))
+  const { events } = await shop.get('/events.json?type=license.extended&count=50')
+  const told = events.filter(({ data }: { data: { license_id: string } }) => data.license_id === licenseId)
+  assert.deepEqual(
+    told.map(({ data }: { data: object }) => 'is_renewal' in data),
+    [false],
+  )
 })
