@@ -18,6 +18,7 @@ import { priceOffer } from './checkout-quote.ts'
 import { buyerOf, endOf, methodOf, paymentOf, redeem, subscribedOf, type Known } from './checkout-sale.ts'
 import { convertByPurchase } from './convert-trial.ts'
 import { guardCoupon } from './coupon-guards.ts'
+import { mayTell } from './free-purchase.ts'
 import { mailLicense } from './mail-licenses.ts'
 import { recordPayment } from './record-payment.ts'
 import { startSubscription } from './start-subscription.ts'
@@ -49,7 +50,7 @@ export const purchase: CheckoutActionModule = {
     const { environment } = settling.checkout
     // Nobody ends the trial of an address by typing it and paying nothing.
     if (!isUnproven) await convertByPurchase(tx, scope, { userId, environment, paymentId: payment.id })
-    await mailLicense(tx, scope, license)
+    if (await mayTell(tx, settling, userId)) await mailLicense(tx, scope, license)
     return { userId, license, payment, subscription }
   },
 }

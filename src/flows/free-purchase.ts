@@ -1,7 +1,8 @@
 import type { TxContext } from '../context.ts'
 import { mayMail } from '../mail/limits.ts'
 import type { Asked } from './checkout-action.ts'
-import { isUnprovenGift } from './checkout-buyer.ts'
+import { isProvenBuyer, isUnprovenGift } from './checkout-buyer.ts'
+import { addressed } from './mail-licenses.ts'
 
 /**
  * Counts what is bought or tried for nothing with an address that was only typed, as its license is mailed there, in the
@@ -13,4 +14,18 @@ export async function isOneTooMany(tx: TxContext, { checkout, kept, scope }: Ask
   if (!isSold || !isUnprovenGift(checkout, kept) || checkout.email === '') return false
   // A job goes on for whoever opened it.
   return !(await mayMail(tx, { recipient: checkout.email, ip: scope.ip ?? checkout.ip }))
+}
+
+/**
+ * Whether the owner of what a checkout led to is mailed about it. In a sandbox nobody pays, so that what is mailed from
+ * there to an address whose owner has not come is counted as what is got for nothing; the sale goes on without.
+ */
+export async function mayTell(
+  tx: TxContext,
+  { checkout, kept, scope }: Asked,
+  userId: number,
+): Promise<boolean> {
+  if (checkout.environment === 0 || isProvenBuyer(checkout) || isUnprovenGift(checkout, kept)) return true
+  const { recipient } = await addressed(tx, scope, userId)
+  return mayMail(tx, { recipient, ip: scope.ip ?? checkout.ip })
 }

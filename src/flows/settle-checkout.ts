@@ -10,7 +10,7 @@ import { repriced, type Asked, type Bought } from './checkout-action.ts'
 import { actionOf } from './checkout-actions.ts'
 import { isProvenBuyer, isUnprovenGift } from './checkout-buyer.ts'
 import { keepsCoupon, refusedCoupon, unguardCoupon } from './coupon-guards.ts'
-import { isOneTooMany } from './free-purchase.ts'
+import { isOneTooMany, mayTell } from './free-purchase.ts'
 import { giveBackCharge } from './give-back-charge.ts'
 import { mailReceipt } from './mail-receipt.ts'
 
@@ -100,7 +100,7 @@ async function buy(tx: TxContext, asked: Asked, paid: Paid | null): Promise<Boug
     await completeCart(tx, scope, { cartId: checkout.cart_id, userId, gross: kept.quote.gross })
   }
   await noteBought(tx.db, checkout.id, idsOf(bought))
-  if (payment) await mailReceipt(tx, scope, payment)
+  await tellPaid(tx, asked, payment)
   return bought
 }
 
@@ -114,6 +114,10 @@ async function refusalOf(tx: TxContext, asked: Asked): Promise<ApiError | null> 
     return refusedCoupon(isProvenBuyer(checkout) ? 'coupon_already_used' : 'coupon_not_applicable')
   }
   return (await isOneTooMany(tx, asked)) ? tooManyRequests(HOUR / SECOND) : null
+}
+
+async function tellPaid(tx: TxContext, asked: Asked, payment: Bought['payment']): Promise<void> {
+  if (payment && (await mayTell(tx, asked, payment.user_id))) await mailReceipt(tx, asked.scope, payment)
 }
 
 const idsOf = ({ userId, license, payment, subscription, trial }: Bought) => ({
