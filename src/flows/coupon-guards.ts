@@ -12,7 +12,7 @@ import {
   type BuyerRefusal,
   type CouponRefusal,
 } from '../resources/coupons/evaluate.ts'
-import { findCoupon } from '../resources/coupons/queries.ts'
+import { findTakenCoupon } from '../resources/coupons/queries.ts'
 import { countRedemption, redeemedWith } from '../resources/coupons/redemption-queries.ts'
 import { giveBackUnproven } from '../resources/coupons/redemptions.ts'
 import type { CouponRow } from '../resources/coupons/schema.ts'
@@ -92,7 +92,7 @@ async function takesPlaceOfGifts(
  * judged anew. Of the one who has, what was got for nothing with the coupon ends. Whoever asks holds the checkout.
  */
 export async function keepsCoupon(tx: TxContext, { scope, checkout, kept }: Asked): Promise<boolean> {
-  const coupon = kept.couponId === null ? undefined : await findCoupon(tx.db, scope, kept.couponId)
+  const coupon = kept.couponId === null ? undefined : await findTakenCoupon(tx.db, kept.couponId)
   if (coupon && isProvenBuyer(checkout)) return takesPlaceOfGifts(tx, scope, checkout, coupon)
   let isAnew = false
   for (const { reason: _reason, ...own } of coupon ? await guardsOf(tx, scope, checkout, coupon) : []) {

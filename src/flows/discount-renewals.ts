@@ -15,7 +15,7 @@ import { lockSubscription, updateSubscriptionRow } from '../resources/subscripti
 import type { SubscriptionRow } from '../resources/subscriptions/schema.ts'
 import { getSubscription } from '../resources/subscriptions/service.ts'
 import { aboutRenewal, type AboutRenewal } from './renewal-queries.ts'
-import { couponOf, lastingOf, untaxedNext, untaxedRenewal } from './renewal-quote.ts'
+import { couponOf, lastingCoupons, lastingOf, untaxedNext, untaxedRenewal } from './renewal-quote.ts'
 
 /** Hundredths of a percent of a renewal that the wallet gateway lets one coupon take off. */
 const PAYPAL_CAP = 1_600
@@ -40,7 +40,7 @@ export async function discountRenewals(
   const coupon = await specialCoupon(ctx, { ...scope, userId: null }, couponId)
   const before = await aboutRenewal(ctx.db, id)
   await note(ctx, held, { couponId, off: offRenewal(held, coupon) })
-  const after = await putInPlace(ctx, scope, held, couponId)
+  const after = await putInPlace(ctx, scope, { row: held, about: before }, couponId)
   const isLess = takesMoreOff(
     { row: held, about: before },
     { row: after, about: await aboutRenewal(ctx.db, id) },
@@ -65,14 +65,16 @@ async function specialCoupon(ctx: TxContext, scope: Scope, couponId: number): Pr
   throw invalid('coupon_not_applicable', 'This is not the special coupon against cancelling.')
 }
 
-/** The coupon that was there is kept, unless it is the same one. */
+/** Of the other coupons that were there the best one is kept. */
 async function putInPlace(
   ctx: TxContext,
   scope: Scope,
-  { id, coupon_id: former }: SubscriptionRow,
+  { row: held, about }: Standing,
   couponId: number,
 ): Promise<SubscriptionRow> {
-  const coupons = { coupon_id: couponId, replaced_coupon_id: former === couponId ? null : former }
+  const { id, coupon_id: former } = held
+  const [best = null] = [...lastingCoupons(held, about), former].filter((one) => one !== couponId)
+  const coupons = { coupon_id: couponId, replaced_coupon_id: best }
   const row = await updateSubscriptionRow(ctx.db, scope, id, coupons)
   const renewal_amount = untaxedRenewal(row, couponOf(row, await aboutRenewal(ctx.db, id)))
   const updated = toUtcTime(ctx.clock.real())

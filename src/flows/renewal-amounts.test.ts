@@ -98,6 +98,22 @@ test('a coupon against cancelling for one renewal gives the coupon of all renewa
   assert.deepEqual(await paidFor(id), [500, 900])
 })
 
+test('of two coupons of all renewals, one against cancelling gives the better one back, whichever came last', async () => {
+  const { id, couponId } = await boughtWith(30)
+  const { couponId: last } = await boughtWith(10)
+  await app.write(({ db }) =>
+    db
+      .updateTable('subscriptions')
+      .set({ coupon_id: last, replaced_coupon_id: couponId })
+      .where('id', '=', id)
+      .execute(),
+  )
+  await takeHalf(id)
+  await renewAt(app, FIRST_END)
+  await renewAt(app, SECOND_END)
+  assert.deepEqual(await paidFor(id), [500, 700])
+})
+
 test('of a coupon against cancelling for all renewals and the one it replaced, the better one counts at each', async () => {
   const { id, couponId } = await boughtWith(10)
   await takeHalf(id, true)

@@ -40,6 +40,34 @@ for (const [kind, more] of Object.entries(KINDS)) {
   })
 }
 
+test('so is one of the product that the add-on is for, and one that is deleted meanwhile', async () => {
+  const { product, other } = app.seller
+  const parent = (id: number | null) =>
+    app.write(({ db }) =>
+      db.updateTable('products').set({ parent_plugin_id: id }).where('id', '=', product.id).execute(),
+    )
+  await parent(other.id)
+  const email = await buyers.owner()
+  const body = {
+    code: 'PARENT',
+    discount: 50,
+    discount_type: 'percentage',
+    is_one_per_user: true,
+    has_addons_discount: true,
+  }
+  const path = `/products/${other.id}/coupons`
+  const { json: coupon, text } = await app.call('POST', `${path}.json`, { token: other.token, body })
+  assert.ok(coupon.id, text)
+  const strangers = await buyers.asStranger(email, { coupon: coupon.code })
+  await buyers.leaves(strangers)
+  const owners = await buyers.asOwner(email, { coupon: coupon.code })
+  assert.equal(await buyers.paysWith(owners, 'test_succeeds'), 'paid')
+  await app.call('DELETE', `${path}/${coupon.id}.json`, { token: other.token })
+  assert.equal(await buyers.paysWith(strangers), 'coupon_not_applicable')
+  assert.deepEqual(await buyers.usesOf(coupon), [1, 1, 1])
+  await parent(null)
+})
+
 /** The charges of checkouts that were paid and became no payment, and how far they are given back. */
 const givenBack = async () =>
   (

@@ -59,6 +59,14 @@ const findOfProduct = preparedFor((db, owner, { id }: { id: number }) =>
     .unionAll(couponsOfItsStore(db, owner).selectAll().where('coupons.id', '=', id)),
 )
 
+/** The coupon of which a checkout has taken a redemption, whosever it is; also one that was deleted since. */
+export const findTakenCoupon = (db: Reader, id: number) =>
+  unscoped(db, 'the coupon that the price of a checkout has')
+    .selectFrom('coupons')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst()
+
 /** Every coupon with this code that a purchase of the owner's product could use, in no order. */
 export const findByCode = preparedFor((db, owner, { codeFolded }: { codeFolded: string }) =>
   ownCoupons(db, owner)

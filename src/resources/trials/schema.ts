@@ -28,7 +28,7 @@ export const dataOfTrial = ({
   trial_id: String(id),
   trial_plan_id: String(planId),
   trial_ends,
-  license_id: licenseId === null ? null : String(licenseId),
+  license_id: idText(licenseId),
 })
 
 /** The contract's `Trial`. */
