@@ -27,7 +27,7 @@ test('an install has the country of the client that activates it, not that of a 
   assert.equal(activated.status, 200, activated.text)
   const countryOf = async (id: string) =>
     (await app.call('GET', `/products/${product.id}/installs/${id}.json`, { headers })).json.country_code
-  assert.equal(await countryOf(activated.json.install_id), 'SE')
+  assert.equal(await countryOf(activated.json.install_id), 'se')
 
   const install = await createInstallOf(app, await createOwner(app), { version: '1.0' })
   assert.equal(await countryOf(String(install.id)), null)
