@@ -5,11 +5,7 @@ import { periodAfter } from '../lib/periods.ts'
 import { DAY, fromUtcTime, toUtcTime, type UtcTime } from '../lib/time.ts'
 import { completeCart } from '../resources/carts/service.ts'
 import type { CartRow } from '../resources/carts/schema.ts'
-import {
-  countRedemption,
-  insertRedemption,
-  uncountRedemption,
-} from '../resources/coupons/redemption-queries.ts'
+import { takeRedemption } from '../resources/coupons/redemptions.ts'
 import { evaluateCode } from '../resources/coupons/service.ts'
 import type { CouponRow } from '../resources/coupons/schema.ts'
 import type { LicenseRow } from '../resources/licenses/schema.ts'
@@ -191,12 +187,9 @@ async function redeem(
       price: list,
       buyer: null,
     })
-    if (!found.applies || !(await countRedemption(then.db, scope, found.coupon.id))) continue
-    const row = { product_id: scope.productId, coupon_id: found.coupon.id, user_id: userId }
-    const created = toUtcTime(then.clock.real())
-    if (await insertRedemption(then.db, { ...row, created }))
-      return { coupon: found.coupon, off: found.amountOff }
-    await uncountRedemption(then.db, scope, found.coupon.id)
+    if (!found.applies) continue
+    const { taken } = await takeRedemption(then, scope, found.coupon.id, userId)
+    if (taken) return { coupon: found.coupon, off: found.amountOff }
   }
   return { coupon: null, off: 0 }
 }

@@ -31,7 +31,7 @@ const LANGUAGES = 'en de fr es it pt nl da sv nb fi pl cs sk hu ro hr sl et lv l
 
 /** What is written for countries and their parts without being a name of the standard or of these languages. */
 const OTHER_NAMES =
-  'UK,Great Britain,England,Scotland,Wales,Northern Ireland,America,Holland,Turkey,Czech Republic,Macedonia,Ivory Coast,Burma,Swaziland,Cape Verde,Korea'
+  'UK,Great Britain,England,Scotland,Wales,Northern Ireland,America,Holland,Turkey,Czech Republic,Macedonia,Ivory Coast,Burma,Swaziland,Cape Verde,Korea,Republic of Ireland,Éire,UAE,Macau,Vatican,Bosnia,Trinidad,DR Congo'
 
 let countryNames: ReadonlySet<string> | undefined
 
@@ -39,13 +39,14 @@ let countryNames: ReadonlySet<string> | undefined
 export const COUNTRY_MESSAGE = 'must be a country, by its name or code (ISO 3166-1)'
 
 /**
- * Whether text can be the country of a postal address: a code of two or three letters, or a name, in any case and with
- * or without accents. Text that has no Latin letter passes, and empty text, which is no country.
+ * Whether text can be the country of a postal address: a code of two or three letters, or a name, in any case, with
+ * or without accents and article. Text that has no Latin letter passes, and empty text, which is no country.
  */
 export function isCountryText(text: string): boolean {
   if (!/\p{Script=Latin}|\d/u.test(text) || isCountry(text.trim())) return true
   countryNames ??= new Set(namesOfCountries().map(bare))
-  return countryNames.has(bare(text))
+  const name = bare(text)
+  return countryNames.has(name) || countryNames.has(name.replace(/^the/, ''))
 }
 
 /** `Korea, Republic of` is also written `Republic of Korea`, and `Korea`. */

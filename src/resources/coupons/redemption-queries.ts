@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
 import { inList } from '../../db/in-list.ts'
-import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
+import { scoped, unscoped, type Owner } from '../../db/scoped.ts'
 import type { CouponRedemptionsTable } from '../../db/tables/coupons.ts'
 
 /**
@@ -86,14 +86,6 @@ export const insertRedemption = (
     )
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
-    .executeTakeFirst()
-
-/** The coupon it was of; undefined when there is no such redemption. */
-export const deleteRedemption = (db: Writer, owner: Owner, id: number) =>
-  scopedWrite(db, 'coupon_redemptions', owner)
-    .delete()
-    .where('coupon_redemptions.id', '=', id)
-    .returning('coupon_redemptions.coupon_id')
     .executeTakeFirst()
 
 const UNPROVEN = 'what came with licenses that the caller holds'

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { transaction } from '../../context.ts'
 import { systemScope, type Scope } from '../../http/scope.ts'
-import { giveBackRedemption, takeRedemption } from './redemptions.ts'
+import { takeRedemption } from './redemptions.ts'
 
 let app: TestApp
 let scope: Scope
@@ -119,26 +119,6 @@ test('a transaction that fails afterwards has taken nothing', async () => {
   await assert.rejects(failing, /declined/)
   assert.equal(await countOf(id), 0)
   assert.equal((await take(id)).taken, true)
-})
-
-test('a redemption is given back once, however often it is asked for, and can be taken again', async () => {
-  const id = await create({ is_one_per_user: true, redemptions_limit: 1 })
-  const redemption = await take(id)
-  assert.ok(redemption.taken)
-  const give = () => transaction(app.ctx, (tx) => giveBackRedemption(tx, scope, redemption.id))
-  await Promise.all(Array.from({ length: 10 }, give))
-  assert.equal(await countOf(id), 0)
-  assert.deepEqual(await rowsOf(id), [])
-  assert.equal((await take(id)).taken, true)
-})
-
-test("another product's redemption is not given back", async () => {
-  const id = await create({})
-  const redemption = await take(id)
-  assert.ok(redemption.taken)
-  const other = systemScope({ developerId: scope.developerId, productId: app.seller.other.id })
-  await app.write((tx) => giveBackRedemption(tx, other, redemption.id))
-  assert.equal(await countOf(id), 1)
 })
 
 test("a deleted coupon and another product's cannot be taken", async () => {

@@ -4,14 +4,13 @@ import { toUtcTime } from '../../lib/time.ts'
 import type { CouponRefusal } from './evaluate.ts'
 import {
   countRedemption,
-  deleteRedemption,
   deleteUnprovenRedemptions,
   insertRedemption,
   uncountRedemption,
 } from './redemption-queries.ts'
 
 export type Redemption =
-  | { readonly taken: true; readonly id: number }
+  | { readonly taken: true }
   | {
       readonly taken: false
       readonly reason: Extract<CouponRefusal, 'coupon_used_up' | 'coupon_already_used'>
@@ -36,15 +35,9 @@ export async function takeRedemption(
     user_id: userId,
     created: toUtcTime(ctx.clock.real()),
   })
-  if (redemption) return { taken: true, id: redemption.id }
+  if (redemption) return { taken: true }
   await uncountRedemption(ctx.db, owner, couponId)
   return { taken: false, reason: 'coupon_already_used' }
-}
-
-/** Gives a redemption back (a purchase that failed, a full refund); once, however often it is called. */
-export async function giveBackRedemption(ctx: TxContext, owner: Owner, id: number): Promise<void> {
-  const redemption = await deleteRedemption(ctx.db, owner, id)
-  if (redemption) await uncountRedemption(ctx.db, owner, redemption.coupon_id)
 }
 
 /** Gives back the redemptions that came with a license which was got for nothing, before the license is erased. */
