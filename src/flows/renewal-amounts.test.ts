@@ -33,6 +33,21 @@ async function expirationOf(id: number) {
   return (await rows.executeTakeFirstOrThrow()).expiration
 }
 
+/** The gateway reports that the last charge of a subscription was paid. */
+async function reportPaid(subscriptionId: number): Promise<void> {
+  const { external_id: chargeId } = await app.ctx.db
+    .selectFrom('charges')
+    .select('external_id')
+    .where('subscription_id', '=', subscriptionId)
+    .where('external_id', 'is not', null)
+    .orderBy('id', 'desc')
+    .$narrowType<{ external_id: string }>()
+    .executeTakeFirstOrThrow()
+  const paid = { outcome: 'paid', externalId: chargeId, fee: 30, method: null } as const
+  const event = { type: 'charge', id: `paid ${chargeId}`, at: START, chargeId, charge: paid } as const
+  assert.equal((await send(app, 'test', reportOfTest(app, event))).status, 200)
+}
+
 let coupons = 0
 /** A coupon of a half against cancelling, as a subscription takes it. */
 async function halfOf(has_renewals_discount = false): Promise<{ coupon_id: number }> {
@@ -96,6 +111,19 @@ test('a coupon against cancelling for one renewal gives the coupon of all renewa
   assert.deepEqual([after.coupon_id, after.replaced_coupon_id, after.renewal_amount], [couponId, null, 900])
   await renewAt(app, SECOND_END)
   assert.deepEqual(await paidFor(id), [500, 900])
+})
+
+test('a coupon against cancelling that is taken while a renewal is in work is off the next one', async () => {
+  const { subscription } = await subscribed(app, { token: 'test_renewal_pending' })
+  await renewAt(app, FIRST_END)
+  await takeHalf(subscription.id)
+  const pay = () => reportPaid(subscription.id)
+  await pay()
+  assert.equal((await subscriptionOf(subscription.id)).renewal_amount, 500)
+  await renewAt(app, SECOND_END)
+  await pay()
+  assert.deepEqual(await paidFor(subscription.id), [1_000, 500])
+  assert.equal((await subscriptionOf(subscription.id)).renewal_amount, 1_000)
 })
 
 test('of two coupons of all renewals, one against cancelling gives the better one back, whichever came last', async () => {
@@ -194,16 +222,8 @@ for (const { gross, given, isKept } of LAST) {
       await tx.db.updateTable('payments').set(back).where('id', '=', paid.id).execute()
     })
     await renewAt(app, FIRST_END)
-    const charge = await app.ctx.db
-      .selectFrom('charges')
-      .select('external_id')
-      .where('subscription_id', '=', id)
-      .executeTakeFirstOrThrow()
     await app.write((tx) => endSubscription(tx, scopeOf(app), subscription))
-    const chargeId = charge.external_id ?? ''
-    const paid = { outcome: 'paid', externalId: chargeId, fee: 30, method: null } as const
-    const event = { type: 'charge', id: `paid ${id}`, at: START, chargeId, charge: paid } as const
-    assert.equal((await send(app, 'test', reportOfTest(app, event))).status, 200)
+    await reportPaid(id)
     assert.equal(await expirationOf(licenseId), isKept ? '2026-04-01 10:00:00' : '2026-03-01 10:00:00')
   })
 }

@@ -123,15 +123,23 @@ function offRenewals(
   return (price) => amountOff({ discount, discount_type, discount_eur, discount_gbp }, { price, currency })
 }
 
-/** What a subscription is after a coupon that was for one renewal: with the one that it replaced. */
+/**
+ * What a subscription is after a coupon that was for one renewal: with the one that it replaced. One that came only while
+ * the renewal was in work, and so was not off it, stays for the next.
+ */
 export function afterOneRenewal(
   row: SubscriptionRow,
   about: AboutRenewal,
+  paid: Quote,
 ): Partial<Pick<SubscriptionRow, 'coupon_id' | 'replaced_coupon_id' | 'renewal_amount'>> {
-  if (about.retention_off === null || about.has_renewals_discount === 1) return {}
+  const { retention_off: off, has_renewals_discount: isForRenewals } = about
+  if (off === null || isForRenewals === 1 || (paid.gross > 0 && offBy(paid) < off)) return {}
   const renewal_amount = untaxedRenewal(row, lastingOf(row, about))
   return { coupon_id: row.replaced_coupon_id, replaced_coupon_id: null, renewal_amount }
 }
+
+const offBy = ({ lines }: Quote): number =>
+  lines.reduce((sum, { kind, amount }) => (kind === 'coupon' ? sum - amount : sum), 0)
 
 /** What a renewal comes to without tax, minor units. */
 export const untaxedRenewal = (row: SubscriptionRow, coupon: Discount | null): number =>

@@ -76,7 +76,7 @@ export async function writePaid(tx: TxContext, attempt: Attempt, paid: Paid | nu
     ...NOTHING_OWED,
     tax_rate: attempt.tax.rate,
     ...(isFirst(attempt) && { initial_amount: attempt.quote.gross }),
-    ...afterOneRenewal(row, attempt.about),
+    ...afterOneRenewal(row, attempt.about, attempt.quote),
     lease_until: 0,
     updated: toUtcTime(tx.clock.real()),
   })
