@@ -24,7 +24,7 @@ export function isBeyondPipeline({ socket }: IncomingMessage, response: ServerRe
     return true
   }
   waiting.set(socket, before + 1)
-  response.once('close', () => waiting.set(socket, (waiting.get(socket) ?? 1) - 1))
+  response.once('socket', () => waiting.set(socket, (waiting.get(socket) ?? 1) - 1))
   return false
 }
 

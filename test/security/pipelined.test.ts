@@ -7,6 +7,11 @@ import { open, rawExchange } from './raw.ts'
 
 const PING = 'GET /v1/ping.json HTTP/1.1\r\nHost: x\r\n\r\n'
 const LAST = PING.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n')
+/** Is answered once its body of two bytes is there. */
+const LOG_IN = PING.replace(/^\S+ \S+/, 'POST /v1/developers/1/login.json').replace(
+  /\r\n$/,
+  'Content-Type: application/json\r\nContent-Length: 2\r\n\r\n',
+)
 /** What waits for an answer behind the one that is under way. */
 const MOST = 32
 
@@ -57,6 +62,17 @@ describe('S34: requests one behind the other on a connection', () => {
       socket.write(asked === 300 ? PING.repeat(29) + LAST : PING.repeat(30))
     }
     assert.equal(answered(text), 300)
+  })
+
+  test('an answer whose turn has come waits no more, whether it came behind another one or not', async () => {
+    const socket = await open(running.address)
+    let text = ''
+    socket.write(`${PING}${LOG_IN}{`)
+    for await (const chunk of socket) {
+      if (text === '') socket.write(`}${PING.repeat(MOST - 1)}${LAST}`)
+      text += String(chunk)
+    }
+    assert.deepEqual([answered(text), text.split('HTTP/1.1 4').length - 1], [MOST + 1, 1])
   })
 })
 
