@@ -220,7 +220,10 @@ async function orBusy<T>(work: Soon<T>, room: Room): Promise<T> {
 
 const isNoRoom = (error: unknown): boolean => error instanceof pg().DatabaseError && error.code === '53100'
 
-/** A connection that failed, or is closed by an operator (57P), refused for want of memory or room for one more (53) or as it only reads after a fail-over (25), or given up (40). */
+/**
+ * A connection that failed, or is closed by an operator (57P), refused for want of memory or room for one more (53) or
+ * as it only reads after a fail-over (25), or given up (40).
+ */
 function isAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? String(error.code) : ''

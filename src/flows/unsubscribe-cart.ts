@@ -7,8 +7,8 @@ import { recordCart } from '../resources/carts/service.ts'
 import { linkedCart } from '../resources/carts/unsubscribe.ts'
 
 /**
- * Ends the mails about carts of a product to the address of a link, for good; again it changes nothing, and leaves nothing behind. 404 when the
- * link is none.
+ * Ends the mails about carts of a product to the address of a link, for good; again it changes nothing, and leaves
+ * nothing behind. 404 when the link is none.
  */
 export async function unsubscribeCart(
   ctx: TxContext,

@@ -11,8 +11,8 @@ interface Decoded {
 /**
  * Counts a request against what its caller may do: one who proves nothing by address and product, the write of an
  * install by the install and by the pair of keys that it was made with, that of own keys by their pair, and as a write
- * the download of an archive, which is counted; and what they guess. Throws 429 when there was too much. Whoever is the seller, and what only
- * reads, is not counted here.
+ * the download of an archive, which is counted; and what they guess. Throws 429 when there was too much. Whoever is the
+ * seller, and what only reads, is not counted here.
  */
 export function limitCaller(frame: Frame, op: AnyOperation, decoded: Decoded): Soon<void> {
   const { kind } = decoded.scope.actor
