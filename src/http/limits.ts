@@ -4,6 +4,7 @@ import { addressKey } from '../lib/token-buckets.ts'
 import { type Place, Turns } from '../lib/turns.ts'
 import { BuyerLimits, type Guess } from './buyer-limits.ts'
 import { Limiter } from './limiter.ts'
+import { SharedLimiter } from './shared-limiter.ts'
 
 interface Strange {
   readonly ip: string
@@ -24,7 +25,7 @@ export class Limits {
   readonly #authenticated: Limiter | null
   readonly #checkouts: Limiter | null
   readonly #strangers: Limiter | null
-  readonly #ofProducts: Limiter | null
+  readonly #ofProducts: SharedLimiter | null
   readonly #buyers: BuyerLimits | null
   readonly #installs: Limiter | null
   readonly #pairs: Limiter | null
@@ -37,7 +38,7 @@ export class Limits {
     this.#authenticated = authenticated && new Limiter(authenticated)
     this.#checkouts = checkouts ? new Limiter(checkouts) : null
     this.#strangers = strangers ? new Limiter(strangers, SITES_AT_ONCE) : null
-    this.#ofProducts = products ? new Limiter(products, SITES_AT_ONCE) : null
+    this.#ofProducts = products ? new SharedLimiter(products, SITES_AT_ONCE) : null
     this.#buyers = buyers ? new BuyerLimits(buyers) : null
     this.#installs = rate.installs ? new Limiter(rate.installs, SITES_AT_ONCE) : null
     this.#pairs = rate.pairs ? new Limiter(rate.pairs, SITES_AT_ONCE) : null
@@ -69,11 +70,12 @@ export class Limits {
 
   /**
    * Counts what a caller does that proves nothing, each thing and each site for itself, against its address and then
-   * against the product that all such callers share; throws 429 when there was too much.
+   * against the product that all such callers share, of which no network has more than its share; throws 429 when there
+   * was too much.
    */
   stranger({ ip, productId, what, sites = 1 }: Strange, now: number): void {
     this.#strangers?.take(`${what} ${addressKey(ip)}`, now, sites)
-    this.#ofProducts?.take(`${what} ${productId}`, now, sites)
+    this.#ofProducts?.take(`${what} ${productId}`, now, { ip, tokens: sites })
   }
 
   /** Counts a checkout that an address opens, changes or pays, each for itself; throws 429 when there were too many. */

@@ -181,14 +181,34 @@ describe('S35: nothing that a stranger does writes rows without bound', () => {
     assert.equal(countOf(answers, 204), OF_PRODUCT + Math.floor((CALLS - 1) * PER_SECOND))
   })
 
+  const inHex = (index: number) => (index + 1).toString(16)
+  const OF_NETWORK = Math.floor(OF_PRODUCT / 4)
+  const places: Readonly<Record<string, readonly [most: number, ipOf: (index: number) => string]>> = {
+    'the many /64 of a /48 of IPv6': [OF_NETWORK + 1, (index) => `2001:db8:60:${inHex(index)}::1`],
+    'several networks by turns': [OF_PRODUCT, (index) => `203.0.113.${100 + (index % 18)}`],
+  }
+  for (const [place, [where, [most, ipOf]]] of Object.entries(places).entries()) {
+    test(`whoever calls from ${where} keeps nobody else from a product`, async () => {
+      const skip = mounts.find(({ op }) => op.id === 'products/skip-account-connection') ?? assert.fail()
+      const ids = await idsFor(world, skip)
+      const call = () => asNobody(skip, { ...requestTo(skip, ids), ...jsonBody({ uid: newUid() }) })
+      const { answers } = await flood(call, ipOf)
+      assert.ok(countOf(answers, 204) <= most, String(countOf(answers, 204)))
+      const { headers, ...one } = call()
+      const other = await world.send({
+        ...one,
+        headers: { ...headers, 'x-forwarded-for': `192.0.2.6${place}` },
+      })
+      assert.equal(other.status, 204)
+    })
+  }
+
   const guess = refused['a guessed token'] ?? assert.fail()
   const resend = () => mounts.find(({ op }) => op.id === 'licenses/resend-keys') ?? assert.fail()
   const asked = async () => {
     const ids = await idsFor(world, resend())
     return () => asNobody(resend(), withFresh(requestTo(resend(), ids)))
   }
-  const inHex = (index: number) => (index + 1).toString(16)
-
   /** What the log tells of a network, by what was done; what has no row of its own counts as well. */
   const toldOf = (rows: Awaited<ReturnType<typeof rowsOf>>) =>
     Object.fromEntries(
