@@ -25,7 +25,7 @@ const person = (
 /** Names under it are kept for examples (RFC 2606): nobody has an address there. */
 const MADE_UP = '@example.com'
 
-/** Whether an address is of somebody whom the demo has invented, or of anybody else who cannot be. */
+/** Whether an address is under the name for examples, as those of all whom the demo has invented are. */
 export const isMadeUp = (email: string): boolean => email.toLowerCase().endsWith(MADE_UP)
 
 /** Invented people, in the order in which they came. */

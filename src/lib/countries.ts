@@ -23,7 +23,7 @@ export function isCountry(code: string): boolean {
   return countries.has(code.toUpperCase())
 }
 
-/** The code of a country as the interface writes it: in lower case, as its contract does. */
+/** A `country_code` as the interface writes it: in lower case, as its contract does. */
 export const shownCountry = (code: string | null): string | null => code?.toLowerCase() ?? null
 
 /** In which the names of countries are known beside those of ISO 3166-1. */
