@@ -206,8 +206,9 @@ async function changeLicenseOf(
   if (kind === 'renewal') {
     const isEarlier = present === null || (expiration !== null && present > expiration)
     const end = isEarlier ? present : expiration
-    const change = { expiration: end, ...(isTrial === 1 && { isBlockFeatures: ofCycle === 1 }) }
-    return changeFamily(tx, scope, family, { change, isRenewal: true })
+    const bought = { expiration: end, isBlockFeatures: ofCycle === 1 }
+    if (isTrial === 1) return changeFamily(tx, scope, family, { change: bought })
+    return changeFamily(tx, scope, family, { change: { expiration: end }, isRenewal: true })
   }
   const pricing = await getPrice(tx, scope, pricing_id)
   return changeFamily(tx, scope, family, {

@@ -178,4 +178,7 @@ test('whoever pays for the license of a trial has bought that license, and is no
     .where('id', '=', Number(begun.license_id))
     .executeTakeFirstOrThrow()
   assert.deepEqual([license.is_trial, license.is_cancelled], [0, 0])
+  const { events } = await shop.get('/events.json?type=license.extended&count=1')
+  const [{ data }] = events
+  assert.deepEqual([data.license_id, 'is_renewal' in data], [begun.license_id, false])
 })
