@@ -222,6 +222,31 @@ test('an address that guesses many names has a hundred rows, then one every two 
   assert.equal(rows.length - ofOne.length, 1)
 })
 
+test('what found room for a row has it still when it could not be written at first, also beside what came since', async () => {
+  const start = await lastId()
+  let isAway = true
+  const transaction: typeof ctx.database.transaction = (work) => {
+    if (!isAway) return ctx.database.transaction(work)
+    refuse(50)
+    return Promise.reject(new Error('The database is away.'))
+  }
+  const log = new AuthenticationLog({ ...ctx, database: { ...ctx.database, transaction } }, new Metrics())
+  const refuse = (count: number) => {
+    for (let id = 1; id <= count; id++) log.failure(guess(`FS:${id}`, '192.0.2.77'), 'unauthorized_access')
+  }
+  refuse(130)
+  await log.flush()
+  isAway = false
+  await log.close()
+  const rows = await rowsAfter(start)
+  const shared = rows.filter(({ credential }) => credential === 'many')
+  assert.equal(rows.length - shared.length, 100)
+  assert.equal(
+    rows.reduce((sum, row) => sum + countIn(row), 0),
+    180,
+  )
+})
+
 test('more than 10,000 networks are counted together, at once or within the time that rows take to come back', async () => {
   const start = await lastId()
   const log = new AuthenticationLog(ctx, new Metrics())

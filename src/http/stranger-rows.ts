@@ -36,15 +36,17 @@ export class StrangerRows {
   readonly #ofNetworks = new TokenBuckets(OF_NETWORK)
   readonly #ofAll = new TokenBuckets(OF_ALL)
   /** Which of those that are waiting have found room already, and could not be written. */
-  readonly #granted = new Set<string>()
+  readonly #granted = new WeakSet<Entry>()
 
   add(entry: Entry): void {
     const key = keyOf(entry)
     const span = spanOf(entry)
     const waiting = this.#waiting[span]
     const known = waiting.get(key)
-    if (known) join(known, entry)
-    else if (span === 'all' || this.#size < MAX_ENTRIES) waiting.set(key, entry)
+    if (known) {
+      join(known, entry)
+      if (this.#granted.has(entry)) this.#granted.add(known)
+    } else if (span === 'all' || this.#size < MAX_ENTRIES) waiting.set(key, entry)
     else this.add(asMany(entry))
   }
 
@@ -54,11 +56,7 @@ export class StrangerRows {
   }
 
   written(entries: readonly Entry[], now: number): void {
-    for (const entry of entries) {
-      const key = keyOf(entry)
-      this.#pace.written(key, now)
-      this.#granted.delete(key)
-    }
+    for (const entry of entries) this.#pace.written(keyOf(entry), now)
   }
 
   get #size(): number {
@@ -70,11 +68,11 @@ export class StrangerRows {
     const taken = [...waiting].filter(([key]) => which === 'all' || this.#pace.isDue(key, now))
     for (const [key] of taken) waiting.delete(key)
     const rows: Entry[] = []
-    for (const [key, entry] of taken) {
-      const wider = this.#granted.has(key) ? null : this.#widerOf(entry, now)
+    for (const [, entry] of taken) {
+      const wider = this.#granted.has(entry) ? null : this.#widerOf(entry, now)
       if (wider) this.add(wider)
       else {
-        this.#granted.add(key)
+        this.#granted.add(entry)
         rows.push(entry)
       }
     }
