@@ -75,6 +75,8 @@ test('installs that a seller brings along say where they come from, and are told
   const brought = { is_migration: true, source: 'EDD' }
   const single = expectOk(await app.call('POST', path, { body: { uid: newUid(), ...brought } })).json
   assert.equal(single.source, 2)
+  const read = await app.call('GET', `/products/${app.seller.product.id}/installs/${single.id}.json`)
+  assert.equal(expectOk(read).json.source, 2)
   const sites = [{ uid: newUid() }, { uid: newUid() }]
   const { installs } = expectOk(await app.call('POST', path, { body: { ...brought, sites } })).json
   assert.deepEqual(
