@@ -10,7 +10,7 @@ import { WriterQueue } from './writer-queue.ts'
 /** Milliseconds SQLite itself may wait for a reader's lock; it blocks the event loop, so it is short. */
 const READER_WAIT_MS = 50
 /** Of the connection that only reads. SQLite's own 2 MiB hold the rows of some 5,000 installs. */
-const READER_CACHE_KIB = 8 * 1024
+const READER_CACHE_KIB = 16 * 1024
 
 /** Two connections: one that only reads, one that writes behind a queue (DECISIONS 4.2). */
 export function openSqlite(options: Extract<DatabaseOptions, { engine: 'sqlite' }>): Database {
