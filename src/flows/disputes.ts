@@ -1,7 +1,7 @@
 import type { TxContext } from '../context.ts'
 import type { Scope } from '../http/scope.ts'
 import { invalid, notFound } from '../lib/errors.ts'
-import { leftOf, splitRefund, type PaidParts } from '../lib/refunds.ts'
+import { leftOfPayment, splitRefund, type PaidParts } from '../lib/refunds.ts'
 import { toUtcTime } from '../lib/time.ts'
 import type { EventType } from '../lib/event-types.ts'
 import { recordEvent } from '../resources/events/record.ts'
@@ -28,7 +28,7 @@ export async function openDispute(ctx: TxContext, scope: Scope, dispute: Dispute
   const payment = await holdPayment(ctx, scope, dispute.paymentId)
   const known = await openOf(ctx, scope, payment)
   if (known) return known
-  const left = leftOf(payment, [{ gross: payment.refunded_gross, tax: payment.refunded_tax }])
+  const left = leftOfPayment(payment)
   const parts = partsOf(left, dispute.minor)
   const taken = await takeFromPayment(ctx.db, scope, { id: payment.id, ...parts, updated: now(ctx) })
   if (!taken) throw new Error('What is left of a payment that is held stays.')

@@ -3,7 +3,7 @@ import type { GatewayEvent } from '../gateways/gateway.ts'
 import { audit } from '../http/audit.ts'
 import type { Caller } from '../http/counted-callers.ts'
 import { systemScope, type Scope } from '../http/scope.ts'
-import { leftOf, splitRefund } from '../lib/refunds.ts'
+import { leftOfPayment, splitRefund, totalOf } from '../lib/refunds.ts'
 import { DAY, fromUtcTime, HOUR, MINUTE, toUtcTime } from '../lib/time.ts'
 import {
   changeEvent,
@@ -188,10 +188,8 @@ async function takeRefund(
 }
 
 /** What is left of a payment when what rests makes way, minor units. */
-const leftBeside = (payment: PaymentRow, { resting }: UnderWay): number => {
-  const { gross, tax } = leftOf(payment, [{ gross: payment.refunded_gross, tax: payment.refunded_tax }])
-  return resting.reduce((sum, { amount }) => sum + amount, gross + tax)
-}
+const leftBeside = (payment: PaymentRow, { resting }: UnderWay): number =>
+  resting.reduce((sum, { amount }) => sum + amount, totalOf(leftOfPayment(payment)))
 
 /** A refund that was made with the gateway itself, as far as the books have the payment. */
 async function recordMadeElsewhere(
@@ -202,8 +200,8 @@ async function recordMadeElsewhere(
 ): Promise<void> {
   const payment = await lockPayment(tx.db, scope, paymentId)
   if (!payment) return
-  const left = leftOf(payment, [{ gross: payment.refunded_gross, tax: payment.refunded_tax }])
-  const amount = Math.min(minor, left.gross + left.tax)
+  const left = leftOfPayment(payment)
+  const amount = Math.min(minor, totalOf(left))
   if (amount < minor) tx.log.warn({ payment: payment.id, refundId }, 'a refund exceeds its payment')
   if (amount === 0) return
   const parts = splitRefund(left, amount)

@@ -1,12 +1,11 @@
 import type { TxContext } from '../context.ts'
 import type { Scope } from '../http/scope.ts'
 import { toDecimal } from '../lib/money.ts'
-import { refundIdOf } from '../lib/refunds.ts'
+import { leftOfPayment, refundIdOf, totalOf } from '../lib/refunds.ts'
 import { DAY, toUtcTime } from '../lib/time.ts'
 import { decideCharge, type ChargeRow } from '../resources/payments/charge-queries.ts'
 import { holdRefunds, refundsOf, refundThatBecame, undoRefund } from '../resources/payments/refund-queries.ts'
 import { boundTo, lockPayment } from '../resources/payments/queries.ts'
-import type { PaymentRow } from '../resources/payments/schema.ts'
 import { oweTax } from '../resources/taxes/provisional-queries.ts'
 import type { RefundTerms } from './record-refund.ts'
 import { giveBack, takeOwed } from './refund-payment.ts'
@@ -69,7 +68,7 @@ export async function oweAgain(
   const refunds = await refundsOf(tx.db, scope, 'payment_id', paymentId)
   const last = refunds.findLast(isOwed)
   if (!last) return
-  const minor = Math.min(leftOf(payment), await owedOf(tx, scope, paymentId, refunds))
+  const minor = Math.min(totalOf(leftOfPayment(payment)), await owedOf(tx, scope, paymentId, refunds))
   if (minor <= 0) return
   const { reason } = termsOf(last)
   const charge = await takeOwed(tx, scope, paymentId, {
@@ -79,9 +78,6 @@ export async function oweAgain(
   })
   if (rests) await restUntil(tx, scope, charge, tx.clock.real() + DAY)
 }
-
-const leftOf = (payment: PaymentRow): number =>
-  payment.gross + payment.tax - payment.refunded_gross - payment.refunded_tax
 
 /**
  * What of what is owed of a payment its buyer neither has nor is about to get, minor units; below 0: more. What

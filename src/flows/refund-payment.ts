@@ -4,7 +4,7 @@ import { gatewayNamed, GatewayUnreachable, type Gateway, type RefundOutcome } fr
 import type { Scope } from '../http/scope.ts'
 import { ApiError, invalid, notFound, Refused } from '../lib/errors.ts'
 import { toMinor } from '../lib/money.ts'
-import { leftOf, refundExceeds, splitRefund, type PaidParts } from '../lib/refunds.ts'
+import { leftOfPayment, refundExceeds, splitRefund, totalOf } from '../lib/refunds.ts'
 import { DAY, MINUTE, toUtcTime } from '../lib/time.ts'
 import {
   decideCharge,
@@ -129,11 +129,6 @@ async function holdPayment(ctx: TxContext, scope: Scope, id: number): Promise<Pa
   if (payment.type === 'payment') return payment
   throw invalid('payment_not_refundable', 'Only a payment can be refunded, not what undoes one.')
 }
-
-const leftOfPayment = (payment: PaymentRow): PaidParts =>
-  leftOf(payment, [{ gross: payment.refunded_gross, tax: payment.refunded_tax }])
-
-const totalOf = ({ gross, tax }: PaidParts): number => gross + tax
 
 /** Takes a part of a payment that is held. */
 async function takeParts(

@@ -24,6 +24,14 @@ export const leftOf = (paid: PaidParts, refunded: readonly PaidParts[]): PaidPar
   tax: refunded.reduce((left, { tax }) => left - tax, paid.tax),
 })
 
+/** What of a payment was not given back yet, by its row. */
+export const leftOfPayment = (
+  payment: PaidParts & { readonly refunded_gross: number; readonly refunded_tax: number },
+): PaidParts => leftOf(payment, [{ gross: payment.refunded_gross, tax: payment.refunded_tax }])
+
+/** With tax, minor units. */
+export const totalOf = ({ gross, tax }: PaidParts): number => gross + tax
+
 const NOTHING_LEFT = 'Nothing is left of this payment to give back.'
 
 /** 400 `refund_exceeds_payment`, where so many minor units are left of a payment. */
@@ -40,7 +48,7 @@ export const refundExceeds = (left: number) =>
  * nothing, `refund_exceeds_payment` when it is more than is left (DECISIONS 5.1).
  */
 export function splitRefund(left: PaidParts, amount: number): PaidParts {
-  const all = left.gross + left.tax
+  const all = totalOf(left)
   if (amount <= 0) {
     const message = all === 0 ? NOTHING_LEFT : 'A refund must be more than 0.'
     throw invalid('invalid_refund_amount', message, 'amount')
