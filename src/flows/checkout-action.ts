@@ -72,6 +72,8 @@ export interface Change {
   /** What goes on to be off the renewals; of two the better one counts (`docs/decisions.md` 5.18). */
   readonly couponId: number | null
   readonly replacedCouponId?: number | null
+  /** The coupon of the subscription that is replaced, as it was priced; with another one, that came meanwhile. */
+  readonly formerCouponId?: number | null | undefined
 }
 
 export interface Period {

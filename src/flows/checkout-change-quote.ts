@@ -131,7 +131,13 @@ async function priceUpgrade(
 }
 
 const changeOf = ({ license, active, state }: Standing, period: Period | null) =>
-  ({ licenseId: license.id, state, subscriptionId: active?.id ?? null, period }) satisfies Partial<Change>
+  ({
+    licenseId: license.id,
+    state,
+    subscriptionId: active?.id ?? null,
+    formerCouponId: active?.coupon_id ?? null,
+    period,
+  }) satisfies Partial<Change>
 
 const after = (time: UtcTime, ms: number): UtcTime => toUtcTime(fromUtcTime(time) + ms)
 

@@ -12,7 +12,6 @@ import type { PaymentRow } from '../resources/payments/schema.ts'
 import { getPlan } from '../resources/plans/service.ts'
 import { getPrice } from '../resources/plans/pricing.ts'
 import { activeOfLicense, lockSubscription } from '../resources/subscriptions/queries.ts'
-import type { SubscriptionRow } from '../resources/subscriptions/schema.ts'
 import {
   repriced,
   type Asked,
@@ -25,7 +24,8 @@ import {
 import { priceChange, standingOf } from './checkout-change-quote.ts'
 import { isChangedElsewhere, isRenewingNow, setPlanOfInstalls } from './checkout-license-queries.ts'
 import { purchase } from './checkout-purchase.ts'
-import { methodOf, paymentOf, redeem, subscribedOf, type Known } from './checkout-sale.ts'
+import { methodOf, paymentOf, redeem } from './checkout-sale.ts'
+import { renewFrom } from './checkout-renewing.ts'
 import { convertLicenseOfTrial } from './convert-trial.ts'
 import { guardCoupon } from './coupon-guards.ts'
 import { holdFamily, type Family } from './license-family.ts'
@@ -33,7 +33,7 @@ import { mailLicense } from './mail-licenses.ts'
 import { noteProven } from './proven-license.ts'
 import { recordPayment } from './record-payment.ts'
 import { takeOwed } from './refund-payment.ts'
-import { endSubscription, REPLACED, startSubscription } from './start-subscription.ts'
+import { endSubscription, REPLACED } from './start-subscription.ts'
 import { changeFamily } from './update-license.ts'
 
 /** How long a checkout in which somebody began to pay keeps its license from other changes and renewals. */
@@ -134,8 +134,11 @@ async function asItStands(tx: TxContext, settling: Settling): Promise<Present | 
   const now = await refusedAsNull(() => priceChange(tx, scope, checkout))
   if (now?.change?.kind !== to.kind) return null
   const { renewal, amountPerCycle, change: today } = now
-  const present = { ...kept, renewal, amountPerCycle, change: today, now: now.now }
-  return { ...settling, kept: present, to: today, paidFor: total, worth: Math.min(total, now.quote.total) }
+  // A renewal of today has the coupon of its subscription off it; what is bought anew has not.
+  const { formerCouponId } = today.kind === 'renewal' ? today : to
+  const change = { ...today, formerCouponId }
+  const present = { ...kept, renewal, amountPerCycle, change, now: now.now }
+  return { ...settling, kept: present, to: change, paidFor: total, worth: Math.min(total, now.quote.total) }
 }
 
 async function refusedAsNull<T>(work: () => Promise<T>): Promise<T | null> {
@@ -178,7 +181,7 @@ async function replace(tx: TxContext, present: Present, family: Family, userId: 
   const license = await changeLicenseOf(tx, present, family, to)
   await changeInstalls(tx, scope, family.license, license)
   const known = { userId, license, methodId }
-  const subscription = await subscriptionOf(tx, present, known, { to, before })
+  const subscription = await renewFrom(tx, present, known, { to, before })
   const payment = await recordPayment(tx, scope, {
     ...paymentOf(tx, present, known),
     subscription_id: subscription?.id ?? null,
@@ -251,47 +254,6 @@ async function changeInstalls(
     }),
   )
 }
-
-interface Replacing {
-  readonly to: Change
-  /** The one that was ended for it. */
-  readonly before: SubscriptionRow | undefined
-}
-
-/** What its owner changes for nothing is renewed by the method of payment that there was. */
-async function subscriptionOf(
-  tx: TxContext,
-  settling: Settling,
-  known: Known,
-  { to, before }: Replacing,
-): Promise<SubscriptionRow | null> {
-  const { kept, scope, paid } = settling
-  if (kept.renewal === null || to.period === null) return null
-  const method = paid
-    ? {}
-    : {
-        payment_method_id: before?.payment_method_id ?? null,
-        gateway: before?.gateway ?? null,
-        is_elsewhere: before?.is_elsewhere ?? 0,
-      }
-  return startSubscription(tx, scope, {
-    ...subscribedOf(settling, known),
-    ...method,
-    install_id: before?.install_id ?? null,
-    ...couponsOf(to),
-    initial_amount: kept.quote.gross,
-    renewal_amount: kept.renewal.quote.gross,
-    trial_ends: null,
-    period_anchor: to.period.anchor,
-    period_start: to.period.start,
-    next_payment: to.period.end,
-  })
-}
-
-const couponsOf = ({ couponId: coupon_id, replacedCouponId: replaced_coupon_id = null }: Change) => ({
-  coupon_id,
-  replaced_coupon_id,
-})
 
 const discountsOf = ({ kept }: Settling) =>
   kept.quote.lines

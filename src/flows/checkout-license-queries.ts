@@ -95,11 +95,15 @@ export async function setPlanOfInstalls(
   return before
 }
 
-/** What was off the renewals of a subscription is off those of the one that takes its place. */
-export const moveDiscounts = (db: Writer, owner: Owner, from: number, to: number) =>
+/** What was off the renewals of a subscription is off those of the one that takes its place; `off`: so much of one. */
+export const moveDiscounts = (
+  db: Writer,
+  owner: Owner,
+  { from, to, off }: { readonly from: number; readonly to: number; readonly off?: number },
+) =>
   scopedWrite(db, 'discounts', owner)
     .update()
-    .set({ entity_id: to })
+    .set({ entity_id: to, ...(off !== undefined && { discount: off }) })
     .where('discounts.entity_type', '=', 'subscription')
     .where('discounts.entity_id', '=', from)
     .execute()

@@ -202,7 +202,7 @@ async function goOn(
     payment_method_id: methodId,
     gateway: charge?.gateway ?? before.gateway,
   })
-  await moveDiscounts(tx.db, scope, id, next.id)
+  await moveDiscounts(tx.db, scope, { from: id, to: next.id })
   await moveTrial(tx.db, scope, id, next.id)
   return next
 }

@@ -65,8 +65,8 @@ async function specialCoupon(ctx: TxContext, scope: Scope, couponId: number): Pr
   throw invalid('coupon_not_applicable', 'This is not the special coupon against cancelling.')
 }
 
-/** Of the other coupons that were there the best one is kept. */
-async function putInPlace(
+/** Puts a coupon in the place of those of a subscription; of the others that were there the best one is kept. */
+export async function putInPlace(
   ctx: TxContext,
   scope: Scope,
   { row: held, about }: Standing,
@@ -94,7 +94,7 @@ function takesMoreOff(before: Standing, after: Standing): boolean {
 }
 
 /** What the coupon alone takes off a renewal; minor units without tax. */
-function offRenewal(subscription: SubscriptionRow, coupon: CouponRow): number {
+export function offRenewal(subscription: SubscriptionRow, coupon: CouponRow): number {
   const { currency, amount_per_cycle: amountPerCycle } = subscription
   const quote = quoteRenewal({
     currency,
