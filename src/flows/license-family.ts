@@ -27,7 +27,7 @@ export const familyOf = async ({ db }: TxContext, license: LicenseRow): Promise<
 /** The same for the license of the bundle that opened one; null where none did. */
 export async function holdParentFamily(
   ctx: TxContext,
-  { parent_license_id: parentId }: LicenseRow,
+  { parent_license_id: parentId }: Pick<LicenseRow, 'parent_license_id'>,
 ): Promise<Family | null> {
   const license = parentId === null ? undefined : await holdAnyLicense(ctx.db, parentId)
   return license ? familyOf(ctx, license) : null

@@ -31,18 +31,23 @@ export async function updateLicense(
   if (await changesRenewals(ctx, family.license, input)) requireWrite(scope, 'sales')
   if (input.new_user_id !== undefined) await checkOwner(ctx, scope, input.new_user_id)
   const license = await changeFamily(ctx, scope, family, { change: changeOf(input) })
-  if (input.extend_bundle) await extendBundle(ctx, scope, license)
   if (input.cancel_subscription || ceasesToEnd(family.license, input))
     await cancelSubscriptionOf(ctx, scope, id)
-  if (input.update_subscription_renewal_date && license.expiration !== null) {
-    const at = toUtcTime(fromUtcTime(license.expiration) - DAY)
-    await moveRenewal(ctx, scope, { licenseId: id, at })
-  }
+  if (input.update_subscription_renewal_date) await moveToEnd(ctx, scope, license)
+  if (input.extend_bundle) await extendBundle(ctx, scope, license, input)
   return license
 }
 
-const ceasesToEnd = ({ expiration }: LicenseRow, input: LicenseUpdate): boolean =>
-  expiration !== null && input.expiration === null
+/** The renewal of a license that ends is a day before. */
+async function moveToEnd(ctx: TxContext, scope: Scope, { id, expiration }: LicenseRow): Promise<void> {
+  if (expiration === null) return
+  await moveRenewal(ctx, scope, { licenseId: id, at: toUtcTime(fromUtcTime(expiration) - DAY) })
+}
+
+const ceasesToEnd = (
+  { expiration }: LicenseRow,
+  { expiration: end }: Pick<LicenseUpdate, 'expiration'>,
+): boolean => expiration !== null && end === null
 
 /** Whether the subscription of a license is ended or moved by what it is asked to become. */
 async function changesRenewals(ctx: TxContext, license: LicenseRow, input: LicenseUpdate): Promise<boolean> {
@@ -92,10 +97,24 @@ export async function changeFamily(
   return changeLicense(ctx, scopeOfLicense(scope, license), license, reasoned)
 }
 
-/** Gives the license of the bundle, and so all that it opened, the end of one of them. */
-async function extendBundle(ctx: TxContext, scope: Scope, license: LicenseRow): Promise<void> {
-  const family = await holdParentFamily(ctx, license)
-  if (family) await changeFamily(ctx, scope, family, { change: { expiration: license.expiration } })
+/**
+ * Gives the license of the bundle, and so all that it opened, the end of one of them, with what that does to its
+ * renewals.
+ */
+async function extendBundle(
+  ctx: TxContext,
+  scope: Scope,
+  { parent_license_id, expiration }: LicenseRow,
+  { update_subscription_renewal_date: isMoved }: LicenseUpdate,
+): Promise<void> {
+  const family = await holdParentFamily(ctx, { parent_license_id })
+  if (!family) return
+  const { license: before } = family
+  const bundle = await changeFamily(ctx, scope, family, { change: { expiration } })
+  if (isMoved) await moveToEnd(ctx, scope, bundle)
+  if (!ceasesToEnd(before, bundle) || !(await isRenewing(ctx, bundle.id))) return
+  requireWrite(scope, 'sales')
+  await cancelSubscriptionOf(ctx, scope, bundle.id)
 }
 
 async function checkOwner(ctx: TxContext, scope: Scope, userId: number | null): Promise<void> {

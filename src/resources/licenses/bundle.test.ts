@@ -4,6 +4,8 @@ import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { asDeveloper } from '../../../test/callers.ts'
 import { installOf, licenseOn, offerFor, userOf } from '../../../test/licenses.ts'
 import type { Offer } from '../../../test/catalogue.ts'
+import { scopeOf, subscriptionRow } from '../../../test/sales.ts'
+import { startSubscription } from '../../flows/start-subscription.ts'
 import { issueApiToken } from '../developers/api-tokens.ts'
 import type { License } from './schema.ts'
 
@@ -105,6 +107,43 @@ test('extend_bundle gives the bundle, and so all that it opened, the end of one 
   assert.equal(await endOf(), license.expiration)
   await app.call('PUT', path, { body: { expiration: '2032-01-01 00:00:00', extend_bundle: true } })
   assert.equal(await endOf(), '2032-01-01 00:00:00')
+})
+
+/** A bundle that was bought, with the path of what it opened in a member, and what renews it. */
+async function renewed() {
+  const { license } = await sold()
+  const [child] = await childrenOf(license)
+  const now = app.ctx.clock.real()
+  const bought = { ...offer, userId: Number(owner), licenseId: Number(license.id) }
+  const { id } = await app.write((tx) =>
+    startSubscription(tx, scopeOf(app, bundle), subscriptionRow(bought, now)),
+  )
+  const subscription = () =>
+    app.ctx.db.selectFrom('subscriptions').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  return { path: `/products/${app.seller.product.id}/licenses/${child?.id}.json`, subscription }
+}
+
+test('extend_bundle without an end ends the renewals of the bundle, which nobody pays any more', async () => {
+  const [one, other] = [await renewed(), await renewed()]
+  const before = await one.subscription()
+  await app.call('PUT', one.path, { body: { expiration: null } })
+  assert.equal((await one.subscription()).canceled_at, null)
+  await app.call('PUT', one.path, { body: { expiration: null, extend_bundle: true } })
+  const after = await one.subscription()
+  assert.deepEqual([after.canceled_at === null, after.next_payment, after.due_at], [false, null, null])
+  const { next_payment: next, canceled_at: canceled } = await other.subscription()
+  assert.deepEqual([next, canceled], [before.next_payment, null])
+})
+
+test('extend_bundle moves the renewal of the bundle too where that is asked for', async () => {
+  const [one, other] = [await renewed(), await renewed()]
+  const { next_payment: next } = await other.subscription()
+  const body = { expiration: '2032-01-02 00:00:00', extend_bundle: true }
+  await app.call('PUT', one.path, { body })
+  assert.equal((await one.subscription()).next_payment, next)
+  await app.call('PUT', one.path, { body: { ...body, update_subscription_renewal_date: true } })
+  assert.equal((await one.subscription()).next_payment, '2032-01-01 00:00:00')
+  assert.equal((await other.subscription()).next_payment, next)
 })
 
 test("the cancellation of a bundle's license is one of what it opened, the other way round on request", async () => {

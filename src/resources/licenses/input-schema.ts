@@ -98,7 +98,9 @@ export const LicenseUpdate = Arguments({
   is_free_localhost: Flag('Whether activations on local and staging hosts are not counted.'),
   new_user_id: Optional(Nullable(Id('Its owner from now on, a user of the product; null: nobody.'))),
   cancel_subscription: Flag('Cancels its subscription too.'),
-  extend_bundle: Flag('Changes the end of the license of its bundle too.'),
+  extend_bundle: Flag(
+    'Changes the end of the license of its bundle too, and what that does to its renewals.',
+  ),
   update_subscription_renewal_date: Flag('Moves the renewal to 24 hours before the end.'),
 })
 export type LicenseUpdate = Static<typeof LicenseUpdate>

@@ -72,6 +72,26 @@ test('who may not write sales ends and moves no renewal by what it may write of 
   assert.notEqual((await renewalOf(license.id)).canceled_at, null)
 })
 
+test('who may not write sales ends no renewal of a bundle by the end of what it opened', async () => {
+  const [bundle, opened] = [await renewed(), await renewed()]
+  const idOf = (path: string) => Number(path.split('/').at(-1))
+  await app.write(({ db }) =>
+    db
+      .updateTable('licenses')
+      .set({ parent_license_id: idOf(bundle.path) })
+      .where('id', '=', idOf(opened.path))
+      .execute(),
+  )
+  await app.call('PUT', `${opened.path}.json`, { body: { expiration: null } })
+  const extend = (role: Role) =>
+    as(role)('PUT', `${opened.path}.json`, { body: { quota: 3, extend_bundle: true } })
+  const before = await renewalOf(bundle.id)
+  assert.ok(isRefused(await extend('support')))
+  assert.deepEqual(await renewalOf(bundle.id), before)
+  assert.equal((await extend('admin')).status, 200)
+  assert.notEqual((await renewalOf(bundle.id)).canceled_at, null)
+})
+
 test('support goes on to write what is of the license: its end, its quota, and a cancelled one with its renewals', async () => {
   const license = await renewed()
   const change = (body: object) => as('support')('PUT', `${license.path}.json`, { body })
