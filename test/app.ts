@@ -17,6 +17,7 @@ import { answersIn, gapsBetween, recordedIn } from './audit-gaps.ts'
 import { noteEvents, noteReply } from './contract/seen.ts'
 import { createTestDatabase } from './database.ts'
 import { createSeller, type Seller } from './factories.ts'
+import { GENEROUS } from './rates.ts'
 
 /** Cheap, so that a test that sets a password does not wait for it. */
 const TEST_COST = { memoryKib: 64, passes: 1, parallelism: 1 }
@@ -51,7 +52,6 @@ export async function testContext(name: string, options: TestOptions = {}) {
     ...options.config,
   }
   const keys = Keyring.of(TEST_SECRET)
-  const generous = { perSecond: 1_000_000, burst: 1_000_000 }
   const ctx: TestContext = {
     db: database.reader,
     database,
@@ -59,10 +59,7 @@ export async function testContext(name: string, options: TestOptions = {}) {
     gateways: await gatewaysOf(config, keys),
     vatIds: vatIdRegister(null),
     storage: folderStorage(folder),
-    config: {
-      ...config,
-      rate: options.config?.rate ?? { failed: generous, keyed: generous, authenticated: null },
-    },
+    config: { ...config, rate: options.config?.rate ?? GENEROUS },
     keys,
     log: options.log ?? createLog('info', { write: noteFailure }),
     baseUrl: options.config?.baseUrl ?? 'http://keywright.test',

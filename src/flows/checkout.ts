@@ -101,8 +101,8 @@ async function offerOf(ctx: TxContext, scope: Scope, before: CheckoutRow, input:
   return { plan_id: price.plan_id, pricing_id: price.id, billing_cycle: cycle }
 }
 
-/** Where it is shown; a page that nobody named leaves the one that was. */
-const shownIn = ({ mode, url }: CheckoutRow) => ({ mode, ...(url !== '' && { url }) })
+/** What a cart takes over of where it is shown; a page that nobody named leaves the one that was. */
+const placeForCart = ({ mode, url }: CheckoutRow) => ({ mode, ...(url !== '' && { url }) })
 
 /**
  * A checkout whose buyer is known is a cart too, unless it is not to be (SPEC 4.3); one that is recovered once more was
@@ -131,7 +131,7 @@ export async function recorded(
     billing_cycle: row.billing_cycle,
     coupon: await appliedTo(ctx, scope, row),
     is_trial: row.trial === null ? 0 : 1,
-    ...shownIn(row),
+    ...placeForCart(row),
     hasGoneOn,
     ...(row.user_id !== null && { user_id: row.user_id }),
     ...(row.ip !== null && { ip: row.ip }),

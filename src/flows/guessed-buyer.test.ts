@@ -3,11 +3,11 @@ import { after, before, test } from 'node:test'
 import { startTestApp, type Reply, type TestApp } from '../../test/app.ts'
 import { asDeveloper } from '../../test/callers.ts'
 import { changeShop, type ChangeShop } from '../../test/license-changes.ts'
+import { GENEROUS } from '../../test/rates.ts'
 import { systemScope } from '../http/scope.ts'
 import { HOUR } from '../lib/time.ts'
 import { askForPurchase } from './pay-checkout.ts'
 
-const generous = { perSecond: 1_000, burst: 1_000_000 }
 const TRIES = 3
 
 let app: TestApp
@@ -16,12 +16,7 @@ before(async () => {
   app = await startTestApp('guessed_buyer', {
     config: {
       trustProxy: ['127.0.0.0/8', '::1/128'],
-      rate: {
-        failed: generous,
-        keyed: generous,
-        authenticated: null,
-        buyers: { perSecond: 0.01, burst: TRIES },
-      },
+      rate: { ...GENEROUS, buyers: { perSecond: 0.01, burst: TRIES } },
     },
   })
   shop = await changeShop(app)

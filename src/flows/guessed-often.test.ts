@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startTestApp, type Reply, type TestApp } from '../../test/app.ts'
 import { changeShop, type ChangeShop } from '../../test/license-changes.ts'
+import { GENEROUS } from '../../test/rates.ts'
 import { HOUR, SECOND } from '../lib/time.ts'
 
-const generous = { perSecond: 1_000, burst: 1_000_000 }
 /** As it is where nothing is set. */
 const BUYERS = { perSecond: 0.02, burst: 20 }
 
@@ -14,7 +14,7 @@ before(async () => {
   app = await startTestApp('guessed_often', {
     config: {
       trustProxy: ['127.0.0.0/8', '::1/128'],
-      rate: { failed: generous, keyed: generous, authenticated: null, buyers: BUYERS },
+      rate: { ...GENEROUS, buyers: BUYERS },
     },
   })
   shop = await changeShop(app)

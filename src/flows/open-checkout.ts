@@ -66,7 +66,7 @@ export async function openCheckout(
     is_recorded: input.cart === false ? 0 : 1,
     visitor: input.visitor === undefined ? null : hashToken(input.visitor),
     ip: from.ip,
-    ...shownIn(input),
+    ...placeAsked(input),
     redirect_url: input.redirect_url ?? null,
     coupon_code: codeOf(input.coupon) ?? null,
     ...vat,
@@ -94,7 +94,8 @@ function requireVisitor({ visitor }: CheckoutOpen): void {
     throw invalidFields([{ field: 'visitor', message: `must have ${MIN_VISITOR} characters or more` }])
 }
 
-const shownIn = ({ mode = 'dialog', url = '' }: CheckoutOpen) => ({ mode, url })
+/** How and where it is shown: a dialog, of a page that nobody names, where nothing is said. */
+const placeAsked = ({ mode = 'dialog', url = '' }: CheckoutOpen) => ({ mode, url })
 
 const tokenOf = ({ buyer_token = null }: Partial<Pick<CheckoutRow, 'buyer_token'>>) => ({ buyer_token })
 

@@ -53,15 +53,10 @@ interface Shop {
   readonly places: readonly Ids[]
 }
 
-const RATES = { perSecond: 1_000_000, burst: 1_000_000 }
-
 /** Two developers with two stores each, a product in every store, two holders in every product. */
 export async function setUp(name: string): Promise<Board> {
   let mirror: Mirror | undefined
   const world = await startWorld(name, {
-    config: {
-      rate: { failed: RATES, keyed: RATES, strangers: RATES, product: RATES, authenticated: null },
-    } as never,
     prepare: async (ctx) => {
       mirror = await Mirror.over(ctx.database)
     },

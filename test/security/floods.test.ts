@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Mount } from '../../src/http/mounts.ts'
 import { HOUR, SECOND } from '../../src/lib/time.ts'
 import { newUid } from '../installs.ts'
+import { GENEROUS } from '../rates.ts'
 import { allOf } from '../whole-database.ts'
 import { jsonBody, type Answer, type Call } from './client.ts'
 import { idsFor, isWrite, MOUNTS, requestTo } from './requests.ts'
@@ -14,13 +15,10 @@ const BURST = 5
 const MOST_ROWS = CALLS / 2
 const OF_PRODUCT = 25
 
-const generous = { perSecond: 1_000_000, burst: 1_000_000 }
 const PER_SECOND = 0.05
 const tight = { perSecond: PER_SECOND, burst: BURST }
 const rate = {
-  failed: generous,
-  keyed: generous,
-  authenticated: null,
+  ...GENEROUS,
   checkouts: tight,
   strangers: tight,
   products: { perSecond: PER_SECOND, burst: OF_PRODUCT },

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { HOUR, MINUTE, SECOND, toRfc2822 } from '../../src/lib/time.ts'
+import { GENEROUS } from '../rates.ts'
 import type { Answer, Call } from './client.ts'
 import { signed } from './signing.ts'
 import { startWorld, type World } from './world.ts'
 
 const BURST = 5
-const generous = { perSecond: 1_000_000, burst: 1_000_000 }
-const rate = { failed: { perSecond: 1, burst: BURST }, keyed: generous, authenticated: null }
+const rate = { ...GENEROUS, failed: { perSecond: 1, burst: BURST } }
 
 let world: World
 const users = () => `/v1/products/${world.seller.product.id}/users.json`
@@ -179,7 +179,7 @@ test('S35: a proxy that is not trusted is not listened to', async (t) => {
 })
 
 test('authenticated calls are limited by credential where that is configured, whatever address they name', async (t) => {
-  const config = { rate: { failed: generous, keyed: generous, authenticated: { perSecond: 1, burst: 40 } } }
+  const config = { rate: { ...GENEROUS, authenticated: { perSecond: 1, burst: 40 } } }
   world = await startWorld('limits_credential', { config: { ...config, trustProxy: ['127.0.0.1'] } })
   t.after(() => world.close())
   refill()

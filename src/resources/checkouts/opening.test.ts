@@ -3,6 +3,7 @@ import { after, before, beforeEach, test } from 'node:test'
 import { START, startTestApp, type Reply, type TestApp } from '../../../test/app.ts'
 import { visit } from '../../../test/carts.ts'
 import { changeShop, type ChangeShop } from '../../../test/license-changes.ts'
+import { GENEROUS } from '../../../test/rates.ts'
 import { DAY, SECOND } from '../../lib/time.ts'
 import { mailedToAddress } from '../../lib/mailed-to.ts'
 import { issueToken } from '../../lib/signed-token.ts'
@@ -14,12 +15,7 @@ before(async () => {
     config: {
       trustProxy: ['127.0.0.1'],
       countryHeader: 'cf-ipcountry',
-      rate: {
-        failed: { perSecond: 1000, burst: 1000 },
-        keyed: { perSecond: 1000, burst: 1000 },
-        authenticated: null,
-        checkouts: { perSecond: 1, burst: 50 },
-      },
+      rate: { ...GENEROUS, checkouts: { perSecond: 1, burst: 50 } },
     },
   })
   shop = await changeShop(app)

@@ -6,16 +6,14 @@ import { release } from '../../../test/archives.ts'
 import { asInstall, asPublic, type CallAs } from '../../../test/callers.ts'
 import { expectOk, holding, keysOf } from '../../../test/installs.ts'
 import { optInByServer, optInForm } from '../../../test/opt-in.ts'
+import { GENEROUS, letThrough } from '../../../test/rates.ts'
 import { DAY } from '../../lib/time.ts'
 
-const generous = { perSecond: 1_000_000, burst: 1_000_000 }
 const OF_ADDRESS = 8
 const OF_INSTALL = 10
 const OF_PAIR = 25
 const rate = {
-  failed: generous,
-  keyed: generous,
-  authenticated: null,
+  ...GENEROUS,
   strangers: { perSecond: 0.5, burst: OF_ADDRESS },
   installs: { perSecond: 0.5, burst: OF_INSTALL },
   pairs: { perSecond: 1, burst: OF_PAIR },
@@ -31,15 +29,9 @@ before(async () => {
 after(() => app.close())
 beforeEach(() => app.ctx.clock.advance(DAY))
 
-/** Of so many calls at once how many were served; all others must be told to come again. */
-async function served(count: number, call: () => Promise<{ status: number; headers: Headers }>) {
-  const replies = await Promise.all(Array.from({ length: count }, call))
-  for (const { status, headers } of replies) {
-    assert.ok(status < 300 || status === 429, String(status))
-    if (status === 429) assert.ok(Number(headers.get('retry-after')) > 0)
-  }
-  return replies.filter(({ status }) => status < 300).length
-}
+/** Of so many calls at once how many were served. */
+const served = async (count: number, call: () => Promise<{ status: number; headers: Headers }>) =>
+  letThrough(await Promise.all(Array.from({ length: count }, call)))
 
 /** The address that a caller is told, relative to the server. */
 async function addressFor(as: CallAs): Promise<string> {

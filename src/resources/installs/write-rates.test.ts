@@ -6,16 +6,14 @@ import { asDeveloper, asInstall, asUser, type CallAs } from '../../../test/calle
 import { createInstallOf, createOwner, keysOf } from '../../../test/installs.ts'
 import { licenseOf, offerFor, userOf } from '../../../test/licenses.ts'
 import { optInByServer, optInForm } from '../../../test/opt-in.ts'
+import { GENEROUS, letThrough } from '../../../test/rates.ts'
 import { DAY, SECOND } from '../../lib/time.ts'
 import { issueApiToken } from '../developers/api-tokens.ts'
 
-const generous = { perSecond: 1_000_000, burst: 1_000_000 }
 const OF_INSTALL = 10
 const OF_PAIR = 25
 const rate = {
-  failed: generous,
-  keyed: generous,
-  authenticated: null,
+  ...GENEROUS,
   installs: { perSecond: 0.5, burst: OF_INSTALL },
   pairs: { perSecond: 1, burst: OF_PAIR },
 }
@@ -34,15 +32,6 @@ beforeEach(() => app.ctx.clock.advance(DAY))
 
 const all = (count: number, work: (n: number) => Promise<Reply>): Promise<Reply[]> =>
   Promise.all(Array.from({ length: count }, (_, n) => work(n)))
-
-/** How many were let through; all others must be told to come again. */
-function passed(replies: readonly Reply[]): number {
-  for (const { status, headers, text } of replies) {
-    assert.ok(status < 300 || status === 429, text)
-    if (status === 429) assert.ok(Number(headers.get('retry-after')) > 0)
-  }
-  return replies.filter(({ status }) => status < 300).length
-}
 
 const pair = (given: Readonly<Record<string, string>>, whose: 'user' | 'install') =>
   keysOf({
@@ -68,16 +57,16 @@ test('of what an install writes so many calls at once are let through as are set
   }
   for (const [what, way] of Object.entries(ways)) {
     const { install } = await optedIn()
-    assert.equal(passed(await all(30, (n) => way(install, n))), OF_INSTALL, what)
+    assert.equal(letThrough(await all(30, (n) => way(install, n))), OF_INSTALL, what)
     assert.equal((await install('GET', '.json')).status, 200, 'what only reads goes on')
     app.ctx.clock.advance(4_000)
-    assert.equal(passed(await all(5, (n) => way(install, 100 + n))), 2, what)
+    assert.equal(letThrough(await all(5, (n) => way(install, 100 + n))), 2, what)
   }
   const mixed = await optedIn()
   const replies = await all(30, (n) => (Object.values(ways)[n % 3] ?? assert.fail())(mixed.install, n))
-  assert.equal(passed(replies), OF_INSTALL)
+  assert.equal(letThrough(replies), OF_INSTALL)
   assert.equal(
-    passed(await all(OF_INSTALL, (n) => ways['events']?.(neighbour.install, n) ?? assert.fail())),
+    letThrough(await all(OF_INSTALL, (n) => ways['events']?.(neighbour.install, n) ?? assert.fail())),
     OF_INSTALL,
   )
 })
@@ -90,12 +79,12 @@ before(async () => {
 test('plugins and themes count as well, fifty as a call, and an install has a thousand of each kept', async () => {
   const { install, id } = await optedIn()
   const told = await all(6, () => install('PUT', '.json', { plugins: extensions(150) }))
-  assert.equal(passed(told), Math.floor(OF_INSTALL / 4))
+  assert.equal(letThrough(told), Math.floor(OF_INSTALL / 4))
   app.ctx.clock.advance(DAY)
   const one = () =>
     app.call('PUT', clients.path(`/installs/${id}.json`), { body: { plugins: extensions(600) } })
   const replies = await all(3, one)
-  assert.equal(passed(replies), 3, 'the seller is not limited')
+  assert.equal(letThrough(replies), 3, 'the seller is not limited')
   const rows = await app.ctx.db
     .selectFrom('market_items')
     .select('id')
@@ -110,7 +99,10 @@ const noPair = async () => createInstallOf(app, await createOwner(app))
 test('what a site writes whose keys the seller has made counts as well', async () => {
   const { json } = await app.call('GET', clients.path(`/installs/${(await noPair()).id}.json`))
   const install = asInstall(app, keysOf(json))
-  assert.equal(passed(await all(30, () => install('POST', '/events.json', { type: 'clicked' }))), OF_INSTALL)
+  assert.equal(
+    letThrough(await all(30, () => install('POST', '/events.json', { type: 'clicked' }))),
+    OF_INSTALL,
+  )
 })
 
 test('one call counts as five hundred sites at most', async () => {
@@ -118,11 +110,11 @@ test('one call counts as five hundred sites at most', async () => {
   const products = `/products/${app.seller.product.id}/installs.json`
   const each = Array.from({ length: 60 }, () => ({ id }))
   const many = { installs: [{ plugins: extensions(500) }, ...each] }
-  assert.equal(passed([await user('PUT', products, many)]), 1)
+  assert.equal(letThrough([await user('PUT', products, many)]), 1)
   app.ctx.clock.advance((500 - OF_PAIR) * SECOND)
-  assert.equal(passed([await user('PUT', products, { installs: [{ id }] })]), 0)
+  assert.equal(letThrough([await user('PUT', products, { installs: [{ id }] })]), 0)
   app.ctx.clock.advance(SECOND)
-  assert.equal(passed([await user('PUT', products, { installs: [{ id }] })]), 1)
+  assert.equal(letThrough([await user('PUT', products, { installs: [{ id }] })]), 1)
 })
 
 test('a pair of own reach and the installs made with it have a limit together; each site that is named counts', async () => {
@@ -132,30 +124,30 @@ test('a pair of own reach and the installs made with it have a limit together; e
     sites: Array.from({ length: count }, () => ({ uid: newUid(), url: 'http://localhost/site' })),
   })
   const products = `/products/${app.seller.product.id}/installs.json`
-  assert.equal(passed(await all(4, () => user('POST', products, sites(10)))), 2)
+  assert.equal(letThrough(await all(4, () => user('POST', products, sites(10)))), 2)
   const left = OF_PAIR - 20
-  assert.equal(passed(await all(8, () => install('POST', '/events.json', { type: 'clicked' }))), left)
-  assert.equal(passed(await all(8, () => user('POST', products, { uid: newUid() }))), 0)
+  assert.equal(letThrough(await all(8, () => install('POST', '/events.json', { type: 'clicked' }))), left)
+  assert.equal(letThrough(await all(8, () => user('POST', products, { uid: newUid() }))), 0)
   app.ctx.clock.advance(DAY)
-  assert.equal(passed(await all(40, () => user('POST', products, { uid: newUid() }))), OF_PAIR)
+  assert.equal(letThrough(await all(40, () => user('POST', products, { uid: newUid() }))), OF_PAIR)
   app.ctx.clock.advance(DAY)
   const off = { permissions: 'site', is_enabled: false }
   const permissions = `/products/${app.seller.product.id}/installs/permissions.json`
-  assert.equal(passed(await all(3, () => user('PUT', permissions, off))), 1, 'each install counts')
+  assert.equal(letThrough(await all(3, () => user('PUT', permissions, off))), 1, 'each install counts')
 })
 
 test('a license is put on so many sites at work by its key; others are activated as before', async () => {
   const license = await clients.ownLicense(null)
   const activate = (url: string) => clients.activate({ license_key: license.secret_key, uid: newUid(), url })
-  assert.equal(passed(await all(30, (n) => activate(`http://localhost/${n}`))), OF_PAIR)
-  assert.equal(passed(await all(30, (n) => activate(`https://site${n}.example.org`))), 30)
+  assert.equal(letThrough(await all(30, (n) => activate(`http://localhost/${n}`))), OF_PAIR)
+  assert.equal(letThrough(await all(30, (n) => activate(`https://site${n}.example.org`))), 30)
   const other = await clients.ownLicense(null)
   const form = { license_key: other.secret_key, site_url: 'http://localhost/', return_url: '' }
   const optIns = await all(30, async () => {
     const reply = await optInByServer(app, optInForm(app, '', { ...form, site_uid: newUid() }))
     return reply as unknown as Reply
   })
-  assert.equal(passed(optIns), OF_PAIR)
+  assert.equal(letThrough(optIns), OF_PAIR)
 })
 
 test('a site at work on which a license runs already costs nothing more, by any way', async () => {
@@ -168,10 +160,10 @@ test('a site at work on which a license runs already costs nothing more, by any 
     return (await optInByServer(app, form)) as unknown as Reply
   }
   const known = OF_PAIR - 5
-  assert.equal(passed(await all(known, (n) => clients.activate(site(n)))), known)
-  assert.equal(passed(await all(3 * known, (n) => clients.activate(site(n % known)))), 3 * known)
-  assert.equal(passed(await all(known, optIn)), known)
-  assert.equal(passed(await all(30, (n) => clients.activate(site(known + n)))), 5)
+  assert.equal(letThrough(await all(known, (n) => clients.activate(site(n)))), known)
+  assert.equal(letThrough(await all(3 * known, (n) => clients.activate(site(n % known)))), 3 * known)
+  assert.equal(letThrough(await all(known, optIn)), known)
+  assert.equal(letThrough(await all(30, (n) => clients.activate(site(known + n)))), 5)
   assert.equal((await clients.activate(site(0))).status, 200, 'a known one goes on')
   assert.equal((await optIn(0)).status, 200)
   assert.equal((await optIn(1_000)).status, 429)
@@ -185,7 +177,7 @@ test('calls by which a key opens nothing use up nothing of its license', async (
     app.call('POST', path, { token: null, body: { ...body, uid: newUid() } }),
   )
   assert.ok(elsewhere.every(({ status }) => status === 404))
-  assert.equal(passed(await all(30, () => clients.activate(body))), OF_PAIR)
+  assert.equal(letThrough(await all(30, () => clients.activate(body))), OF_PAIR)
 })
 
 test("the same by a bundle's key, which opens another license in each of its products", async () => {
@@ -202,6 +194,6 @@ test("the same by a bundle's key, which opens another license in each of its pro
   const site = (n: number) => ({ license_key: secret_key, uid: newUid(), url: `http://localhost/${n}` })
   const known = site(0)
   assert.equal((await clients.activate(known)).status, 200)
-  assert.equal(passed(await all(2 * OF_PAIR, () => clients.activate(known))), 2 * OF_PAIR)
-  assert.equal(passed(await all(30, (n) => clients.activate(site(n)))), OF_PAIR - 1)
+  assert.equal(letThrough(await all(2 * OF_PAIR, () => clients.activate(known))), 2 * OF_PAIR)
+  assert.equal(letThrough(await all(30, (n) => clients.activate(site(n)))), OF_PAIR - 1)
 })
