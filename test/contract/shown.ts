@@ -77,7 +77,7 @@ export const SHOWN: Readonly<Record<string, Shown>> = {
   'products/list-addons query show_pending': [addons, 'add-ons are listed under both keys'],
   'addons/list-plans query show_pending': [addons, 'plans of an add-on are read through its parent'],
   'addons/list-plans query type': [addons, 'plans of an add-on are read through its parent'],
-  'carts/retrieve-events query count': [carts, 'a cart is deleted once, and its events stay'],
+  'carts/retrieve-events query count': [carts, 'the events of a cart come page by page, the newest first'],
   'carts/update body plan_id': [carts, 'a plan, a price and a cycle are those that the product sells'],
   'carts/update body billing_cycle': [carts, 'a plan, a price and a cycle are those that the product sells'],
   'carts/update body coupon_id': [carts, 'a coupon is changed by its id and its code together'],

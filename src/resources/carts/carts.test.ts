@@ -215,6 +215,19 @@ test('an address about which another open cart was mailed is refused', async () 
   assert.equal((await rename()).json.email, 'HAL@example.com')
 })
 
+test('the events of a cart come page by page, the newest first', async () => {
+  const cart = await visit(app, { email: 'pia@example.com' })
+  for (const first of ['Pia', 'Mia']) assert.equal((await put(cart.id, { first })).status, 200)
+  const page = async (query: string) => {
+    const { json } = await app.call('GET', `${path}/${cart.id}/events.json${query}`)
+    const events = json.events as { type: string; data: { to?: { first: string } } }[]
+    return events.map(({ type, data }) => data.to?.first ?? type)
+  }
+  assert.deepEqual(await page(''), ['Mia', 'Pia', 'cart.created'])
+  assert.deepEqual(await page('?count=2'), ['Mia', 'Pia'])
+  assert.deepEqual(await page('?count=2&offset=2'), ['cart.created'])
+})
+
 test('a cart is deleted once, and its events stay', async () => {
   const cart = await visit(app, { email: 'ida@example.com' })
   assert.equal((await app.call('DELETE', `${path}/${cart.id}.json`)).status, 204)

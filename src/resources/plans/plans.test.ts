@@ -135,13 +135,8 @@ test('the list shows the default plan first, then the order of the seller', asyn
   const ids: string[] = json.plans.map(({ id }: { id: string }) => id)
   const [first = '', second = '', ...rest] = ids
   const order = [...rest.toReversed(), second, first]
-  await app.write(({ db }) =>
-    db
-      .updateTable('products')
-      .set({ plans: order.join(','), default_plan_id: Number(second) })
-      .where('id', '=', app.seller.product.id)
-      .execute(),
-  )
+  const body = { plans: order.join(','), default_plan_id: second }
+  assert.equal((await write('PUT', '.json', body)).status, 200)
   const { plans } = (await read('/plans.json')).json
   const shown = plans.map(({ id }: { id: string }) => id)
   assert.deepEqual(shown, [second, ...rest.toReversed(), first])
