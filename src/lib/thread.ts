@@ -11,7 +11,7 @@ export interface ThreadOptions {
 }
 
 /** MB for what was made lately; more is faster where most of it is soon gone. */
-const YOUNG_MB = 6
+const YOUNG_MB = 3
 const ENTRY = new URL('../../bin/thread.js', import.meta.url)
 
 /**
