@@ -58,6 +58,7 @@ import * as replacedCoupons from './migrations/0054-replaced-coupons.ts'
 import * as portalTokens from './migrations/0055-portal-tokens.ts'
 import * as chargeTokens from './migrations/0056-charge-tokens.ts'
 import * as checkoutPages from './migrations/0057-checkout-pages.ts'
+import * as newBuyers from './migrations/0058-new-buyers.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -122,6 +123,7 @@ const migrations: readonly Migration[] = [
   portalTokens,
   chargeTokens,
   checkoutPages,
+  newBuyers,
 ]
 
 /** The schema that this version of the code works with. */

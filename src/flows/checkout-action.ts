@@ -123,6 +123,8 @@ export interface Asked {
 /** What a checkout led to. */
 export interface Bought {
   readonly userId: number
+  /** Whether nobody had its address before. */
+  readonly madeUser?: boolean
   /** Null: it was erased meanwhile. */
   readonly license: LicenseRow | null
   readonly payment: PaymentRow | null

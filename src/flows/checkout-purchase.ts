@@ -37,7 +37,7 @@ export const purchase: CheckoutActionModule = {
   },
   async settle(tx, settling) {
     const { scope } = settling
-    const userId = await buyerOf(tx, settling)
+    const { userId, madeUser } = await buyerOf(tx, settling)
     const isUnproven = isUnprovenGift(settling.checkout, settling.kept)
     const license = await licenseOf(tx, settling, { userId, isUnproven })
     const known = { userId, license, methodId: await methodOf(tx, settling, userId) }
@@ -51,7 +51,7 @@ export const purchase: CheckoutActionModule = {
     // Nobody ends the trial of an address by typing it and paying nothing.
     if (!isUnproven) await convertByPurchase(tx, scope, { userId, environment, paymentId: payment.id })
     if (await mayTell(tx, settling, userId)) await mailLicense(tx, scope, license)
-    return { userId, license, payment, subscription }
+    return { userId, madeUser, license, payment, subscription }
   },
 }
 

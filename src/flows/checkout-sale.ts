@@ -27,9 +27,12 @@ export const buyerIn = (row: Pick<CheckoutRow, 'product_id' | 'email' | 'user_id
   environment: row.environment,
 })
 
-/** A person of this address gets what was bought, whether anybody knew it or not. */
-export async function buyerOf(tx: TxContext, { scope, checkout }: Settling): Promise<number> {
-  if (checkout.user_id !== null) return checkout.user_id
+/** Who gets what was bought, and whether the account had nobody of this address before. */
+export async function buyerOf(
+  tx: TxContext,
+  { scope, checkout }: Settling,
+): Promise<{ readonly userId: number; readonly madeUser: boolean }> {
+  if (checkout.user_id !== null) return { userId: checkout.user_id, madeUser: false }
   const { email, ip } = checkout
   const input = {
     ...NEW_USER,
@@ -39,7 +42,8 @@ export async function buyerOf(tx: TxContext, { scope, checkout }: Settling): Pro
     ...(ip !== null && { ip }),
   }
   const made = await addNewUser(tx, scope, input)
-  return (made ?? (await addKnownUser(tx, scope, input))).id
+  const { id } = made ?? (await addKnownUser(tx, scope, input))
+  return { userId: id, madeUser: made !== null }
 }
 
 /** The names that a buyer gave, or else one made of the address. */

@@ -137,7 +137,7 @@ async function settle(tx: TxContext, settling: Settling): Promise<Bought> {
   const { scope, checkout, kept } = settling
   const now = toUtcTime(tx.clock.of(scope.productId, checkout.environment))
   const ends = after(now, kept.trial?.days ?? 0)
-  const userId = await buyerOf(tx, settling)
+  const { userId, madeUser } = await buyerOf(tx, settling)
   const again = await beginAgain(tx, settling, { userId, now, ends })
   const {
     license,
@@ -149,7 +149,7 @@ async function settle(tx: TxContext, settling: Settling): Promise<Bought> {
   await mailLicense(tx, scope, license)
   // What it kept from beginning beside it is judged by the trial that is there from now on.
   await unguard(tx.db, checkout.id, [nameOf(checkout)])
-  return { userId, license, payment: null, subscription, trial: begun }
+  return { userId, madeUser, license, payment: null, subscription, trial: begun }
 }
 
 async function beginAnew(

@@ -19,7 +19,7 @@ const buy = async (email: string) => {
   const id = await app.write((tx) => openSandboxCheckout(tx, scopeOf(app), { pricingId, email }))
   const paid = await payCheckout(app, id, 'test_succeeds')
   assert.deepEqual([paid.status, paid.json.state], [200, 'paid'], paid.text)
-  return paid.json
+  return { ...paid.json, token: id }
 }
 
 test('a sandbox, where nobody pays, shows the key of what was bought for who was not known, and mails it to who was', async () => {
@@ -28,6 +28,16 @@ test('a sandbox, where nobody pays, shows the key of what was bought for who was
   app.ctx.clock.advance(MINUTE)
   assert.equal((await buy('somebody@example.com')).license_key, null)
   assert.equal(kindsOf(await mailsTo(app, 'somebody@example.com')), 'confirm_email license receipt')
+})
+
+test('whether the buyer was known is no question of time: a checkout shows the key only to the person that it made', async () => {
+  await userOf(app, 'just-now@example.com')
+  assert.equal((await buy('just-now@example.com')).license_key, null)
+  const first = await buy('twice@example.com')
+  assert.match(first.license_key, /^sk_/)
+  assert.equal((await buy('twice@example.com')).license_key, null)
+  app.ctx.clock.advance(MINUTE)
+  assert.equal((await payCheckout(app, first.token, 'test_succeeds')).json.license_key, first.license_key)
 })
 
 test('of any number of purchases in a sandbox for a typed address all are made and three mails are sent in an hour', async () => {

@@ -120,8 +120,9 @@ async function tellPaid(tx: TxContext, asked: Asked, payment: Bought['payment'])
   if (payment && (await mayTell(tx, asked, payment.user_id))) await mailReceipt(tx, asked.scope, payment)
 }
 
-const idsOf = ({ userId, license, payment, subscription, trial }: Bought) => ({
+const idsOf = ({ userId, madeUser, license, payment, subscription, trial }: Bought) => ({
   user_id: userId,
+  made_user: madeUser ? (1 as const) : (0 as const),
   license_id: license?.id ?? null,
   payment_id: payment?.id ?? null,
   subscription_id: subscription?.id ?? null,

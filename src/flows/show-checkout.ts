@@ -6,7 +6,7 @@ import { notFound } from '../lib/errors.ts'
 import { idText } from '../lib/id-text.ts'
 import { toDecimal } from '../lib/money.ts'
 import { MILLION, type Quote, type QuoteLine } from '../lib/quote.ts'
-import { fromUtcTime, HOUR, SECOND } from '../lib/time.ts'
+import { HOUR, SECOND } from '../lib/time.ts'
 import { findOffer, findSoldProduct } from '../resources/checkouts/queries.ts'
 import {
   CYCLE_NAMES,
@@ -211,24 +211,24 @@ const isForAnybody = (row: CheckoutRow): boolean =>
  */
 const mayBeOlder = (row: CheckoutRow): boolean => row.trial === 'free' && isForAnybody(row)
 
-/** A buyer that was there before the payment by more is none that it has made. */
-const MADE_MS = 5 * SECOND
-
 /**
  * Whether the key of what was bought is for its owner alone, who is mailed it: of what anybody could have for the address,
  * and in a sandbox, where nobody pays, of what was bought for somebody who was known before.
  */
-function isKeyMailedOnly(row: CheckoutRow, { user, payment }: Led): boolean {
+function isKeyMailedOnly(row: CheckoutRow): boolean {
   if (!MAKES_LICENSE.has(row.action) || isProvenBuyer(row)) return false
   if (isForAnybody(row)) return true
-  if (row.environment === 0 || payment === null) return false
-  return fromUtcTime(payment.created) - fromUtcTime(user.created) > MADE_MS
+  return row.environment !== 0 && row.made_user === 0
 }
 
 /** The key of a license, unless it is mailed to its owner only, or the product shows no keys. */
-async function keyOf(ctx: ReadContext, scope: Scope, row: CheckoutRow, led: Led): Promise<string | null> {
-  const { license } = led
-  if (!license || isKeyMailedOnly(row, led)) return null
+async function keyOf(
+  ctx: ReadContext,
+  scope: Scope,
+  row: CheckoutRow,
+  { license }: Led,
+): Promise<string | null> {
+  if (!license || isKeyMailedOnly(row)) return null
   if (!(await exposesKeys(ctx.db, scope))) return null
   return ctx.keys.open(license.secret_key, 'licenses.secret_key')
 }

@@ -65,6 +65,8 @@ export interface CheckoutsTable extends Entity {
   url: Generated<string>
   /** Where the buyer is led after it. */
   redirect_url: string | null
+  /** Whether the buyer was nobody's user before it was paid. */
+  made_user: Generated<Flag>
   charge_id: number | null
   payment_id: number | null
   subscription_id: number | null

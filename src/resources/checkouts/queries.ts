@@ -56,7 +56,7 @@ export const noteBought = (
   id: number,
   bought: Pick<
     Updateable<CheckoutsTable>,
-    'user_id' | 'license_id' | 'payment_id' | 'subscription_id' | 'trial_id' | 'is_hidden'
+    'user_id' | 'made_user' | 'license_id' | 'payment_id' | 'subscription_id' | 'trial_id' | 'is_hidden'
   >,
 ) => unscoped(db, OPEN).updateTable('checkouts').set(bought).where('id', '=', id).execute()
 

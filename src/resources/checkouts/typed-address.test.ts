@@ -5,6 +5,12 @@ import { allowRedirects, proofOf } from '../../../test/checkouts.ts'
 import { changeShop, type ChangeShop } from '../../../test/license-changes.ts'
 import { userOf } from '../../../test/licenses.ts'
 import { mailsTo } from '../../../test/mails.ts'
+import { startStripe } from '../../../test/stripe/server.ts'
+import { stripeGateway } from '../../gateways/stripe/gateway.ts'
+
+/** Where what is no test is paid. */
+const stripe = await startStripe()
+const live = stripeGateway({ ...stripe.config, secretKey: 'sk_live_local' }, { timeoutMs: 2_000, retries: 0 })
 
 let app: TestApp
 let shop: ChangeShop
@@ -12,6 +18,7 @@ before(async () => {
   app = await startTestApp('typed_address', {
     config: { trustProxy: ['127.0.0.0/8', '::1/128'] },
   })
+  Object.assign(app.ctx, { gateways: [...app.ctx.gateways, live] })
   shop = await changeShop(app)
   for (const [code, more] of Object.entries(COUPONS)) {
     const body = { code, discount: 10, discount_type: 'percentage', ...more }
@@ -22,7 +29,10 @@ before(async () => {
     await db.updateTable('plans').set({ trial_period: 7 }).where('id', '=', Number(shop.plans.pro)).execute()
   })
 })
-after(() => app.close())
+after(async () => {
+  stripe.close()
+  await app.close()
+})
 
 const COUPONS = {
   CUSTOMERS: { user_type: 'customer' },
@@ -175,8 +185,10 @@ const toldOf = ({ json }: Reply) => ({
   redirect: [...new URL(json.redirect_url).searchParams.keys()],
 })
 
+const LIVE = { s_ctx_ts: undefined, sandbox: undefined }
+
 for (const [name, body, has] of [
-  ['a purchase', {}, { key: true, id: true }],
+  ['a purchase', LIVE, { key: true, id: true }],
   ['a purchase for nothing', { coupon: 'FREE' }, { key: false, id: false }],
   ['a free trial', { trial: 'free' }, { key: false, id: false }],
   ['a trial with a method of payment', { trial: 'paid' }, { key: false, id: false }],
@@ -185,7 +197,8 @@ for (const [name, body, has] of [
     const known = await buyer()
     const plan_id = 'trial' in body ? shop.plans.pro : shop.plans.basic
     const tell = async (email: string) => {
-      const reply = await shop.pay(await openFor(email, { ...body, plan_id, redirect_url: REDIRECT }))
+      const method = body === LIVE ? 'pm_card_visa' : undefined
+      const reply = await shop.pay(await openFor(email, { ...body, plan_id, redirect_url: REDIRECT }), method)
       assert.equal(reply.json.state, 'paid', reply.text)
       assert.equal(reply.json.user.email, email)
       return toldOf(reply)
