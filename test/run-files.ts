@@ -38,6 +38,7 @@ export const beforeDatabase = [
   'src/http/roles.test.ts',
   'test/contract/arguments.test.ts',
   'test/security/bodies.test.ts',
+  'test/security/connections.test.ts',
   'test/security/headers.test.ts',
   'test/security/million-keys.test.ts',
   'test/security/pipelined.test.ts',
@@ -96,6 +97,7 @@ export const waiting = [
   'test/license-files/',
   'test/postgres.test.ts',
   'test/run.test.ts',
+  'test/security/connections.test.ts',
   'test/security/slow.test.ts',
   'tools/',
 ]

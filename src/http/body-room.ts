@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { ApiError, tooManyRequests } from '../lib/errors.ts'
-import { addressKey } from '../lib/token-buckets.ts'
+import { addressKey, blockKey } from '../lib/token-buckets.ts'
 
 const MIB = 1024 * 1024
 
@@ -21,6 +21,7 @@ export interface HeldBody {
 
 interface Holder extends HeldBody {
   readonly address: string
+  readonly block: string
   held: number
   refusal: ApiError | null
   /** Gives its bytes back. */
@@ -28,6 +29,7 @@ interface Holder extends HeldBody {
 }
 
 interface Address {
+  readonly block: string
   held: number
   /** Those that hold something, who has held it longest first. */
   readonly holders: Set<Holder>
@@ -36,7 +38,8 @@ interface Address {
 /**
  * Bounds what bodies hold that are not whole yet, however many come slowly at once (CHECKS S21, S34). Of an address that
  * holds too much the one is refused, 429, whose bytes go past the limit. Where all together do, 503 ends the one that has
- * held its bytes longest of the address that holds most: who lets bodies stand keeps nobody else out.
+ * held its bytes longest of the address that holds most in the block of addresses (a /24 of IPv4, a /48 of IPv6) that does:
+ * who lets bodies stand keeps nobody else out.
  */
 export class BodyRoom {
   readonly #addresses = new Map<string, Address>()
@@ -66,6 +69,7 @@ export class BodyRoom {
     let isOver = false
     const holder: Holder = {
       address: addressKey(ip),
+      block: blockKey(ip),
       held: 0,
       refusal: null,
       onRefusal: () => {},
@@ -81,7 +85,11 @@ export class BodyRoom {
   }
 
   #take(holder: Holder, bytes: number): ApiError | null {
-    const address = this.#addresses.get(holder.address) ?? { held: 0, holders: new Set() }
+    const address = this.#addresses.get(holder.address) ?? {
+      block: holder.block,
+      held: 0,
+      holders: new Set(),
+    }
     this.#addresses.set(holder.address, address)
     address.holders.add(holder)
     address.held += bytes
@@ -98,9 +106,9 @@ export class BodyRoom {
   }
 
   #longestOfMost(): Holder | undefined {
-    let most: Address | undefined
-    for (const address of this.#addresses.values()) if (address.held > (most?.held ?? 0)) most = address
-    const [longest] = most?.holders ?? []
+    const blocks = Map.groupBy(this.#addresses.values(), ({ block }) => block)
+    const block = most([...blocks.values()], (addresses) => sum(addresses))
+    const [longest] = most(block ?? [], ({ held }) => held)?.holders ?? []
     return longest
   }
 
@@ -111,6 +119,15 @@ export class BodyRoom {
     this.#all -= holder.held
     if (address.holders.size === 0) this.#addresses.delete(holder.address)
   }
+}
+
+const sum = (addresses: readonly Address[]) => addresses.reduce((total, { held }) => total + held, 0)
+
+function most<T>(of: readonly T[], measure: (one: T) => number): T | undefined {
+  return of.reduce<T | undefined>(
+    (best, one) => (best === undefined || measure(one) > measure(best) ? one : best),
+    undefined,
+  )
 }
 
 /** A body that is refused elsewhere goes on to come, and nobody holds it. */

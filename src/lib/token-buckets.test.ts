@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addressKey, networkKey, TokenBuckets } from './token-buckets.ts'
+import { addressKey, blockKey, networkKey, TokenBuckets } from './token-buckets.ts'
 
 const NOW = 1_700_000_000_000
 const takeMany = (buckets: TokenBuckets, count: number, now = NOW) =>
@@ -151,6 +151,9 @@ test('IPv6 addresses of one /48 are of one network, an IPv4 address is one by it
   assert.equal(networkKey('2001:db8:2::1'), '2001:db8:2::/48')
   assert.equal(networkKey('::ffff:203.0.113.9'), '203.0.113.9')
   assert.equal(networkKey('nobody'), 'unknown')
+  assert.equal(blockKey('2001:db8:2::1'), '2001:db8:2::/48')
+  assert.equal(blockKey('::ffff:203.0.113.9'), '203.0.113.0/24')
+  assert.equal(blockKey('nobody'), 'unknown')
 })
 
 test('a look finds no bucket that had the time to fill up twice, whoever else came meanwhile', () => {

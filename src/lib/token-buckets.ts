@@ -115,6 +115,15 @@ export const addressKey = (ip: string): string => keyOf(ip, 4)
 /** The same for what somebody holds who has many of those: IPv6 is cut to its /48. */
 export const networkKey = (ip: string): string => keyOf(ip, 3)
 
+/**
+ * What is held together more often than not: a /24 of IPv4, a /48 of IPv6. To choose by who makes room, never to refuse by:
+ * people who do not know one another are in one.
+ */
+export function blockKey(ip: string): string {
+  const key = networkKey(ip)
+  return isIPv4(key) ? `${key.slice(0, key.lastIndexOf('.'))}.0/24` : key
+}
+
 function keyOf(ip: string, kept: number): string {
   if (isIPv4(ip)) return ip
   if (!isIPv6(ip)) return 'unknown'

@@ -38,10 +38,16 @@ export async function rawExchange(
   return { text, statuses, closed }
 }
 
-/** A connection to the server; errors are left to whoever listens for them. */
-export async function open(address: string): Promise<Socket> {
+/** A connection to the server, from this address of the machine; errors are left to whoever listens for them. */
+export async function open(address: string, from?: string): Promise<Socket> {
   const { hostname, port } = new URL(address)
-  const socket = connect({ host: hostname, port: Number(port), noDelay: true, allowHalfOpen: true })
+  const socket = connect({
+    host: hostname,
+    port: Number(port),
+    noDelay: true,
+    allowHalfOpen: true,
+    ...(from !== undefined && { localAddress: from }),
+  })
   socket.on('error', () => {})
   await new Promise<void>((resolve) => socket.once('connect', resolve).once('close', resolve))
   return socket

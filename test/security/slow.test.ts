@@ -103,12 +103,18 @@ describe('S34: bodies that do not end', () => {
   })
   after(() => proxied.close())
 
+  const OFFICE = '203.0.113.1'
+
   /** What somebody at another address is answered who sends a whole body of this many bytes. */
   async function wholeBody(bytes: number): Promise<number> {
     const { id, token } = proxied.seller.product
     const { status } = await fetch(`${proxied.address}/v1/products/${id}/users.json`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        'x-forwarded-for': OFFICE,
+      },
       body: JSON.stringify({ email: `whole-${bytes}@example.com`, name: 'Some One', x: ' '.repeat(bytes) }),
     })
     return status
@@ -142,6 +148,20 @@ describe('S34: bodies that do not end', () => {
       assert.deepEqual(statuses, [200, 200, 200])
       for (const answer of ended) assert.match(answer, /^HTTP\/1\.1 503 /)
     }
+  })
+
+  test('of the many addresses of a block, each with little, end none of who holds more than one of them', async () => {
+    let ofOffice = ''
+    const meanwhile = async () => {
+      const slow = await open(proxied.address)
+      slow.on('data', (chunk: Buffer) => (ofOffice += chunk.toString()))
+      slow.write(json.replace('\r\n', `\r\nX-Forwarded-For: ${OFFICE}\r\n`))
+      await new Promise((resolve) => void slow.write(Buffer.alloc(BEGUN, ' '), resolve))
+      for (let n = 0; n < 3; n++) assert.equal(await wholeBody(1_000_000), 200)
+      slow.destroy()
+    }
+    await stall(proxied.address, json, { count: 64, froms: 64, answered: 1, meanwhile })
+    assert.equal(ofOffice, '')
   })
 })
 
