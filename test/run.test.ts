@@ -66,6 +66,16 @@ test('a full run in which an engine executed no test is exit code 1 and says whi
   assert.equal(code, 1)
 })
 
+test('a whole run in which the document of events says what no test recorded is exit code 1', async (t) => {
+  const { code, output } = await runTests(t, ['--engine=sqlite'], {
+    'test/contract.test.ts': passing,
+    'src/http/one.test.ts': passing,
+  })
+  assert.match(output, /✖ cart\.updated was recorded by no test\n/)
+  assert.match(output, /\n2 passed, 0 failed\n$/)
+  assert.equal(code, 1)
+})
+
 test('a test outside src/lib runs once per engine and knows which it is on', async (t) => {
   const source = (engine: string) => `
     import { test } from 'node:test'; import assert from 'node:assert'

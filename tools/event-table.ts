@@ -26,17 +26,17 @@ const ofTrial = (when: string, objects = 'license, install, user'): Row => [
   objects,
 ]
 const ofDispute = (when: string): Row => [when, 'payment_id, bound_payment_id', 'payment, user']
-const ofUser = (when: string, data = ''): Row => [
+const ofUser = (when: string, data = '', objects = 'user'): Row => [
   when,
   ['user_id', data].filter((part) => part !== '').join(', '),
-  'user',
+  objects,
 ]
 const ofVersion = (when: string, data = ''): Row => [
   when,
   ['tag, version, release_mode', data].filter((part) => part !== '').join(', '),
   '',
 ]
-const ofDownload = (when: string): Row => [when, 'tag, version', 'install, user']
+const ofDownload = (when: string, objects = 'install, user'): Row => [when, 'tag, version', objects]
 const ofSwitch = (what: string): Row => [what, 'install_id', 'install, user']
 
 /** The types that this server records; of the others it knows the name, for those who filter by it. */
@@ -44,7 +44,7 @@ export const RECORDED: Readonly<Partial<Record<EventType, Row>>> = {
   'card.created': ['A card or account is kept for later payments', 'card_id, user_id', 'card, user'],
   'card.updated': ['Another one takes the place of that of a license', 'card_id, user_id', 'card, user'],
   'cart.created': ofCart('Somebody begins to buy'),
-  'cart.updated': ofCart('What is in a cart changes', 'what changed'),
+  'cart.updated': ofCart('What is in a cart changes', change),
   'cart.completed': ofCart('The checkout is completed; no proof of a payment'),
   'cart.recovered': ofCart('A cart that was left is completed'),
   'cart.abandoned': ofCart('A cart was left'),
@@ -99,7 +99,10 @@ export const RECORDED: Readonly<Partial<Record<EventType, Row>>> = {
   'install.site.opt_out': ofSwitch('It may not'),
   'install.user.opt_in': ofSwitch('It may tell of its user'),
   'install.user.opt_out': ofSwitch('It may not'),
-  'install.ownership.initiated': ofInstall('Somebody asks to give it to another user', 'what was asked'),
+  'install.ownership.initiated': ofInstall(
+    'Somebody asks to give it to another user, named by an id or an address',
+    'user_id, email',
+  ),
   'install.ownership.owner.confirmed': ofSwitch('The owner agrees'),
   'install.ownership.candidate.confirmed': ofSwitch('The next owner agrees'),
   'install.ownership.completed': ofInstall('It belongs to another user'),
@@ -128,10 +131,10 @@ export const RECORDED: Readonly<Partial<Record<EventType, Row>>> = {
   'license.cancelled': ofLicense('It is cancelled'),
   'license.deleted': ofLicense('It is deleted; `objects.license` is false'),
   'license.ownership.changed': ofLicense('It belongs to another user', change),
-  'license.site.whitelisted': ofLicense('A site may use it', 'the site'),
-  'license.site.blacklisted': ofLicense('A site may not', 'the site'),
-  'license.whitelisted_site.deleted': ofLicense('The first of these rules goes', 'the site'),
-  'license.blacklisted_site.deleted': ofLicense('The second goes', 'the site'),
+  'license.site.whitelisted': ofLicense('A site may use it', 'site'),
+  'license.site.blacklisted': ofLicense('A site may not', 'site'),
+  'license.whitelisted_site.deleted': ofLicense('The first of these rules goes', 'site'),
+  'license.blacklisted_site.deleted': ofLicense('The second goes', 'site'),
   'member.created': ['Somebody is invited to the team', 'member_id, role', ''],
   'member.updated': ['Their role changes', 'member_id, role, from, to', ''],
   'member.deleted': ['They are removed', 'member_id, role', ''],
@@ -160,8 +163,8 @@ export const RECORDED: Readonly<Partial<Record<EventType, Row>>> = {
   'pricing.created': ['A price is created', 'pricing_id, plan_id', ''],
   'pricing.updated': ['It changes', 'pricing_id, plan_id, from, to', ''],
   'pricing.deleted': ['It is deleted', 'pricing_id, plan_id', ''],
-  'addon.free.downloaded': ofDownload('The free build of a version of an add-on is downloaded'),
-  'addon.premium.downloaded': ofDownload('The premium one is'),
+  'addon.free.downloaded': ofDownload('The free build of a version of an add-on is downloaded', 'user'),
+  'addon.premium.downloaded': ofDownload('The premium one is', 'user'),
   'plugin.free.downloaded': ofDownload('The free build of a version of another product is downloaded'),
   'plugin.premium.downloaded': ofDownload('The premium one is'),
   'plugin.version.deployed': ofVersion('A version is uploaded', 'file'),
@@ -194,7 +197,7 @@ export const RECORDED: Readonly<Partial<Record<EventType, Row>>> = {
   'subscription.renewal_reminder.sent': [
     'The buyer of a year is told of the renewal',
     'subscription_id, license_id',
-    'subscription, license, user',
+    'subscription, license, install, user',
   ],
   'subscription.periods.skipped': [
     'A renewal was found late, and periods that were over by then are left out',
@@ -218,8 +221,9 @@ export const RECORDED: Readonly<Partial<Record<EventType, Row>>> = {
   'user.beta_program.opted_in': ofUser(
     'The user wants betas, for all or for an install',
     `install_id, ${change}`,
+    'install, user',
   ),
-  'user.beta_program.opted_out': ofUser('The user wants none', `install_id, ${change}`),
+  'user.beta_program.opted_out': ofUser('The user wants none', `install_id, ${change}`, 'install, user'),
   'user.marketing.opted_in': ofUser('The user agrees to marketing'),
   'user.marketing.opted_out': ofUser('The user does not'),
   'user.marketing.reset': ofUser('Neither is known any more'),

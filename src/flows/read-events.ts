@@ -93,25 +93,21 @@ export async function oneEvent(ctx: ReadContext, scope: Scope, id: number): Prom
   return event
 }
 
-/** One statement a kind of entity, however many events there are. */
+/** One statement a kind of entity, however many events there are. Users and installs are told of no sale. */
 export async function withObjects(ctx: ReadContext, scope: Scope, rows: EventRow[]): Promise<EventLog[]> {
-  const userIds = new Set(rows.flatMap(({ user_id: id }) => (id === null ? [] : [id])))
-  const users = userIds.size === 0 ? [] : await findUsers(ctx.db, scope, [...userIds])
-  const byId = new Map(users.map((row) => [row.id, presentEventUser(row, scope)]))
-  const installIds = new Set(rows.flatMap(({ install_id: id }) => (id === null ? [] : [id])))
-  const installs = installIds.size === 0 ? [] : await findInstalls(ctx.db, scope, [...installIds])
-  const installById = new Map(installs.map((row) => [row.id, presentInstall(row, null, scope)]))
-  const cartIds = new Set(rows.flatMap(({ cart_id: id }) => (id === null ? [] : [id])))
-  const carts = cartIds.size === 0 ? [] : await findCarts(ctx.db, scope, [...cartIds])
-  const cartById = new Map(carts.map((row) => [row.id, presentCart(row)]))
-  const soldOf = await soldIn(ctx, scope, rows)
-  return rows.map((row) => {
-    const objects: EventObjects = {
-      user: row.user_id === null ? null : (byId.get(row.user_id) ?? false),
-      install: row.install_id === null ? null : (installById.get(row.install_id) ?? false),
-      ...soldOf(row),
-      cart: row.cart_id === null ? null : (cartById.get(row.cart_id) ?? false),
-    }
+  const told = isSeller(scope) ? {} : OF_NO_SALE
+  const concerned = rows.map((row) => ({ row, ids: { ...concernedBy(row), ...told } }))
+  const lookups = lookupsOf(ctx, scope)
+  const found = new Map<EventKind, ReadonlyMap<number, object>>()
+  for (const kind of EVENT_KINDS) {
+    found.set(kind, await lookups[kind]([...new Set(concerned.flatMap(({ ids }) => ids[kind] ?? []))]))
+  }
+  const objectOf = (kind: EventKind, id: number | null): object | null | false =>
+    id === null ? null : (found.get(kind)?.get(id) ?? false)
+  return concerned.map(({ row, ids }) => {
+    const objects: EventObjects = Object.fromEntries(
+      EVENT_KINDS.map((kind) => [kind, objectOf(kind, ids[kind])] as const),
+    )
     return presentEvent(row, objects, hiddenData(scope, row))
   })
 }
@@ -120,64 +116,66 @@ export async function withObjects(ctx: ReadContext, scope: Scope, rows: EventRow
 const hiddenData = (scope: Scope, { type }: EventRow): readonly DataClassName[] =>
   isSeller(scope) || !OURS.has(type) ? [] : ['e-mail addresses']
 
-/** The licenses, with their keys, payments and subscriptions that events name, each found by its event. */
-async function soldIn(ctx: ReadContext, scope: Scope, rows: EventRow[]) {
-  const { db, keys } = ctx
-  const license = await named(scope, rows, {
-    name: 'license_id',
-    find: (ids) => findLicenses(db, scope, ids),
-    present: (row) => presentLicense(row, keys),
-  })
-  const payment = await named(scope, rows, {
-    name: 'payment_id',
-    find: (ids) => findPayments(db, scope, ids),
-    present: (row) => presentPayment(row, scope),
-  })
-  const subscription = await named(scope, rows, {
-    name: 'subscription_id',
-    find: (ids) => findSubscriptions(db, scope, ids),
-    present: (row) => presentSubscription(row, scope),
-  })
-  const card = await named(scope, rows, {
-    name: 'card_id',
-    find: (ids) => findCards(db, scope, ids),
-    present: presentCard,
-  })
-  return (row: EventRow) => ({
-    license: license(row),
-    payment: payment(row),
-    subscription: subscription(row),
-    card: card(row),
-  })
-}
+const OURS: ReadonlySet<string> = new Set(EVENT_TYPES)
 
-interface Kind<T> {
-  readonly name: string
-  find(ids: readonly number[]): Promise<readonly T[]>
-  present(row: T): object
-}
+/** In the order in which `objects` has them. */
+const EVENT_KINDS = ['user', 'install', 'license', 'payment', 'subscription', 'card', 'cart'] as const
+type EventKind = (typeof EVENT_KINDS)[number]
 
-/** What events name by an id in their data, for the seller; null for anybody else. */
-async function named<T extends { readonly id: number }>(
-  scope: Scope,
-  rows: EventRow[],
-  { name, find, present }: Kind<T>,
-): Promise<(row: EventRow) => object | null | false> {
-  if (!isSeller(scope)) return () => null
-  const ids = new Set(rows.flatMap((row) => idIn(row, name) ?? []))
-  const found = ids.size === 0 ? [] : await find([...ids])
-  const byId = new Map(found.map((row) => [row.id, present(row)]))
-  return (row: EventRow) => {
-    const id = idIn(row, name)
-    return id === null ? null : (byId.get(id) ?? false)
+const OF_NO_SALE = { license: null, payment: null, subscription: null, card: null }
+
+type Concerning = Pick<EventRow, 'type' | 'data' | 'user_id' | 'install_id' | 'cart_id'>
+
+/**
+ * The ids of what an event concerns, by the kinds of `objects`; null for the others. What a client writes into an event
+ * of its own names nothing.
+ */
+export function concernedBy(row: Concerning): Readonly<Record<EventKind, number | null>> {
+  const text = OURS.has(row.type) ? row.data : null
+  const data = text === null ? {} : (JSON.parse(text) as Readonly<Record<string, unknown>>)
+  const named = (name: string) => (typeof data[name] === 'string' ? Number(data[name]) : null)
+  return {
+    user: row.user_id,
+    install: row.install_id,
+    license: named('license_id'),
+    payment: named('payment_id'),
+    subscription: named('subscription_id'),
+    card: named('card_id'),
+    cart: row.cart_id,
   }
 }
 
-const OURS: ReadonlySet<string> = new Set(EVENT_TYPES)
+type Lookup = (ids: readonly number[]) => Promise<ReadonlyMap<number, object>>
 
-/** An id in the data of an event; what a client writes into an event of its own names nothing. */
-function idIn({ type, data }: EventRow, name: string): number | null {
-  if (data === null || !OURS.has(type)) return null
-  const { [name]: id } = JSON.parse(data) as Readonly<Record<string, unknown>>
-  return typeof id === 'string' ? Number(id) : null
-}
+const lookupsOf = ({ db, keys }: ReadContext, scope: Scope): Readonly<Record<EventKind, Lookup>> => ({
+  user: lookup(
+    (ids) => findUsers(db, scope, ids),
+    (row) => presentEventUser(row, scope),
+  ),
+  install: lookup(
+    (ids) => findInstalls(db, scope, ids),
+    (row) => presentInstall(row, null, scope),
+  ),
+  license: lookup(
+    (ids) => findLicenses(db, scope, ids),
+    (row) => presentLicense(row, keys),
+  ),
+  payment: lookup(
+    (ids) => findPayments(db, scope, ids),
+    (row) => presentPayment(row, scope),
+  ),
+  subscription: lookup(
+    (ids) => findSubscriptions(db, scope, ids),
+    (row) => presentSubscription(row, scope),
+  ),
+  card: lookup((ids) => findCards(db, scope, ids), presentCard),
+  cart: lookup((ids) => findCarts(db, scope, ids), presentCart),
+})
+
+const lookup =
+  <T extends { readonly id: number }>(
+    find: (ids: readonly number[]) => Promise<readonly T[]>,
+    present: (row: T) => object,
+  ): Lookup =>
+  async (ids) =>
+    new Map(ids.length === 0 ? [] : (await find(ids)).map((row) => [row.id, present(row)]))

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { operations } from '../../src/app.ts'
 import type { Database } from '../../src/db/database.ts'
+import { concernedBy } from '../../src/flows/read-events.ts'
 import { mountsOf } from '../../src/http/mounts.ts'
 import type { EventType } from '../../src/lib/event-types.ts'
 import { contractOperations, entityFact, ourId, type Fact } from './facts.ts'
@@ -10,7 +11,7 @@ import { parseShape } from './shape.ts'
 /** Where each process of a run writes which fields it saw with a value; unset: nobody asks. */
 const folder = process.env['KEYWRIGHT_TEST_SEEN']
 
-/** `event license.created`, `event license.created quota`: what tests recorded. */
+/** `event license.created`, `event license.created data quota`, `… objects user`: what tests recorded. */
 const seen = new Set<string>()
 
 /** `User.email`: fields of entities of the contract, with up to two values that replies had in them. */
@@ -72,16 +73,21 @@ export function writesEvents(database: Readable, ...types: readonly EventType[])
   byHand.set(database, (byHand.get(database) ?? new Set()).union(new Set(types)))
 }
 
-/** Notes the types of events that the server recorded in a test, and the names in their data. */
+/** Notes the types of events that the server recorded in a test, the names in their data, and what they concern. */
 export async function noteEvents(database: Readable): Promise<void> {
   if (!folder) return
-  const rows = await database.reader.selectFrom('events').select(['type', 'data']).execute()
+  const rows = await database.reader
+    .selectFrom('events')
+    .select(['type', 'data', 'user_id', 'install_id', 'cart_id'])
+    .execute()
   const own: ReadonlySet<string> = byHand.get(database) ?? new Set()
-  for (const { type, data } of rows) {
-    if (own.has(type)) continue
-    seen.add(`event ${type}`)
-    const names = data === null ? [] : Object.keys(JSON.parse(data) as object)
-    for (const name of names) seen.add(`event ${type} ${name}`)
+  for (const row of rows) {
+    if (own.has(row.type)) continue
+    seen.add(`event ${row.type}`)
+    const data = row.data === null ? {} : (JSON.parse(row.data) as object)
+    for (const name of Object.keys(data)) seen.add(`event ${row.type} data ${name}`)
+    for (const [kind, id] of Object.entries(concernedBy(row)))
+      if (id !== null) seen.add(`event ${row.type} objects ${kind}`)
   }
 }
 

@@ -212,6 +212,12 @@ test('an update writes what differs, records it, and keeps the rest', async () =
     from: { first: 'Ada', last: 'King Lovelace' },
     to: { first: 'Grace', last: 'Hopper' },
   })
+  await call('PUT', `/users/${user.id}.json`, { body: { is_beta: false } })
+  const out = (await eventsOf(user.id)).filter(({ type }) => type === 'user.beta_program.opted_out')
+  assert.deepEqual(
+    out.map(({ data }) => data),
+    [{ user_id: user.id }],
+  )
 })
 
 test('an update that changes nothing writes and records nothing', async () => {
