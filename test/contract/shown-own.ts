@@ -35,8 +35,8 @@ const KEY = [
   'a seller names the key with the license: 402 without, 404 for another one',
 ] as const
 const NOTICE = [
-  `${R}/deployments/updates.test.ts`,
-  'an install asks with its own keys; the answer has a tag, and is not sent again while it is true',
+  `${R}/deployments/addon-updates.test.ts`,
+  'an update comes with its upgrade notice where that is asked for',
 ] as const
 const BUILDS = [
   `${R}/deployments/updates.test.ts`,
@@ -225,10 +225,7 @@ export const SHOWN_OF_OURS: Readonly<Record<string, Shown>> = {
   'keywright/update-bundle-members body members': REPLACED,
   'keywright/create-store-product body is_bundle': IN_STORE,
   'keywright/create-store-product body members': IN_STORE,
-  'keywright/create-product body store_id': [
-    created,
-    'a product stands in the first store unless another is named; its event says so',
-  ],
+  'keywright/create-product body store_id': [created, 'a store lists its own products only'],
   'keywright/list-products query all': [
     created,
     'a developer lists its products, newest first, all at once on demand, and those of one store',

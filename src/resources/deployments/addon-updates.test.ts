@@ -91,6 +91,9 @@ test('downloads of an add-on are told and counted for the add-on, with who they 
   assert.deepEqual(await eventsOf(product, 'addon.free.downloaded'), [])
   const [tag] = (await app.call('GET', `/products/${other.id}/tags.json`, { token: other.token })).json.tags
   assert.equal(tag.downloaded, 2)
+  await byInstall(licensed, 'latest.zip?is_premium=false')
+  const [known] = await eventsOf(other, 'addon.free.downloaded')
+  assert.deepEqual([known.objects.user.id, known.objects.install], [licensed.user_id, null])
 })
 
 test('who tells the version in use is led through an incremental one at either address: an install, a user, anybody', async () => {
@@ -130,6 +133,28 @@ test('anybody with the public key of the product is offered the free build of it
   assert.deepEqual([found.status, found.json.version], [200, '1.5'])
   assert.equal((await ask(product, `${path}.json?is_premium=true`, 'FSP')).json.error.code, 'license_error')
   assert.equal((await ask(product, `${path}.zip`, 'FSP')).type, 'application/zip')
+})
+
+test('an update comes with its upgrade notice where that is asked for: of a product or an add-on, by an install or anybody', async () => {
+  const { product, other } = app.seller
+  await release(app, '1.5')
+  const install = keysOf(licensed) as Signer
+  const ways: [Signer, string, 'FS' | 'FSP'][] = [
+    [install, `/v1/installs/${licensed.id}`, 'FS'],
+    [product, `/v1/plugins/${product.id}`, 'FSP'],
+    [install, `/v1/installs/${licensed.id}/addons/${other.id}`, 'FS'],
+    [product, `/v1/plugins/${product.id}/addons/${other.id}`, 'FSP'],
+  ]
+  for (const [signer, path, scheme] of ways) {
+    const notice = async (more: string) => {
+      const { status, json } = await ask(signer, `${path}/updates/latest.json?newer_than=1.0${more}`, scheme)
+      assert.equal(status, 200, path)
+      return json.upgrade_notice
+    }
+    assert.equal(await notice('&include_upgrade_notice=true'), 'Upgrade now.', path)
+    assert.equal(await notice('&include_upgrade_notice=false'), undefined, path)
+    assert.equal(await notice(''), undefined, path)
+  }
 })
 
 test('each step in the life of a version is told', async () => {

@@ -53,6 +53,9 @@ test('stores are listed newest first, those of the developer only', async () => 
   )
   const { json } = await developer('GET', '/stores.json?fields=id')
   assert.deepEqual(json.stores, [{ id: String(id) }, { id: String(app.seller.store.id) }])
+  assert.deepEqual((await developer('GET', '/stores.json?fields=id&count=1')).json.stores, [
+    { id: String(id) },
+  ])
   assert.equal((await developer('GET', '/stores.json?count=1&offset=1')).json.stores[0].title, 'Store')
 })
 
