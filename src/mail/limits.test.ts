@@ -71,6 +71,18 @@ test('who has the many /64 of a /48 of IPv6 starts as many mails to an address a
   assert.equal(await from('2001:db8:2:1::1'), 1)
 })
 
+test('to any number of addresses too: the /64 of a /48 of IPv6 are one caller of all mails, and another /48 is another', async () => {
+  const from = (ip: string, recipient: string) => letThrough(3, { recipient, ip })
+  const started = await Promise.all(
+    Array.from({ length: 110 }, (_, n) => from(`2001:db8:7:${n}::1`, `n${n}@many.example`)),
+  )
+  assert.equal(
+    started.reduce((sum, n) => sum + n, 0),
+    300,
+  )
+  assert.equal(await from('2001:db8:8:1::1', 'n500@many.example'), 3)
+})
+
 test('who has many opt-ins mailed to an address does not keep its owner from one', async () => {
   const email = 'olga@victim.example'
   const optIn = (ip: string) =>

@@ -1,7 +1,7 @@
 import type { Writer } from '../db/database.ts'
 import type { Clock } from '../lib/clock.ts'
 import { fold } from '../lib/fold.ts'
-import { addressKey, networkKey } from '../lib/token-buckets.ts'
+import { networkKey } from '../lib/token-buckets.ts'
 import { countMail } from './limit-queries.ts'
 
 /** Mails that strangers can have sent in an hour, all kinds and products together. */
@@ -11,6 +11,8 @@ const FROM_ONE_TO_ONE = 3
 const FIRST_ONES = 4
 const FOR_AN_INSTALL = 5
 const FROM_ONE = 300
+/** Of those that the team of one account invites. */
+const FROM_ACCOUNT = 100
 
 /** What a mail is counted by that somebody starts who has not proven to be asked for it. */
 export interface Started {
@@ -18,26 +20,31 @@ export interface Started {
   readonly installId?: number | null
   /** Where the caller is; null: nobody called. */
   readonly ip: string | null
+  /** Whose team invites, wherever it calls from. */
+  readonly accountId?: number
 }
 
 /**
  * Counts a mail that a stranger starts; false when there were too many in this hour, and then it is not sent. Callers
  * are answered alike, so that nobody learns by it who was written to. No caller uses up what may be sent to an address:
- * the last ones are for those who have started none, such as its owner; to an address, all of a /48 of IPv6 are one. Each
+ * the last ones are for those who have started none, such as its owner. All of a /48 of IPv6 are one caller. Each
  * count is a row that one statement raises or does not, whatever number of processes does so at once; all in the same
  * order, so that none waits in a circle.
  */
 export async function mayMail(
   { db, clock }: { readonly db: Writer; readonly clock: Clock },
-  { recipient, installId = null, ip }: Started,
+  { recipient, installId = null, ip, accountId }: Started,
 ): Promise<boolean> {
   const now = clock.real()
   const to = `to:${fold(recipient.trim())}`
   const count = (name: string, most: number) => countMail(db, { name, most }, now)
   if (installId !== null && (await count(`install:${installId}`, FOR_AN_INSTALL)) === null) return false
-  if (ip === null) return (await count(to, TO_ONE)) !== null
-  const from = `from:${addressKey(ip)}`
-  const nth = await count(`from:${networkKey(ip)} ${to}`, FROM_ONE_TO_ONE)
-  if (nth === null || (await count(from, FROM_ONE)) === null) return false
+  if (ip === null && accountId === undefined) return (await count(to, TO_ONE)) !== null
+  const [from, most] =
+    accountId === undefined
+      ? [`from:${networkKey(ip ?? '')}`, FROM_ONE]
+      : [`account:${accountId}`, FROM_ACCOUNT]
+  const nth = await count(`${from} ${to}`, FROM_ONE_TO_ONE)
+  if (nth === null || (await count(from, most)) === null) return false
   return (await count(to, nth === 1 ? TO_ONE : TO_ONE - FIRST_ONES)) !== null
 }

@@ -86,8 +86,8 @@ const WORD = /^[\p{L}\p{M}'’ʼ]{2,24}(?:[·-][\p{L}\p{M}'’ʼ]{2,24})?$/u
 const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Tibt}]/u
 const LONGEST_UNSPACED = 6
 
-/** A greeting is what a stranger may have typed: one word of it, as several may be a sentence. */
-function greeted(name: string): string {
+/** What a stranger may have typed for a name: one word of it, as several may be a sentence; empty where it is none. */
+export function greeted(name: string): string {
   const [first = ''] = name.trim().split(' ')
   const isShort = !UNSPACED.test(first) || [...first].length <= LONGEST_UNSPACED
   return isShort && WORD.test(first) ? first : ''

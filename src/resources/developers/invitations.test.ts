@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { DAY } from '../../lib/time.ts'
+import { DAY, HOUR } from '../../lib/time.ts'
 import { CONTENT_PLACE } from '../../mail/outbox.ts'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { createSeller } from '../../../test/factories.ts'
+import { mailsTo } from '../../../test/mails.ts'
 import {
   accessHeader,
   auditOf,
@@ -240,4 +241,43 @@ test('who is taken out of the team before it accepted is not let in by its link'
   assert.equal((await owner.call('DELETE', `/members/${id}.json`)).status, 204)
   assert.equal((await open(path)).status, 404)
   assert.equal((await open(path, { password: PASSWORD })).status, 404)
+})
+
+test('a team invites a hundred people an hour, and one address three times, under whatever name', async () => {
+  const seller = await app.write((tx) => createSeller(tx, 'inviting@example.com'))
+  await setPassword(app, seller.developer.id)
+  const { call } = await logIn(app, { account: seller.developer.id, body: { email: 'inviting@example.com' } })
+  const invite = (email: string) => call('POST', '/members.json', { body: { email, role: 'support' } })
+  const often: number[] = []
+  for (let n = 0; n < 4; n++) {
+    const { status, json } = await invite(n % 2 === 0 ? 'often@victim.example' : 'OFTEN@victim.example')
+    often.push(status)
+    if (status === 201) await call('DELETE', `/members/${json.id}.json`)
+  }
+  assert.deepEqual(often, [201, 201, 201, 429])
+  const rest = await Promise.all(Array.from({ length: 100 }, (_, n) => invite(`n${n}@victim.example`)))
+  assert.equal(rest.filter(({ status }) => status === 201).length, 97)
+  const refused = rest.filter(({ status }) => status === 429)
+  assert.equal(refused.length, 3)
+  assert.ok(refused.every(({ headers }) => Number(headers.get('retry-after')) > 0))
+  assert.equal((await add({ email: 'n0@victim.example', role: 'support' })).status, 201)
+  app.ctx.clock.advance(HOUR)
+  assert.equal((await invite('often@victim.example')).status, 201)
+})
+
+test('an invitation names who invites by two words at most, and by none that is no name', async () => {
+  const mailed = async (first: string, last: string) => {
+    const email = `named${first.length}.${last.length}@victim.example`
+    await app.write(({ db }) =>
+      db.updateTable('developers').set({ first, last }).where('id', '=', app.seller.developer.id).execute(),
+    )
+    assert.equal((await add({ email, role: 'support', first: 'Win www.evil.example' })).status, 201)
+    const [mail] = await mailsTo(app, email)
+    return mail
+  }
+  const named = await mailed('Ludwig Maria', 'van Beethoven')
+  assert.equal(named?.subject, 'Ludwig Beethoven has invited you')
+  const evil = await mailed('https://evil.example/now', 'You.have.won')
+  assert.equal(evil?.subject, 'keywright.test has invited you')
+  for (const mail of [named, evil]) assert.doesNotMatch(`${mail?.text}${mail?.html}`, /evil|won/)
 })

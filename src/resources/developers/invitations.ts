@@ -2,10 +2,12 @@ import type { ReadContext, TxContext } from '../../context.ts'
 import { audit } from '../../http/audit.ts'
 import type { Scope } from '../../http/scope.ts'
 import { hashToken, newOpaqueToken } from '../../lib/credentials.ts'
-import { invalid, notFound } from '../../lib/errors.ts'
+import { invalid, notFound, tooManyRequests } from '../../lib/errors.ts'
 import { hashPassword, passwordProblem } from '../../lib/password.ts'
-import { DAY, toUtcTime } from '../../lib/time.ts'
+import { DAY, HOUR, SECOND, toUtcTime } from '../../lib/time.ts'
+import { mayMail } from '../../mail/limits.ts'
 import { queueMail } from '../../mail/outbox.ts'
+import { greeted } from '../../mail/render.ts'
 import {
   acceptMembership,
   findInvitation,
@@ -23,8 +25,15 @@ export const INVITATION_PATH = '/invitation/'
 
 type Person = NonNullable<Awaited<ReturnType<typeof findPersonByEmail>>>
 
-/** Mails a link with which a person joins the team; it works once, for 7 days. */
+/**
+ * Mails a link with which a person joins the team; it works once, for 7 days. 429 when the account has invited too many,
+ * or this address too often, in an hour.
+ */
 export async function sendInvitation(ctx: TxContext, scope: Scope, person: Person): Promise<void> {
+  const { developerId: accountId } = scope
+  if (!(await mayMail(ctx, { recipient: person.email, ip: null, accountId }))) {
+    throw tooManyRequests(HOUR / SECOND)
+  }
   const token = newOpaqueToken()
   const now = ctx.clock.real()
   await insertInvitation(ctx.db, {
@@ -43,9 +52,16 @@ export async function sendInvitation(ctx: TxContext, scope: Scope, person: Perso
     recipient: person.email,
     template: 'member_invitation',
     name: nameOf(person),
-    values: { account: account ? nameOf(account) : '', link: `${ctx.baseUrl}${INVITATION_PATH}${token}` },
+    values: {
+      account: (account && mailedName(account)) || new URL(ctx.baseUrl).host,
+      link: `${ctx.baseUrl}${INVITATION_PATH}${token}`,
+    },
   })
 }
+
+/** To who gets the mail they are strangers, who have typed their names. */
+const mailedName = ({ first, last }: { readonly first: string; readonly last: string }) =>
+  [first, last.trim().split(' ').at(-1) ?? ''].map(greeted).join(' ').trim()
 
 export interface Invitation {
   /** Whose team. */
