@@ -21,7 +21,7 @@ export const DATA_CLASSES = {
     fields: ['secret_key', 'license_key'],
   },
   sales: {
-    what: 'Payments and subscriptions that belong to an event, and every amount that a customer paid or will pay',
+    what: 'Payments and subscriptions that belong to an event, every amount that a customer paid or will pay, how many payments and subscriptions there are, and how they fare',
     needs: ['sales', 'read'],
     fields: [
       'payment',
@@ -44,6 +44,12 @@ export const DATA_CLASSES = {
       'outstanding_balance',
       'subscription_total_gross',
       'subscription_initial_amount',
+      'subscription_failed_payments',
+      'subscription_gateway',
+      'total_purchases',
+      'total_renewals',
+      'total_subscriptions',
+      'total_failed_purchases',
       'earnings',
       'last_cycle_earnings',
     ],

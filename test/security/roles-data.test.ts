@@ -48,7 +48,13 @@ async function plantAmounts(): Promise<void> {
     carts: ['price', 'gross'],
     installs: ['gross'],
     product_users: ['gross'],
-    products: ['earnings'],
+    products: [
+      'earnings',
+      'total_purchases',
+      'total_renewals',
+      'total_subscriptions',
+      'total_failed_purchases',
+    ],
   } as const
   await transaction(world.ctx, async ({ db }) => {
     for (const [table, names] of Object.entries(amounts)) {
@@ -85,7 +91,7 @@ function seenIn(text: string): DataClassName[] {
   const { own, neighbour } = world.ids
   const secrets: Readonly<Record<DataClassName, readonly (string | undefined)[]>> = {
     'license keys': [own['license_key'], neighbour['license_key']],
-    sales: [AMOUNT],
+    sales: [AMOUNT, `:${MINOR}`],
     'e-mail addresses': [own['email'], neighbour['email']],
   }
   const names = Object.keys(secrets) as DataClassName[]
@@ -129,6 +135,16 @@ describe('S03: rights are about data', () => {
         assert.equal(status, isRefused ? 401 : 200, `${role} ${filter} ${text}`)
         assert.equal(text.includes('role_not_allowed'), isRefused)
       }
+    }
+  })
+
+  test('nor does it read of licenses how their subscriptions are paid', async () => {
+    const path = `/v1/developers/${world.seller.developer.id}/products/${world.seller.product.id}/licenses.json`
+    for (const role of ROLES) {
+      const { json } = await as(role, { method: 'GET', path: `${path}?enriched=true` })
+      const isHidden = hiddenFromRole(role).includes('sales')
+      for (const name of ['subscription_failed_payments', 'subscription_gateway'])
+        assert.equal(name in json.licenses[0], !isHidden, `${role} ${name}`)
     }
   })
 
