@@ -41,7 +41,7 @@ export function archiveFor(
     await noteDownload(tx, scope, row, { userId, installId, type })
     if (installId !== null) await noteServed(tx.db, scope, installId, row.version)
   }
-  return new StoredDownload(file, { productId: scope.productId, installId, count })
+  return new StoredDownload(file, { productId: scope.productId, installId, userId, count })
 }
 
 /** Of letters, digits, dots and hyphens only, so that it ends no header and leads to no folder. */

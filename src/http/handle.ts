@@ -78,7 +78,7 @@ function serve(frame: Frame, op: AnyOperation, { reply, scope, given }: Served):
 function limited(frame: Frame, op: AnyOperation, reply: FastifyReply, decoded: Decoded): Soon<void> {
   const work = () =>
     op.kind === 'read' ? read(frame, op, reply, decoded) : change(frame, op, reply, decoded)
-  return goOn(limitCaller(frame, op, decoded), () =>
+  return goOn(limitCaller(frame, op, reply.request, decoded), () =>
     op.keyOf ? limitLookup(frame, decoded.scope, op.keyOf(decoded as never), work) : work(),
   )
 }

@@ -1,6 +1,7 @@
 import { goOn, type Soon } from '../lib/soon.ts'
 import { findOwnPairOfInstall, findPairOfInstall } from './credential-queries.ts'
 import type { Frame } from './frame.ts'
+import { isHead } from './head.ts'
 import type { AnyOperation } from './operation.ts'
 import { isStranger, type Scope } from './scope.ts'
 
@@ -8,18 +9,21 @@ interface Decoded {
   readonly scope: Scope
 }
 
+type Sent = Parameters<typeof isHead>[0]
+
 /**
  * Counts a request against what its caller may do: one who proves nothing by address and product, the write of an
  * install by the install and by the pair of keys that it was made with, that of own keys by their pair, and as a write
  * the download of an archive, which is counted; and what they guess. Throws 429 when there was too much. Whoever is the
- * seller, and what only reads, is not counted here.
+ * seller, and what only reads, as HEAD does everywhere, is not counted here.
  */
-export function limitCaller(frame: Frame, op: AnyOperation, decoded: Decoded): Soon<void> {
+export function limitCaller(frame: Frame, op: AnyOperation, request: Sent, decoded: Decoded): Soon<void> {
   const { kind } = decoded.scope.actor
-  if (isStranger(decoded.scope)) return limitStranger(frame, op, decoded)
+  const isCounted = !isHead(request)
+  if (isStranger(decoded.scope)) return isCounted ? limitStranger(frame, op, decoded) : undefined
   if (kind !== 'user' && kind !== 'install') return
   if (op.missesOf) return countMisses(frame, op, decoded)
-  if (isWriting(op)) return limitSite(frame, op, decoded)
+  if (isCounted && isWriting(op)) return limitSite(frame, op, decoded)
 }
 
 /** A text that names nothing is a guess, whoever makes it. */
@@ -32,18 +36,29 @@ async function countMisses({ limits, ctx }: Frame, op: AnyOperation, decoded: De
 const isWriting = ({ kind, produces }: AnyOperation): boolean =>
   kind === 'write' || produces === 'application/zip'
 
-/** Who downloads by an address that is proof enough: the install that it was given to, null where it was given to none. */
+/** Who downloads by an address that is proof enough: the install or user that it was given to, null where it was not. */
 interface Downloading {
   readonly ip: string
   readonly productId: number
   readonly installId: number | null
+  readonly userId: number | null
 }
 
-/** Counts such a download as the write of its install, or of whoever uses the address; throws 429 as above. */
-export function limitDownload({ limits, ctx }: Frame, downloading: Downloading): Soon<void> {
-  const { ip, productId, installId } = downloading
+/**
+ * Counts such a download as the write of its install or of its user, so that strangers use up nothing of theirs, or of
+ * whoever uses an address that anybody has; throws 429 as above.
+ */
+export function limitDownload(
+  { limits, ctx }: Frame,
+  request: Sent,
+  { ip, productId, installId, userId }: Downloading,
+): Soon<void> {
+  if (isHead(request)) return
   const now = ctx.clock.real()
-  if (installId === null) return limits.stranger({ ip, productId, what: 'download' }, now)
+  if (installId === null) {
+    if (userId !== null) return limits.pair(ofUser(userId, productId), now, 1)
+    return limits.stranger({ ip, productId, what: 'download' }, now)
+  }
   if (!limits.countsSites) return
   limits.install(installId, now, 1)
   return goOn(findOwnPairOfInstall(ctx.db, { id: installId }), ([pair]) => {
@@ -78,9 +93,11 @@ function limitSite(frame: Frame, op: AnyOperation, decoded: Decoded): Soon<void>
   })
 }
 
+const ofUser = (userId: number | null, productId: number) => `of user ${userId} in ${productId}`
+
 /** What the pair of own keys by which somebody calls is counted as. */
 function pairOf({ ctx }: Frame, { installId, userId, productId, userKeyId }: Scope): Soon<string> {
-  const sellers = `of user ${userId} in ${productId}`
+  const sellers = ofUser(userId, productId)
   if (installId === null) return userKeyId === undefined ? sellers : String(userKeyId)
   return goOn(findPairOfInstall(ctx.db, { id: installId }), ([pair]) => (pair ? String(pair.id) : sellers))
 }

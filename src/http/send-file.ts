@@ -21,7 +21,11 @@ export class StoredDownload {
    */
   readonly count: (ctx: TxContext) => Promise<void>
   /** What it is counted as. */
-  readonly of: { readonly productId: number; readonly installId: number | null }
+  readonly of: {
+    readonly productId: number
+    readonly installId: number | null
+    readonly userId: number | null
+  }
 
   /** `name` is of letters, digits, dots, hyphens and underscores. */
   constructor(

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { DOWNLOADS_PATH, downloadByToken } from '../../flows/download-version.ts'
 import { downloadMailed, LATEST_DOWNLOAD_PATH } from '../../flows/mailed-download.ts'
-import { isHead, readingContext } from '../../http/head.ts'
+import { readingContext } from '../../http/head.ts'
 import { limitDownload } from '../../http/limit-callers.ts'
 import { sendFile, type StoredDownload } from '../../http/send-file.ts'
 import { notFound } from '../../lib/errors.ts'
@@ -25,6 +25,6 @@ export function mountDownloads(server: FastifyInstance, ctx: Context): void {
 
 async function sendCounted(reply: FastifyReply, file: StoredDownload): Promise<void> {
   const { request, server } = reply
-  if (!isHead(request)) await limitDownload(server.frame, { ip: request.ip, ...file.of })
+  await limitDownload(server.frame, request, { ip: request.ip, ...file.of })
   await sendFile(reply, file)
 }

@@ -94,3 +94,26 @@ test('the installs of a pair of own reach download no more together than the pai
     OF_PAIR - urls.length,
   )
 })
+
+test('HEAD, which writes nothing, counts as no download, with keys and by an address', async () => {
+  const { json } = await optInByServer(app, optInForm(app, `${newUid()}@example.com`, { site_uid: newUid() }))
+  const { install } = holding(app, json)
+  const url = await addressFor(install)
+  const downloads = await during(async () => {
+    assert.equal(await served(20, () => install('HEAD', '/updates/latest.zip')), 20)
+    assert.equal(await served(20, () => get(url, { method: 'HEAD' })), 20)
+    assert.equal(await served(20, () => install('GET', '/updates/latest.zip')), OF_INSTALL)
+  })
+  assert.equal(downloads, OF_INSTALL)
+})
+
+test('what strangers download uses up nothing of who has an address of its own', async () => {
+  const { json } = await optInByServer(app, optInForm(app, `${newUid()}@example.com`, { site_uid: newUid() }))
+  const { user } = holding(app, json)
+  const path = `/products/${app.seller.product.id}/updates/latest.json`
+  const own = await addressFor((method) => user(method, path))
+  const anybodys = await addressFor(asPublic(app))
+  assert.equal(await served(30, () => get(anybodys)), OF_ADDRESS)
+  const sent = await served(60, () => get(own))
+  assert.ok(sent > OF_ADDRESS && sent <= OF_PAIR, `${sent}`)
+})
