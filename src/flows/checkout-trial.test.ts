@@ -47,6 +47,9 @@ test('a free trial asks for no method of payment and no place, and ends by itsel
   await advanceTo(app, shop.inDays(8))
   assert.deepEqual(await shop.firedFor(licenseId), ['mailed', 'expired'])
   assert.deepEqual(await kinds(), ['license', 'trial_expiring'])
+  const [, notice] = await mailsTo(app, who.user_email)
+  assert.match(notice?.text ?? '', new RegExp(`/checkout/product/${app.seller.product.id}/plan/\\d+/\n`))
+  assert.doesNotMatch(notice?.text ?? '', /\/portal\//)
   assert.equal((await shop.trialOf(trialId)).converted_at, null)
 })
 
@@ -110,6 +113,9 @@ test('a trial with a method of payment says what it costs when it ends, and char
     (await mailsTo(app, first.user_email)).map(({ kind }) => kind),
     ['license', 'trial_expiring', 'trial_converted'],
   )
+  const [, notice] = await mailsTo(app, first.user_email)
+  assert.match(notice?.text ?? '', /cancel it before then\.\n\n.*: http\S+\/portal\/login\?token=\S+\n/)
+  assert.doesNotMatch(notice?.text ?? '', /\/checkout\//)
   await advanceTo(app, `${year}-12-31 00:00:00`)
   assert.deepEqual(
     (await shop.paymentsOf(purchase.id)).map(({ gross, is_renewal }) => [gross, is_renewal]),

@@ -65,6 +65,13 @@ async function isRenewable(ctx: ReadContext, scope: Scope, license: Linked & Ren
   return offer.cycle !== 0 || (await findStatus(ctx.db, scope, {}))[0]?.is_active === 1
 }
 
+/** The address at which a plan is bought; empty where it is not sold. */
+export async function planLink(ctx: ReadContext, scope: Scope, planId: number): Promise<string> {
+  const isSold = (await offersOf(ctx.db, scope)).some(({ plan_id: id }) => id === planId)
+  if (!isSold || (await findStatus(ctx.db, scope, {}))[0]?.is_active !== 1) return ''
+  return checkoutAddress({ baseUrl: ctx.baseUrl, productId: scope.productId, planId }, {})
+}
+
 interface Subscribed extends Omit<Linked, 'id'> {
   readonly license_id: number | null
 }

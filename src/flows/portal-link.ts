@@ -34,8 +34,25 @@ export function portalLink(
  * The same for a mail about a purchase to the user, which works for a day; empty where the product's
  * `enable_after_purchase_email_login_link` is off.
  */
-export async function mailedPortalLink(ctx: ReadContext, scope: Scope, userId: number): Promise<string> {
+export const mailedPortalLink = (ctx: ReadContext, scope: Scope, userId: number): Promise<string> =>
+  mailed(ctx, scope, userId, { lastsMs: MAILED_MS, isEverywhere: true })
+
+/**
+ * The same for a mail of what is charged so much later, so that it can be cancelled until then: into this product alone,
+ * as the link lasts.
+ */
+export const cancelLink = (
+  ctx: ReadContext,
+  scope: Scope,
+  { userId, lastsMs }: { readonly userId: number; readonly lastsMs: number },
+): Promise<string> => mailed(ctx, scope, userId, { lastsMs, isEverywhere: false })
+
+async function mailed(
+  ctx: ReadContext,
+  scope: Scope,
+  userId: number,
+  how: Omit<Entering, 'user'>,
+): Promise<string> {
   if (!(await wantsLoginLink(ctx.db, scope))) return ''
-  const user = await getUser(ctx, scope, userId)
-  return portalLink(ctx, scope, { user, lastsMs: MAILED_MS, isEverywhere: true }).link
+  return portalLink(ctx, scope, { user: await getUser(ctx, scope, userId), ...how }).link
 }

@@ -6,14 +6,14 @@ import { DAY, fromUtcTime, toUtcTime, type UtcTime } from '../lib/time.ts'
 import type { DuePlace } from './notice-queries.ts'
 
 /** How long before its renewal the buyer of a yearly subscription is reminded (`spec/behaviour/billing.md` 3). */
-const BEFORE_MS = 30 * DAY
+export const REMINDED_MS = 30 * DAY
 
 /** Of yearly subscriptions that are charged here: of the coming renewal nobody was told. As the indexes have it. */
 const WAITS = sql<boolean>`billing_cycle = 12 and due_at is not null and next_payment <> coalesce(reminded_for, '')`
 
 /** When a renewal at `time` is told of, and the other way round. */
-const toldAt = (time: UtcTime) => toUtcTime(fromUtcTime(time) - BEFORE_MS)
-const renewedAt = (time: UtcTime) => toUtcTime(fromUtcTime(time) + BEFORE_MS)
+const toldAt = (time: UtcTime) => toUtcTime(fromUtcTime(time) - REMINDED_MS)
+const renewedAt = (time: UtcTime) => toUtcTime(fromUtcTime(time) + REMINDED_MS)
 
 /** What waits of reminders; a row is due before its next payment, so no column says when. */
 export const remindersWaiting: Waiting = {

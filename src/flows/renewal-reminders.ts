@@ -5,7 +5,8 @@ import { toUtcTime, type UtcTime } from '../lib/time.ts'
 import { queueMail } from '../mail/outbox.ts'
 import { recordEvent } from '../resources/events/record.ts'
 import { noteFired } from '../resources/sandbox/fired.ts'
-import { takeReminder, type SubscriptionToRemind } from './renewal-reminder-queries.ts'
+import { cancelLink } from './portal-link.ts'
+import { REMINDED_MS, takeReminder, type SubscriptionToRemind } from './renewal-reminder-queries.ts'
 
 const TYPE = 'subscription.renewal_reminder.sent'
 
@@ -25,6 +26,7 @@ async function remind(ctx: TxContext, subscription: SubscriptionToRemind, now: U
   const { next_payment: on, user_id: userId, install_id: installId } = subscription
   if (on === null || !(await takeReminder(ctx.db, subscription, toUtcTime(ctx.clock.real())))) return
   const { developer_id: developerId, product_id: productId, first, last, plan } = subscription
+  const scope = systemScope({ developerId, productId })
   await queueMail(ctx, {
     developerId,
     productId,
@@ -37,13 +39,13 @@ async function remind(ctx: TxContext, subscription: SubscriptionToRemind, now: U
       amount: moneyText(subscription.renewal_amount, subscription.currency),
       isTaxed: subscription.tax_rate > 0,
       on,
+      portal: await cancelLink(ctx, scope, { userId, lastsMs: REMINDED_MS }),
     },
   })
   const data = {
     subscription_id: String(subscription.id),
     license_id: subscription.license_id === null ? null : String(subscription.license_id),
   }
-  const scope = systemScope({ developerId, productId })
   await recordEvent(ctx, scope, { type: TYPE, userId, ...(installId !== null && { installId }), data })
   await noteFired(ctx, subscription, { what: 'mailed', type: TYPE, at: now, data })
 }

@@ -2,13 +2,18 @@ import type { TxContext } from '../context.ts'
 import { systemScope, type Scope } from '../http/scope.ts'
 import { moneyText } from '../lib/money.ts'
 import { dueNotices, TRIAL_NOTICES, type TrialNotice } from '../lib/notices.ts'
-import type { UtcTime } from '../lib/time.ts'
+import { DAY, type UtcTime } from '../lib/time.ts'
 import { queueMail } from '../mail/outbox.ts'
 import { recordEvent } from '../resources/events/record.ts'
 import { noteFired } from '../resources/sandbox/fired.ts'
 import { dataOfTrial } from '../resources/trials/schema.ts'
+import { planLink } from './license-links.ts'
 import { takeTrialNotice, type TrialToNotice } from './notice-queries.ts'
+import { cancelLink } from './portal-link.ts'
 import { endTrialOf } from './trials.ts'
+
+/** So long before the end of a trial its notice is given. */
+const TOLD_MS = 2 * DAY
 
 /** Tells what is due by `now` of the ends of trials, and ends those that are over, each once. */
 export async function giveTrialNotices(
@@ -39,7 +44,7 @@ const give: Readonly<Record<TrialNotice, Give>> = {
       recipient,
       template: 'trial_expiring',
       name: `${first} ${last}`.trim(),
-      values: { plan, ends, amount: chargedFor(trial) },
+      values: { plan, ends, amount: chargedFor(trial), ...(await linksOf(ctx, scope, trial)) },
     })
     const event =
       trial.install_id === null
@@ -63,6 +68,12 @@ const give: Readonly<Record<TrialNotice, Give>> = {
     await recordEvent(ctx, scope, event)
     await noteFired(ctx, trial, { ...event, what: 'expired', at: now })
   },
+}
+
+/** What is charged is cancelled in the portal; what is not is bought at the checkout. */
+async function linksOf(ctx: TxContext, scope: Scope, trial: TrialToNotice) {
+  if (chargedFor(trial) === '') return { link: await planLink(ctx, scope, trial.plan_id), portal: '' }
+  return { link: '', portal: await cancelLink(ctx, scope, { userId: trial.user_id, lastsMs: TOLD_MS }) }
 }
 
 /** What is charged then is told without its tax, which is that of the day. */

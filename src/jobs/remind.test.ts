@@ -55,6 +55,32 @@ test('the buyer of a yearly subscription is reminded once, 30 days before each r
   assert.equal(await told(sale), 2)
 })
 
+test('a reminder leads to where the renewal is cancelled, into its product alone, until it is due', async () => {
+  const sale = await sold()
+  await at(next(sale) - 30 * DAY)
+  const mail = (await mailsTo(app, sale.owner.email)).find(({ kind }) => kind === 'renewal_reminder')
+  const [, token = ''] = /\/portal\/login\?token=(\S+)/.exec(mail?.text ?? '') ?? []
+  const follow = () => fetch(`${app.address}/portal/login?token=${token}`, { method: 'POST' })
+  app.ctx.clock.set(next(sale) - SECOND)
+  const entered = (await (await follow()).json()) as { user_token: { token: { access: string } } }
+  const authorization = `FSA ${sale.owner.id}:${entered.user_token.token.access}`
+  const cancelled = await app.call(
+    'DELETE',
+    `/users/${sale.owner.id}/products/${app.seller.product.id}/subscriptions/${sale.subscription.id}.json`,
+    { token: null, headers: { authorization } },
+  )
+  assert.equal(cancelled.status, 200, cancelled.text)
+  app.ctx.clock.set(next(sale) + SECOND)
+  assert.equal((await follow()).status, 404)
+  await app.write(({ db }) =>
+    db.updateTable('products').set({ enable_after_purchase_email_login_link: 0 }).execute(),
+  )
+  const other = await sold()
+  await at(next(other) - 30 * DAY)
+  const [plain] = (await mailsTo(app, other.owner.email)).filter(({ kind }) => kind === 'renewal_reminder')
+  assert.doesNotMatch(plain?.text ?? '', /\/portal\//)
+})
+
 test('after a standstill a renewal that is still to come is told of, one that is past is not', async () => {
   const late = await sold()
   const missed = await sold({ next_payment: toUtcTime(app.ctx.clock.real() + 300 * DAY) })

@@ -50,11 +50,11 @@ export const SAMPLES: { readonly [T in Template]: Templates[T] } = {
   'renewal_failed.1': failed,
   'renewal_failed.2': failed,
   'renewal_failed.3': failed,
-  renewal_reminder: { plan, amount, on: ends, isTaxed: true },
+  renewal_reminder: { plan, amount, on: ends, isTaxed: true, portal: link },
   renewed: { ...paid, until: ends },
   sign_in_link: { link },
   subscription_cancelled: { plan, until: ends },
   trial_converted: { ...paid, until: ends },
-  trial_expiring: { plan, ends, amount },
+  trial_expiring: { plan, ends, amount, link, portal: link },
   webhook_off: { url: 'https://hooks.example.com/here', isGone: false },
 }

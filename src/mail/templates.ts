@@ -35,10 +35,14 @@ interface AmountValues extends PlanValues {
   readonly amount: string
 }
 
-/** `link`: where it is renewed by hand. */
 interface EndsValues extends EndValues {
-  /** Where it is renewed; empty: nothing is sold that renews it. */
+  /** Where it is bought or renewed by hand; empty: nothing is sold that does so. */
   readonly link: string
+}
+
+interface CancelValues {
+  /** Where the person cancels what is charged soon; empty: there is nothing, or the product wants no such link. */
+  readonly portal: string
 }
 
 interface FailedValues extends AmountValues {
@@ -110,15 +114,18 @@ export interface Templates {
   readonly 'renewal_failed.2': FailedValues
   readonly 'renewal_failed.3': FailedValues
   /** Before a yearly renewal. */
-  readonly renewal_reminder: AmountValues & { readonly on: string; readonly isTaxed: boolean }
+  readonly renewal_reminder: AmountValues & CancelValues & { readonly on: string; readonly isTaxed: boolean }
   readonly renewed: ReceiptValues & { readonly until: string }
   /** To who has the right password, while a limit refuses its login. */
   readonly sign_in_link: LinkValues
   /** `until`: what is paid lasts so long; empty: for good. */
   readonly subscription_cancelled: PlanValues & { readonly until: string }
   readonly trial_converted: ReceiptValues & { readonly until: string }
-  /** `amount`: what is charged then, without tax; empty: nothing. */
-  readonly trial_expiring: EndValues & { readonly amount: string }
+  /**
+   * `amount`: what is charged then, without tax; empty: nothing. `link`: where its plan is bought; empty where it is paid
+   * then, or not sold.
+   */
+  readonly trial_expiring: EndsValues & CancelValues & { readonly amount: string }
   /** A listener was switched off: it has said that it is gone, or it failed too long. */
   readonly webhook_off: { readonly url: string; readonly isGone: boolean }
 }

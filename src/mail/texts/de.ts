@@ -19,6 +19,8 @@ const links = {
   portal: 'Ihr Konto mit Lizenzen, Zahlungen und Rechnungen',
 }
 
+const CANCEL = 'Kündigen oder ansehen, was Sie haben'
+
 const INVOICE = '<% if (it.invoice) { %>Die Rechnung <%= it.invoice %> liegt bei.<% } %>'
 
 const paid: MailText['rows'] = [
@@ -210,6 +212,7 @@ export const de: Texts = {
         'Ihre Lizenz für <%= it.product %> (<%= it.plan %>) verlängert sich am <%= it.on %> UTC für <%= it.amount %><% if (it.isTaxed) { %> zuzüglich Steuer<% } %>.',
         'Sie müssen nichts tun. Wenn Sie das nicht möchten, kündigen Sie das Abonnement vorher.',
       ],
+      portal: CANCEL,
     },
     renewed: {
       subject: 'Ihre Lizenz für <%= it.product %> wurde verlängert',
@@ -249,8 +252,10 @@ export const de: Texts = {
       subject: 'Ihr Test von <%= it.product %> endet bald',
       body: [
         'Ihr Test von <%= it.product %> (<%= it.plan %>) endet am <%= it.ends %> UTC.',
-        '<% if (it.amount) { %>Dann werden <%= it.amount %> abgebucht, mit Steuer, wo sie anfällt, und Ihre Lizenz gilt weiter. Wenn Sie das nicht möchten, kündigen Sie vorher.<% } %>',
+        '<% if (it.amount) { %>Dann werden <%= it.amount %> abgebucht, mit Steuer, wo sie anfällt, und Ihre Lizenz gilt weiter. Wenn Sie das nicht möchten, kündigen Sie vorher.<% } else if (it.link) { %>Wenn Sie es weiter nutzen möchten, kaufen Sie eine Lizenz.<% } %>',
       ],
+      button: 'Lizenz kaufen',
+      portal: CANCEL,
     },
     webhook_off: {
       subject: 'Ein Webhook von <%= it.product %> wurde abgeschaltet',

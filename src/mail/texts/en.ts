@@ -19,6 +19,8 @@ const links = {
   portal: 'Your account, with licenses, payments and invoices',
 }
 
+const CANCEL = 'Cancel, or see what you have'
+
 const INVOICE = '<% if (it.invoice) { %>Invoice <%= it.invoice %> is attached.<% } %>'
 
 const paid: MailText['rows'] = [
@@ -208,6 +210,7 @@ export const en: Texts = {
         'Your license for <%= it.product %> (<%= it.plan %>) renews on <%= it.on %> UTC for <%= it.amount %><% if (it.isTaxed) { %> plus tax<% } %>.',
         'You need not do anything. If you do not want that, cancel its subscription before then.',
       ],
+      portal: CANCEL,
     },
     renewed: {
       subject: 'Your license for <%= it.product %> was renewed',
@@ -247,8 +250,10 @@ export const en: Texts = {
       subject: 'Your trial of <%= it.product %> ends soon',
       body: [
         'Your trial of <%= it.product %> (<%= it.plan %>) ends on <%= it.ends %> UTC.',
-        '<% if (it.amount) { %>Then <%= it.amount %> is charged, with tax where there is any, and your license goes on. If you do not want it, cancel it before then.<% } %>',
+        '<% if (it.amount) { %>Then <%= it.amount %> is charged, with tax where there is any, and your license goes on. If you do not want it, cancel it before then.<% } else if (it.link) { %>If you want to go on with it, buy a license.<% } %>',
       ],
+      button: 'Buy a license',
+      portal: CANCEL,
     },
     webhook_off: {
       subject: 'A webhook of <%= it.product %> was switched off',
