@@ -21,6 +21,7 @@ const anyCoupon: Candidate = {
   start_date: at(0),
   end_date: at(DAY),
   redemptions: 0,
+  sandbox_redemptions: 0,
   redemptions_limit: null,
   has_addons_discount: 0,
   is_one_per_user: 0,

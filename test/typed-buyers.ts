@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { TestApp } from './app.ts'
 import { proofOf } from './checkouts.ts'
 import { offerFor } from './licenses.ts'
+import { redemptionsOf } from './redemptions.ts'
 import { trialShop } from './trials.ts'
 
 /** A shop in the sandbox at which owners of addresses buy, who prove to be them, and strangers who type the addresses. */
@@ -49,14 +50,10 @@ export async function typedBuyers(app: TestApp) {
     /** How often a coupon was redeemed, by its count and by rows, and how many payments have it. */
     async usesOf({ id }: { readonly id: string }): Promise<number[]> {
       const { db } = app.ctx
-      const coupon = await db
-        .selectFrom('coupons')
-        .select('redemptions')
-        .where('id', '=', Number(id))
-        .execute()
       const count = async (table: 'coupon_redemptions' | 'payments') =>
         (await db.selectFrom(table).select('id').where('coupon_id', '=', Number(id)).execute()).length
-      return [coupon[0]?.redemptions ?? -1, await count('coupon_redemptions'), await count('payments')]
+      const { sandbox } = await redemptionsOf(app, id)
+      return [sandbox, await count('coupon_redemptions'), await count('payments')]
     },
   }
 }

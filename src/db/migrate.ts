@@ -59,6 +59,7 @@ import * as portalTokens from './migrations/0055-portal-tokens.ts'
 import * as chargeTokens from './migrations/0056-charge-tokens.ts'
 import * as checkoutPages from './migrations/0057-checkout-pages.ts'
 import * as newBuyers from './migrations/0058-new-buyers.ts'
+import * as sandboxCounts from './migrations/0061-sandbox-counts.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -124,6 +125,7 @@ const migrations: readonly Migration[] = [
   chargeTokens,
   checkoutPages,
   newBuyers,
+  sandboxCounts,
 ]
 
 /** The schema that this version of the code works with. */

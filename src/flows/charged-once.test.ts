@@ -5,6 +5,7 @@ import { START, startTestApp, type TestApp } from '../../test/app.ts'
 import { asDeveloper } from '../../test/callers.ts'
 import { openSandboxCheckout } from '../../test/checkouts.ts'
 import { offerFor } from '../../test/licenses.ts'
+import { redemptionsOf } from '../../test/redemptions.ts'
 import { boughtBy, buy, payCheckout, send, undoneOf } from '../../test/reports.ts'
 import { ledgerFaults, scopeOf } from '../../test/sales.ts'
 import { startStripe } from '../../test/stripe/server.ts'
@@ -151,7 +152,7 @@ async function neverReached() {
   const made = stripe.api.intents.size
   stripe.faults.push('none', 'reset', 'reset')
   assert.equal((await payCheckout(app, token, 'pm_card_visa')).status, 503)
-  const redemptions = async () => (await app.call('GET', `${base}/${coupon.id}.json`)).json.redemptions
+  const redemptions = async () => (await redemptionsOf(app, coupon.id)).sandbox
   assert.deepEqual([stripe.api.intents.size, await redemptions()], [made, 1])
   return { token, made, redemptions }
 }

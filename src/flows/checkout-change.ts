@@ -157,9 +157,10 @@ export async function giveBackAll(
   license: LicenseRow,
   userId: number,
 ): Promise<Bought> {
-  const { scope, kept } = settling
+  const { scope, checkout, kept } = settling
   if (kept.quote.total === 0) return { userId, license, payment: null, subscription: null }
-  if (kept.couponId !== null) await uncountRedemption(tx.db, scope, kept.couponId)
+  const { couponId } = kept
+  if (couponId !== null) await uncountRedemption(tx.db, scope, { ...checkout, couponId })
   const known = { userId, license, methodId: null }
   const payment = await recordPayment(tx, scope, { ...paymentOf(tx, settling, known), subscription_id: null })
   await giveBack(tx, scope, payment)

@@ -169,6 +169,7 @@ const purchaseOf = (
   buyer: Buyer | null,
 ): Purchase => ({
   now,
+  environment: row.environment,
   productId: product.id,
   isAddon: product.parent_plugin_id !== null,
   planId: price.plan_id,

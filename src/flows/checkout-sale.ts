@@ -149,17 +149,19 @@ export const paymentOf = (tx: TxContext, settling: Settling, known: Known) => ({
  */
 export async function redeem(
   tx: TxContext,
-  { scope, kept }: Settling,
+  { scope, checkout: { environment }, kept }: Settling,
   userId: number,
   unprovenId: number | null = null,
 ): Promise<void> {
-  if (kept.couponId === null) return
+  const { couponId } = kept
+  if (couponId === null) return
   const redeemed = await insertRedemption(tx.db, {
     product_id: scope.productId,
-    coupon_id: kept.couponId,
+    coupon_id: couponId,
     user_id: userId,
+    environment,
     license_id: unprovenId,
     created: toUtcTime(tx.clock.real()),
   })
-  if (!redeemed) await uncountRedemption(tx.db, scope, kept.couponId)
+  if (!redeemed) await uncountRedemption(tx.db, scope, { couponId, environment })
 }

@@ -42,7 +42,7 @@ export async function guardCoupon(tx: TxContext, scope: Scope, row: Guarded, pri
   const withUnproven = isUnprovenGift(row, priced)
   const reason = await refusalOfPast(tx, scope, row, { coupon, withUnproven })
   if (reason !== null) throw refusedCoupon(isProvenBuyer(row) ? reason : 'coupon_not_applicable')
-  if (!(await countRedemption(tx.db, scope, coupon.id))) {
+  if (!(await countRedemption(tx.db, scope, { ...row, couponId: coupon.id }))) {
     throw invalid('coupon_used_up', 'This coupon has no redemptions left.')
   }
 }
@@ -70,11 +70,11 @@ async function refusalOfPast(
 async function takesPlaceOfGifts(
   tx: TxContext,
   scope: Scope,
-  { user_id: userId }: CheckoutRow,
+  { user_id: userId, environment }: CheckoutRow,
   coupon: CouponRow,
 ): Promise<boolean> {
   if (userId === null || coupon.is_one_per_user === 0) return true
-  const redeemed = await redeemedWith(tx.db, coupon.id, userId)
+  const redeemed = await redeemedWith(tx.db, { couponId: coupon.id, environment }, userId)
   const gifts = await holdLicenses(tx, redeemed)
   if (redeemed.includes(null) || gifts.some((gift) => gift?.is_unproven === 0)) return false
   for (const gift of gifts) {
@@ -110,13 +110,14 @@ export const unguardCoupon = (
   { db }: TxContext,
   checkout: Pick<Guarded, 'id' | 'product_id' | 'environment'>,
   couponId: number,
-) => unguard(db, checkout.id, [firstOf(checkout), onceOf(couponId)])
+) => unguard(db, checkout.id, [firstOf(checkout), onceOf(checkout, couponId)])
 
 /** What an address has under way once, with the reason why it has it no second time. */
 async function guardsOf(tx: TxContext, scope: Scope, row: Guarded, coupon: CouponRow) {
   const names: { readonly name: string; readonly reason: BuyerRefusal }[] = []
   if (isForFirstPurchase(coupon)) names.push({ name: firstOf(row), reason: 'coupon_not_applicable' })
-  if (coupon.is_one_per_user === 1) names.push({ name: onceOf(coupon.id), reason: 'coupon_already_used' })
+  if (coupon.is_one_per_user === 1)
+    names.push({ name: onceOf(row, coupon.id), reason: 'coupon_already_used' })
   if (names.length === 0) return []
   const email_folded = fold(await emailOf(tx, scope, row))
   const until_ms = tx.clock.real() + HELD_MS
@@ -127,7 +128,9 @@ async function guardsOf(tx: TxContext, scope: Scope, row: Guarded, coupon: Coupo
 const firstOf = ({ product_id: productId, environment }: Pick<Guarded, 'product_id' | 'environment'>) =>
   `first:${productId}:${environment}`
 
-const onceOf = (couponId: number) => `coupon:${couponId}`
+/** Also of a coupon of a store, in whichever of its products. */
+const onceOf = ({ environment }: Pick<Guarded, 'environment'>, couponId: number) =>
+  `coupon:${couponId}:${environment}`
 
 /** 400 with why a coupon takes nothing off. */
 export const refusedCoupon = (reason: CouponRefusal) =>

@@ -178,6 +178,7 @@ async function redeem(
   for (const code of sale.hasCoupon ? CODES : []) {
     const found = await evaluateCode(then, scope, code, {
       now: toUtcTime(then.clock.real()),
+      environment: 0,
       productId: scope.productId,
       isAddon: false,
       planId: price.plan_id,
@@ -188,7 +189,7 @@ async function redeem(
       buyer: null,
     })
     if (!found.applies) continue
-    const { taken } = await takeRedemption(then, scope, found.coupon.id, userId)
+    const { taken } = await takeRedemption(then, scope, { couponId: found.coupon.id, environment: 0 }, userId)
     if (taken) return { coupon: found.coupon, off: found.amountOff }
   }
   return { coupon: null, off: 0 }

@@ -38,6 +38,7 @@ test('the demo has coupons of every kind, and of two with one code each has its 
   const off = async (billingCycle: 1 | 12 | 0) => {
     const bought: Purchase = {
       now: toUtcTime(ctx.clock.real()),
+      environment: 0,
       productId,
       isAddon: false,
       planId: Number(spring[0]?.plans),

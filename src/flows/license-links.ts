@@ -53,7 +53,7 @@ export async function renewalLink(
   const [special] = await listSpecial(ctx.db, whole, 'manual_renewals_discount')
   const coupon = special && (await findCoupon(ctx.db, whole, special.coupon_id))
   const now = toUtcTime(ctx.clock.of(license.product_id, license.environment))
-  const isRunning = coupon && isOffered(coupon, { now, planId: license.plan_id })
+  const isRunning = coupon && isOffered(coupon, { ...license, now, planId: license.plan_id })
   return mailedLink(ctx, license, isRunning ? { coupon: coupon.code } : {})
 }
 

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { startTestApp, type Reply, type TestApp } from '../../test/app.ts'
 import { openSandboxCheckout, proofOf, sandboxProof } from '../../test/checkouts.ts'
 import { offerFor } from '../../test/licenses.ts'
+import { redemptionsOf } from '../../test/redemptions.ts'
 import { payCheckout } from '../../test/reports.ts'
 import { ledgerFaults, scopeOf } from '../../test/sales.ts'
 
@@ -31,13 +32,8 @@ const open = (pricingId: number, email: string, code?: string) =>
 /** How often a coupon was counted as redeemed, and by rows. */
 async function redeemed(id: number): Promise<[counted: number, rows: number]> {
   const { db } = app.ctx
-  const { redemptions } = await db
-    .selectFrom('coupons')
-    .select('redemptions')
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
   return [
-    redemptions,
+    (await redemptionsOf(app, id)).sandbox,
     (await db.selectFrom('coupon_redemptions').select('id').where('coupon_id', '=', id).execute()).length,
   ]
 }

@@ -114,10 +114,10 @@ async function buyAfterAll(tx: TxContext, scope: Scope, charge: ReportedCharge, 
 
 /** What was paid stays as it was; it has no coupon that is used up, or went to who has proven to be the buyer. */
 async function couponAfterAll(tx: TxContext, asked: Asked): Promise<number | null> {
-  const { scope, kept } = asked
+  const { scope, checkout, kept } = asked
   const { couponId: id } = kept
   if (id === null || !(await keepsCoupon(tx, asked))) return null
-  return (await countRedemption(tx.db, scope, id)) ? id : null
+  return (await countRedemption(tx.db, scope, { ...checkout, couponId: id })) ? id : null
 }
 
 async function giveBackPurchase(

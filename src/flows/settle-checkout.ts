@@ -135,6 +135,7 @@ export async function letGo(tx: TxContext, asked: Asked): Promise<void> {
   const updated = toUtcTime(tx.clock.real())
   if (!(await endPaying(tx.db, checkout, { state: 'open', updated }))) return
   await unguard(tx.db, checkout.id)
-  if (kept.couponId !== null) await uncountRedemption(tx.db, scope, kept.couponId)
+  const { couponId } = kept
+  if (couponId !== null) await uncountRedemption(tx.db, scope, { ...checkout, couponId })
   await actionOf(checkout).release(tx, asked)
 }

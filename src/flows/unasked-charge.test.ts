@@ -5,6 +5,7 @@ import { tokenOf } from './ask-for-charge.ts'
 import { startTestApp, type Reply, type TestApp } from '../../test/app.ts'
 import { openSandboxCheckout } from '../../test/checkouts.ts'
 import { offerFor } from '../../test/licenses.ts'
+import { redemptionsOf } from '../../test/redemptions.ts'
 import { boughtBy, payCheckout } from '../../test/reports.ts'
 import { ledgerFaults, scopeOf } from '../../test/sales.ts'
 import { startStripe } from '../../test/stripe/server.ts'
@@ -47,14 +48,7 @@ async function openWithLast() {
   return { token, couponId: Number(id) }
 }
 
-const redeemed = async (couponId: number) =>
-  (
-    await app.ctx.db
-      .selectFrom('coupons')
-      .select('redemptions')
-      .where('id', '=', couponId)
-      .executeTakeFirstOrThrow()
-  ).redemptions
+const redeemed = async (couponId: number) => (await redemptionsOf(app, couponId)).sandbox
 
 const newestCharge = () =>
   app.ctx.db.selectFrom('charges').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow()
@@ -149,7 +143,7 @@ test('one that was begun so and left is let go by the job, once and for all', as
       .set({ state: 'paying', charge_id: charge.id })
       .where('charge_id', '=', charge.id)
       .execute()
-    await db.updateTable('coupons').set({ redemptions: 1 }).where('id', '=', couponId).execute()
+    await db.updateTable('coupons').set({ sandbox_redemptions: 1 }).where('id', '=', couponId).execute()
   })
   app.ctx.clock.advance(10 * MINUTE)
   await runDue(app.ctx, [settlePurchases])

@@ -9,6 +9,7 @@ import { expectOk, keysOf } from '../installs.ts'
 import { changeShop, type ChangeShop } from '../license-changes.ts'
 import { offerFor } from '../licenses.ts'
 import { sell } from '../sales.ts'
+import { takeLivePayments } from '../subscriptions.ts'
 
 let app: TestApp
 let other: Seller
@@ -86,7 +87,9 @@ test('a special coupon counts its redemptions, beside what it takes off', async 
     const { json } = await app.call('POST', `${base()}/coupons.json`, { body })
     expectOk(await app.call('PUT', `${base()}/coupons/${json.id}/special/${type}.json`))
   }
-  await shop.buy({ coupon: 'STAY' })
+  takeLivePayments(app)
+  await shop.buy({ coupon: 'STAY', sandbox: undefined, s_ctx_ts: undefined })
+  await shop.buy({ coupon: 'BACK' })
   const { coupon_entities: special } = await get(`${base()}/coupons/special.json`)
   assert.deepEqual(
     special

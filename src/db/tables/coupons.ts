@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely'
 import type { UtcTime } from '../../lib/time.ts'
 import type { Entity, Flag } from './columns.ts'
+import type { Environment } from './licenses.ts'
 
 export const DISCOUNT_TYPES = ['dollar', 'percentage'] as const
 export const USER_TYPES = ['all', 'new', 'current', 'previous', 'customer', 'migrated'] as const
@@ -37,7 +38,10 @@ export interface CouponsTable extends Entity {
   start_date: UtcTime
   /** The first moment at which it is no longer valid. */
   end_date: UtcTime
+  /** Live. */
   redemptions: number
+  /** In sandboxes, which `redemptions_limit` bounds for itself. */
+  sandbox_redemptions: Generated<number>
   redemptions_limit: number | null
   has_renewals_discount: Flag
   has_addons_discount: Flag
@@ -48,13 +52,14 @@ export interface CouponsTable extends Entity {
   deleted_at: UtcTime | null
 }
 
-/** One use of a coupon; while the coupon is one per user, no second one of the same user is written. */
+/** One use of a coupon; while the coupon is one per user, no second one of the same user in the environment is written. */
 export interface CouponRedemptionsTable {
   id: Generated<number>
   /** What was bought. */
   product_id: number
   coupon_id: number
   user_id: number
+  environment: Generated<Environment>
   /** Set as long as it came with a license that was got for nothing for an address that was typed: it does not count. */
   license_id: Generated<number | null>
   /** What the coupon said when it was redeemed. */

@@ -38,6 +38,8 @@ export interface LicensesTable extends Entity {
   is_brought: Generated<Flag>
   /** 1: got for nothing for an address that was typed, and on no site since. */
   is_unproven: Generated<Flag>
+  /** When a change by its key alone was first begun since it was renewed last, real time; null: none was. */
+  key_change_at: Generated<UtcTime | null>
   /** How many of the notices about its end were given, the expiry itself included. */
   notice: number
   /** When the next one is due; null: none is. */

@@ -39,6 +39,7 @@ export async function buyerFacts(
     .selectFrom('coupon_redemptions')
     .select('coupon_redemptions.coupon_id')
     .where('coupon_redemptions.user_id', '=', user.id)
+    .where('coupon_redemptions.environment', '=', asked.environment)
     .where((is) => (asked.withUnproven ? is.lit(true) : is('coupon_redemptions.license_id', 'is', null)))
     .execute()
   return {

@@ -4,6 +4,7 @@ import { startTestApp, type Reply, type TestApp } from '../../../test/app.ts'
 import { asDeveloper, type CallAs } from '../../../test/callers.ts'
 import { openSandboxCheckout } from '../../../test/checkouts.ts'
 import { offerFor } from '../../../test/licenses.ts'
+import { redemptionsOf } from '../../../test/redemptions.ts'
 import { payCheckout, reportOfTest, send } from '../../../test/reports.ts'
 import { systemScope } from '../../http/scope.ts'
 import { MINUTE } from '../../lib/time.ts'
@@ -35,8 +36,7 @@ const open = ({
 async function redeemedAndCounted(couponId: number) {
   const { db } = app.ctx
   const rows = db.selectFrom('coupon_redemptions').select('id').where('coupon_id', '=', couponId)
-  const coupon = db.selectFrom('coupons').select('redemptions').where('id', '=', couponId)
-  return [(await rows.execute()).length, (await coupon.executeTakeFirstOrThrow()).redemptions]
+  return [(await rows.execute()).length, (await redemptionsOf(app, couponId)).sandbox]
 }
 const codeOf = ({ status, json }: Reply) => [status, json?.error?.code]
 

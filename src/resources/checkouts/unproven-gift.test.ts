@@ -52,11 +52,11 @@ const redeemed = async (code: string) =>
   (
     await app.ctx.db
       .selectFrom('coupons')
-      .select('redemptions')
+      .select('sandbox_redemptions')
       .where('code', '=', code)
       .where('product_id', '=', app.seller.product.id)
       .executeTakeFirstOrThrow()
-  ).redemptions
+  ).sandbox_redemptions
 
 test('what a stranger got for nothing for an address makes its owner no customer, and uses none of its coupons up', async () => {
   const email = newAddress()

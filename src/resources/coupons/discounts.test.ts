@@ -52,6 +52,7 @@ test('amounts by currency are for dollars, and usd is the discount', async () =>
 
 const bought = (more: Partial<Purchase> = {}): Purchase => ({
   now: '2026-01-31 10:00:00' as UtcTime,
+  environment: 0,
   productId: app.seller.product.id,
   isAddon: false,
   planId: 1,

@@ -21,6 +21,7 @@ const candidate = (more: Partial<Candidate> = {}): Candidate => ({
   start_date: time('2026-01-01 00:00:00'),
   end_date: time('2026-02-01 00:00:00'),
   redemptions: 0,
+  sandbox_redemptions: 0,
   redemptions_limit: null,
   has_addons_discount: 0,
   is_one_per_user: 0,
@@ -33,6 +34,7 @@ const buyer = (more: Partial<Buyer>) => ({ buyer: { ...stranger, ...more } })
 
 const purchase = (more: Partial<Purchase> = {}): Purchase => ({
   now: time('2026-01-15 12:00:00'),
+  environment: 0,
   productId: 7,
   isAddon: false,
   planId: 3,

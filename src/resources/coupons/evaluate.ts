@@ -1,6 +1,7 @@
+import type { Environment } from '../../db/tables/licenses.ts'
 import type { Currency } from '../../lib/money.ts'
 import type { UtcTime } from '../../lib/time.ts'
-import { amountIn, type CouponRow } from './schema.ts'
+import { amountIn, redemptionsIn, type CouponRow } from './schema.ts'
 
 /** What a coupon is measured by. */
 export type Candidate = Pick<
@@ -18,6 +19,7 @@ export type Candidate = Pick<
   | 'start_date'
   | 'end_date'
   | 'redemptions'
+  | 'sandbox_redemptions'
   | 'redemptions_limit'
   | 'has_addons_discount'
   | 'is_one_per_user'
@@ -38,6 +40,7 @@ export interface Buyer {
 /** What is bought, by whom and when. */
 export interface Purchase {
   readonly now: UtcTime
+  readonly environment: Environment
   readonly productId: number
   /** Whether the product is an add-on to another. */
   readonly isAddon: boolean
@@ -71,14 +74,14 @@ export type Evaluation<C> =
 
 type Check = (coupon: Candidate, purchase: Purchase) => boolean
 
-type RunningCheck = (coupon: Candidate, at: Pick<Purchase, 'now'>) => boolean
+type RunningCheck = (coupon: Candidate, at: Pick<Purchase, 'now' | 'environment'>) => boolean
 
 /** What must hold whoever buys whatever. */
 const RUNNING: readonly (readonly [CouponRefusal, RunningCheck])[] = [
   ['coupon_inactive', (coupon) => coupon.is_active === 1],
   ['coupon_not_started', (coupon, { now }) => now >= coupon.start_date],
   ['coupon_expired', (coupon, { now }) => now < coupon.end_date],
-  ['coupon_used_up', ({ redemptions, redemptions_limit: limit }) => limit === null || redemptions < limit],
+  ['coupon_used_up', (coupon, { environment }) => isLeft(coupon, environment)],
 ]
 
 /** In the order of DECISIONS 5.3: what must hold, and the reason when it does not. */
@@ -93,7 +96,7 @@ const CHECKS: readonly (readonly [CouponRefusal, Check])[] = [
 ]
 
 /** Whether a coupon may be offered for a plan before it is known what is bought of it, and by whom. */
-export const isOffered = (coupon: Candidate, at: Pick<Purchase, 'now' | 'planId'>): boolean =>
+export const isOffered = (coupon: Candidate, at: Pick<Purchase, 'now' | 'environment' | 'planId'>): boolean =>
   RUNNING.every(([, holds]) => holds(coupon, at)) && isListed(coupon.plans, at.planId)
 
 /**
@@ -137,6 +140,9 @@ export function amountOff(
   if (coupon.discount_type === 'dollar') return Math.min(amountIn(coupon, currency), price)
   return Math.floor((price * coupon.discount + 50) / 100)
 }
+
+const isLeft = (coupon: Candidate, environment: Environment) =>
+  coupon.redemptions_limit === null || coupon[redemptionsIn(environment)] < coupon.redemptions_limit
 
 const isListed = (list: string | null, value: number) =>
   list === null || list.split(',').includes(String(value))

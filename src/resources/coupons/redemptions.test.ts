@@ -27,7 +27,7 @@ async function create(more: object): Promise<number> {
 }
 
 const take = (couponId: number, userId = users[0] ?? 0) =>
-  transaction(app.ctx, (tx) => takeRedemption(tx, scope, couponId, userId))
+  transaction(app.ctx, (tx) => takeRedemption(tx, scope, { couponId, environment: 0 }, userId))
 const countOf = async (couponId: number) => {
   const { json } = await app.call('GET', `/products/${scope.productId}/coupons/${couponId}.json`)
   return json.redemptions as number
@@ -102,8 +102,8 @@ test('a refusal leaves nothing, so that the next coupon of the code can be taken
   const [first, second] = [await create({ is_one_per_user: true }), await create({})]
   assert.equal((await take(first)).taken, true)
   const [refused, taken] = await transaction(app.ctx, async (tx) => [
-    await takeRedemption(tx, scope, first, users[0] ?? 0),
-    await takeRedemption(tx, scope, second, users[0] ?? 0),
+    await takeRedemption(tx, scope, { couponId: first, environment: 0 }, users[0] ?? 0),
+    await takeRedemption(tx, scope, { couponId: second, environment: 0 }, users[0] ?? 0),
   ])
   assert.deepEqual(refused, { taken: false, reason: 'coupon_already_used' })
   assert.equal(taken?.taken, true)
@@ -113,7 +113,7 @@ test('a refusal leaves nothing, so that the next coupon of the code can be taken
 test('a transaction that fails afterwards has taken nothing', async () => {
   const id = await create({ is_one_per_user: true })
   const failing = transaction(app.ctx, async (tx) => {
-    await takeRedemption(tx, scope, id, users[0] ?? 0)
+    await takeRedemption(tx, scope, { couponId: id, environment: 0 }, users[0] ?? 0)
     throw new Error('declined')
   })
   await assert.rejects(failing, /declined/)
@@ -124,7 +124,11 @@ test('a transaction that fails afterwards has taken nothing', async () => {
 test("a deleted coupon and another product's cannot be taken", async () => {
   const id = await create({})
   const other = systemScope({ developerId: scope.developerId, productId: app.seller.other.id })
-  assert.equal((await app.write((tx) => takeRedemption(tx, other, id, users[0] ?? 0))).taken, false)
+  assert.equal(
+    (await app.write((tx) => takeRedemption(tx, other, { couponId: id, environment: 0 }, users[0] ?? 0)))
+      .taken,
+    false,
+  )
   await app.call('DELETE', `/products/${scope.productId}/coupons/${id}.json`)
   assert.deepEqual(await take(id), { taken: false, reason: 'coupon_used_up' })
   assert.deepEqual(await rowsOf(id), [])

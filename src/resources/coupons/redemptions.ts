@@ -7,6 +7,7 @@ import {
   deleteUnprovenRedemptions,
   insertRedemption,
   uncountRedemption,
+  type Counted,
 } from './redemption-queries.ts'
 
 export type Redemption =
@@ -18,31 +19,32 @@ export type Redemption =
 
 /**
  * Takes one redemption of a coupon for a user, at most as many as its limit and, of a coupon that is one per
- * user, one for each: in whatever number of transactions at once. A refusal leaves nothing, so that the
+ * user, one for each, in an environment: in whatever number of transactions at once. A refusal leaves nothing, so that the
  * caller may go on with the next coupon of the same code.
  */
 export async function takeRedemption(
   ctx: TxContext,
   owner: Owner,
-  couponId: number,
+  counted: Counted,
   userId: number,
 ): Promise<Redemption> {
-  const coupon = await countRedemption(ctx.db, owner, couponId)
+  const coupon = await countRedemption(ctx.db, owner, counted)
   if (!coupon) return { taken: false, reason: 'coupon_used_up' }
   const redemption = await insertRedemption(ctx.db, {
     product_id: owner.productId,
-    coupon_id: couponId,
+    coupon_id: counted.couponId,
+    environment: counted.environment,
     user_id: userId,
     created: toUtcTime(ctx.clock.real()),
   })
   if (redemption) return { taken: true }
-  await uncountRedemption(ctx.db, owner, couponId)
+  await uncountRedemption(ctx.db, owner, counted)
   return { taken: false, reason: 'coupon_already_used' }
 }
 
 /** Gives back the redemptions that came with a license which was got for nothing, before the license is erased. */
 export async function giveBackUnproven(ctx: TxContext, owner: Owner, licenseId: number): Promise<void> {
-  for (const { coupon_id: id } of await deleteUnprovenRedemptions(ctx.db, licenseId)) {
-    await uncountRedemption(ctx.db, owner, id)
+  for (const counted of await deleteUnprovenRedemptions(ctx.db, licenseId)) {
+    await uncountRedemption(ctx.db, owner, counted)
   }
 }

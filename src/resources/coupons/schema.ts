@@ -1,10 +1,15 @@
 import type { Selectable } from 'kysely'
 import { Type, type Static } from 'typebox'
+import type { Environment } from '../../db/tables/licenses.ts'
 import { DISCOUNT_TYPES, USER_TYPES, type CouponsTable } from '../../db/tables/coupons.ts'
 import { Arguments, Choice, Id, IdText, Nullable, Optional, Paging, Text, Time } from '../../http/wire.ts'
 import { CURRENCIES, toDecimal, type Currency } from '../../lib/money.ts'
 
 export type CouponRow = Selectable<CouponsTable>
+
+/** The count of a coupon in an environment; both have its limit, each for itself (`docs/decisions.md` 3.20). */
+export const redemptionsIn = (environment: Environment) =>
+  environment === 1 ? 'sandbox_redemptions' : 'redemptions'
 
 /** Amounts by currency, in whole units. */
 export type Discounts = Readonly<Partial<Record<Currency, number>>>
@@ -39,7 +44,7 @@ const coupon = {
   ...discountFields,
   start_date: Time(),
   end_date: Time(),
-  redemptions: Type.Integer({ minimum: 0 }),
+  redemptions: Type.Integer({ minimum: 0, description: 'Live; the sandbox counts for itself.' }),
   redemptions_limit: Nullable(Type.Integer({ minimum: 1 })),
   has_addons_discount: Type.Boolean(),
   is_one_per_user: Type.Boolean(),

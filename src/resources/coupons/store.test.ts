@@ -49,6 +49,7 @@ const inProduct = (
 
 const purchase = (productId: number, more: Partial<Purchase> = {}): Purchase => ({
   now: '2026-01-31 10:00:00' as UtcTime,
+  environment: 0,
   productId,
   isAddon: false,
   planId: 1,
@@ -103,14 +104,28 @@ test('its redemptions are counted over all products of the store', async () => {
     }),
   )
   const take = (productId: number, userId = 0) =>
-    app.write((tx) => takeRedemption(tx, systemScope({ developerId: account.id, productId }), id, userId))
+    app.write((tx) =>
+      takeRedemption(
+        tx,
+        systemScope({ developerId: account.id, productId }),
+        { couponId: id, environment: 0 },
+        userId,
+      ),
+    )
   assert.equal((await take(product.id, users[0])).taken, true)
   assert.deepEqual(await take(other.id, users[0]), { taken: false, reason: 'coupon_already_used' })
   assert.equal((await take(other.id, users[1])).taken, true)
   assert.deepEqual(await take(product.id, users[2]), { taken: false, reason: 'coupon_used_up' })
   const strange = systemScope({ developerId: stranger.developer.id, productId: stranger.product.id })
   const unlimited = Number(await createInStore('UNLIMITED'))
-  assert.equal((await app.write((tx) => takeRedemption(tx, strange, unlimited, users[0] ?? 0))).taken, false)
+  assert.equal(
+    (
+      await app.write((tx) =>
+        takeRedemption(tx, strange, { couponId: unlimited, environment: 0 }, users[0] ?? 0),
+      )
+    ).taken,
+    false,
+  )
 })
 
 test('a product reads it among its own, and may not change it', async () => {

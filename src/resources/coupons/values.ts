@@ -10,7 +10,15 @@ import { discountOf, type CouponRow } from './schema.ts'
 /** The columns that a caller may write. */
 export type CouponValues = Omit<
   CouponRow,
-  'id' | 'product_id' | 'store_id' | 'redemptions' | 'source' | 'deleted_at' | 'created' | 'updated'
+  | 'id'
+  | 'product_id'
+  | 'store_id'
+  | 'redemptions'
+  | 'sandbox_redemptions'
+  | 'source'
+  | 'deleted_at'
+  | 'created'
+  | 'updated'
 >
 
 /** The coupon of a request that says nothing; what a new one must say is asked for by its schema. */
