@@ -12,11 +12,14 @@ import { unprivilegedUser } from '../../test/postgres.ts'
 import { serve } from '../../test/serve.ts'
 import { transaction } from '../context.ts'
 
-async function execute(url: string, ...statements: readonly string[]): Promise<void> {
+/** Runs statements, each by itself; the first column of what the last one answers. */
+async function execute(url: string, ...statements: readonly string[]): Promise<string[]> {
   const client = new Client({ connectionString: url })
   await client.connect()
   try {
-    for (const statement of statements) await client.query(statement)
+    let names: string[][] = []
+    for (const text of statements) names = (await client.query<string[]>({ text, rowMode: 'array' })).rows
+    return names.flat()
   } finally {
     await client.end()
   }
@@ -56,16 +59,26 @@ async function refusals(url: string): Promise<Disk> {
     `create function refuse_row() returns trigger ${refusal}`,
     `create function refuse_file() returns event_trigger ${refusal}`,
   )
-  const onEach = (act: string) => `do $$ declare one regclass; begin
-    for one in select oid from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
-    loop execute format('${act}', one); end loop; end $$`
-  const fill = [
-    onEach('create trigger refuse before insert or update on %s execute function refuse_row()'),
-    `create event trigger refuse on ddl_command_start when tag in ('CREATE TABLE', 'CREATE TABLE AS') execute function refuse_file()`,
-  ]
+  const tables = await execute(
+    url,
+    "select oid::regclass::text from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace",
+  )
+  // One after another: who held all of them at once could wait for a transaction that waits for it.
+  const onEach = (act: (table: string) => string) => execute(url, ...tables.map(act))
   return {
-    fill: () => execute(url, ...fill),
-    empty: () => execute(url, onEach('drop trigger refuse on %s'), 'drop event trigger refuse'),
+    async fill() {
+      await onEach(
+        (table) => `create trigger refuse before insert or update on ${table} execute function refuse_row()`,
+      )
+      await execute(
+        url,
+        `create event trigger refuse on ddl_command_start when tag in ('CREATE TABLE', 'CREATE TABLE AS') execute function refuse_file()`,
+      )
+    },
+    async empty() {
+      await execute(url, 'drop event trigger refuse')
+      await onEach((table) => `drop trigger refuse on ${table}`)
+    },
     remove() {},
   }
 }
