@@ -46,7 +46,10 @@ for (const [family, from] of [
     before(async () => {
       place = await startPlace(isIpv6 ? 'six' : 'four', isIpv6)
     })
-    after(() => place.close())
+    after(async () => {
+      for (const socket of sockets) socket.destroy()
+      await place.close()
+    })
     beforeEach(async () => {
       for (const socket of sockets) socket.destroy()
       sockets = []
@@ -70,7 +73,11 @@ for (const [family, from] of [
     }
 
     const openOf = (of: readonly Socket[]) => of.filter(({ destroyed }) => !destroyed).length
-    const settled = () => sleep(100)
+
+    /** Waits until both ends say the same. */
+    async function settled(): Promise<void> {
+      while (openOf(sockets) !== (await place.held())) await sleep(20)
+    }
 
     test('that take all there are make room for others, the oldest first, and nobody is refused for them', async () => {
       const flood = await crowd(1, 10)
