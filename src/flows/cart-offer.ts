@@ -3,7 +3,7 @@ import type { Scope } from '../http/scope.ts'
 import { invalid, invalidFields } from '../lib/errors.ts'
 import { fold } from '../lib/fold.ts'
 import { amountOff } from '../resources/coupons/evaluate.ts'
-import { findCoupon } from '../resources/coupons/queries.ts'
+import { findUsable } from '../resources/coupons/queries.ts'
 import type { CouponRow } from '../resources/coupons/schema.ts'
 import { findPriceOf, hasPlan } from '../resources/carts/queries.ts'
 import type { CartUpdate } from '../resources/carts/schema.ts'
@@ -87,9 +87,9 @@ async function couponOf(
 ): Promise<CouponRow | undefined> {
   if (code === null) return undefined
   if (code === undefined) {
-    return before.coupon_id === null ? undefined : findCoupon(ctx.db, scope, before.coupon_id)
+    return before.coupon_id === null ? undefined : findUsable(ctx.db, scope, before.coupon_id)
   }
-  const coupon = await findCoupon(ctx.db, scope, id ?? 0)
+  const coupon = await findUsable(ctx.db, scope, id ?? 0)
   if (coupon?.code_folded === fold(code.trim())) return coupon
   throw invalid('coupon_not_found', 'The product has no coupon with this id and code.')
 }

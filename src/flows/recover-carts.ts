@@ -12,7 +12,7 @@ import { UNSUBSCRIBE_PATH } from '../resources/carts/unsubscribe.ts'
 import type { CartRow } from '../resources/carts/schema.ts'
 import { recordCart } from '../resources/carts/service.ts'
 import { amountOff } from '../resources/coupons/evaluate.ts'
-import { findCoupon } from '../resources/coupons/queries.ts'
+import { findUsable } from '../resources/coupons/queries.ts'
 import { amountIn } from '../resources/coupons/schema.ts'
 import { listSpecial } from '../resources/coupons/special-queries.ts'
 import { noteFired } from '../resources/sandbox/fired.ts'
@@ -142,7 +142,7 @@ async function couponOf(ctx: TxContext, scope: Scope, cart: CartRow): Promise<Ma
   const { currency, price, coupon_id: typedId } = cart
   const [coupon] = await listSpecial(ctx.db, scope, 'cart_recovery')
   if (!coupon) return null
-  const typed = typedId === null ? undefined : await findCoupon(ctx.db, scope, typedId)
+  const typed = typedId === null ? undefined : await findUsable(ctx.db, scope, typedId)
   const of = { price, currency }
   if (typed && amountOff(typed, of) >= amountOff(coupon, of)) return null
   const { coupon_id: id, discount_type: type, discount } = coupon

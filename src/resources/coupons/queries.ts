@@ -76,6 +76,20 @@ export const findByCode = preparedFor((db, owner, { codeFolded }: { codeFolded: 
     .unionAll(ofItsParent(db, owner).selectAll().where('coupons.code_folded', '=', codeFolded)),
 )
 
+/** A coupon that a purchase of the owner's product could use, by its id. */
+export async function findUsable(db: Reader, owner: Owner, id: number) {
+  const [row] = await findUsableOf(db, owner, { id })
+  return row
+}
+
+const findUsableOf = preparedFor((db, owner, { id }: { id: number }) =>
+  ownCoupons(db, owner)
+    .selectAll()
+    .where('coupons.id', '=', id)
+    .unionAll(couponsOfItsStore(db, owner).selectAll().where('coupons.id', '=', id))
+    .unionAll(ofItsParent(db, owner).selectAll().where('coupons.id', '=', id)),
+)
+
 export const insertCoupon = (db: Writer, row: Insertable<CouponsTable>) =>
   db.insertInto('coupons').values(row).returningAll().executeTakeFirstOrThrow()
 
