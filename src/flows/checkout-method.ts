@@ -21,7 +21,8 @@ import { methodOf } from './checkout-sale.ts'
 import { dueFrom, lateBy, leaveOutPast, withGrace, type Due } from './late-renewal.ts'
 import { aboutRenewal } from './renewal-queries.ts'
 import { quoteAfterNext, quoteOf, type RenewalQuote } from './renewal-quote.ts'
-import { endOfPaid, writePaid } from './settle-renewal.ts'
+import { endOfPaid } from './renewal-payment.ts'
+import { writePaid } from './settle-renewal.ts'
 import { endSubscription, REPLACED, startSubscription } from './start-subscription.ts'
 
 /**
@@ -174,7 +175,8 @@ async function payOwed(
     kept.change?.period?.start ?? before.next_payment ?? now,
   )
   const row = await leaveOutPast(tx, { row: given, about, now })
-  return writePaid(tx, { row, about, now, period, quote, tax, charge }, paid)
+  const couponId = kept.change?.couponId ?? null
+  return writePaid(tx, { row, about, now, period, quote, tax, couponId, charge }, paid)
 }
 
 async function goOn(

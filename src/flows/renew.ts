@@ -12,6 +12,7 @@ import { askRenewal, followRenewal, LEASE_MS, NOT_SET_UP, REST_MS, settleRenewal
 import { leaveOutPast } from './late-renewal.ts'
 import type { NoticePlace } from './notice-queries.ts'
 import {
+  aboutRenewal,
   aboutRenewals,
   changeSubscription,
   claimRenewals,
@@ -86,13 +87,13 @@ async function renew(ctx: Context, together: Together, due: Due): Promise<void> 
   const { vat_id: text } = row
   const vatId = text === null ? null : await checkVatId(text, ctx.vatIds)
   const { gateways } = ctx
-  const begun = await together.run((tx) => begin(tx, { ...due, gateways }, vatId))
+  const begun = await together.run((tx) => begin(tx, { row, now: due.now, gateways }, vatId))
   if (!begun) return
-  const { charge } = begun
+  const { charge, about: known } = begun
   const outcome = await askRenewal(ctx, {
     charge,
-    token: about.token,
-    description: about.product,
+    token: known.token,
+    description: known.product,
     isWanted: true,
   })
   await together.run(async (tx) => {
@@ -106,11 +107,12 @@ type Begun = Attempt & { readonly charge: ChargeRow }
 /** Writes down the charge; what needs none is settled at once, and what is not this caller's any more left. */
 async function begin(
   tx: TxContext,
-  { row: claimed, about, now, gateways }: Due & Pick<Context, 'gateways'>,
+  { row: claimed, now, gateways }: Pick<Due, 'row' | 'now'> & Pick<Context, 'gateways'>,
   vatId: VatId | null,
 ): Promise<Begun | null> {
   const held = await holdClaimed(tx.db, claimed)
   if (!held || held.canceled_at !== null || held.next_payment === null || held.due_at === null) return null
+  const about = await aboutRenewal(tx.db, held.id)
   if (await isBeingChanged(tx, held, about)) return done(restClaimed(tx.db, held, tx.clock.real() + REST_MS))
   const row = await leaveOutPast(tx, { row: held, about, now })
   if (row.next_payment === null) return null
@@ -168,8 +170,8 @@ const keyOf = ({ row, period }: Attempt): string =>
   `${isFirstPayment(row) ? 'conversion' : 'renewal'}:${row.id}:${period.replaceAll(/\D/g, '')}`
 
 function chargeOf(tx: TxContext, attempt: Attempt, gateway: string) {
-  const { row, about, quote, tax } = attempt
-  const details: RenewalDetails = { quote, tax, description: about.product }
+  const { row, about, quote, tax, couponId } = attempt
+  const details: RenewalDetails = { quote, tax, couponId, description: about.product }
   return startedCharge(tx.clock.real(), {
     key: keyOf(attempt),
     product_id: row.product_id,

@@ -29,7 +29,8 @@ export async function attemptOf(
   const [about] = await aboutRenewals(tx.db, [id])
   if (!row || !about) return null
   const now = toUtcTime(tx.clock.of(productId, row.environment))
-  return { row, about, now, period, ...(JSON.parse(details) as RenewalQuote), charge }
+  const priced = JSON.parse(details) as Omit<RenewalQuote, 'couponId'> & Partial<RenewalQuote>
+  return { row, about, now, period, couponId: row.coupon_id, ...priced, charge }
 }
 
 /** The end of the period that was paid before, out of the name of a renewal (`keyOf` of `renew.ts`). */

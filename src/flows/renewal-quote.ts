@@ -19,6 +19,8 @@ import { taxOfSale } from './tax-of-sale.ts'
 export interface RenewalQuote {
   readonly quote: Quote
   readonly tax: Pick<Tax, 'rate' | 'rule' | 'isProvisional'>
+  /** The coupon of the subscription on which the price is; another one came after it. */
+  readonly couponId: number | null
 }
 
 /** A subscription that is due, and what the check of its VAT id says now. */
@@ -40,12 +42,13 @@ export const isFirstPayment = ({
 export async function quoteOf(ctx: ReadContext, due: ToQuote): Promise<RenewalQuote> {
   const { row, about } = due
   const tax = await taxOf(ctx, due)
+  const { coupon_id: couponId } = row
   if (isFirstPayment(row)) {
     const { currency, amount_per_cycle: price } = row
     const terms = { currency, price, credit: 0, coupon: firstOff(row, about), taxRate: tax.rate }
-    return { quote: quoteFirstPayment(terms), tax }
+    return { quote: quoteFirstPayment(terms), tax, couponId }
   }
-  return { quote: quoteWith(row, couponOf(row, about), tax.rate), tax }
+  return { quote: quoteWith(row, couponOf(row, about), tax.rate), tax, couponId }
 }
 
 /** What the renewal after the one that is due costs: what was off a single one is used up by then; `taxRate` in parts of a million. */
@@ -124,22 +127,19 @@ function offRenewals(
 }
 
 /**
- * What a subscription is after a coupon that was for one renewal: with the one that it replaced. One that came only while
- * the renewal was in work, and so was not off it, stays for the next.
+ * What a subscription is after a coupon that was for one renewal: with the one that it replaced. One that came after the
+ * renewal was priced, and so was not off it, stays for the next (`docs/decisions.md` 5.18).
  */
 export function afterOneRenewal(
   row: SubscriptionRow,
   about: AboutRenewal,
-  paid: Quote,
+  { couponId }: Pick<RenewalQuote, 'couponId'>,
 ): Partial<Pick<SubscriptionRow, 'coupon_id' | 'replaced_coupon_id' | 'renewal_amount'>> {
   const { retention_off: off, has_renewals_discount: isForRenewals } = about
-  if (off === null || isForRenewals === 1 || (paid.gross > 0 && offBy(paid) < off)) return {}
+  if (off === null || isForRenewals === 1 || couponId !== row.coupon_id) return {}
   const renewal_amount = untaxedRenewal(row, lastingOf(row, about))
   return { coupon_id: row.replaced_coupon_id, replaced_coupon_id: null, renewal_amount }
 }
-
-const offBy = ({ lines }: Quote): number =>
-  lines.reduce((sum, { kind, amount }) => (kind === 'coupon' ? sum - amount : sum), 0)
 
 /** What a renewal comes to without tax, minor units. */
 export const untaxedRenewal = (row: SubscriptionRow, coupon: Discount | null): number =>

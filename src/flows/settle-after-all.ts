@@ -24,7 +24,8 @@ import { recordPayment, type NewPayment } from './record-payment.ts'
 import { takeOwed } from './refund-payment.ts'
 import { attemptOf } from './renewal-attempt.ts'
 import { settleCheckout } from './settle-checkout.ts'
-import { paymentOf as paymentOfRenewal, settlePaid, type Attempt } from './settle-renewal.ts'
+import { paymentOf as paymentOfRenewal } from './renewal-payment.ts'
+import { settlePaid, type Attempt } from './settle-renewal.ts'
 
 /**
  * Settles a renewal that its gateway was paid, once: also one that was taken for declined or never made meanwhile, which

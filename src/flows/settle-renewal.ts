@@ -3,7 +3,6 @@ import type { Paid } from '../gateways/gateway.ts'
 import { systemScope, type Scope } from '../http/scope.ts'
 import { ATTEMPTS, nextAttempt } from '../lib/dunning.ts'
 import { moneyText } from '../lib/money.ts'
-import { periodAfter } from '../lib/periods.ts'
 import { DAY, fromUtcTime, toUtcTime, type UtcTime } from '../lib/time.ts'
 import { queueMail } from '../mail/outbox.ts'
 import { recordEvent } from '../resources/events/record.ts'
@@ -26,6 +25,7 @@ import { noteProven } from './proven-license.ts'
 import { recordPayment } from './record-payment.ts'
 import { takeOwed } from './refund-payment.ts'
 import { fateOf, isDueStill } from './renewal-fate.ts'
+import { endOfPaid, isFirst, paymentOf } from './renewal-payment.ts'
 import { changeSubscription, type AboutRenewal } from './renewal-queries.ts'
 import { afterOneRenewal, type RenewalQuote } from './renewal-quote.ts'
 import { endSubscription } from './start-subscription.ts'
@@ -76,7 +76,7 @@ export async function writePaid(tx: TxContext, attempt: Attempt, paid: Paid | nu
     ...NOTHING_OWED,
     tax_rate: attempt.tax.rate,
     ...(isFirst(attempt) && { initial_amount: attempt.quote.gross }),
-    ...afterOneRenewal(row, attempt.about, attempt.quote),
+    ...afterOneRenewal(row, attempt.about, attempt),
     lease_until: 0,
     updated: toUtcTime(tx.clock.real()),
   })
@@ -106,15 +106,6 @@ async function giveBack(
   if (payment.gross + payment.tax > 0) await takeOwed(tx, scope, payment.id, { reason })
   return payment
 }
-
-/** Whether it pays the first period, after a trial. */
-const isFirst = ({ row, period }: Pick<Attempt, 'row' | 'period'>): boolean => row.trial_ends === period
-
-/** The end of the period that is paid, when the next is due; null: it is paid once, when its trial ends. */
-export const endOfPaid = ({ row, period }: Pick<Attempt, 'row' | 'period'>): UtcTime | null =>
-  row.billing_cycle === 0 && isFirst({ row, period })
-    ? null
-    : periodAfter(row.period_anchor, period, row.billing_cycle || 1)
 
 interface PaidUntil {
   readonly end: UtcTime | null
@@ -216,39 +207,6 @@ export const attemptBefore = ({ row, charge }: Attempt): number =>
 /** What a job does to a subscription's product. */
 export const scopeOf = ({ row, about }: Attempt): Scope =>
   systemScope({ developerId: about.developer_id, productId: row.product_id })
-
-export const paymentOf = ({ row, quote, tax, now, charge, period }: Attempt, paid: Paid | null) => ({
-  user_id: row.user_id,
-  install_id: null,
-  subscription_id: row.id,
-  plan_id: row.plan_id,
-  pricing_id: row.pricing_id,
-  license_id: row.license_id,
-  coupon_id: row.coupon_id,
-  bound_payment_id: null,
-  payment_method_id: paid ? row.payment_method_id : null,
-  type: 'payment' as const,
-  gross: quote.gross,
-  tax: quote.tax,
-  tax_rate: tax.rate,
-  tax_rule: tax.rule,
-  isTaxProvisional: tax.isProvisional,
-  region: row.region,
-  gateway_fee: paid?.fee ?? 0,
-  currency: row.currency,
-  billing_cycle: row.billing_cycle,
-  is_renewal: isFirst({ row, period }) ? (0 as const) : (1 as const),
-  external_id: paid?.externalId ?? null,
-  gateway: charge?.gateway ?? null,
-  country_code: row.country_code,
-  zip_postal_code: row.zip_postal_code,
-  vat_id: row.vat_id,
-  ip: null,
-  source: row.source,
-  environment: row.environment,
-  refund_reason: null,
-  processed_at: now,
-})
 
 /** Never ends a license earlier than it ends already. */
 async function extendLicense(
