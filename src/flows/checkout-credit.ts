@@ -5,6 +5,7 @@ import type { Currency } from '../lib/money.ts'
 import { periodAfter } from '../lib/periods.ts'
 import { portion } from '../lib/portions.ts'
 import { prorationOf } from '../lib/proration.ts'
+import { leftOfPayment } from '../lib/refunds.ts'
 import type { UtcTime } from '../lib/time.ts'
 import { offersOf, type OfferRow } from '../resources/checkouts/queries.ts'
 import type { PaymentRow } from '../resources/payments/schema.ts'
@@ -60,7 +61,7 @@ function* ofPeriods({ subscriptions, by, now }: Replaced, payments: readonly Pay
     if (!payment || subscription.billing_cycle === 0) continue
     const { period_start: from } = subscription
     const to = endOfPeriod(subscriptions.find((later) => later.period_start === from) ?? subscription)
-    const { credit, ...days } = prorationOf({ paid: leftOf(payment), from, to }, { now, ...by })
+    const { credit, ...days } = prorationOf({ paid: leftOfPayment(payment).gross, from, to }, { now, ...by })
     yield { amount: credit, ...days, payment }
     if (from <= now) return
   }
@@ -78,16 +79,13 @@ const endOfPeriod = ({
 
 function ofLifetime({ by, now, lifetimeDays }: Replaced, payment: PaymentRow): Part {
   const prorationDays = limitOf(lifetimeDays)
-  const held = { paid: leftOf(payment), from: payment.processed_at, to: null, prorationDays }
+  const held = { paid: leftOfPayment(payment).gross, from: payment.processed_at, to: null, prorationDays }
   const { credit, ...days } = prorationOf(held, { now, ...by })
   return { amount: credit, ...days, payment }
 }
 
 /** More than 30 days: always. */
 const limitOf = (days: number | null) => (days === null || days > 30 ? null : days)
-
-/** Without tax, less what was given back. */
-const leftOf = ({ gross, refunded_gross: refunded }: PaymentRow) => gross - refunded
 
 function inCurrency(
   amount: number,

@@ -4,7 +4,7 @@ import { fold } from '../lib/fold.ts'
 import { fromUtcTime, HOUR, toUtcTime, type UtcTime } from '../lib/time.ts'
 import { renewalGrace } from '../resources/checkouts/queries.ts'
 import type { CheckoutRow } from '../resources/checkouts/schema.ts'
-import { insertRedemption, uncountRedemption } from '../resources/coupons/redemption-queries.ts'
+import { writeRedemption } from '../resources/coupons/redemptions.ts'
 import type { LicenseRow } from '../resources/licenses/schema.ts'
 import { recordEvent } from '../resources/events/record.ts'
 import { insertMethod } from '../resources/payments/queries.ts'
@@ -144,24 +144,14 @@ export const paymentOf = (tx: TxContext, settling: Settling, known: Known) => ({
 })
 
 /**
- * The count was taken when it was begun to pay, and is given back where the buyer has redeemed the coupon meanwhile.
- * `unprovenId`: the license that it came with, where that was got for nothing for an address that was typed.
+ * Writes down that the coupon of a checkout was used; it was counted when its payment began. `unprovenId`: the license that
+ * it came with, where that was got for nothing for an address that was typed.
  */
 export async function redeem(
   tx: TxContext,
-  { scope, checkout: { environment }, kept }: Settling,
+  { scope, checkout: { environment }, kept: { couponId } }: Settling,
   userId: number,
   unprovenId: number | null = null,
 ): Promise<void> {
-  const { couponId } = kept
-  if (couponId === null) return
-  const redeemed = await insertRedemption(tx.db, {
-    product_id: scope.productId,
-    coupon_id: couponId,
-    user_id: userId,
-    environment,
-    license_id: unprovenId,
-    created: toUtcTime(tx.clock.real()),
-  })
-  if (!redeemed) await uncountRedemption(tx.db, scope, { couponId, environment })
+  if (couponId !== null) await writeRedemption(tx, scope, { couponId, environment, userId, unprovenId })
 }

@@ -30,16 +30,34 @@ export async function takeRedemption(
 ): Promise<Redemption> {
   const coupon = await countRedemption(ctx.db, owner, counted)
   if (!coupon) return { taken: false, reason: 'coupon_used_up' }
+  if (await writeRedemption(ctx, owner, { ...counted, userId })) return { taken: true }
+  return { taken: false, reason: 'coupon_already_used' }
+}
+
+/**
+ * Writes down a redemption that was counted; the count is given back, and false answered, where the user has redeemed the
+ * coupon meanwhile. `unprovenId`: the license that it came with, where that was got for nothing for an address that was
+ * typed.
+ */
+export async function writeRedemption(
+  ctx: TxContext,
+  owner: Owner,
+  {
+    userId,
+    unprovenId = null,
+    ...counted
+  }: Counted & { readonly userId: number; readonly unprovenId?: number | null },
+): Promise<boolean> {
   const redemption = await insertRedemption(ctx.db, {
     product_id: owner.productId,
     coupon_id: counted.couponId,
     environment: counted.environment,
     user_id: userId,
+    license_id: unprovenId,
     created: toUtcTime(ctx.clock.real()),
   })
-  if (redemption) return { taken: true }
-  await uncountRedemption(ctx.db, owner, counted)
-  return { taken: false, reason: 'coupon_already_used' }
+  if (!redemption) await uncountRedemption(ctx.db, owner, counted)
+  return redemption !== undefined
 }
 
 /** Gives back the redemptions that came with a license which was got for nothing, before the license is erased. */
