@@ -1,10 +1,11 @@
 import { sql, type ExpressionBuilder } from 'kysely'
+import { hasBought } from '../db/bought.ts'
 import type { Reader, Writer } from '../db/database.ts'
 import type { Tables } from '../db/tables/tables.ts'
 
 type OfProducts = ExpressionBuilder<Tables, 'products'>
 
-/** What a product was bought, in production; `gross` is what its payments come to, less what was given back. */
+/** How often a product was bought, or renewed, in production; also for nothing. */
 const payments = (product: OfProducts, isRenewal: 0 | 1) =>
   product
     .selectFrom('payments')
@@ -12,6 +13,7 @@ const payments = (product: OfProducts, isRenewal: 0 | 1) =>
     .whereRef('payments.product_id', '=', 'products.id')
     .where((is) => is('payments.environment', '=', is.lit(0)))
     .where('payments.type', '=', 'payment')
+    .where(hasBought)
     .where('payments.is_renewal', '=', isRenewal)
     .$asScalar()
     .$notNull()

@@ -1,4 +1,5 @@
 import type { Insertable } from 'kysely'
+import { hasBought } from '../db/bought.ts'
 import type { Reader, Writer } from '../db/database.ts'
 import { scoped, unscoped, type Owner } from '../db/scoped.ts'
 import type { KeyRequestsTable } from '../db/tables/key-requests.ts'
@@ -85,7 +86,7 @@ export const takeKeyRequest = (db: Writer, id: number) =>
     ])
     .executeTakeFirst()
 
-/** What the owner of a license paid for it last of which there is an invoice. */
+/** What the owner of a license bought with last of which there is an invoice. */
 export const lastInvoicedPayment = (db: Reader, { id, user_id: userId }: LicenseRow) =>
   unscoped(db, 'of a license that the caller has found')
     .selectFrom('payments')
@@ -94,6 +95,7 @@ export const lastInvoicedPayment = (db: Reader, { id, user_id: userId }: License
     .where('payments.license_id', '=', id)
     .where('payments.user_id', '=', userId)
     .where('payments.type', '=', 'payment')
+    .where(hasBought)
     .orderBy('payments.id', 'desc')
     .limit(1)
     .executeTakeFirst()

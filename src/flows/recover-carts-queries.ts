@@ -1,3 +1,4 @@
+import { hasBought } from '../db/bought.ts'
 import type { Reader, Writer } from '../db/database.ts'
 import { notLeftAlone } from '../db/failed-rows.ts'
 import { MAILED } from '../db/tables/carts.ts'
@@ -29,7 +30,7 @@ export function cartsToRecover(db: Reader, place: DuePlace) {
 }
 export type CartToRecover = Awaited<ReturnType<typeof cartsToRecover>>[number]
 
-/** Whether who left a cart has bought the product since a time, on the clock of the cart; of a trial, begun one too. */
+/** Whether who left a cart has bought the product since a time, also for nothing, on the clock of the cart; of a trial, begun one too. */
 export async function hasBoughtSince(
   db: Reader,
   { product_id: productId, environment, email_folded: emailFolded, is_trial }: CartRow,
@@ -47,6 +48,7 @@ export async function hasBoughtSince(
     .where('payments.type', '=', 'payment')
     .where('payments.is_renewal', '=', 0)
     .where('payments.processed_at', '>=', since)
+    .where(hasBought)
     .limit(1)
   if (await bought.executeTakeFirst()) return true
   if (is_trial === 0) return false
