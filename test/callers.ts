@@ -40,10 +40,12 @@ interface Signing {
   readonly keys: Keys
   readonly scheme: 'FS' | 'FSP'
   readonly prefix: string
+  /** Sent beside those of the signature. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 export const signing =
-  (app: TestApp, { keys, scheme, prefix }: Signing): CallAs =>
+  (app: TestApp, { keys, scheme, prefix, headers: more }: Signing): CallAs =>
   (method, path, value) => {
     const text = value === undefined ? undefined : JSON.stringify(value)
     const call = { method, path: `/v1${prefix}${path}`, ...(text !== undefined && { body: text }) }
@@ -51,7 +53,7 @@ export const signing =
     const { headers = {} } = signed(keys, call, { scheme, date, signedType: 'application/json' })
     return app.call(method, prefix + path, {
       token: null,
-      headers: headers as Record<string, string>,
+      headers: { ...(headers as Record<string, string>), ...more },
       ...(text !== undefined && { body: text }),
     })
   }

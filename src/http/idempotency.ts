@@ -86,13 +86,14 @@ interface Sent {
 }
 
 /**
- * Whose a key is: its credential's. Who proves nothing is told apart by the token in the path, which is hashed beside
+ * Whose a key is: its credential's; of several pairs of one user, and of those that an install had one after the other,
+ * that of the one that signed. Who proves nothing is told apart by the token in the path, which is hashed beside
  * it, or by the license key and the machine that the arguments name. Nothing else tells two buyers behind one address
  * apart, so that a key of theirs must be one that both cannot have: 400 `invalid_idempotency_key` (DECISIONS 8).
  */
 function ownerOf({ scope, params, query, body }: Caller, sent: Sent): string[] {
   const { actor, ip } = scope
-  if (!isStranger(scope)) return [actor.credential]
+  if (!isStranger(scope)) return [actor.credential, actor.publicKey ?? '']
   if (namesHolder(params)) return [actor.credential, 'path']
   const { license_key: key, uid } = { ...query, ...body } as { license_key?: unknown; uid?: unknown }
   const named = [key, uid].map((value) => (typeof value === 'string' ? value : ''))

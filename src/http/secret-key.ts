@@ -80,6 +80,7 @@ function scopeOf(signed: Signed, signer: Signer, keys: Keys, credentialed: Crede
     kind: isPublic ? 'public' : signer.actor,
     id: keys.id,
     credential: `${signed.scheme}:${signer.actor}:${keys.id}`,
+    publicKey: keys.public_key,
   }
   return goOn(productOf(credentialed, keys), (product) =>
     scopeFor(credentialed, {

@@ -62,11 +62,13 @@ export const releasePair = (db: Writer, installId: number) =>
     .where('install_id', '=', installId)
     .execute()
 
-export const setPair = (
-  db: Writer,
-  id: number,
-  change: { readonly reach?: Reach; readonly email_folded?: string },
-) => unscoped(db, OF_CALLER).updateTable('user_keys').set(change).where('id', '=', id).execute()
+/** Notes the address that the holder of a pair says. */
+export const tellPair = (db: Writer, id: number, emailFolded: string) =>
+  unscoped(db, OF_CALLER)
+    .updateTable('user_keys')
+    .set({ email_folded: emailFolded })
+    .where('id', '=', id)
+    .execute()
 
 /** Notes that an install was made with a pair, which its keys reach as far as. */
 export const linkInstall = prepared((db: Writer, row: { user_key_id: number; install_id: number }) =>

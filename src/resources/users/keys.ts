@@ -19,11 +19,11 @@ import {
   reachesOneOf,
   releasePair,
   setKeysOfInstall,
-  setPair,
   setReachOfInstalls,
   showLicense,
   showLicenseOn,
   signOnlyWith,
+  tellPair,
   unlinkInstall,
 } from './key-queries.ts'
 import { presentProfile, presentUser, type User, type UserRow } from './schema.ts'
@@ -144,14 +144,11 @@ interface Told {
 async function pairOf(ctx: TxContext, install: Place, { reach, told }: Told) {
   const [known] = await findPairOfInstall(ctx.db, { installId: install.id })
   if (!known) return undefined
-  if (known.user_id !== install.user_id || (known.reach === 'whole' && reach === 'own')) {
+  if (known.user_id !== install.user_id || known.reach !== reach) {
     await releasePair(ctx.db, install.id)
     return undefined
   }
-  const isTold = told !== null && told !== known.email_folded
-  if (known.reach !== reach || isTold) {
-    await setPair(ctx.db, known.id, { reach, ...(isTold && { email_folded: told }) })
-  }
+  if (told !== null && told !== known.email_folded) await tellPair(ctx.db, known.id, told)
   return known
 }
 
