@@ -66,6 +66,12 @@ test('a link that a product or store was answered opens what the user has in tha
     assert.equal((await get(`/licenses/${own.id}.json`)).status, 200)
     assert.equal((await get(`/licenses/${elsewhere.id}.json`)).status, 404)
   }
+  const { get, licenses } = await enter(
+    await linkBy(asStore(app)('POST', `/products/${other.id}${LOGIN}`, body)),
+  )
+  assert.deepEqual(await licenses(), [elsewhere.id])
+  assert.equal((await get(`/products/${product.id}/licenses.json`)).status, 401)
+  assert.equal((await get(`/licenses/${own.id}.json`)).status, 404)
 })
 
 test('a link that the developer was answered, or that was mailed to the user alone, opens all of its seller', async () => {

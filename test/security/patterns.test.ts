@@ -1,9 +1,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkSync } from 'recheck'
-import { patternsOfServer, type Pattern } from './patterns.ts'
+import { patternsOf, patternsOfServer, type Pattern } from './patterns.ts'
 
 const { patterns, built } = patternsOfServer()
+
+/** What is put into them is a class or a name of ours, text that is escaped, or an expression that is judged where it stands; the patterns of sites are hosts. */
+const PUT_TOGETHER = [
+  'src/archive/php-mask.ts',
+  'src/archive/php-mask.ts',
+  'src/archive/premium-code.ts',
+  'src/archive/wordpress.ts',
+  'src/http/mounts.ts',
+  'src/http/multipart.ts',
+  'src/mail/deliver.ts',
+  'src/resources/licenses/sites.ts',
+  'src/resources/licenses/sites.ts',
+]
 
 /** Many times what the slowest takes, so that none is let through for want of time. */
 const TIMEOUT_MS = 60_000
@@ -33,13 +46,32 @@ test('S18: every expression is found: literals, those of schemas, and those that
       part,
     )
   }
-  const files = built.map((at) => at.replace(/:\d+$/, ''))
-  const why = 'made of another one, and of text that is escaped'
-  assert.deepEqual(files, ['src/archive/premium-code.ts', 'src/mail/deliver.ts'], why)
+  assert.deepEqual(
+    built.map((at) => at.replace(/:\d+$/, '')),
+    PUT_TOGETHER,
+  )
 })
 
 test('S18: an expression that takes more than linear time is known as such, by itself or by an attack', () => {
   for (const source of ['^(a+)+$', '\\s+$', '^ *(x)? *$', '(a)\\1(b*)*c', '(?=a)(a|a)*$']) {
     assert.equal(judged({ source, flags: '', at: '' }), 'vulnerable', source)
+  }
+})
+
+test('S18: however an expression is written, it is judged, or its place is listed', () => {
+  const ways = [
+    "const PART = '(?:a+)+'; new RegExp(`^${PART}$`)",
+    "const NAME = '^(a+)+$'; type({ pattern: NAME })",
+    "new globalThis.RegExp('^(a+)+$')",
+    "text.match('^(a+)+$')",
+    "text.search('^(a+)' + '+$')",
+  ]
+  for (const text of ways) {
+    const found = patternsOf([{ file: 'one.ts', text }])
+    assert.deepEqual(found.patterns.map(judged), ['vulnerable'], text)
+    assert.deepEqual(found.built, [], text)
+  }
+  for (const text of ['RegExp(`^${given}$`)', 'type({ pattern: elsewhere })', 'new RegExp(given)']) {
+    assert.deepEqual(patternsOf([{ file: 'one.ts', text }]).built, ['one.ts:1'], text)
   }
 })
