@@ -2,7 +2,7 @@ import type { TxContext } from '../context.ts'
 import { ApiError, invalid, notFound } from '../lib/errors.ts'
 import { toDecimal } from '../lib/money.ts'
 import type { Scope } from '../http/scope.ts'
-import { HOUR, toUtcTime } from '../lib/time.ts'
+import { HOUR, toUtcTime, type UtcTime } from '../lib/time.ts'
 import type { CheckoutRow } from '../resources/checkouts/schema.ts'
 import { uncountRedemption } from '../resources/coupons/redemption-queries.ts'
 import { recordEvents } from '../resources/events/record.ts'
@@ -12,6 +12,7 @@ import type { PaymentRow } from '../resources/payments/schema.ts'
 import { getPlan } from '../resources/plans/service.ts'
 import { getPrice } from '../resources/plans/pricing.ts'
 import { activeOfLicense, lockSubscription } from '../resources/subscriptions/queries.ts'
+import type { SubscriptionRow } from '../resources/subscriptions/schema.ts'
 import {
   repriced,
   type Asked,
@@ -22,7 +23,13 @@ import {
   type Settling,
 } from './checkout-action.ts'
 import { priceChange, standingOf } from './checkout-change-quote.ts'
-import { isChangedElsewhere, isRenewingNow, setPlanOfInstalls } from './checkout-license-queries.ts'
+import {
+  forgetKeyChange,
+  isChangedElsewhere,
+  isRenewingNow,
+  noteKeyChange,
+  setPlanOfInstalls,
+} from './checkout-license-queries.ts'
 import { purchase } from './checkout-purchase.ts'
 import { methodOf, paymentOf, redeem } from './checkout-sale.ts'
 import { renewFrom } from './checkout-renewing.ts'
@@ -67,8 +74,8 @@ export function refuseForNothing({ is_hidden: isHidden }: CheckoutRow, { quote }
 
 /**
  * Keeps a license for this checkout alone: two changes at once, or one while it is renewed, charge for one
- * (the row of the license is the lock). 400 `license_change_in_progress`, `renewal_in_progress`, and
- * `checkout_repriced` when it was changed since it was priced.
+ * (the row of the license is the lock). 400 `license_change_in_progress`, `renewal_in_progress` (also of one that is
+ * due soon and that a key alone has held up for as long as it may, `docs/decisions.md` 5.22), and `checkout_repriced` when it was changed since it was priced.
  */
 export async function holdLicenseOf(
   tx: TxContext,
@@ -79,19 +86,37 @@ export async function holdLicenseOf(
   const licenseId = row.of_license_id ?? 0
   if (!(await lockLicense(tx.db, scope, licenseId))) throw notFound('license')
   const since = toUtcTime(tx.clock.real() - CHANGE_MS)
-  if (await isChangedElsewhere(tx.db, scope, { licenseId, checkoutId: row.id, since })) {
+  const isOwners = row.is_hidden === 0
+  if (await isChangedElsewhere(tx.db, scope, { licenseId, checkoutId: row.id, since, isOwners })) {
     throw invalid('license_change_in_progress', 'This license is being changed in another checkout.')
   }
   const id = to?.subscriptionId ?? null
-  if (id !== null) await lockSubscription(tx.db, scope, id)
-  if (id !== null && (await isRenewingNow(tx.db, scope, id))) {
-    throw invalid(
-      'renewal_in_progress',
-      'This license is being renewed; look at its price again in a moment.',
-    )
-  }
+  const subscription = id === null ? undefined : await lockSubscription(tx.db, scope, id)
+  if (id !== null && (await isRenewingNow(tx.db, scope, id))) throw renewing()
+  if (!isOwners) await holdByKey(tx, licenseId, { subscription, since })
   if ((await standingOf(tx, scope, licenseId)).state !== to?.state) throw repriced()
 }
+
+interface HeldByKey {
+  readonly subscription: SubscriptionRow | undefined
+  readonly since: UtcTime
+}
+
+/** What would be in work when a renewal is due, which it may not hold up any more, is not begun: nobody pays twice. */
+async function holdByKey(
+  tx: TxContext,
+  licenseId: number,
+  { subscription, since }: HeldByKey,
+): Promise<void> {
+  const first = await noteKeyChange(tx.db, licenseId, toUtcTime(tx.clock.real()))
+  const dueAt = subscription?.canceled_at === null ? subscription.due_at : null
+  if (first > since || !subscription || dueAt === null) return
+  const { product_id: productId, environment } = subscription
+  if (dueAt <= toUtcTime(tx.clock.of(productId, environment) + CHANGE_MS)) throw renewing()
+}
+
+const renewing = () =>
+  invalid('renewal_in_progress', 'This license is being renewed; look at its price again in a moment.')
 
 /** Whether a license that is held stands as it did when its change was priced, and no renewal is under way. */
 export async function isAsPriced(tx: TxContext, { scope, checkout, kept }: Asked): Promise<boolean> {
@@ -183,6 +208,7 @@ async function replace(tx: TxContext, present: Present, family: Family, userId: 
   await changeInstalls(tx, scope, family.license, license)
   const known = { userId, license, methodId }
   const subscription = await renewFrom(tx, present, known, { to, before })
+  if (to.kind === 'renewal') await forgetKeyChange(tx.db, license.id)
   const payment = await recordPayment(tx, scope, {
     ...paymentOf(tx, present, known),
     subscription_id: subscription?.id ?? null,

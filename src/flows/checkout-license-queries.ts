@@ -35,7 +35,10 @@ export const isRenewingNow = async (db: Reader, owner: Owner, subscriptionId: nu
     .where('charges.purpose', 'in', RENEWALS)
     .executeTakeFirst()) !== undefined
 
-/** Whether a change of a subscription is, that was begun since a time. */
+/**
+ * Whether a change of a subscription is, that was begun since a time. One by the license key alone counts as long as the
+ * first of them was begun since then too, or its gateway has not answered (`docs/decisions.md` 5.22).
+ */
 export const isChangingNow = async (
   db: Reader,
   owner: Owner,
@@ -44,6 +47,21 @@ export const isChangingNow = async (
   (await openCharges(db, owner, id)
     .where('charges.purpose', 'in', CHANGES)
     .where('charges.created', '>', since)
+    .where(({ or, eb, not, exists, selectFrom }) =>
+      or([
+        eb('charges.state', '=', 'started'),
+        not(
+          exists(
+            selectFrom('checkouts')
+              .innerJoin('licenses', 'licenses.id', 'checkouts.of_license_id')
+              .select('checkouts.id')
+              .whereRef('checkouts.charge_id', '=', 'charges.id')
+              .where('checkouts.is_hidden', '=', 1)
+              .where('licenses.key_change_at', '<=', since),
+          ),
+        ),
+      ]),
+    )
     .executeTakeFirst()) !== undefined
 
 const openCharges = (db: Reader, owner: Owner, subscriptionId: number) =>
@@ -54,11 +72,14 @@ const openCharges = (db: Reader, owner: Owner, subscriptionId: number) =>
     .where('charges.state', 'in', ['started', 'pending'])
     .limit(1)
 
-/** Whether another checkout of a license is being paid, that was begun since a time. */
+/**
+ * Whether another checkout of a license is being paid, that was begun since a time. `isOwners`: one by the license key
+ * alone counts as long as the first of them was begun since then too.
+ */
 export async function isChangedElsewhere(
   db: Reader,
   owner: Owner,
-  { licenseId, checkoutId, since }: { licenseId: number; checkoutId: number; since: UtcTime },
+  { licenseId, checkoutId, since, isOwners }: Elsewhere,
 ): Promise<boolean> {
   const found = await scoped(db, 'checkouts', owner)
     .select()
@@ -67,10 +88,51 @@ export async function isChangedElsewhere(
     .where('checkouts.state', '=', 'paying')
     .where('checkouts.id', '<>', checkoutId)
     .where('checkouts.updated', '>', since)
+    .where(({ or, eb, not, exists, selectFrom }) =>
+      or([
+        eb.lit(!isOwners),
+        eb('checkouts.is_hidden', '=', 0),
+        not(
+          exists(
+            selectFrom('licenses')
+              .select('licenses.id')
+              .where('licenses.id', '=', licenseId)
+              .where('licenses.key_change_at', '<=', since),
+          ),
+        ),
+      ]),
+    )
     .limit(1)
     .executeTakeFirst()
   return found !== undefined
 }
+
+interface Elsewhere {
+  readonly licenseId: number
+  readonly checkoutId: number
+  readonly since: UtcTime
+  readonly isOwners: boolean
+}
+
+/** Notes when a change of a license by its key alone is begun, unless one was since it was renewed last; when that was. */
+export async function noteKeyChange(db: Writer, licenseId: number, now: UtcTime): Promise<UtcTime> {
+  const { key_change_at: first } = await unscoped(db, HELD)
+    .updateTable('licenses')
+    .set((eb) => ({ key_change_at: eb.fn.coalesce('key_change_at', eb.val(now)) }))
+    .where('id', '=', licenseId)
+    .returning('key_change_at')
+    .executeTakeFirstOrThrow()
+  return first ?? now
+}
+
+/** The license was renewed: whoever holds its key alone may hold it anew. */
+export const forgetKeyChange = (db: Writer, licenseId: number) =>
+  unscoped(db, HELD)
+    .updateTable('licenses')
+    .set({ key_change_at: null })
+    .where('id', '=', licenseId)
+    .where('key_change_at', 'is not', null)
+    .execute()
 
 /** Puts the installs of a license on its plan; those that were on another one, as they were. */
 export async function setPlanOfInstalls(

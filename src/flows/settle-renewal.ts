@@ -16,6 +16,7 @@ import type { SubscriptionRow } from '../resources/subscriptions/schema.ts'
 import type { Fired } from '../db/tables/sandbox.ts'
 import type { EventType } from '../lib/event-types.ts'
 import { cancelLicense } from './cancel-license.ts'
+import { forgetKeyChange } from './checkout-license-queries.ts'
 import { convertByPayment } from './convert-trial.ts'
 import { lateBy, withGrace } from './late-renewal.ts'
 import { paymentMethodLink } from './license-links.ts'
@@ -81,6 +82,7 @@ export async function writePaid(tx: TxContext, attempt: Attempt, paid: Paid | nu
     updated: toUtcTime(tx.clock.real()),
   })
   if (end === null && renews) await endSubscription(tx, scope, row)
+  await forgetKeyChange(tx.db, found.license.id)
   await (isFirst(attempt) ? convert : extend)(tx, attempt, { end, payment, license: found.license })
   return payment
 }
