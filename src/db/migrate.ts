@@ -60,6 +60,7 @@ import * as chargeTokens from './migrations/0056-charge-tokens.ts'
 import * as checkoutPages from './migrations/0057-checkout-pages.ts'
 import * as newBuyers from './migrations/0058-new-buyers.ts'
 import * as sandboxCounts from './migrations/0061-sandbox-counts.ts'
+import * as addonKeys from './migrations/0060-addon-keys.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -126,6 +127,7 @@ const migrations: readonly Migration[] = [
   checkoutPages,
   newBuyers,
   sandboxCounts,
+  addonKeys,
 ]
 
 /** The schema that this version of the code works with. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { HOUR } from '../../lib/time.ts'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
-import { asInstall, asUser, type CallAs } from '../../../test/callers.ts'
+import { asDeveloper, asInstall, asUser, type CallAs } from '../../../test/callers.ts'
 import { createInstallOf, keysOf } from '../../../test/installs.ts'
 import { kindsOf, mailsTo } from '../../../test/mails.ts'
 import { optInByServer, optInForm } from '../../../test/opt-in.ts'
@@ -74,11 +74,14 @@ test('a user changes its address: it is confirmed at the new one, and told to th
 })
 
 test('the address is that of the person in every product of the seller', async () => {
-  const { id, email, call } = await person()
+  const { id, email } = await person()
   const { other } = app.seller
   const body = { email, name: 'Ada' }
   await app.call('POST', `/products/${other.id}/users.json`, { body, token: other.token })
-  await ask(call, { email: 'everywhere@example.com' })
+  const asked = await (
+    await asDeveloper(app)
+  )('PUT', `/products/${app.seller.product.id}/users/${id}.json`, { email: 'everywhere@example.com' })
+  assert.equal(asked.status, 200, asked.text)
   await follow(await linkTo('everywhere@example.com'))
   const { json } = await app.call('GET', `/products/${other.id}/users.json?email=everywhere@example.com`, {
     token: other.token,
@@ -206,6 +209,16 @@ test('a user asks for five addresses in an hour, those that are refused too; the
   assert.equal((await app.call('PUT', path, { body: { email: 'many7@example.com' } })).status, 200)
   app.ctx.clock.advance(HOUR + 1000)
   assert.equal((await ask(call, { email: 'many8@example.com' })).status, 200)
+})
+
+test('addresses that are asked for and not mailed count too', async () => {
+  const email = 'mailed-enough@example.com'
+  for (let n = 0; n < 3; n++) assert.equal((await ask((await person()).call, { email })).status, 200)
+  const { call } = await person()
+  const statuses = []
+  for (let n = 0; n < 6; n++) statuses.push((await ask(call, { email })).status)
+  assert.deepEqual(statuses, [200, 200, 200, 200, 200, 429])
+  assert.equal((await mailsTo(app, email)).length, 3)
 })
 
 test('of ten addresses that are asked for at once, five get a mail', async () => {

@@ -7,6 +7,7 @@ import { fold } from '../../lib/fold.ts'
 import { hostOf } from '../../lib/local-hosts.ts'
 import { HOUR, SECOND, toUtcTime } from '../../lib/time.ts'
 import { sendConfirmation } from './confirm-email.ts'
+import { isElsewhere, type Reached } from './elsewhere-queries.ts'
 import { countAddressChanges, endAddressChanges, insertConfirmation } from './confirmation-queries.ts'
 import { findPersonByEmail, findUserRules, hasSiteAt } from './queries.ts'
 import type { UserRow, UserUpdate } from './schema.ts'
@@ -42,7 +43,8 @@ export async function checkWayBack(
  * (`flows/confirm-email`). What was asked for before is over. Answers `user_exist` where somebody else of the
  * account has the address: what is written before that is to be kept, as it counts. 429 when the user asked too
  * often in an hour. Keys that are not proven to be the person's give it no other address: they would become so by it;
- * nor does a member whose role is limited, who would become the person.
+ * nor does a member whose role is limited, who would become the person. Nor who reaches one product of several that the
+ * person is in (`docs/decisions.md` 3.20).
  */
 export async function askForAddress(
   ctx: TxContext,
@@ -53,6 +55,7 @@ export async function askForAddress(
   if (email === undefined || email === user.email) return null
   if (scope.reach) return wholeOnly('Another address')
   requireUnlimited(scope, 'Another address')
+  if (await isElsewhere(ctx.db, scope, { userId: user.id, reached: reachedBy(scope) })) return ofMore()
   const now = ctx.clock.real()
   if (!isSeller(scope)) {
     const asked = await countAddressChanges(ctx.db, user.id, toUtcTime(now - HOUR))
@@ -61,21 +64,43 @@ export async function askForAddress(
   await endAddressChanges(ctx.db, user.id, toUtcTime(now))
   const other = await findPersonByEmail(ctx.db, { ...scope, userId: null }, fold(email))
   if (other && other.id !== user.id) {
-    await noteRefusedAddress(ctx, scope, user, email)
+    await noteUnsent(ctx, scope, user, email)
     return userExists()
   }
-  await sendConfirmation(ctx, scope, {
+  const isSent = await sendConfirmation(ctx, scope, {
     userId: user.id,
     email,
     name: `${user.first} ${user.last}`.trim(),
     redirectUrl,
     replaces: fold(user.email),
   })
+  if (!isSent) await noteUnsent(ctx, scope, user, email)
   return null
 }
 
+/** Whose products a caller reaches: of persons that have signed in or were handed their keys all of theirs. */
+function reachedBy({ actor, userKeyId }: Scope): Reached {
+  switch (actor.kind) {
+    case 'developer':
+    case 'system':
+      return 'account'
+    case 'store':
+      return 'store'
+    case 'user':
+      return actor.isPerson || userKeyId !== undefined ? 'account' : 'family'
+    default:
+      return 'product'
+  }
+}
+
+const ofMore = () =>
+  invalid(
+    'account_verification_required',
+    'This user is in other products too: another address is for who signs in to the whole account, and for its developer.',
+  )
+
 /** A link that nobody gets and that never worked, so that the attempt counts. */
-async function noteRefusedAddress(ctx: TxContext, scope: Scope, user: UserRow, email: string): Promise<void> {
+async function noteUnsent(ctx: TxContext, scope: Scope, user: UserRow, email: string): Promise<void> {
   const now = toUtcTime(ctx.clock.real())
   await insertConfirmation(ctx.db, {
     user_id: user.id,

@@ -26,12 +26,15 @@ interface Recipient {
   readonly replaces?: string
 }
 
-/** Mails a link that proves the address; the link works once, for 24 hours. Nothing is sent as `mayMail` says. */
-export async function sendConfirmation(ctx: TxContext, scope: Scope, to: Recipient): Promise<void> {
+/**
+ * Mails a link that proves the address; the link works once, for 24 hours. False: nothing is sent nor kept, as `mayMail`
+ * says.
+ */
+export async function sendConfirmation(ctx: TxContext, scope: Scope, to: Recipient): Promise<boolean> {
   const isStarted = to.install !== undefined || !isSeller(scope)
   const { ip } = scope
   if (isStarted && !(await mayMail(ctx, { recipient: to.email, installId: to.install?.id ?? null, ip })))
-    return
+    return false
   const token = newOpaqueToken()
   const now = ctx.clock.real()
   await insertConfirmation(ctx.db, {
@@ -55,6 +58,7 @@ export async function sendConfirmation(ctx: TxContext, scope: Scope, to: Recipie
     name: to.name,
     values: { link: `${ctx.baseUrl}${CONFIRM_PATH}${token}` },
   })
+  return true
 }
 
 export interface Confirmation {

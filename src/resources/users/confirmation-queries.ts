@@ -24,6 +24,7 @@ export const findConfirmation = (db: Reader, tokenHash: string, now: UtcTime) =>
       'email_confirmations.replaces',
       'email_confirmations.redirect_url',
       'email_confirmations.install_id',
+      'email_confirmations.created',
       'installs.host',
       'products.developer_id',
       'products.title',

@@ -62,7 +62,7 @@ export async function moveReach(db: Writer, held: Held): Promise<void> {
     .returning('id')
     .executeTakeFirstOrThrow()
   if (typed) await moveBilling(db, userId, id)
-  const installs = sql`select installs.id from installs where installs.user_id = ${userId}
+  const installs = sql`select installs.id from installs where installs.user_id = ${userId} and installs.reach = 'own'
     and installs.product_id in (select products.id from products
       where products.id = ${productId} or products.parent_plugin_id = ${productId})`
   await sql`insert into user_key_installs (user_key_id, install_id, signs)

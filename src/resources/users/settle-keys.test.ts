@@ -1,53 +1,24 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Kysely } from 'kysely'
 import { testContext, TEST_SECRET, type TestContext } from '../../../test/app.ts'
 import { createEmptyDatabase, type TestDatabase } from '../../../test/database.ts'
-import { shapeOf, type Shape } from '../../../test/schemas.ts'
-import { signed } from '../../../test/security/signing.ts'
+import { callBy, formerPairs, formerRows } from '../../../test/former-rows.ts'
 import { connect } from '../../db/connect.ts'
 import { migrate } from '../../db/migrate.ts'
-import { newKeyPair } from '../../lib/credentials.ts'
 import { Keyring } from '../../lib/keyring.ts'
-import { toRfc2822 } from '../../lib/time.ts'
 import { startServer } from '../../start.ts'
 import { settleKeys } from './settle-keys.ts'
 
 /** The last schema in which a user had one pair a product. */
 const FORMER = 29
-const TIME = '2026-01-01 10:00:00'
 
 let former: TestDatabase
-let shape: Shape
 let opened: Awaited<ReturnType<typeof testContext>>
 let running: Awaited<ReturnType<typeof startServer>>
 let ctx: TestContext
+let add: Awaited<ReturnType<typeof formerRows>>
 const keys = Keyring.of(TEST_SECRET)
-const pairs = new Map<string, ReturnType<typeof newKeyPair>>()
-
-type Row = Readonly<Record<string, string | number | null>>
-
-/** Adds a row of the former schema; what is not given is empty. */
-async function add(table: string, given: Row): Promise<void> {
-  const { columns = [] } = shape.find(({ name }) => name === table) ?? {}
-  const row = Object.fromEntries(
-    columns.map(({ name, dataType, isNullable }) => [
-      name,
-      given[name] ?? (isNullable ? null : /text/i.test(dataType) ? empty(name) : 0),
-    ]),
-  )
-  await former.database.transaction(async (db) => {
-    await (db as unknown as Kysely<Record<string, Row>>).insertInto(table).values(row).execute()
-  })
-}
-
-const empty = (name: string) => (name === 'created' ? TIME : `${name} ${Math.random()}`)
-
-function pairOf(name: string, place: string) {
-  const pair = newKeyPair()
-  pairs.set(name, pair)
-  return { public_key: pair.publicKey, secret_key: keys.seal(pair.secretKey, place) }
-}
+const { pairs, pairOf } = formerPairs(keys)
 
 interface Person {
   readonly id: number
@@ -84,7 +55,7 @@ async function addPerson({ id, is_verified, came_with = '', licenses, hasInstall
 before(async () => {
   former = await createEmptyDatabase('settle_keys')
   await migrate(former.database, FORMER)
-  shape = await shapeOf(former.database)
+  add = await formerRows(former.database)
   await add('developers', { id: 1, ...pairOf('developer', 'developers.secret_key') })
   await add('stores', { id: 1, developer_id: 1, ...pairOf('store', 'stores.secret_key') })
   await add('products', { id: 1, developer_id: 1, store_id: 1, ...pairOf('product', 'products.secret_key') })
@@ -118,21 +89,11 @@ after(async () => {
   await former.remove()
 })
 
-async function call(who: 'user' | 'install', id: number, rest: string, written?: object) {
+function call(who: 'user' | 'install', id: number, rest: string, written?: object) {
   const { publicKey = 'pk_', secretKey = 'sk_' } = pairs.get(`${who} ${id}`) ?? {}
-  const path = `/v1/${who}s/${id}${rest}`
-  const date = toRfc2822(ctx.clock.real())
-  const method = written === undefined ? 'GET' : 'PUT'
-  const body = written === undefined ? {} : { body: JSON.stringify(written) }
-  const { headers = {} } = signed(
-    { id, publicKey, secretKey } as never,
-    { method, path, ...body },
-    { scheme: 'FS', date, signedType: written === undefined ? '' : 'application/json' },
-  )
-  const sent = { method, ...body, headers: headers as Record<string, string> }
-  const response = await fetch(running.address + path, sent)
-  // oxlint-disable-next-line typescript/no-explicit-any -- replies of every shape
-  return { status: response.status, json: (await response.json()) as any }
+  const at = { address: running.address, now: ctx.clock.real() }
+  const pair = { id, publicKey, secretKey }
+  return callBy(at, { pair, path: `/v1/${who}s/${id}${rest}`, ...(written && { written }) })
 }
 
 const licensesOf = async (id: number) =>
