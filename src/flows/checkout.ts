@@ -6,6 +6,7 @@ import { toUtcTime } from '../lib/time.ts'
 import { leaveCart } from '../resources/carts/queries.ts'
 import {
   findCheckout,
+  findProductOfCheckout,
   offersOf,
   updateOpenCheckout,
   type OwnedCheckout,
@@ -47,6 +48,10 @@ export async function getCheckout(ctx: ReadContext, token: string): Promise<Owne
   if (!row) throw notFound('checkout')
   return row
 }
+
+/** The product of the checkout of a token; null when there is none. */
+export const productOfCheckout = ({ db, clock }: ReadContext, token: string) =>
+  findProductOfCheckout(db, hashToken(token), toUtcTime(clock.real()))
 
 /**
  * Changes what is bought or who buys; what is left out stays. 400 `checkout_closed` once somebody pays, and as

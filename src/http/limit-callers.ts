@@ -70,12 +70,25 @@ function limitStranger(frame: Frame, op: AnyOperation, decoded: Decoded): Soon<v
   const { limits, ctx } = frame
   const { ip, productId } = decoded.scope
   if (ip === null) return
-  if (op.isCheckout) limits.checkout({ ip, what: op.id }, ctx.clock.real())
-  else if (op.isAnybodys) {
+  if (op.isCheckout) return limitCheckout(frame, op, ip, decoded)
+  if (op.isAnybodys) {
     return goOn(weightOf(frame, op, decoded), (sites) =>
       limits.stranger({ ip, productId, what: op.id, sites }, ctx.clock.real()),
     )
   }
+}
+
+/** The address first: whom that refuses, nothing is looked up for. */
+function limitCheckout(
+  { limits, ctx }: Frame,
+  { id: what, productOf }: AnyOperation,
+  ip: string,
+  decoded: Decoded,
+): Soon<void> {
+  limits.checkout({ ip, what }, ctx.clock.real())
+  return goOn(productOf?.(decoded as never, ctx as never) ?? null, (productId) => {
+    if (productId !== null) limits.checkoutOf({ ip, productId, what }, ctx.clock.real())
+  })
 }
 
 const weightOf = ({ ctx }: Frame, op: AnyOperation, decoded: Decoded): Soon<number> =>

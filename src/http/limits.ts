@@ -83,6 +83,11 @@ export class Limits {
     this.#checkouts?.take(`${what} ${addressKey(ip)}`, now)
   }
 
+  /** Counts the same against the product, of which no network has more than its share; 429 as above. */
+  checkoutOf({ ip, productId, what }: Omit<Strange, 'sites'>, now: number): void {
+    this.#ofProducts?.take(`${what} ${productId}`, now, { ip })
+  }
+
   /** Counts a try at the past of a buyer whose address was only typed; throws 429 when there were too many. */
   buyer(guess: Guess, now: number): void {
     this.#buyers?.take(guess, now)

@@ -57,6 +57,8 @@ interface Described<P extends TObject, Q extends TObject, B extends TObject, R e
   keyOf?(request: Request<P, Q, B>): string | null
   /** Opens, changes or pays a checkout, which an address does so often. */
   readonly isCheckout?: true
+  /** The product that a call without a product in its path is about; null: none. */
+  productOf?(request: Request<P, Q, B>, ctx: ReadContext): Soon<number | null>
   /**
    * Leaves rows behind and asks for nothing that anybody could not have: a caller that proves nothing is limited by
    * address and product, and counted in the audit log together with others like it.
@@ -165,9 +167,10 @@ export const writeOperation = <
 
 type AnyDescribed = Omit<
   Described<TObject, TObject, TObject, TSchema>,
-  'check' | 'keyOf' | 'weightOf' | 'missesOf'
+  'check' | 'keyOf' | 'productOf' | 'weightOf' | 'missesOf'
 > & {
   keyOf?(request: never): string | null
+  productOf?(request: never, ctx: never): Soon<number | null>
   weightOf?(request: never, ctx: never): Soon<number>
   missesOf?(request: never, ctx: never): Promise<number>
   check?(ctx: never, request: never, problems: Problems): Promise<void>

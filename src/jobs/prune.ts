@@ -2,6 +2,7 @@ import { deleteOld, type OldRows } from '../db/delete-old.ts'
 import { DAY, HOUR, MINUTE, SECOND, toUtcTime, type UtcTime } from '../lib/time.ts'
 import { forgetOldMails } from '../mail/queries.ts'
 import { PICTURES_PATH } from '../resources/pictures/schema.ts'
+import { deleteLeftCarts } from './cart-queries.ts'
 import type { RecurringJob } from './job.ts'
 import { deleteUnusedPictures } from './picture-queries.ts'
 import { swept, type Sweep } from './swept.ts'
@@ -16,6 +17,8 @@ const PICTURES_KEPT_MS = DAY
 /** From when a row is tried again that failed: longer than that takes. */
 const FAILED_KEPT_MS = DAY
 const SKIPS_KEPT_MS = 30 * DAY
+/** As long as the links in the mails about a cart work. */
+const CARTS_KEPT_DAYS = 365
 /** Of sites that never opted in. */
 const REASONS_KEPT_MS = 365 * DAY
 
@@ -101,13 +104,17 @@ const sweeps: readonly Sweep[] = [
       until: lastBefore(clock.real() - PICTURES_KEPT_MS),
       limit: BATCH,
     }),
+  ({ db, clock, config: { kept } }) => {
+    const days = Math.max(kept.eventDays, CARTS_KEPT_DAYS)
+    return deleteLeftCarts(db, { until: lastBefore(clock.real() - days * DAY), limit: BATCH })
+  },
   ({ db, clock }) => forgetOldMails(db, clock.real(), BATCH),
 ]
 
 /**
  * Removes idempotency keys, sessions, unpaid checkouts and counts of mails when they end, access tokens a day, links, paid checkouts
  * and reports of gateways 30 days later, skipped opt-ins after 30 days and why sites removed the product that never
- * opted in after a year, failed logins when they no longer count, the addresses of logins half a
+ * opted in after a year, carts that were never bought when events are no longer kept and a year after the last visit at the earliest, failed logins when they no longer count, the addresses of logins half a
  * year after the last one, pictures that nothing shows a day after they were uploaded, and what mails said when they
  * are no longer kept.
  */

@@ -4,6 +4,7 @@ import { prepared, preparedFor } from '../../db/prepared.ts'
 import { notLeftAlone } from '../../db/failed-rows.ts'
 import { scoped, unscoped, type Owner } from '../../db/scoped.ts'
 import type { CheckoutGuardsTable, CheckoutsTable } from '../../db/tables/checkouts.ts'
+import { goOn, type Soon } from '../../lib/soon.ts'
 import { toUtcTime, type UtcTime } from '../../lib/time.ts'
 
 const OPEN = 'named by its token, which proves the right to it'
@@ -23,6 +24,10 @@ export async function findCheckout(db: Reader, tokenHash: string, now: UtcTime) 
   const [found] = await byToken(db, { tokenHash, now })
   return found
 }
+
+/** The product of one; null when there is none, or it has expired. */
+export const findProductOfCheckout = (db: Reader, tokenHash: string, now: UtcTime): Soon<number | null> =>
+  goOn(byToken(db, { tokenHash, now }), ([found]) => found?.product_id ?? null)
 
 export const findCheckoutOfCharge = (db: Reader, chargeId: number) =>
   unscoped(db, 'a charge names its checkout, whoever settles it')

@@ -1,4 +1,4 @@
-import { changeCheckout, getCheckout, scopeOfCheckout } from '../../flows/checkout.ts'
+import { changeCheckout, getCheckout, productOfCheckout, scopeOfCheckout } from '../../flows/checkout.ts'
 import { checkVat } from '../../flows/checkout-buyer.ts'
 import { openCheckout } from '../../flows/open-checkout.ts'
 import { askForPurchase } from '../../flows/pay-checkout.ts'
@@ -52,6 +52,7 @@ export const checkoutOperations: readonly AnyOperation[] = [
     body: CheckoutOpen,
     keyOf: ({ body }) => body.license_key ?? null,
     isCheckout: true,
+    productOf: ({ body }) => body.product_id,
     isAnybodys: true,
     refusesCards: true,
     status: 201,
@@ -95,6 +96,7 @@ export const checkoutOperations: readonly AnyOperation[] = [
     body: CheckoutChange,
     keyOf: tokenOf,
     isCheckout: true,
+    productOf: ({ params }, ctx) => productOfCheckout(ctx, params.checkout_token),
     isAnybodys: true,
     refusesCards: true,
     status: 200,
@@ -114,6 +116,7 @@ export const checkoutOperations: readonly AnyOperation[] = [
     body: CheckoutPay,
     keyOf: tokenOf,
     isCheckout: true,
+    productOf: ({ params }, ctx) => productOfCheckout(ctx, params.checkout_token),
     refusesCards: true,
     status: 200,
     response: CheckoutResult,
