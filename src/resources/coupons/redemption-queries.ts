@@ -6,7 +6,7 @@ import type { CouponRedemptionsTable } from '../../db/tables/coupons.ts'
 import type { Environment } from '../../db/tables/licenses.ts'
 import { redemptionsIn } from './schema.ts'
 
-/** Which count of which coupon: live and in sandboxes each has its own (`docs/decisions.md` 3.20). */
+/** Which count of which coupon: live and in sandboxes each has its own (`docs/decisions.md` 3.22). */
 export interface Counted {
   readonly couponId: number
   readonly environment: Environment

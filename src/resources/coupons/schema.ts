@@ -7,7 +7,7 @@ import { CURRENCIES, toDecimal, type Currency } from '../../lib/money.ts'
 
 export type CouponRow = Selectable<CouponsTable>
 
-/** The count of a coupon in an environment; both have its limit, each for itself (`docs/decisions.md` 3.20). */
+/** The count of a coupon in an environment; both have its limit, each for itself (`docs/decisions.md` 3.22). */
 export const redemptionsIn = (environment: Environment) =>
   environment === 1 ? 'sandbox_redemptions' : 'redemptions'
 
