@@ -39,6 +39,16 @@ export async function mayRenew(ctx: Pick<ReadContext, 'clock' | 'log'>, db: Writ
 export const isHeld = (watch: RenewalWatch | undefined, now: number): boolean =>
   watch !== undefined && (watch.held_at !== null || watch.beat_at < now - AWAY_MS)
 
+/**
+ * The moment by which is judged what is old enough to be deleted, real time in milliseconds: now, or the last sign of
+ * life where renewals wait, as the clock may be wrong (`docs/decisions.md` 5.22).
+ */
+export async function knownNow({ clock }: Pick<ReadContext, 'clock'>, db: Reader): Promise<number> {
+  const now = clock.real()
+  const watch = await findRenewalWatch(db)
+  return watch && isHeld(watch, now) ? Math.min(now, watch.beat_at) : now
+}
+
 export async function renewalState(db: Reader, now: number): Promise<RenewalState> {
   const watch = await findRenewalWatch(db)
   const heldAt = isHeld(watch, now) ? (watch?.held_at ?? now) : null

@@ -7,10 +7,10 @@ import { swept, type Sweep } from './swept.ts'
 const BATCH = 200
 
 const sweeps: readonly Sweep[] = [
-  ({ db, clock, config }) =>
-    deleteOldAttempts(db, { until: clock.real() - config.kept.attemptDays * DAY, limit: BATCH }),
-  ({ db, clock, config }) =>
-    deleteOldEvents(db, { until: toUtcTime(clock.real() - config.kept.eventDays * DAY), limit: BATCH }),
+  ({ db, config }, now) =>
+    deleteOldAttempts(db, { until: now - config.kept.attemptDays * DAY, limit: BATCH }),
+  ({ db, config }, now) =>
+    deleteOldEvents(db, { until: toUtcTime(now - config.kept.eventDays * DAY), limit: BATCH }),
   ({ db }) => deleteRemovedWebhooks(db, BATCH),
 ]
 

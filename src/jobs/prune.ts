@@ -95,20 +95,20 @@ const brooms: readonly Broom[] = [
 const sweeps: readonly Sweep[] = [
   ...brooms.map(
     ({ rows, until }): Sweep =>
-      ({ db, clock }) =>
-        deleteOld(db, rows, until(clock.real()), BATCH),
+      ({ db }, now) =>
+        deleteOld(db, rows, until(now), BATCH),
   ),
-  ({ db, clock }) =>
+  ({ db }, now) =>
     deleteUnusedPictures(db, {
       under: PICTURES_PATH,
-      until: lastBefore(clock.real() - PICTURES_KEPT_MS),
+      until: lastBefore(now - PICTURES_KEPT_MS),
       limit: BATCH,
     }),
-  ({ db, clock, config: { kept } }) => {
+  ({ db, config: { kept } }, now) => {
     const days = Math.max(kept.eventDays, CARTS_KEPT_DAYS)
-    return deleteLeftCarts(db, { until: lastBefore(clock.real() - days * DAY), limit: BATCH })
+    return deleteLeftCarts(db, { until: lastBefore(now - days * DAY), limit: BATCH })
   },
-  ({ db, clock }) => forgetOldMails(db, clock.real(), BATCH),
+  ({ db }, now) => forgetOldMails(db, now, BATCH),
 ]
 
 /**

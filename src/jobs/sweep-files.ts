@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { knownNow } from '../flows/renewal-watch.ts'
 import { HOUR, MINUTE } from '../lib/time.ts'
 import { filesInUse, findAnyDeployment } from '../resources/deployments/queries.ts'
 import type { StoredFile } from '../storage/storage.ts'
@@ -19,7 +20,7 @@ export const sweepFiles: RecurringJob = {
   everyMs: HOUR,
   leaseMs: 10 * MINUTE,
   async run(ctx, lease) {
-    const until = ctx.clock.real() - GRACE_MS
+    const until = (await knownNow(ctx, ctx.db)) - GRACE_MS
     if (!(await findAnyDeployment(ctx.db))) return 'done'
     for await (const batch of batches(ctx, until)) {
       if (lease.stopping.aborted) return 'done'

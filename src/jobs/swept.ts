@@ -1,9 +1,10 @@
 import { transaction, type Context, type TxContext } from '../context.ts'
 import { isNoFaultOfRow } from '../flows/or-leave.ts'
+import { knownNow } from '../flows/renewal-watch.ts'
 import type { Lease, Outcome } from './job.ts'
 
-/** Deletes at most a batch of what is no longer needed; returns how much. */
-export type Sweep = (tx: TxContext) => Promise<number>
+/** Deletes at most a batch of what is no longer needed at `now`, as `knownNow` says; returns how much. */
+export type Sweep = (tx: Omit<TxContext, 'clock'>, now: number) => Promise<number>
 
 /**
  * One round of every sweep; `more` when one of them found a whole batch. Each is a transaction of its own, so that
@@ -20,7 +21,7 @@ export async function swept(
     try {
       const count = await transaction(ctx, async (tx) => {
         await lease.guard(tx.db)
-        return sweep(tx)
+        return sweep(tx, await knownNow(tx, tx.db))
       })
       if (count === batch) result = 'more'
     } catch (error) {
