@@ -61,6 +61,7 @@ import * as checkoutPages from './migrations/0057-checkout-pages.ts'
 import * as newBuyers from './migrations/0058-new-buyers.ts'
 import * as sandboxCounts from './migrations/0061-sandbox-counts.ts'
 import * as addonKeys from './migrations/0060-addon-keys.ts'
+import * as chargesLetGo from './migrations/0062-charges-let-go.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -128,6 +129,7 @@ const migrations: readonly Migration[] = [
   newBuyers,
   sandboxCounts,
   addonKeys,
+  chargesLetGo,
 ]
 
 /** The schema that this version of the code works with. */

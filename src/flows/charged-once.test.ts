@@ -10,6 +10,7 @@ import { boughtBy, buy, payCheckout, send, undoneOf } from '../../test/reports.t
 import { ledgerFaults, scopeOf } from '../../test/sales.ts'
 import { startStripe } from '../../test/stripe/server.ts'
 import { stripeGateway } from '../gateways/stripe/gateway.ts'
+import { lookAgainAtCharges } from '../jobs/look-again.ts'
 import { settlePurchases } from '../jobs/settle-purchases.ts'
 import { settleRefunds } from '../jobs/settle-refunds.ts'
 import { runDue } from '../jobs/worker.ts'
@@ -137,7 +138,7 @@ test('a refund whose answer was lost a day ago is looked up at its gateway, and 
 /** Whenever the job was due last. */
 async function settleNow(): Promise<void> {
   await app.write(({ db }) => db.updateTable('jobs').set({ due_at: 0, lease_until: 0 }).execute())
-  await runDue(app.ctx, [settlePurchases])
+  await runDue(app.ctx, [settlePurchases, lookAgainAtCharges])
 }
 
 /** A checkout that was begun to be paid and of which nothing reached the gateway, with a coupon for one purchase. */
@@ -177,6 +178,9 @@ test('a purchase that never reached its gateway is not charged days later, but l
   stripe.forgetKeys()
   app.ctx.clock.advance(3 * DAY)
   await settleNow()
+  assert.equal((await newestCharge()).state, 'pending')
+  app.ctx.clock.advance(HOUR)
+  await settleNow()
   assert.deepEqual([stripe.api.intents.size, await redemptions()], [made, 0])
   const charge = await newestCharge()
   assert.equal(charge.state, 'declined')
@@ -186,6 +190,9 @@ test('a purchase that never reached its gateway is not charged days later, but l
     .where('charge_id', '=', charge.id)
     .executeTakeFirstOrThrow()
   assert.deepEqual(row, { state: 'open', token_hash: hashToken(token) })
+  assert.equal((await checkLedger(app.ctx)).open_charges.length, 1)
+  app.ctx.clock.advance(DAY)
+  await settleNow()
   assert.deepEqual((await checkLedger(app.ctx)).open_charges, [])
 })
 
@@ -199,8 +206,10 @@ test('nobody is charged for what they asked for hours ago, also when they ask ho
     assert.deepEqual([json.state, stripe.api.intents.size, await redemptions()], ['pending', made, 1])
   }
   assert.equal((await checkLedger(app.ctx)).open_charges.length, 1)
-  app.ctx.clock.set(START + 23.5 * HOUR)
-  await settleNow()
+  for (const hours of [22.25, 23.5]) {
+    app.ctx.clock.set(START + hours * HOUR)
+    await settleNow()
+  }
   assert.equal(await redemptions(), 0)
   await boughtBy(app, await payCheckout(app, token, 'pm_card_visa'))
   assert.equal(stripe.api.intents.size, made + 1)

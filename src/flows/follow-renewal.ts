@@ -8,7 +8,7 @@ import {
 } from '../gateways/gateway.ts'
 import { systemScope } from '../http/scope.ts'
 import { errorText } from '../lib/error-text.ts'
-import { fromUtcTime, MINUTE, toUtcTime } from '../lib/time.ts'
+import { MINUTE, toUtcTime } from '../lib/time.ts'
 import {
   leaveCharge,
   nameCharge,
@@ -19,7 +19,7 @@ import {
 import { lateBy } from './late-renewal.ts'
 import { findRenewalWatch } from './renewal-watch-queries.ts'
 import { isHeld } from './renewal-watch.ts'
-import { isKeyOld, knownCharge, lookedUp, type NotMade } from './known-charge.ts'
+import { isMissing, knownCharge, lookedUp, restOf, type NotMade } from './known-charge.ts'
 import { attemptOf, type RenewalDetails } from './renewal-attempt.ts'
 import { isDueStill } from './renewal-fate.ts'
 import { settlePaidRenewal } from './settle-after-all.ts'
@@ -104,7 +104,7 @@ async function askAgain(ctx: Context, gateway: Gateway, asking: Asking): Promise
   const known = await knownCharge(ctx, gateway, charge)
   if (known) return known.charge
   if (token === null) return null
-  const isForgotten = gateway.byKey !== undefined && isKeyOld(ctx, charge)
+  const isForgotten = gateway.byKey !== undefined && isMissing(ctx, charge)
   try {
     return await chargeNow(ctx, gateway, { ...asking, token })
   } catch (error) {
@@ -162,10 +162,9 @@ async function rest(
   attempt: Attempt & { readonly charge: ChargeRow },
   externalId: string | null,
 ): Promise<void> {
-  const { id, created } = attempt.charge
+  const { id } = attempt.charge
   const now = tx.clock.real()
   const scope = scopeOf(attempt)
   if (externalId !== null) await nameCharge(tx.db, scope, { id, externalId, updated: toUtcTime(now) })
-  const age = now - fromUtcTime(created)
-  await leaveCharge(tx.db, scope, id, Math.floor(now + Math.max(REST_MS, age / 4)))
+  await leaveCharge(tx.db, scope, id, now + Math.max(REST_MS, restOf(tx, attempt.charge)))
 }

@@ -9,6 +9,7 @@ import { boughtBy, buy, undoneOf } from '../../test/reports.ts'
 import { ledgerFaults } from '../../test/sales.ts'
 import { startStripe } from '../../test/stripe/server.ts'
 import { stripeGateway } from '../gateways/stripe/gateway.ts'
+import { lookAgainAtCharges } from '../jobs/look-again.ts'
 import { settleRefunds } from '../jobs/settle-refunds.ts'
 import { settleRenewals } from '../jobs/settle-renewals.ts'
 import { runDue } from '../jobs/worker.ts'
@@ -194,12 +195,16 @@ test('a renewal that never reached its gateway is not charged once its subscript
   assert.deepEqual([named?.charge_id, named?.is_answered], [String(charge?.id), false])
   const metrics = await (await fetch(`${app.address}/metrics`)).text()
   assert.match(metrics, new RegExp(`keywright_charge_open_seconds\\{charge="${charge?.id}",.*\\} 7260`))
-  app.ctx.clock.advance(DAY)
-  await follow()
+  for (const ms of [DAY, 2 * HOUR]) {
+    app.ctx.clock.advance(ms)
+    await follow()
+  }
   assert.deepEqual(
     (await renewalsOf(one)).map(({ state }) => state),
     ['unmade'],
   )
+  app.ctx.clock.advance(DAY)
+  await runDue(app.ctx, [lookAgainAtCharges])
   assert.equal(stripe.api.intents.size, made)
   assert.equal((await subscriptionOf(one.subscriptionId)).failed_payments, 0)
   assert.deepEqual((await checkLedger(app.ctx)).open_charges, [])

@@ -2,7 +2,7 @@ import type { Reader } from '../db/database.ts'
 import type { ChargesTable } from '../db/tables/payments.ts'
 import { toDecimal } from '../lib/money.ts'
 import { HOUR, toUtcTime, type UtcTime } from '../lib/time.ts'
-import { chargesLeftOpen } from '../resources/payments/charge-queries.ts'
+import { chargesLeftOpen } from '../resources/payments/left-charge-queries.ts'
 
 /** How many are named. */
 const NAMED = 100

@@ -1,7 +1,7 @@
 import type { TxContext } from '../context.ts'
 import type { ChargeOutcome, Declined, Paid } from '../gateways/gateway.ts'
 import { ApiError, Refused, tooManyRequests } from '../lib/errors.ts'
-import { HOUR, SECOND, toUtcTime } from '../lib/time.ts'
+import { DAY, fromUtcTime, HOUR, SECOND, toUtcTime, type UtcTime } from '../lib/time.ts'
 import { completeCart } from '../resources/carts/service.ts'
 import { endPaying, holdPaying, noteBought, unguard } from '../resources/checkouts/queries.ts'
 import { uncountRedemption } from '../resources/coupons/redemption-queries.ts'
@@ -12,6 +12,7 @@ import { isProvenBuyer, isUnprovenGift } from './checkout-buyer.ts'
 import { keepsCoupon, refusedCoupon, unguardCoupon } from './coupon-guards.ts'
 import { isOneTooMany, mayTell } from './free-purchase.ts'
 import { giveBackCharge } from './give-back-charge.ts'
+import { lookLater, UNMADE } from './known-charge.ts'
 import { mailReceipt } from './mail-receipt.ts'
 
 /** The buyer must confirm elsewhere, or the bank takes its time. */
@@ -43,6 +44,7 @@ export async function settleCheckout(
       return stale(tx, asked)
     case 'declined':
       if (await decide(tx, asked, outcome)) await letGo(tx, asked)
+      if (outcome === UNMADE) await lookLater(tx, charge)
       return refused(outcome)
     case 'pending':
       await nameCharge(tx.db, scope, {
@@ -85,7 +87,11 @@ async function buy(tx: TxContext, asked: Asked, paid: Paid | null): Promise<Boug
     await letGo(tx, asked)
     return new Refused(refusal)
   }
-  const row = await endPaying(tx.db, asked.checkout, { state: 'paid', updated })
+  const row = await endPaying(tx.db, asked.checkout, {
+    state: 'paid',
+    expires_at: shownUntil(tx, asked),
+    updated,
+  })
   if (!row) {
     if (charge && paid) await giveBackCharge(tx, scope, charge, paid.externalId)
     return undefined
@@ -103,6 +109,10 @@ async function buy(tx: TxContext, asked: Asked, paid: Paid | null): Promise<Boug
   await tellPaid(tx, asked, payment)
   return bought
 }
+
+/** Its buyer may look at what was paid for a day, however late it was known. */
+const shownUntil = (tx: TxContext, { checkout }: Asked): UtcTime =>
+  toUtcTime(Math.max(fromUtcTime(checkout.expires_at), tx.clock.real() + DAY))
 
 /** Why what was paid with a coupon, or is got for nothing with a typed address, becomes nothing after all; null: it does, or was settled before. */
 async function refusalOf(tx: TxContext, asked: Asked): Promise<ApiError | null> {

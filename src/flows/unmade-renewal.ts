@@ -1,7 +1,7 @@
 import type { TxContext } from '../context.ts'
 import { DAY, fromUtcTime, HOUR, toUtcTime } from '../lib/time.ts'
 import { decideCharge, setDetails, type ChargeRow } from '../resources/payments/charge-queries.ts'
-import type { NotMade } from './known-charge.ts'
+import { lookLater, type NotMade } from './known-charge.ts'
 import type { RenewalDetails } from './renewal-attempt.ts'
 import { isDueStill } from './renewal-fate.ts'
 import { changeSubscription } from './renewal-queries.ts'
@@ -24,6 +24,7 @@ export async function closeUnmade(
   const updated = toUtcTime(now)
   if (!(await decideCharge(tx.db, scope, { id, state: 'unmade', externalId, at: updated }))) return
   tx.log.error({ charge: id, subscription: row.id, reason }, 'a renewal was not made by its gateway')
+  await lookLater(tx, charge)
   const details = { ...(JSON.parse(charge.details ?? '{}') as RenewalDetails), unmade: reason }
   await setDetails(tx.db, scope, id, JSON.stringify(details))
   if (!(await isDueStill(tx, scope, { id: row.id, period, attempt: attemptBefore(attempt) }))) return

@@ -9,6 +9,7 @@ import { offerFor } from '../../test/licenses.ts'
 import { invalidRequest } from '../../test/stripe/errors.ts'
 import { stripeShop } from '../../test/stripe/renewals.ts'
 import { heartbeat } from '../jobs/heartbeat.ts'
+import { lookAgainAtCharges } from '../jobs/look-again.ts'
 import { renew } from '../jobs/renew.ts'
 import { settleRenewals } from '../jobs/settle-renewals.ts'
 import { runDue } from '../jobs/worker.ts'
@@ -32,12 +33,21 @@ async function neverMade(): Promise<Sold> {
   await shop.renew()
   shop.app.ctx.clock.advance(40 * DAY)
   await shop.follow()
+  assert.deepEqual(await statesOf(one), ['pending'])
+  shop.app.ctx.clock.advance(2 * HOUR)
+  await shop.follow()
   assert.deepEqual(await statesOf(one), ['unmade'])
   assert.equal(shop.stripe.api.intents.size, one.made)
   return one
 }
 
 const statesOf = async (one: Sold) => (await shop.chargesOf(one)).map(({ state }) => state)
+
+/** A day after it was closed. */
+async function lookAgain(): Promise<void> {
+  shop.app.ctx.clock.advance(2 * DAY)
+  await runDue(shop.app.ctx, [lookAgainAtCharges])
+}
 
 /** It is charged once and renewed once, and the books know it. */
 async function assertRenewedOnce(one: Sold, period = one.next): Promise<void> {
@@ -51,6 +61,7 @@ async function assertRenewedOnce(one: Sold, period = one.next): Promise<void> {
   const next = periodAfter(row.period_anchor, period, 1)
   assert.deepEqual([row.next_payment, row.attempt, row.failed_payments], [next, 0, 0])
   assert.deepEqual(await ledgerFaults(shop.app), [])
+  await lookAgain()
   const { ok, open_charges: open, unbooked_charges: unbooked } = await checkLedger(shop.app.ctx)
   assert.deepEqual([ok, open, unbooked], [true, [], []])
 }
@@ -94,6 +105,26 @@ test('a renewal that was never made is charged once when charge_arrears is switc
   assert.equal((await put(false)).status, 200)
 })
 
+test('a renewal whose request arrives after it was taken for never made is booked at its last look', async () => {
+  const one = await neverMade()
+  const [charge] = await shop.chargesOf(one)
+  const { token } = await shop.app.ctx.db
+    .selectFrom('payment_methods')
+    .innerJoin('subscriptions', 'subscriptions.payment_method_id', 'payment_methods.id')
+    .select('payment_methods.token')
+    .where('subscriptions.id', '=', one.subscriptionId)
+    .executeTakeFirstOrThrow()
+  const late = await shop.gateway.chargeStored({
+    key: charge?.key ?? '',
+    amount: { minor: charge?.amount ?? 0, currency: 'usd' },
+    description: 'late',
+    method: shop.app.ctx.keys.open(token, 'payment_methods.token'),
+  })
+  assert.equal(late.outcome, 'paid')
+  await lookAgain()
+  await assertRenewedOnce(one)
+})
+
 test('processes that charge anew at once what was never made charge it once', async () => {
   const one = await neverMade()
   await shop.goTo(fromUtcTime(one.next) + HOUR)
@@ -114,6 +145,8 @@ test('a process that ends before any statement of closing what was never made le
     await shop.lose('there')
     await shop.renew()
     shop.app.ctx.clock.advance(40 * DAY)
+    await shop.follow()
+    shop.app.ctx.clock.advance(2 * HOUR)
     const dying = dyingProcess(shop.app, n)
     try {
       await shop.follow(dying.ctx).catch(() => {})
@@ -138,7 +171,10 @@ test('what was asked for and not made before renewals were held is no failed att
   await runDue(shop.app.ctx, [renew])
   assert.deepEqual(await statesOf(one), ['pending'])
   shop.app.ctx.clock.advance(5 * DAY)
-  for (let times = 0; times < 3; times++) await runDue(shop.app.ctx, [heartbeat, renew, settleRenewals])
+  for (let times = 0; times < 3; times++) {
+    await runDue(shop.app.ctx, [heartbeat, renew, settleRenewals])
+    shop.app.ctx.clock.advance(2 * HOUR)
+  }
   assert.deepEqual(await statesOf(one), ['unmade'])
   await assertNoAttempt(one)
   await shop.goTo(shop.app.ctx.clock.real())

@@ -1,12 +1,13 @@
 import { transaction, type Context } from '../context.ts'
 import { DatabaseBusy } from '../db/busy.ts'
 import { letGoLeft, settleLeft } from '../flows/left-checkout.ts'
+import { restOf } from '../flows/known-charge.ts'
 import { orLeave } from '../flows/or-leave.ts'
 import { resumePurchase } from '../flows/pay-checkout.ts'
 import { settlePurchase } from '../flows/settle-after-all.ts'
 import { ApiError } from '../lib/errors.ts'
 import { systemScope } from '../http/scope.ts'
-import { HOUR, MINUTE, fromUtcTime, toUtcTime } from '../lib/time.ts'
+import { HOUR, MINUTE, toUtcTime } from '../lib/time.ts'
 import {
   leftCheckouts,
   openPurchases,
@@ -66,15 +67,15 @@ const settleForNothing = (ctx: Context, checkout: OwnedCheckout): Promise<unknow
 
 /** What is not decided is looked at after a quarter of its age; what fails too. */
 async function settle(ctx: Context, purchase: OpenPurchase): Promise<void> {
-  const { id, created } = purchase
+  const { id } = purchase
   const now = ctx.clock.real()
-  const rest = Math.max(REST_MS, (now - fromUtcTime(created)) / 4)
+  const rest = Math.max(REST_MS, restOf(ctx, purchase))
   try {
     const asked = await resumePurchase(ctx, id)
     if (!asked) return
     await transaction(ctx, async (tx) => {
       await settlePurchase(tx, asked)
-      await leaveCharge(tx.db, asked.scope, id, Math.floor(now + rest))
+      await leaveCharge(tx.db, asked.scope, id, now + rest)
     })
   } catch (error) {
     if (error instanceof DatabaseBusy) return
@@ -82,7 +83,7 @@ async function settle(ctx: Context, purchase: OpenPurchase): Promise<void> {
       ctx.log.error({ err: error, charge: id }, 'a purchase could not be settled')
     const { product_id: productId, developer_id: developerId } = purchase
     const scope = systemScope({ productId, developerId })
-    const again = Math.floor(now + Math.min(FAILED_REST_MS, rest))
+    const again = now + Math.min(FAILED_REST_MS, rest)
     await transaction(ctx, ({ db }) => leaveCharge(db, scope, id, again))
   }
 }

@@ -14,6 +14,7 @@ import { demoGoesOn } from './demo-goes-on.ts'
 import type { Job, Outcome, QueueJob } from './job.ts'
 import { heartbeat } from './heartbeat.ts'
 import { keepInvoices } from './keep-invoices.ts'
+import { lookAgainAtCharges } from './look-again.ts'
 import { mailKeys } from './mail-keys.ts'
 import { pruneEvents } from './prune-events.ts'
 import { prune } from './prune.ts'
@@ -40,6 +41,7 @@ const JOBS: readonly Job[] = [
   renewSandboxes,
   settlePurchases,
   settleRenewals,
+  lookAgainAtCharges,
   settleRefunds,
   settleReports,
   settleTaxes,

@@ -160,6 +160,10 @@ export interface ChargesTable extends Entity {
   /** Real time, milliseconds: until then who started it has it in hand. */
   lease_until: number
   settled_at: UtcTime | null
+  /** Real time, milliseconds: since when its gateway finds none under its key, which it may have forgotten; null: it does. */
+  missed_at: number | null
+  /** Real time, milliseconds: when what was let go as never made is looked up for the last time; null: no more. */
+  look_at: number | null
 }
 
 /** What gateways reported, each event once. */

@@ -16,10 +16,10 @@ const byToken = prepared((db: Reader, { tokenHash, now }: { tokenHash: string; n
     .selectAll('checkouts')
     .select('products.developer_id')
     .where('checkouts.token_hash', '=', tokenHash)
-    .where('checkouts.expires_at', '>', now),
+    .where((or) => or.or([or('checkouts.expires_at', '>', now), or('checkouts.state', '=', 'paying')])),
 )
 
-/** A checkout that has not expired, with whose product it is of. */
+/** A checkout that has not expired, or is being paid, with whose product it is of. */
 export async function findCheckout(db: Reader, tokenHash: string, now: UtcTime) {
   const [found] = await byToken(db, { tokenHash, now })
   return found
@@ -36,6 +36,16 @@ export const findCheckoutOfCharge = (db: Reader, chargeId: number) =>
     .selectAll('checkouts')
     .select('products.developer_id')
     .where('checkouts.charge_id', '=', chargeId)
+    .executeTakeFirst()
+
+/** A checkout, however old, with whose product it is of. */
+export const findOwnedCheckout = (db: Reader, id: number) =>
+  unscoped(db, OPEN)
+    .selectFrom('checkouts')
+    .innerJoin('products', 'products.id', 'checkouts.product_id')
+    .selectAll('checkouts')
+    .select('products.developer_id')
+    .where('checkouts.id', '=', id)
     .executeTakeFirst()
 export type OwnedCheckout = NonNullable<Awaited<ReturnType<typeof findCheckout>>>
 
@@ -65,17 +75,18 @@ export const noteBought = (
   >,
 ) => unscoped(db, OPEN).updateTable('checkouts').set(bought).where('id', '=', id).execute()
 
-/** Begins to pay: of any number at once one does, undefined for all others. */
+/** Begins to pay: of any number at once one does, undefined for all others, and once it has expired. */
 export const beginPaying = (db: Writer, id: number, updated: UtcTime) =>
   unscoped(db, OPEN)
     .updateTable('checkouts')
     .set({ state: 'paying', attempt: sql<number>`attempt + 1`, charge_id: null, updated })
     .where('id', '=', id)
     .where('state', '=', 'open')
+    .where('expires_at', '>', updated)
     .returningAll()
     .executeTakeFirst()
 
-/** The same with a charge that was declined and then paid after all; undefined when somebody pays or has paid. */
+/** The same with a charge that was declined and then paid after all, however old the checkout is; undefined when somebody pays or has paid. */
 export const payAfterAll = (db: Writer, id: number, chargeId: number, updated: UtcTime) =>
   unscoped(db, OPEN)
     .updateTable('checkouts')
@@ -215,7 +226,8 @@ export const openPurchases = (
   unscoped(db, 'the job that ends what was begun, for every seller')
     .selectFrom('charges')
     .innerJoin('products', 'products.id', 'charges.product_id')
-    .select(['charges.id', 'charges.created', 'charges.product_id', 'products.developer_id'])
+    .select(['charges.id', 'charges.created', 'charges.external_id'])
+    .select(['charges.product_id', 'products.developer_id'])
     .where(sql<boolean>`purpose in ('purchase', 'balance', 'setup') and state in ('started', 'pending')`)
     .where('charges.lease_until', '<=', now)
     .where('charges.created', '<=', toUtcTime(before))

@@ -8,6 +8,7 @@ import type { ReadContext } from '../../context.ts'
 import { readOperation, writeOperation, type AnyOperation } from '../../http/operation.ts'
 import type { Scope } from '../../http/scope.ts'
 import { invalid, Refused } from '../../lib/errors.ts'
+import { findOwnedCheckout, type OwnedCheckout } from './queries.ts'
 import { Place, placeOf } from './place-schema.ts'
 import { CheckoutResult } from './result-schema.ts'
 import { Checkout, CheckoutChange, CheckoutId, CheckoutOpen, CheckoutPay } from './schema.ts'
@@ -31,11 +32,10 @@ const PENDING = {
 } as const
 
 /**
- * The result of a checkout that is paid by now; 400 `checkout_in_progress` when somebody else's try was not, and what the
+ * The result of a checkout that is paid by now, also one that has expired meanwhile; 400 `checkout_in_progress` when somebody else's try was not, and what the
  * gateway has said of this one is kept.
  */
-async function resultOf(ctx: ReadContext, from: Scope, token: string) {
-  const row = await getCheckout(ctx, token)
+async function resultOf(ctx: ReadContext, from: Scope, row: OwnedCheckout) {
   if (row.state !== 'paid')
     return new Refused(invalid('checkout_in_progress', 'This payment was decided meanwhile; look again.'))
   return showResult(ctx, { row, scope: scopeOfCheckout(from, row) })
@@ -149,7 +149,9 @@ export const checkoutOperations: readonly AnyOperation[] = [
       if (settled && 'confirmationUrl' in settled) {
         return { ...PENDING, confirmation_url: settled.confirmationUrl }
       }
-      return resultOf(ctx, scope, params.checkout_token)
+      const id = asked?.checkout.id
+      const row = id === undefined ? undefined : await findOwnedCheckout(ctx.db, id)
+      return resultOf(ctx, scope, row ?? (await getCheckout(ctx, params.checkout_token)))
     },
   }),
 ]

@@ -35,6 +35,8 @@ export const startedCharge = (now: number, given: Given): Omit<ChargeRow, 'id'> 
   external_id: null,
   outcome_id: null,
   settled_at: null,
+  missed_at: null,
+  look_at: null,
   created: toUtcTime(now),
   updated: null,
 })
@@ -141,33 +143,6 @@ export const openCharges = (
     .execute()
 export type OpenCharge = Awaited<ReturnType<typeof openCharges>>[number]
 
-/** Charges of every product that were begun before a time and are not decided, the oldest first. */
-export const chargesLeftOpen = (
-  db: Reader,
-  { before, limit }: { readonly before: UtcTime; readonly limit: number },
-) =>
-  unscoped(db, 'whoever runs the server is told of every charge that nobody knows the end of')
-    .selectFrom('charges')
-    .select([
-      'id',
-      'key',
-      'purpose',
-      'gateway',
-      'environment',
-      'amount',
-      'currency',
-      'external_id',
-      'subscription_id',
-      'payment_id',
-      'created',
-    ])
-    .where(sql<boolean>`state in ('started', 'pending')`)
-    .where('created', '<=', before)
-    .orderBy('created')
-    .orderBy('id')
-    .limit(limit)
-    .execute()
-
 interface Taking {
   readonly id: number
   readonly now: number
@@ -220,7 +195,7 @@ interface Decision {
 export const decideCharge = (db: Writer, owner: Owner, { id, state, externalId, at }: Decision) =>
   scopedWrite(db, 'charges', owner)
     .update()
-    .set({ state, external_id: externalId, settled_at: at, updated: at })
+    .set({ state, external_id: externalId, settled_at: at, look_at: null, updated: at })
     .where('charges.id', '=', id)
     .where('charges.state', 'in', ['started', 'pending'])
     .returningAll()

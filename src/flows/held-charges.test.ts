@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { START, startTestApp, type Reply, type TestApp } from '../../test/app.ts'
+import { openSandboxCheckout } from '../../test/checkouts.ts'
+import { anotherProcess } from '../../test/dying.ts'
+import { offerFor } from '../../test/licenses.ts'
+import { boughtBy, payCheckout } from '../../test/reports.ts'
+import { ledgerFaults, scopeOf } from '../../test/sales.ts'
+import { startStripe } from '../../test/stripe/server.ts'
+import { stripeGateway } from '../gateways/stripe/gateway.ts'
+import { lookAgainAtCharges } from '../jobs/look-again.ts'
+import { settlePurchases } from '../jobs/settle-purchases.ts'
+import { settleRefunds } from '../jobs/settle-refunds.ts'
+import { runDue } from '../jobs/worker.ts'
+import { DAY, HOUR, MINUTE, toUtcTime } from '../lib/time.ts'
+import { checkLedger } from './check-ledger.ts'
+import { lookAgain } from './look-again.ts'
+
+const stripe = await startStripe()
+const gateway = stripeGateway(stripe.config, { timeoutMs: 2_000, retries: 0 })
+let app: TestApp
+let pricingId: number
+before(async () => {
+  app = await startTestApp('held_charges')
+  pricingId = (await offerFor(app, 1)).pricingId
+})
+beforeEach(() => {
+  app.ctx.clock.set(START)
+  stripe.faults.length = 0
+})
+after(async () => {
+  stripe.close()
+  await app.close()
+})
+
+let buyers = 0
+const opened = () =>
+  app.write((tx) =>
+    openSandboxCheckout(tx, scopeOf(app), { pricingId, email: `held${++buyers}@example.com` }),
+  )
+
+type Hook = () => Promise<void> | void
+
+/** Pays a checkout; something happens before the gateway has the request, or before its answer is here. */
+async function payHeld(token: string, { before, after }: { before?: Hook; after?: Hook }): Promise<Reply> {
+  const charge: typeof gateway.charge = async (request) => {
+    await before?.()
+    const answer = await gateway.charge(request)
+    await after?.()
+    return answer
+  }
+  Object.assign(app.ctx, { gateways: [{ ...gateway, charge }] })
+  const reply = await payCheckout(app, token, 'pm_card_visa')
+  Object.assign(app.ctx, { gateways: [gateway] })
+  return reply
+}
+
+async function look(): Promise<void> {
+  await app.write(({ db }) => db.updateTable('jobs').set({ due_at: 0, lease_until: 0 }).execute())
+  await runDue(app.ctx, [settlePurchases, lookAgainAtCharges])
+}
+
+const newestCharge = () =>
+  app.ctx.db.selectFrom('charges').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow()
+
+async function assertBooked(): Promise<void> {
+  const charge = await newestCharge()
+  assert.deepEqual([charge.state, charge.outcome_id !== null], ['settled', true])
+  assert.deepEqual(await ledgerFaults(app), [])
+  const { unbooked_charges: unbooked, open_charges: open } = await checkLedger(app.ctx)
+  assert.deepEqual([unbooked, open], [[], []])
+}
+
+test('a checkout that expires while its gateway is asked is paid, and its buyer sees the key for a day', async () => {
+  const [token, other] = [await opened(), await opened()]
+  app.ctx.clock.advance(DAY - MINUTE)
+  const reply = await payHeld(token, { after: () => app.ctx.clock.advance(2 * MINUTE) })
+  await boughtBy(app, reply)
+  await assertBooked()
+  const again = await payCheckout(app, token, 'pm_card_visa')
+  assert.equal(again.json.license_key, reply.json.license_key)
+  assert.equal((await payCheckout(app, other, 'pm_card_visa')).status, 404)
+  app.ctx.clock.advance(DAY)
+  assert.equal((await payCheckout(app, token, 'pm_card_visa')).status, 404)
+})
+
+test('a checkout that expires while nobody knows whether it is paid tells how it stands', async () => {
+  const token = await opened()
+  app.ctx.clock.advance(DAY - MINUTE)
+  stripe.faults.push('none', 'lost', 'lost')
+  assert.equal((await payHeld(token, {})).status, 503)
+  app.ctx.clock.advance(10 * MINUTE)
+  await boughtBy(app, await payCheckout(app, token, 'pm_card_visa'))
+  await assertBooked()
+})
+
+test('a clock that jumps while a request is on its way lets nothing go', async () => {
+  const token = await opened()
+  let state = ''
+  const reply = await payHeld(token, {
+    async before() {
+      app.ctx.clock.advance(25 * HOUR)
+      for (let looks = 0; looks < 3; looks++) await look()
+      state = (await newestCharge()).state
+    },
+  })
+  assert.equal(state, 'pending')
+  await boughtBy(app, reply)
+  await assertBooked()
+})
+
+/** Two looks that find nothing, a day after it was asked for. */
+async function letGo(): Promise<void> {
+  for (const hours of [25, 2]) {
+    app.ctx.clock.advance(hours * HOUR)
+    await look()
+  }
+}
+
+/** Pays a checkout whose request is on its way until after its charge was let go, as its payer went away. */
+async function letGoFirst({ isLost = false } = {}) {
+  const token = await opened()
+  let state = ''
+  const reply = await payHeld(token, {
+    async before() {
+      await letGo()
+      state = (await newestCharge()).state
+      if (isLost) stripe.faults.push('none', 'lost', 'lost')
+    },
+  })
+  assert.equal(state, 'declined')
+  return { token, reply }
+}
+
+test('what is paid after it was let go as never made is bought', async () => {
+  const { token, reply } = await letGoFirst()
+  const { payment } = await boughtBy(app, reply)
+  assert.equal(payment.external_id, [...stripe.api.intents.values()].at(-1).id)
+  await assertBooked()
+  await boughtBy(app, await payCheckout(app, token, 'pm_card_visa'))
+})
+
+test('what was let go as never made is named until it was looked up once more, and is bought if it was paid', async () => {
+  const { reply } = await letGoFirst({ isLost: true })
+  assert.equal(reply.status, 503, reply.text)
+  const { id } = await newestCharge()
+  assert.deepEqual(
+    (await checkLedger(app.ctx)).open_charges.map(({ charge_id: one }) => one),
+    [String(id)],
+  )
+  const metrics = await (await fetch(`${app.address}/metrics`)).text()
+  assert.match(metrics, new RegExp(`keywright_charge_open_seconds\\{charge="${id}",`))
+  app.ctx.clock.advance(2 * HOUR)
+  await look()
+  assert.equal((await newestCharge()).state, 'declined')
+  app.ctx.clock.advance(DAY)
+  await look()
+  await assertBooked()
+})
+
+test('what was let go and is not found at its last look is forgotten, of any number of processes at once', async () => {
+  const token = await opened()
+  stripe.faults.push('none', 'reset', 'reset')
+  assert.equal((await payHeld(token, {})).status, 503)
+  await letGo()
+  assert.equal((await checkLedger(app.ctx)).open_charges.length, 1)
+  app.ctx.clock.advance(DAY)
+  const other = anotherProcess(app)
+  const before = stripe.asked.length
+  try {
+    const { id } = await newestCharge()
+    await Promise.all([lookAgain(app.ctx, id), lookAgain(other.ctx, id)])
+  } finally {
+    await other.close()
+  }
+  assert.equal(stripe.asked.length - before, 1)
+  assert.deepEqual((await checkLedger(app.ctx)).open_charges, [])
+  assert.equal((await newestCharge()).state, 'declined')
+})
+
+test('a last look that has no answer comes again', async () => {
+  const { reply } = await letGoFirst({ isLost: true })
+  assert.equal(reply.status, 503)
+  app.ctx.clock.advance(DAY)
+  stripe.faults.push('reset', 'reset')
+  await look()
+  assert.equal((await newestCharge()).state, 'declined')
+  app.ctx.clock.advance(2 * HOUR)
+  await look()
+  await assertBooked()
+})
+
+test('a last look that was set by a clock that was ahead is due when that comes back', async () => {
+  await letGoFirst({ isLost: true })
+  app.ctx.clock.set(START - 400 * DAY)
+  await look()
+  await assertBooked()
+})
+
+test('what was let go as never made and bought again meanwhile is given back when it turns out to be paid', async () => {
+  const token = await opened()
+  const second: { reply?: Reply } = {}
+  const reply = await payHeld(token, {
+    async before() {
+      await letGo()
+      await app.write(({ db }) =>
+        db
+          .updateTable('checkouts')
+          .set({ expires_at: toUtcTime(app.ctx.clock.real() + DAY) })
+          .where('state', '=', 'open')
+          .execute(),
+      )
+      Object.assign(app.ctx, { gateways: [gateway] })
+      second.reply = await payCheckout(app, token, 'pm_card_visa')
+      stripe.faults.push('none', 'lost', 'lost')
+    },
+  })
+  assert.equal(reply.status, 503)
+  const { payment } = await boughtBy(app, second.reply ?? reply)
+  app.ctx.clock.advance(2 * DAY)
+  await look()
+  app.ctx.clock.advance(HOUR)
+  await runDue(app.ctx, [settleRefunds])
+  const given = [...stripe.api.refunds.values()].at(-1)
+  assert.equal(given?.amount, payment.gross + payment.tax)
+  assert.notEqual(given.payment_intent, payment.external_id)
+  assert.deepEqual(await ledgerFaults(app), [])
+  assert.equal((await checkLedger(app.ctx)).ok, true)
+})
