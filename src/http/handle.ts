@@ -18,7 +18,7 @@ import type { Frame } from './frame.ts'
 import { isHead, readingContext } from './head.ts'
 import { claimIdempotency, keepReply, releaseIdempotency, type StoredReply } from './idempotency.ts'
 import type { BodyArguments, Files, ReceivedFiles } from './body-arguments.ts'
-import { limitLookup } from './key-lookups.ts'
+import { givesKey, limitLookup } from './key-lookups.ts'
 import { limitCaller } from './limit-callers.ts'
 import type { AnyOperation, State } from './operation.ts'
 import { refuseCards } from './refuse-cards.ts'
@@ -78,9 +78,7 @@ function serve(frame: Frame, op: AnyOperation, { reply, scope, given }: Served):
 function limited(frame: Frame, op: AnyOperation, reply: FastifyReply, decoded: Decoded): Soon<void> {
   const work = () =>
     op.kind === 'read' ? read(frame, op, reply, decoded) : change(frame, op, reply, decoded)
-  return goOn(limitCaller(frame, op, reply.request, decoded), () =>
-    op.keyOf ? limitLookup(frame, decoded.scope, op.keyOf(decoded as never), work) : work(),
-  )
+  return goOn(limitCaller(frame, op, reply.request, decoded), () => limitLookup(frame, op, decoded, work))
 }
 
 async function change(frame: Frame, op: Write, reply: FastifyReply, decoded: Decoded): Promise<void> {
@@ -111,7 +109,7 @@ function read(frame: Frame, op: Read, reply: FastifyReply, decoded: Decoded): So
   return goOn(op.state?.(frame.ctx as never, decoded as never), (state) => {
     if (!(state instanceof Refused)) return readAt(state, frame, op, { reply, decoded })
     // A look-up that finds nothing is counted where it is thrown.
-    if (op.keyOf) throw state.error
+    if (op.keyOf || givesKey(decoded)) throw state.error
     return respondError(reply, reply.request, state.error, frame.ctx.clock.real())
   })
 }

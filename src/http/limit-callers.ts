@@ -14,7 +14,7 @@ type Sent = Parameters<typeof isHead>[0]
 /**
  * Counts a request against what its caller may do: one who proves nothing by address and product, the write of an
  * install by the install and by the pair of keys that it was made with, that of own keys by their pair, and as a write
- * the download of an archive, which is counted; and what they guess. Throws 429 when there was too much. Whoever is the
+ * the download of an archive, which is counted. Throws 429 when there was too much. Whoever is the
  * seller, and what only reads, as HEAD does everywhere, is not counted here.
  */
 export function limitCaller(frame: Frame, op: AnyOperation, request: Sent, decoded: Decoded): Soon<void> {
@@ -22,15 +22,7 @@ export function limitCaller(frame: Frame, op: AnyOperation, request: Sent, decod
   const isCounted = !isHead(request)
   if (isStranger(decoded.scope)) return isCounted ? limitStranger(frame, op, decoded) : undefined
   if (kind !== 'user' && kind !== 'install') return
-  if (op.missesOf) return countMisses(frame, op, decoded)
   if (isCounted && isWriting(op)) return limitSite(frame, op, decoded)
-}
-
-/** A text that names nothing is a guess, whoever makes it. */
-async function countMisses({ limits, ctx }: Frame, op: AnyOperation, decoded: Decoded): Promise<void> {
-  const misses = (await op.missesOf?.(decoded as never, ctx as never)) ?? 0
-  const { ip } = decoded.scope
-  if (ip !== null) for (let miss = 0; miss < misses; miss++) limits.failed(ip, ctx.clock.real())
 }
 
 const isWriting = ({ kind, produces }: AnyOperation): boolean =>

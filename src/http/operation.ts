@@ -67,8 +67,8 @@ interface Described<P extends TObject, Q extends TObject, B extends TObject, R e
   /** As how many a request counts against what its caller may do: the sites that it names, or so; absent: one. */
   weightOf?(request: Request<P, Q, B>, ctx: ReadContext): Soon<number>
   /**
-   * How many secret texts of a request name nothing. Of who is no seller each counts as a failed look-up, before
-   * anything is answered.
+   * How many license keys of a request name nothing where that is no 404. Of who is no seller each counts as a failed
+   * look-up, before anything is answered.
    */
   missesOf?(request: Request<P, Q, B>, ctx: ReadContext): Promise<number>
   /** Refuses a card number in any of its arguments, where somebody may take it for a form of payment. */
