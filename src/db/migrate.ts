@@ -62,6 +62,7 @@ import * as newBuyers from './migrations/0058-new-buyers.ts'
 import * as sandboxCounts from './migrations/0061-sandbox-counts.ts'
 import * as addonKeys from './migrations/0060-addon-keys.ts'
 import * as chargesLetGo from './migrations/0062-charges-let-go.ts'
+import * as checkoutsOfInstalls from './migrations/0063-checkouts-of-installs.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -130,6 +131,7 @@ const migrations: readonly Migration[] = [
   sandboxCounts,
   addonKeys,
   chargesLetGo,
+  checkoutsOfInstalls,
 ]
 
 /** The schema that this version of the code works with. */

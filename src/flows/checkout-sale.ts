@@ -93,7 +93,7 @@ export const boughtOf = (
   { userId, license, methodId }: Known,
 ) => ({
   user_id: userId,
-  install_id: null,
+  install_id: checkout.install_id,
   plan_id: checkout.plan_id,
   pricing_id: checkout.pricing_id,
   license_id: license.id,

@@ -18,6 +18,7 @@ import { actionOf } from './checkout-actions.ts'
 import { buyerOf, codeOf, isProvenBuyer, placeOf, type VatCheck } from './checkout-buyer.ts'
 import { chooseOffer } from './checkout-offer.ts'
 import { appliedCoupon } from './checkout-quote.ts'
+import { heldSiteOf } from './site-of-checkout.ts'
 import { touchCart } from './touch-cart.ts'
 
 /** Whoever goes on with a checkout acts for its buyer (DECISIONS 6.1); who that is may not be known yet. */
@@ -138,6 +139,7 @@ export async function recorded(
     is_trial: row.trial === null ? 0 : 1,
     ...placeForCart(row),
     hasGoneOn,
+    ...(await ofSite(ctx, row)),
     ...(row.user_id !== null && { user_id: row.user_id }),
     ...(row.ip !== null && { ip: row.ip }),
   })
@@ -145,6 +147,12 @@ export async function recorded(
   if (isOver) await leaveCart(ctx.db, scope, { id: cart.id, since: row.created })
   const change = { cart_id: cart.id, ...(isOver && { is_recorded: 0 as const }) }
   return (await updateOpenCheckout(ctx.db, row.id, change)) ?? row
+}
+
+/** The site that it was opened from; a cart that goes on elsewhere stays of the one that it was of. */
+async function ofSite(ctx: TxContext, row: CheckoutRow): Promise<{ readonly install_id?: number }> {
+  const installId = await heldSiteOf(ctx, row)
+  return installId === null ? {} : { install_id: installId }
 }
 
 /** Who has proven the address has one cart in every browser, which nobody else goes on with. */

@@ -16,7 +16,7 @@ import {
 } from '../resources/checkouts/queries.ts'
 import type { CheckoutOpen, CheckoutRow } from '../resources/checkouts/schema.ts'
 import { actionOf } from './checkout-actions.ts'
-import { buyerOf, codeOf, userOf, type VatCheck } from './checkout-buyer.ts'
+import { buyerOf, codeOf, type VatCheck } from './checkout-buyer.ts'
 import { cartOf, columnsOfCart, offerOfCart } from './checkout-cart.ts'
 import { columnsOfLicense, licenseOfCheckout, offerOfLicense, type Licensed } from './checkout-license.ts'
 import { offerOfMethod } from './checkout-method.ts'
@@ -24,6 +24,7 @@ import { chooseOffer, type Chosen } from './checkout-offer.ts'
 import { requireTarget } from './checkout-targets.ts'
 import { refuseProven, trialOf } from './checkout-trial.ts'
 import { noteSeen, recorded, scopeOfCheckout, type OpenedCheckout } from './checkout.ts'
+import { openerOf } from './site-of-checkout.ts'
 import { requireSale } from './sold-product.ts'
 
 /** How long a checkout can be paid. */
@@ -33,7 +34,7 @@ const MIN_VISITOR = 16
 /**
  * Opens a checkout of a product (`spec/behaviour/checkout.md` 2): to buy, to try, or for a license that is renewed,
  * changed or paid for in another way; in its sandbox with the seller's token, as a user with the token of one minute,
- * and with what a cart holds by the token of its mails. 404 for a product that is not there, or is not active
+ * from a site with its proof (`docs/decisions.md` 3.23), and with what a cart holds by the token of its mails. 404 for a product that is not there, or is not active
  * where nobody names a license; 400 with the
  * fields for what is not sold, or an address the product does not lead to; 400 `product_not_sold` for an upgrade of what is
  * not sold any more, `invalid_sandbox_token`, `invalid_user_token`, `invalid_cart_token`, and as `licenseOfCheckout`, `offerOfMethod`, `trialOf`.
@@ -49,7 +50,7 @@ export async function openCheckout(
   const scope = scopeOfCheckout(from, { developer_id: product.developer_id, product_id: product.id })
   requireTarget(ctx, product, { field: 'redirect_url', target: input.redirect_url })
   requireVisitor(input)
-  const user = await userOf(ctx, scope, input.user_token)
+  const { user, site } = await openerOf(ctx, scope, input)
   const licensed = await licenseOfCheckout(ctx, scope, input, user.user_id ?? null)
   if (!licensed && product.is_active === 0) throw notFound('product')
   const sandbox = await environmentOf(ctx, product, input)
@@ -72,6 +73,7 @@ export async function openCheckout(
     ...vat,
     ...columns,
     ...tokenOf(user),
+    ...site,
     expires_at: toUtcTime(now + LASTS_MS),
     created: toUtcTime(now),
     updated: null,
@@ -106,6 +108,7 @@ const BLANK = {
   of_license_id: null,
   attempt: 0,
   cart_id: null,
+  install_id: null,
   user_id: null,
   email: '',
   first: '',

@@ -39,14 +39,17 @@ export async function takePayments(db: Writer, put: Put): Promise<number> {
   return taken.reduce((sum, { gross, environment }) => (environment === 0 ? sum + gross : sum), 0)
 }
 
-/** The same of its subscriptions. */
+/** The same of its subscriptions, and of those that are of an install on which the license is not. */
 export const takeSubscriptions = (db: Writer, { licenseId, installId }: Put): Promise<unknown> =>
   unscoped(db, HELD)
     .updateTable('subscriptions')
     .set({ install_id: installId })
     .where('license_id', '=', licenseId)
-    .where('install_id', 'is', null)
+    .where((is) => is.or([is('install_id', 'is', null), isElsewhere]))
     .execute()
+
+const isElsewhere = sql<boolean>`not exists (select 1 from installs
+  where installs.id = subscriptions.install_id and installs.license_id = subscriptions.license_id)`
 
 /** Gives the subscriptions of a license that were of an install to another one that has the license, else to none. */
 export const passSubscriptions = (db: Writer, { licenseId, installId }: Put): Promise<unknown> =>

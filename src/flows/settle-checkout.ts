@@ -14,6 +14,7 @@ import { isOneTooMany, mayTell } from './free-purchase.ts'
 import { giveBackCharge } from './give-back-charge.ts'
 import { lookLater, UNMADE } from './known-charge.ts'
 import { mailReceipt } from './mail-receipt.ts'
+import { boundTo } from './site-of-checkout.ts'
 
 /** The buyer must confirm elsewhere, or the bank takes its time. */
 export interface Unsettled {
@@ -96,7 +97,11 @@ async function buy(tx: TxContext, asked: Asked, paid: Paid | null): Promise<Boug
     if (charge && paid) await giveBackCharge(tx, scope, charge, paid.externalId)
     return undefined
   }
-  const checkout = { ...row, developer_id: asked.checkout.developer_id }
+  const checkout = {
+    ...row,
+    install_id: await boundTo(tx, row),
+    developer_id: asked.checkout.developer_id,
+  }
   const bought = await actionOf(checkout).settle(tx, { ...asked, checkout, paid })
   const { userId, payment } = bought
   if (charge && payment) await setOutcome(tx.db, scope, charge.id, payment.id)

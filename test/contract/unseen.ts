@@ -28,7 +28,6 @@ const NO_ADDRESS = 'an account has the one address by which it is logged in to'
 
 /** Fields that stay null or empty with us, and why that is right. */
 const ALWAYS_EMPTY: Readonly<Record<string, string>> = {
-  'Cart.install_id': 'a checkout is not opened by an install',
   'Developer.paypal_email': NO_ADDRESS,
   'Developer.security_email': NO_ADDRESS,
   'Developer.secret_key': 'a session must not open what the keys of the account open',

@@ -28,6 +28,8 @@ export interface CheckoutsTable extends Entity {
   /** Of whoever came with a token of theirs; else known once it is paid. */
   user_id: number | null
   cart_id: number | null
+  /** The site that it was opened from, as that has proven; it may be erased since. */
+  install_id: number | null
   plan_id: number
   /** With it how many licenses, and the currency. */
   pricing_id: number

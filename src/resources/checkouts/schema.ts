@@ -58,7 +58,18 @@ export const CheckoutOpen = Arguments({
   ),
   cart_token: Optional(SecretText({ max: 2048, description: 'What mails about a cart lead back with.' })),
   sandbox: Optional(SecretText({ description: 'Token of the sandbox, made for `s_ctx_ts`.' })),
-  s_ctx_ts: Optional(Text({ max: 64 })),
+  s_ctx_ts: Optional(
+    Text({ max: 64, description: 'What the token of the sandbox and the proof of a site were made for.' }),
+  ),
+  s_ctx_type: Optional(Text({ max: 20, description: 'The value `install`: it is opened from that site.' })),
+  s_ctx_id: Optional(Text({ max: 20, description: 'ID of the install.' })),
+  s_ctx_secure: Optional(
+    SecretText({
+      max: 100,
+      description:
+        'MD5 of `s_ctx_ts`, in Unix seconds and good for 15 minutes, id, secret key, public key and `checkout`.',
+    }),
+  ),
   visitor: Optional(
     SecretText({ max: 64, description: 'What the browser is known by, 16 characters or more.' }),
   ),

@@ -1,0 +1,50 @@
+import type { ReadContext, TxContext } from '../context.ts'
+import type { Scope } from '../http/scope.ts'
+import { hashToken } from '../lib/credentials.ts'
+import type { CheckoutOpen, CheckoutRow } from '../resources/checkouts/schema.ts'
+import { findUser } from '../resources/users/queries.ts'
+import { userOf } from './checkout-buyer.ts'
+import { holdInstall } from './license-on-install-queries.ts'
+import { provenSite } from './proven-site.ts'
+
+type Site = NonNullable<Awaited<ReturnType<typeof provenSite>>>
+
+/**
+ * The install of the product that a checkout is opened from, by its proof for `checkout` (`docs/decisions.md` 3.23), and
+ * who is its buyer: the user of a token, else the owner of that site where its keys reach the whole of the owner.
+ */
+export async function openerOf(ctx: TxContext, scope: Scope, input: CheckoutOpen) {
+  const { user_token: token, s_ctx_secure: proof = '' } = input
+  const site = await provenSite(ctx, scope, input, 'checkout')
+  const user = token === undefined ? await ownerOf(ctx, scope, site, proof) : await userOf(ctx, scope, token)
+  return { user, site: { install_id: site?.id ?? null } }
+}
+
+/** The owner as the buyer who stays it; of the checkouts that are opened with one proof one is paid. */
+async function ownerOf(
+  ctx: ReadContext,
+  scope: Scope,
+  site: Site | undefined,
+  proof: string,
+): ReturnType<typeof userOf> {
+  if (site?.reach !== 'whole') return {}
+  const [user] = await findUser(ctx.db, scope, { id: site.user_id })
+  if (!user) return {}
+  const { id, email, first, last } = user
+  return { user_id: id, email, first, last, is_readonly: 1, buyer_token: hashToken(proof) }
+}
+
+/** The install that a checkout was opened from, held until the transaction ends; null: none, or it was erased since. */
+export async function heldSiteOf(
+  { db }: TxContext,
+  { install_id: id }: Pick<CheckoutRow, 'install_id'>,
+): Promise<number | null> {
+  if (id === null) return null
+  return (await holdInstall(db, id))?.id ?? null
+}
+
+/** The same for what is bought; what a license is paid for is of the install that the license is on. */
+export const boundTo = (
+  ctx: TxContext,
+  row: Pick<CheckoutRow, 'install_id' | 'of_license_id'>,
+): Promise<number | null> => (row.of_license_id === null ? heldSiteOf(ctx, row) : Promise.resolve(null))
