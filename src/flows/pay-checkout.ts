@@ -33,6 +33,7 @@ import { keptOf, refusalOf } from './checkout-quote.ts'
 import { trialToSpare } from './convert-trial.ts'
 import { refusedCoupon } from './coupon-guards.ts'
 import { countGuess, isGuess, isUncounted, type GuessLimits } from './guessed-buyer.ts'
+import { giveBackLease } from './left-lease.ts'
 import { settleCheckout } from './settle-checkout.ts'
 import { requireSale } from './sold-product.ts'
 import { isUnasked, letGoUnasked } from './unasked-charge.ts'
@@ -58,6 +59,7 @@ export async function askForPurchase(
 ): Promise<Asked | null> {
   const checkout = await getCheckout(ctx, token)
   if (checkout.state === 'paid') return null
+  if (checkout.charge_id !== null) await giveBackLease(ctx, checkout.charge_id)
   const scope = scopeOfCheckout(from, checkout)
   await countGuess(ctx, scope, checkout, input.limits)
   const begun = await transaction(ctx, (tx) => begin(tx, { ctx, scope, checkout, input }))

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TObject } from 'typebox'
-import { transaction } from '../context.ts'
+import { transaction, type TxContext } from '../context.ts'
+import { DatabaseBusy } from '../db/busy.ts'
 import { hashToken } from '../lib/credentials.ts'
 import { type ApiError, Refused, unauthorized } from '../lib/errors.ts'
 import { goOn, type Soon } from '../lib/soon.ts'
@@ -146,7 +147,7 @@ type Written = { readonly counted: Counted | null } & (
 /** The change, its audit row and its stored reply are one transaction. */
 async function write(frame: Frame, op: Write, decoded: Decoded, claim: Claim | undefined): Promise<Written> {
   const prepared = await op.prepare?.(frame.ctx as never, decoded as never, frame.limits as never)
-  return transaction(frame.ctx, async (ctx) => {
+  const work = async (ctx: TxContext): Promise<Written> => {
     const outcome = await op.handle(ctx as never, decoded as never, prepared as never)
     const refusal = outcome instanceof Refused ? outcome.error : null
     const { body: result, headers } = outcome instanceof Answer ? outcome : { body: outcome, headers: {} }
@@ -157,7 +158,13 @@ async function write(frame: Frame, op: Write, decoded: Decoded, claim: Claim | u
     const reply = { status, body: bodyOf(op, result, decoded) }
     if (claim) await keepReply(ctx, claim, reply)
     return { ...reply, headers, counted }
-  })
+  }
+  try {
+    return await transaction(frame.ctx, work)
+  } catch (error) {
+    if (error instanceof DatabaseBusy) op.letGo?.(frame.ctx as never, prepared as never)
+    throw error
+  }
 }
 
 interface Recorded {

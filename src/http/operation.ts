@@ -140,6 +140,8 @@ export interface WriteOperation<
    */
   prepare?(ctx: Context, request: Request<P, Q, B>, limits: Limits): Promise<X>
   handle(ctx: TxContext, request: Request<P, Q, B>, prepared: X): Promise<Outcome<Static<R>>>
+  /** Lets go of what `prepare` took in hand, where nothing of `handle` could be stored. */
+  letGo?(ctx: Context, prepared: X): void
 }
 
 /** The body of the reply, also with headers; or a refusal that keeps what was written. */
@@ -189,5 +191,6 @@ export type AnyOperation = AnyDescribed &
         readonly emits: readonly EventType[]
         prepare?(ctx: never, request: never, limits: never): Promise<unknown>
         handle(ctx: never, request: never, prepared: never): Promise<unknown>
+        letGo?(ctx: never, prepared: never): void
       }
   )

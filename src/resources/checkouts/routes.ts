@@ -1,5 +1,6 @@
 import { changeCheckout, getCheckout, productOfCheckout, scopeOfCheckout } from '../../flows/checkout.ts'
 import { checkVat } from '../../flows/checkout-buyer.ts'
+import { leaveLease } from '../../flows/left-lease.ts'
 import { openCheckout } from '../../flows/open-checkout.ts'
 import { askForPurchase } from '../../flows/pay-checkout.ts'
 import { settlePurchase } from '../../flows/settle-after-all.ts'
@@ -152,6 +153,9 @@ export const checkoutOperations: readonly AnyOperation[] = [
       const id = asked?.checkout.id
       const row = id === undefined ? undefined : await findOwnedCheckout(ctx.db, id)
       return resultOf(ctx, scope, row ?? (await getCheckout(ctx, params.checkout_token)))
+    },
+    letGo(ctx, asked) {
+      if (asked) leaveLease(ctx, asked)
     },
   }),
 ]

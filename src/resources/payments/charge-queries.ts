@@ -160,6 +160,16 @@ export const takeCharge = (db: Writer, owner: Owner, { id, now, leaseUntil }: Ta
     .returningAll()
     .executeTakeFirst()
 
+/** Gives back what the caller took in hand, unless somebody has it since, or it is decided. One statement decides. */
+export const dropLease = (db: Writer, owner: Owner, taken: Pick<ChargeRow, 'id' | 'lease_until'>) =>
+  scopedWrite(db, 'charges', owner)
+    .update()
+    .set({ lease_until: 0 })
+    .where('charges.id', '=', taken.id)
+    .where('charges.state', 'in', ['started', 'pending'])
+    .where('charges.lease_until', '=', taken.lease_until)
+    .execute()
+
 /** Notes that no answer came: whoever comes next takes it in hand from `leaseUntil` on. */
 export const leaveCharge = (db: Writer, owner: Owner, id: number, leaseUntil: number) =>
   scopedWrite(db, 'charges', owner)
