@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { createTestDatabase, type TestDatabase } from '../../test/database.ts'
 import { claim, held } from './claim.ts'
 import type { Database } from './database.ts'
+import { DAY, HOUR } from '../lib/time.ts'
 
 let opened: TestDatabase
 let database: Database
@@ -23,7 +24,7 @@ const add = (...dueTimes: (number | null)[]) =>
   )
 const take = (options: { now: number; limit?: number; id?: number }) =>
   database.transaction((db) =>
-    claim(db, 'jobs', { engine: database.engine, leaseMs: 60, limit: 100, ...options }),
+    claim(db, 'jobs', { engine: database.engine, leaseMs: 60, withinMs: HOUR, limit: 100, ...options }),
   )
 const namesOf = (rows: readonly { name: string }[]) => rows.map(({ name }) => name).toSorted()
 
@@ -67,4 +68,17 @@ test('a claim never takes more than its limit, also with a plan that was made fo
   for (let run = 0; run < 8; run++) await take({ now: 10, limit: 2 })
   await add(...Array.from({ length: 10 }, () => 10))
   assert.equal((await take({ now: 10, limit: 2 })).length, 2)
+})
+
+test('what is due or held farther ahead than it is ever set is claimed, as a clock that was ahead has set it', async () => {
+  await add(HOUR, 2 * DAY)
+  assert.deepEqual(namesOf(await take({ now: 10 })), ['job 1'])
+  assert.deepEqual(await take({ now: 20 }), [])
+  await database.transaction((db) =>
+    db
+      .updateTable('jobs')
+      .set({ due_at: 10, lease_until: 2 * DAY })
+      .execute(),
+  )
+  assert.deepEqual(namesOf(await take({ now: 20 })), ['job 0', 'job 1'])
 })

@@ -1,6 +1,7 @@
 import { sql, type Selectable } from 'kysely'
 import type { Engine, Writer } from './database.ts'
 import { skipLocked } from './dialect.ts'
+import { columnHasCome } from './has-come.ts'
 import type { Tables } from './tables/tables.ts'
 
 export type ClaimedTable = 'jobs' | 'mails' | 'provisional_taxes' | 'sandbox_clocks' | 'webhooks'
@@ -13,6 +14,8 @@ export interface ClaimOptions {
   /** Real time, milliseconds since the epoch. */
   readonly now: number
   readonly leaseMs: number
+  /** The farthest ahead that a row is ever due, held or left alone; farther ahead a clock has set it that was (`hasCome`). */
+  readonly withinMs: number
   readonly limit: number
   /** Only this row, when it is due. */
   readonly id?: number
@@ -26,14 +29,14 @@ export interface ClaimOptions {
 export async function claim<T extends ClaimedTable>(
   db: Writer,
   table: T,
-  { engine, now, leaseMs, limit, id }: ClaimOptions,
+  { engine, now, leaseMs, withinMs, limit, id }: ClaimOptions,
 ): Promise<Selectable<Tables[T]>[]> {
   const onlyThis = id === undefined ? sql`` : sql`and id = ${id}`
   // Not a subquery of the update: PostgreSQL may run that once for each row, past the limit.
   const { rows } = await sql<Selectable<Tables[T]>>`
     with due as materialized (
       select id from ${sql.table(table)}
-      where due_at <= ${now} and lease_until <= ${now} ${onlyThis}
+      where ${columnHasCome('due_at', now, withinMs)} and ${columnHasCome('lease_until', now, withinMs)} ${onlyThis}
       order by due_at, id limit ${limit} ${skipLocked(engine)})
     update ${sql.table(table)} set lease_until = ${now + leaseMs}, fence = fence + 1
     where id in (select id from due)

@@ -19,13 +19,15 @@ export type FailingWork = keyof typeof WORK
 
 /** After each failure; after one more a row is left alone for good. */
 const WAITS_MS = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, DAY, DAY, DAY, DAY]
+/** No row is left alone for longer but for good: a clock that was ahead has set it, and has come back. */
+const LONGEST_MS = DAY + HOUR
 /** What is owed is asked for every day, as a gateway that was set up wrong comes right one day. */
 const ENDLESS: readonly FailingWork[] = ['renew']
 
 /** Of a query: those rows that are not left alone at `now`, real time in milliseconds. */
 export const notLeftAlone = (work: FailingWork, now: number): RawBuilder<boolean> =>
   sql<boolean>`not exists (select 1 from failed_rows where job = ${work}
-    and row_id = ${sql.ref(`${WORK[work]}.id`)} and (until_ms is null or until_ms > ${now}))`
+    and row_id = ${sql.ref(`${WORK[work]}.id`)} and (until_ms is null or (until_ms > ${now} and until_ms <= ${now + LONGEST_MS})))`
 
 interface Failure {
   readonly rowId: number

@@ -156,7 +156,7 @@ export async function settleRenewal(
   }
 }
 
-/** Comes again, the less often the older it is; it is known as pending once the gateway has named it. */
+/** Comes again, the less often the older it is, each day at least; it is known as pending once the gateway has named it. */
 async function rest(
   tx: TxContext,
   attempt: Attempt & { readonly charge: ChargeRow },

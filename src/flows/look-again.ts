@@ -10,8 +10,8 @@ import { settleAfterAll } from './settle-after-all.ts'
 /** Until a look comes again that could not be done. */
 const AGAIN_MS = HOUR
 
-/** Farther ahead no look is set, with what clocks of processes differ. */
-export const MOST_AHEAD_MS = LAST_LOOK_MS + HOUR
+/** The farthest ahead that a look is ever set. */
+export const MOST_AHEAD_MS = LAST_LOOK_MS
 
 /**
  * Looks a charge up for the last time that was let go as never made (`docs/decisions.md` 5.12): what was paid after all

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Engine, Reader, Writer } from '../db/database.ts'
+import { REST_MOST_MS } from '../db/free-charges.ts'
+import { columnHasCome } from '../db/has-come.ts'
 import { notLeftAlone } from '../db/failed-rows.ts'
 import { skipLocked } from '../db/dialect.ts'
 import { inList } from '../db/in-list.ts'
@@ -23,7 +25,7 @@ export async function anyToRenew(db: Reader, now: UtcTime, realMs: number): Prom
     .select('id')
     .where((is) => is('environment', '=', is.lit(0)))
     .where('due_at', '<=', now)
-    .where('lease_until', '<=', realMs)
+    .where(columnHasCome('lease_until', realMs, REST_MOST_MS))
     .where(notLeftAlone('renew', realMs))
     .where((is) =>
       is.not(is.exists(is.selectFrom('renewal_watch').select('id').where('held_at', 'is not', null))),
@@ -44,7 +46,7 @@ export async function claimRenewals(
   const { rows } = await sql<SubscriptionRow>`
     with due as materialized (
       select id from subscriptions
-      where ${isIn(place)} and due_at <= ${place.now} and lease_until <= ${now}
+      where ${isIn(place)} and due_at <= ${place.now} and ${columnHasCome('lease_until', now, REST_MOST_MS)}
         and ${notLeftAlone('renew', now)}
       order by due_at, id limit ${place.limit} ${skipLocked(engine)})
     update subscriptions set lease_until = ${now + leaseMs}, fence = fence + 1

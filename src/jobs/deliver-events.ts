@@ -9,7 +9,15 @@ import type { WebhookRow } from '../resources/webhooks/schema.ts'
 import { poster, type Poster } from '../webhooks/post.ts'
 import type { QueueJob } from './job.ts'
 import { LEASE_MS, takeTurn, tellListener, type Turn } from './tell-listener.ts'
-import { anyToTell, findToSpread, releaseWebhook, spread, switchOff } from './webhook-queries.ts'
+import {
+  anyToTell,
+  findToSpread,
+  pullIn,
+  releaseWebhook,
+  spread,
+  switchOff,
+  WITHIN_MS,
+} from './webhook-queries.ts'
 
 const BATCH = 500
 /** How many listeners are claimed at once. */
@@ -42,10 +50,11 @@ interface Begun {
 /** In one transaction, as every other one costs a commit: what happened is spread, and who is due is claimed. */
 async function begin(tx: TxContext, engine: Engine, stopping: AbortSignal): Promise<Begun> {
   const hasMore = await spreadSome(tx, engine)
-  const options = { engine, now: tx.clock.real(), leaseMs: LEASE_MS, limit: LISTENERS }
+  const options = { engine, now: tx.clock.real(), leaseMs: LEASE_MS, withinMs: WITHIN_MS, limit: LISTENERS }
   const claimed = await claim(tx.db, 'webhooks', options)
   const turns: Turn[] = []
   for (const webhook of claimed) {
+    await pullIn(tx.db, webhook, options.now)
     const turn = await takeTurn(tx, engine, webhook, stopping)
     if (turn) turns.push(turn)
   }

@@ -8,6 +8,10 @@ import { claimJob, updateJob, type JobRow } from './queries.ts'
 const FIRST_RETRY_MS = 5 * SECOND
 const LAST_RETRY_MS = 10 * MINUTE
 
+/** The farthest ahead that a job is ever due or held, milliseconds. */
+export const withinOf = ({ everyMs, leaseMs, firstAfterMs = 0 }: RecurringJob): number =>
+  Math.max(everyMs, leaseMs, firstAfterMs, LAST_RETRY_MS)
+
 interface Run {
   readonly ctx: Context
   readonly job: RecurringJob
@@ -25,7 +29,8 @@ export async function runRecurring(
   stopping: AbortSignal,
 ): Promise<Outcome | null> {
   const { database, clock } = ctx
-  const claimed = { id, engine: database.engine, now: clock.real(), leaseMs: job.leaseMs }
+  const { leaseMs } = job
+  const claimed = { id, engine: database.engine, now: clock.real(), leaseMs, withinMs: withinOf(job) }
   const row = await database.transaction((db) => claimJob(db, claimed))
   if (!row) return null
   const run: Run = { ctx, job, row }

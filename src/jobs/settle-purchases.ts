@@ -65,7 +65,7 @@ const settleForNothing = (ctx: Context, checkout: OwnedCheckout): Promise<unknow
     }
   })
 
-/** What is not decided is looked at after a quarter of its age; what fails too. */
+/** What is not decided is looked at after a quarter of its age, at most a day; what fails too. */
 async function settle(ctx: Context, purchase: OpenPurchase): Promise<void> {
   const { id } = purchase
   const now = ctx.clock.real()

@@ -2,19 +2,30 @@ import { sql } from 'kysely'
 import type { Database, Engine, Reader, Writer } from '../db/database.ts'
 import { listensTo, orderKey } from '../db/event-listeners.ts'
 import { anyUnnumbered } from '../db/event-sequence.ts'
+import { APART_MS } from '../db/has-come.ts'
 import { prepared } from '../db/prepared.ts'
 import type { DeliveryRow, WebhookRow } from '../resources/webhooks/schema.ts'
-import type { UtcTime } from '../lib/time.ts'
+import { DAY, type UtcTime } from '../lib/time.ts'
 
 /** An event waits for the earlier ones of its buyer through so many attempts (DECISIONS 6.6); an index names it. */
 export const ORDERED = 5
 const ordered = sql.lit(ORDERED)
 
+/** The farthest ahead that a delivery is due and a listener is left alone. */
+export const WITHIN_MS = 2 * DAY
+
+interface Looking {
+  readonly now: number
+  /** What is due or held past this, a clock has set that was ahead (`hasCome`). */
+  readonly most: number
+}
+
 const looking = (engine: Engine) =>
-  prepared((db: Reader, { now }: { readonly now: number }) => {
+  prepared((db: Reader, { now, most }: Looking) => {
     const query = sql<{ found: number }>`
       select 1 as found where exists (select 1 from events where state = 'pending' and is_spread = 0)
-        or exists (select 1 from webhooks where due_at <= ${now} and lease_until <= ${now})
+        or exists (select 1 from webhooks
+          where (due_at <= ${now} or due_at > ${most}) and (lease_until <= ${now} or lease_until > ${most}))
         or ${anyUnnumbered(engine)}`
     return { compile: () => query.compile(db as Writer) }
   })
@@ -22,7 +33,7 @@ const looks = { sqlite: looking('sqlite'), postgres: looking('postgres') }
 
 /** Whether there is an event to number or to spread, or a listener to be told. */
 export const anyToTell = async ({ engine, reader }: Database, now: number): Promise<boolean> =>
-  (await looks[engine](reader, { now })).length > 0
+  (await looks[engine](reader, { now, most: now + WITHIN_MS + APART_MS })).length > 0
 
 /** Events that wait for their deliveries, in the order of commits. */
 export async function findToSpread(db: Writer, limit: number): Promise<number[]> {
@@ -92,6 +103,14 @@ const behind = sql`case when due.attempts < ${ordered} then (
   select earlier.id from deliveries as earlier where earlier.webhook_id = due.webhook_id
     and earlier.state = 'pending' and earlier.attempts < ${ordered} and earlier.order_key = due.order_key
     and earlier.id < due.id order by earlier.id desc limit 1) end`
+
+/** What a clock has put off that was ahead is due when it has come back, of a listener that nothing else is due to. */
+export async function pullIn(db: Writer, { id, due_at: due }: WebhookRow, now: number): Promise<void> {
+  if (due === null || due <= now) return
+  await sql`update deliveries set due_at = ${now} where webhook_id = ${id} and due_at > ${now + WITHIN_MS + APART_MS}`.execute(
+    db,
+  )
+}
 
 interface Now {
   readonly now: number

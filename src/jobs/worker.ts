@@ -1,5 +1,6 @@
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../context.ts'
+import { hasCome } from '../db/has-come.ts'
 import { atWork } from '../lib/at-work.ts'
 import { SECOND } from '../lib/time.ts'
 import { advanceSandboxes } from './advance-sandboxes.ts'
@@ -22,7 +23,7 @@ import { findJobs, insertJobs } from './queries.ts'
 import { recoverCarts } from './recover-carts.ts'
 import { remind } from './remind.ts'
 import { renew, renewSandboxes } from './renew.ts'
-import { runRecurring } from './run-recurring.ts'
+import { runRecurring, withinOf } from './run-recurring.ts'
 import { settlePurchases } from './settle-purchases.ts'
 import { settleRenewals } from './settle-renewals.ts'
 import { settleRefunds } from './settle-refunds.ts'
@@ -181,7 +182,7 @@ class JobLoop implements Worker {
   }
 
   #rested(job: Job): boolean {
-    return this.#ctx.clock.real() >= (this.#restsUntil.get(job.name) ?? 0)
+    return hasCome(this.#restsUntil.get(job.name) ?? 0, this.#ctx.clock.real(), REST_MS)
   }
 
   async #look(): Promise<void> {
@@ -224,9 +225,15 @@ async function idsOfDue(ctx: Context, jobs: readonly Job[]): Promise<Map<string,
     await ctx.database.transaction((db) => insertJobs(db, missing))
     rows = await findJobs(ctx.db, names)
   }
-  const isDue = (row: (typeof rows)[number]) =>
-    row.due_at !== null && row.due_at <= now && row.lease_until <= now
-  return new Map(rows.filter(isDue).map(({ name, id }) => [name, id]))
+  const byName = new Map(rows.map((row) => [row.name, row]))
+  const due = new Map<string, number>()
+  for (const job of recurring) {
+    const row = byName.get(job.name)
+    const withinMs = withinOf(job)
+    if (!row || row.due_at === null || !hasCome(row.due_at, now, withinMs)) continue
+    if (hasCome(row.lease_until, now, withinMs)) due.set(row.name, row.id)
+  }
+  return due
 }
 
 /** Null when there was nothing to run, or another process has it. */

@@ -1,8 +1,10 @@
 import type { Insertable, Selectable } from 'kysely'
 import { claim, held, type ClaimOptions } from '../db/claim.ts'
 import type { Reader, Writer } from '../db/database.ts'
+import { columnHasCome } from '../db/has-come.ts'
 import { prepared } from '../db/prepared.ts'
 import type { MailsTable } from '../db/tables/mails.ts'
+import { HOUR } from '../lib/time.ts'
 import type { MailAddress } from './message.ts'
 
 export type MailRow = Selectable<MailsTable>
@@ -77,19 +79,22 @@ function senderOf({ store, general, general_name, ...found }: SenderColumns): Ma
   return general === null ? null : { address: general, name }
 }
 
+/** The farthest ahead that a mail is due or held: its last retry. */
+const WITHIN_MS = 5 * HOUR
+
 export async function anyDueMail(db: Reader, now: number): Promise<boolean> {
   const row = await db
     .selectFrom('mails')
     .select('id')
-    .where('due_at', '<=', now)
-    .where('lease_until', '<=', now)
+    .where(columnHasCome('due_at', now, WITHIN_MS))
+    .where(columnHasCome('lease_until', now, WITHIN_MS))
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
 }
 
-export const claimMails = (db: Writer, options: Omit<ClaimOptions, 'id'>): Promise<MailRow[]> =>
-  claim(db, 'mails', options)
+export const claimMails = (db: Writer, options: Omit<ClaimOptions, 'id' | 'withinMs'>): Promise<MailRow[]> =>
+  claim(db, 'mails', { ...options, withinMs: WITHIN_MS })
 
 /** Changes a claimed mail; false when another holder has it now. */
 export const updateMail = (

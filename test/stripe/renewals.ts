@@ -20,14 +20,14 @@ const lost = (way: 'there' | 'back') => [
 ]
 
 /** A shop whose gateway is Stripe, by a key of each environment, on a way on which connections can be lost. */
-export async function stripeShop(name: string) {
+export async function stripeShop(name: string, options?: Parameters<typeof startTestApp>[1]) {
   const stripe = await startStripe()
   const proxy = await dropTo(stripe.config.apiBase ?? '')
   const config = { ...stripe.config, apiBase: proxy.address }
   const patience = { timeoutMs: 2_000, retries: 0 }
   const gateway = stripeGateway(config, patience)
   const live = stripeGateway({ ...config, secretKey: 'sk_live_local' }, patience)
-  const app = await startTestApp(name)
+  const app = await startTestApp(name, options)
   Object.assign(app.ctx, { gateways: [gateway, live] })
   const { pricingId } = await offerFor(app, 1)
   return {

@@ -1,6 +1,7 @@
 import { sql, type Insertable, type Updateable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
 import { prepared, preparedFor } from '../../db/prepared.ts'
+import { begunAhead, isFree } from '../../db/free-charges.ts'
 import { notLeftAlone } from '../../db/failed-rows.ts'
 import { scoped, unscoped, type Owner } from '../../db/scoped.ts'
 import type { CheckoutGuardsTable, CheckoutsTable } from '../../db/tables/checkouts.ts'
@@ -229,8 +230,8 @@ export const openPurchases = (
     .select(['charges.id', 'charges.created', 'charges.external_id'])
     .select(['charges.product_id', 'products.developer_id'])
     .where(sql<boolean>`purpose in ('purchase', 'balance', 'setup') and state in ('started', 'pending')`)
-    .where('charges.lease_until', '<=', now)
-    .where('charges.created', '<=', toUtcTime(before))
+    .where(isFree(now))
+    .where((is) => is.or([is('charges.created', '<=', toUtcTime(before)), begunAhead(now)]))
     .orderBy('charges.lease_until')
     .orderBy('charges.id')
     .limit(limit)

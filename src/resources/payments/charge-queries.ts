@@ -1,5 +1,6 @@
 import { sql, type Insertable, type Selectable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
+import { isFree } from '../../db/free-charges.ts'
 import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
 import type { ChargesTable } from '../../db/tables/payments.ts'
 import { toUtcTime, type UtcTime } from '../../lib/time.ts'
@@ -115,7 +116,7 @@ const undecidedRefunds = (db: Reader, owner: Owner, paymentId: number) =>
 
 /** Refunds of a payment that are not decided and that nobody has in hand, the oldest first. */
 export const openRefundsOf = (db: Reader, owner: Owner, paymentId: number, now: number) =>
-  undecidedRefunds(db, owner, paymentId).where('charges.lease_until', '<=', now).execute()
+  undecidedRefunds(db, owner, paymentId).where(isFree(now)).execute()
 
 /** Refunds of a payment that are not decided, whoever has them in hand. */
 export const refundsUnderWay = (db: Reader, owner: Owner, paymentId: number) =>
@@ -136,7 +137,7 @@ export const openCharges = (
     .select(['charges.id', 'charges.product_id', 'charges.created', 'products.developer_id'])
     .where(sql<boolean>`charges.state in ('started', 'pending')`)
     .where('charges.purpose', '=', purpose)
-    .where('charges.lease_until', '<=', now)
+    .where(isFree(now))
     .orderBy('charges.lease_until')
     .orderBy('charges.id')
     .limit(limit)
@@ -156,7 +157,7 @@ export const takeCharge = (db: Writer, owner: Owner, { id, now, leaseUntil }: Ta
     .set({ lease_until: leaseUntil })
     .where('charges.id', '=', id)
     .where('charges.state', 'in', ['started', 'pending'])
-    .where('charges.lease_until', '<=', now)
+    .where(isFree(now))
     .returningAll()
     .executeTakeFirst()
 

@@ -1,9 +1,10 @@
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
+import { columnHasCome } from '../../db/has-come.ts'
 import { inList } from '../../db/in-list.ts'
 import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
 import type { GatewayEventsTable } from '../../db/tables/payments.ts'
-import type { UtcTime } from '../../lib/time.ts'
+import { HOUR, type UtcTime } from '../../lib/time.ts'
 import type { PaymentRow } from './schema.ts'
 
 const ALL = 'what a gateway reports, of every seller'
@@ -70,7 +71,7 @@ export const waitingEvents = (db: Reader, now: number, limit: number) =>
   unscoped(db, ALL)
     .selectFrom('gateway_events')
     .selectAll()
-    .where('due_at', '<=', now)
+    .where(columnHasCome('due_at', now, HOUR))
     .orderBy('due_at')
     .orderBy('id')
     .limit(limit)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
+import { columnHasCome } from '../../db/has-come.ts'
 import { unscoped } from '../../db/scoped.ts'
 import type { UtcTime } from '../../lib/time.ts'
 import type { ReportedCharge } from './gateway-event-queries.ts'
@@ -57,7 +58,7 @@ export const chargesToLookUp = (db: Reader, { now, most, limit }: Looking & { re
     .selectFrom('charges')
     .select('id')
     .where('look_at', 'is not', null)
-    .where((or) => or.or([or('look_at', '<=', now), or('look_at', '>', now + most)]))
+    .where(columnHasCome('look_at', now, most))
     .orderBy('look_at')
     .orderBy('id')
     .limit(limit)
@@ -72,7 +73,7 @@ export async function takeToLookUp(
     .updateTable('charges')
     .set({ look_at: until })
     .where('id', '=', id)
-    .where((or) => or.or([or('look_at', '<=', now), or('look_at', '>', now + most)]))
+    .where(columnHasCome('look_at', now, most))
     .returningAll()
     .executeTakeFirst()
   if (!charge) return undefined

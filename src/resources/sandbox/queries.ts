@@ -1,9 +1,11 @@
 import type { Insertable, Selectable } from 'kysely'
 import { claim, held, type ClaimOptions } from '../../db/claim.ts'
 import type { Reader, Writer } from '../../db/database.ts'
+import { columnHasCome } from '../../db/has-come.ts'
 import { listStart } from '../../db/list-start.ts'
 import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
 import type { SandboxClocksTable, SandboxTimelineTable } from '../../db/tables/sandbox.ts'
+import { DAY } from '../../lib/time.ts'
 
 type ClockRow = Selectable<SandboxClocksTable>
 
@@ -53,8 +55,8 @@ export async function anyAdvancing(db: Reader, real: number): Promise<boolean> {
   const row = await unscoped(db, EVERY)
     .selectFrom('sandbox_clocks')
     .select('id')
-    .where('due_at', '<=', real)
-    .where('lease_until', '<=', real)
+    .where(columnHasCome('due_at', real, DAY))
+    .where(columnHasCome('lease_until', real, DAY))
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
@@ -63,9 +65,9 @@ export async function anyAdvancing(db: Reader, real: number): Promise<boolean> {
 /** A clock to move, for this holder alone; undefined when there is none to have. */
 export async function claimAdvance(
   db: Writer,
-  options: Omit<ClaimOptions, 'limit' | 'id'>,
+  options: Omit<ClaimOptions, 'limit' | 'id' | 'withinMs'>,
 ): Promise<ClockRow | undefined> {
-  const [row] = await claim(db, 'sandbox_clocks', { ...options, limit: 1 })
+  const [row] = await claim(db, 'sandbox_clocks', { ...options, withinMs: DAY, limit: 1 })
   return row
 }
 

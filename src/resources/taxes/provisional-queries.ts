@@ -1,8 +1,10 @@
 import type { Insertable, Selectable } from 'kysely'
 import { claim, held, type ClaimOptions } from '../../db/claim.ts'
 import type { Reader, Writer } from '../../db/database.ts'
+import { columnHasCome } from '../../db/has-come.ts'
 import { unscoped } from '../../db/scoped.ts'
 import type { ProvisionalTaxesTable } from '../../db/tables/payments.ts'
+import { DAY } from '../../lib/time.ts'
 
 export type ProvisionalTaxRow = Selectable<ProvisionalTaxesTable>
 
@@ -16,16 +18,18 @@ export async function anyTaxToCheck(db: Reader, now: number): Promise<boolean> {
   const found = await unscoped(db, ALL)
     .selectFrom('provisional_taxes')
     .select('id')
-    .where('due_at', '<=', now)
-    .where('lease_until', '<=', now)
+    .where(columnHasCome('due_at', now, DAY))
+    .where(columnHasCome('lease_until', now, DAY))
     .limit(1)
     .executeTakeFirst()
   return found !== undefined
 }
 
 /** Takes for this holder alone what is to be checked again. */
-export const claimTaxes = (db: Writer, options: ClaimOptions): Promise<ProvisionalTaxRow[]> =>
-  claim(db, 'provisional_taxes', options)
+export const claimTaxes = (
+  db: Writer,
+  options: Omit<ClaimOptions, 'withinMs'>,
+): Promise<ProvisionalTaxRow[]> => claim(db, 'provisional_taxes', { ...options, withinMs: DAY })
 
 /** Changes what was claimed; false when another holder has it now. */
 export const updateClaimedTax = (
