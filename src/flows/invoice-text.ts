@@ -1,4 +1,5 @@
 import type { InvoiceLine, InvoiceText, Party } from '../invoices/invoice.ts'
+import { countryName } from '../lib/countries.ts'
 import type { Bought } from '../resources/invoices/queries.ts'
 import type { DiscountRow, PaymentRow } from '../resources/payments/schema.ts'
 
@@ -95,11 +96,6 @@ const lines = (...parts: readonly (string | null)[]): string[] =>
   parts.flatMap((part) => part?.split('\n') ?? []).filter((line) => line.trim() !== '')
 
 const joined = (...parts: readonly (string | null)[]) => lines(...parts).join(' ')
-
-const countryName = (code: string | null): string =>
-  /^[a-z]{2}$/i.test(code ?? '') ? (countries.of(code?.toUpperCase() ?? '') ?? '') : ''
-
-const countries = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' })
 
 function sellerOf(bought: Bought): Party {
   const { seller_name, seller_first, seller_last, seller_address, seller_country, seller_vat_id } = bought

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isCountry, isCountryText, isState, isStateCode } from './countries.ts'
+import { codeOfCountry, isCountry, isCountryText, isState, isStateCode } from './countries.ts'
 
 test('a country is a code of ISO 3166-1 in any case, or that of Kosovo', () => {
   for (const code of ['DE', 'us', 'gB', 'JP', 'xk']) assert.ok(isCountry(code), code)
@@ -35,6 +35,13 @@ test('the country of an address is a name or a code of one that there is, in sev
     assert.ok(isCountryText(text), text)
   for (const text of ['Narnia', 'ZZ', 'ZZZ', 'Germanyy', 'x', '1', 'Berlin'])
     assert.ok(!isCountryText(text), text)
+})
+
+test('a name of a country gives its code, and the likelier one where two have it', () => {
+  const names =
+    'DE Germany,DE allemagne,DE DEU,DE de,NL The Netherlands,GB UK,KR Korea,KR Republic of Korea,KP North Korea,CG Congo,CD DR Congo,VI Virgin Islands,VG British Virgin Islands,XK Kosovo,NE Niger,NG Nigeria'
+  for (const text of names.split(',')) assert.equal(codeOfCountry(text.slice(3)), text.slice(0, 2), text)
+  for (const name of ['Narnia', '', '日本', 'x']) assert.equal(codeOfCountry(name), null, name)
 })
 
 test('the code of a state belongs to its country', () => {

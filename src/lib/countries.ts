@@ -30,10 +30,35 @@ export const shownCountry = (code: string | null): string | null => code?.toLowe
 const LANGUAGES = 'en de fr es it pt nl da sv nb fi pl cs sk hu ro hr sl et lv lt tr id vi'.split(' ')
 
 /** What is written for countries and their parts without being a name of the standard or of these languages. */
-const OTHER_NAMES =
-  'UK,Great Britain,England,Scotland,Wales,Northern Ireland,America,Holland,Turkey,Czech Republic,Macedonia,Ivory Coast,Burma,Swaziland,Cape Verde,Korea,Republic of Ireland,Éire,UAE,Macau,Vatican,Bosnia,Trinidad,DR Congo'
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  GB: 'UK,Great Britain,England,Scotland,Wales,Northern Ireland',
+  US: 'America',
+  NL: 'Holland',
+  TR: 'Turkey',
+  CZ: 'Czech Republic',
+  MK: 'Macedonia',
+  CI: 'Ivory Coast',
+  MM: 'Burma',
+  SZ: 'Swaziland',
+  CV: 'Cape Verde',
+  KR: 'Korea',
+  IE: 'Republic of Ireland,Éire',
+  AE: 'UAE',
+  MO: 'Macau',
+  VA: 'Vatican',
+  BA: 'Bosnia',
+  TT: 'Trinidad',
+  CD: 'DR Congo',
+  VI: 'Virgin Islands',
+}
 
-let countryNames: ReadonlySet<string> | undefined
+const english = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' })
+
+/** The English name of a country by its code, in any case; empty for what has not the form of a code. */
+export const countryName = (code: string | null): string =>
+  /^[a-z]{2}$/i.test(code ?? '') ? (english.of(code?.toUpperCase() ?? '') ?? '') : ''
+
+let codesByName: ReadonlyMap<string, string> | undefined
 
 /** What is said of a country that there is not. */
 export const COUNTRY_MESSAGE = 'must be a country, by its name or code (ISO 3166-1)'
@@ -42,25 +67,46 @@ export const COUNTRY_MESSAGE = 'must be a country, by its name or code (ISO 3166
  * Whether text can be the country of a postal address: a code of two or three letters, or a name, in any case, with
  * or without accents and article. Text that has no Latin letter passes, and empty text, which is no country.
  */
-export function isCountryText(text: string): boolean {
-  if (!/\p{Script=Latin}|\d/u.test(text) || isCountry(text.trim())) return true
-  countryNames ??= new Set(namesOfCountries().map(bare))
+export const isCountryText = (text: string): boolean =>
+  !/\p{Script=Latin}|\d/u.test(text) || codeOfCountry(text) !== null
+
+/** The code of the country that such text names, in upper case; null where that is not known. */
+export function codeOfCountry(text: string): string | null {
+  if (isCountry(text.trim())) return text.trim().toUpperCase()
+  codesByName ??= new Map(namesOfCountries().map(([name, code]) => [bare(name), code]))
   const name = bare(text)
-  return countryNames.has(name) || countryNames.has(name.replace(/^the/, ''))
+  return codesByName.get(name) ?? codesByName.get(name.replace(/^the/, '')) ?? null
 }
 
-/** `Korea, Republic of` is also written `Republic of Korea`, and `Korea`. */
-function namesOfCountries(): string[] {
-  const all = iso().iso31661.flatMap(({ alpha3, name }) => {
-    const [first = '', ...rest] = name.split(/, | \(/)
-    return [alpha3, name, first, [...rest, first].join(' ')]
-  })
-  const codes = [...iso().iso31661.map(({ alpha2 }) => alpha2), KOSOVO]
-  const named = LANGUAGES.flatMap((language) => {
+/**
+ * With the code of each, the surest last. `Korea, Republic of` is also written `Republic of Korea`, and `Korea`, which
+ * another country is too.
+ */
+function namesOfCountries(): [name: string, code: string][] {
+  const standard = iso().iso31661
+  const codes = [...standard.map(({ alpha2 }) => alpha2), KOSOVO]
+  const named = [...LANGUAGES].reverse().flatMap((language) => {
     const names = new Intl.DisplayNames([language], { type: 'region' })
-    return codes.map((code) => names.of(code) ?? code)
+    return codes.map((code): [string, string] => [names.of(code) ?? code, code])
   })
-  return [...all, ...named, ...OTHER_NAMES.split(',')]
+  const parts = standard.map(({ name, alpha2 }): [string, readonly string[]] => [
+    alpha2,
+    name.split(/, | \(/),
+  ])
+  return [
+    ...parts.flatMap(([code, [first = '', ...rest]]): [string, string][] => [
+      [first, code],
+      [[...rest, first].join(' '), code],
+    ]),
+    ...named,
+    ...Object.entries(OTHER_NAMES).flatMap(([code, names]) =>
+      names.split(',').map((name): [string, string] => [name, code]),
+    ),
+    ...standard.flatMap(({ alpha2, alpha3, name }): [string, string][] => [
+      [alpha3, alpha2],
+      [name, alpha2],
+    ]),
+  ]
 }
 
 /** What is said of a state that its country does not have. */

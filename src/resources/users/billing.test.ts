@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startTestApp, type Method, type TestApp } from '../../../test/app.ts'
+import { asUser } from '../../../test/callers.ts'
+import { createOwner } from '../../../test/installs.ts'
 
 let app: TestApp
 let userId: string
@@ -97,3 +99,53 @@ test('a state is taken back with its country', async () => {
   const both = { address_country_code: 'us', address_state: 'NY' }
   assert.equal((await billing('PUT', both)).json.address_state, 'NY')
 })
+
+type Owner = Awaited<ReturnType<typeof createOwner>>
+
+const WRITERS = {
+  seller: (owner: Owner, body: object) =>
+    app.call('PUT', `/products/${app.seller.product.id}/users/${owner.id}/billing.json`, { body }),
+  user: (owner: Owner, body: object) => asUser(app, owner)('PUT', '/billing.json', body),
+}
+
+for (const [who, write] of Object.entries(WRITERS)) {
+  test(`an address is in one country, whichever of name and code the ${who} tells`, async () => {
+    const [owner, other] = [await createOwner(app), await createOwner(app)]
+    await write(other, { address_country_code: 'jp' })
+    const country = async (body: object) => {
+      const { status, json, text } = await write(owner, body)
+      assert.equal(status, 200, text)
+      return [json.address_country_code, json.address_country]
+    }
+    assert.deepEqual(await country({ address_country_code: 'CA' }), ['ca', 'Canada'])
+    assert.deepEqual(await country({ address_country: 'Deutschland' }), ['de', 'Deutschland'])
+    assert.deepEqual(await country({ address_country_code: 'DE' }), ['de', 'Deutschland'])
+    assert.deepEqual(await country({ address_country_code: 'fr' }), ['fr', 'France'])
+    assert.deepEqual(await country({ address_country: 'UK' }), ['gb', 'UK'])
+    const both = (address_country_code: string, address_country: string) =>
+      country({ address_country_code, address_country })
+    assert.deepEqual(await both('gb', 'Norway'), ['no', 'Norway'], 'the name is new')
+    assert.deepEqual(await both('se', 'Norway'), ['se', 'Sweden'], 'the code is new')
+    assert.deepEqual(await both('fi', 'Italy'), ['fi', 'Finland'], 'both are')
+    assert.deepEqual(await both('', 'Italy'), ['it', 'Italy'])
+    assert.deepEqual(await country({ address_city: 'Roma' }), ['it', 'Italy'])
+    assert.deepEqual(await country({ address_country: '日本' }), ['', '日本'])
+    assert.deepEqual(await both('jp', '日本'), ['jp', '日本'])
+    assert.equal((await write(owner, { address_country: 'Narnia' })).status, 400)
+    for (const field of ['address_country', 'address_country_code']) {
+      await country({ address_country_code: 'ca' })
+      assert.deepEqual(await country({ [field]: '' }), ['', ''], field)
+      await country({ address_country_code: 'ca' })
+      assert.deepEqual(await country({ [field]: null }), ['', ''], `${field} null`)
+    }
+    const { json } = await write(other, {})
+    assert.deepEqual([json.address_country_code, json.address_country], ['jp', 'Japan'])
+  })
+
+  test(`the state goes with a country that the ${who} tells by its name`, async () => {
+    const owner = await createOwner(app)
+    await write(owner, { address_country_code: 'us', address_state: 'CA' })
+    assert.equal((await write(owner, { address_country: 'Germany' })).json.address_state, '')
+    assert.equal((await write(owner, { address_country: 'France', address_state: 'Bayern' })).status, 400)
+  })
+}

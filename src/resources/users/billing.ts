@@ -1,6 +1,13 @@
 import type { ReadContext, TxContext } from '../../context.ts'
 import type { Scope } from '../../http/scope.ts'
-import { COUNTRY_MESSAGE, isCountryText, isState, STATE_MESSAGE } from '../../lib/countries.ts'
+import {
+  codeOfCountry,
+  COUNTRY_MESSAGE,
+  countryName,
+  isCountryText,
+  isState,
+  STATE_MESSAGE,
+} from '../../lib/countries.ts'
 import { invalidFields, notFound } from '../../lib/errors.ts'
 import type { OwnReach } from '../../lib/reach.ts'
 import { toUtcTime } from '../../lib/time.ts'
@@ -104,10 +111,12 @@ const addressOf = (row: Address): Address =>
  * of a country is one that there is; what stands there already may be sent back.
  */
 function addressAfter(before: Address, input: BillingUpdate): Address {
-  const after = { ...before, ...addressGiven(input) }
-  if (after.address_country !== before.address_country && !isCountryText(after.address_country)) {
+  const given = addressGiven(input)
+  const { address_country: name } = given
+  if (name !== undefined && name !== before.address_country && !isCountryText(name)) {
     throw invalidFields([{ field: 'address_country', message: COUNTRY_MESSAGE }])
   }
+  const after = { ...before, ...given, ...countryAfter(before, given) }
   const { address_country_code: country, address_state: state } = after
   const isMoved = country !== before.address_country_code
   if ((input.address_state === undefined && !isMoved) || isState(country || null, state)) return after
@@ -115,10 +124,37 @@ function addressAfter(before: Address, input: BillingUpdate): Address {
   throw invalidFields([{ field: 'address_state', message: STATE_MESSAGE }])
 }
 
-/** Country codes are kept in lower case. */
-const addressGiven = (input: BillingUpdate): Partial<Address> => ({
-  ...input,
-  ...(input.address_country_code !== undefined && {
-    address_country_code: input.address_country_code.toLowerCase(),
-  }),
+type Country = Pick<Address, 'address_country' | 'address_country_code'>
+
+/**
+ * An address is in one country: who tells its code or its name changes the other with it. Of both the one that is new
+ * counts, and the code where both are. A name whose code nobody knows goes with any that is told beside it.
+ */
+function countryAfter(before: Country, given: Partial<Country>): Partial<Country> {
+  const { address_country: name, address_country_code: code } = given
+  if (code === undefined) return name === undefined ? {} : { address_country_code: codeOfName(name) }
+  if (name === undefined) return namedBy(code, before.address_country)
+  const isNewName = name !== before.address_country
+  const isNewCode = code !== before.address_country_code
+  if (isUnknown(name) || (!isNewName && !isNewCode)) return {}
+  const isByName = isNewName && name !== '' && (code === '' || !isNewCode)
+  return isByName ? { address_country_code: codeOfName(name) } : namedBy(code, name)
+}
+
+const namedBy = (code: string, name: string): Partial<Country> => ({
+  address_country: code !== '' && codeOfName(name) === code ? name : countryName(code),
 })
+
+const isUnknown = (name: string) => name !== '' && codeOfName(name) === '' && isCountryText(name)
+
+const codeOfName = (name: string) => codeOfCountry(name)?.toLowerCase() ?? ''
+
+/** Country codes are kept in lower case. */
+function addressGiven(input: BillingUpdate): Partial<Address> {
+  const { address_country: name, address_country_code: code, ...rest } = input
+  return {
+    ...rest,
+    ...(name !== undefined && { address_country: name ?? '' }),
+    ...(code !== undefined && { address_country_code: code?.toLowerCase() ?? '' }),
+  }
+}
