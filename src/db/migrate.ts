@@ -59,10 +59,10 @@ import * as portalTokens from './migrations/0055-portal-tokens.ts'
 import * as chargeTokens from './migrations/0056-charge-tokens.ts'
 import * as checkoutPages from './migrations/0057-checkout-pages.ts'
 import * as newBuyers from './migrations/0058-new-buyers.ts'
-import * as sandboxCounts from './migrations/0061-sandbox-counts.ts'
+import * as sandboxCounts from './migrations/0059-sandbox-counts.ts'
 import * as addonKeys from './migrations/0060-addon-keys.ts'
-import * as chargesLetGo from './migrations/0062-charges-let-go.ts'
-import * as checkoutsOfInstalls from './migrations/0063-checkouts-of-installs.ts'
+import * as chargesLetGo from './migrations/0061-charges-let-go.ts'
+import * as checkoutsOfInstalls from './migrations/0062-checkouts-of-installs.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
