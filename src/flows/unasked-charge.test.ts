@@ -74,6 +74,8 @@ const everywhere = (
     pay({ payment_token: { number: '6011 1111 1111 1117' } }),
     pay({ payment_token: Number(CARD) }),
     pay({ payment_token: 'pm_card_visa', card: { number: [CARD], exp: '12/29' } }),
+    pay({ payment_token: 'pm_card_visa', [CARD]: '12/29' }),
+    pay({ payment_token: 'pm_card_visa', card: { [CARD]: true } }),
     pay({ payment_token: 'pm_card_visa', return_url: `https://shop.example/?card=${CARD}` }),
     update({ user_firstname: CARD }),
     update({ user_email: `${CARD}@example.com` }),

@@ -122,8 +122,7 @@ function echo({ params, query, arguments: body, secretNames }: FastifyRequest): 
     for (const name in asObject(part)) {
       if (count === ECHO_FIELDS) break
       const value = (part as Record<string, unknown>)[name]
-      if (SECRET_NAME.test(name) || secretNames?.includes(name)) continue
-      if (NO_ARGUMENT.has(name) || !isPlain(value) || isSecret(String(value))) continue
+      if (secretNames?.includes(name) || !isShown(name, value)) continue
       const shown = name.slice(0, 100)
       if (!Object.hasOwn(echoed, shown)) count++
       echoed[shown] = typeof value === 'string' ? value.slice(0, ECHO_TEXT) : value
@@ -133,6 +132,14 @@ function echo({ params, query, arguments: body, secretNames }: FastifyRequest): 
 }
 
 const asObject = (value: unknown): object => (typeof value === 'object' && value !== null ? value : {})
+
+/** A secret or a card number is none to echo as the name of an argument either. */
+const isShown = (name: string, value: unknown) =>
+  !SECRET_NAME.test(name) &&
+  !NO_ARGUMENT.has(name) &&
+  isPlain(value) &&
+  !isSecret(name) &&
+  !isSecret(String(value))
 
 const isSecret = (text: string) =>
   text.length >= SHORTEST_SECRET && (SECRET_VALUE.test(text) || hasCardNumber(text))

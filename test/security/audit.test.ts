@@ -31,6 +31,25 @@ const detailsOf = ({ details }: Row) =>
   JSON.parse(details) as { count?: number; reason?: string; params?: object; fields?: string[] }
 
 describe('S40: the audit log', () => {
+  test("what anybody may do and the seller did has a row of the seller's own", async () => {
+    const { product } = world.seller
+    const body = jsonBody({ email: world.people.ada.email })
+    const call = { method: 'POST', path: `/v1/products/${product.id}/licenses/resend.json`, ...body }
+    const asked = async (scheme: 'FS' | 'FSP') => {
+      const answer = await sendFromThere(world.sign(product, call, scheme))
+      assert.equal(answer.status, 200, answer.text)
+      return String(answer.headers['x-request-id'])
+    }
+    const [own] = [await asked('FS'), await asked('FSP')]
+    await world.recorded()
+    const told = (await rowsOf()).filter(({ action }) => action === 'licenses/resend-keys').slice(-2)
+    const ofSeller = told.find(({ credential }) => credential === `FS:product:${product.id}`) ?? assert.fail()
+    assert.deepEqual([ofSeller.request_id, detailsOf(ofSeller).count], [own, undefined])
+    const ofAnybody =
+      told.find(({ credential }) => credential === `FSP:product:${product.id}`) ?? assert.fail()
+    assert.equal(detailsOf(ofAnybody).count, 1)
+  })
+
   test('every write and every authentication of a run has its row: who, what, when, from where', async () => {
     await world.recorded()
     const known = new Set((await rowsOf()).map(({ id }) => id))

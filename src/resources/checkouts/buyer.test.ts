@@ -154,3 +154,24 @@ test('who leaves a confirmation pays by another method, and the first one is not
   )
   assert.deepEqual(await redemptionsOf(app, made.id), { live: 0, sandbox: 1 })
 })
+
+test('a token of a user is good in the product that it was made in, and in no other', async () => {
+  const { product, other } = app.seller
+  const email = 'of-both@example.com'
+  const join = ({ id, token }: typeof other) =>
+    app.call('POST', `/products/${id}/users.json`, { token, body: { email, name: 'Of Both' } })
+  const { json: user } = await join(product)
+  const { json: same } = await join(other)
+  assert.equal(same.id, user.id)
+  const tokenIn = async ({ id, token }: typeof other) => {
+    const issued = await app.call('POST', `/products/${id}/users/${user.id}/tokens/checkout.json`, { token })
+    assert.ok(issued.status < 300, issued.text)
+    return issued.json.token as string
+  }
+  assert.deepEqual(codeOf(await openAs(email, { user_token: await tokenIn(other) })), [
+    400,
+    'invalid_user_token',
+  ])
+  const { json: session } = await openAs(email, { user_token: await tokenIn(product) })
+  assert.equal(session.buyer.email, email)
+})
