@@ -202,7 +202,7 @@ const VALUES: Readonly<Record<string, (ids: Ids) => unknown[]>> = {
   is_premium: () => ['true', 'false'],
   currency: () => ['usd', 'eur', 'gbp'],
   region: () => ['BY'],
-  address_country: () => ['France'],
+  address_country: () => ['Deutschland'],
   address_state: () => ['BY'],
   email: () => [newEmail()],
   user_email: () => [newEmail()],

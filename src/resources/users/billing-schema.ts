@@ -34,12 +34,8 @@ const optional = Object.fromEntries(
   Object.entries(address).map(([name, type]) => [name, Optional(type)]),
 ) as { [K in BillingField]: ReturnType<typeof Optional<(typeof address)[K]>> }
 
-/** What is left out stays as it is; null is no country. */
-export const BillingUpdate = Arguments({
-  ...optional,
-  address_country: Optional(Nullable(address.address_country)),
-  address_country_code: Optional(Nullable(address.address_country_code)),
-})
+/** What is left out stays as it is. */
+export const BillingUpdate = Arguments(optional)
 export type BillingUpdate = Static<typeof BillingUpdate>
 
 /** Row → wire. */

@@ -128,7 +128,8 @@ type Country = Pick<Address, 'address_country' | 'address_country_code'>
 
 /**
  * An address is in one country: who tells its code or its name changes the other with it. Of both the one that is new
- * counts, and the code where both are. A name whose code nobody knows goes with any that is told beside it.
+ * counts, and the code where both are (`docs/decisions.md` 3.24). A name whose code nobody knows goes with any that is
+ * told beside it.
  */
 function countryAfter(before: Country, given: Partial<Country>): Partial<Country> {
   const { address_country: name, address_country_code: code } = given
@@ -150,11 +151,6 @@ const isUnknown = (name: string) => name !== '' && codeOfName(name) === '' && is
 const codeOfName = (name: string) => codeOfCountry(name)?.toLowerCase() ?? ''
 
 /** Country codes are kept in lower case. */
-function addressGiven(input: BillingUpdate): Partial<Address> {
-  const { address_country: name, address_country_code: code, ...rest } = input
-  return {
-    ...rest,
-    ...(name !== undefined && { address_country: name ?? '' }),
-    ...(code !== undefined && { address_country_code: code?.toLowerCase() ?? '' }),
-  }
+function addressGiven({ address_country_code: code, ...rest }: BillingUpdate): Partial<Address> {
+  return code === undefined ? rest : { ...rest, address_country_code: code.toLowerCase() }
 }
