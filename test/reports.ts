@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { GatewayEvent } from '../src/gateways/gateway.ts'
 import { testWebhook } from '../src/gateways/test/webhook.ts'
 import type { PaymentRow } from '../src/resources/payments/schema.ts'
-import type { Reply, TestApp, TestContext } from './app.ts'
+import { START, type Reply, type TestApp, type TestContext } from './app.ts'
 import { openSandboxCheckout } from './checkouts.ts'
 import { scopeOf } from './sales.ts'
 
@@ -66,3 +66,18 @@ export const send = (
     headers: headers as Record<string, string>,
     body,
   })
+
+/** The test gateway reports that the last charge of a subscription that it has named was paid. */
+export async function reportPaid(app: TestApp, subscriptionId: number): Promise<void> {
+  const { external_id: chargeId } = await app.ctx.db
+    .selectFrom('charges')
+    .select('external_id')
+    .where('subscription_id', '=', subscriptionId)
+    .where('external_id', 'is not', null)
+    .orderBy('id', 'desc')
+    .$narrowType<{ external_id: string }>()
+    .executeTakeFirstOrThrow()
+  const paid = { outcome: 'paid', externalId: chargeId, fee: 30, method: null } as const
+  const event = { type: 'charge', id: `paid ${chargeId}`, at: START, chargeId, charge: paid } as const
+  assert.equal((await send(app, 'test', reportOfTest(app, event))).status, 200)
+}

@@ -11,6 +11,6 @@ export const APART_MS = 5 * MINUTE
 export const hasCome = (at: number, now: number, mostMs: number): boolean =>
   at <= now || at > now + mostMs + APART_MS
 
-/** The same in a query, of a column. */
+/** `hasCome` in a query, of a column. */
 export const columnHasCome = (column: string, now: number, mostMs: number): RawBuilder<boolean> =>
   sql<boolean>`(${sql.ref(column)} <= ${now} or ${sql.ref(column)} > ${now + mostMs + APART_MS})`

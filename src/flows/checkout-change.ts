@@ -75,7 +75,8 @@ export function refuseForNothing({ is_hidden: isHidden }: CheckoutRow, { quote }
 /**
  * Keeps a license for this checkout alone: two changes at once, or one while it is renewed, charge for one
  * (the row of the license is the lock). 400 `license_change_in_progress`, `renewal_in_progress` (also of one that is
- * due soon and that a key alone has held up for as long as it may, `docs/decisions.md` 5.22), and `checkout_repriced` when it was changed since it was priced.
+ * due soon and that a key alone has held up for as long as it may, `docs/decisions.md` 5.22), and `checkout_repriced`
+ * when it was changed since it was priced.
  */
 export async function holdLicenseOf(
   tx: TxContext,

@@ -38,8 +38,8 @@ export const mailedPortalLink = (ctx: ReadContext, scope: Scope, userId: number)
   mailed(ctx, scope, userId, { lastsMs: MAILED_MS, isEverywhere: true })
 
 /**
- * The same for a mail of what is charged so much later, so that it can be cancelled until then: into this product alone,
- * as the link lasts.
+ * A link for a mail of what is charged `lastsMs` later, which works until then, so that it can be cancelled: into this
+ * product alone; empty as `mailedPortalLink`.
  */
 export const cancelLink = (
   ctx: ReadContext,

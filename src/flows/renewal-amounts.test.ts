@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { START, startTestApp, type TestApp } from '../../test/app.ts'
-import { reportOfTest, send } from '../../test/reports.ts'
+import { reportPaid } from '../../test/reports.ts'
 import { paymentRow, scopeOf } from '../../test/sales.ts'
 import { renewAt, subscribed } from '../../test/subscriptions.ts'
 import { addMonths } from '../lib/periods.ts'
@@ -31,21 +31,6 @@ const paidFor = async (id: number) => {
 async function expirationOf(id: number) {
   const rows = app.ctx.db.selectFrom('licenses').select('expiration').where('id', '=', id)
   return (await rows.executeTakeFirstOrThrow()).expiration
-}
-
-/** The gateway reports that the last charge of a subscription was paid. */
-async function reportPaid(subscriptionId: number): Promise<void> {
-  const { external_id: chargeId } = await app.ctx.db
-    .selectFrom('charges')
-    .select('external_id')
-    .where('subscription_id', '=', subscriptionId)
-    .where('external_id', 'is not', null)
-    .orderBy('id', 'desc')
-    .$narrowType<{ external_id: string }>()
-    .executeTakeFirstOrThrow()
-  const paid = { outcome: 'paid', externalId: chargeId, fee: 30, method: null } as const
-  const event = { type: 'charge', id: `paid ${chargeId}`, at: START, chargeId, charge: paid } as const
-  assert.equal((await send(app, 'test', reportOfTest(app, event))).status, 200)
 }
 
 let coupons = 0
@@ -117,7 +102,7 @@ test('a coupon against cancelling that is taken while a renewal is in work is of
   const { subscription } = await subscribed(app, { token: 'test_renewal_pending' })
   await renewAt(app, FIRST_END)
   await takeHalf(subscription.id)
-  const pay = () => reportPaid(subscription.id)
+  const pay = () => reportPaid(app, subscription.id)
   await pay()
   assert.equal((await subscriptionOf(subscription.id)).renewal_amount, 500)
   await renewAt(app, SECOND_END)
@@ -223,7 +208,7 @@ for (const { gross, given, isKept } of LAST) {
     })
     await renewAt(app, FIRST_END)
     await app.write((tx) => endSubscription(tx, scopeOf(app), subscription))
-    await reportPaid(id)
+    await reportPaid(app, id)
     assert.equal(await expirationOf(licenseId), isKept ? '2026-04-01 10:00:00' : '2026-03-01 10:00:00')
   })
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { START, startTestApp, type TestApp } from '../../test/app.ts'
-import { reportOfTest, send } from '../../test/reports.ts'
+import { reportPaid } from '../../test/reports.ts'
 import { renewAt, subscribed } from '../../test/subscriptions.ts'
 import { addMonths } from '../lib/periods.ts'
 import { toUtcTime } from '../lib/time.ts'
@@ -83,30 +83,16 @@ test('a renewal is priced with the coupons of the moment in which it is charged,
   )
 })
 
-/** The gateway reports that the last charge of a subscription was paid. */
-async function reportPaid(id: number): Promise<void> {
-  const { external_id: chargeId } = await app.ctx.db
-    .selectFrom('charges')
-    .select('external_id')
-    .where('subscription_id', '=', id)
-    .orderBy('id', 'desc')
-    .$narrowType<{ external_id: string }>()
-    .executeTakeFirstOrThrow()
-  const paid = { outcome: 'paid', externalId: chargeId, fee: 30, method: null } as const
-  const event = { type: 'charge', id: `paid ${chargeId}`, at: START, chargeId, charge: paid } as const
-  assert.equal((await send(app, 'test', reportOfTest(app, event))).status, 200)
-}
-
 test('a coupon that comes while a renewal is in work is off the next one, though the one of the renewal took more off', async () => {
   const { id, couponId } = await bought(50, 'test_renewal_pending')
   await renewAt(app, endOf(1))
   await change(couponId, 10)
   const stays = await coupon(30, false)
   await take(id, stays)
-  await reportPaid(id)
+  await reportPaid(app, id)
   for (const period of [2, 3]) {
     await renewAt(app, endOf(period))
-    await reportPaid(id)
+    await reportPaid(app, id)
   }
   assert.deepEqual(await paidFor(id), [
     { gross: 500, coupon_id: couponId },

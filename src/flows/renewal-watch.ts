@@ -41,7 +41,7 @@ export const isHeld = (watch: RenewalWatch | undefined, now: number): boolean =>
 
 /**
  * The moment by which is judged what is old enough to be deleted, real time in milliseconds: now, or the last sign of
- * life where renewals wait, as the clock may be wrong (`docs/decisions.md` 5.22).
+ * life where renewals wait, as the clock may be wrong (`docs/decisions.md` 5.23).
  */
 export async function knownNow({ clock }: Pick<ReadContext, 'clock'>, db: Reader): Promise<number> {
   const now = clock.real()

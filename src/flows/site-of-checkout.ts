@@ -43,7 +43,7 @@ export async function heldSiteOf(
   return (await holdInstall(db, id))?.id ?? null
 }
 
-/** The same for what is bought; what a license is paid for is of the install that the license is on. */
+/** `heldSiteOf` what is bought; what is paid for a license is of the install that the license is on, and so null here. */
 export const boundTo = (
   ctx: TxContext,
   row: Pick<CheckoutRow, 'install_id' | 'of_license_id'>,

@@ -112,11 +112,11 @@ const sweeps: readonly Sweep[] = [
 ]
 
 /**
- * Removes idempotency keys, sessions, unpaid checkouts and counts of mails when they end, access tokens a day, links, paid checkouts
- * and reports of gateways 30 days later, skipped opt-ins after 30 days and why sites removed the product that never
- * opted in after a year, carts that were never bought when events are no longer kept and a year after the last visit at the earliest, failed logins when they no longer count, the addresses of logins half a
- * year after the last one, pictures that nothing shows a day after they were uploaded, and what mails said when they
- * are no longer kept.
+ * Removes idempotency keys, sessions, unpaid checkouts and counts of mails when they end, access tokens a day, links,
+ * paid checkouts and reports of gateways 30 days later, skipped opt-ins after 30 days and why sites removed the product
+ * that never opted in after a year, carts that were never bought when events are no longer kept and a year after the last
+ * visit at the earliest, failed logins when they no longer count, the addresses of logins half a year after the last one,
+ * pictures that nothing shows a day after they were uploaded, and what mails said when they are no longer kept.
  */
 export const prune: RecurringJob = {
   kind: 'recurring',

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { Choice, Nullable } from '../../http/wire.ts'
+import { countryName } from '../../lib/countries.ts'
 import { CURRENCY_SYMBOLS, currencyOf } from '../../lib/country-currency.ts'
 import { CURRENCIES } from '../../lib/money.ts'
 
@@ -16,11 +17,9 @@ export const Place = Type.Object(
 )
 export type Place = Static<typeof Place>
 
-const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' })
-
 /** A country with its name, and the currency of prices there. */
 export function placeOf(code: string | null): Place {
   const currency = currencyOf(code)
-  const name = code === null ? null : (names.of(code) ?? code)
+  const name = code === null ? null : countryName(code)
   return { country: { name, code }, currency: { code: currency, symbol: CURRENCY_SYMBOLS[currency] } }
 }

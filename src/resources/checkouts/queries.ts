@@ -10,12 +10,16 @@ import { toUtcTime, type UtcTime } from '../../lib/time.ts'
 
 const OPEN = 'named by its token, which proves the right to it'
 
-const byToken = prepared((db: Reader, { tokenHash, now }: { tokenHash: string; now: UtcTime }) =>
-  unscoped(db, OPEN)
+/** Checkouts, each with whose product it is of. */
+const owned = (db: Reader, why: string) =>
+  unscoped(db, why)
     .selectFrom('checkouts')
     .innerJoin('products', 'products.id', 'checkouts.product_id')
     .selectAll('checkouts')
     .select('products.developer_id')
+
+const byToken = prepared((db: Reader, { tokenHash, now }: { tokenHash: string; now: UtcTime }) =>
+  owned(db, OPEN)
     .where('checkouts.token_hash', '=', tokenHash)
     .where((or) => or.or([or('checkouts.expires_at', '>', now), or('checkouts.state', '=', 'paying')])),
 )
@@ -31,23 +35,13 @@ export const findProductOfCheckout = (db: Reader, tokenHash: string, now: UtcTim
   goOn(byToken(db, { tokenHash, now }), ([found]) => found?.product_id ?? null)
 
 export const findCheckoutOfCharge = (db: Reader, chargeId: number) =>
-  unscoped(db, 'a charge names its checkout, whoever settles it')
-    .selectFrom('checkouts')
-    .innerJoin('products', 'products.id', 'checkouts.product_id')
-    .selectAll('checkouts')
-    .select('products.developer_id')
+  owned(db, 'a charge names its checkout, whoever settles it')
     .where('checkouts.charge_id', '=', chargeId)
     .executeTakeFirst()
 
 /** A checkout, however old, with whose product it is of. */
 export const findOwnedCheckout = (db: Reader, id: number) =>
-  unscoped(db, OPEN)
-    .selectFrom('checkouts')
-    .innerJoin('products', 'products.id', 'checkouts.product_id')
-    .selectAll('checkouts')
-    .select('products.developer_id')
-    .where('checkouts.id', '=', id)
-    .executeTakeFirst()
+  owned(db, OPEN).where('checkouts.id', '=', id).executeTakeFirst()
 export type OwnedCheckout = NonNullable<Awaited<ReturnType<typeof findCheckout>>>
 
 export const insertCheckout = (db: Writer, row: Insertable<CheckoutsTable>) =>
@@ -87,7 +81,10 @@ export const beginPaying = (db: Writer, id: number, updated: UtcTime) =>
     .returningAll()
     .executeTakeFirst()
 
-/** The same with a charge that was declined and then paid after all, however old the checkout is; undefined when somebody pays or has paid. */
+/**
+ * Begins with a charge that was declined and then paid after all, however old the checkout is; undefined when somebody
+ * pays or has paid.
+ */
 export const payAfterAll = (db: Writer, id: number, chargeId: number, updated: UtcTime) =>
   unscoped(db, OPEN)
     .updateTable('checkouts')
