@@ -1,4 +1,5 @@
 import { zipOf } from './archives.ts'
+import { u32 } from './exact-archives.ts'
 
 /** The archive with every occurrence of a name in it replaced by one of the same length. */
 export function renamed(bytes: Buffer, from: string, to: string, onlyFirst = false): Buffer {
@@ -20,10 +21,11 @@ export function changed(bytes: Buffer, offset: number, value: Buffer, entry = 0)
   return copy
 }
 
-export const u32 = (value: number) => {
-  const bytes = Buffer.alloc(4)
-  bytes.writeUInt32LE(value)
-  return bytes
+/** As the one above, and before the file itself. */
+export function changedBoth(bytes: Buffer, offset: number, value: Buffer): Buffer {
+  const copy = changed(bytes, offset, value)
+  value.copy(copy, copy.readUInt32LE(copy.indexOf(CENTRAL) + 42) + offset - 2)
+  return copy
 }
 
 /** With another list of entries, and the end record of large archives (ZIP64) that tells its length. */
@@ -87,7 +89,7 @@ async function overlapZip(): Promise<Buffer> {
 async function directoryIntoZip(): Promise<Buffer> {
   const zip = await zipOf({ 'a/2.txt': 'hello' }, { compress: false })
   const longer = u32(zip.readUInt32LE(zip.indexOf(CENTRAL) + 20) + 30)
-  return changed(changed(zip, 20, longer), 24, longer)
+  return changedBoth(changedBoth(zip, 20, longer), 24, longer)
 }
 
 /** As 42.zip is made: sixteen archives in each of sixteen, and so on, the innermost ones of zeros. */

@@ -1,20 +1,12 @@
 import type { Readable } from 'node:stream'
 import type { Entry, ZipFile } from 'yauzl'
-import { crc32 } from 'node:zlib'
-import { chunkCollector } from '../lib/collect-garbage.ts'
+import { open, type FileHandle } from 'node:fs/promises'
+import { contentCheck } from './content.ts'
+import { directoryOf, noZip, ofNoFile, type Directory } from './ends.ts'
+import { checkFields, isFolder, leadsElsewhere, NameCheck, twoNames, type Names } from './names.ts'
+import { checkPlaces, placeOf, type Place } from './places.ts'
 import { progress } from './progress.ts'
-import {
-  ArchiveRefused,
-  checkEnd,
-  checkFields,
-  checkPlaces,
-  EntryCheck,
-  leadsElsewhere,
-  LIMITS,
-  PackedCheck,
-  twoNames,
-  type ArchiveLimits,
-} from './safety.ts'
+import { ArchiveRefused, EntryCheck, LIMITS, type ArchiveLimits } from './safety.ts'
 
 /** A file or folder of an archive. */
 export interface ArchiveEntry {
@@ -50,16 +42,22 @@ export interface Archive {
 
 /**
  * Opens a ZIP file and checks all of it before anything of it is used: number, names, places, declared and actual
- * sizes and checksums (CHECKS S31). ArchiveRefused with a reason; the library is loaded with the first archive.
+ * sizes and checksums, and that every reader finds the same in it (CHECKS S31). ArchiveRefused with a reason; the
+ * library is loaded with the first archive.
  */
 export async function openArchive(path: string, limits: ArchiveLimits = LIMITS): Promise<Archive> {
-  const zip = await openZip(path)
+  const file = await open(path)
   try {
-    const checked = await checkedEntries(zip, limits)
-    return archiveOf(zip, checked)
-  } catch (error) {
-    zip.close()
-    throw refusalOf(error)
+    const directory = await directoryOf(file)
+    const zip = await openZip(path)
+    try {
+      return archiveOf(zip, await checkedEntries({ zip, file, directory }, limits))
+    } catch (error) {
+      zip.close()
+      throw refusalOf(error)
+    }
+  } finally {
+    await file.close()
   }
 }
 
@@ -85,68 +83,65 @@ function refusalOf(error: unknown): unknown {
   if (error instanceof ArchiveRefused) return error
   const isFileSystem = error instanceof Error && 'syscall' in error
   if (isFileSystem || !(error instanceof Error)) return error
-  return LEADS_ELSEWHERE.test(error.message)
-    ? leadsElsewhere()
-    : new ArchiveRefused('is damaged, or no ZIP file')
+  return LEADS_ELSEWHERE.test(error.message) ? leadsElsewhere() : noZip()
 }
 
-async function checkedEntries(zip: ZipFile, limits: ArchiveLimits): Promise<Map<ArchiveEntry, Entry>> {
-  const { getFileNameLowLevel, parseExtraFields } = (await import('yauzl')).default
-  const check = new EntryCheck(zip, limits)
-  const directory = Number(zip.readEntryCursor)
-  const found: Entry[] = []
+interface Source {
+  readonly zip: ZipFile
+  readonly file: FileHandle
+  readonly directory: Directory
+}
+
+async function checkedEntries(source: Source, limits: ArchiveLimits): Promise<Map<ArchiveEntry, Entry>> {
+  const { zip, file, directory } = source
+  const found = await listedEntries(source, limits)
+  await checkPlaces(await placesOf(source, found), directory, file)
+  const check = contentCheck(zip)
+  for (const { entry } of found) await check(entry)
+  return new Map(found.map(({ entry, names }) => [presented(entry, names), entry]))
+}
+
+interface Listed {
+  readonly entry: Entry
+  readonly names: Names
+}
+
+async function listedEntries({ zip, directory }: Source, limits: ArchiveLimits): Promise<Listed[]> {
+  const { getFileNameLowLevel } = (await import('yauzl')).default
+  const check = new EntryCheck(zip, directory, limits)
+  const names = new NameCheck(limits, (raw) => getFileNameLowLevel(0, raw, [], true))
+  const found: Listed[] = []
   for await (const entry of zip.eachEntry()) {
     check.add(entry)
     progress()
-    const { generalPurposeBitFlag: flags, fileNameRaw: raw } = entry
-    checkFields(entry.extraFields, raw, getFileNameLowLevel(flags, raw, [], true))
-    found.push(entry)
+    const one = names.add(entry)
+    checkFields(entry.extraFields, entry.fileNameRaw, one)
+    found.push({ entry, names: one })
   }
-  checkEnd(zip)
-  const places = []
-  for (const entry of found) {
-    const header = await zip.readLocalFileHeaderPromise(entry)
-    if (!header.fileName.equals(entry.fileNameRaw)) throw twoNames()
-    checkFields(parseExtraFields(header.extraField), entry.fileNameRaw, entry.fileName)
-    places.push({
-      start: entry.relativeOffsetOfLocalHeader,
-      end: header.fileDataStart + entry.compressedSize,
-    })
-  }
-  checkPlaces(places, directory)
-  const content = { collect: chunkCollector(), packed: new PackedCheck() }
-  for (const entry of found) await checkContent(zip, entry, content)
-  return new Map(found.map((entry) => [presented(entry), entry]))
+  names.end()
+  if (Number(zip.readEntryCursor) !== directory.end) throw ofNoFile()
+  return found
 }
 
-const presented = (entry: Entry): ArchiveEntry => ({
-  name: entry.fileName,
-  isFolder: entry.fileName.endsWith('/'),
+async function placesOf({ zip }: Source, found: readonly Listed[]): Promise<Place[]> {
+  const { parseExtraFields } = (await import('yauzl')).default
+  const places = []
+  for (const { entry, names } of found) {
+    const header = await zip.readLocalFileHeaderPromise(entry)
+    if (!header.fileName.equals(entry.fileNameRaw)) throw twoNames()
+    const fields = parseExtraFields(header.extraField)
+    checkFields(fields, entry.fileNameRaw, names)
+    places.push(placeOf(entry, header, fields))
+  }
+  return places
+}
+
+const presented = (entry: Entry, { name }: Names): ArchiveEntry => ({
+  name,
+  isFolder: isFolder(name),
   size: entry.uncompressedSize,
   mode: (entry.externalFileAttributes >>> 16) & 0o777,
 })
-
-/** By which an archive is known. */
-const FIRST_BYTES = 8
-
-interface ContentCheck {
-  collect(bytes: number): void
-  readonly packed: PackedCheck
-}
-
-/** Reads a file to its end: the library refuses more bytes than were declared, the sum shows other ones. */
-async function checkContent(zip: ZipFile, entry: Entry, { collect, packed }: ContentCheck): Promise<void> {
-  let sum = 0
-  let first: Buffer = Buffer.alloc(0)
-  for await (const chunk of await zip.openReadStreamPromise(entry)) {
-    if (first.length < FIRST_BYTES) first = Buffer.concat([first, (chunk as Buffer).subarray(0, FIRST_BYTES)])
-    sum = crc32(chunk as Buffer, sum)
-    collect((chunk as Buffer).length)
-    progress()
-  }
-  packed.add(entry, first)
-  if (sum !== entry.crc32) throw new ArchiveRefused('has a file whose checksum is wrong')
-}
 
 function archiveOf(zip: ZipFile, checked: ReadonlyMap<ArchiveEntry, Entry>): Archive {
   const known = (wanted: ArchiveEntry): Entry => {

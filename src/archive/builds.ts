@@ -1,5 +1,6 @@
 import type { Archive, ArchiveEntry } from './archive.ts'
 import { MOST_CUTS, tooMany, type Part } from './cuts.ts'
+import { isIn } from './paths.ts'
 import { progress } from './progress.ts'
 import { ArchiveRefused } from './safety.ts'
 import { strippedFile, type Kind } from './stripped.ts'
@@ -160,16 +161,13 @@ interface Headers {
   /** Ends in a slash. */
   readonly root: string
   /** Paths that only the premium build has, in lower case, and that are left as they are: of files or folders. */
-  readonly premium: readonly string[]
-  readonly ignored: readonly string[]
+  readonly premium: ReadonlySet<string>
+  readonly ignored: ReadonlySet<string>
 }
 
 const isPremiumFile = (name: string, { premium }: Headers) =>
   isIn(name.toLowerCase(), premium) ||
   name.split(/[/.]/).some((piece) => piece.toLowerCase().endsWith('__premium_only'))
-
-const isIn = (name: string, paths: readonly string[]) =>
-  paths.some((path) => name === path || name.startsWith(path.endsWith('/') ? path : `${path}/`))
 
 /** `@fs_premium_only /lib/pro.php, /pro/` and `@fs_ignore` in the main file, from the folder of the plugin. */
 async function headersOf(archive: Archive): Promise<Headers> {
@@ -194,5 +192,5 @@ async function headersOf(archive: Archive): Promise<Headers> {
     if (lists.premium.length + lists.ignored.length > MOST_PATHS)
       throw new ArchiveRefused(`names more than ${MOST_PATHS} paths that are for one build only`)
   }
-  return { root, ...lists }
+  return { root, premium: new Set(lists.premium), ignored: new Set(lists.ignored) }
 }

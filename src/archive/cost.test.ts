@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test'
 import { zipOf } from '../../test/archives.ts'
 import { openArchive } from './archive.ts'
 import { buildOf } from './builds.ts'
+import { isIn } from './paths.ts'
 import { parseReadme } from './readme.ts'
 import { ArchiveRefused } from './safety.ts'
 import { headerOf } from './wordpress.ts'
@@ -73,4 +74,21 @@ test('a readme and a header of one long line cost no more than its length', asyn
   await isCheap('title', () => parseReadme(`== FAQ ==\n=${spaces.slice(0, 90_000)}x`))
   await isCheap('notice', () => parseReadme(`== Upgrade Notice ==\n=${spaces.slice(0, 90_000)}x`))
   await isCheap('header', () => headerOf(`Requires PHP: 7${spaces}x`, 'Requires PHP'))
+})
+
+test('many names and many paths cost no more than the names', async () => {
+  const paths = new Set(Array.from({ length: 2_000 }, (_, n) => `example/path-${n}/`))
+  await isCheap('paths', () => {
+    for (let n = 0; n < 200_000; n++) assert.ok(!isIn(`example/other/${n}.txt`, paths))
+  })
+})
+
+test('headers that name more than 2,000 paths for one build are refused', async () => {
+  const path = join(folder, 'paths.zip')
+  const header = (from: number) =>
+    `<?php\n/* Plugin Name: Example\n@fs_premium_only ${Array.from({ length: 1_001 }, (_, n) => `/${(n + from).toString(36)}`)} */`
+  await writeFile(path, await zipOf({ 'example/a.php': header(0), 'example/b.php': header(1_100) }))
+  const archive = await openArchive(path)
+  await assert.rejects(buildOf(archive, 'free'), /more than 2000 paths/)
+  archive.close()
 })

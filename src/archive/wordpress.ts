@@ -28,7 +28,9 @@ export function rootOf(archive: Entries): string {
   const entries = ownEntries(archive)
   const [first = ''] = entries.map(({ name }) => name.slice(0, name.indexOf('/') + 1))
   if (first === '' || !entries.every(({ name }) => name.startsWith(first)))
-    throw new NoHeader('must have everything in one folder, that of the plugin or theme')
+    throw new NoHeader(
+      'must have everything in one folder, that of the plugin or theme; what is not for WordPress needs its version said, as version in data or by --tag',
+    )
   return first
 }
 
@@ -72,7 +74,7 @@ async function mainFile(archive: Archive, { root, type }: Wanted): Promise<strin
     if (headerOf(text, header) !== null) return text
   }
   throw new NoHeader(
-    `has no file with the header "${header}:" in its folder; what is no plugin or theme needs its version told`,
+    `has no file with the header "${header}:" in its folder; what is not for WordPress needs its version said, as version in data or by --tag`,
   )
 }
 

@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test'
 import { pluginZip, upload } from '../../../test/archives.ts'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { createOffer } from '../../../test/catalogue.ts'
+import { exactZip, u64 } from '../../../test/exact-archives.ts'
 import { longPhp, nestedPhp } from '../../../test/hostile-archives.ts'
 
 let app: TestApp
@@ -65,3 +66,10 @@ test('an archive is not read in the thread that answers requests', async () => {
 })
 
 const sumOf = ({ user, system }: NodeJS.CpuUsage) => user + system
+
+test('an archive whose end names a place that no file has is refused as any other, and the next one is read', async () => {
+  const zip = exactZip([{ name: 'a/1.txt' }], { isWide: true, wideEnd: { 64: u64(2n ** 64n - 1n) } })
+  const { status, json } = await upload(app, zip)
+  assert.deepEqual([status, json.error?.code], [400, 'invalid_archive'])
+  assert.equal((await upload(app, await pluginZip())).status, 200)
+})

@@ -1,0 +1,54 @@
+import type { Entry, ZipFile } from 'yauzl'
+import { pipeline, type Readable } from 'node:stream'
+import { crc32, createInflateRaw } from 'node:zlib'
+import { chunkCollector } from '../lib/collect-garbage.ts'
+import { noZip } from './ends.ts'
+import { progress } from './progress.ts'
+import { ArchiveRefused, PackedCheck } from './safety.ts'
+
+/** By which an archive is known. */
+const FIRST_BYTES = 8
+
+/**
+ * Reads the files of an archive to their ends, one after the other: ArchiveRefused for one that has other bytes than are
+ * declared, or that ends before its packed bytes do.
+ */
+export function contentCheck(zip: ZipFile): (entry: Entry) => Promise<void> {
+  const collect = chunkCollector()
+  const packed = new PackedCheck()
+  return async (entry) => {
+    let sum = 0
+    let first: Buffer = Buffer.alloc(0)
+    for await (const chunk of unpacked(
+      await zip.openReadStreamPromise(entry, { decodeFileData: false }),
+      entry,
+    )) {
+      if (first.length < FIRST_BYTES) first = Buffer.concat([first, chunk.subarray(0, FIRST_BYTES)])
+      sum = crc32(chunk, sum)
+      collect(chunk.length)
+      progress()
+    }
+    packed.add(entry, first)
+    if (sum !== entry.crc32) throw new ArchiveRefused('has a file whose checksum is wrong')
+  }
+}
+
+/** The library refuses fewer packed bytes than are declared, and stored ones that are not as many as unpacked ones. */
+async function* unpacked(raw: Readable, { compressionMethod, compressedSize, uncompressedSize }: Entry) {
+  if (compressionMethod === 0) {
+    yield* raw as AsyncIterable<Buffer>
+    return
+  }
+  const inflate = createInflateRaw()
+  // What goes wrong in it is thrown where it is read.
+  pipeline(raw, inflate, () => {})
+  let size = 0
+  for await (const chunk of inflate as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > uncompressedSize) throw noZip()
+    yield chunk
+  }
+  if (size !== uncompressedSize) throw noZip()
+  if (inflate.bytesWritten !== compressedSize)
+    throw new ArchiveRefused('has a file that ends before its packed bytes do')
+}
