@@ -1,10 +1,14 @@
 /** A card number has 13 to 19 digits; the first is 2 to 6. */
-const CARD = /^[2-6]\d{12,18}$/
 const SHORTEST = 13
 const LONGEST = 19
+const LEAST_FIRST = 2
+const MOST_FIRST = 6
+const ZERO = 0x30
 
 /** Digits, and what people and machines put between them; what stands behind a point belongs to a decimal number. */
 const RUN = /(?<![\d.])\d(?:[\p{Z}\p{Pd}\p{Cf}\p{Cc}_]{0,3}\d)*/gu
+/** Four groups of four that are set apart alike, by what else would end a number: slashes, bars, many blanks. */
+const FOURS = /(?<!\d)(\d{4})([^\p{L}\p{Nd}.,:]{1,8})(\d{4})\2(\d{4})\2(\d{4})(?!\d)/gu
 const BY_POINTS = /\d\.\d+\.\d/
 
 /**
@@ -18,6 +22,9 @@ export function hasCardNumber(text: string): boolean {
   const spaced = BY_POINTS.test(plain) ? plain.replaceAll('.', ' ') : plain
   for (const [run] of spaced.matchAll(RUN)) {
     if (run.length >= SHORTEST && hasWholeGroups(run)) return true
+  }
+  for (const [, first, , second, third, last] of plain.matchAll(FOURS)) {
+    if (hasWholeGroups(`${first}${second}${third}${last}`)) return true
   }
   return false
 }
@@ -41,27 +48,60 @@ function valueOf(digit: string): number {
   return value
 }
 
+/** Whether whole groups of a run, one behind the other, are a card number. */
 function hasWholeGroups(run: string): boolean {
-  const groups = run.split(/\D+/)
-  return groups.some((_, first) => beginsCard(groups, first))
-}
-
-function beginsCard(groups: readonly string[], first: number): boolean {
-  let digits = ''
-  for (const group of groups.slice(first, first + LONGEST)) {
-    digits += group
-    if (digits.length > LONGEST) return false
-    if (CARD.test(digits) && isChecked(digits)) return true
+  const { digits, starts } = groupsOf(run)
+  const sums = checkSums(digits)
+  for (let first = 0, least = 1; first < starts.length; first++) {
+    const start = starts[first] ?? 0
+    const begin = digits[start] ?? 0
+    if (begin < LEAST_FIRST || begin > MOST_FIRST) continue
+    // A group ends where the next one starts.
+    least = Math.max(least, first + 1)
+    while (endOf(starts, least, digits) - start < SHORTEST && least < starts.length) least++
+    for (let next = least; next <= starts.length; next++) {
+      const end = endOf(starts, next, digits)
+      if (end - start > LONGEST) break
+      if (end - start >= SHORTEST && isChecked(sums, start, end)) return true
+    }
   }
   return false
 }
 
-/** Whether the last digit is the check digit of Luhn (ISO/IEC 7812-1). */
-function isChecked(digits: string): boolean {
-  let sum = 0
-  for (const [index, digit] of [...digits].toReversed().entries()) {
-    const value = Number(digit) * (index % 2 === 0 ? 1 : 2)
-    sum += value > 9 ? value - 9 : value
+const endOf = (starts: Uint32Array, next: number, { length }: Uint8Array): number => starts[next] ?? length
+
+/** The digits of a run, and where among them each group starts. */
+function groupsOf(run: string): { readonly digits: Uint8Array; readonly starts: Uint32Array } {
+  const digits = new Uint8Array(run.length)
+  const starts = new Uint32Array(run.length)
+  let [count, groups, isWithin] = [0, 0, false]
+  for (let at = 0; at < run.length; at++) {
+    const value = run.charCodeAt(at) - ZERO
+    const isDigit = value >= 0 && value <= 9
+    if (isDigit && !isWithin) starts[groups++] = count
+    if (isDigit) digits[count++] = value
+    isWithin = isDigit
   }
-  return sum % 10 === 0
+  return { digits: digits.subarray(0, count), starts: starts.subarray(0, groups) }
+}
+
+/** Of the digits before each place the sum that a check is made of, modulo 10: those of even places doubled, and of odd ones. */
+type Sums = readonly [Uint8Array, Uint8Array]
+
+function checkSums(digits: Uint8Array): Sums {
+  const [even, odd] = [new Uint8Array(digits.length + 1), new Uint8Array(digits.length + 1)]
+  for (let at = 0; at < digits.length; at++) {
+    const digit = digits[at] ?? 0
+    const doubled = digit > 4 ? digit * 2 - 9 : digit * 2
+    const isEven = at % 2 === 0
+    even[at + 1] = ((even[at] ?? 0) + (isEven ? doubled : digit)) % 10
+    odd[at + 1] = ((odd[at] ?? 0) + (isEven ? digit : doubled)) % 10
+  }
+  return [even, odd]
+}
+
+/** Whether the last digit is the check digit of Luhn (ISO/IEC 7812-1): each second one before it counts double. */
+function isChecked(sums: Sums, start: number, end: number): boolean {
+  const sum = end % 2 === 0 ? sums[0] : sums[1]
+  return sum[end] === sum[start]
 }

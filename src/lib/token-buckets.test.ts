@@ -166,9 +166,22 @@ test('a look finds no bucket that had the time to fill up twice, whoever else ca
   assert.equal(buckets.look('a', NOW + 9_600), null)
 })
 
+test('a key of a scale has so many times as much at once and back, whatever others have', () => {
+  const buckets = new TokenBuckets({ perSecond: 1, burst: 4 })
+  const take = (count: number, now: number, scale: number) =>
+    Array.from({ length: count }, () => buckets.take('a', now, 1, { scale })).filter(({ allowed }) => allowed)
+      .length
+  assert.equal(take(20, NOW, 2.5), 10)
+  assert.deepEqual(buckets.take('a', NOW, 1, { scale: 2.5 }).retryAfterMs, 400)
+  assert.equal(take(20, NOW + 2_000, 2.5), 5)
+  assert.equal(takeMany(buckets, 1, NOW), 0)
+  assert.equal(buckets.take('b', NOW).remaining, 3)
+  assert.equal(take(20, NOW + 60_000, 1), 4, 'what a smaller scale has not is gone')
+})
+
 test('what is spared is left to those that spare nothing', () => {
   const buckets = new TokenBuckets({ perSecond: 1, burst: 4 })
-  const spare = () => buckets.take('a', NOW, 1, 2)
+  const spare = () => buckets.take('a', NOW, 1, { spared: 2 })
   assert.deepEqual([spare().allowed, spare().allowed], [true, true])
   assert.deepEqual(spare(), { allowed: false, remaining: 2, retryAfterMs: 1_000 })
   assert.equal(takeMany(buckets, 5), 2)

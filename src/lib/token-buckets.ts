@@ -18,6 +18,8 @@ interface Wanted {
   readonly tokens: number
   /** How many must be left. */
   readonly spared: number
+  /** How many times as much as others a key has, of what comes at once and of what comes back. */
+  readonly scale: number
 }
 
 /** Absorbs rounding, so that waiting exactly `retryAfterMs` is enough. */
@@ -59,37 +61,39 @@ export class TokenBuckets {
     return this.#young.size + this.#old.size
   }
 
-  /** Takes tokens of this key at the given real time (milliseconds since the epoch), while `spared` are left beside them. */
-  take(key: string, nowMs: number, tokens = 1, spared = 0): Taken {
-    return this.#taken(this.#bucket(key, nowMs), nowMs, { tokens, spared })
+  /**
+   * Takes tokens of this key at the given real time (milliseconds since the epoch), while `spared` are left beside them.
+   * A key of a `scale` of one or more has so many times `burst` and `perSecond`.
+   */
+  take(key: string, nowMs: number, tokens = 1, { spared = 0, scale = 1 }: Partial<Wanted> = {}): Taken {
+    return this.#taken(this.#bucket(key, nowMs, scale), nowMs, { tokens, spared, scale })
   }
 
   /** What `take` would answer; null for a key that has no bucket, which has all of `burst` and gets none. */
   look(key: string, nowMs: number): Taken | null {
     this.#turn(nowMs)
     const bucket = this.#young.get(key) ?? this.#old.get(key)
-    return bucket ? this.#taken(bucket, nowMs, { tokens: 0, spared: 0 }) : null
+    return bucket ? this.#taken(bucket, nowMs, { tokens: 0, spared: 0, scale: 1 }) : null
   }
 
-  #taken(bucket: Bucket, nowMs: number, { tokens, spared }: Wanted): Taken {
+  #taken(bucket: Bucket, nowMs: number, { tokens, spared, scale }: Wanted): Taken {
+    const [burst, perSecond] = [this.#burst * scale, this.#perSecond * scale]
     const elapsedMs = Math.max(0, nowMs - bucket.atMs)
-    bucket.tokens = Math.min(this.#burst, bucket.tokens + (elapsedMs * this.#perSecond) / 1_000)
+    bucket.tokens = Math.min(burst, bucket.tokens + (elapsedMs * perSecond) / 1_000)
     bucket.atMs = nowMs
-    const needed = Math.min(Math.max(1, tokens) + spared, this.#burst)
+    const needed = Math.min(Math.max(1, tokens) + spared, burst)
     const allowed = bucket.tokens + EPSILON >= needed
     if (allowed) bucket.tokens -= tokens
-    const retryAfterMs = allowed
-      ? 0
-      : Math.ceil(((needed - EPSILON / 2 - bucket.tokens) / this.#perSecond) * 1_000)
+    const retryAfterMs = allowed ? 0 : Math.ceil(((needed - EPSILON / 2 - bucket.tokens) / perSecond) * 1_000)
     return { allowed, remaining: Math.max(0, Math.floor(bucket.tokens + EPSILON)), retryAfterMs }
   }
 
   /** Buckets in use move to the young generation, so the old one holds only what nobody has touched since. */
-  #bucket(key: string, nowMs: number) {
+  #bucket(key: string, nowMs: number, scale: number) {
     this.#turn(nowMs)
     const known = this.#young.get(key)
     if (known !== undefined) return known
-    const bucket = this.#old.get(key) ?? { tokens: this.#burst, atMs: nowMs }
+    const bucket = this.#old.get(key) ?? { tokens: this.#burst * scale, atMs: nowMs }
     this.#old.delete(key)
     this.#young.set(key, bucket)
     return bucket
