@@ -9,13 +9,16 @@ const MIB = 1024 * 1024
 const MOST = 64 * MIB
 const MOST_OF_ADDRESS = 16 * MIB
 
+/** Bytes that a chunk counts as at least: a body may come a byte at a time, and what holds a chunk has hundreds. */
+const LEAST = 512
+
 /** A body that is not whole yet, and how many bytes of it are held. */
 export interface HeldBody {
   /** Why it was ended; null while it goes on, and when it came to its end by itself. */
   readonly refusal: ApiError | null
   /** Told when it is ended for bytes of others; who reads the body sets it. */
   onRefusal: (refusal: ApiError) => void
-  /** Counts bytes that are held from now on; the refusal where they are too many, and of what was ended before. */
+  /** Counts a chunk that is held from now on; the refusal where it is too much, and of what was ended before. */
   take(bytes: number): ApiError | null
 }
 
@@ -73,7 +76,7 @@ export class BodyRoom {
       held: 0,
       refusal: null,
       onRefusal: () => {},
-      take: (bytes) => (isOver ? holder.refusal : this.#take(holder, bytes)),
+      take: (bytes) => (isOver ? holder.refusal : this.#take(holder, Math.max(bytes, LEAST))),
       end: () => {
         raw.off('end', holder.end).off('close', holder.end)
         isOver = true

@@ -10,13 +10,14 @@ interface Read {
   readonly content: string
 }
 
+async function* inChunks(bytes: Buffer, size: number) {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+}
+
 async function read(body: string | Buffer, size = 1 << 20, boundary = 'B'): Promise<Read[]> {
   const bytes = typeof body === 'string' ? Buffer.from(body, 'latin1') : body
-  async function* chunks() {
-    for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
-  }
   const parts: Read[] = []
-  for await (const { name, filename, chunks: content } of readParts(chunks(), boundary)) {
+  for await (const { name, filename, chunks: content } of readParts(inChunks(bytes, size), boundary)) {
     const pieces: Buffer[] = []
     for await (const piece of content) pieces.push(piece)
     parts.push({ name, filename, content: Buffer.concat(pieces).toString('latin1') })
@@ -81,6 +82,33 @@ test('empty content and content that looks like the boundary', async () => {
       { name: 'like', filename: null, content: '--BX\r\n--Bad' },
     ])
   }
+})
+
+test('content comes in pieces of no few bytes, whatever chunks it came in and however often it looks like the boundary', async () => {
+  const head = '--B\r\nContent-Disposition: form-data; name="file"; filename="a.zip"\r\n\r\n'
+  const content = '\n--Bx'.repeat(100_000)
+  for (const size of [1, 3_000, 65_536]) {
+    const source = inChunks(Buffer.from(`${head}${content}\r\n--B--`, 'latin1'), size)
+    for await (const { chunks } of readParts(source, 'B')) {
+      const pieces = await Array.fromAsync(chunks)
+      assert.equal(Buffer.concat(pieces).toString('latin1'), content)
+      assert.ok(pieces.length <= 2 + content.length / 8_192, `${pieces.length} pieces of chunks of ${size}`)
+    }
+  }
+})
+
+test('content of which every chunk ends like a boundary that goes on is not held until it ends', async () => {
+  const head = '--B\r\nContent-Disposition: form-data; name="file"; filename="a.zip"\r\n\r\n'
+  const most = 20
+  let sent = 0
+  async function* endless() {
+    yield Buffer.from(head, 'latin1')
+    for (; sent < most; sent++) yield Buffer.from(`\n${'a'.repeat(4_090)}\n--Bx`, 'latin1')
+  }
+  const { value: part } = await readParts(endless(), 'B').next()
+  const { value: first } = await (part ?? assert.fail()).chunks.next()
+  assert.ok((first ?? assert.fail()).length > 4_000)
+  assert.ok(sent < most / 2, `${sent} chunks were held`)
 })
 
 test('random bytes come through unchanged, and no more than a chunk is held', async () => {

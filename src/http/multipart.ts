@@ -1,5 +1,6 @@
 import { ApiError } from '../lib/errors.ts'
 import { withoutEnd } from '../lib/without-end.ts'
+import { inBlocks } from './blocks.ts'
 
 /** What a body of parts may hold at most; sizes in bytes. */
 export interface MultipartLimits {
@@ -17,6 +18,8 @@ export interface Part {
 }
 
 const LIMITS: MultipartLimits = { parts: 50, headers: 16_384, name: 100 }
+/** Bytes of content that are not held back, whatever they look like. */
+const PIECE = 16_384
 const LF = 0x0a
 const CR = 0x0d
 const HEADER = /^([A-Za-z0-9-]{1,64}):(.*)$/
@@ -107,17 +110,24 @@ async function* readContent(
 ): AsyncGenerator<Buffer, void, undefined> {
   const needle = Buffer.from(`\n${delimiter}`, 'latin1')
   bytes.startWithLineEnd()
-  for (;;) {
-    const at = bytes.indexOf(needle)
+  for (let from = 0; ;) {
+    const at = bytes.indexOf(needle, from)
     if (at === -1) {
-      const chunk = bytes.take(bytes.length - needle.length - 1)
+      const room = bytes.length - needle.length - 1
+      const chunk = bytes.take(room)
       if (chunk.length > 0) yield chunk
+      from = Math.max(0, from - Math.max(0, room))
       if (!(await bytes.fill())) throw malformed('it ends within a part')
       continue
     }
     const after = await bytes.lineAt(at + needle.length)
     if (after.text !== '' && after.text !== '--') {
-      yield bytes.take(at + needle.length)
+      // Content that looks like boundaries goes on in pieces of some size with what stands about it, and is not held.
+      from = at + needle.length
+      if (from >= PIECE) {
+        yield bytes.take(from)
+        from = 0
+      }
       continue
     }
     // A CR before the line end is of it, whatever ended the lines above: no archive or picture ends in one.
@@ -138,7 +148,7 @@ class Bytes {
   #lineEndAdded = false
 
   constructor(source: AsyncIterable<Buffer>) {
-    this.#source = source[Symbol.asyncIterator]()
+    this.#source = inBlocks(source)
   }
 
   get length(): number {
@@ -149,8 +159,8 @@ class Bytes {
     return this.#buffer[index]
   }
 
-  indexOf(needle: Buffer): number {
-    return this.#buffer.indexOf(needle)
+  indexOf(needle: Buffer, from: number): number {
+    return this.#buffer.indexOf(needle, from)
   }
 
   /** False at the end of the body. */

@@ -28,6 +28,15 @@ export function isBeyondPipeline({ socket }: IncomingMessage, response: ServerRe
   return false
 }
 
+/**
+ * Goes on with a request when it is its turn, which is when those before it on its connection are answered: answers that
+ * nobody reads would be held all at once (CHECKS S34). Never, where the connection has ended before.
+ */
+export function inTurn(response: ServerResponse, goOn: () => void): void {
+  if (response.socket === null) response.once('socket', goOn)
+  else goOn()
+}
+
 /** Node parses a packet to its end even when its connection is closed, unless it is told that another protocol follows. */
 function stopParsing(socket: Socket & { readonly parser?: { onIncoming?: () => number } | null }): void {
   if (socket.parser) socket.parser.onIncoming = () => UPGRADE

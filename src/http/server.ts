@@ -25,7 +25,8 @@ import { BASE_PATH, MountIndex, mountsOf, type Mount } from './mounts.ts'
 import { boundaryOf } from './multipart.ts'
 import { notFoundError } from './not-found.ts'
 import type { AnyOperation } from './operation.ts'
-import { isBeyondPipeline } from './pipelined.ts'
+import { endIdle } from './idle.ts'
+import { inTurn, isBeyondPipeline } from './pipelined.ts'
 import { refuseBytes } from './refuse-bytes.ts'
 import type { Scope } from './scope.ts'
 import { secretNamesOf } from './wire.ts'
@@ -87,6 +88,7 @@ export function buildServer(
     clientErrorHandler: (error, socket) => refuseBytes(frame, nextId(), error, socket),
   })
   limitConnections(server.server, frame.ctx.config)
+  endIdle(server.server, timeouts)
   decorate(server, frame)
   readBodiesAsBytes(server)
   mountCors(server, frame.ctx.config)
@@ -162,14 +164,20 @@ function fail(frame: Frame, request: FastifyRequest, reply: FastifyReply, error:
 function decorate(server: FastifyInstance, frame: Frame): void {
   server.decorate('frame', frame)
   server.addHook('onRequest', (request, reply, done) => {
-    request.startedAt = performance.now()
-    const { socket } = request.raw
-    // What follows such bytes may be a part of them (CHECKS S33).
-    if (isBeyondPipeline(request.raw, reply.raw) || doubtful.has(socket)) reply.hijack()
-    else if (isCoded(request)) {
-      doubtful.add(socket)
-      done(codedTwice())
-    } else atWork(request.id, done)
+    if (isBeyondPipeline(request.raw, reply.raw)) {
+      reply.hijack()
+      return
+    }
+    inTurn(reply.raw, () => {
+      request.startedAt = performance.now()
+      const { socket } = request.raw
+      // What follows such bytes may be a part of them (CHECKS S33).
+      if (doubtful.has(socket)) reply.hijack()
+      else if (isCoded(request)) {
+        doubtful.add(socket)
+        done(codedTwice())
+      } else atWork(request.id, done)
+    })
   })
   // A body that had to be waited for has come on behalf of nobody.
   server.addHook('preHandler', (request, _reply, done) => atWork(request.id, done))
