@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { DAY, toUtcTime } from '../lib/time.ts'
-import { APART_MS, columnHasCome } from './has-come.ts'
+import { APART_MS, columnHasCome, dueWithin } from './has-come.ts'
 
 /** The farthest ahead that a charge or a subscription is ever held or left alone. */
 export const REST_MOST_MS = DAY
@@ -14,5 +14,5 @@ export const begunAhead = (now: number): RawBuilder<boolean> =>
  * nobody whose clock is right.
  */
 export const isFree = (now: number): RawBuilder<boolean> =>
-  sql<boolean>`(${columnHasCome('charges.lease_until', now, REST_MOST_MS)}
+  sql<boolean>`(${columnHasCome('charges.lease_until', dueWithin(now, REST_MOST_MS))}
     or (charges.lease_until > ${now + APART_MS} and ${begunAhead(now)}))`

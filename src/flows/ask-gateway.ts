@@ -30,7 +30,7 @@ export const readied = (outcome: ChargeOutcome | SetUpOutcome): ChargeOutcome =>
     : outcome
 
 /** Ends a charge that waits for its buyer; what was paid meanwhile is paid. As `reached`. */
-export async function giveUp(
+async function giveUp(
   ctx: Context,
   charge: Pick<ChargeRow, 'gateway' | 'environment'>,
   outcome: ChargeOutcome,
@@ -39,6 +39,10 @@ export async function giveUp(
   const ended = await reached(gatewayNamed(ctx.gateways, charge).cancel(outcome.externalId))
   return ended ? readied(ended) : outcome
 }
+
+/** Ends a charge that its gateway has named, whatever it was when it was asked for, as `giveUp`. */
+export const giveUpWaiting = (ctx: Context, charge: ChargeRow): Promise<ChargeOutcome> =>
+  giveUp(ctx, charge, { outcome: 'pending', externalId: charge.external_id ?? '', confirmationUrl: null })
 
 /** The same of a confirmation that a buyer has left for long; what the bank has in work is waited for. */
 export async function giveUpLeft(

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import pino from 'pino'
-import { START, startTestApp, type TestApp } from '../../test/app.ts'
+import { START, type TestApp } from '../../test/app.ts'
 import { asDeveloper } from '../../test/callers.ts'
 import { openSandboxCheckout } from '../../test/checkouts.ts'
-import { offerFor } from '../../test/licenses.ts'
 import { redemptionsOf } from '../../test/redemptions.ts'
 import { boughtBy, buy, payCheckout, send, undoneOf } from '../../test/reports.ts'
 import { ledgerFaults, scopeOf } from '../../test/sales.ts'
-import { startStripe } from '../../test/stripe/server.ts'
-import { stripeGateway } from '../gateways/stripe/gateway.ts'
+import { newestCharge } from '../../test/charges.ts'
+import { chargingShop, type ChargingShop } from '../../test/stripe/charging.ts'
 import { lookAgainAtCharges } from '../jobs/look-again.ts'
 import { settlePurchases } from '../jobs/settle-purchases.ts'
 import { settleRefunds } from '../jobs/settle-refunds.ts'
@@ -19,23 +18,19 @@ import { DAY, fromUtcTime, HOUR, MINUTE, toUtcTime } from '../lib/time.ts'
 import { checkLedger } from './check-ledger.ts'
 import { renewDue } from './renew.ts'
 
-const stripe = await startStripe()
-const gateway = stripeGateway(stripe.config, { timeoutMs: 2_000, retries: 0 })
+let shop: ChargingShop
 let app: TestApp
+let stripe: ChargingShop['stripe']
 let pricingId: number
 before(async () => {
-  app = await startTestApp('charged_once')
-  Object.assign(app.ctx, { gateways: [gateway] })
-  pricingId = (await offerFor(app, 1)).pricingId
+  shop = await chargingShop('charged_once')
+  ;({ app, stripe, pricingId } = shop)
 })
 beforeEach(() => {
   app.ctx.clock.set(START)
   stripe.faults.length = 0
 })
-after(async () => {
-  stripe.close()
-  await app.close()
-})
+after(() => shop.close())
 
 /** The library asks once more when a connection breaks. */
 const LOST = ['lost', 'lost'] as const
@@ -159,9 +154,6 @@ async function neverReached() {
 }
 let coupons = 0
 
-const newestCharge = () =>
-  app.ctx.db.selectFrom('charges').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow()
-
 test('a purchase that never reached its gateway is charged within minutes, and dated when it is settled', async () => {
   const { token, made } = await neverReached()
   app.ctx.clock.advance(10 * MINUTE)
@@ -178,11 +170,11 @@ test('a purchase that never reached its gateway is not charged days later, but l
   stripe.forgetKeys()
   app.ctx.clock.advance(3 * DAY)
   await settleNow()
-  assert.equal((await newestCharge()).state, 'pending')
+  assert.equal((await newestCharge(app)).state, 'pending')
   app.ctx.clock.advance(HOUR)
   await settleNow()
   assert.deepEqual([stripe.api.intents.size, await redemptions()], [made, 0])
-  const charge = await newestCharge()
+  const charge = await newestCharge(app)
   assert.equal(charge.state, 'declined')
   const row = await app.ctx.db
     .selectFrom('checkouts')
@@ -213,6 +205,36 @@ test('nobody is charged for what they asked for hours ago, also when they ask ho
   assert.equal(await redemptions(), 0)
   await boughtBy(app, await payCheckout(app, token, 'pm_card_visa'))
   assert.equal(stripe.api.intents.size, made + 1)
+})
+
+/** Whoever asks how a purchase stands has it looked up, as a job does. */
+const ask = (token: string) => payCheckout(app, token, 'pm_card_visa')
+
+test('what its gateway does not find is looked for again an hour after it was first missed, however often it is asked about', async () => {
+  const { token } = await neverReached()
+  for (const [hours, isLetGo] of [
+    [25, false],
+    [25.5, false],
+    [25.9, false],
+    [26.1, true],
+  ] as const) {
+    app.ctx.clock.set(START + hours * HOUR)
+    await ask(token)
+    assert.equal((await newestCharge(app)).state === 'declined', isLetGo, String(hours))
+  }
+})
+
+test('what was missed by a clock that was ahead is missed anew by the right one', async () => {
+  const { token } = await neverReached()
+  for (const [hours, isLetGo] of [
+    [9_000, false],
+    [25, false],
+    [26.1, true],
+  ] as const) {
+    app.ctx.clock.set(START + hours * HOUR)
+    await ask(token)
+    assert.equal((await newestCharge(app)).state === 'declined', isLetGo, String(hours))
+  }
 })
 
 test('what a buyer reads on the statement is the name of the product, also when it is asked for again', async () => {

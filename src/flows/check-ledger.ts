@@ -54,8 +54,8 @@ export interface LedgerReport {
 }
 
 /**
- * Whether all accounts of each currency come to 0, and the postings of each payment are those that its row says,
- * no more and no fewer (DECISIONS 5.9); which charges were paid and are in no book, and which are open. What has bought
+ * Whether all accounts of each currency come to 0, and the postings of each payment come to what its row says
+ * in every account (DECISIONS 5.9); which charges were paid and are in no book, and which are open. What has bought
  * nothing must be given back whole, or asked for (`docs/decisions.md` 5.16). It only looks, beside the requests.
  */
 export async function checkLedger({
@@ -135,8 +135,13 @@ function faultOf(payment: PaymentRow, postings: readonly PostingRow[]): LedgerFa
   return [{ payment_id: String(id), message }]
 }
 
-const textOf = (postings: readonly { readonly account: string; readonly amount: number }[]) =>
-  postings
-    .map(({ account, amount }) => `${account} ${toDecimal(amount).toFixed(2)}`)
+/** By account: a dispute that has become more has postings of that beside its first ones. */
+function textOf(postings: readonly { readonly account: string; readonly amount: number }[]): string {
+  const sums = new Map<string, number>()
+  for (const { account, amount } of postings) sums.set(account, (sums.get(account) ?? 0) + amount)
+  return [...sums]
+    .filter(([, amount]) => amount !== 0)
+    .map(([account, amount]) => `${account} ${toDecimal(amount).toFixed(2)}`)
     .toSorted()
     .join(', ')
+}

@@ -1,19 +1,25 @@
 import type { TxContext } from '../context.ts'
 import type { Scope } from '../http/scope.ts'
 import { invalid, notFound } from '../lib/errors.ts'
-import { leftOfPayment, splitRefund, type PaidParts } from '../lib/refunds.ts'
+import { leftOf, leftOfPayment, splitRefund, totalOf, type PaidParts } from '../lib/refunds.ts'
 import { toUtcTime } from '../lib/time.ts'
 import type { EventType } from '../lib/event-types.ts'
 import { recordEvent } from '../resources/events/record.ts'
-import { boundTo, lockPayment, returnToPayment, takeFromPayment } from '../resources/payments/queries.ts'
+import {
+  boundTo,
+  lockPayment,
+  raiseDisputed,
+  returnToPayment,
+  takeFromPayment,
+} from '../resources/payments/queries.ts'
 import type { PaymentRow } from '../resources/payments/schema.ts'
 import { isUnearned } from './owed-refunds.ts'
-import { recordUnlessKnown, undoing } from './record-payment.ts'
+import { recordMore, recordUnlessKnown, undoing } from './record-payment.ts'
 import { cancelBought } from './record-refund.ts'
 
 export interface Dispute {
   readonly paymentId: number
-  /** With tax, minor units; of more than is left of the payment only that counts. */
+  /** With tax, minor units; of more than is left of the payment that is booked, and the rest by `raiseDispute`. */
   readonly minor: number
   /** What the gateway takes for it, minor units. */
   readonly fee: number
@@ -37,12 +43,13 @@ export async function openDispute(ctx: TxContext, scope: Scope, dispute: Dispute
     gross: 0 - parts.gross,
     tax: 0 - parts.tax,
     fee: dispute.fee,
+    missing: Math.max(0, dispute.minor - totalOf(parts)),
     event: 'payment.dispute.created',
   })
 }
 
 const partsOf = (left: PaidParts, minor: number): PaidParts => {
-  const amount = Math.min(minor, left.gross + left.tax)
+  const amount = Math.min(minor, totalOf(left))
   return amount === 0 ? { gross: 0, tax: 0 } : splitRefund(left, amount)
 }
 
@@ -75,10 +82,49 @@ async function lose(ctx: TxContext, scope: Scope, payment: PaymentRow, lost: Pai
   return record(ctx, scope, payment, { type: 'lost_dispute', gross: 0, tax: 0, fee: 0, lost, event })
 }
 
+/**
+ * Books what was missing of a dispute as far as it is left now, as a refund has failed (`docs/decisions.md` 5.25): the whole
+ * is made up as if it had been left at once. A dispute that is lost has its credit note, so the bank takes it by a
+ * `chargeback`; of one that is won nothing is missing. Nothing where nothing is missing.
+ */
+export async function raiseDispute(ctx: TxContext, scope: Scope, paymentId: number): Promise<void> {
+  const payment = await holdPayment(ctx, scope, paymentId)
+  const rows = await boundTo(ctx.db, scope, paymentId)
+  const open = rows.find(({ type }) => type === 'disputed')
+  if (!open || rows.some(({ type }) => type === 'won_dispute')) return
+  const booked = rows.filter(({ type }) => type === 'disputed' || type === 'chargeback')
+  const before = leftOf({ gross: 0, tax: 0 }, booked)
+  const disputed = totalOf(before) + open.refunded_gross
+  const whole = partsOf(leftOf(leftOfPayment(payment), booked), disputed)
+  const parts = leftOf(whole, [before])
+  const minor = totalOf(parts)
+  if (minor === 0) return
+  const updated = now(ctx)
+  const taken = await takeFromPayment(ctx.db, scope, { id: payment.id, ...parts, updated })
+  if (!taken) throw new Error('What is left of a payment that is held stays.')
+  const isLost = rows.some(({ type }) => type === 'lost_dispute')
+  const raised = { id: open.id, ...(isLost ? { gross: 0, tax: 0 } : parts), booked: minor, updated }
+  await raiseDisputed(ctx.db, scope, raised)
+  if (!isLost) return raise(ctx, scope, open, parts)
+  const back = { gross: 0 - parts.gross, tax: 0 - parts.tax }
+  await record(ctx, scope, payment, { type: 'chargeback', ...back, fee: 0, event: 'payment.dispute.lost' })
+}
+
+async function raise(ctx: TxContext, scope: Scope, open: PaymentRow, more: PaidParts): Promise<void> {
+  await recordMore(ctx, scope, open, more)
+  const data = {
+    payment_id: String(open.id),
+    bound_payment_id: String(open.bound_payment_id),
+    is_raised: true,
+  }
+  await recordEvent(ctx, scope, { type: 'payment.dispute.created', userId: open.user_id, data })
+}
+
 interface Step extends PaidParts {
-  readonly type: 'disputed' | 'won_dispute' | 'lost_dispute'
+  readonly type: 'disputed' | 'won_dispute' | 'lost_dispute' | 'chargeback'
   readonly fee: number
   readonly lost?: PaidParts
+  readonly missing?: number
   readonly event: EventType
 }
 
@@ -86,7 +132,7 @@ async function record(
   ctx: TxContext,
   scope: Scope,
   payment: PaymentRow,
-  { type, gross, tax, fee, lost, event }: Step,
+  { type, gross, tax, fee, lost, missing, event }: Step,
 ): Promise<PaymentRow> {
   const at = toUtcTime(ctx.clock.of(payment.product_id, payment.environment))
   const row = await recordUnlessKnown(ctx, scope, {
@@ -97,11 +143,13 @@ async function record(
     external_id: null,
     refund_reason: null,
     ...(lost && { lost }),
+    ...(missing !== undefined && { missing }),
   })
   if (!row) throw new Error('What a held payment has not, it gets.')
-  const data = { payment_id: String(row.id), bound_payment_id: String(payment.id) }
+  const about = { payment_id: String(row.id), bound_payment_id: String(payment.id) }
+  const data = type === 'chargeback' ? { ...about, is_raised: true } : about
   await recordEvent(ctx, scope, { type: event, userId: payment.user_id, data })
-  if (type !== 'disputed') {
+  if (type === 'won_dispute' || type === 'lost_dispute') {
     await recordEvent(ctx, scope, { type: 'payment.dispute.closed', userId: payment.user_id, data })
   }
   return row

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { asDeveloper, type CallAs } from '../../test/callers.ts'
+import { overTestGateway } from '../../test/charges.ts'
 import { cutEverywhere } from '../../test/cut-everywhere.ts'
 import { offerFor } from '../../test/licenses.ts'
 import { boughtBy, buy, leftOfPayment, reportOfTest, send, undoneOf } from '../../test/reports.ts'
 import { eventsAbout, ledgerFaults, scopeOf } from '../../test/sales.ts'
-import { GatewayUnreachable, type Gateway, type GatewayEvent } from '../gateways/gateway.ts'
+import { GatewayUnreachable, type GatewayEvent } from '../gateways/gateway.ts'
 import { settleRefunds } from '../jobs/settle-refunds.ts'
 import { settleReports } from '../jobs/settle-reports.ts'
 import { runDue } from '../jobs/worker.ts'
@@ -21,17 +22,13 @@ let pricingId: number
 let isLost = false
 before(async () => {
   app = await startTestApp('fail_refund')
-  const [inner] = app.ctx.gateways
-  if (!inner) throw new Error('There is a test gateway.')
-  const gateway: Gateway = {
-    ...inner,
+  overTestGateway(app, (inner) => ({
     async refund(request) {
       const outcome = await inner.refund(request)
       if (isLost) throw new GatewayUnreachable('Its answer is lost.')
       return outcome
     },
-  }
-  Object.assign(app.ctx, { gateways: [gateway] })
+  }))
   developer = await asDeveloper(app)
   pricingId = (await offerFor(app, 1)).pricingId
 })

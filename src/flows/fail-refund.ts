@@ -5,13 +5,14 @@ import { toUtcTime } from '../lib/time.ts'
 import { recordEvent } from '../resources/events/record.ts'
 import { returnToPayment } from '../resources/payments/queries.ts'
 import type { PaymentRow } from '../resources/payments/schema.ts'
+import { raiseDispute } from './disputes.ts'
 import { oweFailed } from './owed-refunds.ts'
 import { recordUnlessKnown, undoing } from './record-payment.ts'
 
 /**
  * Takes back a refund that its gateway could not make after all, once: what was booked is booked back, and can be
- * given back again, as what its buyer was owed is by a job. License and subscription stay as the refund left them, as
- * the seller still owes the money. The payment is held by the caller. `payment.refund` tells it, with `is_failed`.
+ * given back again, as what its buyer was owed is by a job; what the buyer's bank has taken meanwhile goes first. License
+ * and subscription stay as the refund left them, as the seller still owes the money. The payment is held by the caller. `payment.refund` tells it, with `is_failed`.
  */
 export async function failRefund(
   ctx: TxContext,
@@ -40,5 +41,6 @@ export async function failRefund(
     ...(payment.install_id !== null && { installId: payment.install_id }),
     data: { payment_id: String(row.id), bound_payment_id: String(payment.id), is_failed: true },
   })
+  await raiseDispute(ctx, scope, payment.id)
   await oweFailed(ctx, scope, { paymentId: payment.id, refundId: refund.id })
 }

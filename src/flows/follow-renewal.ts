@@ -20,6 +20,7 @@ import { lateBy } from './late-renewal.ts'
 import { findRenewalWatch } from './renewal-watch-queries.ts'
 import { isHeld } from './renewal-watch.ts'
 import { isMissing, knownCharge, lookedUp, restOf, type NotMade } from './known-charge.ts'
+import { inHandOf } from './left-lease.ts'
 import { attemptOf, type RenewalDetails } from './renewal-attempt.ts'
 import { isDueStill } from './renewal-fate.ts'
 import { settlePaidRenewal } from './settle-after-all.ts'
@@ -60,10 +61,12 @@ export async function followRenewal(
     return attempt && askingFor(tx, attempt)
   })
   if (!asking) return false
-  const outcome = await askRenewal(ctx, asking)
-  return transaction(ctx, async (tx) => {
-    const attempt = await attemptOf(tx, { ...asking.charge, developer_id: developerId })
-    return attempt ? settleRenewal(tx, attempt, outcome) : false
+  return inHandOf(ctx, { scope, charge: asking.charge }, async () => {
+    const outcome = await askRenewal(ctx, asking)
+    return transaction(ctx, async (tx) => {
+      const attempt = await attemptOf(tx, { ...asking.charge, developer_id: developerId })
+      return attempt ? settleRenewal(tx, attempt, outcome) : false
+    })
   })
 }
 

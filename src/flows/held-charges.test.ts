@@ -1,37 +1,36 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { START, startTestApp, type Reply, type TestApp } from '../../test/app.ts'
+import { START, type Reply, type TestApp } from '../../test/app.ts'
 import { openSandboxCheckout } from '../../test/checkouts.ts'
 import { anotherProcess } from '../../test/dying.ts'
-import { offerFor } from '../../test/licenses.ts'
 import { boughtBy, payCheckout } from '../../test/reports.ts'
 import { ledgerFaults, scopeOf } from '../../test/sales.ts'
-import { startStripe } from '../../test/stripe/server.ts'
-import { stripeGateway } from '../gateways/stripe/gateway.ts'
+import { newestCharge } from '../../test/charges.ts'
+import { chargingShop, type ChargingShop } from '../../test/stripe/charging.ts'
 import { lookAgainAtCharges } from '../jobs/look-again.ts'
 import { settlePurchases } from '../jobs/settle-purchases.ts'
 import { settleRefunds } from '../jobs/settle-refunds.ts'
 import { runDue } from '../jobs/worker.ts'
+import { hashToken } from '../lib/credentials.ts'
 import { DAY, HOUR, MINUTE, toUtcTime } from '../lib/time.ts'
+import { beginPaying } from '../resources/checkouts/queries.ts'
 import { checkLedger } from './check-ledger.ts'
 import { lookAgain } from './look-again.ts'
 
-const stripe = await startStripe()
-const gateway = stripeGateway(stripe.config, { timeoutMs: 2_000, retries: 0 })
+let shop: ChargingShop
 let app: TestApp
+let stripe: ChargingShop['stripe']
+let gateway: ChargingShop['gateway']
 let pricingId: number
 before(async () => {
-  app = await startTestApp('held_charges')
-  pricingId = (await offerFor(app, 1)).pricingId
+  shop = await chargingShop('held_charges')
+  ;({ app, stripe, gateway, pricingId } = shop)
 })
 beforeEach(() => {
   app.ctx.clock.set(START)
   stripe.faults.length = 0
 })
-after(async () => {
-  stripe.close()
-  await app.close()
-})
+after(() => shop.close())
 
 let buyers = 0
 const opened = () =>
@@ -60,11 +59,8 @@ async function look(): Promise<void> {
   await runDue(app.ctx, [settlePurchases, lookAgainAtCharges])
 }
 
-const newestCharge = () =>
-  app.ctx.db.selectFrom('charges').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow()
-
 async function assertBooked(): Promise<void> {
-  const charge = await newestCharge()
+  const charge = await newestCharge(app)
   assert.deepEqual([charge.state, charge.outcome_id !== null], ['settled', true])
   assert.deepEqual(await ledgerFaults(app), [])
   const { unbooked_charges: unbooked, open_charges: open } = await checkLedger(app.ctx)
@@ -101,7 +97,7 @@ test('a clock that jumps while a request is on its way lets nothing go', async (
     async before() {
       app.ctx.clock.advance(25 * HOUR)
       for (let looks = 0; looks < 3; looks++) await look()
-      state = (await newestCharge()).state
+      state = (await newestCharge(app)).state
     },
   })
   assert.equal(state, 'pending')
@@ -117,6 +113,19 @@ async function letGo(): Promise<void> {
   }
 }
 
+/** Pays a checkout anew that was let go, by a day later. */
+async function goOnWith(token: string, method: string): Promise<Reply> {
+  await app.write(({ db }) =>
+    db
+      .updateTable('checkouts')
+      .set({ expires_at: toUtcTime(app.ctx.clock.real() + DAY) })
+      .where('state', '=', 'open')
+      .execute(),
+  )
+  Object.assign(app.ctx, { gateways: [gateway] })
+  return payCheckout(app, token, method)
+}
+
 /** Pays a checkout whose request is on its way until after its charge was let go, as its payer went away. */
 async function letGoFirst({ isLost = false } = {}) {
   const token = await opened()
@@ -124,7 +133,7 @@ async function letGoFirst({ isLost = false } = {}) {
   const reply = await payHeld(token, {
     async before() {
       await letGo()
-      state = (await newestCharge()).state
+      state = (await newestCharge(app)).state
       if (isLost) stripe.faults.push('none', 'lost', 'lost')
     },
   })
@@ -143,7 +152,7 @@ test('what is paid after it was let go as never made is bought', async () => {
 test('what was let go as never made is named until it was looked up once more, and is bought if it was paid', async () => {
   const { reply } = await letGoFirst({ isLost: true })
   assert.equal(reply.status, 503, reply.text)
-  const { id } = await newestCharge()
+  const { id } = await newestCharge(app)
   assert.deepEqual(
     (await checkLedger(app.ctx)).open_charges.map(({ charge_id: one }) => one),
     [String(id)],
@@ -152,7 +161,7 @@ test('what was let go as never made is named until it was looked up once more, a
   assert.match(metrics, new RegExp(`keywright_charge_open_seconds\\{charge="${id}",`))
   app.ctx.clock.advance(2 * HOUR)
   await look()
-  assert.equal((await newestCharge()).state, 'declined')
+  assert.equal((await newestCharge(app)).state, 'declined')
   app.ctx.clock.advance(DAY)
   await look()
   await assertBooked()
@@ -168,26 +177,82 @@ test('what was let go and is not found at its last look is forgotten, of any num
   const other = anotherProcess(app)
   const before = stripe.asked.length
   try {
-    const { id } = await newestCharge()
+    const { id } = await newestCharge(app)
     await Promise.all([lookAgain(app.ctx, id), lookAgain(other.ctx, id)])
   } finally {
     await other.close()
   }
   assert.equal(stripe.asked.length - before, 1)
   assert.deepEqual((await checkLedger(app.ctx)).open_charges, [])
-  assert.equal((await newestCharge()).state, 'declined')
+  assert.equal((await newestCharge(app)).state, 'declined')
 })
 
-test('a last look that has no answer comes again', async () => {
-  const { reply } = await letGoFirst({ isLost: true })
+/** Why a last look tells nothing, and what ends that. */
+const UNTOLD: Readonly<Record<string, () => () => void>> = {
+  'has no answer'() {
+    stripe.faults.push('reset', 'reset')
+    return () => {}
+  },
+  'finds what is not decided'() {
+    const intent = [...stripe.api.intents.values()].at(-1)
+    intent.status = 'processing'
+    return () => void Object.assign(intent, { status: 'succeeded' })
+  },
+  'finds its gateway not set up'() {
+    Object.assign(app.ctx, { gateways: [] })
+    return () => void Object.assign(app.ctx, { gateways: [gateway] })
+  },
+}
+
+for (const [why, begin] of Object.entries(UNTOLD)) {
+  test(`a last look that ${why} comes again`, async () => {
+    const { reply } = await letGoFirst({ isLost: true })
+    assert.equal(reply.status, 503)
+    app.ctx.clock.advance(DAY)
+    const end = begin()
+    await look()
+    end()
+    assert.equal((await newestCharge(app)).state, 'declined')
+    app.ctx.clock.advance(2 * HOUR)
+    await look()
+    await assertBooked()
+  })
+}
+
+test('what was let go and turns out to be paid while it is bought anew waits until that is decided', async () => {
+  const token = await opened()
+  const reply = await payHeld(token, {
+    async before() {
+      await letGo()
+      await goOnWith(token, 'pm_slowBank')
+      stripe.faults.push('none', 'lost', 'lost')
+    },
+  })
   assert.equal(reply.status, 503)
+  const [first, slow] = [...stripe.api.intents.values()].slice(-2).toReversed()
+  assert.deepEqual([first.status, slow.status], ['succeeded', 'processing'])
   app.ctx.clock.advance(DAY)
-  stripe.faults.push('reset', 'reset')
   await look()
-  assert.equal((await newestCharge()).state, 'declined')
-  app.ctx.clock.advance(2 * HOUR)
-  await look()
-  await assertBooked()
+  assert.ok((await checkLedger(app.ctx)).open_charges.length >= 2, 'both are open')
+  slow.status = 'canceled'
+  for (const hours of [12, 2]) {
+    app.ctx.clock.advance(hours * HOUR)
+    await look()
+  }
+  const { payment } = await boughtBy(app, await payCheckout(app, token, 'pm_card_visa'))
+  assert.equal(payment.external_id, first.id)
+})
+
+test('a checkout that expires after it was looked up is not begun to be paid', async () => {
+  const token_hash = hashToken(await opened())
+  const { id } = await app.ctx.db
+    .selectFrom('checkouts')
+    .select('id')
+    .where('token_hash', '=', token_hash)
+    .executeTakeFirstOrThrow()
+  const begin = (at: number) => app.write(({ db }) => beginPaying(db, id, toUtcTime(at)))
+  assert.equal(await begin(START + DAY), undefined)
+  assert.equal((await begin(START + DAY - MINUTE))?.state, 'paying')
 })
 
 test('a last look that was set by a clock that was ahead is due when that comes back', async () => {
@@ -203,15 +268,7 @@ test('what was let go as never made and bought again meanwhile is given back whe
   const reply = await payHeld(token, {
     async before() {
       await letGo()
-      await app.write(({ db }) =>
-        db
-          .updateTable('checkouts')
-          .set({ expires_at: toUtcTime(app.ctx.clock.real() + DAY) })
-          .where('state', '=', 'open')
-          .execute(),
-      )
-      Object.assign(app.ctx, { gateways: [gateway] })
-      second.reply = await payCheckout(app, token, 'pm_card_visa')
+      second.reply = await goOnWith(token, 'pm_card_visa')
       stripe.faults.push('none', 'lost', 'lost')
     },
   })

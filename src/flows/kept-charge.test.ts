@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../test/app.ts'
+import { newestCharge, overTestGateway } from '../../test/charges.ts'
 import { openSandboxCheckout } from '../../test/checkouts.ts'
 import { offerFor } from '../../test/licenses.ts'
 import {
@@ -13,7 +14,7 @@ import {
   undoneOf,
 } from '../../test/reports.ts'
 import { ledgerFaults, scopeOf } from '../../test/sales.ts'
-import type { ChargeOutcome, Gateway } from '../gateways/gateway.ts'
+import type { ChargeOutcome } from '../gateways/gateway.ts'
 import { settleRefunds } from '../jobs/settle-refunds.ts'
 import { settleReports } from '../jobs/settle-reports.ts'
 import { runDue } from '../jobs/worker.ts'
@@ -25,10 +26,7 @@ let pricingId: number
 let held: { readonly until: Promise<void>; id?: string } | null = null
 before(async () => {
   app = await startTestApp('kept_charge')
-  const [inner] = app.ctx.gateways
-  if (!inner) throw new Error('There is a test gateway.')
-  const gateway: Gateway = {
-    ...inner,
+  overTestGateway(app, (inner) => ({
     async charge(request) {
       const outcome = await inner.charge(request)
       const mine = held
@@ -38,8 +36,7 @@ before(async () => {
       return outcome
     },
     refund: async ({ key }) => ({ outcome: 'refunded', externalId: `made:${key}` }),
-  }
-  Object.assign(app.ctx, { gateways: [gateway] })
+  }))
   pricingId = (await offerFor(app, 1)).pricingId
 })
 after(() => app.close())
@@ -56,15 +53,6 @@ async function tell(chargeId: string, charge: ChargeOutcome, id: string, key?: s
 }
 const paid = (externalId: string) => ({ outcome: 'paid', externalId, fee: 30, method: METHOD }) as const
 
-/** The last charge that was begun. */
-const lastCharge = () =>
-  app.ctx.db
-    .selectFrom('charges')
-    .selectAll()
-    .where('purpose', '=', 'purchase')
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirstOrThrow()
 const kept = () =>
   app.ctx.db.selectFrom('gateway_events').selectAll().where('due_at', 'is not', null).execute()
 
@@ -72,7 +60,7 @@ const kept = () =>
 async function payingAgain(method: string) {
   const { token, reply } = await buy(app, pricingId, 'test_declined')
   assert.equal(reply.status, 400, reply.text)
-  const { external_id: chargeId } = await lastCharge()
+  const { external_id: chargeId } = await newestCharge(app)
   const waiting = await payCheckout(app, token, method)
   assert.equal(waiting.json.state, 'pending', waiting.text)
   return { token, chargeId: chargeId ?? '' }
@@ -155,7 +143,7 @@ test('an answer that comes after its charge was reported as declined, and while 
   held = first
   const answer = payCheckout(app, token, 'test_succeeds')
   while (first.id === undefined) await new Promise(setImmediate)
-  const { key } = await lastCharge()
+  const { key } = await newestCharge(app)
   const no = { outcome: 'declined', externalId: first.id, reason: 'declined', message: 'No.' } as const
   assert.equal(await tell(first.id, no, 'no', key), 200)
   assert.equal((await payCheckout(app, token, 'test_needs_confirmation')).json.state, 'pending')

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { undoneOf } from '../../test/reports.ts'
+import { leftOfPayment, undoneOf } from '../../test/reports.ts'
 import { ledgerFaults } from '../../test/sales.ts'
 import type { Resource } from '../../test/stripe/api.ts'
 import { owingTo } from '../../test/stripe/owed.ts'
 import { stripeShop } from '../../test/stripe/renewals.ts'
+import { DAY, HOUR } from '../lib/time.ts'
 import type { PaymentRow } from '../resources/payments/schema.ts'
 import { checkLedger } from './check-ledger.ts'
 
@@ -90,6 +91,24 @@ test('a part that is owed is given back whole in the end, when a dispute that le
   await owing.pass(30)
   await assertGiven(intent, payment, PART)
 })
+
+for (const isWon of [true, false]) {
+  test(`what is owed, was given back and is disputed whole is not given again when that fails, ${isWon ? 'until the dispute is won' : 'and the dispute is lost'}`, async () => {
+    const { intent, renewal, total } = await owing.owed()
+    await owing.pass(2)
+    const dispute = shop.stripe.api.dispute(intent)
+    await owing.report('charge.dispute.created', dispute)
+    for (const made of owing.refundsAt(intent.id)) await owing.fail(made)
+    await owing.pass(3, DAY + HOUR)
+    assert.deepEqual([owing.givenOf(intent), await leftOfPayment(shop.app, renewal)], [0, 0])
+    assert.deepEqual((await checkLedger(shop.app.ctx)).open_charges, [])
+    await close(dispute, isWon ? 'won' : 'lost')
+    await owing.pass(3, DAY + HOUR)
+    if (isWon) return assertGiven(intent, renewal, total)
+    assert.deepEqual([owing.givenOf(intent), await leftOfPayment(shop.app, renewal)], [0, 0])
+    assert.deepEqual(await ledgerFaults(shop.app), [])
+  })
+}
 
 test('a part that is owed and whose rest was refused while it was disputed is given back whole when that is won', async () => {
   const { intent, payment, total } = await owing.partOwed(PART)

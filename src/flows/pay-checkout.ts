@@ -1,6 +1,6 @@
 import { CHARGE_TOKEN_PLACE } from '../db/sealed-columns.ts'
 import { transaction, type Context, type ReadContext, type TxContext } from '../context.ts'
-import { findGateway, gatewayFor, type ChargeOutcome, type Pending } from '../gateways/gateway.ts'
+import { findGateway, gatewayFor, type ChargeOutcome } from '../gateways/gateway.ts'
 import type { Scope } from '../http/scope.ts'
 import { toMinor } from '../lib/money.ts'
 import { MINUTE, toUtcTime } from '../lib/time.ts'
@@ -22,7 +22,7 @@ import {
   type ChargeRow,
 } from '../resources/payments/charge-queries.ts'
 import { askForCharge, detailsOf, tokenOf, type ChargeDetails } from './ask-for-charge.ts'
-import { giveUp, giveUpLeft } from './ask-gateway.ts'
+import { giveUpLeft, giveUpWaiting } from './ask-gateway.ts'
 import { inProgress, repriced, seenOf, type Asked, type Kept, type Priced } from './checkout-action.ts'
 import { actionOf } from './checkout-actions.ts'
 import { holdToken, isForNothing, isProvenBuyer, requireBuyer, requireMethod } from './checkout-buyer.ts'
@@ -33,7 +33,8 @@ import { keptOf, refusalOf } from './checkout-quote.ts'
 import { trialToSpare } from './convert-trial.ts'
 import { refusedCoupon } from './coupon-guards.ts'
 import { countGuess, isGuess, isUncounted, type GuessLimits } from './guessed-buyer.ts'
-import { giveBackLease } from './left-lease.ts'
+import { endLeftElsewhere, isTwice } from './left-elsewhere.ts'
+import { giveBackLease, inHandOf } from './left-lease.ts'
 import { settleCheckout } from './settle-checkout.ts'
 import { requireSale } from './sold-product.ts'
 import { isUnasked, letGoUnasked } from './unasked-charge.ts'
@@ -62,23 +63,29 @@ export async function askForPurchase(
   if (checkout.charge_id !== null) await giveBackLease(ctx, checkout.charge_id)
   const scope = scopeOfCheckout(from, checkout)
   await countGuess(ctx, scope, checkout, input.limits)
-  const begun = await transaction(ctx, (tx) => begin(tx, { ctx, scope, checkout, input }))
+  const beginning = { ctx, scope, checkout, input }
+  const begun = await transaction(ctx, (tx) => begin(tx, beginning)).catch(async (error: unknown) => {
+    if (!isTwice(error) || !(await endLeftElsewhere(ctx, scope, checkout))) throw error
+    return transaction(ctx, (tx) => begin(tx, beginning))
+  })
   if (!begun) return null
   if (begun === 'repriced') throw repriced()
   const { row, kept, charge, isFirst } = begun
   const asked = { checkout: { ...row, developer_id: checkout.developer_id }, scope, kept, charge }
   if (charge && isOtherMethod(ctx, charge, input)) {
-    const outcome = await giveUp(ctx, charge, waiting(charge))
+    const outcome = await giveUpWaiting(ctx, charge)
     if (outcome.outcome !== 'declined') return { ...asked, outcome }
     await transaction(ctx, (tx) => settleCheckout(tx, { ...asked, outcome }))
     return askForPurchase(ctx, from, token, input)
   }
-  try {
-    return { ...asked, outcome: charge && (await askForCharge(ctx, scope, charge, row)) }
-  } catch (error) {
-    if (isUnasked(error, isFirst)) await letGoUnasked(ctx, asked, error)
-    throw error
-  }
+  return inHandOf(ctx, asked, async () => {
+    try {
+      return { ...asked, outcome: charge && (await askForCharge(ctx, scope, charge, row)) }
+    } catch (error) {
+      if (isUnasked(error, isFirst)) await letGoUnasked(ctx, asked, error)
+      throw error
+    }
+  })
 }
 
 /** Whether a charge that waits for its buyer is to be paid by another method instead. */
@@ -87,12 +94,6 @@ const isOtherMethod = (
   charge: ChargeRow,
   { payment_token: token }: CheckoutPay,
 ): boolean => charge.external_id !== null && token !== undefined && token !== tokenOf(keys, charge)
-
-const waiting = ({ external_id: id }: ChargeRow): Pending => ({
-  outcome: 'pending',
-  externalId: id ?? '',
-  confirmationUrl: null,
-})
 
 interface Beginning {
   readonly ctx: Context
@@ -229,6 +230,16 @@ export async function resumePurchase(ctx: Context, chargeId: number): Promise<As
     return takeCharge(tx.db, scope, { id: chargeId, now, leaseUntil: now + LEASE_MS })
   })
   if (!charge) return null
+  return inHandOf(ctx, { scope, charge }, () => resumed(ctx, { scope, charge, checkout }))
+}
+
+interface Resuming {
+  readonly scope: Scope
+  readonly charge: ChargeRow
+  readonly checkout: OwnedCheckout
+}
+
+async function resumed(ctx: Context, { scope, charge, checkout }: Resuming): Promise<Asked | null> {
   const asked = { checkout, scope, kept: detailsOf(charge).priced, charge }
   try {
     const outcome = await askForCharge(ctx, scope, charge, checkout)

@@ -3,6 +3,7 @@ import type { PaymentType } from '../db/tables/payments.ts'
 import type { Scope } from '../http/scope.ts'
 import { invalid } from '../lib/errors.ts'
 import { postingsOf } from '../lib/ledger.ts'
+import type { PaidParts } from '../lib/refunds.ts'
 import { checkAfter } from '../lib/tax-checks.ts'
 import { toUtcTime, type UtcTime } from '../lib/time.ts'
 import { recordEvent } from '../resources/events/record.ts'
@@ -22,7 +23,9 @@ export interface NewPayment extends Omit<
   /** Whether its tax is given back once the buyer's VAT id was found (DECISIONS 5.8). */
   readonly isTaxProvisional?: boolean
   /** Of a lost dispute: what was lost for good. */
-  readonly lost?: { readonly gross: number; readonly tax: number }
+  readonly lost?: PaidParts
+  /** Of a dispute: what was not left for it, with tax. */
+  readonly missing?: number
   /** What was taken off it. */
   readonly discounts?: readonly Pick<DiscountRow, 'type' | 'discount' | 'coupon_id'>[]
 }
@@ -61,14 +64,14 @@ const idOrNull = (id: number | null) => (id === null ? null : String(id))
 export async function recordUnlessKnown(
   ctx: TxContext,
   scope: Scope,
-  { lost, discounts = [], isTaxProvisional = false, ...row }: NewPayment,
+  { lost, missing = 0, discounts = [], isTaxProvisional = false, ...row }: NewPayment,
 ): Promise<PaymentRow | undefined> {
   const created = toUtcTime(ctx.clock.real())
   const payment = await insertPayment(ctx.db, {
     region: null,
     ...row,
     product_id: scope.productId,
-    refunded_gross: lost?.gross ?? 0,
+    refunded_gross: lost?.gross ?? missing,
     refunded_tax: lost?.tax ?? 0,
     created,
     updated: null,
@@ -112,6 +115,27 @@ export const entryOf = (row: PaymentRow) =>
     lostGross: row.refunded_gross,
     lostTax: row.refunded_tax,
   })
+
+/**
+ * Writes what a dispute that stands in the books has become more by (`docs/decisions.md` 5.25): the postings beside those it
+ * has, and what its subscription, user and install come to. The row itself is the caller's.
+ */
+export async function recordMore(
+  ctx: TxContext,
+  scope: Scope,
+  dispute: PaymentRow,
+  { gross, tax }: PaidParts,
+): Promise<void> {
+  const more = {
+    ...dispute,
+    gross: 0 - gross,
+    tax: 0 - tax,
+    gateway_fee: 0,
+    created: toUtcTime(ctx.clock.real()),
+  }
+  await post(ctx, more)
+  await count(ctx, scope, more)
+}
 
 async function post({ db }: TxContext, payment: PaymentRow): Promise<void> {
   const { id: payment_id, currency, environment, product_id, created } = payment

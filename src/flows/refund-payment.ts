@@ -23,6 +23,7 @@ import { getPayment } from '../resources/payments/service.ts'
 import { oweTax } from '../resources/taxes/provisional-queries.ts'
 import { unboughtOf } from './give-back-charge.ts'
 import { isKeyOld } from './known-charge.ts'
+import { inHandOf } from './left-lease.ts'
 import { recordRefund, type RefundTerms } from './record-refund.ts'
 import { restUntil } from './resting-refunds.ts'
 
@@ -31,6 +32,7 @@ const LEASE_MS = MINUTE / 2
 
 /** A refund whose part of the payment is taken, and what its gateway answered. */
 export interface BegunRefund {
+  readonly scope: Scope
   readonly charge: ChargeRow
   readonly outcome: RefundOutcome
 }
@@ -52,7 +54,8 @@ export async function beginRefund(
   if (gateway === null) return null
   gatewayNamed(ctx.gateways, { gateway, environment })
   const charge = await transaction(ctx, (tx) => takeRefund(tx, scope, id, input))
-  return { charge, outcome: await askGateway(ctx, scope, charge) }
+  const outcome = await inHandOf(ctx, { scope, charge }, () => askGateway(ctx, scope, charge))
+  return { scope, charge, outcome }
 }
 
 /**

@@ -1,7 +1,9 @@
 import type { Context, TxContext } from '../context.ts'
 import { gatewayOf } from '../gateways/gateway.ts'
 import { systemScope } from '../http/scope.ts'
-import { toUtcTime, type UtcTime } from '../lib/time.ts'
+import { latelySince } from '../db/has-come.ts'
+import { storeLater } from '../db/store-later.ts'
+import type { UtcTime } from '../lib/time.ts'
 import { beginNext, startedCharge, type ChargeRow } from '../resources/payments/charge-queries.ts'
 import type { VatId } from '../lib/tax.ts'
 import { checkVatId } from '../lib/vat-id.ts'
@@ -9,6 +11,7 @@ import type { SubscriptionRow } from '../resources/subscriptions/schema.ts'
 import { CHANGE_MS } from './checkout-change.ts'
 import { isChangingNow } from './checkout-license-queries.ts'
 import { askRenewal, followRenewal, LEASE_MS, NOT_SET_UP, REST_MS, settleRenewal } from './follow-renewal.ts'
+import { inHandOf } from './left-lease.ts'
 import { leaveOutPast } from './late-renewal.ts'
 import type { NoticePlace } from './notice-queries.ts'
 import {
@@ -16,6 +19,7 @@ import {
   aboutRenewals,
   changeSubscription,
   claimRenewals,
+  giveBackClaimed,
   holdClaimed,
   restClaimed,
   type AboutRenewal,
@@ -24,7 +28,7 @@ import type { RenewalDetails } from './renewal-attempt.ts'
 import { orLeave } from './or-leave.ts'
 import { mayRenew } from './renewal-watch.ts'
 import { isFirstPayment, quoteOf } from './renewal-quote.ts'
-import { announceRetry, settleFailed, settlePaid, type Attempt } from './settle-renewal.ts'
+import { announceRetry, scopeOf, settleFailed, settlePaid, type Attempt } from './settle-renewal.ts'
 import { Together } from './together.ts'
 
 /** Calls to gateways at a time. */
@@ -60,8 +64,11 @@ export async function renewDue(ctx: Context, place: NoticePlace): Promise<number
       if (known) await renewOrLeave(ctx, together, { row, about: known, now: place.now })
     }
   }
-  await Promise.all(Array.from({ length: TOGETHER }, work))
-  return claimed.length
+  const ended = await Promise.allSettled(Array.from({ length: TOGETHER }, work))
+  const failed = ended.find((one) => one.status === 'rejected')
+  if (!failed) return claimed.length
+  storeLater(database, `renewals ${claimed[0]?.id}`, LEASE_MS, (db) => giveBackClaimed(db, claimed))
+  throw failed.reason
 }
 
 interface Due {
@@ -90,15 +97,17 @@ async function renew(ctx: Context, together: Together, due: Due): Promise<void> 
   const begun = await together.run((tx) => begin(tx, { row, now: due.now, gateways }, vatId))
   if (!begun) return
   const { charge, about: known } = begun
-  const outcome = await askRenewal(ctx, {
-    charge,
-    token: known.token,
-    description: known.product,
-    isWanted: true,
-  })
-  await together.run(async (tx) => {
-    if (await settleRenewal(tx, begun, outcome)) return
-    await restClaimed(tx.db, row, tx.clock.real() + REST_MS)
+  await inHandOf(ctx, { scope: scopeOf(begun), charge }, async () => {
+    const outcome = await askRenewal(ctx, {
+      charge,
+      token: known.token,
+      description: known.product,
+      isWanted: true,
+    })
+    await together.run(async (tx) => {
+      if (await settleRenewal(tx, begun, outcome)) return
+      await restClaimed(tx.db, row, tx.clock.real() + REST_MS)
+    })
   })
 }
 
@@ -145,7 +154,7 @@ async function beginAt(
 const isBeingChanged = (tx: TxContext, { id, product_id: productId }: SubscriptionRow, about: AboutRenewal) =>
   isChangingNow(tx.db, systemScope({ developerId: about.developer_id, productId }), {
     id,
-    since: toUtcTime(tx.clock.real() - CHANGE_MS),
+    lately: latelySince(tx.clock.real() - CHANGE_MS, tx.clock.real()),
   })
 
 async function done(work: Promise<unknown>): Promise<null> {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Engine, Reader, Writer } from '../db/database.ts'
 import { REST_MOST_MS } from '../db/free-charges.ts'
-import { columnHasCome } from '../db/has-come.ts'
+import { columnHasCome, dueWithin } from '../db/has-come.ts'
 import { notLeftAlone } from '../db/failed-rows.ts'
 import { skipLocked } from '../db/dialect.ts'
 import { inList } from '../db/in-list.ts'
@@ -25,7 +25,7 @@ export async function anyToRenew(db: Reader, now: UtcTime, realMs: number): Prom
     .select('id')
     .where((is) => is('environment', '=', is.lit(0)))
     .where('due_at', '<=', now)
-    .where(columnHasCome('lease_until', realMs, REST_MOST_MS))
+    .where(columnHasCome('lease_until', dueWithin(realMs, REST_MOST_MS)))
     .where(notLeftAlone('renew', realMs))
     .where((is) =>
       is.not(is.exists(is.selectFrom('renewal_watch').select('id').where('held_at', 'is not', null))),
@@ -46,7 +46,7 @@ export async function claimRenewals(
   const { rows } = await sql<SubscriptionRow>`
     with due as materialized (
       select id from subscriptions
-      where ${isIn(place)} and due_at <= ${place.now} and ${columnHasCome('lease_until', now, REST_MOST_MS)}
+      where ${isIn(place)} and due_at <= ${place.now} and ${columnHasCome('lease_until', dueWithin(now, REST_MOST_MS))}
         and ${notLeftAlone('renew', now)}
       order by due_at, id limit ${place.limit} ${skipLocked(engine)})
     update subscriptions set lease_until = ${now + leaseMs}, fence = fence + 1
@@ -67,6 +67,22 @@ export const holdClaimed = (db: Writer, { id, fence }: Pick<SubscriptionRow, 'id
     .where('fence', '=', fence)
     .returningAll()
     .executeTakeFirst()
+
+/** Gives back what was claimed, unless another holder has it since. */
+export const giveBackClaimed = async (
+  db: Writer,
+  claimed: readonly Pick<SubscriptionRow, 'id' | 'fence' | 'lease_until'>[],
+): Promise<void> => {
+  for (const { id, fence, lease_until: until } of claimed) {
+    await db
+      .updateTable('subscriptions')
+      .set({ lease_until: 0 })
+      .where('id', '=', id)
+      .where('fence', '=', fence)
+      .where('lease_until', '=', until)
+      .execute()
+  }
+}
 
 export const changeSubscription = (db: Writer, id: number, change: Partial<SubscriptionRow>) =>
   db.updateTable('subscriptions').set(change).where('id', '=', id).execute()

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { startTestApp, type TestApp } from '../../test/app.ts'
+import { type TestApp } from '../../test/app.ts'
 import { anotherProcess, dyingProcess } from '../../test/dying.ts'
-import { offerFor } from '../../test/licenses.ts'
 import { boughtBy, buy, leftOfPayment, send, undoneOf } from '../../test/reports.ts'
 import { ledgerFaults } from '../../test/sales.ts'
-import { startStripe } from '../../test/stripe/server.ts'
 import { renewAt } from '../../test/subscriptions.ts'
-import { stripeGateway } from '../gateways/stripe/gateway.ts'
+import { chargingShop, type ChargingShop } from '../../test/stripe/charging.ts'
 import { settleRefunds } from '../jobs/settle-refunds.ts'
 import { settleRenewals } from '../jobs/settle-renewals.ts'
 import { runDue } from '../jobs/worker.ts'
@@ -15,19 +13,16 @@ import { DAY, HOUR, MINUTE } from '../lib/time.ts'
 import { checkLedger } from './check-ledger.ts'
 import { takeReports } from './gateway-reports.ts'
 
-const stripe = await startStripe()
-const gateway = stripeGateway(stripe.config, { timeoutMs: 2_000, retries: 0 })
+let shop: ChargingShop
 let app: TestApp
+let stripe: ChargingShop['stripe']
+let gateway: ChargingShop['gateway']
 let pricingId: number
 before(async () => {
-  app = await startTestApp('second_charge')
-  Object.assign(app.ctx, { gateways: [gateway] })
-  pricingId = (await offerFor(app, 1)).pricingId
+  shop = await chargingShop('second_charge')
+  ;({ app, stripe, gateway, pricingId } = shop)
 })
-after(async () => {
-  stripe.close()
-  await app.close()
-})
+after(() => shop.close())
 
 /** What was asked for last under a key is made by the gateway once more; what it is there. */
 function madeAgain(key: string) {

@@ -14,7 +14,7 @@ import { isOneTooMany, mayTell } from './free-purchase.ts'
 import { giveBackCharge } from './give-back-charge.ts'
 import { lookLater, UNMADE } from './known-charge.ts'
 import { mailReceipt } from './mail-receipt.ts'
-import { boundTo } from './site-of-checkout.ts'
+import { boundTo, putOnSite } from './site-of-checkout.ts'
 
 /** The buyer must confirm elsewhere, or the bank takes its time. */
 export interface Unsettled {
@@ -111,6 +111,7 @@ async function buy(tx: TxContext, asked: Asked, paid: Paid | null): Promise<Boug
     await completeCart(tx, scope, { cartId: checkout.cart_id, userId, gross: kept.quote.gross })
   }
   await noteBought(tx.db, checkout.id, idsOf(bought))
+  await putOnSite(tx, { ...asked, checkout }, bought)
   await tellPaid(tx, asked, payment)
   return bought
 }

@@ -2,35 +2,30 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { CHARGE_TOKEN_PLACE } from '../db/sealed-columns.ts'
 import { tokenOf } from './ask-for-charge.ts'
-import { startTestApp, type Reply, type TestApp } from '../../test/app.ts'
+import { type Reply, type TestApp } from '../../test/app.ts'
 import { openSandboxCheckout } from '../../test/checkouts.ts'
-import { offerFor } from '../../test/licenses.ts'
 import { redemptionsOf } from '../../test/redemptions.ts'
 import { boughtBy, payCheckout } from '../../test/reports.ts'
 import { ledgerFaults, scopeOf } from '../../test/sales.ts'
-import { startStripe } from '../../test/stripe/server.ts'
 import { changedTables, contentsOf } from '../../test/whole-database.ts'
-import { stripeGateway } from '../gateways/stripe/gateway.ts'
+import { newestCharge } from '../../test/charges.ts'
+import { chargingShop, type ChargingShop } from '../../test/stripe/charging.ts'
 import { settlePurchases } from '../jobs/settle-purchases.ts'
 import { runDue } from '../jobs/worker.ts'
 import { HOUR, MINUTE } from '../lib/time.ts'
 import { createCoupon } from '../resources/coupons/service.ts'
 import { askForPurchase } from './pay-checkout.ts'
 
-const stripe = await startStripe()
+let shop: ChargingShop
 let app: TestApp
+let stripe: ChargingShop['stripe']
 let pricingId: number
 let people = 0
 before(async () => {
-  app = await startTestApp('unasked')
-  const patience = { timeoutMs: 2_000, retries: 0 }
-  Object.assign(app.ctx, { gateways: [stripeGateway(stripe.config, patience)] })
-  pricingId = (await offerFor(app, 1)).pricingId
+  shop = await chargingShop('unasked')
+  ;({ app, stripe, pricingId } = shop)
 })
-after(async () => {
-  stripe.close()
-  await app.close()
-})
+after(() => shop.close())
 
 const CARD = '4242424242424242'
 const LAST = { discount: 50, discount_type: 'percentage', redemptions_limit: 1 } as const
@@ -49,9 +44,6 @@ async function openWithLast() {
 }
 
 const redeemed = async (couponId: number) => (await redemptionsOf(app, couponId)).sandbox
-
-const newestCharge = () =>
-  app.ctx.db.selectFrom('charges').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow()
 
 const methodOf = (charge: { readonly token: string | null }) => tokenOf(app.ctx.keys, charge)
 
@@ -119,7 +111,7 @@ async function begunWithCard() {
   const from = { ...scopeOf(app), kind: 'root' as const }
   const asking = askForPurchase(app.ctx, from, opened.token, { payment_token: CARD })
   await assert.rejects(asking, { code: 'card_number_refused' })
-  return { ...opened, charge: await newestCharge() }
+  return { ...opened, charge: await newestCharge(app) }
 }
 
 test('a charge that its gateway was not asked for is let go, with its coupon and its checkout', async () => {
@@ -149,7 +141,7 @@ test('one that was begun so and left is let go by the job, once and for all', as
   })
   app.ctx.clock.advance(10 * MINUTE)
   await runDue(app.ctx, [settlePurchases])
-  const left = await newestCharge()
+  const left = await newestCharge(app)
   assert.deepEqual([left.id, left.state, methodOf(left)], [charge.id, 'declined', ''])
   assert.equal(await redeemed(couponId), 0)
   await boughtBy(app, await payCheckout(app, token, 'pm_card_visa'))

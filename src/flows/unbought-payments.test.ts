@@ -45,7 +45,7 @@ const chargedTwice = (sold: Sold, more: Partial<NewPayment> = {}) =>
     await takeOwed(tx, scopeOf(app), id, { reason: 'It was charged twice.' })
   })
 
-test('a product counts no purchase and no renewal that was charged for nothing and is given back', async () => {
+test('a product counts no purchase and no renewal that was charged for nothing, and its amount until that is given back', async () => {
   const sold = await sell(app)
   await sell(app, { offer: sold.offer, payment: { gross: 0, tax: 0, gateway: null } })
   await chargedTwice(sold)
@@ -53,7 +53,7 @@ test('a product counts no purchase and no renewal that was charged for nothing a
   app.ctx.clock.advance(HOUR)
   await runDue(app.ctx, [countSales])
   const { json } = await app.call('GET', path('.json'))
-  assert.deepEqual([json.total_purchases, json.total_renewals], [2, 0])
+  assert.deepEqual([json.total_purchases, json.total_renewals, json.earnings], [2, 0, 3 * 49.99])
 })
 
 test('a cart is recovered though its buyer was charged for nothing meanwhile, and not when something was bought', async () => {

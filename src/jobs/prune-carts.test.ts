@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { CompiledQuery } from 'kysely'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { visit } from '../../test/carts.ts'
 import { DAY, toUtcTime } from '../lib/time.ts'
+import type { CartRow } from '../resources/carts/schema.ts'
+import { deleteLeftCarts } from './cart-queries.ts'
 import { prune } from './prune.ts'
 import { runDue } from './worker.ts'
 
@@ -63,6 +66,88 @@ test('a cart that was never bought goes when events do, what is bought, visited 
   if (app.ctx.database.engine === 'sqlite') await assertPlan()
 })
 
+/** A cart of an address that was last visited so many days ago, whatever else is said of it. */
+async function visitedAgo(email: string, days: number, more: Partial<CartRow> = {}): Promise<number> {
+  const { id } = await touch(email)
+  const last_visit = toUtcTime(app.ctx.clock.real() - days * DAY)
+  await app.write(({ db }) =>
+    db
+      .updateTable('carts')
+      .set({ last_visit, ...more })
+      .where('id', '=', id)
+      .execute(),
+  )
+  return id
+}
+
+const areLeft = async (ids: readonly number[]) => {
+  const rows = await app.ctx.db
+    .selectFrom('carts')
+    .select('id')
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+const pruneAnew = async (ctx = app.ctx) => {
+  await app.write(({ db }) => db.updateTable('jobs').set({ due_at: 0, lease_until: 0 }).execute())
+  await runDue(ctx, [prune])
+}
+
+test('the cart that says that an address wants no mails gives way to a newer one of that address in that product alone', async () => {
+  const no = { is_unsubscribed: 1 } as const
+  const { id: otherProduct } = app.seller.other
+  const stays = await visitedAgo('no1@example.com', 401, no)
+  const abroad = await visitedAgo('no1@example.com', 401, { ...no, product_id: otherProduct })
+  const also = await visitedAgo('no2@example.com', 401, no)
+  const asked = await visitedAgo('no2@example.com', 0, { is_unsubscribed: 0 })
+  const [older, newer] = [
+    await visitedAgo('no3@example.com', 401, no),
+    await visitedAgo('no3@example.com', 401, no),
+  ]
+  await pruneAnew()
+  assert.deepEqual(await areLeft([stays, abroad, also, asked, older, newer]), [
+    stays,
+    abroad,
+    also,
+    asked,
+    newer,
+  ])
+})
+
+test('a cart that is visited or bought while the old ones go stays', async () => {
+  const [visited, bought] = [
+    await visitedAgo('meanwhile1@example.com', 401),
+    await visitedAgo('meanwhile2@example.com', 401),
+  ]
+  let pruned: Promise<void> | undefined
+  await app.ctx.database.transaction(async (db) => {
+    const now = toUtcTime(app.ctx.clock.real())
+    await db.updateTable('carts').set({ last_visit: now }).where('id', '=', visited).execute()
+    await db.updateTable('carts').set({ completed: now, recover_at: null }).where('id', '=', bought).execute()
+    pruned = app
+      .write(({ db: other }) =>
+        deleteLeftCarts(other, { until: toUtcTime(app.ctx.clock.real() - 400 * DAY), limit: 10 }),
+      )
+      .then(() => {})
+    await sleep(200)
+  })
+  await pruned
+  assert.deepEqual(await areLeft([visited, bought]), [visited, bought])
+})
+
+test('the oldest go first, and none within a year, however early events go', async () => {
+  const [old, older] = [await visitedAgo('old1@example.com', 500), await visitedAgo('old2@example.com', 600)]
+  const young = await visitedAgo('young@example.com', 360)
+  await app.write(({ db }) =>
+    deleteLeftCarts(db, { until: toUtcTime(app.ctx.clock.real() - 400 * DAY), limit: 1 }),
+  )
+  assert.deepEqual(await areLeft([old, older, young]), [old, young])
+  await pruneAnew({ ...app.ctx, config: { ...app.ctx.config, kept: { eventDays: 30, attemptDays: 10 } } })
+  assert.deepEqual(await areLeft([old, older, young]), [young])
+})
+
 /** The oldest are found by index, however many carts there are. */
 async function assertPlan(): Promise<void> {
   const statement = statements.find((sql) => sql.includes('delete from carts')) ?? ''
@@ -98,6 +183,8 @@ test('they go in batches of a thousand', async () => {
     }
   })
   app.ctx.clock.advance(DAY)
+  statements.length = 0
   await runDue(app.ctx, [prune])
   assert.deepEqual(await left(), [])
+  assert.equal(statements.filter((sql) => sql.includes('delete from carts')).length, 2)
 })

@@ -1,5 +1,8 @@
 import type { Context } from '../context.ts'
+import { DatabaseBusy } from '../db/busy.ts'
 import { LeaseLost } from '../db/claim.ts'
+import type { Writer } from '../db/database.ts'
+import { storeLater } from '../db/store-later.ts'
 import { errorText } from '../lib/error-text.ts'
 import { MINUTE, SECOND } from '../lib/time.ts'
 import type { Lease, Outcome, RecurringJob } from './job.ts'
@@ -38,10 +41,15 @@ export async function runRecurring(
   try {
     outcome = await job.run(ctx, leaseOf(run, stopping))
   } catch (error) {
-    await recordFailure(run, error)
+    if (error instanceof DatabaseBusy) {
+      // That says nothing of the job, which goes on as soon as the database is there.
+      await stored(run, { due_at: clock.real(), lease_until: 0 })
+      throw error
+    }
+    await stored(run, failureOf(run, error))
     return 'done'
   }
-  await recordSuccess(run, outcome)
+  await stored(run, successOf(run, outcome))
   return outcome
 }
 
@@ -53,18 +61,29 @@ const leaseOf = ({ ctx, job, row }: Run, stopping: AbortSignal): Lease => ({
   },
 })
 
-async function recordSuccess({ ctx, job, row }: Run, outcome: Outcome): Promise<void> {
+type Change = Parameters<typeof updateJob>[2]
+
+function successOf({ ctx, job }: Run, outcome: Outcome): Change {
   const now = ctx.clock.real()
   const due_at = outcome === 'more' ? now : now + job.everyMs
-  const change = { due_at, lease_until: 0, last_finished_at: now, failures: 0, last_error: null }
-  const isHeld = await ctx.database.transaction((db) => updateJob(db, row, change))
-  if (!isHeld) ctx.log.warn({ job: job.name }, 'a job ran longer than its lease')
+  return { due_at, lease_until: 0, last_finished_at: now, failures: 0, last_error: null }
 }
 
-async function recordFailure({ ctx, job, row }: Run, error: unknown): Promise<void> {
+function failureOf({ ctx, job, row }: Run, error: unknown): Change {
   ctx.log.error({ err: error, job: job.name }, 'a job failed')
   const failures = row.failures + 1
   const due_at = ctx.clock.real() + Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** row.failures)
-  const change = { due_at, lease_until: 0, failures, last_error: errorText(error) }
-  await ctx.database.transaction((db) => updateJob(db, row, change))
+  return { due_at, lease_until: 0, failures, last_error: errorText(error) }
+}
+
+/** Writes how a run ended; where the database cannot be had, as soon as it can, and throws what it said. */
+async function stored({ ctx, job, row }: Run, change: Change): Promise<void> {
+  const store = (db: Writer) => updateJob(db, row, change)
+  try {
+    const isHeld = await ctx.database.transaction(store)
+    if (!isHeld) ctx.log.warn({ job: job.name }, 'a job ran longer than its lease')
+  } catch (error) {
+    if (error instanceof DatabaseBusy) storeLater(ctx.database, `job ${row.name}`, job.leaseMs, store)
+    throw error
+  }
 }

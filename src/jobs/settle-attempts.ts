@@ -4,10 +4,11 @@ import type { Engine } from '../db/database.ts'
 import { lockEvents } from '../db/event-sequence.ts'
 import { systemScope } from '../http/scope.ts'
 import { nextAttemptAt, parseRetryAfter } from '../lib/delivery-times.ts'
+import type { Keyring } from '../lib/keyring.ts'
 import { DAY, toUtcTime } from '../lib/time.ts'
 import { queueMail } from '../mail/outbox.ts'
 import { recordEvent } from '../resources/events/record.ts'
-import { maskedAddressOf } from '../resources/webhooks/address.ts'
+import { maskedAddressOf, sealAnswer } from '../resources/webhooks/address.ts'
 import type { WebhookRow } from '../resources/webhooks/schema.ts'
 import type { Posted } from '../webhooks/post.ts'
 import { CHAIN } from './chains.ts'
@@ -66,7 +67,10 @@ export async function settleAttempts(
   for (const { delivery, nextAt: at } of judged) {
     if (at !== null) await retryDelivery(db, delivery.id, { at, time })
   }
-  await insertAttempts(db, judged.map(rowOf))
+  await insertAttempts(
+    db,
+    judged.map((one) => rowOf(tx.keys, one)),
+  )
   const orderKeys = freedBy(judged)
   if (orderKeys.length > 0) await unpark(db, webhook, { orderKeys, now, limit: CHAIN })
   if (eventIds.length > 0) await settleEvents(db, eventIds, time)
@@ -102,17 +106,15 @@ function nextAt(attempt: Attempted, now: number): number | null {
   return nextAttemptAt({ attempts, now, retryAfterMs: asked, random: randomInt(1_000) / 1_000 })
 }
 
-const rowOf = ({
-  delivery,
-  at,
-  posted,
-  nextAt: next,
-}: Attempted & { nextAt: number | null }): NewAttempt => ({
+const rowOf = (
+  keys: Keyring,
+  { delivery, at, posted, nextAt: next }: Attempted & { nextAt: number | null },
+): NewAttempt => ({
   delivery,
   at,
   durationMs: posted.durationMs,
   status: posted.status,
-  answer: posted.answer,
+  answer: posted.answer === null ? null : sealAnswer(keys, posted.answer),
   error: posted.error,
   nextAt: next,
 })

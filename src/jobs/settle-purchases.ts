@@ -1,6 +1,7 @@
 import { transaction, type Context } from '../context.ts'
 import { DatabaseBusy } from '../db/busy.ts'
 import { letGoLeft, settleLeft } from '../flows/left-checkout.ts'
+import { inHandOf } from '../flows/left-lease.ts'
 import { restOf } from '../flows/known-charge.ts'
 import { orLeave } from '../flows/or-leave.ts'
 import { resumePurchase } from '../flows/pay-checkout.ts'
@@ -73,12 +74,14 @@ async function settle(ctx: Context, purchase: OpenPurchase): Promise<void> {
   try {
     const asked = await resumePurchase(ctx, id)
     if (!asked) return
-    await transaction(ctx, async (tx) => {
-      await settlePurchase(tx, asked)
-      await leaveCharge(tx.db, asked.scope, id, now + rest)
-    })
+    const settling = () =>
+      transaction(ctx, async (tx) => {
+        await settlePurchase(tx, asked)
+        await leaveCharge(tx.db, asked.scope, id, now + rest)
+      })
+    await inHandOf(ctx, asked, settling)
   } catch (error) {
-    if (error instanceof DatabaseBusy) return
+    if (error instanceof DatabaseBusy) throw error
     if (!(error instanceof ApiError && error.code === 'gateway_unreachable'))
       ctx.log.error({ err: error, charge: id }, 'a purchase could not be settled')
     const { product_id: productId, developer_id: developerId } = purchase

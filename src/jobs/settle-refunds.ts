@@ -1,5 +1,7 @@
 import { transaction, type Context } from '../context.ts'
 import { settleUnbought, unboughtOf } from '../flows/give-back-charge.ts'
+import { inHandOf } from '../flows/left-lease.ts'
+import { isNoFaultOfRow } from '../flows/or-leave.ts'
 import { askGateway, settleAsked } from '../flows/refund-payment.ts'
 import { systemScope } from '../http/scope.ts'
 import { DAY, fromUtcTime, HOUR, MINUTE } from '../lib/time.ts'
@@ -44,10 +46,13 @@ async function settle(ctx: Context, { id, product_id: productId, developer_id: d
   )
   if (!charge) return
   try {
-    const outcome = await askGateway(ctx, scope, charge)
-    const settleIt = unboughtOf(charge) ? settleUnbought : settleAsked
-    await transaction<unknown>(ctx, (tx) => settleIt(tx, scope, charge, outcome))
+    await inHandOf(ctx, { scope, charge }, async () => {
+      const outcome = await askGateway(ctx, scope, charge)
+      const settleIt = unboughtOf(charge) ? settleUnbought : settleAsked
+      await transaction<unknown>(ctx, (tx) => settleIt(tx, scope, charge, outcome))
+    })
   } catch (error) {
+    if (isNoFaultOfRow(error)) throw error
     ctx.log.warn({ err: error, charge: id }, 'a refund is not settled yet')
     const rest = Math.min(DAY, Math.max(REST_MS, (now - fromUtcTime(charge.created)) / 4))
     await transaction(ctx, ({ db }) => leaveCharge(db, scope, id, Math.floor(now + rest)))

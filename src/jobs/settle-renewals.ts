@@ -1,5 +1,6 @@
 import { transaction, type Context } from '../context.ts'
 import { followRenewal } from '../flows/follow-renewal.ts'
+import { isNoFaultOfRow } from '../flows/or-leave.ts'
 import { systemScope } from '../http/scope.ts'
 import { HOUR, MINUTE } from '../lib/time.ts'
 import { leaveCharge, openCharges, type OpenCharge } from '../resources/payments/charge-queries.ts'
@@ -34,6 +35,7 @@ async function follow(ctx: Context, charge: OpenCharge): Promise<void> {
   try {
     await followRenewal(ctx, charge)
   } catch (error) {
+    if (isNoFaultOfRow(error)) throw error
     ctx.log.error({ err: error, charge: id }, 'a renewal is not settled yet')
     const scope = systemScope({ developerId, productId })
     await transaction(ctx, ({ db, clock }) => leaveCharge(db, scope, id, clock.real() + REST_MS))

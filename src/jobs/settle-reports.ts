@@ -1,5 +1,4 @@
 import { transaction, type Context } from '../context.ts'
-import { LeaseLost } from '../db/claim.ts'
 import { hearGateways, retakeReport } from '../flows/gateway-reports.ts'
 import { isNoFaultOfRow } from '../flows/or-leave.ts'
 import { HOUR, MINUTE } from '../lib/time.ts'
@@ -49,7 +48,7 @@ async function settle(ctx: Context, lease: Lease, event: Waiting): Promise<void>
       await retakeReport(tx, event)
     })
   } catch (error) {
-    if (error instanceof LeaseLost) throw error
+    if (isNoFaultOfRow(error)) throw error
     ctx.log.error({ err: error, event: event.event_id }, 'a report of a gateway could not be taken')
     await transaction(ctx, ({ db, clock }) => changeEvent(db, event.id, { due_at: clock.real() + REST_MS }))
   }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database, Engine, Reader, Writer } from '../db/database.ts'
 import { listensTo, orderKey } from '../db/event-listeners.ts'
 import { anyUnnumbered } from '../db/event-sequence.ts'
-import { APART_MS } from '../db/has-come.ts'
+import { columnHasCome, type Due, dueWithin } from '../db/has-come.ts'
 import { prepared } from '../db/prepared.ts'
 import type { DeliveryRow, WebhookRow } from '../resources/webhooks/schema.ts'
 import { DAY, type UtcTime } from '../lib/time.ts'
@@ -14,18 +14,13 @@ const ordered = sql.lit(ORDERED)
 /** The farthest ahead that a delivery is due and a listener is left alone. */
 export const WITHIN_MS = 2 * DAY
 
-interface Looking {
-  readonly now: number
-  /** What is due or held past this, a clock has set that was ahead (`hasCome`). */
-  readonly most: number
-}
-
 const looking = (engine: Engine) =>
-  prepared((db: Reader, { now, most }: Looking) => {
+  prepared((db: Reader, { now, past }: Due) => {
+    const due = { now, past }
     const query = sql<{ found: number }>`
       select 1 as found where exists (select 1 from events where state = 'pending' and is_spread = 0)
         or exists (select 1 from webhooks
-          where (due_at <= ${now} or due_at > ${most}) and (lease_until <= ${now} or lease_until > ${most}))
+          where ${columnHasCome('due_at', due)} and ${columnHasCome('lease_until', due)})
         or ${anyUnnumbered(engine)}`
     return { compile: () => query.compile(db as Writer) }
   })
@@ -33,7 +28,7 @@ const looks = { sqlite: looking('sqlite'), postgres: looking('postgres') }
 
 /** Whether there is an event to number or to spread, or a listener to be told. */
 export const anyToTell = async ({ engine, reader }: Database, now: number): Promise<boolean> =>
-  (await looks[engine](reader, { now, most: now + WITHIN_MS + APART_MS })).length > 0
+  (await looks[engine](reader, dueWithin(now, WITHIN_MS))).length > 0
 
 /** Events that wait for their deliveries, in the order of commits. */
 export async function findToSpread(db: Writer, limit: number): Promise<number[]> {
@@ -107,9 +102,8 @@ const behind = sql`case when due.attempts < ${ordered} then (
 /** What a clock has put off that was ahead is due when it has come back, of a listener that nothing else is due to. */
 export async function pullIn(db: Writer, { id, due_at: due }: WebhookRow, now: number): Promise<void> {
   if (due === null || due <= now) return
-  await sql`update deliveries set due_at = ${now} where webhook_id = ${id} and due_at > ${now + WITHIN_MS + APART_MS}`.execute(
-    db,
-  )
+  const { past } = dueWithin(now, WITHIN_MS)
+  await sql`update deliveries set due_at = ${now} where webhook_id = ${id} and due_at > ${past}`.execute(db)
 }
 
 interface Now {

@@ -1,5 +1,6 @@
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../context.ts'
+import { DatabaseBusy } from '../db/busy.ts'
 import { hasCome } from '../db/has-come.ts'
 import { atWork } from '../lib/at-work.ts'
 import { SECOND } from '../lib/time.ts'
@@ -118,6 +119,8 @@ class JobLoop implements Worker {
   readonly #running = new Map<string, Promise<void>>()
   /** Running jobs at which a look came by; they may have looked before the work was there. */
   readonly #again = new Set<string>()
+  /** Jobs for which the database was away when they were run last. */
+  readonly #away = new Set<string>()
   readonly #restsUntil = new Map<string, number>()
   readonly #beside = new Beside()
   readonly #ended: Promise<unknown>
@@ -201,9 +204,14 @@ class JobLoop implements Worker {
       const hand = { stopping: this.#stopping.signal, beside: this.#beside }
       const outcome = await atWork(job.name, () => runIfDue(this.#ctx, job, due, hand))
       if (outcome === 'more') this.#alarm.ring()
+      this.#away.delete(job.name)
     } catch (error) {
-      this.#ctx.log.error({ err: error, job: job.name }, 'a job could not be run')
-      this.#restsUntil.set(job.name, this.#ctx.clock.real() + REST_MS)
+      const isAway = error instanceof DatabaseBusy
+      // Once while the database is away, as it is tried each second.
+      if (!isAway || !this.#away.has(job.name))
+        this.#ctx.log.error({ err: error, job: job.name }, 'a job could not be run')
+      if (isAway) this.#away.add(job.name)
+      this.#restsUntil.set(job.name, this.#ctx.clock.real() + (isAway ? POLL_MS : REST_MS))
     }
     this.#running.delete(job.name)
     if (this.#again.delete(job.name)) this.#alarm.ring()

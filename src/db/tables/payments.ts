@@ -97,7 +97,10 @@ export interface PaymentsTable extends Bought {
   /** Which rule the tax rate comes from. */
   tax_rule: string | null
   gateway_fee: number
-  /** Of a payment: what was given back of it or is about to be; of a lost dispute: what was lost. */
+  /**
+   * Of a payment: what was given back of it or is about to be; of a lost dispute: what was lost; of a dispute: what was
+   * not left of its payment, as that was given back, with tax.
+   */
   refunded_gross: number
   refunded_tax: number
   is_renewal: Flag

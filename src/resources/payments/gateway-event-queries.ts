@@ -1,6 +1,6 @@
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
-import { columnHasCome } from '../../db/has-come.ts'
+import { columnHasCome, dueWithin } from '../../db/has-come.ts'
 import { inList } from '../../db/in-list.ts'
 import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
 import type { GatewayEventsTable } from '../../db/tables/payments.ts'
@@ -71,7 +71,7 @@ export const waitingEvents = (db: Reader, now: number, limit: number) =>
   unscoped(db, ALL)
     .selectFrom('gateway_events')
     .selectAll()
-    .where(columnHasCome('due_at', now, HOUR))
+    .where(columnHasCome('due_at', dueWithin(now, HOUR)))
     .orderBy('due_at')
     .orderBy('id')
     .limit(limit)

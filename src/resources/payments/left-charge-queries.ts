@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
-import { columnHasCome } from '../../db/has-come.ts'
+import { columnHasCome, dueWithin } from '../../db/has-come.ts'
 import { unscoped } from '../../db/scoped.ts'
 import type { UtcTime } from '../../lib/time.ts'
 import type { ReportedCharge } from './gateway-event-queries.ts'
@@ -58,7 +58,7 @@ export const chargesToLookUp = (db: Reader, { now, most, limit }: Looking & { re
     .selectFrom('charges')
     .select('id')
     .where('look_at', 'is not', null)
-    .where(columnHasCome('look_at', now, most))
+    .where(columnHasCome('look_at', dueWithin(now, most)))
     .orderBy('look_at')
     .orderBy('id')
     .limit(limit)
@@ -73,7 +73,7 @@ export async function takeToLookUp(
     .updateTable('charges')
     .set({ look_at: until })
     .where('id', '=', id)
-    .where(columnHasCome('look_at', now, most))
+    .where(columnHasCome('look_at', dueWithin(now, most)))
     .returningAll()
     .executeTakeFirst()
   if (!charge) return undefined

@@ -82,6 +82,31 @@ export const returnToPayment = (
     .where('payments.id', '=', id)
     .execute()
 
+/** Has a dispute be more by what was missing of it; the parts are 0 where another row has them. */
+export const raiseDisputed = (
+  db: Writer,
+  owner: Owner,
+  {
+    id,
+    gross,
+    tax,
+    booked,
+    updated,
+  }: PaidParts & { readonly id: number; readonly booked: number; readonly updated: UtcTime },
+) =>
+  scopedWrite(db, 'payments', owner)
+    .update()
+    .set({
+      gross: sql<number>`payments.gross - ${gross}`,
+      tax: sql<number>`payments.tax - ${tax}`,
+      refunded_gross: sql<number>`payments.refunded_gross - ${booked}`,
+      updated,
+    })
+    .where('payments.id', '=', id)
+    .where('payments.type', '=', 'disputed')
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
 /** What is bound to a payment: its refunds and disputes, in order. */
 export const boundTo = (db: Reader, owner: Owner, id: number) =>
   scoped(db, 'payments', owner)

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { paymentsOfInstall, paymentsOfProduct, paymentsOfUser } from '../../flows/list-payments.ts'
+import { leaveLease } from '../../flows/left-lease.ts'
 import { beginRefund, settleRefund } from '../../flows/refund-payment.ts'
 import { readOperation, writeOperation, type AnyOperation } from '../../http/operation.ts'
 import { Arguments, Fields } from '../../http/wire.ts'
@@ -92,6 +93,9 @@ export const paymentOperations: readonly AnyOperation[] = [
     async handle(ctx, { scope, params, body }, begun) {
       const refund = await settleRefund(ctx, scope, { id: params.payment_id, input: body, begun })
       return refund instanceof Refused ? refund : presentPayment(refund, scope)
+    },
+    letGo(ctx, begun) {
+      if (begun) leaveLease(ctx, begun)
     },
   }),
 ]

@@ -1,0 +1,33 @@
+import { transaction, type Context } from '../context.ts'
+import type { Scope } from '../http/scope.ts'
+import { ApiError } from '../lib/errors.ts'
+import { fromUtcTime } from '../lib/time.ts'
+import { findPayingElsewhere, type OwnedCheckout } from '../resources/checkouts/queries.ts'
+import { findCharge } from '../resources/payments/charge-queries.ts'
+import { detailsOf } from './ask-for-charge.ts'
+import { giveUpWaiting } from './ask-gateway.ts'
+import { AGAIN_MS, purchaseGuard } from './checkout-purchase.ts'
+import { scopeOfCheckout } from './checkout.ts'
+import { settlePurchase } from './settle-after-all.ts'
+
+/** Whether the same buyer has the same under way in another checkout, or has just bought it. */
+export const isTwice = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'already_purchased'
+
+/**
+ * Ends the confirmation that the same buyer has left in another checkout of the same for longer than a minute, so that
+ * this one can be paid; what the bank has in work stays. False: nothing was ended. 503 as `reached`.
+ */
+export async function endLeftElsewhere(ctx: Context, from: Scope, checkout: OwnedCheckout): Promise<boolean> {
+  const other = await findPayingElsewhere(ctx.db, purchaseGuard(from, checkout))
+  if (!other || other.charge_id === null) return false
+  const scope = scopeOfCheckout(from, other)
+  const charge = await findCharge(ctx.db, scope, other.charge_id)
+  const isLeft = charge && ctx.clock.real() - fromUtcTime(charge.created) >= AGAIN_MS
+  if (!isLeft || charge.state !== 'pending' || charge.external_id === null) return false
+  const outcome = await giveUpWaiting(ctx, charge)
+  if (outcome.outcome === 'pending') return false
+  const asked = { checkout: other, scope, kept: detailsOf(charge).priced, charge, outcome }
+  await transaction(ctx, (tx) => settlePurchase(tx, asked))
+  return outcome.outcome === 'declined'
+}
