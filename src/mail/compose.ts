@@ -7,14 +7,16 @@ export const NO_ACCESS = { disableFileAccess: true, disableUrlAccess: true } as 
 
 /**
  * A mail as nodemailer takes it. It is sent by this server, which the envelope says too, whoever it is from. Error
- * when recipient or sender is not exactly one address (CHECKS S28).
+ * when recipient, sender or who is answered is not exactly one address (CHECKS S28).
  */
 export function composed(mail: Mail): SendMailOptions {
   if (!isEmail(mail.recipient)) throw new Error('The recipient is not an address.')
   if (mail.sender && !isEmail(mail.from.address)) throw new Error('The sender is not an address.')
+  if (mail.replyTo && !isEmail(mail.replyTo.address)) throw new Error('Who is answered has no address.')
   return {
     from: { ...mail.from },
     ...(mail.sender && { sender: { ...mail.sender } }),
+    ...(mail.replyTo && { replyTo: { ...mail.replyTo } }),
     envelope: { from: (mail.sender ?? mail.from).address, to: mail.recipient },
     to: { name: '', address: mail.recipient },
     subject: mail.subject,

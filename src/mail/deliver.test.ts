@@ -60,6 +60,7 @@ test('a mail is handed over as it was queued, and its content is gone afterwards
       recipient: 'reader1@example.com',
       from: { name: 'Keywright', address: 'no-reply@keywright.test' },
       sender: null,
+      replyTo: null,
       messageId: `<mail-${row.id}.${START}@keywright.test>`,
       date: 'Sat, 31 Jan 2026 10:00:00 +0000',
       unsubscribe: null,

@@ -31,6 +31,8 @@ export interface Mail extends MailContent {
   readonly from: MailAddress
   /** This server, where the mail is from somebody else: the header Sender, and the sender of the envelope. */
   readonly sender: MailAddress | null
+  /** Where answers go; null: to whom it is from. */
+  readonly replyTo: MailAddress | null
   /** The same at each attempt, so that a receiver can tell a repetition. */
   readonly messageId: string
   /** When it was queued, in the form of RFC 2822. */
@@ -223,6 +225,7 @@ async function mailOf(office: Office, row: MailRow): Promise<Mail> {
     sender,
     unsubscribe = null,
     invoiceOf,
+    replyTo,
     ...content
   } = JSON.parse(keys.open(row.content, CONTENT_PLACE)) as QueuedContent
   const { hostname } = new URL(baseUrl)
@@ -234,6 +237,7 @@ async function mailOf(office: Office, row: MailRow): Promise<Mail> {
     recipient: row.recipient,
     from: sender ?? server,
     sender: sender && server,
+    replyTo: replyTo ?? null,
     messageId: `<mail-${row.id}.${row.created_at}@${hostname}>`,
     date: toRfc2822(row.created_at),
     unsubscribe,

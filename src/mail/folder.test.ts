@@ -17,6 +17,7 @@ const mail = (change: Partial<Mail> = {}): Mail => ({
   recipient: 'reader@example.com',
   from: { name: 'Keywright', address: 'no-reply@shop.example.com' },
   sender: null,
+  replyTo: null,
   subject: 'Confirm your address',
   text: 'Hello\n\nhttps://shop.example.com/confirm-email/abc\n',
   html: '<p>Hello</p>',
@@ -120,6 +121,15 @@ for (const address of recipients) {
     const server = { name: 'Keywright', address: 'no-reply@shop.example.com' }
     const wrong = mail({ from: { name: 'Shop', address }, sender: server })
     await assert.rejects(folderTransport(folder).deliver(wrong), /sender/)
+    await assert.rejects(readdir(folder))
+  })
+}
+
+for (const address of recipients) {
+  test(`the address for answers ${JSON.stringify(address)} is refused, and nothing is written`, async () => {
+    const folder = join(base, String(++folders))
+    const wrong = mail({ replyTo: { name: 'Help', address } })
+    await assert.rejects(folderTransport(folder).deliver(wrong), /answered/)
     await assert.rejects(readdir(folder))
   })
 }

@@ -45,6 +45,20 @@ test('mails that strangers start are counted exactly, by address, install and ca
   )
 })
 
+test('mails that were counted under a clock that was ahead keep nobody from one when that comes back', async () => {
+  const { clock } = app.ctx
+  const now = clock.real()
+  const cleo = { recipient: 'cleo@ahead.example', ip: null }
+  clock.advance(400 * DAY)
+  assert.equal(await letThrough(40, cleo), 10)
+  clock.set(now)
+  assert.equal(await letThrough(40, cleo), 10)
+  clock.advance(HOUR - 1)
+  assert.equal(await letThrough(40, cleo), 0)
+  clock.advance(1)
+  assert.equal(await letThrough(40, cleo), 10)
+})
+
 test('of the mails to an address one caller starts three, and the last four are for callers who have started none', async () => {
   const recipient = 'owner@victim.example'
   const from = (ip: string, count = 20) => letThrough(count, { recipient, ip })

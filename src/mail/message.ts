@@ -15,6 +15,8 @@ export interface MailAddress {
 export interface QueuedContent extends MailContent {
   /** Who the seller says it comes from; null: this server. */
   readonly sender: MailAddress | null
+  /** Where answers go; null, or absent in one that an earlier version wrote: to whom it is from. */
+  readonly replyTo?: MailAddress | null
   /** Address after which no more mails like this one come: a header of its own (RFC 8058). */
   readonly unsubscribe?: string | undefined
   /** The payment whose invoice is attached, as it is when the mail is delivered. */

@@ -1,6 +1,7 @@
 import type { Writer } from '../db/database.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Keyring } from '../lib/keyring.ts'
+import { answersTo } from './answers.ts'
 import type { QueuedContent } from './message.ts'
 import { findAbout, insertMails, type About, type NewMail } from './queries.ts'
 import { renderMail, type Brand, type Filled } from './render.ts'
@@ -33,7 +34,7 @@ interface Outbox {
 /**
  * Puts a mail into the outbox, in the transaction of what it tells; a job delivers it. It is written as it is sent: in
  * the language of the person's last install; one of a product with its name and picture, and from the address for
- * mail without an answer, of the product or else of its store.
+ * mail without an answer, of the product or else of its store, with that of who reads answers (`answersTo`).
  */
 export async function queueMail(outbox: Outbox, mail: OutgoingMail): Promise<void> {
   await queueAddressed(outbox, [{ mail, about: await findAbout(outbox.db, mail) }])
@@ -57,6 +58,7 @@ function rowOf({ keys, clock, baseUrl }: Outbox, { mail, about }: AddressedMail)
   const content: QueuedContent = {
     ...renderMail(textsIn(about?.language ?? null), brand, mail),
     sender: about?.sender ?? null,
+    replyTo: about ? answersTo(about.helpers, mail.template) : null,
     unsubscribe: mail.unsubscribe,
     invoiceOf: mail.invoiceOf,
   }

@@ -1,10 +1,11 @@
 import type { Insertable, Selectable } from 'kysely'
 import { claim, held, type ClaimOptions } from '../db/claim.ts'
 import type { Reader, Writer } from '../db/database.ts'
-import { columnHasCome } from '../db/has-come.ts'
+import { columnHasCome, dueWithin } from '../db/has-come.ts'
 import { prepared } from '../db/prepared.ts'
 import type { MailsTable } from '../db/tables/mails.ts'
 import { HOUR } from '../lib/time.ts'
+import { HELPERS, type Helpers } from './answers.ts'
 import type { MailAddress } from './message.ts'
 
 export type MailRow = Selectable<MailsTable>
@@ -18,17 +19,22 @@ export interface About {
   readonly product: string
   readonly icon: string | null
   readonly sender: MailAddress | null
+  readonly helpers: Helpers
   /** As the person's last install says it; null: none does. */
   readonly language: string | null
 }
 
+const HELPER_COLUMNS = HELPERS.flatMap((helper) => [helper, `${helper}_name`] as const)
+
 const aboutProduct = prepared((db, { productId, userId }: { productId: number; userId: number }) =>
   db
     .selectFrom('products')
-    .innerJoin('stores', 'stores.id', 'products.store_id')
     .leftJoin('email_addresses as own', 'own.product_id', 'products.id')
+    .innerJoin('stores', (join) =>
+      join.on((on) => on('stores.id', '=', on.fn.coalesce('own.store_id', 'products.store_id'))),
+    )
     .leftJoin('email_addresses as inherited', (join) =>
-      join.onRef('inherited.store_id', '=', 'products.store_id').on('inherited.product_id', 'is', null),
+      join.onRef('inherited.store_id', '=', 'stores.id').on('inherited.product_id', 'is', null),
     )
     .select(({ fn, selectFrom }) => [
       'products.title',
@@ -38,6 +44,7 @@ const aboutProduct = prepared((db, { productId, userId }: { productId: number; u
       fn.coalesce('own.dont_reply_name', 'inherited.dont_reply_name').as('dont_reply_name'),
       fn.coalesce('own.general', 'inherited.general').as('general'),
       fn.coalesce('own.general_name', 'inherited.general_name').as('general_name'),
+      ...HELPER_COLUMNS.map((column) => fn.coalesce(`own.${column}`, `inherited.${column}`).as(column)),
       selectFrom('installs')
         .select('installs.language')
         .where('installs.user_id', '=', userId)
@@ -50,8 +57,8 @@ const aboutProduct = prepared((db, { productId, userId }: { productId: number; u
 )
 
 /**
- * What a mail shows of its product, and who it comes from that wants no answer: `dont_reply`, else `general`, each
- * column of the product or else of its store, which it inherits, and without a name that of the store; null when neither
+ * What a mail shows of its product, who reads answers, and who it comes from that wants none: `dont_reply`, else `general`, each
+ * column of the product or else of the store whose addresses it inherits, and without a name that of the store; null when neither
  * has any. Undefined for a mail about no product.
  */
 export async function findAbout(
@@ -61,7 +68,13 @@ export async function findAbout(
   if (productId === null) return undefined
   const [found] = await aboutProduct(db, { productId, userId: userId ?? 0 })
   return (
-    found && { product: found.title, icon: found.icon, language: found.language, sender: senderOf(found) }
+    found && {
+      product: found.title,
+      icon: found.icon,
+      language: found.language,
+      sender: senderOf(found),
+      helpers: helpersOf(found),
+    }
   )
 }
 
@@ -79,6 +92,17 @@ function senderOf({ store, general, general_name, ...found }: SenderColumns): Ma
   return general === null ? null : { address: general, name }
 }
 
+type HelperColumns = Readonly<Record<(typeof HELPER_COLUMNS)[number], string | null>>
+
+/** Each that has an address; without a name it has that of the store. */
+const helpersOf = (found: HelperColumns & { readonly store: string }): Helpers =>
+  Object.fromEntries(
+    HELPERS.map((helper) => {
+      const address = found[helper]
+      return [helper, address === null ? null : { address, name: found[`${helper}_name`] || found.store }]
+    }),
+  ) as Helpers
+
 /** The farthest ahead that a mail is due or held: its last retry. */
 const WITHIN_MS = 5 * HOUR
 
@@ -86,8 +110,8 @@ export async function anyDueMail(db: Reader, now: number): Promise<boolean> {
   const row = await db
     .selectFrom('mails')
     .select('id')
-    .where(columnHasCome('due_at', now, WITHIN_MS))
-    .where(columnHasCome('lease_until', now, WITHIN_MS))
+    .where(columnHasCome('due_at', dueWithin(now, WITHIN_MS)))
+    .where(columnHasCome('lease_until', dueWithin(now, WITHIN_MS)))
     .limit(1)
     .executeTakeFirst()
   return row !== undefined

@@ -79,6 +79,30 @@ test('what the product does not say it inherits from its store, column by column
   ])
 })
 
+test('a product inherits from the store that its addresses name with store_id, and its own one again without them', async () => {
+  const made = await developer('POST', '/stores.json', { title: 'The Second' })
+  assert.equal(made.status, 201, made.text)
+  const second = Number(made.json.id)
+  await ofStore({ dont_reply: 'first@shop.example.com', dont_reply_name: 'First' })
+  await put(`/stores/${second}`, { dont_reply: 'second@shop.example.com' })
+  await ofProduct({ store_id: second, support: 'help@shop.example.com' })
+  const path = `/products/${app.seller.product.id}/emails/addresses.json`
+  assert.equal((await developer('GET', path)).json.store_id, second)
+  assert.deepEqual(await fromOf(await confirm()), ['The Second <second@shop.example.com>', SERVER])
+  assert.deepEqual(await fromOf(await confirm(app.seller.other)), ['First <first@shop.example.com>', SERVER])
+  await ofProduct({ support: null })
+  assert.deepEqual(
+    await fromOf(await confirm()),
+    ['The Second <second@shop.example.com>', SERVER],
+    'it stays',
+  )
+  await ofProduct({ store_id: app.seller.store.id })
+  assert.deepEqual(await fromOf(await confirm()), ['First <first@shop.example.com>', SERVER])
+  await ofProduct({ store_id: second })
+  assert.equal((await developer('DELETE', path)).status, 204)
+  assert.deepEqual(await fromOf(await confirm()), ['First <first@shop.example.com>', SERVER])
+})
+
 test('without an address for mail that wants no answer it is the general one', async () => {
   await ofStore({
     general: 'hello@shop.example.com',

@@ -17,6 +17,7 @@ const mail = (change: Partial<Mail> = {}): Mail => ({
   recipient: 'reader@example.com',
   from: { name: 'The Shop', address: 'hello@shop.example.com' },
   sender: { name: 'Keywright', address: 'no-reply@keywright.test' },
+  replyTo: null,
   subject: 'Grüße',
   text: 'Hello\n.\n.more\n',
   html: '<p>Hello</p>',

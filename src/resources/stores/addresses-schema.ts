@@ -39,7 +39,7 @@ export const PluginEmailAddress = Type.Object(
 )
 export type PluginEmailAddress = Static<typeof PluginEmailAddress>
 
-/** Sender addresses of a store, which its products inherit. */
+/** Sender addresses of a store, which products inherit. */
 export const StoreEmailAddress = Type.Object(
   { ...entity, store_id: Type.Integer({ minimum: 1 }), ...columns(text, text) },
   { title: 'StoreEmailAddress' },
@@ -55,7 +55,7 @@ export const AddressesUpdate = Arguments(addresses)
 export type AddressesUpdate = Static<typeof AddressesUpdate>
 
 export const ProductAddressesUpdate = Arguments({
-  store_id: Optional(Id("ID of the product's store; nothing else is taken.")),
+  store_id: Optional(Id('Store of the developer from which it inherits the rest. Default: its own.')),
   ...addresses,
 })
 

@@ -19,6 +19,7 @@ import {
   type PluginEmailAddress,
   type StoreEmailAddress,
 } from './addresses-schema.ts'
+import { findStore } from './queries.ts'
 import { getStore } from './service.ts'
 
 /** A product's own sender addresses; 404 while it has the store's. */
@@ -28,20 +29,27 @@ export async function getProductAddresses(ctx: ReadContext, scope: Scope): Promi
   return presentProductAddresses(row)
 }
 
-/** Gives the product addresses of its own, or changes them; `store_id` may only be that of its store. */
+/**
+ * Gives the product addresses of its own, or changes them. What they do not say it inherits from the store that
+ * `store_id` names, at first its own one; 400 for a store that is not the developer's.
+ */
 export async function updateProductAddresses(
   ctx: TxContext,
   scope: Scope,
-  { store_id: storeId, ...input }: AddressesUpdate & { readonly store_id?: number },
+  { store_id: wanted, ...input }: AddressesUpdate & { readonly store_id?: number },
 ): Promise<void> {
   const product = await findStoreOfProduct(ctx.db, scope)
   if (!product) throw notFound('product')
-  if (storeId !== undefined && storeId !== product.store_id) {
-    throw invalidFields([{ field: 'store_id', message: "must be the product's store" }])
+  if (wanted !== undefined && !(await findStore(ctx.db, scope, wanted))) {
+    throw invalidFields([{ field: 'store_id', message: 'must be a store of the developer' }])
   }
   const { row, change } = rowOf(ctx, input)
-  const owner = { store_id: product.store_id, product_id: scope.productId }
-  await putProductAddresses(ctx.db, { ...row, ...owner }, change)
+  const owner = { store_id: wanted ?? product.store_id, product_id: scope.productId }
+  await putProductAddresses(
+    ctx.db,
+    { ...row, ...owner },
+    { ...change, ...(wanted !== undefined && { store_id: wanted }) },
+  )
 }
 
 /** The product has its store's addresses again; 404 when it had them already. */

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, beforeEach, test } from 'node:test'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import { asDeveloper, type CallAs } from '../../test/callers.ts'
+import { deliverMails } from '../jobs/deliver-mails.ts'
+import { runDue } from '../jobs/worker.ts'
+import { queueMail } from './outbox.ts'
+import { SAMPLES } from './samples.ts'
+import type { Template } from './templates.ts'
+
+let app: TestApp
+let developer: CallAs
+let dataDir: string
+before(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'keywright-answers-'))
+  app = await startTestApp('mail_answers', { config: { dataDir } })
+  developer = await asDeveloper(app)
+})
+after(async () => {
+  await app.close()
+  await rm(dataDir, { recursive: true })
+})
+beforeEach(() => app.write(({ db }) => db.deleteFrom('email_addresses').execute()))
+
+const put = async (path: string, body: object) => {
+  const { status, text } = await developer('PUT', `${path}/emails/addresses.json`, body)
+  assert.ok(status < 300, text)
+}
+const ofStore = (body: object) => put(`/stores/${app.seller.store.id}`, body)
+const ofProduct = (body: object) => put(`/products/${app.seller.product.id}`, body)
+
+let count = 0
+
+/** Where answers to a mail of a product go, by the header of what is delivered. */
+async function answersTo<T extends Template>(
+  template: T,
+  product = app.seller.product,
+): Promise<string | undefined> {
+  const recipient = `reader${++count}@example.com`
+  const about = { developerId: app.seller.developer.id, productId: product.id, userId: null, recipient }
+  await app.write((tx) => queueMail(tx, { ...about, template, name: '', values: SAMPLES[template] } as never))
+  await runDue(app.ctx, [deliverMails])
+  const { id } = await app.ctx.db
+    .selectFrom('mails')
+    .select('id')
+    .where('recipient', '=', recipient)
+    .executeTakeFirstOrThrow()
+  const [head = ''] = (await readFile(join(dataDir, 'mail', `${id}.eml`), 'utf8')).split('\r\n\r\n')
+  const lines = head.replaceAll(/\r\n[ \t]+/g, ' ').split('\r\n')
+  return lines.find((line) => line.startsWith('Reply-To: '))?.slice('Reply-To: '.length)
+}
+
+type Helper = 'personal' | 'personal_technical' | 'personal_setup' | 'support'
+
+async function isAnswered(template: Template, helper: Helper): Promise<void> {
+  const other = helper === 'support' ? 'personal' : 'support'
+  await ofStore({ [helper]: 'store@shop.example.com', [`${helper}_name`]: 'Ann, "Store"' })
+  assert.equal(await answersTo(template, app.seller.other), '"Ann, \\"Store\\"" <store@shop.example.com>')
+  await ofProduct({ [helper]: 'ann@shop.example.com', [other]: 'nobody@shop.example.com' })
+  assert.equal(await answersTo(template), '"Ann, \\"Store\\"" <ann@shop.example.com>')
+  await ofProduct({ [`${helper}_name`]: 'Ann' })
+  assert.equal(await answersTo(template), 'Ann <ann@shop.example.com>')
+  await ofStore({ [`${helper}_name`]: null })
+  assert.equal(await answersTo(template, app.seller.other), 'Store <store@shop.example.com>')
+}
+
+test('answers to cart_recovery.1 go to personal of the product, else of its store, by name', () =>
+  isAnswered('cart_recovery.1', 'personal'))
+
+test('answers to license_keys go to personal_technical of the product, else of its store, by name', () =>
+  isAnswered('license_keys', 'personal_technical'))
+
+test('answers to license go to personal_setup of the product, else of its store, by name', () =>
+  isAnswered('license', 'personal_setup'))
+
+test('answers to receipt go to support of the product, else of its store, by name', () =>
+  isAnswered('receipt', 'support'))
+
+/** Of each kind of helper a mail that it answers. */
+const ANSWERED = ['cart_recovery.1', 'license_keys', 'license', 'receipt'] as const
+
+test('without a helper of their own answers go to support, and without one nowhere', async () => {
+  for (const template of ANSWERED) assert.equal(await answersTo(template), undefined)
+  await ofStore({ dont_reply: 'no@shop.example.com', general: 'hello@shop.example.com' })
+  for (const template of ANSWERED) assert.equal(await answersTo(template), undefined)
+  await ofProduct({ support: 'help@shop.example.com', support_name: 'Help' })
+  for (const template of ANSWERED) assert.equal(await answersTo(template), 'Help <help@shop.example.com>')
+})
+
+test('a mail to the seller names no helper', async () => {
+  await ofProduct({ support: 'help@shop.example.com', personal_technical: 'tech@shop.example.com' })
+  assert.equal(await answersTo('webhook_off'), undefined)
+})
