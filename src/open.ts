@@ -8,12 +8,11 @@ import { opensAny } from './db/opens-sealed.ts'
 import { sealClear } from './db/seal-clear.ts'
 import { gatewaysOf } from './gateways/gateways.ts'
 import { SystemClock, type Clock } from './lib/clock.ts'
-import { ConfigError } from './lib/config-error.ts'
 import type { Keyring } from './lib/keyring.ts'
 import { DEFAULT_COST } from './lib/password.ts'
 import { settleKeys } from './resources/users/settle-keys.ts'
 import { learnSandboxes } from './resources/sandbox/learn.ts'
-import { embeddedFile, makeDataFolder, openKeyring, secretFile } from './secret.ts'
+import { embeddedFile, makeDataFolder, openKeyring, otherSecret } from './secret.ts'
 import { storageOf } from './storage/open.ts'
 import { vatIdRegister } from './tax/vat-ids.ts'
 import { viesOffice } from './tax/vies.ts'
@@ -82,10 +81,7 @@ async function fitting(config: Config, { reader }: Database, keys: Keyring): Pro
   if (await opensAny(reader, keys)) return keys
   const again = await openKeyring(config)
   if (await opensAny(reader, again)) return again
-  const source = config.secret ? 'KEYWRIGHT_SECRET' : secretFile(config)
-  throw new ConfigError(
-    `${source} is another secret than the one that sealed the keys in this database: put that one back, or give it as KEYWRIGHT_SECRET_PREVIOUS to rotate.`,
-  )
+  throw otherSecret(config)
 }
 
 /** The register of VAT ids that the configuration names. */

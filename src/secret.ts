@@ -13,10 +13,10 @@ import {
   stat,
   writeFile,
 } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Config } from './config.ts'
 import { ConfigError } from './lib/config-error.ts'
-import { Keyring } from './lib/keyring.ts'
+import { Keyring, SECRET_MIN_LENGTH } from './lib/keyring.ts'
 import { syncFolder } from './lib/sync-folder.ts'
 
 /** Where the generated secret of the embedded database is kept; losing it loses every stored key. */
@@ -38,7 +38,7 @@ const KNOWN = new Set(['keywright.db', 'secret', 'files', 'mail', 'lost+found'])
  */
 export async function makeDataFolder({ dataDir }: Config): Promise<void> {
   try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 })
+    await makeFolders(dataDir)
     await access(dataDir, constants.W_OK | constants.X_OK)
     const { mode } = await stat(dataDir)
     if ((mode & OTHERS) === 0 || process.platform === 'win32') return
@@ -52,6 +52,23 @@ export async function makeDataFolder({ dataDir }: Config): Promise<void> {
   }
 }
 
+/** `mkdir` with `recursive` never ends where the system finds no place in a folder that is there, as in `/proc`. */
+async function makeFolders(folder: string): Promise<void> {
+  const make = () => mkdir(folder, { mode: OWNER })
+  const parent = dirname(folder)
+  try {
+    await make()
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : ''
+    if (code === 'EEXIST' && (await stat(folder)).isDirectory()) return
+    if (code !== 'ENOENT' || (await isThere(parent))) throw error
+    await makeFolders(parent)
+    await make().catch(async (failed: unknown) => {
+      if (!(await isThere(folder))) throw failed
+    })
+  }
+}
+
 const foreignFolder = (dataDir: string) =>
   new ConfigError(
     `KEYWRIGHT_DATA must be a folder of its own, which is closed to others: '${dataDir}' has other files in it`,
@@ -60,10 +77,28 @@ const foreignFolder = (dataDir: string) =>
 /** Secrets of this server: the current one first, then those that still open what they sealed. */
 export async function readSecrets(config: Config): Promise<readonly [string, ...string[]]> {
   if (config.secret) return [config.secret.current, ...config.secret.previous]
-  const lines = (await readFile(secretFile(config), 'utf8')).split('\n').filter((line) => line !== '')
+  return secretsIn(secretFile(config))
+}
+
+/** The secrets in a file, the current one first; ConfigError for a file that is gone, empty or cut off. */
+export async function secretsIn(file: string): Promise<readonly [string, ...string[]]> {
+  if (!(await isThere(file))) throw new ConfigError(`${file} is gone: put the secret back from a copy.`)
+  const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line !== '')
   const [current, ...previous] = lines
-  if (current === undefined) throw new Error(`${secretFile(config)} is empty: put the secret back.`)
-  return [current, ...previous]
+  if (current === undefined) throw new ConfigError(`${file} is empty: put the secret back from a copy.`)
+  const short = lines.find((line) => line.length < SECRET_MIN_LENGTH)
+  if (short === undefined) return [current, ...previous]
+  throw new ConfigError(
+    `${file} has a secret of ${short.length} characters, and each has ${SECRET_MIN_LENGTH} at least: put the secret back from a copy.`,
+  )
+}
+
+/** Secrets open nothing that is sealed in the database. */
+export function otherSecret(config: Config): ConfigError {
+  const source = config.secret ? 'KEYWRIGHT_SECRET' : secretFile(config)
+  return new ConfigError(
+    `${source} is another secret than the one that sealed the keys in this database: put that one back, or give it as KEYWRIGHT_SECRET_PREVIOUS to rotate.`,
+  )
 }
 
 /**

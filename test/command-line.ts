@@ -18,7 +18,7 @@ import { createTestFolder } from './folder.ts'
 const program = resolve(import.meta.dirname, '../bin/keywright.js')
 
 /** Commands that read standard input, or stay. */
-const OWN_PROCESS = new Set(['bootstrap', 'serve', 'worker', 'listen'])
+const OWN_PROCESS = new Set(['bootstrap', 'password', 'serve', 'worker', 'listen'])
 
 export interface Ended {
   readonly code: number | null

@@ -2,22 +2,13 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { test, type TestContext } from 'node:test'
+import { test } from 'node:test'
 import { Bucket, serveBucket } from '../../test/bucket.ts'
 import { bearer, openPlace, usersOf, type Place, type Started } from '../../test/command-line.ts'
-import { createEmptyDatabase, testEngine } from '../../test/database.ts'
+import { testEngine } from '../../test/database.ts'
 import { doctor } from '../../test/doctor.ts'
+import { emptyPlace } from '../../test/empty-place.ts'
 import { ageArchives, deleteFrom, keepUploading, keepWriting, tagsOf, uploadTo } from '../../test/load.ts'
-
-/** Where nothing is yet: a data folder, and an empty database on the engine that has its own. */
-async function emptyPlace(t: TestContext, place: Place): Promise<Record<string, string>> {
-  const folder = { KEYWRIGHT_DATA: join(place.folder, 'restored') }
-  if (testEngine() === 'sqlite') return folder
-  const { options, database, remove } = await createEmptyDatabase('restored')
-  await database.close()
-  t.after(remove)
-  return { ...folder, DATABASE_URL: 'url' in options ? options.url : '' }
-}
 
 async function startWithVersion(place: Place, env: Record<string, string> = {}): Promise<Started> {
   const server = await place.start(['serve', '--demo'], { env })
@@ -198,6 +189,8 @@ test('archives of a bucket come back into another one; of a backup that was chan
   const other = testEngine() === 'sqlite' ? 'postgres' : 'sqlite'
   await writeFile(manifest, text.replace(`"engine": "${testEngine()}"`, `"engine": "${other}"`))
   assert.deepEqual(await refusal(), [1, 'other_engine'])
+  const { stderr } = await place.run(['restore', folder], { env })
+  assert.match(stderr, other === 'sqlite' ? /: unset DATABASE_URL, / : /: set DATABASE_URL to /)
   await writeFile(manifest, text)
   if (testEngine() === 'sqlite')
     for (const end of ['-wal', '-shm', '-journal']) {

@@ -3,10 +3,12 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import { readConfig, type Config } from '../config.ts'
 import type { DatabaseContent } from '../db/database-content.ts'
+import { opensOne } from '../db/opens-sealed.ts'
 import { SystemClock } from '../lib/clock.ts'
+import { Keyring } from '../lib/keyring.ts'
 import { toUtcTime } from '../lib/time.ts'
 import { VERSION } from '../lib/version.ts'
-import { secretFile } from '../secret.ts'
+import { otherSecret, readSecrets, secretFile, secretsIn } from '../secret.ts'
 import { copyFiles } from '../storage/copy.ts'
 import { folderStorage } from '../storage/folder.ts'
 import { storageOf } from '../storage/open.ts'
@@ -15,6 +17,7 @@ import { databaseBackup, type DatabaseFacts } from './backup-database.ts'
 import type { Cli } from './cli.ts'
 import { Failure } from './failure.ts'
 import { pathArgument } from './path-argument.ts'
+import { counted } from './text.ts'
 
 export const MANIFEST = 'backup.json'
 export const SECRET = 'secret'
@@ -40,9 +43,13 @@ export function register(program: Command, cli: Cli): void {
     .action((folder: string) => backup(cli, pathArgument(cli, folder)))
 }
 
-/** The archives are copied before the database and after it, so that none is missing that a version in it has. */
+/**
+ * The archives are copied before the database and after it, so that none is missing that a version in it has. Refused
+ * with a secret that opens nothing in the copy.
+ */
 async function backup(cli: Cli, folder: string): Promise<void> {
   const config = readConfig(cli.env)
+  await readSecrets(config)
   await makeFolder(folder)
   try {
     const target = folderStorage(folder)
@@ -51,6 +58,7 @@ async function backup(cli: Cli, folder: string): Promise<void> {
     await copyFiles(storageOf(config), target)
     await rm(join(folder, 'incoming'), { recursive: true, force: true })
     if (!config.secret) await copyFile(secretFile(config), join(folder, SECRET))
+    if (!opensOne(await keysOfBackup(config, folder), content.sealed)) throw otherSecret(config)
     const archives = await requireArchives(target, content)
     const created = toUtcTime(new SystemClock().real())
     const manifest: Manifest = { keywright: VERSION, created, ...facts, rows: content.rows, archives }
@@ -63,9 +71,20 @@ async function backup(cli: Cli, folder: string): Promise<void> {
   }
 }
 
+/** What opens a backup: the secret of the environment, or the one that it has itself, as a server would take them. */
+export async function keysOfBackup(config: Config, folder: string): Promise<Keyring> {
+  const [current, ...previous] = config.secret
+    ? await readSecrets(config)
+    : await secretsIn(join(folder, SECRET))
+  return Keyring.of(current, previous)
+}
+
 function spoken({ secret }: Config, folder: string, { rows, archives }: Manifest): string {
-  const keep = secret ? ' Keep KEYWRIGHT_SECRET with it.' : ''
-  return `${rows} rows and ${archives} archives in ${folder}.${keep}`
+  const names = secret?.previous.length
+    ? 'KEYWRIGHT_SECRET and KEYWRIGHT_SECRET_PREVIOUS'
+    : 'KEYWRIGHT_SECRET'
+  const keep = secret ? ` Keep ${names} with it.` : ''
+  return `${counted(rows, 'row')} and ${counted(archives, 'archive')} in ${folder}.${keep}`
 }
 
 /** Which of the archives that versions have are not there. */

@@ -53,3 +53,18 @@ test('with DATABASE_URL a missing secret stops every start', async (t) => {
   assert.equal(code, 1)
   assert.match(stderr, /^Error: KEYWRIGHT_SECRET must be set with DATABASE_URL.*\n$/)
 })
+
+test('a database that is not there, and a user that is none, are one line that says what helps', async (t) => {
+  const place = await openPlace(t, 'no-database')
+  const start = async (change: Partial<Record<'pathname' | 'username', string>>) => {
+    const url = Object.assign(new URL(place.env['DATABASE_URL'] ?? ''), change)
+    return place.run(['migrate'], { env: { DATABASE_URL: url.href } })
+  }
+  const [none, nobody] = [await start({ pathname: '/nowhere' }), await start({ username: 'nobody_here' })]
+  assert.deepEqual([none.code, nobody.code], [1, 1])
+  assert.match(none.stderr, /^Error: database "nowhere" does not exist: create it, or .*DATABASE_URL\.\n$/)
+  assert.match(
+    nobody.stderr,
+    /^Error: role "nobody_here" does not exist: look at the user in DATABASE_URL\.\n$/,
+  )
+})

@@ -15,6 +15,7 @@ export const commands: Commands = {
   restore: () => import('./restore.ts'),
   ledger: () => import('./ledger.ts'),
   jobs: () => import('./jobs.ts'),
+  password: () => import('./set-password.ts'),
   renewals: () => import('./renewals.ts'),
   clock: () => import('./clock.ts'),
   deploy: () => import('./deploy.ts'),

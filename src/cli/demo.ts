@@ -19,7 +19,10 @@ export function register(program: Command, cli: Cli): void {
 async function demo(cli: Cli, ctx: Context): Promise<void> {
   const access = await readyDemo(ctx)
   if (!access) {
-    throw new Failure('not_empty', 'There is a developer already; the demo fills an empty database only.')
+    throw new Failure(
+      'not_empty',
+      'There is a developer already; the demo fills an empty database only: KEYWRIGHT_DATA (or DATABASE_URL) takes another one.',
+    )
   }
   cli.result(access, demoText(access, await addressToCall(ctx)))
 }

@@ -4,6 +4,7 @@ import { HOUR } from '../lib/time.ts'
 import { findAnyDeployment, filesInUse, listFiles } from '../resources/deployments/queries.ts'
 import type { Storage, StoredFile } from '../storage/storage.ts'
 import { fail, ok, warn, type Finding } from './doctor-checks.ts'
+import { counted } from './text.ts'
 
 const NAME = 'archives'
 const PAGE = 500
@@ -26,8 +27,9 @@ export async function checkArchives(storage: Storage, db: Reader): Promise<Findi
   const isEmpty = (await findAnyDeployment(db)) === undefined
   const fix = isEmpty
     ? 'Check that this is the database that belongs to the data folder.'
-    : 'Run the worker, which removes them.'
-  return warn(NAME, `${stray} archives belong to no version`, fix)
+    : 'They are removed within two hours while "serve" or "worker" runs the jobs; if they stay, look into its log.'
+  const belong = stray === 1 ? 'belongs' : 'belong'
+  return warn(NAME, `${counted(stray, 'archive')} ${belong} to no version`, fix)
 }
 
 async function missingFrom(there: Files, db: Reader) {

@@ -2,6 +2,7 @@ import { access, constants, stat, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { once } from 'node:events'
 import type { Config } from '../config.ts'
+import { failureOf } from './failure.ts'
 import { isServer } from './running-address.ts'
 import { embeddedFile, readSecrets, secretFile } from '../secret.ts'
 
@@ -64,6 +65,9 @@ export async function checkDisk({ dataDir }: Config): Promise<Finding> {
   return free < LITTLE_ROOM ? warn(name, message, fix) : ok(name, message)
 }
 
+/** What helps where the secret cannot be read. */
+export const SECRET_FIX = 'Put the secret back from a copy: nothing else opens the keys in the database.'
+
 /** Where the secret comes from, and that nobody else can read it. */
 export async function checkSecret(config: Config): Promise<Finding> {
   const name = 'secret'
@@ -74,18 +78,13 @@ export async function checkSecret(config: Config): Promise<Finding> {
   if (!found) {
     const database = await stat(embeddedFile(config)).catch(() => null)
     if (!database) return warn(name, `${file} is not there yet`, 'The first start makes it.')
-    return fail(
-      name,
-      `${file} is gone`,
-      'Put it back from a copy: nothing else opens the keys in the database.',
-    )
+    return fail(name, `${file} is gone`, SECRET_FIX)
   }
   if (isOpen(found.mode)) {
     return fail(name, `${file} is open to other users (${modeOf(found.mode)})`, `chmod 600 '${file}'`)
   }
-  const secrets = await readSecrets(config).catch(() => [])
-  if (secrets.length === 0)
-    return fail(name, `${file} cannot be read or is empty`, 'Put the secret back from a copy.')
+  const secrets = await readSecrets(config).catch((error: unknown) => failureOf(error).message)
+  if (typeof secrets === 'string') return fail(name, secrets, SECRET_FIX)
   if (secrets.length > 1) {
     return warn(name, `${file} holds an old secret as well`, 'npm run -s keywright -- secret rotate --finish')
   }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { chmod, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { openPlace } from '../../test/command-line.ts'
@@ -41,4 +41,19 @@ test('a damaged database file is found', async (t) => {
   const { code, bad } = await doctor(place)
   assert.equal(code, 1)
   assert.equal(bad['integrity'], 'fail')
+})
+
+test('a secret that is gone, empty or cut off is named on every line that needs it, with what to do', async (t) => {
+  const place = await openPlace(t, 'doctor-cut-secret')
+  await place.ask(['demo'])
+  const file = join(place.folder, 'data', 'secret')
+  for (const text of ['', 'twenty characters…', null]) {
+    await (text === null ? rm(file) : writeFile(file, text))
+    const { bad, checks } = await doctor(place)
+    assert.deepEqual(bad, { secret: 'fail', 'stored keys': 'fail', gateways: 'fail' })
+    for (const { message, fix } of checks.filter(({ status }) => status === 'fail')) {
+      assert.ok(message.startsWith(file), message)
+      assert.match(fix ?? '', /^Put the secret back from a copy/)
+    }
+  }
 })

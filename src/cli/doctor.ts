@@ -4,6 +4,7 @@ import { readConfig, type Config } from '../config.ts'
 import { connect } from '../db/connect.ts'
 import type { Database } from '../db/database.ts'
 import { gatewaysOf } from '../gateways/gateways.ts'
+import { ConfigError } from '../lib/config-error.ts'
 import { Keyring } from '../lib/keyring.ts'
 import { readSecrets } from '../secret.ts'
 import { databaseOptions } from '../open.ts'
@@ -14,6 +15,7 @@ import {
   checkPort,
   checkSecret,
   fail,
+  SECRET_FIX,
   warn,
   type Finding,
 } from './doctor-checks.ts'
@@ -101,6 +103,8 @@ async function orFailure(check: string, look: () => Promise<Finding>): Promise<F
   try {
     return await look()
   } catch (error) {
-    return fail(check, failureOf(error).message, 'Run this again; if it stays, put a backup back.')
+    // Of what is read here only the secret is one of the configuration.
+    const fix = error instanceof ConfigError ? SECRET_FIX : 'Run this again; if it stays, put a backup back.'
+    return fail(check, failureOf(error).message, fix)
   }
 }

@@ -21,6 +21,13 @@ const UNREACHABLE = new Set([
   'EHOSTUNREACH',
 ])
 
+/** PostgreSQL's codes of a start that it refuses, and what helps. */
+const REFUSED: Readonly<Record<string, string>> = {
+  '3D000': 'create it, or name another one in DATABASE_URL.',
+  '28000': 'look at the user in DATABASE_URL.',
+  '28P01': 'look at user and password in DATABASE_URL.',
+}
+
 /** Code and one line for whatever a command threw. */
 export function failureOf(error: unknown): { readonly code: string; readonly message: string } {
   const cause = causeOf(error)
@@ -28,6 +35,8 @@ export function failureOf(error: unknown): { readonly code: string; readonly mes
   if (cause instanceof Failure || cause instanceof ApiError) return { code: cause.code, message }
   if (cause instanceof ConfigError) return { code: 'bad_configuration', message }
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  if (Object.hasOwn(REFUSED, code))
+    return { code: 'database_refused', message: `${message}: ${REFUSED[code]}` }
   if (!UNREACHABLE.has(code)) return { code: 'failed', message }
   return { code: 'database_unreachable', message: `The database does not answer: ${message}` }
 }

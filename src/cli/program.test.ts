@@ -58,3 +58,28 @@ test('a database that does not answer is one line, without the address its passw
   assert.equal(JSON.parse(stderr).error.code, 'database_unreachable')
   assert.ok(!stderr.includes('hushhush'))
 })
+
+test('the help of a command says which options are required, and its error names each that is missing', async (t) => {
+  const place = await openPlace(t, 'required')
+  const [help, none, one] = await Promise.all([
+    place.run(['token', 'create', '--help']),
+    place.run(['token', 'create', '--json']),
+    place.run(['token', 'create', '--name', 'n', '--json']),
+  ])
+  assert.match(help.stdout, /--product <id> .*\(required\)\n.*--name <text> .*\(required\)\n/)
+  assert.doesNotMatch(help.stdout, /--expires .*\(required\)/)
+  const messages = [none, one].map(({ code, stderr }) => [code, JSON.parse(stderr).error.message])
+  assert.deepEqual(messages, [
+    [2, "required options '--product <id>', '--name <text>' not specified"],
+    [2, "required option '--product <id>' not specified"],
+  ])
+})
+
+test('a data folder that no system lets be made is refused in a line, wherever it is', async (t) => {
+  const place = await openPlace(t, 'unmade')
+  for (const folder of ['/proc/x', '/proc/x/y', '/dev/null/x']) {
+    const { code, stderr } = await place.runApart(['migrate'], { env: { KEYWRIGHT_DATA: folder } })
+    assert.equal(code, 1)
+    assert.match(stderr, /^Error: KEYWRIGHT_DATA must be a folder that can be written to, got '\/.*\n$/)
+  }
+})

@@ -9,7 +9,9 @@ export function register(program: Command, cli: Cli): void {
     .command('renewals')
     .description('the renewals of subscriptions in production')
     .command('resume')
-    .description('let them go on, which wait when the server was away for more than three days')
+    .description(
+      'let them go on, which wait when the server was away, or its clock jumped, by more than three days',
+    )
     .option('--json', 'print one JSON object')
     .action(() => withContext(cli, (ctx) => resume(cli, ctx)))
 }

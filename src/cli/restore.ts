@@ -2,16 +2,19 @@ import { chmod, copyFile, readdir, readFile, rm, rmdir, stat } from 'node:fs/pro
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { readConfig, type Config } from '../config.ts'
+import { opensOne, type Sealed } from '../db/opens-sealed.ts'
+import { ConfigError } from '../lib/config-error.ts'
 import { makeDataFolder, secretFile } from '../secret.ts'
 import { copyFiles, OtherBytes } from '../storage/copy.ts'
 import { folderStorage } from '../storage/folder.ts'
 import { storageOf } from '../storage/open.ts'
-import { missingArchives, MANIFEST, SECRET, type Manifest } from './backup.ts'
+import { keysOfBackup, missingArchives, MANIFEST, SECRET, type Manifest } from './backup.ts'
 import { databaseBackup } from './backup-database.ts'
 import type { Cli } from './cli.ts'
 import { dataPlace } from './data-place.ts'
 import { Failure } from './failure.ts'
 import { pathArgument } from './path-argument.ts'
+import { counted } from './text.ts'
 
 export function register(program: Command, cli: Cli): void {
   program
@@ -33,7 +36,7 @@ async function restore(cli: Cli, folder: string): Promise<void> {
   if (manifest.engine !== database.engine)
     throw new Failure(
       'other_engine',
-      `${folder} is of ${manifest.engine}, and this server has ${database.engine}.`,
+      `${folder} is of ${manifest.engine}, and this server has ${database.engine}: ${OF_ENGINE[manifest.engine]}. A backup does not move from one to the other.`,
     )
   await database.requireEmpty()
   await requireNoSecret(config)
@@ -45,13 +48,21 @@ async function restore(cli: Cli, folder: string): Promise<void> {
     return database.restore(folder, manifest, async (content) => {
       if (content.files.length - (await missingArchives(storage, content)).length < archives)
         throw new Failure('damaged', `${folder} is damaged: it has fewer archives than when it was made.`)
+      await requireSecret(folder, config, content.sealed)
       await copySecret(folder, config)
     })
   })
   cli.result(
     { folder: dataPlace(config), hash, rows, schema, archives },
-    `${rows} rows and ${archives} archives are as they were.`,
+    `${counted(rows, 'row')} and ${counted(archives, 'archive')} restored, as they were.`,
   )
+}
+
+/** What restores a backup of the other engine. */
+const OF_ENGINE: Readonly<Record<Manifest['engine'], string>> = {
+  sqlite: 'unset DATABASE_URL, and set KEYWRIGHT_DATA to an empty folder',
+  postgres:
+    'set DATABASE_URL to an empty PostgreSQL database, and KEYWRIGHT_SECRET to the secret that it was used with',
 }
 
 async function readManifest(folder: string): Promise<Manifest> {
@@ -106,14 +117,29 @@ async function copyArchives(folder: string, config: Config): Promise<void> {
   }
 }
 
-/** A server whose secret is in its environment has none in its backup. */
-async function copySecret(folder: string, config: Config): Promise<void> {
-  const source = join(folder, SECRET)
-  if (!(await stat(source).catch(() => null))) {
-    if (config.secret) return
+/** The server that starts here has to open what is sealed. */
+async function requireSecret(folder: string, config: Config, sealed: readonly Sealed[]): Promise<void> {
+  // A server whose secret is in its environment has none in its backup.
+  if (!config.secret && !(await stat(join(folder, SECRET)).catch(() => null)))
     throw new Failure('no_secret', 'Set KEYWRIGHT_SECRET to the secret of the server that was backed up.')
-  }
+  const keys = await keysOfBackup(config, folder).catch((error: unknown) => {
+    throw error instanceof ConfigError ? new Failure('damaged', error.message) : error
+  })
+  if (opensOne(keys, sealed)) return
+  if (config.secret)
+    throw new Failure(
+      'other_secret',
+      'KEYWRIGHT_SECRET is another secret than the one that sealed the keys in this backup: set it to that of the server that was backed up.',
+    )
+  throw new Failure(
+    'damaged',
+    `${join(folder, SECRET)} is another secret than the one that sealed the keys in this backup: put the right one there, or set KEYWRIGHT_SECRET.`,
+  )
+}
+
+/** Where the environment has none. */
+async function copySecret(folder: string, config: Config): Promise<void> {
   if (config.secret) return
-  await copyFile(source, secretFile(config))
+  await copyFile(join(folder, SECRET), secretFile(config))
   await chmod(secretFile(config), 0o600)
 }

@@ -98,7 +98,13 @@ test('the old secret stays while anything is sealed with it that does not open',
   await place.ask(['demo'])
   const [kid = ''] = await kidsIn(place)
   await place.database.transaction((db) => damage(db, kid))
-  const { unreadable, remaining } = await place.ask(['secret', 'rotate'])
+  const { unreadable, remaining, signed_until: until } = await place.ask(['secret', 'rotate'])
+  assert.ok(Math.abs(Date.parse(`${until}Z`) - Date.now() - 365 * 86_400_000) < 60_000, until)
+  const { stdout } = await place.run(['secret', 'rotate'])
+  assert.match(
+    stdout,
+    new RegExp(`That ends what was signed with it: .*sandbox tokens.*After ${until} UTC`, 's'),
+  )
   assert.deepEqual([unreadable, remaining], [['stores.secret_key 1'], 1])
   await makeOld(place)
   const { code, stderr } = await place.run(['secret', 'rotate', '--finish', '--json'])

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import { kidsIn, openPlace } from '../../test/command-line.ts'
 import { Keyring } from '../lib/keyring.ts'
 
@@ -19,6 +20,28 @@ test('with KEYWRIGHT_SECRET the operator gives both secrets, and everything is s
   assert.ok(resealed > 60 && remaining === 0)
   assert.deepEqual(await kidsIn(place), [Keyring.of(fresh).currentKid])
   assert.equal((await place.ask(['secret', 'rotate'], { env })).resealed, 0)
+})
+
+test('with KEYWRIGHT_SECRET --finish says what to remove and what ends then, or why it cannot be', async (t) => {
+  const place = await openPlace(t, 'rotate-finish')
+  const [old = '', fresh = ''] = ['an old secret '.repeat(3), 'a new secret '.repeat(3)].map((text) =>
+    text.trim(),
+  )
+  await place.ask(['demo'], { env: { KEYWRIGHT_SECRET: old } })
+  const finish = ['secret', 'rotate', '--finish']
+  const none = await place.run([...finish, '--json'], { env: { KEYWRIGHT_SECRET: old } })
+  assert.deepEqual([none.code, JSON.parse(none.stderr).error.code], [1, 'no_rotation'])
+  const env = { KEYWRIGHT_SECRET: fresh, KEYWRIGHT_SECRET_PREVIOUS: old }
+  const { stdout } = await place.run(finish, { env })
+  assert.match(stdout, /remove KEYWRIGHT_SECRET_PREVIOUS everywhere/)
+  assert.match(stdout, /It ends what was signed with it: .*sandbox tokens/s)
+  await place.database.transaction((db) =>
+    sql`update stores set secret_key = ${`v1.${Keyring.of(old).currentKid}.${'A'.repeat(80)}`} where id = 1`.execute(
+      db,
+    ),
+  )
+  const left = await place.run([...finish, '--json'], { env })
+  assert.deepEqual([left.code, JSON.parse(left.stderr).error.code], [1, 'still_needed'])
 })
 
 test('a secret that is another one than that of the database stops every start, and seals nothing', async (t) => {

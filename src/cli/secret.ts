@@ -5,7 +5,7 @@ import { countSealedWith, resealColumn } from '../db/reseal.ts'
 import { SEALED_COLUMNS } from '../db/sealed-columns.ts'
 import { auditCommand } from '../flows/audit-command.ts'
 import { Keyring } from '../lib/keyring.ts'
-import { MINUTE, SECOND } from '../lib/time.ts'
+import { DAY, MINUTE, SECOND, toUtcTime } from '../lib/time.ts'
 import {
   addSecret,
   dropPreviousSecrets,
@@ -21,13 +21,18 @@ import { withContext } from './open.ts'
 
 /** How long the old secret is kept at least, so that a server that was slow to notice seals nothing with it. */
 const KEPT_MS = MINUTE
+/** What is signed and ends by itself is good for so long at most: links to carts, and sandbox tokens of that length. */
+const SIGNED_MS = 365 * DAY
 
 export function register(program: Command, cli: Cli): void {
   const secret = program.command('secret').description('the secret that seals stored keys')
   secret
     .command('rotate')
     .description('seal all stored keys with a new secret')
-    .option('--finish', 'forget the old secret; a minute later, or whenever you like')
+    .option(
+      '--finish',
+      'forget the old secret; a minute later, or whenever you like; with KEYWRIGHT_SECRET, look whether that can be',
+    )
     .option('--json', 'print one JSON object')
     .action(({ finish }: { finish?: true }) => withContext(cli, (ctx) => rotate(cli, ctx, finish ?? false)))
 }
@@ -35,13 +40,16 @@ export function register(program: Command, cli: Cli): void {
 /**
  * Embedded: the file gets the new secret beside the old one, running servers take it up within a second,
  * and only then is anything sealed with it; `--finish` drops the old one. Each step can be broken off and
- * run again. With KEYWRIGHT_SECRET the variables are the operator's, and this seals again.
+ * run again. With KEYWRIGHT_SECRET the variables are the operator's: this seals again, and `--finish` says whether
+ * the previous one may go.
  */
 async function rotate(cli: Cli, ctx: Context, finish: boolean): Promise<void> {
   if (ctx.config.secret) {
-    if (ctx.config.secret.previous.length === 0) throw previousMissing()
+    if (ctx.config.secret.previous.length === 0) throw finish ? noRotation() : previousMissing()
     const sealed = await resealAll(ctx, ctx.keys)
-    cli.result(sealed, `${resealedText(sealed)}\n${environmentText(sealed)}`)
+    if (finish) requireNoneLeft(sealed)
+    const text = finish ? removableText : environmentText(sealed)
+    cli.result(sealed, `${resealedText(sealed)}\n${text}`)
     return
   }
   if (finish) await requireRotation(ctx)
@@ -50,8 +58,14 @@ async function rotate(cli: Cli, ctx: Context, finish: boolean): Promise<void> {
   const sealed = await resealAll(ctx, await openKeyring(ctx.config))
   if (finish) await drop(ctx, sealed)
   const place = secretFile(ctx.config)
-  const value = { ...sealed, secret_file: place, old_secret: finish ? 'dropped' : 'kept' }
-  cli.result(value, `${resealedText(sealed)}\n${finish ? droppedText(place) : keptText(place)}`)
+  const value = { ...sealed, secret_file: place }
+  if (finish) {
+    cli.result({ ...value, old_secret: 'dropped' }, `${resealedText(sealed)}\n${droppedText(place)}`)
+    return
+  }
+  const until = toUtcTime((await secretFileTime(ctx.config)) + SIGNED_MS)
+  const kept = { ...value, old_secret: 'kept', signed_until: until }
+  cli.result(kept, `${resealedText(sealed)}\n${keptText(place, until)}`)
 }
 
 interface Sealed {
@@ -93,7 +107,7 @@ async function countRemaining({ config, db }: Context): Promise<number> {
 
 async function requireRotation({ config, clock }: Context): Promise<void> {
   if ((await readSecrets(config)).length < 2) {
-    throw new Failure('no_rotation', 'There is no old secret to forget: "secret rotate" begins a rotation.')
+    throw noRotation()
   }
   const age = clock.real() - (await secretFileTime(config))
   if (age >= KEPT_MS) return
@@ -101,15 +115,22 @@ async function requireRotation({ config, clock }: Context): Promise<void> {
   throw new Failure('too_early', `The old secret is kept for a minute: run this again in ${seconds} seconds.`)
 }
 
-async function drop(ctx: Context, { remaining, unreadable }: Sealed): Promise<void> {
+async function drop(ctx: Context, sealed: Sealed): Promise<void> {
+  requireNoneLeft(sealed)
+  await ctx.database.transaction(() => dropPreviousSecrets(ctx.config))
+}
+
+function requireNoneLeft({ remaining, unreadable }: Sealed): void {
   if (remaining > 0) {
     throw new Failure(
       'still_needed',
       `${remaining} values are still sealed with the old secret, which is kept; damaged: ${unreadable.join(', ') || 'none'}.`,
     )
   }
-  await ctx.database.transaction(() => dropPreviousSecrets(ctx.config))
 }
+
+const noRotation = () =>
+  new Failure('no_rotation', 'There is no old secret to forget: "secret rotate" begins a rotation.')
 
 const previousMissing = () =>
   new Failure(
@@ -126,14 +147,26 @@ const resealedText = ({ resealed, unreadable }: Sealed) =>
 const environmentText = ({ remaining }: Sealed) =>
   remaining === 0
     ? `Nothing needs the previous secret any more. Once every server and worker runs with the new one, run
-this a last time and remove KEYWRIGHT_SECRET_PREVIOUS. A backup from before needs the old secret.`
+this with --finish and, when that agrees, remove KEYWRIGHT_SECRET_PREVIOUS. A backup from before needs the
+old secret. Removing it ends ${SIGNED}`
     : `${remaining} values still need KEYWRIGHT_SECRET_PREVIOUS: keep it.`
+
+/** SECURITY.md has the whole list. */
+const SIGNED = `what was signed with it: links in mails (to checkouts, carts, the portal,
+reviews, downloads, the log-in, the end of mails), addresses of downloads, and sandbox tokens that this server
+has issued. The longest of them are good for a year; links that end mails have no end of their own.`
+
+const removableText = `Nothing needs the previous secret: remove KEYWRIGHT_SECRET_PREVIOUS everywhere and start anew, which finishes
+the rotation. A backup from before needs the old secret. It ends ${SIGNED}`
 
 const keptText = (
   place: string,
+  until: string,
 ) => `The new secret is in ${place}: back it up now. Running servers use it already.
 The old one is kept there until, in a minute or later, you run
-  npm run -s keywright -- secret rotate --finish`
+  npm run -s keywright -- secret rotate --finish
+That ends ${SIGNED}
+After ${until} UTC only these are left.`
 
 const droppedText = (place: string) =>
   `The old secret is gone from ${place}. A backup of the database from before needs the secret of its time.`

@@ -195,6 +195,7 @@ test('a listener is changed, switched, given another secret and removed; the lis
   assert.deepEqual([on.is_active, on.failures], [true, 0])
   const rotated = await ask('rotate', id, '--overlap-hours', '2')
   assert.match(rotated.secret, /^whsec_/)
+  assert.equal(rotated.id, id)
   assert.ok(rotated.previous_secret_until)
   assert.equal((await ask('rotate', id, '--overlap-hours', '0')).previous_secret_until, null)
   await ask('remove', id)

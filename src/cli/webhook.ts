@@ -172,7 +172,7 @@ async function rotate(cli: Cli, ctx: Context, id: number, options: Rotated): Pro
   const { secret, previous_secret_until: until } = webhook
   const before = until === null ? '' : ` The one so far signs too until ${until} UTC.`
   cli.result(
-    { id, product_id: String(product), secret, previous_secret_until: until },
+    { id: webhook.id, product_id: String(product), secret, previous_secret_until: until },
     `Listener ${id} has another secret, which is not shown again:\n\n  ${secret}\n\n${before.trim()}`.trimEnd(),
   )
 }
