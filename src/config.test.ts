@@ -183,3 +183,11 @@ test('mail settings that cannot be used stop the start, and tell no password', (
     assert.ok(!message.includes(password))
   }
 })
+
+test('the token of /metrics is as long as a secret, and is not told', () => {
+  const readIt = (token: string) => readConfig({ KEYWRIGHT_METRICS_TOKEN: token })
+  assert.equal(readIt('m'.repeat(32)).metricsToken, 'm'.repeat(32))
+  assert.throws(() => readIt('a'), {
+    message: 'KEYWRIGHT_METRICS_TOKEN must have at least 32 characters, got 1 characters',
+  })
+})

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { badSetting as bad, ConfigError } from './lib/config-error.ts'
+import { SECRET_MIN_LENGTH } from './lib/keyring.ts'
 import { readMailSettings, type MailSettings } from './lib/mail-settings.ts'
 import { isNetwork } from './lib/networks.ts'
 import { readS3Settings, type S3Settings } from './lib/s3-settings.ts'
@@ -70,6 +71,8 @@ export interface Config {
     readonly installs?: RateLimit
     /** What is written with a pair of own keys, and by all installs made with it; sites at work by a key. Absent: no limit. */
     readonly pairs?: RateLimit
+    /** Sites that a license is put on by its key, and installs made with keys of a user. Absent: no limit. */
+    readonly licenses?: RateLimit
   }
   /** Checks `recaptcha_token` of a login; null: no login needs one. */
   readonly recaptcha: Recaptcha | null
@@ -87,8 +90,6 @@ export interface Config {
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
-
-const SECRET_MIN_LENGTH = 32
 
 /** Reads the whole configuration from the environment; the first bad value is a ConfigError (HABITS 12). */
 export function readConfig(env: Environment): Config {
@@ -124,7 +125,7 @@ export function readConfig(env: Environment): Config {
       .list('KEYWRIGHT_CORS_ORIGINS')
       .map((text) => read.origin('KEYWRIGHT_CORS_ORIGINS', text)),
     logLevel: read.choice('LOG_LEVEL', ['info', 'debug', 'warn', 'error', 'silent']),
-    metricsToken: read.text('KEYWRIGHT_METRICS_TOKEN'),
+    metricsToken: read.token('KEYWRIGHT_METRICS_TOKEN'),
     rate: ratesOf(read),
     recaptcha: recaptcha(read.text('KEYWRIGHT_RECAPTCHA_SECRET')),
     stripe: read.stripe(),
@@ -149,6 +150,7 @@ const ratesOf = (read: Reader): Config['rate'] => ({
   buyers: read.rate('KEYWRIGHT_RATE_BUYERS') ?? { perSecond: 0.02, burst: 20 },
   installs: read.rate('KEYWRIGHT_RATE_INSTALL') ?? { perSecond: 0.5, burst: 60 },
   pairs: read.rate('KEYWRIGHT_RATE_PAIR') ?? { perSecond: 1, burst: 2_500 },
+  licenses: read.rate('KEYWRIGHT_RATE_LICENSE') ?? { perSecond: 0.05, burst: 1_000 },
 })
 
 /** One variable at a time; an empty value counts as not set. */
@@ -202,12 +204,16 @@ class Reader {
 
   /** Never echoes what it was: it is a secret. */
   secret(name: string): string | null {
-    const value = this.text(name)
-    if (value?.includes(',')) {
+    if (this.text(name)?.includes(',')) {
       throw new ConfigError(
         `${name} must not have a comma, which separates the secrets of KEYWRIGHT_SECRET_PREVIOUS, got one with a comma`,
       )
     }
+    return this.token(name)
+  }
+
+  token(name: string): string | null {
+    const value = this.text(name)
     return value === null ? null : this.secretText(name, value)
   }
 

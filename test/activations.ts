@@ -18,12 +18,15 @@ export interface Active {
   readonly json: Readonly<Record<string, string>>
 }
 
+/** What stands before `/activate.json` and `/deactivate.json`: the contract's path, and the one that clients know too. */
+export const KEY_PREFIXES = ['/licenses', ''] as const
+
 /** Clients that know a license's key and nothing else, in the first product of the test's seller. */
-export function clientsOf(app: TestApp) {
+export function clientsOf(app: TestApp, prefix: (typeof KEY_PREFIXES)[number] = '/licenses') {
   const product = app.seller.product
   const path = (rest: string) => `/products/${product.id}${rest}`
   const activate = (body: Given): Promise<Reply> =>
-    app.call('POST', path('/licenses/activate.json'), { token: null, body: { uid: newUid(), ...body } })
+    app.call('POST', path(`${prefix}/activate.json`), { token: null, body: { uid: newUid(), ...body } })
   return {
     path,
     activate,
@@ -49,7 +52,7 @@ export function clientsOf(app: TestApp) {
       return { uid, key, installId, token, json: reply.json }
     },
     deactivate: ({ uid, key, installId }: Active, more: Given = {}): Promise<Reply> =>
-      app.call('POST', path('/licenses/deactivate.json'), {
+      app.call('POST', path(`${prefix}/deactivate.json`), {
         token: null,
         body: { uid, license_key: key, install_id: installId, ...more },
       }),

@@ -57,6 +57,20 @@ test('every reference leads somewhere, and every component is referred to', () =
   )
 })
 
+test('the ids that are numbers in replies are those that the document names', () => {
+  const { schemas } = document.content['components'] as Record<string, Record<string, Json>>
+  const numbers = Object.entries(schemas ?? {})
+    .filter(([name]) => !name.endsWith('Body'))
+    .flatMap(([name, schema]) =>
+      Object.entries((schema['properties'] ?? {}) as Record<string, Json>)
+        .filter(([field, { type }]) => /(^|_)id$/.test(field) && [type].flat().includes('integer'))
+        .map(([field]) => `${name}.${field}`),
+    )
+  const { description } = document.content['info'] as Json
+  const named = [...String(description).matchAll(/`(\w+\.\w+)`/g)].map(([, field]) => field)
+  assert.deepEqual(named.toSorted(), numbers.toSorted())
+})
+
 test('every part of a path in braces is declared once, as required', () => {
   for (const { path, method, operation } of entries) {
     const parameters = ((operation['parameters'] ?? []) as Json[]).map((one) => document.resolve(one))

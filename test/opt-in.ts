@@ -1,8 +1,12 @@
+import { hash } from 'node:crypto'
+import type { Keys } from '../src/flows/create-seller.ts'
 import { systemScope } from '../src/http/scope.ts'
+import { SECOND } from '../src/lib/time.ts'
 import { createInstall, type NewInstall } from '../src/resources/installs/create.ts'
 import type { InstallRow } from '../src/resources/installs/schema.ts'
 import type { TestApp } from './app.ts'
-import { newUid } from './installs.ts'
+import { newUid, type Grant } from './installs.ts'
+import { mailsOf } from './licenses.ts'
 
 type Form = Readonly<Record<string, string>>
 
@@ -69,3 +73,25 @@ export const OWNERS = '/action/service/user_plugin/'
 
 /** Opts in as a client's own server does (`spec/clients.md` 3.1 b). */
 export const optInByServer = (app: TestApp, form: Form) => postForm(app, OPT_IN, { ...form, format: 'json' })
+
+/** Opts a site in with the proof of keys of its person, a second later (`spec/clients.md` 3.1 b). */
+export async function optInProven(app: TestApp, keys: Keys, more: Form = {}): Promise<Grant> {
+  app.ctx.clock.advance(SECOND)
+  const at = String(app.ctx.clock.real() / SECOND)
+  const { id, secretKey, publicKey } = keys
+  const s_ctx_secure = hash('md5', `${at}${id}${secretKey}${publicKey}install_with_existing_user`)
+  const proof = { s_ctx_type: 'user', s_ctx_id: String(id), s_ctx_ts: at, s_ctx_secure }
+  const reply = await optInByServer(app, optInForm(app, '', { ...proof, ...more }))
+  if (reply.status !== 200) throw new Error(`${reply.status} ${reply.text}`)
+  return reply.json
+}
+
+/** Opts a site in with a known address, and follows the link that this is mailed: the keys that the site is led to with. */
+export async function optInByLink(app: TestApp, email: string, more: Form = {}): Promise<Grant> {
+  const { json, text } = await optInByServer(app, optInForm(app, email, more))
+  if (json?.pending_activation !== true) throw new Error(text)
+  const mail = (await mailsOf(app, 'pending_activation')).findLast(({ recipient }) => recipient === email)
+  const [, path = ''] = /http:\/\/keywright\.test(\/\S+)/.exec(mail?.text ?? '') ?? []
+  const { location } = await postForm(app, path, {})
+  return Object.fromEntries(new URL(location ?? '').searchParams)
+}

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
-import { GatewayUnreachable, type Gateway } from '../src/gateways/gateway.ts'
+import { GatewayUnreachable } from '../src/gateways/gateway.ts'
 import { settleTaxes } from '../src/jobs/settle-taxes.ts'
 import { runDue } from '../src/jobs/worker.ts'
 import type { PaymentRow } from '../src/resources/payments/schema.ts'
 import { vatIdRegister } from '../src/tax/vat-ids.ts'
 import { START, startTestApp, type TestApp, type TestContext } from './app.ts'
 import { asDeveloper } from './callers.ts'
+import { overTestGateway } from './charges.ts'
 import { openSandboxCheckout } from './checkouts.ts'
 import { offerFor } from './licenses.ts'
 import { boughtBy, payCheckout } from './reports.ts'
@@ -30,24 +31,21 @@ const atFirst = (): Others => ({ office: null, given: [], isLost: false, isRefus
 export async function provisionalShop(name: string) {
   const app = await startTestApp(name)
   const others = atFirst()
-  const [inner] = app.ctx.gateways
-  if (!inner) throw new Error('There is a test gateway.')
-  const gateway: Gateway = {
-    ...inner,
+  overTestGateway(app, (inner) => ({
     async refund(request) {
       others.given.push(request.key)
       if (others.isRefused) return { outcome: 'refused', reason: 'refused', message: 'Not today.' }
       if (others.isLost) throw new GatewayUnreachable('Its answer is lost.')
       return inner.refund(request)
     },
-  }
+  }))
   const vatIds = vatIdRegister({
     async isKnown() {
       if (others.office === null) throw new Error('The office does not answer.')
       return others.office
     },
   })
-  Object.assign(app.ctx, { gateways: [gateway], vatIds })
+  Object.assign(app.ctx, { vatIds })
   const developer = await asDeveloper(app)
   const settings = { country: 'DE', registrations: 'DE,EU', legal_name: 'Seller', address: 'Street 1' }
   assert.ok((await developer('PUT', '/tax_settings.json', settings)).status < 300)

@@ -44,6 +44,7 @@ export const beforeDatabase = [
   'test/security/pipelined.test.ts',
   'test/security/slow.test.ts',
   'test/security/smuggling.test.ts',
+  'test/security/stalled.test.ts',
 ]
 
 /** Files that run in a process of their own: they are long, start processes, or are about a process. */
@@ -99,5 +100,6 @@ export const waiting = [
   'test/run.test.ts',
   'test/security/connections.test.ts',
   'test/security/slow.test.ts',
+  'test/security/stalled.test.ts',
   'tools/',
 ]

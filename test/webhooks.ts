@@ -8,6 +8,7 @@ import { deliverEvents } from '../src/jobs/deliver-events.ts'
 import { runDue } from '../src/jobs/worker.ts'
 import type { EventType } from '../src/lib/event-types.ts'
 import { recordEvents } from '../src/resources/events/record.ts'
+import { sealAnswer } from '../src/resources/webhooks/address.ts'
 import { sendTest } from '../src/resources/webhooks/resend.ts'
 import { createWebhook } from '../src/resources/webhooks/service.ts'
 import type { TestApp } from './app.ts'
@@ -101,7 +102,7 @@ export async function createTriedWebhook(tx: TxContext, scope: Scope): Promise<s
       at: tx.clock.real(),
       duration_ms: 12,
       status: 500,
-      answer: 'no',
+      answer: sealAnswer(tx.keys, 'no'),
     })
     .execute()
   return id

@@ -25,7 +25,11 @@ const ofTrial = (when: string, objects = 'license, install, user'): Row => [
   'trial_id, trial_plan_id, trial_ends, license_id',
   objects,
 ]
-const ofDispute = (when: string): Row => [when, 'payment_id, bound_payment_id', 'payment, user']
+const ofDispute = (when: string, data = ''): Row => [
+  when,
+  ['payment_id, bound_payment_id', data].filter((part) => part !== '').join(', '),
+  'payment, user',
+]
 const ofUser = (when: string, data = '', objects = 'user'): Row => [
   when,
   ['user_id', data].filter((part) => part !== '').join(', '),
@@ -148,9 +152,15 @@ export const RECORDED: Readonly<Partial<Record<EventType, Row>>> = {
     'payment_id, bound_payment_id, is_failed',
     'payment, install, user',
   ],
-  'payment.dispute.created': ofDispute('A payment is disputed'),
+  'payment.dispute.created': ofDispute(
+    'A payment is disputed; `is_raised` when more of it is booked (`docs/ledger.md`)',
+    'is_raised',
+  ),
   'payment.dispute.closed': ofDispute('The dispute is over; after one of the next two'),
-  'payment.dispute.lost': ofDispute('It is lost'),
+  'payment.dispute.lost': ofDispute(
+    'It is lost; `is_raised` when more of it is booked (`docs/ledger.md`)',
+    'is_raised',
+  ),
   'payment.dispute.won': ofDispute('It is won'),
   'plan.created': ['A plan is created', 'plan_id', ''],
   'plan.updated': ['It changes', 'plan_id, from, to', ''],

@@ -1,7 +1,7 @@
 import { sql, type Selectable } from 'kysely'
 import type { Engine, Writer } from './database.ts'
 import { skipLocked } from './dialect.ts'
-import { columnHasCome } from './has-come.ts'
+import { columnHasCome, dueWithin } from './has-come.ts'
 import type { Tables } from './tables/tables.ts'
 
 export type ClaimedTable = 'jobs' | 'mails' | 'provisional_taxes' | 'sandbox_clocks' | 'webhooks'
@@ -31,12 +31,13 @@ export async function claim<T extends ClaimedTable>(
   table: T,
   { engine, now, leaseMs, withinMs, limit, id }: ClaimOptions,
 ): Promise<Selectable<Tables[T]>[]> {
+  const due = dueWithin(now, withinMs)
   const onlyThis = id === undefined ? sql`` : sql`and id = ${id}`
   // Not a subquery of the update: PostgreSQL may run that once for each row, past the limit.
   const { rows } = await sql<Selectable<Tables[T]>>`
     with due as materialized (
       select id from ${sql.table(table)}
-      where ${columnHasCome('due_at', now, withinMs)} and ${columnHasCome('lease_until', now, withinMs)} ${onlyThis}
+      where ${columnHasCome('due_at', due)} and ${columnHasCome('lease_until', due)} ${onlyThis}
       order by due_at, id limit ${limit} ${skipLocked(engine)})
     update ${sql.table(table)} set lease_until = ${now + leaseMs}, fence = fence + 1
     where id in (select id from due)

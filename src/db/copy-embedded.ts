@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { ContentSum, type DatabaseContent } from './database-content.ts'
+import { PROBES, type Sealed } from './opens-sealed.ts'
 
 /** Copies the embedded database as it is at one moment, while others go on writing it; the target must not be there. */
 export function copyEmbedded(file: string, target: string): void {
@@ -24,7 +25,8 @@ export function contentOfEmbedded(file: string): DatabaseContent {
     const sum = new ContentSum()
     for (const name of tables) addRows(database, name, sum)
     const schema = Number(database.prepare('select version from schema_version').get()?.['version'])
-    return { hash: sum.digest(), rows: sum.rows, schema, files: filesOf(database, tables) }
+    const [files, sealed] = [filesOf(database, tables), sealedIn(database, tables)]
+    return { hash: sum.digest(), rows: sum.rows, schema, files, sealed }
   } finally {
     database.close()
   }
@@ -50,3 +52,11 @@ function filesOf(database: DatabaseSync, tables: readonly string[]): string[] {
     .all()
   return rows.flatMap(({ file }) => (typeof file === 'string' ? [file] : []))
 }
+
+const sealedIn = (database: DatabaseSync, tables: readonly string[]): Sealed[] =>
+  PROBES.filter(({ table }) => tables.includes(table)).flatMap(({ place, statement }) =>
+    database
+      .prepare(statement)
+      .all()
+      .map(({ sealed }) => ({ sealed: String(sealed), place })),
+  )

@@ -6,6 +6,7 @@ import { finished } from 'node:stream/promises'
 import type * as Pg from 'pg'
 import { lazy } from '../lib/lazy.ts'
 import { ContentSum, type DatabaseContent } from './database-content.ts'
+import { PROBES, type Sealed } from './opens-sealed.ts'
 
 const pg = lazy<typeof Pg>('pg')
 
@@ -154,7 +155,8 @@ async function contentOf(client: Pg.Client, folder: string | null): Promise<Data
   }
   const { rows } = await client.query<{ version: number }>('select version from schema_version')
   const schema = rows[0]?.version ?? 0
-  return { hash: sum.digest(), rows: sum.rows, schema, files: await filesOf(client) }
+  const [files, sealed] = [await filesOf(client), await sealedIn(client)]
+  return { hash: sum.digest(), rows: sum.rows, schema, files, sealed }
 }
 
 async function filesOf(client: Pg.Client): Promise<string[]> {
@@ -164,6 +166,15 @@ async function filesOf(client: Pg.Client): Promise<string[]> {
      where file is not null`,
   )
   return rows.map(({ file }) => file)
+}
+
+async function sealedIn(client: Pg.Client): Promise<Sealed[]> {
+  const newest: Sealed[] = []
+  for (const { place, statement } of PROBES) {
+    const { rows } = await client.query<{ sealed: string }>(statement)
+    newest.push(...rows.map(({ sealed }) => ({ sealed, place })))
+  }
+  return newest
 }
 
 /** The lines of a file, some at a time; in JSON only its line ends are line ends. */

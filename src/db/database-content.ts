@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Sealed } from './opens-sealed.ts'
 
 /** What a copy of a database holds. */
 export interface DatabaseContent {
@@ -8,6 +9,8 @@ export interface DatabaseContent {
   readonly schema: number
   /** Hashes of the archives that versions have. */
   readonly files: readonly string[]
+  /** The newest values of the columns that tell whether a secret is that of the database. */
+  readonly sealed: readonly Sealed[]
 }
 
 /** Sums up the rows of tables, which are given in the order of their names. */

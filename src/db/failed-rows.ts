@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { errorText } from '../lib/error-text.ts'
 import { DAY, HOUR, MINUTE } from '../lib/time.ts'
 import type { Reader, Writer } from './database.ts'
+import { columnHasCome } from './has-come.ts'
 
 /** Work that leaves a row alone of which it could not be done, and the table of the row. */
 const WORK = {
@@ -27,7 +28,7 @@ const ENDLESS: readonly FailingWork[] = ['renew']
 /** Of a query: those rows that are not left alone at `now`, real time in milliseconds. */
 export const notLeftAlone = (work: FailingWork, now: number): RawBuilder<boolean> =>
   sql<boolean>`not exists (select 1 from failed_rows where job = ${work}
-    and row_id = ${sql.ref(`${WORK[work]}.id`)} and (until_ms is null or (until_ms > ${now} and until_ms <= ${now + LONGEST_MS})))`
+    and row_id = ${sql.ref(`${WORK[work]}.id`)} and (until_ms is null or not ${columnHasCome('until_ms', { now, past: now + LONGEST_MS })}))`
 
 interface Failure {
   readonly rowId: number

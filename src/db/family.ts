@@ -1,11 +1,20 @@
 import type { Reader } from './database.ts'
 import type { Owner } from './scoped.ts'
 
+type Family = Pick<Owner, 'developerId' | 'productId' | 'within'>
+
 /**
  * The ids of a product, its add-ons and the bundles that it is in, all of one seller: what the keys of the product's
- * users open (DECISIONS 3.1).
+ * users open (DECISIONS 3.1). With `within` only those that the keys of that one's users open too
+ * (`docs/decisions.md` 3.20).
  */
-export const familyOf = (db: Reader, { developerId, productId }: Pick<Owner, 'developerId' | 'productId'>) =>
+export function familyOf(db: Reader, { within, ...own }: Family) {
+  const family = wholeFamilyOf(db, own)
+  if (within === undefined) return family
+  return family.where('products.id', 'in', wholeFamilyOf(db, { ...own, productId: within }))
+}
+
+const wholeFamilyOf = (db: Reader, { developerId, productId }: Omit<Family, 'within'>) =>
   db
     .selectFrom('products')
     .select('products.id')

@@ -63,6 +63,10 @@ import * as sandboxCounts from './migrations/0059-sandbox-counts.ts'
 import * as addonKeys from './migrations/0060-addon-keys.ts'
 import * as chargesLetGo from './migrations/0061-charges-let-go.ts'
 import * as checkoutsOfInstalls from './migrations/0062-checkouts-of-installs.ts'
+import * as updatedSites from './migrations/0063-updated-sites.ts'
+import * as proofsOfKeys from './migrations/0064-proofs-of-keys.ts'
+import * as sdkOfInstalls from './migrations/0065-sdk-of-installs.ts'
+import * as movedSites from './migrations/0066-moved-sites.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -132,6 +136,10 @@ const migrations: readonly Migration[] = [
   addonKeys,
   chargesLetGo,
   checkoutsOfInstalls,
+  updatedSites,
+  proofsOfKeys,
+  sdkOfInstalls,
+  movedSites,
 ]
 
 /** The schema that this version of the code works with. */

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Keyring } from '../lib/keyring.ts'
+import { SEALED, type Keyring } from '../lib/keyring.ts'
 import type { Database, Reader, Writer } from './database.ts'
 import { placeOf, type SealedColumn } from './sealed-columns.ts'
 
@@ -70,18 +70,20 @@ async function resealBatch(
   return { resealed, unreadable, last }
 }
 
-async function rowsAfter(
-  db: Reader,
-  { table, column, key, hash }: SealedColumn,
-  after: Key | null,
-): Promise<readonly SealedRow[]> {
+async function rowsAfter(db: Reader, sealed: SealedColumn, after: Key | null): Promise<readonly SealedRow[]> {
+  const { table, column, key, hash } = sealed
   const { rows } = await sql<SealedRow>`
     select ${sql.ref(key)} as key, ${sql.ref(column)} as sealed, ${hash ? sql.ref(hash.column) : sql`null`} as hash
     from ${sql.table(table)}
-    where ${sql.ref(column)} is not null ${after === null ? sql`` : sql`and ${sql.ref(key)} > ${after}`}
+    where ${isSealed(sealed)}
+      ${after === null ? sql`` : sql`and ${sql.ref(key)} > ${after}`}
     order by ${sql.ref(key)} limit ${BATCH}`.execute(db as Writer)
   return rows
 }
+
+/** Of a column that has values in clear too, those that are sealed. */
+const isSealed = ({ column, mayBeClear }: SealedColumn): RawBuilder<boolean> =>
+  mayBeClear ? sql`${sql.ref(column)} like ${`${SEALED}________.%`}` : sql`${sql.ref(column)} is not null`
 
 const hashOf = (keys: Keyring, { hash }: SealedColumn, text: string): string | null =>
   hash ? keys.keyedHash(text, hash.purpose) : null
@@ -115,16 +117,17 @@ export async function countSealedWith(
 ): Promise<number> {
   const { rows } = await sql<{ found: number }>`
     select count(*) as found from ${sql.table(table)}
-    where ${sql.ref(column)} like ${`v1.${kid}.%`}`.execute(db as Writer)
+    where ${sql.ref(column)} like ${`${SEALED}${kid}.%`}`.execute(db as Writer)
   return rows[0]?.found ?? 0
 }
 
 /** The first and the last value of a column, to see whether they open and are found. */
-export async function endsOf(db: Reader, { table, column, key, hash }: SealedColumn) {
+export async function endsOf(db: Reader, sealed: SealedColumn) {
+  const { table, column, key, hash } = sealed
   const end = (order: RawBuilder<unknown>) =>
     sql<Omit<SealedRow, 'key'>>`
     select ${sql.ref(column)} as sealed, ${hash ? sql.ref(hash.column) : sql`null`} as hash from ${sql.table(table)}
-    where ${sql.ref(column)} is not null order by ${sql.ref(key)} ${order} limit 1`.execute(db as Writer)
+    where ${isSealed(sealed)} order by ${sql.ref(key)} ${order} limit 1`.execute(db as Writer)
   const [first, last] = [await end(sql`asc`), await end(sql`desc`)]
   return [...first.rows, ...last.rows]
 }

@@ -22,11 +22,13 @@ export interface Owner {
   readonly installId: number | null
   /** Set when lists go over the family of the product (`productsOf`). */
   readonly isFamily?: boolean
+  /** Set where lists have nothing that the keys of this product's users do not open. */
+  readonly within?: number | undefined
   /** Set with `userId` when the caller is not proven to be that user, and sees only what came by its keys. */
   readonly reach?: OwnReach | undefined
 }
 
-type Parts = { readonly [K in Exclude<keyof Owner, 'isFamily' | 'reach'>]: number | null }
+type Parts = { readonly [K in Exclude<keyof Owner, 'isFamily' | 'within' | 'reach'>]: number | null }
 
 type OwnerColumns = { readonly [K in keyof Parts]?: string }
 

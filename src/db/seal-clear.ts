@@ -1,4 +1,4 @@
-import type { Keyring } from '../lib/keyring.ts'
+import { SEALED, type Keyring } from '../lib/keyring.ts'
 import type { Database } from './database.ts'
 
 const BATCH = 200
@@ -12,7 +12,7 @@ export async function sealClear(database: Database, keys: Keyring): Promise<void
     database.reader
       .selectFrom('webhooks')
       .select(['id', 'url'])
-      .where('url', 'not like', 'v1.%')
+      .where('url', 'not like', `${SEALED}%`)
       .limit(BATCH)
       .execute()
   for (let rows = await clear(); rows.length > 0; rows = await clear()) {

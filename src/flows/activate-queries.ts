@@ -86,6 +86,19 @@ export const findUidsWithLicense = (
     )
     .execute()
 
+/** Those of some uids by which a user of a product has an install. */
+export const findUidsOfUser = (
+  db: Reader,
+  { productId, userId, uids }: { productId: number; userId: number; uids: readonly string[] },
+) =>
+  db
+    .selectFrom('installs')
+    .select('uid')
+    .where('product_id', '=', productId)
+    .where('user_id', '=', userId)
+    .where('uid', 'in', inList(uids))
+    .execute()
+
 /** An install by what its client knows of it. */
 export const findInstall = (
   db: Reader,

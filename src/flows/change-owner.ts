@@ -12,7 +12,6 @@ import {
   changeOwnerOfLicenses,
   changeOwnerOfTrials,
   completeChange,
-  findInstallsOfOwner,
 } from '../resources/installs/ownership-queries.ts'
 import {
   agree,
@@ -31,10 +30,11 @@ import { findUserRules } from '../resources/users/queries.ts'
 import { getUser } from '../resources/users/service.ts'
 import { NEW_USER } from './child-license.ts'
 import { holdLicenses } from './license-on-install.ts'
+import { installsOf, ownInstalls } from './owned-installs.ts'
 import { proveAddress } from './prove-address.ts'
 
 /** The product as a whole, whoever calls. */
-const ofProduct = (scope: Scope): Scope => ({ ...scope, userId: null, installId: null })
+export const ofProduct = (scope: Scope): Scope => ({ ...scope, userId: null, installId: null })
 
 interface NextOwner {
   readonly userId: number | undefined
@@ -98,9 +98,8 @@ export async function startOwnershipChange(
   { next, ...wanted }: Wanted,
 ): Promise<void> {
   const product = ofProduct(scope)
-  const { installIds } = wanted
   await refuseFlood(ctx, scope, install.id)
-  await ownInstalls(ctx, product, { install, installIds })
+  const installIds = await installsOf(ctx, product, install, wanted)
   const named =
     'email' in next ? next : await licensee(ctx, product, { install, installIds, to: next.userId })
   const owner = await getUser(ctx, product, install.user_id)
@@ -111,7 +110,7 @@ export async function startOwnershipChange(
   if (wanted.redirectUrl !== null) {
     requireAllowedHost('after_confirm_url', wanted.redirectUrl, install, rules)
   }
-  await askBothSides(ctx, product, { install, ownerEmail: owner.email }, { ...wanted, ...named })
+  await askBothSides(ctx, product, { install, ownerEmail: owner.email }, { ...wanted, installIds, ...named })
 }
 
 /** 400 unless an address leads to the site of an install, or to a host on the list of its product. */
@@ -150,12 +149,13 @@ export async function confirmOwnership(
     details: { change: change.id, side: change.side },
   })
   if (!(await agree(ctx, scope, change))) return
-  if (!(await completeChange(ctx.db, change.id, toUtcTime(ctx.clock.real())))) return
+  const completed = await completeChange(ctx.db, change.id, toUtcTime(ctx.clock.real()))
+  if (!completed) return
   const install = await getInstall(ctx, scope, change.install_id)
   if (install.user_id !== change.from_user_id) throw notFound('link')
   await moveInstalls(ctx, scope, {
     install,
-    installIds: parseIdList(change.install_ids ?? '') ?? [],
+    installIds: parseIdList(completed.install_ids ?? '') ?? [],
     to: await provenUser(ctx, scope, change.email),
     withNewKeys: false,
   })
@@ -187,19 +187,6 @@ interface Move {
   readonly installIds: readonly number[]
   readonly to: number
   readonly withNewKeys: boolean
-}
-
-/** The install and those that go along; 404 for one that its owner has not, or the caller does not reach. */
-async function ownInstalls(
-  ctx: TxContext,
-  scope: Scope,
-  { install, installIds }: Pick<Move, 'install' | 'installIds'>,
-): Promise<InstallRow[]> {
-  const ids = [...new Set([install.id, ...installIds])]
-  const owner = { userId: install.user_id, productId: scope.productId, reach: scope.reach }
-  const found = await findInstallsOfOwner(ctx.db, owner, ids)
-  if (found.length < ids.length) throw notFound('install')
-  return found
 }
 
 /** Gives installs to another user, and the licenses that are active on them alone. */

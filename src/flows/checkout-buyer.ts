@@ -69,8 +69,8 @@ export async function userOf(ctx: TxContext, scope: Scope, token: string | undef
 export async function holdToken(tx: TxContext, { id, buyer_token: token }: CheckoutRow): Promise<void> {
   if (token === null) return
   const now = tx.clock.real()
-  const held = { name: `token:${token}`, email_folded: '', checkout_id: id, until_ms: now + TOKEN_HELD_MS }
-  if (await guard(tx.db, held, now)) return
+  const held = { name: `token:${token}`, email_folded: '', checkout_id: id, forMs: TOKEN_HELD_MS }
+  if (await guard(tx.db, { ...held, isSpent: true }, now)) return
   throw invalid('invalid_user_token', 'Another checkout was paid with this token of the user.')
 }
 

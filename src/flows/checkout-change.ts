@@ -2,7 +2,8 @@ import type { TxContext } from '../context.ts'
 import { ApiError, invalid, notFound } from '../lib/errors.ts'
 import { toDecimal } from '../lib/money.ts'
 import type { Scope } from '../http/scope.ts'
-import { HOUR, toUtcTime, type UtcTime } from '../lib/time.ts'
+import { latelySince, type Lately } from '../db/has-come.ts'
+import { HOUR, toUtcTime } from '../lib/time.ts'
 import type { CheckoutRow } from '../resources/checkouts/schema.ts'
 import { uncountRedemption } from '../resources/coupons/redemption-queries.ts'
 import { recordEvents } from '../resources/events/record.ts'
@@ -86,32 +87,33 @@ export async function holdLicenseOf(
 ): Promise<void> {
   const licenseId = row.of_license_id ?? 0
   if (!(await lockLicense(tx.db, scope, licenseId))) throw notFound('license')
-  const since = toUtcTime(tx.clock.real() - CHANGE_MS)
+  const now = tx.clock.real()
+  const lately = latelySince(now - CHANGE_MS, now)
   const isOwners = row.is_hidden === 0
-  if (await isChangedElsewhere(tx.db, scope, { licenseId, checkoutId: row.id, since, isOwners })) {
+  if (await isChangedElsewhere(tx.db, scope, { licenseId, checkoutId: row.id, lately, isOwners })) {
     throw invalid('license_change_in_progress', 'This license is being changed in another checkout.')
   }
   const id = to?.subscriptionId ?? null
   const subscription = id === null ? undefined : await lockSubscription(tx.db, scope, id)
   if (id !== null && (await isRenewingNow(tx.db, scope, id))) throw renewing()
-  if (!isOwners) await holdByKey(tx, licenseId, { subscription, since })
+  if (!isOwners) await holdByKey(tx, licenseId, { subscription, lately })
   if ((await standingOf(tx, scope, licenseId)).state !== to?.state) throw repriced()
 }
 
 interface HeldByKey {
   readonly subscription: SubscriptionRow | undefined
-  readonly since: UtcTime
+  readonly lately: Lately
 }
 
 /** What would be in work when a renewal is due, which it may not hold up any more, is not begun: nobody pays twice. */
 async function holdByKey(
   tx: TxContext,
   licenseId: number,
-  { subscription, since }: HeldByKey,
+  { subscription, lately }: HeldByKey,
 ): Promise<void> {
-  const first = await noteKeyChange(tx.db, licenseId, toUtcTime(tx.clock.real()))
+  const first = await noteKeyChange(tx.db, licenseId, toUtcTime(tx.clock.real()), lately)
   const dueAt = subscription?.canceled_at === null ? subscription.due_at : null
-  if (first > since || !subscription || dueAt === null) return
+  if (first > lately.since || !subscription || dueAt === null) return
   const { product_id: productId, environment } = subscription
   if (dueAt <= toUtcTime(tx.clock.of(productId, environment) + CHANGE_MS)) throw renewing()
 }

@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { hasBought } from '../db/bought.ts'
 import type { Reader, Writer } from '../db/database.ts'
+import { columnIsLate, type Lately } from '../db/has-come.ts'
 import { scoped, scopedWrite, unscoped, type Owner } from '../db/scoped.ts'
 import type { UtcTime } from '../lib/time.ts'
 
@@ -42,11 +44,11 @@ export const isRenewingNow = async (db: Reader, owner: Owner, subscriptionId: nu
 export const isChangingNow = async (
   db: Reader,
   owner: Owner,
-  { id, since }: { readonly id: number; readonly since: UtcTime },
+  { id, lately }: { readonly id: number; readonly lately: Lately },
 ): Promise<boolean> =>
   (await openCharges(db, owner, id)
     .where('charges.purpose', 'in', CHANGES)
-    .where('charges.created', '>', since)
+    .where(columnIsLate('charges.created', lately))
     .where(({ or, eb, not, exists, selectFrom }) =>
       or([
         eb('charges.state', '=', 'started'),
@@ -57,7 +59,8 @@ export const isChangingNow = async (
               .select('checkouts.id')
               .whereRef('checkouts.charge_id', '=', 'charges.id')
               .where('checkouts.is_hidden', '=', 1)
-              .where('licenses.key_change_at', '<=', since),
+              .where('licenses.key_change_at', 'is not', null)
+              .where(({ not: isNot }) => isNot(columnIsLate('licenses.key_change_at', lately))),
           ),
         ),
       ]),
@@ -79,7 +82,7 @@ const openCharges = (db: Reader, owner: Owner, subscriptionId: number) =>
 export async function isChangedElsewhere(
   db: Reader,
   owner: Owner,
-  { licenseId, checkoutId, since, isOwners }: Elsewhere,
+  { licenseId, checkoutId, lately, isOwners }: Elsewhere,
 ): Promise<boolean> {
   const found = await scoped(db, 'checkouts', owner)
     .select()
@@ -87,7 +90,7 @@ export async function isChangedElsewhere(
     .where('checkouts.of_license_id', '=', licenseId)
     .where('checkouts.state', '=', 'paying')
     .where('checkouts.id', '<>', checkoutId)
-    .where('checkouts.updated', '>', since)
+    .where(columnIsLate('checkouts.updated', lately))
     .where(({ or, eb, not, exists, selectFrom }) =>
       or([
         eb.lit(!isOwners),
@@ -97,7 +100,8 @@ export async function isChangedElsewhere(
             selectFrom('licenses')
               .select('licenses.id')
               .where('licenses.id', '=', licenseId)
-              .where('licenses.key_change_at', '<=', since),
+              .where('licenses.key_change_at', 'is not', null)
+              .where(({ not: isNot }) => isNot(columnIsLate('licenses.key_change_at', lately))),
           ),
         ),
       ]),
@@ -110,15 +114,25 @@ export async function isChangedElsewhere(
 interface Elsewhere {
   readonly licenseId: number
   readonly checkoutId: number
-  readonly since: UtcTime
+  readonly lately: Lately
   readonly isOwners: boolean
 }
 
-/** Notes when a change of a license by its key alone is begun, unless one was since it was renewed last; when that was. */
-export async function noteKeyChange(db: Writer, licenseId: number, now: UtcTime): Promise<UtcTime> {
+/**
+ * Notes when a change of a license by its key alone is begun, unless one was since it was renewed last; when that was. One
+ * that a clock has noted that was ahead counts as begun now.
+ */
+export async function noteKeyChange(
+  db: Writer,
+  licenseId: number,
+  now: UtcTime,
+  { until }: Lately,
+): Promise<UtcTime> {
   const { key_change_at: first } = await unscoped(db, HELD)
     .updateTable('licenses')
-    .set((eb) => ({ key_change_at: eb.fn.coalesce('key_change_at', eb.val(now)) }))
+    .set({
+      key_change_at: sql<UtcTime>`case when key_change_at <= ${until} then key_change_at else ${now} end`,
+    })
     .where('id', '=', licenseId)
     .returning('key_change_at')
     .executeTakeFirstOrThrow()

@@ -5,7 +5,7 @@ import { fold } from '../lib/fold.ts'
 import { addMonths } from '../lib/periods.ts'
 import { SECOND } from '../lib/time.ts'
 import { addressKey } from '../lib/token-buckets.ts'
-import { guard } from '../resources/checkouts/queries.ts'
+import { guard, guardUntil, PAYING_HELD_MS } from '../resources/checkouts/queries.ts'
 import type { CheckoutRow } from '../resources/checkouts/schema.ts'
 import type { LicenseRow } from '../resources/licenses/schema.ts'
 import { issueLicense } from '../resources/licenses/service.ts'
@@ -24,7 +24,9 @@ import { recordPayment } from './record-payment.ts'
 import { startSubscription } from './start-subscription.ts'
 
 /** The same buyer does not buy the same again within it (`spec/behaviour/billing.md` 12). */
-const AGAIN_MS = 60 * SECOND
+export const AGAIN_MS = 60 * SECOND
+/** How the names begin under which a purchase is kept. */
+const BUY = 'buy:'
 
 /** A license for a buyer, with a subscription where it is paid again and again. */
 export const purchase: CheckoutActionModule = {
@@ -46,6 +48,7 @@ export const purchase: CheckoutActionModule = {
       ...paymentOf(tx, settling, known),
       subscription_id: subscription?.id ?? null,
     })
+    await guardUntil(tx.db, settling.checkout.id, BUY, tx.clock.real() + AGAIN_MS)
     await redeem(tx, settling, userId, isUnproven ? license.id : null)
     const { environment } = settling.checkout
     // Nobody ends the trial of an address by typing it and paying nothing.
@@ -56,18 +59,24 @@ export const purchase: CheckoutActionModule = {
 }
 
 /**
- * Keeps the purchase and its coupon for this checkout, until it is paid or was not. Who has only typed the address is
- * held against what was bought from the same place, so that nobody learns what others have bought (DECISIONS 3.14).
+ * Keeps the purchase and its coupon for this checkout, until it was not paid or for a minute after it was. Who has only
+ * typed the address is held against what was bought from the same place, so that nobody learns what others have bought
+ * (DECISIONS 3.14).
  */
 async function guardPurchase(tx: TxContext, scope: Scope, row: CheckoutRow, priced: Priced): Promise<void> {
-  const now = tx.clock.real()
-  const own = { email_folded: fold(row.email), checkout_id: row.id }
-  const bought = `buy:${row.product_id}:${row.pricing_id}:${row.billing_cycle}:${row.environment}`
-  const name = isProvenBuyer(row) ? bought : `${bought}:${callerOf(scope, row)}`
-  if (!(await guard(tx.db, { ...own, name, until_ms: now + AGAIN_MS }, now))) {
-    throw invalid('already_purchased', 'The same was bought a moment ago; wait a minute to buy it again.')
+  const own = { ...purchaseGuard(scope, row), forMs: PAYING_HELD_MS }
+  if (!(await guard(tx.db, own, tx.clock.real()))) {
+    const message = 'The same was bought less than a minute ago, or its payment is still under way.'
+    throw invalid('already_purchased', message)
   }
   await guardCoupon(tx, scope, row, priced)
+}
+
+/** What the same buyer has under way once. */
+export function purchaseGuard(scope: Scope, row: CheckoutRow) {
+  const bought = `${BUY}${row.product_id}:${row.pricing_id}:${row.billing_cycle}:${row.environment}`
+  const name = isProvenBuyer(row) ? bought : `${bought}:${callerOf(scope, row)}`
+  return { name, email_folded: fold(row.email), checkout_id: row.id }
 }
 
 const callerOf = ({ ip }: Scope, { visitor }: CheckoutRow) => `${addressKey(ip ?? '')}:${visitor ?? ''}`

@@ -74,18 +74,18 @@ const trierIn = (row: CheckoutRow) => ({ ...buyerIn(row), isProven: isProvenBuye
 const nameOf = (row: Pick<CheckoutRow, 'product_id' | 'environment'>) =>
   `trial:${row.product_id}:${row.environment}`
 
-const guardOf = ({ clock }: TxContext, row: CheckoutRow) => ({
+const guardOf = (row: CheckoutRow) => ({
   name: nameOf(row),
   email_folded: fold(row.email),
   checkout_id: row.id,
-  until_ms: clock.real() + HELD_MS,
+  forMs: HELD_MS,
 })
 
 /** Whether no buyer who has proven it has begun to pay a trial since: that one is let through (DECISIONS 3.14). */
 async function keepsTrial(tx: TxContext, row: CheckoutRow): Promise<boolean> {
   if (isProvenBuyer(row) || !(await holdPaying(tx.db, row, toUtcTime(tx.clock.real())))) return true
-  const own = guardOf(tx, row)
-  return (await hasGuard(tx.db, own)) || guard(tx.db, own, tx.clock.real())
+  const [own, now] = [guardOf(row), tx.clock.real()]
+  return (await hasGuard(tx.db, own, now)) || guard(tx.db, own, now)
 }
 
 /** The same at once for who has proven to be the buyer (DECISIONS 3.14). */
@@ -101,7 +101,7 @@ export const trial: CheckoutActionModule = {
   purpose: 'purchase',
   price: priceTrial,
   async hold(tx, scope, row, priced) {
-    if (!(await guard(tx.db, guardOf(tx, row), tx.clock.real(), isProvenBuyer(row)))) throw utilized()
+    if (!(await guard(tx.db, guardOf(row), tx.clock.real(), isProvenBuyer(row)))) throw utilized()
     // Once no other checkout can change it.
     await refuseTried(tx, row)
     await guardCoupon(tx, scope, row, priced)

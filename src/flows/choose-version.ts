@@ -23,7 +23,7 @@ export interface Wanted {
 
 /**
  * The version that somebody is offered; null when there is none (`spec/behaviour/deployments…` 1): the highest that is
- * released, or in beta to who takes part; not beyond the next incremental one; of one for a limited number of users
+ * released, or in beta to who takes part; with the client's library for an install that wants no other; not beyond the next incremental one; of one for a limited number of users
  * only to them, of whom the caller becomes one if there is room. 400 for the premium build without a license.
  */
 export async function chooseVersion(
@@ -114,6 +114,7 @@ async function laterVersions(ctx: ReadContext, scope: Scope, seeker: Seeker, wan
     const build = offeredBuild(row, seeker, wanted)
     return (
       build !== null &&
+      (row.sdk_version !== '' || !seeker.needsSdk) &&
       isReleasedTo(scope, { seeker, isPremium: build === 'premium', type: wanted.type }, row)
     )
   })

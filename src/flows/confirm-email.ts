@@ -4,7 +4,8 @@ import { audit } from '../http/audit.ts'
 import type { Scope } from '../http/scope.ts'
 import { notFound } from '../lib/errors.ts'
 import { fold } from '../lib/fold.ts'
-import { toUtcTime, type UtcTime } from '../lib/time.ts'
+import { parseIdList } from '../lib/id-list.ts'
+import { toUtcTime } from '../lib/time.ts'
 import { queueMail } from '../mail/outbox.ts'
 import { recordEvent } from '../resources/events/record.ts'
 import { endChangesOfOwner } from '../resources/installs/ownership-queries.ts'
@@ -15,7 +16,7 @@ import {
   replaceAddress,
   useConfirmation,
 } from '../resources/users/confirmation-queries.ts'
-import { joinedSince } from '../resources/users/elsewhere-queries.ts'
+import { isInOther } from '../resources/users/elsewhere-queries.ts'
 import { foldedName } from '../resources/users/names.ts'
 import { lockPerson, updateTwins } from '../resources/users/queries.ts'
 import { getUser } from '../resources/users/service.ts'
@@ -43,8 +44,9 @@ export async function confirmEmail(
     actor: { kind: 'user', id: found.user_id, credential: 'link' },
     ...from,
   }
-  const { user_id: userId, email, replaces, created: asked } = found
-  if (replaces !== null) await changeAddress(ctx, scope, { userId, email, replaces, asked })
+  const { user_id: userId, email, replaces, product_ids: ids } = found
+  const productIds = parseIdList(ids ?? String(found.product_id)) ?? []
+  if (replaces !== null) await changeAddress(ctx, scope, { userId, email, replaces, productIds })
   await proveAddress(ctx, scope, { userId, email })
   await audit(ctx, {
     action: 'keywright/confirm-email',
@@ -59,23 +61,25 @@ interface AddressChange {
   readonly userId: number
   readonly email: string
   readonly replaces: string
-  readonly asked: UtcTime
+  /** Those that the person was in when it was asked for. */
+  readonly productIds: readonly number[]
 }
 
 /**
  * Gives a person another address, tells the one that it had, and ends what was mailed there and waits: who reads
  * that address is not asked for this person any more. 404 when the person has come into another product since it was
- * asked for, which who asked may not reach (`docs/decisions.md` 3.20).
+ * asked for, which who asked may not reach (`docs/decisions.md` 3.20). That is looked at last: who comes into a product
+ * meanwhile is waited for by the new address, or waits for it.
  */
 async function changeAddress(
   ctx: TxContext,
   scope: Scope,
-  { userId, email, replaces, asked }: AddressChange,
+  { userId, email, replaces, productIds }: AddressChange,
 ): Promise<void> {
   if (!(await lockPerson(ctx.db, scope, userId))) throw notFound('link')
-  if (await joinedSince(ctx.db, scope, { userId, since: asked })) throw notFound('link')
   const before = await getUser(ctx, scope, userId)
   await replaceOrRefuse(ctx, scope, { userId, email, replaces })
+  if (await isInOther(ctx.db, userId, productIds)) throw notFound('link')
   await updateTwins(ctx.db, userId, { email_folded: fold(email), name_folded: foldedName(before) })
   const now = toUtcTime(ctx.clock.real())
   await endAddressChanges(ctx.db, userId, now)
@@ -97,7 +101,7 @@ async function changeAddress(
 async function replaceOrRefuse(
   ctx: TxContext,
   scope: Scope,
-  { email, ...person }: Omit<AddressChange, 'asked'>,
+  { email, ...person }: Omit<AddressChange, 'productIds'>,
 ): Promise<void> {
   const now = toUtcTime(ctx.clock.real())
   try {

@@ -1,23 +1,30 @@
 import type { TxContext } from '../context.ts'
+import { elsewhere, type Answer } from '../http/answer.ts'
 import type { Problems } from '../http/decode.ts'
 import type { Scope } from '../http/scope.ts'
 import { notFound } from '../lib/errors.ts'
 import { fold } from '../lib/fold.ts'
-import { installIdsOf, readChange, type Change } from '../resources/installs/ownership.ts'
+import { agreedBy, installIdsOf, readChange, type Change } from '../resources/installs/ownership.ts'
 import type { OwnershipConfirmation, OwnershipStart } from '../resources/installs/request-schema.ts'
 import type { User } from '../resources/users/schema.ts'
 import { shownUser } from '../resources/users/keys.ts'
 import { getUser } from '../resources/users/service.ts'
 import { holdInstall } from '../resources/installs/service.ts'
-import { confirmOwnership, startOwnershipChange } from './change-owner.ts'
+import { findUserRules } from '../resources/users/queries.ts'
+import { confirmOwnership, ofProduct, requireAllowedHost, startOwnershipChange } from './change-owner.ts'
+import { withQuery } from './connect-installs.ts'
+import { chooseInstalls, wantedBy } from './owned-installs.ts'
 
 interface OwnerOfInstall {
   readonly install_id: number
   readonly user_id: number
 }
 
-export async function checkOwnershipStart(body: OwnershipStart, problems: Problems): Promise<void> {
-  const { install_ids: ids } = body
+/** The other installs must be a list of ids. */
+export async function checkInstallIds(
+  { install_ids: ids }: Pick<OwnershipStart, 'install_ids'>,
+  problems: Problems,
+): Promise<void> {
   if (ids === undefined || problems.has('install_ids') || installIdsOf(ids) !== null) return
   problems.malformed.push({ field: 'install_ids', message: 'must be ids separated by commas, each once' })
 }
@@ -42,21 +49,23 @@ export async function askForOwner(
 
 /** One side at least must say that it agrees. */
 export async function checkConfirmation(body: OwnershipConfirmation, problems: Problems): Promise<void> {
+  await checkInstallIds(body, problems)
   if (body.owner_token !== undefined || body.candidate_token !== undefined) return
   problems.missing.push({ field: 'owner_token', message: 'or candidate_token is required' })
 }
 
 /**
  * A side of a change of ownership agrees with what its mail says: salt, token and its address. 404 when these name
- * no change of this install and owner that waits.
+ * no change of this install and owner that waits, or the installs are none that it may choose (`chooseInstalls`). Leads to
+ * `after_confirm_url` where it is given; 400 for one that is neither on the site nor on a host of the product's list.
  */
 export async function agreeByToken(
   ctx: TxContext,
   scope: Scope,
   { install_id: installId, user_id: userId }: OwnerOfInstall,
   body: OwnershipConfirmation,
-): Promise<void> {
-  await holdInstall(ctx, scope, installId)
+): Promise<Answer<never> | void> {
+  const install = await holdInstall(ctx, scope, installId)
   const tokens = { owner: body.owner_token, candidate: body.candidate_token }
   const changes: Change[] = []
   for (const side of ['owner', 'candidate'] as const) {
@@ -65,10 +74,21 @@ export async function agreeByToken(
   }
   const email = fold(body.email)
   const isMeant = changes.every((one) => one.install_id === installId && one.from_user_id === userId)
-  const isAddressed = changes.some(
+  const addressed = changes.find(
     (one) => email === (one.side === 'owner' ? one.owner_email_folded : one.email_folded),
   )
-  if (!isMeant || !isAddressed) throw notFound('link')
+  if (!isMeant || !addressed) throw notFound('link')
+  const url = body.after_confirm_url
+  if (url !== undefined) {
+    requireAllowedHost('after_confirm_url', url, install, await findUserRules(ctx.db, ofProduct(scope)))
+  }
+  const sides = changes.map(({ side }) => side)
+  const wanted = wantedBy(sides, {
+    transferType: body.transfer_type,
+    installIds: body.install_ids === undefined ? undefined : (installIdsOf(body.install_ids) ?? []),
+  })
+  await chooseInstalls(ctx, ofProduct(scope), install, { change: addressed, sides, wanted })
   const { ip, requestId } = scope
   for (const change of changes) await confirmOwnership(ctx, change, { ip, requestId })
+  if (url !== undefined) return elsewhere(withQuery(url, agreedBy(addressed)))
 }

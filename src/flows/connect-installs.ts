@@ -32,23 +32,25 @@ export async function connectInstalls(
   ctx: TxContext,
   scope: Scope,
   user: UserRow,
-  { work, reach, email }: Connecting,
+  { work, email, ...proof }: Connecting,
 ): Promise<Connected> {
   const [first, ...others] = await createInstalls(ctx, scope, user, work)
   if (!first) throw new Error('A client connects one install at least.')
   const made = [first, ...others] as const
   const { licenseId } = work
   const isHolder = scope.reach !== undefined
-  if (reach === 'own' && !isHolder) await refuseOtherLicenses(ctx, made, licenseId)
+  if (proof.reach === 'own' && !isHolder) await refuseOtherLicenses(ctx, made, licenseId)
   const licenseIds = work.keyedId === null ? [] : [work.keyedId]
   for (const id of [...licenseIds, licenseId]) if (id !== null) await noteShown(ctx, scope, id)
-  const pair = await handOut(ctx, made, { reach, email, licenseIds, licenseId, isHolder })
+  const pair = await handOut(ctx, made, { ...proof, email, licenseIds, licenseId, isHolder })
   return { user, pair, installs: await equip(ctx, scope, installsOf(made), work) }
 }
 
 interface Connecting {
   readonly work: Connection
   readonly reach: Reach
+  /** The product whose pair was the proof; absent or null: the address was, or nothing. */
+  readonly within?: number | null
   /** The address that the client said its person has. */
   readonly email?: string | undefined
 }

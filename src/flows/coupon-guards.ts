@@ -2,8 +2,7 @@ import type { TxContext } from '../context.ts'
 import type { Scope } from '../http/scope.ts'
 import { invalid } from '../lib/errors.ts'
 import { fold } from '../lib/fold.ts'
-import { DAY } from '../lib/time.ts'
-import { guard, hasGuard, unguard } from '../resources/checkouts/queries.ts'
+import { guard, hasGuard, PAYING_HELD_MS, unguard } from '../resources/checkouts/queries.ts'
 import type { CheckoutRow } from '../resources/checkouts/schema.ts'
 import {
   asksOfPast,
@@ -22,9 +21,6 @@ import { isProvenBuyer, isUnprovenGift } from './checkout-buyer.ts'
 import { appliedCoupon, emailOf, factsOfBuyer } from './checkout-quote.ts'
 import { scopeOfLicense } from './license-family.ts'
 import { holdLicenses } from './license-on-install.ts'
-
-/** Longer than a bank has a payment in work: what is decided lets go of its coupon at once. */
-const HELD_MS = 90 * DAY
 
 type Guarded = Pick<
   CheckoutRow,
@@ -94,10 +90,11 @@ async function takesPlaceOfGifts(
 export async function keepsCoupon(tx: TxContext, { scope, checkout, kept }: Asked): Promise<boolean> {
   const coupon = kept.couponId === null ? undefined : await findTakenCoupon(tx.db, kept.couponId)
   if (coupon && isProvenBuyer(checkout)) return takesPlaceOfGifts(tx, scope, checkout, coupon)
+  const now = tx.clock.real()
   let isAnew = false
   for (const { reason: _reason, ...own } of coupon ? await guardsOf(tx, scope, checkout, coupon) : []) {
-    if (await hasGuard(tx.db, own)) continue
-    if (!(await guard(tx.db, own, tx.clock.real()))) return false
+    if (await hasGuard(tx.db, own, now)) continue
+    if (!(await guard(tx.db, own, now))) return false
     isAnew = true
   }
   if (!coupon || !isAnew) return true
@@ -120,8 +117,7 @@ async function guardsOf(tx: TxContext, scope: Scope, row: Guarded, coupon: Coupo
     names.push({ name: onceOf(row, coupon.id), reason: 'coupon_already_used' })
   if (names.length === 0) return []
   const email_folded = fold(await emailOf(tx, scope, row))
-  const until_ms = tx.clock.real() + HELD_MS
-  return names.map((one) => ({ ...one, email_folded, checkout_id: row.id, until_ms }))
+  return names.map((one) => ({ ...one, email_folded, checkout_id: row.id, forMs: PAYING_HELD_MS }))
 }
 
 /** One for all coupons, as the first purchase ends what each of them asks. */

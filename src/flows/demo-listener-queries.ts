@@ -25,13 +25,16 @@ interface Heard {
   readonly id: number
   readonly types: readonly EventType[]
   readonly now: number
+  /** Sealed: what it says to what it takes, and to what it refuses. */
+  readonly answers: Readonly<Record<'taken' | 'refused', string>>
 }
 
 /**
  * Says of the events that a listener asks for, and that are later than its last delivery, that some were refused, some
  * came too late, and the rest was delivered, with the attempts that are still kept.
  */
-export async function insertDemoDeliveries(db: Writer, { id: webhookId, types, now }: Heard): Promise<void> {
+export async function insertDemoDeliveries(db: Writer, heard: Heard): Promise<void> {
+  const { id: webhookId, types, now } = heard
   const { last } = await db
     .selectFrom('deliveries')
     .select(({ fn }) => fn.max<number | null>('id').as('last'))
@@ -51,7 +54,7 @@ export async function insertDemoDeliveries(db: Writer, { id: webhookId, types, n
     .where('id', '>', last ?? 0)
     .where('created', '>', toUtcTime(now - KEPT_MS))
     .execute()
-  const attempts = recent.flatMap((one) => attemptsOf(webhookId, one))
+  const attempts = recent.flatMap((one) => attemptsOf(heard, one))
   if (attempts.length > 0) await db.insertInto('delivery_attempts').values(attempts).execute()
 }
 
@@ -84,7 +87,10 @@ interface Delivered {
   readonly created: UtcTime
 }
 
-function attemptsOf(webhook_id: number, { id, product_id, event_id, state, created }: Delivered) {
+function attemptsOf(
+  { id: webhook_id, answers }: Heard,
+  { id, product_id, event_id, state, created }: Delivered,
+) {
   const isRefused = state === 'error'
   const times = TRIED.slice(0, isRefused ? TRIED.length : state === 'canceled' ? 0 : 1).map(
     (after) => fromUtcTime(created) + after,
@@ -97,7 +103,7 @@ function attemptsOf(webhook_id: number, { id, product_id, event_id, state, creat
     at,
     duration_ms: 40 + (id % 160),
     status: isRefused ? 503 : 200,
-    answer: isRefused ? 'Down for maintenance.' : 'ok',
+    answer: isRefused ? answers.refused : answers.taken,
     error: null,
     next_at: times[n + 1] ?? null,
   }))

@@ -10,6 +10,7 @@ import { keepExtensions } from '../resources/installs/extensions.ts'
 import type { InstallRow } from '../resources/installs/schema.ts'
 import { noteUninstall } from '../resources/installs/uninstall.ts'
 import { findUserByEmail } from '../resources/users/queries.ts'
+import { sealAnswer } from '../resources/webhooks/address.ts'
 import { createWebhook } from '../resources/webhooks/service.ts'
 import { insertDemoDeliveries } from './demo-listener-queries.ts'
 import { fillCarts } from './demo-carts.ts'
@@ -145,7 +146,12 @@ async function listen(tx: TxContext, scope: Scope, which: Which): Promise<void> 
 }
 
 const tell = (tx: TxContext, id: number) =>
-  insertDemoDeliveries(tx.db, { id, types: HEARD, now: tx.clock.real() })
+  insertDemoDeliveries(tx.db, {
+    id,
+    types: HEARD,
+    now: tx.clock.real(),
+    answers: { taken: sealAnswer(tx.keys, 'ok'), refused: sealAnswer(tx.keys, 'Down for maintenance.') },
+  })
 
 /** Says what the listeners of the demo would have been told since, unless somebody has switched them on. */
 export async function keepTold(tx: TxContext, demo: Demo): Promise<void> {

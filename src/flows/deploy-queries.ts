@@ -68,6 +68,7 @@ export const findSeeker = preparedFor((db, owner, { id }: { id: number }) =>
       'installs.user_id',
       'installs.version',
       'installs.is_beta as is_install_beta',
+      'installs.is_sdk_required',
       'product_users.is_beta as is_user_beta',
       'installs.environment',
       'licenses.id as license_id',

@@ -6,9 +6,9 @@ import { fold } from '../lib/fold.ts'
 import { toUtcTime } from '../lib/time.ts'
 import type { EmailStatus } from '../mail/deliver.ts'
 import { recordEvent } from '../resources/events/record.ts'
+import { productsOfPerson } from '../resources/users/elsewhere-queries.ts'
 import { findPersonByEmail } from '../resources/users/queries.ts'
 import { setFirstStatus, setNextStatus } from './email-status-queries.ts'
-import { productsOfPerson } from './prove-address-queries.ts'
 
 interface SentMail {
   readonly developer_id: number

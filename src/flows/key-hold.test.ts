@@ -114,6 +114,24 @@ test('an owner is kept from a change by the key alone for an hour, not for as lo
   assert.equal(await paidOf(held), 2)
 })
 
+test('a change that was begun under a clock that was ahead holds nobody up when that comes back', async () => {
+  const [held, ofOwner, renewed] = [await shop.buy(), await shop.buy(), await shop.buy()]
+  const due = nextOf(held)
+  goTo(due - 10 * DAY)
+  for (const id of [await byKey(held), await asOwner(ofOwner)]) assert.equal(await leaves(id), 'pending')
+  goTo(START + HOUR)
+  assert.equal(becomes(await shop.pay(await asOwner(ofOwner))), 'paid')
+  assert.equal(await leaves(await byKey(held)), 'pending', 'a key has its hour from now on')
+  assert.equal(becomes(await shop.pay(await asOwner(held))), 'license_change_in_progress')
+  goTo(START + 3 * HOUR)
+  assert.equal(becomes(await shop.pay(await asOwner(held))), 'paid')
+  goTo(due + 2 * HOUR)
+  assert.equal(await leaves(await asOwner(renewed)), 'pending')
+  goTo(due + MINUTE)
+  await renewOn(due + MINUTE)
+  assert.equal(await paidOf(renewed), 2)
+})
+
 test('of a change by key and a renewal at once one is charged, in the hour of the key and after it', async () => {
   const rounds = 6
   const all: Bought[] = []

@@ -91,9 +91,10 @@ export async function putHeldLicense(
   { allowUnreleased = false }: { readonly allowUnreleased?: boolean } = {},
 ): Promise<Activated> {
   refuseEnded(ctx, given)
-  await showLicenseOn(ctx.db, { install_id: from.id, license_id: given.id })
+  const shown = { install_id: from.id, license_id: given.id }
   if (from.license_id === given.id) {
     await refuseSite(ctx, given, from)
+    await showLicenseOn(ctx.db, shown)
     const license = await ownedBy(ctx, scope, given, from.user_id)
     return { license, install: from, isFirst: false }
   }
@@ -103,6 +104,7 @@ export async function putHeldLicense(
   }
   const license = await ownedBy(ctx, scope, given, from.user_id)
   const countedAs = await countedAsOf(ctx, { license, plan }, from)
+  await showLicenseOn(ctx.db, shown)
   await takeLicenseOff(ctx, scope, from, { tellsPlan: false })
   const counted = await countOrRefuse(ctx, license, countedAs)
   const isBought = endsTrial(license, from)

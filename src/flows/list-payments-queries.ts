@@ -1,15 +1,16 @@
 import type { Reader } from '../db/database.ts'
+import { familyOf } from '../db/family.ts'
 import { unscoped } from '../db/scoped.ts'
 import type { Scope } from '../http/scope.ts'
 
-/** The product of the scope, with its add-ons and the bundles that it is in as they are asked for. */
+/** The product of the scope, with its add-ons and the bundles that it is in as they are asked for and the caller's keys open them. */
 export async function productsAround(
   db: Reader,
-  { developerId, productId }: Scope,
+  { developerId, productId, within }: Scope,
   { addons, bundles }: { readonly addons: boolean; readonly bundles: boolean },
 ): Promise<number[]> {
   if (!addons && !bundles) return [productId]
-  const found = await unscoped(db, 'products of the seller')
+  const around = unscoped(db, 'products of the seller')
     .selectFrom('products')
     .select('products.id')
     .where('products.developer_id', '=', developerId)
@@ -29,6 +30,10 @@ export async function productsAround(
       ]),
     )
     .orderBy('products.id')
-    .execute()
+  const open =
+    within === undefined
+      ? around
+      : around.where('products.id', 'in', familyOf(db, { developerId, productId: within }))
+  const found = await open.execute()
   return found.map(({ id }) => id)
 }

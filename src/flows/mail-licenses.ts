@@ -3,6 +3,7 @@ import { systemScope, type Scope } from '../http/scope.ts'
 import { invalid } from '../lib/errors.ts'
 import { fold } from '../lib/fold.ts'
 import { isEmail } from '../lib/formats.ts'
+import { hasCome } from '../db/has-come.ts'
 import { MINUTE, toUtcTime } from '../lib/time.ts'
 import { queueMail } from '../mail/outbox.ts'
 import type { MailedKey } from '../mail/templates.ts'
@@ -91,7 +92,7 @@ async function mailKeysTo(ctx: TxContext, scope: Scope, userId: number, keys: Ma
 async function wasMailed(ctx: TxContext, scope: Scope, userId: number): Promise<boolean> {
   await lockPerson(ctx.db, scope, userId)
   const last = await lastMailed(ctx.db, scope, { userId, kind: 'license_keys' })
-  return last > ctx.clock.real() - KEYS_EVERY_MS
+  return !hasCome(last + KEYS_EVERY_MS, ctx.clock.real(), KEYS_EVERY_MS)
 }
 
 /**

@@ -24,7 +24,13 @@ interface Prover {
 export const wholeKeysOf = (db: Reader, { userId, productIds }: Prover) =>
   db
     .selectFrom('product_users')
-    .select(({ lit }) => [lit(null).$castTo<number | null>().as('id'), 'public_key', 'secret_key', 'reach'])
+    .select(({ lit, ref }) => [
+      lit(null).$castTo<number | null>().as('id'),
+      'public_key',
+      'secret_key',
+      'reach',
+      ref('product_id').$castTo<number | null>().as('proof_product_id'),
+    ])
     .where('user_id', '=', userId)
     .where('product_id', 'in', inList(productIds))
     .where('reach', '=', 'whole')
@@ -35,6 +41,7 @@ export const wholeKeysOf = (db: Reader, { userId, productIds }: Prover) =>
           'public_key',
           'secret_key',
           'reach',
+          'proof_product_id',
         ])
         .where('user_id', '=', userId)
         .where('product_id', 'in', inList(productIds))
@@ -50,6 +57,7 @@ const ownKeys = (db: Reader, { userId, productIds }: Prover) =>
       'user_keys.public_key',
       'user_keys.secret_key',
       'user_keys.reach',
+      'user_keys.proof_product_id',
     ])
     .where('user_keys.user_id', '=', userId)
     .where('user_keys.product_id', 'in', inList(productIds))

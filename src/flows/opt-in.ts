@@ -189,7 +189,12 @@ async function connect(
   const isOwn = reach === 'own' && proven !== null && proven.pairId !== null
   const by: Scope = isOwn ? { ...scope, reach: { of: 'pair', id: proven.pairId } } : scope
   const email = isNew ? user.email : undefined
-  const connected = await connectInstalls(ctx, by, user, { work: connection, reach, email })
+  const connected = await connectInstalls(ctx, by, user, {
+    work: connection,
+    reach,
+    within: proven?.within ?? null,
+    email,
+  })
   if (input.uninstall) await uninstall(ctx, scope, connected, input.uninstall)
   return { kind: 'connected', connected, connection }
 }

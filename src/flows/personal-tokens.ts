@@ -1,6 +1,7 @@
 import type { ReadContext, TxContext } from '../context.ts'
 import type { Problems } from '../http/decode.ts'
 import type { Scope } from '../http/scope.ts'
+import { isLimited } from '../lib/data-classes.ts'
 import { notFound } from '../lib/errors.ts'
 import { fold } from '../lib/fold.ts'
 import { issueToken } from '../lib/signed-token.ts'
@@ -33,8 +34,15 @@ export interface PortalUser {
   readonly send_email?: boolean
 }
 
-/** One of id and email is needed. */
-export async function checkPortalUser({ id, email }: PortalUser, problems: Problems): Promise<void> {
+/** One of id and email is needed; a role that is not answered the link has it mailed. */
+export async function checkPortalUser(scope: Scope, user: PortalUser, problems: Problems): Promise<void> {
+  const { id, email, send_email: isMailed } = user
+  if (isLimited(scope) && !isMailed) {
+    problems.malformed.push({
+      field: 'send_email',
+      message: 'must be true: only an admin is answered the link',
+    })
+  }
   if (id !== undefined || email !== undefined || problems.has('id') || problems.has('email')) return
   problems.missing.push({ field: 'id', message: 'is required, or email' })
 }

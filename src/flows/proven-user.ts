@@ -29,6 +29,8 @@ export interface ProvenUser {
   readonly reach: Reach
   /** Null: the one that the seller is shown. */
   readonly pairId: number | null
+  /** The product that is shown it, or whose pair it was handed out for; null: the address was proven, or nothing. */
+  readonly within: number | null
 }
 
 /**
@@ -59,7 +61,7 @@ export async function provenUser(
     (await siteKeysOf(ctx.db, prover)).find(isProof) ??
     (await oldestKeysOf(ctx.db, prover)).find(isProof)
   if (!proven || !(await useProof(ctx.db, hashToken(given), toUtcTime(now + 2 * PROOF_MS)))) throw refused()
-  return { userId: id, reach: proven.reach, pairId: proven.id }
+  return { userId: id, reach: proven.reach, pairId: proven.id, within: proven.proof_product_id }
 }
 
 /** Whether a proof was made at most 15 minutes ago; `ts` in Unix seconds. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { hasBought } from '../db/bought.ts'
 import type { Reader, Writer } from '../db/database.ts'
 import { notLeftAlone } from '../db/failed-rows.ts'
@@ -59,6 +60,30 @@ export async function hasBoughtSince(
     .where('trials.started_at', '>=', since)
     .limit(1)
   return (await tried.executeTakeFirst()) !== undefined
+}
+
+/** Whether a checkout of the cart, or of its address for the same product, is being paid and its gateway has not decided. */
+export async function isBeingPaid(
+  db: Reader,
+  { id, product_id: productId, environment, email_folded: emailFolded }: CartRow,
+): Promise<boolean> {
+  const found = await db
+    .selectFrom('charges')
+    .innerJoin('checkouts', 'checkouts.charge_id', 'charges.id')
+    .leftJoin('checkout_guards', 'checkout_guards.checkout_id', 'checkouts.id')
+    .select('charges.id')
+    .where(
+      sql<boolean>`charges.purpose in ('purchase', 'balance', 'setup') and charges.state in ('started', 'pending')`,
+    )
+    .where('charges.product_id', '=', productId)
+    .where('charges.environment', '=', environment)
+    .where('checkouts.state', '=', 'paying')
+    .where((is) =>
+      is.or([is('checkouts.cart_id', '=', id), is('checkout_guards.email_folded', '=', emailFolded)]),
+    )
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
 }
 
 /** Whether another open cart of the address was mailed about. */

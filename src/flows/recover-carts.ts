@@ -1,6 +1,6 @@
 import type { TxContext } from '../context.ts'
 import { systemScope, type Scope } from '../http/scope.ts'
-import { endOf, LET_BE, nextStage, type CartMail, type Stage } from '../lib/cart-recovery.ts'
+import { afterPaying, endOf, LET_BE, nextStage, type CartMail, type Stage } from '../lib/cart-recovery.ts'
 import { checkoutAddress } from '../lib/checkout-address.ts'
 import { mailedToAddress } from '../lib/mailed-to.ts'
 import { moneyText } from '../lib/money.ts'
@@ -18,6 +18,7 @@ import { listSpecial } from '../resources/coupons/special-queries.ts'
 import { noteFired } from '../resources/sandbox/fired.ts'
 import {
   hasBoughtSince,
+  isBeingPaid,
   isMailedElsewhere,
   setStage,
   takeStage,
@@ -57,9 +58,11 @@ async function giveUp(ctx: TxContext, cart: CartToRecover, now: UtcTime): Promis
 const isBought = ({ db }: TxContext, cart: CartToRecover): Promise<boolean> =>
   hasBoughtSince(db, cart, toUtcTime(fromUtcTime(cart.last_visit) - DAY))
 
-/** Of the open carts of an address one is mailed about. */
-const stageOf = async ({ db }: TxContext, cart: CartToRecover, now: UtcTime): Promise<Stage> =>
-  (await isMailedElsewhere(db, cart)) ? endOf(cart) : nextStage(cart, now)
+/** Whoever pays has left nothing until that is decided; and of the open carts of an address one is mailed about. */
+async function stageOf({ db }: TxContext, cart: CartToRecover, now: UtcTime): Promise<Stage> {
+  if (await isBeingPaid(db, cart)) return afterPaying(cart, now)
+  return (await isMailedElsewhere(db, cart)) ? endOf(cart) : nextStage(cart, now)
+}
 
 /** A mail too many is not put off, as whoever wants many sent could wait for them; it ends the recovery. */
 async function isMailable(

@@ -39,7 +39,7 @@ export async function takePayments(db: Writer, put: Put): Promise<number> {
   return taken.reduce((sum, { gross, environment }) => (environment === 0 ? sum + gross : sum), 0)
 }
 
-/** The same of its subscriptions, and of those that are of an install on which the license is not. */
+/** Gives an install the subscriptions of a license that are of none, or of one on which the license is not. */
 export const takeSubscriptions = (db: Writer, { licenseId, installId }: Put): Promise<unknown> =>
   unscoped(db, HELD)
     .updateTable('subscriptions')

@@ -100,7 +100,11 @@ test('who has used a coupon in a sandbox, or somebody for them, uses it once liv
     const live = await open({ coupon: code, ...(await proofOf(app, email)) })
     assert.equal(live.discount.applies, true, code)
   }
-  assert.equal(await pays(await open({ coupon: coupon.code, ...(await proofOf(app, email)) })), 'paid')
+  await app.call('PUT', `${base()}/coupons/${half.id}.json`, { body: { discount: 100 } })
+  for (const { id, code } of [coupon, half]) {
+    assert.equal(await pays(await open({ coupon: code, ...(await proofOf(app, email)) })), 'paid', code)
+    assert.equal(await shown({ id }), 1, code)
+  }
   const twice = await open({ coupon: coupon.code, ...(await proofOf(app, email)) })
   assert.equal(twice.discount.reason, 'coupon_already_used')
   assert.equal(await shown(coupon), 1)
@@ -111,14 +115,19 @@ test('who has used a coupon in a sandbox, or somebody for them, uses it once liv
   )
 })
 
-test('a payment that waits in a sandbox keeps a coupon from nobody who buys live', async () => {
-  const coupon = await couponOf('WAITS', { is_one_per_user: true, discount: 50 })
-  const email = 'waits@example.com'
-  const session = await inSandbox({ coupon: coupon.code, user_email: email })
-  const waits = { payment_token: 'test_needs_confirmation', return_url: 'https://shop.example/back' }
-  assert.equal(await pays(session, waits), 'pending')
-  await app.call('PUT', `${base()}/coupons/${coupon.id}.json`, { body: { discount: 100 } })
-  assert.equal(await pays(await open({ coupon: coupon.code, user_email: email })), 'paid')
-  assert.equal(await pays(session), 'paid')
-  assert.equal(await shown(coupon), 1)
-})
+for (const [what, more] of Object.entries({
+  'that one has once': { is_one_per_user: true },
+  'for a first purchase': { user_type: 'new' },
+})) {
+  test(`a payment that waits in a sandbox keeps a coupon ${what} from nobody who buys live`, async () => {
+    const coupon = await couponOf(`WAITS${++people}`, { ...more, discount: 50 })
+    const email = `waits${people}@example.com`
+    const session = await inSandbox({ coupon: coupon.code, user_email: email })
+    const waits = { payment_token: 'test_needs_confirmation', return_url: 'https://shop.example/back' }
+    assert.equal(await pays(session, waits), 'pending')
+    await app.call('PUT', `${base()}/coupons/${coupon.id}.json`, { body: { discount: 100 } })
+    assert.equal(await pays(await open({ coupon: coupon.code, user_email: email })), 'paid')
+    assert.equal(await pays(session), 'paid')
+    assert.equal(await shown(coupon), 1)
+  })
+}

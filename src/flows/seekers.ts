@@ -16,6 +16,8 @@ export interface Seeker {
   /** In use; null: none, or not known. */
   readonly version: string | null
   readonly isBeta: boolean
+  /** Only versions with the client's library are for it. */
+  readonly needsSdk: boolean
   readonly license: LicenseState
   /** Its license is of the sandbox: of premium builds it gets those that are released to that. */
   readonly isOfSandbox: boolean
@@ -26,6 +28,7 @@ export const ANYBODY: Seeker = {
   installId: null,
   version: null,
   isBeta: false,
+  needsSdk: false,
   license: 'none',
   isOfSandbox: false,
 }
@@ -40,6 +43,7 @@ export async function seekerOfInstall(ctx: ReadContext, scope: Scope, id: number
     installId: row.id,
     version,
     isBeta: row.is_install_beta === 1 || row.is_user_beta === 1,
+    needsSdk: row.is_sdk_required === 1,
     license: stateOf(ctx, productId, row),
     isOfSandbox: row.license_environment === 1 && !(await getsReleased(ctx, scope)),
   }

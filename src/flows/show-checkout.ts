@@ -62,6 +62,7 @@ export async function showCheckout(ctx: ReadContext, { token, row, scope }: Show
       ...partsOf(quote),
       tax_rate: tax.rate / MILLION,
       tax_rule: tax.rule,
+      is_tax_provisional: tax.isProvisional,
     },
     after_trial: afterTrial(priced),
     renewal: renewal && { at: renewal.at, ...partsOf(renewal.quote) },
@@ -91,6 +92,7 @@ const buyerOf = (row: CheckoutRow) => ({
   region: row.region,
   zip_postal_code: row.zip_postal_code,
   vat_id: row.vat_id,
+  vat_check: row.vat_id === null ? null : row.vat_check,
   is_readonly: row.is_readonly === 1,
 })
 

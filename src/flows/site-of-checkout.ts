@@ -1,10 +1,13 @@
 import type { ReadContext, TxContext } from '../context.ts'
 import type { Scope } from '../http/scope.ts'
 import { hashToken } from '../lib/credentials.ts'
+import { ApiError } from '../lib/errors.ts'
 import type { CheckoutOpen, CheckoutRow } from '../resources/checkouts/schema.ts'
 import { findUser } from '../resources/users/queries.ts'
-import { userOf } from './checkout-buyer.ts'
+import type { Bought, Settling } from './checkout-action.ts'
+import { isUnprovenGift, userOf } from './checkout-buyer.ts'
 import { holdInstall } from './license-on-install-queries.ts'
+import { putLicenseOn } from './license-on-install.ts'
 import { provenSite } from './proven-site.ts'
 
 type Site = NonNullable<Awaited<ReturnType<typeof provenSite>>>
@@ -48,3 +51,28 @@ export const boundTo = (
   ctx: TxContext,
   row: Pick<CheckoutRow, 'install_id' | 'of_license_id'>,
 ): Promise<number | null> => (row.of_license_id === null ? heldSiteOf(ctx, row) : Promise.resolve(null))
+
+/**
+ * Puts the license that was bought from a site on it, where the site is of who has it now and of its environment
+ * (`docs/decisions.md` 3.23). What was got for nothing for an address that was only typed waits for its mailed key; where
+ * the site may not have the license it is left off, as the purchase stands.
+ */
+export async function putOnSite(
+  tx: TxContext,
+  { scope, checkout, kept }: Pick<Settling, 'scope' | 'checkout' | 'kept'>,
+  { license }: Bought,
+): Promise<void> {
+  const { install_id: id } = checkout
+  if (id === null || license === null || isUnprovenGift(checkout, kept)) return
+  const site = await holdInstall(tx.db, id)
+  if (!site || site.user_id !== license.user_id || site.environment !== license.environment) return
+  try {
+    await putLicenseOn(tx, scope, { installId: id, licenseId: license.id })
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    tx.log.warn(
+      { license: license.id, install: id, code: error.code },
+      'a site may not have what was bought from it',
+    )
+  }
+}

@@ -16,17 +16,26 @@ import { hasVatForm, isWellFormedVatId } from '../tax/vat-ids.ts'
 
 /** A place must be one whose rate is known, the VAT id of the form that its country wants. */
 export async function checkTaxSettings(input: TaxSettingsUpdate, problems: Problems): Promise<void> {
-  const { registrations = '', vat_id = '', country } = input
+  const { registrations = '', country } = input
   const unknown = placesOf(registrations).filter((place) => !isTaxPlace(place))
   if (unknown.length > 0 && !problems.has('registrations')) {
     const message = `must be countries, regions such as US-CA, or EU; ${unknown[0]} is none`
     problems.malformed.push({ field: 'registrations', message })
   }
-  const id = normalVatId(vat_id)
-  if (hasVatForm(id) && !isWellFormedVatId(id) && !problems.has('vat_id'))
-    problems.malformed.push({ field: 'vat_id', message: 'has not the form that its country wants' })
+  await checkVatForm(input, problems)
   if (country && !isTaxPlace(country.toUpperCase()) && !problems.has('country'))
     problems.malformed.push({ field: 'country', message: 'must be a country whose tax is known' })
+}
+
+/** A VAT id must have the form that its country wants, where that is known; empty text takes it back. */
+export async function checkVatForm(
+  { vat_id = '' }: { readonly vat_id?: string },
+  problems: Problems,
+): Promise<void> {
+  if (problems.has('vat_id')) return
+  const id = normalVatId(vat_id)
+  if (hasVatForm(id) && !isWellFormedVatId(id))
+    problems.malformed.push({ field: 'vat_id', message: 'has not the form that its country wants' })
 }
 
 /** What the account says of taxes. */

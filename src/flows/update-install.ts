@@ -77,6 +77,7 @@ async function changeOf(ctx: ReadContext, scope: Scope, input: InstallUpdate): P
     ...(!isSeller(scope) && scope.country && { country_code: scope.country }),
     ...toldOf(input),
     ...(input.is_beta !== undefined && { is_beta: input.is_beta }),
+    ...(input.is_sdk_required !== undefined && { is_sdk_required: input.is_sdk_required }),
     ...(input.uid !== undefined && { uid: input.uid }),
     ...(input.recover === true && { is_uninstalled: false, is_active: true }),
   }

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { ReadContext, TxContext } from '../context.ts'
 import { decode, Problems } from '../http/decode.ts'
+import type { Limits } from '../http/limits.ts'
 import { isSeller, type Scope } from '../http/scope.ts'
 import { Id, Optional } from '../http/wire.ts'
 import { notFound } from '../lib/errors.ts'
@@ -31,6 +32,8 @@ import { placeInstalls } from './connect-installs.ts'
 import { customerOf } from './customer.ts'
 import { deleteInstall } from './downgrade-install.ts'
 import { licenseByKey, ownLicense } from './license-by-key.ts'
+import type { Told } from './sites-by-key.ts'
+import { countSitesOfUser } from './sites-of-user.ts'
 import { checkInstallUpdate, toldOf, updateInstall } from './update-install.ts'
 
 const ofProduct = (scope: Scope): Scope => ({ ...scope, userId: null, installId: null })
@@ -57,6 +60,16 @@ export async function checkNewInstalls({ uid, sites }: NewUserInstall, problems:
     problems.missing.push({ field: 'uid', message: 'or sites is required' })
   }
 }
+
+/** Counts what `createUserInstalls` makes against the limits of who asks (`countSitesOfUser`). */
+export const countUserInstalls = (
+  ctx: ReadContext,
+  scope: Scope,
+  { userId, input, limits }: { userId: number; input: NewUserInstall; limits: Limits },
+): Promise<void> => countSitesOfUser(ctx, scope, { ...input, userId, sites: sitesOf(input), limits })
+
+const sitesOf = ({ sites, uid = '', url }: NewUserInstall): readonly Told[] =>
+  sites === undefined ? [{ uid, url }] : eachOf('sites', sites, new Problems(), Site)
 
 /**
  * Creates the installs of a user, or brings those of the same uids up to date, with a license by its key (for the
@@ -206,6 +219,23 @@ export async function changeUserPermissions(
   return changed
 }
 
+/** Counts what `createAddonInstall` makes, as `countUserInstalls` does. */
+export async function countAddonInstall(
+  ctx: ReadContext,
+  scope: Scope,
+  { params, input, limits }: { params: AddonPlace; input: NewAddonInstall; limits: Limits },
+): Promise<void> {
+  if (isSeller(scope)) return
+  const { user_id: userId, uid } = await getInstall(ctx, scope, params.install_id)
+  const addon = await addonScope(ctx, scope, params.addon_id)
+  await countSitesOfUser(ctx, addon, { userId, sites: [{ uid: input.uid ?? uid }], limits })
+}
+
+interface AddonPlace {
+  readonly install_id: number
+  readonly addon_id: number
+}
+
 /**
  * Creates the install of an add-on on the site of an install, for the same user, who becomes one of the add-on's.
  * What is not told is as the install's. 404 when the product has no such add-on.
@@ -213,7 +243,7 @@ export async function changeUserPermissions(
 export async function createAddonInstall(
   ctx: TxContext,
   scope: Scope,
-  ids: { readonly install_id: number; readonly addon_id: number },
+  ids: AddonPlace,
   input: NewAddonInstall,
 ): Promise<Install[]> {
   if (input.uid !== undefined) requireUid(input.uid)

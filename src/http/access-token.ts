@@ -28,7 +28,8 @@ export async function accessTokenScope(
       : productId === found.product_id,
   )
   if (!product) throw unauthorized()
-  const own = { id: product.product_id, developerId: product.developer_id }
+  const within = found.product_id ?? undefined
+  const own = { id: product.product_id, developerId: product.developer_id, within }
   const actor = { kind: 'user', id: found.user_id, credential } as const
   return scopeFor(credentialed, {
     product: await familyProduct(credentialed, own),

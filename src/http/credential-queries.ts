@@ -83,6 +83,7 @@ export const findUserKeys = prepared((db, { id, publicKey }: { id: number; publi
       'user_keys.public_key',
       'user_keys.secret_key',
       'user_keys.reach',
+      'user_keys.proof_product_id',
       ref('user_keys.id').$castTo<number | null>().as('user_key_id'),
     ])
     .where('user_keys.public_key', '=', publicKey)
@@ -91,13 +92,14 @@ export const findUserKeys = prepared((db, { id, publicKey }: { id: number; publi
       db
         .selectFrom('product_users')
         .innerJoin('products', 'products.id', 'product_users.product_id')
-        .select(({ lit }) => [
+        .select(({ lit, ref }) => [
           'product_users.user_id as id',
           'product_users.product_id',
           'products.developer_id',
           'product_users.public_key',
           'product_users.secret_key',
           'product_users.reach',
+          ref('product_users.product_id').$castTo<number | null>().as('proof_product_id'),
           lit(null).$castTo<number | null>().as('user_key_id'),
         ])
         .where('product_users.public_key', '=', publicKey)
@@ -161,30 +163,32 @@ interface InFamily {
   readonly developerId: number
   /** Whose users' keys are used. */
   readonly productId: number
+  /** The product whose pair was their proof, else that same one. */
+  readonly within: number
   readonly id: number
 }
 
 /** A product, when the keys of another one's users open it too. */
-export const findInFamily = prepared((db, { id, developerId, productId }: InFamily) =>
-  familyOf(db, { developerId, productId }).where('products.id', '=', id),
+export const findInFamily = prepared((db, { id, developerId, productId, within }: InFamily) =>
+  familyOf(db, { developerId, productId, within }).where('products.id', '=', id),
 )
 
 /** The product of a license, when the keys of a product's users open it. */
-export const findProductOfLicense = prepared((db, { id, developerId, productId }: InFamily) =>
+export const findProductOfLicense = prepared((db, { id, developerId, productId, within }: InFamily) =>
   db
     .selectFrom('licenses')
     .select('product_id')
     .where('id', '=', id)
-    .where('product_id', 'in', familyOf(db, { developerId, productId })),
+    .where('product_id', 'in', familyOf(db, { developerId, productId, within })),
 )
 
 /** The same of an install. */
-export const findProductOfInstall = prepared((db, { id, developerId, productId }: InFamily) =>
+export const findProductOfInstall = prepared((db, { id, developerId, productId, within }: InFamily) =>
   db
     .selectFrom('installs')
     .select('product_id')
     .where('id', '=', id)
-    .where('product_id', 'in', familyOf(db, { developerId, productId })),
+    .where('product_id', 'in', familyOf(db, { developerId, productId, within })),
 )
 
 /** Where a product stands: whose it is and in which store. */

@@ -10,7 +10,7 @@ interface EntityIds {
 }
 
 /**
- * The product that a user of `own` calls for: the one that the path names, or that the install or license is of
+ * The product that a user of `own` calls for, as far as its keys open it: the one that the path names, or that the install or license is of
  * which it names. It is the user's own, an add-on of it or a bundle that it is in (DECISIONS 3.1). Any other
  * product is 401; what is of any other is looked for in the user's own, and not found.
  */
@@ -19,8 +19,8 @@ export async function familyProduct(
   own: OwnedProduct,
 ): Promise<OwnedProduct> {
   const { product_id: named, install_id: install, license_id: license } = ids as EntityIds
-  const { developerId, id: productId } = own
-  const family = { developerId, productId }
+  const { developerId, id: productId, within = productId } = own
+  const family = { developerId, productId, within }
   if (named !== undefined) {
     if (named === String(productId)) return own
     const [found] = await findInFamily(ctx.db, { ...family, id: idIn(named) })

@@ -144,6 +144,8 @@ type Written = { readonly counted: Counted | null } & (
   (StoredReply & { readonly headers: Readonly<Record<string, string>> }) | { readonly refusal: ApiError }
 )
 
+const SEE_OTHER = 303
+
 /** The change, its audit row and its stored reply are one transaction. */
 async function write(frame: Frame, op: Write, decoded: Decoded, claim: Claim | undefined): Promise<Written> {
   const prepared = await op.prepare?.(frame.ctx as never, decoded as never, frame.limits as never)
@@ -157,7 +159,7 @@ async function write(frame: Frame, op: Write, decoded: Decoded, claim: Claim | u
     const status = op.orNothing && result === undefined ? 204 : op.status
     const reply = { status, body: bodyOf(op, result, decoded) }
     if (claim) await keepReply(ctx, claim, reply)
-    return { ...reply, headers, counted }
+    return { ...reply, ...(op.orElsewhere && headers['location'] && { status: SEE_OTHER }), headers, counted }
   }
   try {
     return await transaction(frame.ctx, work)

@@ -1,30 +1,42 @@
 import { sql } from 'kysely'
 import type { Reader, Writer } from '../db/database.ts'
+import { columnHasCome, dueWithin } from '../db/has-come.ts'
 
 export interface ClaimRow {
   readonly id: number
   readonly fence: number
 }
 
+interface Claimed {
+  readonly scopeHash: string
+  readonly bodyHash: string
+  readonly now: number
+  readonly leaseMs: number
+  readonly keptMs: number
+}
+
 /**
  * Takes the key for one holder: a row that is not there yet, or one whose lease ended without a reply, or
- * one that has expired. One statement, so of any number of requests one gets it.
+ * one that has expired. One statement, so of any number of requests one gets it. A reply that was stored by a clock that
+ * was ahead is kept until it expires by that, as nothing is done twice (`docs/decisions.md` 5.24).
  */
 export async function claimKey(
   db: Writer,
-  row: { scopeHash: string; bodyHash: string; now: number; leaseUntil: number; expiresAt: number },
+  { scopeHash, bodyHash, now, leaseMs, keptMs }: Claimed,
 ): Promise<ClaimRow | undefined> {
+  const isExpired = columnHasCome('idempotency_keys.expires_at', dueWithin(now, keptMs))
+  const isLeft = columnHasCome('idempotency_keys.lease_until', dueWithin(now, leaseMs))
   const { rows } = await sql<ClaimRow>`
     insert into idempotency_keys
       (scope_hash, body_hash, lease_until, fence, status, reply, created_at, expires_at)
-    values (${row.scopeHash}, ${row.bodyHash}, ${row.leaseUntil}, 1, null, null, ${row.now}, ${row.expiresAt})
+    values (${scopeHash}, ${bodyHash}, ${now + leaseMs}, 1, null, null, ${now}, ${now + keptMs})
     on conflict (scope_hash) do update set
       body_hash = excluded.body_hash, lease_until = excluded.lease_until,
       fence = idempotency_keys.fence + 1, status = null, reply = null,
       created_at = excluded.created_at, expires_at = excluded.expires_at
-    where idempotency_keys.expires_at <= ${row.now}
-       or (idempotency_keys.status is null and idempotency_keys.lease_until <= ${row.now}
-           and idempotency_keys.body_hash = excluded.body_hash)
+    where idempotency_keys.expires_at <= ${now}
+       or (idempotency_keys.status is null
+           and (${isExpired} or (${isLeft} and idempotency_keys.body_hash = excluded.body_hash)))
     returning id, fence`.execute(db)
   return rows[0]
 }

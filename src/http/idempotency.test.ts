@@ -118,6 +118,30 @@ test('a key whose holder died is taken over after its lease, by the same request
   assert.deepEqual([taken.status, taken.headers.get('idempotent-replayed')], [200, null])
 })
 
+test('a key whose holder died under a clock that was ahead is free when that comes back, and a reply of then is replayed', async () => {
+  const now = app.ctx.clock.real()
+  const [body, other, done] = [person(), person(), person()]
+  app.ctx.clock.advance(400 * DAY)
+  for (const key of ['ahead', 'ahead other']) await create(key, body)
+  await app.write(({ db }) =>
+    db
+      .updateTable('idempotency_keys')
+      .set({ status: null, reply: null })
+      .where('expires_at', '>', now + 300 * DAY)
+      .execute(),
+  )
+  const first = await create('ahead done', done)
+  app.ctx.clock.set(now)
+  const again = await Promise.all(Array.from({ length: 10 }, () => create('ahead', body)))
+  const fresh = again.filter(({ status, headers }) => status === 200 && !headers.get('idempotent-replayed'))
+  assert.equal(fresh.length, 1)
+  assert.equal((await create('ahead other', other)).status, 200, 'what expired without a reply is of anybody')
+  const before = await rows('users')
+  const replayed = await create('ahead done', done)
+  assert.deepEqual([replayed.text, replayed.headers.get('idempotent-replayed')], [first.text, 'true'])
+  assert.equal(await rows('users'), before)
+})
+
 test('a key must have 1 to 255 characters', async () => {
   const { status, json } = await create('k'.repeat(256), person())
   assert.deepEqual([status, json.error.code], [400, 'invalid_idempotency_key'])

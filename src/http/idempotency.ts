@@ -53,7 +53,7 @@ export async function claimIdempotency(
   )
   const owner = ownerOf(caller, { key, agent: request.headers['user-agent'] ?? '', bodyHash })
   const scopeHash = sha256(...owner, request.method, pathOf(request.url), key)
-  const row = { scopeHash, bodyHash, now, leaseUntil: now + LEASE_MS, expiresAt: now + KEPT_MS }
+  const row = { scopeHash, bodyHash, now, leaseMs: LEASE_MS, keptMs: KEPT_MS }
   const claim = await transaction(ctx, ({ db }) => claimKey(db, row))
   if (claim) return { claim }
   const known = await findKey(ctx.db, scopeHash)

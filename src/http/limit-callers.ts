@@ -70,7 +70,7 @@ function limitStranger(frame: Frame, op: AnyOperation, decoded: Decoded): Soon<v
   }
 }
 
-/** The address first: whom that refuses, nothing is looked up for. */
+/** The address first: whom that refuses, nothing is looked up for, nor where no product is counted. */
 function limitCheckout(
   { limits, ctx }: Frame,
   { id: what, productOf }: AnyOperation,
@@ -78,6 +78,7 @@ function limitCheckout(
   decoded: Decoded,
 ): Soon<void> {
   limits.checkout({ ip, what }, ctx.clock.real())
+  if (!limits.countsProducts) return
   return goOn(productOf?.(decoded as never, ctx as never) ?? null, (productId) => {
     if (productId !== null) limits.checkoutOf({ ip, productId, what }, ctx.clock.real())
   })

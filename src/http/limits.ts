@@ -15,8 +15,21 @@ interface Strange {
   readonly sites?: number
 }
 
+/** A license that is put on sites. */
+interface Placed {
+  readonly id: number
+  readonly quota: number | null
+  /** Whose sites they are; a license of a bundle has its quota in each product. */
+  readonly productId: number
+  /** It has no room for them. */
+  readonly isFull?: boolean
+}
+
 /** So many sites one call may name. */
 export const SITES_AT_ONCE = 500
+
+/** So many times as many sites as a small license has one without a quota. */
+const UNLIMITED = 10
 
 /** The rate limits of one process (DECISIONS 7). */
 export class Limits {
@@ -29,6 +42,8 @@ export class Limits {
   readonly #buyers: BuyerLimits | null
   readonly #installs: Limiter | null
   readonly #pairs: Limiter | null
+  readonly #licenses: Limiter | null
+  readonly #sitesAtOnce: number
   readonly #lookUps = new Turns()
 
   constructor(rate: Config['rate']) {
@@ -42,6 +57,8 @@ export class Limits {
     this.#buyers = buyers ? new BuyerLimits(buyers) : null
     this.#installs = rate.installs ? new Limiter(rate.installs, SITES_AT_ONCE) : null
     this.#pairs = rate.pairs ? new Limiter(rate.pairs, SITES_AT_ONCE) : null
+    this.#licenses = rate.licenses ? new Limiter(rate.licenses, SITES_AT_ONCE) : null
+    this.#sitesAtOnce = rate.licenses?.burst ?? 1
   }
 
   /** Counts a failed authentication or key look-up of an address; throws 429 when there were too many. */
@@ -83,6 +100,11 @@ export class Limits {
     this.#checkouts?.take(`${what} ${addressKey(ip)}`, now)
   }
 
+  /** Whether calls of strangers are counted against a product. */
+  get countsProducts(): boolean {
+    return this.#ofProducts !== null
+  }
+
   /** Counts the same against the product, of which no network has more than its share; 429 as above. */
   checkoutOf({ ip, productId, what }: Omit<Strange, 'sites'>, now: number): void {
     this.#ofProducts?.take(`${what} ${productId}`, now, { ip })
@@ -106,6 +128,21 @@ export class Limits {
   /** Counts what is written with a pair of own keys and the installs made with it, together; 429 as above. */
   pair(name: string, now: number, weight: number): void {
     this.#pairs?.take(name, now, weight)
+  }
+
+  /**
+   * Counts the sites of a product that a license is put on by its key: twice its quota at once, or as many as of a small
+   * one; 429 as above. What is refused as it is full counts for itself, and hinders nobody who moves it.
+   */
+  sitesOfLicense({ id, quota, productId, isFull }: Placed, now: number, sites: number): void {
+    const scale = quota === null ? UNLIMITED : Math.max(1, (2 * quota) / this.#sitesAtOnce)
+    const name = `license ${id} in ${productId}`
+    this.#licenses?.take(isFull ? `${name}, full` : name, now, sites, { scale })
+  }
+
+  /** Counts the installs that are made with keys of a user, as many as of an unlimited license; 429 as above. */
+  sitesOfUser(name: string, now: number, sites: number): void {
+    this.#licenses?.take(`user ${name}`, now, sites, { scale: UNLIMITED })
   }
 
   /** Counts sites at work that a license is put on by its key, which no quota bounds; 429 as above. */

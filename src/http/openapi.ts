@@ -10,7 +10,10 @@ const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const
 
 const ABOUT = `\
 Arguments come from the path, the query, and a body in JSON or as a form; unknown ones are ignored.
-Ids are numbers in paths and arguments, and text of digits in replies. Times are \`YYYY-MM-DD HH:MM:SS\` in UTC.
+Ids are numbers in paths and arguments, and text of digits in replies; numbers there too are \`BankAccount.person_id\`,
+\`CouponEntityEnriched.coupon_id\`, \`Note.entity_id\`, \`Note.scope_entity_id\`, \`LicenseEnriched.parent_plan_id\`,
+\`UserLicense.parent_plan_id\`, \`PluginEmailAddress.store_id\`, \`StoreEmailAddress.store_id\`, \`Uninstall.reason_id\`
+and \`DevelopersAddTeamMemberReply.id\`. Times are \`YYYY-MM-DD HH:MM:SS\` in UTC.
 Every field of an entity is always there, null where there is no value, unless \`fields\` picks others.
 \`/plugins/\` in a path is the same as \`/products/\`.`
 
@@ -86,6 +89,7 @@ function operationObject(mount: Mount, { schemas, parameters }: Parts): Json {
     responses: {
       [op.status]: success(op, schemas),
       ...(op.orNothing && { 204: { description: 'Done.' } }),
+      ...(op.orElsewhere && { 303: { description: 'Done; the browser goes to the address in `Location`.' } }),
       ...unchanged(op),
       ...errorResponses(op),
     },

@@ -84,6 +84,8 @@ interface Described<P extends TObject, Q extends TObject, B extends TObject, R e
   readonly status: 200 | 201 | 202 | 204
   /** Answers nothing instead, with 204, when its handler does (`nothing`). */
   readonly orNothing?: true
+  /** Leads to another address instead, with 303, when its handler does (`elsewhere`). */
+  readonly orElsewhere?: true
   readonly response?: R
   /** Its media type, when the reply is no JSON: the handler answers a `Download` or `StoredDownload`. */
   readonly produces?: 'application/pdf' | 'application/zip'

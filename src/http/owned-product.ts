@@ -7,6 +7,8 @@ import type { Reach } from '../db/tables/user-keys.ts'
 export interface OwnedProduct {
   readonly id: number
   readonly developerId: number
+  /** The product whose pair of the user was the proof of the one that signed, or which that is shown to. */
+  readonly within?: number | undefined
 }
 
 /**
@@ -55,6 +57,7 @@ export const scopeFor = (
       ? { of: actor.kind === 'user' ? 'pair' : 'install', id: userKeyId ?? actor.id }
       : undefined,
   userKeyId: userKeyId ?? undefined,
+  within: product.within,
   actor,
   ip: request.ip,
   requestId: request.id,

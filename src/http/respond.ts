@@ -46,6 +46,10 @@ export function startResponse(reply: FastifyReply, status: number, headers: Head
   return raw
 }
 
+/** An address as a header may have it, which is of ASCII. */
+const inAscii = (address: string): string =>
+  /^[\x21-\x7E]*$/.test(address) ? address : new URL(address).href
+
 /** Null where nobody waits for the response any more. */
 function writeHead(
   reply: FastifyReply,
@@ -56,10 +60,12 @@ function writeHead(
   reply.hijack()
   const { raw } = reply
   if (raw.headersSent || raw.destroyed) return null
+  const { location } = headers
+  const sent = typeof location === 'string' ? { ...headers, location: inAscii(location) } : headers
   const more = reply.request.protocol === 'https' ? ['strict-transport-security', HSTS] : []
   // Only the CORS plugin sets headers on the reply, always with Vary; collecting them is not free.
   if (reply.hasHeader('vary')) more.push(...flat(reply.getHeaders() as Headers))
-  const head = headOf(headers, reply.request.id, length)
+  const head = headOf(sent, reply.request.id, length)
   raw.writeHead(status, more.length > 0 ? head.concat(more) : head)
   return raw
 }

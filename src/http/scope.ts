@@ -106,6 +106,8 @@ export interface Scope {
   readonly reach?: OwnReach | undefined
   /** The pair that signed, when it is not the one that the seller is shown. */
   readonly userKeyId?: number | undefined
+  /** The product whose token can have proven what signed: more than its users' keys open is not opened (`docs/decisions.md` 3.20). */
+  readonly within?: number | undefined
   readonly actor: Actor
   /** The caller's address; null for jobs and the command line. */
   readonly ip: string | null

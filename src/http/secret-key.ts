@@ -45,6 +45,8 @@ interface Keys {
   /** How far the keys of a user or install reach, and which pair of the user they are. */
   readonly reach?: Reach
   readonly user_key_id?: number | null
+  /** The product whose pair was the proof of that pair; null: none was. */
+  readonly proof_product_id?: number | null
 }
 
 /** A request signed with the keys of the entity its path begins with (`FS`, `FSP`; behaviour/auth.md 3, 4). */
@@ -174,7 +176,8 @@ function productOf(credentialed: Credentialed, keys: Keys): Soon<OwnedProduct> {
   const { kind } = credentialed
   if (kind === 'product') return { id: keys.id, developerId: keys.developer_id }
   if (keys.product_id !== undefined) {
-    const own = { id: keys.product_id, developerId: keys.developer_id }
+    const within = keys.proof_product_id ?? undefined
+    const own = { id: keys.product_id, developerId: keys.developer_id, within }
     return kind === 'user' ? familyProduct(credentialed, own) : own
   }
   const storeId = kind === 'store' || kind === 'store_account' ? { storeId: keys.id } : {}

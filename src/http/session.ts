@@ -41,7 +41,8 @@ export async function sessionScope(
   const hash = hashToken(token)
   const [found] = await findSession(ctx.db, { hash, developerId, now: ctx.clock.real() })
   const role = found?.person_id === developerId ? 'admin' : found?.role
-  if (!found || !role) throw unauthorized()
+  if (!found || !role)
+    throw unauthorized(undefined, 'This login is over, or not of this account; log in again.')
   if (isCookie && op.kind === 'write') requireIntent(request, ctx, hash)
   const product = await ownedProduct(credentialed, { developerId })
   const { id: sessionId, person_id: id } = found

@@ -33,6 +33,6 @@ export class SharedLimiter {
     const network = `${networkKey(ip)} ${thing}`
     const isFirst = !this.#ofNetworks.isInUse(network, now)
     this.#ofNetworks.take(network, now, tokens)
-    this.#ofAll.take(thing, now, tokens, isFirst ? 0 : this.#spared)
+    this.#ofAll.take(thing, now, tokens, { spared: isFirst ? 0 : this.#spared })
   }
 }

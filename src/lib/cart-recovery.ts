@@ -85,6 +85,12 @@ export const endOf = (cart: Recoverable): Stage => ({
   mail: null,
 })
 
+/** A cart whose buyer is paying stays as it is, and is looked at again: after a quarter of its age, an hour to a day. */
+export function afterPaying({ status, last_visit }: Recoverable, now: UtcTime): Stage {
+  const age = fromUtcTime(now) - fromUtcTime(last_visit)
+  return { status, recover_at: after(now, Math.min(DAY, Math.max(ABANDONED_MS, age / 4))), mail: null }
+}
+
 /** What becomes of a cart whose buyer has just bought: it is neither mailed about nor told as left. */
 export const LET_BE = {
   status: 'abandoned',

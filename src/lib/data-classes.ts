@@ -105,13 +105,16 @@ function without(value: unknown, fields: ReadonlySet<string>): unknown {
   )
 }
 
+/** Whether the caller is kept from what lets its holder act as somebody else. */
+export const isLimited = ({ actor }: Pick<Caller, 'actor'>): boolean => (actor.role ?? 'admin') !== 'admin'
+
 /**
  * A reply as its caller may see it. `credentials` are its fields that let their holder act as somebody else, who may do
  * more than a role.
  */
 export function shownTo(scope: Caller, reply: unknown, credentials: readonly string[] = []): unknown {
   const shown = withoutHidden(reply, hiddenFrom(scope))
-  if (credentials.length === 0 || (scope.actor.role ?? 'admin') === 'admin') return shown
+  if (credentials.length === 0 || !isLimited(scope)) return shown
   return Object.fromEntries(Object.entries(shown as object).filter(([name]) => !credentials.includes(name)))
 }
 

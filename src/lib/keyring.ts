@@ -9,9 +9,16 @@ import {
 } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 
-const MIN_SECRET_LENGTH = 32
+/** Of every secret, in characters. */
+export const SECRET_MIN_LENGTH = 32
 const MAX_CACHED_SUBKEYS = 256
 const VERSION = 'v1'
+
+/** How every text begins that a keyring has sealed. */
+export const SEALED = `${VERSION}.`
+
+/** Whether a text has the form of what a keyring seals: version, the eight digits of a secret, and the rest. */
+export const isSealed = (text: string): boolean => /^v1\.[0-9a-f]{8}\.[\w-]{38,}$/.test(text)
 const KID_LENGTH = 8
 const KEY_BYTES = 32
 const IV_BYTES = 12
@@ -107,8 +114,8 @@ class Secret {
   readonly #subkeys = new Map<string, KeyObject>()
 
   constructor(text: string) {
-    if (text.length < MIN_SECRET_LENGTH) {
-      throw new RangeError(`A secret must have at least ${MIN_SECRET_LENGTH} characters.`)
+    if (text.length < SECRET_MIN_LENGTH) {
+      throw new RangeError(`A secret must have at least ${SECRET_MIN_LENGTH} characters.`)
     }
     this.#text = text
     this.kid = hash('sha256', this.subkey('kid').export()).slice(0, KID_LENGTH)

@@ -21,11 +21,13 @@ export interface TaxedBuyer {
   readonly vatId: VatId | null
 }
 
+/** What the online check said of a VAT id; `unchecked`: it was not asked, or did not answer. */
+export const VAT_CHECKS = ['valid', 'invalid', 'malformed', 'unchecked'] as const
+
 export interface VatId {
   /** The letters it begins with. */
   readonly country: string
-  /** What the online check said; `unchecked`: it was not asked, or did not answer. */
-  readonly check: 'valid' | 'invalid' | 'malformed' | 'unchecked'
+  readonly check: (typeof VAT_CHECKS)[number]
 }
 
 /** Why a sale is taxed as it is. */

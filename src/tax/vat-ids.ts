@@ -13,7 +13,7 @@ const VIES_NAMES: ReadonlyMap<string, string> = new Map([['GR', 'EL']])
 export const isWellFormedVatId = (id: string): boolean => checked(id).isValid
 
 /** Whether ids that begin so are checked at all. */
-export const hasVatForm = (id: string): boolean => checked(id).isSupportedCountry
+export const hasVatForm = (id: string): boolean => /^[A-Z]{2}/.test(id) && checked(id).isSupportedCountry
 
 function checked(id: string) {
   const { checkVAT, countries } = jsvat()

@@ -1,4 +1,4 @@
-import { by, inInfo, inLicenses, inPricing, inReviews, kept, type Effect } from './effect.ts'
+import { by, inInfo, inLicenses, inPricing, inReviews, type Effect } from './effect.ts'
 
 const R = 'src/resources'
 
@@ -28,17 +28,24 @@ const sender = (title: string) => by('src/mail/sender.test.ts', title)
 const named = sender("a confirmation comes from the product's address, and says that this server sends it")
 const general = sender('without an address for mail that wants no answer it is the general one')
 const inherited = sender('what the product does not say it inherits from its store, column by column')
-const noMail = () => kept('is answered to the seller; this server sends no mail of the kind')
-const NO_MAIL = [
-  'personal',
-  'personal_name',
-  'personal_technical',
-  'personal_technical_name',
-  'personal_setup',
-  'personal_setup_name',
-  'support',
-  'support_name',
-]
+
+/** Who reads answers, by a mail of each kind (`src/mail/answers.test.ts`). */
+const ANSWERED = {
+  personal: 'cart_recovery.1',
+  personal_technical: 'license_keys',
+  personal_setup: 'license',
+  support: 'receipt',
+}
+const helpers = (entity: string) =>
+  Object.fromEntries(
+    Object.entries(ANSWERED).flatMap(([helper, mail]) => {
+      const shown = by('src/mail/answers.test.ts', `answers to ${mail} go to ${helper} of the product`)
+      return [
+        [`${entity} ${helper}`, shown(`is where answers to ${mail} and its like go`)],
+        [`${entity} ${helper}_name`, shown('is the name of who is answered')],
+      ]
+    }),
+  )
 
 /** What a seller says of parts of a product, of licenses, and of who mails and listens. */
 export const OTHERS: Readonly<Record<string, Effect>> = {
@@ -77,13 +84,15 @@ export const OTHERS: Readonly<Record<string, Effect>> = {
   'review is_verified': reviews(
     'the seller says whether a review is verified and what it was called elsewhere; the summary heeds it',
   )('counts it in the summary of verified ones'),
-  ...each('addresses of store', NO_MAIL, noMail),
+  ...helpers('addresses of store'),
   'addresses of store general': general('is where mail comes from where there is no other address'),
   'addresses of store general_name': general('is the name of that sender'),
   'addresses of store dont_reply': inherited('is where mail comes from'),
   'addresses of store dont_reply_name': inherited('is the name of that sender'),
-  ...each('addresses of product', NO_MAIL, noMail),
-  'addresses of product store_id': kept('is checked alone: a product is in one store'),
+  ...helpers('addresses of product'),
+  'addresses of product store_id': sender(
+    'a product inherits from the store that its addresses name with store_id',
+  )('is the store from which the rest is inherited'),
   'addresses of product general': sender(
     'a name with commas, quotes and other letters is one name, and adds no address',
   )('is where mail comes from where there is no other address'),

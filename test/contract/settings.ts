@@ -130,6 +130,10 @@ export const EFFECTS: Readonly<Record<string, Effect>> = {
     `${R}/sandbox/token.test.ts`,
     'a product may take issued tokens only',
   )('says which tokens open the sandbox'),
+  'setting updated_sites_limit': by(
+    `${R}/products/status.test.ts`,
+    'is_update: sites that used the product before begin up to a limit of installs',
+  )('says how many sites begin that used the product before'),
   'setting renewal_grace_hours': by(
     `${R}/products/settings.test.ts`,
     'how long a license outlives what is paid is a setting, of a month at most',

@@ -24,7 +24,7 @@ const chosen = [
 const CONTEXT = ['s_ctx_type', 's_ctx_id', 's_ctx_ts', 's_ctx_secure'].map((name) => `query ${name}`)
 const RIGHTS = [
   `${accounts}/user-login.test.ts`,
-  'unknown address, wrong password, wrong key, another developer: all the same 401',
+  'a wrong key is told as one, and nothing of developer, user and password with it',
 ] as const
 const ON_REQUEST = [
   addonPricing,
@@ -144,6 +144,10 @@ export const SHOWN_OF_OURS: Readonly<Record<string, Shown>> = {
   'users/list-licenses query store_id': [
     `${R}/licenses/of-user.test.ts`,
     'to the person itself, logged in, store_id opens its licenses of every product',
+  ],
+  'keywright/ask-for-owner body transfer_type': [
+    `${R}/installs/ownership-choices.test.ts`,
+    'transfer_type all gives every site of the owner away, when it is asked for or agreed to',
   ],
   'keywright/ask-for-owner body install_ids': [
     `${R}/installs/ownership.test.ts`,

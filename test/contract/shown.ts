@@ -5,6 +5,7 @@ const installs = `${R}/installs/installs.test.ts`
 const parts = `${R}/installs/parts.test.ts`
 const installList = `${R}/installs/list.test.ts`
 const ownership = `${R}/installs/ownership.test.ts`
+const choices = `${R}/installs/ownership-choices.test.ts`
 const addons = `${R}/addons/addons.test.ts`
 const addresses = `${R}/stores/stores.test.ts`
 const createLicense = `${R}/licenses/create.test.ts`
@@ -33,6 +34,11 @@ const OTHER_PRODUCTS = [
 const SIDES = [
   ownership,
   'a side agrees by salt, token and its address too; each wrong one is the same 404',
+] as const
+const ALL_SITES = 'transfer_type all gives every site of the owner away, when it is asked for or agreed to'
+const BEFORE = [
+  `${R}/products/status.test.ts`,
+  'is_update: sites that used the product before begin up to a limit of installs',
 ] as const
 const PLAN_NAME = [plans, 'of name and title one is enough, and the name is a folded slug'] as const
 const PLAN_UPDATE = [plans, 'an update by PUT or POST writes what was given'] as const
@@ -82,6 +88,10 @@ export const SHOWN: Readonly<Record<string, Shown>> = {
   'carts/update body billing_cycle': [carts, 'a plan, a price and a cycle are those that the product sells'],
   'carts/update body coupon_id': [carts, 'a coupon is changed by its id and its code together'],
   'carts/update body email': [carts, 'an address about which another open cart was mailed is refused'],
+  'products/update-email-addressses body store_id': [
+    'src/mail/sender.test.ts',
+    'a product inherits from the store that its addresses name with store_id',
+  ],
   'products/update-email-addressses body general': OWN_ADDRESSES,
   'products/update-email-addressses body dont_reply': OWN_ADDRESSES,
   'products/update-email-addressses body personal': OWN_ADDRESSES,
@@ -136,6 +146,15 @@ export const SHOWN: Readonly<Record<string, Shown>> = {
   'installations/change-ownership body email': SIDES,
   'installations/change-ownership body owner_token': SIDES,
   'installations/change-ownership body candidate_token': SIDES,
+  'installations/change-ownership body transfer_type': [choices, ALL_SITES],
+  'installations/change-ownership body after_confirm_url': [
+    choices,
+    'who agrees is led to after_confirm_url: the site or a listed host, and nowhere else',
+  ],
+  'installations/change-ownership body install_ids': [
+    choices,
+    'the owner names with install_ids which sites go along, until the next owner has agreed',
+  ],
   'installations/send-verification-email body after_email_confirm_url': [
     `${R}/users/confirm-email.test.ts`,
     'after confirming, the person is led to a host on the list of the product, and nowhere else',
@@ -144,6 +163,8 @@ export const SHOWN: Readonly<Record<string, Shown>> = {
     `${R}/users/confirm-email.test.ts`,
     'after confirming, the person is led to a host on the list of the product, and nowhere else',
   ],
+  'products/check-status query is_update': BEFORE,
+  'products/gdpr-compliance-check query is_update': BEFORE,
   'products/gdpr-compliance-check query uid': [
     settings,
     'ping answers with a uid of 32 characters or without one',
@@ -202,7 +223,7 @@ export const SHOWN: Readonly<Record<string, Shown>> = {
   'users/create body email': [users, 'a created user can be read back with its keys, every field present'],
   'users/create body password': [
     `${R}/developers/user-login.test.ts`,
-    'unknown address, wrong password, wrong key, another developer: all the same 401',
+    'unknown address and wrong password: the same 401',
   ],
   'users/list-installs query install_ids': [
     installList,
@@ -231,6 +252,10 @@ export const SHOWN: Readonly<Record<string, Shown>> = {
   'installations/update-install body reason_info': [
     parts,
     'an uninstalled install says why; the last reason counts',
+  ],
+  'installations/update-install body is_sdk_required': [
+    `${R}/deployments/updates-sdk.test.ts`,
+    'with is_sdk_required a site is offered only versions with the SDK, until it takes that back',
   ],
   'installations/update-install body install_ids': [
     ownership,
@@ -272,17 +297,4 @@ export const SHOWN: Readonly<Record<string, Shown>> = {
     settings,
     'keys that are left out stay, and a write of nothing new is no update',
   ],
-}
-
-/** Documented arguments that change nothing, and why that is right. */
-export const WITHOUT_EFFECT: Readonly<Record<string, string>> = {
-  'products/check-status query is_update':
-    'clients send it; whether the product is active is told all the same',
-  'products/update-email-addressses body store_id': 'a product is in one store, and no other id is taken',
-  'installations/change-ownership body transfer_type': 'the client sends one value, which is kept',
-  'installations/change-ownership body after_confirm_url': 'said when the change was asked for',
-  'installations/change-ownership body install_ids': 'said when the change was asked for',
-  'installations/update-install body is_sdk_required': 'the product says whether it needs the SDK',
-  'payments/download-invoice query fields': 'a PDF has no fields',
-  'users/download-invoice query fields': 'a PDF has no fields',
 }

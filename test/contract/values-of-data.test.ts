@@ -69,7 +69,7 @@ test('an event tells of its user what is known of it', async () => {
     const { events } = await get(`${base()}/users/${owner.id}/events.json`)
     const { user } = (await get(`${base()}/events/${events[0].id}.json`)).objects
     told.push([user.is_marketing_allowed, user.is_beta, user.is_verified, user.gross, user.email_status])
-    assert.deepEqual([user.picture, user.note], [picture, status])
+    assert.deepEqual([user.email, user.picture, user.note], [owner.email, picture, status])
     assert.equal((await get(`${base()}/users/${owner.id}.json`)).email_status, status)
   }
   assert.deepEqual(told, [

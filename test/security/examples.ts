@@ -69,12 +69,14 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   'installations/start-trial': {
     body: () => ({ trial_token: undefined, trial_timestamp: undefined }),
   },
+  'keywright/log-in-user': { body: ({ developer_key }) => ({ developer_secret_key: developer_key }) },
   'installations/change-ownership': {
     body: ({ token_salt, owner_token, candidate_token, next_owner }) => ({
       token_salt,
       owner_token,
       candidate_token,
       email: next_owner,
+      after_confirm_url: undefined,
     }),
   },
   'installations/update-permissions': { body: () => ({ is_enabled: false }) },

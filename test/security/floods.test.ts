@@ -61,7 +61,7 @@ let strangers = 0
 const FRESH: readonly [RegExp, () => string][] = [
   [/uid$/, newUid],
   [/email$/, () => `stranger${++strangers}@example.com`],
-  [/license_key$/, () => `sk_nobody${++strangers}`],
+  [/(?:license|secret)_key$/, () => `sk_nobody${++strangers}`],
 ]
 
 const renewed = (text: string): string =>
@@ -189,6 +189,7 @@ describe('S35: nothing that a stranger does writes rows without bound', () => {
     'products/skip-account-connection',
     'keywright/open-checkout',
     'keywright/update-checkout',
+    'keywright/pay-checkout',
   ]
   const floodsOfProduct = Object.entries(places).flatMap(([where, place]) =>
     everybodys.map((id) => ({ id, where, most: place[0], ipOf: place[1] })),

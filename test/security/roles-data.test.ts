@@ -212,8 +212,14 @@ describe('S03: rights are about data', () => {
   test('who has a portal link is its customer: a role that is not an admin has it mailed only', async () => {
     const { seller, people } = world
     const path = `/v1/developers/${seller.developer.id}/products/${seller.product.id}/portal/login.json`
-    const make = (role: Role) =>
-      as(role, { method: 'POST', path, ...jsonBody({ id: String(people.bea.id), send_email: true }) })
+    const ask = (role: Role, mail: object) =>
+      as(role, { method: 'POST', path, ...jsonBody({ id: String(people.bea.id), ...mail }) })
+    const make = (role: Role) => ask(role, { send_email: true })
+    for (const mail of [{}, { send_email: false }]) {
+      const { status, json } = await ask('support', mail)
+      assert.equal(status, 400)
+      assert.match(JSON.stringify(json), /send_email/)
+    }
     const [byAdmin, bySupport] = [await make('admin'), await make('support')]
     assert.deepEqual(Object.keys(byAdmin.json).toSorted(), ['link', 'token'])
     assert.equal(bySupport.status, 201, bySupport.text)

@@ -291,6 +291,7 @@ export async function idsOf(send: Send, seller: Seller, product: TestProduct, pe
   return {
     product_id: String(product.id),
     developer_id: String(seller.developer.id),
+    developer_key: seller.developer.secretKey,
     store_id: String(seller.store.id),
     user_id: String(person.id),
     email: person.email,

@@ -30,7 +30,8 @@ const layers: readonly Layer[] = [
   { name: 'db', files: /^src\/db\//, imports: ['lib', 'db'], types: ['scope'] },
   {
     name: 'outbox',
-    files: /^src\/mail\/(outbox|limits|limit-queries|message|render|templates|queries|texts\/[a-z]+)\.ts$/,
+    files:
+      /^src\/mail\/(outbox|answers|limits|limit-queries|message|render|templates|queries|texts\/[a-z]+)\.ts$/,
     imports: ['lib', 'db', 'outbox'],
     types: ['config'],
   },

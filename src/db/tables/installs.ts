@@ -55,6 +55,8 @@ export interface InstallsTable extends Entity, KeyPairColumns {
   is_uninstalled: Flag
   is_locked: Flag
   is_beta: Flag
+  /** Whether it takes only versions with the client's library. */
+  is_sdk_required: Generated<Flag>
   environment: Environment
   /** Origin of migrated data, 0 to 11 (SPEC 2.3). */
   source: number

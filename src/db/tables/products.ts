@@ -41,6 +41,8 @@ export interface ProductsTable extends Entity, KeyPairColumns {
   sandbox_gets_released: Generated<Flag>
   /** Whether a seller's own code may make tokens of the sandbox. */
   accepts_client_sandbox_tokens: Generated<Flag>
+  /** Up to how many installs a site begins that used the product before; null: there is no limit. */
+  updated_sites_limit: ColumnType<number | null, number | null | undefined, number | null>
   lifetime_license_proration_days: ColumnType<number | null, number | null | undefined, number | null>
   is_released: Generated<Flag>
   is_sdk_required: Generated<Flag>

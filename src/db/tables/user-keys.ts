@@ -14,6 +14,11 @@ export interface UserKeysTable extends KeyPairColumns {
   /** The install that it is handed out to, each time; null: to none any more. */
   install_id: number | null
   reach: Reach
+  /**
+   * Of whole reach: the product whose pair was the proof, beyond which it opens nothing (`docs/decisions.md` 3.20); null:
+   * the address was.
+   */
+  proof_product_id: number | null
   /** The address that its holder said when it was handed out, which it may therefore read; null: none. */
   email_folded: string | null
   created: UtcTime

@@ -52,6 +52,8 @@ export interface EmailConfirmationsTable {
   redirect_url: Sealed | null
   /** The folded address of the person in whose place it comes; null: it is the person's already. */
   replaces: string | null
+  /** The products that the person was in when another address was asked for, comma-separated ids. */
+  product_ids: string | null
   /** The install that had it mailed; null: none had. */
   install_id: number | null
   created: UtcTime

@@ -55,7 +55,7 @@ export interface DeliveryAttemptsTable {
   duration_ms: number
   /** Null when there was no answer. */
   status: number | null
-  /** The first 4 KiB of the answer. */
+  /** The first 4 KiB of the answer, sealed: it may repeat what was sent. */
   answer: string | null
   error: string | null
   /** When the next one is due, milliseconds; null: none is. */

@@ -29,6 +29,7 @@ test('who holds a license key and no more is told nothing of its owner', async (
     region: null,
     zip_postal_code: null,
     vat_id: null,
+    vat_check: null,
     is_readonly: true,
   })
   assert.deepEqual(codeOf(await shop.pay(session.id)), [402, 'missing_argument'])

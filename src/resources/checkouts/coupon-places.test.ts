@@ -5,6 +5,7 @@ import { sandboxProof } from '../../../test/checkouts.ts'
 import { createSeller } from '../../../test/factories.ts'
 import { offerFor, userOf } from '../../../test/licenses.ts'
 import { payCheckout } from '../../../test/reports.ts'
+import { DAY } from '../../lib/time.ts'
 import { takeLivePayments } from '../../../test/subscriptions.ts'
 
 let app: TestApp
@@ -107,4 +108,23 @@ test('coupons ask what was bought of their own seller, of whom another one knows
   assert.equal(await pay({ ...(await offer()), productId, email }), 'paid')
   const again = { ...(await offer()), productId, email, coupon: 'NEWHERE' }
   assert.equal(await pay(again), 'coupon_not_applicable')
+})
+
+test('what was bought or begun under a clock that was ahead keeps nobody from it when that comes back', async () => {
+  const { clock } = app.ctx
+  const { pricingId } = await offerFor(app, 1)
+  const [bought, begun] = ['bought@ahead.example', 'begun@ahead.example']
+  const now = clock.real()
+  clock.advance(400 * DAY)
+  assert.equal(await pay({ pricingId, email: bought }), 'paid')
+  assert.equal(
+    await pay({ pricingId, email: begun, coupon: 'NEWHERE' }, 'test_needs_confirmation'),
+    'pending',
+  )
+  clock.set(now)
+  const again = () => pay({ pricingId, email: bought })
+  const said = await Promise.all(Array.from({ length: 5 }, again))
+  assert.deepEqual(said.toSorted(), [...Array<string>(4).fill('already_purchased'), 'paid'])
+  const other = await offerFor(app, 1)
+  assert.equal(await pay({ pricingId: other.pricingId, email: begun, coupon: 'NEWHERE' }), 'paid')
 })

@@ -184,3 +184,77 @@ test('a site that is erased before its checkout is paid leaves the purchase as i
   const { buyer: nobody } = await openAt(site)
   assert.equal(nobody.email, '')
 })
+
+const readSite = async ({ id }: Pick<Install, 'id'>): Promise<Install> => shop.get(`/installs/${id}.json`)
+
+/** A site of the sandbox that was activated by the key of what its owner bought there. */
+async function sandboxSite() {
+  const buyer = someone()
+  const { json: session } = await shop.open({ ...shop.sandbox(), ...buyer })
+  const { license_id: id, license_key: key } = await pay(session.id)
+  const license = { ...(await shop.licenseOf(id)), secret_key: key }
+  const { installId, token } = await clients.active(license, { url: 'https://sandbox-site.org' })
+  return { email: buyer.user_email, license, token, site: await readSite({ id: installId }) }
+}
+
+/** Opens a live checkout from a site that costs nothing. */
+async function freeAt(site: Install, body: object) {
+  const code = `GIFT${++people}`
+  const gift = { code, discount: 100, discount_type: 'percentage' }
+  expectOk(await app.call('POST', `${shop.base}/coupons.json`, { body: gift }))
+  const { status, json, text } = await shop.open({ ...contextOf(site), ...body, coupon: code })
+  assert.equal(status, 201, text)
+  return json
+}
+
+test('what the owner of a site buys from it is on it at once, in the place of what it had', async () => {
+  const { email, license, token, site } = await sandboxSite()
+  const session = await openAt(site, { ...someone(), user_email: email, plan_id: shop.plans.pro })
+  const { license_id: id } = await pay(session.id)
+  const bought = await shop.licenseOf(id)
+  assert.deepEqual(
+    [await clients.counts(bought), await clients.counts(license)],
+    [
+      [1, 0],
+      [0, 0],
+    ],
+  )
+  const { json: told } = await app.call('GET', `/installs/${site.id}.json`, { token })
+  assert.deepEqual([told.license_id, told.plan_id], [id, shop.plans.pro])
+  assert.equal((await shop.subscriptionOf(id)).install_id, site.id)
+  const { json: opened } = await app.call('GET', `/installs/${site.id}/licenses/${id}.json`, { token })
+  assert.equal(opened.id, id, 'the keys of the site reach it')
+  const again = await shop.pay(session.id)
+  assert.equal(again.json.license_id, id)
+  assert.deepEqual(await clients.counts(bought), [1, 0])
+
+  const { owner, site: live } = await wholeSite()
+  const { license_id: liveId } = await pay((await freeAt(live, someone())).id)
+  assert.equal((await readSite(live)).license_id, liveId)
+  assert.equal((await shop.licenseOf(liveId)).user_id, String(owner.id))
+})
+
+test('a site gets nothing that another person has, of another environment, or that was got for nothing by a typed address', async () => {
+  const { license, site } = await sandboxSite()
+  await pay((await openAt(site, someone())).id)
+  assert.equal((await readSite(site)).license_id, license.id, 'another person')
+  const { site: live } = await wholeSite()
+  await pay((await openAt(live, someone())).id)
+  assert.equal((await readSite(live)).license_id, null, 'another environment')
+  const { email, site: own } = await ownSite()
+  await pay((await freeAt(own, { ...someone(), user_email: email })).id)
+  assert.equal((await readSite(own)).license_id, null, 'a gift')
+})
+
+test('what may not be on the site that it was bought from is bought all the same', async () => {
+  const { site } = await wholeSite()
+  const session = await freeAt(site, { ...someone(), plan_id: shop.plans.pro })
+  const setReleased = (is_released: 0 | 1) =>
+    app.write(({ db }) =>
+      db.updateTable('products').set({ is_released }).where('id', '=', app.seller.product.id).execute(),
+    )
+  await setReleased(0)
+  const { license_id: id } = await pay(session.id)
+  await setReleased(1)
+  assert.deepEqual([(await readSite(site)).license_id, await clients.counts({ id })], [null, [0, 0]])
+})

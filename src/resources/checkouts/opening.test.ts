@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { START, startTestApp, type Reply, type TestApp } from '../../../test/app.ts'
 import { visit } from '../../../test/carts.ts'
+import { countStatements } from '../../../test/count-statements.ts'
 import { changeShop, type ChangeShop } from '../../../test/license-changes.ts'
 import { redemptionsOf } from '../../../test/redemptions.ts'
 import { GENEROUS } from '../../../test/rates.ts'
+import { startServer } from '../../start.ts'
 import { DAY, SECOND } from '../../lib/time.ts'
 import { mailedToAddress } from '../../lib/mailed-to.ts'
 import { issueToken } from '../../lib/signed-token.ts'
@@ -130,4 +132,25 @@ test('an address opens so many checkouts at once, and others are not kept from i
   assert.equal((await openFrom('192.0.2.10')).status, 201)
   app.ctx.clock.advance(SECOND)
   assert.equal((await openFrom('192.0.2.9')).status, 201)
+})
+
+test('of a change the checkout is looked up for its product where a product is limited, and not elsewhere', async (t) => {
+  const { json: opened } = await shop.open({ plan_id: shop.plans.basic })
+  const counted = countStatements(app.ctx.db, app.ctx.database.engine)
+  for (const [products, looks] of [
+    [undefined, 0],
+    [{ perSecond: 100, burst: 100 }, 1],
+  ] as const) {
+    const config = { ...app.ctx.config, rate: { ...GENEROUS, ...(products && { products }) } }
+    const server = await startServer({ ...app.ctx, db: counted.db, config })
+    t.after(() => server.stop())
+    counted.taken()
+    const reply = await fetch(`${server.address}/v1/checkout/sessions/${opened.id}.json`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ user_firstname: 'Grace' }),
+    })
+    assert.equal(reply.status, 200, await reply.text())
+    assert.equal(counted.taken().filter((sql) => sql.includes('from "checkouts"')).length, looks)
+  }
 })

@@ -3,10 +3,11 @@ import type { Reader, Writer } from '../../db/database.ts'
 import { prepared, preparedFor } from '../../db/prepared.ts'
 import { begunAhead, isFree } from '../../db/free-charges.ts'
 import { notLeftAlone } from '../../db/failed-rows.ts'
+import { columnHasCome, dueWithin } from '../../db/has-come.ts'
 import { scoped, unscoped, type Owner } from '../../db/scoped.ts'
 import type { CheckoutGuardsTable, CheckoutsTable } from '../../db/tables/checkouts.ts'
 import { goOn, type Soon } from '../../lib/soon.ts'
-import { toUtcTime, type UtcTime } from '../../lib/time.ts'
+import { DAY, toUtcTime, type UtcTime } from '../../lib/time.ts'
 
 const OPEN = 'named by its token, which proves the right to it'
 
@@ -123,26 +124,40 @@ export const holdPaying = async (
   updated: UtcTime,
 ): Promise<boolean> => (await endPaying(db, checkout, { updated })) !== undefined
 
+/** Longer than a bank has a payment in work: what is decided lets go at once of what it kept. */
+export const PAYING_HELD_MS = 90 * DAY
+
+/** What a checkout keeps for its address, for so many milliseconds. */
+export interface Guard extends Omit<CheckoutGuardsTable, 'until_ms'> {
+  readonly forMs: number
+  /** It shows that something works once: also of a clock that was ahead it is kept until it is over. */
+  readonly isSpent?: true
+}
+
 /**
- * Keeps an address from having the same under way twice, until a time; false when another checkout has it. `isProven`:
+ * Keeps an address from having the same under way twice, for a time; false when another checkout has it. `isProven`:
  * it is taken from a checkout whose buyer has proven nothing. One statement decides.
  */
 export async function guard(
   db: Writer,
-  row: CheckoutGuardsTable,
+  { forMs, isSpent, ...row }: Guard,
   now: number,
   isProven = false,
 ): Promise<boolean> {
+  const until_ms = now + forMs
+  const due = dueWithin(now, forMs)
   const taken = await db
     .insertInto('checkout_guards')
-    .values(row)
+    .values({ ...row, until_ms })
     .onConflict((known) =>
       known
         .columns(['name', 'email_folded'])
-        .doUpdateSet({ checkout_id: row.checkout_id, until_ms: row.until_ms })
+        .doUpdateSet({ checkout_id: row.checkout_id, until_ms })
         .where((or) =>
           or.or([
-            or('checkout_guards.until_ms', '<=', now),
+            isSpent
+              ? or('checkout_guards.until_ms', '<=', now)
+              : columnHasCome('checkout_guards.until_ms', due),
             or('checkout_guards.checkout_id', '=', row.checkout_id),
             ...(isProven ? [isOfTyped] : []),
           ]),
@@ -158,15 +173,37 @@ const isOfTyped = sql<boolean>`exists (select 1 from checkouts where checkouts.i
   and (checkouts.is_readonly = 0 or checkouts.is_hidden = 1))`
 
 /** Whether a checkout has what it took with `guard`, and nobody else. */
-export const hasGuard = async (db: Writer, row: CheckoutGuardsTable): Promise<boolean> =>
+export const hasGuard = async (db: Writer, row: Guard, now: number): Promise<boolean> =>
   (await unscoped(db, OPEN)
     .updateTable('checkout_guards')
-    .set({ until_ms: row.until_ms })
+    .set({ until_ms: now + row.forMs })
     .where('name', '=', row.name)
     .where('email_folded', '=', row.email_folded)
     .where('checkout_id', '=', row.checkout_id)
     .returning('checkout_id')
     .executeTakeFirst()) !== undefined
+
+/** Shortens what a checkout keeps whose names begin like that: it lets go of it at `until`, real milliseconds. */
+export const guardUntil = (db: Writer, checkoutId: number, prefix: string, until: number) =>
+  unscoped(db, OPEN)
+    .updateTable('checkout_guards')
+    .set({ until_ms: until })
+    .where('checkout_id', '=', checkoutId)
+    .where('name', 'like', `${prefix}%`)
+    .execute()
+
+/** The checkout that an address pays under a name while another one is to be, and whose product it is of. */
+export const findPayingElsewhere = (
+  db: Reader,
+  { name, email_folded, checkout_id }: Pick<Guard, 'name' | 'email_folded' | 'checkout_id'>,
+) =>
+  owned(db, OPEN)
+    .innerJoin('checkout_guards', 'checkout_guards.checkout_id', 'checkouts.id')
+    .where('checkout_guards.name', '=', name)
+    .where('checkout_guards.email_folded', '=', email_folded)
+    .where('checkout_guards.checkout_id', '<>', checkout_id)
+    .where('checkouts.state', '=', 'paying')
+    .executeTakeFirst()
 
 /** Lets go of what a checkout kept, or of some of it. */
 export function unguard(db: Writer, checkoutId: number, names?: readonly string[]) {

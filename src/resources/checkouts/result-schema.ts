@@ -39,7 +39,12 @@ export const CheckoutResult = Type.Object(
     trial: Nullable(Bought.Trial),
     license_id: Nullable(Type.String()),
     license_key: Nullable(Type.String()),
-    redirect_url: Nullable(Type.String()),
+    redirect_url: Nullable(
+      Type.String({
+        description:
+          'That of the checkout with its values, and last `signature`: hex HMAC-SHA256 of the address before `&signature=` with the secret key of the product (`docs/checkout.md`).',
+      }),
+    ),
     confirmation_url: Nullable(Type.String()),
   },
   { title: 'CheckoutResult' },

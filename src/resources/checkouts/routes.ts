@@ -5,10 +5,12 @@ import { openCheckout } from '../../flows/open-checkout.ts'
 import { askForPurchase } from '../../flows/pay-checkout.ts'
 import { settlePurchase } from '../../flows/settle-after-all.ts'
 import { showCheckout, showResult } from '../../flows/show-checkout.ts'
+import { checkVatForm } from '../../flows/tax-settings.ts'
 import type { ReadContext } from '../../context.ts'
 import { readOperation, writeOperation, type AnyOperation } from '../../http/operation.ts'
 import type { Scope } from '../../http/scope.ts'
 import { invalid, Refused } from '../../lib/errors.ts'
+import { LICENSE_ON } from '../installs/emits.ts'
 import { findOwnedCheckout, type OwnedCheckout } from './queries.ts'
 import { Place, placeOf } from './place-schema.ts'
 import { CheckoutResult } from './result-schema.ts'
@@ -59,6 +61,7 @@ export const checkoutOperations: readonly AnyOperation[] = [
     status: 201,
     response: Checkout,
     emits: CARTS,
+    check: (_, { body }, problems) => checkVatForm(body, problems),
     prepare: (ctx, { body }) => checkVat(ctx, body),
     handle: async (ctx, { scope, body }, vat) => showCheckout(ctx, await openCheckout(ctx, scope, body, vat)),
   }),
@@ -103,6 +106,7 @@ export const checkoutOperations: readonly AnyOperation[] = [
     status: 200,
     response: Checkout,
     emits: CARTS,
+    check: (_, { body }, problems) => checkVatForm(body, problems),
     prepare: (ctx, { body }) => checkVat(ctx, body),
     handle: async (ctx, { scope, params, body }, vat) =>
       showCheckout(ctx, await changeCheckout(ctx, scope, { token: params.checkout_token, input: body, vat })),
@@ -122,7 +126,7 @@ export const checkoutOperations: readonly AnyOperation[] = [
     status: 200,
     response: CheckoutResult,
     emits: [
-      'user.created',
+      ...LICENSE_ON,
       'license.created',
       'subscription.created',
       'card.created',
@@ -134,10 +138,6 @@ export const checkoutOperations: readonly AnyOperation[] = [
       'license.updated',
       'license.plan.changed',
       'license.quota.changed',
-      'license.activated',
-      'license.cancelled',
-      'install.plan.changed',
-      'subscription.cancelled',
       'user.trial.started',
       'cart.completed',
       'cart.recovered',

@@ -4,6 +4,7 @@ import { CART_MODES } from '../../db/tables/carts.ts'
 import { CHECKOUT_ACTIONS, type CheckoutsTable } from '../../db/tables/checkouts.ts'
 import { Arguments, Choice, Id, Nullable, Optional, Price, SecretText, Text, Time } from '../../http/wire.ts'
 import { CURRENCIES } from '../../lib/money.ts'
+import { VAT_CHECKS } from '../../lib/tax.ts'
 import { REFUND_POLICIES } from '../products/schema.ts'
 
 export type CheckoutRow = Selectable<CheckoutsTable>
@@ -149,6 +150,7 @@ export const Checkout = Type.Object(
       region: Nullable(Type.String()),
       zip_postal_code: Nullable(Type.String()),
       vat_id: Nullable(Type.String()),
+      vat_check: Nullable(Choice(VAT_CHECKS, { description: 'What the check of `vat_id` said.' })),
       is_readonly: Type.Boolean(),
     }),
     discount: Nullable(
@@ -173,6 +175,9 @@ export const Checkout = Type.Object(
       ...Parts,
       tax_rate: Type.Number({ description: 'A fraction.' }),
       tax_rule: Type.String(),
+      is_tax_provisional: Type.Boolean({
+        description: 'Whether the tax is given back once the VAT id, which could not be checked, is found.',
+      }),
     }),
     after_trial: Nullable(
       Type.Object(

@@ -1,4 +1,5 @@
 import type { ReadContext, TxContext } from '../../context.ts'
+import { hasCome } from '../../db/has-come.ts'
 import { type ApiError, tooManyRequests } from '../../lib/errors.ts'
 import { HOUR } from '../../lib/time.ts'
 import { addressKey } from '../../lib/token-buckets.ts'
@@ -53,14 +54,15 @@ export const requireOpen = (ctx: TxContext, limit: Limit): Promise<ApiError | nu
 
 async function attempt(ctx: TxContext, limit: Limit, failures: 0 | 1): Promise<ApiError | null> {
   const now = ctx.clock.real()
-  const isOpen = await countFailures(ctx.db, { ...limit, failures, now, since: now - WINDOW_MS })
+  const isOpen = await countFailures(ctx.db, { ...limit, failures, now, windowMs: WINDOW_MS })
   return isOpen ? null : tooSoon(ctx, (await findFailures(ctx.db, limit.key))?.last_at ?? now)
 }
 
 /** The same without a claim, to spare the work for an attempt that will be refused. */
 export async function lookIfOpen(ctx: ReadContext, { key, most }: Limit): Promise<ApiError | null> {
   const found = await findFailures(ctx.db, key)
-  const isOpen = !found || found.failures < most || found.last_at <= ctx.clock.real() - WINDOW_MS
+  const isOver = found && hasCome(found.last_at + WINDOW_MS, ctx.clock.real(), WINDOW_MS)
+  const isOpen = !found || found.failures < most || isOver
   return isOpen ? null : tooSoon(ctx, found.last_at)
 }
 

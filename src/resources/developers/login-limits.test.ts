@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import { systemScope } from '../../http/scope.ts'
 import { Refused } from '../../lib/errors.ts'
-import { HOUR, SECOND } from '../../lib/time.ts'
+import { DAY, HOUR, SECOND } from '../../lib/time.ts'
 import { startServer } from '../../start.ts'
 import { checkLogin, logIn as logInNow } from './login.ts'
 import { type Reply, startTestApp, type TestApp } from '../../../test/app.ts'
@@ -50,6 +50,16 @@ test('ten guesses an hour reach an account, from any number of addresses and all
   assert.equal((await tryLogin(app, { from: anywhere() })).headers.get('retry-after'), '1')
   app.ctx.clock.advance(SECOND)
   assert.equal((await tryLogin(app, { from: anywhere() })).status, 200)
+})
+
+test('guesses that were made under a clock that was ahead shut nobody out when that comes back', async () => {
+  const now = app.ctx.clock.real()
+  app.ctx.clock.advance(400 * DAY)
+  await times(10, () => tryLogin(app, { from: anywhere(), body: wrong }))
+  assert.equal((await tryLogin(app, { from: anywhere() })).status, 429)
+  app.ctx.clock.set(now)
+  const replies = await times(60, () => tryLogin(app, { from: anywhere(), body: wrong }))
+  assert.deepEqual([countOf(replies, 401), countOf(replies, 429)], [10, 50])
 })
 
 test('every refused login is in the audit log, also one that a limit refuses before it looks at the password', async () => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
+import { columnHasCome, dueWithin } from '../../db/has-come.ts'
 import { unscoped } from '../../db/scoped.ts'
 import type { UtcTime } from '../../lib/time.ts'
 
@@ -57,6 +58,19 @@ export async function updateSignedIn(
   return numUpdatedRows === 1n
 }
 
+/** Gives the person of this address another password, whatever it was; undefined when there is none. */
+export const replacePassword = (
+  db: Writer,
+  emailFolded: string,
+  change: { readonly password_hash: string; readonly updated: UtcTime },
+) =>
+  unscoped(db, 'the command line names the person')
+    .updateTable('developers')
+    .set(change)
+    .where('email_folded', '=', emailFolded)
+    .returning(['id', 'email'])
+    .executeTakeFirst()
+
 /** What a mailed link to log in depends on. */
 export const findLinkState = (db: Reader, personId: number) =>
   unscoped(db, BEFORE)
@@ -110,7 +124,7 @@ export const findFailures = (db: Reader, key: string) =>
     .executeTakeFirst()
 
 /**
- * Adds `failures` (0 only asks) unless `most` of them stand, the last not before `since`; false when they do.
+ * Adds `failures` (0 only asks) unless `most` of them stand, the last in the time before `now`; false when they do.
  * One statement, so that of any number of attempts at once no more than `most` are let through.
  */
 export async function countFailures(
@@ -120,16 +134,17 @@ export async function countFailures(
     failures,
     most,
     now,
-    since,
-  }: Record<'failures' | 'most' | 'now' | 'since', number> & { key: string },
+    windowMs,
+  }: Record<'failures' | 'most' | 'now' | 'windowMs', number> & { key: string },
 ): Promise<boolean> {
+  const isOver = columnHasCome('login_failures.last_at', dueWithin(now - windowMs, windowMs))
   const { rows } = await sql`
     insert into login_failures (key, failures, last_at) values (${key}, ${failures}, ${now})
     on conflict (key) do update set
       failures = excluded.failures
-        + case when login_failures.last_at <= ${since} then 0 else login_failures.failures end,
+        + case when ${isOver} then 0 else login_failures.failures end,
       last_at = case when excluded.failures = 0 then login_failures.last_at else excluded.last_at end
-    where login_failures.last_at <= ${since} or login_failures.failures < ${most}
+    where ${isOver} or login_failures.failures < ${most}
     returning key`.execute(db)
   return rows.length === 1
 }

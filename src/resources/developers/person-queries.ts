@@ -1,5 +1,6 @@
 import type { Insertable, Updateable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
+import { columnIsLate, type Lately } from '../../db/has-come.ts'
 import { unscoped } from '../../db/scoped.ts'
 import type { DeveloperEmailChangesTable, DevelopersTable } from '../../db/tables/developers.ts'
 import type { UtcTime } from '../../lib/time.ts'
@@ -30,12 +31,12 @@ export const insertAddressChange = (db: Writer, row: Insertable<DeveloperEmailCh
   unscoped(db, OWN).insertInto('developer_email_changes').values(row).execute()
 
 /** How often a person asked for another address since then, with what was refused. */
-export async function countAddressChanges(db: Reader, id: number, since: UtcTime): Promise<number> {
+export async function countAddressChanges(db: Reader, id: number, lately: Lately): Promise<number> {
   const { asked } = await unscoped(db, OWN)
     .selectFrom('developer_email_changes')
     .select(({ fn }) => fn.countAll<number>().as('asked'))
     .where('developer_id', '=', id)
-    .where('created', '>', since)
+    .where(columnIsLate('created', lately))
     .executeTakeFirstOrThrow()
   return Number(asked)
 }

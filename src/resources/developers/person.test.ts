@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { HOUR } from '../../lib/time.ts'
+import { DAY, HOUR } from '../../lib/time.ts'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { logIn, PASSWORD, setPassword, tryLogin } from '../../../test/logins.ts'
 import { mailsTo } from '../../../test/mails.ts'
@@ -97,4 +97,19 @@ test('of ten addresses that a person asks for at once, five are asked for in an 
     ...Array<number>(5).fill(200),
     ...Array<number>(5).fill(429),
   ])
+})
+
+test('addresses that were asked for under a clock that was ahead keep nobody from one when that comes back', async () => {
+  const { clock } = app.ctx
+  clock.advance(HOUR + 1000)
+  const now = clock.real()
+  const askFor = async (email: string) => {
+    const { call } = await logIn(app)
+    return (await call('PUT', '/person.json', { body: { email, current_password: PASSWORD } })).status
+  }
+  clock.advance(400 * DAY)
+  for (let n = 0; n < 5; n++) assert.equal(await askFor(`ahead${n}@example.com`), 200)
+  assert.equal(await askFor('ahead5@example.com'), 429)
+  clock.set(now)
+  assert.equal(await askFor('ahead6@example.com'), 200)
 })

@@ -1,5 +1,6 @@
 import type { ReadContext, TxContext } from '../../context.ts'
 import { isDuplicate } from '../../db/duplicate.ts'
+import { latelySince } from '../../db/has-come.ts'
 import { audit } from '../../http/audit.ts'
 import type { Problems } from '../../http/decode.ts'
 import type { Scope } from '../../http/scope.ts'
@@ -82,7 +83,7 @@ async function askForOwnAddress(
 ): Promise<Refused | null> {
   if (email === undefined || email === person.email) return null
   const now = ctx.clock.real()
-  const asked = await countAddressChanges(ctx.db, person.id, toUtcTime(now - HOUR))
+  const asked = await countAddressChanges(ctx.db, person.id, latelySince(now - HOUR, now))
   if (asked >= CHANGES_AN_HOUR) return new Refused(tooManyRequests(HOUR / SECOND))
   await endAddressChanges(ctx.db, person.id, toUtcTime(now))
   const other = await findDeveloperByEmail(ctx.db, fold(email))

@@ -1,6 +1,7 @@
 import type { Reader, Writer } from '../../db/database.ts'
+import { APART_MS, columnHasCome } from '../../db/has-come.ts'
 import { unscoped } from '../../db/scoped.ts'
-import type { UtcTime } from '../../lib/time.ts'
+import { SECOND, type UtcTime } from '../../lib/time.ts'
 
 const OWN = "a person's own second factor"
 
@@ -40,6 +41,9 @@ export async function confirmTwoFactor(
   return numUpdatedRows === 1n
 }
 
+/** No step is used that is farther ahead of another one: a clock that was ahead has used it, and has come back. */
+const STEPS_APART = APART_MS / (30 * SECOND) + 2
+
 /** Uses up the code of a step and those before it; false when one of them was used. One statement, so once. */
 export async function spendStep(db: Writer, personId: number, step: number): Promise<boolean> {
   const { numUpdatedRows } = await unscoped(db, OWN)
@@ -47,7 +51,7 @@ export async function spendStep(db: Writer, personId: number, step: number): Pro
     .set({ last_step: step })
     .where('person_id', '=', personId)
     .where('confirmed_at', 'is not', null)
-    .where('last_step', '<', step)
+    .where(columnHasCome('last_step', { now: step - 1, past: step + STEPS_APART }))
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }

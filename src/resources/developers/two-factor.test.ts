@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
-import { HOUR, SECOND } from '../../lib/time.ts'
+import { DAY, HOUR, SECOND } from '../../lib/time.ts'
 import { startTestApp, type Reply, type TestApp } from '../../../test/app.ts'
 import {
   auditOf,
@@ -93,6 +93,16 @@ test('a code is good one step early and late, and not two', async () => {
   ] as const) {
     assert.equal((await tryLogin(app, { body: { code: codeNow(own, steps) } })).status, status, String(steps))
   }
+})
+
+test('codes that were used under a clock that was ahead take none away when that comes back, and each is good once', async () => {
+  const own = await enrolled()
+  const now = app.ctx.clock.real()
+  app.ctx.clock.advance(400 * DAY)
+  assert.equal((await tryLogin(app, { body: { code: codeNow(own) } })).status, 200)
+  app.ctx.clock.set(now)
+  const replies = await Promise.all(TEN.map(() => tryLogin(app, { body: { code: codeNow(own) } })))
+  assert.deepEqual(statuses(replies).toSorted(), [200, ...Array<number>(9).fill(401)])
 })
 
 test('a code is good once, and none of an earlier step after it', async () => {

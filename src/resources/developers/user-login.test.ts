@@ -4,7 +4,7 @@ import { systemScope } from '../../http/scope.ts'
 import { DEFAULT_COST, hashPassword } from '../../lib/password.ts'
 import { DAY, HOUR } from '../../lib/time.ts'
 import { checkUserLogin } from './user-login.ts'
-import { startTestApp, type TestApp } from '../../../test/app.ts'
+import { startTestApp, type Reply, type TestApp } from '../../../test/app.ts'
 import { asDeveloper } from '../../../test/callers.ts'
 import { createSeller } from '../../../test/factories.ts'
 import { expectOk } from '../../../test/installs.ts'
@@ -78,38 +78,43 @@ test('without a password the site vouches by its secret key', async () => {
   assert.equal(json.user_token.person.id, ada.id)
 })
 
-test('unknown address, wrong password, wrong key, another developer: all the same 401', async () => {
-  const stranger = await app.write((tx) => createSeller(tx, 'stranger@example.com'))
+const errorsOf = (replies: readonly Reply[]) =>
+  replies.map(({ status, json }) => {
+    const { timestamp: _time, request_id: _id, ...error } = json.error
+    return [status, error]
+  })
+
+test('unknown address and wrong password: the same 401', async () => {
   const replies = [
     await login({ password: 'wrong' }),
     await login({ email: 'nobody@example.com' }),
     await login({ email: 'nobody@example.com', password: '' }),
+  ]
+  const message = 'The email address or the password is wrong.'
+  const error = { type: 'InvalidCredentials', code: 'invalid_credentials', message, http: 401 }
+  assert.deepEqual(errorsOf(replies), Array(replies.length).fill([401, error]))
+})
+
+test('a wrong key is told as one, and nothing of developer, user and password with it', async () => {
+  const stranger = await app.write((tx) => createSeller(tx, 'stranger@example.com'))
+  const replies = [
     await login({ developer_secret_key: 'sk_wrong' }),
+    await login({ developer_secret_key: 'sk_wrong', password: 'wrong' }),
     await login({ developer_secret_key: 'sk_wrong', password: '' }),
+    await login({ developer_secret_key: 'sk_wrong', email: 'nobody@example.com' }),
     await login({ developer_secret_key: '' }),
     await login({ developer_id: '987654321', developer_secret_key: '' }),
     await login({ developer_secret_key: stranger.developer.secretKey }),
-    await login({
-      developer_id: String(stranger.developer.id),
-      developer_secret_key: stranger.developer.secretKey,
-      store_id: String(stranger.store.id),
-    }),
   ]
-  for (const { status, json } of replies) {
-    const { timestamp: _time, request_id: _id, ...error } = json.error
-    assert.deepEqual(
-      [status, error],
-      [
-        401,
-        {
-          type: 'InvalidCredentials',
-          code: 'invalid_credentials',
-          message: 'The email address or the password is wrong.',
-          http: 401,
-        },
-      ],
-    )
-  }
+  const message = 'developer_id or developer_secret_key is wrong.'
+  const error = { type: 'UnauthorizedAccess', code: 'unauthorized_access', message, http: 401 }
+  assert.deepEqual(errorsOf(replies), Array(replies.length).fill([401, error]))
+  const ofStranger = await login({
+    developer_id: String(stranger.developer.id),
+    developer_secret_key: stranger.developer.secretKey,
+    store_id: String(stranger.store.id),
+  })
+  assert.deepEqual([ofStranger.status, ofStranger.json.error.code], [401, 'invalid_credentials'])
 })
 
 test('known and unknown users cost the same time of the processor, with the key of the site and without', async () => {

@@ -3,7 +3,7 @@ import { formerSecrets } from '../../db/former-keys.ts'
 import { audit } from '../../http/audit.ts'
 import type { Scope } from '../../http/scope.ts'
 import { sameText } from '../../lib/credentials.ts'
-import { type ApiError, invalidFields, Refused } from '../../lib/errors.ts'
+import { type ApiError, invalidFields, Refused, unauthorized } from '../../lib/errors.ts'
 import { fold } from '../../lib/fold.ts'
 import { toUtcTime } from '../../lib/time.ts'
 import { issueAccessToken } from './access-tokens.ts'
@@ -16,8 +16,10 @@ type User = NonNullable<Awaited<ReturnType<typeof findUserSignIn>>>
 
 /** A user's login that was looked at, before the transaction that lets the user in. */
 export interface CheckedUserLogin {
-  /** Null when anything was wrong; nobody is told what. */
+  /** Null when anything was wrong; of user and password nobody is told which. */
   readonly user: User | null
+  /** Whether the secret key of the developer is right. */
+  readonly isSite: boolean
   readonly passwordHash: string | null
   readonly renewedHash: string | null
   /** What a failure is counted against: the address of a stranger, the person at a site that has the secret. */
@@ -41,13 +43,13 @@ export async function checkUserLogin(
   const guessed = password === '' ? 'vouched' : 'user'
   const limit = isSite ? accountLimit(ctx, guessed, developerId, email) : addressLimit(ip)
   const closed = await lookIfOpen(ctx, limit)
-  if (closed) return { user: null, passwordHash: null, renewedHash: null, limit, closed }
+  if (closed) return { user: null, isSite, passwordHash: null, renewedHash: null, limit, closed }
   const found = await findUserSignIn(ctx.db, isSite ? developerId : 0, email)
   const checked = await checkPassword(ctx, password, found?.password_hash)
   if (isSite) await requireOwnStore(ctx, input)
-  if (found && checked.ok) return { user: found, ...checked, limit, closed }
+  if (found && checked.ok) return { user: found, isSite, ...checked, limit, closed }
   const vouchedFor = password === '' && found ? found : null
-  return { user: vouchedFor, passwordHash: null, renewedHash: null, limit, closed }
+  return { user: vouchedFor, isSite, passwordHash: null, renewedHash: null, limit, closed }
 }
 
 async function requireOwnStore(
@@ -71,11 +73,11 @@ export async function logInUser(
   ctx: TxContext,
   scope: Scope,
   { developer_id: developerId }: UserLogin,
-  { user, passwordHash, renewedHash, limit, closed: early }: CheckedUserLogin,
+  { user, isSite, passwordHash, renewedHash, limit, closed: early }: CheckedUserLogin,
 ): Promise<UserLoginReply | Refused> {
   if (early) return refuse(early)
   const closed = user ? await requireOpen(ctx, limit) : await countFailure(ctx, limit)
-  if (closed || !user) return refuse(closed ?? wrongCredentials())
+  if (closed || !user) return refuse(closed ?? (isSite ? wrongCredentials() : wrongKey()))
   const seen = { last_login_at: toUtcTime(ctx.clock.real()) }
   const change = renewedHash === null ? seen : { ...seen, password_hash: renewedHash }
   if (!(await updateUserSignedIn(ctx.db, { id: user.id, passwordHash }, change))) throw wrongCredentials()
@@ -91,6 +93,9 @@ export async function logInUser(
   const person = { id: String(id), email, first, last, picture, is_verified: isVerified === 1, created }
   return { user_token: { person, token } }
 }
+
+/** Who the user is has no part in it, so that it tells nothing of users. */
+const wrongKey = () => unauthorized('unauthorized_access', 'developer_id or developer_secret_key is wrong.')
 
 /** Told to the audit log together with the others of its kind. */
 const refuse = (error: ApiError): Refused =>

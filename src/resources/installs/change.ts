@@ -32,6 +32,7 @@ export interface InstallChange {
   readonly is_uninstalled?: boolean
   readonly is_locked?: boolean
   readonly is_beta?: boolean
+  readonly is_sdk_required?: boolean
 }
 
 type Columns = { readonly [K in keyof InstallChange]: InstallRow[K] }
@@ -117,6 +118,7 @@ const EVENTS: { readonly [K in Field]: readonly [EventType, (EventType | null)?]
   is_uninstalled: ['install.uninstalled', null],
   is_locked: null,
   is_beta: ['user.beta_program.opted_in', 'user.beta_program.opted_out'],
+  is_sdk_required: null,
 }
 
 const NAMES = Object.keys(EVENTS) as readonly Field[]

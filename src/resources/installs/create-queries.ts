@@ -32,6 +32,7 @@ const COLUMNS = [
   'is_uninstalled',
   'is_locked',
   'is_beta',
+  'is_sdk_required',
   'environment',
   'source',
   'upgraded',

@@ -97,6 +97,7 @@ const UNKNOWN = {
   is_uninstalled: 0,
   is_locked: 0,
   is_beta: 0,
+  is_sdk_required: 0,
   upgraded: null,
   last_served_update_version: null,
   updated: null,

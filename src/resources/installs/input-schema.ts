@@ -74,7 +74,7 @@ export const InstallUpdate = Arguments({
   ...SELLERS,
   ...ReasonFields,
   is_beta: Optional(Type.Boolean({ description: 'Takes part in the beta.' })),
-  is_sdk_required: Optional(Type.Boolean({ description: 'Not heard: a setting of the product.' })),
+  is_sdk_required: Optional(Type.Boolean({ description: 'Only versions with the SDK are offered to it.' })),
   recover: Optional(Type.Boolean({ description: 'True: it was not uninstalled after all.' })),
   license_key: Optional(SecretText({ max: 255, description: 'Puts this license on it.' })),
   plugins: Extensions('Plugins of the site.'),

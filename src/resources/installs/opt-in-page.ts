@@ -3,7 +3,7 @@ import { transaction } from '../../context.ts'
 import { grantOf, withQuery } from '../../flows/connect-installs.ts'
 import { licenseOwners } from '../../flows/license-owners.ts'
 import { OPT_IN, optIn } from '../../flows/opt-in.ts'
-import { countSitesAtWork } from '../../flows/sites-at-work.ts'
+import { countSitesByKey } from '../../flows/sites-by-key.ts'
 import { recordLacking } from '../../http/authenticate.ts'
 import { argumentsOf } from '../../http/body.ts'
 import { toApiError } from '../../http/errors.ts'
@@ -45,7 +45,7 @@ async function connect(frame: Frame, { ip, id: requestId }: FastifyRequest, inpu
   if (key === undefined) frame.limits.stranger({ ip, productId, what: OPT_IN, sites }, now)
   else {
     frame.limits.keyed(plainKey(key), now, sites)
-    await countSitesAtWork(frame.ctx, productId, { key, sites: sitesOf(input), limits: frame.limits })
+    await countSitesByKey(frame.ctx, productId, { key, sites: sitesOf(input), limits: frame.limits })
   }
   const outcome = await transaction(frame.ctx, (tx) => optIn(tx, input, { ip, requestId }))
   if (outcome.kind === 'pending') {

@@ -4,7 +4,15 @@ import { confirmOwnership } from '../../flows/change-owner.ts'
 import { withQuery } from '../../flows/connect-installs.ts'
 import { followLink, respondPage } from '../../http/page.ts'
 import { respond } from '../../http/respond.ts'
-import { OWNERSHIP_PATH, addressesOf, readChange, redirectOf, sitesOf, type Change } from './ownership.ts'
+import {
+  OWNERSHIP_PATH,
+  addressesOf,
+  agreedBy,
+  readChange,
+  redirectOf,
+  sitesOf,
+  type Change,
+} from './ownership.ts'
 
 type Link = FastifyRequest<{ Params: { salt_and_token: string } }>
 
@@ -35,12 +43,6 @@ async function show(ctx: Context, request: Link, reply: FastifyReply): Promise<v
     leadsTo: redirectOf(ctx, change),
   })
 }
-
-/** What the client that asked is told: which side agreed, and whose agreement it may wait for. */
-const agreedBy = (change: Change) =>
-  change.side === 'owner'
-    ? { state: 'owner_confirmed', candidate_email: addressesOf(change).candidate }
-    : { state: 'candidate_confirmed' }
 
 async function act(ctx: Context, request: Link, reply: FastifyReply): Promise<void> {
   const change = await find(ctx, request)

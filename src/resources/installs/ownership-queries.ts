@@ -2,6 +2,7 @@ import { sql, type Insertable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
 import { inList } from '../../db/in-list.ts'
 import { isOfNetwork } from '../../db/reach.ts'
+import { columnIsLate, type Lately } from '../../db/has-come.ts'
 import { unscoped } from '../../db/scoped.ts'
 import type { OwnershipChangesTable } from '../../db/tables/installs.ts'
 import type { OwnReach } from '../../lib/reach.ts'
@@ -34,12 +35,12 @@ export const endChangesOfOwner = (db: Writer, userId: number, now: UtcTime) =>
     .execute()
 
 /** How many changes of an install's owner began since then. */
-export async function countOwnershipChanges(db: Reader, installId: number, since: UtcTime): Promise<number> {
+export async function countOwnershipChanges(db: Reader, installId: number, lately: Lately): Promise<number> {
   const { count } = await unscoped(db, OF_INSTALL)
     .selectFrom('ownership_changes')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('install_id', '=', installId)
-    .where('created', '>', since)
+    .where(columnIsLate('created', lately))
     .executeTakeFirstOrThrow()
   return Number(count)
 }
@@ -83,15 +84,33 @@ export const confirmSide = (db: Writer, id: number, side: Side, now: UtcTime) =>
     .executeTakeFirst()
 }
 
-/** Completes a change that both sides agreed to; false when it is not so, or somebody has. */
-export async function completeChange(db: Writer, id: number, now: UtcTime): Promise<boolean> {
-  const { numUpdatedRows } = await unscoped(db, BY_TOKEN)
+/** Completes a change that both sides agreed to, with what goes along; undefined when it is not so, or somebody has. */
+export const completeChange = (db: Writer, id: number, now: UtcTime) =>
+  unscoped(db, BY_TOKEN)
     .updateTable('ownership_changes')
     .set({ completed_at: now, updated: now })
     .where('id', '=', id)
     .where('completed_at', 'is', null)
     .where('owner_at', 'is not', null)
     .where('candidate_at', 'is not', null)
+    .returning('install_ids')
+    .executeTakeFirst()
+
+/** Names the installs that go along, unless one of these sides has agreed before; false then. */
+export async function replaceInstallIds(
+  db: Writer,
+  { id, sides }: { readonly id: number; readonly sides: readonly Side[] },
+  installIds: string | null,
+  now: UtcTime,
+): Promise<boolean> {
+  const { numUpdatedRows } = await unscoped(db, BY_TOKEN)
+    .updateTable('ownership_changes')
+    .set({ install_ids: installIds, updated: now })
+    .where('id', '=', id)
+    .where('completed_at', 'is', null)
+    .where((is) =>
+      is.and(sides.map((side) => is(side === 'owner' ? 'owner_at' : 'candidate_at', 'is', null))),
+    )
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
@@ -103,24 +122,24 @@ interface OwnerInReach {
   readonly reach?: OwnReach | undefined
 }
 
-/** Installs of a user in a product and its add-ons, as far as the caller reaches. */
-export const findInstallsOfOwner = (
-  db: Reader,
-  { userId, productId, reach }: OwnerInReach,
-  ids: readonly number[],
-) =>
+/** Those of some installs that a user has in a product and its add-ons, as far as the caller reaches. */
+export const findInstallsOfOwner = (db: Reader, owner: OwnerInReach, ids: readonly number[]) =>
+  installsOfOwner(db, owner).where('installs.id', 'in', inList(ids)).orderBy('installs.id').execute()
+
+/** Up to `limit` installs that a user has there. */
+export const listInstallsOfOwner = (db: Reader, owner: OwnerInReach, limit: number) =>
+  installsOfOwner(db, owner).orderBy('installs.id').limit(limit).execute()
+
+const installsOfOwner = (db: Reader, { userId, productId, reach }: OwnerInReach) =>
   unscoped(db, 'named by their owner')
     .selectFrom('installs')
     .innerJoin('products', 'products.id', 'installs.product_id')
     .selectAll('installs')
-    .where('installs.id', 'in', inList(ids))
     .where('installs.user_id', '=', userId)
     .where(reach ? isOfNetwork(reach) : sql<boolean>`1 = 1`)
     .where((or) =>
       or.or([or('products.id', '=', productId), or('products.parent_plugin_id', '=', productId)]),
     )
-    .orderBy('installs.id')
-    .execute()
 
 /** Gives an install to another user, unless its owner is another one by now; undefined then. */
 export const changeOwner = (

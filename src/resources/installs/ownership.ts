@@ -1,3 +1,4 @@
+import { latelySince } from '../../db/has-come.ts'
 import type { ReadContext, TxContext } from '../../context.ts'
 import { isSeller, type Scope } from '../../http/scope.ts'
 import { hashToken, newOpaqueToken } from '../../lib/credentials.ts'
@@ -58,7 +59,8 @@ const hashOf = (salt: string, token: string) => hashToken(`${salt}:${token}`)
 /** 429 when the buyer's side asked too often in an hour for another owner of an install. */
 export async function refuseFlood(ctx: ReadContext, scope: Scope, installId: number): Promise<void> {
   if (isSeller(scope)) return
-  const begun = await countOwnershipChanges(ctx.db, installId, toUtcTime(ctx.clock.real() - HOUR))
+  const now = ctx.clock.real()
+  const begun = await countOwnershipChanges(ctx.db, installId, latelySince(now - HOUR, now))
   if (begun >= CHANGES_AN_HOUR) throw tooManyRequests(HOUR / SECOND)
 }
 
@@ -151,6 +153,12 @@ export const addressesOf = ({ side, owner_email: owner, email, is_named_by_id: i
   owner: side === 'owner' ? owner : maskedEmail(owner),
   candidate: side === 'owner' && isNamedById === 1 ? maskedEmail(email) : email,
 })
+
+/** What the client that asked is told: which side agreed, and whose agreement it may wait for. */
+export const agreedBy = (change: Change) =>
+  change.side === 'owner'
+    ? { state: 'owner_confirmed', candidate_email: addressesOf(change).candidate }
+    : { state: 'candidate_confirmed' }
 
 /** The sites that a change is about, by name. */
 export async function sitesOf(ctx: ReadContext, change: Change): Promise<string> {

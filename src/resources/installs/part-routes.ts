@@ -2,12 +2,7 @@ import { resolveClone } from '../../flows/resolve-clone.ts'
 import { Type } from 'typebox'
 import { addTeamMember, checkTeamMember } from '../../flows/add-team-member.ts'
 import { checkClientEvent, recordEventOfInstall } from '../../flows/client-events.ts'
-import {
-  agreeByToken,
-  askForOwner,
-  checkConfirmation,
-  checkOwnershipStart,
-} from '../../flows/confirm-owner.ts'
+import { agreeByToken, askForOwner, checkConfirmation, checkInstallIds } from '../../flows/confirm-owner.ts'
 import { sendVerification } from '../../flows/read-install.ts'
 import { readOperation, writeOperation } from '../../http/operation.ts'
 import { Arguments, Fields, Id } from '../../http/wire.ts'
@@ -176,7 +171,7 @@ const people = [
     status: 200,
     response: User,
     emits: ['install.ownership.initiated'],
-    check: (_, { body }, problems) => checkOwnershipStart(body, problems),
+    check: (_, { body }, problems) => checkInstallIds(body, problems),
     handle: (ctx, { scope, params, body }) => askForOwner(ctx, scope, params, body),
   }),
   writeOperation({
@@ -188,6 +183,7 @@ const people = [
     params: OwnerOf,
     body: OwnershipConfirmation,
     status: 200,
+    orElsewhere: true,
     emits: OWNER_CHANGED,
     check: (_, { body }, problems) => checkConfirmation(body, problems),
     handle: (ctx, { scope, params, body }) => agreeByToken(ctx, scope, params, body),

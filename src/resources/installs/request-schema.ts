@@ -38,17 +38,17 @@ export const Downgrade = Arguments({
 })
 export type Downgrade = Static<typeof Downgrade>
 
-const TransferType = () =>
-  Type.String({
-    maxLength: 32,
-    format: 'line',
-    default: 'transfer',
-    description: 'As the client calls it; kept.',
-  })
+const MAX_TYPE = 32
 
 export const OwnershipStart = Arguments({
   email: Text({ format: 'email', max: 254, description: 'Address of the next owner.' }),
-  transfer_type: TransferType(),
+  transfer_type: Type.String({
+    maxLength: MAX_TYPE,
+    format: 'line',
+    default: 'transfer',
+    description:
+      'With `all` every install of the owner goes that the caller reaches; else those that are named.',
+  }),
   install_ids: IdsOrList('Other installs of the owner that go along, comma-separated.'),
   after_confirm_url: Optional(Text({ format: 'http-url', max: 2048, description: 'Where both are led to.' })),
 })
@@ -57,13 +57,21 @@ export type OwnershipStart = Static<typeof OwnershipStart>
 export const OwnershipConfirmation = Arguments({
   token_salt: SecretText({ max: 255, description: 'Salt of the mailed link.' }),
   email: Text({ format: 'email', max: 254, description: 'Address of the side that agrees.' }),
-  transfer_type: TransferType(),
+  transfer_type: Optional(
+    Type.String({
+      maxLength: MAX_TYPE,
+      format: 'line',
+      description: 'With `all`, of the owner: every install goes. Default: as it was asked for.',
+    }),
+  ),
   owner_token: Optional(SecretText({ max: 255, description: 'Token of the owner’s link.' })),
   candidate_token: Optional(SecretText({ max: 255, description: 'Token of the next owner’s link.' })),
   after_confirm_url: Optional(
-    Text({ max: 2048, description: 'Not heard: said when the change was asked for.' }),
+    Text({ format: 'http-url', max: 2048, description: 'Where the side is led to that agrees.' }),
   ),
-  install_ids: IdsOrList('Not heard: said when the change was asked for.'),
+  install_ids: IdsOrList(
+    'In the place of those asked for: more of the owner only, before the next one agrees.',
+  ),
 })
 export type OwnershipConfirmation = Static<typeof OwnershipConfirmation>
 

@@ -2,6 +2,8 @@ import {
   changeUserPermissions,
   checkInstallChanges,
   checkNewInstalls,
+  countAddonInstall,
+  countUserInstalls,
   createAddonInstall,
   createUserInstalls,
   deleteUserInstalls,
@@ -39,6 +41,8 @@ export const userInstallOperations = [
     response: InstallOrInstalls,
     emits: [...INSTALL_CREATED, ...LICENSE_MOVED, 'install.trial.started', 'user.trial.started'],
     check: (_, { body }, problems) => checkNewInstalls(body, problems),
+    prepare: (ctx, { scope, params, body: input }, limits) =>
+      countUserInstalls(ctx, scope, { userId: params.user_id, input, limits }),
     handle: (ctx, { scope, params, body }) => createUserInstalls(ctx, scope, params.user_id, body),
   }),
   writeOperation({
@@ -110,6 +114,8 @@ export const userInstallOperations = [
     response: Installs,
     items: 'installs',
     emits: [...INSTALL_CREATED, 'user.created'],
+    prepare: (ctx, { scope, params, body: input }, limits) =>
+      countAddonInstall(ctx, scope, { params, input, limits }),
     handle: async (ctx, { scope, params, body }) => ({
       installs: await createAddonInstall(ctx, scope, params, body),
     }),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { clientsOf, newUid, type Clients } from '../../../test/activations.ts'
+import { clientsOf, KEY_PREFIXES, newUid, type Clients } from '../../../test/activations.ts'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 
 let app: TestApp
@@ -149,15 +149,18 @@ test('without authorization only the path of the product itself is open', async 
   assert.equal((await app.call('POST', path, { body })).status, 200)
 })
 
-test('whether the owner wants mail: what is open is taken over, a no is not turned into a yes', async () => {
-  const license = await clients.ownLicense(9)
-  const said = async (allowed: unknown) =>
-    (await clients.active(license, { is_marketing_allowed: allowed })).json['is_marketing_allowed']
-  assert.deepEqual(
-    [await said(null), await said(true), await said(null), await said(false), await said(true)],
-    [null, true, true, false, false],
-  )
-})
+for (const prefix of KEY_PREFIXES) {
+  test(`whether the owner wants mail: what is open is taken over, a no is not turned into a yes (${prefix}/activate.json)`, async () => {
+    const clients = clientsOf(app, prefix)
+    const license = await clients.ownLicense(9)
+    const said = async (allowed: unknown) =>
+      (await clients.active(license, { is_marketing_allowed: allowed })).json['is_marketing_allowed']
+    assert.deepEqual(
+      [await said(null), await said(true), await said(null), await said(false), await said(true)],
+      [null, true, true, false, false],
+    )
+  })
+}
 
 test('an activation that is sent again with its Idempotency-Key is answered again; the key belongs to license key and uid', async () => {
   const license = await clients.ownLicense(9)

@@ -1,8 +1,8 @@
 import { activate } from '../../flows/activate.ts'
 import { deactivate } from '../../flows/deactivate.ts'
-import { countSitesAtWork } from '../../flows/sites-at-work.ts'
+import { countSitesByKey } from '../../flows/sites-by-key.ts'
 import { readOperation, writeOperation, type AnyOperation } from '../../http/operation.ts'
-import { isStranger } from '../../http/scope.ts'
+import { isSeller } from '../../http/scope.ts'
 import { Arguments, Fields } from '../../http/wire.ts'
 import type { EventType } from '../../lib/event-types.ts'
 import { LICENSE_MOVED, LICENSE_OFF } from '../installs/emits.ts'
@@ -45,8 +45,8 @@ const activateAt = (id: string, path: string): AnyOperation =>
     emits: ACTIVATE_EMITS,
     async prepare(ctx, { scope, body }, limits) {
       const { license_key: key, uid, url } = body
-      if (isStranger(scope))
-        await countSitesAtWork(ctx, scope.productId, { key, sites: [{ uid, url }], limits })
+      if (!isSeller(scope))
+        await countSitesByKey(ctx, scope.productId, { key, sites: [{ uid, url }], limits })
     },
     handle: (ctx, { scope, body }) => activate(ctx, scope, body),
   })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { clientsOf, newUid, type Clients } from '../../../test/activations.ts'
+import { clientsOf, KEY_PREFIXES, newUid, type Clients } from '../../../test/activations.ts'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { licenseOf, offerFor, licenseOn, userOf } from '../../../test/licenses.ts'
 
@@ -50,21 +50,24 @@ test('a license of nobody needs its owner: 402 names what is missing', async () 
   )
 })
 
-test('a person that nobody knew becomes its owner, and is asked to prove the address', async () => {
-  const license = await licenseOf(app, 1)
-  const given = person()
-  const { json } = await clients.active(license, { ...given, is_marketing_allowed: true })
-  assert.equal(await ownerOf(license.id), Number(json['user_id']))
-  assert.match(String(json['user_secret_key']), /^sk_/)
-  assert.equal(json['is_marketing_allowed'], true)
-  const user = await app.call('GET', clients.path(`/users/${json['user_id']}.json`))
-  assert.deepEqual(
-    [user.json.email, user.json.first, user.json.last, user.json.is_verified],
-    [given.user_email, 'Olga', 'Orphan', false],
-  )
-  assert.deepEqual(await mailsTo(given.user_email), ['confirm_email'])
-  assert.deepEqual(await clients.counts(license), [1, 0])
-})
+for (const prefix of KEY_PREFIXES) {
+  test(`a person that nobody knew becomes its owner, and is asked to prove the address (${prefix}/activate.json)`, async () => {
+    const clients = clientsOf(app, prefix)
+    const license = await licenseOf(app, 1)
+    const given = person()
+    const { json } = await clients.active(license, { ...given, is_marketing_allowed: true })
+    assert.equal(await ownerOf(license.id), Number(json['user_id']))
+    assert.match(String(json['user_secret_key']), /^sk_/)
+    assert.equal(json['is_marketing_allowed'], true)
+    const user = await app.call('GET', clients.path(`/users/${json['user_id']}.json`))
+    assert.deepEqual(
+      [user.json.email, user.json.first, user.json.last, user.json.is_verified],
+      [given.user_email, 'Olga', 'Orphan', false],
+    )
+    assert.deepEqual(await mailsTo(given.user_email), ['confirm_email'])
+    assert.deepEqual(await clients.counts(license), [1, 0])
+  })
+}
 
 test('a person that is known, also in another product, gets neither license nor keys, but a mail', async () => {
   for (const product of [app.seller.product, app.seller.other]) {

@@ -5,7 +5,7 @@ import { asPublic } from '../../../test/callers.ts'
 import { eventsOfLicense, licenseOf, mailsOf, userOf } from '../../../test/licenses.ts'
 import { mailKeys } from '../../jobs/mail-keys.ts'
 import { runDue } from '../../jobs/worker.ts'
-import { MINUTE } from '../../lib/time.ts'
+import { DAY, MINUTE } from '../../lib/time.ts'
 
 let app: TestApp
 before(async () => {
@@ -74,6 +74,23 @@ test('with the public key alone every address is answered the same, and nobody i
   assert.equal(await count(), 2)
   assert.deepEqual(await app.ctx.db.selectFrom('key_requests').selectAll().execute(), [])
   assert.equal((await ask('no address')).json.error.code, 'invalid_email')
+})
+
+test('keys that were mailed under a clock that was ahead are mailed again when that comes back', async () => {
+  await of('ahead@example.com')
+  const as = asPublic(app)
+  const { clock } = app.ctx
+  const mailed = async () => {
+    await as('POST', '/licenses/resend.json', { email: 'ahead@example.com' })
+    await runDue(app.ctx, [mailKeys])
+    return (await mailsOf(app, 'license_keys')).filter(({ recipient }) => recipient === 'ahead@example.com')
+      .length
+  }
+  const now = clock.real()
+  clock.advance(100 * DAY)
+  assert.equal(await mailed(), 1)
+  clock.set(now)
+  assert.deepEqual([await mailed(), await mailed()], [2, 2])
 })
 
 test('with the public key alone the same statements run, whoever has the address and whenever it was mailed', async () => {

@@ -187,3 +187,30 @@ test('guesses that come all at once are no more than one after another: the righ
     app.ctx.clock.advance(60 * SECOND)
   }
 })
+
+test('ordinary use of a license is told to wait nowhere: sites that are moved, a network that is connected at once', async () => {
+  const [small] = await licenses(1, 5)
+  const [large] = await licenses(1, 500)
+  assert.ok(small && large)
+  const ip = anywhere()
+  for (let moved = 0; moved < 60; moved++) {
+    const uid = newUid()
+    const { status, json } = await activate(ip, small.secret_key, { uid })
+    assert.equal(status, 200, json?.error?.message)
+    const off: object = { uid, license_key: small.secret_key, install_id: json.install_id }
+    assert.equal((await from(ip, 'POST', '/licenses/deactivate.json', off)).status, 200)
+  }
+  const sites = Array.from({ length: 500 }, (_, n) => ({
+    uid: newUid(),
+    url: `https://blog${n}.example.net`,
+  }))
+  const { id: plugin_id, publicKey: plugin_public_key } = app.seller.product
+  const license_key = large.secret_key
+  const body = JSON.stringify({ plugin_id, plugin_public_key, license_key, sites, format: 'json' })
+  const headers = { 'content-type': 'application/json', 'x-forwarded-for': ip }
+  for (let twice = 0; twice < 2; twice++) {
+    const reply = await fetch(app.address + OPT_IN, { method: 'POST', headers, body })
+    assert.equal(reply.status, 200, (await reply.text()).slice(0, 200))
+  }
+  assert.deepEqual(await clients.counts(large), [500, 0])
+})

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { clientsOf, newUid, type Clients } from '../../../test/activations.ts'
+import { clientsOf, KEY_PREFIXES, newUid, type Clients } from '../../../test/activations.ts'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 
 let app: TestApp
@@ -118,19 +118,22 @@ test('a site on the deny list, or beside the allow list, is license_error', asyn
   assert.equal((await at('https://a.example.org')).status, 200)
 })
 
-test('a plan that is not released is license_error unless the client says that it tests', async () => {
-  const license = await clients.ownLicense(2)
-  const setReleased = (is_released: 0 | 1) =>
-    app.ctx.database.transaction((db) =>
-      db.updateTable('products').set({ is_released }).where('id', '=', app.seller.product.id).execute(),
-    )
-  await setReleased(0)
-  const body = { license_key: license.secret_key }
-  assert.equal(await clients.refusal(clients.activate(body)), '400 license_error')
-  const tried = await clients.activate({ ...body, allow_unreleased_plan_activation: true })
-  await setReleased(1)
-  assert.equal(tried.status, 200)
-})
+for (const prefix of KEY_PREFIXES) {
+  test(`a plan that is not released is license_error unless the client says that it tests (${prefix}/activate.json)`, async () => {
+    const clients = clientsOf(app, prefix)
+    const license = await clients.ownLicense(2)
+    const setReleased = (is_released: 0 | 1) =>
+      app.ctx.database.transaction((db) =>
+        db.updateTable('products').set({ is_released }).where('id', '=', app.seller.product.id).execute(),
+      )
+    await setReleased(0)
+    const body = { license_key: license.secret_key }
+    assert.equal(await clients.refusal(clients.activate(body)), '400 license_error')
+    const tried = await clients.activate({ ...body, allow_unreleased_plan_activation: true })
+    await setReleased(1)
+    assert.equal(tried.status, 200)
+  })
+}
 
 test('a uid is 32 characters, what is missing is 402, all named at once', async () => {
   const license = await clients.ownLicense()

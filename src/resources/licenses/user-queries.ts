@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { timeOfRow, type BusinessTime } from '../../db/business-time.ts'
 import type { Reader } from '../../db/database.ts'
+import { familyOf } from '../../db/family.ts'
 import { inList } from '../../db/in-list.ts'
 import { isInReach } from '../../db/reach.ts'
 import { scopedIn, unscoped, type Owner } from '../../db/scoped.ts'
@@ -52,6 +53,9 @@ export function bundleLicensesOf(
         eb('opened.id', 'is not', null),
       ]),
     )
+  const { developerId, productId, within = productId } = owner
+  if (within !== productId)
+    found = found.where('licenses.product_id', 'in', familyOf(db, { developerId, productId: within }))
   if (time) {
     found = found
       .where('licenses.is_cancelled', '=', 0)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { clientsOf, newUid, type Clients } from '../../../test/activations.ts'
+import { clientsOf, KEY_PREFIXES, newUid, type Clients } from '../../../test/activations.ts'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { countStatements } from '../../../test/count-statements.ts'
 import { verify } from './verify.ts'
@@ -72,33 +72,36 @@ test('it is one statement, and writes nothing', async () => {
   assert.deepEqual(await clients.installRow(installId), before)
 })
 
-test('a deactivation gives the place back, by key, uid and install together', async () => {
-  const license = await clients.ownLicense(1)
-  const active = await clients.active(license, { url: 'https://shop.com' })
-  const other = await clients.active(await clients.ownLicense())
-  const wrong: [string, Record<string, string>][] = [
-    ['404 invalid_license_key', { license_key: 'sk_nothing' }],
-    ['404 not_found', { uid: other.uid }],
-    ['404 not_found', { install_id: other.installId }],
-    ['400 license_error', { license_key: other.key }],
-    ['400 invalid_uid', { uid: 'short' }],
-  ]
-  for (const [expected, more] of wrong) {
-    assert.equal(await clients.refusal(clients.deactivate(active, more)), expected)
-  }
-  assert.deepEqual(await clients.counts(license), [1, 0])
-  const reply = await clients.deactivate(active)
-  assert.equal(reply.status, 200)
-  assert.deepEqual(
-    [reply.json.id, reply.json.license_id, reply.json.plan_id, reply.json.secret_key],
-    [active.installId, null, null, undefined],
-  )
-  assert.deepEqual(await clients.counts(license), [0, 0])
-  assert.equal(await clients.refusal(clients.deactivate(active)), '400 license_error')
-  assert.equal((await clients.activate({ license_key: license.secret_key })).status, 200)
-  const missing = await app.call('POST', clients.path('/deactivate.json'), { token: null, body: {} })
-  assert.equal(missing.status, 402)
-})
+for (const prefix of KEY_PREFIXES) {
+  test(`a deactivation gives the place back, by key, uid and install together (${prefix}/deactivate.json)`, async () => {
+    const clients = clientsOf(app, prefix)
+    const license = await clients.ownLicense(1)
+    const active = await clients.active(license, { url: 'https://shop.com' })
+    const other = await clients.active(await clients.ownLicense())
+    const wrong: [string, Record<string, string>][] = [
+      ['404 invalid_license_key', { license_key: 'sk_nothing' }],
+      ['404 not_found', { uid: other.uid }],
+      ['404 not_found', { install_id: other.installId }],
+      ['400 license_error', { license_key: other.key }],
+      ['400 invalid_uid', { uid: 'short' }],
+    ]
+    for (const [expected, more] of wrong) {
+      assert.equal(await clients.refusal(clients.deactivate(active, more)), expected)
+    }
+    assert.deepEqual(await clients.counts(license), [1, 0])
+    const reply = await clients.deactivate(active)
+    assert.equal(reply.status, 200)
+    assert.deepEqual(
+      [reply.json.id, reply.json.license_id, reply.json.plan_id, reply.json.secret_key],
+      [active.installId, null, null, undefined],
+    )
+    assert.deepEqual(await clients.counts(license), [0, 0])
+    assert.equal(await clients.refusal(clients.deactivate(active)), '400 license_error')
+    assert.equal((await clients.activate({ license_key: license.secret_key })).status, 200)
+    const missing = await app.call('POST', clients.path('/deactivate.json'), { token: null, body: {} })
+    assert.equal(missing.status, 402)
+  })
+}
 
 test('an install with its token sees and changes the license it has, and no other', async () => {
   const license = await clients.ownLicense(2)

@@ -20,7 +20,7 @@ export const portalOperations: readonly AnyOperation[] = [
     response: Type.Object({ token: Type.String(), link: Type.String() }, { title: 'PortalLogin' }),
     credentials: ['token', 'link'],
     emits: [],
-    check: (_, { body }, problems) => checkPortalUser(body, problems),
+    check: (_, { scope, body }, problems) => checkPortalUser(scope, body, problems),
     handle: (ctx, { scope, body }) => generatePortalLink(ctx, scope, body),
   }),
 ]

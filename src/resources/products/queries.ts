@@ -22,7 +22,9 @@ const findExposure = preparedFor((db, owner) =>
 )
 
 export const findStatus = preparedFor((db, owner) =>
-  scoped(db, 'products', owner).select().select('products.is_active'),
+  scoped(db, 'products', owner)
+    .select()
+    .select(['products.is_active', 'products.installs_count', 'products.updated_sites_limit']),
 )
 
 /** The id of a new product; undefined when the developer has one with this slug. */

@@ -72,7 +72,7 @@ const ofProduct: readonly AnyOperation[] = [
     query: StatusQuery,
     status: 200,
     response: Status,
-    handle: (ctx, { scope }) => getStatus(ctx, scope),
+    handle: (ctx, { scope, query }) => getStatus(ctx, scope, query),
   }),
   readOperation({
     id: 'products/gdpr-compliance-check',

@@ -32,6 +32,9 @@ export const SettingUpdate = Arguments({ data: Optional(data) })
 /** A month. */
 const MAX_GRACE_HOURS = 744
 
+/** What a column of whole numbers holds. */
+const MAX_SITES = 2_147_483_647
+
 /** A product, as `element_type` says it (SPEC 2.5). */
 const PRODUCT = 2
 
@@ -94,6 +97,7 @@ export const SETTING_TYPES = {
       type_alias: Optional(Text({ max: 100 })),
       sandbox_gets_released: Optional(Type.Boolean()),
       accepts_client_sandbox_tokens: Optional(Type.Boolean()),
+      updated_sites_limit: Optional(Nullable(Type.Integer({ minimum: 0, maximum: MAX_SITES }))),
     }),
     without: {
       is_active: 1,
@@ -104,6 +108,7 @@ export const SETTING_TYPES = {
       type_alias: '',
       sandbox_gets_released: 0,
       accepts_client_sandbox_tokens: 1,
+      updated_sites_limit: null,
     },
   },
   6: {

@@ -65,6 +65,7 @@ test('a product has every setting from its birth, with its values as JSON text',
           type_alias: '',
           sandbox_gets_released: false,
           accepts_client_sandbox_tokens: true,
+          updated_sites_limit: null,
         },
       ],
       [6, { renewal_grace_hours: 24, charge_arrears: false }],
@@ -273,7 +274,7 @@ test('docs/settings.md names every key of every type, with its default', async (
       assert.equal(row?.split('|').at(-2)?.trim().replaceAll('`', ''), text, key)
     }
   }
-  assert.equal(rows.filter((line) => /^\| \d/.test(line)).length, 20)
+  assert.equal(rows.filter((line) => /^\| \d/.test(line)).length, 21)
 })
 
 test('how long a license outlives what is paid is a setting, of a month at most', async () => {

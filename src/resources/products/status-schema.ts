@@ -1,8 +1,10 @@
 import { Type } from 'typebox'
 import { Arguments, Optional, SecretText } from '../../http/wire.ts'
 
+const UPDATE = 'True: the site used the product before, which counts against the limit of such sites.'
+
 export const StatusQuery = Arguments({
-  is_update: Optional(Type.Boolean({ description: 'Is sent by clients; the answer is the same.' })),
+  is_update: Optional(Type.Boolean({ description: UPDATE })),
 })
 
 export const Status = Type.Object({
@@ -14,7 +16,7 @@ export const PingQuery = Arguments({
   uid: Optional(
     SecretText({ max: 255, description: 'What the caller calls itself, always the same: 32 characters.' }),
   ),
-  is_update: Type.Boolean({ default: false, description: 'True: the answer has `is_active`.' }),
+  is_update: Type.Boolean({ default: false, description: `${UPDATE} The answer has \`is_active\` then.` }),
   is_gdpr_test: Optional(Type.Boolean({ description: 'True: answer as to a caller in Europe.' })),
 })
 

@@ -5,17 +5,27 @@ import { notFound } from '../../lib/errors.ts'
 import { SECOND, toRfc2822 } from '../../lib/time.ts'
 import { requireUid } from '../../lib/uid.ts'
 import { findStatus } from './queries.ts'
-import type { PingQuery, Pong, Status } from './status-schema.ts'
+import type { PingQuery, Pong, Status, StatusQuery } from './status-schema.ts'
 
-async function isActive(ctx: ReadContext, scope: Scope): Promise<boolean> {
+/**
+ * Whether a site may begin: the product is sold and served, and has not as many installs, by its last count, as a site
+ * may make that used it before (setting type 5).
+ */
+async function isActive(ctx: ReadContext, scope: Scope, isUpdate: boolean): Promise<boolean> {
   const [product] = await findStatus(ctx.db, scope, {})
   if (!product) throw notFound('product')
-  return product.is_active === 1
+  const { is_active: active, installs_count: installs, updated_sites_limit: limit } = product
+  return active === 1 && (!isUpdate || limit === null || installs < limit)
 }
 
-/** Whether the product is sold and served (setting type 5). */
-export async function getStatus(ctx: ReadContext, scope: Scope): Promise<Static<typeof Status>> {
-  return { is_active: await isActive(ctx, scope), timestamp: Math.floor(ctx.clock.real() / SECOND) }
+/** Whether the product is active for a site, which has used it before (`is_update`) or not. */
+export async function getStatus(
+  ctx: ReadContext,
+  scope: Scope,
+  { is_update: isUpdate = false }: Static<typeof StatusQuery>,
+): Promise<Static<typeof Status>> {
+  const active = await isActive(ctx, scope, isUpdate)
+  return { is_active: active, timestamp: Math.floor(ctx.clock.real() / SECOND) }
 }
 
 /**
@@ -28,7 +38,7 @@ export async function ping(
   { uid, is_update: isUpdate, is_gdpr_test: isTest = false }: Static<typeof PingQuery>,
 ): Promise<Static<typeof Pong>> {
   if (uid !== undefined) requireUid(uid)
-  const active = await isActive(ctx, scope)
+  const active = await isActive(ctx, scope, isUpdate)
   return {
     api: 'pong',
     is_gdpr_required: isTest || !scope.country || GDPR_COUNTRIES.has(scope.country),

@@ -1,7 +1,7 @@
 import type { Insertable, Selectable } from 'kysely'
 import { claim, held, type ClaimOptions } from '../../db/claim.ts'
 import type { Reader, Writer } from '../../db/database.ts'
-import { columnHasCome } from '../../db/has-come.ts'
+import { columnHasCome, dueWithin } from '../../db/has-come.ts'
 import { listStart } from '../../db/list-start.ts'
 import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
 import type { SandboxClocksTable, SandboxTimelineTable } from '../../db/tables/sandbox.ts'
@@ -55,8 +55,8 @@ export async function anyAdvancing(db: Reader, real: number): Promise<boolean> {
   const row = await unscoped(db, EVERY)
     .selectFrom('sandbox_clocks')
     .select('id')
-    .where(columnHasCome('due_at', real, DAY))
-    .where(columnHasCome('lease_until', real, DAY))
+    .where(columnHasCome('due_at', dueWithin(real, DAY)))
+    .where(columnHasCome('lease_until', dueWithin(real, DAY)))
     .limit(1)
     .executeTakeFirst()
   return row !== undefined

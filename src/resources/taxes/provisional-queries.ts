@@ -1,7 +1,7 @@
 import type { Insertable, Selectable } from 'kysely'
 import { claim, held, type ClaimOptions } from '../../db/claim.ts'
 import type { Reader, Writer } from '../../db/database.ts'
-import { columnHasCome } from '../../db/has-come.ts'
+import { columnHasCome, dueWithin } from '../../db/has-come.ts'
 import { unscoped } from '../../db/scoped.ts'
 import type { ProvisionalTaxesTable } from '../../db/tables/payments.ts'
 import { DAY } from '../../lib/time.ts'
@@ -18,8 +18,8 @@ export async function anyTaxToCheck(db: Reader, now: number): Promise<boolean> {
   const found = await unscoped(db, ALL)
     .selectFrom('provisional_taxes')
     .select('id')
-    .where(columnHasCome('due_at', now, DAY))
-    .where(columnHasCome('lease_until', now, DAY))
+    .where(columnHasCome('due_at', dueWithin(now, DAY)))
+    .where(columnHasCome('lease_until', dueWithin(now, DAY)))
     .limit(1)
     .executeTakeFirst()
   return found !== undefined

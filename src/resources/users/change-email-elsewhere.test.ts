@@ -4,7 +4,8 @@ import { startTestApp, type Reply, type TestApp } from '../../../test/app.ts'
 import { asDeveloper, asStore, asUser, signing } from '../../../test/callers.ts'
 import { createOwner, expectOk } from '../../../test/installs.ts'
 import { mailsTo } from '../../../test/mails.ts'
-import { SECOND } from '../../lib/time.ts'
+import { createProduct } from '../products/service.ts'
+import { createStore } from '../stores/service.ts'
 
 let app: TestApp
 before(async () => {
@@ -93,15 +94,98 @@ test('who reaches all products of a user changes its address: the developer, a s
   assert.equal(changed.status, 200, changed.text)
 })
 
-test('a link that was asked for while the user was in one product alone is over when it comes into another one', async () => {
+/** Another product of the first one's developer, in the same store if none is named. */
+const addProduct = (more: Partial<Parameters<typeof createProduct>[1]>) =>
+  app.write((tx) =>
+    createProduct(tx, {
+      developerId: app.seller.developer.id,
+      storeId: app.seller.store.id,
+      title: `Product ${++count}`,
+      redirectHosts: [],
+      ...more,
+    }),
+  )
+
+/** Makes a person a user of a product, by the developer. */
+async function enter({ email }: Person, productId: number): Promise<void> {
+  const byDeveloper = await asDeveloper(app)
+  const body = { email, name: 'Some Body', send_verification_email: false }
+  expectOk(await byDeveloper('POST', `/products/${productId}/users.json`, body))
+}
+
+test('the session and the pair give another address to a user of the product, its add-ons and bundles, and the token does not', async () => {
+  const { product } = app.seller
+  const addon = await addProduct({
+    parentId: product.id,
+    more: { kind: 'addon', type: 'plugin', type_alias: '' },
+  })
+  const bundle = await addProduct({ more: { kind: 'bundle', type: 'plugin', type_alias: '' } })
+  await app.write((tx) =>
+    tx.db.insertInto('bundle_members').values({ bundle_id: bundle, product_id: product.id }).execute(),
+  )
   const person = await createOwner(app)
-  const email = wanted()
-  expectOk(await app.call('PUT', pathOf(person), { body: { email } }))
+  for (const id of [addon, bundle]) await enter(person, id)
+  const statuses = []
+  for (const put of Object.values(bound)) statuses.push((await put(person, wanted())).status)
+  assert.deepEqual(statuses, [400, 400, 200, 200])
+})
+
+test('a store gives no other address to a user of a product of another store', async () => {
+  const storeId = await app.write((tx) =>
+    createStore(tx, { developerId: app.seller.developer.id, title: 'Second store' }),
+  )
+  const person = await createOwner(app)
+  await enter(person, await addProduct({ storeId }))
+  const reply = await asStore(app)('PUT', pathOf(person), { email: wanted() })
+  assert.deepEqual([reply.status, reply.json.error?.code], [400, 'account_verification_required'])
+  const byDeveloper = await asDeveloper(app)
+  assert.equal((await byDeveloper('PUT', pathOf(person), { email: wanted() })).status, 200)
+})
+
+test('an update sets no password', async () => {
+  const person = await createOwner(app)
+  const password = 'another pass phrase'
+  for (const put of [
+    () => app.call('PUT', pathOf(person), { body: { password } }),
+    () => asUser(app, person)('PUT', '.json', { password }),
+  ])
+    expectOk(await put())
+  const { id: developerId, secretKey } = app.seller.developer
+  const body = {
+    email: person.email,
+    password,
+    developer_id: String(developerId),
+    developer_secret_key: secretKey,
+  }
+  assert.equal((await app.call('POST', '/users/login.json', { token: null, body })).status, 401)
+})
+
+/** Follows the link that an address was mailed: the status of its page. */
+async function follow(email: string): Promise<number> {
   const [mail] = await mailsTo(app, email)
   const [, link] = /http:\/\/keywright\.test(\/confirm-email\/\S+)/.exec(mail?.text ?? '') ?? []
-  app.ctx.clock.advance(SECOND)
+  return (await fetch(`${app.address}${link}`, { method: 'POST', redirect: 'manual' })).status
+}
+
+test('a link that was asked for is over when the user comes into another product, be it in the same second', async () => {
+  const person = await createOwner(app)
+  const [byToken, byDeveloper] = [wanted(), wanted()]
+  expectOk(await app.call('PUT', pathOf(person), { body: { email: byToken } }))
   await createOwner(app, person.email, app.seller.other)
-  const followed = await fetch(`${app.address}${link}`, { method: 'POST', redirect: 'manual' })
-  assert.equal(followed.status, 404)
+  assert.equal(await follow(byToken), 404)
+  const account = await asDeveloper(app)
+  expectOk(await account('PUT', pathOf(person), { email: byDeveloper }))
+  await enter(person, await addProduct({}))
+  assert.equal(await follow(byDeveloper), 404, 'also where who asked reaches all of them')
   assert.equal((await app.call('GET', pathOf(person))).json.email, person.email)
+})
+
+test('a link works for a user who was in several products when it was asked for', async () => {
+  const person = await createOwner(app)
+  await createOwner(app, person.email, app.seller.other)
+  const email = wanted()
+  const account = await asDeveloper(app)
+  expectOk(await account('PUT', pathOf(person), { email }))
+  assert.equal(await follow(email), 200)
+  assert.equal((await app.call('GET', pathOf(person))).json.email, email)
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { HOUR } from '../../lib/time.ts'
+import { DAY, HOUR } from '../../lib/time.ts'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { asDeveloper, asInstall, asUser, type CallAs } from '../../../test/callers.ts'
 import { createInstallOf, keysOf } from '../../../test/installs.ts'
@@ -209,6 +209,16 @@ test('a user asks for five addresses in an hour, those that are refused too; the
   assert.equal((await app.call('PUT', path, { body: { email: 'many7@example.com' } })).status, 200)
   app.ctx.clock.advance(HOUR + 1000)
   assert.equal((await ask(call, { email: 'many8@example.com' })).status, 200)
+})
+
+test('addresses that were asked for under a clock that was ahead keep nobody from one when that comes back', async () => {
+  const { call } = await person()
+  const now = app.ctx.clock.real()
+  app.ctx.clock.advance(400 * DAY)
+  for (let n = 0; n < 5; n++) assert.equal((await ask(call, { email: `ahead${n}@example.com` })).status, 200)
+  assert.equal((await ask(call, { email: 'ahead5@example.com' })).status, 429)
+  app.ctx.clock.set(now)
+  assert.equal((await ask(call, { email: 'ahead6@example.com' })).status, 200)
 })
 
 test('addresses that are asked for and not mailed count too', async () => {

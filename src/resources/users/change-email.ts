@@ -1,3 +1,4 @@
+import { latelySince } from '../../db/has-come.ts'
 import type { ReadContext, TxContext } from '../../context.ts'
 import type { Problems } from '../../http/decode.ts'
 import { isSeller, requireUnlimited, wholeOnly, type Scope } from '../../http/scope.ts'
@@ -7,7 +8,7 @@ import { fold } from '../../lib/fold.ts'
 import { hostOf } from '../../lib/local-hosts.ts'
 import { HOUR, SECOND, toUtcTime } from '../../lib/time.ts'
 import { sendConfirmation } from './confirm-email.ts'
-import { isElsewhere, type Reached } from './elsewhere-queries.ts'
+import { productsInReach, type Reached } from './elsewhere-queries.ts'
 import { countAddressChanges, endAddressChanges, insertConfirmation } from './confirmation-queries.ts'
 import { findPersonByEmail, findUserRules, hasSiteAt } from './queries.ts'
 import type { UserRow, UserUpdate } from './schema.ts'
@@ -55,10 +56,11 @@ export async function askForAddress(
   if (email === undefined || email === user.email) return null
   if (scope.reach) return wholeOnly('Another address')
   requireUnlimited(scope, 'Another address')
-  if (await isElsewhere(ctx.db, scope, { userId: user.id, reached: reachedBy(scope) })) return ofMore()
+  const productIds = await productsInReach(ctx.db, scope, { userId: user.id, reached: reachedBy(scope) })
+  if (productIds === null) return ofMore()
   const now = ctx.clock.real()
   if (!isSeller(scope)) {
-    const asked = await countAddressChanges(ctx.db, user.id, toUtcTime(now - HOUR))
+    const asked = await countAddressChanges(ctx.db, user.id, latelySince(now - HOUR, now))
     if (asked >= CHANGES_AN_HOUR) return tooManyRequests(HOUR / SECOND)
   }
   await endAddressChanges(ctx.db, user.id, toUtcTime(now))
@@ -72,14 +74,14 @@ export async function askForAddress(
     email,
     name: `${user.first} ${user.last}`.trim(),
     redirectUrl,
-    replaces: fold(user.email),
+    replaces: { folded: fold(user.email), productIds },
   })
   if (!isSent) await noteUnsent(ctx, scope, user, email)
   return null
 }
 
-/** Whose products a caller reaches: of persons that have signed in or were handed their keys all of theirs. */
-function reachedBy({ actor, userKeyId }: Scope): Reached {
+/** Whose products a caller reaches: of persons that have signed in or have keys for which their address was proven all of theirs. */
+function reachedBy({ actor, userKeyId, within }: Scope): Reached {
   switch (actor.kind) {
     case 'developer':
     case 'system':
@@ -87,7 +89,7 @@ function reachedBy({ actor, userKeyId }: Scope): Reached {
     case 'store':
       return 'store'
     case 'user':
-      return actor.isPerson || userKeyId !== undefined ? 'account' : 'family'
+      return actor.isPerson || (userKeyId !== undefined && within === undefined) ? 'account' : 'family'
     default:
       return 'product'
   }
@@ -109,6 +111,7 @@ async function noteUnsent(ctx: TxContext, scope: Scope, user: UserRow, email: st
     token_hash: hashToken(newOpaqueToken()),
     redirect_url: null,
     replaces: fold(user.email),
+    product_ids: null,
     install_id: null,
     created: now,
     expires_at: toUtcTime(ctx.clock.real() + HOUR),

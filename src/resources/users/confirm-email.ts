@@ -22,8 +22,11 @@ interface Recipient {
   readonly redirectUrl: string | undefined
   /** The install that asks; the page behind the link names its site. */
   readonly install?: { readonly id: number }
-  /** The folded address in whose place `email` shall come; absent: `email` is the person's already. */
-  readonly replaces?: string
+  /**
+   * The folded address in whose place `email` shall come, and the products that its person is in; absent: `email` is the
+   * person's already.
+   */
+  readonly replaces?: { readonly folded: string; readonly productIds: readonly number[] }
 }
 
 /**
@@ -43,7 +46,7 @@ export async function sendConfirmation(ctx: TxContext, scope: Scope, to: Recipie
     email: to.email,
     token_hash: hashToken(token),
     redirect_url: to.redirectUrl === undefined ? null : ctx.keys.seal(to.redirectUrl, REDIRECT_PLACE),
-    replaces: to.replaces ?? null,
+    ...replacing(to),
     install_id: to.install?.id ?? null,
     created: toUtcTime(now),
     expires_at: toUtcTime(now + LINK_MS),
@@ -60,6 +63,11 @@ export async function sendConfirmation(ctx: TxContext, scope: Scope, to: Recipie
   })
   return true
 }
+
+const replacing = ({ replaces }: Recipient) => ({
+  replaces: replaces?.folded ?? null,
+  product_ids: replaces?.productIds.join(',') ?? null,
+})
 
 export interface Confirmation {
   readonly productTitle: string

@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
+import { columnIsLate, type Lately } from '../../db/has-come.ts'
 import { scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
 import type { EmailConfirmationsTable } from '../../db/tables/users.ts'
 import type { UtcTime } from '../../lib/time.ts'
@@ -24,7 +25,7 @@ export const findConfirmation = (db: Reader, tokenHash: string, now: UtcTime) =>
       'email_confirmations.replaces',
       'email_confirmations.redirect_url',
       'email_confirmations.install_id',
-      'email_confirmations.created',
+      'email_confirmations.product_ids',
       'installs.host',
       'products.developer_id',
       'products.title',
@@ -66,13 +67,13 @@ export async function verifyPerson(
 }
 
 /** How often a person's address was to be changed since then, with those that were refused. */
-export async function countAddressChanges(db: Reader, userId: number, since: UtcTime): Promise<number> {
+export async function countAddressChanges(db: Reader, userId: number, lately: Lately): Promise<number> {
   const { asked } = await unscoped(db, OF_PERSON)
     .selectFrom('email_confirmations')
     .select(({ fn }) => fn.countAll<number>().as('asked'))
     .where('user_id', '=', userId)
     .where('replaces', 'is not', null)
-    .where('created', '>', since)
+    .where(columnIsLate('created', lately))
     .executeTakeFirstOrThrow()
   return Number(asked)
 }

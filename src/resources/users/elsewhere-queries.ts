@@ -1,8 +1,8 @@
 import type { Reader } from '../../db/database.ts'
 import { familyOf } from '../../db/family.ts'
+import { inList } from '../../db/in-list.ts'
 import { unscoped } from '../../db/scoped.ts'
 import type { Scope } from '../../http/scope.ts'
-import type { UtcTime } from '../../lib/time.ts'
 
 const OF_PERSON = 'a person has one address in all products of its developer'
 
@@ -14,42 +14,39 @@ interface Asked {
   readonly reached: Reached
 }
 
-/** Whether a person is a user of a product that the caller does not reach. */
-export async function isElsewhere(db: Reader, scope: Scope, { userId, reached }: Asked): Promise<boolean> {
-  if (reached === 'account') return false
-  const open = {
-    store: () =>
-      unscoped(db, 'the store calls')
-        .selectFrom('products')
-        .select('id')
-        .where('store_id', '=', scope.actor.id),
-    product: () =>
-      unscoped(db, 'the product calls').selectFrom('products').select('id').where('id', '=', scope.productId),
-    family: () => familyOf(db, scope),
-  }[reached]()
-  const found = await unscoped(db, OF_PERSON)
+/** The products that a person is a user of. */
+export const productsOfPerson = async (db: Reader, userId: number): Promise<number[]> => {
+  const rows = await unscoped(db, OF_PERSON)
     .selectFrom('product_users')
     .select('product_id')
     .where('user_id', '=', userId)
-    .where('product_id', 'not in', open)
-    .limit(1)
-    .executeTakeFirst()
-  return found !== undefined
+    .orderBy('product_id')
+    .execute()
+  return rows.map(({ product_id: id }) => id)
 }
 
-/** Whether a person has become a user of another product since then. */
-export async function joinedSince(
+/** The products that a person is a user of; null when the caller does not reach all of them. */
+export async function productsInReach(
   db: Reader,
-  { productId }: Scope,
-  { userId, since }: { readonly userId: number; readonly since: UtcTime },
-): Promise<boolean> {
-  const found = await unscoped(db, OF_PERSON)
-    .selectFrom('product_users')
-    .select('product_id')
-    .where('user_id', '=', userId)
-    .where('product_id', '<>', productId)
-    .where('created', '>', since)
-    .limit(1)
-    .executeTakeFirst()
-  return found !== undefined
+  scope: Scope,
+  { userId, reached }: Asked,
+): Promise<number[] | null> {
+  const productIds = await productsOfPerson(db, userId)
+  if (reached === 'account') return productIds
+  const products = unscoped(db, 'the products that the caller reaches')
+    .selectFrom('products')
+    .select('products.id')
+  const open = {
+    store: () => products.where('store_id', '=', scope.actor.id),
+    product: () => products.where('products.id', '=', scope.productId),
+    family: () => familyOf(db, scope),
+  }[reached]()
+  const found = await open.where('products.id', 'in', inList(productIds)).execute()
+  return found.length === productIds.length ? productIds : null
+}
+
+/** Whether a person is a user of a product that is none of these. */
+export async function isInOther(db: Reader, userId: number, productIds: readonly number[]): Promise<boolean> {
+  const known = new Set(productIds)
+  return (await productsOfPerson(db, userId)).some((id) => !known.has(id))
 }

@@ -14,7 +14,7 @@ const OF_CALLER = 'the caller has found the install or the pair in its scope'
 export const findPairOfInstall = prepared((db, { installId }: { installId: number }) =>
   unscoped(db, OF_CALLER)
     .selectFrom('user_keys')
-    .select(['id', 'user_id', 'reach', 'email_folded', 'public_key', 'secret_key'])
+    .select(['id', 'user_id', 'reach', 'proof_product_id', 'email_folded', 'public_key', 'secret_key'])
     .where('install_id', '=', installId),
 )
 
@@ -30,6 +30,7 @@ interface NewPair {
   readonly user_id: number
   readonly install_id: number
   readonly reach: Reach
+  readonly proof_product_id: number | null
   readonly email_folded: string | null
   readonly public_key: string
   readonly secret_key: string
@@ -45,6 +46,7 @@ export const insertPair = prepared((db: Writer, row: NewPair) =>
       user_id: row.user_id,
       install_id: row.install_id,
       reach: row.reach,
+      proof_product_id: row.proof_product_id,
       email_folded: row.email_folded,
       public_key: row.public_key,
       secret_key: row.secret_key,

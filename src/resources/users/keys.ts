@@ -58,6 +58,8 @@ export interface Made {
 interface HandOut {
   /** `whole` only where the owner's address was proven for these installs (DECISIONS 3.12). */
   readonly reach: Reach
+  /** The product whose pair was the proof of that, if one was. */
+  readonly within?: number | null
   /** The address that the caller said. */
   readonly email?: string | undefined
   /** Licenses whose key the caller showed. */
@@ -71,22 +73,23 @@ interface HandOut {
 /**
  * Hands out the pair of an install, the same at each time, to who connects it, with others of one network: it
  * reaches these installs and what is put on them. Whoever had their keys through another pair has them for himself
- * alone from then on. A pair that became whole is never handed out without proof: the install gets another one. What
+ * alone from then on. A pair of whole reach is handed out for the same proof alone: for another one, and without one, the install gets
+ * another pair. What
  * was handed out for an install is no business of who shows the key of another license and its uid: such a caller
  * gets it with other keys (`takeFromHolders`).
  */
 export async function handOut(
   ctx: TxContext,
   made: readonly [Made, ...Made[]],
-  { reach, email, licenseIds = [], ...more }: HandOut,
+  { reach, within = null, email, licenseIds = [], ...more }: HandOut,
 ): Promise<HandedOut> {
-  const told = email === undefined ? null : fold(email)
+  const as = { reach, within, told: email === undefined ? null : fold(email) }
   for (const one of made) {
     const isOpen = one.isFirst || (await mayHave(ctx, one.install, { reach, licenseIds, ...more }))
     if (!isOpen) await takeFromHolders(ctx, one.install.id)
   }
   const [{ install: first }] = made
-  const pair = (await pairOf(ctx, first, { reach, told })) ?? (await newPair(ctx, first, { reach, told }))
+  const pair = (await pairOf(ctx, first, as)) ?? (await newPair(ctx, first, as))
   const ids = made.map(({ install }) => install.id)
   for (const id of ids) await linkInstall(ctx.db, { user_key_id: pair.id, install_id: id })
   for (const id of licenseIds) await showLicense(ctx.db, { user_key_id: pair.id, license_id: id })
@@ -136,15 +139,17 @@ export async function takeFromPairs(ctx: TxContext, installId: number): Promise<
 
 interface Told {
   readonly reach: Reach
+  readonly within: number | null
   /** Folded. */
   readonly told: string | null
 }
 
 /** The pair that an install has and may be given. */
-async function pairOf(ctx: TxContext, install: Place, { reach, told }: Told) {
+async function pairOf(ctx: TxContext, install: Place, { reach, within, told }: Told) {
   const [known] = await findPairOfInstall(ctx.db, { installId: install.id })
   if (!known) return undefined
-  if (known.user_id !== install.user_id || known.reach !== reach) {
+  const isAlike = known.reach === reach && known.proof_product_id === within
+  if (known.user_id !== install.user_id || !isAlike) {
     await releasePair(ctx.db, install.id)
     return undefined
   }
@@ -152,7 +157,7 @@ async function pairOf(ctx: TxContext, install: Place, { reach, told }: Told) {
   return known
 }
 
-async function newPair(ctx: TxContext, install: Place, { reach, told }: Told) {
+async function newPair(ctx: TxContext, install: Place, { reach, within, told }: Told) {
   const { publicKey, secretKey } = newKeyPair()
   const sealed = ctx.keys.seal(secretKey, PLACE)
   const [added] = await insertPair(ctx.db, {
@@ -160,6 +165,7 @@ async function newPair(ctx: TxContext, install: Place, { reach, told }: Told) {
     user_id: install.user_id,
     install_id: install.id,
     reach,
+    proof_product_id: within,
     email_folded: told,
     public_key: publicKey,
     secret_key: sealed,
@@ -261,7 +267,7 @@ export async function pairInReach(
 /** The first pair of an install that was never handed one out. */
 async function made(ctx: Showing, install: Place) {
   const make = async (tx: TxContext) => {
-    const pair = await newPair(tx, install, { reach: 'own', told: null })
+    const pair = await newPair(tx, install, { reach: 'own', within: null, told: null })
     await linkInstall(tx.db, { user_key_id: pair.id, install_id: install.id })
     return { reach: 'own', email_folded: null, ...pair } as const
   }

@@ -1,41 +1,18 @@
 import assert from 'node:assert/strict'
-import { hash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { newUid } from '../../../test/activations.ts'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { asInstall, asUser } from '../../../test/callers.ts'
-import {
-  createInstallOf,
-  createOwner,
-  expectOk,
-  holding,
-  keysOf,
-  type Grant,
-} from '../../../test/installs.ts'
-import { optInByServer, optInForm } from '../../../test/opt-in.ts'
+import { createInstallOf, createOwner, expectOk, holding, keysOf } from '../../../test/installs.ts'
+import { optInProven } from '../../../test/opt-in.ts'
 import { sell } from '../../../test/sales.ts'
 import type { Keys } from '../../flows/create-seller.ts'
-import { SECOND } from '../../lib/time.ts'
 
 let app: TestApp
 before(async () => {
   app = await startTestApp('read_pair')
 })
 after(() => app.close())
-
-/** Opts a site in with the proof of keys of its person. */
-async function optInProven(keys: Keys, uid: string): Promise<Grant> {
-  app.ctx.clock.advance(SECOND)
-  const at = String(app.ctx.clock.real() / SECOND)
-  const s_ctx_secure = hash(
-    'md5',
-    `${at}${keys.id}${keys.secretKey}${keys.publicKey}install_with_existing_user`,
-  )
-  const proof = { s_ctx_type: 'user', s_ctx_id: String(keys.id), s_ctx_ts: at, s_ctx_secure, site_uid: uid }
-  const reply = await optInByServer(app, optInForm(app, '', proof))
-  assert.equal(reply.status, 200, reply.text)
-  return reply.json
-}
 
 /** Ways to make an install of whole reach, which was never handed out a pair. */
 const makers = {
@@ -55,12 +32,15 @@ for (const [maker, make] of Object.entries(makers)) {
     const byInstall = asInstall(app, keysOf(install))
     const read = expectOk(await byInstall('GET', `/users/${owner.id}.json`)).json
     const pair = asUser(app, keysOf(read))
-    const whole = await optInProven(owner, uid)
+    const whole = await optInProven(app, owner, { site_uid: uid })
     assert.notEqual(whole['user_public_key'], read.public_key)
     const { user } = holding(app, whole)
     assert.equal((await user('GET', '.json')).json.email, owner.email)
     assert.equal((await user('GET', '/licenses.json')).json.licenses[0].id, license.id)
-    assert.equal((await optInProven(owner, uid))['user_public_key'], whole['user_public_key'])
+    assert.equal(
+      (await optInProven(app, owner, { site_uid: uid }))['user_public_key'],
+      whole['user_public_key'],
+    )
     const profile = expectOk(await pair('GET', '.json'))
     assert.deepEqual([profile.json.email, profile.json.secret_key], ['', read.secret_key])
     assert.deepEqual((await pair('GET', '/licenses.json')).json.licenses, [])

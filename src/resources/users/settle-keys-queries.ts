@@ -50,7 +50,18 @@ const typedBy = (db: Writer, userId: number) =>
     .executeTakeFirst()
 
 /**
- * A pair with what it was good for: the installs of its user in its product and add-ons, and the licenses on them; the
+ * That the keys of an install reach as far as a pair that was handed out for it: one that was settled has no install,
+ * and the time of what it was before.
+ */
+const IS_HANDED_OUT = sql`exists (select 1 from user_key_installs as taken
+  join user_keys as handed on handed.id = taken.user_key_id
+  where taken.install_id = installs.id and taken.signs = 1 and (handed.install_id is not null
+    or not exists (select 1 from product_users as settled where settled.user_id = handed.user_id
+      and settled.product_id = handed.product_id and settled.created = handed.created)))`
+
+/**
+ * A pair with what it was good for: the installs of its user in its product and add-ons for which nobody was handed out
+ * another one since, and the licenses on them, but none that it made while it was whole, whose keys are whole; the
  * address, and that of bills, where whoever has the pair wrote them.
  */
 export async function moveReach(db: Writer, held: Held): Promise<void> {
@@ -64,7 +75,8 @@ export async function moveReach(db: Writer, held: Held): Promise<void> {
   if (typed) await moveBilling(db, userId, id)
   const installs = sql`select installs.id from installs where installs.user_id = ${userId} and installs.reach = 'own'
     and installs.product_id in (select products.id from products
-      where products.id = ${productId} or products.parent_plugin_id = ${productId})`
+      where products.id = ${productId} or products.parent_plugin_id = ${productId})
+    and not ${IS_HANDED_OUT}`
   await sql`insert into user_key_installs (user_key_id, install_id, signs)
     select ${id}, found.id, 1 from (${installs}) as found`.execute(db)
   await sql`insert into user_key_licenses (user_key_id, license_id)

@@ -8,7 +8,7 @@ import { HOUR, toUtcTime } from '../../lib/time.ts'
 import { RIGHTS } from '../../lib/roles.ts'
 import { newWebhookSecret } from '../../lib/webhook-signatures.ts'
 import { recordEvent } from '../events/record.ts'
-import { ADDRESS_PLACE, addressOf } from './address.ts'
+import { ADDRESS_PLACE, addressOf, answerOf } from './address.ts'
 import {
   findWebhook,
   hasEventOf,
@@ -215,5 +215,7 @@ export async function getAttempts(
   const from = seesLess(scope, classesIn(hides)) ? Infinity : since
   const mayRead = ({ at }: AttemptRow) => hiddenFrom(scope).length === 0 || at >= from
   const rows = await listAttempts(pageReader(ctx, filter), scope, id, filter)
-  return rows.map((row) => presentAttempt(mayRead(row) ? row : { ...row, answer: null }))
+  return rows.map((row) =>
+    presentAttempt({ ...row, answer: mayRead(row) ? answerOf(ctx, row.answer) : null }),
+  )
 }
