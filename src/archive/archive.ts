@@ -94,10 +94,11 @@ interface Source {
 
 async function checkedEntries(source: Source, limits: ArchiveLimits): Promise<Map<ArchiveEntry, Entry>> {
   const { zip, file, directory } = source
-  const found = await listedEntries(source, limits)
-  await checkPlaces(await placesOf(source, found), directory, file)
-  const check = contentCheck(zip)
-  for (const { entry } of found) await check(entry)
+  const check = new EntryCheck(zip, directory, limits)
+  const found = await listedEntries(source, check, limits)
+  await checkPlaces(await placesOf(source, check, found), directory, file)
+  const checkContent = contentCheck(zip)
+  for (const { entry } of found) await checkContent(entry)
   return new Map(found.map(({ entry, names }) => [presented(entry, names), entry]))
 }
 
@@ -106,9 +107,12 @@ interface Listed {
   readonly names: Names
 }
 
-async function listedEntries({ zip, directory }: Source, limits: ArchiveLimits): Promise<Listed[]> {
+async function listedEntries(
+  { zip, directory }: Source,
+  check: EntryCheck,
+  limits: ArchiveLimits,
+): Promise<Listed[]> {
   const { getFileNameLowLevel } = (await import('yauzl')).default
-  const check = new EntryCheck(zip, directory, limits)
   const names = new NameCheck(limits, (raw) => getFileNameLowLevel(0, raw, [], true))
   const found: Listed[] = []
   for await (const entry of zip.eachEntry()) {
@@ -116,6 +120,8 @@ async function listedEntries({ zip, directory }: Source, limits: ArchiveLimits):
     progress()
     const one = names.add(entry)
     checkFields(entry.extraFields, entry.fileNameRaw, one)
+    // Nothing more is read of them.
+    entry.extraFields = []
     found.push({ entry, names: one })
   }
   names.end()
@@ -123,12 +129,14 @@ async function listedEntries({ zip, directory }: Source, limits: ArchiveLimits):
   return found
 }
 
-async function placesOf({ zip }: Source, found: readonly Listed[]): Promise<Place[]> {
+async function placesOf({ zip }: Source, check: EntryCheck, found: readonly Listed[]): Promise<Place[]> {
   const { parseExtraFields } = (await import('yauzl')).default
   const places = []
   for (const { entry, names } of found) {
     const header = await zip.readLocalFileHeaderPromise(entry)
     if (!header.fileName.equals(entry.fileNameRaw)) throw twoNames()
+    check.addFields(header.extraField)
+    progress()
     const fields = parseExtraFields(header.extraField)
     checkFields(fields, entry.fileNameRaw, names)
     places.push(placeOf(entry, header, fields))

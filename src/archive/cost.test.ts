@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { zipOf } from '../../test/archives.ts'
+import { exactZip } from '../../test/exact-archives.ts'
+import { refused, taken } from '../../test/opened-archives.ts'
 import { openArchive } from './archive.ts'
 import { buildOf } from './builds.ts'
 import { isIn } from './paths.ts'
@@ -91,4 +93,32 @@ test('headers that name more than 2,000 paths for one build are refused', async 
   const archive = await openArchive(path)
   await assert.rejects(buildOf(archive, 'free'), /more than 2000 paths/)
   archive.close()
+})
+
+const MIB = 1024 * 1024
+/** Most of what a header can hold: fields of four bytes, with nothing in them. */
+const FIELDS = Buffer.alloc(0xfffc, Buffer.from('fefe0000', 'hex'))
+
+/** An archive with so many bytes of extra fields in the list of entries, and so many before its files. */
+function withFields(listed: number, before: number): Buffer {
+  const upTo = (bytes: number, n: number) => FIELDS.subarray(0, Math.max(0, bytes - n * FIELDS.length))
+  const count = Math.ceil(Math.max(listed, before) / FIELDS.length)
+  return exactZip(
+    Array.from({ length: count }, (_, n) => ({
+      name: `a/${n}.txt`,
+      central: { extra: upTo(listed, n) },
+      local: { extra: upTo(before, n) },
+    })),
+  )
+}
+
+test('extra fields of more than 4 MB are refused before those of the next file are read', async () => {
+  const more = /more than 4 MB of extra fields/
+  await isCheap('fields', async () => {
+    await refused(withFields(7 * MIB, 7 * MIB), more)
+    await refused(withFields(4 * MIB + 4, 0), more)
+    await refused(withFields(0, 4 * MIB + 4), more)
+    await refused(withFields(2 * MIB, 2 * MIB + 4), more)
+    assert.ok((await taken(withFields(2 * MIB, 2 * MIB))).length > 30)
+  })
 })

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { pluginZip } from '../../test/archives.ts'
+import { exactZip } from '../../test/exact-archives.ts'
 import { longPhp, nestedPhp } from '../../test/hostile-archives.ts'
 import { readBeside, type ReadLimits } from './read-upload.ts'
 import type { Upload } from './reading.ts'
@@ -22,9 +23,11 @@ type Files = Record<string, string | Buffer>
 
 const read = async (files: Files, limits: ReadLimits = ORDINARY) => readBeside(await uploaded(files), limits)
 
-async function uploaded(files: Files): Promise<Upload> {
+const uploaded = async (files: Files): Promise<Upload> => stored(await pluginZip({ files }))
+
+async function stored(zip: Buffer): Promise<Upload> {
   const path = join(folder, `${count++}.zip`)
-  await writeFile(path, await pluginZip({ files }))
+  await writeFile(path, zip)
   return {
     path,
     type: 'plugin',
@@ -74,4 +77,14 @@ test('an archive waits for the one before it, but not for one that takes long', 
   const other = readBeside(another, { ...ORDINARY, patienceMs: 1 }).then(end('other'))
   await Promise.all([first, patient, other])
   assert.deepEqual(ended, ['patient', 'other', 'long'])
+})
+
+test('of the most extra fields that an archive may have none is held', async () => {
+  const extra = Buffer.alloc(4_000, Buffer.from('fefe0000', 'hex'))
+  const files = Array.from({ length: 1_000 }, (_, n) => ({ name: `a/${n}`, central: { extra } }))
+  const upload = { ...(await stored(exactZip(files))), isSold: false, said: { version: '1.0' } }
+  // Ends the thread that is kept, which has more memory.
+  await assert.rejects(read({ 'example/nested.php': nestedPhp() }, { ...ORDINARY, stepMs: 1 }))
+  const reading = await readBeside(upload, { ...ORDINARY, heapMb: 40 })
+  assert.ok('premium' in reading && reading.premium === 'upload')
 })

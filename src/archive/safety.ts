@@ -8,6 +8,8 @@ export interface ArchiveLimits {
   readonly entries: number
   /** Bytes of the list of entries. */
   readonly directory: number
+  /** Bytes of the extra fields of all files, in the list and before the files. */
+  readonly fields: number
   /** Bytes of all files, unpacked. */
   readonly total: number
   /** Unpacked to packed bytes of the whole archive. */
@@ -23,6 +25,7 @@ const MIB = 1024 * 1024
 export const LIMITS: ArchiveLimits = {
   entries: 20_000,
   directory: 8 * MIB,
+  fields: 4 * MIB,
   total: 1024 * MIB,
   ratio: 100,
   depth: 30,
@@ -60,6 +63,7 @@ export class EntryCheck {
   readonly #limits: ArchiveLimits
   #total = 0
   #packed = 0
+  #fields = 0
 
   constructor({ entryCount }: ZipFile, { start, end }: Directory, limits: ArchiveLimits) {
     if (entryCount === 0) throw new ArchiveRefused('has no files in it')
@@ -72,6 +76,14 @@ export class EntryCheck {
     const isFolder = entry.fileName.endsWith('/')
     this.#checkKind(entry, isFolder)
     this.#checkSize(entry)
+    this.addFields(entry.extraFieldRaw)
+  }
+
+  /** A field may have four bytes, and takes a hundred where it is read. */
+  addFields({ length }: Buffer): void {
+    const { fields } = this.#limits
+    this.#fields += length
+    if (this.#fields > fields) throw new ArchiveRefused(`has more than ${fields / MIB} MB of extra fields`)
   }
 
   #checkKind(entry: Entry, isFolder: boolean): void {
