@@ -61,7 +61,7 @@ export async function followRenewal(
     return attempt && askingFor(tx, attempt)
   })
   if (!asking) return false
-  return inHandOf(ctx, { scope, charge: asking.charge }, async () => {
+  return inHandOf(ctx, { scope, taken: asking.charge }, async () => {
     const outcome = await askRenewal(ctx, asking)
     return transaction(ctx, async (tx) => {
       const attempt = await attemptOf(tx, { ...asking.charge, developer_id: developerId })

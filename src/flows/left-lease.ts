@@ -8,9 +8,10 @@ import type { Scope } from '../http/scope.ts'
 /** As long as a charge is in hand at most. */
 const TRIED_MS = 2 * MINUTE
 
-interface Taken {
+export interface Taken {
   readonly scope: Scope
-  readonly charge: Pick<ChargeRow, 'id' | 'lease_until'> | null
+  /** The charge that this call took in hand; null: none, or of one that is named it only asked how it stands. */
+  readonly taken: Pick<ChargeRow, 'id' | 'lease_until'> | null
 }
 
 const nameOf = (id: number) => `charge ${id}`
@@ -19,8 +20,8 @@ const nameOf = (id: number) => `charge ${id}`
  * Notes that nothing could be stored of what the gateway said of a charge: whoever comes next takes it in hand as soon
  * as there is room, in this process at once, in others within a second or so.
  */
-export function leaveLease({ database }: Pick<Context, 'database'>, { scope, charge }: Taken): void {
-  if (charge) storeLater(database, nameOf(charge.id), TRIED_MS, (db) => dropLease(db, scope, charge))
+export function leaveLease({ database }: Pick<Context, 'database'>, { scope, taken }: Taken): void {
+  if (taken) storeLater(database, nameOf(taken.id), TRIED_MS, (db) => dropLease(db, scope, taken))
 }
 
 /** Gives back the lease of a charge that this process has left; does nothing of any other. As `transaction`. */

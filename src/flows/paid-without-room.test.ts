@@ -16,6 +16,7 @@ import { settlePurchases } from '../jobs/settle-purchases.ts'
 import { settleRefunds } from '../jobs/settle-refunds.ts'
 import { runDue } from '../jobs/worker.ts'
 import { MINUTE } from '../lib/time.ts'
+import { takeCharge } from '../resources/payments/charge-queries.ts'
 import { takeOwed } from './refund-payment.ts'
 
 let app: TestApp
@@ -29,6 +30,7 @@ before(async () => {
     charge: (request) => asking(request, inner.charge),
     chargeStored: (request) => asking(request, inner.chargeStored),
     refund: (request) => asking(request, inner.refund),
+    retrieveCharge: (key) => asking({ key }, (request) => inner.retrieveCharge(request.key)),
   }))
   pricingId = (await offerFor(app, 1)).pricingId
   await app.write(async ({ db }) => {
@@ -129,6 +131,22 @@ test('other processes find it left within seconds', async () => {
   assert.ok((await newestCharge(app)).lease_until > app.ctx.clock.real())
   await empty()
   while ((await newestCharge(app)).lease_until > 0) await sleep(20)
+})
+
+test('what another process has in hand it keeps, though its buyer asks how it stands and nothing can be stored', async () => {
+  const { token, reply } = await buy(app, pricingId, 'test_pending')
+  assert.equal(reply.json.state, 'pending')
+  const { id } = await newestCharge(app)
+  const now = app.ctx.clock.real()
+  const leaseUntil = now + MINUTE
+  const taken = await app.write(({ db }) => takeCharge(db, scopeOf(app), { id, now, leaseUntil }))
+  assert.ok(taken)
+  isToFill = true
+  assertNoRoom(await payCheckout(app, token, 'test_pending'))
+  await empty()
+  await sleep(1_500)
+  assert.equal((await newestCharge(app)).lease_until, leaseUntil)
+  assert.equal((await payCheckout(app, token, 'test_pending')).json.state, 'pending')
 })
 
 /** Nobody has a charge in hand any more, nor a job, though no time has passed. */

@@ -34,7 +34,7 @@ import { trialToSpare } from './convert-trial.ts'
 import { refusedCoupon } from './coupon-guards.ts'
 import { countGuess, isGuess, isUncounted, type GuessLimits } from './guessed-buyer.ts'
 import { endLeftElsewhere, isTwice } from './left-elsewhere.ts'
-import { giveBackLease, inHandOf } from './left-lease.ts'
+import { giveBackLease, inHandOf, type Taken } from './left-lease.ts'
 import { settleCheckout } from './settle-checkout.ts'
 import { requireSale } from './sold-product.ts'
 import { isUnasked, letGoUnasked } from './unasked-charge.ts'
@@ -44,6 +44,9 @@ const LEASE_MS = 2 * MINUTE
 
 /** Who pays, and against which limits is counted what they may guess at; without: nobody guesses. */
 type Paying = CheckoutPay & { readonly limits?: GuessLimits }
+
+/** What the gateway said, and what of it this call has in hand. */
+type AskedFor = Asked & Taken
 
 /**
  * Takes a checkout in hand and asks the gateway for its money, in this order: of any number at once one does, and a
@@ -57,7 +60,7 @@ export async function askForPurchase(
   from: Scope,
   token: string,
   input: Paying,
-): Promise<Asked | null> {
+): Promise<AskedFor | null> {
   const checkout = await getCheckout(ctx, token)
   if (checkout.state === 'paid') return null
   if (checkout.charge_id !== null) await giveBackLease(ctx, checkout.charge_id)
@@ -70,8 +73,8 @@ export async function askForPurchase(
   })
   if (!begun) return null
   if (begun === 'repriced') throw repriced()
-  const { row, kept, charge, isFirst } = begun
-  const asked = { checkout: { ...row, developer_id: checkout.developer_id }, scope, kept, charge }
+  const { row, kept, charge, taken, isFirst } = begun
+  const asked = { checkout: { ...row, developer_id: checkout.developer_id }, scope, kept, charge, taken }
   if (charge && isOtherMethod(ctx, charge, input)) {
     const outcome = await giveUpWaiting(ctx, charge)
     if (outcome.outcome !== 'declined') return { ...asked, outcome }
@@ -106,6 +109,7 @@ interface Begun {
   readonly row: CheckoutRow
   readonly kept: Kept
   readonly charge: ChargeRow | null
+  readonly taken: Taken['taken']
   /** Whether nobody can have asked the gateway for it before. */
   readonly isFirst: boolean
 }
@@ -135,7 +139,7 @@ async function begin(
   const description = priced.product.title
   const charge = await chargeOf(tx, { ctx, row, kept, input, tried, description })
   await noteBegun(tx.db, row.id, { charge_id: charge?.id ?? null, kept: JSON.stringify(kept) })
-  return { row, kept, charge, isFirst: true }
+  return { row, kept, charge, taken: charge, isFirst: true }
 }
 
 /** Whether it comes to what the buyer was told: the total that was read, or else what a change was opened with. */
@@ -204,24 +208,26 @@ async function takeOver(tx: TxContext, scope: Scope, { id }: OwnedCheckout): Pro
   const current = await findCheckoutRow(tx.db, id)
   if (!current || current.state === 'paid') return null
   if (current.charge_id === null && current.kept !== null)
-    return { row: current, kept: JSON.parse(current.kept) as Kept, charge: null, isFirst: false }
-  const charge = current.charge_id === null ? undefined : await inHand(tx, scope, current.charge_id)
-  if (charge?.details) return { row: current, kept: detailsOf(charge).priced, charge, isFirst: false }
-  throw inProgress()
+    return { row: current, kept: JSON.parse(current.kept) as Kept, charge: null, taken: null, isFirst: false }
+  const known = current.charge_id === null ? null : await inHand(tx, scope, current.charge_id)
+  if (!known?.charge.details) throw inProgress()
+  return { row: current, kept: detailsOf(known.charge).priced, ...known, isFirst: false }
 }
 
-async function inHand(tx: TxContext, scope: Scope, id: number): Promise<ChargeRow | undefined> {
+/** A charge that the gateway has named, whoever has it in hand; or one that is taken in hand. */
+async function inHand(tx: TxContext, scope: Scope, id: number) {
   const known = await findCharge(tx.db, scope, id)
-  if (known?.state === 'pending' && known.external_id !== null) return known
+  if (known?.state === 'pending' && known.external_id !== null) return { charge: known, taken: null }
   const now = tx.clock.real()
-  return takeCharge(tx.db, scope, { id, now, leaseUntil: now + LEASE_MS })
+  const taken = await takeCharge(tx.db, scope, { id, now, leaseUntil: now + LEASE_MS })
+  return taken ? { charge: taken, taken } : null
 }
 
 /**
  * Goes on with a purchase that nobody has in hand: what was asked for lately is asked for again, under its name, and
  * later only looked up. Null when somebody has, or it is settled: here too, where its gateway never saw it.
  */
-export async function resumePurchase(ctx: Context, chargeId: number): Promise<Asked | null> {
+export async function resumePurchase(ctx: Context, chargeId: number): Promise<AskedFor | null> {
   const checkout = await findCheckoutOfCharge(ctx.db, chargeId)
   if (!checkout) return null
   const scope = scopeOfCheckout({ ip: null, requestId: null }, checkout)
@@ -230,7 +236,7 @@ export async function resumePurchase(ctx: Context, chargeId: number): Promise<As
     return takeCharge(tx.db, scope, { id: chargeId, now, leaseUntil: now + LEASE_MS })
   })
   if (!charge) return null
-  return inHandOf(ctx, { scope, charge }, () => resumed(ctx, { scope, charge, checkout }))
+  return inHandOf(ctx, { scope, taken: charge }, () => resumed(ctx, { scope, charge, checkout }))
 }
 
 interface Resuming {
@@ -239,8 +245,8 @@ interface Resuming {
   readonly checkout: OwnedCheckout
 }
 
-async function resumed(ctx: Context, { scope, charge, checkout }: Resuming): Promise<Asked | null> {
-  const asked = { checkout, scope, kept: detailsOf(charge).priced, charge }
+async function resumed(ctx: Context, { scope, charge, checkout }: Resuming): Promise<AskedFor | null> {
+  const asked = { checkout, scope, kept: detailsOf(charge).priced, charge, taken: charge }
   try {
     const outcome = await askForCharge(ctx, scope, charge, checkout)
     return { ...asked, outcome: outcome && (await giveUpLeft(ctx, charge, outcome)) }

@@ -54,7 +54,7 @@ export async function beginRefund(
   if (gateway === null) return null
   gatewayNamed(ctx.gateways, { gateway, environment })
   const charge = await transaction(ctx, (tx) => takeRefund(tx, scope, id, input))
-  const outcome = await inHandOf(ctx, { scope, charge }, () => askGateway(ctx, scope, charge))
+  const outcome = await inHandOf(ctx, { scope, taken: charge }, () => askGateway(ctx, scope, charge))
   return { scope, charge, outcome }
 }
 

@@ -97,7 +97,7 @@ async function renew(ctx: Context, together: Together, due: Due): Promise<void> 
   const begun = await together.run((tx) => begin(tx, { row, now: due.now, gateways }, vatId))
   if (!begun) return
   const { charge, about: known } = begun
-  await inHandOf(ctx, { scope: scopeOf(begun), charge }, async () => {
+  await inHandOf(ctx, { scope: scopeOf(begun), taken: charge }, async () => {
     const outcome = await askRenewal(ctx, {
       charge,
       token: known.token,

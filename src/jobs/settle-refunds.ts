@@ -46,7 +46,7 @@ async function settle(ctx: Context, { id, product_id: productId, developer_id: d
   )
   if (!charge) return
   try {
-    await inHandOf(ctx, { scope, charge }, async () => {
+    await inHandOf(ctx, { scope, taken: charge }, async () => {
       const outcome = await askGateway(ctx, scope, charge)
       const settleIt = unboughtOf(charge) ? settleUnbought : settleAsked
       await transaction<unknown>(ctx, (tx) => settleIt(tx, scope, charge, outcome))

@@ -95,7 +95,7 @@ export const paymentOperations: readonly AnyOperation[] = [
       return refund instanceof Refused ? refund : presentPayment(refund, scope)
     },
     letGo(ctx, begun) {
-      if (begun) leaveLease(ctx, begun)
+      if (begun) leaveLease(ctx, { scope: begun.scope, taken: begun.charge })
     },
   }),
 ]
