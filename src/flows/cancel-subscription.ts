@@ -42,7 +42,8 @@ async function mailEnded(ctx: TxContext, scope: Scope, row: SubscriptionRow): Pr
   const product = { ...scope, productId, userId: null, installId: null }
   const license = licenseId === null ? null : await getLicense(ctx, product, licenseId)
   const { title: plan } = await getPlan(ctx, product, planId)
-  const until = license?.is_cancelled === 0 ? (license.expiration ?? '') : ''
+  const time = license?.is_cancelled === 0 ? license.expiration : null
+  const until = time === null ? '' : { time }
   const to = await addressed(ctx, product, userId)
   await queueMail(ctx, { ...to, template: 'subscription_cancelled', values: { plan, until } })
 }

@@ -86,7 +86,7 @@ async function mail(
     recipient: email,
     template,
     name: `${first} ${last}`.trim(),
-    values: { plan, ends: expiration, link: await renewalLink(ctx, scope, license) },
+    values: { plan, ends: { time: expiration }, link: await renewalLink(ctx, scope, license) },
   })
   const event = about(license, type)
   await recordEvent(ctx, scope, event)

@@ -113,7 +113,7 @@ export async function mailRenewal(ctx: TxContext, scope: Scope, id: number): Pro
   await queueMail(ctx, {
     ...to,
     template: isOver ? 'license_expired' : 'license_expiring',
-    values: { plan, ends, link },
+    values: { plan, ends: { time: ends }, link },
   })
   const data = { license_id: String(id) }
   await recordEvent(ctx, scope, { type: 'license.renewal_reminder.sent', userId, data })
@@ -140,6 +140,6 @@ export async function addressed({ db }: TxContext, scope: Scope, userId: number)
 const keyOf = ({ keys }: TxContext, mailed: Mailed, isShown: boolean): MailedKey => ({
   key: isShown ? keys.open(mailed.secret_key, 'licenses.secret_key') : '',
   plan: mailed.plan,
-  ends: mailed.expiration,
+  ends: mailed.expiration === null ? null : { time: mailed.expiration },
   isCancelled: mailed.is_cancelled === 1,
 })

@@ -1,6 +1,5 @@
 import type { TxContext } from '../context.ts'
 import type { Scope } from '../http/scope.ts'
-import { moneyText } from '../lib/money.ts'
 import { queueAddressed, type OutgoingMail } from '../mail/outbox.ts'
 import { findAbout, type About } from '../mail/queries.ts'
 import type { ReceiptValues } from '../mail/templates.ts'
@@ -54,17 +53,17 @@ async function mailReceipts(tx: TxContext, left: readonly Left[]): Promise<void>
   )
 }
 
-/** What a payment was made of, as people read it. */
+/** What a payment was made of. */
 async function valuesOf({ db }: TxContext, payment: PaymentRow): Promise<Omit<ReceiptValues, 'invoice'>> {
   const { gross, tax, currency } = payment
   const bought = await findBought(db, payment.id)
   return {
     plan: bought.plan_title,
-    amount: moneyText(gross + tax, currency),
-    date: payment.processed_at,
+    amount: { minor: gross + tax, currency },
+    date: { time: payment.processed_at },
     licenses: bought.licenses === null ? '' : String(bought.licenses),
-    net: tax > 0 ? moneyText(gross, currency) : '',
-    tax: tax > 0 ? moneyText(tax, currency) : '',
+    net: tax > 0 ? { minor: gross, currency } : '',
+    tax: tax > 0 ? { minor: tax, currency } : '',
     method: gross + tax > 0 ? (methodOf(bought, payment) ?? '') : '',
   }
 }

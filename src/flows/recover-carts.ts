@@ -3,9 +3,10 @@ import { systemScope, type Scope } from '../http/scope.ts'
 import { afterPaying, endOf, LET_BE, nextStage, type CartMail, type Stage } from '../lib/cart-recovery.ts'
 import { checkoutAddress } from '../lib/checkout-address.ts'
 import { mailedToAddress } from '../lib/mailed-to.ts'
-import { moneyText } from '../lib/money.ts'
+import type { Money } from '../lib/money.ts'
 import { issueToken } from '../lib/signed-token.ts'
 import { DAY, fromUtcTime, toUtcTime, type UtcTime } from '../lib/time.ts'
+import type { Share } from '../lib/words.ts'
 import { mayMail } from '../mail/limits.ts'
 import { queueMail } from '../mail/outbox.ts'
 import { UNSUBSCRIBE_PATH } from '../resources/carts/unsubscribe.ts'
@@ -102,7 +103,7 @@ async function mail(
     values: {
       link: linkTo(ctx, cart, coupon?.id ?? null),
       trialDays: cart.trial_period,
-      discount: coupon?.text ?? null,
+      discount: coupon?.off ?? null,
     },
   })
   await tell(ctx, scope, cart, { type: `cart.recovery.email_${n}_sent`, what: 'mailed', at })
@@ -133,8 +134,8 @@ const claimsOf = ({ id, product_id: productId, email }: CartRow) => ({
 
 interface MailedCoupon {
   readonly id: number
-  /** What it takes off, as people read it. */
-  readonly text: string
+  /** What it takes off. */
+  readonly off: Money | Share
 }
 
 /**
@@ -149,6 +150,6 @@ async function couponOf(ctx: TxContext, scope: Scope, cart: CartRow): Promise<Ma
   const of = { price, currency }
   if (typed && amountOff(typed, of) >= amountOff(coupon, of)) return null
   const { coupon_id: id, discount_type: type, discount } = coupon
-  if (type === 'percentage') return { id, text: `${discount} %` }
-  return { id, text: moneyText(amountIn(coupon, currency), currency) }
+  if (type === 'percentage') return { id, off: { percent: discount } }
+  return { id, off: { minor: amountIn(coupon, currency), currency } }
 }

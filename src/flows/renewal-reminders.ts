@@ -1,6 +1,5 @@
 import type { TxContext } from '../context.ts'
 import { systemScope } from '../http/scope.ts'
-import { moneyText } from '../lib/money.ts'
 import { toUtcTime, type UtcTime } from '../lib/time.ts'
 import { queueMail } from '../mail/outbox.ts'
 import { recordEvent } from '../resources/events/record.ts'
@@ -36,9 +35,9 @@ async function remind(ctx: TxContext, subscription: SubscriptionToRemind, now: U
     name: `${first} ${last}`.trim(),
     values: {
       plan,
-      amount: moneyText(subscription.renewal_amount, subscription.currency),
+      amount: { minor: subscription.renewal_amount, currency: subscription.currency },
       isTaxed: subscription.tax_rate > 0,
-      on,
+      on: { time: on },
       portal: await cancelLink(ctx, scope, { userId, lastsMs: REMINDED_MS }),
     },
   })

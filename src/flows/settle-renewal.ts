@@ -2,7 +2,6 @@ import type { TxContext } from '../context.ts'
 import type { Paid } from '../gateways/gateway.ts'
 import { systemScope, type Scope } from '../http/scope.ts'
 import { ATTEMPTS, nextAttempt } from '../lib/dunning.ts'
-import { moneyText } from '../lib/money.ts'
 import { DAY, fromUtcTime, toUtcTime, type UtcTime } from '../lib/time.ts'
 import { queueMail } from '../mail/outbox.ts'
 import { recordEvent } from '../resources/events/record.ts'
@@ -142,7 +141,11 @@ async function mailReceipt(
   const to = toBuyer(attempt)
   await leaveReceipt(tx, {
     payment,
-    mailWith: (values) => ({ ...to, template, values: { ...values, until: end ?? '' } }),
+    mailWith: (values) => ({
+      ...to,
+      template,
+      values: { ...values, until: end === null ? '' : { time: end } },
+    }),
   })
 }
 
@@ -171,7 +174,12 @@ export async function settleFailed(tx: TxContext, attempt: Attempt, reason: stri
   await note(tx, attempt, { what: 'failed', type: 'subscription.renewal.failed' })
   if (again === null) return giveUp(tx, attempt, reason)
   const template = RETRY_MAILS[Math.min(made, RETRY_MAILS.length) - 1] ?? RETRY_MAILS[0]
-  const values = { ...valuesOf(attempt), link: await paymentMethodLink(tx, row), reason, again }
+  const values = {
+    ...valuesOf(attempt),
+    link: await paymentMethodLink(tx, row),
+    reason,
+    again: { time: again },
+  }
   await queueMail(tx, { ...toBuyer(attempt), template, values })
   await tell(tx, attempt, MAILED, {})
   await note(tx, attempt, { what: 'mailed', type: MAILED })
@@ -245,7 +253,7 @@ const RETRY_MAILS = ['renewal_failed.1', 'renewal_failed.2', 'renewal_failed.3']
 
 const valuesOf = ({ about, quote }: Attempt) => ({
   plan: about.plan,
-  amount: moneyText(quote.total, quote.currency),
+  amount: { minor: quote.total, currency: quote.currency },
 })
 
 const toBuyer = ({ about, row }: Attempt) => ({

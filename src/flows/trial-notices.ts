@@ -1,6 +1,5 @@
 import type { TxContext } from '../context.ts'
 import { systemScope, type Scope } from '../http/scope.ts'
-import { moneyText } from '../lib/money.ts'
 import { dueNotices, TRIAL_NOTICES, type TrialNotice } from '../lib/notices.ts'
 import { DAY, type UtcTime } from '../lib/time.ts'
 import { queueMail } from '../mail/outbox.ts'
@@ -44,7 +43,12 @@ const give: Readonly<Record<TrialNotice, Give>> = {
       recipient,
       template: 'trial_expiring',
       name: `${first} ${last}`.trim(),
-      values: { plan, ends, amount: chargedFor(trial), ...(await linksOf(ctx, scope, trial)) },
+      values: {
+        plan,
+        ends: { time: ends },
+        amount: chargedFor(trial),
+        ...(await linksOf(ctx, scope, trial)),
+      },
     })
     const event =
       trial.install_id === null
@@ -78,4 +82,4 @@ async function linksOf(ctx: TxContext, scope: Scope, trial: TrialToNotice) {
 
 /** What is charged then is told without its tax, which is that of the day. */
 const chargedFor = ({ initial_amount: amount, currency }: TrialToNotice) =>
-  amount === null || currency === null ? '' : moneyText(amount, currency)
+  amount === null || currency === null ? '' : ({ minor: amount, currency } as const)

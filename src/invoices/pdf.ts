@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import PDFDocument from 'pdfkit'
-import { toDecimal, type Currency } from '../lib/money.ts'
 import { fromUtcTime } from '../lib/time.ts'
+import { moneyText, percentText } from '../lib/words.ts'
 import { fontsFor } from './fonts.ts'
 import { grossOf, type Invoice, type Party } from './invoice.ts'
 import { drawText, leading, type Document } from './text.ts'
@@ -15,6 +15,8 @@ const AMOUNT = 110
 const TOP = 70
 const BOTTOM = 780
 
+/** An invoice stays as it was issued, whatever the language of its mail. */
+const LANGUAGE = 'en'
 const NAMES = { invoice: 'Invoice', credit_note: 'Credit note' } as const
 const REVERSE_CHARGE =
   'Reverse charge: the recipient accounts for the VAT (in the EU: article 196 of Directive 2006/112/EC).'
@@ -28,7 +30,7 @@ interface Page {
 /** The invoice as a PDF of A4 pages with embedded subsets of its fonts; the same bytes for the same invoice. */
 export async function invoicePdf(invoice: Invoice): Promise<Buffer> {
   const fonts = await fontsFor(textsOf(invoice))
-  const doc = new PDFDocument({ size: 'A4', margin: 0, font: '', info: infoOf(invoice), lang: 'en' })
+  const doc = new PDFDocument({ size: 'A4', margin: 0, font: '', info: infoOf(invoice), lang: LANGUAGE })
   const page = { doc, fonts, invoice }
   const pdf = buffer(doc)
   drawNotes(page, drawTotals(page, drawLines(page, drawParties(page, drawHead(page)))))
@@ -85,7 +87,7 @@ function drawLines(page: Page, top: number): number {
   drawText(page, 'Amount', { ...amountAt, y: top, isBold: true })
   let y = rule(page, top + 6)
   for (const { description, amount } of lines) {
-    drawText(page, money(amount, currency), { ...amountAt, y })
+    drawText(page, moneyText({ minor: amount, currency }, LANGUAGE), { ...amountAt, y })
     y = drawText(page, description, { x: LEFT, y, width: WIDTH - AMOUNT - 10 })
     if (y > BOTTOM) {
       page.doc.addPage()
@@ -99,7 +101,10 @@ function drawTotals(page: Page, top: number): number {
   const { invoice } = page
   const { currency, tax, taxName, taxRate, kind, isReverseCharged } = invoice
   const gross = grossOf(invoice)
-  const rate = isReverseCharged && tax === 0 ? '0 %, reverse charge' : `${taxRate / 10_000} %`
+  const rate =
+    isReverseCharged && tax === 0
+      ? `${percentText({ percent: 0 }, LANGUAGE)}, reverse charge`
+      : percentText({ percent: taxRate / 10_000 }, LANGUAGE)
   const rows: readonly (readonly [string, number, boolean])[] = [
     ['Net', gross, false],
     [`${taxName} ${rate}`, tax, false],
@@ -107,7 +112,7 @@ function drawTotals(page: Page, top: number): number {
   ]
   let y = top
   for (const [name, amount, isBold] of rows) {
-    drawText(page, money(amount, currency), { ...amountAt, y, isBold })
+    drawText(page, moneyText({ minor: amount, currency }, LANGUAGE), { ...amountAt, y, isBold })
     y = drawText(page, name, { x: RIGHT - AMOUNT - COLUMN, y, width: COLUMN, align: 'right', isBold })
   }
   return y + 16
@@ -123,7 +128,3 @@ function rule({ doc }: Page, y: number): number {
   doc.fillColor('#000000')
   return y + leading()
 }
-
-/** `1234.50 EUR`: no sign or separator that is read differently elsewhere. */
-const money = (minor: number, currency: Currency) =>
-  `${toDecimal(minor).toFixed(2)} ${currency.toUpperCase()}`

@@ -17,6 +17,9 @@ export const toMinor = (amount: number): number => Math.round(amount * 100)
 /** `1999` → `19.99`, as money stands on the wire (DECISIONS 5.1). */
 export const toDecimal = (minor: number): number => minor / 100
 
-/** Money as people read it: `1999` → `19.99 EUR`. */
-export const moneyText = (minor: number, currency: Currency): string =>
-  `${toDecimal(minor).toFixed(2)} ${currency.toUpperCase()}`
+/** An amount; its currency is its lower-case code of three letters. */
+export interface Money {
+  /** Whole minor units of the currency. */
+  readonly minor: number
+  readonly currency: string
+}

@@ -8,6 +8,7 @@ import { offerFor } from '../../test/licenses.ts'
 import { FROM_ANYWHERE, logIn, setPassword } from '../../test/logins.ts'
 import { mailsTo } from '../../test/mails.ts'
 import { chargedInSandbox, scopeOf, sell } from '../../test/sales.ts'
+import { mailReceipt } from '../flows/mail-receipt.ts'
 
 let app: TestApp
 before(async () => {
@@ -115,6 +116,21 @@ test('a mail shows name and picture of its product', async () => {
     mail?.html ?? '',
     /<img src="http:\/\/keywright\.test\/pictures\/of-the-product" alt="Größe &amp; &lt;b>"|&lt;b&gt;"/,
   )
+})
+
+test('a German buyer is told what was paid as German writes it', async () => {
+  const { owner, payment } = await sell(app, { payment: await chargedInSandbox() })
+  const install = await createInstallOf(app, { id: owner.id })
+  await app.write(({ db }) =>
+    db.updateTable('installs').set({ language: 'de_AT' }).where('id', '=', Number(install.id)).execute(),
+  )
+  await app.write((tx) => mailReceipt(tx, scopeOf(app), payment))
+  const mail = (await mailsTo(app, owner.email)).at(-1)
+  const total = (payment.gross + payment.tax) / 100
+  const amount = new Intl.NumberFormat('de', { style: 'currency', currency: payment.currency }).format(total)
+  assert.match(amount, /^\d+,\d\d\u00A0\S$/)
+  assert.ok(mail?.text.includes(`Vielen Dank für Ihre Zahlung von ${amount}.`), mail?.text)
+  assert.match(mail?.text ?? '', /^Datum: \d\d\.\d\d\.\d{4}, \d\d:\d\d:\d\d UTC$/m)
 })
 
 test('a mail is in the language of the last install of its user in the product', async () => {

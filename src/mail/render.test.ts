@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { figureText, isFigure } from '../lib/words.ts'
 import { renderMail, type Brand } from './render.ts'
 import { SAMPLES } from './samples.ts'
 import type { Template } from './templates.ts'
@@ -19,13 +20,13 @@ const rendered = (
     unsubscribe: 'https://shop.example.com/unsubscribe/token',
   })
 
-/** Every text that a mail is filled with. */
-const stringsOf = (value: unknown): string[] =>
-  typeof value === 'string'
-    ? [value]
-    : typeof value === 'object' && value !== null
-      ? Object.values(value).flatMap(stringsOf)
-      : []
+/** Every text that a mail is filled with, as a language writes it. */
+function stringsOf(value: unknown, language = 'en'): string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value !== 'object' || value === null) return []
+  if (isFigure(value)) return [figureText(value, language)]
+  return Object.values(value).flatMap((one) => stringsOf(one, language))
+}
 
 const tagsOf = (html: string) => html.match(/<\/?[a-z!][a-z0-9]*/gi)
 
@@ -49,10 +50,14 @@ test('every mail has a subject, says what it is filled with, in text and in HTML
 const isLeftOut = (template: Template, value: string) =>
   (template === 'cart_recovery.1' || template === 'cart_recovery.2') && value === '15 %'
 
+/** Codes of currencies and times, which nobody types. */
+const OURS = ['currency', 'time']
+
 test('in every mail and language markup in any value stays text in HTML, and no link runs anything', () => {
   const bait = `<script>alert(1)</script>"'><img src=x onerror=alert(1)>\r\nmore`
   const hostile = JSON.parse(JSON.stringify(SAMPLES), (key, value: unknown) => {
     if (key === 'link') return 'javascript:alert(1)'
+    if (OURS.includes(key)) return value
     return typeof value === 'string' ? `${value}${bait}` : value
   }) as typeof SAMPLES
   for (const language of ['en', 'de']) {
@@ -134,9 +139,25 @@ test('every language says in each mail what English says, with the same values i
     assert.match(text, /^Guten Tag Ada,\n\n/)
     assert.match(html, /<html lang="de">/)
     assert.deepEqual(tagsOf(html), tagsOf(english.html), template)
-    for (const value of stringsOf(SAMPLES[template])) {
-      assert.equal(text.includes(value), english.text.includes(value), `${template}: ${value}`)
+    const inEnglish = stringsOf(SAMPLES[template])
+    for (const [index, value] of stringsOf(SAMPLES[template], 'de').entries()) {
+      const isInEnglish = english.text.includes(inEnglish[index] ?? '')
+      assert.equal(text.includes(value), isInEnglish, `${template}: ${value}`)
     }
+  }
+})
+
+test('no German mail has an amount, a percentage or a time as English writes it', () => {
+  const receipt = rendered('receipt', { language: 'de' })
+  for (const said of [receipt.text, receipt.html]) {
+    assert.match(said, /59,50\u00A0€/)
+    assert.match(said, /9,50\u00A0€/)
+    assert.match(said, /31\.01\.2026, 10:00:00 UTC/)
+  }
+  assert.match(rendered('cart_recovery.3', { language: 'de' }).text, /15\u00A0% weniger/)
+  for (const template of TEMPLATES) {
+    const { subject, text, html } = rendered(template, { language: 'de' })
+    assert.doesNotMatch(`${subject}${text}${html}`, /\d\.\d\d[ \u00A0]|\d{4}-\d\d-\d\d|EUR|\d %/, template)
   }
 })
 

@@ -1,5 +1,6 @@
 import { Eta } from 'eta'
 import { isHttpUrl } from '../lib/formats.ts'
+import { figureText, isFigure } from '../lib/words.ts'
 import type { MailContent } from './message.ts'
 import type { MailText, Template, Templates, Texts } from './templates.ts'
 
@@ -37,14 +38,14 @@ function filler(autoEscape: boolean): Fill {
 const plain = filler(false)
 const marked = filler(true)
 
-/** A mail in plain text and HTML, every value in one line and, in HTML, escaped (CHECKS S26). */
+/** A mail in plain text and HTML, every value in one line, in its language and, in HTML, escaped (CHECKS S26). */
 export function renderMail<T extends Template>(
   { language, mails, greeting, unsubscribe }: Texts,
   brand: Brand,
   { template, name, values, unsubscribe: end }: Filled<T>,
 ): MailContent {
   const text: MailText = mails[template]
-  const it = inLines({ ...values, product: brand.product, name: greeted(name) }) as Values
+  const it = written({ ...values, product: brand.product, name: greeted(name) }, language) as Values
   const shared = {
     language,
     text,
@@ -72,12 +73,16 @@ interface Shared {
 
 const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]+/gu
 
-/** Nothing that comes from a person begins a line of its own, or turns the direction of one. */
-function inLines(value: unknown): unknown {
+/**
+ * Values as a language writes them. Nothing that comes from a person begins a line of its own, or turns the direction of
+ * one.
+ */
+function written(value: unknown, language: string): unknown {
   if (typeof value === 'string') return value.replaceAll(BREAKS, ' ')
-  if (Array.isArray(value)) return value.map(inLines)
+  if (Array.isArray(value)) return value.map((one) => written(one, language))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, inLines(one)]))
+  if (isFigure(value)) return figureText(value, language)
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, written(one, language)]))
 }
 
 /** One word of letters, in one or two parts. */

@@ -1,20 +1,21 @@
+import { toUtcTime } from '../lib/time.ts'
 import type { MailedKey, Template, Templates } from './templates.ts'
 
 const plan = 'Professional'
-const amount = '59.50 EUR'
-const ends = '2027-01-31 10:00:00'
+const amount = { minor: 5950, currency: 'eur' }
+const ends = { time: toUtcTime(Date.UTC(2027, 0, 31, 10)) }
 const link = 'https://shop.example.com/a-link'
 const key: MailedKey = { key: 'sk_Example0Example0Example0Examp', plan, ends, isCancelled: false }
-const cart = { link, trialDays: 14, discount: '15 %' }
+const cart = { link, trialDays: 14, discount: { percent: 15 } }
 const failed = { plan, amount, link, reason: 'The card was declined.', again: ends }
 const paid = {
   plan,
   amount,
   invoice: 'INV-000042',
-  date: '2026-01-31 10:00:00',
+  date: { time: toUtcTime(Date.UTC(2026, 0, 31, 10)) },
   licenses: '5',
-  net: '50.00 EUR',
-  tax: '9.50 EUR',
+  net: { minor: 5000, currency: 'eur' },
+  tax: { minor: 950, currency: 'eur' },
   method: 'visa •••• 4242',
 }
 

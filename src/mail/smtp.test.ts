@@ -231,8 +231,10 @@ test('a certificate that is trusted for this host is taken, and the login goes t
 })
 
 const BAIT = `<b>"x'\r\nBcc: victim@example.com\r\n\r\n<script>alert(1)</script>\u2028\u202E`
+/** What nobody types: links, codes of currencies, times. */
+const OURS = ['link', 'currency', 'time']
 const HOSTILE: unknown = JSON.parse(JSON.stringify(SAMPLES), (key, value: unknown) =>
-  typeof value === 'string' && key !== 'link' ? `${value}${BAIT}` : value,
+  typeof value === 'string' && !OURS.includes(key) ? `${value}${BAIT}` : value,
 )
 
 test('line ends in any value, name, title or sender of any mail add no header and no recipient', async (t) => {

@@ -1,18 +1,21 @@
-/** A license of a product and how it stands; times in UTC. */
+import type { Money } from '../lib/money.ts'
+import type { Moment, Share } from '../lib/words.ts'
+
+/** A license of a product and how it stands. */
 interface PlanValues {
   /** The plan's title. */
   readonly plan: string
 }
 
 interface EndValues extends PlanValues {
-  readonly ends: string
+  readonly ends: Moment
 }
 
 export interface MailedKey extends PlanValues {
   /** Empty: the product shows no keys. */
   readonly key: string
   /** Null: never. */
-  readonly ends: string | null
+  readonly ends: Moment | null
   readonly isCancelled: boolean
 }
 
@@ -30,9 +33,8 @@ interface KeysValues {
   readonly portal: string
 }
 
-/** Money is text with its currency, `12.34 EUR`. */
 interface AmountValues extends PlanValues {
-  readonly amount: string
+  readonly amount: Money
 }
 
 interface EndsValues extends EndValues {
@@ -50,7 +52,7 @@ interface FailedValues extends AmountValues {
   readonly link: string
   /** What the bank says, with a full stop. */
   readonly reason: string
-  readonly again: string
+  readonly again: Moment
 }
 
 interface CartValues {
@@ -59,16 +61,16 @@ interface CartValues {
   /** Days of the plan's trial; null: it has none. */
   readonly trialDays: number | null
   /** What the link takes off the price; null: nothing. */
-  readonly discount: string | null
+  readonly discount: Money | Share | null
 }
 
 /** What a payment was made of; empty where there is none. */
 export interface ReceiptValues extends AmountValues {
   readonly invoice: string
-  readonly date: string
+  readonly date: Moment
   readonly licenses: string
-  readonly net: string
-  readonly tax: string
+  readonly net: Money | ''
+  readonly tax: Money | ''
   /** How it was paid, `visa •••• 4242`. */
   readonly method: string
 }
@@ -101,7 +103,7 @@ export interface Templates {
   readonly license_keys: KeysValues
   readonly own_email_changed: { readonly server: string; readonly to: string }
   readonly member_invitation: LinkValues & { readonly account: string }
-  readonly new_sign_in: { readonly at: string; readonly address: string }
+  readonly new_sign_in: { readonly at: Moment; readonly address: string }
   readonly 'ownership_change.candidate': LinkValues
   readonly 'ownership_change.owner': LinkValues
   /** Somebody is asked whether a site may be connected with their address (DECISIONS 3.1 and 3.14). */
@@ -114,18 +116,18 @@ export interface Templates {
   readonly 'renewal_failed.2': FailedValues
   readonly 'renewal_failed.3': FailedValues
   /** Before a yearly renewal. */
-  readonly renewal_reminder: AmountValues & CancelValues & { readonly on: string; readonly isTaxed: boolean }
-  readonly renewed: ReceiptValues & { readonly until: string }
+  readonly renewal_reminder: AmountValues & CancelValues & { readonly on: Moment; readonly isTaxed: boolean }
+  readonly renewed: ReceiptValues & { readonly until: Moment | '' }
   /** To who has the right password, while a limit refuses its login. */
   readonly sign_in_link: LinkValues
   /** `until`: what is paid lasts so long; empty: for good. */
-  readonly subscription_cancelled: PlanValues & { readonly until: string }
-  readonly trial_converted: ReceiptValues & { readonly until: string }
+  readonly subscription_cancelled: PlanValues & { readonly until: Moment | '' }
+  readonly trial_converted: ReceiptValues & { readonly until: Moment | '' }
   /**
    * `amount`: what is charged then, without tax; empty: nothing. `link`: where its plan is bought; empty where it is paid
    * then, or not sold.
    */
-  readonly trial_expiring: EndsValues & CancelValues & { readonly amount: string }
+  readonly trial_expiring: EndsValues & CancelValues & { readonly amount: Money | '' }
   /** A listener was switched off: it has said that it is gone, or it failed too long. */
   readonly webhook_off: { readonly url: string; readonly isGone: boolean }
 }
