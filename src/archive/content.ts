@@ -3,11 +3,9 @@ import { pipeline, type Readable } from 'node:stream'
 import { crc32, createInflateRaw } from 'node:zlib'
 import { chunkCollector } from '../lib/collect-garbage.ts'
 import { noZip } from './ends.ts'
+import { InnerSearch, PackedCheck } from './inner.ts'
 import { progress } from './progress.ts'
-import { ArchiveRefused, PackedCheck } from './safety.ts'
-
-/** By which an archive is known. */
-const FIRST_BYTES = 8
+import { ArchiveRefused } from './safety.ts'
 
 /**
  * Reads the files of an archive to their ends, one after the other: ArchiveRefused for one that has other bytes than are
@@ -18,17 +16,17 @@ export function contentCheck(zip: ZipFile): (entry: Entry) => Promise<void> {
   const packed = new PackedCheck()
   return async (entry) => {
     let sum = 0
-    let first: Buffer = Buffer.alloc(0)
+    const search = new InnerSearch(entry)
     for await (const chunk of unpacked(
       await zip.openReadStreamPromise(entry, { decodeFileData: false }),
       entry,
     )) {
-      if (first.length < FIRST_BYTES) first = Buffer.concat([first, chunk.subarray(0, FIRST_BYTES)])
+      search.add(chunk)
       sum = crc32(chunk, sum)
       collect(chunk.length)
       progress()
     }
-    packed.add(entry, first)
+    if (search.isArchive) packed.add(entry)
     if (sum !== entry.crc32) throw new ArchiveRefused('has a file whose checksum is wrong')
   }
 }

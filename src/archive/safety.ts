@@ -34,15 +34,6 @@ export const LIMITS: ArchiveLimits = {
 
 /** Less than this is no bomb, however well it packs. */
 const SMALL = 10 * MIB
-/** A packed file hardly packs again; one that does holds what repeats, as the bombs within bombs do. */
-const RATIO_OF_PACKED = 4
-const SMALL_PACKED = 8_192
-const PACKED = /\.(?:zip|gz|tgz|bz2|xz|7z|rar|zst)$/i
-
-/** ZIP, gzip, bzip2, xz, 7z, RAR and Zstandard, as their files begin. */
-const BEGINNINGS = ['504b0304', '1f8b08', '425a68', 'fd377a58', '377abcaf', '52617221', '28b52ffd'].map(
-  (hex) => Buffer.from(hex, 'hex'),
-)
 
 const STORED = 0
 const DEFLATED = 8
@@ -110,22 +101,3 @@ export class EntryCheck {
       throw new ArchiveRefused(`is packed more than ${ratio} times smaller than its files`)
   }
 }
-
-/**
- * Looks at the archives in an archive, known by their names or, whatever these are, by their first bytes: neither one of
- * them nor all together may pack much smaller once more (CHECKS S31).
- */
-export class PackedCheck {
-  readonly #all = { size: 0, packed: 0 }
-
-  add({ fileName, uncompressedSize: size, compressedSize: packed }: Entry, first: Buffer): void {
-    if (!PACKED.test(fileName) && !BEGINNINGS.some((one) => first.indexOf(one) === 0)) return
-    this.#all.size += size
-    this.#all.packed += packed
-    if (isPackedAgain({ size, packed }) || isPackedAgain(this.#all))
-      throw new ArchiveRefused('has an archive in it that is packed much smaller once more')
-  }
-}
-
-const isPackedAgain = ({ size, packed }: { readonly size: number; readonly packed: number }) =>
-  size > SMALL_PACKED && size > packed * RATIO_OF_PACKED

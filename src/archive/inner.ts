@@ -1,0 +1,83 @@
+import type { Entry } from 'yauzl'
+import { ArchiveRefused } from './safety.ts'
+
+type Sizes = Pick<Entry, 'uncompressedSize' | 'compressedSize'>
+
+/** A packed file hardly packs again; one that does holds what repeats, as the bombs within bombs do. */
+const RATIO_OF_PACKED = 4
+const SMALL_PACKED = 8_192
+const PACKED = /\.(?:zip|gz|tgz|bz2|xz|7z|rar|zst)$/i
+
+/** ZIP, gzip, bzip2, xz, 7z, RAR and Zstandard, as their files begin. */
+const BEGINNINGS = ['504b0304', '1f8b08', '425a68', 'fd377a58', '377abcaf', '52617221', '28b52ffd'].map(
+  (hex) => Buffer.from(hex, 'hex').toString('latin1'),
+)
+const LONGEST_BEGINNING = 4
+
+/** A way of packing, and after what is left to any value the length of a name: no text has zeros there. */
+const ZIP_METHOD = String.raw`[\0-\x63]\0`
+const ZIP_NAME = String.raw`(?:[^\0][\0-\x0f]|\0[\x01-\x0f])`
+
+/** The same anywhere in a file, behind a program that unpacks it or whatever else; of ZIP a file, or one of the list. */
+const ANYWHERE = new RegExp(
+  [
+    String.raw`PK\x03\x04.{4}${ZIP_METHOD}.{16}${ZIP_NAME}`,
+    String.raw`PK\x01\x02.{6}${ZIP_METHOD}.{16}${ZIP_NAME}`,
+    String.raw`\x1f\x8b\x08[\0-\x1f]`,
+    String.raw`BZh[1-9](?:1AY&SY|\x17rE8P\x90)`,
+    String.raw`\xfd7zXZ\0`,
+    String.raw`7z\xbc\xaf\x27\x1c`,
+    String.raw`Rar!\x1a\x07`,
+    String.raw`\x28\xb5\x2f\xfd`,
+  ].join('|'),
+  's',
+)
+const LONGEST = 30
+
+/** Whether a file is an archive, or has one in it: given its bytes, one piece after the other. */
+export class InnerSearch {
+  readonly #isNamed: boolean
+  /** Otherwise only the first bytes: an archive that does not pack again does no harm. */
+  readonly #isWhole: boolean
+  #isFound = false
+  #seen = 0
+  #end = ''
+
+  constructor({ fileName, ...sizes }: Pick<Entry, 'fileName'> & Sizes) {
+    this.#isNamed = PACKED.test(fileName)
+    this.#isWhole = packsAgain(sizes)
+  }
+
+  add(chunk: Buffer): void {
+    if (this.#isFound || (!this.#isWhole && this.#seen >= LONGEST_BEGINNING)) return
+    const text = this.#end + chunk.toString('latin1')
+    if (this.#seen < LONGEST_BEGINNING) this.#isFound = BEGINNINGS.some((one) => text.startsWith(one))
+    this.#isFound ||= this.#isWhole && ANYWHERE.test(text)
+    this.#seen += chunk.length
+    this.#end = text.slice(1 - LONGEST)
+  }
+
+  get isArchive(): boolean {
+    return this.#isNamed || this.#isFound
+  }
+}
+
+/**
+ * Looks at the archives in an archive, known by their names or, whatever these are and wherever in a file they begin, by
+ * their bytes: neither one of them nor all together may pack much smaller once more (CHECKS S31).
+ */
+export class PackedCheck {
+  readonly #all = { uncompressedSize: 0, compressedSize: 0 }
+
+  add({ uncompressedSize, compressedSize }: Sizes): void {
+    this.#all.uncompressedSize += uncompressedSize
+    this.#all.compressedSize += compressedSize
+    if ([{ uncompressedSize, compressedSize }, this.#all].some(isBomb))
+      throw new ArchiveRefused('has an archive in it that is packed much smaller once more')
+  }
+}
+
+const packsAgain = ({ uncompressedSize, compressedSize }: Sizes) =>
+  uncompressedSize > compressedSize * RATIO_OF_PACKED
+
+const isBomb = (sizes: Sizes) => sizes.uncompressedSize > SMALL_PACKED && packsAgain(sizes)
