@@ -58,10 +58,10 @@ export class DisputedShop {
   }
 
   /** A payment with tax, whose refunds the gateway does not decide at once. */
-  async sold() {
+  async sold(pricingId = this.#pricingId) {
     const email = `disputing${++this.#buyers}@example.com`
     const token = await this.app.write((tx) =>
-      openSandboxCheckout(tx, scopeOf(this.app), { pricingId: this.#pricingId, email }),
+      openSandboxCheckout(tx, scopeOf(this.app), { pricingId, email }),
     )
     const body = { country_code: 'de' }
     const changed = await this.app.call('PUT', `/checkout/sessions/${token}.json`, { token: null, body })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { postingsOf, type Entry, type Posting } from '../src/lib/ledger.ts'
 import { quoteFirstPayment } from '../src/lib/quote.ts'
-import { splitRefund } from '../src/lib/refunds.ts'
+import { leftOf, raiseOf, splitDispute, splitRefund, totalOf, type PaidParts } from '../src/lib/refunds.ts'
 import { amounts, coupons, currencies, taxRates } from './money-cases.ts'
 
 const NOTHING_LOST = { lostGross: 0, lostTax: 0 }
@@ -75,6 +75,56 @@ function lifeOf(first: First, then: Then) {
   return { entries, left: dispute === 'won' ? left : { gross: 0, tax: 0 } }
 }
 
+interface Disputed {
+  /** Whole per mille of what is left that each refund takes, and whether it fails after the dispute. */
+  readonly refunds: readonly { readonly part: number; readonly fails: boolean }[]
+  /** Whole per mille of the payment. */
+  readonly disputed: number
+}
+
+const disputes: fc.Arbitrary<Disputed> = fc.record({
+  refunds: fc.array(fc.record({ part: fc.integer({ min: 1, max: 1_000 }), fails: fc.boolean() }), {
+    maxLength: 8,
+  }),
+  disputed: fc.integer({ min: 1, max: 1_000 }),
+})
+
+/** A few cents as well, where rounding counts for most. */
+const disputable: fc.Arbitrary<PaidParts> = fc.oneof(
+  paid.map(({ gross, tax }) => ({ gross, tax })),
+  fc.record({ gross: fc.integer({ min: 0, max: 200 }), tax: fc.integer({ min: 0, max: 50 }) }),
+)
+
+const plus = (one: PaidParts, other: PaidParts): PaidParts => ({
+  gross: one.gross + other.gross,
+  tax: one.tax + other.tax,
+})
+
+/** What of a payment stands in the books as disputed, at once and after each refund that fails. */
+function bookedOf(first: PaidParts, { refunds, disputed }: Disputed) {
+  let left = first
+  const failing: PaidParts[] = []
+  for (const { part, fails } of refunds) {
+    const amount = Math.floor((totalOf(left) * part) / 1_000)
+    if (amount === 0) continue
+    const given = splitRefund(left, amount)
+    left = leftOf(left, [given])
+    if (fails) failing.push(given)
+  }
+  const minor = Math.floor((totalOf(first) * disputed) / 1_000)
+  const raises = [splitDispute(left, minor)]
+  let booked = raises[0] ?? first
+  left = leftOf(left, [booked])
+  for (const failed of failing) {
+    left = plus(left, failed)
+    const more = raiseOf(left, booked, minor - totalOf(booked))
+    left = leftOf(left, [more])
+    booked = plus(booked, more)
+    raises.push(more)
+  }
+  return { minor, raises, booked, left }
+}
+
 /** Proves that the books balance whatever is sold, given back and disputed, with so many cases (CHECKS R10). */
 export function proveLedger(cases: number): void {
   test(`whatever is paid, refunded and disputed, every entry adds up to 0 (${cases} cases)`, () => {
@@ -100,6 +150,17 @@ export function proveLedger(cases: number): void {
         assert.equal(0 - (revenue + refunds), left.gross)
         assert.equal(0 - tax, left.tax)
         assert.equal(disputes, 0)
+      }),
+      { numRuns: cases },
+    )
+  })
+
+  test(`whatever fails of what was refunded, a dispute takes as much as there is, and gives no part back (${cases} cases)`, () => {
+    fc.assert(
+      fc.property(disputable, disputes, (first, story) => {
+        const { minor, raises, booked, left } = bookedOf(first, story)
+        for (const { gross, tax } of [...raises, left]) assert.ok(gross >= 0 && tax >= 0)
+        assert.equal(totalOf(booked), Math.min(minor, totalOf(plus(booked, left))))
       }),
       { numRuns: cases },
     )

@@ -4,6 +4,7 @@ import { asDeveloper } from '../../test/callers.ts'
 import { cutEverywhere } from '../../test/cut-everywhere.ts'
 import { DisputedShop, partOf, type Move } from '../../test/disputed-refunds.ts'
 import { anotherProcess } from '../../test/dying.ts'
+import { offerFor } from '../../test/licenses.ts'
 import { leftOfPayment, undoneOf } from '../../test/reports.ts'
 import { eventsAbout, scopeOf } from '../../test/sales.ts'
 import { failRefund } from './fail-refund.ts'
@@ -135,6 +136,35 @@ test('what is missing of a dispute is told when it is booked: of one that is ope
   ])
   assert.deepEqual(lost.told.slice(-2), ['payment.refund', 'payment.dispute.lost'])
   assert.deepEqual(lost.listed, ['chargeback', 'lost_dispute'])
+})
+
+test('of a few cents too, a dispute takes neither gross nor tax back when it is raised', async () => {
+  const { pricingId } = await offerFor(shop.app, 1)
+  await shop.app.write(({ db }) =>
+    db.updateTable('pricing').set({ annual_price: 99 }).where('id', '=', pricingId).execute(),
+  )
+  for (const end of ['dispute', 'lost'] as const) {
+    const { payment } = await shop.sold(pricingId)
+    assert.deepEqual([payment.gross, payment.tax], [99, 19])
+    const moves: Move[] = [
+      ['refund', 77],
+      ['refund', 2],
+      [end, 23],
+      ['fail', 0],
+    ]
+    for (const move of moves) await shop.make(payment, move)
+    const rows = await shop.app.ctx.db
+      .selectFrom('payments')
+      .select(['type', 'gross', 'tax'])
+      .where('bound_payment_id', '=', payment.id)
+      .where('type', 'in', ['disputed', 'chargeback'])
+      .orderBy('id')
+      .execute()
+    const booked = rows.map(({ gross, tax }) => [gross, tax])
+    assert.deepEqual(booked.flat(), end === 'lost' ? [-21, -5, -1, 0] : [-22, -5])
+    await shop.assertWithin(payment)
+  }
+  await shop.assertClean()
 })
 
 test('R04: what is missing of a dispute is booked with the failure of the refund as a whole or not at all', async () => {

@@ -1,7 +1,7 @@
 import type { TxContext } from '../context.ts'
 import type { Scope } from '../http/scope.ts'
 import { invalid, notFound } from '../lib/errors.ts'
-import { leftOf, leftOfPayment, splitRefund, totalOf, type PaidParts } from '../lib/refunds.ts'
+import { leftOf, leftOfPayment, raiseOf, splitDispute, totalOf, type PaidParts } from '../lib/refunds.ts'
 import { toUtcTime } from '../lib/time.ts'
 import type { EventType } from '../lib/event-types.ts'
 import { recordEvent } from '../resources/events/record.ts'
@@ -34,8 +34,7 @@ export async function openDispute(ctx: TxContext, scope: Scope, dispute: Dispute
   const payment = await holdPayment(ctx, scope, dispute.paymentId)
   const known = await openOf(ctx, scope, payment)
   if (known) return known
-  const left = leftOfPayment(payment)
-  const parts = partsOf(left, dispute.minor)
+  const parts = splitDispute(leftOfPayment(payment), dispute.minor)
   const taken = await takeFromPayment(ctx.db, scope, { id: payment.id, ...parts, updated: now(ctx) })
   if (!taken) throw new Error('What is left of a payment that is held stays.')
   return record(ctx, scope, payment, {
@@ -46,11 +45,6 @@ export async function openDispute(ctx: TxContext, scope: Scope, dispute: Dispute
     missing: Math.max(0, dispute.minor - totalOf(parts)),
     event: 'payment.dispute.created',
   })
-}
-
-const partsOf = (left: PaidParts, minor: number): PaidParts => {
-  const amount = Math.min(minor, totalOf(left))
-  return amount === 0 ? { gross: 0, tax: 0 } : splitRefund(left, amount)
 }
 
 /**
@@ -83,9 +77,9 @@ async function lose(ctx: TxContext, scope: Scope, payment: PaymentRow, lost: Pai
 }
 
 /**
- * Books what was missing of a dispute as far as it is left now, as a refund has failed (`docs/decisions.md` 5.25): the whole
- * is made up as if it had been left at once. A dispute that is lost has its credit note, so the bank takes it by a
- * `chargeback`; of one that is won nothing is missing. Nothing where nothing is missing.
+ * Books what was missing of a dispute as far as it is left now, as a refund has failed (`docs/decisions.md` 5.25). A
+ * dispute that is lost has its credit note, so the bank takes it by a `chargeback`; of one that is won nothing is
+ * missing. Nothing where nothing is missing.
  */
 export async function raiseDispute(ctx: TxContext, scope: Scope, paymentId: number): Promise<void> {
   const payment = await holdPayment(ctx, scope, paymentId)
@@ -93,10 +87,7 @@ export async function raiseDispute(ctx: TxContext, scope: Scope, paymentId: numb
   const open = rows.find(({ type }) => type === 'disputed')
   if (!open || rows.some(({ type }) => type === 'won_dispute')) return
   const booked = rows.filter(({ type }) => type === 'disputed' || type === 'chargeback')
-  const before = leftOf({ gross: 0, tax: 0 }, booked)
-  const disputed = totalOf(before) + open.refunded_gross
-  const whole = partsOf(leftOf(leftOfPayment(payment), booked), disputed)
-  const parts = leftOf(whole, [before])
+  const parts = raiseOf(leftOfPayment(payment), leftOf({ gross: 0, tax: 0 }, booked), open.refunded_gross)
   const minor = totalOf(parts)
   if (minor === 0) return
   const updated = now(ctx)

@@ -57,3 +57,21 @@ export function splitRefund(left: PaidParts, amount: number): PaidParts {
   const [tax = 0, gross = 0] = split(amount, [left.tax, left.gross])
   return { gross, tax }
 }
+
+/** How a dispute of `minor` is made up: of what is left of its payment where that is less. */
+export function splitDispute(left: PaidParts, minor: number): PaidParts {
+  const amount = Math.min(minor, totalOf(left))
+  return amount === 0 ? { gross: 0, tax: 0 } : splitRefund(left, amount)
+}
+
+/**
+ * What a dispute takes more of what is left now, of which `booked` stands in the books and `missing` was not left. The
+ * whole is made up as if it had been left at once, as far as no part of what is booked is taken back for it.
+ */
+export function raiseOf(left: PaidParts, booked: PaidParts, missing: number): PaidParts {
+  const more = Math.min(missing, totalOf(left))
+  const all = { gross: left.gross + booked.gross, tax: left.tax + booked.tax }
+  const whole = splitDispute(all, totalOf(booked) + more)
+  const tax = Math.min(Math.max(whole.tax - booked.tax, 0), more)
+  return { gross: more - tax, tax }
+}
