@@ -18,10 +18,11 @@ type Person = Awaited<ReturnType<typeof createOwner>>
 let count = 0
 const wanted = () => `wanted${++count}@example.com`
 
-const pathOf = ({ id }: Person, product = app.seller.product) => `/products/${product.id}/users/${id}.json`
+const pathOf = ({ id }: Person, { product = app.seller.product, path = '.json' } = {}) =>
+  `/products/${product.id}/users/${id}${path}`
 
 /** With the session of a portal link that the product was answered. */
-async function bySession(person: Person, email: string): Promise<Reply> {
+async function bySession(person: Person, body: object, path = '.json'): Promise<Reply> {
   const { product } = app.seller
   const { json } = expectOk(
     await app.call('POST', `/products/${product.id}/portal/login.json`, { body: { id: String(person.id) } }),
@@ -31,15 +32,21 @@ async function bySession(person: Person, email: string): Promise<Reply> {
     user_token: { token: { access: string } }
   }
   const headers = { authorization: `FSA ${person.id}:${entered.user_token.token.access}` }
-  return app.call('PUT', `/users/${person.id}.json`, { token: null, headers, body: { email } })
+  return app.call('PUT', `/users/${person.id}${path}`, { token: null, headers, body })
 }
 
+type Put = (person: Person, body: object, path?: string) => Promise<Reply>
+
 /** Who reaches the first product and no other one. */
-const bound: Readonly<Record<string, (person: Person, email: string) => Promise<Reply>>> = {
-  'the token of a product': (person, email) => app.call('PUT', pathOf(person), { body: { email } }),
-  'the keys of a product': (person, email) =>
-    signing(app, { keys: app.seller.product, scheme: 'FS', prefix: '' })('PUT', pathOf(person), { email }),
-  'the pair that a seller is shown': (person, email) => asUser(app, person)('PUT', '.json', { email }),
+const bound: Readonly<Record<string, Put>> = {
+  'the token of a product': (person, body, path) => app.call('PUT', pathOf(person, { path }), { body }),
+  'the keys of a product': (person, body, path) =>
+    signing(app, { keys: app.seller.product, scheme: 'FS', prefix: '' })(
+      'PUT',
+      pathOf(person, { path }),
+      body,
+    ),
+  'the pair that a seller is shown': (person, body, path = '.json') => asUser(app, person)('PUT', path, body),
   'the session of a portal link': bySession,
 }
 
@@ -47,21 +54,45 @@ for (const [who, put] of Object.entries(bound)) {
   test(`${who} gives no other address to a user of another product, and to one of this product alone it does`, async () => {
     const person = await createOwner(app)
     const alone = wanted()
-    assert.equal((await put(person, alone)).status, 200)
+    assert.equal((await put(person, { email: alone })).status, 200)
     assert.equal((await mailsTo(app, alone)).length, 1)
     await createOwner(app, person.email, app.seller.other)
     const taken = wanted()
-    const reply = await put(person, taken)
+    const reply = await put(person, { email: taken })
     assert.deepEqual(
       [reply.status, reply.json.error?.code],
       [400, 'account_verification_required'],
       reply.text,
     )
     assert.deepEqual(await mailsTo(app, taken), [])
-    const same = await put(person, person.email)
+    const same = await put(person, { email: person.email })
     assert.equal(same.status, 200, 'its own address is no change')
   })
 }
+
+test('who reaches one product writes name and billing address, which are one for the account', async () => {
+  const { other } = app.seller
+  const inOther = async (path: string) =>
+    expectOk(await app.call('GET', `/products/${other.id}/users${path}`, { token: other.token })).json
+  for (const [who, put] of Object.entries(bound)) {
+    const person = await createOwner(app)
+    await createOwner(app, person.email, other)
+    const name = `Named${++count}`
+    expectOk(await put(person, { name: `${name} Anew` }))
+    const address = { address_city: name, tax_id: `ATU${count}` }
+    expectOk(await put(person, address, '/billing.json'))
+    const { first, last, email } = await inOther(`/${person.id}.json`)
+    assert.deepEqual([first, last, email], [name, 'Anew', person.email], who)
+    const { users } = await inOther(`.json?search=${name}`)
+    assert.deepEqual(
+      users.map(({ id }: { id: string }) => id),
+      [String(person.id)],
+      `${who}: found by it`,
+    )
+    const billing = await inOther(`/${person.id}/billing.json`)
+    assert.deepEqual([billing.address_city, billing.tax_id], [name, address.tax_id], who)
+  }
+})
 
 test('who reaches all products of a user changes its address: the developer, a store of all of them, the user signed in', async () => {
   const { product, other, developer } = app.seller
@@ -126,7 +157,7 @@ test('the session and the pair give another address to a user of the product, it
   const person = await createOwner(app)
   for (const id of [addon, bundle]) await enter(person, id)
   const statuses = []
-  for (const put of Object.values(bound)) statuses.push((await put(person, wanted())).status)
+  for (const put of Object.values(bound)) statuses.push((await put(person, { email: wanted() })).status)
   assert.deepEqual(statuses, [400, 400, 200, 200])
 })
 
