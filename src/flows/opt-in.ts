@@ -5,6 +5,7 @@ import { sameText } from '../lib/credentials.ts'
 import { invalidFields, missingFields, notFound } from '../lib/errors.ts'
 import { fold } from '../lib/fold.ts'
 import { requireUid } from '../lib/uid.ts'
+import { findAbout } from '../mail/queries.ts'
 import { changeInstall } from '../resources/installs/change.ts'
 import type { OptIn } from '../resources/installs/opt-in-schema.ts'
 import { noteAnonymousUninstall, noteUninstall } from '../resources/installs/uninstall.ts'
@@ -30,7 +31,12 @@ interface From {
 /** What became of an opt-in: keys, or a mail to a person that only its own link can speak for. */
 export type OptInOutcome =
   | { readonly kind: 'connected'; readonly connected: Connected; readonly connection: Connection }
-  | { readonly kind: 'pending'; readonly email: string }
+  | {
+      readonly kind: 'pending'
+      readonly email: string
+      /** Where the person asks when no mail comes; null: the seller says nowhere. */
+      readonly supportEmail: string | null
+    }
 
 /**
  * Connects an in-product client with a person (`spec/clients.md` 3.1): one that nobody knew, one that proves itself
@@ -155,10 +161,11 @@ const namedBy = ({
 async function ask(ctx: TxContext, scope: Scope, input: OptIn, work: Connection): Promise<OptInOutcome> {
   const person = namedBy(input)
   const { email } = person
+  const pending = { kind: 'pending', email, supportEmail: await supportOf(ctx, scope) } as const
   const [install] = work.installs
   if (input.uninstall && install) {
     await noteAnonymousUninstall(ctx, scope, { uid: install.uid, ...input.uninstall })
-    return { kind: 'pending', email }
+    return pending
   }
   const user = (await findPersonByEmail(ctx.db, scope, fold(email))) ?? null
   await askToConfirm(ctx, scope, {
@@ -166,7 +173,13 @@ async function ask(ctx: TxContext, scope: Scope, input: OptIn, work: Connection)
     email: user?.email ?? email,
     work: { ...work, returnUrl: input.return_url ?? null, ...(user === null && { person }) },
   })
-  return { kind: 'pending', email }
+  return pending
+}
+
+/** Where answers to mails about the product go, of the product or else of its store. */
+async function supportOf({ db }: TxContext, { productId }: Scope): Promise<string | null> {
+  const about = await findAbout(db, { productId, userId: null })
+  return about?.helpers.support?.address ?? null
 }
 
 interface Known {

@@ -57,7 +57,7 @@ test('an opt-in with a known address gets no keys; the person is mailed a link, 
   const redirected = await postForm(app, OPT_IN, form)
   assert.equal(redirected.status, 302)
   const answered = await optInByServer(app, optInForm(app, email))
-  assert.deepEqual(answered.json, { pending_activation: true, email })
+  assert.deepEqual(answered.json, { pending_activation: true, email, support_email_address: null })
   for (const text of [redirected.location ?? '', redirected.text, answered.text]) {
     assert.ok(!/sk_|pk_|secret/.test(text) && !text.includes(secret))
   }

@@ -57,7 +57,7 @@ test('S12: an opt-in with a known address and one with an unknown address are an
     const seen = async (email: string) => {
       const redirected = await postForm(app, OPT_IN, optInForm(app, email, way))
       const answered = await optInByServer(app, optInForm(app, email, way))
-      assert.deepEqual(answered.json, { pending_activation: true, email })
+      assert.deepEqual(answered.json, { pending_activation: true, email, support_email_address: null })
       const texts = [redirected.status, redirected.location, answered.status, answered.text]
       return texts.join(' ').replaceAll(encodeURIComponent(email), '').replaceAll(email, '')
     }
@@ -66,6 +66,28 @@ test('S12: an opt-in with a known address and one with an unknown address are an
   assert.equal(await personOf(unknown), undefined)
   const [toKnown, toUnknown] = [await linksTo(known), await linksTo(unknown)]
   assert.deepEqual([toKnown.length, toUnknown.length], [3, 3], 'three an hour from one caller')
+})
+
+test('an opt-in that waits for its link is told where the seller is asked: at the product, else at the store, else nowhere', async () => {
+  const { product, store } = app.seller
+  const call = await asDeveloper(app)
+  const put = async (path: string, support: string) => {
+    const { status, text } = await call('PUT', `${path}/emails/addresses.json`, { support })
+    assert.ok(status === 200 || status === 204, text)
+  }
+  const told = async () => {
+    const { json } = await optInByServer(app, optInForm(app, newAddress()))
+    const { location } = await postForm(app, OPT_IN, optInForm(app, newAddress()))
+    const given = new URL(location ?? '').searchParams.get('support_email_address')
+    assert.deepEqual([json.pending_activation, 'support_email_address' in json], [true, true])
+    assert.equal(given, json.support_email_address)
+    return given
+  }
+  assert.equal(await told(), null)
+  await put(`/stores/${store.id}`, 'store@example.com')
+  assert.equal(await told(), 'store@example.com')
+  await put(`/products/${product.id}`, 'product@example.com')
+  assert.equal(await told(), 'product@example.com')
 })
 
 test('who follows the link becomes a user with a proven address, its site gets keys of whole reach', async () => {

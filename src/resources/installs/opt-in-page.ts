@@ -80,13 +80,19 @@ function mount(server: FastifyInstance, frame: Frame, path: string, serve: Serve
 
 function queryOf({ ctx }: Frame, outcome: Outcome) {
   return outcome.kind === 'pending'
-    ? { pending_activation: true, user_email: outcome.email }
+    ? { pending_activation: true, user_email: outcome.email, ...supportIn(outcome) }
     : grantOf(ctx, outcome.connected, outcome.connection)
 }
 
+const supportIn = ({ supportEmail }: Outcome & { kind: 'pending' }) => ({
+  support_email_address: supportEmail,
+})
+
 /** In a network the installs stand in a list. */
 function replyOf(frame: Frame, { sites }: OptIn, outcome: Outcome): object {
-  if (outcome.kind === 'pending') return { pending_activation: true, email: outcome.email }
+  if (outcome.kind === 'pending') {
+    return { pending_activation: true, email: outcome.email, ...supportIn(outcome) }
+  }
   const granted = queryOf(frame, outcome)
   if (sites.length === 0) return granted
   const {
