@@ -46,7 +46,37 @@ interface Address {
  */
 export class BodyRoom {
   readonly #addresses = new Map<string, Address>()
+  readonly #waiting = new WeakMap<IncomingMessage, Holder>()
   #all = 0
+
+  /**
+   * Counts what comes of a request's body from its arrival on, which is before its turn and before its caller is known.
+   * Refused, what is held of it and all that follows is let go; `begin` says so.
+   */
+  wait(request: FastifyRequest): void {
+    const { raw } = request
+    if (raw.readableEnded) return
+    const body = this.hold(request)
+    this.#waiting.set(raw, body)
+    body.onRefusal = () => void raw.resume()
+    // Whoever listened to the stream would make it flow.
+    const { push } = raw
+    raw.push = (chunk: Buffer | null) => {
+      const refusal = chunk && body.take(chunk.length)
+      if (!refusal) return push.call(raw, chunk)
+      body.onRefusal(refusal)
+      return true
+    }
+    // It flows to who reads it, or to nobody after an answer that needed none of it.
+    raw.once('resume', body.end)
+  }
+
+  /** Who reads the body counts it from now on; the refusal where it has held too much before. */
+  begin({ raw }: FastifyRequest): ApiError | null {
+    const body = this.#waiting.get(raw)
+    body?.end()
+    return body?.refusal ?? null
+  }
 
   /**
    * Counts the bytes of a request's body from now on until it ends, or nobody reads it any more: of one that is too
@@ -68,7 +98,7 @@ export class BodyRoom {
   }
 
   /** What counts the bytes that are held of a request's body until it ends. */
-  hold({ raw, ip }: FastifyRequest): HeldBody {
+  hold({ raw, ip }: FastifyRequest): Holder {
     let isOver = false
     const holder: Holder = {
       address: addressKey(ip),

@@ -4,7 +4,7 @@ import { parse as parseForm } from 'fast-querystring'
 import { ApiError } from '../lib/errors.ts'
 import { parseJson } from '../lib/json.ts'
 import { asObject, BODY_LIMIT, type BodyArguments, type Files, type ReceivedFiles } from './body-arguments.ts'
-import { BodyRoom } from './body-room.ts'
+import type { BodyRoom } from './body-room.ts'
 import { unsupportedMediaType } from './errors.ts'
 import { boundaryOf } from './multipart.ts'
 import { readMultipart } from './multipart-body.ts'
@@ -13,7 +13,7 @@ import type { AnyOperation } from './operation.ts'
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** Reads every body as bytes: what they mean is decided after the caller is known and they are covered. */
-export function readBodiesAsBytes(server: FastifyInstance): void {
+export function readBodiesAsBytes(server: FastifyInstance, room: BodyRoom): void {
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (request, body, done) => {
     request.rawBody = body as Buffer
@@ -24,9 +24,10 @@ export function readBodiesAsBytes(server: FastifyInstance): void {
     done(null, null)
   })
   // What names a type is read to its end, which without a body was before that (`optimizeEmptyRequests`).
-  const room = new BodyRoom()
   server.addHook('preParsing', (request, _reply, payload, done) => {
     const { raw, headers } = request
+    const refusal = room.begin(request)
+    if (refusal) return done(refusal)
     const isEmpty = raw.readableEnded && headers['content-type'] !== undefined
     // Of parts that is counted which does not go into files as it comes.
     if (boundaryOf(headers['content-type']) !== null) request.heldBody = room.hold(request)

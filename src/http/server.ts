@@ -12,6 +12,7 @@ import { unauthorized } from '../lib/errors.ts'
 import { SECOND } from '../lib/time.ts'
 import { authenticate, recordFailure, recordLacking } from './authenticate.ts'
 import { BODY_LIMIT } from './body-arguments.ts'
+import { BodyRoom } from './body-room.ts'
 import { codedTwice, isCoded, readBodiesAsBytes } from './body.ts'
 import { limitConnections } from './connections.ts'
 import { mountCors } from './cors.ts'
@@ -89,8 +90,9 @@ export function buildServer(
   })
   limitConnections(server.server, frame.ctx.config)
   endIdle(server.server, timeouts)
-  decorate(server, frame)
-  readBodiesAsBytes(server)
+  const room = new BodyRoom()
+  decorate(server, frame, room)
+  readBodiesAsBytes(server, room)
   mountCors(server, frame.ctx.config)
   const mounts = mountsOf(operations)
   for (const mount of mounts) mountOperation(server, frame, mount)
@@ -161,13 +163,14 @@ function fail(frame: Frame, request: FastifyRequest, reply: FastifyReply, error:
   respondError(reply, request, isCut ? closing(refusal) : refusal, frame.ctx.clock.real())
 }
 
-function decorate(server: FastifyInstance, frame: Frame): void {
+function decorate(server: FastifyInstance, frame: Frame, room: BodyRoom): void {
   server.decorate('frame', frame)
   server.addHook('onRequest', (request, reply, done) => {
     if (isBeyondPipeline(request.raw, reply.raw)) {
       reply.hijack()
       return
     }
+    room.wait(request)
     inTurn(reply.raw, () => {
       request.startedAt = performance.now()
       const { socket } = request.raw

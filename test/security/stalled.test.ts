@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { open, rawExchange } from './raw.ts'
 import { startWorld, type World } from './world.ts'
@@ -39,6 +40,14 @@ async function stall(
   return given()
 }
 
+/** Reads a connection into text until it holds what is looked for. */
+async function readUntil(socket: Socket, wanted: RegExp): Promise<string> {
+  let text = ''
+  socket.on('data', (chunk: Buffer) => (text += chunk.toString()))
+  while (!wanted.test(text)) await sleep(10)
+  return text
+}
+
 describe('S34: bodies that do not end', () => {
   let proxied: World
   let json = ''
@@ -58,14 +67,14 @@ describe('S34: bodies that do not end', () => {
   const OFFICE = '203.0.113.1'
 
   /** What somebody at another address is answered who sends a whole body of this many bytes. */
-  async function wholeBody(bytes: number): Promise<number> {
+  async function wholeBody(bytes: number, from = OFFICE): Promise<number> {
     const { id, token } = proxied.seller.product
     const { status } = await fetch(`${proxied.address}/v1/products/${id}/users.json`, {
       method: 'POST',
       headers: {
         authorization: `Bearer ${token}`,
         'content-type': 'application/json',
-        'x-forwarded-for': OFFICE,
+        'x-forwarded-for': from,
       },
       body: JSON.stringify({ email: `whole-${bytes}@example.com`, name: 'Some One', x: ' '.repeat(bytes) }),
     })
@@ -129,5 +138,51 @@ describe('S34: bodies that do not end', () => {
     }
     await stall(proxied.address, json, { count: 64, froms: 64, answered: 1, meanwhile })
     assert.equal(ofOffice, '')
+  })
+
+  const from = (head: string, address: string) => head.replace('\r\n', `\r\nX-Forwarded-For: ${address}\r\n`)
+
+  /** Connections that send these bytes behind a request whose answer goes on without an end. */
+  async function behindStreams(count: number, bytes: string): Promise<Socket[]> {
+    const path = `/v1/products/${proxied.seller.product.id}/events/stream`
+    const stream = json.replace(/^POST \S+/, `GET ${path}`).replace(/Content-Type[^]*$/, '\r\n')
+    const sockets: Socket[] = []
+    for (let index = 0; index < count; index++) {
+      const socket = await open(proxied.address)
+      sockets.push(socket)
+      socket.write(stream)
+      await readUntil(socket, /^HTTP\/1\.1 200 /)
+      await new Promise((resolve) => void socket.write(bytes, resolve))
+    }
+    return sockets
+  }
+
+  const waiting = (head: string, body: string) => from(head, '198.51.100.1') + body
+  const ofLength = (length: number) => json.replace('1048576', String(length))
+  const chunked = () => json.replace(/Content-Length: \d+/, 'Transfer-Encoding: chunked')
+
+  for (const [what, count, bytes] of [
+    ['of some length', 10, () => waiting(ofLength(60_000), ' '.repeat(60_000)).repeat(31)],
+    ['in chunks of a byte', 1, () => waiting(chunked(), `${'1\r\n \r\n'.repeat(32_700)}0\r\n\r\n`)],
+  ] as const) {
+    test(`that wait, ${what}, behind answers of their connections count as well`, async () => {
+      const sockets = await behindStreams(count, bytes())
+      while ((await wholeBody(1_000_000, '198.51.100.1')) !== 429) await sleep(20)
+      assert.equal(await wholeBody(1_000_000), 200)
+      for (const socket of sockets) socket.destroy()
+      while ((await wholeBody(1_000_000, '198.51.100.1')) === 429) await sleep(20)
+    })
+  }
+
+  test('that are refused while they wait are answered so when it is their turn', async () => {
+    const meanwhile = async () => {
+      const body = '{"email":"behind@example.com","name":"Some One"}'.padEnd(50_000)
+      const ping = json.replace(/^POST \S+/, 'GET /v1/ping.json').replace(/Authorization[^]*$/, '\r\n')
+      while ((await wholeBody(50_000, '198.51.100.0')) !== 429) await sleep(20)
+      const both = from(ping, '198.51.100.0') + from(ofLength(body.length), '198.51.100.0') + body
+      const { statuses, text } = await rawExchange(proxied.address, [both])
+      assert.deepEqual(statuses, [200, 429], text)
+    }
+    await stall(proxied.address, json, { count: 16, froms: 1, answered: 0, meanwhile })
   })
 })
