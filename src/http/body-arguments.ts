@@ -4,6 +4,9 @@ import type { Received } from '../lib/receive.ts'
 /** Bytes of a body of plain arguments. */
 export const BODY_LIMIT = 1024 * 1024
 
+/** Of one that is searched for card numbers, which happens before its caller is counted. */
+export const SEARCHED_BODY_LIMIT = 64 * 1024
+
 export interface UploadedFile {
   /** Without a path; empty when the client gave none. */
   readonly filename: string

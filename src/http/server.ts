@@ -11,7 +11,7 @@ import { atWork } from '../lib/at-work.ts'
 import { unauthorized } from '../lib/errors.ts'
 import { SECOND } from '../lib/time.ts'
 import { authenticate, recordFailure, recordLacking } from './authenticate.ts'
-import { BODY_LIMIT } from './body-arguments.ts'
+import { BODY_LIMIT, SEARCHED_BODY_LIMIT } from './body-arguments.ts'
 import { BodyRoom } from './body-room.ts'
 import { codedTwice, isCoded, readBodiesAsBytes } from './body.ts'
 import { limitConnections } from './connections.ts'
@@ -120,6 +120,7 @@ function mountOperation(
   server.route({
     method,
     url,
+    bodyLimit: op.refusesCards ? SEARCHED_BODY_LIMIT : BODY_LIMIT,
     onRequest: (request, _reply, done) => {
       request.operationId = op.id
       request.secretNames = secretNames

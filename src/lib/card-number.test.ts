@@ -19,6 +19,8 @@ test('a card number is found in any text, in groups or not', () => {
     '4242.4242.4242.4242',
     '4242\u200B4242\u00A04242\u20134242',
     '4242/4242/4242/4242',
+    '2026/4242/4242/4242/4242',
+    '12/2027/4242/4242/4242/4242',
     'card 4242 | 4242 | 4242 | 4242.',
     '4242----4242----4242----4242',
   ])
@@ -86,6 +88,7 @@ test('50,000 characters are searched in less than 10 ms', () => {
     '4242/',
     '4242/4242/4242-',
     '4242 4242 4242 4241 ',
+    '\u0663\u0661 ',
   ]) {
     const text = unit.repeat(50_000 / unit.length)
     const times = Array.from({ length: 7 }, () => {

@@ -8,7 +8,7 @@ const ZERO = 0x30
 /** Digits, and what people and machines put between them; what stands behind a point belongs to a decimal number. */
 const RUN = /(?<![\d.])\d(?:[\p{Z}\p{Pd}\p{Cf}\p{Cc}_]{0,3}\d)*/gu
 /** Four groups of four that are set apart alike, by what else would end a number: slashes, bars, many blanks. */
-const FOURS = /(?<!\d)(\d{4})([^\p{L}\p{Nd}.,:]{1,8})(\d{4})\2(\d{4})\2(\d{4})(?!\d)/gu
+const FOURS = /(?<!\d)(?=(\d{4})([^\p{L}\p{Nd}.,:]{1,8})(\d{4})\2(\d{4})\2(\d{4})(?!\d))/gu
 const BY_POINTS = /\d\.\d+\.\d/
 
 /**
@@ -24,7 +24,7 @@ export function hasCardNumber(text: string): boolean {
     if (run.length >= SHORTEST && hasWholeGroups(run)) return true
   }
   for (const [, first, , second, third, last] of plain.matchAll(FOURS)) {
-    if (hasWholeGroups(`${first}${second}${third}${last}`)) return true
+    if (isCard(`${first}${second}${third}${last}`)) return true
   }
   return false
 }
@@ -39,14 +39,33 @@ const inAscii = (text: string): string =>
     ? text
     : text.normalize('NFKC').replaceAll(/\p{Nd}/gu, (digit) => String(valueOf(digit)))
 
-/** Every script has its ten digits in a row, the zero first. */
+const values = new Map<string, number>()
+
+/** Every script has its ten digits in a row, the zero first; there are less than a thousand of them all. */
 function valueOf(digit: string): number {
+  const known = values.get(digit)
+  if (known !== undefined) return known
   const code = digit.codePointAt(0) ?? 0
-  if (code < 128) return Number(digit)
   let value = 0
   while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value += 1
+  values.set(digit, value)
   return value
 }
+
+/** Whether these digits, and no fewer of them, are a card number. */
+function isCard(digits: string): boolean {
+  const begin = digits.charCodeAt(0) - ZERO
+  if (begin < LEAST_FIRST || begin > MOST_FIRST) return false
+  let sum = 0
+  for (let at = digits.length - 1, doubles = false; at >= 0; at--, doubles = !doubles) {
+    const digit = digits.charCodeAt(at) - ZERO
+    sum += doubles ? doubledOf(digit) : digit
+  }
+  return sum % 10 === 0
+}
+
+/** What a digit counts in a check that counts double. */
+const doubledOf = (digit: number): number => (digit > 4 ? digit * 2 - 9 : digit * 2)
 
 /** Whether whole groups of a run, one behind the other, are a card number. */
 function hasWholeGroups(run: string): boolean {
@@ -92,7 +111,7 @@ function checkSums(digits: Uint8Array): Sums {
   const [even, odd] = [new Uint8Array(digits.length + 1), new Uint8Array(digits.length + 1)]
   for (let at = 0; at < digits.length; at++) {
     const digit = digits[at] ?? 0
-    const doubled = digit > 4 ? digit * 2 - 9 : digit * 2
+    const doubled = doubledOf(digit)
     const isEven = at % 2 === 0
     even[at + 1] = ((even[at] ?? 0) + (isEven ? doubled : digit)) % 10
     odd[at + 1] = ((odd[at] ?? 0) + (isEven ? digit : doubled)) % 10

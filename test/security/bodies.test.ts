@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { BODY_LIMIT } from '../../src/http/body-arguments.ts'
+import { BODY_LIMIT, SEARCHED_BODY_LIMIT } from '../../src/http/body-arguments.ts'
 import { promptly } from './answers.ts'
 import { inParallel, type Answer, type Call } from './client.ts'
 import { rawExchange, sendWithoutEnd } from './raw.ts'
@@ -62,6 +62,20 @@ describe('S21: bodies beyond a limit', () => {
     await refusedEverywhere(padded(BODY_LIMIT + 1), is(413, 'payload_too_large'))
     const chunked = { ...JSON_HEADERS, 'transfer-encoding': 'chunked' }
     await refusedEverywhere(padded(BODY_LIMIT + 1), is(413, 'payload_too_large'), { headers: chunked })
+  })
+
+  test('a body that is searched for card numbers is 413 from 64 KiB and a byte on', async () => {
+    const searched = writes().filter(({ op }) => op.refusesCards)
+    assert.ok(searched.length >= 3)
+    for (const mount of searched) {
+      const statuses = [SEARCHED_BODY_LIMIT, SEARCHED_BODY_LIMIT + 1].map(async (length) => {
+        const call = { method: mount.method, path: pathOf(mount.path, world.ids.own), headers: JSON_HEADERS }
+        return (await world.send(allowed(world, mount, { ...call, body: padded(length) }))).status
+      })
+      const [within, beyond] = await Promise.all(statuses)
+      assert.ok(within !== 413, mount.op.id)
+      assert.equal(beyond, 413, mount.op.id)
+    }
   })
 
   const users = () => `/v1/products/${world.seller.product.id}/users.json`
