@@ -27,7 +27,7 @@ export interface MixedLoad {
   readonly p50Ms: number
   readonly p99Ms: number
   readonly maxMs: number
-  /** What was answered with a refusal: how often which. */
+  /** What was answered with a refusal, or not at all: how often which. */
   readonly failures: Readonly<Record<string, number>>
 }
 
@@ -101,6 +101,7 @@ async function purchase(): Promise<void> {
   const sessions = '/v1/checkout/sessions'
   const input = { ...opening, ...buyer, country_code: country }
   const opened = await ask(`${sessions}.json`, { body: input, headers })
+  if (opened['id'] === undefined) return
   const one = `${sessions}/${String(opened['id'])}`
   await ask(`${one}.json`, { headers })
   const body = { payment_token: 'test_succeeds' }
@@ -155,20 +156,30 @@ interface Asked {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-async function ask(path: string, { body, headers = {} }: Asked = {}): Promise<Record<string, unknown>> {
+async function ask(path: string, asked: Asked = {}): Promise<Record<string, unknown>> {
   const start = performance.now()
+  const what = path.split('?')[0]?.replaceAll(/(?<=\/)\d+|(?<=sessions\/)[\w-]+/g, '…') ?? ''
+  const answer = await send(path, asked).catch((error: unknown) => error as Error)
+  times.push(performance.now() - start)
+  // As by a connection that the server closed while it was idle.
+  if (answer instanceof Error) return failed(`${what} ${codeOf(answer)}`, String(answer.cause ?? answer))
+  const { response, text } = answer
+  if (!response.ok) return failed(`${what} ${response.status}`, text)
+  return text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : {}
+}
+
+async function send(path: string, { body, headers = {} }: Asked) {
   const isForm = body instanceof FormData
   const response = await fetch(address + path, {
     method: body ? 'POST' : 'GET',
     headers: headersOf({ authorization, ...headers, ...(body && !isForm && { 'content-type': JSON_TYPE }) }),
     ...(body && { body: isForm ? body : JSON.stringify(body) }),
   })
-  const text = Buffer.from(await response.arrayBuffer()).toString()
-  times.push(performance.now() - start)
-  if (!response.ok)
-    return failed(`${path.split('?')[0]?.replaceAll(/\/\d+/g, '/…')} ${response.status}`, text)
-  return text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : {}
+  return { response, text: Buffer.from(await response.arrayBuffer()).toString() }
 }
+
+/** What fetch says of a connection that failed. */
+const codeOf = ({ name, cause }: Error) => (cause as { code?: string } | undefined)?.code ?? name
 
 /** Tells the first of each kind. */
 function failed(what: string, text: string): Record<string, unknown> {

@@ -42,6 +42,10 @@ export const mixed: Benchmark = async ({ quick, long = false }) => {
   const minutes = long ? LONG_MINUTES : quick ? MINUTES / 6 : MINUTES
   const samples = new AbortController()
   const sampling = watch(server, samples.signal)
+  closing.defer(async () => {
+    samples.abort()
+    await sampling
+  })
   const { perSecond, p50Ms, p99Ms, maxMs, failures } = await load.ask<MixedLoad>({ seconds: minutes * 60 })
   samples.abort()
   const median = quantile(await sampling, 0.5)
@@ -50,15 +54,17 @@ export const mixed: Benchmark = async ({ quick, long = false }) => {
   console.log(
     `${perSecond.toFixed(1)} requests a second, p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms, longest ${maxMs.toFixed(0)} ms; ${delivered} events delivered`,
   )
-  if (Object.keys(failures).length > 0) throw new Error(JSON.stringify(failures, null, 1))
+  const failed = Object.values(failures).reduce((sum, many) => sum + many, 0)
+  if (failed > 0) console.error('failed', failures)
+  const measured = `${Math.round(peak)} MB in ${minutes} minutes, median ${Math.round(median)} MB`
   return [
     {
       name: 'memory, highest under purchases, activations, uploads, invoices and events',
-      ours: `${Math.round(peak)} MB in ${minutes} minutes, median ${Math.round(median)} MB`,
+      ours: failed > 0 ? `${measured}; ${failed} requests failed` : measured,
       reference: '',
       ratio: '',
       line: `< ${LINE_MB} MB`,
-      pass: peak < LINE_MB,
+      pass: peak < LINE_MB && failed === 0,
     },
   ]
 }
@@ -68,13 +74,17 @@ async function watch(server: Server, until: AbortSignal): Promise<number[]> {
   const all: number[] = []
   for (let n = 0; !until.aborted; n++) {
     await sleep(SAMPLE_MS, undefined, { signal: until }).catch(() => {})
-    const parts = await memoryParts(server.pid)
-    all.push(sumOf(parts))
-    console.log(
-      `${((n + 1) * SAMPLE_MS) / 1000} s: ${sumOf(parts).toFixed(0)} MB; ${await textOf(server, parts)}`,
-    )
+    await sample(server, n, all).catch((error: unknown) => console.error('no sample', error))
   }
   return all
+}
+
+async function sample(server: Server, n: number, all: number[]): Promise<void> {
+  const parts = await memoryParts(server.pid)
+  all.push(sumOf(parts))
+  console.log(
+    `${((n + 1) * SAMPLE_MS) / 1000} s: ${sumOf(parts).toFixed(0)} MB; ${await textOf(server, parts)}`,
+  )
 }
 
 const sumOf = ({ files, heap, arenas, rest }: MemoryParts) => files + heap + arenas + rest
