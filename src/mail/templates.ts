@@ -102,7 +102,13 @@ export interface Templates {
   /** All keys of a person, who has asked for them. */
   readonly license_keys: KeysValues
   readonly own_email_changed: { readonly server: string; readonly to: string }
-  readonly member_invitation: LinkValues & { readonly account: string }
+  /** `store`: of the account; empty: it has none, or one whose title is no name. `server`: its address, without path. */
+  readonly member_invitation: LinkValues & {
+    readonly account: string
+    readonly accountId: string
+    readonly store: string
+    readonly server: string
+  }
   readonly new_sign_in: { readonly at: Moment; readonly address: string }
   readonly 'ownership_change.candidate': LinkValues
   readonly 'ownership_change.owner': LinkValues

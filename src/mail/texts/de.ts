@@ -122,8 +122,17 @@ export const de: Texts = {
     member_invitation: {
       subject: '<%= it.account %> hat Sie eingeladen',
       body: ['<%= it.account %> lädt Sie in das Team ein.'],
+      rows: [
+        ['Shop', '<%= it.store %>'],
+        ['Nummer des Kontos', '<%= it.accountId %>'],
+        ['Server', '<%= it.server %>'],
+      ],
       button: 'Dem Team beitreten',
-      end: [`Der Link gilt 7 Tage. ${UNEXPECTED}`],
+      end: [
+        'Treten Sie zuerst bei: Die Seite hinter dem Link hat einen Knopf und fragt nach einem Passwort, wenn Sie auf diesem Server keines haben. Ein Werkzeug schickt POST an den Link, mit dem neuen Passwort als "password".',
+        'Melden Sie sich dann mit der Adresse, an die diese Mail ging, und Ihrem Passwort an: POST <%= it.server %>/v1/developers/<%= it.accountId %>/login.json, mit "email" und "password" als JSON.',
+        `Der Link gilt 7 Tage. ${UNEXPECTED}`,
+      ],
     },
     new_sign_in: {
       subject: 'Jemand hat sich in Ihrem Konto angemeldet',

@@ -120,8 +120,17 @@ export const en: Texts = {
     member_invitation: {
       subject: '<%= it.account %> has invited you',
       body: ['<%= it.account %> invites you to join the team.'],
+      rows: [
+        ['Store', '<%= it.store %>'],
+        ['Account id', '<%= it.accountId %>'],
+        ['Server', '<%= it.server %>'],
+      ],
       button: 'Join the team',
-      end: [`The link works for 7 days. ${UNEXPECTED}`],
+      end: [
+        'Join first: the page behind the link has a button, and asks for a password if you have none on this server. A tool sends POST to the link, with the new password as "password".',
+        'Then log in with the address that this mail went to and your password: POST <%= it.server %>/v1/developers/<%= it.accountId %>/login.json, with "email" and "password" as JSON.',
+        `The link works for 7 days. ${UNEXPECTED}`,
+      ],
     },
     new_sign_in: {
       subject: 'Somebody has logged in to your account',

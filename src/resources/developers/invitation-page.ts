@@ -38,7 +38,7 @@ async function showPage(
 }
 
 async function act(ctx: Context, request: Invited, reply: FastifyReply): Promise<void> {
-  const { email, account, needsPassword } = await readInvitation(ctx, request.params.token)
+  const { email, account, developerId, needsPassword } = await readInvitation(ctx, request.params.token)
   try {
     const hash = needsPassword ? await chosenPassword(ctx, request) : null
     const from = { ip: request.ip, requestId: request.id }
@@ -48,7 +48,8 @@ async function act(ctx: Context, request: Invited, reply: FastifyReply): Promise
     await showPage(ctx, request, reply, error.message)
     return
   }
-  respondPage(reply, 200, { title: 'Thank you', text: `${email} can log in to ${account} now.` })
+  const login = `POST ${ctx.baseUrl}/v1/developers/${developerId}/login.json`
+  respondPage(reply, 200, { title: 'Thank you', text: `${email} can log in to ${account} now: ${login}` })
 }
 
 async function chosenPassword(ctx: Context, request: Invited): Promise<string> {

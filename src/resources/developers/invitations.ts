@@ -8,6 +8,7 @@ import { DAY, HOUR, SECOND, toUtcTime } from '../../lib/time.ts'
 import { mayMail } from '../../mail/limits.ts'
 import { queueMail } from '../../mail/outbox.ts'
 import { greeted } from '../../mail/render.ts'
+import { findFirstTitle } from '../stores/queries.ts'
 import {
   acceptMembership,
   findInvitation,
@@ -19,6 +20,7 @@ import {
 import { findDeveloper } from './session-queries.ts'
 
 const LINK_MS = 7 * DAY
+const MOST_WORDS = 3
 
 /** Path of the page an invitation leads to; the token follows. */
 export const INVITATION_PATH = '/invitation/'
@@ -54,6 +56,9 @@ export async function sendInvitation(ctx: TxContext, scope: Scope, person: Perso
     name: nameOf(person),
     values: {
       account: (account && mailedName(account)) || new URL(ctx.baseUrl).host,
+      accountId: String(accountId),
+      store: mailedTitle((await findFirstTitle(ctx.db, scope))?.title ?? ''),
+      server: ctx.baseUrl,
       link: `${ctx.baseUrl}${INVITATION_PATH}${token}`,
     },
   })
@@ -62,6 +67,12 @@ export async function sendInvitation(ctx: TxContext, scope: Scope, person: Perso
 /** To who gets the mail they are strangers, who have typed their names. */
 const mailedName = ({ first, last }: { readonly first: string; readonly last: string }) =>
   [first, last.trim().split(' ').at(-1) ?? ''].map(greeted).join(' ').trim()
+
+/** A title of up to three words, all of letters; of any other one nothing. */
+function mailedTitle(title: string): string {
+  const words = title.trim().split(/\s+/u)
+  return words.length <= MOST_WORDS && words.every((word) => greeted(word) === word) ? words.join(' ') : ''
+}
 
 export interface Invitation {
   /** Whose team. */
