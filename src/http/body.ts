@@ -36,16 +36,6 @@ export function readBodiesAsBytes(server: FastifyInstance, room: BodyRoom): void
   })
 }
 
-/** Whether the body has a coding that a proxy may have read differently: any but HTTP/1.1's `chunked` (CHECKS S33). */
-export const isCoded = ({ headers, raw }: FastifyRequest): boolean =>
-  headers['transfer-encoding'] !== undefined &&
-  (headers['transfer-encoding'].toLowerCase() !== 'chunked' || raw.httpVersion !== '1.1')
-
-export const codedTwice = () =>
-  new ApiError(400, 'invalid_request', 'Transfer-Encoding may only be chunked.', {
-    headers: { connection: 'close' },
-  })
-
 const NO_FILES: { files: Files; received: ReceivedFiles } = { files: {}, received: {} }
 
 const NO_ARGUMENTS: BodyArguments = { object: Object.freeze({}), source: 'json', ...NO_FILES }

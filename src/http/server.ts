@@ -13,7 +13,7 @@ import { SECOND } from '../lib/time.ts'
 import { authenticate, recordFailure, recordLacking } from './authenticate.ts'
 import { BODY_LIMIT, SEARCHED_BODY_LIMIT } from './body-arguments.ts'
 import { BodyRoom } from './body-room.ts'
-import { codedTwice, isCoded, readBodiesAsBytes } from './body.ts'
+import { readBodiesAsBytes } from './body.ts'
 import { limitConnections } from './connections.ts'
 import { mountCors } from './cors.ts'
 import { closing, respondError, toApiError } from './errors.ts'
@@ -29,6 +29,7 @@ import type { AnyOperation } from './operation.ts'
 import { endIdle } from './idle.ts'
 import { inTurn, isBeyondPipeline } from './pipelined.ts'
 import { refuseBytes } from './refuse-bytes.ts'
+import { refusalOfHead, takeExpectations } from './refuse-head.ts'
 import type { Scope } from './scope.ts'
 import { secretNamesOf } from './wire.ts'
 
@@ -74,6 +75,8 @@ export function buildServer(
       headersTimeout: timeouts.headers,
       connectionsCheckingInterval: timeouts.check,
       maxHeaderSize: 16_384,
+      // Asked for by `refusalOfHead`.
+      requireHostHeader: false,
       // The life of a stream that ends at once costs as much as routing.
       optimizeEmptyRequests: true,
     },
@@ -90,6 +93,7 @@ export function buildServer(
   })
   limitConnections(server.server, frame.ctx.config)
   endIdle(server.server, timeouts)
+  takeExpectations(server)
   const room = new BodyRoom()
   decorate(server, frame, room)
   readBodiesAsBytes(server, room)
@@ -175,12 +179,11 @@ function decorate(server: FastifyInstance, frame: Frame, room: BodyRoom): void {
     inTurn(reply.raw, () => {
       request.startedAt = performance.now()
       const { socket } = request.raw
-      // What follows such bytes may be a part of them (CHECKS S33).
-      if (doubtful.has(socket)) reply.hijack()
-      else if (isCoded(request)) {
-        doubtful.add(socket)
-        done(codedTwice())
-      } else atWork(request.id, done)
+      if (doubtful.has(socket)) return void reply.hijack()
+      const refusal = refusalOfHead(request.raw)
+      if (!refusal) return atWork(request.id, done)
+      doubtful.add(socket)
+      done(refusal)
     })
   })
   // A body that had to be waited for has come on behalf of nobody.

@@ -186,26 +186,29 @@ describe('S36: headers of every kind of response', () => {
     }
   })
 
-  test('bytes that are no request', async () => {
-    const cases: Readonly<Record<string, readonly [number, string]>> = {
+  test('bytes that are no request, and requests that are refused for their head alone', async () => {
+    const ping = 'GET /v1/ping.json HTTP/1.1\r\n'
+    const cases: Readonly<Record<string, readonly [status: number, code: string, path?: string]>> = {
       'GET /v1/ping.json HTTP/1.1\nHost: x\n\n': [400, 'invalid_request'],
       [`GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`]: [431, 'headers_too_large'],
       'GET / HTTP/1.1\r\nHost: x\r\n': [408, 'request_timeout'],
+      [`${ping}\r\n`]: [400, 'invalid_request', '/ping.json'],
+      [`${ping}Host: x\r\nHost: x\r\n\r\n`]: [400, 'invalid_request', '/ping.json'],
+      [`${ping}Host: x\r\nExpect: a miracle\r\n\r\n`]: [417, 'expectation_failed', '/ping.json'],
     }
-    for (const [bytes, [status, code]] of Object.entries(cases)) {
+    for (const [bytes, [status, code, asked = '']] of Object.entries(cases)) {
       const { text } = await rawExchange(world.address, [bytes], { patience: 3_000 })
       const [head = '', body = ''] = text.split('\r\n\r\n')
       const [first, ...lines] = head.split('\r\n')
       assert.match(String(first), new RegExp(`^HTTP/1.1 ${status} `))
-      const headers = Object.fromEntries(lines.map((line) => line.split(': ') as [string, string]))
+      const headers: Record<string, string> = {}
+      for (const [name = '', value = ''] of lines.map((line) => line.split(': ')))
+        headers[name.toLowerCase()] = value
       assert.deepEqual(fixed(headers), { ...EVERYWHERE, ...JSON_TYPE })
       assert.equal(headers['connection'], 'close')
       const { error, path, request } = JSON.parse(body)
       assert.equal(error.request_id, headers['x-request-id'])
-      assert.deepEqual(
-        { path, request, code: error.code, http: error.http },
-        { path: '', request: {}, code, http: status },
-      )
+      assert.deepEqual([path, request, error.code, error.http], [asked, {}, code, status])
     }
   })
 

@@ -81,6 +81,9 @@ const ATTACKS: Readonly<Record<string, () => string>> = {
   'HTTP/2 without being asked': () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
   'TLS on the port of HTTP': () => '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003',
   'no host': () => get(''),
+  'two hosts': () => get('Host: x\r\nHost: y\r\n') + HIDDEN,
+  'the same host twice': () => post(`hOST: x\r\n${length(String(BODY.length))}`, BODY + HIDDEN),
+  'two hosts in HTTP/1.0': () => post(`HOST: y\r\n${length(String(BODY.length))}`, BODY, '1.0'),
 }
 
 describe('S33: bytes that can be cut into requests in two ways', () => {
