@@ -17,11 +17,13 @@ before(async () => {
 after(() => rm(folder, { recursive: true }))
 
 const ORDINARY: ReadLimits = { stepMs: 60_000, wholeMs: 120_000 }
+const SELLER = 1
 let count = 0
 
 type Files = Record<string, string | Buffer>
 
-const read = async (files: Files, limits: ReadLimits = ORDINARY) => readBeside(await uploaded(files), limits)
+const read = async (files: Files, limits: ReadLimits = ORDINARY) =>
+  readBeside(await uploaded(files), SELLER, limits)
 
 const uploaded = async (files: Files): Promise<Upload> => stored(await pluginZip({ files }))
 
@@ -35,8 +37,13 @@ async function stored(zip: Buffer): Promise<Upload> {
     isSdkRequired: true,
     isSold: true,
     hasFreePlan: true,
-    places: [`${path}.premium`, `${path}.free`],
+    places: placesOf(),
   }
+}
+
+function placesOf(): Upload['places'] {
+  const path = join(folder, `${count++}`)
+  return [`${path}.premium`, `${path}.free`]
 }
 
 const isRead = async () => {
@@ -65,18 +72,34 @@ test('an archive is refused with what is wrong in it, and more at once than ther
   await isRead()
 })
 
+/** Takes long; it packs so badly that it is no bomb. */
+const slowFiles = (): Files => ({
+  'example/0.bin': randomBytes(300_000),
+  ...Object.fromEntries(Array.from({ length: 6 }, (_, n) => [`example/${n}.php`, longPhp()])),
+})
+
 test('an archive waits for the one before it, but not for one that takes long', async () => {
   const ended: string[] = []
   const end = (name: string) => () => void ended.push(name)
-  const long = Array.from({ length: 6 }, (_, n) => [`example/${n}.php`, longPhp()])
-  // Packs so badly that the whole is no bomb.
-  const files = { 'example/0.bin': randomBytes(300_000), ...Object.fromEntries(long) }
-  const [slow, small, another] = [await uploaded(files), await uploaded({}), await uploaded({})]
-  const first = readBeside(slow, ORDINARY).then(end('long'))
-  const patient = readBeside(small, ORDINARY).then(end('patient'))
-  const other = readBeside(another, { ...ORDINARY, patienceMs: 1 }).then(end('other'))
+  const [slow, small, another] = [await uploaded(slowFiles()), await uploaded({}), await uploaded({})]
+  const first = readBeside(slow, SELLER, ORDINARY).then(end('long'))
+  const patient = readBeside(small, SELLER, ORDINARY).then(end('patient'))
+  const other = readBeside(another, SELLER, { ...ORDINARY, patienceMs: 1 }).then(end('other'))
   await Promise.all([first, patient, other])
   assert.deepEqual(ended, ['patient', 'other', 'long'])
+})
+
+test('the archives of a seller, however many and long they are, hold up no other seller', async () => {
+  const ended: string[] = []
+  const impatient = { ...ORDINARY, patienceMs: 1 }
+  const read = async (name: string, upload: Upload, seller: number) => {
+    await readBeside(upload, seller, impatient)
+    ended.push(name)
+  }
+  const [slow, small] = [await uploaded(slowFiles()), await uploaded({})]
+  const ofOne = Array.from({ length: 4 }, () => read('long', { ...slow, places: placesOf() }, SELLER))
+  await Promise.all([...ofOne, read('other', small, SELLER + 1)])
+  assert.deepEqual(ended, ['other', 'long', 'long', 'long', 'long'])
 })
 
 test('of the most extra fields that an archive may have none is held', async () => {
@@ -85,6 +108,6 @@ test('of the most extra fields that an archive may have none is held', async () 
   const upload = { ...(await stored(exactZip(files))), isSold: false, said: { version: '1.0' } }
   // Ends the thread that is kept, which has more memory.
   await assert.rejects(read({ 'example/nested.php': nestedPhp() }, { ...ORDINARY, stepMs: 1 }))
-  const reading = await readBeside(upload, { ...ORDINARY, heapMb: 40 })
+  const reading = await readBeside(upload, SELLER, { ...ORDINARY, heapMb: 40 })
   assert.ok('premium' in reading && reading.premium === 'upload')
 })

@@ -1,9 +1,11 @@
 import type { Worker } from 'node:worker_threads'
+import { tooManyRequests } from '../lib/errors.ts'
 import { startThread } from '../lib/thread.ts'
 import { SECOND } from '../lib/time.ts'
 import type { Wanting } from './facts.ts'
 import type { Reading, Upload } from './reading.ts'
 import { ArchiveRefused } from './safety.ts'
+import { Turns } from './turns.ts'
 
 export type Answer =
   | { readonly read: Reading | Wanting }
@@ -26,7 +28,11 @@ const MODULE = new URL('./read-thread.ts', import.meta.url)
 /** MB of a thread that reads. */
 const HEAP_MB = 256
 const IDLE_MS = 15 * SECOND
-const MOST_THREADS = 2
+/** One more than of a seller: however long its archives take, there is a thread for others. */
+const MOST_THREADS = 3
+const MOST_THREADS_OF_SELLER = 2
+const MOST_WAITING_OF_SELLER = 16
+const RETRY_AFTER_SECONDS = 10
 /** Ten times what most archives take. */
 const PATIENCE_MS = 3 * SECOND
 const STEP_MS = 20 * SECOND
@@ -35,50 +41,39 @@ const WHOLE_MS = 120 * SECOND
 
 /**
  * Threads that read archives, so that no request waits for what somebody else has uploaded: one archive in each at a
- * time, others wait. A second one takes 25 MB, so that only one is kept, and the other only works beside an archive
- * that takes long. One whose archive takes too long or too much memory is ended.
+ * time, others wait, sellers in turn. Another one takes 25 MB, so that only one is kept, and others only work beside an
+ * archive that takes long. One whose archive takes too long or too much memory is ended.
  */
 class Readers {
-  readonly #waiting: (() => void)[] = []
+  readonly #turns = new Turns({
+    atOnce: MOST_THREADS,
+    ofSeller: MOST_THREADS_OF_SELLER,
+    waiting: MOST_WAITING_OF_SELLER,
+  })
   readonly #idle = setTimeout(() => this.#rest(), IDLE_MS).unref()
   #resting: Worker | null = null
-  #busy = 0
 
-  async read(upload: Upload, limits: ReadLimits): Promise<Reading | Wanting> {
-    await this.#turn(limits)
-    const worker = this.#resting ?? this.#start(limits)
-    this.#resting = null
+  async read(upload: Upload, seller: number, limits: ReadLimits): Promise<Reading | Wanting> {
+    await this.#turn(seller, limits)
     try {
+      const worker = this.#resting ?? this.#start(limits)
+      this.#resting = null
       const answer = await answerOf(worker, upload, limits)
       this.#keep(worker)
       if ('read' in answer) return answer.read
       throw 'refused' in answer ? new ArchiveRefused(answer.refused) : failureOf(answer)
     } finally {
       this.#idle.refresh()
-      const next = this.#waiting.shift()
-      if (next) next()
-      else this.#busy--
+      this.#turns.end(seller)
     }
   }
 
-  /** Those that wait go first in, first out. */
-  async #turn({ patienceMs = PATIENCE_MS }: ReadLimits): Promise<void> {
-    if (this.#busy === 0) {
-      this.#busy++
-      return
-    }
-    const { promise, resolve } = Promise.withResolvers<void>()
-    this.#waiting.push(resolve)
-    const patience = setTimeout(() => this.#startBeside(), patienceMs)
-    await promise
+  async #turn(seller: number, { patienceMs = PATIENCE_MS }: ReadLimits): Promise<void> {
+    const turn = this.#turns.take(seller)
+    if (!turn) throw tooManyRequests(RETRY_AFTER_SECONDS)
+    const patience = setTimeout(() => this.#turns.beginBeside(), patienceMs)
+    await turn
     clearTimeout(patience)
-  }
-
-  #startBeside(): void {
-    const next = this.#busy < MOST_THREADS ? this.#waiting.shift() : undefined
-    if (!next) return
-    this.#busy++
-    next()
   }
 
   #start({ heapMb = HEAP_MB }: ReadLimits): Worker {
@@ -136,9 +131,10 @@ const readers = new Readers()
 
 /**
  * `readUpload` of `reading.ts` beside the requests. ArchiveRefused too for an archive that takes too long or too much
- * memory; then and at any other error part of a build may be in its place.
+ * memory; then and at any other error part of a build may be in its place. 429 where too many of the seller wait.
  */
 export const readBeside = (
   upload: Upload,
+  seller: number,
   limits: ReadLimits = { stepMs: STEP_MS, wholeMs: WHOLE_MS },
-): Promise<Reading | Wanting> => readers.read(upload, limits)
+): Promise<Reading | Wanting> => readers.read(upload, seller, limits)

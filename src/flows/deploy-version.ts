@@ -32,7 +32,7 @@ export async function prepareVersion(
   if (!product) throw notFound('product')
   if (!file) throw new Error('That there is a file was checked.')
   const { facts, builds } = await withPlaces(ctx, async (places) => {
-    const reading = await read({
+    const reading = await read(scope, {
       path: file.path,
       type: product.type,
       said: saidIn(body),
@@ -80,8 +80,8 @@ async function withPlaces<T>(
   }
 }
 
-async function read(upload: Upload): Promise<Reading> {
-  const reading = await readBeside(upload).catch((error: unknown) => {
+async function read({ developerId }: Scope, upload: Upload): Promise<Reading> {
+  const reading = await readBeside(upload, developerId).catch((error: unknown) => {
     if (!(error instanceof ArchiveRefused)) throw error
     throw new ApiError(400, 'invalid_archive', `The file ${error.message}.`, {
       details: [{ field: 'file', message: error.message }],

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { readdir } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { pluginZip, upload } from '../../../test/archives.ts'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { createOffer } from '../../../test/catalogue.ts'
 import { exactZip, u64 } from '../../../test/exact-archives.ts'
+import { createSeller } from '../../../test/factories.ts'
 import { longPhp, nestedPhp } from '../../../test/hostile-archives.ts'
+import { readBeside } from '../../archive/read-upload.ts'
+import type { Upload } from '../../archive/reading.ts'
 
 let app: TestApp
 before(async () => {
@@ -72,4 +75,32 @@ test('an archive whose end names a place that no file has is refused as any othe
   const { status, json } = await upload(app, zip)
   assert.deepEqual([status, json.error?.code], [400, 'invalid_archive'])
   assert.equal((await upload(app, await pluginZip())).status, 200)
+})
+
+test('a seller of whom many archives wait is told to come back, and another seller is served meanwhile', async () => {
+  const other = await app.write((tx) => createSeller(tx, 'other@example.com'))
+  const path = join(app.ctx.config.dataDir, 'slow.zip')
+  await writeFile(path, await hostileZip())
+  const slow: Upload = {
+    path,
+    type: 'plugin',
+    said: {},
+    isSdkRequired: false,
+    isSold: true,
+    hasFreePlan: true,
+    places: [`${path}.premium`, `${path}.free`],
+  }
+  const read = (upload: Upload) => readBeside(upload, app.seller.developer.id)
+  const gone = Array.from({ length: 13 }, () => ({ ...slow, path: `${path}.gone` }))
+  const reading = [slow, ...gone, slow, slow, slow].map(read)
+  const ended = Promise.allSettled(reading).then(() => 'ended')
+  const zip = await pluginZip({ version: '7.0' })
+  const refused = await upload(app, zip)
+  assert.deepEqual([refused.status, refused.json.error?.code], [429, 'too_many_requests'])
+  assert.equal(refused.headers.get('retry-after'), '10')
+  const served = upload(app, zip, { product: other.product }).then(({ status }) => status)
+  assert.equal(await Promise.race([served, ended]), 200)
+  await ended
+  assert.equal((await upload(app, zip)).status, 200)
+  assert.deepEqual(await readdir(join(app.ctx.config.dataDir, 'incoming')), [])
 })
