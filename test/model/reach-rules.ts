@@ -23,7 +23,7 @@ export class Rules {
     // Events of the team tell of its members by their ids.
     if (table === 'members') return place.developer === holder.developerId
     if (table === 'developers') return this.#isOfTeam(holder, id)
-    if (table === 'stores' && holder.side !== 'account') return this.#storeOf(holder) === id
+    if (table === 'stores' && holder.side !== 'account') return this.#isStoreOf(holder, id)
     switch (holder.side) {
       case 'account':
         return place.developer === holder.developerId
@@ -49,6 +49,17 @@ export class Rules {
 
   #storeOf({ storeId, productId = 0 }: Holder): number | undefined {
     return storeId ?? number(this.#mirror.row('products', productId), 'store_id')
+  }
+
+  /** Its own store, or one that the account has named for the addresses of a product. */
+  #isStoreOf(holder: Holder, id: number): boolean {
+    const { productId, storeId } = holder
+    const isOf = (row: Row) =>
+      productId === Number(row['product_id']) ||
+      (storeId !== undefined &&
+        number(this.#mirror.row('products', Number(row['product_id'])), 'store_id') === storeId)
+    const named = this.#mirror.rows('email_addresses').filter((row) => Number(row['store_id']) === id)
+    return this.#storeOf(holder) === id || (['store', 'product'].includes(holder.side) && named.some(isOf))
   }
 
   #inStore(holder: Holder, table: string, place: Place): boolean {
