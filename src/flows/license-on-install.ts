@@ -104,9 +104,10 @@ export async function putHeldLicense(
   }
   const license = await ownedBy(ctx, scope, given, from.user_id)
   const countedAs = await countedAsOf(ctx, { license, plan }, from)
+  // The last that may refuse: who goes on without the license has changed nothing of the install.
+  const counted = await countOrRefuse(ctx, license, countedAs)
   await showLicenseOn(ctx.db, shown)
   await takeLicenseOff(ctx, scope, from, { tellsPlan: false })
-  const counted = await countOrRefuse(ctx, license, countedAs)
   const isBought = endsTrial(license, from)
   if (isBought) await convertTrial(ctx, scope, from)
   const sale = await saleOn(ctx, { licenseId: license.id, installId: from.id })

@@ -6,9 +6,11 @@ import type { CheckoutOpen, CheckoutRow } from '../resources/checkouts/schema.ts
 import { findUser } from '../resources/users/queries.ts'
 import type { Bought, Settling } from './checkout-action.ts'
 import { isUnprovenGift, userOf } from './checkout-buyer.ts'
-import { holdInstall } from './license-on-install-queries.ts'
-import { putLicenseOn } from './license-on-install.ts'
+import { buyerIn } from './checkout-sale.ts'
+import { holdInstall, licenseIdOn } from './license-on-install-queries.ts'
+import { holdLicenses, putLicenseOn } from './license-on-install.ts'
 import { provenSite } from './proven-site.ts'
+import { findTrialOfBuyer } from './trial-queries.ts'
 
 type Site = NonNullable<Awaited<ReturnType<typeof provenSite>>>
 
@@ -46,11 +48,18 @@ export async function heldSiteOf(
   return (await holdInstall(db, id))?.id ?? null
 }
 
-/** `heldSiteOf` what is bought; what is paid for a license is of the install that the license is on, and so null here. */
-export const boundTo = (
-  ctx: TxContext,
-  row: Pick<CheckoutRow, 'install_id' | 'of_license_id'>,
-): Promise<number | null> => (row.of_license_id === null ? heldSiteOf(ctx, row) : Promise.resolve(null))
+/**
+ * `heldSiteOf` what is bought, after the licenses that this may change, as everybody holds them before installs: the one
+ * on the site, and that of the trial of its buyer. What is paid for a license is of the install that the license is on,
+ * and so null here.
+ */
+export async function boundTo(ctx: TxContext, row: CheckoutRow): Promise<number | null> {
+  const { of_license_id: ofLicense, install_id: id } = row
+  if (ofLicense !== null || id === null) return null
+  const tried = await findTrialOfBuyer(ctx.db, buyerIn(row))
+  await holdLicenses(ctx, [await licenseIdOn(ctx.db, id), tried?.license_id ?? null])
+  return heldSiteOf(ctx, row)
+}
 
 /**
  * Puts the license that was bought from a site on it, where the site is of who has it now and of its environment

@@ -231,7 +231,7 @@ export const findTrialInPlace = (
 /** The trial of a checkout that a buyer is on, or that is over and not paid yet. */
 export const findTrialOfBuyer = (db: Reader, buyer: Buyer) =>
   ofBuyer(db, buyer)
-    .select('trials.subscription_id')
+    .select(['trials.subscription_id', 'trials.license_id'])
     .where('trials.uid', '=', uidOfBuyer(buyer.environment))
     .where('trials.converted_at', 'is', null)
     .where('trials.canceled_at', 'is', null)

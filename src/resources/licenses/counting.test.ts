@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { clientsOf, newUid, type Active, type Clients } from '../../../test/activations.ts'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
+import { scopeOf } from '../../../test/sales.ts'
+import { putLicenseOn } from '../../flows/license-on-install.ts'
 import type { License } from './schema.ts'
 
 let app: TestApp
@@ -168,6 +170,25 @@ test('an install that is moved both ways at once ends on one license, and the co
   const [second] = await clients.counts(two)
   const { license_id: id } = await clients.installRow(installId)
   assert.deepEqual([first, second], id === Number(one.id) ? [1, 0] : [0, 1])
+})
+
+test('a license without a place leaves the install and the one that is on it as they are, for who goes on without it', async () => {
+  const own = await clients.ownLicense(1)
+  const full = await sameOwner(own)
+  const { installId } = await clients.active(own, { url: 'https://shop.com' })
+  await clients.active(full, { url: 'https://elsewhere.com' })
+  await app.recorded()
+  const read = async () => [
+    await clients.installRow(installId),
+    await clients.counts(own),
+    await clients.counts(full),
+  ]
+  const before = await read()
+  await app.write(async (tx) => {
+    const put = { installId: Number(installId), licenseId: Number(full.id) }
+    await assert.rejects(putLicenseOn(tx, scopeOf(app), put), { code: 'license_utilized' })
+  })
+  assert.deepEqual(await read(), before)
 })
 
 test('two installs that change their licenses with each other at once both find a place', async () => {
