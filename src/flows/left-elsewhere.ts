@@ -15,16 +15,19 @@ export const isTwice = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'already_purchased'
 
 /**
- * Ends the confirmation that the same buyer has left in another checkout of the same for longer than a minute, so that
- * this one can be paid; what the bank has in work stays. False: nothing was ended. 503 as `reached`.
+ * Ends the confirmation that the same buyer was led to for another checkout of the same, a minute ago or longer, so that
+ * this one can be paid, also by who is at it still: the gateway says which of both is paid. What the bank has in work
+ * stays. False: nothing was ended. 503 as `reached`.
  */
 export async function endLeftElsewhere(ctx: Context, from: Scope, checkout: OwnedCheckout): Promise<boolean> {
   const other = await findPayingElsewhere(ctx.db, purchaseGuard(from, checkout))
   if (!other || other.charge_id === null) return false
   const scope = scopeOfCheckout(from, other)
   const charge = await findCharge(ctx.db, scope, other.charge_id)
-  const isLeft = charge && ctx.clock.real() - fromUtcTime(charge.created) >= AGAIN_MS
-  if (!isLeft || charge.state !== 'pending' || charge.external_id === null) return false
+  if (charge?.state !== 'pending' || charge.external_id === null) return false
+  // Whoever asks how it stands, as a page that waits does, keeps it from nobody for longer.
+  const since = fromUtcTime(charge.updated ?? charge.created)
+  if (ctx.clock.real() - since < AGAIN_MS) return false
   const outcome = await giveUpWaiting(ctx, charge)
   if (outcome.outcome === 'pending') return false
   const asked = { checkout: other, scope, kept: detailsOf(charge).priced, charge, outcome }

@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { START, startTestApp, type TestApp } from '../../test/app.ts'
+import { overTestGateway } from '../../test/charges.ts'
 import { proofOf } from '../../test/checkouts.ts'
 import { userOf } from '../../test/licenses.ts'
 import { mailsTo } from '../../test/mails.ts'
 import { reportOfTest, send } from '../../test/reports.ts'
 import { advanceTo } from '../../test/sandbox.ts'
 import { codeOf, trialShop, type TrialShop } from '../../test/trials.ts'
+import { GatewayUnreachable } from '../gateways/gateway.ts'
 import { prune } from '../jobs/prune.ts'
 import { runDue } from '../jobs/worker.ts'
-import { DAY, HOUR, MINUTE } from '../lib/time.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../lib/time.ts'
 
 let app: TestApp
 let shop: TrialShop
@@ -140,4 +142,59 @@ test('a confirmation that a buyer has left is ended by another checkout of the s
     'open',
   )
   assert.equal(await stateOf(shop.pay(first, 'test_succeeds')), 'already_purchased')
+})
+
+/** What the gateway does otherwise meanwhile. */
+async function meanwhile<T>(
+  change: Parameters<typeof overTestGateway>[1],
+  work: () => Promise<T>,
+): Promise<T> {
+  const { gateways } = app.ctx
+  overTestGateway(app, change)
+  try {
+    return await work()
+  } finally {
+    Object.assign(app.ctx, { gateways })
+  }
+}
+
+test('a confirmation has a minute from when its buyer was first led to it, however late that was and however often it is asked for', async () => {
+  const who = shop.someone()
+  const first = await opened(who)
+  const ask = () => stateOf(shop.pay(first, 'test_needs_confirmation'))
+  const away = () => Promise.reject(new GatewayUnreachable('It is away.'))
+  assert.equal(await meanwhile(() => ({ charge: away }), ask), 'gateway_unreachable')
+  app.ctx.clock.advance(3 * MINUTE)
+  const confirming = async (externalId: string) => ({
+    charge: { outcome: 'pending', externalId, confirmationUrl: 'https://bank.example' } as const,
+    dispute: null,
+  })
+  await meanwhile(
+    () => ({ retrieveCharge: confirming }),
+    async () => {
+      assert.equal(await ask(), 'pending')
+      for (let asked = 0; asked < 3; asked++) {
+        assert.equal(await tried(who), 'already_purchased')
+        app.ctx.clock.advance(20 * SECOND)
+        assert.equal(await ask(), 'pending')
+      }
+      assert.equal(await tried(who), 'paid')
+      assert.equal(await ask(), 'already_purchased')
+    },
+  )
+})
+
+test('what was confirmed before another checkout of the same ends it is paid, and not a second time', async () => {
+  const who = shop.someone()
+  const first = await opened(who)
+  const paying = () => shop.pay(first, 'test_needs_confirmation')
+  assert.equal(await stateOf(paying()), 'pending')
+  app.ctx.clock.advance(3 * MINUTE)
+  const before = await charges()
+  await meanwhile(
+    (inner) => ({ cancel: async (id) => (await inner.retrieveCharge(id))?.charge ?? null }),
+    async () => assert.equal(await tried(who), 'already_purchased'),
+  )
+  assert.equal(await stateOf(paying()), 'paid')
+  assert.equal(await charges(), before)
 })

@@ -186,11 +186,19 @@ interface Naming {
   readonly updated: UtcTime
 }
 
-/** Notes under which name the gateway knows a charge that it has not decided; anybody may ask how it stands. */
+/**
+ * Notes under which name the gateway knows a charge that it has not decided; anybody may ask how it stands. `updated` says
+ * since when, however often that is asked.
+ */
 export const nameCharge = (db: Writer, owner: Owner, { id, externalId, updated }: Naming) =>
   scopedWrite(db, 'charges', owner)
     .update()
-    .set({ state: 'pending', external_id: externalId, lease_until: 0, updated })
+    .set({
+      state: 'pending',
+      external_id: externalId,
+      lease_until: 0,
+      updated: sql<UtcTime>`case when charges.external_id is null then ${updated} else charges.updated end`,
+    })
     .where('charges.id', '=', id)
     .where('charges.state', 'in', ['started', 'pending'])
     .execute()
