@@ -17,7 +17,8 @@ export interface Lease {
 
 /**
  * Runs in one process at a time, `everyMs` after its last run; a time that was missed is made up for
- * once. A run that takes longer than `leaseMs` without a `guard` may be taken over.
+ * once. A run that takes longer than `leaseMs` without a `guard` may be taken over, one of a killed process not before
+ * (`docs/decisions.md` 5.27).
  */
 export interface RecurringJob {
   readonly kind: 'recurring'
