@@ -9,7 +9,7 @@ import { randomBytes } from 'node:crypto'
 import { DiskFull } from '../db/busy.ts'
 import { atWork } from '../lib/at-work.ts'
 import { unauthorized } from '../lib/errors.ts'
-import { SECOND } from '../lib/time.ts'
+import { MINUTE, SECOND } from '../lib/time.ts'
 import { authenticate, recordFailure, recordLacking } from './authenticate.ts'
 import { BODY_LIMIT, SEARCHED_BODY_LIMIT } from './body-arguments.ts'
 import { BodyRoom } from './body-room.ts'
@@ -41,6 +41,8 @@ export interface Timeouts {
   readonly keepAlive: number
   /** Without a byte either way, also while it does not read its reply. */
   readonly idle: number
+  /** While it takes less than a kilobyte a second of its replies: long, as what is taken may show late, and in one. */
+  readonly taking: number
   /** How often it is looked who is late. */
   readonly check: number
 }
@@ -50,6 +52,7 @@ const TIMEOUTS: Timeouts = {
   request: 30 * SECOND,
   keepAlive: 75 * SECOND,
   idle: 120 * SECOND,
+  taking: 10 * MINUTE,
   check: 2 * SECOND,
 }
 

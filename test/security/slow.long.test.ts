@@ -16,6 +16,7 @@ const TIMEOUTS = {
   request: HELD_MS,
   keepAlive: HELD_MS,
   idle: HELD_MS,
+  taking: HELD_MS,
   check: 1_000,
 }
 

@@ -119,6 +119,28 @@ describe('S34: clients that take their time', () => {
     socket.destroy()
   })
 
+  test('one that takes less than a kilobyte a second is let go, whatever it sends meanwhile; one that takes more is not', async (t) => {
+    const patient = await startWorld('trickle', { timeouts: { ...SHORT, idle: 60_000 } })
+    t.after(() => patient.close())
+    const openapi = 'GET /v1/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'
+    const sockets = [await open(patient.address), await open(patient.address)] as const
+    const [blank, slow] = sockets
+    const ended = [false, false]
+    for (const [index, socket] of sockets.entries()) {
+      socket.pause().on('close', () => (ended[index] = true))
+      socket.write(openapi.repeat(30))
+    }
+    let taken = 0
+    const end = performance.now() + 6_000
+    while (!ended[0] && performance.now() < end) {
+      if (blank.writable) blank.write('\r\n')
+      taken += slow.read()?.length ?? 0
+      await sleep(50)
+    }
+    assert.deepEqual([ended, taken > 0], [[true, false], true])
+    for (const socket of sockets) socket.destroy()
+  })
+
   async function connectionsEnd() {
     const end = performance.now() + 6_000
     while ((await world.connections()) > 0 && performance.now() < end) await sleep(50)
@@ -154,7 +176,14 @@ const HELD_MS = 120_000
 describe('S34: beside 1,000 connections', () => {
   let held: World
   before(async () => {
-    const timeouts = { headers: HELD_MS, request: HELD_MS, keepAlive: HELD_MS, idle: HELD_MS, check: 1_000 }
+    const timeouts = {
+      headers: HELD_MS,
+      request: HELD_MS,
+      keepAlive: HELD_MS,
+      idle: HELD_MS,
+      taking: HELD_MS,
+      check: 1_000,
+    }
     const connections = { all: 2 * CONNECTIONS, ofAddress: 2 * CONNECTIONS }
     held = await startWorld('slow_crowds', { timeouts, config: { connections } })
     await ordinaryTraffic(held, MEASURED_MS)

@@ -7,7 +7,14 @@ import type { Crowd } from './slow-peer.ts'
 import type { World } from './world.ts'
 
 /** Short enough for a test; the rules are the same. */
-export const SHORT: Timeouts = { headers: 1_500, request: 2_000, keepAlive: 700, idle: 1_200, check: 100 }
+export const SHORT: Timeouts = {
+  headers: 1_500,
+  request: 2_000,
+  keepAlive: 700,
+  idle: 1_200,
+  taking: 1_500,
+  check: 100,
+}
 
 export interface SlowClient {
   readonly socket: Socket

@@ -9,7 +9,7 @@ import { createSeller, type Seller } from '../../../test/factories.ts'
 import { transaction } from '../../context.ts'
 import { startServer, type RunningServer } from '../../start.ts'
 
-const TIMEOUTS = { headers: 150, request: 150, keepAlive: 1_000, idle: 5_000, check: 25 }
+const TIMEOUTS = { headers: 150, request: 150, keepAlive: 1_000, idle: 5_000, taking: 5_000, check: 25 }
 
 let made: Awaited<ReturnType<typeof testContext>>
 let seller: Seller
