@@ -8,9 +8,9 @@ import { DAY, HOUR, SECOND, toUtcTime } from '../../lib/time.ts'
 import { mayMail } from '../../mail/limits.ts'
 import { queueMail } from '../../mail/outbox.ts'
 import { greeted } from '../../mail/render.ts'
-import { findFirstTitle } from '../stores/queries.ts'
 import {
   acceptMembership,
+  findFirstTitle,
   findInvitation,
   type findPersonByEmail,
   insertInvitation,

@@ -106,6 +106,10 @@ export const findPersonByEmail = (db: Reader, emailFolded: string) =>
     .where('email_folded', '=', emailFolded)
     .executeTakeFirst()
 
+/** The title of the store that a developer has had the longest. */
+export const findFirstTitle = (db: Reader, owner: Owner) =>
+  scoped(db, 'stores', owner).select().select('stores.title').orderBy('id').limit(1).executeTakeFirst()
+
 export const insertInvitation = (db: Writer, row: Insertable<MemberInvitationsTable>) =>
   db.insertInto('member_invitations').values(row).execute()
 

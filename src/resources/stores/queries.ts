@@ -35,10 +35,6 @@ export const listStores = (
     .offset(offset)
     .execute()
 
-/** The title of the store that a developer has had the longest. */
-export const findFirstTitle = (db: Reader, owner: Owner) =>
-  scoped(db, 'stores', owner).select().select('stores.title').orderBy('id').limit(1).executeTakeFirst()
-
 /** Holds the store's row until the end of the transaction; undefined when the developer has no such store. */
 export const lockStore = (db: Writer, owner: Owner, id: number) =>
   scopedWrite(db, 'stores', owner)
