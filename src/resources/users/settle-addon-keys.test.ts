@@ -1,38 +1,25 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext as Running } from 'node:test'
-import { testContext, TEST_SECRET } from '../../../test/app.ts'
-import { createEmptyDatabase } from '../../../test/database.ts'
-import { callBy, formerPairs, formerRows } from '../../../test/former-rows.ts'
-import { connect } from '../../db/connect.ts'
-import { migrate } from '../../db/migrate.ts'
-import { Keyring } from '../../lib/keyring.ts'
-import { startServer } from '../../start.ts'
-import { settleKeys } from './settle-keys.ts'
+import { callBy } from '../../../test/former-rows.ts'
+import {
+  ADDON,
+  BUNDLE,
+  formerKeys,
+  formerShop,
+  MAIN,
+  settledAt,
+  startUpgraded,
+  UNRELATED,
+} from '../../../test/former-shops.ts'
 
-/** The last schema in which a user had one pair a product, and the last one that left those of add-ons whole. */
-const FORMER = 29
+/** The last schema that left pairs of add-ons whole. */
 const SETTLED_ONCE = 59
 
-const keys = Keyring.of(TEST_SECRET)
-const [MAIN, ADDON, BUNDLE, UNRELATED] = [1, 2, 3, 4]
 const PRODUCTS = [MAIN, ADDON, BUNDLE, UNRELATED]
 
 /** Person 1 shared the key of a license of the first product, person 2 connected all sites by proof. */
 async function shop(name: string) {
-  const former = await createEmptyDatabase(name)
-  await migrate(former.database, FORMER)
-  const add = await formerRows(former.database)
-  const { pairs, pairOf } = formerPairs(keys)
-  await add('developers', { id: 1, ...pairOf('developer', 'developers.secret_key') })
-  await add('stores', { id: 1, developer_id: 1, ...pairOf('store', 'stores.secret_key') })
-  for (const id of PRODUCTS) {
-    const parent_plugin_id = id === ADDON ? MAIN : null
-    const own = pairOf(`product ${id}`, 'products.secret_key')
-    await add('products', { id, developer_id: 1, store_id: 1, parent_plugin_id, ...own })
-  }
-  await add('bundle_members', { bundle_id: BUNDLE, product_id: MAIN })
-  await add('plans', { id: 1, product_id: MAIN })
-  await add('sites', { id: 1, developer_id: 1 })
+  const { former, add, pairs, pairOf } = await formerShop(name)
   for (const user_id of [1, 2]) {
     const email = `person${user_id}@example.com`
     await add('users', { id: user_id, developer_id: 1, email, email_folded: email, is_verified: 1 })
@@ -41,7 +28,7 @@ async function shop(name: string) {
       await add('product_users', { product_id, user_id, email_folded: email, ...own })
     }
   }
-  const secret_key = keys.seal('sk_license', 'licenses.secret_key')
+  const secret_key = formerKeys.seal('sk_license', 'licenses.secret_key')
   await add('licenses', { id: 11, product_id: MAIN, user_id: 1, plan_id: 1, secret_key })
   for (const user_id of [1, 2]) {
     for (const product_id of PRODUCTS) {
@@ -59,22 +46,9 @@ async function shop(name: string) {
 
 async function upgraded(t: Running, name: string, { steps }: { readonly steps: readonly number[] }) {
   const { former, pairs } = await shop(name)
-  const database = connect(former.options)
-  for (const step of steps) {
-    await migrate(database, step)
-    await settleKeys(database, keys)
-  }
-  await migrate(database)
-  await settleKeys(database, keys)
-  const opened = await testContext(`${name}_context`)
-  const ctx = Object.assign(opened.ctx, { db: database.reader, database })
-  const running = await startServer(ctx)
-  t.after(async () => {
-    await running.stop()
-    await opened.drop()
-    await former.remove()
-  })
-  const at = { address: running.address, now: ctx.clock.real() }
+  for (const step of steps) await (await settledAt(former, step)).close()
+  const { ctx, at, close } = await startUpgraded(former, name)
+  t.after(close)
   return {
     ctx,
     read: (user: number, product: number, written?: object) => {

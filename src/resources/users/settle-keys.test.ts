@@ -1,24 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { testContext, TEST_SECRET, type TestContext } from '../../../test/app.ts'
-import { createEmptyDatabase, type TestDatabase } from '../../../test/database.ts'
-import { callBy, formerPairs, formerRows } from '../../../test/former-rows.ts'
+import type { TestContext } from '../../../test/app.ts'
+import { callBy } from '../../../test/former-rows.ts'
+import { formerKeys, formerShop, startUpgraded } from '../../../test/former-shops.ts'
 import { connect } from '../../db/connect.ts'
 import { migrate } from '../../db/migrate.ts'
-import { Keyring } from '../../lib/keyring.ts'
-import { startServer } from '../../start.ts'
 import { settleKeys } from './settle-keys.ts'
 
-/** The last schema in which a user had one pair a product. */
-const FORMER = 29
-
-let former: TestDatabase
-let opened: Awaited<ReturnType<typeof testContext>>
-let running: Awaited<ReturnType<typeof startServer>>
+let shop: Awaited<ReturnType<typeof formerShop>>
+let running: Awaited<ReturnType<typeof startUpgraded>>
 let ctx: TestContext
-let add: Awaited<ReturnType<typeof formerRows>>
-const keys = Keyring.of(TEST_SECRET)
-const { pairs, pairOf } = formerPairs(keys)
 
 interface Person {
   readonly id: number
@@ -28,14 +19,17 @@ interface Person {
   readonly hasInstall: boolean
 }
 
-async function addPerson({ id, is_verified, came_with = '', licenses, hasInstall }: Person): Promise<void> {
+async function addPerson(
+  { add, pairOf }: typeof shop,
+  { id, is_verified, came_with = '', licenses, hasInstall }: Person,
+): Promise<void> {
   const email = `person${id}@example.com`
   const person = { email, email_folded: email, is_verified, came_with: came_with || null }
   await add('users', { id, developer_id: 1, ...person })
   const own = pairOf(`user ${id}`, 'product_users.secret_key')
   await add('product_users', { product_id: 1, user_id: id, email_folded: email, ...own })
   for (const license of licenses) {
-    const secret_key = keys.seal(`sk_license_${license.id}`, 'licenses.secret_key')
+    const secret_key = formerKeys.seal(`sk_license_${license.id}`, 'licenses.secret_key')
     await add('licenses', { id: license.id, product_id: 1, user_id: id, plan_id: 1, secret_key })
   }
   if (!hasInstall) return
@@ -53,47 +47,35 @@ async function addPerson({ id, is_verified, came_with = '', licenses, hasInstall
 }
 
 before(async () => {
-  former = await createEmptyDatabase('settle_keys')
-  await migrate(former.database, FORMER)
-  add = await formerRows(former.database)
-  await add('developers', { id: 1, ...pairOf('developer', 'developers.secret_key') })
-  await add('stores', { id: 1, developer_id: 1, ...pairOf('store', 'stores.secret_key') })
-  await add('products', { id: 1, developer_id: 1, store_id: 1, ...pairOf('product', 'products.secret_key') })
-  await add('plans', { id: 1, product_id: 1 })
-  await add('sites', { id: 1, developer_id: 1 })
+  shop = await formerShop('settle_keys')
   const [shared, other] = [
     { id: 11, isOnInstall: true },
     { id: 12, isOnInstall: false },
   ]
-  await addPerson({ id: 1, is_verified: 1, licenses: [shared, other], hasInstall: true })
-  await addPerson({ id: 2, is_verified: 1, came_with: '2', licenses: [], hasInstall: true })
-  await addPerson({ id: 3, is_verified: 0, came_with: '3', licenses: [], hasInstall: true })
-  await addPerson({
+  await addPerson(shop, { id: 1, is_verified: 1, licenses: [shared, other], hasInstall: true })
+  await addPerson(shop, { id: 2, is_verified: 1, came_with: '2', licenses: [], hasInstall: true })
+  await addPerson(shop, { id: 3, is_verified: 0, came_with: '3', licenses: [], hasInstall: true })
+  await addPerson(shop, {
     id: 4,
     is_verified: 0,
     licenses: [{ id: 41, isOnInstall: false }],
     hasInstall: false,
   })
-  for (const id of [1, 3]) await add('billing', { id, user_id: id, business_name: `Business ${id}` })
-  await former.database.close()
-  const database = connect(former.options)
+  for (const id of [1, 3]) await shop.add('billing', { id, user_id: id, business_name: `Business ${id}` })
+  await shop.former.database.close()
+  const database = connect(shop.former.options)
   await migrate(database)
-  await Promise.all([settleKeys(database, keys), settleKeys(database, keys)])
-  opened = await testContext('settle_keys_context')
-  ctx = Object.assign(opened.ctx, { db: database.reader, database })
-  running = await startServer(ctx)
+  await Promise.all([settleKeys(database, formerKeys), settleKeys(database, formerKeys)])
+  await database.close()
+  running = await startUpgraded(shop.former, 'settle_keys')
+  ctx = running.ctx
 })
-after(async () => {
-  await running.stop()
-  await opened.drop()
-  await former.remove()
-})
+after(() => running.close())
 
 function call(who: 'user' | 'install', id: number, rest: string, written?: object) {
-  const { publicKey = 'pk_', secretKey = 'sk_' } = pairs.get(`${who} ${id}`) ?? {}
-  const at = { address: running.address, now: ctx.clock.real() }
+  const { publicKey = 'pk_', secretKey = 'sk_' } = shop.pairs.get(`${who} ${id}`) ?? {}
   const pair = { id, publicKey, secretKey }
-  return callBy(at, { pair, path: `/v1/${who}s/${id}${rest}`, ...(written && { written }) })
+  return callBy(running.at, { pair, path: `/v1/${who}s/${id}${rest}`, ...(written && { written }) })
 }
 
 const licensesOf = async (id: number) =>
@@ -103,7 +85,7 @@ test('a pair that a license key may have handed out goes on with the licenses of
   assert.deepEqual(await licensesOf(1), ['11'])
   const profile = await call('user', 1, '.json')
   assert.deepEqual([profile.status, profile.json.email], [200, ''])
-  assert.equal(profile.json.secret_key, pairs.get('user 1')?.secretKey)
+  assert.equal(profile.json.secret_key, shop.pairs.get('user 1')?.secretKey)
   assert.equal((await call('user', 1, '/licenses/12.json')).status, 404)
   assert.equal((await call('user', 1, '/installs/1.json')).status, 200)
   assert.equal((await call('install', 1, '.json')).status, 200)
@@ -117,8 +99,8 @@ test('its seller is shown another pair from then on', async () => {
     .where('user_id', '=', 1)
     .executeTakeFirstOrThrow()
   assert.equal(row.reach, 'whole')
-  assert.notEqual(row.public_key, pairs.get('user 1')?.publicKey)
-  assert.match(keys.open(row.secret_key, 'product_users.secret_key'), /^sk_/)
+  assert.notEqual(row.public_key, shop.pairs.get('user 1')?.publicKey)
+  assert.match(formerKeys.open(row.secret_key, 'product_users.secret_key'), /^sk_/)
 })
 
 test('a pair that only who proved the address has, or only the seller, stays whole', async () => {
