@@ -9,6 +9,10 @@ export const findChildLicense = (db: Reader, parentId: number, productId: number
     .where('product_id', '=', productId)
     .executeTakeFirst()
 
+/** The license of a bundle. */
+export const findParentLicense = (db: Reader, id: number) =>
+  db.selectFrom('licenses').selectAll().where('id', '=', id).executeTakeFirst()
+
 /** Plans of a product in a bundle that have a price, with the product's order of them. */
 export const plansOfMember = (db: Reader, bundleId: number, productId: number) =>
   db

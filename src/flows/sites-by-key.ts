@@ -14,9 +14,11 @@ export interface Told {
   readonly url?: string | null | undefined
 }
 
+export type Counting = Pick<Limits, 'sitesOfLicense' | 'atWork'>
+
 interface Sites {
   readonly sites: readonly Told[]
-  readonly limits: Pick<Limits, 'sitesOfLicense' | 'atWork'>
+  readonly limits: Counting
 }
 
 /**

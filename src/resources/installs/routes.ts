@@ -8,6 +8,7 @@ import {
   planOfInstall,
   plansOfInstall,
 } from '../../flows/read-install.ts'
+import { countSiteByKey } from '../../flows/sites-of-install.ts'
 import { checkInstallUpdate, updateInstall } from '../../flows/update-install.ts'
 import { readOperation, writeOperation } from '../../http/operation.ts'
 import { Arguments, Fields, Id, Optional, Paging, Text } from '../../http/wire.ts'
@@ -99,6 +100,8 @@ const one = [
     response: Install,
     emits: [...INSTALL_CHANGED, ...LICENSE_MOVED, ...OWNER_CHANGED],
     check: (_, { body }, problems) => checkInstallUpdate(body, problems),
+    prepare: (ctx, { scope, params, body }, limits) =>
+      countSiteByKey(ctx, scope, { ...params, key: body.license_key, url: body.url, limits }),
     handle: (ctx, { scope, params, body }) => updateInstall(ctx, scope, params.install_id, body),
   }),
   writeOperation({

@@ -8,6 +8,7 @@ import {
   deactivateOn,
 } from '../../flows/license-of-install.ts'
 import { shownLicenses } from '../../flows/list-licenses.ts'
+import { countSiteOfInstall } from '../../flows/sites-of-install.ts'
 import { readOperation, writeOperation, type AnyOperation } from '../../http/operation.ts'
 import { LICENSE_OFF, LICENSE_ON } from '../installs/emits.ts'
 import { InstallId } from '../installs/schema.ts'
@@ -63,6 +64,10 @@ export const installLicenseOperations: readonly AnyOperation[] = [
     response: UserLicense,
     emits: LICENSE_ON,
     check: async (_, { scope, query, body }, problems) => checkKey(scope, { ...query, ...body }, problems),
+    prepare: (ctx, { scope, params, query, body }, limits) => {
+      const key = body.license_key ?? query.license_key
+      return countSiteOfInstall(ctx, scope, { ...params, key, limits })
+    },
     handle: async (ctx, { scope, params, query, body }) => {
       const key = body.license_key ?? query.license_key
       const row = await activateOn(ctx, scope, { ...params, key })

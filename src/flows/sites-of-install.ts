@@ -1,0 +1,53 @@
+import type { ReadContext } from '../context.ts'
+import { isSeller, type Scope } from '../http/scope.ts'
+import { getInstall } from '../resources/installs/service.ts'
+import { findParentLicense } from './child-license-queries.ts'
+import { usableLicense } from './license-of-install.ts'
+import { countSites, countSitesByKey, type Counting } from './sites-by-key.ts'
+
+interface OnInstall {
+  readonly install_id: number
+  readonly limits: Counting
+}
+
+/**
+ * Counts the site of an install on which a license is put by its key, against the license (`docs/decisions.md` 3.25);
+ * what the seller does counts nothing. 404 when the caller has no such install, 429 when there were too many.
+ */
+export async function countSiteByKey(
+  ctx: ReadContext,
+  scope: Scope,
+  {
+    install_id: id,
+    key,
+    url,
+    limits,
+  }: OnInstall & { readonly key?: string | undefined; readonly url?: string | null | undefined },
+): Promise<void> {
+  if (isSeller(scope) || key === undefined) return
+  const install = await getInstall(ctx, scope, id)
+  const sites = [{ uid: install.uid, url: url ?? install.url }]
+  await countSitesByKey(ctx, install.product_id, { key, sites, limits })
+}
+
+/**
+ * The same of a license that is named by its id, which keys that reach it put on an install without its own key. One that a
+ * bundle opened counts as the bundle's, as it does by its key. 404 for what the caller has not.
+ */
+export async function countSiteOfInstall(
+  ctx: ReadContext,
+  scope: Scope,
+  {
+    install_id: id,
+    license_id,
+    key,
+    limits,
+  }: OnInstall & { readonly license_id: number; readonly key: string | undefined },
+): Promise<void> {
+  if (isSeller(scope)) return
+  const { product_id: productId, uid, url } = await getInstall(ctx, scope, id)
+  const own = await usableLicense(ctx, { ...scope, productId }, { license_id, key })
+  const license =
+    own.parent_license_id === null ? own : await findParentLicense(ctx.db, own.parent_license_id)
+  await countSites(ctx, productId, { license: license ?? own, sites: [{ uid, url }], limits })
+}
