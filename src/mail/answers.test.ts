@@ -1,36 +1,22 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, before, beforeEach, test } from 'node:test'
-import { startTestApp, type TestApp } from '../../test/app.ts'
-import { asDeveloper, type CallAs } from '../../test/callers.ts'
-import { deliverMails } from '../jobs/deliver-mails.ts'
-import { runDue } from '../jobs/worker.ts'
+import type { TestApp } from '../../test/app.ts'
+import { startMailing } from '../../test/mail-senders.ts'
 import { queueMail } from './outbox.ts'
 import { SAMPLES } from './samples.ts'
 import type { Template } from './templates.ts'
 
+let mailing: Awaited<ReturnType<typeof startMailing>>
 let app: TestApp
-let developer: CallAs
-let dataDir: string
 before(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'keywright-answers-'))
-  app = await startTestApp('mail_answers', { config: { dataDir } })
-  developer = await asDeveloper(app)
+  mailing = await startMailing('mail_answers')
+  app = mailing.app
 })
-after(async () => {
-  await app.close()
-  await rm(dataDir, { recursive: true })
-})
-beforeEach(() => app.write(({ db }) => db.deleteFrom('email_addresses').execute()))
+after(() => mailing.close())
+beforeEach(() => mailing.forget())
 
-const put = async (path: string, body: object) => {
-  const { status, text } = await developer('PUT', `${path}/emails/addresses.json`, body)
-  assert.ok(status < 300, text)
-}
-const ofStore = (body: object) => put(`/stores/${app.seller.store.id}`, body)
-const ofProduct = (body: object) => put(`/products/${app.seller.product.id}`, body)
+const ofStore = (body: object) => mailing.ofStore(body)
+const ofProduct = (body: object) => mailing.ofProduct(body)
 
 let count = 0
 
@@ -42,15 +28,7 @@ async function answersTo<T extends Template>(
   const recipient = `reader${++count}@example.com`
   const about = { developerId: app.seller.developer.id, productId: product.id, userId: null, recipient }
   await app.write((tx) => queueMail(tx, { ...about, template, name: '', values: SAMPLES[template] } as never))
-  await runDue(app.ctx, [deliverMails])
-  const { id } = await app.ctx.db
-    .selectFrom('mails')
-    .select('id')
-    .where('recipient', '=', recipient)
-    .executeTakeFirstOrThrow()
-  const [head = ''] = (await readFile(join(dataDir, 'mail', `${id}.eml`), 'utf8')).split('\r\n\r\n')
-  const lines = head.replaceAll(/\r\n[ \t]+/g, ' ').split('\r\n')
-  return lines.find((line) => line.startsWith('Reply-To: '))?.slice('Reply-To: '.length)
+  return (await mailing.deliveredTo(recipient)).get('Reply-To')
 }
 
 type Helper = 'personal' | 'personal_technical' | 'personal_setup' | 'support'

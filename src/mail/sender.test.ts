@@ -1,35 +1,24 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, before, beforeEach, test } from 'node:test'
-import { startTestApp, type TestApp } from '../../test/app.ts'
-import { asDeveloper, type CallAs } from '../../test/callers.ts'
-import { deliverMails } from '../jobs/deliver-mails.ts'
-import { runDue } from '../jobs/worker.ts'
+import type { TestApp } from '../../test/app.ts'
+import type { CallAs } from '../../test/callers.ts'
+import { startMailing } from '../../test/mail-senders.ts'
 
 const SERVER = 'Keywright <no-reply@keywright.test>'
 
+let mailing: Awaited<ReturnType<typeof startMailing>>
 let app: TestApp
 let developer: CallAs
-let dataDir: string
 before(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'keywright-sender-'))
-  app = await startTestApp('mail_sender', { config: { dataDir } })
-  developer = await asDeveloper(app)
+  mailing = await startMailing('mail_sender')
+  app = mailing.app
+  developer = mailing.developer
 })
-after(async () => {
-  await app.close()
-  await rm(dataDir, { recursive: true })
-})
-beforeEach(() => app.write(({ db }) => db.deleteFrom('email_addresses').execute()))
+after(() => mailing.close())
+beforeEach(() => mailing.forget())
 
-const put = async (path: string, body: object) => {
-  const { status, text } = await developer('PUT', `${path}/emails/addresses.json`, body)
-  assert.ok(status < 300, text)
-}
-const ofStore = (body: object) => put(`/stores/${app.seller.store.id}`, body)
-const ofProduct = (body: object) => put(`/products/${app.seller.product.id}`, body)
+const ofStore = (body: object) => mailing.ofStore(body)
+const ofProduct = (body: object) => mailing.ofProduct(body)
 
 let count = 0
 
@@ -42,24 +31,8 @@ async function confirm({ id, token } = app.seller.product): Promise<string> {
   return email
 }
 
-/** Delivers what waits; the headers of the mail to this address by name, each once. */
-async function deliveredTo(email: string): Promise<Map<string, string>> {
-  await runDue(app.ctx, [deliverMails])
-  const { id } = await app.ctx.db
-    .selectFrom('mails')
-    .select('id')
-    .where('recipient', '=', email)
-    .executeTakeFirstOrThrow()
-  const [head = ''] = (await readFile(join(dataDir, 'mail', `${id}.eml`), 'utf8')).split('\r\n\r\n')
-  const lines = head.replaceAll(/\r\n[ \t]+/g, ' ').split('\r\n')
-  const headers = new Map(
-    lines.map((line) => [line.split(': ')[0] ?? '', line.slice(line.indexOf(': ') + 2)]),
-  )
-  assert.equal(headers.size, lines.length, 'each header stands once')
-  return headers
-}
 const fromOf = async (email: string) => {
-  const headers = await deliveredTo(email)
+  const headers = await mailing.deliveredTo(email)
   return [headers.get('From'), headers.get('Sender')]
 }
 
@@ -84,7 +57,7 @@ test('a product inherits from the store that its addresses name with store_id, a
   assert.equal(made.status, 201, made.text)
   const second = Number(made.json.id)
   await ofStore({ dont_reply: 'first@shop.example.com', dont_reply_name: 'First' })
-  await put(`/stores/${second}`, { dont_reply: 'second@shop.example.com' })
+  await mailing.put(`/stores/${second}`, { dont_reply: 'second@shop.example.com' })
   await ofProduct({ store_id: second, support: 'help@shop.example.com' })
   const path = `/products/${app.seller.product.id}/emails/addresses.json`
   assert.equal((await developer('GET', path)).json.store_id, second)
