@@ -186,9 +186,7 @@ export async function requireReaches(
     const n = numberOf(formers, title)
     const each: [string, unknown][] = []
     for (const product of Object.keys(reach)) {
-      const { publicKey = 'pk_', secretKey = 'sk_' } = pairs.get(`${n} in ${product}`) ?? {}
-      const pair = { id: n, publicKey, secretKey }
-      const { json } = await callBy(at, { pair, path: `/v1/users/${n}.json` })
+      const json = await profileBy(at, n, pairs.get(`${n} in ${product}`))
       each.push([product, json.ip === IP ? 'whole' : json.ip === null ? 'own' : json])
     }
     const those = Object.keys(sites?.(n) ?? {})
@@ -199,6 +197,12 @@ export async function requireReaches(
   assert.deepEqual(found, expected)
   await requireSettledOnce(ctx)
 }
+
+const profileBy = async (
+  at: Parameters<typeof callBy>[0],
+  id: number,
+  { publicKey, secretKey } = { publicKey: 'pk_', secretKey: 'sk_' },
+) => (await callBy(at, { pair: { id, publicKey, secretKey }, path: `/v1/users/${id}.json` })).json
 
 /** What was settled is not once more: its seller goes on with the pair that was shown then. */
 async function requireSettledOnce(ctx: Awaited<ReturnType<typeof startUpgraded>>['ctx']): Promise<void> {

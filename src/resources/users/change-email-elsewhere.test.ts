@@ -4,6 +4,7 @@ import { startTestApp, type Reply, type TestApp } from '../../../test/app.ts'
 import { asDeveloper, asStore, asUser, signing } from '../../../test/callers.ts'
 import { createOwner, expectOk } from '../../../test/installs.ts'
 import { mailsTo } from '../../../test/mails.ts'
+import { asEntered } from '../../../test/portal-sessions.ts'
 import { createProduct } from '../products/service.ts'
 import { createStore } from '../stores/service.ts'
 
@@ -21,20 +22,6 @@ const wanted = () => `wanted${++count}@example.com`
 const pathOf = ({ id }: Person, { product = app.seller.product, path = '.json' } = {}) =>
   `/products/${product.id}/users/${id}${path}`
 
-/** With the session of a portal link that the product was answered. */
-async function bySession(person: Person, body: object, path = '.json'): Promise<Reply> {
-  const { product } = app.seller
-  const { json } = expectOk(
-    await app.call('POST', `/products/${product.id}/portal/login.json`, { body: { id: String(person.id) } }),
-  )
-  const { pathname, search } = new URL(json.link)
-  const entered = (await (await fetch(app.address + pathname + search, { method: 'POST' })).json()) as {
-    user_token: { token: { access: string } }
-  }
-  const headers = { authorization: `FSA ${person.id}:${entered.user_token.token.access}` }
-  return app.call('PUT', `/users/${person.id}${path}`, { token: null, headers, body })
-}
-
 type Put = (person: Person, body: object, path?: string) => Promise<Reply>
 
 /** Who reaches the first product and no other one. */
@@ -47,7 +34,8 @@ const bound: Readonly<Record<string, Put>> = {
       body,
     ),
   'the pair that a seller is shown': (person, body, path = '.json') => asUser(app, person)('PUT', path, body),
-  'the session of a portal link': bySession,
+  'the session of a portal link': async (person, body, path = '.json') =>
+    (await asEntered(app, person))('PUT', path, body),
 }
 
 for (const [who, put] of Object.entries(bound)) {

@@ -14,7 +14,8 @@ import {
   type Grant,
 } from '../../../test/installs.ts'
 import { mailsTo } from '../../../test/mails.ts'
-import { optInByLink, optInProven, postForm } from '../../../test/opt-in.ts'
+import { optInByLink, optInProven } from '../../../test/opt-in.ts'
+import { asEntered } from '../../../test/portal-sessions.ts'
 import { sell } from '../../../test/sales.ts'
 import type { Keys } from '../../flows/create-seller.ts'
 
@@ -104,16 +105,6 @@ async function addonInBundle() {
   })
 }
 
-/** Calls as a user of the first product by the session of a portal link that its token was answered. */
-async function bySession({ id }: Person): Promise<CallAs> {
-  const path = `/products/${app.seller.product.id}/portal/login.json`
-  const { json } = expectOk(await app.call('POST', path, { body: { id: String(id) } }))
-  const { pathname, search } = new URL(json.link)
-  const entered = await postForm(app, pathname + search, {})
-  const headers = { authorization: `FSA ${id}:${entered.json.user_token.token.access}` }
-  return (method, rest) => app.call(method, `/users/${id}${rest}`, { token: null, headers })
-}
-
 test('what a product reads or is answered for its user opens no bundle that only an add-on of the product is in', async () => {
   const { product, other } = app.seller
   const owner = await createOwner(app)
@@ -138,7 +129,7 @@ test('what a product reads or is answered for its user opens no bundle that only
     const { payments } = expectOk(await call('GET', `${inAddon}/payments.json?include_bundles=true`)).json
     return [...statuses, licenses.length, parents.length, payments.length]
   }
-  const bound = [handed, asUser(app, read), await bySession(owner)]
+  const bound = [handed, asUser(app, read), await asEntered(app, owner)]
   for (const call of bound) assert.deepEqual(await opens(call), [404, 404, 401, 0, 0, 0])
   assert.deepEqual(await opens(linked), [200, 200, 200, 1, 1, 1])
   await app.write((tx) =>
