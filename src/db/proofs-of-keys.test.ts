@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
 import { callBy } from '../../test/former-rows.ts'
 import { formerKeys, formerShop, MAIN, startUpgraded, UNRELATED } from '../../test/former-shops.ts'
 import { hashToken } from '../lib/credentials.ts'
+import type { Database } from './database.ts'
 import { hashesOfKey } from '../resources/licenses/key.ts'
 
 /** The last schema in which nobody knew for which proof a pair was handed out. */
@@ -41,10 +43,22 @@ before(async () => {
     })
   }
   await addOwnPair()
+  await numberOn(former.database)
   await former.database.close()
   running = await startUpgraded(former, 'proofs_of_keys')
 })
 after(() => running.close())
+
+/** The rows have been given their ids; what is added next must not come upon them. */
+async function numberOn(database: Database): Promise<void> {
+  if (database.engine === 'sqlite') return
+  await database.transaction(async (db) => {
+    const { rows } = await sql<{ name: string }>`select table_name as name from information_schema.columns
+      where table_schema = current_schema() and column_name = 'id' and is_identity = 'YES'`.execute(db)
+    for (const { name } of rows)
+      await sql`alter table ${sql.table(name)} alter column id restart with 10000`.execute(db)
+  })
+}
 
 const UID = '1'.padStart(32, '0')
 
