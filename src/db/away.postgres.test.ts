@@ -10,8 +10,11 @@ import { transaction } from '../context.ts'
 import { startServer } from '../start.ts'
 import { connect } from './connect.ts'
 
-/** A server whose database is behind such a cable; `beforeStatement` is called before each of its statements. */
-async function startBehindCable(t: T, name: string) {
+/**
+ * A server whose database is behind such a cable; `beforeStatement` is called before each of its statements. `wait`
+ * null: as long as servers wait.
+ */
+async function startBehindCable(t: T, name: string, wait: number | null = 1_000) {
   const { ctx, databaseOptions, drop } = await testContext(name)
   assert.ok('url' in databaseOptions)
   const seller = await transaction(ctx, (tx) => createSeller(tx))
@@ -21,7 +24,7 @@ async function startBehindCable(t: T, name: string) {
     ...databaseOptions,
     url: cable.url,
     poolSize: 2,
-    waitMs: 1_000,
+    ...(wait !== null && { waitMs: wait }),
     onStatement: (statement) => hook.beforeStatement(statement),
   })
   const running = await startServer({ ...ctx, database, db: database.reader })
@@ -113,6 +116,28 @@ test('a call that is under way or comes while the database is frozen is 503, and
   cable.thaw()
   await isServed(await read())
   await isServed(await write('after@example.com'))
+})
+
+test('with the wait that servers have, a call is answered within seconds while the database is frozen, and soon after', async (t) => {
+  const { cable, read, write } = await startBehindCable(t, 'frozen_as_served', null)
+  await isServed(await write('before@example.com'))
+  cable.freeze()
+  const begun = performance.now()
+  const told = async (call: Promise<Response>) => {
+    await isAway(await call)
+    return performance.now() - begun
+  }
+  const key = { 'idempotency-key': 'frozen' }
+  const calls = () => [read(), write('during@example.com'), write('key@example.com', key)]
+  const waits = await Promise.all([...calls(), ...calls()].map(told))
+  // 5 s, and what a busy machine adds.
+  assert.ok(Math.max(...waits) < 8_000, `answered after ${waits.join(', ')} ms`)
+  const thawed = performance.now()
+  cable.thaw()
+  await isServed(await read())
+  await isServed(await write('after@example.com'))
+  const back = performance.now() - thawed
+  assert.ok(back < 4_000, `served after ${back} ms`)
 })
 
 test('a frozen connection that was in a transaction gives the key of its call free', async (t) => {
