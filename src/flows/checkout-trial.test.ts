@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { clientsOf } from '../../test/activations.ts'
 import { asInstall } from '../../test/callers.ts'
-import { createInstallOf, createOwner, expectOk, keysOf } from '../../test/installs.ts'
+import { createInstallOf, createOwner, expectOk, holding, keysOf } from '../../test/installs.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { offerFor } from '../../test/licenses.ts'
 import { mailsTo } from '../../test/mails.ts'
@@ -242,16 +242,16 @@ test('an install with the license of a trial says what it tries and until when, 
   assert.deepEqual(await said(), [null, null])
 })
 
-test('a trial of the checkout is cancelled from a site on which it runs: it is over at once, everywhere, and never charged', async () => {
+test('a trial of the checkout is cancelled by the keys of a site on which it runs: it is over at once, everywhere, and never charged', async () => {
   const clients = clientsOf(app)
   const tried = await shop.tried()
   const license = await shop.get(`/licenses/${tried.license_id}.json`)
   const [active, second] = [await clients.active(license), await clients.active(license)]
   const other = await shop.tried()
   const site = (id: string) => shop.get(`/installs/${id}.json`)
-  const cancel = (id: string, query = '') =>
-    app.call('DELETE', `${shop.base}/installs/${id}/trials.json${query}`)
-  const race = await Promise.all([1, 2, 3].map(() => cancel(active.installId, '?reason_ids=6&reason=dear')))
+  const { install } = holding(app, active.json)
+  const cancel = (query = '') => install('DELETE', `/trials.json${query}`)
+  const race = await Promise.all([1, 2, 3].map(() => cancel('?reason_ids=6&reason=dear')))
   assert.deepEqual(race.map(({ status }) => status).toSorted(), [200, 400, 400])
   const { trial_plan_id, trial_ends, license_id, plan_id } = await site(active.installId)
   assert.deepEqual([trial_plan_id, trial_ends, license_id, plan_id], [null, null, null, null])
@@ -261,7 +261,7 @@ test('a trial of the checkout is cancelled from a site on which it runs: it is o
   const { canceled_at: ended } = await shop.get(`/subscriptions/${tried.purchase.id}.json`)
   assert.notEqual(ended, null)
   assert.notEqual((await shop.trialOf(tried.trial.id)).canceled_at, null)
-  assert.deepEqual(codeOf(await cancel(active.installId)), [400, 'no_trial'])
+  assert.deepEqual(codeOf(await cancel()), [400, 'no_trial'])
   const kinds = (await mailsTo(app, tried.email)).map(({ kind }) => kind)
   assert.deepEqual(kinds, ['license', 'license_cancelled'])
   const { events } = await shop.get('/events.json?type=subscription.cancelled')
