@@ -37,6 +37,8 @@ export interface Priced {
   readonly change: Change | null
   /** What is tried; left out where nothing is. */
   readonly trial?: TrialTerms
+  /** Of a purchase: the name under which its buyer has the same under way once (`docs/decisions.md` 5.26). */
+  readonly boughtAs?: string
   readonly now: UtcTime
 }
 
@@ -105,6 +107,7 @@ export type Kept = Pick<
   | 'change'
   | 'rules'
   | 'trial'
+  | 'boughtAs'
   | 'now'
 > & {
   readonly couponId: number | null

@@ -31,7 +31,10 @@ const BUY = 'buy:'
 /** A license for a buyer, with a subscription where it is paid again and again. */
 export const purchase: CheckoutActionModule = {
   purpose: 'purchase',
-  price: (ctx, scope, row) => priceOffer(ctx, scope, row),
+  price: async (ctx, scope, row) => ({
+    ...(await priceOffer(ctx, scope, row)),
+    boughtAs: purchaseGuard(scope, row).name,
+  }),
   hold: guardPurchase,
   async release() {},
   async isStill() {
@@ -73,13 +76,17 @@ async function guardPurchase(tx: TxContext, scope: Scope, row: CheckoutRow, pric
 }
 
 /** What the same buyer has under way once. */
-export function purchaseGuard(scope: Scope, row: CheckoutRow) {
-  const bought = `${BUY}${row.product_id}:${row.pricing_id}:${row.billing_cycle}:${row.environment}`
-  const name = isProvenBuyer(row) ? bought : `${bought}:${callerOf(scope, row)}`
+export function purchaseGuard(scope: Pick<Scope, 'ip'>, row: CheckoutRow) {
+  const name = isProvenBuyer(row) ? provenNameOf(row) : `${provenNameOf(row)}:${callerOf(scope, row)}`
   return { name, email_folded: fold(row.email), checkout_id: row.id }
 }
 
-const callerOf = ({ ip }: Scope, { visitor }: CheckoutRow) => `${addressKey(ip ?? '')}:${visitor ?? ''}`
+/** Under which name who has proven to be the buyer has a purchase under way. */
+export const provenNameOf = (
+  row: Pick<CheckoutRow, 'product_id' | 'pricing_id' | 'billing_cycle' | 'environment'>,
+) => `${BUY}${row.product_id}:${row.pricing_id}:${row.billing_cycle}:${row.environment}`
+
+const callerOf = ({ ip }: Pick<Scope, 'ip'>, { visitor }: CheckoutRow) => `${addressKey(ip ?? '')}:${visitor ?? ''}`
 
 async function licenseOf(
   tx: TxContext,

@@ -242,6 +242,7 @@ export const keptOf = (priced: Priced): Kept => ({
   change: priced.change,
   rules: priced.rules,
   ...(priced.trial && { trial: priced.trial }),
+  ...(priced.boughtAs !== undefined && { boughtAs: priced.boughtAs }),
   now: priced.now,
   couponId: appliedCoupon(priced)?.id ?? null,
   licenses: priced.price.licenses,

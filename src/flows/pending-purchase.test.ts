@@ -198,3 +198,17 @@ test('what was confirmed before another checkout of the same ends it is paid, an
   assert.equal(await stateOf(paying()), 'paid')
   assert.equal(await charges(), before)
 })
+
+test('a confirmation that is paid as another checkout of the same ends it is bought at once', async () => {
+  const who = shop.someone()
+  const first = await opened(who)
+  assert.equal(await stateOf(shop.pay(first, 'test_needs_confirmation')), 'pending')
+  app.ctx.clock.advance(2 * MINUTE)
+  const paid = { outcome: 'paid', fee: 30, method: null } as const
+  await meanwhile(
+    () => ({ cancel: async (externalId) => ({ ...paid, externalId }) }),
+    async () => assert.equal(await tried(who), 'already_purchased'),
+  )
+  const { json } = await app.call('GET', `/checkout/sessions/${first}.json`, { token: null })
+  assert.equal(json.state, 'paid')
+})

@@ -2,7 +2,7 @@ import type { TxContext } from '../context.ts'
 import type { Paid } from '../gateways/gateway.ts'
 import { systemScope, type Scope } from '../http/scope.ts'
 import { toUtcTime } from '../lib/time.ts'
-import { findCheckoutRow, payAfterAll } from '../resources/checkouts/queries.ts'
+import { endPaying, findCheckoutRow, payAfterAll } from '../resources/checkouts/queries.ts'
 import { countRedemption } from '../resources/coupons/redemption-queries.ts'
 import {
   decideCharge,
@@ -15,6 +15,7 @@ import {
 } from '../resources/payments/charge-queries.ts'
 import type { ReportedCharge } from '../resources/payments/gateway-event-queries.ts'
 import { detailsOf } from './ask-for-charge.ts'
+import { boughtSince } from './bought-since.ts'
 import type { Asked } from './checkout-action.ts'
 import { paymentOf } from './checkout-sale.ts'
 import { keepsCoupon } from './coupon-guards.ts'
@@ -26,6 +27,7 @@ import { attemptOf } from './renewal-attempt.ts'
 import { settleCheckout } from './settle-checkout.ts'
 import { paymentOf as paymentOfRenewal } from './renewal-payment.ts'
 import { settlePaid, type Attempt } from './settle-renewal.ts'
+import { boundTo } from './site-of-checkout.ts'
 
 /**
  * Settles a renewal that its gateway was paid, once: also one that was taken for declined or never made meanwhile, which
@@ -99,18 +101,25 @@ async function renewAfterAll(
   return 'settled'
 }
 
-/** A checkout that is open still is bought with it, at the price that was paid. */
+/** A checkout that is open still is bought with it, at the price that was paid, unless the same was bought meanwhile. */
 async function buyAfterAll(tx: TxContext, scope: Scope, charge: ReportedCharge, paid: Paid): Promise<Became> {
-  const { checkoutId, priced } = detailsOf(charge)
-  const open = await payAfterAll(tx.db, checkoutId, charge.id, toUtcTime(tx.clock.real()))
+  const { checkoutId, priced: kept } = detailsOf(charge)
+  const updated = toUtcTime(tx.clock.real())
+  const open = await payAfterAll(tx.db, checkoutId, charge.id, updated)
   const row = open ?? (await findCheckoutRow(tx.db, checkoutId))
   if (!row) return 'gone'
   const checkout = { ...row, developer_id: charge.developer_id }
-  const asked = { checkout, scope, charge, outcome: paid }
-  if (!open) return giveBackPurchase(tx, { ...asked, kept: priced, paid })
-  const couponId = await couponAfterAll(tx, { ...asked, kept: priced })
-  await settleCheckout(tx, { ...asked, kept: { ...priced, couponId } })
-  return 'settled'
+  const settling = { checkout, scope, charge, outcome: paid, kept, paid }
+  if (!open) return giveBackPurchase(tx, settling)
+  const bought = await boughtSince(tx, { checkout, charge, kept })
+  if (bought === null) {
+    const couponId = await couponAfterAll(tx, settling)
+    await settleCheckout(tx, { ...settling, kept: { ...kept, couponId } })
+    return 'settled'
+  }
+  await endPaying(tx.db, open, { state: 'open', updated })
+  if (bought === 'later') return 'later'
+  return giveBackPurchase(tx, { ...settling, checkout: { ...checkout, ...bought, state: 'open' } })
 }
 
 /** What was paid stays as it was; it has no coupon that is used up, or went to who has proven to be the buyer. */
@@ -130,7 +139,8 @@ async function giveBackPurchase(
   const { user_id: userId, license_id: licenseId } = checkout
   if (userId === null) return 'gone'
   const known = { userId, license: { id: licenseId ?? 0 }, methodId: null }
-  const payment = { ...paymentOf(tx, settling, known), license_id: licenseId, subscription_id: null }
+  const ofSite = { ...settling, checkout: { ...checkout, install_id: await boundTo(tx, checkout) } }
+  const payment = { ...paymentOf(tx, ofSite, known), license_id: licenseId, subscription_id: null }
   await giveBack(tx, scope, { charge, paid, payment })
   return 'settled'
 }

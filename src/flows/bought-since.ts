@@ -1,0 +1,38 @@
+import type { TxContext } from '../context.ts'
+import { fold } from '../lib/fold.ts'
+import { guard, PAYING_HELD_MS, unguard } from '../resources/checkouts/queries.ts'
+import type { CheckoutRow } from '../resources/checkouts/schema.ts'
+import type { ReportedCharge } from '../resources/payments/gateway-event-queries.ts'
+import { findBoughtSince } from './bought-since-queries.ts'
+import type { Kept } from './checkout-action.ts'
+import { provenNameOf, purchaseGuard } from './checkout-purchase.ts'
+
+interface Late {
+  readonly checkout: CheckoutRow
+  readonly charge: ReportedCharge
+  readonly kept: Kept
+}
+
+export type BoughtSince = NonNullable<Awaited<ReturnType<typeof findBoughtSince>>>
+
+/**
+ * What the buyer of a purchase that is paid after all has bought in its stead in another checkout since it was charged
+ * (`docs/decisions.md` 5.26); null: nothing, and nobody begins to until this one is bought, as it is held for it. `later`:
+ * the same is being paid elsewhere, or was a minute ago for another site.
+ */
+export async function boughtSince(
+  tx: TxContext,
+  { checkout, charge, kept }: Late,
+): Promise<BoughtSince | 'later' | null> {
+  if (checkout.action !== 'purchase') return null
+  const { name: placed } = purchaseGuard({ ip: checkout.ip }, checkout)
+  // Under the proven name too, which is the same for all who settle late.
+  const names = [...new Set([kept.boughtAs ?? placed, provenNameOf(checkout)])]
+  const own = { email_folded: fold(checkout.email), checkout_id: checkout.id, forMs: PAYING_HELD_MS }
+  let isHeld = true
+  for (const name of names) isHeld &&= await guard(tx.db, { ...own, name }, tx.clock.real())
+  const bought = await findBoughtSince(tx.db, checkout, charge)
+  if (isHeld && !bought) return null
+  await unguard(tx.db, checkout.id, names)
+  return bought ?? 'later'
+}
