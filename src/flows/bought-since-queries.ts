@@ -37,10 +37,7 @@ export async function findBoughtSince(db: Reader, row: CheckoutRow, charge: Repo
     row.install_id === null
       ? query
       : query.where((or) =>
-          or.or([
-            or('checkouts.install_id', 'is', null),
-            or('checkouts.install_id', '=', row.install_id),
-          ]),
+          or.or([or('checkouts.install_id', 'is', null), or('checkouts.install_id', '=', row.install_id)]),
         )
   return ofSite.orderBy('checkouts.id').limit(1).executeTakeFirst()
 }

@@ -86,7 +86,8 @@ export const provenNameOf = (
   row: Pick<CheckoutRow, 'product_id' | 'pricing_id' | 'billing_cycle' | 'environment'>,
 ) => `${BUY}${row.product_id}:${row.pricing_id}:${row.billing_cycle}:${row.environment}`
 
-const callerOf = ({ ip }: Pick<Scope, 'ip'>, { visitor }: CheckoutRow) => `${addressKey(ip ?? '')}:${visitor ?? ''}`
+const callerOf = ({ ip }: Pick<Scope, 'ip'>, { visitor }: CheckoutRow) =>
+  `${addressKey(ip ?? '')}:${visitor ?? ''}`
 
 async function licenseOf(
   tx: TxContext,

@@ -150,7 +150,10 @@ test('what was let go and is paid after all is given back once its buyer has bou
 /** What happens while the charge of an address is on its way, and what the address has in the end. */
 const MEANWHILE: Readonly<Record<string, readonly [(email: string) => Promise<unknown>, typeof ONCE]>> = {
   'its buyer has bought the same with a proof': [async (email) => paid(await openProven(email)), ONCE],
-  'its buyer has bought the same from the site': [async (email) => paid(await ofSite(await open(email), 1)), ONCE],
+  'its buyer has bought the same from the site': [
+    async (email) => paid(await ofSite(await open(email), 1)),
+    ONCE,
+  ],
   'its buyer has bought the same from another site': [
     async (email) => paid(await ofSite(await open(email), 2)),
     TWICE,
