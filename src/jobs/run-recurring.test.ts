@@ -4,9 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { testContext } from '../../test/app.ts'
 import { anotherProcess, dyingProcess, type Opened } from '../../test/dying.ts'
 import { transaction, type Context } from '../context.ts'
+import { DatabaseBusy } from '../db/busy.ts'
 import { LeaseLost } from '../db/claim.ts'
 import type { Writer } from '../db/database.ts'
-import { MINUTE } from '../lib/time.ts'
+import { MINUTE, SECOND } from '../lib/time.ts'
 import type { Lease, Outcome, RecurringJob } from './job.ts'
 import { runDue } from './worker.ts'
 
@@ -151,6 +152,28 @@ test('a job that throws stops no other, says why, and comes back later and later
   const last = await rowOf('failing')
   assert.deepEqual([last.failures, last.last_error], [0, null])
   assert.equal(last.due_at, ctx.clock.real() + MINUTE)
+})
+
+test('a job that finds no database comes again at once, and has failed when it finds none for a minute', async () => {
+  let isAway = true
+  const job = recurring('without a database', async () => {
+    if (isAway) throw new DatabaseBusy('The database does not answer.')
+    return 'done'
+  })
+  for (let second = 0; second < 60; second++) {
+    await assert.rejects(runDue(ctx, [job]), DatabaseBusy)
+    const row = await rowOf(job.name)
+    assert.deepEqual([row.failures, row.last_error, row.lease_until], [0, null, 0])
+    ctx.clock.advance(SECOND)
+  }
+  assert.equal(await runDue(ctx, [job]), 1)
+  const row = await rowOf(job.name)
+  assert.deepEqual([row.failures, row.last_error], [1, 'The database does not answer.'])
+  assert.equal(row.due_at, ctx.clock.real() + 5 * SECOND)
+  isAway = false
+  ctx.clock.advance(5 * SECOND)
+  await runDue(ctx, [job])
+  assert.equal((await rowOf(job.name)).failures, 0)
 })
 
 test('the row says when the last run began and ended', async () => {

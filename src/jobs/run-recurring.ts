@@ -10,6 +10,8 @@ import { claimJob, updateJob, type JobRow } from './queries.ts'
 
 const FIRST_RETRY_MS = 5 * SECOND
 const LAST_RETRY_MS = 10 * MINUTE
+/** How long after it was due a job may find no database before that counts as a failure of its own. */
+const AWAY_MS = MINUTE
 
 /** The farthest ahead that a job is ever due or held, milliseconds. */
 export const withinOf = ({ everyMs, leaseMs, firstAfterMs = 0 }: RecurringJob): number =>
@@ -19,11 +21,14 @@ interface Run {
   readonly ctx: Context
   readonly job: RecurringJob
   readonly row: JobRow
+  /** When it was claimed, milliseconds. */
+  readonly now: number
 }
 
 /**
  * Runs a job when it is due and free; null when it is not. What the job throws is stored in its row and
- * logged, and the job comes again after 5 seconds, doubled with each failure in a row, at most 10 minutes.
+ * logged, and the job comes again after 5 seconds, doubled with each failure in a row, at most 10 minutes. `DatabaseBusy`
+ * is thrown, and the job is due at once, until it has found no database for a minute.
  */
 export async function runRecurring(
   ctx: Context,
@@ -33,17 +38,19 @@ export async function runRecurring(
 ): Promise<Outcome | null> {
   const { database, clock } = ctx
   const { leaseMs } = job
-  const claimed = { id, engine: database.engine, now: clock.real(), leaseMs, withinMs: withinOf(job) }
+  const now = clock.real()
+  const claimed = { id, engine: database.engine, now, leaseMs, withinMs: withinOf(job) }
   const row = await database.transaction((db) => claimJob(db, claimed))
   if (!row) return null
-  const run: Run = { ctx, job, row }
+  const run: Run = { ctx, job, row, now }
   let outcome: Outcome
   try {
     outcome = await job.run(ctx, leaseOf(run, stopping))
   } catch (error) {
-    if (error instanceof DatabaseBusy) {
-      // That says nothing of the job, which goes on as soon as the database is there.
-      await stored(run, { due_at: clock.real(), lease_until: 0 })
+    const due_at = Math.min(row.due_at ?? now, now)
+    if (error instanceof DatabaseBusy && now - due_at < AWAY_MS) {
+      // That says nothing of the job, which goes on as soon as the database is there, and stays as late as it is.
+      await stored(run, { due_at, lease_until: 0 })
       throw error
     }
     await stored(run, failureOf(run, error))
