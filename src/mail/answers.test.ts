@@ -33,29 +33,32 @@ async function answersTo<T extends Template>(
 
 type Helper = 'personal' | 'personal_technical' | 'personal_setup' | 'support'
 
-async function isAnswered(template: Template, helper: Helper): Promise<void> {
+/** The helper's address and name, as they are set. */
+type Named = { readonly [H in Helper]: readonly [H, `${H}_name`] }[Helper]
+
+async function isAnswered(template: Template, [helper, name]: Named): Promise<void> {
   const other = helper === 'support' ? 'personal' : 'support'
-  await ofStore({ [helper]: 'store@shop.example.com', [`${helper}_name`]: 'Ann, "Store"' })
+  await ofStore({ [helper]: 'store@shop.example.com', [name]: 'Ann, "Store"' })
   assert.equal(await answersTo(template, app.seller.other), '"Ann, \\"Store\\"" <store@shop.example.com>')
   await ofProduct({ [helper]: 'ann@shop.example.com', [other]: 'nobody@shop.example.com' })
   assert.equal(await answersTo(template), '"Ann, \\"Store\\"" <ann@shop.example.com>')
-  await ofProduct({ [`${helper}_name`]: 'Ann' })
+  await ofProduct({ [name]: 'Ann' })
   assert.equal(await answersTo(template), 'Ann <ann@shop.example.com>')
-  await ofStore({ [`${helper}_name`]: null })
+  await ofStore({ [name]: null })
   assert.equal(await answersTo(template, app.seller.other), 'Store <store@shop.example.com>')
 }
 
 test('answers to cart_recovery.1 go to personal of the product, else of its store, by name', () =>
-  isAnswered('cart_recovery.1', 'personal'))
+  isAnswered('cart_recovery.1', ['personal', 'personal_name']))
 
 test('answers to license_keys go to personal_technical of the product, else of its store, by name', () =>
-  isAnswered('license_keys', 'personal_technical'))
+  isAnswered('license_keys', ['personal_technical', 'personal_technical_name']))
 
 test('answers to license go to personal_setup of the product, else of its store, by name', () =>
-  isAnswered('license', 'personal_setup'))
+  isAnswered('license', ['personal_setup', 'personal_setup_name']))
 
 test('answers to receipt go to support of the product, else of its store, by name', () =>
-  isAnswered('receipt', 'support'))
+  isAnswered('receipt', ['support', 'support_name']))
 
 /** Of each kind of helper a mail that it answers. */
 const ANSWERED = ['cart_recovery.1', 'license_keys', 'license', 'receipt'] as const

@@ -73,7 +73,7 @@ export const OTHERS: Readonly<Record<string, Effect>> = {
   ),
   'bundle members': by(
     `${R}/licenses/bundle.test.ts`,
-    'an install that is not of the bundle is refused, and nothing is issued',
+    "a bundle's license on an install of a member issues one of the member and activates it",
   )('are the products that a license of the bundle opens'),
   'review is_active': reviews('with the public key alone only shown reviews are seen, featured ones first')(
     'says whether strangers see it',

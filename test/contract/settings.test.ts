@@ -5,6 +5,7 @@ import { operations } from '../../src/app.ts'
 import { SPECIAL_TYPES } from '../../src/db/tables/coupons.ts'
 import { SETTING_TYPES } from '../../src/resources/products/settings-schema.ts'
 import { EFFECTS } from './settings.ts'
+import { touchesSetting } from './touched.ts'
 
 /** The operations that write what a seller sets, each with the name that its entity has in the list. */
 const WRITES: Readonly<Record<string, string>> = {
@@ -71,13 +72,12 @@ test('each setting has an effect that is named, and none is named that there is 
   for (const [name, { does }] of Object.entries(EFFECTS)) assert.ok(does.length > 10, name)
 })
 
-test('each effect is shown by a test that is there', async () => {
-  const texts = new Map<string, string>()
-  for (const effect of Object.values(EFFECTS)) {
+test('each effect is shown by a test that is there, and that names the setting', async () => {
+  for (const [name, effect] of Object.entries(EFFECTS)) {
     if (!('file' in effect)) continue
     const { file, title } = effect
-    const text = texts.get(file) ?? (await readFile(file, 'utf8'))
-    texts.set(file, text)
-    assert.ok(text.includes(title), `${file}: ${title}`)
+    assert.ok((await readFile(file, 'utf8')).includes(title), `${file}: ${title}`)
+    const setting = name.split(' ').at(-1) ?? ''
+    assert.ok(await touchesSetting(file, title, setting), `${name}: ${file}: ${title}`)
   }
 })

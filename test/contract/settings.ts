@@ -53,10 +53,7 @@ const sender = by(
   'an update writes what was given; a changed address is an event',
 )
 const taxed = (title: string) => by('src/flows/tax-of-sale.test.ts', title)
-const invoiced = by(
-  'src/invoices/pdf.test.ts',
-  'an invoice names seller and buyer, its number and day, every line, tax and total, and that it is paid',
-)
+const invoiced = by(`${R}/invoices/invoices.test.ts`, 'the seller is named as its tax settings say')
 
 /** Every setting of a seller, by its entity and field: one without an effect is a fault. */
 export const EFFECTS: Readonly<Record<string, Effect>> = {
@@ -88,7 +85,7 @@ export const EFFECTS: Readonly<Record<string, Effect>> = {
   )('says whether users are created over the interface'),
   'setting confirms_opt_in': by(
     `${R}/installs/confirmed-opt-in.test.ts`,
-    'S12: an opt-in with a known address and one with an unknown address are answered the same, and both are mailed',
+    'a product asks for confirmation from its birth; one that does not connects an unknown address at once',
   )('says whether who opts in confirms the address'),
   'setting redirect_hosts': by(
     `${R}/products/settings.test.ts`,
@@ -206,7 +203,10 @@ export const EFFECTS: Readonly<Record<string, Effect>> = {
     `${R}/coupons/redemptions.test.ts`,
     'ten redemptions of a coupon with three left: exactly three are taken',
   )('says how often it is redeemed'),
-  'coupon discounts': amounts('is what is off in other currencies'),
+  'coupon discounts': by(
+    `${R}/coupons/discounts.test.ts`,
+    'a fixed amount is whole dollars, in other currencies as many unless they have their own',
+  )('is what is off in other currencies'),
   'coupon has_renewals_discount': by(
     `${R}/subscriptions/renewal-coupon.test.ts`,
     'the coupon is off the renewals, after the discount of the subscription, and is shown in the lists',
@@ -234,8 +234,8 @@ export const EFFECTS: Readonly<Record<string, Effect>> = {
     'the coupon is off the renewals, after the discount of the subscription, and is shown in the lists',
   )('is off the renewals of who stays'),
   'special coupon cart_recovery': by(
-    `${R}/checkouts/opening.test.ts`,
-    'a mail about a cart leads back to what was in it, with a coupon whose code is not shown',
+    'src/jobs/recover-carts.test.ts',
+    'the third mail brings the coupon for recovered carts, hidden in its link',
   )('is in the third mail about a cart'),
   'special coupon exit_intent': by(
     `${R}/coupons/special-offers.test.ts`,
