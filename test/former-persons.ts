@@ -113,6 +113,9 @@ export const handed = (n: number, more: Row = {}) =>
     'user_keys',
     { id: 5000 + n, product_id: MAIN, user_id: n, install_id: null, reach: 'own', ...more },
   ] as const
+/** An install that a pair of its user knows. */
+export const signs = (key: number, installId: number, more: Row = {}) =>
+  ['user_key_installs', { user_key_id: key, install_id: installId, signs: 1, ...more }] as const
 
 const SEALED: Readonly<Record<string, string>> = {
   installs: 'installs.secret_key',

@@ -1,4 +1,5 @@
 import { number, placeOf, type Place } from './reach-places.ts'
+import { isStoreOf, storeOf } from './reach-stores.ts'
 import { CATALOGUE, FOR_SALE, HIDDEN_FROM, PERSONAL, type Holder } from './reach-holder.ts'
 import type { Mirror, Row, Secret, Touch } from './reach-rows.ts'
 
@@ -23,7 +24,7 @@ export class Rules {
     // Events of the team tell of its members by their ids.
     if (table === 'members') return place.developer === holder.developerId
     if (table === 'developers') return this.#isOfTeam(holder, id)
-    if (table === 'stores' && holder.side !== 'account') return this.#isStoreOf(holder, id)
+    if (table === 'stores' && holder.side !== 'account') return isStoreOf(this.#mirror, holder, id)
     switch (holder.side) {
       case 'account':
         return place.developer === holder.developerId
@@ -45,21 +46,6 @@ export class Rules {
     if (id === holder.developerId) return true
     const isMember = (row: Row) => row['developer_id'] === holder.developerId && row['person_id'] === id
     return holder.side === 'account' && this.#mirror.rows('members').some(isMember)
-  }
-
-  #storeOf({ storeId, productId = 0 }: Holder): number | undefined {
-    return storeId ?? number(this.#mirror.row('products', productId), 'store_id')
-  }
-
-  /** Its own store, or one that the account has named for the addresses of a product. */
-  #isStoreOf(holder: Holder, id: number): boolean {
-    const { productId, storeId } = holder
-    const isOf = (row: Row) =>
-      productId === Number(row['product_id']) ||
-      (storeId !== undefined &&
-        number(this.#mirror.row('products', Number(row['product_id'])), 'store_id') === storeId)
-    const named = this.#mirror.rows('email_addresses').filter((row) => Number(row['store_id']) === id)
-    return this.#storeOf(holder) === id || (['store', 'product'].includes(holder.side) && named.some(isOf))
   }
 
   #inStore(holder: Holder, table: string, place: Place): boolean {
@@ -87,7 +73,7 @@ export class Rules {
   /** The catalogue of the family, and the coupons of the store. */
   #isOffered(holder: Holder, table: string, place: Place): boolean {
     if (!CATALOGUE.has(table)) return false
-    if (place.product === undefined) return place.store === this.#storeOf(holder)
+    if (place.product === undefined) return place.store === storeOf(this.#mirror, holder)
     return this.#isInFamily(holder, place.product)
   }
 

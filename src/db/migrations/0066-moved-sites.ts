@@ -40,10 +40,7 @@ export async function up(db: Writer): Promise<void> {
     and ${isLeft} and ${WENT_OUT}`).execute(db)
   await sql`update installs set reach = 'own' where (user_id, product_id) in (
       select held.user_id, held.product_id from product_users as held where held.reach = 'own')
-    and created <= ${first}
-    and not exists (select 1 from user_keys where user_keys.install_id = installs.id and user_keys.reach = 'whole')`.execute(
-    db,
-  )
+    and created <= ${first} and not ${HAS_WHOLE_PAIR}`.execute(db)
   await sql`drop table moved_sites`.execute(db)
 }
 
@@ -144,6 +141,12 @@ const isUnproven = (product: string) => sql`(${sql.ref(`${product}.reach`)} = 'o
 /** Whether a pair is from before pairs had a reach, and was left whole. */
 const leftBefore = (first: UtcTime) =>
   sql`product_users.created <= ${first} and not ${isUnproven('product_users')}`
+
+/** Whether an install has a whole pair: its own, or that of the first site of its network. */
+const HAS_WHOLE_PAIR = sql`(
+  exists (select 1 from user_keys where user_keys.install_id = installs.id and user_keys.reach = 'whole')
+  or exists (select 1 from user_key_installs as shared join user_keys on user_keys.id = shared.user_key_id
+    where shared.install_id = installs.id and shared.signs = 1 and user_keys.reach = 'whole'))`
 
 const IS_MOVED = sql`(user_id, product_id) in (select moved.user_id, moved.product_id from moved_sites as moved)`
 

@@ -7,6 +7,7 @@ import {
   moved,
   ofAddon,
   requireReaches,
+  signs,
   told,
   took,
   type Formers,
@@ -77,6 +78,20 @@ const since: Formers = {
       install(n, { id: 1000 + n, reach: 'whole', created: LATER }),
       install(n, { id: 2000 + n, reach: 'whole' }),
       handed(n, { install_id: 2000 + n, created: LATER }),
+    ],
+  },
+  'a site that was moved with its license, and a network that was connected since': {
+    reach: own,
+    sites: (n) => ({ [1000 + n]: 'whole', [2000 + n]: 'whole', [3000 + n]: 'own', [4000 + n]: 'own' }),
+    rows: (n) => [moved(n), told(n), took(n)],
+    since: (n) => [
+      ...[1000, 2000, 3000].map((id) => install(n, { id: id + n, reach: 'whole' })),
+      handed(n, { id: 6000 + n, install_id: 1000 + n, reach: 'whole', created: LATER }),
+      signs(6000 + n, 2000 + n),
+      signs(6000 + n, 3000 + n, { signs: 0 }),
+      install(n, { id: 4000 + n, reach: 'whole' }),
+      handed(n, { id: 7000 + n, created: LATER }),
+      signs(7000 + n, 4000 + n),
     ],
   },
   'a site that was moved with its license, and one of an add-on that a link gave a pair since': {
