@@ -63,6 +63,22 @@ test('who forgot the password gets a new one at the command line, and every logi
   assert.deepEqual(clear, [])
 })
 
+test('the new password lets in at once, from an address that is known or not, however often others have failed', async (t) => {
+  const { place, sam, kim, logIn } = await served(t, 'password-failed')
+  assert.equal((await logIn(kim, 'kim@example.com', OLD)).status, 200)
+  const shut = async (id: string, email: string, right: string) => {
+    for (let n = 0; n < 10; n++) assert.equal((await logIn(id, email, 'wrong')).status, 401)
+    assert.equal((await logIn(id, email, right)).status, 429)
+  }
+  await shut(sam, 'sam@example.com', OLD)
+  await shut(kim, 'kim@example.com', OLD)
+  await place.ask(['password', '--email', 'sam@example.com'], { input: FRESH })
+  assert.equal((await logIn(sam, 'sam@example.com', FRESH)).status, 200, 'from an address that was unknown')
+  assert.equal((await logIn(kim, 'kim@example.com', OLD)).status, 429, 'of that person alone')
+  await place.ask(['password', '--email', 'Kim@example.com'], { input: FRESH })
+  assert.equal((await logIn(kim, 'kim@example.com', FRESH)).status, 200, 'from one that was known')
+})
+
 test('two-factor stays on with a new password, unless it is to be switched off', async (t) => {
   const { place, sam, call, logIn } = await served(t, 'password-two-factor')
   const { token: session } = await logIn(sam, 'sam@example.com', OLD)

@@ -4,6 +4,7 @@ import { auditCommand } from '../flows/audit-command.ts'
 import { fold } from '../lib/fold.ts'
 import { hashPassword } from '../lib/password.ts'
 import { toUtcTime } from '../lib/time.ts'
+import { forgetFailures } from '../resources/developers/attempts.ts'
 import { replacePassword } from '../resources/developers/login-queries.ts'
 import { deleteOtherSessions } from '../resources/developers/session-queries.ts'
 import { deleteTwoFactor } from '../resources/developers/two-factor-queries.ts'
@@ -29,7 +30,7 @@ export function register(program: Command, cli: Cli): void {
     .action((options: Options) => withContext(cli, (ctx) => setPassword(cli, ctx, options)))
 }
 
-/** Whoever was logged in as this person is not any more, as after a change of the password. */
+/** Whoever was logged in as this person is not any more, as after a change of the password; who has it gets in at once. */
 async function setPassword(cli: Cli, ctx: Context, options: Options): Promise<void> {
   const { email, password: given, withoutTwoFactor = false } = options
   const passwordHash = await hashPassword(await readNewPassword(cli, given), ctx.passwordCost)
@@ -40,6 +41,7 @@ async function setPassword(cli: Cli, ctx: Context, options: Options): Promise<vo
     })
     if (!person) throw new Failure('no_person', `Nobody logs in as ${email}.`)
     await deleteOtherSessions(tx.db, person.id, 0)
+    await forgetFailures(tx, person)
     const isOff = withoutTwoFactor && (await deleteTwoFactor(tx.db, person.id))
     const details = { person: person.id, two_factor_off: isOff }
     await auditCommand(tx, { command: 'password', productId: null, details })

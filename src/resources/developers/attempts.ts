@@ -1,9 +1,10 @@
 import type { ReadContext, TxContext } from '../../context.ts'
 import { hasCome } from '../../db/has-come.ts'
 import { type ApiError, tooManyRequests } from '../../lib/errors.ts'
+import { fold } from '../../lib/fold.ts'
 import { HOUR } from '../../lib/time.ts'
 import { addressKey } from '../../lib/token-buckets.ts'
-import { countFailures, findFailures } from './login-queries.ts'
+import { countFailures, deleteFailuresOf, findFailures } from './login-queries.ts'
 
 const WINDOW_MS = HOUR
 
@@ -28,9 +29,11 @@ export const addressLimit = (ip: string | null): Limit => ({
   most: 30,
 })
 
+const knownAddresses = (personId: number) => `known:${personId}:`
+
 /** Failed logins of a person from an address of its own, on which strangers have no influence. */
 export const knownAddressLimit = (personId: number, ip: string | null): Limit => ({
-  key: `known:${personId}:${addressKey(ip ?? '')}`,
+  key: `${knownAddresses(personId)}${addressKey(ip ?? '')}`,
   most: 10,
 })
 
@@ -45,6 +48,15 @@ export const codeLimit = (personId: number): Limit => ({ key: `code:${personId}`
 
 /** Wrong passwords of somebody who is logged in. */
 export const passwordLimit = (personId: number): Limit => ({ key: `password:${personId}`, most: 10 })
+
+/** Lets a person log in at once, whatever has failed before; what failed from an address counts against that still. */
+export async function forgetFailures(
+  ctx: TxContext,
+  { id, email }: { readonly id: number; readonly email: string },
+): Promise<void> {
+  const limits = [accountLimit(ctx, fold(email)), codeLimit(id), linkLimit(id), passwordLimit(id)]
+  await deleteFailuresOf(ctx.db, { keys: limits.map(({ key }) => key), prefix: knownAddresses(id) })
+}
 
 /** Counts a failure: null, or the 429 when there were too many before it, which is then not counted. */
 export const countFailure = (ctx: TxContext, limit: Limit): Promise<ApiError | null> => attempt(ctx, limit, 1)

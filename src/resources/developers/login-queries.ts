@@ -82,6 +82,16 @@ export const findLinkState = (db: Reader, personId: number) =>
 export const deleteFailures = (db: Writer, key: string) =>
   unscoped(db, BEFORE).deleteFrom('login_failures').where('key', '=', key).execute()
 
+/** Deletes some failures, and those whose key begins so; no wildcard stands in `prefix`. */
+export const deleteFailuresOf = (
+  db: Writer,
+  { keys, prefix }: { readonly keys: readonly string[]; readonly prefix: string },
+) =>
+  unscoped(db, BEFORE)
+    .deleteFrom('login_failures')
+    .where((or) => or.or([or('key', 'in', keys), or('key', 'like', `${prefix}%`)]))
+    .execute()
+
 /** Whether the person has logged in from this address before. */
 export async function isKnownAddress(db: Reader, personId: number, address: string): Promise<boolean> {
   const row = await unscoped(db, BEFORE)
