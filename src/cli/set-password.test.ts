@@ -79,6 +79,22 @@ test('the new password lets in at once, from an address that is known or not, ho
   assert.equal((await logIn(kim, 'kim@example.com', FRESH)).status, 200, 'from one that was known')
 })
 
+test('a link to another address that was asked for with the old password ends with a new one', async (t) => {
+  const { place, sam, call, logIn } = await served(t, 'password-address')
+  const { token: session } = await logIn(sam, 'sam@example.com', OLD)
+  const body = { email: 'taken-over@example.com', current_password: OLD }
+  assert.equal((await call(`${sam}/person.json`, { method: 'PUT', session, body })).status, 200)
+  const waiting = () =>
+    place.database.reader
+      .selectFrom('developer_email_changes')
+      .select('id')
+      .where('used_at', 'is', null)
+      .execute()
+  assert.equal((await waiting()).length, 1)
+  await place.ask(['password', '--email', 'sam@example.com'], { input: FRESH })
+  assert.deepEqual(await waiting(), [])
+})
+
 test('two-factor stays on with a new password, unless it is to be switched off', async (t) => {
   const { place, sam, call, logIn } = await served(t, 'password-two-factor')
   const { token: session } = await logIn(sam, 'sam@example.com', OLD)

@@ -6,7 +6,7 @@ import { hashPassword } from '../lib/password.ts'
 import { toUtcTime } from '../lib/time.ts'
 import { forgetFailures } from '../resources/developers/attempts.ts'
 import { replacePassword } from '../resources/developers/login-queries.ts'
-import { deleteOtherSessions } from '../resources/developers/session-queries.ts'
+import { endWithPassword } from '../resources/developers/passwords.ts'
 import { deleteTwoFactor } from '../resources/developers/two-factor-queries.ts'
 import type { Cli } from './cli.ts'
 import { Failure } from './failure.ts'
@@ -40,7 +40,7 @@ async function setPassword(cli: Cli, ctx: Context, options: Options): Promise<vo
       updated: toUtcTime(tx.clock.real()),
     })
     if (!person) throw new Failure('no_person', `Nobody logs in as ${email}.`)
-    await deleteOtherSessions(tx.db, person.id, 0)
+    await endWithPassword(tx, person.id, 0)
     await forgetFailures(tx, person)
     const isOff = withoutTwoFactor && (await deleteTwoFactor(tx.db, person.id))
     const details = { person: person.id, two_factor_off: isOff }

@@ -7,6 +7,7 @@ import { hashPassword, passwordProblem, verifyNothing, verifyPassword } from '..
 import { toUtcTime } from '../../lib/time.ts'
 import { countFailure, passwordLimit, requireOpen } from './attempts.ts'
 import { findPasswordHash, updateSignedIn } from './login-queries.ts'
+import { endAddressChanges } from './person-queries.ts'
 import type { PasswordChange } from './schema.ts'
 import { deleteOtherSessions } from './session-queries.ts'
 
@@ -89,7 +90,20 @@ export const prepareChange = async (
   newHash: await hashPassword(input.new_password, ctx.passwordCost),
 })
 
-/** Changes one's own password; every other session and every access token of the person ends (CHECKS S13). */
+/**
+ * What whoever had the password before may have left: other sessions, access tokens (CHECKS S13), and links to an
+ * address of its own, which would take the account over without a password.
+ */
+export async function endWithPassword(
+  ctx: TxContext,
+  personId: number,
+  keptSessionId: number,
+): Promise<void> {
+  await deleteOtherSessions(ctx.db, personId, keptSessionId)
+  await endAddressChanges(ctx.db, personId, toUtcTime(ctx.clock.real()))
+}
+
+/** Changes one's own password, and ends what came with the one before. */
 export async function changePassword(
   ctx: TxContext,
   scope: Scope,
@@ -101,7 +115,7 @@ export async function changePassword(
   const person = { id: actor.id, passwordHash: current.passwordHash }
   const change = { password_hash: newHash, updated: toUtcTime(ctx.clock.real()) }
   if (!(await updateSignedIn(ctx.db, person, change))) throw wrongCredentials()
-  await deleteOtherSessions(ctx.db, actor.id, actor.sessionId ?? 0)
+  await endWithPassword(ctx, actor.id, actor.sessionId ?? 0)
   await audit(ctx, { action: 'password.changed', actor, productId: null, ip, requestId, details: {} })
   return undefined
 }

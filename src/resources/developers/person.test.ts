@@ -84,6 +84,19 @@ test('an address that another developer has, before or meanwhile, is refused', a
   assert.equal((await tryLogin(app)).status, 200)
 })
 
+test('a new password ends the link to an address that was asked for with the one before', async () => {
+  const login = await logIn(app)
+  const ask = { email: 'outlived@example.com', current_password: PASSWORD }
+  assert.equal((await login.call('PUT', '/person.json', { body: ask })).status, 200)
+  const link = await linkTo(ask.email)
+  assert.equal((await follow(link, 'GET')).status, 200)
+  const body = { current_password: PASSWORD, new_password: 'another pass phrase of mine' }
+  assert.equal((await login.call('PUT', '/password.json', { body })).status, 204)
+  assert.deepEqual([(await follow(link, 'GET')).status, (await follow(link)).status], [404, 404])
+  assert.equal((await login.call('GET', '/session.json')).json.person.email, 'seller@example.com')
+  await setPassword(app)
+})
+
 test('of ten addresses that a person asks for at once, five are asked for in an hour', async () => {
   const login = await logIn(app)
   app.ctx.clock.advance(HOUR + 1000)

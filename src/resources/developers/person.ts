@@ -9,7 +9,8 @@ import { invalid, notFound, Refused, tooManyRequests, unauthorized } from '../..
 import { fold } from '../../lib/fold.ts'
 import { DAY, HOUR, SECOND, toUtcTime } from '../../lib/time.ts'
 import { queueMail } from '../../mail/outbox.ts'
-import { checkOwnPassword, refusedPassword, type CheckedPassword } from './passwords.ts'
+import { findPasswordHash } from './login-queries.ts'
+import { checkOwnPassword, refusedPassword, wrongCredentials, type CheckedPassword } from './passwords.ts'
 import {
   countAddressChanges,
   endAddressChanges,
@@ -59,6 +60,8 @@ export async function changePerson(
   const refusal = password && (await refusedPassword(ctx, scope, password))
   if (refusal) return refusal
   await holdDeveloper(ctx.db, scope.actor.id)
+  if (password?.ok && !(await isPasswordOf(ctx, scope.actor.id, password)))
+    return new Refused(wrongCredentials())
   const person = await getPerson(ctx, scope)
   const asked = await askForOwnAddress(ctx, person, body.email)
   if (asked) return asked
@@ -69,6 +72,13 @@ export async function changePerson(
   }
   return presentDeveloper(await getPerson(ctx, scope))
 }
+
+/** Whether it is the password still; who changed it has ended the links that were asked for with the one before. */
+const isPasswordOf = async (
+  ctx: ReadContext,
+  id: number,
+  { passwordHash }: { readonly passwordHash: string },
+) => (await findPasswordHash(ctx.db, id))?.password_hash === passwordHash
 
 async function getPerson(ctx: ReadContext, { actor }: Scope): Promise<DeveloperRow> {
   const person = await findDeveloper(ctx.db, actor.id)
