@@ -15,7 +15,7 @@ export const nothing = (): Answer<never> => new Answer(undefined as never, {})
 /** Another address, with 303, in the place of the reply of an operation that is `orElsewhere`. */
 export const elsewhere = (location: string): Answer<never> => new Answer(undefined as never, { location })
 
-/** A reply with headers of its own. A stored reply (Idempotency-Key) is kept and repeated without them. */
+/** A reply with headers of its own. A stored reply (Idempotency-Key) is kept and repeated without them, but for `elsewhere`. */
 export const withHeaders = <T>(body: T, headers: Readonly<Record<string, string>>): Answer<T> =>
   new Answer(body, headers)
 

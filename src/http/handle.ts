@@ -17,7 +17,13 @@ import { respondError } from './errors.ts'
 import { fieldNames, pickFields } from './fields.ts'
 import type { Frame } from './frame.ts'
 import { isHead, readingContext } from './head.ts'
-import { claimIdempotency, keepReply, releaseIdempotency, type StoredReply } from './idempotency.ts'
+import {
+  claimIdempotency,
+  keepReply,
+  leadingTo,
+  releaseIdempotency,
+  type StoredReply,
+} from './idempotency.ts'
 import type { BodyArguments, Files, ReceivedFiles } from './body-arguments.ts'
 import { givesKey, limitLookup } from './key-lookups.ts'
 import { limitCaller } from './limit-callers.ts'
@@ -86,8 +92,9 @@ async function change(frame: Frame, op: Write, reply: FastifyReply, decoded: Dec
   const { request } = reply
   const idempotent = isHead(request) ? null : await claimIdempotency(frame.ctx, request, decoded)
   if (idempotent && 'replay' in idempotent) {
-    const { status, body } = idempotent.replay
-    respond(reply, status, body, { ...JSON_TYPE, 'idempotent-replayed': 'true' })
+    const { status, body, location } = idempotent.replay
+    const headers = { ...JSON_TYPE, 'idempotent-replayed': 'true' }
+    respond(reply, status, body, location === undefined ? headers : { ...headers, location })
     return
   }
   try {
@@ -144,8 +151,6 @@ type Written = { readonly counted: Counted | null } & (
   (StoredReply & { readonly headers: Readonly<Record<string, string>> }) | { readonly refusal: ApiError }
 )
 
-const SEE_OTHER = 303
-
 /** The change, its audit row and its stored reply are one transaction. */
 async function write(frame: Frame, op: Write, decoded: Decoded, claim: Claim | undefined): Promise<Written> {
   const prepared = await op.prepare?.(frame.ctx as never, decoded as never, frame.limits as never)
@@ -157,9 +162,10 @@ async function write(frame: Frame, op: Write, decoded: Decoded, claim: Claim | u
     if (entry) await audit(ctx, entry)
     if (refusal) return { refusal, counted }
     const status = op.orNothing && result === undefined ? 204 : op.status
-    const reply = { status, body: bodyOf(op, result, decoded) }
+    const location = op.orElsewhere && headers['location']
+    const reply = location ? leadingTo(location) : { status, body: bodyOf(op, result, decoded) }
     if (claim) await keepReply(ctx, claim, reply)
-    return { ...reply, ...(op.orElsewhere && headers['location'] && { status: SEE_OTHER }), headers, counted }
+    return { ...reply, headers, counted }
   }
   try {
     return await transaction(frame.ctx, work)

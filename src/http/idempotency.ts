@@ -19,10 +19,15 @@ const MAX_KEY = 255
 const MIN_RANDOM_KEY = 16
 const PLACE = 'idempotency_keys.reply'
 
-export interface StoredReply {
-  readonly status: number
-  readonly body: string
-}
+const SEE_OTHER = 303
+
+/** What is answered, and again to whoever repeats the key: with a body, or an address that the browser is led to. */
+export type StoredReply =
+  | { readonly status: number; readonly body: string; readonly location?: never }
+  | { readonly status: typeof SEE_OTHER; readonly body: ''; readonly location: string }
+
+/** The reply that leads elsewhere. */
+export const leadingTo = (location: string): StoredReply => ({ status: SEE_OTHER, body: '', location })
 
 /** Who sends a key, with the arguments of the request. */
 interface Caller {
@@ -63,7 +68,8 @@ export async function claimIdempotency(
   if (!known || known.status === null || known.reply === null) {
     throw new ApiError(409, 'idempotency_in_flight', 'A request with this Idempotency-Key is in work.')
   }
-  return { replay: { status: known.status, body: ctx.keys.open(known.reply, PLACE) } }
+  const text = ctx.keys.open(known.reply, PLACE)
+  return { replay: known.status === SEE_OTHER ? leadingTo(text) : { status: known.status, body: text } }
 }
 
 /** Null: the request has none. */
@@ -110,9 +116,9 @@ function ownerOf({ scope, params, query, body }: Caller, sent: Sent): string[] {
 export async function keepReply(
   ctx: TxContext,
   claim: ClaimRow,
-  { status, body }: StoredReply,
+  { status, body, location = body }: StoredReply,
 ): Promise<void> {
-  const stored = await storeReply(ctx.db, claim, { status, reply: ctx.keys.seal(body, PLACE) })
+  const stored = await storeReply(ctx.db, claim, { status, reply: ctx.keys.seal(location, PLACE) })
   if (!stored)
     throw new ApiError(409, 'idempotency_in_flight', 'Another request took over this Idempotency-Key.')
 }

@@ -44,12 +44,18 @@ async function asked(body: object = {}) {
   const [ofOwner, ofNext] = [await linkTo(owner.email), await linkTo(email)]
   const owns = { token_salt: ofOwner.salt, email: owner.email, owner_token: ofOwner.token }
   const next = { token_salt: ofNext.salt, email, candidate_token: ofNext.token }
-  const agree = (side: object, more: object) => put('/ownership-change', { ...side, ...more })
+  const agree = (side: object, more: object, headers = {}) => {
+    const body = { ...side, ...more }
+    return app.call('PUT', path(`/installs/${first.id}/users/${owner.id}/ownership-change.json`), {
+      body,
+      headers,
+    })
+  }
   return {
     email,
     second: second.id,
     third: third.id,
-    asOwner: (more: object = {}) => agree(owns, more),
+    asOwner: (more: object = {}, headers = {}) => agree(owns, more, headers),
     asNext: (more: object = {}) => agree(next, more),
     page: async () => (await fetch(app.address + ofNext.link)).text(),
     /** Which of the three sites went to the next owner. */
@@ -174,4 +180,22 @@ test('who agrees is led to after_confirm_url: the site or a listed host, and now
   const next = await change.asNext({ after_confirm_url: 'https://shop.example.com/パス' })
   assert.deepEqual([next.status, next.headers.get('location')], [303, `${listed}?state=candidate_confirmed`])
   assert.deepEqual(await change.gone(), [true, false, false])
+})
+
+test('the same Idempotency-Key leads to the same address again, which is stored sealed', async () => {
+  const change = await asked()
+  const agree = () =>
+    change.asOwner(
+      { after_confirm_url: 'https://one.example/wp-admin?sealed=1' },
+      { 'idempotency-key': 'an agreement that was sent twice' },
+    )
+  const [first, again] = [await agree(), await agree()]
+  assert.equal(first.status, 303)
+  assert.deepEqual(
+    [again.status, again.headers.get('location'), again.text, again.headers.get('idempotent-replayed')],
+    [303, first.headers.get('location'), '', 'true'],
+  )
+  const stored = await app.ctx.db.selectFrom('idempotency_keys').select(['status', 'reply']).execute()
+  assert.deepEqual([stored.length, stored[0]?.status], [1, 303])
+  assert.ok(!JSON.stringify(stored).includes('one.example'))
 })
