@@ -20,6 +20,7 @@ const LAYOUT = `<!doctype html>
 <p><%= it.text %></p>
 <% if (it.links) { %><ul><% for (const one of it.links) { %><li><a href="<%= one.to %>"><%= one.text %></a></li><% } %></ul><% } %>
 <% if (it.button) { %><form method="post">
+<% for (const [name, value] of Object.entries(it.sends ?? {})) { %><input type="hidden" name="<%= name %>" value="<%= value %>"><% } %>
 <% if (it.password) { %><p><label><%= it.password %><br><input type="password" name="password" autocomplete="new-password" required></label></p><% } %>
 <% for (const one of it.fields ?? []) { %><p><label><%= one.label %><br>
 <% if (one.choices) { %><select name="<%= one.name %>" required><% for (const [value, text] of one.choices) { %><option value="<%= value %>"><%= text %></option><% } %></select><% } else { %><textarea name="<%= one.name %>" rows="<%= one.rows ?? 1 %>" cols="40" required></textarea><% } %></label></p><% } %>
@@ -47,6 +48,8 @@ export interface Page {
   /** Label of a field `password` above the button. */
   readonly password?: string
   readonly fields?: readonly PageField[]
+  /** What the button sends beside the fields, unseen. */
+  readonly sends?: Readonly<Record<string, string>>
   /** Where the post may lead to beside this server. */
   readonly leadsTo?: string | null
   /** Beside those of every page. */

@@ -58,6 +58,12 @@ async function asked(body: object = {}) {
     asOwner: (more: object = {}, headers = {}) => agree(owns, more, headers),
     asNext: (more: object = {}) => agree(next, more),
     page: async () => (await fetch(app.address + ofNext.link)).text(),
+    /** Presses the button of a page that was opened before. */
+    press: async (page: string) => {
+      const [, shown = ''] = /name="shown" value="([^"]+)"/.exec(page) ?? []
+      const body = new URLSearchParams({ shown })
+      return (await fetch(app.address + ofNext.link, { method: 'POST', body })).text()
+    },
     /** Which of the three sites went to the next owner. */
     gone: async () => {
       const owners = await Promise.all(sites.map(({ id }) => ownerOf(id)))
@@ -78,6 +84,17 @@ test('the owner names with install_ids which sites go along, until the next owne
   assert.equal((await late.asOwner({ install_ids: late.second })).status, 404)
   assert.equal((await late.asOwner()).status, 200)
   assert.deepEqual(await late.gone(), [true, false, false])
+})
+
+test('the next owner agrees to the sites that its page has shown, and is shown it again where others go by then', async () => {
+  const change = await asked()
+  const opened = await change.page()
+  assert.equal((await change.asOwner({ install_ids: change.second })).status, 200)
+  const again = await change.press(opened)
+  assert.match(again, /Other sites go by now.*one\.example, two\.example:.*I agree/s)
+  assert.deepEqual(await change.gone(), [false, false, false])
+  assert.match(await change.press(again), /Thank you/)
+  assert.deepEqual(await change.gone(), [true, true, false])
 })
 
 test('either side leaves out sites with install_ids, and nobody adds one for the owner or of somebody else', async () => {

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { transaction, type Context, type ReadContext } from '../../context.ts'
+import { transaction, type Context, type ReadContext, type TxContext } from '../../context.ts'
 import { confirmOwnership } from '../../flows/change-owner.ts'
 import { withQuery } from '../../flows/connect-installs.ts'
+import { argumentsOf } from '../../http/body.ts'
 import { followLink, respondPage } from '../../http/page.ts'
 import { respond } from '../../http/respond.ts'
 import {
@@ -10,12 +11,15 @@ import {
   agreedBy,
   readChange,
   redirectOf,
+  shownBy,
   sitesOf,
   type Change,
 } from './ownership.ts'
+import { holdOwnershipChange } from './ownership-queries.ts'
 
 type Link = FastifyRequest<{ Params: { salt_and_token: string } }>
 
+const OTHER_SITES = 'Other sites go by now than the page has shown that you agreed to.'
 const TOO_OLD = 'It was used already, or it is older than 24 hours, or another change was asked for since.'
 
 /** The page behind the mails of a change of ownership: it opens by GET, and agrees by POST (DECISIONS 3.10). */
@@ -30,16 +34,17 @@ function find(ctx: ReadContext, { params }: Link): Promise<Change> {
   return readChange(ctx, salt, token)
 }
 
-async function show(ctx: Context, request: Link, reply: FastifyReply): Promise<void> {
+async function show(ctx: Context, request: Link, reply: FastifyReply, problem?: string): Promise<void> {
   const change = await find(ctx, request)
   const { side, product_title: product } = change
   const { owner, candidate } = addressesOf(change)
   const sites = await sitesOf(ctx, change)
   const then = side === 'owner' ? '' : ' What runs there will then act for you in this product.'
-  respondPage(reply, 200, {
+  respondPage(reply, problem === undefined ? 200 : 409, {
     title: 'Change of ownership',
-    text: `${product} on ${sites}: from ${owner} to ${candidate}, with the licenses that are active there alone.${then}`,
+    text: `${problem ?? ''} ${product} on ${sites}: from ${owner} to ${candidate}, with the licenses that are active there alone.${then}`.trimStart(),
     button: 'I agree',
+    sends: { shown: shownBy(ctx, change) },
     leadsTo: redirectOf(ctx, change),
   })
 }
@@ -47,11 +52,36 @@ async function show(ctx: Context, request: Link, reply: FastifyReply): Promise<v
 async function act(ctx: Context, request: Link, reply: FastifyReply): Promise<void> {
   const change = await find(ctx, request)
   const redirectUrl = redirectOf(ctx, change)
-  const from = { ip: request.ip, requestId: request.id }
-  await transaction(ctx, async (tx) => confirmOwnership(tx, await find(tx, request), from))
+  if (!(await agreeToShown(ctx, request, await shownTo(request))))
+    return show(ctx, request, reply, OTHER_SITES)
   if (redirectUrl !== null) {
     respond(reply, 303, '', { location: withQuery(redirectUrl, agreedBy(change)) })
     return
   }
   respondPage(reply, 200, { title: 'Thank you', text: 'When both sides have agreed, it is done.' })
+}
+
+/** What the page that is agreed to has shown; undefined for who sends its form by other means. */
+async function shownTo(request: Link): Promise<unknown> {
+  const { object } = await argumentsOf(request, {})
+  return 'shown' in object ? object.shown : undefined
+}
+
+/** Undoes an agreement to other sites than the page has shown. */
+class OtherSites extends Error {}
+
+/** Agrees, unless other installs go by now than the page has shown; false then, and nothing is changed. */
+async function agreeToShown(ctx: Context, request: Link, shown: unknown): Promise<boolean> {
+  const from = { ip: request.ip, requestId: request.id }
+  const agree = async (tx: TxContext) => {
+    await holdOwnershipChange(tx.db, (await find(tx, request)).id)
+    const change = await find(tx, request)
+    if (shown !== undefined && shown !== shownBy(tx, change)) throw new OtherSites()
+    await confirmOwnership(tx, change, from)
+    return true
+  }
+  return transaction(ctx, agree).catch((error: unknown) => {
+    if (error instanceof OtherSites) return false
+    throw error
+  })
 }

@@ -62,6 +62,14 @@ export const findOwnershipChange = (db: Reader, side: Side, tokenHash: string, n
     .where('ownership_changes.expires_at', '>', now)
     .executeTakeFirst()
 
+/** Holds a change until the end of the transaction. */
+export const holdOwnershipChange = (db: Writer, id: number) =>
+  unscoped(db, BY_TOKEN)
+    .updateTable('ownership_changes')
+    .set((eb) => ({ updated: eb.ref('updated') }))
+    .where('id', '=', id)
+    .execute()
+
 /** The hosts of installs, the oldest install first. */
 export const findHosts = (db: Reader, ids: readonly number[]) =>
   unscoped(db, BY_TOKEN)

@@ -166,6 +166,10 @@ export async function sitesOf(ctx: ReadContext, change: Change): Promise<string>
   return siteNames((await findHosts(ctx.db, ids)).map(({ host }) => host))
 }
 
+/** Names the installs that a change is about, for a page to say which it has shown. */
+export const shownBy = (ctx: ReadContext, { id, install_ids: ids }: Change): string =>
+  ctx.keys.keyedHash(`${id} ${ids ?? ''}`, 'ownership_shown')
+
 /** Where the browser goes after the page. */
 export const redirectOf = (ctx: ReadContext, { redirect_url: url }: Change): string | null =>
   url === null ? null : ctx.keys.open(url, REDIRECT_PLACE)
