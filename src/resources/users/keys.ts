@@ -89,7 +89,7 @@ export async function handOut(
     if (!isOpen) await takeFromHolders(ctx, one.install.id)
   }
   const [{ install: first }] = made
-  const pair = (await pairOf(ctx, first, as)) ?? (await newPair(ctx, first, as))
+  const pair = await pairFor(ctx, first, as)
   const ids = made.map(({ install }) => install.id)
   for (const id of ids) await linkInstall(ctx.db, { user_key_id: pair.id, install_id: id })
   for (const id of licenseIds) await showLicense(ctx.db, { user_key_id: pair.id, license_id: id })
@@ -144,6 +144,18 @@ interface Told {
   readonly told: string | null
 }
 
+/**
+ * The pair of an install for such a proof. One that another call has handed out meanwhile is taken or released as one from
+ * before; who would hand out a further one then waits for this transaction.
+ */
+async function pairFor(ctx: TxContext, install: Place, as: Told) {
+  for (let tries = 0; tries < 2; tries++) {
+    const pair = (await pairOf(ctx, install, as)) ?? (await newPair(ctx, install, as))
+    if (pair) return pair
+  }
+  throw new Error('A pair that stood in the way of an insert is taken or released.')
+}
+
 /** The pair that an install has and may be given. */
 async function pairOf(ctx: TxContext, install: Place, { reach, within, told }: Told) {
   const [known] = await findPairOfInstall(ctx.db, { installId: install.id })
@@ -157,6 +169,7 @@ async function pairOf(ctx: TxContext, install: Place, { reach, within, told }: T
   return known
 }
 
+/** A further pair, handed out to an install; undefined where another call has handed one out meanwhile. */
 async function newPair(ctx: TxContext, install: Place, { reach, within, told }: Told) {
   const { publicKey, secretKey } = newKeyPair()
   const sealed = ctx.keys.seal(secretKey, PLACE)
@@ -171,10 +184,7 @@ async function newPair(ctx: TxContext, install: Place, { reach, within, told }: 
     secret_key: sealed,
     created: toUtcTime(ctx.clock.real()),
   })
-  if (added) return { id: added.id, public_key: publicKey, secret_key: sealed }
-  const [other] = await findPairOfInstall(ctx.db, { installId: install.id })
-  if (!other) throw new Error('A pair that stands in the way of an insert is there.')
-  return other
+  return added && { id: added.id, public_key: publicKey, secret_key: sealed }
 }
 
 /**
@@ -267,9 +277,12 @@ export async function pairInReach(
 /** The first pair of an install that was never handed one out. */
 async function made(ctx: Showing, install: Place) {
   const make = async (tx: TxContext) => {
-    const pair = await newPair(tx, install, { reach: 'own', within: null, told: null })
-    await linkInstall(tx.db, { user_key_id: pair.id, install_id: install.id })
-    return { reach: 'own', email_folded: null, ...pair } as const
+    const added = await newPair(tx, install, { reach: 'own', within: null, told: null })
+    const pair = added && ({ ...added, reach: 'own', email_folded: null } as const)
+    const [one = pair] = pair ? [] : await findPairOfInstall(tx.db, { installId: install.id })
+    if (!one) throw new Error('A pair that stands in the way of an insert is there.')
+    await linkInstall(tx.db, { user_key_id: one.id, install_id: install.id })
+    return one
   }
   if (isInside(ctx)) return make(ctx)
   const { database, nudge } = ctx
