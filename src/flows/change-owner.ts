@@ -156,7 +156,7 @@ export async function confirmOwnership(
   await moveInstalls(ctx, scope, {
     install,
     installIds: parseIdList(completed.install_ids ?? '') ?? [],
-    to: await provenUser(ctx, scope, change.email),
+    to: await userOfProvenAddress(ctx, scope, change.email),
     withNewKeys: false,
   })
 }
@@ -174,7 +174,7 @@ async function userOfAddress(ctx: TxContext, scope: Scope, email: string): Promi
 }
 
 /** The same for an address that was proven by following a link. */
-async function provenUser(ctx: TxContext, scope: Scope, email: string): Promise<number> {
+async function userOfProvenAddress(ctx: TxContext, scope: Scope, email: string): Promise<number> {
   const created = await addNewUser(ctx, scope, { ...NEW_USER, is_verified: true, email })
   if (created) return created.id
   const known = await addKnownUser(ctx, scope, { ...NEW_USER, email })

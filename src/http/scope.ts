@@ -49,11 +49,11 @@ export interface Actor {
 }
 
 /** Whether a role limits the actor; with a secret key it could do what its role may not. */
-const isLimited = ({ role }: Actor): boolean => role !== undefined && role !== 'admin'
+const hasLimitedRole = ({ role }: Actor): boolean => role !== undefined && role !== 'admin'
 
 /** 401 `role_not_allowed` for a member whose role is limited; `what` lets its holder do more than such a role may (DECISIONS 3.15). */
 export function requireUnlimited({ actor }: Pick<Scope, 'actor'>, what: string): void {
-  if (isLimited(actor)) {
+  if (hasLimitedRole(actor)) {
     throw unauthorized(
       'role_not_allowed',
       `${what} is for admins: with it one can do more than the role may.`,
@@ -86,11 +86,11 @@ export const wholeOnly = (what: string): ApiError =>
  * a public key only (DECISIONS 1.10), users and installs, and members of a team whose role is limited.
  */
 export const keysShownTo = ({ actor }: Scope, keys: Keyring): Keyring | null =>
-  isSeller({ actor }) && !isLimited(actor) ? keys : null
+  isSeller({ actor }) && !hasLimitedRole(actor) ? keys : null
 
 /** The same for the secret keys of users: a user and an install see their own, a limited role sees none. */
 export const userKeysShownTo = ({ actor }: Scope, keys: Keyring): Keyring | null =>
-  [...PROVEN, 'user', 'install'].includes(actor.kind) && !isLimited(actor) ? keys : null
+  [...PROVEN, 'user', 'install'].includes(actor.kind) && !hasLimitedRole(actor) ? keys : null
 
 /** Whose data a request may touch. Every query starts from it; a handler never branches on its kind. */
 export interface Scope {
