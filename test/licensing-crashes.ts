@@ -14,6 +14,7 @@ import { optIn } from '../src/flows/opt-in.ts'
 import { giveTrialNotices } from '../src/flows/trial-notices.ts'
 import { cancelTrial, startTrial } from '../src/flows/trials.ts'
 import { updateInstall } from '../src/flows/update-install.ts'
+import { Limits } from '../src/http/limits.ts'
 import { systemScope, type Scope } from '../src/http/scope.ts'
 import { DAY, toUtcTime } from '../src/lib/time.ts'
 import { readOptIn } from '../src/resources/installs/opt-in-schema.ts'
@@ -25,6 +26,7 @@ import { cutEverywhere, type Way } from './cut-everywhere.ts'
 import { installOf, licenseOf, licenseOn, offerFor, userOf } from './licenses.ts'
 import { mailsTo } from './mails.ts'
 import { connectedInstall, optInByServer, optInForm } from './opt-in.ts'
+import { GENEROUS } from './rates.ts'
 
 type Work = (tx: TxContext) => Promise<unknown>
 
@@ -44,6 +46,7 @@ interface World {
 
 let people = 0
 const newAddress = () => `cut${++people}@example.com`
+const LIMITS = new Limits(GENEROUS)
 const FROM = { ip: '192.0.2.1', requestId: 'cut' }
 const LICENSED = ['licenses', 'installs', 'events']
 
@@ -185,14 +188,14 @@ const FLOWS: Readonly<Record<string, (world: World) => Promise<Ready>>> = {
     const { secret_key: license_key } = await licenseOf(app, 5)
     const sites = { 'sites[0][uid]': newUid(), 'sites[1][uid]': newUid() }
     const form = optInForm(app, newAddress(), { ...sites, format: 'json', license_key })
-    const work: Work = (tx) => optIn(tx, readOptIn(form, 'text'), FROM)
+    const work: Work = (tx) => optIn(tx, readOptIn(form, 'text'), FROM, LIMITS)
     return { work, changes: [...LICENSED, 'users', 'product_users', 'install_metadata'] }
   },
 
   async 'the opt-in of a new person that tries a plan'({ app }) {
     const { planId } = await offerFor(app, 1, { plan: { trial_period: 14 } })
     const form = optInForm(app, newAddress(), { format: 'json', trial_plan_id: String(planId) })
-    const work: Work = (tx) => optIn(tx, readOptIn(form, 'text'), FROM)
+    const work: Work = (tx) => optIn(tx, readOptIn(form, 'text'), FROM, LIMITS)
     return { work, changes: [...LICENSED, 'users', 'product_users', 'trials'] }
   },
 
@@ -200,7 +203,7 @@ const FLOWS: Readonly<Record<string, (world: World) => Promise<Ready>>> = {
     const email = newAddress()
     await userOf(app, email)
     const form = optInForm(app, email, { format: 'json' })
-    const work: Work = (tx) => optIn(tx, readOptIn(form, 'text'), FROM)
+    const work: Work = (tx) => optIn(tx, readOptIn(form, 'text'), FROM, LIMITS)
     return { work, changes: ['pending_activations', 'mails'] }
   },
 

@@ -1,5 +1,6 @@
 import type { TxContext } from '../context.ts'
 import { audit } from '../http/audit.ts'
+import type { Limits } from '../http/limits.ts'
 import type { Scope } from '../http/scope.ts'
 import { sameText } from '../lib/credentials.ts'
 import { invalidFields, missingFields, notFound } from '../lib/errors.ts'
@@ -19,6 +20,7 @@ import { licenseByKey, ownLicense } from './license-by-key.ts'
 import { findClientProduct } from './opt-in-queries.ts'
 import { askToConfirm, type Connection } from './pending-activations.ts'
 import { provenUser, type ProvenUser } from './proven-user.ts'
+import { countProvenSites } from './sites-of-user.ts'
 
 /** The name of an opt-in in the audit log; its caller tells the log of one that is pending. */
 export const OPT_IN = 'keywright/opt-in'
@@ -27,6 +29,8 @@ interface From {
   readonly ip: string
   readonly requestId: string
 }
+
+type Counting = Pick<Limits, 'sitesOfUser'>
 
 /** What became of an opt-in: keys, or a mail to a person that only its own link can speak for. */
 export type OptInOutcome =
@@ -43,9 +47,14 @@ export type OptInOutcome =
  * by `s_ctx_secure`, or the owner of the license whose key is given. A person that is known by its address only
  * gets a mail, and the caller nothing (DECISIONS 3.1); where the product asks for confirmation, so does everybody whom
  * only an address names, and nobody learns who is known (3.14). 404 for a product of another key, 400 and 402 for what is
- * malformed or missing, 401 for a proof that is wrong, old or used, and what `connectInstalls` refuses.
+ * malformed or missing, 401 for a proof that is wrong, old or used, 429 for too many, and what `connectInstalls` refuses.
  */
-export async function optIn(ctx: TxContext, input: OptIn, from: From): Promise<OptInOutcome> {
+export async function optIn(
+  ctx: TxContext,
+  input: OptIn,
+  from: From,
+  limits: Counting,
+): Promise<OptInOutcome> {
   const product = await findClientProduct(ctx.db, input.plugin_id)
   if (!product || !sameText(product.public_key, input.plugin_public_key)) throw notFound('plugin')
   const scope: Scope = {
@@ -62,6 +71,10 @@ export async function optIn(ctx: TxContext, input: OptIn, from: From): Promise<O
   const connection = connectionOf(input, license, keyedId)
   connection.installs.forEach(({ uid }) => requireUid(uid))
   const proven = await provenUser(ctx, product, input)
+  if (proven) {
+    const user = { userId: proven.userId, productId: product.id, reach: proven.reach }
+    countProvenSites(ctx, user, { sites: connection.installs.length, limits })
+  }
   const known = proven?.userId ?? license?.user_id ?? null
   const userId = known ?? (await newPerson(ctx, scope, input, product.confirms_opt_in === 1))
   const outcome =

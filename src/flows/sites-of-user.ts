@@ -1,4 +1,5 @@
 import type { ReadContext } from '../context.ts'
+import type { Reach } from '../db/tables/user-keys.ts'
 import type { Limits } from '../http/limits.ts'
 import { isSeller, type Scope } from '../http/scope.ts'
 import { findLicense } from '../resources/licenses/queries.ts'
@@ -35,6 +36,26 @@ export async function countSitesOfUser(
   const uids = [...new Set(sites.map(({ uid }) => uid))]
   const known = await findUidsOfUser(ctx.db, { productId, userId, uids })
   const added = uids.length - known.length
-  const name = `${userId} in ${productId}, ${reach ? 'own' : 'whole'}`
+  const name = nameOf({ userId, productId, reach: reach ? 'own' : 'whole' })
   if (added > 0) limits.sitesOfUser(name, ctx.clock.real(), added)
+}
+
+interface Counted {
+  readonly userId: number
+  readonly productId: number
+  readonly reach: Reach
+}
+
+const nameOf = ({ userId, productId, reach }: Counted) => `${userId} in ${productId}, ${reach}`
+
+/**
+ * Counts the sites that are connected by a proof of a user against the same: known ones too, as by another proof each
+ * gets another pair. 429 when there were too many.
+ */
+export function countProvenSites(
+  { clock }: Pick<ReadContext, 'clock'>,
+  user: Counted,
+  { sites, limits }: { readonly sites: number; readonly limits: Pick<Limits, 'sitesOfUser'> },
+): void {
+  limits.sitesOfUser(nameOf(user), clock.real(), sites)
 }

@@ -47,7 +47,7 @@ async function connect(frame: Frame, { ip, id: requestId }: FastifyRequest, inpu
     frame.limits.keyed(plainKey(key), now, sites)
     await countSitesByKey(frame.ctx, productId, { key, sites: sitesOf(input), limits: frame.limits })
   }
-  const outcome = await transaction(frame.ctx, (tx) => optIn(tx, input, { ip, requestId }))
+  const outcome = await transaction(frame.ctx, (tx) => optIn(tx, input, { ip, requestId }, frame.limits))
   if (outcome.kind === 'pending') {
     const actor = { kind: 'anonymous', id: 0, credential: 'none' } as const
     const told = { action: OPT_IN, details: { outcome: 'pending' } }
