@@ -22,9 +22,9 @@ export interface Wanted {
 }
 
 /**
- * The version that somebody is offered; null when there is none (`spec/behaviour/deployments…` 1): the highest that is
- * released, or in beta to who takes part; with the client's library for an install that wants no other; not beyond the next incremental one; of one for a limited number of users
- * only to them, of whom the caller becomes one if there is room. 400 for the premium build without a license.
+ * The highest version that somebody is offered (`spec/behaviour/deployments…` 1), or null: released, or in beta to who
+ * takes part; with the client's library where no other is wanted; not beyond the next incremental one; one for so many
+ * users to them alone, of whom the caller becomes one if there is room. 400 for the premium build without a license.
  */
 export async function chooseVersion(
   ctx: CountingContext,

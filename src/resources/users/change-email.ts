@@ -80,7 +80,7 @@ export async function askForAddress(
   return null
 }
 
-/** Whose products a caller reaches: of persons that have signed in or have keys for which their address was proven all of theirs. */
+/** Whose products a caller reaches: all of an account for who has signed in, or has keys by a mailed link. */
 function reachedBy({ actor, userKeyId, within }: Scope): Reached {
   switch (actor.kind) {
     case 'developer':

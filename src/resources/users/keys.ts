@@ -71,12 +71,9 @@ interface HandOut {
 }
 
 /**
- * Hands out the pair of an install, the same at each time, to who connects it, with others of one network: it
- * reaches these installs and what is put on them. Whoever had their keys through another pair has them for himself
- * alone from then on. A pair of whole reach is handed out for the same proof alone: for another one, and without one, the install gets
- * another pair. What
- * was handed out for an install is no business of who shows the key of another license and its uid: such a caller
- * gets it with other keys (`takeFromHolders`).
+ * Hands out the pair of an install, with others of one network, to who connects it: the same at each time for one proof,
+ * for another one another pair. The keys of the installs reach as far as it alone from then on. Who shows the key of
+ * another license and the uid gets the install with other keys (`takeFromHolders`).
  */
 export async function handOut(
   ctx: TxContext,
