@@ -112,6 +112,8 @@ export type Kept = Pick<
 > & {
   readonly couponId: number | null
   readonly licenses: number | null
+  /** What the checkout was about; left out by an earlier version. */
+  readonly sold?: { readonly pricingId: number; readonly billingCycle: number }
 }
 
 /** A checkout in which somebody pays, and what the gateway said; null: it was not asked. */

@@ -232,7 +232,8 @@ async function renewalsDiscountOf(
 type Sold = Awaited<ReturnType<typeof considered>>
 
 /** What of a price is written down when somebody begins to pay it. */
-export const keptOf = (priced: Priced): Kept => ({
+export const keptOf = (priced: Priced, row: CheckoutRow): Kept => ({
+  sold: { pricingId: row.pricing_id, billingCycle: row.billing_cycle },
   amountPerCycle: priced.amountPerCycle,
   quote: priced.quote,
   tax: priced.tax,

@@ -129,6 +129,11 @@ const ofSite = async (token: string, install_id: number): Promise<string> => {
   return token
 }
 
+const stateOf = async (token: string) => {
+  const query = app.ctx.db.selectFrom('checkouts').select('state').where('token_hash', '=', hashToken(token))
+  return (await query.executeTakeFirstOrThrow()).state
+}
+
 test('what was let go and is paid after all is given back once its buyer has bought the same in another checkout', async () => {
   const email = someone()
   let license = ''
@@ -173,6 +178,24 @@ for (const [what, [meanwhile, end]] of Object.entries(MEANWHILE)) {
     await userOf(app, email)
     await paidLate(await ofSite(await open(email), 1), () => meanwhile(email))
     assert.deepEqual(await endedWith(email), end)
+  })
+}
+
+for (const field of ['pricing_id', 'billing_cycle'] as const) {
+  test(`what was let go and is paid after all buys nothing at another ${field}, which its checkout has by then`, async () => {
+    const email = someone()
+    await userOf(app, email)
+    const token = await open(email)
+    const change = { [field]: field === 'pricing_id' ? otherPricingId : 1 }
+    await paidLate(token, () =>
+      app.write(({ db }) =>
+        db.updateTable('checkouts').set(change).where('token_hash', '=', hashToken(token)).execute(),
+      ),
+    )
+    assert.deepEqual(await endedWith(email), [0, 0, 0])
+    const given = [...stripe.api.refunds.values()].at(-1)
+    assert.equal(given?.payment_intent, [...stripe.api.intents.values()].at(-1).id)
+    assert.equal(await stateOf(token), 'open')
   })
 }
 

@@ -133,7 +133,7 @@ async function begin(
   if (isGuess(row)) requireMethod(priced, input)
   await holdToken(tx, row)
   await action.hold(tx, scope, row, priced)
-  const kept = keptOf(priced)
+  const kept = keptOf(priced, row)
   const buyer = { ...buyerIn(row), isProven: isProvenBuyer(row) }
   const tried = row.action === 'purchase' ? await trialToSpare(tx, scope, buyer) : null
   const description = priced.product.title

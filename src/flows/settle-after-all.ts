@@ -3,6 +3,7 @@ import type { Paid } from '../gateways/gateway.ts'
 import { systemScope, type Scope } from '../http/scope.ts'
 import { toUtcTime } from '../lib/time.ts'
 import { endPaying, findCheckoutRow, payAfterAll } from '../resources/checkouts/queries.ts'
+import type { CheckoutRow } from '../resources/checkouts/schema.ts'
 import { countRedemption } from '../resources/coupons/redemption-queries.ts'
 import {
   decideCharge,
@@ -16,7 +17,7 @@ import {
 import type { ReportedCharge } from '../resources/payments/gateway-event-queries.ts'
 import { detailsOf } from './ask-for-charge.ts'
 import { boughtSince } from './bought-since.ts'
-import type { Asked } from './checkout-action.ts'
+import type { Asked, Kept } from './checkout-action.ts'
 import { paymentOf } from './checkout-sale.ts'
 import { keepsCoupon } from './coupon-guards.ts'
 import { giveBackCharge } from './give-back-charge.ts'
@@ -101,7 +102,10 @@ async function renewAfterAll(
   return 'settled'
 }
 
-/** A checkout that is open still is bought with it, at the price that was paid, unless the same was bought meanwhile. */
+/**
+ * A checkout that is open still is bought with it, at the price that was paid, unless the same was bought meanwhile, or
+ * it is about something else by now, which that price does not buy.
+ */
 async function buyAfterAll(tx: TxContext, scope: Scope, charge: ReportedCharge, paid: Paid): Promise<Became> {
   const { checkoutId, priced: kept } = detailsOf(charge)
   const updated = toUtcTime(tx.clock.real())
@@ -111,7 +115,9 @@ async function buyAfterAll(tx: TxContext, scope: Scope, charge: ReportedCharge, 
   const checkout = { ...row, developer_id: charge.developer_id }
   const settling = { checkout, scope, charge, outcome: paid, kept, paid }
   if (!open) return giveBackPurchase(tx, settling)
-  const bought = await boughtSince(tx, { checkout, charge, kept })
+  const bought = isAsSold(row, kept)
+    ? await boughtSince(tx, { checkout, charge, kept })
+    : { user_id: row.user_id, license_id: null }
   if (bought === null) {
     const couponId = await couponAfterAll(tx, settling)
     await settleCheckout(tx, { ...settling, kept: { ...kept, couponId } })
@@ -121,6 +127,9 @@ async function buyAfterAll(tx: TxContext, scope: Scope, charge: ReportedCharge, 
   if (bought === 'later') return 'later'
   return giveBackPurchase(tx, { ...settling, checkout: { ...checkout, ...bought, state: 'open' } })
 }
+
+const isAsSold = ({ pricing_id: pricingId, billing_cycle: cycle }: CheckoutRow, { sold }: Kept): boolean =>
+  !sold || (sold.pricingId === pricingId && sold.billingCycle === cycle)
 
 /** What was paid stays as it was; it has no coupon that is used up, or went to who has proven to be the buyer. */
 async function couponAfterAll(tx: TxContext, asked: Asked): Promise<number | null> {
