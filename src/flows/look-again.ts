@@ -27,8 +27,8 @@ export async function lookAgain(ctx: Context, id: number): Promise<void> {
   if (!charge || outcome === undefined || outcome?.outcome === 'pending') return
   await transaction(ctx, async (tx) => {
     if (outcome?.outcome === 'paid') {
-      tx.log.error({ charge: id }, 'what was taken for never made was paid')
       if ((await settleAfterAll(tx, charge, outcome)) === 'later') return
+      tx.log.error({ charge: id }, 'what was let go was paid')
     }
     await lookAt(tx.db, id, null)
   })

@@ -1,7 +1,7 @@
 import type { TxContext } from '../context.ts'
 import type { Paid } from '../gateways/gateway.ts'
 import { systemScope, type Scope } from '../http/scope.ts'
-import { toUtcTime } from '../lib/time.ts'
+import { HOUR, toUtcTime } from '../lib/time.ts'
 import { endPaying, findCheckoutRow, payAfterAll } from '../resources/checkouts/queries.ts'
 import type { CheckoutRow } from '../resources/checkouts/schema.ts'
 import { countRedemption } from '../resources/coupons/redemption-queries.ts'
@@ -55,6 +55,9 @@ export async function settlePurchase(tx: TxContext, asked: Asked): ReturnType<ty
   return undefined
 }
 
+/** After which what waits is looked up too, and is open for `ledger check` and `doctor` until then. */
+const LOOK_MS = HOUR
+
 /** `later`: what it was for is being paid otherwise, and it is known only then what becomes of this. */
 export type AfterAll = 'done' | 'later'
 
@@ -72,7 +75,7 @@ export async function settleAfterAll(tx: TxContext, declined: ReportedCharge, pa
   const became = await (charge.purpose === 'renewal' ? renewAfterAll : buyAfterAll)(tx, scope, charge, paid)
   if (became === 'settled') return 'done'
   if (became === 'later') {
-    await restoreState(tx.db, scope, before)
+    await restoreState(tx.db, scope, before, tx.clock.real() + LOOK_MS)
     return 'later'
   }
   const { id } = charge

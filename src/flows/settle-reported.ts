@@ -3,7 +3,8 @@ import type { ChargeOutcome } from '../gateways/gateway.ts'
 import type { ReportedCharge } from '../resources/payments/gateway-event-queries.ts'
 import { reportedPurchase } from './pay-checkout.ts'
 import { attemptOf } from './renewal-attempt.ts'
-import { settleAfterAll, settlePaidRenewal, settlePurchase, type AfterAll } from './settle-after-all.ts'
+import { settleAfterAll, settlePaidRenewal, type AfterAll } from './settle-after-all.ts'
+import { settleCheckout } from './settle-checkout.ts'
 import { settleFailed } from './settle-renewal.ts'
 
 type Decided = Exclude<ChargeOutcome, { outcome: 'pending' }>
@@ -21,9 +22,8 @@ export async function settleReportedCharge(
   if (outcome.outcome === 'pending') return 'done'
   if (charge.purpose === 'renewal') return settleReportedRenewal(tx, charge, outcome)
   const asked = await reportedPurchase(tx, charge, outcome)
-  if (asked) await settlePurchase(tx, asked)
-  else if (outcome.outcome === 'paid') return settleAfterAll(tx, charge, outcome)
-  return 'done'
+  if (asked && ((await settleCheckout(tx, asked)) !== undefined || charge.purpose === 'setup')) return 'done'
+  return outcome.outcome === 'paid' ? settleAfterAll(tx, charge, outcome) : 'done'
 }
 
 async function settleReportedRenewal(tx: TxContext, charge: ReportedCharge, outcome: Decided) {

@@ -230,9 +230,18 @@ export const reopenCharge = (db: Writer, owner: Owner, id: number) =>
     .returningAll()
     .executeTakeFirst()
 
-/** Takes back that a charge was opened again, in the transaction that has opened it: it is as it was. */
-export const restoreState = (db: Writer, owner: Owner, { id, state }: Pick<ChargeRow, 'id' | 'state'>) =>
-  scopedWrite(db, 'charges', owner).update().set({ state }).where('charges.id', '=', id).execute()
+/** Takes back that a charge was opened again, in the transaction that has opened it; it is looked up at `lookAt` at the latest. */
+export const restoreState = (
+  db: Writer,
+  owner: Owner,
+  { id, state }: Pick<ChargeRow, 'id' | 'state'>,
+  lookAt: number,
+) =>
+  scopedWrite(db, 'charges', owner)
+    .update()
+    .set({ state, look_at: sql<number>`coalesce(charges.look_at, ${lookAt})` })
+    .where('charges.id', '=', id)
+    .execute()
 
 /** Whether another charge of a subscription is not decided. */
 export async function hasOtherOpen(
