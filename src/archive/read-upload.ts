@@ -20,7 +20,7 @@ export interface ReadLimits {
   readonly wholeMs: number
   /** MB of the heap of the thread. */
   readonly heapMb?: number
-  /** Milliseconds that it waits for the one before it, until it gets a thread of its own. */
+  /** Milliseconds that it waits for the one before it, until it gets a thread of its own if its seller may. */
   readonly patienceMs?: number
 }
 
@@ -71,7 +71,7 @@ class Readers {
   async #turn(seller: number, { patienceMs = PATIENCE_MS }: ReadLimits): Promise<void> {
     const turn = this.#turns.take(seller)
     if (!turn) throw tooManyRequests(RETRY_AFTER_SECONDS)
-    const patience = setTimeout(() => this.#turns.beginBeside(), patienceMs)
+    const patience = setTimeout(() => this.#turns.beginBeside(seller), patienceMs)
     await turn
     clearTimeout(patience)
   }

@@ -27,12 +27,12 @@ test('sellers that wait have their turns one after the other, whoever has brough
 test('a seller has no more in hand than it may, and what is beyond that begins when one has ended', async () => {
   const { turns, begun, take } = watched()
   for (const seller of [1, 1, 1]) void take(seller)
-  for (let times = 0; times < 5; times++) turns.beginBeside()
+  for (const seller of [1, 1]) turns.beginBeside(seller)
   await settled()
   assert.deepEqual(begun, [1, 1])
   void take(2)
   void take(3)
-  for (let times = 0; times < 5; times++) turns.beginBeside()
+  for (const seller of [2, 3]) turns.beginBeside(seller)
   await settled()
   assert.deepEqual(begun, [1, 1, 2])
   turns.end(2)
@@ -40,6 +40,29 @@ test('a seller has no more in hand than it may, and what is beyond that begins w
   turns.end(1)
   await settled()
   assert.deepEqual(begun, [1, 1, 2, 3, 1])
+})
+
+test('what has waited long enough begins, and not what another seller has brought', async () => {
+  const { turns, begun, take } = watched()
+  for (const seller of [1, 2, 1]) void take(seller)
+  turns.beginBeside(2)
+  await settled()
+  assert.deepEqual(begun, [1, 2])
+  turns.beginBeside(1)
+  await settled()
+  assert.deepEqual(begun, [1, 2, 1])
+})
+
+test('what has waited long enough while its seller might have no more in hand begins when it may', async () => {
+  const { turns, begun, take } = watched()
+  for (const seller of [1, 1, 1]) void take(seller)
+  for (const seller of [1, 1]) turns.beginBeside(seller)
+  void take(2)
+  await settled()
+  assert.deepEqual(begun, [1, 1])
+  turns.end(1)
+  await settled()
+  assert.deepEqual(begun, [1, 1, 2, 1])
 })
 
 test('of a seller so many wait and no more, and none of them keeps out another seller', async () => {

@@ -8,11 +8,13 @@ export interface TurnLimits {
 interface Seller {
   inHand: number
   readonly waiting: (() => void)[]
+  /** How many of them have waited long enough: the first ones. */
+  impatient: number
 }
 
 /**
  * Turns at a work: sellers have them one after the other, and what one seller brings is done in its order. The first
- * work begins at once; one beside it when `beginBeside` is called.
+ * work begins at once; one beside it when it has waited long enough.
  */
 export class Turns {
   readonly #limits: TurnLimits
@@ -26,7 +28,7 @@ export class Turns {
 
   /** Null where as many of the seller wait as may; otherwise what resolves when the work may begin. */
   take(seller: number): Promise<void> | null {
-    const one = this.#sellers.get(seller) ?? { inHand: 0, waiting: [] }
+    const one = this.#sellers.get(seller) ?? { inHand: 0, waiting: [], impatient: 0 }
     if (one.waiting.length >= this.#limits.waiting) return null
     this.#sellers.set(seller, one)
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -35,8 +37,12 @@ export class Turns {
     return promise
   }
 
-  beginBeside(): void {
-    if (this.#inHand < this.#limits.atOnce) this.#begin()
+  /** One more of the seller has waited long enough: its first begins beside what others do, or as soon as it may. */
+  beginBeside(seller: number): void {
+    const one = this.#sellers.get(seller)
+    if (!one) return
+    one.impatient++
+    this.#beginImpatient()
   }
 
   /** Gives a turn back when the work has ended. */
@@ -47,18 +53,28 @@ export class Turns {
     this.#inHand--
     this.#putLast(seller, one)
     this.#begin()
+    this.#beginImpatient()
   }
 
-  #begin(): void {
+  #beginImpatient(): void {
+    let hasBegun = true
+    while (hasBegun && this.#inHand < this.#limits.atOnce) hasBegun = this.#begin((one) => one.impatient > 0)
+  }
+
+  /** One of the first of these sellers that may; false where none is. */
+  #begin(isMeant: (seller: Seller) => boolean = () => true): boolean {
     for (const [id, seller] of this.#sellers) {
-      const next = seller.inHand < this.#limits.ofSeller ? seller.waiting.shift() : undefined
+      const may = seller.inHand < this.#limits.ofSeller && isMeant(seller)
+      const next = may ? seller.waiting.shift() : undefined
       if (!next) continue
+      if (seller.impatient > 0) seller.impatient--
       seller.inHand++
       this.#inHand++
       this.#putLast(id, seller)
       next()
-      return
+      return true
     }
+    return false
   }
 
   #putLast(id: number, seller: Seller): void {
