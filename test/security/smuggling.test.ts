@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { createLog } from '../../src/log.ts'
-import { rawExchange } from './raw.ts'
+import { pluginZip, uploadOf } from '../archives.ts'
+import { open, rawExchange } from './raw.ts'
 import { stateOf } from './tables.ts'
 import { startWorld, type World } from './world.ts'
 
@@ -123,6 +125,32 @@ describe('S33: bytes that can be cut into requests in two ways', () => {
     ]
     const { statuses, closed } = await rawExchange(world.address, [honest.join('')])
     assert.deepEqual([statuses, closed], [[200, 200, 200, 200], true])
+  })
+
+  test('a client of HTTP/1.0 needs no host', async () => {
+    for (const path of ['/v1/ping.json', '/healthz']) {
+      const { statuses, closed, text } = await rawExchange(world.address, [`GET ${path} HTTP/1.0\r\n\r\n`])
+      assert.deepEqual([statuses, closed], [[200], true], text)
+    }
+  })
+
+  test('a client that asks before it sends its body is told to go on, and its upload is taken', async () => {
+    const { product } = world.seller
+    const { body, headers } = uploadOf(
+      await pluginZip({ files: { 'example/a.bin': randomBytes(2_000_000) } }),
+    )
+    const socket = await open(world.address)
+    socket.write(
+      `POST /v1/products/${product.id}/tags.json HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${product.token}\r\n` +
+        `Content-Type: ${headers['content-type']}\r\n${length(String(body.length))}` +
+        'Expect: 100-continue\r\nConnection: close\r\n\r\n',
+    )
+    let text = ''
+    for await (const chunk of socket) {
+      text += String(chunk)
+      if (text === 'HTTP/1.1 100 Continue\r\n\r\n') socket.write(body)
+    }
+    assert.match(text, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 [^]*"version":"1\.0"/)
   })
 
   test('a body that belongs to a GET is not read as the next request', async () => {
