@@ -6,13 +6,16 @@ import type { Timeouts } from './server.ts'
 /** Bytes a second that a client takes of what it is answered, at least. */
 const SLOWEST = 1_000
 
-interface Work {
+interface Taking {
+  /** Where its client was when it was last quick enough; null while nothing waits for it. */
+  taken: { readonly bytes: number; readonly at: number } | null
+}
+
+interface Work extends Taking {
   /** Requests that are not answered. */
   requests: number
   /** When the last of them was, or the connection was made; milliseconds of this process. */
   since: number
-  /** Where its client was when it was last quick enough; null while nothing waits for it. */
-  taken: { readonly bytes: number; readonly at: number } | null
 }
 
 /**
@@ -51,7 +54,11 @@ export function endIdle(
 }
 
 /** False when bytes have waited for a client all the time `within`, and it took fewer than it must. */
-function takes(socket: Socket, work: Work, { now, within }: { now: number; within: number }): boolean {
+export function takes(
+  socket: Pick<Socket, 'bytesWritten' | 'writableLength'>,
+  work: Taking,
+  { now, within }: { now: number; within: number },
+): boolean {
   if (socket.writableLength === 0) {
     work.taken = null
     return true

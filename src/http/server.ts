@@ -47,7 +47,7 @@ export interface Timeouts {
   readonly check: number
 }
 
-const TIMEOUTS: Timeouts = {
+export const TIMEOUTS: Timeouts = {
   headers: 10 * SECOND,
   request: 30 * SECOND,
   keepAlive: 75 * SECOND,
