@@ -194,14 +194,14 @@ describe('S31: what is refused before anything of it is used', () => {
     await assert.rejects(openArchive(path, { ...LIMITS, total: 1_000 }), /MB of files/)
     for (const start of ['504b0304', '1f8b08', '425a68', 'fd377a58', '377abcaf', '52617221', '28b52ffd']) {
       const unnamed = Buffer.concat([Buffer.from(start, 'hex'), Buffer.alloc(200_000)])
-      await refused(zipOf({ 'a/logo.png': unnamed }), /packed much smaller/)
+      await refused(zipOf({ 'a/logo.png': unnamed }), /4 times smaller once more/)
     }
     const slow = Buffer.concat([Buffer.from('504b0304', 'hex'), Buffer.alloc(900_000)])
-    await refused(slowZip(slow), /packed much smaller/)
+    await refused(slowZip(slow), /4 times smaller once more/)
     const harmless = await opened(await slowZip(Buffer.alloc(900_000)))
     harmless.close()
     const small = Object.fromEntries(Array.from({ length: 8 }, (_, n) => [`a/${n}.zip`, Buffer.alloc(4_000)]))
-    await refused(zipOf(small), /packed much smaller/)
+    await refused(zipOf(small), /4 times smaller once more/)
     const picture = Buffer.concat([Buffer.from('89504e47', 'hex'), Buffer.alloc(200_000)])
     const archive = await opened(await zipOf({ 'a/logo.png': picture, 'a/small.zip': Buffer.alloc(900) }))
     archive.close()

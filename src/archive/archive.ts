@@ -98,7 +98,7 @@ async function checkedEntries(source: Source, limits: ArchiveLimits): Promise<Ma
   const found = await listedEntries(source, check, limits)
   await checkPlaces(await placesOf(source, check, found), directory, file)
   const checkContent = contentCheck(zip)
-  for (const { entry } of found) await checkContent(entry)
+  for (const { entry, names } of found) await checkContent(entry, names.name)
   return new Map(found.map(({ entry, names }) => [presented(entry, names), entry]))
 }
 

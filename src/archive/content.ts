@@ -8,13 +8,13 @@ import { progress } from './progress.ts'
 import { ArchiveRefused } from './safety.ts'
 
 /**
- * Reads the files of an archive to their ends, one after the other: ArchiveRefused for one that has other bytes than are
- * declared, or that ends before its packed bytes do.
+ * Reads the files of an archive to their ends, one after the other, each by the name that is shown: ArchiveRefused for
+ * one that has other bytes than are declared, or that ends before its packed bytes do.
  */
-export function contentCheck(zip: ZipFile): (entry: Entry) => Promise<void> {
+export function contentCheck(zip: ZipFile): (entry: Entry, name: string) => Promise<void> {
   const collect = chunkCollector()
   const packed = new PackedCheck()
-  return async (entry) => {
+  return async (entry, name) => {
     let sum = 0
     const search = new InnerSearch(entry)
     for await (const chunk of unpacked(
@@ -26,7 +26,7 @@ export function contentCheck(zip: ZipFile): (entry: Entry) => Promise<void> {
       collect(chunk.length)
       progress()
     }
-    if (search.isArchive) packed.add(entry)
+    if (search.sign !== null) packed.add(entry, `${name}, which ${search.sign}`)
     if (sum !== entry.crc32) throw new ArchiveRefused('has a file whose checksum is wrong')
   }
 }

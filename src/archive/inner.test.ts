@@ -7,7 +7,7 @@ import { exactZip, u16 } from '../../test/exact-archives.ts'
 import { refused, taken } from '../../test/opened-archives.ts'
 import { InnerSearch } from './inner.ts'
 
-const AGAIN = /packed much smaller once more/
+const AGAIN = /packed more than 4 times smaller once more/
 const STUB = 'MZ This program unpacks itself.\r\n'
 
 const inFile = (content: Buffer, name = 'a/setup.exe') => zipOf({ [name]: content })
@@ -64,7 +64,7 @@ describe('S31: an archive in the archive that packs once more is refused behind 
       for (let length = 1; length < STUB.length + 30; length++) {
         const search = new InnerSearch({ fileName: 'a/1', uncompressedSize: 1_000, compressedSize: 1 })
         for (const chunk of [bytes.subarray(0, length), bytes.subarray(length)]) search.add(chunk)
-        assert.equal(search.isArchive, true)
+        assert.equal(search.sign, 'has the beginning of one in it')
       }
     }
   })
@@ -76,6 +76,31 @@ describe('S31: an archive in the archive that packs once more is refused behind 
       AGAIN,
     )
   })
+})
+
+test('whoever packed an archive into the archive is told which file it is, and why', async () => {
+  const archive = gzipSync(Buffer.from('small'))
+  const files = {
+    'a/größe.zip': [Buffer.alloc(200_000), 'is named like one'],
+    'a/logo.png': [Buffer.concat([archive, Buffer.alloc(200_000)]), 'begins like one'],
+    'a/disk.tar': [
+      behind(STUB, Buffer.concat([archive, Buffer.alloc(200_000)])),
+      'has the beginning of one in it',
+    ],
+  } as const
+  for (const [name, [content, sign]] of Object.entries(files)) {
+    const reason = `has an archive in it that is packed more than 4 times smaller once more: ${name}, which ${sign}; pack it tighter or leave it out`
+    await refused(
+      zipOf({ 'a/1.gz': archive, [name]: content, 'a/2.zip': archive }),
+      new RegExp(`^${reason}$`),
+    )
+    await refused(exactZip([{ name, content, isPacked: true }]), new RegExp(`: ${name}, `))
+  }
+  const small = Object.fromEntries(['1', '2', '3'].map((name) => [`a/${name}.zip`, Buffer.alloc(4_000)]))
+  await refused(
+    zipOf(small),
+    /^has archives in it that together are packed more than 4 times smaller once more: the last is a\/3\.zip, which is named like one; pack them tighter or leave some out$/,
+  )
 })
 
 test('a program that unpacks itself is taken where its archive is packed', async () => {
@@ -114,6 +139,6 @@ test('a file full of what begins like an archive costs no more than its length',
     for (let read = 0; read < 64 * 1024 * 1024; read += chunk.length) search.add(chunk)
     const { user, system } = process.cpuUsage(before)
     assert.ok(user + system < 5e6, `${filler.toString('hex')}: ${user + system} µs`)
-    assert.equal(search.isArchive, false)
+    assert.equal(search.sign, null)
   }
 })

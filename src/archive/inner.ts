@@ -34,31 +34,32 @@ const ANYWHERE = new RegExp(
 )
 const LONGEST = 30
 
-/** Whether a file is an archive, or has one in it: given its bytes, one piece after the other. */
+/** By what a file is an archive, or has one in it: given its bytes, one piece after the other. */
 export class InnerSearch {
-  readonly #isNamed: boolean
   /** Otherwise only the first bytes: an archive that does not pack again does no harm. */
   readonly #isWhole: boolean
-  #isFound = false
+  #sign: string | null
   #seen = 0
   #end = ''
 
   constructor({ fileName, ...sizes }: Pick<Entry, 'fileName'> & Sizes) {
-    this.#isNamed = PACKED.test(fileName)
+    this.#sign = PACKED.test(fileName) ? 'is named like one' : null
     this.#isWhole = packsAgain(sizes)
   }
 
   add(chunk: Buffer): void {
-    if (this.#isFound || (!this.#isWhole && this.#seen >= LONGEST_BEGINNING)) return
+    if (this.#sign !== null || (!this.#isWhole && this.#seen >= LONGEST_BEGINNING)) return
     const text = this.#end + chunk.toString('latin1')
-    if (this.#seen < LONGEST_BEGINNING) this.#isFound = BEGINNINGS.some((one) => text.startsWith(one))
-    this.#isFound ||= this.#isWhole && ANYWHERE.test(text)
+    if (this.#seen < LONGEST_BEGINNING && BEGINNINGS.some((one) => text.startsWith(one)))
+      this.#sign = 'begins like one'
+    else if (this.#isWhole && ANYWHERE.test(text)) this.#sign = 'has the beginning of one in it'
     this.#seen += chunk.length
     this.#end = text.slice(1 - LONGEST)
   }
 
-  get isArchive(): boolean {
-    return this.#isNamed || this.#isFound
+  /** What is said of the file; null where it is none. */
+  get sign(): string | null {
+    return this.#sign
   }
 }
 
@@ -69,13 +70,21 @@ export class InnerSearch {
 export class PackedCheck {
   readonly #all = { uncompressedSize: 0, compressedSize: 0 }
 
-  add({ uncompressedSize, compressedSize }: Sizes): void {
-    this.#all.uncompressedSize += uncompressedSize
-    this.#all.compressedSize += compressedSize
-    if ([{ uncompressedSize, compressedSize }, this.#all].some(isBomb))
-      throw new ArchiveRefused('has an archive in it that is packed much smaller once more')
+  /** `file` is its name, and by what it is an archive. */
+  add(sizes: Sizes, file: string): void {
+    this.#all.uncompressedSize += sizes.uncompressedSize
+    this.#all.compressedSize += sizes.compressedSize
+    if (isBomb(sizes)) throw bomb('an archive in it that is', `${file}; pack it tighter or leave it out`)
+    if (isBomb(this.#all))
+      throw bomb(
+        'archives in it that together are',
+        `the last is ${file}; pack them tighter or leave some out`,
+      )
   }
 }
+
+const bomb = (what: string, which: string) =>
+  new ArchiveRefused(`has ${what} packed more than ${RATIO_OF_PACKED} times smaller once more: ${which}`)
 
 const packsAgain = ({ uncompressedSize, compressedSize }: Sizes) =>
   uncompressedSize > compressedSize * RATIO_OF_PACKED
