@@ -4,9 +4,28 @@ import { unscoped } from '../db/scoped.ts'
 import { fold } from '../lib/fold.ts'
 import type { CheckoutRow } from '../resources/checkouts/schema.ts'
 import type { ReportedCharge } from '../resources/payments/gateway-event-queries.ts'
+import { provenNameOf } from './checkout-purchase.ts'
 
 const isGiftOfTyped = sql<boolean>`exists (select 1 from licenses
   where licenses.id = checkouts.license_id and licenses.is_unproven = 1)`
+
+/** Whether the address of a checkout pays the same in another one, from whatever place, with a proof or without. */
+export async function isPaidElsewhere(db: Reader, { id, email, ...row }: CheckoutRow): Promise<boolean> {
+  const name = provenNameOf(row)
+  const found = await unscoped(db, 'an address has the same under way in any of its checkouts')
+    .selectFrom('checkout_guards')
+    .innerJoin('checkouts', 'checkouts.id', 'checkout_guards.checkout_id')
+    .select('checkouts.id')
+    .where('checkout_guards.email_folded', '=', fold(email))
+    .where((or) =>
+      or.or([or('checkout_guards.name', '=', name), or('checkout_guards.name', 'like', `${name}:%`)]),
+    )
+    .where('checkouts.id', '<>', id)
+    .where('checkouts.state', '=', 'paying')
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
 
 /**
  * What the buyer of a checkout has bought of the same price and cycle in another one since a charge was made, whoever of

@@ -3,7 +3,7 @@ import { fold } from '../lib/fold.ts'
 import { guard, PAYING_HELD_MS, unguard } from '../resources/checkouts/queries.ts'
 import type { CheckoutRow } from '../resources/checkouts/schema.ts'
 import type { ReportedCharge } from '../resources/payments/gateway-event-queries.ts'
-import { findBoughtSince } from './bought-since-queries.ts'
+import { findBoughtSince, isPaidElsewhere } from './bought-since-queries.ts'
 import type { Kept } from './checkout-action.ts'
 import { provenNameOf, purchaseGuard } from './checkout-purchase.ts'
 
@@ -13,12 +13,12 @@ interface Late {
   readonly kept: Kept
 }
 
-export type BoughtSince = NonNullable<Awaited<ReturnType<typeof findBoughtSince>>>
+type BoughtSince = NonNullable<Awaited<ReturnType<typeof findBoughtSince>>>
 
 /**
  * What the buyer of a purchase that is paid after all has bought in its stead in another checkout since it was charged
- * (`docs/decisions.md` 5.26); null: nothing, and nobody begins to until this one is bought, as it is held for it. `later`:
- * the same is being paid elsewhere, or was a minute ago for another site.
+ * (`docs/decisions.md` 5.26); null: nothing, and neither who has a proof nor who is at its place begins to until this one
+ * is bought. `later`: the same is being paid from whatever place, or was a minute ago for another site.
  */
 export async function boughtSince(
   tx: TxContext,
@@ -31,8 +31,10 @@ export async function boughtSince(
   const own = { email_folded: fold(checkout.email), checkout_id: checkout.id, forMs: PAYING_HELD_MS }
   let isHeld = true
   for (const name of names) isHeld &&= await guard(tx.db, { ...own, name }, tx.clock.real())
+  // First: what is paid between the two looks is seen by the second.
+  const isPaying = await isPaidElsewhere(tx.db, checkout)
   const bought = await findBoughtSince(tx.db, checkout, charge)
-  if (isHeld && !bought) return null
+  if (isHeld && !isPaying && !bought) return null
   await unguard(tx.db, checkout.id, names)
   return bought ?? 'later'
 }

@@ -113,7 +113,7 @@ export type Kept = Pick<
   readonly couponId: number | null
   readonly licenses: number | null
   /** What the checkout was about; left out by an earlier version. */
-  readonly sold?: { readonly pricingId: number; readonly billingCycle: number }
+  readonly sold?: Pick<CheckoutRow, 'plan_id' | 'pricing_id' | 'billing_cycle'>
 }
 
 /** A checkout in which somebody pays, and what the gateway said; null: it was not asked. */

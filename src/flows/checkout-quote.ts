@@ -233,7 +233,7 @@ type Sold = Awaited<ReturnType<typeof considered>>
 
 /** What of a price is written down when somebody begins to pay it. */
 export const keptOf = (priced: Priced, row: CheckoutRow): Kept => ({
-  sold: { pricingId: row.pricing_id, billingCycle: row.billing_cycle },
+  sold: { plan_id: row.plan_id, pricing_id: row.pricing_id, billing_cycle: row.billing_cycle },
   amountPerCycle: priced.amountPerCycle,
   quote: priced.quote,
   tax: priced.tax,

@@ -101,7 +101,10 @@ async function renewAfterAll(
   const { row, period } = attempt
   const isDue = row.canceled_at === null && row.next_payment === period
   if (isDue && !(await hasOtherOpen(tx.db, scope, charge))) await settlePaid(tx, attempt, paid)
-  else await giveBack(tx, scope, { charge, paid, payment: paymentOfRenewal(attempt, paid) })
+  else {
+    const payment = paymentOfRenewal(attempt, paid)
+    await giveBack(tx, scope, { charge, paid, payment, reason: PAID_OTHERWISE })
+  }
   return 'settled'
 }
 
@@ -132,7 +135,7 @@ async function buyAfterAll(tx: TxContext, scope: Scope, charge: ReportedCharge, 
 }
 
 const isAsSold = ({ pricing_id: pricingId, billing_cycle: cycle }: CheckoutRow, { sold }: Kept): boolean =>
-  !sold || (sold.pricingId === pricingId && sold.billingCycle === cycle)
+  !sold || (sold.pricing_id === pricingId && sold.billing_cycle === cycle)
 
 /** What was paid stays as it was; it has no coupon that is used up, or went to who has proven to be the buyer. */
 async function couponAfterAll(tx: TxContext, asked: Asked): Promise<number | null> {
@@ -146,14 +149,19 @@ async function giveBackPurchase(
   tx: TxContext,
   settling: Parameters<typeof paymentOf>[1] & { readonly paid: Paid; readonly charge: ChargeRow },
 ): Promise<Became> {
-  const { checkout, scope, charge, paid } = settling
+  const { checkout, scope, charge, kept, paid } = settling
   if (checkout.state === 'paying') return 'later'
   const { user_id: userId, license_id: licenseId } = checkout
   if (userId === null) return 'gone'
   const known = { userId, license: { id: licenseId ?? 0 }, methodId: null }
-  const ofSite = { ...settling, checkout: { ...checkout, install_id: await boundTo(tx, checkout) } }
-  const payment = { ...paymentOf(tx, ofSite, known), license_id: licenseId, subscription_id: null }
-  await giveBack(tx, scope, { charge, paid, payment })
+  const sold = { ...checkout, ...kept.sold, install_id: await boundTo(tx, checkout) }
+  const payment = {
+    ...paymentOf(tx, { ...settling, checkout: sold }, known),
+    license_id: licenseId,
+    subscription_id: null,
+  }
+  const reason = isAsSold(checkout, kept) ? PAID_OTHERWISE : CHANGED
+  await giveBack(tx, scope, { charge, paid, payment, reason })
   return 'settled'
 }
 
@@ -161,16 +169,22 @@ interface GivenBack {
   readonly charge: ChargeRow
   readonly paid: Paid
   readonly payment: NewPayment
+  readonly reason: string
 }
 
+const PAID_OTHERWISE = 'It was paid otherwise meanwhile.'
+const CHANGED = 'Its checkout was about another price or cycle by then.'
+
 /** Writes down what was paid, and takes it from the payment; a job has the gateway give it back. */
-async function giveBack(tx: TxContext, scope: Scope, { charge, paid, payment }: GivenBack): Promise<void> {
+async function giveBack(
+  tx: TxContext,
+  scope: Scope,
+  { charge, paid, payment, reason }: GivenBack,
+): Promise<void> {
   const { externalId } = paid
   const at = toUtcTime(tx.clock.real())
   if (!(await decideCharge(tx.db, scope, { id: charge.id, state: 'settled', externalId, at }))) return
   const { id } = await recordPayment(tx, scope, payment)
   await setOutcome(tx.db, scope, charge.id, id)
-  await takeOwed(tx, scope, id, {
-    reason: 'It was paid otherwise meanwhile.',
-  })
+  await takeOwed(tx, scope, id, { reason })
 }
