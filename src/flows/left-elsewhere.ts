@@ -1,4 +1,5 @@
 import { transaction, type Context } from '../context.ts'
+import { hasCome } from '../db/has-come.ts'
 import type { Scope } from '../http/scope.ts'
 import { ApiError } from '../lib/errors.ts'
 import { fromUtcTime } from '../lib/time.ts'
@@ -27,7 +28,7 @@ export async function endLeftElsewhere(ctx: Context, from: Scope, checkout: Owne
   if (charge?.state !== 'pending' || charge.external_id === null) return false
   // Whoever asks how it stands, as a page that waits does, keeps it from nobody for longer.
   const since = fromUtcTime(charge.updated ?? charge.created)
-  if (ctx.clock.real() - since < AGAIN_MS) return false
+  if (!hasCome(since + AGAIN_MS, ctx.clock.real(), AGAIN_MS)) return false
   const outcome = await giveUpWaiting(ctx, charge)
   if (outcome.outcome === 'pending') return false
   const asked = { checkout: other, scope, kept: detailsOf(charge).priced, charge, outcome }
