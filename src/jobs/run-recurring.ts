@@ -10,7 +10,7 @@ import { claimJob, updateJob, type JobRow } from './queries.ts'
 
 const FIRST_RETRY_MS = 5 * SECOND
 const LAST_RETRY_MS = 10 * MINUTE
-/** How long after it was due a job may find no database before that counts as a failure of its own. */
+/** How late a job is, at least, for which finding no database counts as a failure of its own. */
 const AWAY_MS = MINUTE
 
 /** The farthest ahead that a job is ever due or held, milliseconds. */
@@ -28,7 +28,7 @@ interface Run {
 /**
  * Runs a job when it is due and free; null when it is not. What the job throws is stored in its row and
  * logged, and the job comes again after 5 seconds, doubled with each failure in a row, at most 10 minutes. `DatabaseBusy`
- * is thrown, and the job is due at once, until it has found no database for a minute.
+ * is thrown, and the job is due at once, unless it is a minute late already.
  */
 export async function runRecurring(
   ctx: Context,
