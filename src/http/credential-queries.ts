@@ -119,6 +119,7 @@ export const findInstallToken = prepared((db, { hash }: { hash: string }) =>
     .innerJoin('install_tokens', 'install_tokens.install_id', 'installs.id')
     .select(({ selectFrom }) => [
       'install_tokens.id as token_id',
+      'installs.public_key',
       selectFrom('install_tokens as later')
         .select(({ fn }) => fn.countAll<number>().as('newer'))
         .whereRef('later.install_id', '=', 'installs.id')

@@ -25,7 +25,12 @@ export async function installTokenScope(token: string, credentialed: Credentiale
     throw unauthorized(undefined, ONLY_INSTALL)
   const scope = scopeFor(credentialed, {
     product: { id: found.product_id, developerId: found.developer_id },
-    actor: { kind: 'install', id: found.id, credential: `install-token:${found.token_id}` },
+    actor: {
+      kind: 'install',
+      id: found.id,
+      credential: `install-token:${found.token_id}`,
+      publicKey: found.public_key,
+    },
     userId: found.user_id,
     reach: found.reach,
     newestVersion: found.newest_version,

@@ -36,7 +36,7 @@ export interface Actor {
   readonly id: number
   /** Names the credential, never its value: `token:7`, `FS:product:3`. */
   readonly credential: string
-  /** Of the pair that signed, which tells it from others of the same entity. */
+  /** Of the pair that signed, which tells it from others of the same entity; of the install whose token it is. */
   readonly publicKey?: string
   /** Set when a person of the account acts, its owner or a member; keys of the account may do everything. */
   readonly role?: Role

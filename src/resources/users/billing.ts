@@ -50,7 +50,7 @@ export async function updateBilling(
   if (!(await lockPerson(ctx.db, scope, userId))) throw notFound('user')
   const user = await getUser(ctx, scope, userId)
   if (scope.reach) {
-    const pairId = await pairInReach(ctx, scope.reach, user)
+    const pairId = await pairInReach(ctx, { reach: scope.reach, actor: scope.actor }, user)
     return updateBillingOfPair(ctx, { pairId, reach: scope.reach }, input)
   }
   const known = await findBilling(ctx.db, userId)

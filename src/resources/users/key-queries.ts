@@ -18,6 +18,36 @@ export const findPairOfInstall = prepared((db, { installId }: { installId: numbe
     .where('install_id', '=', installId),
 )
 
+/** The same for an install that calls; none where it has other keys by now. */
+export const findPairOfCaller = prepared(
+  (db, { id, publicKey }: { readonly id: number; readonly publicKey: string }) =>
+    unscoped(db, OF_CALLER)
+      .selectFrom('user_keys')
+      .innerJoin('installs', 'installs.id', 'user_keys.install_id')
+      .select([
+        'user_keys.id',
+        'user_keys.reach',
+        'user_keys.email_folded',
+        'user_keys.public_key',
+        'user_keys.secret_key',
+      ])
+      .where('user_keys.install_id', '=', id)
+      .where('installs.public_key', '=', publicKey),
+)
+
+/** Holds an install that calls until the end of the transaction; undefined where it has other keys by now. */
+export const holdCaller = (
+  db: Writer,
+  { id, publicKey }: { readonly id: number; readonly publicKey: string },
+) =>
+  unscoped(db, OF_CALLER)
+    .updateTable('installs')
+    .set((eb) => ({ product_id: eb.ref('product_id') }))
+    .where('id', '=', id)
+    .where('public_key', '=', publicKey)
+    .returning('id')
+    .executeTakeFirst()
+
 export const findPair = (db: Reader, id: number) =>
   unscoped(db, OF_CALLER)
     .selectFrom('user_keys')

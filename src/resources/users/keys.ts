@@ -1,8 +1,8 @@
 import { transaction, type Context, type ReadContext, type TxContext } from '../../context.ts'
 import type { Reach } from '../../db/tables/user-keys.ts'
-import { isSeller, userKeysShownTo, type Scope } from '../../http/scope.ts'
+import { isSeller, userKeysShownTo, type Actor, type Scope } from '../../http/scope.ts'
 import { newKeyPair } from '../../lib/credentials.ts'
-import { invalid } from '../../lib/errors.ts'
+import { invalid, unauthorized } from '../../lib/errors.ts'
 import { fold } from '../../lib/fold.ts'
 import type { OwnReach } from '../../lib/reach.ts'
 import { goOn, type Soon } from '../../lib/soon.ts'
@@ -11,7 +11,9 @@ import {
   areMadeAlike,
   deleteInstallTokens,
   findPair,
+  findPairOfCaller,
   findPairOfInstall,
+  holdCaller,
   insertPair,
   isMadeByPair,
   linkAlike,
@@ -141,17 +143,9 @@ interface Told {
   readonly told: string | null
 }
 
-/**
- * The pair of an install for such a proof. One that another call has handed out meanwhile is taken or released as one from
- * before; who would hand out a further one then waits for this transaction.
- */
-async function pairFor(ctx: TxContext, install: Place, as: Told) {
-  for (let tries = 0; tries < 2; tries++) {
-    const pair = (await pairOf(ctx, install, as)) ?? (await newPair(ctx, install, as))
-    if (pair) return pair
-  }
-  throw new Error('A pair that stood in the way of an insert is taken or released.')
-}
+/** The pair of an install for such a proof; the transaction holds the install, so that no other call hands one out. */
+const pairFor = async (ctx: TxContext, install: Place, as: Told) =>
+  (await pairOf(ctx, install, as)) ?? (await newPair(ctx, install, as))
 
 /** The pair that an install has and may be given. */
 async function pairOf(ctx: TxContext, install: Place, { reach, within, told }: Told) {
@@ -166,7 +160,7 @@ async function pairOf(ctx: TxContext, install: Place, { reach, within, told }: T
   return known
 }
 
-/** A further pair, handed out to an install; undefined where another call has handed one out meanwhile. */
+/** A further pair, handed out to an install that has none. */
 async function newPair(ctx: TxContext, install: Place, { reach, within, told }: Told) {
   const { publicKey, secretKey } = newKeyPair()
   const sealed = ctx.keys.seal(secretKey, PLACE)
@@ -181,7 +175,8 @@ async function newPair(ctx: TxContext, install: Place, { reach, within, told }: 
     secret_key: sealed,
     created: toUtcTime(ctx.clock.real()),
   })
-  return added && { id: added.id, public_key: publicKey, secret_key: sealed }
+  if (!added) throw new Error('Who holds an install hands out its pair alone.')
+  return { id: added.id, public_key: publicKey, secret_key: sealed }
 }
 
 /**
@@ -247,9 +242,9 @@ export function shownUser(ctx: Showing, scope: Scope, row: UserRow): Soon<User> 
 }
 
 async function shownToInstall(ctx: Showing, { actor, productId }: Scope, row: UserRow): Promise<User> {
-  const install = { id: actor.id, product_id: productId, user_id: row.id }
-  const [known] = await findPairOfInstall(ctx.db, { installId: install.id })
-  const pair = known ?? (await made(ctx, install))
+  const caller = callerOf(actor)
+  const [known] = await findPairOfCaller(ctx.db, caller)
+  const pair = known ?? (await made(ctx, { ...caller, product_id: productId, user_id: row.id }))
   const profile = presentProfile(row, pair.email_folded)
   const isShown = pair.reach === 'own'
   return {
@@ -259,25 +254,36 @@ async function shownToInstall(ctx: Showing, { actor, productId }: Scope, row: Us
   }
 }
 
+interface Caller {
+  readonly id: number
+  readonly publicKey: string
+}
+
+const callerOf = ({ id, publicKey = '' }: Actor): Caller => ({ id, publicKey })
+
 /** The id of the pair of a caller of own reach; an install that was handed out none gets its first one. */
 export async function pairInReach(
   ctx: TxContext,
-  { of, id }: OwnReach,
+  { reach, actor }: { readonly reach: OwnReach; readonly actor: Actor },
   user: { readonly id: number; readonly product_id: number },
 ): Promise<number> {
-  if (of === 'pair') return id
-  const [known] = await findPairOfInstall(ctx.db, { installId: id })
-  const pair = known ?? (await made(ctx, { id, product_id: user.product_id, user_id: user.id }))
+  if (reach.of === 'pair') return reach.id
+  const caller = callerOf(actor)
+  const [known] = await findPairOfCaller(ctx.db, caller)
+  const pair = known ?? (await made(ctx, { ...caller, product_id: user.product_id, user_id: user.id }))
   return pair.id
 }
 
-/** The first pair of an install that was never handed one out. */
-async function made(ctx: Showing, install: Place) {
+/** The first pair of an install that calls and was never handed one out; 401 where it has other keys by now. */
+async function made(ctx: Showing, install: Place & Caller) {
   const make = async (tx: TxContext) => {
-    const added = await newPair(tx, install, { reach: 'own', within: null, told: null })
-    const pair = added && ({ ...added, reach: 'own', email_folded: null } as const)
-    const [one = pair] = pair ? [] : await findPairOfInstall(tx.db, { installId: install.id })
-    if (!one) throw new Error('A pair that stands in the way of an insert is there.')
+    if (!(await holdCaller(tx.db, install))) throw unauthorized()
+    const [known] = await findPairOfInstall(tx.db, { installId: install.id })
+    const one = known ?? {
+      ...(await newPair(tx, install, { reach: 'own', within: null, told: null })),
+      reach: 'own',
+      email_folded: null,
+    }
     await linkInstall(tx.db, { user_key_id: one.id, install_id: install.id })
     return one
   }
