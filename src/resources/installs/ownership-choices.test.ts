@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { systemScope } from '../../http/scope.ts'
+import { Keyring } from '../../lib/keyring.ts'
+import { startServer } from '../../start.ts'
 import { createInstall } from './create.ts'
 import { clientsOf } from '../../../test/activations.ts'
-import { startTestApp, type TestApp } from '../../../test/app.ts'
+import { startTestApp, TEST_SECRET, type TestApp } from '../../../test/app.ts'
 import { createInstallOf, createOwner, expectOk, holding, newUid } from '../../../test/installs.ts'
 import { licenseOf } from '../../../test/licenses.ts'
 import { callElsewhere, mailsTo } from '../../../test/mails.ts'
@@ -59,10 +61,11 @@ async function asked(body: object = {}) {
     asNext: (more: object = {}) => agree(next, more),
     page: async () => (await fetch(app.address + ofNext.link)).text(),
     /** Presses the button of a page that was opened before. */
-    press: async (page: string) => {
+    press: async (page: string, at = app.address) => {
       const [, shown = ''] = /name="shown" value="([^"]+)"/.exec(page) ?? []
       const body = new URLSearchParams({ shown })
-      return (await fetch(app.address + ofNext.link, { method: 'POST', body })).text()
+      const pressed = await fetch(at + ofNext.link, { method: 'POST', body })
+      return { status: pressed.status, text: await pressed.text() }
     },
     /** Which of the three sites went to the next owner. */
     gone: async () => {
@@ -91,10 +94,22 @@ test('the next owner agrees to the sites that its page has shown, and is shown i
   const opened = await change.page()
   assert.equal((await change.asOwner({ install_ids: change.second })).status, 200)
   const again = await change.press(opened)
-  assert.match(again, /Other sites go by now.*one\.example, two\.example:.*I agree/s)
+  assert.equal(again.status, 409)
+  assert.match(again.text, /Other sites go by now.*one\.example, two\.example:.*I agree/s)
   assert.deepEqual(await change.gone(), [false, false, false])
-  assert.match(await change.press(again), /Thank you/)
+  const pressed = await change.press(again.text)
+  assert.deepEqual([pressed.status, /Thank you/.test(pressed.text)], [200, true])
   assert.deepEqual(await change.gone(), [true, true, false])
+})
+
+test('a page that is open is still good after the secret is rotated', async (t) => {
+  const change = await asked()
+  const opened = await change.page()
+  const keys = Keyring.of('the secret that came after, 32 characters long', [TEST_SECRET])
+  const server = await startServer({ ...app.ctx, keys })
+  t.after(() => server.stop())
+  const { status, text } = await change.press(opened, server.address)
+  assert.deepEqual([status, /Thank you/.test(text)], [200, true])
 })
 
 test('either side leaves out sites with install_ids, and nobody adds one for the owner or of somebody else', async () => {

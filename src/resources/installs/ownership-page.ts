@@ -44,7 +44,7 @@ async function show(ctx: Context, request: Link, reply: FastifyReply, problem?: 
     title: 'Change of ownership',
     text: `${problem ?? ''} ${product} on ${sites}: from ${owner} to ${candidate}, with the licenses that are active there alone.${then}`.trimStart(),
     button: 'I agree',
-    sends: { shown: shownBy(ctx, change) },
+    sends: { shown: shownBy(change) },
     leadsTo: redirectOf(ctx, change),
   })
 }
@@ -76,7 +76,7 @@ async function agreeToShown(ctx: Context, request: Link, shown: unknown): Promis
   const agree = async (tx: TxContext) => {
     await holdOwnershipChange(tx.db, (await find(tx, request)).id)
     const change = await find(tx, request)
-    if (shown !== undefined && shown !== shownBy(tx, change)) throw new OtherSites()
+    if (shown !== undefined && shown !== shownBy(change)) throw new OtherSites()
     await confirmOwnership(tx, change, from)
     return true
   }

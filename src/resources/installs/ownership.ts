@@ -167,8 +167,7 @@ export async function sitesOf(ctx: ReadContext, change: Change): Promise<string>
 }
 
 /** Names the installs that a change is about, for a page to say which it has shown. */
-export const shownBy = (ctx: ReadContext, { id, install_ids: ids }: Change): string =>
-  ctx.keys.keyedHash(`${id} ${ids ?? ''}`, 'ownership_shown')
+export const shownBy = ({ id, install_ids: ids }: Change): string => hashToken(`${id} ${ids ?? ''}`)
 
 /** Where the browser goes after the page. */
 export const redirectOf = (ctx: ReadContext, { redirect_url: url }: Change): string | null =>
