@@ -8,6 +8,7 @@ import { recordLacking } from '../../http/authenticate.ts'
 import { argumentsOf } from '../../http/body.ts'
 import { toApiError } from '../../http/errors.ts'
 import type { Frame } from '../../http/frame.ts'
+import type { Limits } from '../../http/limits.ts'
 import { JSON_TYPE, respond } from '../../http/respond.ts'
 import { plainKey } from '../licenses/key.ts'
 import { readOptIn, readOwnerQuestion, type OptIn } from './opt-in-schema.ts'
@@ -47,13 +48,26 @@ async function connect(frame: Frame, { ip, id: requestId }: FastifyRequest, inpu
     frame.limits.keyed(plainKey(key), now, sites)
     await countSitesByKey(frame.ctx, productId, { key, sites: sitesOf(input), limits: frame.limits })
   }
-  const outcome = await transaction(frame.ctx, (tx) => optIn(tx, input, { ip, requestId }, frame.limits))
+  const limits = countedOnce(frame.limits)
+  const outcome = await transaction(frame.ctx, (tx) => optIn(tx, input, { ip, requestId }, limits))
   if (outcome.kind === 'pending') {
     const actor = { kind: 'anonymous', id: 0, credential: 'none' } as const
     const told = { action: OPT_IN, details: { outcome: 'pending' } }
     frame.authentications.stranger({ actor, productId, ip, requestId }, told)
   }
   return outcome
+}
+
+/** Limits of a transaction that may run again: one call counts its sites once. */
+function countedOnce(limits: Pick<Limits, 'sitesOfUser'>): Pick<Limits, 'sitesOfUser'> {
+  let isCounted = false
+  return {
+    sitesOfUser(...counted) {
+      if (isCounted) return
+      isCounted = true
+      limits.sitesOfUser(...counted)
+    },
+  }
 }
 
 const sitesOf = ({ sites, site_uid: uid = '', site_url: url }: OptIn) =>
