@@ -38,7 +38,7 @@ export async function up(db: Writer): Promise<void> {
   await narrowOpened(sql`(user_id, product_id) in (select held.user_id, opened.product_id
     from product_users as held join opened on opened.by_id = held.product_id where held.reach = 'own')
     and ${isLeft} and ${WENT_OUT}`).execute(db)
-  await sql`update installs set reach = 'own' where (user_id, product_id) in (
+  await sql`update installs set reach = 'own' where reach = 'whole' and (user_id, product_id) in (
       select held.user_id, held.product_id from product_users as held where held.reach = 'own')
     and created <= ${first} and not ${HAS_WHOLE_PAIR}`.execute(db)
   await sql`drop table moved_sites`.execute(db)
