@@ -9,7 +9,7 @@ type Product = { readonly id: number; readonly token: string }
 let count = 0
 
 /** A uid of 32 characters that no other test has. */
-export const newUid = (): string => `uid${++count}`.padEnd(32, '0')
+export const newUid = (): string => `uid${String(++count).padStart(29, '0')}`
 
 interface Owner extends Keys {
   readonly email: string
