@@ -5,7 +5,7 @@ import { hostOf, isLocalAddress } from '../lib/local-hosts.ts'
 import { hashesOfKey } from '../resources/licenses/key.ts'
 import type { LicenseRow } from '../resources/licenses/schema.ts'
 import { findByKey, findUidsWithLicense } from './activate-queries.ts'
-import { findChildLicense } from './child-license-queries.ts'
+import { findChildLicense, findParentLicense } from './child-license-queries.ts'
 import { refuseUsedUp } from './license-counts.ts'
 
 /** A site that a caller names. */
@@ -39,12 +39,17 @@ interface OfLicense extends Sites {
   readonly license: LicenseRow
 }
 
-/** Counts the sites that a license is put on, which the caller has found; as `countSitesByKey`. */
+/**
+ * Counts the sites that a license is put on, which the caller has found, as `countSitesByKey`; one that a bundle opened
+ * counts as the bundle's.
+ */
 export async function countSites(
   ctx: ReadContext,
   productId: number,
-  { license, sites, limits }: OfLicense,
+  { license: own, sites, limits }: OfLicense,
 ): Promise<void> {
+  const parentId = own.parent_license_id
+  const license = (parentId === null ? undefined : await findParentLicense(ctx.db, parentId)) ?? own
   const uids = [...new Set(sites.map(({ uid }) => uid))]
   const running = await findUidsWithLicense(ctx.db, { productId, licenseId: license.id, uids })
   const known = new Set(running.map(({ uid }) => uid))

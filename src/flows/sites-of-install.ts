@@ -1,7 +1,6 @@
 import type { ReadContext } from '../context.ts'
 import { isSeller, type Scope } from '../http/scope.ts'
 import { getInstall } from '../resources/installs/service.ts'
-import { findParentLicense } from './child-license-queries.ts'
 import { usableLicense } from './license-of-install.ts'
 import { countSites, countSitesByKey, type Counting } from './sites-by-key.ts'
 
@@ -31,8 +30,8 @@ export async function countSiteByKey(
 }
 
 /**
- * The same of a license that is named by its id, which keys that reach it put on an install without its own key. One that a
- * bundle opened counts as the bundle's, as it does by its key. 404 for what the caller has not.
+ * Counts the site of an install on which a license is put by its id, as keys that reach it may without its own key. 404
+ * for what the caller has not, 429 when there were too many.
  */
 export async function countSiteOfInstall(
   ctx: ReadContext,
@@ -46,8 +45,6 @@ export async function countSiteOfInstall(
 ): Promise<void> {
   if (isSeller(scope)) return
   const { product_id: productId, uid, url } = await getInstall(ctx, scope, id)
-  const own = await usableLicense(ctx, { ...scope, productId }, { license_id, key })
-  const license =
-    own.parent_license_id === null ? own : await findParentLicense(ctx.db, own.parent_license_id)
-  await countSites(ctx, productId, { license: license ?? own, sites: [{ uid, url }], limits })
+  const license = await usableLicense(ctx, { ...scope, productId }, { license_id, key })
+  await countSites(ctx, productId, { license, sites: [{ uid, url }], limits })
 }

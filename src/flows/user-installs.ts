@@ -1,23 +1,17 @@
-import { Type } from 'typebox'
 import type { ReadContext, TxContext } from '../context.ts'
 import { decode, Problems } from '../http/decode.ts'
 import type { Limits } from '../http/limits.ts'
 import { isSeller, type Scope } from '../http/scope.ts'
-import { Id, Optional } from '../http/wire.ts'
 import { notFound } from '../lib/errors.ts'
 import { parseIdList } from '../lib/id-list.ts'
 import { requireUid } from '../lib/uid.ts'
 import { placeInstall } from './place-install.ts'
-import { weightOfExtensions } from '../resources/installs/extensions.ts'
-import { InstallUpdate } from '../resources/installs/input-schema.ts'
 import { changePermissions } from '../resources/installs/permissions.ts'
 import type { InstallMetadata } from '../resources/installs/part-schema.ts'
-import { findInstalls } from '../resources/installs/queries.ts'
 import type { Install } from '../resources/installs/schema.ts'
 import { getInstall, getInstallsOfIds, shownInstall } from '../resources/installs/service.ts'
 import {
   Site,
-  type InstallChanges,
   type NewAddonInstall,
   type NewUserInstall,
   type PermissionChanges,
@@ -34,12 +28,17 @@ import { deleteInstall } from './downgrade-install.ts'
 import { licenseByKey, ownLicense } from './license-by-key.ts'
 import type { Told } from './sites-by-key.ts'
 import { countSitesOfUser } from './sites-of-user.ts'
-import { checkInstallUpdate, toldOf, updateInstall } from './update-install.ts'
+import { toldOf } from './update-install.ts'
 
 const ofProduct = (scope: Scope): Scope => ({ ...scope, userId: null, installId: null })
 
 /** Says what is wrong with each item of a list, under its place in it. */
-function eachOf(field: string, items: readonly object[], problems: Problems, schema: typeof Site): Site[] {
+export function eachOf(
+  field: string,
+  items: readonly object[],
+  problems: Problems,
+  schema: typeof Site,
+): Site[] {
   return items.map((item, index) => {
     const found = new Problems()
     const value = decode(schema, item, 'json', found)
@@ -129,54 +128,6 @@ async function licenseOf(
   const [license] = await findLicense(ctx.db, scope, { id })
   if (!license) throw notFound('license')
   return { id: license.id, keyedId: null }
-}
-
-/** An item of a bulk change. */
-const Change = Type.Object({ id: Optional(Id()), ...InstallUpdate.properties })
-
-function changesOf(items: readonly object[], problems: Problems) {
-  const changes = eachOf('installs', items, problems, Change as never) as unknown as (InstallUpdate & {
-    id?: number
-  })[]
-  const common = Object.assign({}, ...changes.filter(({ id }) => id === undefined)) as InstallUpdate
-  return { changes: changes.filter(({ id }) => id !== undefined), common }
-}
-
-export async function checkInstallChanges({ installs }: InstallChanges, problems: Problems): Promise<void> {
-  if (problems.has('installs')) return
-  const { changes, common } = changesOf(installs, problems)
-  for (const change of [...changes, common]) await checkInstallUpdate(change, problems)
-}
-
-/** As how many calls a bulk change counts: what holds for all is told for each. */
-export function weightOfChanges({ installs }: InstallChanges): number {
-  const isCommon = (item: object) => !('id' in item)
-  const each = installs.filter((item) => !isCommon(item))
-  const weigh = (items: readonly object[]) =>
-    items.reduce<number>((sum, item) => sum + weightOfExtensions(item), 0)
-  return each.length * (1 + weigh(installs.filter(isCommon))) + weigh(each)
-}
-
-/**
- * Changes several installs of a user, each as `updateInstall` does, all or none; what the user has no install for
- * is left out, as a network of sites may name one that is gone.
- */
-export async function updateUserInstalls(
-  ctx: TxContext,
-  scope: Scope,
-  userId: number,
-  { installs }: InstallChanges,
-): Promise<Install[]> {
-  await getUser(ctx, scope, userId)
-  const { changes, common } = changesOf(installs, new Problems())
-  const ids = changes.map(({ id }) => id ?? 0)
-  const known = ids.length === 0 ? [] : await findInstalls(ctx.db, { ...scope, userId }, ids)
-  const own = new Set(known.map(({ id }) => id))
-  const updated: Install[] = []
-  for (const { id = 0, ...change } of changes.toSorted((a, b) => (a.id ?? 0) - (b.id ?? 0))) {
-    if (own.has(id)) updated.push(await updateInstall(ctx, scope, id, { ...common, ...change }))
-  }
-  return updated
 }
 
 /** Deletes the installs of a user that are named; 404, and none is deleted, when it has not all of them. */

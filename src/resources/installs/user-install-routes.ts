@@ -1,14 +1,17 @@
 import {
-  changeUserPermissions,
   checkInstallChanges,
+  countInstallChanges,
+  updateUserInstalls,
+  weightOfChanges,
+} from '../../flows/change-user-installs.ts'
+import {
+  changeUserPermissions,
   checkNewInstalls,
   countAddonInstall,
   countUserInstalls,
   createAddonInstall,
   createUserInstalls,
   deleteUserInstalls,
-  updateUserInstalls,
-  weightOfChanges,
   weightOfPermissions,
 } from '../../flows/user-installs.ts'
 import { writeOperation } from '../../http/operation.ts'
@@ -60,6 +63,8 @@ export const userInstallOperations = [
     items: 'installs',
     emits: [...INSTALL_CHANGED, ...LICENSE_MOVED, ...OWNER_CHANGED],
     check: (_, { body }, problems) => checkInstallChanges(body, problems),
+    prepare: (ctx, { scope, params, body: input }, limits) =>
+      countInstallChanges(ctx, scope, { userId: params.user_id, input, limits }),
     handle: async (ctx, { scope, params, body }) => ({
       installs: await updateUserInstalls(ctx, scope, params.user_id, body),
     }),

@@ -55,6 +55,28 @@ test('a license that a site puts on itself by its key, or by keys that reach it,
   const three = await activated()
   const byUser = () => three.user('PUT', `${three.product}.json`, { license_key: three.license.secret_key })
   assert.equal(await many(three.active, byUser), BURST - 1)
+  const four = await activated()
+  const item = { id: four.active.installId, license_key: four.license.secret_key }
+  const inList = () =>
+    four.user('PUT', `/products/${app.seller.product.id}/installs.json`, { installs: [item] })
+  assert.equal(await many(four.active, inList), BURST - 1)
+})
+
+test('a list of changes counts each site that it puts a license on, by what it says of all or of one', async () => {
+  const { license, user } = await activated(null)
+  const path = `/products/${app.seller.product.id}/installs`
+  const sites = Array.from({ length: 3 }, () => ({ uid: newUid() }))
+  const made = await user('POST', `${path}.json`, { sites })
+  const ids = made.json.installs.map(({ id }: { id: string }) => ({ id }))
+  const { secret_key: license_key } = license
+  const common = await user('PUT', `${path}.json`, { installs: [{ license_key }, ...ids] })
+  assert.deepEqual([common.status, common.json.installs.length], [200, 3])
+  const rest = Array.from({ length: UNLIMITED - 4 }, () => ({ uid: newUid() }))
+  const others = await user('POST', `${path}.json`, { sites: rest })
+  const each = others.json.installs.map(({ id }: { id: string }) => ({ id, license_key }))
+  const one = { id: ids[0].id, title: 'Mine', license_key }
+  assert.equal((await user('PUT', `${path}.json`, { installs: [one, ...each] })).status, 200)
+  assert.equal((await clients.activate({ license_key })).status, 429)
 })
 
 test('of many sites that a license is put on at once exactly so many are let through', async () => {
