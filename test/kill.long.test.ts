@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { transaction } from '../src/context.ts'
 import { testContext } from './app.ts'
 import { createSeller } from './factories.ts'
+import { lastFirst } from './last-first.ts'
 import { serve, type Serving } from './serve.ts'
 
 const CREATIONS = 1000
@@ -12,12 +13,13 @@ const KILLS = 20
 
 test('kill -9 during a thousand creations: what was answered is there with its event, and no event without its user', async (t) => {
   const opened = await testContext('kill', { at: Date.now() })
-  t.after(() => opened.drop())
+  const atEnd = lastFirst(t)
+  atEnd(() => opened.drop())
   const { ctx } = opened
   const seller = await transaction(ctx, (tx) => createSeller(tx))
   const answered: string[] = []
   let server: Serving | null = null
-  t.after(() => server?.process.kill('SIGKILL'))
+  atEnd(() => server?.stop())
   let kills = 0
   for (let n = 0; n < CREATIONS;) {
     server ??= await serve(opened.databaseOptions)

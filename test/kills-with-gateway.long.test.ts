@@ -10,6 +10,7 @@ import { runDue } from '../src/jobs/worker.ts'
 import { DAY, toUtcTime } from '../src/lib/time.ts'
 import { issueAccessToken } from '../src/resources/developers/access-tokens.ts'
 import { startTestApp, type TestApp } from './app.ts'
+import { lastFirst } from './last-first.ts'
 import { offerFor } from './licenses.ts'
 import { ask, serve, type Serving } from './serve.ts'
 import { startStripe, type Fault } from './stripe/server.ts'
@@ -180,9 +181,10 @@ const IN_ORDER = ['integrity', 'clock', 'stored keys', 'audit log', 'renewals', 
 
 test('60 kills under load with a gateway that loses answers: each charge of it is one payment or given back, and none is open', async (t) => {
   const stripe = await startStripe()
-  t.after(() => stripe.close())
+  const atEnd = lastFirst(t)
+  atEnd(() => stripe.close())
   const app = await startTestApp('kills_with_gateway', { at: Date.now() })
-  t.after(() => app.close())
+  atEnd(() => app.close())
   const { secretKey: _, ...rest } = stripe.config
   const config = { ...rest, secretKey: 'sk_live_local' }
   Object.assign(app.ctx, { gateways: [stripeGateway(config)] })
@@ -203,7 +205,7 @@ test('60 kills under load with a gateway that loses answers: each charge of it i
   }
   for (let kills = 0; kills < KILLS; kills++) {
     const server = await serve(app.databaseOptions, env)
-    t.after(() => server.process.kill('SIGKILL'))
+    atEnd(() => server.stop())
     stripe.faults.splice(0, Infinity, ...Array.from({ length: 200 }, faultOf))
     await workAndDie(shop, server)
   }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { lastFirst } from '../../test/last-first.ts'
 import { ask, serve, type Serving } from '../../test/serve.ts'
 import { stripeShop } from '../../test/stripe/renewals.ts'
 import { renewSandboxes } from '../jobs/renew.ts'
@@ -13,18 +14,25 @@ type T = { after(done: () => unknown): void }
 /** A shop whose last server was killed some days ago, with a monthly subscription that was sold then. */
 async function shopLeft(t: T, name: string, days: number) {
   const shop = await stripeShop(name)
-  t.after(() => shop.close())
+  const atEnd = lastFirst(t)
+  atEnd(() => shop.close())
   const now = new SystemClock().real()
   await shop.goTo(now - days * DAY)
   const sold = await shop.sold(0)
-  return { shop, sold, now, charged: () => shop.stripe.api.intents.size - sold.made, begin: beginIn(t, shop) }
+  return {
+    shop,
+    sold,
+    now,
+    charged: () => shop.stripe.api.intents.size - sold.made,
+    begin: beginIn(atEnd, shop),
+  }
 }
 
 type Shop = Awaited<ReturnType<typeof stripeShop>>
 
 /** Starts real servers on a shop. */
 const beginIn =
-  (t: T, { app, stripe }: Shop) =>
+  (atEnd: ReturnType<typeof lastFirst>, { app, stripe }: Shop) =>
   async (): Promise<Serving> => {
     const { apiBase, webhookSecret } = stripe.config
     const serving = await serve(app.databaseOptions, {
@@ -32,7 +40,7 @@ const beginIn =
       KEYWRIGHT_STRIPE_WEBHOOK_SECRET: webhookSecret,
       KEYWRIGHT_STRIPE_API_BASE: apiBase ?? '',
     })
-    t.after(() => serving.stop())
+    atEnd(() => serving.stop())
     return serving
   }
 

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { testContext } from '../../test/app.ts'
 import { createSeller } from '../../test/factories.ts'
+import { lastFirst } from '../../test/last-first.ts'
 import { serve } from '../../test/serve.ts'
 import { transaction } from '../context.ts'
 
@@ -13,10 +14,11 @@ const ROUNDS = 12
 
 test('a database that ends all connections under load, again and again, is 503 to callers and ends nothing here', async (t) => {
   const { ctx, databaseOptions, drop } = await testContext('terminated')
-  t.after(drop)
+  const atEnd = lastFirst(t)
+  atEnd(drop)
   const { product } = await transaction(ctx, (tx) => createSeller(tx))
   const serving = await serve(databaseOptions)
-  t.after(() => serving.stop())
+  atEnd(() => serving.stop())
   const ended = once(serving.process, 'exit').then(() => assert.fail('The server has ended.'))
   ended.catch(() => {})
   const url = `${serving.address}/v1/products/${product.id}/users.json`

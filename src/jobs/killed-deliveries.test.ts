@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startTestApp, type TestApp } from '../../test/app.ts'
+import { lastFirst } from '../../test/last-first.ts'
 import { serve } from '../../test/serve.ts'
 import { addWebhook, happen, numbers, startReceiver, type Receiver } from '../../test/webhooks.ts'
 import { SystemClock } from '../lib/clock.ts'
@@ -19,15 +20,14 @@ async function listenerOfServers(t: { after(done: () => unknown): void }, name: 
   const app = await startTestApp(name, { at, config: { mode: 'development' } })
   const receiver = await startReceiver()
   const { id } = await addWebhook(app, { url: receiver.url, types: 'user.name.changed' })
+  const atEnd = lastFirst(t)
+  atEnd(() => app.close())
+  atEnd(() => receiver.close())
   const begin = async () => {
     const serving = await serve(app.databaseOptions, { KEYWRIGHT_MODE: 'development' })
-    t.after(() => serving.stop())
+    atEnd(() => serving.stop())
     return serving
   }
-  t.after(async () => {
-    await receiver.close()
-    await app.close()
-  })
   return { app, receiver, id, begin }
 }
 
