@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import { transaction, type Context } from '../src/context.ts'
 import type { UtcTime } from '../src/lib/time.ts'
-import { pageOfCoupons } from '../src/resources/coupons/list-queries.ts'
+import { pageOfCoupons } from '../src/sales/coupons/list-queries.ts'
 import { createSeller, type TestProduct } from '../test/factories.ts'
 import type { Call, Load } from './load.ts'
 import { startKeywright, startPeer, type Peer, type Server } from './processes.ts'

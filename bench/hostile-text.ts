@@ -11,8 +11,8 @@ import { parseRequestDate } from '../src/lib/request-date.ts'
 import { parseAuthorization } from '../src/lib/signature.ts'
 import { slugOf } from '../src/lib/slug.ts'
 import { parseTimeText } from '../src/lib/time-text.ts'
-import { asGivenOut, totpStep } from '../src/lib/totp.ts'
-import { foldedName, namesOf } from '../src/resources/users/names.ts'
+import { asGivenOut, totpStep } from '../src/accounts/sessions/totp.ts'
+import { foldedName, namesOf } from '../src/people/users/names.ts'
 
 const LENGTH = 50_000
 const TRIES = 5

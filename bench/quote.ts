@@ -1,6 +1,6 @@
 import { transaction } from '../src/context.ts'
-import { systemScope } from '../src/http/scope.ts'
-import { createPricing } from '../src/resources/plans/pricing.ts'
+import { systemScope } from '../src/access/scope.ts'
+import { createPricing } from '../src/catalogue/plans/pricing.ts'
 import { openSandboxCheckout } from '../test/checkouts.ts'
 import { compareServers } from './compare.ts'
 import type { Benchmark } from './row.ts'

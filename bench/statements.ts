@@ -2,8 +2,8 @@ import type { Engine, Reader } from '../src/db/database.ts'
 import { Kysely, PostgresAdapter, PostgresQueryCompiler, SqliteAdapter, SqliteQueryCompiler } from 'kysely'
 import { rememberRunner, RunDriver, type Run } from '../src/db/runner.ts'
 import type { Tables } from '../src/db/tables/tables.ts'
-import { findApiToken } from '../src/http/credential-queries.ts'
-import { findUser, listUsers } from '../src/resources/users/queries.ts'
+import { findApiToken } from '../src/access/credential-queries.ts'
+import { findUser, listUsers } from '../src/people/users/queries.ts'
 
 /** A statement of ours: its text, and for each value its name or the value itself. */
 export interface Statement {

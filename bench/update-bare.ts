@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { findInstallKeys } from '../src/http/credential-queries.ts'
+import { findInstallKeys } from '../src/access/credential-queries.ts'
 import { errorBody } from '../src/http/errors.ts'
 import { sameText } from '../src/lib/credentials.ts'
 import { ApiError } from '../src/lib/errors.ts'

@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent } from 'undici'
 import type { Context } from '../src/context.ts'
 import type { Database } from '../src/db/database.ts'
-import { pruneEvents } from '../src/jobs/prune-events.ts'
+import { pruneEvents } from '../src/events/log/prune-events-job.ts'
 import { startWorker as startJobs, type Worker } from '../src/jobs/worker.ts'
 import {
   bodySignature,
   newWebhookSecret,
   signingKey,
   standardHeaders,
-} from '../src/lib/webhook-signatures.ts'
+} from '../src/events/delivery/webhook-signatures.ts'
 import { startPeer, startWorker } from './processes.ts'
 import { median, whole, type Benchmark, type BenchOptions, type Row } from './row.ts'
 import { benchContext, environmentOf } from './seed.ts'

@@ -5,8 +5,8 @@ import type { Gateway } from './gateways/gateway.ts'
 import type { Clock } from './lib/clock.ts'
 import type { Keyring } from './lib/keyring.ts'
 import type { PasswordCost } from './lib/password.ts'
-import type { VatIdRegister } from './lib/vat-id.ts'
-import type { Storage } from './storage/storage.ts'
+import type { VatIdRegister } from './sales/taxes/vat-id.ts'
+import type { Storage } from './deployments/storage/storage.ts'
 
 /** What a read may use; a transaction's context is one too, and then reads what it wrote. */
 export interface ReadContext {

@@ -10,12 +10,12 @@ import { gatewaysOf } from './gateways/gateways.ts'
 import { SystemClock, type Clock } from './lib/clock.ts'
 import type { Keyring } from './lib/keyring.ts'
 import { DEFAULT_COST } from './lib/password.ts'
-import { settleKeys } from './resources/users/settle-keys.ts'
-import { learnSandboxes } from './resources/sandbox/learn.ts'
+import { settleKeys } from './people/users/settle-keys.ts'
+import { learnSandboxes } from './catalogue/sandbox/learn.ts'
 import { embeddedFile, makeDataFolder, openKeyring, otherSecret } from './secret.ts'
-import { storageOf } from './storage/open.ts'
-import { vatIdRegister } from './tax/vat-ids.ts'
-import { viesOffice } from './tax/vies.ts'
+import { storageOf } from './deployments/storage/open.ts'
+import { vatIdRegister } from './sales/taxes/vat-ids.ts'
+import { viesOffice } from './sales/taxes/vies.ts'
 
 /** How the configured database is opened. */
 export const databaseOptions = (config: Config): DatabaseOptions =>

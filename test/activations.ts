@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import type { License } from '../src/resources/licenses/schema.ts'
+import type { License } from '../src/licensing/licenses/schema.ts'
 import type { Reply, TestApp } from './app.ts'
 import { licenseOf, userOf } from './licenses.ts'
 

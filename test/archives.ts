@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { ZipFile } from 'yazl'
 import type { Context, TxContext } from '../src/context.ts'
-import type { Scope } from '../src/http/scope.ts'
-import { createDeployment, updateDeployment } from '../src/resources/deployments/service.ts'
+import type { Scope } from '../src/access/scope.ts'
+import { createDeployment, updateDeployment } from '../src/deployments/versions/service.ts'
 import type { Reply, TestApp } from './app.ts'
 
 type Content = string | Buffer

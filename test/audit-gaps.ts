@@ -2,9 +2,9 @@ import { subscribe } from 'node:diagnostics_channel'
 import pino, { type DestinationStream, type Logger } from 'pino'
 import { operations } from '../src/app.ts'
 import type { Reader } from '../src/db/database.ts'
-import { REVIEW_PATH } from '../src/flows/review-link.ts'
+import { REVIEW_PATH } from '../src/licensing/reviews/review-link.ts'
 import { addressKey, networkKey } from '../src/lib/token-buckets.ts'
-import { UNSUBSCRIBE_PATH } from '../src/resources/carts/unsubscribe.ts'
+import { UNSUBSCRIBE_PATH } from '../src/sales/carts/unsubscribe.ts'
 import { OPT_IN, OWNERS } from './opt-in.ts'
 
 /** What a server tells its log of an answer. */

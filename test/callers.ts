@@ -1,7 +1,7 @@
 import { toRfc2822 } from '../src/lib/time.ts'
-import { issueAccessToken } from '../src/resources/developers/access-tokens.ts'
+import { issueAccessToken } from '../src/accounts/tokens/access-tokens.ts'
 import type { Method, Reply, TestApp } from './app.ts'
-import type { Keys } from '../src/flows/create-seller.ts'
+import type { Keys } from '../src/catalogue/sellers/create-seller.ts'
 import { signed } from './security/signing.ts'
 
 /** A call to a path below somebody's own, with their credential. */

@@ -1,9 +1,9 @@
 import type { TxContext } from '../src/context.ts'
-import { touchCart, type CartTouch } from '../src/flows/touch-cart.ts'
-import { systemScope, type Scope } from '../src/http/scope.ts'
+import { touchCart, type CartTouch } from '../src/sales/carts/touch-cart.ts'
+import { systemScope, type Scope } from '../src/access/scope.ts'
 import { toUtcTime } from '../src/lib/time.ts'
-import type { CartRow } from '../src/resources/carts/schema.ts'
-import { noteFired } from '../src/resources/sandbox/fired.ts'
+import type { CartRow } from '../src/sales/carts/schema.ts'
+import { noteFired } from '../src/catalogue/sandbox/fired.ts'
 import type { TestApp } from './app.ts'
 import type { Owned } from './catalogue.ts'
 

@@ -1,9 +1,9 @@
 import type { TxContext } from '../src/context.ts'
-import { systemScope } from '../src/http/scope.ts'
-import { createFeature, setFeatureValue } from '../src/resources/plans/features.ts'
-import { createPricing } from '../src/resources/plans/pricing.ts'
-import { createPlan } from '../src/resources/plans/service.ts'
-import { createProduct } from '../src/resources/products/service.ts'
+import { systemScope } from '../src/access/scope.ts'
+import { createFeature, setFeatureValue } from '../src/catalogue/plans/features.ts'
+import { createPricing } from '../src/catalogue/plans/pricing.ts'
+import { createPlan } from '../src/catalogue/plans/service.ts'
+import { createProduct } from '../src/catalogue/products/service.ts'
 
 /** A plan with a price and a feature. */
 export interface Offer {

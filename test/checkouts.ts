@@ -1,9 +1,9 @@
 import type { Context, TxContext } from '../src/context.ts'
 import type { Writer } from '../src/db/database.ts'
-import { openCheckout } from '../src/flows/open-checkout.ts'
-import type { Scope } from '../src/http/scope.ts'
-import { sandboxToken } from '../src/lib/checkout-signatures.ts'
-import { findSoldProduct } from '../src/resources/checkouts/queries.ts'
+import { openCheckout } from '../src/sales/checkouts/open-checkout.ts'
+import type { Scope } from '../src/access/scope.ts'
+import { sandboxToken } from '../src/sales/checkouts/signatures.ts'
+import { findSoldProduct } from '../src/sales/checkouts/queries.ts'
 import type { TestApp } from './app.ts'
 
 interface Opened {

@@ -1,9 +1,9 @@
-import { addNoteToCoupon } from '../src/flows/coupon-notes.ts'
+import { addNoteToCoupon } from '../src/sales/notes/coupon-notes.ts'
 import type { TxContext } from '../src/context.ts'
-import { systemScope } from '../src/http/scope.ts'
-import type { CouponCreate } from '../src/resources/coupons/input-schema.ts'
-import { createCoupon } from '../src/resources/coupons/service.ts'
-import { makeSpecial } from '../src/resources/coupons/special.ts'
+import { systemScope } from '../src/access/scope.ts'
+import type { CouponCreate } from '../src/sales/coupons/input-schema.ts'
+import { createCoupon } from '../src/sales/coupons/service.ts'
+import { makeSpecial } from '../src/sales/coupons/special.ts'
 import type { Owned } from './catalogue.ts'
 
 /** Half the price, for everybody and at any time. */

@@ -1,13 +1,14 @@
+// Runs beside others.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Client } from 'pg'
 import { connect } from '../src/db/connect.ts'
 import type { Database } from '../src/db/database.ts'
 import { transaction, type Context } from '../src/context.ts'
-import { createUser } from '../src/resources/users/create.ts'
-import type { UserCreate } from '../src/resources/users/schema.ts'
-import { audit } from '../src/http/audit.ts'
-import { systemScope, type Scope } from '../src/http/scope.ts'
+import { createUser } from '../src/people/users/create.ts'
+import type { UserCreate } from '../src/people/users/schema.ts'
+import { audit } from '../src/access/audit.ts'
+import { systemScope, type Scope } from '../src/access/scope.ts'
 import { testContext } from './app.ts'
 import { createSeller } from './factories.ts'
 

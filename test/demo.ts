@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { TestContext as Running } from 'node:test'
-import { fillDemo, openDemo } from '../src/flows/demo.ts'
+import { fillDemo, openDemo } from '../src/demo/demo.ts'
 import { startServer } from '../src/start.ts'
 import { toRfc2822 } from '../src/lib/time.ts'
 import { testContext } from './app.ts'

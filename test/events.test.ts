@@ -3,7 +3,7 @@ import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { operations } from '../src/app.ts'
-import { EVENT_TYPES } from '../src/lib/event-types.ts'
+import { EVENT_TYPES } from '../src/db/tables/event-types.ts'
 import { RECORDED } from '../tools/event-table.ts'
 import { EVENTS_FILE, eventsDocument } from '../tools/events.ts'
 

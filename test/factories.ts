@@ -4,7 +4,7 @@ import {
   createSeller as createOne,
   type Keys,
   type SellerProduct,
-} from '../src/flows/create-seller.ts'
+} from '../src/catalogue/sellers/create-seller.ts'
 
 export type TestProduct = SellerProduct
 

@@ -1,7 +1,7 @@
 import { migrate } from '../src/db/migrate.ts'
 import { connect } from '../src/db/connect.ts'
 import { Keyring } from '../src/lib/keyring.ts'
-import { settleKeys } from '../src/resources/users/settle-keys.ts'
+import { settleKeys } from '../src/people/users/settle-keys.ts'
 import { startServer } from '../src/start.ts'
 import { testContext, TEST_SECRET } from './app.ts'
 import { createEmptyDatabase, type TestDatabase } from './database.ts'

@@ -1,5 +1,5 @@
-import type { Keys } from '../src/flows/create-seller.ts'
-import type { Install } from '../src/resources/installs/schema.ts'
+import type { Keys } from '../src/catalogue/sellers/create-seller.ts'
+import type { Install } from '../src/licensing/installs/schema.ts'
 import type { Reply, TestApp } from './app.ts'
 import { asInstall, asUser, type CallAs } from './callers.ts'
 

@@ -1,8 +1,8 @@
-import { recordPayment, type NewPayment } from '../src/flows/record-payment.ts'
+import { recordPayment, type NewPayment } from '../src/sales/payments/record-payment.ts'
 import type { TxContext } from '../src/context.ts'
-import { systemScope, type Scope } from '../src/http/scope.ts'
+import { systemScope, type Scope } from '../src/access/scope.ts'
 import { toUtcTime } from '../src/lib/time.ts'
-import type { PaymentRow } from '../src/resources/payments/schema.ts'
+import type { PaymentRow } from '../src/sales/payments/schema.ts'
 import type { TestApp } from './app.ts'
 import { offerFor, userOf } from './licenses.ts'
 

@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { postingsOf, type Entry, type Posting } from '../src/lib/ledger.ts'
-import { quoteFirstPayment } from '../src/lib/quote.ts'
-import { leftOf, raiseOf, splitDispute, splitRefund, totalOf, type PaidParts } from '../src/lib/refunds.ts'
+import { postingsOf, type Entry, type Posting } from '../src/sales/ledger/ledger.ts'
+import { quoteFirstPayment } from '../src/sales/quotes/quote.ts'
+import {
+  leftOf,
+  raiseOf,
+  splitDispute,
+  splitRefund,
+  totalOf,
+  type PaidParts,
+} from '../src/sales/refunds/refunds.ts'
 import { amounts, coupons, currencies, taxRates } from './money-cases.ts'
 
 const NOTHING_LOST = { lostGross: 0, lostTax: 0 }

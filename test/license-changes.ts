@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { sandboxToken } from '../src/lib/checkout-signatures.ts'
+import { sandboxToken } from '../src/sales/checkouts/signatures.ts'
 import type { TestApp } from './app.ts'
 import { asDeveloper } from './callers.ts'
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { putLicenseOn } from '../src/flows/license-on-install.ts'
-import { systemScope } from '../src/http/scope.ts'
-import { createInstall } from '../src/resources/installs/create.ts'
-import type { License } from '../src/resources/licenses/schema.ts'
+import { putLicenseOn } from '../src/licensing/activation/license-on-install.ts'
+import { systemScope } from '../src/access/scope.ts'
+import { createInstall } from '../src/licensing/installs/create.ts'
+import type { License } from '../src/licensing/licenses/schema.ts'
 import type { TestApp } from './app.ts'
 import { createOffer, type Offer } from './catalogue.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { Secret, TOTP } from 'otpauth'
 import { hashPassword } from '../src/lib/password.ts'
 import { toUtcTime } from '../src/lib/time.ts'
-import { issueAccessToken } from '../src/resources/developers/access-tokens.ts'
+import { issueAccessToken } from '../src/accounts/tokens/access-tokens.ts'
 import type { CallOptions, Method, Reply, TestApp } from './app.ts'
 
 export const PASSWORD = 'correct horse battery staple'

@@ -1,7 +1,8 @@
+// Runs alone.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { runDue } from '../src/jobs/worker.ts'
-import { sandboxToken } from '../src/lib/checkout-signatures.ts'
+import { sandboxToken } from '../src/sales/checkouts/signatures.ts'
 import { SECOND, toUtcTime } from '../src/lib/time.ts'
 import { newUid } from './activations.ts'
 import { startTestApp, type CallOptions, type Method, type TestApp } from './app.ts'

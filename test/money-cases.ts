@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { CURRENCIES, MAX_PRICE, type Currency } from '../src/lib/money.ts'
 import { addMonths } from '../src/lib/periods.ts'
-import { fixedOff, MILLION, percentageOff, type Discount } from '../src/lib/quote.ts'
+import { fixedOff, MILLION, percentageOff, type Discount } from '../src/sales/quotes/quote.ts'
 import { DAY, fromUtcTime, toUtcTime } from '../src/lib/time.ts'
-import { amountOff, type Candidate } from '../src/resources/coupons/evaluate.ts'
+import { amountOff, type Candidate } from '../src/sales/coupons/evaluate.ts'
 
 const at = (ms: number) => toUtcTime(ms)
 

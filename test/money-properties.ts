@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { ApiError } from '../src/lib/errors.ts'
 import { toDecimal, toMinor } from '../src/lib/money.ts'
 import { portion, split } from '../src/lib/portions.ts'
-import { prorationOf } from '../src/lib/proration.ts'
+import { prorationOf } from '../src/sales/quotes/proration.ts'
 import {
   fixedOff,
   MILLION,
@@ -12,8 +12,8 @@ import {
   quoteFirstPayment,
   quoteRenewal,
   type Quote,
-} from '../src/lib/quote.ts'
-import { leftOf, splitRefund, type PaidParts } from '../src/lib/refunds.ts'
+} from '../src/sales/quotes/quote.ts'
+import { leftOf, splitRefund, type PaidParts } from '../src/sales/refunds/refunds.ts'
 import { fromUtcTime, SECOND, toUtcTime, type UtcTime } from '../src/lib/time.ts'
 import {
   amounts,

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openArchive, type Archive } from '../src/archive/archive.ts'
-import { ArchiveRefused } from '../src/archive/safety.ts'
+import { openArchive, type Archive } from '../src/deployments/archive/archive.ts'
+import { ArchiveRefused } from '../src/deployments/archive/safety.ts'
 
 /** An archive of these bytes; its file is gone, and is read on until it is closed. */
 export async function opened(bytes: Buffer): Promise<Archive> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { GatewayEvent } from '../src/gateways/gateway.ts'
 import { testWebhook } from '../src/gateways/test/webhook.ts'
-import type { PaymentRow } from '../src/resources/payments/schema.ts'
+import type { PaymentRow } from '../src/sales/payments/schema.ts'
 import { START, type Reply, type TestApp, type TestContext } from './app.ts'
 import { openSandboxCheckout } from './checkouts.ts'
 import { scopeOf } from './sales.ts'

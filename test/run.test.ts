@@ -1,3 +1,4 @@
+// Runs beside others.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,6 +10,9 @@ import { test, type TestContext } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 
 const passing = "import { test } from 'node:test'; test('passes', () => {})"
+/** What opens a database, as a test imports it that wants one on each engine. */
+const database = { 'test/database.ts': 'export {}', 'test/app.ts': "import './database.ts'" }
+const onEngines = `import '../../test/app.ts'\n${passing}`
 
 test('passed, failed and skipped tests are counted over all files in the last line, and a failure is exit code 1', async (t) => {
   const { code, lastLine, output } = await runTests(t, ['src/lib/'], {
@@ -69,15 +73,17 @@ test('a full run in which an engine executed no test is exit code 1 and says whi
 test('a whole run in which the document of events says what no test recorded is exit code 1', async (t) => {
   const { code, output } = await runTests(t, ['--engine=sqlite'], {
     'test/contract.test.ts': passing,
-    'src/http/one.test.ts': passing,
+    'src/http/one.test.ts': onEngines,
+    ...database,
   })
   assert.match(output, /✖ cart\.updated was recorded by no test\n/)
   assert.match(output, /\n2 passed, 0 failed\n$/)
   assert.equal(code, 1)
 })
 
-test('a test outside src/lib runs once per engine and knows which it is on', async (t) => {
+test('a test that imports what opens a database, by whatever way, runs once per engine and knows which it is on', async (t) => {
   const source = (engine: string) => `
+import '../../test/app.ts'
     import { test } from 'node:test'; import assert from 'node:assert'
     test('engine', () => assert.ok(${engine}))`
   const { lastLine } = await runTests(t, [], {
@@ -86,12 +92,35 @@ test('a test outside src/lib runs once per engine and knows which it is on', asy
       'process.env.KEYWRIGHT_TEST_TEMPLATE || process.env.KEYWRIGHT_TEST_POSTGRES',
     ),
     'src/http/shell.test.ts': source('process.env.NODE_ENV === undefined && !process.env.DATABASE_URL'),
+    ...database,
   })
   assert.equal(lastLine, '6 passed, 0 failed')
 })
 
+test('a test that only takes types of what opens a database runs once, and one that says so on one engine', async (t) => {
+  const { output } = await runTests(t, ['src/'], {
+    'src/http/types.test.ts': `import type { A } from '../../test/app.ts'\n${passing}`,
+    'src/http/said.test.ts': `// Runs on sqlite, beside others.\n${onEngines}`,
+    'src/http/named.postgres.test.ts': onEngines,
+    ...database,
+  })
+  const groups = ['sqlite', 'postgres', 'without a database'].map((name) => `${name}: 1 executed\n`)
+  assert.equal(output, `${groups.join('')}3 passed, 0 failed\n`)
+})
+
+test('a test that says of itself what nobody knows is exit code 1', async (t) => {
+  const { code, lastLine } = await runTests(t, ['src/'], {
+    'src/lib/one.test.ts': `// Runs aloen.\n${passing}`,
+  })
+  assert.equal(code, 1)
+  assert.doesNotMatch(lastLine, /passed/)
+})
+
 test('--engine leaves out the other engine', async (t) => {
-  const { output } = await runTests(t, ['--engine=sqlite'], { 'src/http/one.test.ts': passing })
+  const { output } = await runTests(t, ['--engine=sqlite'], {
+    'src/http/one.test.ts': onEngines,
+    ...database,
+  })
   assert.equal(output, 'sqlite: 1 executed\n1 passed, 0 failed\n')
 })
 

@@ -6,10 +6,8 @@ import type { Engine } from '../src/db/database.ts'
 import { createPostgresTemplate, createSqliteTemplate } from './database.ts'
 import { createTestFolder } from './folder.ts'
 import { startPostgres } from './postgres.ts'
-import { alone, beforeDatabase, waiting, withoutDatabase } from './run-files.ts'
+import { ENGINES as engines, enginesOf, laneOf } from './plan.ts'
 import { isWholeFile, report, sum, summaryLine, type FileTime, type Tally } from './reporter.ts'
-
-const engines = ['sqlite', 'postgres'] as const satisfies readonly Engine[]
 
 /** How many other files share a process: starting one costs as much as half of a file's tests. */
 const batchSize = 24
@@ -130,17 +128,8 @@ async function findFiles({ long, filters }: Arguments): Promise<string[]> {
     .toSorted()
 }
 
-/** `*.sqlite.test.ts` and `*.postgres.test.ts` are about what only this database does. */
-function enginesOf(file: string): readonly (Engine | null)[] {
-  if (withoutDatabase.some((start) => file.startsWith(start))) return [null]
-  if (beforeDatabase.includes(file)) return ['sqlite']
-  const own = engines.find((engine) => file.endsWith(`.${engine}.test.ts`))
-  return own ? [own] : engines
-}
-
 function planJobs(files: readonly string[], chosen: readonly Engine[]): Job[] {
-  const isAlone = (file: string) =>
-    file.endsWith('.long.test.ts') || [...alone, ...waiting].some((start) => file.startsWith(start))
+  const isAlone = (file: string) => laneOf(file) !== 'shared'
   return [...chosen, null].flatMap((engine) => {
     const own = files.filter((file) => enginesOf(file).includes(engine))
     const batches = inBatches(own.filter((file) => !isAlone(file)))
@@ -179,7 +168,7 @@ async function inParallel(
   stop: AbortSignal,
   work: (job: Job, stop: AbortSignal) => Promise<Result>,
 ): Promise<Result[]> {
-  const waits = ({ files }: Job) => files.some((file) => waiting.some((start) => file.startsWith(start)))
+  const waits = ({ files }: Job) => files.some((file) => laneOf(file) === 'beside others')
   const results: Result[] = []
   const lane = async (own: Iterable<Job>) => {
     for (const job of own) {

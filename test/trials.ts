@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { sandboxToken } from '../src/lib/checkout-signatures.ts'
+import { sandboxToken } from '../src/sales/checkouts/signatures.ts'
 import { DAY, toUtcTime } from '../src/lib/time.ts'
 import type { Reply, TestApp } from './app.ts'
 import { allowRedirects } from './checkouts.ts'

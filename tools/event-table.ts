@@ -1,4 +1,4 @@
-import type { EventType } from '../src/lib/event-types.ts'
+import type { EventType } from '../src/db/tables/event-types.ts'
 
 /** When an event is recorded, the names in its `data`, and the kinds of its `objects`, all with commas between them. */
 type Row = readonly [when: string, data: string, objects: string]

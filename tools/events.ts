@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { EVENT_TYPES } from '../src/lib/event-types.ts'
+import { EVENT_TYPES } from '../src/db/tables/event-types.ts'
 import { RECORDED } from './event-table.ts'
 
 /** Where the table stands for readers; `npm run events` writes it. */

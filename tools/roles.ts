@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DATA_CLASSES, hiddenFromRole } from '../src/lib/data-classes.ts'
-import { GROUPS, RIGHTS, ROLES, type Group, type Role } from '../src/lib/roles.ts'
+import { DATA_CLASSES, hiddenFromRole } from '../src/access/data-classes.ts'
+import { GROUPS, RIGHTS, ROLES, type Group, type Role } from '../src/access/roles.ts'
 
 /** Where the table stands for readers; `npm run roles` writes it. */
 export const ROLES_FILE = join(import.meta.dirname, '../docs/roles.md')

@@ -1,3 +1,4 @@
+// Runs beside others.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -6,7 +7,7 @@ import { openPlace } from '../../test/command-line.ts'
 import type { Database, Writer } from '../db/database.ts'
 import { takeTurns } from '../db/take-turns.ts'
 import { toUtcTime } from '../lib/time.ts'
-import { insertDeveloper } from '../resources/developers/queries.ts'
+import { insertDeveloper } from '../accounts/developers/queries.ts'
 
 const PASSWORD = 'nine Welsh owls, asleep'
 

@@ -1,3 +1,4 @@
+// Runs beside others.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addressOf, openPlace, storedTexts } from '../../test/command-line.ts'

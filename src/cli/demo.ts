@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Context } from '../context.ts'
-import { fillDemo, openDemo } from '../flows/demo.ts'
+import { fillDemo, openDemo } from '../demo/demo.ts'
 import { accessOf, accessText, type Access } from './access.ts'
 import type { Cli } from './cli.ts'
 import { Failure } from './failure.ts'

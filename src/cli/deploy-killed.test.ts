@@ -1,3 +1,4 @@
+// Runs beside others.
 import assert from 'node:assert/strict'
 import { readdir, utimes } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -8,7 +9,7 @@ import { addressOf, bearer, openPlace, type Place, type Started } from '../../te
 import { testEngine } from '../../test/database.ts'
 import { doctor } from '../../test/doctor.ts'
 import { KILL_POINTS, type KillPoint } from '../../test/kill-at.ts'
-import { folderStorage } from '../storage/folder.ts'
+import { folderStorage } from '../deployments/storage/folder.ts'
 import { HOUR } from '../lib/time.ts'
 import { checkArchives } from './doctor-archives.ts'
 

@@ -1,14 +1,14 @@
 import type { Reader } from '../db/database.ts'
 import { SystemClock } from '../lib/clock.ts'
 import { HOUR } from '../lib/time.ts'
-import { findAnyDeployment, filesInUse, listFiles } from '../resources/deployments/queries.ts'
-import type { Storage, StoredFile } from '../storage/storage.ts'
+import { findAnyDeployment, filesInUse, listFiles } from '../deployments/versions/queries.ts'
+import type { Storage, StoredFile } from '../deployments/storage/storage.ts'
 import { fail, ok, warn, type Finding } from './doctor-checks.ts'
 import { counted } from './text.ts'
 
 const NAME = 'archives'
 const PAGE = 500
-/** Until then a job has removed what no version has (`jobs/sweep-files.ts`). */
+/** Until then a job has removed what no version has (`deployments/storage/sweep-files-job.ts`). */
 const GRACE_MS = 3 * HOUR
 
 type Files = Map<string, StoredFile>

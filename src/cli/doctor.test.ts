@@ -1,3 +1,4 @@
+// Runs beside others.
 import assert from 'node:assert/strict'
 import { createServer, type AddressInfo } from 'node:net'
 import { once as event } from 'node:events'

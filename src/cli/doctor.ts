@@ -22,7 +22,7 @@ import {
 import { checkAuditChain, checkClock, checkDatabase, checkIntegrity, checkSealed } from './doctor-database.ts'
 import { checkCharges, checkGateways, checkJobs, checkRenewals } from './doctor-money.ts'
 import { checkArchives } from './doctor-archives.ts'
-import { storageOf } from '../storage/open.ts'
+import { storageOf } from '../deployments/storage/open.ts'
 import { failureOf } from './failure.ts'
 import { dataPlace } from './data-place.ts'
 

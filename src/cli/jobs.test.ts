@@ -1,10 +1,11 @@
+// Runs beside others.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startTestApp } from '../../test/app.ts'
 import { visit } from '../../test/carts.ts'
 import { poison } from '../../test/poison.ts'
 import { ask } from '../../test/serve.ts'
-import { recoverCarts } from '../jobs/recover-carts.ts'
+import { recoverCarts } from '../sales/carts/recover-carts-job.ts'
 import { runDue } from '../jobs/worker.ts'
 import { HOUR } from '../lib/time.ts'
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openPlace } from '../../test/command-line.ts'
-import { systemScope } from '../http/scope.ts'
+import { systemScope } from '../access/scope.ts'
 import { transaction } from '../context.ts'
 import { paymentRow } from '../../test/sales.ts'
-import { recordPayment } from '../flows/record-payment.ts'
+import { recordPayment } from '../sales/payments/record-payment.ts'
 import { toUtcTime } from '../lib/time.ts'
 
 const NOW = Date.UTC(2026, 0, 31)

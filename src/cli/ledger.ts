@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import { checkLedger, type LedgerReport, type UnbookedCharge } from '../flows/check-ledger.ts'
+import { checkLedger, type LedgerReport, type UnbookedCharge } from '../sales/ledger/check-ledger.ts'
 import type { Cli } from './cli.ts'
-import { leftOpenText } from '../flows/left-open.ts'
+import { leftOpenText } from '../sales/charges/left-open.ts'
 import { withContext } from './open.ts'
 
 export function register(program: Command, cli: Cli): void {

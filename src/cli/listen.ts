@@ -4,7 +4,12 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { SystemClock } from '../lib/clock.ts'
 import { errorText } from '../lib/error-text.ts'
 import { SECOND } from '../lib/time.ts'
-import { bodySignature, newWebhookSecret, signingKey, standardHeaders } from '../lib/webhook-signatures.ts'
+import {
+  bodySignature,
+  newWebhookSecret,
+  signingKey,
+  standardHeaders,
+} from '../events/delivery/webhook-signatures.ts'
 import { addressArgument, noAnswer, serverOption, serverToCall } from './address-argument.ts'
 import type { Cli } from './cli.ts'
 import { Failure } from './failure.ts'

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { transaction, type Context, type ReadContext, type TxContext } from '../context.ts'
-import { auditCommand } from '../flows/audit-command.ts'
+import { auditCommand } from '../access/audit-command.ts'
 import { brandOf } from '../mail/outbox.ts'
 import { findAbout, retryFailedMails, retryMail } from '../mail/queries.ts'
 import { renderMail } from '../mail/render.ts'

@@ -1,3 +1,4 @@
+// Runs beside others.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { test } from 'node:test'
@@ -5,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { lastFirst } from '../../test/last-first.ts'
 import { ask, serve, type Serving } from '../../test/serve.ts'
 import { stripeShop } from '../../test/stripe/renewals.ts'
-import { renewSandboxes } from '../jobs/renew.ts'
+import { renewSandboxes } from '../sales/renewals/renew-job.ts'
 import { SystemClock } from '../lib/clock.ts'
 import { DAY, fromUtcTime } from '../lib/time.ts'
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { renewalState, resumeRenewals } from '../flows/renewal-watch.ts'
+import { renewalState, resumeRenewals } from '../work/renewal-watch.ts'
 import type { Context } from '../context.ts'
 import type { Cli } from './cli.ts'
 import { withContext } from './open.ts'

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { transaction, type Context } from '../context.ts'
 import { countSealedWith, resealColumn } from '../db/reseal.ts'
 import { SEALED_COLUMNS } from '../db/sealed-columns.ts'
-import { auditCommand } from '../flows/audit-command.ts'
+import { auditCommand } from '../access/audit-command.ts'
 import { Keyring } from '../lib/keyring.ts'
 import { DAY, MINUTE, SECOND, toUtcTime } from '../lib/time.ts'
 import {

@@ -1,3 +1,4 @@
+// Runs beside others.
 import assert from 'node:assert/strict'
 import { once as event } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'

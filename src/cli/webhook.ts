@@ -1,8 +1,8 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import type { Context, TxContext } from '../context.ts'
-import type { Scope } from '../http/scope.ts'
-import { isTypeList } from '../lib/event-types.ts'
-import type { Webhook } from '../resources/webhooks/schema.ts'
+import type { Scope } from '../access/scope.ts'
+import { isTypeList } from '../db/tables/event-types.ts'
+import type { Webhook } from '../events/listeners/schema.ts'
 import {
   changeWebhook,
   createWebhook,
@@ -11,8 +11,8 @@ import {
   removeWebhook,
   rotateSecret,
   wrongTypes,
-} from '../resources/webhooks/service.ts'
-import { isRefused } from '../webhooks/post.ts'
+} from '../events/listeners/service.ts'
+import { isRefused } from '../events/delivery/post.ts'
 import { addressArgument } from './address-argument.ts'
 import type { Cli } from './cli.ts'
 import { Failure } from './failure.ts'

@@ -1,3 +1,4 @@
+// Runs beside others.
 import assert from 'node:assert/strict'
 import { test, type TestContext as T } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -5,7 +5,7 @@ import { callBy } from '../../test/former-rows.ts'
 import { formerKeys, formerShop, MAIN, startUpgraded, UNRELATED } from '../../test/former-shops.ts'
 import { hashToken } from '../lib/credentials.ts'
 import type { Database } from './database.ts'
-import { hashesOfKey } from '../resources/licenses/key.ts'
+import { hashesOfKey } from '../licensing/licenses/key.ts'
 
 /** The last schema in which nobody knew for which proof a pair was handed out. */
 const FORMER = 63

@@ -6,7 +6,7 @@ import { asInstall } from '../../test/callers.ts'
 import { createOwner, keysOf } from '../../test/installs.ts'
 import { offerFor } from '../../test/licenses.ts'
 import { sell } from '../../test/sales.ts'
-import { systemScope } from '../http/scope.ts'
+import { systemScope } from '../access/scope.ts'
 import { scoped } from './scoped.ts'
 
 let app: TestApp

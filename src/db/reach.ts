@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { OwnReach } from '../lib/reach.ts'
+import type { OwnReach } from './tables/reach.ts'
 
 /** Who reads: a user, or anybody else. */
 interface Caller {

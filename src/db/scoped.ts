@@ -7,7 +7,7 @@ import type {
   UpdateResult,
 } from 'kysely'
 import type { Reader, Writer } from './database.ts'
-import type { OwnReach } from '../lib/reach.ts'
+import type { OwnReach } from './tables/reach.ts'
 import { isInReach } from './reach.ts'
 import { inList } from './in-list.ts'
 import type { Tables } from './tables/tables.ts'

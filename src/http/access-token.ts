@@ -1,12 +1,12 @@
 import { hashToken } from '../lib/credentials.ts'
 import { unauthorized } from '../lib/errors.ts'
-import type { Role } from '../lib/roles.ts'
+import type { Role } from '../access/roles.ts'
 import { toUtcTime } from '../lib/time.ts'
 import type { Credentialed } from './authenticate.ts'
-import { findAccessToken, findProductsOfUser } from './credential-queries.ts'
+import { findAccessToken, findProductsOfUser } from '../access/credential-queries.ts'
 import { familyProduct } from './family-product.ts'
 import { ownedProduct, scopeFor } from './owned-product.ts'
-import type { Scope } from './scope.ts'
+import type { Scope } from '../access/scope.ts'
 
 /** An access token of a developer or a user (`FSA`), each in its own scope only (DECISIONS 3.6). */
 export async function accessTokenScope(

@@ -1,6 +1,6 @@
 import { type Context, quietly } from '../context.ts'
 import { MINUTE, SECOND, toUtcTime } from '../lib/time.ts'
-import { auditAll } from './audit.ts'
+import { auditAll } from '../access/audit.ts'
 import {
   asMany,
   type Caller,
@@ -14,11 +14,11 @@ import {
   LET_IN,
   rowsOf,
   spanOf,
-} from './counted-callers.ts'
-import { touchApiToken } from './credential-queries.ts'
+} from '../access/counted-callers.ts'
+import { touchApiToken } from '../access/credential-queries.ts'
 import type { Metrics } from './metrics.ts'
-import { isStranger } from './scope.ts'
-import { MAX_ENTRIES, StrangerRows, type Which } from './stranger-rows.ts'
+import { isStranger } from '../access/scope.ts'
+import { MAX_ENTRIES, StrangerRows, type Which } from '../access/stranger-rows.ts'
 
 const FLUSH_MS = SECOND
 /** A refusal waits no longer, so that hardly one is lost with the process. */

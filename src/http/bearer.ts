@@ -3,9 +3,9 @@ import { unauthorized } from '../lib/errors.ts'
 import { goOn, type Soon } from '../lib/soon.ts'
 import { toUtcTime } from '../lib/time.ts'
 import type { Credentialed } from './authenticate.ts'
-import { findApiToken } from './credential-queries.ts'
+import { findApiToken } from '../access/credential-queries.ts'
 import { installTokenScope } from './install-token.ts'
-import type { Scope } from './scope.ts'
+import type { Scope } from '../access/scope.ts'
 
 const ONLY_PRODUCT = 'A bearer token has the right to paths below /products/{product_id} of its product only.'
 

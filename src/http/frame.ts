@@ -5,7 +5,7 @@ import type { AuthenticationLog } from './authentication-log.ts'
 import type { countryReader } from './country.ts'
 import type { Limits } from './limits.ts'
 import type { Metrics } from './metrics.ts'
-import type { Scope } from './scope.ts'
+import type { Scope } from '../access/scope.ts'
 import type { HeldBody } from './body-room.ts'
 
 /** What the frame keeps for one process beside the context. */

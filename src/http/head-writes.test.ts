@@ -5,8 +5,8 @@ import { allowed, GUARDED, idsFor, MOUNTS, requestTo } from '../../test/security
 import { changesBetween, dumpOf } from '../../test/security/tables.ts'
 import { startWorld, type World } from '../../test/security/world.ts'
 import { transaction } from '../context.ts'
-import { updateDeployment } from '../resources/deployments/service.ts'
-import { systemScope } from './scope.ts'
+import { updateDeployment } from '../deployments/versions/service.ts'
+import { systemScope } from '../access/scope.ts'
 
 let world: World
 before(async () => {

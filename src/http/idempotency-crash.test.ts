@@ -1,3 +1,4 @@
+// Runs alone.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { testContext, type TestContext } from '../../test/app.ts'

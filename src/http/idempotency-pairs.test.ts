@@ -5,7 +5,7 @@ import { startTestApp, type Reply, type TestApp } from '../../test/app.ts'
 import { signing } from '../../test/callers.ts'
 import { createOwner, keysIn } from '../../test/installs.ts'
 import { sell } from '../../test/sales.ts'
-import type { Keys } from '../flows/create-seller.ts'
+import type { Keys } from '../catalogue/sellers/create-seller.ts'
 
 let app: TestApp
 before(async () => {

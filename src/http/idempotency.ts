@@ -7,7 +7,7 @@ import { ApiError } from '../lib/errors.ts'
 import { DAY, MINUTE, SECOND } from '../lib/time.ts'
 import { pathOf } from './log.ts'
 import { claimKey, findKey, releaseKey, storeReply, type ClaimRow } from './idempotency-queries.ts'
-import { isStranger, type Scope } from './scope.ts'
+import { isStranger, type Scope } from '../access/scope.ts'
 
 /** How long a request may work before another one with its key may take over. */
 const LEASE_MS = MINUTE

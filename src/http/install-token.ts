@@ -1,9 +1,9 @@
 import { hashToken } from '../lib/credentials.ts'
 import { unauthorized } from '../lib/errors.ts'
 import type { Credentialed } from './authenticate.ts'
-import { findInstallToken } from './credential-queries.ts'
+import { findInstallToken } from '../access/credential-queries.ts'
 import { scopeFor } from './owned-product.ts'
-import type { Scope } from './scope.ts'
+import type { Scope } from '../access/scope.ts'
 
 /** How many of an install's tokens stay good, the newest ones (DECISIONS 3.3). */
 export const GOOD_TOKENS = 5

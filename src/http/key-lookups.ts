@@ -2,7 +2,7 @@ import { ApiError } from '../lib/errors.ts'
 import type { Soon } from '../lib/soon.ts'
 import type { Frame } from './frame.ts'
 import type { AnyOperation } from './operation.ts'
-import { isSeller, isStranger, type Scope } from './scope.ts'
+import { isSeller, isStranger, type Scope } from '../access/scope.ts'
 
 interface Decoded {
   readonly scope: Scope

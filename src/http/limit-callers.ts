@@ -1,9 +1,9 @@
 import { goOn, type Soon } from '../lib/soon.ts'
-import { findOwnPairOfInstall, findPairOfInstall } from './credential-queries.ts'
+import { findOwnPairOfInstall, findPairOfInstall } from '../access/credential-queries.ts'
 import type { Frame } from './frame.ts'
 import { isHead } from './head.ts'
 import type { AnyOperation } from './operation.ts'
-import { isStranger, type Scope } from './scope.ts'
+import { isStranger, type Scope } from '../access/scope.ts'
 
 interface Decoded {
   readonly scope: Scope

@@ -1,5 +1,5 @@
 import type { AnyOperation } from './operation.ts'
-import { PRODUCT_KINDS, type ScopeKind } from './scope.ts'
+import { PRODUCT_KINDS, type ScopeKind } from '../access/scope.ts'
 
 /** Base path of the interface (SPEC 9). */
 export const BASE_PATH = '/v1'

@@ -1,6 +1,6 @@
 import type { Json } from './openapi-schema.ts'
 import type { AnyOperation } from './operation.ts'
-import type { ScopeKind } from './scope.ts'
+import type { ScopeKind } from '../access/scope.ts'
 
 const inAuthorization = { type: 'apiKey', in: 'header', name: 'Authorization' } as const
 

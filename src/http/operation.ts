@@ -1,13 +1,13 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Context, ReadContext, TxContext } from '../context.ts'
 import type { Refused } from '../lib/errors.ts'
-import type { EventType } from '../lib/event-types.ts'
+import type { EventType } from '../db/tables/event-types.ts'
 import type { Soon } from '../lib/soon.ts'
 import type { Answer } from './answer.ts'
 import type { Problems } from './decode.ts'
 import type { Files, ReceivedFiles } from './body-arguments.ts'
 import type { Limits } from './limits.ts'
-import type { Scope, ScopeKind } from './scope.ts'
+import type { Scope, ScopeKind } from '../access/scope.ts'
 
 type NoProperties = TObject<Record<never, never>>
 

@@ -1,7 +1,7 @@
 import { unauthorized } from '../lib/errors.ts'
 import type { Credentialed } from './authenticate.ts'
-import { findProductOwner } from './credential-queries.ts'
-import type { Actor, Scope } from './scope.ts'
+import { findProductOwner } from '../access/credential-queries.ts'
+import type { Actor, Scope } from '../access/scope.ts'
 import type { Reach } from '../db/tables/user-keys.ts'
 
 export interface OwnedProduct {

@@ -1,8 +1,9 @@
+// Runs on sqlite.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { operations } from '../app.ts'
-import { ROLES, type Role } from '../lib/roles.ts'
+import { ROLES, type Role } from '../access/roles.ts'
 import { toRfc2822 } from '../lib/time.ts'
 import { startTestApp, type Reply, type TestApp } from '../../test/app.ts'
 import { accessHeader, joinTeam, logIn, type Login, PASSWORD, setPassword } from '../../test/logins.ts'

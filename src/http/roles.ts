@@ -1,7 +1,7 @@
 import { unauthorized } from '../lib/errors.ts'
-import { RIGHTS, type Group, type Role } from '../lib/roles.ts'
+import { RIGHTS, type Group, type Role } from '../access/roles.ts'
 import type { AnyOperation } from './operation.ts'
-import type { Scope } from './scope.ts'
+import type { Scope } from '../access/scope.ts'
 
 /** The group of an operation by the beginning of its id; the longest that fits counts. */
 const GROUP_OF: Readonly<Record<string, Group>> = {

@@ -16,11 +16,11 @@ import {
   findProductKeys,
   findStoreKeys,
   findUserKeys,
-} from './credential-queries.ts'
+} from '../access/credential-queries.ts'
 import { familyProduct } from './family-product.ts'
 import { pathOf } from './log.ts'
 import { ownedProduct, scopeFor, type OwnedProduct } from './owned-product.ts'
-import type { Actor, Scope } from './scope.ts'
+import type { Actor, Scope } from '../access/scope.ts'
 
 type Signed = Extract<Authorization, { readonly publicKey: string }>
 

@@ -30,7 +30,7 @@ import { endIdle } from './idle.ts'
 import { inTurn, isBeyondPipeline } from './pipelined.ts'
 import { refuseBytes } from './refuse-bytes.ts'
 import { refusalOfHead, takeExpectations } from './refuse-head.ts'
-import type { Scope } from './scope.ts'
+import type { Scope } from '../access/scope.ts'
 import { secretNamesOf } from './wire.ts'
 
 /** Milliseconds that a client may take before its connection is cut (CHECKS S34). */

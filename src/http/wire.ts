@@ -1,7 +1,7 @@
 import Format from 'typebox/format'
 import { Type, type Static, type TObject, type TProperties, type TSchema } from 'typebox'
 import { isCountry } from '../lib/countries.ts'
-import { isTypeList } from '../lib/event-types.ts'
+import { isTypeList } from '../db/tables/event-types.ts'
 import { fold } from '../lib/fold.ts'
 import { isCleanText, isEmail, isHttpUrl, isIp, isWebAddress } from '../lib/formats.ts'
 import { parseIdList } from '../lib/id-list.ts'

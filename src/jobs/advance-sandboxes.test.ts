@@ -1,3 +1,4 @@
+// Runs alone.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../test/app.ts'
@@ -7,7 +8,7 @@ import { anotherProcess, dyingProcess } from '../../test/dying.ts'
 import { advanceTo, askAdvance, clockOf, sandboxLicense, timelineOf } from '../../test/sandbox.ts'
 import type { Context } from '../context.ts'
 import { TestClock } from '../lib/clock.ts'
-import { SETTLE_MS } from '../lib/sandbox-times.ts'
+import { SETTLE_MS } from '../catalogue/sandbox/sandbox-times.ts'
 import { HOUR, MINUTE, SECOND, toUtcTime } from '../lib/time.ts'
 import { advanceSandboxes } from './advance-sandboxes.ts'
 import { runDue } from './worker.ts'

@@ -1,12 +1,12 @@
 import type { Context } from '../context.ts'
 import { LeaseLost } from '../db/claim.ts'
-import { orLeave } from '../flows/or-leave.ts'
-import { SETTLE_MS } from '../lib/sandbox-times.ts'
+import { orLeave } from '../work/or-leave.ts'
+import { SETTLE_MS } from '../catalogue/sandbox/sandbox-times.ts'
 import { fromUtcTime, MINUTE, toUtcTime } from '../lib/time.ts'
-import { anyAdvancing, claimAdvance, moveClock, updateClock } from '../resources/sandbox/queries.ts'
-import type { ClockRow } from '../resources/sandbox/schema.ts'
-import type { Lease, QueueJob } from './job.ts'
-import { sandboxPlace, type Step } from './step.ts'
+import { anyAdvancing, claimAdvance, moveClock, updateClock } from '../catalogue/sandbox/queries.ts'
+import type { ClockRow } from '../catalogue/sandbox/schema.ts'
+import type { Lease, QueueJob } from '../job.ts'
+import { sandboxPlace, type Step } from '../work/step.ts'
 import { STEPS } from './steps.ts'
 
 const LEASE_MS = MINUTE

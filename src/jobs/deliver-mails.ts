@@ -1,16 +1,16 @@
 import { join } from 'node:path'
 import { quiet, type Context } from '../context.ts'
-import { findDemo } from '../flows/demo.ts'
-import { isMadeUp } from '../flows/demo-people.ts'
-import { noteMailStatus } from '../flows/email-status.ts'
-import { invoiceFile } from '../flows/invoice-file.ts'
-import { Together } from '../flows/together.ts'
+import { findDemo } from '../demo/demo.ts'
+import { isMadeUp } from '../demo/people.ts'
+import { noteMailStatus } from '../people/users/email-status.ts'
+import { invoiceFile } from '../sales/invoices/file.ts'
+import { Together } from '../work/together.ts'
 import { deliverDueMails, type Office } from '../mail/deliver.ts'
-import { systemScope } from '../http/scope.ts'
+import { systemScope } from '../access/scope.ts'
 import { folderTransport } from '../mail/folder.ts'
 import { anyDueMail, updateMail, type MailRow } from '../mail/queries.ts'
 import { smtpTransport } from '../mail/smtp.ts'
-import type { QueueJob } from './job.ts'
+import type { QueueJob } from '../job.ts'
 
 /** Delivers the outbox; what is for people whom the demo has invented goes into the folder. */
 export const deliverMails: QueueJob = {

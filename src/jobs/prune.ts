@@ -1,11 +1,11 @@
 import { deleteOld, type OldRows } from '../db/delete-old.ts'
 import { DAY, HOUR, MINUTE, SECOND, toUtcTime, type UtcTime } from '../lib/time.ts'
 import { forgetOldMails } from '../mail/queries.ts'
-import { PICTURES_PATH } from '../resources/pictures/schema.ts'
-import { deleteLeftCarts } from './cart-queries.ts'
-import type { RecurringJob } from './job.ts'
-import { deleteUnusedPictures } from './picture-queries.ts'
-import { swept, type Sweep } from './swept.ts'
+import { PICTURES_PATH } from '../catalogue/pictures/schema.ts'
+import { deleteLeftCarts } from '../sales/carts/cart-queries.ts'
+import type { RecurringJob } from '../job.ts'
+import { deleteUnusedPictures } from '../catalogue/pictures/picture-queries.ts'
+import { swept, type Sweep } from '../work/swept.ts'
 
 const BATCH = 1000
 const TOKENS_KEPT_MS = DAY

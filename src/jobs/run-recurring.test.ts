@@ -8,7 +8,7 @@ import { DatabaseBusy } from '../db/busy.ts'
 import { LeaseLost } from '../db/claim.ts'
 import type { Writer } from '../db/database.ts'
 import { MINUTE, SECOND } from '../lib/time.ts'
-import type { Lease, Outcome, RecurringJob } from './job.ts'
+import type { Lease, Outcome, RecurringJob } from '../job.ts'
 import { runDue } from './worker.ts'
 
 const LEASE_MS = 10_000

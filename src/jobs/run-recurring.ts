@@ -5,7 +5,7 @@ import type { Writer } from '../db/database.ts'
 import { storeLater } from '../db/store-later.ts'
 import { errorText } from '../lib/error-text.ts'
 import { MINUTE, SECOND } from '../lib/time.ts'
-import type { Lease, Outcome, RecurringJob } from './job.ts'
+import type { Lease, Outcome, RecurringJob } from '../job.ts'
 import { claimJob, updateJob, type JobRow } from './queries.ts'
 
 const FIRST_RETRY_MS = 5 * SECOND

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { START, testContext } from '../../test/app.ts'
 import type { Opened } from '../../test/dying.ts'
 import { DAY, MINUTE } from '../lib/time.ts'
-import type { Outcome, QueueJob, RecurringJob } from './job.ts'
+import type { Outcome, QueueJob, RecurringJob } from '../job.ts'
 import { runDue, startWorker, type Worker } from './worker.ts'
 
 let opened: Opened & { drop(): Promise<void> }

@@ -1,3 +1,4 @@
+// Runs beside others.
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -5,7 +6,7 @@ import { START, testContext } from '../../test/app.ts'
 import { anotherProcess, type Opened } from '../../test/dying.ts'
 import type { Context } from '../context.ts'
 import { DAY, MINUTE } from '../lib/time.ts'
-import type { Job, Lease, Outcome, QueueJob, RecurringJob } from './job.ts'
+import type { Job, Lease, Outcome, QueueJob, RecurringJob } from '../job.ts'
 import { runDue, startWorker, type Worker } from './worker.ts'
 
 let opened: Opened & { drop(): Promise<void> }

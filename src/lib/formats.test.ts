@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isCleanText, isEmail, isHttpUrl, isIp, isWebAddress } from './formats.ts'
 import { isSlug } from './slug.ts'
-import { normalVatId } from './vat-id.ts'
+import { normalVatId } from '../sales/taxes/vat-id.ts'
 import { isVersion } from './version-key.ts'
 
 const all = (check: (text: string) => boolean, texts: string[], expected: boolean) => {

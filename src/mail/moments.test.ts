@@ -8,7 +8,7 @@ import { offerFor } from '../../test/licenses.ts'
 import { FROM_ANYWHERE, logIn, setPassword } from '../../test/logins.ts'
 import { mailsTo } from '../../test/mails.ts'
 import { chargedInSandbox, scopeOf, sell } from '../../test/sales.ts'
-import { mailReceipt } from '../flows/mail-receipt.ts'
+import { mailReceipt } from '../sales/payments/mail-receipt.ts'
 
 let app: TestApp
 before(async () => {

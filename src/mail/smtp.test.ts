@@ -1,3 +1,4 @@
+// Runs beside others.
 import assert from 'node:assert/strict'
 import { after, test, type TestContext } from 'node:test'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'

@@ -139,15 +139,15 @@ export const OTHERS: Readonly<Record<string, Effect>> = {
   )('moves the end of its bundle too'),
   'license update_subscription_renewal_date': renews('the renewal moves with the end')('moves the renewal'),
   'listener url': by(
-    'src/jobs/deliver-events.test.ts',
+    'src/events/delivery/deliver-events-job.test.ts',
     'a listener is sent what the log answers, signed with the key of the product and with its own secret',
   )('is where events are posted to'),
   'listener types': by(
-    'src/jobs/deliver-events.test.ts',
+    'src/events/delivery/deliver-events-job.test.ts',
     'a listener with a list of types gets those alone; an event that nobody wants is canceled when it happens',
   )('says of which events it is told'),
   'listener is_active': by(
-    'src/jobs/deliver-events.test.ts',
+    'src/events/delivery/deliver-events-job.test.ts',
     'a listener that the seller switches off is told nothing, and on again of what happens from then on',
   )('says whether it is told of anything'),
   'member role': by('src/http/roles.test.ts', 'a change of the role holds at once')('says what it may do'),

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { operations } from '../../src/app.ts'
 import { SPECIAL_TYPES } from '../../src/db/tables/coupons.ts'
-import { SETTING_TYPES } from '../../src/resources/products/settings-schema.ts'
+import { SETTING_TYPES } from '../../src/catalogue/products/settings-schema.ts'
 import { EFFECTS } from './settings.ts'
 import { touchesSetting } from './touched.ts'
 

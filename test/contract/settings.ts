@@ -4,12 +4,15 @@ import { OTHERS } from './settings-others.ts'
 const R = 'src/resources'
 
 const nested = by(
-  'src/flows/pricing-table.test.ts',
+  'src/sales/pricing-table/pricing-table.test.ts',
   'plans nest prices and features in the order of the seller; a free plan has no key `pricing`',
 )
-const enriched = by('src/flows/pricing-table.test.ts', '`is_enriched` adds what an in-product page needs')
+const enriched = by(
+  'src/sales/pricing-table/pricing-table.test.ts',
+  '`is_enriched` adds what an in-product page needs',
+)
 const visible = by(
-  'src/flows/pricing-table.test.ts',
+  'src/sales/pricing-table/pricing-table.test.ts',
   '`type=visible` leaves out hidden plans, hidden prices, and plans with hidden prices only',
 )
 const refunds = by(
@@ -25,7 +28,7 @@ const hidden = by(
   'a product that does not expose license keys shows none after a purchase, and mails none',
 )
 const portal = by(
-  'src/flows/mail-links.test.ts',
+  'src/licensing/licenses/mail-links.test.ts',
   'the mail of a purchase leads to the download and into the portal, once there is one and as the product wants it',
 )
 const wallets = by(
@@ -52,7 +55,7 @@ const sender = by(
   `${R}/stores/stores.test.ts`,
   'an update writes what was given; a changed address is an event',
 )
-const taxed = (title: string) => by('src/flows/tax-of-sale.test.ts', title)
+const taxed = (title: string) => by('src/sales/taxes/tax-of-sale.test.ts', title)
 const invoiced = by(`${R}/invoices/invoices.test.ts`, 'the seller is named as its tax settings say')
 
 /** Every setting of a seller, by its entity and field: one without an effect is a fault. */
@@ -101,11 +104,11 @@ export const EFFECTS: Readonly<Record<string, Effect>> = {
   'setting enable_after_purchase_email_login_link': portal('is that of the product'),
   'setting is_consumptive_usage': refunds('is told to who buys, with the terms of refunds'),
   'setting enable_cart_recovery': by(
-    'src/jobs/carts-not-mailed.test.ts',
+    'src/sales/carts/carts-not-mailed.test.ts',
     'a product that wants no mails about left carts has them given up and nobody mailed',
   )('says whether who leaves a cart is mailed'),
   'setting is_active': by(
-    'src/flows/archived-product.test.ts',
+    'src/catalogue/products/archived-product.test.ts',
     'an archived product sells nothing: no checkout is opened or paid, no trial begun, no upgrade made',
   )('says whether the product is sold'),
   'setting is_released': by(
@@ -136,7 +139,7 @@ export const EFFECTS: Readonly<Record<string, Effect>> = {
     'how long a license outlives what is paid is a setting, of a month at most',
   )('is how long a license outlives its due renewal'),
   'setting charge_arrears': by(
-    'src/flows/late-renewals.test.ts',
+    'src/sales/renewals/late-renewals.test.ts',
     'with charge_arrears every period that was missed is charged, one a day',
   )('charges periods that were missed'),
   'plan name': inPricing('plans.0.name', 'is how clients know the plan'),
@@ -147,7 +150,7 @@ export const EFFECTS: Readonly<Record<string, Effect>> = {
     "a trial runs for the plan's period, with a license for its install that blocks features",
   )('is how long a trial runs'),
   'plan is_require_subscription': by(
-    'src/flows/checkout-trial.test.ts',
+    'src/sales/checkouts/trial.test.ts',
     'which trial a plan has is its own: none, a free one, or one with a method of payment',
   )('makes a trial take a method of payment'),
   'plan support_kb': inPricing('plans.0.support_kb', 'is told to pricing pages'),
@@ -234,7 +237,7 @@ export const EFFECTS: Readonly<Record<string, Effect>> = {
     'the coupon is off the renewals, after the discount of the subscription, and is shown in the lists',
   )('is off the renewals of who stays'),
   'special coupon cart_recovery': by(
-    'src/jobs/recover-carts.test.ts',
+    'src/sales/carts/recover-carts-job.test.ts',
     'the third mail brings the coupon for recovered carts, hidden in its link',
   )('is in the third mail about a cart'),
   'special coupon exit_intent': by(

@@ -4,7 +4,7 @@ const R = 'src/resources'
 
 const accounts = `${R}/developers`
 const settled = `${R}/checkouts/checkout.test.ts`
-const tried = 'src/flows/tried-site.test.ts'
+const tried = 'src/sales/pricing-table/tried-site.test.ts'
 const addonPricing = `${R}/addons/addon-pricing.test.ts`
 const bundles = `${R}/products/bundle.test.ts`
 const created = `${R}/products/create.test.ts`
@@ -93,7 +93,7 @@ export const SHOWN_OF_OURS: Readonly<Record<string, Shown>> = {
     'of an install that is not proven nothing is told, and the table is shown all the same',
   ),
   'products/retrieve-pricing-table-data query trial': [
-    'src/flows/pricing-table.test.ts',
+    'src/sales/pricing-table/pricing-table.test.ts',
     'trial mode is on where a plan that is sold has a trial, unless the page says that it wants none',
   ],
   ...each(

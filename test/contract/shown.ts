@@ -20,7 +20,7 @@ const claim = `${R}/licenses/claim.test.ts`
 const refusals = `${R}/licenses/refusals.test.ts`
 const verify = `${R}/licenses/verify.test.ts`
 const update = `${R}/licenses/update.test.ts`
-const table = 'src/flows/pricing-table.test.ts'
+const table = 'src/sales/pricing-table/pricing-table.test.ts'
 const accounts = `${R}/developers`
 
 const OWN_ADDRESSES = [

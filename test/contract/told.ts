@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { EVENT_TYPES } from '../../src/lib/event-types.ts'
+import { EVENT_TYPES } from '../../src/db/tables/event-types.ts'
 import { RECORDED } from '../../tools/event-table.ts'
 
 type Table = Readonly<Record<string, readonly [when: string, data: string, objects: string]>>

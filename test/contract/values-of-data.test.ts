@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { toUtcTime } from '../../src/lib/time.ts'
-import { renewDue } from '../../src/flows/renew.ts'
+import { renewDue } from '../../src/sales/renewals/renew.ts'
 import { startTestApp, type TestApp } from '../app.ts'
 import { asDeveloper } from '../callers.ts'
 import { createSeller, type Seller } from '../factories.ts'

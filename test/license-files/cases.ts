@@ -7,7 +7,7 @@ import {
   signedBytes,
   type FileKeyPair,
   type LicenseFilePayload,
-} from '../../src/lib/license-file.ts'
+} from '../../src/licensing/license-files/license-file.ts'
 
 /** What `verify` gets beside the file; `keys` names a list in `publicKeys` of the table. */
 export interface Given {

@@ -1,4 +1,4 @@
-import { addProduct } from '../../src/flows/create-seller.ts'
+import { addProduct } from '../../src/catalogue/sellers/create-seller.ts'
 import type { TestApp } from '../app.ts'
 import { offerFor, userOf } from '../licenses.ts'
 import type { Board } from './play.ts'

@@ -1,3 +1,4 @@
+// Runs alone.
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { startTestApp } from '../app.ts'

@@ -1,5 +1,5 @@
 import { transaction } from '../../src/context.ts'
-import { issueAccessToken } from '../../src/resources/developers/access-tokens.ts'
+import { issueAccessToken } from '../../src/accounts/tokens/access-tokens.ts'
 import type { Seller, TestProduct } from '../factories.ts'
 import { jsonBody, type Call } from '../security/client.ts'
 import { activationTokensOf } from '../security/secrets.ts'

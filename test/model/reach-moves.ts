@@ -1,6 +1,6 @@
 import type { Mount } from '../../src/http/mounts.ts'
-import type { ScopeKind } from '../../src/http/scope.ts'
-import { ROLES } from '../../src/lib/roles.ts'
+import type { ScopeKind } from '../../src/access/scope.ts'
+import { ROLES } from '../../src/access/roles.ts'
 import { OPT_IN } from '../opt-in.ts'
 import { bodyOf } from '../security/examples.ts'
 import { jsonBody, type Call } from '../security/client.ts'

@@ -1,5 +1,5 @@
 import { scoped } from '../../src/db/scoped.ts'
-import { systemScope } from '../../src/http/scope.ts'
+import { systemScope } from '../../src/access/scope.ts'
 import type { Rules } from './reach-rules.ts'
 import type { Board, Player } from './reach-world.ts'
 

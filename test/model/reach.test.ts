@@ -1,3 +1,4 @@
+// Runs alone.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { askForAll, playReach } from './reach-play.ts'

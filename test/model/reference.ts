@@ -1,4 +1,4 @@
-import { domainsAbove, hostOf, isLocalAddress } from '../../src/lib/local-hosts.ts'
+import { domainsAbove, hostOf, isLocalAddress } from '../../src/licensing/installs/local-hosts.ts'
 
 /** What the server calls the outcome of an operation: `ok` or the code of the refusal. */
 export type Outcome = string

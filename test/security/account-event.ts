@@ -1,6 +1,6 @@
 import type { TxContext } from '../../src/context.ts'
-import type { Scope } from '../../src/http/scope.ts'
-import { recordFor } from '../../src/resources/events/record.ts'
+import type { Scope } from '../../src/access/scope.ts'
+import { recordFor } from '../../src/events/log/record.ts'
 
 /** An event of the account of a scope that is about no product. */
 export async function newAccountEvent({ tx, scope }: { readonly tx: TxContext; readonly scope: Scope }) {

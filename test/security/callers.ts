@@ -1,5 +1,5 @@
 import { transaction } from '../../src/context.ts'
-import { issueAccessToken } from '../../src/resources/developers/access-tokens.ts'
+import { issueAccessToken } from '../../src/accounts/tokens/access-tokens.ts'
 import type { Call } from './client.ts'
 import type { Credential } from './matrix.ts'
 import { installKeysOf, loggedIn, type Ids, type World } from './world.ts'

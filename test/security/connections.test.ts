@@ -1,3 +1,4 @@
+// Runs on sqlite, beside others.
 import assert from 'node:assert/strict'
 import type { Socket } from 'node:net'
 import { promisify } from 'node:util'

@@ -1,3 +1,4 @@
+// Runs alone.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Mount } from '../../src/http/mounts.ts'
@@ -17,9 +18,7 @@ import { dumpOf, stateOf, TRACES, type Row } from './tables.ts'
 import { installKeysOf, startWorld, type Ids, type World } from './world.ts'
 
 let world: World
-before(async () => {
-  world = await startWorld('foreign')
-})
+before(async () => void (world = await startWorld('foreign')))
 after(() => world.close())
 
 /** An id that no row has. */

@@ -1,7 +1,7 @@
 import type { TxContext } from '../../src/context.ts'
-import type { NotedEntity } from '../../src/flows/entity-notes.ts'
-import type { Scope } from '../../src/http/scope.ts'
-import { createNote } from '../../src/resources/notes/service.ts'
+import type { NotedEntity } from '../../src/sales/notes/entity-notes.ts'
+import type { Scope } from '../../src/access/scope.ts'
+import { createNote } from '../../src/people/notes/service.ts'
 import type { Ids } from './world.ts'
 
 interface Place {

@@ -1,3 +1,4 @@
+// Runs alone.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { fold } from '../../src/lib/fold.ts'

@@ -1,4 +1,4 @@
-import type { ScopeKind } from '../../src/http/scope.ts'
+import type { ScopeKind } from '../../src/access/scope.ts'
 
 /** Every kind of credential a caller can bring. */
 export const CREDENTIALS = [

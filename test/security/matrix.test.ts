@@ -1,9 +1,10 @@
+// Runs alone.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { operations } from '../../src/app.ts'
 import { pathsOf } from '../../src/http/mounts.ts'
 import type { AnyOperation } from '../../src/http/operation.ts'
-import { SCOPE_KINDS, type ScopeKind } from '../../src/http/scope.ts'
+import { SCOPE_KINDS, type ScopeKind } from '../../src/access/scope.ts'
 import { callersOf, type Credentialed } from './callers.ts'
 import { inParallel } from './client.ts'
 import { CREDENTIALS, MATRIX, type Credential } from './matrix.ts'

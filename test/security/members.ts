@@ -1,9 +1,9 @@
 import { transaction } from '../../src/context.ts'
-import { systemScope } from '../../src/http/scope.ts'
-import type { Role } from '../../src/lib/roles.ts'
+import { systemScope } from '../../src/access/scope.ts'
+import type { Role } from '../../src/access/roles.ts'
 import { toUtcTime } from '../../src/lib/time.ts'
-import { issueAccessToken } from '../../src/resources/developers/access-tokens.ts'
-import { addMember } from '../../src/resources/developers/members.ts'
+import { issueAccessToken } from '../../src/accounts/tokens/access-tokens.ts'
+import { addMember } from '../../src/accounts/team/members.ts'
 import type { World } from './world.ts'
 
 interface Joined {

@@ -7,15 +7,15 @@ const { patterns, built } = patternsOfServer()
 
 /** What is put into them is a class or a name of ours, text that is escaped, or an expression that is judged where it stands; the patterns of sites are hosts. */
 const PUT_TOGETHER = [
-  'src/archive/php-mask.ts',
-  'src/archive/php-mask.ts',
-  'src/archive/premium-code.ts',
-  'src/archive/wordpress.ts',
+  'src/deployments/archive/php-mask.ts',
+  'src/deployments/archive/php-mask.ts',
+  'src/deployments/archive/premium-code.ts',
+  'src/deployments/archive/wordpress.ts',
   'src/http/mounts.ts',
   'src/http/multipart.ts',
   'src/mail/deliver.ts',
-  'src/resources/licenses/sites.ts',
-  'src/resources/licenses/sites.ts',
+  'src/licensing/activation/sites.ts',
+  'src/licensing/activation/sites.ts',
 ]
 
 /** Many times what the slowest takes, so that none is let through for want of time. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { ROLES, type Role } from '../../src/lib/roles.ts'
+import { ROLES, type Role } from '../../src/access/roles.ts'
 import { mailsTo } from '../mails.ts'
 import { jsonBody } from './client.ts'
 import { newMember } from './members.ts'

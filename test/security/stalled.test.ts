@@ -1,3 +1,4 @@
+// Runs on sqlite, beside others.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Socket } from 'node:net'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { DAY, HOUR } from '../../src/lib/time.ts'
-import type { PaymentRow } from '../../src/resources/payments/schema.ts'
+import type { PaymentRow } from '../../src/sales/payments/schema.ts'
 import { randomFrom } from '../outages.ts'
 import { leftOfPayment, undoneOf } from '../reports.ts'
 import type { Resource } from './api.ts'

@@ -1,4 +1,4 @@
-import { layerOf, refusal } from './layers.ts'
+import { kindOf, refusal } from './layers.ts'
 import { type CallExpression, type Expression, methodCall, pathOf, type Rule, visitImports } from './rule.ts'
 
 /** Imports point one way (ARCHITECTURE.md, "What each file may import"). */
@@ -27,7 +27,7 @@ export const queriesInTheirFiles: Rule = {
   create(context) {
     const path = pathOf(context)
     if (queryFile.test(path)) return {}
-    const mayUseTypes = layerOf(path)?.name === 'schema'
+    const mayUseTypes = kindOf(path) === 'schema'
     const message = 'Queries stand in queries.ts or *-queries.ts.'
     return {
       ...visitImports(context, ({ node, specifier, isTypeOnly }) => {

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Role } from '../../lib/roles.ts'
+import type { Role } from '../../access/roles.ts'
 import type { UtcTime } from '../../lib/time.ts'
 import type { Entity, Flag, Sealed } from './columns.ts'
 

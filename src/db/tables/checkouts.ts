@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { VatId } from '../../lib/tax.ts'
+import type { VatId } from '../../sales/taxes/tax.ts'
 import type { UtcTime } from '../../lib/time.ts'
 import type { CartsTable } from './carts.ts'
 import type { Entity, Flag } from './columns.ts'
@@ -16,7 +16,7 @@ export interface CheckoutsTable extends Entity {
   environment: Environment
   /** `paying`: a gateway was asked and has not decided. */
   state: 'open' | 'paying' | 'paid'
-  /** What it leads to; each has a module of its own (`flows/checkout-actions.ts`). */
+  /** What it leads to; each has a module of its own (`sales/checkouts/actions.ts`). */
   action: CheckoutAction
   /** Of a trial: whether a method of payment is asked for (`paid`). */
   trial: 'free' | 'paid' | null

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { EventTrigger } from '../../lib/event-types.ts'
+import type { EventTrigger } from './event-types.ts'
 import type { UtcTime } from '../../lib/time.ts'
 import type { Entity, Flag } from './columns.ts'
 

@@ -1,3 +1,4 @@
+// Runs beside others.
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
 import { startStripe, type Fault } from '../../../test/stripe/server.ts'

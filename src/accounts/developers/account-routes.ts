@@ -1,0 +1,163 @@
+import { Type } from 'typebox'
+import { readOperation, writeOperation } from '../../http/operation.ts'
+import { Arguments, Fields, Paging } from '../../http/wire.ts'
+import { ApiToken, ApiTokenId, IssuedToken, NewApiToken } from '../tokens/api-token-schema.ts'
+import { BankAccount, BankAccountChange, BankAccountId, NewBankAccount } from './bank-account-schema.ts'
+import {
+  changeBankAccount,
+  checkBankAccount,
+  createBankAccount,
+  getBankAccount,
+  getBankAccounts,
+} from './bank-accounts.ts'
+import { Member, MemberChange, MemberId, NewMember } from '../team/member-schema.ts'
+import { addMember, changeRole, getMembers, removeMember } from '../team/members.ts'
+import { createApiToken, endApiToken, getApiTokens } from '../tokens/own-api-tokens.ts'
+
+const scopes = ['account'] as const
+const Page = Arguments({ ...Paging, ...Fields })
+
+const memberOperations = [
+  readOperation({
+    id: 'keywright/list-members',
+    summary: 'List the members of the team',
+    method: 'GET',
+    path: '/members.json',
+    scopes,
+    query: Page,
+    status: 200,
+    response: Type.Object({ members: Type.Array(Member) }),
+    items: 'members',
+    handle: async (ctx, { scope, query }) => ({ members: await getMembers(ctx, scope, query) }),
+  }),
+  writeOperation({
+    id: 'keywright/add-member',
+    summary: 'Invite a person to the team by a mail with a link, by which it accepts',
+    method: 'POST',
+    path: '/members.json',
+    scopes,
+    body: NewMember,
+    status: 201,
+    response: Member,
+    emits: ['member.created'],
+    handle: (ctx, { scope, body }) => addMember(ctx, scope, body),
+  }),
+  writeOperation({
+    id: 'keywright/update-member',
+    summary: 'Give a member another role, or of support the right to refund',
+    method: 'PUT',
+    path: '/members/{member_id}.json',
+    scopes,
+    params: MemberId,
+    body: MemberChange,
+    status: 200,
+    response: Member,
+    emits: ['member.updated'],
+    handle: (ctx, { scope, params, body }) => changeRole(ctx, scope, params.member_id, body),
+  }),
+  writeOperation({
+    id: 'keywright/remove-member',
+    summary: 'Take a member out of the team',
+    method: 'DELETE',
+    path: '/members/{member_id}.json',
+    scopes,
+    params: MemberId,
+    status: 204,
+    emits: ['member.deleted'],
+    handle: (ctx, { scope, params }) => removeMember(ctx, scope, params.member_id),
+  }),
+]
+
+const bankAccountOperations = [
+  readOperation({
+    id: 'keywright/list-bank-accounts',
+    summary: 'List the bank accounts, newest first',
+    method: 'GET',
+    path: '/bank_account.json',
+    scopes,
+    query: Page,
+    status: 200,
+    response: Type.Object({ bank_accounts: Type.Array(BankAccount) }),
+    items: 'bank_accounts',
+    handle: async (ctx, { scope, query }) => ({ bank_accounts: await getBankAccounts(ctx, scope, query) }),
+  }),
+  writeOperation({
+    id: 'keywright/create-bank-account',
+    summary: 'Add a bank account',
+    method: 'POST',
+    path: '/bank_account.json',
+    scopes,
+    body: NewBankAccount,
+    status: 201,
+    response: BankAccount,
+    emits: [],
+    check: (_, { body }, problems) => checkBankAccount(body, problems),
+    handle: (ctx, { scope, body }) => createBankAccount(ctx, scope, body),
+  }),
+  readOperation({
+    id: 'developers/retrieve-bank-account',
+    summary: 'Retrieve a bank account',
+    method: 'GET',
+    path: '/bank_account/{bank_account_id}.json',
+    scopes,
+    params: BankAccountId,
+    query: Arguments(Fields),
+    status: 200,
+    response: BankAccount,
+    handle: (ctx, { scope, params }) => getBankAccount(ctx, scope, params.bank_account_id),
+  }),
+  writeOperation({
+    id: 'keywright/update-bank-account',
+    summary: 'Change a bank account',
+    method: 'PUT',
+    path: '/bank_account/{bank_account_id}.json',
+    scopes,
+    params: BankAccountId,
+    body: BankAccountChange,
+    status: 200,
+    response: BankAccount,
+    emits: [],
+    check: (_, { body }, problems) => checkBankAccount(body, problems),
+    handle: (ctx, { scope, params, body }) => changeBankAccount(ctx, scope, params.bank_account_id, body),
+  }),
+]
+
+const apiTokenOperations = [
+  readOperation({
+    id: 'keywright/list-api-tokens',
+    summary: 'List the API tokens of a product, newest first, those that were revoked too',
+    method: 'GET',
+    path: '/tokens.json',
+    scopes: ['developer'],
+    query: Page,
+    status: 200,
+    response: Type.Object({ tokens: Type.Array(ApiToken) }),
+    items: 'tokens',
+    handle: async (ctx, { scope, query }) => ({ tokens: await getApiTokens(ctx, scope, query) }),
+  }),
+  writeOperation({
+    id: 'keywright/create-api-token',
+    summary: 'Issue an API token of a product; it is shown once',
+    method: 'POST',
+    path: '/tokens.json',
+    scopes: ['developer'],
+    body: NewApiToken,
+    status: 201,
+    response: IssuedToken,
+    emits: [],
+    handle: (ctx, { scope, body }) => createApiToken(ctx, scope, body),
+  }),
+  writeOperation({
+    id: 'keywright/revoke-api-token',
+    summary: 'Revoke an API token of a product',
+    method: 'DELETE',
+    path: '/tokens/{token_id}.json',
+    scopes: ['developer'],
+    params: ApiTokenId,
+    status: 204,
+    emits: [],
+    handle: (ctx, { scope, params }) => endApiToken(ctx, scope, params.token_id),
+  }),
+]
+
+export const accountOperations = [...memberOperations, ...bankAccountOperations, ...apiTokenOperations]

@@ -1,0 +1,174 @@
+import { Type, type Static } from 'typebox'
+import type { Selectable } from 'kysely'
+import type { DevelopersTable } from '../../db/tables/developers.ts'
+import type { TwoFactorTable } from '../../db/tables/accounts.ts'
+import { Arguments, Choice, Id, IdText, Nullable, Optional, SecretText, Text, Time } from '../../http/wire.ts'
+import { toDecimal } from '../../lib/money.ts'
+import { ROLES } from '../../access/roles.ts'
+
+type DeveloperColumns =
+  'id' | 'email' | 'first' | 'last' | 'picture' | 'ip' | 'is_verified' | 'public_key' | 'created' | 'updated'
+
+export type DeveloperRow = Pick<Selectable<DevelopersTable>, DeveloperColumns> &
+  Pick<Selectable<TwoFactorTable>, 'confirmed_at'> & {
+    /** Minor units of US dollars, of all products; text where the database sums so. */
+    readonly earnings: number | string
+  }
+
+/** The contract's Developer without its secret key, which would be shown to whoever gets hold of a session. */
+export const Developer = Type.Object(
+  {
+    id: IdText(),
+    created: Time(),
+    updated: Nullable(Time()),
+    email: Type.String(),
+    first: Type.String(),
+    last: Type.String(),
+    picture: Type.String(),
+    ip: Nullable(Type.String({ description: 'The address of the last login.' })),
+    is_verified: Type.Boolean(),
+    auth: Choice(['app2fa', 'password'], { description: '`app2fa`: a login needs a code too.' }),
+    public_key: Type.String(),
+    paypal_email: Type.String({ description: 'Always empty.' }),
+    security_email: Type.String({ description: 'Always empty.' }),
+    is_trusted: Type.Boolean(),
+    earnings: Type.Number({
+      description:
+        'What all products have earned, less what was given back. Other currencies count as if they were US dollars.',
+    }),
+    last_cycle_earnings: Type.Number({ description: 'Always 0: nothing waits to be paid out.' }),
+    commission: Type.String({ description: 'JSON: the share that is kept, by threshold; always none.' }),
+  },
+  { title: 'Developer' },
+)
+export type Developer = Static<typeof Developer>
+
+/** Row → wire. */
+export const presentDeveloper = (row: DeveloperRow): Developer => ({
+  id: String(row.id),
+  created: row.created,
+  updated: row.updated,
+  email: row.email,
+  first: row.first,
+  last: row.last,
+  picture: row.picture,
+  ip: row.ip,
+  is_verified: row.is_verified === 1,
+  auth: row.confirmed_at === null ? 'password' : 'app2fa',
+  public_key: row.public_key,
+  paypal_email: '',
+  security_email: '',
+  is_trusted: row.is_verified === 1,
+  earnings: toDecimal(Number(row.earnings)),
+  last_cycle_earnings: 0,
+  commission: '{"above":0}',
+})
+
+export const DeveloperId = Arguments({ developer_id: Id('ID of the account to log in to.') })
+
+/** SPEC 5. */
+export const Login = Arguments({
+  email: Text({ format: 'email', max: 254 }),
+  password: SecretText(),
+  recaptcha_token: Optional(SecretText({ description: 'Needed where the server checks it.' })),
+  remember_me: Type.Boolean({
+    default: false,
+    description: 'Stay logged in for 7 days instead of 12 hours.',
+  }),
+  code: Optional(SecretText({ max: 64, description: 'Six digits of the authenticator app.' })),
+  backup_code: Optional(
+    SecretText({ max: 64, description: '24 characters; switches two-factor off for good.' }),
+  ),
+})
+export type Login = Static<typeof Login>
+
+export const LoginReply = Type.Object({
+  person: Developer,
+  expires: Type.Integer({ description: 'Seconds that the login lasts.' }),
+  is_new: Type.Boolean(),
+})
+
+export const Session = Type.Object({
+  person: Developer,
+  role: Choice(ROLES, { description: 'What the person is in this account.' }),
+  can_refund: Type.Boolean({ description: 'Of support: may give payments back.' }),
+  expires: Type.Integer({ description: 'Seconds until the login ends.' }),
+  csrf_token: Type.String({ description: 'For the header `X-Keywright-CSRF` of writes with the cookie.' }),
+})
+export type Session = Static<typeof Session>
+
+export const PasswordChange = Arguments({
+  current_password: SecretText(),
+  new_password: SecretText({ description: '8 to 1000 characters, none of the most common passwords.' }),
+})
+export type PasswordChange = Static<typeof PasswordChange>
+
+export const PersonChange = Arguments({
+  first: Optional(Text({ min: 1, max: 100 })),
+  last: Optional(Text({ max: 150 })),
+  picture: Optional(Text({ max: 2048, format: 'http-url-or-empty', description: 'Address of a picture.' })),
+  email: Optional(
+    Text({
+      format: 'email',
+      max: 254,
+      description: 'Another address; a link that is mailed there makes it so.',
+    }),
+  ),
+  current_password: Optional(SecretText({ description: 'Needed with `email`.' })),
+})
+export type PersonChange = Static<typeof PersonChange>
+
+export const TwoFactorStart = Arguments({ current_password: SecretText() })
+
+export const TwoFactorSecret = Type.Object({
+  secret: Type.String({ description: 'Base32; shown once.' }),
+  otpauth_url: Type.String({ description: 'The same for an authenticator app, as a QR code.' }),
+})
+
+export const TwoFactorCode = Arguments({ code: SecretText({ max: 64 }) })
+
+export const BackupCodes = Type.Object({
+  backup_codes: Type.Array(Type.String({ minLength: 24, maxLength: 24 }), {
+    description: 'Each works once, and then switches two-factor off; shown once.',
+  }),
+})
+
+export const TwoFactorProof = Arguments({
+  code: Optional(SecretText({ max: 64 })),
+  backup_code: Optional(SecretText({ max: 64 })),
+})
+export type TwoFactorProof = Static<typeof TwoFactorProof>
+
+/** `POST /users/login.json` (behaviour/auth.md 5). */
+export const UserLogin = Arguments({
+  email: Text({ format: 'email', max: 254 }),
+  password: Optional(
+    SecretText({
+      description: 'Empty when the site has recognised the person itself: its secret key then vouches.',
+    }),
+  ),
+  developer_id: Id('ID of the developer.'),
+  developer_secret_key: SecretText({ max: 64 }),
+  store_id: Optional(Id('ID of a store of the developer.')),
+})
+export type UserLogin = Static<typeof UserLogin>
+
+export const UserLoginReply = Type.Object({
+  user_token: Type.Object({
+    person: Type.Object({
+      id: IdText(),
+      email: Type.String(),
+      first: Type.String(),
+      last: Type.String(),
+      picture: Type.String(),
+      is_verified: Type.Boolean(),
+      created: Time(),
+    }),
+    token: Type.Object({
+      access: Type.String({ description: 'For `Authorization: FSA {user id}:{access}`.' }),
+      expires: Type.Integer({ description: 'Unix seconds.' }),
+      refresh: Type.Null(),
+    }),
+  }),
+})
+export type UserLoginReply = Static<typeof UserLoginReply>

@@ -1,0 +1,131 @@
+import { quietly, transaction, type Context, type ReadContext, type TxContext } from '../../context.ts'
+import { systemScope, type Scope } from '../../access/scope.ts'
+import { sameText } from '../../lib/credentials.ts'
+import { ApiError, notFound } from '../../lib/errors.ts'
+import { issueToken, readToken } from '../../lib/signed-token.ts'
+import { HOUR, toUtcTime } from '../../lib/time.ts'
+import { Turns } from '../../lib/turns.ts'
+import { queueMail } from '../../mail/outbox.ts'
+import { countFailure, lateLimit, linkLimit } from './attempts.ts'
+import { deleteFailures, findLinkState } from './login-queries.ts'
+import { checkPassword, type CheckedPassword } from '../developers/passwords.ts'
+import { findTwoFactor } from './two-factor-queries.ts'
+
+/** The link leads here, followed by its token. */
+export const SIGN_IN_PATH = '/sign-in/'
+
+const LINK_MS = HOUR
+const AT_ONCE = 2
+const WAITING = 500
+
+const turns = new Turns()
+const looks = new Set<Promise<void>>()
+
+/** A login that a limit has refused. */
+interface Late {
+  readonly ip: string | null
+  readonly password: string
+  readonly person: { readonly id: number; readonly password_hash: string | null } | null
+}
+
+/**
+ * Looks at the password of a login that a limit refuses, after its answer, and mails the owner a link if it is right: so
+ * nobody's failures shut the owner out, and nobody else learns anything, not by time either (CHECKS S10).
+ */
+export function lookLater(ctx: Context, late: Late): void {
+  if (looks.size >= WAITING) return
+  const look = inTurn(ctx, late)
+    .catch((error: unknown) => ctx.log.error({ err: error }, 'a refused login could not be looked at'))
+    .finally(() => looks.delete(look))
+  looks.add(look)
+}
+
+/** Waits for what `lookLater` has begun. */
+export async function untilLooked(): Promise<void> {
+  while (looks.size > 0) await Promise.all(looks)
+}
+
+async function inTurn(ctx: Context, late: Late): Promise<void> {
+  const turn = await turns.enter('', () => AT_ONCE)
+  try {
+    await look(ctx, late)
+  } finally {
+    turns.leave(turn)
+  }
+}
+
+async function look(ctx: Context, { ip, password, person }: Late): Promise<void> {
+  if (await quietly(ctx, (tx) => countFailure(tx, lateLimit(ip)))) return
+  const checked = await checkPassword(ctx, password, person?.password_hash)
+  if (!person || !checked.ok) return
+  await transaction(ctx, (tx) => mailLink(tx, person.id, checked.passwordHash))
+}
+
+/** No link where two-factor is on: the right code opens what the limit has closed. */
+async function mailLink(ctx: TxContext, personId: number, passwordHash: string): Promise<void> {
+  const person = await findLinkState(ctx.db, personId)
+  if (person?.password_hash !== passwordHash || (await hasTwoFactor(ctx, personId))) return
+  if (await countFailure(ctx, linkLimit(personId))) return
+  const token = issueToken(ctx.keys, {
+    purpose: 'sign_in',
+    claims: { person_id: String(personId), state: ctx.keys.keyedHash(stateOf(person), 'sign_in') },
+    now: ctx.clock.real(),
+    lastsMs: LINK_MS,
+  })
+  await queueMail(ctx, {
+    developerId: personId,
+    productId: null,
+    userId: null,
+    recipient: person.email,
+    template: 'sign_in_link',
+    name: `${person.first} ${person.last}`.trim(),
+    values: { link: `${ctx.baseUrl}${SIGN_IN_PATH}${token}` },
+  })
+}
+
+const hasTwoFactor = async ({ db }: ReadContext, personId: number) =>
+  ((await findTwoFactor(db, personId))?.confirmed_at ?? null) !== null
+
+type LinkState = NonNullable<Awaited<ReturnType<typeof findLinkState>>>
+
+/** Another one after a login, a change of the password and one of the address: a link works once. */
+const stateOf = ({ id, password_hash: hash, last_login_at: last, email }: LinkState) =>
+  [id, hash, last, email].join(' ')
+
+export interface LinkOwner {
+  readonly id: number
+  readonly email: string
+  readonly password: Extract<CheckedPassword, { readonly ok: true }>
+  readonly lastLoginAt: LinkState['last_login_at']
+}
+
+/** Whom a link lets in; reading it uses nothing up (DECISIONS 3.10). 404 when it is used, too old or overtaken. */
+export async function readSignInLink(ctx: ReadContext, token: string): Promise<LinkOwner> {
+  const now = ctx.clock.real()
+  const claims = readToken(ctx.keys, token, { purpose: 'sign_in', now })
+  const person = claims && (await findLinkState(ctx.db, Number(claims['person_id'])))
+  if (!person || person.password_hash === null) throw notFound('link')
+  const states = ctx.keys.keyedHashes(stateOf(person), 'sign_in')
+  const stands = states.some((state) => sameText(state, String(claims['state'])))
+  // What was used in the very second of the login before it would leave the same state behind.
+  const isLater = person.last_login_at === null || toUtcTime(now) > person.last_login_at
+  if (!stands || !isLater || (await hasTwoFactor(ctx, person.id))) throw notFound('link')
+  const password = { ok: true, passwordHash: person.password_hash, renewedHash: null } as const
+  return { id: person.id, email: person.email, password, lastLoginAt: person.last_login_at }
+}
+
+/** Lets the owner of a link in by `enter`, once, also when it is followed twice at the same time. */
+export async function signInByLink<T>(
+  ctx: TxContext,
+  { token, ip, requestId }: { readonly token: string; readonly ip: string; readonly requestId: string },
+  enter: (scope: Scope, owner: LinkOwner) => Promise<T>,
+): Promise<T> {
+  const owner = await readSignInLink(ctx, token)
+  const scope = { ...systemScope({ developerId: owner.id, productId: 0 }), ip, requestId }
+  await deleteFailures(ctx.db, linkLimit(owner.id).key)
+  try {
+    return await enter(scope, owner)
+  } catch (error) {
+    throw error instanceof ApiError && error.status === 401 ? notFound('link') : error
+  }
+}

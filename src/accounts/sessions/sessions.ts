@@ -1,0 +1,53 @@
+import type { ReadContext, TxContext } from '../../context.ts'
+import type { Scope } from '../../access/scope.ts'
+import { hashToken, newOpaqueToken } from '../../lib/credentials.ts'
+import { unauthorized } from '../../lib/errors.ts'
+import type { Role } from '../../access/roles.ts'
+import { type Developer, presentDeveloper } from '../developers/schema.ts'
+import { deleteSession, findDeveloper, findOwnSession, insertSession } from './session-queries.ts'
+
+/** A new session of a person with an id and a token of its own; the token is only kept as its hash. */
+export async function startSession(
+  ctx: TxContext,
+  personId: number,
+  lastsMs: number,
+): Promise<{ readonly id: number; readonly token: string }> {
+  const token = newOpaqueToken()
+  const now = ctx.clock.real()
+  const { id } = await insertSession(ctx.db, {
+    person_id: personId,
+    token_hash: hashToken(token),
+    created_at: now,
+    expires_at: now + lastsMs,
+  })
+  return { id, token }
+}
+
+export interface OwnSession {
+  readonly person: Developer
+  readonly role: Role
+  /** Of support: whether payments may be given back. */
+  readonly can_refund: boolean
+  /** Seconds until it ends. */
+  readonly expires: number
+  readonly tokenHash: string
+}
+
+/** Who is logged in, as what, and for how long. */
+export async function getSession(ctx: ReadContext, { actor }: Scope): Promise<OwnSession> {
+  const session = await findOwnSession(ctx.db, actor.sessionId ?? 0)
+  const person = await findDeveloper(ctx.db, actor.id)
+  if (!session || !person || actor.role === undefined) throw unauthorized()
+  return {
+    person: presentDeveloper(person),
+    role: actor.role,
+    can_refund: actor.canRefund === true,
+    expires: Math.ceil((session.expires_at - ctx.clock.real()) / 1000),
+    tokenHash: session.token_hash,
+  }
+}
+
+/** Ends the session; its token opens nothing any more (CHECKS S13). */
+export async function endSession(ctx: TxContext, { actor }: Scope): Promise<void> {
+  await deleteSession(ctx.db, actor.sessionId ?? 0)
+}

@@ -1,0 +1,117 @@
+import { readOperation, writeOperation } from '../../http/operation.ts'
+import { withHeaders } from '../../http/answer.ts'
+import { csrfValue, loginHeaders, noSessionCookie } from '../../http/session.ts'
+import { Refused } from '../../lib/errors.ts'
+import { checkLogin, logIn } from './login.ts'
+import { changePassword, checkNewPassword, prepareChange } from '../developers/passwords.ts'
+import { changePerson, checkPersonChange, preparePersonChange } from '../developers/person.ts'
+import { checkRecaptchaGiven } from './recaptcha.ts'
+import {
+  Developer,
+  DeveloperId,
+  Login,
+  LoginReply,
+  PasswordChange,
+  PersonChange,
+  Session,
+  UserLogin,
+  UserLoginReply,
+} from '../developers/schema.ts'
+import { endSession, getSession } from './sessions.ts'
+import { checkUserLogin, logInUser } from './user-login.ts'
+
+export const signInOperations = [
+  writeOperation({
+    id: 'developers/log-in',
+    summary: 'Log in a developer or a team member; sets the session cookie',
+    method: 'POST',
+    path: '/login.json',
+    scopes: ['account'],
+    access: 'open',
+    isLogin: true,
+    params: DeveloperId,
+    body: Login,
+    status: 200,
+    response: LoginReply,
+    emits: [],
+    check: async (ctx, { body }, problems) => checkRecaptchaGiven(ctx, body, problems),
+    prepare: (ctx, { scope, params, body }) => checkLogin(ctx, scope, params.developer_id, body),
+    handle: async (ctx, { scope, body }, checked) => {
+      const result = await logIn(ctx, scope, body, checked)
+      if (result instanceof Refused) return result
+      const { person, token, seconds } = result
+      return withHeaders({ person, expires: seconds, is_new: false }, loginHeaders(ctx, token, seconds))
+    },
+  }),
+  writeOperation({
+    id: 'keywright/log-out',
+    summary: 'End the session',
+    method: 'POST',
+    path: '/logout.json',
+    scopes: ['account'],
+    access: 'session',
+    status: 204,
+    emits: [],
+    handle: async (ctx, { scope }) => {
+      await endSession(ctx, scope)
+      return withHeaders(undefined, { 'set-cookie': noSessionCookie(ctx) })
+    },
+  }),
+  readOperation({
+    id: 'keywright/retrieve-session',
+    summary: 'Say who is logged in, as what, and for how long',
+    method: 'GET',
+    path: '/session.json',
+    scopes: ['account'],
+    access: 'session',
+    status: 200,
+    response: Session,
+    handle: async (ctx, { scope }) => {
+      const { tokenHash, ...session } = await getSession(ctx, scope)
+      return { ...session, csrf_token: csrfValue(ctx, tokenHash) }
+    },
+  }),
+  writeOperation({
+    id: 'keywright/change-password',
+    summary: "Change one's own password; ends every other session",
+    method: 'PUT',
+    path: '/password.json',
+    scopes: ['account'],
+    access: 'session',
+    body: PasswordChange,
+    status: 204,
+    emits: [],
+    check: (_, { body }, problems) => checkNewPassword(body, problems),
+    prepare: (ctx, { scope, body }) => prepareChange(ctx, scope, body),
+    handle: (ctx, { scope }, prepared) => changePassword(ctx, scope, prepared),
+  }),
+  writeOperation({
+    id: 'keywright/update-person',
+    summary: "Change one's own name, picture and address; an address is confirmed by a mailed link",
+    method: 'PUT',
+    path: '/person.json',
+    scopes: ['account'],
+    access: 'session',
+    body: PersonChange,
+    status: 200,
+    response: Developer,
+    emits: [],
+    check: (_, { body }, problems) => checkPersonChange(body, problems),
+    prepare: (ctx, { scope, body }) => preparePersonChange(ctx, scope, body),
+    handle: (ctx, { scope, body }, password) => changePerson(ctx, scope, body, password),
+  }),
+  writeOperation({
+    id: 'keywright/log-in-user',
+    summary: "Log in a user at a site that holds the developer's secret key; issues an access token (FSA)",
+    method: 'POST',
+    path: '/users/login.json',
+    scopes: ['root'],
+    access: 'open',
+    body: UserLogin,
+    status: 200,
+    response: UserLoginReply,
+    emits: [],
+    prepare: (ctx, { scope, body }) => checkUserLogin(ctx, scope, body),
+    handle: (ctx, { scope, body }, checked) => logInUser(ctx, scope, body, checked),
+  }),
+]

@@ -1,0 +1,41 @@
+import type { TxContext } from '../../context.ts'
+import { hashToken, newOpaqueToken } from '../../lib/credentials.ts'
+import { DAY, fromUtcTime, toUtcTime } from '../../lib/time.ts'
+import { insertAccessToken } from '../developers/queries.ts'
+
+const GOOD_FOR_MS = DAY
+
+export interface AccessToken {
+  readonly access: string
+  /** Unix seconds. */
+  readonly expires: number
+  /** Deprecated in the contract: there is no refreshing. */
+  readonly refresh: null
+}
+
+/** Issues a token for `Authorization: FSA`, good for 24 hours and shown once (DECISIONS 3.6). */
+export async function issueAccessToken(
+  ctx: TxContext,
+  owner: {
+    readonly developerId: number
+    readonly userId: number | null
+    /** The person of the account who takes it and whose role it keeps; null: the account itself. */
+    readonly personId?: number | null
+    /** The only product that it opens to a user; null: all of its seller's. */
+    readonly productId?: number | null
+  },
+): Promise<AccessToken> {
+  const access = newOpaqueToken()
+  const now = ctx.clock.real()
+  const expires = toUtcTime(now + GOOD_FOR_MS)
+  await insertAccessToken(ctx.db, {
+    developer_id: owner.developerId,
+    user_id: owner.userId,
+    person_id: owner.personId ?? null,
+    product_id: owner.productId ?? null,
+    token_hash: hashToken(access),
+    created: toUtcTime(now),
+    expires_at: expires,
+  })
+  return { access, expires: fromUtcTime(expires) / 1000, refresh: null }
+}

@@ -1,0 +1,85 @@
+import type { ReadContext, TxContext } from '../../context.ts'
+import { keysShownTo, systemScope, type Scope } from '../../access/scope.ts'
+import { newKeyPair } from '../../lib/credentials.ts'
+import { notFound } from '../../lib/errors.ts'
+import { fold } from '../../lib/fold.ts'
+import { slugOf } from '../../lib/slug.ts'
+import { toUtcTime } from '../../lib/time.ts'
+import { recordEvent } from '../../events/log/record.ts'
+import type { ProductList } from './input-schema.ts'
+import { findProduct, insertProduct, listProducts } from './queries.ts'
+import { presentProduct, type Plugin, type ProductChange, type ProductRow } from './schema.ts'
+import { insertSettings } from './settings-queries.ts'
+import { SETTING_NUMBERS } from './settings-schema.ts'
+import { slugTaken } from './update.ts'
+
+/** The row of the scope's product; 404 where the scope has none. */
+export async function getProduct(ctx: ReadContext, scope: Scope): Promise<ProductRow> {
+  const [product] = await findProduct(ctx.db, scope, {})
+  if (!product) throw notFound('product')
+  return product
+}
+
+/** How many products one reply may hold when all are asked for. */
+const ALL = 1_000
+
+/** A page of the developer's products, newest first; of one store where it is given. */
+export async function getProducts(
+  ctx: ReadContext,
+  scope: Scope,
+  { all, count, offset }: ProductList,
+  storeId: number | null = null,
+): Promise<Plugin[]> {
+  const page = { storeId, count: all ? ALL : count, offset }
+  const rows = await listProducts(ctx.db, scope, page)
+  const keys = keysShownTo(scope, ctx.keys)
+  return rows.map((row) => presentProduct(row, keys, ctx))
+}
+
+export interface NewProduct {
+  readonly developerId: number
+  readonly storeId: number
+  readonly title: string
+  /** Host names that links of this product may lead to (DECISIONS 3.10). */
+  readonly redirectHosts: readonly string[]
+  /** Default: the title as it stands in an address. */
+  readonly slug?: string | undefined
+  /** Set for an add-on. */
+  readonly parentId?: number | null
+  /** Whether who opts in confirms the address by a mailed link (DECISIONS 3.14); default: true. */
+  readonly confirmsOptIn?: boolean | undefined
+  /** Further columns. */
+  readonly more?: Pick<ProductChange, 'kind' | 'type_alias'> & Pick<ProductRow, 'type'>
+}
+
+/**
+ * Adds a product to a store, with every setting; returns its id. 400 `product_slug_taken` when the developer
+ * has one of this name. `by` says who is the cause of the event; by default the system is.
+ */
+export async function createProduct(ctx: TxContext, input: NewProduct, by?: Scope): Promise<number> {
+  const { developerId, storeId, title, parentId = null } = input
+  const { publicKey, secretKey } = newKeyPair()
+  const created = toUtcTime(ctx.clock.real())
+  const product = await insertProduct(ctx.db, {
+    developer_id: developerId,
+    store_id: storeId,
+    parent_plugin_id: parentId,
+    title,
+    slug: input.slug === undefined ? slugOf(title) || 'product' : fold(input.slug),
+    can_create_users: 1,
+    confirms_opt_in: input.confirmsOptIn === false ? 0 : 1,
+    redirect_hosts: JSON.stringify(input.redirectHosts),
+    public_key: publicKey,
+    secret_key: ctx.keys.seal(secretKey, 'products.secret_key'),
+    created,
+    updated: null,
+    type: 'plugin',
+    ...input.more,
+  })
+  if (!product) throw slugTaken()
+  await insertSettings(ctx.db, { productId: product.id }, SETTING_NUMBERS, created)
+  const scope = { ...(by ?? systemScope({ developerId, productId: 0 })), productId: product.id }
+  const data = { store_id: String(storeId), plugin_id: String(product.id) }
+  await recordEvent(ctx, scope, { type: 'store.plugin.added', data })
+  return product.id
+}

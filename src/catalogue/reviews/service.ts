@@ -1,0 +1,170 @@
+import type { ReadContext, TxContext } from '../../context.ts'
+import type { Scope } from '../../access/scope.ts'
+import { differences } from '../../lib/differences.ts'
+import { invalid, invalidFields, notFound } from '../../lib/errors.ts'
+import { toUtcTime } from '../../lib/time.ts'
+import { recordEvent } from '../../events/log/record.ts'
+import {
+  countByRate,
+  deleteReviewRow,
+  findReview,
+  insertReview,
+  listActiveReviews,
+  listReviews,
+  lockReview,
+  updateReviewRow,
+} from './queries.ts'
+import {
+  ALL_REVIEWS,
+  presentReview,
+  presentShownReview,
+  type Review,
+  type ReviewCreate,
+  type ReviewRow,
+  type ReviewUpdate,
+} from './schema.ts'
+
+interface Page {
+  readonly count?: number | undefined
+  readonly offset: number
+}
+
+/** A public key alone sees only what is shown (DECISIONS 1.10). */
+const seesOnlyActive = ({ actor }: Scope) => actor.kind === 'public'
+
+export async function getReviews(ctx: ReadContext, scope: Scope, page: Page): Promise<Review[]> {
+  const { count = ALL_REVIEWS, offset } = page
+  return seesOnlyActive(scope)
+    ? (await listActiveReviews(ctx.db, scope, { count, offset })).map((row) => presentShownReview(row, ctx))
+    : (await listReviews(ctx.db, scope, { count, offset })).map((row) => presentReview(row, ctx))
+}
+
+/** 404 when the product has no such review. */
+export async function getReview(ctx: ReadContext, scope: Scope, id: number): Promise<Review> {
+  const row = await findReview(ctx.db, scope, id)
+  if (!row) throw notFound('review')
+  return presentReview(row, ctx)
+}
+
+/** How many shown reviews have each score; the count is text, as clients read it. */
+export async function summarise(ctx: ReadContext, scope: Scope, type: 'all' | 'verified') {
+  const rows = await countByRate(ctx.db, scope, type === 'verified')
+  return { reviews: rows.map(({ rate, count }) => ({ rate, count: String(count) })) }
+}
+
+interface Reviewer {
+  readonly userId: number | null
+  readonly licenseId: number | null
+}
+const NOBODY: Reviewer = { userId: null, licenseId: null }
+
+/**
+ * Writes down a review, for the developer or by a user under a license, which has one: 400 `license_review_taken`.
+ * It is verified, as the contract's PluginReview is by default, unless the seller says otherwise.
+ */
+export async function createReview(
+  ctx: TxContext,
+  scope: Scope,
+  input: ReviewCreate & { readonly by?: Reviewer },
+  picture: string | undefined,
+): Promise<Review> {
+  const { by = NOBODY } = input
+  const row = await insertReview(ctx.db, {
+    product_id: scope.productId,
+    user_id: by.userId,
+    license_id: by.licenseId,
+    external_id: input.external_id ?? '',
+    rate: input.rate,
+    title: input.title ?? '',
+    text: input.text,
+    name: input.name,
+    job_title: input.job_title ?? '',
+    company: input.company ?? '',
+    company_url: input.company_url ?? '',
+    picture: picture ?? '',
+    profile_url: input.profile_url ?? '',
+    is_verified: 1,
+    is_featured: 0,
+    is_active: 0,
+    ...flagsOf(input),
+    created: toUtcTime(ctx.clock.real()),
+    updated: null,
+  })
+  if (!row) throw invalid('license_review_taken', 'There is a review under this license.', 'license_id')
+  await record(ctx, scope, 'review.created', { review_id: String(row.id) })
+  return presentReview(row, ctx)
+}
+
+/**
+ * Writes what was given and differs; null when nothing does. The score of a user's review is the user's
+ * (contract reviews/update).
+ */
+export async function updateReview(
+  ctx: TxContext,
+  scope: Scope,
+  id: number,
+  { input, picture }: { readonly input: ReviewUpdate; readonly picture: string | undefined },
+): Promise<Review | null> {
+  const before = await lockReview(ctx.db, scope, id)
+  if (!before) throw notFound('review')
+  if (input.rate !== undefined && input.rate !== before.rate && before.user_id !== null) {
+    throw invalidFields([{ field: 'rate', message: 'of a review that a user wrote cannot be changed' }])
+  }
+  const { is_featured, is_active, is_verified, ...texts } = input
+  const after: ReviewRow = {
+    ...before,
+    ...texts,
+    ...flagsOf({ is_featured, is_active, is_verified }),
+    ...(picture !== undefined && { picture }),
+  }
+  const changed = differences(before, after)
+  if (!changed) return null
+  const now = toUtcTime(ctx.clock.real())
+  const row = await updateReviewRow(ctx.db, scope, id, { ...changed.to, updated: now })
+  await record(ctx, scope, 'review.updated', { review_id: String(id), ...wireOf(changed) })
+  return presentReview(row, ctx)
+}
+
+type Flags = { readonly [K in 'is_featured' | 'is_active' | 'is_verified']?: boolean | undefined }
+
+/** Wire → row, of the flags that were given. */
+const flagsOf = ({ is_featured: featured, is_active: active, is_verified: verified }: Flags) => ({
+  ...(featured !== undefined && { is_featured: flag(featured) }),
+  ...(active !== undefined && { is_active: flag(active) }),
+  ...(verified !== undefined && { is_verified: flag(verified) }),
+})
+
+const flag = (is: boolean): 0 | 1 => (is ? 1 : 0)
+
+/** 404 when the product has no such review; of two deletions at once one is. */
+export async function deleteReview(ctx: TxContext, scope: Scope, id: number): Promise<void> {
+  if (!(await deleteReviewRow(ctx.db, scope, id))) throw notFound('review')
+  await record(ctx, scope, 'review.deleted', { review_id: String(id) })
+}
+
+type Changed = NonNullable<ReturnType<typeof differences<ReviewRow>>>
+
+/** Flags as they stand on the wire. */
+const wireOf = ({ from, to }: Changed): { from: object; to: object } => ({
+  from: asWire(from),
+  to: asWire(to),
+})
+
+const asWire = ({
+  is_featured: featured,
+  is_active: active,
+  is_verified: verified,
+  ...rest
+}: Partial<ReviewRow>) => ({
+  ...rest,
+  ...(featured !== undefined && { is_featured: featured === 1 }),
+  ...(active !== undefined && { is_active: active === 1 }),
+  ...(verified !== undefined && { is_verified: verified === 1 }),
+})
+
+const record = (
+  ctx: TxContext,
+  scope: Scope,
+  type: 'review.created' | 'review.updated' | 'review.deleted',
+  data: { readonly review_id: string; readonly from?: object; readonly to?: object },
+) => recordEvent(ctx, scope, { type, data })

@@ -1,0 +1,93 @@
+import type { ReadContext, TxContext } from '../../context.ts'
+import type { Problems } from '../../http/decode.ts'
+import { keysShownTo, systemScope, type Scope } from '../../access/scope.ts'
+import { newKeyPair } from '../../lib/credentials.ts'
+import { differences } from '../../lib/differences.ts'
+import { notFound } from '../../lib/errors.ts'
+import { toUtcTime } from '../../lib/time.ts'
+import { recordEvent } from '../../events/log/record.ts'
+import { findStore, insertStore, listStores, lockStore, updateStoreRow } from './queries.ts'
+import {
+  presentStore,
+  type Store,
+  type StoreCreate,
+  type StoreList,
+  type StoreRow,
+  type StoreUpdate,
+} from './schema.ts'
+
+/** Opens a store of a developer, for a job or the command line; returns its id. */
+export async function createStore(
+  ctx: TxContext,
+  { developerId, title }: { readonly developerId: number; readonly title: string },
+): Promise<number> {
+  return (await addStore(ctx, systemScope({ developerId, productId: 0 }), { title })).id
+}
+
+/** Opens a store of the scope's developer, with keys of its own. */
+export async function addStore(ctx: TxContext, scope: Scope, input: StoreCreate): Promise<StoreRow> {
+  const { publicKey, secretKey } = newKeyPair()
+  const store = await insertStore(ctx.db, {
+    developer_id: scope.developerId,
+    title: input.title,
+    url: input.url ?? '',
+    dashboard_url: input.dashboard_url ?? '',
+    public_key: publicKey,
+    secret_key: ctx.keys.seal(secretKey, 'stores.secret_key'),
+    created: toUtcTime(ctx.clock.real()),
+    updated: null,
+  })
+  await recordEvent(ctx, scope, { type: 'store.created', data: { store_id: String(store.id) } })
+  return store
+}
+
+/** The store's row; 404 when the developer has no such store. */
+export async function getStore(ctx: ReadContext, scope: Scope, id: number): Promise<StoreRow> {
+  const store = await findStore(ctx.db, scope, id)
+  if (!store) throw notFound('store')
+  return store
+}
+
+/** A page of the developer's stores, newest first. */
+export async function getStores(ctx: ReadContext, scope: Scope, page: StoreList): Promise<Store[]> {
+  const rows = await listStores(ctx.db, scope, page)
+  const keys = keysShownTo(scope, ctx.keys)
+  return rows.map((row) => presentStore(row, keys))
+}
+
+/** A title that was given has something to read. */
+export async function checkStore({ title }: StoreUpdate, problems: Problems): Promise<void> {
+  if (title?.trim() === '') problems.malformed.push({ field: 'title', message: 'must not be empty' })
+}
+
+/** Writes what was given and differs; a changed address of the store or its portal is an event of its own. */
+export async function updateStore(
+  ctx: TxContext,
+  scope: Scope,
+  id: number,
+  input: StoreUpdate,
+): Promise<Store> {
+  const before = await lockStore(ctx.db, scope, id)
+  if (!before) throw notFound('store')
+  const keys = keysShownTo(scope, ctx.keys)
+  const { title = before.title, url = before.url, dashboard_url = before.dashboard_url } = input
+  const changed = differences<Pick<StoreRow, 'title' | 'url' | 'dashboard_url'>>(before, {
+    title,
+    url,
+    dashboard_url,
+  })
+  if (!changed) return presentStore(before, keys)
+  const updated = toUtcTime(ctx.clock.real())
+  const after = await updateStoreRow(ctx.db, scope, id, { ...changed.to, updated })
+  for (const [column, type] of ADDRESSES) {
+    if (!(column in changed.to)) continue
+    const data = { store_id: String(id), from: changed.from[column], to: changed.to[column] }
+    await recordEvent(ctx, scope, { type, data })
+  }
+  return presentStore(after, keys)
+}
+
+const ADDRESSES = [
+  ['url', 'store.url.updated'],
+  ['dashboard_url', 'store.dashboard_url.updated'],
+] as const

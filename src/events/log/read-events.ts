@@ -1,0 +1,175 @@
+import { pageReader, type Context, type ReadContext } from '../../context.ts'
+import { isSeller, type Scope } from '../../access/scope.ts'
+import type { Paged } from '../../http/wire.ts'
+import type { DataClassName } from '../../access/data-classes.ts'
+import { notFound } from '../../lib/errors.ts'
+import { EVENT_TYPES } from '../../db/tables/event-types.ts'
+import { findCards } from '../../sales/cards/queries.ts'
+import { presentCard } from '../../sales/cards/schema.ts'
+import { findCarts } from '../../sales/carts/queries.ts'
+import { presentCart } from '../../sales/carts/schema.ts'
+import { getCart } from '../../sales/carts/service.ts'
+import { findEventOfAccount, listEventsOfAccount } from './account-queries.ts'
+import { findEvent, listEvents, listEventsOfCart, listEventsOfUser, type EventFilter } from './queries.ts'
+import { presentEvent, type EventLog, type EventObjects, type EventRow } from './schema.ts'
+import { findInstalls } from '../../licensing/installs/queries.ts'
+import { presentInstall } from '../../licensing/installs/schema.ts'
+import { findLicenses } from '../../licensing/licenses/queries.ts'
+import { presentLicense } from '../../licensing/licenses/schema.ts'
+import { findPayments } from '../../sales/payments/queries.ts'
+import { presentPayment } from '../../sales/payments/schema.ts'
+import { findSubscriptions } from '../../sales/subscriptions/queries.ts'
+import { presentSubscription } from '../../sales/subscriptions/schema.ts'
+import { findUsers } from '../../people/users/queries.ts'
+import { presentEventUser } from '../../people/users/schema.ts'
+import { getUser } from '../../people/users/service.ts'
+
+/** Events with the entities they concern, as these are now (DECISIONS 6.2). */
+export async function eventsOfProduct(
+  ctx: ReadContext & Pick<Context, 'database'>,
+  scope: Scope,
+  filter: EventFilter,
+): Promise<{ events: EventLog[] }> {
+  const rows = await listEvents(pageReader(ctx, filter), scope, filter)
+  return { events: await withObjects(ctx, scope, rows) }
+}
+
+/** Those of the account that are about no product: of its stores and its team. */
+export async function eventsOfAccount(
+  ctx: ReadContext & Pick<Context, 'database'>,
+  scope: Scope,
+  filter: EventFilter,
+): Promise<{ events: EventLog[] }> {
+  const rows = await listEventsOfAccount(pageReader(ctx, filter), scope.developerId, filter)
+  return { events: await withObjects(ctx, scope, rows) }
+}
+
+/** 404 when the account has no such event, or it is about a product. */
+export async function eventOfAccount(ctx: ReadContext, scope: Scope, id: number): Promise<EventLog> {
+  const [event] = await withObjects(ctx, scope, await findEventOfAccount(ctx.db, scope.developerId, id))
+  if (!event) throw notFound('event')
+  return event
+}
+
+/** 404 when the product has no such user. */
+export async function eventsOfUser(
+  ctx: ReadContext & Pick<Context, 'database'>,
+  scope: Scope,
+  userId: number,
+  { count, offset }: Paged,
+): Promise<{ events: EventLog[] }> {
+  await getUser(ctx, scope, userId)
+  const rows = await listEventsOfUser(pageReader(ctx, { offset }), scope, {
+    userOfEvents: userId,
+    count,
+    offset,
+  })
+  return { events: await withObjects(ctx, scope, rows) }
+}
+
+/** 404 when the product has no such cart. */
+export async function eventsOfCart(
+  ctx: ReadContext & Pick<Context, 'database'>,
+  scope: Scope,
+  cartId: number,
+  page: Paged,
+): Promise<{ events: EventLog[] }> {
+  await getCart(ctx, scope, cartId)
+  const rows = await listEventsOfCart(pageReader(ctx, page), scope, { cartId, ...page })
+  return { events: await withObjects(ctx, scope, rows) }
+}
+
+/** 404 when the product has no such event. */
+export async function oneEvent(ctx: ReadContext, scope: Scope, id: number): Promise<EventLog> {
+  const rows = await findEvent(ctx.db, scope, { id })
+  const [event] = await withObjects(ctx, scope, rows)
+  if (!event) throw notFound('event')
+  return event
+}
+
+/** One statement a kind of entity, however many events there are. Users and installs are told of no sale. */
+export async function withObjects(ctx: ReadContext, scope: Scope, rows: EventRow[]): Promise<EventLog[]> {
+  const told = isSeller(scope) ? {} : OF_NO_SALE
+  const concerned = rows.map((row) => ({ row, ids: { ...concernedBy(row), ...told } }))
+  const lookups = lookupsOf(ctx, scope)
+  const found = new Map<EventKind, ReadonlyMap<number, object>>()
+  for (const kind of EVENT_KINDS) {
+    found.set(kind, await lookups[kind]([...new Set(concerned.flatMap(({ ids }) => ids[kind] ?? []))]))
+  }
+  const objectOf = (kind: EventKind, id: number | null): object | null | false =>
+    id === null ? null : (found.get(kind)?.get(id) ?? false)
+  return concerned.map(({ row, ids }) => {
+    const objects: EventObjects = Object.fromEntries(
+      EVENT_KINDS.map((kind) => [kind, objectOf(kind, ids[kind])] as const),
+    )
+    return presentEvent(row, objects, hiddenData(scope, row))
+  })
+}
+
+/** An event of ours may name the address of another person, which its data tells the seller alone. */
+const hiddenData = (scope: Scope, { type }: EventRow): readonly DataClassName[] =>
+  isSeller(scope) || !OURS.has(type) ? [] : ['e-mail addresses']
+
+const OURS: ReadonlySet<string> = new Set(EVENT_TYPES)
+
+/** In the order in which `objects` has them. */
+const EVENT_KINDS = ['user', 'install', 'license', 'payment', 'subscription', 'card', 'cart'] as const
+type EventKind = (typeof EVENT_KINDS)[number]
+
+const OF_NO_SALE = { license: null, payment: null, subscription: null, card: null }
+
+type Concerning = Pick<EventRow, 'type' | 'data' | 'user_id' | 'install_id' | 'cart_id'>
+
+/**
+ * The ids of what an event concerns, by the kinds of `objects`; null for the others. What a client writes into an event
+ * of its own names nothing.
+ */
+export function concernedBy(row: Concerning): Readonly<Record<EventKind, number | null>> {
+  const text = OURS.has(row.type) ? row.data : null
+  const data = text === null ? {} : (JSON.parse(text) as Readonly<Record<string, unknown>>)
+  const named = (name: string) => (typeof data[name] === 'string' ? Number(data[name]) : null)
+  return {
+    user: row.user_id,
+    install: row.install_id,
+    license: named('license_id'),
+    payment: named('payment_id'),
+    subscription: named('subscription_id'),
+    card: named('card_id'),
+    cart: row.cart_id,
+  }
+}
+
+type Lookup = (ids: readonly number[]) => Promise<ReadonlyMap<number, object>>
+
+const lookupsOf = ({ db, keys }: ReadContext, scope: Scope): Readonly<Record<EventKind, Lookup>> => ({
+  user: lookup(
+    (ids) => findUsers(db, scope, ids),
+    (row) => presentEventUser(row, scope),
+  ),
+  install: lookup(
+    (ids) => findInstalls(db, scope, ids),
+    (row) => presentInstall(row, null, scope),
+  ),
+  license: lookup(
+    (ids) => findLicenses(db, scope, ids),
+    (row) => presentLicense(row, keys),
+  ),
+  payment: lookup(
+    (ids) => findPayments(db, scope, ids),
+    (row) => presentPayment(row, scope),
+  ),
+  subscription: lookup(
+    (ids) => findSubscriptions(db, scope, ids),
+    (row) => presentSubscription(row, scope),
+  ),
+  card: lookup((ids) => findCards(db, scope, ids), presentCard),
+  cart: lookup((ids) => findCarts(db, scope, ids), presentCart),
+})
+
+const lookup =
+  <T extends { readonly id: number }>(
+    find: (ids: readonly number[]) => Promise<readonly T[]>,
+    present: (row: T) => object,
+  ): Lookup =>
+  async (ids) =>
+    new Map(ids.length === 0 ? [] : (await find(ids)).map((row) => [row.id, present(row)]))

@@ -1,0 +1,75 @@
+import type { TxContext } from '../../context.ts'
+import { triggerOf, type Scope } from '../../access/scope.ts'
+import type { EventType } from '../../db/tables/event-types.ts'
+import { toUtcTime } from '../../lib/time.ts'
+import { insertEvents, type NewEvent } from './queries.ts'
+
+export interface Happened {
+  readonly type: EventType
+  readonly userId?: number
+  readonly installId?: number
+  readonly cartId?: number
+  /** Ids as text, and the values before and after that matter (DECISIONS 6.2). */
+  readonly data: Readonly<Record<string, unknown>> | null
+}
+
+/**
+ * Writes an event in the transaction that makes it true: both are saved or neither is (DECISIONS 6.1). A silent
+ * scope's events are not written.
+ */
+export const recordEvent = (ctx: TxContext, scope: Scope, happened: Happened): Promise<void> =>
+  recordEvents(ctx, scope, [happened])
+
+/** The same for a few that happen at once, in their order. */
+export async function recordEvents(
+  ctx: TxContext,
+  scope: Scope,
+  happened: readonly Happened[],
+): Promise<void> {
+  if (scope.isSilent || happened.length === 0) return
+  await insertEvents(
+    ctx.db,
+    happened.map((one) => rowOf(ctx, scope, one)),
+  )
+}
+
+/** The same, for what needs its id. */
+export const recordFor = (ctx: TxContext, scope: Scope, happened: Happened): Promise<number> =>
+  recordClientEvent(ctx, scope, happened)
+
+/** The same for what a client calls an event; its id. That the name is none of ours is checked before. */
+export async function recordClientEvent(ctx: TxContext, scope: Scope, happened: Named): Promise<number> {
+  const [id] = await insertEvents(ctx.db, [rowOf(ctx, scope, happened)])
+  if (id === undefined) throw new Error('An insert answers its id.')
+  return id
+}
+
+type Named = Omit<Happened, 'type'> & { readonly type: string }
+
+function rowOf(ctx: TxContext, scope: Scope, happened: Named): NewEvent {
+  const now = toUtcTime(ctx.clock.real())
+  return {
+    developer_id: scope.developerId,
+    product_id: scope.productId === 0 ? null : scope.productId,
+    user_id: happened.userId ?? null,
+    install_id: happened.installId ?? null,
+    cart_id: happened.cartId ?? null,
+    thing: thingOf(happened),
+    type: happened.type,
+    data: happened.data === null ? null : JSON.stringify(happened.data),
+    event_trigger: triggerOf(scope),
+    created: now,
+    updated: null,
+  }
+}
+
+/** `coupon:5`; null when it is somebody's, or its data does not name what it is about. */
+function thingOf({ type, userId, installId, cartId, data }: Named): string | null {
+  if ((userId ?? installId ?? cartId) !== undefined) return null
+  const entity = type.split('.', 1)[0] ?? ''
+  const id = data?.[`${THING_NAMES[entity] ?? entity}_id`]
+  return typeof id === 'string' ? `${entity}:${id}` : null
+}
+
+/** Entities whose events name them otherwise. */
+const THING_NAMES: Readonly<Record<string, string>> = { plugin: 'tag' }

@@ -1,0 +1,77 @@
+import { Type, type Static } from 'typebox'
+import type { Selectable } from 'kysely'
+import type { EventsTable } from '../../db/tables/events.ts'
+import {
+  Arguments,
+  Choice,
+  Fields,
+  Id,
+  IdText,
+  Nullable,
+  Optional,
+  Paging,
+  Text,
+  Time,
+} from '../../http/wire.ts'
+import { withoutHidden, type DataClassName } from '../../access/data-classes.ts'
+import { EVENT_STATES, EVENT_TRIGGERS } from '../../db/tables/event-types.ts'
+
+export type EventRow = Selectable<EventsTable>
+
+/** SPEC 2.6. `objects` is always sent: null where a kind is not concerned, false where it was deleted. */
+export const EventLog = Type.Object(
+  {
+    id: IdText(),
+    created: Time(),
+    updated: Nullable(Time()),
+    state: Choice(EVENT_STATES),
+    type: Type.String(),
+    developer_id: IdText(),
+    plugin_id: Nullable(IdText()),
+    user_id: Nullable(IdText()),
+    install_id: Nullable(IdText()),
+    data: Type.Unknown(),
+    event_trigger: Choice(EVENT_TRIGGERS),
+    process_time: Nullable(Time()),
+    objects: Type.Object({}, { description: 'Related entities by kind, as they are now.' }),
+  },
+  { title: 'EventLog' },
+)
+export type EventLog = Static<typeof EventLog>
+
+/** The entities that belong to an event, by kind (SPEC 2.6, DECISIONS 6.2). */
+export type EventObjects = Readonly<Record<string, object | null | false>>
+
+export const EventId = Arguments({ event_id: Id('ID of the event.') })
+
+export const EventFilter = Arguments({
+  type: Optional(Text({ max: 100, description: 'Exact dotted type, for instance license.created.' })),
+  state: Optional(Choice(EVENT_STATES, { description: 'Keeps one state.' })),
+  ...Paging,
+  ...Fields,
+})
+
+export const CartEventPage = Arguments(Paging)
+
+export const EventPage = Arguments({ ...Paging, ...Fields })
+
+/** Row → wire; the data without the fields of `hides`. */
+export const presentEvent = (
+  row: EventRow,
+  objects: EventObjects,
+  hides: readonly DataClassName[],
+): EventLog => ({
+  id: String(row.id),
+  created: row.created,
+  updated: row.updated,
+  state: row.state,
+  type: row.type,
+  developer_id: String(row.developer_id),
+  plugin_id: row.product_id === null ? null : String(row.product_id),
+  user_id: row.user_id === null ? null : String(row.user_id),
+  install_id: row.install_id === null ? null : String(row.install_id),
+  data: row.data === null ? null : withoutHidden(JSON.parse(row.data), hides),
+  event_trigger: row.event_trigger,
+  process_time: row.process_time,
+  objects,
+})

@@ -1,3 +1,0 @@
-import { proveLedger } from '../../test/ledger-properties.ts'
-
-proveLedger(1_000_000)

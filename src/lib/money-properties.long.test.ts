@@ -1,3 +1,0 @@
-import { proveMoney } from '../../test/money-properties.ts'
-
-proveMoney(1_000_000)

@@ -1,0 +1,92 @@
+import { activate } from './activate.ts'
+import { deactivate } from './deactivate.ts'
+import { countSitesByKey } from './sites-by-key.ts'
+import { readOperation, writeOperation, type AnyOperation } from '../../http/operation.ts'
+import { isSeller } from '../../access/scope.ts'
+import { Arguments, Fields } from '../../http/wire.ts'
+import type { EventType } from '../../db/tables/event-types.ts'
+import { LICENSE_MOVED, LICENSE_OFF } from '../installs/emits.ts'
+import { Install, InstallId } from '../installs/schema.ts'
+import { Activate, Activation, Deactivate, Verify } from './activation-schema.ts'
+import { plainKey } from '../licenses/key.ts'
+import { License } from '../licenses/schema.ts'
+import { verify } from './verify.ts'
+
+const scopes = ['product', 'developer', 'store'] as const
+
+const ACTIVATE_EMITS: readonly EventType[] = [
+  'user.marketing.opted_in',
+  'user.marketing.opted_out',
+  'install.installed',
+  'install.connected',
+  'install.url.updated',
+  'install.title.updated',
+  'install.version.upgraded',
+  'install.version.downgrade',
+  ...LICENSE_MOVED,
+]
+
+const keyOf = ({ body }: { readonly body: { readonly license_key: string } }) => plainKey(body.license_key)
+
+const activateAt = (id: string, path: string): AnyOperation =>
+  writeOperation({
+    id,
+    summary: 'Activate a license by its key, without authorization',
+    method: 'POST',
+    path,
+    scopes,
+    access: 'open',
+    body: Activate,
+    takesQuery: true,
+    keyOf,
+    status: 200,
+    response: Activation,
+    credentials: ['user_secret_key', 'install_secret_key', 'install_api_token'],
+    emits: ACTIVATE_EMITS,
+    async prepare(ctx, { scope, body }, limits) {
+      const { license_key: key, uid, url } = body
+      if (!isSeller(scope))
+        await countSitesByKey(ctx, scope.productId, { key, sites: [{ uid, url }], limits })
+    },
+    handle: (ctx, { scope, body }) => activate(ctx, scope, body),
+  })
+
+const deactivateAt = (id: string, path: string): AnyOperation =>
+  writeOperation({
+    id,
+    summary: 'Deactivate a license by its key, without authorization',
+    method: 'POST',
+    path,
+    scopes,
+    access: 'open',
+    query: Arguments(Fields),
+    body: Deactivate,
+    takesQuery: true,
+    keyOf,
+    status: 200,
+    response: Install,
+    emits: LICENSE_OFF,
+    handle: (ctx, { scope, body }) => deactivate(ctx, scope, body),
+  })
+
+/** What whoever knows a license key may do with it; the two of ours are where older clients look for it. */
+export const activationOperations: readonly AnyOperation[] = [
+  activateAt('licenses/activate', '/licenses/activate.json'),
+  activateAt('keywright/activate-license', '/activate.json'),
+  deactivateAt('licenses/deactivate', '/licenses/deactivate.json'),
+  deactivateAt('keywright/deactivate-license', '/deactivate.json'),
+  readOperation({
+    id: 'installations/retrieve-active-license-by-uid',
+    summary: 'Verify a license by its key and the uid of the install, without authorization',
+    method: 'GET',
+    path: '/installs/{install_id}/license.json',
+    scopes: [...scopes, 'install'],
+    access: 'open',
+    params: InstallId,
+    query: Verify,
+    keyOf: ({ query }) => plainKey(query.license_key),
+    status: 200,
+    response: License,
+    handle: (ctx, { scope, params, query }) => verify(ctx, scope, params.install_id, query),
+  }),
+]

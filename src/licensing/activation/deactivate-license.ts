@@ -1,0 +1,37 @@
+import type { TxContext } from '../../context.ts'
+import type { Scope } from '../../access/scope.ts'
+import { notFound } from '../../lib/errors.ts'
+import { toUtcTime } from '../../lib/time.ts'
+import { lockLicense, recountActivations } from '../licenses/queries.ts'
+import type { LicenseRow } from '../licenses/schema.ts'
+import { getLicense } from '../licenses/service.ts'
+import { installsOfLicense } from '../licenses/child-license-queries.ts'
+import { holdFamily, scopeOfLicense } from '../licenses/family.ts'
+import { takeLicenseOff } from './license-on-install.ts'
+
+/** Takes a license that is held off all its installs. */
+export async function deactivateInstalls(ctx: TxContext, scope: Scope, license: LicenseRow): Promise<void> {
+  for (const install of await installsOfLicense(ctx.db, license.id)) await takeLicenseOff(ctx, scope, install)
+}
+
+/**
+ * Takes a license, and what it opened in the products of a bundle, off every install; the license as it is then.
+ * 404 when the owner has no such license.
+ */
+export async function deactivateEverywhere(ctx: TxContext, scope: Scope, id: number): Promise<LicenseRow> {
+  const { license, children } = await holdFamily(ctx, scope, id)
+  for (const one of [license, ...children]) await deactivateInstalls(ctx, scopeOfLicense(scope, one), one)
+  return getLicense(ctx, scope, id)
+}
+
+/**
+ * Counts the activations of a license from its installs. Held by a statement before, so that the count sees
+ * every activation that was done by then. 404 when the owner has no such license.
+ */
+export async function syncActivations(ctx: TxContext, scope: Scope, id: number): Promise<LicenseRow> {
+  const before = await lockLicense(ctx.db, scope, id)
+  if (!before) throw notFound('license')
+  const updated = toUtcTime(ctx.clock.real())
+  const after = await recountActivations(ctx.db, scope, id, updated)
+  return after ?? before
+}

@@ -1,0 +1,206 @@
+import { sql, type Updateable } from 'kysely'
+import type { Reader, Writer } from '../../db/database.ts'
+import { inList } from '../../db/in-list.ts'
+import { pick, prepared } from '../../db/prepared.ts'
+import type { CountedAs, InstallsTable } from '../../db/tables/installs.ts'
+import type { UtcTime } from '../../lib/time.ts'
+import type { LicenseRow } from '../licenses/schema.ts'
+
+const holdingLicense = prepared((db: Writer, { id }: { id: number }) =>
+  db
+    .updateTable('licenses')
+    .set((eb) => ({ product_id: eb.ref('product_id') }))
+    .where('id', '=', id)
+    .returningAll(),
+)
+
+/** Holds a license's row until the end of the transaction, so that what is done on it takes turns; the row. */
+export const holdLicense = async (db: Writer, id: number) => (await holdingLicense(db, { id }))[0]
+
+const holdingInstall = prepared((db: Writer, { id }: { id: number }) =>
+  db
+    .updateTable('installs')
+    .set((eb) => ({ product_id: eb.ref('product_id') }))
+    .where('id', '=', id)
+    .returningAll(),
+)
+
+/** The same for an install. */
+export const holdInstall = async (db: Writer, id: number) => (await holdingInstall(db, { id }))[0]
+
+const counting = (as: 'production' | 'local') =>
+  prepared((db: Writer, { id, now }: { id: number; now: UtcTime }) => {
+    const column = as === 'production' ? 'activated' : 'activated_local'
+    const used = sql`activated + case when is_free_localhost = 1 then 0 else activated_local end`
+    const isFree = as === 'local' ? sql`is_free_localhost = 1` : sql`1 = 0`
+    return db
+      .updateTable('licenses')
+      .set((eb) => ({ [column]: eb(column, '+', 1) }))
+      .where('id', '=', id)
+      .where('is_cancelled', '=', 0)
+      .where((or) => or.or([or('expiration', 'is', null), or('expiration', '>', now)]))
+      .where(sql<boolean>`(quota is null or ${isFree} or ${used} < quota)`)
+      .returningAll()
+  })
+
+const countingAs = { production: counting('production'), local: counting('local') }
+
+/**
+ * Counts one activation, unless the license is cancelled, expired or used up: one statement decides, whoever
+ * else activates. Used up is: quota ≤ production + (local is free ? 0 : local), and a local one that is free
+ * never is (`spec/behaviour/licensing.md` 3). Undefined when it may not.
+ */
+export const countActivation = async (db: Writer, id: number, as: 'production' | 'local', now: UtcTime) =>
+  (await countingAs[as](db, { id, now }))[0]
+
+/** Changes both counters of a license by what came and went. */
+export const changeCounts = (
+  db: Writer,
+  id: number,
+  { production, local }: { readonly production: number; readonly local: number },
+) =>
+  db
+    .updateTable('licenses')
+    .set((eb) => ({
+      activated: eb('activated', '+', production),
+      activated_local: eb('activated_local', '+', local),
+    }))
+    .where('id', '=', id)
+    .execute()
+
+interface Put {
+  readonly id: number
+  readonly license_id: number
+  readonly counted_as: CountedAs
+  readonly plan_id: number
+  readonly trial_plan_id: number | null
+  readonly trial_ends: UtcTime | null
+  readonly subscription_id: number | null
+  /** What was paid for the license and is of no other install, minor units. */
+  readonly spent: number
+  readonly updated: UtcTime
+}
+
+const PUT_COLUMNS = [
+  'license_id',
+  'counted_as',
+  'plan_id',
+  'trial_plan_id',
+  'trial_ends',
+  'subscription_id',
+  'updated',
+] as const satisfies readonly (keyof Put)[]
+
+const putting = prepared((db: Writer, put: Put) =>
+  db
+    .updateTable('installs')
+    .set((eb) => ({
+      ...pick(put, PUT_COLUMNS),
+      gross: eb('gross', '+', put.spent),
+      is_active: 1,
+      is_uninstalled: 0,
+    }))
+    .where('id', '=', put.id)
+    .where('license_id', 'is', null)
+    .returningAll(),
+)
+
+/** Puts a license on an install that has none; undefined when it has one by now. */
+export const setLicense = async (db: Writer, put: Put) => (await putting(db, put))[0]
+
+/** Takes the license off an install that the caller holds. */
+export const unsetLicense = (
+  db: Writer,
+  id: number,
+  to: Pick<Updateable<InstallsTable>, 'plan_id' | 'trial_plan_id' | 'trial_ends' | 'updated'>,
+) =>
+  db
+    .updateTable('installs')
+    .set({ ...to, license_id: null, counted_as: null, subscription_id: null })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+/** Changes what an install counts as on its license. */
+export const recordCountedAs = (db: Writer, id: number, as: CountedAs) =>
+  db
+    .updateTable('installs')
+    .set({ counted_as: as })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+/** Those of some hosts on which a license is counted. */
+export const countedHosts = async (
+  db: Reader,
+  licenseId: number,
+  hosts: readonly string[],
+): Promise<string[]> => {
+  if (hosts.length === 0) return []
+  const found = await db
+    .selectFrom('installs')
+    .select('host')
+    .distinct()
+    .where('license_id', '=', licenseId)
+    .where('host', 'in', hosts as string[])
+    .where('counted_as', '=', 'production')
+    .execute()
+  return found.flatMap(({ host }) => host ?? [])
+}
+
+/** The installs that a license only covers, with their hosts. The condition stands as its index has it. */
+export const coveredInstalls = (db: Reader, licenseId: number) =>
+  db
+    .selectFrom('installs')
+    .select(['id', 'host'])
+    .where('license_id', '=', licenseId)
+    .where(sql<boolean>`counted_as = 'covered'`)
+    .orderBy('id')
+    .execute()
+
+export const countInFull = (db: Writer, ids: readonly number[]) =>
+  db.updateTable('installs').set({ counted_as: 'production' }).where('id', 'in', inList(ids)).execute()
+
+/** The license that is on an install at the moment. */
+export const licenseIdOn = async (db: Reader, installId: number): Promise<number | null> => {
+  const found = await db
+    .selectFrom('installs')
+    .select('license_id')
+    .where('id', '=', installId)
+    .executeTakeFirst()
+  return found?.license_id ?? null
+}
+
+/** The sites that a license's owner or seller wrote down for it. */
+export const sitesOfLicense = prepared((db, { id }: { id: number }) =>
+  db.selectFrom('license_sites').select(['kind', 'pattern']).where('license_id', '=', id),
+)
+
+const findPlan = prepared((db, { id, parentId }: { id: number; parentId: number }) =>
+  db
+    .selectFrom('plans')
+    .innerJoin('products', 'products.id', 'plans.product_id')
+    .select(['plans.name', 'plans.license_type', 'products.is_released'])
+    .select((eb) =>
+      eb
+        .selectFrom('licenses')
+        .select('is_unproven')
+        .where('licenses.id', '=', parentId)
+        .as('is_bundle_unproven'),
+    )
+    .where('plans.id', '=', id),
+)
+
+/**
+ * What a plan says of the licenses that are issued on it, and whether its product is released; null of a license that no
+ * bundle opened: whether that is of an address that was only typed.
+ */
+export async function planOfLicense(
+  db: Reader,
+  { plan_id: id, parent_license_id: parentId }: Pick<LicenseRow, 'plan_id' | 'parent_license_id'>,
+) {
+  const [plan] = await findPlan(db, { id, parentId: parentId ?? 0 })
+  if (!plan) throw new Error('The plan of a license is there.')
+  return plan
+}
+export type PlanOfLicense = Awaited<ReturnType<typeof planOfLicense>>

@@ -1,0 +1,16 @@
+import type { TxContext } from '../../context.ts'
+import { makeRedemptionsCount } from '../../sales/coupons/redemption-queries.ts'
+import { markProven } from '../licenses/queries.ts'
+import type { LicenseRow } from '../licenses/schema.ts'
+
+/**
+ * Notes that what was got for nothing for an address that was typed is its owner's, as who has its mailed key has used
+ * it, or as it was paid for: it was bought, and has used up its coupon. Of the bundle that opened a license, too.
+ */
+export async function noteProven(
+  { db }: TxContext,
+  { id, parent_license_id: parentId }: Pick<LicenseRow, 'id' | 'parent_license_id'>,
+): Promise<void> {
+  const proven = await markProven(db, [id, parentId ?? id])
+  if (proven.length > 0) await makeRedemptionsCount(db, proven)
+}

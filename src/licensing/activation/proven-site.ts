@@ -1,0 +1,27 @@
+import { hash } from 'node:crypto'
+import type { ReadContext } from '../../context.ts'
+import type { Owner } from '../../db/scoped.ts'
+import { sameText } from '../../lib/credentials.ts'
+import type { PageContext } from '../../sales/pricing-table/pricing-table-schema.ts'
+import { findSite } from '../trials/queries.ts'
+import { isFreshProof } from '../proof/proven-user.ts'
+
+/**
+ * The install of a product on which a page is shown. The page proves it by its keys: `s_ctx_secure` is the MD5 of time,
+ * id, both keys and what the page is for (`spec/behaviour/auth.md` 7). Undefined without a proof, with a wrong one or one
+ * older than 15 minutes: such a page is for everybody.
+ */
+export async function provenSite(
+  ctx: ReadContext,
+  owner: Owner,
+  { s_ctx_type: type, s_ctx_id: id, s_ctx_ts: ts, s_ctx_secure: given }: PageContext,
+  purpose: 'upgrade' | 'checkout',
+) {
+  if (type !== 'install' || given === undefined || !/^\d{1,15}$/.test(id ?? '')) return undefined
+  if (!isFreshProof(ctx, ts)) return undefined
+  const site = await findSite(ctx.db, owner, Number(id))
+  if (!site) return undefined
+  const secret = ctx.keys.open(site.secret_key, 'installs.secret_key')
+  const isProven = sameText(hash('md5', `${ts}${site.id}${secret}${site.public_key}${purpose}`), given)
+  return isProven ? site : undefined
+}

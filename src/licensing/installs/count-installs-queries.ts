@@ -1,0 +1,55 @@
+import type { Reader, Writer } from '../../db/database.ts'
+
+export interface InstallCounts {
+  readonly id: number
+  readonly installs: number
+  readonly active: number
+}
+
+/** Up to `limit` products whose counts are not those of their installs, with the right ones; long on many. */
+export const wrongInstallCounts = (db: Reader, limit: number): Promise<InstallCounts[]> =>
+  db
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('products')
+        .select((product) => [
+          'products.id',
+          'products.installs_count',
+          'products.active_installs_count',
+          product
+            .selectFrom('installs')
+            .select(({ fn }) => fn.countAll<number>().as('count'))
+            .whereRef('installs.product_id', '=', 'products.id')
+            .where((is) => is('installs.is_uninstalled', '=', is.lit(0)))
+            .$asScalar()
+            .$notNull()
+            .as('installs'),
+          product
+            .selectFrom('installs')
+            .select(({ fn }) => fn.countAll<number>().as('count'))
+            .whereRef('installs.product_id', '=', 'products.id')
+            .where((is) => is('installs.is_active', '=', is.lit(1)))
+            .where((is) => is('installs.is_uninstalled', '=', is.lit(0)))
+            .$asScalar()
+            .$notNull()
+            .as('active'),
+        ])
+        .as('counted'),
+    )
+    .select(['counted.id', 'counted.installs', 'counted.active'])
+    .where((or) =>
+      or.or([
+        or('counted.installs', '<>', or.ref('counted.installs_count')),
+        or('counted.active', '<>', or.ref('counted.active_installs_count')),
+      ]),
+    )
+    .orderBy('counted.id')
+    .limit(limit)
+    .execute()
+
+export const setInstallCounts = (db: Writer, { id, installs, active }: InstallCounts) =>
+  db
+    .updateTable('products')
+    .set({ installs_count: installs, active_installs_count: active })
+    .where('id', '=', id)
+    .execute()

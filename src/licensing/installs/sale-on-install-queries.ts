@@ -1,0 +1,95 @@
+import { sql } from 'kysely'
+import type { Reader, Writer } from '../../db/database.ts'
+import { unscoped } from '../../db/scoped.ts'
+import { prepared } from '../../db/prepared.ts'
+
+const HELD = 'of a license that the caller holds'
+
+const findSubscription = prepared((db, { id }: { id: number }) =>
+  db
+    .selectFrom('subscriptions')
+    .select('id')
+    .where('license_id', '=', id)
+    .orderBy(sql`case when canceled_at is null then 0 else 1 end`)
+    .orderBy('id', 'desc')
+    .limit(1),
+)
+
+/** The subscription that renews a license, or else its latest one; null: it has none. */
+export const subscriptionFor = async (db: Reader, licenseId: number): Promise<number | null> =>
+  (await findSubscription(db, { id: licenseId }))[0]?.id ?? null
+
+interface Put {
+  readonly licenseId: number
+  readonly installId: number
+}
+
+const takingPayments = prepared((db: Writer, { licenseId, installId }: Put) =>
+  db
+    .updateTable('payments')
+    .set({ install_id: installId })
+    .where('license_id', '=', licenseId)
+    .where('install_id', 'is', null)
+    .returning(['gross', 'environment']),
+)
+
+/** Says of the payments for a license that are of no install that they are of this one; their sum in production. */
+export async function takePayments(db: Writer, put: Put): Promise<number> {
+  const taken = await takingPayments(db, put)
+  return taken.reduce((sum, { gross, environment }) => (environment === 0 ? sum + gross : sum), 0)
+}
+
+/** Gives an install the subscriptions of a license that are of none, or of one on which the license is not. */
+export const takeSubscriptions = (db: Writer, { licenseId, installId }: Put): Promise<unknown> =>
+  unscoped(db, HELD)
+    .updateTable('subscriptions')
+    .set({ install_id: installId })
+    .where('license_id', '=', licenseId)
+    .where((is) => is.or([is('install_id', 'is', null), isElsewhere]))
+    .execute()
+
+const isElsewhere = sql<boolean>`not exists (select 1 from installs
+  where installs.id = subscriptions.install_id and installs.license_id = subscriptions.license_id)`
+
+/** Gives the subscriptions of a license that were of an install to another one that has the license, else to none. */
+export const passSubscriptions = (db: Writer, { licenseId, installId }: Put): Promise<unknown> =>
+  unscoped(db, HELD)
+    .updateTable('subscriptions')
+    .set({
+      install_id: sql<
+        number | null
+      >`(select min(installs.id) from installs where installs.license_id = ${licenseId})`,
+    })
+    .where('license_id', '=', licenseId)
+    .where('install_id', '=', installId)
+    .execute()
+
+const findInstall = prepared((db, { id }: { id: number }) =>
+  db.selectNoFrom(({ selectFrom }) => [
+    selectFrom('subscriptions')
+      .select('install_id')
+      .where('license_id', '=', id)
+      .where('install_id', 'is not', null)
+      .orderBy('subscriptions.id', 'desc')
+      .limit(1)
+      .as('subscribed'),
+    selectFrom('installs')
+      .select(({ fn }) => fn.min('installs.id').as('id'))
+      .where('license_id', '=', id)
+      .as('first'),
+  ]),
+)
+
+/** The install that what is paid for a license is of: that of its subscription, else the first; null: it is on none. */
+export async function installOfLicense(db: Reader, licenseId: number): Promise<number | null> {
+  const [found] = await findInstall(db, { id: licenseId })
+  return found?.subscribed ?? found?.first ?? null
+}
+
+/** Notes on the installs of a license which subscription renews it. */
+export const setSubscriptionOn = (db: Writer, licenseId: number, subscriptionId: number): Promise<unknown> =>
+  unscoped(db, HELD)
+    .updateTable('installs')
+    .set({ subscription_id: subscriptionId })
+    .where('license_id', '=', licenseId)
+    .execute()

@@ -1,0 +1,48 @@
+import type { TxContext } from '../../context.ts'
+import type { Scope } from '../../access/scope.ts'
+import { ApiError, invalid } from '../../lib/errors.ts'
+import { fold } from '../../lib/fold.ts'
+import type { LicenseAssign } from './input-schema.ts'
+import { hashesOfKey } from './key.ts'
+import { findLicenseByKey } from './queries.ts'
+import type { LicenseRow } from './schema.ts'
+import { addKnownUser, addNewUser } from '../../people/users/create.ts'
+import { findUserByEmail } from '../../people/users/queries.ts'
+import { NEW_USER } from './child-license.ts'
+import { giveLicense } from '../activation/claim-license.ts'
+import { holdFamily, holdParentFamily } from './family.ts'
+import { mailLicense } from './mail-licenses.ts'
+
+/**
+ * Gives a license that is nobody's to a person, who becomes a user of the product if it is none, and mails it the
+ * key (`spec/behaviour/licensing.md` 6); what a bundle's license opened goes with all of the bundle. 404
+ * `invalid_license_key` for a key that the product has not, 400 `license_owned` when it is somebody's: of two at
+ * once one gets it.
+ */
+export async function assignLicense(
+  ctx: TxContext,
+  scope: Scope,
+  { license_key: key, ...person }: LicenseAssign,
+): Promise<LicenseRow> {
+  const found = await findLicenseByKey(ctx.db, scope, hashesOfKey(key, ctx.keys))
+  if (!found) throw new ApiError(404, 'invalid_license_key', 'Invalid license key.')
+  await holdParentFamily(ctx, found)
+  const held = await holdFamily(ctx, scope, found.id)
+  if (held.license.user_id !== null) {
+    throw invalid('license_owned', 'This license has an owner already.')
+  }
+  const license = await giveLicense(ctx, scope, held.license, await userOf(ctx, scope, person))
+  await mailLicense(ctx, scope, license)
+  return license
+}
+
+async function userOf(
+  ctx: TxContext,
+  scope: Scope,
+  person: Omit<LicenseAssign, 'license_key'>,
+): Promise<number> {
+  const known = await findUserByEmail(ctx.db, scope, fold(person.email))
+  if (known) return known.user_id
+  const input = { ...NEW_USER, ...person }
+  return ((await addNewUser(ctx, scope, input)) ?? (await addKnownUser(ctx, scope, input))).id
+}

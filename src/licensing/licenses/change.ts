@@ -1,0 +1,152 @@
+import type { TxContext } from '../../context.ts'
+import type { Scope } from '../../access/scope.ts'
+import { differences } from '../../lib/differences.ts'
+import { idText } from '../../lib/id-text.ts'
+import { firstNotice, LICENSE_NOTICES, type Armed } from '../notices/notices.ts'
+import { toUtcTime, type UtcTime } from '../../lib/time.ts'
+import { recordEvent, type Happened } from '../../events/log/record.ts'
+import { cancelLicenseRow, updateLicenseRow } from './queries.ts'
+import type { LicenseRow } from './schema.ts'
+
+/** What can change in a license; what is left out stays. */
+export interface LicenseChange {
+  /** Null or 0: unlimited. */
+  readonly quota?: number | null
+  /** Null: never. */
+  readonly expiration?: UtcTime | null
+  readonly userId?: number | null
+  readonly isBlockFeatures?: boolean
+  readonly isWhitelabeled?: boolean
+  readonly isFreeLocalhost?: boolean
+  /** Of the license itself: what it opened in other products has plans of its own. */
+  readonly planId?: number
+  readonly pricingId?: number
+}
+
+/** Which of the notices is the end. */
+const END = LICENSE_NOTICES.findIndex((step) => 'isEnd' in step)
+
+export interface ReasonedChange {
+  readonly change: LicenseChange
+  /** A renewal of its subscription moves the end. */
+  readonly isRenewal?: true
+}
+
+/**
+ * Changes a license that the caller holds and records what changed: `license.extended` or `.shortened`,
+ * `.quota.changed`, `.ownership.changed`, `.plan.changed`, and one `.updated` for what has no event of its own
+ * (`spec/behaviour/events-webhooks.md` 1, 2). With another end its notices begin anew. The license as it is then.
+ */
+export async function changeLicense(
+  ctx: TxContext,
+  scope: Scope,
+  before: LicenseRow,
+  reasoned: ReasonedChange,
+): Promise<LicenseRow> {
+  const changed = differences(before, { ...before, ...columnsOf(reasoned.change) })
+  if (!changed) return before
+  const notices = changed.to.expiration === undefined ? {} : noticesOf(ctx, before, changed.to.expiration)
+  const updated = toUtcTime(ctx.clock.real())
+  const row = await updateLicenseRow(ctx.db, scope, before.id, { ...changed.to, ...notices, updated })
+  if (!row) throw new Error('A license that is held is there.')
+  for (const happened of eventsOf(before, row, changed, reasoned)) await record(ctx, scope, row, happened)
+  return row
+}
+
+/** Cancels a license once, however many do so at once, and records `license.cancelled`. */
+export async function cancelOne(ctx: TxContext, scope: Scope, license: LicenseRow): Promise<LicenseRow> {
+  const row = await cancelLicenseRow(ctx.db, scope, license.id, toUtcTime(ctx.clock.real()))
+  if (!row) return license
+  await record(ctx, scope, row, { type: 'license.cancelled' })
+  return row
+}
+
+const flag = (value: boolean | undefined) => (value === undefined ? undefined : value ? 1 : 0)
+
+function columnsOf(change: LicenseChange): Partial<LicenseRow> {
+  const columns = {
+    quota: change.quota === undefined ? undefined : change.quota || null,
+    expiration: change.expiration,
+    user_id: change.userId,
+    is_block_features: flag(change.isBlockFeatures),
+    is_whitelabeled: flag(change.isWhitelabeled),
+    is_free_localhost: flag(change.isFreeLocalhost),
+    plan_id: change.planId,
+    pricing_id: change.pricingId,
+  }
+  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
+}
+
+/** A license whose end was told already does not end twice by ending at another time in the past. */
+function noticesOf(ctx: TxContext, license: LicenseRow, end: UtcTime | null): Partial<Armed> {
+  if (license.is_cancelled === 1) return {}
+  const now = toUtcTime(ctx.clock.of(license.product_id, license.environment))
+  const wasTold = license.notice > END
+  return wasTold && end !== null && end <= now ? {} : firstNotice(end, now)
+}
+
+type Changed = NonNullable<ReturnType<typeof differences<LicenseRow>>>
+type Recorded = Pick<Happened, 'type'> & { readonly data?: object }
+
+function eventsOf(
+  before: LicenseRow,
+  after: LicenseRow,
+  { from, to }: Changed,
+  { isRenewal }: ReasonedChange,
+): Recorded[] {
+  const { expiration, quota, user_id: userId, plan_id: planId, pricing_id: pricingId, ...flags } = to
+  const events: Recorded[] = []
+  const updated = [asWire(from, flags), asWire(flags, flags)] as const
+  const note = (was: object, is: object) => Object.assign(updated[0], was) && Object.assign(updated[1], is)
+  if (planId !== undefined) events.push(planEvent(before, after))
+  else if (pricingId !== undefined) note(priceOf(before), priceOf(after))
+  if (expiration !== undefined) {
+    const end = endEvent(from.expiration ?? null, expiration, isRenewal)
+    if (end) events.push(end)
+    else note({ expiration: from.expiration ?? null }, { expiration })
+  }
+  if (quota !== undefined) {
+    events.push({ type: 'license.quota.changed', data: { from: from.quota, to: quota } })
+  }
+  if (userId !== undefined) {
+    const data = { from: idText(from.user_id), to: idText(userId) }
+    events.push({ type: 'license.ownership.changed', data })
+  }
+  if (Object.keys(updated[1]).length > 0) {
+    events.push({ type: 'license.updated', data: { from: updated[0], to: updated[1] } })
+  }
+  return events
+}
+
+const priceOf = ({ plan_id, pricing_id }: LicenseRow) => ({
+  plan_id: String(plan_id),
+  pricing_id: idText(pricing_id),
+})
+
+const planEvent = (before: LicenseRow, after: LicenseRow): Recorded => ({
+  type: 'license.plan.changed',
+  data: {
+    from_plan_id: String(before.plan_id),
+    to_plan_id: String(after.plan_id),
+    from_pricing_id: idText(before.pricing_id),
+    to_pricing_id: idText(after.pricing_id),
+  },
+})
+
+/** `extended` and `shortened` name two times; null for a license that ceases or begins to have an end. */
+function endEvent(from: UtcTime | null, to: UtcTime | null, isRenewal: true | undefined): Recorded | null {
+  if (from === null || to === null) return null
+  if (to < from) return { type: 'license.shortened', data: { from, to } }
+  return { type: 'license.extended', data: { from, to, ...(isRenewal && { is_renewal: true }) } }
+}
+
+/** Flags as they stand on the wire. */
+const asWire = (row: Partial<LicenseRow>, names: object) =>
+  Object.fromEntries(Object.keys(names).map((name) => [name, row[name as keyof LicenseRow] === 1]))
+
+const record = (ctx: TxContext, scope: Scope, license: LicenseRow, { type, data }: Recorded) =>
+  recordEvent(ctx, scope, {
+    type,
+    ...(license.user_id !== null && { userId: license.user_id }),
+    data: { license_id: String(license.id), ...data },
+  })

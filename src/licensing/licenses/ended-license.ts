@@ -1,0 +1,14 @@
+import type { LicensesTable } from '../../db/tables/licenses.ts'
+import { invalid } from '../../lib/errors.ts'
+
+type Ending = Pick<LicensesTable, 'is_cancelled' | 'expiration'> & { readonly id: number }
+
+/**
+ * 400 `license_cancelled` for a license that was cancelled, and `license_expired` for one that is over, as the
+ * caller counts it (`spec/behaviour/errors.md` 3.1).
+ */
+export function refuseOver({ id, is_cancelled: isCancelled, expiration }: Ending, isOver: boolean): void {
+  if (isCancelled === 1) throw invalid('license_cancelled', `This license was cancelled (id = ${id}).`)
+  if (!isOver) return
+  throw invalid('license_expired', `Your license has expired on ${expiration} UTC (id = ${id}).`)
+}

@@ -1,0 +1,40 @@
+import type { TxContext } from '../../context.ts'
+import type { Scope } from '../../access/scope.ts'
+import { notFound } from '../../lib/errors.ts'
+import { lockLicense } from './queries.ts'
+import type { LicenseRow } from './schema.ts'
+import { holdAnyLicense, holdChildren } from './child-license-queries.ts'
+
+/** A license, and what it opened as a bundle's in its products. */
+export interface Family {
+  readonly license: LicenseRow
+  readonly children: readonly LicenseRow[]
+}
+
+/** Holds a license and what it opened until the end of the transaction; 404 when the owner has no such one. */
+export async function holdFamily(ctx: TxContext, scope: Scope, id: number): Promise<Family> {
+  const license = await lockLicense(ctx.db, scope, id)
+  if (!license) throw notFound('license')
+  return familyOf(ctx, license)
+}
+
+/** The same of a license that is held. */
+export const familyOf = async ({ db }: TxContext, license: LicenseRow): Promise<Family> => ({
+  license,
+  children: await holdChildren(db, license.id),
+})
+
+/** The same for the license of the bundle that opened one; null where none did. */
+export async function holdParentFamily(
+  ctx: TxContext,
+  { parent_license_id: parentId }: Pick<LicenseRow, 'parent_license_id'>,
+): Promise<Family | null> {
+  const license = parentId === null ? undefined : await holdAnyLicense(ctx.db, parentId)
+  return license ? familyOf(ctx, license) : null
+}
+
+/** The scope within the product of a license, which for one of a bundle is another one. */
+export const scopeOfLicense = (scope: Scope, license: LicenseRow): Scope => ({
+  ...scope,
+  productId: license.product_id,
+})

@@ -1,0 +1,21 @@
+import { generateUpgradeLink } from '../../sales/checkouts/generate-upgrade-link.ts'
+import { writeOperation, type AnyOperation } from '../../http/operation.ts'
+import { LicenseId } from './schema.ts'
+import { UpgradeLink, UpgradeLinkInput } from './upgrade-link-schema.ts'
+
+/** Links to the checkout of a license. */
+export const licenseLinkOperations: readonly AnyOperation[] = [
+  writeOperation({
+    id: 'licenses/generate-upgrade-link',
+    summary: 'Make a link to the checkout for an upgrade, a renewal or another payment method',
+    method: 'POST',
+    path: '/licenses/{license_id}/checkout/link.json',
+    scopes: ['product', 'developer', 'store'],
+    params: LicenseId,
+    body: UpgradeLinkInput,
+    status: 201,
+    response: UpgradeLink,
+    emits: [],
+    handle: (ctx, { scope, params, body }) => generateUpgradeLink(ctx, scope, params.license_id, body),
+  }),
+]

@@ -1,0 +1,29 @@
+import type { Reader } from '../../db/database.ts'
+import { inList } from '../../db/in-list.ts'
+
+/** The licenses of bundles, with their plans, by the ids of what they opened. */
+export const bundlesOf = (db: Reader, parentIds: readonly number[]) =>
+  db
+    .selectFrom('licenses')
+    .innerJoin('plans', 'plans.id', 'licenses.plan_id')
+    .select(['licenses.id', 'licenses.product_id', 'licenses.plan_id', 'plans.title', 'plans.name'])
+    .where('licenses.id', 'in', inList(parentIds))
+    .execute()
+
+/** What kind of product each license is of. */
+export const kindsOfProducts = (db: Reader, productIds: readonly number[]) =>
+  db.selectFrom('products').select(['id', 'kind', 'type']).where('id', 'in', inList(productIds)).execute()
+
+/** The products of bundles, the earliest first. */
+export const membersOf = (db: Reader, bundleIds: readonly number[]) =>
+  db
+    .selectFrom('bundle_members')
+    .innerJoin('products', 'products.id', 'bundle_members.product_id')
+    .select(['bundle_id', 'product_id', 'products.title'])
+    .where('bundle_id', 'in', inList(bundleIds))
+    .orderBy('product_id')
+    .execute()
+
+/** Who owns licenses. */
+export const ownersById = (db: Reader, userIds: readonly number[]) =>
+  db.selectFrom('users').select(['id', 'email', 'first', 'last']).where('id', 'in', inList(userIds)).execute()

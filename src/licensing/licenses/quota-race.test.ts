@@ -1,0 +1,4 @@
+// Runs alone.
+import { raceForQuota } from '../../../test/quota-race.ts'
+
+raceForQuota({ rounds: 3 })

@@ -1,0 +1,139 @@
+import { Type } from 'typebox'
+import { assignLicense } from './assign-license.ts'
+import { cancelLicenseAndTell, deleteLicense } from './cancel-license.ts'
+import { deactivateEverywhere, syncActivations } from '../activation/deactivate-license.ts'
+import { usableLicense } from '../activation/license-of-install.ts'
+import { listedLicenses } from './list-licenses.ts'
+import { updateLicense } from './update-license.ts'
+import { nothing } from '../../http/answer.ts'
+import { readOperation, writeOperation, type AnyOperation } from '../../http/operation.ts'
+import { Arguments, Fields } from '../../http/wire.ts'
+import { LICENSE_OFF } from '../installs/emits.ts'
+import { ReadOneByKey } from '../activation/activation-schema.ts'
+import { CancelQuery, LicenseAssign, LicenseUpdate } from './input-schema.ts'
+import { issueOperations } from './issue-routes.ts'
+import { LicenseEnriched, LicenseList } from './list-schema.ts'
+import { mailOperations } from './mail-routes.ts'
+import { License, LicenseId, presentLicense } from './schema.ts'
+import { userLicenseOperations } from './user-routes.ts'
+
+const scopes = ['product', 'developer', 'store'] as const
+const OnlyFields = Arguments(Fields)
+
+const changing: readonly AnyOperation[] = [
+  writeOperation({
+    id: 'licenses/update',
+    summary: 'Update a license, and what it opened as a bundle',
+    method: 'PUT',
+    path: '/licenses/{license_id}.json',
+    scopes,
+    params: LicenseId,
+    query: OnlyFields,
+    body: LicenseUpdate,
+    status: 200,
+    response: License,
+    emits: [
+      'license.updated',
+      'license.extended',
+      'license.shortened',
+      'license.quota.changed',
+      'license.ownership.changed',
+      'subscription.cancelled',
+      'user.created',
+    ],
+    handle: async (ctx, { scope, params, body }) =>
+      presentLicense(await updateLicense(ctx, scope, params.license_id, body), ctx.keys),
+  }),
+  writeOperation({
+    id: 'licenses/cancel',
+    summary: 'Cancel a license, or erase it',
+    method: 'DELETE',
+    path: '/licenses/{license_id}.json',
+    scopes,
+    params: LicenseId,
+    query: CancelQuery,
+    status: 200,
+    orNothing: true,
+    response: License,
+    emits: ['license.cancelled', 'subscription.cancelled', 'license.deleted', ...LICENSE_OFF],
+    async handle(ctx, { scope, params, query }) {
+      const { license_id: id } = params
+      if (!query.delete) return presentLicense(await cancelLicenseAndTell(ctx, scope, id, query), ctx.keys)
+      await deleteLicense(ctx, scope, id, query)
+      return nothing()
+    },
+  }),
+  writeOperation({
+    id: 'licenses/assign',
+    summary: "Give a license that is nobody's to a person",
+    method: 'PUT',
+    path: '/licenses.json',
+    scopes,
+    query: OnlyFields,
+    body: LicenseAssign,
+    status: 200,
+    response: License,
+    emits: ['license.ownership.changed', 'user.created'],
+    handle: async (ctx, { scope, body }) => presentLicense(await assignLicense(ctx, scope, body), ctx.keys),
+  }),
+  writeOperation({
+    id: 'licenses/deactivate-installs',
+    summary: 'Take a license off every install',
+    method: 'DELETE',
+    path: '/licenses/{license_id}/installs.json',
+    scopes,
+    params: LicenseId,
+    query: OnlyFields,
+    status: 200,
+    response: License,
+    emits: LICENSE_OFF,
+    handle: async (ctx, { scope, params }) =>
+      presentLicense(await deactivateEverywhere(ctx, scope, params.license_id), ctx.keys),
+  }),
+  writeOperation({
+    id: 'licenses/sync-activations',
+    summary: 'Count the activations of a license from its installs',
+    method: 'POST',
+    path: '/licenses/{license_id}/installs/sync.json',
+    scopes: ['developer'],
+    params: LicenseId,
+    query: OnlyFields,
+    status: 200,
+    response: License,
+    emits: [],
+    handle: async (ctx, { scope, params }) =>
+      presentLicense(await syncActivations(ctx, scope, params.license_id), ctx.keys),
+  }),
+]
+
+export const licenseOperations: readonly AnyOperation[] = [
+  readOperation({
+    id: 'licenses/list',
+    summary: 'List the licenses of a product, newest first',
+    method: 'GET',
+    path: '/licenses.json',
+    scopes,
+    query: LicenseList,
+    status: 200,
+    response: Type.Object({ licenses: Type.Array(LicenseEnriched) }),
+    items: 'licenses',
+    handle: async (ctx, { scope, query }) => ({ licenses: await listedLicenses(ctx, scope, query) }),
+  }),
+  readOperation({
+    id: 'licenses/retrieve',
+    summary: 'Retrieve a license',
+    method: 'GET',
+    path: '/licenses/{license_id}.json',
+    scopes: [...scopes, 'user'],
+    params: LicenseId,
+    query: ReadOneByKey,
+    status: 200,
+    response: License,
+    handle: async (ctx, { scope, params, query }) =>
+      presentLicense(await usableLicense(ctx, scope, { ...params, key: query.license_key }), ctx.keys),
+  }),
+  ...issueOperations,
+  ...changing,
+  ...mailOperations,
+  ...userLicenseOperations,
+]

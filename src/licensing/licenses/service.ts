@@ -1,0 +1,138 @@
+import type { ReadContext, TxContext } from '../../context.ts'
+import { isReferenced } from '../../db/duplicate.ts'
+import type { Environment } from '../../db/tables/licenses.ts'
+import type { Scope } from '../../access/scope.ts'
+import { newLicenseKey } from '../../lib/credentials.ts'
+import { invalid, notFound } from '../../lib/errors.ts'
+import { firstNotice, NOTHING_TO_TELL, type Armed } from '../notices/notices.ts'
+import { toUtcTime, type UtcTime } from '../../lib/time.ts'
+import { recordEvent } from '../../events/log/record.ts'
+import { formerHashesOfKey, keptKey } from './key.ts'
+import { findLicense, findLicenseByKey, insertLicense } from './queries.ts'
+import type { LicenseRow } from './schema.ts'
+
+/** The license's row; 404 when the owner has no such license. */
+export async function getLicense(ctx: ReadContext, scope: Scope, id: number): Promise<LicenseRow> {
+  const [license] = await findLicense(ctx.db, scope, { id })
+  if (!license) throw notFound('license')
+  return license
+}
+
+/** The license of a user; 404 when it is somebody else's. */
+export async function getLicenseOf(
+  ctx: ReadContext,
+  scope: Scope,
+  { user_id: userId, license_id: id }: { readonly user_id: number; readonly license_id: number },
+): Promise<LicenseRow> {
+  const license = await getLicense(ctx, scope, id)
+  if (license.user_id !== userId) throw notFound('license')
+  return license
+}
+
+/** What a license is issued with; its product is the scope's, its key a random one unless it is given. */
+export interface NewLicense {
+  /** Null: nobody's yet. */
+  readonly userId: number | null
+  readonly planId: number
+  readonly pricingId: number | null
+  readonly parentLicenseId?: number
+  /** Null or 0: unlimited. */
+  readonly quota: number | null
+  /** Null: never. */
+  readonly expiration: UtcTime | null
+  readonly isFreeLocalhost: boolean
+  readonly isBlockFeatures: boolean
+  readonly isWhitelabeled: boolean
+  readonly isTrial?: boolean
+  readonly isCancelled?: boolean
+  readonly environment?: Environment
+  readonly source?: number
+  /** Brought along, whatever its source. */
+  readonly isBrought?: boolean
+  /** Got for nothing for an address that was typed. */
+  readonly isUnproven?: boolean
+  readonly key?: string
+}
+
+/** Issues a license and records `license.created`; 400 `license_key_taken` when the product has one with this key. */
+export async function issueLicense(ctx: TxContext, scope: Scope, given: NewLicense): Promise<LicenseRow> {
+  const license = await issueUnlessTaken(ctx, scope, given)
+  if (!license) throw invalid('license_key_taken', 'The product has a license with this key.', 'license_key')
+  return license
+}
+
+/** The same; undefined when the product has one with this key, or one of this bundle's license. */
+export async function issueUnlessTaken(
+  ctx: TxContext,
+  scope: Scope,
+  given: NewLicense,
+): Promise<LicenseRow | undefined> {
+  if (await isKeptUnderFormer(ctx, scope, given.key)) return undefined
+  const row = await insertOffered(ctx, columnsOf(ctx, scope, given))
+  if (!row) return undefined
+  await recordEvent(ctx, scope, {
+    type: 'license.created',
+    ...(row.user_id !== null && { userId: row.user_id }),
+    data: { license_id: String(row.id), expiration: row.expiration },
+  })
+  return row
+}
+
+/** Whether a given key is kept under a former secret, where the unique index cannot see it during a rotation. */
+async function isKeptUnderFormer(ctx: TxContext, scope: Scope, key: string | undefined): Promise<boolean> {
+  const hashes = key === undefined ? [] : formerHashesOfKey(key, ctx.keys)
+  return hashes.length > 0 && (await findLicenseByKey(ctx.db, scope, hashes)) !== undefined
+}
+
+const DEFAULTS = { isTrial: false, isCancelled: false, environment: 0, source: 0 } as const
+
+function columnsOf(ctx: TxContext, scope: Scope, given: NewLicense): Parameters<typeof insertLicense>[1] {
+  const { environment, isTrial, isCancelled, ...told } = { ...DEFAULTS, ...given }
+  const now = toUtcTime(ctx.clock.of(scope.productId, environment))
+  return {
+    product_id: scope.productId,
+    user_id: told.userId,
+    plan_id: told.planId,
+    pricing_id: told.pricingId,
+    parent_license_id: told.parentLicenseId ?? null,
+    quota: told.quota || null,
+    activated: 0,
+    activated_local: 0,
+    expiration: told.expiration,
+    ...keptKey(told.key ?? newLicenseKey(), ctx.keys),
+    is_free_localhost: flag(told.isFreeLocalhost),
+    is_block_features: flag(told.isBlockFeatures),
+    is_cancelled: flag(isCancelled),
+    is_whitelabeled: flag(told.isWhitelabeled),
+    is_trial: flag(isTrial),
+    environment,
+    source: told.source,
+    is_brought: flag(told.source > 0 || told.isBrought === true),
+    is_unproven: flag(told.isUnproven === true),
+    ...noticesOf(scope, { ...told, isCancelled }, now),
+    created: toUtcTime(ctx.clock.real()),
+    updated: null,
+  }
+}
+
+/** One that is brought along from elsewhere (`source`, or a migration's silent scope) may have ended long ago. */
+function noticesOf(
+  { isSilent }: Scope,
+  { expiration, source, isCancelled }: Pick<NewLicense, 'expiration' | 'isCancelled'> & { source: number },
+  now: UtcTime,
+): Armed {
+  const hasEnded = expiration !== null && expiration <= now
+  if (hasEnded && (source > 0 || isSilent)) return NOTHING_TO_TELL
+  return firstNotice(isCancelled ? null : expiration, now)
+}
+
+const flag = (value: boolean) => (value ? 1 : 0)
+
+/** 404 when the plan or the price was removed meanwhile. */
+async function insertOffered(ctx: TxContext, row: Parameters<typeof insertLicense>[1]) {
+  try {
+    return await insertLicense(ctx.db, row)
+  } catch (error) {
+    throw isReferenced(error) ? notFound('plan') : error
+  }
+}

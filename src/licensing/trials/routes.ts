@@ -1,0 +1,76 @@
+import { Type } from 'typebox'
+import { cancelTrialOn } from './cancel-trial.ts'
+import { startTrial } from './trials.ts'
+import { readOperation, writeOperation } from '../../http/operation.ts'
+import { userKeysShownTo } from '../../access/scope.ts'
+import { Arguments, Fields } from '../../http/wire.ts'
+import { parseIdList } from '../../lib/id-list.ts'
+import { LICENSE_OFF } from '../installs/emits.ts'
+import { Install, InstallId, presentInstall } from '../installs/schema.ts'
+import { presentTrial, Trial, TrialCancel, TrialList, TrialPlace, TrialStart } from './schema.ts'
+import { checkTrialCancel, checkTrialList, checkTrialStart, getTrials } from './service.ts'
+
+const scopes = ['product', 'developer', 'store'] as const
+const withInstall = [...scopes, 'install'] as const
+
+export const trialOperations = [
+  readOperation({
+    id: 'trials/list',
+    summary: 'List the trials of a product, newest first',
+    method: 'GET',
+    path: '/trials.json',
+    scopes,
+    query: TrialList,
+    status: 200,
+    response: Type.Object({ trials: Type.Array(Trial) }),
+    items: 'trials',
+    check: (_, { query }, problems) => checkTrialList(query, problems),
+    handle: async (ctx, { scope, query }) => ({ trials: await getTrials(ctx, scope, query) }),
+  }),
+  writeOperation({
+    id: 'installations/start-trial',
+    summary: 'Let an install try a plan, once in its life',
+    method: 'POST',
+    path: '/installs/{install_id}/plans/{plan_id}/trials.json',
+    scopes: withInstall,
+    params: TrialPlace,
+    query: Arguments(Fields),
+    body: TrialStart,
+    status: 200,
+    response: Type.Object({ trial: Trial, ...Trial.properties }),
+    emits: [
+      'license.created',
+      'license.activated',
+      'install.plan.changed',
+      'install.activated',
+      'install.updated',
+      'install.trial.started',
+      'user.trial.started',
+      'user.billing.updated',
+    ],
+    check: (_, { body }, problems) => checkTrialStart(body, problems),
+    // Clients that start a trial themselves read it at the top (`spec/clients.md` 3.2).
+    handle: async (ctx, { scope, params, body }) => {
+      const trial = presentTrial(await startTrial(ctx, scope, params, body))
+      return { trial, ...trial }
+    },
+  }),
+  writeOperation({
+    id: 'installations/cancel-trial',
+    summary: 'End the trial of an install now',
+    method: 'DELETE',
+    path: '/installs/{install_id}/trials.json',
+    scopes: withInstall,
+    params: InstallId,
+    query: TrialCancel,
+    status: 200,
+    response: Install,
+    emits: [...LICENSE_OFF, 'license.cancelled', 'subscription.cancelled', 'install.trial.cancelled'],
+    check: (_, { query }, problems) => checkTrialCancel(query, problems),
+    handle: async (ctx, { scope, params, query: { reason_ids: ids, reason } }) => {
+      const given = { ids: parseIdList(ids ?? '') ?? [], text: reason }
+      const install = await cancelTrialOn(ctx, scope, params.install_id, given)
+      return presentInstall(install, userKeysShownTo(scope, ctx.keys), scope)
+    },
+  }),
+]

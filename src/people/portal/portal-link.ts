@@ -1,0 +1,58 @@
+import type { ReadContext } from '../../context.ts'
+import type { Scope } from '../../access/scope.ts'
+import { mailedTo } from '../proof/mailed-to.ts'
+import { issueToken } from '../../lib/signed-token.ts'
+import { DAY } from '../../lib/time.ts'
+import { getUser } from '../users/service.ts'
+import { wantsLoginLink } from './portal-login-queries.ts'
+
+/** Path of the page by which a user enters the portal. */
+export const PORTAL_PATH = '/portal/login'
+
+/** In a mail, which is not read at once. */
+const MAILED_MS = DAY
+
+interface Entering {
+  readonly user: { readonly id: number; readonly email: string }
+  readonly lastsMs: number
+  /** Whether it lets the user in to all products of its seller. */
+  readonly isEverywhere: boolean
+}
+
+/** A token that lets a user of the product into the portal while its address is the same, and the address of its page. */
+export function portalLink(
+  { keys, clock, baseUrl }: ReadContext,
+  { productId }: Pick<Scope, 'productId'>,
+  { user, lastsMs, isEverywhere }: Entering,
+): { readonly token: string; readonly link: string } {
+  const claims = { ...mailedTo(user), plugin_id: String(productId), everywhere: isEverywhere }
+  const token = issueToken(keys, { purpose: 'portal', claims, now: clock.real(), lastsMs })
+  return { token, link: `${baseUrl}${PORTAL_PATH}?token=${token}` }
+}
+
+/**
+ * The same for a mail about a purchase to the user, which works for a day; empty where the product's
+ * `enable_after_purchase_email_login_link` is off.
+ */
+export const mailedPortalLink = (ctx: ReadContext, scope: Scope, userId: number): Promise<string> =>
+  mailed(ctx, scope, userId, { lastsMs: MAILED_MS, isEverywhere: true })
+
+/**
+ * A link for a mail of what is charged `lastsMs` later, which works until then, so that it can be cancelled: into this
+ * product alone; empty as `mailedPortalLink`.
+ */
+export const cancelLink = (
+  ctx: ReadContext,
+  scope: Scope,
+  { userId, lastsMs }: { readonly userId: number; readonly lastsMs: number },
+): Promise<string> => mailed(ctx, scope, userId, { lastsMs, isEverywhere: false })
+
+async function mailed(
+  ctx: ReadContext,
+  scope: Scope,
+  userId: number,
+  how: Omit<Entering, 'user'>,
+): Promise<string> {
+  if (!(await wantsLoginLink(ctx.db, scope))) return ''
+  return portalLink(ctx, scope, { user: await getUser(ctx, scope, userId), ...how }).link
+}

@@ -1,0 +1,76 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { transaction, type Context, type ReadContext } from '../../context.ts'
+import { audit } from '../../access/audit.ts'
+import { followLink, respondPage } from '../../http/page.ts'
+import { JSON_TYPE, respond } from '../../http/respond.ts'
+import { systemScope } from '../../access/scope.ts'
+import { notFound } from '../../lib/errors.ts'
+import { isMailedTo } from '../proof/mailed-to.ts'
+import { readToken } from '../../lib/signed-token.ts'
+import { issueAccessToken } from '../../accounts/tokens/access-tokens.ts'
+import type { UserLoginReply } from '../../accounts/developers/schema.ts'
+import type { UserRow } from '../users/schema.ts'
+import { getUser } from '../users/service.ts'
+import { PORTAL_PATH } from './portal-link.ts'
+import { findPortalProduct } from './portal-login-queries.ts'
+
+type Link = FastifyRequest<{ Querystring: { readonly token?: unknown } }>
+
+const TOO_OLD = 'It is too old. Ask for another one.'
+
+/**
+ * Where the link of `products/generate-portal-login-link` leads. GET shows whom it lets in and changes nothing, so that
+ * scanners may follow it (DECISIONS 3.10). POST exchanges the token, while it works, for the user's own access
+ * token, as `POST /users/login.json` answers it, as often as an address may leave rows behind (429). It leads nowhere
+ * else, whatever the address says (CHECKS S27).
+ */
+export function mountPortalLogin(server: FastifyInstance, ctx: Context): void {
+  server.get(PORTAL_PATH, (request: Link, reply) =>
+    followLink(reply, TOO_OLD, () => show(ctx, request, reply)),
+  )
+  server.post(PORTAL_PATH, (request: Link, reply) =>
+    followLink(reply, TOO_OLD, () => exchange(ctx, request, reply)),
+  )
+}
+
+interface Entering {
+  /** Whether the link opens all products of the seller. */
+  readonly isEverywhere: boolean
+  readonly user: UserRow
+  readonly product: { readonly id: number; readonly developer_id: number; readonly title: string }
+}
+
+/** 404 for a token that is wrong or too old, or whose user the product has no more or with another address. */
+async function entering(ctx: ReadContext, { query: { token } }: Link): Promise<Entering> {
+  const text = typeof token === 'string' ? token : ''
+  const claims = readToken(ctx.keys, text, { purpose: 'portal', now: ctx.clock.real() })
+  const product = claims && (await findPortalProduct(ctx.db, Number(claims['plugin_id'])))
+  if (!product) throw notFound('link')
+  const scope = systemScope({ developerId: product.developer_id, productId: product.id })
+  const user = await getUser(ctx, scope, Number(claims['user_id']))
+  if (!isMailedTo(claims, user)) throw notFound('link')
+  return { product, user, isEverywhere: claims['everywhere'] === true }
+}
+
+async function show(ctx: Context, request: Link, reply: FastifyReply): Promise<void> {
+  const { user, product } = await entering(ctx, request)
+  const text = `${user.email} – ${product.title}`
+  respondPage(reply, 200, { title: 'Log in', text, button: 'Continue' })
+}
+
+async function exchange(ctx: Context, request: Link, reply: FastifyReply): Promise<void> {
+  const { user, product, isEverywhere } = await entering(ctx, request)
+  const { limits } = reply.server.frame
+  limits.stranger({ ip: request.ip, productId: product.id, what: PORTAL_PATH }, ctx.clock.real())
+  const token = await transaction(ctx, async (tx) => {
+    const actor = { kind: 'user', id: user.id, credential: 'portal' } as const
+    const from = { productId: product.id, ip: request.ip, requestId: request.id }
+    await audit(tx, { action: 'user_login.success', actor, ...from, details: {} })
+    const owner = { developerId: product.developer_id, userId: user.id }
+    return issueAccessToken(tx, isEverywhere ? owner : { ...owner, productId: product.id })
+  })
+  const { id, email, first, last, picture, is_verified: isVerified, created } = user
+  const person = { id: String(id), email, first, last, picture, is_verified: isVerified === 1, created }
+  const body: UserLoginReply = { user_token: { person, token } }
+  respond(reply, 200, JSON.stringify(body), JSON_TYPE)
+}

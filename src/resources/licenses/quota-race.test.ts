@@ -1,3 +1,0 @@
-import { raceForQuota } from '../../../test/quota-race.ts'
-
-raceForQuota({ rounds: 3 })

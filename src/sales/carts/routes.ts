@@ -1,0 +1,89 @@
+import { Type } from 'typebox'
+import { updateCart } from './update-cart.ts'
+import { readOperation, writeOperation, type AnyOperation } from '../../http/operation.ts'
+import { Arguments, Fields } from '../../http/wire.ts'
+import {
+  Cart,
+  CartId,
+  CartList,
+  CartQuery,
+  CartUpdate,
+  ListedCart,
+  presentCart,
+  presentEnriched,
+  RecoverySwitch,
+} from './schema.ts'
+import { checkCartUpdate, deleteCart, getCart, getCarts, switchRecovery } from './service.ts'
+
+const scopes = ['product', 'developer', 'store'] as const
+
+/** SPEC 4.3; the events of a cart are in `events/`. */
+export const cartOperations: readonly AnyOperation[] = [
+  readOperation({
+    id: 'carts/list',
+    summary: 'List the carts of a product, newest first',
+    method: 'GET',
+    path: '/carts.json',
+    scopes,
+    query: CartList,
+    status: 200,
+    response: Type.Object({ carts: Type.Array(ListedCart) }),
+    items: 'carts',
+    handle: async (ctx, { scope, query }) => ({ carts: await getCarts(ctx, scope, query) }),
+  }),
+  readOperation({
+    id: 'carts/retrieve',
+    summary: 'Retrieve a cart',
+    method: 'GET',
+    path: '/carts/{cart_id}.json',
+    scopes,
+    params: CartId,
+    query: CartQuery,
+    status: 200,
+    response: ListedCart,
+    handle: async (ctx, { scope, params, query }) => {
+      const present = query.enriched ? presentEnriched : presentCart
+      return present(await getCart(ctx, scope, params.cart_id))
+    },
+  }),
+  writeOperation({
+    id: 'carts/update',
+    summary: 'Update a cart whose checkout is not completed',
+    method: 'PUT',
+    path: '/carts/{cart_id}.json',
+    scopes,
+    params: CartId,
+    query: Arguments(Fields),
+    body: CartUpdate,
+    status: 200,
+    response: Cart,
+    emits: ['cart.updated'],
+    check: (_, { body }, problems) => checkCartUpdate(body, problems),
+    handle: (ctx, { scope, params, body }) => updateCart(ctx, scope, params.cart_id, body),
+  }),
+  writeOperation({
+    id: 'carts/delete',
+    summary: 'Delete a cart',
+    method: 'DELETE',
+    path: '/carts/{cart_id}.json',
+    scopes,
+    params: CartId,
+    status: 204,
+    emits: [],
+    handle: (ctx, { scope, params }) => deleteCart(ctx, scope, params.cart_id),
+  }),
+  writeOperation({
+    id: 'keywright/switch-cart-recovery',
+    summary: 'End the recovery mails to a cart, or go on with them',
+    method: 'PUT',
+    path: '/carts/{cart_id}/recovery.json',
+    scopes,
+    params: CartId,
+    body: RecoverySwitch,
+    status: 200,
+    response: Cart,
+    emits: ['cart.recovery.deactivated', 'cart.recovery.reactivated'],
+    handle: (ctx, { scope, params, body }) =>
+      switchRecovery(ctx, scope, { id: params.cart_id, isDisabled: body.is_disabled }),
+  }),
+]

@@ -1,0 +1,20 @@
+import { Type } from 'typebox'
+import { createCheckoutToken } from '../../people/users/personal-tokens.ts'
+import { writeOperation, type AnyOperation } from '../../http/operation.ts'
+import { Arguments, Id } from '../../http/wire.ts'
+
+/** Who comes to a checkout (SPEC 4.1). */
+export const checkoutTokenOperations: readonly AnyOperation[] = [
+  writeOperation({
+    id: 'users/create-checkout-token',
+    summary: 'Issue a token of one minute that says at a checkout who the buyer is',
+    method: 'POST',
+    path: '/users/{user_id}/tokens/checkout.json',
+    scopes: ['product', 'developer', 'store'],
+    params: Arguments({ user_id: Id('ID of the user.') }),
+    status: 200,
+    response: Type.Object({ token: Type.String() }, { title: 'CheckoutToken' }),
+    emits: [],
+    handle: (ctx, { scope, params }) => createCheckoutToken(ctx, scope, params.user_id),
+  }),
+]

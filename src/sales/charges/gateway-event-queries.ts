@@ -1,0 +1,128 @@
+import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
+import type { Reader, Writer } from '../../db/database.ts'
+import { columnHasCome, dueWithin } from '../../db/has-come.ts'
+import { inList } from '../../db/in-list.ts'
+import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
+import type { GatewayEventsTable } from '../../db/tables/payments.ts'
+import { HOUR, type UtcTime } from '../../lib/time.ts'
+import type { PaymentRow } from '../payments/schema.ts'
+
+const ALL = 'what a gateway reports, of every seller'
+
+export type GatewayEventRow = Selectable<GatewayEventsTable>
+
+/** Takes an event; undefined when it was taken before. One statement decides. */
+export const takeEvent = (db: Writer, row: Insertable<GatewayEventsTable>) =>
+  unscoped(db, ALL)
+    .insertInto('gateway_events')
+    .values(row)
+    .onConflict((known) => known.columns(['gateway', 'event_id']).doNothing())
+    .returning(['id', 'created'])
+    .executeTakeFirst()
+
+const chargesAt = (db: Reader, gateway: string) =>
+  unscoped(db, ALL)
+    .selectFrom('charges')
+    .innerJoin('products', 'products.id', 'charges.product_id')
+    .selectAll('charges')
+    .select('products.developer_id')
+    .where('charges.gateway', '=', gateway)
+    .where('charges.purpose', '<>', 'refund')
+
+/** What was charged under an id of a gateway, with whose it is; undefined when nobody knows it yet. */
+export const findChargeAt = (db: Reader, gateway: string, externalId: string) =>
+  chargesAt(db, gateway).where('charges.external_id', '=', externalId).executeTakeFirst()
+
+/** The same by the key that it was asked for with. */
+export const findChargeByKey = (db: Reader, gateway: string, key: string) =>
+  chargesAt(db, gateway).where('charges.key', '=', key).executeTakeFirst()
+export type ReportedCharge = NonNullable<Awaited<ReturnType<typeof findChargeAt>>>
+
+/** What a gateway was paid in the sandbox since a time, by its ids, the last first. */
+export const paidInSandbox = (
+  db: Reader,
+  gateway: string,
+  { since, limit }: { readonly since: UtcTime; readonly limit: number },
+) =>
+  unscoped(db, ALL)
+    .selectFrom('charges')
+    .select('external_id')
+    .where(sql<boolean>`environment = 1`)
+    .where('settled_at', '>=', since)
+    .where('gateway', '=', gateway)
+    .where('state', '=', 'settled')
+    .where('purpose', '<>', 'refund')
+    .orderBy('settled_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+
+/** What was reported of a refund, as JSON. */
+export const reportsOfRefund = (db: Reader, gateway: string, refundId: string) =>
+  unscoped(db, ALL)
+    .selectFrom('gateway_events')
+    .select('report')
+    .where('refund_id', '=', refundId)
+    .where('gateway', '=', gateway)
+    .execute()
+
+/** Events that could not be taken yet and are looked at again; `now` is real time in milliseconds. */
+export const waitingEvents = (db: Reader, now: number, limit: number) =>
+  unscoped(db, ALL)
+    .selectFrom('gateway_events')
+    .selectAll()
+    .where(columnHasCome('due_at', dueWithin(now, HOUR)))
+    .orderBy('due_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+/** Holds an event that waits until the end of the transaction; undefined when somebody else took it meanwhile. */
+export const holdEvent = (db: Writer, id: number, due: number) =>
+  unscoped(db, ALL)
+    .updateTable('gateway_events')
+    .set((eb) => ({ due_at: eb.ref('due_at') }))
+    .where('id', '=', id)
+    .where('due_at', '=', due)
+    .returningAll()
+    .executeTakeFirst()
+
+/** When an event is looked at again, null: it was taken; and what of it is kept until then. */
+export const changeEvent = (
+  db: Writer,
+  id: number,
+  change: Pick<Updateable<GatewayEventsTable>, 'due_at' | 'report' | 'method'>,
+) => unscoped(db, ALL).updateTable('gateway_events').set(change).where('id', '=', id).execute()
+
+/** Whether a refund of a payment is begun and its gateway has not answered. */
+export async function hasOpenRefund(db: Reader, owner: Owner, paymentId: number): Promise<boolean> {
+  const found = await scoped(db, 'charges', owner)
+    .select()
+    .select('charges.id')
+    .where('charges.payment_id', '=', paymentId)
+    .where('charges.purpose', '=', 'refund')
+    .where('charges.state', 'in', ['started', 'pending'])
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** Has refunds that got no answer asked for again at once. */
+export const wakeRefunds = (db: Writer, owner: Owner, ids: readonly number[]) =>
+  scopedWrite(db, 'charges', owner)
+    .update()
+    .set({ lease_until: 0 })
+    .where('charges.id', 'in', inList(ids))
+    .where('charges.purpose', '=', 'refund')
+    .where('charges.state', '=', 'pending')
+    .execute()
+
+/** The refund of a payment that its gateway knows by this id. */
+export const findRefundAt = (db: Reader, owner: Owner, payment: PaymentRow, refundId: string) =>
+  scoped(db, 'payments', owner)
+    .select()
+    .selectAll()
+    .where('payments.bound_payment_id', '=', payment.id)
+    .where('payments.type', '=', 'refund')
+    .where('payments.external_id', '=', refundId)
+    .executeTakeFirst()

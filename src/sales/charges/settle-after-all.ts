@@ -1,0 +1,190 @@
+import type { TxContext } from '../../context.ts'
+import type { Paid } from '../../gateways/gateway.ts'
+import { systemScope, type Scope } from '../../access/scope.ts'
+import { HOUR, toUtcTime } from '../../lib/time.ts'
+import { endPaying, findCheckoutRow, payAfterAll } from '../checkouts/queries.ts'
+import type { CheckoutRow } from '../checkouts/schema.ts'
+import { countRedemption } from '../coupons/redemption-queries.ts'
+import {
+  decideCharge,
+  hasOtherOpen,
+  holdCharge,
+  reopenCharge,
+  restoreState,
+  setOutcome,
+  type ChargeRow,
+} from './charge-queries.ts'
+import type { ReportedCharge } from './gateway-event-queries.ts'
+import { detailsOf } from './ask-for-charge.ts'
+import { boughtSince } from '../checkouts/bought-since.ts'
+import type { Asked, Kept } from '../checkouts/action.ts'
+import { paymentOf } from '../checkouts/sale.ts'
+import { keepsCoupon } from '../coupons/coupon-guards.ts'
+import { giveBackCharge } from './give-back-charge.ts'
+import { keepPaid } from './kept-charge.ts'
+import { recordPayment, type NewPayment } from '../payments/record-payment.ts'
+import { takeOwed } from '../refunds/refund-payment.ts'
+import { attemptOf } from '../renewals/attempt.ts'
+import { settleCheckout } from '../checkouts/settle-checkout.ts'
+import { paymentOf as paymentOfRenewal } from '../renewals/payment.ts'
+import { settlePaid, type Attempt } from '../renewals/settle-renewal.ts'
+import { boundTo } from '../checkouts/site-of-checkout.ts'
+
+/**
+ * Settles a renewal that its gateway was paid, once: also one that was taken for declined or never made meanwhile, which
+ * is renewed where it is due still, else given back.
+ */
+export async function settlePaidRenewal(
+  tx: TxContext,
+  attempt: Attempt & { readonly charge: ChargeRow },
+  paid: Paid,
+): Promise<void> {
+  const { charge, about } = attempt
+  if (await settlePaid(tx, attempt, paid)) return
+  await settleAfterAll(tx, { ...charge, developer_id: about.developer_id }, paid)
+}
+
+/** `settleCheckout`, also of what was taken for declined while its gateway was paid. Undefined: it was settled before. */
+export async function settlePurchase(tx: TxContext, asked: Asked): ReturnType<typeof settleCheckout> {
+  const { charge, checkout, outcome } = asked
+  const settled = await settleCheckout(tx, asked)
+  if (settled !== undefined || !charge || charge.purpose === 'setup' || outcome?.outcome !== 'paid')
+    return settled
+  const declined = { ...charge, developer_id: checkout.developer_id }
+  if ((await settleAfterAll(tx, declined, outcome)) === 'later') await keepPaid(tx, charge, outcome)
+  return undefined
+}
+
+/** After which what waits is looked up too, and is open for `ledger check` and `doctor` until then. */
+const LOOK_MS = HOUR
+
+/** `later`: what it was for is being paid otherwise, and it is known only then what becomes of this. */
+export type AfterAll = 'done' | 'later'
+
+/**
+ * What was declined, or taken for never made, and is paid after all: it buys or renews what it was for where that can be
+ * still, else it is given back. Does nothing of what was settled. `later`: nothing was done, and the caller comes again.
+ */
+export async function settleAfterAll(tx: TxContext, declined: ReportedCharge, paid: Paid): Promise<AfterAll> {
+  const { developer_id, product_id: productId } = declined
+  const scope = systemScope({ developerId: developer_id, productId })
+  const before = await holdCharge(tx.db, scope, declined.id)
+  const reopened = before && (await reopenCharge(tx.db, scope, before.id))
+  if (!reopened) return 'done'
+  const charge = { ...reopened, developer_id }
+  const became = await (charge.purpose === 'renewal' ? renewAfterAll : buyAfterAll)(tx, scope, charge, paid)
+  if (became === 'settled') return 'done'
+  if (became === 'later') {
+    await restoreState(tx.db, scope, before, tx.clock.real() + LOOK_MS)
+    return 'later'
+  }
+  const { id } = charge
+  const { externalId } = paid
+  const at = toUtcTime(tx.clock.real())
+  await decideCharge(tx.db, scope, { id, state: 'settled', externalId, at })
+  await giveBackCharge(tx, scope, charge, externalId)
+  return 'done'
+}
+
+/** `gone`: nobody knows any more what it was for. */
+type Became = 'settled' | 'later' | 'gone'
+
+/** What is due still, and nobody else pays, is renewed. */
+async function renewAfterAll(
+  tx: TxContext,
+  scope: Scope,
+  charge: ReportedCharge,
+  paid: Paid,
+): Promise<Became> {
+  const attempt = await attemptOf(tx, charge)
+  if (!attempt) return 'gone'
+  const { row, period } = attempt
+  const isDue = row.canceled_at === null && row.next_payment === period
+  if (isDue && !(await hasOtherOpen(tx.db, scope, charge))) await settlePaid(tx, attempt, paid)
+  else {
+    const payment = paymentOfRenewal(attempt, paid)
+    await giveBack(tx, scope, { charge, paid, payment, reason: PAID_OTHERWISE })
+  }
+  return 'settled'
+}
+
+/**
+ * A checkout that is open still is bought with it, at the price that was paid, unless the same was bought meanwhile, or
+ * it is about something else by now, which that price does not buy.
+ */
+async function buyAfterAll(tx: TxContext, scope: Scope, charge: ReportedCharge, paid: Paid): Promise<Became> {
+  const { checkoutId, priced: kept } = detailsOf(charge)
+  const updated = toUtcTime(tx.clock.real())
+  const open = await payAfterAll(tx.db, checkoutId, charge.id, updated)
+  const row = open ?? (await findCheckoutRow(tx.db, checkoutId))
+  if (!row) return 'gone'
+  const checkout = { ...row, developer_id: charge.developer_id }
+  const settling = { checkout, scope, charge, outcome: paid, kept, paid }
+  if (!open) return giveBackPurchase(tx, settling)
+  const bought = isAsSold(row, kept)
+    ? await boughtSince(tx, { checkout, charge, kept })
+    : { user_id: row.user_id, license_id: null }
+  if (bought === null) {
+    const couponId = await couponAfterAll(tx, settling)
+    await settleCheckout(tx, { ...settling, kept: { ...kept, couponId } })
+    return 'settled'
+  }
+  await endPaying(tx.db, open, { state: 'open', updated })
+  if (bought === 'later') return 'later'
+  return giveBackPurchase(tx, { ...settling, checkout: { ...checkout, ...bought, state: 'open' } })
+}
+
+const isAsSold = ({ pricing_id: pricingId, billing_cycle: cycle }: CheckoutRow, { sold }: Kept): boolean =>
+  !sold || (sold.pricing_id === pricingId && sold.billing_cycle === cycle)
+
+/** What was paid stays as it was; it has no coupon that is used up, or went to who has proven to be the buyer. */
+async function couponAfterAll(tx: TxContext, asked: Asked): Promise<number | null> {
+  const { scope, checkout, kept } = asked
+  const { couponId: id } = kept
+  if (id === null || !(await keepsCoupon(tx, asked))) return null
+  return (await countRedemption(tx.db, scope, { ...checkout, couponId: id })) ? id : null
+}
+
+async function giveBackPurchase(
+  tx: TxContext,
+  settling: Parameters<typeof paymentOf>[1] & { readonly paid: Paid; readonly charge: ChargeRow },
+): Promise<Became> {
+  const { checkout, scope, charge, kept, paid } = settling
+  if (checkout.state === 'paying') return 'later'
+  const { user_id: userId, license_id: licenseId } = checkout
+  if (userId === null) return 'gone'
+  const known = { userId, license: { id: licenseId ?? 0 }, methodId: null }
+  const sold = { ...checkout, ...kept.sold, install_id: await boundTo(tx, checkout) }
+  const payment = {
+    ...paymentOf(tx, { ...settling, checkout: sold }, known),
+    license_id: licenseId,
+    subscription_id: null,
+  }
+  const reason = isAsSold(checkout, kept) ? PAID_OTHERWISE : CHANGED
+  await giveBack(tx, scope, { charge, paid, payment, reason })
+  return 'settled'
+}
+
+interface GivenBack {
+  readonly charge: ChargeRow
+  readonly paid: Paid
+  readonly payment: NewPayment
+  readonly reason: string
+}
+
+const PAID_OTHERWISE = 'It was paid otherwise meanwhile.'
+const CHANGED = 'Its checkout was about another price or cycle by then.'
+
+/** Writes down what was paid, and takes it from the payment; a job has the gateway give it back. */
+async function giveBack(
+  tx: TxContext,
+  scope: Scope,
+  { charge, paid, payment, reason }: GivenBack,
+): Promise<void> {
+  const { externalId } = paid
+  const at = toUtcTime(tx.clock.real())
+  if (!(await decideCharge(tx.db, scope, { id: charge.id, state: 'settled', externalId, at }))) return
+  const { id } = await recordPayment(tx, scope, payment)
+  await setOutcome(tx.db, scope, charge.id, id)
+  await takeOwed(tx, scope, id, { reason })
+}

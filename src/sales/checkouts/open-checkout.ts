@@ -1,0 +1,215 @@
+import { randomBytes } from 'node:crypto'
+import type { ReadContext, TxContext } from '../../context.ts'
+import { formerSecrets } from '../../db/former-keys.ts'
+import type { Environment } from '../../db/tables/licenses.ts'
+import type { Scope } from '../../access/scope.ts'
+import { isSandboxToken, timeOfContext } from './signatures.ts'
+import { hashToken } from '../../lib/credentials.ts'
+import { invalid, invalidFields, notFound } from '../../lib/errors.ts'
+import { readToken } from '../../lib/signed-token.ts'
+import { DAY, toUtcTime } from '../../lib/time.ts'
+import { findSoldProduct, insertCheckout, offersOf, type SoldProduct } from './queries.ts'
+import type { CheckoutOpen, CheckoutRow } from './schema.ts'
+import { actionOf } from './actions.ts'
+import { buyerOf, codeOf, type VatCheck } from './buyer.ts'
+import { cartOf, columnsOfCart, offerOfCart } from './cart.ts'
+import { columnsOfLicense, licenseOfCheckout, offerOfLicense, type Licensed } from './license.ts'
+import { offerOfMethod } from './method.ts'
+import { chooseOffer, type Chosen } from './offer.ts'
+import { requireTarget } from './targets.ts'
+import { refuseProven, trialOf } from './trial.ts'
+import { noteSeen, recorded, scopeOfCheckout, type OpenedCheckout } from './checkout.ts'
+import { openerOf } from './site-of-checkout.ts'
+import { requireSale } from '../../catalogue/products/sold-product.ts'
+
+/** How long a checkout can be paid. */
+const LASTS_MS = DAY
+const MIN_VISITOR = 16
+
+/**
+ * Opens a checkout of a product (`spec/behaviour/checkout.md` 2): to buy, to try, or for a license that is renewed,
+ * changed or paid for in another way; in its sandbox with the seller's token, as a user with the token of one minute,
+ * from a site with its proof (`docs/decisions.md` 3.23), and with what a cart holds by the token of its mails. 404 for a
+ * product that is not there, or is not active where nobody names a license; 400 with the fields for what is not sold, or
+ * an address the product does not lead to; 400 `product_not_sold` for an upgrade of what is not sold any more,
+ * `invalid_sandbox_token`, `invalid_user_token`, `invalid_cart_token`, and as `licenseOfCheckout`, `offerOfMethod`,
+ * `trialOf`.
+ */
+export async function openCheckout(
+  ctx: TxContext,
+  from: Scope,
+  input: CheckoutOpen,
+  vat: VatCheck,
+): Promise<OpenedCheckout> {
+  const product = await findSoldProduct(ctx.db, input.product_id)
+  if (!product) throw notFound('product')
+  const scope = scopeOfCheckout(from, { developer_id: product.developer_id, product_id: product.id })
+  requireTarget(ctx, product, { field: 'redirect_url', target: input.redirect_url })
+  requireVisitor(input)
+  const { user, site } = await openerOf(ctx, scope, input)
+  const licensed = await licenseOfCheckout(ctx, scope, input, user.user_id ?? null)
+  if (!licensed && product.is_active === 0) throw notFound('product')
+  const sandbox = await environmentOf(ctx, product, input)
+  const columns = licensed
+    ? await aboutLicense(ctx, scope, licensed, { input, sandbox })
+    : await aboutPurchase(ctx, scope, input, { environment: sandbox ?? 0, ...user })
+  const token = randomBytes(24).toString('base64url')
+  const now = ctx.clock.real()
+  const row = await insertCheckout(ctx.db, {
+    ...BLANK,
+    product_id: product.id,
+    token_hash: hashToken(token),
+    state: 'open',
+    is_recorded: input.cart === false ? 0 : 1,
+    visitor: input.visitor === undefined ? null : hashToken(input.visitor),
+    ip: from.ip,
+    ...placeAsked(input),
+    redirect_url: input.redirect_url ?? null,
+    coupon_code: codeOf(input.coupon) ?? null,
+    ...vat,
+    ...columns,
+    ...tokenOf(user),
+    ...site,
+    expires_at: toUtcTime(now + LASTS_MS),
+    created: toUtcTime(now),
+    updated: null,
+  })
+  if (product.is_active === 0) await requireSale(ctx, scope, row, await actionOf(row).price(ctx, scope, row))
+  await refuseProven(ctx, row)
+  const known = await recorded(ctx, scope, row, hasComeOn(input, row))
+  return { token, row: await noteSeen(ctx, scope, known), scope }
+}
+
+/** Whether more is known of a buyer than an address; what is bought stands in the link that leads here. */
+function hasComeOn(input: CheckoutOpen, row: CheckoutRow): boolean {
+  const { email: _typed, ...told } = buyerOf(input, row)
+  const isTold = Object.values(told).some((one) => one !== null && one !== '')
+  return isTold || row.user_id !== null || input.cart_token !== undefined
+}
+
+function requireVisitor({ visitor }: CheckoutOpen): void {
+  if (visitor !== undefined && visitor.length < MIN_VISITOR)
+    throw invalidFields([{ field: 'visitor', message: `must have ${MIN_VISITOR} characters or more` }])
+}
+
+/** How and where it is shown: a dialog, of a page that nobody names, where nothing is said. */
+const placeAsked = ({ mode = 'dialog', url = '' }: CheckoutOpen) => ({ mode, url })
+
+const tokenOf = ({ buyer_token = null }: Partial<Pick<CheckoutRow, 'buyer_token'>>) => ({ buyer_token })
+
+const BLANK = {
+  environment: 0,
+  trial: null,
+  trial_id: null,
+  of_license_id: null,
+  attempt: 0,
+  cart_id: null,
+  install_id: null,
+  user_id: null,
+  email: '',
+  first: '',
+  last: '',
+  country_code: null,
+  region: null,
+  zip_postal_code: null,
+  vat_id: null,
+  vat_country: null,
+  vat_check: null,
+  is_readonly: 0,
+  is_hidden: 0,
+  coupon_id: null,
+  kept: null,
+  seen: null,
+  buyer_token: null,
+  charge_id: null,
+  payment_id: null,
+  subscription_id: null,
+  license_id: null,
+} as const
+
+const beginning = ({ default_currency: currency = 'usd' }: CheckoutOpen): Chosen => ({
+  planId: null,
+  licenses: 1,
+  cycle: 12,
+  currency,
+})
+
+async function aboutPurchase(ctx: TxContext, scope: Scope, input: CheckoutOpen, given: Partial<CheckoutRow>) {
+  if (input.is_payment_method_update === true) {
+    throw invalidFields([
+      { field: 'license_id', message: 'or license_key must name whose method of payment it is' },
+    ])
+  }
+  const prices = await offersOf(ctx.db, scope)
+  const cart = await cartOf(ctx, scope, input.cart_token)
+  const offer = cart ? offerOfCart(prices, cart.row, input) : chooseOffer(prices, beginning(input), input)
+  const of = { planId: offer.price.plan_id, wanted: input.trial ?? 'true' } as const
+  const { trial } = input
+  const left = cart && (await columnsOfCart(ctx, scope, cart, input))
+  return {
+    action: trial === undefined ? ('purchase' as const) : ('trial' as const),
+    trial: trial === undefined ? null : await trialOf(ctx, scope, of),
+    plan_id: offer.price.plan_id,
+    pricing_id: offer.price.id,
+    billing_cycle: offer.cycle,
+    ...left,
+    ...buyerOf(input, left ?? {}),
+    ...(cart && input.cart !== false && { cart_id: cart.row.id }),
+    ...(cart ? { ...given, environment: cart.row.environment } : given),
+  }
+}
+
+/** Of an owner who is not shown. */
+const UNCHECKED = { vat_country: null, vat_check: null } as const
+
+interface Opening {
+  readonly input: CheckoutOpen
+  /** 1 with a token of the sandbox. */
+  readonly sandbox: Environment | null
+}
+
+async function aboutLicense(ctx: TxContext, scope: Scope, licensed: Licensed, { input, sandbox }: Opening) {
+  if (sandbox !== null && licensed.license.environment !== sandbox) {
+    throw invalid('invalid_sandbox_token', 'This license is not of the sandbox.')
+  }
+  const prices = await offersOf(ctx.db, scope)
+  const isMethod = input.is_payment_method_update === true
+  const offer = isMethod ? offerOfMethod(prices, licensed) : offerOfLicense(prices, licensed, input)
+  const { user_email: _email, user_firstname: _first, user_lastname: _last, ...place } = input
+  const owner = await columnsOfLicense(ctx, scope, licensed)
+  return {
+    action: isMethod ? ('payment_method_update' as const) : ('license_update' as const),
+    plan_id: offer.price.plan_id,
+    pricing_id: offer.price.id,
+    billing_cycle: offer.cycle,
+    ...owner,
+    ...(licensed.isHidden && !isMethod && place.vat_id === undefined && UNCHECKED),
+    ...buyerOf(place, owner),
+  }
+}
+
+/** How long a token is good that says when the seller's own code made it (DECISIONS 3.16). */
+const CLIENT_TOKEN_MS = DAY
+
+/**
+ * 1 with a token of the sandbox: one that the server issued, until its end; or, unless the product takes none, one of
+ * the seller's own code, for a day after `s_ctx_ts` where that is a time.
+ */
+async function environmentOf(
+  ctx: ReadContext,
+  product: SoldProduct,
+  { sandbox, s_ctx_ts: context = '' }: CheckoutOpen,
+): Promise<1 | null> {
+  if (sandbox === undefined) return null
+  const now = ctx.clock.real()
+  const claims = readToken(ctx.keys, sandbox, { purpose: 'sandbox', now })
+  if (claims?.['plugin_id'] === String(product.id)) return 1
+  const madeAt = timeOfContext(context)
+  const isPresent = madeAt === null || Math.abs(now - madeAt) <= CLIENT_TOKEN_MS
+  const secret = ctx.keys.open(product.secret_key, 'products.secret_key')
+  const secrets = [secret, ...(await formerSecrets(ctx, 'products', product.id))]
+  const of = { context, productId: product.id, publicKey: product.public_key }
+  const isTaken = product.accepts_client_sandbox_tokens === 1 && isPresent && context !== ''
+  if (isTaken && secrets.some((secretKey) => isSandboxToken(sandbox, { ...of, secretKey }))) return 1
+  throw invalid('invalid_sandbox_token', 'The token of the sandbox is wrong, or its time is over.')
+}

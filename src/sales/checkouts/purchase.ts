@@ -1,0 +1,131 @@
+import type { TxContext } from '../../context.ts'
+import type { Scope } from '../../access/scope.ts'
+import { invalid } from '../../lib/errors.ts'
+import { fold } from '../../lib/fold.ts'
+import { addMonths } from '../../lib/periods.ts'
+import { SECOND } from '../../lib/time.ts'
+import { addressKey } from '../../lib/token-buckets.ts'
+import { guard, guardUntil, PAYING_HELD_MS } from './queries.ts'
+import type { CheckoutRow } from './schema.ts'
+import type { LicenseRow } from '../../licensing/licenses/schema.ts'
+import { issueLicense } from '../../licensing/licenses/service.ts'
+import { getPlan } from '../../catalogue/plans/service.ts'
+import { getPrice } from '../../catalogue/plans/pricing.ts'
+import type { SubscriptionRow } from '../subscriptions/schema.ts'
+import type { CheckoutActionModule, Priced, Settling } from './action.ts'
+import { isProvenBuyer, isUnprovenGift } from './buyer.ts'
+import { priceOffer } from './quote.ts'
+import { buyerOf, endOf, methodOf, paymentOf, redeem, subscribedOf, type Known } from './sale.ts'
+import { convertByPurchase } from '../subscriptions/convert-trial.ts'
+import { guardCoupon } from '../coupons/coupon-guards.ts'
+import { mayTell } from './free-purchase.ts'
+import { mailLicense } from '../../licensing/licenses/mail-licenses.ts'
+import { recordPayment } from '../payments/record-payment.ts'
+import { startSubscription } from '../subscriptions/start-subscription.ts'
+
+/** The same buyer does not buy the same again within it (`spec/behaviour/billing.md` 12). */
+export const AGAIN_MS = 60 * SECOND
+/** How the names begin under which a purchase is kept. */
+const BUY = 'buy:'
+
+/** A license for a buyer, with a subscription where it is paid again and again. */
+export const purchase: CheckoutActionModule = {
+  purpose: 'purchase',
+  price: async (ctx, scope, row) => ({
+    ...(await priceOffer(ctx, scope, row)),
+    boughtAs: purchaseGuard(scope, row).name,
+  }),
+  hold: guardPurchase,
+  async release() {},
+  async isStill() {
+    return true
+  },
+  async settle(tx, settling) {
+    const { scope } = settling
+    const { userId, madeUser } = await buyerOf(tx, settling)
+    const isUnproven = isUnprovenGift(settling.checkout, settling.kept)
+    const license = await licenseOf(tx, settling, { userId, isUnproven })
+    const known = { userId, license, methodId: await methodOf(tx, settling, userId) }
+    const subscription = await subscriptionOf(tx, settling, known)
+    const payment = await recordPayment(tx, scope, {
+      ...paymentOf(tx, settling, known),
+      subscription_id: subscription?.id ?? null,
+    })
+    await guardUntil(tx.db, settling.checkout.id, BUY, tx.clock.real() + AGAIN_MS)
+    await redeem(tx, settling, userId, isUnproven ? license.id : null)
+    const { environment } = settling.checkout
+    // Nobody ends the trial of an address by typing it and paying nothing.
+    if (!isUnproven) await convertByPurchase(tx, scope, { userId, environment, paymentId: payment.id })
+    if (await mayTell(tx, settling, userId)) await mailLicense(tx, scope, license)
+    return { userId, madeUser, license, payment, subscription }
+  },
+}
+
+/**
+ * Keeps the purchase and its coupon for this checkout, until it was not paid or for a minute after it was. Who has only
+ * typed the address is held against what was bought from the same place, so that nobody learns what others have bought
+ * (DECISIONS 3.14).
+ */
+async function guardPurchase(tx: TxContext, scope: Scope, row: CheckoutRow, priced: Priced): Promise<void> {
+  const own = { ...purchaseGuard(scope, row), forMs: PAYING_HELD_MS }
+  if (!(await guard(tx.db, own, tx.clock.real()))) {
+    const message = 'The same was bought less than a minute ago, or its payment is still under way.'
+    throw invalid('already_purchased', message)
+  }
+  await guardCoupon(tx, scope, row, priced)
+}
+
+/** What the same buyer has under way once. */
+export function purchaseGuard(scope: Pick<Scope, 'ip'>, row: CheckoutRow) {
+  const name = isProvenBuyer(row) ? provenNameOf(row) : `${provenNameOf(row)}:${callerOf(scope, row)}`
+  return { name, email_folded: fold(row.email), checkout_id: row.id }
+}
+
+/** Under which name who has proven to be the buyer has a purchase under way. */
+export const provenNameOf = (
+  row: Pick<CheckoutRow, 'product_id' | 'pricing_id' | 'billing_cycle' | 'environment'>,
+) => `${BUY}${row.product_id}:${row.pricing_id}:${row.billing_cycle}:${row.environment}`
+
+const callerOf = ({ ip }: Pick<Scope, 'ip'>, { visitor }: CheckoutRow) =>
+  `${addressKey(ip ?? '')}:${visitor ?? ''}`
+
+async function licenseOf(
+  tx: TxContext,
+  { scope, checkout, kept }: Settling,
+  { userId, isUnproven }: { readonly userId: number; readonly isUnproven: boolean },
+): Promise<LicenseRow> {
+  const { plan_id, pricing_id, billing_cycle: cycle, environment } = checkout
+  const plan = await getPlan(tx, scope, plan_id)
+  const pricing = await getPrice(tx, scope, pricing_id)
+  const ofCycle = cycle === 1 ? plan.is_block_features_monthly : plan.is_block_features
+  return issueLicense(tx, scope, {
+    userId,
+    planId: plan.id,
+    pricingId: pricing.id,
+    quota: kept.licenses,
+    expiration: kept.renewal === null ? null : await endOf(tx, scope, kept.renewal.at),
+    isFreeLocalhost: plan.is_free_localhost === 1,
+    isBlockFeatures: ofCycle === 1,
+    isWhitelabeled: pricing.is_whitelabeled === 1,
+    isUnproven,
+    environment,
+  })
+}
+
+async function subscriptionOf(
+  tx: TxContext,
+  settling: Settling,
+  known: Known,
+): Promise<SubscriptionRow | null> {
+  const { kept, checkout, scope } = settling
+  if (kept.renewal === null) return null
+  return startSubscription(tx, scope, {
+    ...subscribedOf(settling, known),
+    initial_amount: kept.quote.gross,
+    renewal_amount: kept.renewal.quote.gross,
+    trial_ends: null,
+    period_anchor: kept.now,
+    period_start: kept.now,
+    next_payment: addMonths(kept.now, checkout.billing_cycle),
+  })
+}

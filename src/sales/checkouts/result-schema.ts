@@ -1,0 +1,52 @@
+import { Type, type Static } from 'typebox'
+import { Choice, IdText, Nullable } from '../../http/wire.ts'
+import { Payment } from '../payments/schema.ts'
+import { Subscription } from '../subscriptions/schema.ts'
+import { Trial } from '../../licensing/trials/schema.ts'
+
+const OF_BUYER = { user_id: Nullable(IdText()) }
+
+/** As their entities, but that who has only typed an address is not told which user they are of. */
+const Bought = {
+  Subscription: Type.Object({ ...Subscription.properties, ...OF_BUYER }, { title: 'BoughtSubscription' }),
+  Payment: Type.Object({ ...Payment.properties, ...OF_BUYER }, { title: 'BoughtPayment' }),
+  Trial: Type.Object(
+    {
+      ...Trial.properties,
+      ...OF_BUYER,
+      id: Nullable(
+        Type.String({ description: 'null: it is free, and was begun for an address that was typed.' }),
+      ),
+    },
+    { title: 'BoughtTrial' },
+  ),
+}
+
+/** How a purchase stands: paid, with what was bought; or `pending`, and where the buyer confirms it. */
+export const CheckoutResult = Type.Object(
+  {
+    state: Choice(['paid', 'pending']),
+    user: Nullable(
+      Type.Object({
+        id: Nullable(Type.String({ description: 'null: the buyer has proven nothing.' })),
+        email: Type.String(),
+        first: Type.String(),
+        last: Type.String(),
+      }),
+    ),
+    purchase: Nullable(Type.Union([Bought.Subscription, Bought.Payment])),
+    payment: Nullable(Bought.Payment),
+    trial: Nullable(Bought.Trial),
+    license_id: Nullable(Type.String()),
+    license_key: Nullable(Type.String()),
+    redirect_url: Nullable(
+      Type.String({
+        description:
+          'That of the checkout with its values, and last `signature`: hex HMAC-SHA256 of the address before `&signature=` with the secret key of the product (`docs/checkout.md`).',
+      }),
+    ),
+    confirmation_url: Nullable(Type.String()),
+  },
+  { title: 'CheckoutResult' },
+)
+export type CheckoutResult = Static<typeof CheckoutResult>

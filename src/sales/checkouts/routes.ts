@@ -1,0 +1,161 @@
+import { changeCheckout, getCheckout, productOfCheckout, scopeOfCheckout } from './checkout.ts'
+import { checkVat } from './buyer.ts'
+import { leaveLease } from '../charges/left-lease.ts'
+import { openCheckout } from './open-checkout.ts'
+import { askForPurchase } from './pay-checkout.ts'
+import { settlePurchase } from '../charges/settle-after-all.ts'
+import { showCheckout, showResult } from './show-checkout.ts'
+import { checkVatForm } from '../taxes/tax-settings.ts'
+import type { ReadContext } from '../../context.ts'
+import { readOperation, writeOperation, type AnyOperation } from '../../http/operation.ts'
+import type { Scope } from '../../access/scope.ts'
+import { invalid, Refused } from '../../lib/errors.ts'
+import { LICENSE_ON } from '../../licensing/installs/emits.ts'
+import { findOwnedCheckout, type OwnedCheckout } from './queries.ts'
+import { Place, placeOf } from './place-schema.ts'
+import { CheckoutResult } from './result-schema.ts'
+import { Checkout, CheckoutChange, CheckoutId, CheckoutOpen, CheckoutPay } from './schema.ts'
+
+const CARTS = ['cart.created', 'cart.updated'] as const
+
+const shared = { scopes: ['root'], access: 'open' } as const
+
+const tokenOf = ({ params }: { readonly params: { readonly checkout_token: string } }) =>
+  params.checkout_token
+
+const PENDING = {
+  state: 'pending',
+  user: null,
+  purchase: null,
+  payment: null,
+  trial: null,
+  license_id: null,
+  license_key: null,
+  redirect_url: null,
+} as const
+
+/**
+ * The result of a checkout that is paid by now, also one that has expired meanwhile; 400 `checkout_in_progress` when somebody else's try was not, and what the
+ * gateway has said of this one is kept.
+ */
+async function resultOf(ctx: ReadContext, from: Scope, row: OwnedCheckout) {
+  if (row.state !== 'paid')
+    return new Refused(invalid('checkout_in_progress', 'This payment was decided meanwhile; look again.'))
+  return showResult(ctx, { row, scope: scopeOfCheckout(from, row) })
+}
+
+/** A hosted checkout as JSON, for anybody's own page (`docs/checkout.md`). */
+export const checkoutOperations: readonly AnyOperation[] = [
+  writeOperation({
+    ...shared,
+    id: 'keywright/open-checkout',
+    summary: 'Open a checkout of a product',
+    method: 'POST',
+    path: '/checkout/sessions.json',
+    body: CheckoutOpen,
+    keyOf: ({ body }) => body.license_key ?? null,
+    isCheckout: true,
+    productOf: ({ body }) => body.product_id,
+    isAnybodys: true,
+    refusesCards: true,
+    status: 201,
+    response: Checkout,
+    emits: CARTS,
+    check: (_, { body }, problems) => checkVatForm(body, problems),
+    prepare: (ctx, { body }) => checkVat(ctx, body),
+    handle: async (ctx, { scope, body }, vat) => showCheckout(ctx, await openCheckout(ctx, scope, body, vat)),
+  }),
+  readOperation({
+    ...shared,
+    id: 'keywright/locate-buyer',
+    summary: 'Tell where a caller is, and what is paid there',
+    method: 'GET',
+    path: '/checkout/geo.json',
+    status: 200,
+    response: Place,
+    handle: async (_ctx, { scope }) => placeOf(scope.country ?? null),
+  }),
+  readOperation({
+    ...shared,
+    id: 'keywright/retrieve-checkout',
+    summary: 'Retrieve a checkout with what it comes to now',
+    method: 'GET',
+    path: '/checkout/sessions/{checkout_token}.json',
+    params: CheckoutId,
+    keyOf: tokenOf,
+    status: 200,
+    response: Checkout,
+    async handle(ctx, { scope, params }) {
+      const row = await getCheckout(ctx, params.checkout_token)
+      return showCheckout(ctx, { token: params.checkout_token, row, scope: scopeOfCheckout(scope, row) })
+    },
+  }),
+  writeOperation({
+    ...shared,
+    id: 'keywright/update-checkout',
+    summary: 'Change what a checkout buys, and for whom',
+    method: 'PUT',
+    path: '/checkout/sessions/{checkout_token}.json',
+    params: CheckoutId,
+    body: CheckoutChange,
+    keyOf: tokenOf,
+    isCheckout: true,
+    productOf: ({ params }, ctx) => productOfCheckout(ctx, params.checkout_token),
+    isAnybodys: true,
+    refusesCards: true,
+    status: 200,
+    response: Checkout,
+    emits: CARTS,
+    check: (_, { body }, problems) => checkVatForm(body, problems),
+    prepare: (ctx, { body }) => checkVat(ctx, body),
+    handle: async (ctx, { scope, params, body }, vat) =>
+      showCheckout(ctx, await changeCheckout(ctx, scope, { token: params.checkout_token, input: body, vat })),
+  }),
+  writeOperation({
+    ...shared,
+    id: 'keywright/pay-checkout',
+    summary: 'Pay a checkout, or learn how its payment stands',
+    method: 'POST',
+    path: '/checkout/sessions/{checkout_token}/pay.json',
+    params: CheckoutId,
+    body: CheckoutPay,
+    keyOf: tokenOf,
+    isCheckout: true,
+    productOf: ({ params }, ctx) => productOfCheckout(ctx, params.checkout_token),
+    refusesCards: true,
+    status: 200,
+    response: CheckoutResult,
+    emits: [
+      ...LICENSE_ON,
+      'license.created',
+      'subscription.created',
+      'card.created',
+      'card.updated',
+      'payment.created',
+      'plan.lifetime.purchase',
+      'license.extended',
+      'license.shortened',
+      'license.updated',
+      'license.plan.changed',
+      'license.quota.changed',
+      'user.trial.started',
+      'cart.completed',
+      'cart.recovered',
+    ],
+    prepare: (ctx, { scope, params, body }, limits) =>
+      askForPurchase(ctx, scope, params.checkout_token, { ...body, limits }),
+    async handle(ctx, { scope, params }, asked) {
+      const settled = asked && (await settlePurchase(ctx, asked))
+      if (settled instanceof Refused) return settled
+      if (settled && 'confirmationUrl' in settled) {
+        return { ...PENDING, confirmation_url: settled.confirmationUrl }
+      }
+      const id = asked?.checkout.id
+      const row = id === undefined ? undefined : await findOwnedCheckout(ctx.db, id)
+      return resultOf(ctx, scope, row ?? (await getCheckout(ctx, params.checkout_token)))
+    },
+    letGo(ctx, asked) {
+      if (asked) leaveLease(ctx, asked)
+    },
+  }),
+]

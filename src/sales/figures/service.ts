@@ -1,0 +1,124 @@
+import type { Context, ReadContext } from '../../context.ts'
+import type { Problems } from '../../http/decode.ts'
+import type { Scope } from '../../access/scope.ts'
+import { toDecimal, type Currency } from '../../lib/money.ts'
+import { monthOf, monthsAfter, monthsFrom, parseMonth, startOf, type Month } from '../../lib/months.ts'
+import { SECOND, toUtcTime } from '../../lib/time.ts'
+import { movements, sumsOfAccounts, type Movements, type Stretch } from './queries.ts'
+import type { Earnings, FigureRange, RecurringRevenue } from './schema.ts'
+
+type FigureContext = ReadContext & Pick<Context, 'database'>
+
+/** Months that are told at once. */
+const MOST_MONTHS = 60
+const BY_DEFAULT = 12
+
+/** The months must be months, in order, and not too many. */
+export async function checkRange({ from, to }: FigureRange, problems: Problems): Promise<void> {
+  const add = (field: string, message: string) => problems.malformed.push({ field, message })
+  for (const [field, text] of Object.entries({ from, to })) {
+    if (text !== undefined && parseMonth(text) === null) add(field, 'must be a month, YYYY-MM')
+  }
+  const [first, last] = [parseMonth(from ?? ''), parseMonth(to ?? '')]
+  if (first === null || last === null) return
+  if (first > last) add('to', 'must not be before from')
+  else if (monthsAfter(first, MOST_MONTHS) <= last)
+    add('to', `must be less than ${MOST_MONTHS} months after from`)
+}
+
+/**
+ * What a product earned, by month and currency, of the months in which something moved (docs/ledger.md). Read beside
+ * the requests, a month at a time, so that other long reads have their turn (DECISIONS 4.7).
+ */
+export async function getEarnings(ctx: FigureContext, scope: Scope, range: FigureRange): Promise<Earnings[]> {
+  const found: Earnings[] = []
+  for (const { month, stretch } of stretchesOf(ctx, scope, range)) {
+    const byCurrency = new Map<Currency, Map<string, number>>()
+    for (const { currency, account, amount } of await sumsOfAccounts(
+      ctx.database.background,
+      scope,
+      stretch,
+    )) {
+      const sums = byCurrency.get(currency) ?? new Map<string, number>()
+      byCurrency.set(currency, sums.set(account, Number(amount)))
+    }
+    for (const [currency, sums] of byCurrency) found.push(presentEarnings({ month, currency }, sums))
+  }
+  return found
+}
+
+/** What is ours stands above zero in the ledger, and what it comes from below. */
+function presentEarnings(
+  of: { readonly month: Month; readonly currency: Currency },
+  sums: ReadonlyMap<string, number>,
+): Earnings {
+  const sumOf = (account: string) => sums.get(account) ?? 0
+  const gross = 0 - sumOf('revenue')
+  const [fees, refunds, disputes] = [sumOf('gateway_fees'), sumOf('refunds'), sumOf('disputes')]
+  return {
+    ...of,
+    gross: toDecimal(gross),
+    tax: toDecimal(0 - sumOf('tax')),
+    fees: toDecimal(fees),
+    refunds: toDecimal(refunds),
+    disputes: toDecimal(disputes),
+    net: toDecimal(gross - fees - refunds - disputes),
+  }
+}
+
+/** What recurs of a product's subscriptions, by month and currency, of the months in which something did. */
+export async function getRecurringRevenue(
+  ctx: FigureContext,
+  scope: Scope,
+  range: FigureRange,
+): Promise<RecurringRevenue[]> {
+  const found: RecurringRevenue[] = []
+  for (const { month, stretch } of stretchesOf(ctx, scope, range)) {
+    const rows = await movements(ctx.database.background, scope, stretch)
+    found.push(...rows.map((row) => presentRevenue(month, row)))
+  }
+  return found
+}
+
+function presentRevenue(month: Month, row: Movements): RecurringRevenue {
+  const money = (of: 'was' | 'now' | 'new' | 'expansion' | 'contraction' | 'churned') =>
+    toDecimal(Number(row[of]))
+  const gone = Number(row.churned) + Number(row.contraction)
+  return {
+    month,
+    currency: row.currency,
+    mrr_at_start: money('was'),
+    new: money('new'),
+    expansion: money('expansion'),
+    contraction: money('contraction'),
+    churned: money('churned'),
+    mrr: money('now'),
+    customers_at_start: Number(row.customersWas),
+    customers_new: Number(row.customersNew),
+    customers_lost: Number(row.customersLost),
+    customers: Number(row.customersNow),
+    customer_churn_rate: rateOf(Number(row.customersLost), Number(row.customersWas)),
+    revenue_churn_rate: rateOf(gone, Number(row.was)),
+  }
+}
+
+/** A fraction to four decimals; null of nothing. */
+const rateOf = (part: number, whole: number): number | null =>
+  whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000
+
+/** The months that are asked for, up to the present one on the clock of the environment. */
+function stretchesOf(
+  { clock }: FigureContext,
+  { productId }: Scope,
+  { from, to, environment }: FigureRange,
+): { readonly month: Month; readonly stretch: Stretch }[] {
+  const now = clock.of(productId, environment)
+  const present = monthOf(toUtcTime(now))
+  const wanted = parseMonth(to ?? '') ?? present
+  const last = wanted > present ? present : wanted
+  const first = parseMonth(from ?? '') ?? monthsAfter(last, 1 - BY_DEFAULT)
+  return monthsFrom(first, last).map((month) => {
+    const until = month === present ? toUtcTime(now + SECOND) : startOf(monthsAfter(month, 1))
+    return { month, stretch: { environment, from: startOf(month), until } }
+  })
+}

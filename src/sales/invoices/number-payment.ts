@@ -1,0 +1,63 @@
+import type { TxContext } from '../../context.ts'
+import type { Scope } from '../../access/scope.ts'
+import { toUtcTime } from '../../lib/time.ts'
+import { findBought, insertInvoices, takeNumbers, type Series } from './queries.ts'
+import { DOCUMENTS } from './schema.ts'
+import type { DiscountRow, PaymentRow } from '../payments/schema.ts'
+import { isTakenBack, keptText } from './text.ts'
+
+/**
+ * Gives a payment the next number of its seller's invoices, what takes one back the next of the credit notes; in
+ * the transaction that records it, so that a number is there exactly when its payment is. The sandbox has
+ * series of its own. What was paid elsewhere has its invoice there. What it says is kept with it as it is at that
+ * moment: an invoice that was issued never changes.
+ */
+export async function numberPayment(
+  ctx: TxContext,
+  scope: Scope,
+  { payment, discounts }: Issued,
+): Promise<void> {
+  const { environment, type } = payment
+  const kind = isTakenBack(payment) ? 'invoice' : DOCUMENTS[type]
+  if (kind === null || isPaidElsewhere(payment)) return
+  const text = keptText(payment, { bought: await findBought(ctx.db, payment.id), discounts })
+  const series = { developer_id: scope.developerId, environment, kind }
+  ctx.atEnd(takeTheirs, { series, payment, content: JSON.stringify(text) })
+}
+
+interface Issued {
+  readonly payment: PaymentRow
+  readonly discounts: readonly Pick<DiscountRow, 'type' | 'discount'>[]
+}
+
+interface Numbered extends Pick<Issued, 'payment'> {
+  readonly series: Series
+  readonly content: string
+}
+
+/** Series one after another in the same order everywhere, so that no two transactions wait for each other. */
+async function takeTheirs({ db, clock }: TxContext, items: readonly Numbered[]): Promise<void> {
+  const bySeries = Map.groupBy(items, ({ series }) => Object.values(series).join(' '))
+  for (const name of [...bySeries.keys()].toSorted()) {
+    const [first, ...others] = bySeries.get(name) ?? []
+    if (!first) continue
+    const numbered = [first, ...others]
+    const last = await takeNumbers(db, first.series, numbered.length)
+    const created = toUtcTime(clock.real())
+    await insertInvoices(
+      db,
+      numbered.map(({ series, payment: { id, product_id, processed_at }, content }, index) => ({
+        ...series,
+        number: last - numbered.length + 1 + index,
+        product_id,
+        payment_id: id,
+        issued_at: processed_at,
+        content,
+        created,
+        updated: null,
+      })),
+    )
+  }
+}
+
+const isPaidElsewhere = ({ gateway, gross, tax }: PaymentRow) => gateway === null && gross + tax !== 0

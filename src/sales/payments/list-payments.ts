@@ -1,0 +1,142 @@
+import { pageReader, type Context, type ReadContext } from '../../context.ts'
+import type { Reader } from '../../db/database.ts'
+import { productsOf } from '../../db/family.ts'
+import type { Scope } from '../../access/scope.ts'
+import type { Paged } from '../../http/wire.ts'
+import { searchedFor } from '../../lib/searched.ts'
+import { parseTimeText } from '../../lib/time-text.ts'
+import { getInstall } from '../../licensing/installs/service.ts'
+import { findLicense } from '../../licensing/licenses/queries.ts'
+import { extensionsOf, listPayments, searchPayments } from './list-queries.ts'
+import { discountsOf } from './queries.ts'
+import {
+  hidesBuyer,
+  presentDiscount,
+  presentPayment,
+  type Discount,
+  type ExtendedPayment,
+  type InstallPaymentList,
+  type Payment,
+  type PaymentList,
+  type PaymentRow,
+  type UserPaymentList,
+} from './schema.ts'
+import { getSubscription } from '../subscriptions/service.ts'
+import { getUser } from '../../people/users/service.ts'
+import { productsAround } from './list-payments-queries.ts'
+
+type ListContext = ReadContext & Pick<Context, 'database'>
+
+interface Listed {
+  readonly payments: ExtendedPayment[]
+  readonly discounts: Discount[]
+}
+
+/** A page of the payments of a product, newest first. What is searched for is looked up beside the requests. */
+export async function paymentsOfProduct(ctx: ListContext, scope: Scope, query: PaymentList): Promise<Listed> {
+  const { count, offset, extended } = query
+  const search = searchedFor(query.search)
+  const narrowed = {
+    filter: query.filter,
+    userId: query.search_user_id,
+    cycle: query.billing_cycle,
+    currency: query.currency,
+    couponId: query.coupon_id,
+    from: timeOf(query.from, 'first second'),
+    to: timeOf(query.to, 'last second'),
+    search,
+  }
+  const isNarrowed = Object.values(narrowed).some((value) => value !== undefined && value !== 'all')
+  const db = search ? ctx.database.background : pageReader(ctx, { offset })
+  const productIds = [scope.productId]
+  const rows = isNarrowed
+    ? await searchPayments(db, scope, { productIds, ...narrowed, count, offset })
+    : await listPayments(db, scope, { count, offset })
+  return shown(ctx.db, scope, rows, extended)
+}
+
+const timeOf = (text: string | undefined, ofDate: 'first second' | 'last second') =>
+  (text !== undefined && parseTimeText(text, ofDate)) || undefined
+
+/**
+ * A page of the payments of a user, newest first (SPEC 4.1): of the product, and of its add-ons and bundles where
+ * they are asked for; a path of the user without a product opens all of them (DECISIONS 3.1). 404 when the product
+ * has no such user.
+ */
+export async function paymentsOfUser(
+  ctx: ListContext,
+  scope: Scope,
+  userId: number,
+  query: UserPaymentList,
+): Promise<Listed> {
+  if (scope.userId === null) await getUser(ctx, scope, userId)
+  const { count, offset, filter, billing_cycle: cycle } = query
+  const around = { addons: query.include_addons, bundles: query.include_bundles }
+  const productIds = scope.isFamily
+    ? await productsOf(ctx.db, scope)
+    : await productsAround(ctx.db, scope, around)
+  const db = pageReader(ctx, { offset })
+  const rows = await searchPayments(db, scope, { productIds, userId, filter, cycle, count, offset })
+  return shown(ctx.db, scope, rows, query.extended)
+}
+
+/**
+ * A page of the payments for the license that is active on an install, newest first; to the install itself and its
+ * user only when the license is that user's. 404 when the caller has no such install.
+ */
+export async function paymentsOfInstall(
+  ctx: ListContext,
+  scope: Scope,
+  installId: number,
+  { count, offset, extended }: InstallPaymentList,
+): Promise<{ payments: ExtendedPayment[] }> {
+  const install = await getInstall(ctx, scope, installId)
+  const licenseId = install.license_id
+  if (licenseId === null) return { payments: [] }
+  const product = { ...scope, userId: null, installId: null }
+  const [license] = await findLicense(ctx.db, product, { id: licenseId })
+  const isOwn = license?.user_id === install.user_id
+  if (!isOwn && (scope.userId !== null || scope.installId !== null)) return { payments: [] }
+  const search = { productIds: [product.productId], licenseId, count, offset }
+  const rows = await searchPayments(pageReader(ctx, { offset }), product, search)
+  return { payments: (await shown(ctx.db, scope, rows, extended)).payments }
+}
+
+/** A page of the payments of a subscription, newest first; 404 when the owner has no such subscription. */
+export async function paymentsOfSubscription(
+  ctx: ListContext,
+  scope: Scope,
+  id: number,
+  { count, offset }: Paged,
+): Promise<{ payments: Payment[] }> {
+  await getSubscription(ctx, scope, id)
+  const search = { productIds: [scope.productId], subscriptionId: id, count, offset }
+  const rows = await searchPayments(pageReader(ctx, { offset }), scope, search)
+  return { payments: rows.map((row) => presentPayment(row, scope)) }
+}
+
+/** The address is of the person that paid, which nobody else is told but the seller. */
+async function shown(
+  db: Reader,
+  scope: Scope,
+  rows: readonly PaymentRow[],
+  isExtended: boolean,
+): Promise<Listed> {
+  if (rows.length === 0) return { payments: [], discounts: [] }
+  const ids = rows.map(({ id }) => id)
+  const more = isExtended ? await extensionsOf(db, ids, scope) : []
+  const discounts = await discountsOf(db, 'payment', ids)
+  const payments = rows.map((row) => {
+    const found = more.find(({ id }) => id === row.id)
+    if (!found) return presentPayment(row, scope)
+    const { email, url, plan_name } = found
+    return {
+      ...presentPayment(row, scope),
+      email: hidesBuyer(row, scope) ? '' : email,
+      url,
+      billing_cycle: row.billing_cycle,
+      plan_name,
+    }
+  })
+  return { payments, discounts: discounts.map(presentDiscount) }
+}

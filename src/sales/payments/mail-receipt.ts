@@ -1,0 +1,69 @@
+import type { TxContext } from '../../context.ts'
+import type { Scope } from '../../access/scope.ts'
+import { queueAddressed, type OutgoingMail } from '../../mail/outbox.ts'
+import { findAbout, type About } from '../../mail/queries.ts'
+import type { ReceiptValues } from '../../mail/templates.ts'
+import { findBought, findInvoices } from '../invoices/queries.ts'
+import { numberText } from '../invoices/schema.ts'
+import type { PaymentRow } from './schema.ts'
+import { methodOf } from '../invoices/text.ts'
+import { addressed } from '../../licensing/licenses/mail-licenses.ts'
+
+/** Mails the buyer what a payment was made of, and the number of its invoice; nothing where nothing was paid. */
+export async function mailReceipt(ctx: TxContext, scope: Scope, payment: PaymentRow): Promise<void> {
+  if (payment.gross + payment.tax === 0) return
+  const to = await addressed(ctx, scope, payment.user_id)
+  await leaveReceipt(ctx, { payment, mailWith: (values) => ({ ...to, template: 'receipt', values }) })
+}
+
+interface Receipt {
+  readonly payment: PaymentRow
+  /** The mail, which is about the payment's product and buyer. */
+  mailWith(values: ReceiptValues): OutgoingMail
+}
+
+/**
+ * The same with a mail that says more; its invoice has a number at the end of the transaction. A payment has one receipt:
+ * of several that a transaction leaves, the first is mailed.
+ */
+export async function leaveReceipt(ctx: TxContext, { payment, mailWith }: Receipt): Promise<void> {
+  const { product_id: productId, user_id: userId } = payment
+  const [about, values] = [await findAbout(ctx.db, { productId, userId }), await valuesOf(ctx, payment)]
+  ctx.atEnd(mailReceipts, { paymentId: payment.id, about, mailWith, values })
+}
+
+interface Left extends Pick<Receipt, 'mailWith'> {
+  readonly paymentId: number
+  readonly about: About | undefined
+  readonly values: Omit<ReceiptValues, 'invoice'>
+}
+
+async function mailReceipts(tx: TxContext, left: readonly Left[]): Promise<void> {
+  const first = new Map(left.toReversed().map((one) => [one.paymentId, one]))
+  const items = left.filter((one) => first.get(one.paymentId) === one)
+  const ids = items.map(({ paymentId }) => paymentId)
+  const invoices = new Map((await findInvoices(tx.db, ids)).map((one) => [one.payment_id, numberText(one)]))
+  await queueAddressed(
+    tx,
+    items.map(({ paymentId, about, mailWith, values }) => {
+      const invoice = invoices.get(paymentId)
+      const mail = mailWith({ ...values, invoice: invoice ?? '' })
+      return { about, mail: invoice === undefined ? mail : { ...mail, invoiceOf: paymentId } }
+    }),
+  )
+}
+
+/** What a payment was made of. */
+async function valuesOf({ db }: TxContext, payment: PaymentRow): Promise<Omit<ReceiptValues, 'invoice'>> {
+  const { gross, tax, currency } = payment
+  const bought = await findBought(db, payment.id)
+  return {
+    plan: bought.plan_title,
+    amount: { minor: gross + tax, currency },
+    date: { time: payment.processed_at },
+    licenses: bought.licenses === null ? '' : String(bought.licenses),
+    net: tax > 0 ? { minor: gross, currency } : '',
+    tax: tax > 0 ? { minor: tax, currency } : '',
+    method: gross + tax > 0 ? (methodOf(bought, payment) ?? '') : '',
+  }
+}

@@ -1,0 +1,189 @@
+import type { TxContext } from '../../context.ts'
+import type { PaymentType } from '../../db/tables/payments.ts'
+import type { Scope } from '../../access/scope.ts'
+import { invalid } from '../../lib/errors.ts'
+import { postingsOf } from '../ledger/ledger.ts'
+import type { PaidParts } from '../refunds/refunds.ts'
+import { checkAfter } from '../taxes/tax-checks.ts'
+import { toUtcTime, type UtcTime } from '../../lib/time.ts'
+import { recordEvent } from '../../events/log/record.ts'
+import { countSpent, insertDiscounts, insertPayment, insertPostings } from './queries.ts'
+import type { DiscountRow, PaymentRow } from './schema.ts'
+import { addToTotal } from '../subscriptions/queries.ts'
+import { insertProvisionalTax } from '../taxes/provisional-queries.ts'
+import { installOfLicense } from '../../licensing/installs/sale-on-install-queries.ts'
+import { numberPayment } from '../invoices/number-payment.ts'
+
+/** What is written down of money that moved; the product is the scope's. Minor units, times on its own clock. */
+export interface NewPayment extends Omit<
+  PaymentRow,
+  'id' | 'product_id' | 'created' | 'updated' | 'refunded_gross' | 'refunded_tax' | 'region'
+> {
+  readonly region?: string | null
+  /** Whether its tax is given back once the buyer's VAT id was found (DECISIONS 5.8). */
+  readonly isTaxProvisional?: boolean
+  /** Of a lost dispute: what was lost for good. */
+  readonly lost?: PaidParts
+  /** Of a dispute: what was not left for it, with tax. */
+  readonly missing?: number
+  /** What was taken off it. */
+  readonly discounts?: readonly Pick<DiscountRow, 'type' | 'discount' | 'coupon_id'>[]
+}
+
+/**
+ * Writes a payment with its ledger postings, of the install that its license is on, adds it to what its subscription,
+ * user and install come to, and records `payment.created`, for one without subscription `plan.lifetime.purchase` too
+ * (DECISIONS 5.9). 400 `payment_external_id_taken` when the product has one with its id at the gateway.
+ */
+export async function recordPayment(ctx: TxContext, scope: Scope, given: NewPayment): Promise<PaymentRow> {
+  const onLicense = given.license_id === null ? null : await installOfLicense(ctx.db, given.license_id)
+  const payment = await recordUnlessKnown(ctx, scope, { ...given, install_id: onLicense ?? given.install_id })
+  if (!payment) {
+    throw invalid(
+      'payment_external_id_taken',
+      'The product has a payment with this id at the gateway.',
+      'payment_external_id',
+    )
+  }
+  const data = { payment_id: String(payment.id), license_id: idOrNull(payment.license_id) }
+  const about = { userId: payment.user_id, ...(payment.install_id && { installId: payment.install_id }) }
+  await recordEvent(ctx, scope, { type: 'payment.created', ...about, data })
+  if (payment.subscription_id === null && payment.billing_cycle === 0) {
+    await recordEvent(ctx, scope, {
+      type: 'plan.lifetime.purchase',
+      ...about,
+      data: { ...data, plan_id: String(payment.plan_id) },
+    })
+  }
+  return payment
+}
+
+const idOrNull = (id: number | null) => (id === null ? null : String(id))
+
+/** The same for anything that moved, without events; undefined when it is known by its id at the gateway. */
+export async function recordUnlessKnown(
+  ctx: TxContext,
+  scope: Scope,
+  { lost, missing = 0, discounts = [], isTaxProvisional = false, ...row }: NewPayment,
+): Promise<PaymentRow | undefined> {
+  const created = toUtcTime(ctx.clock.real())
+  const payment = await insertPayment(ctx.db, {
+    region: null,
+    ...row,
+    product_id: scope.productId,
+    refunded_gross: lost?.gross ?? missing,
+    refunded_tax: lost?.tax ?? 0,
+    created,
+    updated: null,
+  })
+  if (!payment) return undefined
+  await post(ctx, payment)
+  await numberPayment(ctx, scope, { payment, discounts })
+  if (discounts.length > 0) {
+    const entity = { product_id: scope.productId, entity_type: 'payment', entity_id: payment.id } as const
+    await insertDiscounts(
+      ctx.db,
+      discounts.map((one) => ({ ...entity, ...one, license_id: null, created, updated: null })),
+    )
+  }
+  await count(ctx, scope, payment)
+  if (isTaxProvisional && payment.tax > 0) await awaitCheck(ctx, payment)
+  return payment
+}
+
+const awaitCheck = ({ db, clock }: TxContext, { id, product_id }: PaymentRow) =>
+  insertProvisionalTax(db, {
+    payment_id: id,
+    product_id,
+    state: 'waiting',
+    attempts: 0,
+    due_at: clock.real() + checkAfter(0),
+    lease_until: 0,
+    fence: 0,
+    created: toUtcTime(clock.real()),
+    updated: null,
+  })
+
+/** The entry of a payment's row, as the ledger has it. */
+export const entryOf = (row: PaymentRow) =>
+  postingsOf({
+    type: row.type,
+    gateway: row.gateway,
+    gross: row.gross,
+    tax: row.tax,
+    fee: row.gateway_fee,
+    lostGross: row.refunded_gross,
+    lostTax: row.refunded_tax,
+  })
+
+/**
+ * Writes what a dispute that stands in the books has become more by (`docs/decisions.md` 5.25): the postings beside those it
+ * has, and what its subscription, user and install come to. The row itself is the caller's.
+ */
+export async function recordMore(
+  ctx: TxContext,
+  scope: Scope,
+  dispute: PaymentRow,
+  { gross, tax }: PaidParts,
+): Promise<void> {
+  const more = {
+    ...dispute,
+    gross: 0 - gross,
+    tax: 0 - tax,
+    gateway_fee: 0,
+    created: toUtcTime(ctx.clock.real()),
+  }
+  await post(ctx, more)
+  await count(ctx, scope, more)
+}
+
+async function post({ db }: TxContext, payment: PaymentRow): Promise<void> {
+  const { id: payment_id, currency, environment, product_id, created } = payment
+  const postings = entryOf(payment)
+  if (postings.length === 0) return
+  const about = { payment_id, currency, environment, product_id, created }
+  await insertPostings(
+    db,
+    postings.map((one) => ({ ...about, ...one })),
+  )
+}
+
+/** What a user spent counts only what was paid in production; another currency as if it were dollars. */
+async function count({ db }: TxContext, scope: Scope, payment: PaymentRow): Promise<void> {
+  const { subscription_id: subscription, user_id: userId, install_id: installId, gross, tax } = payment
+  const product = { ...scope, userId: null, installId: null }
+  if (subscription !== null && gross + tax !== 0) await addToTotal(db, product, subscription, gross + tax)
+  if (payment.environment === 0 && gross !== 0) await countSpent(db, product, { userId, installId, gross })
+}
+
+/** The columns of a payment that what undoes it has too. */
+export const undoing = (
+  payment: PaymentRow,
+  type: PaymentType,
+  processedAt: UtcTime,
+): Omit<NewPayment, 'gross' | 'tax' | 'gateway_fee' | 'external_id' | 'refund_reason'> => ({
+  user_id: payment.user_id,
+  install_id: payment.install_id,
+  subscription_id: payment.subscription_id,
+  plan_id: payment.plan_id,
+  pricing_id: payment.pricing_id,
+  license_id: payment.license_id,
+  coupon_id: payment.coupon_id,
+  bound_payment_id: payment.id,
+  payment_method_id: payment.payment_method_id,
+  type,
+  tax_rate: payment.tax_rate,
+  tax_rule: payment.tax_rule,
+  currency: payment.currency,
+  billing_cycle: payment.billing_cycle,
+  is_renewal: payment.is_renewal,
+  gateway: payment.gateway,
+  country_code: payment.country_code,
+  region: payment.region,
+  zip_postal_code: payment.zip_postal_code,
+  vat_id: payment.vat_id,
+  ip: payment.ip,
+  source: payment.source,
+  environment: payment.environment,
+  processed_at: processedAt,
+})

@@ -1,0 +1,3 @@
+import { proveMoney } from '../../../test/money-properties.ts'
+
+proveMoney(20_000)

@@ -1,0 +1,135 @@
+import { pageReader, type Context, type ReadContext } from '../../context.ts'
+import type { Reader } from '../../db/database.ts'
+import { productsOf } from '../../db/family.ts'
+import type { Scope } from '../../access/scope.ts'
+import type { Paged } from '../../http/wire.ts'
+import { searchedFor } from '../../lib/searched.ts'
+import { notFound } from '../../lib/errors.ts'
+import { getInstall } from '../../licensing/installs/service.ts'
+import { findLicense } from '../../licensing/licenses/queries.ts'
+import { discountsOf } from '../payments/queries.ts'
+import { hidesBuyer, presentDiscount, type Discount } from '../payments/schema.ts'
+import {
+  extensionsOf,
+  listSubscriptions,
+  searchSubscriptions,
+  type SubscriptionSearch,
+} from './list-queries.ts'
+import {
+  presentSubscription,
+  type ListedSubscription,
+  type Subscription,
+  type SubscriptionList,
+  type SubscriptionRow,
+} from './schema.ts'
+import { getUser } from '../../people/users/service.ts'
+
+type ListContext = ReadContext & Pick<Context, 'database'>
+
+interface Page {
+  readonly subscriptions: ListedSubscription[]
+  readonly discounts: Discount[]
+}
+
+/** A page of the subscriptions of a product, newest first unless it is sorted otherwise; discounts by subscription. */
+export async function subscriptionsOfProduct(ctx: ListContext, scope: Scope, query: SubscriptionList) {
+  const search = searchOf(query)
+  const { count, offset, sort } = query
+  const { filter, planId, cycle, gateway } = search
+  const isWhole =
+    filter === 'all' &&
+    sort === '-id' &&
+    [planId, cycle, gateway, search.search].every((one) => !isGiven(one))
+  const rows = isWhole
+    ? await listSubscriptions(pageReader(ctx, { offset }), scope, { count, offset })
+    : await found(ctx, scope, { ...search, productIds: [scope.productId] })
+  const { subscriptions, discounts } = await shown(ctx.db, scope, rows, query)
+  return { subscriptions, discounts: bySubscription(discounts) }
+}
+
+const isGiven = (value: unknown) => value !== undefined
+
+/** The same of a user, for whom the discounts are one list (DECISIONS 1.9); 404 when the product has no such user. */
+export async function subscriptionsOfUser(
+  ctx: ListContext,
+  scope: Scope,
+  userId: number,
+  query: SubscriptionList,
+): Promise<Page> {
+  if (scope.userId === null) await getUser(ctx, scope, userId)
+  const productIds = await productsOf(ctx.db, scope)
+  return shown(ctx.db, scope, await found(ctx, scope, { ...searchOf(query), userId, productIds }), query)
+}
+
+/**
+ * A page of the subscriptions of a license on an install, newest first; to the install itself and its user only of
+ * their own. 404 when the caller has no such install, or another license is on it.
+ */
+export async function subscriptionsOfInstall(
+  ctx: ListContext,
+  scope: Scope,
+  {
+    install_id: installId,
+    license_id: licenseId,
+  }: { readonly install_id: number; readonly license_id: number },
+  { count, offset }: Paged,
+): Promise<{ subscriptions: Subscription[] }> {
+  const install = await getInstall(ctx, scope, installId)
+  if (install.license_id !== licenseId) throw notFound('license')
+  const product = { ...scope, userId: null, installId: null }
+  const [license] = await findLicense(ctx.db, product, { id: licenseId })
+  const isOwn = license?.user_id === install.user_id
+  if (!isOwn && (scope.userId !== null || scope.installId !== null)) return { subscriptions: [] }
+  const search = { productIds: [product.productId], licenseId, sort: '-id', count, offset } as const
+  return { subscriptions: (await found(ctx, product, search)).map((row) => presentSubscription(row, scope)) }
+}
+
+/** What is searched for or far from the start is looked up beside the requests. */
+const found = (ctx: ListContext, scope: Scope, search: SubscriptionSearch) =>
+  searchSubscriptions(search.search ? ctx.database.background : pageReader(ctx, search), scope, search)
+
+const searchOf = (query: SubscriptionList) => ({
+  filter: query.filter,
+  sort: query.sort,
+  planId: query.plan_id,
+  cycle: query.billing_cycle,
+  gateway: query.gateway,
+  search: searchedFor(query.search),
+  count: query.count,
+  offset: query.offset,
+})
+
+function bySubscription(discounts: readonly Discount[]): Record<string, Discount[]> {
+  const map: Record<string, Discount[]> = {}
+  for (const discount of discounts) (map[discount.entity_id] ??= []).push(discount)
+  return map
+}
+
+async function shown(
+  db: Reader,
+  scope: Scope,
+  rows: readonly SubscriptionRow[],
+  { extended, enrich_with_cancellation_discounts: isEnriched }: SubscriptionList,
+): Promise<Page> {
+  if (rows.length === 0) return { subscriptions: [], discounts: [] }
+  const ids = rows.map(({ id }) => id)
+  const more = extended ? await extensionsOf(db, ids, scope) : []
+  const discounts = await discountsOf(db, 'subscription', ids)
+  const discounted = new Set(
+    discounts.filter(({ type }) => type === 'subscription_cancellation').map((one) => one.entity_id),
+  )
+  const subscriptions = rows.map((row) => {
+    const about = more.find(({ id }) => id === row.id)
+    return {
+      ...presentSubscription(row, scope),
+      ...(about && {
+        plan_name: about.plan_name,
+        email: hidesBuyer(row, scope) ? '' : about.email,
+        url: about.url,
+        title: about.title,
+      }),
+      ...(isEnriched && { has_subscription_cancellation_discount: discounted.has(row.id) }),
+    }
+  })
+  return { subscriptions, discounts: discounts.map(presentDiscount) }
+}

@@ -1,0 +1,146 @@
+import type { TxContext } from '../../context.ts'
+import type { Scope } from '../../access/scope.ts'
+import { invalid } from '../../lib/errors.ts'
+import { toUtcTime, type UtcTime } from '../../lib/time.ts'
+import { recordEvent } from '../../events/log/record.ts'
+import { endSubscriptionRow, insertSubscription, markPaying } from './queries.ts'
+import type { SubscriptionRow } from './schema.ts'
+import { installOfLicense, setSubscriptionOn } from '../../licensing/installs/sale-on-install-queries.ts'
+import { cancelTrialOf } from '../../licensing/trials/trial-queries.ts'
+
+/** What a subscription begins with; the product is the scope's. Minor units, times on its own clock. */
+export type NewSubscription = Omit<
+  SubscriptionRow,
+  | 'id'
+  | 'product_id'
+  | 'created'
+  | 'updated'
+  | 'total_gross'
+  | 'outstanding_balance'
+  | 'failed_payments'
+  | 'canceled_at'
+  | 'started_at'
+  | 'reminded_for'
+  | 'due_at'
+  | 'attempt'
+  | 'lease_until'
+  | 'fence'
+  | 'region'
+  | 'is_elsewhere'
+  | 'replaced_coupon_id'
+> & {
+  readonly region?: string | null
+  readonly reminded_for?: UtcTime | null
+  /** Whether it was brought along; with a method of payment it is charged here all the same. */
+  readonly is_elsewhere?: SubscriptionRow['is_elsewhere']
+  readonly replaced_coupon_id?: number | null
+}
+
+/**
+ * Starts a subscription, which falls due at `next_payment` unless it is paid elsewhere, and records `subscription.created`. 400
+ * `subscription_active` while its license has one that is not cancelled, or `subscription_external_id_taken` when
+ * its id at the gateway is known: unique indexes decide. An upgrade ends the earlier one first.
+ */
+export async function startSubscription(
+  ctx: TxContext,
+  scope: Scope,
+  given: NewSubscription,
+): Promise<SubscriptionRow> {
+  const isElsewhere = isPaidElsewhere(given)
+  const subscription = await insertSubscription(ctx.db, {
+    region: null,
+    reminded_for: null,
+    ...given,
+    install_id: given.install_id ?? (await installOf(ctx, given)),
+    product_id: scope.productId,
+    total_gross: 0,
+    outstanding_balance: 0,
+    failed_payments: 0,
+    canceled_at: null,
+    started_at: toUtcTime(ctx.clock.of(scope.productId, given.environment)),
+    due_at: isElsewhere ? null : given.next_payment,
+    is_elsewhere: isElsewhere ? 1 : 0,
+    attempt: 0,
+    lease_until: 0,
+    fence: 0,
+    created: toUtcTime(ctx.clock.real()),
+    updated: null,
+  })
+  if (!subscription) {
+    throw invalid(
+      'subscription_active',
+      'The license is renewed by a subscription already, or its id at the gateway is taken.',
+    )
+  }
+  const product = wholeProduct(scope)
+  if (subscription.environment === 0) await markPaying(ctx.db, product, subscription.user_id)
+  if (subscription.license_id !== null) {
+    await setSubscriptionOn(ctx.db, subscription.license_id, subscription.id)
+  }
+  await recordEvent(ctx, scope, {
+    type: 'subscription.created',
+    ...about(subscription),
+    data: idsOf(subscription),
+  })
+  return subscription
+}
+
+const installOf = ({ db }: TxContext, { license_id: id }: NewSubscription) =>
+  id === null ? null : installOfLicense(db, id)
+
+/** What was brought along is charged where it came from, and here only written down. */
+const isPaidElsewhere = ({ source, payment_method_id: method, is_elsewhere: isBrought }: NewSubscription) =>
+  (source > 0 || isBrought === 1) && method === null
+
+/** Why a subscription ends, as whoever ends it says. */
+export interface EndReason {
+  /** 1 to 15. */
+  readonly ids: readonly number[]
+  readonly text: string | null
+  /** Another one takes its place, and a trial goes on with that or was bought. */
+  readonly isReplaced?: true
+}
+
+/** Of a subscription that another one takes the place of. */
+export const REPLACED: EndReason = { ids: [], text: null, isReplaced: true }
+
+const NO_REASON: EndReason = { ids: [], text: null }
+
+/**
+ * Cancels a subscription for good, with the trial it begins with: nothing is charged any more, the license keeps its
+ * end. Records `subscription.cancelled` once, however many do so at once; undefined when it is cancelled already.
+ */
+export async function endSubscription(
+  ctx: TxContext,
+  scope: Scope,
+  subscription: SubscriptionRow,
+  { ids, text, isReplaced }: EndReason = NO_REASON,
+): Promise<SubscriptionRow | undefined> {
+  const { id, environment } = subscription
+  const product = { ...wholeProduct(scope), productId: subscription.product_id }
+  const now = toUtcTime(ctx.clock.of(subscription.product_id, environment))
+  const updated = toUtcTime(ctx.clock.real())
+  const ended = await endSubscriptionRow(ctx.db, product, { id, now, updated })
+  if (!ended) return undefined
+  if (!isReplaced) await cancelTrialOf(ctx.db, { subscriptionId: id, now, updated })
+  if (environment === 0) await markPaying(ctx.db, product, ended.user_id)
+  const reason = { reason_ids: ids.length === 0 ? null : ids.map(String), reason: text }
+  await recordEvent(
+    ctx,
+    { ...scope, productId: ended.product_id },
+    { type: 'subscription.cancelled', ...about(ended), data: { ...idsOf(ended), ...reason } },
+  )
+  return ended
+}
+
+const wholeProduct = (scope: Scope): Scope => ({ ...scope, userId: null, installId: null })
+
+const about = ({ user_id: userId, install_id: installId }: SubscriptionRow) => ({
+  userId,
+  ...(installId !== null && { installId }),
+})
+
+const idsOf = ({ id, license_id: license }: SubscriptionRow) => ({
+  subscription_id: String(id),
+  license_id: license === null ? null : String(license),
+})

@@ -1,0 +1,25 @@
+import type { ReadContext } from '../../context.ts'
+import type { Scope } from '../../access/scope.ts'
+import { taxOn, type Tax, type TaxedBuyer, type TaxSettings } from './tax.ts'
+import type { UtcTime } from '../../lib/time.ts'
+import { findTaxSettingsOf } from './queries.ts'
+import { placesOf } from './schema.ts'
+import { taxRates } from './rates.ts'
+
+/**
+ * The tax on what the account of the scope sells to a buyer at a time (DECISIONS 5.8). The buyer's VAT id was
+ * checked before, by `checkVatId` with `ctx.vatIds`: outside of transactions, it may take ten seconds.
+ */
+export async function taxOfSale(
+  { db }: Pick<ReadContext, 'db'>,
+  { developerId }: Pick<Scope, 'developerId'>,
+  { buyer, at }: { readonly buyer: TaxedBuyer; readonly at: UtcTime },
+): Promise<Tax> {
+  const row = await findTaxSettingsOf(db, developerId)
+  const settings: TaxSettings = {
+    country: row?.country ?? null,
+    registrations: placesOf(row?.registrations ?? ''),
+    isFormatEnough: row?.is_format_enough === 1,
+  }
+  return taxOn({ settings, buyer, at }, taxRates)
+}

@@ -1,0 +1,69 @@
+import type { ReadContext, TxContext } from '../../context.ts'
+import type { Problems } from '../../http/decode.ts'
+import type { Scope } from '../../access/scope.ts'
+import { toUtcTime } from '../../lib/time.ts'
+import { normalVatId } from './vat-id.ts'
+import { findTaxSettingsOf, putTaxSettings } from './queries.ts'
+import {
+  NO_TAX_SETTINGS,
+  placesOf,
+  presentTaxSettings,
+  type TaxSettings,
+  type TaxSettingsUpdate,
+} from './schema.ts'
+import { isTaxPlace } from './rates.ts'
+import { hasVatForm, isWellFormedVatId } from './vat-ids.ts'
+
+/** A place must be one whose rate is known, the VAT id of the form that its country wants. */
+export async function checkTaxSettings(input: TaxSettingsUpdate, problems: Problems): Promise<void> {
+  const { registrations = '', country } = input
+  const unknown = placesOf(registrations).filter((place) => !isTaxPlace(place))
+  if (unknown.length > 0 && !problems.has('registrations')) {
+    const message = `must be countries, regions such as US-CA, or EU; ${unknown[0]} is none`
+    problems.malformed.push({ field: 'registrations', message })
+  }
+  await checkVatForm(input, problems)
+  if (country && !isTaxPlace(country.toUpperCase()) && !problems.has('country'))
+    problems.malformed.push({ field: 'country', message: 'must be a country whose tax is known' })
+}
+
+/** A VAT id must have the form that its country wants, where that is known; empty text takes it back. */
+export async function checkVatForm(
+  { vat_id = '' }: { readonly vat_id?: string },
+  problems: Problems,
+): Promise<void> {
+  if (problems.has('vat_id')) return
+  const id = normalVatId(vat_id)
+  if (hasVatForm(id) && !isWellFormedVatId(id))
+    problems.malformed.push({ field: 'vat_id', message: 'has not the form that its country wants' })
+}
+
+/** What the account says of taxes. */
+export async function getTaxSettings({ db }: ReadContext, scope: Scope): Promise<TaxSettings> {
+  return presentTaxSettings(await findTaxSettingsOf(db, scope.developerId))
+}
+
+/** Writes what was given. */
+export async function updateTaxSettings(
+  ctx: TxContext,
+  scope: Scope,
+  input: TaxSettingsUpdate,
+): Promise<TaxSettings> {
+  const now = toUtcTime(ctx.clock.real())
+  const change = columnsOf(input)
+  const row = { ...NO_TAX_SETTINGS, ...change, developer_id: scope.developerId, created: now }
+  return presentTaxSettings(await putTaxSettings(ctx.db, row, { ...change, updated: now }))
+}
+
+/** As they are kept: codes in upper case, each place once. */
+function columnsOf(input: TaxSettingsUpdate) {
+  const { country, registrations, is_format_enough: isEnough, vat_id, legal_name, address } = input
+  return {
+    ...(country !== undefined && { country: country ? country.toUpperCase() : null }),
+    ...(registrations !== undefined && { registrations: [...new Set(placesOf(registrations))].join(',') }),
+    ...(isEnough !== undefined && { is_format_enough: isEnough ? (1 as const) : (0 as const) }),
+    ...(vat_id !== undefined && { vat_id }),
+    ...(legal_name !== undefined && { legal_name }),
+    ...(address !== undefined && { address }),
+  }
+}

@@ -1,0 +1,70 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import type { Engine } from '../src/db/database.ts'
+
+export const ENGINES = ['sqlite', 'postgres'] as const satisfies readonly Engine[]
+
+/** What opens the databases of tests: who imports it, by whatever way, runs on each engine. */
+const DATABASES = 'test/database.ts'
+
+/** What a test file says of itself in its first line: `// Runs on sqlite, alone.` */
+const SAID = /^\/\/ Runs ([a-z, ]+)\.\n/
+
+/**
+ * How a file shares the machine: with others in one process; `alone` in its own, as it is long or about a process; or
+ * `beside others`, which is alone too, as it waits for processes, connections and clocks more than it works.
+ */
+type Lane = 'shared' | 'alone' | 'beside others'
+
+/** What a file says of how it runs; an unknown word fails, so that none is misspelt. */
+function saidBy(file: string): { readonly lane: Lane; readonly engine: Engine | undefined } {
+  const [, said] = SAID.exec(readFileSync(file, 'utf8')) ?? []
+  const words = said?.split(', ') ?? []
+  const engine = ENGINES.find((one) => words.includes(`on ${one}`))
+  const lane = (['alone', 'beside others'] as const).find((one) => words.includes(one))
+  const known = Number(engine !== undefined) + Number(lane !== undefined)
+  if (known !== words.length) throw new Error(`${file} says of itself what nobody knows: ${said}`)
+  return { lane: lane ?? (file.endsWith('.long.test.ts') ? 'alone' : 'shared'), engine }
+}
+
+export const laneOf = (file: string): Lane => saidBy(file).lane
+
+/**
+ * The engines a file runs on: those that its name or its first line says, as it is about what only this one does, or is
+ * decided before the database is asked; else both where it opens one, and null, once, where it opens none.
+ */
+export function enginesOf(file: string): readonly (Engine | null)[] {
+  const own = ENGINES.find((engine) => file.endsWith(`.${engine}.test.ts`)) ?? saidBy(file).engine
+  if (own) return [own]
+  return importedBy(file).has(DATABASES) ? ENGINES : [null]
+}
+
+/** Imports and exports of a module of the tree, as they are formatted; what takes types alone does nothing when it runs. */
+const IMPORT =
+  /^(?:import|export)(?! type )[^'";]*? from '(\.[^']+)'|^import '(\.[^']+)'|\bimport\('(\.[^']+)'\)/gm
+
+const known = new Map<string, readonly string[]>()
+
+/** What a module imports of the tree, paths from the root. */
+function importsOf(file: string): readonly string[] {
+  const found = known.get(file) ?? (existsSync(file) ? read(file) : [])
+  known.set(file, found)
+  return found
+}
+
+const read = (file: string): readonly string[] =>
+  [...readFileSync(file, 'utf8').matchAll(IMPORT)].map(([, from, alone, later]) =>
+    normalize(join(dirname(file), from ?? alone ?? later ?? '')),
+  )
+
+/** Every module of the tree that a file imports, by whatever way, itself among them. */
+function importedBy(file: string): ReadonlySet<string> {
+  const seen = new Set<string>()
+  const left = [normalize(file)]
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    if (seen.has(next)) continue
+    seen.add(next)
+    left.push(...importsOf(next))
+  }
+  return seen
+}
