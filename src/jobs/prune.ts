@@ -1,6 +1,7 @@
 import { deleteOld, type OldRows } from '../db/delete-old.ts'
 import { DAY, HOUR, MINUTE, SECOND, toUtcTime, type UtcTime } from '../lib/time.ts'
 import { forgetOldMails } from '../mail/queries.ts'
+import { deleteUnpaidCheckouts } from '../sales/checkouts/unpaid-queries.ts'
 import { PICTURES_PATH } from '../catalogue/pictures/schema.ts'
 import { deleteLeftCarts } from '../sales/carts/cart-queries.ts'
 import type { RecurringJob } from '../job.ts'
@@ -53,7 +54,6 @@ const brooms: readonly Broom[] = [
     rows: { table: 'pending_activations', key: ['id'], column: 'expires_at' },
     until: (now) => lastBefore(now - LINKS_KEPT_MS),
   },
-  { rows: { table: 'checkouts', key: ['id'], column: 'expires_at', state: 'open' }, until: lastBefore },
   {
     rows: { table: 'checkouts', key: ['id'], column: 'expires_at', state: 'paid' },
     until: (now) => lastBefore(now - LINKS_KEPT_MS),
@@ -98,6 +98,7 @@ const sweeps: readonly Sweep[] = [
       ({ db }, now) =>
         deleteOld(db, rows, until(now), BATCH),
   ),
+  ({ db }, now) => deleteUnpaidCheckouts(db, { until: lastBefore(now), limit: BATCH }),
   ({ db }, now) =>
     deleteUnusedPictures(db, {
       under: PICTURES_PATH,
@@ -112,11 +113,12 @@ const sweeps: readonly Sweep[] = [
 ]
 
 /**
- * Removes idempotency keys, sessions, unpaid checkouts and counts of mails when they end, access tokens a day, links,
- * paid checkouts and reports of gateways 30 days later, skipped opt-ins after 30 days and why sites removed the product
- * that never opted in after a year, carts that were never bought when events are no longer kept and a year after the last
- * visit at the earliest, failed logins when they no longer count, the addresses of logins half a year after the last one,
- * pictures that nothing shows a day after they were uploaded, and what mails said when they are no longer kept.
+ * Removes idempotency keys, sessions and counts of mails when they end, as unpaid checkouts unless a charge of theirs
+ * is looked up still, access tokens a day, links, paid checkouts and reports of gateways 30 days later, skipped opt-
+ * ins after 30 days and why sites removed the product that never opted in after a year, carts that were never bought
+ * when events are no longer kept and a year after the last visit at the earliest, failed logins when they no longer
+ * count, the addresses of logins half a year after the last one, pictures that nothing shows a day after they were
+ * uploaded, and what mails said when they are no longer kept.
  */
 export const prune: RecurringJob = {
   kind: 'recurring',

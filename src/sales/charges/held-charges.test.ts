@@ -8,6 +8,7 @@ import { ledgerFaults, scopeOf } from '../../../test/sales.ts'
 import { newestCharge } from '../../../test/charges.ts'
 import { chargingShop, type ChargingShop } from '../../../test/stripe/charging.ts'
 import { lookAgainAtCharges } from './look-again-job.ts'
+import { prune } from '../../jobs/prune.ts'
 import { settlePurchases } from '../checkouts/settle-purchases-job.ts'
 import { settleRefunds } from '../refunds/settle-refunds-job.ts'
 import { runDue } from '../../jobs/worker.ts'
@@ -54,9 +55,9 @@ async function payHeld(token: string, { before, after }: { before?: Hook; after?
   return reply
 }
 
-async function look(): Promise<void> {
+async function look({ jobs = [settlePurchases, prune, lookAgainAtCharges] } = {}): Promise<void> {
   await app.write(({ db }) => db.updateTable('jobs').set({ due_at: 0, lease_until: 0 }).execute())
-  await runDue(app.ctx, [settlePurchases, lookAgainAtCharges])
+  await runDue(app.ctx, jobs)
 }
 
 async function assertBooked(): Promise<void> {
@@ -167,13 +168,20 @@ test('what was let go as never made is named until it was looked up once more, a
   await assertBooked()
 })
 
-test('what was let go and is not found at its last look is forgotten, of any number of processes at once', async () => {
+async function isKept(token: string): Promise<boolean> {
+  const of = app.ctx.db.selectFrom('checkouts').select('id').where('token_hash', '=', hashToken(token))
+  return (await of.executeTakeFirst()) !== undefined
+}
+
+test('what was let go and is not found at its last look is forgotten with its checkout, of any number of processes at once', async () => {
   const token = await opened()
   stripe.faults.push('none', 'reset', 'reset')
   assert.equal((await payHeld(token, {})).status, 503)
   await letGo()
   assert.equal((await checkLedger(app.ctx)).open_charges.length, 1)
   app.ctx.clock.advance(DAY)
+  await look({ jobs: [prune] })
+  assert.equal(await isKept(token), true)
   const other = anotherProcess(app)
   const before = stripe.asked.length
   try {
@@ -185,6 +193,8 @@ test('what was let go and is not found at its last look is forgotten, of any num
   assert.equal(stripe.asked.length - before, 1)
   assert.deepEqual((await checkLedger(app.ctx)).open_charges, [])
   assert.equal((await newestCharge(app)).state, 'declined')
+  await look({ jobs: [prune] })
+  assert.equal(await isKept(token), false)
 })
 
 /** Why a last look tells nothing, and what ends that. */

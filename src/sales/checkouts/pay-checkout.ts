@@ -4,6 +4,7 @@ import { findGateway, gatewayFor, type ChargeOutcome } from '../../gateways/gate
 import type { Scope } from '../../access/scope.ts'
 import { toMinor } from '../../lib/money.ts'
 import { MINUTE, toUtcTime } from '../../lib/time.ts'
+import { chargeKeyOf } from './unpaid-queries.ts'
 import {
   acceptedPayments,
   beginPaying,
@@ -183,7 +184,7 @@ async function chargeOf(
   const details: ChargeDetails = { checkoutId: row.id, priced: kept, returnUrl, description }
   const now = tx.clock.real()
   const charge = startedCharge(now, {
-    key: `checkout:${row.token_hash.slice(0, 32)}:${row.attempt}`,
+    key: chargeKeyOf(row),
     product_id: row.product_id,
     user_id: row.user_id,
     environment: row.environment,
