@@ -2,7 +2,7 @@ import type { TxContext } from '../../context.ts'
 import type { Paid } from '../../gateways/gateway.ts'
 import { systemScope, type Scope } from '../../access/scope.ts'
 import { HOUR, toUtcTime } from '../../lib/time.ts'
-import { endPaying, findCheckoutRow, payAfterAll } from '../checkouts/queries.ts'
+import { endPaying, findCheckoutRow, findOffer, payAfterAll } from '../checkouts/queries.ts'
 import type { CheckoutRow } from '../checkouts/schema.ts'
 import { countRedemption } from '../coupons/redemption-queries.ts'
 import {
@@ -86,7 +86,7 @@ export async function settleAfterAll(tx: TxContext, declined: ReportedCharge, pa
   return 'done'
 }
 
-/** `gone`: nobody knows any more what it was for. */
+/** `gone`: nobody knows any more what it was for, or it is sold no more. */
 type Became = 'settled' | 'later' | 'gone'
 
 /** What is due still, and nobody else pays, is renewed. */
@@ -137,6 +137,11 @@ async function buyAfterAll(tx: TxContext, scope: Scope, charge: ReportedCharge, 
 const isAsSold = ({ pricing_id: pricingId, billing_cycle: cycle }: CheckoutRow, { sold }: Kept): boolean =>
   !sold || (sold.pricing_id === pricingId && sold.billing_cycle === cycle)
 
+/** Whether what was sold can be named still: the seller may delete a price that its checkout has left for another one. */
+async function isThere(tx: TxContext, scope: Scope, { sold }: Kept): Promise<boolean> {
+  return !sold || (await findOffer(tx.db, scope, sold.pricing_id))?.plan_id === sold.plan_id
+}
+
 /** What was paid stays as it was; it has no coupon that is used up, or went to who has proven to be the buyer. */
 async function couponAfterAll(tx: TxContext, asked: Asked): Promise<number | null> {
   const { scope, checkout, kept } = asked
@@ -152,7 +157,7 @@ async function giveBackPurchase(
   const { checkout, scope, charge, kept, paid } = settling
   if (checkout.state === 'paying') return 'later'
   const { user_id: userId, license_id: licenseId } = checkout
-  if (userId === null) return 'gone'
+  if (userId === null || !(await isThere(tx, scope, kept))) return 'gone'
   const known = { userId, license: { id: licenseId ?? 0 }, methodId: null }
   const sold = { ...checkout, ...kept.sold, install_id: await boundTo(tx, checkout) }
   const payment = {

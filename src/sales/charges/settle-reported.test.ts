@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { START, startTestApp, type TestApp } from '../../../test/app.ts'
+import { asDeveloper } from '../../../test/callers.ts'
 import { openSandboxCheckout } from '../../../test/checkouts.ts'
 import { offerFor } from '../../../test/licenses.ts'
 import { redemptionsOf } from '../../../test/redemptions.ts'
@@ -203,6 +204,31 @@ for (const { name, change } of GIVEN_BACK) {
     const [paid] = await paymentsAt(one.chargeId)
     assert.deepEqual([paid?.gross, paid?.refunded_gross], [1_000, 1_000])
     assert.equal((await licenseOf(one.licenseId)).expiration, expiration)
+  })
+}
+
+for (const gone of ['price', 'plan'] as const) {
+  test(`a purchase that is paid after all is given back where its checkout bought another price and its ${gone} was deleted`, async () => {
+    const [first, second] = [await offerFor(app, 1), await offerFor(app, 1)]
+    const { pricingId, planId } = first
+    const email = `no.${gone}@example.com`
+    const token = await app.write((tx) => openSandboxCheckout(tx, scopeOf(app), { pricingId, email }))
+    assert.equal((await payCheckout(app, token, 'test_declined')).status, 400)
+    const { id, external_id: chargeId, amount } = await declinedCharge()
+    const body = { plan_id: second.planId, pricing_id: second.pricingId }
+    const changed = await app.call('PUT', `/checkout/sessions/${token}.json`, { token: null, body })
+    assert.equal(changed.json.pricing_id, String(second.pricingId), changed.text)
+    await boughtBy(app, await payCheckout(app, token, 'test_succeeds'))
+    const developer = await asDeveloper(app)
+    const path = `/products/${app.seller.product.id}/plans/${planId}`
+    const deleted = gone === 'plan' ? `${path}.json` : `${path}/pricing/${pricingId}.json`
+    assert.equal((await developer('DELETE', deleted)).status, 204)
+    assert.equal((await paidAfterAll(chargeId ?? '', `without its ${gone}`)).status, 200)
+    const charges = app.ctx.db.selectFrom('charges').select(['purpose', 'amount', 'payment_id'])
+    const given = await charges.where('of_charge_id', '=', id).execute()
+    assert.deepEqual(given, [{ purpose: 'refund', amount, payment_id: null }])
+    assert.deepEqual(await paymentsAt(chargeId ?? ''), [])
+    assert.deepEqual(await ledgerFaults(app), [])
   })
 }
 
