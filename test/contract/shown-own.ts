@@ -147,7 +147,7 @@ export const SHOWN_OF_OURS: Readonly<Record<string, Shown>> = {
   ],
   'keywright/ask-for-owner body transfer_type': [
     `${R}/installs/ownership-choices.test.ts`,
-    'transfer_type all gives every site of the owner away, when it is asked for or agreed to',
+    'transfer_type merge or all gives every site of the owner away, asked for or agreed to',
   ],
   'keywright/ask-for-owner body install_ids': [
     `${R}/installs/ownership.test.ts`,

@@ -35,7 +35,7 @@ const SIDES = [
   ownership,
   'a side agrees by salt, token and its address too; each wrong one is the same 404',
 ] as const
-const ALL_SITES = 'transfer_type all gives every site of the owner away, when it is asked for or agreed to'
+const ALL_SITES = 'transfer_type merge or all gives every site of the owner away, asked for or agreed to'
 const BEFORE = [
   `${R}/products/status.test.ts`,
   'is_update: sites that used the product before begin up to a limit of installs',

@@ -135,21 +135,24 @@ test('either side leaves out sites with install_ids, and nobody adds one for the
   assert.deepEqual(await one.gone(), [true, false, false])
 })
 
-test('transfer_type all gives every site of the owner away, when it is asked for or agreed to', async () => {
-  const start = await asked({ transfer_type: 'all' })
-  assert.match(await start.page(), /one\.example, two\.example, three\.example:/)
-  const later = await asked({ transfer_type: 'plugin' })
-  assert.equal((await later.asOwner({ transfer_type: 'all' })).status, 200)
-  const one = await asked()
-  assert.equal((await one.asNext({ transfer_type: 'all' })).status, 200, 'it says nothing of the next owner')
-  for (const [change, moved] of [
-    [start, true],
-    [later, true],
-    [one, false],
-  ] as const) {
-    await change.asOwner()
-    await change.asNext({ transfer_type: 'all' })
-    assert.deepEqual(await change.gone(), [true, moved, moved])
+test('transfer_type merge or all gives every site of the owner away, asked for or agreed to', async () => {
+  for (const all of ['merge', 'all']) {
+    const start = await asked({ transfer_type: all })
+    assert.match(await start.page(), /one\.example, two\.example, three\.example:/)
+    const later = await asked({ transfer_type: 'transfer_to_client' })
+    assert.doesNotMatch(await later.page(), /two\.example/)
+    assert.equal((await later.asOwner({ transfer_type: all })).status, 200)
+    const one = await asked()
+    assert.equal((await one.asNext({ transfer_type: all })).status, 200, 'it says nothing of the next owner')
+    for (const [change, moved] of [
+      [start, true],
+      [later, true],
+      [one, false],
+    ] as const) {
+      await change.asOwner()
+      await change.asNext({ transfer_type: all })
+      assert.deepEqual(await change.gone(), [true, moved, moved], all)
+    }
   }
 })
 

@@ -47,7 +47,7 @@ export const OwnershipStart = Arguments({
     format: 'line',
     default: 'transfer',
     description:
-      'With `all` every install of the owner goes that the caller reaches; else those that are named.',
+      'With `merge` or `all` every install of the owner goes that the caller reaches; else those that are named.',
   }),
   install_ids: IdsOrList('Other installs of the owner that go along, comma-separated.'),
   after_confirm_url: Optional(Text({ format: 'http-url', max: 2048, description: 'Where both are led to.' })),
@@ -61,7 +61,7 @@ export const OwnershipConfirmation = Arguments({
     Type.String({
       maxLength: MAX_TYPE,
       format: 'line',
-      description: 'With `all`, of the owner: every install goes. Default: as it was asked for.',
+      description: 'With `merge` or `all`, of the owner: every install goes. Default: as it was asked for.',
     }),
   ),
   owner_token: Optional(SecretText({ max: 255, description: 'Token of the owner’s link.' })),

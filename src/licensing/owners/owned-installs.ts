@@ -36,7 +36,7 @@ export async function ownInstalls(
 }
 
 /** How clients call it that all sites of an owner go, and not only those that are named. */
-const ALL = 'all'
+const ALL: readonly (string | undefined)[] = ['merge', 'all']
 
 /** How many others go with one change. */
 const MOST = 200
@@ -47,8 +47,8 @@ export interface WantedInstalls {
 }
 
 /**
- * The installs that go along with one: those that are named, or with the type `all` each that its owner has and the
- * caller reaches. 404 for one that the owner has not, or the caller does not reach; 400 where they are too many.
+ * The installs that go along with one: those that are named, or with the type `merge` or `all` each that its owner has
+ * and the caller reaches. 404 for one that the owner has not, or the caller does not reach; 400 where they are too many.
  */
 export async function installsOf(
   ctx: ReadContext,
@@ -57,7 +57,7 @@ export async function installsOf(
   { transferType, installIds }: WantedInstalls,
 ): Promise<number[]> {
   await ownInstalls(ctx, scope, { install, installIds })
-  if (transferType !== ALL) return installIds.filter((id) => id !== install.id)
+  if (!ALL.includes(transferType)) return installIds.filter((id) => id !== install.id)
   const all = await listInstallsOfOwner(ctx.db, ownerOf(install, scope), MOST + 2)
   const others = all.map(({ id }) => id).filter((id) => id !== install.id)
   if (others.length <= MOST) return others
@@ -105,7 +105,7 @@ export function wantedBy(
     installIds,
   }: { transferType: string | undefined; installIds: readonly number[] | undefined },
 ): WantedInstalls | undefined {
-  const isAll = transferType === ALL && sides.includes('owner')
+  const isAll = ALL.includes(transferType) && sides.includes('owner')
   if (installIds === undefined && !isAll) return undefined
-  return { transferType: isAll ? ALL : undefined, installIds: installIds ?? [] }
+  return { transferType: isAll ? transferType : undefined, installIds: installIds ?? [] }
 }
