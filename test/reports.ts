@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
-import type { GatewayEvent } from '../src/gateways/gateway.ts'
+import type { GatewayEvent, Webhook } from '../src/gateways/gateway.ts'
 import { testWebhook } from '../src/gateways/test/webhook.ts'
 import type { PaymentRow } from '../src/sales/payments/schema.ts'
+import { startServer } from '../src/start.ts'
 import { START, type Reply, type TestApp, type TestContext } from './app.ts'
 import { openSandboxCheckout } from './checkouts.ts'
+import { dyingProcess } from './dying.ts'
 import { scopeOf } from './sales.ts'
 
 let buyers = 0
@@ -52,20 +54,27 @@ export function reportOfTest({ ctx }: { readonly ctx: TestContext }, event: Gate
   return testWebhook(secret, { event, now: ctx.clock.real() })
 }
 
+type Report = Pick<Webhook, 'headers' | 'body'>
+
 /** Sends what a gateway reports to the address for it. */
-export const send = (
-  app: TestApp,
-  gateway: string,
-  {
-    headers,
-    body,
-  }: { readonly headers: Readonly<Record<string, string | undefined>>; readonly body: Buffer },
-): Promise<Reply> =>
+export const send = (app: TestApp, gateway: string, { headers, body }: Report): Promise<Reply> =>
   app.call('POST', `/gateways/${gateway}/webhook.json`, {
     token: null,
     headers: headers as Record<string, string>,
     body,
   })
+
+/** Sends what Stripe reports to a process that dies over it. */
+export async function sendToDying(app: TestApp, { headers, body }: Report): Promise<number> {
+  const dying = dyingProcess(app, 8)
+  const server = await startServer(dying.ctx)
+  const given = { 'content-type': 'application/json', connection: 'close', ...headers }
+  const init = { method: 'POST', headers: given as Record<string, string>, body: body as Buffer<ArrayBuffer> }
+  const { status } = await fetch(`${server.address}/v1/gateways/stripe/webhook.json`, init)
+  await server.stop()
+  await dying.close()
+  return status
+}
 
 /** The test gateway reports that the last charge of a subscription that it has named was paid. */
 export async function reportPaid(app: TestApp, subscriptionId: number): Promise<void> {

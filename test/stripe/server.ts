@@ -56,7 +56,7 @@ export async function startStripe() {
   }
   /** As Stripe does with keys after a day. */
   const forgetKeys = () => replies.clear()
-  return { config, api, faults, asked, webhook, forgetKeys, close }
+  return { config, api, faults, asked, webhook, signed, forgetKeys, close }
 }
 
 async function readAsk(request: IncomingMessage): Promise<Ask> {
@@ -113,7 +113,12 @@ function webhook(
 ): Webhook {
   const created = Math.floor(now / 1000)
   const payload = JSON.stringify(fixture('event', { id, type, created, data: { object } }))
-  const secret = isForged ? 'whsec_of_somebody' : webhookSecret
-  const header = signer.webhooks.generateTestHeaderString({ payload, secret, timestamp: created })
+  return signed(payload, now, isForged ? 'whsec_of_somebody' : webhookSecret)
+}
+
+/** What Stripe would send if it signed this text. */
+function signed(payload: string, now: number, secret = webhookSecret): Webhook {
+  const timestamp = Math.floor(now / 1000)
+  const header = signer.webhooks.generateTestHeaderString({ payload, secret, timestamp })
   return { headers: { 'stripe-signature': header }, body: Buffer.from(payload), now }
 }

@@ -4,7 +4,15 @@ import { START, startTestApp, type TestApp } from '../../../test/app.ts'
 import { dyingProcess } from '../../../test/dying.ts'
 import { offerFor } from '../../../test/licenses.ts'
 import { auditOf } from '../../../test/logins.ts'
-import { boughtBy, buy, leftOfPayment, payCheckout, send, undoneOf } from '../../../test/reports.ts'
+import {
+  boughtBy,
+  buy,
+  leftOfPayment,
+  payCheckout,
+  send,
+  sendToDying,
+  undoneOf,
+} from '../../../test/reports.ts'
 import { ledgerFaults } from '../../../test/sales.ts'
 import { startStripe } from '../../../test/stripe/server.ts'
 import { stripeGateway } from '../../gateways/stripe/gateway.ts'
@@ -12,7 +20,6 @@ import { settlePurchases } from '../checkouts/settle-purchases-job.ts'
 import { settleReports } from './settle-reports-job.ts'
 import { runDue } from '../../jobs/worker.ts'
 import { DAY, HOUR, MINUTE } from '../../lib/time.ts'
-import { startServer } from '../../start.ts'
 import { takeReports } from './gateway-reports.ts'
 
 const stripe = await startStripe()
@@ -29,18 +36,6 @@ after(async () => {
   stripe.close()
   await app.close()
 })
-
-/** Sends to a process that dies over it. */
-async function sendToDying({ headers, body }: ReturnType<typeof reported>): Promise<number> {
-  const dying = dyingProcess(app, 8)
-  const server = await startServer(dying.ctx)
-  const given = { 'content-type': 'application/json', connection: 'close', ...headers }
-  const init = { method: 'POST', headers: given as Record<string, string>, body: body as Buffer<ArrayBuffer> }
-  const { status } = await fetch(`${server.address}/v1/gateways/stripe/webhook.json`, init)
-  await server.stop()
-  await dying.close()
-  return status
-}
 
 let events = 0
 /** What the gateway reports of one of its objects. */
@@ -142,6 +137,11 @@ test('what the gateway did not sign, or signed too long ago, is refused with 401
   assert.equal((await send(app, 'stripe', right)).status, 200)
 })
 
+test('what Stripe signed and is no JSON is refused with 400', async () => {
+  const { status, json } = await send(app, 'stripe', stripe.signed('no JSON', app.ctx.clock.real()))
+  assert.deepEqual([status, json.error.code], [400, 'invalid_json'])
+})
+
 test('what a gateway reports is in the audit log with the gateway, the event and from where, as often as it is sent', async () => {
   const { intent } = await sold()
   const type = 'payment_intent.succeeded'
@@ -236,7 +236,7 @@ test('R04: a report that a fault keeps from being taken is answered 500 and take
     assert.deepEqual([await countOf('gateway_events'), await countOf('payments')], before, what)
     assert.equal((await licenseOf(licenseId)).is_cancelled, 0)
   }
-  assert.equal(await sendToDying(lost), 500)
+  assert.equal(await sendToDying(app, lost), 500)
   await nothing('answered 500')
   const events = await gateway.readWebhook(lost)
   assert.ok(events)
