@@ -60,14 +60,18 @@ export async function startReceiver(): Promise<Receiver> {
 /** The numbers of what a receiver was sent, in its order. */
 export const numbers = ({ received }: Receiver): unknown[] => received.map(({ event }) => event.data?.n)
 
+type Served = Pick<TestApp, 'ctx'>
+
 /** Sends all that is due to listeners. */
-export const deliverAll = ({ ctx }: TestApp): Promise<number> => runDue(ctx, [deliverEvents])
+export const deliverAll = ({ ctx }: Served): Promise<number> => runDue(ctx, [deliverEvents])
 
 /** Closes receivers, and cancels what any listener would still be sent. */
-export async function endListeners(app: TestApp, receivers: readonly Receiver[]): Promise<void> {
+export async function endListeners({ ctx }: Served, receivers: readonly Receiver[]): Promise<void> {
   await Promise.all(receivers.map((receiver) => receiver.close()))
-  await app.write((tx) => tx.db.updateTable('webhooks').set({ is_active: 0, due_at: 0 }).execute())
-  await deliverAll(app)
+  await ctx.database.transaction((db) =>
+    db.updateTable('webhooks').set({ is_active: 0, due_at: 0 }).execute(),
+  )
+  await deliverAll({ ctx })
 }
 
 /** A listener of the first product, over HTTP; with its secret. */

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { createLog } from '../../src/log.ts'
 import { toRfc2822 } from '../../src/lib/time.ts'
 import { CONTENT_PLACE } from '../../src/mail/outbox.ts'
+import { deliverAll, endListeners, startReceiver } from '../webhooks.ts'
 import { allOf } from '../whole-database.ts'
 import { jsonBody, type Answer, type Call } from './client.ts'
 import { allowedRequest, mainMounts } from './requests.ts'
@@ -15,7 +16,7 @@ let world: World
 before(async () => {
   world = await startWorld('bearers', {
     log: createLog('debug', { write: (line) => void lines.push(line) }),
-    config: { trustProxy: ['127.0.0.1'] },
+    config: { trustProxy: ['127.0.0.1'], mode: 'development' },
   })
 })
 after(() => world.close())
@@ -60,6 +61,23 @@ async function buySomething(): Promise<void> {
   await send('checkout', { method: 'PUT', path: `${path}.json`, ...jsonBody(coupon) })
   const paid = jsonBody({ payment_token: 'test_succeeds' })
   await send('checkout', { method: 'POST', path: `${path}/pay.json`, ...paid })
+}
+
+/** A listener that answers that it is gone, and is switched off; no other one is told of anything any more. */
+async function switchOneOff(): Promise<void> {
+  await endListeners(world, [])
+  const receiver = await startReceiver()
+  receiver.answer = (response) => response.writeHead(410).end()
+  const url = `${receiver.url}/T0ken/InThePathOfAListener2?key=K3yInTheQueryOfAnother`
+  const path = `/v1/products/${world.seller.product.id}/webhooks`
+  const made = await send(
+    'listener',
+    asProduct({ method: 'POST', path: `${path}.json`, ...jsonBody({ url }) }),
+  )
+  handed.set('K3yInTheQueryOfAnother', 'listener').set('InThePathOfAListener2', 'listener')
+  await send('test', asProduct({ method: 'POST', path: `${path}/${made.json.id}/test.json` }))
+  await deliverAll(world)
+  await receiver.close()
 }
 
 const asProduct = (call: Call): Call => ({
@@ -125,6 +143,7 @@ test('nothing that opens anything stands in clear in the database, the log or th
   handed.set('K3yInTheQueryOfAListener', 'listener').set('InThePathOfAListener1', 'listener')
   await buySomething()
   for (const mount of mainMounts()) await send(mount.op.id, await allowedRequest(world, mount))
+  await switchOneOff()
   const date = toRfc2822(world.ctx.clock.real())
   await send('signed', signed(product, { method: 'GET', path: webhook.path }, { date, signedType: null }))
   const mails = await mailed()
@@ -138,7 +157,8 @@ test('nothing that opens anything stands in clear in the database, the log or th
   const tables = await allOf(world.ctx.database)
   const log = lines.join('')
   assert.ok(handed.size > 60, `${handed.size} were handed out`)
-  assert.ok(new Set(mails.map(({ kind }) => kind)).size > 5, `${mails.length} mails`)
+  const kinds = new Set(mails.map(({ kind }) => kind))
+  assert.ok(kinds.size > 5 && kinds.has('webhook_off'), [...kinds].join())
   const found = await saidIn(mails, inReplies)
   for (const [value, what] of handed) {
     for (const spelling of spellingsOf(value)) {
