@@ -107,6 +107,7 @@ export async function createTriedWebhook(tx: TxContext, scope: Scope): Promise<s
       duration_ms: 12,
       status: 500,
       answer: sealAnswer(tx.keys, 'no'),
+      is_sealed: 1,
     })
     .execute()
   return id

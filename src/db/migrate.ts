@@ -67,6 +67,7 @@ import * as updatedSites from './migrations/0063-updated-sites.ts'
 import * as proofsOfKeys from './migrations/0064-proofs-of-keys.ts'
 import * as sdkOfInstalls from './migrations/0065-sdk-of-installs.ts'
 import * as movedSites from './migrations/0066-moved-sites.ts'
+import * as sealedAnswers from './migrations/0067-sealed-answers.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -140,6 +141,7 @@ const migrations: readonly Migration[] = [
   proofsOfKeys,
   sdkOfInstalls,
   movedSites,
+  sealedAnswers,
 ]
 
 /** The schema that this version of the code works with. */

@@ -8,7 +8,7 @@ export interface SealedColumn {
   readonly key: string
   /** What the keyring calls it where that is not the name of the column. */
   readonly place?: string
-  /** It has values in clear too, which an earlier version has left and whose time ends. */
+  /** It has values in clear too, which an earlier version has left or writes still, until the next start seals them. */
   readonly mayBeClear?: true
   /** The column with the keyed hash of the same text, which is made anew with it, and the purpose of that hash. */
   readonly hash?: { readonly column: string; readonly purpose: string }

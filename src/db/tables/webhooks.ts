@@ -57,6 +57,8 @@ export interface DeliveryAttemptsTable {
   status: number | null
   /** The first 4 KiB of the answer, sealed: it may repeat what was sent. */
   answer: string | null
+  /** 0: nobody has judged the answer, which an earlier version may have left in clear. */
+  is_sealed: Generated<Flag>
   error: string | null
   /** When the next one is due, milliseconds; null: none is. */
   next_at: number | null

@@ -203,6 +203,7 @@ export const insertAttempts = (db: Writer, attempts: readonly NewAttempt[]) =>
         duration_ms: durationMs,
         status,
         answer,
+        is_sealed: 1 as const,
         error,
         next_at: nextAt,
       })),

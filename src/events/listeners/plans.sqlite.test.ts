@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { CompiledQuery } from 'kysely'
 import { testContext } from '../../../test/app.ts'
+import { answersToJudge } from '../../db/seal-clear.ts'
 import { pageOfAttempts, pageOfDeliveries } from './queries.ts'
 
 let place: Awaited<ReturnType<typeof testContext>>
@@ -33,5 +34,11 @@ test('attempts of one event are found by its delivery, not among all of the list
 test('deliveries of a state are skipped in an index of it', async () => {
   const plan = await planOf(pageOfDeliveries(place.ctx.db, OWNER, 7, { ...PAGE, state: 'error' }))
   assert.match(plan, /INDEX deliveries_in_state \(webhook_id=\? AND state=\?\)/)
+  assert.doesNotMatch(plan, /TEMP B-TREE/)
+})
+
+test('a start finds answers that may be in clear by an index of those alone', async () => {
+  const plan = await planOf(answersToJudge(place.ctx.db))
+  assert.match(plan, /INDEX delivery_attempts_to_judge/)
   assert.doesNotMatch(plan, /TEMP B-TREE/)
 })
