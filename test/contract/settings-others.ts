@@ -1,7 +1,5 @@
 import { by, inInfo, inLicenses, inPricing, inReviews, type Effect } from './effect.ts'
 
-const R = 'src/resources'
-
 /** The same for fields that clients only show. */
 const each = (entity: string, names: readonly string[], effect: (name: string) => Effect) =>
   Object.fromEntries(names.map((name) => [`${entity} ${name}`, effect(name)]))
@@ -11,18 +9,18 @@ const ofFeature = (name: string) =>
 const ofInfo = (name: string) => inInfo(name, 'is shown by markets of add-ons')
 const ofReview = (name: string) => inReviews(`reviews.0.${name}`, 'is shown with the review')
 
-const reviews = (title: string) => by(`${R}/reviews/reviews.test.ts`, title)
+const reviews = (title: string) => by('src/catalogue/reviews/reviews.test.ts', title)
 const updates = by(
-  `${R}/deployments/updates.test.ts`,
+  'src/deployments/downloads/updates.test.ts',
   'an incremental version is not skipped, and what is suspended is offered to nobody',
 )
 const staged = by(
-  `${R}/deployments/staged.test.ts`,
+  'src/deployments/downloads/staged.test.ts',
   'a release to 10 % of 1,000 licensed is offered to 100 users and never more',
 )
-const ofLicense = (title: string) => by(`${R}/licenses/update.test.ts`, title)
-const refused = (title: string) => by(`${R}/licenses/refusals.test.ts`, title)
-const renews = (title: string) => by(`${R}/subscriptions/of-licenses.test.ts`, title)
+const ofLicense = (title: string) => by('src/licensing/licenses/update.test.ts', title)
+const refused = (title: string) => by('src/licensing/licenses/refusals.test.ts', title)
+const renews = (title: string) => by('src/sales/subscriptions/of-licenses.test.ts', title)
 const sender = (title: string) => by('src/mail/sender.test.ts', title)
 
 const named = sender("a confirmation comes from the product's address, and says that this server sends it")
@@ -72,7 +70,7 @@ export const OTHERS: Readonly<Record<string, Effect>> = {
     ofReview,
   ),
   'bundle members': by(
-    `${R}/licenses/bundle.test.ts`,
+    'src/licensing/licenses/bundle.test.ts',
     "a bundle's license on an install of a member issues one of the member and activates it",
   )('are the products that a license of the bundle opens'),
   'review is_active': reviews('with the public key alone only shown reviews are seen, featured ones first')(
@@ -106,7 +104,7 @@ export const OTHERS: Readonly<Record<string, Effect>> = {
   'version limit': staged('is how many users are offered it'),
   'version percentage_limit': staged('is the same as a share of those with a license'),
   'version is_sandbox': by(
-    `${R}/deployments/updates-sandbox.test.ts`,
+    'src/deployments/downloads/updates-sandbox.test.ts',
     'a license of the sandbox gets the premium build of what is released to the sandbox alone',
   )('offers it to licenses of the sandbox'),
   'license quota': refused('a used up license is license_utilized, naming the quota')(
@@ -124,7 +122,7 @@ export const OTHERS: Readonly<Record<string, Effect>> = {
     'tells clients to hide what tells of the seller',
   ),
   'license is_free_localhost': by(
-    `${R}/licenses/counting.test.ts`,
+    'src/licensing/licenses/counting.test.ts',
     'local hosts take places where they are not free',
   )('says whether local hosts take places'),
   'license new_user_id': ofLicense(
@@ -134,7 +132,7 @@ export const OTHERS: Readonly<Record<string, Effect>> = {
     'ends its subscription too',
   ),
   'license extend_bundle': by(
-    `${R}/licenses/bundle.test.ts`,
+    'src/licensing/licenses/bundle.test.ts',
     'extend_bundle gives the bundle',
   )('moves the end of its bundle too'),
   'license update_subscription_renewal_date': renews('the renewal moves with the end')('moves the renewal'),

@@ -1,8 +1,6 @@
 import { by, inAddons, inPricing, kept, type Effect } from './effect.ts'
 import { OTHERS } from './settings-others.ts'
 
-const R = 'src/resources'
-
 const nested = by(
   'src/sales/pricing-table/pricing-table.test.ts',
   'plans nest prices and features in the order of the seller; a free plan has no key `pricing`',
@@ -16,15 +14,15 @@ const visible = by(
   '`type=visible` leaves out hidden plans, hidden prices, and plans with hidden prices only',
 )
 const refunds = by(
-  `${R}/coupons/special-offers.test.ts`,
+  'src/sales/coupons/special-offers.test.ts',
   'a checkout tells the terms of refunds of its product',
 )
 const loyal = by(
-  `${R}/coupons/special-offers.test.ts`,
+  'src/sales/coupons/special-offers.test.ts',
   'the coupon for loyalty is off every renewal and not off the first payment, unless the product takes more off',
 )
 const hidden = by(
-  `${R}/coupons/special-offers.test.ts`,
+  'src/sales/coupons/special-offers.test.ts',
   'a product that does not expose license keys shows none after a purchase, and mails none',
 )
 const portal = by(
@@ -32,31 +30,31 @@ const portal = by(
   'the mail of a purchase leads to the download and into the portal, once there is one and as the product wants it',
 )
 const wallets = by(
-  `${R}/checkouts/prices-and-coupons.test.ts`,
+  'src/sales/checkouts/prices-and-coupons.test.ts',
   'a product that takes wallets only is not paid by card, and nothing is kept of the attempt',
 )
 const inOrder = by(
-  `${R}/products/order.test.ts`,
+  'src/catalogue/products/order.test.ts',
   'an order of plans or features holds ids of the product, and is completed by those it leaves out',
 )
 const rules = by(
-  `${R}/licenses/create.test.ts`,
+  'src/licensing/licenses/create.test.ts',
   'a license has the quota of its price, and the rules of its plan for its cycle',
 )
 const bought = by(
-  `${R}/checkouts/checkout.test.ts`,
+  'src/sales/checkouts/checkout.test.ts',
   'a checkout shows each line of what is charged, and what renews at what price and when',
 )
-const evaluated = (title: string) => by(`${R}/coupons/evaluate.test.ts`, title)
+const evaluated = (title: string) => by('src/sales/coupons/evaluate.test.ts', title)
 const inList = evaluated('plans, quotas and cycles are in their list; 0 is unlimited and lifetime')
 const between = evaluated('a coupon is valid from its start and until the second before its end')
 const amounts = evaluated('a percentage and a fixed amount in three currencies')
 const sender = by(
-  `${R}/stores/stores.test.ts`,
+  'src/catalogue/stores/stores.test.ts',
   'an update writes what was given; a changed address is an event',
 )
 const taxed = (title: string) => by('src/sales/taxes/tax-of-sale.test.ts', title)
-const invoiced = by(`${R}/invoices/invoices.test.ts`, 'the seller is named as its tax settings say')
+const invoiced = by('src/sales/invoices/invoices.test.ts', 'the seller is named as its tax settings say')
 
 /** Every setting of a seller, by its entity and field: one without an effect is a fault. */
 export const EFFECTS: Readonly<Record<string, Effect>> = {
@@ -71,7 +69,7 @@ export const EFFECTS: Readonly<Record<string, Effect>> = {
   'product annual_renewals_discount': loyal('is off the renewals of a year'),
   'product renewals_discount_type': loyal('says what the discount is counted in'),
   'product lifetime_license_proration_days': by(
-    `${R}/checkouts/changes.test.ts`,
+    'src/sales/checkouts/changes.test.ts',
     'a lifetime counts towards another one within the days of the product, and always where they are over 30',
   )('bounds how long a lifetime license is credited'),
   'product is_pricing_visible': inAddons(
@@ -83,15 +81,15 @@ export const EFFECTS: Readonly<Record<string, Effect>> = {
   'product expose_license_key': hidden('says whether who buys is shown the key'),
   'product enable_after_purchase_email_login_link': portal('says whether mails lead into the portal'),
   'setting can_create_users': by(
-    `${R}/products/settings.test.ts`,
+    'src/catalogue/products/settings.test.ts',
     'a setting acts: without can_create_users no user is created',
   )('says whether users are created over the interface'),
   'setting confirms_opt_in': by(
-    `${R}/installs/confirmed-opt-in.test.ts`,
+    'src/licensing/installs/confirmed-opt-in.test.ts',
     'a product asks for confirmation from its birth; one that does not connects an unknown address at once',
   )('says whether who opts in confirms the address'),
   'setting redirect_hosts': by(
-    `${R}/products/settings.test.ts`,
+    'src/catalogue/products/settings.test.ts',
     'a setting acts: links lead only to hosts on the list',
   )('says where links lead'),
   'setting selling_unit_singular': inPricing(
@@ -112,30 +110,30 @@ export const EFFECTS: Readonly<Record<string, Effect>> = {
     'an archived product sells nothing: no checkout is opened or paid, no trial begun, no upgrade made',
   )('says whether the product is sold'),
   'setting is_released': by(
-    `${R}/addons/addons.test.ts`,
+    'src/catalogue/addons/addons.test.ts',
     'add-ons are listed under both keys, the oldest first, unreleased ones on request',
   )('lists an add-on'),
   'setting is_sdk_required': by(
-    `${R}/deployments/free-build.test.ts`,
+    'src/deployments/downloads/free-build.test.ts',
     'an uninstall.php is refused beside the SDK, and where a free build is cut, which it would clear up after',
   )('says whether a version must contain the SDK'),
   'setting is_wp_org_compliant': enriched('tells in-product pages where the free build stands'),
   'setting is_static': inAddons('addons.0.is_static', 'tells clients that the product is not installed'),
   'setting type_alias': inAddons('addons.0.type_alias', 'names the kind of the product to clients'),
   'setting sandbox_gets_released': by(
-    `${R}/deployments/updates-sandbox.test.ts`,
+    'src/deployments/downloads/updates-sandbox.test.ts',
     'a setting of the product gives the sandbox what live licenses get',
   )('gives the sandbox live builds'),
   'setting accepts_client_sandbox_tokens': by(
-    `${R}/sandbox/token.test.ts`,
+    'src/catalogue/sandbox/token.test.ts',
     'a product may take issued tokens only',
   )('says which tokens open the sandbox'),
   'setting updated_sites_limit': by(
-    `${R}/products/status.test.ts`,
+    'src/catalogue/products/status.test.ts',
     'is_update: sites that used the product before begin up to a limit of installs',
   )('says how many sites begin that used the product before'),
   'setting renewal_grace_hours': by(
-    `${R}/products/settings.test.ts`,
+    'src/catalogue/products/settings.test.ts',
     'how long a license outlives what is paid is a setting, of a month at most',
   )('is how long a license outlives its due renewal'),
   'setting charge_arrears': by(
@@ -146,7 +144,7 @@ export const EFFECTS: Readonly<Record<string, Effect>> = {
   'plan title': inPricing('plans.0.title', 'is shown in the pricing table'),
   'plan description': inPricing('plans.0.description', 'is shown in the pricing table'),
   'plan trial_period': by(
-    `${R}/trials/trials.test.ts`,
+    'src/licensing/trials/trials.test.ts',
     "a trial runs for the plan's period, with a license for its install that blocks features",
   )('is how long a trial runs'),
   'plan is_require_subscription': by(
@@ -160,38 +158,38 @@ export const EFFECTS: Readonly<Record<string, Effect>> = {
   'plan is_success_manager': inPricing('plans.0.is_success_manager', 'is told to pricing pages'),
   'plan is_featured': inPricing('plans.0.is_featured', 'is told to pricing pages'),
   'plan is_free_localhost': by(
-    `${R}/licenses/counting.test.ts`,
+    'src/licensing/licenses/counting.test.ts',
     'local hosts take places where they are not free',
   )('says whether local hosts take places'),
   'plan is_block_features': rules('says whether features end with a license'),
   'plan is_block_features_monthly': rules('is the same for licenses of a month'),
   'plan license_type': by(
-    `${R}/licenses/counting.test.ts`,
+    'src/licensing/licenses/counting.test.ts',
     'by subdomain every host is counted',
   )('says what takes a place'),
   'plan is_hidden': visible('takes the plan off pricing pages'),
   'price monthly_price': nested('is what a month costs'),
   'price annual_price': bought('is what a year costs'),
   'price lifetime_price': by(
-    `${R}/checkouts/changes.test.ts`,
+    'src/sales/checkouts/changes.test.ts',
     'a lifetime in the place of a lifetime: all of 300 is off 500',
   )('is what a lifetime costs'),
   'price licenses': rules('is the quota of a license'),
   'price currency': by(
-    `${R}/plans/pricing.test.ts`,
+    'src/catalogue/plans/pricing.test.ts',
     'the currencies are those in which the product has prices',
   )('is what it is paid in'),
   'price plan_id': by(
-    `${R}/plans/pricing.test.ts`,
+    'src/catalogue/plans/pricing.test.ts',
     'a price moves to another plan of its product only',
   )('moves the price'),
   'price is_whitelabeled': by(
-    `${R}/plans/pricing.test.ts`,
+    'src/catalogue/plans/pricing.test.ts',
     'an update writes what was given, null takes a cycle off, and the event tells both states',
   )('is told of the price, and licenses that are bought at it take it'),
   'price is_hidden': visible('takes the price off pricing pages'),
   'coupon code': by(
-    `${R}/coupons/discounts.test.ts`,
+    'src/sales/coupons/discounts.test.ts',
     'a code takes off what its coupon says, whatever the case it is typed in',
   )('is what a buyer types'),
   'coupon discount': amounts('is how much is off'),
@@ -203,22 +201,22 @@ export const EFFECTS: Readonly<Record<string, Effect>> = {
   'coupon start_date': between('says from when on it is valid'),
   'coupon end_date': between('says until when it is valid'),
   'coupon redemptions_limit': by(
-    `${R}/coupons/redemptions.test.ts`,
+    'src/sales/coupons/redemptions.test.ts',
     'ten redemptions of a coupon with three left: exactly three are taken',
   )('says how often it is redeemed'),
   'coupon discounts': by(
-    `${R}/coupons/discounts.test.ts`,
+    'src/sales/coupons/discounts.test.ts',
     'a fixed amount is whole dollars, in other currencies as many unless they have their own',
   )('is what is off in other currencies'),
   'coupon has_renewals_discount': by(
-    `${R}/subscriptions/renewal-coupon.test.ts`,
+    'src/sales/subscriptions/renewal-coupon.test.ts',
     'the coupon is off the renewals, after the discount of the subscription, and is shown in the lists',
   )('is off renewals too'),
   'coupon has_addons_discount': evaluated(
     "an add-on is discounted by its own coupon, and by its parent's or store's only where that says so",
   )('is off add-ons too'),
   'coupon is_one_per_user': by(
-    `${R}/coupons/redemptions.test.ts`,
+    'src/sales/coupons/redemptions.test.ts',
     'fifty takes of a coupon that is one per user by one user: exactly one is taken',
   )('is redeemed once by each user'),
   'coupon is_active': evaluated('every check refuses with its reason, in the order of the checks')(
@@ -229,11 +227,11 @@ export const EFFECTS: Readonly<Record<string, Effect>> = {
   ),
   'special coupon renewals_discount': loyal('is off every renewal'),
   'special coupon manual_renewals_discount': by(
-    `${R}/coupons/special-offers.test.ts`,
+    'src/sales/coupons/special-offers.test.ts',
     'the coupon for manual renewals is in the link that renews by hand, and takes its share off',
   )('is in the link that renews by hand'),
   'special coupon subscription_cancellation': by(
-    `${R}/subscriptions/renewal-coupon.test.ts`,
+    'src/sales/subscriptions/renewal-coupon.test.ts',
     'the coupon is off the renewals, after the discount of the subscription, and is shown in the lists',
   )('is off the renewals of who stays'),
   'special coupon cart_recovery': by(
@@ -241,7 +239,7 @@ export const EFFECTS: Readonly<Record<string, Effect>> = {
     'the third mail brings the coupon for recovered carts, hidden in its link',
   )('is in the third mail about a cart'),
   'special coupon exit_intent': by(
-    `${R}/coupons/special-offers.test.ts`,
+    'src/sales/coupons/special-offers.test.ts',
     'who leaves before typing an address is offered the coupon for that, which the checkout takes',
   )('is offered to who leaves the checkout'),
   'store title': by(

@@ -1,14 +1,11 @@
 import type { Shown } from './shown.ts'
 
-const R = 'src/resources'
-
-const accounts = `${R}/developers`
-const settled = `${R}/checkouts/checkout.test.ts`
+const settled = 'src/sales/checkouts/checkout.test.ts'
 const tried = 'src/sales/pricing-table/tried-site.test.ts'
-const addonPricing = `${R}/addons/addon-pricing.test.ts`
-const bundles = `${R}/products/bundle.test.ts`
-const created = `${R}/products/create.test.ts`
-const webhooks = `${R}/webhooks/webhooks.test.ts`
+const addonPricing = 'src/catalogue/addons/addon-pricing.test.ts'
+const bundles = 'src/catalogue/bundles/bundle.test.ts'
+const created = 'src/catalogue/products/create.test.ts'
+const webhooks = 'src/events/listeners/webhooks.test.ts'
 
 /** The same test for several arguments of an operation. */
 const each = (operation: string, names: readonly string[], file: string, title: string) =>
@@ -18,12 +15,12 @@ const CHOICES = ['plan_id', 'pricing_id', 'licenses', 'billing_cycle', 'currency
   (name) => `body ${name}`,
 )
 const chosen = [
-  `${R}/checkouts/choices.test.ts`,
+  'src/sales/checkouts/choices.test.ts',
   'each argument that chooses what is bought chooses it, when a checkout opens and later',
 ] as const
 const CONTEXT = ['s_ctx_type', 's_ctx_id', 's_ctx_ts', 's_ctx_secure'].map((name) => `query ${name}`)
 const RIGHTS = [
-  `${accounts}/user-login.test.ts`,
+  'src/accounts/sessions/user-login.test.ts',
   'a wrong key is told as one, and nothing of developer, user and password with it',
 ] as const
 const ON_REQUEST = [
@@ -31,23 +28,23 @@ const ON_REQUEST = [
   'plans of every add-on are listed with prices and features, unreleased ones on request',
 ] as const
 const KEY = [
-  `${R}/licenses/verify.test.ts`,
+  'src/licensing/activation/verify.test.ts',
   'a seller names the key with the license: 402 without, 404 for another one',
 ] as const
 const NOTICE = [
-  `${R}/deployments/addon-updates.test.ts`,
+  'src/deployments/downloads/addon-updates.test.ts',
   'an update comes with its upgrade notice where that is asked for',
 ] as const
 const BUILDS = [
-  `${R}/deployments/updates.test.ts`,
+  'src/deployments/downloads/updates.test.ts',
   'the premium build is for a license that allows updates: not expired, not cancelled',
 ] as const
 const TWO_FACTOR = [
-  `${accounts}/two-factor.test.ts`,
+  'src/accounts/sessions/two-factor.test.ts',
   'set-up takes the password, shows the secret once, and is on by a first code',
 ] as const
 const OF_USER = [
-  `${R}/installs/user-installs.test.ts`,
+  'src/licensing/installs/user-installs.test.ts',
   'a user creates an install, several sites at once, and changes them by one list',
 ] as const
 const KEPT = [webhooks, 'attempts and deliveries are kept by event and by state'] as const
@@ -69,21 +66,21 @@ export const SHOWN_OF_OURS: Readonly<Record<string, Shown>> = {
     'a wrong sandbox token, an address of a foreign host, and what is not sold are refused',
   ),
   'keywright/open-checkout body is_payment_method_update': [
-    `${R}/checkouts/payment-method.test.ts`,
+    'src/sales/checkouts/payment-method.test.ts',
     'another method of payment charges nothing where nothing is owed, and pays the next renewal',
   ],
   ...each(
     'keywright/open-checkout',
     ['body s_ctx_type', 'body s_ctx_id', 'body s_ctx_secure'],
-    `${R}/checkouts/from-site.test.ts`,
+    'src/sales/checkouts/from-site.test.ts',
     'a wrong, foreign or old proof and one of another product bind a checkout to nothing, which is opened all the same',
   ),
   'keywright/open-checkout body s_ctx_ts': [
-    `${R}/sandbox/token.test.ts`,
+    'src/catalogue/sandbox/token.test.ts',
     "a token of the seller's own code is good for a day after its time, where it says one",
   ],
   'keywright/pay-checkout body return_url': [
-    `${R}/checkouts/buyer.test.ts`,
+    'src/sales/checkouts/buyer.test.ts',
     'a buyer comes back from a confirmation to a host of the product or to this server, and nowhere else',
   ],
   ...each(
@@ -105,27 +102,27 @@ export const SHOWN_OF_OURS: Readonly<Record<string, Shown>> = {
   ...each('keywright/list-addon-pricing', ['query show_pending', 'query type'], ...ON_REQUEST),
   ...each('keywright/retrieve-addon-pricing', ['query show_pending', 'query type'], ...ON_REQUEST),
   'keywright/list-addons-of-install query show_pending': [
-    `${R}/addons/addons.test.ts`,
+    'src/catalogue/addons/addons.test.ts',
     'an install lists the add-ons of its product, without what they earn, and no others',
   ],
   ...each(
     'keywright/activate-license',
     ['first_name', 'last_name', 'user_email'].map((name) => `body ${name}`),
-    `${R}/licenses/claim.test.ts`,
+    'src/licensing/licenses/claim.test.ts',
     'a person that nobody knew becomes its owner, and is asked to prove the address',
   ),
   'keywright/activate-license body is_marketing_allowed': [
-    `${R}/licenses/activate.test.ts`,
+    'src/licensing/licenses/activate.test.ts',
     'whether the owner wants mail: what is open is taken over, a no is not turned into a yes',
   ],
   'keywright/activate-license body allow_unreleased_plan_activation': [
-    `${R}/licenses/refusals.test.ts`,
+    'src/licensing/licenses/refusals.test.ts',
     'a plan that is not released is license_error unless the client says that it tests',
   ],
   ...each(
     'keywright/deactivate-license',
     ['body uid', 'body install_id'],
-    `${R}/licenses/verify.test.ts`,
+    'src/licensing/activation/verify.test.ts',
     'a deactivation gives the place back, by key, uid and install together',
   ),
   'installations/retrieve-active-license-by-id query is_migration': KEY,
@@ -138,43 +135,43 @@ export const SHOWN_OF_OURS: Readonly<Record<string, Shown>> = {
   'keywright/retrieve-public-addon-update query include_upgrade_notice': NOTICE,
   'keywright/download-update query is_premium': BUILDS,
   'users/update body after_email_confirm_url': [
-    `${R}/users/confirm-email.test.ts`,
+    'src/people/proof/confirm-email.test.ts',
     'after confirming, the person is led to a host on the list of the product, and nowhere else',
   ],
   'users/list-licenses query store_id': [
-    `${R}/licenses/of-user.test.ts`,
+    'src/licensing/licenses/of-user.test.ts',
     'to the person itself, logged in, store_id opens its licenses of every product',
   ],
   'keywright/ask-for-owner body transfer_type': [
-    `${R}/installs/ownership-choices.test.ts`,
+    'src/licensing/installs/ownership-choices.test.ts',
     'transfer_type merge or all gives every site of the owner away, asked for or agreed to',
   ],
   'keywright/ask-for-owner body install_ids': [
-    `${R}/installs/ownership.test.ts`,
+    'src/licensing/owners/ownership.test.ts',
     'installs of somebody else do not go along',
   ],
   'keywright/ask-for-owner body after_confirm_url': [
-    `${R}/installs/ownership.test.ts`,
+    'src/licensing/owners/ownership.test.ts',
     'both pages lead back to the site or a listed host, and nowhere else',
   ],
   'keywright/add-member body email': [
-    `${accounts}/invitations.test.ts`,
+    'src/accounts/team/invitations.test.ts',
     'an unknown address gets an account of its own, and a link to join the team with a password it chooses',
   ],
   'keywright/update-member body role': [
-    `${accounts}/members.test.ts`,
+    'src/accounts/team/members.test.ts',
     'a role is changed with an event when it differs, and the list shows it',
   ],
   ...each(
     'keywright/change-password',
     ['body current_password', 'body new_password'],
-    `${accounts}/sessions.test.ts`,
+    'src/accounts/sessions/sessions.test.ts',
     'a change of the password needs the current one, and ends every other session and access token',
   ),
   ...each(
     'keywright/update-person',
     ['body email', 'body current_password'],
-    `${accounts}/person.test.ts`,
+    'src/accounts/developers/person.test.ts',
     'another address needs the password, is confirmed there, and told to the old one',
   ),
   ...each(
@@ -183,7 +180,7 @@ export const SHOWN_OF_OURS: Readonly<Record<string, Shown>> = {
     ...RIGHTS,
   ),
   'keywright/log-in-user body store_id': [
-    `${accounts}/user-login.test.ts`,
+    'src/accounts/sessions/user-login.test.ts',
     'a store of somebody else is told to the site that has the key',
   ],
   'keywright/set-up-two-factor body current_password': TWO_FACTOR,
@@ -191,41 +188,41 @@ export const SHOWN_OF_OURS: Readonly<Record<string, Shown>> = {
   ...each(
     'keywright/remove-two-factor',
     ['body code', 'body backup_code'],
-    `${accounts}/two-factor.test.ts`,
+    'src/accounts/sessions/two-factor.test.ts',
     'two-factor is removed by a code or a backup code, and by nothing less',
   ),
   ...each(
     'keywright/list-earnings',
     ['query from', 'query to'],
-    `${R}/figures/figures.test.ts`,
+    'src/sales/figures/figures.test.ts',
     'months with refunds, a dispute that is won and one that is lost come out as by hand, in three currencies',
   ),
   ...each(
     'keywright/list-mrr',
     ['query from', 'query to'],
-    `${R}/figures/figures.test.ts`,
+    'src/sales/figures/figures.test.ts',
     'recurring revenue moves by who comes, pays more, pays less and leaves, as by hand',
   ),
   ...each(
     'keywright/migrate-license',
     ['body next_payment', 'body subscription_external_id'],
-    `${R}/subscriptions/migrated.test.ts`,
+    'src/sales/subscriptions/migrated.test.ts',
     'one that renews is a subscription, which is not charged here',
   ),
   'keywright/list-parent-licenses query filter': [
-    `${R}/licenses/parent.test.ts`,
+    'src/licensing/licenses/parent.test.ts',
     'activatable are those with which one more install can be activated now',
   ],
   'keywright/list-parent-licenses query count': [
-    `${R}/licenses/parent.test.ts`,
+    'src/licensing/licenses/parent.test.ts',
     "a user's licenses of bundles with the product are listed newest first, page by page",
   ],
   'keywright/list-license-owners query count': [
-    `${R}/licenses/family.test.ts`,
+    'src/licensing/licenses/family.test.ts',
     'the owners of licenses on installs are told page by page, over the family',
   ],
   'keywright/refund-payment body cancel_subscription': [
-    `${R}/payments/refunds.test.ts`,
+    'src/sales/payments/refunds.test.ts',
     'the caller says whether license and subscription are cancelled',
   ],
   'keywright/list-bundle-members query fields': MEMBERS,
@@ -241,20 +238,20 @@ export const SHOWN_OF_OURS: Readonly<Record<string, Shown>> = {
     'a developer lists its products, newest first, all at once on demand, and those of one store',
   ],
   'keywright/advance-sandbox-clock body target': [
-    `${R}/sandbox/sandbox.test.ts`,
+    'src/catalogue/sandbox/sandbox.test.ts',
     'a clock is moved to a time or by a duration, forward only and two years at once at most',
   ],
   'keywright/list-sandbox-timeline query count': [
-    `${R}/sandbox/sandbox.test.ts`,
+    'src/catalogue/sandbox/sandbox.test.ts',
     'what is due happens in its order at its time, on the way',
   ],
   'keywright/list-stores query count': [
-    `${R}/stores/stores.test.ts`,
+    'src/catalogue/stores/stores.test.ts',
     'stores are listed newest first, those of the developer only',
   ],
   'keywright/create-user-installs body sites': OF_USER,
   'keywright/create-user-installs body source': [
-    `${R}/installs/user-installs.test.ts`,
+    'src/licensing/installs/user-installs.test.ts',
     'installs that a seller brings along say where they come from, and are told of no event; a user names no source',
   ],
   'keywright/delete-user-installs query ids': OF_USER,

@@ -1,34 +1,31 @@
-const R = 'src/resources'
-
-const carts = `${R}/carts/carts.test.ts`
-const installs = `${R}/installs/installs.test.ts`
-const parts = `${R}/installs/parts.test.ts`
-const installList = `${R}/installs/list.test.ts`
-const ownership = `${R}/installs/ownership.test.ts`
-const choices = `${R}/installs/ownership-choices.test.ts`
-const addons = `${R}/addons/addons.test.ts`
-const addresses = `${R}/stores/stores.test.ts`
-const createLicense = `${R}/licenses/create.test.ts`
-const subscriptions = `${R}/subscriptions/subscriptions.test.ts`
-const ofLicenses = `${R}/subscriptions/of-licenses.test.ts`
-const settings = `${R}/products/settings.test.ts`
-const plans = `${R}/plans/plans.test.ts`
-const users = `${R}/users/users.test.ts`
-const order = `${R}/products/order.test.ts`
-const activate = `${R}/licenses/activate.test.ts`
-const claim = `${R}/licenses/claim.test.ts`
-const refusals = `${R}/licenses/refusals.test.ts`
-const verify = `${R}/licenses/verify.test.ts`
-const update = `${R}/licenses/update.test.ts`
+const carts = 'src/sales/carts/carts.test.ts'
+const installs = 'src/licensing/installs/installs.test.ts'
+const parts = 'src/licensing/installs/parts.test.ts'
+const installList = 'src/licensing/installs/list.test.ts'
+const ownership = 'src/licensing/owners/ownership.test.ts'
+const choices = 'src/licensing/installs/ownership-choices.test.ts'
+const addons = 'src/catalogue/addons/addons.test.ts'
+const addresses = 'src/catalogue/stores/stores.test.ts'
+const createLicense = 'src/licensing/licenses/create.test.ts'
+const subscriptions = 'src/sales/subscriptions/subscriptions.test.ts'
+const ofLicenses = 'src/sales/subscriptions/of-licenses.test.ts'
+const settings = 'src/catalogue/products/settings.test.ts'
+const plans = 'src/catalogue/plans/plans.test.ts'
+const users = 'src/people/users/users.test.ts'
+const order = 'src/catalogue/products/order.test.ts'
+const activate = 'src/licensing/licenses/activate.test.ts'
+const claim = 'src/licensing/licenses/claim.test.ts'
+const refusals = 'src/licensing/licenses/refusals.test.ts'
+const verify = 'src/licensing/activation/verify.test.ts'
+const update = 'src/licensing/licenses/update.test.ts'
 const table = 'src/sales/pricing-table/pricing-table.test.ts'
-const accounts = `${R}/developers`
 
 const OWN_ADDRESSES = [
   addresses,
   "a product's sender addresses are not found while it has its store's",
 ] as const
 const OTHER_PRODUCTS = [
-  `${R}/payments/list.test.ts`,
+  'src/sales/payments/list.test.ts',
   'those of add-ons and bundles come when they are asked for',
 ] as const
 const SIDES = [
@@ -37,13 +34,13 @@ const SIDES = [
 ] as const
 const ALL_SITES = 'transfer_type merge or all gives every site of the owner away, asked for or agreed to'
 const BEFORE = [
-  `${R}/products/status.test.ts`,
+  'src/catalogue/products/status.test.ts',
   'is_update: sites that used the product before begin up to a limit of installs',
 ] as const
 const PLAN_NAME = [plans, 'of name and title one is enough, and the name is a folded slug'] as const
 const PLAN_UPDATE = [plans, 'an update by PUT or POST writes what was given'] as const
 const BUILDS = [
-  `${R}/deployments/download.test.ts`,
+  'src/deployments/downloads/download.test.ts',
   'without a wish the free build is downloaded, which is another file',
 ] as const
 const REASONS = [
@@ -53,7 +50,7 @@ const REASONS = [
 const SKIPPED = [parts, 'sites are noted as skipped, one or several, once each'] as const
 
 const PERSON = [
-  `${accounts}/login.test.ts`,
+  'src/accounts/sessions/login.test.ts',
   'unknown address, wrong password, no password, another account: all look the same',
 ] as const
 
@@ -65,19 +62,19 @@ export const SHOWN: Readonly<Record<string, Shown>> = {
   'developers/log-in body email': PERSON,
   'developers/log-in body password': PERSON,
   'developers/log-in body recaptcha_token': [
-    `${accounts}/recaptcha.test.ts`,
+    'src/accounts/sessions/recaptcha.test.ts',
     'where it is set a login needs a token, which is verified with the secret and the address',
   ],
   'developers/log-in body remember_me': [
-    `${accounts}/sessions.test.ts`,
+    'src/accounts/sessions/sessions.test.ts',
     'a session ends after exactly 12 hours, with remember_me after exactly 7 days',
   ],
   'developers/log-in body code': [
-    `${accounts}/two-factor.test.ts`,
+    'src/accounts/sessions/two-factor.test.ts',
     'a login without a code is told that one is required, a wrong one that it is wrong',
   ],
   'developers/log-in body backup_code': [
-    `${accounts}/two-factor.test.ts`,
+    'src/accounts/sessions/two-factor.test.ts',
     'a backup code logs in once, however it is typed, and switches two-factor off',
   ],
   'products/list-addons query show_pending': [addons, 'add-ons are listed under both keys'],
@@ -112,11 +109,11 @@ export const SHOWN: Readonly<Record<string, Shown>> = {
   ],
   'installations/list-installs query all': [installList, 'with all every one'],
   'installations/activate-license query license_key': [
-    `${R}/licenses/orphans.test.ts`,
+    'src/licensing/licenses/orphans.test.ts',
     'an install puts a license of nobody on itself by its key, and not by its id alone',
   ],
   'installations/deactivate-license query license_key': [
-    `${R}/licenses/verify.test.ts`,
+    'src/licensing/activation/verify.test.ts',
     'a seller names the key with the license: 402 without, 404 for another one',
   ],
   'licenses/list-subscriptions query count': [
@@ -131,15 +128,15 @@ export const SHOWN: Readonly<Record<string, Shown>> = {
     'of two licenses with one imposed key one is created',
   ],
   'plans/create-license body existing_install_id': [
-    `${R}/licenses/bundle.test.ts`,
+    'src/licensing/licenses/bundle.test.ts',
     "a bundle's license on an install",
   ],
   'installations/start-trial body trial_timestamp': [
-    `${R}/trials/trials.test.ts`,
+    'src/licensing/trials/trials.test.ts',
     'a proof of sandbox mode makes a sandbox trial; a wrong or old one is refused',
   ],
   'installations/retrieve-latest-update query is_premium': [
-    `${R}/deployments/updates.test.ts`,
+    'src/deployments/downloads/updates.test.ts',
     'the premium build is for a license that allows updates',
   ],
   'installations/change-ownership body token_salt': SIDES,
@@ -156,11 +153,11 @@ export const SHOWN: Readonly<Record<string, Shown>> = {
     'the owner names with install_ids which sites go along, until the next owner has agreed',
   ],
   'installations/send-verification-email body after_email_confirm_url': [
-    `${R}/users/confirm-email.test.ts`,
+    'src/people/proof/confirm-email.test.ts',
     'after confirming, the person is led to a host on the list of the product, and nowhere else',
   ],
   'users/create body after_email_confirm_url': [
-    `${R}/users/confirm-email.test.ts`,
+    'src/people/proof/confirm-email.test.ts',
     'after confirming, the person is led to a host on the list of the product, and nowhere else',
   ],
   'products/check-status query is_update': BEFORE,
@@ -171,14 +168,17 @@ export const SHOWN: Readonly<Record<string, Shown>> = {
   ],
   'products/gdpr-compliance-check query is_gdpr_test': [settings, 'ping asks for consent in Europe'],
   'licenses/update body cancel_subscription': [ofLicenses, 'a cancelled license, one that never ends'],
-  'licenses/update body extend_bundle': [`${R}/licenses/bundle.test.ts`, 'extend_bundle gives the bundle'],
+  'licenses/update body extend_bundle': [
+    'src/licensing/licenses/bundle.test.ts',
+    'extend_bundle gives the bundle',
+  ],
   'licenses/update body update_subscription_renewal_date': [ofLicenses, 'the renewal moves with the end'],
   'licenses/cancel query include_bundle': [
-    `${R}/licenses/bundle.test.ts`,
+    'src/licensing/licenses/bundle.test.ts',
     "the cancellation of a bundle's license is one of what it opened, the other way round on request",
   ],
   'licenses/assign body email': [
-    `${R}/licenses/update.test.ts`,
+    'src/licensing/licenses/update.test.ts',
     'a license of nobody is given to a person once, however many try at once',
   ],
   'licenses/cancel-current-subscription query reason_ids': REASONS,
@@ -186,7 +186,7 @@ export const SHOWN: Readonly<Record<string, Shown>> = {
   'subscriptions/cancel query reason_ids': REASONS,
   'subscriptions/cancel query reason': REASONS,
   'subscriptions/create-new-migrated-payment body is_extend_license': [
-    `${R}/subscriptions/migrated.test.ts`,
+    'src/sales/subscriptions/migrated.test.ts',
     'the license ends a cycle later when it is asked for',
   ],
   'plans/create body name': PLAN_NAME,
@@ -200,7 +200,7 @@ export const SHOWN: Readonly<Record<string, Shown>> = {
   'plans/update body support_email': PLAN_UPDATE,
   'plans/update-by-post body support_email': PLAN_UPDATE,
   'plans/create-pricing query currency': [
-    `${R}/plans/pricing.test.ts`,
+    'src/catalogue/plans/pricing.test.ts',
     'the currency is taken from the body, otherwise from the query',
   ],
   'products/retrieve-pricing-table-data query show_pending': [table, 'shown with `show_pending` only'],
@@ -210,7 +210,7 @@ export const SHOWN: Readonly<Record<string, Shown>> = {
     'a member shows the table of its bundle when that is asked for',
   ],
   'reviews/retrieve-summary query type': [
-    `${R}/reviews/reviews.test.ts`,
+    'src/catalogue/reviews/reviews.test.ts',
     'the summary counts shown reviews by score',
   ],
   'products/skip-account-connection body uid': SKIPPED,
@@ -222,7 +222,7 @@ export const SHOWN: Readonly<Record<string, Shown>> = {
   'users/create body name': [users, 'first and last stand in for a name'],
   'users/create body email': [users, 'a created user can be read back with its keys, every field present'],
   'users/create body password': [
-    `${R}/developers/user-login.test.ts`,
+    'src/accounts/sessions/user-login.test.ts',
     'unknown address and wrong password: the same 401',
   ],
   'users/list-installs query install_ids': [
@@ -254,7 +254,7 @@ export const SHOWN: Readonly<Record<string, Shown>> = {
     'an uninstalled install says why; the last reason counts',
   ],
   'installations/update-install body is_sdk_required': [
-    `${R}/deployments/updates-sdk.test.ts`,
+    'src/deployments/downloads/updates-sdk.test.ts',
     'with is_sdk_required a site is offered only versions with the SDK, until it takes that back',
   ],
   'installations/update-install body install_ids': [

@@ -132,7 +132,7 @@ const CALLERS: Readonly<Record<ScopeKind, Caller>> = {
 
 /**
  * Operations that no example opens: a password or a code of two-factor must be right, and a session ends. Each has
- * tests of its own (`src/resources/developers`).
+ * tests of its own (`src/accounts`).
  */
 export const GUARDED: ReadonlySet<string> = new Set([
   'developers/log-in',
