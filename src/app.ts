@@ -1,4 +1,8 @@
 import type { AnyOperation } from './http/operation.ts'
+import { installAddonOperations } from './licensing/installs/addon-routes.ts'
+import { migrationOperations } from './sales/migration/routes.ts'
+import { userEventOperations } from './people/users/event-routes.ts'
+import { cartEventOperations } from './sales/carts/event-routes.ts'
 import { addonOperations } from './catalogue/addons/routes.ts'
 import { cartOperations } from './sales/carts/routes.ts'
 import { checkoutTokenOperations } from './sales/carts/token-routes.ts'
@@ -16,7 +20,7 @@ import { installPartOperations } from './licensing/installs/part-routes.ts'
 import { installOperations } from './licensing/installs/routes.ts'
 import { userInstallOperations } from './licensing/installs/user-install-routes.ts'
 import { installLicenseOperations } from './licensing/activation/install-routes.ts'
-import { licenseLinkOperations } from './licensing/licenses/link-routes.ts'
+import { licenseLinkOperations } from './sales/checkouts/link-routes.ts'
 import { licenseOperations } from './licensing/licenses/routes.ts'
 import { licenseSiteOperations } from './licensing/activation/sites-routes.ts'
 import { keyOperations } from './catalogue/keys/routes.ts'
@@ -48,6 +52,7 @@ export const operations: readonly AnyOperation[] = [
   ...installOperations,
   ...installPartOperations,
   ...addonOperations,
+  ...installAddonOperations,
   ...cartOperations,
   ...checkoutTokenOperations,
   ...checkoutOperations,
@@ -56,10 +61,13 @@ export const operations: readonly AnyOperation[] = [
   ...updateOperations,
   ...developerOperations,
   ...eventOperations,
+  ...userEventOperations,
+  ...cartEventOperations,
   ...featureOperations,
   ...figureOperations,
   ...invoiceOperations,
   ...licenseOperations,
+  ...migrationOperations,
   ...licenseFileOperations,
   ...keyOperations,
   ...licenseLinkOperations,

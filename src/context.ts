@@ -1,12 +1,20 @@
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Database, Reader, Writer } from './db/database.ts'
+import type { EntitiesOfEvents } from './events/hooks.ts'
 import type { Gateway } from './gateways/gateway.ts'
 import type { Clock } from './lib/clock.ts'
 import type { Keyring } from './lib/keyring.ts'
 import type { PasswordCost } from './lib/password.ts'
+import type { SalesOfLicenses } from './licensing/hooks.ts'
 import type { VatIdRegister } from './sales/taxes/vat-id.ts'
 import type { Storage } from './deployments/storage/storage.ts'
+
+/** What modules ask of those above them, in the transaction of the caller; `src/hooks.ts` says who does it. */
+export interface Hooks {
+  readonly entitiesOfEvents: EntitiesOfEvents
+  readonly sales: SalesOfLicenses
+}
 
 /** What a read may use; a transaction's context is one too, and then reads what it wrote. */
 export interface ReadContext {
@@ -18,6 +26,7 @@ export interface ReadContext {
   /** Where callers reach this server, without a slash at the end. */
   readonly baseUrl: string
   readonly passwordCost: PasswordCost
+  readonly hooks: Hooks
 }
 
 /** Everything a request or a job may use outside a transaction. Built once at start; tests build their own. */
@@ -63,8 +72,8 @@ export async function transaction<T>(
   ctx: ReadContext & Pick<Context, 'database' | 'nudge'>,
   work: (ctx: TxContext) => Promise<T>,
 ): Promise<T> {
-  const { clock, config, keys, log, baseUrl, passwordCost } = ctx
-  const shared = { clock, config, keys, log, baseUrl, passwordCost }
+  const { clock, config, keys, log, baseUrl, passwordCost, hooks } = ctx
+  const shared = { clock, config, keys, log, baseUrl, passwordCost, hooks }
   const value = await ctx.database.transaction(async (db) => {
     const left = new Map<AtEnd<never>, unknown[]>()
     const tx: TxContext = {

@@ -7,6 +7,7 @@ import { migrate } from './db/migrate.ts'
 import { opensAny } from './db/opens-sealed.ts'
 import { sealClear } from './db/seal-clear.ts'
 import { gatewaysOf } from './gateways/gateways.ts'
+import { hooks } from './hooks.ts'
 import { SystemClock, type Clock } from './lib/clock.ts'
 import type { Keyring } from './lib/keyring.ts'
 import { DEFAULT_COST } from './lib/password.ts'
@@ -65,6 +66,7 @@ export async function openContext(config: Config, log: Logger): Promise<ProcessC
     config,
     log,
     passwordCost: DEFAULT_COST,
+    hooks,
     get baseUrl() {
       return late.baseUrl
     },

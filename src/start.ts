@@ -31,7 +31,7 @@ import { mountOwnershipPage } from './licensing/owners/ownership-page.ts'
 import { untilLooked } from './accounts/sessions/mailed-sign-in.ts'
 import { mountOwnEmailPage } from './accounts/developers/own-email-page.ts'
 import { mountSignInPage } from './accounts/sessions/sign-in-page.ts'
-import { mountConfirmPage } from './people/proof/confirm-page.ts'
+import { mountConfirmPage } from './licensing/proof/confirm-page.ts'
 
 export interface RunningServer {
   readonly server: FastifyInstance

@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import { readConfig, type Config } from '../src/config.ts'
 import { transaction, type Context, type TxContext } from '../src/context.ts'
 import type { DatabaseOptions, StatementHook } from '../src/db/database.ts'
+import { hooks } from '../src/hooks.ts'
 import { gatewaysOf } from '../src/gateways/gateways.ts'
 import { TestClock } from '../src/lib/clock.ts'
 import { Keyring } from '../src/lib/keyring.ts'
@@ -64,6 +65,7 @@ export async function testContext(name: string, options: TestOptions = {}) {
     log: options.log ?? createLog('info', { write: noteFailure }),
     baseUrl: options.config?.baseUrl ?? 'http://keywright.test',
     passwordCost: TEST_COST,
+    hooks,
     nudge: () => {},
   }
   const answers = answersIn(ctx.log)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { UtcTime } from '../lib/time.ts'
 import type { Reader } from './database.ts'
+import type { Environment } from './tables/licenses.ts'
 
 /** What waits of rows that fall due by business time (DECISIONS 5.10). */
 export interface Waiting {
@@ -34,3 +35,12 @@ export function waitingBy(...[table, column]: Due): Waiting {
     },
   }
 }
+
+/** Whose ends are looked at, and what time it is there (DECISIONS 5.10). */
+export type NoticePlace = { readonly now: UtcTime; readonly limit: number } & (
+  | { readonly environment: Extract<Environment, 0> }
+  | { readonly environment: Extract<Environment, 1>; readonly productId: number }
+)
+
+/** A place with real time in milliseconds, by which rows are left alone that have failed. */
+export type DuePlace = NoticePlace & { readonly real: number }

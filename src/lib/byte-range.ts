@@ -1,5 +1,5 @@
-interface Range {
-  /** Both inclusive. */
+/** Inclusive, as in HTTP. */
+export interface ByteRange {
   readonly first: number
   readonly last: number
 }
@@ -10,7 +10,7 @@ const RANGE = /^bytes=(\d{0,15})-(\d{0,15})$/
  * The one range of a Range header over `size` bytes; null for all of them: no header, another unit, several ranges,
  * or what is malformed (RFC 9110, 14.2). `beyond`: it asks for bytes that are not there.
  */
-export function parseRange(header: string | undefined, size: number): Range | 'beyond' | null {
+export function parseRange(header: string | undefined, size: number): ByteRange | 'beyond' | null {
   const [, from = '', to = ''] = RANGE.exec(header ?? '') ?? []
   if (from === '' && to === '') return null
   if (from === '') return lastBytes(Number(to), size)
@@ -20,7 +20,7 @@ export function parseRange(header: string | undefined, size: number): Range | 'b
   return first >= size ? 'beyond' : { first, last: Math.min(last, size - 1) }
 }
 
-function lastBytes(count: number, size: number): Range | 'beyond' {
+function lastBytes(count: number, size: number): ByteRange | 'beyond' {
   const length = Math.min(count, size)
   return length === 0 ? 'beyond' : { first: size - length, last: size - 1 }
 }

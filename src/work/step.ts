@@ -1,6 +1,5 @@
 import type { Context } from '../context.ts'
-import type { Waiting } from '../db/waiting.ts'
-import type { DuePlace } from '../licensing/notices/notice-queries.ts'
+import type { Waiting, DuePlace } from '../db/waiting.ts'
 import type { Clock } from '../lib/clock.ts'
 import { toUtcTime } from '../lib/time.ts'
 import type { Lease, RecurringJob } from '../job.ts'

@@ -1,4 +1,5 @@
-import { domainsAbove, hostOf, isLocalAddress } from '../../src/licensing/installs/local-hosts.ts'
+import { hostOf } from '../../src/lib/hosts.ts'
+import { domainsAbove, isLocalAddress } from '../../src/licensing/installs/local-hosts.ts'
 
 /** What the server calls the outcome of an operation: `ok` or the code of the refusal. */
 export type Outcome = string

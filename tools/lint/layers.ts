@@ -25,6 +25,7 @@ export const MODULES = [
   'demo',
   'jobs',
   'app',
+  'hooks',
   'open',
   'start',
   'cli',
@@ -34,17 +35,18 @@ export const MODULES = [
 export type Module = (typeof MODULES)[number]
 
 /** What a file of a module is, by its name: who may import it, and what it may import, follows from it. */
-type Kind = 'routes' | 'schema' | 'queries' | 'rules'
+type Kind = 'routes' | 'service' | 'schema' | 'queries' | 'rules'
 
 /** Modules of which others name types alone: a context is made of what stands above it, and does not call it. */
 const TYPES_OF: Readonly<Partial<Record<Module, readonly Module[]>>> = {
   db: ['access'],
-  context: ['gateways', 'deployments', 'sales'],
+  context: ['gateways', 'events', 'deployments', 'licensing', 'sales'],
   secret: ['config'],
 }
 
 const KINDS: readonly (readonly [Kind, RegExp])[] = [
   ['routes', /(?:^|-)(?:routes|page)\.ts$/],
+  ['service', /^service\.ts$/],
   ['schema', /(?:^|-)schema\.ts$/],
   ['queries', /(?:^|-)queries\.ts$/],
 ]
@@ -56,7 +58,6 @@ function moduleOf(path: string): Module | undefined {
 }
 
 const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1)
-const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/'))
 
 export const kindOf = (path: string): Kind => {
   const kind = KINDS.find(([, pattern]) => pattern.test(nameOf(path)))?.[0]
@@ -87,18 +88,18 @@ export function refusal({ from, to, isTypeOnly }: Import): string | null {
 const LISTS: readonly string[] = ['src/app.ts', 'src/start.ts']
 
 /** The kinds stack too: what is called over HTTP, the rules, then the data. */
-function refusalOfKind({ from, to, isTypeOnly }: Import): string | null {
+function refusalOfKind({ from, to }: Import): string | null {
   const [kind, other] = [kindOf(from), kindOf(to)]
-  const isOwn = folderOf(from) === folderOf(to)
-  if (other === 'routes' && !(isOwn && kind === 'routes') && !LISTS.includes(from)) {
+  if (other === 'routes' && !isOwnRoutes(from, to) && !LISTS.includes(from)) {
     return `Operations and pages are listed in ${LISTS.join(' and ')} alone.`
   }
-  if (kind === 'queries' || kind === 'schema') {
-    if (other === 'rules' && hasNouns(to) && !isTypeOnly)
-      return `A file of ${kind} imports no rules (tools/lint/layers.ts).`
+  if ((kind === 'queries' || kind === 'schema') && (other === 'service' || other === 'routes')) {
+    return `A file of ${kind} imports no ${other} (tools/lint/layers.ts).`
   }
   return null
 }
+
+const isOwnRoutes = (from: string, to: string) => kindOf(from) === 'routes' && moduleOf(from) === moduleOf(to)
 
 /** Modules from here on are about nouns; those before it are what they are made with. */
 const hasNouns = (path: string) => MODULES.indexOf(moduleOf(path) ?? 'lib') >= MODULES.indexOf('events')

@@ -186,9 +186,9 @@ const cases: readonly Case[] = [
     good: {
       'src/people/users/schema.ts': importing('../../accounts/developers/schema.ts'),
       'src/people/users/queries.ts': importing('../../access/scope.ts'),
-      'src/people/users/a-queries.ts': typesOf('./service.ts'),
+      'src/people/users/a-queries.ts': importing('./rules.ts'),
       'src/people/users/service.ts': importing('./queries.ts'),
-      'src/people/users/routes.ts': importing('./own-routes.ts'),
+      'src/people/users/routes.ts': importing('../proof/routes.ts'),
       'src/people/users/confirm-page.ts': importing('../../http/page.ts'),
       'src/start.ts': importing('./people/users/confirm-page.ts'),
     },

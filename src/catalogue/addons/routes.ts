@@ -1,20 +1,13 @@
 import { Type } from 'typebox'
 import { featuresOfAddon, getAddons, plansOfAddon, pricingOfAddon } from './addons.ts'
-import { addonsOfInstall } from '../../licensing/installs/read-install.ts'
 import { readOperation } from '../../http/operation.ts'
 import { Arguments, Fields, Paging } from '../../http/wire.ts'
-import { InstallId } from '../../licensing/installs/schema.ts'
 import { Feature } from '../plans/feature-schema.ts'
 import { CurrencyFilter, Pricing } from '../plans/pricing-schema.ts'
 import { Plan } from '../plans/schema.ts'
-import { Addon, AddonId, AddonList, AddonPlanId, AddonPlanList } from './schema.ts'
+import { AddonId, AddonList, AddonPlanId, AddonPlanList, Addons } from './schema.ts'
 
 const scopes = ['product', 'developer', 'store'] as const
-
-const Addons = Type.Object({
-  addons: Type.Array(Addon),
-  plugins: Type.Array(Addon, { description: 'The same list, as clients read it.' }),
-})
 
 export const addonOperations = [
   readOperation({
@@ -30,22 +23,6 @@ export const addonOperations = [
     items: 'addons',
     handle: async (ctx, { scope, query }) => {
       const addons = await getAddons(ctx, scope, query)
-      return { addons, plugins: addons }
-    },
-  }),
-  readOperation({
-    id: 'keywright/list-addons-of-install',
-    summary: 'List the add-ons of the product of an install, the oldest first',
-    method: 'GET',
-    path: '/installs/{install_id}/addons.json',
-    scopes: [...scopes, 'user', 'install'],
-    params: InstallId,
-    query: AddonList,
-    status: 200,
-    response: Addons,
-    items: 'addons',
-    handle: async (ctx, { scope, params, query }) => {
-      const addons = await addonsOfInstall(ctx, scope, params, query)
       return { addons, plugins: addons }
     },
   }),

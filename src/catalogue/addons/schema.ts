@@ -59,3 +59,9 @@ export function presentAddon(
     earnings: 0,
   }
 }
+
+/** A list of add-ons. */
+export const Addons = Type.Object({
+  addons: Type.Array(Addon),
+  plugins: Type.Array(Addon, { description: 'The same list, as clients read it.' }),
+})

@@ -1,4 +1,5 @@
 import type { Reader, Writer } from '../../db/database.ts'
+import { inList } from '../../db/in-list.ts'
 import { unscoped, type Owner } from '../../db/scoped.ts'
 import { PRODUCT_COLUMNS } from '../products/schema.ts'
 
@@ -28,3 +29,13 @@ export async function replaceMembers(
     .values(members.map((id) => ({ bundle_id: productId, product_id: id })))
     .execute()
 }
+
+/** The products of bundles, the earliest first. */
+export const membersOf = (db: Reader, bundleIds: readonly number[]) =>
+  unscoped(db, 'bundles that the caller has found')
+    .selectFrom('bundle_members')
+    .innerJoin('products', 'products.id', 'bundle_members.product_id')
+    .select(['bundle_id', 'product_id', 'products.title'])
+    .where('bundle_id', 'in', inList(bundleIds))
+    .orderBy('product_id')
+    .execute()

@@ -2,8 +2,6 @@ import type { ReadContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
 import { invalid } from '../../lib/errors.ts'
 import { findStatus } from './queries.ts'
-import type { CheckoutRow } from '../../sales/checkouts/schema.ts'
-import type { Priced } from '../../sales/checkouts/action.ts'
 
 /**
  * 400 `product_not_sold` for an archived product (setting `is_active`): it sells and begins nothing, while what was
@@ -13,14 +11,4 @@ export async function requireSold({ db }: Pick<ReadContext, 'db'>, scope: Scope)
   const [product] = await findStatus(db, { ...scope, userId: null, installId: null }, {})
   if (product?.is_active === 1) return
   throw invalid('product_not_sold', 'This product is not sold any more.')
-}
-
-/** The same where something is sold anew: what somebody has is renewed, and paid for in another way, all the same. */
-export async function requireSale(
-  ctx: Pick<ReadContext, 'db'>,
-  scope: Scope,
-  { action }: Pick<CheckoutRow, 'action'>,
-  { change }: Pick<Priced, 'change'>,
-): Promise<void> {
-  if (action === 'purchase' || action === 'trial' || change?.kind === 'upgrade') await requireSold(ctx, scope)
 }

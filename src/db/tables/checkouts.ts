@@ -1,10 +1,13 @@
 import type { Generated } from 'kysely'
-import type { VatId } from '../../sales/taxes/tax.ts'
 import type { UtcTime } from '../../lib/time.ts'
 import type { CartsTable } from './carts.ts'
 import type { Entity, Flag } from './columns.ts'
 import type { Environment } from './licenses.ts'
 import type { Cycle } from './payments.ts'
+
+/** What the online check said of a VAT id; `unchecked`: it was not asked, or did not answer. */
+export const VAT_CHECKS = ['valid', 'invalid', 'malformed', 'unchecked'] as const
+export type VatCheck = (typeof VAT_CHECKS)[number]
 
 export const CHECKOUT_ACTIONS = ['purchase', 'license_update', 'payment_method_update', 'trial'] as const
 export type CheckoutAction = (typeof CHECKOUT_ACTIONS)[number]
@@ -47,7 +50,7 @@ export interface CheckoutsTable extends Entity {
   vat_id: string | null
   /** The letters a VAT id begins with, and what the check of it said; null: there is none. */
   vat_country: string | null
-  vat_check: VatId['check'] | null
+  vat_check: VatCheck | null
   /** Address and names came with the token of a user, and stay. */
   is_readonly: Flag
   /** Which token of a user it was opened with; one token pays once. */

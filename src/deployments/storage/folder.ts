@@ -4,7 +4,8 @@ import { link, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/
 import { join } from 'node:path'
 import { makeDurableFolder, syncFolder } from '../../lib/sync-folder.ts'
 import { receiveInto } from '../../lib/receive.ts'
-import type { ByteRange, Storage, StoredFile } from './storage.ts'
+import type { ByteRange } from '../../lib/byte-range.ts'
+import type { Storage, StoredFile } from './storage.ts'
 
 const NAME = /^[0-9a-f]{64}$/
 const CHUNK = 128 * 1024

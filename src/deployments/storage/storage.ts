@@ -1,10 +1,5 @@
+import type { ByteRange } from '../../lib/byte-range.ts'
 import type { Received } from '../../lib/receive.ts'
-
-/** Inclusive, as in HTTP. */
-export interface ByteRange {
-  readonly first: number
-  readonly last: number
-}
 
 export interface OpenFile {
   /** Read once; a chunk is good until the next is asked for. */

@@ -4,25 +4,10 @@ import type { Paged } from '../../http/wire.ts'
 import type { DataClassName } from '../../access/data-classes.ts'
 import { notFound } from '../../lib/errors.ts'
 import { EVENT_TYPES } from '../../db/tables/event-types.ts'
-import { findCards } from '../../sales/cards/queries.ts'
-import { presentCard } from '../../sales/cards/schema.ts'
-import { findCarts } from '../../sales/carts/queries.ts'
-import { presentCart } from '../../sales/carts/schema.ts'
-import { getCart } from '../../sales/carts/service.ts'
+import { EVENT_KINDS, type EventKind } from '../hooks.ts'
 import { findEventOfAccount, listEventsOfAccount } from './account-queries.ts'
 import { findEvent, listEvents, listEventsOfCart, listEventsOfUser, type EventFilter } from './queries.ts'
 import { presentEvent, type EventLog, type EventObjects, type EventRow } from './schema.ts'
-import { findInstalls } from '../../licensing/installs/queries.ts'
-import { presentInstall } from '../../licensing/installs/schema.ts'
-import { findLicenses } from '../../licensing/licenses/queries.ts'
-import { presentLicense } from '../../licensing/licenses/schema.ts'
-import { findPayments } from '../../sales/payments/queries.ts'
-import { presentPayment } from '../../sales/payments/schema.ts'
-import { findSubscriptions } from '../../sales/subscriptions/queries.ts'
-import { presentSubscription } from '../../sales/subscriptions/schema.ts'
-import { findUsers } from '../../people/users/queries.ts'
-import { presentEventUser } from '../../people/users/schema.ts'
-import { getUser } from '../../people/users/service.ts'
 
 /** Events with the entities they concern, as these are now (DECISIONS 6.2). */
 export async function eventsOfProduct(
@@ -51,14 +36,13 @@ export async function eventOfAccount(ctx: ReadContext, scope: Scope, id: number)
   return event
 }
 
-/** 404 when the product has no such user. */
+/** The events about a user, whom the caller has found. */
 export async function eventsOfUser(
   ctx: ReadContext & Pick<Context, 'database'>,
   scope: Scope,
   userId: number,
   { count, offset }: Paged,
 ): Promise<{ events: EventLog[] }> {
-  await getUser(ctx, scope, userId)
   const rows = await listEventsOfUser(pageReader(ctx, { offset }), scope, {
     userOfEvents: userId,
     count,
@@ -67,14 +51,13 @@ export async function eventsOfUser(
   return { events: await withObjects(ctx, scope, rows) }
 }
 
-/** 404 when the product has no such cart. */
+/** The events about a cart, which the caller has found. */
 export async function eventsOfCart(
   ctx: ReadContext & Pick<Context, 'database'>,
   scope: Scope,
   cartId: number,
   page: Paged,
 ): Promise<{ events: EventLog[] }> {
-  await getCart(ctx, scope, cartId)
   const rows = await listEventsOfCart(pageReader(ctx, page), scope, { cartId, ...page })
   return { events: await withObjects(ctx, scope, rows) }
 }
@@ -91,7 +74,7 @@ export async function oneEvent(ctx: ReadContext, scope: Scope, id: number): Prom
 export async function withObjects(ctx: ReadContext, scope: Scope, rows: EventRow[]): Promise<EventLog[]> {
   const told = isSeller(scope) ? {} : OF_NO_SALE
   const concerned = rows.map((row) => ({ row, ids: { ...concernedBy(row), ...told } }))
-  const lookups = lookupsOf(ctx, scope)
+  const lookups = ctx.hooks.entitiesOfEvents(ctx, scope)
   const found = new Map<EventKind, ReadonlyMap<number, object>>()
   for (const kind of EVENT_KINDS) {
     found.set(kind, await lookups[kind]([...new Set(concerned.flatMap(({ ids }) => ids[kind] ?? []))]))
@@ -111,10 +94,6 @@ const hiddenData = (scope: Scope, { type }: EventRow): readonly DataClassName[] 
   isSeller(scope) || !OURS.has(type) ? [] : ['e-mail addresses']
 
 const OURS: ReadonlySet<string> = new Set(EVENT_TYPES)
-
-/** In the order in which `objects` has them. */
-const EVENT_KINDS = ['user', 'install', 'license', 'payment', 'subscription', 'card', 'cart'] as const
-type EventKind = (typeof EVENT_KINDS)[number]
 
 const OF_NO_SALE = { license: null, payment: null, subscription: null, card: null }
 
@@ -138,38 +117,3 @@ export function concernedBy(row: Concerning): Readonly<Record<EventKind, number 
     cart: row.cart_id,
   }
 }
-
-type Lookup = (ids: readonly number[]) => Promise<ReadonlyMap<number, object>>
-
-const lookupsOf = ({ db, keys }: ReadContext, scope: Scope): Readonly<Record<EventKind, Lookup>> => ({
-  user: lookup(
-    (ids) => findUsers(db, scope, ids),
-    (row) => presentEventUser(row, scope),
-  ),
-  install: lookup(
-    (ids) => findInstalls(db, scope, ids),
-    (row) => presentInstall(row, null, scope),
-  ),
-  license: lookup(
-    (ids) => findLicenses(db, scope, ids),
-    (row) => presentLicense(row, keys),
-  ),
-  payment: lookup(
-    (ids) => findPayments(db, scope, ids),
-    (row) => presentPayment(row, scope),
-  ),
-  subscription: lookup(
-    (ids) => findSubscriptions(db, scope, ids),
-    (row) => presentSubscription(row, scope),
-  ),
-  card: lookup((ids) => findCards(db, scope, ids), presentCard),
-  cart: lookup((ids) => findCarts(db, scope, ids), presentCart),
-})
-
-const lookup =
-  <T extends { readonly id: number }>(
-    find: (ids: readonly number[]) => Promise<readonly T[]>,
-    present: (row: T) => object,
-  ): Lookup =>
-  async (ids) =>
-    new Map(ids.length === 0 ? [] : (await find(ids)).map((row) => [row.id, present(row)]))

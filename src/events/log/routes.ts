@@ -1,18 +1,9 @@
-import { Type } from 'typebox'
-import {
-  eventOfAccount,
-  eventsOfAccount,
-  eventsOfCart,
-  eventsOfProduct,
-  eventsOfUser,
-  oneEvent,
-} from './read-events.ts'
+import { eventOfAccount, eventsOfAccount, eventsOfProduct, oneEvent } from './read-events.ts'
 import { readOperation } from '../../http/operation.ts'
-import { Arguments, Fields, Id } from '../../http/wire.ts'
-import { CartEventPage, EventFilter, EventId, EventLog, EventPage } from './schema.ts'
+import { Arguments, Fields } from '../../http/wire.ts'
+import { EventFilter, EventId, EventLog, Events } from './schema.ts'
 
 const scopes = ['product', 'developer', 'store'] as const
-const Events = Type.Object({ events: Type.Array(EventLog) })
 
 export const eventOperations = [
   readOperation({
@@ -38,32 +29,6 @@ export const eventOperations = [
     status: 200,
     response: EventLog,
     handle: (ctx, { scope, params }) => oneEvent(ctx, scope, params.event_id),
-  }),
-  readOperation({
-    id: 'users/list-events',
-    summary: 'List the events of a user, newest first',
-    method: 'GET',
-    path: '/users/{user_id}/events.json',
-    scopes,
-    params: Arguments({ user_id: Id('ID of the user.') }),
-    query: EventPage,
-    status: 200,
-    response: Events,
-    items: 'events',
-    handle: (ctx, { scope, params, query }) => eventsOfUser(ctx, scope, params.user_id, query),
-  }),
-  readOperation({
-    id: 'carts/retrieve-events',
-    summary: 'List the events of a cart, newest first',
-    method: 'GET',
-    path: '/carts/{cart_id}/events.json',
-    scopes,
-    params: Arguments({ cart_id: Id('ID of the cart.') }),
-    query: CartEventPage,
-    status: 200,
-    response: Events,
-    items: 'events',
-    handle: (ctx, { scope, params, query }) => eventsOfCart(ctx, scope, params.cart_id, query),
   }),
   readOperation({
     id: 'keywright/list-account-events',

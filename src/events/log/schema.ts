@@ -75,3 +75,6 @@ export const presentEvent = (
   process_time: row.process_time,
   objects,
 })
+
+/** A page of events. */
+export const Events = Type.Object({ events: Type.Array(EventLog) })

@@ -1,5 +1,4 @@
 import type { TxContext } from '../../context.ts'
-import { makeRedemptionsCount } from '../../sales/coupons/redemption-queries.ts'
 import { markProven } from '../licenses/queries.ts'
 import type { LicenseRow } from '../licenses/schema.ts'
 
@@ -8,9 +7,9 @@ import type { LicenseRow } from '../licenses/schema.ts'
  * it, or as it was paid for: it was bought, and has used up its coupon. Of the bundle that opened a license, too.
  */
 export async function noteProven(
-  { db }: TxContext,
+  ctx: TxContext,
   { id, parent_license_id: parentId }: Pick<LicenseRow, 'id' | 'parent_license_id'>,
 ): Promise<void> {
-  const proven = await markProven(db, [id, parentId ?? id])
-  if (proven.length > 0) await makeRedemptionsCount(db, proven)
+  const proven = await markProven(ctx.db, [id, parentId ?? id])
+  if (proven.length > 0) await ctx.hooks.sales.countGifts(ctx, proven)
 }

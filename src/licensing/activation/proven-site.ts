@@ -2,9 +2,17 @@ import { hash } from 'node:crypto'
 import type { ReadContext } from '../../context.ts'
 import type { Owner } from '../../db/scoped.ts'
 import { sameText } from '../../lib/credentials.ts'
-import type { PageContext } from '../../sales/pricing-table/pricing-table-schema.ts'
 import { findSite } from '../trials/queries.ts'
 import { isFreshProof } from '../proof/proven-user.ts'
+
+/** What a page says of the install on which it is shown, and how it proves it. */
+export interface PageContext {
+  readonly s_ctx_type?: string
+  readonly s_ctx_id?: string
+  /** Unix seconds. */
+  readonly s_ctx_ts?: string
+  readonly s_ctx_secure?: string
+}
 
 /**
  * The install of a product on which a page is shown. The page proves it by its keys: `s_ctx_secure` is the MD5 of time,

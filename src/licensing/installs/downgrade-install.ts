@@ -1,5 +1,4 @@
 import type { TxContext } from '../../context.ts'
-import { requireWrite } from '../../http/roles.ts'
 import { isSeller, type Scope } from '../../access/scope.ts'
 import { idText } from '../../lib/id-text.ts'
 import { parseNumberList } from '../../lib/number-list.ts'
@@ -12,10 +11,8 @@ import type { Install, InstallRow } from './schema.ts'
 import { getInstall, holdInstall, shownInstall } from './service.ts'
 import { findLicense } from '../licenses/queries.ts'
 import type { LicenseRow } from '../licenses/schema.ts'
-import { activeOfLicense } from '../../sales/subscriptions/queries.ts'
-import { cancelSubscription } from '../../sales/subscriptions/cancel-subscription.ts'
 import { holdLicenses, takeLicenseOff } from '../activation/license-on-install.ts'
-import type { EndReason } from '../../sales/subscriptions/start-subscription.ts'
+import type { EndReason } from '../hooks.ts'
 
 /**
  * Ends the renewals of an install's license, unless it is somebody else's license and not the seller asks
@@ -107,9 +104,5 @@ interface Ending {
 
 async function endRenewals(ctx: TxContext, scope: Scope, { install, license, reason }: Ending) {
   if (!license || (!isSeller(scope) && license.user_id !== install.user_id)) return
-  const active = await activeOfLicense(ctx.db, license.id)
-  if (!active) return
-  requireWrite(scope, 'sales')
-  const product = { ...scope, productId: active.product_id, userId: null, installId: null }
-  await cancelSubscription(ctx, product, active.id, reason)
+  await ctx.hooks.sales.cancelRenewals(ctx, scope, license.id, reason)
 }

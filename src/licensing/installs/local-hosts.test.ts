@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { domainsAbove, fitsPattern, hostOf, isLocalAddress, namesSitesAtWork } from './local-hosts.ts'
+import { hostOf } from '../../lib/hosts.ts'
+import { domainsAbove, fitsPattern, isLocalAddress, namesSitesAtWork } from './local-hosts.ts'
 
 test('the hosts of the list are local, whatever their case, protocol, port and path', () => {
   const local = [

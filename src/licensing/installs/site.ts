@@ -1,6 +1,6 @@
 import type { TxContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
-import { hostOf } from './local-hosts.ts'
+import { hostOf } from '../../lib/hosts.ts'
 import { toUtcTime } from '../../lib/time.ts'
 import { withoutEnd } from '../../lib/without-end.ts'
 import { upsertSite } from './create-queries.ts'

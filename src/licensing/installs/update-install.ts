@@ -13,7 +13,6 @@ import { getInstall, holdInstall, shownInstall } from './service.ts'
 import { noteUninstall } from './uninstall.ts'
 import { noteShown } from '../../people/users/keys.ts'
 import { getPlan } from '../../catalogue/plans/service.ts'
-import { getSubscription } from '../../sales/subscriptions/service.ts'
 import { moveOrAsk } from '../owners/change-owner.ts'
 import { licenseByKey, ownLicense } from '../licenses/by-key.ts'
 import { countAnew, holdLicenses, putHeldLicense } from '../activation/license-on-install.ts'
@@ -111,7 +110,7 @@ interface Payer {
 async function refuseOtherPayer(ctx: ReadContext, scope: Scope, { install, license, input }: Payer) {
   if (input.subscription_id === undefined) return
   if (input.subscription_id === NO_SUCH_ID) throw notFound('subscription')
-  const paying = await getSubscription(ctx, scope, input.subscription_id)
+  const paying = await ctx.hooks.sales.payer(ctx, scope, input.subscription_id)
   const licenseId = license?.id ?? install.license_id
   const isFitting =
     paying.user_id === install.user_id &&

@@ -1,7 +1,6 @@
 import type { TxContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
 import { recordEvent } from '../../events/log/record.ts'
-import { giveBackUnproven } from '../../sales/coupons/redemptions.ts'
 import { cancelOne } from './change.ts'
 import { deleteLicenseRow } from './queries.ts'
 import type { LicenseRow } from './schema.ts'
@@ -10,7 +9,6 @@ import { deactivateInstalls } from '../activation/deactivate-license.ts'
 import { releaseReviews } from './child-license-queries.ts'
 import { holdFamily, holdParentFamily, scopeOfLicense, type Family } from './family.ts'
 import { mailCancelled } from './mail-licenses.ts'
-import { cancelSubscriptionOf } from '../../sales/subscriptions/subscriptions.ts'
 
 interface Reach {
   /** The license of the bundle that opened it too, and so all that this one opened. */
@@ -50,7 +48,7 @@ async function cancelReached(
   const { license, children } = await reached(ctx, scope, id, reach)
   const cancelled: LicenseRow[] = []
   for (const one of [license, ...children]) {
-    await cancelSubscriptionOf(ctx, scopeOfLicense(scope, one), one.id)
+    await ctx.hooks.sales.endRenewals(ctx, scopeOfLicense(scope, one), one.id)
     cancelled.push(await cancelOne(ctx, scopeOfLicense(scope, one), one))
   }
   const asked = cancelled.find((one) => one.id === id)
@@ -63,11 +61,11 @@ export async function deleteLicense(ctx: TxContext, scope: Scope, id: number, re
   const { license, children } = await reached(ctx, scope, id, reach)
   for (const one of [...children, license]) {
     const within = scopeOfLicense(scope, one)
-    await cancelSubscriptionOf(ctx, within, one.id)
+    await ctx.hooks.sales.endRenewals(ctx, within, one.id)
     await deactivateInstalls(ctx, within, one)
     await releaseReviews(ctx.db, one.id)
     await deleteNotesOf(ctx.db, { type: 'license', id: one.id })
-    if (one.is_unproven === 1) await giveBackUnproven(ctx, within, one.id)
+    if (one.is_unproven === 1) await ctx.hooks.sales.giveBackGift(ctx, within, one.id)
     if (!(await deleteLicenseRow(ctx.db, within, one.id))) throw new Error('A license that is held is there.')
     await recordEvent(ctx, within, {
       type: 'license.deleted',

@@ -1,13 +1,11 @@
 import { Type } from 'typebox'
 import { createLicense, createLicenseOn } from './create-license.ts'
-import { migratePurchase } from '../../sales/migration/migrate-purchase.ts'
 import { writeOperation, type AnyOperation } from '../../http/operation.ts'
-import { Arguments, Fields, IdText, Nullable } from '../../http/wire.ts'
+import { Arguments, Fields } from '../../http/wire.ts'
 import { LICENSE_MOVED } from '../installs/emits.ts'
 import { InstallId } from '../installs/schema.ts'
 import { PricingId } from '../../catalogue/plans/pricing-schema.ts'
-import { UserId } from '../../people/users/schema.ts'
-import { checkEnd, LicenseCreate, LicenseOnInstall, PurchaseMigration } from './input-schema.ts'
+import { checkEnd, LicenseCreate, LicenseOnInstall } from './input-schema.ts'
 import { License, presentLicense } from './schema.ts'
 
 const scopes = ['product', 'developer', 'store'] as const
@@ -31,20 +29,6 @@ export const issueOperations: readonly AnyOperation[] = [
       const license = await createLicense(ctx, scope, params, body)
       return { license: presentLicense(license, ctx.keys) }
     },
-  }),
-  writeOperation({
-    id: 'keywright/migrate-license',
-    summary: 'Bring a license along that a user bought elsewhere',
-    method: 'POST',
-    path: '/users/{user_id}/plans/{plan_id}/pricing/{pricing_id}.json',
-    scopes,
-    params: Type.Object({ ...UserId.properties, ...PricingId.properties }),
-    query: Arguments(Fields),
-    body: PurchaseMigration,
-    status: 200,
-    response: Type.Object({ id: Nullable(IdText()), license_id: IdText(), user_id: IdText() }),
-    emits: ['license.created', 'payment.created', 'plan.lifetime.purchase', 'subscription.created'],
-    handle: (ctx, { scope, params, body }) => migratePurchase(ctx, scope, params, body),
   }),
   writeOperation({
     id: 'installations/create-new-license',

@@ -14,16 +14,6 @@ export const bundlesOf = (db: Reader, parentIds: readonly number[]) =>
 export const kindsOfProducts = (db: Reader, productIds: readonly number[]) =>
   db.selectFrom('products').select(['id', 'kind', 'type']).where('id', 'in', inList(productIds)).execute()
 
-/** The products of bundles, the earliest first. */
-export const membersOf = (db: Reader, bundleIds: readonly number[]) =>
-  db
-    .selectFrom('bundle_members')
-    .innerJoin('products', 'products.id', 'bundle_members.product_id')
-    .select(['bundle_id', 'product_id', 'products.title'])
-    .where('bundle_id', 'in', inList(bundleIds))
-    .orderBy('product_id')
-    .execute()
-
 /** Who owns licenses. */
 export const ownersById = (db: Reader, userIds: readonly number[]) =>
   db.selectFrom('users').select(['id', 'email', 'first', 'last']).where('id', 'in', inList(userIds)).execute()

@@ -4,8 +4,9 @@ import { idText } from '../../lib/id-text.ts'
 import type { Enrichment, LicenseEnriched, LicenseList, UserLicense } from './list-schema.ts'
 import { getLicenses } from './list.ts'
 import { presentLicense, type LicenseRow } from './schema.ts'
-import { bundlesOf, kindsOfProducts, membersOf, ownersById } from './list-licenses-queries.ts'
-import { subscriptionsOf, type LicenseSubscription } from '../../sales/subscriptions/subscriptions.ts'
+import { membersOf } from '../../catalogue/bundles/bundle-queries.ts'
+import { bundlesOf, kindsOfProducts, ownersById } from './list-licenses-queries.ts'
+import type { LicenseSubscription } from '../hooks.ts'
 
 /** A page of licenses, newest first; enriched with their owners and with what their subscriptions and bundles say. */
 export async function listedLicenses(
@@ -57,7 +58,7 @@ export async function enrichments(
   rows: readonly LicenseRow[],
 ): Promise<ReadonlyMap<number, Enrichment>> {
   if (rows.length === 0) return new Map()
-  const subscriptions = await subscriptionsOf(
+  const subscriptions = await ctx.hooks.sales.subscriptionsOf(
     ctx,
     rows.map(({ id }) => id),
   )

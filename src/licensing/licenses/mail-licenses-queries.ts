@@ -1,9 +1,7 @@
 import type { Insertable } from 'kysely'
-import { hasBought } from '../../db/bought.ts'
 import type { Reader, Writer } from '../../db/database.ts'
-import { scoped, unscoped, type Owner } from '../../db/scoped.ts'
+import { scoped, type Owner } from '../../db/scoped.ts'
 import type { KeyRequestsTable } from '../../db/tables/key-requests.ts'
-import type { LicenseRow } from './schema.ts'
 
 interface Of {
   readonly licenseId?: number
@@ -29,14 +27,6 @@ export function mailedLicenses(db: Reader, owner: Owner, { licenseId, userId }: 
   if (userId !== undefined) found = found.where('licenses.user_id', '=', userId)
   return found.execute()
 }
-
-/** Who a mail about a product goes to. */
-export const findRecipient = (db: Reader, owner: Owner, userId: number) =>
-  scoped(db, 'products', owner)
-    .select()
-    .innerJoin('users', (join) => join.on('users.id', '=', userId))
-    .select(['users.id', 'users.email', 'users.first', 'users.last'])
-    .executeTakeFirst()
 
 /** When a mail of this kind about the product was last put into the outbox for a person, in milliseconds. */
 export async function lastMailed(
@@ -84,18 +74,4 @@ export const takeKeyRequest = (db: Writer, id: number) =>
         .$notNull()
         .as('developer_id'),
     ])
-    .executeTakeFirst()
-
-/** What the owner of a license bought with last of which there is an invoice. */
-export const lastInvoicedPayment = (db: Reader, { id, user_id: userId }: LicenseRow) =>
-  unscoped(db, 'of a license that the caller has found')
-    .selectFrom('payments')
-    .innerJoin('invoices', 'invoices.payment_id', 'payments.id')
-    .selectAll('payments')
-    .where('payments.license_id', '=', id)
-    .where('payments.user_id', '=', userId)
-    .where('payments.type', '=', 'payment')
-    .where(hasBought)
-    .orderBy('payments.id', 'desc')
-    .limit(1)
     .executeTakeFirst()

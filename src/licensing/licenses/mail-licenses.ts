@@ -13,17 +13,10 @@ import { getLicense } from './service.ts'
 import { getPlan } from '../../catalogue/plans/service.ts'
 import { exposesKeys } from '../../catalogue/products/queries.ts'
 import { findUserByEmail, lockPerson } from '../../people/users/queries.ts'
-import {
-  findRecipient,
-  lastMailed,
-  mailedLicenses,
-  noteKeyRequest,
-  takeKeyRequest,
-} from './mail-licenses-queries.ts'
-import { renewalLink } from './links.ts'
+import { lastMailed, mailedLicenses, noteKeyRequest, takeKeyRequest } from './mail-licenses-queries.ts'
 import { mailedDownloads } from '../../deployments/downloads/mailed-download.ts'
 import { mailedPortalLink } from '../../people/portal/portal-link.ts'
-import { isRenewing } from '../../sales/subscriptions/subscriptions.ts'
+import { addressed } from '../../people/users/recipient.ts'
 
 /** So often a person is mailed its keys for callers who prove nothing. */
 const KEYS_EVERY_MS = 10 * MINUTE
@@ -104,8 +97,9 @@ export async function mailRenewal(ctx: TxContext, scope: Scope, id: number): Pro
   const license = await getLicense(ctx, scope, id)
   const { user_id: userId, expiration: ends } = license
   if (userId === null || ends === null || license.is_cancelled === 1) return { sent: false }
-  if (license.parent_license_id !== null || (await isRenewing(ctx, id))) return { sent: false }
-  const link = await renewalLink(ctx, scope, license)
+  if (license.parent_license_id !== null || (await ctx.hooks.sales.isRenewing(ctx, id)))
+    return { sent: false }
+  const link = await ctx.hooks.sales.renewalLink(ctx, scope, license)
   if (link === '') throw invalid('plan_not_sold', 'Nothing is sold any more that renews this license.')
   const to = await addressed(ctx, scope, userId)
   const plan = (await getPlan(ctx, scope, license.plan_id)).title
@@ -126,15 +120,6 @@ export async function mailCancelled(ctx: TxContext, scope: Scope, license: Licen
   const to = await addressed(ctx, scope, license.user_id)
   const { title: plan } = await getPlan(ctx, scope, license.plan_id)
   await queueMail(ctx, { ...to, template: 'license_cancelled', values: { plan } })
-}
-
-/** Whom a mail about the product goes to. */
-export async function addressed({ db }: TxContext, scope: Scope, userId: number) {
-  const found = await findRecipient(db, scope, userId)
-  if (!found) throw new Error('The owner of a license is there.')
-  const { developerId, productId } = scope
-  const name = `${found.first} ${found.last}`.trim()
-  return { developerId, productId, userId, recipient: found.email, name }
 }
 
 const keyOf = ({ keys }: TxContext, mailed: Mailed, isShown: boolean): MailedKey => ({

@@ -1,9 +1,7 @@
 import type { TxContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
 import { getLicense } from './service.ts'
-import { lastInvoicedPayment } from './mail-licenses-queries.ts'
 import { mailLicense } from './mail-licenses.ts'
-import { mailReceipt } from '../../sales/payments/mail-receipt.ts'
 
 /**
  * Mails the owner of a license what it was mailed when it was bought: key and links, and the receipt of what it paid for
@@ -12,6 +10,5 @@ import { mailReceipt } from '../../sales/payments/mail-receipt.ts'
 export async function resendLicense(ctx: TxContext, scope: Scope, id: number): Promise<void> {
   const license = await getLicense(ctx, scope, id)
   await mailLicense(ctx, scope, license)
-  const payment = await lastInvoicedPayment(ctx.db, license)
-  if (payment) await mailReceipt(ctx, scope, payment)
+  await ctx.hooks.sales.mailLastReceipt(ctx, scope, license)
 }

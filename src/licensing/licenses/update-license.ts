@@ -13,7 +13,6 @@ import { getProduct } from '../../catalogue/products/service.ts'
 import { findUser } from '../../people/users/queries.ts'
 import { makeUser } from './child-license.ts'
 import { holdFamily, holdParentFamily, scopeOfLicense, type Family } from './family.ts'
-import { cancelSubscriptionOf, isRenewing, moveRenewal } from '../../sales/subscriptions/subscriptions.ts'
 
 /**
  * Changes a license and, as far as it is a bundle's, what it opened in the products of the bundle
@@ -32,7 +31,7 @@ export async function updateLicense(
   if (input.new_user_id !== undefined) await checkOwner(ctx, scope, input.new_user_id)
   const license = await changeFamily(ctx, scope, family, { change: changeOf(input) })
   if (input.cancel_subscription || ceasesToEnd(family.license, input))
-    await cancelSubscriptionOf(ctx, scope, id)
+    await ctx.hooks.sales.endRenewals(ctx, scope, id)
   if (input.update_subscription_renewal_date) await moveToEnd(ctx, scope, license)
   if (input.extend_bundle) await extendBundle(ctx, scope, license, input)
   return license
@@ -41,7 +40,10 @@ export async function updateLicense(
 /** The renewal of a license that ends is a day before. */
 async function moveToEnd(ctx: TxContext, scope: Scope, { id, expiration }: LicenseRow): Promise<void> {
   if (expiration === null) return
-  await moveRenewal(ctx, scope, { licenseId: id, at: toUtcTime(fromUtcTime(expiration) - DAY) })
+  await ctx.hooks.sales.moveRenewal(ctx, scope, {
+    licenseId: id,
+    at: toUtcTime(fromUtcTime(expiration) - DAY),
+  })
 }
 
 const ceasesToEnd = (
@@ -52,7 +54,7 @@ const ceasesToEnd = (
 /** Whether the subscription of a license is ended or moved by what it is asked to become. */
 async function changesRenewals(ctx: TxContext, license: LicenseRow, input: LicenseUpdate): Promise<boolean> {
   if (input.cancel_subscription || input.update_subscription_renewal_date) return true
-  return ceasesToEnd(license, input) && (await isRenewing(ctx, license.id))
+  return ceasesToEnd(license, input) && (await ctx.hooks.sales.isRenewing(ctx, license.id))
 }
 
 /** The owner of a license hides what tells of the seller, or shows it; 404 when the owner has no such license. */
@@ -112,9 +114,9 @@ async function extendBundle(
   const { license: before } = family
   const bundle = await changeFamily(ctx, scope, family, { change: { expiration } })
   if (isMoved) await moveToEnd(ctx, scope, bundle)
-  if (!ceasesToEnd(before, bundle) || !(await isRenewing(ctx, bundle.id))) return
+  if (!ceasesToEnd(before, bundle) || !(await ctx.hooks.sales.isRenewing(ctx, bundle.id))) return
   requireWrite(scope, 'sales')
-  await cancelSubscriptionOf(ctx, scope, bundle.id)
+  await ctx.hooks.sales.endRenewals(ctx, scope, bundle.id)
 }
 
 async function checkOwner(ctx: TxContext, scope: Scope, userId: number | null): Promise<void> {

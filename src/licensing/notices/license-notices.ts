@@ -5,9 +5,7 @@ import { fromUtcTime, HOUR, toUtcTime, type UtcTime } from '../../lib/time.ts'
 import { queueMail } from '../../mail/outbox.ts'
 import { recordEvent } from '../../events/log/record.ts'
 import { noteFired } from '../../catalogue/sandbox/fired.ts'
-import { renewalLink } from '../licenses/links.ts'
 import { takeLicenseNotice, type LicenseToNotice } from './notice-queries.ts'
-import { isRenewalInFlight, isRenewing } from '../../sales/subscriptions/subscriptions.ts'
 
 /** How long a license is left alone whose renewal is under way. */
 const IN_FLIGHT_MS = HOUR
@@ -37,7 +35,7 @@ async function dueOf(
   const { expiration: ends, notice } = license
   if (ends === null || license.is_cancelled === 1) return { due: [], after: { notice, notice_at: null } }
   const found = dueNotices<LicenseNotice>(LICENSE_NOTICES, { ends, notice }, now)
-  if (found.due.includes('expired') && (await isRenewalInFlight(ctx, license.id))) {
+  if (found.due.includes('expired') && (await ctx.hooks.sales.isRenewalInFlight(ctx, license.id))) {
     return { due: [], after: { notice, notice_at: toUtcTime(fromUtcTime(now) + IN_FLIGHT_MS) } }
   }
   return found
@@ -78,7 +76,7 @@ async function mail(
   const { user_id: userId, email, first, last, plan, expiration } = license
   if (userId === null || email === null || expiration === null) return
   if (license.parent_license_id !== null || license.is_trial === 1) return
-  if (await isRenewing(ctx, license.id)) return
+  if (await ctx.hooks.sales.isRenewing(ctx, license.id)) return
   await queueMail(ctx, {
     developerId: scope.developerId,
     productId: scope.productId,
@@ -86,7 +84,11 @@ async function mail(
     recipient: email,
     template,
     name: `${first} ${last}`.trim(),
-    values: { plan, ends: { time: expiration }, link: await renewalLink(ctx, scope, license) },
+    values: {
+      plan,
+      ends: { time: expiration },
+      link: await ctx.hooks.sales.renewalLink(ctx, scope, license),
+    },
   })
   const event = about(license, type)
   await recordEvent(ctx, scope, event)

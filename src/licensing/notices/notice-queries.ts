@@ -1,18 +1,8 @@
 import { sql } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
 import { notLeftAlone } from '../../db/failed-rows.ts'
-import type { Environment } from '../../db/tables/licenses.ts'
+import type { DuePlace } from '../../db/waiting.ts'
 import type { Armed } from './notices.ts'
-import type { UtcTime } from '../../lib/time.ts'
-
-/** Whose ends are looked at, and what time it is there (DECISIONS 5.10). */
-export type NoticePlace = { readonly now: UtcTime; readonly limit: number } & (
-  | { readonly environment: Extract<Environment, 0> }
-  | { readonly environment: Extract<Environment, 1>; readonly productId: number }
-)
-
-/** The same, with real time in milliseconds, by which rows are left alone that have failed. */
-export type DuePlace = NoticePlace & { readonly real: number }
 
 /** Licenses of which something is to be told by now, those that wait longest first. */
 export function licensesToNotice(db: Reader, place: DuePlace) {

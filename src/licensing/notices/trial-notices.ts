@@ -6,7 +6,6 @@ import { queueMail } from '../../mail/outbox.ts'
 import { recordEvent } from '../../events/log/record.ts'
 import { noteFired } from '../../catalogue/sandbox/fired.ts'
 import { dataOfTrial } from '../trials/schema.ts'
-import { planLink } from '../licenses/links.ts'
 import { takeTrialNotice, type TrialToNotice } from './notice-queries.ts'
 import { cancelLink } from '../../people/portal/portal-link.ts'
 import { endTrialOf } from '../trials/trials.ts'
@@ -76,7 +75,8 @@ const give: Readonly<Record<TrialNotice, Give>> = {
 
 /** What is charged is cancelled in the portal; what is not is bought at the checkout. */
 async function linksOf(ctx: TxContext, scope: Scope, trial: TrialToNotice) {
-  if (chargedFor(trial) === '') return { link: await planLink(ctx, scope, trial.plan_id), portal: '' }
+  if (chargedFor(trial) === '')
+    return { link: await ctx.hooks.sales.planLink(ctx, scope, trial.plan_id), portal: '' }
   return { link: '', portal: await cancelLink(ctx, scope, { userId: trial.user_id, lastsMs: TOLD_MS }) }
 }
 

@@ -6,7 +6,6 @@ import type { InstallRow } from '../installs/schema.ts'
 import type { LicenseRow } from '../licenses/schema.ts'
 import { convertRunning, findTrialOf } from './queries.ts'
 import type { TrialRow } from './schema.ts'
-import { cancelSubscriptionOf } from '../../sales/subscriptions/subscriptions.ts'
 import { cancelTrialLicense } from './trial-queries.ts'
 
 /** Whether a license that is put on an install ends its trial: any but one that itself is a trial's. */
@@ -36,7 +35,7 @@ export async function cancelLicenseOf(
   { license_id: id, user_id: userId }: Pick<TrialRow, 'license_id' | 'user_id'>,
 ): Promise<void> {
   if (id === null) return
-  await cancelSubscriptionOf(ctx, scope, id)
+  await ctx.hooks.sales.endRenewals(ctx, scope, id)
   if (!(await cancelTrialLicense(ctx.db, id, toUtcTime(ctx.clock.real())))) return
   await recordEvent(ctx, scope, { type: 'license.cancelled', userId, data: { license_id: String(id) } })
 }

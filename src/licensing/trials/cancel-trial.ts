@@ -7,7 +7,6 @@ import { cancelRunning } from './queries.ts'
 import type { TrialRow } from './schema.ts'
 import { cancelLicenseAndTell } from '../licenses/cancel-license.ts'
 import { holdLicenses, takeLicenseOff } from '../activation/license-on-install.ts'
-import { cancelSubscriptionOf } from '../../sales/subscriptions/subscriptions.ts'
 import { endTrialOnInstalls, findTrialOfLicense } from './trial-queries.ts'
 import { cancelTrial, notRunning, recordCancelled, type CancelReason } from './trials.ts'
 
@@ -47,7 +46,10 @@ async function cancelBought(
   await holdLicenses(ctx, [trial.license_id])
   if (!(await cancelRunning(ctx.db, product, { id: trial.id, now, updated }))) throw notRunning()
   if (trial.license_id !== null) {
-    await cancelSubscriptionOf(ctx, product, trial.license_id, { ids: reason.ids, text: reason.text ?? null })
+    await ctx.hooks.sales.endRenewals(ctx, product, trial.license_id, {
+      ids: reason.ids,
+      text: reason.text ?? null,
+    })
     await cancelLicenseAndTell(ctx, product, trial.license_id, {})
     await endTrialOnInstalls(ctx.db, trial.license_id, updated)
   }

@@ -5,7 +5,7 @@ import { isSeller, requireUnlimited, wholeOnly, type Scope } from '../../access/
 import { hashToken, newOpaqueToken } from '../../lib/credentials.ts'
 import { type ApiError, invalid, tooManyRequests } from '../../lib/errors.ts'
 import { fold } from '../../lib/fold.ts'
-import { hostOf } from '../../licensing/installs/local-hosts.ts'
+import { hostOf } from '../../lib/hosts.ts'
 import { HOUR, SECOND, toUtcTime } from '../../lib/time.ts'
 import { sendConfirmation } from './confirm-email.ts'
 import { productsInReach, type Reached } from '../users/elsewhere-queries.ts'

@@ -9,7 +9,7 @@ import { MINUTE } from '../../lib/time.ts'
 import { queueMail } from '../../mail/outbox.ts'
 import { findUserByEmail } from './queries.ts'
 import { getUser } from './service.ts'
-import { addressed } from '../../licensing/licenses/mail-licenses.ts'
+import { addressed } from './recipient.ts'
 import { portalLink } from '../portal/portal-link.ts'
 
 /** How long the token lasts that says at a checkout who the buyer is (SPEC 8). */

@@ -6,7 +6,7 @@ import { MAILED } from '../../db/tables/carts.ts'
 import type { Stage } from './cart-recovery.ts'
 import type { UtcTime } from '../../lib/time.ts'
 import type { CartRow } from './schema.ts'
-import type { DuePlace } from '../../licensing/notices/notice-queries.ts'
+import type { DuePlace } from '../../db/waiting.ts'
 
 /** Carts at which recovery is to look by now, those that wait longest first. */
 export function cartsToRecover(db: Reader, place: DuePlace) {

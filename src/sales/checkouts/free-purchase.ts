@@ -2,7 +2,7 @@ import type { TxContext } from '../../context.ts'
 import { mayMail } from '../../mail/limits.ts'
 import type { Asked } from './action.ts'
 import { isProvenBuyer, isUnprovenGift } from './buyer.ts'
-import { addressed } from '../../licensing/licenses/mail-licenses.ts'
+import { addressed } from '../../people/users/recipient.ts'
 
 /**
  * Counts what is bought or tried for nothing with an address that was only typed, as its license is mailed there, in the

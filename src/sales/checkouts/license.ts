@@ -13,7 +13,7 @@ import { getUser } from '../../people/users/service.ts'
 import { chooseOffer, cycleSoldAt, licensesOf, type Chosen, type Offer, type OfferChoice } from './offer.ts'
 import { paymentsOf, subscriptionsOf } from './license-queries.ts'
 import { licenseByKey } from '../../licensing/licenses/by-key.ts'
-import { findOwnerOfLicense } from '../../licensing/licenses/links-queries.ts'
+import { findOwnerOfLicense } from './license-links-queries.ts'
 import { currentOf } from '../subscriptions/subscriptions.ts'
 
 /** What a checkout changes, and who may go on with it. */

@@ -20,7 +20,7 @@ import { requireTarget } from './targets.ts'
 import { refuseProven, trialOf } from './trial.ts'
 import { noteSeen, recorded, scopeOfCheckout, type OpenedCheckout } from './checkout.ts'
 import { openerOf } from './site-of-checkout.ts'
-import { requireSale } from '../../catalogue/products/sold-product.ts'
+import { requireSale } from './require-sale.ts'
 
 /** How long a checkout can be paid. */
 const LASTS_MS = DAY

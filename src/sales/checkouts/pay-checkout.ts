@@ -37,7 +37,7 @@ import { countGuess, isGuess, isUncounted, type GuessLimits } from './guessed-bu
 import { endLeftElsewhere, isTwice } from './left-elsewhere.ts'
 import { giveBackLease, inHandOf, type Taken } from '../charges/left-lease.ts'
 import { settleCheckout } from './settle-checkout.ts'
-import { requireSale } from '../../catalogue/products/sold-product.ts'
+import { requireSale } from './require-sale.ts'
 import { isUnasked, letGoUnasked } from '../charges/unasked-charge.ts'
 
 /** How long who asks a gateway has a checkout in hand; after it a job or another try asks again. */

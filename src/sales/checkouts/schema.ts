@@ -1,10 +1,9 @@
 import type { Selectable } from 'kysely'
 import { Type, type Static } from 'typebox'
 import { CART_MODES } from '../../db/tables/carts.ts'
-import { CHECKOUT_ACTIONS, type CheckoutsTable } from '../../db/tables/checkouts.ts'
+import { CHECKOUT_ACTIONS, type CheckoutsTable, VAT_CHECKS } from '../../db/tables/checkouts.ts'
 import { Arguments, Choice, Id, Nullable, Optional, Price, SecretText, Text, Time } from '../../http/wire.ts'
 import { CURRENCIES } from '../../lib/money.ts'
-import { VAT_CHECKS } from '../taxes/tax.ts'
 import { REFUND_POLICIES } from '../../catalogue/products/schema.ts'
 
 export type CheckoutRow = Selectable<CheckoutsTable>

@@ -5,15 +5,23 @@ import { findAbout, type About } from '../../mail/queries.ts'
 import type { ReceiptValues } from '../../mail/templates.ts'
 import { findBought, findInvoices } from '../invoices/queries.ts'
 import { numberText } from '../invoices/schema.ts'
+import type { LicenseRow } from '../../licensing/licenses/schema.ts'
+import { lastInvoicedPayment } from './last-receipt-queries.ts'
 import type { PaymentRow } from './schema.ts'
 import { methodOf } from '../invoices/text.ts'
-import { addressed } from '../../licensing/licenses/mail-licenses.ts'
+import { addressed } from '../../people/users/recipient.ts'
 
 /** Mails the buyer what a payment was made of, and the number of its invoice; nothing where nothing was paid. */
 export async function mailReceipt(ctx: TxContext, scope: Scope, payment: PaymentRow): Promise<void> {
   if (payment.gross + payment.tax === 0) return
   const to = await addressed(ctx, scope, payment.user_id)
   await leaveReceipt(ctx, { payment, mailWith: (values) => ({ ...to, template: 'receipt', values }) })
+}
+
+/** Mails the owner of a license the receipt of what was paid for it last; nothing where nothing was. */
+export async function mailLastReceipt(ctx: TxContext, scope: Scope, license: LicenseRow): Promise<void> {
+  const payment = await lastInvoicedPayment(ctx.db, license)
+  if (payment) await mailReceipt(ctx, scope, payment)
 }
 
 interface Receipt {

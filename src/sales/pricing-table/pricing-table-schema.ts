@@ -33,9 +33,6 @@ const context = {
     SecretText({ max: 100, description: 'MD5 of time, id, secret key, public key and the word upgrade.' }),
   ),
 }
-const PageContext = Arguments(context)
-export type PageContext = Static<typeof PageContext>
-
 const page = {
   ...show,
   ...context,

@@ -1,6 +1,6 @@
 import type { ReadContext } from '../../context.ts'
 import type { Owner } from '../../db/scoped.ts'
-import type { PageContext } from './pricing-table-schema.ts'
+import type { PageContext } from '../../licensing/activation/proven-site.ts'
 import { hasTried } from '../../licensing/trials/queries.ts'
 import { provenSite } from '../../licensing/activation/proven-site.ts'
 

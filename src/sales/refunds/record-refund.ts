@@ -14,7 +14,7 @@ import { cancelLicenseAndTell } from '../../licensing/licenses/cancel-license.ts
 import { recordUnlessKnown, undoing } from '../payments/record-payment.ts'
 import type { Resting } from './resting-refunds.ts'
 import { endSubscription } from '../subscriptions/start-subscription.ts'
-import { cancelSubscriptionOf } from '../subscriptions/subscriptions.ts'
+import { endRenewals } from '../subscriptions/subscriptions.ts'
 
 /** What is given back of a payment, taken from it already, and what follows. */
 export interface RefundTerms extends PaidParts, Resting {
@@ -85,7 +85,7 @@ export async function cancelBought(
     if (license) await cancelLicenseAndTell(ctx, product, licenseId, {})
   }
   if (!ends.subscription) return
-  if (licenseId !== null) return cancelSubscriptionOf(ctx, product, licenseId)
+  if (licenseId !== null) return endRenewals(ctx, product, licenseId)
   if (subscriptionId === null) return
   const [subscription] = await findSubscription(ctx.db, product, { id: subscriptionId })
   if (subscription) await endSubscription(ctx, product, subscription)

@@ -8,7 +8,7 @@ import { inList } from '../../db/in-list.ts'
 import { notFound } from '../../lib/errors.ts'
 import type { UtcTime } from '../../lib/time.ts'
 import type { SubscriptionRow } from '../subscriptions/schema.ts'
-import type { NoticePlace } from '../../licensing/notices/notice-queries.ts'
+import type { NoticePlace } from '../../db/waiting.ts'
 
 interface Claim {
   readonly engine: Engine

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
 import { notLeftAlone } from '../../db/failed-rows.ts'
-import type { Waiting } from '../../db/waiting.ts'
+import type { Waiting, DuePlace } from '../../db/waiting.ts'
 import { DAY, fromUtcTime, toUtcTime, type UtcTime } from '../../lib/time.ts'
-import type { DuePlace } from '../../licensing/notices/notice-queries.ts'
 
 /** How long before its renewal the buyer of a yearly subscription is reminded (`spec/behaviour/billing.md` 3). */
 export const REMINDED_MS = 30 * DAY

@@ -13,7 +13,7 @@ import { isChangingNow } from '../checkouts/license-queries.ts'
 import { askRenewal, followRenewal, LEASE_MS, NOT_SET_UP, REST_MS, settleRenewal } from './follow-renewal.ts'
 import { inHandOf } from '../charges/left-lease.ts'
 import { leaveOutPast } from './late-renewal.ts'
-import type { NoticePlace } from '../../licensing/notices/notice-queries.ts'
+import type { NoticePlace } from '../../db/waiting.ts'
 import {
   aboutRenewal,
   aboutRenewals,

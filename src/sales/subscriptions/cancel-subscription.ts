@@ -1,17 +1,19 @@
 import type { ReadContext, TxContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
+import { requireWrite } from '../../http/roles.ts'
 import { notFound } from '../../lib/errors.ts'
 import { queueMail } from '../../mail/outbox.ts'
 import { getLicense } from '../../licensing/licenses/service.ts'
 import { getPlan } from '../../catalogue/plans/service.ts'
-import { subscriptionsOfLicenses } from './queries.ts'
+import { activeOfLicense, subscriptionsOfLicenses } from './queries.ts'
 import type { SubscriptionRow } from './schema.ts'
 import { getSubscription } from './service.ts'
 import { endLicenseWithTrial } from './convert-trial.ts'
 import { isFirstPayment } from '../renewals/quote.ts'
-import { addressed } from '../../licensing/licenses/mail-licenses.ts'
+import { addressed } from '../../people/users/recipient.ts'
 import { findTrialOfSubscription } from '../../licensing/trials/trial-queries.ts'
-import { endSubscription, type EndReason } from './start-subscription.ts'
+import type { EndReason } from '../../licensing/hooks.ts'
+import { endSubscription } from './start-subscription.ts'
 import { currentOf } from './subscriptions.ts'
 import { cancelTrial } from '../../licensing/trials/trials.ts'
 
@@ -33,6 +35,23 @@ export async function cancelSubscription(
   }
   if (ended && isFirstPayment(before)) await endLicenseWithTrial(ctx, scope, before)
   return ended ?? getSubscription(ctx, scope, id)
+}
+
+/**
+ * Cancels the subscription that renews a license, as who asks for it by name; one that nothing renews stays as it is. 401
+ * `role_not_allowed` for a role that may not write sales.
+ */
+export async function cancelRenewals(
+  ctx: TxContext,
+  scope: Scope,
+  licenseId: number,
+  reason: EndReason,
+): Promise<void> {
+  const active = await activeOfLicense(ctx.db, licenseId)
+  if (!active) return
+  requireWrite(scope, 'sales')
+  const product = { ...scope, productId: active.product_id, userId: null, installId: null }
+  await cancelSubscription(ctx, product, active.id, reason)
 }
 
 /** Tells the buyer, with what is left of what was paid. */

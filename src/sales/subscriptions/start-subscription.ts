@@ -3,6 +3,7 @@ import type { Scope } from '../../access/scope.ts'
 import { invalid } from '../../lib/errors.ts'
 import { toUtcTime, type UtcTime } from '../../lib/time.ts'
 import { recordEvent } from '../../events/log/record.ts'
+import type { EndReason } from '../../licensing/hooks.ts'
 import { endSubscriptionRow, insertSubscription, markPaying } from './queries.ts'
 import type { SubscriptionRow } from './schema.ts'
 import { installOfLicense, setSubscriptionOn } from '../../licensing/installs/sale-on-install-queries.ts'
@@ -91,15 +92,6 @@ const installOf = ({ db }: TxContext, { license_id: id }: NewSubscription) =>
 /** What was brought along is charged where it came from, and here only written down. */
 const isPaidElsewhere = ({ source, payment_method_id: method, is_elsewhere: isBrought }: NewSubscription) =>
   (source > 0 || isBrought === 1) && method === null
-
-/** Why a subscription ends, as whoever ends it says. */
-export interface EndReason {
-  /** 1 to 15. */
-  readonly ids: readonly number[]
-  readonly text: string | null
-  /** Another one takes its place, and a trial goes on with that or was bought. */
-  readonly isReplaced?: true
-}
 
 /** Of a subscription that another one takes the place of. */
 export const REPLACED: EndReason = { ids: [], text: null, isReplaced: true }

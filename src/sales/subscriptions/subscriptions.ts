@@ -19,23 +19,11 @@ import {
 import type { SubscriptionRow } from './schema.ts'
 import { recordPayment } from '../payments/record-payment.ts'
 import { isFirstPayment } from '../renewals/quote.ts'
-import { endSubscription, startSubscription, type EndReason } from './start-subscription.ts'
+import type { EndReason, LicenseSubscription } from '../../licensing/hooks.ts'
+import { endSubscription, startSubscription } from './start-subscription.ts'
 import { moveTrialOf, moveTrialOnInstalls } from '../../licensing/trials/trial-queries.ts'
 
 const GATEWAYS = ['paypal', 'stripe', 'test'] as const
-
-/** What a license's reply tells of its subscription. */
-export interface LicenseSubscription {
-  readonly id: number
-  readonly isActive: boolean
-  readonly trialEnds: UtcTime | null
-  readonly nextPayment: UtcTime | null
-  readonly gateway: (typeof GATEWAYS)[number] | null
-  readonly failedPayments: number
-  /** Both in units of its currency. */
-  readonly initialAmount: number
-  readonly totalGross: number
-}
 
 /** The active subscription of each license, or else its latest one; a license without any is left out. */
 export async function subscriptionsOf(
@@ -75,7 +63,7 @@ export const isRenewalInFlight = (ctx: ReadContext, licenseId: number): Promise<
   hasRenewalInFlight(ctx.db, licenseId)
 
 /** Ends the renewals of a license; one that has none stays as it is. */
-export async function cancelSubscriptionOf(
+export async function endRenewals(
   ctx: TxContext,
   scope: Scope,
   licenseId: number,

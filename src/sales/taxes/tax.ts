@@ -1,3 +1,4 @@
+import type { VatCheck } from '../../db/tables/checkouts.ts'
 import type { TaxRates } from './tax-rates.ts'
 import type { UtcTime } from '../../lib/time.ts'
 
@@ -21,13 +22,10 @@ export interface TaxedBuyer {
   readonly vatId: VatId | null
 }
 
-/** What the online check said of a VAT id; `unchecked`: it was not asked, or did not answer. */
-export const VAT_CHECKS = ['valid', 'invalid', 'malformed', 'unchecked'] as const
-
 export interface VatId {
   /** The letters it begins with. */
   readonly country: string
-  readonly check: (typeof VAT_CHECKS)[number]
+  readonly check: VatCheck
 }
 
 /** Why a sale is taxed as it is. */

@@ -1,6 +1,6 @@
-import { generateUpgradeLink } from '../../sales/checkouts/generate-upgrade-link.ts'
+import { generateUpgradeLink } from './generate-upgrade-link.ts'
 import { writeOperation, type AnyOperation } from '../../http/operation.ts'
-import { LicenseId } from './schema.ts'
+import { LicenseId } from '../../licensing/licenses/schema.ts'
 import { UpgradeLink, UpgradeLinkInput } from './upgrade-link-schema.ts'
 
 /** Links to the checkout of a license. */

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Context, transaction } from '../../context.ts'
-import { confirmEmail } from '../../licensing/proof/confirm-email.ts'
+import { confirmEmail } from './confirm-email.ts'
 import { followLink, respondPage } from '../../http/page.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { respond } from '../../http/respond.ts'
-import { CONFIRM_PATH, readConfirmation } from './confirm-email.ts'
+import { CONFIRM_PATH, readConfirmation } from '../../people/proof/confirm-email.ts'
 
 type Confirm = FastifyRequest<{ Params: { token: string } }>
 
