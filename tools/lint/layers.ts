@@ -52,7 +52,7 @@ const KINDS: readonly (readonly [Kind, RegExp])[] = [
 ]
 
 /** The module of a file under `src`; undefined where it has no place. */
-function moduleOf(path: string): Module | undefined {
+export function moduleOf(path: string): Module | undefined {
   const [, name] = /^src\/([a-z]+)(?:\.ts$|\/)/.exec(path) ?? []
   return MODULES.find((module) => module === name)
 }
@@ -101,7 +101,12 @@ function refusalOfKind({ from, to }: Import): string | null {
 
 const isOwnRoutes = (from: string, to: string) => kindOf(from) === 'routes' && moduleOf(from) === moduleOf(to)
 
-/** Modules from here on are about nouns; those before it are what they are made with. */
-const hasNouns = (path: string) => MODULES.indexOf(moduleOf(path) ?? 'lib') >= MODULES.indexOf('events')
+const FIRST_NOUN = MODULES.indexOf('events')
+
+/** Whether a module is about nouns; those before are what it is made with. */
+export const isNoun = (module: Module): boolean =>
+  MODULES.indexOf(module) >= FIRST_NOUN && MODULES.indexOf(module) <= MODULES.indexOf('sales')
+
+const hasNouns = (path: string) => MODULES.indexOf(moduleOf(path) ?? 'lib') >= FIRST_NOUN
 
 const hasNoPlace = (path: string) => `${path} has no place in tools/lint/layers.ts.`
