@@ -42,7 +42,7 @@ export interface Context extends ReadContext {
   readonly nudge: () => void
 }
 
-/** The context inside a transaction: the outer database has no name here (DECISIONS 4.4). */
+/** The context inside a transaction: the outer database has no name here (`docs/decisions.md` 4.4). */
 export interface TxContext extends ReadContext {
   readonly db: Writer
   /**
@@ -58,7 +58,10 @@ export type AtEnd<Item> = (tx: TxContext, items: readonly Item[]) => Promise<voi
 /** Rows past which a page is read beside the requests, not between them. */
 const DEEP = 1_000
 
-/** Where a page is read whose earlier rows are skipped one by one: deep ones in the background (DECISIONS 4.7). */
+/**
+ * Where a page is read whose earlier rows are skipped one by one: deep ones in the background
+ * (`docs/decisions.md` 4.7).
+ */
 export const pageReader = (
   { db, database }: Pick<Context, 'db' | 'database'>,
   { offset }: { readonly offset: number },

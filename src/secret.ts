@@ -103,7 +103,7 @@ export function otherSecret(config: Config): ConfigError {
 
 /**
  * The keyring of this server. For the embedded database the secret is made at first start, in a file that
- * only its owner reads; of two processes that start at once one makes it (DECISIONS 3.4). Error when it is
+ * only its owner reads; of two processes that start at once one makes it (`docs/decisions.md` 3.4). Error when it is
  * gone and the database is there: another secret would open nothing in it.
  */
 export async function openKeyring(config: Config): Promise<Keyring> {
@@ -138,7 +138,7 @@ async function makeSecret(config: Config): Promise<void> {
  * Puts a new secret before the one in the file, whose place it takes whole or not at all. False when the
  * file holds an earlier one already. Call it in a transaction of the embedded database: that is the lock among
  * processes, which ends with one that is killed, as a lock file would not; hence this one exception to
- * DECISIONS 4.2. It holds the lock for the milliseconds in which a small file is written, once a rotation.
+ * `docs/decisions.md` 4.2. It holds the lock for the milliseconds in which a small file is written, once a rotation.
  */
 export async function addSecret(config: Config): Promise<boolean> {
   await removeLeftovers(config)

@@ -65,7 +65,10 @@ function trouble(app: TestApp, receiver: Receiver, outage: Outage, random: () =>
   return seen
 }
 
-/** Before an event is sent first, each earlier one of its buyer was taken, or tried five times (DECISIONS 6.6). */
+/**
+ * Before an event is sent first, each earlier one of its buyer was taken, or tried five times
+ * (`docs/decisions.md` 6.6).
+ */
 function assertOrder(seen: readonly Seen[], rows: readonly Pick<EventRow, 'id' | 'user_id'>[]): void {
   const tries = new Map<number, number>()
   for (const { id, isTaken } of seen) {

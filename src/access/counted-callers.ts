@@ -42,7 +42,7 @@ export const entryOf = (
 
 const isNetwork = (ip: string) => ip.includes('/')
 
-/** Addresses that one caller has are one: those of a /64 of IPv6 (DECISIONS 7). */
+/** Addresses that one caller has are one: those of a /64 of IPv6 (`docs/decisions.md` 7). */
 const whence = (ip: string | null) => (ip === null || isNetwork(ip) ? ip : addressKey(ip))
 
 export const keyOf = ({ action, caller: { actor, productId, ip }, details }: Entry): string =>
@@ -89,7 +89,10 @@ export function spanOf({ caller }: Entry): Span {
 const nameOf = ({ caller: { actor, productId } }: Entry): string | null =>
   actor.kind === 'install' || actor.kind === 'user' ? `${actor.credential} ${productId}` : null
 
-/** The same, but for an install or user that calls from many addresses at once: what is from most of them is told together. */
+/**
+ * The same, but for an install or user that calls from many addresses at once: what is from most of them is told
+ * together.
+ */
 export const fromFewAddresses = (entries: Iterable<Entry>): Entry[] =>
   [...Map.groupBy(entries, nameOf)].flatMap(([name, its]) => {
     const [other, ...others] = name === null ? [] : its.slice(MOST_ADDRESSES)

@@ -69,8 +69,8 @@ export const findProductKeys = prepared((db, { id }: { id: number }) =>
 )
 
 /**
- * A pair of a user by its public key: it opens only its product (DECISIONS 3.1), as far as it reaches. The one that
- * the seller is shown has no id; one that is to be replaced opens nothing.
+ * A pair of a user by its public key: it opens only its product (`docs/decisions.md` 3.1), as far as it reaches. The
+ * one that the seller is shown has no id; one that is to be replaced opens nothing.
  */
 export const findUserKeys = prepared((db, { id, publicKey }: { id: number; publicKey: string }) =>
   db

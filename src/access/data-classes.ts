@@ -10,9 +10,9 @@ interface DataClass {
 }
 
 /**
- * Data that not every role may see (DECISIONS 3.15). It is left out wherever it stands: in replies, events with their
- * objects, the stream, and what a listener is sent that such a role has set up. A license key lets its holder activate
- * and deactivate, so it is for who may write licenses.
+ * Data that not every role may see (`docs/decisions.md` 3.15). It is left out wherever it stands: in replies, events
+ * with their objects, the stream, and what a listener is sent that such a role has set up. A license key lets its
+ * holder activate and deactivate, so it is for who may write licenses.
  */
 export const DATA_CLASSES = {
   'license keys': {
@@ -81,7 +81,9 @@ interface Caller {
 const HIDDEN = new Map(ROLES.map((role) => [role, hiddenFromRole(role)]))
 const NOTHING: readonly DataClassName[] = []
 
-/** What the caller may not see: nothing without a role, as keys and tokens of the account and its products have none. */
+/**
+ * What the caller may not see: nothing without a role, as keys and tokens of the account and its products have none.
+ */
 export const hiddenFrom = ({ actor: { role } }: Caller): readonly DataClassName[] =>
   role === undefined ? NOTHING : (HIDDEN.get(role) ?? NOTHING)
 

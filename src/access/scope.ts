@@ -20,7 +20,7 @@ export const SCOPE_KINDS = [
 ] as const
 export type ScopeKind = (typeof SCOPE_KINDS)[number]
 
-/** The scopes in which a product's operations stand, listed or refused (DECISIONS 1.10). */
+/** The scopes in which a product's operations stand, listed or refused (`docs/decisions.md` 1.10). */
 export const PRODUCT_KINDS = [
   'product',
   'developer',
@@ -51,7 +51,10 @@ export interface Actor {
 /** Whether a role limits the actor; with a secret key it could do what its role may not. */
 const hasLimitedRole = ({ role }: Actor): boolean => role !== undefined && role !== 'admin'
 
-/** 401 `role_not_allowed` for a member whose role is limited; `what` lets its holder do more than such a role may (DECISIONS 3.15). */
+/**
+ * 401 `role_not_allowed` for a member whose role is limited; `what` lets its holder do more than such a role may
+ * (`docs/decisions.md` 3.15).
+ */
 export function requireUnlimited({ actor }: Pick<Scope, 'actor'>, what: string): void {
   if (hasLimitedRole(actor)) {
     throw unauthorized(
@@ -70,7 +73,10 @@ const PROVEN: readonly Actor['kind'][] = ['token', 'developer', 'store', 'produc
 /** Whether the caller acts for the seller: no user, no install, and nobody who proves nothing. */
 export const isSeller = ({ actor }: Pick<Scope, 'actor'>): boolean => PROVEN.includes(actor.kind)
 
-/** 400 `account_verification_required` for keys that are not proven to be the person's; `what` is for who is (`docs/decisions.md` 3.12). */
+/**
+ * 400 `account_verification_required` for keys that are not proven to be the person's; `what` is for who is
+ * (`docs/decisions.md` 3.12).
+ */
 export function requireWhole({ reach }: Scope, what: string): void {
   if (reach) throw wholeOnly(what)
 }
@@ -83,7 +89,7 @@ export const wholeOnly = (what: string): ApiError =>
 
 /**
  * The keyring for a caller that may see the secret keys of products and stores. Null for any other: who knows
- * a public key only (DECISIONS 1.10), users and installs, and members of a team whose role is limited.
+ * a public key only (`docs/decisions.md` 1.10), users and installs, and members of a team whose role is limited.
  */
 export const keysShownTo = ({ actor }: Scope, keys: Keyring): Keyring | null =>
   isSeller({ actor }) && !hasLimitedRole(actor) ? keys : null
@@ -106,7 +112,10 @@ export interface Scope {
   readonly reach?: OwnReach | undefined
   /** The pair that signed, when it is not the one that the seller is shown. */
   readonly userKeyId?: number | undefined
-  /** The product whose token can have proven what signed: more than its users' keys open is not opened (`docs/decisions.md` 3.20). */
+  /**
+   * The product whose token can have proven what signed: more than its users' keys open is not opened
+   * (`docs/decisions.md` 3.20).
+   */
   readonly within?: number | undefined
   readonly actor: Actor
   /** The caller's address; null for jobs and the command line. */
@@ -116,7 +125,7 @@ export interface Scope {
   readonly country?: string | null
   /**
    * Set in user scope where the path names no product: lists go over the product, its add-ons and the bundles it is
-   * in (DECISIONS 3.1). What is not a list is of `productId`.
+   * in (`docs/decisions.md` 3.1). What is not a list is of `productId`.
    */
   readonly isFamily?: boolean
   /**
@@ -128,7 +137,7 @@ export interface Scope {
   readonly isSilent?: true
 }
 
-/** Who caused the events of a request in this scope (DECISIONS 6.1). */
+/** Who caused the events of a request in this scope (`docs/decisions.md` 6.1). */
 export function triggerOf({ kind, actor }: Scope): EventTrigger {
   if (actor.kind === 'system') return 'system'
   if (kind === 'user') return 'user'

@@ -18,7 +18,7 @@ const REST_MS = 30_000
 
 /**
  * Long reads on their own connection in a worker thread, started at the first one and ended when there was none for a
- * while (DECISIONS 4.7).
+ * while (`docs/decisions.md` 4.7).
  */
 export class BackgroundReader {
   readonly #file: string

@@ -9,7 +9,7 @@ export interface BusinessTime {
   readonly sandboxes: readonly { readonly productId: number; readonly now: UtcTime }[]
 }
 
-/** The time by which a list judges what it finds (DECISIONS 5.10). */
+/** The time by which a list judges what it finds (`docs/decisions.md` 5.10). */
 export function businessTime(clock: Clock, productIds: readonly number[]): BusinessTime {
   const live = toUtcTime(clock.of(productIds[0] ?? 0, 0))
   const sandboxes = productIds.map((productId) => ({ productId, now: toUtcTime(clock.of(productId, 1)) }))

@@ -14,7 +14,10 @@ export interface ClaimOptions {
   /** Real time, milliseconds since the epoch. */
   readonly now: number
   readonly leaseMs: number
-  /** The farthest ahead that a row is ever due, held or left alone; farther ahead a clock has set it that was (`hasCome`). */
+  /**
+   * The farthest ahead that a row is ever due, held or left alone; farther ahead a clock has set it that was
+   * (`hasCome`).
+   */
   readonly withinMs: number
   readonly limit: number
   /** Only this row, when it is due. */
@@ -23,7 +26,7 @@ export interface ClaimOptions {
 
 /**
  * Takes up to `limit` due rows for this holder alone, those that are due longest: one statement, with
- * `skip locked` on PostgreSQL so that claimers pass each other (DECISIONS 4.1). Each claim raises the
+ * `skip locked` on PostgreSQL so that claimers pass each other (`docs/decisions.md` 4.1). Each claim raises the
  * row's `fence`; write with `held` so that a holder whose lease has passed on writes nothing.
  */
 export async function claim<T extends ClaimedTable>(

@@ -18,7 +18,10 @@ export interface Database {
   readonly sharesCommits: boolean
   /** Short reads; each sees everything that was answered before. */
   readonly reader: Reader
-  /** Long reads (contains-search, sums, exports): a worker thread on SQLite, the pool on PostgreSQL (DECISIONS 4.7). */
+  /**
+   * Long reads (contains-search, sums, exports): a worker thread on SQLite, the pool on PostgreSQL
+   * (`docs/decisions.md` 4.7).
+   */
   readonly background: Reader
   /**
    * Another number after each commit of whatever process; absent where it costs as much as to look for what was

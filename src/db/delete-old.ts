@@ -19,7 +19,7 @@ export type OldRows = {
 
 /**
  * Deletes up to `limit` rows whose `column` is `until` at the latest, the oldest first; returns how many.
- * `until` has the form of the column: text in UTC, or milliseconds since the epoch (DECISIONS 1.4).
+ * `until` has the form of the column: text in UTC, or milliseconds since the epoch (`docs/decisions.md` 1.4).
  */
 export async function deleteOld(
   db: Writer,

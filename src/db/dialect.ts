@@ -4,9 +4,9 @@ import type { CountedList } from './tables/list-marks.ts'
 
 /** The words of the schema that the two databases spell differently. */
 export interface Words {
-  /** A generated id: a sequence below 2^53 (DECISIONS 1.3). */
+  /** A generated id: a sequence below 2^53 (`docs/decisions.md` 1.3). */
   readonly id: RawBuilder<unknown>
-  /** Text that compares and sorts by bytes (DECISIONS 1.8). */
+  /** Text that compares and sorts by bytes (`docs/decisions.md` 1.8). */
   readonly text: RawBuilder<unknown>
   /** Bytes of a small file. */
   readonly bytes: RawBuilder<unknown>
@@ -23,7 +23,7 @@ const words: Record<Engine, Words> = {
 
 export const wordsOf = (engine: Engine): Words => words[engine]
 
-/** Appended to the select of a claim, so that claimers pass each other's rows (DECISIONS 4.1). */
+/** Appended to the select of a claim, so that claimers pass each other's rows (`docs/decisions.md` 4.1). */
 export const skipLocked = (engine: Engine): RawBuilder<unknown> =>
   engine === 'postgres' ? sql`for update skip locked` : sql``
 

@@ -6,7 +6,7 @@ const BATCH = 1_000
 
 /**
  * The column `events.seq`: ids are given before commit, so only what is numbered after it can be read in order
- * (DECISIONS 6.7). On SQLite, where one transaction at a time writes, ids are in the order of commits.
+ * (`docs/decisions.md` 6.7). On SQLite, where one transaction at a time writes, ids are in the order of commits.
  */
 export const sequenceColumn = (engine: Engine): RawBuilder<unknown>[] =>
   engine === 'postgres'

@@ -5,7 +5,7 @@ type Family = Pick<Owner, 'developerId' | 'productId' | 'within'>
 
 /**
  * The ids of a product, its add-ons and the bundles that it is in, all of one seller: what the keys of the product's
- * users open (DECISIONS 3.1). With `within` only those that the keys of that one's users open too
+ * users open (`docs/decisions.md` 3.1). With `within` only those that the keys of that one's users open too
  * (`docs/decisions.md` 3.20).
  */
 export function familyOf(db: Reader, { within, ...own }: Family) {

@@ -21,7 +21,7 @@ const findFormerKeys = prepared(
 
 /**
  * The secret keys of a developer, store or product that were replaced and are in their overlap, the latest first
- * (DECISIONS 3.16). It is asked only when the present one does not fit.
+ * (`docs/decisions.md` 3.16). It is asked only when the present one does not fit.
  */
 export const formerSecrets = (
   { db, keys, clock }: { readonly db: Reader; readonly keys: Keyring; readonly clock: Clock },

@@ -1,6 +1,6 @@
 /**
  * The ids or texts of an `in (…)` list, padded to a power of two with their last one, so that lists of any length
- * make few different statements (DECISIONS 4.3). Never empty.
+ * make few different statements (`docs/decisions.md` 4.3). Never empty.
  */
 export function inList(ids: readonly number[]): number[]
 export function inList(texts: readonly string[]): string[]

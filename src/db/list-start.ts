@@ -15,7 +15,7 @@ export const fromNewest = (offset: number): ListStart => ({ upTo: Number.MAX_SAF
 
 /**
  * The start of a page of everything that a product has in a list, newest first. The marks of a deep offset are
- * summed, so that the rows of one at most are left to skip (DECISIONS 1.7); without marks all are left.
+ * summed, so that the rows of one at most are left to skip (`docs/decisions.md` 1.7); without marks all are left.
  */
 export const listStart = async (
   db: Reader,

@@ -73,7 +73,7 @@ export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
 }
 
-/** Numbered by place, forward only; a migration that has landed is never changed (DECISIONS 4.5). */
+/** Numbered by place, forward only; a migration that has landed is never changed (`docs/decisions.md` 4.5). */
 const migrations: readonly Migration[] = [
   init,
   products,

@@ -16,7 +16,7 @@ type Watched = Pick<Options, 'onStatement'> & { readonly watch: PostgresWatch }
 
 const pg = lazy<typeof Pg>('pg')
 
-/** Serialization failure and deadlock: the transaction did nothing and may run again (DECISIONS 4.3). */
+/** Serialization failure and deadlock: the transaction did nothing and may run again (`docs/decisions.md` 4.3). */
 const RETRY = new Set(['40001', '40P01'])
 const TRIES = 10
 

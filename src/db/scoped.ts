@@ -93,7 +93,7 @@ type Select<T extends ScopedTable> = SelectQueryBuilder<Tables, T, object>
 type Update<T extends ScopedTable> = UpdateQueryBuilder<Tables, T, T, UpdateResult>
 type Delete<T extends ScopedTable> = DeleteQueryBuilder<Tables, T, DeleteResult>
 
-/** Starts a query on the rows of `table` that `owner` may touch (DECISIONS 4.4). */
+/** Starts a query on the rows of `table` that `owner` may touch (`docs/decisions.md` 4.4). */
 export const scoped = <T extends ScopedTable>(db: Reader, table: T, owner: Owner) => ({
   select: () => conditions(db.selectFrom(table) as never, table, owner) as unknown as Select<T>,
 })

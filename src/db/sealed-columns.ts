@@ -18,7 +18,7 @@ export interface SealedColumn {
 export const CHARGE_TOKEN_PLACE = 'charges.details'
 
 /**
- * Every column that holds what the keyring has sealed, for `secret rotate` and `doctor` (DECISIONS 3.4).
+ * Every column that holds what the keyring has sealed, for `secret rotate` and `doctor` (`docs/decisions.md` 3.4).
  * A column that is not here cannot be opened once the secret that sealed it is dropped.
  */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [

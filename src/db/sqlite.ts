@@ -12,7 +12,7 @@ const READER_WAIT_MS = 50
 /** Of the connection that only reads. SQLite's own 2 MiB hold the rows of some 5,000 installs. */
 const READER_CACHE_KIB = 16 * 1024
 
-/** Two connections: one that only reads, one that writes behind a queue (DECISIONS 4.2). */
+/** Two connections: one that only reads, one that writes behind a queue (`docs/decisions.md` 4.2). */
 export function openSqlite(options: Extract<DatabaseOptions, { engine: 'sqlite' }>): Database {
   const writing = new DatabaseSync(options.file, { timeout: 0 })
   writing.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on')

@@ -3,7 +3,7 @@ import type { UtcTime } from '../lib/time.ts'
 import type { Reader } from './database.ts'
 import type { Environment } from './tables/licenses.ts'
 
-/** What waits of rows that fall due by business time (DECISIONS 5.10). */
+/** What waits of rows that fall due by business time (`docs/decisions.md` 5.10). */
 export interface Waiting {
   /** Products in whose sandbox something of it waits. */
   readonly sandboxes: (db: Reader) => Promise<number[]>

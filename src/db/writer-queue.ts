@@ -21,7 +21,7 @@ interface Job {
 
 /**
  * Write transactions, first in, first out. Those that wait share one commit, each in its own
- * savepoint, and each is answered after that commit (DECISIONS 4.2).
+ * savepoint, and each is answered after that commit (`docs/decisions.md` 4.2).
  */
 export class WriterQueue {
   readonly #connection: DatabaseSync

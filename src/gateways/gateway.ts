@@ -245,7 +245,7 @@ export class CardNumberRefused extends ApiError {
   }
 }
 
-/** The gateway that takes the payments of an environment. 400 `gateway_not_configured` without (DECISIONS 5.11). */
+/** The gateway of an environment's payments; 400 `gateway_not_configured` without (`docs/decisions.md` 5.11). */
 export const gatewayFor = (
   gateways: readonly Gateway[],
   environment: Environment,
@@ -291,7 +291,7 @@ function given(gateway: Gateway | undefined): Gateway {
 
 /**
  * What every gateway sees to before it sends anything. 400 `card_number_refused` when the token is a card
- * number (DECISIONS 5.11); RangeError when the amount is not a whole number of at least 1.
+ * number (`docs/decisions.md` 5.11); RangeError when the amount is not a whole number of at least 1.
  */
 export function checkRequest({ token, amount }: { readonly token?: string; readonly amount?: Amount }): void {
   if (token !== undefined && hasCardNumber(token)) throw new CardNumberRefused()

@@ -8,7 +8,7 @@ import { familyProduct } from './family-product.ts'
 import { ownedProduct, scopeFor } from './owned-product.ts'
 import type { Scope } from '../access/scope.ts'
 
-/** An access token of a developer or a user (`FSA`), each in its own scope only (DECISIONS 3.6). */
+/** An access token of a developer or a user (`FSA`), each in its own scope only (`docs/decisions.md` 3.6). */
 export async function accessTokenScope(
   { id, token }: { readonly id: string; readonly token: string },
   credentialed: Credentialed,

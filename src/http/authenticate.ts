@@ -186,7 +186,7 @@ function scopeOf(parsed: Authorization, credentialed: Credentialed): Soon<Scope>
   }
 }
 
-/** The header; for GET and HEAD also the query, in which a bearer token has no place (DECISIONS 3.6). */
+/** The header; for GET and HEAD also the query, in which a bearer token has no place (`docs/decisions.md` 3.6). */
 function authorizationOf({ method, headers, query }: FastifyRequest): string | null {
   if (headers.authorization !== undefined) return headers.authorization
   if (method !== 'GET') return null

@@ -157,7 +157,7 @@ export class AuthenticationLog {
     return entries
   }
 
-  /** A token's last use is written at most once a minute (DECISIONS 3.3). */
+  /** A token's last use is written at most once a minute (`docs/decisions.md` 3.3). */
   #tokensToTouch(entries: readonly Entry[], now: number): number[] {
     const ids = new Set<number>()
     for (const { caller } of entries) if (caller.actor.kind === 'token') ids.add(caller.actor.id)

@@ -45,7 +45,7 @@ const isCompressed = ({ headers }: FastifyRequest): boolean =>
 
 /**
  * A body's arguments: JSON, a form, or parts where the operation takes files; `{}` without a body, whatever
- * its content type says (DECISIONS 1.1).
+ * its content type says (`docs/decisions.md` 1.1).
  */
 export function argumentsOf(
   request: FastifyRequest,

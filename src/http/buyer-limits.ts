@@ -11,8 +11,9 @@ export interface Guess {
 }
 
 /**
- * How often may be tried what depends on what a buyer has bought before whose address was only typed (DECISIONS 3.14):
- * of a caller, and to an address, wherever it is tried from, so that its owner is let through.
+ * How often may be tried what depends on what a buyer has bought before whose address was only typed
+ * (`docs/decisions.md` 3.14): of a caller, and to an address, wherever it is tried from, so that its owner is let
+ * through.
  */
 export class BuyerLimits {
   readonly #from: Limiter

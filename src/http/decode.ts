@@ -8,7 +8,7 @@ import { formatMessage, ID_FORMAT } from './wire.ts'
 /** `text` values come from a path, a query or a form, where everything is text. */
 export type Source = 'json' | 'text'
 
-/** Stands for an id that is well formed but beyond every sequence: it finds nothing (DECISIONS 1.3). */
+/** Stands for an id that is well formed but beyond every sequence: it finds nothing (`docs/decisions.md` 1.3). */
 export const NO_SUCH_ID = Number.MAX_SAFE_INTEGER
 const MAX_INT64 = 9223372036854775807n
 
@@ -44,7 +44,7 @@ export class Problems {
     return [...this.malformed, ...this.missing].some((problem) => nameOf(problem) === field)
   }
 
-  /** Throws 400 when anything is malformed, 402 when fields are only missing (DECISIONS 2.2). */
+  /** Throws 400 when anything is malformed, 402 when fields are only missing (`docs/decisions.md` 2.2). */
   refuse(): void {
     if (this.malformed.length > 0) throw invalidFields([...this.malformed, ...this.missing])
     if (this.missing.length > 0) throw missingFields(this.missing)

@@ -8,7 +8,7 @@ import { BASE_PATH } from './mounts.ts'
 import { pathOf } from './log.ts'
 import { JSON_TYPE, respond } from './respond.ts'
 
-/** Names of arguments that are never echoed: credentials, codes, card data (DECISIONS 2.1). */
+/** Names of arguments that are never echoed: credentials, codes, card data (`docs/decisions.md` 2.1). */
 const SECRET_NAME = /pass|secret|token|key|code|card|cvc|cvv|auth|sign|iban|account/i
 /** What a key or a token of ours looks like, wherever somebody put it. */
 const SECRET_VALUE = /(?:sk|kw|kwi)_[\w%-]{20,}/
@@ -78,7 +78,7 @@ interface Refused {
   readonly now: number
 }
 
-/** The error body of SPEC's clients (DECISIONS 2.1): `{path, error, request}`. */
+/** The error body of SPEC's clients (`docs/decisions.md` 2.1): `{path, error, request}`. */
 export const errorBody = (error: ApiError, { path, request, requestId, now }: Refused): string =>
   JSON.stringify({
     path,

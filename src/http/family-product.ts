@@ -10,9 +10,9 @@ interface EntityIds {
 }
 
 /**
- * The product that a user of `own` calls for, as far as its keys open it: named by the path, or by an install or license
- * there. It is the user's own, an add-on of it or a bundle that it is in (DECISIONS 3.1). Any other product is 401; an
- * install or license of any other is looked for in the user's own, and not found.
+ * The product that a user of `own` calls for, as far as its keys open it: named by the path, or by an install or
+ * license there. It is the user's own, an add-on of it or a bundle that it is in (`docs/decisions.md` 3.1). Any other
+ * product is 401; an install or license of any other is looked for in the user's own, and not found.
  */
 export async function familyProduct(
   { frame: { ctx }, ids }: Pick<Credentialed, 'frame' | 'ids'>,

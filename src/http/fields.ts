@@ -1,4 +1,4 @@
-/** What `fields` names, or null for everything. Names that do not exist are ignored (DECISIONS 1.6). */
+/** What `fields` names, or null for everything. Names that do not exist are ignored (`docs/decisions.md` 1.6). */
 export function fieldNames(fields: string | undefined): ReadonlySet<string> | null {
   if (fields === undefined) return null
   const names = fields.split(',').map((name) => name.trim())

@@ -38,9 +38,9 @@ async function whyNotReady({ ctx, stopping }: Frame): Promise<string | null> {
 const FORWARDED = ['x-forwarded-for', 'x-forwarded-host', 'forwarded', 'via', 'x-real-ip']
 
 /**
- * Loopback, or the token (DECISIONS 3.11). What a proxy on this machine passes on is not loopback: a request with a
- * header of one needs the token, as does one for a name that is not this machine's, and every request where the server
- * has a public address.
+ * Loopback, or the token (`docs/decisions.md` 3.11). What a proxy on this machine passes on is not loopback: a request
+ * with a header of one needs the token, as does one for a name that is not this machine's, and every request where the
+ * server has a public address.
  */
 function mayReadMetrics({ ctx: { config } }: Frame, { headers, raw, host }: FastifyRequest): boolean {
   const token = config.metricsToken

@@ -5,7 +5,7 @@ import { findInstallToken } from '../access/credential-queries.ts'
 import { scopeFor } from './owned-product.ts'
 import type { Scope } from '../access/scope.ts'
 
-/** How many of an install's tokens stay good, the newest ones (DECISIONS 3.3). */
+/** How many of an install's tokens stay good, the newest ones (`docs/decisions.md` 3.3). */
 export const GOOD_TOKENS = 5
 
 const ONLY_INSTALL =
@@ -13,7 +13,7 @@ const ONLY_INSTALL =
 
 /**
  * An install's bearer token, as its activation handed it out: the install's own paths, also under its product,
- * and of these only what stands in install scope (DECISIONS 1.10).
+ * and of these only what stands in install scope (`docs/decisions.md` 1.10).
  */
 export async function installTokenScope(token: string, credentialed: Credentialed): Promise<Scope> {
   const { frame, kind, ids, op } = credentialed

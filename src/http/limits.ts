@@ -31,7 +31,7 @@ export const SITES_AT_ONCE = 500
 /** So many times as many sites as a small license has one without a quota. */
 const UNLIMITED = 10
 
-/** The rate limits of one process (DECISIONS 7). */
+/** The rate limits of one process (`docs/decisions.md` 7). */
 export class Limits {
   readonly #failed: Limiter
   readonly #keyed: Limiter
@@ -131,8 +131,8 @@ export class Limits {
   }
 
   /**
-   * Counts the sites of a product that a license is put on by its key: twice its quota at once, or as many as of a small
-   * one; 429 as above. What is refused as it is full counts for itself, and hinders nobody who moves it.
+   * Counts the sites of a product that a license is put on by its key: twice its quota at once, or as many as of a
+   * small one; 429 as above. What is refused as it is full counts for itself, and hinders nobody who moves it.
    */
   sitesOfLicense({ id, quota, productId, isFull }: Placed, now: number, sites: number): void {
     const scale = quota === null ? UNLIMITED : Math.max(1, (2 * quota) / this.#sitesAtOnce)

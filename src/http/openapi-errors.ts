@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Json, Schemas } from './openapi-schema.ts'
 import type { AnyOperation } from './operation.ts'
 
-/** The body of every refusal (DECISIONS 2.1). */
+/** The body of every refusal (`docs/decisions.md` 2.1). */
 const ApiErrorBody = Type.Object(
   {
     path: Type.String({ description: 'The path as it was received, after the base path.' }),
@@ -34,7 +34,7 @@ interface Refusal {
 const number = (description: string) => ({ description, schema: { type: 'integer', minimum: 1 } })
 const text = (description: string) => ({ description, schema: { type: 'string' } })
 
-/** What any operation may answer (SPEC 7, DECISIONS 2.2). */
+/** What any operation may answer (SPEC 7, `docs/decisions.md` 2.2). */
 const EVERYWHERE: readonly Refusal[] = [
   { status: 400, name: 'BadRequest', description: 'An argument is malformed, or breaks a rule.' },
   {
@@ -56,7 +56,7 @@ const EVERYWHERE: readonly Refusal[] = [
   },
 ]
 
-/** What an Idempotency-Key adds (DECISIONS 8). */
+/** What an Idempotency-Key adds (`docs/decisions.md` 8). */
 const WRITES: readonly Refusal[] = [
   {
     status: 409,

@@ -12,7 +12,7 @@ interface Parameter {
   readonly schema: Json
 }
 
-/** DECISIONS 8. */
+/** `docs/decisions.md` 8. */
 const IDEMPOTENCY_KEY: Parameter = {
   name: 'Idempotency-Key',
   in: 'header',

@@ -23,7 +23,7 @@ interface Parts {
 }
 
 /**
- * The OpenAPI 3.1 document of every address that is served (DECISIONS 1.12): paths, operations and components
+ * The OpenAPI 3.1 document of every address that is served (`docs/decisions.md` 1.12): paths, operations and components
  * in an order that does not depend on that of `operations`. `baseUrl` is without a slash at the end; empty
  * for a document that stands on no server.
  */

@@ -37,7 +37,7 @@ interface Described<P extends TObject, Q extends TObject, B extends TObject, R e
   /** Where it works; elsewhere the same path is refused with 401. */
   readonly scopes: readonly ScopeKind[]
   /**
-   * `public`: a public key alone may call it; `open`: nobody need say who they are (DECISIONS 1.10);
+   * `public`: a public key alone may call it; `open`: nobody need say who they are (`docs/decisions.md` 1.10);
    * `session`: only who is logged in, no keys and no token; `signature`: only who signs with secret keys.
    */
   readonly access?: 'public' | 'open' | 'session' | 'signature'
@@ -48,11 +48,11 @@ interface Described<P extends TObject, Q extends TObject, B extends TObject, R e
   readonly params?: P
   readonly query?: Q
   readonly body?: B
-  /** The arguments of the body may stand in the query too (DECISIONS 1.1). */
+  /** The arguments of the body may stand in the query too (`docs/decisions.md` 1.1). */
   readonly takesQuery?: true
   /**
    * The secret text by which something is looked up without a token. Who guesses is limited by address, who knows
-   * it by the text (DECISIONS 7); 404 is a guess.
+   * it by the text (`docs/decisions.md` 7); 404 is a guess.
    */
   keyOf?(request: Request<P, Q, B>): string | null
   /** Opens, changes or pays a checkout, which an address does so often. */

@@ -9,7 +9,8 @@ const MOST_FIELDS = 20
 
 /**
  * Refuses a body with a card number in it, 400 `card_number_refused` with the fields: in whatever argument, named here
- * or not, however deep and however it is written (DECISIONS 5.11). Called before anything is stored of a request.
+ * or not, however deep and however it is written (`docs/decisions.md` 5.11). Called before anything is stored of a
+ * request.
  */
 export function refuseCards(body: object): void {
   const found = new Set<string>()

@@ -6,7 +6,7 @@ type Headers = OutgoingHttpHeaders
 
 const NONE: Headers = {}
 
-/** On every response, errors and files too (DECISIONS 1.5, CHECKS S36). */
+/** On every response, errors and files too (`docs/decisions.md` 1.5, CHECKS S36). */
 export const EVERYWHERE: Readonly<Record<string, string>> = {
   'x-api-server': 'keywright',
   'x-content-type-options': 'nosniff',
@@ -39,7 +39,9 @@ export function respond(
   logResponse(reply.server.frame, reply.request, status)
 }
 
-/** Writes the head of a response whose body, of the `content-length` among its headers, is written to what this returns. */
+/**
+ * Writes the head of a response whose body, of the `content-length` among its headers, is written to what this returns.
+ */
 export function startResponse(reply: FastifyReply, status: number, headers: Headers): ServerResponse | null {
   const raw = writeHead(reply, status, headers, null)
   if (raw) logResponse(reply.server.frame, reply.request, status)
@@ -80,8 +82,8 @@ const everything = (headers: Headers): string[] => flat({ ...EVERYWHERE, ...head
 const JSON_LIST = everything(JSON_TYPE)
 
 /**
- * What is on a response with these headers, names and values in turn, which are sent sooner than an object. That of most
- * responses is one list: it is read before anything else happens.
+ * What is on a response with these headers, names and values in turn, which are sent sooner than an object. That of
+ * most responses is one list: it is read before anything else happens.
  */
 function headOf(headers: Headers, requestId: string, length: number | null): string[] {
   const list = headers === JSON_TYPE ? JSON_LIST : everything(headers)

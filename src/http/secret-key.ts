@@ -24,7 +24,7 @@ import type { Actor, Scope } from '../access/scope.ts'
 
 type Signed = Extract<Authorization, { readonly publicKey: string }>
 
-/** A signature is good this long before and after its date (DECISIONS 2.5). */
+/** A signature is good this long before and after its date (`docs/decisions.md` 2.5). */
 const SKEW_MS = 15 * MINUTE
 
 /** Stands for an id beyond every sequence: no row has it. */
@@ -197,7 +197,7 @@ function signedParts(request: FastifyRequest): SignedParts {
   }
 }
 
-/** False when a signed request brings a body that its signature does not cover (DECISIONS 3.6). */
+/** False when a signed request brings a body that its signature does not cover (`docs/decisions.md` 3.6). */
 export function bodyIsCovered(request: FastifyRequest): boolean {
   const body = request.rawBody
   const credential = request.scope?.actor.credential ?? ''

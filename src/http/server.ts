@@ -152,7 +152,7 @@ function mountOperation(
   })
 }
 
-/** The path exists in another scope: 401 (DECISIONS 2.2). */
+/** The path exists in another scope: 401 (`docs/decisions.md` 2.2). */
 async function refuseScope(frame: Frame, request: FastifyRequest): Promise<never> {
   const refusal = unauthorized(
     undefined,
@@ -209,7 +209,7 @@ function decorate(server: FastifyInstance, frame: Frame, room: BodyRoom): void {
 
 /**
  * `?method=PUT` of a signed multipart POST, as clients send it that cannot send files by PUT; they sign it as
- * PUT (DECISIONS 1.11). Nothing else overrides a method.
+ * PUT (`docs/decisions.md` 1.11). Nothing else overrides a method.
  */
 function overrideMethod(raw: IncomingMessage): void {
   const { method, url = '', headers } = raw
@@ -220,8 +220,8 @@ function overrideMethod(raw: IncomingMessage): void {
 }
 
 /**
- * `plugins` is an alias of `products` in every scope (DECISIONS 1.1), `developer` one of `developers` at the start. A
- * client uploads to `tags.jsonnull` (clients.md 6).
+ * `plugins` is an alias of `products` in every scope (`docs/decisions.md` 1.1), `developer` one of `developers` at the
+ * start. A client uploads to `tags.jsonnull` (clients.md 6).
  */
 function withoutAlias(url: string): string {
   if (!url.startsWith(BASE_PATH)) return url

@@ -11,7 +11,7 @@ import type { Scope } from '../access/scope.ts'
 const NAME = 'keywright_session'
 const PURPOSE = 'csrf'
 
-/** What a login leaves with the caller (DECISIONS 3.8). */
+/** What a login leaves with the caller (`docs/decisions.md` 3.8). */
 export interface SessionCredential {
   readonly token: string
   /** A browser sends it by itself, so that a write has to prove that the page meant it. */

@@ -53,7 +53,7 @@ for (const [name, { check }] of Object.entries(FORMATS)) Format.Set(name, check)
 
 export const formatMessage = (format: string): string => FORMATS[format]?.message ?? `must match ${format}`
 
-/** Marks an integer that is an id: on the wire digits in text or a number (DECISIONS 1.2, 1.3). */
+/** Marks an integer that is an id: on the wire digits in text or a number (`docs/decisions.md` 1.2, 1.3). */
 export const ID_FORMAT = 'int64'
 
 /** An id in a path, a query or a body; inside it is a number. */
@@ -68,7 +68,7 @@ export const Time = () => Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d \\d\\d:\
 
 export const Nullable = <T extends TSchema>(type: T) => Type.Union([type, Type.Null()])
 
-/** An amount of money in units of its currency, with two decimals at most (DECISIONS 5.1). */
+/** An amount of money in units of its currency, with two decimals at most (`docs/decisions.md` 5.1). */
 export const Price = (description = '') =>
   Type.Refine(
     Type.Number({ minimum: 0, maximum: MAX_PRICE, ...described(description) }),
@@ -100,7 +100,7 @@ export const Text = ({ min, max = 255, format = 'line', description = '' }: Text
 
 /**
  * Any text, for what is hashed or compared and never stored or shown as it came: passwords, keys, codes. An error
- * does not echo it, whatever its name (DECISIONS 2.1).
+ * does not echo it, whatever its name (`docs/decisions.md` 2.1).
  */
 export const SecretText = ({ max = 4096, description = '' } = {}) =>
   Type.String({ maxLength: max, format: 'secret', ...described(description) })
@@ -115,7 +115,7 @@ export const secretNamesOf = (...schemas: readonly (TObject | undefined)[]): str
 
 export const Optional = Type.Optional
 
-/** The query parameter that picks fields of the items of a reply (DECISIONS 1.6). */
+/** The query parameter that picks fields of the items of a reply (`docs/decisions.md` 1.6). */
 export const Fields = {
   fields: Type.Optional(
     Type.String({
@@ -125,7 +125,7 @@ export const Fields = {
   ),
 }
 
-/** Paging of a list (SPEC 4, DECISIONS 1.7). */
+/** Paging of a list (SPEC 4, `docs/decisions.md` 1.7). */
 export const Paging = {
   count: Type.Integer({ minimum: 1, maximum: 50, default: 25, description: 'Page size.' }),
   offset: Type.Integer({
@@ -138,7 +138,7 @@ export const Paging = {
 
 export type Paged = Static<TObject<typeof Paging>>
 
-/** The object of a query or a body; keys it does not name are ignored (DECISIONS 1.1). */
+/** The object of a query or a body; keys it does not name are ignored (`docs/decisions.md` 1.1). */
 export const Arguments = <T extends TProperties>(properties: T) => Type.Object(properties)
 
 function described(description: string): { description?: string } {

@@ -13,8 +13,8 @@ const BY_POINTS = /\d\.\d+\.\d/
 
 /**
  * Whether a text has what can only be a card number: 13 to 19 digits of any script, in groups or not, whose check digit
- * is right, whatever stands around them. Such a text is refused and never logged (DECISIONS 5.11). Digits that touch
- * are one number, and a longer one is none. Time grows with the length of the text only.
+ * is right, whatever stands around them. Such a text is refused and never logged (`docs/decisions.md` 5.11). Digits
+ * that touch are one number, and a longer one is none. Time grows with the length of the text only.
  */
 export function hasCardNumber(text: string): boolean {
   if (text.length < SHORTEST) return false
@@ -104,7 +104,10 @@ function groupsOf(run: string): { readonly digits: Uint8Array; readonly starts: 
   return { digits: digits.subarray(0, count), starts: starts.subarray(0, groups) }
 }
 
-/** Of the digits before each place the sum that a check is made of, modulo 10: those of even places doubled, and of odd ones. */
+/**
+ * Of the digits before each place the sum that a check is made of, modulo 10: those of even places doubled, and of odd
+ * ones.
+ */
 type Sums = readonly [Uint8Array, Uint8Array]
 
 function checkSums(digits: Uint8Array): Sums {

@@ -1,4 +1,4 @@
-/** The two times of DECISIONS 5.10, in milliseconds since the epoch. */
+/** The two times of `docs/decisions.md` 5.10, in milliseconds since the epoch. */
 export interface Clock {
   /** Real time: signatures, sessions, leases, delivery. */
   real(): number

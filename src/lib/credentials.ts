@@ -1,6 +1,6 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** A public key and its secret key, each 32 characters (DECISIONS 3.4). */
+/** A public key and its secret key, each 32 characters (`docs/decisions.md` 3.4). */
 export interface KeyPair {
   readonly publicKey: `pk_${string}`
   readonly secretKey: `sk_${string}`
@@ -12,16 +12,16 @@ const randomText = (length: number) =>
     .toString('base64url')
     .slice(0, length)
 
-/** A product's bearer token: `kw_` and 40 random URL-safe characters, shown once (DECISIONS 3.3). */
+/** A product's bearer token: `kw_` and 40 random URL-safe characters, shown once (`docs/decisions.md` 3.3). */
 export const newBearerToken = (): string => `kw_${randomText(40)}`
 
-/** What an activation hands out: opens its own install only (DECISIONS 3.3). */
+/** What an activation hands out: opens its own install only (`docs/decisions.md` 3.3). */
 export const newInstallToken = (): string => `kwi_${randomText(40)}`
 
 /** Whether a bearer token is an install's. */
 export const isInstallToken = (token: string): boolean => token.startsWith('kwi_')
 
-/** A license key: `sk_` and 29 URL-safe characters (DECISIONS 3.5). */
+/** A license key: `sk_` and 29 URL-safe characters (`docs/decisions.md` 3.5). */
 export const newLicenseKey = (): string => `sk_${randomText(29)}`
 
 /** Keys of a developer, store, product, user or install: `pk_` or `sk_` and 29 URL-safe characters. */
@@ -30,10 +30,10 @@ export const newKeyPair = (): KeyPair => ({
   secretKey: `sk_${randomText(29)}`,
 })
 
-/** 256 random bits for a session, link or access token (DECISIONS 3.8). */
+/** 256 random bits for a session, link or access token (`docs/decisions.md` 3.8). */
 export const newOpaqueToken = (): string => randomBytes(32).toString('base64url')
 
-/** The form in which a random token is stored: hex SHA-256 (DECISIONS 3.3). */
+/** The form in which a random token is stored: hex SHA-256 (`docs/decisions.md` 3.3). */
 export const hashToken = (token: string): string => hash('sha256', token)
 
 /** Compares two texts in a time that says nothing about where they differ, whatever their lengths. */

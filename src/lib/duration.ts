@@ -26,6 +26,6 @@ export function parseDuration(text: string): Duration | null {
   }
 }
 
-/** The moment that much later, in milliseconds since the epoch; months first (DECISIONS 5.4). */
+/** The moment that much later, in milliseconds since the epoch; months first (`docs/decisions.md` 5.4). */
 export const addDuration = (from: UtcTime, { months, seconds }: Duration): number =>
   fromUtcTime(addMonths(from, Math.min(months, 12_000))) + seconds * SECOND

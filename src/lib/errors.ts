@@ -1,4 +1,4 @@
-/** One offending field of a request, as `error.details` lists it (DECISIONS 2.1). */
+/** One offending field of a request, as `error.details` lists it (`docs/decisions.md` 2.1). */
 export interface FieldError {
   readonly field: string
   readonly message: string
@@ -42,8 +42,8 @@ export class Refused {
 }
 
 /**
- * 400: something that was sent is malformed, or breaks a rule named by `code`; with the argument whose value it is, which
- * what is taken always has.
+ * 400: something that was sent is malformed, or breaks a rule named by `code`; with the argument whose value it is,
+ * which what is taken always has.
  */
 export function invalid<Code extends string>(
   code: Code,
@@ -53,22 +53,22 @@ export function invalid<Code extends string>(
   return new ApiError(400, code, message, field === undefined ? {} : { details: [{ field, message }] })
 }
 
-/** 400 naming every malformed field at once (DECISIONS 2.2). */
+/** 400 naming every malformed field at once (`docs/decisions.md` 2.2). */
 export const invalidFields = (details: readonly FieldError[]) =>
   new ApiError(400, 'invalid_argument', sentence('Malformed', details), { details })
 
-/** 402: only required arguments are missing, all of them named (SPEC 7, DECISIONS 2.2). */
+/** 402: only required arguments are missing, all of them named (SPEC 7, `docs/decisions.md` 2.2). */
 export const missingFields = (details: readonly FieldError[]) =>
   new ApiError(402, 'missing_argument', sentence('Missing', details), { details })
 
-/** 401: not authenticated, or not permitted; the interface has no 403 (DECISIONS 2.2). */
+/** 401: not authenticated, or not permitted; the interface has no 403 (`docs/decisions.md` 2.2). */
 export const unauthorized = (code = 'unauthorized_access', message = 'Invalid Authorization header.') =>
   new ApiError(401, code, message)
 
-/** 404 with the same body whether the entity never existed or belongs to somebody else (DECISIONS 1.3). */
+/** 404 with the same body whether the entity never existed or belongs to somebody else (`docs/decisions.md` 1.3). */
 export const notFound = (noun: string) => new ApiError(404, 'not_found', `There is no such ${noun}.`)
 
-/** 429 with Retry-After in whole seconds, at least 1 (DECISIONS 7). */
+/** 429 with Retry-After in whole seconds, at least 1 (`docs/decisions.md` 7). */
 export const tooManyRequests = (retryAfterSeconds: number, headers: Record<string, string> = {}) =>
   new ApiError(429, 'too_many_requests', 'Too many requests; try again later.', {
     headers: { ...headers, 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) },

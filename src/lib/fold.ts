@@ -1,7 +1,7 @@
 import { domainToUnicode } from 'node:url'
 
 /**
- * The one form in which text is compared, searched and unique (DECISIONS 1.8, CHECKS S22): NFKC, lower case
+ * The one form in which text is compared, searched and unique (`docs/decisions.md` 1.8, CHECKS S22): NFKC, lower case
  * by Unicode's rules without any locale, every sigma alike, NFKC again. `fold(fold(x)) === fold(x)`.
  *
  * - Spellings of one character are the same: `é` composed and decomposed, `Ａ` and `a`, the Kelvin sign and `k`.
@@ -37,7 +37,7 @@ export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$
 
 /**
  * Bounds with `from <= x < to` exactly for the x that start with `folded`, in the order of UTF-8 bytes (which
- * SQLite and PostgreSQL's `collate "C"` use). `to` is null where nothing lies above (DECISIONS 1.8).
+ * SQLite and PostgreSQL's `collate "C"` use). `to` is null where nothing lies above (`docs/decisions.md` 1.8).
  */
 export function prefixRange(folded: string): { from: string; to: string | null } {
   const points = Array.from(folded, (char) => char.codePointAt(0) ?? 0)

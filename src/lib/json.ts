@@ -18,7 +18,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 /**
  * Bytes of a JSON text → its value. Refuses, as 400 `invalid_json`, what two readers could understand
  * differently: invalid UTF-8, a byte order mark, more than 64 levels, a key twice in one object, a number
- * beyond ±(2^53−1), a lone surrogate or a NUL character in a string (DECISIONS 1.2).
+ * beyond ±(2^53−1), a lone surrogate or a NUL character in a string (`docs/decisions.md` 1.2).
  * Linear in the input. The value may hold an own key `__proto__`: read named fields, never merge it.
  */
 export function parseJson(bytes: Uint8Array): unknown {

@@ -24,12 +24,13 @@ const KEY_BYTES = 32
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-/** The purpose under which license keys are hashed, to be found again (DECISIONS 3.5). */
+/** The purpose under which license keys are hashed, to be found again (`docs/decisions.md` 3.5). */
 export const LICENSE_KEY_PURPOSE = 'licenses.secret_key'
 
 /**
  * The server's secrets: seals what must be read again and hashes what must only be found again, each purpose
- * under its own subkey (HKDF-SHA256). The current secret writes, the previous ones still open (DECISIONS 3.4).
+ * under its own subkey (HKDF-SHA256). The current secret writes, the previous ones still open
+ * (`docs/decisions.md` 3.4).
  */
 export class Keyring {
   readonly #current: Secret

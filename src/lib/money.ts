@@ -14,7 +14,7 @@ export const isMinorAmount = (amount: number): boolean => toDecimal(toMinor(amou
 /** `19.99` → `1999`; `amount` has at most two decimals (`isMinorAmount`). */
 export const toMinor = (amount: number): number => Math.round(amount * 100)
 
-/** `1999` → `19.99`, as money stands on the wire (DECISIONS 5.1). */
+/** `1999` → `19.99`, as money stands on the wire (`docs/decisions.md` 5.1). */
 export const toDecimal = (minor: number): number => minor / 100
 
 /** An amount; its currency is its lower-case code of three letters. */

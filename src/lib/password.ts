@@ -10,7 +10,7 @@ export interface PasswordCost {
   readonly parallelism: number
 }
 
-/** OWASP's first choice for argon2id: 19 MiB, two passes (DECISIONS 3.7). */
+/** OWASP's first choice for argon2id: 19 MiB, two passes (`docs/decisions.md` 3.7). */
 export const DEFAULT_COST: PasswordCost = { memoryKib: 19_456, passes: 2, parallelism: 1 }
 
 const MIN_LENGTH = 8
@@ -56,7 +56,7 @@ export async function verifyNothing(password: string, cost: PasswordCost): Promi
 
 /**
  * Null when the password may be chosen, otherwise what is wrong with it, to follow a field's name. Length counts
- * code points of the composed form, which is what is hashed, whole (CHECKS S09, DECISIONS 3.7).
+ * code points of the composed form, which is what is hashed, whole (CHECKS S09, `docs/decisions.md` 3.7).
  */
 export async function passwordProblem(password: string): Promise<string | null> {
   // None that is so long has few enough characters when they are composed, which takes long.

@@ -1,5 +1,5 @@
 /**
- * `amount × part / whole`, rounded half up (DECISIONS 5.1). All three are whole and not negative, `whole` is
+ * `amount × part / whole`, rounded half up (`docs/decisions.md` 5.1). All three are whole and not negative, `whole` is
  * not 0; exact whatever their size. RangeError when the result is past 2^53.
  */
 export function portion(amount: number, part: number, whole: number): number {

@@ -21,7 +21,9 @@ const listOf = (text: string, family: 'ipv4' | 'ipv6'): BlockList => {
 const notPublic = { ipv4: listOf(IPV4, 'ipv4'), ipv6: listOf(IPV6, 'ipv6') }
 const global = listOf('2000::/3', 'ipv6')
 
-/** Whether an address is a host of the internet that anybody may be asked to call (DECISIONS 6.8, CHECKS S29). */
+/**
+ * Whether an address is a host of the internet that anybody may be asked to call (`docs/decisions.md` 6.8, CHECKS S29).
+ */
 export function isPublicAddress(address: string): boolean {
   const kind = isIP(address)
   if (kind === 4) return !notPublic.ipv4.check(address, 'ipv4')

@@ -49,7 +49,8 @@ export function signatureOf(secret: string, parts: SignedParts): string {
 
 /**
  * Whether `signature` is that of `parts`. Clients disagree on the content type they sign, so the one received,
- * the empty one and, for GET, `application/json` count (DECISIONS 3.6). Of a signature that does not fit all are tried.
+ * the empty one and, for GET, `application/json` count (`docs/decisions.md` 3.6). Of a signature that does not fit all
+ * are tried.
  */
 export function isSignedBy(secret: string, parts: SignedParts, signature: string): boolean {
   const contentTypes = [parts.contentType, '', ...(parts.method === 'GET' ? ['application/json'] : [])]

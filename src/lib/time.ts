@@ -1,4 +1,6 @@
-/** A UTC instant as the API and the database write it, `2026-01-31 10:00:00`; sorts as text (DECISIONS 1.4). */
+/**
+ * A UTC instant as the API and the database write it, `2026-01-31 10:00:00`; sorts as text (`docs/decisions.md` 1.4).
+ */
 export type UtcTime = string & { readonly utcTime: unique symbol }
 
 export const SECOND = 1_000

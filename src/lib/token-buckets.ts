@@ -26,9 +26,10 @@ interface Wanted {
 const EPSILON = 1e-9
 
 /**
- * One token bucket a key: `burst` at once, then `perSecond` (DECISIONS 7). An attempt may take several, `atOnce` at most;
- * one that takes more than `burst` needs a full bucket and leaves it in debt. Keeps at most `maxKeys` (two or more)
- * buckets: those that had the time to fill up are forgotten, which changes nothing; under pressure, the longest unused.
+ * One token bucket a key: `burst` at once, then `perSecond` (`docs/decisions.md` 7). An attempt may take several,
+ * `atOnce` at most; one that takes more than `burst` needs a full bucket and leaves it in debt. Keeps at most `maxKeys`
+ * (two or more) buckets: those that had the time to fill up are forgotten, which changes nothing; under pressure, the
+ * longest unused.
  */
 export class TokenBuckets {
   readonly #perSecond: number
@@ -62,8 +63,8 @@ export class TokenBuckets {
   }
 
   /**
-   * Takes tokens of this key at the given real time (milliseconds since the epoch), while `spared` are left beside them.
-   * A key of a `scale` of one or more has so many times `burst` and `perSecond`.
+   * Takes tokens of this key at the given real time (milliseconds since the epoch), while `spared` are left beside
+   * them. A key of a `scale` of one or more has so many times `burst` and `perSecond`.
    */
   take(key: string, nowMs: number, tokens = 1, { spared = 0, scale = 1 }: Partial<Wanted> = {}): Taken {
     return this.#taken(this.#bucket(key, nowMs, scale), nowMs, { tokens, spared, scale })
@@ -112,7 +113,7 @@ export class TokenBuckets {
 
 /**
  * The key under which an address is limited: IPv4 as it is, also when mapped into IPv6; IPv6 cut to its /64 in
- * canonical form, `2001:db8::/64` (DECISIONS 7). Text that is no address has the one key `unknown`.
+ * canonical form, `2001:db8::/64` (`docs/decisions.md` 7). Text that is no address has the one key `unknown`.
  */
 export const addressKey = (ip: string): string => keyOf(ip, 4)
 
@@ -120,8 +121,8 @@ export const addressKey = (ip: string): string => keyOf(ip, 4)
 export const networkKey = (ip: string): string => keyOf(ip, 3)
 
 /**
- * What is held together more often than not: a /24 of IPv4, a /48 of IPv6. To choose by who makes room, never to refuse by:
- * people who do not know one another are in one.
+ * What is held together more often than not: a /24 of IPv4, a /48 of IPv6. To choose by who makes room, never to refuse
+ * by: people who do not know one another are in one.
  */
 export function blockKey(ip: string): string {
   const key = networkKey(ip)

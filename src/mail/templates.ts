@@ -102,7 +102,9 @@ export interface Templates {
   /** All keys of a person, who has asked for them. */
   readonly license_keys: KeysValues
   readonly own_email_changed: { readonly server: string; readonly to: string }
-  /** `store`: of the account; empty: it has none, or one whose title is no name. `server`: its address, without path. */
+  /**
+   * `store`: of the account; empty: it has none, or one whose title is no name. `server`: its address, without path.
+   */
   readonly member_invitation: LinkValues & {
     readonly account: string
     readonly accountId: string
@@ -112,7 +114,7 @@ export interface Templates {
   readonly new_sign_in: { readonly at: Moment; readonly address: string }
   readonly 'ownership_change.candidate': LinkValues
   readonly 'ownership_change.owner': LinkValues
-  /** Somebody is asked whether a site may be connected with their address (DECISIONS 3.1 and 3.14). */
+  /** Somebody is asked whether a site may be connected with their address (`docs/decisions.md` 3.1 and 3.14). */
   readonly pending_activation: LinkValues
   readonly portal_link: LinkValues
   readonly receipt: ReceiptValues
@@ -130,8 +132,8 @@ export interface Templates {
   readonly subscription_cancelled: PlanValues & { readonly until: Moment | '' }
   readonly trial_converted: ReceiptValues & { readonly until: Moment | '' }
   /**
-   * `amount`: what is charged then, without tax; empty: nothing. `link`: where its plan is bought; empty where it is paid
-   * then, or not sold.
+   * `amount`: what is charged then, without tax; empty: nothing. `link`: where its plan is bought; empty where it is
+   * paid then, or not sold.
    */
   readonly trial_expiring: EndsValues & CancelValues & { readonly amount: Money | '' }
   /** A listener was switched off: it has said that it is gone, or it failed too long. */

@@ -10,7 +10,7 @@ import {
   type RenewalWatch,
 } from './renewal-watch-queries.ts'
 
-/** After so long without a sign of life nobody is charged before the operator says so (DECISIONS 5.5). */
+/** After so long without a sign of life nobody is charged before the operator says so (`docs/decisions.md` 5.5). */
 const AWAY_MS = 3 * DAY
 
 /** Whether renewals of production wait, and why. */

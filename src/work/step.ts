@@ -7,7 +7,7 @@ import type { Lease, RecurringJob } from '../job.ts'
 /** Rows of a transaction, so that nobody waits long for it. */
 export const BATCH = 100
 
-/** Whose business time it is, and what it says (DECISIONS 5.10). */
+/** Whose business time it is, and what it says (`docs/decisions.md` 5.10). */
 export type Place = DuePlace
 
 /**

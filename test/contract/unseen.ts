@@ -12,7 +12,7 @@ export const UNANSWERED: Readonly<Record<string, string>> = {
   CommonProperties: VOCABULARY,
   CommonRequestSchemas: VOCABULARY,
   Migration: VOCABULARY,
-  Affiliate: `${NOWHERE}; affiliates are out of scope (DECISIONS 1.11)`,
+  Affiliate: `${NOWHERE}; affiliates are out of scope (docs/decisions.md 1.11)`,
   AuthToken: NOWHERE,
   BetaParticipation: `${NOWHERE}; User and Install say whether they take part`,
   CouponEntity: `${NOWHERE}; CouponEntityEnriched has its fields`,

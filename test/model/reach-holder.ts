@@ -1,4 +1,7 @@
-/** Who calls, and what the rules (DECISIONS 3.12 to 3.15) say that it may reach; written from their text alone. */
+/**
+ * Who calls, and what the rules (`docs/decisions.md` 3.12 to 3.15) say that it may reach; written from their text
+ * alone.
+ */
 export interface Holder {
   readonly name: string
   readonly side: 'account' | 'store' | 'product' | 'public' | 'person' | 'own' | 'nobody'

@@ -54,7 +54,9 @@ const NUMBER = 77_777_777
 describe('S05: mass assignment', () => {
   const writes = () => mainMounts().filter(({ op }) => isWrite(op) && !GUARDED.has(op.id))
 
-  /** Every column of every table and every field of the reply that is not an argument, each with a value it could take. */
+  /**
+   * Every column of every table and every field of the reply that is not an argument, each with a value it could take.
+   */
   function extrasFor({ op }: Mount): Record<string, unknown> {
     const known = new Set([...propertiesOf(op.body), ...propertiesOf(op.query)].map(([name]) => name))
     const fields = propertiesOf(op.response as TObject | undefined).map(([name]) => name)
@@ -143,7 +145,10 @@ describe('S05: mass assignment', () => {
 
   const SERVERS: ReadonlySet<string> = new Set(EVENT_TYPES)
 
-  /** What a write records is among the events it declares, and something where it declares any (DECISIONS 6.1). */
+  /**
+   * What a write records is among the events it declares, and something where it declares any
+   * (`docs/decisions.md` 6.1).
+   */
   function recordsItsEvents({ op }: Mount, changes: Change[]): void {
     const emits: readonly string[] = op.kind === 'write' ? op.emits : []
     const events = changes.filter(({ table, before }) => table === 'events' && before === undefined)

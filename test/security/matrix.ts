@@ -23,7 +23,7 @@ import {
 
 export { CREDENTIALS, type Credential } from './matrix-rows.ts'
 
-/** CHECKS S03, DECISIONS 1.10: which credential may call which operation in which scope; every other is 401. */
+/** Which credential may call which operation in which scope (`docs/decisions.md` 1.10); every other is 401. */
 export const MATRIX: Readonly<Record<string, Row>> = {
   'keywright/developer-token': { ...ELSEWHERE, account: ['FS developer'] },
   'keywright/list-members': ACCOUNT,

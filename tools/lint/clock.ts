@@ -1,6 +1,6 @@
 import { methodCall, type Rule } from './rule.ts'
 
-/** Time comes from the context's clock (DECISIONS 5.10). */
+/** Time comes from the context's clock (`docs/decisions.md` 5.10). */
 export const noSystemTime: Rule = {
   create(context) {
     const message = "Take the time from the context's clock."

@@ -8,7 +8,10 @@ type Confirm = FastifyRequest<{ Params: { token: string } }>
 
 const TOO_OLD = 'It was used already, or it is older than 24 hours. Ask for another one.'
 
-/** The page behind the link to another address of a developer: it opens by GET and acts by POST (DECISIONS 3.10). */
+/**
+ * The page behind the link to another address of a developer: it opens by GET and acts by POST
+ * (`docs/decisions.md` 3.10).
+ */
 export function mountOwnEmailPage(server: FastifyInstance, ctx: Context): void {
   const url = `${OWN_EMAIL_PATH}:token`
   server.get(url, (request: Confirm, reply) =>

@@ -128,7 +128,7 @@ const mailTo = (developerId: number, recipient: string) => ({
 
 const serverName = ({ baseUrl }: Pick<ReadContext, 'baseUrl'>) => new URL(baseUrl).host
 
-/** What a link is about; reading it uses nothing up (DECISIONS 3.10). 404 when it is used or too old. */
+/** What a link is about; reading it uses nothing up (`docs/decisions.md` 3.10). 404 when it is used or too old. */
 export async function readAddressChange(ctx: ReadContext, token: string) {
   const found = await findAddressChange(ctx.db, hashToken(token), toUtcTime(ctx.clock.real()))
   if (!found) throw notFound('link')

@@ -17,7 +17,7 @@ export interface Limit {
   readonly most: number
 }
 
-/** Failed logins to an account, whether there is one or not (DECISIONS 3.8). */
+/** Failed logins to an account, whether there is one or not (`docs/decisions.md` 3.8). */
 export const accountLimit = ({ keys }: ReadContext, ...account: (string | number)[]): Limit => ({
   key: `account:${keys.keyedHash(account.join(' '), 'login')}`,
   most: 10,

@@ -46,8 +46,8 @@ export interface CheckedLogin {
 }
 
 /**
- * Looks at the address, the limits and the password: the slow half of a login (DECISIONS 3.8). Where a limit refuses it,
- * the password is looked at behind the answer, so that its owner gets in all the same.
+ * Looks at the address, the limits and the password: the slow half of a login (`docs/decisions.md` 3.8). Where a limit
+ * refuses it, the password is looked at behind the answer, so that its owner gets in all the same.
  */
 export async function checkLogin(
   ctx: Context,

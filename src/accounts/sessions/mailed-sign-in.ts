@@ -29,8 +29,8 @@ interface Late {
 }
 
 /**
- * Looks at the password of a login that a limit refuses, after its answer, and mails the owner a link if it is right: so
- * nobody's failures shut the owner out, and nobody else learns anything, not by time either (CHECKS S10).
+ * Looks at the password of a login that a limit refuses, after its answer, and mails the owner a link if it is right:
+ * so nobody's failures shut the owner out, and nobody else learns anything, not by time either (CHECKS S10).
  */
 export function lookLater(ctx: Context, late: Late): void {
   if (looks.size >= WAITING) return
@@ -99,7 +99,10 @@ export interface LinkOwner {
   readonly lastLoginAt: LinkState['last_login_at']
 }
 
-/** Whom a link lets in; reading it uses nothing up (DECISIONS 3.10). 404 when it is used, too old or overtaken. */
+/**
+ * Whom a link lets in; reading it uses nothing up (`docs/decisions.md` 3.10). 404 when it is used, too old or
+ * overtaken.
+ */
 export async function readSignInLink(ctx: ReadContext, token: string): Promise<LinkOwner> {
   const now = ctx.clock.real()
   const claims = readToken(ctx.keys, token, { purpose: 'sign_in', now })

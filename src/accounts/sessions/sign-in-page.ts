@@ -9,7 +9,7 @@ type Link = FastifyRequest<{ Params: { token: string } }>
 
 const TOO_OLD = 'It was used already, or it is older than an hour. Log in again to get another one.'
 
-/** The page behind a mailed link to log in: it opens by GET and acts by POST (DECISIONS 3.10). */
+/** The page behind a mailed link to log in: it opens by GET and acts by POST (`docs/decisions.md` 3.10). */
 export function mountSignInPage(server: FastifyInstance, ctx: Context): void {
   const url = `${SIGN_IN_PATH}:token`
   server.get(url, (request: Link, reply) =>

@@ -4,7 +4,7 @@ import { lazy } from '../../lib/lazy.ts'
 const otpauth = lazy<typeof OtpAuth>('otpauth')
 
 const ISSUER = 'Keywright'
-/** One step of 30 seconds before and after, for clocks that differ (DECISIONS 3.9). */
+/** One step of 30 seconds before and after, for clocks that differ (`docs/decisions.md` 3.9). */
 const DRIFT_STEPS = 1
 /** 120 random bits are 24 characters of base32. */
 const BACKUP_CODE_BYTES = 15

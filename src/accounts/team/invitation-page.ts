@@ -11,7 +11,7 @@ const TOO_OLD = 'It was used already, or it is older than 7 days. Ask to be invi
 
 /**
  * The page behind an invitation: it opens by GET, and accepts by POST, with a first password where there is
- * none (DECISIONS 3.10).
+ * none (`docs/decisions.md` 3.10).
  */
 export function mountInvitationPage(server: FastifyInstance, ctx: Context): void {
   const url = `${INVITATION_PATH}:token`

@@ -28,8 +28,8 @@ export const INVITATION_PATH = '/invitation/'
 type Person = NonNullable<Awaited<ReturnType<typeof findPersonByEmail>>>
 
 /**
- * Mails a link with which a person joins the team; it works once, for 7 days. 429 when the account has invited too many,
- * or this address too often, in an hour.
+ * Mails a link with which a person joins the team; it works once, for 7 days. 429 when the account has invited too
+ * many, or this address too often, in an hour.
  */
 export async function sendInvitation(ctx: TxContext, scope: Scope, person: Person): Promise<void> {
   const { developerId: accountId } = scope
@@ -108,7 +108,7 @@ export async function hashFirstPassword({ passwordCost }: ReadContext, password:
 
 /**
  * Makes the invited person a member of the team, once; 404 otherwise. Who has no password gets the chosen
- * one, 400 `invalid_password` without; one that is there is never changed (DECISIONS 3.10).
+ * one, 400 `invalid_password` without; one that is there is never changed (`docs/decisions.md` 3.10).
  */
 export async function acceptInvitation(
   ctx: TxContext,

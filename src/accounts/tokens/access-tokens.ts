@@ -13,7 +13,7 @@ export interface AccessToken {
   readonly refresh: null
 }
 
-/** Issues a token for `Authorization: FSA`, good for 24 hours and shown once (DECISIONS 3.6). */
+/** Issues a token for `Authorization: FSA`, good for 24 hours and shown once (`docs/decisions.md` 3.6). */
 export async function issueAccessToken(
   ctx: TxContext,
   owner: {

@@ -15,7 +15,7 @@ export interface IssuedApiToken {
   readonly token: string
 }
 
-/** Issues a bearer token that opens one product (DECISIONS 3.3). */
+/** Issues a bearer token that opens one product (`docs/decisions.md` 3.3). */
 export async function issueApiToken(ctx: TxContext, input: NewApiToken): Promise<IssuedApiToken> {
   const token = newBearerToken()
   const { id } = await insertApiToken(ctx.db, {

@@ -12,7 +12,7 @@ export const getApiTokens = async (
   page: { readonly count: number; readonly offset: number },
 ): Promise<ApiToken[]> => (await listOwnTokens(db, scope, page)).map(presentApiToken)
 
-/** Issues a bearer token of the scope's product; it is shown once (DECISIONS 3.3). */
+/** Issues a bearer token of the scope's product; it is shown once (`docs/decisions.md` 3.3). */
 export async function createApiToken(ctx: TxContext, scope: Scope, input: NewApiToken): Promise<IssuedToken> {
   const { name, expires_in_days: days } = input
   const expiresAt = days === undefined ? null : toUtcTime(ctx.clock.real() + days * DAY)

@@ -40,7 +40,9 @@ export type AddonPlanList = Static<typeof AddonPlanList>
 /** Who owns the add-on itself: the keys of its parent open only the parent. */
 const OWNERS: readonly Scope['actor']['kind'][] = ['developer', 'store']
 
-/** Row → wire: the secret key for its owner alone, and no sums of money but for the seller (DECISIONS 1.10). */
+/**
+ * Row → wire: the secret key for its owner alone, and no sums of money but for the seller (`docs/decisions.md` 1.10).
+ */
 export function presentAddon(
   row: ProductRow,
   scope: Scope,

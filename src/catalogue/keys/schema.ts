@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { Arguments, IdText, Nullable, Time } from '../../http/wire.ts'
 
-/** How long a former secret key goes on, hours; at most 7 days (DECISIONS 3.16). */
+/** How long a former secret key goes on, hours; at most 7 days (`docs/decisions.md` 3.16). */
 export const OVERLAP_HOURS = { least: 0, most: 168, usual: 24 } as const
 
 export const Renewal = Arguments({

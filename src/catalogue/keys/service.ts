@@ -9,10 +9,10 @@ import type { RenewedKeys } from './schema.ts'
 const NAMES = { developers: 'developer', stores: 'store', products: 'product' } as const
 
 /**
- * Replaces the secret key of a developer, store or product (DECISIONS 3.16). The one so far goes on for so many hours,
- * as do those before it for theirs; with 0 hours all of them end at once. The public key stays: what was shipped has
- * it. Renewals at once come one after the other, so that every secret key that was answered is good for its time. 404
- * when the account has no such store or product.
+ * Replaces the secret key of a developer, store or product (`docs/decisions.md` 3.16). The one so far goes on for so
+ * many hours, as do those before it for theirs; with 0 hours all of them end at once. The public key stays: what was
+ * shipped has it. Renewals at once come one after the other, so that every secret key that was answered is good for its
+ * time. 404 when the account has no such store or product.
  */
 export async function renewKeys(
   ctx: TxContext,

@@ -40,13 +40,13 @@ export interface NewProduct {
   readonly developerId: number
   readonly storeId: number
   readonly title: string
-  /** Host names that links of this product may lead to (DECISIONS 3.10). */
+  /** Host names that links of this product may lead to (`docs/decisions.md` 3.10). */
   readonly redirectHosts: readonly string[]
   /** Default: the title as it stands in an address. */
   readonly slug?: string | undefined
   /** Set for an add-on. */
   readonly parentId?: number | null
-  /** Whether who opts in confirms the address by a mailed link (DECISIONS 3.14); default: true. */
+  /** Whether who opts in confirms the address by a mailed link (`docs/decisions.md` 3.14); default: true. */
   readonly confirmsOptIn?: boolean | undefined
   /** Further columns. */
   readonly more?: Pick<ProductChange, 'kind' | 'type_alias'> & Pick<ProductRow, 'type'>

@@ -29,7 +29,7 @@ interface Page {
   readonly offset: number
 }
 
-/** A public key alone sees only what is shown (DECISIONS 1.10). */
+/** A public key alone sees only what is shown (`docs/decisions.md` 1.10). */
 const seesOnlyActive = ({ actor }: Scope) => actor.kind === 'public'
 
 export async function getReviews(ctx: ReadContext, scope: Scope, page: Page): Promise<Review[]> {

@@ -5,7 +5,7 @@ import { advanceClock, checkMove, getClock, getTimeline, issueSandboxToken } fro
 
 const scopes = ['product', 'developer', 'store'] as const
 
-/** The clock of a product's sandbox (DECISIONS 5.10). */
+/** The clock of a product's sandbox (`docs/decisions.md` 5.10). */
 export const sandboxOperations: readonly AnyOperation[] = [
   readOperation({
     id: 'keywright/retrieve-sandbox-clock',

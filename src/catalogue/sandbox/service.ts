@@ -87,7 +87,7 @@ function targetOf(now: UtcTime, { target, duration }: ClockMove): number {
   return addDuration(now, parseDuration(duration ?? '') ?? { months: 0, seconds: 0 })
 }
 
-/** A token by which checkouts of the product are opened in its sandbox for so many days (DECISIONS 3.16). */
+/** A token by which checkouts of the product are opened in its sandbox for so many days (`docs/decisions.md` 3.16). */
 export function issueSandboxToken(ctx: ReadContext, scope: Scope, days: number): SandboxToken {
   const now = ctx.clock.real()
   const claims = { plugin_id: String(scope.productId) }

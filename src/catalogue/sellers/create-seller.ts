@@ -8,7 +8,7 @@ import { createStore } from '../stores/service.ts'
 
 export interface NewSellerProduct {
   readonly title: string
-  /** Host names that links of the product may lead to (DECISIONS 3.10). */
+  /** Host names that links of the product may lead to (`docs/decisions.md` 3.10). */
   readonly redirectHosts: readonly string[]
   readonly tokenName: string
   /** Default: true. */

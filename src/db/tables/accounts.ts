@@ -3,7 +3,7 @@ import type { Role } from '../../access/roles.ts'
 import type { UtcTime } from '../../lib/time.ts'
 import type { Entity, Flag, Sealed } from './columns.ts'
 
-/** Who is logged in. Times are milliseconds, so that a session ends at its exact moment (DECISIONS 3.8). */
+/** Who is logged in. Times are milliseconds, so that a session ends at its exact moment (`docs/decisions.md` 3.8). */
 export interface SessionsTable {
   id: Generated<number>
   /** A developer: the owner of an account or a member of a team. */

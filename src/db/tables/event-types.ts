@@ -1,4 +1,4 @@
-/** Who caused an event (SPEC 2.6, DECISIONS 6.1). */
+/** Who caused an event (SPEC 2.6, `docs/decisions.md` 6.1). */
 export const EVENT_TRIGGERS = ['system', 'developer', 'plugin', 'user', 'install'] as const
 export type EventTrigger = (typeof EVENT_TRIGGERS)[number]
 

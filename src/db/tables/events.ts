@@ -3,7 +3,7 @@ import type { EventTrigger } from './event-types.ts'
 import type { UtcTime } from '../../lib/time.ts'
 import type { Entity, Flag } from './columns.ts'
 
-/** What happened, written with what changed (DECISIONS 6.1). */
+/** What happened, written with what changed (`docs/decisions.md` 6.1). */
 export interface EventsTable extends Entity {
   developer_id: number
   /** Null while it belongs to no product. */

@@ -5,7 +5,7 @@ import type { Sealed } from './columns.ts'
 /** Whose keys are renewed, by the table that has them. */
 export type KeyOwner = 'developers' | 'stores' | 'products'
 
-/** A secret key that was replaced and goes on until the end of its overlap (DECISIONS 3.16). */
+/** A secret key that was replaced and goes on until the end of its overlap (`docs/decisions.md` 3.16). */
 export interface FormerKeysTable {
   id: Generated<number>
   owner: KeyOwner

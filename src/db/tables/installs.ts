@@ -20,7 +20,9 @@ export type CountedAs = 'production' | 'local' | 'covered'
 
 /** A copy of a product at work: on a site, a machine, or for an account. */
 export interface InstallsTable extends Entity, KeyPairColumns {
-  /** `whole`: its owner said from it, or the seller, that it is the owner's; its keys then reach as far as the owner. */
+  /**
+   * `whole`: its owner said from it, or the seller, that it is the owner's; its keys then reach as far as the owner.
+   */
   reach: Generated<Reach>
   product_id: number
   user_id: number
@@ -66,7 +68,7 @@ export interface InstallsTable extends Entity, KeyPairColumns {
   last_served_update_version: string | null
 }
 
-/** Tokens that activations handed out; the newest five of an install are good (DECISIONS 3.3). */
+/** Tokens that activations handed out; the newest five of an install are good (`docs/decisions.md` 3.3). */
 export interface InstallTokensTable {
   id: Generated<number>
   install_id: number

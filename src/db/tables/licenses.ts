@@ -23,7 +23,7 @@ export interface LicensesTable extends Entity {
   /** The first moment at which it is expired; null: never. */
   expiration: UtcTime | null
   secret_key: Sealed
-  /** Keyed hash of the key, by which it is found (DECISIONS 3.5). */
+  /** Keyed hash of the key, by which it is found (`docs/decisions.md` 3.5). */
   key_hash: string
   is_free_localhost: Flag
   is_block_features: Flag
@@ -98,7 +98,7 @@ export interface TriedSitesTable {
   install_id: number | null
 }
 
-/** What a person that was known already must confirm by a mailed link before it is done (DECISIONS 3.1). */
+/** What a person that was known already must confirm by a mailed link before it is done (`docs/decisions.md` 3.1). */
 export interface PendingActivationsTable {
   id: Generated<number>
   product_id: number

@@ -51,7 +51,7 @@ export interface SubscriptionsTable extends Bought {
   outstanding_balance: number
   failed_payments: number
   trial_ends: UtcTime | null
-  /** Whose day and hour the periods keep (DECISIONS 5.4). */
+  /** Whose day and hour the periods keep (`docs/decisions.md` 5.4). */
   period_anchor: UtcTime
   period_start: UtcTime
   /** End of the paid period; null: cancelled. */
@@ -70,7 +70,9 @@ export interface SubscriptionsTable extends Bought {
   fence: number
   /** Whether it was brought along and is paid where it came from: nothing is charged here, nor tried to be. */
   is_elsewhere: Generated<Flag>
-  /** The coupon in whose place `coupon_id` is; what is better of the two is off a renewal (`docs/decisions.md` 5.18). */
+  /**
+   * The coupon in whose place `coupon_id` is; what is better of the two is off a renewal (`docs/decisions.md` 5.18).
+   */
   replaced_coupon_id: number | null
 }
 
@@ -149,8 +151,8 @@ export interface ChargesTable extends Entity {
   currency: Currency
   gateway: string
   /**
-   * `started`: it may be under way; `pending`: not decided, or no answer came; `unmade`: its gateway has not made it and
-   * never will, which nobody has declined.
+   * `started`: it may be under way; `pending`: not decided, or no answer came; `unmade`: its gateway has not made it
+   * and never will, which nobody has declined.
    */
   state: 'started' | 'pending' | 'declined' | 'unmade' | 'settled'
   external_id: string | null
@@ -163,7 +165,10 @@ export interface ChargesTable extends Entity {
   /** Real time, milliseconds: until then who started it has it in hand. */
   lease_until: number
   settled_at: UtcTime | null
-  /** Real time, milliseconds: since when its gateway finds none under its key, which it may have forgotten; null: it does. */
+  /**
+   * Real time, milliseconds: since when its gateway finds none under its key, which it may have forgotten; null: it
+   * does.
+   */
   missed_at: number | null
   /** Real time, milliseconds: when what was let go as never made is looked up for the last time; null: no more. */
   look_at: number | null
@@ -185,13 +190,13 @@ export interface GatewayEventsTable {
   created: UtcTime
 }
 
-/** A tax that was charged while a VAT id could not be checked online (DECISIONS 5.8). */
+/** A tax that was charged while a VAT id could not be checked online (`docs/decisions.md` 5.8). */
 export interface ProvisionalTaxesTable extends Entity {
   payment_id: number
   product_id: number
   /**
-   * `kept`: the id was not found, or nobody could check it in time; `owed`: it was found, and what was to be given back for
-   * it was refused, or has failed.
+   * `kept`: the id was not found, or nobody could check it in time; `owed`: it was found, and what was to be given back
+   * for it was refused, or has failed.
    */
   state: 'waiting' | 'owed' | 'credited' | 'kept'
   attempts: number

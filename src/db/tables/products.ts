@@ -10,9 +10,9 @@ export interface ProductsTable extends Entity, KeyPairColumns {
   title: string
   slug: string
   type: 'plugin' | 'theme' | 'widget' | 'template'
-  /** DECISIONS 3.2. */
+  /** `docs/decisions.md` 3.2. */
   can_create_users: Flag
-  /** JSON list of host names that links of this product may lead to (DECISIONS 3.10). */
+  /** JSON list of host names that links of this product may lead to (`docs/decisions.md` 3.10). */
   redirect_hosts: string
   kind: Generated<'product' | 'addon' | 'bundle'>
   type_alias: Generated<string>

@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { UtcTime } from '../../lib/time.ts'
 
-/** Bearer tokens of a product, as SHA-256 (DECISIONS 3.3). */
+/** Bearer tokens of a product, as SHA-256 (`docs/decisions.md` 3.3). */
 export interface ApiTokensTable {
   id: Generated<number>
   product_id: number
@@ -15,7 +15,7 @@ export interface ApiTokensTable {
   last_used_at: UtcTime | null
 }
 
-/** Access tokens of a developer or a user (`FSA`), as SHA-256 (DECISIONS 3.6). */
+/** Access tokens of a developer or a user (`FSA`), as SHA-256 (`docs/decisions.md` 3.6). */
 export interface AccessTokensTable {
   id: Generated<number>
   developer_id: number

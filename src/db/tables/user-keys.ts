@@ -3,7 +3,9 @@ import type { UtcTime } from '../../lib/time.ts'
 import type { BillingTable } from './billing.ts'
 import type { Flag, KeyPairColumns } from './columns.ts'
 
-/** How far keys reach: everything of a user in a product, or only what came by these keys (DECISIONS 3.12). */
+/**
+ * How far keys reach: everything of a user in a product, or only what came by these keys (`docs/decisions.md` 3.12).
+ */
 export type Reach = 'whole' | 'own'
 
 /** A key pair that was handed out for a user of a product, beside the one that its seller is shown. */
@@ -15,8 +17,8 @@ export interface UserKeysTable extends KeyPairColumns {
   install_id: number | null
   reach: Reach
   /**
-   * Of whole reach: the product whose pair was the proof, beyond which it opens nothing (`docs/decisions.md` 3.20); null:
-   * the address was.
+   * Of whole reach: the product whose pair was the proof, beyond which it opens nothing (`docs/decisions.md` 3.20);
+   * null: the address was.
    */
   proof_product_id: number | null
   /** The address that its holder said when it was handed out, which it may therefore read; null: none. */

@@ -3,7 +3,7 @@ import type { UtcTime } from '../../lib/time.ts'
 import type { Entity, Flag, KeyPairColumns, Sealed } from './columns.ts'
 import type { Reach } from './user-keys.ts'
 
-/** A person, unique by address in a developer's account (DECISIONS 3.1). */
+/** A person, unique by address in a developer's account (`docs/decisions.md` 3.1). */
 export interface UsersTable extends Entity {
   developer_id: number
   email: string

@@ -14,7 +14,7 @@ import { ANYBODY, seekerOfInstall, seekerOfUser, type Seeker } from './seekers.t
 /** Path under which archives stand whose address is proof enough. */
 export const DOWNLOADS_PATH = '/downloads/'
 
-/** DECISIONS 3.10. */
+/** `docs/decisions.md` 3.10. */
 const LASTS_MS = DAY
 
 /** The build of a version that its seller asks for; 404 when it has none. */

@@ -22,12 +22,12 @@ import {
 const BATCH = 500
 /** How many listeners are claimed at once. */
 const LISTENERS = 50
-/** For what other processes write (DECISIONS 6.7). */
+/** For what other processes write (`docs/decisions.md` 6.7). */
 const POLL_MS = SECOND / 20
 
 /**
  * Numbers events, spreads them to listeners, and tells those what is due. Each listener is a queue of its own: it is
- * claimed whole, and told beside the others, so that none waits for another (DECISIONS 6.5, 6.7).
+ * claimed whole, and told beside the others, so that none waits for another (`docs/decisions.md` 6.5, 6.7).
  */
 export const deliverEvents: QueueJob = {
   kind: 'queue',

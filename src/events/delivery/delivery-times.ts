@@ -1,6 +1,6 @@
 import { DAY, HOUR, MINUTE, SECOND } from '../../lib/time.ts'
 
-/** From each attempt that failed to the next; the one that finds none was the last (DECISIONS 6.5). */
+/** From each attempt that failed to the next; the one that finds none was the last (`docs/decisions.md` 6.5). */
 const WAITS_MS = [
   5 * SECOND,
   5 * MINUTE,
@@ -24,7 +24,7 @@ interface Failed {
   readonly random: number
 }
 
-/** When the next attempt is, milliseconds since the epoch; null: the attempts are used up (DECISIONS 6.5). */
+/** When the next attempt is, milliseconds since the epoch; null: the attempts are used up (`docs/decisions.md` 6.5). */
 export function nextAttemptAt({ attempts, now, retryAfterMs, random }: Failed): number | null {
   const wait = WAITS_MS[attempts - 1]
   if (wait === undefined) return null

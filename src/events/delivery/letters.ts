@@ -28,7 +28,9 @@ interface Letters {
   readonly unmade: readonly Unmade[]
 }
 
-/** The body is what `GET events/{id}.json` answers at this moment (DECISIONS 6.4) to who set the listener up. */
+/**
+ * The body is what `GET events/{id}.json` answers at this moment (`docs/decisions.md` 6.4) to who set the listener up.
+ */
 export async function lettersOf(
   ctx: Context,
   webhook: WebhookRow,

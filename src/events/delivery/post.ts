@@ -19,7 +19,7 @@ const KEPT_BYTES = 4 * 1024
 const IDLE_MS = 4 * SECOND
 const OLDEST_MS = 60 * SECOND
 
-/** One existing receiver looks for the second token (DECISIONS 6.4). */
+/** One existing receiver looks for the second token (`docs/decisions.md` 6.4). */
 const USER_AGENT = `Keywright/${VERSION} (compatible; Freemius/1.0)`
 
 /** What came of a POST. */
@@ -41,7 +41,7 @@ export interface Letter {
 }
 
 export interface Poster {
-  /** Throws only when it is cut off; follows no redirect, and takes at most 15 seconds (DECISIONS 6.4). */
+  /** Throws only when it is cut off; follows no redirect, and takes at most 15 seconds (`docs/decisions.md` 6.4). */
   post(letter: Letter, cut?: AbortSignal): Promise<Posted>
 }
 
@@ -74,7 +74,7 @@ interface Manner {
 
 /**
  * Posts to addresses that may be called. A name is resolved once for a connection, and the connection goes to what
- * was checked (DECISIONS 6.8). The HTTP client is loaded at the first call.
+ * was checked (`docs/decisions.md` 6.8). The HTTP client is loaded at the first call.
  */
 export function poster(
   config: Pick<Config, 'mode' | 'webhookAllow'>,

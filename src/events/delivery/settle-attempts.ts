@@ -37,7 +37,7 @@ export interface Attempted {
   readonly posted: Posted
 }
 
-/** So many failures in a row over so long a time switch a listener off (DECISIONS 6.5). */
+/** So many failures in a row over so long a time switch a listener off (`docs/decisions.md` 6.5). */
 const MOST_FAILURES = 100
 const FAILING_MS = DAY
 

@@ -49,7 +49,7 @@ export interface Turn {
 
 /**
  * Tells a listener all that is due, then gives it back. What was sent is written before more is sent; a process that
- * dies in between leaves it to another, which sends it again (DECISIONS 6.6).
+ * dies in between leaves it to another, which sends it again (`docs/decisions.md` 6.6).
  */
 export async function tellListener(
   ctx: Context,

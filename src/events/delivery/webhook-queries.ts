@@ -7,7 +7,10 @@ import { prepared } from '../../db/prepared.ts'
 import type { DeliveryRow, WebhookRow } from '../listeners/schema.ts'
 import { DAY, type UtcTime } from '../../lib/time.ts'
 
-/** An event waits for the earlier ones of its buyer through so many attempts (DECISIONS 6.6); an index names it. */
+/**
+ * An event waits for the earlier ones of its buyer through so many attempts (`docs/decisions.md` 6.6); an index names
+ * it.
+ */
 export const ORDERED = 5
 const ordered = sql.lit(ORDERED)
 
@@ -169,7 +172,7 @@ export async function findUnended(db: Writer, { id }: WebhookRow, limit: number)
 
 /**
  * Settles events of which no delivery is left: `error` when one was given up, else `processed` when one arrived,
- * else `canceled` (DECISIONS 6.3). Their rows are locked (`lockEvents`).
+ * else `canceled` (`docs/decisions.md` 6.3). Their rows are locked (`lockEvents`).
  */
 export const settleEvents = (db: Writer, ids: readonly number[], time: UtcTime) => {
   const any = (state: string) =>

@@ -20,7 +20,7 @@ interface Message {
 
 /**
  * The three headers of Standard Webhooks: one signature for each key, so that a receiver may change from one
- * to the other at any moment of a rotation (DECISIONS 6.4).
+ * to the other at any moment of a rotation (`docs/decisions.md` 6.4).
  */
 export function standardHeaders(
   keys: readonly KeyObject[],
@@ -35,6 +35,6 @@ export function standardHeaders(
   }
 }
 
-/** `x-signature`: lower-case hex HMAC-SHA256 of the body with the product's secret key (DECISIONS 6.4). */
+/** `x-signature`: lower-case hex HMAC-SHA256 of the body with the product's secret key (`docs/decisions.md` 6.4). */
 export const bodySignature = (secretKey: string, body: string): string =>
   createHmac('sha256', secretKey).update(body).digest('hex')

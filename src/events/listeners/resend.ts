@@ -33,8 +33,8 @@ export async function checkRange(range: Resend, problems: Problems): Promise<voi
 
 /**
  * Sends events to one listener again: one, or at most 500 of a range of time and of how they stand for it that are of
- * its types, the earliest first (DECISIONS 6.3, 6.5). 409 `webhook_inactive` while it is switched off; 404 when there
- * is no such event.
+ * its types, the earliest first (`docs/decisions.md` 6.3, 6.5). 409 `webhook_inactive` while it is switched off; 404
+ * when there is no such event.
  */
 export async function resend(ctx: TxContext, scope: Scope, id: number, range: Resend): Promise<Resent> {
   const now = ctx.clock.real()

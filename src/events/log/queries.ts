@@ -151,7 +151,7 @@ const insertingOf = new Map<number, ReturnType<typeof inserting>>()
 
 /**
  * Adds events by one statement, in their order; their ids. One that nobody listens to is settled at once
- * (DECISIONS 6.3).
+ * (`docs/decisions.md` 6.3).
  */
 export async function insertEvents(db: Writer, rows: readonly NewEvent[]): Promise<number[]> {
   const insert = insertingOf.get(rows.length) ?? inserting(rows.length)

@@ -9,7 +9,7 @@ import { findEventOfAccount, listEventsOfAccount } from './account-queries.ts'
 import { findEvent, listEvents, listEventsOfCart, listEventsOfUser, type EventFilter } from './queries.ts'
 import { presentEvent, type EventLog, type EventObjects, type EventRow } from './schema.ts'
 
-/** Events with the entities they concern, as these are now (DECISIONS 6.2). */
+/** Events with the entities they concern, as these are now (`docs/decisions.md` 6.2). */
 export async function eventsOfProduct(
   ctx: ReadContext & Pick<Context, 'database'>,
   scope: Scope,

@@ -9,13 +9,13 @@ export interface Happened {
   readonly userId?: number
   readonly installId?: number
   readonly cartId?: number
-  /** Ids as text, and the values before and after that matter (DECISIONS 6.2). */
+  /** Ids as text, and the values before and after that matter (`docs/decisions.md` 6.2). */
   readonly data: Readonly<Record<string, unknown>> | null
 }
 
 /**
- * Writes an event in the transaction that makes it true: both are saved or neither is (DECISIONS 6.1). A silent
- * scope's events are not written.
+ * Writes an event in the transaction that makes it true: both are saved or neither is (`docs/decisions.md` 6.1). A
+ * silent scope's events are not written.
  */
 export const recordEvent = (ctx: TxContext, scope: Scope, happened: Happened): Promise<void> =>
   recordEvents(ctx, scope, [happened])

@@ -39,7 +39,7 @@ export const EventLog = Type.Object(
 )
 export type EventLog = Static<typeof EventLog>
 
-/** The entities that belong to an event, by kind (SPEC 2.6, DECISIONS 6.2). */
+/** The entities that belong to an event, by kind (SPEC 2.6, `docs/decisions.md` 6.2). */
 export type EventObjects = Readonly<Record<string, object | null | false>>
 
 export const EventId = Arguments({ event_id: Id('ID of the event.') })

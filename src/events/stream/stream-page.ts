@@ -43,8 +43,8 @@ const PATHS = {
 
 /**
  * Mounts the stream of a product's events in the order of commits, from the one on that `Last-Event-ID` names, or
- * else from now on (DECISIONS 6.7); which one that is stands at the beginning and in a header, so that who has read
- * none yet misses none either when it comes again. Whoever may list events may read it, as long as that is so.
+ * else from now on (`docs/decisions.md` 6.7); which one that is stands at the beginning and in a header, so that who
+ * has read none yet misses none either when it comes again. Whoever may list events may read it, as long as that is so.
  */
 export function mountEventStream(server: FastifyInstance, frame: Frame): void {
   const [list] = eventOperations
@@ -135,7 +135,7 @@ interface Reading {
 
 /**
  * Reads no more than the reader takes: what it has not taken stays in the database. Each event is shown as the reader's
- * role is when it is sent (DECISIONS 3.15).
+ * role is when it is sent (`docs/decisions.md` 3.15).
  */
 async function follow(frame: Frame, permission: Permission, { raw, after, closed }: Reading): Promise<void> {
   const startedAt = performance.now()

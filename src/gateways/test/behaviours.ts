@@ -17,7 +17,9 @@ const succeeds: Behaviour = { first: 'paid', later: 'paid', isSlow: false, dispu
 const at = (first: Behaviour['first']): Behaviour => ({ ...succeeds, first, later: first })
 const later = (answer: Behaviour['later']): Behaviour => ({ ...succeeds, later: answer })
 
-/** Token → what happens (DECISIONS 5.11). `test_renewal_…`: paid at first, what it says when charged later. */
+/**
+ * Token → what happens (`docs/decisions.md` 5.11). `test_renewal_…`: paid at first, what it says when charged later.
+ */
 const BEHAVIOURS: ReadonlyMap<string, Behaviour> = new Map([
   ['test_succeeds', succeeds],
   ['test_declined', at('declined')],
@@ -47,7 +49,9 @@ const BEHAVIOURS: ReadonlyMap<string, Behaviour> = new Map([
 /** What a token stands for; undefined when there is none such. */
 export const behaviourOf = (token: string): Behaviour | undefined => BEHAVIOURS.get(token)
 
-/** The answer to a charge of the stored method; the attempt is the last number of the key (DECISIONS 5.11). */
+/**
+ * The answer to a charge of the stored method; the attempt is the last number of the key (`docs/decisions.md` 5.11).
+ */
 export function laterAnswer({ later: answer }: Behaviour, key: string): Answer | 'unreachable' {
   if (typeof answer !== 'number') return answer
   const [, attempt = '1'] = /:(\d+)$/.exec(key) ?? []

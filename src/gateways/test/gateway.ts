@@ -34,8 +34,8 @@ export interface TestGatewayOptions {
 }
 
 /**
- * The gateway of the sandbox (DECISIONS 5.11). What happens is chosen by token (`behaviours.ts`); all it answers
- * follows from what it is asked, so it keeps nothing and answers alike in any number of processes. It cannot
+ * The gateway of the sandbox (`docs/decisions.md` 5.11). What happens is chosen by token (`behaviours.ts`); all it
+ * answers follows from what it is asked, so it keeps nothing and answers alike in any number of processes. It cannot
  * tell that a key is used for another request, how much of a charge was given back before, nor that it was cancelled.
  */
 export const testGateway = ({ webhookSecret, slowMs = 3 * SECOND }: TestGatewayOptions): Gateway => ({

@@ -32,9 +32,9 @@ interface Owned {
 /**
  * Activates a license for whoever knows its key, on the install of this uid, which is created when it is not there
  * yet, and hands out the install's keys, a token, and a pair of the owner's keys that reaches this license and install
- * and no further (DECISIONS 3.12, `spec/behaviour/licensing.md` 5); by an address alone nobody gets any (`claimLicense`). Active on it already,
- * the license stays and the install gets another token. 404 `invalid_license_key`, 400 `license_…`, `invalid_uid`
- * (DECISIONS 2.3).
+ * and no further (`docs/decisions.md` 3.12, `spec/behaviour/licensing.md` 5); by an address alone nobody gets any
+ * (`claimLicense`). Active on it already, the license stays and the install gets another token. 404
+ * `invalid_license_key`, 400 `license_…`, `invalid_uid` (`docs/decisions.md` 2.3).
  */
 export async function activate(ctx: TxContext, from: Scope, body: Activate): Promise<Activation | Refused> {
   requireUid(body.uid)
@@ -129,7 +129,7 @@ async function presentActivation(
   }
 }
 
-/** A token for an install that is held; the newest ones stay good (DECISIONS 3.3). */
+/** A token for an install that is held; the newest ones stay good (`docs/decisions.md` 3.3). */
 async function issueToken(ctx: TxContext, installId: number): Promise<string> {
   const token = newInstallToken()
   const created = toUtcTime(ctx.clock.real())

@@ -22,8 +22,8 @@ type OwnerField = (typeof OWNER_FIELDS)[number]
 /**
  * Gives a license that is nobody's, which the caller holds, to the person that an activation names, and who
  * becomes a user by it. A person that the account knows gets nothing from who only knows its address: it is
- * mailed a link, and the caller refused with 400 `account_verification_required` (DECISIONS 3.1). 402 naming what
- * of the person is missing. The id of the owner.
+ * mailed a link, and the caller refused with 400 `account_verification_required` (`docs/decisions.md` 3.1). 402 naming
+ * what of the person is missing. The id of the owner.
  */
 export async function claimLicense(
   ctx: TxContext,
@@ -58,7 +58,9 @@ export async function welcomeOwner(
   })
 }
 
-/** Gives a license that is nobody's, which the caller holds, and with it those of its bundle, to a user; the license. */
+/**
+ * Gives a license that is nobody's, which the caller holds, and with it those of its bundle, to a user; the license.
+ */
 export async function giveLicense(
   ctx: TxContext,
   scope: Scope,

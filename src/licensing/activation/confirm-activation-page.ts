@@ -10,7 +10,10 @@ type Confirm = FastifyRequest<{ Params: { token: string } }>
 
 const TOO_OLD = 'It was used already, or it is older than 24 hours. Connect once more to get another one.'
 
-/** The page behind a link that connects a site with a known person: it opens by GET, acts by POST (DECISIONS 3.10). */
+/**
+ * The page behind a link that connects a site with a known person: it opens by GET, acts by POST
+ * (`docs/decisions.md` 3.10).
+ */
 export function mountConfirmActivationPage(server: FastifyInstance, ctx: Context): void {
   const url = `${CONFIRM_ACTIVATION_PATH}:token`
   server.get(url, (request: Confirm, reply) =>

@@ -49,8 +49,8 @@ export interface Held {
 /**
  * Puts a license on an install, in place of the one it has: checks, counts, and records `license.activated`,
  * however many do so at once. Active on it already, it stays and costs nothing. Refuses with 400
- * `license_cancelled`, `license_expired`, `license_utilized` or `license_error` (DECISIONS 2.3), 404 when one of
- * the two is erased by now.
+ * `license_cancelled`, `license_expired`, `license_utilized` or `license_error` (`docs/decisions.md` 2.3), 404 when one
+ * of the two is erased by now.
  */
 export async function putLicenseOn(
   ctx: TxContext,
@@ -189,8 +189,8 @@ const ownedBy = async (
  * Takes the license off an install and gives its place back, once, however many do so at once; records
  * `license.deactivated` and, unless the caller tells what becomes of its plan, `install.plan.changed`. What the
  * license only covered by this one's domain is counted from now on, also beyond the quota, as a lowered quota
- * deactivates nothing either (DECISIONS 5.7). The install as it is then; one that has another license by now keeps
- * it.
+ * deactivates nothing either (`docs/decisions.md` 5.7). The install as it is then; one that has another license by now
+ * keeps it.
  */
 export async function takeLicenseOff(
   ctx: TxContext,

@@ -52,9 +52,9 @@ interface Asked {
 }
 
 /**
- * Mails an address that was named by an unauthenticated call a link that does what the call asked for (DECISIONS 3.1
- * and 3.14). The link works once, for 24 hours. After as many as `mayMail` lets through nothing is mailed, and the caller is
- * told no difference.
+ * Mails an address that was named by an unauthenticated call a link that does what the call asked for
+ * (`docs/decisions.md` 3.1 and 3.14). The link works once, for 24 hours. After as many as `mayMail` lets through
+ * nothing is mailed, and the caller is told no difference.
  */
 export async function askToConfirm(
   ctx: TxContext,
@@ -102,7 +102,7 @@ export interface Pending {
   readonly work: PendingWork
 }
 
-/** What a link is about; reading it uses nothing up (DECISIONS 3.10). 404 when it is used or too old. */
+/** What a link is about; reading it uses nothing up (`docs/decisions.md` 3.10). 404 when it is used or too old. */
 export async function readPending(ctx: ReadContext, token: string): Promise<Pending> {
   const found = await findPending(ctx.db, hashToken(token), toUtcTime(ctx.clock.real()))
   if (!found) throw notFound('link')

@@ -131,7 +131,7 @@ interface Changed {
 
 /**
  * The event of a changed field; null: it has none of its own. What is told of a user is told by who has proven to be it
- * (DECISIONS 3.12): a site that follows the beta program by itself says nothing of its owner.
+ * (`docs/decisions.md` 3.12): a site that follows the beta program by itself says nothing of its owner.
  */
 function eventOf(field: Field, { before, after }: Changed, { reach }: Scope): EventType | null {
   const types = EVENTS[field]

@@ -59,8 +59,8 @@ export const Installs = Type.Object({ installs: Type.Array(Install) }, { title: 
 export const InstallId = Arguments({ install_id: Id('ID of the install.') })
 
 /**
- * An install's row as the contract shows it; without `keys` its secret key is left out, and what was ever paid on it for
- * a reader of own reach (DECISIONS 3.12).
+ * An install's row as the contract shows it; without `keys` its secret key is left out, and what was ever paid on it
+ * for a reader of own reach (`docs/decisions.md` 3.12).
  */
 export const presentInstall = (
   row: InstallRow,

@@ -14,7 +14,7 @@ export interface Keyed {
   readonly scope: Scope
 }
 
-/** The license that a key opens in the scope's product; 404 `invalid_license_key` (DECISIONS 2.3). */
+/** The license that a key opens in the scope's product; 404 `invalid_license_key` (`docs/decisions.md` 2.3). */
 export async function licenseByKey(ctx: ReadContext, scope: Scope, key: string): Promise<Keyed> {
   const found = await findByKey(ctx.db, scope.productId, hashesOfKey(key, ctx.keys))
   if (!found) throw new ApiError(404, 'invalid_license_key', 'Invalid license key.')

@@ -1,6 +1,6 @@
 import { LICENSE_KEY_PURPOSE as PURPOSE, type Keyring } from '../../lib/keyring.ts'
 
-/** How a license key is kept: sealed to be shown, hashed to be found (DECISIONS 3.5). */
+/** How a license key is kept: sealed to be shown, hashed to be found (`docs/decisions.md` 3.5). */
 export const keptKey = (key: string, keys: Keyring) => ({
   secret_key: keys.seal(key, 'licenses.secret_key'),
   key_hash: keys.keyedHash(key, PURPOSE),

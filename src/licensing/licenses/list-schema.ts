@@ -35,7 +35,9 @@ export const LicenseList = Arguments({
 })
 export type LicenseList = Static<typeof LicenseList>
 
-/** What an enriched license tells of its subscription and its bundle; null where it has none (DECISIONS 1.6). */
+/**
+ * What an enriched license tells of its subscription and its bundle; null where it has none (`docs/decisions.md` 1.6).
+ */
 const ENRICHED_FIELDS = {
   parent_plan_id: Optional(Nullable(Type.Integer({ description: 'Plan of the bundle.' }))),
   trial_ends: Optional(Nullable(Time())),

@@ -14,7 +14,7 @@ export interface LicenseOwner {
 
 /**
  * Who owns the license of a key in each of the products that have it; none when no product has. About an address
- * nothing is told, whoever has it: an unknown and a known one are answered alike (DECISIONS 3.1).
+ * nothing is told, whoever has it: an unknown and a known one are answered alike (`docs/decisions.md` 3.1).
  */
 export async function licenseOwners(
   ctx: ReadContext,

@@ -32,7 +32,7 @@ export const licenseEnds: Step = {
 
 /**
  * Ends trials and tells of the ends of licenses and trials: the notices before, the end, the notice after. Live
- * ones by real time, those of a sandbox by their product's clock (DECISIONS 5.10). After a standstill what a later
- * notice supersedes is passed over, but every end happens, and each thing once.
+ * ones by real time, those of a sandbox by their product's clock (`docs/decisions.md` 5.10). After a standstill what a
+ * later notice supersedes is passed over, but every end happens, and each thing once.
  */
 export const expire = jobOf({ name: 'expire', everyMs: MINUTE, leaseMs: MINUTE }, [trialEnds, licenseEnds])

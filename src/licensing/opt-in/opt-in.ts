@@ -45,9 +45,10 @@ export type OptInOutcome =
 /**
  * Connects an in-product client with a person (`spec/clients.md` 3.1): one that nobody knew, one that proves itself
  * by `s_ctx_secure`, or the owner of the license whose key is given. A person that is known by its address only
- * gets a mail, and the caller nothing (DECISIONS 3.1); where the product asks for confirmation, so does everybody whom
- * only an address names, and nobody learns who is known (3.14). 404 for a product of another key, 400 and 402 for what is
- * malformed or missing, 401 for a proof that is wrong, old or used, 429 for too many, and what `connectInstalls` refuses.
+ * gets a mail, and the caller nothing (`docs/decisions.md` 3.1); where the product asks for confirmation, so does
+ * everybody whom only an address names, and nobody learns who is known (3.14). 404 for a product of another key, 400
+ * and 402 for what is malformed or missing, 401 for a proof that is wrong, old or used, 429 for too many, and what
+ * `connectInstalls` refuses.
  */
 export async function optIn(
   ctx: TxContext,
@@ -94,7 +95,7 @@ async function licenseOf(ctx: TxContext, scope: Scope, key: string | undefined) 
   return { license: await ownLicense(ctx, keyed), keyedId: keyed.license.id }
 }
 
-/** 400 unless the browser is led back to the site that asks (DECISIONS 3.10), or is not led at all. */
+/** 400 unless the browser is led back to the site that asks (`docs/decisions.md` 3.10), or is not led at all. */
 function refuseReturn({ return_url: to, site_url: site, sites, format }: OptIn): void {
   if (to === undefined) {
     if (format === 'json') return

@@ -22,7 +22,9 @@ type Link = FastifyRequest<{ Params: { salt_and_token: string } }>
 const OTHER_SITES = 'Other sites go by now than the page has shown that you agreed to.'
 const TOO_OLD = 'It was used already, or it is older than 24 hours, or another change was asked for since.'
 
-/** The page behind the mails of a change of ownership: it opens by GET, and agrees by POST (DECISIONS 3.10). */
+/**
+ * The page behind the mails of a change of ownership: it opens by GET, and agrees by POST (`docs/decisions.md` 3.10).
+ */
 export function mountOwnershipPage(server: FastifyInstance, ctx: Context): void {
   const url = `${OWNERSHIP_PATH}:salt_and_token`
   server.get(url, (request: Link, reply) => followLink(reply, TOO_OLD, () => show(ctx, request, reply)))

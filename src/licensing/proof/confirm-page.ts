@@ -10,7 +10,7 @@ type Confirm = FastifyRequest<{ Params: { token: string } }>
 
 const TOO_OLD = 'It was used already, or it is older than 24 hours. Ask for another one.'
 
-/** The page behind a confirmation link: it opens by GET and acts by POST (DECISIONS 3.10). */
+/** The page behind a confirmation link: it opens by GET and acts by POST (`docs/decisions.md` 3.10). */
 export function mountConfirmPage(server: FastifyInstance, ctx: Context): void {
   const url = `${CONFIRM_PATH}:token`
   server.get(url, (request: Confirm, reply) =>

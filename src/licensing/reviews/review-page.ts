@@ -29,7 +29,10 @@ const FIELDS = [
   { name: 'text', label: 'Your review', rows: 8 },
 ] as const
 
-/** The page on which the owner of a license reviews the product: it opens by GET and writes by POST (DECISIONS 3.10). */
+/**
+ * The page on which the owner of a license reviews the product: it opens by GET and writes by POST
+ * (`docs/decisions.md` 3.10).
+ */
 export function mountReviewPage(server: FastifyInstance, ctx: Context): void {
   const url = `${REVIEW_PATH}:token`
   server.get(url, (request: Asked, reply) => followLink(reply, TOO_OLD, () => showPage(ctx, request, reply)))

@@ -47,7 +47,9 @@ interface Converting {
   readonly updated: UtcTime
 }
 
-/** Notes by which payment the trial of a subscription was converted, once; also after its end, as a charge may be late. */
+/**
+ * Notes by which payment the trial of a subscription was converted, once; also after its end, as a charge may be late.
+ */
 export const convertTrialOf = (db: Writer, { subscriptionId, paymentId, now, updated }: Converting) =>
   unscoped(db, 'of a subscription that a scoped query has found')
     .updateTable('trials')
@@ -159,8 +161,9 @@ const ofBuyer = (db: Reader, { productId, emailFolded, userId, environment }: Bu
 
 /**
  * Whether a buyer has tried a product, on an install or by a checkout. What others began in the buyer's name does not
- * count (DECISIONS 3.14): on an install by keys of own reach, or for an address that was typed while its license is on
- * no site. One of the latter that is to be charged counts against who has not proven to be the buyer either.
+ * count (`docs/decisions.md` 3.14): on an install by keys of own reach, or for an address that was typed while its
+ * license is on no site. One of the latter that is to be charged counts against who has not proven to be the buyer
+ * either.
  */
 export async function hasTriedProduct(db: Reader, buyer: Buyer & { readonly isProven: boolean }) {
   const uid = uidOfBuyer(buyer.environment)
@@ -195,8 +198,8 @@ interface Unused {
 
 /**
  * Changes a trial of the checkout that was begun for an address which was typed, and whose license no site has used;
- * undefined for any other. Who has not proven to be the buyer changes none that is to be charged. One statement, so that
- * of an activation and of this one counts, where the license is held.
+ * undefined for any other. Who has not proven to be the buyer changes none that is to be charged. One statement, so
+ * that of an activation and of this one counts, where the license is held.
  */
 export const changeUnused = (
   db: Writer,

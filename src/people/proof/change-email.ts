@@ -19,7 +19,7 @@ const CHANGES_AN_HOUR = 5
 /** What a client expects where the address that is wanted belongs to somebody else. */
 export const userExists = () => invalid('user_exist', 'There is another user with this address.')
 
-/** The way back leads to a host on the list of the product, or to a site of the user (DECISIONS 3.10). */
+/** The way back leads to a host on the list of the product, or to a site of the user (`docs/decisions.md` 3.10). */
 export async function checkWayBack(
   ctx: ReadContext,
   scope: Scope,

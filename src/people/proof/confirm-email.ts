@@ -23,15 +23,15 @@ interface Recipient {
   /** The install that asks; the page behind the link names its site. */
   readonly install?: { readonly id: number }
   /**
-   * The folded address in whose place `email` shall come, and the products that its person is in; absent: `email` is the
-   * person's already.
+   * The folded address in whose place `email` shall come, and the products that its person is in; absent: `email` is
+   * the person's already.
    */
   readonly replaces?: { readonly folded: string; readonly productIds: readonly number[] }
 }
 
 /**
- * Mails a link that proves the address; the link works once, for 24 hours. False: nothing is sent nor kept, as `mayMail`
- * says.
+ * Mails a link that proves the address; the link works once, for 24 hours. False: nothing is sent nor kept, as
+ * `mayMail` says.
  */
 export async function sendConfirmation(ctx: TxContext, scope: Scope, to: Recipient): Promise<boolean> {
   const isStarted = to.install !== undefined || !isSeller(scope)
@@ -77,7 +77,7 @@ export interface Confirmation {
   readonly redirectUrl: string | null
 }
 
-/** What a link is about; reading it uses nothing up (DECISIONS 3.10). 404 when it is used or too old. */
+/** What a link is about; reading it uses nothing up (`docs/decisions.md` 3.10). 404 when it is used or too old. */
 export async function readConfirmation(ctx: ReadContext, token: string): Promise<Confirmation> {
   const found = await getConfirmation(ctx, token)
   return {

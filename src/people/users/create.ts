@@ -14,8 +14,8 @@ import { presentUser, SOURCES, type User, type UserCreate, type UserRow } from '
 import { getUser } from './service.ts'
 
 /**
- * A name, or first and last, is required (DECISIONS 3.2); a password keeps the rules of passwords; only hosts
- * on the product's list are led to (DECISIONS 3.10).
+ * A name, or first and last, is required (`docs/decisions.md` 3.2); a password keeps the rules of passwords; only hosts
+ * on the product's list are led to (`docs/decisions.md` 3.10).
  */
 export async function checkUserCreate(
   ctx: ReadContext,
@@ -59,7 +59,7 @@ export const hashOf = async (
 
 /**
  * Makes a person a user of the product (SPEC 4.1). A person the account knows by this address keeps its
- * password, name, picture and verification, and is only linked (DECISIONS 3.1). Of any number of requests
+ * password, name, picture and verification, and is only linked (`docs/decisions.md` 3.1). Of any number of requests
  * for one address one creates the person and one links it. Whom a seller enters is mailed only where that is asked
  * for; in product scope also where nothing is said (SPEC 4.1). 401 when the product's setting does not allow it, and
  * for a password that a member of a limited role gives.
@@ -82,7 +82,7 @@ export async function createUser(
 
 /**
  * A person that nobody knew as a user of the product. Null, with nothing written, when the account has one with
- * this address: an unauthenticated call gets nothing of a person that was there before it (DECISIONS 3.1).
+ * this address: an unauthenticated call gets nothing of a person that was there before it (`docs/decisions.md` 3.1).
  */
 export async function addNewUser(ctx: TxContext, scope: Scope, input: UserCreate): Promise<UserRow | null> {
   const person = await newPerson(ctx, scope, input, null)

@@ -58,7 +58,7 @@ export interface Made {
 }
 
 interface HandOut {
-  /** `whole` only where the owner's address was proven for these installs (DECISIONS 3.12). */
+  /** `whole` only where the owner's address was proven for these installs (`docs/decisions.md` 3.12). */
   readonly reach: Reach
   /** The product whose pair was the proof of that, if one was. */
   readonly within?: number | null
@@ -73,9 +73,9 @@ interface HandOut {
 }
 
 /**
- * Hands out the pair of an install, with others of one network, to who connects it: the same at each time for one proof,
- * for another one another pair. The keys of the installs reach as far as it alone from then on. Who shows the key of
- * another license and the uid gets the install with other keys (`takeFromHolders`).
+ * Hands out the pair of an install, with others of one network, to who connects it: the same at each time for one
+ * proof, for another one another pair. The keys of the installs reach as far as it alone from then on. Who shows the
+ * key of another license and the uid gets the install with other keys (`takeFromHolders`).
  */
 export async function handOut(
   ctx: TxContext,
@@ -181,8 +181,8 @@ async function newPair(ctx: TxContext, install: Place, { reach, within, told }: 
 
 /**
  * Notes with which keys an install was made, or beside which other one: its keys reach as far as theirs. 400
- * `install_uid_taken` for keys of own reach that name one which they have not made: by its uid alone nobody gets the keys
- * of another install.
+ * `install_uid_taken` for keys of own reach that name one which they have not made: by its uid alone nobody gets the
+ * keys of another install.
  */
 export async function noteMade(
   ctx: TxContext,
@@ -225,9 +225,9 @@ export async function noteShown(ctx: TxContext, { reach }: Scope, licenseId: num
 type Showing = ReadContext & Partial<Pick<Context, 'database' | 'nudge'>>
 
 /**
- * A user as this caller may see it (DECISIONS 3.12). The caller's own pair stands for its keys, the one of the person
- * for the seller's; who is not proven to be the person is told its name, and the address if it has said it. An
- * install sees no keys that reach as far as its owner.
+ * A user as this caller may see it (`docs/decisions.md` 3.12). The caller's own pair stands for its keys, the one of
+ * the person for the seller's; who is not proven to be the person is told its name, and the address if it has said it.
+ * An install sees no keys that reach as far as its owner.
  */
 export function shownUser(ctx: Showing, scope: Scope, row: UserRow): Soon<User> {
   const keys = userKeysShownTo(scope, ctx.keys)

@@ -215,8 +215,8 @@ export const presentProfile = (row: UserRow, told: string | null): User => ({
 })
 
 /**
- * As it stands beside an event: without its secret key, with the product (DECISIONS 6.2); for an install and for who is
- * not proven to be the person as its profile.
+ * As it stands beside an event: without its secret key, with the product (`docs/decisions.md` 6.2); for an install and
+ * for who is not proven to be the person as its profile.
  */
 export const presentEventUser = (row: UserRow, reader: Pick<Scope, 'reach' | 'actor'>) => ({
   ...(reader.reach !== undefined || reader.actor.kind === 'install'

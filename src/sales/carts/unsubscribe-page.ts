@@ -8,7 +8,7 @@ type Link = FastifyRequest<{ Params: { token: string } }>
 
 const NONE = 'It is not complete, or what it was about is gone.'
 
-/** The page behind the link that ends recovery mails: it opens by GET and acts by POST (DECISIONS 3.10). */
+/** The page behind the link that ends recovery mails: it opens by GET and acts by POST (`docs/decisions.md` 3.10). */
 export function mountUnsubscribePage(server: FastifyInstance, ctx: Context): void {
   const url = `${UNSUBSCRIBE_PATH}:token`
   server.get(url, (request: Link, reply) => followLink(reply, NONE, () => show(ctx, request, reply)))

@@ -21,7 +21,7 @@ export type VatCheck = Partial<Pick<CheckoutRow, 'vat_country' | 'vat_check'>>
 /**
  * Whether who goes on with a checkout has proven to be its buyer: by a token of the user, or by a link to the license.
  * Of anybody else, who typed an address or shows a license key, nothing is told that depends on who they are, and it is
- * judged when they pay (DECISIONS 3.14).
+ * judged when they pay (`docs/decisions.md` 3.14).
  */
 export const isProvenBuyer = ({
   is_readonly: cameWithProof,
@@ -29,8 +29,8 @@ export const isProvenBuyer = ({
 }: Pick<CheckoutRow, 'is_readonly' | 'is_hidden'>) => cameWithProof === 1 && isHidden === 0
 
 /**
- * Whether what is bought costs nothing and goes to an address that was only typed, so that anybody could have done it in
- * the name of its owner: until its key is put on a site it says nothing of that person.
+ * Whether what is bought costs nothing and goes to an address that was only typed, so that anybody could have done it
+ * in the name of its owner: until its key is put on a site it says nothing of that person.
  */
 export const isUnprovenGift = (
   row: Pick<CheckoutRow, 'is_readonly' | 'is_hidden'>,
@@ -63,8 +63,8 @@ export async function userOf(ctx: TxContext, scope: Scope, token: string | undef
 }
 
 /**
- * Keeps the token of a user for one of the checkouts that were opened with it: a token pays once (DECISIONS 3.10). 400
- * `invalid_user_token` for all others. A checkout that is not paid lets go of it.
+ * Keeps the token of a user for one of the checkouts that were opened with it: a token pays once
+ * (`docs/decisions.md` 3.10). 400 `invalid_user_token` for all others. A checkout that is not paid lets go of it.
  */
 export async function holdToken(tx: TxContext, { id, buyer_token: token }: CheckoutRow): Promise<void> {
   if (token === null) return

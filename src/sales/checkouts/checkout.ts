@@ -21,7 +21,7 @@ import { appliedCoupon } from './quote.ts'
 import { heldSiteOf } from './site-of-checkout.ts'
 import { touchCart } from '../carts/touch-cart.ts'
 
-/** Whoever goes on with a checkout acts for its buyer (DECISIONS 6.1); who that is may not be known yet. */
+/** Whoever goes on with a checkout acts for its buyer (`docs/decisions.md` 6.1); who that is may not be known yet. */
 export const scopeOfCheckout = (
   from: Pick<Scope, 'ip' | 'requestId'>,
   owner: { readonly developer_id: number; readonly product_id: number },
@@ -160,8 +160,8 @@ const visitorOf = (row: CheckoutRow): string | null =>
   isProvenBuyer(row) && row.user_id !== null ? `user:${row.user_id}` : row.visitor
 
 /**
- * Of a checkout one cart is recovered, that of the address with which its buyer went on. Whether another one of it, which
- * is left alone, was given up already, so that no other is mailed about.
+ * Of a checkout one cart is recovered, that of the address with which its buyer went on. Whether another one of it,
+ * which is left alone, was given up already, so that no other is mailed about.
  */
 async function isRecovered({ db }: TxContext, scope: Scope, row: CheckoutRow): Promise<boolean> {
   const left = await leaveCart(db, scope, { id: row.cart_id ?? 0, since: row.created })

@@ -10,7 +10,9 @@ import { emailOf } from './quote.ts'
 
 export type GuessLimits = Pick<Limits, 'buyer'>
 
-/** Whether paying a checkout may tell of the past of a buyer, whom nobody has proven to be (DECISIONS 3.14). */
+/**
+ * Whether paying a checkout may tell of the past of a buyer, whom nobody has proven to be (`docs/decisions.md` 3.14).
+ */
 export const isGuess = (row: CheckoutRow): boolean =>
   !isProvenBuyer(row) && (row.trial !== null || row.coupon_code !== null || row.coupon_id !== null)
 

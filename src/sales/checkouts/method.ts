@@ -47,8 +47,8 @@ function activeOf(expiration: string | null, current: SubscriptionRow | undefine
 }
 
 /**
- * Another method of payment for the renewals of a license, which pays what is left to pay of one. Who holds a license key
- * and no more replaces it only by paying: 400 `owner_required` where nothing is owed.
+ * Another method of payment for the renewals of a license, which pays what is left to pay of one. Who holds a license
+ * key and no more replaces it only by paying: 400 `owner_required` where nothing is owed.
  */
 export const methodUpdate: CheckoutActionModule = {
   purpose: 'balance',
@@ -63,8 +63,8 @@ export const methodUpdate: CheckoutActionModule = {
 }
 
 /**
- * What is left to pay is what the next attempt would charge: one renewal with the tax of today, of the period that holds
- * today where others were over before it (DECISIONS 5.5).
+ * What is left to pay is what the next attempt would charge: one renewal with the tax of today, of the period that
+ * holds today where others were over before it (`docs/decisions.md` 5.5).
  */
 async function priceMethod(ctx: ReadContext, scope: Scope, row: CheckoutRow): Promise<Priced> {
   const standing = await standingOf(ctx, scope, row.of_license_id ?? 0)

@@ -29,9 +29,9 @@ const MIN_VISITOR = 16
 /**
  * Opens a checkout of a product (`spec/behaviour/checkout.md` 2): to buy, to try, or for a license that is renewed,
  * changed or paid for in another way; in its sandbox with the seller's token, as a user with the token of one minute,
- * from a site with its proof (`docs/decisions.md` 3.23), and with what a cart holds by the token of its mails. 404 for a
- * product that is not there, or is not active where nobody names a license; 400 with the fields for what is not sold, or
- * an address the product does not lead to; 400 `product_not_sold` for an upgrade of what is not sold any more,
+ * from a site with its proof (`docs/decisions.md` 3.23), and with what a cart holds by the token of its mails. 404 for
+ * a product that is not there, or is not active where nobody names a license; 400 with the fields for what is not sold,
+ * or an address the product does not lead to; 400 `product_not_sold` for an upgrade of what is not sold any more,
  * `invalid_sandbox_token`, `invalid_user_token`, `invalid_cart_token`, and as `licenseOfCheckout`, `offerOfMethod`,
  * `trialOf`.
  */
@@ -188,7 +188,7 @@ async function aboutLicense(ctx: TxContext, scope: Scope, licensed: Licensed, { 
   }
 }
 
-/** How long a token is good that says when the seller's own code made it (DECISIONS 3.16). */
+/** How long a token is good that says when the seller's own code made it (`docs/decisions.md` 3.16). */
 const CLIENT_TOKEN_MS = DAY
 
 /**

@@ -64,7 +64,7 @@ export const purchase: CheckoutActionModule = {
 /**
  * Keeps the purchase and its coupon for this checkout, until it was not paid or for a minute after it was. Who has only
  * typed the address is held against what was bought from the same place, so that nobody learns what others have bought
- * (DECISIONS 3.14).
+ * (`docs/decisions.md` 3.14).
  */
 async function guardPurchase(tx: TxContext, scope: Scope, row: CheckoutRow, priced: Priced): Promise<void> {
   const own = { ...purchaseGuard(scope, row), forMs: PAYING_HELD_MS }

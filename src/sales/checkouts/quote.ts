@@ -39,9 +39,9 @@ interface Terms {
 }
 
 /**
- * What an offer comes to now and at the first renewal, line by line (DECISIONS 5.2): the price, less what is left of
- * what it replaces, less the coupon where it applies, plus the tax of the buyer's place. What a coupon does not apply
- * to is told with its reason. 404 when it is not sold any more.
+ * What an offer comes to now and at the first renewal, line by line (`docs/decisions.md` 5.2): the price, less what is
+ * left of what it replaces, less the coupon where it applies, plus the tax of the buyer's place. What a coupon does not
+ * apply to is told with its reason. 404 when it is not sold any more.
  */
 export async function priceOffer(
   ctx: ReadContext,
@@ -127,8 +127,8 @@ const STRANGER: Buyer = {
 }
 
 /**
- * What the coupon of a checkout comes to: that of the code, or the hidden one; null where there is none. What it asks of
- * the past of a buyer who has proven nothing is left to `guardCoupon`.
+ * What the coupon of a checkout comes to: that of the code, or the hidden one; null where there is none. What it asks
+ * of the past of a buyer who has proven nothing is left to `guardCoupon`.
  */
 export async function couponOf(
   ctx: ReadContext,
@@ -208,7 +208,8 @@ export const emailOf = async (
 
 /**
  * What is off renewals (`spec/behaviour/billing.md` 4): what the product takes off those of a year, or its coupon for
- * loyalty where that is more, unless it asks of the past of who has proven nothing. Hundredths of a percent, or minor units.
+ * loyalty where that is more, unless it asks of the past of who has proven nothing. Hundredths of a percent, or minor
+ * units.
  */
 async function renewalsDiscountOf(
   ctx: ReadContext,

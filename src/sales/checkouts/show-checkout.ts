@@ -163,7 +163,7 @@ const cycleName = ({ billing_cycle: cycle }: CheckoutRow) =>
 /**
  * What a paid checkout led to: buyer, purchase, license key, and where to go on to, signed
  * (`spec/behaviour/checkout.md` 3 and 4). Who has proven nothing reads no id of the buyer: those of users go up, so
- * that a low one tells that the address was known (DECISIONS 3.14).
+ * that a low one tells that the address was known (`docs/decisions.md` 3.14).
  */
 export async function showResult(
   ctx: ReadContext,
@@ -209,8 +209,8 @@ const isForAnybody = (row: CheckoutRow): boolean =>
 const mayBeOlder = (row: CheckoutRow): boolean => row.trial === 'free' && isForAnybody(row)
 
 /**
- * Whether the key of what was bought is for its owner alone, who is mailed it: of what anybody could have for the address,
- * and in a sandbox, where nobody pays, of what was bought for somebody who was known before.
+ * Whether the key of what was bought is for its owner alone, who is mailed it: of what anybody could have for the
+ * address, and in a sandbox, where nobody pays, of what was bought for somebody who was known before.
  */
 function isKeyMailedOnly(row: CheckoutRow): boolean {
   if (!MAKES_LICENSE.has(row.action) || isProvenBuyer(row)) return false
@@ -252,8 +252,8 @@ async function redirectOf(ctx: ReadContext, row: CheckoutRow, led: Led): Promise
 }
 
 /**
- * The address of an owner who is not shown is left out. Pages of sellers need the id of who has paid; what anybody could
- * have is told without.
+ * The address of an owner who is not shown is left out. Pages of sellers need the id of who has paid; what anybody
+ * could have is told without.
  */
 const valuesOf = (row: CheckoutRow, { user, license, payment, subscription, trial }: Led) => ({
   user_id: row.is_hidden === 1 || isForAnybody(row) ? null : user.id,

@@ -9,7 +9,7 @@ interface Target {
   readonly target: string | undefined
 }
 
-/** 400 with the field for an address that the product does not lead to (DECISIONS 3.10). */
+/** 400 with the field for an address that the product does not lead to (`docs/decisions.md` 3.10). */
 export function requireTarget(
   ctx: Pick<ReadContext, 'config'>,
   product: Pick<SoldProduct, 'redirect_hosts'>,

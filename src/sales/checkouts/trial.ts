@@ -60,7 +60,10 @@ function requireTrial(plan: PlanRow, kind: CheckoutRow['trial']): number {
   return plan.trial_period
 }
 
-/** As where the plan has no trial, so that nobody learns of an address what its owner has tried (DECISIONS 3.14). */
+/**
+ * As where the plan has no trial, so that nobody learns of an address what its owner has tried
+ * (`docs/decisions.md` 3.14).
+ */
 const utilized = () => invalid('trial_not_available', 'This trial is not available.')
 
 /** 400 `trial_not_available` for a buyer who has tried the product, on an install or at a checkout. */
@@ -81,14 +84,17 @@ const guardOf = (row: CheckoutRow) => ({
   forMs: HELD_MS,
 })
 
-/** Whether no buyer who has proven it has begun to pay a trial since: that one is let through (DECISIONS 3.14). */
+/**
+ * Whether no buyer who has proven it has begun to pay a trial since: that one is let through
+ * (`docs/decisions.md` 3.14).
+ */
 async function keepsTrial(tx: TxContext, row: CheckoutRow): Promise<boolean> {
   if (isProvenBuyer(row) || !(await holdPaying(tx.db, row, toUtcTime(tx.clock.real())))) return true
   const [own, now] = [guardOf(row), tx.clock.real()]
   return (await hasGuard(tx.db, own, now)) || guard(tx.db, own, now)
 }
 
-/** The same at once for who has proven to be the buyer (DECISIONS 3.14). */
+/** The same at once for who has proven to be the buyer (`docs/decisions.md` 3.14). */
 export async function refuseProven(ctx: ReadContext, row: CheckoutRow): Promise<void> {
   if (row.action === 'trial' && isProvenBuyer(row)) await refuseTried(ctx, row)
 }
@@ -170,7 +176,7 @@ interface Lasting {
   readonly ends: UtcTime
 }
 
-/** What is charged at the end of the trial has as long as a renewal to go through (DECISIONS 5.5). */
+/** What is charged at the end of the trial has as long as a renewal to go through (`docs/decisions.md` 5.5). */
 async function licenseOf(
   tx: TxContext,
   { scope, checkout, kept }: Settling,

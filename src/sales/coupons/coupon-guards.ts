@@ -30,7 +30,7 @@ type Guarded = Pick<
 /**
  * Keeps the coupon of a price for this checkout while it is paid, and takes one of its redemptions. What the coupon
  * asks of the past of its buyer is asked once no other checkout can change it. 400 with the reason of the coupon; of a
- * buyer who has proven nothing `coupon_not_applicable`, whatever of its past it is (DECISIONS 3.14).
+ * buyer who has proven nothing `coupon_not_applicable`, whatever of its past it is (`docs/decisions.md` 3.14).
  */
 export async function guardCoupon(tx: TxContext, scope: Scope, row: Guarded, priced: Priced): Promise<void> {
   const coupon = appliedCoupon(priced)
@@ -60,8 +60,8 @@ async function refusalOfPast(
 
 /**
  * Ends what was got for nothing with a coupon for the address of a buyer who has proven to have it and uses the coupon
- * now: whoever has typed the address used up neither the coupon nor its count. False where the key of such a license was
- * used meanwhile, as the buyer has used the coupon with it (`docs/decisions.md` 3.19). Both hold the license.
+ * now: whoever has typed the address used up neither the coupon nor its count. False where the key of such a license
+ * was used meanwhile, as the buyer has used the coupon with it (`docs/decisions.md` 3.19). Both hold the license.
  */
 async function takesPlaceOfGifts(
   tx: TxContext,
@@ -83,9 +83,10 @@ async function takesPlaceOfGifts(
 }
 
 /**
- * Whether a checkout that is being paid has its coupon still: a buyer who has proven nothing loses it to the one who has
- * and uses it meanwhile, so that nobody keeps an owner from it by typing the address. What was taken and let go again is
- * judged anew. Of the one who has, what was got for nothing with the coupon ends. Whoever asks holds the checkout.
+ * Whether a checkout that is being paid has its coupon still: a buyer who has proven nothing loses it to the one who
+ * has and uses it meanwhile, so that nobody keeps an owner from it by typing the address. What was taken and let go
+ * again is judged anew. Of the one who has, what was got for nothing with the coupon ends. Whoever asks holds the
+ * checkout.
  */
 export async function keepsCoupon(tx: TxContext, { scope, checkout, kept }: Asked): Promise<boolean> {
   const coupon = kept.couponId === null ? undefined : await findTakenCoupon(tx.db, kept.couponId)

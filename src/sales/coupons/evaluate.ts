@@ -52,11 +52,14 @@ export interface Purchase {
   readonly currency: Currency
   /** Minor units, before the coupon. */
   readonly price: number
-  /** Null: nobody has proven to be the buyer, of whose past nothing is asked before it is paid (DECISIONS 3.14). */
+  /**
+   * Null: nobody has proven to be the buyer, of whose past nothing is asked before it is paid
+   * (`docs/decisions.md` 3.14).
+   */
   readonly buyer: Buyer | null
 }
 
-/** DECISIONS 2.4. */
+/** `docs/decisions.md` 2.4. */
 export type CouponRefusal =
   | 'coupon_not_found'
   | 'coupon_inactive'
@@ -84,7 +87,7 @@ const RUNNING: readonly (readonly [CouponRefusal, RunningCheck])[] = [
   ['coupon_used_up', (coupon, { environment }) => isLeft(coupon, environment)],
 ]
 
-/** In the order of DECISIONS 5.3: what must hold, and the reason when it does not. */
+/** In the order of `docs/decisions.md` 5.3: what must hold, and the reason when it does not. */
 const CHECKS: readonly (readonly [CouponRefusal, Check])[] = [
   ...RUNNING,
   ['coupon_not_applicable', ({ plans }, { planId }) => isListed(plans, planId)],
@@ -101,7 +104,7 @@ export const isOffered = (coupon: Candidate, at: Pick<Purchase, 'now' | 'environ
 
 /**
  * Of the coupons with one code the first that applies, with what it takes off; when none applies, the reason
- * of the one that passed the most checks (SPEC 2.3, DECISIONS 5.3).
+ * of the one that passed the most checks (SPEC 2.3, `docs/decisions.md` 5.3).
  */
 export function evaluate<C extends Candidate>(candidates: readonly C[], purchase: Purchase): Evaluation<C> {
   let furthest = -1
@@ -113,7 +116,7 @@ export function evaluate<C extends Candidate>(candidates: readonly C[], purchase
   return { applies: false, reason: CHECKS[furthest]?.[0] ?? 'coupon_not_found' }
 }
 
-/** Of what a coupon asks, the first thing that its buyer is not; null: nothing (DECISIONS 5.3). */
+/** Of what a coupon asks, the first thing that its buyer is not; null: nothing (`docs/decisions.md` 5.3). */
 export function refusalOfBuyer(coupon: Candidate, buyer: Buyer): BuyerRefusal | null {
   if (!isForUser(coupon, buyer)) return 'coupon_not_applicable'
   return isUnused(coupon, buyer) ? null : 'coupon_already_used'
@@ -131,7 +134,7 @@ export const isForFirstPurchase = ({ user_type: type }: Pick<Candidate, 'user_ty
 
 /**
  * Minor units off a price, a whole number from 0 to the price: a percentage rounded half up, or the amount
- * in the currency of the price (DECISIONS 5.1).
+ * in the currency of the price (`docs/decisions.md` 5.1).
  */
 export function amountOff(
   coupon: Pick<Candidate, 'discount_type' | 'discount' | 'discount_eur' | 'discount_gbp'>,

@@ -173,7 +173,7 @@ export const couponsWithCode = ({ db }: ReadContext, scope: Scope, code: string)
 
 /**
  * What a code takes off a purchase of the scope's product: of its own coupons first, then of its parent's
- * and its store's, the oldest first (DECISIONS 5.3).
+ * and its store's, the oldest first (`docs/decisions.md` 5.3).
  */
 export async function evaluateCode(
   ctx: ReadContext,
@@ -190,7 +190,7 @@ export async function evaluateCode(
   )
 }
 
-/** The same for a code that a buyer typed: 400 with the reason when it takes nothing off (DECISIONS 2.4). */
+/** The same for a code that a buyer typed: 400 with the reason when it takes nothing off (`docs/decisions.md` 2.4). */
 export async function applyCode(
   ctx: ReadContext,
   scope: Scope,

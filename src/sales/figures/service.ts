@@ -28,7 +28,7 @@ export async function checkRange({ from, to }: FigureRange, problems: Problems):
 
 /**
  * What a product earned, by month and currency, of the months in which something moved (docs/ledger.md). Read beside
- * the requests, a month at a time, so that other long reads have their turn (DECISIONS 4.7).
+ * the requests, a month at a time, so that other long reads have their turn (`docs/decisions.md` 4.7).
  */
 export async function getEarnings(ctx: FigureContext, scope: Scope, range: FigureRange): Promise<Earnings[]> {
   const found: Earnings[] = []

@@ -55,8 +55,8 @@ export interface LedgerReport {
 
 /**
  * Whether all accounts of each currency come to 0, and the postings of each payment come to what its row says
- * in every account (DECISIONS 5.9); which charges were paid and are in no book, and which are open. What has bought
- * nothing must be given back whole, or asked for (`docs/decisions.md` 5.16). It only looks, beside the requests.
+ * in every account (`docs/decisions.md` 5.9); which charges were paid and are in no book, and which are open. What has
+ * bought nothing must be given back whole, or asked for (`docs/decisions.md` 5.16). It only looks, beside the requests.
  */
 export async function checkLedger({
   database,

@@ -23,7 +23,7 @@ export interface Posting {
 const placeOf = (gateway: string | null): string => (gateway === null ? 'elsewhere' : `gateway:${gateway}`)
 
 /**
- * The double entry of a payment's row: its postings add up to 0 whatever it says (DECISIONS 5.9). An account
+ * The double entry of a payment's row: its postings add up to 0 whatever it says (`docs/decisions.md` 5.9). An account
  * to which nothing is posted is left out, so that what moves nothing has no postings. A dispute takes the money
  * away when it is opened and keeps it in `disputes`, until it is won, or lost and then given back as a refund is.
  */

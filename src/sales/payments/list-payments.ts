@@ -60,8 +60,8 @@ const timeOf = (text: string | undefined, ofDate: 'first second' | 'last second'
 
 /**
  * A page of the payments of a user, newest first (SPEC 4.1): of the product, and of its add-ons and bundles where
- * they are asked for; a path of the user without a product opens all of them (DECISIONS 3.1). 404 when the product
- * has no such user.
+ * they are asked for; a path of the user without a product opens all of them (`docs/decisions.md` 3.1). 404 when the
+ * product has no such user.
  */
 export async function paymentsOfUser(
   ctx: ListContext,

@@ -20,7 +20,7 @@ export interface NewPayment extends Omit<
   'id' | 'product_id' | 'created' | 'updated' | 'refunded_gross' | 'refunded_tax' | 'region'
 > {
   readonly region?: string | null
-  /** Whether its tax is given back once the buyer's VAT id was found (DECISIONS 5.8). */
+  /** Whether its tax is given back once the buyer's VAT id was found (`docs/decisions.md` 5.8). */
   readonly isTaxProvisional?: boolean
   /** Of a lost dispute: what was lost for good. */
   readonly lost?: PaidParts
@@ -33,7 +33,7 @@ export interface NewPayment extends Omit<
 /**
  * Writes a payment with its ledger postings, of the install that its license is on, adds it to what its subscription,
  * user and install come to, and records `payment.created`, for one without subscription `plan.lifetime.purchase` too
- * (DECISIONS 5.9). 400 `payment_external_id_taken` when the product has one with its id at the gateway.
+ * (`docs/decisions.md` 5.9). 400 `payment_external_id_taken` when the product has one with its id at the gateway.
  */
 export async function recordPayment(ctx: TxContext, scope: Scope, given: NewPayment): Promise<PaymentRow> {
   const onLicense = given.license_id === null ? null : await installOfLicense(ctx.db, given.license_id)
@@ -117,8 +117,8 @@ export const entryOf = (row: PaymentRow) =>
   })
 
 /**
- * Writes what a dispute that stands in the books has become more by (`docs/decisions.md` 5.25): the postings beside those it
- * has, and what its subscription, user and install come to. The row itself is the caller's.
+ * Writes what a dispute that stands in the books has become more by (`docs/decisions.md` 5.25): the postings beside
+ * those it has, and what its subscription, user and install come to. The row itself is the caller's.
  */
 export async function recordMore(
   ctx: TxContext,

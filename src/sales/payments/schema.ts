@@ -170,7 +170,7 @@ export const hidesBuyer = (
 
 /**
  * The columns that a payment and a subscription share, as the wire has them; without where the buyer is and what it
- * paid with for who is not proven to be the person (DECISIONS 3.12).
+ * paid with for who is not proven to be the person (`docs/decisions.md` 3.12).
  */
 export const presentBought = (
   row: Pick<

@@ -7,7 +7,7 @@ export const MILLION = 1_000_000
 /** Minor units off a price: a whole number from 0 to the price. */
 export type Discount = (price: number) => number
 
-/** A share of the price in hundredths of a percent, at most all of it, rounded half up (DECISIONS 5.1). */
+/** A share of the price in hundredths of a percent, at most all of it, rounded half up (`docs/decisions.md` 5.1). */
 export const percentageOff =
   (hundredths: number): Discount =>
   (price) =>
@@ -71,7 +71,7 @@ export interface Renewal {
   readonly taxRate: number
 }
 
-/** List price, less the credit, less the coupon on what then remains, plus tax (DECISIONS 5.2). */
+/** List price, less the credit, less the coupon on what then remains, plus tax (`docs/decisions.md` 5.2). */
 export const quoteFirstPayment = ({ price, credit, coupon, ...rest }: FirstPayment): Quote =>
   quote(price, {
     ...rest,
@@ -81,7 +81,7 @@ export const quoteFirstPayment = ({ price, credit, coupon, ...rest }: FirstPayme
     ],
   })
 
-/** The subscription's amount, less its discount for renewals, less the coupon, plus tax (DECISIONS 5.2). */
+/** The subscription's amount, less its discount for renewals, less the coupon, plus tax (`docs/decisions.md` 5.2). */
 export const quoteRenewal = ({ amountPerCycle, renewalsDiscount, coupon, ...rest }: Renewal): Quote =>
   quote(amountPerCycle, {
     ...rest,

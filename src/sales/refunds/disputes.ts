@@ -43,8 +43,8 @@ export async function openDispute(ctx: TxContext, scope: Scope, dispute: Dispute
 
 /**
  * Writes down how a dispute ended, once. Won: the money is back. Lost: it is gone for good, and license and
- * subscription are cancelled as by a full refund (DECISIONS 5.6), unless the payment has bought nothing. 404 without such a payment, 400 `no_dispute` when
- * it is not disputed.
+ * subscription are cancelled as by a full refund (`docs/decisions.md` 5.6), unless the payment has bought nothing. 404
+ * without such a payment, 400 `no_dispute` when it is not disputed.
  */
 export async function settleDispute(
   ctx: TxContext,

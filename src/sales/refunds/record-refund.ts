@@ -29,8 +29,8 @@ export interface RefundTerms extends PaidParts, Resting {
 
 /**
  * Writes down a refund with its postings, and `payment.refund`; one after which nothing is left of the payment
- * cancels license and subscription unless the caller has said otherwise (DECISIONS 5.6). While another one that would do
- * so is under way, which the gateway may still refuse, that one does (`docs/decisions.md` 5.13).
+ * cancels license and subscription unless the caller has said otherwise (`docs/decisions.md` 5.6). While another one
+ * that would do so is under way, which the gateway may still refuse, that one does (`docs/decisions.md` 5.13).
  */
 export async function recordRefund(
   ctx: TxContext,

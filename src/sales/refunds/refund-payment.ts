@@ -39,10 +39,11 @@ export interface BegunRefund {
 
 /**
  * Takes what is to be given back from a payment and asks its gateway, in this order, so that parts that are given
- * back at once are never more than the payment (DECISIONS 5.1). An earlier refund of the same amount that got no
- * answer is asked for again, under its own key, and not a second one; without an amount, when nothing else is left.
- * `settleRefund` does the rest; null: the payment was made elsewhere, and nobody is asked. 404 without such a payment; 400 `payment_not_refundable`, `invalid_refund_amount`, `refund_exceeds_payment`,
- * `gateway_not_configured`; 503 `gateway_unreachable`: the refund stays begun, and a job ends it.
+ * back at once are never more than the payment (`docs/decisions.md` 5.1). An earlier refund of the same amount that got
+ * no answer is asked for again, under its own key, and not a second one; without an amount, when nothing else is left.
+ * `settleRefund` does the rest; null: the payment was made elsewhere, and nobody is asked. 404 without such a payment;
+ * 400 `payment_not_refundable`, `invalid_refund_amount`, `refund_exceeds_payment`, `gateway_not_configured`; 503
+ * `gateway_unreachable`: the refund stays begun, and a job ends it.
  */
 export async function beginRefund(
   ctx: Context,
@@ -59,10 +60,9 @@ export async function beginRefund(
 }
 
 /**
- * Begins to give back what was taken and can pay for nothing: without an amount all of a payment, which has bought nothing
- * then. A job
- * asks its gateway, again and again when that refuses, as the buyer is owed it. License and subscription stay. `isAgain`:
- * it is what an earlier one was to give back, and nothing more is owed.
+ * Begins to give back what was taken and can pay for nothing: without an amount all of a payment, which has bought
+ * nothing then. A job asks its gateway, again and again when that refuses, as the buyer is owed it. License and
+ * subscription stay. `isAgain`: it is what an earlier one was to give back, and nothing more is owed.
  */
 export async function takeOwed(
   ctx: TxContext,
@@ -107,7 +107,9 @@ interface NamedRefund {
   readonly terms: RefundTerms
 }
 
-/** A refund whose part is taken from its payment, in hand of the caller, as it is written before its gateway is asked. */
+/**
+ * A refund whose part is taken from its payment, in hand of the caller, as it is written before its gateway is asked.
+ */
 export function refundRow({ clock }: TxContext, payment: PaymentRow, { key, terms }: NamedRefund) {
   const now = clock.real()
   return startedCharge(now, {

@@ -45,7 +45,7 @@ export const refundExceeds = (left: number) =>
 /**
  * How a refund of `amount` (minor units, with tax) is made up of what is left of its payment: in the same
  * shares, so that several refunds add up to the payment to the unit. 400 `invalid_refund_amount` when it is
- * nothing, `refund_exceeds_payment` when it is more than is left (DECISIONS 5.1).
+ * nothing, `refund_exceeds_payment` when it is more than is left (`docs/decisions.md` 5.1).
  */
 export function splitRefund(left: PaidParts, amount: number): PaidParts {
   const all = totalOf(left)

@@ -1,6 +1,6 @@
 import { DAY, fromUtcTime, toUtcTime, type UtcTime } from '../../lib/time.ts'
 
-/** Days from one attempt at a renewal to the next: at +0, +1, +4 and +9 days (DECISIONS 5.5). */
+/** Days from one attempt at a renewal to the next: at +0, +1, +4 and +9 days (`docs/decisions.md` 5.5). */
 const GAPS = [1, 3, 5] as const
 
 /** After so many failures nothing is tried any more. */

@@ -26,7 +26,7 @@ export function lateBy(
   return periodHolding({ anchor: row.period_anchor, end, months: row.billing_cycle || 1 }, now)
 }
 
-/** When a license ends that is paid until `end` (DECISIONS 5.5). */
+/** When a license ends that is paid until `end` (`docs/decisions.md` 5.5). */
 export const withGrace = ({ about }: Pick<Due, 'about'>, end: UtcTime): UtcTime =>
   toUtcTime(fromUtcTime(end) + about.renewal_grace_hours * HOUR)
 
@@ -41,8 +41,8 @@ export const dueFrom = (
 })
 
 /**
- * Leaves out the periods of a subscription that were over before anybody charged them, and tells of it: it is due for the
- * one that holds today (DECISIONS 5.5). The caller holds it, and gets it as it is then.
+ * Leaves out the periods of a subscription that were over before anybody charged them, and tells of it: it is due for
+ * the one that holds today (`docs/decisions.md` 5.5). The caller holds it, and gets it as it is then.
  */
 export async function leaveOutPast(tx: TxContext, due: Due): Promise<SubscriptionRow> {
   const { row, about } = due

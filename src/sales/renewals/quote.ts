@@ -38,7 +38,10 @@ export const isFirstPayment = ({
   next_payment: next,
 }: Pick<SubscriptionRow, 'trial_ends' | 'next_payment'>): boolean => ends !== null && ends === next
 
-/** What a renewal costs: the subscription's own amount, what is off it, and the tax of the day (DECISIONS 5.2). */
+/**
+ * What a renewal costs: the subscription's own amount, what is off it, and the tax of the day
+ * (`docs/decisions.md` 5.2).
+ */
 export async function quoteOf(ctx: ReadContext, due: ToQuote): Promise<RenewalQuote> {
   const { row, about } = due
   const tax = await taxOf(ctx, due)
@@ -51,7 +54,10 @@ export async function quoteOf(ctx: ReadContext, due: ToQuote): Promise<RenewalQu
   return { quote: quoteWith(row, couponOf(row, about), tax.rate), tax, couponId }
 }
 
-/** What the renewal after the one that is due costs: what was off a single one is used up by then; `taxRate` in parts of a million. */
+/**
+ * What the renewal after the one that is due costs: what was off a single one is used up by then; `taxRate` in parts of
+ * a million.
+ */
 export const quoteAfterNext = ({ row, about }: Pick<ToQuote, 'row' | 'about'>, taxRate: number): Quote =>
   quoteWith(row, lastingOf(row, about), taxRate)
 
@@ -127,8 +133,8 @@ function offRenewals(
 }
 
 /**
- * What a subscription is after a coupon that was for one renewal: with the one that it replaced. One that came after the
- * renewal was priced, and so was not off it, stays for the next (`docs/decisions.md` 5.18).
+ * What a subscription is after a coupon that was for one renewal: with the one that it replaced. One that came after
+ * the renewal was priced, and so was not off it, stays for the next (`docs/decisions.md` 5.18).
  */
 export function afterOneRenewal(
   row: SubscriptionRow,

@@ -37,9 +37,9 @@ const TOGETHER = 16
 /**
  * Charges a batch of renewals that are due, each of which this caller alone has in hand; how many it took. A charge
  * is written down before it is made and settled after it, under a name that is the same each time it is asked for again
- * (`renewal:{subscription}:{period}:{attempt}`, DECISIONS 5.11; `conversion:…` for the first payment, at the end of
- * a trial), so that a process that ends in between charges
- * nobody twice, and nobody is charged without the license that was paid.
+ * (`renewal:{subscription}:{period}:{attempt}`, `docs/decisions.md` 5.11; `conversion:…` for the first payment, at the
+ * end of a trial), so that a process that ends in between charges nobody twice, and nobody is charged without the
+ * license that was paid.
  */
 export async function renewDue(ctx: Context, place: NoticePlace): Promise<number> {
   const { database, clock } = ctx

@@ -45,10 +45,10 @@ export interface Attempt extends RenewalQuote {
 
 /**
  * A renewal is paid (null: there was nothing to pay): the payment is written, the next period begins, and the
- * license lives until some hours after its end (DECISIONS 5.5). The first payment after a trial converts it; what is
- * paid once has no next period. False: the charge was decided before, and nothing is done. What
- * was cancelled while it was charged keeps what it has paid, and is renewed no more; what can pay for nothing any more is
- * given back (`fateOf`).
+ * license lives until some hours after its end (`docs/decisions.md` 5.5). The first payment after a trial converts it;
+ * what is paid once has no next period. False: the charge was decided before, and nothing is done. What was cancelled
+ * while it was charged keeps what it has paid, and is renewed no more; what can pay for nothing any more is given back
+ * (`fateOf`).
  */
 export async function settlePaid(tx: TxContext, attempt: Attempt, paid: Paid | null): Promise<boolean> {
   const { charge } = attempt
@@ -150,8 +150,9 @@ async function mailReceipt(
 }
 
 /**
- * An attempt failed: it is tried again, or was the last one, which ends subscription and license (DECISIONS 5.5).
- * Does nothing when the charge was settled before, and no more than that when the subscription is due for it no more.
+ * An attempt failed: it is tried again, or was the last one, which ends subscription and license
+ * (`docs/decisions.md` 5.5). Does nothing when the charge was settled before, and no more than that when the
+ * subscription is due for it no more.
  */
 export async function settleFailed(tx: TxContext, attempt: Attempt, reason: string): Promise<void> {
   const { row, charge, now, quote, period } = attempt

@@ -49,7 +49,10 @@ export async function subscriptionsOfProduct(ctx: ListContext, scope: Scope, que
 
 const isGiven = (value: unknown) => value !== undefined
 
-/** The same of a user, for whom the discounts are one list (DECISIONS 1.9); 404 when the product has no such user. */
+/**
+ * The same of a user, for whom the discounts are one list (`docs/decisions.md` 1.9); 404 when the product has no such
+ * user.
+ */
 export async function subscriptionsOfUser(
   ctx: ListContext,
   scope: Scope,

@@ -58,7 +58,10 @@ export async function isRenewing(ctx: ReadContext, licenseId: number): Promise<b
   return (await activeOfLicense(ctx.db, licenseId)) !== undefined
 }
 
-/** Whether the first attempt at a renewal is under way, while which the license does not lapse (DECISIONS 5.5). */
+/**
+ * Whether the first attempt at a renewal is under way, while which the license does not lapse
+ * (`docs/decisions.md` 5.5).
+ */
 export const isRenewalInFlight = (ctx: ReadContext, licenseId: number): Promise<boolean> =>
   hasRenewalInFlight(ctx.db, licenseId)
 

@@ -23,9 +23,9 @@ const REST_MS = 10 * MINUTE
 /**
  * Checks VAT ids again that could not be checked when they were told, of a few payments that this caller alone has
  * in hand; how many it took. Where an id is found, and there would have been no tax with it, the tax is given back at
- * the gateway once, under a name of its own (`tax:{payment}`), with a credit note (DECISIONS 5.8); what the gateway
- * refuses, or has failed to give back, is owed: it is asked for again the next day, whatever a check says then. An id that
- * is not found, and one that nobody could check for a month, leave the tax as it is.
+ * the gateway once, under a name of its own (`tax:{payment}`), with a credit note (`docs/decisions.md` 5.8); what the
+ * gateway refuses, or has failed to give back, is owed: it is asked for again the next day, whatever a check says then.
+ * An id that is not found, and one that nobody could check for a month, leave the tax as it is.
  */
 export async function recheckTaxes(ctx: Context, limit: number): Promise<number> {
   const { database, clock } = ctx

@@ -7,7 +7,7 @@ import { placesOf } from './schema.ts'
 import { taxRates } from './rates.ts'
 
 /**
- * The tax on what the account of the scope sells to a buyer at a time (DECISIONS 5.8). The buyer's VAT id was
+ * The tax on what the account of the scope sells to a buyer at a time (`docs/decisions.md` 5.8). The buyer's VAT id was
  * checked before, by `checkVatId` with `ctx.vatIds`: outside of transactions, it may take ten seconds.
  */
 export async function taxOfSale(

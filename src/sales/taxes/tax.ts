@@ -54,7 +54,7 @@ export interface Tax {
 }
 
 /**
- * The tax on software sold now, prices being without it (DECISIONS 5.8). Reverse charge only with a VAT id of
+ * The tax on software sold now, prices being without it (`docs/decisions.md` 5.8). Reverse charge only with a VAT id of
  * the buyer's own country that the online check has found, or that the seller's settings let pass by its form.
  */
 export function taxOn(

@@ -16,7 +16,7 @@ export const normalVatId = (text: string): string => text.replaceAll(PRINTED, ''
 
 /**
  * Checks what a buyer gave as VAT id; null when it is empty. The tax office is asked only for one of the right
- * form; while it does not answer the id is `unchecked`, which is taxed and checked again (DECISIONS 5.8).
+ * form; while it does not answer the id is `unchecked`, which is taxed and checked again (`docs/decisions.md` 5.8).
  */
 export async function checkVatId(text: string, register: VatIdRegister): Promise<VatId | null> {
   const id = normalVatId(text)
