@@ -11,7 +11,7 @@ import { benchContext, environmentOf } from './seed.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { compareTimes, T_LINE, type Contest } from './timing.ts'
 
-/** Samples of each kind (CHECKS S08). */
+/** Samples of each kind (`docs/security-checks.md` S08). */
 const SAMPLES = 100_000
 /** Inputs of each kind, so that none stands out by itself. */
 const INPUTS = 10_000
@@ -87,7 +87,7 @@ function prefixed(texts: readonly { readonly right: string; readonly wrong: stri
   return inputs
 }
 
-/** A login with a wrong password, for an account that is there and for none (CHECKS S12). */
+/** A login with a wrong password, for an account that is there and for none (`docs/security-checks.md` S12). */
 async function passwords(): Promise<Contest<'known' | 'unknown'>> {
   const stored = await hashPassword('the right password', CHEAP)
   return {

@@ -1,4 +1,4 @@
-/** Beyond this the means of two samples are told apart (dudect's bound, CHECKS S08). */
+/** Beyond this the means of two samples are told apart (dudect's bound, `docs/security-checks.md` S08). */
 export const T_LINE = 4.5
 
 /** Part of the slowest samples that is left out: interruptions by the machine, which say nothing about the code. */

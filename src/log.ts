@@ -3,7 +3,7 @@ import type { Config } from './config.ts'
 
 /**
  * The structured log, a JSON line each. Of an error only type, message, code and stack are written: what
- * drivers add to it (values of a statement) can be personal or secret (CHECKS S39).
+ * drivers add to it (values of a statement) can be personal or secret (`docs/security-checks.md` S39).
  */
 export function createLog(level: Config['logLevel'], destination?: DestinationStream): Logger {
   const options = {

@@ -39,7 +39,7 @@ export interface RunningServer {
   readonly address: string
   /**
    * Takes no new connection, answers what comes on the open ones, and lets each end after its answer
-   * (CHECKS R14): within a second when nothing is in work, 30 seconds at most.
+   * (`docs/security-checks.md` R14): within a second when nothing is in work, 30 seconds at most.
    */
   drain(): Promise<void>
   /** Answers what is in work, takes nothing more, and records what was counted. */

@@ -76,12 +76,14 @@ class Tally {
   readonly #of = (name: string): number => this.#counts.get(name) ?? 0
 }
 
-/** By what something may be told, first the narrowest: of its caller alone, of many in its network, of many anywhere. */
+/**
+ * By what something may be told, first the narrowest: of its caller alone, of many in its network, of many anywhere.
+ */
 type Names = readonly string[]
 
 /**
- * What was answered and is not in the audit log (CHECKS S40): a write that was done, by who did it, from where and by
- * which request; each caller that was let in, and each that was refused, as often as it was.
+ * What was answered and is not in the audit log (`docs/security-checks.md` S40): a write that was done, by who did it,
+ * from where and by which request; each caller that was let in, and each that was refused, as often as it was.
  */
 export function gapsBetween(answers: readonly Answered[], rows: readonly Recorded[]): string[] {
   const found = new Tally()
@@ -134,8 +136,8 @@ function doneIn(answer: Answered): Names[] {
 }
 
 /**
- * What the button of a page does stands there under a name of its own. A site asks by POST who owns a license; who sends
- * a review again, or has unsubscribed, is told that it is done.
+ * What the button of a page does stands there under a name of its own. A site asks by POST who owns a license; who
+ * sends a review again, or has unsubscribed, is told that it is done.
  */
 function doneOnPage({ request_id: id, method, path, ip }: Answered): Names[] {
   if (method !== 'POST' || OWNERS.startsWith(path)) return []

@@ -110,10 +110,14 @@ const DECIDED: Readonly<Record<string, string>> = {
   'Plugin.default_plan_id may be null': 'docs/decisions.md 1.6: null while the product has no plan',
   'products/gdpr-compliance-check reply may come without is_active': 'its rule: with is_update=true only',
   'User may come without secret_key': 'not for a member of a team whose role is limited (docs/roles.md)',
-  'products/update-email-addressses body id is not accepted': 'CHECKS S05: output only, ignored',
-  'products/update-email-addressses body created is not accepted': 'CHECKS S05: output only, ignored',
-  'products/update-email-addressses body updated is not accepted': 'CHECKS S05: output only, ignored',
-  'products/update-email-addressses body plugin_id is not accepted': 'CHECKS S05: output only, ignored',
+  'products/update-email-addressses body id is not accepted':
+    'docs/security-checks.md S05: output only, ignored',
+  'products/update-email-addressses body created is not accepted':
+    'docs/security-checks.md S05: output only, ignored',
+  'products/update-email-addressses body updated is not accepted':
+    'docs/security-checks.md S05: output only, ignored',
+  'products/update-email-addressses body plugin_id is not accepted':
+    'docs/security-checks.md S05: output only, ignored',
 }
 
 const ids = new Set(operations.map(({ id }) => id))

@@ -104,7 +104,7 @@ async function bombZip(layers: number): Promise<Buffer> {
   return layer
 }
 
-/** One of each kind that CHECKS S31 names, with the reason it is refused for. */
+/** One of each kind that `docs/security-checks.md` S31 names, with the reason it is refused for. */
 export const HOSTILE: Readonly<Record<string, readonly [() => Archives, RegExp]>> = {
   'a bomb in layers': [() => bombZip(4), /4 times smaller once more/],
   'a bomb': [() => bombZip(0), /100 times/],

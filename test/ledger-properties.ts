@@ -132,7 +132,10 @@ function bookedOf(first: PaidParts, { refunds, disputed }: Disputed) {
   return { minor, raises, booked, left }
 }
 
-/** Proves that the books balance whatever is sold, given back and disputed, with so many cases (CHECKS R10). */
+/**
+ * Proves that the books balance whatever is sold, given back and disputed, with so many cases
+ * (`docs/security-checks.md` R10).
+ */
 export function proveLedger(cases: number): void {
   test(`whatever is paid, refunded and disputed, every entry adds up to 0 (${cases} cases)`, () => {
     fc.assert(

@@ -256,7 +256,7 @@ async function bundle(app: TestApp, { isOpened = false } = {}) {
   return { license, offer, email }
 }
 
-/** CHECKS R04: each flow, broken off before each of its statements, leaves all of it or nothing. */
+/** `docs/security-checks.md` R04: each flow, broken off before each of its statements, leaves all of it or nothing. */
 export function breakOffLicensing(way: Way): void {
   let world: World
   before(async () => {

@@ -58,7 +58,9 @@ function isWhole(quote: Quote, price: number, taxRate: number): void {
 
 type Prove = <T>(values: fc.Arbitrary<T>, rule: (value: T) => void) => void
 
-/** Proves what the pure functions of money promise, with so many cases for each rule (CHECKS R10). */
+/**
+ * Proves what the pure functions of money promise, with so many cases for each rule (`docs/security-checks.md` R10).
+ */
 export function proveMoney(cases: number): void {
   const prove: Prove = (values, rule) => fc.assert(fc.property(values, rule), { numRuns: cases })
   proveParts(prove)

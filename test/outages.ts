@@ -84,8 +84,9 @@ function assertOrder(seen: readonly Seen[], rows: readonly Pick<EventRow, 'id' |
 
 /**
  * Receivers are down for up to 70 hours of a test clock, slow, refuse, reset and answer garbage at random, and
- * processes are killed at random: every event reaches every receiver at least once (CHECKS R07), those of a buyer in
- * order. Who is mailed that a listener was switched off switches it on again, and has it sent what was canceled.
+ * processes are killed at random: every event reaches every receiver at least once (`docs/security-checks.md` R07),
+ * those of a buyer in order. Who is mailed that a listener was switched off switches it on again, and has it sent what
+ * was canceled.
  */
 export async function surviveOutages(
   t: Pick<TestContext, 'after'>,

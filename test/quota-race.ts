@@ -120,7 +120,7 @@ async function comeAndGo(race: Race): Promise<void> {
   }
 }
 
-/** CHECKS R01: activations of one license from two processes. */
+/** `docs/security-checks.md` R01: activations of one license from two processes. */
 export function raceForQuota({ rounds }: { readonly rounds: number }): void {
   let race: Race
   before(async () => {

@@ -16,7 +16,7 @@ export interface Audited {
 
 /**
  * Writes who did what, when and from where. Called in the transaction of what it records; a job chains
- * the rows afterwards, so that writers never wait for one another (CHECKS S40).
+ * the rows afterwards, so that writers never wait for one another (`docs/security-checks.md` S40).
  */
 export async function audit(ctx: AuditContext, entry: Audited): Promise<void> {
   await insertAudit(ctx.db, rowOf(ctx, entry))

@@ -8,8 +8,8 @@ const BATCH = 500
 
 /**
  * Numbers audit rows that have no number yet, without a gap from 1, and gives each the hash over the one
- * before it and its own columns (CHECKS S40). The newest link is logged: kept elsewhere, it shows that
- * rows were taken off the end.
+ * before it and its own columns (`docs/security-checks.md` S40). The newest link is logged: kept elsewhere, it shows
+ * that rows were taken off the end.
  */
 export const chainAudit: RecurringJob = {
   kind: 'recurring',

@@ -22,7 +22,7 @@ interface VerifyOptions {
   readonly noted?: { readonly seq: number; readonly hash: string }
 }
 
-/** Recomputes the chain of the audit log, in pages; give it `database.background` (CHECKS S40). */
+/** Recomputes the chain of the audit log, in pages; give it `database.background` (`docs/security-checks.md` S40). */
 export async function verifyAuditChain(
   db: Reader,
   { pageSize = 1000, noted }: VerifyOptions = {},

@@ -5,7 +5,10 @@ import { passwordProblem } from '../lib/password.ts'
 import type { Cli } from './cli.ts'
 import { Failure } from './failure.ts'
 
-/** A new password: from `--password`, a pipe, or a prompt that shows nothing; never a default (CHECKS S38). */
+/**
+ * A new password: from `--password`, a pipe, or a prompt that shows nothing; never a default
+ * (`docs/security-checks.md` S38).
+ */
 export async function readNewPassword(cli: Cli, given: string | undefined): Promise<string> {
   const password = given ?? (process.stdin.isTTY ? await askTwice() : await fromPipe())
   if (given !== undefined) {

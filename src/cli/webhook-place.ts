@@ -27,7 +27,7 @@ interface Written<T> extends Place {
   readonly id: number | ((done: T) => number)
 }
 
-/** In one transaction with its row in the audit log, which names the listener (CHECKS S40). */
+/** In one transaction with its row in the audit log, which names the listener (`docs/security-checks.md` S40). */
 export async function write<T>(
   ctx: Context,
   { command, product, id }: Written<T>,

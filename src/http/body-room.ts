@@ -39,10 +39,10 @@ interface Address {
 }
 
 /**
- * Bounds what bodies hold that are not whole yet, however many come slowly at once (CHECKS S21, S34). Of an address that
- * holds too much the one is refused, 429, whose bytes go past the limit. Where all together do, 503 ends the one that has
- * held its bytes longest of the address that holds most in the block of addresses (a /24 of IPv4, a /48 of IPv6) that does:
- * who lets bodies stand keeps nobody else out.
+ * Bounds what bodies hold that are not whole yet, however many come slowly at once (`docs/security-checks.md` S21,
+ * S34). Of an address that holds too much the one is refused, 429, whose bytes go past the limit. Where all together
+ * do, 503 ends the one that has held its bytes longest of the address that holds most in the block of addresses (a /24
+ * of IPv4, a /48 of IPv6) that does: who lets bodies stand keeps nobody else out.
  */
 export class BodyRoom {
   readonly #addresses = new Map<string, Address>()

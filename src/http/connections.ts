@@ -6,9 +6,10 @@ import { Ranks } from '../lib/ranks.ts'
 import { addressKey, blockKey } from '../lib/token-buckets.ts'
 
 /**
- * Bounds what is connected at once: to the process, and from an address (a /64 of IPv6), but for trusted proxies, behind
- * which anybody is. What comes beyond is closed unread. Where the process is full, a block of addresses (a /24 of IPv4, a
- * /48 of IPv6) that has fewer connections than the one with most takes the place of its oldest (CHECKS S34).
+ * Bounds what is connected at once: to the process, and from an address (a /64 of IPv6), but for trusted proxies,
+ * behind which anybody is. What comes beyond is closed unread. Where the process is full, a block of addresses (a /24
+ * of IPv4, a /48 of IPv6) that has fewer connections than the one with most takes the place of its oldest
+ * (`docs/security-checks.md` S34).
  */
 export function limitConnections(
   server: Server,
@@ -61,7 +62,9 @@ class Places {
     return true
   }
 
-  /** Ends the oldest connection of the address with most in the block with most; false where that has no more than its. */
+  /**
+   * Ends the oldest connection of the address with most in the block with most; false where that has no more than its.
+   */
   #makeRoom(origin: Origin | null): boolean {
     const block = this.#blocks.first
     const address = block === undefined ? undefined : this.#addresses.get(block)?.first

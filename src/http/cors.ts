@@ -4,7 +4,7 @@ import type { Config } from '../config.ts'
 import { logResponse } from './log.ts'
 import { EVERYWHERE } from './respond.ts'
 
-/** Browsers of the listed origins may call; without a list none may (CHECKS S36). */
+/** Browsers of the listed origins may call; without a list none may (`docs/security-checks.md` S36). */
 export function mountCors(server: FastifyInstance, { corsOrigins }: Config): void {
   if (corsOrigins.length === 0) return
   void server.register(cors, {

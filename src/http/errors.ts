@@ -38,7 +38,10 @@ export const unsupportedMediaType = (headers: Record<string, string> = {}) =>
 const away = (message: string) =>
   new ApiError(503, 'maintenance_mode', message, { headers: { 'retry-after': '1' } })
 
-/** What the caller is told of anything that was thrown; what is not a refusal tells nothing (CHECKS S37). */
+/**
+ * What the caller is told of anything that was thrown; what is not a refusal tells nothing
+ * (`docs/security-checks.md` S37).
+ */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof DiskFull || isNoRoom(error))

@@ -20,7 +20,8 @@ interface Work extends Taking {
 
 /**
  * Ends connections on which nothing is asked, and those whose client hardly takes what it is answered: Node's own time
- * for that begins anew with each byte either way, also with line ends that belong to no request (CHECKS S34).
+ * for that begins anew with each byte either way, also with line ends that belong to no request
+ * (`docs/security-checks.md` S34).
  */
 export function endIdle(
   server: Server,

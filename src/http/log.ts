@@ -5,8 +5,9 @@ import type { Frame } from './frame.ts'
 import { isHead } from './head.ts'
 
 /**
- * One structured line a response, without query, body and headers, where secrets travel (CHECKS S39), and its
- * time in the metrics. It is written with the response: to wait for the end of that costs a sixth of a read.
+ * One structured line a response, without query, body and headers, where secrets travel
+ * (`docs/security-checks.md` S39), and its time in the metrics. It is written with the response: to wait for the end of
+ * that costs a sixth of a read.
  */
 export function logResponse({ ctx, metrics }: Frame, request: FastifyRequest, status: number): void {
   const ms = Math.round((performance.now() - request.startedAt) * 1000) / 1000
@@ -51,7 +52,8 @@ function isoTime(at: number): string {
 const PLAIN_PATH = /^(?:\/(?:v1|[a-z._-]{1,31}|\d{1,19}(?:\.[a-z]{1,9})?))*\/?$/
 
 /**
- * As JSON. A link that acts carries its token in the path, and anybody may paste a key there, or lose the `?` before it.
+ * As JSON. A link that acts carries its token in the path, and anybody may paste a key there, or lose the `?` before
+ * it.
  */
 const shownPath = (path: string): string =>
   PLAIN_PATH.test(path)

@@ -56,7 +56,9 @@ export interface Page {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Sends a small page; everything in it is escaped, and nothing in it can load or run (CHECKS S26). */
+/**
+ * Sends a small page; everything in it is escaped, and nothing in it can load or run (`docs/security-checks.md` S26).
+ */
 export function respondPage(reply: FastifyReply, status: number, page: Page): void {
   const target = page.leadsTo ? ` ${new URL(page.leadsTo).origin}` : ''
   respond(reply, status, eta.renderString(LAYOUT, page), {

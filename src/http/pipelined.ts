@@ -10,8 +10,9 @@ const UPGRADE = 2
 const waiting = new WeakMap<Socket, number>()
 
 /**
- * Whether a request comes on a connection that waits for more answers than it may, or did before: that is closed at once,
- * and what it has sent beyond is not even read, as one packet holds more than a thousand requests (CHECKS S34).
+ * Whether a request comes on a connection that waits for more answers than it may, or did before: that is closed at
+ * once, and what it has sent beyond is not even read, as one packet holds more than a thousand requests
+ * (`docs/security-checks.md` S34).
  */
 export function isBeyondPipeline({ socket }: IncomingMessage, response: ServerResponse): boolean {
   if (socket.destroyed) return true
@@ -29,15 +30,18 @@ export function isBeyondPipeline({ socket }: IncomingMessage, response: ServerRe
 }
 
 /**
- * Goes on with a request when it is its turn, which is when those before it on its connection are answered: answers that
- * nobody reads would be held all at once (CHECKS S34). Never, where the connection has ended before.
+ * Goes on with a request when it is its turn, which is when those before it on its connection are answered: answers
+ * that nobody reads would be held all at once (`docs/security-checks.md` S34). Never, where the connection has ended
+ * before.
  */
 export function inTurn(response: ServerResponse, goOn: () => void): void {
   if (response.socket === null) response.once('socket', goOn)
   else goOn()
 }
 
-/** Node parses a packet to its end even when its connection is closed, unless it is told that another protocol follows. */
+/**
+ * Node parses a packet to its end even when its connection is closed, unless it is told that another protocol follows.
+ */
 function stopParsing(socket: Socket & { readonly parser?: { onIncoming?: () => number } | null }): void {
   if (socket.parser) socket.parser.onIncoming = () => UPGRADE
 }

@@ -44,7 +44,7 @@ const ASSETS: Readonly<
   'start.js': { headers: script, read: async () => Buffer.from(START_SCRIPT) },
 }
 
-/** Nothing is loaded from elsewhere and nothing runs that is not a file of ours (CHECKS S36). */
+/** Nothing is loaded from elsewhere and nothing runs that is not a file of ours (`docs/security-checks.md` S36). */
 const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':

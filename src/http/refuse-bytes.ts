@@ -11,7 +11,10 @@ const REFUSALS: Readonly<Record<string, readonly [status: number, reason: string
   HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'headers_too_large'],
 }
 
-/** Bytes that are no request: answered without a word about why, and the connection ends (CHECKS S33, S34). */
+/**
+ * Bytes that are no request: answered without a word about why, and the connection ends (`docs/security-checks.md` S33,
+ * S34).
+ */
 export function refuseBytes(
   { ctx }: Frame,
   requestId: string,

@@ -11,8 +11,8 @@ export function takeExpectations({ server }: Pick<FastifyInstance, 'server'>): v
 }
 
 /**
- * Why a request is refused for its head alone, whatever it asks for. What follows on its connection may be a part of it,
- * as another reader takes it (CHECKS S33).
+ * Why a request is refused for its head alone, whatever it asks for. What follows on its connection may be a part of
+ * it, as another reader takes it (`docs/security-checks.md` S33).
  */
 export function refusalOfHead(raw: IncomingMessage): ApiError | null {
   if (isCoded(raw)) return closed(400, 'invalid_request', 'Transfer-Encoding may only be chunked.')

@@ -6,7 +6,7 @@ type Headers = OutgoingHttpHeaders
 
 const NONE: Headers = {}
 
-/** On every response, errors and files too (`docs/decisions.md` 1.5, CHECKS S36). */
+/** On every response, errors and files too (`docs/decisions.md` 1.5, `docs/security-checks.md` S36). */
 export const EVERYWHERE: Readonly<Record<string, string>> = {
   'x-api-server': 'keywright',
   'x-content-type-options': 'nosniff',

@@ -33,7 +33,7 @@ import { refusalOfHead, takeExpectations } from './refuse-head.ts'
 import type { Scope } from '../access/scope.ts'
 import { secretNamesOf } from './wire.ts'
 
-/** Milliseconds that a client may take before its connection is cut (CHECKS S34). */
+/** Milliseconds that a client may take before its connection is cut (`docs/security-checks.md` S34). */
 export interface Timeouts {
   readonly headers: number
   readonly request: number

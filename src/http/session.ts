@@ -52,7 +52,10 @@ export async function sessionScope(
   return scopeFor(credentialed, { product, actor })
 }
 
-/** What a page sends back in `X-Keywright-CSRF`; another site cannot read it, nor compute it (CHECKS S14). */
+/**
+ * What a page sends back in `X-Keywright-CSRF`; another site cannot read it, nor compute it
+ * (`docs/security-checks.md` S14).
+ */
 export const csrfValue = ({ keys }: ReadContext, tokenHash: string): string =>
   keys.keyedHash(tokenHash, PURPOSE)
 

@@ -71,7 +71,7 @@ const REST_MS = 5 * SECOND
 export interface Worker {
   /** Looks for due work now rather than at the next second; costs nothing, however often it is called. */
   nudge(): void
-  /** Begins no further run; resolves when those in hand have ended (CHECKS R14). */
+  /** Begins no further run; resolves when those in hand have ended (`docs/security-checks.md` R14). */
   stop(): Promise<void>
 }
 

@@ -1,8 +1,8 @@
 import { domainToUnicode } from 'node:url'
 
 /**
- * The one form in which text is compared, searched and unique (`docs/decisions.md` 1.8, CHECKS S22): NFKC, lower case
- * by Unicode's rules without any locale, every sigma alike, NFKC again. `fold(fold(x)) === fold(x)`.
+ * The one form in which text is compared, searched and unique (`docs/decisions.md` 1.8, `docs/security-checks.md` S22):
+ * NFKC, lower case by Unicode's rules without any locale, every sigma alike, NFKC again. `fold(fold(x)) === fold(x)`.
  *
  * - Spellings of one character are the same: `é` composed and decomposed, `Ａ` and `a`, the Kelvin sign and `k`.
  * - The same on every machine, whatever its language: `I` → `i`; `İ` → `i` with a dot above (two code points);

@@ -15,7 +15,7 @@ const UNCLEAN_LINES = new RegExp(`(?![\\n\\t])[\\p{Cc}${BIDI_CONTROL}]`, 'u')
 /**
  * Whether mail can be addressed to this text: at most 254 characters, one `@`, at most 64 before it, then a
  * domain of two labels or more. Letters of any script pass; quotes, spaces, controls, zero-width characters and
- * whatever could end or add a mail header do not (CHECKS S18, S22, S28).
+ * whatever could end or add a mail header do not (`docs/security-checks.md` S18, S22, S28).
  */
 export function isEmail(text: string): boolean {
   if (text.length > MAX_EMAIL) return false
@@ -34,7 +34,7 @@ const isLabel = (text: string) => LABEL.test(text) && !text.startsWith('-') && !
 /**
  * Whether this is an absolute `http:` or `https:` address as browsers read it, at most 2,048 characters, without
  * user name and password, and without characters that readers of addresses drop or read differently
- * (white space, controls, backslashes) (CHECKS S26, S27).
+ * (white space, controls, backslashes) (`docs/security-checks.md` S26, S27).
  */
 export function isHttpUrl(text: string): boolean {
   if (text.length > MAX_URL || !/^https?:\/\/[^\s\\/][^\s\\]*$/i.test(text) || !isCleanText(text))
@@ -61,7 +61,7 @@ export const isIp = (text: string): boolean =>
 /**
  * Whether text may be stored and shown: well-formed Unicode without control characters and without
  * direction overrides (U+202A–202E, U+2066–2069). `multiline` allows line feed and tab. Emoji with zero-width
- * joiners pass (CHECKS S22).
+ * joiners pass (`docs/security-checks.md` S22).
  */
 export const isCleanText = (text: string, { multiline = false }: { multiline?: boolean } = {}): boolean =>
   text.isWellFormed() && !(multiline ? UNCLEAN_LINES : UNCLEAN_LINE).test(text)

@@ -56,7 +56,8 @@ export async function verifyNothing(password: string, cost: PasswordCost): Promi
 
 /**
  * Null when the password may be chosen, otherwise what is wrong with it, to follow a field's name. Length counts
- * code points of the composed form, which is what is hashed, whole (CHECKS S09, `docs/decisions.md` 3.7).
+ * code points of the composed form, which is what is hashed, whole (`docs/security-checks.md` S09,
+ * `docs/decisions.md` 3.7).
  */
 export async function passwordProblem(password: string): Promise<string | null> {
   // None that is so long has few enough characters when they are composed, which takes long.

@@ -22,7 +22,8 @@ const notPublic = { ipv4: listOf(IPV4, 'ipv4'), ipv6: listOf(IPV6, 'ipv6') }
 const global = listOf('2000::/3', 'ipv6')
 
 /**
- * Whether an address is a host of the internet that anybody may be asked to call (`docs/decisions.md` 6.8, CHECKS S29).
+ * Whether an address is a host of the internet that anybody may be asked to call (`docs/decisions.md` 6.8,
+ * `docs/security-checks.md` S29).
  */
 export function isPublicAddress(address: string): boolean {
   const kind = isIP(address)

@@ -56,8 +56,8 @@ export function issueToken(keys: Keyring, { purpose, claims, now, lastsMs }: Iss
 }
 
 /**
- * What a token says that was issued for a purpose and works at `now`; null for any other text (CHECKS S15). Those of
- * secrets before the present one work too.
+ * What a token says that was issued for a purpose and works at `now`; null for any other text
+ * (`docs/security-checks.md` S15). Those of secrets before the present one work too.
  */
 export function readToken(
   keys: Keyring,

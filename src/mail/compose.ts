@@ -7,7 +7,7 @@ export const NO_ACCESS = { disableFileAccess: true, disableUrlAccess: true } as 
 
 /**
  * A mail as nodemailer takes it. It is sent by this server, which the envelope says too, whoever it is from. Error
- * when recipient, sender or who is answered is not exactly one address (CHECKS S28).
+ * when recipient, sender or who is answered is not exactly one address (`docs/security-checks.md` S28).
  */
 export function composed(mail: Mail): SendMailOptions {
   if (!isEmail(mail.recipient)) throw new Error('The recipient is not an address.')

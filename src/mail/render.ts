@@ -38,7 +38,10 @@ function filler(autoEscape: boolean): Fill {
 const plain = filler(false)
 const marked = filler(true)
 
-/** A mail in plain text and HTML, every value in one line, in its language and, in HTML, escaped (CHECKS S26). */
+/**
+ * A mail in plain text and HTML, every value in one line, in its language and, in HTML, escaped
+ * (`docs/security-checks.md` S26).
+ */
 export function renderMail<T extends Template>(
   { language, mails, greeting, unsubscribe }: Texts,
   brand: Brand,
@@ -74,8 +77,8 @@ interface Shared {
 const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]+/gu
 
 /**
- * Values as a language writes them. Nothing that comes from a person begins a line of its own, or turns the direction of
- * one.
+ * Values as a language writes them. Nothing that comes from a person begins a line of its own, or turns the direction
+ * of one.
  */
 function written(value: unknown, language: string): unknown {
   if (typeof value === 'string') return value.replaceAll(BREAKS, ' ')
@@ -156,7 +159,7 @@ ${[
 `
 }
 
-/** An address that is none of the web leads nowhere (CHECKS S26). */
+/** An address that is none of the web leads nowhere (`docs/security-checks.md` S26). */
 const link = (to: string, label: string, style?: string) =>
   marked('<a href="<%= it.to %>"<% if (it.style) { %> style="<%= it.style %>"<% } %>><%= it.label %></a>', {
     to: isHttpUrl(to) ? to : '#',

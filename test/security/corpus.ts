@@ -1,4 +1,4 @@
-/** Text that would change a statement it got into (CHECKS S16). */
+/** Text that would change a statement it got into (`docs/security-checks.md` S16). */
 export const SQL: readonly string[] = [
   `'`,
   `"`,
@@ -49,7 +49,7 @@ export const WILDCARDS: readonly string[] = [
   '%@%',
 ]
 
-/** Names by which a merge would reach what all objects share (CHECKS S17). */
+/** Names by which a merge would reach what all objects share (`docs/security-checks.md` S17). */
 export const POLLUTION: readonly string[] = [
   '{"__proto__":{"polluted":"yes"}}',
   '{"constructor":{"prototype":{"polluted":"yes"}}}',
@@ -69,7 +69,7 @@ export const POLLUTION_AS_TEXT: readonly string[] = [
   'toString=yes&valueOf=yes&hasOwnProperty=yes',
 ]
 
-/** Text of about `length` characters on which a careless expression takes its time (CHECKS S18). */
+/** Text of about `length` characters on which a careless expression takes its time (`docs/security-checks.md` S18). */
 export const slowTexts = (length: number): string[] => {
   const repeated = (part: string) => part.repeat(Math.ceil(length / part.length)).slice(0, length)
   return [

@@ -18,11 +18,13 @@ export type CheckedPassword =
       readonly ok: true
       /** What it was compared with, for the transaction to see that it still stands. */
       readonly passwordHash: string
-      /** The hash at today's cost, when the stored one has another (CHECKS S09). */
+      /** The hash at today's cost, when the stored one has another (`docs/security-checks.md` S09). */
       readonly renewedHash: string | null
     }
 
-/** The same answer for an unknown person, one without a password and a wrong password (CHECKS S12). */
+/**
+ * The same answer for an unknown person, one without a password and a wrong password (`docs/security-checks.md` S12).
+ */
 export const wrongCredentials = (): ApiError =>
   unauthorized('invalid_credentials', 'The email address or the password is wrong.')
 
@@ -68,7 +70,7 @@ export async function refusedPassword(
   return refusal && new Refused(refusal)
 }
 
-/** A new password keeps the rules of passwords (CHECKS S09). */
+/** A new password keeps the rules of passwords (`docs/security-checks.md` S09). */
 export async function checkNewPassword({ new_password: password }: PasswordChange, problems: Problems) {
   if (problems.has('new_password')) return
   const problem = await passwordProblem(password)
@@ -91,8 +93,8 @@ export const prepareChange = async (
 })
 
 /**
- * What whoever had the password before may have left: other sessions, access tokens (CHECKS S13), and links to an
- * address of its own, which would take the account over without a password.
+ * What whoever had the password before may have left: other sessions, access tokens (`docs/security-checks.md` S13),
+ * and links to an address of its own, which would take the account over without a password.
  */
 export async function endWithPassword(
   ctx: TxContext,

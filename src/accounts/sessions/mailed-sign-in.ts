@@ -30,7 +30,8 @@ interface Late {
 
 /**
  * Looks at the password of a login that a limit refuses, after its answer, and mails the owner a link if it is right:
- * so nobody's failures shut the owner out, and nobody else learns anything, not by time either (CHECKS S10).
+ * so nobody's failures shut the owner out, and nobody else learns anything, not by time either
+ * (`docs/security-checks.md` S10).
  */
 export function lookLater(ctx: Context, late: Late): void {
   if (looks.size >= WAITING) return

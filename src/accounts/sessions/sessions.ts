@@ -47,7 +47,7 @@ export async function getSession(ctx: ReadContext, { actor }: Scope): Promise<Ow
   }
 }
 
-/** Ends the session; its token opens nothing any more (CHECKS S13). */
+/** Ends the session; its token opens nothing any more (`docs/security-checks.md` S13). */
 export async function endSession(ctx: TxContext, { actor }: Scope): Promise<void> {
   await deleteSession(ctx.db, actor.sessionId ?? 0)
 }

@@ -20,7 +20,7 @@ const KINDS: readonly { readonly type: PictureType; readonly begins: readonly nu
 export const pictureType = (bytes: Uint8Array): PictureType | null =>
   KINDS.find(({ begins }) => begins.every((byte, index) => bytes[index] === byte))?.type ?? null
 
-/** Why these bytes are no picture that is taken; null when they are one (CHECKS S31). */
+/** Why these bytes are no picture that is taken; null when they are one (`docs/security-checks.md` S31). */
 export function pictureProblem(bytes: Uint8Array): string | null {
   if (bytes.length > PICTURE_MAX_BYTES) return `must have at most ${PICTURE_MAX_BYTES} bytes`
   if (pictureType(bytes) === null) return 'must be a JPG, PNG or GIF picture'

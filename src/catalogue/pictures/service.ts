@@ -8,7 +8,7 @@ import { toUtcTime } from '../../lib/time.ts'
 import { insertPicture } from './queries.ts'
 import { PICTURES_PATH } from './schema.ts'
 
-/** Adds to `problems` what is wrong with an uploaded picture (CHECKS S31). */
+/** Adds to `problems` what is wrong with an uploaded picture (`docs/security-checks.md` S31). */
 export function checkPicture(field: string, file: UploadedFile | undefined, problems: Problems): void {
   const problem = file && pictureProblem(file.bytes)
   if (problem) problems.malformed.push({ field, message: problem })

@@ -42,8 +42,8 @@ export interface Archive {
 
 /**
  * Opens a ZIP file and checks all of it before anything of it is used: number, names, places, declared and actual
- * sizes and checksums, and that every reader finds the same in it (CHECKS S31). ArchiveRefused with a reason; the
- * library is loaded with the first archive.
+ * sizes and checksums, and that every reader finds the same in it (`docs/security-checks.md` S31). ArchiveRefused with
+ * a reason; the library is loaded with the first archive.
  */
 export async function openArchive(path: string, limits: ArchiveLimits = LIMITS): Promise<Archive> {
   const file = await open(path)

@@ -36,7 +36,8 @@ export async function bytesAt(file: FileHandle, position: number, length: number
 
 /**
  * Where every reader finds the list of entries of a ZIP file: it ends where the end records begin, those say the same,
- * and no bytes in which some readers look first are another end record. ArchiveRefused otherwise (CHECKS S31).
+ * and no bytes in which some readers look first are another end record. ArchiveRefused otherwise
+ * (`docs/security-checks.md` S31).
  */
 export async function directoryOf(file: FileHandle): Promise<Directory> {
   const { size } = await file.stat()
@@ -96,7 +97,9 @@ function wideEnd(tail: Buffer, at: number): End {
 const hasLocator = (tail: Buffer, at: number): boolean =>
   at >= LOCATOR_LENGTH && tail.readUInt32LE(at - LOCATOR_LENGTH) === LOCATOR
 
-/** Whether a reader that finds this end record first can go on from it; that of an archive in the archive leads nowhere. */
+/**
+ * Whether a reader that finds this end record first can go on from it; that of an archive in the archive leads nowhere.
+ */
 async function leadsToEntries(file: FileHandle, tail: Buffer, at: number): Promise<boolean> {
   const [, , , count, , start] = classicEnd(tail, at)
   if (count === 0 || (await isAt(file, start, CENTRAL))) return true

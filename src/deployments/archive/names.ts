@@ -19,7 +19,10 @@ export interface Names {
   readonly old: string
 }
 
-/** Looks at the names of an archive, one after the other, as each kind of reader takes them (CHECKS S31). */
+/**
+ * Looks at the names of an archive, one after the other, as each kind of reader takes them
+ * (`docs/security-checks.md` S31).
+ */
 export class NameCheck {
   readonly #limits: ArchiveLimits
   readonly #ofOldCodePage: (raw: Buffer) => string
@@ -107,8 +110,9 @@ const UNIX_LINK = 0x000d
 const UNIX_LINK_HEAD = 12
 
 /**
- * A file may have another name in a field for Unicode, which some readers take and others do not: it must be the same as
- * one that was checked, as bytes or as text. Nor may a field make a link of it. ArchiveRefused otherwise (CHECKS S31).
+ * A file may have another name in a field for Unicode, which some readers take and others do not: it must be the same
+ * as one that was checked, as bytes or as text. Nor may a field make a link of it. ArchiveRefused otherwise
+ * (`docs/security-checks.md` S31).
  */
 export function checkFields(fields: Entry['extraFields'], raw: Buffer, { name, old }: Names): void {
   for (const { id, data } of fields) {

@@ -24,7 +24,7 @@ const MAX_32 = 0xffffffff
 
 /**
  * The place of a file, described before its bytes as it is in the list of entries: some readers go by the one, some by
- * the other. ArchiveRefused where they are two (CHECKS S31).
+ * the other. ArchiveRefused where they are two (`docs/security-checks.md` S31).
  */
 export function placeOf(entry: Entry, header: LocalFileHeader, fields: Entry['extraFields']): Place {
   const isDescribedAfter = (header.generalPurposeBitFlag & DESCRIBED_AFTER) !== 0
@@ -72,8 +72,9 @@ function hasSizesOf({ compressedSize, uncompressedSize }: Entry, { header, wide,
 const isAscii = (bytes: Buffer) => bytes.every((byte) => byte < 0x80)
 
 /**
- * Bytes that are in two files at once, or in one and in the list of entries, are how a small archive becomes a large one,
- * and what is in none is a file to readers that begin at the first: files stand one after the other, up to the list.
+ * Bytes that are in two files at once, or in one and in the list of entries, are how a small archive becomes a large
+ * one, and what is in none is a file to readers that begin at the first: files stand one after the other, up to the
+ * list.
  */
 export async function checkPlaces(
   places: readonly Place[],

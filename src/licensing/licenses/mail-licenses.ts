@@ -42,7 +42,8 @@ const linksOf = async (ctx: TxContext, scope: Scope, userId: number) => ({
 /**
  * Mails somebody all keys of the product that are theirs (`docs/decisions.md` 2.6). 400 `invalid_email`; and for
  * callers who prove who they are `no_user` and `no_license`. Who knows the public key only is told nothing of both, not
- * even by the time it takes (CHECKS S12): the address is noted, whosever it is, and a job looks at it.
+ * even by the time it takes (`docs/security-checks.md` S12): the address is noted, whosever it is, and a job looks at
+ * it.
  */
 export async function mailKeys(ctx: TxContext, scope: Scope, email: string): Promise<void> {
   if (!isEmail(email.trim())) throw invalid('invalid_email', 'This is no email address.')

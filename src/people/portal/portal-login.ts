@@ -22,7 +22,7 @@ const TOO_OLD = 'It is too old. Ask for another one.'
  * Where the link of `products/generate-portal-login-link` leads. GET shows whom it lets in and changes nothing, so that
  * scanners may follow it (`docs/decisions.md` 3.10). POST exchanges the token, while it works, for the user's own
  * access token, as `POST /users/login.json` answers it, as often as an address may leave rows behind (429). It leads
- * nowhere else, whatever the address says (CHECKS S27).
+ * nowhere else, whatever the address says (`docs/security-checks.md` S27).
  */
 export function mountPortalLogin(server: FastifyInstance, ctx: Context): void {
   server.get(PORTAL_PATH, (request: Link, reply) =>

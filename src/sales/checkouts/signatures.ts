@@ -48,7 +48,7 @@ export const redirectSignature = (address: string, secretKey: string): string =>
 
 /**
  * Whether a checkout may lead there: an https address on one of the product's hosts, the host compared as browsers
- * read it (`docs/decisions.md` 3.10, CHECKS S27). `development` allows http on this machine.
+ * read it (`docs/decisions.md` 3.10, `docs/security-checks.md` S27). `development` allows http on this machine.
  */
 export function isRedirectTarget(
   target: string,
