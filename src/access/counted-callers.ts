@@ -42,7 +42,7 @@ export const entryOf = (
 
 const isNetwork = (ip: string) => ip.includes('/')
 
-/** Addresses that one caller has are one: those of a /64 of IPv6 (`docs/decisions.md` 7). */
+/** Addresses that one caller has are one: those of a /64 of IPv6 (`docs/decisions.md` 7.1). */
 const whence = (ip: string | null) => (ip === null || isNetwork(ip) ? ip : addressKey(ip))
 
 export const keyOf = ({ action, caller: { actor, productId, ip }, details }: Entry): string =>

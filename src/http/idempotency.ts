@@ -41,7 +41,7 @@ interface Caller {
 export type Idempotent = { readonly replay: StoredReply } | { readonly claim: ClaimRow }
 
 /**
- * Claims the request's Idempotency-Key (`docs/decisions.md` 8); null when it has none. A key in work is 409, a key
+ * Claims the request's Idempotency-Key (`docs/decisions.md` 8.1); null when it has none. A key in work is 409, a key
  * with another body 422.
  */
 export async function claimIdempotency(
@@ -96,7 +96,7 @@ interface Sent {
  * that of the one that signed. Who proves nothing is told apart by the token in the path, which is hashed beside
  * it, or by the license key and the machine that the arguments name. Nothing else tells two buyers behind one address
  * apart, so that a key of theirs must be one that both cannot have: 400 `invalid_idempotency_key`
- * (`docs/decisions.md` 8).
+ * (`docs/decisions.md` 8.1).
  */
 function ownerOf({ scope, params, query, body }: Caller, sent: Sent): string[] {
   const { actor, ip } = scope

@@ -12,7 +12,7 @@ interface Decoded {
 
 /**
  * Does what looks something up by a secret text, which any license key in a request is, within the limits of whoever
- * is not the seller (`docs/decisions.md` 7): one that names nothing (404) counts against the address, from which
+ * is not the seller (`docs/decisions.md` 7.1): one that names nothing (404) counts against the address, from which
  * nothing is looked up any more once it has none left. Of who proves nothing a text has its own limit too. 429 then.
  */
 export function limitLookup(

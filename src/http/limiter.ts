@@ -7,7 +7,7 @@ interface Share {
   readonly scale?: number
 }
 
-/** Token buckets of one rate, which refuse with 429 and say when to come back (`docs/decisions.md` 7). */
+/** Token buckets of one rate, which refuse with 429 and say when to come back (`docs/decisions.md` 7.2). */
 export class Limiter {
   readonly #buckets: TokenBuckets
   readonly #burst: number

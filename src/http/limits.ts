@@ -31,7 +31,7 @@ export const SITES_AT_ONCE = 500
 /** So many times as many sites as a small license has one without a quota. */
 const UNLIMITED = 10
 
-/** The rate limits of one process (`docs/decisions.md` 7). */
+/** The rate limits of one process (`docs/decisions.md` 7.1). */
 export class Limits {
   readonly #failed: Limiter
   readonly #keyed: Limiter

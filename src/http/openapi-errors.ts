@@ -56,7 +56,7 @@ const EVERYWHERE: readonly Refusal[] = [
   },
 ]
 
-/** What an Idempotency-Key adds (`docs/decisions.md` 8). */
+/** What an Idempotency-Key adds (`docs/decisions.md` 8.1). */
 const WRITES: readonly Refusal[] = [
   {
     status: 409,

@@ -12,7 +12,7 @@ interface Parameter {
   readonly schema: Json
 }
 
-/** `docs/decisions.md` 8. */
+/** `docs/decisions.md` 8.1. */
 const IDEMPOTENCY_KEY: Parameter = {
   name: 'Idempotency-Key',
   in: 'header',

@@ -52,7 +52,7 @@ interface Described<P extends TObject, Q extends TObject, B extends TObject, R e
   readonly takesQuery?: true
   /**
    * The secret text by which something is looked up without a token. Who guesses is limited by address, who knows
-   * it by the text (`docs/decisions.md` 7); 404 is a guess.
+   * it by the text (`docs/decisions.md` 7.1); 404 is a guess.
    */
   keyOf?(request: Request<P, Q, B>): string | null
   /** Opens, changes or pays a checkout, which an address does so often. */

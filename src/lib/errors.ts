@@ -68,7 +68,7 @@ export const unauthorized = (code = 'unauthorized_access', message = 'Invalid Au
 /** 404 with the same body whether the entity never existed or belongs to somebody else (`docs/decisions.md` 1.3). */
 export const notFound = (noun: string) => new ApiError(404, 'not_found', `There is no such ${noun}.`)
 
-/** 429 with Retry-After in whole seconds, at least 1 (`docs/decisions.md` 7). */
+/** 429 with Retry-After in whole seconds, at least 1 (`docs/decisions.md` 7.2). */
 export const tooManyRequests = (retryAfterSeconds: number, headers: Record<string, string> = {}) =>
   new ApiError(429, 'too_many_requests', 'Too many requests; try again later.', {
     headers: { ...headers, 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) },

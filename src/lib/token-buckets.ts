@@ -26,7 +26,7 @@ interface Wanted {
 const EPSILON = 1e-9
 
 /**
- * One token bucket a key: `burst` at once, then `perSecond` (`docs/decisions.md` 7). An attempt may take several,
+ * One token bucket a key: `burst` at once, then `perSecond` (`docs/decisions.md` 7.1). An attempt may take several,
  * `atOnce` at most; one that takes more than `burst` needs a full bucket and leaves it in debt. Keeps at most `maxKeys`
  * (two or more) buckets: those that had the time to fill up are forgotten, which changes nothing; under pressure, the
  * longest unused.
@@ -113,7 +113,7 @@ export class TokenBuckets {
 
 /**
  * The key under which an address is limited: IPv4 as it is, also when mapped into IPv6; IPv6 cut to its /64 in
- * canonical form, `2001:db8::/64` (`docs/decisions.md` 7). Text that is no address has the one key `unknown`.
+ * canonical form, `2001:db8::/64` (`docs/decisions.md` 7.1). Text that is no address has the one key `unknown`.
  */
 export const addressKey = (ip: string): string => keyOf(ip, 4)
 

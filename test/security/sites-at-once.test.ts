@@ -9,7 +9,7 @@ import { licenseOf } from '../licenses.ts'
 import { OPT_IN } from '../opt-in.ts'
 import { letThrough } from '../rates.ts'
 
-/** The rates of a server as it comes (`docs/decisions.md` 7); the clock stands still, so nothing is given back. */
+/** The rates of a server as it comes (`docs/decisions.md` 7.1); the clock stands still, so nothing is given back. */
 const { rate } = readConfig({ PORT: '0' })
 const { burst, perSecond } = rate.strangers ?? assert.fail()
 

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { Sealed } from './columns.ts'
 
-/** One row an Idempotency-Key (`docs/decisions.md` 8). Times are integer milliseconds since the epoch. */
+/** One row an Idempotency-Key (`docs/decisions.md` 8.1). Times are integer milliseconds since the epoch. */
 export interface IdempotencyKeysTable {
   id: Generated<number>
   /** SHA-256 over credential, method, path and key. */

@@ -9,7 +9,7 @@ import { SECOND } from '../../lib/time.ts'
 import type { License } from './schema.ts'
 
 const MANY = 200
-/** The rates of a server as it comes (`docs/decisions.md` 7). The clock stands still, so nothing is given back. */
+/** The rates of a server as it comes (`docs/decisions.md` 7.1). The clock stands still, so nothing is given back. */
 const { rate } = readConfig({ PORT: '0' })
 
 let app: TestApp

@@ -76,7 +76,7 @@ const sitesOf = ({ sites, site_uid: uid = '', site_url: url }: OptIn) =>
 type Serve = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 
 /**
- * Each call counts against its address (`docs/decisions.md` 7); errors are a sentence (`spec/behaviour/errors.md` 4).
+ * Each call counts against its address (`docs/decisions.md` 7.1); errors are a sentence (`spec/behaviour/errors.md` 4).
  */
 function mount(server: FastifyInstance, frame: Frame, path: string, serve: Serve): void {
   const guarded: Serve = async (request, reply) => {
