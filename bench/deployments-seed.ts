@@ -81,7 +81,7 @@ export function archiveOf(bytes: number, version: string): Promise<Buffer> {
   return pluginZip({ version, files: Object.fromEntries(parts) as Record<string, Buffer> })
 }
 
-/** The same as a file of a folder; its path. */
+/** An archive of `archiveOf` as a file of a folder; its path. */
 export async function archiveIn(folder: string, bytes: number, version: string): Promise<string> {
   const file = join(folder, `example-${version}.zip`)
   await writeFile(file, await archiveOf(bytes, version))

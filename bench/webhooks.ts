@@ -81,7 +81,7 @@ const typicalP99 = (late: readonly number[]): number => {
   return median(Array.from({ length: 12 }, (_, n) => p99(late.slice(n * size, (n + 1) * size))))
 }
 
-/** The same for a sender that only signs and posts. */
+/** How late what a sender posts arrives that only signs and posts. */
 async function bareLateness({ receiver, url, options }: Bench): Promise<number[]> {
   await receiver.ask('take')
   const agent = new Agent({ connections: CONCURRENCY })

@@ -63,7 +63,7 @@ export interface Config {
     readonly checkouts?: RateLimit
     /** What callers do that prove nothing, each thing by address; absent: no limit. */
     readonly strangers?: RateLimit
-    /** The same of all such callers together, by product; absent: no limit. */
+    /** What all such callers do together, by product; absent: no limit. */
     readonly products?: RateLimit
     /** Tries at the past of a buyer whose address was only typed, by caller and by address; absent: no limit. */
     readonly buyers?: RateLimit

@@ -99,7 +99,7 @@ export async function transaction<T>(
 /** A context whose transactions are no news for the jobs. */
 export const quiet = <C extends ReadContext>(ctx: C) => ({ ...ctx, nudge: () => {} })
 
-/** The same where it is no news for the jobs. */
+/** Runs `work` in one transaction that is no news for the jobs. */
 export const quietly = <T>(
   ctx: ReadContext & Pick<Context, 'database'>,
   work: (ctx: TxContext) => Promise<T>,

@@ -84,7 +84,7 @@ export class Place {
     return { code, stdout: stdout.join(''), stderr: stderr.join('') }
   }
 
-  /** The same in a process of its own, as a shell does. */
+  /** Runs a command in a process of its own, as a shell does. */
   runApart(args: readonly string[], options?: RunOptions): Promise<Ended> {
     return this.launch(args, options).ended
   }
@@ -118,7 +118,7 @@ export class Place {
     return { value, said: spoken ? said : '', child, ended, stop }
   }
 
-  /** The same database, seen from here; only after a command has made it. */
+  /** The database of the commands, seen from here; only after a command has made it. */
   get database(): Database {
     return (this.#database ??= this.#connect())
   }

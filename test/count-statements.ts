@@ -9,7 +9,7 @@ export interface Counted {
   taken(): string[]
 }
 
-/** The same database, with every statement that is read from it written down. */
+/** A database with every statement that is read from it written down. */
 export function countStatements(db: Reader, engine: Engine): Counted {
   let statements: string[] = []
   const run: Run = (sql, parameters) => {

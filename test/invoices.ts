@@ -11,7 +11,7 @@ export interface Sales {
   readonly userId: string
   /** Writes down a payment of the user in the transaction. */
   record(tx: TxContext, more?: Partial<NewPayment>): Promise<PaymentRow>
-  /** The same in a transaction of its own. */
+  /** Writes down a payment of the user in a transaction of its own. */
   pay(more?: Partial<NewPayment>): Promise<PaymentRow>
   /** Numbers of the seller's documents of a kind in their order, of production unless told. */
   numbers(kind?: 'invoice' | 'credit_note', environment?: 0 | 1): Promise<number[]>

@@ -59,7 +59,7 @@ export interface Login {
   readonly csrf: string
   /** A call with the value in X-Keywright-Session, as tools do; `path` begins after the account. */
   call(method: Method, path: string, options?: CallOptions): Promise<Reply>
-  /** The same with the cookie and the header against forgery, as the dashboard does. */
+  /** A call with the cookie and the header against forgery, as the dashboard does. */
   browse(method: Method, path: string, options?: CallOptions): Promise<Reply>
 }
 

@@ -82,7 +82,7 @@ export async function renewAt(app: TestApp, time: UtcTime, ctx: TestContext = ap
   while ((await renewDue(ctx, place)) > 0);
 }
 
-/** The same now. */
+/** Renews whatever is due now in the sandbox. */
 export const renewNow = (app: TestApp): Promise<void> => renewAt(app, toUtcTime(app.ctx.clock.real()))
 
 /** Stores a method of payment, as a checkout does. */

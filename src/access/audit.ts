@@ -22,7 +22,7 @@ export async function audit(ctx: AuditContext, entry: Audited): Promise<void> {
   await insertAudit(ctx.db, rowOf(ctx, entry))
 }
 
-/** The same for many at once. */
+/** Writes many rows of the audit log in one statement. */
 export async function auditAll(ctx: AuditContext, entries: readonly Audited[]): Promise<void> {
   await insertAudits(
     ctx.db,

@@ -90,8 +90,8 @@ const nameOf = ({ caller: { actor, productId } }: Entry): string | null =>
   actor.kind === 'install' || actor.kind === 'user' ? `${actor.credential} ${productId}` : null
 
 /**
- * The same, but for an install or user that calls from many addresses at once: what is from most of them is told
- * together.
+ * The entries as they are, but for an install or user that calls from many addresses at once: what is from most of them
+ * is told together.
  */
 export const fromFewAddresses = (entries: Iterable<Entry>): Entry[] =>
   [...Map.groupBy(entries, nameOf)].flatMap(([name, its]) => {

@@ -183,7 +183,7 @@ export const findProductOfLicense = prepared((db, { id, developerId, productId, 
     .where('product_id', 'in', familyOf(db, { developerId, productId, within })),
 )
 
-/** The same of an install. */
+/** The product of an install, when the keys of a product's users open it. */
 export const findProductOfInstall = prepared((db, { id, developerId, productId, within }: InFamily) =>
   db
     .selectFrom('installs')
@@ -281,7 +281,7 @@ export const findPairOfInstall = prepared((db, { id }: { id: number }) =>
     .limit(1),
 )
 
-/** The same, where it is of own reach. */
+/** The pair of own reach that an install's own keys reach as far as. */
 export const findOwnPairOfInstall = prepared((db, { id }: { id: number }) =>
   db
     .selectFrom('user_key_installs')

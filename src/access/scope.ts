@@ -94,7 +94,9 @@ export const wholeOnly = (what: string): ApiError =>
 export const keysShownTo = ({ actor }: Scope, keys: Keyring): Keyring | null =>
   isSeller({ actor }) && !hasLimitedRole(actor) ? keys : null
 
-/** The same for the secret keys of users: a user and an install see their own, a limited role sees none. */
+/**
+ * The keyring for a caller that may see secret keys of users: a user and an install see their own, a limited role none.
+ */
 export const userKeysShownTo = ({ actor }: Scope, keys: Keyring): Keyring | null =>
   [...PROVEN, 'user', 'install'].includes(actor.kind) && !hasLimitedRole(actor) ? keys : null
 

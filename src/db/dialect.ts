@@ -31,7 +31,7 @@ export const skipLocked = (engine: Engine): RawBuilder<unknown> =>
 export const migrationLock = (engine: Engine): RawBuilder<unknown> | null =>
   engine === 'postgres' ? sql`select pg_advisory_xact_lock(7239464)` : null
 
-/** The same for what is done once in the life of a database, apart from migrations. */
+/** Held until the end of a transaction that does what is done once in the life of a database, apart from migrations. */
 export const turnsLock = (engine: Engine): RawBuilder<unknown> | null =>
   engine === 'postgres' ? sql`select pg_advisory_xact_lock(7239465)` : null
 

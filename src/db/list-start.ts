@@ -28,7 +28,7 @@ export const listStart = async (
     (await marksOf(db, list, owner, offset)).map((mark) => ({ from: mark.from_id, rows: mark.row_count })),
   )
 
-/** The same for the list without the rows that it hides. */
+/** The start of a page of the list without the rows that it hides. */
 export const shownStart = async (
   db: Reader,
   list: CountedList,

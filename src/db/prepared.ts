@@ -53,7 +53,7 @@ const holes: object = new Proxy(
   },
 )
 
-/** The same for a query on the rows of an owner; the plans with and without a user, install or own reach are different. */
+/** Prepares a query on the rows of an owner; the plans with and without a user, install or own reach are different. */
 export function preparedFor<V extends object, R>(
   build: (db: Reader, owner: Owner, values: V) => { compile(): CompiledQuery<R> },
 ): (db: Reader, owner: Owner, values: V) => Soon<R[]> {

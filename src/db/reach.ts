@@ -18,7 +18,7 @@ const shown = ({ of, id }: OwnReach) =>
         where user_key_installs.install_id = ${id} and user_key_installs.signs = 1
         union all select installs.license_id from installs where installs.id = ${id} and installs.license_id is not null`
 
-/** The same with what they opened in the products of a bundle. */
+/** The licenses that are shown, with what they opened in the products of a bundle. */
 const licensesIn = (reach: OwnReach) =>
   sql`${shown(reach)} union all select opened.id from licenses as opened
     where opened.parent_license_id in (${shown(reach)})`

@@ -98,7 +98,7 @@ export const scoped = <T extends ScopedTable>(db: Reader, table: T, owner: Owner
   select: () => conditions(db.selectFrom(table) as never, table, owner) as unknown as Select<T>,
 })
 
-/** The same for a list over several products, which `productsOf` has found for `owner`. */
+/** Starts a list over several products, which `productsOf` has found for `owner`. */
 export const scopedIn = <
   T extends ScopedTable & ('licenses' | 'installs' | 'uninstalls' | 'payments' | 'subscriptions'),
 >(
@@ -114,7 +114,7 @@ export const scopedIn = <
   },
 })
 
-/** The same for writes, inside a transaction. */
+/** Starts a write on the rows of `table` that `owner` may touch, inside a transaction. */
 export const scopedWrite = <T extends ScopedTable>(db: Writer, table: T, owner: Owner) => ({
   update: () => conditions(db.updateTable(table) as never, table, owner) as unknown as Update<T>,
   delete: () => conditions(db.deleteFrom(table) as never, table, owner) as unknown as Delete<T>,

@@ -17,7 +17,7 @@ type Due =
   | readonly ['subscriptions', 'due_at']
   | readonly ['carts', 'recover_at']
 
-/** The same of a table whose rows are due by a column. */
+/** What waits of a table whose rows are due by a column. */
 export function waitingBy(...[table, column]: Due): Waiting {
   const [rows, due] = [sql.table(table), sql.ref(column)]
   const waits = sql`environment = 1 and ${due} is not null`

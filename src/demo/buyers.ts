@@ -5,7 +5,7 @@ import { daysBefore, isUserOf } from './users.ts'
 
 /** Somebody whom the live history of a product is about. */
 export interface Buyer {
-  /** The same in every run, and nobody else's in the product. */
+  /** It does not change from run to run, and is nobody else's in the product. */
   readonly name: string
   readonly person: DemoPerson
   /** Of two letters, upper case. */

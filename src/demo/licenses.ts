@@ -99,7 +99,7 @@ type DemoRow = Awaited<ReturnType<typeof findDemoLicenses>>[number]
 
 const scopeOf = ({ developerId }: Demo, productId: number): Scope => systemScope({ developerId, productId })
 
-/** The same person has the same address in every run. */
+/** The address of a person, which does not change from run to run. */
 const emailOf = (person: number): string => DEMO_PEOPLE[person]?.email ?? ''
 
 async function sell(

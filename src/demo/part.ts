@@ -23,11 +23,11 @@ export interface DemoPart {
   examples(ctx: ReadContext, demo: Demo): Promise<Readonly<Record<string, string>> | null>
   /** Writes the whole part through services and flows; `asOf` gives things an earlier date. */
   fill?(tx: TxContext, demo: Demo): Promise<void>
-  /** The same for what is not one transaction: it passes over what is there, and may be run by two at once. */
+  /** Writes what is not one transaction: it passes over what is there, and may be run by two at once. */
   run?(ctx: Context, demo: Demo): Promise<void>
 }
 
-/** The same context at another time, in milliseconds since the epoch: what is written then has that date. */
+/** A context at another time, in milliseconds since the epoch: what is written with it has that date. */
 export const asOf = (tx: TxContext, ms: number): TxContext => ({
   ...tx,
   clock: { real: () => ms, of: () => ms, learn: () => {} },

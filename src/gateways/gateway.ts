@@ -188,7 +188,7 @@ export interface Webhook {
 }
 
 interface Reported {
-  /** The same whenever this event comes again. */
+  /** Does not change when this event comes again. */
   readonly id: string
   /** When it happened, milliseconds. */
   readonly at: number
@@ -252,7 +252,7 @@ export const gatewayFor = (
   accepted: Accepted = 0,
 ): Gateway => given(findGateway(gateways, environment, accepted))
 
-/** The same; undefined without one. */
+/** The gateway of an environment's payments; undefined without one. */
 export const findGateway = (
   gateways: readonly Gateway[],
   environment: Environment,
@@ -278,7 +278,7 @@ export const gatewayOf = (
   { gateway: code, environment }: Through,
 ): Gateway | undefined => gateways.find((gateway) => gateway.code === code && takes(gateway, environment))
 
-/** The same. 400 `gateway_not_configured` without. */
+/** What a payment went through, by code; 400 `gateway_not_configured` when that is not set up. */
 export const gatewayNamed = (gateways: readonly Gateway[], through: Through): Gateway =>
   given(gatewayOf(gateways, through))
 

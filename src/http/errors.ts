@@ -53,7 +53,7 @@ export function toApiError(error: unknown): ApiError {
   return new ApiError(500, 'internal_error', 'Something went wrong here; the request id names it in our log.')
 }
 
-/** The same refusal, after which the connection ends: what is left of the body is not read. */
+/** A refusal after which the connection ends: what is left of the body is not read. */
 export const closing = ({ status, code, message, details, headers }: ApiError): ApiError =>
   new ApiError(status, code, message, {
     ...(details && { details }),

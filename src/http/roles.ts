@@ -204,7 +204,7 @@ export function requireWrite({ actor: { role } }: Scope, group: Group): void {
   if (role !== undefined && RIGHTS[role][group] !== 'write') throw lacking(role, `write ${group}`)
 }
 
-/** The same for who asks by an argument for what its role may not read. */
+/** 401 `role_not_allowed` for a person of the account who asks by an argument for what its role may not read. */
 export function requireRead({ actor: { role } }: Scope, group: Group): void {
   if (role === undefined || ['read', 'write'].includes(RIGHTS[role][group] ?? '')) return
   throw lacking(role, `read ${group}`)

@@ -29,7 +29,7 @@ export function hasCardNumber(text: string): boolean {
   return false
 }
 
-/** The same of a text in which no number is to be, a token: whatever separates its digits. */
+/** Whether a text in which no number is to be, a token, has one of a card: whatever separates its digits. */
 export const isCardNumber = (text: string): boolean =>
   hasCardNumber(text.replaceAll(/[^\p{L}\p{Nd}]+/gu, ' '))
 

@@ -1,7 +1,7 @@
 import { fromUtcTime, toUtcTime, type UtcTime } from './time.ts'
 
 /**
- * The same day and hour some months later, in UTC; where that month is too short its last day. Counted from the
+ * A day and hour some months later, in UTC; where that month is too short its last day. Counted from the
  * anchor, periods keep their day: 31 January, 28 February, 31 March (`docs/decisions.md` 5.4).
  */
 export function addMonths(anchor: UtcTime, months: number): UtcTime {

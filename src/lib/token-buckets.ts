@@ -117,7 +117,7 @@ export class TokenBuckets {
  */
 export const addressKey = (ip: string): string => keyOf(ip, 4)
 
-/** The same for what somebody holds who has many of those: IPv6 is cut to its /48. */
+/** The key of what somebody holds who has many addresses: IPv6 is cut to its /48. */
 export const networkKey = (ip: string): string => keyOf(ip, 3)
 
 /**

@@ -33,7 +33,7 @@ export interface Mail extends MailContent {
   readonly sender: MailAddress | null
   /** Where answers go; null: to whom it is from. */
   readonly replyTo: MailAddress | null
-  /** The same at each attempt, so that a receiver can tell a repetition. */
+  /** Does not change from attempt to attempt, so that a receiver can tell a repetition. */
   readonly messageId: string
   /** When it was queued, in the form of RFC 2822. */
   readonly date: string

@@ -46,7 +46,7 @@ export interface AddressedMail {
   readonly about: About | undefined
 }
 
-/** The same for mails about whose products is read already. */
+/** Queues mails about whose products is read already. */
 export const queueAddressed = (outbox: Outbox, mails: readonly AddressedMail[]): Promise<unknown> =>
   insertMails(
     outbox.db,

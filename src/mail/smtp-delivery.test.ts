@@ -69,7 +69,7 @@ const told = async (userId: number) =>
     .execute()
 const typesTold = async (userId: number) => (await told(userId)).map(({ type }) => type)
 
-/** The same mail waits once more. */
+/** Has the mail of an address wait once more. */
 const again = (email: string) =>
   app.write(async ({ db, keys }) => {
     const row = await db

@@ -1,6 +1,6 @@
 import { by, inInfo, inLicenses, inPricing, inReviews, type Effect } from './effect.ts'
 
-/** The same for fields that clients only show. */
+/** Effects of fields that clients only show. */
 const each = (entity: string, names: readonly string[], effect: (name: string) => Effect) =>
   Object.fromEntries(names.map((name) => [`${entity} ${name}`, effect(name)]))
 

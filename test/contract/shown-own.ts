@@ -7,7 +7,7 @@ const bundles = 'src/catalogue/bundles/bundle.test.ts'
 const created = 'src/catalogue/products/create.test.ts'
 const webhooks = 'src/events/listeners/webhooks.test.ts'
 
-/** The same test for several arguments of an operation. */
+/** One test for several arguments of an operation. */
 const each = (operation: string, names: readonly string[], file: string, title: string) =>
   Object.fromEntries(names.map((name) => [`${operation} ${name}`, [file, title] as const]))
 
@@ -55,7 +55,7 @@ const REPLACED = [
 const IN_STORE = [bundles, 'a store makes a bundle of its products'] as const
 const MEMBERS = [bundles, 'a bundle is created with its members, which are whole products'] as const
 
-/** The same of what the contract does not document: operations of our own, and arguments beside its own. */
+/** Tests of what the contract does not document: operations of our own, and arguments beside its own. */
 export const SHOWN_OF_OURS: Readonly<Record<string, Shown>> = {
   ...each('keywright/open-checkout', [...CHOICES, 'body default_currency'], ...chosen),
   ...each('keywright/update-checkout', CHOICES, ...chosen),

@@ -20,7 +20,7 @@ export function touches(text: string, title: string, argument: string, setUp = '
   return has(used, argument)
 }
 
-/** The same of a setting, which a test may find as `before` has made it, also with helpers of `test/`. */
+/** Whether a test touches a setting, which it may find as `before` has made it, also with helpers of `test/`. */
 export async function touchesSetting(file: string, title: string, setting: string): Promise<boolean> {
   const text = await readFile(file, 'utf8')
   const imports = [...text.matchAll(/from '((?:\.\.\/)+test\/[\w/-]+\.ts)'/g)]

@@ -104,7 +104,7 @@ const pkcs8Of = ({ publicKey, secretKey }: FileKeyPair) =>
   })
 const signatureOf = (bytes: Buffer, pair = current) => sign(null, bytes, pkcs8Of(pair)).toString('base64url')
 
-/** The same signature with the group's order added to its second half. */
+/** A signature with the group's order added to its second half. */
 function raised(sig: string): string {
   const bytes = Buffer.from(sig, 'base64url')
   const half = BigInt(`0x${Buffer.from(bytes.subarray(32)).reverse().toString('hex')}`) + ORDER

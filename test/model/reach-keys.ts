@@ -54,7 +54,7 @@ const missing = (what: string): never => {
   throw new Error(`There is no ${what}.`)
 }
 
-/** The same holder by other keys: what it has shown and made is its own. */
+/** A holder by other keys: what it has shown and made is its own. */
 const another = (player: Player, about: Pick<Player, 'name' | 'put'>): Player => ({
   ...player,
   licenses: new Set(player.licenses),

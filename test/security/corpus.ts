@@ -59,7 +59,7 @@ export const POLLUTION: readonly string[] = [
   '{"__proto__":"yes","constructor":"yes","prototype":"yes","toString":"yes","hasOwnProperty":"yes"}',
 ]
 
-/** The same as a query or a form. */
+/** Names by which a merge would reach what all objects share, as a query or a form. */
 export const POLLUTION_AS_TEXT: readonly string[] = [
   '__proto__[polluted]=yes',
   '__proto__.polluted=yes',

@@ -245,7 +245,7 @@ describe("S02: a user's keys", () => {
     assert.equal(await stateOf(world.ctx.database), before)
   })
 
-  /** The same address of another user, and of another product where it names one. */
+  /** An address of another user, and of another product where it names one. */
   function elsewhere({ path }: Mount): Ids[] {
     const { seller, stranger, people } = world
     const users = [people.bea.id, people.dan.id, NOBODY].map((id): Ids => ({ user_id: String(id) }))

@@ -47,7 +47,7 @@ const ending: Make = (place) => {
   return newLicense(place.tx, place.scope, { ...offerIn(place.own), userId: place.userId, expiration })
 }
 
-/** The same, with the coupon against cancelling, of which a product has one. */
+/** A license of its own, with the coupon against cancelling, of which a product has one. */
 const discountable: Make = async (place) => {
   const { tx, scope, storeId } = place
   const known = await tx.db

@@ -58,10 +58,10 @@ export const SELLER = {
   root: 'nowhere',
 } as const satisfies Row
 
-/** The same, and users their own. */
+/** Reads and writes of a seller, and of users with their own. */
 export const SELLER_AND_USER = { ...SELLER, user: person } as const satisfies Row
 
-/** The same with the install itself, whose token opens its paths under the product too. */
+/** Reads and writes of a seller, and of the install itself, whose token opens its paths under the product too. */
 export const SELLER_AND_INSTALL = {
   ...SELLER,
   product: [...token, 'install token'],
@@ -78,7 +78,7 @@ export const USER = {
   user: person,
 } as const satisfies Row
 
-/** The same as a seller, and whoever has the public key of the product. */
+/** Reads of a seller, and of whoever has the public key of the product. */
 export const PUBLIC = { ...SELLER, product: [...token, 'FSP product'] } as const satisfies Row
 export const PUBLIC_AND_USER = { ...PUBLIC, user: person } as const satisfies Row
 

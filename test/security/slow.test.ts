@@ -168,7 +168,7 @@ describe('S34: clients that take their time', () => {
   }
 })
 
-/** The same beside 10,000, and for longer, in `slow.long.test.ts`. */
+/** Beside 10,000, and for longer, it is in `slow.long.test.ts`. */
 const CONNECTIONS = 1_000
 const MEASURED_MS = 1_500
 /** Longer than all is measured, so that they hold on. */

@@ -41,7 +41,7 @@ const EXAMPLES: Readonly<Record<string, () => string>> = {
   secret: () => 'Example',
 }
 
-/** The same by the name of an argument, where its schema does not say what it must be like. */
+/** Good values by the names of arguments whose schema does not say what they must be like. */
 const BY_NAME: Readonly<Record<string, () => unknown>> = {
   password: () => 'a long enough pass phrase',
   current_password: () => 'a long enough pass phrase',
@@ -173,7 +173,7 @@ function badForAll(options: readonly TSchema[]): BadValue[] {
 const typeOf = (value: unknown): string =>
   Array.isArray(value) ? 'array' : typeof value === 'number' ? 'integer' : typeof value
 
-/** The same as text, as they stand in a path, a query or a form. */
+/** Bad values as text, as they stand in a path, a query or a form. */
 export const badTextValues = (schema: TSchema): BadValue[] =>
   badValues(schema)
     .filter(({ value }) => typeof value === 'string' || typeof value === 'number')

@@ -23,7 +23,7 @@ export type CheckedPassword =
     }
 
 /**
- * The same answer for an unknown person, one without a password and a wrong password (`docs/security-checks.md` S12).
+ * One answer for an unknown person, one without a password and a wrong password (`docs/security-checks.md` S12).
  */
 export const wrongCredentials = (): ApiError =>
   unauthorized('invalid_credentials', 'The email address or the password is wrong.')

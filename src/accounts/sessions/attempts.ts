@@ -70,7 +70,7 @@ async function attempt(ctx: TxContext, limit: Limit, failures: 0 | 1): Promise<A
   return isOpen ? null : tooSoon(ctx, (await findFailures(ctx.db, limit.key))?.last_at ?? now)
 }
 
-/** The same without a claim, to spare the work for an attempt that will be refused. */
+/** Looks if an attempt may succeed now, without a claim, to spare the work for one that will be refused. */
 export async function lookIfOpen(ctx: ReadContext, { key, most }: Limit): Promise<ApiError | null> {
   const found = await findFailures(ctx.db, key)
   const isOver = found && hasCome(found.last_at + WINDOW_MS, ctx.clock.real(), WINDOW_MS)

@@ -185,7 +185,7 @@ export async function isStoreOf(db: Reader, storeId: number, developerId: number
   return row !== undefined
 }
 
-/** The same as `updateSignedIn` for a user; `passwordHash` null where another vouched for the person. */
+/** Notes the login of a user, as `updateSignedIn`; `passwordHash` null where another vouched for the person. */
 export async function updateUserSignedIn(
   db: Writer,
   user: { readonly id: number; readonly passwordHash: string | null },

@@ -49,7 +49,7 @@ export const PricingCreate = Arguments({
 })
 export type PricingCreate = Static<typeof PricingCreate>
 
-/** The same for plans/update-pricing: what is not given stays. */
+/** The body of plans/update-pricing: what is not given stays. */
 export const PricingUpdate = Arguments({
   ...prices,
   licenses: licenses('Activations of a license; null or 0: unlimited.'),

@@ -17,7 +17,7 @@ import { createPlan, deletePlan, getPlan, updatePlan } from './service.ts'
 let ctx: TestContext
 let drop: () => Promise<void>
 let scope: Scope
-/** The same database as a second process has it. */
+/** The database as a second process has it. */
 let second: Database
 before(async () => {
   const opened = await testContext('plan-races')

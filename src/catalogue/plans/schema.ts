@@ -87,7 +87,7 @@ export const PlanCreate = Arguments({
 })
 export type PlanCreate = Static<typeof PlanCreate>
 
-/** The same for plans/update: what is not given stays. */
+/** The body of plans/update: what is not given stays. */
 export const PlanUpdate = Arguments({
   ...written,
   is_free_localhost: Optional(Type.Boolean()),

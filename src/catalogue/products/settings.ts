@@ -46,7 +46,7 @@ export async function updateSetting(
   return getSetting(ctx, scope, id)
 }
 
-/** The same by the type of the setting, which the product is given when it lacks it. */
+/** Writes a setting by its type, which the product is given when it lacks it. */
 export async function writeSetting(
   ctx: TxContext,
   scope: Scope,

@@ -95,7 +95,7 @@ export interface UninstallsTable extends Entity {
   uid: string
   reason_id: number
   reason_info: string
-  /** The same folded, for searching. */
+  /** `reason_info` folded, for searching. */
   reason_folded: string
 }
 

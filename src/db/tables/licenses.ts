@@ -18,7 +18,7 @@ export interface LicensesTable extends Entity {
   quota: number | null
   /** How many installs have `counted_as` production; kept by the statements that change those. */
   activated: number
-  /** The same for `local`. */
+  /** How many installs have `counted_as` local. */
   activated_local: number
   /** The first moment at which it is expired; null: never. */
   expiration: UtcTime | null

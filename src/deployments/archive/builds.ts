@@ -25,7 +25,7 @@ interface Cut {
 }
 
 export interface Build {
-  /** The same for the same upload, byte for byte; null: what was uploaded. */
+  /** Equal for equal uploads, byte for byte; null: what was uploaded. */
   readonly bytes: AsyncIterable<Buffer> | null
   readonly report: BuildReport
 }
@@ -38,7 +38,10 @@ const MOST_TEXT = 4 * 1024 * 1024
 /** Paths that the headers of the files in the plugin's folder name. */
 const MOST_PATHS = 2_000
 
-/** ArchiveRefused for an `uninstall.php`: the SDK's own would not run, and it would clear up while the other build is in use. */
+/**
+ * ArchiveRefused for an `uninstall.php`: the SDK's own would not run, and it would clear up while the other build is in
+ * use.
+ */
 export function refuseUninstall({ entries }: Pick<Archive, 'entries'>, root: string): void {
   if (entries.some(({ name }) => name.toLowerCase() === `${root}uninstall.php`.toLowerCase()))
     throw new ArchiveRefused(

@@ -15,8 +15,8 @@ const BEGINNINGS = ['504b0304', '1f8b08', '425a68', 'fd377a58', '377abcaf', '526
 const LONGEST_BEGINNING = 4
 
 /**
- * The same anywhere in a file, behind a program that unpacks it or whatever else. Of ZIP a file, or one of the list:
- * its way of packing, and after what is left to any value the length of a name; no text has zeros there.
+ * Beginnings of archives anywhere in a file, behind a program that unpacks them or whatever else. Of ZIP a file, or one
+ * of the list: its way of packing, and after what is left to any value the length of a name; no text has zeros there.
  */
 /* oxlint-disable eslint/no-control-regex -- bytes of files, each as one character */
 const ANYWHERE = [

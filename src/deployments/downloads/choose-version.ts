@@ -43,7 +43,7 @@ export async function chooseVersion(
 }
 
 /**
- * The same without offering anything: every version that the caller may have by now, the highest first. Sellers see
+ * Every version that the caller may have by now, the highest first, without offering one. Sellers see
  * what comes after an incremental version too.
  */
 export async function versionsFor(

@@ -20,8 +20,8 @@ const nothing = () => {}
 const SILENT = { trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing }
 
 /**
- * Files in a bucket, each under its hash; the service refuses bytes of another one. What is not whole yet is in a folder
- * of this machine (`incoming`). The official client is loaded with the first call.
+ * Files in a bucket, each under its hash; the service refuses bytes of another one. What is not whole yet is in a
+ * folder of this machine (`incoming`). The official client is loaded with the first call.
  */
 export function s3Storage(
   settings: S3Settings,
@@ -115,7 +115,7 @@ async function again(work: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** The same for everybody, tried anew after it failed. */
+/** Makes a value once for everybody, tried anew after it failed. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined
   return () =>

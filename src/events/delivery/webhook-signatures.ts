@@ -11,7 +11,7 @@ export const signingKey = (secret: string): KeyObject =>
   createSecretKey(Buffer.from(secret.slice(PREFIX.length), 'base64'))
 
 interface Message {
-  /** The same at each attempt, so that a receiver can tell a repetition. */
+  /** Does not change from attempt to attempt, so that a receiver can tell a repetition. */
   readonly id: string
   /** Seconds since the epoch, of the attempt. */
   readonly timestamp: number

@@ -9,7 +9,9 @@ const ANSWER_PLACE = 'delivery_attempts.answer'
 /** What a listener has answered, to be stored: it may repeat what it was sent, with the keys in it. */
 export const sealAnswer = (keys: Keyring, answer: string): string => keys.seal(answer, ANSWER_PLACE)
 
-/** A stored answer as the listener gave it; null where there was none. An earlier process may still write some in clear. */
+/**
+ * A stored answer as the listener gave it; null where there was none. An earlier process may still write some in clear.
+ */
 export const answerOf = ({ keys }: { readonly keys: Keyring }, answer: string | null): string | null =>
   answer !== null && isSealed(answer) ? keys.open(answer, ANSWER_PLACE) : answer
 
@@ -19,7 +21,7 @@ type Addressed = Pick<WebhookRow, 'url'>
 export const addressOf = ({ keys }: { readonly keys: Keyring }, { url }: Addressed): string =>
   keys.open(url, ADDRESS_PLACE)
 
-/** The same without what may be a secret, for mails: `https://hooks.example.com/…`. */
+/** The address without what may be a secret, for mails: `https://hooks.example.com/…`. */
 export function maskedAddressOf(ctx: { readonly keys: Keyring }, row: Addressed): string {
   const url = URL.parse(addressOf(ctx, row))
   if (!url) return '…'

@@ -48,7 +48,7 @@ export const updateWebhook = (db: Writer, owner: Owner, id: number, change: Webh
 export const listDeliveries = (db: Reader, owner: Owner, webhookId: number, page: DeliveryFilter) =>
   pageOfDeliveries(db, owner, webhookId, page).execute()
 
-/** The same before it is run. */
+/** The query of `listDeliveries`. */
 export function pageOfDeliveries(
   db: Reader,
   owner: Owner,
@@ -64,7 +64,7 @@ export function pageOfDeliveries(
 export const listAttempts = (db: Reader, owner: Owner, webhookId: number, page: AttemptFilter) =>
   pageOfAttempts(db, owner, webhookId, page).execute()
 
-/** The same before it is run. Those of one event are found by its only delivery to the listener. */
+/** The query of `listAttempts`. Those of one event are found by its only delivery to the listener. */
 export function pageOfAttempts(
   db: Reader,
   owner: Owner,

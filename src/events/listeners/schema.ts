@@ -44,7 +44,7 @@ const webhook = {
 export const Webhook = Type.Object(webhook, { title: 'Webhook' })
 export type Webhook = Static<typeof Webhook>
 
-/** The same with its secret, which is shown at no other time. */
+/** A listener with its secret, which is shown at no other time. */
 export const NewWebhook = Type.Object(
   { ...webhook, secret: Type.String({ description: 'Of Standard Webhooks: `whsec_…`.' }) },
   { title: 'NewWebhook' },

@@ -20,7 +20,7 @@ export interface Happened {
 export const recordEvent = (ctx: TxContext, scope: Scope, happened: Happened): Promise<void> =>
   recordEvents(ctx, scope, [happened])
 
-/** The same for a few that happen at once, in their order. */
+/** Writes a few events that happen at once, in their order. */
 export async function recordEvents(
   ctx: TxContext,
   scope: Scope,
@@ -33,11 +33,11 @@ export async function recordEvents(
   )
 }
 
-/** The same, for what needs its id. */
+/** Writes an event as `recordEvent`, for what needs its id. */
 export const recordFor = (ctx: TxContext, scope: Scope, happened: Happened): Promise<number> =>
   recordClientEvent(ctx, scope, happened)
 
-/** The same for what a client calls an event; its id. That the name is none of ours is checked before. */
+/** Writes what a client calls an event; its id. That the name is none of ours is checked before. */
 export async function recordClientEvent(ctx: TxContext, scope: Scope, happened: Named): Promise<number> {
   const [id] = await insertEvents(ctx.db, [rowOf(ctx, scope, happened)])
   if (id === undefined) throw new Error('An insert answers its id.')

@@ -47,8 +47,9 @@ function isNoAnswer(error: unknown): boolean {
 }
 
 /**
- * The same of what moves money: `GatewayRefused` when Stripe has not done it. Without a right to ask nobody learns what
- * was done with the key before; what is malformed never was done, as a key that was is answered by what it did.
+ * The answer of a call that moves money: `GatewayRefused` when Stripe has not done it. Without a right to ask nobody
+ * learns what was done with the key before; what is malformed never was done, as a key that was is answered by what it
+ * did.
  */
 export async function refusing<T>(call: Promise<T>): Promise<T> {
   try {
@@ -62,7 +63,7 @@ export async function refusing<T>(call: Promise<T>): Promise<T> {
   }
 }
 
-/** The same as `answered`, null when there is nothing by this id. */
+/** The answer as `answered` gives it, null when there is nothing by this id. */
 export async function found<T>(call: Promise<T>): Promise<T | null> {
   try {
     return await answered(call)

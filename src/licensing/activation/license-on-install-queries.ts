@@ -25,7 +25,7 @@ const holdingInstall = prepared((db: Writer, { id }: { id: number }) =>
     .returningAll(),
 )
 
-/** The same for an install. */
+/** Holds an install's row until the end of the transaction; the row. */
 export const holdInstall = async (db: Writer, id: number) => (await holdingInstall(db, { id }))[0]
 
 const counting = (as: 'production' | 'local') =>

@@ -80,9 +80,9 @@ export async function holdLicenses(
 }
 
 /**
- * The same for a caller that holds both rows already. A license that is nobody's becomes the owner's of the install,
- * and one that is not a trial's ends the trial of the install, as it was bought. The keys that the install was
- * made with reach the license from then on.
+ * Puts a license on an install for a caller that holds both rows already. A license that is nobody's becomes the
+ * owner's of the install, and one that is not a trial's ends the trial of the install, as it was bought. The keys that
+ * the install was made with reach the license from then on.
  */
 export async function putHeldLicense(
   ctx: TxContext,

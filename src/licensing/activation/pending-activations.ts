@@ -36,7 +36,7 @@ interface Named {
   readonly last: string
 }
 
-/** The same with where the person's browser goes afterwards; null: nowhere. */
+/** What is done once a link is followed, with where the person's browser goes afterwards; null: nowhere. */
 export interface PendingWork extends Connection {
   readonly returnUrl: string | null
   /** Of an address that nobody had when it was asked for. */

@@ -28,7 +28,9 @@ export const INSTALL_CHANGED = [
 /** What a license that is taken off installs records. */
 export const LICENSE_OFF = ['license.deactivated', 'install.plan.changed'] as const satisfies EventType[]
 
-/** What a license that is put on an install records: what was nobody's is given away, and a trial begins or ends by it. */
+/**
+ * What a license that is put on an install records: what was nobody's is given away, and a trial begins or ends by it.
+ */
 export const LICENSE_ON = [
   'license.activated',
   ...LICENSE_OFF,
@@ -42,7 +44,7 @@ export const LICENSE_ON = [
   'install.trial.started',
 ] as const satisfies EventType[]
 
-/** The same where a bundle's license may open one of the product. */
+/** What a license that is put on an install records, where a bundle's license may open one of the product. */
 export const LICENSE_MOVED = [...LICENSE_ON, 'license.created'] as const satisfies EventType[]
 
 export const OWNER_CHANGED = [

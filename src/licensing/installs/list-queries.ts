@@ -33,7 +33,7 @@ export interface SearchedFor {
   readonly part: string
   /** The domain of the same text, when it is an address. */
   readonly host: string | null
-  /** The same text when it is an id. */
+  /** The text when it is an id. */
   readonly siteId: number | undefined
 }
 

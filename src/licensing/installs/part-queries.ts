@@ -27,7 +27,7 @@ export const upsertUninstall = (db: Writer, row: Insertable<UninstallsTable>, up
     )
     .execute()
 
-/** The same for a site that is known by its uid only. */
+/** Notes why a site was removed that is known by its uid only. */
 export const upsertAnonymousUninstall = (db: Writer, row: Insertable<UninstallsTable>, updated: UtcTime) =>
   db
     .insertInto('uninstalls')

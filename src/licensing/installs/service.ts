@@ -21,7 +21,7 @@ export async function getInstall(ctx: ReadContext, scope: Scope, id: number): Pr
   return install
 }
 
-/** The same, held until the end of the transaction. */
+/** The install's row, held until the end of the transaction; 404 when the caller has no such install. */
 export async function holdInstall(ctx: TxContext, scope: Scope, id: number): Promise<InstallRow> {
   const install = await lockInstall(ctx.db, scope, id)
   if (!install) throw notFound('install')

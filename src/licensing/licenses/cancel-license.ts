@@ -26,7 +26,7 @@ export const cancelLicense = async (
   reach: Reach,
 ): Promise<LicenseRow> => (await cancelReached(ctx, scope, id, reach)).asked
 
-/** The same, and tells the owner by mail. */
+/** Cancels a license as `cancelLicense`, and tells the owner by mail. */
 export async function cancelLicenseAndTell(
   ctx: TxContext,
   scope: Scope,

@@ -18,13 +18,13 @@ export async function holdFamily(ctx: TxContext, scope: Scope, id: number): Prom
   return familyOf(ctx, license)
 }
 
-/** The same of a license that is held. */
+/** A license that is held, with what it opened, which is held too. */
 export const familyOf = async ({ db }: TxContext, license: LicenseRow): Promise<Family> => ({
   license,
   children: await holdChildren(db, license.id),
 })
 
-/** The same for the license of the bundle that opened one; null where none did. */
+/** Holds the license of the bundle that opened one, and all that it opened; null where none did. */
 export async function holdParentFamily(
   ctx: TxContext,
   { parent_license_id: parentId }: Pick<LicenseRow, 'parent_license_id'>,

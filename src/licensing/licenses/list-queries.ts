@@ -47,8 +47,8 @@ export interface LicenseSearch extends Page {
 }
 
 /**
- * The same with filters, as their indexes say them: a value in place of a literal would have each row looked up.
- * What has ended is told from `time`, so rows are passed over one by one: run it in the background.
+ * A page of licenses with filters, as their indexes say them: a value in place of a literal would have each row looked
+ * up. What has ended is told from `time`, so rows are passed over one by one: run it in the background.
  */
 export function searchLicenses(db: Reader, owner: Owner, search: LicenseSearch) {
   const { filter, planId, source, time, count, offset } = search

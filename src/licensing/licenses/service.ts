@@ -61,7 +61,7 @@ export async function issueLicense(ctx: TxContext, scope: Scope, given: NewLicen
   return license
 }
 
-/** The same; undefined when the product has one with this key, or one of this bundle's license. */
+/** Issues a license; undefined when the product has one with this key, or one of this bundle's license. */
 export async function issueUnlessTaken(
   ctx: TxContext,
   scope: Scope,

@@ -52,7 +52,7 @@ const WAYS: Readonly<Record<string, Ask>> = {
     app.call('GET', `${clients.path(onInstall(of))}?license_key=${of.active.key}`),
 }
 
-/** The same as a list of one or none. */
+/** Ways to ask that are answered with a list of one or none. */
 const LISTS: Readonly<Record<string, Ask>> = {
   'the signature of the install': ({ install }) => asInstall(app, install)('GET', '/licenses.json'),
   'the token of the install': ({ active }) =>

@@ -56,7 +56,7 @@ export function firstNotice(
   return { notice, notice_at: step ? timeOf(expiration, step) : null }
 }
 
-/** The same for a license that had ended before it was brought along: of that end everybody knows already. */
+/** What is to be told of a license that had ended before it was brought along: nothing, as everybody knows. */
 export const NOTHING_TO_TELL: Armed = { notice: LICENSE_NOTICES.length, notice_at: null }
 
 /** What is to be told by now about an end of which `notice` steps were done, and the row's columns after that. */

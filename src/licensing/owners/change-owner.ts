@@ -167,7 +167,7 @@ async function userOfAddress(ctx: TxContext, scope: Scope, email: string): Promi
   return ((await addNewUser(ctx, scope, input)) ?? (await addKnownUser(ctx, scope, input))).id
 }
 
-/** The same for an address that was proven by following a link. */
+/** The user of an address that was proven by following a link. */
 async function userOfProvenAddress(ctx: TxContext, scope: Scope, email: string): Promise<number> {
   const created = await addNewUser(ctx, scope, { ...NEW_USER, is_verified: true, email })
   if (created) return created.id

@@ -19,7 +19,9 @@ interface Entering {
   readonly isEverywhere: boolean
 }
 
-/** A token that lets a user of the product into the portal while its address is the same, and the address of its page. */
+/**
+ * A token that lets a user of the product into the portal while its address is the same, and the address of its page.
+ */
 export function portalLink(
   { keys, clock, baseUrl }: ReadContext,
   { productId }: Pick<Scope, 'productId'>,
@@ -31,7 +33,7 @@ export function portalLink(
 }
 
 /**
- * The same for a mail about a purchase to the user, which works for a day; empty where the product's
+ * A link into the portal for a mail about a purchase to the user, which works for a day; empty where the product's
  * `enable_after_purchase_email_login_link` is off.
  */
 export const mailedPortalLink = (ctx: ReadContext, scope: Scope, userId: number): Promise<string> =>

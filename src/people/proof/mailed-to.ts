@@ -10,7 +10,7 @@ interface Mailed {
 /** What binds a mailed link to its person and the address it goes to: with another of either it opens nothing. */
 export const mailedTo = ({ id, email }: Mailed) => ({ user_id: String(id), ...mailedToAddress(email) })
 
-/** The same where the address need be nobody's. */
+/** What binds a mailed link to an address that need be nobody's. */
 export const mailedToAddress = (email: string) => ({ address: addressOf(email) })
 
 /** Whether a link was made for this person at this address; for nobody where nobody is there. */

@@ -26,7 +26,10 @@ export async function noteMailStatus(
   await noteStatus(ctx, systemScope({ developerId, productId: 0 }), { userId, email, status })
 }
 
-/** The same as somebody else has heard of it, who reads what comes back; 404 when the account has no such person. */
+/**
+ * Notes what has become of a mail as somebody else says who reads what comes back; 404 when the account has no such
+ * person.
+ */
 export async function reportStatus(
   ctx: TxContext,
   scope: Scope,

@@ -18,7 +18,7 @@ export const findPairOfInstall = prepared((db, { installId }: { installId: numbe
     .where('install_id', '=', installId),
 )
 
-/** The same for an install that calls; none where it has other keys by now. */
+/** The pair that is handed out to an install that calls; none where it has other keys by now. */
 export const findPairOfCaller = prepared(
   (db, { id, publicKey }: { readonly id: number; readonly publicKey: string }) =>
     unscoped(db, OF_CALLER)
@@ -112,7 +112,7 @@ export const linkInstall = prepared((db: Writer, row: { user_key_id: number; ins
     ),
 )
 
-/** The same for an install that another one made: with the pairs that this one was made with. */
+/** Notes that an install which another one made was made with the pairs of that one. */
 export const linkAlike = (db: Writer, fromId: number, toId: number) =>
   db
     .insertInto('user_key_installs')
@@ -205,7 +205,7 @@ export const showLicense = prepared((db: Writer, row: { user_key_id: number; lic
     .onConflict((conflict) => conflict.doNothing()),
 )
 
-/** The same for the pairs with which an install was made. */
+/** Brings a license into the reach of the pairs with which an install was made. */
 export const showLicenseOn = prepared((db: Writer, row: { install_id: number; license_id: number }) =>
   db
     .insertInto('user_key_licenses')

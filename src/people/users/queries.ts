@@ -98,11 +98,11 @@ export interface UserSearch extends Page {
   readonly emailFolded: string | undefined
   /** Folded text that is part of a name or an address. */
   readonly part: string | undefined
-  /** The same text when it is an id. */
+  /** The text when it is an id. */
   readonly id: number | undefined
 }
 
-/** The same with an exact address or a part of a name or address; run it in the background. */
+/** A page of users with an exact address or a part of a name or address; run it in the background. */
 export function searchUsers(
   db: Reader,
   owner: Owner,

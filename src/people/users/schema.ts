@@ -200,7 +200,7 @@ export function presentUser(row: UserRow, keys: Keyring | null): User {
 }
 
 /**
- * The same for who is not proven to be the person: without what it spent, where it is and what is noted of it, and
+ * A user for who is not proven to be the person: without what it spent, where it is and what is noted of it, and
  * with the address only for who has said it. `told` is folded.
  */
 export const presentProfile = (row: UserRow, told: string | null): User => ({

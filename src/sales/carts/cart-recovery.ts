@@ -65,7 +65,7 @@ export function afterVisit(cart: Recoverable): UtcTime | null {
   return cart.recover_at === null ? null : later(cart.recover_at, quiet)
 }
 
-/** The same for a cart whose recovery is switched on again at `now`. */
+/** When recovery looks at a cart next whose recovery is switched on again at `now`. */
 export function afterReactivation(cart: Recoverable, now: UtcTime): UtcTime | null {
   if (isVisit(cart)) return afterVisit(cart)
   if (cart.status === 'email_3_sent') return null

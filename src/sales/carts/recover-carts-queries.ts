@@ -31,7 +31,10 @@ export function cartsToRecover(db: Reader, place: DuePlace) {
 }
 export type CartToRecover = Awaited<ReturnType<typeof cartsToRecover>>[number]
 
-/** Whether who left a cart has bought the product since a time, also for nothing, on the clock of the cart; of a trial, begun one too. */
+/**
+ * Whether who left a cart has bought the product since a time, also for nothing, on the clock of the cart; of a trial,
+ * begun one too.
+ */
 export async function hasBoughtSince(
   db: Reader,
   { product_id: productId, environment, email_folded: emailFolded, is_trial }: CartRow,
@@ -62,7 +65,10 @@ export async function hasBoughtSince(
   return (await tried.executeTakeFirst()) !== undefined
 }
 
-/** Whether a checkout of the cart, or of its address for the same product, is being paid and its gateway has not decided. */
+/**
+ * Whether a checkout of the cart, or of its address for the same product, is being paid and its gateway has not
+ * decided.
+ */
 export async function isBeingPaid(
   db: Reader,
   { id, product_id: productId, environment, email_folded: emailFolded }: CartRow,
@@ -124,7 +130,7 @@ export const takeStage = (db: Writer, read: CartRow, { mail: _mail, ...stage }: 
     .returningAll()
     .executeTakeFirst()
 
-/** The same for one that this caller holds. */
+/** Writes the stage of a cart that this caller holds. */
 export const setStage = (db: Writer, { id }: CartRow, { status, recover_at }: Stage) =>
   db
     .updateTable('carts')

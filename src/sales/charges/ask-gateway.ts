@@ -44,7 +44,7 @@ async function giveUp(
 export const giveUpWaiting = (ctx: Context, charge: ChargeRow): Promise<ChargeOutcome> =>
   giveUp(ctx, charge, { outcome: 'pending', externalId: charge.external_id ?? '', confirmationUrl: null })
 
-/** The same of a confirmation that a buyer has left for long; what the bank has in work is waited for. */
+/** Ends a confirmation that a buyer has left for long, as `giveUp`; what the bank has in work is waited for. */
 export async function giveUpLeft(
   ctx: Context,
   charge: ChargeRow,

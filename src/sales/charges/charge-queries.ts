@@ -45,7 +45,7 @@ export const startedCharge = (now: number, given: Given): Omit<ChargeRow, 'id'> 
 export const insertCharge = (db: Writer, row: Insertable<ChargesTable>) =>
   db.insertInto('charges').values(row).returningAll().executeTakeFirstOrThrow()
 
-/** The same, unless one of this key is there; undefined then. One statement decides. */
+/** Writes a charge unless one of this key is there; undefined then. One statement decides. */
 export const addCharge = (db: Writer, row: Insertable<ChargesTable>) =>
   db
     .insertInto('charges')
@@ -54,7 +54,7 @@ export const addCharge = (db: Writer, row: Insertable<ChargesTable>) =>
     .returningAll()
     .executeTakeFirst()
 
-/** The same, or the one of this key that is there already. */
+/** Writes a charge; the row, or the one of this key that is there already. */
 export async function beginCharge(db: Writer, row: Insertable<ChargesTable>): Promise<ChargeRow> {
   const added = await addCharge(db, row)
   const known = () =>
@@ -187,8 +187,8 @@ interface Naming {
 }
 
 /**
- * Notes under which name the gateway knows a charge that it has not decided; anybody may ask how it stands. `updated` says
- * since when, however often that is asked.
+ * Notes under which name the gateway knows a charge that it has not decided; anybody may ask how it stands. `updated`
+ * says since when, however often that is asked.
  */
 export const nameCharge = (db: Writer, owner: Owner, { id, externalId, updated }: Naming) =>
   scopedWrite(db, 'charges', owner)
@@ -220,7 +220,9 @@ export const decideCharge = (db: Writer, owner: Owner, { id, state, externalId, 
     .returningAll()
     .executeTakeFirst()
 
-/** Opens a charge that was taken for declined or never made and is paid after all, once; undefined when it is not so. */
+/**
+ * Opens a charge that was taken for declined or never made and is paid after all, once; undefined when it is not so.
+ */
 export const reopenCharge = (db: Writer, owner: Owner, id: number) =>
   scopedWrite(db, 'charges', owner)
     .update()
@@ -230,7 +232,10 @@ export const reopenCharge = (db: Writer, owner: Owner, id: number) =>
     .returningAll()
     .executeTakeFirst()
 
-/** Takes back that a charge was opened again, in the transaction that has opened it; it is looked up at `lookAt` at the latest. */
+/**
+ * Takes back that a charge was opened again, in the transaction that has opened it; it is looked up at `lookAt` at the
+ * latest.
+ */
 export const restoreState = (
   db: Writer,
   owner: Owner,

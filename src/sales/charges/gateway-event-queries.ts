@@ -33,7 +33,7 @@ const chargesAt = (db: Reader, gateway: string) =>
 export const findChargeAt = (db: Reader, gateway: string, externalId: string) =>
   chargesAt(db, gateway).where('charges.external_id', '=', externalId).executeTakeFirst()
 
-/** The same by the key that it was asked for with. */
+/** What was charged under the key that it was asked for with, with whose it is. */
 export const findChargeByKey = (db: Reader, gateway: string, key: string) =>
   chargesAt(db, gateway).where('charges.key', '=', key).executeTakeFirst()
 export type ReportedCharge = NonNullable<Awaited<ReturnType<typeof findChargeAt>>>

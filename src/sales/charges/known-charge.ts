@@ -11,8 +11,8 @@ import type { ChargeRow } from './charge-queries.ts'
 import { lookAt, noteMissed } from './left-charge-queries.ts'
 
 /**
- * How a charge stands at its gateway, before it is asked for again: by its id there, or by its key where the gateway may
- * have forgotten that, and would charge a second time for it. Null: it can be asked for under its key. As the
+ * How a charge stands at its gateway, before it is asked for again: by its id there, or by its key where the gateway
+ * may have forgotten that, and would charge a second time for it. Null: it can be asked for under its key. As the
  * gateway, `GatewayUnreachable` without an answer.
  */
 export async function knownCharge(
@@ -53,7 +53,7 @@ export const NEVER_MADE: NotMade = {
   isRefused: false,
 }
 
-/** The same to a buyer who asked for it, and for whom it ends there. */
+/** What is never made, to a buyer who asked for it, and for whom it ends there. */
 export const UNMADE: Declined = {
   outcome: 'declined',
   externalId: null,
@@ -87,8 +87,8 @@ async function chargeByKey(ctx: Context, gateway: Gateway, charge: ChargeRow): P
 export const MISSING_MS = HOUR
 
 /**
- * Whether a gateway has not found a charge at two looks some time apart: a request may be on its way longer than a clock
- * that jumps says.
+ * Whether a gateway has not found a charge at two looks some time apart: a request may be on its way longer than a
+ * clock that jumps says.
  */
 export const isMissing = (ctx: Pick<Context, 'clock'>, charge: ChargeRow): boolean =>
   isKeyOld(ctx, charge) && charge.missed_at !== null && ctx.clock.real() - charge.missed_at >= MISSING_MS

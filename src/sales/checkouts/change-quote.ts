@@ -141,7 +141,7 @@ const changeOf = ({ license, active, state }: Standing, period: Period | null) =
 
 const after = (time: UtcTime, ms: number): UtcTime => toUtcTime(fromUtcTime(time) + ms)
 
-/** The same again: at the price of its subscription, from the end of what is paid, or from today when it lapsed. */
+/** Prices a renewal: at the price of its subscription, from the end of what is paid, or from today when it lapsed. */
 async function priceRenewal(
   ctx: ReadContext,
   scope: Scope,

@@ -94,7 +94,7 @@ async function keepsTrial(tx: TxContext, row: CheckoutRow): Promise<boolean> {
   return (await hasGuard(tx.db, own, now)) || guard(tx.db, own, now)
 }
 
-/** The same at once for who has proven to be the buyer (`docs/decisions.md` 3.14). */
+/** 400 `trial_not_available` at once for a proven buyer who has tried the product (`docs/decisions.md` 3.14). */
 export async function refuseProven(ctx: ReadContext, row: CheckoutRow): Promise<void> {
   if (row.action === 'trial' && isProvenBuyer(row)) await refuseTried(ctx, row)
 }

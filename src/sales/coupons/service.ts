@@ -63,7 +63,7 @@ export async function checkCreate(
   await checkPlans(ctx, scope, { ids: planIdsOf(body.plans), kept: [] }, problems)
 }
 
-/** The same for a change of a coupon; what does not exist breaks nothing, and is 404 afterwards. */
+/** What is wrong with a change of a coupon; what does not exist breaks nothing, and is 404 afterwards. */
 export async function checkUpdate(
   ctx: ReadContext,
   scope: CouponScope,
@@ -190,7 +190,7 @@ export async function evaluateCode(
   )
 }
 
-/** The same for a code that a buyer typed: 400 with the reason when it takes nothing off (`docs/decisions.md` 2.4). */
+/** The coupon of a code that a buyer typed: 400 with the reason when it takes nothing off (`docs/decisions.md` 2.4). */
 export async function applyCode(
   ctx: ReadContext,
   scope: Scope,

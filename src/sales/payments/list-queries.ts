@@ -59,7 +59,7 @@ const whole = (db: Reader, ids: PageQuery) =>
     .where('payments.id', 'in', ids)
     .orderBy('payments.id', 'desc')
 
-/** The same, narrowed. */
+/** A page of payments that a search narrows. */
 export const searchPayments = (db: Reader, owner: Owner, search: PaymentSearch) =>
   pageOfPayments(db, owner, search).execute()
 
@@ -116,7 +116,9 @@ function found(db: Reader, owner: Owner, productIds: readonly number[], searched
     .unionAll(payments().where('payments.id', '=', id ?? 0))
 }
 
-/** What `extended` adds to payments that the caller was found to own; to a user, the address of an install of its own. */
+/**
+ * What `extended` adds to payments that the caller was found to own; to a user, the address of an install of its own.
+ */
 export const extensionsOf = (db: Reader, ids: readonly number[], owner: Owner) =>
   unscoped(db, 'of rows that a scoped query has found')
     .selectFrom('payments')

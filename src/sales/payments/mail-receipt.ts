@@ -31,8 +31,8 @@ interface Receipt {
 }
 
 /**
- * The same with a mail that says more; its invoice has a number at the end of the transaction. A payment has one receipt:
- * of several that a transaction leaves, the first is mailed.
+ * Leaves a receipt with a mail that says more; its invoice has a number at the end of the transaction. A payment has
+ * one receipt: of several that a transaction leaves, the first is mailed.
  */
 export async function leaveReceipt(ctx: TxContext, { payment, mailWith }: Receipt): Promise<void> {
   const { product_id: productId, user_id: userId } = payment

@@ -60,7 +60,7 @@ export async function recordPayment(ctx: TxContext, scope: Scope, given: NewPaym
 
 const idOrNull = (id: number | null) => (id === null ? null : String(id))
 
-/** The same for anything that moved, without events; undefined when it is known by its id at the gateway. */
+/** Writes down anything that moved, without events; undefined when it is known by its id at the gateway. */
 export async function recordUnlessKnown(
   ctx: TxContext,
   scope: Scope,

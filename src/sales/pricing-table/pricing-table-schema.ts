@@ -42,7 +42,7 @@ const page = {
   ),
 }
 
-/** The same for the page of an add-on. */
+/** What the table of an add-on takes. */
 export const AddonTableQuery = Arguments(page)
 export type AddonTableQuery = Static<typeof AddonTableQuery>
 

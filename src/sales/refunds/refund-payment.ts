@@ -212,7 +212,7 @@ export async function settleRefund(
   return recordRefund(ctx, scope, terms, null)
 }
 
-/** The same for a refund that was asked for; one that its buyer is owed stays begun when it is refused. */
+/** Settles a refund that was asked for; one that its buyer is owed stays begun when it is refused. */
 export async function settleAsked(
   ctx: TxContext,
   scope: Scope,

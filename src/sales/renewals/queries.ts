@@ -134,7 +134,7 @@ export const aboutRenewals = (db: Reader, ids: readonly number[]) =>
     .execute()
 export type AboutRenewal = Awaited<ReturnType<typeof aboutRenewals>>[number]
 
-/** The same of one; 404 when it was erased. */
+/** What a renewal of one subscription is about; 404 when it was erased. */
 export async function aboutRenewal(db: Reader, id: number): Promise<AboutRenewal> {
   const [about] = await aboutRenewals(db, [id])
   if (!about) throw notFound('subscription')
@@ -168,7 +168,9 @@ export const renewalsByGateway = (db: Reader) =>
     .orderBy('subscriptions.environment')
     .execute()
 
-/** Renewals of production that are due and whose last charge a gateway has not made, with why, those due longest first. */
+/**
+ * Renewals of production that are due and whose last charge a gateway has not made, with why, those due longest first.
+ */
 export const unmadeRenewals = (
   db: Reader,
   { now, limit }: { readonly now: UtcTime; readonly limit: number },

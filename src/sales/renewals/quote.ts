@@ -151,7 +151,7 @@ export function afterOneRenewal(
 export const untaxedRenewal = (row: SubscriptionRow, coupon: Discount | null): number =>
   quoteWith(row, coupon, 0).gross
 
-/** The same of what is due next, which may be the first payment after a trial. */
+/** What is due next comes to without tax, which may be the first payment after a trial. */
 export const untaxedNext = (row: SubscriptionRow, about: AboutRenewal): number =>
   isFirstPayment(row)
     ? row.amount_per_cycle - firstOff(row, about)(row.amount_per_cycle)

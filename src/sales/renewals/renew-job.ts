@@ -23,5 +23,5 @@ export const renew: QueueJob = {
   },
 }
 
-/** The same in sandboxes whose clock is not moved but runs. */
+/** Renews in sandboxes whose clock is not moved but runs. */
 export const renewSandboxes = jobOf({ name: 'renew-sandboxes', everyMs: MINUTE, leaseMs: MINUTE }, [renewals])

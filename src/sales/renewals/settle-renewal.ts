@@ -57,7 +57,7 @@ export async function settlePaid(tx: TxContext, attempt: Attempt, paid: Paid | n
   return true
 }
 
-/** The same for a charge that the caller has decided; the payment. */
+/** Writes a paid renewal down whose charge the caller has decided; the payment. */
 export async function writePaid(tx: TxContext, attempt: Attempt, paid: Paid | null): Promise<PaymentRow> {
   const { row, charge, period } = attempt
   const scope = scopeOf(attempt)

@@ -50,8 +50,8 @@ export async function subscriptionsOfProduct(ctx: ListContext, scope: Scope, que
 const isGiven = (value: unknown) => value !== undefined
 
 /**
- * The same of a user, for whom the discounts are one list (`docs/decisions.md` 1.9); 404 when the product has no such
- * user.
+ * A page of a user's subscriptions, in which the discounts are one list (`docs/decisions.md` 1.9); 404 when the product
+ * has no such user.
  */
 export async function subscriptionsOfUser(
   ctx: ListContext,

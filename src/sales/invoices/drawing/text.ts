@@ -43,7 +43,7 @@ export function drawText(
   return y
 }
 
-/** The same words come again and again. */
+/** Remembers how wide words are, as they come again and again. */
 function remembered(measure: (text: string) => number): (text: string) => number {
   const known = new Map<string, number>()
   return (text) => {
