@@ -7,7 +7,7 @@ export const BASE_PATH = '/v1'
 /** One operation at one address: served there, or refused because its scope is not listed. */
 export interface Mount {
   readonly method: string
-  /** As the specification writes it, with `{name}` for parameters. */
+  /** As OpenAPI writes it, with `{name}` for parameters. */
   readonly path: string
   readonly kind: ScopeKind
   readonly op: AnyOperation

@@ -32,7 +32,7 @@ interface Described<P extends TObject, Q extends TObject, B extends TObject, R e
   readonly id: string
   readonly summary: string
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** As the specification writes it, after the prefix of the scope. */
+  /** As OpenAPI writes it, after the prefix of the scope. */
   readonly path: string
   /** Where it works; elsewhere the same path is refused with 401. */
   readonly scopes: readonly ScopeKind[]

@@ -26,7 +26,7 @@ const IN_ORDER = [
   '10.0',
 ]
 
-test('versions are ordered as the specification says, by comparing and by their keys', () => {
+test('versions are ordered as docs/interface.md 12.2 says, by comparing and by their keys', () => {
   for (const [left, a] of IN_ORDER.entries()) {
     for (const [right, b] of IN_ORDER.entries()) {
       const order = Math.sign(left - right)
