@@ -69,7 +69,7 @@ export interface Config {
     readonly buyers?: RateLimit
     /** What an install writes; absent: no limit. */
     readonly installs?: RateLimit
-    /** What is written with a pair of own keys, and by all installs made with it; sites at work by a key. Absent: no limit. */
+    /** What is written with a pair of own keys and by its installs; sites at work by a key. Absent: no limit. */
     readonly pairs?: RateLimit
     /** Sites that a license is put on by its key, and installs made with keys of a user. Absent: no limit. */
     readonly licenses?: RateLimit
@@ -91,7 +91,7 @@ export interface Config {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Reads the whole configuration from the environment; the first bad value is a ConfigError (HABITS 12). */
+/** Reads the whole configuration from the environment; the first bad value is a ConfigError. */
 export function readConfig(env: Environment): Config {
   const read = new Reader(env)
   const database = read.databaseUrl()

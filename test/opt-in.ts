@@ -21,7 +21,7 @@ export async function connectedInstall(
   return (await app.write((tx) => createInstall(tx, scope, given))).install
 }
 
-/** What the form of a site says about a person, as clients post it (`spec/clients.md` 3.1 a). */
+/** What the form of a site says about a person, as clients post it (`docs/interface.md` 4.1). */
 export const optInForm = (app: TestApp, email: string, more: Form = {}): Form => ({
   plugin_id: String(app.seller.product.id),
   plugin_public_key: app.seller.product.publicKey,
@@ -71,10 +71,10 @@ export async function postForm(app: TestApp, path: string, form: Form) {
 export const OPT_IN = '/action/service/user/install/'
 export const OWNERS = '/action/service/user_plugin/'
 
-/** Opts in as a client's own server does (`spec/clients.md` 3.1 b). */
+/** Opts in as a client's own server does (`docs/interface.md` 4.2). */
 export const optInByServer = (app: TestApp, form: Form) => postForm(app, OPT_IN, { ...form, format: 'json' })
 
-/** Opts a site in with the proof of keys of its person, a second later (`spec/clients.md` 3.1 b). */
+/** Opts a site in with the proof of keys of its person, a second later (`docs/interface.md` 4.2). */
 export async function optInProven(app: TestApp, keys: Keys, more: Form = {}): Promise<Grant> {
   app.ctx.clock.advance(SECOND)
   const at = String(app.ctx.clock.real() / SECOND)
@@ -86,7 +86,9 @@ export async function optInProven(app: TestApp, keys: Keys, more: Form = {}): Pr
   return reply.json
 }
 
-/** Opts a site in with a known address, and follows the link that this is mailed: the keys that the site is led to with. */
+/**
+ * Opts a site in with a known address, and follows the link that this is mailed: the keys that the site is led to with.
+ */
 export async function optInByLink(app: TestApp, email: string, more: Form = {}): Promise<Grant> {
   const { json, text } = await optInByServer(app, optInForm(app, email, more))
   if (json?.pending_activation !== true) throw new Error(text)

@@ -97,7 +97,7 @@ const scopeBy = (text: string | null, credentialed: Credentialed): Soon<Scope> =
 /** A path that begins with somebody whose product it is about is for that one, though the product's own is open. */
 const OWNED: readonly ScopeKind[] = ['developer', 'store', 'user']
 
-/** A bearer token is looked at everywhere: outside its product it is refused (SPEC 5.3). */
+/** A bearer token is looked at everywhere: outside its product it is refused (`docs/interface.md` 2.1). */
 const mayBeAnonymous = (
   text: string | null,
   { access, ignoresSignatures }: AnyOperation,

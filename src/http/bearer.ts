@@ -11,7 +11,7 @@ const ONLY_PRODUCT = 'A bearer token has the right to paths below /products/{pro
 
 /**
  * A product's bearer token: product scope of its own product only. Any other path is the same 401, whether
- * what it names exists or not (SPEC 5.3, `docs/decisions.md` 2.2). An install's token opens that install.
+ * what it names exists or not (`docs/decisions.md` 2.2). An install's token opens that install.
  */
 export function bearerScope(token: string, credentialed: Credentialed): Soon<Scope> {
   if (isInstallToken(token)) return installTokenScope(token, credentialed)

@@ -81,7 +81,7 @@ interface Refused {
   readonly now: number
 }
 
-/** The error body of SPEC's clients (`docs/decisions.md` 2.1): `{path, error, request}`. */
+/** The body of an error as clients read it (`docs/decisions.md` 2.1): `{path, error, request}`. */
 export const errorBody = (error: ApiError, { path, request, requestId, now }: Refused): string =>
   JSON.stringify({
     path,

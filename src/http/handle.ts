@@ -217,7 +217,7 @@ function decodeRequest(op: AnyOperation, scope: Scope, { request, body, problems
   }
 }
 
-/** A client may say in its body which fields it wants; a query wins (`spec/clients.md` 3.2). */
+/** A client may say in its body which fields it wants; a query wins (`docs/interface.md` 1.10). */
 function withFields({ query: schema }: AnyOperation, query: unknown, body: object): object {
   const given = query as object
   if (schema?.properties['fields'] === undefined || 'fields' in given || !('fields' in body)) return given

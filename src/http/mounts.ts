@@ -1,7 +1,7 @@
 import type { AnyOperation } from './operation.ts'
 import { PRODUCT_KINDS, type ScopeKind } from '../access/scope.ts'
 
-/** Base path of the interface (SPEC 9). */
+/** Base path of the interface (`docs/decisions.md` 1.1). */
 export const BASE_PATH = '/v1'
 
 /** One operation at one address: served there, or refused because its scope is not listed. */

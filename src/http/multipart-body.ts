@@ -18,7 +18,7 @@ import { receiveFile } from './uploads.ts'
 
 type Wanted = Readonly<Record<string, FileLimit>>
 
-/** The part in which existing clients send all arguments as one JSON object (clients.md 4). */
+/** The part in which existing clients send all arguments as one JSON object (`docs/interface.md` 12.1). */
 const DATA = 'data'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })

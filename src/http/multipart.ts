@@ -40,7 +40,7 @@ export function boundaryOf(contentType: string | undefined): string | null {
 
 /**
  * Reads the parts of a body as they come, holding no more than a line or a chunk of it. It accepts what
- * existing clients send beside the standard (clients.md 4 to 6): line ends of a bare LF, also beside those of
+ * existing clients send beside the standard (`docs/interface.md` 12.1): line ends of a bare LF, also beside those of
  * CR and LF, no line end after the last boundary, and content that follows the headers without an empty line.
  */
 export async function* readParts(

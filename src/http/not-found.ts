@@ -9,7 +9,8 @@ import { BASE_PATH, type MountIndex } from './mounts.ts'
 
 /**
  * What a request without a route is told: with a bearer token, 401 for everything outside its product,
- * however it is spelled (SPEC 5.3, `docs/security-checks.md` S04); 405 where the path has other methods; otherwise 404.
+ * however it is spelled (`docs/interface.md` 2.1, `docs/security-checks.md` S04); 405 where the path has other methods;
+ * otherwise 404.
  */
 export async function notFoundError(
   frame: Frame,

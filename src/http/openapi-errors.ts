@@ -34,7 +34,7 @@ interface Refusal {
 const number = (description: string) => ({ description, schema: { type: 'integer', minimum: 1 } })
 const text = (description: string) => ({ description, schema: { type: 'string' } })
 
-/** What any operation may answer (SPEC 7, `docs/decisions.md` 2.2). */
+/** What any operation may answer (`docs/decisions.md` 2.2). */
 const EVERYWHERE: readonly Refusal[] = [
   { status: 400, name: 'BadRequest', description: 'An argument is malformed, or breaks a rule.' },
   {

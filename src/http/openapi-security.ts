@@ -4,7 +4,7 @@ import type { ScopeKind } from '../access/scope.ts'
 
 const inAuthorization = { type: 'apiKey', in: 'header', name: 'Authorization' } as const
 
-/** How a caller says who it is (SPEC 5, `docs/decisions.md` 3.3, 3.6). */
+/** How a caller says who it is (`docs/decisions.md` 3.3, 3.6). */
 export const SECURITY_SCHEMES = {
   bearer: {
     type: 'http',

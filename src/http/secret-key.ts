@@ -49,7 +49,7 @@ interface Keys {
   readonly proof_product_id?: number | null
 }
 
-/** A request signed with the keys of the entity its path begins with (`FS`, `FSP`; behaviour/auth.md 3, 4). */
+/** A request signed with the keys of the entity its path begins with (`FS`, `FSP`; `docs/interface.md` 2.2, 2.6). */
 export function signedScope(signed: Signed, credentialed: Credentialed): Soon<Scope> {
   const { frame, request, kind, ids } = credentialed
   const signer = SIGNERS[kind]

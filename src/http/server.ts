@@ -221,7 +221,7 @@ function overrideMethod(raw: IncomingMessage): void {
 
 /**
  * `plugins` is an alias of `products` in every scope (`docs/decisions.md` 1.1), `developer` one of `developers` at the
- * start. A client uploads to `tags.jsonnull` (clients.md 6).
+ * start. A client uploads to `tags.jsonnull` (`docs/interface.md` 12.1).
  */
 function withoutAlias(url: string): string {
   if (!url.startsWith(BASE_PATH)) return url

@@ -125,7 +125,7 @@ export const Fields = {
   ),
 }
 
-/** Paging of a list (SPEC 4, `docs/decisions.md` 1.7). */
+/** Paging of a list (`docs/decisions.md` 1.7). */
 export const Paging = {
   count: Type.Integer({ minimum: 1, maximum: 50, default: 25, description: 'Page size.' }),
   offset: Type.Integer({

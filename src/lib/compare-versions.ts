@@ -1,6 +1,6 @@
 /**
  * Orders two versions, `major.minor[.patch[-pre]][+meta]`: below 0 when `a` is the earlier one. What follows `+`
- * is ignored, and `1.2-beta < 1.2 < 1.2.0 < 1.2.1` (`spec/behaviour/deployments-reviews-trials-installs.md` 1).
+ * is ignored, and `1.2-beta < 1.2 < 1.2.0 < 1.2.1` (`docs/interface.md` 12.2).
  */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [partsOf(a), partsOf(b)]

@@ -57,7 +57,7 @@ export function invalid<Code extends string>(
 export const invalidFields = (details: readonly FieldError[]) =>
   new ApiError(400, 'invalid_argument', sentence('Malformed', details), { details })
 
-/** 402: only required arguments are missing, all of them named (SPEC 7, `docs/decisions.md` 2.2). */
+/** 402: only required arguments are missing, all of them named (`docs/decisions.md` 2.2). */
 export const missingFields = (details: readonly FieldError[]) =>
   new ApiError(402, 'missing_argument', sentence('Missing', details), { details })
 

@@ -1,4 +1,4 @@
-/** What prices may be in (SPEC 2, `spec/contract/differences.md` part 2). */
+/** What prices may be in (`docs/interface.md` 1.5). */
 export const CURRENCIES = ['usd', 'eur', 'gbp'] as const
 export type Currency = (typeof CURRENCIES)[number]
 

@@ -1,4 +1,4 @@
-/** Why a product is uninstalled, or its license given up, by id (`deployments-reviews-trials-installs.md` 4). */
+/** Why a product is uninstalled, or its license given up, by id (`docs/interface.md` 12.6). */
 export const REASONS = {
   1: 'I no longer need it',
   2: 'I found a better alternative',

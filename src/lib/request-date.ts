@@ -8,7 +8,7 @@ const RFC_2822 =
 
 /**
  * The date a client signed → milliseconds since the epoch, or null when it is not one. Reads RFC 2822 with a
- * numeric zone, GMT or UTC, and `YYYY-MM-DD HH:MM:SS` in UTC (SPEC behaviour/auth.md 3). A day that does not
+ * numeric zone, GMT or UTC, and `YYYY-MM-DD HH:MM:SS` in UTC (`docs/interface.md` 2.4). A day that does not
  * exist, or is not the weekday it is said to be, is null.
  */
 export function parseRequestDate(text: string): number | null {

@@ -1,7 +1,7 @@
 import { createHmac, hash } from 'node:crypto'
 import { sameText } from './credentials.ts'
 
-/** Who an Authorization text says the caller is; nothing is proved yet (SPEC behaviour/auth.md 1, 3, 5). */
+/** Who an Authorization text says the caller is; nothing is proved yet (`docs/interface.md` 2.1). */
 export type Authorization =
   | { readonly scheme: 'Bearer'; readonly token: string }
   | {
@@ -12,7 +12,7 @@ export type Authorization =
     }
   | { readonly scheme: 'FSA'; readonly id: string; readonly token: string }
 
-/** What a signature covers, each as sent; absent headers are empty (SPEC behaviour/auth.md 3). */
+/** What a signature covers, each as sent; absent headers are empty (`docs/interface.md` 2.2). */
 export interface SignedParts {
   /** Upper case. */
   readonly method: string
@@ -40,7 +40,7 @@ export function parseAuthorization(text: string): Authorization | null {
   return { scheme: scheme === 'FSP' ? 'FSP' : 'FS', id, publicKey, signature }
 }
 
-/** Unpadded base64url of the hex text of HMAC-SHA256 over the five lines (SPEC behaviour/auth.md 3). */
+/** Unpadded base64url of the hex text of HMAC-SHA256 over the five lines (`docs/interface.md` 2.2). */
 export function signatureOf(secret: string, parts: SignedParts): string {
   const lines = [parts.method, parts.contentMd5, parts.contentType, parts.date, parts.path]
   const hex = createHmac('sha256', secret).update(lines.join('\n')).digest('hex')

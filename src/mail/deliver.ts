@@ -56,10 +56,12 @@ export interface Transport {
   close(): void
 }
 
-/** What has become of the last mail to a user, as `email_status` says it (SPEC 2.2). */
+/** What has become of the last mail to a user, as `email_status` says it (`docs/interface.md` 6.1). */
 export type EmailStatus = NonNullable<UsersTable['email_status']>
 
-/** The mail is refused for good: `bounce` as there is no such mailbox, `dropped` for what it says or whom it is from. */
+/**
+ * The mail is refused for good: `bounce` as there is no such mailbox, `dropped` for what it says or whom it is from.
+ */
 export class MailRefused extends Error {
   readonly status: Exclude<EmailStatus, 'delivered'>
 

@@ -6,7 +6,7 @@ import type { Document } from './document.ts'
 import { ourId, type ContractOperation } from './facts.ts'
 import { parseShape } from './shape.ts'
 
-/** The contract spells one path of the developer's scope in the singular (`differences.md` 1.1). */
+/** The contract spells one path of the developer's scope in the singular. */
 const ourPath = (path: string) => path.replace(/^\/developer\//, '/developers/')
 
 /** Where the contract and our operation disagree, one sentence each; empty when they agree. */

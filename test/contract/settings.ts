@@ -194,7 +194,7 @@ export const EFFECTS: Readonly<Record<string, Effect>> = {
   )('is what a buyer types'),
   'coupon discount': amounts('is how much is off'),
   'coupon discount_type': amounts('says what the discount is counted in'),
-  'coupon user_type': evaluated('every kind of user is who billing.md says')('says for whom it is'),
+  'coupon user_type': evaluated('every kind of user is who the interface says')('says for whom it is'),
   'coupon plans': inList('says for which plans it is'),
   'coupon licenses': inList('says for which quotas it is'),
   'coupon billing_cycles': inList('says for which cycles it is'),

@@ -197,7 +197,7 @@ class Game {
       if (row && !this.#rules.mayCount(holder, row.table, row.id))
         faults.push(`the amount of ${row.table} ${row.id}`)
     }
-    // Clients show who owns the license of a site before it changes hands (`spec/clients.md`).
+    // Clients show who owns the license of a site before it changes hands (`docs/interface.md` 4.7).
     const isAsked = move.mount.op.id === 'keywright/list-license-owners' && holder.side === 'person'
     return isAsked ? [] : [...faults, ...this.#addresses(holder, text, isNamed)]
   }

@@ -24,7 +24,7 @@ const update = (body = '{"is_beta":false}'): Call => ({
 const sendSigned = (call: Call, signing: Partial<Signing> = {}): Promise<Answer> =>
   world.send(signed(product, call, { date: toRfc2822(now()), signedType: 'application/json', ...signing }))
 
-describe("each client's way of signing is accepted (auth.md 3)", () => {
+describe("each client's way of signing is accepted (docs/interface.md 2.3)", () => {
   test('the vectors of the specification, which the other tests sign with', () => {
     const secret = 'sk_TESTSECRETKEY0000000000000001'
     const date = 'Thu, 11 May 2023 11:45:30 +0000'

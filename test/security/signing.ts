@@ -21,7 +21,7 @@ export interface Signing {
 }
 
 /**
- * Signs as `spec/behaviour/auth.md` 3 says, written from the text alone so that it checks the server's own
+ * Signs as `docs/interface.md` 2.2 says, written from the text alone so that it checks the server's own
  * reading: HMAC-SHA256 over five lines, its hex text in base64url without padding.
  */
 export function signature(secret: string, lines: readonly string[]): string {
@@ -50,7 +50,7 @@ export function signed(signer: Signer, call: Call, signing: Signing): Call {
   }
 }
 
-/** The call with its signature in the query: no content type, no MD5 (auth.md 3, query variant). */
+/** The call with its signature in the query: no content type, no MD5 (`docs/interface.md` 2.5). */
 export function signedInQuery(signer: Signer, call: Call, date: string): Call {
   const [path = '', query] = call.path.split('?')
   const text = signature(signer.secretKey, [call.method, '', '', date, path])

@@ -66,7 +66,7 @@ export const presentDeveloper = (row: DeveloperRow): Developer => ({
 
 export const DeveloperId = Arguments({ developer_id: Id('ID of the account to log in to.') })
 
-/** SPEC 5. */
+/** A login of the dashboard (`docs/interface.md` 2.9). */
 export const Login = Arguments({
   email: Text({ format: 'email', max: 254 }),
   password: SecretText(),
@@ -139,7 +139,7 @@ export const TwoFactorProof = Arguments({
 })
 export type TwoFactorProof = Static<typeof TwoFactorProof>
 
-/** `POST /users/login.json` (behaviour/auth.md 5). */
+/** `POST /users/login.json` (`docs/interface.md` 2.7). */
 export const UserLogin = Arguments({
   email: Text({ format: 'email', max: 254 }),
   password: Optional(

@@ -20,7 +20,7 @@ const statusOf = async (token: string) =>
     })
   ).status
 
-test('a login answers the person without secrets, and sets the cookie of SPEC 5', async () => {
+test('a login answers the person without secrets, and sets the cookie of a session', async () => {
   const { reply, token } = await logIn(app)
   const { person, ...rest } = reply.json
   assert.deepEqual(rest, { expires: 43_200, is_new: false })

@@ -29,7 +29,7 @@ const alreadyOn = () => invalid('two_factor_on', 'Two-factor is on: remove it fi
 
 /**
  * Whether a person has shown its second factor: by which means, `none` when it has none, or the refusal. A
- * code is used up, and so is a backup code, which switches two-factor off (SPEC 5, `docs/decisions.md` 3.9).
+ * code is used up, and so is a backup code, which switches two-factor off (`docs/decisions.md` 3.9).
  */
 export async function proveSecondFactor(
   ctx: TxContext,

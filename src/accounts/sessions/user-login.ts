@@ -30,7 +30,7 @@ export interface CheckedUserLogin {
 
 /**
  * Looks at the secret key of the site and the password of the user. Without a password the site vouches for
- * its user by its secret key (behaviour/auth.md 5). It costs the same whatever is wrong.
+ * its user by its secret key (`docs/interface.md` 2.7). It costs the same whatever is wrong.
  */
 export async function checkUserLogin(
   ctx: ReadContext,

@@ -61,7 +61,7 @@ export const FeatureCreate = Arguments({
 })
 export type FeatureCreate = Static<typeof FeatureCreate>
 
-/** `spec/contract/operations.json`, products/update-feature; a value belongs to a plan. */
+/** The body of products/update-feature; a value belongs to a plan. */
 export const FeatureUpdate = Arguments({
   title: Optional(Text({ min: 1, max: 255, description: 'Shown name.' })),
   description,

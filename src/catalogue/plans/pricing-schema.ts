@@ -41,7 +41,7 @@ const prices = {
 const licenses = (description: string) =>
   Optional(Nullable(Type.Integer({ minimum: 0, maximum: 1_000_000_000, description })))
 
-/** `spec/contract/operations.json`, plans/create-pricing. */
+/** The body of plans/create-pricing. */
 export const PricingCreate = Arguments({
   ...prices,
   licenses: licenses('Activations of a license; null or 0: unlimited; absent: 1.'),
@@ -60,7 +60,7 @@ export const PricingUpdate = Arguments({
 })
 export type PricingUpdate = Static<typeof PricingUpdate>
 
-/** `spec/contract/operations.json`, plans/clone-pricing-other-currency. */
+/** The body of plans/clone-pricing-other-currency. */
 export const PricingClone = Arguments({
   to_currency: Optional(Choice(CURRENCIES)),
   from_currency: Choice(CURRENCIES, { default: 'usd' }),

@@ -55,7 +55,7 @@ const fields = {
 }
 export const PLAN_FIELDS = fields
 
-/** The contract's `Plan`; flat, since a client fails on a list in it (`spec/clients.md` 0.3). */
+/** The contract's `Plan`; flat, since a client fails on a list in it (`docs/interface.md` 1.8). */
 export const Plan = Type.Object(fields, { title: 'Plan' })
 export type Plan = Static<typeof Plan>
 
@@ -77,7 +77,7 @@ const written = {
   is_featured: Optional(Type.Boolean()),
 }
 
-/** `spec/contract/operations.json`, plans/create: of name and title one is enough. */
+/** The body of plans/create: of name and title one is enough. */
 export const PlanCreate = Arguments({
   ...written,
   is_free_localhost: Type.Boolean({ default: true }),

@@ -29,7 +29,7 @@ export interface PlanFilter {
 
 /**
  * The plans of a product in the seller's order, the default one first: a client takes the first one for an
- * installation whose license ended (`spec/clients.md` 3.2). Of an unreleased product only on request.
+ * installation whose license ended (`docs/interface.md` 1.8). Of an unreleased product only on request.
  */
 export async function getPlans(
   ctx: ReadContext,

@@ -6,7 +6,7 @@ import { findProduct } from './queries.ts'
 
 /**
  * The terms of a product for affiliates: it has none, and says so in the words of a client whose page ends with an
- * error where there are no terms at all (clients.md 3.5). 404 without a product.
+ * error where there are no terms at all (`docs/interface.md` 4.7). 404 without a product.
  */
 export async function getAffiliation({ db }: ReadContext, scope: Scope): Promise<Affiliation> {
   const [product] = await findProduct(db, scope, {})

@@ -35,7 +35,7 @@ const MAX_GRACE_HOURS = 744
 /** What a column of whole numbers holds. */
 const MAX_SITES = 2_147_483_647
 
-/** A product, as `element_type` says it (SPEC 2.5). */
+/** A product, as `element_type` says it (`docs/interface.md` 9.3). */
 const PRODUCT = 2
 
 const host = () =>

@@ -4,7 +4,10 @@ import type { UtcTime } from '../../lib/time.ts'
 import type { Entity, Flag } from './columns.ts'
 import type { Environment } from './licenses.ts'
 
-/** States (`spec/behaviour/billing.md` 11); none of ours begins as `pricing_visit`, as a cart begins with an address at a checkout. */
+/**
+ * States (`docs/interface.md` 10.2); none of ours begins as `pricing_visit`, as a cart begins with an address at a
+ * checkout.
+ */
 export const CART_STATUSES = [
   'pricing_visit',
   'visit',
@@ -21,7 +24,9 @@ export type CartStatus = (typeof CART_STATUSES)[number]
 export const CART_MODES = ['dashboard', 'dialog', 'page'] as const
 export const PAYMENT_METHODS = ['cc', 'paypal', 'ideal'] as const
 
-/** What somebody is about to buy, or was; of one visitor one is open at a time, and of an address one is mailed about. */
+/**
+ * What somebody is about to buy, or was; of one visitor one is open at a time, and of an address one is mailed about.
+ */
 export interface CartsTable extends Entity {
   product_id: number
   environment: Environment

@@ -47,12 +47,14 @@ export interface CouponsTable extends Entity {
   has_addons_discount: Flag
   is_one_per_user: Flag
   is_active: Flag
-  /** Origin of migrated data, 0 to 11 (SPEC 2.3). */
+  /** Origin of migrated data, 0 to 11 (`docs/interface.md` 1.6). */
   source: number
   deleted_at: UtcTime | null
 }
 
-/** One use of a coupon; while the coupon is one per user, no second one of the same user in the environment is written. */
+/**
+ * One use of a coupon; while the coupon is one per user, no second one of the same user in the environment is written.
+ */
 export interface CouponRedemptionsTable {
   id: Generated<number>
   /** What was bought. */
@@ -60,7 +62,9 @@ export interface CouponRedemptionsTable {
   coupon_id: number
   user_id: number
   environment: Generated<Environment>
-  /** Set as long as it came with a license that was got for nothing for an address that was typed: it does not count. */
+  /**
+   * Set as long as it came with a license that was got for nothing for an address that was typed: it does not count.
+   */
   license_id: Generated<number | null>
   /** What the coupon said when it was redeemed. */
   is_one_per_user: Flag

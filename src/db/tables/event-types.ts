@@ -1,12 +1,12 @@
-/** Who caused an event (SPEC 2.6, `docs/decisions.md` 6.1). */
+/** Who caused an event (`docs/decisions.md` 6.1). */
 export const EVENT_TRIGGERS = ['system', 'developer', 'plugin', 'user', 'install'] as const
 export type EventTrigger = (typeof EVENT_TRIGGERS)[number]
 
-/** SPEC 2.6. */
+/** How an event stands with its listeners (`docs/decisions.md` 6.3). */
 export const EVENT_STATES = ['processed', 'pending', 'canceled', 'error'] as const
 
 /**
- * Every type of event by entity (`spec/behaviour/events-webhooks.md` 1). Nothing outside this table
+ * Every type of event by entity (`docs/interface.md` 11.2). Nothing outside this table
  * can be recorded.
  */
 const ACTIONS = {

@@ -60,7 +60,7 @@ export interface InstallsTable extends Entity, KeyPairColumns {
   /** Whether it takes only versions with the client's library. */
   is_sdk_required: Generated<Flag>
   environment: Environment
-  /** Origin of migrated data, 0 to 11 (SPEC 2.3). */
+  /** Origin of migrated data, 0 to 11 (`docs/interface.md` 1.6). */
   source: number
   /** When the present version arrived; null: it is the first. */
   upgraded: UtcTime | null

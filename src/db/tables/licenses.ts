@@ -32,7 +32,7 @@ export interface LicensesTable extends Entity {
   /** Issued for a trial, and so blocks its features when over. */
   is_trial: Flag
   environment: Environment
-  /** Origin of migrated data, 0 to 11 (SPEC 2.3). */
+  /** Origin of migrated data, 0 to 11 (`docs/interface.md` 1.6). */
   source: number
   /** Whether it was brought along, also where `source` is 0. */
   is_brought: Generated<Flag>

@@ -30,7 +30,7 @@ interface Bought extends Entity {
   zip_postal_code: string | null
   vat_id: string | null
   ip: string | null
-  /** Origin of migrated data, 0 to 11 (SPEC 2.3). */
+  /** Origin of migrated data, 0 to 11 (`docs/interface.md` 1.6). */
   source: number
   environment: Environment
 }

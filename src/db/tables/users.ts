@@ -32,7 +32,7 @@ export interface ProductUsersTable extends KeyPairColumns {
   gross: number
   /** Has a subscription that renews. */
   is_paying: Flag
-  /** Origin of migrated data, 0 to 11 (SPEC 2.3 `source`). */
+  /** Origin of migrated data, 0 to 11 (`docs/interface.md` 1.6). */
   source: number
   /** Folded twins of the person's address and name, so that a product's list is searched by its own index. */
   email_folded: string

@@ -20,7 +20,7 @@ const HEAD =
 /**
  * PHP without the blocks and functions that are marked as premium: an `if` on a call of `…__premium_only()`, of which
  * what follows `else` stays, and functions whose name ends so. Under a condition that is negated, or has another way to
- * be true, the code stays; that, and each call that is no condition, is told as kept (`spec/behaviour/deployments…` 1).
+ * be true, the code stays; that, and each call that is no condition, is told as kept (`docs/interface.md` 12.4).
  * ArchiveRefused where it cannot be told what is premium.
  */
 export function withoutPremiumCode(text: string): Stripped {

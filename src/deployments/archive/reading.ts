@@ -38,7 +38,7 @@ const MAX_BUILD = 1024 ** 3
  * Reads an uploaded archive, checks all of it, and writes its builds. What was uploaded is the premium build, and of a
  * product without a price the free one too. Of one that is sold only a plugin or theme that WordPress finds has a free
  * one: when something in it is marked as premium or the product has a free plan, it has a readme, and the SDK where the
- * product needs it (`spec/behaviour/deployments…` 1). ArchiveRefused with a reason for one that cannot be taken.
+ * product needs it (`docs/interface.md` 12.5). ArchiveRefused with a reason for one that cannot be taken.
  */
 export async function readUpload(upload: Upload): Promise<Reading | Wanting> {
   const archive = await openArchive(upload.path)

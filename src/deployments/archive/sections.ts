@@ -18,7 +18,7 @@ interface Mark {
 /**
  * The text without the sections that are marked for one build only, whatever language it is in: lines from `…_begin` to
  * `…_end`, and what stands between comments with `<fs_premium_only>` and `</fs_premium_only>`. ArchiveRefused for a
- * mark that begins or ends nothing (`spec/behaviour/deployments…` 1).
+ * mark that begins or ends nothing (`docs/interface.md` 12.4).
  */
 export function withoutSections(text: string, kind: Kind): Stripped {
   const cuts: Cut[] = []

@@ -36,7 +36,7 @@ export function rootOf(archive: Entries): string {
 
 /**
  * What the archive of a WordPress plugin or theme says of its version: the header of its main file, its readme, the
- * SDK in it (`spec/behaviour/deployments-reviews-trials-installs.md` 1).
+ * SDK in it (`docs/interface.md` 12.5).
  */
 export async function wordpressFacts(archive: Archive, type: 'plugin' | 'theme'): Promise<VersionFacts> {
   const root = rootOf(archive)

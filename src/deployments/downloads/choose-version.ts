@@ -22,7 +22,7 @@ export interface Wanted {
 }
 
 /**
- * The highest version that somebody is offered (`spec/behaviour/deployments…` 1), or null: released, or in beta to who
+ * The highest version that somebody is offered (`docs/interface.md` 12.2), or null: released, or in beta to who
  * takes part; with the client's library where no other is wanted; not beyond the next incremental one; one for so many
  * users to them alone, of whom the caller becomes one if there is room. 400 for the premium build without a license.
  */

@@ -6,7 +6,7 @@ import { createOffer } from '../../../test/catalogue.ts'
 import { signed, signedInQuery } from '../../../test/security/signing.ts'
 import { toRfc2822 } from '../../lib/time.ts'
 
-/** The requests of the tools that sellers deploy with, as clients.md 6 lists them. */
+/** The requests of the tools that sellers deploy with, as `docs/interface.md` 12.1 has them. */
 let app: TestApp
 before(async () => {
   app = await startTestApp('deploy_tools')

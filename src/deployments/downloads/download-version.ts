@@ -60,7 +60,7 @@ interface OwnVersion {
 
 /**
  * The address of a build, good for a day without further proof; what the one it was given to may have is looked at
- * again when it is used. It says `is_premium=true` itself, which updaters read (clients.md 3.4).
+ * again when it is used. It says `is_premium=true` itself, which updaters read (`docs/interface.md` 12.3).
  */
 export function downloadUrl(
   { keys, clock, baseUrl }: ReadContext,

@@ -5,7 +5,10 @@ import { toUtcTime } from '../../lib/time.ts'
 import type { Environment } from '../../db/tables/licenses.ts'
 import { findSandboxRule, findSeeker, findUserSeeker } from '../versions/deploy-queries.ts'
 
-/** Whether somebody may have the premium build: a license that is neither cancelled nor expired (licensing.md 3). */
+/**
+ * Whether somebody may have the premium build: a license that is neither cancelled nor expired
+ * (`docs/interface.md` 5.3).
+ */
 type LicenseState = 'valid' | 'expired' | 'cancelled' | 'none'
 
 /** Who looks for a version of a product. */

@@ -66,12 +66,12 @@ export function forAddon(scope: Scope, addonId: number, installId: number | null
   }
 }
 
-/** 404 without anything newer, which is what clients take for "up to date" (clients.md 3.4). */
+/** 404 without anything newer, which is what clients take for "up to date" (`docs/interface.md` 3.6). */
 const NOTHING_NEWER = new Refused(new ApiError(404, 'not_found', 'There is no newer version.'))
 
 /**
- * What is offered, and its state: the address in the answer ends a day after it was made, so that a state is one of half
- * a day.
+ * What is offered, and its state: the address in the answer ends a day after it was made, so that a state is one of
+ * half a day.
  */
 export function offeredUpdate(ctx: CountingContext, find: Find, wanted: UpdateWanted): StateOf<Offered> {
   const { newer_than: newerThan } = wanted

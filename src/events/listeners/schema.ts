@@ -40,7 +40,7 @@ const webhook = {
   }),
 }
 
-/** A listener (`spec/behaviour/events-webhooks.md` 4). */
+/** A listener (`docs/interface.md` 11.4). */
 export const Webhook = Type.Object(webhook, { title: 'Webhook' })
 export type Webhook = Static<typeof Webhook>
 

@@ -18,7 +18,10 @@ import { EVENT_STATES, EVENT_TRIGGERS } from '../../db/tables/event-types.ts'
 
 export type EventRow = Selectable<EventsTable>
 
-/** SPEC 2.6. `objects` is always sent: null where a kind is not concerned, false where it was deleted. */
+/**
+ * An event (`docs/interface.md` 11.1). `objects` is always sent: null where a kind is not concerned, false where it was
+ * deleted.
+ */
 export const EventLog = Type.Object(
   {
     id: IdText(),
@@ -39,7 +42,7 @@ export const EventLog = Type.Object(
 )
 export type EventLog = Static<typeof EventLog>
 
-/** The entities that belong to an event, by kind (SPEC 2.6, `docs/decisions.md` 6.2). */
+/** The entities that belong to an event, by kind (`docs/decisions.md` 6.2). */
 export type EventObjects = Readonly<Record<string, object | null | false>>
 
 export const EventId = Arguments({ event_id: Id('ID of the event.') })

@@ -41,7 +41,7 @@ const ofBundle = prepared((db, by: ByKey) =>
 
 /**
  * The license that a key opens in a product: the product's own, or else that of a bundle which it is in, or was in
- * when the license opened it (`spec/behaviour/licensing.md` 8). Of the key's hashes the one of the present secret
+ * when the license opened it (`docs/interface.md` 5.8). Of the key's hashes the one of the present secret
  * comes first.
  */
 export async function findByKey(db: Reader, productId: number, hashes: readonly string[]) {

@@ -32,7 +32,7 @@ interface Owned {
 /**
  * Activates a license for whoever knows its key, on the install of this uid, which is created when it is not there
  * yet, and hands out the install's keys, a token, and a pair of the owner's keys that reaches this license and install
- * and no further (`docs/decisions.md` 3.12, `spec/behaviour/licensing.md` 5); by an address alone nobody gets any
+ * and no further (`docs/decisions.md` 3.12, `docs/interface.md` 5.5); by an address alone nobody gets any
  * (`claimLicense`). Active on it already, the license stays and the install gets another token. 404
  * `invalid_license_key`, 400 `license_…`, `invalid_uid` (`docs/decisions.md` 2.3).
  */

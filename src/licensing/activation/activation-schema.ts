@@ -74,7 +74,7 @@ export const ByKey = Arguments({
 })
 export type ByKey = Static<typeof ByKey>
 
-/** A license by its id; of another person's the key too (`spec/clients.md` 3.2). */
+/** A license by its id; of another person's the key too (`docs/interface.md` 4.6). */
 export const ReadOneByKey = Arguments({
   license_key: Optional(KeyText("The license key; of one's own it need not be given.")),
   ...Fields,

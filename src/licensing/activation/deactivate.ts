@@ -12,8 +12,7 @@ import { takeLicenseOff } from './license-on-install.ts'
 /**
  * Deactivates the license on an install for whoever knows its key and the install's id and uid; the install
  * without its secret key, and what it earned only for the seller (`docs/decisions.md` 1.10). 404 `invalid_license_key`
- * or for an unknown install, 400 `license_error` where the license is not active on it (`spec/behaviour/licensing.md`
- * 5).
+ * or for an unknown install, 400 `license_error` where the license is not active on it (`docs/interface.md` 5.5).
  */
 export async function deactivate(ctx: TxContext, from: Scope, body: Deactivate): Promise<Install> {
   const { uid, install_id: id, license_key: key } = body

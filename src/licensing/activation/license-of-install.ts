@@ -53,7 +53,7 @@ export async function activeLicense(ctx: ReadContext, scope: Scope, named: Named
 
 /**
  * Puts a license on an install, in place of the one it has (`putLicenseOn`). Without its key only one that is
- * in the caller's reach: who has the key of another person's may use it (`spec/behaviour/licensing.md` 8). 404 otherwise,
+ * in the caller's reach: who has the key of another person's may use it (`docs/interface.md` 5.8). 404 otherwise,
  * and of another person's with a wrong key the same as of one that does not exist.
  */
 export async function activateOn(ctx: TxContext, scope: Scope, named: Named): Promise<LicenseRow> {

@@ -48,7 +48,7 @@ const countingAs = { production: counting('production'), local: counting('local'
 /**
  * Counts one activation, unless the license is cancelled, expired or used up: one statement decides, whoever
  * else activates. Used up is: quota ≤ production + (local is free ? 0 : local), and a local one that is free
- * never is (`spec/behaviour/licensing.md` 3). Undefined when it may not.
+ * never is (`docs/interface.md` 5.3). Undefined when it may not.
  */
 export const countActivation = async (db: Writer, id: number, as: 'production' | 'local', now: UtcTime) =>
   (await countingAs[as](db, { id, now }))[0]
@@ -192,8 +192,8 @@ const findPlan = prepared((db, { id, parentId }: { id: number; parentId: number 
 )
 
 /**
- * What a plan says of the licenses that are issued on it, and whether its product is released; null of a license that no
- * bundle opened: whether that is of an address that was only typed.
+ * What a plan says of the licenses that are issued on it, and whether its product is released; null of a license that
+ * no bundle opened: whether that is of an address that was only typed.
  */
 export async function planOfLicense(
   db: Reader,

@@ -8,7 +8,7 @@ interface Licensed {
   readonly license_id: number | null
 }
 
-/** Clients find the id at the end by `install (\d+)` (`spec/behaviour/errors.md` 3.1). */
+/** Clients find the id at the end by `install (\d+)` (`docs/interface.md` 3.4). */
 export const activated = ({ id }: Pick<Licensed, 'id'>): ApiError =>
   invalid('license_activated', `A license is already activated on install ${id}`)
 

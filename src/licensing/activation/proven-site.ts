@@ -16,7 +16,7 @@ export interface PageContext {
 
 /**
  * The install of a product on which a page is shown. The page proves it by its keys: `s_ctx_secure` is the MD5 of time,
- * id, both keys and what the page is for (`spec/behaviour/auth.md` 7). Undefined without a proof, with a wrong one or one
+ * id, both keys and what the page is for (`docs/interface.md` 2.8). Undefined without a proof, with a wrong one or one
  * older than 15 minutes: such a page is for everybody.
  */
 export async function provenSite(

@@ -157,7 +157,7 @@ export const recordDifferences = (
   return recordChange(ctx, scope, { ...states, changed })
 }
 
-/** A field with an event of its own is not told by `install.updated` too (`events-webhooks.md` 1). */
+/** A field with an event of its own is not told by `install.updated` too (`docs/interface.md` 11.2). */
 async function recordChange(ctx: TxContext, scope: Scope, change: Changed): Promise<void> {
   const { before, after, changed } = change
   const about = { userId: after.user_id, installId: after.id }

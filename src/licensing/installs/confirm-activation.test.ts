@@ -235,7 +235,7 @@ test('a confirmation that is cut at any statement leaves nothing, or everything'
   assert.fail('it is never done')
 })
 
-/** The proof of a user as clients make it (`spec/clients.md` 3.1 b). */
+/** The proof of a user as clients make it (`docs/interface.md` 4.2). */
 const proofOf = ({ id, secret, publicKey }: Awaited<ReturnType<typeof knownUser>>, seconds: number) => ({
   s_ctx_type: 'user',
   s_ctx_id: id,

@@ -16,9 +16,9 @@ import type { EndReason } from '../hooks.ts'
 
 /**
  * Ends the renewals of an install's license, unless it is somebody else's license and not the seller asks
- * (`licensing.md` 8), and takes it back to the product's free plan: at once when the license is to be deactivated, or
- * is none that works; otherwise license and plan stay as long as they are paid. 404 when the caller has no such
- * install, 401 `role_not_allowed` for a role that may not write sales where renewals would end.
+ * (`docs/interface.md` 5.8), and takes it back to the product's free plan: at once when the license is to be
+ * deactivated, or is none that works; otherwise license and plan stay as long as they are paid. 404 when the caller has
+ * no such install, 401 `role_not_allowed` for a role that may not write sales where renewals would end.
  */
 export async function downgradeInstall(
   ctx: TxContext,

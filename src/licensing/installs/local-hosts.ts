@@ -1,7 +1,7 @@
 import { hostOf } from '../../lib/hosts.ts'
 
 /**
- * Hosts that are clearly no production site; the rules that clients apply too (`spec/behaviour/licensing.md` 4).
+ * Hosts that are clearly no production site; the rules that clients apply too (`docs/interface.md` 5.4).
  * `contains` is looked for in the whole address.
  */
 const LOCAL = {

@@ -101,7 +101,7 @@ interface Connected {
   readonly key: { readonly license_key?: string }
 }
 
-/** What the WordPress SDK sends of a network once it is connected (`spec/clients.md` 3.1 c, d, f, 3.2). */
+/** What the WordPress SDK sends of a network once it is connected (`docs/interface.md` 4.5). */
 async function use(grant: Grant & { readonly installs?: unknown }, { sites, key }: Connected) {
   const keys = keysIn(grant, 'user')
   const user = wordpress(app, keys, { prefix: `/users/${keys.id}`, texts: [] })

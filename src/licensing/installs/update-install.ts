@@ -29,7 +29,7 @@ export async function checkInstallUpdate(body: InstallUpdate, problems: Problems
 
 /**
  * Changes an install: what it tells of itself, its uninstalling and recovery, the license whose key is given, and
- * its owner (`deployments-reviews-trials-installs.md` 4). Plan, trial, subscription and lock are the seller's: a
+ * its owner (`docs/interface.md` 12.6). Plan, trial, subscription and lock are the seller's: a
  * user or an install that sends them is not heard. 404 for what the caller has not, 400 as `putLicenseOn`.
  */
 export async function updateInstall(

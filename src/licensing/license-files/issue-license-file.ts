@@ -27,7 +27,7 @@ export async function issueLicenseFile(
   if (uid !== undefined) requireUid(uid)
   const boundTo = await installOf(ctx, scope, licenseId, uid)
   const license = await licenseOf(ctx, scope, licenseId)
-  // Features are there unless cancelled, or blocking and expired (`spec/behaviour/licensing.md` 3).
+  // Features are there unless cancelled, or blocking and expired (`docs/interface.md` 5.3).
   refuseOver(license, secondsLeft(ctx, scope, license) <= 0)
   const issued = Math.floor(ctx.clock.real() / SECOND)
   const expires = issued + Math.min(ttl, secondsLeft(ctx, scope, license))
@@ -82,7 +82,7 @@ async function installOf(
   return install.uid
 }
 
-/** A trial always ends its features, whatever the plan says (`spec/behaviour/licensing.md` 7). */
+/** A trial always ends its features, whatever the plan says (`docs/interface.md` 5.7). */
 const isBlocking = ({ is_block_features: blocks, is_trial: isTrial }: License) =>
   blocks === 1 || isTrial === 1
 

@@ -15,7 +15,7 @@ import { mailLicense } from './mail-licenses.ts'
 
 /**
  * Gives a license that is nobody's to a person, who becomes a user of the product if it is none, and mails it the
- * key (`spec/behaviour/licensing.md` 6); what a bundle's license opened goes with all of the bundle. 404
+ * key (`docs/interface.md` 5.6); what a bundle's license opened goes with all of the bundle. 404
  * `invalid_license_key` for a key that the product has not, 400 `license_owned` when it is somebody's: of two at
  * once one gets it.
  */

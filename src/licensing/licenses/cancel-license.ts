@@ -17,7 +17,7 @@ interface Reach {
 
 /**
  * Cancels a license with what it opened in the products of a bundle, and its renewals: features end at once
- * (`spec/behaviour/licensing.md` 7). Cancelled already, it stays as it is. 404 when the owner has no such one.
+ * (`docs/interface.md` 5.7). Cancelled already, it stays as it is. 404 when the owner has no such one.
  */
 export const cancelLicense = async (
   ctx: TxContext,

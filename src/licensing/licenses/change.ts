@@ -35,7 +35,7 @@ export interface ReasonedChange {
 /**
  * Changes a license that the caller holds and records what changed: `license.extended` or `.shortened`,
  * `.quota.changed`, `.ownership.changed`, `.plan.changed`, and one `.updated` for what has no event of its own
- * (`spec/behaviour/events-webhooks.md` 1, 2). With another end its notices begin anew. The license as it is then.
+ * (`docs/interface.md` 11.2, 11.3). With another end its notices begin anew. The license as it is then.
  */
 export async function changeLicense(
   ctx: TxContext,

@@ -5,7 +5,7 @@ type Ending = Pick<LicensesTable, 'is_cancelled' | 'expiration'> & { readonly id
 
 /**
  * 400 `license_cancelled` for a license that was cancelled, and `license_expired` for one that is over, as the
- * caller counts it (`spec/behaviour/errors.md` 3.1).
+ * caller counts it (`docs/interface.md` 3.4).
  */
 export function refuseOver({ id, is_cancelled: isCancelled, expiration }: Ending, isOver: boolean): void {
   if (isCancelled === 1) throw invalid('license_cancelled', `This license was cancelled (id = ${id}).`)

@@ -55,7 +55,7 @@ export type LicenseCreate = Static<typeof LicenseCreate>
 export const LicenseOnInstall = Arguments(ends)
 export type LicenseOnInstall = Static<typeof LicenseOnInstall>
 
-/** What a migration says of a purchase that was made elsewhere (`spec/clients.md` 7, edd-migration). */
+/** What a migration says of a purchase that was made elsewhere (`docs/interface.md` 5.9). */
 export const PurchaseMigration = Arguments({
   billing_cycle: Choice(PURCHASE_CYCLES, { description: 'Months; 0: paid once.' }),
   license_key: Optional(KeyText('The key it has.')),
@@ -76,7 +76,7 @@ export const PurchaseMigration = Arguments({
 })
 export type PurchaseMigration = Static<typeof PurchaseMigration>
 
-/** Something must say when a license ends: 402 otherwise (`spec/behaviour/licensing.md` 6). */
+/** Something must say when a license ends: 402 otherwise (`docs/interface.md` 5.6). */
 export function checkEnd(
   body: LicenseCreate,
   problems: Problems,

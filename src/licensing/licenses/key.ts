@@ -8,7 +8,7 @@ export const keptKey = (key: string, keys: Keyring) => ({
 
 /**
  * The hashes a key may be kept under: as it came, and as it was before a client encoded it for an address, which
- * some do within a body too (`spec/behaviour/licensing.md` 1); each under every secret that is still known.
+ * some do within a body too (`docs/interface.md` 5.1); each under every secret that is still known.
  */
 export const hashesOfKey = (key: string, keys: Keyring): string[] =>
   spellingsOf(key).flatMap((text) => keys.keyedHashes(text, PURPOSE))

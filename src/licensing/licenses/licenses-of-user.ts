@@ -13,10 +13,10 @@ import { getUser } from '../../people/users/service.ts'
 import { shownLicenses } from './list-licenses.ts'
 
 /**
- * A page of a user's licenses, newest first (SPEC 4.1). After a `+` the ids and keys do not narrow: what they name
- * comes too when it is another owner's, if its key is given or it is active on an install of the user. To the
- * person itself, logged in, `store_id` opens every product; a path of the user without a product opens the family
- * of its own one (`docs/decisions.md` 3.1). 404 when the product has no such user, unless it is the user who asks.
+ * A page of a user's licenses, newest first (`docs/interface.md` 4.6). After a `+` the ids and keys do not narrow: what
+ * they name comes too when it is another owner's, if its key is given or it is active on an install of the user. To the
+ * person itself, logged in, `store_id` opens every product; a path of the user without a product opens the family of
+ * its own one (`docs/decisions.md` 3.1). 404 when the product has no such user, unless it is the user who asks.
  */
 export async function licensesOfUser(
   ctx: ReadContext,

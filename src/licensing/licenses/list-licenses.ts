@@ -26,7 +26,7 @@ export async function listedLicenses(
 }
 
 /**
- * Licenses as clients read them (`spec/clients.md` 3.2); enriched with what their subscriptions and bundles say, with
+ * Licenses as clients read them (`docs/interface.md` 4.6); enriched with what their subscriptions and bundles say, with
  * the kind of their product, and with what it sells together where it is a bundle.
  */
 export async function shownLicenses(

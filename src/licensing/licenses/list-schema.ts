@@ -71,7 +71,7 @@ export type Enrichment = Omit<LicenseEnriched, keyof typeof LICENSE_FIELDS | key
 /** Comma-separated ids; a leading `+`, which a form decodes to a space, asks for those of other owners too. */
 const MAX_LIST = 8000
 
-/** SPEC 4.1, list of a user's licenses. */
+/** What the list of a user's licenses takes (`docs/interface.md` 4.6). */
 export const UserLicenseList = Arguments({
   type: Type.Unsafe<'all' | 'active' | 'expired'>(Choice(['all', 'active', 'expired'], { default: 'all' })),
   license_key: Optional(SecretText({ max: 255, description: 'Only the license with this key.' })),

@@ -4,7 +4,7 @@ import { hashesOfKey } from './key.ts'
 import { findByKey } from '../activation/activate-queries.ts'
 import { consentOf } from '../opt-in/opt-in-queries.ts'
 
-/** What a client learns before it activates a key (`spec/clients.md` 3.1 e). */
+/** What a client learns before it activates a key (`docs/interface.md` 4.4). */
 export interface LicenseOwner {
   readonly plugin_id: string
   readonly is_marketing_allowed: boolean | null

@@ -50,7 +50,7 @@ const ENTRANCES: Readonly<Record<string, Entrance>> = {
 interface Refusal {
   readonly status: number
   readonly code: string
-  /** What clients look for (`spec/behaviour/errors.md` 3.1). */
+  /** What clients look for (`docs/interface.md` 3.4). */
   readonly message: RegExp
   readonly quota?: number
   readonly make: (license: License) => Promise<unknown>

@@ -37,7 +37,7 @@ export type License = Static<typeof License>
 export const LicenseId = Arguments({ license_id: Id('ID of the license.') })
 
 /**
- * A license's row as the contract shows it, its key in clear (`spec/behaviour/licensing.md` 2): `known` where the
+ * A license's row as the contract shows it, its key in clear (`docs/interface.md` 5.2): `known` where the
  * caller has named it, whose hash is the license's.
  */
 export const presentLicense = (row: LicenseRow, keys: Keyring, known: string | null = null): License => ({

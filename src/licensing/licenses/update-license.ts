@@ -16,7 +16,7 @@ import { holdFamily, holdParentFamily, scopeOfLicense, type Family } from './fam
 
 /**
  * Changes a license and, as far as it is a bundle's, what it opened in the products of the bundle
- * (`spec/behaviour/licensing.md` 6). One that ceases to end is not renewed any more (7). 404 when the owner has
+ * (`docs/interface.md` 5.6). One that ceases to end is not renewed any more (5.7). 404 when the owner has
  * no such license, 400 for a new owner who is no user of the product, 401 `role_not_allowed` for a role that may not
  * write sales and would end or move renewals.
  */

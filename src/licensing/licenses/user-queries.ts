@@ -68,7 +68,7 @@ export function bundleLicensesOf(
 /** Null never comes. */
 const end = (table: 'licenses' | 'opened') => sql<string>`coalesce(${sql.ref(`${table}.expiration`)}, '9')`
 
-/** As `countActivation` decides for production (`spec/behaviour/licensing.md` 3). */
+/** As `countActivation` decides for production (`docs/interface.md` 5.3). */
 const hasRoom = (table: 'opened', time: BusinessTime) => sql<boolean>`(
   ${sql.ref(`${table}.is_cancelled`)} = 0 and ${end(table)} > ${timeOfRow(table, time)}
   and (${sql.ref(`${table}.quota`)} is null or ${sql.ref(`${table}.quota`)} >

@@ -63,7 +63,7 @@ const LISTS: Readonly<Record<string, Ask>> = {
 
 type Ending = Pick<License, 'is_cancelled' | 'is_block_features' | 'expiration'>
 
-/** What clients make of a license (`spec/behaviour/licensing.md` 3). */
+/** What clients make of a license (`docs/interface.md` 5.3). */
 const hasFeatures = ({ is_cancelled, is_block_features, expiration }: Ending): boolean =>
   !is_cancelled && (!is_block_features || expiration === null || expiration > toUtcTime(app.ctx.clock.real()))
 

@@ -11,7 +11,7 @@ interface Step<Name extends string> {
 /** In the order in which they are due. */
 export type Schedule<Name extends string> = readonly Step<Name>[]
 
-/** The end of a license: three reminders, the end, and a mail the day after (`spec/behaviour/licensing.md` 7). */
+/** The end of a license: three reminders, the end, and a mail the day after (`docs/interface.md` 5.7). */
 export const LICENSE_NOTICES = [
   { name: 'renewal_reminder', afterMs: -30 * DAY },
   { name: 'renewal_reminder', afterMs: -7 * DAY },

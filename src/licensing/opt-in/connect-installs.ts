@@ -138,7 +138,7 @@ async function permit(ctx: TxContext, scope: Scope, { id }: InstallRow, work: Co
   }
 }
 
-/** The keys and ids with which a client is connected from then on (`spec/clients.md` 3.1). */
+/** The keys and ids with which a client is connected from then on (`docs/interface.md` 4.3). */
 export const grantOf = (
   ctx: ReadContext,
   { user, pair, installs: [install] }: Connected,

@@ -16,7 +16,7 @@ import { presentInstall } from '../installs/schema.ts'
 
 type Outcome = Awaited<ReturnType<typeof optIn>>
 
-/** The service by which in-product clients connect themselves (`spec/clients.md` 3.1 a, b, e). */
+/** The service by which in-product clients connect themselves (`docs/interface.md` 4.1, 4.2, 4.4). */
 export function mountOptInPage(server: FastifyInstance, frame: Frame): void {
   mount(server, frame, '/action/service/user/install', async (request, reply) => {
     const { object, source } = await argumentsOf(request, {})
@@ -76,7 +76,7 @@ const sitesOf = ({ sites, site_uid: uid = '', site_url: url }: OptIn) =>
 type Serve = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 
 /**
- * Each call counts against its address (`docs/decisions.md` 7.1); errors are a sentence (`spec/behaviour/errors.md` 4).
+ * Each call counts against its address (`docs/decisions.md` 7.1); errors are a sentence (`docs/interface.md` 3.5).
  */
 function mount(server: FastifyInstance, frame: Frame, path: string, serve: Serve): void {
   const guarded: Serve = async (request, reply) => {

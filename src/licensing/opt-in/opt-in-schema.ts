@@ -11,7 +11,7 @@ const flag = () => Optional(Type.Boolean())
 const version = () => Optional(Text({ max: 100 }))
 const address = () => Optional(Address())
 
-/** What an in-product client posts to connect itself (`spec/clients.md` 3.1 a, b). */
+/** What an in-product client posts to connect itself (`docs/interface.md` 4.1, 4.2). */
 const Fields = Arguments({
   plugin_id: Id(),
   plugin_public_key: SecretText({ max: 100 }),
@@ -95,7 +95,7 @@ function withoutEmpty(schema: TObject, part: unknown): object {
   return Object.fromEntries(Object.entries(part).filter(([name, value]) => value !== '' || isFlag(name)))
 }
 
-/** What a client posts to learn of a key or an address (`spec/clients.md` 3.1 e). */
+/** What a client posts to learn of a key or an address (`docs/interface.md` 4.4). */
 const OwnerQuestion = Arguments({
   license_key: Optional(SecretText({ max: 200 })),
   email: Optional(Text({ max: 254, format: 'email' })),

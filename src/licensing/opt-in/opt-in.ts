@@ -43,8 +43,8 @@ export type OptInOutcome =
     }
 
 /**
- * Connects an in-product client with a person (`spec/clients.md` 3.1): one that nobody knew, one that proves itself
- * by `s_ctx_secure`, or the owner of the license whose key is given. A person that is known by its address only
+ * Connects an in-product client with a person (`docs/interface.md` 4.1, 4.2): one that nobody knew, one that proves
+ * itself by `s_ctx_secure`, or the owner of the license whose key is given. A person that is known by its address only
  * gets a mail, and the caller nothing (`docs/decisions.md` 3.1); where the product asks for confirmation, so does
  * everybody whom only an address names, and nobody learns who is known (3.14). 404 for a product of another key, 400
  * and 402 for what is malformed or missing, 401 for a proof that is wrong, old or used, 429 for too many, and what

@@ -35,7 +35,7 @@ export interface ProvenUser {
 
 /**
  * The user that a client proves to act for, by the keys it has for this product or the one that this is an add-on
- * of (`spec/clients.md` 3.1 b, `docs/decisions.md` 3.1); null when it claims none. 401 for a proof that is wrong, older
+ * of (`docs/interface.md` 4.2, `docs/decisions.md` 3.1); null when it claims none. 401 for a proof that is wrong, older
  * than 15 minutes, or was used: each works once.
  */
 export async function provenUser(

@@ -13,7 +13,8 @@ import { cancelTrial, notRunning, recordCancelled, type CancelReason } from './t
 /**
  * Ends the trial that runs on an install at once, whether it began there or was bought at the checkout: its license is
  * cancelled and taken off, and nothing is charged. The install as it is then. 404 when there is no such install, 400
- * `no_trial` when none runs on it, or that of somebody else's license and not the seller asks (`licensing.md` 8).
+ * `no_trial` when none runs on it, or that of somebody else's license and not the seller asks
+ * (`docs/interface.md` 5.8).
  */
 export async function cancelTrialOn(
   ctx: TxContext,

@@ -49,7 +49,7 @@ export const trialOperations = [
       'user.billing.updated',
     ],
     check: (_, { body }, problems) => checkTrialStart(body, problems),
-    // Clients that start a trial themselves read it at the top (`spec/clients.md` 3.2).
+    // Clients that start a trial themselves read it at the top (`docs/interface.md` 4.6).
     handle: async (ctx, { scope, params, body }) => {
       const trial = presentTrial(await startTrial(ctx, scope, params, body))
       return { trial, ...trial }

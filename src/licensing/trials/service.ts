@@ -18,7 +18,7 @@ export async function checkTrialStart(body: TrialStart, problems: Problems): Pro
   addTimeProblem('trial_ends', body.trial_ends, problems)
 }
 
-/** Reasons are those of an uninstall (`spec/behaviour/events-webhooks.md` 2). */
+/** Reasons are those of an uninstall (`docs/interface.md` 12.6). */
 export async function checkTrialCancel({ reason_ids: ids }: TrialCancel, problems: Problems): Promise<void> {
   if (ids === undefined || (parseIdList(ids) ?? []).every((id) => id <= REASONS)) return
   problems.malformed.push({ field: 'reason_ids', message: `must be ids of reasons, 1 to ${REASONS}` })

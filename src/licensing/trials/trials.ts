@@ -37,7 +37,7 @@ interface TrialPlace {
  * Lets an install try a plan for the plan's period, or until an earlier end, once in its life, and its user by its
  * uid once, also when the install was deleted since; by keys of own reach once for all installs of the user, whose uids
  * their holder chooses (unique indexes decide): it gets a license for itself that
- * blocks features when over (`spec/behaviour/billing.md` 6, `licensing.md` 7). With a seller's `is_migration` no
+ * blocks features when over (`docs/interface.md` 7.6, 5.7). With a seller's `is_migration` no
  * event is recorded. 404 without such an install or plan; 400 `trial_not_available`, `trial_utilized`,
  * `license_activated`, `invalid_trial_token`, `product_not_sold`.
  */

@@ -5,7 +5,7 @@ import { Arguments, Choice, IdText, Nullable, Optional, Text, Time } from '../..
 
 export type NoteRow = Selectable<NotesTable>
 
-/** SPEC 2.4; the ids of the scope and the entity are numbers (`spec/contract/SUMMARY.md` fact 1). */
+/** A note; the ids of the scope and the entity are numbers (`docs/interface.md` 1.2). */
 export const Note = Type.Object(
   {
     id: IdText(),
@@ -21,7 +21,7 @@ export const Note = Type.Object(
 )
 export type Note = Static<typeof Note>
 
-/** SPEC 4.2. */
+/** What is written of a note (`docs/interface.md` 6.3). */
 export const NoteText = Arguments({
   note: Optional(Text({ max: 10_000, format: 'text', description: 'Absent: empty, or as it is.' })),
 })

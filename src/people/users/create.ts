@@ -58,10 +58,10 @@ export const hashOf = async (
 ): Promise<string | null> => (password === undefined ? null : hashPassword(password, passwordCost))
 
 /**
- * Makes a person a user of the product (SPEC 4.1). A person the account knows by this address keeps its
+ * Makes a person a user of the product (`docs/interface.md` 6.2). A person the account knows by this address keeps its
  * password, name, picture and verification, and is only linked (`docs/decisions.md` 3.1). Of any number of requests
  * for one address one creates the person and one links it. Whom a seller enters is mailed only where that is asked
- * for; in product scope also where nothing is said (SPEC 4.1). 401 when the product's setting does not allow it, and
+ * for; in product scope also where nothing is said. 401 when the product's setting does not allow it, and
  * for a password that a member of a limited role gives.
  */
 export async function createUser(

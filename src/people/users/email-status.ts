@@ -16,7 +16,7 @@ interface SentMail {
   readonly recipient: string
 }
 
-/** Notes on a user what has become of the last mail to its address (SPEC 2.2). */
+/** Notes on a user what has become of the last mail to its address (`docs/interface.md` 6.1). */
 export async function noteMailStatus(
   ctx: TxContext,
   { developer_id: developerId, user_id: userId, recipient: email }: SentMail,
@@ -47,7 +47,7 @@ const TYPES: Readonly<Record<EmailStatus, EventType>> = {
   dropped: 'user.email_status.dropped',
 }
 
-/** A change is told in each product that the person uses; the first delivery is none (`behaviour/events-webhooks.md` 1). */
+/** A change is told in each product that the person uses; the first delivery is none (`docs/interface.md` 11.2). */
 async function noteStatus(
   ctx: TxContext,
   scope: Scope,

@@ -12,7 +12,7 @@ import { getUser } from './service.ts'
 import { addressed } from './recipient.ts'
 import { portalLink } from '../portal/portal-link.ts'
 
-/** How long the token lasts that says at a checkout who the buyer is (SPEC 8). */
+/** How long the token lasts that says at a checkout who the buyer is (`docs/interface.md` 2.10). */
 const CHECKOUT_MS = MINUTE
 const PORTAL_MS = 5 * MINUTE
 
@@ -49,7 +49,7 @@ export async function checkPortalUser(scope: Scope, user: PortalUser, problems: 
 
 /**
  * A link of five minutes by which a user enters the portal, mailed on demand. Who is answered it can follow it, so it
- * opens the product alone, and all of the seller's where the developer made it (SPEC 5.3). 404 when the product has no
+ * opens the product alone, and all of the seller's where the developer made it. 404 when the product has no
  * user of this id and address.
  */
 export async function generatePortalLink(

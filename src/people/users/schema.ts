@@ -58,7 +58,7 @@ const person = {
   email_status: Nullable(Choice(['delivered', 'bounce', 'dropped'])),
 }
 
-/** SPEC 2.2. */
+/** A user as its product reads it (`docs/interface.md` 6.1). */
 export const User = Type.Object(
   {
     ...person,
@@ -96,7 +96,7 @@ const names = {
   last: Optional(Text({ max: NAME_LIMITS.last })),
 }
 
-/** Origin codes of migrated data and their numbers (`spec/contract/differences.md` 13, SPEC 2.3). */
+/** Origin codes of migrated data and their numbers (`docs/interface.md` 1.6). */
 export const SOURCES = {
   freemius: 0,
   others: 1,
@@ -118,7 +118,7 @@ export const SOURCES = {
 } as const
 const SOURCE_CODES = Object.keys(SOURCES) as (keyof typeof SOURCES)[]
 
-/** SPEC 4.1, create user. */
+/** The body that creates a user (`docs/interface.md` 6.2). */
 export const UserCreate = Arguments({
   email: Text({ max: 254, format: 'email', description: 'Valid address.' }),
   password: Optional(SecretText({ description: 'At least 8 characters.' })),
@@ -145,7 +145,7 @@ export const UserCreate = Arguments({
 })
 export type UserCreate = Static<typeof UserCreate>
 
-/** SPEC 4.1, update user. */
+/** The body that changes a user; what it leaves out stays. */
 export const UserUpdate = Arguments({
   ...names,
   email: Optional(
@@ -163,7 +163,7 @@ export const UserUpdate = Arguments({
 })
 export type UserUpdate = Static<typeof UserUpdate>
 
-/** What the seller remarks on a user is for the seller only (SPEC 2.2). */
+/** What the seller remarks on a user is for the seller only (`docs/interface.md` 6.1). */
 export const withNoteFor = (reader: Pick<Scope, 'actor'>, user: UserRow): UserRow =>
   user.note === '' || isSeller(reader) ? user : { ...user, note: '' }
 

@@ -34,7 +34,7 @@ export const getUser = (ctx: ReadContext, scope: Scope, id: number): Soon<UserRo
     return withNoteFor(scope, user)
   })
 
-/** A page of users, newest first (SPEC 4.1). A search runs beside the requests, not between them. */
+/** A page of users, newest first (`docs/interface.md` 6.2). A search runs beside the requests, not between them. */
 export async function getUsers(
   ctx: ReadContext & Pick<Context, 'database'>,
   scope: Scope,

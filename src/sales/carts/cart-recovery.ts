@@ -57,7 +57,7 @@ export const isVisit = ({ status }: Pick<Recoverable, 'status'>) =>
 
 /**
  * When recovery looks at a cart next that was visited last at its `last_visit`: an hour later at the earliest; null
- * when there is nothing to do, or no address yet with which its buyer went on (`spec/behaviour/billing.md` 11).
+ * when there is nothing to do, or no address yet with which its buyer went on (`docs/interface.md` 10.2).
  */
 export function afterVisit(cart: Recoverable): UtcTime | null {
   const quiet = after(cart.last_visit, ABANDONED_MS)
@@ -85,7 +85,9 @@ export const endOf = (cart: Recoverable): Stage => ({
   mail: null,
 })
 
-/** A cart whose buyer is paying stays as it is, and is looked at again: after a quarter of its age, an hour to a day. */
+/**
+ * A cart whose buyer is paying stays as it is, and is looked at again: after a quarter of its age, an hour to a day.
+ */
 export function afterPaying({ status, last_visit }: Recoverable, now: UtcTime): Stage {
   const age = fromUtcTime(now) - fromUtcTime(last_visit)
   return { status, recover_at: after(now, Math.min(DAY, Math.max(ABANDONED_MS, age / 4))), mail: null }

@@ -17,5 +17,5 @@ export const cartRecovery: Step = {
   },
 }
 
-/** Gives up carts an hour after their last visit, and mails their buyers (`spec/behaviour/billing.md` 11). */
+/** Gives up carts an hour after their last visit, and mails their buyers (`docs/interface.md` 10.2). */
 export const recoverCarts = jobOf({ name: 'recover-carts', everyMs: MINUTE, leaseMs: MINUTE }, [cartRecovery])

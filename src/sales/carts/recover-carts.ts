@@ -26,7 +26,7 @@ import {
   type CartToRecover,
 } from './recover-carts-queries.ts'
 
-/** A mail of recovery leads back to its cart for a year (`spec/behaviour/auth.md` 5). */
+/** A mail of recovery leads back to its cart for a year (`docs/interface.md` 10.2). */
 const LINK_MS = 365 * DAY
 
 /** Gives up what was left, and mails its buyer, each once, whoever else does so at the same time. */
@@ -139,7 +139,7 @@ interface MailedCoupon {
 }
 
 /**
- * The product's coupon for recovered carts (`spec/behaviour/billing.md` 10); null when it has none, or the cart has one
+ * The product's coupon for recovered carts (`docs/interface.md` 9.3); null when it has none, or the cart has one
  * that takes no less off, with which the link leads back as well.
  */
 async function couponOf(ctx: TxContext, scope: Scope, cart: CartRow): Promise<MailedCoupon | null> {

@@ -17,7 +17,7 @@ import { checkCartUpdate, deleteCart, getCart, getCarts, switchRecovery } from '
 
 const scopes = ['product', 'developer', 'store'] as const
 
-/** SPEC 4.3; the events of a cart are in `events/`. */
+/** The carts of a product; the events of a cart are in `events/`. */
 export const cartOperations: readonly AnyOperation[] = [
   readOperation({
     id: 'carts/list',

@@ -49,11 +49,11 @@ const cart = {
   price: Type.Number(),
 }
 
-/** `spec/contract/entities.json`. */
+/** A cart (`docs/interface.md` 10.1). */
 export const Cart = Type.Object(cart, { title: 'Cart' })
 export type Cart = Static<typeof Cart>
 
-/** With `enriched` it has three fields more (SPEC 4.3). */
+/** With `enriched` it has three fields more (`docs/interface.md` 10.1). */
 export const ListedCart = Type.Object(
   {
     ...cart,
@@ -74,7 +74,7 @@ const enriched = {
 export const CART_FILTERS = ['all', 'abandoned', 'completed', 'recovered', 'recovery', 'active'] as const
 export type CartFilter = (typeof CART_FILTERS)[number]
 
-/** SPEC 4.3. */
+/** The body that changes a cart (`docs/interface.md` 10.1). */
 export const CartList = Arguments({
   filter: Choice(CART_FILTERS, {
     default: 'all',

@@ -36,7 +36,7 @@ export async function getCart(ctx: ReadContext, scope: Scope, id: number): Promi
   return cart
 }
 
-/** A page of carts, newest first (SPEC 4.3). */
+/** A page of carts, newest first. */
 export async function getCarts(
   ctx: ReadContext & Pick<Context, 'database'>,
   scope: Scope,
@@ -47,7 +47,7 @@ export async function getCarts(
   return rows.map(enriched ? presentEnriched : presentCart)
 }
 
-/** A coupon is named by both its id and its code (SPEC 4.3). */
+/** A coupon is named by both its id and its code (`docs/interface.md` 10.1). */
 export async function checkCartUpdate(
   { coupon_id: id, coupon_code: code }: CartUpdate,
   problems: Problems,

@@ -3,7 +3,7 @@ import { createCheckoutToken } from '../../people/users/personal-tokens.ts'
 import { writeOperation, type AnyOperation } from '../../http/operation.ts'
 import { Arguments, Id } from '../../http/wire.ts'
 
-/** Who comes to a checkout (SPEC 4.1). */
+/** Who comes to a checkout (`docs/interface.md` 2.10). */
 export const checkoutTokenOperations: readonly AnyOperation[] = [
   writeOperation({
     id: 'users/create-checkout-token',

@@ -39,9 +39,10 @@ const NOTHING: OfferColumns = {
 }
 
 /**
- * The open cart of a visit: that of the checkout, else of the visitor, else another one (SPEC 4.3). Nobody gets the cart
- * of somebody else by typing an address. Of a visitor there is one, however many visits come at once. One that was given
- * up stays with its address: a visitor who types another has another cart. Records `cart.created` or `cart.updated`.
+ * The open cart of a visit: that of the checkout, else of the visitor, else another one. Nobody gets the cart
+ * of somebody else by typing an address. Of a visitor there is one, however many visits come at once. One that was
+ * given up stays with its address: a visitor who types another has another cart. Records `cart.created` or
+ * `cart.updated`.
  */
 export async function touchCart(ctx: TxContext, scope: Scope, touch: CartTouch): Promise<CartRow> {
   for (let n = 0; n < TRIES; n++) {

@@ -5,8 +5,9 @@ import { changeCart, holdOpenCart, type CartChange } from './service.ts'
 import { offerOf } from './cart-offer.ts'
 
 /**
- * Writes what was given and differs; what is left out stays (SPEC 4.3). 400 `cart_completed`, `coupon_not_found`,
- * `cart_email_taken` where this cart and another open one of the address were mailed about; 400 for a plan or a price that the product does not have.
+ * Writes what was given and differs; what is left out stays (`docs/interface.md` 10.1). 400 `cart_completed`,
+ * `coupon_not_found`, `cart_email_taken` where this cart and another open one of the address were mailed about; 400 for
+ * a plan or a price that the product does not have.
  */
 export async function updateCart(ctx: TxContext, scope: Scope, id: number, body: CartUpdate): Promise<Cart> {
   const before = await holdOpenCart(ctx, scope, id)

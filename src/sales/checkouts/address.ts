@@ -10,7 +10,7 @@ interface Place {
   readonly licenses?: number | null
 }
 
-/** The address of a checkout with its options in the query (`spec/behaviour/checkout.md` 1). */
+/** The address of a checkout with its options in the query (`docs/interface.md` 8.1). */
 export function checkoutAddress(
   { baseUrl, productId, planId, licenses }: Place,
   options: Readonly<Record<string, string>>,

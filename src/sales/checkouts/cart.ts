@@ -17,7 +17,7 @@ export interface ReturnedCart {
 }
 
 /**
- * The cart of a token that mails about it have (`spec/behaviour/billing.md` 11); null without one. 400
+ * The cart of a token that mails about it have (`docs/interface.md` 10.2); null without one. 400
  * `invalid_cart_token` for one that is wrong or too old, or was mailed to another address than the cart's,
  * `cart_completed` for what was bought.
  */

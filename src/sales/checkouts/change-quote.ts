@@ -62,7 +62,7 @@ export async function standingOf(ctx: ReadContext, scope: Scope, licenseId: numb
   }
 }
 
-/** What a renewal or another plan, price or cycle of a license comes to, and why (`spec/behaviour/billing.md` 5). */
+/** What a renewal or another plan, price or cycle of a license comes to, and why (`docs/interface.md` 7.5). */
 export async function priceChange(ctx: ReadContext, scope: Scope, row: CheckoutRow): Promise<Priced> {
   const standing = await standingOf(ctx, scope, row.of_license_id ?? 0)
   const { license } = standing
@@ -89,7 +89,9 @@ async function isSomethingElse(
   return cycle !== cycleOf(license, current, price)
 }
 
-/** Whether what costs nothing now is renewed by the stored method: its owner changes it, and no mere holder of a key. */
+/**
+ * Whether what costs nothing now is renewed by the stored method: its owner changes it, and no mere holder of a key.
+ */
 const isOwnMethod = ({ is_hidden: isHidden }: CheckoutRow, { license, active }: Standing): boolean =>
   isHidden === 0 && (active === undefined || active.user_id === license.user_id)
 

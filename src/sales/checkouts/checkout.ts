@@ -111,8 +111,8 @@ async function offerOf(ctx: TxContext, scope: Scope, before: CheckoutRow, input:
 const placeForCart = ({ mode, url }: CheckoutRow) => ({ mode, ...(url !== '' && { url }) })
 
 /**
- * A checkout whose buyer is known is a cart too, unless it is not to be (SPEC 4.3); one that is recovered once more was
- * done than to type the address.
+ * A checkout whose buyer is known is a cart too, unless it is not to be (`docs/interface.md` 10.1); one that is
+ * recovered once more was done than to type the address.
  */
 export async function recorded(
   ctx: TxContext,

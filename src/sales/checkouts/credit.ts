@@ -32,7 +32,7 @@ export interface Replaced {
 }
 
 /**
- * What is left of what was paid for a license (`spec/behaviour/billing.md` 5): of each period that is not over its share,
+ * What is left of what was paid for a license (`docs/interface.md` 7.5): of each period that is not over its share,
  * or of a lifetime all of it. In another currency it is the same share of the same price there. 400 with `currency`
  * where that is not sold.
  */

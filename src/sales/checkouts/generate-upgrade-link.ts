@@ -17,8 +17,9 @@ const LINK_MS = DAY
 
 /**
  * A link to the checkout for an upgrade, a renewal (nothing is asked for) or another payment method of a license;
- * it works for 24 hours (`spec/behaviour/checkout.md` 7). 404 for a license that is not there; 400 `license_cancelled`,
- * `license_error` for one that came with a bundle, `product_not_sold`, for what is not sold, and for a payment method `license_lifetime` and `no_subscription`.
+ * it works for 24 hours (`docs/interface.md` 8.5). 404 for a license that is not there; 400 `license_cancelled`,
+ * `license_error` for one that came with a bundle, `product_not_sold`, for what is not sold, and for a payment method
+ * `license_lifetime` and `no_subscription`.
  */
 export async function generateUpgradeLink(
   ctx: TxContext,

@@ -26,7 +26,7 @@ interface Authorized {
 }
 
 /**
- * What opens the checkout of a license to whoever has the link (`spec/behaviour/auth.md` 7), while its owner and the
+ * What opens the checkout of a license to whoever has the link (`docs/interface.md` 2.10), while its owner and the
  * owner's address are what they are (`isMailedTo`).
  */
 export async function licenseAuthorization(
@@ -41,7 +41,7 @@ export async function licenseAuthorization(
 
 /**
  * The address at which a license is renewed by hand, for a mail to its owner, with the product's coupon for manual
- * renewals where it has one (`spec/behaviour/billing.md` 10); empty where nothing is sold that renews it.
+ * renewals where it has one (`docs/interface.md` 9.3); empty where nothing is sold that renews it.
  */
 export async function renewalLink(
   ctx: ReadContext,

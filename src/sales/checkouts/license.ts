@@ -97,7 +97,7 @@ async function byKey(ctx: ReadContext, scope: Scope, key: string): Promise<Licen
 const refused = () => invalid('invalid_authorization', 'The authorization is wrong, or older than a day.')
 
 /**
- * What a link was made for; it works for its license of its product for a day (`spec/behaviour/auth.md` 7), and for the
+ * What a link was made for; it works for its license of its product for a day (`docs/interface.md` 2.10), and for the
  * owner at the address that it was made for.
  */
 async function settingsOf(

@@ -139,7 +139,7 @@ function quoteOfRenewal(
 }
 
 /**
- * The subscription goes on as another one with the method of payment (`spec/behaviour/billing.md` 1); what was charged
+ * The subscription goes on as another one with the method of payment (`docs/interface.md` 7.1); what was charged
  * is the renewal that it owed. Where it was cancelled meanwhile it is given back.
  */
 async function replaceMethod(tx: TxContext, settling: Settling): Promise<Bought> {

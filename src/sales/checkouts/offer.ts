@@ -29,7 +29,7 @@ export interface Chosen {
 const FALLBACKS: Readonly<Record<Cycle, readonly Cycle[]>> = { 12: [12, 1, 0], 1: [1, 12, 0], 0: [0, 12, 1] }
 
 /**
- * The price that a buyer chose among those of a product (`spec/behaviour/checkout.md` 2): what is not chosen stays, and
+ * The price that a buyer chose among those of a product (`docs/interface.md` 8.2): what is not chosen stays, and
  * without a plan the cheapest visible one is taken. A cycle or currency that nobody named and that is not sold gives
  * way to another one. 400 with the field for what is not sold.
  */

@@ -27,7 +27,7 @@ const LASTS_MS = DAY
 const MIN_VISITOR = 16
 
 /**
- * Opens a checkout of a product (`spec/behaviour/checkout.md` 2): to buy, to try, or for a license that is renewed,
+ * Opens a checkout of a product (`docs/interface.md` 8.2): to buy, to try, or for a license that is renewed,
  * changed or paid for in another way; in its sandbox with the seller's token, as a user with the token of one minute,
  * from a site with its proof (`docs/decisions.md` 3.23), and with what a cart holds by the token of its mails. 404 for
  * a product that is not there, or is not active where nobody names a license; 400 with the fields for what is not sold,

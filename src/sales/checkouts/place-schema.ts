@@ -4,7 +4,7 @@ import { countryName } from '../../lib/countries.ts'
 import { CURRENCY_SYMBOLS, currencyOf } from '../../lib/country-currency.ts'
 import { CURRENCIES } from '../../lib/money.ts'
 
-/** Where somebody is (`spec/behaviour/checkout.md` 3). */
+/** Where somebody is (`docs/interface.md` 8.3). */
 export const Place = Type.Object(
   {
     country: Type.Object(

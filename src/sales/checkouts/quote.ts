@@ -207,7 +207,7 @@ export const emailOf = async (
 ): Promise<string> => (email === '' && id !== null ? (await getUser(ctx, scope, id)).email : email)
 
 /**
- * What is off renewals (`spec/behaviour/billing.md` 4): what the product takes off those of a year, or its coupon for
+ * What is off renewals (`docs/interface.md` 7.4): what the product takes off those of a year, or its coupon for
  * loyalty where that is more, unless it asks of the past of who has proven nothing. Hundredths of a percent, or minor
  * units.
  */

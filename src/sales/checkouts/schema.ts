@@ -8,7 +8,7 @@ import { REFUND_POLICIES } from '../../catalogue/products/schema.ts'
 
 export type CheckoutRow = Selectable<CheckoutsTable>
 
-/** Cycles by their names in a checkout (`spec/behaviour/checkout.md` 2). */
+/** Cycles by their names in a checkout (`docs/interface.md` 1.5). */
 export const CYCLE_NAMES = { monthly: 1, annual: 12, lifetime: 0 } as const
 export type CycleName = keyof typeof CYCLE_NAMES
 export const NAMES_OF_CYCLES = ['monthly', 'annual', 'lifetime'] as const

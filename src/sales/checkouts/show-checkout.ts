@@ -109,7 +109,7 @@ const productOf = (product: Priced['product']): Checkout['product'] => ({
 
 const EXIT_MS = HOUR
 
-/** What is offered to who leaves before an address was typed (`spec/behaviour/billing.md` 10). */
+/** What is offered to who leaves before an address was typed (`docs/interface.md` 9.3). */
 async function exitIntentOf(
   ctx: ReadContext,
   scope: Scope,
@@ -162,7 +162,7 @@ const cycleName = ({ billing_cycle: cycle }: CheckoutRow) =>
 
 /**
  * What a paid checkout led to: buyer, purchase, license key, and where to go on to, signed
- * (`spec/behaviour/checkout.md` 3 and 4). Who has proven nothing reads no id of the buyer: those of users go up, so
+ * (`docs/interface.md` 8.3, 8.4). Who has proven nothing reads no id of the buyer: those of users go up, so
  * that a low one tells that the address was known (`docs/decisions.md` 3.14).
  */
 export async function showResult(

@@ -10,7 +10,7 @@ import {
 
 const SECRET = 'sk_TESTSECRETKEY0000000000000001'
 
-test('a sandbox token is that of its vector (auth.md 7)', () => {
+test('a sandbox token is that of its vector (docs/interface.md 2.8)', () => {
   const of = { context: '1700000000', productId: 1, secretKey: SECRET, publicKey: 'pk_TESTPUBLIC' }
   assert.equal(sandboxToken(of), 'e6e3f030d9d1c3b92748155faf3dba79')
   assert.ok(isSandboxToken('e6e3f030d9d1c3b92748155faf3dba79', of))
@@ -19,7 +19,7 @@ test('a sandbox token is that of its vector (auth.md 7)', () => {
   assert.ok(!isSandboxToken('e6e3f030d9d1c3b92748155faf3dba79', { ...of, productId: 2 }))
 })
 
-test('a redirect is signed as its vector (checkout.md 4), with the signature last', () => {
+test('a redirect is signed as its vector (docs/interface.md 8.4), with the signature last', () => {
   const values = {
     user_id: 5,
     plan_id: 2,

@@ -11,7 +11,7 @@ export interface SandboxContext {
   readonly publicKey: string
 }
 
-/** The token by which a seller opens a checkout in the sandbox (`spec/behaviour/auth.md` 7). */
+/** The token by which a seller opens a checkout in the sandbox (`docs/interface.md` 2.8). */
 export const sandboxToken = ({ context, productId, secretKey, publicKey }: SandboxContext): string =>
   hash('md5', `${context}${productId}${secretKey}${publicKey}checkout`)
 
@@ -30,7 +30,7 @@ export type RedirectValues = Readonly<Record<string, string | number | null | un
 
 /**
  * The signed address a buyer is led to after a checkout: the values are added to the query of `target`, with `+` for
- * a space, and the signature is the last (`spec/behaviour/checkout.md` 4).
+ * a space, and the signature is the last (`docs/interface.md` 8.4).
  */
 export function signedRedirect(target: string, values: RedirectValues, secretKey: string): string {
   const url = new URL(target)

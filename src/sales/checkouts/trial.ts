@@ -36,7 +36,7 @@ interface WantedTrial {
 
 /**
  * Which trial a checkout that is opened with `trial` is for: `paid` asks for a method of payment, as does `true` where
- * the plan requires one (`spec/behaviour/checkout.md` 2, `billing.md` 6). 400 `trial_not_available`.
+ * the plan requires one (`docs/interface.md` 7.6, 8.2). 400 `trial_not_available`.
  */
 export async function trialOf(
   ctx: ReadContext,
@@ -101,7 +101,7 @@ export async function refuseProven(ctx: ReadContext, row: CheckoutRow): Promise<
 
 /**
  * A plan that a buyer tries, of each product once: free, and then it ends; or with a method of payment that is charged
- * when it ends (`spec/behaviour/billing.md` 6). A guard, and then a unique index, decides of several at once.
+ * when it ends (`docs/interface.md` 7.6). A guard, and then a unique index, decides of several at once.
  */
 export const trial: CheckoutActionModule = {
   purpose: 'purchase',

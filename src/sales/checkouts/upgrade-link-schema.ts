@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { Arguments, Choice, Id, Optional, Time } from '../../http/wire.ts'
 import { CURRENCIES } from '../../lib/money.ts'
 
-/** `spec/behaviour/checkout.md` 7. */
+/** What a link to the checkout of a license is for (`docs/interface.md` 8.5). */
 export const UpgradeLinkInput = Arguments({
   plan_id: Optional(Id('Plan to change to; absent: the one of the license.')),
   billing_cycle: Optional(Choice(['monthly', 'annual', 'lifetime'])),

@@ -105,7 +105,7 @@ test("an add-on is discounted by its own coupon, and by its parent's or store's 
   }
 })
 
-test('every kind of user is who billing.md says', () => {
+test('every kind of user is who the interface says', () => {
   const kinds: readonly (readonly [Partial<Buyer>, readonly Candidate['user_type'][]])[] = [
     [{}, ['all', 'new']],
     [{ hasBought: true }, ['all', 'previous', 'customer']],

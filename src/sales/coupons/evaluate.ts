@@ -104,7 +104,7 @@ export const isOffered = (coupon: Candidate, at: Pick<Purchase, 'now' | 'environ
 
 /**
  * Of the coupons with one code the first that applies, with what it takes off; when none applies, the reason
- * of the one that passed the most checks (SPEC 2.3, `docs/decisions.md` 5.3).
+ * of the one that passed the most checks (`docs/decisions.md` 5.3).
  */
 export function evaluate<C extends Candidate>(candidates: readonly C[], purchase: Purchase): Evaluation<C> {
   let furthest = -1
@@ -157,7 +157,10 @@ const isForProduct: Check = (coupon, { isAddon, productId }) =>
 const isUnused = (coupon: Candidate, { redeemed }: Buyer) =>
   coupon.is_one_per_user === 0 || !redeemed.has(coupon.id)
 
-/** `spec/behaviour/billing.md` 10. Who was imported has been a customer elsewhere, so is not new. */
+/**
+ * Whether a coupon is for such a buyer (`docs/interface.md` 9.4). Who was imported has been a customer elsewhere, so is
+ * not new.
+ */
 function isForUser(
   { user_type: type }: Candidate,
   { hasBought, hasSubscription, isMigrated }: Buyer,

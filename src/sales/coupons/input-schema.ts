@@ -99,7 +99,7 @@ const flags = {
   is_active: flag('False: switched off for now.'),
 }
 
-/** SPEC 4.2, create. */
+/** The body that creates a coupon. */
 export const CouponCreate = Arguments({
   code: Code(),
   discount: discount(),
@@ -113,7 +113,7 @@ export const CouponCreate = Arguments({
 })
 export type CouponCreate = Static<typeof CouponCreate>
 
-/** SPEC 4.2, update: what is not given stays. */
+/** The body that changes a coupon: what is not given stays. */
 export const CouponUpdate = Arguments({
   code: Optional(Code()),
   discount: Optional(discount()),

@@ -53,11 +53,11 @@ const coupon = {
   source: Choice([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]),
 }
 
-/** SPEC 2.3. */
+/** A coupon (`docs/interface.md` 9.1). */
 export const Coupon = Type.Object(coupon, { title: 'Coupon' })
 export type Coupon = Static<typeof Coupon>
 
-/** An item of the list: enriched, it has the amounts of every currency too (SPEC 4.2, rule 1). */
+/** An item of the list: enriched, it has the amounts of every currency too (`docs/interface.md` 9.2). */
 export const ListedCoupon = Type.Object(
   { ...coupon, discounts: Optional(Discounts) },
   { title: 'ListedCoupon' },
@@ -68,7 +68,7 @@ export const CouponId = Arguments({ coupon_id: Id('ID of the coupon.') })
 export const StoreId = Arguments({ store_id: Id('ID of the store.') })
 export const StoreCouponId = Arguments({ ...StoreId.properties, ...CouponId.properties })
 
-/** SPEC 4.2; an empty filter is none. */
+/** Filters of the list; an empty one is none. */
 export const CouponList = Arguments({
   code: Optional(Text({ description: 'The whole code, whatever its case.' })),
   prefix: Optional(
@@ -87,7 +87,7 @@ export type CouponList = Static<typeof CouponList>
 export const discountOf = (row: Pick<CouponRow, 'discount' | 'discount_type'>): number =>
   row.discount_type === 'dollar' ? toDecimal(row.discount) : row.discount
 
-/** The amounts off by currency; nothing for a percentage (SPEC 2.5). */
+/** The amounts off by currency; nothing for a percentage (`docs/interface.md` 9.1). */
 export function discountsOf(
   row: Pick<CouponRow, 'discount' | 'discount_type' | 'discount_eur' | 'discount_gbp'>,
 ): Discounts {

@@ -33,7 +33,7 @@ export async function getCoupon(ctx: ReadContext, scope: CouponScope, id: number
   return coupon
 }
 
-/** A page of coupons, newest first, by prefix in the order of codes (SPEC 4.2, rule 1). */
+/** A page of coupons, newest first, by prefix in the order of codes (`docs/interface.md` 9.2). */
 export async function getCoupons(
   ctx: ReadContext & Pick<Context, 'database'>,
   scope: CouponScope,

@@ -17,7 +17,7 @@ export type SpecialRow = Selectable<SpecialCouponsTable> &
     | 'has_renewals_discount'
   >
 
-/** SPEC 2.5; `coupon_id` is a number (`spec/contract/SUMMARY.md` fact 1). */
+/** A special coupon; `coupon_id` is a number (`docs/interface.md` 1.2). */
 export const CouponEntity = Type.Object(
   {
     id: IdText(),
@@ -46,7 +46,7 @@ export const SpecialList = Arguments({
 })
 export type SpecialList = Static<typeof SpecialList>
 
-/** The number that stands for a product as the holder of a special coupon (SPEC 2.5). */
+/** The number that stands for a product as the holder of a special coupon (`docs/interface.md` 9.3). */
 const PRODUCT = 2
 
 /** Row → wire. */

@@ -29,7 +29,7 @@ const eventsAbout = async (id: string) => {
   return json.events.filter((event: { data: { coupon_id: string } }) => event.data.coupon_id === id)
 }
 
-test('a special coupon is the record of SPEC 2.5, answered with 201', async () => {
+test('a special coupon is answered with 201 and its record', async () => {
   const id = await create({ has_renewals_discount: true })
   const { status, json } = await call('PUT', `/${id}/special/cart_recovery.json`)
   assert.equal(status, 201)

@@ -14,7 +14,7 @@ import {
 } from './special-queries.ts'
 import { presentSpecial, type CouponEntity, type SpecialList } from './special-schema.ts'
 
-/** The special coupons of a product, at most one a type (SPEC 2.5). */
+/** The special coupons of a product, at most one a type (`docs/interface.md` 9.3). */
 export async function getSpecial(
   ctx: ReadContext,
   scope: Scope,
@@ -30,7 +30,7 @@ interface Purpose {
 
 /**
  * Gives a coupon of the product or of its store a special purpose, in the place of the coupon that had it:
- * the type is its id (`spec/behaviour/billing.md` 10). 404 when there is no such coupon.
+ * the type is its id (`docs/interface.md` 9.3). 404 when there is no such coupon.
  */
 export async function makeSpecial(
   ctx: TxContext,

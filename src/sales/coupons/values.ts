@@ -83,7 +83,7 @@ function discountValues(before: CouponValues, { discount, discount_type, discoun
   }
 }
 
-/** What no single field says wrong: every rule that the values break, by the field that was given (SPEC 4.2). */
+/** What no single field says wrong: every rule that the values break, by the field that was given. */
 export const problemsOf = (values: CouponValues, input: CouponUpdate): FieldError[] => [
   ...amountProblems(values, input),
   ...dateProblems(values, input),

@@ -21,7 +21,7 @@ import { recordPayment } from '../payments/record-payment.ts'
 
 /**
  * Writes down a payment of a subscription that was made elsewhere, all but the first as renewals. With
- * `is_extend_license` the license and what it opened end a cycle later (`spec/behaviour/billing.md` 2). 404 without
+ * `is_extend_license` the license and what it opened end a cycle later (`docs/interface.md` 7.2). 404 without
  * such a subscription, 400 `payment_external_id_taken` for one that is there.
  */
 export async function migratePayment(

@@ -9,8 +9,8 @@ import { recordPaidElsewhere } from '../subscriptions/subscriptions.ts'
 
 /**
  * Brings a license along that a user bought elsewhere, with its key, quota and end, and what was paid for it
- * (`spec/clients.md` 7). Of an end in the past nobody is told, and with `is_migration` no event is recorded. 404 for
- * a user, plan or price that the product has not, 400 for a key that is taken.
+ * (`docs/interface.md` 5.9). Of an end in the past nobody is told, and with `is_migration` no event is recorded. 404
+ * for a user, plan or price that the product has not, 400 for a key that is taken.
  */
 export async function migratePurchase(
   ctx: TxContext,

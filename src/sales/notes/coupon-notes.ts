@@ -4,7 +4,7 @@ import { getCoupon } from '../coupons/service.ts'
 import type { Note, NoteText, Subject } from '../../people/notes/schema.ts'
 import { changeNote, createNote, getNote, removeNote } from '../../people/notes/service.ts'
 
-/** Notes on a coupon that the product has or reads (SPEC 4.2); 404 when it has no such coupon. */
+/** Notes on a coupon that the product has or reads (`docs/interface.md` 6.3); 404 when it has no such coupon. */
 async function couponOf(ctx: ReadContext, scope: Scope, id: number): Promise<Subject> {
   await getCoupon(ctx, scope, id)
   return { type: 'coupon', id }

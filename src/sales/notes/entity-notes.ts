@@ -8,7 +8,7 @@ import { getSubscription } from '../subscriptions/service.ts'
 import { updateProductUser } from '../../people/users/queries.ts'
 import { getUser } from '../../people/users/service.ts'
 
-/** Entities of a product that have a note like coupons (SPEC 2.4). */
+/** Entities of a product that have a note like coupons (`docs/interface.md` 6.3). */
 const FOUND_BY = {
   user: getUser,
   license: getLicense,
@@ -46,7 +46,7 @@ export async function endNote(ctx: TxContext, scope: Scope, noted: Noted): Promi
   if (noted.type === 'user') await updateProductUser(ctx.db, scope, noted.id, { note: '' })
 }
 
-/** A user shows its note itself, to the seller (SPEC 2.2). */
+/** A user shows its note itself, to the seller (`docs/interface.md` 6.1). */
 async function kept(ctx: TxContext, scope: Scope, { type, id }: Noted, note: Note): Promise<Note> {
   if (type === 'user') await updateProductUser(ctx.db, scope, id, { note: note.note })
   return note

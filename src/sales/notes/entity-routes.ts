@@ -5,7 +5,7 @@ import { Note, NoteText } from '../../people/notes/schema.ts'
 
 const scopes = ['product', 'developer', 'store'] as const
 
-/** The four operations on the note of a kind of entity, as coupons have them (SPEC 2.4, 4.2). */
+/** The four operations on the note of a kind of entity, as coupons have them (`docs/interface.md` 6.3). */
 function operationsOf(type: NotedEntity): readonly AnyOperation[] {
   const name = `${type}_id`
   const about = {

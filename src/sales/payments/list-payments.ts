@@ -59,9 +59,9 @@ const timeOf = (text: string | undefined, ofDate: 'first second' | 'last second'
   (text !== undefined && parseTimeText(text, ofDate)) || undefined
 
 /**
- * A page of the payments of a user, newest first (SPEC 4.1): of the product, and of its add-ons and bundles where
- * they are asked for; a path of the user without a product opens all of them (`docs/decisions.md` 3.1). 404 when the
- * product has no such user.
+ * A page of the payments of a user, newest first (`docs/interface.md` 6.2): of the product, and of its add-ons and
+ * bundles where they are asked for; a path of the user without a product opens all of them (`docs/decisions.md` 3.1).
+ * 404 when the product has no such user.
  */
 export async function paymentsOfUser(
   ctx: ListContext,

@@ -126,7 +126,7 @@ export const PaymentList = Arguments({
 })
 export type PaymentList = Static<typeof PaymentList>
 
-/** SPEC 4.1, payments of a user. */
+/** What the list of a user's payments takes. */
 export const UserPaymentList = Arguments({
   extended: Extended,
   include_addons: Type.Boolean({ default: false, description: 'Those of the add-ons of the product too.' }),

@@ -88,7 +88,7 @@ const enriched = {
   is_wp_org_compliant: Optional(Type.Boolean()),
 }
 
-/** `spec/contract/operations.json`, products/retrieve-pricing-table-data; the optional fields when enriched. */
+/** The reply of products/retrieve-pricing-table-data; the optional fields when enriched. */
 export const PricingTable = Type.Object(
   {
     plugin: Type.Object({

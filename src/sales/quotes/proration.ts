@@ -28,7 +28,7 @@ export interface Proration {
 }
 
 /**
- * What is left of a payment (`spec/behaviour/billing.md` 5): of a period the share of its days that are left;
+ * What is left of a payment (`docs/interface.md` 7.5): of a period the share of its days that are left;
  * of a lifetime all of it, within its days and towards another lifetime only.
  */
 export function prorationOf(held: Held, { now, isLifetime }: Replacement): Proration {

@@ -53,7 +53,9 @@ export interface FirstPayment {
   readonly currency: Currency
   /** List price, minor units. */
   readonly price: number
-  /** What is left of what was paid for the plan that is replaced; a surplus is not paid out (`billing.md` 5). */
+  /**
+   * What is left of what was paid for the plan that is replaced; a surplus is not paid out (`docs/interface.md` 7.5).
+   */
   readonly credit: number
   readonly coupon: Discount | null
   /** Millionths. */

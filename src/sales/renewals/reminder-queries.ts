@@ -4,7 +4,7 @@ import { notLeftAlone } from '../../db/failed-rows.ts'
 import type { Waiting, DuePlace } from '../../db/waiting.ts'
 import { DAY, fromUtcTime, toUtcTime, type UtcTime } from '../../lib/time.ts'
 
-/** How long before its renewal the buyer of a yearly subscription is reminded (`spec/behaviour/billing.md` 3). */
+/** How long before its renewal the buyer of a yearly subscription is reminded (`docs/interface.md` 7.3). */
 export const REMINDED_MS = 30 * DAY
 
 /** Of yearly subscriptions that are charged here: of the coming renewal nobody was told. As the indexes have it. */

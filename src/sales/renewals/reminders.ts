@@ -11,7 +11,7 @@ const TYPE = 'subscription.renewal_reminder.sent'
 
 /**
  * Mails the buyers of yearly subscriptions that these renew soon, each once, whoever else does so at the same time
- * (`spec/behaviour/billing.md` 3). What was cancelled since it was read is left out.
+ * (`docs/interface.md` 7.3). What was cancelled since it was read is left out.
  */
 export async function giveRenewalReminders(
   ctx: TxContext,

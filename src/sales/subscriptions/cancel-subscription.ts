@@ -19,7 +19,8 @@ import { cancelTrial } from '../../licensing/trials/trials.ts'
 
 /**
  * Cancels a subscription for good, and ends a trial of it that runs; the license keeps its end, which before the first
- * payment is that of the trial. Cancelled already, it stays as it is (`spec/behaviour/billing.md` 1). 404 when the owner has no such one.
+ * payment is that of the trial. Cancelled already, it stays as it is (`docs/interface.md` 7.1). 404 when the owner has
+ * no such one.
  */
 export async function cancelSubscription(
   ctx: TxContext,

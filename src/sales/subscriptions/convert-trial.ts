@@ -38,7 +38,7 @@ interface Conversion {
 /**
  * Makes what was tried what was bought: the trial is converted by its first payment, and its license blocks features
  * when over only where the plan says so, and lives as long as what was paid, never shorter than it did
- * (`spec/behaviour/billing.md` 6).
+ * (`docs/interface.md` 7.6).
  */
 export async function convertByPayment(
   tx: TxContext,
@@ -122,7 +122,9 @@ interface Bought {
   readonly paymentId: number
 }
 
-/** The same where the license of the trial is itself what is changed or renewed: it is one that was bought from then on. */
+/**
+ * The same where the license of the trial is itself what is changed or renewed: it is one that was bought from then on.
+ */
 export async function convertLicenseOfTrial(
   tx: TxContext,
   { license, children }: Family,

@@ -22,7 +22,7 @@ const PAYPAL_CAP = 1_600
 
 /**
  * Takes the coupon against cancelling off the renewals of a subscription: off all of them when it is for renewals,
- * else off the next one (`spec/behaviour/billing.md` 10). The coupon that it replaces stays beside it: the better one
+ * else off the next one (`docs/interface.md` 9.3). The coupon that it replaces stays beside it: the better one
  * counts (`docs/decisions.md` 5.18). A license has it once, however many ask at once. 404 without such a subscription;
  * 400 `coupon_not_applicable` for another coupon and where it takes nothing more off, `coupon_already_used`,
  * `subscription_cancelled`. Without a coupon nothing changes.

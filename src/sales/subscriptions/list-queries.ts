@@ -77,7 +77,7 @@ export function pageOfSubscriptions(db: Reader, owner: Owner, search: Subscripti
   return inOrder(whole(db, inOrder(found, sort).limit(count).offset(offset)), sort)
 }
 
-/** What clients call a gateway, and the codes that begin so (`spec/behaviour/billing.md` 1). */
+/** What clients call a gateway, and the codes that begin so (`docs/interface.md` 7.1). */
 const GATEWAYS = { paypal: ['paypal'], stripe: ['stripe', 'stripe_eu'] }
 
 const columnsOf = (search: SubscriptionSearch) =>
@@ -94,7 +94,10 @@ const narrow: Record<SubscriptionFilter, (query: Ids) => Ids> = {
   cancelled: (query) => query.where('subscriptions.canceled_at', 'is not', null),
 }
 
-/** By each of what the text may be apart: each has an index of its own. Own reach, which reads neither address nor external id, finds by id alone. */
+/**
+ * By each of what the text may be apart: each has an index of its own. Own reach, which reads neither address nor
+ * external id, finds by id alone.
+ */
 function foundBy(db: Reader, owner: Owner, productIds: readonly number[], searched: Searched) {
   const { text, id, emailFolded } = searched
   const subscriptions = () => ids(db, owner, productIds)

@@ -95,7 +95,7 @@ export const SubscriptionList = Arguments({
 })
 export type SubscriptionList = Static<typeof SubscriptionList>
 
-/** SPEC 4.1, subscriptions of a user. */
+/** What the list of a user's subscriptions takes. */
 export const UserSubscriptionList = Arguments({
   billing_cycle: Optional(Choice([1, 12], { description: 'Only of this cycle, in months.' })),
   ...listed('id'),

@@ -15,7 +15,7 @@ export async function getSubscription(ctx: ReadContext, scope: Scope, id: number
   return subscription
 }
 
-/** Reasons are those of an uninstall (`spec/behaviour/events-webhooks.md` 2). */
+/** Reasons are those of an uninstall (`docs/interface.md` 12.6). */
 export async function checkReasons({ reason_ids: ids }: CancelReasons, problems: Problems): Promise<void> {
   if (ids === undefined || (parseIdList(ids) ?? []).every(isReason)) return
   problems.malformed.push({ field: 'reason_ids', message: 'must be ids of reasons, 1 to 15' })

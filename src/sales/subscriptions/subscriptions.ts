@@ -78,7 +78,7 @@ export async function endRenewals(
 
 /**
  * Moves the next renewal of a license, or the end of its trial, from which its periods count then. Never to an
- * earlier time, at which nobody agreed to pay (`spec/behaviour/licensing.md` 7).
+ * earlier time, at which nobody agreed to pay (`docs/interface.md` 5.7).
  */
 export async function moveRenewal(
   ctx: TxContext,
