@@ -36,7 +36,7 @@ export function waitingBy(...[table, column]: Due): Waiting {
   }
 }
 
-/** Whose ends are looked at, and what time it is there (DECISIONS 5.10). */
+/** Whose ends are looked at, and what time it is there (`docs/decisions.md` 5.10). */
 export type NoticePlace = { readonly now: UtcTime; readonly limit: number } & (
   | { readonly environment: Extract<Environment, 0> }
   | { readonly environment: Extract<Environment, 1>; readonly productId: number }

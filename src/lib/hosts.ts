@@ -8,7 +8,7 @@ export function hostOf(address: string): string | null {
 /** What people are told of a site by: its host. A text that the site chose has no place in a mail. */
 export const siteName = (host: string | null): string => host ?? 'a site without an address'
 
-/** The same of several sites, each host once with how many have it: `a.org, b.org (2)`. */
+/** What people are told of several sites by: each host once, with how many have it: `a.org, b.org (2)`. */
 export function siteNames(hosts: readonly (string | null)[]): string {
   const counts = new Map<string, number>()
   for (const name of hosts.map(siteName)) counts.set(name, (counts.get(name) ?? 0) + 1)

@@ -43,7 +43,7 @@ export function licensesToNotice(db: Reader, place: DuePlace) {
 }
 export type LicenseToNotice = Awaited<ReturnType<typeof licensesToNotice>>[number]
 
-/** The same for trials. */
+/** Trials of which something is to be told by now, those that wait longest first. */
 export function trialsToNotice(db: Reader, place: DuePlace) {
   const query = db
     .selectFrom('trials')
@@ -90,7 +90,7 @@ export async function takeLicenseNotice(db: Writer, read: LicenseToNotice, after
   return numUpdatedRows === 1n
 }
 
-/** The same for a trial. */
+/** Takes what is to be told of a trial for this caller alone, as `takeLicenseNotice`. */
 export async function takeTrialNotice(db: Writer, read: TrialToNotice, after: Armed): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('trials')

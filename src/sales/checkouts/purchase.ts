@@ -23,7 +23,7 @@ import { mailLicense } from '../../licensing/licenses/mail-licenses.ts'
 import { recordPayment } from '../payments/record-payment.ts'
 import { startSubscription } from '../subscriptions/start-subscription.ts'
 
-/** The same buyer does not buy the same again within it (`docs/interface.md` 7.7). */
+/** A buyer does not buy the same again within it (`docs/interface.md` 7.7). */
 export const AGAIN_MS = 60 * SECOND
 /** How the names begin under which a purchase is kept. */
 const BUY = 'buy:'

@@ -123,7 +123,7 @@ interface Bought {
 }
 
 /**
- * The same where the license of the trial is itself what is changed or renewed: it is one that was bought from then on.
+ * Makes the license of a trial one that was bought, where it is itself what is changed or renewed.
  */
 export async function convertLicenseOfTrial(
   tx: TxContext,
