@@ -7,7 +7,10 @@ export const ENGINES = ['sqlite', 'postgres'] as const satisfies readonly Engine
 /** What opens the databases of tests: who imports it, by whatever way, runs on each engine. */
 const DATABASES = 'test/database.ts'
 
-/** What a test file says of itself in its first line: `// Runs on sqlite, alone.` */
+/**
+ * What a test file says of itself in its first line: `// Runs on sqlite, alone, slowly.` One that runs slowly is wide or
+ * starts processes, and is left out of `npm run test:quick`.
+ */
 const SAID = /^\/\/ Runs ([a-z, ]+)\.\n/
 
 /**
@@ -16,18 +19,27 @@ const SAID = /^\/\/ Runs ([a-z, ]+)\.\n/
  */
 type Lane = 'shared' | 'alone' | 'beside others'
 
+interface Said {
+  readonly lane: Lane
+  readonly engine: Engine | undefined
+  readonly isSlow: boolean
+}
+
 /** What a file says of how it runs; an unknown word fails, so that none is misspelt. */
-function saidBy(file: string): { readonly lane: Lane; readonly engine: Engine | undefined } {
+function saidBy(file: string): Said {
   const [, said] = SAID.exec(readFileSync(file, 'utf8')) ?? []
   const words = said?.split(', ') ?? []
   const engine = ENGINES.find((one) => words.includes(`on ${one}`))
   const lane = (['alone', 'beside others'] as const).find((one) => words.includes(one))
-  const known = Number(engine !== undefined) + Number(lane !== undefined)
+  const isSlow = words.includes('slowly')
+  const known = [engine !== undefined, lane !== undefined, isSlow].filter(Boolean).length
   if (known !== words.length) throw new Error(`${file} says of itself what nobody knows: ${said}`)
-  return { lane: lane ?? (file.endsWith('.long.test.ts') ? 'alone' : 'shared'), engine }
+  return { lane: lane ?? (file.endsWith('.long.test.ts') ? 'alone' : 'shared'), engine, isSlow }
 }
 
 export const laneOf = (file: string): Lane => saidBy(file).lane
+
+export const isSlow = (file: string): boolean => saidBy(file).isSlow
 
 /**
  * The engines a file runs on: those that its name or its first line says, as it is about what only this one does, or is
@@ -36,7 +48,7 @@ export const laneOf = (file: string): Lane => saidBy(file).lane
 export function enginesOf(file: string): readonly (Engine | null)[] {
   const own = ENGINES.find((engine) => file.endsWith(`.${engine}.test.ts`)) ?? saidBy(file).engine
   if (own) return [own]
-  return importedBy(file).has(DATABASES) ? ENGINES : [null]
+  return reachedFrom(file, importsOf).has(DATABASES) ? ENGINES : [null]
 }
 
 /** Imports and exports of a module of the tree, as they are formatted; what takes types alone does nothing when it runs. */
@@ -46,7 +58,7 @@ const IMPORT =
 const known = new Map<string, readonly string[]>()
 
 /** What a module imports of the tree, paths from the root. */
-function importsOf(file: string): readonly string[] {
+export function importsOf(file: string): readonly string[] {
   const found = known.get(file) ?? (existsSync(file) ? read(file) : [])
   known.set(file, found)
   return found
@@ -57,14 +69,14 @@ const read = (file: string): readonly string[] =>
     normalize(join(dirname(file), from ?? alone ?? later ?? '')),
   )
 
-/** Every module of the tree that a file imports, by whatever way, itself among them. */
-function importedBy(file: string): ReadonlySet<string> {
+/** Every module of the tree that a file comes to, by whatever way of `steps`, itself among them. */
+export function reachedFrom(file: string, steps: (module: string) => readonly string[]): ReadonlySet<string> {
   const seen = new Set<string>()
   const left = [normalize(file)]
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     if (seen.has(next)) continue
     seen.add(next)
-    left.push(...importsOf(next))
+    left.push(...steps(next))
   }
   return seen
 }

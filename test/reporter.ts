@@ -8,6 +8,9 @@ export interface Tally {
   readonly skipped: number
 }
 
+/** What `batch.ts` says of the time of a file. */
+const BUSY = /^busy ([\d.]+) s in (\S+)\n/gm
+
 /** A line such as `9 of 143 operations`, shown whether or not the file passed. */
 const FIGURE = /^\d+ of \d+ \w+$/gm
 
@@ -15,6 +18,8 @@ export interface FileTime {
   readonly title: string
   /** Seconds from its start to its end. */
   readonly seconds: number
+  /** Seconds of processor time in the process that it runs in, where that says so: not of those that it starts. */
+  readonly busy: number
 }
 
 export interface BatchReport extends Tally {
@@ -23,44 +28,47 @@ export interface BatchReport extends Tally {
   readonly times: readonly FileTime[]
 }
 
+interface Batch {
+  readonly files: readonly string[]
+  readonly engine: string | null
+  /** Whether its tests were chosen by name, so that a file may have none. */
+  readonly isNamed: boolean
+}
+
 /**
  * Follows the `run()` of one batch of files, each a suite of its own, to its end and counts its tests. A
  * batch that ends without the summary of its tests (it broke off or was stopped) is itself one failure, and
- * so is a file that has no test.
+ * so is a file that has no test, unless tests were chosen by name.
  */
-export async function report(
-  stream: TestsStream,
-  files: readonly string[],
-  engine: string | null,
-): Promise<BatchReport> {
+export async function report(stream: TestsStream, { files, engine, isNamed }: Batch): Promise<BatchReport> {
   const title = titleOf(files.length === 1 ? String(files[0]) : `${files[0]} … ${files.at(-1)}`, engine)
   const times: FileTime[] = []
   let inFile = 0
   const counts = { passed: 0, failed: 0, skipped: 0 }
   const lines: string[] = []
   const path: string[] = []
-  let output = ''
   let ending: EventData.TestFail | null = null
   let hasSummary = false
+  const printed = followOutput(stream)
   const fail = (names: readonly string[], reason: string) => {
     counts.failed++
     lines.push(`✖ ${names.join(' › ')}`, `${indented(reason)}\n`)
   }
   const endOfFile = ({ name, nesting, details }: EventData.TestPass | EventData.TestFail) => {
     if (nesting > 0) return
-    times.push({ title: titleOf(name, engine), seconds: details.duration_ms / 1000 })
+    times.push({
+      title: titleOf(name, engine),
+      seconds: details.duration_ms / 1000,
+      busy: printed.busy(name),
+    })
     inFile = 0
   }
   const named = ([file, ...names]: readonly string[]) => [titleOf(String(file), engine), ...names]
-  const keepOutput = ({ file, message }: { file?: string; message: string }) => {
-    if (file) output += message.endsWith('\n') ? message : `${message}\n`
-  }
-  stream.on('test:stdout', keepOutput).on('test:stderr', keepOutput).on('test:diagnostic', keepOutput)
   stream.on('test:start', ({ nesting, name }) => path.splice(nesting, Infinity, name))
   stream.on('test:pass', (test) => {
     if (isWholeFile(test)) return
     if (test.nesting === 0) {
-      if (inFile === 0) fail([titleOf(test.name, engine)], 'It has no test.')
+      if (inFile === 0 && !isNamed) fail([titleOf(test.name, engine)], 'It has no test.')
       return endOfFile(test)
     }
     if (test.details.type === 'suite') return
@@ -82,9 +90,24 @@ export async function report(
   await once(stream, 'end')
   const broken = brokenEnding(ending, hasSummary)
   if (broken) fail([title, 'as a whole'], broken)
+  const output = printed.text()
   if (counts.failed > 0 && output) lines.push(`  ${title} printed:`, `${indented(output)}\n`)
   lines.push(...(output.match(FIGURE) ?? []))
   return { ...counts, lines, times }
+}
+
+/** What the files print, without what `batch.ts` says of their time. */
+function followOutput(stream: TestsStream) {
+  const seconds = new Map<string, number>()
+  let output = ''
+  const keep = ({ file, message }: { file?: string; message: string }) => {
+    if (!file) return
+    const text = message.endsWith('\n') ? message : `${message}\n`
+    for (const [, busy, name = ''] of text.matchAll(BUSY)) seconds.set(name, Number(busy))
+    output += text.replaceAll(BUSY, '')
+  }
+  stream.on('test:stdout', keep).on('test:stderr', keep).on('test:diagnostic', keep)
+  return { text: () => output, busy: (file: string) => seconds.get(file) ?? 0 }
 }
 
 /** The line a run ends with, over everything. */

@@ -1,8 +1,8 @@
 // Runs beside others.
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -124,6 +124,89 @@ test('--engine leaves out the other engine', async (t) => {
   assert.equal(output, 'sqlite: 1 executed\n1 passed, 0 failed\n')
 })
 
+test('--name runs the tests that have it in their names, in every file, and no file fails for having none', async (t) => {
+  const { code, output } = await runTests(t, ['src/', '--name', 'a Cart (of two)'], {
+    'src/lib/one.test.ts': `
+      import { describe, test } from 'node:test'
+      test('a cart (of two) is kept', () => {})
+      test('another', () => { throw new Error('not asked for') })
+      describe('in a group', () => { test('a cart (of two) is lost', () => {}) })`,
+    'src/lib/two.test.ts': passing,
+    'src/lib/three.test.ts': "import { test } from 'node:test'; test('half of a cart (of two)', () => {})",
+    'src/http/four.test.ts': onEngines,
+    ...database,
+  })
+  assert.equal(output, 'without a database: 3 executed\n3 passed, 0 failed\n')
+  assert.equal(code, 0)
+})
+
+test('a path is no name, no test of the name is exit code 1, and so is a file that cannot be loaded', async (t) => {
+  const files = { 'src/lib/one.test.ts': passing, 'src/lib/two.test.ts': passing }
+  const ofPath = await runTests(t, ['src/', '--name=one'], files)
+  assert.deepEqual([ofPath.output, ofPath.code], ['0 passed, 0 failed\n', 1])
+  const broken = { ...files, 'src/lib/broken.test.ts': brokenFiles['cannot be loaded'] }
+  const { code, lastLine } = await runTests(t, ['src/', '--name=passes'], broken)
+  assert.deepEqual([lastLine, code], ['2 passed, 1 failed', 1])
+})
+
+test('--quick is SQLite without files that run slowly and without long ones', async (t) => {
+  const { code, output } = await runTests(t, ['--quick'], {
+    'src/lib/one.test.ts': passing,
+    'src/lib/wide.test.ts': `// Runs alone, slowly.\n${passing}`,
+    'src/lib/two.long.test.ts': passing,
+    'src/http/one.test.ts': onEngines,
+    ...database,
+  })
+  assert.equal(output, 'sqlite: 1 executed\nwithout a database: 1 executed\n2 passed, 0 failed\n')
+  assert.equal(code, 0)
+})
+
+const changeable = {
+  'src/direct.ts': 'export const direct = 1',
+  'src/far.ts': 'export const far = 1',
+  'src/near.ts': "export { far } from './far.ts'",
+  'src/program.ts': "import './far.ts'",
+  'docs/prices.md': 'none',
+  'src/by-import.test.ts': `import './near.ts'\n${passing}`,
+  'src/by-program.test.ts': `const program = './program.ts'\n${passing}`,
+  'src/by-path.test.ts': `const file = '../docs/prices.md'\n${passing}`,
+  'src/by-pattern.test.ts': `const files = 'docs/*.md'\n${passing}`,
+  'src/by-name.test.ts': `const test = './by-program.test.ts'\n${passing}`,
+  'src/apart.test.ts': `import './direct.ts'\n${passing}`,
+}
+const reached: Record<string, readonly string[]> = {
+  'src/far.ts': ['src/by-import', 'src/by-program'],
+  'src/direct.ts': ['src/apart'],
+  'docs/prices.md': ['src/by-path', 'src/by-pattern'],
+  'src/apart.test.ts': ['src/apart'],
+  'docs/others.md': ['src/by-pattern'],
+}
+for (const [file, tests] of Object.entries(reached)) {
+  test(`--changed runs the tests that have to do with ${file}`, async (t) => {
+    const folder = await project(t, changeable)
+    commitAll(folder)
+    await appendFile(join(folder, file), '\n// Changed.')
+    const { code, output } = await runTestsIn(folder, ['--changed', '--times'])
+    const titles = [...output.matchAll(/busy {2}(\S+)\.test\.ts$/gm)].map(([, title]) => title)
+    assert.deepEqual(titles.toSorted(), tests)
+    assert.equal(code, 0)
+  })
+}
+
+test('--changed compares with origin/main, runs what imported a deleted file, and without a change nothing', async (t) => {
+  const folder = await project(t, changeable)
+  const none = 'No test has to do with what has changed.\n'
+  commitAll(folder)
+  assert.deepEqual(await runTestsIn(folder, ['--changed']), { code: 0, output: none, lastLine: none.trim() })
+  git(folder, 'update-ref', 'refs/remotes/origin/main', 'HEAD')
+  await rm(join(folder, 'src/far.ts'))
+  commitAll(folder)
+  const { output, code } = await runTestsIn(folder, ['--changed'])
+  assert.match(output, /✖ src\/by-import\.test\.ts/)
+  assert.match(output, /1 passed, 1 failed\n$/)
+  assert.equal(code, 1)
+})
+
 test('long tests run only with --long', async (t) => {
   const files = { 'src/lib/one.test.ts': passing, 'src/lib/two.long.test.ts': passing }
   assert.equal((await runTests(t, ['src/lib/'], files)).lastLine, '1 passed, 0 failed')
@@ -145,10 +228,22 @@ test('an interrupted run takes its test files with it and is exit code 1', async
 })
 
 async function runTests(t: TestContext, args: readonly string[], files: Record<string, string>) {
-  const runner = startRunner(await project(t, files), args)
+  return runTestsIn(await project(t, files), args)
+}
+
+async function runTestsIn(folder: string, args: readonly string[]) {
+  const runner = startRunner(folder, args)
   const [output, [code]] = await Promise.all([text(runner.stdout), once(runner, 'exit')])
   return { code, output, lastLine: output.trimEnd().split('\n').at(-1) ?? '' }
 }
+
+function commitAll(folder: string): void {
+  git(folder, 'init', '-q')
+  git(folder, 'add', '--all')
+  git(folder, '-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '-q', '-m', 'A commit')
+}
+
+const git = (cwd: string, ...args: readonly string[]) => execFileSync('git', args, { cwd })
 
 async function project(t: TestContext, files: Record<string, string>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'keywright-runner-'))

@@ -1,12 +1,13 @@
 import { glob, mkdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { run, type TestsStream } from 'node:test'
-import { parseArgs } from 'node:util'
 import type { Engine } from '../src/db/database.ts'
+import { isWhole, namePattern, readArguments, type Arguments } from './arguments.ts'
+import { changedFiles, changeReaches } from './changed.ts'
 import { createPostgresTemplate, createSqliteTemplate } from './database.ts'
 import { createTestFolder } from './folder.ts'
 import { startPostgres } from './postgres.ts'
-import { ENGINES as engines, enginesOf, laneOf } from './plan.ts'
+import { enginesOf, isSlow, laneOf } from './plan.ts'
 import { isWholeFile, report, sum, summaryLine, type FileTime, type Tally } from './reporter.ts'
 
 /** How many other files share a process: starting one costs as much as half of a file's tests. */
@@ -48,37 +49,40 @@ interface Databases {
   readonly seen: string | undefined
 }
 
-interface Arguments {
-  readonly long: boolean
-  readonly times: boolean
-  readonly engines: readonly Engine[]
-  readonly filters: readonly string[]
-}
-
 async function main(): Promise<void> {
   const options = readArguments()
   const files = await findFiles(options)
+  if (options.changed && files.length === 0) return print('No test has to do with what has changed.')
   const jobs = planJobs(files, options.engines)
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopping.abort())
-  const isWhole = options.filters.length === 0
-  const isPromised = isWhole && files.includes(contractTest)
+  const isPromised = isWhole(options) && files.includes(contractTest)
   const { results, faults } = await withDatabases(jobs, isPromised, async (databases) => ({
     results: await inParallel(jobs, stopping.signal, (job, stop) =>
-      runJob(job, databases, { long: options.long, stop }),
+      runJob(job, databases, { options, stop }),
     ),
     faults: databases.seen === undefined ? [] : await faultsOfPromises(databases.seen),
   }))
-  const owed = isWhole ? options.engines : []
+  const isGreen = conclude(options, jobs, { results, faults })
+  process.exitCode = isGreen && !stopping.signal.aborted ? 0 : 1
+}
+
+interface Outcome {
+  readonly results: readonly Result[]
+  readonly faults: readonly string[]
+}
+
+/** Prints how a run went; false where it failed, or ran no test that it should have. */
+function conclude(options: Arguments, jobs: readonly Job[], { results, faults }: Outcome): boolean {
+  const owed = isWhole(options) ? options.engines : []
   const groups = [...new Set<Engine | null>([...owed, ...jobs.map(({ engine }) => engine)])]
-  const isComplete = groups.map((engine) => printGroup(engine, results)).every(Boolean)
+  const isNamed = options.name !== undefined
+  const isComplete = groups.map((engine) => printGroup(engine, results, isNamed)).every(Boolean)
   if (options.times) printTimes(results)
   for (const fault of faults) print(`✖ ${fault}`)
   const total = sum(results)
   print(summaryLine(total))
-  const isGreen =
-    total.passed > 0 && total.failed === 0 && faults.length === 0 && isComplete && !stopping.signal.aborted
-  process.exitCode = isGreen ? 0 : 1
+  return total.passed > 0 && total.failed === 0 && faults.length === 0 && isComplete
 }
 
 /** What the contract promises of fields and no reply held; where `docs/events.md` differs from what was recorded. */
@@ -88,43 +92,33 @@ async function faultsOfPromises(seen: string): Promise<string[]> {
   return [...(await fieldFaults(seen)), ...(await eventFaults(seen))]
 }
 
-/** One line for an engine; false when it executed no test, which is a failure of the run. */
-function printGroup(engine: Engine | null, results: readonly Result[]): boolean {
-  const group = results.filter((result) => result.engine === engine)
-  const { passed, failed } = sum(group)
+/** One line for an engine; false when it executed no test, which is a failure of a run that is not of names. */
+function printGroup(engine: Engine | null, results: readonly Result[], isNamed: boolean): boolean {
+  const { passed, failed } = sum(results.filter((result) => result.engine === engine))
+  const isEmpty = passed + failed === 0
+  if (isEmpty && isNamed) return true
   const name = engine ?? 'without a database'
-  print(passed + failed > 0 ? `${name}: ${passed + failed} executed` : `${name}: no test was executed`)
-  return passed + failed > 0
+  print(isEmpty ? `${name}: no test was executed` : `${name}: ${passed + failed} executed`)
+  return !isEmpty
 }
 
-/** How long each file took, the longest last. */
+/** How long each file took, the longest last, and how long its process was busy in it on all cores together. */
 function printTimes(results: readonly Result[]): void {
   const times = results.flatMap((result) => result.times)
-  for (const { title, seconds } of times.toSorted((a, b) => a.seconds - b.seconds)) {
-    print(`${seconds.toFixed(1).padStart(6)} s  ${title}`)
+  const inColumn = (seconds: number) => `${seconds.toFixed(1).padStart(6)} s`
+  for (const { title, seconds, busy } of times.toSorted((a, b) => a.seconds - b.seconds)) {
+    print(`${inColumn(seconds)} ${inColumn(busy)} busy  ${title}`)
   }
 }
 
-/** `npm test -- [--long] [--times] [--engine=sqlite|postgres] [part of a file's name …]` */
-function readArguments(): Arguments {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      long: { type: 'boolean', default: false },
-      times: { type: 'boolean', default: false },
-      engine: { type: 'string' },
-    },
-  })
-  const chosen = engines.filter((engine) => values.engine === undefined || values.engine === engine)
-  if (chosen.length === 0) throw new Error(`--engine is sqlite or postgres, got '${values.engine}'`)
-  return { long: values.long, times: values.times, engines: chosen, filters: positionals }
-}
-
-async function findFiles({ long, filters }: Arguments): Promise<string[]> {
+async function findFiles({ long, quick, changed, filters }: Arguments): Promise<string[]> {
   const files = await Array.fromAsync(glob('{src,test,tools}/**/*.test.ts'))
+  const isReached = changed ? changeReaches(changedFiles()) : () => true
   return files
     .filter((file) => long || !file.endsWith('.long.test.ts'))
+    .filter((file) => !quick || !isSlow(file))
     .filter((file) => filters.length === 0 || filters.some((filter) => file.includes(filter)))
+    .filter(isReached)
     .toSorted()
 }
 
@@ -192,22 +186,26 @@ async function inParallel(
 async function runJob(
   { files, engine }: Job,
   databases: Databases,
-  { long, stop }: { long: boolean; stop: AbortSignal },
+  { options, stop }: { options: Arguments; stop: AbortSignal },
 ): Promise<Result> {
-  const patience = long ? longLimits : limits
+  const { name } = options
+  const patience = options.long ? longLimits : limits
   const stuck = new AbortController()
   const stream = run({
     files: [batchFile],
     timeout: patience.test,
+    ...(name !== undefined && { testNamePatterns: [namePattern(name)] }),
     execArgv: ['--disable-warning=ExperimentalWarning'],
     env: {
       ...testEnvironment(engine, databases),
       KEYWRIGHT_TEST_FILES: JSON.stringify(files.map((file) => resolve(file))),
+      ...(name !== undefined && { KEYWRIGHT_TEST_NAMED: 'yes' }),
+      ...(options.times && { KEYWRIGHT_TEST_TIMES: 'yes' }),
     },
     signal: AbortSignal.any([stop, stuck.signal]),
   })
   onSilence(stream, patience, () => stuck.abort())
-  const { lines, ...result } = await report(stream, files, engine)
+  const { lines, ...result } = await report(stream, { files, engine, isNamed: name !== undefined })
   for (const line of lines) print(line)
   return { engine, ...result }
 }
