@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { assertLinear } from '../../test/growth.ts'
 import { isCleanText, isEmail, isHttpUrl, isIp, isWebAddress } from './formats.ts'
 import { isSlug } from './slug.ts'
 import { normalVatId } from '../sales/taxes/vat-id.ts'
@@ -192,8 +193,7 @@ test('line feed and tab are clean only where several lines are', () => {
   all((text) => isCleanText(text, { multiline: true }), ['a\nb', '\ta\n'], true)
 })
 
-test('50 kB of adversarial text is no address, version or VAT id within 10 ms', () => {
-  const repeat = (text: string) => text.repeat(50_000 / text.length)
+test('50 kB of adversarial text is judged as address, version or VAT id in linear time', () => {
   const seeds = [
     'a',
     '@',
@@ -217,21 +217,19 @@ test('50 kB of adversarial text is no address, version or VAT id within 10 ms', 
     '1+a.',
     'DE1',
   ]
-  const texts = seeds.flatMap((seed) => [
-    repeat(seed),
-    `a@${repeat(seed)}`,
-    `http://${repeat(seed)}`,
-    `${repeat(seed)}\0`,
-  ])
+  const forms: ((text: string) => string)[] = [
+    (text) => text,
+    (text) => `a@${text}`,
+    (text) => `http://${text}`,
+    (text) => `${text}\0`,
+  ]
   const addresses = [isEmail, isHttpUrl, isWebAddress, isIp]
   for (const check of [...addresses, isCleanText, isSlug, isVersion, normalVatId]) {
-    for (const text of texts) {
-      const times = [1, 2, 3].map(() => {
-        const start = performance.now()
-        check(text)
-        return performance.now() - start
+    for (const [seed, form] of seeds.flatMap((seed) => forms.map((form) => [seed, form] as const))) {
+      assertLinear(`${check.name} of ${JSON.stringify(form(seed))}`, 50_000, (length) => {
+        const text = form(seed.repeat(length / seed.length))
+        return () => void check(text)
       })
-      assert.ok(Math.min(...times) < 10, `${check.name} of ${JSON.stringify(text.slice(0, 12))}: ${times}`)
     }
   }
 })

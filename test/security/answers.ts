@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { testEngine } from '../database.ts'
 import type { Answer } from './client.ts'
 
 /** The error of an answer without what differs from request to request. */
@@ -21,14 +22,22 @@ export const faceOf = (answer: Answer): unknown => ({
 })
 
 /**
- * The answer, which must not take longer than `bound` milliseconds. Another process may take the machine for
- * a moment, so the second of two tries counts too.
+ * The answer, which must not take longer than `bound` milliseconds. What other processes do in the meantime is not
+ * judged: where the database is in this process, as the server is, the time counts for which it was busy, and one of
+ * two tries; elsewhere the whole time, and one of five.
  */
 export async function promptly(name: string, bound: number, send: () => Promise<Answer>): Promise<Answer> {
-  const first = await send()
-  const answer = first.ms < bound ? first : await send()
-  assert.ok(answer.ms < bound, `${name}: ${first.ms} and ${answer.ms} ms`)
-  return answer
+  const times: number[] = []
+  const isHere = testEngine() === 'sqlite'
+  while (times.length < (isHere ? 2 : 5)) {
+    const start = process.cpuUsage()
+    const answer = await send()
+    const { user, system } = process.cpuUsage(start)
+    const ms = isHere ? (user + system) / 1000 : answer.ms
+    if (ms < bound) return answer
+    times.push(ms)
+  }
+  return assert.fail(`${name}: ${times.join(' and ')} ms`)
 }
 
 /**

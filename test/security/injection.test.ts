@@ -51,6 +51,9 @@ const asksForPassword = ({ mount, place }: Trial) =>
 const countUsers = async () => (await world.ctx.db.selectFrom('users').select('id').execute()).length
 
 describe('S16: SQL injection', () => {
+  /** Milliseconds that are far less than what the texts ask databases to sleep. */
+  const SLEEP = 10_000
+
   /** What no error may tell, apart from the echo of what was sent. */
   const TELLTALE = /sqlite|postgres|syntax|SQLSTATE|near "|unterminated|relation|column|statement|operator/i
 
@@ -69,7 +72,8 @@ describe('S16: SQL injection', () => {
       const isRefused =
         [400, 404].includes(answer.status) || (asksForPassword(trial) && [401, 429].includes(answer.status))
       assert.ok(answer.status < 300 || isRefused, `${name}: ${answer.status} ${answer.text}`)
-      assert.ok(answer.ms < 10_000, `${name}: ${answer.ms} ms`)
+      // A sleep that was executed is so again; the machine may have been busy with other trials.
+      if (answer.ms > SLEEP) assert.ok((await run(trial)).ms < SLEEP, `${name} sleeps`)
       if (isRefused) assert.doesNotMatch(JSON.stringify(answer.json.error), TELLTALE, name)
       else isLiteral(trial, answer)
     }
