@@ -1,4 +1,4 @@
-// Runs beside others.
+// Runs beside others, slowly.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-// Runs beside others.
+// Runs beside others, slowly.
 import assert from 'node:assert/strict'
 import { readdir, utimes } from 'node:fs/promises'
 import { join, resolve } from 'node:path'

@@ -1,4 +1,4 @@
-// Runs beside others.
+// Runs beside others, slowly.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'

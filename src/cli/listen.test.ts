@@ -1,3 +1,4 @@
+// Runs on sqlite, slowly.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'

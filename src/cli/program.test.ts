@@ -1,4 +1,4 @@
-// Runs on sqlite.
+// Runs on sqlite, slowly.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'

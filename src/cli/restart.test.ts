@@ -1,4 +1,4 @@
-// Runs beside others.
+// Runs beside others, slowly.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-// Runs beside others.
+// Runs beside others, slowly.
 import assert from 'node:assert/strict'
 import { readdir, readFile, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// Runs beside others.
+// Runs beside others, slowly.
 import assert from 'node:assert/strict'
 import { once as event } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'

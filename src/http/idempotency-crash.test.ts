@@ -1,4 +1,4 @@
-// Runs alone.
+// Runs alone, slowly.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { testContext, type TestContext } from '../../test/app.ts'

@@ -1,4 +1,4 @@
-// Runs on sqlite, alone.
+// Runs on sqlite, alone, slowly.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'

@@ -1,4 +1,4 @@
-// Runs alone.
+// Runs alone, slowly.
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { startTestApp } from '../app.ts'

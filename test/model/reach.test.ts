@@ -1,4 +1,4 @@
-// Runs alone.
+// Runs alone, slowly.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { askForAll, playReach } from './reach-play.ts'

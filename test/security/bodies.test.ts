@@ -1,4 +1,4 @@
-// Runs on sqlite, alone.
+// Runs on sqlite, alone, slowly.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { BODY_LIMIT, SEARCHED_BODY_LIMIT } from '../../src/http/body-arguments.ts'

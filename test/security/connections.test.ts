@@ -1,4 +1,4 @@
-// Runs on sqlite, beside others.
+// Runs on sqlite, beside others, slowly.
 import assert from 'node:assert/strict'
 import type { Socket } from 'node:net'
 import { promisify } from 'node:util'

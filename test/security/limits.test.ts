@@ -1,3 +1,4 @@
+// Runs on sqlite.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { HOUR, MINUTE, SECOND, toRfc2822 } from '../../src/lib/time.ts'

@@ -1,4 +1,4 @@
-// Runs on sqlite, beside others.
+// Runs on sqlite, beside others, slowly.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,3 +1,4 @@
+// Runs on sqlite, slowly.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { readdir, writeFile } from 'node:fs/promises'

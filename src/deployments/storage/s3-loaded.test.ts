@@ -1,4 +1,4 @@
-// Runs on sqlite, beside others.
+// Runs on sqlite, beside others, slowly.
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { pluginZip, uploadOf } from '../../../test/archives.ts'

@@ -1,4 +1,4 @@
-// Runs alone.
+// Runs alone, slowly.
 import { raceForQuota } from '../../../test/quota-race.ts'
 
 raceForQuota({ rounds: 3 })
