@@ -7,6 +7,7 @@ import { isCleanText, isEmail, isHttpUrl, isIp, isWebAddress } from '../lib/form
 import { parseIdList } from '../lib/id-list.ts'
 import { isMinorAmount, MAX_PRICE } from '../lib/money.ts'
 import { isSlug } from '../lib/slug.ts'
+import { parseTimeText } from '../lib/time-text.ts'
 import { isVersion } from '../lib/version-key.ts'
 
 /** Formats of text beyond JSON Schema's own, with what a refusal says. */
@@ -61,10 +62,20 @@ export const Id = (description = '') =>
   Type.Integer({ minimum: 1, format: ID_FORMAT, ...described(description) })
 
 /** An id in a reply: decimal text. */
-export const IdText = () => Type.String({ pattern: '^[1-9][0-9]{0,15}$' })
+export const IdText = (description = '') =>
+  Type.String({ pattern: '^[1-9][0-9]{0,15}$', ...described(description) })
 
 /** `YYYY-MM-DD HH:MM:SS` in UTC. */
-export const Time = () => Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d$' })
+export const Time = (description = '') =>
+  Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d$', ...described(description) })
+
+/** A time as callers write it: with its hour, or a date alone. */
+export const TimeText = (description = '') =>
+  Type.Refine(
+    Type.String({ maxLength: 19, ...described(description) }),
+    (text) => parseTimeText(text, 'last second') !== null,
+    () => 'must be a time YYYY-MM-DD HH:MM:SS in UTC, or a date YYYY-MM-DD',
+  )
 
 export const Nullable = <T extends TSchema>(type: T) => Type.Union([type, Type.Null()])
 

@@ -37,9 +37,12 @@ export type Module = (typeof MODULES)[number]
 /** What a file of a module is, by its name: who may import it, and what it may import, follows from it. */
 type Kind = 'routes' | 'service' | 'schema' | 'queries' | 'rules'
 
-/** Modules of which others name types alone: a context is made of what stands above it, and does not call it. */
+/**
+ * Modules of which others name types alone: a context is made of what stands above it, and a table of the noun that
+ * describes its columns; neither calls it.
+ */
 const TYPES_OF: Readonly<Partial<Record<Module, readonly Module[]>>> = {
-  db: ['access'],
+  db: ['access', 'licensing'],
   context: ['gateways', 'events', 'deployments', 'licensing', 'sales'],
   secret: ['config'],
 }
@@ -47,7 +50,7 @@ const TYPES_OF: Readonly<Partial<Record<Module, readonly Module[]>>> = {
 const KINDS: readonly (readonly [Kind, RegExp])[] = [
   ['routes', /(?:^|-)(?:routes|page)\.ts$/],
   ['service', /^service\.ts$/],
-  ['schema', /(?:^|-)schema\.ts$/],
+  ['schema', /(?:(?:^|-)schema|\.entity)\.ts$/],
   ['queries', /(?:^|-)queries\.ts$/],
 ]
 

@@ -18,3 +18,17 @@ export interface KeyPairColumns {
   public_key: string
   secret_key: Sealed
 }
+
+/** A field of a described noun, as far as a table knows it (`http/entity-fields.ts`). */
+interface Described {
+  readonly types?: { readonly stored: unknown; readonly options: object }
+}
+
+/** The columns of the fields of a described noun. */
+export type ColumnsOf<F extends Readonly<Record<string, Described>>> = {
+  [K in keyof F]: F[K] extends { readonly types?: { readonly stored: infer S; readonly options: infer O } }
+    ? O extends { readonly filled: true }
+      ? Generated<S>
+      : S
+    : never
+}

@@ -1,0 +1,161 @@
+import { Type, type TSchema } from 'typebox'
+import type { DataClassName } from '../access/data-classes.ts'
+import type { Flag, Sealed } from '../db/tables/columns.ts'
+import type { EventType } from '../db/tables/event-types.ts'
+import { parseTimeText } from '../lib/time-text.ts'
+import type { UtcTime } from '../lib/time.ts'
+import { Choice, Id, IdText, Nullable, SecretText, Text, Time, TimeText } from './wire.ts'
+
+/** Fits an integer of every client. */
+const MAX_INTEGER = 2_147_483_647
+
+/** How callers give a value: as its kind is given, with words or without, or by an argument of its own. */
+type Given = string | true | Argument
+
+export interface Argument {
+  /** Its name where that is not the column's. */
+  readonly name?: string
+  readonly schema: TSchema
+  /** From what was sent to the value; as it was sent unless given. */
+  readonly read?: (sent: never) => unknown
+}
+
+/** What is said of a field beside its kind. */
+export interface FieldOptions {
+  /** Its name in replies and events where that is not the column's. */
+  readonly wire?: string
+  /** The column may be null. */
+  readonly null?: true
+  /** The database fills the column in where an insert leaves it out. */
+  readonly filled?: true
+  /** Nobody is shown it. */
+  readonly hidden?: true
+  readonly description?: string
+  /** In replies, where the contract says it otherwise than its kind. */
+  readonly shown?: TSchema
+  /** Who may not see it (`access/data-classes.ts`). */
+  readonly class?: DataClassName
+  /** How the calls that create and that change one are given it; not at all unless said. */
+  readonly create?: Given
+  readonly update?: Given
+  /** How lists are narrowed to those with a value of it. */
+  readonly filter?: Given
+  /** The value that it begins with where nobody gives one. */
+  readonly initial?: string | number | boolean | null
+  /** The event that tells that it changed, where it is another than the noun's; `by rule`: a rule of the noun says which. */
+  readonly told?: EventType | 'by rule'
+}
+
+/** How a value goes from its column into replies and back. */
+export type Form = 'plain' | 'id' | 'flag' | 'sealed'
+
+/** The types of a field: as stored, as code changes it, as shown, as sent, and what is said of it. */
+export interface FieldTypes {
+  readonly stored: unknown
+  readonly value: unknown
+  readonly shown: unknown
+  readonly sent: unknown
+  readonly options: object
+}
+
+/** A column of a noun. */
+export interface Field<T extends FieldTypes = FieldTypes> {
+  readonly form: Form
+  readonly options: FieldOptions
+  /** In replies. */
+  readonly schema: TSchema
+  /** As an argument, with its words. */
+  readonly argument: (description: string) => TSchema
+  /** From an argument to the value; as it was sent unless given. */
+  readonly read?: (sent: never) => unknown
+  /** Never set: what the compiler knows of it. */
+  readonly types?: T
+}
+
+type OrNull<T, O> = O extends { readonly null: true } ? T | null : T
+
+interface FieldOf<Stored, Value, Shown, Sent, O> {
+  readonly stored: OrNull<Stored, O>
+  readonly value: OrNull<Value, O>
+  readonly shown: OrNull<Shown, O>
+  readonly sent: OrNull<Sent, O>
+  readonly options: O & object
+}
+
+const shownAs = ({ shown, null: isNull }: FieldOptions, schema: TSchema): TSchema =>
+  shown ?? (isNull ? Nullable(schema) : schema)
+
+const said = ({ description = '' }: { readonly description?: string }) =>
+  description === '' ? {} : { description }
+
+/** A number inside, decimal text in replies. */
+export const id = <const O extends FieldOptions>(
+  options: O,
+): Field<FieldOf<number, number, string, number, O>> => ({
+  form: 'id',
+  options,
+  schema: shownAs(options, IdText(options.description)),
+  argument: Id,
+})
+
+/** A moment in UTC; as an argument also a date, which stands for its last second. */
+export const time = <const O extends FieldOptions>(
+  options: O,
+): Field<FieldOf<UtcTime, UtcTime, string, string, O>> => ({
+  form: 'plain',
+  options,
+  schema: shownAs(options, Time(options.description)),
+  argument: TimeText,
+  read: (sent: string | null) => (sent === null ? null : parseTimeText(sent, 'last second')),
+})
+
+/** A whole number; as an argument from 0. */
+export const integer = <const O extends FieldOptions>(
+  options: O,
+): Field<FieldOf<number, number, number, number, O>> => ({
+  form: 'plain',
+  options,
+  schema: shownAs(options, Type.Integer(said(options))),
+  argument: (description) => Type.Integer({ minimum: 0, maximum: MAX_INTEGER, ...said({ description }) }),
+})
+
+/** 0 or 1 in its column, true or false elsewhere. */
+export const flag = <const O extends FieldOptions>(
+  options: O,
+): Field<FieldOf<Flag, boolean, boolean, boolean, O>> => ({
+  form: 'flag',
+  options,
+  schema: shownAs(options, Type.Boolean(said(options))),
+  argument: (description) => Type.Boolean(said({ description })),
+})
+
+/** A line of text. */
+export const text = <const O extends FieldOptions>(
+  options: O,
+): Field<FieldOf<string, string, string, string, O>> => ({
+  form: 'plain',
+  options,
+  schema: shownAs(options, Type.String(said(options))),
+  argument: (description) => Text({ description }),
+})
+
+/** One of a few texts or numbers. */
+export const choice = <const V extends string | number, const O extends FieldOptions>(
+  values: readonly V[],
+  options: O,
+): Field<FieldOf<V, V, V, V, O>> => ({
+  form: 'plain',
+  options,
+  schema: shownAs(options, Choice(values, said(options))),
+  argument: (description) => Choice(values, said({ description })),
+})
+
+/** Text that the keyring has sealed for its table and column; in clear in replies. */
+export const sealed = <const O extends FieldOptions>(
+  options: O,
+): Field<FieldOf<Sealed, never, string, never, O>> => ({
+  form: 'sealed',
+  options,
+  schema: shownAs(options, Type.String(said(options))),
+  argument: (description) => SecretText({ description }),
+})

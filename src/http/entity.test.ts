@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Type, type TProperties } from 'typebox'
+import type { UtcTime } from '../lib/time.ts'
+import { decode, Problems } from './decode.ts'
+import { choice, flag, id, integer, sealed, text, time } from './entity-fields.ts'
+import { entity } from './entity.ts'
+import { Arguments, Nullable, Optional } from './wire.ts'
+
+const NOTE = entity(
+  'notes',
+  {
+    id: id({ filled: true }),
+    product_id: id({ wire: 'plugin_id', filter: 'Only of this product.' }),
+    author_id: id({ null: true, told: 'by rule' }),
+    is_open: flag({
+      create: 'Whether all may read it.',
+      update: 'Whether all may read it.',
+    }),
+    is_pinned: flag({ null: true, create: true, initial: true }),
+    title: text({
+      description: 'Its first line.',
+      create: 'Its first line.',
+      update: 'Its first line.',
+    }),
+    words: integer({
+      null: true,
+      update: { name: 'length', schema: Optional(Type.Integer()), read: (sent: number) => sent || null },
+      told: 'license.quota.changed',
+    }),
+    kind: choice(['long', 'short'], { filter: 'Only of this kind.' }),
+    ends: time({ null: true, update: 'Until when it is shown.' }),
+    hash: text({ hidden: true, initial: '' }),
+  },
+  { told: 'plan.updated' },
+)
+
+const ROW = {
+  id: 7,
+  product_id: 8,
+  author_id: null,
+  is_open: 1,
+  is_pinned: null,
+  title: 'One',
+  words: null,
+  kind: 'long',
+  ends: '2026-01-31 10:00:00' as UtcTime,
+  hash: 'abc',
+} as const
+
+const given = (properties: TProperties, input: object) => {
+  const problems = new Problems()
+  const values = decode(Arguments(properties), input, 'json', problems)
+  return { values, problems: problems.malformed.map(({ field }) => field) }
+}
+
+test('a reply has what is not hidden, in the order and by the names of the fields', () => {
+  const reply = {
+    id: '7',
+    plugin_id: '8',
+    author_id: null,
+    is_open: true,
+    is_pinned: null,
+    title: 'One',
+    words: null,
+    kind: 'long',
+    ends: '2026-01-31 10:00:00',
+  }
+  assert.equal(JSON.stringify(NOTE.present(ROW)), JSON.stringify(reply))
+  assert.deepEqual(Object.keys(NOTE.shown), Object.keys(reply))
+  assert.deepEqual(NOTE.present({ ...ROW, author_id: 9, is_pinned: 0 }).author_id, '9')
+  assert.deepEqual(NOTE.present({ ...ROW, author_id: 9, is_pinned: 0 }).is_pinned, false)
+})
+
+test('what is sealed is opened for its own column, unless it is known in clear', () => {
+  const kept = entity('licenses', { secret_key: sealed({ class: 'license keys' }) })
+  const keys = { open: (value: string, place: string) => `${value} of ${place}` } as never
+  assert.deepEqual(kept.present({ secret_key: 'x' }, keys), { secret_key: 'x of licenses.secret_key' })
+  assert.deepEqual(kept.present({ secret_key: 'x' }, keys, { secret_key: 'clear' }), { secret_key: 'clear' })
+})
+
+test('arguments are those that the fields say, null where the column may be', () => {
+  assert.deepEqual(Object.keys(NOTE.create), ['is_open', 'is_pinned', 'title'])
+  assert.deepEqual(NOTE.create.is_pinned, Optional(Nullable(Type.Boolean())))
+  assert.deepEqual(Object.keys(NOTE.update), ['is_open', 'title', 'length', 'ends'])
+  assert.deepEqual(Object.keys(NOTE.filter), ['product_id', 'kind'])
+  assert.deepEqual(given(NOTE.update, { ends: null, title: null }).problems, ['title'])
+  assert.deepEqual(given(NOTE.update, { ends: 'soon' }).problems, ['ends'])
+  assert.deepEqual(given(NOTE.filter, { kind: 'other' }).problems, ['kind'])
+})
+
+test('what was given is read as values, and kept as columns; what was not stays out', () => {
+  const { values } = given(NOTE.update, { is_open: false, length: 0, ends: '2026-02-01' })
+  const change = NOTE.read('update', values)
+  assert.deepEqual(change, { is_open: false, words: null, ends: '2026-02-01 23:59:59' })
+  assert.deepEqual(NOTE.columns(change), { is_open: 0, words: null, ends: '2026-02-01 23:59:59' })
+  assert.deepEqual(NOTE.columns({ is_pinned: null }), { is_pinned: null })
+  assert.throws(() => NOTE.columns({ titel: 'Two' } as object), /no field titel/)
+})
+
+test('an event tells a text as a text and a flag as true or false, under the name of replies', () => {
+  const from = { is_open: 1, title: 'One', author_id: 9, words: 3 } as const
+  const to = { is_open: 0, title: 'Two', author_id: null, words: null } as const
+  assert.deepEqual(NOTE.told({ from, to }), {
+    own: [{ type: 'license.quota.changed', data: { from: 3, to: null } }],
+    together: { from: { is_open: true, title: 'One' }, to: { is_open: false, title: 'Two' } },
+  })
+  const hidden = { from: { hash: 'a' }, to: { hash: 'b' } }
+  assert.throws(() => NOTE.told(hidden), /No event tells that hash/)
+})
+
+test('a copy is given what callers give, and what nobody gives begins as its field says', () => {
+  assert.deepEqual(NOTE.givenOf(ROW), {
+    is_open: true,
+    is_pinned: null,
+    title: 'One',
+    words: null,
+    ends: '2026-01-31 10:00:00',
+  })
+  assert.deepEqual(NOTE.initial, { is_pinned: 1, hash: '' })
+})
+
+test('a field that does not agree with the other lists stops the start', () => {
+  assert.throws(() => entity('notes', { a: flag({ update: 'A.' }) }), /no event tells/)
+  assert.throws(() => entity('notes', { secret: sealed({}) }), /sealed-columns/)
+  assert.throws(() => entity('licenses', { secret_key: sealed({}) }), /license keys/)
+  assert.throws(() => entity('notes', { title: text({ class: 'sales' }) }), /data-classes/)
+  assert.throws(() => entity('notes', { 'a b': text({}) }), /is no name/)
+})
