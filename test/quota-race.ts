@@ -36,7 +36,7 @@ async function openRace() {
   const owner = await transaction(ctx, async (tx) => {
     const user = await createUser(tx, scope, { ...PERSON, email: 'racer@example.com' }, null)
     const { planId } = await createOffer(tx, scope, 'race')
-    return { userId: Number(user.id), planId }
+    return { user_id: Number(user.id), plan_id: planId }
   })
   const servers = await Promise.all([serve(opened.databaseOptions), serve(opened.databaseOptions)])
   return {
@@ -160,9 +160,9 @@ const PERSON = {
 } as const
 
 const TERMS = {
-  pricingId: null,
+  pricing_id: null,
   expiration: null,
-  isFreeLocalhost: true,
-  isBlockFeatures: true,
-  isWhitelabeled: false,
+  is_free_localhost: true,
+  is_block_features: true,
+  is_whitelabeled: false,
 } as const

@@ -53,14 +53,14 @@ export async function sandboxLicense(
   const scope = systemScope({ developerId: app.seller.developer.id, productId: product.id })
   const license = await app.write((tx) =>
     issueLicense(tx, scope, {
-      userId,
-      planId,
-      pricingId,
+      user_id: userId,
+      plan_id: planId,
+      pricing_id: pricingId,
       quota: 1,
       expiration: ends as UtcTime,
-      isFreeLocalhost: true,
-      isBlockFeatures: true,
-      isWhitelabeled: false,
+      is_free_localhost: true,
+      is_block_features: true,
+      is_whitelabeled: false,
       environment: 1,
     }),
   )

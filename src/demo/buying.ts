@@ -277,7 +277,7 @@ export async function change(
   await endSubscription(then, scope, before, REPLACED)
   const license = await changeFamily(then, scope, family, {
     change: {
-      pricingId: price.pricing_id,
+      pricing_id: price.pricing_id,
       quota: price.licenses,
       expiration: endOf(paidUntil(then, sale)),
     },

@@ -7,11 +7,11 @@ import { startTrial } from '../../src/licensing/trials/trials.ts'
 import { updateInstall } from '../../src/licensing/installs/update-install.ts'
 import { systemScope, type Scope } from '../../src/access/scope.ts'
 import { hashToken, newInstallToken } from '../../src/lib/credentials.ts'
-import { toUtcTime } from '../../src/lib/time.ts'
+import { toUtcTime, type UtcTime } from '../../src/lib/time.ts'
 import { noteClone } from '../../src/licensing/installs/clones.ts'
 import { createInstall } from '../../src/licensing/installs/create.ts'
 import { rotateLicenseKeys } from '../../src/licensing/license-files/service.ts'
-import { issueLicense, type NewLicense } from '../../src/licensing/licenses/service.ts'
+import { issueLicense } from '../../src/licensing/licenses/service.ts'
 import { addSite } from '../../src/licensing/activation/sites.ts'
 import { insertMethod } from '../../src/sales/payments/queries.ts'
 import { createPlan } from '../../src/catalogue/plans/service.ts'
@@ -124,19 +124,27 @@ const soldElsewhere = (tx: TxContext, scope: Scope, bought: Bought) => {
   })
 }
 
-/** A license for life and unlimited unless `given` says otherwise. */
+interface Sold extends Pick<Offer, 'planId' | 'pricingId'> {
+  readonly userId: number | null
+  /** Null unless given: never. */
+  readonly expiration?: UtcTime | null
+}
+
+/** A license for as many installs as one likes. */
 export async function newLicense(
   tx: TxContext,
   scope: Scope,
-  given: Pick<NewLicense, 'userId' | 'planId' | 'pricingId'> & Partial<NewLicense>,
+  { planId, pricingId, userId, expiration = null }: Sold,
 ) {
   const license = await issueLicense(tx, scope, {
+    plan_id: planId,
+    pricing_id: pricingId,
+    user_id: userId,
     quota: null,
-    expiration: null,
-    isFreeLocalhost: true,
-    isBlockFeatures: true,
-    isWhitelabeled: false,
-    ...given,
+    expiration,
+    is_free_localhost: true,
+    is_block_features: true,
+    is_whitelabeled: false,
   })
   const key = tx.keys.open(license.secret_key, 'licenses.secret_key')
   return { license_id: String(license.id), license_key: key }

@@ -1,50 +1,13 @@
 import type { Generated } from 'kysely'
+import type { LICENSE } from '../../licensing/licenses/license.entity.ts'
 import type { UtcTime } from '../../lib/time.ts'
-import type { Entity, Flag, Sealed } from './columns.ts'
+import type { ColumnsOf, Entity, Flag, Sealed } from './columns.ts'
 
 /** 0 production, 1 sandbox. */
 export type Environment = 0 | 1
 
-/** The right to use a plan of a product on so many installs until some time. */
-export interface LicensesTable extends Entity {
-  product_id: number
-  /** Null: nobody's yet. */
-  user_id: number | null
-  plan_id: number
-  pricing_id: number | null
-  /** The license of the bundle that opened this one. */
-  parent_license_id: number | null
-  /** Null: unlimited. */
-  quota: number | null
-  /** How many installs have `counted_as` production; kept by the statements that change those. */
-  activated: number
-  /** How many installs have `counted_as` local. */
-  activated_local: number
-  /** The first moment at which it is expired; null: never. */
-  expiration: UtcTime | null
-  secret_key: Sealed
-  /** Keyed hash of the key, by which it is found (`docs/decisions.md` 3.5). */
-  key_hash: string
-  is_free_localhost: Flag
-  is_block_features: Flag
-  is_cancelled: Flag
-  is_whitelabeled: Flag
-  /** Issued for a trial, and so blocks its features when over. */
-  is_trial: Flag
-  environment: Environment
-  /** Origin of migrated data, 0 to 11 (`docs/interface.md` 1.6). */
-  source: number
-  /** Whether it was brought along, also where `source` is 0. */
-  is_brought: Generated<Flag>
-  /** 1: got for nothing for an address that was typed, and on no site since. */
-  is_unproven: Generated<Flag>
-  /** When a change by its key alone was first begun since it was renewed last, real time; null: none was. */
-  key_change_at: Generated<UtcTime | null>
-  /** How many of the notices about its end were given, the expiry itself included. */
-  notice: number
-  /** When the next one is due; null: none is. */
-  notice_at: UtcTime | null
-}
+/** The right to use a plan of a product; its columns are described with the noun. */
+export interface LicensesTable extends ColumnsOf<(typeof LICENSE)['fields']> {}
 
 /** A site that a license may be active on (`allow`), may not (`deny`), or that counts as local (`local`). */
 export interface LicenseSitesTable {

@@ -38,14 +38,14 @@ const PERSON = {
 const newLicense = (userId: number | null = terms.userId) =>
   transaction(opened.ctx, async (tx) => {
     const row = await issueLicense(tx, scope, {
-      ...terms,
-      userId,
-      pricingId: null,
+      plan_id: terms.planId,
+      user_id: userId,
+      pricing_id: null,
       quota: 1,
       expiration: null,
-      isFreeLocalhost: true,
-      isBlockFeatures: true,
-      isWhitelabeled: false,
+      is_free_localhost: true,
+      is_block_features: true,
+      is_whitelabeled: false,
     })
     return { id: row.id, key: tx.keys.open(row.secret_key, 'licenses.secret_key') }
   })

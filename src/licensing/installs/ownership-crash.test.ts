@@ -59,14 +59,14 @@ const asked = (): Promise<Asked> =>
     const ownerId = Number(owner.id)
     const { install } = await createInstall(tx, scope(), { user_id: ownerId, uid: newUid() })
     const license = await issueLicense(tx, scope(), {
-      userId: ownerId,
-      planId,
-      pricingId,
+      user_id: ownerId,
+      plan_id: planId,
+      pricing_id: pricingId,
       quota: 1,
       expiration: null,
-      isFreeLocalhost: true,
-      isBlockFeatures: true,
-      isWhitelabeled: false,
+      is_free_localhost: true,
+      is_block_features: true,
+      is_whitelabeled: false,
     })
     const ids = { installId: install.id, licenseId: license.id }
     await putLicenseOn(tx, scope(), ids, { allowUnreleased: true })

@@ -1,27 +1,20 @@
 import type { TxContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
+import type { ChangeOf } from '../../http/entity.ts'
 import { differences } from '../../lib/differences.ts'
 import { idText } from '../../lib/id-text.ts'
 import { firstNotice, LICENSE_NOTICES, type Armed } from '../notices/notices.ts'
 import { toUtcTime, type UtcTime } from '../../lib/time.ts'
 import { recordEvent, type Happened } from '../../events/log/record.ts'
+import { LICENSE } from './license.entity.ts'
 import { cancelLicenseRow, updateLicenseRow } from './queries.ts'
 import type { LicenseRow } from './schema.ts'
 
-/** What can change in a license; what is left out stays. */
-export interface LicenseChange {
-  /** Null or 0: unlimited. */
-  readonly quota?: number | null
-  /** Null: never. */
-  readonly expiration?: UtcTime | null
-  readonly userId?: number | null
-  readonly isBlockFeatures?: boolean
-  readonly isWhitelabeled?: boolean
-  readonly isFreeLocalhost?: boolean
-  /** Of the license itself: what it opened in other products has plans of its own. */
-  readonly planId?: number
-  readonly pricingId?: number
-}
+/**
+ * What can change in a license; what is left out stays. A plan and a price are of the license itself: what it opened in
+ * other products has plans of its own.
+ */
+export type LicenseChange = ChangeOf<(typeof LICENSE)['fields']>
 
 /** Which of the notices is the end. */
 const END = LICENSE_NOTICES.findIndex((step) => 'isEnd' in step)
@@ -43,7 +36,7 @@ export async function changeLicense(
   before: LicenseRow,
   reasoned: ReasonedChange,
 ): Promise<LicenseRow> {
-  const changed = differences(before, { ...before, ...columnsOf(reasoned.change) })
+  const changed = differences(before, { ...before, ...LICENSE.columns(reasoned.change) })
   if (!changed) return before
   const notices = changed.to.expiration === undefined ? {} : noticesOf(ctx, before, changed.to.expiration)
   const updated = toUtcTime(ctx.clock.real())
@@ -61,22 +54,6 @@ export async function cancelOne(ctx: TxContext, scope: Scope, license: LicenseRo
   return row
 }
 
-const flag = (value: boolean | undefined) => (value === undefined ? undefined : value ? 1 : 0)
-
-function columnsOf(change: LicenseChange): Partial<LicenseRow> {
-  const columns = {
-    quota: change.quota === undefined ? undefined : change.quota || null,
-    expiration: change.expiration,
-    user_id: change.userId,
-    is_block_features: flag(change.isBlockFeatures),
-    is_whitelabeled: flag(change.isWhitelabeled),
-    is_free_localhost: flag(change.isFreeLocalhost),
-    plan_id: change.planId,
-    pricing_id: change.pricingId,
-  }
-  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
-}
-
 /** A license whose end was told already does not end twice by ending at another time in the past. */
 function noticesOf(ctx: TxContext, license: LicenseRow, end: UtcTime | null): Partial<Armed> {
   if (license.is_cancelled === 1) return {}
@@ -91,13 +68,14 @@ type Recorded = Pick<Happened, 'type'> & { readonly data?: object }
 function eventsOf(
   before: LicenseRow,
   after: LicenseRow,
-  { from, to }: Changed,
+  changed: Changed,
   { isRenewal }: ReasonedChange,
 ): Recorded[] {
-  const { expiration, quota, user_id: userId, plan_id: planId, pricing_id: pricingId, ...flags } = to
+  const { from, to } = changed
+  const { expiration, user_id: userId, plan_id: planId, pricing_id: pricingId } = to
+  const { own, together: updated } = LICENSE.told(changed)
   const events: Recorded[] = []
-  const updated = [asWire(from, flags), asWire(flags, flags)] as const
-  const note = (was: object, is: object) => Object.assign(updated[0], was) && Object.assign(updated[1], is)
+  const note = (was: object, is: object) => Object.assign(updated.from, was) && Object.assign(updated.to, is)
   if (planId !== undefined) events.push(planEvent(before, after))
   else if (pricingId !== undefined) note(priceOf(before), priceOf(after))
   if (expiration !== undefined) {
@@ -105,16 +83,12 @@ function eventsOf(
     if (end) events.push(end)
     else note({ expiration: from.expiration ?? null }, { expiration })
   }
-  if (quota !== undefined) {
-    events.push({ type: 'license.quota.changed', data: { from: from.quota, to: quota } })
-  }
+  events.push(...own)
   if (userId !== undefined) {
     const data = { from: idText(from.user_id), to: idText(userId) }
     events.push({ type: 'license.ownership.changed', data })
   }
-  if (Object.keys(updated[1]).length > 0) {
-    events.push({ type: 'license.updated', data: { from: updated[0], to: updated[1] } })
-  }
+  if (Object.keys(updated.to).length > 0) events.push({ type: 'license.updated', data: updated })
   return events
 }
 
@@ -139,10 +113,6 @@ function endEvent(from: UtcTime | null, to: UtcTime | null, isRenewal: true | un
   if (to < from) return { type: 'license.shortened', data: { from, to } }
   return { type: 'license.extended', data: { from, to, ...(isRenewal && { is_renewal: true }) } }
 }
-
-/** Flags as they stand on the wire. */
-const asWire = (row: Partial<LicenseRow>, names: object) =>
-  Object.fromEntries(Object.keys(names).map((name) => [name, row[name as keyof LicenseRow] === 1]))
 
 const record = (ctx: TxContext, scope: Scope, license: LicenseRow, { type, data }: Recorded) =>
   recordEvent(ctx, scope, {

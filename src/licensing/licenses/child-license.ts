@@ -2,6 +2,7 @@ import type { ReadContext, TxContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
 import { invalid, notFound } from '../../lib/errors.ts'
 import { inOrderOf } from '../../lib/order-list.ts'
+import { LICENSE } from './license.entity.ts'
 import type { LicenseRow } from './schema.ts'
 import { issueUnlessTaken } from './service.ts'
 import { addKnownUser } from '../../people/users/create.ts'
@@ -42,19 +43,13 @@ export async function childLicense(
   const within = { ...scope, productId }
   if (parent.user_id !== null) await makeUser(ctx, within, parent.user_id)
   const issued = await issueUnlessTaken(ctx, within, {
-    userId: parent.user_id,
-    planId: sold.planId,
-    pricingId: sold.pricingId,
-    parentLicenseId: parent.id,
-    quota: parent.quota,
-    expiration: parent.expiration,
-    isFreeLocalhost: parent.is_free_localhost === 1,
-    isBlockFeatures: parent.is_block_features === 1,
-    isWhitelabeled: parent.is_whitelabeled === 1,
-    isTrial: parent.is_trial === 1,
-    isCancelled: parent.is_cancelled === 1,
+    ...LICENSE.givenOf(parent),
+    plan_id: sold.planId,
+    pricing_id: sold.pricingId,
+    parent_license_id: parent.id,
+    is_trial: parent.is_trial === 1,
+    is_cancelled: parent.is_cancelled === 1,
     environment: parent.environment,
-    source: parent.source,
   })
   const child = issued ?? (await findChildLicense(ctx.db, parent.id, productId))
   if (!child) throw notFound('license')

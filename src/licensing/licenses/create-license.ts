@@ -8,6 +8,7 @@ import { parseTimeText } from '../../lib/time-text.ts'
 import { toUtcTime, type UtcTime } from '../../lib/time.ts'
 import { findInstall } from '../installs/queries.ts'
 import type { LicenseCreate, LicenseOnInstall } from './input-schema.ts'
+import { LICENSE } from './license.entity.ts'
 import type { LicenseRow } from './schema.ts'
 import { getLicense, issueLicense, type NewLicense } from './service.ts'
 import { getPricing } from '../../catalogue/plans/pricing.ts'
@@ -39,8 +40,8 @@ export async function createLicense(
   const terms = await termsOf(ctx, scope, ids, input)
   const license = await issueLicense(ctx, scope, {
     ...terms,
-    userId: input.email === undefined ? null : await userOf(ctx, scope, input.email),
-    source: input.source ?? 0,
+    ...LICENSE.read('create', input),
+    user_id: input.email === undefined ? null : await userOf(ctx, scope, input.email),
     ...(input.license_key !== undefined && { key: input.license_key.trim() }),
   })
   const { existing_install_id: installId } = input
@@ -60,7 +61,7 @@ export async function createLicenseOn(
   if (!install) throw notFound('install')
   const { environment } = install
   const terms = await termsOf(ctx, scope, ids, { ...input, environment })
-  const issued = await issueLicense(ctx, scope, { ...terms, environment, userId: install.user_id })
+  const issued = await issueLicense(ctx, scope, { ...terms, environment, user_id: install.user_id })
   const { license } = await putLicenseOn(ctx, scope, { installId: install.id, licenseId: issued.id })
   if (input.send_email) await mailLicense(ctx, scope, license)
   return license
@@ -84,7 +85,7 @@ async function activateMember(
   return bundle.user_id === null ? getLicense(ctx, scope, bundle.id) : bundle
 }
 
-type Terms = Omit<NewLicense, 'userId'>
+type Terms = Omit<NewLicense, 'user_id'>
 
 /** What plan, price and caller say of a license. */
 export async function termsOf(
@@ -97,13 +98,13 @@ export async function termsOf(
   const pricing = await getPricing(ctx, scope, ids)
   const ofCycle = input.period === 1 ? plan.is_block_features_monthly : plan.is_block_features
   return {
-    planId: plan.id,
-    pricingId: pricing.id,
+    plan_id: plan.id,
+    pricing_id: pricing.id,
     quota: pricing.licenses,
     expiration: endOf(input, toUtcTime(ctx.clock.of(scope.productId, input.environment ?? 0))),
-    isFreeLocalhost: plan.is_free_localhost === 1,
-    isBlockFeatures: input.is_block_features ?? ofCycle === 1,
-    isWhitelabeled: input.is_whitelabeled ?? pricing.is_whitelabeled === 1,
+    is_free_localhost: plan.is_free_localhost === 1,
+    is_block_features: input.is_block_features ?? ofCycle === 1,
+    is_whitelabeled: input.is_whitelabeled ?? pricing.is_whitelabeled === 1,
   }
 }
 

@@ -1,52 +1,42 @@
 import { Type, type Static } from 'typebox'
 import type { Problems } from '../../http/decode.ts'
-import { Arguments, Choice, Fields, Id, Nullable, Optional, Text } from '../../http/wire.ts'
-import { parseTimeText } from '../../lib/time-text.ts'
+import { Arguments, Choice, Fields, Id, Nullable, Optional, Text, TimeText } from '../../http/wire.ts'
 import { SOURCES } from '../../people/users/schema.ts'
-import { SOURCE_IDS } from './schema.ts'
+import { LICENSE, Quota } from './license.entity.ts'
 
 /** Months of a billing cycle; 0 is once and for all. */
 const PERIODS = [1, 12, 0] as const
 
 const PURCHASE_CYCLES = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] as const
 
-/** Above any number of installs; fits an integer of every client. */
-const MAX_QUOTA = 2_147_483_647
 /** Longer than every key that another system made. */
 const MAX_KEY = 255
 
 const Flag = (description: string) => Optional(Type.Boolean({ description }))
 
-const End = (description: string) =>
-  Optional(
-    Nullable(
-      Type.Refine(
-        Type.String({ maxLength: 19, description }),
-        (text) => parseTimeText(text, 'last second') !== null,
-        () => 'must be a time YYYY-MM-DD HH:MM:SS in UTC, or a date YYYY-MM-DD',
-      ),
-    ),
-  )
+const End = (description: string) => Optional(Nullable(TimeText(description)))
 
 /** A license key as a person or a client gives it. */
 export const KeyText = (description: string) => Text({ min: 1, max: MAX_KEY, description })
 
+const { is_block_features, source, ...ownRules } = LICENSE.create
+
 const ends = {
   period: Optional(Choice(PERIODS, { description: 'Months of its cycle: 1, 12, or 0 for ever.' })),
   expires_at: End('First moment at which it is expired; null: never.'),
-  is_block_features: Flag('Whether features stop when it is expired; as its plan says unless given.'),
+  is_block_features,
   send_email: Flag('Mails the key to its owner.'),
 }
 
 /** The contract's plans/create-license. */
 export const LicenseCreate = Arguments({
   ...ends,
-  is_whitelabeled: Flag('As its price says unless given.'),
+  ...ownRules,
   email: Optional(Text({ format: 'email', description: 'Address of its owner, a user of the product.' })),
   existing_install_id: Optional(
     Id('Of a bundle: an install of one of its products, which gets a license of its own from this one.'),
   ),
-  source: Optional(Choice(SOURCE_IDS, { description: 'Origin of a license that is brought along.' })),
+  source,
   license_key: Optional(KeyText('The key it shall have.')),
 })
 export type LicenseCreate = Static<typeof LicenseCreate>
@@ -59,9 +49,7 @@ export type LicenseOnInstall = Static<typeof LicenseOnInstall>
 export const PurchaseMigration = Arguments({
   billing_cycle: Choice(PURCHASE_CYCLES, { description: 'Months; 0: paid once.' }),
   license_key: Optional(KeyText('The key it has.')),
-  license_quota: Optional(
-    Nullable(Type.Integer({ minimum: 0, maximum: MAX_QUOTA, description: 'Null or 0: unlimited.' })),
-  ),
+  license_quota: Quota(),
   license_expires_at: End('First moment at which it is expired; null: never.'),
   source: Type.Unsafe<keyof typeof SOURCES>(
     Choice(Object.keys(SOURCES), { anyCase: true, default: 'others' }),
@@ -87,16 +75,13 @@ export function checkEnd(
   problems.missing.push({ field: 'period', message: `is required, or ${says.slice(1).join(' or ')}` })
 }
 
+const { new_user_id, is_free_localhost, ...ownUpdate } = LICENSE.update
+
 /** The contract's licenses/update. */
 export const LicenseUpdate = Arguments({
-  quota: Optional(
-    Nullable(Type.Integer({ minimum: 0, maximum: MAX_QUOTA, description: 'Null or 0: unlimited.' })),
-  ),
-  expiration: End('First moment at which it is expired; null: never.'),
-  is_block_features: Flag('Whether features stop when it is expired.'),
-  is_whitelabeled: Flag('Whether clients hide what tells of the seller.'),
-  is_free_localhost: Flag('Whether activations on local and staging hosts are not counted.'),
-  new_user_id: Optional(Nullable(Id('Its owner from now on, a user of the product; null: nobody.'))),
+  ...ownUpdate,
+  is_free_localhost,
+  new_user_id,
   cancel_subscription: Flag('Cancels its subscription too.'),
   extend_bundle: Flag(
     'Changes the end of the license of its bundle too, and what that does to its renewals.',

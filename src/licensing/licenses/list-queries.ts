@@ -4,7 +4,9 @@ import { fromNewest, listStart, type ListStart } from '../../db/list-start.ts'
 import { preparedFor } from '../../db/prepared.ts'
 import { inList } from '../../db/in-list.ts'
 import { scoped, unscoped, type Owner } from '../../db/scoped.ts'
+import { whereEqual } from '../../db/where-equal.ts'
 import type { LicenseFilter } from './list-schema.ts'
+import type { LicenseRow } from './schema.ts'
 
 interface Page {
   readonly count: number
@@ -41,8 +43,10 @@ const whole = (db: Reader, ids: PageQuery) =>
 
 export interface LicenseSearch extends Page {
   readonly filter: LicenseFilter | undefined
-  readonly planId: number | undefined
-  readonly source: number | undefined
+  /** What their columns must have. */
+  readonly equal: Partial<Pick<LicenseRow, 'plan_id' | 'source'>>
+  /** Of these alone. */
+  readonly ids?: readonly number[] | undefined
   readonly time: BusinessTime
 }
 
@@ -51,12 +55,11 @@ export interface LicenseSearch extends Page {
  * up. What has ended is told from `time`, so rows are passed over one by one: run it in the background.
  */
 export function searchLicenses(db: Reader, owner: Owner, search: LicenseSearch) {
-  const { filter, planId, source, time, count, offset } = search
-  let ids = page(db, owner, { count, ...fromNewest(offset) })
+  const { filter, equal, ids: named, time, count, offset } = search
+  let ids = whereEqual(page(db, owner, { count, ...fromNewest(offset) }), 'licenses', equal)
+  if (named) ids = ids.where('licenses.id', 'in', inList(named))
   if (filter) ids = narrow[filter](ids, time)
-  if (planId !== undefined) ids = ids.where('licenses.plan_id', '=', planId)
-  if (source !== undefined) ids = ids.where('licenses.source', '=', source)
-  if (source !== undefined && source > 0) ids = ids.where((is) => is('licenses.source', '>', is.lit(0)))
+  if (equal.source) ids = ids.where((is) => is('licenses.source', '>', is.lit(0)))
   return whole(db, ids).execute()
 }
 

@@ -3,7 +3,6 @@ import {
   Arguments,
   Choice,
   Fields,
-  Id,
   IdText,
   Nullable,
   Optional,
@@ -12,7 +11,7 @@ import {
   Time,
 } from '../../http/wire.ts'
 import { parseIdList } from '../../lib/id-list.ts'
-import { LICENSE_FIELDS } from './schema.ts'
+import { LICENSE } from './license.entity.ts'
 
 export const LICENSE_FILTERS = ['active', 'cancelled', 'expired', 'abandoned', 'migrated'] as const
 export type LicenseFilter = (typeof LICENSE_FILTERS)[number]
@@ -24,8 +23,7 @@ export const LicenseList = Arguments({
       description: 'By state; `abandoned`: on no install, `migrated`: brought along.',
     }),
   ),
-  plan_id: Optional(Id('Only of this plan.')),
-  source: Optional(Type.Integer({ minimum: 0, maximum: 255, description: 'Only of this origin.' })),
+  ...LICENSE.filter,
   search: Optional(SecretText({ max: 255, description: 'ID, or the whole key.' })),
   enriched: Optional(
     Type.Boolean({ description: 'Adds who owns it and what its subscription and its bundle say.' }),
@@ -62,11 +60,11 @@ const OWNER_FIELDS = {
 
 /** The contract's `LicenseEnriched`; only with `enriched` more than a `License`. */
 export const LicenseEnriched = Type.Object(
-  { ...LICENSE_FIELDS, ...ENRICHED_FIELDS, ...OWNER_FIELDS },
+  { ...LICENSE.shown, ...ENRICHED_FIELDS, ...OWNER_FIELDS },
   { title: 'LicenseEnriched' },
 )
 export type LicenseEnriched = Static<typeof LicenseEnriched>
-export type Enrichment = Omit<LicenseEnriched, keyof typeof LICENSE_FIELDS | keyof typeof OWNER_FIELDS>
+export type Enrichment = Omit<LicenseEnriched, keyof typeof LICENSE.shown | keyof typeof OWNER_FIELDS>
 
 /** Comma-separated ids; a leading `+`, which a form decodes to a space, asks for those of other owners too. */
 const MAX_LIST = 8000
@@ -111,7 +109,7 @@ export type UserLicenseList = Static<typeof UserLicenseList>
 /** A license in the lists of a user and of an install. */
 export const UserLicense = Type.Object(
   {
-    ...LICENSE_FIELDS,
+    ...LICENSE.shown,
     ...ENRICHED_FIELDS,
     plugin_type: Optional(
       Type.String({ description: 'With is_enriched: `bundle`, or the type of the product.' }),

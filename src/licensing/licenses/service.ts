@@ -1,13 +1,15 @@
 import type { ReadContext, TxContext } from '../../context.ts'
 import { isReferenced } from '../../db/duplicate.ts'
-import type { Environment } from '../../db/tables/licenses.ts'
+import type { Entity } from '../../db/tables/columns.ts'
 import type { Scope } from '../../access/scope.ts'
+import type { ValuesOf } from '../../http/entity.ts'
 import { newLicenseKey } from '../../lib/credentials.ts'
 import { invalid, notFound } from '../../lib/errors.ts'
 import { firstNotice, NOTHING_TO_TELL, type Armed } from '../notices/notices.ts'
 import { toUtcTime, type UtcTime } from '../../lib/time.ts'
 import { recordEvent } from '../../events/log/record.ts'
 import { formerHashesOfKey, keptKey } from './key.ts'
+import { LICENSE } from './license.entity.ts'
 import { findLicense, findLicenseByKey, insertLicense } from './queries.ts'
 import type { LicenseRow } from './schema.ts'
 
@@ -29,30 +31,21 @@ export async function getLicenseOf(
   return license
 }
 
-/** What a license is issued with; its product is the scope's, its key a random one unless it is given. */
-export interface NewLicense {
-  /** Null: nobody's yet. */
-  readonly userId: number | null
-  readonly planId: number
-  readonly pricingId: number | null
-  readonly parentLicenseId?: number
-  /** Null or 0: unlimited. */
-  readonly quota: number | null
-  /** Null: never. */
-  readonly expiration: UtcTime | null
-  readonly isFreeLocalhost: boolean
-  readonly isBlockFeatures: boolean
-  readonly isWhitelabeled: boolean
-  readonly isTrial?: boolean
-  readonly isCancelled?: boolean
-  readonly environment?: Environment
-  readonly source?: number
-  /** Brought along, whatever its source. */
-  readonly isBrought?: boolean
-  /** Got for nothing for an address that was typed. */
-  readonly isUnproven?: boolean
-  readonly key?: string
-}
+type Values = ValuesOf<(typeof LICENSE)['fields']>
+
+type Asked = 'user_id' | 'plan_id' | 'pricing_id' | 'quota' | 'expiration' | RuleOfPlan
+type RuleOfPlan = 'is_free_localhost' | 'is_block_features' | 'is_whitelabeled'
+
+/** What follows from the rest, or begins at nothing. */
+type Made =
+  keyof Entity | 'product_id' | 'secret_key' | 'key_hash' | 'activated' | 'activated_local' | Noticed
+type Noticed = 'notice' | 'notice_at' | 'key_change_at'
+
+/**
+ * What a license is issued with; its product is the scope's, its key a random one unless it is given. A quota of 0 is
+ * unlimited, as null is.
+ */
+export type NewLicense = Pick<Values, Asked> & Partial<Omit<Values, Asked | Made>> & { readonly key?: string }
 
 /** Issues a license and records `license.created`; 400 `license_key_taken` when the product has one with this key. */
 export async function issueLicense(ctx: TxContext, scope: Scope, given: NewLicense): Promise<LicenseRow> {
@@ -84,32 +77,16 @@ async function isKeptUnderFormer(ctx: TxContext, scope: Scope, key: string | und
   return hashes.length > 0 && (await findLicenseByKey(ctx.db, scope, hashes)) !== undefined
 }
 
-const DEFAULTS = { isTrial: false, isCancelled: false, environment: 0, source: 0 } as const
-
 function columnsOf(ctx: TxContext, scope: Scope, given: NewLicense): Parameters<typeof insertLicense>[1] {
-  const { environment, isTrial, isCancelled, ...told } = { ...DEFAULTS, ...given }
+  const { key = newLicenseKey(), ...values } = given
+  const { quota, environment = 0, source = 0, is_brought: isBrought = source > 0 } = values
   const now = toUtcTime(ctx.clock.of(scope.productId, environment))
   return {
+    ...LICENSE.initial,
+    ...LICENSE.columns({ ...values, quota: quota || null, is_brought: isBrought }),
     product_id: scope.productId,
-    user_id: told.userId,
-    plan_id: told.planId,
-    pricing_id: told.pricingId,
-    parent_license_id: told.parentLicenseId ?? null,
-    quota: told.quota || null,
-    activated: 0,
-    activated_local: 0,
-    expiration: told.expiration,
-    ...keptKey(told.key ?? newLicenseKey(), ctx.keys),
-    is_free_localhost: flag(told.isFreeLocalhost),
-    is_block_features: flag(told.isBlockFeatures),
-    is_cancelled: flag(isCancelled),
-    is_whitelabeled: flag(told.isWhitelabeled),
-    is_trial: flag(isTrial),
-    environment,
-    source: told.source,
-    is_brought: flag(told.source > 0 || told.isBrought === true),
-    is_unproven: flag(told.isUnproven === true),
-    ...noticesOf(scope, { ...told, isCancelled }, now),
+    ...keptKey(key, ctx.keys),
+    ...noticesOf(scope, { ...values, source }, now),
     created: toUtcTime(ctx.clock.real()),
     updated: null,
   }
@@ -118,15 +95,13 @@ function columnsOf(ctx: TxContext, scope: Scope, given: NewLicense): Parameters<
 /** One that is brought along from elsewhere (`source`, or a migration's silent scope) may have ended long ago. */
 function noticesOf(
   { isSilent }: Scope,
-  { expiration, source, isCancelled }: Pick<NewLicense, 'expiration' | 'isCancelled'> & { source: number },
+  { expiration, source, is_cancelled: isCancelled }: NewLicense & Pick<Values, 'source'>,
   now: UtcTime,
 ): Armed {
   const hasEnded = expiration !== null && expiration <= now
   if (hasEnded && (source > 0 || isSilent)) return NOTHING_TO_TELL
   return firstNotice(isCancelled ? null : expiration, now)
 }
-
-const flag = (value: boolean) => (value ? 1 : 0)
 
 /** 404 when the plan or the price was removed meanwhile. */
 async function insertOffered(ctx: TxContext, row: Parameters<typeof insertLicense>[1]) {

@@ -3,10 +3,10 @@ import { requireWrite } from '../../http/roles.ts'
 import { requireWhole, type Scope } from '../../access/scope.ts'
 import { invalidFields } from '../../lib/errors.ts'
 import { fold } from '../../lib/fold.ts'
-import { parseTimeText } from '../../lib/time-text.ts'
 import { DAY, fromUtcTime, toUtcTime } from '../../lib/time.ts'
-import { changeLicense, type LicenseChange, type ReasonedChange } from './change.ts'
+import { changeLicense, type ReasonedChange } from './change.ts'
 import type { LicenseUpdate } from './input-schema.ts'
+import { LICENSE } from './license.entity.ts'
 import type { LicenseRow } from './schema.ts'
 import { getLicense } from './service.ts'
 import { getProduct } from '../../catalogue/products/service.ts'
@@ -29,7 +29,7 @@ export async function updateLicense(
   const family = await holdFamily(ctx, scope, id)
   if (await changesRenewals(ctx, family.license, input)) requireWrite(scope, 'sales')
   if (input.new_user_id !== undefined) await checkOwner(ctx, scope, input.new_user_id)
-  const license = await changeFamily(ctx, scope, family, { change: changeOf(input) })
+  const license = await changeFamily(ctx, scope, family, { change: LICENSE.read('update', input) })
   if (input.cancel_subscription || ceasesToEnd(family.license, input))
     await ctx.hooks.sales.endRenewals(ctx, scope, id)
   if (input.update_subscription_renewal_date) await moveToEnd(ctx, scope, license)
@@ -69,19 +69,6 @@ export async function whiteLabel(
   return updateLicense(ctx, scope, id, input)
 }
 
-/** What a caller may write, as the columns have it; what was not given is left out. */
-function changeOf(input: LicenseUpdate): LicenseChange {
-  const { quota, expiration: end, new_user_id: userId } = input
-  return {
-    ...(quota !== undefined && { quota }),
-    ...(end !== undefined && { expiration: end === null ? null : parseTimeText(end, 'last second') }),
-    ...(userId !== undefined && { userId }),
-    ...(input.is_block_features !== undefined && { isBlockFeatures: input.is_block_features }),
-    ...(input.is_whitelabeled !== undefined && { isWhitelabeled: input.is_whitelabeled }),
-    ...(input.is_free_localhost !== undefined && { isFreeLocalhost: input.is_free_localhost }),
-  }
-}
-
 /** Changes a license that is held, with what it opened. */
 export async function changeFamily(
   ctx: TxContext,
@@ -90,10 +77,10 @@ export async function changeFamily(
   reasoned: ReasonedChange,
 ): Promise<LicenseRow> {
   const { change } = reasoned
-  const { planId: _plan, pricingId: _pricing, ...shared } = change
+  const { plan_id: _plan, pricing_id: _pricing, ...shared } = change
   for (const child of children) {
     const within = scopeOfLicense(scope, child)
-    if (change.userId !== undefined && change.userId !== null) await makeUser(ctx, within, change.userId)
+    if (change.user_id) await makeUser(ctx, within, change.user_id)
     await changeLicense(ctx, within, child, { ...reasoned, change: shared })
   }
   return changeLicense(ctx, scopeOfLicense(scope, license), license, reasoned)

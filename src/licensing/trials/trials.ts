@@ -59,15 +59,15 @@ export async function startTrial(
   const ends = endOf(scope, plan, input.trial_ends, now)
   const prices = await pricesOf(ctx.db, plan.id)
   const license = await issueLicense(ctx, scope, {
-    userId: install.user_id,
-    planId: plan.id,
-    pricingId: prices[0]?.id ?? null,
+    user_id: install.user_id,
+    plan_id: plan.id,
+    pricing_id: prices[0]?.id ?? null,
     quota: 1,
     expiration: ends,
-    isFreeLocalhost: plan.is_free_localhost === 1,
-    isBlockFeatures: true,
-    isWhitelabeled: false,
-    isTrial: true,
+    is_free_localhost: plan.is_free_localhost === 1,
+    is_block_features: true,
+    is_whitelabeled: false,
+    is_trial: true,
     environment,
   })
   const trial = await insertTrial(ctx.db, {

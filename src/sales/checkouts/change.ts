@@ -239,19 +239,19 @@ async function changeLicenseOf(
   if (kind === 'renewal') {
     const isEarlier = present === null || (expiration !== null && present > expiration)
     const end = isEarlier ? present : expiration
-    const bought = { expiration: end, isBlockFeatures: ofCycle === 1 }
+    const bought = { expiration: end, is_block_features: ofCycle === 1 }
     if (isTrial === 1) return changeFamily(tx, scope, family, { change: bought })
     return changeFamily(tx, scope, family, { change: { expiration: end }, isRenewal: true })
   }
   const pricing = await getPrice(tx, scope, pricing_id)
   return changeFamily(tx, scope, family, {
     change: {
-      planId: plan.id,
-      pricingId: pricing.id,
+      plan_id: plan.id,
+      pricing_id: pricing.id,
       quota: kept.licenses,
       expiration,
-      isBlockFeatures: ofCycle === 1,
-      isWhitelabeled: pricing.is_whitelabeled === 1,
+      is_block_features: ofCycle === 1,
+      is_whitelabeled: pricing.is_whitelabeled === 1,
     },
   })
 }

@@ -99,15 +99,15 @@ async function licenseOf(
   const pricing = await getPrice(tx, scope, pricing_id)
   const ofCycle = cycle === 1 ? plan.is_block_features_monthly : plan.is_block_features
   return issueLicense(tx, scope, {
-    userId,
-    planId: plan.id,
-    pricingId: pricing.id,
+    user_id: userId,
+    plan_id: plan.id,
+    pricing_id: pricing.id,
     quota: kept.licenses,
     expiration: kept.renewal === null ? null : await endOf(tx, scope, kept.renewal.at),
-    isFreeLocalhost: plan.is_free_localhost === 1,
-    isBlockFeatures: ofCycle === 1,
-    isWhitelabeled: pricing.is_whitelabeled === 1,
-    isUnproven,
+    is_free_localhost: plan.is_free_localhost === 1,
+    is_block_features: ofCycle === 1,
+    is_whitelabeled: pricing.is_whitelabeled === 1,
+    is_unproven: isUnproven,
     environment,
   })
 }

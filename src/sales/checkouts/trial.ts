@@ -186,17 +186,17 @@ async function licenseOf(
   const plan = await getPlan(tx, scope, plan_id)
   const pricing = await getPrice(tx, scope, pricing_id)
   return issueLicense(tx, scope, {
-    userId,
-    planId: plan.id,
-    pricingId: pricing.id,
+    user_id: userId,
+    plan_id: plan.id,
+    pricing_id: pricing.id,
     quota: kept.licenses,
     expiration: checkout.trial === 'paid' ? await endOf(tx, scope, ends) : ends,
-    isFreeLocalhost: plan.is_free_localhost === 1,
-    isBlockFeatures: true,
-    isWhitelabeled: pricing.is_whitelabeled === 1,
-    isTrial: true,
+    is_free_localhost: plan.is_free_localhost === 1,
+    is_block_features: true,
+    is_whitelabeled: pricing.is_whitelabeled === 1,
+    is_trial: true,
     // A free one has neither a coupon nor a subscription, and leaves nothing of its buyer.
-    isUnproven: checkout.trial === 'paid' && isUnprovenGift(checkout, kept),
+    is_unproven: checkout.trial === 'paid' && isUnprovenGift(checkout, kept),
     environment,
   })
 }

@@ -27,9 +27,9 @@ export async function migratePurchase(
     ...terms,
     ...(quota !== undefined && { quota }),
     ...(key !== undefined && { key: key.trim() }),
-    userId,
+    user_id: userId,
     source: SOURCES[input.source],
-    isBrought: true,
+    is_brought: true,
   })
   const paid = await recordPaidElsewhere(ctx, scope, {
     licenseId: license.id,

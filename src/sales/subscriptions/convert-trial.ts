@@ -55,7 +55,7 @@ export async function convertByPayment(
   const plan = await getPlan(tx, scope, row.plan_id)
   const blocks = row.billing_cycle === 1 ? plan.is_block_features_monthly : plan.is_block_features
   const isLonger = expiration === null || (license.expiration !== null && license.expiration < expiration)
-  const change = { isBlockFeatures: blocks === 1, ...(isLonger && { expiration }) }
+  const change = { is_block_features: blocks === 1, ...(isLonger && { expiration }) }
   await changeFamily(tx, scope, { license, children }, { change })
 }
 
