@@ -131,6 +131,13 @@ export function entity<const F extends Fields>(
   } as unknown as Entity<F>
 }
 
+/** Arguments with these at their end, where a document has long had them. */
+export const withLast = <T extends object>(all: T, names: readonly (keyof T & string)[]): T => {
+  const isLast = ([name]: [string, unknown]) => names.some((one) => one === name)
+  const first = Object.entries(all).filter((entry) => !isLast(entry))
+  return Object.fromEntries([...first, ...names.map((name) => [name, all[name]])]) as T
+}
+
 const nameOf = (column: string, { options }: Field): string => options.wire ?? column
 
 function check(table: string, [column, field]: Entry, type: EventType | undefined): void {

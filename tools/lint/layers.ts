@@ -42,7 +42,7 @@ type Kind = 'routes' | 'service' | 'schema' | 'queries' | 'rules'
  * describes its columns; neither calls it.
  */
 const TYPES_OF: Readonly<Partial<Record<Module, readonly Module[]>>> = {
-  db: ['access', 'licensing'],
+  db: ['access', 'catalogue', 'licensing'],
   context: ['gateways', 'events', 'deployments', 'licensing', 'sales'],
   secret: ['config'],
 }

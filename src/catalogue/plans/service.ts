@@ -1,10 +1,8 @@
 import type { ReadContext, TxContext } from '../../context.ts'
-import type { Flag } from '../../db/tables/columns.ts'
 import type { Problems } from '../../http/decode.ts'
 import type { Scope } from '../../access/scope.ts'
 import { differences } from '../../lib/differences.ts'
 import { invalid, notFound } from '../../lib/errors.ts'
-import { fold } from '../../lib/fold.ts'
 import { inOrderOf } from '../../lib/order-list.ts'
 import { slugOf } from '../../lib/slug.ts'
 import { toUtcTime } from '../../lib/time.ts'
@@ -12,6 +10,7 @@ import { recordEvent } from '../../events/log/record.ts'
 import { addToPlanOrder, removeFromPlanOrder, touchCatalogue } from '../products/catalogue.ts'
 import { refuseWhenInUse, removeUnlessHeld } from './in-use.ts'
 import { deletePricingOf } from './pricing-queries.ts'
+import { PLAN } from './plan.entity.ts'
 import { deletePlanRow, findPlan, insertPlan, listPlans, updatePlanRow } from './queries.ts'
 import { presentPlan, type Plan, type PlanCreate, type PlanRow, type PlanUpdate } from './schema.ts'
 
@@ -60,7 +59,10 @@ export async function createPlan(ctx: TxContext, scope: Scope, input: PlanCreate
   await touchCatalogue(ctx.db, scope)
   const name = input.name ?? slugOf(input.title ?? '')
   const columns = {
-    ...written({ ...NEW, title: name }, { ...input, name }),
+    ...PLAN.initial,
+    name,
+    title: name,
+    ...PLAN.columns(PLAN.read('create', { ...input, name })),
     product_id: scope.productId,
     created: toUtcTime(ctx.clock.real()),
     updated: null,
@@ -78,7 +80,7 @@ export async function updatePlan(ctx: TxContext, scope: Scope, id: number, input
   if (!changeOf(seen, input)) return presentPlan(seen)
   await touchCatalogue(ctx.db, scope)
   const before = await getPlan(ctx, scope, id)
-  const change = { ...written(before, input), updated: toUtcTime(ctx.clock.real()) }
+  const change = { ...writtenBy(input), updated: toUtcTime(ctx.clock.real()) }
   if (!(await updatePlanRow(ctx.db, scope, id, change))) throw nameTaken()
   const data = { plan_id: String(id), ...changeOf(before, input) }
   await recordEvent(ctx, scope, { type: 'plan.updated', data })
@@ -106,49 +108,7 @@ export async function deletePlan(ctx: TxContext, scope: Scope, id: number): Prom
 
 const nameTaken = () => invalid('plan_name_taken', 'The product has a plan of this name.', 'name')
 
+const writtenBy = (input: PlanUpdate) => PLAN.columns(PLAN.read('update', input))
+
 const changeOf = (row: PlanRow, input: PlanUpdate) =>
-  differences(presentPlan(row), presentPlan({ ...row, ...written(row, input) }))
-
-type Columns = Omit<PlanRow, 'id' | 'created' | 'updated' | 'product_id'>
-
-const NEW: Columns = {
-  name: '',
-  title: '',
-  description: null,
-  is_free_localhost: 1,
-  is_block_features: 1,
-  is_block_features_monthly: 1,
-  license_type: 0,
-  trial_period: null,
-  is_require_subscription: 0,
-  support_kb: null,
-  support_forum: null,
-  support_email: null,
-  support_phone: null,
-  is_success_manager: 0,
-  is_featured: 0,
-  is_hidden: 0,
-}
-
-/** The columns with what was given in the place of what was. */
-const written = (was: Columns, given: PlanUpdate): Columns => ({
-  name: given.name === undefined ? was.name : fold(given.name),
-  title: or(given.title, was.title),
-  description: or(given.description, was.description),
-  is_free_localhost: flagOr(given.is_free_localhost, was.is_free_localhost),
-  is_block_features: flagOr(given.is_block_features, was.is_block_features),
-  is_block_features_monthly: flagOr(given.is_block_features_monthly, was.is_block_features_monthly),
-  license_type: or(given.license_type, was.license_type),
-  trial_period: or(given.trial_period, was.trial_period) || null,
-  is_require_subscription: flagOr(given.is_require_subscription, was.is_require_subscription),
-  support_kb: or(given.support_kb, was.support_kb),
-  support_forum: or(given.support_forum, was.support_forum),
-  support_email: or(given.support_email, was.support_email),
-  support_phone: or(given.support_phone, was.support_phone),
-  is_success_manager: flagOr(given.is_success_manager, was.is_success_manager),
-  is_featured: flagOr(given.is_featured, was.is_featured),
-  is_hidden: flagOr(given.is_hidden, was.is_hidden),
-})
-
-const or = <T>(given: T | undefined, was: T): T => (given === undefined ? was : given)
-const flagOr = (given: boolean | undefined, was: Flag): Flag => (given === undefined ? was : given ? 1 : 0)
+  differences(presentPlan(row), presentPlan({ ...row, ...writtenBy(input) }))

@@ -1,30 +1,10 @@
 import type { Generated } from 'kysely'
+import type { PLAN } from '../../catalogue/plans/plan.entity.ts'
 import type { Currency } from '../../lib/money.ts'
-import type { Entity, Flag } from './columns.ts'
+import type { ColumnsOf, Entity, Flag } from './columns.ts'
 
-/** What a product is sold as. */
-export interface PlansTable extends Entity {
-  product_id: number
-  /** Folded, so that it is unique in its product whatever the case it was given in. */
-  name: string
-  title: string
-  description: string | null
-  is_free_localhost: Flag
-  is_block_features: Flag
-  is_block_features_monthly: Flag
-  /** 0 by domain, 1 by subdomain. */
-  license_type: 0 | 1
-  /** Days; null: no trial. */
-  trial_period: number | null
-  is_require_subscription: Flag
-  support_kb: string | null
-  support_forum: string | null
-  support_email: string | null
-  support_phone: string | null
-  is_success_manager: Flag
-  is_featured: Flag
-  is_hidden: Flag
-}
+/** What a product is sold as; its columns are described with the noun. */
+export interface PlansTable extends ColumnsOf<(typeof PLAN)['fields']> {}
 
 /** What a pricing table says of a product; a plan may give it a value. */
 export interface FeaturesTable extends Entity {

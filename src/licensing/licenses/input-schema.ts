@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import type { Problems } from '../../http/decode.ts'
+import { withLast } from '../../http/entity.ts'
 import { Arguments, Choice, Fields, Id, Nullable, Optional, Text, TimeText } from '../../http/wire.ts'
 import { SOURCES } from '../../people/users/schema.ts'
 import { LICENSE, Quota } from './license.entity.ts'
@@ -75,13 +76,9 @@ export function checkEnd(
   problems.missing.push({ field: 'period', message: `is required, or ${says.slice(1).join(' or ')}` })
 }
 
-const { new_user_id, is_free_localhost, ...ownUpdate } = LICENSE.update
-
 /** The contract's licenses/update. */
 export const LicenseUpdate = Arguments({
-  ...ownUpdate,
-  is_free_localhost,
-  new_user_id,
+  ...withLast(LICENSE.update, ['is_free_localhost', 'new_user_id']),
   cancel_subscription: Flag('Cancels its subscription too.'),
   extend_bundle: Flag(
     'Changes the end of the license of its bundle too, and what that does to its renewals.',

@@ -5,7 +5,7 @@ import { PRODUCT_TYPES, REFUND_POLICIES, RENEWALS_DISCOUNT_TYPES } from '../../c
 import { Review } from '../../catalogue/reviews/schema.ts'
 import { FeatureEnriched } from '../../catalogue/plans/feature-schema.ts'
 import { CurrencyFilter, Pricing } from '../../catalogue/plans/pricing-schema.ts'
-import { PLAN_FIELDS } from '../../catalogue/plans/schema.ts'
+import { PLAN } from '../../catalogue/plans/plan.entity.ts'
 
 const show = {
   ...CurrencyFilter,
@@ -56,7 +56,7 @@ export type TableQuery = Static<typeof TableQuery>
 /** A plan with its prices and features; a free plan has no key `pricing`. */
 export const PlanOfTable = Type.Object(
   {
-    ...PLAN_FIELDS,
+    ...PLAN.shown,
     pricing: Optional(Type.Array(Pricing, { description: 'Absent: the plan is free.' })),
     features: Type.Array(FeatureEnriched),
   },
