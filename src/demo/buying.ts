@@ -5,7 +5,8 @@ import { periodAfter } from '../lib/periods.ts'
 import { DAY, fromUtcTime, toUtcTime, type UtcTime } from '../lib/time.ts'
 import { completeCart } from '../sales/carts/service.ts'
 import type { CartRow } from '../sales/carts/schema.ts'
-import { takeRedemption } from '../sales/coupons/redemptions.ts'
+import { countRedemption } from '../sales/coupons/redemption-queries.ts'
+import { writeRedemption } from '../sales/coupons/redemptions.ts'
 import { evaluateCode } from '../sales/coupons/service.ts'
 import type { CouponRow } from '../sales/coupons/schema.ts'
 import type { LicenseRow } from '../licensing/licenses/schema.ts'
@@ -189,8 +190,11 @@ async function redeem(
       buyer: null,
     })
     if (!found.applies) continue
-    const { taken } = await takeRedemption(then, scope, { couponId: found.coupon.id, environment: 0 }, userId)
-    if (taken) return { coupon: found.coupon, off: found.amountOff }
+    const counted = { couponId: found.coupon.id, environment: 0 } as const
+    if (!(await countRedemption(then.db, scope, counted))) continue
+    if (await writeRedemption(then, scope, { ...counted, userId })) {
+      return { coupon: found.coupon, off: found.amountOff }
+    }
   }
   return { coupon: null, off: 0 }
 }

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startTestApp, type Method, type TestApp } from '../../../test/app.ts'
-import { systemScope } from '../../access/scope.ts'
-import { ApiError } from '../../lib/errors.ts'
-import type { UtcTime } from '../../lib/time.ts'
-import type { CouponRefusal, Purchase } from './evaluate.ts'
-import { applyCode } from './service.ts'
+import { proofOf, sandboxProof } from '../../../test/checkouts.ts'
+import { offerFor, userOf } from '../../../test/licenses.ts'
+import { payCheckout } from '../../../test/reports.ts'
+import type { CouponRefusal } from './evaluate.ts'
 
 let app: TestApp
 before(async () => {
@@ -50,50 +49,69 @@ test('amounts by currency are for dollars, and usd is the discount', async () =>
   assert.deepEqual(detailsOf(twoAmounts), { 'discounts.usd': 'must be the same as discount' })
 })
 
-const bought = (more: Partial<Purchase> = {}): Purchase => ({
-  now: '2026-01-31 10:00:00' as UtcTime,
-  environment: 0,
-  productId: app.seller.product.id,
-  isAddon: false,
-  planId: 1,
-  quota: 1,
-  billingCycle: 12,
-  currency: 'gbp',
-  price: 9_999,
-  buyer: { hasBought: false, hasSubscription: false, isMigrated: false, redeemed: new Set() },
-  ...more,
-})
+/** A checkout of a year in another plan each time, for 99.99 or `price` (minor units), with a coupon. */
+async function open(coupon: string, { currency = 'gbp', price = 9_999, ...more }: Wanted = {}) {
+  const { id: productId } = app.seller.product
+  const { pricingId } = await offerFor(app, 1)
+  await app.write(({ db }) =>
+    db.updateTable('pricing').set({ currency, annual_price: price }).where('id', '=', pricingId).execute(),
+  )
+  const { status, json, text } = await app.call('POST', '/checkout/sessions.json', {
+    token: null,
+    body: {
+      ...(await sandboxProof(app.ctx, productId)),
+      pricing_id: pricingId,
+      country_code: 'US',
+      cart: false,
+      coupon,
+      ...more,
+    },
+  })
+  assert.equal(status, 201, text)
+  return json
+}
 
-const apply = (code: string, more: Partial<Purchase> = {}) => {
-  const scope = systemScope({ developerId: app.seller.developer.id, productId: app.seller.product.id })
-  return applyCode(app.ctx, scope, code, bought(more))
+interface Wanted {
+  readonly currency?: 'gbp' | 'eur'
+  /** Minor units. */
+  readonly price?: number
+  readonly user_token?: string
+}
+
+/** What the coupon takes off; the code must be taken. */
+async function amountOff(code: string, wanted: Wanted = {}): Promise<number> {
+  const { discount, quote } = await open(code, wanted)
+  assert.deepEqual([discount.applies, discount.reason], [true, null])
+  return quote.lines.find(({ kind }: { readonly kind: string }) => kind === 'coupon').amount
 }
 
 test('a code takes off what its coupon says, whatever the case it is typed in', async () => {
   await create({ code: 'Fünfzig', discount: 50, discount_type: 'dollar', discounts: { gbp: 40 } })
-  assert.equal((await apply(' FU\u0308NFZIG ')).amountOff, 4_000)
-  assert.equal((await apply('fünfzig', { currency: 'eur', price: 4_500 })).amountOff, 4_500)
+  assert.equal(await amountOff(' FU\u0308NFZIG '), -40)
+  assert.equal(await amountOff('fünfzig', { currency: 'eur', price: 4_500 }), -45)
 })
 
 test('of two coupons with one code where only the second applies, the second is taken', async () => {
   await create({ code: 'PAIR', billing_cycles: '1' })
-  const second = await create({ code: 'pair', billing_cycles: '12', discount: 30 })
-  const { coupon, amountOff } = await apply('PAIR')
-  assert.deepEqual([String(coupon.id), amountOff], [second.id, 3_000])
+  await create({ code: 'pair', billing_cycles: '12', discount: 30 })
+  assert.equal(await amountOff('PAIR'), -30)
 })
 
-test('a code that takes nothing off is 400 with its reason', async () => {
-  const used = await create({ code: 'USED', is_one_per_user: true })
+test('a code that takes nothing off is told with its reason', async () => {
+  await create({ code: 'USED', is_one_per_user: true })
   const { id } = await create({ code: 'USED-UP', redemptions_limit: 1 })
   await app.write(({ db }) =>
-    db.updateTable('coupons').set({ redemptions: 1 }).where('id', '=', Number(id)).execute(),
+    db.updateTable('coupons').set({ sandbox_redemptions: 1 }).where('id', '=', Number(id)).execute(),
   )
   await create({ code: 'INACTIVE', is_active: false })
   await create({ code: 'LATER', start_date: '2026-02-01' })
   await create({ code: 'OVER', start_date: '2025-01-01', end_date: '2025-12-31' })
-  await create({ code: 'OTHERS', user_type: 'customer' })
-  const redeemed = new Set([Number(used.id)])
-  const buyer = { hasBought: false, hasSubscription: false, isMigrated: false, redeemed }
+  await create({ code: 'OTHERS', user_type: 'new' })
+  const email = 'buyer@example.com'
+  await userOf(app, email)
+  const asBuyer = () => proofOf(app, email)
+  const bought = await payCheckout(app, (await open('USED', await asBuyer())).id, 'test_succeeds')
+  assert.equal(bought.json.state, 'paid', bought.text)
   const refused: Readonly<Record<string, CouponRefusal>> = {
     NOBODYS: 'coupon_not_found',
     INACTIVE: 'coupon_inactive',
@@ -104,10 +122,7 @@ test('a code that takes nothing off is 400 with its reason', async () => {
     USED: 'coupon_already_used',
   }
   for (const [code, reason] of Object.entries(refused)) {
-    await assert.rejects(apply(code, { buyer }), (error) => {
-      assert.ok(error instanceof ApiError)
-      assert.deepEqual([error.status, error.code], [400, reason])
-      return true
-    })
+    const { discount } = await open(code, await asBuyer())
+    assert.deepEqual(discount, { code, applies: false, reason })
   }
 })

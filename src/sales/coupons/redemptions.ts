@@ -1,38 +1,12 @@
 import type { TxContext } from '../../context.ts'
 import type { Owner } from '../../db/scoped.ts'
 import { toUtcTime } from '../../lib/time.ts'
-import type { CouponRefusal } from './evaluate.ts'
 import {
-  countRedemption,
   deleteUnprovenRedemptions,
   insertRedemption,
   uncountRedemption,
   type Counted,
 } from './redemption-queries.ts'
-
-export type Redemption =
-  | { readonly taken: true }
-  | {
-      readonly taken: false
-      readonly reason: Extract<CouponRefusal, 'coupon_used_up' | 'coupon_already_used'>
-    }
-
-/**
- * Takes one redemption of a coupon for a user, at most as many as its limit and, of a coupon that is one per
- * user, one for each, in an environment: in whatever number of transactions at once. A refusal leaves nothing, so that the
- * caller may go on with the next coupon of the same code.
- */
-export async function takeRedemption(
-  ctx: TxContext,
-  owner: Owner,
-  counted: Counted,
-  userId: number,
-): Promise<Redemption> {
-  const coupon = await countRedemption(ctx.db, owner, counted)
-  if (!coupon) return { taken: false, reason: 'coupon_used_up' }
-  if (await writeRedemption(ctx, owner, { ...counted, userId })) return { taken: true }
-  return { taken: false, reason: 'coupon_already_used' }
-}
 
 /**
  * Writes down a redemption that was counted; the count is given back, and false answered, where the user has redeemed the

@@ -2,12 +2,12 @@ import { pageReader, type Context, type ReadContext, type TxContext } from '../.
 import type { Problems } from '../../http/decode.ts'
 import type { Scope } from '../../access/scope.ts'
 import { differences } from '../../lib/differences.ts'
-import { invalid, invalidFields, notFound, unauthorized } from '../../lib/errors.ts'
+import { invalidFields, notFound, unauthorized } from '../../lib/errors.ts'
 import { fold } from '../../lib/fold.ts'
 import { parseNumberList } from '../../lib/number-list.ts'
 import { toUtcTime } from '../../lib/time.ts'
 import { recordEvent } from '../../events/log/record.ts'
-import { evaluate, type CouponRefusal, type Evaluation, type Purchase } from './evaluate.ts'
+import { evaluate, type Evaluation, type Purchase } from './evaluate.ts'
 import type { CouponCreate, CouponUpdate } from './input-schema.ts'
 import { findByCode, findCoupon, insertCoupon, knownPlans, lockCoupon, updateCouponRow } from './queries.ts'
 import { listCoupons } from './list-queries.ts'
@@ -188,26 +188,4 @@ export async function evaluateCode(
     candidates.toSorted((a, b) => rank(a) - rank(b) || a.id - b.id),
     purchase,
   )
-}
-
-/** The coupon of a code that a buyer typed: 400 with the reason when it takes nothing off (`docs/decisions.md` 2.4). */
-export async function applyCode(
-  ctx: ReadContext,
-  scope: Scope,
-  code: string,
-  purchase: Purchase,
-): Promise<Extract<Evaluation<CouponRow>, { readonly applies: true }>> {
-  const result = await evaluateCode(ctx, scope, code, purchase)
-  if (!result.applies) throw invalid(result.reason, MESSAGES[result.reason])
-  return result
-}
-
-const MESSAGES: Readonly<Record<CouponRefusal, string>> = {
-  coupon_not_found: 'There is no coupon with this code.',
-  coupon_inactive: 'This coupon is not active.',
-  coupon_not_started: 'This coupon is not valid yet.',
-  coupon_expired: 'This coupon has expired.',
-  coupon_used_up: 'This coupon has no redemptions left.',
-  coupon_not_applicable: 'This coupon is not for this purchase.',
-  coupon_already_used: 'You have used this coupon already.',
 }

@@ -3,11 +3,15 @@ import { after, before, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { asDeveloper, asStore, type CallAs } from '../../../test/callers.ts'
 import { createAddon, createOffer } from '../../../test/catalogue.ts'
+import { openSandboxCheckout } from '../../../test/checkouts.ts'
 import { createSeller, type Seller, type TestProduct } from '../../../test/factories.ts'
+import { offerFor } from '../../../test/licenses.ts'
+import { redemptionsOf } from '../../../test/redemptions.ts'
+import { payCheckout } from '../../../test/reports.ts'
 import { systemScope } from '../../access/scope.ts'
 import type { UtcTime } from '../../lib/time.ts'
 import type { Purchase } from './evaluate.ts'
-import { takeRedemption } from './redemptions.ts'
+import { countRedemption } from './redemption-queries.ts'
 import { evaluateCode } from './service.ts'
 
 let app: TestApp
@@ -97,35 +101,24 @@ test('it counts for two products of the store, and for no other store', async ()
 test('its redemptions are counted over all products of the store', async () => {
   const id = Number(await createInStore('ONCE', { is_one_per_user: true, redemptions_limit: 2 }))
   const { product, other, developer: account } = app.seller
-  const users = await Promise.all(
-    ['a', 'b', 'c'].map(async (name) => {
-      const body = { email: `${name}@example.com`, name: 'Some Body', send_verification_email: false }
-      return Number((await app.call('POST', `/products/${product.id}/users.json`, { body })).json.id)
-    }),
-  )
-  const take = (productId: number, userId = 0) =>
-    app.write((tx) =>
-      takeRedemption(
-        tx,
-        systemScope({ developerId: account.id, productId }),
-        { couponId: id, environment: 0 },
-        userId,
-      ),
+  const buys = async (productId: number, email: string) => {
+    const { pricingId } = await offerFor(app, 1, { product: { id: productId } })
+    const scope = systemScope({ developerId: account.id, productId })
+    const opened = await app.write((tx) =>
+      openSandboxCheckout(tx, scope, { pricingId, email, coupon: 'ONCE' }),
     )
-  assert.equal((await take(product.id, users[0])).taken, true)
-  assert.deepEqual(await take(other.id, users[0]), { taken: false, reason: 'coupon_already_used' })
-  assert.equal((await take(other.id, users[1])).taken, true)
-  assert.deepEqual(await take(product.id, users[2]), { taken: false, reason: 'coupon_used_up' })
+    const { json } = await payCheckout(app, opened, 'test_succeeds')
+    return json.error?.code ?? json.state
+  }
+  assert.equal(await buys(product.id, 'a@example.com'), 'paid')
+  assert.equal(await buys(other.id, 'a@example.com'), 'coupon_not_applicable')
+  assert.equal(await buys(other.id, 'b@example.com'), 'paid')
+  assert.equal(await buys(product.id, 'c@example.com'), 'coupon_used_up')
+  assert.deepEqual(await redemptionsOf(app, id), { live: 0, sandbox: 2 })
   const strange = systemScope({ developerId: stranger.developer.id, productId: stranger.product.id })
   const unlimited = Number(await createInStore('UNLIMITED'))
-  assert.equal(
-    (
-      await app.write((tx) =>
-        takeRedemption(tx, strange, { couponId: unlimited, environment: 0 }, users[0] ?? 0),
-      )
-    ).taken,
-    false,
-  )
+  const counted = { couponId: unlimited, environment: 1 } as const
+  assert.equal(await app.write((tx) => countRedemption(tx.db, strange, counted)), undefined)
 })
 
 test('a product reads it among its own, and may not change it', async () => {
