@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { GatewayEvent, Webhook } from '../src/gateways/gateway.ts'
-import { testWebhook } from '../src/gateways/test/webhook.ts'
+import { testWebhook } from './test-webhook.ts'
 import type { PaymentRow } from '../src/sales/payments/schema.ts'
 import { startServer } from '../src/start.ts'
 import { START, type Reply, type TestApp, type TestContext } from './app.ts'

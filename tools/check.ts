@@ -12,6 +12,12 @@ const cached = (file: string) => join(root, 'node_modules/.cache', file)
 /** Name → program under node_modules and its arguments, the slowest first. */
 const checks: Readonly<Record<string, readonly string[]>> = {
   knip: ['knip/bin/knip.js'],
+  'knip without tests': [
+    'knip/bin/knip.js',
+    '--production',
+    '--config=knip.production.json',
+    '--include=files,exports,types,enumMembers',
+  ],
   prettier: [
     'prettier/bin/prettier.cjs',
     '--check',

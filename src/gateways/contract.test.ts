@@ -14,7 +14,7 @@ import {
 } from './gateway.ts'
 import { stripeGateway } from './stripe/gateway.ts'
 import { testGateway } from './test/gateway.ts'
-import { testWebhook } from './test/webhook.ts'
+import { testWebhook } from '../../test/test-webhook.ts'
 
 /** What a gateway brings to be tested by the suite. */
 interface Candidate {

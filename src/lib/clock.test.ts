@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { SystemClock, TestClock } from './clock.ts'
+import { TestClock } from '../../test/clock.ts'
+import { SystemClock } from './clock.ts'
 
 test('the system clock tells the time of the machine for every product', () => {
   const before = Date.now()

@@ -48,7 +48,7 @@ export interface Poster {
 class AddressRefused extends Error {}
 
 /** Which addresses may be called: public ones, those of the configuration, and in development this machine. */
-export function permittedBy({
+function permittedBy({
   mode,
   webhookAllow,
 }: Pick<Config, 'mode' | 'webhookAllow'>): (address: string) => boolean {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gatewayFor, gatewayNamed, GatewayUnreachable } from '../gateway.ts'
 import { testGateway } from './gateway.ts'
-import { testWebhook } from './webhook.ts'
+import { testWebhook } from '../../../test/test-webhook.ts'
 
 const gateway = testGateway({ webhookSecret: 'secret', slowMs: 30 })
 const amount = { minor: 1_000, currency: 'usd' } as const

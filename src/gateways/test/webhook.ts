@@ -3,15 +3,9 @@ import { sameText } from '../../lib/credentials.ts'
 import { MINUTE, SECOND } from '../../lib/time.ts'
 import type { GatewayEvent, Webhook } from '../gateway.ts'
 
-const HEADER = 'x-test-gateway-signature'
+/** Names the signature of a report of the test gateway. */
+export const HEADER = 'x-test-gateway-signature'
 const SIGNATURE = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/
-
-/** A report of the test gateway as it is sent: signed, at `now` (milliseconds). */
-export function testWebhook(secret: string, { event, now }: { event: GatewayEvent; now: number }): Webhook {
-  const body = Buffer.from(JSON.stringify(event))
-  const seconds = String(Math.floor(now / SECOND))
-  return { headers: { [HEADER]: `t=${seconds},v1=${signature(secret, seconds, body)}` }, body, now }
-}
 
 /** The event of a report; null when it is not signed with this secret, or not within five minutes of `now`. */
 export function readTestWebhook(
@@ -25,5 +19,6 @@ export function readTestWebhook(
   return [JSON.parse(body.toString()) as GatewayEvent]
 }
 
-const signature = (secret: string, seconds: string, body: Buffer) =>
+/** What signs a report: of `seconds` since the epoch and its body. */
+export const signature = (secret: string, seconds: string, body: Buffer) =>
   createHmac('sha256', secret).update(`${seconds}.`).update(body).digest('hex')

@@ -53,7 +53,7 @@ export async function shownLicenses(
 }
 
 /** What is told of licenses beside their own fields, by their ids. */
-export async function enrichments(
+async function enrichments(
   ctx: ReadContext,
   rows: readonly LicenseRow[],
 ): Promise<ReadonlyMap<number, Enrichment>> {

@@ -47,7 +47,7 @@ export interface NotMade {
   readonly isRefused: boolean
 }
 
-export const NEVER_MADE: NotMade = {
+const NEVER_MADE: NotMade = {
   outcome: 'not made',
   reason: 'The payment gateway has not made this payment.',
   isRefused: false,
@@ -84,7 +84,7 @@ async function chargeByKey(ctx: Context, gateway: Gateway, charge: ChargeRow): P
 }
 
 /** How long after it was first not found a charge is looked up again before it is taken for never made. */
-export const MISSING_MS = HOUR
+const MISSING_MS = HOUR
 
 /**
  * Whether a gateway has not found a charge at two looks some time apart: a request may be on its way longer than a

@@ -1,5 +1,5 @@
 /** Where the pages of the checkout are. */
-export const CHECKOUT_PATH = '/checkout/'
+const CHECKOUT_PATH = '/checkout/'
 
 interface Place {
   /** Without a slash at the end. */

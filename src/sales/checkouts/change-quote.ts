@@ -175,11 +175,7 @@ async function priceRenewal(
 }
 
 /** The period after the one that is paid; a license that is over begins anew. */
-export function periodOf(
-  { license, current, active, graceMs }: Standing,
-  months: number,
-  now: UtcTime,
-): Period {
+function periodOf({ license, current, active, graceMs }: Standing, months: number, now: UtcTime): Period {
   const { expiration } = license
   const ends = expiration === null ? null : after(expiration, current ? -graceMs : 0)
   const paid = active?.next_payment ?? ends

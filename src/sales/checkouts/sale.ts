@@ -88,10 +88,7 @@ export async function methodOf(
 }
 
 /** What subscription and payment both say of what was bought. */
-export const boughtOf = (
-  { checkout, kept, charge, paid }: Settling,
-  { userId, license, methodId }: Known,
-) => ({
+const boughtOf = ({ checkout, kept, charge, paid }: Settling, { userId, license, methodId }: Known) => ({
   user_id: userId,
   install_id: checkout.install_id,
   plan_id: checkout.plan_id,

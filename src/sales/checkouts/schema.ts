@@ -101,7 +101,7 @@ export type CheckoutPay = Static<typeof CheckoutPay>
 
 export const CheckoutId = Arguments({ checkout_token: SecretText({ max: 64 }) })
 
-export const QuoteLine = Type.Object(
+const QuoteLine = Type.Object(
   {
     kind: Choice(['price', 'proration', 'renewals_discount', 'coupon', 'tax']),
     amount: Type.Number(),

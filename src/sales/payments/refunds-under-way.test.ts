@@ -9,7 +9,7 @@ import { beginRefund, settleRefund, takeOwed } from '../refunds/refund-payment.t
 import { GatewayUnreachable, type Gateway, type GatewayEvent } from '../../gateways/gateway.ts'
 import { testGateway } from '../../gateways/test/gateway.ts'
 import { idOf } from '../../gateways/test/ids.ts'
-import { testWebhook } from '../../gateways/test/webhook.ts'
+import { testWebhook } from '../../../test/test-webhook.ts'
 import { settleRefunds } from '../refunds/settle-refunds-job.ts'
 import { settleReports } from '../charges/settle-reports-job.ts'
 import { runDue } from '../../jobs/worker.ts'

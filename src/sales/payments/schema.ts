@@ -144,7 +144,7 @@ export type UserPaymentList = Static<typeof UserPaymentList>
 export const InstallPaymentList = Arguments({ extended: Extended, ...Paging, ...Fields })
 export type InstallPaymentList = Static<typeof InstallPaymentList>
 
-export const MAX_REASON = 512
+const MAX_REASON = 512
 
 /** Ours: gives back a payment or a part of it. */
 export const RefundCreate = Arguments({
