@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { operations } from '../src/app.ts'
+import { openApiDocument } from '../src/http/openapi.ts'
 
 interface Schema {
   readonly $ref?: string
@@ -40,12 +40,12 @@ export interface DocumentedList {
 const NO_FILTERS = new Set(['sort', 'count', 'offset', 'fields', 'enriched', 'is_enriched', 'extended'])
 
 /** Every operation of the document in a scope that answers a list. */
-export async function documentedLists(scope: string): Promise<DocumentedList[]> {
-  const text = await readFile(join(import.meta.dirname, '../docs/openapi.json'), 'utf8')
-  const document = JSON.parse(text) as { readonly paths: Readonly<Record<string, { get?: Operation }>> }
+export function documentedLists(scope: string): DocumentedList[] {
+  const document = openApiDocument(operations, { baseUrl: '' })
+  const paths = document['paths'] as Readonly<Record<string, { get?: Operation }>>
   const resolved = <T extends { readonly $ref?: string }>(given: T): T =>
     given.$ref === undefined ? given : resolved(partOf(document, given.$ref) as T)
-  return Object.entries(document.paths).flatMap(([path, { get: operation }]) => {
+  return Object.entries(paths).flatMap(([path, { get: operation }]) => {
     if (!operation?.operationId.endsWith(`/${scope}`)) return []
     const reply = operation.responses['200']?.content?.['application/json']?.schema
     const properties = reply ? (resolved(reply).properties ?? {}) : {}

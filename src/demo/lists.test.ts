@@ -39,7 +39,7 @@ async function shownBy({ demo, ask }: Shop) {
   const bundle = await bundleOf(ask, demo.developerId)
   const walkOf = (id: number | string) => new Lists(ask, { ...account, product_id: String(id) })
   const [first, other, suite] = [walkOf(demo.productId), walkOf(demo.otherProductId), walkOf(bundle)]
-  const lists = [...(await documentedLists('developer')), ...(await documentedLists('account'))]
+  const lists = [...documentedLists('developer'), ...documentedLists('account')]
   assert.ok(lists.length > 50)
   const empty: string[] = []
   const ofFirst: string[] = []

@@ -18,8 +18,9 @@ Every field of an entity is always there, null where there is no value, unless \
 \`/plugins/\` in a path is the same as \`/products/\`.`
 
 interface Parts {
-  readonly schemas: Schemas
   readonly parameters: Parameters
+  /** What an operation is in every scope, written once. */
+  readonly said: (op: AnyOperation) => Json
 }
 
 /**
@@ -32,9 +33,9 @@ export function openApiDocument(
   { baseUrl }: { readonly baseUrl: string },
 ): Json {
   const schemas = new Schemas()
-  const parts = { schemas, parameters: new Parameters(schemas) }
+  const parameters = new Parameters(schemas)
   const groups = [...new Set(operations.map(groupOf))].toSorted()
-  const paths = pathsOf(operations, parts)
+  const paths = pathsOf(operations, { parameters, said: memo((op) => saidOf(op, schemas)) })
   const responses = errorComponents(schemas)
   return {
     openapi: '3.1.1',
@@ -49,7 +50,7 @@ export function openApiDocument(
     paths,
     components: {
       schemas: schemas.all(),
-      parameters: parts.parameters.all(),
+      parameters: parameters.all(),
       responses,
       securitySchemes: SECURITY_SCHEMES,
     },
@@ -72,19 +73,31 @@ function pathItem(mounts: readonly Mount[], parts: Parts): Json {
   )
 }
 
-function operationObject(mount: Mount, { schemas, parameters }: Parts): Json {
+/** An operation at an address: what its scope says, and what it is in each. */
+function operationObject(mount: Mount, { parameters, said }: Parts): Json {
   const { op, kind } = mount
+  const { summary, description, tags, ...rest } = said(op)
   const taken = parameters.of(mount)
-  const events = op.kind === 'write' ? [...new Set(op.emits)] : []
   return {
     operationId: operationIdOf(mount),
+    summary,
+    ...(description !== undefined && { description }),
+    tags,
+    security: securityOf(op, kind),
+    ...(taken.length > 0 && { parameters: taken }),
+    ...rest,
+  }
+}
+
+/** What an operation is in every scope. */
+function saidOf(op: AnyOperation, schemas: Schemas): Json {
+  const events = op.kind === 'write' ? [...new Set(op.emits)] : []
+  return {
     summary: op.summary,
     ...(events.length > 0 && {
       description: `May record ${events.map((type) => `\`${type}\``).join(', ')}.`,
     }),
     tags: [groupOf(op)],
-    security: securityOf(op, kind),
-    ...(taken.length > 0 && { parameters: taken }),
     ...(op.body && { requestBody: requestBody(op, op.body, schemas) }),
     responses: {
       [op.status]: success(op, schemas),
@@ -145,6 +158,16 @@ const unchanged = (op: AnyOperation): Json =>
 function operationIdOf({ op, kind, path }: Mount): string {
   const isWithinProduct = kind === 'user' && path.includes('/products/{product_id}')
   return `${op.id}/${isWithinProduct ? 'user-product' : kind}`
+}
+
+/** Each answer of a function, worked out once. */
+function memo<K, V>(answer: (key: K) => V): (key: K) => V {
+  const known = new Map<K, V>()
+  return (key) => {
+    const made = known.get(key) ?? answer(key)
+    known.set(key, made)
+    return made
+  }
 }
 
 const groupOf = ({ id }: AnyOperation): string => id.split('/')[0] ?? id
