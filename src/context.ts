@@ -32,7 +32,7 @@ export interface ReadContext {
 /** Everything a request or a job may use outside a transaction. Built once at start; tests build their own. */
 export interface Context extends ReadContext {
   readonly database: Database
-  /** Who moves money (`gatewayFor`, `gatewayNamed`); never called inside a transaction. */
+  /** Who moves money (`gatewayFor`, `findGateway`); never called inside a transaction. */
   readonly gateways: readonly Gateway[]
   /** Checks VAT ids, also online; never called inside a transaction. */
   readonly vatIds: VatIdRegister

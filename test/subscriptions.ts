@@ -3,7 +3,7 @@ import { startSubscription, type NewSubscription } from '../src/sales/subscripti
 import { systemScope } from '../src/access/scope.ts'
 import { addMonths } from '../src/lib/periods.ts'
 import { fromUtcTime, HOUR, toUtcTime, type UtcTime } from '../src/lib/time.ts'
-import { gatewayNamed } from '../src/gateways/gateway.ts'
+import { gatewayFor } from '../src/gateways/gateway.ts'
 import type { TestApp, TestContext } from './app.ts'
 import { licenseOn, offerFor, userOf } from './licenses.ts'
 
@@ -90,7 +90,7 @@ async function methodOf(
   { ctx, seller }: TestApp,
   { token, email, userId }: { readonly token: string; readonly email: string; readonly userId: number },
 ): Promise<number> {
-  const gateway = gatewayNamed(ctx.gateways, { gateway: 'test', environment: 1 })
+  const gateway = gatewayFor(ctx.gateways, { gateway: 'test', environment: 1 })
   const made = await gateway.setUp({
     key: `set_up:${email}`,
     token,

@@ -4,7 +4,7 @@ import { leftOpen, leftOpenText } from '../sales/charges/left-open.ts'
 import type { RenewalDetails } from '../sales/renewals/attempt.ts'
 import { renewalsByGateway, unmadeRenewals } from '../sales/renewals/queries.ts'
 import { renewalState } from '../work/renewal-watch.ts'
-import { gatewayOf, type Gateway } from '../gateways/gateway.ts'
+import { findGateway, type Gateway } from '../gateways/gateway.ts'
 import { SystemClock } from '../lib/clock.ts'
 import { toUtcTime } from '../lib/time.ts'
 import { ok, warn, type Finding } from './doctor-checks.ts'
@@ -18,7 +18,7 @@ const PLACES = ['live payments', 'the sandbox'] as const
 export async function checkGateways(database: Database, gateways: readonly Gateway[]): Promise<Finding> {
   const name = 'gateways'
   const missing = (await renewalsByGateway(database.background)).filter(
-    (through) => gatewayOf(gateways, through) === undefined,
+    (through) => findGateway(gateways, through) === undefined,
   )
   if (missing.length === 0) return ok(name, 'each that is to charge a renewal is set up')
   return warn(

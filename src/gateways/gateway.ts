@@ -245,42 +245,34 @@ export class CardNumberRefused extends ApiError {
   }
 }
 
-/** The gateway of an environment's payments; 400 `gateway_not_configured` without (`docs/decisions.md` 5.11). */
-export const gatewayFor = (
-  gateways: readonly Gateway[],
-  environment: Environment,
-  accepted: Accepted = 0,
-): Gateway => given(findGateway(gateways, environment, accepted))
+/** Which gateway takes a payment: a payment, subscription or charge itself, for what it went through. */
+interface Wanted {
+  readonly environment: Environment
+  /** The code of the one that is named; undefined: the first. */
+  readonly gateway?: string | undefined
+  /** What the product takes; absent: all. */
+  readonly accepted?: Accepted
+}
 
-/** The gateway of an environment's payments; undefined without one. */
+/** The gateway that takes a payment. 400 `gateway_not_configured` without (`docs/decisions.md` 5.11). */
+export const gatewayFor = (gateways: readonly Gateway[], wanted: Wanted): Gateway =>
+  given(findGateway(gateways, wanted))
+
+/** As `gatewayFor`; undefined when it is not set up, or only for the other environment. */
 export const findGateway = (
   gateways: readonly Gateway[],
-  environment: Environment,
-  accepted: Accepted,
+  { environment, gateway: code, accepted = 0 }: Wanted,
 ): Gateway | undefined =>
   gateways.find(
     (gateway) =>
-      takes(gateway, environment) && (accepted === 0 || (gateway.isWallet ?? false) === (accepted === 1)),
+      takes(gateway, environment) &&
+      (code === undefined || gateway.code === code) &&
+      (accepted === 0 || (gateway.isWallet ?? false) === (accepted === 1)),
   )
 
 /** Whether live payments can be made by a wallet. */
 export const hasWallet = ({ gateways }: { readonly gateways: readonly Gateway[] }): boolean =>
   gateways.some((gateway) => gateway.isWallet === true && takes(gateway, 0))
-
-interface Through {
-  readonly gateway: string
-  readonly environment: Environment
-}
-
-/** What a payment went through, by code; undefined when that is not set up, or only for the other environment. */
-export const gatewayOf = (
-  gateways: readonly Gateway[],
-  { gateway: code, environment }: Through,
-): Gateway | undefined => gateways.find((gateway) => gateway.code === code && takes(gateway, environment))
-
-/** What a payment went through, by code; 400 `gateway_not_configured` when that is not set up. */
-export const gatewayNamed = (gateways: readonly Gateway[], through: Through): Gateway =>
-  given(gatewayOf(gateways, through))
 
 const takes = ({ environments }: Gateway, environment: Environment) => environments.includes(environment)
 

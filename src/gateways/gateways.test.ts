@@ -8,7 +8,7 @@ const keys = Keyring.of('the secret of the tests: 32 characters long')
 const withKey = (secretKey: string) =>
   gatewaysOf({ stripe: { secretKey, webhookSecret: 'whsec_x', apiBase: null } }, keys)
 const codeFor = (gateways: Awaited<ReturnType<typeof gatewaysOf>>, environment: Environment) =>
-  gatewayFor(gateways, environment).code
+  gatewayFor(gateways, { environment }).code
 
 test('without a configured gateway the sandbox has the test gateway, and live payments have none', async () => {
   const gateways = await gatewaysOf({ stripe: null }, keys)
@@ -27,4 +27,15 @@ test('a test key takes the payments of the sandbox, and no live one', async () =
   const gateways = await withKey('sk_test_x')
   assert.equal(codeFor(gateways, 1), 'stripe')
   assert.throws(() => codeFor(gateways, 0), { status: 400, code: 'gateway_not_configured' })
+})
+
+test('of several the first is taken unless one is chosen, which must take the payment', async () => {
+  const [stripe, ...others] = await withKey('sk_live_x')
+  assert.ok(stripe)
+  const gateways = [stripe, { ...stripe, code: 'second' }, ...others]
+  const chosen = (gateway?: string) => gatewayFor(gateways, { environment: 0, gateway }).code
+  assert.deepEqual([chosen(), chosen('second'), chosen('stripe')], ['stripe', 'second', 'stripe'])
+  for (const code of ['test', 'third']) {
+    assert.throws(() => chosen(code), { status: 400, code: 'gateway_not_configured' })
+  }
 })

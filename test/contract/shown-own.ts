@@ -79,6 +79,10 @@ export const SHOWN_OF_OURS: Readonly<Record<string, Shown>> = {
     'src/catalogue/sandbox/token.test.ts',
     "a token of the seller's own code is good for a day after its time, where it says one",
   ],
+  'keywright/pay-checkout body gateway': [
+    'src/sales/checkouts/prices-and-coupons.test.ts',
+    'the gateway that is chosen is charged, and one that does not take the payment is refused',
+  ],
   'keywright/pay-checkout body return_url': [
     'src/sales/checkouts/buyer.test.ts',
     'a buyer comes back from a confirmation to a host of the product or to this server, and nowhere else',

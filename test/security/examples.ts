@@ -120,7 +120,12 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
     body: ({ plan_id, pricing_id }) => ({ plan_id, pricing_id, ...OFFERED }),
   },
   'keywright/pay-checkout': {
-    body: () => ({ payment_token: 'test_succeeds', return_url: undefined, total: undefined }),
+    body: () => ({
+      payment_token: 'test_succeeds',
+      gateway: 'test',
+      return_url: undefined,
+      total: undefined,
+    }),
   },
   'carts/update': {
     body: ({ plan_id, pricing_id, coupon_id }) => ({

@@ -172,7 +172,7 @@ export interface Downloader {
   readonly installId: number | null
 }
 
-/** Counts a download, and its user once; 404 when the version was deleted meanwhile. */
+/** Counts a download, and its user once, and tells of it; a version that was deleted meanwhile has nothing to count in. */
 export async function noteDownload(
   ctx: TxContext,
   scope: Scope,
@@ -182,7 +182,6 @@ export async function noteDownload(
   const now = toUtcTime(ctx.clock.real())
   const { id } = row
   const { userId, installId, type } = by
-  // A version that was deleted on the way has nothing to count in.
   if (!(await lockDeployment(ctx.db, scope, id))) return
   const isFirst = userId !== null && (await insertDownload(ctx.db, scope, { id, userId, now }))
   await countDownload(ctx.db, scope, { id, isFirst })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { gatewayFor, gatewayNamed, GatewayUnreachable } from '../gateway.ts'
+import { gatewayFor, GatewayUnreachable } from '../gateway.ts'
 import { testGateway } from './gateway.ts'
 import { testWebhook } from '../../../test/test-webhook.ts'
 
@@ -108,11 +108,11 @@ test('two processes answer alike', async () => {
 })
 
 test('the test gateway takes payments of the sandbox only', () => {
-  assert.equal(gatewayFor([gateway], 1), gateway)
-  assert.equal(gatewayNamed([gateway], { gateway: 'test', environment: 1 }), gateway)
+  assert.equal(gatewayFor([gateway], { environment: 1 }), gateway)
+  assert.equal(gatewayFor([gateway], { gateway: 'test', environment: 1 }), gateway)
   const refusal = { status: 400, code: 'gateway_not_configured' }
-  assert.throws(() => gatewayFor([gateway], 0), refusal)
-  assert.throws(() => gatewayNamed([gateway], { gateway: 'stripe', environment: 1 }), refusal)
+  assert.throws(() => gatewayFor([gateway], { environment: 0 }), refusal)
+  assert.throws(() => gatewayFor([gateway], { gateway: 'stripe', environment: 1 }), refusal)
 })
 
 test('the time of a report is signed with it', async () => {

@@ -1,7 +1,7 @@
 import { CHARGE_TOKEN_PLACE } from '../../db/sealed-columns.ts'
 import type { Context } from '../../context.ts'
 import {
-  gatewayNamed,
+  gatewayFor,
   type ChargeOutcome,
   type ChargeRequest,
   type Gateway,
@@ -41,7 +41,7 @@ export async function askForCharge(
   charge: ChargeRow,
   row: CheckoutRow,
 ): Promise<ChargeOutcome | null> {
-  const gateway = gatewayNamed(ctx.gateways, charge)
+  const gateway = gatewayFor(ctx.gateways, charge)
   const email = await emailOf(ctx, scope, row)
   const isKept = row.billing_cycle !== 0 || row.action === 'payment_method_update'
   return charge.purpose === 'setup'

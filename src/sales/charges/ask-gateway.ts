@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import {
-  gatewayNamed,
+  gatewayFor,
   GatewayUnreachable,
   type ChargeOutcome,
   type SetUpOutcome,
@@ -36,7 +36,7 @@ async function giveUp(
   outcome: ChargeOutcome,
 ): Promise<ChargeOutcome> {
   if (outcome.outcome !== 'pending') return outcome
-  const ended = await reached(gatewayNamed(ctx.gateways, charge).cancel(outcome.externalId))
+  const ended = await reached(gatewayFor(ctx.gateways, charge).cancel(outcome.externalId))
   return ended ? readied(ended) : outcome
 }
 

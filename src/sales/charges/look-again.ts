@@ -1,5 +1,5 @@
 import { transaction, type Context } from '../../context.ts'
-import { gatewayOf, type ChargeOutcome } from '../../gateways/gateway.ts'
+import { findGateway, type ChargeOutcome } from '../../gateways/gateway.ts'
 import { HOUR } from '../../lib/time.ts'
 import { lookAt, takeToLookUp } from './left-charge-queries.ts'
 import type { ReportedCharge } from './gateway-event-queries.ts'
@@ -36,7 +36,7 @@ export async function lookAgain(ctx: Context, id: number): Promise<void> {
 
 /** How it stands at its gateway; null: there is none, undefined: that is not set up. */
 async function standing(ctx: Context, charge: ReportedCharge): Promise<ChargeOutcome | null | undefined> {
-  const gateway = gatewayOf(ctx.gateways, charge)
+  const gateway = findGateway(ctx.gateways, charge)
   if (!gateway) return undefined
   const found = await gateway.byKey?.charge(charge.key)
   return found ? giveUpLeft(ctx, charge, found.charge) : null

@@ -174,12 +174,14 @@ async function chargeOf(
   { ctx, row, kept, input, tried, description }: ToCharge,
 ): Promise<ChargeRow | null> {
   const isOptional = isForNothing(kept)
+  const isWanted = !isOptional || input.gateway !== undefined
   if (isOptional && (input.payment_token === undefined || !renewsAtPrice(kept))) return null
   requireMethod(kept, input)
   const { total, currency } = kept.quote
   const { payment_token: method = '', return_url: returnUrl = tx.baseUrl } = input
   const accepted = await acceptedPayments(tx.db, row.product_id)
-  const gateway = (isOptional ? findGateway : gatewayFor)(ctx.gateways, row.environment, accepted)
+  const wanted = { environment: row.environment, gateway: input.gateway, accepted }
+  const gateway = (isWanted ? gatewayFor : findGateway)(ctx.gateways, wanted)
   if (!gateway) return null
   const details: ChargeDetails = { checkoutId: row.id, priced: kept, returnUrl, description }
   const now = tx.clock.real()

@@ -5,7 +5,7 @@ import { asDeveloper, type CallAs } from '../../../test/callers.ts'
 import { openSandboxCheckout } from '../../../test/checkouts.ts'
 import { offerFor } from '../../../test/licenses.ts'
 import { redemptionsOf } from '../../../test/redemptions.ts'
-import { payCheckout, reportOfTest, send } from '../../../test/reports.ts'
+import { boughtBy, payCheckout, reportOfTest, send } from '../../../test/reports.ts'
 import { systemScope } from '../../access/scope.ts'
 import { MINUTE } from '../../lib/time.ts'
 
@@ -162,4 +162,19 @@ test('a product that takes wallets only is not paid by card, and nothing is kept
   await accept(2)
   assert.equal((await payCheckout(app, token, 'test_succeeds')).json.state, 'paid')
   await accept(0)
+})
+
+test('the gateway that is chosen is charged, and one that does not take the payment is refused', async () => {
+  const [first] = app.ctx.gateways
+  assert.ok(first)
+  Object.assign(app.ctx, { gateways: [...app.ctx.gateways, { ...first, code: 'second' }] })
+  const offer = await offerFor(app, 1)
+  const pay = async (token: string, gateway: string) => {
+    const body = { payment_token: 'test_succeeds', gateway }
+    return app.call('POST', `/checkout/sessions/${token}/pay.json`, { token: null, body })
+  }
+  const token = await open({ ...offer, email: 'chooses@example.com' })
+  assert.deepEqual(codeOf(await pay(token, 'stripe')), [400, 'gateway_not_configured'])
+  const { payment } = await boughtBy(app, await pay(token, 'second'))
+  assert.equal(payment.gateway, 'second')
 })

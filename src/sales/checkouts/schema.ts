@@ -94,6 +94,13 @@ export const CheckoutPay = Arguments({
   payment_token: Optional(
     SecretText({ max: 255, description: 'The method of payment, as the form of the gateway gave it.' }),
   ),
+  gateway: Optional(
+    Text({
+      max: 64,
+      description:
+        'The code of the gateway that `payment_token` is of; without it, of the first that takes it.',
+    }),
+  ),
   return_url: Optional(Text({ max: 2048, format: 'http-url' })),
   total: Optional(Price('What the buyer was told; another total is refused.')),
 })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { transaction, type Context, type ReadContext, type TxContext } from '../../context.ts'
-import { gatewayNamed, GatewayUnreachable, type Gateway, type RefundOutcome } from '../../gateways/gateway.ts'
+import { gatewayFor, GatewayUnreachable, type Gateway, type RefundOutcome } from '../../gateways/gateway.ts'
 import type { Scope } from '../../access/scope.ts'
 import { ApiError, invalid, notFound, Refused } from '../../lib/errors.ts'
 import { toMinor } from '../../lib/money.ts'
@@ -53,7 +53,7 @@ export async function beginRefund(
 ): Promise<BegunRefund | null> {
   const { gateway, environment } = await getPayment(ctx, scope, id)
   if (gateway === null) return null
-  gatewayNamed(ctx.gateways, { gateway, environment })
+  gatewayFor(ctx.gateways, { gateway, environment })
   const charge = await transaction(ctx, (tx) => takeRefund(tx, scope, id, input))
   const outcome = await inHandOf(ctx, { scope, taken: charge }, () => askGateway(ctx, scope, charge))
   return { scope, charge, outcome }
@@ -159,7 +159,7 @@ async function takeParts(
 /** Asks the gateway for a refund that the caller has in hand; 503 when it does not answer. */
 export async function askGateway(ctx: Context, scope: Scope, charge: ChargeRow): Promise<RefundOutcome> {
   const chargeId = unboughtOf(charge)?.chargeId ?? (await chargeIdOf(ctx, scope, charge))
-  const gateway = gatewayNamed(ctx.gateways, charge)
+  const gateway = gatewayFor(ctx.gateways, charge)
   try {
     return await refundAt(ctx, gateway, charge, chargeId)
   } catch (error) {

@@ -1,6 +1,6 @@
 import { transaction, type Context, type TxContext } from '../../context.ts'
 import {
-  gatewayOf,
+  findGateway,
   GatewayRefused,
   GatewayUnreachable,
   type ChargeOutcome,
@@ -87,7 +87,7 @@ type RenewalOutcome = ChargeOutcome | NotMade | null
 /** What the gateway says of a renewal; null: nothing yet. */
 export async function askRenewal(ctx: Context, asking: Asking): Promise<RenewalOutcome> {
   const { charge } = asking
-  const gateway = gatewayOf(ctx.gateways, charge)
+  const gateway = findGateway(ctx.gateways, charge)
   if (!gateway) {
     const { id, gateway: code, environment } = charge
     ctx.log.error({ gateway: code, environment, charge: id }, NOT_SET_UP)

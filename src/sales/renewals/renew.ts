@@ -1,5 +1,5 @@
 import type { Context, TxContext } from '../../context.ts'
-import { gatewayOf } from '../../gateways/gateway.ts'
+import { findGateway } from '../../gateways/gateway.ts'
 import { systemScope } from '../../access/scope.ts'
 import { latelySince } from '../../db/has-come.ts'
 import { storeLater } from '../../db/store-later.ts'
@@ -130,7 +130,7 @@ async function begin(
   const gateway = about.method_gateway ?? row.gateway
   if (priced.quote.total === 0) return done(settlePaid(tx, attempt, null))
   if (about.token === null || gateway === null) return done(settleUnchargeable(tx, attempt))
-  const isSetUp = gatewayOf(gateways, { gateway, environment: row.environment }) !== undefined
+  const isSetUp = findGateway(gateways, { gateway, environment: row.environment }) !== undefined
   return beginAt(tx, attempt, { gateway, isSetUp })
 }
 
