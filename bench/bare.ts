@@ -1,6 +1,3 @@
-import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import pg from 'pg'
 import { hashToken } from '../src/lib/credentials.ts'
@@ -10,6 +7,7 @@ import { readConfig } from '../src/config.ts'
 import { databaseOptions } from '../src/open.ts'
 import { openKeyring } from '../src/secret.ts'
 import { recordStatements, valuesOf, type Statement } from './statements.ts'
+import { serveBare } from './serve-bare.ts'
 
 /**
  * The reference: nothing but node:http, our two statements, the hash of the token, the decryption of the
@@ -27,14 +25,6 @@ const query = options.engine === 'sqlite' ? querySqlite(options.file) : queryPos
 const USER = /^\/v1\/products\/([0-9]+)\/users\/([0-9]+)\.json$/
 const LIST = /^\/v1\/products\/([0-9]+)\/users\.json$/
 
-const server = createServer((request, response) => {
-  const { url = '', headers } = request
-  answer(url, headers.authorization ?? '').then(
-    (body) => reply(response, body === null ? 404 : 200, body ?? {}),
-    (error: unknown) => reply(response, 500, { message: String(error) }),
-  )
-})
-
 async function answer(url: string, authorization: string): Promise<object | null> {
   const hash = hashToken(authorization.slice('Bearer '.length))
   const [token] = (await query(statements.token, { hash, now: toUtcTime(Date.now()) })) as {
@@ -48,15 +38,6 @@ async function answer(url: string, authorization: string): Promise<object | null
   }
   const rows = (await query(statements.list, { productId: token.product_id })) as UserRow[]
   return { users: rows.map((row) => presentUser(row, keys)) }
-}
-
-function reply(response: ServerResponse, status: number, value: object): void {
-  const body = JSON.stringify(value)
-  response.writeHead(status, {
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': Buffer.byteLength(body),
-  })
-  response.end(body)
 }
 
 function querySqlite(file: string): Query {
@@ -76,7 +57,7 @@ function queryPostgres({ url, poolSize }: { readonly url: string; readonly poolS
   }
 }
 
-server.listen(0, '127.0.0.1')
-await once(server, 'listening')
-const { port } = server.address() as AddressInfo
-process.stdout.write(`${JSON.stringify({ address: `http://127.0.0.1:${port}` })}\n`)
+await serveBare(async ({ url = '', headers }) => {
+  const found = await answer(url, headers.authorization ?? '')
+  return { status: found === null ? 404 : 200, body: JSON.stringify(found ?? {}) }
+})

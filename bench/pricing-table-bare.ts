@@ -1,6 +1,3 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { pricingTable, tableState } from '../src/sales/pricing-table/pricing-table.ts'
 import { findApiToken } from '../src/access/credential-queries.ts'
 import { systemScope } from '../src/access/scope.ts'
@@ -9,6 +6,7 @@ import { toUtcTime } from '../src/lib/time.ts'
 import { databaseOptions } from '../src/open.ts'
 import { bareReader } from './bare-reader.ts'
 import { benchContext } from './seed.ts'
+import { serveBare } from './serve-bare.ts'
 
 /**
  * The reference: nothing but node:http, the same statements on a connection of its own, the nesting of their
@@ -17,19 +15,6 @@ import { benchContext } from './seed.ts'
 const ctx = await benchContext(process.env)
 const db = bareReader(databaseOptions(ctx.config))
 const query = { show_pending: false, type: 'all', is_enriched: false } as const
-
-const server = createServer((request, response) => {
-  answer(request.headers.authorization ?? '').then(
-    (body) => {
-      response.writeHead(200, {
-        'content-type': 'application/json; charset=utf-8',
-        'content-length': Buffer.byteLength(body),
-      })
-      response.end(body)
-    },
-    (error: unknown) => response.writeHead(500).end(String(error)),
-  )
-})
 
 async function answer(authorization: string): Promise<string> {
   const hash = hashToken(authorization.slice('Bearer '.length))
@@ -40,7 +25,4 @@ async function answer(authorization: string): Promise<string> {
   return JSON.stringify(await pricingTable({ ...ctx, db }, query, known))
 }
 
-server.listen(0, '127.0.0.1')
-await once(server, 'listening')
-const { port } = server.address() as AddressInfo
-process.stdout.write(`${JSON.stringify({ address: `http://127.0.0.1:${port}` })}\n`)
+await serveBare(async ({ headers }) => ({ status: 200, body: await answer(headers.authorization ?? '') }))

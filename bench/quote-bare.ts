@@ -1,6 +1,3 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { getCheckout, scopeOfCheckout } from '../src/sales/checkouts/checkout.ts'
 import { showCheckout } from '../src/sales/checkouts/show-checkout.ts'
 import { runnerOf, type Run } from '../src/db/runner.ts'
@@ -8,6 +5,7 @@ import { systemScope } from '../src/access/scope.ts'
 import { databaseOptions } from '../src/open.ts'
 import { bareReader } from './bare-reader.ts'
 import { benchContext } from './seed.ts'
+import { serveBare } from './serve-bare.ts'
 
 /**
  * The reference of a quote: nothing but node:http, the statements of this checkout, prepared, and JSON.stringify of what
@@ -28,21 +26,6 @@ interface Known {
 
 const known = new Map<string, Known>()
 const TOKEN = /^\/v1\/checkout\/sessions\/([^/]+)\.json$/
-
-const server = createServer((request, response) => {
-  const [, token = ''] = TOKEN.exec(request.url ?? '') ?? []
-  answer(token).then(
-    (reply) => {
-      const body = JSON.stringify(reply)
-      response.writeHead(200, {
-        'content-type': 'application/json; charset=utf-8',
-        'content-length': Buffer.byteLength(body),
-      })
-      response.end(body)
-    },
-    (error: unknown) => response.writeHead(500).end(String(error)),
-  )
-})
 
 async function answer(token: string): Promise<object> {
   const one = known.get(token)
@@ -66,7 +49,7 @@ async function first(token: string): Promise<object> {
   return reply
 }
 
-server.listen(0, '127.0.0.1')
-await once(server, 'listening')
-const { port } = server.address() as AddressInfo
-process.stdout.write(`${JSON.stringify({ address: `http://127.0.0.1:${port}` })}\n`)
+await serveBare(async ({ url = '' }) => {
+  const [, token = ''] = TOKEN.exec(url) ?? []
+  return { status: 200, body: JSON.stringify(await answer(token)) }
+})

@@ -1,6 +1,4 @@
-import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { findInstallKeys } from '../src/access/credential-queries.ts'
 import { errorBody } from '../src/http/errors.ts'
 import { sameText } from '../src/lib/credentials.ts'
@@ -10,6 +8,7 @@ import { versionKey } from '../src/lib/version-key.ts'
 import { databaseOptions } from '../src/open.ts'
 import { bareReader } from './bare-reader.ts'
 import { benchContext } from './seed.ts'
+import { serveBare } from './serve-bare.ts'
 
 /**
  * The reference of an update check: nothing but node:http, our one statement for the keys of the install and the
@@ -21,19 +20,6 @@ const db = bareReader(databaseOptions(config))
 const NOTHING_NEWER = new ApiError(404, 'not_found', 'There is no newer version.')
 
 const CHECK = /^(\/v1\/installs\/([0-9]+)\/updates\/latest\.json)\?(.*)$/
-
-const server = createServer((request, response) => {
-  answer(request).then(
-    (text) => {
-      response.writeHead(text === null ? 401 : 404, {
-        'content-type': 'application/json; charset=utf-8',
-        'content-length': Buffer.byteLength(text ?? ''),
-      })
-      response.end(text ?? '')
-    },
-    (error: unknown) => response.writeHead(500).end(String(error)),
-  )
-})
 
 /** The body of a 404; null for who is not known, or has no newest version. */
 async function answer({ url = '', headers }: IncomingMessage): Promise<string | null> {
@@ -63,7 +49,7 @@ function isSigned(row: Keys, path: string, { authorization = '', date = '' }: In
   return sameText(expected, signed.signature) && sameText(row.public_key, signed.publicKey)
 }
 
-server.listen(0, '127.0.0.1')
-await once(server, 'listening')
-const { port } = server.address() as AddressInfo
-process.stdout.write(`${JSON.stringify({ address: `http://127.0.0.1:${port}` })}\n`)
+await serveBare(async (request) => {
+  const body = await answer(request)
+  return { status: body === null ? 401 : 404, body: body ?? '' }
+})
