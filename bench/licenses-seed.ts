@@ -7,8 +7,7 @@ import type { UtcTime } from '../src/lib/time.ts'
 import { systemScope } from '../src/access/scope.ts'
 import { keptKey } from '../src/licensing/licenses/key.ts'
 import { createPlan } from '../src/catalogue/plans/service.ts'
-import { createSeller } from '../test/factories.ts'
-import { benchContext, environmentOf, insertUsers, type Environment } from './seed.ts'
+import { environmentOf, inContext, seedSeller, type Environment } from './seed.ts'
 import { copyOfTemplate } from './template.ts'
 
 const USERS = 10_000
@@ -49,20 +48,13 @@ export async function licensesFolder(licenses: number): Promise<LicensesFolder> 
 
 /** Fills an empty database. */
 export async function seedLicenses(environment: Environment, licenses: number): Promise<SeededLicenses> {
-  const ctx = await benchContext(environment)
-  try {
-    const { product, developer } = await transaction(ctx, (tx) => createSeller(tx))
-    const owner = { developerId: developer.id, productId: product.id }
-    for (let first = 1; first <= USERS; first += 1000) {
-      await transaction(ctx, (tx) => insertUsers(tx, owner, first))
-    }
-    const planId = await insertPlan(ctx, owner)
-    await insertSite(ctx, developer.id)
-    for (let first = 1; first <= licenses; first += ROWS) await insert(ctx, { ...owner, planId }, first)
-    return { ...owner, token: product.token, planId, licenses }
-  } finally {
-    await ctx.database.close()
-  }
+  return inContext(environment, async (ctx) => {
+    const seller = await seedSeller(ctx, USERS)
+    const planId = await insertPlan(ctx, seller)
+    await insertSite(ctx, seller.developerId)
+    for (let first = 1; first <= licenses; first += ROWS) await insert(ctx, { ...seller, planId }, first)
+    return { ...seller, planId, licenses }
+  })
 }
 
 /** Each install counts, whatever its host. */

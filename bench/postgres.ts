@@ -2,7 +2,7 @@ import pg from 'pg'
 import { startPostgres } from '../test/postgres.ts'
 import { compareServers } from './compare.ts'
 import type { Benchmark } from './row.ts'
-import { environmentOf, seed } from './seed.ts'
+import { environmentOf, seed, type Environment } from './seed.ts'
 import { userComparisons } from './users.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -12,13 +12,21 @@ export const SETTINGS = { shared_buffers: '512MB', effective_cache_size: '2GB', 
 /** Reads of one user and of the first page, on PostgreSQL; the reference runs named statements through `pg`. */
 export const postgres: Benchmark = async (options) => {
   await using closing = new AsyncDisposableStack()
-  const server = await startPostgres(SETTINGS)
-  closing.defer(() => server.stop())
-  const data = await temporaryFolder(closing)
-  const environment = environmentOf({ KEYWRIGHT_DATA: data, DATABASE_URL: server.url })
+  const { environment, url } = await onPostgres(closing)
   const seeded = await seed(environment)
-  await vacuum(server.url)
+  await vacuum(url)
   return await compareServers({ environment, seeded }, userComparisons('PostgreSQL', seeded, 0.6), options)
+}
+
+/** A PostgreSQL of its own, with an empty database, and a data folder beside it. */
+export async function onPostgres(
+  closing: AsyncDisposableStack,
+  more: Environment = {},
+): Promise<{ readonly environment: Environment; readonly url: string }> {
+  const { url, stop } = await startPostgres(SETTINGS)
+  closing.defer(() => stop())
+  const data = await temporaryFolder(closing)
+  return { environment: environmentOf({ KEYWRIGHT_DATA: data, DATABASE_URL: url, ...more }), url }
 }
 
 /** What autovacuum would have done by now. */

@@ -4,8 +4,7 @@ import { systemScope } from '../src/access/scope.ts'
 import { monthOf, monthsAfter, type Month } from '../src/lib/months.ts'
 import { toUtcTime } from '../src/lib/time.ts'
 import { createPlan } from '../src/catalogue/plans/service.ts'
-import { createSeller } from '../test/factories.ts'
-import { benchContext, environmentOf, insertUsers, type Environment } from './seed.ts'
+import { environmentOf, inContext, seedSeller, type Environment } from './seed.ts'
 import { copyOfTemplate } from './template.ts'
 
 export const BUYERS = 10_000
@@ -30,8 +29,7 @@ export async function salesFolder(payments: number) {
 
 /** Fills an empty database. */
 export async function seedSales(environment: Environment, payments: number): Promise<SeededSales> {
-  const ctx = await benchContext(environment)
-  try {
+  return inContext(environment, async (ctx) => {
     const seeded = await seedBuyers(ctx)
     const present = monthOf(toUtcTime(ctx.clock.real()))
     for (let ago = MONTHS; ago > 0; ago--) {
@@ -39,20 +37,14 @@ export async function seedSales(environment: Environment, payments: number): Pro
       await transaction(ctx, (tx) => sellIn(tx, seeded, { month, count: Math.round(payments / MONTHS) }))
     }
     return seeded
-  } finally {
-    await ctx.database.close()
-  }
+  })
 }
 
 /** A seller with a plan, and who buys it: the ids of the users are 1 to `BUYERS`. */
 export async function seedBuyers(ctx: Context): Promise<SeededSales> {
-  const { product, developer } = await transaction(ctx, (tx) => createSeller(tx))
-  const owner = { developerId: developer.id, productId: product.id }
-  for (let first = 1; first <= BUYERS; first += 1_000) {
-    await transaction(ctx, (tx) => insertUsers(tx, owner, first))
-  }
-  const plan = await transaction(ctx, (tx) => createPlan(tx, systemScope(owner), PLAN))
-  return { ...owner, token: product.token, planId: Number(plan.id) }
+  const seller = await seedSeller(ctx, BUYERS)
+  const plan = await transaction(ctx, (tx) => createPlan(tx, systemScope(seller), PLAN))
+  return { ...seller, planId: Number(plan.id) }
 }
 
 const PLAN = {

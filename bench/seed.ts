@@ -56,23 +56,35 @@ export async function seededFolder(users = USERS): Promise<SeededFolder> {
 }
 
 /** Fills an empty database with a seller and users of its first product. */
-export async function seed(environment: Environment, users = USERS): Promise<Seeded> {
+export const seed = (environment: Environment, users = USERS): Promise<Seeded> =>
+  inContext(environment, async (ctx) => ({ ...(await seedSeller(ctx, users)), users }))
+
+/** Does something with a context that is closed after it. */
+export async function inContext<T>(
+  environment: NodeJS.ProcessEnv,
+  work: (ctx: Context) => Promise<T>,
+): Promise<T> {
   const ctx = await benchContext(environment)
   try {
-    const seller = await transaction(ctx, (tx) => createSeller(tx))
-    const owner = { developerId: seller.developer.id, productId: seller.product.id }
-    for (let first = 1; first <= users; first += ROWS) {
-      await transaction(ctx, (tx) => insertUsers(tx, owner, first))
-    }
-    return { ...owner, token: seller.product.token, users }
+    return await work(ctx)
   } finally {
     await ctx.database.close()
   }
 }
 
+/** A seller, and users of its first product: their ids are 1 to `users`. */
+export async function seedSeller(ctx: Context, users: number): Promise<Owner & Pick<Seeded, 'token'>> {
+  const { developer, product } = await transaction(ctx, (tx) => createSeller(tx))
+  const owner = { developerId: developer.id, productId: product.id }
+  for (let first = 1; first <= users; first += ROWS) {
+    await transaction(ctx, (tx) => insertUsers(tx, owner, first))
+  }
+  return { ...owner, token: product.token }
+}
+
 type Owner = Pick<Seeded, 'developerId' | 'productId'>
 
-export async function insertUsers(
+async function insertUsers(
   { db, keys }: TxContext,
   { developerId, productId }: Owner,
   first: number,

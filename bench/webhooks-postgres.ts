@@ -1,9 +1,7 @@
-import { startPostgres } from '../test/postgres.ts'
-import { SETTINGS, vacuum } from './postgres.ts'
+import { onPostgres, vacuum } from './postgres.ts'
 import { startPeer, startWorker } from './processes.ts'
 import { whole, type BenchOptions, type Row } from './row.ts'
-import { benchContext, environmentOf } from './seed.ts'
-import { temporaryFolder } from './temporary-folder.ts'
+import { benchContext } from './seed.ts'
 import { allOf, clock, delays, furnish, LISTENERS, p99, paced, write, type Place } from './webhook-load.ts'
 import type { Arrivals } from './webhook-receiver.ts'
 
@@ -17,13 +15,9 @@ const REST_MS = 2_000
 /** Two workers on PostgreSQL, and a writer that runs no jobs: what they take twice or lose, and how soon they take. */
 export async function webhooksPostgres(options: BenchOptions): Promise<Row[]> {
   await using closing = new AsyncDisposableStack()
-  const server = await startPostgres(SETTINGS)
-  closing.defer(() => server.stop())
-  const environment = environmentOf({
-    KEYWRIGHT_DATA: await temporaryFolder(closing),
+  const { environment, url } = await onPostgres(closing, {
     KEYWRIGHT_MODE: 'development',
     LOG_LEVEL: 'silent',
-    DATABASE_URL: server.url,
   })
   const ctx = await benchContext(environment)
   closing.defer(() => ctx.database.close())
@@ -35,7 +29,7 @@ export async function webhooksPostgres(options: BenchOptions): Promise<Row[]> {
     closing.defer(() => worker.stop())
   }
   const once = await onceEach(place, options)
-  await vacuum(server.url)
+  await vacuum(url)
   return [once, await soon(place, options)]
 }
 
