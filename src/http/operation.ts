@@ -1,6 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Context, ReadContext, TxContext } from '../context.ts'
-import type { Refused } from '../lib/errors.ts'
+import type { RefusalCode, Refused } from '../lib/errors.ts'
 import type { EventType } from '../db/tables/event-types.ts'
 import type { Soon } from '../lib/soon.ts'
 import type { Answer } from './answer.ts'
@@ -89,6 +89,8 @@ interface Described<P extends TObject, Q extends TObject, B extends TObject, R e
   readonly response?: R
   /** Its media type, when the reply is no JSON: the handler answers a `Download` or `StoredDownload`. */
   readonly produces?: 'application/pdf' | 'application/zip'
+  /** The codes it may answer beside those that follow from what it is (`refusals.ts`); absent: none. */
+  readonly refuses?: readonly RefusalCode[]
   /** Adds what a schema cannot say (one of two fields, a password's rules) to the problems of a request. */
   check?(ctx: ReadContext, request: Request<P, Q, B>, problems: Problems): Promise<void>
   /** Fields of the reply that let their holder act as somebody else; a limited role is not answered them. */

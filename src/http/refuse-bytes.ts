@@ -1,12 +1,14 @@
 import type { Socket } from 'node:net'
-import { ApiError } from '../lib/errors.ts'
+import { ApiError, type RefusalCode } from '../lib/errors.ts'
 import { errorBody } from './errors.ts'
 import type { Frame } from './frame.ts'
 import { doubtful, LINGER_MS } from './linger.ts'
 import { everywhereHeaders, JSON_TYPE } from './respond.ts'
 import { isReceiving } from './uploads.ts'
 
-const REFUSALS: Readonly<Record<string, readonly [status: number, reason: string, code: string]>> = {
+type Told = readonly [status: ApiError['status'], reason: string, code: RefusalCode]
+
+const REFUSALS: Readonly<Record<string, Told>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'request_timeout'],
   HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'headers_too_large'],
 }

@@ -5,6 +5,8 @@ import { ApiError } from '../lib/errors.ts'
 /** As Node asks before it says that it goes on. */
 const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i
 
+const CLOSE = { headers: { connection: 'close' } }
+
 /** Takes requests that expect what nobody gives as any other: Node would answer them by itself, without a body. */
 export function takeExpectations({ server }: Pick<FastifyInstance, 'server'>): void {
   server.on('checkExpectation', (raw, response) => server.emit('request', raw, response))
@@ -15,12 +17,18 @@ export function takeExpectations({ server }: Pick<FastifyInstance, 'server'>): v
  * it, as another reader takes it (`docs/security-checks.md` S33).
  */
 export function refusalOfHead(raw: IncomingMessage): ApiError | null {
-  if (isCoded(raw)) return closed(400, 'invalid_request', 'Transfer-Encoding may only be chunked.')
+  if (isCoded(raw))
+    return new ApiError(400, 'invalid_request', 'Transfer-Encoding may only be chunked.', CLOSE)
   const hosts = hostsOf(raw)
   if (hosts > 1 || (hosts === 0 && raw.httpVersion === '1.1'))
-    return closed(400, 'invalid_request', 'A request has one Host.')
+    return new ApiError(400, 'invalid_request', 'A request has one Host.', CLOSE)
   if (raw.headers.expect !== undefined && !CONTINUE.test(raw.headers.expect))
-    return closed(417, 'expectation_failed', 'Nothing is expected of the server but 100-continue.')
+    return new ApiError(
+      417,
+      'expectation_failed',
+      'Nothing is expected of the server but 100-continue.',
+      CLOSE,
+    )
   return null
 }
 
@@ -38,6 +46,3 @@ function hostsOf({ rawHeaders }: IncomingMessage): number {
   }
   return count
 }
-
-const closed = (status: number, code: string, message: string) =>
-  new ApiError(status, code, message, { headers: { connection: 'close' } })

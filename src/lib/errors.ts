@@ -4,16 +4,38 @@ export interface FieldError {
   readonly message: string
 }
 
-/** A refusal the caller can act on. Anything else that is thrown is our bug and becomes a 500. */
-export class ApiError extends Error {
+/** What is known of a code: the status it comes with, and when it is answered, in one sentence. */
+export interface Refusal {
   readonly status: number
-  readonly code: string
+  readonly says: string
+  /** Who answers it, where no operation does. */
+  readonly elsewhere?: string
+}
+
+/** Every code by name: `refusals.ts` of each module adds its own, so that one that is not listed does not compile. */
+export interface Refusals {}
+
+export type RefusalCode = keyof Refusals
+type StatusOf<Code extends RefusalCode> = Refusals[Code]['status']
+
+/** The codes that come with a status. */
+type CodeOf<Status extends number> = {
+  [Code in RefusalCode]: StatusOf<Code> extends Status ? Code : never
+}[RefusalCode]
+
+/**
+ * A refusal the caller can act on, with the status that its code has in the list. Anything else that is thrown is our bug
+ * and becomes a 500.
+ */
+export class ApiError<Code extends RefusalCode = RefusalCode> extends Error {
+  readonly status: StatusOf<RefusalCode>
+  readonly code: RefusalCode
   readonly details: readonly FieldError[] | undefined
   readonly headers: Readonly<Record<string, string>> | undefined
 
   constructor(
-    status: number,
-    code: string,
+    status: StatusOf<Code>,
+    code: Code,
     message: string,
     extra: { details?: readonly FieldError[]; headers?: Readonly<Record<string, string>> } = {},
   ) {
@@ -45,7 +67,7 @@ export class Refused {
  * 400: something that was sent is malformed, or breaks a rule named by `code`; with the argument whose value it is,
  * which what is taken always has.
  */
-export function invalid<Code extends string>(
+export function invalid<Code extends CodeOf<400>>(
   code: Code,
   message: string,
   ...[field]: Code extends `${string}_taken` ? [field: string] : [field?: string]
@@ -62,8 +84,10 @@ export const missingFields = (details: readonly FieldError[]) =>
   new ApiError(402, 'missing_argument', sentence('Missing', details), { details })
 
 /** 401: not authenticated, or not permitted; the interface has no 403 (`docs/decisions.md` 2.2). */
-export const unauthorized = (code = 'unauthorized_access', message = 'Invalid Authorization header.') =>
-  new ApiError(401, code, message)
+export const unauthorized = (
+  code: CodeOf<401> = 'unauthorized_access',
+  message = 'Invalid Authorization header.',
+) => new ApiError(401, code, message)
 
 /** 404 with the same body whether the entity never existed or belongs to somebody else (`docs/decisions.md` 1.3). */
 export const notFound = (noun: string) => new ApiError(404, 'not_found', `There is no such ${noun}.`)

@@ -1,0 +1,21 @@
+import type { Refusal } from '../lib/errors.ts'
+
+/** What a payment gateway is the reason of. */
+export const GATEWAYS_REFUSALS = {
+  gateway_not_configured: { status: 400, says: 'There is no payment gateway for this payment.' },
+  gateway_refused: { status: 503, says: 'The payment gateway would not listen; nothing was charged.' },
+  gateway_unreachable: {
+    status: 503,
+    says: 'The payment gateway does not answer, so it is not known yet whether it was done.',
+  },
+  invalid_signature: {
+    status: 401,
+    says: 'What came to the address of a gateway is not signed by it, or was signed too long ago.',
+    elsewhere: 'the addresses that gateways call',
+  },
+} as const satisfies Readonly<Record<string, Refusal>>
+
+type GatewaysRefusals = typeof GATEWAYS_REFUSALS
+declare module '../lib/errors.ts' {
+  interface Refusals extends GatewaysRefusals {}
+}

@@ -1,0 +1,16 @@
+import type { Refusal } from '../lib/errors.ts'
+
+/** What users are the reason of. */
+export const PEOPLE_REFUSALS = {
+  account_verification_required: {
+    status: 400,
+    says: 'It is for who has proven to have the account of the user.',
+  },
+  note_exists: { status: 400, says: 'There is a note already.' },
+  user_exist: { status: 400, says: 'There is another user with this address.' },
+} as const satisfies Readonly<Record<string, Refusal>>
+
+type PeopleRefusals = typeof PEOPLE_REFUSALS
+declare module '../lib/errors.ts' {
+  interface Refusals extends PeopleRefusals {}
+}
