@@ -1,4 +1,14 @@
 import type { AnyOperation } from './http/operation.ts'
+import type { Refusal, RefusalCode } from './lib/errors.ts'
+import { ACCOUNTS_REFUSALS } from './accounts/refusals.ts'
+import { CATALOGUE_REFUSALS } from './catalogue/refusals.ts'
+import { DEPLOYMENTS_REFUSALS } from './deployments/refusals.ts'
+import { EVENTS_REFUSALS } from './events/refusals.ts'
+import { GATEWAYS_REFUSALS } from './gateways/refusals.ts'
+import { HTTP_REFUSALS } from './http/refusals.ts'
+import { LICENSING_REFUSALS } from './licensing/refusals.ts'
+import { PEOPLE_REFUSALS } from './people/refusals.ts'
+import { SALES_REFUSALS } from './sales/refusals.ts'
 import { installAddonOperations } from './licensing/installs/addon-routes.ts'
 import { migrationOperations } from './sales/migration/routes.ts'
 import { userEventOperations } from './people/users/event-routes.ts'
@@ -91,3 +101,16 @@ export const operations: readonly AnyOperation[] = [
   ...userOperations,
   ...webhookOperations,
 ]
+
+/** Every code that anything may be refused with, as each module lists its own. */
+export const refusals: Readonly<Record<RefusalCode, Refusal>> = {
+  ...HTTP_REFUSALS,
+  ...GATEWAYS_REFUSALS,
+  ...EVENTS_REFUSALS,
+  ...ACCOUNTS_REFUSALS,
+  ...PEOPLE_REFUSALS,
+  ...CATALOGUE_REFUSALS,
+  ...DEPLOYMENTS_REFUSALS,
+  ...LICENSING_REFUSALS,
+  ...SALES_REFUSALS,
+}

@@ -15,6 +15,7 @@ import { startServer } from '../src/start.ts'
 import { folderStorage } from '../src/deployments/storage/folder.ts'
 import { createLog } from '../src/log.ts'
 import { answersIn, gapsBetween, recordedIn } from './audit-gaps.ts'
+import { refusedIn, undeclaredIn } from './contract/refused.ts'
 import { noteEvents, noteReply } from './contract/seen.ts'
 import { createTestDatabase } from './database.ts'
 import { createSeller, type Seller } from './factories.ts'
@@ -76,6 +77,8 @@ export async function testContext(name: string, options: TestOptions = {}) {
     await rm(folder, { recursive: true, force: true })
     const gaps = rows && gapsBetween(answers, rows)
     if (gaps && gaps.length > 0) throw new Error(`S40: not in the audit log: ${gaps.slice(0, 20).join('; ')}`)
+    const undeclared = undeclaredIn(refusedIn(answers))
+    if (undeclared.length > 0) throw new Error(`refuses: ${undeclared.join('; ')}`)
   }
   return { ctx, databaseOptions, drop: dropAll }
 }

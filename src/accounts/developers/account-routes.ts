@@ -40,6 +40,7 @@ const memberOperations = [
     status: 201,
     response: Member,
     emits: ['member.created'],
+    refuses: ['member_email_taken'],
     handle: (ctx, { scope, body }) => addMember(ctx, scope, body),
   }),
   writeOperation({

@@ -20,6 +20,7 @@ export const twoFactorOperations = [
     body: TwoFactorStart,
     status: 200,
     response: TwoFactorSecret,
+    refuses: ['invalid_credentials', 'two_factor_on'],
     prepare: (ctx, { scope, body }) => checkOwnPassword(ctx, scope, body.current_password),
     handle: (ctx, { scope }, checked) => startTwoFactor(ctx, scope, checked),
   }),
@@ -31,6 +32,7 @@ export const twoFactorOperations = [
     body: TwoFactorCode,
     status: 200,
     response: BackupCodes,
+    refuses: ['two_factor_invalid', 'two_factor_not_begun', 'two_factor_on'],
     handle: (ctx, { scope, body }) => finishTwoFactor(ctx, scope, body.code),
   }),
   writeOperation({
@@ -40,6 +42,7 @@ export const twoFactorOperations = [
     path: '/two_factor/remove.json',
     body: TwoFactorProof,
     status: 204,
+    refuses: ['two_factor_invalid', 'two_factor_off', 'two_factor_required'],
     handle: (ctx, { scope, body }) => removeTwoFactor(ctx, scope, body),
   }),
 ]

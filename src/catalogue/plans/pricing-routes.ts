@@ -85,6 +85,7 @@ export const pricingOperations = [
     response: One,
     items: 'pricing',
     emits: ['pricing.created'],
+    refuses: ['pricing_licenses_taken'],
     check: (_, { body }, problems) => checkPricingCreate(body, problems),
     handle: async (ctx, { scope, params, query, body }) => ({
       pricing: await createPricing(ctx, scope, params.plan_id, { ...query, ...body }),
@@ -103,6 +104,7 @@ export const pricingOperations = [
     response: One,
     items: 'pricing',
     emits: ['pricing.updated'],
+    refuses: ['pricing_in_use', 'pricing_licenses_taken'],
     handle: async (ctx, { scope, params, body }) => ({
       pricing: await updatePricing(ctx, scope, params, body),
     }),
@@ -116,6 +118,7 @@ export const pricingOperations = [
     params: PricingId,
     status: 204,
     emits: ['pricing.deleted'],
+    refuses: ['pricing_in_use'],
     handle: (ctx, { scope, params }) => deletePricing(ctx, scope, params),
   }),
   writeOperation({

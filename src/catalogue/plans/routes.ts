@@ -55,6 +55,7 @@ export const planOperations = [
     status: 200,
     response: Plan,
     emits: ['plan.created'],
+    refuses: ['plan_name_taken'],
     check: (_, { body }, problems) => checkPlanCreate(body, problems),
     handle: (ctx, { scope, body }) => createPlan(ctx, scope, body),
   }),
@@ -63,6 +64,7 @@ export const planOperations = [
     id: 'plans/update',
     summary: 'Update a plan',
     method: 'PUT',
+    refuses: ['plan_name_taken'],
     handle: (ctx, { scope, params, body }) => updatePlan(ctx, scope, params.plan_id, body),
   }),
   writeOperation({
@@ -70,6 +72,7 @@ export const planOperations = [
     id: 'plans/update-by-post',
     summary: 'Update a plan, as the specification names the method',
     method: 'POST',
+    refuses: ['plan_name_taken'],
     handle: (ctx, { scope, params, body }) => updatePlan(ctx, scope, params.plan_id, body),
   }),
   writeOperation({
@@ -81,6 +84,7 @@ export const planOperations = [
     params: PlanId,
     status: 204,
     emits: ['plan.deleted', 'pricing.deleted'],
+    refuses: ['plan_in_use'],
     handle: (ctx, { scope, params }) => deletePlan(ctx, scope, params.plan_id),
   }),
 ]

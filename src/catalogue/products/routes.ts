@@ -55,6 +55,7 @@ const ofProduct: readonly AnyOperation[] = [
     response: Plugin,
     files: { icon: { maxBytes: PICTURE_MAX_BYTES } },
     emits: [],
+    refuses: ['product_slug_taken'],
     check: async (_, { body, files }, problems) => {
       await checkTitle(body, problems)
       checkPicture('icon', files['icon'], problems)
@@ -84,6 +85,7 @@ const ofProduct: readonly AnyOperation[] = [
     query: PingQuery,
     status: 200,
     response: Pong,
+    refuses: ['invalid_uid'],
     handle: (ctx, { scope, query }) => ping(ctx, scope, query),
   }),
   readOperation({
@@ -177,6 +179,7 @@ const ofAccount: readonly AnyOperation[] = [
     status: 200,
     response: Plugin,
     emits: ['store.plugin.added'],
+    refuses: ['product_slug_taken'],
     check: (_, { body }, problems) => checkTitle(body, problems),
     handle: (ctx, { scope, body }) => addProduct(ctx, scope, body),
   }),
@@ -208,6 +211,7 @@ const ofAccount: readonly AnyOperation[] = [
     status: 200,
     response: Plugin,
     emits: ['store.plugin.added'],
+    refuses: ['product_slug_taken'],
     check: (_, { body }, problems) => checkTitle(body, problems),
     handle: async (ctx, { scope, params, body }) => {
       const { id } = await getStore(ctx, scope, params.store_id)

@@ -27,6 +27,7 @@ export const sandboxOperations: readonly AnyOperation[] = [
     status: 202,
     response: SandboxClock,
     emits: [],
+    refuses: ['clock_advancing', 'clock_not_forward', 'clock_too_far'],
     check: (_, { body }, problems) => checkMove(body, problems),
     handle: (ctx, { scope, body }) => advanceClock(ctx, scope, body),
   }),

@@ -22,6 +22,9 @@ const OfInstall = Arguments({ install_id })
 const OfAddon = Arguments({ addon_id })
 const AddonOfInstall = Arguments({ install_id, addon_id })
 
+/** What the premium version is not given for. */
+const UNLICENSED = ['license_cancelled', 'license_error', 'license_expired'] as const
+
 /** Versions as those see them who use the product. */
 export const updateOperations: readonly AnyOperation[] = [
   readOperation({
@@ -51,6 +54,7 @@ export const updateOperations: readonly AnyOperation[] = [
     query: UpdateWanted,
     status: 200,
     response: Update,
+    refuses: UNLICENSED,
     state: (ctx, { scope, params, query }) => offeredUpdate(ctx, forInstall(scope, params.install_id), query),
     handle: (ctx, { query }, offered) => presentOffered(ctx, offered, query),
   }),
@@ -63,6 +67,7 @@ export const updateOperations: readonly AnyOperation[] = [
     params: OfInstall,
     query: UpdateArchiveWanted,
     status: 200,
+    refuses: UNLICENSED,
     produces: ZIP,
     handle: (ctx, { scope, params, query }) =>
       updateArchive(ctx, forInstall(scope, params.install_id), query),
@@ -77,6 +82,7 @@ export const updateOperations: readonly AnyOperation[] = [
     query: UpdateWanted,
     status: 200,
     response: Update,
+    refuses: UNLICENSED,
     state: (ctx, { scope, query }) => offeredUpdate(ctx, forCaller(scope), query),
     handle: (ctx, { query }, offered) => presentOffered(ctx, offered, query),
   }),
@@ -90,6 +96,7 @@ export const updateOperations: readonly AnyOperation[] = [
     isAnybodys: true,
     query: UpdateArchiveWanted,
     status: 200,
+    refuses: UNLICENSED,
     produces: ZIP,
     handle: (ctx, { scope, query }) => updateArchive(ctx, forCaller(scope), query),
   }),
@@ -103,6 +110,7 @@ export const updateOperations: readonly AnyOperation[] = [
     query: UpdateWanted,
     status: 200,
     response: Update,
+    refuses: UNLICENSED,
     state: (ctx, { scope, params, query }) =>
       offeredUpdate(ctx, forAddon(scope, params.addon_id, params.install_id), query),
     handle: (ctx, { query }, offered) => presentOffered(ctx, offered, query),
@@ -116,6 +124,7 @@ export const updateOperations: readonly AnyOperation[] = [
     params: AddonOfInstall,
     query: UpdateArchiveWanted,
     status: 200,
+    refuses: UNLICENSED,
     produces: ZIP,
     handle: (ctx, { scope, params, query }) =>
       updateArchive(ctx, forAddon(scope, params.addon_id, params.install_id), query),
@@ -131,6 +140,7 @@ export const updateOperations: readonly AnyOperation[] = [
     query: UpdateWanted,
     status: 200,
     response: Update,
+    refuses: UNLICENSED,
     state: (ctx, { scope, params, query }) =>
       offeredUpdate(ctx, forAddon(scope, params.addon_id, null), query),
     handle: (ctx, { query }, offered) => presentOffered(ctx, offered, query),
@@ -146,6 +156,7 @@ export const updateOperations: readonly AnyOperation[] = [
     params: OfAddon,
     query: UpdateArchiveWanted,
     status: 200,
+    refuses: UNLICENSED,
     produces: ZIP,
     handle: (ctx, { scope, params, query }) =>
       updateArchive(ctx, forAddon(scope, params.addon_id, null), query),

@@ -54,6 +54,7 @@ export const deploymentOperations: readonly AnyOperation[] = [
     status: 200,
     response: Deployment,
     emits: ['plugin.version.deployed'],
+    refuses: ['invalid_archive', 'tag_version_taken'],
     check: async (_, { received }, problems) => checkUpload(received, problems),
     prepare: (ctx, { scope, body, received }) => prepareVersion(ctx, scope, { body, file: received['file'] }),
     handle: (ctx, { scope }, prepared) => createDeployment(ctx, scope, prepared),
@@ -104,6 +105,7 @@ export const deploymentOperations: readonly AnyOperation[] = [
       'plugin.version.release.suspended',
       'plugin.version.updated',
     ],
+    refuses: ['not_applicable'],
     handle: (ctx, { scope, params, body }) => releaseVersion(ctx, scope, params.tag_id, body),
   }),
   readOperation({

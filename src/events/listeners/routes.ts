@@ -169,6 +169,7 @@ const deliveries: readonly AnyOperation[] = [
     status: 200,
     response: Resent,
     emits: [],
+    refuses: ['webhook_inactive'],
     check: (_, { body }, problems) => checkRange(body, problems),
     handle: (ctx, { scope, params, body }) => resend(ctx, scope, params.webhook_id, body),
   }),
@@ -182,6 +183,7 @@ const deliveries: readonly AnyOperation[] = [
     status: 200,
     response: Type.Object({ event_id: IdText() }),
     emits: ['webhook.updated'],
+    refuses: ['webhook_inactive'],
     handle: (ctx, { scope, params }) => sendTest(ctx, scope, params.webhook_id),
   }),
 ]

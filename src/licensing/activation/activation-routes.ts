@@ -43,6 +43,18 @@ const activateAt = (id: string, path: string): AnyOperation =>
     response: Activation,
     credentials: ['user_secret_key', 'install_secret_key', 'install_api_token'],
     emits: ACTIVATE_EMITS,
+    refuses: [
+      'account_verification_required',
+      'install_uid_taken',
+      'invalid_license_key',
+      'invalid_uid',
+      'license_activated',
+      'license_cancelled',
+      'license_error',
+      'license_expired',
+      'license_utilized',
+      'user_exist',
+    ],
     async prepare(ctx, { scope, body }, limits) {
       const { license_key: key, uid, url } = body
       if (!isSeller(scope))
@@ -66,6 +78,7 @@ const deactivateAt = (id: string, path: string): AnyOperation =>
     status: 200,
     response: Install,
     emits: LICENSE_OFF,
+    refuses: ['invalid_license_key', 'invalid_uid', 'license_error'],
     handle: (ctx, { scope, body }) => deactivate(ctx, scope, body),
   })
 
@@ -87,6 +100,7 @@ export const activationOperations: readonly AnyOperation[] = [
     keyOf: ({ query }) => plainKey(query.license_key),
     status: 200,
     response: License,
+    refuses: ['invalid_uid'],
     handle: (ctx, { scope, params, query }) => verify(ctx, scope, params.install_id, query),
   }),
 ]

@@ -47,6 +47,7 @@ export const installLicenseOperations: readonly AnyOperation[] = [
     query: ReadByKey,
     status: 200,
     response: License,
+    refuses: ['invalid_license_key'],
     check: async (_, { scope, query }, problems) => checkKey(scope, query, problems),
     handle: async (ctx, { scope, params, query }) =>
       presentLicense(await activeLicense(ctx, scope, { ...params, key: query.license_key }), ctx.keys),
@@ -63,6 +64,13 @@ export const installLicenseOperations: readonly AnyOperation[] = [
     status: 200,
     response: UserLicense,
     emits: LICENSE_ON,
+    refuses: [
+      'invalid_license_key',
+      'license_cancelled',
+      'license_error',
+      'license_expired',
+      'license_utilized',
+    ],
     check: async (_, { scope, query, body }, problems) => checkKey(scope, { ...query, ...body }, problems),
     prepare: (ctx, { scope, params, query, body }, limits) => {
       const key = body.license_key ?? query.license_key
@@ -86,6 +94,7 @@ export const installLicenseOperations: readonly AnyOperation[] = [
     status: 200,
     response: License,
     emits: LICENSE_OFF,
+    refuses: ['invalid_license_key'],
     check: async (_, { scope, query }, problems) => checkKeyToFree(scope, query, problems),
     handle: async (ctx, { scope, params, query }) =>
       presentLicense(await deactivateOn(ctx, scope, { ...params, key: query.license_key }), ctx.keys),

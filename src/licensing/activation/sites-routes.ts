@@ -33,6 +33,7 @@ export const licenseSiteOperations: readonly AnyOperation[] = [
     status: 201,
     response: LicenseSite,
     emits: ['license.site.whitelisted', 'license.site.blacklisted', 'license.updated'],
+    refuses: ['account_verification_required', 'license_sites_full'],
     handle: (ctx, { scope, params, body }) => addSite(ctx, scope, params.license_id, body),
   }),
   writeOperation({
@@ -44,6 +45,7 @@ export const licenseSiteOperations: readonly AnyOperation[] = [
     params: LicenseSiteId,
     status: 204,
     emits: ['license.whitelisted_site.deleted', 'license.blacklisted_site.deleted', 'license.updated'],
+    refuses: ['account_verification_required'],
     handle: (ctx, { scope, params }) => removeSite(ctx, scope, params),
   }),
 ]

@@ -99,6 +99,16 @@ const one = [
     status: 200,
     response: Install,
     emits: [...INSTALL_CHANGED, ...LICENSE_MOVED, ...OWNER_CHANGED],
+    refuses: [
+      'install_uid_taken',
+      'invalid_license_key',
+      'invalid_uid',
+      'license_cancelled',
+      'license_error',
+      'license_expired',
+      'license_utilized',
+      'subscription_not_fitting',
+    ],
     check: (_, { body }, problems) => checkInstallUpdate(body, problems),
     prepare: (ctx, { scope, params, body }, limits) =>
       countSiteByKey(ctx, scope, { ...params, key: body.license_key, url: body.url, limits }),
@@ -135,6 +145,7 @@ const one = [
       'license.shortened',
       'subscription.cancelled',
     ],
+    refuses: ['no_trial'],
     handle: (ctx, { scope, params, body }) => downgradeInstall(ctx, scope, params.install_id, body),
   }),
 ]

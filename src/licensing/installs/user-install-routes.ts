@@ -43,6 +43,22 @@ export const userInstallOperations = [
     status: 200,
     response: InstallOrInstalls,
     emits: [...INSTALL_CREATED, ...LICENSE_MOVED, 'install.trial.started', 'user.trial.started'],
+    refuses: [
+      'account_verification_required',
+      'install_uid_taken',
+      'invalid_license_key',
+      'invalid_trial_token',
+      'invalid_uid',
+      'license_activated',
+      'license_cancelled',
+      'license_error',
+      'license_expired',
+      'license_utilized',
+      'product_not_sold',
+      'trial_not_available',
+      'trial_utilized',
+      'user_exist',
+    ],
     check: (_, { body }, problems) => checkNewInstalls(body, problems),
     prepare: (ctx, { scope, params, body: input }, limits) =>
       countUserInstalls(ctx, scope, { userId: params.user_id, input, limits }),
@@ -62,6 +78,16 @@ export const userInstallOperations = [
     response: Installs,
     items: 'installs',
     emits: [...INSTALL_CHANGED, ...LICENSE_MOVED, ...OWNER_CHANGED],
+    refuses: [
+      'install_uid_taken',
+      'invalid_license_key',
+      'invalid_uid',
+      'license_cancelled',
+      'license_error',
+      'license_expired',
+      'license_utilized',
+      'subscription_not_fitting',
+    ],
     check: (_, { body }, problems) => checkInstallChanges(body, problems),
     prepare: (ctx, { scope, params, body: input }, limits) =>
       countInstallChanges(ctx, scope, { userId: params.user_id, input, limits }),
@@ -119,6 +145,7 @@ export const userInstallOperations = [
     response: Installs,
     items: 'installs',
     emits: [...INSTALL_CREATED, 'user.created'],
+    refuses: ['install_uid_taken', 'invalid_uid', 'license_error', 'license_utilized'],
     prepare: (ctx, { scope, params, body: input }, limits) =>
       countAddonInstall(ctx, scope, { params, input, limits }),
     handle: async (ctx, { scope, params, body }) => ({

@@ -46,6 +46,7 @@ export const licenseFileOperations: readonly AnyOperation[] = [
     status: 200,
     response: LicenseFile,
     emits: [],
+    refuses: ['invalid_uid', 'license_cancelled', 'license_expired'],
     handle: (ctx, { scope, params, body }) => issueLicenseFile(ctx, scope, params.license_id, body),
   }),
 ]

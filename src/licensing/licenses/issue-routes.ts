@@ -24,6 +24,7 @@ export const issueOperations: readonly AnyOperation[] = [
     response: Type.Object({ license: License }),
     items: 'license',
     emits: LICENSE_MOVED,
+    refuses: ['license_error', 'license_expired', 'license_key_taken', 'license_utilized', 'no_user'],
     check: async (_, { body }, problems) => checkEnd(body, problems, { isFlagEnough: true }),
     handle: async (ctx, { scope, params, body }) => {
       const license = await createLicense(ctx, scope, params, body)
@@ -42,6 +43,7 @@ export const issueOperations: readonly AnyOperation[] = [
     status: 200,
     response: License,
     emits: LICENSE_MOVED,
+    refuses: ['license_error', 'license_expired', 'license_key_taken', 'license_utilized', 'no_user'],
     check: async (_, { body }, problems) => checkEnd(body, problems, { isFlagEnough: false }),
     handle: async (ctx, { scope, params, body }) =>
       presentLicense(await createLicenseOn(ctx, scope, params, body), ctx.keys),

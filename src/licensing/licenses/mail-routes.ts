@@ -20,6 +20,7 @@ export const mailOperations: readonly AnyOperation[] = [
     body: ResendKeys,
     status: 200,
     emits: [],
+    refuses: ['invalid_email', 'no_license', 'no_user'],
     handle: (ctx, { scope, body }) => mailKeys(ctx, scope, body.email),
   }),
   writeOperation({
@@ -31,6 +32,7 @@ export const mailOperations: readonly AnyOperation[] = [
     params: LicenseId,
     status: 200,
     emits: [],
+    refuses: ['no_user'],
     handle: (ctx, { scope, params }) => resendLicense(ctx, scope, params.license_id),
   }),
   writeOperation({
@@ -43,6 +45,7 @@ export const mailOperations: readonly AnyOperation[] = [
     status: 200,
     response: Type.Object({ sent: Type.Boolean() }),
     emits: ['license.renewal_reminder.sent'],
+    refuses: ['plan_not_sold'],
     handle: (ctx, { scope, params }) => mailRenewal(ctx, scope, params.license_id),
   }),
 ]

@@ -74,6 +74,7 @@ const changing: readonly AnyOperation[] = [
     status: 200,
     response: License,
     emits: ['license.ownership.changed', 'user.created'],
+    refuses: ['invalid_license_key', 'license_owned'],
     handle: async (ctx, { scope, body }) => presentLicense(await assignLicense(ctx, scope, body), ctx.keys),
   }),
   writeOperation({
@@ -129,6 +130,7 @@ export const licenseOperations: readonly AnyOperation[] = [
     query: ReadOneByKey,
     status: 200,
     response: License,
+    refuses: ['invalid_license_key'],
     handle: async (ctx, { scope, params, query }) =>
       presentLicense(await usableLicense(ctx, scope, { ...params, key: query.license_key }), ctx.keys),
   }),

@@ -77,6 +77,7 @@ export const userLicenseOperations: readonly AnyOperation[] = [
     status: 200,
     response: License,
     emits: ['license.updated'],
+    refuses: ['account_verification_required'],
     handle: async (ctx, { scope, params, body }) =>
       presentLicense(await whiteLabel(ctx, scope, params.license_id, body), ctx.keys),
   }),
@@ -89,6 +90,7 @@ export const userLicenseOperations: readonly AnyOperation[] = [
     params: UserAndLicense,
     status: 200,
     response: Type.Object({ url: Type.String(), expires: Time() }),
+    refuses: ['account_verification_required'],
     handle: (ctx, { scope, params }) => reviewLink(ctx, scope, params),
   }),
   writeOperation({
@@ -104,6 +106,7 @@ export const userLicenseOperations: readonly AnyOperation[] = [
     status: 201,
     response: Review,
     emits: ['review.created'],
+    refuses: ['account_verification_required', 'license_review_taken'],
     check: async (_, { files }, problems) => checkPicture('picture', files['picture'], problems),
     handle: (ctx, { scope, params, body, files }) => reviewLicense(ctx, scope, params, { body, files }),
   }),

@@ -67,6 +67,7 @@ export const reviewOperations = [
     status: 200,
     response: Review,
     emits: ['review.created'],
+    refuses: ['license_review_taken'],
     check: async (_, { files }, problems) => checkPicture('picture', files['picture'], problems),
     handle: (ctx, { scope, body, files }) => writeReview(ctx, scope, { body, files }),
   }),

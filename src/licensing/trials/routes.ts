@@ -48,6 +48,14 @@ export const trialOperations = [
       'user.trial.started',
       'user.billing.updated',
     ],
+    refuses: [
+      'invalid_trial_token',
+      'license_activated',
+      'license_error',
+      'product_not_sold',
+      'trial_not_available',
+      'trial_utilized',
+    ],
     check: (_, { body }, problems) => checkTrialStart(body, problems),
     // Clients that start a trial themselves read it at the top (`docs/interface.md` 4.6).
     handle: async (ctx, { scope, params, body }) => {
@@ -66,6 +74,7 @@ export const trialOperations = [
     status: 200,
     response: Install,
     emits: [...LICENSE_OFF, 'license.cancelled', 'subscription.cancelled', 'install.trial.cancelled'],
+    refuses: ['no_trial'],
     check: (_, { query }, problems) => checkTrialCancel(query, problems),
     handle: async (ctx, { scope, params, query: { reason_ids: ids, reason } }) => {
       const given = { ids: parseIdList(ids ?? '') ?? [], text: reason }

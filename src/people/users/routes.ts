@@ -77,6 +77,7 @@ export const userOperations = [
       'user.beta_program.opted_in',
       'user.beta_program.opted_out',
     ],
+    refuses: ['account_verification_required', 'user_exist'],
     check: async (ctx, { scope, params, body }, problems) => {
       await checkNames(body, problems)
       const wayBack = { userId: params.user_id, url: body.after_email_confirm_url }

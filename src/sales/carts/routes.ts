@@ -58,6 +58,7 @@ export const cartOperations: readonly AnyOperation[] = [
     status: 200,
     response: Cart,
     emits: ['cart.updated'],
+    refuses: ['cart_completed', 'cart_email_taken', 'coupon_not_found'],
     check: (_, { body }, problems) => checkCartUpdate(body, problems),
     handle: (ctx, { scope, params, body }) => updateCart(ctx, scope, params.cart_id, body),
   }),
@@ -83,6 +84,7 @@ export const cartOperations: readonly AnyOperation[] = [
     status: 200,
     response: Cart,
     emits: ['cart.recovery.deactivated', 'cart.recovery.reactivated'],
+    refuses: ['cart_completed', 'cart_unsubscribed'],
     handle: (ctx, { scope, params, body }) =>
       switchRecovery(ctx, scope, { id: params.cart_id, isDisabled: body.is_disabled }),
   }),

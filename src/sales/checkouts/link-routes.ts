@@ -16,6 +16,13 @@ export const licenseLinkOperations: readonly AnyOperation[] = [
     status: 201,
     response: UpgradeLink,
     emits: [],
+    refuses: [
+      'license_cancelled',
+      'license_error',
+      'license_lifetime',
+      'no_subscription',
+      'product_not_sold',
+    ],
     handle: (ctx, { scope, params, body }) => generateUpgradeLink(ctx, scope, params.license_id, body),
   }),
 ]

@@ -1,3 +1,5 @@
+import type { DeclineReason } from '../../gateways/gateway.ts'
+import type { CouponRefusal } from '../coupons/evaluate.ts'
 import { changeCheckout, getCheckout, productOfCheckout, scopeOfCheckout } from './checkout.ts'
 import { checkVat } from './buyer.ts'
 import { leaveLease } from '../charges/left-lease.ts'
@@ -44,6 +46,37 @@ async function resultOf(ctx: ReadContext, from: Scope, row: OwnedCheckout) {
   return showResult(ctx, { row, scope: scopeOfCheckout(from, row) })
 }
 
+/** Whenever the price of what a checkout is for is worked out. */
+const PRICED = [
+  'license_cancelled',
+  'license_error',
+  'license_lifetime',
+  'no_subscription',
+  'price_not_sold',
+  'trial_not_available',
+] as const
+
+/** Why a coupon takes nothing off. */
+const COUPON: readonly CouponRefusal[] = [
+  'coupon_already_used',
+  'coupon_expired',
+  'coupon_inactive',
+  'coupon_not_applicable',
+  'coupon_not_found',
+  'coupon_not_started',
+  'coupon_used_up',
+]
+
+/** What banks say. */
+const DECLINED: readonly `payment_${DeclineReason}`[] = [
+  'payment_confirmation_failed',
+  'payment_confirmation_needed',
+  'payment_declined',
+  'payment_expired',
+  'payment_insufficient_funds',
+  'payment_invalid_method',
+]
+
 /** A hosted checkout as JSON, for anybody's own page (`docs/checkout.md`). */
 export const checkoutOperations: readonly AnyOperation[] = [
   writeOperation({
@@ -61,6 +94,20 @@ export const checkoutOperations: readonly AnyOperation[] = [
     status: 201,
     response: Checkout,
     emits: CARTS,
+    refuses: [
+      ...PRICED,
+      'cart_changed',
+      'cart_completed',
+      'cart_email_taken',
+      'invalid_authorization',
+      'invalid_cart_token',
+      'invalid_license_key',
+      'invalid_sandbox_token',
+      'invalid_user_token',
+      'no_user',
+      'plan_not_sold',
+      'product_not_sold',
+    ],
     check: (_, { body }, problems) => checkVatForm(body, problems),
     prepare: (ctx, { body }) => checkVat(ctx, body),
     handle: async (ctx, { scope, body }, vat) => showCheckout(ctx, await openCheckout(ctx, scope, body, vat)),
@@ -85,6 +132,7 @@ export const checkoutOperations: readonly AnyOperation[] = [
     keyOf: tokenOf,
     status: 200,
     response: Checkout,
+    refuses: PRICED,
     async handle(ctx, { scope, params }) {
       const row = await getCheckout(ctx, params.checkout_token)
       return showCheckout(ctx, { token: params.checkout_token, row, scope: scopeOfCheckout(scope, row) })
@@ -106,6 +154,7 @@ export const checkoutOperations: readonly AnyOperation[] = [
     status: 200,
     response: Checkout,
     emits: CARTS,
+    refuses: [...PRICED, 'cart_changed', 'cart_email_taken', 'checkout_closed'],
     check: (_, { body }, problems) => checkVatForm(body, problems),
     prepare: (ctx, { body }) => checkVat(ctx, body),
     handle: async (ctx, { scope, params, body }, vat) =>
@@ -141,6 +190,22 @@ export const checkoutOperations: readonly AnyOperation[] = [
       'user.trial.started',
       'cart.completed',
       'cart.recovered',
+    ],
+    refuses: [
+      ...PRICED,
+      ...COUPON,
+      ...DECLINED,
+      'already_purchased',
+      'checkout_in_progress',
+      'checkout_repriced',
+      'gateway_not_configured',
+      'gateway_refused',
+      'gateway_unreachable',
+      'invalid_user_token',
+      'license_change_in_progress',
+      'owner_required',
+      'product_not_sold',
+      'renewal_in_progress',
     ],
     prepare: (ctx, { scope, params, body }, limits) =>
       askForPurchase(ctx, scope, params.checkout_token, { ...body, limits }),

@@ -20,6 +20,7 @@ export const migrationOperations: readonly AnyOperation[] = [
     status: 200,
     response: Type.Object({ id: Nullable(IdText()), license_id: IdText(), user_id: IdText() }),
     emits: ['license.created', 'payment.created', 'plan.lifetime.purchase', 'subscription.created'],
+    refuses: ['license_key_taken', 'payment_external_id_taken', 'subscription_active'],
     handle: (ctx, { scope, params, body }) => migratePurchase(ctx, scope, params, body),
   }),
 ]

@@ -33,6 +33,7 @@ function operationsOf(type: NotedEntity): readonly AnyOperation[] {
       status: 201,
       response: Note,
       emits: [],
+      refuses: ['note_exists'],
       handle: (ctx, { scope, params, body }) => addNote(ctx, scope, notedIn(params), body),
     }),
     writeOperation({

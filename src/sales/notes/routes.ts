@@ -29,6 +29,7 @@ export const noteOperations: readonly AnyOperation[] = [
     status: 201,
     response: Note,
     emits: [],
+    refuses: ['note_exists'],
     handle: (ctx, { scope, params, body }) => addNoteToCoupon(ctx, scope, params.coupon_id, body),
   }),
   writeOperation({

@@ -89,6 +89,14 @@ export const paymentOperations: readonly AnyOperation[] = [
     status: 201,
     response: Payment,
     emits: ['payment.refund', 'license.cancelled', 'subscription.cancelled'],
+    refuses: [
+      'gateway_not_configured',
+      'gateway_unreachable',
+      'invalid_refund_amount',
+      'payment_not_refundable',
+      'refund_exceeds_payment',
+      'refund_refused',
+    ],
     prepare: (ctx, { scope, params, body }) => beginRefund(ctx, scope, params.payment_id, body),
     async handle(ctx, { scope, params, body }, begun) {
       const refund = await settleRefund(ctx, scope, { id: params.payment_id, input: body, begun })

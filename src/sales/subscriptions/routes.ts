@@ -140,6 +140,7 @@ export const subscriptionOperations: readonly AnyOperation[] = [
     status: 200,
     response: UpdatedSubscription,
     emits: ['subscription.renewals.discounted'],
+    refuses: ['coupon_already_used', 'coupon_not_applicable', 'subscription_cancelled'],
     async handle(ctx, { scope, params, body }) {
       const { subscription, hasDiscount } = await discountRenewals(
         ctx,
@@ -164,6 +165,7 @@ export const subscriptionOperations: readonly AnyOperation[] = [
     status: 200,
     response: Subscription,
     emits: CANCELLED,
+    refuses: ['no_trial'],
     check: (_, { query }, problems) => checkReasons(query, problems),
     handle: async (ctx, { scope, params, query }) =>
       presentSubscription(
@@ -182,6 +184,7 @@ export const subscriptionOperations: readonly AnyOperation[] = [
     status: 200,
     response: Subscription,
     emits: CANCELLED,
+    refuses: ['no_trial'],
     check: (_, { query }, problems) => checkReasons(query, problems),
     async handle(ctx, { scope, params, query }) {
       const { id } = await subscriptionOfLicense(ctx, scope, params.license_id)
@@ -200,6 +203,7 @@ export const subscriptionOperations: readonly AnyOperation[] = [
     status: 200,
     response: Payment,
     emits: ['payment.created', 'license.extended', 'plan.lifetime.purchase'],
+    refuses: ['payment_external_id_taken'],
     check: (_, { body }, problems) => checkMigratedPayment(body, problems),
     handle: async (ctx, { scope, params, body }) =>
       presentPayment(await migratePayment(ctx, scope, params.subscription_id, body), scope),
