@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import { Server as TcpServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { operations } from './app.ts'
+import { operations, refusals } from './app.ts'
 import type { Context } from './context.ts'
 import { AuthenticationLog } from './http/authentication-log.ts'
 import type { Frame } from './http/frame.ts'
@@ -91,7 +91,7 @@ export async function startServer(
   const mountPages = (pages: FastifyInstance) => {
     mountRoot(pages)
     mountHealth(pages, frame)
-    mountReference(pages, { operations, baseUrl: ctx.baseUrl })
+    mountReference(pages, { operations, refusals, baseUrl: ctx.baseUrl })
     mountConfirmPage(pages, ctx)
     mountOwnEmailPage(pages, ctx)
     mountReviewPage(pages, ctx)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { Type, type TObject } from 'typebox'
-import { operations } from '../src/app.ts'
+import { operations, refusals } from '../src/app.ts'
 import { mountsOf } from '../src/http/mounts.ts'
 import { openApiDocument } from '../src/http/openapi.ts'
 import type { AnyOperation } from '../src/http/operation.ts'
@@ -125,7 +125,7 @@ const implemented = contractOperations.filter((contract) => ids.has(ourId(contra
 
 function allDifferences(ours: readonly AnyOperation[]): string[] {
   const mounts = mountsOf(ours)
-  const document = new Document(openApiDocument(ours, { baseUrl: '' }))
+  const document = new Document(openApiDocument(ours, { baseUrl: '', refusals }))
   return implemented.flatMap((contract) => differencesOf(contract, mounts, document))
 }
 
@@ -157,7 +157,7 @@ test('nothing is decided that is not so', () => {
 })
 
 test('the body of a refusal is what the contract says', () => {
-  const document = new Document(openApiDocument(operations, { baseUrl: '' }))
+  const document = new Document(openApiDocument(operations, { baseUrl: '', refusals }))
   const ours = { $ref: '#/components/schemas/ApiError' }
   assert.deepEqual(replyDifferences('', entityFact('ApiError'), ours, document), [])
 })

@@ -1,4 +1,4 @@
-import { operations } from '../src/app.ts'
+import { operations, refusals } from '../src/app.ts'
 import { openApiDocument } from '../src/http/openapi.ts'
 
 interface Schema {
@@ -41,7 +41,7 @@ const NO_FILTERS = new Set(['sort', 'count', 'offset', 'fields', 'enriched', 'is
 
 /** Every operation of the document in a scope that answers a list. */
 export function documentedLists(scope: string): DocumentedList[] {
-  const document = openApiDocument(operations, { baseUrl: '' })
+  const document = openApiDocument(operations, { baseUrl: '', refusals })
   const paths = document['paths'] as Readonly<Record<string, { get?: Operation }>>
   const resolved = <T extends { readonly $ref?: string }>(given: T): T =>
     given.$ref === undefined ? given : resolved(partOf(document, given.$ref) as T)

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { operations } from '../src/app.ts'
+import { operations, refusals } from '../src/app.ts'
 import { mountsOf } from '../src/http/mounts.ts'
 import type { Json } from '../src/http/openapi-schema.ts'
 import { openApiDocument } from '../src/http/openapi.ts'
 import { hashOf, HASH_FILE } from '../tools/openapi.ts'
 import { Document } from './contract/document.ts'
 
-const document = new Document(openApiDocument(operations, { baseUrl: '' }))
+const document = new Document(openApiDocument(operations, { baseUrl: '', refusals }))
 const paths = Object.entries(document.content['paths'] as Record<string, Record<string, Json>>)
 const entries = paths.flatMap(([path, item]) =>
   Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
@@ -19,7 +19,7 @@ test('docs/openapi.sha256 is the hash of what the operations say (`npm run opena
 })
 
 test('the document does not depend on the order of the operations', () => {
-  const reversed = openApiDocument(operations.toReversed(), { baseUrl: '' })
+  const reversed = openApiDocument(operations.toReversed(), { baseUrl: '', refusals })
   assert.equal(JSON.stringify(reversed), JSON.stringify(document.content))
 })
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { operations } from '../src/app.ts'
+import { operations, refusals } from '../src/app.ts'
 import { openApiDocument } from '../src/http/openapi.ts'
 
 /** Where the hash of the document stands, so that a change of the interface is seen as one; `npm run openapi` writes it. */
@@ -12,7 +12,7 @@ export const hashOf = (document: object): string => `${hash('sha256', JSON.strin
 
 /** `node tools/openapi.ts [file]`: writes the hash, and into `file` the document itself. */
 async function main([file]: readonly string[]): Promise<void> {
-  const document = openApiDocument(operations, { baseUrl: '' })
+  const document = openApiDocument(operations, { baseUrl: '', refusals })
   await writeFile(HASH_FILE, hashOf(document))
   if (file !== undefined) await writeFile(file, `${JSON.stringify(document, null, 2)}\n`)
 }

@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
+import type { Refusal, RefusalCode } from '../lib/errors.ts'
 import type { Json, Schemas } from './openapi-schema.ts'
 import type { AnyOperation } from './operation.ts'
+import { commonOf, isCommon, refusalsOf } from './refusals.ts'
 
 /** The body of every refusal (`docs/decisions.md` 2.1). */
 const ApiErrorBody = Type.Object(
@@ -24,66 +26,64 @@ const ApiErrorBody = Type.Object(
   { title: 'ApiError' },
 )
 
-interface Refusal {
-  readonly status: number
-  readonly name: string
-  readonly description: string
-  readonly headers?: Json
-}
-
 const number = (description: string) => ({ description, schema: { type: 'integer', minimum: 1 } })
 const text = (description: string) => ({ description, schema: { type: 'string' } })
 
-/** What any operation may answer (`docs/decisions.md` 2.2). */
-const EVERYWHERE: readonly Refusal[] = [
-  { status: 400, name: 'BadRequest', description: 'An argument is malformed, or breaks a rule.' },
-  {
-    status: 401,
-    name: 'Unauthorized',
-    description: 'Not authenticated, or not permitted; there is no status 403.',
-  },
-  { status: 402, name: 'ArgumentMissing', description: 'Required arguments are missing, all of them named.' },
-  { status: 404, name: 'NotFound', description: 'It does not exist, or belongs to somebody else.' },
-  {
-    status: 429,
+const RETRY = { 'Retry-After': number('Seconds to wait.') }
+
+/** What the document calls the refusals of a status. */
+const STATUSES: Readonly<Record<number, { readonly name: string; readonly headers?: Json }>> = {
+  400: { name: 'BadRequest' },
+  401: { name: 'Unauthorized' },
+  402: { name: 'ArgumentMissing' },
+  404: { name: 'NotFound' },
+  409: { name: 'Conflict' },
+  416: { name: 'RangeNotSatisfiable' },
+  422: { name: 'IdempotencyKeyReused' },
+  429: {
     name: 'TooManyRequests',
-    description: 'Too many requests of this caller.',
-    headers: {
-      'Retry-After': number('Seconds to wait.'),
-      RateLimit: text('What remains.'),
-      'RateLimit-Policy': text('The limit.'),
-    },
+    headers: { ...RETRY, RateLimit: text('What remains.'), 'RateLimit-Policy': text('The limit.') },
   },
-]
+  503: { name: 'Unavailable', headers: RETRY },
+}
 
-/** What an Idempotency-Key adds (`docs/decisions.md` 8.1). */
-const WRITES: readonly Refusal[] = [
-  {
-    status: 409,
-    name: 'IdempotencyInFlight',
-    description: 'Another request with this Idempotency-Key is in work.',
-  },
-  {
-    status: 422,
-    name: 'IdempotencyKeyReused',
-    description: 'This Idempotency-Key came with another request before.',
-  },
-]
+/** Statuses that say nothing of the operation stand under `default`, once for all. */
+const ANY: readonly number[] = [413, 415, 500, 503]
 
-const refusalsOf = ({ kind }: AnyOperation) => (kind === 'write' ? [...EVERYWHERE, ...WRITES] : EVERYWHERE)
+/** What operations may be refused with (`refusals.ts`): by status, with each code and its sentence. */
+export class Refusing {
+  readonly #refusals: Readonly<Record<RefusalCode, Refusal>>
+  readonly #content: Json
+  readonly #named = new Map<string, Json>()
 
-/** The refusals of an operation by status. */
-export const errorResponses = (op: AnyOperation): Json =>
-  Object.fromEntries(
-    refusalsOf(op).map(({ status, name }) => [status, { $ref: `#/components/responses/${name}` }]),
-  )
+  constructor(schemas: Schemas, refusals: Readonly<Record<RefusalCode, Refusal>>) {
+    this.#refusals = refusals
+    this.#content = { 'application/json': { schema: schemas.write(ApiErrorBody) } }
+  }
 
-/** What `errorResponses` refers to. */
-export function errorComponents(schemas: Schemas): Json {
-  const content = { 'application/json': { schema: schemas.write(ApiErrorBody) } }
-  const responses = [...EVERYWHERE, ...WRITES].map(
-    ({ name, description, headers }) =>
-      [name, { description, ...(headers && { headers }), content }] as const,
-  )
-  return Object.fromEntries(responses.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  /** References by status; those of a status in which the operation has codes of its own stand under its `name`. */
+  of(op: AnyOperation, name: string): Json {
+    const byStatus = Map.groupBy(refusalsOf(op), (code) => this.#refusals[code].status)
+    const statuses = [...byStatus].toSorted(([a], [b]) => a - b)
+    const responses = statuses.flatMap(([status, codes]): [number | 'default', Json][] => {
+      const isOwn = !codes.every(isCommon)
+      if (!isOwn && ANY.includes(status)) return []
+      const known = STATUSES[status]
+      if (!known) throw new Error(`The OpenAPI document has no name for refusals of status ${status}.`)
+      const [prefix, listed] = isOwn ? [name, codes] : ['', commonOf(status)]
+      return [[status, this.#add(prefix + known.name, listed, known.headers)]]
+    })
+    return Object.fromEntries([...responses, ['default', this.#add('Other', ANY.flatMap(commonOf))]])
+  }
+
+  /** Every response that was referred to, in the order of names. */
+  all(): Json {
+    return Object.fromEntries([...this.#named].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  }
+
+  #add(name: string, codes: readonly RefusalCode[], headers?: Json): Json {
+    const description = codes.map((code) => `* \`${code}\`: ${this.#refusals[code].says}`).join('\n')
+    this.#named.set(name, { description, ...(headers && { headers }), content: this.#content })
+    return { $ref: `#/components/responses/${name}` }
+  }
 }

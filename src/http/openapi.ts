@@ -1,6 +1,7 @@
 import type { TObject } from 'typebox'
 import { BASE_PATH, mountsOf, type Mount } from './mounts.ts'
-import { errorComponents, errorResponses } from './openapi-errors.ts'
+import type { Refusal, RefusalCode } from '../lib/errors.ts'
+import { Refusing } from './openapi-errors.ts'
 import { Parameters } from './openapi-parameters.ts'
 import { requiredOf, Schemas, type Json } from './openapi-schema.ts'
 import { SECURITY_SCHEMES, securityOf } from './openapi-security.ts'
@@ -23,20 +24,22 @@ interface Parts {
   readonly said: (op: AnyOperation) => Json
 }
 
+export interface About {
+  /** Without a slash at the end; empty for a document that stands on no server. */
+  readonly baseUrl: string
+  readonly refusals: Readonly<Record<RefusalCode, Refusal>>
+}
+
 /**
  * The OpenAPI 3.1 document of every address that is served (`docs/decisions.md` 1.12): paths, operations and components
- * in an order that does not depend on that of `operations`. `baseUrl` is without a slash at the end; empty
- * for a document that stands on no server.
+ * in an order that does not depend on that of `operations`.
  */
-export function openApiDocument(
-  operations: readonly AnyOperation[],
-  { baseUrl }: { readonly baseUrl: string },
-): Json {
+export function openApiDocument(operations: readonly AnyOperation[], { baseUrl, refusals }: About): Json {
   const schemas = new Schemas()
   const parameters = new Parameters(schemas)
+  const refusing = new Refusing(schemas, refusals)
   const groups = [...new Set(operations.map(groupOf))].toSorted()
-  const paths = pathsOf(operations, { parameters, said: memo((op) => saidOf(op, schemas)) })
-  const responses = errorComponents(schemas)
+  const paths = pathsOf(operations, { parameters, said: memo((op) => saidOf(op, schemas, refusing)) })
   return {
     openapi: '3.1.1',
     info: {
@@ -51,7 +54,7 @@ export function openApiDocument(
     components: {
       schemas: schemas.all(),
       parameters: parameters.all(),
-      responses,
+      responses: refusing.all(),
       securitySchemes: SECURITY_SCHEMES,
     },
   }
@@ -90,7 +93,7 @@ function operationObject(mount: Mount, { parameters, said }: Parts): Json {
 }
 
 /** What an operation is in every scope. */
-function saidOf(op: AnyOperation, schemas: Schemas): Json {
+function saidOf(op: AnyOperation, schemas: Schemas, refusing: Refusing): Json {
   const events = op.kind === 'write' ? [...new Set(op.emits)] : []
   return {
     summary: op.summary,
@@ -104,7 +107,7 @@ function saidOf(op: AnyOperation, schemas: Schemas): Json {
       ...(op.orNothing && { 204: { description: 'Done.' } }),
       ...(op.orElsewhere && { 303: { description: 'Done; the browser goes to the address in `Location`.' } }),
       ...unchanged(op),
-      ...errorResponses(op),
+      ...refusing.of(op, nameOf(op, '')),
     },
   }
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import Fastify from 'fastify'
 import { Type } from 'typebox'
+import { refusals } from '../app.ts'
 import { readOperation } from './operation.ts'
 import { mountReference } from './reference-page.ts'
 
@@ -19,7 +20,7 @@ const ping = readOperation({
 
 async function start(t: TestContext) {
   const server = Fastify({ exposeHeadRoutes: false })
-  mountReference(server, { operations: [ping], baseUrl: 'https://licenses.example' })
+  mountReference(server, { operations: [ping], refusals, baseUrl: 'https://licenses.example' })
   const address = await server.listen({ port: 0, host: '127.0.0.1' })
   t.after(() => server.close())
   return (path: string, init?: RequestInit) => fetch(`${address}${path}`, init)

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { BASE_PATH } from './mounts.ts'
-import { openApiDocument } from './openapi.ts'
+import { openApiDocument, type About } from './openapi.ts'
 import type { AnyOperation } from './operation.ts'
 import { JSON_TYPE, respond } from './respond.ts'
 
@@ -66,7 +66,7 @@ interface File {
 /** Mounts `/v1/openapi.json`, and its readable form at `/docs`, which needs no internet. */
 export function mountReference(
   server: FastifyInstance,
-  { operations, baseUrl }: { readonly operations: readonly AnyOperation[]; readonly baseUrl: string },
+  { operations, ...about }: About & { readonly operations: readonly AnyOperation[] },
 ): void {
   const assets = new Map<string, () => Promise<File>>()
   for (const [name, { headers, read }] of Object.entries(ASSETS)) {
@@ -78,7 +78,7 @@ export function mountReference(
   mountFile(server, '/docs', page)
   server.get('/docs/', async (_, reply) => respond(reply, 308, '', { location: '../docs' }))
   const document = once(async () => {
-    const text = JSON.stringify(openApiDocument(operations, { baseUrl }))
+    const text = JSON.stringify(openApiDocument(operations, about))
     return fileOf(Buffer.from(text), { ...JSON_TYPE, ...CHANGING })
   })
   mountFile(server, `${BASE_PATH}/openapi.json`, document)

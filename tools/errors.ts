@@ -1,0 +1,51 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { operations, refusals } from '../src/app.ts'
+import { HTTP_REFUSALS, isCommon, refusalsOf } from '../src/http/refusals.ts'
+import type { RefusalCode } from '../src/lib/errors.ts'
+
+/** Where the table stands for readers; `npm run errors` writes it. */
+export const ERRORS_FILE = join(import.meta.dirname, '../docs/errors.md')
+
+const TEXT = `# Errors
+
+A request that is refused is answered \`{ path, error, request }\`. A program decides by \`error.code\`; \`error.message\`
+says it to a person, and \`error.details\` names the fields where some are to blame. There is no status 403, and 402
+means that arguments are missing. More codes may come, so decide by the status where you do not know one.
+
+## What follows from what an operation is
+
+`
+
+const OWN = `
+## What some operations answer beside
+
+`
+
+type By = (code: RefusalCode) => string
+
+/** The document of the codes. */
+export function errorsDocument(): string {
+  const codes = (Object.keys(refusals) as RefusalCode[]).toSorted()
+  const own = codes.filter((code) => !isCommon(code))
+  return [TEXT, ...table(codes.filter(isCommon), commonly), OWN, ...table(own, byOperations)].join('')
+}
+
+const table = (codes: readonly RefusalCode[], by: By): string[] => [
+  row(['code', 'status', 'when', 'who answers it']),
+  row(['---', '---', '---', '---']),
+  ...codes.map((code) => row([`\`${code}\``, String(refusals[code].status), refusals[code].says, by(code)])),
+]
+
+const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |\n`
+
+const commonly: By = (code) => (isCommon(code) ? (HTTP_REFUSALS[code].by ?? elsewhere(code)) : '')
+
+const byOperations: By = (code) => {
+  const ids = operations.filter((op) => refusalsOf(op).includes(code)).map(({ id }) => `\`${id}\``)
+  return ids.length > 0 ? ids.toSorted().join(', ') : elsewhere(code)
+}
+
+const elsewhere: By = (code) => refusals[code].elsewhere ?? ''
+
+if (process.argv[1] === import.meta.filename) await writeFile(ERRORS_FILE, errorsDocument())
