@@ -1,4 +1,4 @@
-import type { Refusal } from '../lib/errors.ts'
+import { ApiError, type Refusal } from '../lib/errors.ts'
 
 /** What licenses, installs and trials are the reason of. */
 export const LICENSING_REFUSALS = {
@@ -41,3 +41,6 @@ type LicensingRefusals = typeof LICENSING_REFUSALS
 declare module '../lib/errors.ts' {
   interface Refusals extends LicensingRefusals {}
 }
+
+/** 404 as clients read it, whose message they compare. */
+export const invalidLicenseKey = () => new ApiError(404, 'invalid_license_key', 'Invalid license key.')

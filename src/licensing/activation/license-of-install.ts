@@ -1,7 +1,8 @@
 import type { ReadContext, TxContext } from '../../context.ts'
 import type { Problems } from '../../http/decode.ts'
 import type { Scope } from '../../access/scope.ts'
-import { ApiError, notFound } from '../../lib/errors.ts'
+import { notFound } from '../../lib/errors.ts'
+import { invalidLicenseKey } from '../refusals.ts'
 import { getInstall } from '../installs/service.ts'
 import type { ByKey } from './activation-schema.ts'
 import { hashesOfKey } from '../licenses/key.ts'
@@ -99,5 +100,5 @@ function isKeyOf(ctx: ReadContext, license: KeyedLicense, key: string | undefine
 
 function refuseOtherKey(ctx: ReadContext, license: KeyedLicense, key: string | undefined): void {
   if (key === undefined || isKeyOf(ctx, license, key)) return
-  throw new ApiError(404, 'invalid_license_key', 'Invalid license key.')
+  throw invalidLicenseKey()
 }

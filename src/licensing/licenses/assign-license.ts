@@ -1,6 +1,7 @@
 import type { TxContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
-import { ApiError, invalid } from '../../lib/errors.ts'
+import { invalid } from '../../lib/errors.ts'
+import { invalidLicenseKey } from '../refusals.ts'
 import { fold } from '../../lib/fold.ts'
 import type { LicenseAssign } from './input-schema.ts'
 import { hashesOfKey } from './key.ts'
@@ -25,7 +26,7 @@ export async function assignLicense(
   { license_key: key, ...person }: LicenseAssign,
 ): Promise<LicenseRow> {
   const found = await findLicenseByKey(ctx.db, scope, hashesOfKey(key, ctx.keys))
-  if (!found) throw new ApiError(404, 'invalid_license_key', 'Invalid license key.')
+  if (!found) throw invalidLicenseKey()
   await holdParentFamily(ctx, found)
   const held = await holdFamily(ctx, scope, found.id)
   if (held.license.user_id !== null) {

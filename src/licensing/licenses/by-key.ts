@@ -1,6 +1,6 @@
 import type { ReadContext, TxContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
-import { ApiError } from '../../lib/errors.ts'
+import { invalidLicenseKey } from '../refusals.ts'
 import { hashesOfKey } from './key.ts'
 import type { LicenseRow } from './schema.ts'
 import { findByKey } from '../activation/activate-queries.ts'
@@ -17,7 +17,7 @@ export interface Keyed {
 /** The license that a key opens in the scope's product; 404 `invalid_license_key` (`docs/decisions.md` 2.3). */
 export async function licenseByKey(ctx: ReadContext, scope: Scope, key: string): Promise<Keyed> {
   const found = await findByKey(ctx.db, scope.productId, hashesOfKey(key, ctx.keys))
-  if (!found) throw new ApiError(404, 'invalid_license_key', 'Invalid license key.')
+  if (!found) throw invalidLicenseKey()
   const { developer_id: developerId, ...license } = found
   return { license, scope: { ...scope, developerId } }
 }

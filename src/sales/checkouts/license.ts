@@ -1,6 +1,7 @@
 import type { ReadContext, TxContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
-import { ApiError, invalid, notFound } from '../../lib/errors.ts'
+import { invalid, notFound } from '../../lib/errors.ts'
+import { invalidLicenseKey } from '../../licensing/refusals.ts'
 import { CURRENCIES, type Currency } from '../../lib/money.ts'
 import { isMailedTo } from '../../people/proof/mailed-to.ts'
 import { readToken } from '../../lib/signed-token.ts'
@@ -91,7 +92,7 @@ async function namedBy(
 async function byKey(ctx: ReadContext, scope: Scope, key: string): Promise<LicenseRow> {
   const { license } = await licenseByKey(ctx, scope, key)
   if (license.product_id === scope.productId) return license
-  throw new ApiError(404, 'invalid_license_key', 'Invalid license key.')
+  throw invalidLicenseKey()
 }
 
 const refused = () => invalid('invalid_authorization', 'The authorization is wrong, or older than a day.')
