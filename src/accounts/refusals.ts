@@ -11,7 +11,7 @@ export const ACCOUNTS_REFUSALS = {
   },
   member_email_taken: { status: 400, says: 'This person is in the team already.' },
   recaptcha_invalid: { status: 400, says: 'The reCAPTCHA token is not valid.' },
-  recaptcha_unavailable: { status: 503, says: 'reCAPTCHA cannot be asked at the moment.' },
+  recaptcha_unavailable: { status: 503, says: 'The server cannot ask reCAPTCHA at the moment.' },
   two_factor_invalid: {
     status: 401,
     says: 'The code of the authenticator app is wrong, too old, or was used before.',
