@@ -1,6 +1,6 @@
 import type { ReadContext } from '../context.ts'
 import type { Writer } from '../db/database.ts'
-import { insertAudit, insertAudits, type AuditRow } from './credential-queries.ts'
+import { insertAudit, insertAudits, type NewAuditRow } from './audit-queries.ts'
 import type { Actor } from './scope.ts'
 
 export interface Audited {
@@ -32,7 +32,7 @@ export async function auditAll(ctx: AuditContext, entries: readonly Audited[]): 
 
 type AuditContext = ReadContext & { db: Writer }
 
-const rowOf = ({ clock }: AuditContext, { actor, productId, details, ...entry }: Audited): AuditRow => ({
+const rowOf = ({ clock }: AuditContext, { actor, productId, details, ...entry }: Audited): NewAuditRow => ({
   at: clock.real(),
   action: entry.action,
   actor_kind: actor.kind,

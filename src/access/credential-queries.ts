@@ -1,11 +1,17 @@
 import type { Reader, Writer } from '../db/database.ts'
 import { familyOf } from '../db/family.ts'
 import { prepared } from '../db/prepared.ts'
+import { unscoped } from '../db/scoped.ts'
 import type { UtcTime } from '../lib/time.ts'
+
+const BY_TOKEN = 'the hash of the token says who calls'
+const BY_KEYS = 'whose secret key signs is only known by its keys'
+const IN_FAMILY = 'a product that the keys which signed open'
+const OF_INSTALL = 'of an install that calls, or that the caller has found'
 
 /** The product a bearer token opens; a revoked or expired token opens none. */
 export const findApiToken = prepared((db, { hash, now }: { hash: string; now: UtcTime }) =>
-  db
+  unscoped(db, BY_TOKEN)
     .selectFrom('api_tokens')
     .innerJoin('products', 'products.id', 'api_tokens.product_id')
     .select(['api_tokens.id', 'api_tokens.product_id', 'products.developer_id'])
@@ -16,7 +22,7 @@ export const findApiToken = prepared((db, { hash, now }: { hash: string; now: Ut
 
 /** A developer's or a user's access token that has not expired, with the role of the member who took it. */
 export const findAccessToken = prepared((db, { hash, now }: { hash: string; now: UtcTime }) =>
-  db
+  unscoped(db, BY_TOKEN)
     .selectFrom('access_tokens')
     .leftJoin('members', (join) =>
       join
@@ -40,7 +46,7 @@ export const findAccessToken = prepared((db, { hash, now }: { hash: string; now:
 /** A session that has not ended, with its person's role in the team of `developerId`, if it accepted it. */
 export const findSession = prepared(
   (db, { hash, developerId, now }: { hash: string; developerId: number; now: number }) =>
-    db
+    unscoped(db, BY_TOKEN)
       .selectFrom('sessions')
       .leftJoin('members', (join) =>
         join
@@ -54,18 +60,24 @@ export const findSession = prepared(
 )
 
 export const findDeveloperKeys = prepared((db, { id }: { id: number }) =>
-  db
+  unscoped(db, BY_KEYS)
     .selectFrom('developers')
     .select(['id', 'id as developer_id', 'public_key', 'secret_key'])
     .where('id', '=', id),
 )
 
 export const findStoreKeys = prepared((db, { id }: { id: number }) =>
-  db.selectFrom('stores').select(['id', 'developer_id', 'public_key', 'secret_key']).where('id', '=', id),
+  unscoped(db, BY_KEYS)
+    .selectFrom('stores')
+    .select(['id', 'developer_id', 'public_key', 'secret_key'])
+    .where('id', '=', id),
 )
 
 export const findProductKeys = prepared((db, { id }: { id: number }) =>
-  db.selectFrom('products').select(['id', 'developer_id', 'public_key', 'secret_key']).where('id', '=', id),
+  unscoped(db, BY_KEYS)
+    .selectFrom('products')
+    .select(['id', 'developer_id', 'public_key', 'secret_key'])
+    .where('id', '=', id),
 )
 
 /**
@@ -73,7 +85,7 @@ export const findProductKeys = prepared((db, { id }: { id: number }) =>
  * one that the seller is shown has no id; one that is to be replaced opens nothing.
  */
 export const findUserKeys = prepared((db, { id, publicKey }: { id: number; publicKey: string }) =>
-  db
+  unscoped(db, BY_KEYS)
     .selectFrom('user_keys')
     .innerJoin('products', 'products.id', 'user_keys.product_id')
     .select(({ ref }) => [
@@ -89,7 +101,7 @@ export const findUserKeys = prepared((db, { id, publicKey }: { id: number; publi
     .where('user_keys.public_key', '=', publicKey)
     .where('user_keys.user_id', '=', id)
     .unionAll(
-      db
+      unscoped(db, BY_KEYS)
         .selectFrom('product_users')
         .innerJoin('products', 'products.id', 'product_users.product_id')
         .select(({ lit, ref }) => [
@@ -132,7 +144,7 @@ export const findInstallToken = prepared((db, { hash }: { hash: string }) =>
 )
 
 const installsWithOwner = (db: Reader) =>
-  db
+  unscoped(db, BY_KEYS)
     .selectFrom('installs')
     .innerJoin('products', 'products.id', 'installs.product_id')
     .select([
@@ -151,7 +163,7 @@ const installsWithOwner = (db: Reader) =>
 
 /** The products a user belongs to, the earliest first. */
 export const findProductsOfUser = prepared((db, { userId }: { userId: number }) =>
-  db
+  unscoped(db, 'the products of the user whose token calls')
     .selectFrom('product_users')
     .innerJoin('products', 'products.id', 'product_users.product_id')
     .select(['product_users.product_id', 'products.developer_id'])
@@ -176,7 +188,7 @@ export const findInFamily = prepared((db, { id, developerId, productId, within }
 
 /** The product of a license, when the keys of a product's users open it. */
 export const findProductOfLicense = prepared((db, { id, developerId, productId, within }: InFamily) =>
-  db
+  unscoped(db, IN_FAMILY)
     .selectFrom('licenses')
     .select('product_id')
     .where('id', '=', id)
@@ -185,7 +197,7 @@ export const findProductOfLicense = prepared((db, { id, developerId, productId, 
 
 /** The product of an install, when the keys of a product's users open it. */
 export const findProductOfInstall = prepared((db, { id, developerId, productId, within }: InFamily) =>
-  db
+  unscoped(db, IN_FAMILY)
     .selectFrom('installs')
     .select('product_id')
     .where('id', '=', id)
@@ -194,76 +206,15 @@ export const findProductOfInstall = prepared((db, { id, developerId, productId, 
 
 /** Where a product stands: whose it is and in which store. */
 export const findProductOwner = prepared((db, { id }: { id: number }) =>
-  db.selectFrom('products').select(['id', 'developer_id', 'store_id']).where('id', '=', id),
+  unscoped(db, 'whose a product is, before anybody may touch it')
+    .selectFrom('products')
+    .select(['id', 'developer_id', 'store_id'])
+    .where('id', '=', id),
 )
-
-export const insertAudit = prepared((db: Writer, row: AuditRow) =>
-  db.insertInto('audit_log').values({
-    at: row.at,
-    action: row.action,
-    actor_kind: row.actor_kind,
-    actor_id: row.actor_id,
-    credential: row.credential,
-    product_id: row.product_id,
-    ip: row.ip,
-    request_id: row.request_id,
-    details: row.details,
-    seq: null,
-    hash: null,
-  }),
-)
-
-/** Rows of one statement. */
-const AUDIT_ROWS = 25
-
-const AUDIT_COLUMNS = [
-  'at',
-  'action',
-  'actor_kind',
-  'actor_id',
-  'credential',
-  'product_id',
-  'ip',
-  'request_id',
-  'details',
-] as const satisfies (keyof AuditRow)[]
-
-const insertManyAudits = prepared((db: Writer, values: Readonly<Record<string, unknown>>) =>
-  db.insertInto('audit_log').values(
-    Array.from({ length: AUDIT_ROWS }, (_, n) => ({
-      ...(Object.fromEntries(AUDIT_COLUMNS.map((name) => [name, values[name + n]])) as unknown as AuditRow),
-      seq: null,
-      hash: null,
-    })),
-  ),
-)
-
-/** Many rows cost half of what they cost one by one. */
-export async function insertAudits(db: Writer, rows: readonly AuditRow[]): Promise<void> {
-  let at = 0
-  for (; at + AUDIT_ROWS <= rows.length; at += AUDIT_ROWS) {
-    const page = rows.slice(at, at + AUDIT_ROWS)
-    const values = page.flatMap((row, n) => AUDIT_COLUMNS.map((name) => [name + n, row[name]] as const))
-    await insertManyAudits(db, Object.fromEntries(values))
-  }
-  for (const row of rows.slice(at)) await insertAudit(db, row)
-}
-
-export interface AuditRow {
-  readonly at: number
-  readonly action: string
-  readonly actor_kind: string
-  readonly actor_id: number
-  readonly credential: string
-  readonly product_id: number | null
-  readonly ip: string | null
-  readonly request_id: string | null
-  readonly details: string
-}
 
 /** Writes when a token was last used, unless a later time stands already. */
 export const touchApiToken = (db: Writer, id: number, now: UtcTime) =>
-  db
+  unscoped(db, 'a token that has called')
     .updateTable('api_tokens')
     .set({ last_used_at: now })
     .where('id', '=', id)
@@ -272,7 +223,7 @@ export const touchApiToken = (db: Writer, id: number, now: UtcTime) =>
 
 /** The pair of a user's keys that an install's own keys reach as far as; the latest of several. */
 export const findPairOfInstall = prepared((db, { id }: { id: number }) =>
-  db
+  unscoped(db, OF_INSTALL)
     .selectFrom('user_key_installs')
     .select('user_key_id as id')
     .where('install_id', '=', id)
@@ -283,7 +234,7 @@ export const findPairOfInstall = prepared((db, { id }: { id: number }) =>
 
 /** The pair of own reach that an install's own keys reach as far as. */
 export const findOwnPairOfInstall = prepared((db, { id }: { id: number }) =>
-  db
+  unscoped(db, OF_INSTALL)
     .selectFrom('user_key_installs')
     .innerJoin('user_keys', 'user_keys.id', 'user_key_installs.user_key_id')
     .select('user_keys.id')

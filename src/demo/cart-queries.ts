@@ -1,10 +1,13 @@
 import type { Reader } from '../db/database.ts'
+import { unscoped } from '../db/scoped.ts'
 import { fold } from '../lib/fold.ts'
 import type { UtcTime } from '../lib/time.ts'
 
+const DEMO = 'of a product of the demo'
+
 /** Live carts of a product that were left before a time, and mailed about once at most. */
 export const findCartsInRecovery = (db: Reader, productId: number, before: UtcTime) =>
-  db
+  unscoped(db, DEMO)
     .selectFrom('carts')
     .selectAll()
     .where('product_id', '=', productId)
@@ -20,7 +23,7 @@ export async function hasCartOf(
   productId: number,
   { email, since }: { readonly email: string; readonly since: UtcTime },
 ): Promise<boolean> {
-  const found = await db
+  const found = await unscoped(db, DEMO)
     .selectFrom('carts')
     .select('id')
     .where('product_id', '=', productId)

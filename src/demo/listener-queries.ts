@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
 import type { Writer } from '../db/database.ts'
 import { orderKey } from '../db/event-listeners.ts'
+import { unscoped } from '../db/scoped.ts'
 import type { EventType } from '../db/tables/event-types.ts'
 import { nextAttemptAt } from '../events/delivery/delivery-times.ts'
 import { DAY, fromUtcTime, toUtcTime, type UtcTime } from '../lib/time.ts'
+
+const DEMO = 'of a listener of the demo'
 
 /** When what is refused each time is tried, milliseconds after the event. */
 const TRIED = timesOf()
@@ -35,7 +38,7 @@ interface Heard {
  */
 export async function insertDemoDeliveries(db: Writer, heard: Heard): Promise<void> {
   const { id: webhookId, types, now } = heard
-  const { last } = await db
+  const { last } = await unscoped(db, DEMO)
     .selectFrom('deliveries')
     .select(({ fn }) => fn.max<number | null>('id').as('last'))
     .where('webhook_id', '=', webhookId)
@@ -47,7 +50,7 @@ export async function insertDemoDeliveries(db: Writer, heard: Heard): Promise<vo
       case events.state when 'error' then ${sql.lit(TRIED.length)} when 'canceled' then 0 else 1 end, null, events.created
     from webhooks join events on events.product_id = webhooks.product_id and events.type in (${sql.join(types)})
     where webhooks.id = ${webhookId} and events.id > ${lastHeard(webhookId)} order by events.id`.execute(db)
-  const recent = await db
+  const recent = await unscoped(db, DEMO)
     .selectFrom('deliveries')
     .select(['id', 'product_id', 'event_id', 'state', 'created'])
     .where('webhook_id', '=', webhookId)
@@ -65,7 +68,7 @@ const settleDemoEvents = (
   db: Writer,
   { webhookId, types }: { webhookId: number; types: readonly EventType[] },
 ) =>
-  db
+  unscoped(db, DEMO)
     .updateTable('events')
     .set({
       state: sql<'processed'>`case id % 30 when 0 then 'error' when 15 then 'canceled' else 'processed' end`,

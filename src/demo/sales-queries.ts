@@ -1,9 +1,12 @@
 import type { Reader, Writer } from '../db/database.ts'
+import { unscoped } from '../db/scoped.ts'
 import type { UtcTime } from '../lib/time.ts'
+
+const DEMO = 'of the seller of the demo and its products'
 
 /** The first sandbox payment of a user of a product. */
 export const findPaymentOf = (db: Reader, productId: number, emailFolded: string) =>
-  db
+  unscoped(db, DEMO)
     .selectFrom('payments')
     .innerJoin('users', 'users.id', 'payments.user_id')
     .select(['payments.id', 'payments.refunded_gross'])
@@ -17,7 +20,7 @@ export const findPaymentOf = (db: Reader, productId: number, emailFolded: string
 
 /** A sandbox trial of a user of a product. */
 export const findTrialOf = (db: Reader, productId: number, emailFolded: string) =>
-  db
+  unscoped(db, DEMO)
     .selectFrom('trials')
     .innerJoin('users', 'users.id', 'trials.user_id')
     .select('trials.id')
@@ -30,7 +33,7 @@ export const findTrialOf = (db: Reader, productId: number, emailFolded: string) 
 /** The first of each kind in the sandbox of a product; null where there is none. */
 export async function findDemoSales(db: Reader, productId: number) {
   const first = (type: 'payment' | 'refund') =>
-    db
+    unscoped(db, DEMO)
       .selectFrom('payments')
       .select(({ fn }) => fn.min<number | null>('id').as('id'))
       .where('product_id', '=', productId)
@@ -39,13 +42,13 @@ export async function findDemoSales(db: Reader, productId: number) {
       .$if(type === 'payment', (query) => query.where('subscription_id', 'is not', null))
       .executeTakeFirstOrThrow()
   const subscription = () =>
-    db
+    unscoped(db, DEMO)
       .selectFrom('subscriptions')
       .select(({ fn }) => fn.min<number | null>('id').as('id'))
       .where('product_id', '=', productId)
       .where('environment', '=', 1)
       .executeTakeFirstOrThrow()
-  const redeemed = await db
+  const redeemed = await unscoped(db, DEMO)
     .selectFrom('coupon_redemptions')
     .select(({ fn }) => fn.min<number | null>('coupon_id').as('id'))
     .where('product_id', '=', productId)
@@ -61,7 +64,7 @@ export async function findDemoSales(db: Reader, productId: number) {
 
 /** The first cart in the sandbox that was not bought. */
 const openCartOf = (db: Reader, productId: number) =>
-  db
+  unscoped(db, DEMO)
     .selectFrom('carts')
     .select('id')
     .where('product_id', '=', productId)
@@ -73,7 +76,7 @@ const openCartOf = (db: Reader, productId: number) =>
 
 /** The prices of a product, the first ones first. */
 export const findDemoPrices = (db: Reader, productId: number) =>
-  db
+  unscoped(db, DEMO)
     .selectFrom('pricing')
     .select(['plan_id', 'id as pricing_id', 'licenses', 'currency'])
     .select(['monthly_price', 'annual_price', 'lifetime_price'])
@@ -85,7 +88,7 @@ export type DemoPrice = Awaited<ReturnType<typeof findDemoPrices>>[number]
 
 /** The first payment of a product that is none of its sandbox. */
 export const findLivePayment = (db: Reader, productId: number) =>
-  db
+  unscoped(db, DEMO)
     .selectFrom('payments')
     .select('id')
     .where('product_id', '=', productId)
@@ -96,7 +99,7 @@ export const findLivePayment = (db: Reader, productId: number) =>
 
 /** The newest trial and the first listener of a product; undefined where there is none of one of them. */
 export const findDemoVisit = (db: Reader, productId: number) =>
-  db
+  unscoped(db, DEMO)
     .selectFrom('trials')
     .innerJoin('webhooks', 'webhooks.product_id', 'trials.product_id')
     .select(['trials.install_id', 'webhooks.id as webhook_id', 'webhooks.is_active'])
@@ -108,7 +111,7 @@ export const findDemoVisit = (db: Reader, productId: number) =>
 
 /** Up to when the live history of a demo is written; undefined: it does not go on. */
 export const findDemoMark = (db: Reader, developerId: number) =>
-  db
+  unscoped(db, DEMO)
     .selectFrom('demos')
     .select(['begun_ms', 'booked_ms'])
     .where('developer_id', '=', developerId)
@@ -124,7 +127,7 @@ export async function moveDemoMark(
   developerId: number,
   { from, to }: { readonly from: number; readonly to: number },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db
+  const { numUpdatedRows } = await unscoped(db, DEMO)
     .updateTable('demos')
     .set({ booked_ms: to })
     .where('developer_id', '=', developerId)
@@ -135,14 +138,14 @@ export async function moveDemoMark(
 
 /** The first payment of a sale of the demo by its name, with the newest subscription of its license. */
 export async function findDemoSale(db: Reader, productId: number, name: string) {
-  const payment = await db
+  const payment = await unscoped(db, DEMO)
     .selectFrom('payments')
     .select(['id', 'gross', 'tax', 'license_id'])
     .where('product_id', '=', productId)
     .where('external_id', '=', `${name}-0`)
     .executeTakeFirst()
   if (!payment) return undefined
-  const subscription = await db
+  const subscription = await unscoped(db, DEMO)
     .selectFrom('subscriptions')
     .selectAll()
     .where('license_id', '=', payment.license_id)
@@ -154,7 +157,7 @@ export async function findDemoSale(db: Reader, productId: number, name: string) 
 
 /** The live installs of products. */
 export const findDemoInstalls = (db: Reader, productIds: readonly number[]) =>
-  db
+  unscoped(db, DEMO)
     .selectFrom('installs')
     .select(['id', 'uid', 'url', 'is_active', 'last_seen_at', 'created', 'updated'])
     .where('product_id', 'in', productIds)
@@ -163,4 +166,4 @@ export const findDemoInstalls = (db: Reader, productIds: readonly number[]) =>
 export type DemoInstall = Awaited<ReturnType<typeof findDemoInstalls>>[number]
 
 export const setSeen = (db: Writer, id: number, at: UtcTime) =>
-  db.updateTable('installs').set({ last_seen_at: at }).where('id', '=', id).execute()
+  unscoped(db, DEMO).updateTable('installs').set({ last_seen_at: at }).where('id', '=', id).execute()

@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import type { Reader, Writer } from '../db/database.ts'
 import { columnHasCome, dueWithin } from '../db/has-come.ts'
+import { unscoped } from '../db/scoped.ts'
+
+const CLAIMED = 'a key that the request has claimed'
 
 export interface ClaimRow {
   readonly id: number
@@ -42,7 +45,7 @@ export async function claimKey(
 }
 
 export const findKey = (db: Reader, scopeHash: string) =>
-  db
+  unscoped(db, 'the hash is of the caller, the call and its key')
     .selectFrom('idempotency_keys')
     .select(['id', 'body_hash', 'status', 'reply'])
     .where('scope_hash', '=', scopeHash)
@@ -54,7 +57,7 @@ export async function storeReply(
   { id, fence }: ClaimRow,
   reply: { readonly status: number; readonly reply: string },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db
+  const { numUpdatedRows } = await unscoped(db, CLAIMED)
     .updateTable('idempotency_keys')
     .set(reply)
     .where('id', '=', id)
@@ -65,7 +68,7 @@ export async function storeReply(
 
 /** Frees a key whose work stored nothing. */
 export const releaseKey = (db: Writer, { id, fence }: ClaimRow) =>
-  db
+  unscoped(db, CLAIMED)
     .deleteFrom('idempotency_keys')
     .where('id', '=', id)
     .where('fence', '=', fence)

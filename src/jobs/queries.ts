@@ -1,12 +1,17 @@
 import type { Selectable } from 'kysely'
 import { claim, held, type ClaimOptions } from '../db/claim.ts'
 import type { Reader, Writer } from '../db/database.ts'
+import { unscoped } from '../db/scoped.ts'
 import type { JobsTable } from '../db/tables/jobs.ts'
 
 export type JobRow = Selectable<JobsTable>
 
 export const findJobs = (db: Reader, names: readonly string[]) =>
-  db.selectFrom('jobs').select(['id', 'name', 'due_at', 'lease_until']).where('name', 'in', names).execute()
+  unscoped(db, 'jobs are those of the server')
+    .selectFrom('jobs')
+    .select(['id', 'name', 'due_at', 'lease_until'])
+    .where('name', 'in', names)
+    .execute()
 
 /** Adds jobs that nobody has added yet, due at `now`. */
 export const insertJobs = (db: Writer, jobs: readonly { readonly name: string; readonly due_at: number }[]) =>

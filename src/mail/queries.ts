@@ -3,10 +3,13 @@ import { claim, held, type ClaimOptions } from '../db/claim.ts'
 import type { Reader, Writer } from '../db/database.ts'
 import { columnHasCome, dueWithin } from '../db/has-come.ts'
 import { prepared } from '../db/prepared.ts'
+import { unscoped } from '../db/scoped.ts'
 import type { MailsTable } from '../db/tables/mails.ts'
 import { HOUR } from '../lib/time.ts'
 import { HELPERS, type Helpers } from './answers.ts'
 import type { MailAddress } from './message.ts'
+
+const ALL = 'the outbox is that of the server'
 
 export type MailRow = Selectable<MailsTable>
 
@@ -27,7 +30,7 @@ export interface About {
 const HELPER_COLUMNS = HELPERS.flatMap((helper) => [helper, `${helper}_name`] as const)
 
 const aboutProduct = prepared((db, { productId, userId }: { productId: number; userId: number }) =>
-  db
+  unscoped(db, 'the product that a mail is about')
     .selectFrom('products')
     .leftJoin('email_addresses as own', 'own.product_id', 'products.id')
     .innerJoin('stores', (join) =>
@@ -107,7 +110,7 @@ const helpersOf = (found: HelperColumns & { readonly store: string }): Helpers =
 const WITHIN_MS = 5 * HOUR
 
 export async function anyDueMail(db: Reader, now: number): Promise<boolean> {
-  const row = await db
+  const row = await unscoped(db, ALL)
     .selectFrom('mails')
     .select('id')
     .where(columnHasCome('due_at', dueWithin(now, WITHIN_MS)))
@@ -132,7 +135,7 @@ const again = (now: number) =>
 
 /** Makes a mail due that was given up or waits; false when it was sent, or its content is no longer kept. */
 export async function retryMail(db: Writer, id: number, now: number): Promise<boolean> {
-  const { numUpdatedRows } = await db
+  const { numUpdatedRows } = await unscoped(db, ALL)
     .updateTable('mails')
     .set(again(now))
     .where('id', '=', id)
@@ -143,11 +146,16 @@ export async function retryMail(db: Writer, id: number, now: number): Promise<bo
 
 /** Up to `limit` mails that were given up and still have their content, the earliest first. */
 const keptMails = (db: Writer, limit: number) =>
-  db.selectFrom('mails').select('id').where('keep_until', 'is not', null).orderBy('keep_until').limit(limit)
+  unscoped(db, ALL)
+    .selectFrom('mails')
+    .select('id')
+    .where('keep_until', 'is not', null)
+    .orderBy('keep_until')
+    .limit(limit)
 
 /** Makes up to `limit` of the mails due that were given up; returns how many. */
 export async function retryFailedMails(db: Writer, now: number, limit: number): Promise<number> {
-  const { numUpdatedRows } = await db
+  const { numUpdatedRows } = await unscoped(db, ALL)
     .updateTable('mails')
     .set(again(now))
     .where('id', 'in', keptMails(db, limit))
@@ -158,7 +166,7 @@ export async function retryFailedMails(db: Writer, now: number, limit: number): 
 
 /** Forgets what up to `limit` mails said that were given up long enough ago; returns how many. */
 export async function forgetOldMails(db: Writer, now: number, limit: number): Promise<number> {
-  const { numUpdatedRows } = await db
+  const { numUpdatedRows } = await unscoped(db, ALL)
     .updateTable('mails')
     .set({ content: null, keep_until: null })
     .where('id', 'in', keptMails(db, limit).where('keep_until', '<=', now))

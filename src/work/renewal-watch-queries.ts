@@ -1,7 +1,10 @@
 import { sql, type Selectable } from 'kysely'
 import type { Reader, Writer } from '../db/database.ts'
+import { unscoped } from '../db/scoped.ts'
 import type { RenewalWatchTable } from '../db/tables/jobs.ts'
 import type { UtcTime } from '../lib/time.ts'
+
+const WATCH = 'renewals of every seller wait together'
 
 export type RenewalWatch = Selectable<RenewalWatchTable>
 
@@ -30,11 +33,11 @@ export async function beatRenewals(db: Writer, { now, awayMs }: Beat): Promise<R
 
 /** Undefined until the jobs have run. */
 export const findRenewalWatch = (db: Reader) =>
-  db.selectFrom('renewal_watch').selectAll().where('id', '=', 1).executeTakeFirst()
+  unscoped(db, WATCH).selectFrom('renewal_watch').selectAll().where('id', '=', 1).executeTakeFirst()
 
 /** Lets renewals go on; undefined when they did not wait. One statement decides. */
 export const releaseRenewals = (db: Writer, now: number) =>
-  db
+  unscoped(db, WATCH)
     .updateTable('renewal_watch')
     .set({ held_at: null, beat_at: now })
     .where('id', '=', 1)
@@ -44,7 +47,7 @@ export const releaseRenewals = (db: Writer, now: number) =>
 
 /** How many subscriptions are due in production. */
 export async function countDueRenewals(db: Reader, now: UtcTime): Promise<number> {
-  const found = await db
+  const found = await unscoped(db, WATCH)
     .selectFrom('subscriptions')
     .select((count) => count.fn.countAll().as('count'))
     .where((is) => is('environment', '=', is.lit(0)))

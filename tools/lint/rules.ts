@@ -44,7 +44,7 @@ export const queriesInTheirFiles: Rule = {
 
 const scopedBuilders = new Set(['selectFrom', 'updateTable', 'deleteFrom', 'mergeInto'])
 
-/** In resources a query starts from its scope (`docs/decisions.md` 4.4), or says why it has none. */
+/** A query starts from its scope (`docs/decisions.md` 4.4), or says why it has none. */
 export const scopedQueries: Rule = {
   create(context) {
     return {

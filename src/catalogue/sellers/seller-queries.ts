@@ -1,14 +1,21 @@
 import type { Reader } from '../../db/database.ts'
+import { unscoped } from '../../db/scoped.ts'
+
+const EXAMPLES = 'of a product of the demo'
 
 /** Whether anybody sells on this server yet. */
 export async function hasDeveloper(db: Reader): Promise<boolean> {
-  const found = await db.selectFrom('developers').select('id').limit(1).executeTakeFirst()
+  const found = await unscoped(db, 'asks whether the server has any seller')
+    .selectFrom('developers')
+    .select('id')
+    .limit(1)
+    .executeTakeFirst()
   return found !== undefined
 }
 
 /** The products of the developer with this folded address, with their store, the earliest first. */
 export const findProductsOf = (db: Reader, emailFolded: string) =>
-  db
+  unscoped(db, 'the demo is the seller of this address')
     .selectFrom('developers')
     .innerJoin('products', 'products.developer_id', 'developers.id')
     .select(['products.developer_id', 'products.store_id', 'products.id as product_id'])
@@ -18,7 +25,7 @@ export const findProductsOf = (db: Reader, emailFolded: string) =>
 
 /** The first event about a user of a product; what jobs record later does not change it. */
 export const findExamples = (db: Reader, productId: number) =>
-  db
+  unscoped(db, EXAMPLES)
     .selectFrom('product_users')
     .innerJoin('events', (join) =>
       join
@@ -33,7 +40,7 @@ export const findExamples = (db: Reader, productId: number) =>
 
 /** A price of a plan that has features, and one of them, the first ones. */
 export const findPlanExamples = (db: Reader, productId: number) =>
-  db
+  unscoped(db, EXAMPLES)
     .selectFrom('pricing')
     .innerJoin('feature_values', 'feature_values.plan_id', 'pricing.plan_id')
     .select(['pricing.plan_id', 'pricing.id as pricing_id', 'feature_values.feature_id'])
@@ -45,7 +52,7 @@ export const findPlanExamples = (db: Reader, productId: number) =>
 
 /** The first add-on of a product. */
 export const findAddonExample = (db: Reader, productId: number) =>
-  db
+  unscoped(db, EXAMPLES)
     .selectFrom('products')
     .select('id')
     .where('parent_plugin_id', '=', productId)
@@ -55,7 +62,7 @@ export const findAddonExample = (db: Reader, productId: number) =>
 
 /** The first setting of a product that says something of itself. */
 export const findSettingExample = (db: Reader, productId: number) =>
-  db
+  unscoped(db, EXAMPLES)
     .selectFrom('product_info')
     .innerJoin('settings', 'settings.product_id', 'product_info.product_id')
     .select('settings.id')
@@ -66,7 +73,7 @@ export const findSettingExample = (db: Reader, productId: number) =>
 
 /** The prices of a product in US dollars, the first ones first. */
 export const findOffers = (db: Reader, productId: number) =>
-  db
+  unscoped(db, EXAMPLES)
     .selectFrom('pricing')
     .select(['plan_id', 'id as pricing_id', 'licenses'])
     .where('product_id', '=', productId)
@@ -76,7 +83,7 @@ export const findOffers = (db: Reader, productId: number) =>
 
 /** The first bundle that a product is in. */
 export const findBundleOf = (db: Reader, productId: number) =>
-  db
+  unscoped(db, EXAMPLES)
     .selectFrom('bundle_members')
     .select('bundle_id as id')
     .where('product_id', '=', productId)
@@ -86,7 +93,7 @@ export const findBundleOf = (db: Reader, productId: number) =>
 
 /** The earliest licenses of a product, each with the first install that it is on. */
 export const findDemoLicenses = (db: Reader, productId: number) =>
-  db
+  unscoped(db, EXAMPLES)
     .selectFrom('licenses')
     .select(['id', 'user_id', 'expiration', 'is_cancelled', 'activated', 'quota', 'secret_key'])
     .select((eb) =>

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
 import { preparedFor } from '../../db/prepared.ts'
 import { isInReach } from '../../db/reach.ts'
-import { scoped, type Owner } from '../../db/scoped.ts'
+import { scoped, unscoped, type Owner } from '../../db/scoped.ts'
 import type { UtcTime } from '../../lib/time.ts'
 
 /** What of a product says how its archives are read and built; whether it has a price, and a plan without one. */
@@ -115,7 +115,7 @@ export const findKind = (db: Reader, owner: Owner) =>
 
 /** Notes the version that an install of the product was sent last. */
 export const noteServed = (db: Writer, { productId }: Owner, installId: number, version: string) =>
-  db
+  unscoped(db, 'the install that the archive is sent to, of the product of the scope')
     .updateTable('installs')
     .set({ last_served_update_version: version })
     .where('id', '=', installId)

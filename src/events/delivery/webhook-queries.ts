@@ -4,8 +4,11 @@ import { listensTo, orderKey } from '../../db/event-listeners.ts'
 import { anyUnnumbered } from '../../db/event-sequence.ts'
 import { columnHasCome, type Due, dueWithin } from '../../db/has-come.ts'
 import { prepared } from '../../db/prepared.ts'
+import { unscoped } from '../../db/scoped.ts'
 import type { DeliveryRow, WebhookRow } from '../listeners/schema.ts'
 import { DAY, type UtcTime } from '../../lib/time.ts'
+
+const CLAIMED = 'of a listener that the job has claimed'
 
 /**
  * An event waits for the earlier ones of its buyer through so many attempts (`docs/decisions.md` 6.6); an index names
@@ -72,7 +75,7 @@ export async function holdWebhook(
   { id, fence }: WebhookRow,
   leaseUntil: number,
 ): Promise<WebhookRow | undefined> {
-  return db
+  return unscoped(db, CLAIMED)
     .updateTable('webhooks')
     .set({ lease_until: leaseUntil })
     .where('id', '=', id)
@@ -89,7 +92,7 @@ export const releaseWebhook = (db: Writer, { id }: WebhookRow, restsUntil: numbe
 
 /** Leaves a listener to another process, due as it is. */
 export const leaveWebhook = (db: Writer, { id }: WebhookRow) =>
-  db.updateTable('webhooks').set({ lease_until: 0 }).where('id', '=', id).execute()
+  unscoped(db, CLAIMED).updateTable('webhooks').set({ lease_until: 0 }).where('id', '=', id).execute()
 
 export interface DueDelivery extends DeliveryRow {
   /** The earlier one of its buyer for which it waits; null: it waits for none. */
@@ -164,7 +167,8 @@ export const retryDelivery = (db: Writer, id: number, { at, time }: { at: number
  * stands without it, whenever this is broken off.
  */
 export async function findUnended(db: Writer, { id }: WebhookRow, limit: number): Promise<DeliveryRow[]> {
-  const of = () => db.selectFrom('deliveries').selectAll().where('webhook_id', '=', id).limit(limit)
+  const of = () =>
+    unscoped(db, CLAIMED).selectFrom('deliveries').selectAll().where('webhook_id', '=', id).limit(limit)
   const inOrder = of().where('state', '=', sql.lit('pending')).where('attempts', '<', ordered)
   const rows = await inOrder.orderBy('order_key', 'desc').orderBy('id', 'desc').execute()
   return rows.length > 0 ? rows : of().where('due_at', 'is not', null).execute()
@@ -219,14 +223,14 @@ export interface Health {
 }
 
 export const updateHealth = (db: Writer, { id }: WebhookRow, health: Health) =>
-  db.updateTable('webhooks').set(health).where('id', '=', id).execute()
+  unscoped(db, CLAIMED).updateTable('webhooks').set(health).where('id', '=', id).execute()
 
 export const switchOff = (
   db: Writer,
   { id }: WebhookRow,
   { reason, time }: { readonly reason: 'gone' | 'failing'; readonly time: UtcTime },
 ) =>
-  db
+  unscoped(db, CLAIMED)
     .updateTable('webhooks')
     .set({ is_active: 0, off_reason: reason, updated: time })
     .where('id', '=', id)
@@ -234,11 +238,11 @@ export const switchOff = (
 
 /** The events of deliveries. */
 export const findEventRows = (db: Reader, ids: readonly number[]) =>
-  db.selectFrom('events').selectAll().where('id', 'in', ids).execute()
+  unscoped(db, CLAIMED).selectFrom('events').selectAll().where('id', 'in', ids).execute()
 
 /** Who a product belongs to: what its mail needs, and the key it signs with. */
 export const findSigner = (db: Reader, productId: number) =>
-  db
+  unscoped(db, 'who a listener that the job has claimed belongs to')
     .selectFrom('products')
     .innerJoin('developers', 'developers.id', 'products.developer_id')
     .select(['products.secret_key', 'products.title', 'developers.email', 'developers.first'])

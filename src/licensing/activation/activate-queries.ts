@@ -1,7 +1,10 @@
 import type { Reader, Writer } from '../../db/database.ts'
 import { inList } from '../../db/in-list.ts'
 import { prepared } from '../../db/prepared.ts'
+import { unscoped } from '../../db/scoped.ts'
 import type { UtcTime } from '../../lib/time.ts'
+
+const BY_UID = 'a uid finds the install of this user in this product alone'
 
 interface ByKey {
   readonly productId: number
@@ -10,7 +13,7 @@ interface ByKey {
 
 /** Licenses by the hash of a key, each with the developer of its product. */
 const byKey = (db: Reader, { hash }: ByKey) =>
-  db
+  unscoped(db, 'the hash of a license key is the proof')
     .selectFrom('licenses')
     .innerJoin('products', 'products.id', 'licenses.product_id')
     .selectAll('licenses')
@@ -56,7 +59,7 @@ export async function findByKey(db: Reader, productId: number, hashes: readonly 
 
 const findingInstall = prepared(
   (db, { productId, userId, uid }: { productId: number; userId: number; uid: string }) =>
-    db
+    unscoped(db, BY_UID)
       .selectFrom('installs')
       .select(['id', 'host', 'license_id'])
       .where('product_id', '=', productId)
@@ -75,7 +78,7 @@ export const findUidsWithLicense = (
   db: Reader,
   { productId, licenseId, uids }: { productId: number; licenseId: number; uids: readonly string[] },
 ) =>
-  db
+  unscoped(db, 'the sites of a license that the caller has found, whoever has them')
     .selectFrom('installs')
     .innerJoin('licenses', 'licenses.id', 'installs.license_id')
     .select('installs.uid')
@@ -91,7 +94,7 @@ export const findUidsOfUser = (
   db: Reader,
   { productId, userId, uids }: { productId: number; userId: number; uids: readonly string[] },
 ) =>
-  db
+  unscoped(db, BY_UID)
     .selectFrom('installs')
     .select('uid')
     .where('product_id', '=', productId)
@@ -104,7 +107,7 @@ export const findInstall = (
   db: Reader,
   { productId, id, uid }: { readonly productId: number; readonly id: number; readonly uid: string },
 ) =>
-  db
+  unscoped(db, 'its client names it by id and uid, and has the key of the license on it')
     .selectFrom('installs')
     .selectAll()
     .where('product_id', '=', productId)
@@ -121,7 +124,7 @@ export const claimLicenses = (
   rootId: number,
   to: { readonly user_id: number; readonly updated: UtcTime },
 ) =>
-  db
+  unscoped(db, 'of a license that the caller holds and nobody owns')
     .updateTable('licenses')
     .set(to)
     .where((or) => or.or([or('id', '=', rootId), or('parent_license_id', '=', rootId)]))
@@ -139,7 +142,7 @@ export const insertInstallToken = prepared(
 
 /** Removes an install's tokens but for the newest ones; the caller holds the install. */
 export const dropOldTokens = prepared((db: Writer, { id, kept }: { id: number; kept: number }) =>
-  db
+  unscoped(db, 'the tokens of an install that the caller holds')
     .deleteFrom('install_tokens')
     .where('install_id', '=', id)
     .where('id', '<=', ({ selectFrom }) =>

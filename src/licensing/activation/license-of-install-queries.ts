@@ -1,6 +1,6 @@
 import type { Reader } from '../../db/database.ts'
 import { preparedFor } from '../../db/prepared.ts'
-import { scoped } from '../../db/scoped.ts'
+import { scoped, unscoped } from '../../db/scoped.ts'
 
 /** The license that is active on an install of the caller, whoever's it is, with the hash of its bundle's key. */
 export const findActiveLicense = preparedFor((db, owner, { id }: { id: number }) =>
@@ -15,7 +15,7 @@ export const findActiveLicense = preparedFor((db, owner, { id }: { id: number })
 
 /** A license of a product, whoever's it is, with the hash of its bundle's key. */
 export const findLicenseOfProduct = (db: Reader, productId: number, id: number) =>
-  db
+  unscoped(db, "another person's license of this product may be used by who has its key")
     .selectFrom('licenses')
     .leftJoin('licenses as parents', 'parents.id', 'licenses.parent_license_id')
     .selectAll('licenses')

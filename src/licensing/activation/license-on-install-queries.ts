@@ -2,12 +2,16 @@ import { sql, type Updateable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
 import { inList } from '../../db/in-list.ts'
 import { pick, prepared } from '../../db/prepared.ts'
+import { unscoped } from '../../db/scoped.ts'
 import type { CountedAs, InstallsTable } from '../../db/tables/installs.ts'
 import type { UtcTime } from '../../lib/time.ts'
 import type { LicenseRow } from '../licenses/schema.ts'
 
+const OF_LICENSE = 'of a license that the caller has found, whoever has its sites'
+const OF_INSTALL = 'an install that the caller has found'
+
 const holdingLicense = prepared((db: Writer, { id }: { id: number }) =>
-  db
+  unscoped(db, OF_LICENSE)
     .updateTable('licenses')
     .set((eb) => ({ product_id: eb.ref('product_id') }))
     .where('id', '=', id)
@@ -18,7 +22,7 @@ const holdingLicense = prepared((db: Writer, { id }: { id: number }) =>
 export const holdLicense = async (db: Writer, id: number) => (await holdingLicense(db, { id }))[0]
 
 const holdingInstall = prepared((db: Writer, { id }: { id: number }) =>
-  db
+  unscoped(db, OF_INSTALL)
     .updateTable('installs')
     .set((eb) => ({ product_id: eb.ref('product_id') }))
     .where('id', '=', id)
@@ -33,7 +37,7 @@ const counting = (as: 'production' | 'local') =>
     const column = as === 'production' ? 'activated' : 'activated_local'
     const used = sql`activated + case when is_free_localhost = 1 then 0 else activated_local end`
     const isFree = as === 'local' ? sql`is_free_localhost = 1` : sql`1 = 0`
-    return db
+    return unscoped(db, OF_LICENSE)
       .updateTable('licenses')
       .set((eb) => ({ [column]: eb(column, '+', 1) }))
       .where('id', '=', id)
@@ -59,7 +63,7 @@ export const changeCounts = (
   id: number,
   { production, local }: { readonly production: number; readonly local: number },
 ) =>
-  db
+  unscoped(db, OF_LICENSE)
     .updateTable('licenses')
     .set((eb) => ({
       activated: eb('activated', '+', production),
@@ -92,7 +96,7 @@ const PUT_COLUMNS = [
 ] as const satisfies readonly (keyof Put)[]
 
 const putting = prepared((db: Writer, put: Put) =>
-  db
+  unscoped(db, OF_INSTALL)
     .updateTable('installs')
     .set((eb) => ({
       ...pick(put, PUT_COLUMNS),
@@ -114,7 +118,7 @@ export const unsetLicense = (
   id: number,
   to: Pick<Updateable<InstallsTable>, 'plan_id' | 'trial_plan_id' | 'trial_ends' | 'updated'>,
 ) =>
-  db
+  unscoped(db, OF_INSTALL)
     .updateTable('installs')
     .set({ ...to, license_id: null, counted_as: null, subscription_id: null })
     .where('id', '=', id)
@@ -123,7 +127,7 @@ export const unsetLicense = (
 
 /** Changes what an install counts as on its license. */
 export const recordCountedAs = (db: Writer, id: number, as: CountedAs) =>
-  db
+  unscoped(db, OF_INSTALL)
     .updateTable('installs')
     .set({ counted_as: as })
     .where('id', '=', id)
@@ -137,7 +141,7 @@ export const countedHosts = async (
   hosts: readonly string[],
 ): Promise<string[]> => {
   if (hosts.length === 0) return []
-  const found = await db
+  const found = await unscoped(db, OF_LICENSE)
     .selectFrom('installs')
     .select('host')
     .distinct()
@@ -150,7 +154,7 @@ export const countedHosts = async (
 
 /** The installs that a license only covers, with their hosts. The condition stands as its index has it. */
 export const coveredInstalls = (db: Reader, licenseId: number) =>
-  db
+  unscoped(db, OF_LICENSE)
     .selectFrom('installs')
     .select(['id', 'host'])
     .where('license_id', '=', licenseId)
@@ -159,11 +163,15 @@ export const coveredInstalls = (db: Reader, licenseId: number) =>
     .execute()
 
 export const countInFull = (db: Writer, ids: readonly number[]) =>
-  db.updateTable('installs').set({ counted_as: 'production' }).where('id', 'in', inList(ids)).execute()
+  unscoped(db, OF_LICENSE)
+    .updateTable('installs')
+    .set({ counted_as: 'production' })
+    .where('id', 'in', inList(ids))
+    .execute()
 
 /** The license that is on an install at the moment. */
 export const licenseIdOn = async (db: Reader, installId: number): Promise<number | null> => {
-  const found = await db
+  const found = await unscoped(db, OF_INSTALL)
     .selectFrom('installs')
     .select('license_id')
     .where('id', '=', installId)
@@ -173,11 +181,14 @@ export const licenseIdOn = async (db: Reader, installId: number): Promise<number
 
 /** The sites that a license's owner or seller wrote down for it. */
 export const sitesOfLicense = prepared((db, { id }: { id: number }) =>
-  db.selectFrom('license_sites').select(['kind', 'pattern']).where('license_id', '=', id),
+  unscoped(db, OF_LICENSE)
+    .selectFrom('license_sites')
+    .select(['kind', 'pattern'])
+    .where('license_id', '=', id),
 )
 
 const findPlan = prepared((db, { id, parentId }: { id: number; parentId: number }) =>
-  db
+  unscoped(db, 'the plan of a license that the caller has found, and the bundle that opened it')
     .selectFrom('plans')
     .innerJoin('products', 'products.id', 'plans.product_id')
     .select(['plans.name', 'plans.license_type', 'products.is_released'])

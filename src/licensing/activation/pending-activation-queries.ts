@@ -1,14 +1,17 @@
 import type { Insertable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
+import { unscoped } from '../../db/scoped.ts'
 import type { PendingActivationsTable } from '../../db/tables/licenses.ts'
 import type { UtcTime } from '../../lib/time.ts'
+
+const BY_TOKEN = 'the token of a mailed link is the proof'
 
 export const insertPending = (db: Writer, row: Insertable<PendingActivationsTable>) =>
   db.insertInto('pending_activations').values(row).execute()
 
 /** A link that can still be used, with the product and the person it is for, where one was known. */
 export const findPending = (db: Reader, tokenHash: string, now: UtcTime) =>
-  db
+  unscoped(db, BY_TOKEN)
     .selectFrom('pending_activations')
     .innerJoin('products', 'products.id', 'pending_activations.product_id')
     .leftJoin('users', 'users.id', 'pending_activations.user_id')
@@ -28,7 +31,7 @@ export const findPending = (db: Reader, tokenHash: string, now: UtcTime) =>
 
 /** Uses a link up; false when somebody has. One statement, so it works once. */
 export async function usePending(db: Writer, id: number, now: UtcTime): Promise<boolean> {
-  const { numUpdatedRows } = await db
+  const { numUpdatedRows } = await unscoped(db, BY_TOKEN)
     .updateTable('pending_activations')
     .set({ used_at: now })
     .where('id', '=', id)
@@ -51,7 +54,7 @@ export async function useProof(db: Writer, proofHash: string, expiresAt: UtcTime
 
 /** Ends the links that a person was mailed and has not followed. */
 export const endPending = (db: Writer, userId: number, now: UtcTime) =>
-  db
+  unscoped(db, 'the links of a person, in all products')
     .updateTable('pending_activations')
     .set({ used_at: now })
     .where('user_id', '=', userId)

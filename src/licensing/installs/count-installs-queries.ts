@@ -1,4 +1,7 @@
 import type { Reader, Writer } from '../../db/database.ts'
+import { unscoped } from '../../db/scoped.ts'
+
+const ALL = 'the installs of every product are counted'
 
 export interface InstallCounts {
   readonly id: number
@@ -8,24 +11,22 @@ export interface InstallCounts {
 
 /** Up to `limit` products whose counts are not those of their installs, with the right ones; long on many. */
 export const wrongInstallCounts = (db: Reader, limit: number): Promise<InstallCounts[]> =>
-  db
+  unscoped(db, ALL)
     .selectFrom((eb) =>
       eb
         .selectFrom('products')
-        .select((product) => [
+        .select(({ selectFrom }) => [
           'products.id',
           'products.installs_count',
           'products.active_installs_count',
-          product
-            .selectFrom('installs')
+          selectFrom('installs')
             .select(({ fn }) => fn.countAll<number>().as('count'))
             .whereRef('installs.product_id', '=', 'products.id')
             .where((is) => is('installs.is_uninstalled', '=', is.lit(0)))
             .$asScalar()
             .$notNull()
             .as('installs'),
-          product
-            .selectFrom('installs')
+          selectFrom('installs')
             .select(({ fn }) => fn.countAll<number>().as('count'))
             .whereRef('installs.product_id', '=', 'products.id')
             .where((is) => is('installs.is_active', '=', is.lit(1)))
@@ -48,7 +49,7 @@ export const wrongInstallCounts = (db: Reader, limit: number): Promise<InstallCo
     .execute()
 
 export const setInstallCounts = (db: Writer, { id, installs, active }: InstallCounts) =>
-  db
+  unscoped(db, ALL)
     .updateTable('products')
     .set({ installs_count: installs, active_installs_count: active })
     .where('id', '=', id)

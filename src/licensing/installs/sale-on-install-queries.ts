@@ -6,7 +6,7 @@ import { prepared } from '../../db/prepared.ts'
 const HELD = 'of a license that the caller holds'
 
 const findSubscription = prepared((db, { id }: { id: number }) =>
-  db
+  unscoped(db, HELD)
     .selectFrom('subscriptions')
     .select('id')
     .where('license_id', '=', id)
@@ -25,7 +25,7 @@ interface Put {
 }
 
 const takingPayments = prepared((db: Writer, { licenseId, installId }: Put) =>
-  db
+  unscoped(db, HELD)
     .updateTable('payments')
     .set({ install_id: installId })
     .where('license_id', '=', licenseId)

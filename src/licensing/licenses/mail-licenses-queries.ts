@@ -1,7 +1,9 @@
 import type { Insertable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
-import { scoped, type Owner } from '../../db/scoped.ts'
+import { scoped, unscoped, type Owner } from '../../db/scoped.ts'
 import type { KeyRequestsTable } from '../../db/tables/key-requests.ts'
+
+const NOTED = 'the job mails for every product'
 
 interface Of {
   readonly licenseId?: number
@@ -34,7 +36,7 @@ export async function lastMailed(
   { productId }: Owner,
   { userId, kind }: { readonly userId: number; readonly kind: string },
 ): Promise<number> {
-  const found = await db
+  const found = await unscoped(db, 'the outbox is of no scope; these are mails of its product to one person')
     .selectFrom('mails')
     .select('created_at')
     .where('user_id', '=', userId)
@@ -57,11 +59,16 @@ export async function noteKeyRequest(db: Writer, row: Insertable<KeyRequestsTabl
 
 /** The addresses that were noted first. */
 export const findKeyRequests = (db: Reader, limit: number) =>
-  db.selectFrom('key_requests').select(['id', 'created']).orderBy('id').limit(limit).execute()
+  unscoped(db, NOTED)
+    .selectFrom('key_requests')
+    .select(['id', 'created'])
+    .orderBy('id')
+    .limit(limit)
+    .execute()
 
 /** Takes an address off; undefined when somebody else has. */
 export const takeKeyRequest = (db: Writer, id: number) =>
-  db
+  unscoped(db, NOTED)
     .deleteFrom('key_requests')
     .where('id', '=', id)
     .returning(({ selectFrom }) => [

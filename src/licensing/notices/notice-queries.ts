@@ -2,11 +2,15 @@ import { sql } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
 import { notLeftAlone } from '../../db/failed-rows.ts'
 import type { DuePlace } from '../../db/waiting.ts'
+import { unscoped } from '../../db/scoped.ts'
 import type { Armed } from './notices.ts'
+
+const ALL = 'the job tells of the ends of every seller, or of one sandbox'
+const FOUND = 'a row that the job has found'
 
 /** Licenses of which something is to be told by now, those that wait longest first. */
 export function licensesToNotice(db: Reader, place: DuePlace) {
-  const query = db
+  const query = unscoped(db, ALL)
     .selectFrom('licenses')
     .innerJoin('products', 'products.id', 'licenses.product_id')
     .innerJoin('plans', 'plans.id', 'licenses.plan_id')
@@ -45,7 +49,7 @@ export type LicenseToNotice = Awaited<ReturnType<typeof licensesToNotice>>[numbe
 
 /** Trials of which something is to be told by now, those that wait longest first. */
 export function trialsToNotice(db: Reader, place: DuePlace) {
-  const query = db
+  const query = unscoped(db, ALL)
     .selectFrom('trials')
     .innerJoin('products', 'products.id', 'trials.product_id')
     .innerJoin('plans', 'plans.id', 'trials.plan_id')
@@ -78,7 +82,7 @@ export type TrialToNotice = Awaited<ReturnType<typeof trialsToNotice>>[number]
  * changed since it was read.
  */
 export async function takeLicenseNotice(db: Writer, read: LicenseToNotice, after: Armed): Promise<boolean> {
-  const { numUpdatedRows } = await db
+  const { numUpdatedRows } = await unscoped(db, FOUND)
     .updateTable('licenses')
     .set({ ...after })
     .where('id', '=', read.id)
@@ -92,7 +96,7 @@ export async function takeLicenseNotice(db: Writer, read: LicenseToNotice, after
 
 /** Takes what is to be told of a trial for this caller alone, as `takeLicenseNotice`. */
 export async function takeTrialNotice(db: Writer, read: TrialToNotice, after: Armed): Promise<boolean> {
-  const { numUpdatedRows } = await db
+  const { numUpdatedRows } = await unscoped(db, FOUND)
     .updateTable('trials')
     .set({ ...after })
     .where('id', '=', read.id)

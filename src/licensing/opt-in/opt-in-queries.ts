@@ -1,9 +1,12 @@
 import type { Reader } from '../../db/database.ts'
 import { inList } from '../../db/in-list.ts'
+import { unscoped } from '../../db/scoped.ts'
+
+const PROVEN = 'the secret of the pair is the proof, in the products of the client'
 
 /** A product as its clients know it. */
 export const findClientProduct = (db: Reader, id: number) =>
-  db
+  unscoped(db, 'the client names the product, and has its public key compared')
     .selectFrom('products')
     .select(['id', 'developer_id', 'public_key', 'parent_plugin_id', 'confirms_opt_in'])
     .where('id', '=', id)
@@ -22,7 +25,7 @@ interface Prover {
 
 /** The pairs of whole reach that a person has for some products; that which the seller is shown has no id. */
 export const wholeKeysOf = (db: Reader, { userId, productIds }: Prover) =>
-  db
+  unscoped(db, PROVEN)
     .selectFrom('product_users')
     .select(({ lit, ref }) => [
       lit(null).$castTo<number | null>().as('id'),
@@ -50,7 +53,7 @@ export const wholeKeysOf = (db: Reader, { userId, productIds }: Prover) =>
     .execute()
 
 const ownKeys = (db: Reader, { userId, productIds }: Prover) =>
-  db
+  unscoped(db, PROVEN)
     .selectFrom('user_keys')
     .select(({ ref }) => [
       ref('user_keys.id').$castTo<number | null>().as('id'),
@@ -84,7 +87,7 @@ export const oldestKeysOf = (db: Reader, prover: Prover) =>
 
 /** Whether a person wants mail about a product; undefined when it is no user of it. */
 export const consentOf = (db: Reader, userId: number, productId: number) =>
-  db
+  unscoped(db, 'of the owner of a license whose key was given')
     .selectFrom('product_users')
     .select('is_marketing_allowed')
     .where('user_id', '=', userId)

@@ -15,11 +15,17 @@ export const setTrialOf = (
     readonly trial_ends: UtcTime | null
     readonly updated: UtcTime
   },
-) => db.updateTable('installs').set(trial).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
+) =>
+  unscoped(db, 'an install that the caller holds')
+    .updateTable('installs')
+    .set(trial)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
 
 /** Cancels a trial's license; false when it was cancelled before. */
 export async function cancelTrialLicense(db: Writer, id: number, updated: UtcTime): Promise<boolean> {
-  const { numUpdatedRows } = await db
+  const { numUpdatedRows } = await unscoped(db, 'the license of a trial that the caller has ended')
     .updateTable('licenses')
     .set({ is_cancelled: 1, notice_at: null, updated })
     .where('id', '=', id)
@@ -259,12 +265,11 @@ export const convertTrialOfBuyer = (
     .where('uid', '=', uidOfBuyer(environment))
     .where('converted_at', 'is', null)
     .where('canceled_at', 'is', null)
-    .where((or) =>
-      or.or([
-        or('notice_at', 'is not', null),
-        or.exists(
-          or
-            .selectFrom('subscriptions')
+    .where(({ or, eb, exists, selectFrom }) =>
+      or([
+        eb('notice_at', 'is not', null),
+        exists(
+          selectFrom('subscriptions')
             .select('subscriptions.id')
             .whereRef('subscriptions.id', '=', 'trials.subscription_id')
             .where('subscriptions.canceled_at', 'is', null),

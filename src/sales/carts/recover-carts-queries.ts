@@ -2,15 +2,19 @@ import { sql } from 'kysely'
 import { hasBought } from '../../db/bought.ts'
 import type { Reader, Writer } from '../../db/database.ts'
 import { notLeftAlone } from '../../db/failed-rows.ts'
+import { unscoped } from '../../db/scoped.ts'
 import { MAILED } from '../../db/tables/carts.ts'
 import type { Stage } from './cart-recovery.ts'
 import type { UtcTime } from '../../lib/time.ts'
 import type { CartRow } from './schema.ts'
 import type { DuePlace } from '../../db/waiting.ts'
 
+const OF_CART = 'of the product and the address of a cart that the job has found'
+const FOUND = 'a cart that the caller has found'
+
 /** Carts at which recovery is to look by now, those that wait longest first. */
 export function cartsToRecover(db: Reader, place: DuePlace) {
-  const query = db
+  const query = unscoped(db, 'the job looks at the carts of every seller, or of one sandbox')
     .selectFrom('carts')
     .innerJoin('products', 'products.id', 'carts.product_id')
     .leftJoin('plans', 'plans.id', 'carts.plan_id')
@@ -40,7 +44,7 @@ export async function hasBoughtSince(
   { product_id: productId, environment, email_folded: emailFolded, is_trial }: CartRow,
   since: UtcTime,
 ): Promise<boolean> {
-  const buyer = db
+  const buyer = unscoped(db, OF_CART)
     .selectFrom('product_users')
     .select('product_users.user_id')
     .where('product_users.product_id', '=', productId)
@@ -73,7 +77,7 @@ export async function isBeingPaid(
   db: Reader,
   { id, product_id: productId, environment, email_folded: emailFolded }: CartRow,
 ): Promise<boolean> {
-  const found = await db
+  const found = await unscoped(db, OF_CART)
     .selectFrom('charges')
     .innerJoin('checkouts', 'checkouts.charge_id', 'charges.id')
     .leftJoin('checkout_guards', 'checkout_guards.checkout_id', 'checkouts.id')
@@ -97,7 +101,7 @@ export async function isMailedElsewhere(
   db: Reader,
   { id, product_id: productId, environment, email_folded: emailFolded }: CartRow,
 ): Promise<boolean> {
-  const found = await db
+  const found = await unscoped(db, OF_CART)
     .selectFrom('carts')
     .select('id')
     .where('product_id', '=', productId)
@@ -116,7 +120,7 @@ export async function isMailedElsewhere(
  * was read.
  */
 export const takeStage = (db: Writer, read: CartRow, { mail: _mail, ...stage }: Stage, updated: UtcTime) =>
-  db
+  unscoped(db, FOUND)
     .updateTable('carts')
     .set({ ...stage, updated })
     .where('id', '=', read.id)
@@ -132,7 +136,7 @@ export const takeStage = (db: Writer, read: CartRow, { mail: _mail, ...stage }: 
 
 /** Writes the stage of a cart that this caller holds. */
 export const setStage = (db: Writer, { id }: CartRow, { status, recover_at }: Stage) =>
-  db
+  unscoped(db, FOUND)
     .updateTable('carts')
     .set({ status, recover_at })
     .where('id', '=', id)

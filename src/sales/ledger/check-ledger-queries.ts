@@ -40,9 +40,8 @@ export const unearnedPayments = (db: Reader, limit: number) =>
   unscoped(db, ALL)
     .selectFrom('payments')
     .select(['id', sql<number>`gross + tax - refunded_gross - refunded_tax`.as('left')])
-    .where('id', 'in', (charges) =>
-      charges
-        .selectFrom('charges')
+    .where('id', 'in', ({ selectFrom }) =>
+      selectFrom('charges')
         .select('payment_id')
         .where(sql<boolean>`is_owed = 1`)
         .where('is_unearned', '=', 1),

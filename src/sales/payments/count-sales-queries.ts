@@ -1,14 +1,16 @@
 import { sql, type ExpressionBuilder } from 'kysely'
 import { hasBought } from '../../db/bought.ts'
 import type { Reader, Writer } from '../../db/database.ts'
+import { unscoped } from '../../db/scoped.ts'
 import type { Tables } from '../../db/tables/tables.ts'
+
+const ALL = 'the sales of every product are counted'
 
 type OfProducts = ExpressionBuilder<Tables, 'products'>
 
 /** How often a product was bought, or renewed, in production; also for nothing. */
-const payments = (product: OfProducts, isRenewal: 0 | 1) =>
-  product
-    .selectFrom('payments')
+const payments = ({ selectFrom }: OfProducts, isRenewal: 0 | 1) =>
+  selectFrom('payments')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .whereRef('payments.product_id', '=', 'products.id')
     .where((is) => is('payments.environment', '=', is.lit(0)))
@@ -18,27 +20,24 @@ const payments = (product: OfProducts, isRenewal: 0 | 1) =>
     .$asScalar()
     .$notNull()
 
-const earnings = (product: OfProducts) =>
-  product
-    .selectFrom('payments')
+const earnings = ({ selectFrom }: OfProducts) =>
+  selectFrom('payments')
     .select(sql<number>`coalesce(cast(sum(payments.gross) as bigint), 0)`.as('sum'))
     .whereRef('payments.product_id', '=', 'products.id')
     .where((is) => is('payments.environment', '=', is.lit(0)))
     .$asScalar()
     .$notNull()
 
-const subscriptions = (product: OfProducts) =>
-  product
-    .selectFrom('subscriptions')
+const subscriptions = ({ selectFrom }: OfProducts) =>
+  selectFrom('subscriptions')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .whereRef('subscriptions.product_id', '=', 'products.id')
     .where('subscriptions.environment', '=', 0)
     .$asScalar()
     .$notNull()
 
-const failures = (product: OfProducts) =>
-  product
-    .selectFrom('charges')
+const failures = ({ selectFrom }: OfProducts) =>
+  selectFrom('charges')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .whereRef('charges.product_id', '=', 'products.id')
     .where((is) =>
@@ -62,7 +61,7 @@ export interface SaleCounts {
 
 /** Up to `limit` products whose totals are not those of their payments and subscriptions, with the right ones. */
 export const wrongSaleCounts = (db: Reader, limit: number): Promise<SaleCounts[]> =>
-  db
+  unscoped(db, ALL)
     .selectFrom((eb) =>
       eb
         .selectFrom('products')
@@ -94,4 +93,4 @@ const TOTALS = [
 ] as const
 
 export const setSaleCounts = (db: Writer, { id, ...counts }: SaleCounts) =>
-  db.updateTable('products').set(counts).where('id', '=', id).execute()
+  unscoped(db, ALL).updateTable('products').set(counts).where('id', '=', id).execute()

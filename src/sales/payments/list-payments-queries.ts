@@ -14,16 +14,16 @@ export async function productsAround(
     .selectFrom('products')
     .select('products.id')
     .where('products.developer_id', '=', developerId)
-    .where((or) =>
-      or.or([
-        or('products.id', '=', productId),
-        ...(addons ? [or('products.parent_plugin_id', '=', productId)] : []),
+    .where(({ or, eb, selectFrom }) =>
+      or([
+        eb('products.id', '=', productId),
+        ...(addons ? [eb('products.parent_plugin_id', '=', productId)] : []),
         ...(bundles
           ? [
-              or(
+              eb(
                 'products.id',
                 'in',
-                or.selectFrom('bundle_members').select('bundle_id').where('product_id', '=', productId),
+                selectFrom('bundle_members').select('bundle_id').where('product_id', '=', productId),
               ),
             ]
           : []),

@@ -1,13 +1,16 @@
 import type { Reader } from '../../db/database.ts'
 import { inList } from '../../db/in-list.ts'
 import { prepared } from '../../db/prepared.ts'
+import { unscoped } from '../../db/scoped.ts'
 import { FEATURE_COLUMNS } from '../../catalogue/plans/feature-schema.ts'
 import { LICENSES_IN_ORDER } from '../../catalogue/plans/pricing-queries.ts'
 import { PLAN_COLUMNS } from '../../catalogue/plans/schema.ts'
 
+const SHOWN = 'of a product that a query by the seller has found'
+
 /** What a pricing table says of the product itself. Every query below starts from products in the scope. */
 const products = (db: Reader, developerId: number) =>
-  db
+  unscoped(db, 'products of the seller of the scope')
     .selectFrom('products')
     .select([
       'id',
@@ -75,7 +78,7 @@ export const listTableAddons = prepared((db, { developerId, productId }: Known) 
 
 /** The plans of products, each with its prices one a row, or in one row without a price. */
 const plansWithPrices = (db: Reader, productIds: readonly number[]) =>
-  db
+  unscoped(db, SHOWN)
     .selectFrom('plans')
     .leftJoin('pricing', (join) =>
       join.onRef('pricing.product_id', '=', 'plans.product_id').onRef('pricing.plan_id', '=', 'plans.id'),
@@ -100,7 +103,7 @@ const plansWithPrices = (db: Reader, productIds: readonly number[]) =>
 
 /** The features that plans of products have, with their values. */
 const featureValues = (db: Reader, productIds: readonly number[]) =>
-  db
+  unscoped(db, SHOWN)
     .selectFrom('feature_values')
     .innerJoin('features', 'features.id', 'feature_values.feature_id')
     .select(FEATURE_COLUMNS)
@@ -124,7 +127,7 @@ const MAX_REVIEWS = 500
 
 /** Verified and featured reviews that are shown, the newest first. */
 export const featuredReviews = prepared((db, { productId }: { productId: number }) =>
-  db
+  unscoped(db, SHOWN)
     .selectFrom('reviews')
     .selectAll()
     .where('product_id', '=', productId)

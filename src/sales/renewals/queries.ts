@@ -5,10 +5,14 @@ import { columnHasCome, dueWithin } from '../../db/has-come.ts'
 import { notLeftAlone } from '../../db/failed-rows.ts'
 import { skipLocked } from '../../db/dialect.ts'
 import { inList } from '../../db/in-list.ts'
+import { unscoped } from '../../db/scoped.ts'
 import { notFound } from '../../lib/errors.ts'
 import type { UtcTime } from '../../lib/time.ts'
 import type { SubscriptionRow } from '../subscriptions/schema.ts'
 import type { NoticePlace } from '../../db/waiting.ts'
+
+const EVERY = 'renewals are those of every seller'
+const CLAIMED = 'of a subscription whose renewal the caller has in hand'
 
 interface Claim {
   readonly engine: Engine
@@ -20,15 +24,15 @@ interface Claim {
 
 /** Whether a subscription is due in production that nobody has in hand, and renewals do not wait. */
 export async function anyToRenew(db: Reader, now: UtcTime, realMs: number): Promise<boolean> {
-  const found = await db
+  const found = await unscoped(db, EVERY)
     .selectFrom('subscriptions')
     .select('id')
     .where((is) => is('environment', '=', is.lit(0)))
     .where('due_at', '<=', now)
     .where(columnHasCome('lease_until', dueWithin(realMs, REST_MOST_MS)))
     .where(notLeftAlone('renew', realMs))
-    .where((is) =>
-      is.not(is.exists(is.selectFrom('renewal_watch').select('id').where('held_at', 'is not', null))),
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('renewal_watch').select('id').where('held_at', 'is not', null))),
     )
     .limit(1)
     .executeTakeFirst()
@@ -60,7 +64,7 @@ const isIn = (place: NoticePlace) =>
 
 /** Holds a claimed subscription until the end of the transaction; undefined when another holder has it. */
 export const holdClaimed = (db: Writer, { id, fence }: Pick<SubscriptionRow, 'id' | 'fence'>) =>
-  db
+  unscoped(db, CLAIMED)
     .updateTable('subscriptions')
     .set((eb) => ({ fence: eb.ref('fence') }))
     .where('id', '=', id)
@@ -74,7 +78,7 @@ export const giveBackClaimed = async (
   claimed: readonly Pick<SubscriptionRow, 'id' | 'fence' | 'lease_until'>[],
 ): Promise<void> => {
   for (const { id, fence, lease_until: until } of claimed) {
-    await db
+    await unscoped(db, CLAIMED)
       .updateTable('subscriptions')
       .set({ lease_until: 0 })
       .where('id', '=', id)
@@ -85,11 +89,11 @@ export const giveBackClaimed = async (
 }
 
 export const changeSubscription = (db: Writer, id: number, change: Partial<SubscriptionRow>) =>
-  db.updateTable('subscriptions').set(change).where('id', '=', id).execute()
+  unscoped(db, CLAIMED).updateTable('subscriptions').set(change).where('id', '=', id).execute()
 
 /** What a renewal needs to know of products, plans, people and their methods of payment. */
 export const aboutRenewals = (db: Reader, ids: readonly number[]) =>
-  db
+  unscoped(db, CLAIMED)
     .selectFrom('subscriptions')
     .innerJoin('products', 'products.id', 'subscriptions.product_id')
     .innerJoin('plans', 'plans.id', 'subscriptions.plan_id')
@@ -147,7 +151,7 @@ export const restClaimed = (
   { id, fence }: Pick<SubscriptionRow, 'id' | 'fence'>,
   until: number,
 ) =>
-  db
+  unscoped(db, CLAIMED)
     .updateTable('subscriptions')
     .set({ lease_until: until })
     .where('id', '=', id)
@@ -156,7 +160,7 @@ export const restClaimed = (
 
 /** How many renewals of each environment each gateway is to charge, whenever they are due. */
 export const renewalsByGateway = (db: Reader) =>
-  db
+  unscoped(db, EVERY)
     .selectFrom('subscriptions')
     .innerJoin('payment_methods', 'payment_methods.id', 'subscriptions.payment_method_id')
     .select(['payment_methods.gateway', 'subscriptions.environment'])
@@ -175,7 +179,7 @@ export const unmadeRenewals = (
   db: Reader,
   { now, limit }: { readonly now: UtcTime; readonly limit: number },
 ) =>
-  db
+  unscoped(db, EVERY)
     .selectFrom('subscriptions')
     .innerJoin('charges', 'charges.subscription_id', 'subscriptions.id')
     .select(['subscriptions.id', 'charges.gateway', 'charges.details'])

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
 import { notLeftAlone } from '../../db/failed-rows.ts'
 import type { Waiting, DuePlace } from '../../db/waiting.ts'
+import { unscoped } from '../../db/scoped.ts'
 import { DAY, fromUtcTime, toUtcTime, type UtcTime } from '../../lib/time.ts'
 
 /** How long before its renewal the buyer of a yearly subscription is reminded (`docs/interface.md` 7.3). */
@@ -35,7 +36,7 @@ export const remindersWaiting: Waiting = {
  * The end of a trial has a notice of its own.
  */
 export function subscriptionsToRemind(db: Reader, place: DuePlace) {
-  const query = db
+  const query = unscoped(db, 'the job reminds the buyers of every seller, or of one sandbox')
     .selectFrom('subscriptions')
     .innerJoin('products', 'products.id', 'subscriptions.product_id')
     .innerJoin('plans', 'plans.id', 'subscriptions.plan_id')
@@ -81,7 +82,7 @@ export async function takeReminder(
   { id, next_payment: period }: SubscriptionToRemind,
   updated: UtcTime,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db
+  const { numUpdatedRows } = await unscoped(db, 'a subscription that the job has found')
     .updateTable('subscriptions')
     .set((eb) => ({ reminded_for: eb.ref('next_payment'), updated }))
     .where('id', '=', id)
