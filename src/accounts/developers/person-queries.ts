@@ -1,5 +1,6 @@
 import type { Insertable, Updateable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
+import { hold } from '../../db/hold.ts'
 import { columnIsLate, type Lately } from '../../db/has-come.ts'
 import { unscoped } from '../../db/scoped.ts'
 import type { DeveloperEmailChangesTable, DevelopersTable } from '../../db/tables/developers.ts'
@@ -12,12 +13,7 @@ export const updateDeveloper = (db: Writer, id: number, change: Updateable<Devel
   unscoped(db, OWN).updateTable('developers').set(change).where('id', '=', id).execute()
 
 /** Holds a person's row until the end of the transaction. */
-export const holdDeveloper = (db: Writer, id: number) =>
-  unscoped(db, OWN)
-    .updateTable('developers')
-    .set((eb) => ({ updated: eb.ref('updated') }))
-    .where('id', '=', id)
-    .execute()
+export const holdDeveloper = (db: Writer, id: number) => hold(db, 'developers', OWN, id)
 
 /** Who has an address on this server, whatever its case. */
 export const findDeveloperByEmail = (db: Reader, emailFolded: string) =>

@@ -66,15 +66,6 @@ export async function acceptMembership(
   return numUpdatedRows === 1n
 }
 
-/** Holds a member's row; undefined when there is none. */
-export const lockMember = (db: Writer, owner: Owner, id: number) =>
-  scopedWrite(db, 'members', owner)
-    .update()
-    .set((eb) => ({ updated: eb.ref('members.updated') }))
-    .where('members.id', '=', id)
-    .returning(['members.role', 'members.can_refund'])
-    .executeTakeFirst()
-
 /** Writes the role of a member, and what it may beside it. */
 export const updateRole = (
   db: Writer,

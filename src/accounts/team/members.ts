@@ -1,3 +1,4 @@
+import { hold } from '../../db/hold.ts'
 import type { ReadContext, TxContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
 import { newKeyPair } from '../../lib/credentials.ts'
@@ -14,7 +15,6 @@ import {
   findPersonByEmail,
   insertMember,
   listMembers,
-  lockMember,
   updateRole,
 } from './member-queries.ts'
 import { type Member, type MemberChange, type NewMember, presentMember } from './member-schema.ts'
@@ -74,7 +74,7 @@ export async function changeRole(
   change: MemberChange,
 ): Promise<Member> {
   requireSupport(change)
-  const before = await lockMember(ctx.db, scope, id)
+  const before = await hold(ctx.db, 'members', scope, id)
   if (!before) throw notFound('member')
   const { role, can_refund: canRefund = before.can_refund === 1 } = change
   const after = { role, can_refund: role === 'support' && canRefund }

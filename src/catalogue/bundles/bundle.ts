@@ -1,10 +1,11 @@
+import { hold } from '../../db/hold.ts'
 import type { ReadContext, TxContext } from '../../context.ts'
 import { keysShownTo, type Scope } from '../../access/scope.ts'
 import { invalidFields, notFound, type FieldError } from '../../lib/errors.ts'
 import { parseIdList } from '../../lib/id-list.ts'
 import { listMembers, replaceMembers } from './bundle-queries.ts'
 import { touchCatalogue } from '../products/catalogue.ts'
-import { findKinds, lockProduct } from '../products/queries.ts'
+import { findKinds } from '../products/queries.ts'
 import { presentProduct, type Plugin } from '../products/schema.ts'
 
 const MAX_MEMBERS = 200
@@ -22,7 +23,7 @@ export async function setMembers(
   scope: Scope,
   { members }: { readonly members: string },
 ): Promise<Plugin[]> {
-  const bundle = await lockProduct(ctx.db, scope)
+  const bundle = await hold(ctx.db, 'products', scope, scope.productId)
   if (!bundle) throw notFound('product')
   const problems: FieldError[] = []
   const ids = await memberIds(ctx, scope, members, problems)

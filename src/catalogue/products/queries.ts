@@ -36,14 +36,6 @@ export const insertProduct = (db: Writer, row: Insertable<ProductsTable>) =>
     .returning('id')
     .executeTakeFirst()
 
-/** Holds the product's row until the end of the transaction. */
-export const lockProduct = (db: Writer, owner: Owner) =>
-  scopedWrite(db, 'products', owner)
-    .update()
-    .set((eb) => ({ updated: eb.ref('products.updated') }))
-    .returningAll()
-    .executeTakeFirst()
-
 /** Changes the product and raises the version of its catalogue; fails on a slug that another product has. */
 export const updateProductRow = (db: Writer, owner: Owner, change: ProductChange) =>
   scopedWrite(db, 'products', owner)

@@ -1,8 +1,8 @@
+import { hold } from '../../db/hold.ts'
 import type { ReadContext, TxContext } from '../../context.ts'
 import { requireUnlimited, type Scope } from '../../access/scope.ts'
 import { notFound } from '../../lib/errors.ts'
 import { toUtcTime } from '../../lib/time.ts'
-import { lockProduct } from './queries.ts'
 import type { ProductChange, WholeProduct } from './schema.ts'
 import {
   columnsOf,
@@ -92,7 +92,7 @@ function refuseLimited(scope: Scope, before: WholeProduct, columns: ProductChang
 }
 
 async function heldProduct(ctx: TxContext, scope: Scope): Promise<WholeProduct> {
-  const product = await lockProduct(ctx.db, scope)
+  const product = await hold(ctx.db, 'products', scope, scope.productId)
   if (!product) throw notFound('product')
   return product
 }

@@ -1,3 +1,4 @@
+import { hold } from '../../db/hold.ts'
 import type { TxContext } from '../../context.ts'
 import { isDuplicate } from '../../db/duplicate.ts'
 import type { Flag } from '../../db/tables/columns.ts'
@@ -11,7 +12,7 @@ import { toMinor } from '../../lib/money.ts'
 import { inOrderOf } from '../../lib/order-list.ts'
 import { toUtcTime } from '../../lib/time.ts'
 import type { ProductUpdate } from './input-schema.ts'
-import { findFeatureIds, findPlanIds, lockProduct, updateProductRow } from './queries.ts'
+import { findFeatureIds, findPlanIds, updateProductRow } from './queries.ts'
 import type { ProductChange, ProductRow, WholeProduct } from './schema.ts'
 
 /** Hundredths of a percent. */
@@ -32,7 +33,7 @@ export async function updateProduct(
   input: ProductUpdate,
   icon: string | undefined,
 ): Promise<ProductRow> {
-  const before = await lockProduct(ctx.db, scope)
+  const before = await hold(ctx.db, 'products', scope, scope.productId)
   if (!before) throw notFound('product')
   const problems: FieldError[] = []
   const plans = await findPlanIds(ctx.db, scope)

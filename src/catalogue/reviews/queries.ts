@@ -49,15 +49,6 @@ export const insertReview = (db: Writer, row: Insertable<ReviewsTable>) =>
     .returningAll()
     .executeTakeFirst()
 
-/** Holds the row until the end of the transaction; undefined when there is none. */
-export const lockReview = (db: Writer, owner: Owner, id: number) =>
-  scopedWrite(db, 'reviews', owner)
-    .update()
-    .set((eb) => ({ updated: eb.ref('updated') }))
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirst()
-
 export const updateReviewRow = (db: Writer, owner: Owner, id: number, change: Updateable<ReviewsTable>) =>
   scopedWrite(db, 'reviews', owner)
     .update()

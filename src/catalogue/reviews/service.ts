@@ -1,3 +1,4 @@
+import { hold } from '../../db/hold.ts'
 import type { ReadContext, TxContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
 import { differences } from '../../lib/differences.ts'
@@ -11,7 +12,6 @@ import {
   insertReview,
   listActiveReviews,
   listReviews,
-  lockReview,
   updateReviewRow,
 } from './queries.ts'
 import {
@@ -105,7 +105,7 @@ export async function updateReview(
   id: number,
   { input, picture }: { readonly input: ReviewUpdate; readonly picture: string | undefined },
 ): Promise<Review | null> {
-  const before = await lockReview(ctx.db, scope, id)
+  const before = await hold(ctx.db, 'reviews', scope, id)
   if (!before) throw notFound('review')
   if (input.rate !== undefined && input.rate !== before.rate && before.user_id !== null) {
     throw invalidFields([{ field: 'rate', message: 'of a review that a user wrote cannot be changed' }])

@@ -35,15 +35,6 @@ export const listStores = (
     .offset(offset)
     .execute()
 
-/** Holds the store's row until the end of the transaction; undefined when the developer has no such store. */
-export const lockStore = (db: Writer, owner: Owner, id: number) =>
-  scopedWrite(db, 'stores', owner)
-    .update()
-    .set((eb) => ({ updated: eb.ref('updated') }))
-    .where('id', '=', id)
-    .returning(COLUMNS)
-    .executeTakeFirst()
-
 export const updateStoreRow = (db: Writer, owner: Owner, id: number, change: Updateable<StoresTable>) =>
   scopedWrite(db, 'stores', owner)
     .update()

@@ -1,3 +1,4 @@
+import { hold } from '../../db/hold.ts'
 import type { ReadContext, TxContext } from '../../context.ts'
 import type { Problems } from '../../http/decode.ts'
 import { keysShownTo, systemScope, type Scope } from '../../access/scope.ts'
@@ -6,7 +7,7 @@ import { differences } from '../../lib/differences.ts'
 import { notFound } from '../../lib/errors.ts'
 import { toUtcTime } from '../../lib/time.ts'
 import { recordEvent } from '../../events/log/record.ts'
-import { findStore, insertStore, listStores, lockStore, updateStoreRow } from './queries.ts'
+import { findStore, insertStore, listStores, updateStoreRow } from './queries.ts'
 import {
   presentStore,
   type Store,
@@ -67,7 +68,7 @@ export async function updateStore(
   id: number,
   input: StoreUpdate,
 ): Promise<Store> {
-  const before = await lockStore(ctx.db, scope, id)
+  const before = await hold(ctx.db, 'stores', scope, id)
   if (!before) throw notFound('store')
   const keys = keysShownTo(scope, ctx.keys)
   const { title = before.title, url = before.url, dashboard_url = before.dashboard_url } = input

@@ -1,5 +1,6 @@
 import type { Insertable, Updateable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
+import { holding } from '../../db/hold.ts'
 import { preparedFor } from '../../db/prepared.ts'
 import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
 import type { DeploymentsTable } from '../../db/tables/deployments.ts'
@@ -46,12 +47,10 @@ export const insertDeployment = (db: Writer, row: Insertable<DeploymentsTable>) 
 
 /** Holds the row until the end of the transaction; undefined when there is none. */
 export const lockDeployment = (db: Writer, owner: Owner, id: number) =>
-  scopedWrite(db, 'deployments', owner)
-    .update()
-    .set((eb) => ({ updated: eb.ref('updated') }))
-    .where('id', '=', id)
-    .returning(COLUMNS)
-    .executeTakeFirst()
+  holding(
+    db,
+    scoped(db, 'deployments', owner).select().select(COLUMNS).where('id', '=', id),
+  ).executeTakeFirst()
 
 export const updateDeploymentRow = (
   db: Writer,

@@ -1,8 +1,9 @@
+import { hold } from '../../db/hold.ts'
 import type { TxContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
 import { notFound } from '../../lib/errors.ts'
 import { toUtcTime } from '../../lib/time.ts'
-import { lockLicense, recountActivations } from '../licenses/queries.ts'
+import { recountActivations } from '../licenses/queries.ts'
 import type { LicenseRow } from '../licenses/schema.ts'
 import { getLicense } from '../licenses/service.ts'
 import { installsOfLicense } from '../licenses/child-license-queries.ts'
@@ -29,7 +30,7 @@ export async function deactivateEverywhere(ctx: TxContext, scope: Scope, id: num
  * every activation that was done by then. 404 when the owner has no such license.
  */
 export async function syncActivations(ctx: TxContext, scope: Scope, id: number): Promise<LicenseRow> {
-  const before = await lockLicense(ctx.db, scope, id)
+  const before = await hold(ctx.db, 'licenses', scope, id)
   if (!before) throw notFound('license')
   const updated = toUtcTime(ctx.clock.real())
   const after = await recountActivations(ctx.db, scope, id, updated)

@@ -1,5 +1,6 @@
 import { sql, type Updateable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
+import { hold } from '../../db/hold.ts'
 import { inList } from '../../db/in-list.ts'
 import { pick, prepared } from '../../db/prepared.ts'
 import { unscoped } from '../../db/scoped.ts'
@@ -10,27 +11,11 @@ import type { LicenseRow } from '../licenses/schema.ts'
 const OF_LICENSE = 'of a license that the caller has found, whoever has its sites'
 const OF_INSTALL = 'an install that the caller has found'
 
-const holdingLicense = prepared((db: Writer, { id }: { id: number }) =>
-  unscoped(db, OF_LICENSE)
-    .updateTable('licenses')
-    .set((eb) => ({ product_id: eb.ref('product_id') }))
-    .where('id', '=', id)
-    .returningAll(),
-)
-
 /** Holds a license's row until the end of the transaction, so that what is done on it takes turns; the row. */
-export const holdLicense = async (db: Writer, id: number) => (await holdingLicense(db, { id }))[0]
-
-const holdingInstall = prepared((db: Writer, { id }: { id: number }) =>
-  unscoped(db, OF_INSTALL)
-    .updateTable('installs')
-    .set((eb) => ({ product_id: eb.ref('product_id') }))
-    .where('id', '=', id)
-    .returningAll(),
-)
+export const holdLicense = (db: Writer, id: number) => hold(db, 'licenses', OF_LICENSE, id)
 
 /** Holds an install's row until the end of the transaction; the row. */
-export const holdInstall = async (db: Writer, id: number) => (await holdingInstall(db, { id }))[0]
+export const holdInstall = (db: Writer, id: number) => hold(db, 'installs', OF_INSTALL, id)
 
 const counting = (as: 'production' | 'local') =>
   prepared((db: Writer, { id, now }: { id: number; now: UtcTime }) => {

@@ -1,3 +1,4 @@
+import { hold } from '../../db/hold.ts'
 import type { ReadContext, TxContext } from '../../context.ts'
 import { requireWhole, type Scope } from '../../access/scope.ts'
 import { invalid, invalidFields, notFound } from '../../lib/errors.ts'
@@ -6,7 +7,6 @@ import { hostOf } from '../../lib/hosts.ts'
 import { namesSitesAtWork } from '../installs/local-hosts.ts'
 import { toUtcTime } from '../../lib/time.ts'
 import { recordEvent } from '../../events/log/record.ts'
-import { lockLicense } from '../licenses/queries.ts'
 import type { LicenseRow } from '../licenses/schema.ts'
 import { getLicense } from '../licenses/service.ts'
 import { presentSite, type LicenseSite, type LicenseSiteCreate } from './sites-schema.ts'
@@ -34,7 +34,7 @@ export async function addSite(
   licenseId: number,
   { kind, pattern }: LicenseSiteCreate,
 ): Promise<LicenseSite> {
-  const license = await hold(ctx, scope, licenseId)
+  const license = await held(ctx, scope, licenseId)
   const host = hostIn(pattern)
   if (kind === 'local' && scope.userId !== null && !namesSitesAtWork(host)) {
     throw refused('must name sites that are called dev, test, staging or alike')
@@ -62,15 +62,15 @@ export async function removeSite(
     license_site_id: id,
   }: { readonly license_id: number; readonly license_site_id: number },
 ): Promise<void> {
-  const license = await hold(ctx, scope, licenseId)
+  const license = await held(ctx, scope, licenseId)
   const removed = await deleteSite(ctx.db, scope, { id, licenseId })
   if (!removed) throw notFound('site')
   await record(ctx, scope, { license, type: REMOVED[removed.kind], pattern: removed.pattern })
 }
 
 /** Where a license may be used is said by its owner: who only knows its key would shut the owner out. */
-async function hold(ctx: TxContext, scope: Scope, id: number): Promise<LicenseRow> {
-  const license = await lockLicense(ctx.db, scope, id)
+async function held(ctx: TxContext, scope: Scope, id: number): Promise<LicenseRow> {
+  const license = await hold(ctx.db, 'licenses', scope, id)
   if (!license) throw notFound('license')
   requireWhole(scope, 'The list of sites of a license')
   return license

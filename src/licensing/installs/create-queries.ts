@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
+import { holding } from '../../db/hold.ts'
 import { pick, prepared } from '../../db/prepared.ts'
 import { unscoped } from '../../db/scoped.ts'
 import type { InstallsTable } from '../../db/tables/installs.ts'
@@ -62,14 +63,15 @@ export const holdInstallOfUid = (
   db: Writer,
   { productId, userId, uid }: { readonly productId: number; readonly userId: number; readonly uid: string },
 ) =>
-  unscoped(db, 'named by product, uid and user, by which it is unique')
-    .updateTable('installs')
-    .set((eb) => ({ product_id: eb.ref('product_id') }))
-    .where('product_id', '=', productId)
-    .where('uid', '=', uid)
-    .where('user_id', '=', userId)
-    .returningAll()
-    .executeTakeFirst()
+  holding(
+    db,
+    unscoped(db, 'named by product, uid and user, by which it is unique')
+      .selectFrom('installs')
+      .selectAll()
+      .where('product_id', '=', productId)
+      .where('uid', '=', uid)
+      .where('user_id', '=', userId),
+  ).executeTakeFirst()
 
 const freeDefaultPlan = prepared((db, { productId }: { productId: number }) =>
   unscoped(db, 'what a product says of its installs, whoever asks')

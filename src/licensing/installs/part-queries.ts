@@ -1,5 +1,6 @@
 import { sql, type Insertable, type Updateable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
+import { holding } from '../../db/hold.ts'
 import { inList } from '../../db/in-list.ts'
 import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
 import type {
@@ -60,12 +61,11 @@ export async function holdMetadata(db: Writer, row: Insertable<InstallMetadataTa
     .values(row)
     .onConflict((conflict) => conflict.column('install_id').doNothing())
     .execute()
-  return unscoped(db, OF_INSTALL)
-    .updateTable('install_metadata')
-    .set((eb) => ({ updated: eb.ref('updated') }))
+  const held = unscoped(db, OF_INSTALL)
+    .selectFrom('install_metadata')
+    .selectAll()
     .where('install_id', '=', row.install_id)
-    .returningAll()
-    .executeTakeFirstOrThrow()
+  return holding(db, held).executeTakeFirstOrThrow()
 }
 
 export const updateMetadata = (db: Writer, id: number, change: Updateable<InstallMetadataTable>) =>

@@ -12,15 +12,6 @@ export const findInstall = preparedFor((db, owner, { id }: { id: number }) =>
 export const findInstalls = (db: Reader, owner: Owner, ids: readonly number[]) =>
   scoped(db, 'installs', owner).select().selectAll().where('id', 'in', inList(ids)).execute()
 
-/** Holds an install until the end of the transaction; undefined when there is none. */
-export const lockInstall = (db: Writer, owner: Owner, id: number) =>
-  scopedWrite(db, 'installs', owner)
-    .update()
-    .set((eb) => ({ updated: eb.ref('updated') }))
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirst()
-
 export type InstallUpdate = Updateable<InstallsTable>
 
 export const updateInstallRow = (db: Writer, owner: Owner, id: number, change: InstallUpdate) =>

@@ -1,3 +1,4 @@
+import { hold } from '../../db/hold.ts'
 import { pageReader, type Context, type ReadContext, type TxContext } from '../../context.ts'
 import { businessTime } from '../../db/business-time.ts'
 import { productsOf } from '../../db/family.ts'
@@ -9,7 +10,7 @@ import { hostOf } from '../../lib/hosts.ts'
 import { parseNumberList } from '../../lib/number-list.ts'
 import { countInstalls, listInstalls, type InstallSearch, type SearchedFor } from './list-queries.ts'
 import type { CountFilter, InstallList, InstallsOfUser } from './list-schema.ts'
-import { findInstall, lockInstall } from './queries.ts'
+import { findInstall } from './queries.ts'
 import { presentInstall, type Install, type InstallRow } from './schema.ts'
 
 type ListContext = ReadContext & Pick<Context, 'database'>
@@ -23,7 +24,7 @@ export async function getInstall(ctx: ReadContext, scope: Scope, id: number): Pr
 
 /** The install's row, held until the end of the transaction; 404 when the caller has no such install. */
 export async function holdInstall(ctx: TxContext, scope: Scope, id: number): Promise<InstallRow> {
-  const install = await lockInstall(ctx.db, scope, id)
+  const install = await hold(ctx.db, 'installs', scope, id)
   if (!install) throw notFound('install')
   return install
 }

@@ -1,5 +1,6 @@
 import type { Insertable, Updateable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
+import { holding } from '../../db/hold.ts'
 import { scoped, scopedWrite, type Owner } from '../../db/scoped.ts'
 import type { LicenseKeysTable } from '../../db/tables/license-keys.ts'
 import type { UtcTime } from '../../lib/time.ts'
@@ -31,10 +32,10 @@ export const signWithCurrentKey = (db: Writer, owner: Owner, until: UtcTime) =>
 
 /** A key whose row is held until the end of the transaction; undefined when the product has none. */
 export const holdKey = (db: Writer, owner: Owner, state: 'current' | 'next') =>
-  keyThatIs(db, owner, state)
-    .set((eb) => ({ kid: eb.ref('kid') }))
-    .returningAll()
-    .executeTakeFirst()
+  holding(
+    db,
+    scoped(db, 'license_keys', owner).select().selectAll().where('state', '=', state),
+  ).executeTakeFirst()
 
 /** Puts another pair in the row of a key, which stays the same row: who waits for it finds the pair. */
 export const replaceKey = (

@@ -1,4 +1,5 @@
 import type { Reader, Writer } from '../../db/database.ts'
+import { hold, holding } from '../../db/hold.ts'
 import { unscoped } from '../../db/scoped.ts'
 
 const OF_BUNDLE = "a bundle's license, which the caller has found, opens licenses of other products"
@@ -56,22 +57,14 @@ export const findInstallOfMember = (db: Reader, bundleId: number, id: number) =>
     .executeTakeFirst()
 
 /** Holds a license until the end of the transaction, whichever product it is of. */
-export const holdAnyLicense = (db: Writer, id: number) =>
-  unscoped(db, OF_BUNDLE)
-    .updateTable('licenses')
-    .set((eb) => ({ product_id: eb.ref('product_id') }))
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirst()
+export const holdAnyLicense = (db: Writer, id: number) => hold(db, 'licenses', OF_BUNDLE, id)
 
 /** Holds what a bundle's license opened in its products. */
 export const holdChildren = (db: Writer, parentId: number) =>
-  unscoped(db, OF_BUNDLE)
-    .updateTable('licenses')
-    .set((eb) => ({ product_id: eb.ref('product_id') }))
-    .where('parent_license_id', '=', parentId)
-    .returningAll()
-    .execute()
+  holding(
+    db,
+    unscoped(db, OF_BUNDLE).selectFrom('licenses').selectAll().where('parent_license_id', '=', parentId),
+  ).execute()
 
 /** The installs that a license is active on. */
 export const installsOfLicense = (db: Reader, licenseId: number) =>

@@ -11,10 +11,10 @@ import type { License } from './schema.ts'
 /** What another call does before the first statement of a kind. */
 let meanwhile: { readonly before: RegExp; readonly work: () => Promise<unknown> } | null = null
 
-const HOLD_LICENSE = /^update "licenses" set "product_id" = "product_id" where "id"/
-const HOLD_INSTALL = /^update "installs" set "product_id" = "product_id" where "id"/
-const HOLD_INSTALL_OF_UID = /^update "installs" set "product_id" = "product_id" where "product_id"/
-const FIND_INSTALL = /^select .* from "installs" where "installs"."product_id"/
+const HOLD_LICENSE = /^select \* from "licenses" where "licenses"."id" = \$1 for no key update/
+const HOLD_INSTALL = /^select \* from "installs" where "installs"."id" = \$1 for no key update/
+const HOLD_INSTALL_OF_UID = /^select \* from "installs" where "product_id" = .* for no key update/
+const FIND_INSTALL = /^select .* from "installs" where "installs"."product_id"(?!.* for no key update)/
 const ISSUE = /^insert into "licenses"/
 
 let app: TestApp

@@ -1,7 +1,7 @@
+import { hold } from '../../db/hold.ts'
 import type { TxContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
 import { notFound } from '../../lib/errors.ts'
-import { lockLicense } from './queries.ts'
 import type { LicenseRow } from './schema.ts'
 import { holdAnyLicense, holdChildren } from './child-license-queries.ts'
 
@@ -13,7 +13,7 @@ export interface Family {
 
 /** Holds a license and what it opened until the end of the transaction; 404 when the owner has no such one. */
 export async function holdFamily(ctx: TxContext, scope: Scope, id: number): Promise<Family> {
-  const license = await lockLicense(ctx.db, scope, id)
+  const license = await hold(ctx.db, 'licenses', scope, id)
   if (!license) throw notFound('license')
   return familyOf(ctx, license)
 }

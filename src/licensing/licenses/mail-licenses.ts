@@ -4,6 +4,7 @@ import { invalid } from '../../lib/errors.ts'
 import { fold } from '../../lib/fold.ts'
 import { isEmail } from '../../lib/formats.ts'
 import { hasCome } from '../../db/has-come.ts'
+import { hold } from '../../db/hold.ts'
 import { MINUTE, toUtcTime } from '../../lib/time.ts'
 import { queueMail } from '../../mail/outbox.ts'
 import type { MailedKey } from '../../mail/templates.ts'
@@ -12,7 +13,7 @@ import type { LicenseRow } from './schema.ts'
 import { getLicense } from './service.ts'
 import { getPlan } from '../../catalogue/plans/service.ts'
 import { exposesKeys } from '../../catalogue/products/queries.ts'
-import { findUserByEmail, lockPerson } from '../../people/users/queries.ts'
+import { findUserByEmail } from '../../people/users/queries.ts'
 import { lastMailed, mailedLicenses, noteKeyRequest, takeKeyRequest } from './mail-licenses-queries.ts'
 import { mailedDownloads } from '../../deployments/downloads/mailed-download.ts'
 import { mailedPortalLink } from '../../people/portal/portal-link.ts'
@@ -84,7 +85,7 @@ async function mailKeysTo(ctx: TxContext, scope: Scope, userId: number, keys: Ma
 
 /** Holds the person, so that callers at once take turns. */
 async function wasMailed(ctx: TxContext, scope: Scope, userId: number): Promise<boolean> {
-  await lockPerson(ctx.db, scope, userId)
+  await hold(ctx.db, 'users', scope, userId)
   const last = await lastMailed(ctx.db, scope, { userId, kind: 'license_keys' })
   return !hasCome(last + KEYS_EVERY_MS, ctx.clock.real(), KEYS_EVERY_MS)
 }

@@ -31,15 +31,6 @@ export const insertLicense = (db: Writer, row: Insertable<LicensesTable>) =>
     .returningAll()
     .executeTakeFirst()
 
-/** Holds a license until the end of the transaction; undefined when the owner has no such one. */
-export const lockLicense = (db: Writer, owner: Owner, id: number) =>
-  scopedWrite(db, 'licenses', owner)
-    .update()
-    .set((eb) => ({ updated: eb.ref('licenses.updated') }))
-    .where('licenses.id', '=', id)
-    .returningAll()
-    .executeTakeFirst()
-
 export const updateLicenseRow = (db: Writer, owner: Owner, id: number, change: Updateable<LicensesTable>) =>
   scopedWrite(db, 'licenses', owner)
     .update()

@@ -1,5 +1,6 @@
 import { sql, type Insertable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
+import { hold } from '../../db/hold.ts'
 import { inList } from '../../db/in-list.ts'
 import { isOfNetwork } from '../../db/reach.ts'
 import { columnIsLate, type Lately } from '../../db/has-come.ts'
@@ -63,12 +64,7 @@ export const findOwnershipChange = (db: Reader, side: Side, tokenHash: string, n
     .executeTakeFirst()
 
 /** Holds a change until the end of the transaction. */
-export const holdOwnershipChange = (db: Writer, id: number) =>
-  unscoped(db, BY_TOKEN)
-    .updateTable('ownership_changes')
-    .set((eb) => ({ updated: eb.ref('updated') }))
-    .where('id', '=', id)
-    .execute()
+export const holdOwnershipChange = (db: Writer, id: number) => hold(db, 'ownership_changes', BY_TOKEN, id)
 
 /** The hosts of installs, the oldest install first. */
 export const findHosts = (db: Reader, ids: readonly number[]) =>

@@ -1,5 +1,6 @@
 import type { TxContext } from '../../context.ts'
 import { isDuplicate } from '../../db/duplicate.ts'
+import { hold } from '../../db/hold.ts'
 import { audit } from '../../access/audit.ts'
 import type { Scope } from '../../access/scope.ts'
 import { notFound } from '../../lib/errors.ts'
@@ -18,7 +19,7 @@ import {
 } from '../../people/proof/confirmation-queries.ts'
 import { isInOther } from '../../people/users/elsewhere-queries.ts'
 import { foldedName } from '../../people/users/names.ts'
-import { lockPerson, updateTwins } from '../../people/users/queries.ts'
+import { updateTwins } from '../../people/users/queries.ts'
 import { getUser } from '../../people/users/service.ts'
 import { endPending } from '../activation/pending-activation-queries.ts'
 import { proveAddress } from '../../people/proof/prove-address.ts'
@@ -76,7 +77,7 @@ async function changeAddress(
   scope: Scope,
   { userId, email, replaces, productIds }: AddressChange,
 ): Promise<void> {
-  if (!(await lockPerson(ctx.db, scope, userId))) throw notFound('link')
+  if (!(await hold(ctx.db, 'users', scope, userId))) throw notFound('link')
   const before = await getUser(ctx, scope, userId)
   await replaceOrRefuse(ctx, scope, { userId, email, replaces })
   if (await isInOther(ctx.db, userId, productIds)) throw notFound('link')

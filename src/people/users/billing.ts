@@ -1,3 +1,4 @@
+import { hold } from '../../db/hold.ts'
 import type { ReadContext, TxContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
 import {
@@ -21,7 +22,6 @@ import {
   type BillingUpdate,
 } from './billing-schema.ts'
 import { pairInReach } from './keys.ts'
-import { lockPerson } from './queries.ts'
 import { getUser } from './service.ts'
 
 /**
@@ -47,7 +47,7 @@ export async function updateBilling(
   userId: number,
   input: BillingUpdate,
 ): Promise<Billing> {
-  if (!(await lockPerson(ctx.db, scope, userId))) throw notFound('user')
+  if (!(await hold(ctx.db, 'users', scope, userId))) throw notFound('user')
   const user = await getUser(ctx, scope, userId)
   if (scope.reach) {
     const pairId = await pairInReach(ctx, { reach: scope.reach, actor: scope.actor }, user)

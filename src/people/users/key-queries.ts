@@ -1,4 +1,5 @@
 import type { Reader, Writer } from '../../db/database.ts'
+import { holding } from '../../db/hold.ts'
 import { inList } from '../../db/in-list.ts'
 import { prepared } from '../../db/prepared.ts'
 import { isInReach } from '../../db/reach.ts'
@@ -40,13 +41,14 @@ export const holdCaller = (
   db: Writer,
   { id, publicKey }: { readonly id: number; readonly publicKey: string },
 ) =>
-  unscoped(db, OF_CALLER)
-    .updateTable('installs')
-    .set((eb) => ({ product_id: eb.ref('product_id') }))
-    .where('id', '=', id)
-    .where('public_key', '=', publicKey)
-    .returning('id')
-    .executeTakeFirst()
+  holding(
+    db,
+    unscoped(db, OF_CALLER)
+      .selectFrom('installs')
+      .select('id')
+      .where('id', '=', id)
+      .where('public_key', '=', publicKey),
+  ).executeTakeFirst()
 
 export const findPair = (db: Reader, id: number) =>
   unscoped(db, OF_CALLER)

@@ -164,16 +164,6 @@ export async function linkPerson(db: Writer, row: Insertable<ProductUsersTable>)
   return linked !== undefined
 }
 
-/** Holds the person's row until the end of the transaction; false when the account has no such person. */
-export async function lockPerson(db: Writer, owner: Owner, id: number): Promise<boolean> {
-  const { numUpdatedRows } = await scopedWrite(db, 'users', owner)
-    .update()
-    .set((eb) => ({ updated: eb.ref('updated') }))
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
-}
-
 export const updatePerson = (db: Writer, owner: Owner, id: number, change: Updateable<UsersTable>) =>
   scopedWrite(db, 'users', owner).update().set(change).where('id', '=', id).execute()
 

@@ -1,3 +1,4 @@
+import { hold } from '../../db/hold.ts'
 import { pageReader, type Context, type ReadContext, type TxContext } from '../../context.ts'
 import type { Problems } from '../../http/decode.ts'
 import { requireWhole, userKeysShownTo, type Scope } from '../../access/scope.ts'
@@ -9,15 +10,7 @@ import { recordEvent } from '../../events/log/record.ts'
 import { askForAddress } from '../proof/change-email.ts'
 import { shownUser } from './keys.ts'
 import { addNameProblems, foldedName, namesOf } from './names.ts'
-import {
-  findUser,
-  listUsers,
-  lockPerson,
-  searchUsers,
-  updatePerson,
-  updateProductUser,
-  updateTwins,
-} from './queries.ts'
+import { findUser, listUsers, searchUsers, updatePerson, updateProductUser, updateTwins } from './queries.ts'
 import {
   presentUser,
   withNoteFor,
@@ -78,7 +71,7 @@ export async function updateUser(
   id: number,
   input: UserUpdate,
 ): Promise<User | Refused> {
-  if (!(await lockPerson(ctx.db, scope, id))) throw notFound('user')
+  if (!(await hold(ctx.db, 'users', scope, id))) throw notFound('user')
   const before = await getUser(ctx, scope, id)
   refuseOwnReach(scope, before, input)
   const refusal = await askForAddress(ctx, scope, before, input)

@@ -1,5 +1,6 @@
 import { sql, type Insertable, type Updateable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
+import { holding } from '../../db/hold.ts'
 import { inList } from '../../db/in-list.ts'
 import { fromNewest, listStart } from '../../db/list-start.ts'
 import { scoped, scopedWrite, type Owner } from '../../db/scoped.ts'
@@ -61,13 +62,12 @@ export async function hasPlan(db: Reader, owner: Owner, id: number): Promise<boo
 const open = (db: Writer, owner: Owner) =>
   scopedWrite(db, 'carts', owner).update().where('carts.completed', 'is', null)
 
-/** Sets a column to what it is, which holds the row. */
-const holdOpen = (db: Writer, owner: Owner) =>
-  open(db, owner).set((eb) => ({ updated: eb.ref('carts.updated') }))
+const openOf = (db: Reader, owner: Owner) =>
+  scoped(db, 'carts', owner).select().selectAll().where('carts.completed', 'is', null)
 
 /** Holds a cart that is not completed until the end of the transaction; undefined when there is none. */
 export const lockOpenCart = (db: Writer, owner: Owner, id: number) =>
-  holdOpen(db, owner).where('carts.id', '=', id).returningAll().executeTakeFirst()
+  holding(db, openOf(db, owner).where('carts.id', '=', id)).executeTakeFirst()
 
 interface Visitor {
   readonly environment: Environment
@@ -77,11 +77,12 @@ interface Visitor {
 
 /** Holds the open cart of a visitor until the end of the transaction; undefined when there is none. */
 export const lockCartOfVisitor = (db: Writer, owner: Owner, { environment, visitors }: Visitor) =>
-  holdOpen(db, owner)
-    .where('carts.environment', '=', environment)
-    .where('carts.visitor', 'in', [...visitors])
-    .returningAll()
-    .executeTakeFirst()
+  holding(
+    db,
+    openOf(db, owner)
+      .where('carts.environment', '=', environment)
+      .where('carts.visitor', 'in', [...visitors]),
+  ).executeTakeFirst()
 
 /** Parts an open cart from its visitor, whose next one is another. */
 export const partCart = (db: Writer, owner: Owner, id: number) =>

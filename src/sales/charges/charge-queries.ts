@@ -96,15 +96,6 @@ export async function beginNext(
 export const findCharge = (db: Reader, owner: Owner, id: number) =>
   scoped(db, 'charges', owner).select().selectAll().where('charges.id', '=', id).executeTakeFirst()
 
-/** Holds a charge until the end of the transaction; how it stands. */
-export const holdCharge = (db: Writer, owner: Owner, id: number) =>
-  scopedWrite(db, 'charges', owner)
-    .update()
-    .set((eb) => ({ lease_until: eb.ref('charges.lease_until') }))
-    .where('charges.id', '=', id)
-    .returningAll()
-    .executeTakeFirst()
-
 const undecidedRefunds = (db: Reader, owner: Owner, paymentId: number) =>
   scoped(db, 'charges', owner)
     .select()

@@ -1,5 +1,6 @@
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
+import { holding } from '../../db/hold.ts'
 import { columnHasCome, dueWithin } from '../../db/has-come.ts'
 import { inList } from '../../db/in-list.ts'
 import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
@@ -79,13 +80,10 @@ export const waitingEvents = (db: Reader, now: number, limit: number) =>
 
 /** Holds an event that waits until the end of the transaction; undefined when somebody else took it meanwhile. */
 export const holdEvent = (db: Writer, id: number, due: number) =>
-  unscoped(db, ALL)
-    .updateTable('gateway_events')
-    .set((eb) => ({ due_at: eb.ref('due_at') }))
-    .where('id', '=', id)
-    .where('due_at', '=', due)
-    .returningAll()
-    .executeTakeFirst()
+  holding(
+    db,
+    unscoped(db, ALL).selectFrom('gateway_events').selectAll().where('id', '=', id).where('due_at', '=', due),
+  ).executeTakeFirst()
 
 /** When an event is looked at again, null: it was taken; and what of it is kept until then. */
 export const changeEvent = (

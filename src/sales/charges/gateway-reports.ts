@@ -1,3 +1,4 @@
+import { hold } from '../../db/hold.ts'
 import { transaction, type Context, type TxContext } from '../../context.ts'
 import type { GatewayEvent } from '../../gateways/gateway.ts'
 import { audit } from '../../access/audit.ts'
@@ -17,7 +18,7 @@ import {
   type GatewayEventRow,
   type ReportedCharge,
 } from './gateway-event-queries.ts'
-import { lockPayment, takeFromPayment } from '../payments/queries.ts'
+import { takeFromPayment } from '../payments/queries.ts'
 import type { PaymentRow } from '../payments/schema.ts'
 import { openDispute, settleDispute } from '../refunds/disputes.ts'
 import { failRefund } from '../refunds/fail-refund.ts'
@@ -115,7 +116,7 @@ async function take(tx: TxContext, gateway: string, event: GatewayEvent): Promis
   if (!charge) return 'unknown'
   if (charge.outcome_id === null) return takeOfUnbought(tx, charge, event)
   const scope = systemScope({ developerId: charge.developer_id, productId: charge.product_id })
-  const payment = await lockPayment(tx.db, scope, charge.outcome_id)
+  const payment = await hold(tx.db, 'payments', scope, charge.outcome_id)
   if (!payment) return 'unknown'
   return event.type === 'dispute'
     ? takeDispute(tx, scope, payment, event)
@@ -198,7 +199,7 @@ async function recordMadeElsewhere(
   paymentId: number,
   { refundId, minor }: Pick<Refund, 'refundId' | 'minor'>,
 ): Promise<void> {
-  const payment = await lockPayment(tx.db, scope, paymentId)
+  const payment = await hold(tx.db, 'payments', scope, paymentId)
   if (!payment) return
   const left = leftOfPayment(payment)
   const amount = Math.min(minor, totalOf(left))

@@ -1,3 +1,4 @@
+import { hold } from '../../db/hold.ts'
 import { hash } from 'node:crypto'
 import type { TxContext } from '../../context.ts'
 import type { Paid } from '../../gateways/gateway.ts'
@@ -5,7 +6,6 @@ import { systemScope, type Scope } from '../../access/scope.ts'
 import { toUtcTime } from '../../lib/time.ts'
 import { addCharge, setOutcome, startedCharge, type ChargeRow } from './charge-queries.ts'
 import type { ReportedCharge } from './gateway-event-queries.ts'
-import { lockPayment } from '../payments/queries.ts'
 import type { PaymentRow } from '../payments/schema.ts'
 import { giveBackCharge } from './give-back-charge.ts'
 import { recordPayment, undoing } from '../payments/record-payment.ts'
@@ -23,7 +23,8 @@ export async function giveBackSecond(tx: TxContext, first: ReportedCharge, paid:
   const scope = systemScope({ developerId: first.developer_id, productId: first.product_id })
   const second = await addCharge(tx.db, secondOf(tx, first, externalId))
   if (!second) return
-  const payment = first.outcome_id === null ? undefined : await lockPayment(tx.db, scope, first.outcome_id)
+  const payment =
+    first.outcome_id === null ? undefined : await hold(tx.db, 'payments', scope, first.outcome_id)
   if (payment) await giveBackPayment(tx, scope, { second, payment, paid })
   else await giveBackCharge(tx, scope, second, externalId)
 }

@@ -1,3 +1,4 @@
+import { hold } from '../../db/hold.ts'
 import type { TxContext } from '../../context.ts'
 import type { Paid } from '../../gateways/gateway.ts'
 import { systemScope, type Scope } from '../../access/scope.ts'
@@ -8,7 +9,6 @@ import { countRedemption } from '../coupons/redemption-queries.ts'
 import {
   decideCharge,
   hasOtherOpen,
-  holdCharge,
   reopenCharge,
   restoreState,
   setOutcome,
@@ -68,7 +68,7 @@ export type AfterAll = 'done' | 'later'
 export async function settleAfterAll(tx: TxContext, declined: ReportedCharge, paid: Paid): Promise<AfterAll> {
   const { developer_id, product_id: productId } = declined
   const scope = systemScope({ developerId: developer_id, productId })
-  const before = await holdCharge(tx.db, scope, declined.id)
+  const before = await hold(tx.db, 'charges', scope, declined.id)
   const reopened = before && (await reopenCharge(tx.db, scope, before.id))
   if (!reopened) return 'done'
   const charge = { ...reopened, developer_id }

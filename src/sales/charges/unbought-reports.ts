@@ -1,8 +1,9 @@
+import { hold } from '../../db/hold.ts'
 import type { TxContext } from '../../context.ts'
 import type { GatewayEvent } from '../../gateways/gateway.ts'
 import { systemScope, type Scope } from '../../access/scope.ts'
 import { DAY, toUtcTime } from '../../lib/time.ts'
-import { addCharge, beginNext, decideCharge, holdCharge, type ChargeRow } from './charge-queries.ts'
+import { addCharge, beginNext, decideCharge, type ChargeRow } from './charge-queries.ts'
 import { holdRefunds, refundsOf, undoRefund } from '../refunds/refund-queries.ts'
 import { reportsOfRefund, type ReportedCharge } from './gateway-event-queries.ts'
 import { auditUnbought, refundOf } from './give-back-charge.ts'
@@ -32,7 +33,7 @@ export async function takeOfUnbought(
   event: Dispute | Refund,
 ): Promise<Taken> {
   const scope = systemScope({ developerId, productId: charge.product_id })
-  await holdCharge(tx.db, scope, charge.id)
+  await hold(tx.db, 'charges', scope, charge.id)
   const refunds = await refundsOf(tx.db, scope, 'of_charge_id', charge.id)
   if (refunds.length === 0) return 'unknown'
   if (event.type === 'dispute') return takeDispute(tx, scope, charge, event)

@@ -3,16 +3,16 @@ import { ApiError, invalid, notFound } from '../../lib/errors.ts'
 import { toDecimal } from '../../lib/money.ts'
 import type { Scope } from '../../access/scope.ts'
 import { latelySince, type Lately } from '../../db/has-come.ts'
+import { hold } from '../../db/hold.ts'
 import { HOUR, toUtcTime } from '../../lib/time.ts'
 import type { CheckoutRow } from './schema.ts'
 import { uncountRedemption } from '../coupons/redemption-queries.ts'
 import { recordEvents } from '../../events/log/record.ts'
-import { lockLicense } from '../../licensing/licenses/queries.ts'
 import type { LicenseRow } from '../../licensing/licenses/schema.ts'
 import type { PaymentRow } from '../payments/schema.ts'
 import { getPlan } from '../../catalogue/plans/service.ts'
 import { getPrice } from '../../catalogue/plans/pricing.ts'
-import { activeOfLicense, lockSubscription } from '../subscriptions/queries.ts'
+import { activeOfLicense } from '../subscriptions/queries.ts'
 import type { SubscriptionRow } from '../subscriptions/schema.ts'
 import {
   repriced,
@@ -86,7 +86,7 @@ export async function holdLicenseOf(
   { change: to }: Pick<Priced, 'change'>,
 ): Promise<void> {
   const licenseId = row.of_license_id ?? 0
-  if (!(await lockLicense(tx.db, scope, licenseId))) throw notFound('license')
+  if (!(await hold(tx.db, 'licenses', scope, licenseId))) throw notFound('license')
   const now = tx.clock.real()
   const lately = latelySince(now - CHANGE_MS, now)
   const isOwners = row.is_hidden === 0
@@ -94,7 +94,7 @@ export async function holdLicenseOf(
     throw invalid('license_change_in_progress', 'This license is being changed in another checkout.')
   }
   const id = to?.subscriptionId ?? null
-  const subscription = id === null ? undefined : await lockSubscription(tx.db, scope, id)
+  const subscription = id === null ? undefined : await hold(tx.db, 'subscriptions', scope, id)
   if (id !== null && (await isRenewingNow(tx.db, scope, id))) throw renewing()
   if (!isOwners) await holdByKey(tx, licenseId, { subscription, lately })
   if ((await standingOf(tx, scope, licenseId)).state !== to?.state) throw repriced()
@@ -124,9 +124,9 @@ const renewing = () =>
 /** Whether a license that is held stands as it did when its change was priced, and no renewal is under way. */
 export async function isAsPriced(tx: TxContext, { scope, checkout, kept }: Asked): Promise<boolean> {
   const licenseId = checkout.of_license_id ?? 0
-  if (!(await lockLicense(tx.db, scope, licenseId))) return false
+  if (!(await hold(tx.db, 'licenses', scope, licenseId))) return false
   const id = kept.change?.subscriptionId ?? null
-  if (id !== null) await lockSubscription(tx.db, scope, id)
+  if (id !== null) await hold(tx.db, 'subscriptions', scope, id)
   if (id !== null && (await isRenewingNow(tx.db, scope, id))) return false
   return (await standingOf(tx, scope, licenseId)).state === kept.change?.state
 }
@@ -138,7 +138,7 @@ export async function isAsPriced(tx: TxContext, { scope, checkout, kept }: Asked
  */
 async function change(tx: TxContext, settling: Settling): Promise<Bought> {
   const { scope, checkout } = settling
-  const held = await lockLicense(tx.db, scope, checkout.of_license_id ?? 0)
+  const held = await hold(tx.db, 'licenses', scope, checkout.of_license_id ?? 0)
   if (!held) return purchase.settle(tx, settling)
   const userId = held.user_id ?? checkout.user_id ?? 0
   const present = await asItStands(tx, settling)

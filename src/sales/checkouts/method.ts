@@ -1,3 +1,4 @@
+import { hold } from '../../db/hold.ts'
 import type { ReadContext, TxContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
 import { invalid, notFound } from '../../lib/errors.ts'
@@ -5,10 +6,9 @@ import { quoteFirstPayment } from '../quotes/quote.ts'
 import { toUtcTime, type UtcTime } from '../../lib/time.ts'
 import type { OfferRow } from './queries.ts'
 import type { CheckoutRow } from './schema.ts'
-import { lockLicense } from '../../licensing/licenses/queries.ts'
 import type { LicenseRow } from '../../licensing/licenses/schema.ts'
 import type { PaymentRow } from '../payments/schema.ts'
-import { findSubscription, lockSubscription } from '../subscriptions/queries.ts'
+import { findSubscription } from '../subscriptions/queries.ts'
 import type { SubscriptionRow } from '../subscriptions/schema.ts'
 import type { Bought, Change, CheckoutActionModule, Priced, Settling } from './action.ts'
 import { giveBackAll, holdLicenseOf, isAsPriced, refuseForNothing } from './change.ts'
@@ -144,8 +144,8 @@ function quoteOfRenewal(
  */
 async function replaceMethod(tx: TxContext, settling: Settling): Promise<Bought> {
   const { scope, checkout, kept } = settling
-  const license = (await lockLicense(tx.db, scope, checkout.of_license_id ?? 0)) ?? null
-  const before = await lockSubscription(tx.db, scope, kept.change?.subscriptionId ?? 0)
+  const license = (await hold(tx.db, 'licenses', scope, checkout.of_license_id ?? 0)) ?? null
+  const before = await hold(tx.db, 'subscriptions', scope, kept.change?.subscriptionId ?? 0)
   if (!before) throw notFound('subscription')
   const userId = license?.user_id ?? before.user_id
   if (license && before.canceled_at !== null) return giveBackAll(tx, settling, license, userId)

@@ -1,5 +1,6 @@
 import type { Insertable, Updateable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
+import { holding } from '../../db/hold.ts'
 import { inList } from '../../db/in-list.ts'
 import { preparedFor } from '../../db/prepared.ts'
 import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
@@ -95,10 +96,7 @@ export const insertCoupon = (db: Writer, row: Insertable<CouponsTable>) =>
 
 /** Holds a coupon that the owner may write until the end of the transaction; undefined when there is none. */
 export const lockCoupon = (db: Writer, owner: CouponOwner, id: number) =>
-  changing(db, owner, id)
-    .set((eb) => ({ updated: eb.ref('coupons.updated') }))
-    .returningAll()
-    .executeTakeFirst()
+  holding(db, ownCoupons(db, owner).selectAll().where('coupons.id', '=', id)).executeTakeFirst()
 
 /** Writes a coupon and answers it as it is then; undefined when the owner may write no such coupon. */
 export const updateCouponRow = (

@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
+import { holding } from '../../db/hold.ts'
 import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
 import type { SpecialCouponsTable, SpecialType } from '../../db/tables/coupons.ts'
 
@@ -29,9 +30,9 @@ export function listSpecial(db: Reader, owner: Owner, type: SpecialType | undefi
  * when there is none.
  */
 export async function holdReadable(db: Writer, owner: Owner, couponId: number): Promise<boolean> {
-  const { numUpdatedRows } = await unscoped(db, "the product's own coupon, or its store's")
-    .updateTable('coupons')
-    .set((eb) => ({ updated: eb.ref('updated') }))
+  const readable = unscoped(db, "the product's own coupon, or its store's")
+    .selectFrom('coupons')
+    .select('id')
     .where('id', '=', couponId)
     .where('deleted_at', 'is', null)
     .where((or) =>
@@ -40,8 +41,7 @@ export async function holdReadable(db: Writer, owner: Owner, couponId: number): 
         or('store_id', '=', scoped(db, 'products', owner).select().select('products.store_id')),
       ]),
     )
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
+  return (await holding(db, readable).executeTakeFirst()) !== undefined
 }
 
 /** Gives a type its first special coupon; false when it has one. */
@@ -59,10 +59,13 @@ const ofType = (db: Writer, owner: Owner, type: SpecialType) =>
 
 /** Holds the special coupon of a type, and says which it is; undefined when there is none. */
 export const lockSpecial = (db: Writer, owner: Owner, type: SpecialType) =>
-  ofType(db, owner, type)
-    .set((eb) => ({ updated: eb.ref('special_coupons.updated') }))
-    .returning('special_coupons.coupon_id')
-    .executeTakeFirst()
+  holding(
+    db,
+    scoped(db, 'special_coupons', owner)
+      .select()
+      .select('special_coupons.coupon_id')
+      .where('special_coupons.type', '=', type),
+  ).executeTakeFirst()
 
 /** Puts a coupon in the place of the special one of its type. */
 export const replaceSpecial = (

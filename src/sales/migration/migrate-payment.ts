@@ -1,3 +1,4 @@
+import { hold } from '../../db/hold.ts'
 import type { TxContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
 import { notFound } from '../../lib/errors.ts'
@@ -7,12 +8,7 @@ import { parseTimeText } from '../../lib/time-text.ts'
 import { toUtcTime, type UtcTime } from '../../lib/time.ts'
 import { changeLicense } from '../../licensing/licenses/change.ts'
 import type { PaymentRow } from '../payments/schema.ts'
-import {
-  hasPayments,
-  lockSubscription,
-  NOTHING_OWED,
-  updateSubscriptionRow,
-} from '../subscriptions/queries.ts'
+import { hasPayments, NOTHING_OWED, updateSubscriptionRow } from '../subscriptions/queries.ts'
 import type { MigratedPayment, SubscriptionRow } from '../subscriptions/schema.ts'
 import { getSubscription } from '../subscriptions/service.ts'
 import { SOURCES } from '../../people/users/schema.ts'
@@ -33,7 +29,7 @@ export async function migratePayment(
   const scope: Scope = input.is_migration ? { ...given, isSilent: true } : given
   const before = await getSubscription(ctx, scope, id)
   if (input.is_extend_license) await extend(ctx, scope, before)
-  const subscription = await lockSubscription(ctx.db, scope, id)
+  const subscription = await hold(ctx.db, 'subscriptions', scope, id)
   if (!subscription) throw notFound('subscription')
   const payment = await recordPayment(ctx, scope, {
     ...paymentOf(subscription, input),

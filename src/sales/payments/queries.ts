@@ -34,15 +34,6 @@ export const insertPostings = (db: Writer, rows: Insertable<PostingsTable>[]) =>
 export const insertDiscounts = (db: Writer, rows: Insertable<DiscountsTable>[]) =>
   db.insertInto('discounts').values(rows).execute()
 
-/** Holds a payment until the end of the transaction; undefined when the owner has none. */
-export const lockPayment = (db: Writer, owner: Owner, id: number) =>
-  scopedWrite(db, 'payments', owner)
-    .update()
-    .set((eb) => ({ updated: eb.ref('payments.updated') }))
-    .where('payments.id', '=', id)
-    .returningAll()
-    .executeTakeFirst()
-
 /**
  * Takes a part of what is left of a payment, so that nothing else gives it back too; undefined when so much is
  * not left. One statement decides.

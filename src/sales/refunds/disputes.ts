@@ -1,3 +1,4 @@
+import { hold } from '../../db/hold.ts'
 import type { TxContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
 import { invalid, notFound } from '../../lib/errors.ts'
@@ -5,7 +6,7 @@ import { leftOf, leftOfPayment, raiseOf, splitDispute, totalOf, type PaidParts }
 import { toUtcTime } from '../../lib/time.ts'
 import type { EventType } from '../../db/tables/event-types.ts'
 import { recordEvent } from '../../events/log/record.ts'
-import { boundTo, lockPayment, raiseDisputed, returnToPayment, takeFromPayment } from '../payments/queries.ts'
+import { boundTo, raiseDisputed, returnToPayment, takeFromPayment } from '../payments/queries.ts'
 import type { PaymentRow } from '../payments/schema.ts'
 import { isUnearned } from './owed-refunds.ts'
 import { recordMore, recordUnlessKnown, undoing } from '../payments/record-payment.ts'
@@ -141,7 +142,7 @@ async function record(
 }
 
 async function holdPayment(ctx: TxContext, scope: Scope, id: number): Promise<PaymentRow> {
-  const payment = await lockPayment(ctx.db, scope, id)
+  const payment = await hold(ctx.db, 'payments', scope, id)
   if (!payment) throw notFound('payment')
   if (payment.type === 'payment') return payment
   throw invalid('payment_not_refundable', 'Only a payment can be disputed, not what undoes one.')

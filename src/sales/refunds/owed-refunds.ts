@@ -1,3 +1,4 @@
+import { hold } from '../../db/hold.ts'
 import type { TxContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
 import { toDecimal } from '../../lib/money.ts'
@@ -5,7 +6,7 @@ import { leftOfPayment, refundIdOf, totalOf } from './refunds.ts'
 import { DAY, toUtcTime } from '../../lib/time.ts'
 import { decideCharge, type ChargeRow } from '../charges/charge-queries.ts'
 import { holdRefunds, refundsOf, refundThatBecame, undoRefund } from './refund-queries.ts'
-import { boundTo, lockPayment } from '../payments/queries.ts'
+import { boundTo } from '../payments/queries.ts'
 import { oweTax } from '../taxes/provisional-queries.ts'
 import type { RefundTerms } from './record-refund.ts'
 import { giveBack, takeOwed } from './refund-payment.ts'
@@ -63,7 +64,7 @@ export async function oweAgain(
   paymentId: number,
   { rests = false }: { readonly rests?: boolean } = {},
 ): Promise<void> {
-  const payment = await lockPayment(tx.db, scope, paymentId)
+  const payment = await hold(tx.db, 'payments', scope, paymentId)
   if (!payment) return
   const refunds = await refundsOf(tx.db, scope, 'payment_id', paymentId)
   const last = refunds.findLast(isOwed)

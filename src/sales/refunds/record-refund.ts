@@ -1,3 +1,4 @@
+import { hold } from '../../db/hold.ts'
 import type { TxContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
 import { notFound } from '../../lib/errors.ts'
@@ -6,7 +7,6 @@ import { toUtcTime } from '../../lib/time.ts'
 import type { PaidParts } from './refunds.ts'
 import { recordEvent } from '../../events/log/record.ts'
 import { refundsUnderWay } from '../charges/charge-queries.ts'
-import { lockPayment } from '../payments/queries.ts'
 import type { PaymentRow } from '../payments/schema.ts'
 import { findLicense } from '../../licensing/licenses/queries.ts'
 import { findSubscription } from '../subscriptions/queries.ts'
@@ -39,7 +39,7 @@ export async function recordRefund(
   externalId: string | null,
 ): Promise<PaymentRow> {
   // Held, so that of two that are made at once the second sees the first.
-  const payment = await lockPayment(ctx.db, scope, terms.paymentId)
+  const payment = await hold(ctx.db, 'payments', scope, terms.paymentId)
   if (!payment) throw notFound('payment')
   const isAll = payment.refunded_gross === payment.gross && payment.refunded_tax === payment.tax
   const others = isAll ? await refundsUnderWay(ctx.db, scope, payment.id) : []

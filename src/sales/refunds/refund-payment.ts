@@ -1,3 +1,4 @@
+import { hold } from '../../db/hold.ts'
 import { randomUUID } from 'node:crypto'
 import { transaction, type Context, type ReadContext, type TxContext } from '../../context.ts'
 import { gatewayFor, GatewayUnreachable, type Gateway, type RefundOutcome } from '../../gateways/gateway.ts'
@@ -17,7 +18,7 @@ import {
   takeCharge,
   type ChargeRow,
 } from '../charges/charge-queries.ts'
-import { lockPayment, returnToPayment, takeFromPayment } from '../payments/queries.ts'
+import { returnToPayment, takeFromPayment } from '../payments/queries.ts'
 import type { PaymentRow, RefundCreate } from '../payments/schema.ts'
 import { getPayment } from '../payments/service.ts'
 import { oweTax } from '../taxes/provisional-queries.ts'
@@ -129,7 +130,7 @@ export function refundRow({ clock }: TxContext, payment: PaymentRow, { key, term
 }
 
 async function holdPayment(ctx: TxContext, scope: Scope, id: number): Promise<PaymentRow> {
-  const payment = await lockPayment(ctx.db, scope, id)
+  const payment = await hold(ctx.db, 'payments', scope, id)
   if (!payment) throw notFound('payment')
   if (payment.type === 'payment') return payment
   throw invalid('payment_not_refundable', 'Only a payment can be refunded, not what undoes one.')

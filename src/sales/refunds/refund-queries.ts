@@ -1,4 +1,5 @@
 import type { Reader, Writer } from '../../db/database.ts'
+import { holding } from '../../db/hold.ts'
 import { scoped, scopedWrite, type Owner } from '../../db/scoped.ts'
 import type { UtcTime } from '../../lib/time.ts'
 
@@ -7,14 +8,15 @@ type Of = 'payment_id' | 'of_charge_id'
 
 /** Holds refunds that are not decided until the end of the transaction, so that nobody takes them in hand. */
 export const holdRefunds = (db: Writer, owner: Owner, of: Of, id: number) =>
-  scopedWrite(db, 'charges', owner)
-    .update()
-    .set((eb) => ({ lease_until: eb.ref('charges.lease_until') }))
-    .where(`charges.${of}`, '=', id)
-    .where('charges.purpose', '=', 'refund')
-    .where('charges.state', 'in', ['started', 'pending'])
-    .returningAll()
-    .execute()
+  holding(
+    db,
+    scoped(db, 'charges', owner)
+      .select()
+      .selectAll()
+      .where(`charges.${of}`, '=', id)
+      .where('charges.purpose', '=', 'refund')
+      .where('charges.state', 'in', ['started', 'pending']),
+  ).execute()
 
 /** Takes back that a refund was made, once; undefined when it is not taken for made. One statement decides. */
 export const undoRefund = (

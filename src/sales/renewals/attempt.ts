@@ -1,10 +1,10 @@
+import { hold } from '../../db/hold.ts'
 import type { TxContext } from '../../context.ts'
 import { systemScope } from '../../access/scope.ts'
 import { parseTimeText } from '../../lib/time-text.ts'
 import { toUtcTime, type UtcTime } from '../../lib/time.ts'
 import type { ChargeRow } from '../charges/charge-queries.ts'
 import type { ReportedCharge } from '../charges/gateway-event-queries.ts'
-import { lockSubscription } from '../subscriptions/queries.ts'
 import { aboutRenewals } from './queries.ts'
 import type { RenewalQuote } from './quote.ts'
 import type { Attempt } from './settle-renewal.ts'
@@ -25,7 +25,7 @@ export async function attemptOf(
   const { subscription_id: id, product_id: productId, developer_id: developerId, details } = charge
   const period = periodOf(charge)
   if (id === null || period === null || details === null) return null
-  const row = await lockSubscription(tx.db, systemScope({ developerId, productId }), id)
+  const row = await hold(tx.db, 'subscriptions', systemScope({ developerId, productId }), id)
   const [about] = await aboutRenewals(tx.db, [id])
   if (!row || !about) return null
   const now = toUtcTime(tx.clock.of(productId, row.environment))

@@ -1,9 +1,9 @@
+import { hold } from '../../db/hold.ts'
 import type { TxContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
 import type { UtcTime } from '../../lib/time.ts'
-import { lockLicense } from '../../licensing/licenses/queries.ts'
 import type { LicenseRow } from '../../licensing/licenses/schema.ts'
-import { activeOfLicense, lastPaymentOf, lockSubscription } from '../subscriptions/queries.ts'
+import { activeOfLicense, lastPaymentOf } from '../subscriptions/queries.ts'
 import type { SubscriptionRow } from '../subscriptions/schema.ts'
 
 /**
@@ -26,9 +26,9 @@ export async function fateOf(
   scope: Scope,
   { id, period }: Pick<SubscriptionRow, 'id'> & { readonly period: UtcTime },
 ): Promise<RenewalFate> {
-  const present = await lockSubscription(tx.db, scope, id)
+  const present = await hold(tx.db, 'subscriptions', scope, id)
   const licenseId = present?.license_id ?? null
-  const license = licenseId === null ? null : ((await lockLicense(tx.db, scope, licenseId)) ?? null)
+  const license = licenseId === null ? null : ((await hold(tx.db, 'licenses', scope, licenseId)) ?? null)
   if (!present || license?.is_cancelled !== 0) {
     return { fate: 'given back', license, reason: 'The license was cancelled meanwhile.', isOver: true }
   }
@@ -60,6 +60,6 @@ export async function isDueStill(
     readonly period: UtcTime
   },
 ): Promise<boolean> {
-  const present = await lockSubscription(tx.db, scope, id)
+  const present = await hold(tx.db, 'subscriptions', scope, id)
   return present?.canceled_at === null && present.next_payment === period && present.attempt === attempt
 }

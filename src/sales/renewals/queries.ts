@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Engine, Reader, Writer } from '../../db/database.ts'
+import { holding } from '../../db/hold.ts'
 import { REST_MOST_MS } from '../../db/free-charges.ts'
 import { columnHasCome, dueWithin } from '../../db/has-come.ts'
 import { notLeftAlone } from '../../db/failed-rows.ts'
@@ -64,13 +65,14 @@ const isIn = (place: NoticePlace) =>
 
 /** Holds a claimed subscription until the end of the transaction; undefined when another holder has it. */
 export const holdClaimed = (db: Writer, { id, fence }: Pick<SubscriptionRow, 'id' | 'fence'>) =>
-  unscoped(db, CLAIMED)
-    .updateTable('subscriptions')
-    .set((eb) => ({ fence: eb.ref('fence') }))
-    .where('id', '=', id)
-    .where('fence', '=', fence)
-    .returningAll()
-    .executeTakeFirst()
+  holding(
+    db,
+    unscoped(db, CLAIMED)
+      .selectFrom('subscriptions')
+      .selectAll()
+      .where('id', '=', id)
+      .where('fence', '=', fence),
+  ).executeTakeFirst()
 
 /** Gives back what was claimed, unless another holder has it since. */
 export const giveBackClaimed = async (

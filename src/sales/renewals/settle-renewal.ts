@@ -1,3 +1,4 @@
+import { hold } from '../../db/hold.ts'
 import type { TxContext } from '../../context.ts'
 import type { Paid } from '../../gateways/gateway.ts'
 import { systemScope, type Scope } from '../../access/scope.ts'
@@ -5,7 +6,6 @@ import { ATTEMPTS, nextAttempt } from './dunning.ts'
 import { DAY, fromUtcTime, toUtcTime, type UtcTime } from '../../lib/time.ts'
 import { queueMail } from '../../mail/outbox.ts'
 import { recordEvent } from '../../events/log/record.ts'
-import { lockLicense } from '../../licensing/licenses/queries.ts'
 import type { LicenseRow } from '../../licensing/licenses/schema.ts'
 import { decideCharge, setOutcome, type ChargeRow } from '../charges/charge-queries.ts'
 import type { PaymentRow } from '../payments/schema.ts'
@@ -195,7 +195,7 @@ async function giveUp(tx: TxContext, attempt: Attempt, reason: string): Promise<
   const scope = scopeOf(attempt)
   await tell(tx, attempt, 'subscription.renewal.failed.last', { reason })
   await endSubscription(tx, scope, row)
-  if (row.license_id !== null && (await lockLicense(tx.db, scope, row.license_id))) {
+  if (row.license_id !== null && (await hold(tx.db, 'licenses', scope, row.license_id))) {
     await cancelLicense(tx, scope, row.license_id, {})
   }
   await note(tx, attempt, { what: 'cancelled', type: 'subscription.cancelled' })

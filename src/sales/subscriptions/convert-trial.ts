@@ -1,13 +1,13 @@
+import { hold } from '../../db/hold.ts'
 import type { TxContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
 import { invalid } from '../../lib/errors.ts'
 import { idText } from '../../lib/id-text.ts'
 import { toUtcTime, type UtcTime } from '../../lib/time.ts'
 import { recordEvent } from '../../events/log/record.ts'
-import { lockLicense } from '../../licensing/licenses/queries.ts'
 import type { LicenseRow } from '../../licensing/licenses/schema.ts'
 import { getPlan } from '../../catalogue/plans/service.ts'
-import { lockSubscription, markPaying } from './queries.ts'
+import { markPaying } from './queries.ts'
 import type { SubscriptionRow } from './schema.ts'
 import { getSubscription } from './service.ts'
 import { inProgress } from '../checkouts/action.ts'
@@ -74,7 +74,7 @@ export async function endLicenseWithTrial(
 ): Promise<void> {
   if (id === null || ends === null) return
   const product: Scope = { ...scope, productId, userId: null, installId: null }
-  if (!(await lockLicense(tx.db, product, id))) return
+  if (!(await hold(tx.db, 'licenses', product, id))) return
   const family = await holdFamily(tx, product, id)
   const { expiration } = family.license
   if (expiration === null || expiration <= ends) return
@@ -92,7 +92,7 @@ export async function trialToSpare(
   { isProven, ...buyer }: Buyer & { readonly isProven: boolean },
 ): Promise<number | null> {
   const id = (await findTrialOfBuyer(tx.db, buyer))?.subscription_id ?? null
-  if (id === null || (await lockSubscription(tx.db, scope, id))?.canceled_at !== null) return null
+  if (id === null || (await hold(tx.db, 'subscriptions', scope, id))?.canceled_at !== null) return null
   if (!(await isRenewingNow(tx.db, scope, id))) return id
   if (!isProven) throw inProgress()
   throw invalid('renewal_in_progress', 'Your trial is being paid at this moment; ask again in a moment.')

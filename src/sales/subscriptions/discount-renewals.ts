@@ -1,6 +1,7 @@
 import type { TxContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
 import { isDuplicate } from '../../db/duplicate.ts'
+import { hold } from '../../db/hold.ts'
 import { invalid } from '../../lib/errors.ts'
 import { portion } from '../../lib/portions.ts'
 import { keptDiscount, quoteRenewal, type Discount } from '../quotes/quote.ts'
@@ -11,7 +12,7 @@ import { getCoupon } from '../coupons/service.ts'
 import { listSpecial } from '../coupons/special-queries.ts'
 import { recordEvent } from '../../events/log/record.ts'
 import { discountsOf, insertDiscounts } from '../payments/queries.ts'
-import { lockSubscription, updateSubscriptionRow } from './queries.ts'
+import { updateSubscriptionRow } from './queries.ts'
 import type { SubscriptionRow } from './schema.ts'
 import { getSubscription } from './service.ts'
 import { aboutRenewal, type AboutRenewal } from '../renewals/queries.ts'
@@ -34,7 +35,7 @@ export async function discountRenewals(
   couponId: number | undefined,
 ): Promise<{ subscription: SubscriptionRow; hasDiscount: boolean }> {
   if (couponId === undefined) return shown(ctx, await getSubscription(ctx, scope, id))
-  const held = await lockSubscription(ctx.db, scope, id)
+  const held = await hold(ctx.db, 'subscriptions', scope, id)
   if (!held) return shown(ctx, await getSubscription(ctx, scope, id))
   if (held.canceled_at !== null) throw invalid('subscription_cancelled', 'This subscription is cancelled.')
   const coupon = await specialCoupon(ctx, { ...scope, userId: null }, couponId)

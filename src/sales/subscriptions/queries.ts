@@ -28,15 +28,6 @@ export const insertSubscription = (db: Writer, row: Insertable<SubscriptionsTabl
     .returningAll()
     .executeTakeFirst()
 
-/** Holds a subscription until the end of the transaction; undefined when the owner has none. */
-export const lockSubscription = (db: Writer, owner: Owner, id: number) =>
-  scopedWrite(db, 'subscriptions', owner)
-    .update()
-    .set((eb) => ({ updated: eb.ref('subscriptions.updated') }))
-    .where('subscriptions.id', '=', id)
-    .returningAll()
-    .executeTakeFirst()
-
 export const updateSubscriptionRow = (
   db: Writer,
   owner: Owner,

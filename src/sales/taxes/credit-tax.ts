@@ -1,3 +1,4 @@
+import { hold } from '../../db/hold.ts'
 import { transaction, type Context, type TxContext } from '../../context.ts'
 import { systemScope, type Scope } from '../../access/scope.ts'
 import { Refused } from '../../lib/errors.ts'
@@ -7,7 +8,7 @@ import { MINUTE, toUtcTime } from '../../lib/time.ts'
 import { checkVatId } from './vat-id.ts'
 import { beginNext, type ChargeRow } from '../charges/charge-queries.ts'
 import { hasOpenRefund } from '../charges/gateway-event-queries.ts'
-import { boundTo, lockPayment, takeFromPayment } from '../payments/queries.ts'
+import { boundTo, takeFromPayment } from '../payments/queries.ts'
 import type { PaymentRow } from '../payments/schema.ts'
 import { getPayment } from '../payments/service.ts'
 import { updateSubscriptionRow } from '../subscriptions/queries.ts'
@@ -78,7 +79,7 @@ async function decide(
   row: ProvisionalTaxRow,
   vatId: VatId | null,
 ): Promise<ChargeRow | null> {
-  const payment = await lockPayment(tx.db, scope, row.payment_id)
+  const payment = await hold(tx.db, 'payments', scope, row.payment_id)
   const attempts = row.attempts + 1
   const isOwed = row.state === 'owed'
   if (vatId?.check === 'unchecked' && attempts < MAX_CHECKS) {
