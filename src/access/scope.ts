@@ -139,6 +139,25 @@ export interface Scope {
   readonly isSilent?: true
 }
 
+type Parts = Pick<Scope, 'productId' | 'userId' | 'installId'>
+
+/** All of a product, the scope's own unless another one is named: whoever calls, everybody's rows there are looked at. */
+export const wholeProduct = <S extends Parts>(scope: S, productId = scope.productId): S => ({
+  ...scope,
+  productId,
+  userId: null,
+  installId: null,
+})
+
+/** Rows of whichever user, of the install alone where one calls. */
+export const ofAnyUser = <S extends Parts>(scope: S): S => ({ ...scope, userId: null })
+
+/** Rows of whichever install, of the user alone where one calls or owns the install that does. */
+export const ofAnyInstall = <S extends Parts>(scope: S): S => ({ ...scope, installId: null })
+
+/** All that is the user's, also for keys that open only what came by them. */
+export const ofWholeReach = (scope: Scope): Scope => ({ ...scope, reach: undefined })
+
 /** Who caused the events of a request in this scope (`docs/decisions.md` 6.1). */
 export function triggerOf({ kind, actor }: Scope): EventTrigger {
   if (actor.kind === 'system') return 'system'

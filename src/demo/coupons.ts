@@ -78,8 +78,7 @@ const OF_STORE: readonly DemoCoupon[] = [
 /** Coupons of every kind: dated, limited, by plan and cycle, special ones, and one of the store for all products. */
 export const demoCoupons: DemoPart = {
   async examples({ db }, demo) {
-    const owner = { ...demo, userId: null, installId: null }
-    const [coupon] = await findByCode(db, owner, { codeFolded: 'welcome10' })
+    const [coupon] = await findByCode(db, systemScope(demo), { codeFolded: 'welcome10' })
     return coupon ? { coupon_id: String(coupon.id) } : null
   },
   async fill(tx, demo) {

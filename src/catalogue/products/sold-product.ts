@@ -1,5 +1,5 @@
 import type { ReadContext } from '../../context.ts'
-import type { Scope } from '../../access/scope.ts'
+import { wholeProduct, type Scope } from '../../access/scope.ts'
 import { invalid } from '../../lib/errors.ts'
 import { findStatus } from './queries.ts'
 
@@ -8,7 +8,7 @@ import { findStatus } from './queries.ts'
  * sold goes on (`docs/settings.md`).
  */
 export async function requireSold({ db }: Pick<ReadContext, 'db'>, scope: Scope): Promise<void> {
-  const [product] = await findStatus(db, { ...scope, userId: null, installId: null }, {})
+  const [product] = await findStatus(db, wholeProduct(scope), {})
   if (product?.is_active === 1) return
   throw invalid('product_not_sold', 'This product is not sold any more.')
 }

@@ -1,6 +1,6 @@
 import type { ReadContext } from '../../context.ts'
 import type { CountingContext, State, StateOf } from '../../http/operation.ts'
-import type { Scope } from '../../access/scope.ts'
+import { ofAnyInstall, type Scope } from '../../access/scope.ts'
 import type { StoredDownload } from '../../http/send-file.ts'
 import { ApiError, notFound, Refused } from '../../lib/errors.ts'
 import { goOn, type Soon } from '../../lib/soon.ts'
@@ -54,7 +54,7 @@ export const forCaller = (scope: Scope): Find => ({
 
 /** An add-on, for the user of an install of its parent; for anybody without an install. 404 for no add-on of it. */
 export function forAddon(scope: Scope, addonId: number, installId: number | null): Find {
-  const own = { ...scope, productId: addonId, installId: null, newestVersion: undefined }
+  const own = { ...ofAnyInstall(scope), productId: addonId, newestVersion: undefined }
   return {
     scope: own,
     isThere: false,

@@ -1,4 +1,5 @@
 import type { Insertable, Updateable } from 'kysely'
+import { ofAnyUser } from '../../access/scope.ts'
 import type { Reader, Writer } from '../../db/database.ts'
 import { holding } from '../../db/hold.ts'
 import { preparedFor } from '../../db/prepared.ts'
@@ -66,7 +67,7 @@ export const updateDeploymentRow = (
     .executeTakeFirstOrThrow()
 
 export async function deleteDeploymentRow(db: Writer, owner: Owner, id: number): Promise<void> {
-  await scopedWrite(db, 'deployment_users', { ...owner, userId: null })
+  await scopedWrite(db, 'deployment_users', ofAnyUser(owner))
     .delete()
     .where('deployment_id', '=', id)
     .execute()

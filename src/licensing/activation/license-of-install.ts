@@ -1,6 +1,6 @@
 import type { ReadContext, TxContext } from '../../context.ts'
 import type { Problems } from '../../http/decode.ts'
-import type { Scope } from '../../access/scope.ts'
+import { ofAnyInstall, type Scope } from '../../access/scope.ts'
 import { notFound } from '../../lib/errors.ts'
 import { invalidLicenseKey } from '../refusals.ts'
 import { getInstall } from '../installs/service.ts'
@@ -75,7 +75,7 @@ export async function usableLicense(
   { license_id: id, key }: Omit<Named, 'install_id'>,
 ): Promise<LicenseRow> {
   const found = await findLicenseOfProduct(ctx.db, scope.productId, id)
-  const [own] = await findLicense(ctx.db, { ...scope, installId: null }, { id })
+  const [own] = await findLicense(ctx.db, ofAnyInstall(scope), { id })
   const isOwn = own !== undefined
   if (!found || !(isOwn || isKeyOf(ctx, found, key))) throw notFound('license')
   refuseOtherKey(ctx, found, key)

@@ -1,5 +1,5 @@
 import type { TxContext } from '../../context.ts'
-import { isSeller, type Scope } from '../../access/scope.ts'
+import { isSeller, wholeProduct, type Scope } from '../../access/scope.ts'
 import { idText } from '../../lib/id-text.ts'
 import { parseNumberList } from '../../lib/number-list.ts'
 import { toUtcTime } from '../../lib/time.ts'
@@ -89,7 +89,7 @@ async function heldInstall(ctx: TxContext, scope: Scope, id: number): Promise<In
 
 async function licenseOn(ctx: TxContext, scope: Scope, { license_id: id }: InstallRow) {
   if (id === null) return undefined
-  const [license] = await findLicense(ctx.db, { ...scope, userId: null, installId: null }, { id })
+  const [license] = await findLicense(ctx.db, wholeProduct(scope), { id })
   return license
 }
 

@@ -1,5 +1,5 @@
 import type { TxContext } from '../../context.ts'
-import type { Scope } from '../../access/scope.ts'
+import { ofAnyInstall, ofWholeReach, type Scope } from '../../access/scope.ts'
 import { invalid, notFound } from '../../lib/errors.ts'
 import { toUtcTime } from '../../lib/time.ts'
 import { findClone, resolveCloneRow } from './part-queries.ts'
@@ -35,5 +35,6 @@ export async function resolveClone(
 async function requireInstall(ctx: TxContext, scope: Scope, id: number): Promise<void> {
   const { reach } = scope
   const isMade = reach !== undefined && (await isMadeWith(ctx, reach, id))
-  await getInstall(ctx, { ...scope, installId: null, ...(isMade && { reach: undefined }) }, id)
+  const own = ofAnyInstall(scope)
+  await getInstall(ctx, isMade ? ofWholeReach(own) : own, id)
 }

@@ -1,7 +1,7 @@
 import type { ReadContext, TxContext } from '../../context.ts'
 import { decode, Problems } from '../../http/decode.ts'
 import type { Limits } from '../../http/limits.ts'
-import { isSeller, type Scope } from '../../access/scope.ts'
+import { isSeller, wholeProduct, type Scope } from '../../access/scope.ts'
 import { notFound } from '../../lib/errors.ts'
 import { parseIdList } from '../../lib/id-list.ts'
 import { requireUid } from '../../lib/uid.ts'
@@ -29,8 +29,6 @@ import { licenseByKey, ownLicense } from '../licenses/by-key.ts'
 import type { Told } from '../activation/sites-by-key.ts'
 import { countSitesOfUser } from '../activation/sites-of-user.ts'
 import { toldOf } from './update-install.ts'
-
-const ofProduct = (scope: Scope): Scope => ({ ...scope, userId: null, installId: null })
 
 /** Says what is wrong with each item of a list, under its place in it. */
 export function eachOf(
@@ -83,10 +81,10 @@ export async function createUserInstalls(
 ): Promise<Install | { installs: Install[] }> {
   const isSelf = scope.userId === userId
   const user = isSelf
-    ? await customerOf(ctx, ofProduct(scope), userId, undefined)
+    ? await customerOf(ctx, wholeProduct(scope), userId, undefined)
     : await getUser(ctx, scope, userId)
   const product: Scope = {
-    ...ofProduct(scope),
+    ...wholeProduct(scope),
     ...(input.is_migration && isSeller(scope) && { isSilent: true }),
   }
   const sites = input.sites && eachOf('sites', input.sites, new Problems(), Site)
@@ -200,7 +198,7 @@ export async function createAddonInstall(
   if (input.uid !== undefined) requireUid(input.uid)
   const parent = await getInstall(ctx, scope, ids.install_id)
   const owner = await getUser(ctx, scope, parent.user_id)
-  const addon = ofProduct(await addonScope(ctx, scope, ids.addon_id))
+  const addon = wholeProduct(await addonScope(ctx, scope, ids.addon_id))
   await addKnownUser(ctx, addon, {
     email: owner.email,
     source: 'freemius',

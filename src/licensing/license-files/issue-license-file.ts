@@ -1,5 +1,5 @@
 import type { ReadContext, TxContext } from '../../context.ts'
-import type { Scope } from '../../access/scope.ts'
+import { ofAnyUser, type Scope } from '../../access/scope.ts'
 import { missingFields, notFound } from '../../lib/errors.ts'
 import { licenseFile, type LicenseFilePayload } from './license-file.ts'
 import { inOrderOf } from '../../lib/order-list.ts'
@@ -56,7 +56,7 @@ export async function issueLicenseFile(
 
 /** An install may have a license that is somebody else's, and then has shown above that it is active there. */
 async function licenseOf(ctx: ReadContext, scope: Scope, id: number): Promise<License> {
-  const owner = scope.installId === null ? scope : { ...scope, userId: null }
+  const owner = scope.installId === null ? scope : ofAnyUser(scope)
   const license = await findLicense(ctx.db, owner, id)
   if (!license) throw notFound('license')
   return license
@@ -75,7 +75,7 @@ async function installOf(
     throw missingFields([{ field: 'uid', message: 'is required' }])
   }
   // The license of a user may be active on the install of another one.
-  const owner = isInstall ? scope : { ...scope, userId: null }
+  const owner = isInstall ? scope : ofAnyUser(scope)
   if (!isInstall) await licenseOf(ctx, scope, licenseId)
   const install = await findActivation(ctx.db, owner, { licenseId, uid })
   if (!install) throw notFound(isInstall ? 'license' : 'install')

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { ofAnyUser } from '../../access/scope.ts'
 import { timeOfRow, type BusinessTime } from '../../db/business-time.ts'
 import type { Reader } from '../../db/database.ts'
 import { inList } from '../../db/in-list.ts'
@@ -47,7 +48,7 @@ export async function knownHashes(
   productIds: readonly number[],
   hashes: readonly string[],
 ): Promise<string[]> {
-  const found = await scopedIn(db, 'licenses', { ...owner, userId: null }, productIds)
+  const found = await scopedIn(db, 'licenses', ofAnyUser(owner), productIds)
     .select()
     .select('licenses.key_hash')
     .where('licenses.key_hash', 'in', hashes)
@@ -103,9 +104,7 @@ function partsOf(db: Reader, owner: Owner, filter: UserLicenses): [Found, ...Fou
 
 /** Also in the scope of the user: whose they are is said beside it. */
 const inProducts = (db: Reader, owner: Owner, { productIds }: UserLicenses) =>
-  scopedIn(db, 'licenses', { ...owner, userId: null }, productIds)
-    .select()
-    .select('licenses.id')
+  scopedIn(db, 'licenses', ofAnyUser(owner), productIds).select().select('licenses.id')
 
 type Found = ReturnType<typeof inProducts>
 

@@ -1,6 +1,6 @@
 import type { ReadContext, TxContext } from '../../context.ts'
 import { audit } from '../../access/audit.ts'
-import { isSeller, type Actor, type Scope } from '../../access/scope.ts'
+import { isSeller, wholeProduct, type Actor, type Scope } from '../../access/scope.ts'
 import { invalid, invalidFields, notFound } from '../../lib/errors.ts'
 import { fold } from '../../lib/fold.ts'
 import { hostOf } from '../../lib/hosts.ts'
@@ -27,9 +27,6 @@ import { holdLicenses } from '../activation/license-on-install.ts'
 import { installsOf, ownInstalls } from './owned-installs.ts'
 import { proveAddress } from '../../people/proof/prove-address.ts'
 
-/** The product as a whole, whoever calls. */
-export const ofProduct = (scope: Scope): Scope => ({ ...scope, userId: null, installId: null })
-
 interface NextOwner {
   readonly userId: number | undefined
   readonly email: string | undefined
@@ -48,7 +45,7 @@ export async function moveOrAsk(
   install: InstallRow,
   { userId, email, installIds }: NextOwner,
 ): Promise<InstallRow> {
-  const product = ofProduct(scope)
+  const product = wholeProduct(scope)
   if (!isSeller(scope)) {
     await startOwnershipChange(ctx, scope, install, {
       next: email === undefined ? { userId: userId ?? 0 } : { email },
@@ -91,7 +88,7 @@ export async function startOwnershipChange(
   install: InstallRow,
   { next, ...wanted }: Wanted,
 ): Promise<void> {
-  const product = ofProduct(scope)
+  const product = wholeProduct(scope)
   await refuseFlood(ctx, scope, install.id)
   const installIds = await installsOf(ctx, product, install, wanted)
   const named =

@@ -1,7 +1,7 @@
 import type { TxContext } from '../../context.ts'
 import { elsewhere, type Answer } from '../../http/answer.ts'
 import type { Problems } from '../../http/decode.ts'
-import type { Scope } from '../../access/scope.ts'
+import { wholeProduct, type Scope } from '../../access/scope.ts'
 import { notFound } from '../../lib/errors.ts'
 import { fold } from '../../lib/fold.ts'
 import { agreedBy, installIdsOf, readChange, type Change } from './ownership.ts'
@@ -11,7 +11,7 @@ import { shownUser } from '../../people/users/keys.ts'
 import { getUser } from '../../people/users/service.ts'
 import { holdInstall } from '../installs/service.ts'
 import { findUserRules } from '../../people/users/queries.ts'
-import { confirmOwnership, ofProduct, requireAllowedHost, startOwnershipChange } from './change-owner.ts'
+import { confirmOwnership, requireAllowedHost, startOwnershipChange } from './change-owner.ts'
 import { withQuery } from '../opt-in/connect-installs.ts'
 import { chooseInstalls, wantedBy } from './owned-installs.ts'
 
@@ -80,14 +80,14 @@ export async function agreeByToken(
   if (!isMeant || !addressed) throw notFound('link')
   const url = body.after_confirm_url
   if (url !== undefined) {
-    requireAllowedHost('after_confirm_url', url, install, await findUserRules(ctx.db, ofProduct(scope)))
+    requireAllowedHost('after_confirm_url', url, install, await findUserRules(ctx.db, wholeProduct(scope)))
   }
   const sides = changes.map(({ side }) => side)
   const wanted = wantedBy(sides, {
     transferType: body.transfer_type,
     installIds: body.install_ids === undefined ? undefined : (installIdsOf(body.install_ids) ?? []),
   })
-  await chooseInstalls(ctx, ofProduct(scope), install, { change: addressed, sides, wanted })
+  await chooseInstalls(ctx, wholeProduct(scope), install, { change: addressed, sides, wanted })
   const { ip, requestId } = scope
   for (const change of changes) await confirmOwnership(ctx, change, { ip, requestId })
   if (url !== undefined) return elsewhere(withQuery(url, agreedBy(addressed)))

@@ -1,5 +1,5 @@
 import type { TxContext } from '../../context.ts'
-import type { Scope } from '../../access/scope.ts'
+import { wholeProduct, type Scope } from '../../access/scope.ts'
 import { toUtcTime } from '../../lib/time.ts'
 import { recordEvent } from '../../events/log/record.ts'
 import type { InstallRow } from '../installs/schema.ts'
@@ -18,7 +18,7 @@ export const endsTrial = (license: LicenseRow, install: InstallRow): boolean =>
  * clear.
  */
 export async function convertTrial(ctx: TxContext, scope: Scope, { id }: InstallRow): Promise<void> {
-  const product: Scope = { ...scope, userId: null, installId: null }
+  const product: Scope = wholeProduct(scope)
   const trial = await findTrialOf(ctx.db, product, id)
   if (!trial) return
   const now = toUtcTime(ctx.clock.of(trial.product_id, trial.environment))

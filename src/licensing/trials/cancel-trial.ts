@@ -1,5 +1,5 @@
 import type { TxContext } from '../../context.ts'
-import { isSeller, type Scope } from '../../access/scope.ts'
+import { isSeller, wholeProduct, type Scope } from '../../access/scope.ts'
 import { toUtcTime } from '../../lib/time.ts'
 import type { InstallRow } from '../installs/schema.ts'
 import { getInstall, holdInstall } from '../installs/service.ts'
@@ -41,7 +41,7 @@ async function cancelBought(
   scope: Scope,
   { trial, installId, reason }: Cancelling,
 ): Promise<InstallRow> {
-  const product: Scope = { ...scope, productId: trial.product_id, userId: null, installId: null }
+  const product: Scope = wholeProduct(scope, trial.product_id)
   const now = toUtcTime(ctx.clock.of(trial.product_id, trial.environment))
   const updated = toUtcTime(ctx.clock.real())
   await holdLicenses(ctx, [trial.license_id])

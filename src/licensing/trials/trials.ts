@@ -3,7 +3,7 @@ import type { ReadContext, TxContext } from '../../context.ts'
 import { formerSecrets } from '../../db/former-keys.ts'
 import type { Environment } from '../../db/tables/licenses.ts'
 import { findProductKeys } from '../../access/credential-queries.ts'
-import { isSeller, type Scope } from '../../access/scope.ts'
+import { isSeller, wholeProduct, type Scope } from '../../access/scope.ts'
 import { sameText } from '../../lib/credentials.ts'
 import { invalid, invalidFields, notFound } from '../../lib/errors.ts'
 import { firstNotice, TRIAL_NOTICES } from '../notices/notices.ts'
@@ -128,7 +128,7 @@ async function refuseSecond(
   install: InstallRow,
   isByKey: boolean,
 ): Promise<void> {
-  const product: Scope = { ...scope, userId: null, installId: null }
+  const product: Scope = wholeProduct(scope)
   if (await hasTried(ctx.db, product, { ...install, isByKey })) throw utilized()
   if (install.license_id === null) return
   throw invalid('license_activated', `A license is active on install ${install.id}`)

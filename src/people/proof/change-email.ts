@@ -1,7 +1,7 @@
 import { latelySince } from '../../db/has-come.ts'
 import type { ReadContext, TxContext } from '../../context.ts'
 import type { Problems } from '../../http/decode.ts'
-import { isSeller, requireUnlimited, wholeOnly, type Scope } from '../../access/scope.ts'
+import { isSeller, requireUnlimited, wholeOnly, ofAnyUser, type Scope } from '../../access/scope.ts'
 import { hashToken, newOpaqueToken } from '../../lib/credentials.ts'
 import { type ApiError, invalid, tooManyRequests } from '../../lib/errors.ts'
 import { fold } from '../../lib/fold.ts'
@@ -64,7 +64,7 @@ export async function askForAddress(
     if (asked >= CHANGES_AN_HOUR) return tooManyRequests(HOUR / SECOND)
   }
   await endAddressChanges(ctx.db, user.id, toUtcTime(now))
-  const other = await findPersonByEmail(ctx.db, { ...scope, userId: null }, fold(email))
+  const other = await findPersonByEmail(ctx.db, ofAnyUser(scope), fold(email))
   if (other && other.id !== user.id) {
     await noteUnsent(ctx, scope, user, email)
     return userExists()

@@ -1,4 +1,5 @@
 import { sql, type Insertable, type Updateable } from 'kysely'
+import { ofAnyInstall } from '../../access/scope.ts'
 import type { Reader, Writer } from '../../db/database.ts'
 import { inList } from '../../db/in-list.ts'
 import { fromNewest, listStart, type ListStart } from '../../db/list-start.ts'
@@ -192,7 +193,7 @@ export async function hasSiteAt(
   owner: Owner,
   { userId, host }: { readonly userId: number; readonly host: string },
 ): Promise<boolean> {
-  const found = await scoped(db, 'installs', { ...owner, installId: null })
+  const found = await scoped(db, 'installs', ofAnyInstall(owner))
     .select()
     .select('installs.id')
     .where('installs.user_id', '=', userId)

@@ -1,5 +1,5 @@
 import type { ReadContext } from '../../context.ts'
-import type { Scope } from '../../access/scope.ts'
+import { wholeProduct, type Scope } from '../../access/scope.ts'
 import { checkoutAddress } from './address.ts'
 import { mailedTo } from '../../people/proof/mailed-to.ts'
 import { issueToken } from '../../lib/signed-token.ts'
@@ -48,7 +48,7 @@ export async function renewalLink(
   scope: Scope,
   license: Linked & Renewed & Pick<LicenseRow, 'environment'>,
 ): Promise<string> {
-  const whole = { ...scope, userId: null, installId: null }
+  const whole = wholeProduct(scope)
   if (!(await isRenewable(ctx, whole, license))) return ''
   const [special] = await listSpecial(ctx.db, whole, 'manual_renewals_discount')
   const coupon = special && (await findCoupon(ctx.db, whole, special.coupon_id))

@@ -1,5 +1,5 @@
 import type { TxContext } from '../../context.ts'
-import type { Scope } from '../../access/scope.ts'
+import { wholeProduct, type Scope } from '../../access/scope.ts'
 import { firstNotice, TRIAL_NOTICES } from '../../licensing/notices/notices.ts'
 import { toUtcTime, type UtcTime } from '../../lib/time.ts'
 import type { LicenseRow } from '../../licensing/licenses/schema.ts'
@@ -33,7 +33,7 @@ export async function beginAgain(
   const { environment } = checkout
   const known = await findTrialInPlace(tx.db, { productId: scope.productId, userId, environment })
   if (!known) return null
-  const product: Scope = { ...scope, userId: null, installId: null }
+  const product: Scope = wholeProduct(scope)
   const [license] = await holdLicenses(tx, [known.license_id])
   const isProven = isProvenBuyer(checkout)
   const unused = { id: known.id, isProven }

@@ -1,5 +1,5 @@
 import type { TxContext } from '../../context.ts'
-import type { Scope } from '../../access/scope.ts'
+import { wholeProduct, type Scope } from '../../access/scope.ts'
 import { invalid } from '../../lib/errors.ts'
 import { fold } from '../../lib/fold.ts'
 import { guard, hasGuard, PAYING_HELD_MS, unguard } from '../checkouts/queries.ts'
@@ -19,7 +19,6 @@ import { cancelLicense } from '../../licensing/licenses/cancel-license.ts'
 import type { Asked, Priced } from '../checkouts/action.ts'
 import { isProvenBuyer, isUnprovenGift } from '../checkouts/buyer.ts'
 import { appliedCoupon, emailOf, factsOfBuyer } from '../checkouts/quote.ts'
-import { scopeOfLicense } from '../../licensing/licenses/family.ts'
 import { holdLicenses } from '../../licensing/activation/license-on-install.ts'
 
 type Guarded = Pick<
@@ -75,7 +74,7 @@ async function takesPlaceOfGifts(
   if (redeemed.includes(null) || gifts.some((gift) => gift?.is_unproven === 0)) return false
   for (const gift of gifts) {
     if (!gift) continue
-    const within = { ...scopeOfLicense(scope, gift), userId: null, installId: null }
+    const within = wholeProduct(scope, gift.product_id)
     await giveBackUnproven(tx, within, gift.id)
     await cancelLicense(tx, within, gift.id, {})
   }

@@ -1,7 +1,7 @@
 import { pageReader, type Context, type ReadContext } from '../../context.ts'
 import type { Reader } from '../../db/database.ts'
 import { productsOf } from '../../db/family.ts'
-import type { Scope } from '../../access/scope.ts'
+import { wholeProduct, type Scope } from '../../access/scope.ts'
 import type { Paged } from '../../http/wire.ts'
 import { searchedFor } from '../../lib/searched.ts'
 import { parseTimeText } from '../../lib/time-text.ts'
@@ -93,7 +93,7 @@ export async function paymentsOfInstall(
   const install = await getInstall(ctx, scope, installId)
   const licenseId = install.license_id
   if (licenseId === null) return { payments: [] }
-  const product = { ...scope, userId: null, installId: null }
+  const product = wholeProduct(scope)
   const [license] = await findLicense(ctx.db, product, { id: licenseId })
   const isOwn = license?.user_id === install.user_id
   if (!isOwn && (scope.userId !== null || scope.installId !== null)) return { payments: [] }

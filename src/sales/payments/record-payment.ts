@@ -1,6 +1,6 @@
 import type { TxContext } from '../../context.ts'
 import type { PaymentType } from '../../db/tables/payments.ts'
-import type { Scope } from '../../access/scope.ts'
+import { wholeProduct, type Scope } from '../../access/scope.ts'
 import { invalid } from '../../lib/errors.ts'
 import { postingsOf } from '../ledger/ledger.ts'
 import type { PaidParts } from '../refunds/refunds.ts'
@@ -151,7 +151,7 @@ async function post({ db }: TxContext, payment: PaymentRow): Promise<void> {
 /** What a user spent counts only what was paid in production; another currency as if it were dollars. */
 async function count({ db }: TxContext, scope: Scope, payment: PaymentRow): Promise<void> {
   const { subscription_id: subscription, user_id: userId, install_id: installId, gross, tax } = payment
-  const product = { ...scope, userId: null, installId: null }
+  const product = wholeProduct(scope)
   if (subscription !== null && gross + tax !== 0) await addToTotal(db, product, subscription, gross + tax)
   if (payment.environment === 0 && gross !== 0) await countSpent(db, product, { userId, installId, gross })
 }

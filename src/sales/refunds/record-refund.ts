@@ -1,6 +1,6 @@
 import { hold } from '../../db/hold.ts'
 import type { TxContext } from '../../context.ts'
-import type { Scope } from '../../access/scope.ts'
+import { wholeProduct, type Scope } from '../../access/scope.ts'
 import { notFound } from '../../lib/errors.ts'
 import type { TaxRule } from '../taxes/tax.ts'
 import { toUtcTime } from '../../lib/time.ts'
@@ -78,7 +78,7 @@ export async function cancelBought(
   payment: PaymentRow,
   ends: { readonly license: boolean; readonly subscription: boolean },
 ): Promise<void> {
-  const product = { ...scope, userId: null, installId: null }
+  const product = wholeProduct(scope)
   const { license_id: licenseId, subscription_id: subscriptionId } = payment
   if (ends.license && licenseId !== null) {
     const [license] = await findLicense(ctx.db, product, { id: licenseId })

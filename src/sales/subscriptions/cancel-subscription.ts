@@ -1,5 +1,5 @@
 import type { ReadContext, TxContext } from '../../context.ts'
-import type { Scope } from '../../access/scope.ts'
+import { wholeProduct, type Scope } from '../../access/scope.ts'
 import { requireWrite } from '../../http/roles.ts'
 import { notFound } from '../../lib/errors.ts'
 import { queueMail } from '../../mail/outbox.ts'
@@ -51,7 +51,7 @@ export async function cancelRenewals(
   const active = await activeOfLicense(ctx.db, licenseId)
   if (!active) return
   requireWrite(scope, 'sales')
-  const product = { ...scope, productId: active.product_id, userId: null, installId: null }
+  const product = wholeProduct(scope, active.product_id)
   await cancelSubscription(ctx, product, active.id, reason)
 }
 
@@ -59,7 +59,7 @@ export async function cancelRenewals(
 async function mailEnded(ctx: TxContext, scope: Scope, row: SubscriptionRow): Promise<void> {
   if (scope.isSilent) return
   const { product_id: productId, plan_id: planId, license_id: licenseId, user_id: userId } = row
-  const product = { ...scope, productId, userId: null, installId: null }
+  const product = wholeProduct(scope, productId)
   const license = licenseId === null ? null : await getLicense(ctx, product, licenseId)
   const { title: plan } = await getPlan(ctx, product, planId)
   const time = license?.is_cancelled === 0 ? license.expiration : null
@@ -76,7 +76,7 @@ async function endTrial(
 ): Promise<void> {
   const trial = await findTrialOfSubscription(ctx.db, id)
   if (!trial || trial.install_id === null) return
-  const product = { ...scope, productId, userId: null, installId: null }
+  const product = wholeProduct(scope, productId)
   await cancelTrial(ctx, product, trial.install_id, { ids, text: text ?? undefined })
 }
 

@@ -1,6 +1,6 @@
 import { hold } from '../../db/hold.ts'
 import type { TxContext } from '../../context.ts'
-import type { Scope } from '../../access/scope.ts'
+import { ofAnyUser, wholeProduct, type Scope } from '../../access/scope.ts'
 import { invalid } from '../../lib/errors.ts'
 import { idText } from '../../lib/id-text.ts'
 import { toUtcTime, type UtcTime } from '../../lib/time.ts'
@@ -73,7 +73,7 @@ export async function endLicenseWithTrial(
   { product_id: productId, license_id: id, trial_ends: ends }: SubscriptionRow,
 ): Promise<void> {
   if (id === null || ends === null) return
-  const product: Scope = { ...scope, productId, userId: null, installId: null }
+  const product: Scope = wholeProduct(scope, productId)
   if (!(await hold(tx.db, 'licenses', product, id))) return
   const family = await holdFamily(tx, product, id)
   const { expiration } = family.license
@@ -112,7 +112,7 @@ export async function convertByPurchase(
   const updated = toUtcTime(tx.clock.real())
   const trial = await convertTrialOfBuyer(tx.db, { productId, userId, environment, paymentId, now, updated })
   if (!trial || trial.subscription_id === null) return
-  const subscription = await getSubscription(tx, { ...scope, userId: null }, trial.subscription_id)
+  const subscription = await getSubscription(tx, ofAnyUser(scope), trial.subscription_id)
   if (!(await endSubscription(tx, scope, subscription))) return
   await endLicenseWithTrial(tx, scope, subscription)
 }

@@ -1,5 +1,5 @@
 import type { TxContext } from '../../context.ts'
-import type { Scope } from '../../access/scope.ts'
+import { ofAnyUser, type Scope } from '../../access/scope.ts'
 import { isDuplicate } from '../../db/duplicate.ts'
 import { hold } from '../../db/hold.ts'
 import { invalid } from '../../lib/errors.ts'
@@ -38,7 +38,7 @@ export async function discountRenewals(
   const held = await hold(ctx.db, 'subscriptions', scope, id)
   if (!held) return shown(ctx, await getSubscription(ctx, scope, id))
   if (held.canceled_at !== null) throw invalid('subscription_cancelled', 'This subscription is cancelled.')
-  const coupon = await specialCoupon(ctx, { ...scope, userId: null }, couponId)
+  const coupon = await specialCoupon(ctx, ofAnyUser(scope), couponId)
   const before = await aboutRenewal(ctx.db, id)
   await note(ctx, held, { couponId, off: offRenewal(held, coupon) })
   const after = await putInPlace(ctx, scope, { row: held, about: before }, couponId)

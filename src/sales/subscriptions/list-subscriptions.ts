@@ -1,7 +1,7 @@
 import { pageReader, type Context, type ReadContext } from '../../context.ts'
 import type { Reader } from '../../db/database.ts'
 import { productsOf } from '../../db/family.ts'
-import type { Scope } from '../../access/scope.ts'
+import { wholeProduct, type Scope } from '../../access/scope.ts'
 import type { Paged } from '../../http/wire.ts'
 import { searchedFor } from '../../lib/searched.ts'
 import { notFound } from '../../lib/errors.ts'
@@ -79,7 +79,7 @@ export async function subscriptionsOfInstall(
 ): Promise<{ subscriptions: Subscription[] }> {
   const install = await getInstall(ctx, scope, installId)
   if (install.license_id !== licenseId) throw notFound('license')
-  const product = { ...scope, userId: null, installId: null }
+  const product = wholeProduct(scope)
   const [license] = await findLicense(ctx.db, product, { id: licenseId })
   const isOwn = license?.user_id === install.user_id
   if (!isOwn && (scope.userId !== null || scope.installId !== null)) return { subscriptions: [] }

@@ -1,5 +1,5 @@
 import type { TxContext } from '../../context.ts'
-import type { Scope } from '../../access/scope.ts'
+import { wholeProduct, type Scope } from '../../access/scope.ts'
 import { invalid } from '../../lib/errors.ts'
 import { toUtcTime, type UtcTime } from '../../lib/time.ts'
 import { recordEvent } from '../../events/log/record.ts'
@@ -109,7 +109,7 @@ export async function endSubscription(
   { ids, text, isReplaced }: EndReason = NO_REASON,
 ): Promise<SubscriptionRow | undefined> {
   const { id, environment } = subscription
-  const product = { ...wholeProduct(scope), productId: subscription.product_id }
+  const product = wholeProduct(scope, subscription.product_id)
   const now = toUtcTime(ctx.clock.of(subscription.product_id, environment))
   const updated = toUtcTime(ctx.clock.real())
   const ended = await endSubscriptionRow(ctx.db, product, { id, now, updated })
@@ -124,8 +124,6 @@ export async function endSubscription(
   )
   return ended
 }
-
-const wholeProduct = (scope: Scope): Scope => ({ ...scope, userId: null, installId: null })
 
 const about = ({ user_id: userId, install_id: installId }: SubscriptionRow) => ({
   userId,

@@ -1,6 +1,6 @@
 import type { ReadContext, TxContext } from '../../context.ts'
 import type { Cycle } from '../../db/tables/payments.ts'
-import type { Scope } from '../../access/scope.ts'
+import { wholeProduct, type Scope } from '../../access/scope.ts'
 import { notFound } from '../../lib/errors.ts'
 import { toDecimal, toMinor } from '../../lib/money.ts'
 import { addMonths } from '../../lib/periods.ts'
@@ -87,7 +87,7 @@ export async function moveRenewal(
 ): Promise<void> {
   const active = await activeOfLicense(ctx.db, licenseId)
   if (!active) return
-  const within = { ...scope, productId: active.product_id, userId: null, installId: null }
+  const within = wholeProduct(scope, active.product_id)
   const updated = toUtcTime(ctx.clock.real())
   if (!(await moveNextPayment(ctx.db, within, { id: active.id, at, updated }))) return
   if (!isFirstPayment(active)) return
