@@ -67,6 +67,12 @@ test('a country or region without a known tax, and a VAT id of a wrong form, are
     assert.equal((await put({ registrations })).status, 400, registrations)
 })
 
+test('a registration that is none is told by its number, not by what was sent', async () => {
+  const { json } = await put({ registrations: 'DE,the statement of somebody' })
+  const message = 'must be countries, regions such as US-CA, or EU; number 2 is none'
+  assert.deepEqual(json.error.details, [{ field: 'registrations', message }])
+})
+
 test('two first writes at once leave settings with both', async () => {
   const app = await startTestApp('tax_settings_race')
   const call = await asDeveloper(app)

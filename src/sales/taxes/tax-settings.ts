@@ -17,9 +17,9 @@ import { hasVatForm, isWellFormedVatId } from './vat-ids.ts'
 /** A place must be one whose rate is known, the VAT id of the form that its country wants. */
 export async function checkTaxSettings(input: TaxSettingsUpdate, problems: Problems): Promise<void> {
   const { registrations = '', country } = input
-  const unknown = placesOf(registrations).filter((place) => !isTaxPlace(place))
-  if (unknown.length > 0 && !problems.has('registrations')) {
-    const message = `must be countries, regions such as US-CA, or EU; ${unknown[0]} is none`
+  const unknown = placesOf(registrations).findIndex((place) => !isTaxPlace(place))
+  if (unknown >= 0 && !problems.has('registrations')) {
+    const message = `must be countries, regions such as US-CA, or EU; number ${unknown + 1} is none`
     problems.malformed.push({ field: 'registrations', message })
   }
   await checkVatForm(input, problems)
