@@ -71,6 +71,7 @@ test('who is let in and may not do what was asked for is in the audit log as ref
       (await call('POST', `/products/${id}/users.json`, { body })).json.error.code,
       'role_not_allowed',
     )
+  const asked = { actor_id: person, product_id: id, ip: '127.0.0.1' }
   await app.recorded()
   const rows = await app.ctx.db
     .selectFrom('audit_log')
@@ -78,7 +79,14 @@ test('who is let in and may not do what was asked for is in the audit log as ref
     .where('action', '=', 'authentication.failure')
     .where('actor_id', '=', person)
     .execute()
-  assert.deepEqual(rows, [
-    { actor_id: person, product_id: id, ip: '127.0.0.1', details: '{"count":2,"reason":"role_not_allowed"}' },
-  ])
+  const counts = rows.map(({ details, ...of }) => {
+    const { count, reason } = JSON.parse(details ?? '{}') as { count: number; reason: string }
+    assert.deepEqual({ ...of, reason }, { ...asked, reason: 'role_not_allowed' })
+    return count
+  })
+  // A busy machine takes longer for both than refusals are counted together.
+  assert.equal(
+    counts.reduce((sum, count) => sum + count, 0),
+    2,
+  )
 })
