@@ -202,7 +202,7 @@ export const EFFECTS: Readonly<Record<string, Effect>> = {
   'coupon end_date': between('says until when it is valid'),
   'coupon redemptions_limit': by(
     'src/sales/coupons/redemptions.test.ts',
-    'ten redemptions of a coupon with three left: exactly three are taken',
+    'ten checkouts race for three redemptions: exactly three are paid',
   )('says how often it is redeemed'),
   'coupon discounts': by(
     'src/sales/coupons/discounts.test.ts',
