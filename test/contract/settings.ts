@@ -217,7 +217,7 @@ export const EFFECTS: Readonly<Record<string, Effect>> = {
   )('is off add-ons too'),
   'coupon is_one_per_user': by(
     'src/sales/coupons/redemptions.test.ts',
-    'fifty takes of a coupon that is one per user by one user: exactly one is taken',
+    'both limits at once are exact: the count is the number of rows, of different users',
   )('is redeemed once by each user'),
   'coupon is_active': evaluated('every check refuses with its reason, in the order of the checks')(
     'switches it off for now',
