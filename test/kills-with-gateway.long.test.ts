@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { stripeGateway } from '../src/gateways/stripe/gateway.ts'
+import { lookAgainAtCharges } from '../src/sales/charges/look-again-job.ts'
 import { settlePurchases } from '../src/sales/checkouts/settle-purchases-job.ts'
 import { settleRefunds } from '../src/sales/refunds/settle-refunds-job.ts'
 import { settleRenewals } from '../src/sales/renewals/settle-renewals-job.ts'
@@ -139,8 +140,16 @@ async function settleLeft(app: TestApp): Promise<void> {
       await db.updateTable('jobs').set({ due_at: 0, lease_until: 0 }).execute()
       await db.updateTable('charges').set({ lease_until: 0 }).execute()
     })
-    await runDue(app.ctx, [settlePurchases, settleRenewals, settleRefunds])
+    await runDue(app.ctx, [settlePurchases, settleRenewals, settleRefunds, lookAgainAtCharges])
   }
+}
+
+/** The day is over after which what was let go as never made is looked up for the last time. */
+async function settleForGood(app: TestApp): Promise<void> {
+  await app.write(({ db }) =>
+    db.updateTable('charges').set({ look_at: Date.now() }).where('look_at', 'is not', null).execute(),
+  )
+  await settleLeft(app)
 }
 
 /** What was begun is a day older, and so is the first look that did not find it: two decide that it was never made. */
@@ -221,6 +230,7 @@ test('60 kills under load with a gateway that loses answers: each charge of it i
     await growOld(app)
     await settleLeft(app)
   }
+  await settleForGood(app)
   assert.deepEqual(await isOpen(app), [])
   const { charged, givenBack, faults, missing, keys } = await unbooked(app, stripe)
   assert.deepEqual([faults, missing, keys], [[], [], charged])
