@@ -50,6 +50,9 @@ export class Rules {
 
   #inStore(holder: Holder, table: string, place: Place): boolean {
     if (place.store === holder.storeId) return true
+    // What is of a product is its store's, whatever other store it names.
+    const product = this.#mirror.row('products', place.product ?? 0)
+    if (product && number(product, 'store_id') === holder.storeId) return true
     if (place.developer !== holder.developerId || place.store !== undefined) return false
     if (table !== 'users' && table !== 'billing') return false
     const own = this.#mirror.rows('products').filter((row) => row['store_id'] === holder.storeId)
@@ -141,7 +144,8 @@ export class Rules {
   #named(holder: Holder, table: string, place: Place): boolean {
     if (this.#isOffered(holder, table, place)) return true
     if (holder.side === 'nobody' && FOR_SALE.has(table)) return true
-    if (table === 'reviews') return place.product === holder.productId
+    if (table === 'reviews')
+      return place.product === holder.productId || this.#isAddonOf(holder.productId ?? 0, place.product)
     if (place.user !== undefined && place.user === holder.buyer) return true
     if (table === 'users') return this.#ownersNamed(holder).has(place.user ?? 0)
     return table !== 'events' && this.#ofPair(holder, table, place)
