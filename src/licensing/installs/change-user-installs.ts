@@ -71,7 +71,7 @@ export async function countInstallChanges(
   scope: Scope,
   { userId, input, limits }: { userId: number; input: InstallChanges; limits: Limits },
 ): Promise<void> {
-  if (isSeller(scope)) return
+  if (isSeller(scope) || !input.installs.some((item) => 'license_key' in item)) return
   const told = new Map<string, { productId: number; key: string; sites: Told[] }>()
   for (const { install, change } of await ownChanges(ctx, scope, userId, input)) {
     const { product_id: productId, uid } = install

@@ -1,5 +1,5 @@
 import type { Reader, Writer } from '../../db/database.ts'
-import { hold, holding } from '../../db/hold.ts'
+import { holding } from '../../db/hold.ts'
 import { unscoped } from '../../db/scoped.ts'
 
 const OF_BUNDLE = "a bundle's license, which the caller has found, opens licenses of other products"
@@ -55,9 +55,6 @@ export const findInstallOfMember = (db: Reader, bundleId: number, id: number) =>
     .where('bundle_members.bundle_id', '=', bundleId)
     .where('installs.id', '=', id)
     .executeTakeFirst()
-
-/** Holds a license until the end of the transaction, whichever product it is of. */
-export const holdAnyLicense = (db: Writer, id: number) => hold(db, 'licenses', OF_BUNDLE, id)
 
 /** Holds what a bundle's license opened in its products. */
 export const holdChildren = (db: Writer, parentId: number) =>

@@ -6,10 +6,10 @@ import { LICENSE } from './license.entity.ts'
 import type { LicenseRow } from './schema.ts'
 import { issueUnlessTaken } from './service.ts'
 import { addKnownUser } from '../../people/users/create.ts'
+import { holdLicense } from '../activation/license-on-install-queries.ts'
 import {
   emailOfPerson,
   findChildLicense,
-  holdAnyLicense,
   planName,
   plansOfMember,
   pricesOf,
@@ -37,7 +37,7 @@ export async function childLicense(
 ): Promise<LicenseRow> {
   const known = await findChildLicense(ctx.db, bundle.id, productId)
   if (known) return known
-  const parent = await holdAnyLicense(ctx.db, bundle.id)
+  const parent = await holdLicense(ctx.db, bundle.id)
   if (!parent) throw notFound('license')
   const sold = await soldAs(ctx, parent, productId)
   const within = { ...scope, productId }

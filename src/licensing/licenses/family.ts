@@ -3,7 +3,8 @@ import type { TxContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
 import { notFound } from '../../lib/errors.ts'
 import type { LicenseRow } from './schema.ts'
-import { holdAnyLicense, holdChildren } from './child-license-queries.ts'
+import { holdLicense } from '../activation/license-on-install-queries.ts'
+import { holdChildren } from './child-license-queries.ts'
 
 /** A license, and what it opened as a bundle's in its products. */
 export interface Family {
@@ -29,7 +30,7 @@ export async function holdParentFamily(
   ctx: TxContext,
   { parent_license_id: parentId }: Pick<LicenseRow, 'parent_license_id'>,
 ): Promise<Family | null> {
-  const license = parentId === null ? undefined : await holdAnyLicense(ctx.db, parentId)
+  const license = parentId === null ? undefined : await holdLicense(ctx.db, parentId)
   return license ? familyOf(ctx, license) : null
 }
 
