@@ -12,6 +12,8 @@ export interface Arguments {
   readonly changed: boolean
   /** Also how long each file took. */
   readonly times: boolean
+  /** The folder that gets what each file came past (`test/coverage.ts`). */
+  readonly coverage: string | undefined
   readonly engines: readonly Engine[]
   /** What the name of a test must have in it. */
   readonly name: string | undefined
@@ -28,16 +30,24 @@ export function readArguments(): Arguments {
   const text = { type: 'string' } as const
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { long: flag, quick: flag, changed: flag, times: flag, engine: text, name: text },
+    options: {
+      long: flag,
+      quick: flag,
+      changed: flag,
+      times: flag,
+      engine: text,
+      name: text,
+      coverage: text,
+    },
   })
-  const { engine, quick, long, changed, times, name } = values
+  const { engine, quick, long, changed, times, name, coverage } = values
   if (quick && (long || (engine ?? 'sqlite') !== 'sqlite')) {
     throw new Error('--quick is SQLite without long tests: it goes with neither --long nor another --engine')
   }
   if (name?.trim() === '') throw new Error('--name is part of the name of a test, and was empty')
   const engines = ENGINES.filter((one) => (quick ? one === 'sqlite' : (engine ?? one) === one))
   if (engines.length === 0) throw new Error(`--engine is sqlite or postgres, got '${engine}'`)
-  return { long, quick, changed, times, engines, name, filters: positionals }
+  return { long, quick, changed, times, coverage, engines, name, filters: positionals }
 }
 
 /** Whether a run is of every test: only of such a one is asked that it leaves nothing out. */

@@ -1,4 +1,6 @@
 import { relative } from 'node:path'
+import type { Engine } from '../src/db/database.ts'
+import { startCoverage, writeCoverage } from './coverage.ts'
 import { stopTracking } from './untracked.ts'
 
 const { after, before, suite } = await import('node:test')
@@ -16,6 +18,19 @@ function tellTime(file: string): void {
   })
 }
 
+/** Writes what ran from the start of the suite that is being made to its end. */
+function tellCoverage(test: string, folder: string): void {
+  let start = 0
+  before(async () => {
+    await startCoverage()
+    start = performance.now()
+  })
+  after(() => {
+    const engine = (process.env['KEYWRIGHT_TEST_ENGINE'] as Engine | undefined) ?? null
+    return writeCoverage(folder, { test, engine, seconds: (performance.now() - start) / 1000 })
+  })
+}
+
 // A suite that starts while its file loads knows none of its tests, and is left out if they are chosen by name.
 const all = Promise.withResolvers<void>()
 if (process.env['KEYWRIGHT_TEST_NAMED'] !== undefined) void suite('all.test.ts', () => all.promise)
@@ -25,6 +40,8 @@ for (const file of files) {
   const loaded = Promise.withResolvers<void>()
   void suite(relative(process.cwd(), file), async () => {
     if (process.env['KEYWRIGHT_TEST_TIMES'] !== undefined) tellTime(relative(process.cwd(), file))
+    const coverage = process.env['KEYWRIGHT_TEST_COVERAGE']
+    if (coverage !== undefined) tellCoverage(relative(process.cwd(), file), coverage)
     await import(file).finally(loaded.resolve)
   })
   await loaded.promise

@@ -201,6 +201,7 @@ async function runJob(
       KEYWRIGHT_TEST_FILES: JSON.stringify(files.map((file) => resolve(file))),
       ...(name !== undefined && { KEYWRIGHT_TEST_NAMED: 'yes' }),
       ...(options.times && { KEYWRIGHT_TEST_TIMES: 'yes' }),
+      ...(options.coverage !== undefined && { KEYWRIGHT_TEST_COVERAGE: resolve(options.coverage) }),
     },
     signal: AbortSignal.any([stop, stuck.signal]),
   })
