@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { Session, type Profiler } from 'node:inspector/promises'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -39,6 +39,7 @@ export async function writeCoverage(folder: string, about: Omit<FileCoverage, 'r
       return path.startsWith('src/') ? [[path, rangesThatRan(functions)]] : []
     }),
   )
+  await mkdir(folder, { recursive: true })
   const name = `${about.engine}-${about.test.replaceAll('/', '-')}.json`
   await writeFile(join(folder, name), JSON.stringify({ ...about, ran } satisfies FileCoverage))
 }
