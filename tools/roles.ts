@@ -33,7 +33,7 @@ A member of \`support\` gives payments back where an admin has given it the righ
 
 /** The document of `RIGHTS`. */
 export function rolesDocument(): string {
-  const groups = (Object.keys(GROUPS) as Group[]).filter((group) => group !== 'open')
+  const groups = Object.keys(GROUPS) as Group[]
   const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |\n`
   return [
     TEXT,

@@ -1,10 +1,10 @@
-import { RIGHTS, ROLES, type Group, type Role } from './roles.ts'
+import { hasAccess, ROLES, type Access, type Role } from './roles.ts'
 
 interface DataClass {
   /** What it is, for the document. */
   readonly what: string
   /** The right that a role needs to see it. */
-  readonly needs: readonly [group: Group, right: 'read' | 'write']
+  readonly needs: Access
   /** The names under which it stands, in replies, in events and in what belongs to them. */
   readonly fields: readonly string[]
 }
@@ -17,12 +17,12 @@ interface DataClass {
 export const DATA_CLASSES = {
   'license keys': {
     what: 'Keys of licenses',
-    needs: ['licenses', 'write'],
+    needs: 'licenses.write',
     fields: ['secret_key', 'license_key'],
   },
   sales: {
     what: 'Payments and subscriptions that belong to an event, every amount that a customer paid or will pay, how many payments and subscriptions there are, and how they fare',
-    needs: ['sales', 'read'],
+    needs: 'sales.read',
     fields: [
       'payment',
       'subscription',
@@ -56,7 +56,7 @@ export const DATA_CLASSES = {
   },
   'e-mail addresses': {
     what: 'E-mail addresses of customers',
-    needs: ['customers', 'read'],
+    needs: 'customers.read',
     fields: ['email', 'user_email'],
   },
 } as const satisfies Record<string, DataClass>
@@ -66,11 +66,7 @@ const NAMES = Object.keys(DATA_CLASSES) as DataClassName[]
 
 /** What a role may not see. */
 export function hiddenFromRole(role: Role): readonly DataClassName[] {
-  return NAMES.filter((name) => {
-    const [group, right] = DATA_CLASSES[name].needs
-    const has = RIGHTS[role][group]
-    return has !== 'write' && has !== right
-  })
+  return NAMES.filter((name) => !hasAccess(role, DATA_CLASSES[name].needs))
 }
 
 /** Whoever has a role acts by a session or an access token. */

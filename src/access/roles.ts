@@ -4,7 +4,6 @@ export type Role = (typeof ROLES)[number]
 
 /** What operations are about, as far as roles tell them apart, with what each group is for. */
 export const GROUPS = {
-  open: 'What nobody need be logged in for',
   own: "One's own login: session, password, two-factor, access token",
   catalogue: 'Stores, products, plans, prices, features, add-ons, bundles, coupons, reviews',
   deployments: 'Versions: upload, release, download',
@@ -21,13 +20,16 @@ export const GROUPS = {
 } as const
 export type Group = keyof typeof GROUPS
 
+/** What an operation asks of a role: the right to read, or to write, what its group is about. */
+export type WriteAccess = `${Group}.write`
+export type Access = `${Group}.read` | WriteAccess
+
 /** `write` includes reading; `given`: writing, for a member who was given it (`can_refund`). */
 export type Right = 'none' | 'read' | 'write' | 'given'
 
 /** What each role may do with each group of operations; docs/roles.md shows it. */
 export const RIGHTS: Readonly<Record<Role, Readonly<Record<Group, Right>>>> = {
   admin: {
-    open: 'write',
     own: 'write',
     catalogue: 'write',
     deployments: 'write',
@@ -42,7 +44,6 @@ export const RIGHTS: Readonly<Record<Role, Readonly<Record<Group, Right>>>> = {
     'bank account': 'write',
   },
   developer: {
-    open: 'write',
     own: 'write',
     catalogue: 'write',
     deployments: 'write',
@@ -57,7 +58,6 @@ export const RIGHTS: Readonly<Record<Role, Readonly<Record<Group, Right>>>> = {
     'bank account': 'none',
   },
   support: {
-    open: 'write',
     own: 'write',
     catalogue: 'read',
     deployments: 'read',
@@ -72,7 +72,6 @@ export const RIGHTS: Readonly<Record<Role, Readonly<Record<Group, Right>>>> = {
     'bank account': 'none',
   },
   accountant: {
-    open: 'write',
     own: 'write',
     catalogue: 'read',
     deployments: 'read',
@@ -87,3 +86,14 @@ export const RIGHTS: Readonly<Record<Role, Readonly<Record<Group, Right>>>> = {
     'bank account': 'write',
   },
 }
+
+/** Whether a role has what an operation asks of it; `canRefund`: its member was given the right to refund. */
+export function hasAccess(role: Role, access: Access, canRefund = false): boolean {
+  const [group, way] = partsOf(access)
+  const right = RIGHTS[role][group]
+  if (right === 'given') return canRefund
+  return right === 'write' || right === way
+}
+
+/** The group of an access, and whether it is to read or to write. */
+export const partsOf = (access: Access) => access.split('.') as [group: Group, way: 'read' | 'write']

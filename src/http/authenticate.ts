@@ -100,10 +100,10 @@ const OWNED: readonly ScopeKind[] = ['developer', 'store', 'user']
 /** A bearer token is looked at everywhere: outside its product it is refused (`docs/interface.md` 2.1). */
 const mayBeAnonymous = (
   text: string | null,
-  { access, ignoresSignatures }: AnyOperation,
+  { caller, ignoresSignatures }: AnyOperation,
   kind: ScopeKind,
 ): boolean =>
-  access === 'open' &&
+  caller === 'open' &&
   !OWNED.includes(kind) &&
   (text === null || (ignoresSignatures === true && /^FS[PA]? /.test(text)))
 
@@ -120,16 +120,16 @@ function loggedIn(op: AnyOperation, credentialed: Credentialed): Promise<Scope> 
 }
 
 /** A public key proves nothing; what concerns a login is for whoever is logged in; no token renews itself. */
-function isEnough(actor: Actor, { access }: AnyOperation): boolean {
-  if (access === 'session') return actor.sessionId !== undefined
-  if (access === 'signature') return actor.credential.startsWith('FS:')
-  return actor.kind !== 'public' || access !== undefined
+function isEnough(actor: Actor, { caller }: AnyOperation): boolean {
+  if (caller === 'session') return actor.sessionId !== undefined
+  if (caller === 'signature') return actor.credential.startsWith('FS:')
+  return actor.kind !== 'public' || caller !== undefined
 }
 
 /** Which right who has proven who it is lacks for an operation. */
-function lacking({ access }: AnyOperation): string {
-  if (access === 'session') return 'This is for a person who is logged in; a key or token has no right to it.'
-  if (access === 'signature') return 'This is for who signs with a secret key; a token has no right to it.'
+function lacking({ caller }: AnyOperation): string {
+  if (caller === 'session') return 'This is for a person who is logged in; a key or token has no right to it.'
+  if (caller === 'signature') return 'This is for who signs with a secret key; a token has no right to it.'
   return 'A public key has no right to this; sign with a secret key, or use a token of the product.'
 }
 

@@ -58,14 +58,14 @@ const ACCEPTED: Readonly<Record<ScopeKind, readonly Scheme[]>> = {
 }
 
 /** Who may call an operation in a scope; any one of the listed is enough. */
-export function securityOf({ access }: AnyOperation, kind: ScopeKind): Json[] {
-  const schemes = acceptedBy(access, kind)
-  if (access === 'public' && kind === 'product') schemes.push('publicSignature')
+export function securityOf({ caller }: AnyOperation, kind: ScopeKind): Json[] {
+  const schemes = acceptedBy(caller, kind)
+  if (caller === 'public' && kind === 'product') schemes.push('publicSignature')
   const listed = schemes.map((scheme) => ({ [scheme]: [] }))
-  return access === 'open' ? [...listed, {}] : listed
+  return caller === 'open' ? [...listed, {}] : listed
 }
 
-function acceptedBy(access: AnyOperation['access'], kind: ScopeKind): Scheme[] {
-  if (access === 'session') return ['session', 'sessionCookie']
-  return access === 'signature' ? ['signature'] : [...ACCEPTED[kind]]
+function acceptedBy(caller: AnyOperation['caller'], kind: ScopeKind): Scheme[] {
+  if (caller === 'session') return ['session', 'sessionCookie']
+  return caller === 'signature' ? ['signature'] : [...ACCEPTED[kind]]
 }

@@ -7,6 +7,7 @@ import type { Answer } from './answer.ts'
 import type { Problems } from './decode.ts'
 import type { Files, ReceivedFiles } from './body-arguments.ts'
 import type { Limits } from './limits.ts'
+import type { Access, WriteAccess } from '../access/roles.ts'
 import type { Scope, ScopeKind } from '../access/scope.ts'
 
 type NoProperties = TObject<Record<never, never>>
@@ -37,10 +38,11 @@ interface Described<P extends TObject, Q extends TObject, B extends TObject, R e
   /** Where it works; elsewhere the same path is refused with 401. */
   readonly scopes: readonly ScopeKind[]
   /**
-   * `public`: a public key alone may call it; `open`: nobody need say who they are (`docs/decisions.md` 1.10);
-   * `session`: only who is logged in, no keys and no token; `signature`: only who signs with secret keys.
+   * How its caller must be known, where not by any key or token of the scope: `public`: a public key is enough; `open`:
+   * nobody need say who they are; `session`: only who is logged in; `signature`: only who signs with secret keys
+   * (`docs/decisions.md` 1.10).
    */
-  readonly access?: 'public' | 'open' | 'session' | 'signature'
+  readonly caller?: 'public' | 'open' | 'session' | 'signature'
   /** An open operation that looks at no signature and no access token: clients sign it with a clock that is off. */
   readonly ignoresSignatures?: true
   /** Logs a browser in, and so is refused when it comes from a page of another site. */
@@ -122,6 +124,8 @@ export interface ReadOperation<
   X,
 > extends Described<P, Q, B, R> {
   readonly kind: 'read'
+  /** What a role needs that calls it; to write, where the answer lets its holder write. */
+  readonly access: Access | 'everybody'
   /** Read first, in far less work than the answer takes: a caller that has this state already gets 304. */
   state?(ctx: CountingContext, request: Request<P, Q, B>): StateOf<X>
   handle(ctx: CountingContext, request: Request<P, Q, B>, known: X): Soon<Static<R>>
@@ -136,6 +140,8 @@ export interface WriteOperation<
   X,
 > extends Described<P, Q, B, R> {
   readonly kind: 'write'
+  /** What a role needs that calls it: all of it, where it writes what several groups are about. */
+  readonly access: WriteAccess | readonly WriteAccess[] | 'everybody'
   /** The events it may record. */
   readonly emits: readonly EventType[]
   /**
@@ -187,11 +193,13 @@ export type AnyOperation = AnyDescribed &
   (
     | {
         readonly kind: 'read'
+        readonly access: Access | 'everybody'
         state?(ctx: never, request: never): StateOf<unknown>
         handle(ctx: never, request: never, known: never): Soon<unknown>
       }
     | {
         readonly kind: 'write'
+        readonly access: WriteAccess | readonly WriteAccess[] | 'everybody'
         readonly emits: readonly EventType[]
         prepare?(ctx: never, request: never, limits: never): Promise<unknown>
         handle(ctx: never, request: never, prepared: never): Promise<unknown>

@@ -11,7 +11,8 @@ import { chargedInSandbox, sell } from '../../test/sales.ts'
 import { signed } from '../../test/security/signing.ts'
 import { rolesDocument, ROLES_FILE } from '../../tools/roles.ts'
 import { mountsOf } from './mounts.ts'
-import { groupOf, isAllowed } from './roles.ts'
+import { readOperation, writeOperation } from './operation.ts'
+import { isAllowed } from './roles.ts'
 
 let app: TestApp
 const sessions = new Map<Role, Login>()
@@ -30,32 +31,35 @@ after(() => app.close())
 
 const sessionOf = (role: Role): Login => sessions.get(role) ?? assert.fail(role)
 
-test('every operation belongs to a group', () => {
+test('an operation without a group does not compile, nor a write that needs no right to write', () => {
+  const shared = { id: 'a/b', summary: '', path: '/', scopes: ['account'], status: 204 } as const
+  const read = { ...shared, method: 'GET', handle: () => undefined } as const
+  const write = { ...shared, method: 'POST', emits: [], handle: async () => undefined } as const
+  // @ts-expect-error it has no group
+  readOperation(read)
+  // @ts-expect-error there is no such group
+  readOperation({ ...read, access: 'nothing.read' })
+  // @ts-expect-error it writes
+  writeOperation({ ...write, access: 'sales.read' })
+})
+
+test('what nobody need be logged in for is for every role, and it alone', () => {
+  const ofEverybody = operations.filter(({ access }) => access === 'everybody')
   assert.deepEqual(
-    operations.filter(({ id }) => groupOf(id) === undefined).map(({ id }) => id),
+    ofEverybody.filter(({ caller }) => caller !== 'open').map(({ id }) => id),
     [],
   )
 })
 
-test('every group of the table has its right id: the longest beginning counts', () => {
+test('what writes two groups is for a role with the right to both', () => {
   assert.deepEqual(
-    ['coupons/list', 'coupons/create-note', 'plans/create-license', 'plans/create', 'nothing/of-it'].map(
-      groupOf,
-    ),
-    ['catalogue', 'notes', 'licenses', 'catalogue', undefined],
+    ROLES.filter((role) => isAllowed(role, { access: ['licenses.write', 'sales.write'] })),
+    ['admin'],
   )
 })
 
 test('docs/roles.md is what the table says (`npm run roles` writes it)', async () => {
   assert.equal(await readFile(ROLES_FILE, 'utf8'), rolesDocument())
-})
-
-test('an operation without a group is for admins only', () => {
-  const op = { id: 'nothing/of-it', kind: 'read' } as const
-  assert.deepEqual(
-    ROLES.map((role) => isAllowed(role, op)),
-    [true, false, false, false],
-  )
 })
 
 /** Every address of the account, asked for what does not exist, so that nothing is changed by who may. */
@@ -64,9 +68,9 @@ const addresses = () =>
     ({ kind, served, op }) =>
       served &&
       (kind === 'developer' || kind === 'account') &&
-      groupOf(op.id) !== 'open' &&
-      op.access !== 'session' &&
-      op.access !== 'signature',
+      op.access !== 'everybody' &&
+      op.caller !== 'session' &&
+      op.caller !== 'signature',
   )
 const pathOf = (path: string) =>
   path
@@ -121,7 +125,7 @@ test("nobody but an admin is shown a user's secret key: not listed, retrieved, u
       await call('GET', `${users}.json`),
       await call('GET', `${users}/${json.id}.json`),
       await call('GET', `${users}/${json.id}.json?fields=id,secret_key`),
-      ...(isAllowed(role, { id: 'users/update', kind: 'write' })
+      ...(isAllowed(role, { access: 'customers.write' })
         ? [
             await call('PUT', `${users}/${json.id}.json`, update(role)),
             await call('POST', `${users}.json`, { body: made(role) }),

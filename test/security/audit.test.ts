@@ -20,7 +20,7 @@ after(() => world.close())
 
 /** Writes that nobody need be known for, and the link that makes somebody an owner. */
 const ANYBODYS = new Set([
-  ...operations.filter(({ access }) => access === 'open').map(({ id }) => id),
+  ...operations.filter(({ caller }) => caller === 'open').map(({ id }) => id),
   'keywright/confirm-ownership',
 ])
 
@@ -144,8 +144,8 @@ describe('S40: the audit log', () => {
       proven: { credential, productId },
       tried: unproven(tried),
     })
-    if (op.access === 'session') return named(`session:${session}`, 'none')
-    if (op.access === 'signature') return named(`FS:developer:${developer.id}`, `FS:${developer.id}`)
+    if (op.caller === 'session') return named(`session:${session}`, 'none')
+    if (op.caller === 'signature') return named(`FS:developer:${developer.id}`, `FS:${developer.id}`)
     if (kind === 'user') return named(`FS:user:${user}`, `FS:${user}`)
     return kind === 'product'
       ? named(`token:${token}`, 'Bearer')
@@ -159,7 +159,7 @@ describe('S40: the audit log', () => {
     const run = newRun()
     const ids = await credentialIds()
     for (const mount of mainMounts().filter(({ op }) => !GUARDED.has(op.id))) {
-      if (mount.op.access === 'open') {
+      if (mount.op.caller === 'open') {
         assert.equal((await sendFromThere(await allowedRequest(world, mount))).status, mount.op.status)
         const productId = mount.kind === 'product' ? world.seller.product.id : null
         if (isWrite(mount.op)) run.lines.push(line(mount.op.id, { credential: 'none', productId }))

@@ -235,7 +235,7 @@ describe('S24: content types and methods', () => {
       'LINK',
     ]
     const served = MOUNTS.filter(
-      (mount) => mount.served && (mount.kind === 'product' || mount.op.access === 'open'),
+      (mount) => mount.served && (mount.kind === 'product' || mount.op.caller === 'open'),
     )
     for (const mount of served) {
       const named = served.filter(({ path }) => path === mount.path).map(({ method }) => method)

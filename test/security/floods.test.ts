@@ -76,12 +76,12 @@ const withFresh = (call: Call): Call =>
 const KINDS: readonly Mount['kind'][] = ['product', 'root', 'account']
 
 const mounts = MOUNTS.filter(
-  ({ op: { access }, kind, served }) =>
-    served && KINDS.includes(kind) && (access === 'open' || access === 'public'),
+  ({ op: { caller }, kind, served }) =>
+    served && KINDS.includes(kind) && (caller === 'open' || caller === 'public'),
 )
 
 const asNobody = ({ op }: Mount, call: Call): Call =>
-  op.access === 'open' ? call : world.sign(world.seller.product, call, 'FSP')
+  op.caller === 'open' ? call : world.sign(world.seller.product, call, 'FSP')
 
 function assertBounded(grown: ReadonlyMap<string, number>): void {
   const most = [...grown].filter(([, rows]) => rows > MOST_ROWS)

@@ -15,11 +15,11 @@ after(() => world.close())
 
 /** What whoever has a product's public key may call, and what nobody need be known for. */
 const mounts = () =>
-  MOUNTS.filter(({ op, kind, served }) => served && kind === 'product' && isPublic(op.access))
-const isPublic = (access: Mount['op']['access']) => access === 'open' || access === 'public'
+  MOUNTS.filter(({ op, kind, served }) => served && kind === 'product' && isPublic(op.caller))
+const isPublic = (caller: Mount['op']['caller']) => caller === 'open' || caller === 'public'
 
 const asNobody = ({ op }: Mount, call: Call): Call =>
-  op.access === 'open' ? call : world.sign(world.seller.product, call, 'FSP')
+  op.caller === 'open' ? call : world.sign(world.seller.product, call, 'FSP')
 
 const askWith = (mount: Mount, ids: Ids, call: Call = requestTo(mount, ids)): Promise<Answer> =>
   world.send(asNobody(mount, call))

@@ -101,9 +101,9 @@ export function allowed(
   call: Call,
   ids: Ids = world.ids.own,
 ): Call {
-  if (op.access === 'open' && !OWNED.includes(kind)) return call
-  if (op.access === 'session') return loggedIn(world, 'live', call)
-  if (op.access === 'signature') return world.sign(world.seller.developer, call)
+  if (op.caller === 'open' && !OWNED.includes(kind)) return call
+  if (op.caller === 'session') return loggedIn(world, 'live', call)
+  if (op.caller === 'signature') return world.sign(world.seller.developer, call)
   return CALLERS[kind](world, call, ids)
 }
 

@@ -119,8 +119,8 @@ const mounts = () =>
     ({ kind, served, op }) =>
       served &&
       (kind === 'developer' || kind === 'account') &&
-      op.access !== 'session' &&
-      op.access !== 'signature' &&
+      op.caller !== 'session' &&
+      op.caller !== 'signature' &&
       !GUARDED.has(op.id),
   ).toSorted((a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'))
 

@@ -9,7 +9,13 @@ import {
 } from '../developers/schema.ts'
 import { finishTwoFactor, removeTwoFactor, startTwoFactor } from './two-factor.ts'
 
-const own = { method: 'POST', scopes: ['account'], access: 'session', emits: [] } as const
+const own = {
+  method: 'POST',
+  scopes: ['account'],
+  caller: 'session',
+  access: 'own.write',
+  emits: [],
+} as const
 
 export const twoFactorOperations = [
   writeOperation({

@@ -5,7 +5,7 @@ import type { Paged } from '../../http/wire.ts'
 import { notFound, unauthorized } from '../../lib/errors.ts'
 import { beginsAsOurs, isEventType } from '../../db/tables/event-types.ts'
 import { HOUR, toUtcTime } from '../../lib/time.ts'
-import { RIGHTS } from '../../access/roles.ts'
+import { hasAccess } from '../../access/roles.ts'
 import { newWebhookSecret } from '../delivery/webhook-signatures.ts'
 import { recordEvent } from '../log/record.ts'
 import { ADDRESS_PLACE, addressOf, answerOf } from './address.ts'
@@ -57,7 +57,7 @@ export async function getWebhook(ctx: ReadContext, scope: Scope, id: number): Pr
 /** An address may hold a secret in its path or query: a role that sets none sees where it leads alone. */
 function presented(ctx: ReadContext, { actor: { role } }: Scope, row: WebhookRow): Webhook {
   const url = addressOf(ctx, row)
-  const isShown = role === undefined || RIGHTS[role].events === 'write'
+  const isShown = role === undefined || hasAccess(role, 'events.write')
   return presentWebhook({ ...row, url: isShown ? url : `${new URL(url).origin}/…` }, ctx.clock.real())
 }
 

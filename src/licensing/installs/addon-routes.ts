@@ -11,6 +11,7 @@ export const installAddonOperations = [
     method: 'GET',
     path: '/installs/{install_id}/addons.json',
     scopes: ['product', 'developer', 'store', 'user', 'install'],
+    access: 'catalogue.read',
     params: InstallId,
     query: AddonList,
     status: 200,

@@ -1,5 +1,5 @@
 import type { TxContext } from '../../context.ts'
-import { requireWrite } from '../../http/roles.ts'
+import { requireAccess } from '../../http/roles.ts'
 import { requireWhole, type Scope } from '../../access/scope.ts'
 import { invalidFields } from '../../lib/errors.ts'
 import { fold } from '../../lib/fold.ts'
@@ -27,7 +27,7 @@ export async function updateLicense(
   input: LicenseUpdate,
 ): Promise<LicenseRow> {
   const family = await holdFamily(ctx, scope, id)
-  if (await changesRenewals(ctx, family.license, input)) requireWrite(scope, 'sales')
+  if (await changesRenewals(ctx, family.license, input)) requireAccess(scope, 'sales.write')
   if (input.new_user_id !== undefined) await checkOwner(ctx, scope, input.new_user_id)
   const license = await changeFamily(ctx, scope, family, { change: LICENSE.read('update', input) })
   if (input.cancel_subscription || ceasesToEnd(family.license, input))
@@ -102,7 +102,7 @@ async function extendBundle(
   const bundle = await changeFamily(ctx, scope, family, { change: { expiration } })
   if (isMoved) await moveToEnd(ctx, scope, bundle)
   if (!ceasesToEnd(before, bundle) || !(await ctx.hooks.sales.isRenewing(ctx, bundle.id))) return
-  requireWrite(scope, 'sales')
+  requireAccess(scope, 'sales.write')
   await ctx.hooks.sales.endRenewals(ctx, scope, bundle.id)
 }
 

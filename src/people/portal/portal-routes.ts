@@ -11,6 +11,7 @@ export const portalOperations: readonly AnyOperation[] = [
     method: 'POST',
     path: '/portal/login.json',
     scopes: ['product', 'developer', 'store'],
+    access: 'customers.write',
     body: Arguments({
       id: Optional(Id('ID of the user.')),
       email: Optional(Text({ max: 254, format: 'email', description: 'Or the address of the user.' })),

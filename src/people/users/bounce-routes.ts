@@ -11,6 +11,7 @@ export const bounceOperations: readonly AnyOperation[] = [
     method: 'POST',
     path: '/bounces.json',
     scopes: ['account'],
+    access: 'customers.write',
     body: Arguments({
       email: Text({ max: 254, format: 'email', description: 'Where the mail went.' }),
       status: Optional(

@@ -12,6 +12,7 @@ export const userEventOperations = [
     method: 'GET',
     path: '/users/{user_id}/events.json',
     scopes: ['product', 'developer', 'store'],
+    access: 'events.read',
     params: UserId,
     query: EventPage,
     status: 200,

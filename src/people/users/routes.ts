@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { readOperation, writeOperation } from '../../http/operation.ts'
-import { requireRead } from '../../http/roles.ts'
+import { requireAccess } from '../../http/roles.ts'
 import { Arguments, Fields } from '../../http/wire.ts'
 import { goOn } from '../../lib/soon.ts'
 import { checkWayBack } from '../proof/change-email.ts'
@@ -21,12 +21,13 @@ export const userOperations = [
     method: 'GET',
     path: '/users.json',
     scopes,
+    access: 'customers.read',
     query: UserList,
     status: 200,
     response: Type.Object({ users: Type.Array(User) }),
     items: 'users',
     async handle(ctx, { scope, query }) {
-      if (SALES_FILTERS.includes(query.filter)) requireRead(scope, 'sales')
+      if (SALES_FILTERS.includes(query.filter)) requireAccess(scope, 'sales.read')
       return { users: await getUsers(ctx, scope, query) }
     },
   }),
@@ -36,6 +37,7 @@ export const userOperations = [
     method: 'POST',
     path: '/users.json',
     scopes,
+    access: 'customers.write',
     query: Arguments(Fields),
     body: UserCreate,
     status: 200,
@@ -51,6 +53,7 @@ export const userOperations = [
     method: 'GET',
     path: '/users/{user_id}.json',
     scopes: [...withUser, 'install'],
+    access: 'customers.read',
     params: UserId,
     query: Arguments(Fields),
     status: 200,
@@ -64,6 +67,7 @@ export const userOperations = [
     method: 'PUT',
     path: '/users/{user_id}.json',
     scopes: withUser,
+    access: 'customers.write',
     params: UserId,
     query: Arguments(Fields),
     body: UserUpdate,
@@ -91,6 +95,7 @@ export const userOperations = [
     method: 'GET',
     path: '/users/{user_id}/billing.json',
     scopes: withUser,
+    access: 'customers.read',
     params: UserId,
     query: Arguments(Fields),
     status: 200,
@@ -103,6 +108,7 @@ export const userOperations = [
     method: 'PUT',
     path: '/users/{user_id}/billing.json',
     scopes: withUser,
+    access: 'customers.write',
     params: UserId,
     body: BillingUpdate,
     status: 200,

@@ -12,6 +12,7 @@ export const cartEventOperations = [
     method: 'GET',
     path: '/carts/{cart_id}/events.json',
     scopes: ['product', 'developer', 'store'],
+    access: 'customers.read',
     params: Arguments({ cart_id: Id('ID of the cart.') }),
     query: CartEventPage,
     status: 200,

@@ -11,6 +11,7 @@ export const checkoutTokenOperations: readonly AnyOperation[] = [
     method: 'POST',
     path: '/users/{user_id}/tokens/checkout.json',
     scopes: ['product', 'developer', 'store'],
+    access: 'tokens.write',
     params: Arguments({ user_id: Id('ID of the user.') }),
     status: 200,
     response: Type.Object({ token: Type.String() }, { title: 'CheckoutToken' }),

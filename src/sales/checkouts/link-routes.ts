@@ -11,6 +11,7 @@ export const licenseLinkOperations: readonly AnyOperation[] = [
     method: 'POST',
     path: '/licenses/{license_id}/checkout/link.json',
     scopes: ['product', 'developer', 'store'],
+    access: 'tokens.write',
     params: LicenseId,
     body: UpgradeLinkInput,
     status: 201,

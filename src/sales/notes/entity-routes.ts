@@ -6,7 +6,7 @@ import { Note, NoteText } from '../../people/notes/schema.ts'
 const scopes = ['product', 'developer', 'store'] as const
 
 /** The four operations on the note of a kind of entity, as coupons have them (`docs/interface.md` 6.3). */
-function operationsOf(type: NotedEntity): readonly AnyOperation[] {
+function operationsOf(type: NotedEntity, group: 'notes' | 'sales'): readonly AnyOperation[] {
   const name = `${type}_id`
   const about = {
     path: `/${type}s/{${name}}/note.json`,
@@ -20,6 +20,7 @@ function operationsOf(type: NotedEntity): readonly AnyOperation[] {
       id: `keywright/retrieve-note-of-${type}`,
       summary: `Retrieve the note on a ${type}`,
       method: 'GET',
+      access: `${group}.read`,
       status: 200,
       response: Note,
       handle: (ctx, { scope, params }) => noteOf(ctx, scope, notedIn(params)),
@@ -29,6 +30,7 @@ function operationsOf(type: NotedEntity): readonly AnyOperation[] {
       id: `keywright/create-note-of-${type}`,
       summary: `Write a note on a ${type} that has none`,
       method: 'POST',
+      access: `${group}.write`,
       body: NoteText,
       status: 201,
       response: Note,
@@ -41,6 +43,7 @@ function operationsOf(type: NotedEntity): readonly AnyOperation[] {
       id: `keywright/update-note-of-${type}`,
       summary: `Change the note on a ${type}`,
       method: 'PUT',
+      access: `${group}.write`,
       body: NoteText,
       status: 200,
       response: Note,
@@ -52,6 +55,7 @@ function operationsOf(type: NotedEntity): readonly AnyOperation[] {
       id: `keywright/delete-note-of-${type}`,
       summary: `Delete the note on a ${type}`,
       method: 'DELETE',
+      access: `${group}.write`,
       status: 204,
       emits: [],
       handle: (ctx, { scope, params }) => endNote(ctx, scope, notedIn(params)),
@@ -60,8 +64,8 @@ function operationsOf(type: NotedEntity): readonly AnyOperation[] {
 }
 
 export const entityNoteOperations: readonly AnyOperation[] = [
-  ...operationsOf('user'),
-  ...operationsOf('license'),
-  ...operationsOf('payment'),
-  ...operationsOf('subscription'),
+  ...operationsOf('user', 'notes'),
+  ...operationsOf('license', 'notes'),
+  ...operationsOf('payment', 'sales'),
+  ...operationsOf('subscription', 'sales'),
 ]

@@ -1,6 +1,6 @@
 import type { ReadContext, TxContext } from '../../context.ts'
 import { wholeProduct, type Scope } from '../../access/scope.ts'
-import { requireWrite } from '../../http/roles.ts'
+import { requireAccess } from '../../http/roles.ts'
 import { notFound } from '../../lib/errors.ts'
 import { queueMail } from '../../mail/outbox.ts'
 import { getLicense } from '../../licensing/licenses/service.ts'
@@ -50,7 +50,7 @@ export async function cancelRenewals(
 ): Promise<void> {
   const active = await activeOfLicense(ctx.db, licenseId)
   if (!active) return
-  requireWrite(scope, 'sales')
+  requireAccess(scope, 'sales.write')
   const product = wholeProduct(scope, active.product_id)
   await cancelSubscription(ctx, product, active.id, reason)
 }
