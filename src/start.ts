@@ -1,13 +1,10 @@
 import type { Server } from 'node:http'
 import { Server as TcpServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { operations, refusals } from './app.ts'
+import { operations, refusals, served } from './app.ts'
 import type { Context } from './context.ts'
 import { AuthenticationLog } from './http/authentication-log.ts'
 import type { Frame } from './http/frame.ts'
-import { mountGatewayWebhooks } from './sales/charges/gateway-webhook.ts'
-import { mountPortalLogin } from './people/portal/portal-login.ts'
-import { mountReviewPage } from './licensing/reviews/review-page.ts'
 import { mountHealth } from './http/health.ts'
 import { keepClean } from './http/clean-uploads.ts'
 import { countryReader } from './http/country.ts'
@@ -20,18 +17,7 @@ import { fromUtcTime, SECOND } from './lib/time.ts'
 import { leftOpen } from './sales/charges/left-open.ts'
 import { isHeld } from './work/renewal-watch.ts'
 import { findRenewalWatch } from './work/renewal-watch-queries.ts'
-import { mountUnsubscribePage } from './sales/carts/unsubscribe-page.ts'
-import { mountDownloads } from './deployments/downloads/download-page.ts'
-import { mountInvitationPage } from './accounts/team/invitation-page.ts'
-import { mountEventStream } from './events/stream/stream-page.ts'
-import { mountConfirmActivationPage } from './licensing/activation/confirm-activation-page.ts'
-import { mountOptInPage } from './licensing/opt-in/opt-in-page.ts'
-import { mountPictures } from './catalogue/pictures/picture-page.ts'
-import { mountOwnershipPage } from './licensing/owners/ownership-page.ts'
 import { untilLooked } from './accounts/sessions/mailed-sign-in.ts'
-import { mountOwnEmailPage } from './accounts/developers/own-email-page.ts'
-import { mountSignInPage } from './accounts/sessions/sign-in-page.ts'
-import { mountConfirmPage } from './licensing/proof/confirm-page.ts'
 
 export interface RunningServer {
   readonly server: FastifyInstance
@@ -88,26 +74,12 @@ export async function startServer(
     countryOf: countryReader(ctx.config),
     stopping: false,
   }
-  const mountPages = (pages: FastifyInstance) => {
-    mountRoot(pages)
-    mountHealth(pages, frame)
-    mountReference(pages, { operations, refusals, baseUrl: ctx.baseUrl })
-    mountConfirmPage(pages, ctx)
-    mountOwnEmailPage(pages, ctx)
-    mountReviewPage(pages, ctx)
-    mountInvitationPage(pages, ctx)
-    mountSignInPage(pages, ctx)
-    mountOwnershipPage(pages, ctx)
-    mountConfirmActivationPage(pages, ctx)
-    mountOptInPage(pages, frame)
-    mountPictures(pages, ctx)
-    mountDownloads(pages, ctx)
-    mountUnsubscribePage(pages, ctx)
-    mountEventStream(pages, frame)
-    mountGatewayWebhooks(pages, frame)
-    mountPortalLogin(pages, ctx)
+  const mountOwn = (server: FastifyInstance) => {
+    mountRoot(server)
+    mountHealth(server, frame)
+    mountReference(server, { operations, refusals, baseUrl: ctx.baseUrl })
   }
-  const server = buildServer(frame, operations, mountPages, timeouts)
+  const server = buildServer(frame, served, mountOwn, timeouts)
   const listening = await server.listen({ host: ctx.config.host, port: ctx.config.port })
   const stopCleaning = keepClean(ctx)
   const address = listening.replace('//[::]', '//[::1]')

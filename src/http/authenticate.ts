@@ -21,11 +21,17 @@ export interface PathIds {
   readonly install_id?: string
 }
 
+/** What of an operation says who may call it. */
+export type Guarded = Pick<
+  AnyOperation,
+  'kind' | 'scopes' | 'caller' | 'access' | 'isLogin' | 'ignoresSignatures'
+>
+
 export interface Credentialed {
   readonly frame: Frame
   readonly request: FastifyRequest
   readonly kind: ScopeKind
-  readonly op: AnyOperation
+  readonly op: Guarded
   readonly ids: PathIds
 }
 
@@ -36,7 +42,7 @@ export interface Credentialed {
 export function authenticate(
   frame: Frame,
   request: FastifyRequest,
-  op: AnyOperation,
+  op: Guarded,
   kind: ScopeKind,
 ): Soon<Scope> {
   const text = authorizationOf(request)
@@ -77,7 +83,7 @@ function proven(text: string | null, credentialed: Credentialed): Soon<Scope> {
 export async function provenAgain(
   frame: Frame,
   request: FastifyRequest,
-  op: AnyOperation,
+  op: Guarded,
   kind: ScopeKind,
 ): Promise<Scope | null> {
   const credentialed = { frame, request, kind, op, ids: request.params as PathIds }
@@ -100,7 +106,7 @@ const OWNED: readonly ScopeKind[] = ['developer', 'store', 'user']
 /** A bearer token is looked at everywhere: outside its product it is refused (`docs/interface.md` 2.1). */
 const mayBeAnonymous = (
   text: string | null,
-  { caller, ignoresSignatures }: AnyOperation,
+  { caller, ignoresSignatures }: Guarded,
   kind: ScopeKind,
 ): boolean =>
   caller === 'open' &&
@@ -113,21 +119,21 @@ function authorized(text: string, credentialed: Credentialed): Soon<Scope> {
   return scopeOf(parsed, credentialed)
 }
 
-function loggedIn(op: AnyOperation, credentialed: Credentialed): Promise<Scope> {
+function loggedIn(op: Guarded, credentialed: Credentialed): Promise<Scope> {
   const session = sessionOf(credentialed.request, credentialed.frame.ctx)
   if (!session) throw unauthorized()
   return sessionScope(session, op, credentialed)
 }
 
 /** A public key proves nothing; what concerns a login is for whoever is logged in; no token renews itself. */
-function isEnough(actor: Actor, { caller }: AnyOperation): boolean {
+function isEnough(actor: Actor, { caller }: Guarded): boolean {
   if (caller === 'session') return actor.sessionId !== undefined
   if (caller === 'signature') return actor.credential.startsWith('FS:')
   return actor.kind !== 'public' || caller !== undefined
 }
 
 /** Which right who has proven who it is lacks for an operation. */
-function lacking({ caller }: AnyOperation): string {
+function lacking({ caller }: Guarded): string {
   if (caller === 'session') return 'This is for a person who is logged in; a key or token has no right to it.'
   if (caller === 'signature') return 'This is for who signs with a secret key; a token has no right to it.'
   return 'A public key has no right to this; sign with a secret key, or use a token of the product.'

@@ -25,6 +25,9 @@ const PREFIX: Record<ScopeKind, string> = {
   root: '',
 }
 
+/** A path as routes are written. */
+export const routeOf = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
+
 /** Every address of every operation. What is served wins over what is refused at the same address. */
 export function mountsOf(operations: readonly AnyOperation[]): Mount[] {
   const mounts = new Map<string, Mount>()
@@ -54,7 +57,7 @@ const kindsOf = ({ scopes }: AnyOperation): readonly ScopeKind[] =>
  * The paths of an operation in a scope: `/users/{user_id}`, `/installs/{install_id}` and `/stores/{store_id}`
  * are their scopes' own prefix.
  */
-export function pathsOf(op: AnyOperation, kind: ScopeKind): string[] {
+export function pathsOf(op: Pick<AnyOperation, 'path'>, kind: ScopeKind): string[] {
   const prefix = PREFIX[kind]
   if (kind === 'user') {
     const rest = op.path.startsWith(prefix) ? op.path.slice(prefix.length) : op.path

@@ -40,6 +40,8 @@ interface PageField {
 }
 
 export interface Page {
+  /** Absent: 200. */
+  readonly status?: number
   readonly title: string
   readonly text: string
   readonly links?: readonly { readonly to: string; readonly text: string }[]
@@ -59,9 +61,9 @@ export interface Page {
 /**
  * Sends a small page; everything in it is escaped, and nothing in it can load or run (`docs/security-checks.md` S26).
  */
-export function respondPage(reply: FastifyReply, status: number, page: Page): void {
+export function respondPage(reply: FastifyReply, page: Page): void {
   const target = page.leadsTo ? ` ${new URL(page.leadsTo).origin}` : ''
-  respond(reply, status, eta.renderString(LAYOUT, page), {
+  respond(reply, page.status ?? 200, eta.renderString(LAYOUT, page), {
     ...page.headers,
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; form-action 'self'${target}; frame-ancestors 'none'; base-uri 'none'`,
@@ -74,6 +76,6 @@ export async function followLink(reply: FastifyReply, why: string, work: () => P
     await work()
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 404) throw error
-    respondPage(reply, 404, { title: 'This link no longer works', text: why })
+    respondPage(reply, { status: 404, title: 'This link no longer works', text: why })
   }
 }

@@ -11,7 +11,10 @@ export function isAllowed(role: Role, op: Needing, canRefund = false): boolean {
 }
 
 /** 401 `role_not_allowed` for a person of the account whose role the operation is not for. */
-export function requireRole({ actor: { role, canRefund } }: Scope, op: AnyOperation): void {
+export function requireRole(
+  { actor: { role, canRefund } }: Scope,
+  op: Needing & Pick<AnyOperation, 'kind'>,
+): void {
   if (role === undefined || isAllowed(role, op, canRefund)) return
   const groups = accessesOf(op).map((access) => partsOf(access)[0])
   throw lacking(role, `${op.kind} ${groups.join(' and ')}`)

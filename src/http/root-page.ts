@@ -27,7 +27,7 @@ export function mountRoot(server: FastifyInstance): void {
     }
     const varying = { vary: 'accept' }
     if (headers.accept?.includes('text/html')) {
-      respondPage(reply, 200, { title: TITLE, text: TEXT, links: LINKS, headers: varying })
+      respondPage(reply, { title: TITLE, text: TEXT, links: LINKS, headers: varying })
       return
     }
     const body = JSON.stringify({ name: TITLE, description: TEXT, ...PLACES })

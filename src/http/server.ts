@@ -22,10 +22,11 @@ import { pathOf } from './log.ts'
 import type { Frame } from './frame.ts'
 import { handle } from './handle.ts'
 import { doubtful } from './linger.ts'
-import { BASE_PATH, MountIndex, mountsOf, type Mount } from './mounts.ts'
+import { BASE_PATH, MountIndex, mountsOf, routeOf, type Mount } from './mounts.ts'
 import { boundaryOf } from './multipart.ts'
 import { notFoundError } from './not-found.ts'
-import type { AnyOperation } from './operation.ts'
+import { mountOther } from './mount-others.ts'
+import { isOfInterface, isOther, type Operation } from './other-replies.ts'
 import { endIdle } from './idle.ts'
 import { inTurn, isBeyondPipeline } from './pipelined.ts'
 import { refuseBytes } from './refuse-bytes.ts'
@@ -56,11 +57,11 @@ export const TIMEOUTS: Timeouts = {
   check: 2 * SECOND,
 }
 
-/** Builds the server over the list of operations; `pages` mounts what is not one. */
+/** Builds the server over the list of operations; `own` mounts what the frame itself answers. */
 export function buildServer(
   frame: Frame,
-  operations: readonly AnyOperation[],
-  pages: (server: FastifyInstance) => void,
+  operations: readonly Operation[],
+  own: (server: FastifyInstance) => void,
   timeouts: Timeouts = TIMEOUTS,
 ): FastifyInstance {
   const nextId = requestIds()
@@ -101,9 +102,10 @@ export function buildServer(
   decorate(server, frame, room)
   readBodiesAsBytes(server, room)
   mountCors(server, frame.ctx.config)
-  const mounts = mountsOf(operations)
+  const mounts = mountsOf(operations.filter(isOfInterface))
   for (const mount of mounts) mountOperation(server, frame, mount)
-  pages(server)
+  for (const op of operations.filter(isOther)) mountOther(server, frame, op)
+  own(server)
   const index = new MountIndex(mounts)
   server.setNotFoundHandler(async (request) => {
     throw await notFoundError(frame, index, request)
@@ -117,7 +119,7 @@ function mountOperation(
   frame: Frame,
   { method, path, kind, op, served }: Mount,
 ): void {
-  const url = BASE_PATH + path.replaceAll(/\{(\w+)\}/g, ':$1')
+  const url = routeOf(BASE_PATH + path)
   if (!served) {
     const refuse = (request: FastifyRequest) => refuseScope(frame, request)
     server.route({ method, url, onRequest: refuse, handler: refuse })

@@ -2,9 +2,8 @@ import type { FastifyRequest } from 'fastify'
 import type { ReadContext } from '../context.ts'
 import { hashToken, sameText } from '../lib/credentials.ts'
 import { unauthorized } from '../lib/errors.ts'
-import type { Credentialed } from './authenticate.ts'
+import type { Credentialed, Guarded } from './authenticate.ts'
 import { findSession } from '../access/credential-queries.ts'
-import type { AnyOperation } from './operation.ts'
 import { ownedProduct, scopeFor } from './owned-product.ts'
 import type { Scope } from '../access/scope.ts'
 
@@ -31,7 +30,7 @@ export function sessionOf({ headers }: FastifyRequest, ctx: ReadContext): Sessio
 /** Whoever is logged in, in an account of its own or of a team it belongs to; nowhere else. */
 export async function sessionScope(
   { token, isCookie }: SessionCredential,
-  op: AnyOperation,
+  op: Guarded,
   credentialed: Credentialed,
 ): Promise<Scope> {
   const { frame, request, kind, ids } = credentialed

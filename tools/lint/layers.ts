@@ -35,7 +35,7 @@ export const MODULES = [
 export type Module = (typeof MODULES)[number]
 
 /** What a file of a module is, by its name: who may import it, and what it may import, follows from it. */
-type Kind = 'routes' | 'service' | 'schema' | 'queries' | 'rules'
+type Kind = 'operations' | 'routes' | 'service' | 'schema' | 'queries' | 'rules'
 
 /**
  * Modules of which others name types alone: a context is made of what stands above it, and a table of the noun that
@@ -48,6 +48,7 @@ const TYPES_OF: Readonly<Partial<Record<Module, readonly Module[]>>> = {
 }
 
 const KINDS: readonly (readonly [Kind, RegExp])[] = [
+  ['operations', /^operations\.ts$/],
   ['routes', /(?:^|-)(?:routes|page)\.ts$/],
   ['service', /^service\.ts$/],
   ['schema', /(?:(?:^|-)schema|\.entity)\.ts$/],
@@ -64,7 +65,9 @@ const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1)
 
 export const kindOf = (path: string): Kind => {
   const kind = KINDS.find(([, pattern]) => pattern.test(nameOf(path)))?.[0]
-  return kind === undefined || (kind === 'routes' && !hasNouns(path)) ? 'rules' : kind
+  return kind === undefined || ((kind === 'routes' || kind === 'operations') && !hasNouns(path))
+    ? 'rules'
+    : kind
 }
 
 interface Import {
@@ -88,13 +91,13 @@ export function refusal({ from, to, isTypeOnly }: Import): string | null {
   return refusalOfKind({ from, to, isTypeOnly })
 }
 
-const LISTS: readonly string[] = ['src/app.ts', 'src/start.ts']
-
 /** The kinds stack too: what is called over HTTP, the rules, then the data. */
 function refusalOfKind({ from, to }: Import): string | null {
   const [kind, other] = [kindOf(from), kindOf(to)]
-  if (other === 'routes' && !isOwnRoutes(from, to) && !LISTS.includes(from)) {
-    return `Operations and pages are listed in ${LISTS.join(' and ')} alone.`
+  if (other === 'operations' && from !== 'src/app.ts')
+    return 'The modules are put together in src/app.ts alone.'
+  if (other === 'routes' && !isOwnRoutes(from, to)) {
+    return 'What a module serves is listed in its operations.ts alone.'
   }
   if ((kind === 'queries' || kind === 'schema') && (other === 'service' || other === 'routes')) {
     return `A file of ${kind} imports no ${other} (tools/lint/layers.ts).`
@@ -102,7 +105,8 @@ function refusalOfKind({ from, to }: Import): string | null {
   return null
 }
 
-const isOwnRoutes = (from: string, to: string) => kindOf(from) === 'routes' && moduleOf(from) === moduleOf(to)
+const isOwnRoutes = (from: string, to: string) =>
+  ['routes', 'operations'].includes(kindOf(from)) && moduleOf(from) === moduleOf(to)
 
 const FIRST_NOUN = MODULES.indexOf('events')
 

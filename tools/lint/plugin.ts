@@ -1,6 +1,6 @@
 import { noSystemTime } from './clock.ts'
 import { noDialect } from './dialect.ts'
-import { importLayers, queriesInTheirFiles, scopedQueries } from './rules.ts'
+import { importLayers, queriesInTheirFiles, scopedQueries, servedByOperations } from './rules.ts'
 
 /** Our own rules for oxlint, which takes a plugin from a default export. */
 export default {
@@ -9,6 +9,7 @@ export default {
     'import-layers': importLayers,
     'queries-in-their-files': queriesInTheirFiles,
     'scoped-queries': scopedQueries,
+    'served-by-operations': servedByOperations,
     'no-dialect': noDialect,
     'no-system-time': noSystemTime,
   },

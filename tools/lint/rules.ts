@@ -12,6 +12,24 @@ export const importLayers: Rule = {
   },
 }
 
+/** A module serves operations (`http/other-replies.ts`); it mounts nothing beside them. */
+export const servedByOperations: Rule = {
+  create(context) {
+    const path = pathOf(context)
+    if (path.startsWith('src/http/') || path === 'src/start.ts') return {}
+    const message = 'Routes are mounted in src/http alone: what a module serves is an operation.'
+    return {
+      ImportDeclaration(node) {
+        if (node.source.value !== 'fastify') return
+        for (const specifier of node.specifiers) {
+          const isTypeOfRequest = ['FastifyRequest', 'FastifyReply'].includes(specifier.local.name)
+          if (!isTypeOfRequest) context.report({ node, message })
+        }
+      },
+    }
+  },
+}
+
 const queryFile = /^src\/(db\/|.+\/(.+-)?queries\.ts$)/
 const queryBuilders = new Set([
   'selectFrom',

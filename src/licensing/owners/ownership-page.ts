@@ -1,10 +1,9 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { transaction, type Context, type ReadContext, type TxContext } from '../../context.ts'
 import { confirmOwnership } from './change-owner.ts'
 import { withQuery } from '../opt-in/connect-installs.ts'
-import { argumentsOf } from '../../http/body.ts'
-import { followLink, respondPage } from '../../http/page.ts'
-import { respond } from '../../http/respond.ts'
+import { elsewhere } from '../../http/answer.ts'
+import type { PageOperation, Visit } from '../../http/other-replies.ts'
+import type { Page } from '../../http/page.ts'
 import {
   OWNERSHIP_PATH,
   addressesOf,
@@ -17,69 +16,62 @@ import {
 } from './ownership.ts'
 import { holdOwnershipChange } from './ownership-queries.ts'
 
-type Link = FastifyRequest<{ Params: { salt_and_token: string } }>
-
 const OTHER_SITES = 'Other sites go by now than the page has shown that you agreed to.'
-const TOO_OLD = 'It was used already, or it is older than 24 hours, or another change was asked for since.'
 
-/**
- * The page behind the mails of a change of ownership: it opens by GET, and agrees by POST (`docs/decisions.md` 3.10).
- */
-export function mountOwnershipPage(server: FastifyInstance, ctx: Context): void {
-  const url = `${OWNERSHIP_PATH}:salt_and_token`
-  server.get(url, (request: Link, reply) => followLink(reply, TOO_OLD, () => show(ctx, request, reply)))
-  server.post(url, (request: Link, reply) => followLink(reply, TOO_OLD, () => act(ctx, request, reply)))
+/** The page behind the mails of a change of ownership, which agrees to it; the token begins with its salt. */
+export const ownershipPage: PageOperation = {
+  reply: 'page',
+  id: 'keywright/ownership-page',
+  path: `${OWNERSHIP_PATH}{token}`,
+  whyGone: 'It was used already, or it is older than 24 hours, or another change was asked for since.',
+  show: (ctx, visit) => show(ctx, visit),
+  async act(ctx, visit) {
+    const change = await find(ctx, visit)
+    const redirectUrl = redirectOf(ctx, change)
+    if (!(await agreeToShown(ctx, visit, await shownTo(visit)))) return show(ctx, visit, OTHER_SITES)
+    if (redirectUrl !== null) return elsewhere(withQuery(redirectUrl, agreedBy(change)))
+    return { title: 'Thank you', text: 'When both sides have agreed, it is done.' }
+  },
 }
 
-function find(ctx: ReadContext, { params }: Link): Promise<Change> {
-  const [salt = '', token = ''] = params.salt_and_token.split('.')
+function find(ctx: ReadContext, visit: Visit): Promise<Change> {
+  const [salt = '', token = ''] = visit.token.split('.')
   return readChange(ctx, salt, token)
 }
 
-async function show(ctx: Context, request: Link, reply: FastifyReply, problem?: string): Promise<void> {
-  const change = await find(ctx, request)
+async function show(ctx: Context, visit: Visit, problem?: string): Promise<Page> {
+  const change = await find(ctx, visit)
   const { side, product_title: product } = change
   const { owner, candidate } = addressesOf(change)
   const sites = await sitesOf(ctx, change)
   const then = side === 'owner' ? '' : ' What runs there will then act for you in this product.'
-  respondPage(reply, problem === undefined ? 200 : 409, {
+  return {
+    status: problem === undefined ? 200 : 409,
     title: 'Change of ownership',
     text: `${problem ?? ''} ${product} on ${sites}: from ${owner} to ${candidate}, with the licenses that are active there alone.${then}`.trimStart(),
     button: 'I agree',
     sends: { shown: shownBy(change) },
     leadsTo: redirectOf(ctx, change),
-  })
-}
-
-async function act(ctx: Context, request: Link, reply: FastifyReply): Promise<void> {
-  const change = await find(ctx, request)
-  const redirectUrl = redirectOf(ctx, change)
-  if (!(await agreeToShown(ctx, request, await shownTo(request))))
-    return show(ctx, request, reply, OTHER_SITES)
-  if (redirectUrl !== null) {
-    respond(reply, 303, '', { location: withQuery(redirectUrl, agreedBy(change)) })
-    return
   }
-  respondPage(reply, 200, { title: 'Thank you', text: 'When both sides have agreed, it is done.' })
 }
 
 /** What the page that is agreed to has shown; undefined for who sends its form by other means. */
-async function shownTo(request: Link): Promise<unknown> {
-  const { object } = await argumentsOf(request, {})
-  return 'shown' in object ? object.shown : undefined
+async function shownTo(visit: Visit): Promise<unknown> {
+  const form = await visit.form()
+  return 'shown' in form ? form.shown : undefined
 }
 
 /** Undoes an agreement to other sites than the page has shown. */
 class OtherSites extends Error {}
 
 /** Agrees, unless other installs go by now than the page has shown; false then, and nothing is changed. */
-async function agreeToShown(ctx: Context, request: Link, shown: unknown): Promise<boolean> {
-  const from = { ip: request.ip, requestId: request.id }
+async function agreeToShown(ctx: Context, visit: Visit, shown: unknown): Promise<boolean> {
+  const { ip, requestId } = visit
   const agree = async (tx: TxContext) => {
-    await holdOwnershipChange(tx.db, (await find(tx, request)).id)
-    const change = await find(tx, request)
+    await holdOwnershipChange(tx.db, (await find(tx, visit)).id)
+    const change = await find(tx, visit)
     if (shown !== undefined && shown !== shownBy(change)) throw new OtherSites()
-    await confirmOwnership(tx, change, from)
+    await confirmOwnership(tx, change, { ip, requestId })
     return true
   }
   return transaction(ctx, agree).catch((error: unknown) => {

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { transaction } from '../../context.ts'
 import { grantOf, withQuery } from './connect-installs.ts'
 import { licenseOwners } from '../licenses/owners.ts'
@@ -8,6 +8,7 @@ import { recordLacking } from '../../http/authenticate.ts'
 import { argumentsOf } from '../../http/body.ts'
 import { toApiError } from '../../http/errors.ts'
 import type { Frame } from '../../http/frame.ts'
+import type { ForeignOperation } from '../../http/other-replies.ts'
 import type { Limits } from '../../http/limits.ts'
 import { JSON_TYPE, respond } from '../../http/respond.ts'
 import { plainKey } from '../licenses/key.ts'
@@ -17,8 +18,8 @@ import { presentInstall } from '../installs/schema.ts'
 type Outcome = Awaited<ReturnType<typeof optIn>>
 
 /** The service by which in-product clients connect themselves (`docs/interface.md` 4.1, 4.2, 4.4). */
-export function mountOptInPage(server: FastifyInstance, frame: Frame): void {
-  mount(server, frame, '/action/service/user/install', async (request, reply) => {
+export const optInOperations: readonly ForeignOperation[] = [
+  service(OPT_IN, '/action/service/user/install', async (frame, request, reply) => {
     const { object, source } = await argumentsOf(request, {})
     const input = readOptIn(object, source)
     const outcome = await connect(frame, request, input)
@@ -27,16 +28,16 @@ export function mountOptInPage(server: FastifyInstance, frame: Frame): void {
       return
     }
     respond(reply, 302, '', { location: withQuery(input.return_url, queryOf(frame, outcome)) })
-  })
-  mount(server, frame, '/action/service/user_plugin', async (request, reply) => {
+  }),
+  service('keywright/opt-in-owners', '/action/service/user_plugin', async (frame, request, reply) => {
     const { object, source } = await argumentsOf(request, {})
     const question = readOwnerQuestion(object, source)
     const data = await licenseOwners(frame.ctx, question)
     const { license_key: key } = question
     if (key !== undefined && data.length > 0) frame.limits.keyed(plainKey(key), frame.ctx.clock.real())
     respond(reply, 200, JSON.stringify({ success: true, data }), JSON_TYPE)
-  })
-}
+  }),
+]
 
 /** Who has a license key is limited by the key; anybody else connects as many sites as a stranger may. */
 async function connect(frame: Frame, { ip, id: requestId }: FastifyRequest, input: OptIn): Promise<Outcome> {
@@ -73,25 +74,38 @@ function countedOnce(limits: Pick<Limits, 'sitesOfUser'>): Pick<Limits, 'sitesOf
 const sitesOf = ({ sites, site_uid: uid = '', site_url: url }: OptIn) =>
   sites.length > 0 ? sites : [{ uid, url }]
 
-type Serve = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
-
 /**
  * Each call counts against its address (`docs/decisions.md` 7.1); errors are a sentence (`docs/interface.md` 3.5).
  */
-function mount(server: FastifyInstance, frame: Frame, path: string, serve: Serve): void {
-  const guarded: Serve = async (request, reply) => {
-    try {
-      frame.limits.failed(request.ip, frame.ctx.clock.real())
-      await serve(request, reply)
-    } catch (error) {
-      const refusal = toApiError(error)
-      if (refusal.status === 500) request.failure = error
-      recordLacking(frame, request, refusal)
-      const body = JSON.stringify({ error: refusal.message })
-      respond(reply, refusal.status, body, { ...JSON_TYPE, ...refusal.headers })
-    }
+function service(id: string, path: string, serve: ForeignOperation['handle']): ForeignOperation {
+  return {
+    reply: 'foreign',
+    id,
+    method: 'POST',
+    paths: [path, `${path}/`],
+    async handle(frame, request, reply) {
+      try {
+        frame.limits.failed(request.ip, frame.ctx.clock.real())
+        await serve(frame, request, reply)
+      } catch (error) {
+        refuse(frame, { request, reply, error })
+      }
+    },
   }
-  for (const url of [path, `${path}/`]) server.post(url, guarded)
+}
+
+interface Failed {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly error: unknown
+}
+
+function refuse(frame: Frame, { request, reply, error }: Failed): void {
+  const refusal = toApiError(error)
+  if (refusal.status === 500) request.failure = error
+  recordLacking(frame, request, refusal)
+  const body = JSON.stringify({ error: refusal.message })
+  respond(reply, refusal.status, body, { ...JSON_TYPE, ...refusal.headers })
 }
 
 function queryOf({ ctx }: Frame, outcome: Outcome) {

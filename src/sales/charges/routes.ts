@@ -1,14 +1,13 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { GatewayUnreachable, type Gateway, type GatewayEvent } from '../../gateways/gateway.ts'
 import { recordFailure } from '../../http/authenticate.ts'
 import type { Caller } from '../../access/counted-callers.ts'
 import type { Frame } from '../../http/frame.ts'
 import { BASE_PATH } from '../../http/mounts.ts'
+import type { ForeignOperation } from '../../http/other-replies.ts'
 import { JSON_TYPE, respond } from '../../http/respond.ts'
 import { ApiError, notFound, unauthorized } from '../../lib/errors.ts'
 import { GATEWAY_REPORT, takeReports } from './gateway-reports.ts'
-
-type Report = FastifyRequest<{ Params: { gateway: string } }>
 
 const NOTHING = Buffer.alloc(0)
 
@@ -17,11 +16,14 @@ const NOTHING = Buffer.alloc(0)
  * now or before, and for what tells nothing; 401 for what the gateway did not sign; 404 for a gateway that is not
  * configured; 503 while it cannot be asked what stands, and 500 for a fault of ours, after which it reports again.
  */
-export function mountGatewayWebhooks(server: FastifyInstance, frame: Frame): void {
-  const url = `${BASE_PATH}/gateways/:gateway/webhook.json`
-  server.post(url, async (request: Report, reply) => {
-    request.operationId = GATEWAY_REPORT
-    const gateway = frame.ctx.gateways.find(({ code }) => code === request.params.gateway)
+export const gatewayReportOperation: ForeignOperation = {
+  reply: 'foreign',
+  id: GATEWAY_REPORT,
+  method: 'POST',
+  paths: [`${BASE_PATH}/gateways/{gateway}/webhook.json`],
+  async handle(frame, request, reply) {
+    const named = (request.params as { readonly gateway: string }).gateway
+    const gateway = frame.ctx.gateways.find(({ code }) => code === named)
     if (!gateway) throw notFound('gateway')
     const events = await read(frame, gateway, request)
     if (events === null) {
@@ -33,13 +35,13 @@ export function mountGatewayWebhooks(server: FastifyInstance, frame: Frame): voi
     frame.authentications.success(caller)
     await take(frame, gateway, events, caller)
     respond(reply, 200, '{"received":true}', JSON_TYPE)
-  })
+  },
 }
 
 async function read(
   { ctx }: Frame,
   gateway: Gateway,
-  { headers, rawBody }: Report,
+  { headers, rawBody }: FastifyRequest,
 ): Promise<readonly GatewayEvent[] | null> {
   const texts = Object.entries(headers).map(([name, value]) => [name, String(value)])
   const webhook = { headers: Object.fromEntries(texts), body: rawBody ?? NOTHING, now: ctx.clock.real() }
@@ -53,7 +55,7 @@ async function read(
 }
 
 /** What a gateway has signed it does itself. */
-const callerOf = ({ code }: Gateway, { ip, id: requestId }: Report): Caller => ({
+const callerOf = ({ code }: Gateway, { ip, id: requestId }: FastifyRequest): Caller => ({
   actor: { kind: 'system', id: 0, credential: `gateway:${code}` },
   productId: null,
   ip,

@@ -1,19 +1,17 @@
 import type { ServerResponse } from 'node:http'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { withObjects } from '../log/read-events.ts'
-import { authenticate, provenAgain } from '../../http/authenticate.ts'
 import { shownTo } from '../../access/data-classes.ts'
 import type { Frame } from '../../http/frame.ts'
 import { isHead } from '../../http/head.ts'
-import { BASE_PATH } from '../../http/mounts.ts'
+import type { Permission, StreamOperation } from '../../http/other-replies.ts'
 import { startResponse } from '../../http/respond.ts'
 import type { Scope } from '../../access/scope.ts'
 import { invalidFields, tooManyRequests } from '../../lib/errors.ts'
 import { MINUTE, SECOND } from '../../lib/time.ts'
 import { lastSeq, listEventsAfter } from '../log/queries.ts'
-import { eventOperations } from '../log/routes.ts'
 
 const POLL_MS = SECOND / 10
 const BEAT_MS = 15 * SECOND
@@ -35,36 +33,22 @@ const HEADERS = {
   connection: 'close',
 }
 
-/** As the scopes of the list of events, with their prefix. */
-const PATHS = {
-  product: '/products/:product_id',
-  developer: '/developers/:developer_id/products/:product_id',
-} as const
-
 /**
- * Mounts the stream of a product's events in the order of commits, from the one on that `Last-Event-ID` names, or
- * else from now on (`docs/decisions.md` 6.7); which one that is stands at the beginning and in a header, so that who
- * has read none yet misses none either when it comes again. Whoever may list events may read it, as long as that is so.
+ * The stream of a product's events in the order of commits, from the one on that `Last-Event-ID` names, or else from
+ * now on (`docs/decisions.md` 6.7); which one that is stands at the beginning and in a header, so that who has read
+ * none yet misses none either when it comes again. Whoever may list events may read it, as long as that is so.
  */
-export function mountEventStream(server: FastifyInstance, frame: Frame): void {
-  const [list] = eventOperations
-  if (list === undefined) throw new Error('There is no operation that lists events.')
-  const readers = new Readers()
-  for (const kind of ['product', 'developer'] as const) {
-    server.route({
-      method: 'GET',
-      url: `${BASE_PATH}${PATHS[kind]}/events/stream`,
-      onRequest: async (request) => {
-        request.operationId = 'keywright/stream-events'
-        request.scope = await authenticate(frame, request, list, kind)
-      },
-      handler: async (request, reply) => {
-        const { scope } = request
-        const prove = () => provenAgain(frame, request, list, kind)
-        if (scope) await readers.admit(scope, () => answer(frame, { scope, prove }, reply))
-      },
-    })
-  }
+export const streamOperation: StreamOperation = {
+  reply: 'stream',
+  id: 'keywright/stream-events',
+  kind: 'read',
+  path: '/events/stream',
+  scopes: ['product', 'developer'],
+  access: 'events.read',
+  open(frame) {
+    const readers = new Readers()
+    return (permission, reply) => readers.admit(permission.scope, () => answer(frame, permission, reply))
+  },
 }
 
 /** How many read: in all, of a developer, and by a credential. */
@@ -92,13 +76,6 @@ class Readers {
   #of(who: string): number {
     return this.#counts.get(who) ?? 0
   }
-}
-
-interface Permission {
-  /** As of the beginning. */
-  readonly scope: Scope
-  /** As of this moment; null: the reader may read no more. */
-  prove(): Promise<Scope | null>
 }
 
 async function answer(frame: Frame, permission: Permission, reply: FastifyReply): Promise<void> {

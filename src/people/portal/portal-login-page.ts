@@ -1,0 +1,64 @@
+import { transaction, type ReadContext } from '../../context.ts'
+import { audit } from '../../access/audit.ts'
+import { withHeaders } from '../../http/answer.ts'
+import type { PageOperation, Visit } from '../../http/other-replies.ts'
+import { systemScope } from '../../access/scope.ts'
+import { notFound } from '../../lib/errors.ts'
+import { isMailedTo } from '../proof/mailed-to.ts'
+import { readToken } from '../../lib/signed-token.ts'
+import { issueAccessToken } from '../../accounts/tokens/access-tokens.ts'
+import type { UserLoginReply } from '../../accounts/developers/schema.ts'
+import type { UserRow } from '../users/schema.ts'
+import { getUser } from '../users/service.ts'
+import { PORTAL_PATH } from './portal-link.ts'
+import { findPortalProduct } from './portal-login-queries.ts'
+
+/**
+ * Where the link of `products/generate-portal-login-link` leads, which shows whom it lets in. POST exchanges the token,
+ * while it works, for the user's own access token, as `POST /users/login.json` answers it, as often as an address may
+ * leave rows behind (429). It leads nowhere else, whatever the address says (`docs/security-checks.md` S27).
+ */
+export const portalLoginPage: PageOperation = {
+  reply: 'page',
+  id: 'keywright/portal-login-page',
+  path: PORTAL_PATH,
+  whyGone: 'It is too old. Ask for another one.',
+  async show(ctx, visit) {
+    const { user, product } = await entering(ctx, visit)
+    return { title: 'Log in', text: `${user.email} – ${product.title}`, button: 'Continue' }
+  },
+  async act(ctx, visit, limits) {
+    const { user, product, isEverywhere } = await entering(ctx, visit)
+    const { ip, requestId } = visit
+    limits.stranger({ ip, productId: product.id, what: PORTAL_PATH }, ctx.clock.real())
+    const token = await transaction(ctx, async (tx) => {
+      const actor = { kind: 'user', id: user.id, credential: 'portal' } as const
+      const from = { productId: product.id, ip, requestId }
+      await audit(tx, { action: 'user_login.success', actor, ...from, details: {} })
+      const owner = { developerId: product.developer_id, userId: user.id }
+      return issueAccessToken(tx, isEverywhere ? owner : { ...owner, productId: product.id })
+    })
+    const { id, email, first, last, picture, is_verified: isVerified, created } = user
+    const person = { id: String(id), email, first, last, picture, is_verified: isVerified === 1, created }
+    const body: UserLoginReply = { user_token: { person, token } }
+    return withHeaders(body, {})
+  },
+}
+
+interface Entering {
+  /** Whether the link opens all products of the seller. */
+  readonly isEverywhere: boolean
+  readonly user: UserRow
+  readonly product: { readonly id: number; readonly developer_id: number; readonly title: string }
+}
+
+/** 404 for a token that is wrong or too old, or whose user the product has no more or with another address. */
+async function entering(ctx: ReadContext, { token }: Visit): Promise<Entering> {
+  const claims = readToken(ctx.keys, token, { purpose: 'portal', now: ctx.clock.real() })
+  const product = claims && (await findPortalProduct(ctx.db, Number(claims['plugin_id'])))
+  if (!product) throw notFound('link')
+  const scope = systemScope({ developerId: product.developer_id, productId: product.id })
+  const user = await getUser(ctx, scope, Number(claims['user_id']))
+  if (!isMailedTo(claims, user)) throw notFound('link')
+  return { product, user, isEverywhere: claims['everywhere'] === true }
+}
