@@ -101,7 +101,7 @@ const row = (productId: number, code: string) => ({
   has_addons_discount: 0 as const,
   is_one_per_user: 1 as const,
   is_active: 1 as const,
-  source: 0,
+  source: 0 as const,
   deleted_at: null,
   created: '2026-01-31 10:00:00' as UtcTime,
   updated: null,

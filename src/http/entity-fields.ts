@@ -33,6 +33,12 @@ export interface FieldOptions {
   readonly description?: string
   /** In replies, where the contract says it otherwise than its kind. */
   readonly shown?: TSchema
+  /** What a reply shows of the row, where that is not the column's value. */
+  readonly present?: (row: never) => unknown
+  /** What a reply shows in the place of null. */
+  readonly none?: string
+  /** Shown as if it were null to whom the noun withholds it. */
+  readonly withheld?: true
   /** Who may not see it (`access/data-classes.ts`). */
   readonly class?: DataClassName
   /** How the calls that create and that change one are given it; not at all unless said. */
@@ -73,17 +79,22 @@ export interface Field<T extends FieldTypes = FieldTypes> {
 }
 
 type OrNull<T, O> = O extends { readonly null: true } ? T | null : T
+type ShownOf<T, O> = O extends { readonly present: (row: never) => infer S }
+  ? S
+  : O extends { readonly none: string }
+    ? T
+    : OrNull<T, O>
 
 interface FieldOf<Stored, Value, Shown, Sent, O> {
   readonly stored: OrNull<Stored, O>
   readonly value: OrNull<Value, O>
-  readonly shown: OrNull<Shown, O>
+  readonly shown: ShownOf<Shown, O>
   readonly sent: OrNull<Sent, O>
   readonly options: O & object
 }
 
-const shownAs = ({ shown, null: isNull }: FieldOptions, schema: TSchema): TSchema =>
-  shown ?? (isNull ? Nullable(schema) : schema)
+const shownAs = ({ shown, null: isNull, none }: FieldOptions, schema: TSchema): TSchema =>
+  shown ?? (isNull && none === undefined ? Nullable(schema) : schema)
 
 const said = ({ description = '' }: { readonly description?: string }) =>
   description === '' ? {} : { description }
@@ -158,4 +169,21 @@ export const sealed = <const O extends FieldOptions>(
   options,
   schema: shownAs(options, Type.String(said(options))),
   argument: (description) => SecretText({ description }),
+})
+
+/** What a reply tells of several columns, and is none itself. */
+export const derived = <Row, Shown>(
+  shown: TSchema,
+  present: (row: Row) => Shown,
+): Field<{
+  stored: never
+  value: never
+  shown: Shown
+  sent: never
+  options: { present: typeof present }
+}> => ({
+  form: 'plain',
+  options: { shown, present },
+  schema: shown,
+  argument: () => shown,
 })

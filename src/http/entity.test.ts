@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { Type, type TProperties } from 'typebox'
 import type { UtcTime } from '../lib/time.ts'
 import { decode, Problems } from './decode.ts'
-import { choice, flag, id, integer, sealed, text, time } from './entity-fields.ts'
+import { choice, derived, flag, id, integer, sealed, text, time } from './entity-fields.ts'
 import { entity } from './entity.ts'
-import { Arguments, Nullable, Optional } from './wire.ts'
+import { Arguments, IdText, Nullable, Optional } from './wire.ts'
 
 const NOTE = entity(
   'notes',
@@ -79,6 +79,34 @@ test('what is sealed is opened for its own column, unless it is known in clear',
   assert.deepEqual(kept.present({ secret_key: 'x' }, keys, { secret_key: 'clear' }), { secret_key: 'clear' })
 })
 
+const SOLD = entity(
+  'sold',
+  {
+    product_id: id({ null: true, hidden: true }),
+    store_id: id({ null: true, hidden: true }),
+    owner_id: derived(IdText(), (row: Owned) => String(row.product_id ?? row.store_id)),
+    amount: integer({ null: true, class: 'sales', update: 'What it costs.' }),
+    place: text({ null: true, withheld: true, present: (row: Placed) => row.place?.toLowerCase() ?? null }),
+    reference: text({ null: true, withheld: true, none: '' }),
+  },
+  { told: 'pricing.updated' },
+)
+type Owned = Record<'product_id' | 'store_id', number | null>
+type Placed = Record<'place', string | null>
+
+const SALE = { product_id: null, store_id: 5, amount: 1999, place: 'DE', reference: null }
+
+test('a reply tells what is made of several columns, and withholds from whom the noun withholds it', () => {
+  assert.deepEqual(SOLD.present(SALE, false), { owner_id: '5', amount: 1999, place: 'de', reference: '' })
+  const hidden = { owner_id: '8', amount: 1999, place: null, reference: '' }
+  assert.deepEqual(SOLD.present({ ...SALE, product_id: 8, reference: 'x' }, true), hidden)
+  assert.equal(SOLD.present({ ...SALE, reference: 'x' }, false).reference, 'x')
+  assert.throws(
+    () => SOLD.told({ from: { place: 'DE' }, to: { place: 'FR' } } as object as never),
+    /No event/,
+  )
+})
+
 test('arguments are those that the fields say, null where the column may be', () => {
   assert.deepEqual(Object.keys(NOTE.create), ['is_open', 'is_pinned', 'title'])
   assert.deepEqual(NOTE.create.is_pinned, Optional(Nullable(Type.Boolean())))
@@ -125,5 +153,6 @@ test('a field that does not agree with the other lists stops the start', () => {
   assert.throws(() => entity('notes', { secret: sealed({}) }), /sealed-columns/)
   assert.throws(() => entity('licenses', { secret_key: sealed({}) }), /license keys/)
   assert.throws(() => entity('notes', { title: text({ class: 'sales' }) }), /data-classes/)
+  assert.throws(() => entity('notes', { title: text({ withheld: true }) }), /cannot be null/)
   assert.throws(() => entity('notes', { 'a b': text({}) }), /is no name/)
 })

@@ -27,11 +27,14 @@ type ArgumentSchema<F, G extends Giving> =
     ? S
     : TOptional<TUnsafe<G extends 'filter' ? NonNullable<TypesOf<F>['sent']> : TypesOf<F>['sent']>>
 
+/** Fields that are columns. */
+type ColumnName<F extends Fields> = { [K in keyof F]: [Stored<F[K]>] extends [never] ? never : K }[keyof F]
+
 /** A row of the table. */
-export type RowOf<F extends Fields> = { [K in keyof F]: Stored<F[K]> }
+export type RowOf<F extends Fields> = { [K in ColumnName<F>]: Stored<F[K]> }
 
 /** What code changes a row by: flags are true or false. */
-export type ValuesOf<F extends Fields> = { readonly [K in keyof F]: Value<F[K]> }
+export type ValuesOf<F extends Fields> = { readonly [K in ColumnName<F>]: Value<F[K]> }
 
 /** Those of a change: every field that callers change, or an event tells of. */
 export type ChangeOf<F extends Fields> = {
@@ -58,13 +61,26 @@ type Initial<F extends Fields> = {
 }
 
 type SealedName<F extends Fields> = {
-  [K in keyof F]: [Value<F[K]>] extends [null] ? K : never
-}[keyof F]
+  [K in ColumnName<F>]: [Value<F[K]>] extends [null] ? K : never
+}[ColumnName<F>]
 
-/** What opens the sealed fields of a row, and those that the caller knows in clear already. */
+/**
+ * What opens the sealed fields of a row, and those that the caller knows in clear already; or whether fields are
+ * withheld, of a noun that does so.
+ */
 type Opening<F extends Fields> = [SealedName<F>] extends [never]
-  ? []
+  ? true extends { [K in keyof F]: Says<F[K], 'withheld'> }[keyof F]
+    ? [isWithheld: boolean]
+    : []
   : [keys: Keyring, known?: { readonly [K in SealedName<F>]?: string | null }]
+
+/** What the fields that present the row themselves read of it. */
+type ReadBy<F extends Fields> = All<
+  {
+    [K in keyof F]: Says<F[K], 'present'> extends (row: infer Row) => unknown ? (row: Row) => void : never
+  }[keyof F]
+>
+type All<T> = [T] extends [never] ? unknown : T extends (row: infer Row) => void ? Row : never
 
 /** What events tell of a change: fields that have an event of their own, and the others in the noun's. */
 interface Told {
@@ -83,7 +99,7 @@ export interface Entity<F extends Fields> {
   /** What a reply has. */
   readonly shown: ShownProperties<F>
   /** A row as a reply shows it. */
-  readonly present: (row: RowOf<F>, ...opening: Opening<F>) => Shown<F>
+  readonly present: (row: RowOf<F> & ReadBy<F>, ...opening: Opening<F>) => Shown<F>
   /** The arguments by which it is created, changed, and searched for. */
   readonly create: Arguments<F, 'create'>
   readonly update: Arguments<F, 'update'>
@@ -147,6 +163,7 @@ function check(table: string, [column, field]: Entry, type: EventType | undefine
     throw new Error(`${place} is changed by callers, and no event tells of it.`)
   if (form === 'sealed' && !SEALED_COLUMNS.some((known) => `${known.table}.${known.column}` === place))
     throw new Error(`${place} is sealed, and db/sealed-columns.ts does not name it.`)
+  if (options.withheld && !options.null) throw new Error(`${place} is withheld, and cannot be null.`)
   if (options.hidden) return
   const name = nameOf(column, field)
   const [kept] =

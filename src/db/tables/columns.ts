@@ -24,9 +24,17 @@ interface Described {
   readonly types?: { readonly stored: unknown; readonly options: object }
 }
 
+type IsDerived<F> = F extends { readonly types?: { readonly stored: infer S } }
+  ? [S] extends [never]
+    ? true
+    : false
+  : false
+
 /** The columns of the fields of a described noun. */
 export type ColumnsOf<F extends Readonly<Record<string, Described>>> = {
-  [K in keyof F]: F[K] extends { readonly types?: { readonly stored: infer S; readonly options: infer O } }
+  [K in keyof F as IsDerived<F[K]> extends true ? never : K]: F[K] extends {
+    readonly types?: { readonly stored: infer S; readonly options: infer O }
+  }
     ? O extends { readonly filled: true }
       ? Generated<S>
       : S

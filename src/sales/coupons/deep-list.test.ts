@@ -19,9 +19,6 @@ before(async () => {
     ...newValues({ code: 'MANY', discount: 10, discount_type: 'percentage' }, created),
     product_id: app.seller.product.id,
     store_id: null,
-    redemptions: 0,
-    source: 0,
-    deleted_at: null,
     created,
     updated: null,
   }

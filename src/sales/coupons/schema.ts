@@ -1,9 +1,10 @@
 import type { Selectable } from 'kysely'
 import { Type, type Static } from 'typebox'
 import type { Environment } from '../../db/tables/licenses.ts'
-import { DISCOUNT_TYPES, USER_TYPES, type CouponsTable } from '../../db/tables/coupons.ts'
-import { Arguments, Choice, Id, IdText, Nullable, Optional, Paging, Text, Time } from '../../http/wire.ts'
+import type { CouponsTable } from '../../db/tables/coupons.ts'
+import { Arguments, Id, Optional, Paging, Text } from '../../http/wire.ts'
 import { CURRENCIES, toDecimal, type Currency } from '../../lib/money.ts'
+import { COUPON } from './coupon.entity.ts'
 
 export type CouponRow = Selectable<CouponsTable>
 
@@ -19,47 +20,13 @@ export const Discounts = Type.Unsafe<Discounts>({
   description: 'The amount off by lowercase currency code, in whole units; empty for a percentage.',
 })
 
-const DiscountAmount = Type.Integer({
-  minimum: 0,
-  description: 'Whole percent, or whole US dollars, as discount_type says.',
-})
-
-/** What a coupon and a special coupon both say of the discount. */
-export const discountFields = {
-  discount: DiscountAmount,
-  discount_type: Choice(DISCOUNT_TYPES),
-  has_renewals_discount: Type.Boolean(),
-}
-
-const coupon = {
-  id: IdText(),
-  created: Time(),
-  updated: Nullable(Time()),
-  entity_id: IdText(),
-  entity_type: Choice(['plugin', 'store', 'marketplace']),
-  plans: Nullable(Type.String()),
-  licenses: Nullable(Type.String()),
-  billing_cycles: Nullable(Type.String()),
-  code: Type.String(),
-  ...discountFields,
-  start_date: Time(),
-  end_date: Time(),
-  redemptions: Type.Integer({ minimum: 0, description: 'Live; the sandbox counts for itself.' }),
-  redemptions_limit: Nullable(Type.Integer({ minimum: 1 })),
-  has_addons_discount: Type.Boolean(),
-  is_one_per_user: Type.Boolean(),
-  is_active: Type.Boolean(),
-  user_type: Choice(USER_TYPES, { default: 'all' }),
-  source: Choice([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]),
-}
-
 /** A coupon (`docs/interface.md` 9.1). */
-export const Coupon = Type.Object(coupon, { title: 'Coupon' })
+export const Coupon = Type.Object(COUPON.shown, { title: 'Coupon' })
 export type Coupon = Static<typeof Coupon>
 
 /** An item of the list: enriched, it has the amounts of every currency too (`docs/interface.md` 9.2). */
 export const ListedCoupon = Type.Object(
-  { ...coupon, discounts: Optional(Discounts) },
+  { ...COUPON.shown, discounts: Optional(Discounts) },
   { title: 'ListedCoupon' },
 )
 export type ListedCoupon = Static<typeof ListedCoupon>
@@ -83,10 +50,6 @@ export const CouponList = Arguments({
 })
 export type CouponList = Static<typeof CouponList>
 
-/** The number on the wire: whole percent, or whole units of US dollars. */
-export const discountOf = (row: Pick<CouponRow, 'discount' | 'discount_type'>): number =>
-  row.discount_type === 'dollar' ? toDecimal(row.discount) : row.discount
-
 /** The amounts off by currency; nothing for a percentage (`docs/interface.md` 9.1). */
 export function discountsOf(
   row: Pick<CouponRow, 'discount' | 'discount_type' | 'discount_eur' | 'discount_gbp'>,
@@ -105,29 +68,7 @@ export function amountIn(
 }
 
 /** Row → wire. */
-export const presentCoupon = (row: CouponRow): Coupon => ({
-  id: String(row.id),
-  created: row.created,
-  updated: row.updated,
-  entity_id: String(row.product_id ?? row.store_id),
-  entity_type: row.product_id === null ? 'store' : 'plugin',
-  plans: row.plans,
-  licenses: row.licenses,
-  billing_cycles: row.billing_cycles,
-  code: row.code,
-  discount: discountOf(row),
-  discount_type: row.discount_type,
-  start_date: row.start_date,
-  end_date: row.end_date,
-  redemptions: row.redemptions,
-  redemptions_limit: row.redemptions_limit,
-  has_renewals_discount: row.has_renewals_discount === 1,
-  has_addons_discount: row.has_addons_discount === 1,
-  is_one_per_user: row.is_one_per_user === 1,
-  is_active: row.is_active === 1,
-  user_type: row.user_type,
-  source: row.source as Coupon['source'],
-})
+export const presentCoupon: (row: CouponRow) => Coupon = COUPON.present
 
 export const presentEnriched = (row: CouponRow): ListedCoupon => ({
   ...presentCoupon(row),

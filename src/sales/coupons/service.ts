@@ -19,7 +19,7 @@ import {
   type CouponRow,
   type ListedCoupon,
 } from './schema.ts'
-import { changedValues, newValues, problemsOf, type CouponValues } from './values.ts'
+import { changedValues, newValues, problemsOf } from './values.ts'
 
 /** A product's coupons, with those of its store to read; or, with `ofStore`, those of a store of the developer. */
 export interface CouponScope extends Scope {
@@ -117,9 +117,6 @@ export async function createCoupon(ctx: TxContext, scope: CouponScope, input: Co
     ...newValues(input, now),
     product_id: scope.ofStore === undefined ? scope.productId : null,
     store_id: scope.ofStore ?? null,
-    redemptions: 0,
-    source: 0,
-    deleted_at: null,
     created: now,
     updated: null,
   })
@@ -139,7 +136,7 @@ export async function updateCoupon(
   const values = changedValues(before, input, now)
   const problems = problemsOf(values, input)
   if (problems.length > 0) throw invalidFields(problems)
-  const changed = differences<CouponValues>(before, values)
+  const changed = differences(before, values)
   if (!changed) return presentCoupon(before)
   const shown = differences(presentCoupon(before), presentCoupon({ ...before, ...values }))
   const after = await updateCouponRow(ctx.db, scope, id, { ...changed.to, updated: now })

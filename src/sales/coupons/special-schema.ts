@@ -2,7 +2,8 @@ import { Type, type Static } from 'typebox'
 import type { Selectable } from 'kysely'
 import { SPECIAL_TYPES, type SpecialCouponsTable, type SpecialType } from '../../db/tables/coupons.ts'
 import { Arguments, Choice, Id, IdText, Nullable, Optional, Time } from '../../http/wire.ts'
-import { discountFields, discountOf, Discounts, discountsOf, type CouponRow } from './schema.ts'
+import { COUPON, discountOf } from './coupon.entity.ts'
+import { Discounts, discountsOf, type CouponRow } from './schema.ts'
 
 /** A special coupon joined with its coupon. */
 export type SpecialRow = Selectable<SpecialCouponsTable> &
@@ -17,6 +18,8 @@ export type SpecialRow = Selectable<SpecialCouponsTable> &
     | 'has_renewals_discount'
   >
 
+const { discount, discount_type, has_renewals_discount } = COUPON.shown
+
 /** A special coupon; `coupon_id` is a number (`docs/interface.md` 1.2). */
 export const CouponEntity = Type.Object(
   {
@@ -29,7 +32,9 @@ export const CouponEntity = Type.Object(
     type: Choice(SPECIAL_TYPES),
     code: Type.String(),
     redemptions: Type.Integer({ minimum: 0 }),
-    ...discountFields,
+    discount,
+    discount_type,
+    has_renewals_discount,
     discounts: Discounts,
   },
   { title: 'CouponEntityEnriched' },
