@@ -2,9 +2,10 @@ import { Type, type TSchema } from 'typebox'
 import type { DataClassName } from '../access/data-classes.ts'
 import type { Flag, Sealed } from '../db/tables/columns.ts'
 import type { EventType } from '../db/tables/event-types.ts'
+import { toMinor } from '../lib/money.ts'
 import { parseTimeText } from '../lib/time-text.ts'
 import type { UtcTime } from '../lib/time.ts'
-import { Choice, Id, IdText, Nullable, SecretText, Text, Time, TimeText } from './wire.ts'
+import { Choice, Id, IdText, Nullable, Price, SecretText, Text, Time, TimeText } from './wire.ts'
 
 /** Fits an integer of every client. */
 const MAX_INTEGER = 2_147_483_647
@@ -53,7 +54,7 @@ export interface FieldOptions {
 }
 
 /** How a value goes from its column into replies and back. */
-export type Form = 'plain' | 'id' | 'flag' | 'sealed'
+export type Form = 'plain' | 'id' | 'flag' | 'sealed' | 'money'
 
 /** The types of a field: as stored, as code changes it, as shown, as sent, and what is said of it. */
 export interface FieldTypes {
@@ -128,6 +129,17 @@ export const integer = <const O extends FieldOptions>(
   options,
   schema: shownAs(options, Type.Integer(said(options))),
   argument: (description) => Type.Integer({ minimum: 0, maximum: MAX_INTEGER, ...said({ description }) }),
+})
+
+/** An amount in minor units, which replies and arguments have in units with two decimals (`docs/decisions.md` 5.1). */
+export const money = <const O extends FieldOptions>(
+  options: O,
+): Field<FieldOf<number, number, number, number, O>> => ({
+  form: 'money',
+  options,
+  schema: shownAs(options, Type.Number(said(options))),
+  argument: Price,
+  read: (sent: number | null) => (sent === null ? null : toMinor(sent)),
 })
 
 /** 0 or 1 in its column, true or false elsewhere. */

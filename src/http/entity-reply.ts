@@ -1,3 +1,4 @@
+import { toDecimal } from '../lib/money.ts'
 import type { Field } from './entity-fields.ts'
 
 /** Names that stand in code as they are. */
@@ -39,6 +40,7 @@ function shownFrom(place: string, column: string, { form, options }: Field): str
     plain: stored,
     id: `String(${stored})`,
     flag: `${stored} === 1`,
+    money: `${stored} / 100`,
     sealed: `known?.${column} ?? keys.open(${stored}, '${place}')`,
   }[form]
   return options.null && form !== 'plain' ? `${stored} === null ? null : ${shown}` : shown
@@ -50,6 +52,7 @@ export function shownValue({ form, options }: Field, stored: unknown): unknown {
   if (stored === null || stored === undefined) return null
   if (form === 'flag') return stored === 1
   if (form === 'id') return String(stored)
+  if (form === 'money') return toDecimal(stored as number)
   if (form === 'sealed') throw new Error('An event tells nothing that is sealed.')
   return stored
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Type, type TProperties } from 'typebox'
 import type { UtcTime } from '../lib/time.ts'
 import { decode, Problems } from './decode.ts'
-import { choice, derived, flag, id, integer, sealed, text, time } from './entity-fields.ts'
+import { choice, derived, flag, id, integer, money, sealed, text, time } from './entity-fields.ts'
 import { entity } from './entity.ts'
 import { Arguments, IdText, Nullable, Optional } from './wire.ts'
 
@@ -85,7 +85,7 @@ const SOLD = entity(
     product_id: id({ null: true, hidden: true }),
     store_id: id({ null: true, hidden: true }),
     owner_id: derived(IdText(), (row: Owned) => String(row.product_id ?? row.store_id)),
-    amount: integer({ null: true, class: 'sales', update: 'What it costs.' }),
+    amount: money({ null: true, class: 'sales', update: 'What it costs.' }),
     place: text({ null: true, withheld: true, present: (row: Placed) => row.place?.toLowerCase() ?? null }),
     reference: text({ null: true, withheld: true, none: '' }),
   },
@@ -96,9 +96,19 @@ type Placed = Record<'place', string | null>
 
 const SALE = { product_id: null, store_id: 5, amount: 1999, place: 'DE', reference: null }
 
+test('money is minor units in its column, and in replies, arguments and events units with decimals', () => {
+  assert.equal(SOLD.present(SALE, false).amount, 19.99)
+  assert.equal(SOLD.present({ ...SALE, amount: null }, false).amount, null)
+  assert.deepEqual(SOLD.read('update', given(SOLD.update, { amount: 20.01 }).values), { amount: 2001 })
+  assert.deepEqual(SOLD.read('update', { amount: null }), { amount: null })
+  assert.deepEqual(given(SOLD.update, { amount: 1.234 }).problems, ['amount'])
+  const { together } = SOLD.told({ from: { amount: 1999 }, to: { amount: 0 } })
+  assert.deepEqual(together, { from: { amount: 19.99 }, to: { amount: 0 } })
+})
+
 test('a reply tells what is made of several columns, and withholds from whom the noun withholds it', () => {
-  assert.deepEqual(SOLD.present(SALE, false), { owner_id: '5', amount: 1999, place: 'de', reference: '' })
-  const hidden = { owner_id: '8', amount: 1999, place: null, reference: '' }
+  assert.deepEqual(SOLD.present(SALE, false), { owner_id: '5', amount: 19.99, place: 'de', reference: '' })
+  const hidden = { owner_id: '8', amount: 19.99, place: null, reference: '' }
   assert.deepEqual(SOLD.present({ ...SALE, product_id: 8, reference: 'x' }, true), hidden)
   assert.equal(SOLD.present({ ...SALE, reference: 'x' }, false).reference, 'x')
   assert.throws(

@@ -74,7 +74,10 @@ type Opening<F extends Fields> = [SealedName<F>] extends [never]
     : []
   : [keys: Keyring, known?: { readonly [K in SealedName<F>]?: string | null }]
 
-/** What the fields that present the row themselves read of it. */
+/** The columns of a row that a reply is made of. */
+type Presented<F extends Fields> = {
+  [K in ColumnName<F> as Says<F[K], 'hidden'> extends true ? never : K]: Stored<F[K]>
+} & ReadBy<F>
 type ReadBy<F extends Fields> = All<
   {
     [K in keyof F]: Says<F[K], 'present'> extends (row: infer Row) => unknown ? (row: Row) => void : never
@@ -99,7 +102,7 @@ export interface Entity<F extends Fields> {
   /** What a reply has. */
   readonly shown: ShownProperties<F>
   /** A row as a reply shows it. */
-  readonly present: (row: RowOf<F> & ReadBy<F>, ...opening: Opening<F>) => Shown<F>
+  readonly present: (row: Presented<F>, ...opening: Opening<F>) => Shown<F>
   /** The arguments by which it is created, changed, and searched for. */
   readonly create: Arguments<F, 'create'>
   readonly update: Arguments<F, 'update'>

@@ -1,28 +1,15 @@
 import type { Selectable } from 'kysely'
 import { Type, type Static } from 'typebox'
 import type { PricingTable } from '../../db/tables/plans.ts'
-import { Arguments, Choice, Id, IdText, Nullable, Optional, Price, Time } from '../../http/wire.ts'
-import { CURRENCIES, toDecimal } from '../../lib/money.ts'
+import { withLast } from '../../http/entity.ts'
+import { Arguments, Choice, Id, Optional } from '../../http/wire.ts'
+import { CURRENCIES } from '../../lib/money.ts'
+import { PRICE } from './price.entity.ts'
 
 export type PricingRow = Selectable<PricingTable>
 
 /** The contract's `Pricing`; prices in units of its currency, null where a cycle is not sold. */
-export const Pricing = Type.Object(
-  {
-    id: IdText(),
-    created: Time(),
-    updated: Nullable(Time()),
-    currency: Choice(CURRENCIES),
-    plan_id: IdText(),
-    licenses: Nullable(Type.Integer({ description: 'Activations of a license; null: unlimited.' })),
-    monthly_price: Nullable(Type.Number()),
-    annual_price: Nullable(Type.Number()),
-    lifetime_price: Nullable(Type.Number()),
-    is_whitelabeled: Type.Boolean(),
-    is_hidden: Type.Boolean(),
-  },
-  { title: 'Pricing' },
-)
+export const Pricing = Type.Object(PRICE.shown, { title: 'Pricing' })
 export type Pricing = Static<typeof Pricing>
 
 export const PricingId = Arguments({
@@ -30,34 +17,16 @@ export const PricingId = Arguments({
   pricing_id: Id('ID of the price.'),
 })
 
-export const CurrencyFilter = { currency: Optional(Choice(CURRENCIES, { description: 'Keeps one.' })) }
-
-const prices = {
-  monthly_price: Optional(Nullable(Price('Price of a month; null: not sold.'))),
-  annual_price: Optional(Nullable(Price('Price of a year; null: not sold.'))),
-  lifetime_price: Optional(Nullable(Price('One-time price; null: not sold.'))),
-}
-
-const licenses = (description: string) =>
-  Optional(Nullable(Type.Integer({ minimum: 0, maximum: 1_000_000_000, description })))
+export const CurrencyFilter = PRICE.filter
 
 /** The body of plans/create-pricing. */
-export const PricingCreate = Arguments({
-  ...prices,
-  licenses: licenses('Activations of a license; null or 0: unlimited; absent: 1.'),
-  currency: Optional(Choice(CURRENCIES, { description: 'Absent: as in the query, otherwise usd.' })),
-})
+export const PricingCreate = Arguments(withLast(PRICE.create, ['licenses', 'currency']))
 export type PricingCreate = Static<typeof PricingCreate>
 
 /** The body of plans/update-pricing: what is not given stays. */
-export const PricingUpdate = Arguments({
-  ...prices,
-  licenses: licenses('Activations of a license; null or 0: unlimited.'),
-  currency: Optional(Choice(CURRENCIES)),
-  plan_id: Optional(Id('ID of another plan of the product, to which the price moves.')),
-  is_whitelabeled: Optional(Type.Boolean()),
-  is_hidden: Optional(Type.Boolean()),
-})
+export const PricingUpdate = Arguments(
+  withLast(PRICE.update, ['licenses', 'currency', 'plan_id', 'is_whitelabeled', 'is_hidden']),
+)
 export type PricingUpdate = Static<typeof PricingUpdate>
 
 /** The body of plans/clone-pricing-other-currency. */
@@ -68,18 +37,4 @@ export const PricingClone = Arguments({
 export type PricingClone = Static<typeof PricingClone>
 
 /** Row → wire. */
-export const presentPricing = (row: Omit<PricingRow, 'twin_of'>): Pricing => ({
-  id: String(row.id),
-  created: row.created,
-  updated: row.updated,
-  currency: row.currency,
-  plan_id: String(row.plan_id),
-  licenses: row.licenses,
-  monthly_price: decimalOf(row.monthly_price),
-  annual_price: decimalOf(row.annual_price),
-  lifetime_price: decimalOf(row.lifetime_price),
-  is_whitelabeled: row.is_whitelabeled === 1,
-  is_hidden: row.is_hidden === 1,
-})
-
-const decimalOf = (minor: number | null) => (minor === null ? null : toDecimal(minor))
+export const presentPricing: (row: Omit<PricingRow, 'twin_of'>) => Pricing = PRICE.present

@@ -4,11 +4,12 @@ import type { Scope } from '../../access/scope.ts'
 import type { Paged } from '../../http/wire.ts'
 import { differences } from '../../lib/differences.ts'
 import { invalid, invalidFields, notFound } from '../../lib/errors.ts'
-import { CURRENCIES, toMinor, type Currency } from '../../lib/money.ts'
+import { CURRENCIES, type Currency } from '../../lib/money.ts'
 import { toUtcTime } from '../../lib/time.ts'
 import { recordEvent } from '../../events/log/record.ts'
 import { touchCatalogue } from '../products/catalogue.ts'
 import { freeToMove, refuseWhenInUse, removeUnlessHeld } from './in-use.ts'
+import { PRICE } from './price.entity.ts'
 import {
   clonePricingRows,
   deletePricingRow,
@@ -91,7 +92,9 @@ export async function createPricing(
   await touchCatalogue(ctx.db, scope)
   await getPlan(ctx, scope, planId)
   const row = await insertPricing(ctx.db, {
-    ...written({ ...NEW, plan_id: planId }, input),
+    ...PRICE.initial,
+    ...PRICE.columns(PRICE.read('create', input)),
+    plan_id: planId,
     product_id: scope.productId,
     created: toUtcTime(ctx.clock.real()),
     updated: null,
@@ -116,23 +119,23 @@ export async function updatePricing(
   if (!changeOf(seen, input)) return presentPricing(seen)
   await touchCatalogue(ctx.db, scope)
   const before = await getPricing(ctx, scope, params)
-  refusePriceOfNothing(written(before, input), input)
-  const change = { ...written(before, input), updated: toUtcTime(ctx.clock.real()) }
-  if (change.plan_id !== before.plan_id) {
-    await getPlan(ctx, scope, change.plan_id)
+  const change = { ...written(input), updated: toUtcTime(ctx.clock.real()) }
+  const after = { ...before, ...change }
+  refusePriceOfNothing(after, input)
+  if (after.plan_id !== before.plan_id) {
+    await getPlan(ctx, scope, after.plan_id)
     await freeToMove(ctx, scope, { planId: before.plan_id, pricingId: before.id })
   }
-  const isMoved = (['plan_id', 'currency', 'licenses'] as const).some((name) => change[name] !== before[name])
-  const place = isMoved ? change : null
+  const isMoved = (['plan_id', 'currency', 'licenses'] as const).some((name) => after[name] !== before[name])
+  const place = isMoved ? after : null
   if (!(await updatePricingRow(ctx.db, scope, { id: before.id, place, change }))) throw licensesTaken()
-  const after = { ...before, ...change }
   const data = { ...idsOf(after), ...changeOf(before, input) }
   await recordEvent(ctx, scope, { type: 'pricing.updated', data })
   return presentPricing(after)
 }
 
 /** As for a price that is added: 400 naming the cycles that were taken out, when none is left. */
-function refusePriceOfNothing(after: Columns, input: PricingUpdate): void {
+function refusePriceOfNothing(after: PricingRow, input: PricingUpdate): void {
   const takenOut = CYCLES.filter((cycle) => input[cycle] === null)
   if (takenOut.length === 0 || CYCLES.some((cycle) => after[cycle] !== null)) return
   const message = 'must not be null without a price in another cycle'
@@ -190,35 +193,7 @@ const idsOf = ({ id, plan_id: planId }: Pick<PricingRow, 'id' | 'plan_id'>) => (
   plan_id: String(planId),
 })
 
+const written = (input: PricingUpdate) => PRICE.columns(PRICE.read('update', input))
+
 const changeOf = (row: PricingRow, input: PricingUpdate) =>
-  differences(presentPricing(row), presentPricing({ ...row, ...written(row, input) }))
-
-type Columns = Omit<PricingRow, 'id' | 'created' | 'updated' | 'product_id' | 'twin_of'>
-
-const NEW: Omit<Columns, 'plan_id'> = {
-  currency: 'usd',
-  licenses: 1,
-  monthly_price: null,
-  annual_price: null,
-  lifetime_price: null,
-  is_whitelabeled: 0,
-  is_hidden: 0,
-}
-
-/** The columns with what was given in the place of what was; 0 licenses are unlimited ones. */
-function written(was: Columns, given: PricingUpdate): Columns {
-  const { licenses, is_whitelabeled: whitelabeled, is_hidden: hidden } = given
-  return {
-    plan_id: given.plan_id ?? was.plan_id,
-    currency: given.currency ?? was.currency,
-    licenses: licenses === undefined ? was.licenses : licenses || null,
-    monthly_price: minorOr(given.monthly_price, was.monthly_price),
-    annual_price: minorOr(given.annual_price, was.annual_price),
-    lifetime_price: minorOr(given.lifetime_price, was.lifetime_price),
-    is_whitelabeled: whitelabeled === undefined ? was.is_whitelabeled : whitelabeled ? 1 : 0,
-    is_hidden: hidden === undefined ? was.is_hidden : hidden ? 1 : 0,
-  }
-}
-
-const minorOr = (amount: number | null | undefined, was: number | null): number | null =>
-  amount === undefined ? was : amount === null ? null : toMinor(amount)
+  differences(presentPricing(row), presentPricing({ ...row, ...written(input) }))
