@@ -35,7 +35,7 @@ const columnsOf = ({ userId, planId, pricingId, licenseId, installId = null }: B
   zip_postal_code: '10115',
   vat_id: null,
   ip: '192.0.2.7',
-  source: 0,
+  source: 0 as const,
   environment: 0 as const,
 })
 

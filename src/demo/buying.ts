@@ -40,7 +40,7 @@ export interface Sale extends PlannedSale {
 }
 
 /** Paid elsewhere, so nothing of it is ever charged here. */
-const SOURCE = 1
+const SOURCE = 1 as const
 
 /** Percent, of buyers who pay it. */
 const TAXES: ReadonlyMap<string, number> = new Map([

@@ -31,7 +31,12 @@ export const addSeconds = ({ ctx, seller, ids: { own }, people }: World): Promis
       licenseId: id('license_id'),
       installId: id('install_id'),
     }
-    const elsewhere = { gateway: null, external_id: null, source: 2, subscription_id: id('subscription_id') }
+    const elsewhere = {
+      gateway: null,
+      external_id: null,
+      source: 2 as const,
+      subscription_id: id('subscription_id'),
+    }
     await recordPayment(tx, scope, paymentRow(bought, tx.clock.real(), elsewhere))
   })
 

@@ -116,7 +116,7 @@ export async function licenseUser(
 
 /** A subscription and its payment, which no gateway here took. */
 const soldElsewhere = (tx: TxContext, scope: Scope, bought: Bought) => {
-  const elsewhere = { gateway: null, external_id: null, source: 2 }
+  const elsewhere = { gateway: null, external_id: null, source: 2 as const }
   return sellOn(tx, scope, bought, {
     now: tx.clock.real(),
     payment: elsewhere,

@@ -1,115 +1,20 @@
 import type { Generated } from 'kysely'
 import type { Currency } from '../../lib/money.ts'
 import type { UtcTime } from '../../lib/time.ts'
-import type { Entity, Flag, Sealed } from './columns.ts'
+import type { PAYMENT } from '../../sales/payments/payment.entity.ts'
+import type { SUBSCRIPTION } from '../../sales/subscriptions/subscription.entity.ts'
+import type { ColumnsOf, Entity, Flag, Sealed } from './columns.ts'
 import type { Environment } from './licenses.ts'
 
 /** Months; 0: once. */
 export type Cycle = 0 | 1 | 12
 
-/** What is bought, by whom and from where; money is minor units of the currency. */
-interface Bought extends Entity {
-  product_id: number
-  user_id: number
-  /** Null: none, or it was deleted; as of the license. */
-  install_id: number | null
-  plan_id: number
-  pricing_id: number | null
-  license_id: number | null
-  coupon_id: number | null
-  payment_method_id: number | null
-  /** At the gateway, or where it was brought along from. */
-  external_id: string | null
-  /** Null: nothing was charged, or elsewhere. */
-  gateway: string | null
-  billing_cycle: Cycle
-  currency: Currency
-  /** Millionths. */
-  tax_rate: number
-  country_code: string | null
-  zip_postal_code: string | null
-  vat_id: string | null
-  ip: string | null
-  /** Origin of migrated data, 0 to 11 (`docs/interface.md` 1.6). */
-  source: number
-  environment: Environment
-}
+/** What is paid again and again for a license; its columns are described with the noun. */
+export interface SubscriptionsTable extends ColumnsOf<(typeof SUBSCRIPTION)['fields']> {}
 
-/** What is paid again and again for a license, until it is cancelled; at most one not cancelled per license. */
-export interface SubscriptionsTable extends Bought {
-  /** Of countries that tax by region: its code without the country's. */
-  region: string | null
-  /** Without tax, as the next three. */
-  amount_per_cycle: number
-  initial_amount: number
-  renewal_amount: number
-  /** Hundredths: of a percent, or minor units. */
-  renewals_discount: number
-  renewals_discount_type: 'percentage' | 'dollar'
-  /** Of all its payments, with tax. */
-  total_gross: number
-  outstanding_balance: number
-  failed_payments: number
-  trial_ends: UtcTime | null
-  /** Whose day and hour the periods keep (`docs/decisions.md` 5.4). */
-  period_anchor: UtcTime
-  period_start: UtcTime
-  /** End of the paid period; null: cancelled. */
-  next_payment: UtcTime | null
-  canceled_at: UtcTime | null
-  /** On the clock of its environment, as all but `created` and `updated`. */
-  started_at: UtcTime
-  /** The `next_payment` of which its buyer was reminded. */
-  reminded_for: UtcTime | null
-  /** When it is looked at next, on the clock of its environment. */
-  due_at: UtcTime | null
-  /** How often the renewal of this period was tried. */
-  attempt: number
-  /** Real time, milliseconds; with `fence`, who has it in hand. */
-  lease_until: number
-  fence: number
-  /** Whether it was brought along and is paid where it came from: nothing is charged here, nor tried to be. */
-  is_elsewhere: Generated<Flag>
-  /**
-   * The coupon in whose place `coupon_id` is; what is better of the two is off a renewal (`docs/decisions.md` 5.18).
-   */
-  replaced_coupon_id: number | null
-}
-
-export const PAYMENT_TYPES = [
-  'payment',
-  'refund',
-  'disputed',
-  'won_dispute',
-  'lost_dispute',
-  'chargeback',
-] as const
-export type PaymentType = (typeof PAYMENT_TYPES)[number]
-
-/** Money that moved. What undoes an earlier payment is bound to it and negative. */
-export interface PaymentsTable extends Bought {
-  subscription_id: number | null
-  bound_payment_id: number | null
-  /** As of the subscription. */
-  region: string | null
-  type: PaymentType
-  /** Without tax. */
-  gross: number
-  tax: number
-  /** Which rule the tax rate comes from. */
-  tax_rule: string | null
-  gateway_fee: number
-  /**
-   * Of a payment: what was given back of it or is about to be; of a lost dispute: what was lost; of a dispute: what was
-   * not left of its payment, as that was given back, with tax.
-   */
-  refunded_gross: number
-  refunded_tax: number
-  is_renewal: Flag
-  refund_reason: string | null
-  /** When it was paid, on the clock of its environment. */
-  processed_at: UtcTime
-}
+/** Money that moved; its columns are described with the noun. */
+export interface PaymentsTable extends ColumnsOf<(typeof PAYMENT)['fields']> {}
+export type PaymentType = PaymentsTable['type']
 
 /** A card or an account that is charged later. */
 export interface PaymentMethodsTable extends Entity {

@@ -116,7 +116,7 @@ test('what a product takes off the renewals of a year is off no monthly ones', a
 
 test('what was brought along and paid elsewhere is charged here once its owner stores a method of payment', async () => {
   const UPDATE = { is_payment_method_update: true }
-  for (const source of [0, 3]) {
+  for (const source of [0, 3] as const) {
     const { id } = await shop.buy({ billing_cycle: 'monthly' })
     const [before] = await shop.subscriptionsOf(id)
     const brought = { source, is_elsewhere: 1, due_at: null, payment_method_id: null, gateway: null } as const

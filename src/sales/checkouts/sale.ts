@@ -104,7 +104,7 @@ const boughtOf = ({ checkout, kept, charge, paid }: Settling, { userId, license,
   zip_postal_code: checkout.zip_postal_code,
   vat_id: checkout.vat_id,
   ip: checkout.ip,
-  source: 0,
+  source: 0 as const,
   environment: checkout.environment,
 })
 

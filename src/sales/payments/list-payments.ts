@@ -8,6 +8,7 @@ import { parseTimeText } from '../../lib/time-text.ts'
 import { getInstall } from '../../licensing/installs/service.ts'
 import { findLicense } from '../../licensing/licenses/queries.ts'
 import { extensionsOf, listPayments, searchPayments } from './list-queries.ts'
+import { PAYMENT } from './payment.entity.ts'
 import { discountsOf } from './queries.ts'
 import {
   hidesBuyer,
@@ -34,23 +35,20 @@ interface Listed {
 
 /** A page of the payments of a product, newest first. What is searched for is looked up beside the requests. */
 export async function paymentsOfProduct(ctx: ListContext, scope: Scope, query: PaymentList): Promise<Listed> {
-  const { count, offset, extended } = query
+  const { count, offset, extended, filter } = query
   const search = searchedFor(query.search)
+  const equal = PAYMENT.columns(PAYMENT.read('filter', query))
   const narrowed = {
-    filter: query.filter,
-    userId: query.search_user_id,
-    cycle: query.billing_cycle,
-    currency: query.currency,
-    couponId: query.coupon_id,
     from: timeOf(query.from, 'first second'),
     to: timeOf(query.to, 'last second'),
     search,
   }
-  const isNarrowed = Object.values(narrowed).some((value) => value !== undefined && value !== 'all')
+  const isNarrowed =
+    filter !== 'all' || [...Object.values(equal), ...Object.values(narrowed)].some((one) => one !== undefined)
   const db = search ? ctx.database.background : pageReader(ctx, { offset })
   const productIds = [scope.productId]
   const rows = isNarrowed
-    ? await searchPayments(db, scope, { productIds, ...narrowed, count, offset })
+    ? await searchPayments(db, scope, { productIds, filter, equal, ...narrowed, count, offset })
     : await listPayments(db, scope, { count, offset })
   return shown(ctx.db, scope, rows, extended)
 }
@@ -70,13 +68,14 @@ export async function paymentsOfUser(
   query: UserPaymentList,
 ): Promise<Listed> {
   if (scope.userId === null) await getUser(ctx, scope, userId)
-  const { count, offset, filter, billing_cycle: cycle } = query
+  const { count, offset, filter } = query
   const around = { addons: query.include_addons, bundles: query.include_bundles }
   const productIds = scope.isFamily
     ? await productsOf(ctx.db, scope)
     : await productsAround(ctx.db, scope, around)
   const db = pageReader(ctx, { offset })
-  const rows = await searchPayments(db, scope, { productIds, userId, filter, cycle, count, offset })
+  const equal = { ...PAYMENT.columns(PAYMENT.read('filter', query)), user_id: userId }
+  const rows = await searchPayments(db, scope, { productIds, filter, equal, count, offset })
   return shown(ctx.db, scope, rows, query.extended)
 }
 
@@ -97,7 +96,7 @@ export async function paymentsOfInstall(
   const [license] = await findLicense(ctx.db, product, { id: licenseId })
   const isOwn = license?.user_id === install.user_id
   if (!isOwn && (scope.userId !== null || scope.installId !== null)) return { payments: [] }
-  const search = { productIds: [product.productId], licenseId, count, offset }
+  const search = { productIds: [product.productId], equal: { license_id: licenseId }, count, offset }
   const rows = await searchPayments(pageReader(ctx, { offset }), product, search)
   return { payments: (await shown(ctx.db, scope, rows, extended)).payments }
 }
@@ -110,7 +109,7 @@ export async function paymentsOfSubscription(
   { count, offset }: Paged,
 ): Promise<{ payments: Payment[] }> {
   await getSubscription(ctx, scope, id)
-  const search = { productIds: [scope.productId], subscriptionId: id, count, offset }
+  const search = { productIds: [scope.productId], equal: { subscription_id: id }, count, offset }
   const rows = await searchPayments(pageReader(ctx, { offset }), scope, search)
   return { payments: rows.map((row) => presentPayment(row, scope)) }
 }

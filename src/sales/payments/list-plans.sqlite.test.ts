@@ -34,12 +34,12 @@ const payments: [Partial<PaymentSearch>, string][] = [
   [{ filter: 'disputed' }, 'payments_of_type'],
   [{ filter: 'won_disputes' }, 'payments_of_type'],
   [{ filter: 'not_refunded' }, 'payments_kept'],
-  [{ userId: 7 }, 'payments_of_user'],
-  [{ licenseId: 7 }, 'payments_of_license'],
-  [{ subscriptionId: 7 }, 'payments_of_subscription'],
-  [{ cycle: 1 }, 'payments_of_cycle'],
-  [{ currency: 'eur' }, 'payments_of_currency'],
-  [{ couponId: 7 }, 'payments_of_coupon'],
+  [{ equal: { user_id: 7 } }, 'payments_of_user'],
+  [{ equal: { license_id: 7 } }, 'payments_of_license'],
+  [{ equal: { subscription_id: 7 } }, 'payments_of_subscription'],
+  [{ equal: { billing_cycle: 1 } }, 'payments_of_cycle'],
+  [{ equal: { currency: 'eur' } }, 'payments_of_currency'],
+  [{ equal: { coupon_id: 7 } }, 'payments_of_coupon'],
 ]
 for (const [search, index] of payments) {
   test(`payments with ${JSON.stringify(search)} are skipped in the index ${index}`, async () => {
@@ -67,10 +67,10 @@ const subscriptions: [Partial<SubscriptionSearch>, string][] = [
   [{ sort: 'id' }, 'subscriptions_of_product'],
   [{ filter: 'active' }, 'subscriptions_active'],
   [{ filter: 'cancelled' }, 'subscriptions_cancelled'],
-  [{ userId: 7 }, 'subscriptions_of_user'],
-  [{ licenseId: 7 }, 'subscriptions_of_license'],
-  [{ planId: 7 }, 'subscriptions_of_plan'],
-  [{ cycle: 1 }, 'subscriptions_of_cycle'],
+  [{ equal: { user_id: 7 } }, 'subscriptions_of_user'],
+  [{ equal: { license_id: 7 } }, 'subscriptions_of_license'],
+  [{ equal: { plan_id: 7 } }, 'subscriptions_of_plan'],
+  [{ equal: { billing_cycle: 1 } }, 'subscriptions_of_cycle'],
   [{ sort: 'next_payment' }, 'subscriptions_by_next'],
   [{ sort: '-next_payment' }, 'subscriptions_by_last'],
 ]

@@ -5,11 +5,10 @@ import { fromNewest, listStart, type ListStart } from '../../db/list-start.ts'
 import { preparedFor } from '../../db/prepared.ts'
 import { isOwnSite } from '../../db/reach.ts'
 import { scopedIn, unscoped, type Owner } from '../../db/scoped.ts'
-import type { Cycle } from '../../db/tables/payments.ts'
-import type { Currency } from '../../lib/money.ts'
+import { whereEqual } from '../../db/where-equal.ts'
 import type { Searched } from '../../lib/searched.ts'
 import type { UtcTime } from '../../lib/time.ts'
-import type { PaymentFilter } from './schema.ts'
+import type { PaymentFilter, PaymentRow } from './schema.ts'
 
 interface Page {
   readonly count: number
@@ -19,12 +18,8 @@ interface Page {
 export interface PaymentSearch extends Page {
   readonly productIds: readonly number[]
   readonly filter?: PaymentFilter
-  readonly userId?: number | undefined
-  readonly licenseId?: number
-  readonly subscriptionId?: number
-  readonly cycle?: Cycle | undefined
-  readonly currency?: Currency | undefined
-  readonly couponId?: number | undefined
+  /** What their columns must have. */
+  readonly equal?: Partial<PaymentRow>
   readonly from?: UtcTime | undefined
   readonly to?: UtcTime | undefined
   readonly search?: Searched | undefined
@@ -65,24 +60,14 @@ export const searchPayments = (db: Reader, owner: Owner, search: PaymentSearch) 
 
 /** What is narrowed skips in the index of the filter. */
 export function pageOfPayments(db: Reader, owner: Owner, search: PaymentSearch) {
-  const { productIds, count, offset, filter = 'all', search: searched } = search
-  let ids = narrow[filter](pageOf(db, owner, { productIds, count, ...fromNewest(offset) }))
-  for (const [column, value] of columnsOf(search)) ids = ids.where(`payments.${column}`, '=', value)
+  const { productIds, count, offset, filter = 'all', equal = {}, search: searched } = search
+  const page = narrow[filter](pageOf(db, owner, { productIds, count, ...fromNewest(offset) }))
+  let ids = whereEqual(page, 'payments', equal)
   if (search.from !== undefined) ids = ids.where('payments.processed_at', '>=', search.from)
   if (search.to !== undefined) ids = ids.where('payments.processed_at', '<=', search.to)
   if (searched) ids = ids.where('payments.id', 'in', found(db, owner, productIds, searched))
   return whole(db, ids)
 }
-
-const columnsOf = (search: PaymentSearch) =>
-  Object.entries({
-    user_id: search.userId,
-    license_id: search.licenseId,
-    subscription_id: search.subscriptionId,
-    billing_cycle: search.cycle,
-    currency: search.currency,
-    coupon_id: search.couponId,
-  }).filter(([, value]) => value !== undefined) as ['user_id', number][]
 
 /** As the indexes say it: a value in place of a literal would have each row looked up. */
 const narrow: Record<PaymentFilter, (query: PageQuery) => PageQuery> = {

@@ -5,9 +5,9 @@ import { listStart, type ListStart } from '../../db/list-start.ts'
 import { preparedFor } from '../../db/prepared.ts'
 import { isOwnSite } from '../../db/reach.ts'
 import { scopedIn, unscoped, type Owner } from '../../db/scoped.ts'
-import type { Cycle } from '../../db/tables/payments.ts'
+import { whereEqual } from '../../db/where-equal.ts'
 import type { Searched } from '../../lib/searched.ts'
-import type { SubscriptionFilter, SubscriptionSort } from './schema.ts'
+import type { SubscriptionFilter, SubscriptionRow, SubscriptionSort } from './schema.ts'
 
 interface Page {
   readonly count: number
@@ -18,10 +18,8 @@ export interface SubscriptionSearch extends Page {
   readonly productIds: readonly number[]
   readonly filter?: SubscriptionFilter
   readonly sort: SubscriptionSort
-  readonly userId?: number | undefined
-  readonly licenseId?: number
-  readonly planId?: number | undefined
-  readonly cycle?: Cycle | undefined
+  /** What their columns must have. */
+  readonly equal?: Partial<SubscriptionRow>
   readonly gateway?: 'paypal' | 'stripe' | undefined
   readonly search?: Searched | undefined
 }
@@ -69,9 +67,8 @@ export const searchSubscriptions = (db: Reader, owner: Owner, search: Subscripti
 
 /** What is narrowed skips in the index of the filter. */
 export function pageOfSubscriptions(db: Reader, owner: Owner, search: SubscriptionSearch) {
-  const { productIds, filter = 'all', sort, gateway, search: searched, count, offset } = search
-  let found = narrow[filter](ids(db, owner, productIds))
-  for (const [column, value] of columnsOf(search)) found = found.where(`subscriptions.${column}`, '=', value)
+  const { productIds, filter = 'all', equal = {}, sort, gateway, search: searched, count, offset } = search
+  let found = whereEqual(narrow[filter](ids(db, owner, productIds)), 'subscriptions', equal)
   if (gateway !== undefined) found = found.where('subscriptions.gateway', 'in', GATEWAYS[gateway])
   if (searched) found = found.where('subscriptions.id', 'in', foundBy(db, owner, productIds, searched))
   return inOrder(whole(db, inOrder(found, sort).limit(count).offset(offset)), sort)
@@ -79,14 +76,6 @@ export function pageOfSubscriptions(db: Reader, owner: Owner, search: Subscripti
 
 /** What clients call a gateway, and the codes that begin so (`docs/interface.md` 7.1). */
 const GATEWAYS = { paypal: ['paypal'], stripe: ['stripe', 'stripe_eu'] }
-
-const columnsOf = (search: SubscriptionSearch) =>
-  Object.entries({
-    user_id: search.userId,
-    license_id: search.licenseId,
-    plan_id: search.planId,
-    billing_cycle: search.cycle,
-  }).filter(([, value]) => value !== undefined) as ['user_id', number][]
 
 const narrow: Record<SubscriptionFilter, (query: Ids) => Ids> = {
   all: (query) => query,

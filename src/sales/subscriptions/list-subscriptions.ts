@@ -22,6 +22,7 @@ import {
   type SubscriptionList,
   type SubscriptionRow,
 } from './schema.ts'
+import { SUBSCRIPTION } from './subscription.entity.ts'
 import { getUser } from '../../people/users/service.ts'
 
 type ListContext = ReadContext & Pick<Context, 'database'>
@@ -35,19 +36,17 @@ interface Page {
 export async function subscriptionsOfProduct(ctx: ListContext, scope: Scope, query: SubscriptionList) {
   const search = searchOf(query)
   const { count, offset, sort } = query
-  const { filter, planId, cycle, gateway } = search
+  const { filter, equal, gateway, search: searched } = search
   const isWhole =
     filter === 'all' &&
     sort === '-id' &&
-    [planId, cycle, gateway, search.search].every((one) => !isGiven(one))
+    [...Object.values(equal), gateway, searched].every((one) => one === undefined)
   const rows = isWhole
     ? await listSubscriptions(pageReader(ctx, { offset }), scope, { count, offset })
     : await found(ctx, scope, { ...search, productIds: [scope.productId] })
   const { subscriptions, discounts } = await shown(ctx.db, scope, rows, query)
   return { subscriptions, discounts: bySubscription(discounts) }
 }
-
-const isGiven = (value: unknown) => value !== undefined
 
 /**
  * A page of a user's subscriptions, in which the discounts are one list (`docs/decisions.md` 1.9); 404 when the product
@@ -61,7 +60,9 @@ export async function subscriptionsOfUser(
 ): Promise<Page> {
   if (scope.userId === null) await getUser(ctx, scope, userId)
   const productIds = await productsOf(ctx.db, scope)
-  return shown(ctx.db, scope, await found(ctx, scope, { ...searchOf(query), userId, productIds }), query)
+  const search = searchOf(query)
+  const equal = { ...search.equal, user_id: userId }
+  return shown(ctx.db, scope, await found(ctx, scope, { ...search, equal, productIds }), query)
 }
 
 /**
@@ -83,7 +84,8 @@ export async function subscriptionsOfInstall(
   const [license] = await findLicense(ctx.db, product, { id: licenseId })
   const isOwn = license?.user_id === install.user_id
   if (!isOwn && (scope.userId !== null || scope.installId !== null)) return { subscriptions: [] }
-  const search = { productIds: [product.productId], licenseId, sort: '-id', count, offset } as const
+  const equal = { license_id: licenseId }
+  const search = { productIds: [product.productId], equal, sort: '-id', count, offset } as const
   return { subscriptions: (await found(ctx, product, search)).map((row) => presentSubscription(row, scope)) }
 }
 
@@ -94,8 +96,7 @@ const found = (ctx: ListContext, scope: Scope, search: SubscriptionSearch) =>
 const searchOf = (query: SubscriptionList) => ({
   filter: query.filter,
   sort: query.sort,
-  planId: query.plan_id,
-  cycle: query.billing_cycle,
+  equal: SUBSCRIPTION.columns(SUBSCRIPTION.read('filter', query)),
   gateway: query.gateway,
   search: searchedFor(query.search),
   count: query.count,

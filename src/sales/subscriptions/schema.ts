@@ -1,44 +1,16 @@
 import type { Selectable } from 'kysely'
 import { Type, type Static } from 'typebox'
 import type { SubscriptionsTable } from '../../db/tables/payments.ts'
-import {
-  Arguments,
-  Choice,
-  Fields,
-  Id,
-  Nullable,
-  Optional,
-  Paging,
-  Price,
-  Text,
-  Time,
-} from '../../http/wire.ts'
-import { MILLION } from '../quotes/quote.ts'
-import { isMinorAmount, MAX_PRICE, toDecimal } from '../../lib/money.ts'
+import { Arguments, Choice, Fields, Id, Nullable, Optional, Paging, Price, Text } from '../../http/wire.ts'
+import { isMinorAmount, MAX_PRICE } from '../../lib/money.ts'
 import { SOURCES } from '../../people/users/schema.ts'
-import { BOUGHT_FIELDS, CYCLES, presentBought, type BoughtReader } from '../payments/schema.ts'
+import { hidesBuyer, type BoughtReader } from '../payments/schema.ts'
+import { SUBSCRIPTION } from './subscription.entity.ts'
 
 export type SubscriptionRow = Selectable<SubscriptionsTable>
 
-const SUBSCRIPTION_FIELDS = {
-  ...BOUGHT_FIELDS,
-  billing_cycle: Choice(CYCLES),
-  tax_rate: Type.Number({ description: 'A fraction.' }),
-  total_gross: Type.Number({ description: 'Of all payments, with tax.' }),
-  amount_per_cycle: Type.Number({ description: 'List price of a cycle, without tax.' }),
-  initial_amount: Type.Number({ description: 'First payment, without tax.' }),
-  renewal_amount: Type.Number({ description: 'Of a renewal, without tax.' }),
-  renewals_discount: Type.Number({ description: 'As renewals_discount_type says.' }),
-  renewals_discount_type: Choice(['percentage', 'dollar']),
-  outstanding_balance: Type.Number(),
-  failed_payments: Type.Integer(),
-  trial_ends: Nullable(Time()),
-  next_payment: Nullable(Time()),
-  canceled_at: Nullable(Time()),
-}
-
 /** The contract's `Subscription`. */
-export const Subscription = Type.Object(SUBSCRIPTION_FIELDS, { title: 'Subscription' })
+export const Subscription = Type.Object(SUBSCRIPTION.shown, { title: 'Subscription' })
 export type Subscription = Static<typeof Subscription>
 
 const HAS_DISCOUNT = Type.Boolean({
@@ -47,7 +19,7 @@ const HAS_DISCOUNT = Type.Boolean({
 
 export const ListedSubscription = Type.Object(
   {
-    ...SUBSCRIPTION_FIELDS,
+    ...SUBSCRIPTION.shown,
     plan_name: Optional(Nullable(Type.String({ description: 'With extended, as the next three.' }))),
     email: Optional(Nullable(Type.String())),
     url: Optional(Nullable(Type.String())),
@@ -59,7 +31,7 @@ export const ListedSubscription = Type.Object(
 export type ListedSubscription = Static<typeof ListedSubscription>
 
 export const UpdatedSubscription = Type.Object({
-  ...SUBSCRIPTION_FIELDS,
+  ...SUBSCRIPTION.shown,
   has_subscription_cancellation_discount: Nullable(HAS_DISCOUNT),
 })
 export type UpdatedSubscription = Static<typeof UpdatedSubscription>
@@ -74,7 +46,7 @@ export type SubscriptionSort = (typeof SORTS)[number]
 const listed = (sort: SubscriptionSort) => ({
   search: Optional(Text({ description: 'ID, ID at the gateway, or address of the user.' })),
   gateway: Optional(Choice(['paypal', 'stripe'], { description: 'Only of this gateway.' })),
-  plan_id: Optional(Id('Only of this plan.')),
+  plan_id: SUBSCRIPTION.filter.plan_id,
   filter: Type.Unsafe<SubscriptionFilter>(Choice(FILTERS, { default: 'all', description: 'By state.' })),
   extended: Type.Boolean({ default: false, description: 'Adds data of user, install and plan.' }),
   enrich_with_cancellation_discounts: Type.Boolean({
@@ -90,7 +62,7 @@ const listed = (sort: SubscriptionSort) => ({
 
 /** The contract's subscriptions/list. */
 export const SubscriptionList = Arguments({
-  billing_cycle: Optional(Choice(CYCLES, { description: 'Only of this cycle, in months; 0: lifetime.' })),
+  billing_cycle: SUBSCRIPTION.filter.billing_cycle,
   ...listed('-id'),
 })
 export type SubscriptionList = Static<typeof SubscriptionList>
@@ -149,21 +121,6 @@ export const MigratedPayment = Arguments({
 })
 export type MigratedPayment = Static<typeof MigratedPayment>
 
-/** Row → wire. */
-export const presentSubscription = (row: SubscriptionRow, scope: BoughtReader): Subscription => ({
-  ...presentBought(row, scope),
-  created: row.created,
-  billing_cycle: row.billing_cycle,
-  tax_rate: row.tax_rate / MILLION,
-  total_gross: toDecimal(row.total_gross),
-  amount_per_cycle: toDecimal(row.amount_per_cycle),
-  initial_amount: toDecimal(row.initial_amount),
-  renewal_amount: toDecimal(row.renewal_amount),
-  renewals_discount: toDecimal(row.renewals_discount),
-  renewals_discount_type: row.renewals_discount_type,
-  outstanding_balance: toDecimal(row.outstanding_balance),
-  failed_payments: row.failed_payments,
-  trial_ends: row.trial_ends,
-  next_payment: row.next_payment,
-  canceled_at: row.canceled_at,
-})
+/** Row → wire; as of a payment. */
+export const presentSubscription = (row: SubscriptionRow, reader: BoughtReader): Subscription =>
+  SUBSCRIPTION.present(row, hidesBuyer(row, reader))

@@ -1,41 +1,31 @@
 import type { TxContext } from '../../context.ts'
 import { wholeProduct, type Scope } from '../../access/scope.ts'
 import { invalid } from '../../lib/errors.ts'
-import { toUtcTime, type UtcTime } from '../../lib/time.ts'
+import { toUtcTime } from '../../lib/time.ts'
 import { recordEvent } from '../../events/log/record.ts'
 import type { EndReason } from '../../licensing/hooks.ts'
 import { endSubscriptionRow, insertSubscription, markPaying } from './queries.ts'
 import type { SubscriptionRow } from './schema.ts'
+import { SUBSCRIPTION } from './subscription.entity.ts'
 import { installOfLicense, setSubscriptionOn } from '../../licensing/installs/sale-on-install-queries.ts'
 import { cancelTrialOf } from '../../licensing/trials/trial-queries.ts'
 
 /** What a subscription begins with; the product is the scope's. Minor units, times on its own clock. */
 export type NewSubscription = Omit<
   SubscriptionRow,
+  | keyof typeof SUBSCRIPTION.initial
+  | keyof Unsaid
   | 'id'
   | 'product_id'
   | 'created'
   | 'updated'
-  | 'total_gross'
-  | 'outstanding_balance'
-  | 'failed_payments'
-  | 'canceled_at'
   | 'started_at'
-  | 'reminded_for'
   | 'due_at'
-  | 'attempt'
-  | 'lease_until'
-  | 'fence'
-  | 'region'
-  | 'is_elsewhere'
-  | 'replaced_coupon_id'
-> & {
-  readonly region?: string | null
-  readonly reminded_for?: UtcTime | null
-  /** Whether it was brought along; with a method of payment it is charged here all the same. */
-  readonly is_elsewhere?: SubscriptionRow['is_elsewhere']
-  readonly replaced_coupon_id?: number | null
-}
+> &
+  Partial<Unsaid>
+
+/** `is_elsewhere`: whether it was brought along; with a method of payment it is charged here all the same. */
+type Unsaid = Pick<SubscriptionRow, 'region' | 'reminded_for' | 'is_elsewhere' | 'replaced_coupon_id'>
 
 /**
  * Starts a subscription, which falls due at `next_payment` unless it is paid elsewhere, and records `subscription.created`. 400
@@ -53,17 +43,11 @@ export async function startSubscription(
     reminded_for: null,
     ...given,
     install_id: given.install_id ?? (await installOf(ctx, given)),
+    ...SUBSCRIPTION.initial,
     product_id: scope.productId,
-    total_gross: 0,
-    outstanding_balance: 0,
-    failed_payments: 0,
-    canceled_at: null,
     started_at: toUtcTime(ctx.clock.of(scope.productId, given.environment)),
     due_at: isElsewhere ? null : given.next_payment,
     is_elsewhere: isElsewhere ? 1 : 0,
-    attempt: 0,
-    lease_until: 0,
-    fence: 0,
     created: toUtcTime(ctx.clock.real()),
     updated: null,
   })
