@@ -3,6 +3,7 @@ import type { Reader, Writer } from '../../db/database.ts'
 import { preparedFor } from '../../db/prepared.ts'
 import { scoped, scopedWrite, type Owner } from '../../db/scoped.ts'
 import type { PricingTable } from '../../db/tables/plans.ts'
+import { whereEqual } from '../../db/where-equal.ts'
 import type { UtcTime } from '../../lib/time.ts'
 import type { Currency } from '../../lib/money.ts'
 import type { PricingRow } from './pricing-schema.ts'
@@ -21,15 +22,20 @@ export const findPrice = preparedFor((db, owner, { id }: { id: number }) =>
 
 export interface PricingPage {
   readonly planId: number
-  readonly currency: Currency | undefined
+  /** What their columns must have. */
+  readonly equal: Partial<PricingRow>
   readonly count: number
   readonly offset: number
 }
 
-export function listPricing(db: Reader, owner: Owner, { planId, currency, count, offset }: PricingPage) {
-  let prices = scoped(db, 'pricing', owner).select().selectAll().where('plan_id', '=', planId)
-  if (currency !== undefined) prices = prices.where('currency', '=', currency)
-  return prices.orderBy(LICENSES_IN_ORDER).orderBy('id').limit(count).offset(offset).execute()
+export function listPricing(db: Reader, owner: Owner, { planId, equal, count, offset }: PricingPage) {
+  const prices = scoped(db, 'pricing', owner).select().selectAll().where('plan_id', '=', planId)
+  return whereEqual(prices, 'pricing', equal)
+    .orderBy(LICENSES_IN_ORDER)
+    .orderBy('id')
+    .limit(count)
+    .offset(offset)
+    .execute()
 }
 
 /** In which currencies the product has prices. */

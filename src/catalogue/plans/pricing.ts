@@ -58,10 +58,12 @@ export async function getPricingOfPlan(
   ctx: ReadContext,
   scope: Scope,
   planId: number,
-  { currency, count, offset }: Paged & { readonly currency?: Currency },
+  query: Paged & { readonly currency?: Currency },
 ): Promise<Pricing[]> {
   await getPlan(ctx, scope, planId)
-  const rows = await listPricing(ctx.db, scope, { planId, currency, count, offset })
+  const { count, offset } = query
+  const equal = PRICE.columns(PRICE.read('filter', query))
+  const rows = await listPricing(ctx.db, scope, { planId, equal, count, offset })
   return rows.map(presentPricing)
 }
 
