@@ -1,5 +1,5 @@
 import { pricingTable, tableState } from '../src/sales/pricing-table/pricing-table.ts'
-import { findApiToken } from '../src/access/credential-queries.ts'
+import { findApiToken } from '../src/access/credential-rows.ts'
 import { systemScope } from '../src/access/scope.ts'
 import { hashToken } from '../src/lib/credentials.ts'
 import { toUtcTime } from '../src/lib/time.ts'

@@ -2,8 +2,9 @@ import type { Engine, Reader } from '../src/db/database.ts'
 import { Kysely, PostgresAdapter, PostgresQueryCompiler, SqliteAdapter, SqliteQueryCompiler } from 'kysely'
 import { rememberRunner, RunDriver, type Run } from '../src/db/runner.ts'
 import type { Tables } from '../src/db/tables/tables.ts'
-import { findApiToken } from '../src/access/credential-queries.ts'
-import { findUser, listUsers } from '../src/people/users/queries.ts'
+import { findApiToken } from '../src/access/credential-rows.ts'
+import { listUsers } from '../src/people/users/queries.ts'
+import { findUser } from '../src/people/users/user-rows.ts'
 
 /** A statement of ours: its text, and for each value its name or the value itself. */
 export interface Statement {

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import { findInstallKeys } from '../src/access/credential-queries.ts'
+import { findInstallKeys } from '../src/access/credential-rows.ts'
 import { errorBody } from '../src/http/errors.ts'
 import { sameText } from '../src/lib/credentials.ts'
 import { ApiError } from '../src/lib/errors.ts'

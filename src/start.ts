@@ -16,7 +16,7 @@ import { buildServer, type Timeouts } from './http/server.ts'
 import { fromUtcTime, SECOND } from './lib/time.ts'
 import { leftOpen } from './sales/charges/left-open.ts'
 import { isHeld } from './work/renewal-watch.ts'
-import { findRenewalWatch } from './work/renewal-watch-queries.ts'
+import { findRenewalWatch } from './work/renewal-watch-rows.ts'
 import { untilLooked } from './accounts/sessions/mailed-sign-in.ts'
 
 export interface RunningServer {

@@ -7,7 +7,7 @@ import { openPlace } from '../../test/command-line.ts'
 import type { Database, Writer } from '../db/database.ts'
 import { takeTurns } from '../db/take-turns.ts'
 import { toUtcTime } from '../lib/time.ts'
-import { insertDeveloper } from '../accounts/developers/queries.ts'
+import { insertDeveloper } from '../accounts/developers/developer-rows.ts'
 
 const PASSWORD = 'nine Welsh owls, asleep'
 

@@ -1,7 +1,7 @@
 import type { Reader } from '../db/database.ts'
 import { SystemClock } from '../lib/clock.ts'
 import { HOUR } from '../lib/time.ts'
-import { findAnyDeployment, filesInUse, listFiles } from '../deployments/versions/queries.ts'
+import { findAnyDeployment, filesInUse, listFiles } from '../deployments/versions/version-rows.ts'
 import type { Storage, StoredFile } from '../deployments/storage/storage.ts'
 import { fail, ok, warn, type Finding } from './doctor-checks.ts'
 import { counted } from './text.ts'

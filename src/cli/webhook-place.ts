@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { transaction, type Context, type TxContext } from '../context.ts'
 import { auditCommand } from '../access/audit-command.ts'
-import { findProductOwner } from '../access/credential-queries.ts'
+import { findProductOwner } from '../access/credential-rows.ts'
 import { systemScope, type Scope } from '../access/scope.ts'
 import { ApiError } from '../lib/errors.ts'
 import { Failure } from './failure.ts'

@@ -2,7 +2,7 @@ import type { TxContext } from '../context.ts'
 import { systemScope } from '../access/scope.ts'
 import { DAY, toUtcTime } from '../lib/time.ts'
 import { createBankAccount, getBankAccounts } from '../accounts/developers/bank-accounts.ts'
-import { insertMember } from '../accounts/team/member-queries.ts'
+import { insertMember } from '../accounts/team/member-rows.ts'
 import { createDeveloper } from '../accounts/developers/service.ts'
 import { asOf, type Demo, type DemoPart } from './part.ts'
 

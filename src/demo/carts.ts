@@ -7,7 +7,7 @@ import { newcomer } from './buyers.ts'
 import { asOf, scopeIn, type Demo, type Which } from './part.ts'
 import { countryOf, emailOf, isMadeUp } from './people.ts'
 import { findDemoPrices } from './sales-queries.ts'
-import { setStage } from '../sales/carts/recover-carts-queries.ts'
+import { setStage } from '../sales/carts/cart-stage-rows.ts'
 import { touchCart } from '../sales/carts/touch-cart.ts'
 
 /** A live cart that was not bought, and how far its recovery has come. */

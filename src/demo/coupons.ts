@@ -3,12 +3,12 @@ import type { SpecialType } from '../db/tables/coupons.ts'
 import { systemScope } from '../access/scope.ts'
 import { DAY, toUtcTime } from '../lib/time.ts'
 import type { CouponCreate } from '../sales/coupons/input-schema.ts'
-import { findByCode } from '../sales/coupons/queries.ts'
+import { findByCode } from '../sales/coupons/coupon-rows.ts'
 import { createCoupon, type CouponScope } from '../sales/coupons/service.ts'
 import { makeSpecial } from '../sales/coupons/special.ts'
 import { addNoteToCoupon } from '../sales/notes/coupon-notes.ts'
 import { asOf, type DemoPart } from './part.ts'
-import { findPlanExamples } from '../catalogue/sellers/seller-queries.ts'
+import { findPlanExamples } from '../catalogue/sellers/seller-rows.ts'
 
 interface DemoCoupon extends Pick<CouponCreate, 'code' | 'discount' | 'discount_type'> {
   /** Days ago. */

@@ -3,7 +3,7 @@ import { takeTurns } from '../db/take-turns.ts'
 import { fold } from '../lib/fold.ts'
 import { DAY, toUtcTime } from '../lib/time.ts'
 import { issueApiToken } from '../accounts/tokens/api-tokens.ts'
-import { listApiTokens, revokeApiToken } from '../accounts/developers/queries.ts'
+import { listApiTokens, revokeApiToken } from '../accounts/developers/developer-rows.ts'
 import { createDeveloper } from '../accounts/developers/service.ts'
 import { createProduct } from '../catalogue/products/service.ts'
 import { createStore } from '../catalogue/stores/service.ts'
@@ -29,7 +29,7 @@ import { demoVisitors, keepTold } from './visitors.ts'
 import { countProducts, keepSeen } from './upkeep.ts'
 import { bookDemo, demoYear, type Guard } from './year.ts'
 import { insertDemoMark } from './sales-queries.ts'
-import { findProductsOf, hasDeveloper } from '../catalogue/sellers/seller-queries.ts'
+import { findProductsOf, hasDeveloper } from '../catalogue/sellers/seller-rows.ts'
 
 /** What the demo consists of, in the order in which one needs the other. */
 const PARTS: readonly DemoPart[] = [

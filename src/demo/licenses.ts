@@ -6,14 +6,14 @@ import { createInstall } from '../licensing/installs/create.ts'
 import { rotateLicenseKeys } from '../licensing/license-files/service.ts'
 import { addSite } from '../licensing/activation/sites.ts'
 import type { LicenseSiteCreate } from '../licensing/activation/sites-schema.ts'
-import { findUserByEmail } from '../people/users/queries.ts'
+import { findUserByEmail } from '../people/users/user-rows.ts'
 import { cancelLicense } from '../licensing/licenses/cancel-license.ts'
 import { createLicense } from '../licensing/licenses/create-license.ts'
 import { DEMO_PEOPLE } from './people.ts'
 import { asOf, uidOf, type Demo, type DemoPart } from './part.ts'
 import { versionThen } from './releases.ts'
 import { installOn, keptUpToDate, site, type DemoSite } from './sites.ts'
-import { findBundleOf, findDemoLicenses, findOffers } from '../catalogue/sellers/seller-queries.ts'
+import { findBundleOf, findDemoLicenses, findOffers } from '../catalogue/sellers/seller-rows.ts'
 
 /** A license as the demo sells it; `person` is a place in the list of people, null: nobody's yet. */
 interface DemoLicense {

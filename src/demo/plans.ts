@@ -8,7 +8,7 @@ import { createPlan, updatePlan } from '../catalogue/plans/service.ts'
 import { updateInfo } from '../catalogue/products/info.ts'
 import { createProduct } from '../catalogue/products/service.ts'
 import { asOf, type Demo, type DemoPart } from './part.ts'
-import { findAddonExample, findPlanExamples } from '../catalogue/sellers/seller-queries.ts'
+import { findAddonExample, findPlanExamples } from '../catalogue/sellers/seller-rows.ts'
 
 /** When the plans were made, and the add-on. */
 const PLANS_MS = 558 * DAY

@@ -12,7 +12,7 @@ import { updateProduct } from '../catalogue/products/update.ts'
 import { updateProductAddresses, updateStoreAddresses } from '../catalogue/stores/addresses.ts'
 import { updateStore } from '../catalogue/stores/service.ts'
 import { asOf, type Demo, type DemoPart } from './part.ts'
-import { findAddonExample, findSettingExample } from '../catalogue/sellers/seller-queries.ts'
+import { findAddonExample, findSettingExample } from '../catalogue/sellers/seller-rows.ts'
 
 /** When the store was set up, and the bundle was made. */
 const STORE_MS = 559 * DAY

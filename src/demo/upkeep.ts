@@ -1,7 +1,7 @@
 import { transaction, type Context } from '../context.ts'
 import { DAY, fromUtcTime, SECOND, toUtcTime } from '../lib/time.ts'
-import { setInstallCounts, wrongInstallCounts } from '../licensing/installs/count-installs-queries.ts'
-import { setSaleCounts, wrongSaleCounts } from '../sales/payments/count-sales-queries.ts'
+import { setInstallCounts, wrongInstallCounts } from '../licensing/installs/install-count-rows.ts'
+import { setSaleCounts, wrongSaleCounts } from '../sales/payments/sale-count-rows.ts'
 import { uidOf, type Demo } from './part.ts'
 import { findDemoInstalls, setSeen, type DemoInstall } from './sales-queries.ts'
 

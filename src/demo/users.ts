@@ -6,7 +6,7 @@ import { createUser } from '../people/users/create.ts'
 import { updateUser } from '../people/users/service.ts'
 import { DEMO_PEOPLE, type DemoPerson } from './people.ts'
 import { asOf, type Demo, type DemoPart } from './part.ts'
-import { findExamples } from '../catalogue/sellers/seller-queries.ts'
+import { findExamples } from '../catalogue/sellers/seller-rows.ts'
 
 const PERIOD_MS = 540 * DAY
 const DAY_SECONDS = DAY / SECOND

@@ -2,7 +2,7 @@ import { zipBytes, type Written } from '../deployments/archive/zip-writer.ts'
 import { transaction, type Context, type TxContext } from '../context.ts'
 import { systemScope, type Scope } from '../access/scope.ts'
 import { DAY } from '../lib/time.ts'
-import { listDeployments } from '../deployments/versions/queries.ts'
+import { listDeployments } from '../deployments/versions/version-rows.ts'
 import {
   createDeployment,
   getDeployments,

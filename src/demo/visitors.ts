@@ -9,7 +9,7 @@ import { createInstall } from '../licensing/installs/create.ts'
 import { keepExtensions } from '../licensing/installs/extensions.ts'
 import type { InstallRow } from '../licensing/installs/schema.ts'
 import { noteUninstall } from '../licensing/installs/uninstall.ts'
-import { findUserByEmail } from '../people/users/queries.ts'
+import { findUserByEmail } from '../people/users/user-rows.ts'
 import { sealAnswer } from '../events/listeners/address.ts'
 import { createWebhook } from '../events/listeners/service.ts'
 import { insertDemoDeliveries } from './listener-queries.ts'
@@ -18,7 +18,7 @@ import { asOf, scopeIn, uidOf, type Demo, type DemoPart, type Which } from './pa
 import { countryOf, emailOf } from './people.ts'
 import { versionThen } from './releases.ts'
 import { findDemoVisit } from './sales-queries.ts'
-import { findPlanExamples } from '../catalogue/sellers/seller-queries.ts'
+import { findPlanExamples } from '../catalogue/sellers/seller-rows.ts'
 import { cancelTrial, startTrial } from '../licensing/trials/trials.ts'
 
 /** A site that does not pay; `person` is a place in the list of people. */

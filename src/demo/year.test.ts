@@ -6,8 +6,8 @@ import { renew } from '../sales/renewals/renew-job.ts'
 import { runDue } from '../jobs/worker.ts'
 import { checkLedger } from '../sales/ledger/check-ledger.ts'
 import { startDemo } from '../../test/demo.ts'
-import { wrongInstallCounts } from '../licensing/installs/count-installs-queries.ts'
-import { wrongSaleCounts } from '../sales/payments/count-sales-queries.ts'
+import { wrongInstallCounts } from '../licensing/installs/install-count-rows.ts'
+import { wrongSaleCounts } from '../sales/payments/sale-count-rows.ts'
 import { fillDemo } from './demo.ts'
 
 async function withDemo(t: TestContext, name: string) {

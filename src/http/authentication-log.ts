@@ -15,7 +15,7 @@ import {
   rowsOf,
   spanOf,
 } from '../access/counted-callers.ts'
-import { touchApiToken } from '../access/credential-queries.ts'
+import { touchApiToken } from '../access/credential-rows.ts'
 import type { Metrics } from './metrics.ts'
 import { isStranger } from '../access/scope.ts'
 import { MAX_ENTRIES, StrangerRows, type Which } from '../access/stranger-rows.ts'

@@ -3,7 +3,7 @@ import { unauthorized } from '../lib/errors.ts'
 import { goOn, type Soon } from '../lib/soon.ts'
 import { toUtcTime } from '../lib/time.ts'
 import type { Credentialed } from './authenticate.ts'
-import { findApiToken } from '../access/credential-queries.ts'
+import { findApiToken } from '../access/credential-rows.ts'
 import { installTokenScope } from './install-token.ts'
 import type { Scope } from '../access/scope.ts'
 

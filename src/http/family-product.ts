@@ -1,6 +1,6 @@
 import { unauthorized } from '../lib/errors.ts'
 import type { Credentialed } from './authenticate.ts'
-import { findInFamily, findProductOfInstall, findProductOfLicense } from '../access/credential-queries.ts'
+import { findInFamily, findProductOfInstall, findProductOfLicense } from '../access/credential-rows.ts'
 import type { OwnedProduct } from './owned-product.ts'
 
 interface EntityIds {

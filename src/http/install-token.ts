@@ -1,7 +1,7 @@
 import { hashToken } from '../lib/credentials.ts'
 import { unauthorized } from '../lib/errors.ts'
 import type { Credentialed } from './authenticate.ts'
-import { findInstallToken } from '../access/credential-queries.ts'
+import { findInstallToken } from '../access/credential-rows.ts'
 import { scopeFor } from './owned-product.ts'
 import type { Scope } from '../access/scope.ts'
 

@@ -1,5 +1,5 @@
 import { goOn, type Soon } from '../lib/soon.ts'
-import { findOwnPairOfInstall, findPairOfInstall } from '../access/credential-queries.ts'
+import { findOwnPairOfInstall, findPairOfInstall } from '../access/credential-rows.ts'
 import type { Frame } from './frame.ts'
 import { isHead } from './head.ts'
 import type { AnyOperation } from './operation.ts'

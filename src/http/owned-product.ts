@@ -1,6 +1,6 @@
 import { unauthorized } from '../lib/errors.ts'
 import type { Credentialed } from './authenticate.ts'
-import { findProductOwner } from '../access/credential-queries.ts'
+import { findProductOwner } from '../access/credential-rows.ts'
 import type { Actor, Scope } from '../access/scope.ts'
 import type { Reach } from '../db/tables/user-keys.ts'
 

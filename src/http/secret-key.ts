@@ -16,7 +16,7 @@ import {
   findProductKeys,
   findStoreKeys,
   findUserKeys,
-} from '../access/credential-queries.ts'
+} from '../access/credential-rows.ts'
 import { familyProduct } from './family-product.ts'
 import { pathOf } from './log.ts'
 import { ownedProduct, scopeFor, type OwnedProduct } from './owned-product.ts'

@@ -3,7 +3,7 @@ import type { ReadContext } from '../context.ts'
 import { hashToken, sameText } from '../lib/credentials.ts'
 import { unauthorized } from '../lib/errors.ts'
 import type { Credentialed, Guarded } from './authenticate.ts'
-import { findSession } from '../access/credential-queries.ts'
+import { findSession } from '../access/credential-rows.ts'
 import { ownedProduct, scopeFor } from './owned-product.ts'
 import type { Scope } from '../access/scope.ts'
 

@@ -8,7 +8,7 @@ import { Together } from '../work/together.ts'
 import { deliverDueMails, type Office } from '../mail/deliver.ts'
 import { systemScope } from '../access/scope.ts'
 import { folderTransport } from '../mail/folder.ts'
-import { anyDueMail, updateMail, type MailRow } from '../mail/queries.ts'
+import { anyDueMail, updateMail, type MailRow } from '../mail/mail-rows.ts'
 import { smtpTransport } from '../mail/smtp.ts'
 import type { QueueJob } from '../job.ts'
 

@@ -1,11 +1,11 @@
 import { deleteOld, type OldRows } from '../db/delete-old.ts'
 import { DAY, HOUR, MINUTE, SECOND, toUtcTime, type UtcTime } from '../lib/time.ts'
-import { forgetOldMails } from '../mail/queries.ts'
+import { forgetOldMails } from '../mail/mail-rows.ts'
 import { deleteUnpaidCheckouts } from '../sales/checkouts/unpaid-queries.ts'
 import { PICTURES_PATH } from '../catalogue/pictures/schema.ts'
-import { deleteLeftCarts } from '../sales/carts/cart-queries.ts'
+import { deleteLeftCarts } from '../sales/carts/left-cart-rows.ts'
 import type { RecurringJob } from '../job.ts'
-import { deleteUnusedPictures } from '../catalogue/pictures/picture-queries.ts'
+import { deleteUnusedPictures } from '../catalogue/pictures/unused-picture-rows.ts'
 import { swept, type Sweep } from '../work/swept.ts'
 
 const BATCH = 1000

@@ -9,7 +9,8 @@ import type { Keyring } from '../lib/keyring.ts'
 import { DAY, HOUR, MINUTE, SECOND, toRfc2822 } from '../lib/time.ts'
 import type { MailAddress, MailContent, MailFile, QueuedContent } from './message.ts'
 import { CONTENT_PLACE } from './outbox.ts'
-import { claimMails, updateMail, type MailRow } from './queries.ts'
+import { claimMails } from './queries.ts'
+import { updateMail, type MailRow } from './mail-rows.ts'
 
 const BATCH = 20
 const LANES = 5

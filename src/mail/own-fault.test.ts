@@ -7,7 +7,7 @@ import { deliverMails } from '../jobs/deliver-mails.ts'
 import { prune } from '../jobs/prune.ts'
 import { runDue } from '../jobs/worker.ts'
 import { DAY, HOUR, MINUTE } from '../lib/time.ts'
-import { retryFailedMails } from './queries.ts'
+import { retryFailedMails } from './mail-rows.ts'
 
 const FAULTS = ['no connection', 'login', 'sender'] as const
 

@@ -1,6 +1,6 @@
 import type { SalesOfLicenses } from '../licensing/hooks.ts'
 import { planLink, renewalLink } from './checkouts/license-links.ts'
-import { makeRedemptionsCount } from './coupons/redemption-queries.ts'
+import { makeRedemptionsCount } from './coupons/redemption-rows.ts'
 import { giveBackUnproven } from './coupons/redemptions.ts'
 import { mailLastReceipt } from './payments/mail-receipt.ts'
 import { cancelRenewals } from './subscriptions/cancel-subscription.ts'

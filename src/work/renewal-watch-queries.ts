@@ -3,8 +3,7 @@ import type { Reader, Writer } from '../db/database.ts'
 import { unscoped } from '../db/scoped.ts'
 import type { RenewalWatchTable } from '../db/tables/jobs.ts'
 import type { UtcTime } from '../lib/time.ts'
-
-const WATCH = 'renewals of every seller wait together'
+import { WATCH } from './renewal-watch-rows.ts'
 
 export type RenewalWatch = Selectable<RenewalWatchTable>
 
@@ -30,10 +29,6 @@ export async function beatRenewals(db: Writer, { now, awayMs }: Beat): Promise<R
   if (!watch) throw new Error('There is one watch of renewals.')
   return watch
 }
-
-/** Undefined until the jobs have run. */
-export const findRenewalWatch = (db: Reader) =>
-  unscoped(db, WATCH).selectFrom('renewal_watch').selectAll().where('id', '=', 1).executeTakeFirst()
 
 /** Lets renewals go on; undefined when they did not wait. One statement decides. */
 export const releaseRenewals = (db: Writer, now: number) =>

@@ -5,10 +5,10 @@ import { auditCommand } from '../access/audit-command.ts'
 import {
   beatRenewals,
   countDueRenewals,
-  findRenewalWatch,
   releaseRenewals,
   type RenewalWatch,
 } from './renewal-watch-queries.ts'
+import { findRenewalWatch } from './renewal-watch-rows.ts'
 
 /** After so long without a sign of life nobody is charged before the operator says so (`docs/decisions.md` 5.5). */
 const AWAY_MS = 3 * DAY

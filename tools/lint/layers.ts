@@ -52,7 +52,7 @@ const KINDS: readonly (readonly [Kind, RegExp])[] = [
   ['routes', /(?:^|-)(?:routes|page)\.ts$/],
   ['service', /^service\.ts$/],
   ['schema', /(?:(?:^|-)schema|\.entity)\.ts$/],
-  ['queries', /(?:^|-)queries\.ts$/],
+  ['queries', /(?:(?:^|-)queries|-rows)\.ts$/],
 ]
 
 /** The module of a file under `src`; undefined where it has no place. */
@@ -99,6 +99,9 @@ function refusalOfKind({ from, to }: Import): string | null {
   if (other === 'routes' && !isOwnRoutes(from, to)) {
     return 'What a module serves is listed in its operations.ts alone.'
   }
+  if (isPrivate(to) && folderOf(from) !== folderOf(to)) {
+    return 'The queries of a folder are its own: another asks its service, or a part of it, …-rows.ts.'
+  }
   if ((kind === 'queries' || kind === 'schema') && (other === 'service' || other === 'routes')) {
     return `A file of ${kind} imports no ${other} (tools/lint/layers.ts).`
   }
@@ -107,6 +110,13 @@ function refusalOfKind({ from, to }: Import): string | null {
 
 const isOwnRoutes = (from: string, to: string) =>
   ['routes', 'operations'].includes(kindOf(from)) && moduleOf(from) === moduleOf(to)
+
+const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/'))
+
+/** A folder with a front of its own, through which alone it is reached. */
+const FRONT = 'src/sales/checkouts'
+
+const isPrivate = (path: string) => /(?:^|-)queries\.ts$/.test(nameOf(path)) && folderOf(path) !== FRONT
 
 const FIRST_NOUN = MODULES.indexOf('events')
 

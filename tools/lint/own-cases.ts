@@ -91,6 +91,22 @@ export const ownCases: readonly Case[] = [
     },
   },
   {
+    rule: 'the queries of a folder are its own, but for its named parts',
+    code: 'keywright(import-layers)',
+    bad: {
+      'src/licensing/licenses/a.ts': importing('../../people/users/queries.ts'),
+      'src/licensing/licenses/b.ts': importing('../trials/trial-queries.ts'),
+      'src/jobs/a.ts': typesOf('../mail/queries.ts'),
+      'src/people/users/user-rows.ts': importing('./service.ts'),
+    },
+    good: {
+      'src/licensing/licenses/a.ts': importing('../../people/users/user-rows.ts'),
+      'src/licensing/licenses/b.ts': importing('./queries.ts'),
+      'src/licensing/trials/trials.ts': importing('./trial-queries.ts'),
+      'src/people/users/users.test.ts': importing('../../mail/queries.ts'),
+    },
+  },
+  {
     rule: 'queries stand in their own files',
     code: 'keywright(queries-in-their-files)',
     bad: {
@@ -101,6 +117,7 @@ export const ownCases: readonly Case[] = [
     },
     good: {
       'src/people/users/queries.ts': importing('kysely'),
+      'src/people/users/user-rows.ts': importing('kysely'),
       'src/people/users/schema.ts': typesOf('kysely'),
       'src/http/token-queries.ts': "export const f = (db) => db.insertInto('users')",
       'src/db/a.ts': importing('kysely'),

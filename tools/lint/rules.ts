@@ -30,7 +30,7 @@ export const servedByOperations: Rule = {
   },
 }
 
-const queryFile = /^src\/(db\/|.+\/(.+-)?queries\.ts$)/
+const queryFile = /^src\/(db\/|.+\/((.+-)?queries|.+-rows)\.ts$)/
 const queryBuilders = new Set([
   'selectFrom',
   'insertInto',
@@ -40,13 +40,13 @@ const queryBuilders = new Set([
   'replaceInto',
 ])
 
-/** SQL stands in `queries.ts` or `*-queries.ts` and in src/db; a schema may use Kysely's types for its rows. */
+/** SQL stands in `queries.ts`, `*-queries.ts` and `*-rows.ts`, and in src/db; a schema may use Kysely's types for its rows. */
 export const queriesInTheirFiles: Rule = {
   create(context) {
     const path = pathOf(context)
     if (queryFile.test(path)) return {}
     const mayUseTypes = kindOf(path) === 'schema'
-    const message = 'Queries stand in queries.ts or *-queries.ts.'
+    const message = 'Queries stand in queries.ts, *-queries.ts or *-rows.ts.'
     return {
       ...visitImports(context, ({ node, specifier, isTypeOnly }) => {
         const isKysely = /^kysely(\/|$)/.test(specifier)

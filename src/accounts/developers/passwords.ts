@@ -6,10 +6,10 @@ import { type ApiError, Refused, unauthorized } from '../../lib/errors.ts'
 import { hashPassword, passwordProblem, verifyNothing, verifyPassword } from '../../lib/password.ts'
 import { toUtcTime } from '../../lib/time.ts'
 import { countFailure, passwordLimit, requireOpen } from '../sessions/attempts.ts'
-import { findPasswordHash, updateSignedIn } from '../sessions/login-queries.ts'
+import { findPasswordHash, updateSignedIn } from '../sessions/password-rows.ts'
 import { endAddressChanges } from './person-queries.ts'
 import type { PasswordChange } from './schema.ts'
-import { deleteOtherSessions } from '../sessions/session-queries.ts'
+import { deleteOtherSessions } from '../sessions/session-rows.ts'
 
 /** A password that was compared, before the transaction that relies on it. */
 export type CheckedPassword =

@@ -9,7 +9,7 @@ import { invalid, notFound, Refused, tooManyRequests, unauthorized } from '../..
 import { fold } from '../../lib/fold.ts'
 import { DAY, HOUR, SECOND, toUtcTime } from '../../lib/time.ts'
 import { queueMail } from '../../mail/outbox.ts'
-import { findPasswordHash } from '../sessions/login-queries.ts'
+import { findPasswordHash } from '../sessions/password-rows.ts'
 import { checkOwnPassword, refusedPassword, wrongCredentials, type CheckedPassword } from './passwords.ts'
 import {
   countAddressChanges,
@@ -23,7 +23,7 @@ import {
   useAddressChange,
 } from './person-queries.ts'
 import { presentDeveloper, type Developer, type DeveloperRow, type PersonChange } from './schema.ts'
-import { findDeveloper } from '../sessions/session-queries.ts'
+import { findDeveloper } from '../sessions/session-rows.ts'
 
 const LINK_MS = DAY
 const CHANGES_AN_HOUR = 5

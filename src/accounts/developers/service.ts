@@ -3,7 +3,7 @@ import { newKeyPair } from '../../lib/credentials.ts'
 import { invalid } from '../../lib/errors.ts'
 import { fold } from '../../lib/fold.ts'
 import { toUtcTime } from '../../lib/time.ts'
-import { insertDeveloper } from './queries.ts'
+import { insertDeveloper } from './developer-rows.ts'
 
 export interface NewDeveloper {
   readonly email: string

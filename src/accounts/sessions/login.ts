@@ -14,12 +14,13 @@ import {
   lookIfOpen,
   requireOpen,
 } from './attempts.ts'
-import { findSignIn, hasAddresses, isKnownAddress, rememberAddress, updateSignedIn } from './login-queries.ts'
+import { findSignIn, hasAddresses, isKnownAddress, rememberAddress } from './login-queries.ts'
+import { updateSignedIn } from './password-rows.ts'
 import { lookLater, signInByLink } from './mailed-sign-in.ts'
 import { checkPassword, type CheckedPassword, wrongCredentials } from '../developers/passwords.ts'
 import { requireHuman } from './recaptcha.ts'
 import { type Developer, type Login, presentDeveloper } from '../developers/schema.ts'
-import { findDeveloper } from './session-queries.ts'
+import { findDeveloper } from './session-rows.ts'
 import { queueMail } from '../../mail/outbox.ts'
 import { startSession } from './sessions.ts'
 import { proveSecondFactor } from './two-factor.ts'

@@ -4,7 +4,8 @@ import { hashToken, newOpaqueToken } from '../../lib/credentials.ts'
 import { unauthorized } from '../../lib/errors.ts'
 import type { Role } from '../../access/roles.ts'
 import { type Developer, presentDeveloper } from '../developers/schema.ts'
-import { deleteSession, findDeveloper, findOwnSession, insertSession } from './session-queries.ts'
+import { deleteSession, findOwnSession, insertSession } from './session-queries.ts'
+import { findDeveloper } from './session-rows.ts'
 
 /** A new session of a person with an id and a token of its own; the token is only kept as its hash. */
 export async function startSession(

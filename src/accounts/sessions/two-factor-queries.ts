@@ -2,8 +2,7 @@ import type { Reader, Writer } from '../../db/database.ts'
 import { APART_MS, columnHasCome } from '../../db/has-come.ts'
 import { unscoped } from '../../db/scoped.ts'
 import { SECOND, type UtcTime } from '../../lib/time.ts'
-
-const OWN = "a person's own second factor"
+import { OWN } from './two-factor-rows.ts'
 
 export const findTwoFactor = (db: Reader, personId: number) =>
   unscoped(db, OWN)
@@ -71,14 +70,3 @@ export const insertBackupCodes = (db: Writer, personId: number, hashes: readonly
     .insertInto('backup_codes')
     .values(hashes.map((hash) => ({ person_id: personId, code_hash: hash })))
     .execute()
-
-/** Switches two-factor off and drops its backup codes; false when it was off. */
-export async function deleteTwoFactor(db: Writer, personId: number): Promise<boolean> {
-  await unscoped(db, OWN).deleteFrom('backup_codes').where('person_id', '=', personId).execute()
-  const { numDeletedRows } = await unscoped(db, OWN)
-    .deleteFrom('two_factor')
-    .where('person_id', '=', personId)
-    .where('confirmed_at', 'is not', null)
-    .executeTakeFirst()
-  return numDeletedRows === 1n
-}

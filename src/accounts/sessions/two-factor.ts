@@ -6,18 +6,18 @@ import { ApiError, invalid, Refused, unauthorized } from '../../lib/errors.ts'
 import { toUtcTime } from '../../lib/time.ts'
 import { asGivenOut, newBackupCode, newTotp, totpStep } from './totp.ts'
 import { codeLimit, countFailure, requireOpen } from './attempts.ts'
-import { findPasswordHash } from './login-queries.ts'
+import { findPasswordHash } from './password-rows.ts'
 import { type CheckedPassword, refusedPassword } from '../developers/passwords.ts'
 import type { TwoFactorProof } from '../developers/schema.ts'
 import {
   confirmTwoFactor,
-  deleteTwoFactor,
   findTwoFactor,
   insertBackupCodes,
   insertTwoFactor,
   spendBackupCode,
   spendStep,
 } from './two-factor-queries.ts'
+import { deleteTwoFactor } from './two-factor-rows.ts'
 
 const PLACE = 'two_factor.secret'
 const BACKUP_CODES = 10

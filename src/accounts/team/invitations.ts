@@ -17,7 +17,7 @@ import {
   setFirstPassword,
   useInvitations,
 } from './member-queries.ts'
-import { findDeveloper } from '../sessions/session-queries.ts'
+import { findDeveloper } from '../sessions/session-rows.ts'
 
 const LINK_MS = 7 * DAY
 const MOST_WORDS = 3

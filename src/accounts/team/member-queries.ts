@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
 import { type Owner, scoped, scopedWrite, unscoped } from '../../db/scoped.ts'
-import type { MemberInvitationsTable, MembersTable } from '../../db/tables/accounts.ts'
+import type { MemberInvitationsTable } from '../../db/tables/accounts.ts'
 import type { Role } from '../../access/roles.ts'
 import type { MemberRow } from './member-schema.ts'
 import type { UtcTime } from '../../lib/time.ts'
@@ -39,15 +39,6 @@ export const listMembers = (db: Reader, owner: Owner, { count, offset }: Page) =
 
 export const findMember = (db: Reader, owner: Owner, id: number) =>
   members(db, owner).where('members.id', '=', id).executeTakeFirst()
-
-/** Undefined when the person is in the team or invited already. */
-export const insertMember = (db: Writer, row: Insertable<MembersTable>) =>
-  db
-    .insertInto('members')
-    .values(row)
-    .onConflict((conflict) => conflict.columns(['developer_id', 'person_id']).doNothing())
-    .returning('id')
-    .executeTakeFirst()
 
 /** Makes whoever was invited a member; false when it is one, or is invited no more. One statement. */
 export async function acceptMembership(

@@ -9,16 +9,10 @@ import type { Role } from '../../access/roles.ts'
 import { toUtcTime } from '../../lib/time.ts'
 import { recordEvent } from '../../events/log/record.ts'
 import { sendInvitation } from './invitations.ts'
-import {
-  deleteMember,
-  findMember,
-  findPersonByEmail,
-  insertMember,
-  listMembers,
-  updateRole,
-} from './member-queries.ts'
+import { deleteMember, findMember, findPersonByEmail, listMembers, updateRole } from './member-queries.ts'
+import { insertMember } from './member-rows.ts'
 import { type Member, type MemberChange, type NewMember, presentMember } from './member-schema.ts'
-import { insertDeveloper } from '../developers/queries.ts'
+import { insertDeveloper } from '../developers/developer-rows.ts'
 
 export const getMembers = async (
   { db }: ReadContext,

@@ -1,7 +1,7 @@
 import type { TxContext } from '../../context.ts'
 import { hashToken, newOpaqueToken } from '../../lib/credentials.ts'
 import { DAY, fromUtcTime, toUtcTime } from '../../lib/time.ts'
-import { insertAccessToken } from '../developers/queries.ts'
+import { insertAccessToken } from '../developers/developer-rows.ts'
 
 const GOOD_FOR_MS = DAY
 

@@ -1,7 +1,7 @@
 import type { TxContext } from '../../context.ts'
 import { hashToken, newBearerToken } from '../../lib/credentials.ts'
 import { toUtcTime, type UtcTime } from '../../lib/time.ts'
-import { insertApiToken } from '../developers/queries.ts'
+import { insertApiToken } from '../developers/developer-rows.ts'
 
 export interface NewApiToken {
   readonly productId: number

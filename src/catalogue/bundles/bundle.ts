@@ -3,9 +3,10 @@ import type { ReadContext, TxContext } from '../../context.ts'
 import { keysShownTo, type Scope } from '../../access/scope.ts'
 import { invalidFields, notFound, type FieldError } from '../../lib/errors.ts'
 import { parseIdList } from '../../lib/id-list.ts'
-import { listMembers, replaceMembers } from './bundle-queries.ts'
+import { listMembers } from './bundle-queries.ts'
+import { replaceMembers } from './bundle-rows.ts'
 import { touchCatalogue } from '../products/catalogue.ts'
-import { findKinds } from '../products/queries.ts'
+import { findKinds } from '../products/product-rows.ts'
 import { presentProduct, type Plugin } from '../products/schema.ts'
 
 const MAX_MEMBERS = 200

@@ -1,17 +1,9 @@
 import { sql } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
-import type { KeyOwner } from '../../db/tables/former-keys.ts'
 import { unscoped } from '../../db/scoped.ts'
 import type { Sealed } from '../../db/tables/columns.ts'
 import type { UtcTime } from '../../lib/time.ts'
-
-/** Whose keys: a row of one of the three tables that have them. */
-export interface KeyHolder {
-  readonly owner: KeyOwner
-  readonly id: number
-  /** Whose account it must belong to; null: the command line names it. */
-  readonly developerId: number | null
-}
+import type { KeyHolder } from './schema.ts'
 
 interface HeldKeys {
   readonly public_key: string

@@ -1,5 +1,14 @@
 import { Type, type Static } from 'typebox'
 import { Arguments, IdText, Nullable, Time } from '../../http/wire.ts'
+import type { KeyOwner } from '../../db/tables/former-keys.ts'
+
+/** Whose keys: a row of one of the three tables that have them. */
+export interface KeyHolder {
+  readonly owner: KeyOwner
+  readonly id: number
+  /** Whose account it must belong to; null: the command line names it. */
+  readonly developerId: number | null
+}
 
 /** How long a former secret key goes on, hours; at most 7 days (`docs/decisions.md` 3.16). */
 export const OVERLAP_HOURS = { least: 0, most: 168, usual: 24 } as const

@@ -3,8 +3,8 @@ import { FORMER_PLACE } from '../../db/former-keys.ts'
 import { newKeyPair } from '../../lib/credentials.ts'
 import { notFound } from '../../lib/errors.ts'
 import { HOUR, toUtcTime } from '../../lib/time.ts'
-import { deleteFormer, findKeys, insertFormer, replaceSecret, type KeyHolder } from './queries.ts'
-import type { RenewedKeys } from './schema.ts'
+import { deleteFormer, findKeys, insertFormer, replaceSecret } from './queries.ts'
+import type { KeyHolder, RenewedKeys } from './schema.ts'
 
 const NAMES = { developers: 'developer', stores: 'store', products: 'product' } as const
 

@@ -18,17 +18,6 @@ export const listFeatures = preparedFor((db, owner, _: object) =>
     .select('products.features as feature_order'),
 )
 
-/** Every feature that a plan has, with its value and the product's order of features. */
-export const listFeaturesOfPlan = preparedFor((db, owner, { planId }: { planId: number }) =>
-  scoped(db, 'feature_values', owner)
-    .select()
-    .innerJoin('features', 'features.id', 'feature_values.feature_id')
-    .innerJoin('products', 'products.id', 'feature_values.product_id')
-    .select(FEATURE_COLUMNS)
-    .select(['feature_values.plan_id', 'feature_values.value', 'products.features as feature_order'])
-    .where('feature_values.plan_id', '=', planId),
-)
-
 export const insertFeature = (db: Writer, row: Insertable<FeaturesTable>) =>
   db.insertInto('features').values(row).returningAll().executeTakeFirstOrThrow()
 

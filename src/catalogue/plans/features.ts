@@ -12,10 +12,10 @@ import {
   findFeature,
   insertFeature,
   listFeatures,
-  listFeaturesOfPlan,
   updateFeatureRow,
   upsertFeatureValue,
 } from './feature-queries.ts'
+import { listFeaturesOfPlan } from './feature-rows.ts'
 import {
   presentFeature,
   presentFeatureOfPlan,

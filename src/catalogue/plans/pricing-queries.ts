@@ -7,9 +7,7 @@ import { whereEqual } from '../../db/where-equal.ts'
 import type { UtcTime } from '../../lib/time.ts'
 import type { Currency } from '../../lib/money.ts'
 import type { PricingRow } from './pricing-schema.ts'
-
-/** Prices by number of licenses, unlimited last, as their index has them. */
-export const LICENSES_IN_ORDER = sql`coalesce(pricing.licenses, 2147483647)`
+import { LICENSES_IN_ORDER } from './pricing-rows.ts'
 
 export const findPricing = preparedFor((db, owner, { planId, id }: { planId: number; id: number }) =>
   scoped(db, 'pricing', owner).select().selectAll().where('id', '=', id).where('plan_id', '=', planId),

@@ -2,7 +2,7 @@ import type { ReadContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
 import { notFound } from '../../lib/errors.ts'
 import type { Affiliation } from './affiliation-schema.ts'
-import { findProduct } from './queries.ts'
+import { findProduct } from './product-rows.ts'
 
 /**
  * The terms of a product for affiliates: it has none, and says so in the words of a client whose page ends with an

@@ -1,31 +1,9 @@
 import type { Insertable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
-import { inList } from '../../db/in-list.ts'
-import { preparedFor } from '../../db/prepared.ts'
 import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
 import type { ProductsTable } from '../../db/tables/products.ts'
 import { PRODUCT_COLUMNS, type ProductChange } from './schema.ts'
-
-/** The product of the scope; there is none in the scope of an account. */
-export const findProduct = preparedFor((db, owner) =>
-  scoped(db, 'products', owner).select().select(PRODUCT_COLUMNS),
-)
-
-/** Whether who buys the product is shown license keys. */
-export async function exposesKeys(db: Reader, owner: Owner): Promise<boolean> {
-  const [found] = await findExposure(db, owner, {})
-  return found?.expose_license_key !== 0
-}
-
-const findExposure = preparedFor((db, owner) =>
-  scoped(db, 'products', owner).select().select('products.expose_license_key'),
-)
-
-export const findStatus = preparedFor((db, owner) =>
-  scoped(db, 'products', owner)
-    .select()
-    .select(['products.is_active', 'products.installs_count', 'products.updated_sites_limit']),
-)
+import { OF_ACCOUNT } from './product-rows.ts'
 
 /** The id of a new product; undefined when the developer has one with this slug. */
 export const insertProduct = (db: Writer, row: Insertable<ProductsTable>) =>
@@ -50,8 +28,6 @@ export const findPlanIds = (db: Reader, owner: Owner) =>
 export const findFeatureIds = (db: Reader, owner: Owner) =>
   scoped(db, 'features', owner).select().select('features.id').execute()
 
-const OF_ACCOUNT = 'the products of an account, of which the scope names none'
-
 interface Page {
   readonly count: number
   readonly offset: number
@@ -70,15 +46,6 @@ export function listProducts(
       : all.where('products.store_id', '=', storeId)
   return some.orderBy('products.id', 'desc').limit(count).offset(offset).execute()
 }
-
-/** Where some products of the developer stand, and what they are. */
-export const findKinds = (db: Reader, { developerId }: Owner, ids: readonly number[]) =>
-  unscoped(db, OF_ACCOUNT)
-    .selectFrom('products')
-    .select(['id', 'store_id', 'kind'])
-    .where('developer_id', '=', developerId)
-    .where('id', 'in', inList(ids))
-    .execute()
 
 /** The store of the developer with this id, or the developer's first. */
 export function findStoreOf(db: Reader, owner: Owner, id: number | undefined) {

@@ -1,7 +1,7 @@
 import type { ReadContext } from '../../context.ts'
 import { wholeProduct, type Scope } from '../../access/scope.ts'
 import { invalid } from '../../lib/errors.ts'
-import { findStatus } from './queries.ts'
+import { findStatus } from './product-rows.ts'
 
 /**
  * 400 `product_not_sold` for an archived product (setting `is_active`): it sells and begins nothing, while what was

@@ -4,7 +4,7 @@ import type { Scope } from '../../access/scope.ts'
 import { notFound } from '../../lib/errors.ts'
 import { SECOND, toRfc2822 } from '../../lib/time.ts'
 import { requireUid } from '../../lib/uid.ts'
-import { findStatus } from './queries.ts'
+import { findStatus } from './product-rows.ts'
 import type { PingQuery, Pong, Status, StatusQuery } from './status-schema.ts'
 
 /**

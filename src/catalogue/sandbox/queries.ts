@@ -1,15 +1,9 @@
-import type { Insertable, Selectable } from 'kysely'
-import { claim, held, type ClaimOptions } from '../../db/claim.ts'
+import type { Insertable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
-import { columnHasCome, dueWithin } from '../../db/has-come.ts'
 import { listStart } from '../../db/list-start.ts'
 import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
-import type { SandboxClocksTable, SandboxTimelineTable } from '../../db/tables/sandbox.ts'
-import { DAY } from '../../lib/time.ts'
-
-type ClockRow = Selectable<SandboxClocksTable>
-
-const EVERY = 'the clocks of every sandbox, for the jobs and the clock of a process'
+import type { SandboxTimelineTable } from '../../db/tables/sandbox.ts'
+import { EVERY } from './clock-rows.ts'
 
 export const findClock = (db: Reader, owner: Owner) =>
   scoped(db, 'sandbox_clocks', owner).select().selectAll().executeTakeFirst()
@@ -50,49 +44,6 @@ export const startAdvance = (db: Writer, owner: Owner, { aheadMs, atMs, targetMs
     .where('ahead_ms', '=', aheadMs)
     .returningAll()
     .executeTakeFirst()
-
-export async function anyAdvancing(db: Reader, real: number): Promise<boolean> {
-  const row = await unscoped(db, EVERY)
-    .selectFrom('sandbox_clocks')
-    .select('id')
-    .where(columnHasCome('due_at', dueWithin(real, DAY)))
-    .where(columnHasCome('lease_until', dueWithin(real, DAY)))
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-/** A clock to move, for this holder alone; undefined when there is none to have. */
-export async function claimAdvance(
-  db: Writer,
-  options: Omit<ClaimOptions, 'limit' | 'id' | 'withinMs'>,
-): Promise<ClockRow | undefined> {
-  const [row] = await claim(db, 'sandbox_clocks', { ...options, withinMs: DAY, limit: 1 })
-  return row
-}
-
-/** Changes a claimed clock; false when another holder has it now. */
-export const updateClock = (
-  db: Writer,
-  row: ClockRow,
-  change: Partial<Omit<ClockRow, 'id' | 'product_id' | 'fence'>>,
-): Promise<boolean> => held(db, 'sandbox_clocks', row, change)
-
-/** Holds a claimed clock at a later moment; false when another holder has it now, or it is as late already. */
-export async function moveClock(
-  db: Writer,
-  row: ClockRow,
-  { atMs, leaseUntil }: { readonly atMs: number; readonly leaseUntil: number },
-): Promise<boolean> {
-  const { numUpdatedRows } = await unscoped(db, 'a row that was claimed')
-    .updateTable('sandbox_clocks')
-    .set({ at_ms: atMs, lease_until: leaseUntil })
-    .where('id', '=', row.id)
-    .where('fence', '=', row.fence)
-    .where('at_ms', '<', atMs)
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
-}
 
 export const insertFiring = (db: Writer, row: Insertable<SandboxTimelineTable>) =>
   db.insertInto('sandbox_timeline').values(row).execute()

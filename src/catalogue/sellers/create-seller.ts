@@ -1,5 +1,5 @@
 import type { ReadContext, TxContext } from '../../context.ts'
-import { findDeveloperKeys, findProductKeys, findStoreKeys } from '../../access/credential-queries.ts'
+import { findDeveloperKeys, findProductKeys, findStoreKeys } from '../../access/credential-rows.ts'
 import type { Keyring } from '../../lib/keyring.ts'
 import { issueApiToken } from '../../accounts/tokens/api-tokens.ts'
 import { createDeveloper, type NewDeveloper } from '../../accounts/developers/service.ts'

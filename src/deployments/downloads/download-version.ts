@@ -4,11 +4,11 @@ import { StoredDownload } from '../../http/send-file.ts'
 import { notFound } from '../../lib/errors.ts'
 import { issueToken, readToken, type TokenClaims } from '../../lib/signed-token.ts'
 import { DAY } from '../../lib/time.ts'
-import { findDeployment } from '../versions/queries.ts'
+import { findDeployment } from '../versions/version-rows.ts'
 import type { ShownDeployment } from '../versions/schema.ts'
 import { noteDownload } from '../versions/service.ts'
 import { isStillOffered, type Asked, type Chosen, type Offer } from './choose-version.ts'
-import { findKind, noteServed } from '../versions/deploy-queries.ts'
+import { findKind, noteServed } from '../versions/seeker-rows.ts'
 import { ANYBODY, seekerOfInstall, seekerOfUser, type Seeker } from './seekers.ts'
 
 /** Path under which archives stand whose address is proof enough. */

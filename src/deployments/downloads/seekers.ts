@@ -3,7 +3,7 @@ import type { Scope } from '../../access/scope.ts'
 import { invalid, notFound, type ApiError } from '../../lib/errors.ts'
 import { toUtcTime } from '../../lib/time.ts'
 import type { Environment } from '../../db/tables/licenses.ts'
-import { findSandboxRule, findSeeker, findUserSeeker } from '../versions/deploy-queries.ts'
+import { findSandboxRule, findSeeker, findUserSeeker } from '../versions/seeker-rows.ts'
 
 /**
  * Whether somebody may have the premium build: a license that is neither cancelled nor expired

@@ -6,7 +6,7 @@ import { ApiError, notFound, Refused } from '../../lib/errors.ts'
 import { goOn, type Soon } from '../../lib/soon.ts'
 import { DAY } from '../../lib/time.ts'
 import { versionKey } from '../../lib/version-key.ts'
-import { findReadme, listLater } from '../versions/queries.ts'
+import { findReadme, listLater } from '../versions/version-rows.ts'
 import {
   presentDeployment,
   type LatestWanted,
@@ -16,7 +16,7 @@ import {
   type UpdateWanted,
 } from '../versions/schema.ts'
 import { askedIn, chooseVersion, versionsFor, type Chosen, type Offer } from './choose-version.ts'
-import { findAddonOf } from '../versions/deploy-queries.ts'
+import { findAddonOf } from '../versions/seeker-rows.ts'
 import { archiveFor, buildFor, downloadUrl } from './download-version.ts'
 import { ANYBODY, seekerOfInstall, seekerOfUser, type Seeker } from './seekers.ts'
 

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { knownNow } from '../../work/renewal-watch.ts'
 import { HOUR, MINUTE } from '../../lib/time.ts'
-import { filesInUse, findAnyDeployment } from '../versions/queries.ts'
+import { filesInUse, findAnyDeployment } from '../versions/version-rows.ts'
 import type { StoredFile } from './storage.ts'
 import type { RecurringJob } from '../../job.ts'
 

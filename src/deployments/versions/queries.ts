@@ -2,40 +2,13 @@ import type { Insertable, Updateable } from 'kysely'
 import { ofAnyUser } from '../../access/scope.ts'
 import type { Reader, Writer } from '../../db/database.ts'
 import { holding } from '../../db/hold.ts'
-import { preparedFor } from '../../db/prepared.ts'
 import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
 import type { DeploymentsTable } from '../../db/tables/deployments.ts'
 import type { UtcTime } from '../../lib/time.ts'
 import { COLUMNS } from './schema.ts'
 
-/** The latest upload first. */
-export const listDeployments = (db: Reader, owner: Owner, page: { count: number; offset: number }) =>
-  scoped(db, 'deployments', owner)
-    .select()
-    .select(COLUMNS)
-    .orderBy('id', 'desc')
-    .limit(page.count)
-    .offset(page.offset)
-    .execute()
-
-export const findDeployment = preparedFor((db, owner, { id }: { id: number }) =>
-  scoped(db, 'deployments', owner).select().select(COLUMNS).where('id', '=', id),
-)
-
-/** The versions after the one with this key, the highest first. */
-export const listLater = preparedFor((db, owner, { after }: { after: string }) =>
-  scoped(db, 'deployments', owner)
-    .select()
-    .select(COLUMNS)
-    .where('version_key', '>', after)
-    .orderBy('version_key', 'desc'),
-)
-
 export const findReport = (db: Reader, owner: Owner, id: number) =>
   scoped(db, 'deployments', owner).select().select('build_report').where('id', '=', id).executeTakeFirst()
-
-export const findReadme = (db: Reader, owner: Owner, id: number) =>
-  scoped(db, 'deployments', owner).select().select('readme').where('id', '=', id).executeTakeFirst()
 
 /** Adds a version unless the product has it; undefined then. */
 export const insertDeployment = (db: Writer, row: Insertable<DeploymentsTable>) =>
@@ -78,15 +51,6 @@ interface OfUser {
   readonly id: number
   readonly userId: number
 }
-
-/** Which of these versions a user has the offer of. */
-export const listOffers = (db: Reader, owner: Owner, userId: number, ids: readonly number[]) =>
-  scoped(db, 'deployment_users', { ...owner, userId })
-    .select()
-    .select('deployment_id')
-    .where('is_offered', '=', 1)
-    .where('deployment_id', 'in', ids)
-    .execute()
 
 /** Notes an offer; false when the user had it. */
 export async function insertOffer(db: Writer, owner: Owner, { id, userId }: OfUser): Promise<boolean> {
@@ -194,38 +158,3 @@ export const hurrySweep = (db: Writer) =>
     .set({ due_at: 0 })
     .where('name', '=', 'sweep-files')
     .execute()
-
-/** Whether there is any version of any product. */
-export const findAnyDeployment = (db: Reader) =>
-  unscoped(db, 'a database without versions knows no files')
-    .selectFrom('deployments')
-    .select('id')
-    .limit(1)
-    .executeTakeFirst()
-
-/** Which files versions have, and how large they are, in pages of ids. */
-export const listFiles = (db: Reader, after: number, limit: number) =>
-  unscoped(db, 'files are checked for all products at once')
-    .selectFrom('deployments')
-    .select(['id', 'version', 'free_file', 'free_size', 'premium_file', 'premium_size'])
-    .where('id', '>', after)
-    .orderBy('id')
-    .limit(limit)
-    .execute()
-
-const OF_ALL = 'files are kept by what is in them, for all products at once'
-
-/** Which of these files a version of any product has. */
-export async function filesInUse(db: Reader, files: readonly string[]): Promise<ReadonlySet<string>> {
-  const free = await unscoped(db, OF_ALL)
-    .selectFrom('deployments')
-    .select('free_file as file')
-    .where('free_file', 'in', files)
-    .execute()
-  const premium = await unscoped(db, OF_ALL)
-    .selectFrom('deployments')
-    .select('premium_file as file')
-    .where('premium_file', 'in', files)
-    .execute()
-  return new Set([...free, ...premium].flatMap(({ file }) => file ?? []))
-}

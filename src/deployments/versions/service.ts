@@ -10,17 +10,16 @@ import {
   countOffer,
   countReleases,
   deleteDeploymentRow,
-  findDeployment,
   findReport,
   hurrySweep,
   insertDeployment,
   insertDownload,
   insertOffer,
-  listDeployments,
   lockDeployment,
   updateDeploymentRow,
   withdrawOffer,
 } from './queries.ts'
+import { findDeployment, listDeployments } from './version-rows.ts'
 import {
   presentDeployment,
   type BuildReport,

@@ -6,7 +6,8 @@ import { notFound } from '../../lib/errors.ts'
 import { EVENT_TYPES } from '../../db/tables/event-types.ts'
 import { EVENT_KINDS, type EventKind } from '../hooks.ts'
 import { findEventOfAccount, listEventsOfAccount } from './account-queries.ts'
-import { findEvent, listEvents, listEventsOfCart, listEventsOfUser, type EventFilter } from './queries.ts'
+import { listEvents, listEventsOfCart, listEventsOfUser, type EventFilter } from './queries.ts'
+import { findEvent } from './event-rows.ts'
 import { presentEvent, type EventLog, type EventObjects, type EventRow } from './schema.ts'
 
 /** Events with the entities they concern, as these are now (`docs/decisions.md` 6.2). */

@@ -7,7 +7,7 @@ import { hashToken } from '../../lib/credentials.ts'
 import { toUtcTime } from '../../lib/time.ts'
 import { issueAccessToken } from '../../accounts/tokens/access-tokens.ts'
 import { issueApiToken } from '../../accounts/tokens/api-tokens.ts'
-import { revokeApiToken } from '../../accounts/developers/queries.ts'
+import { revokeApiToken } from '../../accounts/developers/developer-rows.ts'
 
 let app: TestApp
 let rival: Seller

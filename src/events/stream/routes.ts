@@ -11,7 +11,7 @@ import { startResponse } from '../../http/respond.ts'
 import type { Scope } from '../../access/scope.ts'
 import { invalidFields, tooManyRequests } from '../../lib/errors.ts'
 import { MINUTE, SECOND } from '../../lib/time.ts'
-import { lastSeq, listEventsAfter } from '../log/queries.ts'
+import { lastSeq, listEventsAfter } from '../log/event-rows.ts'
 
 const POLL_MS = SECOND / 10
 const BEAT_MS = 15 * SECOND

@@ -5,7 +5,7 @@ import { requireUid } from '../../lib/uid.ts'
 import { presentInstall, type Install, type InstallRow } from '../installs/schema.ts'
 import type { Deactivate } from './activation-schema.ts'
 import { findInstall } from './activate-queries.ts'
-import { findChildLicense } from '../licenses/child-license-queries.ts'
+import { findChildLicense } from '../licenses/child-license-rows.ts'
 import { licenseByKey } from '../licenses/by-key.ts'
 import { takeLicenseOff } from './license-on-install.ts'
 

@@ -7,7 +7,7 @@ import { getInstall } from '../installs/service.ts'
 import type { ByKey } from './activation-schema.ts'
 import { hashesOfKey } from '../licenses/key.ts'
 import type { LicenseRow } from '../licenses/schema.ts'
-import { findLicense } from '../licenses/queries.ts'
+import { findLicense } from '../licenses/license-rows.ts'
 import { findActiveLicense, findLicenseOfProduct, type KeyedLicense } from './license-of-install-queries.ts'
 import { putLicenseOn, takeLicenseOff } from './license-on-install.ts'
 

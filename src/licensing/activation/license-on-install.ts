@@ -4,34 +4,32 @@ import { invalid, notFound } from '../../lib/errors.ts'
 import { toUtcTime } from '../../lib/time.ts'
 import { recordEvent, recordEvents, type Happened } from '../../events/log/record.ts'
 import { recordDifferences } from '../installs/change.ts'
-import { planWithoutLicense } from '../installs/create-queries.ts'
+import { planWithoutLicense } from '../installs/placed-install-rows.ts'
 import type { InstallRow } from '../installs/schema.ts'
 import type { LicenseRow } from '../licenses/schema.ts'
-import { noteTriedSite } from '../trials/queries.ts'
+import { noteTriedSite } from '../trials/trial-rows.ts'
 import { dataOfTrial, type TrialRow } from '../trials/schema.ts'
-import { showLicenseOn } from '../../people/users/key-queries.ts'
+import { showLicenseOn } from '../../people/users/user-key-rows.ts'
 import { convertTrial, endsTrial } from '../trials/bought-trial.ts'
 import { giveLicense } from './claim-license.ts'
 import { refuseOver } from '../licenses/ended-license.ts'
 import { countedAsOf, countOrRefuse, giveBack, refuseSite } from '../licenses/counts.ts'
+import { recordCountedAs, setLicense, unsetLicense } from './license-on-install-queries.ts'
 import {
   holdInstall,
   holdLicense,
   licenseIdOn,
   planOfLicense,
   type PlanOfLicense,
-  recordCountedAs,
-  setLicense,
-  unsetLicense,
-} from './license-on-install-queries.ts'
+} from './license-on-install-rows.ts'
 import {
   passSubscriptions,
   subscriptionFor,
   takePayments,
   takeSubscriptions,
-} from '../installs/sale-on-install-queries.ts'
+} from '../installs/sale-on-install-rows.ts'
 import { noteProven } from './proven-license.ts'
-import { findTrialOfLicense } from '../trials/trial-queries.ts'
+import { findTrialOfLicense } from '../trials/buyer-trial-rows.ts'
 
 export interface Activated {
   readonly license: LicenseRow

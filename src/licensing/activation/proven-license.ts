@@ -1,5 +1,5 @@
 import type { TxContext } from '../../context.ts'
-import { markProven } from '../licenses/queries.ts'
+import { markProven } from '../licenses/license-rows.ts'
 import type { LicenseRow } from '../licenses/schema.ts'
 
 /**

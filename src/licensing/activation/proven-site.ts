@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { ReadContext } from '../../context.ts'
 import type { Owner } from '../../db/scoped.ts'
 import { sameText } from '../../lib/credentials.ts'
-import { findSite } from '../trials/queries.ts'
+import { findSite } from '../trials/trial-rows.ts'
 import { isFreshProof } from '../proof/proven-user.ts'
 
 /** What a page says of the install on which it is shown, and how it proves it. */

@@ -5,8 +5,9 @@ import { hostOf } from '../../lib/hosts.ts'
 import { isLocalAddress } from '../installs/local-hosts.ts'
 import { hashesOfKey } from '../licenses/key.ts'
 import type { LicenseRow } from '../licenses/schema.ts'
-import { findByKey, findUidsWithLicense } from './activate-queries.ts'
-import { findChildLicense, findParentLicense } from '../licenses/child-license-queries.ts'
+import { findUidsWithLicense } from './activate-queries.ts'
+import { findByKey } from './by-key-rows.ts'
+import { findChildLicense, findParentLicense } from '../licenses/child-license-rows.ts'
 import { refuseUsedUp } from '../licenses/counts.ts'
 
 /** A site that a caller names. */

@@ -2,7 +2,7 @@ import type { ReadContext } from '../../context.ts'
 import type { Reach } from '../../db/tables/user-keys.ts'
 import type { Limits } from '../../http/limits.ts'
 import { isSeller, type Scope } from '../../access/scope.ts'
-import { findLicense } from '../licenses/queries.ts'
+import { findLicense } from '../licenses/license-rows.ts'
 import { findUidsOfUser } from './activate-queries.ts'
 import { countSites, countSitesByKey, type Told } from './sites-by-key.ts'
 

@@ -1,4 +1,4 @@
-import { setInstallCounts, wrongInstallCounts } from './count-installs-queries.ts'
+import { setInstallCounts, wrongInstallCounts } from './install-count-rows.ts'
 import { countingJob } from '../../work/counting.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { TxContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
 import { createInstall, type CreatedInstall, type NewInstall } from './create.ts'
-import { findInstallOfUid } from '../activation/activate-queries.ts'
+import { findInstallOfUid } from '../activation/by-key-rows.ts'
 import { countAnew } from '../activation/license-on-install.ts'
 
 /**

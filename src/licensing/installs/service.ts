@@ -10,7 +10,7 @@ import { hostOf } from '../../lib/hosts.ts'
 import { parseNumberList } from '../../lib/number-list.ts'
 import { countInstalls, listInstalls, type InstallSearch, type SearchedFor } from './list-queries.ts'
 import type { CountFilter, InstallList, InstallsOfUser } from './list-schema.ts'
-import { findInstall } from './queries.ts'
+import { findInstall } from './install-rows.ts'
 import { presentInstall, type Install, type InstallRow } from './schema.ts'
 
 type ListContext = ReadContext & Pick<Context, 'database'>

@@ -17,7 +17,7 @@ import {
   type PermissionChanges,
 } from './user-install-schema.ts'
 import { addonScope } from '../../catalogue/addons/service.ts'
-import { findLicense } from '../licenses/queries.ts'
+import { findLicense } from '../licenses/license-rows.ts'
 import { addKnownUser } from '../../people/users/create.ts'
 import { SOURCES } from '../../people/users/schema.ts'
 import { getUser } from '../../people/users/service.ts'

@@ -8,7 +8,7 @@ import { requireUid } from '../../lib/uid.ts'
 import { findActivation, findLicense } from './queries.ts'
 import type { LicenseFile, LicenseFileRequest } from './schema.ts'
 import { signingKey } from './service.ts'
-import { listFeaturesOfPlan } from '../../catalogue/plans/feature-queries.ts'
+import { listFeaturesOfPlan } from '../../catalogue/plans/feature-rows.ts'
 import { refuseOver } from '../licenses/ended-license.ts'
 
 type License = NonNullable<Awaited<ReturnType<typeof findLicense>>>

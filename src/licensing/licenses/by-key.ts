@@ -3,7 +3,7 @@ import type { Scope } from '../../access/scope.ts'
 import { invalidLicenseKey } from '../refusals.ts'
 import { hashesOfKey } from './key.ts'
 import type { LicenseRow } from './schema.ts'
-import { findByKey } from '../activation/activate-queries.ts'
+import { findByKey } from '../activation/by-key-rows.ts'
 import { childLicense } from './child-license.ts'
 import { refuseEnded } from '../activation/license-on-install.ts'
 

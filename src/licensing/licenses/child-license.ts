@@ -6,14 +6,9 @@ import { LICENSE } from './license.entity.ts'
 import type { LicenseRow } from './schema.ts'
 import { issueUnlessTaken } from './service.ts'
 import { addKnownUser } from '../../people/users/create.ts'
-import { holdLicense } from '../activation/license-on-install-queries.ts'
-import {
-  emailOfPerson,
-  findChildLicense,
-  planName,
-  plansOfMember,
-  pricesOf,
-} from './child-license-queries.ts'
+import { holdLicense } from '../activation/license-on-install-rows.ts'
+import { emailOfPerson, planName, plansOfMember } from './child-license-queries.ts'
+import { findChildLicense, pricesOf } from './child-license-rows.ts'
 
 /** What a user is created with that a license brings along. */
 export const NEW_USER = {

@@ -14,7 +14,7 @@ import {
   planOfLicense,
   type PlanOfLicense,
   sitesOfLicense,
-} from '../activation/license-on-install-queries.ts'
+} from '../activation/license-on-install-rows.ts'
 
 /** Per domain: the subdomains of a domain that is counted are not counted again. */
 const BY_DOMAIN = 0

@@ -1,6 +1,6 @@
 import type { TxContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
-import { findUser } from '../../people/users/queries.ts'
+import { findUser } from '../../people/users/user-rows.ts'
 import type { UserRow } from '../../people/users/schema.ts'
 import { getUser, updateUser } from '../../people/users/service.ts'
 import { makeUser } from './child-license.ts'

@@ -3,7 +3,7 @@ import type { TxContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
 import { notFound } from '../../lib/errors.ts'
 import type { LicenseRow } from './schema.ts'
-import { holdLicense } from '../activation/license-on-install-queries.ts'
+import { holdLicense } from '../activation/license-on-install-rows.ts'
 import { holdChildren } from './child-license-queries.ts'
 
 /** A license, and what it opened as a bundle's in its products. */

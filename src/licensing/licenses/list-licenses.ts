@@ -4,7 +4,7 @@ import { idText } from '../../lib/id-text.ts'
 import type { Enrichment, LicenseEnriched, LicenseList, UserLicense } from './list-schema.ts'
 import { getLicenses } from './list.ts'
 import { presentLicense, type LicenseRow } from './schema.ts'
-import { membersOf } from '../../catalogue/bundles/bundle-queries.ts'
+import { membersOf } from '../../catalogue/bundles/bundle-rows.ts'
 import { bundlesOf, kindsOfProducts, ownersById } from './list-licenses-queries.ts'
 import type { LicenseSubscription } from '../hooks.ts'
 

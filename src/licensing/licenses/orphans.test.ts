@@ -7,7 +7,7 @@ import { asInstall, asUser } from '../../../test/callers.ts'
 import { countStatements } from '../../../test/count-statements.ts'
 import { createInstallOf, createOwner, expectOk, keysOf } from '../../../test/installs.ts'
 import { eventsOfLicense, licenseOf, licenseOn, offerFor } from '../../../test/licenses.ts'
-import { findByKey } from '../activation/activate-queries.ts'
+import { findByKey } from '../activation/by-key-rows.ts'
 
 let app: TestApp
 let clients: Clients

@@ -1,8 +1,8 @@
 import type { ReadContext } from '../../context.ts'
 import type { OwnerQuestion } from '../opt-in/opt-in-schema.ts'
 import { hashesOfKey } from './key.ts'
-import { findByKey } from '../activation/activate-queries.ts'
-import { consentOf } from '../opt-in/opt-in-queries.ts'
+import { findByKey } from '../activation/by-key-rows.ts'
+import { consentOf } from '../opt-in/consent-rows.ts'
 
 /** What a client learns before it activates a key (`docs/interface.md` 4.4). */
 export interface LicenseOwner {

@@ -10,7 +10,8 @@ import { toUtcTime, type UtcTime } from '../../lib/time.ts'
 import { recordEvent } from '../../events/log/record.ts'
 import { formerHashesOfKey, keptKey } from './key.ts'
 import { LICENSE } from './license.entity.ts'
-import { findLicense, findLicenseByKey, insertLicense } from './queries.ts'
+import { findLicenseByKey, insertLicense } from './queries.ts'
+import { findLicense } from './license-rows.ts'
 import type { LicenseRow } from './schema.ts'
 
 /** The license's row; 404 when the owner has no such license. */

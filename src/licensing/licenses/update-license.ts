@@ -10,7 +10,7 @@ import { LICENSE } from './license.entity.ts'
 import type { LicenseRow } from './schema.ts'
 import { getLicense } from './service.ts'
 import { getProduct } from '../../catalogue/products/service.ts'
-import { findUser } from '../../people/users/queries.ts'
+import { findUser } from '../../people/users/user-rows.ts'
 import { makeUser } from './child-license.ts'
 import { holdFamily, holdParentFamily, scopeOfLicense, type Family } from './family.ts'
 

@@ -2,15 +2,9 @@ import { sql } from 'kysely'
 import { timeOfRow, type BusinessTime } from '../../db/business-time.ts'
 import type { Reader } from '../../db/database.ts'
 import { familyOf } from '../../db/family.ts'
-import { inList } from '../../db/in-list.ts'
 import { isInReach } from '../../db/reach.ts'
-import { scopedIn, unscoped, type Owner } from '../../db/scoped.ts'
-
-interface Page {
-  readonly userId: number
-  readonly count: number
-  readonly offset: number
-}
+import { unscoped, type Owner } from '../../db/scoped.ts'
+import type { Page } from './license-owner-rows.ts'
 
 /** The bundles that a product is in. */
 export const bundlesOpening = async (db: Reader, { productId }: Owner): Promise<number[]> => {
@@ -73,32 +67,3 @@ const hasRoom = (table: 'opened', time: BusinessTime) => sql<boolean>`(
   ${sql.ref(`${table}.is_cancelled`)} = 0 and ${end(table)} > ${timeOfRow(table, time)}
   and (${sql.ref(`${table}.quota`)} is null or ${sql.ref(`${table}.quota`)} >
     ${sql.ref(`${table}.activated`)} + ${sql.ref(`${table}.activated_local`)} * (1 - ${sql.ref(`${table}.is_free_localhost`)})))`
-
-interface OnInstalls {
-  readonly userId: number
-  /** Empty: on any. */
-  readonly installIds: readonly number[]
-  /** Those that `productsOf` has found; absent: the owner's one. */
-  readonly productIds?: readonly number[]
-  /** Absent: all of them. */
-  readonly page?: Omit<Page, 'userId'>
-}
-
-/** Who owns licenses that are active on installs of the user, by id. */
-export function ownersOfLicenses(
-  db: Reader,
-  owner: Owner,
-  { userId, installIds, productIds = [owner.productId], page }: OnInstalls,
-) {
-  let found = scopedIn(db, 'installs', owner, productIds)
-    .select()
-    .innerJoin('licenses', 'licenses.id', 'installs.license_id')
-    .innerJoin('users', 'users.id', 'licenses.user_id')
-    .select(['users.id', 'users.email'])
-    .distinct()
-    .where('installs.user_id', '=', userId)
-    .orderBy('users.id')
-  if (installIds.length > 0) found = found.where('installs.id', 'in', inList(installIds))
-  if (page) found = found.limit(page.count).offset(page.offset)
-  return found.execute()
-}

@@ -25,16 +25,6 @@ export const endOwnershipChanges = (db: Writer, installId: number, now: UtcTime)
     .where('expires_at', '>', now)
     .execute()
 
-/** Ends the changes that wait for an owner, who agrees by mail. */
-export const endChangesOfOwner = (db: Writer, userId: number, now: UtcTime) =>
-  unscoped(db, 'an owner agrees by one address in all products')
-    .updateTable('ownership_changes')
-    .set({ expires_at: now, updated: now })
-    .where('from_user_id', '=', userId)
-    .where('completed_at', 'is', null)
-    .where('expires_at', '>', now)
-    .execute()
-
 /** How many changes of an install's owner began since then. */
 export async function countOwnershipChanges(db: Reader, installId: number, lately: Lately): Promise<number> {
   const { count } = await unscoped(db, OF_INSTALL)

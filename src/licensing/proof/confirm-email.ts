@@ -9,19 +9,15 @@ import { parseIdList } from '../../lib/id-list.ts'
 import { toUtcTime } from '../../lib/time.ts'
 import { queueMail } from '../../mail/outbox.ts'
 import { recordEvent } from '../../events/log/record.ts'
-import { endChangesOfOwner } from '../owners/ownership-queries.ts'
+import { endChangesOfOwner } from '../owners/ownership-rows.ts'
 import { userExists } from '../../people/proof/change-email.ts'
 import { getConfirmation } from '../../people/proof/confirm-email.ts'
-import {
-  endAddressChanges,
-  replaceAddress,
-  useConfirmation,
-} from '../../people/proof/confirmation-queries.ts'
-import { isInOther } from '../../people/users/elsewhere-queries.ts'
+import { endAddressChanges, replaceAddress, useConfirmation } from '../../people/proof/confirmation-rows.ts'
+import { isInOther } from '../../people/users/elsewhere-rows.ts'
 import { foldedName } from '../../people/users/names.ts'
-import { updateTwins } from '../../people/users/queries.ts'
+import { updateTwins } from '../../people/users/user-rows.ts'
 import { getUser } from '../../people/users/service.ts'
-import { endPending } from '../activation/pending-activation-queries.ts'
+import { endPending } from '../activation/pending-rows.ts'
 import { proveAddress } from '../../people/proof/prove-address.ts'
 
 /**

@@ -4,8 +4,8 @@ import type { Reach } from '../../db/tables/user-keys.ts'
 import { hashToken, sameText } from '../../lib/credentials.ts'
 import { unauthorized } from '../../lib/errors.ts'
 import { MINUTE, SECOND, toUtcTime } from '../../lib/time.ts'
-import { oldestKeysOf, siteKeysOf, wholeKeysOf, type ClientProduct } from '../opt-in/opt-in-queries.ts'
-import { useProof } from '../activation/pending-activation-queries.ts'
+import { oldestKeysOf, siteKeysOf, wholeKeysOf, type ClientProduct } from '../opt-in/consent-rows.ts'
+import { useProof } from '../activation/pending-rows.ts'
 
 /** How old a proof may be, either way. */
 const PROOF_MS = 15 * MINUTE

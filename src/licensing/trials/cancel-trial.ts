@@ -7,7 +7,8 @@ import { cancelRunning } from './queries.ts'
 import type { TrialRow } from './schema.ts'
 import { cancelLicenseAndTell } from '../licenses/cancel-license.ts'
 import { holdLicenses, takeLicenseOff } from '../activation/license-on-install.ts'
-import { endTrialOnInstalls, findTrialOfLicense } from './trial-queries.ts'
+import { endTrialOnInstalls } from './trial-queries.ts'
+import { findTrialOfLicense } from './buyer-trial-rows.ts'
 import { cancelTrial, notRunning, recordCancelled, type CancelReason } from './trials.ts'
 
 /**

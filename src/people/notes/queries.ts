@@ -1,6 +1,6 @@
 import type { Insertable, Updateable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
-import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
+import { scoped, scopedWrite, type Owner } from '../../db/scoped.ts'
 import type { NotesTable } from '../../db/tables/notes.ts'
 import type { Subject } from './schema.ts'
 
@@ -39,11 +39,3 @@ export async function deleteNote(db: Writer, owner: Owner, { type, id }: Subject
     .executeTakeFirst()
   return numDeletedRows === 1n
 }
-
-/** Removes what every product remarked on an entity that is gone. */
-export const deleteNotesOf = (db: Writer, { type, id }: Subject) =>
-  unscoped(db, 'the entity is gone for every product')
-    .deleteFrom('notes')
-    .where('entity_type', '=', type)
-    .where('entity_id', '=', id)
-    .execute()

@@ -11,7 +11,7 @@ import type { UserLoginReply } from '../../accounts/developers/schema.ts'
 import type { UserRow } from '../users/schema.ts'
 import { getUser } from '../users/service.ts'
 import { PORTAL_PATH } from './portal-link.ts'
-import { findPortalProduct } from './portal-login-queries.ts'
+import { findPortalProduct } from './portal-rows.ts'
 
 /**
  * Where the link of `products/generate-portal-login-link` leads, which shows whom it lets in. POST exchanges the token,

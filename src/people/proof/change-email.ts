@@ -8,9 +8,10 @@ import { fold } from '../../lib/fold.ts'
 import { hostOf } from '../../lib/hosts.ts'
 import { HOUR, SECOND, toUtcTime } from '../../lib/time.ts'
 import { sendConfirmation } from './confirm-email.ts'
-import { productsInReach, type Reached } from '../users/elsewhere-queries.ts'
-import { countAddressChanges, endAddressChanges, insertConfirmation } from './confirmation-queries.ts'
-import { findPersonByEmail, findUserRules, hasSiteAt } from '../users/queries.ts'
+import { productsInReach, type Reached } from '../users/elsewhere-rows.ts'
+import { countAddressChanges, insertConfirmation } from './confirmation-queries.ts'
+import { endAddressChanges } from './confirmation-rows.ts'
+import { findPersonByEmail, findUserRules, hasSiteAt } from '../users/user-rows.ts'
 import type { UserRow, UserUpdate } from '../users/schema.ts'
 
 /** How often a user can ask for another address in an hour, as each may send a mail or tell whose it is. */

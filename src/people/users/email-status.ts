@@ -6,8 +6,8 @@ import { fold } from '../../lib/fold.ts'
 import { toUtcTime } from '../../lib/time.ts'
 import type { EmailStatus } from '../../mail/deliver.ts'
 import { recordEvent } from '../../events/log/record.ts'
-import { productsOfPerson } from './elsewhere-queries.ts'
-import { findPersonByEmail } from './queries.ts'
+import { productsOfPerson } from './elsewhere-rows.ts'
+import { findPersonByEmail } from './user-rows.ts'
 import { setFirstStatus, setNextStatus } from './email-status-queries.ts'
 
 interface SentMail {

@@ -206,17 +206,3 @@ export const showLicense = prepared((db: Writer, row: { user_key_id: number; lic
     .values({ user_key_id: row.user_key_id, license_id: row.license_id })
     .onConflict((conflict) => conflict.doNothing()),
 )
-
-/** Brings a license into the reach of the pairs with which an install was made. */
-export const showLicenseOn = prepared((db: Writer, row: { install_id: number; license_id: number }) =>
-  db
-    .insertInto('user_key_licenses')
-    .columns(['user_key_id', 'license_id'])
-    .expression(({ selectFrom, val }) =>
-      selectFrom('user_key_installs')
-        .select(['user_key_installs.user_key_id', val(row.license_id).as('license_id')])
-        .where('user_key_installs.install_id', '=', row.install_id)
-        .where('user_key_installs.signs', '=', 1),
-    )
-    .onConflict((conflict) => conflict.doNothing()),
-)

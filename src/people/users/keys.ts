@@ -23,11 +23,11 @@ import {
   setKeysOfInstall,
   setReachOfInstalls,
   showLicense,
-  showLicenseOn,
   signOnlyWith,
   tellPair,
   unlinkInstall,
 } from './key-queries.ts'
+import { showLicenseOn } from './user-key-rows.ts'
 import { presentProfile, presentUser, type User, type UserRow } from './schema.ts'
 
 const PLACE = 'user_keys.secret_key'

@@ -10,7 +10,8 @@ import { recordEvent } from '../../events/log/record.ts'
 import { askForAddress } from '../proof/change-email.ts'
 import { shownUser } from './keys.ts'
 import { addNameProblems, foldedName, namesOf } from './names.ts'
-import { findUser, listUsers, searchUsers, updatePerson, updateProductUser, updateTwins } from './queries.ts'
+import { listUsers, searchUsers, updatePerson } from './queries.ts'
+import { findUser, updateProductUser, updateTwins } from './user-rows.ts'
 import {
   presentUser,
   withNoteFor,

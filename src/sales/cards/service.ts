@@ -1,7 +1,8 @@
 import type { ReadContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
 import { notFound } from '../../lib/errors.ts'
-import { findCards, listCards } from './queries.ts'
+import { listCards } from './queries.ts'
+import { findCards } from './card-rows.ts'
 import { presentCard, type Card } from './schema.ts'
 
 interface Page {

@@ -6,7 +6,7 @@ import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { visit } from '../../../test/carts.ts'
 import { DAY, toUtcTime } from '../../lib/time.ts'
 import type { CartRow } from './schema.ts'
-import { deleteLeftCarts } from './cart-queries.ts'
+import { deleteLeftCarts } from './left-cart-rows.ts'
 import { prune } from '../../jobs/prune.ts'
 import { runDue } from '../../jobs/worker.ts'
 

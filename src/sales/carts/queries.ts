@@ -1,19 +1,13 @@
 import { sql, type Insertable, type Updateable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
 import { holding } from '../../db/hold.ts'
-import { inList } from '../../db/in-list.ts'
 import { fromNewest, listStart } from '../../db/list-start.ts'
 import { scoped, scopedWrite, type Owner } from '../../db/scoped.ts'
 import { MAILED, type CartsTable, type CartStatus } from '../../db/tables/carts.ts'
 import type { Environment } from '../../db/tables/licenses.ts'
 import type { UtcTime } from '../../lib/time.ts'
 import type { CartFilter, CartRow } from './schema.ts'
-
-export const findCart = (db: Reader, owner: Owner, id: number) =>
-  scoped(db, 'carts', owner).select().selectAll().where('carts.id', '=', id).executeTakeFirst()
-
-export const findCarts = (db: Reader, owner: Owner, ids: readonly number[]) =>
-  scoped(db, 'carts', owner).select().selectAll().where('carts.id', 'in', inList(ids)).execute()
+import { open } from './cart-rows.ts'
 
 interface Filter {
   readonly filter: CartFilter
@@ -49,18 +43,6 @@ export async function listCarts(db: Reader, owner: Owner, { filter, emailFolded,
 /** A price of the product. */
 export const findPriceOf = (db: Reader, owner: Owner, id: number) =>
   scoped(db, 'pricing', owner).select().selectAll().where('pricing.id', '=', id).executeTakeFirst()
-
-export async function hasPlan(db: Reader, owner: Owner, id: number): Promise<boolean> {
-  const row = await scoped(db, 'plans', owner)
-    .select()
-    .select('plans.id')
-    .where('plans.id', '=', id)
-    .execute()
-  return row.length > 0
-}
-
-const open = (db: Writer, owner: Owner) =>
-  scopedWrite(db, 'carts', owner).update().where('carts.completed', 'is', null)
 
 const openOf = (db: Reader, owner: Owner) =>
   scoped(db, 'carts', owner).select().selectAll().where('carts.completed', 'is', null)
@@ -185,19 +167,6 @@ export const unsubscribeCarts = (
     .where('carts.is_unsubscribed', '=', 0)
     .returning(['carts.id', 'carts.user_id'])
     .execute()
-
-/** Ends the recovery of an open cart that began no earlier than a time; undefined when there is none. */
-export const leaveCart = (
-  db: Writer,
-  owner: Owner,
-  { id, since }: { readonly id: number; readonly since: UtcTime },
-) =>
-  open(db, owner)
-    .set({ recover_at: null })
-    .where('carts.id', '=', id)
-    .where('carts.created', '>=', since)
-    .returningAll()
-    .executeTakeFirst()
 
 /** Switches recovery of an open cart off or on; undefined when it is so already, or the cart is not open. */
 export const switchCartRecovery = (

@@ -8,9 +8,9 @@ import type { Stage } from './cart-recovery.ts'
 import type { UtcTime } from '../../lib/time.ts'
 import type { CartRow } from './schema.ts'
 import type { DuePlace } from '../../db/waiting.ts'
+import { FOUND } from './cart-stage-rows.ts'
 
 const OF_CART = 'of the product and the address of a cart that the job has found'
-const FOUND = 'a cart that the caller has found'
 
 /** Carts at which recovery is to look by now, those that wait longest first. */
 export function cartsToRecover(db: Reader, place: DuePlace) {
@@ -133,12 +133,3 @@ export const takeStage = (db: Writer, read: CartRow, { mail: _mail, ...stage }: 
     .where('completed', 'is', null)
     .returningAll()
     .executeTakeFirst()
-
-/** Writes the stage of a cart that this caller holds. */
-export const setStage = (db: Writer, { id }: CartRow, { status, recover_at }: Stage) =>
-  unscoped(db, FOUND)
-    .updateTable('carts')
-    .set({ status, recover_at })
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirstOrThrow()

@@ -13,18 +13,18 @@ import { UNSUBSCRIBE_PATH } from './unsubscribe.ts'
 import type { CartRow } from './schema.ts'
 import { recordCart } from './service.ts'
 import { amountOff } from '../coupons/evaluate.ts'
-import { findUsable } from '../coupons/queries.ts'
+import { findUsable } from '../coupons/coupon-rows.ts'
 import { amountIn } from '../coupons/schema.ts'
-import { listSpecial } from '../coupons/special-queries.ts'
+import { listSpecial } from '../coupons/special-rows.ts'
 import { noteFired } from '../../catalogue/sandbox/fired.ts'
 import {
   hasBoughtSince,
   isBeingPaid,
   isMailedElsewhere,
-  setStage,
   takeStage,
   type CartToRecover,
 } from './recover-carts-queries.ts'
+import { setStage } from './cart-stage-rows.ts'
 
 /** A mail of recovery leads back to its cart for a year (`docs/interface.md` 10.2). */
 const LINK_MS = 365 * DAY

@@ -11,7 +11,6 @@ import { recordEvent } from '../../events/log/record.ts'
 import {
   completeCartRow,
   deleteCartRow,
-  findCart,
   isUnsubscribed,
   letOthersBe,
   listCarts,
@@ -19,6 +18,7 @@ import {
   switchCartRecovery,
   updateOpenCart,
 } from './queries.ts'
+import { findCart } from './cart-rows.ts'
 import {
   presentCart,
   presentEnriched,

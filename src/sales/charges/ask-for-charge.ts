@@ -9,7 +9,7 @@ import {
 } from '../../gateways/gateway.ts'
 import type { Scope } from '../../access/scope.ts'
 import type { CheckoutRow } from '../checkouts/schema.ts'
-import type { ChargeRow } from './charge-queries.ts'
+import type { ChargeRow } from './charge-rows.ts'
 import { readied, reached } from './ask-gateway.ts'
 import type { Kept } from '../checkouts/action.ts'
 import { emailOf } from '../checkouts/quote.ts'

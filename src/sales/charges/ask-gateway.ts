@@ -7,7 +7,7 @@ import {
 } from '../../gateways/gateway.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { fromUtcTime, HOUR } from '../../lib/time.ts'
-import type { ChargeRow } from './charge-queries.ts'
+import type { ChargeRow } from './charge-rows.ts'
 
 /** How long a buyer has to confirm, who keeps coupon and checkout from other tries meanwhile. */
 const CONFIRM_MS = HOUR

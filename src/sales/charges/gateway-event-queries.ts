@@ -7,8 +7,7 @@ import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
 import type { GatewayEventsTable } from '../../db/tables/payments.ts'
 import { HOUR, type UtcTime } from '../../lib/time.ts'
 import type { PaymentRow } from '../payments/schema.ts'
-
-const ALL = 'what a gateway reports, of every seller'
+import { chargesAt, ALL } from './reported-charge-rows.ts'
 
 export type GatewayEventRow = Selectable<GatewayEventsTable>
 
@@ -21,23 +20,9 @@ export const takeEvent = (db: Writer, row: Insertable<GatewayEventsTable>) =>
     .returning(['id', 'created'])
     .executeTakeFirst()
 
-const chargesAt = (db: Reader, gateway: string) =>
-  unscoped(db, ALL)
-    .selectFrom('charges')
-    .innerJoin('products', 'products.id', 'charges.product_id')
-    .selectAll('charges')
-    .select('products.developer_id')
-    .where('charges.gateway', '=', gateway)
-    .where('charges.purpose', '<>', 'refund')
-
-/** What was charged under an id of a gateway, with whose it is; undefined when nobody knows it yet. */
-export const findChargeAt = (db: Reader, gateway: string, externalId: string) =>
-  chargesAt(db, gateway).where('charges.external_id', '=', externalId).executeTakeFirst()
-
 /** What was charged under the key that it was asked for with, with whose it is. */
 export const findChargeByKey = (db: Reader, gateway: string, key: string) =>
   chargesAt(db, gateway).where('charges.key', '=', key).executeTakeFirst()
-export type ReportedCharge = NonNullable<Awaited<ReturnType<typeof findChargeAt>>>
 
 /** What a gateway was paid in the sandbox since a time, by its ids, the last first. */
 export const paidInSandbox = (
@@ -91,19 +76,6 @@ export const changeEvent = (
   id: number,
   change: Pick<Updateable<GatewayEventsTable>, 'due_at' | 'report' | 'method'>,
 ) => unscoped(db, ALL).updateTable('gateway_events').set(change).where('id', '=', id).execute()
-
-/** Whether a refund of a payment is begun and its gateway has not answered. */
-export async function hasOpenRefund(db: Reader, owner: Owner, paymentId: number): Promise<boolean> {
-  const found = await scoped(db, 'charges', owner)
-    .select()
-    .select('charges.id')
-    .where('charges.payment_id', '=', paymentId)
-    .where('charges.purpose', '=', 'refund')
-    .where('charges.state', 'in', ['started', 'pending'])
-    .limit(1)
-    .executeTakeFirst()
-  return found !== undefined
-}
 
 /** Has refunds that got no answer asked for again at once. */
 export const wakeRefunds = (db: Writer, owner: Owner, ids: readonly number[]) =>

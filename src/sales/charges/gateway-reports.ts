@@ -8,7 +8,6 @@ import { leftOfPayment, splitRefund, totalOf } from '../refunds/refunds.ts'
 import { DAY, fromUtcTime, HOUR, MINUTE, toUtcTime } from '../../lib/time.ts'
 import {
   changeEvent,
-  findChargeAt,
   findChargeByKey,
   findRefundAt,
   holdEvent,
@@ -16,9 +15,9 @@ import {
   takeEvent,
   wakeRefunds,
   type GatewayEventRow,
-  type ReportedCharge,
 } from './gateway-event-queries.ts'
-import { takeFromPayment } from '../payments/queries.ts'
+import { findChargeAt, type ReportedCharge } from './reported-charge-rows.ts'
+import { takeFromPayment } from '../payments/payment-rows.ts'
 import type { PaymentRow } from '../payments/schema.ts'
 import { openDispute, settleDispute } from '../refunds/disputes.ts'
 import { failRefund } from '../refunds/fail-refund.ts'

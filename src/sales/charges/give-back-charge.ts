@@ -2,7 +2,7 @@ import type { TxContext } from '../../context.ts'
 import type { RefundOutcome } from '../../gateways/gateway.ts'
 import { audit } from '../../access/audit.ts'
 import type { Scope } from '../../access/scope.ts'
-import { beginCharge, decideCharge, startedCharge, type ChargeRow } from './charge-queries.ts'
+import { beginCharge, decideCharge, startedCharge, type ChargeRow } from './charge-rows.ts'
 import { DAY, toUtcTime } from '../../lib/time.ts'
 import { restUntil, type Resting } from '../refunds/resting-refunds.ts'
 

@@ -1,7 +1,7 @@
 import type { Context, TxContext } from '../../context.ts'
 import type { GatewayEvent, Paid, StoredMethod } from '../../gateways/gateway.ts'
 import { MINUTE, toUtcTime } from '../../lib/time.ts'
-import type { ChargeRow } from './charge-queries.ts'
+import type { ChargeRow } from './charge-rows.ts'
 import { takeEvent, type GatewayEventRow } from './gateway-event-queries.ts'
 
 type ChargeEvent = Extract<GatewayEvent, { type: 'charge' }>

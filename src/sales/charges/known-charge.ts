@@ -7,7 +7,7 @@ import {
   type Gateway,
 } from '../../gateways/gateway.ts'
 import { DAY, fromUtcTime, HOUR, MINUTE } from '../../lib/time.ts'
-import type { ChargeRow } from './charge-queries.ts'
+import type { ChargeRow } from './charge-rows.ts'
 import { lookAt, noteMissed } from './left-charge-queries.ts'
 
 /**

@@ -3,7 +3,7 @@ import type { Reader, Writer } from '../../db/database.ts'
 import { columnHasCome, dueWithin } from '../../db/has-come.ts'
 import { unscoped } from '../../db/scoped.ts'
 import type { UtcTime } from '../../lib/time.ts'
-import type { ReportedCharge } from './gateway-event-queries.ts'
+import type { ReportedCharge } from './reported-charge-rows.ts'
 
 const TOLD = 'whoever runs the server is told of every charge that nobody knows the end of'
 const LOOKED_UP = 'its gateway was asked for it, for every seller'

@@ -2,7 +2,8 @@ import type { Context } from '../../context.ts'
 import { DatabaseBusy } from '../../db/busy.ts'
 import { storeLater, storeNow } from '../../db/store-later.ts'
 import { MINUTE } from '../../lib/time.ts'
-import { dropLease, type ChargeRow } from './charge-queries.ts'
+import { dropLease } from './charge-queries.ts'
+import type { ChargeRow } from './charge-rows.ts'
 import type { Scope } from '../../access/scope.ts'
 
 /** As long as a charge is in hand at most. */

@@ -16,7 +16,7 @@ import { settlePurchases } from '../checkouts/settle-purchases-job.ts'
 import { settleRefunds } from '../refunds/settle-refunds-job.ts'
 import { runDue } from '../../jobs/worker.ts'
 import { MINUTE } from '../../lib/time.ts'
-import { takeCharge } from './charge-queries.ts'
+import { takeCharge } from './charge-rows.ts'
 import { takeOwed } from '../refunds/refund-payment.ts'
 
 let app: TestApp

@@ -5,16 +5,10 @@ import { systemScope, type Scope } from '../../access/scope.ts'
 import { HOUR, toUtcTime } from '../../lib/time.ts'
 import { endPaying, findCheckoutRow, findOffer, payAfterAll } from '../checkouts/queries.ts'
 import type { CheckoutRow } from '../checkouts/schema.ts'
-import { countRedemption } from '../coupons/redemption-queries.ts'
-import {
-  decideCharge,
-  hasOtherOpen,
-  reopenCharge,
-  restoreState,
-  setOutcome,
-  type ChargeRow,
-} from './charge-queries.ts'
-import type { ReportedCharge } from './gateway-event-queries.ts'
+import { countRedemption } from '../coupons/redemption-rows.ts'
+import { hasOtherOpen, reopenCharge, restoreState } from './charge-queries.ts'
+import { decideCharge, setOutcome, type ChargeRow } from './charge-rows.ts'
+import type { ReportedCharge } from './reported-charge-rows.ts'
 import { detailsOf } from './ask-for-charge.ts'
 import { boughtSince } from '../checkouts/bought-since.ts'
 import type { Asked, Kept } from '../checkouts/action.ts'

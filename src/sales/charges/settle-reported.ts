@@ -1,6 +1,6 @@
 import type { TxContext } from '../../context.ts'
 import type { ChargeOutcome } from '../../gateways/gateway.ts'
-import type { ReportedCharge } from './gateway-event-queries.ts'
+import type { ReportedCharge } from './reported-charge-rows.ts'
 import { reportedPurchase } from '../checkouts/pay-checkout.ts'
 import { attemptOf } from '../renewals/attempt.ts'
 import { settleAfterAll, settlePaidRenewal, type AfterAll } from './settle-after-all.ts'

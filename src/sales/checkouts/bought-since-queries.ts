@@ -3,7 +3,7 @@ import type { Reader } from '../../db/database.ts'
 import { unscoped } from '../../db/scoped.ts'
 import { fold } from '../../lib/fold.ts'
 import type { CheckoutRow } from './schema.ts'
-import type { ReportedCharge } from '../charges/gateway-event-queries.ts'
+import type { ReportedCharge } from '../charges/reported-charge-rows.ts'
 import { provenNameOf } from './purchase.ts'
 
 const isGiftOfTyped = sql<boolean>`exists (select 1 from licenses

@@ -10,7 +10,7 @@ import type { CheckoutChange, CheckoutOpen, CheckoutPay, CheckoutRow } from './s
 import { hashesOfKey } from '../../licensing/licenses/key.ts'
 import type { Priced } from './action.ts'
 import { vatIdOfLicense } from './license-queries.ts'
-import { findUser } from '../../people/users/queries.ts'
+import { findUser } from '../../people/users/user-rows.ts'
 
 /** Longer than any checkout that was opened with the token can be paid. */
 const TOKEN_HELD_MS = 2 * DAY

@@ -3,11 +3,11 @@ import type { Scope } from '../../access/scope.ts'
 import { invalid } from '../../lib/errors.ts'
 import { isMailedToAddress } from '../../people/proof/mailed-to.ts'
 import { readToken } from '../../lib/signed-token.ts'
-import { findCart } from '../carts/queries.ts'
+import { findCart } from '../carts/cart-rows.ts'
 import type { CartRow } from '../carts/schema.ts'
 import type { OfferRow } from './queries.ts'
 import type { CheckoutOpen } from './schema.ts'
-import { listSpecial } from '../coupons/special-queries.ts'
+import { listSpecial } from '../coupons/special-rows.ts'
 import { chooseOffer, type Offer, type OfferChoice } from './offer.ts'
 
 /** A cart that a mail leads back to, and the coupon that the mail brings along. */

@@ -3,7 +3,7 @@ import type { Scope } from '../../access/scope.ts'
 import { hashToken } from '../../lib/credentials.ts'
 import { invalid, notFound } from '../../lib/errors.ts'
 import { toUtcTime } from '../../lib/time.ts'
-import { leaveCart } from '../carts/queries.ts'
+import { leaveCart } from '../carts/cart-rows.ts'
 import {
   findCheckout,
   findProductOfCheckout,

@@ -21,7 +21,7 @@ import {
   startedCharge,
   takeCharge,
   type ChargeRow,
-} from '../charges/charge-queries.ts'
+} from '../charges/charge-rows.ts'
 import { askForCharge, detailsOf, tokenOf, type ChargeDetails } from '../charges/ask-for-charge.ts'
 import { giveUpLeft, giveUpWaiting } from '../charges/ask-gateway.ts'
 import { inProgress, repriced, seenOf, type Asked, type Kept, type Priced } from './action.ts'

@@ -19,12 +19,12 @@ import {
   type Evaluation,
   type Purchase,
 } from '../coupons/evaluate.ts'
-import { findCoupon } from '../coupons/queries.ts'
+import { findCoupon } from '../coupons/coupon-rows.ts'
 import { amountIn, type CouponRow } from '../coupons/schema.ts'
 import { evaluateCode } from '../coupons/service.ts'
-import { listSpecial } from '../coupons/special-queries.ts'
+import { listSpecial } from '../coupons/special-rows.ts'
 import { getUser } from '../../people/users/service.ts'
-import { findProduct } from '../../catalogue/products/queries.ts'
+import { findProduct } from '../../catalogue/products/product-rows.ts'
 import type { Kept, Priced } from './action.ts'
 import { isProvenBuyer } from './buyer.ts'
 import { priceOf } from './offer.ts'

@@ -1,12 +1,12 @@
 import type { TxContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
-import { findTakenCoupon } from '../coupons/queries.ts'
+import { findTakenCoupon } from '../coupons/coupon-rows.ts'
 import type { SubscriptionRow } from '../subscriptions/schema.ts'
 import type { Change, Settling } from './action.ts'
 import { moveDiscounts } from './license-queries.ts'
 import { subscribedOf, type Known } from './sale.ts'
 import { offRenewal, putInPlace } from '../subscriptions/discount-renewals.ts'
-import { aboutRenewal } from '../renewals/queries.ts'
+import { aboutRenewal } from '../renewals/renewal-rows.ts'
 import { startSubscription } from '../subscriptions/start-subscription.ts'
 
 interface Replacing {

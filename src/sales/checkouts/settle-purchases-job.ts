@@ -10,7 +10,7 @@ import { ApiError } from '../../lib/errors.ts'
 import { systemScope } from '../../access/scope.ts'
 import { HOUR, MINUTE, toUtcTime } from '../../lib/time.ts'
 import { leftCheckouts, openPurchases, type OpenPurchase, type OwnedCheckout } from './queries.ts'
-import { leaveCharge } from '../charges/charge-queries.ts'
+import { leaveCharge } from '../charges/charge-rows.ts'
 import type { RecurringJob } from '../../job.ts'
 
 const BATCH = 50

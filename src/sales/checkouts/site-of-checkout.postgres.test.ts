@@ -8,7 +8,7 @@ import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { anotherProcess } from '../../../test/dying.ts'
 import { changeShop, type ChangeShop } from '../../../test/license-changes.ts'
 import type { Install } from '../../licensing/installs/schema.ts'
-import { holdLicense } from '../../licensing/activation/license-on-install-queries.ts'
+import { holdLicense } from '../../licensing/activation/license-on-install-rows.ts'
 
 let app: TestApp
 let clients: Clients

@@ -3,14 +3,14 @@ import type { Scope } from '../../access/scope.ts'
 import { hashToken } from '../../lib/credentials.ts'
 import { ApiError } from '../../lib/errors.ts'
 import type { CheckoutOpen, CheckoutRow } from './schema.ts'
-import { findUser } from '../../people/users/queries.ts'
+import { findUser } from '../../people/users/user-rows.ts'
 import type { Bought, Settling } from './action.ts'
 import { isUnprovenGift, userOf } from './buyer.ts'
 import { buyerIn } from './sale.ts'
-import { holdInstall, licenseIdOn } from '../../licensing/activation/license-on-install-queries.ts'
+import { holdInstall, licenseIdOn } from '../../licensing/activation/license-on-install-rows.ts'
 import { holdLicenses, putLicenseOn } from '../../licensing/activation/license-on-install.ts'
 import { provenSite } from '../../licensing/activation/proven-site.ts'
-import { findTrialOfBuyer } from '../../licensing/trials/trial-queries.ts'
+import { findTrialOfBuyer } from '../../licensing/trials/buyer-trial-rows.ts'
 
 type Site = NonNullable<Awaited<ReturnType<typeof provenSite>>>
 

@@ -14,7 +14,7 @@ import { getPrice } from '../../catalogue/plans/pricing.ts'
 import type { PlanRow } from '../../catalogue/plans/schema.ts'
 import { getPlan } from '../../catalogue/plans/service.ts'
 import type { SubscriptionRow } from '../subscriptions/schema.ts'
-import { insertTrial } from '../../licensing/trials/queries.ts'
+import { insertTrial } from '../../licensing/trials/trial-rows.ts'
 import { dataOfTrial, type TrialRow } from '../../licensing/trials/schema.ts'
 import type { Asked, Bought, CheckoutActionModule, Priced, Settling } from './action.ts'
 import { isProvenBuyer, isUnprovenGift } from './buyer.ts'
@@ -23,7 +23,7 @@ import { buyerIn, buyerOf, endOf, methodOf, redeem, subscribedOf, type Known } f
 import { guardCoupon } from '../coupons/coupon-guards.ts'
 import { mailLicense } from '../../licensing/licenses/mail-licenses.ts'
 import { startSubscription } from '../subscriptions/start-subscription.ts'
-import { hasTriedProduct, uidOfBuyer } from '../../licensing/trials/trial-queries.ts'
+import { hasTriedProduct, uidOfBuyer } from '../../licensing/trials/buyer-trial-rows.ts'
 import { beginAgain } from './unproven-trial.ts'
 
 /** How long a buyer has a trial under way in one checkout only; its row keeps it after that. */

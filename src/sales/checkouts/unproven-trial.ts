@@ -9,7 +9,7 @@ import type { Settling } from './action.ts'
 import { isProvenBuyer } from './buyer.ts'
 import { holdFamily } from '../../licensing/licenses/family.ts'
 import { holdLicenses } from '../../licensing/activation/license-on-install.ts'
-import { changeUnused, findTrialInPlace, uidOfBuyer } from '../../licensing/trials/trial-queries.ts'
+import { changeUnused, findTrialInPlace, uidOfBuyer } from '../../licensing/trials/buyer-trial-rows.ts'
 import { changeFamily } from '../../licensing/licenses/update-license.ts'
 
 interface Beginning {

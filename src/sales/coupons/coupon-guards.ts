@@ -11,8 +11,9 @@ import {
   type BuyerRefusal,
   type CouponRefusal,
 } from './evaluate.ts'
-import { findTakenCoupon } from './queries.ts'
-import { countRedemption, redeemedWith } from './redemption-queries.ts'
+import { findTakenCoupon } from './coupon-rows.ts'
+import { redeemedWith } from './redemption-queries.ts'
+import { countRedemption } from './redemption-rows.ts'
 import { giveBackUnproven } from './redemptions.ts'
 import type { CouponRow } from './schema.ts'
 import { cancelLicense } from '../../licensing/licenses/cancel-license.ts'

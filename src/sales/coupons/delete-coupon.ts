@@ -1,7 +1,7 @@
 import type { TxContext } from '../../context.ts'
 import { removeCoupon, type CouponScope } from './service.ts'
 import { deleteSpecialOf } from './special-queries.ts'
-import { deleteNotesOf } from '../../people/notes/queries.ts'
+import { deleteNotesOf } from '../../people/notes/note-rows.ts'
 
 /**
  * Deletes a coupon with its notes and its special purposes. Its row and its redemptions stay, so that

@@ -3,7 +3,7 @@ import type { Reader } from '../../db/database.ts'
 import { listStart } from '../../db/list-start.ts'
 import { unscoped } from '../../db/scoped.ts'
 import { escapeLike, prefixRange } from '../../lib/fold.ts'
-import { couponsOfItsStore, ownCoupons, type CouponOwner } from './queries.ts'
+import { couponsOfItsStore, ownCoupons, type CouponOwner } from './coupon-rows.ts'
 
 /** Text is folded; undefined where nothing is asked for. */
 export interface CouponFilter {

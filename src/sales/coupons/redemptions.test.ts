@@ -7,7 +7,7 @@ import { redemptionsOf } from '../../../test/redemptions.ts'
 import { payCheckout } from '../../../test/reports.ts'
 import { scopeOf } from '../../../test/sales.ts'
 import { systemScope } from '../../access/scope.ts'
-import { countRedemption } from './redemption-queries.ts'
+import { countRedemption } from './redemption-rows.ts'
 import { writeRedemption } from './redemptions.ts'
 
 const MOST = 24

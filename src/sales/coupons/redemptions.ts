@@ -1,12 +1,8 @@
 import type { TxContext } from '../../context.ts'
 import type { Owner } from '../../db/scoped.ts'
 import { toUtcTime } from '../../lib/time.ts'
-import {
-  deleteUnprovenRedemptions,
-  insertRedemption,
-  uncountRedemption,
-  type Counted,
-} from './redemption-queries.ts'
+import { deleteUnprovenRedemptions, insertRedemption } from './redemption-queries.ts'
+import { uncountRedemption, type Counted } from './redemption-rows.ts'
 
 /**
  * Writes down a redemption that was counted; the count is given back, and false answered, where the user has redeemed the

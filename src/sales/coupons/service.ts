@@ -9,7 +9,8 @@ import { toUtcTime } from '../../lib/time.ts'
 import { recordEvent } from '../../events/log/record.ts'
 import { evaluate, type Evaluation, type Purchase } from './evaluate.ts'
 import type { CouponCreate, CouponUpdate } from './input-schema.ts'
-import { findByCode, findCoupon, insertCoupon, knownPlans, lockCoupon, updateCouponRow } from './queries.ts'
+import { insertCoupon, knownPlans, lockCoupon, updateCouponRow } from './queries.ts'
+import { findByCode, findCoupon } from './coupon-rows.ts'
 import { listCoupons } from './list-queries.ts'
 import {
   presentCoupon,

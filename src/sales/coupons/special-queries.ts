@@ -1,29 +1,8 @@
 import type { Insertable } from 'kysely'
-import type { Reader, Writer } from '../../db/database.ts'
+import type { Writer } from '../../db/database.ts'
 import { holding } from '../../db/hold.ts'
 import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
 import type { SpecialCouponsTable, SpecialType } from '../../db/tables/coupons.ts'
-
-/** The special coupons of a product, each with its coupon, or the one of a type. */
-export function listSpecial(db: Reader, owner: Owner, type: SpecialType | undefined) {
-  const all = scoped(db, 'special_coupons', owner)
-    .select()
-    .innerJoin('coupons', (join) =>
-      join.onRef('coupons.id', '=', 'special_coupons.coupon_id').on('coupons.deleted_at', 'is', null),
-    )
-    .selectAll('special_coupons')
-    .select([
-      'coupons.code',
-      'coupons.redemptions',
-      'coupons.discount',
-      'coupons.discount_type',
-      'coupons.discount_eur',
-      'coupons.discount_gbp',
-      'coupons.has_renewals_discount',
-    ])
-  const found = type === undefined ? all : all.where('special_coupons.type', '=', type)
-  return found.orderBy('special_coupons.id').execute()
-}
 
 /**
  * Holds a coupon of the product or of its store, so that nobody deletes it before the transaction ends; false

@@ -4,14 +4,8 @@ import type { Scope } from '../../access/scope.ts'
 import { notFound } from '../../lib/errors.ts'
 import { toUtcTime } from '../../lib/time.ts'
 import { recordEvent } from '../../events/log/record.ts'
-import {
-  deleteSpecial,
-  holdReadable,
-  insertSpecial,
-  listSpecial,
-  lockSpecial,
-  replaceSpecial,
-} from './special-queries.ts'
+import { deleteSpecial, holdReadable, insertSpecial, lockSpecial, replaceSpecial } from './special-queries.ts'
+import { listSpecial } from './special-rows.ts'
 import { presentSpecial, type CouponEntity, type SpecialList } from './special-schema.ts'
 
 /** The special coupons of a product, at most one a type (`docs/interface.md` 9.3). */

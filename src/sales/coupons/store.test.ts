@@ -11,7 +11,7 @@ import { payCheckout } from '../../../test/reports.ts'
 import { systemScope } from '../../access/scope.ts'
 import type { UtcTime } from '../../lib/time.ts'
 import type { Purchase } from './evaluate.ts'
-import { countRedemption } from './redemption-queries.ts'
+import { countRedemption } from './redemption-rows.ts'
 import { evaluateCode } from './service.ts'
 
 let app: TestApp

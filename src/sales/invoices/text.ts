@@ -1,6 +1,6 @@
 import type { InvoiceLine, InvoiceText, Party } from './drawing/invoice.ts'
 import { countryName } from '../../lib/countries.ts'
-import type { Bought } from './queries.ts'
+import type { Bought } from './invoice-rows.ts'
 import type { DiscountRow, PaymentRow } from '../payments/schema.ts'
 
 /** What is kept of an invoice; `named`: its buyer as those are told who are not proven to be that person. */

@@ -5,7 +5,7 @@ import { changeNote, createNote, getNote, removeNote } from '../../people/notes/
 import type { Note, NoteText, Subject } from '../../people/notes/schema.ts'
 import { getPayment } from '../payments/service.ts'
 import { getSubscription } from '../subscriptions/service.ts'
-import { updateProductUser } from '../../people/users/queries.ts'
+import { updateProductUser } from '../../people/users/user-rows.ts'
 import { getUser } from '../../people/users/service.ts'
 
 /** Entities of a product that have a note like coupons (`docs/interface.md` 6.3). */

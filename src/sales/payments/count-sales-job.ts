@@ -1,4 +1,4 @@
-import { setSaleCounts, wrongSaleCounts } from './count-sales-queries.ts'
+import { setSaleCounts, wrongSaleCounts } from './sale-count-rows.ts'
 import { countingJob } from '../../work/counting.ts'
 
 /**

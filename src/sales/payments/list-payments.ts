@@ -6,10 +6,10 @@ import type { Paged } from '../../http/wire.ts'
 import { searchedFor } from '../../lib/searched.ts'
 import { parseTimeText } from '../../lib/time-text.ts'
 import { getInstall } from '../../licensing/installs/service.ts'
-import { findLicense } from '../../licensing/licenses/queries.ts'
+import { findLicense } from '../../licensing/licenses/license-rows.ts'
 import { extensionsOf, listPayments, searchPayments } from './list-queries.ts'
 import { PAYMENT } from './payment.entity.ts'
-import { discountsOf } from './queries.ts'
+import { discountsOf } from './payment-rows.ts'
 import {
   hidesBuyer,
   presentDiscount,

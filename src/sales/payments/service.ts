@@ -3,7 +3,7 @@ import type { Problems } from '../../http/decode.ts'
 import type { Scope } from '../../access/scope.ts'
 import { notFound } from '../../lib/errors.ts'
 import { parseTimeText } from '../../lib/time-text.ts'
-import { findPayment } from './queries.ts'
+import { findPayment } from './payment-rows.ts'
 import type { PaymentList, PaymentRow } from './schema.ts'
 
 /** The payment's row; 404 when the owner has no such payment. */

@@ -3,7 +3,7 @@ import { inList } from '../../db/in-list.ts'
 import { prepared } from '../../db/prepared.ts'
 import { unscoped } from '../../db/scoped.ts'
 import { FEATURE_COLUMNS } from '../../catalogue/plans/feature-schema.ts'
-import { LICENSES_IN_ORDER } from '../../catalogue/plans/pricing-queries.ts'
+import { LICENSES_IN_ORDER } from '../../catalogue/plans/pricing-rows.ts'
 import { PLAN_COLUMNS } from '../../catalogue/plans/schema.ts'
 
 const SHOWN = 'of a product that a query by the seller has found'

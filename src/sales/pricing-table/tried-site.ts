@@ -1,7 +1,7 @@
 import type { ReadContext } from '../../context.ts'
 import type { Owner } from '../../db/scoped.ts'
 import type { PageContext } from '../../licensing/activation/proven-site.ts'
-import { hasTried } from '../../licensing/trials/queries.ts'
+import { hasTried } from '../../licensing/trials/trial-rows.ts'
 import { provenSite } from '../../licensing/activation/proven-site.ts'
 
 /** Whether the install on which a pricing page is shown has had its trial; false where `provenSite` finds none. */

@@ -6,7 +6,7 @@ import { leftOf, leftOfPayment, raiseOf, splitDispute, totalOf, type PaidParts }
 import { toUtcTime } from '../../lib/time.ts'
 import type { EventType } from '../../db/tables/event-types.ts'
 import { recordEvent } from '../../events/log/record.ts'
-import { boundTo, raiseDisputed, returnToPayment, takeFromPayment } from '../payments/queries.ts'
+import { boundTo, raiseDisputed, returnToPayment, takeFromPayment } from '../payments/payment-rows.ts'
 import type { PaymentRow } from '../payments/schema.ts'
 import { isUnearned } from './owed-refunds.ts'
 import { recordMore, recordUnlessKnown, undoing } from '../payments/record-payment.ts'

@@ -17,11 +17,11 @@ import {
   setOutcome,
   takeCharge,
   type ChargeRow,
-} from '../charges/charge-queries.ts'
-import { returnToPayment, takeFromPayment } from '../payments/queries.ts'
+} from '../charges/charge-rows.ts'
+import { returnToPayment, takeFromPayment } from '../payments/payment-rows.ts'
 import type { PaymentRow, RefundCreate } from '../payments/schema.ts'
 import { getPayment } from '../payments/service.ts'
-import { oweTax } from '../taxes/provisional-queries.ts'
+import { oweTax } from '../taxes/provisional-tax-rows.ts'
 import { unboughtOf } from '../charges/give-back-charge.ts'
 import { isKeyOld } from '../charges/known-charge.ts'
 import { inHandOf } from '../charges/left-lease.ts'

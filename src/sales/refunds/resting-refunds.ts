@@ -1,6 +1,6 @@
 import type { TxContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
-import { leaveCharge, setDetails, type ChargeRow } from '../charges/charge-queries.ts'
+import { leaveCharge, setDetails, type ChargeRow } from '../charges/charge-rows.ts'
 
 /** What says of a refund, in its details, when one that rests is asked for again; absent: it does not. */
 export interface Resting {

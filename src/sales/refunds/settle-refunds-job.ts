@@ -5,7 +5,7 @@ import { isNoFaultOfRow } from '../../work/or-leave.ts'
 import { askGateway, settleAsked } from './refund-payment.ts'
 import { systemScope } from '../../access/scope.ts'
 import { DAY, fromUtcTime, HOUR, MINUTE } from '../../lib/time.ts'
-import { leaveCharge, openCharges, takeCharge, type OpenCharge } from '../charges/charge-queries.ts'
+import { leaveCharge, openCharges, takeCharge, type OpenCharge } from '../charges/charge-rows.ts'
 import type { RecurringJob } from '../../job.ts'
 
 const BATCH = 100

@@ -3,7 +3,7 @@ import type { TxContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
 import type { UtcTime } from '../../lib/time.ts'
 import type { LicenseRow } from '../../licensing/licenses/schema.ts'
-import { activeOfLicense, lastPaymentOf } from '../subscriptions/queries.ts'
+import { activeOfLicense, lastPaymentOf } from '../subscriptions/subscription-rows.ts'
 import type { SubscriptionRow } from '../subscriptions/schema.ts'
 
 /**

@@ -15,9 +15,9 @@ import {
   takeCharge,
   type ChargeRow,
   type OpenCharge,
-} from '../charges/charge-queries.ts'
+} from '../charges/charge-rows.ts'
 import { lateBy } from './late-renewal.ts'
-import { findRenewalWatch } from '../../work/renewal-watch-queries.ts'
+import { findRenewalWatch } from '../../work/renewal-watch-rows.ts'
 import { isHeld } from '../../work/renewal-watch.ts'
 import { isMissing, knownCharge, lookedUp, restOf, type NotMade } from '../charges/known-charge.ts'
 import { inHandOf } from '../charges/left-lease.ts'

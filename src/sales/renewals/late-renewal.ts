@@ -3,9 +3,10 @@ import { systemScope } from '../../access/scope.ts'
 import { periodHolding } from '../../lib/periods.ts'
 import { fromUtcTime, HOUR, toUtcTime, type UtcTime } from '../../lib/time.ts'
 import { recordEvent } from '../../events/log/record.ts'
-import { NOTHING_OWED } from '../subscriptions/queries.ts'
+import { NOTHING_OWED } from '../subscriptions/subscription-rows.ts'
 import type { SubscriptionRow } from '../subscriptions/schema.ts'
-import { changeSubscription, type AboutRenewal } from './queries.ts'
+import { changeSubscription } from './queries.ts'
+import type { AboutRenewal } from './renewal-rows.ts'
 import { isFirstPayment } from './quote.ts'
 
 /** A subscription that falls due. */

@@ -9,7 +9,7 @@ import { expire } from '../../licensing/notices/expire-job.ts'
 import { runDue } from '../../jobs/worker.ts'
 import { addMonths } from '../../lib/periods.ts'
 import { DAY, fromUtcTime, toUtcTime } from '../../lib/time.ts'
-import { insertCharge, startedCharge } from '../charges/charge-queries.ts'
+import { insertCharge, startedCharge } from '../charges/charge-rows.ts'
 import { endSubscription } from '../subscriptions/start-subscription.ts'
 
 let app: TestApp

@@ -13,7 +13,7 @@ import type { Currency } from '../../lib/money.ts'
 import type { Tax, VatId } from '../taxes/tax.ts'
 import type { UtcTime } from '../../lib/time.ts'
 import type { SubscriptionRow } from '../subscriptions/schema.ts'
-import type { AboutRenewal } from './queries.ts'
+import type { AboutRenewal } from './renewal-rows.ts'
 import { taxOfSale } from '../taxes/tax-of-sale.ts'
 
 export interface RenewalQuote {

@@ -4,7 +4,7 @@ import { systemScope } from '../../access/scope.ts'
 import { latelySince } from '../../db/has-come.ts'
 import { storeLater } from '../../db/store-later.ts'
 import type { UtcTime } from '../../lib/time.ts'
-import { beginNext, startedCharge, type ChargeRow } from '../charges/charge-queries.ts'
+import { beginNext, startedCharge, type ChargeRow } from '../charges/charge-rows.ts'
 import type { VatId } from '../taxes/tax.ts'
 import { checkVatId } from '../taxes/vat-id.ts'
 import type { SubscriptionRow } from '../subscriptions/schema.ts'
@@ -14,16 +14,8 @@ import { askRenewal, followRenewal, LEASE_MS, NOT_SET_UP, REST_MS, settleRenewal
 import { inHandOf } from '../charges/left-lease.ts'
 import { leaveOutPast } from './late-renewal.ts'
 import type { NoticePlace } from '../../db/waiting.ts'
-import {
-  aboutRenewal,
-  aboutRenewals,
-  changeSubscription,
-  claimRenewals,
-  giveBackClaimed,
-  holdClaimed,
-  restClaimed,
-  type AboutRenewal,
-} from './queries.ts'
+import { changeSubscription, claimRenewals, giveBackClaimed, holdClaimed, restClaimed } from './queries.ts'
+import { aboutRenewal, aboutRenewals, type AboutRenewal } from './renewal-rows.ts'
 import type { RenewalDetails } from './attempt.ts'
 import { orLeave } from '../../work/or-leave.ts'
 import { mayRenew } from '../../work/renewal-watch.ts'

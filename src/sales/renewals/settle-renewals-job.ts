@@ -3,7 +3,7 @@ import { followRenewal } from './follow-renewal.ts'
 import { isNoFaultOfRow } from '../../work/or-leave.ts'
 import { systemScope } from '../../access/scope.ts'
 import { HOUR, MINUTE } from '../../lib/time.ts'
-import { leaveCharge, openCharges, type OpenCharge } from '../charges/charge-queries.ts'
+import { leaveCharge, openCharges, type OpenCharge } from '../charges/charge-rows.ts'
 import type { RecurringJob } from '../../job.ts'
 
 const BATCH = 100

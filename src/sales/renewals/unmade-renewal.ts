@@ -1,6 +1,6 @@
 import type { TxContext } from '../../context.ts'
 import { DAY, fromUtcTime, HOUR, toUtcTime } from '../../lib/time.ts'
-import { decideCharge, setDetails, type ChargeRow } from '../charges/charge-queries.ts'
+import { decideCharge, setDetails, type ChargeRow } from '../charges/charge-rows.ts'
 import { lookLater, type NotMade } from '../charges/known-charge.ts'
 import type { RenewalDetails } from './attempt.ts'
 import { isDueStill } from './fate.ts'

@@ -21,7 +21,7 @@ import {
   findTrialOfBuyer,
   unmarkTrialLicenses,
   type Buyer,
-} from '../../licensing/trials/trial-queries.ts'
+} from '../../licensing/trials/buyer-trial-rows.ts'
 import { changeFamily } from '../../licensing/licenses/update-license.ts'
 
 interface Conversion {

@@ -6,8 +6,8 @@ import type { Paged } from '../../http/wire.ts'
 import { searchedFor } from '../../lib/searched.ts'
 import { notFound } from '../../lib/errors.ts'
 import { getInstall } from '../../licensing/installs/service.ts'
-import { findLicense } from '../../licensing/licenses/queries.ts'
-import { discountsOf } from '../payments/queries.ts'
+import { findLicense } from '../../licensing/licenses/license-rows.ts'
+import { discountsOf } from '../payments/payment-rows.ts'
 import { hidesBuyer, presentDiscount, type Discount } from '../payments/schema.ts'
 import {
   extensionsOf,

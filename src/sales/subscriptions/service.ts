@@ -5,7 +5,7 @@ import { notFound } from '../../lib/errors.ts'
 import { parseIdList } from '../../lib/id-list.ts'
 import { isReason, OTHER } from '../../lib/reasons.ts'
 import { parseTimeText } from '../../lib/time-text.ts'
-import { findSubscription } from './queries.ts'
+import { findSubscription } from './subscription-rows.ts'
 import type { CancelReasons, MigratedPayment, SubscriptionRow } from './schema.ts'
 
 /** The subscription's row; 404 when the owner has no such one. */

@@ -7,8 +7,8 @@ import type { EndReason } from '../../licensing/hooks.ts'
 import { endSubscriptionRow, insertSubscription, markPaying } from './queries.ts'
 import type { SubscriptionRow } from './schema.ts'
 import { SUBSCRIPTION } from './subscription.entity.ts'
-import { installOfLicense, setSubscriptionOn } from '../../licensing/installs/sale-on-install-queries.ts'
-import { cancelTrialOf } from '../../licensing/trials/trial-queries.ts'
+import { installOfLicense, setSubscriptionOn } from '../../licensing/installs/sale-on-install-rows.ts'
+import { cancelTrialOf } from '../../licensing/trials/buyer-trial-rows.ts'
 
 /** What a subscription begins with; the product is the scope's. Minor units, times on its own clock. */
 export type NewSubscription = Omit<

@@ -7,21 +7,16 @@ import { addMonths } from '../../lib/periods.ts'
 import { firstNotice, TRIAL_NOTICES } from '../../licensing/notices/notices.ts'
 import { parseTimeText } from '../../lib/time-text.ts'
 import { toUtcTime, type UtcTime } from '../../lib/time.ts'
-import { findLicense } from '../../licensing/licenses/queries.ts'
+import { findLicense } from '../../licensing/licenses/license-rows.ts'
 import type { LicenseRow } from '../../licensing/licenses/schema.ts'
-import {
-  activeOfLicense,
-  currencyOfPricing,
-  hasRenewalInFlight,
-  moveNextPayment,
-  subscriptionsOfLicenses,
-} from './queries.ts'
+import { currencyOfPricing, hasRenewalInFlight, moveNextPayment, subscriptionsOfLicenses } from './queries.ts'
+import { activeOfLicense } from './subscription-rows.ts'
 import type { SubscriptionRow } from './schema.ts'
 import { recordPayment } from '../payments/record-payment.ts'
 import { isFirstPayment } from '../renewals/quote.ts'
 import type { EndReason, LicenseSubscription } from '../../licensing/hooks.ts'
 import { endSubscription, startSubscription } from './start-subscription.ts'
-import { moveTrialOf, moveTrialOnInstalls } from '../../licensing/trials/trial-queries.ts'
+import { moveTrialOf, moveTrialOnInstalls } from '../../licensing/trials/buyer-trial-rows.ts'
 
 const GATEWAYS = ['paypal', 'stripe', 'test'] as const
 

@@ -1,17 +1,11 @@
-import type { Insertable, Selectable } from 'kysely'
 import { claim, held, type ClaimOptions } from '../../db/claim.ts'
 import type { Reader, Writer } from '../../db/database.ts'
 import { columnHasCome, dueWithin } from '../../db/has-come.ts'
 import { unscoped } from '../../db/scoped.ts'
-import type { ProvisionalTaxesTable } from '../../db/tables/payments.ts'
 import { DAY } from '../../lib/time.ts'
-
-export type ProvisionalTaxRow = Selectable<ProvisionalTaxesTable>
+import type { ProvisionalTaxRow } from './provisional-tax-rows.ts'
 
 const ALL = 'the job that checks again, for every seller'
-
-export const insertProvisionalTax = (db: Writer, row: Insertable<ProvisionalTaxesTable>) =>
-  db.insertInto('provisional_taxes').values(row).execute()
 
 /** Whether a VAT id is to be checked again that nobody has in hand; `now` is real time in milliseconds. */
 export async function anyTaxToCheck(db: Reader, now: number): Promise<boolean> {
@@ -45,15 +39,3 @@ export const ownerOfTax = (db: Reader, productId: number) =>
     .select('developer_id')
     .where('id', '=', productId)
     .executeTakeFirstOrThrow()
-
-/** Owes the tax of a payment that was taken for credited: it is given back at `due_at`, real time in milliseconds. */
-export const oweTax = (
-  db: Writer,
-  paymentId: number,
-  { due_at, updated }: Pick<ProvisionalTaxRow, 'due_at' | 'updated'>,
-) =>
-  unscoped(db, 'of a payment that the caller has found')
-    .updateTable('provisional_taxes')
-    .set({ state: 'owed', due_at, lease_until: 0, updated })
-    .where('payment_id', '=', paymentId)
-    .execute()

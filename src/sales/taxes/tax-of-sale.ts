@@ -2,7 +2,7 @@ import type { ReadContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
 import { taxOn, type Tax, type TaxedBuyer, type TaxSettings } from './tax.ts'
 import type { UtcTime } from '../../lib/time.ts'
-import { findTaxSettingsOf } from './queries.ts'
+import { findTaxSettingsOf } from './tax-settings-rows.ts'
 import { placesOf } from './schema.ts'
 import { taxRates } from './rates.ts'
 

@@ -3,7 +3,8 @@ import type { Problems } from '../../http/decode.ts'
 import type { Scope } from '../../access/scope.ts'
 import { toUtcTime } from '../../lib/time.ts'
 import { normalVatId } from './vat-id.ts'
-import { findTaxSettingsOf, putTaxSettings } from './queries.ts'
+import { putTaxSettings } from './queries.ts'
+import { findTaxSettingsOf } from './tax-settings-rows.ts'
 import {
   NO_TAX_SETTINGS,
   placesOf,
