@@ -37,16 +37,15 @@ servePeer(async ({ ms }: PurchaseLoadQuestion): Promise<PurchaseLoad> => {
 async function buy(): Promise<void> {
   const n = ++bought
   const input = { ...opening, user_email: `buyer.${process.pid}.${n}@example.com` }
-  const { id } = (await ask('POST', '.json', input, n)) as { id: string }
-  await ask('GET', `/${id}.json`)
-  const { state } = (await ask('POST', `/${id}/pay.json`, { payment_token: 'test_succeeds' })) as {
-    state: string
-  }
+  const { id } = (await ask('POST', n, '.json', input)) as { id: string }
+  await ask('GET', n, `/${id}.json`)
+  const payment = { payment_token: 'test_succeeds' }
+  const { state } = (await ask('POST', n, `/${id}/pay.json`, payment)) as { state: string }
   if (state !== 'paid') throw new Error(`A purchase is ${state}.`)
 }
 
-/** Each from an address of its own, as of one address only some may open a checkout. */
-async function ask(method: string, path: string, body?: object, from = 0): Promise<unknown> {
+/** Each buyer from an address of its own, as of one address only some may open a checkout or pay one. */
+async function ask(method: string, from: number, path: string, body?: object): Promise<unknown> {
   const address = `10.${(from >> 16) & 255}.${(from >> 8) & 255}.${from & 255}`
   const response = await fetch(sessions + path, {
     method,
