@@ -5,7 +5,7 @@ import type { EventType } from '../db/tables/event-types.ts'
 import { toMinor } from '../lib/money.ts'
 import { parseTimeText } from '../lib/time-text.ts'
 import type { UtcTime } from '../lib/time.ts'
-import { Choice, Id, IdText, Nullable, Price, SecretText, Text, Time, TimeText } from './wire.ts'
+import { Choice, Id, IdText, Nullable, Optional, Price, SecretText, Text, Time, TimeText } from './wire.ts'
 
 /** Fits an integer of every client. */
 const MAX_INTEGER = 2_147_483_647
@@ -21,8 +21,18 @@ export interface Argument {
   readonly read?: (sent: never) => unknown
 }
 
+/** The event of a change to true or to what is higher, and that of one back; null: the noun's. */
+export interface UpAndDown {
+  readonly up: EventType
+  readonly down: EventType | null
+  /** Which of two values is higher, where it is not as the database sorts them. */
+  readonly compare?: (a: never, b: never) => number
+}
+
 /** What is said of a field beside its kind. */
 export interface FieldOptions {
+  /** The table of its column, where that is not the noun's. */
+  readonly table?: string
   /** Its name in replies and events where that is not the column's. */
   readonly wire?: string
   /** The column may be null. */
@@ -31,6 +41,10 @@ export interface FieldOptions {
   readonly filled?: true
   /** Nobody is shown it. */
   readonly hidden?: true
+  /** What is sealed is left out of a reply to who gives no keys. */
+  readonly optional?: true
+  /** What stands in its place for whom the noun withholds it. */
+  readonly withheld?: string | number | null
   readonly description?: string
   /** In replies, where the contract says it otherwise than its kind. */
   readonly shown?: TSchema
@@ -38,23 +52,23 @@ export interface FieldOptions {
   readonly present?: (row: never) => unknown
   /** What a reply shows in the place of null. */
   readonly none?: string
-  /** Shown as if it were null to whom the noun withholds it. */
-  readonly withheld?: true
   /** Who may not see it (`access/data-classes.ts`). */
   readonly class?: DataClassName
   /** How the calls that create and that change one are given it; not at all unless said. */
   readonly create?: Given
   readonly update?: Given
+  /** Only the seller gives it; from others it is not heard. */
+  readonly sellers?: true
   /** How lists are narrowed to those with a value of it. */
   readonly filter?: Given
   /** The value that it begins with where nobody gives one. */
   readonly initial?: string | number | boolean | null
   /** The event that tells that it changed, where it is another than the noun's; `by rule`: a rule of the noun says which. */
-  readonly told?: EventType | 'by rule'
+  readonly told?: EventType | UpAndDown | 'by rule'
 }
 
 /** How a value goes from its column into replies and back. */
-export type Form = 'plain' | 'id' | 'flag' | 'sealed' | 'money'
+export type Form = 'plain' | 'id' | 'flag' | 'sealed' | 'money' | 'country'
 
 /** The types of a field: as stored, as code changes it, as shown, as sent, and what is said of it. */
 export interface FieldTypes {
@@ -94,8 +108,10 @@ interface FieldOf<Stored, Value, Shown, Sent, O> {
   readonly options: O & object
 }
 
-const shownAs = ({ shown, null: isNull, none }: FieldOptions, schema: TSchema): TSchema =>
-  shown ?? (isNull && none === undefined ? Nullable(schema) : schema)
+function shownAs({ shown, null: isNull, none, optional }: FieldOptions, schema: TSchema): TSchema {
+  const value = shown ?? (isNull && none === undefined ? Nullable(schema) : schema)
+  return optional ? Optional(value) : value
+}
 
 const said = ({ description = '' }: { readonly description?: string }) =>
   description === '' ? {} : { description }
@@ -160,6 +176,17 @@ export const text = <const O extends FieldOptions>(
   options,
   schema: shownAs(options, Type.String(said(options))),
   argument: (description) => Text({ description }),
+})
+
+/** The code of a country, in upper case in its column and in lower case in replies; as an argument empty is none. */
+export const country = <const O extends FieldOptions>(
+  options: O,
+): Field<FieldOf<string, string, string, string, O>> => ({
+  form: 'country',
+  options,
+  schema: shownAs(options, Type.String(said(options))),
+  argument: (description) => Text({ format: 'country-or-empty', description }),
+  read: (sent: string | null) => sent?.toUpperCase() || null,
 })
 
 /** One of a few texts or numbers. */

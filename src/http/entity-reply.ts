@@ -1,3 +1,4 @@
+import { shownCountry } from '../lib/countries.ts'
 import { toDecimal } from '../lib/money.ts'
 import type { Field } from './entity-fields.ts'
 
@@ -8,29 +9,35 @@ type Entry = readonly [column: string, field: Field]
 
 /**
  * The function from a row to its reply, written and compiled once: an object that is written out is made several times
- * as fast as one that is filled field by field. `keys` opens what is sealed and not in `known`; a noun that withholds
- * fields has nothing sealed.
+ * as fast as one that is filled field by field. `keys` opens what is sealed and not in `known`; null leaves it out.
  */
-export function presenterOf(table: string, entries: readonly Entry[]) {
+export function presenterOf(
+  table: string,
+  entries: readonly Entry[],
+  { isWithheld }: { readonly isWithheld: boolean },
+) {
   const lines = entries.map(([column, field]) => {
-    const name = field.options.wire ?? column
-    if (![table, column, name].every((word) => PLAIN_NAME.test(word))) throw new Error(`${name} is no name.`)
-    return `${name}: ${expressionOf(`${table}.${column}`, column, field)}`
+    const { wire: name = column, table: place = table, withheld, optional = false } = field.options
+    if (![place, column, name].every((word) => PLAIN_NAME.test(word))) throw new Error(`${name} is no name.`)
+    const isLeftOut = isWithheld && withheld !== undefined
+    const value = isLeftOut ? JSON.stringify(withheld) : expressionOf(`${place}.${column}`, column, field)
+    return { line: `${name}: ${value}`, optional }
   })
   const own = entries.filter(([, { options }]) => options.present)
-  const opening = entries.some(([, { options }]) => options.withheld) ? 'isWithheld' : 'keys, known'
+  const reply = (shown: typeof lines) => `return { ${shown.map(({ line }) => line).join(', ')} }`
+  const always = lines.filter(({ optional }) => !optional)
+  const locked = always.length < lines.length ? `if (keys === null) ${reply(always)}; ` : ''
   const write = new Function(
     ...own.map(([column]) => `${column}Of`),
-    `return (row, ${opening}) => ({ ${lines.join(', ')} })`,
+    `return (row, keys, known) => { ${locked + reply(lines)} }`,
   )
   return write(...own.map(([, { options }]) => options.present)) as (row: object) => object
 }
 
 function expressionOf(place: string, column: string, field: Field): string {
-  const { none, withheld } = field.options
+  const { none } = field.options
   const shown = shownFrom(place, column, field)
-  const orNone = none === undefined ? shown : `${shown} ?? ${JSON.stringify(none)}`
-  return withheld ? `isWithheld ? ${JSON.stringify(none ?? null)} : ${orNone}` : orNone
+  return none === undefined ? shown : `${shown} ?? ${JSON.stringify(none)}`
 }
 
 function shownFrom(place: string, column: string, { form, options }: Field): string {
@@ -41,6 +48,7 @@ function shownFrom(place: string, column: string, { form, options }: Field): str
     id: `String(${stored})`,
     flag: `${stored} === 1`,
     money: `${stored} / 100`,
+    country: `${stored}.toLowerCase()`,
     sealed: `known?.${column} ?? keys.open(${stored}, '${place}')`,
   }[form]
   return options.null && form !== 'plain' ? `${stored} === null ? null : ${shown}` : shown
@@ -53,6 +61,7 @@ export function shownValue({ form, options }: Field, stored: unknown): unknown {
   if (form === 'flag') return stored === 1
   if (form === 'id') return String(stored)
   if (form === 'money') return toDecimal(stored as number)
+  if (form === 'country') return shownCountry(stored as string)
   if (form === 'sealed') throw new Error('An event tells nothing that is sealed.')
   return stored
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Type, type TProperties } from 'typebox'
 import type { UtcTime } from '../lib/time.ts'
 import { decode, Problems } from './decode.ts'
-import { choice, derived, flag, id, integer, money, sealed, text, time } from './entity-fields.ts'
+import { choice, country, derived, flag, id, integer, money, sealed, text, time } from './entity-fields.ts'
 import { entity } from './entity.ts'
 import { Arguments, IdText, Nullable, Optional } from './wire.ts'
 
@@ -79,6 +79,68 @@ test('what is sealed is opened for its own column, unless it is known in clear',
   assert.deepEqual(kept.present({ secret_key: 'x' }, keys, { secret_key: 'clear' }), { secret_key: 'clear' })
 })
 
+test('without keys a reply leaves out what is sealed, and whom the noun withholds a field sees another value', () => {
+  const site = entity('installs', {
+    id: id({}),
+    secret_key: sealed({ class: 'license keys', optional: true }),
+    gross: money({ class: 'sales', withheld: 0 }),
+    country_code: country({ null: true }),
+    note: text({ table: 'product_users', withheld: '' }),
+  })
+  const row = { id: 1, secret_key: 'x', gross: 1999, country_code: 'DE', note: 'Late.' }
+  const keys = { open: (value: string) => `open ${value}` } as never
+  const shown = { id: '1', gross: 19.99, country_code: 'de', note: 'Late.' }
+  const withKey = { ...shown, secret_key: 'open x' }
+  const withheld = { gross: 0, note: '' }
+  assert.deepEqual(site.present(row, keys), withKey)
+  assert.deepEqual(site.present({ ...row, country_code: null }, null), { ...shown, country_code: null })
+  assert.deepEqual(site.presentWithheld(row, keys), { ...withKey, ...withheld })
+  assert.deepEqual(site.presentWithheld(row, null), { ...shown, ...withheld })
+  assert.throws(
+    () => entity('product_users', { secret_key: sealed({ table: 'notes' }) }),
+    /notes\.secret_key/,
+  )
+})
+
+test('an event is of the direction of a change, and what may not be told is told in that of the noun', () => {
+  const compare = (a: string, b: string) => Number(a) - Number(b)
+  const site = entity(
+    'installs',
+    {
+      is_active: flag({ told: { up: 'install.activated', down: 'install.deactivated' } }),
+      trial_ends: time({ null: true, told: { up: 'install.trial.extended', down: null } }),
+      version: text({ told: { up: 'install.version.upgraded', down: 'install.version.downgrade', compare } }),
+    },
+    { told: 'install.updated' },
+  )
+  const early = '2026-01-31 10:00:00' as UtcTime
+  const late = '2026-02-01 10:00:00' as UtcTime
+  const low = { is_active: 0, trial_ends: null, version: '9' } as const
+  const high = { is_active: 1, trial_ends: early, version: '10' } as const
+  const typesOf = (told: ReturnType<typeof site.told>) => told.own.map(({ type }) => type)
+  const up = site.told({ from: low, to: high })
+  assert.deepEqual(typesOf(up), ['install.activated', 'install.trial.extended', 'install.version.upgraded'])
+  const down = site.told({ from: high, to: low })
+  assert.deepEqual(typesOf(down), ['install.deactivated', 'install.version.downgrade'])
+  assert.deepEqual(down.together, { from: { trial_ends: early }, to: { trial_ends: null } })
+  const silent = site.told({ from: { trial_ends: early }, to: { trial_ends: late } }, () => false)
+  assert.deepEqual(silent, { own: [], together: { from: { trial_ends: early }, to: { trial_ends: late } } })
+})
+
+test('what the seller alone gives is not heard from others, and a country is kept in upper case', () => {
+  const site = entity(
+    'installs',
+    {
+      is_locked: flag({ update: true, sellers: true }),
+      country_code: country({ null: true, update: true }),
+    },
+    { told: 'install.updated' },
+  )
+  const sent = { is_locked: true, country_code: 'de' }
+  assert.deepEqual(site.read('update', sent), { is_locked: true, country_code: 'DE' })
+  assert.deepEqual(site.read('update', { ...sent, country_code: '' }, false), { country_code: null })
+})
+
 const SOLD = entity(
   'sold',
   {
@@ -86,8 +148,8 @@ const SOLD = entity(
     store_id: id({ null: true, hidden: true }),
     owner_id: derived(IdText(), (row: Owned) => String(row.product_id ?? row.store_id)),
     amount: money({ null: true, class: 'sales', update: 'What it costs.' }),
-    place: text({ null: true, withheld: true, present: (row: Placed) => row.place?.toLowerCase() ?? null }),
-    reference: text({ null: true, withheld: true, none: '' }),
+    place: text({ null: true, withheld: null, present: (row: Placed) => row.place?.toLowerCase() ?? null }),
+    reference: text({ null: true, withheld: '', none: '' }),
   },
   { told: 'pricing.updated' },
 )
@@ -97,8 +159,8 @@ type Placed = Record<'place', string | null>
 const SALE = { product_id: null, store_id: 5, amount: 1999, place: 'DE', reference: null }
 
 test('money is minor units in its column, and in replies, arguments and events units with decimals', () => {
-  assert.equal(SOLD.present(SALE, false).amount, 19.99)
-  assert.equal(SOLD.present({ ...SALE, amount: null }, false).amount, null)
+  assert.equal(SOLD.present(SALE).amount, 19.99)
+  assert.equal(SOLD.present({ ...SALE, amount: null }).amount, null)
   assert.deepEqual(SOLD.read('update', given(SOLD.update, { amount: 20.01 }).values), { amount: 2001 })
   assert.deepEqual(SOLD.read('update', { amount: null }), { amount: null })
   assert.deepEqual(given(SOLD.update, { amount: 1.234 }).problems, ['amount'])
@@ -107,10 +169,10 @@ test('money is minor units in its column, and in replies, arguments and events u
 })
 
 test('a reply tells what is made of several columns, and withholds from whom the noun withholds it', () => {
-  assert.deepEqual(SOLD.present(SALE, false), { owner_id: '5', amount: 19.99, place: 'de', reference: '' })
+  assert.deepEqual(SOLD.present(SALE), { owner_id: '5', amount: 19.99, place: 'de', reference: '' })
   const hidden = { owner_id: '8', amount: 19.99, place: null, reference: '' }
-  assert.deepEqual(SOLD.present({ ...SALE, product_id: 8, reference: 'x' }, true), hidden)
-  assert.equal(SOLD.present({ ...SALE, reference: 'x' }, false).reference, 'x')
+  assert.deepEqual(SOLD.presentWithheld({ ...SALE, product_id: 8, reference: 'x' }), hidden)
+  assert.equal(SOLD.present({ ...SALE, reference: 'x' }).reference, 'x')
   assert.throws(
     () => SOLD.told({ from: { place: 'DE' }, to: { place: 'FR' } } as object as never),
     /No event/,
@@ -163,6 +225,5 @@ test('a field that does not agree with the other lists stops the start', () => {
   assert.throws(() => entity('notes', { secret: sealed({}) }), /sealed-columns/)
   assert.throws(() => entity('licenses', { secret_key: sealed({}) }), /license keys/)
   assert.throws(() => entity('notes', { title: text({ class: 'sales' }) }), /data-classes/)
-  assert.throws(() => entity('notes', { title: text({ withheld: true }) }), /cannot be null/)
   assert.throws(() => entity('notes', { 'a b': text({}) }), /is no name/)
 })

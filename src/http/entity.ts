@@ -1,9 +1,9 @@
-import type { TOptional, TSchema, TUnsafe } from 'typebox'
+import type { Static, TObject, TOptional, TSchema, TUnsafe } from 'typebox'
 import { DATA_CLASSES } from '../access/data-classes.ts'
 import { SEALED_COLUMNS } from '../db/sealed-columns.ts'
 import type { EventType } from '../db/tables/event-types.ts'
 import type { Keyring } from '../lib/keyring.ts'
-import type { Argument, Field } from './entity-fields.ts'
+import type { Argument, Field, UpAndDown } from './entity-fields.ts'
 import { presenterOf, shownValue } from './entity-reply.ts'
 import { Nullable, Optional } from './wire.ts'
 
@@ -41,10 +41,15 @@ export type ChangeOf<F extends Fields> = {
   readonly [K in keyof F as Says<F[K], 'told' | 'update'> extends undefined ? never : K]?: Value<F[K]>
 }
 
-type Shown<F extends Fields> = {
-  [K in keyof F as Says<F[K], 'hidden'> extends true ? never : WireName<F[K], K>]: TypesOf<F[K]>['shown']
+type ShownName<F extends Fields> = {
+  [K in keyof F]: Says<F[K], 'hidden'> extends true ? never : K
+}[keyof F]
+type ShownProperties<F extends Fields> = {
+  [K in ShownName<F> as WireName<F[K], K>]: Says<F[K], 'optional'> extends true
+    ? TOptional<TUnsafe<TypesOf<F[K]>['shown']>>
+    : TUnsafe<TypesOf<F[K]>['shown']>
 }
-type ShownProperties<F extends Fields> = { [K in keyof Shown<F>]: TUnsafe<Shown<F>[K]> }
+type Shown<F extends Fields> = Static<TObject<ShownProperties<F>>>
 
 type Arguments<F extends Fields, G extends Giving> = {
   [K in keyof F as Says<F[K], G> extends undefined ? never : ArgumentName<F[K], G, K>]: ArgumentSchema<
@@ -64,18 +69,14 @@ type SealedName<F extends Fields> = {
   [K in ColumnName<F>]: [Value<F[K]>] extends [null] ? K : never
 }[ColumnName<F>]
 
-/**
- * What opens the sealed fields of a row, and those that the caller knows in clear already; or whether fields are
- * withheld, of a noun that does so.
- */
+/** What opens the sealed fields of a row, and those that the caller knows in clear already. */
 type Opening<F extends Fields> = [SealedName<F>] extends [never]
-  ? true extends { [K in keyof F]: Says<F[K], 'withheld'> }[keyof F]
-    ? [isWithheld: boolean]
-    : []
-  : [keys: Keyring, known?: { readonly [K in SealedName<F>]?: string | null }]
+  ? []
+  : [keys: KeysFor<F[SealedName<F>]>, known?: { readonly [K in SealedName<F>]?: string | null }]
+type KeysFor<F> = Says<F, 'optional'> extends true ? Keyring | null : Keyring
 
 /** The columns of a row that a reply is made of. */
-type Presented<F extends Fields> = {
+export type Presented<F extends Fields> = {
   [K in ColumnName<F> as Says<F[K], 'hidden'> extends true ? never : K]: Stored<F[K]>
 } & ReadBy<F>
 type ReadBy<F extends Fields> = All<
@@ -103,22 +104,24 @@ export interface Entity<F extends Fields> {
   readonly shown: ShownProperties<F>
   /** A row as a reply shows it. */
   readonly present: (row: Presented<F>, ...opening: Opening<F>) => Shown<F>
+  /** The same for whom the noun withholds fields. */
+  readonly presentWithheld: (row: Presented<F>, ...opening: Opening<F>) => Shown<F>
   /** The arguments by which it is created, changed, and searched for. */
   readonly create: Arguments<F, 'create'>
   readonly update: Arguments<F, 'update'>
   readonly filter: Arguments<F, 'filter'>
   /** What columns begin with where nobody says otherwise. */
   readonly initial: Initial<F>
-  /** The values that arguments give; what was not given is left out. */
-  readonly read: <G extends Giving>(giving: G, given: object) => Read<F, G>
+  /** The values that arguments give; what was not given is left out, and from others what is the seller's. */
+  readonly read: <G extends Giving>(giving: G, given: object, isSeller?: boolean) => Read<F, G>
   /** Values as their columns keep them; what is undefined is left out. */
   readonly columns: <V extends Partial<ValuesOf<F>>>(
     values: V,
   ) => { [K in keyof V]: K extends keyof F ? Stored<F[K]> : never }
   /** The values of a row that callers give. */
   readonly givenOf: (row: RowOf<F>) => Required<Read<F, 'create'> & Read<F, 'update'>>
-  /** What events tell of a change but what a rule of the noun tells. */
-  readonly told: (changed: FromTo<Partial<RowOf<F>>>) => Told
+  /** What events tell of a change but what a rule of the noun tells. One that may not be told is told in the noun's. */
+  readonly told: (changed: FromTo<Partial<RowOf<F>>>, mayTell?: (type: EventType) => boolean) => Told
 }
 
 type Entry = readonly [column: string, field: Field]
@@ -135,18 +138,21 @@ export function entity<const F extends Fields>(
   const entries: readonly Entry[] = Object.entries(fields)
   for (const entry of entries) check(table, entry, type)
   const shown = entries.filter(([, { options }]) => !options.hidden)
+  const others = entries.filter(([, { options }]) => !options.sellers)
   return {
     fields,
     shown: Object.fromEntries(shown.map(([column, field]) => [nameOf(column, field), field.schema])),
-    present: presenterOf(table, shown),
+    present: presenterOf(table, shown, { isWithheld: false }),
+    presentWithheld: presenterOf(table, shown, { isWithheld: true }),
     create: argumentsOf(entries, 'create'),
     update: argumentsOf(entries, 'update'),
     filter: argumentsOf(entries, 'filter'),
     initial: initialOf(entries),
-    read: (giving: Giving, given: object) => read(entries, giving, given),
+    read: (giving: Giving, given: object, isSeller = true) =>
+      read(isSeller ? entries : others, giving, given),
     columns: (values: object) => columns(fields, values),
     givenOf: (row: object) => givenOf(entries, row),
-    told: (changed: Changed) => told(fields, changed, type),
+    told: (changed: Changed, mayTell = () => true) => told(fields, changed, { type, mayTell }),
   } as unknown as Entity<F>
 }
 
@@ -161,12 +167,11 @@ const nameOf = (column: string, { options }: Field): string => options.wire ?? c
 
 function check(table: string, [column, field]: Entry, type: EventType | undefined): void {
   const { options, form } = field
-  const place = `${table}.${column}`
+  const place = `${options.table ?? table}.${column}`
   if (options.update !== undefined && (options.told ?? type) === undefined)
     throw new Error(`${place} is changed by callers, and no event tells of it.`)
   if (form === 'sealed' && !SEALED_COLUMNS.some((known) => `${known.table}.${known.column}` === place))
     throw new Error(`${place} is sealed, and db/sealed-columns.ts does not name it.`)
-  if (options.withheld && !options.null) throw new Error(`${place} is withheld, and cannot be null.`)
   if (options.hidden) return
   const name = nameOf(column, field)
   const [kept] =
@@ -234,15 +239,21 @@ function givenOf(entries: readonly Entry[], row: object): object {
 
 type Changed = FromTo<Readonly<Record<string, unknown>>>
 
-function told(fields: Fields, { from, to }: Changed, type: EventType | undefined): Told {
+interface Telling {
+  readonly type: EventType | undefined
+  readonly mayTell: (type: EventType) => boolean
+}
+
+function told(fields: Fields, { from, to }: Changed, telling: Telling): Told {
   const all: Told = { own: [], together: { from: {}, to: {} } }
   for (const column of Object.keys(to)) {
     const field = fields[column]
-    const tells = field?.options.told ?? (field?.options.update === undefined ? undefined : type)
+    const [before, after] = [from[column], to[column]]
+    const tells = field && eventOf(field, telling, { from: before, to: after })
     if (!field || tells === undefined) throw new Error(`No event tells that ${column} changed.`)
     if (tells === 'by rule') continue
-    const [was, is] = [shownValue(field, from[column]), shownValue(field, to[column])]
-    if (tells !== type) {
+    const [was, is] = [shownValue(field, before), shownValue(field, after)]
+    if (tells !== telling.type) {
       all.own.push({ type: tells, data: { from: was, to: is } })
       continue
     }
@@ -250,4 +261,16 @@ function told(fields: Fields, { from, to }: Changed, type: EventType | undefined
     all.together.to[nameOf(column, field)] = is
   }
   return all
+}
+
+function eventOf({ options }: Field, { type, mayTell }: Telling, change: FromTo<unknown>) {
+  const said = options.told ?? (options.update === undefined ? undefined : type)
+  const tells = typeof said === 'object' ? ((isUp(said, change) ? said.up : said.down) ?? type) : said
+  return tells === undefined || tells === 'by rule' || mayTell(tells) ? tells : type
+}
+
+/** A value is higher than none. */
+function isUp({ compare }: UpAndDown, { from, to }: FromTo<unknown>): boolean {
+  if (from === null || to === null) return to !== null
+  return compare ? compare(to as never, from as never) >= 0 : (to as number) > (from as number)
 }

@@ -30,9 +30,11 @@ type IsDerived<F> = F extends { readonly types?: { readonly stored: infer S } }
     : false
   : false
 
-/** The columns of the fields of a described noun. */
-export type ColumnsOf<F extends Readonly<Record<string, Described>>> = {
-  [K in keyof F as IsDerived<F[K]> extends true ? never : K]: F[K] extends {
+/** The columns of the fields of a described noun that stand in its table, or in another one. */
+export type ColumnsOf<F extends Readonly<Record<string, Described>>, Table extends string | null = null> = {
+  [
+    K in keyof F as IsDerived<F[K]> extends true ? never : TableOf<F[K]> extends Table ? K : never
+  ]: F[K] extends {
     readonly types?: { readonly stored: infer S; readonly options: infer O }
   }
     ? O extends { readonly filled: true }
@@ -40,3 +42,10 @@ export type ColumnsOf<F extends Readonly<Record<string, Described>>> = {
       : S
     : never
 }
+
+/** Null: the noun's. */
+type TableOf<D extends Described> = NonNullable<D['types']>['options'] extends {
+  readonly table: infer T extends string
+}
+  ? T
+  : null

@@ -1,8 +1,7 @@
 import type { Generated } from 'kysely'
+import type { INSTALL } from '../../licensing/installs/install.entity.ts'
 import type { UtcTime } from '../../lib/time.ts'
-import type { Entity, Flag, KeyPairColumns, Sealed } from './columns.ts'
-import type { Environment } from './licenses.ts'
-import type { Reach } from './user-keys.ts'
+import type { ColumnsOf, Entity, Flag, Sealed } from './columns.ts'
 
 /** A place where a developer's products are installed, by its address or, without one, its uid. */
 export interface SitesTable {
@@ -18,55 +17,8 @@ export interface SitesTable {
  */
 export type CountedAs = 'production' | 'local' | 'covered'
 
-/** A copy of a product at work: on a site, a machine, or for an account. */
-export interface InstallsTable extends Entity, KeyPairColumns {
-  /**
-   * `whole`: its owner said from it, or the seller, that it is the owner's; its keys then reach as far as the owner.
-   */
-  reach: Generated<Reach>
-  product_id: number
-  user_id: number
-  site_id: number
-  /** 32 characters that the client made and keeps. */
-  uid: string
-  /** As the client gave it. */
-  url: string | null
-  /** The host of `url`, lower case, without `www.` and port. */
-  host: string | null
-  title: string | null
-  version: string
-  /** Null: the free plan. */
-  plan_id: number | null
-  /** The license that is active on it. */
-  license_id: number | null
-  /** Null exactly when `license_id` is. */
-  counted_as: CountedAs | null
-  trial_plan_id: number | null
-  trial_ends: UtcTime | null
-  subscription_id: number | null
-  /** Minor units of US dollars. */
-  gross: number
-  country_code: string | null
-  language: string | null
-  platform_version: string | null
-  sdk_version: string | null
-  programming_language_version: string | null
-  is_active: Flag
-  is_disconnected: Flag
-  is_premium: Flag
-  is_uninstalled: Flag
-  is_locked: Flag
-  is_beta: Flag
-  /** Whether it takes only versions with the client's library. */
-  is_sdk_required: Generated<Flag>
-  environment: Environment
-  /** Origin of migrated data, 0 to 11 (`docs/interface.md` 1.6). */
-  source: number
-  /** When the present version arrived; null: it is the first. */
-  upgraded: UtcTime | null
-  last_seen_at: UtcTime | null
-  last_served_update_version: string | null
-}
+/** A copy of a product at work; its columns are described with the noun. */
+export interface InstallsTable extends ColumnsOf<(typeof INSTALL)['fields']> {}
 
 /** Tokens that activations handed out; the newest five of an install are good (`docs/decisions.md` 3.3). */
 export interface InstallTokensTable {

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { Arguments, Fields, Id, IdText, Nullable, Optional, Text } from '../../http/wire.ts'
-import { Address, Uid } from '../installs/input-schema.ts'
+import { Address, Uid } from '../installs/install.entity.ts'
 import { KeyText } from '../licenses/input-schema.ts'
 
 const UID = 'What the client calls itself: 32 characters that it made and keeps.'

@@ -4,45 +4,12 @@ import { pick, prepared } from '../../db/prepared.ts'
 import { unscoped } from '../../db/scoped.ts'
 import type { InstallsTable } from '../../db/tables/installs.ts'
 import type { UtcTime } from '../../lib/time.ts'
+import { INSTALL } from './install.entity.ts'
 
-const COLUMNS = [
-  'product_id',
-  'user_id',
-  'site_id',
-  'uid',
-  'url',
-  'host',
-  'title',
-  'version',
-  'plan_id',
-  'license_id',
-  'counted_as',
-  'trial_plan_id',
-  'trial_ends',
-  'subscription_id',
-  'gross',
-  'country_code',
-  'language',
-  'platform_version',
-  'sdk_version',
-  'programming_language_version',
-  'is_active',
-  'is_disconnected',
-  'is_premium',
-  'is_uninstalled',
-  'is_locked',
-  'is_beta',
-  'is_sdk_required',
-  'environment',
-  'source',
-  'upgraded',
-  'last_seen_at',
-  'last_served_update_version',
-  'public_key',
-  'secret_key',
-  'created',
-  'updated',
-] as const satisfies readonly (keyof InstallsTable)[]
+const COLUMNS = Object.keys(INSTALL.fields).filter((name) => name !== 'id') as Exclude<
+  keyof InstallsTable,
+  'id'
+>[]
 
 type NewRow = Required<Omit<Insertable<InstallsTable>, 'id'>>
 

@@ -5,8 +5,9 @@ import { newKeyPair } from '../../lib/credentials.ts'
 import type { EventType } from '../../db/tables/event-types.ts'
 import { toUtcTime } from '../../lib/time.ts'
 import { recordEvents } from '../../events/log/record.ts'
-import { changeInstall, columnsOf, type InstallChange } from './change.ts'
+import { changeInstall, type InstallChange } from './change.ts'
 import { insertInstall } from './create-queries.ts'
+import { INSTALL } from './install.entity.ts'
 import { holdInstallOfUid, planWithoutLicense } from './placed-install-rows.ts'
 import type { InstallRow } from './schema.ts'
 import { placeOf, siteOf } from './site.ts'
@@ -18,8 +19,8 @@ export interface NewInstall extends InstallChange {
   /** 32 characters (`requireUid`). */
   readonly uid: string
   readonly environment?: Environment
-  /** Origin of migrated data, 0 to 11. */
-  readonly source?: number
+  /** Origin of migrated data. */
+  readonly source?: InstallRow['source']
 }
 
 export interface CreatedInstall {
@@ -27,9 +28,6 @@ export interface CreatedInstall {
   /** False when the user had an install of this uid, which was brought up to date instead. */
   readonly isFirst: boolean
 }
-
-/** A version that the client did not tell. */
-const NO_VERSION = ''
 
 /**
  * Creates an install of the scope's product with its site and keys, and records `install.installed`, then
@@ -49,10 +47,10 @@ export async function createInstall(
   const { publicKey, secretKey } = newKeyPair()
   const now = toUtcTime(ctx.clock.real())
   const created = await insertInstall(ctx.db, {
-    ...UNKNOWN,
+    ...INSTALL.initial,
     plan_id: await planWithoutLicense(ctx.db, scope.productId),
     country_code: isSeller(scope) ? null : (scope.country ?? null),
-    ...columnsOf(told),
+    ...INSTALL.columns(told),
     host: place.host,
     product_id: scope.productId,
     user_id,
@@ -75,34 +73,6 @@ export async function createInstall(
   const change = { is_active: true, is_disconnected: false, is_uninstalled: false, ...told }
   return { install: await changeInstall(ctx, scope, known, change), isFirst: false }
 }
-
-const UNKNOWN = {
-  reach: 'own',
-  url: null,
-  title: null,
-  version: NO_VERSION,
-  license_id: null,
-  counted_as: null,
-  trial_plan_id: null,
-  trial_ends: null,
-  subscription_id: null,
-  gross: 0,
-  country_code: null,
-  language: null,
-  platform_version: null,
-  sdk_version: null,
-  programming_language_version: null,
-  is_active: 1,
-  is_disconnected: 0,
-  is_premium: 0,
-  is_uninstalled: 0,
-  is_locked: 0,
-  is_beta: 0,
-  is_sdk_required: 0,
-  upgraded: null,
-  last_served_update_version: null,
-  updated: null,
-} as const
 
 async function recordCreation(ctx: TxContext, scope: Scope, install: InstallRow): Promise<void> {
   const types: EventType[] = [

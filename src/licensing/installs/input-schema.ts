@@ -1,23 +1,8 @@
 import { Type, type Static } from 'typebox'
-import { Arguments, Choice, Id, Nullable, Optional, SecretText, Text } from '../../http/wire.ts'
-import { parseTimeText } from '../../lib/time-text.ts'
+import { withLast } from '../../http/entity.ts'
+import { Arguments, Choice, Id, Optional, SecretText, Text } from '../../http/wire.ts'
 import { REASON_IDS } from '../../lib/reasons.ts'
-
-/** The address of a site. */
-export const Address = (description = 'Address of the site.') =>
-  Text({ max: 2048, format: 'web-address', description })
-
-export const Uid = (description = '32 characters that the client made and keeps.') =>
-  SecretText({ max: 255, description })
-
-const Version = (description: string) => Nullable(Text({ max: 100, description }))
-
-const TimeText = (description: string) =>
-  Type.Refine(
-    Type.String({ maxLength: 19, description }),
-    (text) => parseTimeText(text, 'first second') !== null,
-    () => 'must be a time YYYY-MM-DD HH:MM:SS in UTC, or a date YYYY-MM-DD',
-  )
+import { INSTALL } from './install.entity.ts'
 
 /** The plugins or themes of a site: a list of `{slug, version, title, is_active, is_uninstalled}`, or it as JSON text. */
 const Extensions = (description: string) =>
@@ -39,29 +24,18 @@ export const IdsOrList = (description: string) =>
   )
 
 /** What an install tells of itself. */
-export const TOLD = {
-  url: Optional(Nullable(Address())),
-  title: Optional(Nullable(Text({ max: 1_000, description: 'Title of the site.' }))),
-  version: Optional(Text({ max: 100, description: 'Version of the product.' })),
-  language: Optional(Nullable(Text({ max: 50, description: 'Language of the site.' }))),
-  country_code: Optional(Nullable(Text({ format: 'country-or-empty' }))),
-  platform_version: Optional(Version('Version of the platform it runs on.')),
-  sdk_version: Optional(Version('Version of the SDK.')),
-  programming_language_version: Optional(Version('Version of the programming language.')),
-  is_active: Optional(Type.Boolean({ description: 'In use.' })),
-  is_disconnected: Optional(Type.Boolean({ description: 'Opted out.' })),
-  is_premium: Optional(Type.Boolean({ description: 'Runs the premium build.' })),
-  is_uninstalled: Optional(Type.Boolean({ description: 'Removed from the site.' })),
-}
+export const TOLD = withLast(INSTALL.create, [
+  'country_code',
+  'platform_version',
+  'sdk_version',
+  'programming_language_version',
+  'is_active',
+  'is_disconnected',
+  'is_premium',
+  'is_uninstalled',
+])
 
-/** What only the seller sets; from a user or an install it is not heard. */
-const SELLERS = {
-  plan_id: Optional(Id('Another plan of the product.')),
-  trial_plan_id: Optional(Nullable(Id('The plan on trial; null: none.'))),
-  trials_ends: Optional(TimeText('When the trial ends; `trial_ends` in replies.')),
-  subscription_id: Optional(Id('The subscription that pays for it.')),
-  is_locked: Optional(Type.Boolean()),
-}
+const { is_beta, is_sdk_required, ...changes } = INSTALL.update
 
 export const ReasonFields = {
   reason_id: Optional(Choice(REASON_IDS, { description: 'Why it was uninstalled.' })),
@@ -69,12 +43,11 @@ export const ReasonFields = {
 }
 
 export const InstallUpdate = Arguments({
-  uid: Optional(Uid()),
   ...TOLD,
-  ...SELLERS,
+  ...changes,
   ...ReasonFields,
-  is_beta: Optional(Type.Boolean({ description: 'Takes part in the beta.' })),
-  is_sdk_required: Optional(Type.Boolean({ description: 'Only versions with the SDK are offered to it.' })),
+  is_beta,
+  is_sdk_required,
   recover: Optional(Type.Boolean({ description: 'True: it was not uninstalled after all.' })),
   license_key: Optional(SecretText({ max: 255, description: 'Puts this license on it.' })),
   plugins: Extensions('Plugins of the site.'),

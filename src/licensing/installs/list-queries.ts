@@ -4,8 +4,10 @@ import type { Reader } from '../../db/database.ts'
 import { inList } from '../../db/in-list.ts'
 import { fromNewest, listStart, shownStart, type ListStart } from '../../db/list-start.ts'
 import { scoped, scopedIn, unscoped, type Owner } from '../../db/scoped.ts'
+import { whereEqual } from '../../db/where-equal.ts'
 import { escapeLike } from '../../lib/fold.ts'
 import type { InstallFilter } from './list-schema.ts'
+import type { InstallRow } from './schema.ts'
 
 /** What a list keeps; undefined where nothing is asked for. */
 export interface InstallSearch {
@@ -16,10 +18,8 @@ export interface InstallSearch {
   readonly productIds: readonly number[]
   readonly ids?: readonly number[] | undefined
   readonly userId?: number | undefined
-  readonly licenseId?: number | undefined
-  readonly planId?: number | undefined
-  readonly version?: string | undefined
-  readonly title?: string | undefined
+  /** What their columns must have. */
+  readonly equal: Partial<Pick<InstallRow, 'license_id' | 'plan_id' | 'version' | 'title'>>
   readonly host?: string | undefined
   readonly search?: SearchedFor | undefined
   readonly reasons?: readonly number[] | undefined
@@ -67,18 +67,17 @@ const narrow: Record<InstallFilter, (query: Installs, where: Where) => Installs>
 
 /** The ids of what a list keeps, in no order. */
 function found(db: Reader, owner: Owner, search: InstallSearch) {
-  const { ids, userId, licenseId, planId, host, version, title, reasons } = search
+  const { ids, userId, host, reasons } = search
+  const { license_id: licenseId, plan_id: planId, ...equal } = search.equal
   const where = isOfUser(owner, search) ? ofUser : ofProduct
-  let query = inState(db, owner, search, where)
+  let query = whereEqual(inState(db, owner, search, where), 'installs', equal)
   if (ids !== undefined) query = query.where('id', 'in', inList(ids))
   if (userId !== undefined) query = query.where('user_id', '=', userId)
-  if (licenseId !== undefined) query = query.where('id', 'in', licensedBy(db, licenseId))
-  if (planId !== undefined) {
+  if (licenseId) query = query.where('id', 'in', licensedBy(db, licenseId))
+  if (planId) {
     query = query.where(where === ofUser ? sql<number>`plan_id + 0` : 'plan_id', '=', planId)
   }
   if (host !== undefined) query = query.where('host', '=', host)
-  if (version !== undefined) query = query.where('version', '=', version)
-  if (title !== undefined) query = query.where('title', '=', title)
   if (reasons !== undefined) {
     query = query.where(
       'id',
@@ -109,8 +108,11 @@ const isWithUninstalled = ({ filter, withUninstalled }: InstallSearch) =>
   filter === 'uninstalled' || withUninstalled
 
 /** Whether nothing is asked for but that uninstalled ones come, or do not. */
-const isAlone = ({ filter, withUninstalled: _with, productIds: _of, time: _now, ...rest }: InstallSearch) =>
-  filter === 'all' && Object.values(rest).every((value) => value === undefined)
+const isAlone = ({ withUninstalled: _with, productIds: _of, time: _now, ...rest }: InstallSearch) => {
+  const { filter, equal, ...others } = rest
+  const asked = [...Object.values(equal), ...Object.values(others)]
+  return filter === 'all' && asked.every((value) => value === undefined)
+}
 
 const onTrial = (db: Reader, owner: Owner, { productIds, time }: InstallSearch) =>
   installs(db, owner, productIds).select('id').where('trial_ends', '>', timeOfRow('installs', time))

@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox'
 import { Arguments, Choice, Fields, Id, Optional, Paging, Text } from '../../http/wire.ts'
 import { parseNumberList } from '../../lib/number-list.ts'
 import { isReason } from '../../lib/reasons.ts'
+import { INSTALL } from './install.entity.ts'
 
 export const INSTALL_FILTERS = [
   'all',
@@ -17,9 +18,11 @@ export type InstallFilter = (typeof INSTALL_FILTERS)[number]
 
 const Ids = (description: string) => Optional(Text({ max: 2000, format: 'ids', description }))
 
+const { title, version, license_id, plan_id } = INSTALL.filter
+
 const common = {
-  license_id: Optional(Id('Keeps the installs that this license is active on.')),
-  plan_id: Optional(Id('Keeps the installs on this plan.')),
+  license_id,
+  plan_id,
   ...Paging,
   ...Fields,
 }
@@ -29,8 +32,8 @@ export const InstallList = Arguments({
   install_ids: Ids('The same.'),
   filter: Choice(INSTALL_FILTERS, { default: 'all', description: 'Keeps the installs in this state.' }),
   all: Type.Boolean({ default: false, description: 'True: uninstalled ones too.' }),
-  version: Optional(Text({ description: 'Keeps one version.' })),
-  title: Optional(Text({ max: 1000, description: 'Keeps one title.' })),
+  version,
+  title,
   url: Optional(Text({ max: 2048, description: 'Keeps one host, whatever its protocol, port and path.' })),
   search: Optional(
     Text({

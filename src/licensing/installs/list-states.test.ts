@@ -107,7 +107,14 @@ test("a user's installs are read through the user's index, whatever is asked for
   const time = businessTime(app.ctx.clock, [productId])
   const planOf = async (search: Partial<InstallSearch>, userId: number | null) => {
     const scope = { developerId: 1, productId, userId, installId: null }
-    const all = { filter: 'all', withUninstalled: false, productIds: [productId], time, ...search } as const
+    const present = {
+      filter: 'all',
+      withUninstalled: false,
+      productIds: [productId],
+      time,
+      equal: {},
+    } as const
+    const all = { ...present, ...search }
     const page = { count: 25, ...fromNewest(0) }
     const query = pageOfInstalls(app.ctx.db, scope, all, page).compile()
     const plan = CompiledQuery.raw(`explain query plan ${query.sql}`, [...query.parameters])
@@ -119,10 +126,10 @@ test("a user's installs are read through the user's index, whatever is asked for
   const isOfUser = (plan: string) => plan.includes(ofUser) || plan.includes(ofUserCovering)
   const asked: Partial<InstallSearch>[] = [
     ...INSTALL_FILTERS.filter((filter) => filter !== 'trial').map((filter) => ({ filter })),
-    { planId: 2 },
-    { planId: 2, withUninstalled: true },
-    { version: '1.0' },
-    { title: 'x' },
+    { equal: { plan_id: 2 } },
+    { equal: { plan_id: 2 }, withUninstalled: true },
+    { equal: { version: '1.0' } },
+    { equal: { title: 'x' } },
     { search: { part: 'x', host: 'x', siteId: 1 } },
   ]
   for (const search of asked) {
@@ -131,7 +138,7 @@ test("a user's installs are read through the user's index, whatever is asked for
       assert.ok(isOfUser(plan), `${names}: ${plan}`)
     }
   }
-  const ofPlan = await planOf({ planId: 2 }, null)
+  const ofPlan = await planOf({ equal: { plan_id: 2 } }, null)
   assert.ok(ofPlan.includes('installs_of_plan (plan_id=? AND product_id=?'), ofPlan)
   const present = await planOf({}, null)
   assert.ok(present.includes('COVERING INDEX installs_present (product_id=?'), present)

@@ -8,7 +8,8 @@ import type {
 } from '../../db/tables/installs.ts'
 import { SITES_AT_ONCE } from '../../http/limits.ts'
 import { Arguments, Choice, Id, IdText, Nullable, Optional, Text, Time } from '../../http/wire.ts'
-import { Address, ReasonFields, Uid } from './input-schema.ts'
+import { ReasonFields } from './input-schema.ts'
+import { Address, Uid } from './install.entity.ts'
 import { idText } from '../../lib/id-text.ts'
 import { REASON_IDS, REASONS, type Reason } from '../../lib/reasons.ts'
 

@@ -11,6 +11,7 @@ import { parseNumberList } from '../../lib/number-list.ts'
 import { countInstalls, listInstalls, type InstallSearch, type SearchedFor } from './list-queries.ts'
 import type { CountFilter, InstallList, InstallsOfUser } from './list-schema.ts'
 import { findInstall } from './install-rows.ts'
+import { INSTALL } from './install.entity.ts'
 import { presentInstall, type Install, type InstallRow } from './schema.ts'
 
 type ListContext = ReadContext & Pick<Context, 'database'>
@@ -43,10 +44,7 @@ export async function getInstalls(ctx: ListContext, scope: Scope, query: Install
     filter: filter === 'all' && reasons !== undefined ? 'uninstalled' : filter,
     withUninstalled: query.all || ids !== undefined,
     ids: whenGiven(ids, (text) => parseIdList(text) ?? []),
-    licenseId: query.license_id,
-    planId: query.plan_id,
-    version,
-    title,
+    equal: INSTALL.read('filter', query),
     host: whenGiven(url, (text) => hostOf(text) ?? ''),
     search: search === undefined || search.trim() === '' ? undefined : searchedFor(search),
     reasons: whenGiven(reasons, (text) => parseNumberList(text) ?? []),
@@ -64,16 +62,15 @@ export async function getInstallsOf(
   ctx: ListContext,
   scope: Scope,
   userId: number,
-  { install_ids: ids, license_id: licenseId, plan_id: planId, ...page }: InstallsOfUser,
+  query: InstallsOfUser,
 ): Promise<Install[]> {
   const wanted: InstallSearch = {
     ...anyOf(ctx, scope),
     userId,
-    licenseId,
-    planId,
-    ids: whenGiven(ids, (text) => parseIdList(text) ?? []),
+    equal: INSTALL.read('filter', query),
+    ids: whenGiven(query.install_ids, (text) => parseIdList(text) ?? []),
   }
-  const rows = await listInstalls(pageReader(ctx, page), scope, wanted, page)
+  const rows = await listInstalls(pageReader(ctx, query), scope, wanted, query)
   return rows.map((row) => shownInstall(ctx, scope, row))
 }
 
@@ -82,6 +79,7 @@ const anyOf = (ctx: ReadContext, { productId }: Scope) =>
     filter: 'all',
     withUninstalled: true,
     productIds: [productId],
+    equal: {},
     time: businessTime(ctx.clock, [productId]),
   }) as const
 

@@ -2,11 +2,11 @@ import type { ReadContext, TxContext } from '../../context.ts'
 import { NO_SUCH_ID, type Problems } from '../../http/decode.ts'
 import { isSeller, type Scope } from '../../access/scope.ts'
 import { invalid, notFound } from '../../lib/errors.ts'
-import { parseTimeText } from '../../lib/time-text.ts'
 import { requireUid } from '../../lib/uid.ts'
 import { changeInstall, type InstallChange } from './change.ts'
 import { addExtensionProblems, keepExtensions } from './extensions.ts'
 import type { InstallUpdate } from './input-schema.ts'
+import { INSTALL } from './install.entity.ts'
 import { installIdsOf } from '../owners/ownership.ts'
 import type { Install, InstallRow } from './schema.ts'
 import { getInstall, holdInstall, shownInstall } from './service.ts'
@@ -72,27 +72,13 @@ async function shownLicense(ctx: TxContext, scope: Scope, key: string) {
 }
 
 async function changeOf(ctx: ReadContext, scope: Scope, input: InstallUpdate): Promise<InstallChange> {
-  const told: InstallChange = {
-    ...(!isSeller(scope) && scope.country && { country_code: scope.country }),
-    ...toldOf(input),
-    ...(input.is_beta !== undefined && { is_beta: input.is_beta }),
-    ...(input.is_sdk_required !== undefined && { is_sdk_required: input.is_sdk_required }),
-    ...(input.uid !== undefined && { uid: input.uid }),
-    ...(input.recover === true && { is_uninstalled: false, is_active: true }),
+  if (isSeller(scope)) {
+    for (const plan of [input.plan_id, input.trial_plan_id]) if (plan) await getPlan(ctx, scope, plan)
   }
-  return isSeller(scope) ? { ...told, ...(await sellersOf(ctx, scope, input)) } : told
-}
-
-async function sellersOf(ctx: ReadContext, scope: Scope, input: InstallUpdate): Promise<InstallChange> {
-  const { plan_id, trial_plan_id, trials_ends: ends, subscription_id, is_locked } = input
-  for (const plan of [plan_id, trial_plan_id]) if (plan) await getPlan(ctx, scope, plan)
-  const trialEnds = ends === undefined ? null : parseTimeText(ends, 'last second')
   return {
-    ...(plan_id !== undefined && { plan_id }),
-    ...(trial_plan_id !== undefined && { trial_plan_id }),
-    ...(trialEnds !== null && { trial_ends: trialEnds }),
-    ...(subscription_id !== undefined && { subscription_id }),
-    ...(is_locked !== undefined && { is_locked }),
+    ...(!isSeller(scope) && scope.country && { country_code: scope.country }),
+    ...INSTALL.read('update', input, isSeller(scope)),
+    ...(input.recover === true && { is_uninstalled: false, is_active: true }),
   }
 }
 
@@ -118,34 +104,6 @@ async function refuseOtherPayer(ctx: ReadContext, scope: Scope, { install, licen
     (licenseId === null || paying.license_id === licenseId)
   if (!isFitting) {
     throw invalid('subscription_not_fitting', 'The subscription does not pay for what is on this install.')
-  }
-}
-
-const TOLD = [
-  'title',
-  'version',
-  'language',
-  'platform_version',
-  'sdk_version',
-  'programming_language_version',
-  'is_active',
-  'is_disconnected',
-  'is_premium',
-  'is_uninstalled',
-] as const
-
-/** What an install tells of itself; an empty address or country is none. */
-export function toldOf(
-  input: Pick<InstallUpdate, (typeof TOLD)[number] | 'url' | 'country_code'>,
-): InstallChange {
-  const told = Object.fromEntries(
-    TOLD.flatMap((name) => (input[name] === undefined ? [] : [[name, input[name]]])),
-  )
-  const { url, country_code: country } = input
-  return {
-    ...told,
-    ...(url !== undefined && { url: url || null }),
-    ...(country !== undefined && { country_code: country?.toUpperCase() || null }),
   }
 }
 

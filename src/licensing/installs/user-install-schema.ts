@@ -2,16 +2,16 @@ import { Type, type Static } from 'typebox'
 import { SITES_AT_ONCE } from '../../http/limits.ts'
 import { Arguments, Choice, Id, Optional, SecretText, Text } from '../../http/wire.ts'
 import { SOURCES } from '../../people/users/schema.ts'
-import { TOLD, Uid } from './input-schema.ts'
+import { TOLD } from './input-schema.ts'
+import { Uid } from './install.entity.ts'
 import { InstallMetadata, permissionFields, type PermissionChange } from './part-schema.ts'
 import { Install, Installs } from './schema.ts'
 
 /** One of the sites of a network. */
-export const Site = Arguments({ uid: Uid(), ...TOLD })
+export const Site = Arguments({ ...TOLD, uid: Uid() })
 export type Site = Static<typeof Site>
 
 export const NewUserInstall = Arguments({
-  uid: Optional(Uid()),
   ...TOLD,
   sites: Optional(
     Type.Array(Type.Object({}), {
@@ -34,7 +34,7 @@ export const NewUserInstall = Arguments({
 })
 export type NewUserInstall = Static<typeof NewUserInstall>
 
-export const NewAddonInstall = Arguments({ uid: Optional(Uid()), ...TOLD })
+export const NewAddonInstall = Arguments(TOLD)
 export type NewAddonInstall = Static<typeof NewAddonInstall>
 
 export const InstallOrInstalls = Type.Union([Install, Installs])

@@ -8,6 +8,7 @@ import { requireUid } from '../../lib/uid.ts'
 import { placeInstall } from './place-install.ts'
 import { changePermissions } from './permissions.ts'
 import type { InstallMetadata } from './part-schema.ts'
+import { INSTALL } from './install.entity.ts'
 import type { Install } from './schema.ts'
 import { getInstall, getInstallsOfIds, shownInstall } from './service.ts'
 import {
@@ -28,7 +29,6 @@ import { deleteInstall } from './downgrade-install.ts'
 import { licenseByKey, ownLicense } from '../licenses/by-key.ts'
 import type { Told } from '../activation/sites-by-key.ts'
 import { countSitesOfUser } from '../activation/sites-of-user.ts'
-import { toldOf } from './update-install.ts'
 
 /** Says what is wrong with each item of a list, under its place in it. */
 export function eachOf(
@@ -89,8 +89,8 @@ export async function createUserInstalls(
   }
   const sites = input.sites && eachOf('sites', input.sites, new Problems(), Site)
   const told = (sites ?? [{ ...input, uid: input.uid ?? '' }]).map((site) => ({
-    ...toldOf(input),
-    ...toldOf(site),
+    ...INSTALL.read('create', input),
+    ...INSTALL.read('create', site),
     ...(isSeller(scope) && input.source !== undefined && { source: SOURCES[input.source] }),
     uid: site.uid,
   }))
@@ -210,7 +210,7 @@ export async function createAddonInstall(
   const told = { url, title, language, platform_version, programming_language_version }
   const created = await placeInstall(ctx, addon, {
     ...told,
-    ...toldOf(input),
+    ...INSTALL.read('create', input),
     uid: input.uid ?? uid,
     user_id: owner.id,
   })

@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox'
 import type { LicenseKeysTable } from '../../db/tables/license-keys.ts'
 import { Arguments, Choice, IdText, Nullable, Optional, Time } from '../../http/wire.ts'
 import { FILE_ALGORITHM } from './license-file.ts'
-import { Uid } from '../installs/input-schema.ts'
+import { Uid } from '../installs/install.entity.ts'
 
 const HOUR = 3_600
 const DAY = 24 * HOUR

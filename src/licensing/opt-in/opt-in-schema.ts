@@ -5,7 +5,7 @@ import { Arguments, Choice, Id, Nullable, Optional, SecretText, Text } from '../
 import { listOf, nestedFields } from '../../lib/form-fields.ts'
 import { invalidFields } from '../../lib/errors.ts'
 import { REASON_IDS } from '../../lib/reasons.ts'
-import { Address } from '../installs/input-schema.ts'
+import { Address } from '../installs/install.entity.ts'
 
 const flag = () => Optional(Type.Boolean())
 const version = () => Optional(Text({ max: 100 }))

@@ -1,5 +1,4 @@
-import { choice, id, text, time } from '../../http/entity-fields.ts'
-import { shownCountry } from '../../lib/countries.ts'
+import { choice, country, id, text, time } from '../../http/entity-fields.ts'
 import { CURRENCIES } from '../../lib/money.ts'
 import { SOURCE_IDS } from '../../licensing/licenses/license.entity.ts'
 
@@ -7,7 +6,7 @@ import { SOURCE_IDS } from '../../licensing/licenses/license.entity.ts'
 export const CYCLES = [1, 12, 0] as const
 
 /** Of where the buyer is and what it paid with, which is not told to who is not proven to be the person. */
-const ofBuyer = { null: true, withheld: true } as const
+const ofBuyer = { null: true, withheld: null } as const
 
 /** What is bought, by whom and from where: of a payment and of a subscription, in the order of their replies. */
 export const BOUGHT = {
@@ -23,16 +22,18 @@ export const BOUGHT = {
   coupon_id: id({ null: true }),
   payment_method_id: id({ wire: 'user_card_id', ...ofBuyer }),
   ip: text(ofBuyer),
-  country_code: text({
-    present: ({ country_code: code }: { readonly country_code: string | null }) => shownCountry(code),
-    ...ofBuyer,
-  }),
+  country_code: country(ofBuyer),
   zip_postal_code: text(ofBuyer),
   vat_id: text(ofBuyer),
   /** Origin of migrated data (`docs/interface.md` 1.6). */
   source: choice(SOURCE_IDS, {}),
   /** At the gateway, or where it was brought along from. */
-  external_id: text({ none: '', description: 'At the gateway; empty where there is none.', ...ofBuyer }),
+  external_id: text({
+    none: '',
+    description: 'At the gateway; empty where there is none.',
+    ...ofBuyer,
+    withheld: '',
+  }),
   gateway: text({ null: true, description: 'Null: nothing was charged here.' }),
   environment: choice([0, 1], {}),
   currency: choice(CURRENCIES, {}),

@@ -132,7 +132,7 @@ export const hidesBuyer = (
  * (`docs/decisions.md` 3.12).
  */
 export const presentPayment = (row: PaymentRow, reader: BoughtReader): Payment =>
-  PAYMENT.present(row, hidesBuyer(row, reader))
+  hidesBuyer(row, reader) ? PAYMENT.presentWithheld(row) : PAYMENT.present(row)
 
 export const presentDiscount = (row: DiscountRow): Discount => ({
   id: String(row.id),

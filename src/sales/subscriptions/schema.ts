@@ -123,4 +123,4 @@ export type MigratedPayment = Static<typeof MigratedPayment>
 
 /** Row → wire; as of a payment. */
 export const presentSubscription = (row: SubscriptionRow, reader: BoughtReader): Subscription =>
-  SUBSCRIPTION.present(row, hidesBuyer(row, reader))
+  hidesBuyer(row, reader) ? SUBSCRIPTION.presentWithheld(row) : SUBSCRIPTION.present(row)
