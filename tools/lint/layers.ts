@@ -42,7 +42,7 @@ type Kind = 'operations' | 'routes' | 'service' | 'schema' | 'queries' | 'rules'
  * describes its columns; neither calls it.
  */
 const TYPES_OF: Readonly<Partial<Record<Module, readonly Module[]>>> = {
-  db: ['access', 'catalogue', 'licensing', 'sales'],
+  db: ['access', 'people', 'catalogue', 'licensing', 'sales'],
   context: ['gateways', 'events', 'deployments', 'licensing', 'sales'],
   secret: ['config'],
 }

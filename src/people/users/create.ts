@@ -13,6 +13,7 @@ import { insertPerson, linkPerson } from './queries.ts'
 import { findPersonByEmail, findUserRules } from './user-rows.ts'
 import { presentUser, SOURCES, type User, type UserCreate, type UserRow } from './schema.ts'
 import { getUser } from './service.ts'
+import { USER } from './user.entity.ts'
 
 /**
  * A name, or first and last, is required (`docs/decisions.md` 3.2); a password keeps the rules of passwords; only hosts
@@ -158,15 +159,13 @@ async function personOf(ctx: TxContext, scope: Scope, input: UserCreate): Promis
 
 async function link(ctx: TxContext, scope: Scope, input: UserCreate, person: Person): Promise<boolean> {
   const { publicKey, secretKey } = newKeyPair()
-  const allowed = input.is_marketing_allowed ?? null
   return linkPerson(ctx.db, {
     product_id: scope.productId,
     user_id: person.id,
     public_key: publicKey,
     secret_key: ctx.keys.seal(secretKey, 'product_users.secret_key'),
     note: '',
-    is_marketing_allowed: allowed === null ? null : allowed ? 1 : 0,
-    is_beta: 0,
+    ...USER.columns({ is_marketing_allowed: input.is_marketing_allowed ?? null, is_beta: false }),
     gross: 0,
     is_paying: 0,
     source: SOURCES[input.source],

@@ -1,6 +1,6 @@
 import type { Problems } from '../../http/decode.ts'
 import { fold } from '../../lib/fold.ts'
-import { NAME_LIMITS } from './schema.ts'
+import { NAME_LIMITS } from './user.entity.ts'
 
 export interface Names {
   readonly first: string

@@ -2,6 +2,7 @@ import { hold } from '../../db/hold.ts'
 import { pageReader, type Context, type ReadContext, type TxContext } from '../../context.ts'
 import type { Problems } from '../../http/decode.ts'
 import { requireWhole, userKeysShownTo, type Scope } from '../../access/scope.ts'
+import { differences } from '../../lib/differences.ts'
 import { notFound, Refused } from '../../lib/errors.ts'
 import { fold } from '../../lib/fold.ts'
 import { goOn, type Soon } from '../../lib/soon.ts'
@@ -20,6 +21,7 @@ import {
   type UserRow,
   type UserUpdate,
 } from './schema.ts'
+import { USER } from './user.entity.ts'
 
 /** The user's row; 404 when the product has no such user. */
 export const getUser = (ctx: ReadContext, scope: Scope, id: number): Soon<UserRow> =>
@@ -74,30 +76,31 @@ export async function updateUser(
 ): Promise<User | Refused> {
   if (!(await hold(ctx.db, 'users', scope, id))) throw notFound('user')
   const before = await getUser(ctx, scope, id)
-  refuseOwnReach(scope, before, input)
+  const change = USER.columns(USER.read('update', { ...input, ...namesOf(input) }))
+  const { to } = differences(before, { ...before, ...change }) ?? { to: {} }
+  refuseOwnReach(scope, to)
   const refusal = await askForAddress(ctx, scope, before, input)
   if (refusal) return new Refused(refusal)
-  await rename(ctx, scope, before, input)
-  await changeConsent(ctx, scope, before, input.is_marketing_allowed)
-  await changeBeta(ctx, scope, before, input.is_beta)
+  await rename(ctx, scope, before, to)
+  await changePlace(ctx, scope, id, to)
   return shownUser(ctx, scope, await getUser(ctx, scope, id))
 }
 
-function refuseOwnReach(scope: Scope, user: UserRow, input: UserUpdate): void {
-  const { first = user.first, last = user.last } = namesOf(input)
-  const { is_marketing_allowed: allowed = false, is_beta: beta } = input
-  if (first !== user.first || last !== user.last) requireWhole(scope, 'Another name')
-  if (flagOf(allowed) !== user.is_marketing_allowed && allowed !== false)
-    requireWhole(scope, 'Consent to mail')
-  if (beta !== undefined && flagOf(beta) !== user.is_beta) requireWhole(scope, 'The beta program')
+type Changed = Partial<UserRow>
+
+function refuseOwnReach(
+  scope: Scope,
+  { first, last, is_marketing_allowed: allowed, is_beta: beta }: Changed,
+) {
+  if (first !== undefined || last !== undefined) requireWhole(scope, 'Another name')
+  if (allowed !== undefined && allowed !== 0) requireWhole(scope, 'Consent to mail')
+  if (beta !== undefined) requireWhole(scope, 'The beta program')
 }
 
-const flagOf = (value: boolean | null) => (value === null ? null : value ? 1 : 0)
-
-async function rename(ctx: TxContext, scope: Scope, user: UserRow, input: UserUpdate): Promise<void> {
+async function rename(ctx: TxContext, scope: Scope, user: UserRow, { first, last }: Changed): Promise<void> {
+  if (first === undefined && last === undefined) return
   const from = { first: user.first, last: user.last }
-  const to = { ...from, ...namesOf(input) }
-  if (to.first === from.first && to.last === from.last) return
+  const to = { first: first ?? from.first, last: last ?? from.last }
   await updatePerson(ctx.db, scope, user.id, { ...to, updated: toUtcTime(ctx.clock.real()) })
   await updateTwins(ctx.db, user.id, { email_folded: fold(user.email), name_folded: foldedName(to) })
   await recordEvent(ctx, scope, {
@@ -107,18 +110,26 @@ async function rename(ctx: TxContext, scope: Scope, user: UserRow, input: UserUp
   })
 }
 
-async function changeConsent(
+/** A change of the user's place in the product is a change of the user. */
+async function changePlace(
   ctx: TxContext,
   scope: Scope,
-  user: UserRow,
-  allowed: boolean | null | undefined,
+  userId: number,
+  { is_marketing_allowed: allowed, is_beta: beta }: Changed,
 ): Promise<void> {
-  if (allowed === undefined) return
-  const value = flagOf(allowed)
-  if (value === user.is_marketing_allowed) return
-  await touch(ctx, scope, user.id, { is_marketing_allowed: value })
-  const type = CONSENT_EVENT[String(value) as keyof typeof CONSENT_EVENT]
-  await recordEvent(ctx, scope, { type, userId: user.id, data: { user_id: String(user.id) } })
+  const change = {
+    ...(allowed !== undefined && { is_marketing_allowed: allowed }),
+    ...(beta !== undefined && { is_beta: beta }),
+  }
+  const types = [
+    ...(allowed === undefined ? [] : [CONSENT_EVENT[`${allowed}`]]),
+    ...(beta === undefined ? [] : [BETA_EVENT[beta]]),
+  ]
+  if (types.length === 0) return
+  const updated = toUtcTime(ctx.clock.real())
+  await updateProductUser(ctx.db, scope, userId, { ...change, updated })
+  await updatePerson(ctx.db, scope, userId, { updated })
+  for (const type of types) await recordEvent(ctx, scope, { type, userId, data: { user_id: String(userId) } })
 }
 
 const CONSENT_EVENT = {
@@ -127,26 +138,4 @@ const CONSENT_EVENT = {
   1: 'user.marketing.opted_in',
 } as const
 
-async function changeBeta(
-  ctx: TxContext,
-  scope: Scope,
-  user: UserRow,
-  beta: boolean | undefined,
-): Promise<void> {
-  if (beta === undefined || beta === (user.is_beta === 1)) return
-  await touch(ctx, scope, user.id, { is_beta: beta ? 1 : 0 })
-  const type = beta ? 'user.beta_program.opted_in' : 'user.beta_program.opted_out'
-  await recordEvent(ctx, scope, { type, userId: user.id, data: { user_id: String(user.id) } })
-}
-
-/** A change of the user's place in the product is a change of the user. */
-async function touch(
-  ctx: TxContext,
-  scope: Scope,
-  id: number,
-  change: Parameters<typeof updateProductUser>[3],
-): Promise<void> {
-  const updated = toUtcTime(ctx.clock.real())
-  await updateProductUser(ctx.db, scope, id, { ...change, updated })
-  await updatePerson(ctx.db, scope, id, { updated })
-}
+const BETA_EVENT = { 0: 'user.beta_program.opted_out', 1: 'user.beta_program.opted_in' } as const

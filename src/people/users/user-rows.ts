@@ -4,34 +4,27 @@ import type { Reader, Writer } from '../../db/database.ts'
 import { inList } from '../../db/in-list.ts'
 import { preparedFor } from '../../db/prepared.ts'
 import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
+import type { ColumnsOf } from '../../db/tables/columns.ts'
 import type { ProductUsersTable } from '../../db/tables/users.ts'
+import type { Field } from '../../http/entity-fields.ts'
+import type { UserRow } from './schema.ts'
+import { USER } from './user.entity.ts'
+
+type InProduct = Extract<keyof UserRow, keyof ColumnsOf<(typeof USER)['fields'], 'product_users'>>
+
+/** What a row of a user has, with the table's name, as a query joins both. */
+const COLUMNS = Object.entries<Field>(USER.fields)
+  .filter(([column, { options }]) => !options.hidden || column === 'product_id')
+  .map(([column, { options }]) => `${options.table ?? 'users'}.${column}`) as (
+  `users.${Exclude<keyof UserRow, InProduct>}` | `product_users.${InProduct}`
+)[]
 
 /** The users of a product, each with its person. */
 export const users = (db: Reader, owner: Owner) =>
   scoped(db, 'product_users', owner)
     .select()
     .innerJoin('users', 'users.id', 'product_users.user_id')
-    .select([
-      'users.id',
-      'users.email',
-      'users.first',
-      'users.last',
-      'users.picture',
-      'users.ip',
-      'users.is_verified',
-      'users.auth',
-      'users.last_login_at',
-      'users.email_status',
-      'users.created',
-      'users.updated',
-      'product_users.product_id',
-      'product_users.public_key',
-      'product_users.secret_key',
-      'product_users.note',
-      'product_users.is_marketing_allowed',
-      'product_users.is_beta',
-      'product_users.gross',
-    ])
+    .select(COLUMNS)
 
 export const findUser = preparedFor((db, owner, { id }: { id: number }) =>
   users(db, owner).where('product_users.user_id', '=', id),
