@@ -18,7 +18,7 @@ export const sequenceColumn = (engine: Engine): RawBuilder<unknown>[] =>
     : [sql`alter table events add column seq bigint generated always as (id) virtual`]
 
 /**
- * Whether this transaction may number and spread events, which is done by one at a time; until its end nobody else
+ * Whether this transaction may number and fan out events, which is done by one at a time; until its end nobody else
  * may.
  */
 export async function takeSequence(db: Writer, engine: Engine): Promise<boolean> {

@@ -8,13 +8,13 @@ import { SECOND, toUtcTime } from '../../lib/time.ts'
 import type { WebhookRow } from '../listeners/schema.ts'
 import { poster, type Poster } from './post.ts'
 import type { QueueJob } from '../../job.ts'
-import { LEASE_MS, takeTurn, tellListener, type Turn } from './tell-listener.ts'
+import { LEASE_MS, takeBatch, tellListener, type Batch } from './tell-listener.ts'
 import {
   anyToTell,
-  findToSpread,
+  findToFanOut,
   pullIn,
   releaseWebhook,
-  spread,
+  fanOut,
   switchOff,
   WITHIN_MS,
 } from './webhook-queries.ts'
@@ -26,7 +26,7 @@ const LISTENERS = 50
 const POLL_MS = SECOND / 20
 
 /**
- * Numbers events, spreads them to listeners, and tells those what is due. Each listener is a queue of its own: it is
+ * Numbers events, fans them out to listeners, and tells those what is due. Each listener is a queue of its own: it is
  * claimed whole, and told beside the others, so that none waits for another (`docs/decisions.md` 6.5, 6.7).
  */
 export const deliverEvents: QueueJob = {
@@ -35,48 +35,48 @@ export const deliverEvents: QueueJob = {
   pollMs: POLL_MS,
   isDue: (ctx) => anyToTell(ctx.database, ctx.clock.real()),
   async run(ctx, stopping, beside) {
-    const { hasMore, turns } = await quietly(ctx, (tx) => begin(tx, ctx.database.engine, stopping))
-    for (const turn of turns) beside(tell(ctx, turn, stopping))
+    const { hasMore, batches } = await quietly(ctx, (tx) => begin(tx, ctx.database.engine, stopping))
+    for (const batch of batches) beside(tell(ctx, batch, stopping))
     return hasMore ? 'more' : 'done'
   },
 }
 
 interface Begun {
-  /** Whether there may be more to spread, or more listeners. */
+  /** Whether there may be more to fan out, or more listeners. */
   readonly hasMore: boolean
-  readonly turns: readonly Turn[]
+  readonly batches: readonly Batch[]
 }
 
-/** In one transaction, as every other one costs a commit: what happened is spread, and who is due is claimed. */
+/** In one transaction, as every other one costs a commit: what happened is fanned out, and who is due is claimed. */
 async function begin(tx: TxContext, engine: Engine, stopping: AbortSignal): Promise<Begun> {
-  const hasMore = await spreadSome(tx, engine)
+  const hasMore = await fanOutSome(tx, engine)
   const options = { engine, now: tx.clock.real(), leaseMs: LEASE_MS, withinMs: WITHIN_MS, limit: LISTENERS }
   const claimed = await claim(tx.db, 'webhooks', options)
-  const turns: Turn[] = []
+  const batches: Batch[] = []
   for (const webhook of claimed) {
     await pullIn(tx.db, webhook, options.now)
-    const turn = await takeTurn(tx, engine, webhook, stopping)
-    if (turn) turns.push(turn)
+    const batch = await takeBatch(tx, engine, webhook, stopping)
+    if (batch) batches.push(batch)
   }
-  return { hasMore: hasMore || claimed.length === LISTENERS, turns }
+  return { hasMore: hasMore || claimed.length === LISTENERS, batches }
 }
 
 /** True when there may be more. One process does this at a time. */
-async function spreadSome({ db, clock }: TxContext, engine: Engine): Promise<boolean> {
+async function fanOutSome({ db, clock }: TxContext, engine: Engine): Promise<boolean> {
   if (!(await takeSequence(db, engine))) return false
   const hasMore = await numberEvents(db, engine)
-  const ids = await findToSpread(db, BATCH)
+  const ids = await findToFanOut(db, BATCH)
   const now = clock.real()
-  if (ids.length > 0) await spread(db, ids, { now, time: toUtcTime(now) })
+  if (ids.length > 0) await fanOut(db, ids, { now, time: toUtcTime(now) })
   return hasMore || ids.length === BATCH
 }
 
 /** A listener that a fault keeps from being told is taken up again less and less often, and switched off at last. */
-async function tell(ctx: Context, turn: Turn, stopping: AbortSignal): Promise<void> {
-  const { webhook } = turn
+async function tell(ctx: Context, batch: Batch, stopping: AbortSignal): Promise<void> {
+  const { webhook } = batch
   try {
     const until = await orLeave(ctx, { work: 'tell-listeners', rowId: webhook.id }, () =>
-      tellListener(ctx, posterOf(ctx.config), turn, stopping),
+      tellListener(ctx, posterOf(ctx.config), batch, stopping),
     )
     if (until !== undefined) await quietly(ctx, (tx) => leave(tx, webhook, until))
   } catch (error) {

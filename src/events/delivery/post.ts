@@ -110,7 +110,7 @@ async function agentFor(
       if (isIP(host) !== 0 && !isPermitted(host)) callback(refused(host), null)
       else connect(options, callback)
     },
-    // Listeners at one address share nothing, and how many posts each has on their way is bound by its turns.
+    // Listeners at one address share nothing, and how many posts each has on their way is bound by its batches.
     connections: null,
     pipelining: 1,
     keepAliveTimeout: IDLE_MS,

@@ -130,7 +130,7 @@ function offReason(health: Health, attempts: readonly Attempted[], now: number):
   return failures > MOST_FAILURES && since !== null && now - since >= FAILING_MS ? 'failing' : null
 }
 
-/** Switches a listener off and tells whose it is; what waits is canceled by the turns that follow. */
+/** Switches a listener off and tells whose it is; what waits is canceled by the batches that follow. */
 async function end(tx: TxContext, webhook: WebhookRow, reason: 'gone' | 'failing'): Promise<void> {
   const { id, developer_id: developerId, product_id: productId } = webhook
   await switchOff(tx.db, webhook, { reason, time: toUtcTime(tx.clock.real()) })

@@ -24,13 +24,13 @@ import {
 
 /** How long a listener of a process that died is left alone. */
 export const LEASE_MS = 5 * SECOND
-/** How often a claim is extended while a turn lasts. */
+/** How often a claim is extended while a batch lasts. */
 const HOLD_MS = SECOND
 const BATCH = 250
 /** So many of the longest due are looked at for those that wait for others. */
 const PARKED = 1_000
 /** No delivery of a batch is begun later than this, so that what is due meanwhile is seen. */
-const TURN_MS = SECOND
+const BATCH_MS = SECOND
 /** How long a process that is to end waits for answers. */
 const GRACE_MS = 2 * SECOND
 /** How many deliveries are on their way to a listener at once: while it answers, and while it does not. */
@@ -42,7 +42,7 @@ const PROBES = 10
 const PAUSE_MS = SECOND
 
 /** A listener that this process has claimed, and what is to be sent to it at once. */
-export interface Turn {
+export interface Batch {
   readonly webhook: WebhookRow
   readonly chains: readonly Chain[]
 }
@@ -54,14 +54,14 @@ export interface Turn {
 export async function tellListener(
   ctx: Context,
   poster: Poster,
-  first: Turn,
+  first: Batch,
   stopping: AbortSignal,
 ): Promise<void> {
   const { engine } = ctx.database
-  for (let turn: Turn | null = first; turn !== null;) {
-    const { webhook }: Turn = turn
-    const attempts: readonly Attempted[] = await tell(ctx, poster, turn, stopping)
-    turn = await quietly(ctx, (tx) => nextTurn(tx, engine, { webhook, attempts, stopping }))
+  for (let batch: Batch | null = first; batch !== null;) {
+    const { webhook }: Batch = batch
+    const attempts: readonly Attempted[] = await tell(ctx, poster, batch, stopping)
+    batch = await quietly(ctx, (tx) => nextBatch(tx, engine, { webhook, attempts, stopping }))
   }
 }
 
@@ -71,28 +71,28 @@ interface Told {
   readonly stopping: AbortSignal
 }
 
-/** Writes what came of the last turn, and takes the next. Null: it was given back, or another process has it. */
-async function nextTurn(
+/** Writes what came of the last batch, and takes the next. Null: it was given back, or another process has it. */
+async function nextBatch(
   tx: TxContext,
   engine: Engine,
   { webhook, attempts, stopping }: Told,
-): Promise<Turn | null> {
+): Promise<Batch | null> {
   const held = await holdWebhook(tx.db, webhook, tx.clock.real() + LEASE_MS)
   if (!held) return null
-  if (attempts.length === 0) return takeTurn(tx, engine, held, stopping)
+  if (attempts.length === 0) return takeBatch(tx, engine, held, stopping)
   const settled = await settleAttempts(tx, engine, held, attempts)
-  if (settled.is_active === 0 || settled.failures < FAILING) return takeTurn(tx, engine, settled, stopping)
+  if (settled.is_active === 0 || settled.failures < FAILING) return takeBatch(tx, engine, settled, stopping)
   await releaseWebhook(tx.db, settled, tx.clock.real() + PAUSE_MS)
   return null
 }
 
 /** Takes what is due to a claimed listener; null: nothing is, or the process has to end, and it was given back. */
-export async function takeTurn(
+export async function takeBatch(
   tx: TxContext,
   engine: Engine,
   webhook: WebhookRow,
   stopping: AbortSignal,
-): Promise<Turn | null> {
+): Promise<Batch | null> {
   if (stopping.aborted) {
     await leaveWebhook(tx.db, webhook)
     return null
@@ -140,7 +140,7 @@ async function cancelSome({ db, clock }: TxContext, engine: Engine, webhook: Web
 async function tell(
   ctx: Context,
   poster: Poster,
-  { webhook, chains }: Turn,
+  { webhook, chains }: Batch,
   stopping: AbortSignal,
 ): Promise<Attempted[]> {
   if (chains.length === 0) return []
@@ -154,7 +154,7 @@ async function tell(
   })
   const letterOf = new Map(letters.map((letter) => [letter.delivery.id, letter]))
   const waiting = chains.values()
-  const until = performance.now() + TURN_MS
+  const until = performance.now() + BATCH_MS
   const { cut, forget } = cutAfter(stopping)
   const send = async (letter: Letter): Promise<Sent> => {
     if (stopping.aborted || performance.now() > until) return 'over'
@@ -175,7 +175,7 @@ async function tell(
   return told
 }
 
-/** What came of a delivery; over: it was not sent, as the turn is over. */
+/** What came of a delivery; over: it was not sent, as the batch is over. */
 type Sent = 'arrived' | 'failed' | 'over'
 
 /** Sends a chain up to the first that does not arrive. */

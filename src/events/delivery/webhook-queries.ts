@@ -32,12 +32,12 @@ const looking = (engine: Engine) =>
   })
 const looks = { sqlite: looking('sqlite'), postgres: looking('postgres') }
 
-/** Whether there is an event to number or to spread, or a listener to be told. */
+/** Whether there is an event to number or to fan out, or a listener to be told. */
 export const anyToTell = async ({ engine, reader }: Database, now: number): Promise<boolean> =>
   (await looks[engine](reader, dueWithin(now, WITHIN_MS))).length > 0
 
 /** Events that wait for their deliveries, in the order of commits. */
-export async function findToSpread(db: Writer, limit: number): Promise<number[]> {
+export async function findToFanOut(db: Writer, limit: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from events where state = 'pending' and is_spread = 0 and seq is not null
     order by seq limit ${limit}`.execute(db)
@@ -45,7 +45,7 @@ export async function findToSpread(db: Writer, limit: number): Promise<number[]>
 }
 
 /** Gives each active listener a delivery of each of these events that it listens to, and wakes it. */
-export async function spread(
+export async function fanOut(
   db: Writer,
   eventIds: readonly number[],
   { now, time }: { readonly now: number; readonly time: UtcTime },

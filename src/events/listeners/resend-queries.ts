@@ -99,7 +99,7 @@ export async function deliverAgain(db: Writer, { webhookId, eventIds, now, time 
   return rows.map((row) => row.event_id)
 }
 
-/** Lets events wait again for their deliveries; none is spread that was not waiting to be. */
+/** Lets events wait again for their deliveries; none is fanned out that was not waiting to be. */
 export const reopenEvents = (db: Writer, owner: Owner, eventIds: readonly number[]) =>
   scopedWrite(db, 'events', owner)
     .update()
