@@ -1,6 +1,7 @@
 import { getCheckout, scopeOfCheckout } from '../src/sales/checkouts/checkout.ts'
 import { showCheckout } from '../src/sales/checkouts/show-checkout.ts'
 import { runnerOf, type Run } from '../src/db/runner.ts'
+import { stateOf } from '../src/sales/checkouts/state.ts'
 import { systemScope } from '../src/access/scope.ts'
 import { databaseOptions } from '../src/open.ts'
 import { bareReader } from './bare-reader.ts'
@@ -44,7 +45,7 @@ async function first(token: string): Promise<object> {
   heard = []
   const row = await getCheckout({ ...ctx, db }, token)
   const scope = scopeOfCheckout(systemScope({ developerId: 0, productId: 0 }), row)
-  const reply = await showCheckout({ ...ctx, db }, { token, row, scope })
+  const reply = await showCheckout({ ...ctx, db }, { token, ...(await stateOf({ db }, scope, row)) })
   known.set(token, { statements: heard, reply })
   return reply
 }

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Database, Reader, Writer } from './db/database.ts'
 import type { EntitiesOfEvents } from './events/hooks.ts'
+import type { NewEvent } from './events/log/queries.ts'
 import type { Gateway } from './gateways/gateway.ts'
 import type { Clock } from './lib/clock.ts'
 import type { Keyring } from './lib/keyring.ts'
@@ -51,6 +52,8 @@ export interface TxContext extends ReadContext {
    * in the order in which it was left.
    */
   readonly atEnd: <Item>(work: AtEnd<Item>, item: Item) => void
+  /** Events that are written together, in their order (`gatherEvents`); left out: each is written at once. */
+  readonly gathered?: NewEvent[]
 }
 
 export type AtEnd<Item> = (tx: TxContext, items: readonly Item[]) => Promise<void>

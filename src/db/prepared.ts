@@ -1,6 +1,6 @@
 import type { CompiledQuery } from 'kysely'
 import { goOn, type Soon } from '../lib/soon.ts'
-import type { Reader } from './database.ts'
+import type { Reader, Writer } from './database.ts'
 import type { Owner } from './scoped.ts'
 import { runnerOf } from './runner.ts'
 
@@ -59,29 +59,94 @@ export function preparedFor<V extends object, R>(
 ): (db: Reader, owner: Owner, values: V) => Soon<R[]> {
   const variants = new Map<string, (db: Reader, values: V & Owner & Reached) => Soon<R[]>>()
   return (db, owner, values) => {
-    const { developerId, productId, userId, installId, reach } = owner
-    const name = `${userId !== null} ${installId !== null} ${reach?.of}`
+    const name = variantOf(owner)
     let run = variants.get(name)
     if (!run) {
-      const limits = { ...(userId === null && { userId }), ...(installId === null && { installId }) }
-      run = prepared((inner: Reader, held: V & Owner & Reached) => {
-        const { developerId: developer, productId: product, userId: user, installId: install } = held
-        const owned = {
-          developerId: developer,
-          productId: product,
-          userId: user,
-          installId: install,
-          ...limits,
-          ...(reach && { reach: { of: reach.of, id: held.reachId } }),
-        }
-        return build(inner, owned, held)
-      })
+      run = prepared((inner: Reader, held: V & Owner & Reached) => build(inner, heldOwner(owner, held), held))
       variants.set(name, run)
     }
-    return run(db, { ...values, developerId, productId, userId, installId, reachId: reach?.id ?? 0 })
+    return run(db, { ...values, ...partsOf(owner) })
+  }
+}
+
+/**
+ * Prepares a write of rows, one plan for each list of their columns; those that are undefined are left out. `values` are
+ * what else it depends on.
+ */
+export function preparedRows<Row extends object, R, V extends object = object>(
+  build: (db: Writer, rows: Row[], values: V) => { compile(): CompiledQuery<R> },
+): (db: Writer, rows: readonly Row[], values: V) => Promise<R[]> {
+  const plans = new Map<string, (db: Writer, cells: object) => Soon<R[]>>()
+  return async (db, rows, values) => {
+    const lists = rows.map((row) => Object.keys(row).filter((name) => row[name as keyof Row] !== undefined))
+    const shape = lists.map((names) => names.join(' ')).join(', ')
+    let run = plans.get(shape)
+    if (!run) {
+      run = prepared((inner: Writer, held: object) => {
+        const cells = held as Readonly<Record<string, unknown>>
+        const holesOf = (names: readonly string[], n: number) =>
+          Object.fromEntries(names.map((name) => [name, cells[cellOf(name, n)]])) as Row
+        return build(inner, lists.map(holesOf), held as V)
+      })
+      plans.set(shape, run)
+    }
+    const cells = { ...values } as Record<string, unknown>
+    lists.forEach((names, n) => {
+      for (const name of names) cells[cellOf(name, n)] = rows[n]?.[name as keyof Row]
+    })
+    return run(db, cells)
+  }
+}
+
+/** The name of a value of the n-th row. */
+const cellOf = (name: string, n: number) => `${n} ${name}`
+
+/** `preparedRows` of one row. */
+export function preparedRow<Row extends object, R, V extends object = object>(
+  build: (db: Writer, row: Row, values: V) => { compile(): CompiledQuery<R> },
+): (db: Writer, row: Row, values: V) => Promise<R[]> {
+  const run = preparedRows((db, [row]: Row[], values: V) => build(db, row as Row, values))
+  return (db, row, values) => run(db, [row], values)
+}
+
+/** `preparedRow` on the rows of an owner. */
+export function preparedRowFor<Row extends object, R, V extends object = object>(
+  build: (db: Writer, owner: Owner, row: Row, values: V) => { compile(): CompiledQuery<R> },
+): (db: Writer, owner: Owner, row: Row, values: V) => Promise<R[]> {
+  const variants = new Map<string, ReturnType<typeof preparedRow<Row, R, V & Owner & Reached>>>()
+  return (db, owner, row, values) => {
+    const name = variantOf(owner)
+    let run = variants.get(name)
+    if (!run) {
+      run = preparedRow((inner, cells: Row, held: V & Owner & Reached) =>
+        build(inner, heldOwner(owner, held), cells, held),
+      )
+      variants.set(name, run)
+    }
+    return run(db, row, { ...values, ...partsOf(owner) })
   }
 }
 
 interface Reached {
   readonly reachId: number
 }
+
+const variantOf = ({ userId, installId, reach }: Owner) =>
+  `${userId !== null} ${installId !== null} ${reach?.of}`
+
+const partsOf = ({ developerId, productId, userId, installId, reach }: Owner) => ({
+  developerId,
+  productId,
+  userId,
+  installId,
+  reachId: reach?.id ?? 0,
+})
+
+/** The owner with placeholders where it limits the rows. */
+const heldOwner = ({ userId, installId, reach }: Owner, held: Owner & Reached): Owner => ({
+  developerId: held.developerId,
+  productId: held.productId,
+  userId: userId === null ? null : held.userId,
+  installId: installId === null ? null : held.installId,
+  ...(reach && { reach: { of: reach.of, id: held.reachId } }),
+})

@@ -1,7 +1,7 @@
 import { deleteOld, type OldRows } from '../db/delete-old.ts'
 import { DAY, HOUR, MINUTE, SECOND, toUtcTime, type UtcTime } from '../lib/time.ts'
 import { forgetOldMails } from '../mail/mail-rows.ts'
-import { deleteUnpaidCheckouts } from '../sales/checkouts/unpaid-queries.ts'
+import { deleteUnpaidCheckouts } from '../sales/checkouts/front/pay.ts'
 import { PICTURES_PATH } from '../catalogue/pictures/schema.ts'
 import { deleteLeftCarts } from '../sales/carts/left-cart-rows.ts'
 import type { RecurringJob } from '../job.ts'

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Writer } from '../db/database.ts'
-import { columnHasCome, dueWithin } from '../db/has-come.ts'
+import { columnHasCome, dueWithin, type Due } from '../db/has-come.ts'
+import { prepared } from '../db/prepared.ts'
 import { HOUR } from '../lib/time.ts'
 
 interface Counted {
@@ -13,13 +14,20 @@ interface Counted {
  * statement decides.
  */
 export async function countMail(db: Writer, { name, most }: Counted, now: number): Promise<number | null> {
-  const isOver = columnHasCome('mail_counts.until_ms', dueWithin(now, HOUR))
-  const { rows } = await sql<{ count: number }>`
-    insert into mail_counts (name, count, until_ms) values (${name}, 1, ${now + HOUR})
+  const [counted] = await counting(db, { name, most, until: now + HOUR, ...dueWithin(now, HOUR) })
+  return counted ? Number(counted.count) : null
+}
+
+const counting = prepared(
+  (db: Writer, { name, most, until, now, past }: Counted & Due & { until: number }) => {
+    const isOver = columnHasCome('mail_counts.until_ms', { now, past })
+    const counted = sql<{ count: number }>`
+    insert into mail_counts (name, count, until_ms) values (${name}, 1, ${until})
     on conflict (name) do update set
       count = case when ${isOver} then 1 else mail_counts.count + 1 end,
       until_ms = case when ${isOver} then excluded.until_ms else mail_counts.until_ms end
     where ${isOver} or mail_counts.count < ${most}
-    returning count`.execute(db)
-  return rows[0] ? Number(rows[0].count) : null
-}
+    returning count`
+    return { compile: () => counted.compile(db) }
+  },
+)

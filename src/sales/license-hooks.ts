@@ -1,5 +1,5 @@
 import type { SalesOfLicenses } from '../licensing/hooks.ts'
-import { planLink, renewalLink } from './checkouts/license-links.ts'
+import { planLink, renewalLink } from './checkouts/front/links.ts'
 import { makeRedemptionsCount } from './coupons/redemption-rows.ts'
 import { giveBackUnproven } from './coupons/redemptions.ts'
 import { mailLastReceipt } from './payments/mail-receipt.ts'

@@ -88,8 +88,11 @@ export function refusal({ from, to, isTypeOnly }: Import): string | null {
   if (MODULES.indexOf(imported) > MODULES.indexOf(importer)) {
     return `${importer} stands below ${imported}, so it may not import it (tools/lint/layers.ts).`
   }
-  return refusalOfKind({ from, to, isTypeOnly })
+  return refusalOfKind({ from, to, isTypeOnly }) ?? refusalOfFront({ from, to })
 }
+
+/** Folders of which others see what their `front` names, the operations and the jobs. */
+const FRONTS: readonly string[] = ['src/sales/checkouts/']
 
 /** The kinds stack too: what is called over HTTP, the rules, then the data. */
 function refusalOfKind({ from, to }: Import): string | null {
@@ -108,15 +111,25 @@ function refusalOfKind({ from, to }: Import): string | null {
   return null
 }
 
+function refusalOfFront({ from, to }: Pick<Import, 'from' | 'to'>): string | null {
+  const front = frontAround(to)
+  const isOutside = front !== undefined && !from.startsWith(front)
+  return isOutside ? `What stands outside ${front} imports its front alone.` : null
+}
+
+/** The folder whose front leads to a file; undefined where others import it as it is. */
+const frontAround = (path: string) =>
+  ['routes', 'operations'].includes(kindOf(path)) || /\/front\/|-job\.ts$/.test(path)
+    ? undefined
+    : FRONTS.find((folder) => path.startsWith(folder))
+
 const isOwnRoutes = (from: string, to: string) =>
   ['routes', 'operations'].includes(kindOf(from)) && moduleOf(from) === moduleOf(to)
 
 const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/'))
 
-/** A folder with a front of its own, through which alone it is reached. */
-const FRONT = 'src/sales/checkouts'
-
-const isPrivate = (path: string) => /(?:^|-)queries\.ts$/.test(nameOf(path)) && folderOf(path) !== FRONT
+const isPrivate = (path: string) =>
+  /(?:^|-)queries\.ts$/.test(nameOf(path)) && !FRONTS.includes(`${folderOf(path)}/`)
 
 const FIRST_NOUN = MODULES.indexOf('events')
 

@@ -9,6 +9,8 @@ import { findStatus } from './product-rows.ts'
  */
 export async function requireSold({ db }: Pick<ReadContext, 'db'>, scope: Scope): Promise<void> {
   const [product] = await findStatus(db, wholeProduct(scope), {})
-  if (product?.is_active === 1) return
-  throw invalid('product_not_sold', 'This product is not sold any more.')
+  if (product?.is_active !== 1) throw notSold()
 }
+
+/** 400 for an archived product. */
+export const notSold = () => invalid('product_not_sold', 'This product is not sold any more.')

@@ -12,6 +12,7 @@ import { membersOf } from '../../catalogue/bundles/bundle-rows.ts'
 import { findPortalProduct } from '../../people/portal/portal-rows.ts'
 import { seekerOfUser } from './seekers.ts'
 import { updateArchive } from './updates.ts'
+import { deployedWith } from '../versions/deployed-rows.ts'
 
 /** Path of the address that leads to whatever version is the latest when it is used. */
 export const LATEST_DOWNLOAD_PATH = `${DOWNLOADS_PATH}latest`
@@ -36,15 +37,12 @@ export async function mailedDownloads(
   scope: Scope,
   userId: number,
 ): Promise<MailedDownload[]> {
-  const members = await membersOf(ctx.db, [scope.productId])
-  const wanted: Wanted[] = [
-    { scope, product: '' },
-    ...members.map(({ product_id: productId, title }) => ({
-      scope: { ...scope, productId },
-      product: title,
-      bundle: scope,
-    })),
-  ]
+  const deployed = await deployedWith(ctx.db, scope.productId)
+  const wanted = deployed.map(({ id: productId, title }): Wanted =>
+    productId === scope.productId
+      ? { scope, product: '' }
+      : { scope: { ...scope, productId }, product: title, bundle: scope },
+  )
   const links: MailedDownload[] = []
   for (const { product, ...of } of wanted) {
     if (await hasVersion(ctx, of, userId)) links.push({ link: await addressOf(ctx, of, userId), product })

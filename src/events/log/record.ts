@@ -27,10 +27,17 @@ export async function recordEvents(
   happened: readonly Happened[],
 ): Promise<void> {
   if (scope.isSilent || happened.length === 0) return
-  await insertEvents(
-    ctx.db,
-    happened.map((one) => rowOf(ctx, scope, one)),
-  )
+  const rows = happened.map((one) => rowOf(ctx, scope, one))
+  if (ctx.gathered) ctx.gathered.push(...rows)
+  else await insertEvents(ctx.db, rows)
+}
+
+/** Does work whose events are written by one statement at its end. Nothing of it reads them or needs their ids. */
+export async function gatherEvents<T>(ctx: TxContext, work: (tx: TxContext) => Promise<T>): Promise<T> {
+  const gathered: NewEvent[] = []
+  const result = await work({ ...ctx, gathered })
+  if (gathered.length > 0) await insertEvents(ctx.db, gathered)
+  return result
 }
 
 /** Writes an event as `recordEvent`, for what needs its id. */

@@ -87,9 +87,11 @@ export async function installOfLicense(db: Reader, licenseId: number): Promise<n
 }
 
 /** Notes on the installs of a license which subscription renews it. */
-export const setSubscriptionOn = (db: Writer, licenseId: number, subscriptionId: number): Promise<unknown> =>
+export const setSubscriptionOn = (db: Writer, licenseId: number, subscriptionId: number) =>
+  settingOn(db, { licenseId, subscriptionId })
+const settingOn = prepared((db: Writer, held: { licenseId: number; subscriptionId: number }) =>
   unscoped(db, HELD)
     .updateTable('installs')
-    .set({ subscription_id: subscriptionId })
-    .where('license_id', '=', licenseId)
-    .execute()
+    .set({ subscription_id: held.subscriptionId })
+    .where('license_id', '=', held.licenseId),
+)

@@ -6,7 +6,8 @@ import { isEmail } from '../../lib/formats.ts'
 import { hasCome } from '../../db/has-come.ts'
 import { hold } from '../../db/hold.ts'
 import { MINUTE, toUtcTime } from '../../lib/time.ts'
-import { queueMail } from '../../mail/outbox.ts'
+import { queueAddressed, queueMail } from '../../mail/outbox.ts'
+import type { About } from '../../mail/mail-rows.ts'
 import type { MailedKey } from '../../mail/templates.ts'
 import { recordEvent } from '../../events/log/record.ts'
 import type { LicenseRow } from './schema.ts'
@@ -16,8 +17,8 @@ import { exposesKeys } from '../../catalogue/products/product-rows.ts'
 import { findUserByEmail } from '../../people/users/user-rows.ts'
 import { lastMailed, mailedLicenses, noteKeyRequest, takeKeyRequest } from './mail-licenses-queries.ts'
 import { mailedDownloads } from '../../deployments/downloads/mailed-download.ts'
-import { mailedPortalLink } from '../../people/portal/portal-link.ts'
-import { addressed } from '../../people/users/recipient.ts'
+import { mailedPortalLink, portalLinkFor } from '../../people/portal/portal-link.ts'
+import { addressed, type Recipient } from '../../people/users/recipient.ts'
 
 /** So often a person is mailed its keys for callers who prove nothing. */
 const KEYS_EVERY_MS = 10 * MINUTE
@@ -32,6 +33,30 @@ export async function mailLicense(ctx: TxContext, scope: Scope, license: License
   const isShown = await exposesKeys(ctx.db, scope)
   const values = { keys: [keyOf(ctx, mailed, isShown)], ...(await linksOf(ctx, scope, license.user_id)) }
   await queueMail(ctx, { ...to, template: 'license', values })
+}
+
+interface Known {
+  readonly to: Recipient
+  readonly about: About | undefined
+  /** The title of its plan. */
+  readonly plan: string
+  readonly isKeyShown: boolean
+  readonly hasPortalLink: boolean
+}
+
+/** `mailLicense` with what is read already. */
+export async function mailLicenseTo(
+  ctx: TxContext,
+  scope: Scope,
+  license: LicenseRow,
+  { to, about, plan, isKeyShown, hasPortalLink }: Known,
+): Promise<void> {
+  const values = {
+    keys: [keyOf(ctx, { ...license, plan }, isKeyShown)],
+    downloads: await mailedDownloads(ctx, scope, to.userId),
+    portal: hasPortalLink ? portalLinkFor(ctx, scope, { id: to.userId, email: to.recipient }) : '',
+  }
+  await queueAddressed(ctx, [{ about, mail: { ...to, template: 'license', values } }])
 }
 
 /** Where the owner of a license goes on from a mail; nothing where there is none. */
@@ -124,7 +149,7 @@ export async function mailCancelled(ctx: TxContext, scope: Scope, license: Licen
   await queueMail(ctx, { ...to, template: 'license_cancelled', values: { plan } })
 }
 
-const keyOf = ({ keys }: TxContext, mailed: Mailed, isShown: boolean): MailedKey => ({
+const keyOf = ({ keys }: TxContext, mailed: Omit<Mailed, 'id' | 'user_id'>, isShown: boolean): MailedKey => ({
   key: isShown ? keys.open(mailed.secret_key, 'licenses.secret_key') : '',
   plan: mailed.plan,
   ends: mailed.expiration === null ? null : { time: mailed.expiration },

@@ -1,5 +1,6 @@
 import type { Insertable, Updateable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
+import { preparedRow } from '../../db/prepared.ts'
 import { scoped, scopedWrite, type Owner } from '../../db/scoped.ts'
 import type { LicensesTable } from '../../db/tables/licenses.ts'
 import type { UtcTime } from '../../lib/time.ts'
@@ -13,13 +14,17 @@ export const findLicenseByKey = (db: Reader, owner: Owner, hashes: readonly stri
     .executeTakeFirst()
 
 /** Adds a license unless its product has one with this key, or with this parent; undefined then. */
-export const insertLicense = (db: Writer, row: Insertable<LicensesTable>) =>
+export async function insertLicense(db: Writer, row: Insertable<LicensesTable>) {
+  const [inserted] = await inserting(db, row, {})
+  return inserted
+}
+const inserting = preparedRow((db, row: Insertable<LicensesTable>) =>
   db
     .insertInto('licenses')
     .values(row)
     .onConflict((conflict) => conflict.doNothing())
-    .returningAll()
-    .executeTakeFirst()
+    .returningAll(),
+)
 
 export const updateLicenseRow = (db: Writer, owner: Owner, id: number, change: Updateable<LicensesTable>) =>
   scopedWrite(db, 'licenses', owner)

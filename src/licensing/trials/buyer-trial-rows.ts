@@ -17,7 +17,7 @@ export const findTrialOfSubscription = (db: Reader, subscriptionId: number) =>
     .where('notice_at', 'is not', null)
     .executeTakeFirst()
 
-interface Converting {
+export interface Converting {
   readonly subscriptionId: number
   readonly paymentId: number
   readonly now: UtcTime
@@ -114,7 +114,7 @@ export interface Buyer {
   readonly environment: Environment
 }
 
-const ofBuyer = (db: Reader, { productId, emailFolded, userId, environment }: Buyer) => {
+export const ofBuyer = (db: Reader, { productId, emailFolded, userId, environment }: Buyer) => {
   const query = unscoped(db, 'the trials of a buyer, in the product that is bought')
     .selectFrom('product_users')
     .innerJoin('trials', 'trials.user_id', 'product_users.user_id')
@@ -197,48 +197,6 @@ export const findTrialInPlace = (
     .where('product_id', '=', productId)
     .where('uid', '=', uidOfBuyer(environment))
     .where('user_id', '=', userId)
-    .executeTakeFirst()
-
-/** The trial of a checkout that a buyer is on, or that is over and not paid yet. */
-export const findTrialOfBuyer = (db: Reader, buyer: Buyer) =>
-  ofBuyer(db, buyer)
-    .select(['trials.subscription_id', 'trials.license_id'])
-    .where('trials.uid', '=', uidOfBuyer(buyer.environment))
-    .where('trials.converted_at', 'is', null)
-    .where('trials.canceled_at', 'is', null)
-    .executeTakeFirst()
-
-interface Purchased extends Omit<Converting, 'subscriptionId'> {
-  readonly productId: number
-  readonly userId: number
-  readonly environment: Environment
-}
-
-/** Notes by which payment a buyer's trial of a checkout was converted, when it runs or is about to be paid; once. */
-export const convertTrialOfBuyer = (
-  db: Writer,
-  { productId, userId, environment, paymentId, now, updated }: Purchased,
-) =>
-  unscoped(db, RUNNING)
-    .updateTable('trials')
-    .set({ converted_at: now, payment_id: paymentId, notice_at: null, updated })
-    .where('product_id', '=', productId)
-    .where('user_id', '=', userId)
-    .where('uid', '=', uidOfBuyer(environment))
-    .where('converted_at', 'is', null)
-    .where('canceled_at', 'is', null)
-    .where(({ or, eb, exists, selectFrom }) =>
-      or([
-        eb('notice_at', 'is not', null),
-        exists(
-          selectFrom('subscriptions')
-            .select('subscriptions.id')
-            .whereRef('subscriptions.id', '=', 'trials.subscription_id')
-            .where('subscriptions.canceled_at', 'is', null),
-        ),
-      ]),
-    )
-    .returningAll()
     .executeTakeFirst()
 
 interface OfLicense extends Omit<Converting, 'subscriptionId' | 'paymentId'> {

@@ -36,6 +36,10 @@ export function portalLink(
  * A link into the portal for a mail about a purchase to the user, which works for a day; empty where the product's
  * `enable_after_purchase_email_login_link` is off.
  */
+export const portalLinkFor = (ctx: ReadContext, scope: Scope, user: Entering['user']): string =>
+  portalLink(ctx, scope, { user, lastsMs: MAILED_MS, isEverywhere: true }).link
+
+/** `portalLinkFor` a user who is not read yet, where the product's setting is not read either. */
 export const mailedPortalLink = (ctx: ReadContext, scope: Scope, userId: number): Promise<string> =>
   mailed(ctx, scope, userId, { lastsMs: MAILED_MS, isEverywhere: true })
 

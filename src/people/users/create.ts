@@ -97,8 +97,21 @@ export async function addKnownUser(ctx: TxContext, scope: Scope, input: UserCrea
   return join(ctx, scope, { input, person })
 }
 
+/** Makes whoever has an address a user of the product, in whose place nothing is read; whether nobody had it before. */
+export async function addBuyer(
+  ctx: TxContext,
+  scope: Scope,
+  input: UserCreate,
+): Promise<Person & { readonly isNew: boolean }> {
+  const made = await newPerson(ctx, scope, input, null)
+  const person = made ?? (await personOf(ctx, scope, input))
+  await linkAndTell(ctx, scope, { input, person })
+  return { ...person, isNew: made !== null }
+}
+
 interface Person extends Names {
   readonly id: number
+  readonly email: string
 }
 
 interface Joining {
@@ -108,10 +121,9 @@ interface Joining {
 
 async function join(ctx: TxContext, scope: Scope, { input, person }: Joining): Promise<UserRow> {
   const userId = person.id
-  const linked = await link(ctx, scope, input, person)
+  const linked = await linkAndTell(ctx, scope, { input, person })
   const user = await getUser(ctx, scope, userId)
   if (!linked || input.is_migration) return user
-  await recordEvent(ctx, scope, { type: 'user.created', userId, data: { user_id: String(userId) } })
   const isMailed = input.send_verification_email ?? scope.kind === 'product'
   if (isMailed && user.is_verified === 0) {
     await sendConfirmation(ctx, scope, {
@@ -122,6 +134,15 @@ async function join(ctx: TxContext, scope: Scope, { input, person }: Joining): P
     })
   }
   return user
+}
+
+/** False: it was a user of the product before. */
+async function linkAndTell(ctx: TxContext, scope: Scope, { input, person }: Joining): Promise<boolean> {
+  const { id: userId } = person
+  const linked = await link(ctx, scope, input, person)
+  if (linked && !input.is_migration)
+    await recordEvent(ctx, scope, { type: 'user.created', userId, data: { user_id: String(userId) } })
+  return linked
 }
 
 /** Null when the account has a person with this address. */
@@ -148,7 +169,7 @@ async function newPerson(
     created: toUtcTime(ctx.clock.real()),
     updated: null,
   })
-  return created ? { id: created.id, first, last } : null
+  return created ? { id: created.id, email: input.email, first, last } : null
 }
 
 async function personOf(ctx: TxContext, scope: Scope, input: UserCreate): Promise<Person> {

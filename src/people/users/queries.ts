@@ -1,7 +1,7 @@
 import { sql, type Insertable, type Updateable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
 import { fromNewest, listStart, type ListStart } from '../../db/list-start.ts'
-import { preparedFor } from '../../db/prepared.ts'
+import { preparedFor, preparedRow } from '../../db/prepared.ts'
 import { scoped, scopedWrite, type Owner } from '../../db/scoped.ts'
 import type { ProductUsersTable, UsersTable } from '../../db/tables/users.ts'
 import { escapeLike } from '../../lib/fold.ts'
@@ -96,24 +96,29 @@ const contains = (column: string, pattern: string) =>
   sql<boolean>`${sql.ref(column)} like ${pattern} escape '\\'`
 
 /** Adds a person unless the account has one with this address; undefined then. */
-export const insertPerson = (db: Writer, row: Insertable<UsersTable>) =>
+export async function insertPerson(db: Writer, row: Insertable<UsersTable>) {
+  const [inserted] = await insertingPerson(db, row, {})
+  return inserted
+}
+const insertingPerson = preparedRow((db, row: Insertable<UsersTable>) =>
   db
     .insertInto('users')
     .values(row)
     .onConflict((conflict) => conflict.columns(['developer_id', 'email_folded']).doNothing())
-    .returning('id')
-    .executeTakeFirst()
+    .returning('id'),
+)
 
 /** Makes a person a user of a product; false when it is one already. */
 export async function linkPerson(db: Writer, row: Insertable<ProductUsersTable>): Promise<boolean> {
-  const linked = await db
+  return (await linking(db, row, {})).length > 0
+}
+const linking = preparedRow((db, row: Insertable<ProductUsersTable>) =>
+  db
     .insertInto('product_users')
     .values(row)
     .onConflict((conflict) => conflict.doNothing())
-    .returning('user_id')
-    .executeTakeFirst()
-  return linked !== undefined
-}
+    .returning('user_id'),
+)
 
 export const updatePerson = (db: Writer, owner: Owner, id: number, change: Updateable<UsersTable>) =>
   scopedWrite(db, 'users', owner).update().set(change).where('id', '=', id).execute()

@@ -16,7 +16,11 @@ export interface OfferChange extends Pick<
 > {
   /** The coupon that a checkout has applied, in the place of one that is named; null: none. */
   readonly coupon?: CouponRow | null
+  /** The price that a checkout has, read already. */
+  readonly offer?: PriceOfCart | undefined
 }
+
+type PriceOfCart = Exclude<Awaited<ReturnType<typeof findPriceOf>>, undefined>
 
 /**
  * What a cart offers after a change, with its price; nothing when the change is about something else. Another plan
@@ -34,7 +38,7 @@ export async function offerOf(
   const keptPrice = planId === before.plan_id ? before.pricing_id : null
   const cycle = change.billing_cycle ?? before.billing_cycle
   const pricingId = change.pricing_id ?? keptPrice
-  const priced = await pricedAt(ctx, scope, { planId, pricingId, cycle })
+  const priced = await pricedAt(ctx, scope, { planId, pricingId, cycle, offer: change.offer })
   const coupon = change.coupon === undefined ? await couponOf(ctx, scope, before, change) : change.coupon
   return {
     ...priced,
@@ -54,9 +58,10 @@ async function planOf(
   ctx: ReadContext,
   scope: Scope,
   before: Pick<OfferColumns, 'plan_id'>,
-  { plan_id: id }: OfferChange,
+  { plan_id: id, offer }: OfferChange,
 ): Promise<number | null> {
   if (id === undefined) return before.plan_id
+  if (id === offer?.plan_id) return id
   return (await hasPlan(ctx.db, scope, id)) ? id : refuse('plan_id', 'is no plan of the product')
 }
 
@@ -64,12 +69,13 @@ interface Choice {
   readonly planId: number | null
   readonly pricingId: number | null
   readonly cycle: 1 | 12 | 0
+  readonly offer: PriceOfCart | undefined
 }
 
-async function pricedAt(ctx: ReadContext, scope: Scope, { planId, pricingId, cycle }: Choice) {
+async function pricedAt(ctx: ReadContext, scope: Scope, { planId, pricingId, cycle, offer }: Choice) {
   const nothing = { plan_id: planId, pricing_id: null, licenses: null, currency: 'usd', price: 0 } as const
   if (pricingId === null) return nothing
-  const pricing = await findPriceOf(ctx.db, scope, pricingId)
+  const pricing = offer?.id === pricingId ? offer : await findPriceOf(ctx.db, scope, pricingId)
   if (!pricing || (planId !== null && pricing.plan_id !== planId)) {
     return refuse('pricing_id', 'is no price of the plan')
   }

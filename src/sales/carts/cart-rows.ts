@@ -1,10 +1,16 @@
 import type { Reader, Writer } from '../../db/database.ts'
+import { preparedFor } from '../../db/prepared.ts'
 import { inList } from '../../db/in-list.ts'
 import { scoped, scopedWrite, type Owner } from '../../db/scoped.ts'
 import type { UtcTime } from '../../lib/time.ts'
 
-export const findCart = (db: Reader, owner: Owner, id: number) =>
-  scoped(db, 'carts', owner).select().selectAll().where('carts.id', '=', id).executeTakeFirst()
+export async function findCart(db: Reader, owner: Owner, id: number) {
+  const [found] = await cartById(db, owner, { id })
+  return found
+}
+const cartById = preparedFor((db, owner, { id }: { id: number }) =>
+  scoped(db, 'carts', owner).select().selectAll().where('carts.id', '=', id),
+)
 
 export const findCarts = (db: Reader, owner: Owner, ids: readonly number[]) =>
   scoped(db, 'carts', owner).select().selectAll().where('carts.id', 'in', inList(ids)).execute()

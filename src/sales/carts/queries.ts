@@ -1,5 +1,6 @@
 import { sql, type Insertable, type Updateable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
+import { preparedFor, preparedRow, preparedRowFor } from '../../db/prepared.ts'
 import { holding } from '../../db/hold.ts'
 import { fromNewest, listStart } from '../../db/list-start.ts'
 import { scoped, scopedWrite, type Owner } from '../../db/scoped.ts'
@@ -71,13 +72,17 @@ export const partCart = (db: Writer, owner: Owner, id: number) =>
   open(db, owner).set({ visitor: null }).where('carts.id', '=', id).execute()
 
 /** Adds a cart unless its visitor has an open one; undefined then. */
-export const insertCart = (db: Writer, row: Insertable<CartsTable>) =>
+export async function insertCart(db: Writer, row: Insertable<CartsTable>) {
+  const [inserted] = await inserting(db, row, {})
+  return inserted
+}
+const inserting = preparedRow((db, row: Insertable<CartsTable>) =>
   db
     .insertInto('carts')
     .values(row)
     .onConflict((conflict) => conflict.doNothing())
-    .returningAll()
-    .executeTakeFirst()
+    .returningAll(),
+)
 
 /** Changes a cart that is not completed; undefined when there is none. */
 export const updateOpenCart = (db: Writer, owner: Owner, id: number, change: Updateable<CartsTable>) =>
@@ -101,24 +106,25 @@ export interface Completion {
 }
 
 /** Completes a cart, of which any number of callers does so once: recovered when it was given up before. */
-export const completeCartRow = (
+export async function completeCartRow(
   db: Writer,
   owner: Owner,
   id: number,
   { now, updated, userId, gross }: Completion,
-) =>
+) {
+  const change = { completed: now, user_id: userId, gross, recover_at: null, updated }
+  const [completed] = await completing(db, owner, change, { id })
+  return completed
+}
+const completing = preparedRowFor((db, owner, change: Updateable<CartsTable>, { id }: { id: number }) =>
   open(db, owner)
     .set({
       status: sql<CartStatus>`case when status in ('pricing_visit', 'visit') then 'completed' else 'recovered' end`,
-      completed: now,
-      user_id: userId,
-      gross,
-      recover_at: null,
-      updated,
+      ...change,
     })
     .where('carts.id', '=', id)
-    .returningAll()
-    .executeTakeFirst()
+    .returningAll(),
+)
 
 /**
  * Ends the recovery of the open carts of a buyer beside one: who has bought is mailed about none of them until another
@@ -127,27 +133,36 @@ export const completeCartRow = (
 export const letOthersBe = (
   db: Writer,
   owner: Owner,
-  { id, environment, email_folded: emailFolded }: Pick<CartRow, 'id' | 'environment' | 'email_folded'>,
+  { id, environment, email_folded }: Pick<CartRow, 'id' | 'environment' | 'email_folded'>,
 ) =>
-  open(db, owner)
-    .set({ status: 'abandoned', recover_at: null, went_on: 0 })
-    .where('carts.environment', '=', environment)
-    .where('carts.email_folded', '=', emailFolded)
-    .where('carts.status', 'in', [...MAILED])
-    .where('carts.id', '<>', id)
-    .execute()
+  lettingBe(
+    db,
+    owner,
+    { status: 'abandoned', recover_at: null, went_on: 0 },
+    { id, environment, email_folded },
+  )
+const lettingBe = preparedRowFor(
+  (db, owner, change: Updateable<CartsTable>, values: Pick<CartRow, 'id' | 'environment' | 'email_folded'>) =>
+    open(db, owner)
+      .set(change)
+      .where('carts.environment', '=', values.environment)
+      .where('carts.email_folded', '=', values.email_folded)
+      .where('carts.status', 'in', [...MAILED])
+      .where('carts.id', '<>', values.id),
+)
 
 /** Whether mails to abandoned carts are not wanted at an address. */
 export async function isUnsubscribed(db: Reader, owner: Owner, emailFolded: string): Promise<boolean> {
-  const found = await scoped(db, 'carts', owner)
+  return (await findUnsubscribed(db, owner, { emailFolded })).length > 0
+}
+const findUnsubscribed = preparedFor((db, owner, { emailFolded }: { emailFolded: string }) =>
+  scoped(db, 'carts', owner)
     .select()
     .select('carts.id')
     .where('carts.email_folded', '=', emailFolded)
     .where('carts.is_unsubscribed', '=', 1)
-    .limit(1)
-    .execute()
-  return found.length > 0
-}
+    .limit(1),
+)
 
 /** Ends the mails to an address for good; the carts of which that is new. */
 export const unsubscribeCarts = (

@@ -1,7 +1,7 @@
 import type { TxContext } from '../../context.ts'
 import { systemScope, type Scope } from '../../access/scope.ts'
 import { afterPaying, endOf, LET_BE, nextStage, type CartMail, type Stage } from './cart-recovery.ts'
-import { checkoutAddress } from '../checkouts/address.ts'
+import { checkoutAddress } from '../checkouts/front/links.ts'
 import { mailedToAddress } from '../../people/proof/mailed-to.ts'
 import type { Money } from '../../lib/money.ts'
 import { issueToken } from '../../lib/signed-token.ts'

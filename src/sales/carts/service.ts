@@ -219,11 +219,11 @@ const disabledAt = (cart: CartRow) =>
 export async function completeCart(
   ctx: TxContext,
   scope: Scope,
-  { cartId, userId, gross }: { readonly cartId: number; readonly userId: number; readonly gross: number },
+  { cartId, userId, gross, ...known }: Completing,
 ): Promise<CartRow | undefined> {
-  const found = await findCart(ctx.db, scope, cartId)
-  if (!found) return undefined
-  const now = toUtcTime(ctx.clock.of(scope.productId, found.environment))
+  const environment = known.environment ?? (await findCart(ctx.db, scope, cartId))?.environment
+  if (environment === undefined) return undefined
+  const now = toUtcTime(ctx.clock.of(scope.productId, environment))
   const updated = toUtcTime(ctx.clock.real())
   const cart = await completeCartRow(ctx.db, scope, cartId, { now, updated, userId, gross })
   if (!cart) return undefined
@@ -231,4 +231,12 @@ export async function completeCart(
   await recordCart(ctx, scope, cart, { type: 'cart.completed' })
   if (cart.status === 'recovered') await recordCart(ctx, scope, cart, { type: 'cart.recovered' })
   return cart
+}
+
+interface Completing {
+  readonly cartId: number
+  /** Where it is known, as what was bought is of the same. */
+  readonly environment?: CartRow['environment']
+  readonly userId: number
+  readonly gross: number
 }

@@ -74,7 +74,7 @@ function givenBy(touch: CartTouch): CartChange {
   const { environment: _environment, visitor: _visitor, cartId: _cart, ...told } = touch
   const { hasGoneOn: _hasGoneOn, ...rest } = told
   const { plan_id: _plan, pricing_id: _pricing, billing_cycle: _cycle, coupon_id: _id, ...more } = rest
-  const { coupon_code: _code, coupon: _coupon, ...columns } = more
+  const { coupon_code: _code, coupon: _coupon, offer: _offer, ...columns } = more
   const given = Object.entries(columns).filter(([, value]) => value !== undefined)
   const email = touch.email === undefined ? {} : { email: touch.email.trim() }
   return { ...(Object.fromEntries(given) as CartChange), ...email }

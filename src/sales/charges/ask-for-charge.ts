@@ -8,11 +8,9 @@ import {
   type SetUpOutcome,
 } from '../../gateways/gateway.ts'
 import type { Scope } from '../../access/scope.ts'
-import type { CheckoutRow } from '../checkouts/schema.ts'
+import { type CheckoutRow, emailOf, type Kept } from '../checkouts/front/show.ts'
 import type { ChargeRow } from './charge-rows.ts'
 import { readied, reached } from './ask-gateway.ts'
-import type { Kept } from '../checkouts/action.ts'
-import { emailOf } from '../checkouts/quote.ts'
 import { isRecent, knownCharge, lookedUp, UNMADE } from './known-charge.ts'
 
 /** What a charge was asked for with, so that it is asked for in the same words again. */

@@ -1,5 +1,6 @@
-import { sql, type Insertable, type Selectable } from 'kysely'
+import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
+import { preparedRow, preparedRowFor } from '../../db/prepared.ts'
 import { isFree } from '../../db/free-charges.ts'
 import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
 import type { ChargesTable } from '../../db/tables/payments.ts'
@@ -42,8 +43,14 @@ export const startedCharge = (now: number, given: Given): Omit<ChargeRow, 'id'> 
   updated: null,
 })
 
-export const insertCharge = (db: Writer, row: Insertable<ChargesTable>) =>
-  db.insertInto('charges').values(row).returningAll().executeTakeFirstOrThrow()
+export async function insertCharge(db: Writer, row: Insertable<ChargesTable>): Promise<ChargeRow> {
+  const [inserted] = await inserting(db, row, {})
+  if (!inserted) throw new Error('An insert answers its row.')
+  return inserted
+}
+const inserting = preparedRow((db, row: Insertable<ChargesTable>) =>
+  db.insertInto('charges').values(row).returningAll(),
+)
 
 /** Writes a charge unless one of this key is there; undefined then. One statement decides. */
 export const addCharge = (db: Writer, row: Insertable<ChargesTable>) =>
@@ -192,14 +199,19 @@ interface Decision {
 }
 
 /** Writes how a charge was decided, once; undefined when it was before. One statement decides. */
-export const decideCharge = (db: Writer, owner: Owner, { id, state, externalId, at }: Decision) =>
+export async function decideCharge(db: Writer, owner: Owner, { id, state, externalId, at }: Decision) {
+  const change = { state, external_id: externalId, settled_at: at, look_at: null, updated: at }
+  const [decided] = await deciding(db, owner, change, { id })
+  return decided
+}
+const deciding = preparedRowFor((db, owner, change: Updateable<ChargesTable>, { id }: { id: number }) =>
   scopedWrite(db, 'charges', owner)
     .update()
-    .set({ state, external_id: externalId, settled_at: at, look_at: null, updated: at })
+    .set(change)
     .where('charges.id', '=', id)
     .where('charges.state', 'in', ['started', 'pending'])
-    .returningAll()
-    .executeTakeFirst()
+    .returningAll(),
+)
 
 /** Writes anew with what a charge was to be asked for. */
 export const setDetails = (db: Writer, owner: Owner, id: number, details: string) =>
@@ -207,8 +219,7 @@ export const setDetails = (db: Writer, owner: Owner, id: number, details: string
 
 /** Notes which payment a charge became. */
 export const setOutcome = (db: Writer, owner: Owner, id: number, paymentId: number) =>
-  scopedWrite(db, 'charges', owner)
-    .update()
-    .set({ outcome_id: paymentId })
-    .where('charges.id', '=', id)
-    .execute()
+  noting(db, owner, { outcome_id: paymentId }, { id })
+const noting = preparedRowFor((db, owner, change: Updateable<ChargesTable>, { id }: { id: number }) =>
+  scopedWrite(db, 'charges', owner).update().set(change).where('charges.id', '=', id),
+)

@@ -3,26 +3,30 @@ import type { TxContext } from '../../context.ts'
 import type { Paid } from '../../gateways/gateway.ts'
 import { systemScope, type Scope } from '../../access/scope.ts'
 import { HOUR, toUtcTime } from '../../lib/time.ts'
-import { endPaying, findCheckoutRow, findOffer, payAfterAll } from '../checkouts/queries.ts'
-import type { CheckoutRow } from '../checkouts/schema.ts'
+import {
+  endPaying,
+  findCheckoutRow,
+  findOffer,
+  payAfterAll,
+  boughtSince,
+  boundTo,
+  paymentOf,
+  settleCheckout,
+} from '../checkouts/front/settle.ts'
+import type { CheckoutRow, Asked, Kept } from '../checkouts/front/show.ts'
 import { countRedemption } from '../coupons/redemption-rows.ts'
 import { hasOtherOpen, reopenCharge, restoreState } from './charge-queries.ts'
 import { decideCharge, setOutcome, type ChargeRow } from './charge-rows.ts'
 import type { ReportedCharge } from './reported-charge-rows.ts'
 import { detailsOf } from './ask-for-charge.ts'
-import { boughtSince } from '../checkouts/bought-since.ts'
-import type { Asked, Kept } from '../checkouts/action.ts'
-import { paymentOf } from '../checkouts/sale.ts'
 import { keepsCoupon } from '../coupons/coupon-guards.ts'
 import { giveBackCharge } from './give-back-charge.ts'
 import { keepPaid } from './kept-charge.ts'
 import { recordPayment, type NewPayment } from '../payments/record-payment.ts'
 import { takeOwed } from '../refunds/refund-payment.ts'
 import { attemptOf } from '../renewals/attempt.ts'
-import { settleCheckout } from '../checkouts/settle-checkout.ts'
 import { paymentOf as paymentOfRenewal } from '../renewals/payment.ts'
 import { settlePaid, type Attempt } from '../renewals/settle-renewal.ts'
-import { boundTo } from '../checkouts/site-of-checkout.ts'
 
 /**
  * Settles a renewal that its gateway was paid, once: also one that was taken for declined or never made meanwhile, which

@@ -1,11 +1,11 @@
 import type { TxContext } from '../../context.ts'
 import type { ChargeOutcome } from '../../gateways/gateway.ts'
 import type { ReportedCharge } from './reported-charge-rows.ts'
-import { reportedPurchase } from '../checkouts/pay-checkout.ts'
+import { reportedPurchase } from '../checkouts/front/pay.ts'
 import { attemptOf } from '../renewals/attempt.ts'
 import { settleAfterAll, settlePaidRenewal, type AfterAll } from './settle-after-all.ts'
-import { settleCheckout } from '../checkouts/settle-checkout.ts'
 import { settleFailed } from '../renewals/settle-renewal.ts'
+import { settleCheckout } from '../checkouts/front/settle.ts'
 
 type Decided = Exclude<ChargeOutcome, { outcome: 'pending' }>
 

@@ -1,8 +1,8 @@
 import { transaction, type Context, type TxContext } from '../../context.ts'
 import { CardNumberRefused, GatewayRefused, type Declined } from '../../gateways/gateway.ts'
 import { forgetToken } from './charge-queries.ts'
-import type { Asked } from '../checkouts/action.ts'
-import { settleCheckout } from '../checkouts/settle-checkout.ts'
+import type { Asked } from '../checkouts/front/show.ts'
+import { settleCheckout } from '../checkouts/front/settle.ts'
 
 /** What keeps a gateway from being asked, and always will for this charge. */
 export type Unasked = GatewayRefused | CardNumberRefused

@@ -14,12 +14,16 @@ import type { ChargeRow } from '../charges/charge-rows.ts'
 import type { PaymentRow } from '../payments/schema.ts'
 import type { SubscriptionRow } from '../subscriptions/schema.ts'
 import type { TrialRow } from '../../licensing/trials/schema.ts'
-import type { ProductRow } from '../../catalogue/products/schema.ts'
+import type { CheckoutState } from './state.ts'
+import type { SoldRow } from './state-queries.ts'
+import type { About } from '../../mail/mail-rows.ts'
+import type { Bought as BoughtText } from '../invoices/invoice-rows.ts'
+import type { Recipient } from '../../people/users/recipient.ts'
 
 /** Everything a checkout comes to at a moment. */
 export interface Priced {
   readonly price: OfferRow
-  readonly product: ProductRow
+  readonly product: SoldRow
   /** Minor units. */
   readonly amountPerCycle: number
   readonly quote: Quote
@@ -135,6 +139,17 @@ export interface Bought {
   readonly payment: PaymentRow | null
   readonly subscription: SubscriptionRow | null
   readonly trial?: TrialRow | null
+  /** What else of it is read already; left out: nothing is. */
+  readonly known?: KnownSale
+}
+
+/** What those who tell of a sale know of it without reading it again. */
+export interface KnownSale {
+  readonly to: Recipient
+  readonly about: About | undefined
+  /** What its invoice tells; null: it has none. */
+  readonly bought: BoughtText | null
+  readonly isKeyShown: boolean
 }
 
 /** A checkout that is paid, in the transaction that writes it. */
@@ -150,7 +165,7 @@ export interface CheckoutActionModule {
   /** Which charges of it are written down as; `setup` where nothing is charged. */
   readonly purpose: 'purchase' | 'balance'
   /** What it comes to now; 404 when it is not sold any more. */
-  price(ctx: ReadContext, scope: Scope, row: CheckoutRow): Promise<Priced>
+  price(ctx: ReadContext, state: CheckoutState): Promise<Priced>
   /**
    * In the transaction that begins to pay: refuses, and keeps for this checkout alone what no other may have
    * meanwhile.

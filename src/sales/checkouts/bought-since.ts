@@ -1,6 +1,6 @@
 import type { TxContext } from '../../context.ts'
 import { fold } from '../../lib/fold.ts'
-import { guard, PAYING_HELD_MS, unguard } from './queries.ts'
+import { guard, PAYING_HELD_MS, unguard } from './guard-queries.ts'
 import type { CheckoutRow } from './schema.ts'
 import type { ReportedCharge } from '../charges/reported-charge-rows.ts'
 import { findBoughtSince, isPaidElsewhere } from './bought-since-queries.ts'

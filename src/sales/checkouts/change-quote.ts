@@ -4,12 +4,11 @@ import { invalid } from '../../lib/errors.ts'
 import { addMonths, periodAfter } from '../../lib/periods.ts'
 import { betterOff, keptDiscount, quoteRenewal, type Discount } from '../quotes/quote.ts'
 import { fromUtcTime, HOUR, toUtcTime, type UtcTime } from '../../lib/time.ts'
-import { findOffer, renewalGrace } from './queries.ts'
+import { renewalGrace } from './queries.ts'
 import type { CheckoutRow } from './schema.ts'
 import { amountOff } from '../coupons/evaluate.ts'
 import type { LicenseRow } from '../../licensing/licenses/schema.ts'
 import { getLicense } from '../../licensing/licenses/service.ts'
-import { findProduct } from '../../catalogue/products/product-rows.ts'
 import type { SubscriptionRow } from '../subscriptions/schema.ts'
 import type { Change, Period, Priced } from './action.ts'
 import { creditOf } from './credit.ts'
@@ -19,6 +18,7 @@ import { appliedCoupon, considered, couponOf, priceOffer, taxOf } from './quote.
 import { aboutRenewal } from '../renewals/renewal-rows.ts'
 import { couponOf as couponOfRenewals, lastingCoupons, lastingOf } from '../renewals/quote.ts'
 import { currentOf } from '../subscriptions/subscriptions.ts'
+import type { CheckoutState } from './state.ts'
 
 /** A license with everything that the price of a change depends on. */
 export interface Standing {
@@ -63,29 +63,26 @@ export async function standingOf(ctx: ReadContext, scope: Scope, licenseId: numb
 }
 
 /** What a renewal or another plan, price or cycle of a license comes to, and why (`docs/interface.md` 7.5). */
-export async function priceChange(ctx: ReadContext, scope: Scope, row: CheckoutRow): Promise<Priced> {
+export async function priceChange(ctx: ReadContext, checkout: CheckoutState): Promise<Priced> {
+  const { scope, row } = checkout
   const standing = await standingOf(ctx, scope, row.of_license_id ?? 0)
   const { license } = standing
   refuseUnchangeable(license)
   const isLifetime = license.expiration === null
   if (isLifetime && row.billing_cycle !== 0)
     throw lifetime('and cannot be paid by the year or month instead.')
-  const isOther = await isSomethingElse(ctx, scope, row, standing)
+  const isOther = isSomethingElse(checkout, standing)
   if (!isOther && isLifetime) throw lifetime('so nothing renews it.')
-  const priced = await (isOther ? priceUpgrade : priceRenewal)(ctx, scope, row, standing)
+  const priced = await (isOther ? priceUpgrade : priceRenewal)(ctx, checkout, standing)
   return { ...priced, needsMethod: priced.renewal !== null && !isOwnMethod(row, standing) }
 }
 
 /** Whether it is another plan, price or cycle than a renewal has; a lifetime is bought and renews nothing. */
-async function isSomethingElse(
-  ctx: ReadContext,
-  scope: Scope,
-  { plan_id: planId, pricing_id: pricingId, billing_cycle: cycle }: CheckoutRow,
-  { license, current }: Standing,
-): Promise<boolean> {
+function isSomethingElse({ row, sold }: CheckoutState, { license, current }: Standing): boolean {
+  const { plan_id: planId, pricing_id: pricingId, billing_cycle: cycle } = row
   if (planId !== license.plan_id || pricingId !== (license.pricing_id ?? pricingId)) return true
   if (cycle === 0) return license.expiration !== null
-  const price = current ? undefined : await findOffer(ctx.db, scope, pricingId)
+  const price = current ? undefined : sold.offer
   return cycle !== cycleOf(license, current, price)
 }
 
@@ -98,23 +95,18 @@ const isOwnMethod = ({ is_hidden: isHidden }: CheckoutRow, { license, active }: 
 const lifetime = (what: string) => invalid('license_lifetime', `This license is for life, ${what}`)
 
 /** Something else: what is left of what was paid is off its price, and its periods begin today. */
-async function priceUpgrade(
-  ctx: ReadContext,
-  scope: Scope,
-  row: CheckoutRow,
-  standing: Standing,
-): Promise<Priced> {
+async function priceUpgrade(ctx: ReadContext, checkout: CheckoutState, standing: Standing): Promise<Priced> {
+  const { scope, row } = checkout
   const { license, subscriptions } = standing
-  const [product] = await findProduct(ctx.db, scope, {})
-  const plain = await priceOffer(ctx, scope, row)
+  const plain = await priceOffer(ctx, checkout)
   const credit = await creditOf(ctx, scope, {
     licenseId: license.id,
     subscriptions,
-    lifetimeDays: product?.lifetime_license_proration_days ?? null,
+    lifetimeDays: plain.product.lifetime_license_proration_days,
     by: { currency: plain.price.currency, isLifetime: row.billing_cycle === 0 },
     now: plain.now,
   })
-  const priced = await priceOffer(ctx, scope, row, { credit: credit.amount })
+  const priced = await priceOffer(ctx, checkout, { credit: credit.amount })
   const { now, renewal } = priced
   const period = renewal && { anchor: now, start: now, end: renewal.at }
   const { daysLeft, days } = credit
@@ -144,17 +136,12 @@ const changeOf = ({ license, active, state }: Standing, period: Period | null) =
 const after = (time: UtcTime, ms: number): UtcTime => toUtcTime(fromUtcTime(time) + ms)
 
 /** Prices a renewal: at the price of its subscription, from the end of what is paid, or from today when it lapsed. */
-async function priceRenewal(
-  ctx: ReadContext,
-  scope: Scope,
-  row: CheckoutRow,
-  standing: Standing,
-): Promise<Priced> {
+async function priceRenewal(ctx: ReadContext, checkout: CheckoutState, standing: Standing): Promise<Priced> {
   const { license, current, graceMs } = standing
   const priced = current
-    ? await priceAgain(ctx, scope, row, current)
-    : { ...(await priceOffer(ctx, scope, row)), lasting: [] }
-  const period = periodOf(standing, row.billing_cycle || 12, priced.now)
+    ? await priceAgain(ctx, checkout, current)
+    : { ...(await priceOffer(ctx, checkout)), lasting: [] }
+  const period = periodOf(standing, checkout.row.billing_cycle || 12, priced.now)
   const expiration = after(period.end, graceMs)
   const isLater = license.expiration !== null && license.expiration > expiration
   const { lasting, ...rest } = priced
@@ -191,12 +178,13 @@ function periodOf({ license, current, active, graceMs }: Standing, months: numbe
  * A price that is paid again: the amount of the subscription, with all that is off its renewals, or the coupon of the
  * checkout where that takes more off. `lasting`: the coupons that are off the renewals after it.
  */
-async function priceAgain(ctx: ReadContext, scope: Scope, row: CheckoutRow, current: SubscriptionRow) {
+async function priceAgain(ctx: ReadContext, checkout: CheckoutState, current: SubscriptionRow) {
+  const { scope, row } = checkout
   const now = toUtcTime(ctx.clock.of(row.product_id, row.environment))
-  const sold = await considered(ctx, scope, row, current.amount_per_cycle)
+  const sold = considered(checkout, current.amount_per_cycle)
   const coupon = await couponOf(ctx, scope, row, { ...sold, now })
   const about = await aboutRenewal(ctx.db, current.id)
-  const tax = await taxOf(ctx, scope, row, now)
+  const tax = taxOf(checkout, now)
   const { currency, amount_per_cycle: amountPerCycle, renewals_discount: discount } = current
   const applied = coupon?.applies === true ? coupon.coupon : null
   const off: Discount | null = applied && ((price) => amountOff(applied, { price, currency }))

@@ -4,7 +4,7 @@ import { toDecimal } from '../../lib/money.ts'
 import type { Scope } from '../../access/scope.ts'
 import { latelySince, type Lately } from '../../db/has-come.ts'
 import { hold } from '../../db/hold.ts'
-import { HOUR, toUtcTime } from '../../lib/time.ts'
+import { toUtcTime } from '../../lib/time.ts'
 import type { CheckoutRow } from './schema.ts'
 import { uncountRedemption } from '../coupons/redemption-rows.ts'
 import { recordEvents } from '../../events/log/record.ts'
@@ -25,6 +25,7 @@ import {
 } from './action.ts'
 import { priceChange, standingOf } from './change-quote.ts'
 import {
+  CHANGE_MS,
   forgetKeyChange,
   isChangedElsewhere,
   isRenewingNow,
@@ -34,6 +35,7 @@ import {
 import { purchase } from './purchase.ts'
 import { methodOf, paymentOf, redeem } from './sale.ts'
 import { renewFrom } from './renewing.ts'
+import { stateOf } from './state.ts'
 import { convertLicenseOfTrial } from '../subscriptions/convert-trial.ts'
 import { guardCoupon } from '../coupons/coupon-guards.ts'
 import { holdFamily, type Family } from '../../licensing/licenses/family.ts'
@@ -43,9 +45,6 @@ import { recordPayment } from '../payments/record-payment.ts'
 import { takeOwed } from '../refunds/refund-payment.ts'
 import { endSubscription, REPLACED } from '../subscriptions/start-subscription.ts'
 import { changeFamily } from '../../licensing/licenses/update-license.ts'
-
-/** How long a checkout in which somebody began to pay keeps its license from other changes and renewals. */
-export const CHANGE_MS = HOUR
 
 /** A license that is renewed, or gets another plan, price or cycle. */
 export const licenseUpdate: CheckoutActionModule = {
@@ -159,7 +158,7 @@ async function asItStands(tx: TxContext, settling: Settling): Promise<Present | 
   if (!to) return null
   const { state } = await standingOf(tx, scope, to.licenseId)
   if (state === to.state) return { ...settling, to, paidFor: total, worth: total }
-  const now = await refusedAsNull(() => priceChange(tx, scope, checkout))
+  const now = await refusedAsNull(async () => priceChange(tx, await stateOf(tx, scope, checkout)))
   if (now?.change?.kind !== to.kind) return null
   const { renewal, amountPerCycle, change: today } = now
   // A renewal of today has the coupon of its subscription off it; what is bought anew has not.

@@ -19,6 +19,7 @@ import { buyerOf, codeOf, isProvenBuyer, placeOf, type VatCheck } from './buyer.
 import { chooseOffer } from './offer.ts'
 import { appliedCoupon } from './quote.ts'
 import { heldSiteOf } from './site-of-checkout.ts'
+import { stateOf, type CheckoutState } from './state.ts'
 import { touchCart } from '../carts/touch-cart.ts'
 
 /** Whoever goes on with a checkout acts for its buyer (`docs/decisions.md` 6.1); who that is may not be known yet. */
@@ -36,11 +37,9 @@ export const scopeOfCheckout = (
   requestId: from.requestId,
 })
 
-export interface OpenedCheckout {
+export interface OpenedCheckout extends CheckoutState {
   /** Names the checkout, and is the right to it. */
   readonly token: string
-  readonly row: CheckoutRow
-  readonly scope: Scope
 }
 
 /** The checkout of a token; 404 when there is none, or it has expired. */
@@ -73,8 +72,8 @@ export async function changeCheckout(
     updated: toUtcTime(ctx.clock.real()),
   })
   if (!changed) throw invalid('checkout_closed', 'This checkout is being paid, or was.')
-  const row = await recorded(ctx, scope, changed, hasGoneOn(input))
-  return { token, row: await noteSeen(ctx, scope, row), scope }
+  const state = await recorded(ctx, await stateOf(ctx, scope, changed), hasGoneOn(input))
+  return { token, ...(await noteSeen(ctx, state)) }
 }
 
 /** Whether a buyer does more than to type the address. */
@@ -82,10 +81,11 @@ const hasGoneOn = ({ user_email: _typed, ...more }: CheckoutChange) =>
   Object.values(more).some((one) => one !== undefined)
 
 /** Notes what the price of a change depends on, as it is about to be told. */
-export async function noteSeen(ctx: TxContext, scope: Scope, row: CheckoutRow): Promise<CheckoutRow> {
-  if (row.of_license_id === null) return row
-  const seen = seenOf(await actionOf(row).price(ctx, scope, row))
-  return (await updateOpenCheckout(ctx.db, row.id, { seen })) ?? row
+export async function noteSeen(ctx: TxContext, state: CheckoutState): Promise<CheckoutState> {
+  const { row } = state
+  if (row.of_license_id === null) return state
+  const seen = seenOf(await actionOf(row).price(ctx, state))
+  return { ...state, row: (await updateOpenCheckout(ctx.db, row.id, { seen })) ?? row }
 }
 
 async function offerOf(ctx: TxContext, scope: Scope, before: CheckoutRow, input: CheckoutChange) {
@@ -116,11 +116,11 @@ const placeForCart = ({ mode, url }: CheckoutRow) => ({ mode, ...(url !== '' && 
  */
 export async function recorded(
   ctx: TxContext,
-  scope: Scope,
-  row: CheckoutRow,
+  state: CheckoutState,
   hasGoneOn: boolean,
-): Promise<CheckoutRow> {
-  if (row.is_recorded === 0 || row.email === '') return row
+): Promise<CheckoutState> {
+  const { scope, row, sold } = state
+  if (row.is_recorded === 0 || row.email === '') return state
   const { environment, email, first, last, country_code, zip_postal_code: zip, vat_id } = row
   const cart = await touchCart(ctx, scope, {
     environment,
@@ -135,7 +135,8 @@ export async function recorded(
     plan_id: row.plan_id,
     pricing_id: row.pricing_id,
     billing_cycle: row.billing_cycle,
-    coupon: await appliedTo(ctx, scope, row),
+    offer: sold.offer,
+    coupon: await appliedTo(ctx, state),
     is_trial: row.trial === null ? 0 : 1,
     ...placeForCart(row),
     hasGoneOn,
@@ -146,7 +147,7 @@ export async function recorded(
   const isOver = row.cart_id !== null && row.cart_id !== cart.id && (await isRecovered(ctx, scope, row))
   if (isOver) await leaveCart(ctx.db, scope, { id: cart.id, since: row.created })
   const change = { cart_id: cart.id, ...(isOver && { is_recorded: 0 as const }) }
-  return (await updateOpenCheckout(ctx.db, row.id, change)) ?? row
+  return { ...state, row: (await updateOpenCheckout(ctx.db, row.id, change)) ?? row }
 }
 
 /** The site that it was opened from; a cart that goes on elsewhere stays of the one that it was of. */
@@ -169,7 +170,8 @@ async function isRecovered({ db }: TxContext, scope: Scope, row: CheckoutRow): P
 }
 
 /** The coupon that takes something off what is in the cart; null where none does. */
-async function appliedTo(ctx: TxContext, scope: Scope, row: CheckoutRow): Promise<CouponRow | null> {
+async function appliedTo(ctx: TxContext, state: CheckoutState): Promise<CouponRow | null> {
+  const { row } = state
   if (row.coupon_code === null && row.coupon_id === null) return null
-  return appliedCoupon(await actionOf(row).price(ctx, scope, row))
+  return appliedCoupon(await actionOf(row).price(ctx, state))
 }

@@ -2,7 +2,7 @@ import type { TxContext } from '../../context.ts'
 import { mayMail } from '../../mail/limits.ts'
 import type { Asked } from './action.ts'
 import { isProvenBuyer, isUnprovenGift } from './buyer.ts'
-import { addressed } from '../../people/users/recipient.ts'
+import { addressed, type Recipient } from '../../people/users/recipient.ts'
 
 /**
  * Counts what is bought or tried for nothing with an address that was only typed, as its license is mailed there, in the
@@ -23,9 +23,15 @@ export async function isOneTooMany(tx: TxContext, { checkout, kept, scope }: Ask
 export async function mayTell(
   tx: TxContext,
   { checkout, kept, scope }: Asked,
-  userId: number,
+  { userId, to }: Told,
 ): Promise<boolean> {
   if (checkout.environment === 0 || isProvenBuyer(checkout) || isUnprovenGift(checkout, kept)) return true
-  const { recipient } = await addressed(tx, scope, userId)
+  const { recipient } = to ?? (await addressed(tx, scope, userId))
   return mayMail(tx, { recipient, ip: scope.ip ?? checkout.ip })
+}
+
+interface Told {
+  readonly userId: number
+  /** Where it is read already. */
+  readonly to?: Recipient | undefined
 }

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { CompiledQuery } from 'kysely'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { buyerFacts } from './buyer-queries.ts'
-import { unguard } from './queries.ts'
+import { unguard } from './guard-queries.ts'
 
 let app: TestApp
 const statements: string[] = []

@@ -3,7 +3,10 @@ import { hasBought } from '../../db/bought.ts'
 import type { Reader, Writer } from '../../db/database.ts'
 import { columnIsLate, type Lately } from '../../db/has-come.ts'
 import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
-import type { UtcTime } from '../../lib/time.ts'
+import { HOUR, type UtcTime } from '../../lib/time.ts'
+
+/** How long a checkout in which somebody began to pay keeps its license from other changes and renewals. */
+export const CHANGE_MS = HOUR
 
 const HELD = 'of a license that the caller has found, and holds where it writes'
 

@@ -1,6 +1,5 @@
 import { hold } from '../../db/hold.ts'
 import type { ReadContext, TxContext } from '../../context.ts'
-import type { Scope } from '../../access/scope.ts'
 import { invalid, notFound } from '../../lib/errors.ts'
 import { quoteFirstPayment } from '../quotes/quote.ts'
 import { toUtcTime, type UtcTime } from '../../lib/time.ts'
@@ -18,6 +17,7 @@ import { moveDiscounts, moveTrial } from './license-queries.ts'
 import type { Offer } from './offer.ts'
 import { considered } from './quote.ts'
 import { methodOf } from './sale.ts'
+import type { CheckoutState } from './state.ts'
 import { dueFrom, lateBy, leaveOutPast, withGrace, type Due } from '../renewals/late-renewal.ts'
 import { aboutRenewal } from '../renewals/renewal-rows.ts'
 import { quoteAfterNext, quoteOf, type RenewalQuote } from '../renewals/quote.ts'
@@ -66,13 +66,14 @@ export const methodUpdate: CheckoutActionModule = {
  * What is left to pay is what the next attempt would charge: one renewal with the tax of today, of the period that
  * holds today where others were over before it (`docs/decisions.md` 5.5).
  */
-async function priceMethod(ctx: ReadContext, scope: Scope, row: CheckoutRow): Promise<Priced> {
+async function priceMethod(ctx: ReadContext, state: CheckoutState): Promise<Priced> {
+  const { scope, row } = state
   const standing = await standingOf(ctx, scope, row.of_license_id ?? 0)
   const { license, current } = standing
   refuseUnchangeable(license)
   const active = activeOf(license.expiration, current)
   const now = toUtcTime(ctx.clock.of(row.product_id, row.environment))
-  const sold = await considered(ctx, scope, row, active.amount_per_cycle)
+  const sold = considered(state, active.amount_per_cycle)
   const about = await aboutRenewal(ctx.db, active.id)
   const { quote, tax } = await quoteOfRenewal(ctx, { row: active, about, now }, row)
   const nothing = { currency: active.currency, price: 0, credit: 0, coupon: null, taxRate: 0 }

@@ -21,6 +21,7 @@ import { refuseProven, trialOf } from './trial.ts'
 import { noteSeen, recorded, scopeOfCheckout, type OpenedCheckout } from './checkout.ts'
 import { openerOf } from './site-of-checkout.ts'
 import { requireSale } from './require-sale.ts'
+import { stateOf } from './state.ts'
 
 /** How long a checkout can be paid. */
 const LASTS_MS = DAY
@@ -74,10 +75,11 @@ export async function openCheckout(
     created: toUtcTime(now),
     updated: null,
   })
-  if (product.is_active === 0) await requireSale(ctx, scope, row, await actionOf(row).price(ctx, scope, row))
+  const state = await stateOf(ctx, scope, row)
+  if (product.is_active === 0) requireSale(state, await actionOf(row).price(ctx, state))
   await refuseProven(ctx, row)
-  const known = await recorded(ctx, scope, row, hasComeOn(input, row))
-  return { token, row: await noteSeen(ctx, scope, known), scope }
+  const known = await recorded(ctx, state, hasComeOn(input, row))
+  return { token, ...(await noteSeen(ctx, known)) }
 }
 
 /** Whether more is known of a buyer than an address; what is bought stands in the link that leads here. */
@@ -207,9 +209,10 @@ async function environmentOf(
   const madeAt = timeOfContext(context)
   const isPresent = madeAt === null || Math.abs(now - madeAt) <= CLIENT_TOKEN_MS
   const secret = ctx.keys.open(product.secret_key, 'products.secret_key')
-  const secrets = [secret, ...(await formerSecrets(ctx, 'products', product.id))]
   const of = { context, productId: product.id, publicKey: product.public_key }
   const isTaken = product.accepts_client_sandbox_tokens === 1 && isPresent && context !== ''
-  if (isTaken && secrets.some((secretKey) => isSandboxToken(sandbox, { ...of, secretKey }))) return 1
+  const isMadeWith = (secretKey: string) => isSandboxToken(sandbox, { ...of, secretKey })
+  if (isTaken && isMadeWith(secret)) return 1
+  if (isTaken && (await formerSecrets(ctx, 'products', product.id)).some(isMadeWith)) return 1
   throw invalid('invalid_sandbox_token', 'The token of the sandbox is wrong, or its time is over.')
 }

@@ -6,7 +6,6 @@ import { toMinor } from '../../lib/money.ts'
 import { MINUTE, toUtcTime } from '../../lib/time.ts'
 import { chargeKeyOf } from './unpaid-queries.ts'
 import {
-  acceptedPayments,
   beginPaying,
   endPaying,
   findCheckoutOfCharge,
@@ -38,6 +37,7 @@ import { endLeftElsewhere, isTwice } from './left-elsewhere.ts'
 import { giveBackLease, inHandOf, type Taken } from '../charges/left-lease.ts'
 import { settleCheckout } from './settle-checkout.ts'
 import { requireSale } from './require-sale.ts'
+import { stateOf } from './state.ts'
 import { isUnasked, letGoUnasked } from '../charges/unasked-charge.ts'
 
 /** How long who asks a gateway has a checkout in hand; after it a job or another try asks again. */
@@ -123,10 +123,11 @@ async function begin(
   if (!row) return takeOver(tx, scope, checkout)
   if (isUncounted(row, checkout)) throw repriced()
   requireBuyer(row)
-  await requireReturn(tx, row, input.return_url)
+  const state = await stateOf(tx, scope, row)
+  requireReturn(tx, state, input.return_url)
   const action = actionOf(row)
-  const priced = await action.price(tx, scope, row)
-  await requireSale(tx, scope, row, priced)
+  const priced = await action.price(tx, state)
+  requireSale(state, priced)
   if (!isAsTold(row, priced, input)) return reopened(tx, row, priced)
   const reason = refusalOf(priced)
   if (reason !== null) throw refusedCoupon(reason)
@@ -137,8 +138,7 @@ async function begin(
   const kept = keptOf(priced, row)
   const buyer = { ...buyerIn(row), isProven: isProvenBuyer(row) }
   const tried = row.action === 'purchase' ? await trialToSpare(tx, scope, buyer) : null
-  const description = priced.product.title
-  const charge = await chargeOf(tx, { ctx, row, kept, input, tried, description })
+  const charge = await chargeOf(tx, { ctx, row, kept, input, tried, product: priced.product })
   await noteBegun(tx.db, row.id, { charge_id: charge?.id ?? null, kept: JSON.stringify(kept) })
   return { row, kept, charge, taken: charge, isFirst: true }
 }
@@ -162,7 +162,7 @@ interface ToCharge {
   readonly input: CheckoutPay
   /** The subscription that the buyer tries, which is not charged meanwhile. */
   readonly tried: number | null
-  readonly description: string
+  readonly product: Priced['product']
 }
 
 /** Whether what costs nothing now is charged later, for which a method of payment that is given is kept. */
@@ -171,7 +171,7 @@ const renewsAtPrice = ({ renewal }: Kept): boolean => renewal !== null && renewa
 /** Writes down what a gateway is asked for; null: nothing. */
 async function chargeOf(
   tx: TxContext,
-  { ctx, row, kept, input, tried, description }: ToCharge,
+  { ctx, row, kept, input, tried, product }: ToCharge,
 ): Promise<ChargeRow | null> {
   const isOptional = isForNothing(kept)
   const isWanted = !isOptional || input.gateway !== undefined
@@ -179,7 +179,7 @@ async function chargeOf(
   requireMethod(kept, input)
   const { total, currency } = kept.quote
   const { payment_token: method = '', return_url: returnUrl = tx.baseUrl } = input
-  const accepted = await acceptedPayments(tx.db, row.product_id)
+  const { title: description, accepted_payments: accepted } = product
   const wanted = { environment: row.environment, gateway: input.gateway, accepted }
   const gateway = (isWanted ? gatewayFor : findGateway)(ctx.gateways, wanted)
   if (!gateway) return null

@@ -1,5 +1,4 @@
 import type { ReadContext } from '../../context.ts'
-import type { SpecialType } from '../../db/tables/coupons.ts'
 import type { Scope } from '../../access/scope.ts'
 import { invalid, notFound } from '../../lib/errors.ts'
 import { fold } from '../../lib/fold.ts'
@@ -8,7 +7,7 @@ import { keptDiscount, quoteFirstPayment, quoteRenewal, type Discount } from '..
 import type { Tax } from '../taxes/tax.ts'
 import { toUtcTime, type UtcTime } from '../../lib/time.ts'
 import { buyerFacts } from './buyer-queries.ts'
-import { findOffer, type OfferRow } from './queries.ts'
+import type { OfferRow } from './queries.ts'
 import type { CheckoutRow } from './schema.ts'
 import {
   amountOff,
@@ -22,13 +21,12 @@ import {
 import { findCoupon } from '../coupons/coupon-rows.ts'
 import { amountIn, type CouponRow } from '../coupons/schema.ts'
 import { evaluateCode } from '../coupons/service.ts'
-import { listSpecial } from '../coupons/special-rows.ts'
 import { getUser } from '../../people/users/service.ts'
-import { findProduct } from '../../catalogue/products/product-rows.ts'
 import type { Kept, Priced } from './action.ts'
 import { isProvenBuyer } from './buyer.ts'
 import { priceOf } from './offer.ts'
-import { taxOfSale } from '../taxes/tax-of-sale.ts'
+import type { CheckoutState } from './state.ts'
+import { taxWith } from '../taxes/tax-of-sale.ts'
 
 /** What an offer is priced with beyond its own price. */
 interface Terms {
@@ -45,16 +43,16 @@ interface Terms {
  */
 export async function priceOffer(
   ctx: ReadContext,
-  scope: Scope,
-  row: CheckoutRow,
+  state: CheckoutState,
   { credit = 0, paidFrom }: Terms = {},
 ): Promise<Priced> {
-  const sold = await considered(ctx, scope, row)
+  const { scope, row } = state
+  const sold = considered(state)
   const { product, price, amount } = sold
   const now = toUtcTime(ctx.clock.of(row.product_id, row.environment))
   const coupon = await couponOf(ctx, scope, row, { ...sold, now })
   const from = paidFrom ?? now
-  const tax = await taxOf(ctx, scope, row, from)
+  const tax = taxOf(state, from)
   const applied = coupon?.applies === true ? coupon.coupon : null
   const { currency } = price
   const discount: Discount | null = applied && ((of) => amountOff(applied, { price: of, currency }))
@@ -84,9 +82,7 @@ export async function priceOffer(
 }
 
 /** What a checkout is about, at an amount, or else at its price of the cycle; 400 `price_not_sold` without one. */
-export async function considered(ctx: ReadContext, scope: Scope, row: CheckoutRow, given?: number) {
-  const [product] = await findProduct(ctx.db, scope, {})
-  const price = await findOffer(ctx.db, scope, row.pricing_id)
+export function considered({ row, sold: { product, offer: price } }: CheckoutState, given?: number) {
   const amount = given ?? (price && priceOf(price, row.billing_cycle))
   const isSold = product && price?.plan_id === row.plan_id
   if (!isSold) throw notFound('checkout')
@@ -97,11 +93,11 @@ export async function considered(ctx: ReadContext, scope: Scope, row: CheckoutRo
 const UNKNOWN_PLACE: Tax = { rate: 0, rule: 'unregistered', country: null, isProvisional: false }
 
 /** Who has not said where they are is not taxed yet. */
-export async function taxOf(ctx: ReadContext, scope: Scope, row: CheckoutRow, at: UtcTime): Promise<Tax> {
+export function taxOf({ row, sold }: Pick<CheckoutState, 'row' | 'sold'>, at: UtcTime): Tax {
   const { country_code: country, region, zip_postal_code: zip, vat_country, vat_check: check } = row
   if (country === null) return UNKNOWN_PLACE
   const vatId = vat_country === null || check === null ? null : { country: vat_country, check }
-  return taxOfSale(ctx, scope, { buyer: { country, region, zip, vatId }, at })
+  return taxWith(sold.taxes, { buyer: { country, region, zip, vatId }, at })
 }
 
 /** The coupon that is applied; null where none is named, or it takes nothing off. */
@@ -145,17 +141,16 @@ export async function couponOf(
 }
 
 /**
- * The coupon of a purpose, where the product has one that applies to a checkout; null where it does not. Who has proven
+ * The coupon of a purpose, by its id, where it applies to a checkout; null where it does not. Who has proven
  * nothing is offered what somebody is whom nobody knows.
  */
 export async function specialOf(
   ctx: ReadContext,
   scope: Scope,
   row: CheckoutRow,
-  { type, ...sold }: Considered & { readonly type: SpecialType },
+  { couponId, ...sold }: Considered & { readonly couponId: number },
 ): Promise<(Evaluation<CouponRow> & { applies: true }) | null> {
-  const [special] = await listSpecial(ctx.db, scope, type)
-  const coupon = special && (await findCoupon(ctx.db, scope, special.coupon_id))
+  const coupon = await findCoupon(ctx.db, scope, couponId)
   if (!coupon) return null
   const buyer = (await factsOfProven(ctx, scope, row)) ?? STRANGER
   const evaluation = evaluate([coupon], purchaseOf(row, sold, buyer))
@@ -218,9 +213,10 @@ async function renewalsDiscountOf(
   sold: Sold & { readonly now: UtcTime },
 ): Promise<Priced['renewalsDiscount']> {
   const { annual_renewals_discount: discount, renewals_discount_type: type } = sold.product
+  const { renewals_coupon_id: couponId } = sold.product
   const own = { discount: row.billing_cycle === 12 ? (discount ?? 0) : 0, type }
-  if (row.billing_cycle === 0) return own
-  const loyal = await specialOf(ctx, scope, row, { ...sold, type: 'renewals_discount' })
+  if (row.billing_cycle === 0 || couponId === null) return own
+  const loyal = await specialOf(ctx, scope, row, { ...sold, couponId })
   const ownOff = keptDiscount(own.discount, own.type)?.(sold.amount) ?? 0
   if (loyal === null || loyal.amountOff <= ownOff) return own
   if (asksOfPast(loyal.coupon) && !isProvenBuyer(row)) return own
@@ -230,7 +226,7 @@ async function renewalsDiscountOf(
     : { discount: amountIn(coupon, sold.price.currency), type: 'dollar' }
 }
 
-type Sold = Awaited<ReturnType<typeof considered>>
+type Sold = ReturnType<typeof considered>
 
 /** What of a price is written down when somebody begins to pay it. */
 export const keptOf = (priced: Priced, row: CheckoutRow): Kept => ({

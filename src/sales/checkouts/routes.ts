@@ -6,7 +6,8 @@ import { leaveLease } from '../charges/left-lease.ts'
 import { openCheckout } from './open-checkout.ts'
 import { askForPurchase } from './pay-checkout.ts'
 import { settlePurchase } from '../charges/settle-after-all.ts'
-import { showCheckout, showResult } from './show-checkout.ts'
+import { showCheckout } from './show-checkout.ts'
+import { showResult } from './show-result.ts'
 import { checkVatForm } from '../taxes/tax-settings.ts'
 import type { ReadContext } from '../../context.ts'
 import { readOperation, writeOperation, type AnyOperation } from '../../http/operation.ts'
@@ -16,6 +17,7 @@ import { LICENSE_ON } from '../../licensing/installs/emits.ts'
 import { findOwnedCheckout, type OwnedCheckout } from './queries.ts'
 import { Place, placeOf } from './place-schema.ts'
 import { CheckoutResult } from './result-schema.ts'
+import { stateOf } from './state.ts'
 import { Checkout, CheckoutChange, CheckoutId, CheckoutOpen, CheckoutPay } from './schema.ts'
 
 const CARTS = ['cart.created', 'cart.updated'] as const
@@ -135,7 +137,8 @@ export const checkoutOperations: readonly AnyOperation[] = [
     refuses: PRICED,
     async handle(ctx, { scope, params }) {
       const row = await getCheckout(ctx, params.checkout_token)
-      return showCheckout(ctx, { token: params.checkout_token, row, scope: scopeOfCheckout(scope, row) })
+      const state = await stateOf(ctx, scopeOfCheckout(scope, row), row)
+      return showCheckout(ctx, { token: params.checkout_token, ...state })
     },
   }),
   writeOperation({
@@ -214,6 +217,10 @@ export const checkoutOperations: readonly AnyOperation[] = [
       if (settled instanceof Refused) return settled
       if (settled && 'confirmationUrl' in settled) {
         return { ...PENDING, confirmation_url: settled.confirmationUrl }
+      }
+      if (settled) {
+        const { checkout: row } = settled
+        return showResult(ctx, { row, scope: scopeOfCheckout(scope, row) }, settled)
       }
       const id = asked?.checkout.id
       const row = id === undefined ? undefined : await findOwnedCheckout(ctx.db, id)

@@ -8,9 +8,10 @@ import { writeRedemption } from '../coupons/redemptions.ts'
 import type { LicenseRow } from '../../licensing/licenses/schema.ts'
 import { recordEvent } from '../../events/log/record.ts'
 import { insertMethod } from '../payments/payment-rows.ts'
-import { addKnownUser, addNewUser } from '../../people/users/create.ts'
 import type { Settling } from './action.ts'
 import { NEW_USER } from '../../licensing/licenses/child-license.ts'
+import { addBuyer } from '../../people/users/create.ts'
+import { addressed, addressOf } from '../../people/users/recipient.ts'
 
 /** Whom and what a checkout is written for. */
 export interface Known {
@@ -27,12 +28,10 @@ export const buyerIn = (row: Pick<CheckoutRow, 'product_id' | 'email' | 'user_id
   environment: row.environment,
 })
 
-/** Who gets what was bought, and whether the account had nobody of this address before. */
-export async function buyerOf(
-  tx: TxContext,
-  { scope, checkout }: Settling,
-): Promise<{ readonly userId: number; readonly madeUser: boolean }> {
-  if (checkout.user_id !== null) return { userId: checkout.user_id, madeUser: false }
+/** Who gets what was bought, whether the account had nobody of this address before, and whom mails of it go to. */
+export async function buyerOf(tx: TxContext, { scope, checkout }: Settling) {
+  const { user_id: userId } = checkout
+  if (userId !== null) return { userId, madeUser: false, to: await addressed(tx, scope, userId) }
   const { email, ip } = checkout
   const input = {
     ...NEW_USER,
@@ -41,9 +40,8 @@ export async function buyerOf(
     send_verification_email: false,
     ...(ip !== null && { ip }),
   }
-  const made = await addNewUser(tx, scope, input)
-  const { id } = made ?? (await addKnownUser(tx, scope, input))
-  return { userId: id, madeUser: made !== null }
+  const person = await addBuyer(tx, scope, input)
+  return { userId: person.id, madeUser: person.isNew, to: addressOf(scope, person) }
 }
 
 /** The names that a buyer gave, or else one made of the address. */
@@ -53,10 +51,12 @@ export const namesIn = ({ email, first, last }: Pick<CheckoutRow, 'email' | 'fir
 })
 
 /** A license lives some hours longer than what is paid, so that a renewal that goes through never lets it lapse. */
-export async function endOf(tx: TxContext, scope: Scope, paidUntil: UtcTime): Promise<UtcTime> {
-  const hours = await renewalGrace(tx.db, scope)
-  return toUtcTime(fromUtcTime(paidUntil) + hours * HOUR)
-}
+export const endOf = async (tx: TxContext, scope: Scope, paidUntil: UtcTime): Promise<UtcTime> =>
+  endAfter(paidUntil, await renewalGrace(tx.db, scope))
+
+/** `endOf` of a product whose grace is read already, in hours. */
+export const endAfter = (paidUntil: UtcTime, hours: number): UtcTime =>
+  toUtcTime(fromUtcTime(paidUntil) + hours * HOUR)
 
 /** Keeps the method of payment for later charges, and tells of it; null where none is to be kept. */
 export async function methodOf(

@@ -2,8 +2,10 @@ import type { TxContext } from '../../context.ts'
 import type { ChargeOutcome, Declined, Paid } from '../../gateways/gateway.ts'
 import { ApiError, Refused, tooManyRequests } from '../../lib/errors.ts'
 import { DAY, fromUtcTime, HOUR, SECOND, toUtcTime, type UtcTime } from '../../lib/time.ts'
+import { gatherEvents } from '../../events/log/record.ts'
 import { completeCart } from '../carts/service.ts'
-import { endPaying, holdPaying, noteBought, unguard } from './queries.ts'
+import { endPaying, holdPaying, noteBought, type OwnedCheckout } from './queries.ts'
+import { unguard } from './guard-queries.ts'
 import { uncountRedemption } from '../coupons/redemption-rows.ts'
 import { decideCharge, nameCharge, setOutcome } from '../charges/charge-rows.ts'
 import { repriced, type Asked, type Bought } from './action.ts'
@@ -13,7 +15,7 @@ import { keepsCoupon, refusedCoupon, unguardCoupon } from '../coupons/coupon-gua
 import { isOneTooMany, mayTell } from './free-purchase.ts'
 import { giveBackCharge } from '../charges/give-back-charge.ts'
 import { lookLater, UNMADE } from '../charges/known-charge.ts'
-import { mailReceipt } from '../payments/mail-receipt.ts'
+import { mailReceipt, mailReceiptTo } from '../payments/mail-receipt.ts'
 import { boundTo, putOnSite } from './site-of-checkout.ts'
 
 /** The buyer must confirm elsewhere, or the bank takes its time. */
@@ -32,7 +34,7 @@ export interface Unsettled {
 export async function settleCheckout(
   tx: TxContext,
   asked: Asked,
-): Promise<Bought | Unsettled | Refused | undefined> {
+): Promise<BoughtCheckout | Unsettled | Refused | undefined> {
   const { charge, outcome, scope } = asked
   if (charge === null)
     return (await actionOf(asked.checkout).isStill(tx, asked)) ? buy(tx, asked, null) : stale(tx, asked)
@@ -79,7 +81,14 @@ const decide = (
     at: toUtcTime(tx.clock.real()),
   })
 
-async function buy(tx: TxContext, asked: Asked, paid: Paid | null): Promise<Bought | Refused | undefined> {
+const buy = (tx: TxContext, asked: Asked, paid: Paid | null): ReturnType<typeof bought> =>
+  gatherEvents(tx, (gathering) => bought(gathering, asked, paid))
+
+async function bought(
+  tx: TxContext,
+  asked: Asked,
+  paid: Paid | null,
+): Promise<BoughtCheckout | Refused | undefined> {
   const { scope, charge, kept } = asked
   const updated = toUtcTime(tx.clock.real())
   const refusal = await refusalOf(tx, asked)
@@ -102,18 +111,24 @@ async function buy(tx: TxContext, asked: Asked, paid: Paid | null): Promise<Boug
     install_id: await boundTo(tx, row),
     developer_id: asked.checkout.developer_id,
   }
-  const bought = await actionOf(checkout).settle(tx, { ...asked, checkout, paid })
-  const { userId, payment } = bought
+  const sale = await actionOf(checkout).settle(tx, { ...asked, checkout, paid })
+  const { userId, payment } = sale
   if (charge && payment) await setOutcome(tx.db, scope, charge.id, payment.id)
   // The guard of the purchase itself stays for its minute.
   if (kept.couponId !== null) await unguardCoupon(tx, checkout, kept.couponId)
   if (checkout.cart_id !== null) {
-    await completeCart(tx, scope, { cartId: checkout.cart_id, userId, gross: kept.quote.gross })
+    const { cart_id: cartId, environment } = checkout
+    await completeCart(tx, scope, { cartId, environment, userId, gross: kept.quote.gross })
   }
-  await noteBought(tx.db, checkout.id, idsOf(bought))
-  await putOnSite(tx, { ...asked, checkout }, bought)
-  await tellPaid(tx, asked, payment)
-  return bought
+  const [noted] = await noteBought(tx.db, checkout.id, idsOf(sale))
+  await putOnSite(tx, { ...asked, checkout }, sale)
+  await tellPaid(tx, asked, sale)
+  return { ...sale, checkout: { ...checkout, ...noted } }
+}
+
+/** What a checkout led to, and how it stands then. */
+export interface BoughtCheckout extends Bought {
+  readonly checkout: OwnedCheckout
 }
 
 /** Its buyer may look at what was paid for a day, however late it was known. */
@@ -132,8 +147,9 @@ async function refusalOf(tx: TxContext, asked: Asked): Promise<ApiError | null> 
   return (await isOneTooMany(tx, asked)) ? tooManyRequests(HOUR / SECOND) : null
 }
 
-async function tellPaid(tx: TxContext, asked: Asked, payment: Bought['payment']): Promise<void> {
-  if (payment && (await mayTell(tx, asked, payment.user_id))) await mailReceipt(tx, asked.scope, payment)
+async function tellPaid(tx: TxContext, asked: Asked, { payment, known }: Bought): Promise<void> {
+  if (!payment || !(await mayTell(tx, asked, { userId: payment.user_id, to: known?.to }))) return
+  await (known ? mailReceiptTo(tx, payment, known) : mailReceipt(tx, asked.scope, payment))
 }
 
 const idsOf = ({ userId, madeUser, license, payment, subscription, trial }: Bought) => ({

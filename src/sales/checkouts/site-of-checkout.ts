@@ -10,7 +10,7 @@ import { buyerIn } from './sale.ts'
 import { holdInstall, licenseIdOn } from '../../licensing/activation/license-on-install-rows.ts'
 import { holdLicenses, putLicenseOn } from '../../licensing/activation/license-on-install.ts'
 import { provenSite } from '../../licensing/activation/proven-site.ts'
-import { findTrialOfBuyer } from '../../licensing/trials/buyer-trial-rows.ts'
+import { findTrialOfBuyer } from '../../licensing/trials/trial-of-buyer-rows.ts'
 
 type Site = NonNullable<Awaited<ReturnType<typeof provenSite>>>
 

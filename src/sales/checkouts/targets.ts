@@ -1,8 +1,8 @@
 import type { ReadContext } from '../../context.ts'
 import { isRedirectTarget } from './signatures.ts'
 import { invalidFields } from '../../lib/errors.ts'
-import { findSoldProduct, type SoldProduct } from './queries.ts'
-import type { CheckoutRow } from './schema.ts'
+import type { SoldProduct } from './queries.ts'
+import type { CheckoutState } from './state.ts'
 
 interface Target {
   readonly field: 'redirect_url' | 'return_url'
@@ -22,8 +22,11 @@ export function requireTarget(
 }
 
 /** A buyer comes back from a confirmation to an address of the product, or to this server. 400 with the field. */
-export async function requireReturn(ctx: ReadContext, row: CheckoutRow, target: string | undefined) {
+export function requireReturn(
+  ctx: ReadContext,
+  { sold: { product } }: Pick<CheckoutState, 'sold'>,
+  target: string | undefined,
+): void {
   if (target === undefined || new URL(target).origin === new URL(ctx.baseUrl).origin) return
-  const product = await findSoldProduct(ctx.db, row.product_id)
   requireTarget(ctx, product ?? { redirect_hosts: '[]' }, { field: 'return_url', target })
 }

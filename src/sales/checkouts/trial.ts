@@ -5,7 +5,8 @@ import { fold } from '../../lib/fold.ts'
 import { firstNotice, TRIAL_NOTICES } from '../../licensing/notices/notices.ts'
 import { quoteFirstPayment } from '../quotes/quote.ts'
 import { DAY, fromUtcTime, MINUTE, toUtcTime, type UtcTime } from '../../lib/time.ts'
-import { guard, hasGuard, holdPaying, unguard } from './queries.ts'
+import { guard, hasGuard, unguard } from './guard-queries.ts'
+import { holdPaying } from './queries.ts'
 import type { CheckoutRow } from './schema.ts'
 import { recordEvent } from '../../events/log/record.ts'
 import type { LicenseRow } from '../../licensing/licenses/schema.ts'
@@ -19,6 +20,7 @@ import { dataOfTrial, type TrialRow } from '../../licensing/trials/schema.ts'
 import type { Asked, Bought, CheckoutActionModule, Priced, Settling } from './action.ts'
 import { isProvenBuyer, isUnprovenGift } from './buyer.ts'
 import { priceOffer } from './quote.ts'
+import type { CheckoutState } from './state.ts'
 import { buyerIn, buyerOf, endOf, methodOf, redeem, subscribedOf, type Known } from './sale.ts'
 import { guardCoupon } from '../coupons/coupon-guards.ts'
 import { mailLicense } from '../../licensing/licenses/mail-licenses.ts'
@@ -119,12 +121,13 @@ export const trial: CheckoutActionModule = {
 }
 
 /** Nothing now; and, where a method of payment is kept, what is charged at the end, taxed as on that day. */
-async function priceTrial(ctx: ReadContext, scope: Scope, row: CheckoutRow): Promise<Priced> {
+async function priceTrial(ctx: ReadContext, state: CheckoutState): Promise<Priced> {
+  const { scope, row } = state
   const days = requireTrial(await getPlan(ctx, scope, row.plan_id), row.trial)
   const now = toUtcTime(ctx.clock.of(row.product_id, row.environment))
   const endsAt = after(now, days)
   const isPaid = row.trial === 'paid'
-  const priced = await priceOffer(ctx, scope, row, { paidFrom: endsAt })
+  const priced = await priceOffer(ctx, state, { paidFrom: endsAt })
   const { currency } = priced.price
   return {
     ...priced,

@@ -2,8 +2,20 @@ import type { TxContext } from '../../context.ts'
 import { wholeProduct, type Scope } from '../../access/scope.ts'
 import { invalid } from '../../lib/errors.ts'
 import { fold } from '../../lib/fold.ts'
-import { guard, hasGuard, PAYING_HELD_MS, unguard } from '../checkouts/queries.ts'
-import type { CheckoutRow } from '../checkouts/schema.ts'
+import {
+  appliedCoupon,
+  type Asked,
+  type CheckoutRow,
+  emailOf,
+  factsOfBuyer,
+  guard,
+  hasGuard,
+  isProvenBuyer,
+  isUnprovenGift,
+  PAYING_HELD_MS,
+  type Priced,
+  unguard,
+} from '../checkouts/front/show.ts'
 import {
   asksOfPast,
   isForFirstPurchase,
@@ -17,9 +29,6 @@ import { countRedemption } from './redemption-rows.ts'
 import { giveBackUnproven } from './redemptions.ts'
 import type { CouponRow } from './schema.ts'
 import { cancelLicense } from '../../licensing/licenses/cancel-license.ts'
-import type { Asked, Priced } from '../checkouts/action.ts'
-import { isProvenBuyer, isUnprovenGift } from '../checkouts/buyer.ts'
-import { appliedCoupon, emailOf, factsOfBuyer } from '../checkouts/quote.ts'
 import { holdLicenses } from '../../licensing/activation/license-on-install.ts'
 
 type Guarded = Pick<

@@ -1,3 +1,4 @@
+import type { Bought } from './invoice-rows.ts'
 import type { TxContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
 import { toUtcTime } from '../../lib/time.ts'
@@ -11,19 +12,21 @@ import { isTakenBack, keptText } from './text.ts'
  * Gives a payment the next number of its seller's invoices, what takes one back the next of the credit notes; in
  * the transaction that records it, so that a number is there exactly when its payment is. The sandbox has
  * series of its own. What was paid elsewhere has its invoice there. What it says is kept with it as it is at that
- * moment: an invoice that was issued never changes.
+ * moment: an invoice that was issued never changes. Answers what it is made of; null: there is none.
  */
 export async function numberPayment(
   ctx: TxContext,
   scope: Scope,
   { payment, discounts }: Issued,
-): Promise<void> {
+): Promise<Bought | null> {
   const { environment, type } = payment
   const kind = isTakenBack(payment) ? 'invoice' : DOCUMENTS[type]
-  if (kind === null || isPaidElsewhere(payment)) return
-  const text = keptText(payment, { bought: await findBought(ctx.db, payment.id), discounts })
+  if (kind === null || isPaidElsewhere(payment)) return null
+  const bought = await findBought(ctx.db, payment.id)
+  const text = keptText(payment, { bought, discounts })
   const series = { developer_id: scope.developerId, environment, kind }
   ctx.atEnd(takeTheirs, { series, payment, content: JSON.stringify(text) })
+  return bought
 }
 
 interface Issued {

@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
+import { prepared, preparedRows } from '../../db/prepared.ts'
 import { notLeftAlone } from '../../db/failed-rows.ts'
 import { scoped, unscoped, type Owner } from '../../db/scoped.ts'
 import type { InvoiceNumbersTable, InvoicesTable } from '../../db/tables/invoices.ts'
@@ -11,21 +12,29 @@ export type Series = Omit<InvoiceNumbersTable, 'last'>
  * transaction to end, and one that is undone puts its numbers back, so there is no gap.
  */
 export async function takeNumbers(db: Writer, series: Series, count: number): Promise<number> {
-  const { last } = await db
-    .insertInto('invoice_numbers')
-    .values({ ...series, last: count })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['developer_id', 'environment', 'kind'])
-        .doUpdateSet((eb) => ({ last: eb('invoice_numbers.last', '+', count) })),
-    )
-    .returning('last')
-    .executeTakeFirstOrThrow()
-  return last
+  const { developer_id, environment, kind } = series
+  const [taken] = await taking(db, { developer_id, environment, kind, count })
+  if (!taken) throw new Error('An insert answers its row.')
+  return taken.last
 }
+const taking = prepared(
+  (db: Writer, { developer_id, environment, kind, count }: Series & { readonly count: number }) =>
+    db
+      .insertInto('invoice_numbers')
+      .values({ developer_id, environment, kind, last: count })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['developer_id', 'environment', 'kind'])
+          .doUpdateSet((eb) => ({ last: eb('invoice_numbers.last', '+', count) })),
+      )
+      .returning('last'),
+)
 
 export const insertInvoices = (db: Writer, rows: readonly Insertable<InvoicesTable>[]) =>
-  db.insertInto('invoices').values(rows).execute()
+  inserting(db, rows, {})
+const inserting = preparedRows((db, rows: Insertable<InvoicesTable>[]) =>
+  db.insertInto('invoices').values(rows),
+)
 
 /** Of payments that a scoped query has found. */
 export const findInvoice = (db: Reader, owner: Owner, paymentId: number) =>

@@ -1,3 +1,4 @@
+import type { Bought } from '../invoices/invoice-rows.ts'
 import type { TxContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
 import { queueAddressed, type OutgoingMail } from '../../mail/outbox.ts'
@@ -9,13 +10,26 @@ import type { LicenseRow } from '../../licensing/licenses/schema.ts'
 import { lastInvoicedPayment } from './last-receipt-queries.ts'
 import type { PaymentRow } from './schema.ts'
 import { methodOf } from '../invoices/text.ts'
-import { addressed } from '../../people/users/recipient.ts'
+import { addressed, type Recipient } from '../../people/users/recipient.ts'
 
 /** Mails the buyer what a payment was made of, and the number of its invoice; nothing where nothing was paid. */
 export async function mailReceipt(ctx: TxContext, scope: Scope, payment: PaymentRow): Promise<void> {
+  await mailReceiptTo(ctx, payment, { to: await addressed(ctx, scope, payment.user_id) })
+}
+
+interface Known extends Pick<Receipt, 'about' | 'bought'> {
+  readonly to: Recipient
+}
+
+/** `mailReceipt` with what is read already. */
+export async function mailReceiptTo(
+  ctx: TxContext,
+  payment: PaymentRow,
+  { to, ...known }: Known,
+): Promise<void> {
   if (payment.gross + payment.tax === 0) return
-  const to = await addressed(ctx, scope, payment.user_id)
-  await leaveReceipt(ctx, { payment, mailWith: (values) => ({ ...to, template: 'receipt', values }) })
+  const mailWith = (values: ReceiptValues) => ({ ...to, template: 'receipt' as const, values })
+  await leaveReceipt(ctx, { payment, mailWith, ...known })
 }
 
 /** Mails the owner of a license the receipt of what was paid for it last; nothing where nothing was. */
@@ -28,15 +42,19 @@ interface Receipt {
   readonly payment: PaymentRow
   /** The mail, which is about the payment's product and buyer. */
   mailWith(values: ReceiptValues): OutgoingMail
+  /** What of the mail and of the payment is read already. */
+  readonly about?: About | undefined
+  readonly bought?: Bought | null | undefined
 }
 
 /**
  * Leaves a receipt with a mail that says more; its invoice has a number at the end of the transaction. A payment has
  * one receipt: of several that a transaction leaves, the first is mailed.
  */
-export async function leaveReceipt(ctx: TxContext, { payment, mailWith }: Receipt): Promise<void> {
+export async function leaveReceipt(ctx: TxContext, { payment, mailWith, ...known }: Receipt): Promise<void> {
   const { product_id: productId, user_id: userId } = payment
-  const [about, values] = [await findAbout(ctx.db, { productId, userId }), await valuesOf(ctx, payment)]
+  const about = known.about ?? (await findAbout(ctx.db, { productId, userId }))
+  const values = valuesOf(payment, known.bought ?? (await findBought(ctx.db, payment.id)))
   ctx.atEnd(mailReceipts, { paymentId: payment.id, about, mailWith, values })
 }
 
@@ -62,9 +80,8 @@ async function mailReceipts(tx: TxContext, left: readonly Left[]): Promise<void>
 }
 
 /** What a payment was made of. */
-async function valuesOf({ db }: TxContext, payment: PaymentRow): Promise<Omit<ReceiptValues, 'invoice'>> {
+function valuesOf(payment: PaymentRow, bought: Bought): Omit<ReceiptValues, 'invoice'> {
   const { gross, tax, currency } = payment
-  const bought = await findBought(db, payment.id)
   return {
     plan: bought.plan_title,
     amount: { minor: gross + tax, currency },

@@ -1,7 +1,7 @@
 import { sql, type Insertable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
 import { inList } from '../../db/in-list.ts'
-import { preparedFor } from '../../db/prepared.ts'
+import { preparedFor, preparedRow } from '../../db/prepared.ts'
 import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
 import type { DiscountsTable, PaymentMethodsTable } from '../../db/tables/payments.ts'
 import type { PaidParts } from '../refunds/refunds.ts'
@@ -101,5 +101,11 @@ export const discountsOf = (db: Reader, type: 'payment' | 'subscription', ids: r
     .execute()
 
 /** Stores a method of payment. */
-export const insertMethod = (db: Writer, row: Insertable<PaymentMethodsTable>) =>
-  db.insertInto('payment_methods').values(row).returning('id').executeTakeFirstOrThrow()
+export async function insertMethod(db: Writer, row: Insertable<PaymentMethodsTable>) {
+  const [inserted] = await storing(db, row, {})
+  if (!inserted) throw new Error('An insert answers its id.')
+  return inserted
+}
+const storing = preparedRow((db, row: Insertable<PaymentMethodsTable>) =>
+  db.insertInto('payment_methods').values(row).returning('id'),
+)

@@ -1,19 +1,26 @@
 import { sql, type Insertable } from 'kysely'
 import type { Writer } from '../../db/database.ts'
+import { preparedRow, preparedRows } from '../../db/prepared.ts'
 import { scopedWrite, type Owner } from '../../db/scoped.ts'
 import type { PaymentsTable, PostingsTable } from '../../db/tables/payments.ts'
 
 /** Adds a payment unless one with its id at the gateway is there; undefined then. */
-export const insertPayment = (db: Writer, row: Insertable<PaymentsTable>) =>
+export async function insertPayment(db: Writer, row: Insertable<PaymentsTable>) {
+  const [inserted] = await inserting(db, row, {})
+  return inserted
+}
+const inserting = preparedRow((db, row: Insertable<PaymentsTable>) =>
   db
     .insertInto('payments')
     .values(row)
     .onConflict((conflict) => conflict.doNothing())
-    .returningAll()
-    .executeTakeFirst()
+    .returningAll(),
+)
 
-export const insertPostings = (db: Writer, rows: Insertable<PostingsTable>[]) =>
-  db.insertInto('postings').values(rows).execute()
+export const insertPostings = (db: Writer, rows: Insertable<PostingsTable>[]) => posting(db, rows, {})
+const posting = preparedRows((db, rows: Insertable<PostingsTable>[]) =>
+  db.insertInto('postings').values(rows),
+)
 
 interface Spent {
   readonly userId: number

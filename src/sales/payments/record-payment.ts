@@ -14,6 +14,7 @@ import { addToTotal } from '../subscriptions/subscription-rows.ts'
 import { insertProvisionalTax } from '../taxes/provisional-tax-rows.ts'
 import { installOfLicense } from '../../licensing/installs/sale-on-install-rows.ts'
 import { numberPayment } from '../invoices/number-payment.ts'
+import type { Bought } from '../invoices/invoice-rows.ts'
 
 /** What is written down of money that moved; the product is the scope's. Minor units, times on its own clock. */
 export interface NewPayment extends Omit<
@@ -27,6 +28,8 @@ export interface NewPayment extends Omit<
   readonly lost?: PaidParts
   /** Of a dispute: what was not left for it, with tax. */
   readonly missing?: number
+  /** That its license was issued for it, so that it is on no install but its own, and its subscription has it in its total. */
+  readonly isOfNewLicense?: boolean
   /** What was taken off it. */
   readonly discounts?: readonly Pick<DiscountRow, 'type' | 'discount' | 'coupon_id'>[]
 }
@@ -36,16 +39,22 @@ export interface NewPayment extends Omit<
  * user and install come to, and records `payment.created`, for one without subscription `plan.lifetime.purchase` too
  * (`docs/decisions.md` 5.9). 400 `payment_external_id_taken` when the product has one with its id at the gateway.
  */
-export async function recordPayment(ctx: TxContext, scope: Scope, given: NewPayment): Promise<PaymentRow> {
-  const onLicense = given.license_id === null ? null : await installOfLicense(ctx.db, given.license_id)
-  const payment = await recordUnlessKnown(ctx, scope, { ...given, install_id: onLicense ?? given.install_id })
-  if (!payment) {
+export const recordPayment = async (ctx: TxContext, scope: Scope, given: NewPayment): Promise<PaymentRow> =>
+  (await recordSale(ctx, scope, given)).payment
+
+/** `recordPayment`, with what its invoice tells; null where it has none. */
+export async function recordSale(ctx: TxContext, scope: Scope, given: NewPayment): Promise<Recorded> {
+  const { license_id: license, isOfNewLicense } = given
+  const onLicense = license === null || isOfNewLicense ? null : await installOfLicense(ctx.db, license)
+  const recorded = await record(ctx, scope, { ...given, install_id: onLicense ?? given.install_id })
+  if (!recorded) {
     throw invalid(
       'payment_external_id_taken',
       'The product has a payment with this id at the gateway.',
       'payment_external_id',
     )
   }
+  const { payment } = recorded
   const data = { payment_id: String(payment.id), license_id: idOrNull(payment.license_id) }
   const about = { userId: payment.user_id, ...(payment.install_id && { installId: payment.install_id }) }
   await recordEvent(ctx, scope, { type: 'payment.created', ...about, data })
@@ -56,17 +65,28 @@ export async function recordPayment(ctx: TxContext, scope: Scope, given: NewPaym
       data: { ...data, plan_id: String(payment.plan_id) },
     })
   }
-  return payment
+  return recorded
+}
+
+export interface Recorded {
+  readonly payment: PaymentRow
+  readonly bought: Bought | null
 }
 
 const idOrNull = (id: number | null) => (id === null ? null : String(id))
 
 /** Writes down anything that moved, without events; undefined when it is known by its id at the gateway. */
-export async function recordUnlessKnown(
+export const recordUnlessKnown = async (
   ctx: TxContext,
   scope: Scope,
-  { lost, missing = 0, discounts = [], isTaxProvisional = false, ...row }: NewPayment,
-): Promise<PaymentRow | undefined> {
+  given: NewPayment,
+): Promise<PaymentRow | undefined> => (await record(ctx, scope, given))?.payment
+
+async function record(
+  ctx: TxContext,
+  scope: Scope,
+  { lost, missing = 0, discounts = [], isTaxProvisional = false, isOfNewLicense, ...row }: NewPayment,
+): Promise<Recorded | undefined> {
   const created = toUtcTime(ctx.clock.real())
   const payment = await insertPayment(ctx.db, {
     region: null,
@@ -79,17 +99,23 @@ export async function recordUnlessKnown(
   })
   if (!payment) return undefined
   await post(ctx, payment)
-  await numberPayment(ctx, scope, { payment, discounts })
-  if (discounts.length > 0) {
-    const entity = { product_id: scope.productId, entity_type: 'payment', entity_id: payment.id } as const
-    await insertDiscounts(
-      ctx.db,
-      discounts.map((one) => ({ ...entity, ...one, license_id: null, created, updated: null })),
-    )
-  }
-  await count(ctx, scope, payment)
+  const bought = await numberPayment(ctx, scope, { payment, discounts })
+  if (discounts.length > 0) await noteDiscounts(ctx, payment, discounts)
+  await count(ctx, scope, payment, isOfNewLicense)
   if (isTaxProvisional && payment.tax > 0) await awaitCheck(ctx, payment)
-  return payment
+  return { payment, bought }
+}
+
+async function noteDiscounts(
+  { db }: TxContext,
+  { id: entity_id, product_id, created }: PaymentRow,
+  discounts: NonNullable<NewPayment['discounts']>,
+): Promise<void> {
+  const about = { product_id, entity_type: 'payment', entity_id, license_id: null } as const
+  await insertDiscounts(
+    db,
+    discounts.map((one) => ({ ...about, ...one, created, updated: null })),
+  )
 }
 
 const awaitCheck = ({ db, clock }: TxContext, { id, product_id }: PaymentRow) =>
@@ -150,10 +176,16 @@ async function post({ db }: TxContext, payment: PaymentRow): Promise<void> {
 }
 
 /** What a user spent counts only what was paid in production; another currency as if it were dollars. */
-async function count({ db }: TxContext, scope: Scope, payment: PaymentRow): Promise<void> {
+async function count(
+  { db }: TxContext,
+  scope: Scope,
+  payment: PaymentRow,
+  isInTotal?: boolean,
+): Promise<void> {
   const { subscription_id: subscription, user_id: userId, install_id: installId, gross, tax } = payment
   const product = wholeProduct(scope)
-  if (subscription !== null && gross + tax !== 0) await addToTotal(db, product, subscription, gross + tax)
+  if (subscription !== null && !isInTotal && gross + tax !== 0)
+    await addToTotal(db, product, subscription, gross + tax)
   if (payment.environment === 0 && gross !== 0) await countSpent(db, product, { userId, installId, gross })
 }
 

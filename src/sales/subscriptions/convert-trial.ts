@@ -10,19 +10,17 @@ import { getPlan } from '../../catalogue/plans/service.ts'
 import { markPaying } from './queries.ts'
 import type { SubscriptionRow } from './schema.ts'
 import { getSubscription } from './service.ts'
-import { inProgress } from '../checkouts/action.ts'
-import { isRenewingNow } from '../checkouts/license-queries.ts'
+import { inProgress, isRenewingNow } from '../checkouts/front/change.ts'
 import { familyOf, holdFamily, type Family } from '../../licensing/licenses/family.ts'
 import { endSubscription } from './start-subscription.ts'
 import {
   convertTrialOf,
-  convertTrialOfBuyer,
   convertTrialOfLicense,
-  findTrialOfBuyer,
   unmarkTrialLicenses,
   type Buyer,
 } from '../../licensing/trials/buyer-trial-rows.ts'
 import { changeFamily } from '../../licensing/licenses/update-license.ts'
+import { convertTrialOfBuyer, findTrialOfBuyer } from '../../licensing/trials/trial-of-buyer-rows.ts'
 
 interface Conversion {
   readonly row: SubscriptionRow

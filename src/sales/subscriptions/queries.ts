@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
+import { preparedRow } from '../../db/prepared.ts'
 import { inList } from '../../db/in-list.ts'
 import { scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
 import type { SubscriptionsTable } from '../../db/tables/payments.ts'
@@ -8,13 +9,17 @@ import type { UtcTime } from '../../lib/time.ts'
 import { NOTHING_OWED } from './subscription-rows.ts'
 
 /** Adds a subscription unless its license has one that is not cancelled; undefined then. */
-export const insertSubscription = (db: Writer, row: Insertable<SubscriptionsTable>) =>
+export async function insertSubscription(db: Writer, row: Insertable<SubscriptionsTable>) {
+  const [inserted] = await inserting(db, row, {})
+  return inserted
+}
+const inserting = preparedRow((db, row: Insertable<SubscriptionsTable>) =>
   db
     .insertInto('subscriptions')
     .values(row)
     .onConflict((conflict) => conflict.doNothing())
-    .returningAll()
-    .executeTakeFirst()
+    .returningAll(),
+)
 
 /**
  * Cancels a subscription, with a trial that still runs; undefined when it is cancelled already. One statement, so

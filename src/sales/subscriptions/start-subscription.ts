@@ -22,10 +22,17 @@ export type NewSubscription = Omit<
   | 'started_at'
   | 'due_at'
 > &
-  Partial<Unsaid>
+  Partial<Unsaid & Beginning>
 
 /** `is_elsewhere`: whether it was brought along; with a method of payment it is charged here all the same. */
 type Unsaid = Pick<SubscriptionRow, 'region' | 'reminded_for' | 'is_elsewhere' | 'replaced_coupon_id'>
+
+interface Beginning {
+  /** That its license was issued with it, and so is on no install. */
+  readonly isOfNewLicense: boolean
+  /** What is paid at its beginning, where the payment is recorded as one that it has in its total. */
+  readonly total_gross: number
+}
 
 /**
  * Starts a subscription, which falls due at `next_payment` unless it is paid elsewhere, and records `subscription.created`. 400
@@ -35,15 +42,16 @@ type Unsaid = Pick<SubscriptionRow, 'region' | 'reminded_for' | 'is_elsewhere' |
 export async function startSubscription(
   ctx: TxContext,
   scope: Scope,
-  given: NewSubscription,
+  { isOfNewLicense = false, total_gross = 0, ...given }: NewSubscription,
 ): Promise<SubscriptionRow> {
   const isElsewhere = isPaidElsewhere(given)
   const subscription = await insertSubscription(ctx.db, {
     region: null,
     reminded_for: null,
     ...given,
-    install_id: given.install_id ?? (await installOf(ctx, given)),
+    install_id: given.install_id ?? (isOfNewLicense ? null : await installOf(ctx, given)),
     ...SUBSCRIPTION.initial,
+    total_gross,
     product_id: scope.productId,
     started_at: toUtcTime(ctx.clock.of(scope.productId, given.environment)),
     due_at: isElsewhere ? null : given.next_payment,
@@ -59,7 +67,7 @@ export async function startSubscription(
   }
   const product = wholeProduct(scope)
   if (subscription.environment === 0) await markPaying(ctx.db, product, subscription.user_id)
-  if (subscription.license_id !== null) {
+  if (subscription.license_id !== null && !isOfNewLicense) {
     await setSubscriptionOn(ctx.db, subscription.license_id, subscription.id)
   }
   await recordEvent(ctx, scope, {

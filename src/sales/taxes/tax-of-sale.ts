@@ -16,10 +16,23 @@ export async function taxOfSale(
   { buyer, at }: { readonly buyer: TaxedBuyer; readonly at: UtcTime },
 ): Promise<Tax> {
   const row = await findTaxSettingsOf(db, developerId)
-  const settings: TaxSettings = {
-    country: row?.country ?? null,
-    registrations: placesOf(row?.registrations ?? ''),
-    isFormatEnough: row?.is_format_enough === 1,
-  }
-  return taxOn({ settings, buyer, at }, taxRates)
+  return taxWith(settingsIn(row ?? NO_SETTINGS), { buyer, at })
 }
+
+type SettingsRow = NonNullable<Awaited<ReturnType<typeof findTaxSettingsOf>>>
+type SettingsColumns = Pick<SettingsRow, 'country' | 'registrations' | 'is_format_enough'>
+
+const NO_SETTINGS: SettingsColumns = { country: null, registrations: '', is_format_enough: 0 }
+
+/** What an account says of taxes, of its row. */
+export const settingsIn = (row: SettingsColumns): TaxSettings => ({
+  country: row.country,
+  registrations: placesOf(row.registrations),
+  isFormatEnough: row.is_format_enough === 1,
+})
+
+/** `taxOfSale` of an account whose settings are read already. */
+export const taxWith = (
+  settings: TaxSettings,
+  { buyer, at }: { readonly buyer: TaxedBuyer; readonly at: UtcTime },
+): Tax => taxOn({ settings, buyer, at }, taxRates)
