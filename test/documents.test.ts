@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { glob, readFile, stat } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { test } from 'node:test'
-import { Command } from 'commander'
-import { Cli } from '../src/cli/cli.ts'
 import { commands } from '../src/cli/commands.ts'
+import { commandTable } from '../tools/commands.ts'
 
 const root = join(import.meta.dirname, '..')
 const ELSEWHERE = /^([a-z]+:|#)/
@@ -44,56 +43,11 @@ for (const name of documents) {
   })
 }
 
-/** Each command that does something, as it is typed, with its options. */
-async function commandLines(): Promise<Map<string, readonly string[]>> {
-  const program = new Command()
-  const cli = new Cli([], {})
-  for (const load of Object.values(commands)) (await load()).register(program, cli)
-  const leaves = (command: Command, before: string): (readonly [string, readonly string[]])[] => {
-    const name = `${before} ${command.name()}`.trim()
-    if (command.commands.length > 0) return command.commands.flatMap((one) => leaves(one, name))
-    return [[name, command.options.flatMap(({ long }) => (long ? [long] : []))]]
-  }
-  return new Map(program.commands.flatMap((command) => leaves(command, '')))
-}
-
-/**
- * The commands of the table in the README, each with the options named there. What follows a command of two words
- * leaves out the first one, and what are only options belongs to the command before.
- */
-async function tableOfReadme(): Promise<Map<string, readonly string[]>> {
+test('the table of commands in the README is what the commands say, and names no option that there is not', async () => {
   const text = await readFile(join(root, 'README.md'), 'utf8')
-  const [, section = ''] = /\n## Commands\n([^]*?)\n## /.exec(text) ?? []
-  const found = new Map<string, readonly string[]>()
-  for (const [, cell = '', meaning = ''] of section.matchAll(/^\| (`.*?) \| (.*) \|$/gm)) {
-    let last = ''
-    const add = (span: string) => void found.set(last, [...(found.get(last) ?? []), ...optionsIn(span)])
-    for (const span of spansIn(cell)) {
-      last = commandIn(span, last)
-      add(span)
-    }
-    spansIn(meaning)
-      .filter((span) => span.startsWith('--'))
-      .forEach(add)
-  }
-  return found
-}
-
-const spansIn = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, span = '']) => span)
-
-function commandIn(span: string, before: string): string {
-  const words = span.split(' ').filter((word) => /^[a-z]/.test(word))
-  const [first] = words
-  if (first === undefined) return before
-  return Object.hasOwn(commands, first) ? words.join(' ') : `${before.split(' ')[0]} ${first}`
-}
-
-const optionsIn = (span: string) => span.split(' ').filter((word) => word.startsWith('--'))
-
-test('the table of commands in the README has every command, and no option that there is not', async () => {
-  const [there, told] = [await commandLines(), await tableOfReadme()]
-  assert.deepEqual([...told.keys()].toSorted(), [...there.keys()].toSorted())
-  for (const [name, options] of told) {
-    for (const option of options) assert.ok(there.get(name)?.includes(option), `${name} ${option}`)
-  }
+  const table = await commandTable()
+  assert.ok(text.includes(`\n${table}\n`), 'npm run commands')
+  for (const name of Object.keys(commands)) assert.match(table, new RegExp(`^\\| \`${name}[ \`]`, 'm'))
+  for (const [line, written = '', words = ''] of table.matchAll(/^\| `(.*?)` \| (.*) \|$/gm))
+    for (const [option] of words.matchAll(/--[a-z-]+/g)) assert.ok(written.includes(option), line)
 })

@@ -29,6 +29,7 @@ const checks: Readonly<Record<string, readonly string[]>> = {
   types: ['typescript/bin/tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', cached('tsc.json')],
   lint: ['oxlint/bin/oxlint', '--deny-warnings'],
   modules: ['../tools/modules.ts', '--check'],
+  commands: ['../tools/commands.ts', '--check'],
 }
 
 /** Runs every check, prints one line for each and, under it, what a failed one said. */

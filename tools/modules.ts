@@ -1,12 +1,7 @@
-import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { isNoun, moduleOf, MODULES, type Module } from './lint/layers.ts'
-
-/** Where the table stands; `npm run modules` writes it, and the check fails where it is not what the imports say. */
-export const ARCHITECTURE = join(import.meta.dirname, '../ARCHITECTURE.md')
-
-const BEGIN = '<!-- modules: npm run modules -->\n'
-const END = '<!-- end of modules -->\n'
+import { keepTable, row } from './table.ts'
 
 /** Imports and exports of a file, as they are formatted. */
 const IMPORT = /^(?:import|export)\b[^'";]*? from '(\.[^']+)'|\bimport\('(\.[^']+)'\)/gm
@@ -27,11 +22,10 @@ function countImports(root: string): ReadonlyMap<string, number> {
   return counts
 }
 
-/** The modules that are folders of nouns, or stand between them, as a table: a row imports from its columns. */
-export function moduleTable(root: string): string {
+/** The modules that are folders of nouns, or stand between them: a row imports from its columns. `npm run modules`. */
+function moduleTable(root: string): string {
   const counts = countImports(root)
   const shown = MODULES.filter((module) => isFolder(root, module))
-  const row = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |\n`
   const cell = (from: Module, to: Module) => (from === to ? '·' : (counts.get(`${from} ${to}`) ?? ''))
   return [
     row(['', ...shown]),
@@ -42,22 +36,4 @@ export function moduleTable(root: string): string {
 
 const isFolder = (root: string, module: Module) => globSync(`src/${module}/`, { cwd: root }).length > 0
 
-/** The document with the table in its place. */
-export function withTable(text: string, table: string): string {
-  const [before, rest] = text.split(BEGIN)
-  const after = rest?.split(END)[1]
-  if (before === undefined || after === undefined)
-    throw new Error('ARCHITECTURE.md has no place for the table.')
-  return `${before}${BEGIN}\n${table}\n${END}${after}`
-}
-
-const root = dirname(import.meta.dirname)
-if (process.argv[1] === import.meta.filename) {
-  const text = readFileSync(ARCHITECTURE, 'utf8')
-  const now = withTable(text, moduleTable(root))
-  if (!process.argv.includes('--check')) writeFileSync(ARCHITECTURE, now)
-  else if (now !== text) {
-    console.log('ARCHITECTURE.md does not have the imports of today: npm run modules')
-    process.exitCode = 1
-  }
-}
+keepTable({ name: 'modules', document: 'ARCHITECTURE.md' }, moduleTable(dirname(import.meta.dirname)))

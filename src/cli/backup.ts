@@ -1,6 +1,5 @@
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Command } from 'commander'
 import { readConfig, type Config } from '../config.ts'
 import type { DatabaseContent } from '../db/database-content.ts'
 import { opensOne } from '../db/opens-sealed.ts'
@@ -13,10 +12,10 @@ import { copyFiles } from '../deployments/storage/copy.ts'
 import { folderStorage } from '../deployments/storage/folder.ts'
 import { storageOf } from '../deployments/storage/open.ts'
 import type { Storage } from '../deployments/storage/storage.ts'
+import { pathArgument } from './arguments.ts'
 import { databaseBackup, type DatabaseFacts } from './backup-database.ts'
-import type { Cli } from './cli.ts'
+import { plainCommand } from './command.ts'
 import { Failure } from './failure.ts'
-import { pathArgument } from './path-argument.ts'
 import { counted } from './text.ts'
 
 export const MANIFEST = 'backup.json'
@@ -34,42 +33,37 @@ export interface Manifest extends DatabaseFacts {
   readonly archives: number
 }
 
-export function register(program: Command, cli: Cli): void {
-  program
-    .command('backup')
-    .description('copy the database, the archives and the secret into a folder, while the server runs')
-    .argument('<folder>', 'where to; it must not be there yet')
-    .option('--json', 'print one JSON object')
-    .action((folder: string) => backup(cli, pathArgument(cli, folder)))
-}
-
 /**
  * The archives are copied before the database and after it, so that none is missing that a version in it has. Refused
  * with a secret that opens nothing in the copy.
  */
-async function backup(cli: Cli, folder: string): Promise<void> {
-  const config = readConfig(cli.env)
-  await readSecrets(config)
-  await makeFolder(folder)
-  try {
-    const target = folderStorage(folder)
-    await copyFiles(storageOf(config), target)
-    const { content, facts } = await databaseBackup(config).save(folder)
-    await copyFiles(storageOf(config), target)
-    await rm(join(folder, 'incoming'), { recursive: true, force: true })
-    if (!config.secret) await copyFile(secretFile(config), join(folder, SECRET))
-    if (!opensOne(await keysOfBackup(config, folder), content.sealed)) throw otherSecret(config)
-    const archives = await requireArchives(target, content)
-    const created = toUtcTime(new SystemClock().real())
-    const manifest: Manifest = { keywright: VERSION, created, ...facts, rows: content.rows, archives }
-    await writeFile(join(folder, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 })
-    const { sequences: _, ...shown } = manifest
-    cli.result({ folder, ...shown }, spoken(config, folder, manifest))
-  } catch (error) {
-    await rm(folder, { recursive: true, force: true })
-    throw error
-  }
-}
+export const command = plainCommand({
+  describe: 'copy the database, the archives and the secret into a folder, while the server runs',
+  arguments: { '<folder>': { describe: 'where to; it must not be there yet', parse: pathArgument } },
+  handler: async ({ folder }, { env }) => {
+    const config = readConfig(env)
+    await readSecrets(config)
+    await makeFolder(folder)
+    try {
+      const target = folderStorage(folder)
+      await copyFiles(storageOf(config), target)
+      const { content, facts } = await databaseBackup(config).save(folder)
+      await copyFiles(storageOf(config), target)
+      await rm(join(folder, 'incoming'), { recursive: true, force: true })
+      if (!config.secret) await copyFile(secretFile(config), join(folder, SECRET))
+      if (!opensOne(await keysOfBackup(config, folder), content.sealed)) throw otherSecret(config)
+      const archives = await requireArchives(target, content)
+      const created = toUtcTime(new SystemClock().real())
+      const manifest: Manifest = { keywright: VERSION, created, ...facts, rows: content.rows, archives }
+      await writeFile(join(folder, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 })
+      const { sequences: _, ...shown } = manifest
+      return { value: { folder, ...shown }, text: spoken(config, folder, manifest) }
+    } catch (error) {
+      await rm(folder, { recursive: true, force: true })
+      throw error
+    }
+  },
+})
 
 /** What opens a backup: the secret of the environment, or the one that it has itself, as a server would take them. */
 export async function keysOfBackup(config: Config, folder: string): Promise<Keyring> {

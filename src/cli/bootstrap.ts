@@ -1,4 +1,4 @@
-import { InvalidArgumentError, type Command } from 'commander'
+import { InvalidArgumentError } from 'commander'
 import { transaction, type Context, type TxContext } from '../context.ts'
 import type { Reader } from '../db/database.ts'
 import { takeTurns } from '../db/take-turns.ts'
@@ -9,59 +9,48 @@ import { isCleanText, isEmail } from '../lib/formats.ts'
 import { hashPassword } from '../lib/password.ts'
 import { accessOf, accessText } from './access.ts'
 import type { Cli } from './cli.ts'
+import { databaseCommand, type Given } from './command.ts'
 import { Failure } from './failure.ts'
-import { withContext } from './open.ts'
 import { readNewPassword } from './password.ts'
 import { addressToCall, runningAddress } from './running-address.ts'
 
-interface Options {
-  readonly email: string
-  readonly product: string
-  readonly name: string
-  readonly store: string
-  readonly redirectHost: readonly string[]
-  readonly password?: string
-  readonly another?: true
-}
+const options = {
+  '--email <address>': { describe: 'address of the developer', parse: emailArgument, required: true },
+  '--product <title>': { describe: 'title of the product', parse: titleArgument, required: true },
+  '--name <name>': { describe: 'name of the developer', parse: titleArgument, default: '' },
+  '--store <title>': { describe: 'title of the store', parse: titleArgument, default: 'Store' },
+  '--redirect-host <host>': {
+    describe: 'host that links of the product may lead to; repeatable',
+    parse: hostArgument,
+    many: true,
+  },
+  '--password <password>': { describe: 'better: pipe it to standard input, or be asked' },
+  '--another': { describe: 'add one more account where there is a developer already' },
+} as const
 
-export function register(program: Command, cli: Cli): void {
-  program
-    .command('bootstrap')
-    .description('create the first developer, store, product and token')
-    .requiredOption('--email <address>', 'address of the developer', emailArgument)
-    .requiredOption('--product <title>', 'title of the product', titleArgument)
-    .option('--name <name>', 'name of the developer', titleArgument, '')
-    .option('--store <title>', 'title of the store', titleArgument, 'Store')
-    .option(
-      '--redirect-host <host>',
-      'host that links of the product may lead to; repeatable',
-      hostArgument,
-      [],
-    )
-    .option('--password <password>', 'better: pipe it to standard input, or be asked')
-    .option('--another', 'also when there is a developer already')
-    .option('--json', 'print one JSON object')
-    .action((options: Options) => withContext(cli, (ctx) => bootstrap(cli, ctx, options)))
-}
-
-async function bootstrap(cli: Cli, ctx: Context, options: Options): Promise<void> {
-  if (!options.another) await refuseSecond(ctx.db)
-  const password = await readNewPassword(cli, options.password)
-  const passwordHash = await hashPassword(password, ctx.passwordCost)
-  const seller = await transaction(ctx, async (tx) => {
-    await takeTurns(tx.db, ctx.database.engine)
-    if (!options.another) await refuseSecond(tx.db)
-    return createFirst(tx, inputOf(options, passwordHash))
-  })
-  const access = accessOf({ ...seller, storeId: seller.store.id })
-  const hint = (await isServed(ctx))
-    ? ''
-    : `\n\nStart the server first, on the same data: ${startLine(ctx, cli)}`
-  cli.result(
-    access,
-    `Made. The token is not shown again, so keep it.\n\n${accessText(access, await addressToCall(ctx))}${hint}`,
-  )
-}
+export const command = databaseCommand({
+  describe: 'create the first developer, store, product and token',
+  options,
+  handler: async (ctx, given, cli) => {
+    if (!given.another) await refuseSecond(ctx.db)
+    const password = await readNewPassword(cli, given.password)
+    const passwordHash = await hashPassword(password, ctx.passwordCost)
+    const seller = await transaction(ctx, async (tx) => {
+      await takeTurns(tx.db, ctx.database.engine)
+      if (!given.another) await refuseSecond(tx.db)
+      return createFirst(tx, inputOf(given, passwordHash))
+    })
+    const access = accessOf({ ...seller, storeId: seller.store.id })
+    const hint = (await isServed(ctx))
+      ? ''
+      : `\n\nStart the server first, on the same data: ${startLine(ctx, cli)}`
+    const address = await addressToCall(ctx)
+    return {
+      value: access,
+      text: `Made. The token is not shown again, so keep it.\n\n${accessText(access, address)}${hint}`,
+    }
+  },
+})
 
 /** Of a server behind an address of its own nothing is known. */
 const isServed = async ({ config }: Context): Promise<boolean> =>
@@ -87,12 +76,13 @@ async function refuseSecond(db: Reader): Promise<void> {
   )
 }
 
-function inputOf(options: Options, passwordHash: string): NewSeller {
-  const [first = '', ...last] = options.name.split(/\s+/)
+function inputOf(given: Given<object, typeof options>, passwordHash: string): NewSeller {
+  const { email, name, store, product, redirectHost } = given
+  const [first = '', ...last] = name.split(/\s+/)
   return {
-    developer: { email: options.email, first, last: last.join(' '), passwordHash },
-    storeTitle: options.store,
-    product: { title: options.product, redirectHosts: options.redirectHost, tokenName: 'bootstrap' },
+    developer: { email, first, last: last.join(' '), passwordHash },
+    storeTitle: store,
+    product: { title: product, redirectHosts: redirectHost, tokenName: 'bootstrap' },
   }
 }
 
@@ -109,9 +99,9 @@ function titleArgument(text: string): string {
   return title
 }
 
-function hostArgument(text: string, before: readonly string[]): readonly string[] {
+function hostArgument(text: string): string {
   const host = URL.parse(`http://${text}/`)?.host
   if (host !== text.toLowerCase())
     throw new InvalidArgumentError('It must be a host such as shop.example.com.')
-  return [...before, host]
+  return host
 }

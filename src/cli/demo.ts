@@ -1,31 +1,24 @@
-import type { Command } from 'commander'
 import type { Context } from '../context.ts'
 import { fillDemo, openDemo } from '../demo/demo.ts'
 import { accessOf, accessText, type Access } from './access.ts'
-import type { Cli } from './cli.ts'
+import { databaseCommand } from './command.ts'
 import { Failure } from './failure.ts'
-import { withContext } from './open.ts'
 import { addressToCall, runningAddress } from './running-address.ts'
 import { fields } from './text.ts'
 
-export function register(program: Command, cli: Cli): void {
-  program
-    .command('demo')
-    .description('fill an empty database with a demo, and print a fresh token for it')
-    .option('--json', 'print one JSON object')
-    .action(() => withContext(cli, (ctx) => demo(cli, ctx)))
-}
-
-async function demo(cli: Cli, ctx: Context): Promise<void> {
-  const access = await readyDemo(ctx)
-  if (!access) {
-    throw new Failure(
-      'not_empty',
-      'There is a developer already; the demo fills an empty database only: KEYWRIGHT_DATA (or DATABASE_URL) takes another one.',
-    )
-  }
-  cli.result(access, demoText(access, await addressToCall(ctx)))
-}
+export const command = databaseCommand({
+  describe: 'fill an empty database with a demo, or bring its demo up to now, and print a fresh token for it',
+  handler: async (ctx) => {
+    const access = await readyDemo(ctx)
+    if (!access) {
+      throw new Failure(
+        'not_empty',
+        'There is a developer already; the demo fills an empty database only: KEYWRIGHT_DATA (or DATABASE_URL) takes another one.',
+      )
+    }
+    return { value: access, text: demoText(access, await addressToCall(ctx)) }
+  },
+})
 
 /** Access, with the id of one example of each kind. */
 export type DemoFields = Access & Readonly<Record<string, string>>

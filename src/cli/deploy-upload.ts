@@ -6,8 +6,8 @@ import { request as requestHttps } from 'node:https'
 import { basename } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
-import { noAnswer } from './address-argument.ts'
 import { Failure } from './failure.ts'
+import { noAnswer } from './server-option.ts'
 
 export interface Target {
   /** Of the versions of a product, without `.json`. */

@@ -1,80 +1,69 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { Option, type Command } from 'commander'
 import { SECOND } from '../lib/time.ts'
-import { serverOption, serverToCall } from './address-argument.ts'
-import type { Cli } from './cli.ts'
+import { idArgument, oneOf, pathArgument } from './arguments.ts'
+import { plainCommand } from './command.ts'
 import { Failure } from './failure.ts'
 import { ask, hashOf, uploadFile, type Answer, type Target, type Upload } from './deploy-upload.ts'
-import { idArgument } from './id-argument.ts'
-import { pathArgument } from './path-argument.ts'
 import { progressOn } from './progress.ts'
+import { SERVER_OPTION, serverToCall } from './server-option.ts'
 
 /** The most that a list gives at once. */
 const PAGE = 50
 
-interface Options {
-  readonly product: number
-  readonly server?: string
-  readonly releaseMode?: 'pending' | 'beta' | 'released'
-  readonly tag?: string
-  readonly requires?: string
-}
+const modeArgument = oneOf(['pending', 'beta', 'released'], 'Allowed choices are')
 
-export function register(program: Command, cli: Cli): void {
-  program
-    .command('deploy')
-    .description('upload a version of a product and release it; repeat it after a broken connection')
-    .argument('<file>', 'ZIP file of the version')
-    .requiredOption('--product <id>', 'product that it is a version of', idArgument)
-    .addOption(serverOption())
-    .addOption(
-      new Option('--release-mode <mode>', 'who is offered it, which is nobody at first').choices([
-        'pending',
-        'beta',
-        'released',
-      ]),
-    )
-    .option('--tag <version>', 'its version, where the archive does not say it')
-    .option('--requires <version>', 'lowest version of the platform, where the archive does not say it')
-    .option('--json', 'print one JSON object')
-    .addHelpText('after', '\nKEYWRIGHT_API_TOKEN is the token of the product.')
-    .action((file: string, options: Options) => deploy(cli, file, options))
-}
-
-async function deploy(cli: Cli, path: string, options: Options): Promise<void> {
-  const file = pathArgument(cli, path)
-  const token = cli.env['KEYWRIGHT_API_TOKEN']?.trim() ?? ''
-  if (!/^[\x21-\x7e]+$/.test(token))
-    throw new Failure('no_token', 'Set KEYWRIGHT_API_TOKEN to a token of the product.')
-  const server = await serverToCall(cli, options.server)
-  const target: Target = { url: `${server}/v1/products/${options.product}/tags`, token }
-  const data = {
-    ...(options.tag !== undefined && { version: options.tag }),
-    ...(options.requires !== undefined && { requires_platform_version: options.requires }),
-  }
-  const { sha256, size } = await hashOf(file)
-  const progress = await progressOn(cli.terminal, 'uploading', size)
-  const send = {
-    send: (one: Upload) => uploadFile(target, one, progress.at),
-    note: (text: string) => cli.note(text),
-  }
-  const uploaded = await upload(target, { file, sha256, size, data }, send).finally(progress.end)
-  const shown = await released(target, uploaded, options.releaseMode)
-  const { id, version, release_mode: mode, has_free, has_premium } = shown
-  const noFree = has_free ? null : await whyNotFree(target, id)
-  const value = {
-    id,
-    product_id: String(options.product),
-    version,
-    release_mode: mode,
-    has_free,
-    has_premium,
-    no_free: noFree,
-    sha256,
-  }
-  const why = noFree === null ? '' : `: ${NO_FREE[noFree] ?? noFree}`
-  cli.result(value, `Version ${version} (${id}) is ${mode}, with ${buildsOf(shown)}${why}.`)
-}
+export const command = plainCommand({
+  describe: 'upload a version of a product and release it; repeat it after a broken connection',
+  docs: 'docs/deployments.md',
+  arguments: { '<file>': { describe: 'ZIP file of the version', parse: pathArgument } },
+  options: {
+    '--product <id>': { describe: 'product that it is a version of', parse: idArgument, required: true },
+    ...SERVER_OPTION,
+    '--release-mode <mode>': {
+      describe: 'who is offered it, which is nobody at first',
+      parse: modeArgument,
+    },
+    '--tag <version>': { describe: 'its version, where the archive does not say it' },
+    '--requires <version>': {
+      describe: 'lowest version of the platform, where the archive does not say it',
+    },
+  },
+  more: 'KEYWRIGHT_API_TOKEN is the token of the product.',
+  handler: async ({ file, product, server, releaseMode, tag, requires }, cli) => {
+    const token = cli.env['KEYWRIGHT_API_TOKEN']?.trim() ?? ''
+    if (!/^[\x21-\x7e]+$/.test(token))
+      throw new Failure('no_token', 'Set KEYWRIGHT_API_TOKEN to a token of the product.')
+    const address = await serverToCall(cli, server)
+    const target: Target = { url: `${address}/v1/products/${product}/tags`, token }
+    const data = {
+      ...(tag !== undefined && { version: tag }),
+      ...(requires !== undefined && { requires_platform_version: requires }),
+    }
+    const { sha256, size } = await hashOf(file)
+    const progress = await progressOn(cli.terminal, 'uploading', size)
+    const send = {
+      send: (one: Upload) => uploadFile(target, one, progress.at),
+      note: (text: string) => cli.note(text),
+    }
+    const uploaded = await upload(target, { file, sha256, size, data }, send).finally(progress.end)
+    const shown = await released(target, uploaded, releaseMode)
+    const { id, version, release_mode: mode, has_free, has_premium } = shown
+    const noFree = has_free ? null : await whyNotFree(target, id)
+    const product_id = String(product)
+    const value = {
+      id,
+      product_id,
+      version,
+      release_mode: mode,
+      has_free,
+      has_premium,
+      no_free: noFree,
+      sha256,
+    }
+    const why = noFree === null ? '' : `: ${NO_FREE[noFree] ?? noFree}`
+    return { value, text: `Version ${version} (${id}) is ${mode}, with ${buildsOf(shown)}${why}.` }
+  },
+})
 
 /** Why a product that is sold has no free build of a version (`docs/deployments.md`). */
 const NO_FREE: Readonly<Record<string, string>> = {

@@ -1,5 +1,4 @@
 import { stat } from 'node:fs/promises'
-import type { Command } from 'commander'
 import { readConfig, type Config } from '../config.ts'
 import { connect } from '../db/connect.ts'
 import type { Database } from '../db/database.ts'
@@ -8,7 +7,7 @@ import { ConfigError } from '../lib/config-error.ts'
 import { Keyring } from '../lib/keyring.ts'
 import { readSecrets } from '../secret.ts'
 import { databaseOptions } from '../open.ts'
-import type { Cli } from './cli.ts'
+import { plainCommand } from './command.ts'
 import {
   checkDataFolder,
   checkDisk,
@@ -26,27 +25,23 @@ import { storageOf } from '../deployments/storage/open.ts'
 import { failureOf } from './failure.ts'
 import { dataPlace } from './data-place.ts'
 
-export function register(program: Command, cli: Cli): void {
-  program
-    .command('doctor')
-    .description('look whether everything the server needs is in order')
-    .option('--json', 'print one JSON object')
-    .action(() => doctor(cli))
-}
-
 /** It only looks: nothing is made, migrated or repaired. */
-async function doctor(cli: Cli): Promise<void> {
-  const config = readConfig(cli.env)
-  const findings = [
-    await checkDataFolder(config),
-    await checkDisk(config),
-    await checkSecret(config),
-    await checkPort(config),
-    ...(await databaseFindings(config)),
-  ]
-  cli.hasFailed = findings.some(({ status }) => status === 'fail')
-  cli.result({ ok: !cli.hasFailed, checks: findings }, findings.map(lineOf).join('\n'))
-}
+export const command = plainCommand({
+  describe:
+    'look at data folder, database, clock, secret, port, audit log, renewals, charges, jobs and archives, and say what to do',
+  handler: async (_, { env }) => {
+    const config = readConfig(env)
+    const findings = [
+      await checkDataFolder(config),
+      await checkDisk(config),
+      await checkSecret(config),
+      await checkPort(config),
+      ...(await databaseFindings(config)),
+    ]
+    const hasFailed = findings.some(({ status }) => status === 'fail')
+    return { value: { ok: !hasFailed, checks: findings }, text: findings.map(lineOf).join('\n'), hasFailed }
+  },
+})
 
 function lineOf({ status, check, message, fix }: Finding): string {
   const line = `${status.padEnd(4)}  ${check.padEnd(11)}  ${message}`

@@ -1,20 +1,13 @@
-import type { Command } from 'commander'
-import type { Context } from '../context.ts'
 import { retryFailedRows } from '../db/failed-rows.ts'
-import type { Cli } from './cli.ts'
-import { withContext } from './open.ts'
+import { databaseCommand, type Group } from './command.ts'
 
-export function register(program: Command, cli: Cli): void {
-  program
-    .command('jobs')
-    .description('what the server does by itself')
-    .command('retry')
-    .description('try again what a fault has kept from being done, and what is left alone for it')
-    .option('--json', 'print one JSON object')
-    .action(() => withContext(cli, (ctx) => retry(cli, ctx)))
-}
+const retry = databaseCommand({
+  describe:
+    'try again what a fault has kept the jobs from doing, ten times, and which they leave alone since',
+  handler: async ({ database }) => {
+    const retried = await database.transaction(retryFailedRows)
+    return { value: { retried }, text: `${retried} rows that were left alone are tried again.` }
+  },
+})
 
-async function retry(cli: Cli, { database }: Context): Promise<void> {
-  const retried = await database.transaction(retryFailedRows)
-  cli.result({ retried }, `${retried} rows that were left alone are tried again.`)
-}
+export const command: Group = { describe: 'what the server does by itself', commands: { retry } }

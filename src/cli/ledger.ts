@@ -1,23 +1,17 @@
-import type { Command } from 'commander'
 import { checkLedger, type LedgerReport, type UnbookedCharge } from '../sales/ledger/check-ledger.ts'
-import type { Cli } from './cli.ts'
 import { leftOpenText } from '../sales/charges/left-open.ts'
-import { withContext } from './open.ts'
+import { databaseCommand, type Group } from './command.ts'
 
-export function register(program: Command, cli: Cli): void {
-  program
-    .command('ledger')
-    .description('the double entry of every payment')
-    .command('check')
-    .description(
-      'look whether everything adds up, every payment has its postings, and no charge is left open',
-    )
-    .option('--json', 'print one JSON object')
-    .action(() => withContext(cli, async (ctx) => report(cli, await checkLedger(ctx))))
-}
+const check = databaseCommand({
+  describe: 'look whether everything adds up, every payment has its postings, and no charge is left open',
+  docs: 'docs/ledger.md',
+  handler: async (ctx) => {
+    const found = await checkLedger(ctx)
+    return { value: found, text: textOf(found), hasFailed: !found.ok }
+  },
+})
 
-function report(cli: Cli, found: LedgerReport): void {
-  cli.hasFailed = !found.ok
+function textOf(found: LedgerReport): string {
   const sums = found.currencies.map(
     ({ currency, environment, sum }) => `${currency} ${environment}: ${sum.toFixed(2)}`,
   )
@@ -31,8 +25,10 @@ function report(cli: Cli, found: LedgerReport): void {
     ...found.unbooked_charges.map(unbookedText),
     ...found.open_charges.map(leftOpenText),
   ]
-  cli.result(found, lines.join('\n'))
+  return lines.join('\n')
 }
 
 const unbookedText = ({ charge_id: id, key, amount, currency, gateway }: UnbookedCharge) =>
   `charge ${id} (${key}): ${amount.toFixed(2)} ${currency} were paid at ${gateway}, and neither booked nor given back`
+
+export const command: Group = { describe: 'the double entry of every payment', commands: { check } }

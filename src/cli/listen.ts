@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { InvalidArgumentError, type Command } from 'commander'
+import { InvalidArgumentError } from 'commander'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { SystemClock } from '../lib/clock.ts'
 import { errorText } from '../lib/error-text.ts'
@@ -10,61 +10,62 @@ import {
   signingKey,
   standardHeaders,
 } from '../events/delivery/webhook-signatures.ts'
-import { addressArgument, noAnswer, serverOption, serverToCall } from './address-argument.ts'
+import { addressArgument } from './arguments.ts'
 import type { Cli } from './cli.ts'
+import { plainCommand, type Given } from './command.ts'
 import { Failure } from './failure.ts'
+import { noAnswer, SERVER_OPTION, serverToCall } from './server-option.ts'
 import { stopSignal } from './stop-signal.ts'
 
 const AGAIN_MS = SECOND
 const FORWARD_MS = 15 * SECOND
 
-interface Options {
-  readonly server?: string
-  readonly product: number
-  readonly forwardTo: string
-  readonly after?: number
-}
+const options = {
+  '--forward-to <address>': {
+    describe: 'where each event is posted to',
+    parse: addressArgument,
+    required: true,
+  },
+  '--product <id>': { describe: 'product whose events they are', parse: numberArgument, required: true },
+  ...SERVER_OPTION,
+  '--after <id>': {
+    describe: 'begin after this event of the stream; 0: from the first',
+    parse: numberArgument,
+  },
+} as const
 
-export function register(program: Command, cli: Cli): void {
-  program
-    .command('listen')
-    .description('forward the events of a product to an address of this machine, signed, until it is stopped')
-    .requiredOption('--forward-to <address>', 'where each event is posted to', addressArgument)
-    .requiredOption('--product <id>', 'product whose events they are', numberArgument)
-    .addOption(serverOption())
-    .option('--after <id>', 'begin after this event of the stream; 0: from the first', numberArgument)
-    .option('--json', 'print one JSON object for each event')
-    .addHelpText(
-      'after',
-      `
-KEYWRIGHT_API_TOKEN is the token of the product. Events are signed with KEYWRIGHT_WEBHOOK_SECRET, or
+type Listening = Given<object, typeof options>
+
+export const command = plainCommand({
+  describe: 'forward the events of a product to an address of this machine, signed, until it is stopped',
+  docs: 'docs/webhooks.md',
+  options,
+  json: 'print one JSON object for each event',
+  more: `KEYWRIGHT_API_TOKEN is the token of the product. Events are signed with KEYWRIGHT_WEBHOOK_SECRET, or
 a secret that is shown, and with KEYWRIGHT_PRODUCT_SECRET_KEY where that is set.`,
-    )
-    .action((options: Options) => listen(cli, options))
-}
+  handler: async (given, cli) => {
+    const token = cli.env['KEYWRIGHT_API_TOKEN']
+    if (!token) throw new Failure('no_token', 'Set KEYWRIGHT_API_TOKEN to a token of the product.')
+    const secret = cli.env['KEYWRIGHT_WEBHOOK_SECRET']
+    const productKey = cli.env['KEYWRIGHT_PRODUCT_SECRET_KEY'] ?? null
+    const keys: Keys = { token, secret: secret ?? newWebhookSecret(), productKey }
+    const stopping = new AbortController()
+    const asParentEnds = cli.env['npm_lifecycle_event'] !== undefined
+    void stopSignal(() => {}, { asParentEnds }).then(() => stopping.abort())
+    cli.note(`Events of product ${given.product} go to ${given.forwardTo}.`)
+    if (secret === undefined) cli.note(`They are signed with ${keys.secret}`)
+    let last = given.after === undefined ? null : String(given.after)
+    while (!stopping.signal.aborted) {
+      last = await readStream(cli, given, { keys, last, stopping: stopping.signal })
+      await sleep(AGAIN_MS, undefined, { signal: stopping.signal }).catch(() => {})
+    }
+  },
+})
 
 interface Keys {
   readonly token: string
   readonly secret: string
   readonly productKey: string | null
-}
-
-async function listen(cli: Cli, options: Options): Promise<void> {
-  const token = cli.env['KEYWRIGHT_API_TOKEN']
-  if (!token) throw new Failure('no_token', 'Set KEYWRIGHT_API_TOKEN to a token of the product.')
-  const given = cli.env['KEYWRIGHT_WEBHOOK_SECRET']
-  const productKey = cli.env['KEYWRIGHT_PRODUCT_SECRET_KEY'] ?? null
-  const keys: Keys = { token, secret: given ?? newWebhookSecret(), productKey }
-  const stopping = new AbortController()
-  const asParentEnds = cli.env['npm_lifecycle_event'] !== undefined
-  void stopSignal(() => {}, { asParentEnds }).then(() => stopping.abort())
-  cli.note(`Events of product ${options.product} go to ${options.forwardTo}.`)
-  if (given === undefined) cli.note(`They are signed with ${keys.secret}`)
-  let last = options.after === undefined ? null : String(options.after)
-  while (!stopping.signal.aborted) {
-    last = await readStream(cli, options, { keys, last, stopping: stopping.signal })
-    await sleep(AGAIN_MS, undefined, { signal: stopping.signal }).catch(() => {})
-  }
 }
 
 interface Reading {
@@ -75,12 +76,12 @@ interface Reading {
 }
 
 /** Forwards event by event until the stream ends; the last one that was forwarded. */
-async function readStream(cli: Cli, options: Options, reading: Reading): Promise<string | null> {
+async function readStream(cli: Cli, given: Listening, reading: Reading): Promise<string | null> {
   let seen = reading.last
   // One that was started again may be elsewhere.
-  const server = await serverToCall(cli, options.server)
+  const server = await serverToCall(cli, given.server)
   try {
-    const { body, headers } = await openStream(`${server}/v1/products/${options.product}`, reading)
+    const { body, headers } = await openStream(`${server}/v1/products/${given.product}`, reading)
     seen ??= headers.get('last-event-id')
     const arrived: EventSourceMessage[] = []
     const parser = createParser({ onEvent: (event) => void arrived.push(event) })
@@ -88,7 +89,7 @@ async function readStream(cli: Cli, options: Options, reading: Reading): Promise
     for await (const chunk of body ?? []) {
       parser.feed(decoder.decode(chunk, { stream: true }))
       for (const event of arrived.splice(0)) {
-        seen = (await forward(cli, options, reading, event)) ?? seen
+        seen = (await forward(cli, given, reading, event)) ?? seen
       }
     }
   } catch (error) {
@@ -115,7 +116,7 @@ const sayWhy = (error: unknown, server: string): string =>
 /** The place of the event; null: it has none, or was not forwarded since this is stopped. */
 async function forward(
   cli: Cli,
-  { forwardTo }: Options,
+  { forwardTo }: Listening,
   { keys: { secret, productKey }, stopping }: Reading,
   { id: place, data, event: type = '' }: EventSourceMessage,
 ): Promise<string | null> {
@@ -135,7 +136,7 @@ async function forward(
 
 /** Null: there was no answer. */
 async function post(
-  { forwardTo, stopping }: Pick<Options, 'forwardTo'> & Pick<Reading, 'stopping'>,
+  { forwardTo, stopping }: Pick<Listening, 'forwardTo'> & Pick<Reading, 'stopping'>,
   headers: Record<string, string>,
   body: string,
 ): Promise<number | null> {

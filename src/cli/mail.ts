@@ -1,5 +1,4 @@
-import { InvalidArgumentError, Option, type Command } from 'commander'
-import { transaction, type Context, type ReadContext, type TxContext } from '../context.ts'
+import { transaction, type Context, type TxContext } from '../context.ts'
 import { auditCommand } from '../access/audit-command.ts'
 import { brandOf } from '../mail/outbox.ts'
 import { findAbout, retryFailedMails, retryMail } from '../mail/mail-rows.ts'
@@ -7,78 +6,70 @@ import { renderMail } from '../mail/render.ts'
 import { SAMPLES } from '../mail/samples.ts'
 import type { Template } from '../mail/templates.ts'
 import { textsIn } from '../mail/texts/texts.ts'
-import type { Cli } from './cli.ts'
+import { idArgument, oneOf } from './arguments.ts'
+import { databaseCommand, plainCommand, type Group } from './command.ts'
 import { Failure } from './failure.ts'
-import { idArgument } from './id-argument.ts'
-import { withContext } from './open.ts'
 
-interface Options {
-  readonly product?: number
-  readonly language?: string
-  readonly html?: true
-}
-
-interface Retried {
-  readonly id?: number
-  readonly failed?: true
-}
-
+const TEMPLATES = Object.keys(SAMPLES) as Template[]
+const templateArgument = oneOf(TEMPLATES, 'It is one of')
 /** So many in one transaction. */
 const BATCH = 1_000
 
-export function register(program: Command, cli: Cli): void {
-  const mail = program.command('mail').description('the mails of this server')
-  mail
-    .command('list')
-    .description('list every mail there is')
-    .option('--json', 'print one JSON object')
-    .action(() => cli.result({ templates: TEMPLATES }, TEMPLATES.join('\n')))
-  mail
-    .command('preview')
-    .description('show a mail as it is sent, filled with examples')
-    .argument('<template>', 'which one, as "mail list" names it', templateArgument)
-    .option('--product <id>', 'product whose name and picture it shows', idArgument)
-    .option('--language <tag>', 'language of its text, such as de')
-    .addOption(new Option('--html', 'print the HTML instead of the text').conflicts('json'))
-    .option('--json', 'print one JSON object')
-    .action((template: Template, options: Options) =>
-      withContext(cli, (ctx) => preview(cli, ctx, template, options)),
-    )
-  mail
-    .command('retry')
-    .description('send mails that were given up in the last 30 days')
-    .option('--id <id>', 'one mail, also one that waits for its next attempt', idArgument)
-    .addOption(new Option('--failed', 'all that were given up').conflicts('id'))
-    .option('--json', 'print one JSON object')
-    .action((which: Retried) => withContext(cli, (ctx) => retry(cli, ctx, which)))
-}
+const list = plainCommand({
+  describe: 'list every mail there is',
+  handler: () => ({ value: { templates: TEMPLATES }, text: TEMPLATES.join('\n') }),
+})
 
-const TEMPLATES = Object.keys(SAMPLES)
+const preview = databaseCommand({
+  describe: 'show a mail as it is sent, filled with examples',
+  arguments: {
+    '<template>': {
+      describe: 'which one, as "mail list" names it',
+      parse: templateArgument,
+    },
+  },
+  options: {
+    '--product <id>': { describe: 'product whose name and picture it shows', parse: idArgument },
+    '--language <tag>': { describe: 'language of its text, such as de' },
+    '--html': { describe: 'print the HTML instead of the text', conflicts: ['json'] },
+  },
+  handler: async (ctx, { template, product, language, html }) => {
+    const about =
+      product === undefined ? undefined : await findAbout(ctx.db, { productId: product, userId: null })
+    if (product !== undefined && !about) throw new Failure('not_found', `There is no product ${product}.`)
+    const brand = about ? brandOf(ctx.baseUrl, about) : { product: 'Your product', logo: null }
+    const isOfCart = template.startsWith('cart_recovery.')
+    const content = renderMail(textsIn(language ?? null), brand, {
+      template,
+      name: 'Ada Lovelace',
+      values: SAMPLES[template],
+      ...(isOfCart && { unsubscribe: 'https://shop.example.com/unsubscribe/a-link' }),
+    })
+    const text = html ? content.html : `${content.subject}\n\n${content.text.trimEnd()}`
+    return { value: content, text }
+  },
+})
 
-async function preview(
-  cli: Cli,
-  ctx: ReadContext,
-  template: Template,
-  { product, language, html }: Options,
-): Promise<void> {
-  const about =
-    product === undefined ? undefined : await findAbout(ctx.db, { productId: product, userId: null })
-  if (product !== undefined && !about) throw new Failure('not_found', `There is no product ${product}.`)
-  const brand = about ? brandOf(ctx.baseUrl, about) : { product: 'Your product', logo: null }
-  const isOfCart = template.startsWith('cart_recovery.')
-  const content = renderMail(textsIn(language ?? null), brand, {
-    template,
-    name: 'Ada Lovelace',
-    values: SAMPLES[template],
-    ...(isOfCart && { unsubscribe: 'https://shop.example.com/unsubscribe/a-link' }),
-  })
-  cli.result(content, html ? content.html : `${content.subject}\n\n${content.text.trimEnd()}`)
-}
+const retry = databaseCommand({
+  describe: 'send mails that were given up in the last 30 days',
+  options: {
+    '--id <id>': { describe: 'one mail, also one that waits for its next attempt', parse: idArgument },
+    '--failed': { describe: 'all that were given up', conflicts: ['id'] },
+  },
+  handler: async (ctx, { id, failed }) => {
+    if (id === undefined && !failed) throw new Failure('no_choice', 'Say which: --id or --failed.')
+    const count = id === undefined ? await retryFailed(ctx) : await retryOne(ctx, id)
+    return {
+      value: { count },
+      text: `${count === 1 ? 'One mail is' : `${count} mails are`} sent again.`,
+    }
+  },
+})
 
-async function retry(cli: Cli, ctx: Context, { id, failed }: Retried): Promise<void> {
-  if (id === undefined && !failed) throw new Failure('no_choice', 'Say which: --id or --failed.')
-  const count = id === undefined ? await retryFailed(ctx) : await retryOne(ctx, id)
-  cli.result({ count }, `${count === 1 ? 'One mail is' : `${count} mails are`} sent again.`)
+export const command: Group = {
+  describe: 'the mails of this server',
+  docs: 'docs/mail.md',
+  commands: { list, preview, retry },
 }
 
 async function retryOne(ctx: Context, id: number): Promise<number> {
@@ -105,8 +96,3 @@ async function retryFailed(ctx: Context): Promise<number> {
 
 const auditRetry = (tx: TxContext, details: object) =>
   auditCommand(tx, { command: 'mail-retry', productId: null, details })
-
-function templateArgument(text: string): string {
-  if (!TEMPLATES.includes(text)) throw new InvalidArgumentError(`It is one of ${TEMPLATES.join(', ')}.`)
-  return text
-}

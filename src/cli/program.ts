@@ -1,18 +1,14 @@
-import { Command, CommanderError, type ErrorOptions, type Option } from 'commander'
+import { Command as Parser, CommanderError, Option, type ErrorOptions } from 'commander'
 import { VERSION } from '../lib/version.ts'
 import type { Cli } from './cli.ts'
+import type { Command, Group, Setting } from './command.ts'
 
-export interface CommandModule {
-  /** Adds the command, with its options and what it does. */
-  register(program: Command, cli: Cli): void
-}
+export type Commands = Readonly<Record<string, () => Promise<{ readonly command: Command | Group }>>>
 
-export type Commands = Readonly<Record<string, () => Promise<CommandModule>>>
-
-/** A command whose help says which options are required, and whose error names each that is missing. */
-class FullCommand extends Command {
-  override createCommand(name?: string): Command {
-    return new FullCommand(name)
+/** Help that says which options are required, and an error that names each that is missing. */
+class FullParser extends Parser {
+  override createCommand(name?: string): Parser {
+    return new FullParser(name)
   }
 
   override error(message: string, options?: ErrorOptions): never {
@@ -33,15 +29,18 @@ const describeOption = ({ description, mandatory }: Option): string =>
 
 /** Runs one command line → 0 done, 1 failed, 2 wrong usage. */
 export async function run(commands: Commands, argv: readonly string[], cli: Cli): Promise<0 | 1 | 2> {
-  const program = new FullCommand('keywright')
+  const program = new FullParser('keywright')
     .description('A self-hosted licensing and commerce server.')
     .version(VERSION)
     .configureOutput({ writeOut: (text) => cli.output.log(text.trimEnd()), outputError: () => {} })
     .configureHelp({ optionDescription: describeOption })
     .exitOverride()
-  const [name = ''] = argv
-  const named = Object.hasOwn(commands, name) ? [commands[name]] : Object.values(commands)
-  for (const load of named) (await load?.())?.register(program, cli)
+  const [called = ''] = argv
+  const named = Object.hasOwn(commands, called) ? [called] : Object.keys(commands)
+  for (const name of named) {
+    const loaded = await commands[name]?.()
+    if (loaded) addCommand(program, name, loaded.command, cli)
+  }
   try {
     await program.parseAsync(argv, { from: 'user' })
     return cli.hasFailed ? 1 : 0
@@ -54,4 +53,33 @@ export async function run(commands: Commands, argv: readonly string[], cli: Cli)
     if (error.code !== 'commander.help') cli.refuse(error.message)
     return 2
   }
+}
+
+/** Adds a command, or a group of them, to what the parser knows. */
+export function addCommand(parent: Parser, name: string, added: Command | Group, cli: Cli): void {
+  const parser = parent.command(name).description(added.describe)
+  if ('commands' in added) {
+    for (const [word, command] of Object.entries(added.commands)) addCommand(parser, word, command, cli)
+    return
+  }
+  for (const [written, { describe, parse }] of Object.entries(added.arguments ?? {}))
+    parser.argument(written, describe, (text) => (parse ? parse(text, cli) : text))
+  for (const [flags, option] of Object.entries(added.options ?? {}))
+    parser.addOption(optionOf(flags, option, cli))
+  parser.option('--json', added.json ?? 'print one JSON object')
+  if (added.more !== undefined) parser.addHelpText('after', `\n${added.more}`)
+  parser.action(() => {
+    const names = parser.registeredArguments.map((argument) => argument.name())
+    const given = names.map((argument, place) => [argument, parser.processedArgs[place]])
+    return added.run(cli, { ...Object.fromEntries(given), ...parser.opts() })
+  })
+}
+
+function optionOf(flags: string, setting: Setting, cli: Cli): Option {
+  const { describe, parse, many, default: usual, required = false, conflicts = [] } = setting
+  const option = new Option(flags, describe).default(many ? [] : usual).conflicts([...conflicts])
+  const read = (text: string) => (parse ? parse(text, cli) : text)
+  if (many) option.argParser((text, before: readonly unknown[]) => [...before, read(text)])
+  else if (parse) option.argParser(read)
+  return option.makeOptionMandatory(required)
 }

@@ -1,6 +1,5 @@
 import { chmod, copyFile, readdir, readFile, rm, rmdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Command } from 'commander'
 import { readConfig, type Config } from '../config.ts'
 import { opensOne, type Sealed } from '../db/opens-sealed.ts'
 import { ConfigError } from '../lib/config-error.ts'
@@ -8,55 +7,50 @@ import { makeDataFolder, secretFile } from '../secret.ts'
 import { copyFiles, OtherBytes } from '../deployments/storage/copy.ts'
 import { folderStorage } from '../deployments/storage/folder.ts'
 import { storageOf } from '../deployments/storage/open.ts'
+import { pathArgument } from './arguments.ts'
 import { keysOfBackup, missingArchives, MANIFEST, SECRET, type Manifest } from './backup.ts'
 import { databaseBackup } from './backup-database.ts'
-import type { Cli } from './cli.ts'
+import { plainCommand } from './command.ts'
 import { dataPlace } from './data-place.ts'
 import { Failure } from './failure.ts'
-import { pathArgument } from './path-argument.ts'
 import { counted } from './text.ts'
-
-export function register(program: Command, cli: Cli): void {
-  program
-    .command('restore')
-    .description('put a backup into an empty data folder or database, and check that it is the same')
-    .argument('<folder>', 'what backup has made')
-    .option('--json', 'print one JSON object')
-    .action((folder: string) => restore(cli, pathArgument(cli, folder)))
-}
 
 /**
  * The database comes last, and only when it is known to be whole: a restore that ends early is no server. Of a backup
  * that is damaged nothing stays.
  */
-async function restore(cli: Cli, folder: string): Promise<void> {
-  const config = readConfig(cli.env)
-  const manifest = await readManifest(folder)
-  const database = databaseBackup(config)
-  if (manifest.engine !== database.engine)
-    throw new Failure(
-      'other_engine',
-      `${folder} is of ${manifest.engine}, and this server has ${database.engine}: ${OF_ENGINE[manifest.engine]}. A backup does not move from one to the other.`,
-    )
-  await database.requireEmpty()
-  await requireNoSecret(config)
-  const { archives } = manifest
-  const { hash, rows, schema } = await orAsBefore(config, async () => {
-    await makeDataFolder(config)
-    const storage = storageOf(config)
-    await copyArchives(folder, config)
-    return database.restore(folder, manifest, async (content) => {
-      if (content.files.length - (await missingArchives(storage, content)).length < archives)
-        throw new Failure('damaged', `${folder} is damaged: it has fewer archives than when it was made.`)
-      await requireSecret(folder, config, content.sealed)
-      await copySecret(folder, config)
+export const command = plainCommand({
+  describe: 'put a backup into an empty data folder or database, and check that it is the same',
+  arguments: { '<folder>': { describe: 'what backup has made', parse: pathArgument } },
+  handler: async ({ folder }, { env }) => {
+    const config = readConfig(env)
+    const manifest = await readManifest(folder)
+    const database = databaseBackup(config)
+    if (manifest.engine !== database.engine)
+      throw new Failure(
+        'other_engine',
+        `${folder} is of ${manifest.engine}, and this server has ${database.engine}: ${OF_ENGINE[manifest.engine]}. A backup does not move from one to the other.`,
+      )
+    await database.requireEmpty()
+    await requireNoSecret(config)
+    const { archives } = manifest
+    const { hash, rows, schema } = await orAsBefore(config, async () => {
+      await makeDataFolder(config)
+      const storage = storageOf(config)
+      await copyArchives(folder, config)
+      return database.restore(folder, manifest, async (content) => {
+        if (content.files.length - (await missingArchives(storage, content)).length < archives)
+          throw new Failure('damaged', `${folder} is damaged: it has fewer archives than when it was made.`)
+        await requireSecret(folder, config, content.sealed)
+        await copySecret(folder, config)
+      })
     })
-  })
-  cli.result(
-    { folder: dataPlace(config), hash, rows, schema, archives },
-    `${counted(rows, 'row')} and ${counted(archives, 'archive')} restored, as they were.`,
-  )
-}
+    return {
+      value: { folder: dataPlace(config), hash, rows, schema, archives },
+      text: `${counted(rows, 'row')} and ${counted(archives, 'archive')} restored, as they were.`,
+    }
+  },
+})
 
 /** What restores a backup of the other engine. */
 const OF_ENGINE: Readonly<Record<Manifest['engine'], string>> = {

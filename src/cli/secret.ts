@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Command } from 'commander'
 import { transaction, type Context } from '../context.ts'
 import { countSealedWith, resealColumn } from '../db/reseal.ts'
 import { SEALED_COLUMNS } from '../db/sealed-columns.ts'
@@ -15,27 +14,13 @@ import {
   secretFile,
   secretFileTime,
 } from '../secret.ts'
-import type { Cli } from './cli.ts'
+import { databaseCommand, type Answer, type Group } from './command.ts'
 import { Failure } from './failure.ts'
-import { withContext } from './open.ts'
 
 /** How long the old secret is kept at least, so that a server that was slow to notice seals nothing with it. */
 const KEPT_MS = MINUTE
 /** What is signed and ends by itself is good for so long at most: links to carts, and sandbox tokens of that length. */
 const SIGNED_MS = 365 * DAY
-
-export function register(program: Command, cli: Cli): void {
-  const secret = program.command('secret').description('the secret that seals stored keys')
-  secret
-    .command('rotate')
-    .description('seal all stored keys with a new secret')
-    .option(
-      '--finish',
-      'forget the old secret; a minute later, or whenever you like; with KEYWRIGHT_SECRET, look whether that can be',
-    )
-    .option('--json', 'print one JSON object')
-    .action(({ finish }: { finish?: true }) => withContext(cli, (ctx) => rotate(cli, ctx, finish ?? false)))
-}
 
 /**
  * Embedded: the file gets the new secret beside the old one, running servers take it up within a second,
@@ -43,15 +28,31 @@ export function register(program: Command, cli: Cli): void {
  * run again. With KEYWRIGHT_SECRET the variables are the operator's: this seals again, and `--finish` says whether
  * the previous one may go.
  */
-async function rotate(cli: Cli, ctx: Context, finish: boolean): Promise<void> {
-  if (ctx.config.secret) {
-    if (ctx.config.secret.previous.length === 0) throw finish ? noRotation() : previousMissing()
-    const sealed = await resealAll(ctx, ctx.keys)
-    if (finish) requireNoneLeft(sealed)
-    const text = finish ? removableText : environmentText(sealed)
-    cli.result(sealed, `${resealedText(sealed)}\n${text}`)
-    return
-  }
+const rotate = databaseCommand({
+  describe: 'seal all stored keys with a new secret; --finish forgets the old one',
+  options: {
+    '--finish': {
+      describe:
+        'forget the old secret; a minute later, or whenever you like; with KEYWRIGHT_SECRET, look whether that can be',
+    },
+  },
+  handler: (ctx, { finish = false }) =>
+    ctx.config.secret
+      ? rotateEnvironment(ctx, ctx.config.secret.previous.length > 0, finish)
+      : rotateFile(ctx, finish),
+})
+
+export const command: Group = { describe: 'the secret that seals stored keys', commands: { rotate } }
+
+async function rotateEnvironment(ctx: Context, hasPrevious: boolean, finish: boolean): Promise<Answer> {
+  if (!hasPrevious) throw finish ? noRotation() : previousMissing()
+  const sealed = await resealAll(ctx, ctx.keys)
+  if (finish) requireNoneLeft(sealed)
+  const text = finish ? removableText : environmentText(sealed)
+  return { value: sealed, text: `${resealedText(sealed)}\n${text}` }
+}
+
+async function rotateFile(ctx: Context, finish: boolean): Promise<Answer> {
   if (finish) await requireRotation(ctx)
   else if (await ctx.database.transaction(() => addSecret(ctx.config)))
     await sleep(2 * SECRET_POLL_MS + SECOND / 2)
@@ -59,13 +60,11 @@ async function rotate(cli: Cli, ctx: Context, finish: boolean): Promise<void> {
   if (finish) await drop(ctx, sealed)
   const place = secretFile(ctx.config)
   const value = { ...sealed, secret_file: place }
-  if (finish) {
-    cli.result({ ...value, old_secret: 'dropped' }, `${resealedText(sealed)}\n${droppedText(place)}`)
-    return
-  }
+  const said = resealedText(sealed)
+  if (finish) return { value: { ...value, old_secret: 'dropped' }, text: `${said}\n${droppedText(place)}` }
   const until = toUtcTime((await secretFileTime(ctx.config)) + SIGNED_MS)
   const kept = { ...value, old_secret: 'kept', signed_until: until }
-  cli.result(kept, `${resealedText(sealed)}\n${keptText(place, until)}`)
+  return { value: kept, text: `${said}\n${keptText(place, until)}` }
 }
 
 interface Sealed {

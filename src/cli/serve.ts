@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Command } from 'commander'
 import { readConfig, type Config } from '../config.ts'
 import { hasDeveloper } from '../catalogue/sellers/seller-rows.ts'
 import type { ProcessContext } from '../open.ts'
 import { startServer, type RunningServer } from '../start.ts'
 import type { Cli } from './cli.ts'
+import { plainCommand } from './command.ts'
 import { readyDemo } from './demo.ts'
 import { Failure } from './failure.ts'
 import { dataPlace } from './data-place.ts'
@@ -15,49 +15,40 @@ import { openProcess, runJobs } from './process.ts'
 import { sayAddress } from './running-address.ts'
 import { settleStart } from './settle-start.ts'
 
-interface Options {
-  readonly jobs: boolean
-  readonly demo?: true
-  readonly mock?: true
-}
-
-export function register(program: Command, cli: Cli): void {
-  program
-    .command('serve')
-    .description('answer requests, and run the jobs beside that')
-    .option('--no-jobs', 'leave the jobs to "keywright worker"')
-    .option('--demo', 'fill an empty database with a demo, and print a fresh token for it')
-    .option('--mock', 'serve a demo that is forgotten at the end, for testing clients')
-    .option('--json', 'print one JSON object once it answers, and log to standard error')
-    .action((options: Options) => serve(cli, options))
-}
-
-async function serve(cli: Cli, options: Options): Promise<void> {
-  await using closing = new AsyncDisposableStack()
-  const config = options.mock ? await mockConfig(cli, closing) : readConfig(cli.env)
-  const opened = await openProcess(cli, config, closing)
-  const { ctx } = opened
-  const wantsDemo = Boolean(options.demo ?? options.mock)
-  const running = await listen(ctx)
-  const { address } = running
-  const unsay = await sayAddress(ctx, address)
-  // A start that gets no port leaves the token of the demo that runs there as it is.
-  const demo = wantsDemo ? await readyDemo(ctx, address).catch(stopping(running, unsay)) : null
-  const isSold = await hasDeveloper(ctx.db)
-  if (options.jobs) runJobs(opened)
-  settleStart()
-  closing.defer(async () => {
-    await running.drain()
-    await running.stop()
-  })
-  closing.defer(unsay)
-  const stopped = opened.untilStopped()
-  const isMock = options.mock ?? false
-  if (cli.json) cli.result({ address, docs: `${address}/docs`, data: dataPlace(config), ...demo }, '')
-  const { baseUrl } = ctx
-  cli.note(greetingText({ config, address, baseUrl, isMock, demo, wantsDemo, hasDeveloper: isSold }))
-  await stopped
-}
+export const command = plainCommand({
+  describe: 'answer requests, and run the jobs beside that',
+  options: {
+    '--no-jobs': { describe: 'leave the jobs to "keywright worker"' },
+    '--demo': { describe: 'fill an empty database with a demo, and print a fresh token for it' },
+    '--mock': { describe: 'serve a demo that is forgotten at the end, for testing clients' },
+  },
+  json: 'print one JSON object once it answers, and log to standard error',
+  handler: async ({ jobs, demo: isDemo = false, mock: isMock = false }, cli) => {
+    await using closing = new AsyncDisposableStack()
+    const config = isMock ? await mockConfig(cli, closing) : readConfig(cli.env)
+    const opened = await openProcess(cli, config, closing)
+    const { ctx } = opened
+    const wantsDemo = isDemo || isMock
+    const running = await listen(ctx)
+    const { address } = running
+    const unsay = await sayAddress(ctx, address)
+    // A start that gets no port leaves the token of the demo that runs there as it is.
+    const demo = wantsDemo ? await readyDemo(ctx, address).catch(stopping(running, unsay)) : null
+    const isSold = await hasDeveloper(ctx.db)
+    if (jobs) runJobs(opened)
+    settleStart()
+    closing.defer(async () => {
+      await running.drain()
+      await running.stop()
+    })
+    closing.defer(unsay)
+    const stopped = opened.untilStopped()
+    if (cli.json) cli.result({ address, docs: `${address}/docs`, data: dataPlace(config), ...demo }, '')
+    const { baseUrl } = ctx
+    cli.note(greetingText({ config, address, baseUrl, isMock, demo, wantsDemo, hasDeveloper: isSold }))
+    await stopped
+  },
+})
 
 /** Ends a server whose start has failed, and says why. */
 const stopping = (running: RunningServer, unsay: () => Promise<void>) => async (error: unknown) => {

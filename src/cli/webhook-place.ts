@@ -1,28 +1,19 @@
-import type { Command } from 'commander'
 import { transaction, type Context, type TxContext } from '../context.ts'
 import { auditCommand } from '../access/audit-command.ts'
-import { findProductOwner } from '../access/credential-rows.ts'
-import { systemScope, type Scope } from '../access/scope.ts'
-import { ApiError } from '../lib/errors.ts'
-import { Failure } from './failure.ts'
-import { idArgument } from './id-argument.ts'
+import type { Scope } from '../access/scope.ts'
+import { idArgument } from './arguments.ts'
+import { scopeOf } from './product-scope.ts'
 
-/** Whose listeners a command is about. */
-export interface Place {
-  readonly product: number
-}
+/** Of a command about one listener. */
+export const LISTENER = { '<id>': { describe: 'id of the listener', parse: idArgument } } as const
+/** Whose listener it is. */
+export const OF_PRODUCT = {
+  '--product <id>': { describe: 'product whose listener it is', parse: idArgument, required: true },
+} as const
 
-/** A command about one listener. */
-export const about = (webhook: Command, name: string, description: string): Command =>
-  webhook
-    .command(name)
-    .description(description)
-    .argument('<id>', 'id of the listener', idArgument)
-    .requiredOption('--product <id>', 'product whose listener it is', idArgument)
-    .option('--json', 'print one JSON object')
-
-interface Written<T> extends Place {
+interface Written<T> {
   readonly command: string
+  readonly product: number
   /** The listener, or where it is found in what was done. */
   readonly id: number | ((done: T) => number)
 }
@@ -34,21 +25,10 @@ export async function write<T>(
   work: (tx: TxContext, scope: Scope) => Promise<T>,
 ): Promise<T> {
   const scope = await scopeOf(ctx, product)
-  try {
-    return await transaction(ctx, async (tx) => {
-      const done = await work(tx, scope)
-      const webhook = typeof id === 'function' ? id(done) : id
-      await auditCommand(tx, { command, productId: product, details: { webhook } })
-      return done
-    })
-  } catch (error) {
-    throw error instanceof ApiError ? new Failure(error.code, error.message) : error
-  }
-}
-
-/** Of a product; fails when there is none. */
-export async function scopeOf(ctx: Context, productId: number): Promise<Scope> {
-  const [product] = await findProductOwner(ctx.db, { id: productId })
-  if (!product) throw new Failure('not_found', `There is no product ${productId}.`)
-  return systemScope({ developerId: product.developer_id, productId })
+  return transaction(ctx, async (tx) => {
+    const done = await work(tx, scope)
+    const webhook = typeof id === 'function' ? id(done) : id
+    await auditCommand(tx, { command, productId: product, details: { webhook } })
+    return done
+  })
 }

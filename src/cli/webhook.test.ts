@@ -16,7 +16,8 @@ import { runDue } from '../jobs/worker.ts'
 import { sandboxToken } from '../sales/checkouts/signatures.ts'
 import { Cli } from './cli.ts'
 import { withContext } from './open.ts'
-import { register } from './webhook.ts'
+import { addCommand } from './program.ts'
+import { command } from './webhook.ts'
 
 /** What a purchase tells, in its order. */
 const OF_PURCHASE = ['license.created', 'subscription.created', 'payment.created', 'cart.completed']
@@ -167,7 +168,7 @@ test('a listener is changed, switched, given another secret and removed; the lis
   const said = new Saying([], env)
   const ask = async (...args: string[]) => {
     const program = new Command().exitOverride().configureOutput({ writeErr() {} })
-    register(program, said)
+    addCommand(program, 'webhook', command, said)
     await program.parseAsync(['webhook', ...args, '--product', String(productId)], { from: 'user' })
     return said.values.at(-1)
   }
