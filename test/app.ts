@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { rm } from 'node:fs/promises'
+import { cp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
@@ -17,7 +17,7 @@ import { createLog } from '../src/log.ts'
 import { answersIn, gapsBetween, recordedIn } from './audit-gaps.ts'
 import { refusedIn, undeclaredIn } from './contract/refused.ts'
 import { noteEvents, noteReply } from './contract/seen.ts'
-import { createTestDatabase } from './database.ts'
+import { copyDatabase, createTestDatabase } from './database.ts'
 import { createSeller, type Seller } from './factories.ts'
 import { GENEROUS } from './rates.ts'
 
@@ -33,6 +33,15 @@ export interface TestOptions {
   readonly onStatement?: StatementHook
   /** Milliseconds since the epoch; the test clock stands still there. */
   readonly at?: number
+  /** What it begins with; without it, with nothing. */
+  readonly from?: Kept
+}
+
+/** What a context leaves whose database was closed and not dropped. */
+export interface Kept {
+  readonly databaseOptions: DatabaseOptions
+  /** Where its files are. */
+  readonly folder: string
 }
 
 export interface TestContext extends Context {
@@ -41,14 +50,15 @@ export interface TestContext extends Context {
 
 /** A context over a database of its own, with a clock that the test moves. */
 export async function testContext(name: string, options: TestOptions = {}) {
+  const { from, onStatement } = options
+  const watched = onStatement ? { onStatement } : {}
   const {
     database,
     options: databaseOptions,
     drop,
-  } = await createTestDatabase(name, {
-    ...(options.onStatement && { onStatement: options.onStatement }),
-  })
+  } = await (from ? copyDatabase(from.databaseOptions, name, watched) : createTestDatabase(name, watched))
   const folder = join(tmpdir(), `keywright-test-${randomUUID()}`)
+  if (from) await cp(from.folder, folder, { recursive: true })
   const config = {
     ...readConfig({ PORT: '0', LOG_LEVEL: 'silent', KEYWRIGHT_DATA: folder }),
     ...options.config,
@@ -80,7 +90,7 @@ export async function testContext(name: string, options: TestOptions = {}) {
     const undeclared = undeclaredIn(refusedIn(answers))
     if (undeclared.length > 0) throw new Error(`refuses: ${undeclared.join('; ')}`)
   }
-  return { ctx, databaseOptions, drop: dropAll }
+  return { ctx, databaseOptions, folder, drop: dropAll }
 }
 
 /** What went wrong lately in servers without a log of their own, for messages of tests that meet a 500. */

@@ -49,12 +49,16 @@ export async function createEmptyDatabase(name: string): Promise<TestDatabase> {
 }
 
 /** Another database of the same content; no connection to the first may be open. */
-export async function copyDatabase(options: DatabaseOptions, name: string): Promise<TestDatabase> {
-  if (options.engine === 'postgres') return createPostgres(name, {}, new URL(options.url).pathname.slice(1))
+export async function copyDatabase(
+  from: DatabaseOptions,
+  name: string,
+  options: TestDatabaseOptions = {},
+): Promise<TestDatabase> {
+  if (from.engine === 'postgres') return createPostgres(name, options, new URL(from.url).pathname.slice(1))
   const folder = await createTestFolder(name)
   const file = join(folder, 'keywright.db')
-  await copyFile(options.file, file)
-  return open({ engine: 'sqlite', file }, () => rm(folder, { recursive: true }))
+  await copyFile(from.file, file)
+  return open({ engine: 'sqlite', file, ...options }, () => rm(folder, { recursive: true }))
 }
 
 async function createSqlite(name: string, options: TestDatabaseOptions): Promise<TestDatabase> {

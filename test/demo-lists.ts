@@ -1,5 +1,6 @@
-import { operations, refusals } from '../src/app.ts'
-import { openApiDocument } from '../src/http/openapi.ts'
+import type { openApiDocument } from '../src/http/openapi.ts'
+
+type OpenApi = ReturnType<typeof openApiDocument>
 
 interface Schema {
   readonly $ref?: string
@@ -40,8 +41,7 @@ export interface DocumentedList {
 const NO_FILTERS = new Set(['sort', 'count', 'offset', 'fields', 'enriched', 'is_enriched', 'extended'])
 
 /** Every operation of the document in a scope that answers a list. */
-export function documentedLists(scope: string): DocumentedList[] {
-  const document = openApiDocument(operations, { baseUrl: '', refusals })
+export function documentedLists(document: OpenApi, scope: string): DocumentedList[] {
   const paths = document['paths'] as Readonly<Record<string, { get?: Operation }>>
   const resolved = <T extends { readonly $ref?: string }>(given: T): T =>
     given.$ref === undefined ? given : resolved(partOf(document, given.$ref) as T)
@@ -81,22 +81,34 @@ const MOST = 50
 /** Of an install there are no lists of what its product has anyway. */
 const ofProduct = (path: string): string => path.replace(/\/installs\/[0-9]+/, '')
 
+/** Where something was found, by the list and its query: it is looked for there first when it is asked for again. */
+export type Found = Map<string, string>
+
 /** Finds rows in lists, in whatever their paths name. */
 export class Lists {
   readonly #ask: Ask
   readonly #known: Readonly<Record<string, string>>
+  readonly #found: Found
   readonly #paths = new Map<string, readonly string[]>()
 
-  constructor(ask: Ask, known: Readonly<Record<string, string>>) {
+  constructor(ask: Ask, known: Readonly<Record<string, string>>, found: Found) {
     this.#ask = ask
     this.#known = known
+    this.#found = found
   }
 
   /** Whether a list has a row for this query in anything that its path can name. */
   async hasRows({ path, key }: DocumentedList, query: string): Promise<boolean> {
-    for (const one of await this.#pathsOf(path.replace(/\.json$/, ''))) {
+    const hasIn = async (one: string) => {
       const rows = (await this.#ask(`${one}.json${query}`))?.[key]
-      if (Array.isArray(rows) && rows.length > 0) return true
+      return Array.isArray(rows) && rows.length > 0
+    }
+    const before = this.#found.get(path + query)
+    if (before !== undefined && (await hasIn(before))) return true
+    for (const one of await this.#pathsOf(path.replace(/\.json$/, ''))) {
+      if (!(await hasIn(one))) continue
+      this.#found.set(path + query, one)
+      return true
     }
     return false
   }

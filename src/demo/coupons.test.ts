@@ -1,6 +1,7 @@
+// Runs on sqlite.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testContext } from '../../test/app.ts'
+import { demoContext } from '../../test/demo.ts'
 import { SPECIAL_TYPES } from '../db/tables/coupons.ts'
 import { systemScope } from '../access/scope.ts'
 import { CURRENCIES } from '../lib/money.ts'
@@ -8,14 +9,12 @@ import { toUtcTime } from '../lib/time.ts'
 import type { Purchase } from '../sales/coupons/evaluate.ts'
 import { evaluateCode, getCoupons } from '../sales/coupons/service.ts'
 import { getSpecial } from '../sales/coupons/special.ts'
-import { fillDemo, openDemo } from './demo.ts'
+import { openDemo } from './demo.ts'
 import { noteOfCoupon } from '../sales/notes/coupon-notes.ts'
 
 test('the demo has coupons of every kind, and of two with one code each has its purchase', async (t) => {
-  const { ctx, drop } = await testContext('demo_coupons')
+  const { ctx, demo, drop } = await demoContext('demo_coupons')
   t.after(drop)
-  const demo = await fillDemo(ctx)
-  assert.ok(demo)
   const { developerId, productId, otherProductId } = demo
   const scope = systemScope({ developerId, productId })
   const list = (of = scope) => getCoupons(ctx, of, { is_enriched: true, count: 50, offset: 0 })

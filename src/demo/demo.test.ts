@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
+import { demoContext } from '../../test/demo.ts'
 import { START, testContext, type TestOptions } from '../../test/app.ts'
 import { createSeller } from '../../test/factories.ts'
 import { transaction } from '../context.ts'
@@ -78,9 +79,8 @@ test('a demo that broke off is completed, and one that is whole stays as it is',
 })
 
 test('opening the demo gives a fresh token, ends the earlier ones, and names one example of each kind', async (t) => {
-  const { ctx } = await withDemo(t, 'demo-open')
-  const demo = await fillDemo(ctx)
-  assert.ok(demo)
+  const { ctx, demo, drop } = await demoContext('demo-open')
+  t.after(drop)
   const first = await openDemo(ctx, demo)
   const second = await openDemo(ctx, demo)
   assert.notEqual(first.product.token, second.product.token)
@@ -110,9 +110,8 @@ test('a database with the data of another seller gets no demo', async (t) => {
 })
 
 test('the store and both products say what they are, and a bundle has all of them', async (t) => {
-  const { ctx } = await withDemo(t, 'demo-products')
-  const demo = await fillDemo(ctx)
-  assert.ok(demo)
+  const { ctx, demo, drop } = await demoContext('demo-products')
+  t.after(drop)
   const account = systemScope({ developerId: demo.developerId, productId: 0 })
   const all = await getProducts(ctx, account, { all: true, count: 25, offset: 0 })
   const [bundle] = all.filter(({ type_alias: alias }) => alias === 'bundle')

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext as Running } from 'node:test'
 import { testContext, type TestContext, type TestOptions } from '../../test/app.ts'
+import { demoContext } from '../../test/demo.ts'
 import { transaction } from '../context.ts'
 import { systemScope } from '../access/scope.ts'
 import { demoGoesOn } from './goes-on-job.ts'
@@ -11,10 +12,9 @@ import { checkLedger } from '../sales/ledger/check-ledger.ts'
 import { fillDemo, findDemo, goOnWithDemo } from './demo.ts'
 import { endSubscription } from '../sales/subscriptions/start-subscription.ts'
 
-async function withDemo(t: Running, name: string, options: TestOptions = {}) {
-  const { ctx, drop } = await testContext(name, options)
+async function withDemo(t: Running, name: string, options: Pick<TestOptions, 'onStatement'> = {}) {
+  const { ctx, demo, drop } = await demoContext(name, options)
   t.after(drop)
-  const demo = (await fillDemo(ctx)) ?? assert.fail()
   return { ctx, demo }
 }
 

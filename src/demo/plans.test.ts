@@ -1,8 +1,10 @@
+// Runs on sqlite.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { testContext, type TestContext } from '../../test/app.ts'
+import type { TestContext } from '../../test/app.ts'
+import { demoContext } from '../../test/demo.ts'
 import { systemScope } from '../access/scope.ts'
-import { fillDemo, openDemo } from './demo.ts'
+import { openDemo } from './demo.ts'
 import type { Demo } from './part.ts'
 import { pricingOfAddons, pricingTable, tableState } from '../sales/pricing-table/pricing-table.ts'
 
@@ -10,10 +12,10 @@ let ctx: TestContext
 let drop: () => Promise<void>
 let demo: Demo
 before(async () => {
-  const opened = await testContext('demo-plans')
+  const opened = await demoContext('demo-plans')
   ctx = opened.ctx
   drop = opened.drop
-  demo = (await fillDemo(ctx)) ?? assert.fail()
+  demo = opened.demo
 })
 after(() => drop())
 
