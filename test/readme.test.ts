@@ -1,3 +1,4 @@
+// Runs on sqlite.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-// Runs slowly.
+// Runs on sqlite, slowly.
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { Secret, TOTP } from 'otpauth'

@@ -1,4 +1,4 @@
-// Runs slowly.
+// Runs on sqlite, slowly.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openPlace, storedTexts } from '../../test/command-line.ts'

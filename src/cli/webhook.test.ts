@@ -1,4 +1,4 @@
-// Runs beside others, slowly.
+// Runs on sqlite, beside others, slowly.
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'

@@ -1,3 +1,4 @@
+// Runs on sqlite.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startDemo } from '../../test/demo.ts'

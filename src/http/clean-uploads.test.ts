@@ -1,3 +1,4 @@
+// Runs on sqlite.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'

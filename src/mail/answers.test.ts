@@ -1,3 +1,4 @@
+// Runs on sqlite.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import type { TestApp } from '../../test/app.ts'

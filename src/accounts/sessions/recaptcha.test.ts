@@ -1,3 +1,4 @@
+// Runs on sqlite.
 import assert from 'node:assert/strict'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,3 +1,4 @@
+// Runs on sqlite.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { release } from '../../../test/archives.ts'

@@ -1,3 +1,4 @@
+// Runs on sqlite.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { request, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
