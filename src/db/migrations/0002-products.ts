@@ -3,8 +3,9 @@ import type { Engine, Writer } from '../database.ts'
 import { wordsOf, type Words } from '../dialect.ts'
 
 export async function up(db: Writer, engine: Engine): Promise<void> {
-  for (const statement of [...products(wordsOf(engine)), ...besides(wordsOf(engine))])
-    await statement.execute(db)
+  const words = wordsOf(engine)
+  const subjects = [products, stores, productLists, bundles, emailAddresses, settings, productInfo, pictures]
+  for (const statement of subjects.flatMap((subject) => subject(words))) await statement.execute(db)
 }
 
 const products = ({ text }: Words) =>
@@ -45,34 +46,81 @@ const products = ({ text }: Words) =>
     sql`earnings bigint not null default 0`,
   ].map((column) => sql`alter table products add column ${column}`)
 
-const besides = ({ id, text, bytes }: Words) => [
+const stores = ({ text }: Words) => [
   sql`alter table stores add column url ${text} not null default ''`,
   sql`alter table stores add column dashboard_url ${text} not null default ''`,
+]
+
+const productLists = () => [
   sql`create index products_of_developer on products (developer_id, id)`,
   sql`create index products_of_parent on products (parent_plugin_id, id) where parent_plugin_id is not null`,
+]
+
+const bundles = () => [
   sql`create table bundle_members (
-    bundle_id bigint not null references products (id), product_id bigint not null references products (id),
+    bundle_id bigint not null references products (id),
+    product_id bigint not null references products (id),
     primary key (bundle_id, product_id))`,
   sql`create index bundle_members_by_product on bundle_members (product_id)`,
+]
+
+const emailAddresses = ({ id, text }: Words) => [
   sql`create table email_addresses (
-    id ${id}, store_id bigint not null references stores (id), product_id bigint references products (id),
-    general ${text}, general_name ${text}, dont_reply ${text}, dont_reply_name ${text}, personal ${text},
-    personal_name ${text}, personal_technical ${text}, personal_technical_name ${text},
-    personal_setup ${text}, personal_setup_name ${text}, support ${text}, support_name ${text},
-    created ${text} not null, updated ${text})`,
+    id ${id},
+    store_id bigint not null references stores (id),
+    product_id bigint references products (id),
+    general ${text},
+    general_name ${text},
+    dont_reply ${text},
+    dont_reply_name ${text},
+    personal ${text},
+    personal_name ${text},
+    personal_technical ${text},
+    personal_technical_name ${text},
+    personal_setup ${text},
+    personal_setup_name ${text},
+    support ${text},
+    support_name ${text},
+    created ${text} not null,
+    updated ${text})`,
   sql`create unique index email_addresses_of_product on email_addresses (product_id) where product_id is not null`,
   sql`create unique index email_addresses_of_store on email_addresses (store_id) where product_id is null`,
+]
+
+const settings = ({ id, text }: Words) => [
   sql`create table settings (
-    id ${id}, product_id bigint not null references products (id), setting_type integer not null,
-    created ${text} not null, updated ${text}, unique (product_id, setting_type))`,
+    id ${id},
+    product_id bigint not null references products (id),
+    setting_type integer not null,
+    created ${text} not null,
+    updated ${text},
+    unique (product_id, setting_type))`,
+]
+
+const productInfo = ({ id, text }: Words) => [
   sql`create table product_info (
-    id ${id}, product_id bigint not null unique references products (id), url ${text} not null,
-    description ${text} not null, short_description ${text} not null, banner_url ${text} not null,
-    card_banner_url ${text} not null, selling_point_0 ${text} not null, selling_point_1 ${text} not null,
-    selling_point_2 ${text} not null, screenshots ${text} not null,
-    created ${text} not null, updated ${text})`,
+    id ${id},
+    product_id bigint not null unique references products (id),
+    url ${text} not null,
+    description ${text} not null,
+    short_description ${text} not null,
+    banner_url ${text} not null,
+    card_banner_url ${text} not null,
+    selling_point_0 ${text} not null,
+    selling_point_1 ${text} not null,
+    selling_point_2 ${text} not null,
+    screenshots ${text} not null,
+    created ${text} not null,
+    updated ${text})`,
+]
+
+const pictures = ({ id, text, bytes }: Words) => [
   sql`create table pictures (
-    id ${id}, product_id bigint not null references products (id), sha256 ${text} not null,
-    media_type ${text} not null, bytes ${bytes} not null, created ${text} not null,
+    id ${id},
+    product_id bigint not null references products (id),
+    sha256 ${text} not null,
+    media_type ${text} not null,
+    bytes ${bytes} not null,
+    created ${text} not null,
     unique (product_id, sha256))`,
 ]

@@ -5,12 +5,25 @@ import { wordsOf } from '../dialect.ts'
 export async function up(db: Writer, engine: Engine): Promise<void> {
   const { id, text } = wordsOf(engine)
   await sql`create table reviews (
-    id ${id}, product_id bigint not null references products (id), user_id bigint, license_id bigint,
-    external_id ${text} not null, rate smallint not null, title ${text} not null, text ${text} not null,
-    name ${text} not null, job_title ${text} not null, company ${text} not null,
-    company_url ${text} not null, picture ${text} not null, profile_url ${text} not null,
-    is_verified smallint not null, is_featured smallint not null, is_active smallint not null,
-    created ${text} not null, updated ${text})`.execute(db)
+    id ${id},
+    product_id bigint not null references products (id),
+    user_id bigint,
+    license_id bigint,
+    external_id ${text} not null,
+    rate smallint not null,
+    title ${text} not null,
+    text ${text} not null,
+    name ${text} not null,
+    job_title ${text} not null,
+    company ${text} not null,
+    company_url ${text} not null,
+    picture ${text} not null,
+    profile_url ${text} not null,
+    is_verified smallint not null,
+    is_featured smallint not null,
+    is_active smallint not null,
+    created ${text} not null,
+    updated ${text})`.execute(db)
   await sql`create index reviews_of_product on reviews (product_id, id)`.execute(db)
   await sql`create index reviews_active on reviews (product_id, is_featured, id) where is_active = 1`.execute(
     db,

@@ -4,37 +4,92 @@ import { countRows, wordsOf, type Words } from '../dialect.ts'
 
 export async function up(db: Writer, engine: Engine): Promise<void> {
   const words = wordsOf(engine)
-  const counted = [countRows(engine, 'payments', 'id'), countRows(engine, 'subscriptions', 'id')].flat()
-  const all = [...subscriptions(words), ...payments(words), ...lists(), ...around(words), ...counted]
-  for (const statement of all) await statement.execute(db)
+  const subjects = [
+    gracePeriods,
+    paymentMethods,
+    subscriptions,
+    payments,
+    subscriptionLists,
+    paymentLists,
+    charges,
+    gatewayEvents,
+    postings,
+    trials,
+    discounts,
+  ]
+  for (const statement of subjects.flatMap((subject) => subject(words))) await statement.execute(db)
+  const counted = [countRows(engine, 'payments', 'id'), countRows(engine, 'subscriptions', 'id')]
+  for (const statement of counted.flat()) await statement.execute(db)
 }
 
 /** What a payment and a subscription both say of what was bought, and by whom. */
 const bought = (text: Words['text']) => sql`
-  product_id bigint not null references products (id), user_id bigint not null references users (id),
+  product_id bigint not null references products (id),
+  user_id bigint not null references users (id),
   install_id bigint references installs (id) on delete set null,
-  plan_id bigint not null references plans (id), pricing_id bigint references pricing (id),
-  license_id bigint references licenses (id) on delete set null, coupon_id bigint references coupons (id),
+  plan_id bigint not null references plans (id),
+  pricing_id bigint references pricing (id),
+  license_id bigint references licenses (id) on delete set null,
+  coupon_id bigint references coupons (id),
   payment_method_id bigint references payment_methods (id) on delete set null,
-  external_id ${text}, gateway ${text}, billing_cycle smallint not null, currency ${text} not null,
-  tax_rate bigint not null, country_code ${text}, zip_postal_code ${text}, vat_id ${text}, ip ${text},
-  source smallint not null, environment smallint not null`
+  external_id ${text},
+  gateway ${text},
+  billing_cycle smallint not null,
+  currency ${text} not null,
+  tax_rate bigint not null,
+  country_code ${text},
+  zip_postal_code ${text},
+  vat_id ${text},
+  ip ${text},
+  source smallint not null,
+  environment smallint not null`
+
+const gracePeriods = () => [
+  sql`alter table products add column renewal_grace_hours bigint not null default 24`,
+]
+
+const paymentMethods = ({ id, text }: Words) => [
+  sql`create table payment_methods (
+    id ${id},
+    product_id bigint not null references products (id),
+    user_id bigint not null references users (id),
+    gateway ${text} not null,
+    kind ${text} not null,
+    token ${text} not null,
+    brand ${text},
+    last4 ${text},
+    expiry_month smallint,
+    expiry_year smallint,
+    environment smallint not null,
+    created ${text} not null,
+    updated ${text})`,
+  sql`create index payment_methods_of_user on payment_methods (user_id, product_id, id)`,
+]
 
 const subscriptions = ({ id, text }: Words) => [
-  sql`alter table products add column renewal_grace_hours bigint not null default 24`,
-  sql`create table payment_methods (
-    id ${id}, product_id bigint not null references products (id), user_id bigint not null references users (id),
-    gateway ${text} not null, kind ${text} not null, token ${text} not null, brand ${text}, last4 ${text},
-    expiry_month smallint, expiry_year smallint, environment smallint not null,
-    created ${text} not null, updated ${text})`,
-  sql`create index payment_methods_of_user on payment_methods (user_id, product_id, id)`,
   sql`create table subscriptions (
-    id ${id}, ${bought(text)}, region ${text}, amount_per_cycle bigint not null, initial_amount bigint not null,
-    renewals_discount bigint not null, renewals_discount_type ${text} not null, renewal_amount bigint not null,
-    total_gross bigint not null, outstanding_balance bigint not null, failed_payments bigint not null,
-    trial_ends ${text}, period_anchor ${text} not null, period_start ${text} not null, next_payment ${text},
-    canceled_at ${text}, due_at ${text}, attempt bigint not null, lease_until bigint not null,
-    fence bigint not null, created ${text} not null, updated ${text})`,
+    id ${id},
+    ${bought(text)},
+    region ${text},
+    amount_per_cycle bigint not null,
+    initial_amount bigint not null,
+    renewals_discount bigint not null,
+    renewals_discount_type ${text} not null,
+    renewal_amount bigint not null,
+    total_gross bigint not null,
+    outstanding_balance bigint not null,
+    failed_payments bigint not null,
+    trial_ends ${text},
+    period_anchor ${text} not null,
+    period_start ${text} not null,
+    next_payment ${text},
+    canceled_at ${text},
+    due_at ${text},
+    attempt bigint not null,
+    lease_until bigint not null,
+    fence bigint not null,
+    created ${text} not null,
+    updated ${text})`,
   sql`create unique index subscriptions_renewing on subscriptions (license_id)
     where license_id is not null and canceled_at is null`,
   sql`create unique index subscriptions_by_external_id on subscriptions (product_id, external_id, gateway)
@@ -50,11 +105,22 @@ const subscriptions = ({ id, text }: Words) => [
 
 const payments = ({ id, text }: Words) => [
   sql`create table payments (
-    id ${id}, ${bought(text)}, subscription_id bigint references subscriptions (id),
-    bound_payment_id bigint references payments (id), type ${text} not null, gross bigint not null,
-    tax bigint not null, tax_rule ${text}, gateway_fee bigint not null, refunded_gross bigint not null,
-    refunded_tax bigint not null, is_renewal smallint not null, refund_reason ${text},
-    processed_at ${text} not null, created ${text} not null, updated ${text},
+    id ${id},
+    ${bought(text)},
+    subscription_id bigint references subscriptions (id),
+    bound_payment_id bigint references payments (id),
+    type ${text} not null,
+    gross bigint not null,
+    tax bigint not null,
+    tax_rule ${text},
+    gateway_fee bigint not null,
+    refunded_gross bigint not null,
+    refunded_tax bigint not null,
+    is_renewal smallint not null,
+    refund_reason ${text},
+    processed_at ${text} not null,
+    created ${text} not null,
+    updated ${text},
     check (refunded_gross >= 0 and refunded_tax >= 0
       and (type <> 'payment' or (refunded_gross <= gross and refunded_tax <= tax))))`,
   sql`create unique index payments_by_external_id on payments (product_id, external_id, gateway, type)
@@ -73,8 +139,8 @@ const payments = ({ id, text }: Words) => [
   sql`create index payments_of_pricing on payments (pricing_id) where pricing_id is not null`,
 ]
 
-/** An index for each filter and sort of the lists of a product. */
-const lists = () => [
+/** An index for each filter and sort of the list of a product's subscriptions. */
+const subscriptionLists = () => [
   sql`create index subscriptions_of_product on subscriptions (product_id, id)`,
   sql`create index subscriptions_of_plan on subscriptions (plan_id, product_id, id)`,
   sql`create index subscriptions_of_cycle on subscriptions (product_id, billing_cycle, id)`,
@@ -85,6 +151,10 @@ const lists = () => [
     where external_id is not null`,
   sql`create index subscriptions_by_next on subscriptions (product_id, coalesce(next_payment, '9'), id)`,
   sql`create index subscriptions_by_last on subscriptions (product_id, coalesce(next_payment, '0'), id)`,
+]
+
+/** An index for each filter of the list of a product's payments, newest first. */
+const paymentLists = () => [
   sql`create index payments_of_product on payments (product_id, id)`,
   sql`create index payments_of_cycle on payments (product_id, billing_cycle, id)`,
   sql`create index payments_of_currency on payments (product_id, currency, id)`,
@@ -97,32 +167,72 @@ const lists = () => [
   sql`create index payments_by_time on payments (product_id, processed_at, id)`,
 ]
 
-const around = ({ id, text }: Words) => [
+const charges = ({ id, text }: Words) => [
   sql`create table charges (
-    id ${id}, key ${text} not null unique, product_id bigint not null references products (id),
-    user_id bigint references users (id), environment smallint not null, purpose ${text} not null,
-    subscription_id bigint references subscriptions (id), payment_id bigint references payments (id),
-    amount bigint not null, currency ${text} not null, gateway ${text} not null, state ${text} not null,
-    external_id ${text}, details ${text}, outcome_id bigint references payments (id), lease_until bigint not null,
-    settled_at ${text}, created ${text} not null, updated ${text})`,
+    id ${id},
+    key ${text} not null unique,
+    product_id bigint not null references products (id),
+    user_id bigint references users (id),
+    environment smallint not null,
+    purpose ${text} not null,
+    subscription_id bigint references subscriptions (id),
+    payment_id bigint references payments (id),
+    amount bigint not null,
+    currency ${text} not null,
+    gateway ${text} not null,
+    state ${text} not null,
+    external_id ${text},
+    details ${text},
+    outcome_id bigint references payments (id),
+    lease_until bigint not null,
+    settled_at ${text},
+    created ${text} not null,
+    updated ${text})`,
   sql`create index charges_open on charges (lease_until, id) where state in ('started', 'pending')`,
   sql`create index charges_of_payment on charges (payment_id, id) where payment_id is not null`,
   sql`create index charges_of_subscription on charges (subscription_id, id) where subscription_id is not null`,
   sql`create index charges_by_external_id on charges (external_id, gateway) where external_id is not null`,
+]
+
+const gatewayEvents = ({ id, text }: Words) => [
   sql`create table gateway_events (
-    id ${id}, gateway ${text} not null, event_id ${text} not null, created ${text} not null,
+    id ${id},
+    gateway ${text} not null,
+    event_id ${text} not null,
+    created ${text} not null,
     unique (gateway, event_id))`,
+]
+
+const postings = ({ id, text }: Words) => [
   sql`create table postings (
-    id ${id}, payment_id bigint not null references payments (id), account ${text} not null,
-    currency ${text} not null, amount bigint not null, environment smallint not null,
-    product_id bigint not null references products (id), created ${text} not null)`,
+    id ${id},
+    payment_id bigint not null references payments (id),
+    account ${text} not null,
+    currency ${text} not null,
+    amount bigint not null,
+    environment smallint not null,
+    product_id bigint not null references products (id),
+    created ${text} not null)`,
   sql`create index postings_of_payment on postings (payment_id, id)`,
   sql`create index postings_of_product on postings (product_id, created, id)`,
+]
+
+const trials = () => [
   sql`create index trials_of_subscription on trials (subscription_id) where subscription_id is not null`,
+]
+
+const discounts = ({ id, text }: Words) => [
   sql`create table discounts (
-    id ${id}, product_id bigint not null references products (id), entity_type ${text} not null,
-    entity_id bigint not null, type ${text} not null, discount bigint not null,
-    coupon_id bigint references coupons (id), license_id bigint, created ${text} not null, updated ${text})`,
+    id ${id},
+    product_id bigint not null references products (id),
+    entity_type ${text} not null,
+    entity_id bigint not null,
+    type ${text} not null,
+    discount bigint not null,
+    coupon_id bigint references coupons (id),
+    license_id bigint,
+    created ${text} not null,
+    updated ${text})`,
   sql`create unique index discounts_of_entity on discounts (entity_type, entity_id, type)`,
   sql`create unique index discounts_once_per_license on discounts (license_id)
     where license_id is not null and type = 'subscription_cancellation'`,

@@ -1,43 +1,80 @@
 import { sql } from 'kysely'
 import type { Engine, Writer } from '../database.ts'
-import { wordsOf } from '../dialect.ts'
+import { wordsOf, type Words } from '../dialect.ts'
 import { sequenceColumn } from '../event-sequence.ts'
 
 export async function up(db: Writer, engine: Engine): Promise<void> {
-  const { id, text } = wordsOf(engine)
   for (const statement of sequenceColumn(engine)) await statement.execute(db)
-  await sql`alter table events add column is_spread smallint not null default 0`.execute(db)
-  await sql`create index events_in_sequence on events (product_id, seq)`.execute(db)
-  await sql`create index events_to_spread on events (seq) where state = 'pending' and is_spread = 0`.execute(
-    db,
-  )
-  await sql`create table webhooks (
-    id ${id}, developer_id bigint not null references developers (id),
-    product_id bigint not null references products (id), url ${text} not null, types ${text},
-    is_active smallint not null, off_reason ${text}, secret ${text} not null, previous_secret ${text},
-    previous_until bigint, failures bigint not null default 0, failing_since bigint, deleted_at ${text},
-    due_at bigint, lease_until bigint not null, fence bigint not null,
-    created ${text} not null, updated ${text})`.execute(db)
-  await sql`create index webhooks_of_product on webhooks (product_id, id)`.execute(db)
-  await sql`create index webhooks_of_developer on webhooks (developer_id)`.execute(db)
-  await sql`create index webhooks_due on webhooks (due_at, id) where due_at is not null`.execute(db)
-  await sql`create table deliveries (
-    id ${id}, product_id bigint not null,
-    webhook_id bigint not null references webhooks (id), event_id bigint not null references events (id),
-    order_key ${text} not null, state ${text} not null, attempts bigint not null, due_at bigint,
-    created ${text} not null, updated ${text}, unique (webhook_id, event_id))`.execute(db)
-  await sql`create index deliveries_of_event on deliveries (event_id, state)`.execute(db)
-  await sql`create index deliveries_of_webhook on deliveries (webhook_id, id)`.execute(db)
-  await sql`create index deliveries_in_state on deliveries (webhook_id, state, id)`.execute(db)
-  await sql`create index deliveries_due on deliveries (webhook_id, due_at, id) where due_at is not null`.execute(
-    db,
-  )
-  await sql`create index deliveries_in_order on deliveries (webhook_id, order_key, id)
-    where state = 'pending' and attempts < 5`.execute(db)
-  await sql`create table delivery_attempts (
-    id ${id}, product_id bigint not null, webhook_id bigint not null, delivery_id bigint not null references deliveries (id),
-    event_id bigint not null, at bigint not null, duration_ms bigint not null, status bigint,
-    answer ${text}, error ${text}, next_at bigint)`.execute(db)
-  await sql`create index delivery_attempts_of_delivery on delivery_attempts (delivery_id, id)`.execute(db)
-  await sql`create index delivery_attempts_of_webhook on delivery_attempts (webhook_id, id)`.execute(db)
+  const words = wordsOf(engine)
+  const subjects = [events, webhooks, deliveries, attempts]
+  for (const statement of subjects.flatMap((subject) => subject(words))) await statement.execute(db)
 }
+
+const events = () => [
+  sql`alter table events add column is_spread smallint not null default 0`,
+  sql`create index events_in_sequence on events (product_id, seq)`,
+  sql`create index events_to_spread on events (seq) where state = 'pending' and is_spread = 0`,
+]
+
+const webhooks = ({ id, text }: Words) => [
+  sql`create table webhooks (
+    id ${id},
+    developer_id bigint not null references developers (id),
+    product_id bigint not null references products (id),
+    url ${text} not null,
+    types ${text},
+    is_active smallint not null,
+    off_reason ${text},
+    secret ${text} not null,
+    previous_secret ${text},
+    previous_until bigint,
+    failures bigint not null default 0,
+    failing_since bigint,
+    deleted_at ${text},
+    due_at bigint,
+    lease_until bigint not null,
+    fence bigint not null,
+    created ${text} not null,
+    updated ${text})`,
+  sql`create index webhooks_of_product on webhooks (product_id, id)`,
+  sql`create index webhooks_of_developer on webhooks (developer_id)`,
+  sql`create index webhooks_due on webhooks (due_at, id) where due_at is not null`,
+]
+
+const deliveries = ({ id, text }: Words) => [
+  sql`create table deliveries (
+    id ${id},
+    product_id bigint not null,
+    webhook_id bigint not null references webhooks (id),
+    event_id bigint not null references events (id),
+    order_key ${text} not null,
+    state ${text} not null,
+    attempts bigint not null,
+    due_at bigint,
+    created ${text} not null,
+    updated ${text},
+    unique (webhook_id, event_id))`,
+  sql`create index deliveries_of_event on deliveries (event_id, state)`,
+  sql`create index deliveries_of_webhook on deliveries (webhook_id, id)`,
+  sql`create index deliveries_in_state on deliveries (webhook_id, state, id)`,
+  sql`create index deliveries_due on deliveries (webhook_id, due_at, id) where due_at is not null`,
+  sql`create index deliveries_in_order on deliveries (webhook_id, order_key, id)
+    where state = 'pending' and attempts < 5`,
+]
+
+const attempts = ({ id, text }: Words) => [
+  sql`create table delivery_attempts (
+    id ${id},
+    product_id bigint not null,
+    webhook_id bigint not null,
+    delivery_id bigint not null references deliveries (id),
+    event_id bigint not null,
+    at bigint not null,
+    duration_ms bigint not null,
+    status bigint,
+    answer ${text},
+    error ${text},
+    next_at bigint)`,
+  sql`create index delivery_attempts_of_delivery on delivery_attempts (delivery_id, id)`,
+  sql`create index delivery_attempts_of_webhook on delivery_attempts (webhook_id, id)`,
+]

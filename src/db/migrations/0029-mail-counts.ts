@@ -5,6 +5,8 @@ import { wordsOf } from '../dialect.ts'
 export async function up(db: Writer, engine: Engine): Promise<void> {
   const { text } = wordsOf(engine)
   await sql`create table mail_counts (
-    name ${text} primary key, count bigint not null, until_ms bigint not null)`.execute(db)
+    name ${text} primary key,
+    count bigint not null,
+    until_ms bigint not null)`.execute(db)
   await sql`create index mail_counts_until on mail_counts (until_ms)`.execute(db)
 }

@@ -3,32 +3,66 @@ import type { Engine, Writer } from '../database.ts'
 import { wordsOf, type Words } from '../dialect.ts'
 
 export async function up(db: Writer, engine: Engine): Promise<void> {
-  for (const statement of [...tables(wordsOf(engine)), ...reaches]) await statement.execute(db)
+  const words = wordsOf(engine)
+  const subjects = [userKeys, installsOfKeys, licensesOfKeys, billingOfKeys, reachColumns]
+  const tables = subjects.flatMap((subject) => subject(words))
+  for (const statement of [...tables, ...reaches]) await statement.execute(db)
 }
 
-const tables = ({ id, text }: Words) => [
+const userKeys = ({ id, text }: Words) => [
   sql`create table user_keys (
-    id ${id}, product_id bigint not null references products (id), user_id bigint not null references users (id),
-    install_id bigint unique references installs (id) on delete set null, reach ${text} not null,
-    email_folded ${text}, public_key ${text} not null unique, secret_key ${text} not null, created ${text} not null)`,
+    id ${id},
+    product_id bigint not null references products (id),
+    user_id bigint not null references users (id),
+    install_id bigint unique references installs (id) on delete set null,
+    reach ${text} not null,
+    email_folded ${text},
+    public_key ${text} not null unique,
+    secret_key ${text} not null,
+    created ${text} not null)`,
   sql`create index user_keys_of_user on user_keys (user_id, product_id, id)`,
+]
+
+const installsOfKeys = () => [
   sql`create table user_key_installs (
     user_key_id bigint not null references user_keys (id) on delete cascade,
-    install_id bigint not null references installs (id) on delete cascade, signs smallint not null,
+    install_id bigint not null references installs (id) on delete cascade,
+    signs smallint not null,
     primary key (user_key_id, install_id))`,
   sql`create index user_key_installs_of_install on user_key_installs (install_id)`,
+]
+
+const licensesOfKeys = () => [
   sql`create table user_key_licenses (
     user_key_id bigint not null references user_keys (id) on delete cascade,
     license_id bigint not null references licenses (id) on delete cascade,
     primary key (user_key_id, license_id))`,
   sql`create index user_key_licenses_of_license on user_key_licenses (license_id)`,
+]
+
+const billingOfKeys = ({ id, text }: Words) => [
   sql`create table user_key_billing (
-    id ${id}, user_key_id bigint not null unique references user_keys (id) on delete cascade,
-    business_name ${text} not null, first ${text} not null, last ${text} not null, email ${text} not null,
-    phone ${text} not null, website ${text} not null, tax_id ${text} not null, address_street ${text} not null,
-    address_apt ${text} not null, address_city ${text} not null, address_country ${text} not null,
-    address_country_code ${text} not null, address_state ${text} not null, address_zip ${text} not null,
-    created ${text} not null, updated ${text})`,
+    id ${id},
+    user_key_id bigint not null unique references user_keys (id) on delete cascade,
+    business_name ${text} not null,
+    first ${text} not null,
+    last ${text} not null,
+    email ${text} not null,
+    phone ${text} not null,
+    website ${text} not null,
+    tax_id ${text} not null,
+    address_street ${text} not null,
+    address_apt ${text} not null,
+    address_city ${text} not null,
+    address_country ${text} not null,
+    address_country_code ${text} not null,
+    address_state ${text} not null,
+    address_zip ${text} not null,
+    created ${text} not null,
+    updated ${text})`,
+]
+
+const reachColumns = ({ text }: Words) => [
   sql`alter table product_users add column reach ${text} not null default 'whole'`,
   sql`create index product_users_own on product_users (product_id, user_id) where reach = 'own'`,
   sql`alter table installs add column reach ${text} not null default 'own'`,

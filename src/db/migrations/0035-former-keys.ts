@@ -5,8 +5,12 @@ import { wordsOf } from '../dialect.ts'
 export async function up(db: Writer, engine: Engine): Promise<void> {
   const { id, text } = wordsOf(engine)
   await sql`create table former_keys (
-    id ${id}, owner ${text} not null, owner_id bigint not null, secret_key ${text} not null,
-    until_ms bigint not null, created ${text} not null)`.execute(db)
+    id ${id},
+    owner ${text} not null,
+    owner_id bigint not null,
+    secret_key ${text} not null,
+    until_ms bigint not null,
+    created ${text} not null)`.execute(db)
   await sql`create index former_keys_of_owner on former_keys (owner, owner_id, id)`.execute(db)
   await sql`create index former_keys_over on former_keys (until_ms)`.execute(db)
 }

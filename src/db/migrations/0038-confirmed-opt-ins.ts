@@ -12,8 +12,13 @@ const pendingOf = ({ id, text }: Words) => ({
   table: 'pending_activations',
   column: 'user_id',
   columns: sql`
-    id ${id}, product_id bigint not null references products (id), user_id bigint references users (id),
-    token_hash ${text} not null unique, work ${text} not null, used_at ${text}, expires_at ${text} not null,
+    id ${id},
+    product_id bigint not null references products (id),
+    user_id bigint references users (id),
+    token_hash ${text} not null unique,
+    work ${text} not null,
+    used_at ${text},
+    expires_at ${text} not null,
     created ${text} not null`,
   names: ['id', 'product_id', 'user_id', 'token_hash', 'work', 'used_at', 'expires_at', 'created'],
   indexes: [

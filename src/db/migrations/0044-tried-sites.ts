@@ -10,8 +10,10 @@ export async function up(db: Writer, engine: Engine): Promise<void> {
   const { id, text } = wordsOf(engine)
   await sql`alter table trials add column is_unproven smallint not null default 0`.execute(db)
   await sql`create table tried_sites (
-    id ${id}, trial_id bigint not null references trials (id) on delete cascade,
-    user_id bigint not null references users (id), uid ${text} not null,
+    id ${id},
+    trial_id bigint not null references trials (id) on delete cascade,
+    user_id bigint not null references users (id),
+    uid ${text} not null,
     install_id bigint references installs (id) on delete set null)`.execute(db)
   await sql`create unique index tried_sites_once on tried_sites (user_id, uid, trial_id)`.execute(db)
   await sql`create index tried_sites_of_trial on tried_sites (trial_id)`.execute(db)

@@ -5,5 +5,6 @@ import type { Writer } from '../database.ts'
 export async function up(db: Writer): Promise<void> {
   await sql`create table demos (
     developer_id bigint primary key references developers (id) on delete cascade,
-    begun_ms bigint not null, booked_ms bigint not null)`.execute(db)
+    begun_ms bigint not null,
+    booked_ms bigint not null)`.execute(db)
 }

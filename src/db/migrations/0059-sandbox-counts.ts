@@ -1,21 +1,25 @@
 import { sql } from 'kysely'
 import type { Engine, Writer } from '../database.ts'
-import { wordsOf } from '../dialect.ts'
+import { wordsOf, type Words } from '../dialect.ts'
 
 /**
  * What the sandbox redeems of a coupon is counted for itself, and what it has redeemed so far is no longer live. A
  * license says when a change by its key alone was begun, and carts that were never bought are found by age.
  */
 export async function up(db: Writer, engine: Engine): Promise<void> {
-  await sql`alter table licenses add column key_change_at ${wordsOf(engine).text}`.execute(db)
-  for (const statement of [...columns, ...moves]) await statement.execute(db)
+  const statements = [...licenses(wordsOf(engine)), ...coupons, ...carts, ...redemptions, ...moves]
+  for (const statement of statements) await statement.execute(db)
   await moveWhatIsBeingPaid(db)
 }
 
-const columns = [
-  sql`alter table coupons add column sandbox_redemptions bigint not null default 0`,
+const licenses = ({ text }: Words) => [sql`alter table licenses add column key_change_at ${text}`]
+
+const coupons = [sql`alter table coupons add column sandbox_redemptions bigint not null default 0`]
+
+const carts = [sql`create index carts_left on carts (last_visit, id) where completed is null`]
+
+const redemptions = [
   sql`alter table coupon_redemptions add column environment smallint not null default 0`,
-  sql`create index carts_left on carts (last_visit, id) where completed is null`,
   sql`drop index coupon_redemptions_once`,
   sql`create unique index coupon_redemptions_once on coupon_redemptions (coupon_id, user_id, environment)
     where is_one_per_user = 1`,

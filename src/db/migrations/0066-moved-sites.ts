@@ -21,8 +21,12 @@ export async function up(db: Writer): Promise<void> {
   const moves = [...(await toldMoves(db, first)), ...(await agreedMoves(db, first))]
   const renewed = moves.length > 0 ? await renewals(db) : new Map<number, number>()
   // A temporary table would ask for a right that the user of the database may not have.
-  await sql`create table moved_sites (user_id bigint not null, product_id bigint not null, install_id bigint not null,
-    is_licensed smallint not null, primary key (user_id, product_id, install_id))`.execute(db)
+  await sql`create table moved_sites (
+    user_id bigint not null,
+    product_id bigint not null,
+    install_id bigint not null,
+    is_licensed smallint not null,
+    primary key (user_id, product_id, install_id))`.execute(db)
   await addMoves(
     db,
     moves.filter(({ user, at }) => (renewed.get(user) ?? 0) < fromUtcTime(at) + SECOND),
