@@ -13,6 +13,7 @@ export const sequenceColumn = (engine: Engine): RawBuilder<unknown>[] =>
     ? [
         sql`create sequence events_sequence`,
         sql`alter table events add column seq bigint`,
+        // The job `deliver-events`: events to number, oldest first.
         sql`create index events_unnumbered on events (id) where seq is null`,
       ]
     : [sql`alter table events add column seq bigint generated always as (id) virtual`]

@@ -42,6 +42,7 @@ const sellers = ({ id, text }: Words) => [
     secret_key ${text} not null,
     created ${text} not null,
     updated ${text})`,
+  // The list of a seller's stores, newest first.
   sql`create index stores_of_developer on stores (developer_id, id)`,
 ]
 
@@ -61,6 +62,7 @@ const products = ({ id, text }: Words) => [
     created ${text} not null,
     updated ${text},
     unique (developer_id, slug))`,
+  // The products of a store, newest first.
   sql`create index products_of_store on products (store_id, id)`,
   sql`create table api_tokens (
     id ${id},
@@ -72,6 +74,7 @@ const products = ({ id, text }: Words) => [
     expires_at ${text},
     revoked_at ${text},
     last_used_at ${text})`,
+  // The list of a product's tokens, newest first.
   sql`create index api_tokens_of_product on api_tokens (product_id, id)`,
 ]
 
@@ -109,10 +112,15 @@ const users = ({ id, text }: Words) => [
     created ${text} not null,
     updated ${text},
     primary key (product_id, user_id))`,
+  // In which products a person is a user.
   sql`create index product_users_by_person on product_users (user_id)`,
+  // A product has one user of an address; searches by address.
   sql`create unique index product_users_by_email on product_users (product_id, email_folded)`,
+  // The list of users who take part in the beta, newest first.
   sql`create index product_users_beta on product_users (product_id, user_id) where is_beta = 1`,
+  // The list of users who have paid, newest first.
   sql`create index product_users_paid on product_users (product_id, user_id) where gross > 0`,
+  // The list of users whose subscription renews, newest first.
   sql`create index product_users_paying on product_users (product_id, user_id) where is_paying = 1`,
 ]
 
@@ -146,6 +154,7 @@ const accessTokens = ({ id, text }: Words) => [
     token_hash ${text} not null unique,
     created ${text} not null,
     expires_at ${text} not null)`,
+  // The job `prune`: tokens that have expired.
   sql`create index access_tokens_expiry on access_tokens (expires_at)`,
 ]
 
@@ -160,7 +169,9 @@ const emailConfirmations = ({ id, text }: Words) => [
     created ${text} not null,
     expires_at ${text} not null,
     used_at ${text})`,
+  // The foreign key: the user whose address a link proves.
   sql`create index email_confirmations_of_user on email_confirmations (user_id)`,
+  // The job `prune`: links that have expired.
   sql`create index email_confirmations_expiry on email_confirmations (expires_at)`,
 ]
 
@@ -178,10 +189,15 @@ const events = ({ id, text }: Words) => [
     process_time ${text},
     created ${text} not null,
     updated ${text})`,
+  // The log of a product, newest first.
   sql`create index events_of_product on events (product_id, id)`,
+  // The log of a product by type, newest first.
   sql`create index events_by_type on events (product_id, type, id)`,
+  // The log of a product by state, newest first.
   sql`create index events_by_state on events (product_id, state, id)`,
+  // The log of a user, newest first.
   sql`create index events_of_user on events (product_id, user_id, id) where user_id is not null`,
+  // The log of an install, newest first.
   sql`create index events_of_install on events (product_id, install_id, id) where install_id is not null`,
 ]
 
@@ -199,7 +215,9 @@ const auditLog = ({ id, text }: Words) => [
     details ${text} not null,
     seq bigint unique,
     hash ${text})`,
+  // The job `chain-audit`: rows that are not chained, oldest first.
   sql`create index audit_log_unchained on audit_log (id) where hash is null`,
+  // The audit log of a product; no query reads by it.
   sql`create index audit_log_of_product on audit_log (product_id, id)`,
 ]
 
@@ -214,6 +232,7 @@ const idempotencyKeys = ({ id, text }: Words) => [
     reply ${text},
     created_at bigint not null,
     expires_at bigint not null)`,
+  // The job `prune`: keys that have expired.
   sql`create index idempotency_keys_expiry on idempotency_keys (expires_at)`,
 ]
 
@@ -247,6 +266,7 @@ const mails = ({ id, text }: Words) => [
     created_at bigint not null,
     sent_at bigint,
     last_error ${text})`,
+  // The job `deliver-mails`: mails that are due, longest due first.
   sql`create index mails_due on mails (due_at, id) where due_at is not null`,
 ]
 

@@ -52,7 +52,9 @@ const stores = ({ text }: Words) => [
 ]
 
 const productLists = () => [
+  // The list of a seller's products, newest first.
   sql`create index products_of_developer on products (developer_id, id)`,
+  // The add-ons of a product, oldest first.
   sql`create index products_of_parent on products (parent_plugin_id, id) where parent_plugin_id is not null`,
 ]
 
@@ -61,6 +63,7 @@ const bundles = () => [
     bundle_id bigint not null references products (id),
     product_id bigint not null references products (id),
     primary key (bundle_id, product_id))`,
+  // The bundles that a product is in.
   sql`create index bundle_members_by_product on bundle_members (product_id)`,
 ]
 
@@ -83,7 +86,9 @@ const emailAddresses = ({ id, text }: Words) => [
     support_name ${text},
     created ${text} not null,
     updated ${text})`,
+  // One set of sender addresses a product.
   sql`create unique index email_addresses_of_product on email_addresses (product_id) where product_id is not null`,
+  // One set of sender addresses a store.
   sql`create unique index email_addresses_of_store on email_addresses (store_id) where product_id is null`,
 ]
 

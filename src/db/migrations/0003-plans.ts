@@ -48,7 +48,9 @@ const pricing = ({ id, text }: Words) => [
     is_hidden smallint not null,
     created ${text} not null,
     updated ${text})`,
+  // The list of a plan's prices by number of licenses.
   sql`create index pricing_of_plan on pricing (product_id, plan_id, coalesce(licenses, 2147483647), id)`,
+  // The prices of a plan whose product is not known; whether it has one.
   sql`create index pricing_by_plan on pricing (plan_id)`,
 ]
 
@@ -61,6 +63,7 @@ const features = ({ id, text }: Words) => [
     is_featured smallint not null,
     created ${text} not null,
     updated ${text})`,
+  // The features of a product.
   sql`create index features_of_product on features (product_id, id)`,
 ]
 
@@ -74,6 +77,8 @@ const featureValues = ({ id, text }: Words) => [
     created ${text} not null,
     updated ${text},
     unique (product_id, plan_id, feature_id))`,
+  // The foreign key: values go with their plan.
   sql`create index feature_values_by_plan on feature_values (plan_id)`,
+  // The foreign key: values go with their feature.
   sql`create index feature_values_by_feature on feature_values (feature_id)`,
 ]

@@ -37,12 +37,16 @@ const coupons = ({ id, text }: Words) => [
     created ${text} not null,
     updated ${text},
     check ((product_id is null) <> (store_id is null)))`,
+  // The list of a product's coupons, newest first.
   sql`create index coupons_of_product on coupons (product_id, id)
     where product_id is not null and deleted_at is null`,
+  // The coupon of a code in a product, and lists by the beginning of a code.
   sql`create index coupons_of_product_by_code on coupons (product_id, code_folded, id)
     where product_id is not null and deleted_at is null`,
+  // The list of a store's coupons, newest first.
   sql`create index coupons_of_store on coupons (store_id, id)
     where store_id is not null and deleted_at is null`,
+  // The coupon of a code in a store, and lists by the beginning of a code.
   sql`create index coupons_of_store_by_code on coupons (store_id, code_folded, id)
     where store_id is not null and deleted_at is null`,
 ]
@@ -55,7 +59,9 @@ const redemptions = ({ id, text }: Words) => [
     user_id bigint not null references users (id),
     is_one_per_user smallint not null,
     created ${text} not null)`,
+  // Whether a user has redeemed a coupon.
   sql`create index coupon_redemptions_of_user on coupon_redemptions (coupon_id, user_id)`,
+  // A coupon that is one per user has one redemption of a user.
   sql`create unique index coupon_redemptions_once on coupon_redemptions (coupon_id, user_id)
     where is_one_per_user = 1`,
 ]
@@ -69,6 +75,7 @@ const specialCoupons = ({ id, text }: Words) => [
     created ${text} not null,
     updated ${text},
     unique (product_id, type))`,
+  // The purposes of a coupon, which end when it is deleted.
   sql`create index special_coupons_by_coupon on special_coupons (coupon_id)`,
 ]
 
@@ -82,5 +89,6 @@ const notes = ({ id, text }: Words) => [
     created ${text} not null,
     updated ${text},
     unique (product_id, entity_type, entity_id))`,
+  // The notes on what was deleted, of every product.
   sql`create index notes_by_entity on notes (entity_type, entity_id)`,
 ]

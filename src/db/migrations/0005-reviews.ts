@@ -24,9 +24,12 @@ export async function up(db: Writer, engine: Engine): Promise<void> {
     is_active smallint not null,
     created ${text} not null,
     updated ${text})`.execute(db)
+  // The list of a product's reviews, newest first.
   await sql`create index reviews_of_product on reviews (product_id, id)`.execute(db)
+  // The reviews that are shown, featured ones first, then the newest.
   await sql`create index reviews_active on reviews (product_id, is_featured, id) where is_active = 1`.execute(
     db,
   )
+  // How many reviews that are shown have which score.
   await sql`create index reviews_by_rate on reviews (product_id, is_active, is_verified, rate)`.execute(db)
 }

@@ -16,6 +16,7 @@ const persons = ({ text }: Words) => [
 
 const accessTokens = () => [
   sql`alter table access_tokens add column person_id bigint references developers (id)`,
+  // The tokens of a person, which end with its sessions or its membership.
   sql`create index access_tokens_of_person on access_tokens (person_id) where person_id is not null`,
 ]
 
@@ -26,7 +27,9 @@ const sessions = ({ id, text }: Words) => [
     token_hash ${text} not null unique,
     created_at bigint not null,
     expires_at bigint not null)`,
+  // The other sessions of a person, which it ends.
   sql`create index sessions_of_person on sessions (person_id)`,
+  // The job `prune`: sessions that have ended.
   sql`create index sessions_expiry on sessions (expires_at)`,
 ]
 
@@ -35,12 +38,14 @@ const logins = ({ text }: Words) => [
     key ${text} not null primary key,
     failures integer not null,
     last_at bigint not null)`,
+  // The job `prune`: failures that no longer count.
   sql`create index login_failures_age on login_failures (last_at)`,
   sql`create table login_addresses (
     person_id bigint not null references developers (id),
     address ${text} not null,
     last_at bigint not null,
     primary key (person_id, address))`,
+  // The job `prune`: addresses that were not used for long.
   sql`create index login_addresses_age on login_addresses (last_at)`,
 ]
 
@@ -54,6 +59,7 @@ const secondFactors = ({ id, text }: Words) => [
     id ${id},
     person_id bigint not null references developers (id),
     code_hash ${text} not null unique)`,
+  // The backup codes of a person, which go with its second factor.
   sql`create index backup_codes_of_person on backup_codes (person_id)`,
 ]
 
@@ -74,6 +80,7 @@ const team = ({ id, text }: Words) => [
     created ${text} not null,
     expires_at ${text} not null,
     used_at ${text})`,
+  // The job `prune`: invitations that have expired.
   sql`create index member_invitations_expiry on member_invitations (expires_at)`,
 ]
 
@@ -101,5 +108,6 @@ const bankAccounts = ({ id, text }: Words) => [
     wise_account_email ${text},
     created ${text} not null,
     updated ${text})`,
+  // The list of a seller's bank accounts, newest first.
   sql`create index bank_accounts_of_developer on bank_accounts (developer_id, id)`,
 ]

@@ -18,5 +18,6 @@ const listMarks = ({ text }: Words) => [
 ]
 
 const userLists = [
+  // The list of users who have never paid, newest first.
   sql`create index product_users_never_paid on product_users (product_id, user_id) where gross = 0`,
 ]

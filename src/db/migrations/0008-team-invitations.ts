@@ -23,7 +23,10 @@ const invitations = ({ text }: Words) => [
 ]
 
 const pictures = [
+  // The job `prune`: whether a picture is the icon of a product.
   sql`create index products_by_icon on products (icon) where icon is not null`,
+  // The job `prune`: whether a picture is in a review.
   sql`create index reviews_by_picture on reviews (picture) where picture <> ''`,
+  // The job `prune`: pictures that were not uploaded lately.
   sql`create index pictures_age on pictures (created)`,
 ]

@@ -45,24 +45,39 @@ const installs = ({ id, text }: Words) => [
     secret_key ${text} not null,
     created ${text} not null,
     updated ${text})`,
+  // A user has one install of a uid in a product.
   sql`create unique index installs_by_uid on installs (product_id, uid, user_id)`,
 ]
 
 const installLists = () => [
+  // The list of a product's installs with uninstalled ones, newest first.
   sql`create index installs_of_product on installs (product_id, id)`,
+  // The list of a user's installs, newest first.
   sql`create index installs_of_user on installs (user_id, product_id, id)`,
+  // The installs of a license, and on which hosts it is counted.
   sql`create index installs_of_license on installs (license_id, host) where license_id is not null`,
+  // The installs that a license only covers, oldest first.
   sql`create index installs_covered on installs (license_id, id) where counted_as = 'covered'`,
+  // The list of installs on a plan, newest first; whether there are any.
   sql`create index installs_of_plan on installs (plan_id, product_id, id) where plan_id is not null`,
+  // Whether installs try a plan.
   sql`create index installs_of_trial_plan on installs (trial_plan_id) where trial_plan_id is not null`,
+  // The list of installs at a host, newest first.
   sql`create index installs_by_host on installs (product_id, host, id) where host is not null`,
+  // The lists of active installs of the premium and of the free build, newest first.
   sql`create index installs_active on installs (product_id, is_premium, id) where is_active = 1 and is_uninstalled = 0`,
+  // The list of active installs, newest first, and how many there are.
   sql`create index installs_in_use on installs (product_id, id) where is_active = 1 and is_uninstalled = 0`,
+  // The list of inactive installs, newest first.
   sql`create index installs_not_in_use on installs (product_id, id) where is_active = 0 and is_uninstalled = 0`,
+  // The list of installs without uninstalled ones, newest first, and how many there are.
   sql`create index installs_present on installs (product_id, id) where is_uninstalled = 0`,
+  // The list of uninstalled installs, newest first.
   sql`create index installs_uninstalled on installs (product_id, id) where is_uninstalled = 1`,
+  // The list of installs on a trial.
   sql`create index installs_on_trial on installs (product_id, id, trial_ends, environment)
     where trial_ends is not null`,
+  // The list of installs that are paid for, newest first.
   sql`create index installs_licensed on installs (product_id, id) where license_id is not null`,
 ]
 
@@ -72,6 +87,7 @@ const installTokens = ({ id, text }: Words) => [
     install_id bigint not null references installs (id) on delete cascade,
     token_hash ${text} not null unique,
     created ${text} not null)`,
+  // The newest tokens of an install, which alone are kept.
   sql`create index install_tokens_of_install on install_tokens (install_id, id)`,
 ]
 
@@ -87,6 +103,7 @@ const installClones = ({ id, text }: Words) => [
     resolution ${text},
     created ${text} not null,
     updated ${text})`,
+  // One clone of an install at an address that is not resolved.
   sql`create unique index install_clones_pending on install_clones (install_id, site_url) where state = 'pending'`,
 ]
 
@@ -102,7 +119,9 @@ const uninstalls = ({ id, text }: Words) => [
     reason_folded ${text} not null,
     created ${text} not null,
     updated ${text})`,
+  // One reason of a site that is known by its uid only.
   sql`create unique index uninstalls_anonymous on uninstalls (product_id, uid) where install_id is null`,
+  // The list of installs that were removed for some reasons.
   sql`create index uninstalls_by_reason on uninstalls (product_id, reason_id, install_id)`,
 ]
 
@@ -150,6 +169,7 @@ const ownershipChanges = ({ id, text }: Words) => [
     expires_at ${text} not null,
     created ${text} not null,
     updated ${text})`,
+  // The changes of an install's owner: those that end, and how many there were lately.
   sql`create index ownership_changes_of_install on ownership_changes (install_id)`,
 ]
 

@@ -51,27 +51,41 @@ const licenses = ({ id, text }: Words) => [
     notice_at ${text},
     created ${text} not null,
     updated ${text})`,
+  // The license of a key, of which a product has one.
   sql`create unique index licenses_by_key on licenses (key_hash, product_id)`,
 ]
 
 const licenseLists = () => [
+  // The list of a product's licenses, newest first.
   sql`create index licenses_of_product on licenses (product_id, id)`,
+  // The list of a user's licenses, newest first.
   sql`create index licenses_of_user on licenses (user_id, product_id, id) where user_id is not null`,
+  // The list of a plan's licenses, newest first; whether it has one.
   sql`create index licenses_of_plan on licenses (plan_id, id)`,
+  // Whether a price has licenses.
   sql`create index licenses_of_pricing on licenses (pricing_id) where pricing_id is not null`,
+  // A license of a bundle opens one license in each product.
   sql`create unique index licenses_of_bundle on licenses (parent_license_id, product_id)
     where parent_license_id is not null`,
+  // The licenses of a product by their end; no query reads by it.
   sql`create index licenses_by_expiration on licenses (product_id, expiration, id) where expiration is not null`,
+  // The list of cancelled licenses, newest first.
   sql`create index licenses_cancelled on licenses (product_id, id) where is_cancelled = 1`,
+  // The list of licenses that were brought along, newest first.
   sql`create index licenses_migrated on licenses (product_id, id) where source > 0`,
+  // The list of licenses of one origin, newest first.
   sql`create index licenses_by_source on licenses (product_id, source, id) where source > 0`,
+  // The lists of active and of expired licenses, newest first.
   sql`create index licenses_by_end on licenses (product_id, id, expiration, environment)
     where is_cancelled = 0`,
+  // The list of licenses that are on no install, newest first.
   sql`create index licenses_unused on licenses (product_id, id) where activated = 0 and activated_local = 0`,
 ]
 
 const licenseNotices = () => [
+  // The job `expire`: notices of licenses that are due, longest due first.
   sql`create index licenses_to_notice on licenses (notice_at, id) where notice_at is not null and environment = 0`,
+  // Notices that are due in one sandbox; which sandboxes wait for one.
   sql`create index licenses_to_notice_in_sandbox on licenses (product_id, notice_at, id)
     where notice_at is not null and environment = 1`,
 ]
@@ -97,11 +111,17 @@ const trials = ({ id, text }: Words) => [
     notice_at ${text},
     created ${text} not null,
     updated ${text})`,
+  // A user has one trial of a uid in a product.
   sql`create unique index trials_by_uid on trials (product_id, uid, user_id)`,
+  // Whether a plan was tried.
   sql`create index trials_of_plan on trials (plan_id)`,
+  // The list of a product's trials, newest first.
   sql`create index trials_of_product on trials (product_id, id)`,
+  // The list of trials of a stretch of time.
   sql`create index trials_by_created on trials (product_id, created, id)`,
+  // The job `expire`: notices of trials that are due, longest due first.
   sql`create index trials_to_notice on trials (notice_at, id) where notice_at is not null and environment = 0`,
+  // Notices that are due in one sandbox; which sandboxes wait for one.
   sql`create index trials_to_notice_in_sandbox on trials (product_id, notice_at, id)
     where notice_at is not null and environment = 1`,
 ]
@@ -133,7 +153,9 @@ const pendingActivations = ({ id, text }: Words) => [
     used_at ${text},
     expires_at ${text} not null,
     created ${text} not null)`,
+  // The job `prune`: links that have expired.
   sql`create index pending_activations_expiry on pending_activations (expires_at)`,
+  // The links of a person, which end when its address changes.
   sql`create index pending_activations_of_user on pending_activations (user_id, created)`,
 ]
 
@@ -141,11 +163,14 @@ const usedProofs = ({ text }: Words) => [
   sql`create table used_proofs (
     proof_hash ${text} primary key,
     expires_at ${text} not null)`,
+  // The job `prune`: proofs that are too old to count.
   sql`create index used_proofs_expiry on used_proofs (expires_at)`,
 ]
 
 const indexesOfOthers = () => [
+  // When a person was last sent a mail of some kind.
   sql`create index mails_of_user on mails (user_id, kind, id) where user_id is not null`,
+  // One review a license.
   sql`create unique index reviews_of_license on reviews (license_id) where license_id is not null`,
 ]
 

@@ -14,7 +14,9 @@ export async function up(db: Writer, engine: Engine): Promise<void> {
     files_until ${text},
     retired_at ${text},
     created ${text} not null)`.execute(db)
+  // The keys of a product, newest first.
   await sql`create index license_keys_of_product on license_keys (product_id, id)`.execute(db)
+  // One key of a product that signs, and one that is next.
   await sql`create unique index license_keys_in_use on license_keys (product_id, state)
     where state <> 'retired'`.execute(db)
 }

@@ -48,37 +48,51 @@ const carts = ({ id, text }: Words) => [
     recover_at ${text},
     created ${text} not null,
     updated ${text})`,
+  // One open cart an address.
   sql`create unique index carts_open_by_email on carts (product_id, environment, email_folded)
     where completed is null and email_folded <> ''`,
+  // One open cart a visitor.
   sql`create unique index carts_open_by_visitor on carts (product_id, environment, visitor)
     where completed is null and visitor is not null`,
 ]
 
 const cartLists = () => [
+  // The list of a product's carts, newest first.
   sql`create index carts_of_product on carts (product_id, id)`,
+  // The lists of completed and of recovered carts, newest first.
   sql`create index carts_by_status on carts (product_id, status, id)`,
+  // The list of an address's carts, newest first; whether it wants no mails.
   sql`create index carts_by_email on carts (product_id, email_folded, id)`,
+  // The list of carts that mails still go to, newest first.
   sql`create index carts_in_recovery on carts (product_id, id)
     where recover_at is not null and status in ('abandoned', 'email_1_sent', 'email_2_sent')`,
+  // The list of carts that were left, newest first.
   sql`create index carts_abandoned on carts (product_id, id)
     where status in ('abandoned', 'email_1_sent', 'email_2_sent', 'email_3_sent')`,
+  // The list of carts that were not left, newest first.
   sql`create index carts_active on carts (product_id, id) where status in ('pricing_visit', 'visit')`,
 ]
 
 const recovery = () => [
+  // The job `recover-carts`: carts that are due, longest due first.
   sql`create index carts_to_recover on carts (recover_at, id) where recover_at is not null and environment = 0`,
+  // Carts that are due in one sandbox; which sandboxes wait for one.
   sql`create index carts_to_recover_in_sandbox on carts (product_id, recover_at, id)
     where recover_at is not null and environment = 1`,
 ]
 
 const referringCarts = () => [
+  // The foreign key: carts of a plan that is deleted.
   sql`create index carts_of_plan on carts (plan_id) where plan_id is not null`,
+  // The foreign key: carts of a price that is deleted.
   sql`create index carts_of_pricing on carts (pricing_id) where pricing_id is not null`,
+  // The foreign key: carts of an install that is deleted.
   sql`create index carts_of_install on carts (install_id) where install_id is not null`,
 ]
 
 const cartEvents = () => [
   sql`alter table events add column cart_id bigint`,
+  // The log of a cart, newest first.
   sql`create index events_of_cart on events (cart_id, id) where cart_id is not null`,
 ]
 
@@ -94,7 +108,9 @@ const sandboxClocks = ({ id, text }: Words) => [
     due_at bigint,
     lease_until bigint not null,
     fence bigint not null)`,
+  // The job `advance-sandboxes`: clocks that are being moved.
   sql`create index sandbox_clocks_due on sandbox_clocks (due_at, id) where due_at is not null`,
+  // The clocks that were moved since a process read them.
   sql`create index sandbox_clocks_by_ready on sandbox_clocks (ready_at)`,
 ]
 
@@ -106,5 +122,6 @@ const sandboxTimeline = ({ id, text }: Words) => [
     what ${text} not null,
     type ${text} not null,
     data ${text} not null)`,
+  // The timeline of a sandbox, newest first.
   sql`create index sandbox_timeline_of_product on sandbox_timeline (product_id, id)`,
 ]

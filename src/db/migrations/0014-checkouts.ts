@@ -43,10 +43,15 @@ const checkouts = ({ id, text }: Words) => [
     expires_at ${text} not null,
     created ${text} not null,
     updated ${text})`,
+  // The job `prune`: checkouts that have expired.
   sql`create index checkouts_expiry on checkouts (expires_at, id)`,
+  // The checkout that a charge is of.
   sql`create index checkouts_of_charge on checkouts (charge_id) where charge_id is not null`,
+  // The foreign key: checkouts whose license is deleted.
   sql`create index checkouts_of_license on checkouts (license_id) where license_id is not null`,
+  // Whether somebody pays for a plan; the open checkouts that go with it.
   sql`create index checkouts_of_plan on checkouts (plan_id)`,
+  // Whether somebody pays for a price; whether a buyer has bought at it.
   sql`create index checkouts_of_pricing on checkouts (pricing_id)`,
 ]
 
@@ -57,13 +62,19 @@ const checkoutGuards = ({ text }: Words) => [
     checkout_id bigint not null,
     until_ms bigint not null,
     primary key (name, email_folded))`,
+  // What a checkout keeps, and lets go of.
   sql`create index checkout_guards_of_checkout on checkout_guards (checkout_id)`,
+  // The job `prune`: guards that are over.
   sql`create index checkout_guards_until on checkout_guards (until_ms)`,
 ]
 
-const redemptions = () => [sql`create index coupon_redemptions_by_person on coupon_redemptions (user_id)`]
+const redemptions = () => [
+  // Which coupons a buyer has redeemed.
+  sql`create index coupon_redemptions_by_person on coupon_redemptions (user_id)`,
+]
 
 const charges = () => [
+  // The job `settle-purchases`: charges that are not decided, longest left first.
   sql`create index charges_of_purchases on charges (lease_until, id)
     where purpose = 'purchase' and state in ('started', 'pending')`,
 ]

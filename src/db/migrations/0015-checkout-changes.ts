@@ -21,16 +21,21 @@ const columns = ({ text }: Words) =>
   ].map((column) => sql`alter table checkouts add column ${column}`)
 
 const checkouts = [
+  // The foreign key: checkouts whose trial is deleted.
   sql`create index checkouts_of_trial on checkouts (trial_id) where trial_id is not null`,
+  // Whether a license is changed in another checkout.
   sql`create index checkouts_about_license on checkouts (of_license_id)
     where of_license_id is not null`,
+  // The foreign key: checkouts with a coupon.
   sql`create index checkouts_of_coupon on checkouts (coupon_id) where coupon_id is not null`,
+  // The job `settle-purchases`: checkouts that somebody began to pay without a charge, longest left first.
   sql`create index checkouts_left on checkouts (updated, id)
     where state = 'paying' and charge_id is null`,
 ]
 
 const charges = [
   sql`drop index charges_of_purchases`,
+  // The job `settle-purchases`: charges that are not decided, longest left first.
   sql`create index charges_of_checkouts on charges (lease_until, id)
     where purpose in ('purchase', 'balance', 'setup') and state in ('started', 'pending')`,
 ]

@@ -36,7 +36,9 @@ const deployments = ({ id, text }: Words) => [
     created ${text} not null,
     updated ${text},
     unique (product_id, version_key))`,
+  // The job `sweep-files`: whether a version has a file as its free build.
   sql`create index deployments_by_free_file on deployments (free_file)`,
+  // The job `sweep-files`: whether a version has a file as its premium build.
   sql`create index deployments_by_premium_file on deployments (premium_file)`,
 ]
 
@@ -48,5 +50,6 @@ const deploymentUsers = ({ text }: Words) => [
     is_offered smallint not null,
     downloaded_at ${text},
     primary key (deployment_id, user_id))`,
+  // The versions of a user; no query reads by it.
   sql`create index deployment_users_of_user on deployment_users (user_id)`,
 ]

@@ -8,5 +8,6 @@ export async function up(db: Writer, engine: Engine): Promise<void> {
     name ${text} primary key,
     count bigint not null,
     until_ms bigint not null)`.execute(db)
+  // The job `prune`: counts whose hour is over.
   await sql`create index mail_counts_until on mail_counts (until_ms)`.execute(db)
 }

@@ -20,6 +20,7 @@ const userKeys = ({ id, text }: Words) => [
     public_key ${text} not null unique,
     secret_key ${text} not null,
     created ${text} not null)`,
+  // The pairs of a user for a product, oldest first.
   sql`create index user_keys_of_user on user_keys (user_id, product_id, id)`,
 ]
 
@@ -29,6 +30,7 @@ const installsOfKeys = () => [
     install_id bigint not null references installs (id) on delete cascade,
     signs smallint not null,
     primary key (user_key_id, install_id))`,
+  // The pairs with which an install was made.
   sql`create index user_key_installs_of_install on user_key_installs (install_id)`,
 ]
 
@@ -37,6 +39,7 @@ const licensesOfKeys = () => [
     user_key_id bigint not null references user_keys (id) on delete cascade,
     license_id bigint not null references licenses (id) on delete cascade,
     primary key (user_key_id, license_id))`,
+  // The foreign key: what is in reach by a license that is deleted.
   sql`create index user_key_licenses_of_license on user_key_licenses (license_id)`,
 ]
 
@@ -64,6 +67,7 @@ const billingOfKeys = ({ id, text }: Words) => [
 
 const reachColumns = ({ text }: Words) => [
   sql`alter table product_users add column reach ${text} not null default 'whole'`,
+  // At a start: pairs that are to be replaced.
   sql`create index product_users_own on product_users (product_id, user_id) where reach = 'own'`,
   sql`alter table installs add column reach ${text} not null default 'own'`,
 ]

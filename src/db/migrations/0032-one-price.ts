@@ -9,6 +9,7 @@ export async function up(db: Writer): Promise<void> {
         partition by plan_id, currency, coalesce(licenses, 0) order by is_hidden, id) as place from pricing) as first
     where first.place = 1 and first.id <> pricing.id and first.plan_id = pricing.plan_id
       and first.currency = pricing.currency and first.licenses = coalesce(pricing.licenses, 0)`.execute(db)
+  // One price a plan for a number of licenses in a currency.
   await sql`create unique index pricing_once on pricing (plan_id, currency, coalesce(licenses, 0))
     where twin_of = 0`.execute(db)
 }

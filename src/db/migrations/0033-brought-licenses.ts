@@ -11,5 +11,6 @@ export async function up(db: Writer): Promise<void> {
   await sql`alter table licenses add column is_brought smallint not null default 0`.execute(db)
   await sql`update licenses set is_brought = 1 where source > 0 or id in (${PAID_ELSEWHERE})`.execute(db)
   await sql`drop index licenses_migrated`.execute(db)
+  // The list of licenses that were brought along, newest first.
   await sql`create index licenses_migrated on licenses (product_id, id) where is_brought = 1`.execute(db)
 }

@@ -11,6 +11,8 @@ export async function up(db: Writer, engine: Engine): Promise<void> {
     secret_key ${text} not null,
     until_ms bigint not null,
     created ${text} not null)`.execute(db)
+  // The former secret keys of who signs, latest first.
   await sql`create index former_keys_of_owner on former_keys (owner, owner_id, id)`.execute(db)
+  // The job `prune`: keys whose overlap is over.
   await sql`create index former_keys_over on former_keys (until_ms)`.execute(db)
 }

@@ -22,7 +22,9 @@ const pendingOf = ({ id, text }: Words) => ({
     created ${text} not null`,
   names: ['id', 'product_id', 'user_id', 'token_hash', 'work', 'used_at', 'expires_at', 'created'],
   indexes: [
+    // The job `prune`: links that have expired.
     sql`create index pending_activations_expiry on pending_activations (expires_at)`,
+    // The links of a person, which end when its address changes.
     sql`create index pending_activations_of_user on pending_activations (user_id, created)`,
   ],
 })

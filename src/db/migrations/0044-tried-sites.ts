@@ -15,8 +15,11 @@ export async function up(db: Writer, engine: Engine): Promise<void> {
     user_id bigint not null references users (id),
     uid ${text} not null,
     install_id bigint references installs (id) on delete set null)`.execute(db)
+  // A site uses a trial once; which trials a user has used by a uid.
   await sql`create unique index tried_sites_once on tried_sites (user_id, uid, trial_id)`.execute(db)
+  // Whether a site has used a trial.
   await sql`create index tried_sites_of_trial on tried_sites (trial_id)`.execute(db)
+  // Which trials an install has used.
   await sql`create index tried_sites_of_install on tried_sites (install_id)`.execute(db)
   await sql`insert into tried_sites (trial_id, user_id, uid, install_id)
     select trials.id, installs.user_id, installs.uid, installs.id

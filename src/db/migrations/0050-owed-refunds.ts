@@ -18,8 +18,10 @@ export async function up(db: Writer): Promise<void> {
       db,
     )
   }
+  // The refunds of a charge that became no payment, in order.
   await sql`create index charges_of_charge on charges (of_charge_id, id) where of_charge_id is not null`.execute(
     db,
   )
+  // Whether a payment has bought nothing and is given back; which are.
   await sql`create index charges_owed on charges (payment_id, id) where is_owed = 1`.execute(db)
 }

@@ -7,6 +7,7 @@ export async function up(db: Writer): Promise<void> {
   await sql`update trials set is_by_key = 1 where id in (
     select min(id) from trials where is_unproven = 1 and uid not like 'checkout:%'
     group by product_id, user_id, environment)`.execute(db)
+  // By keys of own reach a user has one trial of a product, live and in the sandbox.
   await sql`create unique index trials_once_by_key on trials (product_id, user_id, environment)
     where is_by_key = 1`.execute(db)
 }

@@ -16,11 +16,15 @@ const licenses = ({ text }: Words) => [sql`alter table licenses add column key_c
 
 const coupons = [sql`alter table coupons add column sandbox_redemptions bigint not null default 0`]
 
-const carts = [sql`create index carts_left on carts (last_visit, id) where completed is null`]
+const carts = [
+  // The job `prune`: carts that were never bought, longest left first.
+  sql`create index carts_left on carts (last_visit, id) where completed is null`,
+]
 
 const redemptions = [
   sql`alter table coupon_redemptions add column environment smallint not null default 0`,
   sql`drop index coupon_redemptions_once`,
+  // A coupon that is one per user has one redemption of a user, live and in the sandbox.
   sql`create unique index coupon_redemptions_once on coupon_redemptions (coupon_id, user_id, environment)
     where is_one_per_user = 1`,
 ]
