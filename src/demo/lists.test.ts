@@ -1,4 +1,4 @@
-// Runs on sqlite.
+// Runs on sqlite, slowly.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startDemo } from '../../test/demo.ts'
