@@ -51,13 +51,13 @@ export function enginesOf(file: string): readonly (Engine | null)[] {
   return reachedFrom(file, importsOf).has(DATABASES) ? ENGINES : [null]
 }
 
-/** Imports and exports of a module of the tree, as they are formatted; what takes types alone does nothing when it runs. */
+/** Imports and exports of a module of the tree, as they are formatted. */
 const IMPORT =
-  /^(?:import|export)(?! type )[^'";]*? from '(\.[^']+)'|^import '(\.[^']+)'|\bimport\('(\.[^']+)'\)/gm
+  /^(?:import|export)( type)?\b[^'";]*? from '(\.[^']+)'|^import '(\.[^']+)'|\bimport\('(\.[^']+)'\)/gm
 
 const known = new Map<string, readonly string[]>()
 
-/** What a module imports of the tree, paths from the root. */
+/** What a module imports of the tree when it runs, paths from the root; what takes types alone does nothing then. */
 export function importsOf(file: string): readonly string[] {
   const found = known.get(file) ?? (existsSync(file) ? read(file) : [])
   known.set(file, found)
@@ -65,9 +65,14 @@ export function importsOf(file: string): readonly string[] {
 }
 
 const read = (file: string): readonly string[] =>
-  [...readFileSync(file, 'utf8').matchAll(IMPORT)].map(([, from, alone, later]) =>
-    normalize(join(dirname(file), from ?? alone ?? later ?? '')),
-  )
+  importsIn(file, readFileSync(file, 'utf8')).flatMap(({ path, isTypeOnly }) => (isTypeOnly ? [] : [path]))
+
+/** The imports of a module of this path and text: which module each names, as a path from the same root. */
+export const importsIn = (file: string, text: string): { path: string; isTypeOnly: boolean }[] =>
+  [...text.matchAll(IMPORT)].map(([, type, from, alone, later]) => ({
+    path: normalize(join(dirname(file), from ?? alone ?? later ?? '')),
+    isTypeOnly: type !== undefined,
+  }))
 
 /** Every module of the tree that a file comes to, by whatever way of `steps`, itself among them. */
 export function reachedFrom(file: string, steps: (module: string) => readonly string[]): ReadonlySet<string> {

@@ -1,10 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
-import { dirname, join, normalize } from 'node:path'
+import { dirname, join } from 'node:path'
+import { importsIn } from '../test/plan.ts'
 import { isNoun, moduleOf, MODULES, type Module } from './lint/layers.ts'
 import { keepTable, row } from './table.ts'
-
-/** Imports and exports of a file, as they are formatted. */
-const IMPORT = /^(?:import|export)\b[^'";]*? from '(\.[^']+)'|\bimport\('(\.[^']+)'\)/gm
 
 /** How many imports lead from a module into another one: `sales licensing` → 120. */
 function countImports(root: string): ReadonlyMap<string, number> {
@@ -12,8 +10,8 @@ function countImports(root: string): ReadonlyMap<string, number> {
   for (const file of globSync('src/**/*.ts', { cwd: root })) {
     const from = moduleOf(file)
     if (file.endsWith('.test.ts') || from === undefined) continue
-    for (const [, named, later] of readFileSync(join(root, file), 'utf8').matchAll(IMPORT)) {
-      const to = moduleOf(normalize(join(dirname(file), named ?? later ?? '')))
+    for (const { path } of importsIn(file, readFileSync(join(root, file), 'utf8'))) {
+      const to = moduleOf(path)
       if (to === undefined || to === from) continue
       const pair = `${from} ${to}`
       counts.set(pair, (counts.get(pair) ?? 0) + 1)
