@@ -131,6 +131,12 @@ function runOn(
   }
 }
 
+/**
+ * A plan is kept that was made while its table was small, those of foreign keys too, and would read all of it when it has
+ * grown. What has no index is read whole as before.
+ */
+const BY_INDEX = '; set local enable_seqscan = off'
+
 async function once<T>(
   pool: Pg.Pool,
   { onStatement, watch }: Watched,
@@ -138,13 +144,13 @@ async function once<T>(
 ): Promise<T> {
   const client = await pool.connect()
   let broken: Error | boolean = false
-  const control = async (sql: string) => {
+  const control = async (sql: string, more = '') => {
     if (onStatement) await onStatement(sql)
     const sent = watch.sent()
-    await client.query(sql).finally(() => watch.answered(sent))
+    await client.query(sql + more).finally(() => watch.answered(sent))
   }
   try {
-    await control('begin')
+    await control('begin', BY_INDEX)
     const value = await work(client)
     await control('commit')
     return value
