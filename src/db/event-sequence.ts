@@ -41,9 +41,11 @@ export async function numberEvents(db: Writer, engine: Engine): Promise<boolean>
   return numAffectedRows === BigInt(BATCH)
 }
 
-/** Whether there is an event without a number. */
+/** Whether there is an event without a number; ordered as its index is. */
 export const anyUnnumbered = (engine: Engine): RawBuilder<boolean> =>
-  engine === 'postgres' ? sql`exists (select 1 from events where seq is null)` : sql`false`
+  engine === 'postgres'
+    ? sql`(select id from events where seq is null order by id limit 1) is not null`
+    : sql`false`
 
 /** Locks events until the end of the transaction, so that who ends the last of their deliveries sees the others. */
 export async function lockEvents(db: Writer, engine: Engine, ids: readonly number[]): Promise<void> {

@@ -20,12 +20,15 @@ const ordered = sql.lit(ORDERED)
 /** The farthest ahead that a delivery is due and a listener is left alone. */
 export const WITHIN_MS = 2 * DAY
 
+/** Ordered as its index is, so that no plan reads all events: it may be kept from when there were few. */
+const anyToSpread = sql`(select seq from events where state = 'pending' and is_spread = 0
+  order by seq limit 1) is not null`
+
 const looking = (engine: Engine) =>
   prepared((db: Reader, { now, past }: Due) => {
     const due = { now, past }
     const query = sql<{ found: number }>`
-      select 1 as found where exists (select 1 from events where state = 'pending' and is_spread = 0)
-        or exists (select 1 from webhooks
+      select 1 as found where ${anyToSpread} or exists (select 1 from webhooks
           where ${columnHasCome('due_at', due)} and ${columnHasCome('lease_until', due)})
         or ${anyUnnumbered(engine)}`
     return { compile: () => query.compile(db as Writer) }
