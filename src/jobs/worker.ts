@@ -63,6 +63,9 @@ const JOBS: readonly Job[] = [
 const POLL_MS = SECOND
 /** From the first nudge to the look, so that all nudges of that time are one look. */
 const NUDGE_MS = 20
+/** As many times as long as a look takes nobody looks again, up to the most. */
+const REST_FACTOR = 5
+const NUDGE_MOST_MS = 200
 /** For a job that is looked at alone: no recurring one. */
 const NONE: ReadonlyMap<string, number> = new Map()
 /** How long a job is left alone that could not even be begun. */
@@ -147,11 +150,13 @@ class JobLoop implements Worker {
   async #loop(): Promise<void> {
     const { signal } = this.#stopping
     while (!signal.aborted) {
+      const begun = performance.now()
       await this.#look().catch((error: unknown) =>
         this.#ctx.log.error({ err: error }, 'the jobs could not be read'),
       )
+      const rest = REST_FACTOR * (performance.now() - begun)
       await this.#alarm.wait(POLL_MS)
-      await sleep(NUDGE_MS)
+      await sleep(Math.min(NUDGE_MOST_MS, Math.max(NUDGE_MS, rest)))
       this.#alarm.reset()
     }
     await Promise.all(this.#running.values())

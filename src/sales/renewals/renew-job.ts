@@ -17,9 +17,11 @@ export const renew: QueueJob = {
   name: 'renew',
   isDue: ({ db, clock }) => anyToRenew(db, toUtcTime(clock.real()), clock.real()),
   async run(ctx, stopping) {
-    if (stopping.aborted) return 'done'
-    const now = toUtcTime(ctx.clock.real())
-    return (await renewDue(ctx, { environment: 0, now, limit: BATCH })) === BATCH ? 'more' : 'done'
+    while (!stopping.aborted) {
+      const now = toUtcTime(ctx.clock.real())
+      if ((await renewDue(ctx, { environment: 0, now, limit: BATCH })) < BATCH) break
+    }
+    return 'done'
   },
 }
 
