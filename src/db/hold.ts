@@ -1,3 +1,5 @@
+import { batched, inOrder } from './batched.ts'
+import { preparedList, preparedListFor } from './prepared-list.ts'
 import { PostgresAdapter, type Selectable, type SelectQueryBuilder } from 'kysely'
 import type { Reader, Writer } from './database.ts'
 import { prepared, preparedFor } from './prepared.ts'
@@ -35,13 +37,60 @@ export async function hold<T extends TableWithId>(
   scope: T extends ScopedTable ? Owner | string : string,
   id: number,
 ): Promise<Row<T> | undefined> {
-  const given: Owner | string = scope
-  const rows =
-    typeof given === 'string'
-      ? await holdingAnybodys(table, given)(db, { id })
-      : await holdingInScope(table as ScopedTable)(db, given, { id })
-  return rows[0] as Row<T> | undefined
+  return (await holdOne(db, { table, scope, id })) as Row<T> | undefined
 }
+
+interface Holds {
+  readonly table: TableWithId
+  readonly scope: Owner | string
+  readonly id: number
+}
+
+const holdOne = batched({
+  alike: ({ table, scope }: Holds) => `${table} ${typeof scope === 'string' ? scope : nameOf(scope)}`,
+  async one(db: Writer, { table, scope, id }): Promise<object | undefined> {
+    const [row] =
+      typeof scope === 'string'
+        ? await holdingAnybodys(table, scope)(db, { id })
+        : await holdingInScope(table as ScopedTable)(db, scope, { id })
+    return row
+  },
+  async many(db, holds) {
+    const ids = holds.map(({ id }) => id)
+    const [first] = holds
+    const rows = first ? await holdingMany(first)(db, ids) : []
+    return inOrder(rows as Id[], ids, ({ id }) => id)
+  },
+})
+
+const nameOf = ({ developerId, productId, userId, installId, reach }: Owner) =>
+  [developerId, productId, userId, installId, reach?.of, reach?.id].join(' ')
+
+const ofMany = new Map<TableWithId, (db: Writer, owner: Owner, ids: readonly number[]) => Promise<object[]>>()
+const ofManyAnybodys = new Map<TableWithId, (db: Writer, ids: readonly number[]) => Promise<object[]>>()
+
+/** In the order of their ids, so that no two transactions hold what the other one waits for. */
+function holdingMany({ table, scope }: Holds): (db: Writer, ids: readonly number[]) => Promise<object[]> {
+  if (typeof scope === 'string') {
+    const known =
+      ofManyAnybodys.get(table) ??
+      preparedList((db, ids) => byIds(db, unscoped(db, scope).selectFrom(table), table, ids))
+    ofManyAnybodys.set(table, known)
+    return known
+  }
+  const of = table as ScopedTable
+  const known =
+    ofMany.get(table) ??
+    preparedListFor((db, owner, ids) => byIds(db, scoped(db, of, owner).select(), table, ids))
+  ofMany.set(table, known)
+  return (db, ids) => known(db, scope, ids)
+}
+
+const byIds = (db: Reader, query: unknown, table: string, ids: number[]) =>
+  holding(db, query as SelectQueryBuilder<Tables, 'licenses', object>)
+    .selectAll()
+    .where(`${table as 'licenses'}.id`, 'in', ids)
+    .orderBy(`${table as 'licenses'}.id`)
 
 /** A query by the name of its table; the types of one table stand for all. */
 const byId = (db: Reader, query: unknown, table: string, { id }: Id) =>

@@ -1,9 +1,11 @@
+import { batched } from '../db/batched.ts'
+import { preparedListFor } from '../db/prepared-list.ts'
 import type { Selectable } from 'kysely'
 import { held } from '../db/claim.ts'
 import type { Reader, Writer } from '../db/database.ts'
 import { columnHasCome, dueWithin } from '../db/has-come.ts'
 import { prepared } from '../db/prepared.ts'
-import { unscoped } from '../db/scoped.ts'
+import { scoped, unscoped } from '../db/scoped.ts'
 import type { MailsTable } from '../db/tables/mails.ts'
 import { HOUR } from '../lib/time.ts'
 import { HELPERS, type Helpers } from './answers.ts'
@@ -64,7 +66,7 @@ export async function findAbout(
   { productId, userId }: { readonly productId: number | null; readonly userId: number | null },
 ): Promise<About | undefined> {
   if (productId === null) return undefined
-  const [found] = await aboutProduct(db, { productId, userId: userId ?? 0 })
+  const found = await aboutOne(db, { productId, userId: userId ?? 0 })
   return (
     found && {
       product: found.title,
@@ -75,6 +77,50 @@ export async function findAbout(
     }
   )
 }
+
+interface Person {
+  readonly productId: number
+  readonly userId: number
+}
+type AboutRow = Awaited<ReturnType<typeof aboutProduct>>[number]
+
+const WHOLE = { developerId: 0, userId: null, installId: null } as const
+
+const languagesOf = preparedListFor((db, owner, userIds) =>
+  unscoped(db, 'who mails of a product go to')
+    .selectFrom('users')
+    .select((eb) => [
+      'users.id',
+      scoped(db, 'installs', owner)
+        .select()
+        .select('installs.language')
+        .where('installs.user_id', '=', eb.ref('users.id'))
+        .orderBy('installs.id', 'desc')
+        .limit(1)
+        .as('language'),
+    ])
+    .where('users.id', 'in', userIds),
+)
+
+/** The product is the same to each of its users but for the language. */
+const aboutOne = batched({
+  alike: ({ productId }: Person) => String(productId),
+  async one(db: Reader, person): Promise<AboutRow | undefined> {
+    const [found] = await aboutProduct(db, person)
+    return found
+  },
+  async many(db, people) {
+    const [first] = people
+    const [found] = first ? await aboutProduct(db, first) : []
+    const others = found && people.slice(1).map(({ userId }) => userId)
+    if (!first || !others) return people.map(() => found)
+    const rows = await languagesOf(db, { ...WHOLE, productId: first.productId }, others)
+    const languages = new Map(rows.map(({ id, language }) => [id, language]))
+    return people.map(({ userId }, n) =>
+      n === 0 ? found : { ...found, language: languages.get(userId) ?? null },
+    )
+  },
+})
 
 interface SenderColumns {
   readonly store: string

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { transaction, type Context, type TxContext } from '../context.ts'
+import { sideBySide } from '../db/batched.ts'
 
 const GROUP_SIZE = 16
 
@@ -11,9 +12,9 @@ interface Work {
 
 /**
  * Transactions of one caller that share a commit on PostgreSQL, those that wait while one is under way: so rows which
- * all of them write, such as the one that counts a seller's invoices, are waited for once, and the disk too. Where
- * one of them fails, each is done alone, so that the others are done. The queue of the embedded database does this
- * for all transactions.
+ * all of them write, such as the one that counts a seller's invoices, are waited for once, and the disk too; what they
+ * ask for at once by a batched statement is one (`db/batched`). Where one of them fails, each is done alone, so that the
+ * others are done. The queue of the embedded database does this for all transactions.
  */
 export class Together {
   readonly #ctx: Context
@@ -48,7 +49,7 @@ export class Together {
     if (group.length === 1) return false
     try {
       const values = await transaction(this.#ctx, async (tx) => {
-        const ended = await Promise.allSettled(group.map(({ run }) => run(tx)))
+        const ended = await sideBySide(tx.db, () => Promise.allSettled(group.map(({ run }) => run(tx))))
         return ended.map((one) => {
           if (one.status === 'rejected') throw one.reason
           return one.value

@@ -1,5 +1,6 @@
 import { sql, type Insertable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
+import { batched } from '../../db/batched.ts'
 import { listensTo } from '../../db/event-listeners.ts'
 import { fromNewest, listStart } from '../../db/list-start.ts'
 import { prepared, preparedFor } from '../../db/prepared.ts'
@@ -112,7 +113,15 @@ const insertingOf = new Map<number, ReturnType<typeof inserting>>()
  * Adds events by one statement, in their order; their ids. One that nobody listens to is settled at once
  * (`docs/decisions.md` 6.3).
  */
-export async function insertEvents(db: Writer, rows: readonly NewEvent[]): Promise<number[]> {
+export const insertEvents: (db: Writer, rows: readonly NewEvent[]) => Promise<number[]> = batched({
+  one: insertTogether,
+  async many(db: Writer, lists: readonly (readonly NewEvent[])[]) {
+    const ids = (await insertTogether(db, lists.flat())).values()
+    return lists.map((list) => [...ids.take(list.length)])
+  },
+})
+
+async function insertTogether(db: Writer, rows: readonly NewEvent[]): Promise<number[]> {
   const insert = insertingOf.get(rows.length) ?? inserting(rows.length)
   insertingOf.set(rows.length, insert)
   const cells: Record<string, NewEvent[keyof NewEvent]> = {}

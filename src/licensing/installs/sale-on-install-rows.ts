@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { batched, inOrder } from '../../db/batched.ts'
+import { preparedList } from '../../db/prepared-list.ts'
 import type { Reader, Writer } from '../../db/database.ts'
 import { unscoped } from '../../db/scoped.ts'
 import { prepared } from '../../db/prepared.ts'
@@ -80,11 +82,37 @@ const findInstall = prepared((db, { id }: { id: number }) =>
   ]),
 )
 
+const findInstalls = preparedList((db, ids) =>
+  unscoped(db, HELD)
+    .selectFrom('licenses')
+    .select(({ selectFrom }) => [
+      'licenses.id',
+      selectFrom('subscriptions')
+        .select('install_id')
+        .whereRef('license_id', '=', 'licenses.id')
+        .where('install_id', 'is not', null)
+        .orderBy('subscriptions.id', 'desc')
+        .limit(1)
+        .as('subscribed'),
+      selectFrom('installs')
+        .select(({ fn }) => fn.min('installs.id').as('id'))
+        .whereRef('license_id', '=', 'licenses.id')
+        .as('first'),
+    ])
+    .where('licenses.id', 'in', ids),
+)
+
 /** The install that what is paid for a license is of: that of its subscription, else the first; null: it is on none. */
-export async function installOfLicense(db: Reader, licenseId: number): Promise<number | null> {
-  const [found] = await findInstall(db, { id: licenseId })
-  return found?.subscribed ?? found?.first ?? null
-}
+export const installOfLicense = batched({
+  async one(db: Reader, licenseId: number): Promise<number | null> {
+    const [found] = await findInstall(db, { id: licenseId })
+    return found?.subscribed ?? found?.first ?? null
+  },
+  async many(db, ids) {
+    const found = inOrder(await findInstalls(db, ids), ids, ({ id }) => id)
+    return found.map((one) => one?.subscribed ?? one?.first ?? null)
+  },
+})
 
 /** Notes on the installs of a license which subscription renews it. */
 export const setSubscriptionOn = (db: Writer, licenseId: number, subscriptionId: number) =>

@@ -1,3 +1,6 @@
+import { batched } from '../../db/batched.ts'
+import { preparedList } from '../../db/prepared-list.ts'
+import type { LicenseRow } from './schema.ts'
 import type { Reader, Writer } from '../../db/database.ts'
 import { holding } from '../../db/hold.ts'
 import { unscoped } from '../../db/scoped.ts'
@@ -32,11 +35,22 @@ export const findInstallOfMember = (db: Reader, bundleId: number, id: number) =>
     .executeTakeFirst()
 
 /** Holds what a bundle's license opened in its products. */
-export const holdChildren = (db: Writer, parentId: number) =>
+export const holdChildren = batched({
+  one: (db: Writer, parentId: number): Promise<LicenseRow[]> => holdingChildren(db, [parentId]),
+  async many(db, parentIds: readonly number[]) {
+    const byParent = Map.groupBy(
+      await holdingChildren(db, parentIds),
+      ({ parent_license_id: parentId }) => parentId,
+    )
+    return parentIds.map((id) => byParent.get(id) ?? [])
+  },
+})
+const holdingChildren = preparedList((db, parentIds) =>
   holding(
     db,
-    unscoped(db, OF_BUNDLE).selectFrom('licenses').selectAll().where('parent_license_id', '=', parentId),
-  ).execute()
+    unscoped(db, OF_BUNDLE).selectFrom('licenses').selectAll().where('parent_license_id', 'in', parentIds),
+  ).orderBy('id'),
+)
 
 /** Reviews that were written under a license outlive it. */
 export const releaseReviews = (db: Writer, licenseId: number) =>

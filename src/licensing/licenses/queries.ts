@@ -1,3 +1,6 @@
+import { batched, inOrder } from '../../db/batched.ts'
+import { changingRows } from '../../db/change-rows.ts'
+import type { LicenseRow } from './schema.ts'
 import type { Insertable, Updateable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
 import { preparedRow } from '../../db/prepared.ts'
@@ -26,13 +29,39 @@ const inserting = preparedRow((db, row: Insertable<LicensesTable>) =>
     .returningAll(),
 )
 
-export const updateLicenseRow = (db: Writer, owner: Owner, id: number, change: Updateable<LicensesTable>) =>
-  scopedWrite(db, 'licenses', owner)
-    .update()
-    .set(change)
-    .where('licenses.id', '=', id)
-    .returningAll()
-    .executeTakeFirst()
+export const updateLicenseRow = (
+  db: Writer,
+  owner: Owner,
+  id: number,
+  change: Updateable<LicensesTable>,
+): Promise<LicenseRow | undefined> => updateOne(db, { owner, id, change })
+
+interface Updating {
+  readonly owner: Owner
+  readonly id: number
+  readonly change: Updateable<LicensesTable>
+}
+
+const updateOne = batched({
+  alike: ({ owner, id, change }: Updating) =>
+    owner.userId === null ? `${owner.productId} ${Object.keys(change).join(' ')}` : `one ${id}`,
+  one: (db: Writer, { owner, id, change }): Promise<LicenseRow | undefined> =>
+    scopedWrite(db, 'licenses', owner)
+      .update()
+      .set(change)
+      .where('licenses.id', '=', id)
+      .returningAll()
+      .executeTakeFirst(),
+  async many(db, all) {
+    const [first] = all
+    if (!first) return []
+    const rows = all.map(({ id, change }) => ({ ...change, id }))
+    const ids = rows.map(({ id }) => id)
+    return inOrder(await updatingMany(db, first.owner, rows), ids, ({ id }) => id)
+  },
+})
+
+const updatingMany = changingRows('licenses', { by: 'id' })
 
 /** Cancels a license, which then has no notices; undefined when it is cancelled already. */
 export const cancelLicenseRow = (db: Writer, owner: Owner, id: number, updated: UtcTime) =>

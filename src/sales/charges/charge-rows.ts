@@ -1,6 +1,8 @@
+import { batched, inOrder } from '../../db/batched.ts'
+import { changingRows } from '../../db/change-rows.ts'
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
-import { preparedRow, preparedRowFor } from '../../db/prepared.ts'
+import { preparedRow, preparedRowFor, preparedRows } from '../../db/prepared.ts'
 import { isFree } from '../../db/free-charges.ts'
 import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
 import type { ChargesTable } from '../../db/tables/payments.ts'
@@ -53,13 +55,26 @@ const inserting = preparedRow((db, row: Insertable<ChargesTable>) =>
 )
 
 /** Writes a charge unless one of this key is there; undefined then. One statement decides. */
-export const addCharge = (db: Writer, row: Insertable<ChargesTable>) =>
+export const addCharge = batched({
+  async one(db: Writer, row: Insertable<ChargesTable>): Promise<ChargeRow | undefined> {
+    const [added] = await adding(db, [row], {})
+    return added
+  },
+  async many(db, rows) {
+    return inOrder(
+      await adding(db, rows, {}),
+      rows.map(({ key }) => key),
+      ({ key }) => key,
+    )
+  },
+})
+const adding = preparedRows((db, rows: Insertable<ChargesTable>[]) =>
   db
     .insertInto('charges')
-    .values(row)
+    .values(rows)
     .onConflict((known) => known.column('key').doNothing())
-    .returningAll()
-    .executeTakeFirst()
+    .returningAll(),
+)
 
 /** Writes a charge; the row, or the one of this key that is there already. */
 export async function beginCharge(db: Writer, row: Insertable<ChargesTable>): Promise<ChargeRow> {
@@ -199,11 +214,45 @@ interface Decision {
 }
 
 /** Writes how a charge was decided, once; undefined when it was before. One statement decides. */
-export async function decideCharge(db: Writer, owner: Owner, { id, state, externalId, at }: Decision) {
-  const change = { state, external_id: externalId, settled_at: at, look_at: null, updated: at }
-  const [decided] = await deciding(db, owner, change, { id })
-  return decided
+export const decideCharge = (db: Writer, owner: Owner, decision: Decision): Promise<ChargeRow | undefined> =>
+  decideOne(db, { owner, decision })
+
+const decideOne = batched({
+  alike: ({ owner }: Decided) => String(owner.productId),
+  async one(db: Writer, { owner, decision }): Promise<ChargeRow | undefined> {
+    const [decided] = await deciding(db, owner, changeOf(decision), { id: decision.id })
+    return decided
+  },
+  async many(db, all) {
+    const [first] = all
+    const rows = all.map(({ decision }) => ({ id: decision.id, ...changeOf(decision) }))
+    if (!first || new Set(rows.map(({ id }) => id)).size < rows.length)
+      throw new Error('Each is decided once.')
+    return inOrder(
+      await decidingMany(db, first.owner, rows),
+      rows.map(({ id }) => id),
+      ({ id }) => id,
+    )
+  },
+})
+
+interface Decided {
+  readonly owner: Owner
+  readonly decision: Decision
 }
+
+const changeOf = ({ state, externalId, at }: Decision) => ({
+  state,
+  external_id: externalId,
+  settled_at: at,
+  look_at: null,
+  updated: at,
+})
+
+const decidingMany = changingRows('charges', {
+  by: 'id',
+  where: sql<boolean>`charges.state in ('started', 'pending')`,
+})
 const deciding = preparedRowFor((db, owner, change: Updateable<ChargesTable>, { id }: { id: number }) =>
   scopedWrite(db, 'charges', owner)
     .update()
@@ -218,8 +267,28 @@ export const setDetails = (db: Writer, owner: Owner, id: number, details: string
   scopedWrite(db, 'charges', owner).update().set({ details }).where('charges.id', '=', id).execute()
 
 /** Notes which payment a charge became. */
-export const setOutcome = (db: Writer, owner: Owner, id: number, paymentId: number) =>
-  noting(db, owner, { outcome_id: paymentId }, { id })
+export const setOutcome = (db: Writer, owner: Owner, id: number, paymentId: number): Promise<unknown> =>
+  noteOutcome(db, { owner, id, paymentId })
+
+const noteOutcome = batched({
+  alike: ({ owner }: Outcome) => String(owner.productId),
+  one: (db: Writer, { owner, id, paymentId }): Promise<unknown> =>
+    noting(db, owner, { outcome_id: paymentId }, { id }),
+  async many(db, all) {
+    const [first] = all
+    const rows = all.map(({ id, paymentId }) => ({ id, outcome_id: paymentId }))
+    if (first) await notingMany(db, first.owner, rows)
+    return []
+  },
+})
+
+interface Outcome {
+  readonly owner: Owner
+  readonly id: number
+  readonly paymentId: number
+}
+
+const notingMany = changingRows('charges', { by: 'id' })
 const noting = preparedRowFor((db, owner, change: Updateable<ChargesTable>, { id }: { id: number }) =>
   scopedWrite(db, 'charges', owner).update().set(change).where('charges.id', '=', id),
 )

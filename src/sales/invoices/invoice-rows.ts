@@ -1,6 +1,7 @@
+import { batched, inOrder } from '../../db/batched.ts'
+import { preparedList } from '../../db/prepared-list.ts'
 import type { Reader } from '../../db/database.ts'
 import { inList } from '../../db/in-list.ts'
-import { prepared } from '../../db/prepared.ts'
 import { unscoped } from '../../db/scoped.ts'
 
 /** Those of payments that the caller has written. */
@@ -13,7 +14,7 @@ export const findInvoices = (db: Reader, paymentIds: readonly number[]) =>
 
 const OF_PAYMENT = 'what a payment names that a scoped query has found'
 
-const boughtBy = prepared((db, { paymentId }: { paymentId: number }) =>
+const boughtBy = preparedList((db, paymentIds) =>
   unscoped(db, OF_PAYMENT)
     .selectFrom('payments')
     .innerJoin('users', 'users.id', 'payments.user_id')
@@ -25,6 +26,7 @@ const boughtBy = prepared((db, { paymentId }: { paymentId: number }) =>
     .leftJoin('billing', 'billing.user_id', 'payments.user_id')
     .leftJoin('tax_settings', 'tax_settings.developer_id', 'products.developer_id')
     .select([
+      'payments.id as payment_id',
       'users.first as user_first',
       'users.last as user_last',
       'users.email as user_email',
@@ -54,13 +56,21 @@ const boughtBy = prepared((db, { paymentId }: { paymentId: number }) =>
       'billing.address_state',
       'billing.address_zip',
     ])
-    .where('payments.id', '=', paymentId),
+    .where('payments.id', 'in', paymentIds),
 )
 
 /** Who bought what, as an invoice tells it; what was deleted since is null. */
-export async function findBought(db: Reader, paymentId: number) {
-  const [bought] = await boughtBy(db, { paymentId })
+export async function findBought(db: Reader, paymentId: number): Promise<Bought> {
+  const bought = await findOne(db, paymentId)
   if (!bought) throw new Error(`There is no payment ${paymentId}.`)
   return bought
 }
-export type Bought = Awaited<ReturnType<typeof findBought>>
+
+const findOne = batched({
+  async one(db: Reader, paymentId: number): Promise<Bought | undefined> {
+    const [bought] = await boughtBy(db, [paymentId])
+    return bought
+  },
+  many: async (db, ids) => inOrder(await boughtBy(db, ids), ids, ({ payment_id: id }) => id),
+})
+export type Bought = Awaited<ReturnType<typeof boughtBy>>[number]

@@ -30,6 +30,8 @@ export interface NewPayment extends Omit<
   readonly missing?: number
   /** That its license was issued for it, so that it is on no install but its own, and its subscription has it in its total. */
   readonly isOfNewLicense?: boolean
+  /** That the caller adds it to what its subscription comes to. */
+  readonly isInTotal?: boolean
   /** What was taken off it. */
   readonly discounts?: readonly Pick<DiscountRow, 'type' | 'discount' | 'coupon_id'>[]
 }
@@ -82,28 +84,30 @@ export const recordUnlessKnown = async (
   given: NewPayment,
 ): Promise<PaymentRow | undefined> => (await record(ctx, scope, given))?.payment
 
-async function record(
-  ctx: TxContext,
-  scope: Scope,
-  { lost, missing = 0, discounts = [], isTaxProvisional = false, isOfNewLicense, ...row }: NewPayment,
-): Promise<Recorded | undefined> {
-  const created = toUtcTime(ctx.clock.real())
-  const payment = await insertPayment(ctx.db, {
-    region: null,
-    ...row,
-    product_id: scope.productId,
-    refunded_gross: lost?.gross ?? missing,
-    refunded_tax: lost?.tax ?? 0,
-    created,
-    updated: null,
-  })
+async function record(ctx: TxContext, scope: Scope, given: NewPayment): Promise<Recorded | undefined> {
+  const { discounts = [], isOfNewLicense, isInTotal = isOfNewLicense } = given
+  const payment = await insertPayment(ctx.db, rowOf(ctx, scope, given))
   if (!payment) return undefined
   await post(ctx, payment)
   const bought = await numberPayment(ctx, scope, { payment, discounts })
   if (discounts.length > 0) await noteDiscounts(ctx, payment, discounts)
-  await count(ctx, scope, payment, isOfNewLicense)
-  if (isTaxProvisional && payment.tax > 0) await awaitCheck(ctx, payment)
+  await count(ctx, scope, payment, isInTotal)
+  if (given.isTaxProvisional && payment.tax > 0) await awaitCheck(ctx, payment)
   return { payment, bought }
+}
+
+function rowOf({ clock }: TxContext, { productId }: Scope, given: NewPayment) {
+  const { lost, missing = 0, discounts: _off, isTaxProvisional: _waits, ...known } = given
+  const { isOfNewLicense: _isOfNew, isInTotal: _isInTotal, ...row } = known
+  return {
+    region: null,
+    ...row,
+    product_id: productId,
+    refunded_gross: lost?.gross ?? missing,
+    refunded_tax: lost?.tax ?? 0,
+    created: toUtcTime(clock.real()),
+    updated: null,
+  }
 }
 
 async function noteDiscounts(

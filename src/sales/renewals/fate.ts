@@ -11,7 +11,12 @@ import type { SubscriptionRow } from '../subscriptions/schema.ts'
  * it was charged, and the license lives for what was paid. `given back`: there is nothing that it could pay for any more.
  */
 export type RenewalFate =
-  | { readonly fate: 'renews' | 'lasts'; readonly license: LicenseRow }
+  | {
+      readonly fate: 'renews' | 'lasts'
+      readonly license: LicenseRow
+      /** What all payments of the subscription came to before this one, with tax. */
+      readonly total: number
+    }
   | {
       readonly fate: 'given back'
       readonly license: LicenseRow | null
@@ -33,11 +38,11 @@ export async function fateOf(
     return { fate: 'given back', license, reason: 'The license was cancelled meanwhile.', isOver: true }
   }
   if (present.canceled_at === null) {
-    if (present.next_payment === period) return { fate: 'renews', license }
+    if (present.next_payment === period) return { fate: 'renews', license, total: present.total_gross }
     return { fate: 'given back', license, reason: 'It was paid otherwise meanwhile.', isOver: false }
   }
   const isKept = license.expiration !== null && !(await isPaidOtherwise(tx, id, license))
-  if (isKept) return { fate: 'lasts', license }
+  if (isKept) return { fate: 'lasts', license, total: present.total_gross }
   return { fate: 'given back', license, reason: 'The subscription was cancelled meanwhile.', isOver: false }
 }
 

@@ -1,6 +1,8 @@
+import { batched } from '../../db/batched.ts'
+import { changingRows } from '../../db/change-rows.ts'
 import { sql } from 'kysely'
 import type { Engine, Reader, Writer } from '../../db/database.ts'
-import { holding } from '../../db/hold.ts'
+import { hold } from '../../db/hold.ts'
 import { REST_MOST_MS } from '../../db/free-charges.ts'
 import { columnHasCome, dueWithin } from '../../db/has-come.ts'
 import { notLeftAlone } from '../../db/failed-rows.ts'
@@ -60,15 +62,13 @@ const isIn = (place: NoticePlace) =>
   place.environment === 0 ? sql`environment = 0` : sql`environment = 1 and product_id = ${place.productId}`
 
 /** Holds a claimed subscription until the end of the transaction; undefined when another holder has it. */
-export const holdClaimed = (db: Writer, { id, fence }: Pick<SubscriptionRow, 'id' | 'fence'>) =>
-  holding(
-    db,
-    unscoped(db, CLAIMED)
-      .selectFrom('subscriptions')
-      .selectAll()
-      .where('id', '=', id)
-      .where('fence', '=', fence),
-  ).executeTakeFirst()
+export async function holdClaimed(
+  db: Writer,
+  { id, fence }: Pick<SubscriptionRow, 'id' | 'fence'>,
+): Promise<SubscriptionRow | undefined> {
+  const row = await hold(db, 'subscriptions', CLAIMED, id)
+  return row?.fence === fence ? row : undefined
+}
 
 /** Gives back what was claimed, unless another holder has it since. */
 export const giveBackClaimed = async (
@@ -86,8 +86,29 @@ export const giveBackClaimed = async (
   }
 }
 
-export const changeSubscription = (db: Writer, id: number, change: Partial<SubscriptionRow>) =>
-  unscoped(db, CLAIMED).updateTable('subscriptions').set(change).where('id', '=', id).execute()
+export const changeSubscription = (
+  db: Writer,
+  id: number,
+  change: Partial<SubscriptionRow>,
+): Promise<unknown> => changeOne(db, { id, change })
+
+interface Change {
+  readonly id: number
+  readonly change: Partial<SubscriptionRow>
+}
+
+const changeOne = batched({
+  alike: ({ change }: Change) => Object.keys(change).join(' '),
+  one: (db: Writer, { id, change }): Promise<unknown> =>
+    unscoped(db, CLAIMED).updateTable('subscriptions').set(change).where('id', '=', id).execute(),
+  async many(db, changes) {
+    const rows = changes.map(({ id, change }) => ({ ...change, id }))
+    await changingMany(db, CLAIMED, rows)
+    return []
+  },
+})
+
+const changingMany = changingRows('subscriptions', { by: 'id' })
 
 /** Leaves a claimed subscription alone until a real time in milliseconds. */
 export const restClaimed = (

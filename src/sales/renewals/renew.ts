@@ -142,11 +142,15 @@ async function beginAt(
 }
 
 /** Whether somebody pays at the checkout for what replaces the subscription. */
-const isBeingChanged = (tx: TxContext, { id, product_id: productId }: SubscriptionRow, about: AboutRenewal) =>
-  isChangingNow(tx.db, systemScope({ developerId: about.developer_id, productId }), {
-    id,
-    lately: latelySince(tx.clock.real() - CHANGE_MS, tx.clock.real()),
-  })
+async function isBeingChanged(
+  tx: TxContext,
+  { id, product_id: productId }: SubscriptionRow,
+  { developer_id: developerId, other_open_charge_id: other }: AboutRenewal,
+): Promise<boolean> {
+  if (other === null) return false
+  const lately = latelySince(tx.clock.real() - CHANGE_MS, tx.clock.real())
+  return isChangingNow(tx.db, systemScope({ developerId, productId }), { id, lately })
+}
 
 async function done(work: Promise<unknown>): Promise<null> {
   await work

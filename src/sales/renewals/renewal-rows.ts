@@ -1,6 +1,7 @@
+import { batched, inOrder } from '../../db/batched.ts'
+import { preparedList } from '../../db/prepared-list.ts'
 import { sql } from 'kysely'
 import type { Reader } from '../../db/database.ts'
-import { inList } from '../../db/in-list.ts'
 import { unscoped } from '../../db/scoped.ts'
 import { notFound } from '../../lib/errors.ts'
 import type { UtcTime } from '../../lib/time.ts'
@@ -9,7 +10,7 @@ export const EVERY = 'renewals are those of every seller'
 export const CLAIMED = 'of a subscription whose renewal the caller has in hand'
 
 /** What a renewal needs to know of products, plans, people and their methods of payment. */
-export const aboutRenewals = (db: Reader, ids: readonly number[]) =>
+export const aboutRenewals = preparedList((db, ids) =>
   unscoped(db, CLAIMED)
     .selectFrom('subscriptions')
     .innerJoin('products', 'products.id', 'subscriptions.product_id')
@@ -29,6 +30,10 @@ export const aboutRenewals = (db: Reader, ids: readonly number[]) =>
       'subscriptions.id',
       sql<number | null>`(select max(charges.id) from charges where charges.subscription_id = subscriptions.id
         and charges.purpose = 'renewal' and charges.state in ('started', 'pending'))`.as('open_charge_id'),
+      sql<number | null>`(select max(charges.id) from charges where charges.subscription_id = subscriptions.id
+        and charges.purpose <> 'renewal' and charges.state in ('started', 'pending'))`.as(
+        'other_open_charge_id',
+      ),
       'products.developer_id',
       'products.title as product',
       'products.renewal_grace_hours',
@@ -51,16 +56,24 @@ export const aboutRenewals = (db: Reader, ids: readonly number[]) =>
       'replaced.discount_eur as replaced_discount_eur',
       'replaced.discount_gbp as replaced_discount_gbp',
     ])
-    .where('subscriptions.id', 'in', inList(ids))
-    .execute()
+    .where('subscriptions.id', 'in', ids),
+)
 export type AboutRenewal = Awaited<ReturnType<typeof aboutRenewals>>[number]
 
 /** What a renewal of one subscription is about; 404 when it was erased. */
 export async function aboutRenewal(db: Reader, id: number): Promise<AboutRenewal> {
-  const [about] = await aboutRenewals(db, [id])
+  const about = await aboutOne(db, id)
   if (!about) throw notFound('subscription')
   return about
 }
+
+const aboutOne = batched({
+  async one(db: Reader, id: number): Promise<AboutRenewal | undefined> {
+    const [about] = await aboutRenewals(db, [id])
+    return about
+  },
+  many: async (db, ids) => inOrder(await aboutRenewals(db, ids), ids, ({ id }) => id),
+})
 
 /** How many renewals of each environment each gateway is to charge, whenever they are due. */
 export const renewalsByGateway = (db: Reader) =>

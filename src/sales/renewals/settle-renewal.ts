@@ -22,7 +22,7 @@ import { lateBy, withGrace } from './late-renewal.ts'
 import { familyOf } from '../../licensing/licenses/family.ts'
 import { leaveReceipt } from '../payments/mail-receipt.ts'
 import { noteProven } from '../../licensing/activation/proven-license.ts'
-import { recordPayment } from '../payments/record-payment.ts'
+import { recordSale, type Recorded } from '../payments/record-payment.ts'
 import { takeOwed } from '../refunds/refund-payment.ts'
 import { fateOf, isDueStill } from './fate.ts'
 import { endOfPaid, isFirst, paymentOf } from './payment.ts'
@@ -64,8 +64,8 @@ export async function writePaid(tx: TxContext, attempt: Attempt, paid: Paid | nu
   const scope = scopeOf(attempt)
   const found = await fateOf(tx, scope, { id: row.id, period })
   const { license } = found
-  const bought = { ...paymentOf(attempt, paid), license_id: license === null ? null : license.id }
-  const payment = await recordPayment(tx, scope, bought)
+  const sale = { ...paymentOf(attempt, paid), license_id: license === null ? null : license.id }
+  const { payment, bought } = await recordSale(tx, scope, { ...sale, isInTotal: found.fate !== 'given back' })
   if (charge) await setOutcome(tx.db, scope, charge.id, payment.id)
   if (found.fate === 'given back') return giveBack(tx, attempt, payment, found)
   if (found.license.is_unproven === 1 && charge) await noteProven(tx, found.license)
@@ -75,6 +75,7 @@ export async function writePaid(tx: TxContext, attempt: Attempt, paid: Paid | nu
     period_start: period,
     ...(renews && { next_payment: end, due_at: dueAfter(attempt, end) }),
     ...NOTHING_OWED,
+    total_gross: found.total + payment.gross + payment.tax,
     tax_rate: attempt.tax.rate,
     ...(isFirst(attempt) && { initial_amount: attempt.quote.gross }),
     ...afterOneRenewal(row, attempt.about, attempt),
@@ -82,8 +83,8 @@ export async function writePaid(tx: TxContext, attempt: Attempt, paid: Paid | nu
     updated: toUtcTime(tx.clock.real()),
   })
   if (end === null && renews) await endSubscription(tx, scope, row)
-  await forgetKeyChange(tx.db, found.license.id)
-  await (isFirst(attempt) ? convert : extend)(tx, attempt, { end, payment, license: found.license })
+  if (found.license.key_change_at !== null) await forgetKeyChange(tx.db, found.license.id)
+  await (isFirst(attempt) ? convert : extend)(tx, attempt, { end, payment, bought, license: found.license })
   return payment
 }
 
@@ -109,26 +110,27 @@ async function giveBack(
   return payment
 }
 
-interface PaidUntil {
+interface PaidUntil extends Recorded {
   readonly end: UtcTime | null
-  readonly payment: PaymentRow
   /** Held until the end of the transaction. */
   readonly license: LicenseRow
 }
 
 /** The trial becomes what was bought. */
-async function convert(tx: TxContext, attempt: Attempt, { end, payment, license }: PaidUntil): Promise<void> {
+async function convert(tx: TxContext, attempt: Attempt, until: PaidUntil): Promise<void> {
+  const { end, payment, license } = until
   const { row, now } = attempt
   const expiration = end === null ? null : withGrace(attempt, end)
   await convertByPayment(tx, scopeOf(attempt), { row, license, paymentId: payment.id, now, expiration })
   await note(tx, attempt, { what: 'converted', type: 'payment.created' })
-  await mailReceipt(tx, attempt, 'trial_converted', { end, payment, license })
+  await mailReceipt(tx, attempt, 'trial_converted', until)
 }
 
-async function extend(tx: TxContext, attempt: Attempt, { end, payment, license }: PaidUntil): Promise<void> {
+async function extend(tx: TxContext, attempt: Attempt, until: PaidUntil): Promise<void> {
+  const { end, license } = until
   if (end !== null) await extendLicense(tx, attempt, { end, license })
   await note(tx, attempt, { what: 'renewed', type: 'payment.created' })
-  await mailReceipt(tx, attempt, 'renewed', { end, payment, license })
+  await mailReceipt(tx, attempt, 'renewed', until)
 }
 
 /** Nobody is told of a payment of nothing. */
@@ -136,12 +138,13 @@ async function mailReceipt(
   tx: TxContext,
   attempt: Attempt,
   template: 'renewed' | 'trial_converted',
-  { end, payment }: PaidUntil,
+  { end, payment, bought }: PaidUntil,
 ): Promise<void> {
   if (!attempt.charge) return
   const to = toBuyer(attempt)
   await leaveReceipt(tx, {
     payment,
+    bought,
     mailWith: (values) => ({
       ...to,
       template,

@@ -1,3 +1,6 @@
+import type { Selectable } from 'kysely'
+import { batched } from '../../db/batched.ts'
+import type { TaxSettingsTable } from '../../db/tables/invoices.ts'
 import type { Reader } from '../../db/database.ts'
 import { prepared } from '../../db/prepared.ts'
 import { unscoped } from '../../db/scoped.ts'
@@ -10,7 +13,14 @@ const ofDeveloper = prepared((db: Reader, { developerId }: { developerId: number
 )
 
 /** What an account says of taxes; undefined: nothing. */
-export async function findTaxSettingsOf(db: Reader, developerId: number) {
-  const [found] = await ofDeveloper(db, { developerId })
-  return found
-}
+export const findTaxSettingsOf = batched({
+  alike: String,
+  async one(db: Reader, developerId: number): Promise<Selectable<TaxSettingsTable> | undefined> {
+    const [found] = await ofDeveloper(db, { developerId })
+    return found
+  },
+  async many(db, developerIds) {
+    const [found] = await ofDeveloper(db, { developerId: developerIds[0] ?? 0 })
+    return developerIds.map(() => found)
+  },
+})
