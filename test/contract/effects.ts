@@ -33,10 +33,11 @@ export const documentedArguments = (): Argument[] => [
   ...ownOperations().flatMap((op) => argumentsAt(op.id, firstMountOf(op))),
 ]
 
-/** The operations that are none of the contract. */
+/** The operations that are none of the contract; those that end keys come last, as others are called with these. */
 function ownOperations(): AnyOperation[] {
   const known = new Set(contractOperations.map(ourId))
-  return operations.filter(({ id }) => !known.has(id))
+  const endsKeys = ({ id }: AnyOperation) => Number(id.startsWith('keywright/renew-'))
+  return operations.filter(({ id }) => !known.has(id)).toSorted((a, b) => endsKeys(a) - endsKeys(b))
 }
 
 const argumentsAt = (id: string, mount: Mount): Argument[] =>
