@@ -53,6 +53,7 @@ async function main(): Promise<void> {
       count: Number(values.count),
       only: positionals,
     }).slice(Number(values.from))
+    if (sample.length === 0) throw new Error('No rule stands there.')
     const survivors: Mutant[] = []
     for (const [at, mutant] of sample.entries()) {
       const fate = await fateOf(folder, mutant, coverage)
@@ -83,7 +84,7 @@ function copyTree(folder: string): void {
 async function coverageIn(folder: string, kept: string): Promise<readonly FileCoverage[]> {
   if (!existsSync(kept)) {
     mkdirSync(kept, { recursive: true })
-    const { code, output } = await runTests(folder, [`--coverage=${kept}`])
+    const { code, output } = await runTests(folder, [`--coverage=${kept}`], Infinity)
     if (code !== 0) console.log(`Some tests fail without any mutant, which counts them out:\n${output}`)
   }
   return globSync('*.json', { cwd: kept }).map((name) => JSON.parse(readFileSync(join(kept, name), 'utf8')))
@@ -138,15 +139,16 @@ function testsOf({ file, start }: Mutant, coverage: readonly FileCoverage[]): re
     .toSorted((a, b) => distance(a) - distance(b) || a.seconds - b.seconds)
 }
 
-async function runTests(folder: string, args: readonly string[]): Promise<{ code: number; output: string }> {
+async function runTests(
+  folder: string,
+  args: readonly string[],
+  patience = PATIENCE,
+): Promise<{ code: number; output: string }> {
   const child = spawn(process.execPath, ['test/run.ts', ...args], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const stop = setTimeout(
-    () => child.kill('SIGTERM'),
-    args[0]?.startsWith('--coverage') ? 2 ** 31 - 1 : PATIENCE,
-  )
+  const stop = patience < Infinity ? setTimeout(() => child.kill('SIGTERM'), patience) : undefined
   const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])
   clearTimeout(stop)
   return { code: code ?? 1, output }

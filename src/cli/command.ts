@@ -52,7 +52,7 @@ export type Given<A, O> = {
 export interface Answer {
   /** One object for programs, printed with `--json`. */
   readonly value: object
-  /** The same for people. */
+  /** What people read in its place. */
   readonly text: string
   /** It has found that something is wrong: the process ends with 1. */
   readonly hasFailed?: boolean

@@ -6,7 +6,7 @@ import { systemScope } from '../access/scope.ts'
 import { countSpent } from '../sales/payments/queries.ts'
 import { Together } from '../work/together.ts'
 import { batched, sideBySide } from './batched.ts'
-import { changingRows } from './change-rows.ts'
+import { changingRows, namedBy } from './change-rows.ts'
 import { hold } from './hold.ts'
 
 let people = 0
@@ -65,6 +65,22 @@ test('rows of another product are not changed', async () => {
   const changed = await app.ctx.database.transaction((db) => set(db, { ...scopeOf(), productId: 0 }, rows))
   assert.deepEqual(changed, [])
   assert.equal(await grossOf(ids[0] ?? 0), 0)
+})
+
+test('two changes of one row are refused as one statement, which would lose one of them', async () => {
+  const [id = 0] = await users(1)
+  const set = changingRows('product_users', { by: 'user_id' })
+  const rows = [1, 2].map((gross) => ({ user_id: id, gross }))
+  await assert.rejects(
+    app.ctx.database.transaction((db) => set(db, scopeOf(), rows)),
+    /one after another/,
+  )
+  assert.equal(await grossOf(id), 0)
+})
+
+test('changes that give the same columns a value are alike, whatever else they leave undefined', () => {
+  assert.equal(namedBy({ due_at: null, attempt: 1, period: undefined }), namedBy({ due_at: 'x', attempt: 2 }))
+  assert.notEqual(namedBy({ attempt: 1, period: undefined }), namedBy({ attempt: 1, period: null }))
 })
 
 test('a statement that fails fails for each that asked, and after its transaction each has one of its own', async () => {

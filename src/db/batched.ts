@@ -1,10 +1,11 @@
 import type { Reader } from './database.ts'
 
-/** One statement of one row, and the same of many rows at once. */
-interface Statement<Item, Result> {
-  readonly one: (db: never, item: Item) => PromiseLike<Result> | Result
+/** A statement of many rows at once, and that of one where it is another. */
+interface Statement<Db, Item, Result> {
+  /** Absent: `many` of one. */
+  readonly one?: (db: Db, item: Item) => PromiseLike<Result> | Result
   /** Answers of the rows in their order. */
-  readonly many: (db: never, items: readonly Item[]) => Promise<readonly Result[]>
+  readonly many: (db: Db, items: readonly Item[]) => Promise<readonly Result[]>
   /** What rows must have in common to be done by one statement; absent: nothing. */
   readonly alike?: (item: Item) => string
 }
@@ -32,19 +33,17 @@ export async function sideBySide<T>(db: Reader, works: () => Promise<T>): Promis
 }
 
 /** A statement that works which go on side by side do at once; for any other it is that of one row. */
-export function batched<Db extends Reader, Item, Result>(statement: {
-  readonly one: (db: Db, item: Item) => PromiseLike<Result> | Result
-  readonly many: (db: Db, items: readonly Item[]) => Promise<readonly Result[]>
-  readonly alike?: (item: Item) => string
-}): (db: Db, item: Item) => Promise<Result> {
+export function batched<Db extends Reader, Item, Result>(
+  statement: Statement<Db, Item, Result>,
+): (db: Db, item: Item) => Promise<Result> {
   const waiting = new WeakMap<object, Map<string, Asked<Item, Result>[]>>()
   const flush = (db: Db) => {
     const lists = waiting.get(db)
     waiting.delete(db)
-    for (const list of lists?.values() ?? []) void answer(statement, db as never, list)
+    for (const list of lists?.values() ?? []) void answer(statement, db, list)
   }
   return async (db, item) => {
-    if (!shared.has(db)) return statement.one(db, item)
+    if (!shared.has(db)) return alone(statement, db, item)
     const { promise, resolve, reject } = Promise.withResolvers<Result>()
     let lists = waiting.get(db)
     if (!lists) {
@@ -61,15 +60,26 @@ export function batched<Db extends Reader, Item, Result>(statement: {
   }
 }
 
-async function answer<Item, Result>(
-  { one, many }: Statement<Item, Result>,
-  db: never,
+async function alone<Db, Item, Result>(
+  { one, many }: Statement<Db, Item, Result>,
+  db: Db,
+  item: Item,
+): Promise<Result> {
+  if (one) return one(db, item)
+  const [result] = await many(db, [item])
+  return result as Result
+}
+
+async function answer<Db, Item, Result>(
+  statement: Statement<Db, Item, Result>,
+  db: Db,
   asked: readonly Asked<Item, Result>[],
 ): Promise<void> {
   const [first] = asked
   try {
     const items = asked.map(({ item }) => item)
-    const results = first && asked.length === 1 ? [await one(db, first.item)] : await many(db, items)
+    const results =
+      first && asked.length === 1 ? [await alone(statement, db, first.item)] : await statement.many(db, items)
     asked.forEach(({ resolve }, n) => resolve(results[n] as Result))
   } catch (error) {
     for (const { reject } of asked) reject(error)

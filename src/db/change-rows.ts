@@ -1,7 +1,7 @@
 import { sql, type RawBuilder, type Selectable, type Updateable, type UpdateQueryBuilder } from 'kysely'
 import type { Writer } from './database.ts'
 import { prepared } from './prepared.ts'
-import { scopedWrite, unscoped, type Owner, type ScopedTable } from './scoped.ts'
+import { ofProduct, scopedWrite, unscoped, type Owner, type ScopedTable } from './scoped.ts'
 import type { Tables } from './tables/tables.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -27,7 +27,7 @@ interface Shape {
 
 /**
  * Prepares a change of rows of PostgreSQL, each of which gets values of its own, by one statement: those that were changed,
- * as they are then. All rows name the same columns.
+ * as they are then. All rows name the same columns (`namedBy`), and none is changed twice.
  */
 export function changingRows<T extends ScopedTable, By extends keyof Tables[T] & string>(
   table: T,
@@ -39,6 +39,8 @@ export function changingRows<T extends ScopedTable, By extends keyof Tables[T] &
 ) => Promise<Selectable<Tables[T]>[]> {
   const plans = new Map<string, ReturnType<typeof planOf>>()
   return async (db, scope, given) => {
+    const distinct = new Set((given as readonly Values[]).map((row) => row[changes.by]))
+    if (distinct.size < given.length) throw new Error('Changes of one row are done one after another.')
     const rows = padded(given as readonly Values[])
     const shape = shapeOf(rows, changes.by)
     const reason = typeof scope === 'string' ? scope : null
@@ -63,6 +65,12 @@ function shapeOf(rows: readonly Values[], by: string): Shape {
   const types = own.map((column) => typeOf(rows.find((row) => row[column] !== null)?.[column]))
   return { same: columns.filter(isSame), own, types, count: rows.length }
 }
+
+/** The columns that a change gives a value, as rows that are changed by one statement have in common. */
+export const namedBy = (change: object): string =>
+  Object.entries(change)
+    .flatMap(([column, value]) => (value === undefined ? [] : [column]))
+    .join(' ')
 
 /** A value that is alone in a list says no type by itself; the column takes it as its own. */
 const typeOf = (value: unknown) => (typeof value === 'number' ? 'bigint' : 'text')
@@ -99,7 +107,7 @@ const planOf = (
       ...own.slice(1).map((column) => [column, plus(column, sql.ref(`given.${column}`))]),
     ]
     const update = (reason === null
-      ? scopedWrite(db, table, { productId: cells['productId'] as number, ...WHOLE }).update()
+      ? scopedWrite(db, table, ofProduct(cells['productId'] as number)).update()
       : unscoped(db, reason).updateTable(table)) as unknown as AnyUpdate
     const given = sql`(values ${sql.join(rows)})`.as(
       sql`given (${sql.join(own.map((column) => sql.ref(column)))})`,
@@ -111,5 +119,3 @@ const planOf = (
       .returningAll(table as 'subscriptions')
     return where ? changed.where(where) : changed
   })
-
-const WHOLE = { developerId: 0, userId: null, installId: null } as const

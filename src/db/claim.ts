@@ -1,5 +1,5 @@
 import { sql, type Selectable } from 'kysely'
-import type { Engine, Writer } from './database.ts'
+import type { Engine, Reader, Writer } from './database.ts'
 import { skipLocked } from './dialect.ts'
 import { columnHasCome, dueWithin } from './has-come.ts'
 import type { Tables } from './tables/tables.ts'
@@ -46,6 +46,19 @@ export async function claim<T extends ClaimedTable>(
     where id in (select id from due)
     returning *`.execute(db)
   return rows
+}
+
+/** Whether there is a row that `claim` would take. */
+export async function anyToClaim(
+  db: Reader,
+  table: ClaimedTable,
+  { now, withinMs }: Pick<ClaimOptions, 'now' | 'withinMs'>,
+): Promise<boolean> {
+  const due = dueWithin(now, withinMs)
+  const { rows } = await sql`
+    select id from ${sql.table(table)}
+    where ${columnHasCome('due_at', due)} and ${columnHasCome('lease_until', due)} limit 1`.execute(db)
+  return rows.length > 0
 }
 
 /**

@@ -28,6 +28,14 @@ export interface Owner {
   readonly reach?: OwnReach | undefined
 }
 
+/** All rows of a product, whoever they are of. */
+export const ofProduct = (productId: number): Owner => ({
+  developerId: 0,
+  productId,
+  userId: null,
+  installId: null,
+})
+
 type Parts = { readonly [K in Exclude<keyof Owner, 'isFamily' | 'within' | 'reach'>]: number | null }
 
 type OwnerColumns = { readonly [K in keyof Parts]?: string }

@@ -104,7 +104,7 @@ export interface Entity<F extends Fields> {
   readonly shown: ShownProperties<F>
   /** A row as a reply shows it. */
   readonly present: (row: Presented<F>, ...opening: Opening<F>) => Shown<F>
-  /** The same for whom the noun withholds fields. */
+  /** A row as a reply shows it to whom the noun withholds fields. */
   readonly presentWithheld: (row: Presented<F>, ...opening: Opening<F>) => Shown<F>
   /** The arguments by which it is created, changed, and searched for. */
   readonly create: Arguments<F, 'create'>

@@ -1,11 +1,10 @@
 import { batched } from '../db/batched.ts'
 import { preparedListFor } from '../db/prepared-list.ts'
 import type { Selectable } from 'kysely'
-import { held } from '../db/claim.ts'
+import { anyToClaim, held } from '../db/claim.ts'
 import type { Reader, Writer } from '../db/database.ts'
-import { columnHasCome, dueWithin } from '../db/has-come.ts'
 import { prepared } from '../db/prepared.ts'
-import { scoped, unscoped } from '../db/scoped.ts'
+import { ofProduct, scoped, unscoped } from '../db/scoped.ts'
 import type { MailsTable } from '../db/tables/mails.ts'
 import { HOUR } from '../lib/time.ts'
 import { HELPERS, type Helpers } from './answers.ts'
@@ -84,8 +83,6 @@ interface Person {
 }
 type AboutRow = Awaited<ReturnType<typeof aboutProduct>>[number]
 
-const WHOLE = { developerId: 0, userId: null, installId: null } as const
-
 const languagesOf = preparedListFor((db, owner, userIds) =>
   unscoped(db, 'who mails of a product go to')
     .selectFrom('users')
@@ -114,7 +111,7 @@ const aboutOne = batched({
     const [found] = first ? await aboutProduct(db, first) : []
     const others = found && people.slice(1).map(({ userId }) => userId)
     if (!first || !others) return people.map(() => found)
-    const rows = await languagesOf(db, { ...WHOLE, productId: first.productId }, others)
+    const rows = await languagesOf(db, ofProduct(first.productId), others)
     const languages = new Map(rows.map(({ id, language }) => [id, language]))
     return people.map(({ userId }, n) =>
       n === 0 ? found : { ...found, language: languages.get(userId) ?? null },
@@ -150,16 +147,8 @@ const helpersOf = (found: HelperColumns & { readonly store: string }): Helpers =
 /** The farthest ahead that a mail is due or held: its last retry. */
 export const WITHIN_MS = 5 * HOUR
 
-export async function anyDueMail(db: Reader, now: number): Promise<boolean> {
-  const row = await unscoped(db, ALL)
-    .selectFrom('mails')
-    .select('id')
-    .where(columnHasCome('due_at', dueWithin(now, WITHIN_MS)))
-    .where(columnHasCome('lease_until', dueWithin(now, WITHIN_MS)))
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
-}
+export const anyDueMail = (db: Reader, now: number): Promise<boolean> =>
+  anyToClaim(db, 'mails', { now, withinMs: WITHIN_MS })
 
 /** Changes a claimed mail; false when another holder has it now. */
 export const updateMail = (

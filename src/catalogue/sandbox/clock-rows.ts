@@ -1,7 +1,6 @@
 import type { Selectable } from 'kysely'
-import { claim, held, type ClaimOptions } from '../../db/claim.ts'
+import { anyToClaim, claim, held, type ClaimOptions } from '../../db/claim.ts'
 import type { Reader, Writer } from '../../db/database.ts'
-import { columnHasCome, dueWithin } from '../../db/has-come.ts'
 import { unscoped } from '../../db/scoped.ts'
 import type { SandboxClocksTable } from '../../db/tables/sandbox.ts'
 import { DAY } from '../../lib/time.ts'
@@ -10,16 +9,8 @@ type ClockRow = Selectable<SandboxClocksTable>
 
 export const EVERY = 'the clocks of every sandbox, for the jobs and the clock of a process'
 
-export async function anyAdvancing(db: Reader, real: number): Promise<boolean> {
-  const row = await unscoped(db, EVERY)
-    .selectFrom('sandbox_clocks')
-    .select('id')
-    .where(columnHasCome('due_at', dueWithin(real, DAY)))
-    .where(columnHasCome('lease_until', dueWithin(real, DAY)))
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
-}
+export const anyAdvancing = (db: Reader, now: number): Promise<boolean> =>
+  anyToClaim(db, 'sandbox_clocks', { now, withinMs: DAY })
 
 /** A clock to move, for this holder alone; undefined when there is none to have. */
 export async function claimAdvance(

@@ -114,7 +114,6 @@ const insertingOf = new Map<number, ReturnType<typeof inserting>>()
  * (`docs/decisions.md` 6.3).
  */
 export const insertEvents: (db: Writer, rows: readonly NewEvent[]) => Promise<number[]> = batched({
-  one: insertTogether,
   async many(db: Writer, lists: readonly (readonly NewEvent[])[]) {
     const ids = (await insertTogether(db, lists.flat())).values()
     return lists.map((list) => [...ids.take(list.length)])

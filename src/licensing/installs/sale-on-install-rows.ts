@@ -66,22 +66,6 @@ export const passSubscriptions = (db: Writer, { licenseId, installId }: Put): Pr
     .where('install_id', '=', installId)
     .execute()
 
-const findInstall = prepared((db, { id }: { id: number }) =>
-  db.selectNoFrom(({ selectFrom }) => [
-    selectFrom('subscriptions')
-      .select('install_id')
-      .where('license_id', '=', id)
-      .where('install_id', 'is not', null)
-      .orderBy('subscriptions.id', 'desc')
-      .limit(1)
-      .as('subscribed'),
-    selectFrom('installs')
-      .select(({ fn }) => fn.min('installs.id').as('id'))
-      .where('license_id', '=', id)
-      .as('first'),
-  ]),
-)
-
 const findInstalls = preparedList((db, ids) =>
   unscoped(db, HELD)
     .selectFrom('licenses')
@@ -104,11 +88,7 @@ const findInstalls = preparedList((db, ids) =>
 
 /** The install that what is paid for a license is of: that of its subscription, else the first; null: it is on none. */
 export const installOfLicense = batched({
-  async one(db: Reader, licenseId: number): Promise<number | null> {
-    const [found] = await findInstall(db, { id: licenseId })
-    return found?.subscribed ?? found?.first ?? null
-  },
-  async many(db, ids) {
+  async many(db: Reader, ids: readonly number[]): Promise<(number | null)[]> {
     const found = inOrder(await findInstalls(db, ids), ids, ({ id }) => id)
     return found.map((one) => one?.subscribed ?? one?.first ?? null)
   },

@@ -36,8 +36,7 @@ export const findInstallOfMember = (db: Reader, bundleId: number, id: number) =>
 
 /** Holds what a bundle's license opened in its products. */
 export const holdChildren = batched({
-  one: (db: Writer, parentId: number): Promise<LicenseRow[]> => holdingChildren(db, [parentId]),
-  async many(db, parentIds: readonly number[]) {
+  async many(db: Writer, parentIds: readonly number[]): Promise<LicenseRow[][]> {
     const byParent = Map.groupBy(
       await holdingChildren(db, parentIds),
       ({ parent_license_id: parentId }) => parentId,

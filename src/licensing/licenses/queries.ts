@@ -1,5 +1,5 @@
 import { batched, inOrder } from '../../db/batched.ts'
-import { changingRows } from '../../db/change-rows.ts'
+import { changingRows, namedBy } from '../../db/change-rows.ts'
 import type { LicenseRow } from './schema.ts'
 import type { Insertable, Updateable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
@@ -44,7 +44,7 @@ interface Updating {
 
 const updateOne = batched({
   alike: ({ owner, id, change }: Updating) =>
-    owner.userId === null ? `${owner.productId} ${Object.keys(change).join(' ')}` : `one ${id}`,
+    owner.userId === null ? `${owner.productId} ${namedBy(change)}` : `one ${id}`,
   one: (db: Writer, { owner, id, change }): Promise<LicenseRow | undefined> =>
     scopedWrite(db, 'licenses', owner)
       .update()

@@ -67,10 +67,7 @@ export async function findBought(db: Reader, paymentId: number): Promise<Bought>
 }
 
 const findOne = batched({
-  async one(db: Reader, paymentId: number): Promise<Bought | undefined> {
-    const [bought] = await boughtBy(db, [paymentId])
-    return bought
-  },
-  many: async (db, ids) => inOrder(await boughtBy(db, ids), ids, ({ payment_id: id }) => id),
+  many: async (db: Reader, ids: readonly number[]) =>
+    inOrder(await boughtBy(db, ids), ids, ({ payment_id: id }) => id),
 })
 export type Bought = Awaited<ReturnType<typeof boughtBy>>[number]

@@ -29,8 +29,7 @@ const inserting = preparedRows((db, rows: Insertable<PaymentsTable>[]) =>
 )
 
 export const insertPostings = batched({
-  one: (db: Writer, rows: readonly Insertable<PostingsTable>[]): Promise<unknown> => posting(db, rows, {}),
-  async many(db, lists) {
+  async many(db: Writer, lists: readonly (readonly Insertable<PostingsTable>[])[]): Promise<unknown[]> {
     await posting(db, lists.flat(), {})
     return []
   },

@@ -1,5 +1,5 @@
 import { batched } from '../../db/batched.ts'
-import { changingRows } from '../../db/change-rows.ts'
+import { changingRows, namedBy } from '../../db/change-rows.ts'
 import { sql } from 'kysely'
 import type { Engine, Reader, Writer } from '../../db/database.ts'
 import { hold } from '../../db/hold.ts'
@@ -98,7 +98,7 @@ interface Change {
 }
 
 const changeOne = batched({
-  alike: ({ change }: Change) => Object.keys(change).join(' '),
+  alike: ({ change }: Change) => namedBy(change),
   one: (db: Writer, { id, change }): Promise<unknown> =>
     unscoped(db, CLAIMED).updateTable('subscriptions').set(change).where('id', '=', id).execute(),
   async many(db, changes) {

@@ -68,11 +68,8 @@ export async function aboutRenewal(db: Reader, id: number): Promise<AboutRenewal
 }
 
 const aboutOne = batched({
-  async one(db: Reader, id: number): Promise<AboutRenewal | undefined> {
-    const [about] = await aboutRenewals(db, [id])
-    return about
-  },
-  many: async (db, ids) => inOrder(await aboutRenewals(db, ids), ids, ({ id }) => id),
+  many: async (db: Reader, ids: readonly number[]) =>
+    inOrder(await aboutRenewals(db, ids), ids, ({ id }) => id),
 })
 
 /** How many renewals of each environment each gateway is to charge, whenever they are due. */

@@ -1,6 +1,5 @@
-import { claim, held, type ClaimOptions } from '../../db/claim.ts'
+import { anyToClaim, claim, held, type ClaimOptions } from '../../db/claim.ts'
 import type { Reader, Writer } from '../../db/database.ts'
-import { columnHasCome, dueWithin } from '../../db/has-come.ts'
 import { unscoped } from '../../db/scoped.ts'
 import { DAY } from '../../lib/time.ts'
 import type { ProvisionalTaxRow } from './provisional-tax-rows.ts'
@@ -8,16 +7,8 @@ import type { ProvisionalTaxRow } from './provisional-tax-rows.ts'
 const ALL = 'the job that checks again, for every seller'
 
 /** Whether a VAT id is to be checked again that nobody has in hand; `now` is real time in milliseconds. */
-export async function anyTaxToCheck(db: Reader, now: number): Promise<boolean> {
-  const found = await unscoped(db, ALL)
-    .selectFrom('provisional_taxes')
-    .select('id')
-    .where(columnHasCome('due_at', dueWithin(now, DAY)))
-    .where(columnHasCome('lease_until', dueWithin(now, DAY)))
-    .limit(1)
-    .executeTakeFirst()
-  return found !== undefined
-}
+export const anyTaxToCheck = (db: Reader, now: number): Promise<boolean> =>
+  anyToClaim(db, 'provisional_taxes', { now, withinMs: DAY })
 
 /** Takes for this holder alone what is to be checked again. */
 export const claimTaxes = (

@@ -15,11 +15,10 @@ const ofDeveloper = prepared((db: Reader, { developerId }: { developerId: number
 /** What an account says of taxes; undefined: nothing. */
 export const findTaxSettingsOf = batched({
   alike: String,
-  async one(db: Reader, developerId: number): Promise<Selectable<TaxSettingsTable> | undefined> {
-    const [found] = await ofDeveloper(db, { developerId })
-    return found
-  },
-  async many(db, developerIds) {
+  async many(
+    db: Reader,
+    developerIds: readonly number[],
+  ): Promise<(Selectable<TaxSettingsTable> | undefined)[]> {
     const [found] = await ofDeveloper(db, { developerId: developerIds[0] ?? 0 })
     return developerIds.map(() => found)
   },
