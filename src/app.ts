@@ -17,6 +17,7 @@ import { catalogueOperations } from './catalogue/operations.ts'
 import { deploymentsOperations } from './deployments/operations.ts'
 import { licensingOperations } from './licensing/operations.ts'
 import { salesOperations } from './sales/operations.ts'
+import { webOperations } from './web/operations.ts'
 
 /** Everything that the modules serve: the table of contents. */
 export const served: readonly Operation[] = [
@@ -27,6 +28,7 @@ export const served: readonly Operation[] = [
   ...deploymentsOperations,
   ...licensingOperations,
   ...salesOperations,
+  ...webOperations,
 ]
 
 /** What of it is the interface, which the OpenAPI document describes. */

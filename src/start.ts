@@ -17,6 +17,7 @@ import { fromUtcTime, SECOND } from './lib/time.ts'
 import { leftOpen } from './sales/charges/left-open.ts'
 import { isHeld } from './work/renewal-watch.ts'
 import { findRenewalWatch } from './work/renewal-watch-rows.ts'
+import { checkoutPage } from './web/checkout.ts'
 import { untilLooked } from './accounts/sessions/mailed-sign-in.ts'
 
 export interface RunningServer {
@@ -75,7 +76,7 @@ export async function startServer(
     stopping: false,
   }
   const mountOwn = (server: FastifyInstance) => {
-    mountRoot(server)
+    mountRoot(server, frame, checkoutPage)
     mountHealth(server, frame)
     mountReference(server, { operations, refusals, baseUrl: ctx.baseUrl })
   }

@@ -118,7 +118,7 @@ function printTimes(results: readonly Result[]): void {
 }
 
 async function findFiles({ long, quick, changed, filters }: Arguments): Promise<string[]> {
-  const files = await Array.fromAsync(glob('{src,test,tools}/**/*.test.ts'))
+  const files = await Array.fromAsync(glob('{src,test,tools,web}/**/*.test.ts', { exclude: ['web/dist/**'] }))
   const isReached = changed ? changeReaches(changedFiles()) : () => true
   return files
     .filter((file) => long || !file.endsWith('.long.test.ts'))

@@ -5,6 +5,7 @@ import { argumentsOf } from './body.ts'
 import type { Frame } from './frame.ts'
 import { readingContext } from './head.ts'
 import { limitDownload } from './limit-callers.ts'
+import { pathOf } from './log.ts'
 import { BASE_PATH, pathsOf, routeOf } from './mounts.ts'
 import type {
   FileOperation,
@@ -13,6 +14,7 @@ import type {
   StreamOperation,
   Visit,
   Wanted,
+  WebOperation,
 } from './other-replies.ts'
 import { followLink, respondPage, type Page } from './page.ts'
 import { JSON_TYPE, respond } from './respond.ts'
@@ -30,6 +32,10 @@ export function mountOther(server: FastifyInstance, frame: Frame, op: OtherOpera
     case 'foreign':
       for (const path of op.paths)
         mount(server, op, { method: op.method, path }, (request, reply) => op.handle(frame, request, reply))
+      return
+    case 'web':
+      for (const path of op.paths)
+        mount(server, op, { method: 'GET', path }, (request, reply) => respondWeb(frame, op, request, reply))
       return
     default:
       op satisfies never
@@ -91,6 +97,26 @@ function mountFile(server: FastifyInstance, frame: Frame, op: FileOperation): vo
     await limitDownload(frame, request, { ip, ...file.of })
     await sendFile(reply, file)
   })
+}
+
+/** Answers a browser with a page, or a file of one. */
+export async function respondWeb(
+  { ctx }: Frame,
+  { handle }: Pick<WebOperation, 'handle'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const { params, query, headers } = request
+  const {
+    status,
+    body,
+    headers: sent,
+  } = await handle(ctx, {
+    ...({ params, query } as Wanted),
+    path: pathOf(request.url),
+    headers,
+  })
+  respond(reply, status, body, sent)
 }
 
 function mountStream(server: FastifyInstance, frame: Frame, op: StreamOperation): void {

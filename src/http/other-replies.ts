@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import type { Access } from '../access/roles.ts'
@@ -76,8 +77,31 @@ export interface ForeignOperation {
   handle(frame: Frame, request: FastifyRequest, reply: FastifyReply): Promise<void>
 }
 
+/** What a browser asks for, as it came. */
+export interface Asked extends Wanted {
+  /** Without the query. */
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+}
+
+/** What a browser is sent. */
+export interface WebReply {
+  readonly status: number
+  readonly body: string | Buffer
+  /** Undefined leaves out what stands on every response (`EVERYWHERE`). */
+  readonly headers: Readonly<Record<string, string | undefined>>
+}
+
+/** A page of the front ends, or a file that it loads, for anybody. */
+export interface WebOperation {
+  readonly reply: 'web'
+  readonly id: string
+  readonly paths: readonly string[]
+  handle(ctx: Context, asked: Asked): Promise<WebReply>
+}
+
 /** What is served beside the interface that the OpenAPI document describes. */
-export type OtherOperation = PageOperation | FileOperation | StreamOperation | ForeignOperation
+export type OtherOperation = PageOperation | FileOperation | StreamOperation | ForeignOperation | WebOperation
 
 /** Whatever a module serves. */
 export type Operation = AnyOperation | OtherOperation

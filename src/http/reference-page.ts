@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { once } from '../lib/once.ts'
 import { BASE_PATH } from './mounts.ts'
 import { openApiDocument, type About } from './openapi.ts'
 import type { AnyOperation } from './operation.ts'
@@ -102,18 +103,6 @@ const fileOf = (body: Buffer, headers: File['headers']): File => ({
   etag: `"${hash('sha256', body, 'base64url')}"`,
   headers,
 })
-
-/** Made at the first use and kept; what failed is tried again. */
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined
-  return () => {
-    made ??= make().catch((error: unknown) => {
-      made = undefined
-      throw error
-    })
-    return made
-  }
-}
 
 async function pageOver(assets: ReadonlyMap<string, () => Promise<File>>): Promise<string> {
   const address = async (name: string) => {

@@ -1,4 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Frame } from './frame.ts'
+import { respondWeb } from './mount-others.ts'
+import type { WebOperation } from './other-replies.ts'
 import { respondPage } from './page.ts'
 import { JSON_TYPE, respond } from './respond.ts'
 
@@ -16,15 +19,18 @@ type Root = FastifyRequest<{ Querystring: { readonly plugin_id?: string; readonl
 
 /**
  * Says what this is to who opens the address of the server: a page to a browser, JSON to anybody else. With a product
- * it would be that product's checkout, which is not there, and no credential opens anything here.
+ * it is that product's checkout, as the overlay opens it here; no credential opens anything.
  */
-export function mountRoot(server: FastifyInstance): void {
-  server.get('/', ({ query, headers }: Root, reply) => {
-    const isCheckout = query.plugin_id !== undefined || query.product_id !== undefined
-    if (isCheckout || headers.authorization !== undefined) {
-      reply.callNotFound()
-      return
-    }
+export function mountRoot(
+  server: FastifyInstance,
+  frame: Frame,
+  checkout: Pick<WebOperation, 'handle'>,
+): void {
+  server.get('/', async (request: Root, reply) => {
+    const { query, headers } = request
+    if (headers.authorization !== undefined) return reply.callNotFound()
+    if (query.plugin_id !== undefined || query.product_id !== undefined)
+      return respondWeb(frame, checkout, request, reply)
     const varying = { vary: 'accept' }
     if (headers.accept?.includes('text/html')) {
       respondPage(reply, { title: TITLE, text: TEXT, links: LINKS, headers: varying })

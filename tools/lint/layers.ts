@@ -22,6 +22,7 @@ export const MODULES = [
   'deployments',
   'licensing',
   'sales',
+  'web',
   'demo',
   'jobs',
   'app',

@@ -95,6 +95,15 @@ export const ownCases: readonly Case[] = [
     },
   },
   {
+    rule: 'a page imports types of schemas and entities, and nothing else of the server',
+    code: 'keywright(pages-import-types)',
+    bad: {
+      'web/checkout/a.ts': "import type { Context } from '../../src/context.ts'",
+      'web/checkout/b.ts': "import { Checkout } from '../../src/sales/checkouts/schema.ts'",
+    },
+    good: { 'web/checkout/a.ts': "import type { Checkout } from '../../src/sales/checkouts/schema.ts'" },
+  },
+  {
     rule: 'the queries of a folder are its own, but for its named parts',
     code: 'keywright(import-layers)',
     bad: {

@@ -1,6 +1,12 @@
 import { noSystemTime } from './clock.ts'
 import { noDialect } from './dialect.ts'
-import { importLayers, queriesInTheirFiles, scopedQueries, servedByOperations } from './rules.ts'
+import {
+  importLayers,
+  pagesImportTypes,
+  queriesInTheirFiles,
+  scopedQueries,
+  servedByOperations,
+} from './rules.ts'
 
 /** Our own rules for oxlint, which takes a plugin from a default export. */
 export default {
@@ -10,6 +16,7 @@ export default {
     'queries-in-their-files': queriesInTheirFiles,
     'scoped-queries': scopedQueries,
     'served-by-operations': servedByOperations,
+    'pages-import-types': pagesImportTypes,
     'no-dialect': noDialect,
     'no-system-time': noSystemTime,
   },

@@ -30,6 +30,17 @@ export const servedByOperations: Rule = {
   },
 }
 
+/** A page imports types alone of the modules, and those of schemas and entities: a browser runs nothing of the server. */
+export const pagesImportTypes: Rule = {
+  create: (context) =>
+    visitImports(context, ({ node, path, isTypeOnly }) => {
+      if (!path?.startsWith('src/')) return
+      if (!isTypeOnly || kindOf(path) !== 'schema') {
+        context.report({ node, message: 'A page imports types of schemas and entities alone.' })
+      }
+    }),
+}
+
 const queryFile = /^src\/(db\/|.+\/((.+-)?queries|.+-rows)\.ts$)/
 const queryBuilders = new Set([
   'selectFrom',

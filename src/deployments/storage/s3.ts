@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { S3Client } from '@aws-sdk/client-s3'
 import type { S3Settings } from '../../lib/s3-settings.ts'
+import { once } from '../../lib/once.ts'
 import { SECOND } from '../../lib/time.ts'
 import type { Received } from '../../lib/receive.ts'
 import type { Storage, StoredFile } from './storage.ts'
@@ -113,16 +114,6 @@ async function again(work: () => Promise<unknown>): Promise<void> {
     }
     await sleep(tries * RETRY_AFTER_MS)
   }
-}
-
-/** Makes a value once for everybody, tried anew after it failed. */
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined
-  return () =>
-    (made ??= make().catch((error: unknown) => {
-      made = undefined
-      throw error
-    }))
 }
 
 function nullIfGone(error: unknown): null {

@@ -1,0 +1,186 @@
+// Runs on sqlite, alone, slowly.
+import assert from 'node:assert/strict'
+import { after, before, describe, test, type TestContext } from 'node:test'
+import type { Browser, Locator, Page } from 'playwright-core'
+import type { TestApp } from '../app.ts'
+import { changeShop, type ChangeShop } from '../license-changes.ts'
+import { startWebApp } from './app.ts'
+import { hasBrowser, openBrowser } from './browser.ts'
+import { isTooWide, requireAccessible, watched } from './watched.ts'
+
+describe('the hosted checkout in a browser', { skip: !hasBrowser && 'no browser here' }, () => {
+  let app: TestApp
+  let shop: ChangeShop
+  let browser: Browser
+  before(async () => {
+    app = await startWebApp('web_checkout')
+    shop = await changeShop(app)
+    browser = await openBrowser()
+  })
+  after(async () => {
+    await browser.close()
+    await app.close()
+  })
+
+  const addressOf = (more: Readonly<Record<string, string>> = {}) => {
+    const query = new URLSearchParams({ ...shop.sandbox(), plan_id: shop.plans.pro, ...more })
+    return `${app.address}/checkout/product/${app.seller.product.id}/?${query}`
+  }
+
+  async function openCheckout(
+    t: TestContext,
+    more: Readonly<Record<string, string>> = {},
+    options: object = {},
+  ) {
+    const opened = await watched(browser, { origins: [app.address], ...options })
+    t.after(() => opened.close())
+    await opened.page.goto(addressOf(more))
+    await opened.page.locator('form, h1').first().waitFor()
+    return opened
+  }
+
+  const fillIn = async (page: Page) => {
+    await page.getByRole('button', { name: 'Prefill the form' }).click()
+    await page.getByLabel('State').waitFor()
+  }
+  const payButton = (page: Page) => page.locator('form button.primary')
+  const said = (page: Page, text: string | RegExp) => page.getByRole('alert').getByText(text).waitFor()
+
+  /** Every state of the page, and how one comes to it. */
+  const STATES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
+    empty: async () => {},
+    'fields missing': async (page) => {
+      await payButton(page).click()
+      await said(page, 'Some details are missing.')
+    },
+    'filled in': fillIn,
+    'coupon that is none': async (page) => {
+      await page.getByRole('button', { name: 'Add a coupon' }).click()
+      await page.getByLabel('Coupon code').fill('NONE')
+      await page.getByRole('button', { name: 'Apply' }).click()
+      await page.getByText('There is no such coupon.').waitFor()
+    },
+    declined: async (page) => {
+      await fillIn(page)
+      await page.getByLabel('Test payment').selectOption('test_declined')
+      await payButton(page).click()
+      await said(page, /declined/)
+    },
+    waiting: async (page) => {
+      await fillIn(page)
+      await page.getByLabel('Test payment').selectOption('test_pending')
+      await payButton(page).click()
+      await page.getByRole('heading', { name: 'Waiting for your bank' }).waitFor()
+    },
+    paid: async (page) => {
+      await fillIn(page)
+      await page.getByLabel('Email address').fill(`paid${Math.random()}@example.com`)
+      await payButton(page).click()
+      await page.getByRole('heading', { name: 'Thank you, Ada' }).waitFor()
+    },
+  }
+
+  for (const [name, reach] of Object.entries(STATES)) {
+    test(`${name}: accessible in light and dark, at 1280, 375 and 320 pixels, without faults`, async (t) => {
+      const { page, faults } = await openCheckout(t)
+      await reach(page)
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        for (const width of [1280, 375, 320]) {
+          await page.setViewportSize({ width, height: 800 })
+          await requireAccessible(page, `${name}, ${colorScheme}, ${width}`)
+          assert.equal(await isTooWide(page), false, `${name} at ${width}`)
+        }
+      }
+      assert.deepEqual(faults, [])
+    })
+  }
+
+  test('what is typed is kept by a decline and by a reload, and the total that is shown is charged', async (t) => {
+    const { page } = await openCheckout(t)
+    await STATES['declined']?.(page)
+    assert.equal(await page.getByLabel('Email address').inputValue(), 'buyer@example.com')
+    await page.getByLabel('Email address').fill('kept@example.com')
+    await page.getByLabel('First name').fill('Kept')
+    await page.getByLabel('First name').blur()
+    await page.waitForTimeout(600)
+    await page.reload()
+    await page.locator('form').waitFor()
+    assert.equal(await page.getByLabel('Email address').inputValue(), 'kept@example.com')
+    assert.equal(await page.getByLabel('First name').inputValue(), 'Kept')
+    assert.equal(await payButton(page).textContent(), 'Pay $200.00 and subscribe')
+    await payButton(page).click()
+    await page.getByRole('heading', { name: 'Thank you, Kept' }).waitFor()
+    const paid = await app.ctx.db
+      .selectFrom('payments')
+      .select('gross')
+      .orderBy('id', 'desc')
+      .executeTakeFirst()
+    assert.equal(paid?.gross, 20_000)
+  })
+
+  test('two clicks on Pay are one payment', async (t) => {
+    const { page } = await openCheckout(t)
+    await fillIn(page)
+    await page.getByLabel('Email address').fill('twice@example.com')
+    const before = await countPayments(app)
+    await payButton(page).dblclick()
+    await page.getByRole('heading', { name: 'Thank you, Ada' }).waitFor()
+    assert.equal((await countPayments(app)) - before, 1)
+  })
+
+  test('what is hostile in an address is shown as text, and leads nowhere', async (t) => {
+    const hostile = {
+      title: '<img src=x onerror=alert(1)>',
+      subtitle: '‮gnitteL',
+      image: 'javascript:alert(1)',
+      cancel_url: 'javascript:alert(1)',
+      id: '"><script>alert(1)</script>',
+      user_firstname: '<b>x</b>',
+      modal_title: '</title><script>alert(1)</script>',
+      locale: 'xx_"><script>',
+    }
+    const { page, faults } = await openCheckout(t, hostile)
+    page.on('dialog', (dialog) => faults.push(`said ${dialog.message()}`))
+    assert.equal(await page.getByRole('heading', { level: 1 }).textContent(), hostile.title)
+    assert.equal(await page.getByLabel('First name').inputValue(), '<b>x</b>')
+    await page.getByRole('button', { name: 'Back' }).click()
+    await page.waitForTimeout(200)
+    assert.deepEqual(faults, [])
+  })
+
+  test('by keyboard alone: from the first field to the license', async (t) => {
+    const { page } = await openCheckout(t)
+    await page.keyboard.type('keys@example.com')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('Grace')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('Germany')
+    for (let tabs = 0; tabs < 10 && !(await isFocused(payButton(page))); tabs++)
+      await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Thank you, Grace' }).waitFor()
+    const focused = await page.evaluate('document.activeElement.tagName')
+    assert.equal(focused, 'H1', 'a reader hears at once how it went')
+  })
+
+  test('German is whole, and the address chooses it', async (t) => {
+    const { page } = await openCheckout(t, { locale: 'de_DE' })
+    assert.equal(await page.locator('html').getAttribute('lang'), 'de-DE')
+    await page.getByLabel('E-Mail-Adresse').waitFor()
+    assert.equal(await payButton(page).textContent(), '200,00\u00a0$ zahlen und abonnieren')
+  })
+})
+
+interface Focusable {
+  readonly ownerDocument: { readonly activeElement: unknown }
+}
+
+const isFocused = (place: Locator) =>
+  place.evaluate((one: unknown) => one === (one as Focusable).ownerDocument.activeElement)
+
+async function countPayments({ ctx }: TestApp): Promise<number> {
+  const rows = await ctx.db.selectFrom('payments').select('id').execute()
+  return rows.length
+}

@@ -1,0 +1,154 @@
+// Runs on sqlite, alone, slowly.
+import assert from 'node:assert/strict'
+import { after, before, describe, test, type TestContext } from 'node:test'
+import type { Browser, FrameLocator, Page } from 'playwright-core'
+import type { TestApp } from '../app.ts'
+import { changeShop, type ChangeShop } from '../license-changes.ts'
+import { hasBrowser, openBrowser } from './browser.ts'
+import { startWebApp } from './app.ts'
+import { startShop } from './shop.ts'
+import { watched } from './watched.ts'
+
+describe(
+  'the overlay of shops, unmodified from the registry',
+  { skip: !hasBrowser && 'no browser here' },
+  () => {
+    let app: TestApp
+    let shop: ChangeShop
+    let browser: Browser
+    before(async () => {
+      app = await startWebApp('web_overlay')
+      shop = await changeShop(app)
+      browser = await openBrowser()
+    })
+    after(async () => {
+      await browser.close()
+      await app.close()
+    })
+
+    const optionsOf = () => {
+      const { s_ctx_ts: ctx, sandbox: token } = shop.sandbox()
+      return { product_id: String(app.seller.product.id), plan_id: shop.plans.pro, sandbox: { ctx, token } }
+    }
+
+    /** A shop whose button opens the checkout, in a page of the test. */
+    async function openShop(
+      t: TestContext,
+      more: {
+        readonly options?: object
+        readonly script?: string
+        readonly query?: string
+        readonly dark?: true
+      } = {},
+    ) {
+      const sells = {
+        options: { ...optionsOf(), ...more.options },
+        ...(more.script && { script: more.script }),
+      }
+      const site = await startShop(app, sells)
+      const origins = [site.address, app.address]
+      const { page, faults, close } = await watched(browser, {
+        origins,
+        ...(more.dark && { colorScheme: 'dark' as const }),
+      })
+      t.after(async () => {
+        await close()
+        await site.close()
+      })
+      await page.goto(`${site.address}/${more.query ?? ''}`)
+      return { page, faults, frame: page.frameLocator('iframe[id^="fs-checkout-page"]'), site }
+    }
+
+    type Heard = readonly [string, ...unknown[]]
+    const heardBy = (page: Page): Promise<Heard[]> => page.evaluate('window.heard')
+    const namesOf = (heard: readonly Heard[]) =>
+      heard.map(([name, data]) => (name === 'track' ? `track ${data}` : name))
+    const openIt = async (page: Page, frame: FrameLocator) => {
+      await page.click('#buy')
+      await frame.getByLabel('Email address').waitFor()
+    }
+    const fillIn = (frame: FrameLocator) => frame.getByRole('button', { name: 'Prefill the form' }).click()
+    const pay = (frame: FrameLocator) => frame.getByRole('button', { name: /^Pay/ }).click()
+
+    test('opens, is bought from, and tells the shop: each once, in order, and gives the focus back', async (t) => {
+      const { page, frame, faults } = await openShop(t)
+      await openIt(page, frame)
+      assert.deepEqual(namesOf(await heardBy(page)), ['track load', 'afterOpen'])
+      await page.waitForFunction("document.activeElement?.tagName === 'IFRAME'")
+      await fillIn(frame)
+      await pay(frame)
+      await frame.getByRole('heading', { name: 'Thank you, Ada' }).waitFor()
+      const bought = (await heardBy(page)).filter(([name]) => name === 'purchaseCompleted')
+      assert.equal(bought.length, 1)
+      const [, response] = bought[0] as unknown as [
+        string,
+        { user: { email: string }; purchase: Record<string, unknown> },
+      ]
+      assert.equal(response.user.email, 'buyer@example.com')
+      assert.equal(typeof response.purchase['id'], 'string')
+      assert.equal(response.purchase['initial_amount'], 200)
+      await frame.getByRole('button', { name: 'Got it' }).click()
+      await page.waitForFunction("window.heard.some(([name]) => name === 'afterClose')")
+      const names = namesOf(await heardBy(page))
+      assert.deepEqual(
+        names.filter((name) => !name.startsWith('track') || name === 'track complete'),
+        ['afterOpen', 'track complete', 'purchaseCompleted', 'success', 'afterClose'],
+      )
+      assert.equal(await page.evaluate('document.activeElement.id'), 'buy')
+      assert.deepEqual(faults, [])
+    })
+
+    test('Escape, the cross, the backdrop and close() each cancel once, and the shop is as it was', async (t) => {
+      const ways: Readonly<Record<string, (page: Page, frame: FrameLocator) => Promise<unknown>>> = {
+        Escape: (_, frame) => frame.getByLabel('Email address').press('Escape'),
+        cross: (_, frame) => frame.getByRole('button', { name: 'Close' }).click(),
+        backdrop: (page) => page.mouse.click(20, 400),
+        'close()': (page) => page.evaluate('window.checkout.close()'),
+      }
+      for (const [name, close] of Object.entries(ways)) {
+        const { page, frame } = await openShop(t)
+        await openIt(page, frame)
+        await close(page, frame)
+        await page.waitForFunction("window.heard.some(([name]) => name === 'afterClose')")
+        const said = (await heardBy(page)).map(([what]) => what).filter((what) => what !== 'track')
+        assert.deepEqual(said, ['afterOpen', 'cancel', 'afterClose'], name)
+        assert.equal(await page.locator('iframe[id^="fs-checkout-page"]').count(), 0)
+      }
+    })
+
+    test('what cannot be opened says why and can be closed', async (t) => {
+      const { page, frame } = await openShop(t, { options: { plan_id: '999' } })
+      await page.click('#buy')
+      await frame.getByRole('heading', { name: 'This checkout cannot be opened' }).waitFor()
+      await frame.getByRole('button', { name: 'Close' }).click()
+      await page.waitForFunction("window.heard.some(([name]) => name === 'afterClose')")
+    })
+
+    test('over a shop with a dark system the shop stays visible', async (t) => {
+      const { page, frame } = await openShop(t, { dark: true })
+      await openIt(page, frame)
+      const inside = page.frames().find((one) => one.url().startsWith(app.address)) ?? assert.fail()
+      const background = await inside.evaluate(
+        '(({ backgroundColor: colour, colorScheme: scheme }) => ({ colour, scheme }))(getComputedStyle(document.documentElement))',
+      )
+      assert.deepEqual(background, { colour: 'rgba(0, 0, 0, 0)', scheme: 'light' })
+    })
+
+    test('our own script needs no address, and its frame may use wallets and the clipboard', async (t) => {
+      const { page, frame } = await openShop(t, { script: `${app.address}/js/v1/` })
+      await openIt(page, frame)
+      const allow = await page.locator('iframe[id^="fs-checkout-page"]').getAttribute('allow')
+      assert.equal(allow, 'payment *; clipboard-write *')
+    })
+
+    test('a button with data- attributes opens the checkout of what it names', async (t) => {
+      const { page, frame } = await openShop(t, { script: `${app.address}/js/v1/` })
+      const { s_ctx_ts: ts, sandbox } = shop.sandbox()
+      const options = `data-keywright-product="${app.seller.product.id}" data-plan-id="${shop.plans.pro}" data-licenses="5"`
+      const link = `<a id="own" ${options} data-sandbox="${sandbox}" data-s_ctx_ts="${ts}" href="#">Five</a>`
+      await page.evaluate(`document.body.insertAdjacentHTML('beforeend', ${JSON.stringify(link)})`)
+      await page.click('#own')
+      await frame.getByText('$800.00').first().waitFor()
+    })
+  },
+)

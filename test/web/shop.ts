@@ -1,0 +1,68 @@
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import type { TestApp } from '../app.ts'
+
+/** The overlay as shops have it, unmodified from the registry. */
+const CLIENT = fileURLToPath(
+  new URL('../../node_modules/@freemius/checkout/lib/global/checkout.global.js', import.meta.url),
+)
+
+export interface Shop {
+  /** On another origin than the server: `localhost` beside `127.0.0.1`. */
+  readonly address: string
+  close(): Promise<void>
+}
+
+interface Sells {
+  /** Options of the checkout. */
+  readonly options: Readonly<Record<string, unknown>>
+  /** The script of the server in the place of the package. */
+  readonly script?: string
+}
+
+/**
+ * A page that sells with the overlay: a button opens it, and `window.heard` has what the page was told, each with its
+ * data, in order.
+ */
+export async function startShop({ address: server }: Pick<TestApp, 'address'>, sells: Sells): Promise<Shop> {
+  const client = await readFile(CLIENT)
+  const web = createServer((request, response) => {
+    const isScript = request.url === '/client.js'
+    response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html; charset=utf-8')
+    response.end(isScript ? client : pageOf(server, sells))
+  })
+  web.listen(0, '127.0.0.1')
+  await once(web, 'listening')
+  const { port } = web.address() as AddressInfo
+  return {
+    address: `http://localhost:${port}`,
+    async close() {
+      web.closeAllConnections()
+      web.close()
+      await once(web, 'close')
+    },
+  }
+}
+
+const pageOf = (server: string, { options, script }: Sells) => `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Shop</title></head>
+<body style="background: #fde">
+<h1>Shop</h1>
+<button id="buy">Buy</button>
+<script src="${script ?? '/client.js'}"></script>
+<script>
+  window.heard = []
+  const hear = (name) => (...given) => void window.heard.push([name, ...given])
+  const events = Object.fromEntries(
+    ['cancel', 'purchaseCompleted', 'success', 'track', 'afterOpen', 'afterClose', 'onExitIntent'].map((name) => [name, hear(name)]),
+  )
+  const options = ${JSON.stringify(options)}
+  const checkout = new FS.Checkout(options, true${script === undefined ? `, ${JSON.stringify(server)}` : ''})
+  window.checkout = checkout
+  document.getElementById('buy').addEventListener('click', () => checkout.open(events))
+</script>
+</body></html>
+`

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import axe from 'axe-core'
+import type { Browser, BrowserContextOptions, Frame, Page } from 'playwright-core'
+
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+export interface Watched {
+  readonly page: Page
+  /** What went wrong in the page: errors, what its policy forbade, and what it asked of other origins. */
+  readonly faults: string[]
+  close(): Promise<void>
+}
+
+interface Allowed extends BrowserContextOptions {
+  /** Origins beside its own that the page may ask. */
+  readonly origins?: readonly string[]
+}
+
+/** A page whose faults are noted; a refusal by the server is none. */
+export async function watched(
+  browser: Browser,
+  { origins = [], ...options }: Allowed = {},
+): Promise<Watched> {
+  const context = await browser.newContext({
+    locale: 'en-US',
+    viewport: { width: 1280, height: 800 },
+    ...options,
+  })
+  const page = await context.newPage()
+  const faults: string[] = []
+  page.on('pageerror', (error) => faults.push(error.message))
+  page.on('console', (message) => {
+    const text = message.text()
+    const isRefusal = text.startsWith('Failed to load resource')
+    if (message.type() === 'error' && !isRefusal) faults.push(text)
+  })
+  page.on('request', (request) => {
+    const { origin, protocol } = new URL(request.url())
+    if (['http:', 'https:'].includes(protocol) && !origins.includes(origin))
+      faults.push(`asked ${request.url()}`)
+  })
+  return { page, faults, close: () => context.close() }
+}
+
+/** Fails with each rule of accessibility that the page breaks. */
+export async function requireAccessible(place: Page | Frame, name: string): Promise<void> {
+  await place.evaluate(axe.source)
+  const broken = await place.evaluate(async (tags) => {
+    const { axe: runner } = globalThis as unknown as {
+      readonly axe: {
+        run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>
+      }
+    }
+    const { violations } = await runner.run({ runOnly: { type: 'tag', values: tags } })
+    return violations.map(
+      ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
+    )
+  }, RULES)
+  assert.deepEqual(broken, [], name)
+}
+
+/** Whether a page has to be scrolled sideways. */
+export const isTooWide = (place: Page | Frame): Promise<boolean> =>
+  place.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')

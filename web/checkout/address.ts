@@ -1,0 +1,201 @@
+import { tagOf } from './texts/texts.ts'
+
+/** How the checkout is shown: over a shop, as a page of its own, or in a dashboard of WordPress. */
+export type Mode = 'dialog' | 'page' | 'dashboard'
+
+/** What the address of a checkout asks for (`docs/selling/parameters.md`). */
+export interface Address {
+  readonly mode: Mode
+  readonly productId: string
+  /** What the checkout is opened with; the names are those of the interface. */
+  readonly opens: Readonly<Record<string, string | boolean>>
+  readonly look: Look
+  readonly hides: ReadonlySet<Hidden>
+  readonly language: string | null
+  /** Where the way back leads; null: nowhere that may be trusted. */
+  readonly cancelUrl: string | null
+  readonly cancelIcon: string | null
+  readonly wordpress: WordPress | null
+}
+
+export interface Look {
+  readonly title: string | null
+  readonly subtitle: string | null
+  readonly image: string | null
+  readonly modalTitle: string | null
+  readonly id: string | null
+  readonly formFirst: boolean
+  readonly isNarrow: boolean
+}
+
+export type Hidden =
+  'coupon' | 'licenses' | 'cycles' | 'license key' | 'currency' | 'reviews' | 'refund badge'
+
+/** A site whose dashboard leads here. */
+export interface WordPress {
+  /** Where the buyer goes after buying, as it is: it holds a signature. */
+  readonly returnUrl: string | null
+  readonly isConnected: boolean
+  readonly installData: string | null
+}
+
+const CYCLES: Readonly<Record<string, string>> = { '1': 'monthly', '12': 'annual', '0': 'lifetime' }
+const UNLIMITED = new Set(['0', 'null', 'unlimited'])
+const TRUE = new Set(['1', 'true', 'yes', 'on'])
+const FALSE = new Set(['0', 'false', 'no', 'off'])
+
+/** Arguments of the interface that come as they are. */
+const SAME = [
+  'pricing_id',
+  'default_currency',
+  'coupon',
+  'license_key',
+  'license_id',
+  'authorization',
+  'user_email',
+  'user_firstname',
+  'user_lastname',
+  'user_token',
+  'sandbox',
+  's_ctx_ts',
+  's_ctx_type',
+  's_ctx_id',
+  's_ctx_secure',
+  'country_code',
+  'zip_postal_code',
+  'vat_id',
+] as const
+
+/** Reads path and query of a checkout's address; whatever it does not know is left alone. */
+export function readAddress(path: string, search: string): Address {
+  const places = placesIn(path)
+  const query = new URLSearchParams(search)
+  const get = (...names: readonly string[]): string | null => {
+    for (const name of names) {
+      const value = query.get(name) ?? places.get(name) ?? ''
+      if (value !== '' && value !== 'null') return value
+    }
+    return null
+  }
+  const is = (name: string): boolean | null => flagOf(get(name))
+  return {
+    mode: modeOf(get('mode')),
+    productId: get('product_id', 'plugin_id', 'product', 'plugin', 'app') ?? '',
+    opens: { ...sameOf(get), ...offerOf(get, query.get('licenses') ?? places.get('licenses') ?? null) },
+    look: lookOf(get, is),
+    hides: hiddenOf(is),
+    language: languageOf(get('locale', 'language')),
+    cancelUrl: webAddress(get('cancel_url')),
+    cancelIcon: webAddress(get('cancel_icon')),
+    wordpress: siteOf(get),
+  }
+}
+
+type Get = (...names: readonly string[]) => string | null
+type Is = (name: string) => boolean | null
+
+/** `/mode/page/product/1/plan/2/` as names and values. */
+function placesIn(path: string): ReadonlyMap<string, string> {
+  const parts = path.split('/').filter((part) => part !== '' && part !== 'checkout')
+  const places = new Map<string, string>()
+  for (let at = 0; at + 1 < parts.length; at += 2) places.set(parts[at] ?? '', decoded(parts[at + 1] ?? ''))
+  const plan = places.get('plan')
+  if (plan !== undefined) places.set('plan_id', plan)
+  return places
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+function flagOf(text: string | null): boolean | null {
+  const value = text?.toLowerCase() ?? ''
+  if (TRUE.has(value)) return true
+  return FALSE.has(value) ? false : null
+}
+
+function modeOf(text: string | null): Mode {
+  if (text === 'dialog' || text === 'dashboard') return text
+  return 'page'
+}
+
+const sameOf = (get: Get): Record<string, string> =>
+  present(Object.fromEntries(SAME.map((name) => [name, get(name)])))
+
+function offerOf(get: Get, licenses: string | null): Record<string, string | boolean> {
+  const cycle = get('billing_cycle')
+  const isUpdate = flagOf(get('is_payment_method_update')) ?? flagOf(get('dunning'))
+  return present({
+    plan_id: get('plan_id'),
+    billing_cycle: cycle === null ? null : (CYCLES[cycle] ?? cycle.toLowerCase()),
+    currency: get('currency')?.toLowerCase() ?? null,
+    licenses: UNLIMITED.has(licenses ?? '') ? 'unlimited' : licenses,
+    trial: trialOf(get('trial')),
+    cart_token: get('cart_token', '__fs_authorization'),
+    is_payment_method_update: isUpdate === true ? true : null,
+    cart: flagOf(get('cart')) === false ? false : null,
+  })
+}
+
+/** What is there, without names that have no value. */
+const present = <T>(values: Readonly<Record<string, T | null>>): Record<string, T> =>
+  Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) =>
+      value === null || value === '' ? [] : [[name, value]],
+    ),
+  )
+
+function trialOf(text: string | null): string | null {
+  const value = text?.toLowerCase() ?? ''
+  if (value === 'free' || value === 'paid') return value
+  return TRUE.has(value) ? 'true' : null
+}
+
+const lookOf = (get: Get, is: Is): Look => ({
+  title: get('title', 'name'),
+  subtitle: get('subtitle'),
+  image: webAddress(get('image')),
+  modalTitle: get('modal_title'),
+  id: get('id'),
+  formFirst: get('form_position') === 'left',
+  isNarrow: get('layout') === 'vertical' || is('fullscreen') === false,
+})
+
+const hiddenOf = (is: Is): ReadonlySet<Hidden> => {
+  const hidden: readonly (readonly [Hidden, boolean])[] = [
+    ['coupon', is('hide_coupon') === true],
+    ['licenses', is('hide_licenses') === true || is('disable_licenses_selector') === true],
+    ['cycles', is('hide_billing_cycles') === true],
+    ['license key', is('hide_license_key') === true],
+    ['currency', is('show_inline_currency_selector') === false],
+    ['reviews', is('show_reviews') === false],
+    ['refund badge', is('show_refund_badge') === false],
+  ]
+  return new Set(hidden.flatMap(([name, isHidden]) => (isHidden ? [name] : [])))
+}
+
+/** `de_DE` is `de-DE`; null: the browser's. */
+const languageOf = (text: string | null): string | null =>
+  text === null || text.startsWith('auto') ? null : tagOf(text)
+
+/** An address that a link may lead to: of the web, and nothing that runs. */
+function webAddress(text: string | null): string | null {
+  if (text === null || !/^https?:\/\//i.test(text)) return null
+  try {
+    return new URL(text).href
+  } catch {
+    return null
+  }
+}
+
+function siteOf(get: Get): WordPress | null {
+  const returnUrl = webAddress(get('return_url'))
+  const installData = get('install_data')
+  const isConnected = get('s_ctx_type') === 'install' && get('s_ctx_secure') !== null
+  if (returnUrl === null && installData === null && !isConnected) return null
+  return { returnUrl, isConnected, installData }
+}

@@ -1,0 +1,60 @@
+import { frameOf, listen, send, type Frame } from './frame.ts'
+import type { CheckoutResult } from './server.ts'
+
+/** What a purchase was, as shops have it from the overlay (`CheckoutResponse` of its package). */
+export interface Bought {
+  readonly user: CheckoutResult['user']
+  readonly purchase?: NonNullable<CheckoutResult['purchase']>
+  readonly trial?: NonNullable<CheckoutResult['trial']>
+}
+
+/** What the page around this one may ask. */
+export interface Asked {
+  /** Close, as its own script says. */
+  close(): void
+  /** The buyer is about to leave the shop. */
+  leaving(): void
+  /** The site that a dashboard is of: the fields of its opt-in form. */
+  context(data: unknown): void
+}
+
+/** The page around this one, or nobody. */
+export class Host {
+  readonly frame: Frame | null
+  #hasBought = false
+
+  constructor(frame: Frame | null = frameOf(location.search, location.hash)) {
+    this.frame = frame
+  }
+
+  tell(type: string, data: object | null = null): void {
+    if (this.frame) send(this.frame, type, data)
+  }
+
+  track(event: string, more: object = {}): void {
+    this.tell('track', { event, ...more })
+  }
+
+  /** Once, however often the result is read. */
+  bought(bought: Bought): void {
+    if (this.#hasBought) return
+    this.#hasBought = true
+    this.track('complete')
+    this.tell('purchaseCompleted', bought)
+  }
+
+  hear(asked: Asked): () => void {
+    if (!this.frame) return () => {}
+    return listen(this.frame, (type, data) => {
+      if (type === 'close') asked.close()
+      if (type === 'exit_intent') asked.leaving()
+      if (type === 'context') asked.context(data)
+    })
+  }
+}
+
+export const boughtIn = ({ user, purchase, trial }: CheckoutResult): Bought => ({
+  user,
+  ...(purchase !== null && { purchase }),
+  ...(purchase === null && trial !== null && { trial }),
+})

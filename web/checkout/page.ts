@@ -1,0 +1,250 @@
+import { createContext } from 'preact'
+import { useContext, useEffect, useState } from 'preact/hooks'
+import { Problem } from '../shared/call.ts'
+import { money } from '../shared/money.ts'
+import type { Address } from './address.ts'
+import { boughtIn, type Host } from './host.ts'
+import type { PaymentForm } from './pay/form.ts'
+import type { Product } from './product.ts'
+import type { Change, Checkout, CheckoutResult } from './server.ts'
+import { NAMES, type Field, type State } from './state.ts'
+import { isAddress, problemOf, type CheckoutStore } from './store.ts'
+import { fill, type languageFor, type textsFor } from './texts/texts.ts'
+
+/** Milliseconds between looks at a payment that its bank has not decided. */
+const LOOK_AGAIN = 2_000
+
+interface Parts {
+  readonly address: Address
+  readonly store: CheckoutStore
+  readonly host: Host
+  readonly product: Product | null
+  readonly prefix: string
+  readonly language: ReturnType<typeof languageFor>
+  readonly texts: ReturnType<typeof textsFor>
+}
+
+/** What a buyer does on the page, and what follows from it. */
+export class Page {
+  readonly address: Address
+  readonly store: CheckoutStore
+  readonly host: Host
+  readonly product: Product | null
+  readonly prefix: string
+  readonly language: string
+  readonly texts: Parts['texts']
+  /** Where the method of payment comes from; null: there is no form for it. */
+  form: PaymentForm | null = null
+  #hasOffered = false
+
+  constructor({ address, store, host, product, prefix, language, texts }: Parts) {
+    this.address = address
+    this.store = store
+    this.host = host
+    this.product = product
+    this.prefix = prefix
+    this.language = language
+    this.texts = texts
+  }
+
+  get state(): State {
+    return this.store.state
+  }
+
+  /** An amount in the currency of the checkout. */
+  readonly money = (amount: number): string =>
+    money(amount, this.state.checkout?.currency ?? 'usd', this.language)
+
+  /** Takes a choice of what is bought, and tells the page around this one what it was. */
+  async choose(change: Change, event: string): Promise<void> {
+    this.host.track(event)
+    await this.store.choose(change)
+  }
+
+  async useCoupon(code: string): Promise<void> {
+    const { discount } = this.state.checkout ?? {}
+    const event = code === '' ? 'coupon-removed' : discount ? 'coupon-updated' : 'coupon-added'
+    this.store.set({ input: { ...this.state.input, coupon: code } })
+    await this.choose({ coupon: code }, event)
+  }
+
+  /** Pays what is shown: another total is refused, and shown before it can be paid. */
+  async pay(): Promise<void> {
+    if (this.state.phase !== 'open') return
+    const { checkout } = this.state
+    const errors = this.#missing()
+    if (!checkout || Object.keys(errors).length > 0) {
+      this.store.set({ errors, problem: null })
+      return
+    }
+    this.host.track('review-order')
+    const total = checkout.quote.total
+    this.store.set({ phase: 'paying', problem: null })
+    try {
+      await this.store.choose(this.#typed())
+      if (Object.keys(this.state.errors).length > 0 || this.state.problem)
+        return this.store.set({ phase: 'open' })
+      const method = needsMethod(checkout) ? await this.form?.token(checkout) : undefined
+      await this.#settle(() =>
+        this.store.server.pay(checkout.id, { total, return_url: this.#returnUrl(), ...method }),
+      )
+    } catch (error) {
+      await this.#refused(problemOf(error))
+    }
+  }
+
+  /** Looks how a payment stands that was begun: also after a reload, or in another window. */
+  async look(): Promise<void> {
+    const { checkout } = this.state
+    if (!checkout) return
+    try {
+      await this.#settle(() => this.store.server.pay(checkout.id, {}))
+    } catch (error) {
+      await this.#refused(problemOf(error))
+    }
+  }
+
+  /** Leaves a confirmation for another method of payment. */
+  payOtherwise(): void {
+    this.store.set({ phase: 'open', problem: null })
+  }
+
+  async #settle(ask: () => Promise<CheckoutResult>): Promise<void> {
+    const result = await ask()
+    if (result.state === 'paid') return this.#bought(result)
+    this.store.set({ phase: result.confirmation_url === null ? 'waiting' : 'confirming', result })
+    setTimeout(() => void this.#lookAgain(), LOOK_AGAIN)
+  }
+
+  async #lookAgain(): Promise<void> {
+    if (this.state.phase === 'waiting' || this.state.phase === 'confirming') await this.look()
+  }
+
+  #bought(result: CheckoutResult): void {
+    this.store.set({ phase: 'paid', result, problem: null, errors: {} })
+    this.host.bought(boughtIn(result))
+    if (this.address.mode === 'page' && result.redirect_url !== null) location.replace(result.redirect_url)
+  }
+
+  async #refused(problem: Problem): Promise<void> {
+    this.store.set({ phase: 'open' })
+    this.store.refuse(problem)
+    if (problem.code !== 'checkout_repriced') return
+    const { checkout } = this.state
+    if (!checkout) return
+    const again = await this.store.server.look(checkout.id).catch(() => checkout)
+    this.store.set({ checkout: again })
+    this.store.set({ problem: this.#repriced(problem, again) })
+  }
+
+  #repriced({ status, code }: Problem, { quote }: Checkout): Problem {
+    return new Problem({
+      status,
+      code,
+      message: fill(this.texts.repriced, { amount: this.money(quote.total) }),
+    })
+  }
+
+  /** What the form has: all of it, as an earlier change may have been refused with what came beside it. */
+  #typed(): Change {
+    const { input, checkout } = this.state
+    if (checkout?.buyer.is_readonly) return {}
+    const fields = Object.entries(NAMES).filter(([field]) => field !== 'coupon')
+    return Object.fromEntries(
+      fields.flatMap(([field, name]) => {
+        const value = input[field as Field].trim()
+        return value === '' && !this.#isKnown(field as Field) ? [] : [[name, value]]
+      }),
+    )
+  }
+
+  /** Whether the server has a value for a field, so that emptying it has to be told. */
+  #isKnown(field: Field): boolean {
+    const { buyer } = this.state.checkout ?? {}
+    if (!buyer) return false
+    const values = { zip: buyer.zip_postal_code, region: buyer.region, vatId: buyer.vat_id, last: buyer.last }
+    return Boolean(values[field as keyof typeof values])
+  }
+
+  #missing(): State['errors'] {
+    const { input, checkout } = this.state
+    if (!checkout || checkout.buyer.is_readonly) return {}
+    const { required, badEmail } = this.texts
+    const isFree = checkout.trial === 'free'
+    const isKnownOwner = checkout.change !== null
+    return {
+      ...(input.email.trim() === '' && !isKnownOwner && { email: required }),
+      ...(input.email.trim() !== '' && !isAddress(input.email) && { email: badEmail }),
+      ...(input.country === '' && !isFree && { country: required }),
+    }
+  }
+
+  /** Where a bank leads the buyer back to. */
+  #returnUrl(): string {
+    return `${location.origin}${this.prefix}/checkout/confirmed/`
+  }
+
+  /** Closes, unless a discount is offered first. */
+  close(): void {
+    if (this.state.phase === 'paid') return this.finish()
+    if (this.offer()) return
+    this.leave()
+  }
+
+  /** Offers the discount for who leaves, once; whether there is one. */
+  offer(): boolean {
+    if (this.#hasOffered || this.state.phase !== 'open' || !this.state.checkout?.exit_intent) return false
+    this.#hasOffered = true
+    this.host.track('exit-intent-shown')
+    this.store.set({ isLeaving: true })
+    return true
+  }
+
+  async takeOffer(): Promise<void> {
+    const { exit_intent: offer } = this.state.checkout ?? {}
+    this.store.set({ isLeaving: false })
+    this.host.track('exit-intent-discount-applied')
+    if (offer) await this.useCoupon(offer.code)
+  }
+
+  /** Closes without buying. */
+  leave(): void {
+    if (this.state.isLeaving) {
+      this.host.track('exit-intent-canceled')
+      this.host.track('exit-intent-discount-canceled')
+    }
+    this.store.set({ isLeaving: false })
+    this.host.tell('canceled')
+    if (this.address.mode === 'page') goBack(this.address.cancelUrl)
+  }
+
+  /** Closes after buying. */
+  finish(): void {
+    const { result } = this.state
+    if (result) this.host.tell('upgraded', boughtIn(result))
+    if (this.address.mode === 'page') goBack(this.address.cancelUrl)
+  }
+}
+
+function goBack(cancelUrl: string | null): void {
+  if (cancelUrl !== null) location.assign(cancelUrl)
+  else history.back()
+}
+
+/** Whether paying needs a method of payment: not where nothing is charged, now or later. */
+export const needsMethod = ({ action, quote, trial, renewal }: Checkout): boolean =>
+  trial === 'free'
+    ? false
+    : action === 'payment_method_update' || trial === 'paid' || quote.total > 0 || renewal !== null
+
+const PageContext = createContext<Page | null>(null)
+export const ProvidePage = PageContext.Provider
+
+/** The page that a part stands in, drawn again after each change of its state. */
+export function usePage(): Page {
+  const page = useContext(PageContext)
+  if (!page) throw new Error('This part stands in no page.')
+  const [, draw] = useState(0)
+  useEffect(() => page.store.watch(() => draw((count) => count + 1)), [page])
+  return page
+}

@@ -1,0 +1,121 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { usePage } from '../page.ts'
+import { Buyer } from './Buyer.tsx'
+import { Done } from './Done.tsx'
+import { Alert, Failed, Waits } from './Failed.tsx'
+import { Leaving } from './Leaving.tsx'
+import { Legal } from './Legal.tsx'
+import { Order } from './Order.tsx'
+import { PayButton, Payment } from './Payment.tsx'
+import { Waiting } from './Waiting.tsx'
+
+/** The whole checkout in whatever phase it is. */
+export function Checkout() {
+  const page = usePage()
+  const { state, texts, address } = page
+  const box = useRef<HTMLDivElement>(null)
+  const isFramed = page.host.frame !== null && address.mode === 'dialog'
+  useEffect(() => {
+    if (state.phase === 'open') focusFirst(box.current)
+  }, [state.phase === 'open'])
+  return (
+    <main
+      class={`stage ${address.mode}`}
+      onMouseDown={({ target, currentTarget }) => {
+        if (isFramed && target === currentTarget) page.close()
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || state.isLeaving) return
+        event.preventDefault()
+        if (isFramed) page.close()
+      }}
+    >
+      <div
+        class={address.look.formFirst ? 'box form-first' : 'box'}
+        ref={box}
+        role={isFramed ? 'dialog' : undefined}
+        aria-modal={isFramed || undefined}
+        aria-label={isFramed ? texts.title : undefined}
+      >
+        {state.checkout?.environment === 1 && <p class="band">{texts.testMode}</p>}
+        <CloseButton />
+        <Waits />
+        <View />
+        <Leaving />
+      </div>
+    </main>
+  )
+}
+
+function CloseButton() {
+  const page = usePage()
+  const { mode } = page.address
+  if (mode === 'dashboard') return null
+  const label = mode === 'page' ? page.texts.back : page.texts.close
+  return (
+    <button type="button" class="close" aria-label={label} title={label} onClick={() => page.close()}>
+      <svg viewBox="0 0 16 16" aria-hidden="true">
+        <path d={mode === 'page' ? 'M10 3L5 8l5 5' : 'M3.5 3.5l9 9m0-9l-9 9'} />
+      </svg>
+    </button>
+  )
+}
+
+function View() {
+  const { state, texts } = usePage()
+  switch (state.phase) {
+    case 'opening':
+      return (
+        <div class="done">
+          <div class="spinner" aria-hidden="true" />
+          <p role="status">{texts.loading}</p>
+        </div>
+      )
+    case 'failed':
+      return <Failed />
+    case 'open':
+    case 'paying':
+      return <Form />
+    case 'waiting':
+    case 'confirming':
+      return <Waiting />
+    case 'paid':
+      return <Done />
+    default:
+      return state.phase satisfies never
+  }
+}
+
+function Form() {
+  const page = usePage()
+  return (
+    <div class="columns">
+      <Order />
+      <form
+        noValidate
+        class="buyer"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void page.pay().then(() => focusFirstError(event.currentTarget))
+        }}
+      >
+        <Alert />
+        <Buyer />
+        <Payment />
+        <PayButton />
+        <Legal />
+      </form>
+    </div>
+  )
+}
+
+/** The first field that is empty; a page that was opened by itself is not scrolled by that. */
+function focusFirst(box: HTMLElement | null): void {
+  const fields = box?.querySelectorAll<HTMLInputElement | HTMLSelectElement>('form input, form select') ?? []
+  const empty = [...fields].find(({ value }) => value === '')
+  empty?.focus({ preventScroll: true })
+}
+
+function focusFirstError(form: EventTarget | null): void {
+  if (form instanceof HTMLElement) form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+}

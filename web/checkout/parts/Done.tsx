@@ -1,0 +1,115 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { usePage, type Page } from '../page.ts'
+import type { CheckoutResult } from '../server.ts'
+import { fill } from '../texts/texts.ts'
+
+/** What was bought: the key, what to do with it, and the way on. */
+export function Done() {
+  const page = usePage()
+  const { texts, state } = page
+  const heading = useFocus<HTMLHeadingElement>()
+  const { result } = state
+  if (!result) return null
+  const first = result.user?.first ?? ''
+  return (
+    <div class="done">
+      <svg class="check" viewBox="0 0 40 40" aria-hidden="true">
+        <circle cx="20" cy="20" r="19" />
+        <path d="M12 20.5l5.5 5.5L28.5 15" />
+      </svg>
+      <h1 ref={heading} tabIndex={-1}>
+        {first === '' ? texts.doneNameless : fill(texts.done, { name: first })}
+      </h1>
+      <p>{saidOf(page)}</p>
+      {result.license_key !== null && <Key value={result.license_key} />}
+      {nextOf(page, result).map((text) => (
+        <p key={text} class="muted">
+          {text}
+        </p>
+      ))}
+      <button type="button" class="primary" onClick={() => page.finish()}>
+        {texts.gotIt}
+      </button>
+    </div>
+  )
+}
+
+/** What to do with it, and what is mailed. */
+function nextOf(page: Page, result: CheckoutResult): readonly string[] {
+  const { texts, state } = page
+  const email = result.user?.email || state.input.email
+  const isNew = state.checkout?.action === 'purchase' || state.checkout?.action === 'trial'
+  if (result.license_key !== null) return keyIsHere(page, { email: result.payment && email, isNew })
+  if (email === '') return []
+  if (isNew) return [fill(texts.keyByMail, { email })]
+  return result.payment === null ? [] : [fill(texts.mailed, { email })]
+}
+
+function keyIsHere(
+  { texts, product, state }: Page,
+  { email, isNew }: { readonly email: string | null; readonly isNew: boolean },
+): string[] {
+  const name = product?.title ?? state.checkout?.product.title ?? ''
+  return [
+    ...(isNew ? [fill(texts.nextStep, { product: name })] : []),
+    ...(email ? [fill(texts.mailed, { email })] : []),
+  ]
+}
+
+function saidOf({ state: { checkout }, texts }: Page): string {
+  switch (checkout?.action) {
+    case 'trial':
+      return texts.doneTrial
+    case 'payment_method_update':
+      return texts.doneMethod
+    case 'license_update':
+      return texts.doneUpdate
+    default:
+      return texts.doneMore
+  }
+}
+
+function Key({ value }: { readonly value: string }) {
+  const { texts } = usePage()
+  const [isCopied, copied] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
+  const copy = async () => {
+    await copyText(value, field.current)
+    copied(true)
+  }
+  return (
+    <div class="field">
+      <label for="key">{texts.yourKey}</label>
+      <div class="joined">
+        <input
+          id="key"
+          ref={field}
+          class="mono"
+          readOnly
+          value={value}
+          onFocus={() => field.current?.select()}
+        />
+        <button type="button" onClick={() => void copy()}>
+          <span aria-live="polite">{isCopied ? texts.copied : texts.copy}</span>
+        </button>
+      </div>
+    </div>
+  )
+}
+
+/** Frames may not use the clipboard where the page around them says nothing; the old way works there. */
+async function copyText(text: string, field: HTMLInputElement | null): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text)
+  } catch {
+    field?.select()
+    document.execCommand('copy')
+  }
+}
+
+/** Puts the focus on what has just appeared. */
+export function useFocus<T extends HTMLElement>() {
+  const ref = useRef<T>(null)
+  useEffect(() => ref.current?.focus(), [])
+  return ref
+}

@@ -1,0 +1,28 @@
+import { Fragment } from 'preact'
+import { usePage } from '../page.ts'
+
+/** What is accepted by paying, with its links. */
+export function Legal() {
+  const { product, texts } = usePage()
+  const terms = product?.terms_url ?? null
+  const privacy = product?.privacy_url ?? null
+  if (terms === null) return null
+  const links: Readonly<Record<string, { readonly to: string; readonly text: string }>> = {
+    terms: { to: terms, text: texts.termsLink },
+    ...(privacy !== null && { privacy: { to: privacy, text: texts.privacyLink } }),
+  }
+  const text = privacy === null ? texts.termsOnly : texts.terms
+  return (
+    <p class="muted legal">
+      {text.split(/\{(\w+)\}/).map((part, at) => {
+        const link = at % 2 === 1 ? links[part] : undefined
+        if (!link) return <Fragment key={at}>{part}</Fragment>
+        return (
+          <a key={at} href={link.to} target="_blank" rel="noopener">
+            {link.text}
+          </a>
+        )
+      })}
+    </p>
+  )
+}

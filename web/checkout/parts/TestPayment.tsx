@@ -1,0 +1,46 @@
+import { usePage } from '../page.ts'
+import { TEST_PAYMENTS } from '../texts/test-payments.ts'
+
+const EXAMPLE = {
+  email: 'buyer@example.com',
+  first: 'Ada',
+  last: 'Lovelace',
+  country: 'US',
+  region: 'CA',
+} as const
+
+/** The sandbox: how the payment ends is chosen, and one button fills in the rest. */
+export function TestPayment() {
+  const page = usePage()
+  const { texts, state, language } = page
+  const fillIn = () => {
+    for (const [field, value] of Object.entries(EXAMPLE)) {
+      if (!state.checkout?.buyer.is_readonly || field === 'country')
+        page.store.type(field as keyof typeof EXAMPLE, value)
+    }
+    void page.store.flush()
+  }
+  return (
+    <div class="sandbox">
+      <p>{texts.testModeMore}</p>
+      <label for="field-testToken">{texts.testToken}</label>
+      <select
+        id="field-testToken"
+        value={state.input.testToken}
+        onChange={({ currentTarget }) => {
+          page.host.track('cc')
+          page.store.type('testToken', currentTarget.value)
+        }}
+      >
+        {TEST_PAYMENTS.map(({ token, en, de }) => (
+          <option key={token} value={token}>
+            {language.startsWith('de') ? de : en}
+          </option>
+        ))}
+      </select>
+      <button type="button" onClick={fillIn}>
+        {texts.prefill}
+      </button>
+    </div>
+  )
+}

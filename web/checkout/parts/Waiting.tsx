@@ -1,0 +1,27 @@
+import { usePage } from '../page.ts'
+import { useFocus } from './Done.tsx'
+
+/** A payment that its bank has not decided, or that the buyer has to confirm there. */
+export function Waiting() {
+  const page = usePage()
+  const { texts, state } = page
+  const heading = useFocus<HTMLHeadingElement>()
+  const confirmation = state.phase === 'confirming' ? (state.result?.confirmation_url ?? null) : null
+  return (
+    <div class="done">
+      <div class="spinner" aria-hidden="true" />
+      <h1 ref={heading} tabIndex={-1}>
+        {texts.waiting}
+      </h1>
+      <p>{confirmation === null ? texts.waitingMore : texts.confirm}</p>
+      {confirmation !== null && (
+        <a class="button primary" href={confirmation} target="_blank" rel="noopener">
+          {texts.confirmButton}
+        </a>
+      )}
+      <button type="button" class="link" onClick={() => page.payOtherwise()}>
+        {texts.otherMethod}
+      </button>
+    </div>
+  )
+}

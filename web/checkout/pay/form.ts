@@ -1,0 +1,12 @@
+import type { Checkout } from '../server.ts'
+
+/** What the form of a gateway gives: a token in the place of a card, and whose it is. */
+export interface Method {
+  readonly payment_token: string
+  readonly gateway?: string
+}
+
+export interface PaymentForm {
+  /** Throws a `Problem` where the form is not filled in as it must be. */
+  token(checkout: Checkout): Promise<Method>
+}

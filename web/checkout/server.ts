@@ -1,0 +1,56 @@
+import type { Checkout } from '../../src/sales/checkouts/schema.ts'
+import type { CheckoutResult } from '../../src/sales/checkouts/result-schema.ts'
+import { call, type Problem } from '../shared/call.ts'
+
+export type { Checkout, CheckoutResult }
+
+/** What a buyer may change. */
+export interface Change {
+  readonly plan_id?: string
+  readonly pricing_id?: string
+  readonly licenses?: string
+  readonly billing_cycle?: string
+  readonly currency?: string
+  readonly coupon?: string
+  readonly user_email?: string
+  readonly user_firstname?: string
+  readonly user_lastname?: string
+  readonly country_code?: string
+  readonly region?: string
+  readonly zip_postal_code?: string
+  readonly vat_id?: string
+}
+
+export interface Payment {
+  readonly payment_token?: string
+  readonly gateway?: string
+  readonly return_url?: string
+  readonly total?: number
+}
+
+/** The calls of a checkout, as anybody's page could make them (`docs/checkout.md`). */
+export class CheckoutServer {
+  readonly #sessions: string
+  readonly #waits: (problem: Problem | null) => void
+
+  constructor(prefix: string, waits: (problem: Problem | null) => void) {
+    this.#sessions = `${prefix}/v1/checkout/sessions`
+    this.#waits = waits
+  }
+
+  open(body: object): Promise<Checkout> {
+    return call({ method: 'POST', path: `${this.#sessions}.json`, body, waits: this.#waits })
+  }
+
+  look(id: string): Promise<Checkout> {
+    return call({ method: 'GET', path: `${this.#sessions}/${id}.json`, waits: this.#waits })
+  }
+
+  change(id: string, body: Change): Promise<Checkout> {
+    return call({ method: 'PUT', path: `${this.#sessions}/${id}.json`, body, waits: this.#waits })
+  }
+
+  pay(id: string, body: Payment): Promise<CheckoutResult> {
+    return call({ method: 'POST', path: `${this.#sessions}/${id}/pay.json`, body, waits: this.#waits })
+  }
+}
