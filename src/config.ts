@@ -4,6 +4,7 @@ import { SECRET_MIN_LENGTH } from './lib/keyring.ts'
 import { readMailSettings, type MailSettings } from './lib/mail-settings.ts'
 import { isNetwork } from './lib/networks.ts'
 import { readS3Settings, type S3Settings } from './lib/s3-settings.ts'
+import { readStripeSettings, type StripeConfig } from './lib/stripe-settings.ts'
 
 export interface RateLimit {
   readonly perSecond: number
@@ -16,20 +17,14 @@ export interface Recaptcha {
   readonly timeoutMs: number
 }
 
-export interface StripeConfig {
-  /** `sk_live_…` or `rk_live_…` takes live payments, `sk_test_…` or `rk_test_…` those of the sandbox. */
-  readonly secretKey: string
-  readonly webhookSecret: string
-  /** Without a slash at the end; null: Stripe's own address. */
-  readonly apiBase: string | null
-}
-
 export interface Config {
   readonly mode: 'production' | 'development'
   readonly host: string
   readonly port: number
   /** Without a slash at the end; null: the address the server listens on. */
   readonly baseUrl: string | null
+  /** Where links to a checkout lead, without a slash at the end; absent: to this server. */
+  readonly checkoutUrl?: string
   /** Absolute path of the data folder. */
   readonly dataDir: string
   readonly database:
@@ -112,6 +107,7 @@ export function readConfig(env: Environment): Config {
     host: read.text('HOST') ?? '127.0.0.1',
     port: read.integer('PORT', { min: 0, max: 65_535, otherwise: 8080 }),
     baseUrl: read.baseUrl(),
+    ...read.checkoutUrl(),
     dataDir: resolve(read.text('KEYWRIGHT_DATA') ?? 'data'),
     database,
     secret: current === null ? null : { current, previous },
@@ -128,7 +124,7 @@ export function readConfig(env: Environment): Config {
     metricsToken: read.token('KEYWRIGHT_METRICS_TOKEN'),
     rate: ratesOf(read),
     recaptcha: recaptcha(read.text('KEYWRIGHT_RECAPTCHA_SECRET')),
-    stripe: read.stripe(),
+    stripe: readStripeSettings(read),
     viesUrl: read.viesUrl(),
     webhookAllow: read.networks('KEYWRIGHT_WEBHOOK_ALLOW'),
     kept: {
@@ -242,6 +238,11 @@ class Reader {
     return this.address('KEYWRIGHT_BASE_URL')
   }
 
+  checkoutUrl(): Pick<Config, 'checkoutUrl'> {
+    const checkoutUrl = this.address('KEYWRIGHT_CHECKOUT_URL')
+    return checkoutUrl === null ? {} : { checkoutUrl }
+  }
+
   /** Without a slash at the end. */
   address(name: string): string | null {
     const value = this.text(name)
@@ -256,23 +257,6 @@ class Reader {
   viesUrl(): string | null {
     if (this.text('KEYWRIGHT_VIES_URL') === 'off') return null
     return this.address('KEYWRIGHT_VIES_URL') ?? 'https://ec.europa.eu/taxation_customs/vies/rest-api'
-  }
-
-  /** Never echoes a key. */
-  stripe(): StripeConfig | null {
-    const secretKey = this.text('KEYWRIGHT_STRIPE_SECRET_KEY')
-    const webhookSecret = this.text('KEYWRIGHT_STRIPE_WEBHOOK_SECRET')
-    const apiBase = this.address('KEYWRIGHT_STRIPE_API_BASE')
-    if (secretKey === null && webhookSecret === null) return null
-    if (!/^[rs]k_(live|test)_\w+$/.test(secretKey ?? ''))
-      throw new ConfigError(
-        'KEYWRIGHT_STRIPE_SECRET_KEY must begin with sk_live_, rk_live_, sk_test_ or rk_test_, got something else',
-      )
-    if (!webhookSecret?.startsWith('whsec_'))
-      throw new ConfigError(
-        'KEYWRIGHT_STRIPE_WEBHOOK_SECRET must begin with whsec_ and be set with KEYWRIGHT_STRIPE_SECRET_KEY, got something else',
-      )
-    return { secretKey: secretKey ?? '', webhookSecret, apiBase }
   }
 
   origin(name: string, value: string): string {

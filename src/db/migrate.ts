@@ -68,6 +68,7 @@ import * as proofsOfKeys from './migrations/0064-proofs-of-keys.ts'
 import * as sdkOfInstalls from './migrations/0065-sdk-of-installs.ts'
 import * as movedSites from './migrations/0066-moved-sites.ts'
 import * as sealedAnswers from './migrations/0067-sealed-answers.ts'
+import * as pagesOfCheckouts from './migrations/0068-pages-of-checkouts.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -142,6 +143,7 @@ const migrations: readonly Migration[] = [
   sdkOfInstalls,
   movedSites,
   sealedAnswers,
+  pagesOfCheckouts,
 ]
 
 /** The schema that this version of the code works with. */

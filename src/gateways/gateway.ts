@@ -2,6 +2,7 @@ import { hasCardNumber } from '../lib/card-number.ts'
 import { ApiError, invalid } from '../lib/errors.ts'
 import type { Currency } from '../lib/money.ts'
 import { HOUR } from '../lib/time.ts'
+import type { GatewayForm } from './form.ts'
 
 /** What a product is paid by: 0 both, 1 wallets, 2 cards. */
 export type Accepted = 0 | 1 | 2
@@ -23,6 +24,8 @@ export interface Gateway {
   readonly environments: readonly Environment[]
   /** It is a wallet, such as PayPal; any other takes cards. */
   readonly isWallet?: true
+  /** What a page asks a buyer for a method of payment with; absent: nothing of ours does. */
+  readonly form?: GatewayForm
   /** Charges a buyer who is there. */
   charge(request: ChargeRequest): Promise<ChargeOutcome>
   /** Makes a method ready for later charges without charging it now. */

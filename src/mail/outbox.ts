@@ -18,6 +18,8 @@ interface To {
   /** The user whose address it is; null: it is no user's. */
   readonly userId: number | null
   readonly recipient: string
+  /** What its reader has told to read, where no install says it; absent or null: nothing. */
+  readonly language?: string | null
   /** The payment whose invoice is attached. */
   readonly invoiceOf?: number | undefined
 }
@@ -34,7 +36,7 @@ interface Outbox {
 
 /**
  * Puts a mail into the outbox, in the transaction of what it tells; a job delivers it. It is written as it is sent: in
- * the language of the person's last install; one of a product with its name and picture, and from the address for
+ * the language of the person's last install, else that of `language`; one of a product with its name and picture, and from the address for
  * mail without an answer, of the product or else of its store, with that of who reads answers (`answersTo`).
  */
 export async function queueMail(outbox: Outbox, mail: OutgoingMail): Promise<void> {
@@ -57,7 +59,7 @@ export const queueAddressed = (outbox: Outbox, mails: readonly AddressedMail[]):
 function rowOf({ keys, clock, baseUrl }: Outbox, { mail, about }: AddressedMail): NewMail {
   const brand = about ? brandOf(baseUrl, about) : NO_BRAND
   const content: QueuedContent = {
-    ...renderMail(textsIn(about?.language ?? null), brand, mail),
+    ...renderMail(textsIn(about?.language ?? mail.language ?? null), brand, mail),
     sender: about?.sender ?? null,
     replyTo: about ? answersTo(about.helpers, mail.template) : null,
     unsubscribe: mail.unsubscribe,

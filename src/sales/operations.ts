@@ -14,6 +14,7 @@ import { gatewayReportOperation } from './charges/routes.ts'
 import { taxOperations } from './taxes/routes.ts'
 import { figureOperations } from './figures/routes.ts'
 import { pricingTableOperations } from './pricing-table/pricing-table-routes.ts'
+import { checkoutProductOperations } from './pricing-table/checkout-product-routes.ts'
 import { migrationOperations } from './migration/routes.ts'
 import { noteOperations } from './notes/routes.ts'
 import { entityNoteOperations } from './notes/entity-routes.ts'
@@ -39,6 +40,7 @@ export const salesOperations: readonly Operation[] = [
   ...taxOperations,
   ...figureOperations,
   ...pricingTableOperations,
+  ...checkoutProductOperations,
   ...migrationOperations,
   ...noteOperations,
   ...entityNoteOperations,

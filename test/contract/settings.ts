@@ -46,6 +46,11 @@ const bought = by(
   'a checkout shows each line of what is charged, and what renews at what price and when',
 )
 const evaluated = (title: string) => by('src/sales/coupons/evaluate.test.ts', title)
+const paged = (name: string) =>
+  by(
+    'src/sales/pricing-table/checkout-product.test.ts',
+    'it says what the seller says of the page, and its state is another one then',
+  )(name)
 const inList = evaluated('plans, quotas and cycles are in their list; 0 is unlimited and lifetime')
 const between = evaluated('a coupon is valid from its start and until the second before its end')
 const amounts = evaluated('a percentage and a fixed amount in three currencies')
@@ -132,6 +137,21 @@ export const EFFECTS: Readonly<Record<string, Effect>> = {
     'src/catalogue/products/status.test.ts',
     'is_update: sites that used the product before begin up to a limit of installs',
   )('says how many sites begin that used the product before'),
+  'setting checkout_redirect_url': by(
+    'src/sales/checkouts/page-arguments.test.ts',
+    'checkout_redirect_url is where a buyer is led whose checkout names no page, and lists its host',
+  )('is where a buyer is led whose checkout names no page'),
+  'setting recovery_url': by(
+    'src/sales/checkouts/page-arguments.test.ts',
+    'mails about a cart lead to recovery_url, as the overlay client reads it, and a checkout takes what that brings',
+  )('is where mails about carts and failed renewals lead'),
+  'setting terms_url': paged('is linked to by pages of the checkout'),
+  'setting privacy_url': paged('is linked to by pages of the checkout'),
+  'setting embed_hosts': paged('says whose pages may hold the checkout'),
+  'setting checkout_accent': paged('is the colour of the page'),
+  'setting checkout_logo_url': paged('is the picture on the page'),
+  'setting support_email': paged('is whom a buyer writes to'),
+  'setting keywright_badge': paged('says whether the page says what made it'),
   'setting renewal_grace_hours': by(
     'src/catalogue/products/settings.test.ts',
     'how long a license outlives what is paid is a setting, of a month at most',

@@ -1,5 +1,6 @@
 import type { Shown } from './shown.ts'
 
+const pageArguments = 'src/sales/checkouts/page-arguments.test.ts'
 const settled = 'src/sales/checkouts/checkout.test.ts'
 const tried = 'src/sales/pricing-table/tried-site.test.ts'
 const addonPricing = 'src/catalogue/addons/addon-pricing.test.ts'
@@ -75,6 +76,28 @@ export const SHOWN_OF_OURS: Readonly<Record<string, Shown>> = {
     'src/sales/checkouts/from-site.test.ts',
     'a wrong, foreign or old proof and one of another product bind a checkout to nothing, which is opened all the same',
   ),
+  ...each(
+    'keywright/open-checkout',
+    ['__fs_authorization', '__fs_auth_date', '__fs_expires_in'].map((name) => `body ${name}`),
+    pageArguments,
+    'mails about a cart lead to recovery_url, as the overlay client reads it, and a checkout takes what that brings',
+  ),
+  ...each(
+    'keywright/open-checkout',
+    ['body language', 'body locale'],
+    pageArguments,
+    'locale is another name of language and counts, a change of it is kept, and auto is none',
+  ),
+  ...each(
+    'keywright/update-checkout',
+    ['body language', 'body locale'],
+    pageArguments,
+    'locale is another name of language and counts, a change of it is kept, and auto is none',
+  ),
+  'keywright/open-checkout body is_trial': [
+    pageArguments,
+    'a trial and the change of a license are mailed in that language too',
+  ],
   'keywright/open-checkout body s_ctx_ts': [
     'src/catalogue/sandbox/token.test.ts',
     "a token of the seller's own code is good for a day after its time, where it says one",

@@ -114,6 +114,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
       authorization: undefined,
       is_payment_method_update: undefined,
       cart_token: undefined,
+      __fs_authorization: undefined,
     }),
   },
   'keywright/update-checkout': {

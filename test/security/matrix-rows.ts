@@ -116,3 +116,15 @@ export const STORE = { ...ACCOUNT, store_account: store } as const satisfies Row
 
 /** What concerns a login of one's own. */
 export const LOGGED_IN = { ...ELSEWHERE, account: ['session'] } as const satisfies Row
+
+/** What anybody calls who opens the page of a checkout. */
+export const CHECKOUTS: Readonly<Record<string, Row>> = Object.fromEntries(
+  [
+    'keywright/open-checkout',
+    'keywright/locate-buyer',
+    'keywright/retrieve-checkout-product',
+    'keywright/retrieve-checkout',
+    'keywright/update-checkout',
+    'keywright/pay-checkout',
+  ].map((id) => [id, { ...ELSEWHERE, root: [...anybody] }]),
+)

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { Stripe } from 'stripe'
-import type { StripeConfig } from '../../src/config.ts'
+import type { StripeConfig } from '../../src/lib/stripe-settings.ts'
 import type { Webhook } from '../../src/gateways/gateway.ts'
 import { fixture, StripeApi, Unreachable, type Resource } from './api.ts'
 

@@ -49,6 +49,25 @@ const host = () =>
 const isHost = (text: string) =>
   ['http', 'https'].some((scheme) => URL.parse(`${scheme}://${text}/`)?.host === text)
 
+/** An address of the seller, which may be on this machine for who tries things out. */
+const address = (description = '') =>
+  Optional(
+    Nullable(
+      Type.Refine(
+        Text({ max: 2048, format: 'http-url', description }),
+        isSellersAddress,
+        () => 'must be an https address',
+      ),
+    ),
+  )
+
+function isSellersAddress(text: string): boolean {
+  const { protocol = '', hostname = '' } = URL.parse(text) ?? {}
+  return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
+}
+
+const hosts = () => Optional(Type.Array(host(), { maxItems: 50 }))
+
 const unit = () => Text({ min: 1, max: 50 })
 
 /**
@@ -64,7 +83,7 @@ export const SETTING_TYPES = {
     without: { can_create_users: 1, confirms_opt_in: 1 },
   },
   2: {
-    schema: Arguments({ redirect_hosts: Optional(Type.Array(host(), { maxItems: 50 })) }),
+    schema: Arguments({ redirect_hosts: hosts() }),
     without: { redirect_hosts: '[]' },
   },
   3: {
@@ -117,6 +136,32 @@ export const SETTING_TYPES = {
       charge_arrears: Optional(Type.Boolean()),
     }),
     without: { renewal_grace_hours: 24, charge_arrears: 0 },
+  },
+  7: {
+    schema: Arguments({
+      checkout_redirect_url: address(),
+      recovery_url: address(),
+      terms_url: address(),
+      privacy_url: address(),
+      embed_hosts: hosts(),
+      checkout_accent: Optional(
+        Nullable(Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description: 'A colour such as #0a5fd1.' })),
+      ),
+      checkout_logo_url: address(),
+      support_email: Optional(Nullable(Text({ max: 254, format: 'email' }))),
+      keywright_badge: Optional(Type.Boolean()),
+    }),
+    without: {
+      checkout_redirect_url: null,
+      recovery_url: null,
+      terms_url: null,
+      privacy_url: null,
+      embed_hosts: '[]',
+      checkout_accent: null,
+      checkout_logo_url: null,
+      support_email: null,
+      keywright_badge: 1,
+    },
   },
 } as const satisfies Record<number, { readonly schema: TObject; readonly without: ProductChange }>
 

@@ -83,8 +83,14 @@ export async function deleteSetting(ctx: TxContext, scope: Scope, id: number): P
   await changeProduct(ctx, scope, before, without)
 }
 
-/** Where buyers are led, with what they paid and who they are, and whether more is charged. */
-const FOR_ADMINS = ['redirect_hosts', 'charge_arrears'] as const
+/** Where buyers are led, with what they paid and who they are, whom they write to, and whether more is charged. */
+const FOR_ADMINS = [
+  'redirect_hosts',
+  'charge_arrears',
+  'checkout_redirect_url',
+  'recovery_url',
+  'support_email',
+] as const
 
 function refuseLimited(scope: Scope, before: WholeProduct, columns: ProductChange): void {
   const changed = FOR_ADMINS.find((name) => columns[name] !== undefined && columns[name] !== before[name])

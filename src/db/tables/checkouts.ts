@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 import type { UtcTime } from '../../lib/time.ts'
 import type { CartsTable } from './carts.ts'
 import type { Entity, Flag } from './columns.ts'
@@ -68,6 +68,8 @@ export interface CheckoutsTable extends Entity {
   /** Where it is shown, and the page that holds it; empty: nobody said. */
   mode: Generated<CartsTable['mode']>
   url: Generated<string>
+  /** Of the buyer, such as `de` or `de_AT`; null: not told. */
+  language: ColumnType<string | null, string | null | undefined, string | null>
   /** Where the buyer is led after it. */
   redirect_url: string | null
   /** Whether the buyer was nobody's user before it was paid. */

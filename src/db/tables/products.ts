@@ -2,6 +2,8 @@ import type { ColumnType, Generated } from 'kysely'
 import type { UtcTime } from '../../lib/time.ts'
 import type { Entity, Flag, KeyPairColumns } from './columns.ts'
 
+type NullByDefault = ColumnType<string | null, string | null | undefined, string | null>
+
 /** A product, an add-on or a bundle (`plugin` on the wire). Money is minor units of US dollars. */
 export interface ProductsTable extends Entity, KeyPairColumns {
   developer_id: number
@@ -57,6 +59,19 @@ export interface ProductsTable extends Entity, KeyPairColumns {
   enable_cart_recovery: Generated<Flag>
   selling_unit_singular: Generated<string>
   selling_unit_plural: Generated<string>
+  /** Where a buyer is led whose checkout names nothing; null: nowhere. */
+  checkout_redirect_url: NullByDefault
+  /** The page of the shop to which mails about carts and failed renewals lead; null: the checkout of this server. */
+  recovery_url: NullByDefault
+  terms_url: NullByDefault
+  privacy_url: NullByDefault
+  /** `#` and six hexadecimal digits. */
+  checkout_accent: NullByDefault
+  checkout_logo_url: NullByDefault
+  support_email: NullByDefault
+  /** JSON list of host names whose pages may hold the checkout; empty: all. */
+  embed_hosts: Generated<string>
+  keywright_badge: Generated<Flag>
   installs_count: Generated<number>
   active_installs_count: Generated<number>
   free_releases_count: Generated<number>

@@ -1,5 +1,5 @@
 import { Stripe } from 'stripe'
-import type { StripeConfig } from '../../config.ts'
+import type { StripeConfig } from '../../lib/stripe-settings.ts'
 import { SECOND } from '../../lib/time.ts'
 import { GatewayRefused, GatewayUnreachable } from '../gateway.ts'
 

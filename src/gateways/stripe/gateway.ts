@@ -1,4 +1,4 @@
-import type { StripeConfig } from '../../config.ts'
+import type { StripeConfig } from '../../lib/stripe-settings.ts'
 import { checkRequest, type Gateway } from '../gateway.ts'
 import { cancel } from './cancel.ts'
 import { charge, chargeStored, findCharge, retrieveCharge } from './charges.ts'
@@ -17,6 +17,7 @@ export function stripeGateway(config: StripeConfig, patience: Patience = PATIENC
   return {
     code: 'stripe',
     environments: [config.secretKey.includes('_live_') ? 0 : 1],
+    form: { publishableKey: config.publishableKey ?? null, methods: ['card', 'paypal', 'ideal'], tokens: [] },
     async charge(request) {
       checkRequest(request)
       return refusing(charge(stripe, request))

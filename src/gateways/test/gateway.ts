@@ -19,7 +19,7 @@ import {
   type StoredChargeRequest,
   type StoredMethod,
 } from '../gateway.ts'
-import { behaviourOf, isDecline, laterAnswer, messageOf, type Behaviour } from './behaviours.ts'
+import { behaviourOf, isDecline, laterAnswer, messageOf, TEST_TOKENS, type Behaviour } from './behaviours.ts'
 import { idOf, readId, type Named } from './ids.ts'
 import { readTestWebhook } from './webhook.ts'
 
@@ -41,6 +41,7 @@ export interface TestGatewayOptions {
 export const testGateway = ({ webhookSecret, slowMs = 3 * SECOND }: TestGatewayOptions): Gateway => ({
   code: 'test',
   environments: [1],
+  form: { publishableKey: null, methods: ['card'], tokens: TEST_TOKENS },
   async charge(request) {
     checkRequest(request)
     await delay(behaviourOf(request.token), slowMs)

@@ -25,14 +25,19 @@ const KEYS_EVERY_MS = 10 * MINUTE
 
 type Mailed = Awaited<ReturnType<typeof mailedLicenses>>[number]
 
-/** Mails the key of a license to its owner; 400 `no_user` when it has none. */
-export async function mailLicense(ctx: TxContext, scope: Scope, license: LicenseRow): Promise<void> {
+/** Mails the key of a license to its owner, who may have told what to read; 400 `no_user` when it has none. */
+export async function mailLicense(
+  ctx: TxContext,
+  scope: Scope,
+  license: LicenseRow,
+  language: string | null = null,
+): Promise<void> {
   const [mailed] = await mailedLicenses(ctx.db, scope, { licenseId: license.id })
   if (!mailed || license.user_id === null) throw invalid('no_user', 'This license has no owner.')
   const to = await addressed(ctx, scope, license.user_id)
   const isShown = await exposesKeys(ctx.db, scope)
   const values = { keys: [keyOf(ctx, mailed, isShown)], ...(await linksOf(ctx, scope, license.user_id)) }
-  await queueMail(ctx, { ...to, template: 'license', values })
+  await queueMail(ctx, { ...to, language, template: 'license', values })
 }
 
 interface Known {

@@ -49,19 +49,55 @@ export async function provenUser(
   const parent = product.parent_plugin_id === null ? [] : [product.parent_plugin_id]
   const uids = uid === undefined ? sites.map((site) => site.uid) : [uid, ...sites.map((site) => site.uid)]
   const prover = { userId: id, productIds: [product.id, ...parent], uids }
-  const isProof = ({ id: pairId, public_key: publicKey, secret_key: sealed }: Keys) => {
-    const secret = ctx.keys.open(
-      sealed,
-      pairId === null ? 'product_users.secret_key' : 'user_keys.secret_key',
-    )
-    return sameText(hash('md5', `${ts}${id}${secret}${publicKey}${PURPOSE}`), given)
-  }
+  const isProof = (pair: Keys) => isMadeWith(ctx, pair, { text: `${ts}${id}`, purpose: PURPOSE, given })
   const proven =
     (await wholeKeysOf(ctx.db, prover)).find(isProof) ??
     (await siteKeysOf(ctx.db, prover)).find(isProof) ??
     (await oldestKeysOf(ctx.db, prover)).find(isProof)
   if (!proven || !(await useProof(ctx.db, hashToken(given), toUtcTime(now + 2 * PROOF_MS)))) throw refused()
   return { userId: id, reach: proven.reach, pairId: proven.id, within: proven.proof_product_id }
+}
+
+interface Given {
+  /** Time and id. */
+  readonly text: string
+  readonly purpose: string
+  readonly given: string
+}
+
+function isMadeWith(
+  { keys }: Pick<ReadContext, 'keys'>,
+  { id, public_key: publicKey, secret_key: sealed }: Keys,
+  { text, purpose, given }: Given,
+): boolean {
+  const secret = keys.open(sealed, id === null ? 'product_users.secret_key' : 'user_keys.secret_key')
+  return sameText(hash('md5', `${text}${secret}${publicKey}${purpose}`), given)
+}
+
+interface Claim extends Pick<Proof, 's_ctx_ts' | 's_ctx_secure'> {
+  readonly s_ctx_type?: string
+  readonly s_ctx_id?: string
+}
+
+/**
+ * The user that a page proves to be shown to, by keys of the product, or of the one that this is an add-on of, which
+ * reach the whole of the user: `s_ctx_secure` is made as for the opt-in, with the word of what the page is for. Undefined
+ * without a proof, with a wrong one or one older than 15 minutes: such a page is for everybody.
+ */
+export async function provenVisitor(
+  ctx: ReadContext,
+  product: Pick<ClientProduct, 'id' | 'parent_plugin_id'>,
+  { s_ctx_type: type, s_ctx_id: id = '', s_ctx_ts: ts, s_ctx_secure: given }: Claim,
+  purpose: 'checkout',
+): Promise<number | undefined> {
+  if (type !== 'user' || given === undefined || !/^\d{1,15}$/.test(id) || !isFreshProof(ctx, ts))
+    return undefined
+  const parent = product.parent_plugin_id === null ? [] : [product.parent_plugin_id]
+  const userId = Number(id)
+  const pairs = await wholeKeysOf(ctx.db, { userId, productIds: [product.id, ...parent], uids: [] })
+  return pairs.some((pair) => isMadeWith(ctx, pair, { text: `${ts}${userId}`, purpose, given }))
+    ? userId
+    : undefined
 }
 
 /** Whether a proof was made at most 15 minutes ago; `ts` in Unix seconds. */

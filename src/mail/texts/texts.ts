@@ -4,6 +4,9 @@ import { en } from './en.ts'
 
 const ALL: readonly Texts[] = [en, de]
 
+/** The languages that there are texts in. */
+export const LANGUAGES: readonly string[] = ALL.map(({ language }) => language)
+
 /** The texts in a language such as `de` or `de_AT`; English where it is not known or there are none in it. */
 export function textsIn(language: string | null): Texts {
   const [tag = ''] = (language ?? '').toLowerCase().split(/[-_]/)

@@ -15,6 +15,8 @@ export interface Recipient {
   readonly userId: number
   readonly recipient: string
   readonly name: string
+  /** What is read where no install of theirs says it. */
+  readonly language?: string | null
 }
 
 interface Person {

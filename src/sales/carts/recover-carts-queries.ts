@@ -23,6 +23,8 @@ export function cartsToRecover(db: Reader, place: DuePlace) {
       'products.developer_id',
       'products.enable_cart_recovery',
       'products.is_active',
+      'products.recovery_url',
+      'products.public_key as product_public_key',
       'plans.trial_period',
     ])
     .where('carts.recover_at', '<=', place.now)

@@ -1,7 +1,7 @@
 import type { TxContext } from '../../context.ts'
 import { systemScope, type Scope } from '../../access/scope.ts'
 import { afterPaying, endOf, LET_BE, nextStage, type CartMail, type Stage } from './cart-recovery.ts'
-import { checkoutAddress } from '../checkouts/front/links.ts'
+import { cartAddress, checkoutAddress, checkoutBase } from '../checkouts/front/links.ts'
 import { mailedToAddress } from '../../people/proof/mailed-to.ts'
 import type { Money } from '../../lib/money.ts'
 import { issueToken } from '../../lib/signed-token.ts'
@@ -110,11 +110,16 @@ async function mail(
 }
 
 /** The address that opens the checkout with what is in the cart; the coupon stays hidden in its token. */
-function linkTo({ keys, clock, baseUrl }: TxContext, cart: CartRow, couponId: number | null): string {
+function linkTo(ctx: TxContext, cart: CartToRecover, couponId: number | null): string {
+  const { keys, clock } = ctx
   const claims = { ...claimsOf(cart), ...(couponId !== null && { coupon_id: String(couponId) }) }
   const token = issueToken(keys, { purpose: 'checkout.cart', claims, now: clock.real(), lastsMs: LINK_MS })
-  const { product_id: productId, plan_id: planId } = cart
-  return checkoutAddress({ baseUrl, productId, planId }, { cart_token: token })
+  const { product_id: productId, plan_id: planId, recovery_url: page } = cart
+  if (page !== null) {
+    const shop = { id: productId, publicKey: cart.product_public_key }
+    return cartAddress(page, shop, { token, now: toUtcTime(clock.real()) })
+  }
+  return checkoutAddress({ baseUrl: checkoutBase(ctx), productId, planId }, { cart_token: token })
 }
 
 const unsubscribeToken = ({ keys, clock }: TxContext, cart: CartRow): string =>

@@ -150,6 +150,8 @@ export interface KnownSale {
   /** What its invoice tells; null: it has none. */
   readonly bought: BoughtText | null
   readonly isKeyShown: boolean
+  /** Whether the product leads buyers on whose checkout names no page. */
+  readonly isLedOn: boolean
 }
 
 /** A checkout that is paid, in the transaction that writes it. */

@@ -3,6 +3,8 @@ import type { Scope } from '../../access/scope.ts'
 import { invalid } from '../../lib/errors.ts'
 import { isMailedToAddress } from '../../people/proof/mailed-to.ts'
 import { readToken } from '../../lib/signed-token.ts'
+import { parseTimeText } from '../../lib/time-text.ts'
+import { fromUtcTime, SECOND } from '../../lib/time.ts'
 import { findCart } from '../carts/cart-rows.ts'
 import type { CartRow } from '../carts/schema.ts'
 import type { OfferRow } from './queries.ts'
@@ -15,6 +17,25 @@ export interface ReturnedCart {
   readonly row: CartRow
   readonly couponId: number | null
 }
+
+const BEFORE_TOKEN = /^FSE \d{1,19}:/
+
+/**
+ * The token of a cart in the form that the overlay client brings along from a link on the page of its shop. 400
+ * `invalid_cart_token` once the time is over that the link says; without a time it is the token's own.
+ */
+export function cartAsked({ clock }: ReadContext, asked: CheckoutOpen): Pick<CheckoutOpen, 'cart_token'> {
+  const { cart_token: token, __fs_authorization: given } = asked
+  if (token !== undefined || given === undefined) return {}
+  const { __fs_auth_date: date = '', __fs_expires_in: lasts = '' } = asked
+  const made = parseTimeText(date, 'first second')
+  const isOver =
+    made !== null && /^\d{1,10}$/.test(lasts) && fromUtcTime(made) + Number(lasts) * SECOND <= clock.real()
+  if (isOver) throw refused()
+  return { cart_token: given.replace(BEFORE_TOKEN, '') }
+}
+
+const refused = () => invalid('invalid_cart_token', 'The token of the cart is wrong, or too old.')
 
 /**
  * The cart of a token that mails about it have (`docs/interface.md` 10.2); null without one. 400
@@ -31,7 +52,7 @@ export async function cartOf(
   const isOfProduct = claims?.['plugin_id'] === String(scope.productId)
   const row = isOfProduct ? await findCart(ctx.db, scope, Number(claims['cart_id'])) : null
   if (!row || !claims || !isMailedToAddress(claims, row.email)) {
-    throw invalid('invalid_cart_token', 'The token of the cart is wrong, or too old.')
+    throw refused()
   }
   if (row.completed !== null) throw invalid('cart_completed', 'What was in this cart was bought.')
   const coupon = claims['coupon_id']

@@ -220,7 +220,7 @@ async function replace(tx: TxContext, present: Present, family: Family, userId: 
   await convertLicenseOfTrial(tx, family, payment.id)
   if (license.is_unproven === 1) await noteProven(tx, license)
   await redeem(tx, present, userId)
-  await mailLicense(tx, scope, license)
+  await mailLicense(tx, scope, license, present.checkout.language)
   return { userId, license, payment, subscription }
 }
 

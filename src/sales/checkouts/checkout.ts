@@ -16,6 +16,7 @@ import type { CouponRow } from '../coupons/schema.ts'
 import { seenOf } from './action.ts'
 import { actionOf } from './actions.ts'
 import { buyerOf, codeOf, isProvenBuyer, placeOf, type VatCheck } from './buyer.ts'
+import { languageOf } from './language.ts'
 import { chooseOffer } from './offer.ts'
 import { appliedCoupon } from './quote.ts'
 import { heldSiteOf } from './site-of-checkout.ts'
@@ -69,6 +70,7 @@ export async function changeCheckout(
     ...(input.coupon !== undefined && { coupon_code: codeOf(input.coupon) ?? null, coupon_id: null }),
     ...(before.is_readonly === 1 ? placeOf(input, before) : buyerOf(input, before)),
     ...vat,
+    ...languageOf(input),
     updated: toUtcTime(ctx.clock.real()),
   })
   if (!changed) throw invalid('checkout_closed', 'This checkout is being paid, or was.')
@@ -77,7 +79,7 @@ export async function changeCheckout(
 }
 
 /** Whether a buyer does more than to type the address. */
-const hasGoneOn = ({ user_email: _typed, ...more }: CheckoutChange) =>
+const hasGoneOn = ({ user_email: _typed, language: _reads, locale: _said, ...more }: CheckoutChange) =>
   Object.values(more).some((one) => one !== undefined)
 
 /** Notes what the price of a change depends on, as it is about to be told. */

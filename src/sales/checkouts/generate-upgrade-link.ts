@@ -1,6 +1,6 @@
 import type { TxContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
-import { checkoutAddress } from './address.ts'
+import { checkoutAddress, checkoutBase } from './address.ts'
 import { invalid, invalidFields } from '../../lib/errors.ts'
 import { DAY, toUtcTime } from '../../lib/time.ts'
 import type { LicenseRow } from '../../licensing/licenses/schema.ts'
@@ -105,7 +105,7 @@ async function linkTo(
     ...(isPaymentMethod && { is_payment_method_update: '1' }),
   }
   return {
-    url: checkoutAddress({ baseUrl: ctx.baseUrl, productId, planId, licenses: quota }, options),
+    url: checkoutAddress({ baseUrl: checkoutBase(ctx), productId, planId, licenses: quota }, options),
     settings: {
       plugin_id: String(productId),
       plan_id: String(planId),

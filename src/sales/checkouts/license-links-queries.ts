@@ -9,3 +9,13 @@ export const findOwnerOfLicense = (db: Reader, licenseId: number) =>
     .select(['users.id', 'users.email'])
     .where('licenses.id', '=', licenseId)
     .executeTakeFirst()
+
+/** The page of its shop to which mails about failed renewals of a product lead; null: it has none. */
+export async function recoveryPageOf(db: Reader, productId: number): Promise<string | null> {
+  const found = await unscoped(db, 'what a seller says of the links of its mails')
+    .selectFrom('products')
+    .select('recovery_url')
+    .where('id', '=', productId)
+    .executeTakeFirst()
+  return found?.recovery_url ?? null
+}

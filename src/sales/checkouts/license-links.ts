@@ -1,6 +1,6 @@
 import type { ReadContext } from '../../context.ts'
 import { wholeProduct, type Scope } from '../../access/scope.ts'
-import { checkoutAddress } from './address.ts'
+import { checkoutAddress, checkoutBase, dunningAddress } from './address.ts'
 import { mailedTo } from '../../people/proof/mailed-to.ts'
 import { issueToken } from '../../lib/signed-token.ts'
 import { DAY, toUtcTime } from '../../lib/time.ts'
@@ -11,7 +11,7 @@ import type { LicenseRow } from '../../licensing/licenses/schema.ts'
 import { offersOf } from './queries.ts'
 import { findStatus } from '../../catalogue/products/product-rows.ts'
 import { currentSubscription, renewalOf, type Renewed } from './license.ts'
-import { findOwnerOfLicense } from './license-links-queries.ts'
+import { findOwnerOfLicense, recoveryPageOf } from './license-links-queries.ts'
 
 /** From the first mail before a license ends until a month after its end. */
 const MAILED_MS = 60 * DAY
@@ -69,7 +69,7 @@ async function isRenewable(ctx: ReadContext, scope: Scope, license: Linked & Ren
 export async function planLink(ctx: ReadContext, scope: Scope, planId: number): Promise<string> {
   const isSold = (await offersOf(ctx.db, scope)).some(({ plan_id: id }) => id === planId)
   if (!isSold || (await findStatus(ctx.db, scope, {}))[0]?.is_active !== 1) return ''
-  return checkoutAddress({ baseUrl: ctx.baseUrl, productId: scope.productId, planId }, {})
+  return checkoutAddress({ baseUrl: checkoutBase(ctx), productId: scope.productId, planId }, {})
 }
 
 interface Subscribed extends Omit<Linked, 'id'> {
@@ -80,9 +80,20 @@ interface Subscribed extends Omit<Linked, 'id'> {
 export const paymentMethodLink = async (
   ctx: ReadContext,
   { license_id: id, ...of }: Subscribed,
-): Promise<string> => (id === null ? '' : mailedLink(ctx, { ...of, id }, METHOD))
+): Promise<string> => {
+  if (id === null) return ''
+  const page = await recoveryPageOf(ctx.db, of.product_id)
+  return page === null ? mailedLink(ctx, { ...of, id }, METHOD) : shopLink(ctx, page, { ...of, id })
+}
 
 const METHOD = { is_payment_method_update: '1' } as const
+
+async function shopLink(ctx: ReadContext, page: string, license: Linked): Promise<string> {
+  const { id: licenseId, product_id: productId, plan_id: planId } = license
+  const wanted = { is_payment_method_update: true }
+  const authorization = await licenseAuthorization(ctx, { license, wanted, lastsMs: MAILED_MS })
+  return dunningAddress(page, { productId, planId, licenseId, authorization })
+}
 
 async function mailedLink(
   ctx: ReadContext,
@@ -96,5 +107,5 @@ async function mailedLink(
     authorization: await licenseAuthorization(ctx, { license, wanted, lastsMs: MAILED_MS }),
     ...more,
   }
-  return checkoutAddress({ baseUrl: ctx.baseUrl, productId, planId }, options)
+  return checkoutAddress({ baseUrl: checkoutBase(ctx), productId, planId }, options)
 }

@@ -12,12 +12,13 @@ import { findSoldProduct, insertCheckout, offersOf, type SoldProduct } from './q
 import type { CheckoutOpen, CheckoutRow } from './schema.ts'
 import { actionOf } from './actions.ts'
 import { buyerOf, codeOf, type VatCheck } from './buyer.ts'
-import { cartOf, columnsOfCart, offerOfCart } from './cart.ts'
+import { cartAsked, cartOf, columnsOfCart, offerOfCart } from './cart.ts'
 import { columnsOfLicense, licenseOfCheckout, offerOfLicense, type Licensed } from './license.ts'
+import { languageOf } from './language.ts'
 import { offerOfMethod } from './method.ts'
 import { chooseOffer, type Chosen } from './offer.ts'
 import { requireTarget } from './targets.ts'
-import { refuseProven, trialOf } from './trial.ts'
+import { refuseProven, trialAsked, trialOf } from './trial.ts'
 import { noteSeen, recorded, scopeOfCheckout, type OpenedCheckout } from './checkout.ts'
 import { openerOf } from './site-of-checkout.ts'
 import { requireSale } from './require-sale.ts'
@@ -39,15 +40,16 @@ const MIN_VISITOR = 16
 export async function openCheckout(
   ctx: TxContext,
   from: Scope,
-  input: CheckoutOpen,
+  asked: CheckoutOpen,
   vat: VatCheck,
 ): Promise<OpenedCheckout> {
+  const input = { ...asked, ...cartAsked(ctx, asked), ...trialAsked(asked) }
   const product = await findSoldProduct(ctx.db, input.product_id)
   if (!product) throw notFound('product')
   const scope = scopeOfCheckout(from, { developer_id: product.developer_id, product_id: product.id })
   requireTarget(ctx, product, { field: 'redirect_url', target: input.redirect_url })
   requireVisitor(input)
-  const { user, site } = await openerOf(ctx, scope, input)
+  const { user, site } = await openerOf(ctx, scope, product, input)
   const licensed = await licenseOfCheckout(ctx, scope, input, user.user_id ?? null)
   if (!licensed && product.is_active === 0) throw notFound('product')
   const sandbox = await environmentOf(ctx, product, input)
@@ -68,6 +70,7 @@ export async function openCheckout(
     redirect_url: input.redirect_url ?? null,
     coupon_code: codeOf(input.coupon) ?? null,
     ...vat,
+    ...languageOf(input),
     ...columns,
     ...tokenOf(user),
     ...site,

@@ -62,7 +62,13 @@ export const purchase: CheckoutActionModule = {
     // Nobody ends the trial of an address by typing it and paying nothing.
     if (!isUnproven) await convertByPurchase(tx, scope, { userId, environment, paymentId: payment.id })
     const about = await findAbout(tx.db, { productId: scope.productId, userId })
-    const told = { to, about, bought, isKeyShown: sold.product?.expose_license_key !== 0 }
+    const told = {
+      to: { ...to, language: settling.checkout.language },
+      about,
+      bought,
+      isKeyShown: sold.product?.expose_license_key !== 0,
+      isLedOn: (sold.product?.checkout_redirect_url ?? null) !== null,
+    }
     if (await mayTell(tx, settling, { userId, to })) await tellOf(tx, settling, { license, sold, told })
     return { userId, madeUser, license, payment, subscription, known: told }
   },
@@ -102,9 +108,14 @@ interface Telling {
   readonly told: KnownSale
 }
 
-async function tellOf(tx: TxContext, { scope }: Settling, { license, sold, told }: Telling): Promise<void> {
+async function tellOf(
+  tx: TxContext,
+  { scope, checkout }: Settling,
+  { license, sold, told }: Telling,
+): Promise<void> {
   const { product, offer } = sold
-  if (!product || offer?.plan_id !== license.plan_id) return mailLicense(tx, scope, license)
+  if (!product || offer?.plan_id !== license.plan_id)
+    return mailLicense(tx, scope, license, checkout.language)
   const hasPortalLink = product.enable_after_purchase_email_login_link === 1
   await mailLicenseTo(tx, scope, license, { ...told, plan: offer.plan_title, hasPortalLink })
 }

@@ -194,7 +194,7 @@ const soldProduct = prepared((db: Reader, { id }: { id: number }) =>
   unscoped(db, 'whoever knows a product may buy it')
     .selectFrom('products')
     .select(['id', 'developer_id', 'public_key', 'secret_key', 'redirect_hosts', 'is_active'])
-    .select('accepts_client_sandbox_tokens')
+    .select(['accepts_client_sandbox_tokens', 'parent_plugin_id', 'checkout_redirect_url'])
     .where('id', '=', id),
 )
 export type SoldProduct = NonNullable<Awaited<ReturnType<typeof findSoldProduct>>>

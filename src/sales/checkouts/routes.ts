@@ -9,7 +9,7 @@ import { settlePurchase } from '../charges/settle-after-all.ts'
 import { showCheckout } from './show-checkout.ts'
 import { showResult } from './show-result.ts'
 import { checkVatForm } from '../taxes/tax-settings.ts'
-import type { ReadContext } from '../../context.ts'
+import type { Context, ReadContext } from '../../context.ts'
 import { readOperation, writeOperation, type AnyOperation } from '../../http/operation.ts'
 import type { Scope } from '../../access/scope.ts'
 import { invalid, Refused } from '../../lib/errors.ts'
@@ -47,6 +47,12 @@ async function resultOf(ctx: ReadContext, from: Scope, row: OwnedCheckout) {
     return new Refused(invalid('checkout_in_progress', 'This payment was decided meanwhile; look again.'))
   return showResult(ctx, { row, scope: scopeOfCheckout(from, row) })
 }
+
+/** What is asked outside of transactions, and with whose forms a checkout is shown. */
+const checked = async (ctx: Context, body: Parameters<typeof checkVat>[1]) => ({
+  vat: await checkVat(ctx, body),
+  gateways: ctx.gateways,
+})
 
 /** Whenever the price of what a checkout is for is worked out. */
 const PRICED = [
@@ -111,8 +117,9 @@ export const checkoutOperations: readonly AnyOperation[] = [
       'product_not_sold',
     ],
     check: (_, { body }, problems) => checkVatForm(body, problems),
-    prepare: (ctx, { body }) => checkVat(ctx, body),
-    handle: async (ctx, { scope, body }, vat) => showCheckout(ctx, await openCheckout(ctx, scope, body, vat)),
+    prepare: (ctx, { body }) => checked(ctx, body),
+    handle: async (ctx, { scope, body }, { vat, gateways }) =>
+      showCheckout(ctx, await openCheckout(ctx, scope, body, vat), gateways),
   }),
   readOperation({
     ...shared,
@@ -138,7 +145,7 @@ export const checkoutOperations: readonly AnyOperation[] = [
     async handle(ctx, { scope, params }) {
       const row = await getCheckout(ctx, params.checkout_token)
       const state = await stateOf(ctx, scopeOfCheckout(scope, row), row)
-      return showCheckout(ctx, { token: params.checkout_token, ...state })
+      return showCheckout(ctx, { token: params.checkout_token, ...state }, ctx.gateways)
     },
   }),
   writeOperation({
@@ -159,9 +166,11 @@ export const checkoutOperations: readonly AnyOperation[] = [
     emits: CARTS,
     refuses: [...PRICED, 'cart_changed', 'cart_email_taken', 'checkout_closed'],
     check: (_, { body }, problems) => checkVatForm(body, problems),
-    prepare: (ctx, { body }) => checkVat(ctx, body),
-    handle: async (ctx, { scope, params, body }, vat) =>
-      showCheckout(ctx, await changeCheckout(ctx, scope, { token: params.checkout_token, input: body, vat })),
+    prepare: (ctx, { body }) => checked(ctx, body),
+    async handle(ctx, { scope, params, body }, { vat, gateways }) {
+      const changed = await changeCheckout(ctx, scope, { token: params.checkout_token, input: body, vat })
+      return showCheckout(ctx, changed, gateways)
+    },
   }),
   writeOperation({
     ...shared,

@@ -5,6 +5,7 @@ import { CHECKOUT_ACTIONS, type CheckoutsTable, VAT_CHECKS } from '../../db/tabl
 import { Arguments, Choice, Id, Nullable, Optional, Price, SecretText, Text, Time } from '../../http/wire.ts'
 import { CURRENCIES } from '../../lib/money.ts'
 import { REFUND_POLICIES } from '../../catalogue/products/schema.ts'
+import { PaymentForm } from './payment-form.ts'
 
 export type CheckoutRow = Selectable<CheckoutsTable>
 
@@ -41,6 +42,13 @@ const OFFER = {
   coupon: Optional(Text({ description: 'Code of a coupon; empty: none.' })),
 }
 
+const READING = {
+  language: Optional(
+    Text({ max: 20, description: 'What the buyer reads, such as `de_DE`; `auto`: nobody knows it.' }),
+  ),
+  locale: Optional(Text({ max: 20, description: 'Another name of `language`, which counts.' })),
+}
+
 /** What a checkout is opened with; the names are those of the hosted one. */
 export const CheckoutOpen = Arguments({
   product_id: Id('Product.'),
@@ -56,13 +64,23 @@ export const CheckoutOpen = Arguments({
   is_payment_method_update: Optional(
     Type.Boolean({ description: 'true: only the method of payment of the license is replaced.' }),
   ),
+  ...READING,
   cart_token: Optional(SecretText({ max: 2048, description: 'What mails about a cart lead back with.' })),
+  __fs_authorization: Optional(
+    SecretText({ max: 2100, description: 'The same in the form of the overlay client: `FSE 1:…`.' }),
+  ),
+  __fs_auth_date: Optional(Text({ max: 64, description: 'When that was made, in UTC.' })),
+  __fs_expires_in: Optional(
+    Text({ max: 20, description: 'For how many seconds after it the client takes it.' }),
+  ),
   sandbox: Optional(SecretText({ description: 'Token of the sandbox, made for `s_ctx_ts`.' })),
   s_ctx_ts: Optional(
     Text({ max: 64, description: 'What the token of the sandbox and the proof of a site were made for.' }),
   ),
-  s_ctx_type: Optional(Text({ max: 20, description: 'The value `install`: it is opened from that site.' })),
-  s_ctx_id: Optional(Text({ max: 20, description: 'ID of the install.' })),
+  s_ctx_type: Optional(
+    Text({ max: 20, description: '`install`: it is opened from that site; `user`: for that user.' }),
+  ),
+  s_ctx_id: Optional(Text({ max: 20, description: 'ID of the install or user.' })),
   s_ctx_secure: Optional(
     SecretText({
       max: 100,
@@ -84,10 +102,11 @@ export const CheckoutOpen = Arguments({
   trial: Optional(
     Choice(['true', 'free', 'paid'], { description: 'A trial, with or without a payment method.' }),
   ),
+  is_trial: Optional(Type.Boolean({ description: 'true: the same as `trial` with that value.' })),
 })
 export type CheckoutOpen = Static<typeof CheckoutOpen>
 
-export const CheckoutChange = Arguments({ ...OFFER, ...BUYER })
+export const CheckoutChange = Arguments({ ...OFFER, ...BUYER, ...READING })
 export type CheckoutChange = Static<typeof CheckoutChange>
 
 export const CheckoutPay = Arguments({
@@ -137,6 +156,10 @@ export const Checkout = Type.Object(
     product: Type.Object({
       id: Type.String(),
       title: Type.String(),
+      icon: Nullable(Type.String({ description: 'Address of the logo of the checkout, else of the icon.' })),
+      selling_unit_label: Type.Object({ singular: Type.String(), plural: Type.String() }),
+      terms_url: Nullable(Type.String()),
+      privacy_url: Nullable(Type.String()),
       money_back_period: Type.Integer({ description: 'Days.' }),
       refund_policy: Choice(REFUND_POLICIES),
       is_consumptive_usage: Type.Boolean({
@@ -204,6 +227,9 @@ export const Checkout = Type.Object(
         { description: 'What happens to the license, and to the subscription that renews it now.' },
       ),
     ),
+    payment: Nullable(PaymentForm),
+    language: Nullable(Type.String({ description: 'Of the buyer, as it was told.' })),
+    languages: Type.Array(Type.String(), { description: 'In which the buyer is mailed.' }),
     expires_at: Time(),
   },
   { title: 'Checkout' },

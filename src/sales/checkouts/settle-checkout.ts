@@ -149,7 +149,9 @@ async function refusalOf(tx: TxContext, asked: Asked): Promise<ApiError | null> 
 
 async function tellPaid(tx: TxContext, asked: Asked, { payment, known }: Bought): Promise<void> {
   if (!payment || !(await mayTell(tx, asked, { userId: payment.user_id, to: known?.to }))) return
-  await (known ? mailReceiptTo(tx, payment, known) : mailReceipt(tx, asked.scope, payment))
+  await (known
+    ? mailReceiptTo(tx, payment, known)
+    : mailReceipt(tx, asked.scope, payment, asked.checkout.language))
 }
 
 const idsOf = ({ userId, madeUser, license, payment, subscription, trial }: Bought) => ({

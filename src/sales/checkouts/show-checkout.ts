@@ -12,13 +12,21 @@ import { actionOf } from './actions.ts'
 import { refusalOf, specialOf } from './quote.ts'
 import type { CheckoutState } from './state.ts'
 import { listSpecial } from '../coupons/special-rows.ts'
+import { pictureUrl } from '../../catalogue/pictures/schema.ts'
+import type { Gateway } from '../../gateways/gateway.ts'
+import { LANGUAGES } from '../../mail/texts/texts.ts'
+import { paymentForm } from './payment-form.ts'
 
 export interface Shown extends CheckoutState {
   readonly token: string
 }
 
 /** A checkout with what it comes to at the moment, and why. */
-export async function showCheckout(ctx: ReadContext, { token, ...state }: Shown): Promise<Checkout> {
+export async function showCheckout(
+  ctx: ReadContext,
+  { token, ...state }: Shown,
+  gateways: readonly Gateway[],
+): Promise<Checkout> {
   const { row, scope } = state
   const priced = await pricedOf(ctx, state)
   const { price, product, quote, tax, renewal } = priced
@@ -29,7 +37,7 @@ export async function showCheckout(ctx: ReadContext, { token, ...state }: Shown)
     trial: row.trial,
     trial_ends_at: priced.trial?.endsAt ?? null,
     environment: row.environment,
-    product: productOf(product),
+    product: productOf(ctx, product),
     plan: { id: String(price.plan_id), name: price.plan_name, title: price.plan_title },
     pricing_id: String(price.id),
     licenses: price.licenses,
@@ -48,6 +56,9 @@ export async function showCheckout(ctx: ReadContext, { token, ...state }: Shown)
     after_trial: afterTrial(priced),
     renewal: renewal && { at: renewal.at, ...partsOf(renewal.quote) },
     change: changeOf(priced),
+    payment: paymentForm(gateways, { environment: row.environment, accepted: product.accepted_payments }),
+    language: row.language,
+    languages: [...LANGUAGES],
     expires_at: row.expires_at,
   }
 }
@@ -85,9 +96,13 @@ function discountOf({ coupon_code: code, coupon_id: hidden }: CheckoutRow, price
 }
 
 /** What a buyer is told of the terms of refunds before paying. */
-const productOf = (product: Priced['product']): Checkout['product'] => ({
+const productOf = (ctx: ReadContext, product: Priced['product']): Checkout['product'] => ({
   id: String(product.id),
   title: product.title,
+  icon: product.checkout_logo_url ?? pictureUrl(ctx, product.icon),
+  selling_unit_label: { singular: product.selling_unit_singular, plural: product.selling_unit_plural },
+  terms_url: product.terms_url,
+  privacy_url: product.privacy_url,
   money_back_period: product.money_back_period,
   refund_policy: product.refund_policy,
   is_consumptive_usage: product.is_consumptive_usage === 1,

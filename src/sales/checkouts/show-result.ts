@@ -16,9 +16,10 @@ import { findTrial } from '../../licensing/trials/trial-rows.ts'
 import { presentTrial } from '../../licensing/trials/schema.ts'
 import { getUser } from '../../people/users/service.ts'
 import type { UserRow } from '../../people/users/schema.ts'
-import type { Bought, Kept } from './action.ts'
+import type { Bought, Kept, KnownSale } from './action.ts'
 import { isProvenBuyer, isUnprovenGift } from './buyer.ts'
 import { namesIn } from './sale.ts'
+import { usualTarget } from './targets.ts'
 import { cycleName, MAKES_LICENSE, type Shown } from './show-checkout.ts'
 
 /**
@@ -97,7 +98,7 @@ const shownOf = (row: CheckoutRow, user: Pick<CheckoutRow, 'email' | 'first' | '
   return { email, first, last }
 }
 
-type Led = Awaited<ReturnType<typeof readLed>> & { readonly isKeyShown?: boolean }
+type Led = Awaited<ReturnType<typeof readLed>> & Partial<Pick<KnownSale, 'isKeyShown' | 'isLedOn'>>
 
 /**
  * What the transaction has in hand that has bought it: all of it where nothing was changed after it was written, and
@@ -109,7 +110,15 @@ function knownOf(
 ): Led | undefined {
   if (!known || row.is_readonly === 1 || row.install_id !== null) return undefined
   const user = { id: userId, email: row.email, ...namesIn(row) }
-  return { user, license, payment, subscription, trial: null, isKeyShown: known.isKeyShown }
+  return {
+    user,
+    license,
+    payment,
+    subscription,
+    trial: null,
+    isKeyShown: known.isKeyShown,
+    isLedOn: known.isLedOn,
+  }
 }
 
 const ledTo = async (
@@ -129,9 +138,19 @@ const readLed = async (ctx: ReadContext, scope: Scope, row: CheckoutRow) => ({
 const buyerIn = async (ctx: ReadContext, scope: Scope, row: CheckoutRow): Promise<Buyer> =>
   getUser(ctx, scope, row.user_id ?? 0)
 
+/**
+ * The page that the checkout names, or else that of the product: there nobody is led whose `user_id` and `email` are not
+ * told, as clients take no address without them.
+ */
 async function redirectOf(ctx: ReadContext, row: CheckoutRow, led: Led): Promise<string | null> {
-  if (row.redirect_url === null) return null
-  return signedRedirect(row.redirect_url, valuesOf(row, led), await secretOf(ctx, row))
+  const { redirect_url: named } = row
+  if (named === null && (led.isLedOn === false || row.is_hidden === 1 || isForAnybody(row))) return null
+  const product = await findSoldProduct(ctx.db, row.product_id)
+  if (!product) return null
+  const target = named ?? usualTarget(ctx, product)
+  if (target === null) return null
+  const secretKey = ctx.keys.open(product.secret_key, 'products.secret_key')
+  return signedRedirect(target, valuesOf(row, led), secretKey)
 }
 
 /**
@@ -156,8 +175,3 @@ const valuesOf = (row: CheckoutRow, { user, license, payment, subscription, tria
   trial: row.trial,
   trial_ends_at: trial?.trial_ends_at,
 })
-
-async function secretOf(ctx: ReadContext, { product_id: id }: CheckoutRow): Promise<string> {
-  const product = await findSoldProduct(ctx.db, id)
-  return ctx.keys.open(product?.secret_key ?? '', 'products.secret_key')
-}

@@ -9,31 +9,37 @@ import { isUnprovenGift, userOf } from './buyer.ts'
 import { buyerIn } from './sale.ts'
 import { holdInstall, licenseIdOn } from '../../licensing/activation/license-on-install-rows.ts'
 import { holdLicenses, putLicenseOn } from '../../licensing/activation/license-on-install.ts'
+import { provenVisitor } from '../../licensing/proof/proven-user.ts'
+import type { SoldProduct } from './queries.ts'
 import { provenSite } from '../../licensing/activation/proven-site.ts'
 import { findTrialOfBuyer } from '../../licensing/trials/trial-of-buyer-rows.ts'
 
-type Site = NonNullable<Awaited<ReturnType<typeof provenSite>>>
-
 /**
  * The install of the product that a checkout is opened from, by its proof for `checkout` (`docs/decisions.md` 3.23), and
- * who is its buyer: the user of a token, else the owner of that site where its keys reach the whole of the owner.
+ * who is its buyer: the user of a token, else the owner of that site where its keys reach the whole of the owner, or who
+ * has proven the same by keys of its own.
  */
-export async function openerOf(ctx: TxContext, scope: Scope, input: CheckoutOpen) {
+export async function openerOf(ctx: TxContext, scope: Scope, product: Sold, input: CheckoutOpen) {
   const { user_token: token, s_ctx_secure: proof = '' } = input
   const site = await provenSite(ctx, scope, input, 'checkout')
-  const user = token === undefined ? await ownerOf(ctx, scope, site, proof) : await userOf(ctx, scope, token)
+  const owner = site?.reach === 'whole' ? site.user_id : undefined
+  const provenId = owner ?? (await provenVisitor(ctx, product, input, 'checkout'))
+  const user =
+    token === undefined ? await provenBuyer(ctx, scope, provenId, proof) : await userOf(ctx, scope, token)
   return { user, site: { install_id: site?.id ?? null } }
 }
 
-/** The owner as the buyer who stays it; of the checkouts that are opened with one proof one is paid. */
-async function ownerOf(
+type Sold = Pick<SoldProduct, 'id' | 'parent_plugin_id'>
+
+/** Who has proven to be a user of the product as the buyer who stays it; of the checkouts of one proof one is paid. */
+async function provenBuyer(
   ctx: ReadContext,
   scope: Scope,
-  site: Site | undefined,
+  provenId: number | undefined,
   proof: string,
 ): ReturnType<typeof userOf> {
-  if (site?.reach !== 'whole') return {}
-  const [user] = await findUser(ctx.db, scope, { id: site.user_id })
+  if (provenId === undefined) return {}
+  const [user] = await findUser(ctx.db, scope, { id: provenId })
   if (!user) return {}
   const { id, email, first, last } = user
   return { user_id: id, email, first, last, is_readonly: 1, buyer_token: hashToken(proof) }

@@ -3,6 +3,16 @@ import { preparedFor } from '../../db/prepared.ts'
 import { scoped, type Owner } from '../../db/scoped.ts'
 import type { OfferRow } from './queries.ts'
 
+/** What a page shows of the product beside its price. */
+const SHOWN = [
+  'products.icon',
+  'products.checkout_logo_url',
+  'products.selling_unit_singular',
+  'products.selling_unit_plural',
+  'products.terms_url',
+  'products.privacy_url',
+] as const
+
 /** Of the product, its price with the plan, the taxes of its seller, and the coupon that is off its renewals. */
 const soldBy = preparedFor((db, owner, { pricingId }: { pricingId: number }) =>
   scoped(db, 'products', owner)
@@ -25,6 +35,8 @@ const soldBy = preparedFor((db, owner, { pricingId }: { pricingId: number }) =>
       'products.is_active',
       'products.accepted_payments',
       'products.redirect_hosts',
+      'products.checkout_redirect_url',
+      ...SHOWN,
       'products.renewal_grace_hours',
       'products.expose_license_key',
       'products.enable_after_purchase_email_login_link',

@@ -7,7 +7,7 @@ import { quoteFirstPayment } from '../quotes/quote.ts'
 import { DAY, fromUtcTime, MINUTE, toUtcTime, type UtcTime } from '../../lib/time.ts'
 import { guard, hasGuard, unguard } from './guard-queries.ts'
 import { holdPaying } from './queries.ts'
-import type { CheckoutRow } from './schema.ts'
+import type { CheckoutOpen, CheckoutRow } from './schema.ts'
 import { recordEvent } from '../../events/log/record.ts'
 import type { LicenseRow } from '../../licensing/licenses/schema.ts'
 import { issueLicense } from '../../licensing/licenses/service.ts'
@@ -120,6 +120,10 @@ export const trial: CheckoutActionModule = {
   settle,
 }
 
+/** A trial that is asked for by its other name. */
+export const trialAsked = ({ trial, is_trial: isTrial }: CheckoutOpen): Pick<CheckoutOpen, 'trial'> =>
+  trial === undefined && isTrial === true ? { trial: 'true' } : {}
+
 /** Nothing now; and, where a method of payment is kept, what is charged at the end, taxed as on that day. */
 async function priceTrial(ctx: ReadContext, state: CheckoutState): Promise<Priced> {
   const { scope, row } = state
@@ -155,7 +159,7 @@ async function settle(tx: TxContext, settling: Settling): Promise<Bought> {
   } = again ? { ...again, subscription: null } : await beginAnew(tx, settling, { userId, now, ends })
   await recordStart(tx, scope, begun)
   await redeem(tx, settling, userId, license.is_unproven === 1 ? license.id : null)
-  await mailLicense(tx, scope, license)
+  await mailLicense(tx, scope, license, checkout.language)
   // What it kept from beginning beside it is judged by the trial that is there from now on.
   await unguard(tx.db, checkout.id, [nameOf(checkout)])
   return { userId, madeUser, license, payment: null, subscription, trial: begun }

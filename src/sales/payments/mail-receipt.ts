@@ -12,9 +12,18 @@ import type { PaymentRow } from './schema.ts'
 import { methodOf } from '../invoices/text.ts'
 import { addressed, type Recipient } from '../../people/users/recipient.ts'
 
-/** Mails the buyer what a payment was made of, and the number of its invoice; nothing where nothing was paid. */
-export async function mailReceipt(ctx: TxContext, scope: Scope, payment: PaymentRow): Promise<void> {
-  await mailReceiptTo(ctx, payment, { to: await addressed(ctx, scope, payment.user_id) })
+/**
+ * Mails the buyer, who may have told what to read, what a payment was made of, and the number of its invoice; nothing
+ * where nothing was paid.
+ */
+export async function mailReceipt(
+  ctx: TxContext,
+  scope: Scope,
+  payment: PaymentRow,
+  language: string | null = null,
+): Promise<void> {
+  const to = await addressed(ctx, scope, payment.user_id)
+  await mailReceiptTo(ctx, payment, { to: { ...to, language } })
 }
 
 interface Known extends Pick<Receipt, 'about' | 'bought'> {

@@ -17,7 +17,7 @@ import type { PlanPriceRow, TableProduct } from './pricing-table-queries.ts'
  * A plan that is sold at hidden prices only is hidden too.
  */
 export function nestedPlans(
-  product: TableProduct,
+  product: Pick<TableProduct, 'is_released' | 'plans' | 'features' | 'default_plan_id'>,
   rows: readonly PlanPriceRow[],
   values: readonly FeatureValueRow[],
   { currency, type, show_pending: showPending }: TableFilter,

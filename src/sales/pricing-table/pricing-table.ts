@@ -15,6 +15,7 @@ import type {
 } from './pricing-table-schema.ts'
 import { pictureUrl } from '../../catalogue/pictures/schema.ts'
 import { presentShownReview } from '../../catalogue/reviews/schema.ts'
+import { checkoutBase } from '../checkouts/front/links.ts'
 import { nestedPlans, singlePricesOf } from './pricing-table-plans.ts'
 import { isTriedSite } from './tried-site.ts'
 import {
@@ -91,7 +92,7 @@ export async function pricingTable(
     active_installs: product.active_installs_count,
     downloads: product.downloads,
     all_plans_single_site_pricing: singlePricesOf(plans, rows),
-    checkout_url: `${ctx.baseUrl}/checkout`,
+    checkout_url: `${checkoutBase(ctx)}/checkout`,
     fs_wp_endpoint_url: ctx.baseUrl,
     trial_mode: hasTrial && query.trial !== false,
     trial_utilized: isTried,

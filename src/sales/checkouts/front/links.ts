@@ -1,3 +1,3 @@
 /** Addresses that lead to a checkout, for mails and for sellers. */
-export { checkoutAddress } from '../address.ts'
+export { cartAddress, checkoutAddress, checkoutBase } from '../address.ts'
 export { paymentMethodLink, planLink, renewalLink } from '../license-links.ts'

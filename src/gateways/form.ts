@@ -1,0 +1,10 @@
+import type { StoredMethod } from './gateway.ts'
+
+/** How a page asks for a method of payment. */
+export interface GatewayForm {
+  /** With which the gateway's own form is shown; null: it is not set up, or there is none. */
+  readonly publishableKey: string | null
+  readonly methods: readonly StoredMethod['kind'][]
+  /** Tokens that stand for what happens, each with what that is; none where money is moved. */
+  readonly tokens: readonly { readonly token: string; readonly does: string }[]
+}

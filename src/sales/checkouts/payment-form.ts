@@ -1,0 +1,39 @@
+import { Type, type Static } from 'typebox'
+import { findGateway, type Accepted, type Environment, type Gateway } from '../../gateways/gateway.ts'
+import { Choice, Nullable } from '../../http/wire.ts'
+
+/** With what a page asks for the method of payment. */
+export const PaymentForm = Type.Object(
+  {
+    gateway: Type.String({ description: 'The code of the gateway whose form is shown.' }),
+    publishable_key: Nullable(
+      Type.String({
+        description: 'With which that form is shown; null: it is not set up, or there is none.',
+      }),
+    ),
+    methods: Type.Array(Choice(['card', 'paypal', 'ideal'])),
+    tokens: Type.Array(Type.Object({ token: Type.String(), does: Type.String() }), {
+      description: 'Of the test gateway: what stands for a method of payment, with what happens then.',
+    }),
+  },
+  { title: 'PaymentForm' },
+)
+export type PaymentForm = Static<typeof PaymentForm>
+
+interface Wanted {
+  readonly environment: Environment
+  readonly accepted: Accepted
+}
+
+/** The form of the gateway that takes a payment where none is named; null: nothing of ours takes it. */
+export function paymentForm(gateways: readonly Gateway[], wanted: Wanted): PaymentForm | null {
+  const gateway = findGateway(gateways, wanted)
+  if (!gateway) return null
+  const { publishableKey = null, methods = [], tokens = [] } = gateway.form ?? {}
+  return {
+    gateway: gateway.code,
+    publishable_key: publishableKey,
+    methods: methods.filter((method) => wanted.accepted !== 2 || method !== 'paypal'),
+    tokens: [...tokens],
+  }
+}

@@ -1,0 +1,14 @@
+/**
+ * What a consumer agrees to who is given a download before the time is over in which a purchase can be withdrawn from
+ * (article 16 (m) of directive 2011/83/EU), in each language that there are texts in.
+ */
+export const WAIVER: readonly { readonly language: string; readonly text: string }[] = [
+  {
+    language: 'en',
+    text: 'I agree that I am given access at once, and know that I lose my right to withdraw from the purchase with that.',
+  },
+  {
+    language: 'de',
+    text: 'Ich stimme zu, dass ich sofort Zugang erhalte, und weiß, dass ich dadurch mein Widerrufsrecht verliere.',
+  },
+]
