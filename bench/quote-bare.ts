@@ -45,7 +45,11 @@ async function first(token: string): Promise<object> {
   heard = []
   const row = await getCheckout({ ...ctx, db }, token)
   const scope = scopeOfCheckout(systemScope({ developerId: 0, productId: 0 }), row)
-  const reply = await showCheckout({ ...ctx, db }, { token, ...(await stateOf({ db }, scope, row)) }, ctx.gateways)
+  const reply = await showCheckout(
+    { ...ctx, db },
+    { token, ...(await stateOf({ db }, scope, row)) },
+    ctx.gateways,
+  )
   known.set(token, { statements: heard, reply })
   return reply
 }
