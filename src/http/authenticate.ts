@@ -9,7 +9,7 @@ import type { Frame } from './frame.ts'
 import type { AnyOperation } from './operation.ts'
 import { requireRole } from './roles.ts'
 import type { Actor, Scope, ScopeKind } from '../access/scope.ts'
-import { signedScope } from './secret-key.ts'
+import { publicScope, signedScope } from './secret-key.ts'
 import { refuseOtherOrigin, sessionOf, sessionScope } from './session.ts'
 
 /** The ids of the scope's own prefix, as they stand in the path. */
@@ -24,7 +24,7 @@ export interface PathIds {
 /** What of an operation says who may call it. */
 export type Guarded = Pick<
   AnyOperation,
-  'kind' | 'scopes' | 'caller' | 'access' | 'isLogin' | 'ignoresSignatures'
+  'kind' | 'scopes' | 'caller' | 'access' | 'isLogin' | 'ignoresSignatures' | 'isForPages'
 >
 
 export interface Credentialed {
@@ -97,8 +97,18 @@ export async function provenAgain(
   }
 }
 
-const scopeBy = (text: string | null, credentialed: Credentialed): Soon<Scope> =>
-  text === null ? loggedIn(credentialed.op, credentialed) : authorized(text, credentialed)
+function scopeBy(text: string | null, credentialed: Credentialed): Soon<Scope> {
+  if (text !== null) return authorized(text, credentialed)
+  const publicKey = publicKeyOf(credentialed)
+  return publicKey === null ? loggedIn(credentialed.op, credentialed) : publicScope(publicKey, credentialed)
+}
+
+/** What a page of any origin has of a product, as it cannot sign; null: it says none. */
+function publicKeyOf({ request, op, kind }: Credentialed): string | null {
+  if (op.isForPages !== true || op.caller !== 'public' || kind !== 'product') return null
+  const { public_key: key } = request.query as { readonly public_key?: unknown }
+  return typeof key === 'string' ? key : null
+}
 
 /** A path that begins with somebody whose product it is about is for that one, though the product's own is open. */
 const OWNED: readonly ScopeKind[] = ['developer', 'store', 'user']

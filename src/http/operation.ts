@@ -45,6 +45,11 @@ interface Described<P extends TObject, Q extends TObject, B extends TObject, R e
   readonly caller?: 'public' | 'open' | 'session' | 'signature'
   /** An open operation that looks at no signature and no access token: clients sign it with a clock that is off. */
   readonly ignoresSignatures?: true
+  /**
+   * Browsers call it from pages of any origin, without cookies; where a public key is enough, that key in the query is
+   * too.
+   */
+  readonly isForPages?: true
   /** Logs a browser in, and so is refused when it comes from a page of another site. */
   readonly isLogin?: true
   readonly params?: P

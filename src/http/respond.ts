@@ -65,8 +65,8 @@ function writeHead(
   const { location } = headers
   const sent = typeof location === 'string' ? { ...headers, location: inAscii(location) } : headers
   const more = reply.request.protocol === 'https' ? ['strict-transport-security', HSTS] : []
-  // Only the CORS plugin sets headers on the reply, always with Vary; collecting them is not free.
-  if (reply.hasHeader('vary')) more.push(...flat(reply.getHeaders() as Headers))
+  // Only what is about origins sets headers on the reply, always with this one; collecting them is not free.
+  if (reply.hasHeader('access-control-expose-headers')) more.push(...flat(reply.getHeaders() as Headers))
   const head = headOf(sent, reply.request.id, length)
   raw.writeHead(status, more.length > 0 ? head.concat(more) : head)
   return raw

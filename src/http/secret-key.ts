@@ -69,6 +69,18 @@ export function signedScope(signed: Signed, credentialed: Credentialed): Soon<Sc
   })
 }
 
+/** A product by its public key alone, where that is enough (`isForPages`): who calls is nobody, as with `FSP`. */
+export function publicScope(publicKey: string, credentialed: Credentialed): Soon<Scope> {
+  const { frame, ids } = credentialed
+  const id = /^[1-9][0-9]{0,15}$/.test(ids.product_id ?? '') ? Number(ids.product_id) : NO_ID
+  return goOn(findProductKeys(frame.ctx.db, { id }), ([keys]) => {
+    if (!keys || !sameText(keys.public_key, publicKey)) throw unauthorized()
+    const credential = `FSP:product:${keys.id}`
+    const actor: Actor = { kind: 'public', id: keys.id, credential, publicKey: keys.public_key }
+    return scopeFor(credentialed, { product: { id: keys.id, developerId: keys.developer_id }, actor })
+  })
+}
+
 /** Those that were replaced, looked for also where nobody has the id: an unknown one costs what a wrong key costs. */
 function formerOf({ scheme, id }: Signed, { former }: Signer, { frame }: Credentialed): Soon<string[]> {
   if (former === undefined || scheme === 'FSP') return []

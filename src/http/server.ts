@@ -15,7 +15,7 @@ import { BODY_LIMIT, SEARCHED_BODY_LIMIT } from './body-arguments.ts'
 import { BodyRoom } from './body-room.ts'
 import { readBodiesAsBytes } from './body.ts'
 import { limitConnections } from './connections.ts'
-import { mountCors } from './cors.ts'
+import { allowAnyOrigin, isForPages, LISTED_BY_NOBODY, mountCors, mountPreflights } from './cors.ts'
 import { closing, respondError, toApiError } from './errors.ts'
 import { takeHeadAsGet } from './head.ts'
 import { pathOf } from './log.ts'
@@ -104,6 +104,7 @@ export function buildServer(
   mountCors(server, frame.ctx.config)
   const mounts = mountsOf(operations.filter(isOfInterface))
   for (const mount of mounts) mountOperation(server, frame, mount)
+  mountPreflights(server, mounts)
   for (const op of operations.filter(isOther)) mountOther(server, frame, op)
   own(server)
   const index = new MountIndex(mounts)
@@ -114,11 +115,8 @@ export function buildServer(
   return server
 }
 
-function mountOperation(
-  server: FastifyInstance,
-  frame: Frame,
-  { method, path, kind, op, served }: Mount,
-): void {
+function mountOperation(server: FastifyInstance, frame: Frame, mount: Mount): void {
+  const { method, path, kind, op, served } = mount
   const url = routeOf(BASE_PATH + path)
   if (!served) {
     const refuse = (request: FastifyRequest) => refuseScope(frame, request)
@@ -126,12 +124,15 @@ function mountOperation(
     return
   }
   const secretNames = secretNamesOf(op.query, op.body)
+  const forPages = isForPages(mount)
   server.route({
     method,
     url,
+    ...(forPages && { config: LISTED_BY_NOBODY }),
     bodyLimit: op.refusesCards ? SEARCHED_BODY_LIMIT : BODY_LIMIT,
-    onRequest: (request, _reply, done) => {
+    onRequest: (request, reply, done) => {
       request.operationId = op.id
+      if (forPages) allowAnyOrigin(reply)
       request.secretNames = secretNames
       const settle = (scope: Scope) => {
         request.scope = scope

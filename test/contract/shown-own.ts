@@ -116,6 +116,10 @@ export const SHOWN_OF_OURS: Readonly<Record<string, Shown>> = {
     tried,
     'of an install that is not proven nothing is told, and the table is shown all the same',
   ),
+  'products/retrieve-pricing-table-data query public_key': [
+    'src/http/pages-of-any-origin.test.ts',
+    'the pricing table is read with public_key alone, and a wrong one is refused',
+  ],
   'products/retrieve-pricing-table-data query trial': [
     'src/sales/pricing-table/pricing-table.test.ts',
     'trial mode is on where a plan that is sold has a trial, unless the page says that it wants none',

@@ -22,7 +22,7 @@ import { Checkout, CheckoutChange, CheckoutId, CheckoutOpen, CheckoutPay } from 
 
 const CARTS = ['cart.created', 'cart.updated'] as const
 
-const shared = { scopes: ['root'], caller: 'open', access: 'everybody' } as const
+const shared = { scopes: ['root'], caller: 'open', access: 'everybody', isForPages: true } as const
 
 const tokenOf = ({ params }: { readonly params: { readonly checkout_token: string } }) =>
   params.checkout_token

@@ -11,6 +11,7 @@ export const checkoutProductOperations = [
     scopes: ['root'],
     caller: 'open',
     access: 'everybody',
+    isForPages: true,
     params: CheckoutProductId,
     query: CheckoutProductQuery,
     status: 200,

@@ -27,6 +27,7 @@ export const pricingTableOperations = [
     path: '/pricing.json',
     scopes,
     caller: 'public',
+    isForPages: true,
     access: 'catalogue.read',
     query: TableQuery,
     status: 200,

@@ -48,6 +48,9 @@ export type AddonTableQuery = Static<typeof AddonTableQuery>
 
 export const TableQuery = Arguments({
   ...page,
+  public_key: Optional(
+    Text({ max: 64, description: 'Of a page that cannot sign: the public key of the product is enough.' }),
+  ),
   bundle_product_id: Optional(Id('ID of a bundle that has the product: answers its table.')),
   bundle_product_public_key: Optional(Text({ max: 64, description: 'The public key of that bundle.' })),
 })
