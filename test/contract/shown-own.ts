@@ -19,6 +19,10 @@ const chosen = [
   'src/sales/checkouts/choices.test.ts',
   'each argument that chooses what is bought chooses it, when a checkout opens and later',
 ] as const
+const READING = [
+  pageArguments,
+  'locale is another name of language and counts, a change of it is kept, and auto is none',
+] as const
 const CONTEXT = ['s_ctx_type', 's_ctx_id', 's_ctx_ts', 's_ctx_secure'].map((name) => `query ${name}`)
 const RIGHTS = [
   'src/accounts/sessions/user-login.test.ts',
@@ -82,18 +86,12 @@ export const SHOWN_OF_OURS: Readonly<Record<string, Shown>> = {
     pageArguments,
     'mails about a cart lead to recovery_url, as the overlay client reads it, and a checkout takes what that brings',
   ),
-  ...each(
-    'keywright/open-checkout',
-    ['body language', 'body locale'],
-    pageArguments,
-    'locale is another name of language and counts, a change of it is kept, and auto is none',
-  ),
-  ...each(
-    'keywright/update-checkout',
-    ['body language', 'body locale'],
-    pageArguments,
-    'locale is another name of language and counts, a change of it is kept, and auto is none',
-  ),
+  ...each('keywright/open-checkout', ['body language', 'body locale'], ...READING),
+  ...each('keywright/update-checkout', ['body language', 'body locale'], ...READING),
+  'keywright/resend-key-of-checkout query token': [
+    'src/sales/checkouts/result-user.test.ts',
+    'resend_email_endpoint mails the key again for a day, also to who only typed the address, and no stranger too often',
+  ],
   'keywright/open-checkout body is_trial': [
     pageArguments,
     'a trial and the change of a license are mailed in that language too',

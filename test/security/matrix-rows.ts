@@ -126,5 +126,6 @@ export const CHECKOUTS: Readonly<Record<string, Row>> = Object.fromEntries(
     'keywright/retrieve-checkout',
     'keywright/update-checkout',
     'keywright/pay-checkout',
+    'keywright/resend-key-of-checkout',
   ].map((id) => [id, { ...ELSEWHERE, root: [...anybody] }]),
 )

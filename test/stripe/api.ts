@@ -97,7 +97,12 @@ export class StripeApi {
   }
 
   #methodOf(form: URLSearchParams): Method | StripeRefusal {
-    const given = form.get('payment_method') ?? ''
+    const token = form.get('confirmation_token')
+    if (token !== null && form.has('payment_method'))
+      return invalidRequest({ code: 'parameter_unknown', message: 'One of both names the method.' })
+    const given = token?.startsWith('ctoken_')
+      ? token.replace('ctoken_', 'pm_')
+      : (form.get('payment_method') ?? '')
     const customer = form.get('customer')
     const stored = this.#methods.get(given)
     if (customer !== null && !this.customers.has(customer)) return missing('customer', customer)

@@ -11,6 +11,12 @@ export const PRODUCT_TYPES = ['plugin', 'theme', 'widget', 'template'] as const
 export const REFUND_POLICIES = ['flexible', 'moderate', 'strict'] as const
 export const RENEWALS_DISCOUNT_TYPES = ['percentage', 'dollar'] as const
 
+/** The word for what a license is counted in. */
+export const SellingUnit = Type.Object(
+  { singular: Type.String(), plural: Type.String() },
+  { title: 'SellingUnit' },
+)
+
 /** The columns of a product that a reply shows, with the table's name, so that a query may join. */
 export const PRODUCT_COLUMNS = [
   'products.id',

@@ -28,7 +28,7 @@ export async function charge(stripe: Stripe, request: ChargeRequest): Promise<Ch
         amount: amount.minor,
         currency: amount.currency,
         description,
-        payment_method: token,
+        ...methodBy(token),
         confirm: true,
         capture_method: 'automatic',
         automatic_payment_methods: { enabled: true },
@@ -42,6 +42,10 @@ export async function charge(stripe: Stripe, request: ChargeRequest): Promise<Ch
     false,
   )
 }
+
+/** What Stripe's form gave: a method of payment, or a confirmation token, which has one in it. */
+export const methodBy = (token: string): { confirmation_token: string } | { payment_method: string } =>
+  token.startsWith('ctoken_') ? { confirmation_token: token } : { payment_method: token }
 
 /** The customer that is made for this key, the same one again for the same key. */
 export async function customerFor(

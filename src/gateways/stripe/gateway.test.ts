@@ -185,3 +185,16 @@ test('what was asked for is found by its key after Stripe has forgotten it, the 
   assert.equal(await gateway.byKey?.refund(part), null)
   assert.deepEqual(await gateway.refund(part), await gateway.byKey?.refund(part))
 })
+
+test('a confirmation token pays and is stored as a method of payment is, by its prefix', async () => {
+  const last = await paid('ctoken_card_visa', { isKept: true })
+  const ask = stripe.asked.findLast(({ path }) => path === '/v1/payment_intents')
+  assert.deepEqual(
+    [ask?.form.get('confirmation_token'), ask?.form.get('payment_method')],
+    ['ctoken_card_visa', null],
+  )
+  assert.equal((await later(last.method?.token ?? '')).outcome, 'paid')
+  const { key, email, returnUrl } = asked('')
+  const ready = await gateway.setUp({ key: `${key}:set-up`, email, returnUrl, token: 'ctoken_card_visa' })
+  assert.equal(ready.outcome, 'ready')
+})

@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe'
 import type { SetUpOutcome, SetUpRequest } from '../gateway.ts'
-import { confirmationUrl, customerFor } from './charges.ts'
+import { confirmationUrl, customerFor, methodBy } from './charges.ts'
 import { answered, found } from './client.ts'
 import { declinedBy, declinedOrThrow, noSuchMethod } from './declines.ts'
 import { storedMethod } from './methods.ts'
@@ -18,7 +18,7 @@ export async function setUp(stripe: Stripe, request: SetUpRequest): Promise<SetU
         stripe.setupIntents.create(
           {
             customer,
-            payment_method: token,
+            ...methodBy(token),
             confirm: true,
             usage: 'off_session',
             automatic_payment_methods: { enabled: true },

@@ -33,7 +33,7 @@ export function paymentForm(gateways: readonly Gateway[], wanted: Wanted): Payme
   return {
     gateway: gateway.code,
     publishable_key: publishableKey,
-    methods: methods.filter((method) => wanted.accepted !== 2 || method !== 'paypal'),
+    methods: [...methods],
     tokens: [...tokens],
   }
 }

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Choice, IdText, Nullable } from '../../http/wire.ts'
+import { Choice, IdText, Nullable, Time } from '../../http/wire.ts'
 import { Payment } from '../payments/schema.ts'
 import { Subscription } from '../subscriptions/schema.ts'
 import { Trial } from '../../licensing/trials/schema.ts'
@@ -32,6 +32,13 @@ export const CheckoutResult = Type.Object(
         email: Type.String(),
         first: Type.String(),
         last: Type.String(),
+        public_key: Nullable(Type.String({ description: 'null: the buyer has proven nothing.' })),
+        created: Nullable(Time('null: the buyer has proven nothing.')),
+        resend_email_endpoint: Nullable(
+          Type.String({
+            description: 'A POST to it mails the key again, for a day; null: there is none to mail.',
+          }),
+        ),
       }),
     ),
     purchase: Nullable(Type.Union([Bought.Subscription, Bought.Payment])),

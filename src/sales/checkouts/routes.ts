@@ -16,6 +16,7 @@ import { invalid, Refused } from '../../lib/errors.ts'
 import { LICENSE_ON } from '../../licensing/installs/emits.ts'
 import { findOwnedCheckout, type OwnedCheckout } from './queries.ts'
 import { Place, placeOf } from './place-schema.ts'
+import { resendOperations } from './resend-route.ts'
 import { CheckoutResult } from './result-schema.ts'
 import { stateOf } from './state.ts'
 import { Checkout, CheckoutChange, CheckoutId, CheckoutOpen, CheckoutPay } from './schema.ts'
@@ -239,4 +240,5 @@ export const checkoutOperations: readonly AnyOperation[] = [
       if (asked) leaveLease(ctx, asked)
     },
   }),
+  ...resendOperations,
 ]

@@ -4,7 +4,7 @@ import { CART_MODES } from '../../db/tables/carts.ts'
 import { CHECKOUT_ACTIONS, type CheckoutsTable, VAT_CHECKS } from '../../db/tables/checkouts.ts'
 import { Arguments, Choice, Id, Nullable, Optional, Price, SecretText, Text, Time } from '../../http/wire.ts'
 import { CURRENCIES } from '../../lib/money.ts'
-import { REFUND_POLICIES } from '../../catalogue/products/schema.ts'
+import { REFUND_POLICIES, SellingUnit } from '../../catalogue/products/schema.ts'
 import { PaymentForm } from './payment-form.ts'
 
 export type CheckoutRow = Selectable<CheckoutsTable>
@@ -157,7 +157,7 @@ export const Checkout = Type.Object(
       id: Type.String(),
       title: Type.String(),
       icon: Nullable(Type.String({ description: 'Address of the logo of the checkout, else of the icon.' })),
-      selling_unit_label: Type.Object({ singular: Type.String(), plural: Type.String() }),
+      selling_unit_label: SellingUnit,
       terms_url: Nullable(Type.String()),
       privacy_url: Nullable(Type.String()),
       money_back_period: Type.Integer({ description: 'Days.' }),

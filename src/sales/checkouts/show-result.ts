@@ -19,6 +19,7 @@ import type { UserRow } from '../../people/users/schema.ts'
 import type { Bought, Kept, KnownSale } from './action.ts'
 import { isProvenBuyer, isUnprovenGift } from './buyer.ts'
 import { namesIn } from './sale.ts'
+import { resendAddress } from './resend.ts'
 import { usualTarget } from './targets.ts'
 import { cycleName, MAKES_LICENSE, type Shown } from './show-checkout.ts'
 
@@ -41,7 +42,7 @@ export async function showResult(
   const paid = payment && bought(presentPayment(payment, {}))
   return {
     state: 'paid',
-    user: isHidden ? null : { id: idOfUser, ...shownOf(row, user) },
+    user: isHidden ? null : { id: idOfUser, ...shownOf(row, user), ...knownTo(ctx, row, user) },
     purchase: isOwners ? null : subscription ? bought(presentSubscription(subscription, {})) : paid,
     payment: isOwners ? null : paid,
     trial: trial && {
@@ -90,7 +91,20 @@ async function keyOf(
   return ctx.keys.open(license.secret_key, 'licenses.secret_key')
 }
 
-type Buyer = Pick<UserRow, 'id' | 'email' | 'first' | 'last'>
+interface Buyer extends Pick<UserRow, 'id' | 'email' | 'first' | 'last'> {
+  readonly public_key?: string | null
+  readonly created?: string | null
+}
+
+/** Who has proven nothing is told nothing by which an address shows that it was known; its owner is mailed again. */
+function knownTo(ctx: ReadContext, row: CheckoutRow, { public_key: key = null, created = null }: Buyer) {
+  const isProven = isProvenBuyer(row)
+  return {
+    public_key: isProven ? key : null,
+    created: isProven ? created : null,
+    resend_email_endpoint: row.license_id === null ? null : resendAddress(ctx, row),
+  }
+}
 
 /** Who came with a proof of who they are is shown as they are known, anybody else as they said. */
 const shownOf = (row: CheckoutRow, user: Pick<CheckoutRow, 'email' | 'first' | 'last'>) => {

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { Arguments, Choice, Id, IdText, Nullable } from '../../http/wire.ts'
-import { PRODUCT_TYPES, REFUND_POLICIES } from '../../catalogue/products/schema.ts'
+import { PRODUCT_TYPES, REFUND_POLICIES, SellingUnit } from '../../catalogue/products/schema.ts'
 import { Review } from '../../catalogue/reviews/schema.ts'
 import { PaymentForm } from '../checkouts/front/show.ts'
 import { PlanOfTable } from './pricing-table-schema.ts'
@@ -26,7 +26,7 @@ export const CheckoutProduct = Type.Object(
     accent: Nullable(Type.String({ description: 'The colour of the page, `#` and six digits.' })),
     keywright_badge: Type.Boolean({ description: 'Whether the page says by which software it is made.' }),
     is_active: Type.Boolean({ description: 'false: nothing is sold; what was sold is renewed.' }),
-    selling_unit_label: Type.Object({ singular: Type.String(), plural: Type.String() }),
+    selling_unit_label: SellingUnit,
     money_back_period: Type.Integer({ description: 'Days.' }),
     refund_policy: Choice(REFUND_POLICIES),
     is_consumptive_usage: Type.Boolean(),

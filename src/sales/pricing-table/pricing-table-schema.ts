@@ -1,7 +1,12 @@
 import { Type, type Static } from 'typebox'
 import { Arguments, Choice, Id, IdText, Nullable, Optional, SecretText, Text } from '../../http/wire.ts'
 import { CURRENCIES } from '../../lib/money.ts'
-import { PRODUCT_TYPES, REFUND_POLICIES, RENEWALS_DISCOUNT_TYPES } from '../../catalogue/products/schema.ts'
+import {
+  PRODUCT_TYPES,
+  REFUND_POLICIES,
+  RENEWALS_DISCOUNT_TYPES,
+  SellingUnit,
+} from '../../catalogue/products/schema.ts'
 import { Review } from '../../catalogue/reviews/schema.ts'
 import { FeatureEnriched } from '../../catalogue/plans/feature-schema.ts'
 import { CurrencyFilter, Pricing } from '../../catalogue/plans/pricing-schema.ts'
@@ -103,7 +108,7 @@ export const PricingTable = Type.Object(
       refund_policy: Choice(REFUND_POLICIES),
       public_key: Type.String(),
       parent_plugin_id: Nullable(IdText()),
-      selling_unit_label: Type.Object({ singular: Type.String(), plural: Type.String() }),
+      selling_unit_label: SellingUnit,
       ...enriched,
     }),
     plans: Type.Array(PlanOfTable),
