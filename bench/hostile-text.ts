@@ -1,7 +1,6 @@
-import Format from 'typebox/format'
 import { fieldNames } from '../src/http/fields.ts'
 import { boundaryOf } from '../src/http/multipart.ts'
-import '../src/http/wire.ts'
+import { FORMAT_CHECKS } from '../src/http/wire.ts'
 import { escapeLike, fold } from '../src/lib/fold.ts'
 import { parseIdList } from '../src/lib/id-list.ts'
 import { parseJson } from '../src/lib/json.ts'
@@ -61,7 +60,7 @@ const AROUND = [
 
 /** Everything that reads text of a caller before its length is known to be small. */
 const READERS: readonly (readonly [name: string, read: (text: string) => unknown])[] = [
-  ...Format.Entries().map(([name, check]) => [`format ${name}`, check] as const),
+  ...FORMAT_CHECKS.map(([name, check]) => [`format ${name}`, check] as const),
   ['Authorization', parseAuthorization],
   ['Date', parseRequestDate],
   ['time', (text) => parseTimeText(text, 'first second')],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { Type, type TObject } from 'typebox'
+import { Type, type TObject } from '../src/lib/type.ts'
 import { operations, refusals } from '../src/app.ts'
 import { mountsOf } from '../src/http/mounts.ts'
 import { openApiDocument } from '../src/http/openapi.ts'

@@ -1,8 +1,6 @@
-import type { TObject, TSchema } from 'typebox'
-import type * as Compiler from 'typebox/compile'
-import type * as System from 'typebox/system'
+import type { TObject, TSchema } from '../lib/type.ts'
 import { invalidFields, missingFields, type FieldError } from '../lib/errors.ts'
-import { lazy } from '../lib/lazy.ts'
+import { checkerOf, type Checker, type ValidationError } from './checker.ts'
 import { formatMessage, ID_FORMAT } from './wire.ts'
 
 /** `text` values come from a path, a query or a form, where everything is text. */
@@ -12,16 +10,10 @@ export type Source = 'json' | 'text'
 export const NO_SUCH_ID = Number.MAX_SAFE_INTEGER
 const MAX_INT64 = 9223372036854775807n
 
-const compiler = lazy<typeof Compiler>('typebox/compile')
-const system = lazy<typeof System>('typebox/system')
-
-/** By itself TypeBox names eight; a bound stays, so that a long list of wrong values costs little. */
-const MAX_ERRORS = 1_000
-
 type Decode = (value: unknown, source: Source) => unknown
 
 interface Plan {
-  readonly validator: Compiler.Validator
+  readonly checker: Checker
   readonly decoders: readonly Decoder[]
 }
 
@@ -59,7 +51,7 @@ const nameOf = ({ field }: FieldError): string => field.split('.', 1)[0] ?? fiel
  * What is wrong is added to `problems`; the result is only meaningful when nothing was.
  */
 export function decode(schema: TObject, input: object, source: Source, problems: Problems): object {
-  const { validator, decoders } = planOf(schema)
+  const { checker, decoders } = planOf(schema)
   const values: Record<string, unknown> = {}
   for (const { name, decodeOne, byDefault, repeats } of decoders) {
     const value = Object.hasOwn(input, name) ? (input as Record<string, unknown>)[name] : undefined
@@ -74,7 +66,7 @@ export function decode(schema: TObject, input: object, source: Source, problems:
       values[name] = decodeOne(value, source)
     }
   }
-  if (!validator.Check(values)) collect(validator, values, problems)
+  if (!checker.Check(values)) collect(checker, values, problems)
   // What is malformed is taken out, so that rules about several fields see only values of their types.
   for (const problem of problems.malformed) delete values[nameOf(problem)]
   return values
@@ -90,8 +82,7 @@ function planOf(schema: TObject): Plan {
     byDefault: defaultOf(property),
     repeats: (property as Keywords).repeats === true,
   }))
-  system().Settings.Set({ maxErrors: MAX_ERRORS })
-  const plan = { validator: compiler().Compile(schema), decoders }
+  const plan = { checker: checkerOf(schema), decoders }
   plans.set(schema, plan)
   return plan
 }
@@ -160,9 +151,9 @@ const decodeId: Decode = (value) => {
   return Number.isSafeInteger(id) ? id : NO_SUCH_ID
 }
 
-function collect(validator: Compiler.Validator, values: object, problems: Problems): void {
+function collect(checker: Checker, values: object, problems: Problems): void {
   const seen = new Set(problems.malformed.map(({ field }) => field))
-  for (const error of validator.Errors(values)) {
+  for (const error of checker.Errors(values)[1]) {
     if (error.keyword === 'required') {
       const absent = error.params.requiredProperties.filter((field) => !seen.has(field))
       problems.missing.push(...absent.map((field) => ({ field, message: 'is required' })))
@@ -174,8 +165,6 @@ function collect(validator: Compiler.Validator, values: object, problems: Proble
     problems.malformed.push({ field, message: messageOf(error) })
   }
 }
-
-type ValidationError = ReturnType<Compiler.Validator['Errors']>[number]
 
 function messageOf(error: ValidationError): string {
   if (error.keyword === 'format') return formatMessage(error.params.format)

@@ -1,4 +1,4 @@
-import { Type, type TSchema } from 'typebox'
+import { Type, type TSchema } from '../lib/type.ts'
 import type { DataClassName } from '../access/data-classes.ts'
 import type { Flag, Sealed } from '../db/tables/columns.ts'
 import type { EventType } from '../db/tables/event-types.ts'

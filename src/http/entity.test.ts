@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Type, type TProperties } from 'typebox'
+import { Type, type TProperties } from '../lib/type.ts'
 import type { UtcTime } from '../lib/time.ts'
 import { decode, Problems } from './decode.ts'
 import { choice, country, derived, flag, id, integer, money, sealed, text, time } from './entity-fields.ts'

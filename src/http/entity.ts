@@ -1,4 +1,4 @@
-import type { Static, TObject, TOptional, TSchema, TUnsafe } from 'typebox'
+import type { Static, TObject, TOptional, TSchema, TUnsafe } from '../lib/type.ts'
 import { DATA_CLASSES } from '../access/data-classes.ts'
 import { SEALED_COLUMNS } from '../db/sealed-columns.ts'
 import type { EventType } from '../db/tables/event-types.ts'

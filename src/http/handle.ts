@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { TObject } from 'typebox'
+import type { TObject } from '../lib/type.ts'
 import { transaction, type TxContext } from '../context.ts'
 import { DatabaseBusy } from '../db/busy.ts'
 import { hashToken } from '../lib/credentials.ts'

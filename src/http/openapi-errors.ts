@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../lib/type.ts'
 import type { Refusal, RefusalCode } from '../lib/errors.ts'
 import type { Json, Schemas } from './openapi-schema.ts'
 import type { AnyOperation } from './operation.ts'

@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox'
+import type { TSchema } from '../lib/type.ts'
 import type { Mount } from './mounts.ts'
 import { requiredOf, type Json, type Schemas } from './openapi-schema.ts'
 import type { AnyOperation } from './operation.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Type } from 'typebox'
+import { Type } from '../lib/type.ts'
 import { Schemas } from './openapi-schema.ts'
 import { Arguments, Choice, Id, Nullable, Optional, Text } from './wire.ts'
 

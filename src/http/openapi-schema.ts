@@ -1,4 +1,4 @@
-import type { TObject, TSchema } from 'typebox'
+import type { TObject, TSchema } from '../lib/type.ts'
 
 export type Json = Readonly<Record<string, unknown>>
 

@@ -1,4 +1,4 @@
-import type { TObject } from 'typebox'
+import type { TObject } from '../lib/type.ts'
 import { BASE_PATH, mountsOf, type Mount } from './mounts.ts'
 import type { Refusal, RefusalCode } from '../lib/errors.ts'
 import { Refusing } from './openapi-errors.ts'

@@ -1,4 +1,4 @@
-import type { Static, TObject, TSchema } from 'typebox'
+import type { Static, TObject, TSchema } from '../lib/type.ts'
 import type { Context, ReadContext, TxContext } from '../context.ts'
 import type { RefusalCode, Refused } from '../lib/errors.ts'
 import type { EventType } from '../db/tables/event-types.ts'

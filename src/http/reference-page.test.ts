@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import Fastify from 'fastify'
-import { Type } from 'typebox'
+import { Type } from '../lib/type.ts'
 import { refusals } from '../app.ts'
 import { readOperation } from './operation.ts'
 import { mountReference } from './reference-page.ts'

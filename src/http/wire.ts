@@ -1,5 +1,4 @@
-import Format from 'typebox/format'
-import { Type, type Static, type TObject, type TProperties, type TSchema } from 'typebox'
+import { Type, type Static, type TObject, type TProperties, type TSchema } from '../lib/type.ts'
 import { isCountry } from '../lib/countries.ts'
 import { isTypeList } from '../db/tables/event-types.ts'
 import { fold } from '../lib/fold.ts'
@@ -48,9 +47,9 @@ const FORMATS: Readonly<Record<string, { check: (text: string) => boolean; messa
   },
   secret: { check: () => true, message: 'must be text' },
 }
-// Those of the library are not used; some take long over hostile text.
-Format.Clear()
-for (const [name, { check }] of Object.entries(FORMATS)) Format.Set(name, check)
+
+/** What says of each format whether a text has it. */
+export const FORMAT_CHECKS = Object.entries(FORMATS).map(([name, { check }]) => [name, check] as const)
 
 export const formatMessage = (format: string): string => FORMATS[format]?.message ?? `must match ${format}`
 

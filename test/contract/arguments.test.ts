@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
-import { Type } from 'typebox'
+import { Type } from '../../src/lib/type.ts'
 import { isWrite } from '../security/requests.ts'
 import { startWorld, type World } from '../security/world.ts'
 import {

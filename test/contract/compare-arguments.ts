@@ -1,4 +1,4 @@
-import type { TObject } from 'typebox'
+import type { TObject } from '../../src/lib/type.ts'
 import { decode, Problems, type Source } from '../../src/http/decode.ts'
 import type { Json } from '../../src/http/openapi-schema.ts'
 import type { Schema } from './document.ts'

@@ -1,7 +1,7 @@
 // Runs on sqlite.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { TSchema } from 'typebox'
+import type { TSchema } from '../../src/lib/type.ts'
 import { LicenseUpdate } from '../../src/licensing/licenses/input-schema.ts'
 import { FeatureUpdate, FeatureValue } from '../../src/catalogue/plans/feature-schema.ts'
 import { PlanUpdate } from '../../src/catalogue/plans/schema.ts'

@@ -1,7 +1,7 @@
 // Runs alone, slowly.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { TObject } from 'typebox'
+import type { TObject } from '../../src/lib/type.ts'
 import { transaction } from '../../src/context.ts'
 import type { Mount } from '../../src/http/mounts.ts'
 import { EVENT_TYPES } from '../../src/db/tables/event-types.ts'

@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox'
+import type { TSchema } from '../../src/lib/type.ts'
 import { operations } from '../../src/app.ts'
 import { BASE_PATH, mountsOf, type Mount } from '../../src/http/mounts.ts'
 import type { AnyOperation } from '../../src/http/operation.ts'

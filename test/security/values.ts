@@ -1,4 +1,4 @@
-import type { TObject, TSchema } from 'typebox'
+import type { TObject, TSchema } from '../../src/lib/type.ts'
 
 /** What the schemas of the operations are made of. */
 export interface Keywords {

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../lib/type.ts'
 import { readOperation, writeOperation } from '../../http/operation.ts'
 import { Arguments, Fields, Paging } from '../../http/wire.ts'
 import { ApiToken, ApiTokenId, IssuedToken, NewApiToken } from '../tokens/api-token-schema.ts'

@@ -1,4 +1,4 @@
-import { Type, type Static, type TSchema } from 'typebox'
+import { Type, type Static, type TSchema } from '../../lib/type.ts'
 import type { Selectable } from 'kysely'
 import type { BankAccountsTable } from '../../db/tables/accounts.ts'
 import { Arguments, Choice, Id, IdText, Nullable, Optional, SecretText, Text, Time } from '../../http/wire.ts'

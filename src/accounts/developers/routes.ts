@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../lib/type.ts'
 import { readOperation, writeOperation } from '../../http/operation.ts'
 import { toRfc2822 } from '../../lib/time.ts'
 import { issueAccessToken } from '../tokens/access-tokens.ts'

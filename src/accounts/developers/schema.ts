@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '../../lib/type.ts'
 import type { Selectable } from 'kysely'
 import type { DevelopersTable } from '../../db/tables/developers.ts'
 import type { TwoFactorTable } from '../../db/tables/accounts.ts'

@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '../../lib/type.ts'
 import type { Selectable } from 'kysely'
 import type { ApiTokensTable } from '../../db/tables/tokens.ts'
 import { Arguments, Id, IdText, Nullable, Optional, Text, Time } from '../../http/wire.ts'

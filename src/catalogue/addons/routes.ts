@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../lib/type.ts'
 import { featuresOfAddon, getAddons, plansOfAddon, pricingOfAddon } from './addons.ts'
 import { readOperation } from '../../http/operation.ts'
 import { Arguments, Fields, Paging } from '../../http/wire.ts'

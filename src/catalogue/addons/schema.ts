@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '../../lib/type.ts'
 import type { ReadContext } from '../../context.ts'
 import { isSeller, keysShownTo, type Scope } from '../../access/scope.ts'
 import { Arguments, Choice, Fields, Id, Nullable, Optional, Paging } from '../../http/wire.ts'

@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '../../lib/type.ts'
 import { Arguments, IdText, Nullable, Time } from '../../http/wire.ts'
 import type { KeyOwner } from '../../db/tables/former-keys.ts'
 

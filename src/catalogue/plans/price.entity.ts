@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../lib/type.ts'
 import { entity } from '../../http/entity.ts'
 import { choice, flag, id, integer, money, time } from '../../http/entity-fields.ts'
 import { Nullable, Optional } from '../../http/wire.ts'

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../lib/type.ts'
 import { readOperation, writeOperation } from '../../http/operation.ts'
 import { Arguments, Choice, Fields, Paging } from '../../http/wire.ts'
 import { CURRENCIES } from '../../lib/money.ts'

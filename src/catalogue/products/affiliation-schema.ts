@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '../../lib/type.ts'
 import { IdText, Nullable, Time } from '../../http/wire.ts'
 
 export const Affiliation = Type.Object(

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '../../lib/type.ts'
 import type { ReadContext } from '../../context.ts'
 import type { ProductInfoTable } from '../../db/tables/products.ts'
 import { Arguments, IdText, Nullable, Optional, Text, Time } from '../../http/wire.ts'

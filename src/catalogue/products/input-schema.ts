@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '../../lib/type.ts'
 import { Arguments, Choice, Fields, Id, Nullable, Optional, Paging, Price, Text } from '../../http/wire.ts'
 import { PRODUCT_TYPES, REFUND_POLICIES, RENEWALS_DISCOUNT_TYPES } from './schema.ts'
 

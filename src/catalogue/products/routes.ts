@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../lib/type.ts'
 import { rewriteProduct } from './rewrite-product.ts'
 import { readOperation, writeOperation, type AnyOperation } from '../../http/operation.ts'
 import { keysShownTo } from '../../access/scope.ts'

@@ -1,5 +1,5 @@
 import type { Selectable, Updateable } from 'kysely'
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '../../lib/type.ts'
 import type { ReadContext } from '../../context.ts'
 import type { ProductsTable } from '../../db/tables/products.ts'
 import { Choice, IdText, Nullable, Optional, Time } from '../../http/wire.ts'

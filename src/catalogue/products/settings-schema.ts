@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { Type, type Static, type TObject, type TSchema } from 'typebox'
+import { Type, type Static, type TObject, type TSchema } from '../../lib/type.ts'
 import type { SettingsTable } from '../../db/tables/products.ts'
 import { decode, Problems } from '../../http/decode.ts'
 import { Arguments, Choice, Id, IdText, Nullable, Optional, SecretText, Text, Time } from '../../http/wire.ts'

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../lib/type.ts'
 import { Arguments, Optional, SecretText } from '../../http/wire.ts'
 
 const UPDATE = 'True: the site used the product before, which counts against the limit of such sites.'

@@ -1,4 +1,4 @@
-import type { Static } from 'typebox'
+import type { Static } from '../../lib/type.ts'
 import type { ReadContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
 import { notFound } from '../../lib/errors.ts'

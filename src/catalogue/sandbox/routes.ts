@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../lib/type.ts'
 import { readOperation, writeOperation, type AnyOperation } from '../../http/operation.ts'
 import { ClockMove, Firing, SandboxClock, SandboxToken, TimelinePage, TokenWanted } from './schema.ts'
 import { advanceClock, checkMove, getClock, getTimeline, issueSandboxToken } from './service.ts'

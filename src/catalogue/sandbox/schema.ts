@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '../../lib/type.ts'
 import { FIRED, type SandboxClocksTable, type SandboxTimelineTable } from '../../db/tables/sandbox.ts'
 import { Arguments, Choice, Fields, IdText, Nullable, Optional, Paging, Text, Time } from '../../http/wire.ts'
 import { toUtcTime } from '../../lib/time.ts'

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '../../lib/type.ts'
 import type { EmailAddressesTable } from '../../db/tables/products.ts'
 import { Arguments, Id, IdText, Nullable, Optional, Text, Time } from '../../http/wire.ts'
 

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '../../lib/type.ts'
 import type { StoresTable } from '../../db/tables/developers.ts'
 import { Arguments, Fields, Id, IdText, Nullable, Optional, Paging, Text, Time } from '../../http/wire.ts'
 import type { Keyring } from '../../lib/keyring.ts'

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../lib/type.ts'
 import { checkUpload, prepareVersion, releaseVersion } from './deploy-version.ts'
 import { archiveFor, buildFor, downloadUrl } from '../downloads/download-version.ts'
 import { latestVersion } from '../downloads/updates.ts'

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../lib/type.ts'
 import type { ReadContext } from '../../context.ts'
 import type { Problems } from '../../http/decode.ts'
 import { readOperation, writeOperation, type AnyOperation } from '../../http/operation.ts'

@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '../../lib/type.ts'
 import type { Selectable } from 'kysely'
 import type { EventsTable } from '../../db/tables/events.ts'
 import {

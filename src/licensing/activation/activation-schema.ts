@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '../../lib/type.ts'
 import { Arguments, Fields, Id, IdText, Nullable, Optional, Text } from '../../http/wire.ts'
 import { Address, Uid } from '../installs/install.entity.ts'
 import { KeyText } from '../licenses/input-schema.ts'

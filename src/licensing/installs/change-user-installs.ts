@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../lib/type.ts'
 import type { ReadContext, TxContext } from '../../context.ts'
 import { Problems } from '../../http/decode.ts'
 import type { Limits } from '../../http/limits.ts'

@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '../../lib/type.ts'
 import { withLast } from '../../http/entity.ts'
 import { Arguments, Choice, Id, Optional, SecretText, Text } from '../../http/wire.ts'
 import { REASON_IDS } from '../../lib/reasons.ts'

@@ -1,5 +1,5 @@
 import { resolveClone } from './resolve-clone.ts'
-import { Type } from 'typebox'
+import { Type } from '../../lib/type.ts'
 import { addTeamMember, checkTeamMember } from './add-team-member.ts'
 import { checkClientEvent, recordEventOfInstall } from './client-events.ts'
 import { agreeByToken, askForOwner, checkConfirmation, checkInstallIds } from '../owners/confirm-owner.ts'

@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '../../lib/type.ts'
 import { Arguments, Choice, Id, IdText, Optional, SecretText, Text } from '../../http/wire.ts'
 import { parseNumberList } from '../../lib/number-list.ts'
 import { isReason } from '../../lib/reasons.ts'

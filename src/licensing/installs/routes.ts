@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../lib/type.ts'
 import { deleteInstall, downgradeInstall } from './downgrade-install.ts'
 import {
   addonFeaturesOfInstall,

@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '../../lib/type.ts'
 import { SITES_AT_ONCE } from '../../http/limits.ts'
 import { Arguments, Choice, Id, Optional, SecretText, Text } from '../../http/wire.ts'
 import { SOURCES } from '../../people/users/schema.ts'

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '../../lib/type.ts'
 import type { LicenseKeysTable } from '../../db/tables/license-keys.ts'
 import { Arguments, Choice, IdText, Nullable, Optional, Time } from '../../http/wire.ts'
 import { FILE_ALGORITHM } from './license-file.ts'

@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '../../lib/type.ts'
 import type { Problems } from '../../http/decode.ts'
 import { withLast } from '../../http/entity.ts'
 import { Arguments, Choice, Fields, Id, Nullable, Optional, Text, TimeText } from '../../http/wire.ts'

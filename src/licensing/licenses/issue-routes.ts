@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../lib/type.ts'
 import { createLicense, createLicenseOn } from './create-license.ts'
 import { writeOperation, type AnyOperation } from '../../http/operation.ts'
 import { Arguments, Fields } from '../../http/wire.ts'

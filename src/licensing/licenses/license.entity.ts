@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../lib/type.ts'
 import { entity } from '../../http/entity.ts'
 import { choice, flag, id, integer, sealed, text, time } from '../../http/entity-fields.ts'
 import { Id, Nullable, Optional } from '../../http/wire.ts'

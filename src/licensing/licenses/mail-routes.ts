@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../lib/type.ts'
 import { mailKeys, mailRenewal } from './mail-licenses.ts'
 import { resendLicense } from './resend-license.ts'
 import { writeOperation, type AnyOperation } from '../../http/operation.ts'

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../lib/type.ts'
 import { assignLicense } from './assign-license.ts'
 import { cancelLicenseAndTell, deleteLicense } from './cancel-license.ts'
 import { deactivateEverywhere, syncActivations } from '../activation/deactivate-license.ts'

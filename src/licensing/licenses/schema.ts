@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '../../lib/type.ts'
 import type { LicensesTable } from '../../db/tables/licenses.ts'
 import { Arguments, Id } from '../../http/wire.ts'
 import type { Keyring } from '../../lib/keyring.ts'

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../lib/type.ts'
 import { licenseOwners, licensesOfUser, missedKeys, parentLicenses } from './licenses-of-user.ts'
 import { whiteLabel } from './update-license.ts'
 import { readOperation, writeOperation, type AnyOperation } from '../../http/operation.ts'

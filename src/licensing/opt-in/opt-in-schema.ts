@@ -1,4 +1,4 @@
-import { Type, type Static, type TObject } from 'typebox'
+import { Type, type Static, type TObject } from '../../lib/type.ts'
 import { decode, Problems } from '../../http/decode.ts'
 import { SITES_AT_ONCE } from '../../http/limits.ts'
 import { Arguments, Choice, Id, Nullable, Optional, SecretText, Text } from '../../http/wire.ts'

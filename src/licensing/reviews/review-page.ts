@@ -1,4 +1,4 @@
-import type { Static } from 'typebox'
+import type { Static } from '../../lib/type.ts'
 import { transaction, type ReadContext } from '../../context.ts'
 import { audit } from '../../access/audit.ts'
 import { decode, Problems } from '../../http/decode.ts'

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../lib/type.ts'
 import { removeReview, rewriteReview, writeReview } from './write-review.ts'
 import { readOperation, writeOperation } from '../../http/operation.ts'
 import { checkPicture } from '../../catalogue/pictures/service.ts'

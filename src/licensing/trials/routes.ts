@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../lib/type.ts'
 import { cancelTrialOn } from './cancel-trial.ts'
 import { startTrial } from './trials.ts'
 import { readOperation, writeOperation } from '../../http/operation.ts'

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '../../lib/type.ts'
 import { NOTE_ENTITIES, type NoteEntity, type NotesTable } from '../../db/tables/notes.ts'
 import { Arguments, Choice, IdText, Nullable, Optional, Text, Time } from '../../http/wire.ts'
 

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../lib/type.ts'
 import { checkPortalUser, generatePortalLink } from '../users/personal-tokens.ts'
 import { writeOperation, type AnyOperation } from '../../http/operation.ts'
 import { Arguments, Id, Optional, Text } from '../../http/wire.ts'

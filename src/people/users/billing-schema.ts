@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '../../lib/type.ts'
 import type { BillingTable } from '../../db/tables/billing.ts'
 import { Arguments, IdText, Nullable, Optional, Text, Time } from '../../http/wire.ts'
 

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../lib/type.ts'
 import { reportStatus } from './email-status.ts'
 import { writeOperation, type AnyOperation } from '../../http/operation.ts'
 import { Arguments, Choice, IdText, Optional, Text } from '../../http/wire.ts'

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../lib/type.ts'
 import { readOperation, writeOperation } from '../../http/operation.ts'
 import { requireAccess } from '../../http/roles.ts'
 import { Arguments, Fields } from '../../http/wire.ts'

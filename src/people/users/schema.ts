@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '../../lib/type.ts'
 import { isSeller, type Scope } from '../../access/scope.ts'
 import type { Presented, RowOf } from '../../http/entity.ts'
 import { Arguments, Choice, Fields, Id, Optional, Paging, SecretText, Text } from '../../http/wire.ts'

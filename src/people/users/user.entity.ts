@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../lib/type.ts'
 import type { Reach } from '../../db/tables/user-keys.ts'
 import { entity } from '../../http/entity.ts'
 import { choice, flag, id, integer, money, sealed, text, time } from '../../http/entity-fields.ts'

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../lib/type.ts'
 import { readOperation, type AnyOperation } from '../../http/operation.ts'
 import { Arguments, Fields } from '../../http/wire.ts'
 import { getUser } from '../../people/users/service.ts'

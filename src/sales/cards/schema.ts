@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '../../lib/type.ts'
 import type { PaymentMethodsTable } from '../../db/tables/payments.ts'
 import { Arguments, Choice, Fields, Id, IdText, Nullable, Paging, Time } from '../../http/wire.ts'
 

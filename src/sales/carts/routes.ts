@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../lib/type.ts'
 import { updateCart } from './update-cart.ts'
 import { readOperation, writeOperation, type AnyOperation } from '../../http/operation.ts'
 import { Arguments, Fields } from '../../http/wire.ts'

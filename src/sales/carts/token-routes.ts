@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../lib/type.ts'
 import { createCheckoutToken } from '../../people/users/personal-tokens.ts'
 import { writeOperation, type AnyOperation } from '../../http/operation.ts'
 import { Arguments, Id } from '../../http/wire.ts'

@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '../../lib/type.ts'
 import { Choice, Nullable } from '../../http/wire.ts'
 import { countryName } from '../../lib/countries.ts'
 import { CURRENCY_SYMBOLS, currencyOf } from '../../lib/country-currency.ts'

@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '../../lib/type.ts'
 import { Choice, IdText, Nullable, Time } from '../../http/wire.ts'
 import { Payment } from '../payments/schema.ts'
 import { Subscription } from '../subscriptions/schema.ts'

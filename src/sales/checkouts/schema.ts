@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '../../lib/type.ts'
 import { CART_MODES } from '../../db/tables/carts.ts'
 import { CHECKOUT_ACTIONS, type CheckoutsTable, VAT_CHECKS } from '../../db/tables/checkouts.ts'
 import { Arguments, Choice, Id, Nullable, Optional, Price, SecretText, Text, Time } from '../../http/wire.ts'

@@ -1,4 +1,4 @@
-import { Type, type TSchema } from 'typebox'
+import { Type, type TSchema } from '../../lib/type.ts'
 import { entity } from '../../http/entity.ts'
 import { choice, derived, flag, id, integer, text, time } from '../../http/entity-fields.ts'
 import { Choice, IdText, Nullable, Optional } from '../../http/wire.ts'

@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '../../lib/type.ts'
 import { withLast } from '../../http/entity.ts'
 import { Arguments, Nullable, Optional } from '../../http/wire.ts'
 import { CURRENCIES, MAX_PRICE } from '../../lib/money.ts'

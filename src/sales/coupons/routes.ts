@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../lib/type.ts'
 import { deleteCoupon } from './delete-coupon.ts'
 import { readOperation, writeOperation, type AnyOperation } from '../../http/operation.ts'
 import { CouponCreate, CouponUpdate } from './input-schema.ts'

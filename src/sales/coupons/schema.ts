@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '../../lib/type.ts'
 import type { Environment } from '../../db/tables/licenses.ts'
 import type { CouponsTable } from '../../db/tables/coupons.ts'
 import { Arguments, Id, Optional, Paging, Text } from '../../http/wire.ts'

@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '../../lib/type.ts'
 import type { Selectable } from 'kysely'
 import { SPECIAL_TYPES, type SpecialCouponsTable, type SpecialType } from '../../db/tables/coupons.ts'
 import { Arguments, Choice, Id, IdText, Nullable, Optional, Time } from '../../http/wire.ts'

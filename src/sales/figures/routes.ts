@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../lib/type.ts'
 import { readOperation, type AnyOperation } from '../../http/operation.ts'
 import { Earnings, FigureRange, RecurringRevenue } from './schema.ts'
 import { checkRange, getEarnings, getRecurringRevenue } from './service.ts'

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../lib/type.ts'
 import { PricingId } from '../../catalogue/plans/pricing-schema.ts'
 import { writeOperation, type AnyOperation } from '../../http/operation.ts'
 import { Arguments, Fields, IdText, Nullable } from '../../http/wire.ts'

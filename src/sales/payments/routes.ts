@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../lib/type.ts'
 import { paymentsOfInstall, paymentsOfProduct, paymentsOfUser } from './list-payments.ts'
 import { leaveLease } from '../charges/left-lease.ts'
 import { beginRefund, settleRefund } from '../refunds/refund-payment.ts'

@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '../../lib/type.ts'
 import { Arguments, Choice, Id, IdText, Nullable, Optional, SecretText, Text } from '../../http/wire.ts'
 import { CURRENCIES } from '../../lib/money.ts'
 import {

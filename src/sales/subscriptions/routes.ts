@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../lib/type.ts'
 import { cancelSubscription, subscriptionOfLicense } from './cancel-subscription.ts'
 import { discountRenewals } from './discount-renewals.ts'
 import { paymentsOfSubscription } from '../payments/list-payments.ts'

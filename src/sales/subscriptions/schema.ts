@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '../../lib/type.ts'
 import type { SubscriptionsTable } from '../../db/tables/payments.ts'
 import { Arguments, Choice, Fields, Id, Nullable, Optional, Paging, Price, Text } from '../../http/wire.ts'
 import { isMinorAmount, MAX_PRICE } from '../../lib/money.ts'

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../lib/type.ts'
 import { entity } from '../../http/entity.ts'
 import { choice, flag, id, integer, money, text, time } from '../../http/entity-fields.ts'
 import { BOUGHT, CYCLES, paid } from '../payments/bought.entity.ts'
