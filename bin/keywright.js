@@ -18,8 +18,8 @@ function start() {
   // Those that stay.
   const isServer = process.argv[2] === 'serve' || process.argv[2] === 'worker'
   Promise.resolve(isServer && import('./start-anew.js').then(({ startAnew }) => startAnew()))
-    .then(() => import('node:module'))
-    .then(({ enableCompileCache }) => {
+    .then(() => Promise.all([import('node:module'), import('./quick-modules.js')]))
+    .then(([{ enableCompileCache }]) => {
       // In a folder that only who installed Keywright can write; without one it starts more slowly.
       enableCompileCache(import.meta.dirname + '/../node_modules/.cache/keywright')
       return import('../src/main.ts')
