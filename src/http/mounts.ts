@@ -73,25 +73,32 @@ const OWN_PREFIX: readonly ScopeKind[] = ['install', 'store_account']
 
 /** What stands at an address whose method and path have no route of their own. */
 export class MountIndex {
-  readonly #byLength = new Map<number, { pattern: RegExp; mount: Mount }[]>()
+  readonly #mounts: readonly Mount[]
+  #byLength: ReadonlyMap<number, readonly Place[]> | undefined
 
   constructor(mounts: readonly Mount[]) {
-    for (const mount of mounts) {
-      const length = mount.path.split('/').length
-      const list = this.#byLength.get(length) ?? []
-      list.push({ pattern: patternOf(mount.path), mount })
-      this.#byLength.set(length, list)
-    }
+    this.#mounts = mounts
   }
 
   /** The methods that are served at this path, which is without the base path. */
   methodsAt(path: string): string[] {
+    this.#byLength ??= Map.groupBy(placesOf(this.#mounts), ({ length }) => length)
     const candidates = this.#byLength.get(path.split('/').length) ?? []
-    const found = candidates.filter(({ pattern, mount }) => mount.served && pattern.test(path))
-    const methods = found.map(({ mount }) => mount.method)
+    const methods = candidates.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
     return [...new Set(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))]
   }
 }
+
+interface Place {
+  readonly length: number
+  readonly pattern: RegExp
+  readonly method: string
+}
+
+const placesOf = (mounts: readonly Mount[]): readonly Place[] =>
+  mounts
+    .filter(({ served }) => served)
+    .map(({ path, method }) => ({ length: path.split('/').length, pattern: patternOf(path), method }))
 
 const patternOf = (path: string) =>
   new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`)

@@ -28,6 +28,7 @@ import { notFoundError } from './not-found.ts'
 import { mountOther } from './mount-others.ts'
 import { isOfInterface, isOther, type Operation } from './other-replies.ts'
 import { endIdle } from './idle.ts'
+import { MAX_PARAM_LENGTH, withoutRoutes, type Unserved } from './unserved.ts'
 import { inTurn, isBeyondPipeline } from './pipelined.ts'
 import { refuseBytes } from './refuse-bytes.ts'
 import { refusalOfHead, takeExpectations } from './refuse-head.ts'
@@ -84,9 +85,8 @@ export function buildServer(
       // The life of a stream that ends at once costs as much as routing.
       optimizeEmptyRequests: true,
     },
-    // Longer paths do not get past `maxHeaderSize`, and every path meets the same checks.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
-    routerOptions: { maxParamLength: 16_384 },
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     rewriteUrl: (raw) => {
       overrideMethod(raw)
       takeHeadAsGet(raw)
@@ -103,14 +103,21 @@ export function buildServer(
   readBodiesAsBytes(server, room)
   mountCors(server, frame.ctx.config)
   const mounts = mountsOf(operations.filter(isOfInterface))
+<<<<<<< HEAD
   for (const mount of mounts) mountOperation(server, frame, mount)
   mountPreflights(server, mounts)
+=======
+  const index = new MountIndex(mounts)
+  const { routed, unserved } = withoutRoutes(mounts)
+  for (const mount of routed) mountOperation(server, frame, mount)
+>>>>>>> 04395cc2 (Refuse addresses of other scopes without a route of each: 529 fewer of 1,341 at every start of a server)
   for (const op of operations.filter(isOther)) mountOther(server, frame, op)
   own(server)
-  const index = new MountIndex(mounts)
-  server.setNotFoundHandler(async (request) => {
+  const refuse = async (request: FastifyRequest): Promise<never> => {
     throw await notFoundError(frame, index, request)
-  })
+  }
+  mountUnserved(server, frame, unserved, refuse)
+  server.setNotFoundHandler(refuse)
   server.setErrorHandler((error: FastifyError, request, reply) => fail(frame, request, reply, error))
   return server
 }
@@ -153,6 +160,22 @@ function mountOperation(server: FastifyInstance, frame: Frame, mount: Mount): vo
       }
     },
   })
+}
+
+/** What has no route is in another scope, or nowhere. */
+function mountUnserved(
+  server: FastifyInstance,
+  frame: Frame,
+  unserved: Unserved,
+  handler: (request: FastifyRequest) => Promise<never>,
+): void {
+  const onRequest = async (request: FastifyRequest) => {
+    const params = unserved.paramsAt(request.raw)
+    if (!params) return
+    request.params = params
+    await refuseScope(frame, request)
+  }
+  server.route({ method: [...unserved.methods], url: `${BASE_PATH}/*`, onRequest, handler })
 }
 
 /** The path exists in another scope: 401 (`docs/decisions.md` 2.2). */
