@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '../../lib/type.ts'
 import { findGateway, type Accepted, type Environment, type Gateway } from '../../gateways/gateway.ts'
 import { Choice, Nullable } from '../../http/wire.ts'
 

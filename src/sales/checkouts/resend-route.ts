@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type } from '../../lib/type.ts'
 import { writeOperation } from '../../http/operation.ts'
 import { Arguments, SecretText } from '../../http/wire.ts'
 import { resendKey, RESEND_PATH } from './resend.ts'

@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '../../lib/type.ts'
 import { Arguments, Choice, Id, IdText, Nullable } from '../../http/wire.ts'
 import { PRODUCT_TYPES, REFUND_POLICIES, SellingUnit } from '../../catalogue/products/schema.ts'
 import { Review } from '../../catalogue/reviews/schema.ts'
