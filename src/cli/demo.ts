@@ -1,10 +1,10 @@
 import type { Context } from '../context.ts'
 import { fillDemo, openDemo } from '../demo/demo.ts'
-import { accessOf, accessText, type Access } from './access.ts'
+import { accessOf } from './access.ts'
 import { databaseCommand } from './command.ts'
+import { demoText, type DemoFields } from './demo-text.ts'
 import { Failure } from './failure.ts'
 import { addressToCall, runningAddress } from './running-address.ts'
-import { fields } from './text.ts'
 
 export const command = databaseCommand({
   describe: 'fill an empty database with a demo, or bring its demo up to now, and print a fresh token for it',
@@ -20,9 +20,6 @@ export const command = databaseCommand({
   },
 })
 
-/** Access, with the id of one example of each kind. */
-export type DemoFields = Access & Readonly<Record<string, string>>
-
 /**
  * Fills the demo where it is missing, and opens it; the tokens so far go on where a server runs on it beside that of
  * this process (`own`). Null when the database holds another seller's data.
@@ -33,17 +30,4 @@ export async function readyDemo(ctx: Context, own?: string): Promise<DemoFields 
   const isServed = (await runningAddress(ctx.config, own)) !== null
   const demo = await openDemo(ctx, filled, isServed)
   return { ...accessOf(demo), other_product_id: String(demo.otherProductId), ...demo.examples }
-}
-
-export function demoText(access: DemoFields, address: string): string {
-  const { developer_id, developer_public_key, developer_secret_key, ...rest } = access
-  const { store_id, product_id, product_public_key, product_secret_key, api_token, ...examples } = rest
-  const own = { developer_id, developer_public_key, developer_secret_key, store_id }
-  const product = { product_id, product_public_key, product_secret_key, api_token }
-  return `The demo's keys and a fresh token. The token of an earlier run goes on only while its server runs.
-
-${accessText({ ...own, ...product }, address)}
-
-Also there:
-${fields(examples)}`
 }

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts'
 import { VERSION } from '../lib/version.ts'
 import { dataPlace } from './data-place.ts'
-import { demoText, type DemoFields } from './demo.ts'
+import { demoText, type DemoFields } from './demo-text.ts'
 import { fields } from './text.ts'
 
 export interface Greeting {

@@ -6,19 +6,31 @@ import { promisify } from 'node:util'
 
 const ran = promisify(execFile)
 const urlOf = (file: string) => new URL(`../../${file}`, import.meta.url).href
+const SERVER = urlOf('src/cli/serve.ts')
 
-/** What each import of a server and of its schemas is found as, where these are loaded before it. */
-async function foundAfter(...loaded: readonly string[]): Promise<readonly string[]> {
-  const code = `await import('${urlOf('src/cli/serve.ts')}'); await import('typebox/schema')`
+/** What each import of these modules is found as, where `loaded` are there before. */
+async function found(modules: readonly string[], loaded: readonly string[]): Promise<readonly string[]> {
+  const code = modules.map((module) => `await import('${module}')`).join('\n')
   const imports = [...loaded, 'test/found-modules.ts'].map((file) => `--import=${urlOf(file)}`)
   const { stdout } = await ran(process.execPath, [...imports, '--input-type=module', '--eval', code], {
     maxBuffer: 2 ** 25,
   })
-  return stdout.split('\n').toSorted()
+  return stdout.trim().split('\n').toSorted()
 }
 
 test('modules that are found by their names alone are those that Node finds', async () => {
-  const [found, ofNode] = await Promise.all([foundAfter('bin/quick-modules.js'), foundAfter()])
-  assert.ok(ofNode.length > 4_000, `${ofNode.length} imports`)
-  assert.deepEqual(found, ofNode)
+  const modules = [SERVER, urlOf('src/cli/demo.ts'), 'typebox/schema', 'typebox/format']
+  const [byName, byNode] = await Promise.all([found(modules, ['bin/quick-modules.js']), found(modules, [])])
+  assert.ok(byNode.length > 4_000, `${byNode.length} imports`)
+  assert.deepEqual(byName, byNode)
+})
+
+test('a server loads neither what checks arguments nor the demo before it is asked for them', async () => {
+  const imports = await found([SERVER], [])
+  const urls = new Set(imports.map((line) => (JSON.parse(line) as readonly string[])[2] ?? ''))
+  assert.ok(urls.has(urlOf('src/http/checker.ts')))
+  assert.deepEqual(
+    [...urls].filter((url) => /\/node_modules\/typebox\/|\/src\/demo\/(demo|year|sales)\.ts$/.test(url)),
+    [],
+  )
 })

@@ -7,7 +7,6 @@ import type { ProcessContext } from '../open.ts'
 import { startServer, type RunningServer } from '../start.ts'
 import type { Cli } from './cli.ts'
 import { plainCommand } from './command.ts'
-import { readyDemo } from './demo.ts'
 import { Failure } from './failure.ts'
 import { dataPlace } from './data-place.ts'
 import { greetingText } from './greeting.ts'
@@ -33,7 +32,7 @@ export const command = plainCommand({
     const { address } = running
     const unsay = await sayAddress(ctx, address)
     // A start that gets no port leaves the token of the demo that runs there as it is.
-    const demo = wantsDemo ? await readyDemo(ctx, address).catch(stopping(running, unsay)) : null
+    const demo = wantsDemo ? await demoOf(ctx, address).catch(stopping(running, unsay)) : null
     const isSold = await hasDeveloper(ctx.db)
     if (jobs) runJobs(opened)
     settleStart()
@@ -49,6 +48,12 @@ export const command = plainCommand({
     await stopped
   },
 })
+
+/** A server without a demo loads nothing of it. */
+async function demoOf(ctx: ProcessContext, address: string) {
+  const { readyDemo } = await import('./demo.ts')
+  return readyDemo(ctx, address)
+}
 
 /** Ends a server whose start has failed, and says why. */
 const stopping = (running: RunningServer, unsay: () => Promise<void>) => async (error: unknown) => {

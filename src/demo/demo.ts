@@ -1,6 +1,5 @@
-import { type Context, type ReadContext, transaction, type TxContext } from '../context.ts'
+import { type Context, transaction, type TxContext } from '../context.ts'
 import { takeTurns } from '../db/take-turns.ts'
-import { fold } from '../lib/fold.ts'
 import { DAY, toUtcTime } from '../lib/time.ts'
 import { issueApiToken } from '../accounts/tokens/api-tokens.ts'
 import { listApiTokens, revokeApiToken } from '../accounts/developers/developer-rows.ts'
@@ -14,6 +13,7 @@ import {
   type Keys,
   type SellerProduct,
 } from '../catalogue/sellers/create-seller.ts'
+import { DEMO_EMAIL, findDemo } from './find-demo.ts'
 import { asOf, type Demo, type DemoPart } from './part.ts'
 import { demoAccount } from './account.ts'
 import { keepCarts } from './carts.ts'
@@ -29,7 +29,7 @@ import { demoVisitors, keepTold } from './visitors.ts'
 import { countProducts, keepSeen } from './upkeep.ts'
 import { bookDemo, demoYear, type Guard } from './year.ts'
 import { insertDemoMark } from './sales-queries.ts'
-import { findProductsOf, hasDeveloper } from '../catalogue/sellers/seller-rows.ts'
+import { hasDeveloper } from '../catalogue/sellers/seller-rows.ts'
 
 /** What the demo consists of, in the order in which one needs the other. */
 const PARTS: readonly DemoPart[] = [
@@ -46,7 +46,6 @@ const PARTS: readonly DemoPart[] = [
   demoVisitors,
 ]
 
-const EMAIL = 'demo@example.com'
 const TOKEN_NAME = 'demo'
 /** How long the demo seller has been in business. */
 const AGE_MS = 560 * DAY
@@ -102,17 +101,9 @@ const alone = <T>(ctx: Context, work: (tx: TxContext) => Promise<T>): Promise<T>
     return work(tx)
   })
 
-/** Null where the database holds none. */
-export async function findDemo(ctx: ReadContext): Promise<Demo | null> {
-  const [first, second] = await findProductsOf(ctx.db, fold(EMAIL))
-  if (!first || !second) return null
-  const { developer_id: developerId, store_id: storeId, product_id: productId } = first
-  return { developerId, storeId, productId, otherProductId: second.product_id }
-}
-
 async function createDemoSeller(tx: TxContext): Promise<Demo> {
   const name = { first: 'Dana', last: 'Demo' }
-  const developerId = await createDeveloper(tx, { email: EMAIL, ...name, passwordHash: null })
+  const developerId = await createDeveloper(tx, { email: DEMO_EMAIL, ...name, passwordHash: null })
   const storeId = await createStore(tx, { developerId, title: 'Demo Store' })
   // Nobody reads the mails of a demo: its clients are connected at once.
   const owner = { developerId, storeId, redirectHosts: ['shop.example.com'], confirmsOptIn: false }

@@ -1,4 +1,4 @@
-import { findDemo, goOnWithDemo } from './demo.ts'
+import { findDemo } from './find-demo.ts'
 import { HOUR, MINUTE } from '../lib/time.ts'
 import type { RecurringJob } from '../job.ts'
 
@@ -11,7 +11,9 @@ export const demoGoesOn: RecurringJob = {
   firstAfterMs: HOUR,
   async run(ctx, lease) {
     const demo = await findDemo(ctx)
-    if (demo) await goOnWithDemo(ctx, demo, (db) => lease.guard(db))
+    if (!demo) return 'done'
+    const { goOnWithDemo } = await import('./demo.ts')
+    await goOnWithDemo(ctx, demo, (db) => lease.guard(db))
     return 'done'
   },
 }

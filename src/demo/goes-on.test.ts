@@ -9,7 +9,8 @@ import { expire } from '../licensing/notices/expire-job.ts'
 import { runDue } from '../jobs/worker.ts'
 import { DAY, HOUR, toUtcTime } from '../lib/time.ts'
 import { checkLedger } from '../sales/ledger/check-ledger.ts'
-import { fillDemo, findDemo, goOnWithDemo } from './demo.ts'
+import { fillDemo, goOnWithDemo } from './demo.ts'
+import { findDemo } from './find-demo.ts'
 import { endSubscription } from '../sales/subscriptions/start-subscription.ts'
 
 async function withDemo(t: Running, name: string, options: Pick<TestOptions, 'onStatement'> = {}) {

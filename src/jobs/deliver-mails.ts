@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { quiet, type Context } from '../context.ts'
-import { findDemo } from '../demo/demo.ts'
+import { findDemo } from '../demo/find-demo.ts'
 import { isMadeUp } from '../demo/people.ts'
 import { noteMailStatus } from '../people/users/email-status.ts'
 import { invoiceFile } from '../sales/invoices/file.ts'

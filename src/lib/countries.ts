@@ -52,11 +52,14 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   VI: 'Virgin Islands',
 }
 
-const english = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' })
+let english: Intl.DisplayNames | undefined
 
 /** The English name of a country by its code, in any case; empty for what has not the form of a code. */
-export const countryName = (code: string | null): string =>
-  /^[a-z]{2}$/i.test(code ?? '') ? (english.of(code?.toUpperCase() ?? '') ?? '') : ''
+export function countryName(code: string | null): string {
+  if (code === null || !/^[a-z]{2}$/i.test(code)) return ''
+  english ??= new Intl.DisplayNames('en', { type: 'region', fallback: 'code' })
+  return english.of(code.toUpperCase()) ?? ''
+}
 
 let codesByName: ReadonlyMap<string, string> | undefined
 

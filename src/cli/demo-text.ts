@@ -1,0 +1,18 @@
+import { accessText, type Access } from './access.ts'
+import { fields } from './text.ts'
+
+/** Access, with the id of one example of each kind. */
+export type DemoFields = Access & Readonly<Record<string, string>>
+
+export function demoText(access: DemoFields, address: string): string {
+  const { developer_id, developer_public_key, developer_secret_key, ...rest } = access
+  const { store_id, product_id, product_public_key, product_secret_key, api_token, ...examples } = rest
+  const own = { developer_id, developer_public_key, developer_secret_key, store_id }
+  const product = { product_id, product_public_key, product_secret_key, api_token }
+  return `The demo's keys and a fresh token. The token of an earlier run goes on only while its server runs.
+
+${accessText({ ...own, ...product }, address)}
+
+Also there:
+${fields(examples)}`
+}
