@@ -2,17 +2,36 @@ import { hash } from 'node:crypto'
 import type { Context } from '../context.ts'
 import { isKnown } from '../http/conditional.ts'
 import type { Asked, WebOperation, WebReply } from '../http/other-replies.ts'
+import { ApiError } from '../lib/errors.ts'
+import { checkoutProduct, pageState } from '../sales/pricing-table/checkout-product.ts'
+import type { CheckoutProduct } from '../sales/pricing-table/checkout-product-schema.ts'
 import { webBuild } from './build.ts'
 import { policyOf } from './csp.ts'
 import { htmlOf } from './html.ts'
+import { Kept } from './kept.ts'
+import type { BuiltPage } from './manifest.ts'
 import { replyUnbuilt } from './unbuilt.ts'
 
-/** Hosts of the card processor's form, which alone may load scripts of its own (`docs/security-checks.md` S36). */
-const STRIPE = ['https://js.stripe.com', 'https://*.js.stripe.com']
+/** The card processor, whose form alone may load scripts of its own (`docs/security-checks.md` S36). */
+const STRIPE = {
+  scripts: ['https://js.stripe.com', 'https://*.js.stripe.com'],
+  connects: ['https://api.stripe.com'],
+  frames: ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com'],
+}
+
+/** A page as it is sent, with the tag of its content. */
+interface Made {
+  readonly body: string
+  readonly tag: string
+  readonly policy: string
+}
+
+/** Pages that were made, by the state of what they show: making one takes four statements, knowing the state one. */
+const made = new Kept<Made>(200)
 
 /**
- * The hosted checkout: a page, in a frame over a shop, or in one of a WordPress dashboard. Any page may hold it, as
- * nothing signs anybody in here.
+ * The hosted checkout: a page, in a frame over a shop, or in one of a WordPress dashboard. Any page may hold it unless
+ * the seller says whose, as nothing signs anybody in here.
  */
 export const checkoutPage: WebOperation = {
   reply: 'web',
@@ -23,26 +42,13 @@ export const checkoutPage: WebOperation = {
     if (typeof built === 'string') return replyUnbuilt(built)
     const page = built.pages['checkout']
     if (!page) return replyUnbuilt('failed')
-    const body = htmlOf({
-      page,
-      title: 'Checkout',
-      prefix: prefixOf(ctx),
-      data: { prefix: prefixOf(ctx), product: null },
-    })
-    const tag = hash('sha256', body, 'base64url').slice(0, 22)
+    const { body, tag, policy } = await pageFor(ctx, asked, page)
     return {
       status: isKnown(asked.headers['if-none-match'], tag) ? 304 : 200,
       body,
       headers: {
         'content-type': 'text/html; charset=utf-8',
-        'content-security-policy': policyOf({
-          inline: [page.head],
-          scripts: STRIPE,
-          connects: ['https://api.stripe.com'],
-          frames: [...STRIPE, 'https://hooks.stripe.com'],
-          images: ['https:'],
-          ancestors: ['*'],
-        }),
+        'content-security-policy': policy,
         'x-frame-options': undefined,
         'permissions-policy': 'payment=*',
         'cache-control': 'no-cache',
@@ -52,6 +58,42 @@ export const checkoutPage: WebOperation = {
   },
 }
 
-/** What comes before each path of this server behind a proxy: empty, or a path without a slash at the end. */
-const prefixOf = ({ baseUrl }: Pick<Context, 'baseUrl'>): string =>
-  new URL(baseUrl).pathname.replace(/\/$/, '')
+async function pageFor(ctx: Context, asked: Asked, page: BuiltPage): Promise<Made> {
+  const productId = productIn(asked)
+  const environment = asked.query['sandbox'] === undefined ? 0 : 1
+  const state = productId === null ? null : await stateOf(ctx, productId, environment)
+  const name = `${state?.tag ?? 'none'}-${page.script}-${ctx.baseUrl}`
+  return made.get(name, async () => pageOf(ctx, page, state && (await checkoutProduct(ctx, state.known))))
+}
+
+/** Null: there is no such product, which the page says. */
+async function stateOf(ctx: Context, productId: number, environment: 0 | 1) {
+  try {
+    return await pageState(ctx, productId, { environment })
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return null
+    throw error
+  }
+}
+
+function pageOf(ctx: Context, page: BuiltPage, product: CheckoutProduct | null): Made {
+  const prefix = new URL(ctx.baseUrl).pathname.replace(/\/$/, '')
+  const title = product?.title ?? 'Checkout'
+  const body = htmlOf({ page, title, prefix, data: { prefix, product } })
+  const isStripe = product?.payment?.gateway === 'stripe' && product.payment.publishable_key !== null
+  const hosts = product?.embed_hosts ?? []
+  const policy = policyOf({
+    inline: [page.head],
+    ...(isStripe && STRIPE),
+    images: ['https:'],
+    ancestors: hosts.length === 0 ? ['*'] : ["'self'", ...hosts],
+  })
+  return { body, policy, tag: hash('sha256', body + policy, 'base64url').slice(0, 22) }
+}
+
+/** The id of the product in a query or a path; null: there is none. */
+function productIn({ query, path }: Asked): number | null {
+  const named =
+    query['product_id'] ?? query['plugin_id'] ?? /\/(?:product|plugin|app)\/(\d+)(?:\/|$)/.exec(path)?.[1]
+  return typeof named === 'string' && /^\d{1,15}$/.test(named) ? Number(named) : null
+}

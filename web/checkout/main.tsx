@@ -1,4 +1,5 @@
 import { render } from 'preact'
+import { buttonColours } from './accent.ts'
 import { readAddress } from './address.ts'
 import { Host } from './host.ts'
 import { Page, ProvidePage } from './page.ts'
@@ -19,32 +20,9 @@ interface Given {
 
 function start(): void {
   const given = JSON.parse(document.getElementById('data')?.textContent ?? '{}') as Given
-  const address = readAddress(location.pathname.slice(given.prefix.length), location.search)
-  const language = languageFor(address.language)
-  const host = new Host()
-  const body = {
-    product_id: address.productId,
-    ...address.opens,
-    mode: address.mode,
-    visitor: browserKey(),
-    ...(host.frame && { url: parentPage() }),
-  }
-  const store = new CheckoutStore({ prefix: given.prefix, body, kept: keptInAddress(address.mode) })
-  const texts = textsFor(language)
-  const page = new Page({
-    address,
-    store,
-    host,
-    product: given.product,
-    prefix: given.prefix,
-    language,
-    texts,
-  })
-  document.documentElement.lang = language
-  document.title = address.look.modalTitle ?? given.product?.title ?? texts.title
-  if (address.look.id !== null) document.body.id = address.look.id
-  document.documentElement.classList.add(address.mode)
-  host.hear({ close: () => page.close(), leaving: () => page.offer(), context: () => {} })
+  const page = pageFor(given)
+  dress(page, given)
+  page.host.hear({ close: () => page.close(), leaving: () => page.offer(), context: () => {} })
   const app = document.getElementById('app')
   if (!app) return
   app.replaceChildren()
@@ -54,13 +32,49 @@ function start(): void {
     </ProvidePage>,
     app,
   )
-  void store.open().then(() => {
-    keepInAddress(address.mode, store.state.checkout?.id ?? null)
-    host.tell('loaded')
-    if (store.state.checkout?.state === 'paid') return page.look()
-    return undefined
-  })
-  if (host.frame && address.mode === 'dashboard') tellHeight(host)
+  void open(page)
+  if (page.host.frame?.mode === 'dashboard') tellHeight(page.host)
+}
+
+function pageFor({ prefix, product }: Given): Page {
+  const address = readAddress(location.pathname.slice(prefix.length), location.search)
+  const language = languageFor(address.language)
+  const host = new Host()
+  const body = {
+    product_id: address.productId,
+    ...address.opens,
+    mode: address.mode,
+    language,
+    visitor: browserKey(),
+    ...(host.frame && { url: parentPage() }),
+  }
+  const store = new CheckoutStore({ prefix, body, kept: keptInAddress(address.mode) })
+  return new Page({ address, store, host, product, prefix, language, texts: textsFor(language) })
+}
+
+/** Opens the checkout, and tells the page around this one when it can be used, or says why it cannot. */
+async function open({ store, address, host, look }: Page): Promise<void> {
+  await store.open()
+  keepInAddress(address.mode, store.state.checkout?.id ?? null)
+  host.tell('loaded')
+  if (store.state.checkout?.state === 'paid') await look()
+}
+
+/** What of the document is not drawn by the parts: language, title, colours. */
+function dress({ address, language, texts }: Page, { product }: Given): void {
+  const root = document.documentElement
+  root.lang = language
+  root.classList.add(address.mode)
+  document.title = address.look.modalTitle ?? product?.title ?? texts.title
+  if (address.look.id !== null) document.body.id = address.look.id
+  const colours = buttonColours(product?.accent ?? null)
+  if (colours) paint(colours)
+}
+
+function paint({ ground, text }: NonNullable<ReturnType<typeof buttonColours>>): void {
+  const { style } = document.documentElement
+  style.setProperty('--button', ground)
+  style.setProperty('--on-button', text)
 }
 
 /** A dashboard shows the page in a frame that does not scroll, as high as the page says. */

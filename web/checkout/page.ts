@@ -94,7 +94,7 @@ export class Page {
   }
 
   /** Looks how a payment stands that was begun: also after a reload, or in another window. */
-  async look(): Promise<void> {
+  readonly look = async (): Promise<void> => {
     const { checkout } = this.state
     if (!checkout) return
     try {

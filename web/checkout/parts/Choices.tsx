@@ -53,7 +53,7 @@ function choicesOf(page: Page, checkout: Checkout): readonly Choice[] {
 }
 
 /** What the plan is sold by beside what is chosen. */
-function soldIn({ pricing }: Plan, { currency, licenses, billing_cycle: chosen }: Checkout) {
+function soldIn({ pricing = [] }: Plan, { currency, licenses, billing_cycle: chosen }: Checkout) {
   const sold = pricing.filter((one) => one.currency === currency)
   return {
     cycles: CYCLES.filter((cycle) =>

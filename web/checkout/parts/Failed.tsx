@@ -5,7 +5,7 @@ import { useFocus } from './Done.tsx'
 
 /** A problem in the words of its reader. */
 function sayProblem({ texts }: Pick<Page, 'texts'>, { code, message }: Problem): string {
-  if (code === 'checkout_repriced') return message
+  if (code === 'checkout_repriced' || code === 'card_form') return message
   if (code === 'already_purchased') return texts.alreadyPurchased
   if (code === 'checkout_in_progress') return texts.inProgress
   const known: Readonly<Record<string, string>> = { ...texts.couponReasons, ...texts.problems }

@@ -3,9 +3,8 @@ import { usePage } from '../page.ts'
 
 /** What is accepted by paying, with its links. */
 export function Legal() {
-  const { product, texts } = usePage()
-  const terms = product?.terms_url ?? null
-  const privacy = product?.privacy_url ?? null
+  const { state, texts } = usePage()
+  const { terms_url: terms = null, privacy_url: privacy = null } = state.checkout?.product ?? {}
   if (terms === null) return null
   const links: Readonly<Record<string, { readonly to: string; readonly text: string }>> = {
     terms: { to: terms, text: texts.termsLink },

@@ -10,7 +10,7 @@ export function Order() {
   const { checkout } = state
   if (!checkout) return null
   const { money_back_period: days } = checkout.product
-  const picture = address.look.image ?? product?.icon ?? null
+  const picture = address.look.image ?? product?.logo ?? checkout.product.icon
   return (
     <section class="order" aria-label={texts.yourOrder}>
       <header>

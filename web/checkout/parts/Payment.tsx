@@ -1,33 +1,40 @@
 import { useEffect } from 'preact/hooks'
 import { needsMethod, usePage, type Page } from '../page.ts'
+import type { Checkout } from '../server.ts'
 import { fill } from '../texts/texts.ts'
+import { CardForm } from './CardForm.tsx'
 import { TestPayment } from './TestPayment.tsx'
 
-/** How it is paid, and the one button that does it. */
+/** How it is paid. */
 export function Payment() {
-  const page = usePage()
-  const { texts, state } = page
+  const { texts, state } = usePage()
   const { checkout } = state
-  const isSandbox = checkout?.environment === 1
-  useEffect(() => {
-    if (!isSandbox) return
-    page.form = { token: async () => ({ payment_token: page.state.input.testToken }) }
-  }, [page, isSandbox])
   if (!checkout) return null
   if (!needsMethod(checkout)) return <p class="muted">{texts.noPayment}</p>
   return (
     <fieldset>
       <legend>{texts.payment}</legend>
-      {isSandbox ? <TestPayment /> : <p class="muted">{texts.noGateway}</p>}
+      <Form payment={checkout.payment} />
     </fieldset>
   )
 }
 
+function Form({ payment }: Pick<Checkout, 'payment'>) {
+  const page = usePage()
+  const isTest = payment !== null && payment.tokens.length > 0
+  useEffect(() => {
+    if (isTest) page.form = { token: async () => ({ payment_token: page.state.input.testToken }) }
+  }, [page, isTest])
+  if (payment !== null && isTest) return <TestPayment tokens={payment.tokens} />
+  if (payment?.gateway === 'stripe' && payment.publishable_key !== null)
+    return <CardForm stripe={payment.publishable_key} />
+  return <p class="muted">{page.texts.noGateway}</p>
+}
+
+/** The one button that pays. */
 export function PayButton() {
   const page = usePage()
   const { state, texts } = page
-  const { checkout } = state
-  if (!checkout) return null
   const isPaying = state.phase === 'paying'
   return (
     <button type="submit" class="primary" aria-busy={isPaying}>

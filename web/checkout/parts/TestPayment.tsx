@@ -1,5 +1,5 @@
 import { usePage } from '../page.ts'
-import { TEST_PAYMENTS } from '../texts/test-payments.ts'
+import type { Checkout } from '../server.ts'
 
 const EXAMPLE = {
   email: 'buyer@example.com',
@@ -10,9 +10,11 @@ const EXAMPLE = {
 } as const
 
 /** The sandbox: how the payment ends is chosen, and one button fills in the rest. */
-export function TestPayment() {
+type Tokens = NonNullable<Checkout['payment']>['tokens']
+
+export function TestPayment({ tokens }: { readonly tokens: Tokens }) {
   const page = usePage()
-  const { texts, state, language } = page
+  const { texts, state } = page
   const fillIn = () => {
     for (const [field, value] of Object.entries(EXAMPLE)) {
       if (!state.checkout?.buyer.is_readonly || field === 'country')
@@ -32,9 +34,9 @@ export function TestPayment() {
           page.store.type('testToken', currentTarget.value)
         }}
       >
-        {TEST_PAYMENTS.map(({ token, en, de }) => (
+        {tokens.map(({ token, does }) => (
           <option key={token} value={token}>
-            {language.startsWith('de') ? de : en}
+            {textOf(texts.testPayments, token) ?? does}
           </option>
         ))}
       </select>
@@ -44,3 +46,5 @@ export function TestPayment() {
     </div>
   )
 }
+
+const textOf = (texts: Readonly<Record<string, string>>, token: string): string | undefined => texts[token]
