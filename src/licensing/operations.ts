@@ -3,6 +3,7 @@ import { activationOperations } from './activation/activation-routes.ts'
 import { confirmActivationPage } from './activation/confirm-activation-page.ts'
 import { installLicenseOperations } from './activation/install-routes.ts'
 import { licenseSiteOperations } from './activation/sites-routes.ts'
+import { contactOperations } from './contact/routes.ts'
 import { installOperations } from './installs/routes.ts'
 import { installPartOperations } from './installs/part-routes.ts'
 import { installAddonOperations } from './installs/addon-routes.ts'
@@ -18,7 +19,7 @@ import { trialOperations } from './trials/routes.ts'
 
 /**
  * What was sold, in use: the license, the install that a license is activated on, its owner and a change of that, the
- * trial, the license file, the opt-in of an in-product client, and the review that an owner writes. Licenses are for the
+ * trial, the license file, the opt-in of an in-product client, what it writes to the seller's support, and the review that an owner writes. Licenses are for the
  * seller and their user; an install acts by its own keys, whoever knows a license key activates by it, and pages are for
  * who has the link.
  */
@@ -39,4 +40,5 @@ export const licensingOperations: readonly Operation[] = [
   ...reviewOperations,
   reviewPage,
   ...trialOperations,
+  ...contactOperations,
 ]

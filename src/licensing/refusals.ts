@@ -8,6 +8,7 @@ export const LICENSING_REFUSALS = {
   invalid_license_key: { status: 404, says: 'The product has no license with this key.' },
   invalid_trial_token: { status: 400, says: 'The token of the trial is wrong, or older than 15 minutes.' },
   invalid_uid: { status: 400, says: 'A uid is not 32 characters of those that it may have.' },
+  no_support_address: { status: 400, says: 'The product has no address for support.' },
   license_activated: {
     status: 400,
     says: 'A good license is active on the install already, whose id ends the message.',

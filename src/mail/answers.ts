@@ -15,6 +15,8 @@ const HELPER_OF: { readonly [T in Template]: Helper | null } = {
   'cart_recovery.3': 'personal',
   confirm_email: 'personal_technical',
   confirm_own_email: null,
+  // Who wrote is answered.
+  contact: null,
   email_changed: 'support',
   license: 'personal_setup',
   license_cancelled: 'personal',

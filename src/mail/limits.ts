@@ -48,3 +48,19 @@ export async function mayMail(
   if (nth === null || (await count(from, most)) === null) return false
   return (await count(to, nth === 1 ? TO_ONE : TO_ONE - FIRST_ONES)) !== null
 }
+
+/** What support is written in an hour: of one product by one caller, and by all together. */
+const CONTACTS_FROM_ONE = 5
+const CONTACTS = 100
+
+/** Counts what somebody writes to the support of a product; false when there was too much in this hour. */
+export async function mayContact(
+  { db, clock }: { readonly db: Writer; readonly clock: Clock },
+  { productId, ip }: { readonly productId: number; readonly ip: string | null },
+): Promise<boolean> {
+  const now = clock.real()
+  const name = `contact:${productId}`
+  const from = `${name} from:${networkKey(ip ?? '')}`
+  if ((await countMail(db, { name: from, most: CONTACTS_FROM_ONE }, now)) === null) return false
+  return (await countMail(db, { name, most: CONTACTS }, now)) !== null
+}

@@ -2,7 +2,7 @@ import type { Writer } from '../db/database.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Keyring } from '../lib/keyring.ts'
 import { answersTo } from './answers.ts'
-import type { QueuedContent } from './message.ts'
+import type { MailAddress, QueuedContent } from './message.ts'
 import { insertMails, type NewMail } from './queries.ts'
 import { findAbout, type About } from './mail-rows.ts'
 import { renderMail, type Brand, type Filled } from './render.ts'
@@ -20,6 +20,8 @@ interface To {
   readonly recipient: string
   /** What its reader has told to read, where no install says it; absent or null: nothing. */
   readonly language?: string | null
+  /** Who is answered, in the place of who reads answers of the product. */
+  readonly replyTo?: MailAddress
   /** The payment whose invoice is attached. */
   readonly invoiceOf?: number | undefined
 }
@@ -61,7 +63,7 @@ function rowOf({ keys, clock, baseUrl }: Outbox, { mail, about }: AddressedMail)
   const content: QueuedContent = {
     ...renderMail(textsIn(about?.language ?? mail.language ?? null), brand, mail),
     sender: about?.sender ?? null,
-    replyTo: about ? answersTo(about.helpers, mail.template) : null,
+    replyTo: mail.replyTo ?? (about ? answersTo(about.helpers, mail.template) : null),
     unsubscribe: mail.unsubscribe,
     invoiceOf: mail.invoiceOf,
   }

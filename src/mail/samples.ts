@@ -26,6 +26,13 @@ export const SAMPLES: { readonly [T in Template]: Templates[T] } = {
   'cart_recovery.3': cart,
   confirm_email: { link },
   confirm_own_email: { server: 'keys.example.com', link },
+  contact: {
+    from: 'Ada (ada@example.org)',
+    topic: 'Billing',
+    site: 'https://site.example.org',
+    install: '42',
+    message: 'Where do I find my invoice?',
+  },
   email_changed: { to: 'ada@example.org' },
   license: { keys: [key], downloads: [{ link, product: '' }], portal: link },
   license_cancelled: { plan },

@@ -90,6 +90,14 @@ export interface Templates {
   readonly confirm_email: LinkValues
   /** Another address of somebody who logs in to this server, of the host `server`. */
   readonly confirm_own_email: LinkValues & { readonly server: string }
+  /** What somebody wrote to the support of a product; `install`: the id of the one that proved to be written from. */
+  readonly contact: {
+    readonly from: string
+    readonly topic: string
+    readonly site: string
+    readonly install: string
+    readonly message: string
+  }
   /** A user has another address: told to the one that it had. */
   readonly email_changed: { readonly to: string }
   /** The key of a license that somebody was given or has bought. */

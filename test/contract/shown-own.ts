@@ -1,6 +1,6 @@
 import type { Shown } from './shown.ts'
+import { SHOWN_OF_PAGES } from './shown-pages.ts'
 
-const pageArguments = 'src/sales/checkouts/page-arguments.test.ts'
 const settled = 'src/sales/checkouts/checkout.test.ts'
 const tried = 'src/sales/pricing-table/tried-site.test.ts'
 const addonPricing = 'src/catalogue/addons/addon-pricing.test.ts'
@@ -18,10 +18,6 @@ const CHOICES = ['plan_id', 'pricing_id', 'licenses', 'billing_cycle', 'currency
 const chosen = [
   'src/sales/checkouts/choices.test.ts',
   'each argument that chooses what is bought chooses it, when a checkout opens and later',
-] as const
-const READING = [
-  pageArguments,
-  'locale is another name of language and counts, a change of it is kept, and auto is none',
 ] as const
 const CONTEXT = ['s_ctx_type', 's_ctx_id', 's_ctx_ts', 's_ctx_secure'].map((name) => `query ${name}`)
 const RIGHTS = [
@@ -62,6 +58,7 @@ const MEMBERS = [bundles, 'a bundle is created with its members, which are whole
 
 /** Tests of what the contract does not document: operations of our own, and arguments beside its own. */
 export const SHOWN_OF_OURS: Readonly<Record<string, Shown>> = {
+  ...SHOWN_OF_PAGES,
   ...each('keywright/open-checkout', [...CHOICES, 'body default_currency'], ...chosen),
   ...each('keywright/update-checkout', CHOICES, ...chosen),
   ...each(
@@ -80,22 +77,6 @@ export const SHOWN_OF_OURS: Readonly<Record<string, Shown>> = {
     'src/sales/checkouts/from-site.test.ts',
     'a wrong, foreign or old proof and one of another product bind a checkout to nothing, which is opened all the same',
   ),
-  ...each(
-    'keywright/open-checkout',
-    ['__fs_authorization', '__fs_auth_date', '__fs_expires_in'].map((name) => `body ${name}`),
-    pageArguments,
-    'mails about a cart lead to recovery_url, as the overlay client reads it, and a checkout takes what that brings',
-  ),
-  ...each('keywright/open-checkout', ['body language', 'body locale'], ...READING),
-  ...each('keywright/update-checkout', ['body language', 'body locale'], ...READING),
-  'keywright/resend-key-of-checkout query token': [
-    'src/sales/checkouts/result-user.test.ts',
-    'resend_email_endpoint mails the key again for a day, also to who only typed the address, and no stranger too often',
-  ],
-  'keywright/open-checkout body is_trial': [
-    pageArguments,
-    'a trial and the change of a license are mailed in that language too',
-  ],
   'keywright/open-checkout body s_ctx_ts': [
     'src/catalogue/sandbox/token.test.ts',
     "a token of the seller's own code is good for a day after its time, where it says one",
@@ -114,10 +95,6 @@ export const SHOWN_OF_OURS: Readonly<Record<string, Shown>> = {
     tried,
     'of an install that is not proven nothing is told, and the table is shown all the same',
   ),
-  'products/retrieve-pricing-table-data query public_key': [
-    'src/http/pages-of-any-origin.test.ts',
-    'the pricing table is read with public_key alone, and a wrong one is refused',
-  ],
   'products/retrieve-pricing-table-data query trial': [
     'src/sales/pricing-table/pricing-table.test.ts',
     'trial mode is on where a plan that is sold has a trial, unless the page says that it wants none',

@@ -127,5 +127,6 @@ export const CHECKOUTS: Readonly<Record<string, Row>> = Object.fromEntries(
     'keywright/update-checkout',
     'keywright/pay-checkout',
     'keywright/resend-key-of-checkout',
+    'keywright/contact-support',
   ].map((id) => [id, { ...ELSEWHERE, root: [...anybody] }]),
 )

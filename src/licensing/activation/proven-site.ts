@@ -23,7 +23,7 @@ export async function provenSite(
   ctx: ReadContext,
   owner: Owner,
   { s_ctx_type: type, s_ctx_id: id, s_ctx_ts: ts, s_ctx_secure: given }: PageContext,
-  purpose: 'upgrade' | 'checkout',
+  purpose: 'upgrade' | 'checkout' | 'contact',
 ) {
   if (type !== 'install' || given === undefined || !/^\d{1,15}$/.test(id ?? '')) return undefined
   if (!isFreshProof(ctx, ts)) return undefined

@@ -55,6 +55,7 @@ test('a free trial that a stranger began for an address uses nothing up: it begi
   assert.equal(owner.json.state, 'paid', owner.text)
   const face = ({ json }: typeof owner) => ({
     ...json,
+    user: { ...json.user, resend_email_endpoint: 'of its checkout' },
     trial: { ...json.trial, created: 'at its time', trial_ends_at: 'days later' },
   })
   assert.deepEqual(face(owner), face(stranger), 'and says nothing of the first')

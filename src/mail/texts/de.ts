@@ -172,6 +172,19 @@ export const de: Texts = {
         UNEXPECTED,
       ],
     },
+    contact: {
+      subject: 'Jemand schreibt zu <%= it.product %>',
+      body: ['<%= it.message %>'],
+      rows: [
+        ['Von', '<%= it.from %>'],
+        ['Thema', '<%= it.topic %>'],
+        ['Website', '<%= it.site %>'],
+        ['Nachgewiesene Installation', '<%= it.install %>'],
+      ],
+      end: [
+        'Eine Antwort auf diese Mail geht an die Adresse, die angegeben wurde; dass es ihre ist, hat niemand nachgewiesen.',
+      ],
+    },
     portal_link: {
       subject: 'Ihr Link zu <%= it.product %>',
       body: ['Dieser Link öffnet Ihr Konto für <%= it.product %>: Ihre Lizenzen, Zahlungen und Rechnungen.'],

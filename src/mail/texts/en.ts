@@ -170,6 +170,17 @@ export const en: Texts = {
         UNEXPECTED,
       ],
     },
+    contact: {
+      subject: 'Somebody writes about <%= it.product %>',
+      body: ['<%= it.message %>'],
+      rows: [
+        ['From', '<%= it.from %>'],
+        ['Topic', '<%= it.topic %>'],
+        ['Site', '<%= it.site %>'],
+        ['Proven to be install', '<%= it.install %>'],
+      ],
+      end: ['An answer to this mail goes to the address that was typed; nobody has proven to have it.'],
+    },
     portal_link: {
       subject: 'Your link to <%= it.product %>',
       body: ['This link opens your account for <%= it.product %>: your licenses, payments and invoices.'],
