@@ -13,7 +13,7 @@ function luminance(colour: string): number {
 }
 
 const WHITE = '#ffffff'
-const BLACK = '#16181d'
+const BLACK = '#000000'
 
 /** The page below, light and dark: what stands out from neither is no colour of a button. */
 const GROUNDS = ['#ffffff', '#1c1f26'] as const

@@ -61,6 +61,10 @@ const SAME = [
   's_ctx_type',
   's_ctx_id',
   's_ctx_secure',
+  'cart_token',
+  '__fs_authorization',
+  '__fs_auth_date',
+  '__fs_expires_in',
   'country_code',
   'zip_postal_code',
   'vat_id',
@@ -135,7 +139,6 @@ function offerOf(get: Get, licenses: string | null): Record<string, string | boo
     currency: get('currency')?.toLowerCase() ?? null,
     licenses: UNLIMITED.has(licenses ?? '') ? 'unlimited' : licenses,
     trial: trialOf(get('trial')),
-    cart_token: get('cart_token', '__fs_authorization'),
     is_payment_method_update: isUpdate === true ? true : null,
     cart: flagOf(get('cart')) === false ? false : null,
   })
