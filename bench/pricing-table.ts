@@ -96,9 +96,9 @@ const reviewRow = (productId: number, n: number, created: ReturnType<typeof toUt
   company_url: 'https://example.com/',
   picture: `https://pictures.example.com/${n}.png`,
   profile_url: 'https://example.com/profile',
-  is_verified: 1 as const,
-  is_featured: 1 as const,
-  is_active: 1 as const,
+  is_verified: true,
+  is_featured: true,
+  is_active: true,
   created,
   updated: null,
 })

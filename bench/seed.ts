@@ -1,7 +1,6 @@
 import type { Insertable } from 'kysely'
 import { readConfig } from '../src/config.ts'
 import { transaction, type Context, type TxContext } from '../src/context.ts'
-import type { Flag } from '../src/db/tables/columns.ts'
 import type { ProductUsersTable, UsersTable } from '../src/db/tables/users.ts'
 import type { Scope } from '../src/access/scope.ts'
 import type { UtcTime } from '../src/lib/time.ts'
@@ -100,7 +99,6 @@ async function insertUsers(
 }
 
 const keyText = (n: number) => n.toString(36).padStart(29, '0')
-const flag = (is: boolean): Flag => (is ? 1 : 0)
 
 const personRow = (developerId: number, n: number): Insertable<UsersTable> => ({
   developer_id: developerId,
@@ -110,7 +108,7 @@ const personRow = (developerId: number, n: number): Insertable<UsersTable> => ({
   last: `Last ${n}`,
   picture: `https://pictures.example.com/${n}.png`,
   ip: '203.0.113.7',
-  is_verified: flag(n % 2 === 0),
+  is_verified: n % 2 === 0,
   password_hash: null,
   auth: 'password',
   last_login_at: CREATED,
@@ -124,10 +122,10 @@ const linkRow = (productId: number, n: number): Omit<Insertable<ProductUsersTabl
   user_id: n,
   public_key: `pk_${keyText(n)}`,
   note: '',
-  is_marketing_allowed: n % 3 === 0 ? null : flag(n % 2 === 0),
-  is_beta: flag(n % 10 === 0),
+  is_marketing_allowed: n % 3 === 0 ? null : n % 2 === 0,
+  is_beta: n % 10 === 0,
   gross: n % 4 === 0 ? 1999 : 0,
-  is_paying: flag(n % 8 === 0),
+  is_paying: n % 8 === 0,
   source: 0,
   email_folded: `user.${n}@example.com`,
   name_folded: `first ${n} last ${n}`,

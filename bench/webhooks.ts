@@ -99,7 +99,7 @@ async function backlog(bench: Bench): Promise<void> {
   const count = bench.options.quick ? BACKLOG / 20 : BACKLOG
   const types = Array<string>(100).fill('bench.dead')
   for (let n = 0; n < count; n += types.length) await write(bench, types)
-  const unspread = bench.ctx.db.selectFrom('events').select('id').where('is_spread', '=', 0)
+  const unspread = bench.ctx.db.selectFrom('events').select('id').where('is_spread', '=', false)
   while (await unspread.where('state', '=', 'pending').limit(1).executeTakeFirst()) await sleep(100)
 }
 

@@ -64,7 +64,7 @@ const NOTHING = {
   gateway_fee: 300,
   currency: 'eur',
   billing_cycle: 12,
-  is_renewal: 0,
+  is_renewal: false,
   refund_reason: null,
   external_id: null,
   gateway: 'test',

@@ -23,9 +23,9 @@ const anyCoupon: Candidate = {
   redemptions: 0,
   sandbox_redemptions: 0,
   redemptions_limit: null,
-  has_addons_discount: 0,
-  is_one_per_user: 0,
-  is_active: 1,
+  has_addons_discount: false,
+  is_one_per_user: false,
+  is_active: true,
 }
 
 /** Minor units; small ones often, for there rounding weighs most. */

@@ -53,7 +53,7 @@ export const paymentRow = (bought: Bought, at: number, more: Partial<NewPayment>
   tax_rule: null,
   gateway_fee: 175,
   billing_cycle: 12,
-  is_renewal: 0,
+  is_renewal: false,
   refund_reason: null,
   processed_at: toUtcTime(at),
   ...more,

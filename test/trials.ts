@@ -8,7 +8,7 @@ import { timelineOf } from './sandbox.ts'
 
 async function offersOf(app: TestApp) {
   const free = await offerFor(app, 3, { plan: { trial_period: 7 } })
-  const paid = await offerFor(app, 3, { plan: { trial_period: 14, is_require_subscription: 1 } })
+  const paid = await offerFor(app, 3, { plan: { trial_period: 14, is_require_subscription: true } })
   await app.ctx.database.transaction(async (db) => {
     await allowRedirects(db, app)
     await db.updateTable('pricing').set({ lifetime_price: 20_000 }).execute()

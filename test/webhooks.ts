@@ -69,7 +69,7 @@ export const deliverAll = ({ ctx }: Served): Promise<number> => runDue(ctx, [del
 export async function endListeners({ ctx }: Served, receivers: readonly Receiver[]): Promise<void> {
   await Promise.all(receivers.map((receiver) => receiver.close()))
   await ctx.database.transaction((db) =>
-    db.updateTable('webhooks').set({ is_active: 0, due_at: 0 }).execute(),
+    db.updateTable('webhooks').set({ is_active: false, due_at: 0 }).execute(),
   )
   await deliverAll({ ctx })
 }
@@ -107,7 +107,7 @@ export async function createTriedWebhook(tx: TxContext, scope: Scope): Promise<s
       duration_ms: 12,
       status: 500,
       answer: sealAnswer(tx.keys, 'no'),
-      is_sealed: 1,
+      is_sealed: true,
     })
     .execute()
   return id

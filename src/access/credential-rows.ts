@@ -227,7 +227,7 @@ export const findPairOfInstall = prepared((db, { id }: { id: number }) =>
     .selectFrom('user_key_installs')
     .select('user_key_id as id')
     .where('install_id', '=', id)
-    .where('signs', '=', 1)
+    .where('signs', '=', true)
     .orderBy('user_key_id', 'desc')
     .limit(1),
 )
@@ -239,7 +239,7 @@ export const findOwnPairOfInstall = prepared((db, { id }: { id: number }) =>
     .innerJoin('user_keys', 'user_keys.id', 'user_key_installs.user_key_id')
     .select('user_keys.id')
     .where('user_key_installs.install_id', '=', id)
-    .where('user_key_installs.signs', '=', 1)
+    .where('user_key_installs.signs', '=', true)
     .where('user_keys.reach', '=', 'own')
     .orderBy('user_keys.id', 'desc')
     .limit(1),

@@ -41,7 +41,7 @@ const OTHER = {
   first: '',
   last: '',
   password_hash: null,
-  is_verified: 1,
+  is_verified: true,
   public_key: 'pk_first',
   secret_key: '',
   created: toUtcTime(0),

@@ -73,7 +73,7 @@ export const namedBy = (change: object): string =>
     .join(' ')
 
 /** A value that is alone in a list says no type by itself; the column takes it as its own. */
-const typeOf = (value: unknown) => (typeof value === 'number' ? 'bigint' : 'text')
+const typeOf = (value: unknown) => (['number', 'boolean'].includes(typeof value) ? 'bigint' : 'text')
 
 function cellsOf(rows: readonly Values[], { same, own }: Shape, scope: Owner | string): Values {
   const cells: Record<string, unknown> = typeof scope === 'string' ? {} : { productId: scope.productId }

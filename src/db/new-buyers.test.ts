@@ -15,6 +15,6 @@ test('after the upgrade no checkout of before counts as the one that made its bu
   const rows = await database.reader.selectFrom('checkouts').select('made_user').execute()
   assert.deepEqual(
     rows.map(({ made_user: made }) => made),
-    [0, 0],
+    [false, false],
   )
 })

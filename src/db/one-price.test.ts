@@ -15,18 +15,18 @@ test('prices that stand twice stay after the upgrade, and no third one is added 
   const [plan] = await database.reader.selectFrom('plans').select(['id', 'product_id']).limit(1).execute()
   assert.ok(plan)
   let id = 1_000
-  const row = (licenses: number | null, isHidden: 0 | 1) => ({
+  const row = (licenses: number | null, isHidden: boolean) => ({
     id: ++id,
     product_id: plan.product_id,
     plan_id: plan.id,
     currency: 'gbp' as const,
     licenses,
     annual_price: 100,
-    is_whitelabeled: 0 as const,
+    is_whitelabeled: false,
     is_hidden: isHidden,
     created: toUtcTime(0),
   })
-  const rows = [row(3, 1), row(3, 0), row(3, 0), row(null, 0), row(null, 0), row(4, 0)]
+  const rows = [row(3, true), row(3, false), row(3, false), row(null, false), row(null, false), row(4, false)]
   await database.transaction((db) => db.insertInto('pricing').values(rows).execute())
   await migrate(database)
   const prices = await database.reader
@@ -40,7 +40,7 @@ test('prices that stand twice stay after the upgrade, and no third one is added 
     [hidden, first, second, unlimited, again, four].map((one) => one?.twin_of),
     [first?.id, 0, first?.id, 0, unlimited?.id, 0],
   )
-  const third = row(4, 0)
+  const third = row(4, false)
   await assert.rejects(
     database.transaction((db) => db.insertInto('pricing').values(third).execute()),
     /unique/i,

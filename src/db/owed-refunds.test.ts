@@ -9,13 +9,13 @@ const BEFORE = 49
 
 /** Key, payment, details, and what the row says after the upgrade: owed, unearned, begun anew, of which charge. */
 const ROWS = [
-  ['refund:a', 1, { isOwed: true, isUnearned: true }, [1, 1, 0, null]],
-  ['refund:b', 2, { isOwed: true }, [1, 0, 0, null]],
-  ['refund:c', 2, { reason: '"isOwed":true' }, [0, 0, 0, null]],
-  ['refund:d', 2, { isOwed: true }, [1, 0, 1, null]],
-  ['refund:charge:1', null, { chargeId: 'ch_1' }, [0, 0, 0, 1]],
-  ['refund:charge:2:1003', null, { chargeId: 'ch_2' }, [0, 0, 0, 2]],
-  ['refund:charge:9', null, { chargeId: 'ch_9' }, [0, 0, 0, null]],
+  ['refund:a', 1, { isOwed: true, isUnearned: true }, [true, true, false, null]],
+  ['refund:b', 2, { isOwed: true }, [true, false, false, null]],
+  ['refund:c', 2, { reason: '"isOwed":true' }, [false, false, false, null]],
+  ['refund:d', 2, { isOwed: true }, [true, false, true, null]],
+  ['refund:charge:1', null, { chargeId: 'ch_1' }, [false, false, false, 1]],
+  ['refund:charge:2:1003', null, { chargeId: 'ch_2' }, [false, false, false, 2]],
+  ['refund:charge:9', null, { chargeId: 'ch_9' }, [false, false, false, null]],
 ] as const
 
 test('after the upgrade refunds say in columns what their keys and details said', async (t) => {
@@ -41,8 +41,8 @@ test('after the upgrade refunds say in columns what their keys and details said'
   assert.deepEqual(
     told.slice(0, 2).map(([, values]) => values),
     [
-      [0, 0, 0, null],
-      [0, 0, 0, null],
+      [false, false, false, null],
+      [false, false, false, null],
     ],
   )
   assert.deepEqual(

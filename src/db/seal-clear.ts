@@ -55,7 +55,7 @@ async function sealAnswers(database: Database, keys: Keyring): Promise<void> {
         const sealed = isSealed(answer) ? answer : keys.seal(answer, 'delivery_attempts.answer')
         await db
           .updateTable('delivery_attempts')
-          .set({ answer: sealed, is_sealed: 1 })
+          .set({ answer: sealed, is_sealed: true })
           .where('id', '=', id)
           .where('answer', '=', answer)
           .execute()

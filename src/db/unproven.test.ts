@@ -15,10 +15,10 @@ test('after the upgrade what came with licenses in use counts, and of trials by 
     const license = await db
       .selectFrom('licenses')
       .select('id')
-      .where('is_unproven', '=', 1)
+      .where('is_unproven', '=', true)
       .executeTakeFirstOrThrow()
     await db.updateTable('coupon_redemptions').set({ license_id: license.id }).where('id', '=', 1).execute()
-    await db.updateTable('licenses').set({ is_unproven: 0 }).where('id', '<>', license.id).execute()
+    await db.updateTable('licenses').set({ is_unproven: false }).where('id', '<>', license.id).execute()
     await db.deleteFrom('tried_sites').execute()
     const { is_by_key: _later, ...known } = await db
       .selectFrom('trials')
@@ -26,14 +26,14 @@ test('after the upgrade what came with licenses in use counts, and of trials by 
       .limit(1)
       .executeTakeFirstOrThrow()
     await db.deleteFrom('trials').execute()
-    const row = (id: number, uid: string, is_unproven: 0 | 1) => ({
+    const row = (id: number, uid: string, is_unproven: boolean) => ({
       ...known,
       id,
       uid,
       is_unproven,
       install_id: null,
     })
-    const rows = [row(1, 'checkout:0', 1), row(2, 'a', 0), row(3, 'b', 1), row(4, 'c', 1)]
+    const rows = [row(1, 'checkout:0', true), row(2, 'a', false), row(3, 'b', true), row(4, 'c', true)]
     await db.insertInto('trials').values(rows).execute()
   })
   await migrate(database)
@@ -45,6 +45,6 @@ test('after the upgrade what came with licenses in use counts, and of trials by 
   const trials = await database.reader.selectFrom('trials').select('is_by_key').orderBy('id').execute()
   assert.deepEqual(
     trials.map(({ is_by_key: isByKey }) => isByKey),
-    [0, 0, 1, 0],
+    [false, false, true, false],
   )
 })

@@ -12,8 +12,8 @@ const scopeOf = ({ developerId }: Demo) => systemScope({ developerId, productId:
 
 /** Who works with the seller; nobody is invited by mail. */
 const TEAM = [
-  { email: 'mira.helper@example.com', first: 'Mira', last: 'Helper', role: 'support', can_refund: 1 },
-  { email: 'theo.builder@example.com', first: 'Theo', last: 'Builder', role: 'developer', can_refund: 0 },
+  { email: 'mira.helper@example.com', first: 'Mira', last: 'Helper', role: 'support', can_refund: true },
+  { email: 'theo.builder@example.com', first: 'Theo', last: 'Builder', role: 'developer', can_refund: false },
 ] as const
 
 /** The team, and the bank account that the seller is paid out to; its number is the example of the IBAN registry. */

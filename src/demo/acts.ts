@@ -118,7 +118,7 @@ const DO: Readonly<Record<Exclude<Act['what'], 'come'>, Deed>> = {
   cancel: (then, sale, of, { paid }) =>
     ifThere(paid?.subscription, (row) => endSubscription(then, sale.scope, row, { ids: [of], text: null })),
   async uninstall(then, sale, of, { install }) {
-    if (!install || install.is_uninstalled === 1) return
+    if (!install || install.is_uninstalled) return
     const gone = await changeInstall(then, sale.scope, install, { is_active: false, is_uninstalled: true })
     await noteUninstall(then, gone, { reason_id: isReason(of) ? of : OTHER })
   },
@@ -140,7 +140,7 @@ const DO: Readonly<Record<Exclude<Act['what'], 'come'>, Deed>> = {
     }),
   async update(then, sale, of, { userId, install }) {
     const release = RELEASES[sale.which][of]
-    if (!release || !install || install.is_active === 0) return
+    if (!release || !install || !install.is_active) return
     await changeInstall(then, sale.scope, install, { version: release.version })
     await noteUpdate(then, sale.scope, { userId, installId: install.id, version: release.version })
   },

@@ -135,7 +135,7 @@ export async function buy(then: TxContext, sale: Sale, userId: number): Promise<
   const list = priceOf(sale, price)
   const { coupon, off } = await redeem(then, sale, { userId, list })
   const about = { userId, price, license, couponId: coupon?.id ?? null }
-  const renewal = coupon?.has_renewals_discount === 1 ? list - off : list
+  const renewal = coupon?.has_renewals_discount === true ? list - off : list
   const terms = { name: sale.name, gross: list - off, renewal }
   const subscription = cycle === 0 ? null : await subscribe(then, sale, about, terms)
   await pay(then, sale, about, { ...terms, name: `${sale.name}-0`, subscription })
@@ -260,7 +260,7 @@ async function pay(
     tax,
     tax_rule: null,
     gateway_fee: fee,
-    is_renewal: 0,
+    is_renewal: false,
     external_id: name,
     refund_reason: null,
     processed_at: toUtcTime(then.clock.real()),

@@ -36,13 +36,16 @@ test('the demo is a seller with two products and 50 users, who came over the las
   assert.ok((await count('product_users')) > 55, 'some belong to both products')
   assert.ok((await count('billing')) > 10)
   assert.equal(new Set(people.map(({ email_folded: email }) => email)).size, 50)
-  assert.deepEqual(new Set(people.map(({ is_verified: verified }) => verified)), new Set([0, 1]))
+  assert.deepEqual(new Set(people.map(({ is_verified: verified }) => verified)), new Set([false, true]))
   const places = await ctx.db
     .selectFrom('product_users')
     .select(['is_marketing_allowed', 'is_beta'])
     .execute()
-  assert.deepEqual(new Set(places.map(({ is_marketing_allowed: consent }) => consent)), new Set([0, 1, null]))
-  assert.deepEqual(new Set(places.map(({ is_beta: beta }) => beta)), new Set([0, 1]))
+  assert.deepEqual(
+    new Set(places.map(({ is_marketing_allowed: consent }) => consent)),
+    new Set([false, true, null]),
+  )
+  assert.deepEqual(new Set(places.map(({ is_beta: beta }) => beta)), new Set([false, true]))
   const came = people.map(({ created }) => fromUtcTime(created))
   assert.deepEqual(came.toSorted(), came, 'ids follow the days')
   assert.ok((came[0] ?? 0) < START - 500 * DAY && (came.at(-1) ?? 0) < START)

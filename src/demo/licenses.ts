@@ -69,7 +69,7 @@ export const demoLicenses: DemoPart = {
     const now = toUtcTime(ctx.clock.of(demo.productId, 0))
     const isEnded = ({ expiration }: DemoRow) => expiration !== null && expiration <= now
     const isUsedUp = ({ quota, activated }: DemoRow) => quota !== null && quota <= activated
-    const good = found.filter((one) => one.is_cancelled === 0 && !isEnded(one))
+    const good = found.filter((one) => !one.is_cancelled && !isEnded(one))
     const license = good.find((one) => one.activated > 0 && !isUsedUp(one))
     if (!license) return null
     const idOf = (one: DemoRow | undefined) => String(one?.id ?? '')
@@ -79,7 +79,7 @@ export const demoLicenses: DemoPart = {
       license_id: idOf(license),
       license_key: keyOf(license),
       install_id: String(license.install_id),
-      cancelled_license_key: keyOf(found.find((one) => one.is_cancelled === 1)),
+      cancelled_license_key: keyOf(found.find((one) => one.is_cancelled)),
       expired_license_key: keyOf(found.find(isEnded)),
       used_up_license_key: keyOf(good.find(isUsedUp)),
       orphan_license_key: keyOf(good.find((one) => one.user_id === null)),

@@ -107,7 +107,7 @@ function attemptsOf(
     duration_ms: 40 + (id % 160),
     status: isRefused ? 503 : 200,
     answer: isRefused ? answers.refused : answers.taken,
-    is_sealed: 1 as const,
+    is_sealed: true,
     error: null,
     next_at: times[n + 1] ?? null,
   }))

@@ -25,7 +25,7 @@ export async function keepSeen(ctx: Context, { productId, otherProductId }: Demo
 
 function seenAt(install: DemoInstall, now: number) {
   const { id, created, updated, is_active: isActive } = install
-  if (isActive === 0) return updated ?? created
+  if (!isActive) return updated ?? created
   const today = now - (now % DAY) + ((id * 7919) % (DAY / SECOND)) * SECOND
   return toUtcTime(Math.max(fromUtcTime(created), today > now ? today - DAY : today))
 }

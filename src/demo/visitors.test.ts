@@ -24,14 +24,14 @@ test('each site runs what was out when it came there, and was seen when it can h
   const yesterday = toUtcTime(ctx.clock.real() - DAY)
   for (const { created, is_active: isActive, last_seen_at: seen, url } of found) {
     assert.ok(seen !== null && seen >= created && seen <= now, url ?? '')
-    assert.ok(isActive === 0 || seen > yesterday || created > yesterday, `${url} ${seen}`)
+    assert.ok(!isActive || seen > yesterday || created > yesterday, `${url} ${seen}`)
   }
   assert.ok(new Set(found.map(({ last_seen_at: seen }) => seen)).size > found.length / 2)
   for (const [flag, value] of [
-    ['is_active', 0],
-    ['is_uninstalled', 1],
-    ['is_disconnected', 1],
-    ['is_premium', 0],
+    ['is_active', false],
+    ['is_uninstalled', true],
+    ['is_disconnected', true],
+    ['is_premium', false],
   ] as const) {
     for (const productId of [demo.productId, demo.otherProductId])
       assert.ok(
@@ -42,7 +42,7 @@ test('each site runs what was out when it came there, and was seen when it can h
   ctx.clock.advance(3 * DAY)
   await goOnWithDemo(ctx, demo)
   for (const one of await installs())
-    assert.ok(one.is_active === 0 || (one.last_seen_at ?? '') > toUtcTime(ctx.clock.real() - DAY))
+    assert.ok(!one.is_active || (one.last_seen_at ?? '') > toUtcTime(ctx.clock.real() - DAY))
 })
 
 test('both products have versions with both builds, which sites have downloaded', async (t) => {

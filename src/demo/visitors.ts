@@ -157,7 +157,7 @@ const tell = (tx: TxContext, id: number) =>
 export async function keepTold(tx: TxContext, demo: Demo): Promise<void> {
   for (const which of ['first', 'other'] as const) {
     const found = await findDemoVisit(tx.db, scopeIn(demo, which).productId)
-    if (found?.is_active === 0) await tell(tx, found.webhook_id)
+    if (found?.is_active === false) await tell(tx, found.webhook_id)
   }
 }
 

@@ -43,7 +43,7 @@ test('the demo has a live year in both products: each kind of payment, subscript
         own.some((one) => one.billing_cycle === cycle),
         `cycle ${cycle}`,
       )
-    assert.ok(own.some((one) => one.is_renewal === 1) && own.some((one) => one.type === 'refund'))
+    assert.ok(own.some((one) => one.is_renewal) && own.some((one) => one.type === 'refund'))
   }
   for (const type of ['disputed', 'won_dispute', 'lost_dispute'] as const) {
     assert.ok(

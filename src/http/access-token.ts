@@ -41,7 +41,7 @@ interface DeveloperToken {
   readonly developer_id: number
   readonly person_id: number | null
   readonly role: Role | null
-  readonly can_refund: number | null
+  readonly can_refund: boolean | null
   readonly credential: string
 }
 
@@ -55,7 +55,7 @@ async function developerScope(token: DeveloperToken, id: string, credentialed: C
   if (personId !== null && !role) throw unauthorized()
   const product = await ownedProduct(credentialed, { developerId })
   const actor = { kind: 'developer', id: personId ?? developerId, credential } as const
-  const canRefund = token.can_refund === 1
+  const canRefund = token.can_refund === true
   return scopeFor(credentialed, { product, actor: role ? { ...actor, role, canRefund } : actor })
 }
 

@@ -1,6 +1,6 @@
 import { Type, type TSchema } from '../lib/type.ts'
 import type { DataClassName } from '../access/data-classes.ts'
-import type { Flag, Sealed } from '../db/tables/columns.ts'
+import type { Sealed } from '../db/tables/columns.ts'
 import type { EventType } from '../db/tables/event-types.ts'
 import { toMinor } from '../lib/money.ts'
 import { parseTimeText } from '../lib/time-text.ts'
@@ -68,7 +68,7 @@ export interface FieldOptions {
 }
 
 /** How a value goes from its column into replies and back. */
-export type Form = 'plain' | 'id' | 'flag' | 'sealed' | 'money' | 'country'
+export type Form = 'plain' | 'id' | 'sealed' | 'money' | 'country'
 
 /** The types of a field: as stored, as code changes it, as shown, as sent, and what is said of it. */
 export interface FieldTypes {
@@ -158,11 +158,11 @@ export const money = <const O extends FieldOptions>(
   read: (sent: number | null) => (sent === null ? null : toMinor(sent)),
 })
 
-/** 0 or 1 in its column, true or false elsewhere. */
+/** True or false. */
 export const flag = <const O extends FieldOptions>(
   options: O,
-): Field<FieldOf<Flag, boolean, boolean, boolean, O>> => ({
-  form: 'flag',
+): Field<FieldOf<boolean, boolean, boolean, boolean, O>> => ({
+  form: 'plain',
   options,
   schema: shownAs(options, Type.Boolean(said(options))),
   argument: (description) => Type.Boolean(said({ description })),

@@ -46,7 +46,6 @@ function shownFrom(place: string, column: string, { form, options }: Field): str
   const shown = {
     plain: stored,
     id: `String(${stored})`,
-    flag: `${stored} === 1`,
     money: `${stored} / 100`,
     country: `${stored}.toLowerCase()`,
     sealed: `known?.${column} ?? keys.open(${stored}, '${place}')`,
@@ -58,7 +57,6 @@ function shownFrom(place: string, column: string, { form, options }: Field): str
 export function shownValue({ form, options }: Field, stored: unknown): unknown {
   if (options.present) throw new Error('An event tells nothing that is made of a whole row.')
   if (stored === null || stored === undefined) return null
-  if (form === 'flag') return stored === 1
   if (form === 'id') return String(stored)
   if (form === 'money') return toDecimal(stored as number)
   if (form === 'country') return shownCountry(stored as string)

@@ -39,7 +39,7 @@ const ROW = {
   id: 7,
   product_id: 8,
   author_id: null,
-  is_open: 1,
+  is_open: true,
   is_pinned: null,
   title: 'One',
   words: null,
@@ -68,8 +68,8 @@ test('a reply has what is not hidden, in the order and by the names of the field
   }
   assert.equal(JSON.stringify(NOTE.present(ROW)), JSON.stringify(reply))
   assert.deepEqual(Object.keys(NOTE.shown), Object.keys(reply))
-  assert.deepEqual(NOTE.present({ ...ROW, author_id: 9, is_pinned: 0 }).author_id, '9')
-  assert.deepEqual(NOTE.present({ ...ROW, author_id: 9, is_pinned: 0 }).is_pinned, false)
+  assert.deepEqual(NOTE.present({ ...ROW, author_id: 9, is_pinned: false }).author_id, '9')
+  assert.deepEqual(NOTE.present({ ...ROW, author_id: 9, is_pinned: false }).is_pinned, false)
 })
 
 test('what is sealed is opened for its own column, unless it is known in clear', () => {
@@ -115,8 +115,8 @@ test('an event is of the direction of a change, and what may not be told is told
   )
   const early = '2026-01-31 10:00:00' as UtcTime
   const late = '2026-02-01 10:00:00' as UtcTime
-  const low = { is_active: 0, trial_ends: null, version: '9' } as const
-  const high = { is_active: 1, trial_ends: early, version: '10' } as const
+  const low = { is_active: false, trial_ends: null, version: '9' } as const
+  const high = { is_active: true, trial_ends: early, version: '10' } as const
   const typesOf = (told: ReturnType<typeof site.told>) => told.own.map(({ type }) => type)
   const up = site.told({ from: low, to: high })
   assert.deepEqual(typesOf(up), ['install.activated', 'install.trial.extended', 'install.version.upgraded'])
@@ -193,14 +193,14 @@ test('what was given is read as values, and kept as columns; what was not stays 
   const { values } = given(NOTE.update, { is_open: false, length: 0, ends: '2026-02-01' })
   const change = NOTE.read('update', values)
   assert.deepEqual(change, { is_open: false, words: null, ends: '2026-02-01 23:59:59' })
-  assert.deepEqual(NOTE.columns(change), { is_open: 0, words: null, ends: '2026-02-01 23:59:59' })
+  assert.deepEqual(NOTE.columns(change), { is_open: false, words: null, ends: '2026-02-01 23:59:59' })
   assert.deepEqual(NOTE.columns({ is_pinned: null }), { is_pinned: null })
   assert.throws(() => NOTE.columns({ titel: 'Two' } as object), /no field titel/)
 })
 
 test('an event tells a text as a text and a flag as true or false, under the name of replies', () => {
-  const from = { is_open: 1, title: 'One', author_id: 9, words: 3 } as const
-  const to = { is_open: 0, title: 'Two', author_id: null, words: null } as const
+  const from = { is_open: true, title: 'One', author_id: 9, words: 3 } as const
+  const to = { is_open: false, title: 'Two', author_id: null, words: null } as const
   assert.deepEqual(NOTE.told({ from, to }), {
     own: [{ type: 'license.quota.changed', data: { from: 3, to: null } }],
     together: { from: { is_open: true, title: 'One' }, to: { is_open: false, title: 'Two' } },
@@ -217,7 +217,7 @@ test('a copy is given what callers give, and what nobody gives begins as its fie
     words: null,
     ends: '2026-01-31 10:00:00',
   })
-  assert.deepEqual(NOTE.initial, { is_pinned: 1, hash: '' })
+  assert.deepEqual(NOTE.initial, { is_pinned: true, hash: '' })
 })
 
 test('a field that does not agree with the other lists stops the start', () => {

@@ -33,7 +33,7 @@ type ColumnName<F extends Fields> = { [K in keyof F]: [Stored<F[K]>] extends [ne
 /** A row of the table. */
 export type RowOf<F extends Fields> = { [K in ColumnName<F>]: Stored<F[K]> }
 
-/** What code changes a row by: flags are true or false. */
+/** What code changes a row by. */
 export type ValuesOf<F extends Fields> = { readonly [K in ColumnName<F>]: Value<F[K]> }
 
 /** Those of a change: every field that callers change, or an event tells of. */
@@ -211,30 +211,22 @@ const initialOf = (entries: readonly Entry[]): object =>
   Object.fromEntries(
     entries
       .filter(([, { options }]) => options.initial !== undefined)
-      .map(([column, field]) => [column, storedValue(field, field.options.initial)]),
+      .map(([column, field]) => [column, field.options.initial]),
   )
-
-const storedValue = ({ form }: Field, value: unknown): unknown =>
-  form === 'flag' && value !== null ? Number(value) : value
 
 function columns(fields: Fields, values: object): object {
   return Object.fromEntries(
     Object.entries(values).flatMap(([column, value]) => {
       const field = fields[column]
       if (field === undefined) throw new Error(`There is no field ${column}.`)
-      return value === undefined ? [] : [[column, storedValue(field, value)]]
+      return value === undefined ? [] : [[column, value]]
     }),
   )
 }
 
 function givenOf(entries: readonly Entry[], row: object): object {
   const given = entries.filter(([, { options }]) => (options.create ?? options.update) !== undefined)
-  return Object.fromEntries(
-    given.map(([column, { form }]) => {
-      const stored: unknown = row[column as keyof typeof row]
-      return [column, form === 'flag' && stored !== null ? stored === 1 : stored]
-    }),
-  )
+  return Object.fromEntries(given.map(([column]) => [column, row[column as keyof typeof row]]))
 }
 
 type Changed = FromTo<Readonly<Record<string, unknown>>>

@@ -85,11 +85,11 @@ test('a request that was refused stores nothing, and its key can be used at once
 })
 
 test('work that was refused by a rule frees its key', async () => {
-  const allow = (value: 0 | 1) =>
+  const allow = (value: boolean) =>
     app.write(({ db }) => db.updateTable('products').set({ can_create_users: value }).execute())
-  await allow(0)
+  await allow(false)
   assert.equal((await create('rule', person())).status, 401)
-  await allow(1)
+  await allow(true)
   assert.equal((await create('rule', person())).status, 200)
 })
 

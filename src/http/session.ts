@@ -46,7 +46,7 @@ export async function sessionScope(
   const product = await ownedProduct(credentialed, { developerId })
   const { id: sessionId, person_id: id } = found
   const credential = `session:${sessionId}`
-  const canRefund = found.can_refund === 1
+  const canRefund = found.can_refund === true
   const actor = { kind: 'developer', id, credential, role, canRefund, sessionId } as const
   return scopeFor(credentialed, { product, actor })
 }

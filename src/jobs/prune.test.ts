@@ -29,7 +29,7 @@ async function addUser(): Promise<number> {
       .values({
         ...user,
         developer_id: seller.developer.id,
-        is_verified: 0,
+        is_verified: false,
         auth: 'password',
         created: toUtcTime(START),
       })

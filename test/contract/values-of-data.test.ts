@@ -61,11 +61,7 @@ test('an event tells of its user what is known of it', async () => {
     assert.equal((await app.call('POST', `${base()}/users/${owner.id}/note.json`, note)).status, 201)
     if (is) await sell(app, { owner })
     await app.write(({ db }) =>
-      db
-        .updateTable('users')
-        .set({ is_verified: is ? 1 : 0 })
-        .where('id', '=', owner.id)
-        .execute(),
+      db.updateTable('users').set({ is_verified: is }).where('id', '=', owner.id).execute(),
     )
     const { events } = await get(`${base()}/users/${owner.id}/events.json`)
     const { user } = (await get(`${base()}/events/${events[0].id}.json`)).objects
@@ -107,7 +103,7 @@ const licenseBy = async (id: string) =>
   (await get(`${base()}/licenses.json?enriched=true&search=${id}`)).licenses[0]
 
 test('a license tells the rules of its plan, and what its subscription came to', async () => {
-  const loose = { is_free_localhost: 0, is_block_features: 0 }
+  const loose = { is_free_localhost: false, is_block_features: false }
   const dollars = { renewals_discount: 500, renewals_discount_type: 'dollar' } as const
   const sales = [
     await sell(app, { subscription: { gateway: 'paypal', initial_amount: 3000 } }),

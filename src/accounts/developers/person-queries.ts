@@ -85,7 +85,7 @@ export async function replaceOwnAddress(
 ): Promise<boolean> {
   const { numUpdatedRows } = await unscoped(db, OWN)
     .updateTable('developers')
-    .set({ ...address, is_verified: 1, updated: now })
+    .set({ ...address, is_verified: true, updated: now })
     .where('id', '=', id)
     .where('email_folded', '=', replaces)
     .executeTakeFirst()

@@ -21,7 +21,7 @@ export async function createDeveloper(ctx: TxContext, input: NewDeveloper): Prom
     first: input.first,
     last: input.last,
     password_hash: input.passwordHash,
-    is_verified: 1,
+    is_verified: true,
     public_key: publicKey,
     secret_key: ctx.keys.seal(secretKey, 'developers.secret_key'),
     created: toUtcTime(ctx.clock.real()),

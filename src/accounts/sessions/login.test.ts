@@ -78,7 +78,7 @@ test('unknown address, wrong password, no password, another account: all look th
         first: '',
         last: '',
         password_hash: null,
-        is_verified: 1,
+        is_verified: true,
         public_key: 'pk_none',
         secret_key: '',
         created: '2026-01-01 00:00:00' as never,

@@ -90,7 +90,7 @@ export async function logInUser(
   } as const
   await audit(ctx, { action: 'user_login.success', actor, productId: null, ip, requestId, details: {} })
   const { id, email, first, last, picture, is_verified: isVerified, created } = user
-  const person = { id: String(id), email, first, last, picture, is_verified: isVerified === 1, created }
+  const person = { id: String(id), email, first, last, picture, is_verified: isVerified, created }
   return { user_token: { person, token } }
 }
 

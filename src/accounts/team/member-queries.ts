@@ -129,7 +129,7 @@ export async function setFirstPassword(
 ): Promise<boolean> {
   const { numUpdatedRows } = await unscoped(db, BY_TOKEN)
     .updateTable('developers')
-    .set({ password_hash: passwordHash, is_verified: 1, updated: now })
+    .set({ password_hash: passwordHash, is_verified: true, updated: now })
     .where('id', '=', personId)
     .where('password_hash', 'is', null)
     .executeTakeFirst()

@@ -39,7 +39,7 @@ export const presentMember = (row: MemberRow): Member => {
     last: isInvited ? row.invited_last : row.last,
     picture: isInvited ? '' : row.picture,
     role: row.role,
-    can_refund: row.can_refund === 1,
+    can_refund: row.can_refund,
     is_invited: isInvited,
   }
 }

@@ -42,7 +42,7 @@ const rowOf = (ctx: ReadContext, scope: Scope, personId: number, input: NewMembe
   developer_id: scope.developerId,
   person_id: personId,
   role: input.role,
-  can_refund: input.can_refund ? (1 as const) : (0 as const),
+  can_refund: input.can_refund ?? false,
   invited_email: input.email,
   invited_first: input.first ?? '',
   invited_last: input.last ?? '',
@@ -70,12 +70,12 @@ export async function changeRole(
   requireSupport(change)
   const before = await hold(ctx.db, 'members', scope, id)
   if (!before) throw notFound('member')
-  const { role, can_refund: canRefund = before.can_refund === 1 } = change
+  const { role, can_refund: canRefund = before.can_refund } = change
   const after = { role, can_refund: role === 'support' && canRefund }
-  const changed = differences({ role: before.role, can_refund: before.can_refund === 1 }, after)
+  const changed = differences({ role: before.role, can_refund: before.can_refund }, after)
   if (changed) {
     const updated = toUtcTime(ctx.clock.real())
-    await updateRole(ctx.db, scope, id, { role, can_refund: after.can_refund ? 1 : 0, updated })
+    await updateRole(ctx.db, scope, id, { role, can_refund: after.can_refund, updated })
     await recordEvent(ctx, scope, { type: 'member.updated', data: { ...dataOf(id, role), ...changed } })
   }
   return getMember(ctx, scope, id)
@@ -103,7 +103,7 @@ async function personOf(ctx: TxContext, { email, first = '', last = '' }: NewMem
     first,
     last,
     password_hash: null,
-    is_verified: 0,
+    is_verified: false,
     public_key: publicKey,
     secret_key: ctx.keys.seal(secretKey, 'developers.secret_key'),
     created: toUtcTime(ctx.clock.real()),

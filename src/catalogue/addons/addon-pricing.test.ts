@@ -21,7 +21,7 @@ test('plans of every add-on are listed with prices and features, unreleased ones
     return ids
   })
   await app.write(({ db }) =>
-    db.updateTable('products').set({ is_released: 0 }).where('id', '=', pending).execute(),
+    db.updateTable('products').set({ is_released: false }).where('id', '=', pending).execute(),
   )
   const read = async (path: string) =>
     (

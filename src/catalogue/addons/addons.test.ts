@@ -20,7 +20,7 @@ before(async () => {
     forms = await createAddon(tx, owner, 'Forms')
     pending = await createAddon(tx, owner, 'Pending')
     foreign = await createAddon(tx, { ...owner, productId: other.id }, 'Foreign')
-    await tx.db.updateTable('products').set({ is_released: 0 }).where('id', '=', pending).execute()
+    await tx.db.updateTable('products').set({ is_released: false }).where('id', '=', pending).execute()
     await tx.db
       .updateTable('products')
       .set({ earnings: 12345, total_purchases: 7 })

@@ -32,7 +32,7 @@ const page = (db: Reader, values: Page) =>
 export const listAddons = {
   all: prepared((db, values: Page) => page(db, values)),
   released: prepared((db, values: Page) =>
-    page(db, values).where('products.is_released', '=', 1).where('products.is_active', '=', 1),
+    page(db, values).where('products.is_released', '=', true).where('products.is_active', '=', true),
   ),
 }
 

@@ -82,7 +82,7 @@ export const presentFeature = (row: FeatureRow): Feature => ({
   plugin_id: String(row.product_id),
   title: row.title,
   description: row.description,
-  is_featured: row.is_featured === 1,
+  is_featured: row.is_featured,
 })
 
 /** Row → wire. */

@@ -71,7 +71,7 @@ export async function createFeature(ctx: TxContext, scope: Scope, input: Feature
     product_id: scope.productId,
     title: input.title,
     description: input.description ?? '',
-    is_featured: input.is_featured ? 1 : 0,
+    is_featured: input.is_featured,
     created: toUtcTime(ctx.clock.real()),
     updated: null,
   })
@@ -87,11 +87,11 @@ export async function updateFeature(
   input: FeatureUpdate,
 ): Promise<Feature> {
   const seen = await getFeature(ctx, scope, id)
-  const { is_featured: featured = seen.is_featured === 1 } = input
+  const { is_featured: featured = seen.is_featured } = input
   const change = {
     title: input.title ?? seen.title,
     description: input.description ?? seen.description,
-    is_featured: featured ? 1 : 0,
+    is_featured: featured,
   } as const
   if (!differences(seen, { ...seen, ...change })) return presentFeature(seen)
   await touchCatalogue(ctx.db, scope)

@@ -37,9 +37,9 @@ export async function getPlans(
 ): Promise<Plan[]> {
   const rows = await listPlans(ctx.db, scope, {})
   const [first] = rows
-  if (!first || (first.is_released === 0 && !showPending)) return []
+  if (!first || (!first.is_released && !showPending)) return []
   return inOrderOf(first.plan_order, rows, first.default_plan_id)
-    .filter((plan) => type === 'all' || plan.is_hidden === 0)
+    .filter((plan) => type === 'all' || !plan.is_hidden)
     .map(presentPlan)
 }
 

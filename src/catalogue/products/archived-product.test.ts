@@ -25,7 +25,7 @@ const archive = (isArchived: boolean) =>
   app.write(({ db }) =>
     db
       .updateTable('products')
-      .set({ is_active: isArchived ? 0 : 1 })
+      .set({ is_active: !isArchived })
       .where('id', '=', app.seller.product.id)
       .execute(),
   )

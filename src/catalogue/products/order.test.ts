@@ -15,8 +15,17 @@ const fieldsOf = ({ json }: Reply) =>
 
 const addPlan = (productId: number, name: string) =>
   app.write(async ({ db }) => {
-    const flags = { is_free_localhost: 1, is_block_features: 1, is_block_features_monthly: 1 } as const
-    const more = { is_require_subscription: 0, is_success_manager: 0, is_featured: 0, is_hidden: 0 } as const
+    const flags = {
+      is_free_localhost: true,
+      is_block_features: true,
+      is_block_features_monthly: true,
+    } as const
+    const more = {
+      is_require_subscription: false,
+      is_success_manager: false,
+      is_featured: false,
+      is_hidden: false,
+    } as const
     const none = { description: null, trial_period: null, support_kb: null, support_forum: null } as const
     const row = {
       ...flags,
@@ -36,7 +45,7 @@ const addPlan = (productId: number, name: string) =>
 
 const addFeature = (productId: number, title: string) =>
   app.write(async ({ db }) => {
-    const row = { product_id: productId, title, description: '', is_featured: 0, updated: null } as const
+    const row = { product_id: productId, title, description: '', is_featured: false, updated: null } as const
     const { id } = await db
       .insertInto('features')
       .values({ ...row, created: '' as never })

@@ -12,7 +12,7 @@ export const findProduct = preparedFor((db, owner) =>
 /** Whether who buys the product is shown license keys. */
 export async function exposesKeys(db: Reader, owner: Owner): Promise<boolean> {
   const [found] = await findExposure(db, owner, {})
-  return found?.expose_license_key !== 0
+  return found?.expose_license_key !== false
 }
 
 const findExposure = preparedFor((db, owner) =>

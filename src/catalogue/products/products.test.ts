@@ -100,7 +100,7 @@ test('an update writes what was given, leaves the rest, and raises the version o
   const { status, json } = await update({
     ...change,
     accepted_payments: 2,
-    expose_license_key: 0,
+    expose_license_key: false,
     enable_after_purchase_email_login_link: 'false',
   })
   assert.equal(status, 200)
@@ -211,7 +211,7 @@ test('output-only fields are never stored (S05)', async () => {
     is_static: true,
     kind: 'bundle',
     catalogue_version: 99,
-    can_create_users: 0,
+    can_create_users: false,
     is_active: false,
   }
   assert.deepEqual((await update(given)).json, before)

@@ -80,7 +80,7 @@ export const SETTING_TYPES = {
       can_create_users: Optional(Type.Boolean()),
       confirms_opt_in: Optional(Type.Boolean()),
     }),
-    without: { can_create_users: 1, confirms_opt_in: 1 },
+    without: { can_create_users: true, confirms_opt_in: true },
   },
   2: {
     schema: Arguments({ redirect_hosts: hosts() }),
@@ -100,10 +100,10 @@ export const SETTING_TYPES = {
     }),
     without: {
       accepted_payments: 0,
-      expose_license_key: 1,
-      enable_after_purchase_email_login_link: 1,
-      is_consumptive_usage: 0,
-      enable_cart_recovery: 1,
+      expose_license_key: true,
+      enable_after_purchase_email_login_link: true,
+      is_consumptive_usage: false,
+      enable_cart_recovery: true,
     },
   },
   5: {
@@ -119,14 +119,14 @@ export const SETTING_TYPES = {
       updated_sites_limit: Optional(Nullable(Type.Integer({ minimum: 0, maximum: MAX_SITES }))),
     }),
     without: {
-      is_active: 1,
-      is_released: 1,
-      is_sdk_required: 1,
-      is_wp_org_compliant: 1,
-      is_static: 0,
+      is_active: true,
+      is_released: true,
+      is_sdk_required: true,
+      is_wp_org_compliant: true,
+      is_static: false,
       type_alias: '',
-      sandbox_gets_released: 0,
-      accepts_client_sandbox_tokens: 1,
+      sandbox_gets_released: false,
+      accepts_client_sandbox_tokens: true,
       updated_sites_limit: null,
     },
   },
@@ -135,7 +135,7 @@ export const SETTING_TYPES = {
       renewal_grace_hours: Optional(Type.Integer({ minimum: 0, maximum: MAX_GRACE_HOURS })),
       charge_arrears: Optional(Type.Boolean()),
     }),
-    without: { renewal_grace_hours: 24, charge_arrears: 0 },
+    without: { renewal_grace_hours: 24, charge_arrears: false },
   },
   7: {
     schema: Arguments({
@@ -177,7 +177,12 @@ export function columnsOf(type: SettingType, text: string): ProductChange {
   const values = decode(schema, objectOf(text), 'json', problems)
   const malformed = problems.malformed.map(({ field, message }) => ({ field: `data.${field}`, message }))
   if (malformed.length > 0) throw invalidFields(malformed)
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, columnOf(value)]))
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? JSON.stringify(value) : value,
+    ]),
+  )
 }
 
 function objectOf(text: string): object {
@@ -192,11 +197,6 @@ function jsonOf(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-function columnOf(value: unknown): unknown {
-  if (typeof value === 'boolean') return value ? 1 : 0
-  return Array.isArray(value) ? JSON.stringify(value) : value
 }
 
 export type SettingRow = Selectable<SettingsTable>
@@ -224,6 +224,5 @@ const dataOf = (type: SettingType, product: WholeProduct): string =>
 
 function valueOf(schema: TSchema, column: unknown): unknown {
   const { type } = schema as { readonly type?: string }
-  if (type === 'boolean') return column === 1
   return type === 'array' ? (JSON.parse(String(column)) as unknown) : column
 }

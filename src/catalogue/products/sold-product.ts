@@ -9,7 +9,7 @@ import { findStatus } from './product-rows.ts'
  */
 export async function requireSold({ db }: Pick<ReadContext, 'db'>, scope: Scope): Promise<void> {
   const [product] = await findStatus(db, wholeProduct(scope), {})
-  if (product?.is_active !== 1) throw notSold()
+  if (product?.is_active !== true) throw notSold()
 }
 
 /** 400 for an archived product. */

@@ -15,7 +15,7 @@ async function isActive(ctx: ReadContext, scope: Scope, isUpdate: boolean): Prom
   const [product] = await findStatus(ctx.db, scope, {})
   if (!product) throw notFound('product')
   const { is_active: active, installs_count: installs, updated_sites_limit: limit } = product
-  return active === 1 && (!isUpdate || limit === null || installs < limit)
+  return active && (!isUpdate || limit === null || installs < limit)
 }
 
 /** Whether the product is active for a site, which has used it before (`is_update`) or not. */

@@ -1,7 +1,6 @@
 import { hold } from '../../db/hold.ts'
 import type { TxContext } from '../../context.ts'
 import { isDuplicate } from '../../db/duplicate.ts'
-import type { Flag } from '../../db/tables/columns.ts'
 import type { Problems } from '../../http/decode.ts'
 import type { Scope } from '../../access/scope.ts'
 import { differences } from '../../lib/differences.ts'
@@ -77,8 +76,6 @@ export async function changeProduct(
 export const slugTaken = () =>
   invalid('product_slug_taken', 'There is a product of this name among those of the developer.', 'slug')
 
-const flag = (value: boolean): Flag => (value ? 1 : 0)
-
 /** What needs no look at other rows; a key that was not given is not there. */
 function plainChange(input: ProductUpdate): ProductChange {
   const {
@@ -97,9 +94,9 @@ function plainChange(input: ProductUpdate): ProductChange {
     ...(typeof defaultPlan === 'number' && { default_plan_id: defaultPlan }),
     ...(slug !== undefined && { slug: fold(slug) }),
     ...(discount !== undefined && { annual_renewals_discount: discount === null ? null : toMinor(discount) }),
-    ...(isPricingVisible !== undefined && { is_pricing_visible: flag(isPricingVisible) }),
-    ...(exposeKey !== undefined && { expose_license_key: flag(exposeKey) }),
-    ...(loginLink !== undefined && { enable_after_purchase_email_login_link: flag(loginLink) }),
+    ...(isPricingVisible !== undefined && { is_pricing_visible: isPricingVisible }),
+    ...(exposeKey !== undefined && { expose_license_key: exposeKey }),
+    ...(loginLink !== undefined && { enable_after_purchase_email_login_link: loginLink }),
   }
 }
 

@@ -19,7 +19,7 @@ export const listActiveReviews = preparedFor((db, owner, { count, offset }: Page
   scoped(db, 'reviews', owner)
     .select()
     .selectAll()
-    .where('is_active', '=', 1)
+    .where('is_active', '=', true)
     .orderBy('is_featured', 'desc')
     .orderBy('id', 'desc')
     .limit(count)
@@ -31,8 +31,8 @@ export const findReview = (db: Reader, owner: Owner, id: number) =>
 
 /** Shown reviews by score, highest first. */
 export function countByRate(db: Reader, owner: Owner, onlyVerified: boolean) {
-  const shown = scoped(db, 'reviews', owner).select().where('is_active', '=', 1)
-  const counted = onlyVerified ? shown.where('is_verified', '=', 1) : shown
+  const shown = scoped(db, 'reviews', owner).select().where('is_active', '=', true)
+  const counted = onlyVerified ? shown.where('is_verified', '=', true) : shown
   return counted
     .select((eb) => ['rate', eb.fn.countAll<number>().as('count')])
     .groupBy('rate')

@@ -131,7 +131,7 @@ test('the summary counts shown reviews by score, the count as text', async () =>
     { rate: 33, count: '2' },
   )
   await app.write(({ db }) =>
-    db.updateTable('reviews').set({ is_verified: 0 }).where('rate', '=', 33).execute(),
+    db.updateTable('reviews').set({ is_verified: false }).where('rate', '=', 33).execute(),
   )
   const verified = (await call('GET', '/reviews/summary.json?type=verified')).json.reviews
   assert.ok(verified.length > 0 && verified.every(({ rate }: { rate: number }) => rate !== 33))

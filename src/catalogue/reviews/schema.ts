@@ -137,8 +137,8 @@ export const presentReview = (row: ReviewRow, ctx: Pick<ReadContext, 'baseUrl'>)
   company_url: row.company_url,
   profile_url: row.profile_url,
   picture: pictureUrl(ctx, row.picture),
-  is_verified: row.is_verified === 1,
-  is_featured: row.is_featured === 1,
+  is_verified: row.is_verified,
+  is_featured: row.is_featured,
 })
 
 /** As strangers read it, who learn of nobody which user or license it is. */

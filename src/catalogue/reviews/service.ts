@@ -83,9 +83,9 @@ export async function createReview(
     company_url: input.company_url ?? '',
     picture: picture ?? '',
     profile_url: input.profile_url ?? '',
-    is_verified: 1,
-    is_featured: 0,
-    is_active: 0,
+    is_verified: true,
+    is_featured: false,
+    is_active: false,
     ...flagsOf(input),
     created: toUtcTime(ctx.clock.real()),
     updated: null,
@@ -127,14 +127,12 @@ export async function updateReview(
 
 type Flags = { readonly [K in 'is_featured' | 'is_active' | 'is_verified']?: boolean | undefined }
 
-/** Wire → row, of the flags that were given. */
+/** The flags that were given. */
 const flagsOf = ({ is_featured: featured, is_active: active, is_verified: verified }: Flags) => ({
-  ...(featured !== undefined && { is_featured: flag(featured) }),
-  ...(active !== undefined && { is_active: flag(active) }),
-  ...(verified !== undefined && { is_verified: flag(verified) }),
+  ...(featured !== undefined && { is_featured: featured }),
+  ...(active !== undefined && { is_active: active }),
+  ...(verified !== undefined && { is_verified: verified }),
 })
-
-const flag = (is: boolean): 0 | 1 => (is ? 1 : 0)
 
 /** 404 when the product has no such review; of two deletions at once one is. */
 export async function deleteReview(ctx: TxContext, scope: Scope, id: number): Promise<void> {
@@ -157,9 +155,9 @@ const asWire = ({
   ...rest
 }: Partial<ReviewRow>) => ({
   ...rest,
-  ...(featured !== undefined && { is_featured: featured === 1 }),
-  ...(active !== undefined && { is_active: active === 1 }),
-  ...(verified !== undefined && { is_verified: verified === 1 }),
+  ...(featured !== undefined && { is_featured: featured }),
+  ...(active !== undefined && { is_active: active }),
+  ...(verified !== undefined && { is_verified: verified }),
 })
 
 const record = (

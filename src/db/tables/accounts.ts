@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { Role } from '../../access/roles.ts'
 import type { UtcTime } from '../../lib/time.ts'
-import type { Entity, Flag, Sealed } from './columns.ts'
+import type { Entity, Sealed } from './columns.ts'
 
 /** Who is logged in. Times are milliseconds, so that a session ends at its exact moment (`docs/decisions.md` 3.8). */
 export interface SessionsTable {
@@ -19,7 +19,7 @@ export interface MembersTable extends Entity {
   person_id: number
   role: Role
   /** Whether a member of support may give payments back. */
-  can_refund: Flag
+  can_refund: boolean
   /** As whoever invited typed them; until the invitation is accepted nothing else is shown of the person. */
   invited_email: string
   invited_first: string

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { Currency } from '../../lib/money.ts'
 import type { UtcTime } from '../../lib/time.ts'
-import type { Entity, Flag } from './columns.ts'
+import type { Entity } from './columns.ts'
 import type { Environment } from './licenses.ts'
 
 /**
@@ -35,7 +35,7 @@ export interface CartsTable extends Entity {
   payment_method: (typeof PAYMENT_METHODS)[number]
   plan_id: number | null
   pricing_id: number | null
-  is_trial: Flag
+  is_trial: boolean
   /** Months; 0: lifetime. */
   billing_cycle: 1 | 12 | 0
   /** Null: unlimited, or no price is chosen yet. */
@@ -63,9 +63,9 @@ export interface CartsTable extends Entity {
   /** The page that held the checkout. */
   url: string
   /** Whether more was done at the checkout than to type the address; 0 of one given up: it waits for a visit. */
-  went_on: Generated<Flag>
-  is_disabled: Flag
-  is_unsubscribed: Flag
+  went_on: Generated<boolean>
+  is_disabled: boolean
+  is_unsubscribed: boolean
   /** Business time of the first and of the last visit. */
   visited: UtcTime
   last_visit: UtcTime

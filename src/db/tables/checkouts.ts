@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { UtcTime } from '../../lib/time.ts'
 import type { CartsTable } from './carts.ts'
-import type { Entity, Flag } from './columns.ts'
+import type { Entity } from './columns.ts'
 import type { Environment } from './licenses.ts'
 import type { Cycle } from './payments.ts'
 
@@ -52,17 +52,17 @@ export interface CheckoutsTable extends Entity {
   vat_country: string | null
   vat_check: VatCheck | null
   /** Address and names came with the token of a user, and stay. */
-  is_readonly: Flag
+  is_readonly: boolean
   /** Which token of a user it was opened with; one token pays once. */
   buyer_token: string | null
   /** Who goes on with it holds a license key and no more: nothing is said of the owner. */
-  is_hidden: Flag
+  is_hidden: boolean
   /** JSON: what it came to when it was begun to pay. */
   kept: string | null
   /** Of a change: what its price depended on, and the price, when it was last told. */
   seen: string | null
   /** Whether it is a cart too. */
-  is_recorded: Flag
+  is_recorded: boolean
   visitor: string | null
   ip: string | null
   /** Where it is shown, and the page that holds it; empty: nobody said. */
@@ -73,7 +73,7 @@ export interface CheckoutsTable extends Entity {
   /** Where the buyer is led after it. */
   redirect_url: string | null
   /** Whether the buyer was nobody's user before it was paid. */
-  made_user: Generated<Flag>
+  made_user: Generated<boolean>
   charge_id: number | null
   payment_id: number | null
   subscription_id: number | null

@@ -1,9 +1,6 @@
 import type { Generated } from 'kysely'
 import type { UtcTime } from '../../lib/time.ts'
 
-/** 0 or 1; both databases keep it as a small integer. */
-export type Flag = 0 | 1
-
 /** Text sealed by the keyring for its table and column (`docs/decisions.md` 3.4). */
 export type Sealed = string
 

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { UtcTime } from '../../lib/time.ts'
 import type { COUPON } from '../../sales/coupons/coupon.entity.ts'
-import type { ColumnsOf, Entity, Flag } from './columns.ts'
+import type { ColumnsOf, Entity } from './columns.ts'
 import type { Environment } from './licenses.ts'
 
 export const SPECIAL_TYPES = [
@@ -32,7 +32,7 @@ export interface CouponRedemptionsTable {
    */
   license_id: Generated<number | null>
   /** What the coupon said when it was redeemed. */
-  is_one_per_user: Flag
+  is_one_per_user: boolean
   created: UtcTime
 }
 

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 import type { UtcTime } from '../../lib/time.ts'
-import type { Entity, Flag } from './columns.ts'
+import type { Entity } from './columns.ts'
 
 /** A version of a product with its archives (`tag` on the wire). */
 export interface DeploymentsTable extends Entity {
@@ -24,7 +24,7 @@ export interface DeploymentsTable extends Entity {
   premium_size: number | null
   release_mode: 'pending' | 'beta' | 'released'
   /** No version beyond it is offered to who has an earlier one. */
-  is_incremental: Flag
+  is_incremental: boolean
   /** How many users it is offered to at most; null: everybody. */
   max_users: number | null
   /** How many have the offer; counted while `max_users` is set. */
@@ -33,7 +33,7 @@ export interface DeploymentsTable extends Entity {
   uniques: number
   downloaded: number
   /** Whether its premium build is for licenses of the sandbox, however it is released. */
-  is_sandbox: Generated<Flag>
+  is_sandbox: Generated<boolean>
   /** JSON of `Readme`. */
   readme: string | null
   /** JSON of what the free build leaves out. */
@@ -46,7 +46,7 @@ export interface DeploymentUsersTable {
   user_id: number
   product_id: number
   /** It was offered while its number of users was limited, and stays so. */
-  is_offered: Flag
+  is_offered: boolean
   /** Null: never. */
   downloaded_at: UtcTime | null
 }

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { UtcTime } from '../../lib/time.ts'
-import type { Entity, Flag, KeyPairColumns } from './columns.ts'
+import type { Entity, KeyPairColumns } from './columns.ts'
 
 /** A seller's account. */
 export interface DevelopersTable extends Entity, KeyPairColumns {
@@ -9,7 +9,7 @@ export interface DevelopersTable extends Entity, KeyPairColumns {
   first: string
   last: string
   password_hash: string | null
-  is_verified: Flag
+  is_verified: boolean
   picture: Generated<string>
   /** The address of the last login. */
   ip: ColumnType<string | null, string | null | undefined, string | null>

@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { EventTrigger } from './event-types.ts'
 import type { UtcTime } from '../../lib/time.ts'
-import type { Entity, Flag } from './columns.ts'
+import type { Entity } from './columns.ts'
 
 /** What happened, written with what changed (`docs/decisions.md` 6.1). */
 export interface EventsTable extends Entity {
@@ -22,5 +22,5 @@ export interface EventsTable extends Entity {
   /** Its place in the order of commits; null until it has one (`db/event-sequence.ts`). */
   seq: ColumnType<number | null, never, never>
   /** Whether its deliveries are there. */
-  is_spread: Generated<Flag>
+  is_spread: Generated<boolean>
 }

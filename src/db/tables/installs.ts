@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { INSTALL } from '../../licensing/installs/install.entity.ts'
 import type { UtcTime } from '../../lib/time.ts'
-import type { ColumnsOf, Entity, Flag, Sealed } from './columns.ts'
+import type { ColumnsOf, Entity, Sealed } from './columns.ts'
 
 /** A place where a developer's products are installed, by its address or, without one, its uid. */
 export interface SitesTable {
@@ -54,9 +54,9 @@ export interface UninstallsTable extends Entity {
 /** What an install's owner lets it tell. */
 export interface InstallMetadataTable extends Entity {
   install_id: number
-  permits_user: Flag
-  permits_site: Flag
-  permits_extensions: Flag
+  permits_user: boolean
+  permits_site: boolean
+  permits_extensions: boolean
 }
 
 /** A plugin or theme that an install told of. */
@@ -66,7 +66,7 @@ export interface MarketItemsTable extends Entity {
   title: string
   type: 'plugin' | 'theme'
   version: string
-  is_active: Flag
+  is_active: boolean
 }
 
 /** An install, or several, on the way to another owner, which both sides confirm by mail. */
@@ -77,7 +77,7 @@ export interface OwnershipChangesTable extends Entity {
   email: string
   email_folded: string
   /** The caller named the next owner by an id, and is not told the address. */
-  is_named_by_id: Flag
+  is_named_by_id: boolean
   transfer_type: string
   /** Comma-separated ids of the installs that go along; null: only this one. */
   install_ids: string | null

@@ -1,5 +1,5 @@
 import type { UtcTime } from '../../lib/time.ts'
-import type { Entity, Flag } from './columns.ts'
+import type { Entity } from './columns.ts'
 import type { Environment } from './licenses.ts'
 
 /** What a seller says of taxes, and how invoices name it; one an account. */
@@ -9,7 +9,7 @@ export interface TaxSettingsTable {
   country: string | null
   /** Comma-separated: countries, regions such as `US-CA`, `EU`. */
   registrations: string
-  is_format_enough: Flag
+  is_format_enough: boolean
   legal_name: string
   /** Lines. */
   address: string

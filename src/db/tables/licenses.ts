@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { LICENSE } from '../../licensing/licenses/license.entity.ts'
 import type { UtcTime } from '../../lib/time.ts'
-import type { ColumnsOf, Entity, Flag, Sealed } from './columns.ts'
+import type { ColumnsOf, Entity, Sealed } from './columns.ts'
 
 /** 0 production, 1 sandbox. */
 export type Environment = 0 | 1
@@ -37,7 +37,7 @@ export interface TrialsTable extends Entity {
   /** On the clock of its environment, as its end. */
   started_at: UtcTime
   trial_ends_at: UtcTime
-  with_payment_method: Flag
+  with_payment_method: boolean
   canceled_at: UtcTime | null
   converted_at: UtcTime | null
   environment: Environment
@@ -45,9 +45,9 @@ export interface TrialsTable extends Entity {
   notice: number
   notice_at: UtcTime | null
   /** 1: begun by who had not shown to be the user, by an address that was typed or by keys of own reach. */
-  is_unproven: Generated<Flag>
+  is_unproven: Generated<boolean>
   /** 1: begun on an install by keys of own reach, of which a user has one of a product. */
-  is_by_key: Generated<Flag>
+  is_by_key: Generated<boolean>
 }
 
 /** On which sites a trial of the checkout was used, once each. */

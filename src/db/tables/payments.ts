@@ -3,7 +3,7 @@ import type { Currency } from '../../lib/money.ts'
 import type { UtcTime } from '../../lib/time.ts'
 import type { PAYMENT } from '../../sales/payments/payment.entity.ts'
 import type { SUBSCRIPTION } from '../../sales/subscriptions/subscription.entity.ts'
-import type { ColumnsOf, Entity, Flag, Sealed } from './columns.ts'
+import type { ColumnsOf, Entity, Sealed } from './columns.ts'
 import type { Environment } from './licenses.ts'
 
 /** Months; 0: once. */
@@ -46,11 +46,11 @@ export interface ChargesTable extends Entity {
   /** Of a refund of what became no payment: the charge. */
   of_charge_id: number | null
   /** Of a refund: whether its payment could pay for nothing, so that it is asked for until the gateway makes it. */
-  is_owed: Generated<Flag>
+  is_owed: Generated<boolean>
   /** Whether that is so of all of its payment, which has bought nothing. */
-  is_unearned: Generated<Flag>
+  is_unearned: Generated<boolean>
   /** Of one that is owed: whether it begins anew what an earlier one of its payment was to give back. */
-  is_again: Generated<Flag>
+  is_again: Generated<boolean>
   /** With tax; 0 of a `setup`. */
   amount: number
   currency: Currency

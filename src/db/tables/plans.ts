@@ -1,6 +1,6 @@
 import type { PLAN } from '../../catalogue/plans/plan.entity.ts'
 import type { PRICE } from '../../catalogue/plans/price.entity.ts'
-import type { ColumnsOf, Entity, Flag } from './columns.ts'
+import type { ColumnsOf, Entity } from './columns.ts'
 
 /** What a product is sold as; its columns are described with the noun. */
 export interface PlansTable extends ColumnsOf<(typeof PLAN)['fields']> {}
@@ -10,7 +10,7 @@ export interface FeaturesTable extends Entity {
   product_id: number
   title: string
   description: string
-  is_featured: Flag
+  is_featured: boolean
 }
 
 /** A feature that a plan has. */

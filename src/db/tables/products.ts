@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { UtcTime } from '../../lib/time.ts'
-import type { Entity, Flag, KeyPairColumns } from './columns.ts'
+import type { Entity, KeyPairColumns } from './columns.ts'
 
 type NullByDefault = ColumnType<string | null, string | null | undefined, string | null>
 
@@ -13,14 +13,14 @@ export interface ProductsTable extends Entity, KeyPairColumns {
   slug: string
   type: 'plugin' | 'theme' | 'widget' | 'template'
   /** `docs/decisions.md` 3.2. */
-  can_create_users: Flag
+  can_create_users: boolean
   /** JSON list of host names that links of this product may lead to (`docs/decisions.md` 3.10). */
   redirect_hosts: string
   kind: Generated<'product' | 'addon' | 'bundle'>
   type_alias: Generated<string>
   /** Path or address of a picture. */
   icon: ColumnType<string | null, string | null | undefined, string | null>
-  is_active: Generated<Flag>
+  is_active: Generated<boolean>
   default_plan_id: ColumnType<number | null, number | null | undefined, number | null>
   /** Comma-separated ids in the order of the seller. */
   plans: Generated<string>
@@ -30,33 +30,33 @@ export interface ProductsTable extends Entity, KeyPairColumns {
   /** Days. */
   money_back_period: Generated<number>
   refund_policy: Generated<'flexible' | 'moderate' | 'strict'>
-  is_consumptive_usage: Generated<Flag>
+  is_consumptive_usage: Generated<boolean>
   /** Hundredths: of a percent, or minor units of US dollars. */
   annual_renewals_discount: ColumnType<number | null, number | null | undefined, number | null>
   renewals_discount_type: Generated<'percentage' | 'dollar'>
   /** How long after the renewal is due the license expires. */
   renewal_grace_hours: Generated<number>
   /** Whether periods that were missed are charged all the same, one a day. */
-  charge_arrears: Generated<Flag>
-  confirms_opt_in: Generated<Flag>
+  charge_arrears: Generated<boolean>
+  confirms_opt_in: Generated<boolean>
   /** Whether a license of the sandbox gets the builds that live ones get. */
-  sandbox_gets_released: Generated<Flag>
+  sandbox_gets_released: Generated<boolean>
   /** Whether a seller's own code may make tokens of the sandbox. */
-  accepts_client_sandbox_tokens: Generated<Flag>
+  accepts_client_sandbox_tokens: Generated<boolean>
   /** Up to how many installs a site begins that used the product before; null: there is no limit. */
   updated_sites_limit: ColumnType<number | null, number | null | undefined, number | null>
   lifetime_license_proration_days: ColumnType<number | null, number | null | undefined, number | null>
-  is_released: Generated<Flag>
-  is_sdk_required: Generated<Flag>
-  is_pricing_visible: Generated<Flag>
-  is_wp_org_compliant: Generated<Flag>
-  is_static: Generated<Flag>
+  is_released: Generated<boolean>
+  is_sdk_required: Generated<boolean>
+  is_pricing_visible: Generated<boolean>
+  is_wp_org_compliant: Generated<boolean>
+  is_static: Generated<boolean>
   /** 0 both, 1 the wallet gateway, 2 cards. */
   accepted_payments: Generated<0 | 1 | 2>
-  expose_license_key: Generated<Flag>
-  enable_after_purchase_email_login_link: Generated<Flag>
+  expose_license_key: Generated<boolean>
+  enable_after_purchase_email_login_link: Generated<boolean>
   /** Whether who leaves a cart is mailed about it. */
-  enable_cart_recovery: Generated<Flag>
+  enable_cart_recovery: Generated<boolean>
   selling_unit_singular: Generated<string>
   selling_unit_plural: Generated<string>
   /** Where a buyer is led whose checkout names nothing; null: nowhere. */

@@ -1,4 +1,4 @@
-import type { Entity, Flag } from './columns.ts'
+import type { Entity } from './columns.ts'
 
 export interface ReviewsTable extends Entity {
   product_id: number
@@ -19,8 +19,8 @@ export interface ReviewsTable extends Entity {
   picture: string
   profile_url: string
   /** Written by a real user. */
-  is_verified: Flag
-  is_featured: Flag
+  is_verified: boolean
+  is_featured: boolean
   /** 0 hides it. */
-  is_active: Flag
+  is_active: boolean
 }

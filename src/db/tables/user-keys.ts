@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { UtcTime } from '../../lib/time.ts'
 import type { BillingTable } from './billing.ts'
-import type { Flag, KeyPairColumns } from './columns.ts'
+import type { KeyPairColumns } from './columns.ts'
 
 /**
  * How far keys reach: everything of a user in a product, or only what came by these keys (`docs/decisions.md` 3.12).
@@ -31,7 +31,7 @@ export interface UserKeyInstallsTable {
   user_key_id: number
   install_id: number
   /** The keys of the install have the reach of the pair. */
-  signs: Flag
+  signs: boolean
 }
 
 /** The licenses whose key the holder of a pair has shown; their children are in its reach too. */

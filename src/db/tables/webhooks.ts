@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 import type { UtcTime } from '../../lib/time.ts'
-import type { Entity, Flag, Sealed } from './columns.ts'
+import type { Entity, Sealed } from './columns.ts'
 import type { LeaseColumns } from './leases.ts'
 
 /** Who is told of a product's events. Its lease holds its whole queue: `due_at` is that of its first delivery. */
@@ -11,7 +11,7 @@ export interface WebhooksTable extends Entity, LeaseColumns {
   url: Sealed
   /** `,license.created,license.expired,`; null: every type. */
   types: string | null
-  is_active: Flag
+  is_active: boolean
   /** Why it was switched off, when nobody did: what it answered, or that it failed too long. */
   off_reason: 'gone' | 'failing' | null
   secret: Sealed
@@ -58,7 +58,7 @@ export interface DeliveryAttemptsTable {
   /** The first 4 KiB of the answer, sealed: it may repeat what was sent. */
   answer: string | null
   /** 0: nobody has judged the answer, which an earlier version may have left in clear. */
-  is_sealed: Generated<Flag>
+  is_sealed: Generated<boolean>
   error: string | null
   /** When the next one is due, milliseconds; null: none is. */
   next_at: number | null

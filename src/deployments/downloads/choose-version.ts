@@ -128,7 +128,7 @@ interface ReleasedTo {
 
 /** A premium build for the sandbox is released to it by its version, any other as the version is to everybody. */
 function isReleasedTo(scope: Scope, { seeker, isPremium, type }: ReleasedTo, row: ShownDeployment): boolean {
-  if (isPremium && seeker.isOfSandbox) return row.is_sandbox === 1
+  if (isPremium && seeker.isOfSandbox) return row.is_sandbox
   return modesFor(scope, seeker, type).includes(row.release_mode)
 }
 
@@ -146,7 +146,7 @@ function offeredBuild(
   { isPremium }: Wanted,
 ): 'free' | 'premium' | null {
   const wantsPremium = isPremium ?? license === 'valid'
-  const hasPremium = row.premium_file !== null && (!isOfSandbox || row.is_sandbox === 1)
+  const hasPremium = row.premium_file !== null && (!isOfSandbox || row.is_sandbox)
   if (wantsPremium && hasPremium) return 'premium'
   return isPremium !== true && row.free_file !== null ? 'free' : null
 }
@@ -165,7 +165,7 @@ function upToStop(
 }
 
 /** The lowest incremental one, of the highest first. */
-const stopIn = (rows: readonly ShownDeployment[]) => rows.findLast(({ is_incremental: stops }) => stops === 1)
+const stopIn = (rows: readonly ShownDeployment[]) => rows.findLast(({ is_incremental: stops }) => stops)
 
 async function mayHave(
   ctx: CountingContext,

@@ -45,8 +45,8 @@ export async function seekerOfInstall(ctx: ReadContext, scope: Scope, id: number
     userId,
     installId: row.id,
     version,
-    isBeta: row.is_install_beta === 1 || row.is_user_beta === 1,
-    needsSdk: row.is_sdk_required === 1,
+    isBeta: row.is_install_beta || row.is_user_beta === true,
+    needsSdk: row.is_sdk_required,
     license: stateOf(ctx, productId, row),
     isOfSandbox: row.license_environment === 1 && !(await getsReleased(ctx, scope)),
   }
@@ -71,7 +71,7 @@ export async function seekerOfUser(
   return {
     ...ANYBODY,
     userId: rows.length === 0 ? null : userId,
-    isBeta: rows.some((row) => row.is_beta === 1),
+    isBeta: rows.some((row) => row.is_beta),
     license: license.state,
     isOfSandbox: license.environment === 1 && !(await getsReleased(ctx, scope)),
   }
@@ -95,18 +95,18 @@ function bestOf(known: readonly Known[]): Known {
 }
 
 const getsReleased = async (ctx: ReadContext, scope: Scope): Promise<boolean> =>
-  (await findSandboxRule(ctx.db, scope))?.sandbox_gets_released === 1
+  (await findSandboxRule(ctx.db, scope))?.sandbox_gets_released === true
 
 interface LicenseColumns {
   readonly license_id: number | null
-  readonly is_cancelled: 0 | 1 | null
+  readonly is_cancelled: boolean | null
   readonly expiration: string | null
   readonly environment: Environment | null
 }
 
 function stateOf({ clock }: ReadContext, productId: number, row: LicenseColumns): LicenseState {
   if (row.license_id === null) return 'none'
-  if (row.is_cancelled === 1) return 'cancelled'
+  if (row.is_cancelled) return 'cancelled'
   const now = toUtcTime(clock.of(productId, row.environment ?? 0))
   return row.expiration !== null && now >= row.expiration ? 'expired' : 'valid'
 }

@@ -15,6 +15,7 @@ export const findDeployed = (db: Reader, owner: Owner) =>
             .select()
             .select(sql<number>`1`.as('one')),
         )
+        .$castTo<boolean>()
         .as('is_sold'),
     )
     .select((eb) =>
@@ -34,6 +35,7 @@ export const findDeployed = (db: Reader, owner: Owner) =>
               ),
             ),
         )
+        .$castTo<boolean>()
         .as('has_free_plan'),
     )
     .executeTakeFirst()
@@ -44,7 +46,7 @@ export async function countLicensedUsers(db: Reader, owner: Owner, now: UtcTime)
     .select()
     .select((eb) => eb.fn.count<number>('user_id').distinct().as('count'))
     .where('environment', '=', 0)
-    .where('is_cancelled', '=', 0)
+    .where('is_cancelled', '=', false)
     .where((is) => is.or([is('expiration', 'is', null), is('expiration', '>', now)]))
     .executeTakeFirstOrThrow()
   return row.count

@@ -36,9 +36,9 @@ export async function prepareVersion(
       path: file.path,
       type: product.type,
       said: saidIn(body),
-      isSdkRequired: product.is_sdk_required === 1,
-      isSold: Number(product.is_sold) === 1,
-      hasFreePlan: Number(product.has_free_plan) === 1,
+      isSdkRequired: product.is_sdk_required,
+      isSold: product.is_sold,
+      hasFreePlan: product.has_free_plan,
       places,
     })
     return { facts: reading.facts, builds: await keptBuilds(ctx, file, reading) }

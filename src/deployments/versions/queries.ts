@@ -60,14 +60,14 @@ export async function insertOffer(db: Writer, owner: Owner, { id, userId }: OfUs
       deployment_id: id,
       user_id: userId,
       product_id: owner.productId,
-      is_offered: 1,
+      is_offered: true,
       downloaded_at: null,
     })
     .onConflict((conflict) =>
       conflict
         .columns(['deployment_id', 'user_id'])
-        .doUpdateSet({ is_offered: 1 })
-        .where('deployment_users.is_offered', '=', 0),
+        .doUpdateSet({ is_offered: true })
+        .where('deployment_users.is_offered', '=', false),
     )
     .returning('deployment_id')
     .executeTakeFirst()
@@ -77,7 +77,7 @@ export async function insertOffer(db: Writer, owner: Owner, { id, userId }: OfUs
 export const withdrawOffer = (db: Writer, owner: Owner, { id, userId }: OfUser) =>
   scopedWrite(db, 'deployment_users', { ...owner, userId })
     .update()
-    .set({ is_offered: 0 })
+    .set({ is_offered: false })
     .where('deployment_id', '=', id)
     .execute()
 
@@ -104,7 +104,7 @@ export async function insertDownload(
       deployment_id: id,
       user_id: userId,
       product_id: owner.productId,
-      is_offered: 0,
+      is_offered: false,
       downloaded_at: now,
     })
     .onConflict((conflict) =>

@@ -237,6 +237,6 @@ export const presentDeployment = (row: ShownDeployment): Deployment => ({
   release_mode: row.release_mode,
   limit: row.max_users,
   uniques: row.uniques,
-  is_incremental: row.is_incremental === 1,
-  is_sandbox: row.is_sandbox === 1,
+  is_incremental: row.is_incremental,
+  is_sandbox: row.is_sandbox,
 })

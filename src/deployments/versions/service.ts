@@ -83,7 +83,7 @@ export async function createDeployment(
     developer_id: scope.developerId,
     version_key: versionKey(columns.version),
     release_mode: 'pending',
-    is_incremental: 0,
+    is_incremental: false,
     max_users: null,
     offered: 0,
     uniques: 0,
@@ -134,7 +134,7 @@ const flagChange = (
   given: boolean | undefined,
   before: ShownDeployment,
 ): Partial<Pick<ShownDeployment, typeof name>> =>
-  given === undefined || given === (before[name] === 1) ? {} : { [name]: given ? 1 : 0 }
+  given === undefined || given === before[name] ? {} : { [name]: given }
 
 const RELEASED = {
   released: 'plugin.version.released',

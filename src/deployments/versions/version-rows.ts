@@ -34,7 +34,7 @@ export const listOffers = (db: Reader, owner: Owner, userId: number, ids: readon
   scoped(db, 'deployment_users', { ...owner, userId })
     .select()
     .select('deployment_id')
-    .where('is_offered', '=', 1)
+    .where('is_offered', '=', true)
     .where('deployment_id', 'in', ids)
     .execute()
 

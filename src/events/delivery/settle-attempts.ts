@@ -82,9 +82,9 @@ export async function settleAttempts(
     await updateHealth(db, webhook, { failures, failing_since })
   }
   const reason = offReason(changed, answered, now)
-  if (reason === null || webhook.is_active === 0) return changed
+  if (reason === null || !webhook.is_active) return changed
   await end(tx, webhook, reason)
-  return { ...changed, is_active: 0, off_reason: reason }
+  return { ...changed, is_active: false, off_reason: reason }
 }
 
 /** Whose next events may go: whose last one has ended, or gives way. */

@@ -81,7 +81,7 @@ async function nextBatch(
   if (!held) return null
   if (attempts.length === 0) return takeBatch(tx, engine, held, stopping)
   const settled = await settleAttempts(tx, engine, held, attempts)
-  if (settled.is_active === 0 || settled.failures < FAILING) return takeBatch(tx, engine, settled, stopping)
+  if (!settled.is_active || settled.failures < FAILING) return takeBatch(tx, engine, settled, stopping)
   await releaseWebhook(tx.db, settled, tx.clock.real() + PAUSE_MS)
   return null
 }
@@ -97,7 +97,7 @@ export async function takeBatch(
     await leaveWebhook(tx.db, webhook)
     return null
   }
-  if (webhook.is_active === 0 && (await cancelSome(tx, engine, webhook))) return { webhook, chains: [] }
+  if (!webhook.is_active && (await cancelSome(tx, engine, webhook))) return { webhook, chains: [] }
   const now = tx.clock.real()
   const found = await findDue(tx.db, webhook, { now, limit: BATCH })
   if (found.length === 0) {

@@ -213,7 +213,7 @@ export const insertAttempts = (db: Writer, attempts: readonly NewAttempt[]) =>
         duration_ms: durationMs,
         status,
         answer,
-        is_sealed: 1 as const,
+        is_sealed: true,
         error,
         next_at: nextAt,
       })),
@@ -235,7 +235,7 @@ export const switchOff = (
 ) =>
   unscoped(db, CLAIMED)
     .updateTable('webhooks')
-    .set({ is_active: 0, off_reason: reason, updated: time })
+    .set({ is_active: false, off_reason: reason, updated: time })
     .where('id', '=', id)
     .execute()
 

@@ -97,7 +97,7 @@ test('answers that an earlier version has left in clear are sealed at a start, h
   const { db, database, keys } = app.ctx
   const attempts = db.selectFrom('delivery_attempts').where('webhook_id', '=', Number(id)).orderBy('id')
   const made = await attempts.selectAll().executeTakeFirstOrThrow()
-  assert.equal(made.is_sealed, 1, 'what is written sealed is not judged')
+  assert.equal(made.is_sealed, true, 'what is written sealed is not judged')
   /** As an earlier version writes it: it knows of no judging. */
   const leave = async (answers: readonly (string | null)[]) => {
     const { id: _, is_sealed: __, ...known } = made

@@ -106,7 +106,7 @@ export const reopenEvents = (db: Writer, owner: Owner, eventIds: readonly number
     .set({
       state: 'pending',
       process_time: null,
-      is_spread: sql<0 | 1>`case when state = 'pending' then is_spread else 1 end`,
+      is_spread: sql<boolean>`case when state = 'pending' then is_spread else 1 end`,
     })
     .where('id', 'in', eventIds)
     .execute()
@@ -136,7 +136,7 @@ export async function deliverOnly(
     .execute()
   await unscoped(db, 'the event that was just written')
     .updateTable('events')
-    .set({ state: 'pending', process_time: null, is_spread: 1 })
+    .set({ state: 'pending', process_time: null, is_spread: true })
     .where('id', '=', eventId)
     .execute()
 }

@@ -104,7 +104,7 @@ export async function sendTest(ctx: TxContext, scope: Scope, id: number): Promis
 async function wake(ctx: TxContext, scope: Scope, id: number): Promise<WebhookRow> {
   const row = await updateWebhook(ctx.db, scope, id, { due_at: ctx.clock.real() })
   if (!row) throw notFound('webhook')
-  if (row.is_active === 0) {
+  if (!row.is_active) {
     throw new ApiError(409, 'webhook_inactive', 'This listener is switched off; switch it on first.')
   }
   return row

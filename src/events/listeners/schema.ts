@@ -173,7 +173,7 @@ export const presentWebhook = (row: WebhookRow, now: number): Webhook => ({
   plugin_id: String(row.product_id),
   url: row.url,
   types: typesOf(row),
-  is_active: row.is_active === 1,
+  is_active: row.is_active,
   off_reason: row.off_reason,
   failures: row.failures,
   failing_since: timeOrNull(row.failing_since),

@@ -95,7 +95,7 @@ export async function createWebhook(
     product_id: scope.productId,
     url: ctx.keys.seal(url, ADDRESS_PLACE),
     types: storedTypes(parseTypes(types)),
-    is_active: isActive ? 1 : 0,
+    is_active: isActive,
     secret: ctx.keys.seal(secret, SECRET_PLACE),
     ...limitsOf(scope, now),
     lease_until: 0,
@@ -139,8 +139,8 @@ export async function changeWebhook(
   const row = await updateWebhook(ctx.db, scope, id, {
     ...(sealed !== null && { url: sealed, failures: 0, failing_since: null, ...limitsOf(scope, now) }),
     ...(types !== undefined && { types: storedTypes(parseTypes(types)) }),
-    ...(isActive === true && { is_active: 1, off_reason: null, failures: 0, failing_since: null }),
-    ...(isActive === false && { is_active: 0, off_reason: null, due_at: now }),
+    ...(isActive === true && { is_active: true, off_reason: null, failures: 0, failing_since: null }),
+    ...(isActive === false && { is_active: false, off_reason: null, due_at: now }),
     updated: toUtcTime(now),
   })
   if (!row) throw notFound('webhook')
@@ -152,7 +152,7 @@ export async function changeWebhook(
 export async function removeWebhook(ctx: TxContext, scope: Scope, id: number): Promise<void> {
   const now = ctx.clock.real()
   const removed = await updateWebhook(ctx.db, scope, id, {
-    is_active: 0,
+    is_active: false,
     deleted_at: toUtcTime(now),
     due_at: now,
   })

@@ -35,7 +35,14 @@ async function insertRows({ db, keys }: TxContext, { developer, product }: Selle
   const numbers = Array.from({ length: ROWS }, (_, index) => index + 1)
   const developer_id = developer.id
   const product_id = product.id
-  const person = { first: 'A', last: '', picture: '', ip: null, is_verified: 0, password_hash: null } as const
+  const person = {
+    first: 'A',
+    last: '',
+    picture: '',
+    ip: null,
+    is_verified: false,
+    password_hash: null,
+  } as const
   const rest = { auth: 'password', last_login_at: null, email_status: null } as const
   const times = { created: CREATED, updated: null }
   const people = numbers.map((id) => {
@@ -46,9 +53,9 @@ async function insertRows({ db, keys }: TxContext, { developer, product }: Selle
   const place = {
     note: '',
     is_marketing_allowed: null,
-    is_beta: 0,
+    is_beta: false,
     gross: 0,
-    is_paying: 0,
+    is_paying: false,
     source: 0,
   } as const
   const links = people.map(({ id: user_id, email_folded }) => ({

@@ -122,7 +122,7 @@ async function presentActivation(
     user_public_key: pair.user_public_key,
     plugin_id: String(install.product_id),
     license_plan_name: name,
-    is_marketing_allowed: user.is_marketing_allowed === null ? null : user.is_marketing_allowed === 1,
+    is_marketing_allowed: user.is_marketing_allowed === null ? null : user.is_marketing_allowed,
     install_id: String(install.id),
     install_secret_key: ctx.keys.open(install.secret_key, 'installs.secret_key'),
     install_public_key: install.public_key,

@@ -35,8 +35,8 @@ const putting = prepared((db: Writer, put: Put) =>
     .set((eb) => ({
       ...pick(put, PUT_COLUMNS),
       gross: eb('gross', '+', put.spent),
-      is_active: 1,
-      is_uninstalled: 0,
+      is_active: true,
+      is_uninstalled: false,
     }))
     .where('id', '=', put.id)
     .where('license_id', 'is', null)

@@ -25,7 +25,7 @@ const counting = (as: 'production' | 'local') =>
       .updateTable('licenses')
       .set((eb) => ({ [column]: eb(column, '+', 1) }))
       .where('id', '=', id)
-      .where('is_cancelled', '=', 0)
+      .where('is_cancelled', '=', false)
       .where((or) => or.or([or('expiration', 'is', null), or('expiration', '>', now)]))
       .where(sql<boolean>`(quota is null or ${isFree} or ${used} < quota)`)
       .returningAll()

@@ -97,7 +97,7 @@ export async function putHeldLicense(
     return { license, install: from, isFirst: false }
   }
   const plan = await planOfLicense(ctx.db, given)
-  if (plan.is_released === 0 && !allowUnreleased && given.environment === 0) {
+  if (!plan.is_released && !allowUnreleased && given.environment === 0) {
     throw invalid('license_error', 'The plan of this license is not released yet.')
   }
   const license = await ownedBy(ctx, scope, given, from.user_id)
@@ -123,13 +123,13 @@ export async function putHeldLicense(
   if (!install) throw new Error('An install that is held has no other license.')
   await noteUsed(ctx, license, plan)
   await recordActivation(ctx, scope, { license: counted, install, from, trial })
-  if (license.is_trial === 1) await noteTried(ctx, scope, { license, install }, trial)
+  if (license.is_trial) await noteTried(ctx, scope, { license, install }, trial)
   return { license: counted, install, isFirst: true }
 }
 
 /** Who has the mailed key of a license, or of the bundle that opened it, has used it. */
 async function noteUsed(ctx: TxContext, license: LicenseRow, plan: PlanOfLicense): Promise<void> {
-  if (license.is_unproven === 1 || plan.is_bundle_unproven === 1) await noteProven(ctx, license)
+  if (license.is_unproven || plan.is_bundle_unproven) await noteProven(ctx, license)
 }
 
 /**
@@ -151,7 +151,7 @@ const trialOf = ({ trial_plan_id, trial_ends }: Pick<InstallRow, keyof typeof NO
 
 /** The trial of the checkout that a license is for. */
 const trialBy = async ({ db }: TxContext, license: LicenseRow | undefined): Promise<TrialRow | undefined> =>
-  license?.is_trial === 1 ? findTrialOfLicense(db, license.id) : undefined
+  license?.is_trial === true ? findTrialOfLicense(db, license.id) : undefined
 
 /** What an install says of the trial that it is on by its license. */
 const trialOn = ({ plan_id, trial_ends_at }: TrialRow) => ({

@@ -20,8 +20,8 @@ export async function refuseLicensed(ctx: TxContext, install: Licensed): Promise
 /** A trial is no license that another one would stand in the way of: that one was bought, and ends the trial. */
 async function isGood(ctx: TxContext, licenseId: number): Promise<boolean> {
   const [license] = await holdLicenses(ctx, [licenseId])
-  const isCancelled = license === undefined || license.is_cancelled === 1
-  if (isCancelled || license.is_trial === 1) return false
+  const isCancelled = license === undefined || license.is_cancelled
+  if (isCancelled || license.is_trial) return false
   if (license.expiration === null) return true
   return license.expiration > toUtcTime(ctx.clock.of(license.product_id, license.environment))
 }

@@ -19,7 +19,7 @@ test('verification by install, uid and key answers the license, also one that ha
   const reply = await clients.verify(active)
   assert.equal(reply.status, 200, reply.text)
   assert.deepEqual(reply.json, { ...license, activated: 1 })
-  await clients.setLicense(license, { expiration: '2026-01-01 00:00:00', is_cancelled: 1 })
+  await clients.setLicense(license, { expiration: '2026-01-01 00:00:00', is_cancelled: true })
   const { json } = await clients.verify(active)
   assert.deepEqual(
     [json.is_cancelled, json.expiration, json.is_block_features],
@@ -129,10 +129,10 @@ test('an install with its token sees and changes the license it has, and no othe
   })
   const on = await call('PUT', license.id)
   assert.deepEqual([on.status, on.json.activated], [200, 1])
-  await clients.setLicense(foreign, { is_cancelled: 1 })
+  await clients.setLicense(foreign, { is_cancelled: true })
   const ended = call('PUT', foreign.id, `?license_key=${foreign.secret_key}`)
   assert.equal(await clients.refusal(ended), '400 license_cancelled')
-  await clients.setLicense(foreign, { is_cancelled: 0 })
+  await clients.setLicense(foreign, { is_cancelled: false })
   const theirs = await call('PUT', foreign.id, `?license_key=${foreign.secret_key}`)
   assert.deepEqual([theirs.status, theirs.json.activated], [200, 1])
   assert.equal((await call('GET', foreign.id)).json.user_id, foreign.user_id)

@@ -102,7 +102,10 @@ test('who follows the link becomes a user with a proven address, its site gets k
   assert.equal(done.status, 303)
   const given = Object.fromEntries(new URL(done.headers.get('location') ?? '').searchParams)
   const person = await personOf(email)
-  assert.deepEqual([person?.first, person?.is_verified, String(person?.id)], ['Olive', 1, given['user_id']])
+  assert.deepEqual(
+    [person?.first, person?.is_verified, String(person?.id)],
+    ['Olive', true, given['user_id']],
+  )
   const [install] = await installsAt(form['site_uid'] ?? '')
   assert.equal(String(install?.id), given['install_id'])
   const keys = keysOf({
@@ -151,7 +154,7 @@ test('an address that somebody got meanwhile is theirs, and proven by the link',
   const id = await userOf(app, email)
   assert.equal((await confirm(email)).status, 303)
   const person = await personOf(email)
-  assert.deepEqual([String(person?.id), person?.is_verified], [id, 1])
+  assert.deepEqual([String(person?.id), person?.is_verified], [id, true])
 })
 
 test('a license of nobody becomes the property of whom the link was mailed to', async () => {

@@ -77,8 +77,8 @@ export async function createInstall(
 async function recordCreation(ctx: TxContext, scope: Scope, install: InstallRow): Promise<void> {
   const types: EventType[] = [
     'install.installed',
-    ...(install.is_active === 1 ? (['install.activated'] as const) : []),
-    ...(install.is_disconnected === 0 ? (['install.connected'] as const) : []),
+    ...(install.is_active ? (['install.activated'] as const) : []),
+    ...(!install.is_disconnected ? (['install.connected'] as const) : []),
   ]
   const about = { userId: install.user_id, installId: install.id, data: { install_id: String(install.id) } }
   await recordEvents(

@@ -3,7 +3,6 @@ import { after, before, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { asUser } from '../../../test/callers.ts'
 import { createInstallOf, createOwner, expectOk } from '../../../test/installs.ts'
-import type { Flag } from '../../db/tables/columns.ts'
 import { ROWS_OF_MARK } from '../../db/dialect.ts'
 import { listStart, shownStart } from '../../db/list-start.ts'
 import { systemScope } from '../../access/scope.ts'
@@ -24,7 +23,7 @@ before(async () => {
     .orderBy('id', 'desc')
     .execute()
   ids = found.map((one) => one.id)
-  for (const one of found) if (one.is_uninstalled === 1) uninstalled.add(one.id)
+  for (const one of found) if (one.is_uninstalled) uninstalled.add(one.id)
 })
 
 /** Adds so many installs of the user of one, every third uninstalled. */
@@ -45,7 +44,7 @@ async function addLike({ id }: { readonly id: string }, count: number): Promise<
 }
 after(() => app.close())
 
-const isGone = (n: number): Flag => (n % 3 === 0 ? 1 : 0)
+const isGone = (n: number): boolean => n % 3 === 0
 
 const path = () => `/products/${app.seller.product.id}/installs`
 

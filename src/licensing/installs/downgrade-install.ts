@@ -94,7 +94,7 @@ async function licenseOn(ctx: TxContext, scope: Scope, { license_id: id }: Insta
 }
 
 const works = ({ clock }: TxContext, { is_cancelled, expiration, product_id, environment }: LicenseRow) =>
-  is_cancelled === 0 && (expiration === null || expiration > toUtcTime(clock.of(product_id, environment)))
+  !is_cancelled && (expiration === null || expiration > toUtcTime(clock.of(product_id, environment)))
 
 interface Ending {
   readonly install: InstallRow

@@ -53,7 +53,7 @@ export async function keepExtensions(ctx: TxContext, installId: number, told: To
   const lists = FIELDS.flatMap((field) => (told[field] === undefined ? [] : [field]))
   if (lists.length === 0) return
   const metadata = await findMetadata(ctx.db, installId)
-  if (metadata?.permits_extensions === 0) return
+  if (metadata?.permits_extensions === false) return
   const kept = await listMarketItems(ctx.db, installId)
   for (const field of lists) {
     const type = TYPES[field]
@@ -84,7 +84,7 @@ async function keep(
   for (const { slug, title, version, isActive, isUninstalled } of extensions) {
     if (isUninstalled || (slugs.size >= MAX && !slugs.has(slug))) continue
     slugs.add(slug)
-    const row = { install_id: installId, slug, type, title, version, is_active: isActive ? 1 : 0 } as const
+    const row = { install_id: installId, slug, type, title, version, is_active: isActive } as const
     rows.push({ ...row, created: now, updated: null })
   }
   await upsertMarketItems(ctx.db, rows, now)

@@ -1,4 +1,5 @@
 import type { Reader, Writer } from '../../db/database.ts'
+import { literal } from '../../db/flags.ts'
 import { unscoped } from '../../db/scoped.ts'
 
 const ALL = 'the installs of every product are counted'
@@ -22,15 +23,15 @@ export const wrongInstallCounts = (db: Reader, limit: number): Promise<InstallCo
           selectFrom('installs')
             .select(({ fn }) => fn.countAll<number>().as('count'))
             .whereRef('installs.product_id', '=', 'products.id')
-            .where((is) => is('installs.is_uninstalled', '=', is.lit(0)))
+            .where((is) => is('installs.is_uninstalled', '=', literal(false)))
             .$asScalar()
             .$notNull()
             .as('installs'),
           selectFrom('installs')
             .select(({ fn }) => fn.countAll<number>().as('count'))
             .whereRef('installs.product_id', '=', 'products.id')
-            .where((is) => is('installs.is_active', '=', is.lit(1)))
-            .where((is) => is('installs.is_uninstalled', '=', is.lit(0)))
+            .where((is) => is('installs.is_active', '=', literal(true)))
+            .where((is) => is('installs.is_uninstalled', '=', literal(false)))
             .$asScalar()
             .$notNull()
             .as('active'),

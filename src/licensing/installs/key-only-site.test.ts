@@ -20,7 +20,7 @@ before(async () => {
       .where('id', '=', other.id)
       .execute(),
   )
-  await offerFor(app, 1, { plan: { is_free_localhost: 1 } })
+  await offerFor(app, 1, { plan: { is_free_localhost: true } })
   tried = await offerFor(app, 5, { plan: { trial_period: 14 } })
   await release(app, '1.1.0')
   await release(app, '1.5', { release_mode: 'released' }, other)

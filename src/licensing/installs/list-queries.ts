@@ -1,6 +1,7 @@
 import { sql, type SqlBool } from 'kysely'
 import { timeOfRow, type BusinessTime } from '../../db/business-time.ts'
 import type { Reader } from '../../db/database.ts'
+import { literal } from '../../db/flags.ts'
 import { inList } from '../../db/in-list.ts'
 import { fromNewest, listStart, shownStart, type ListStart } from '../../db/list-start.ts'
 import { scoped, scopedIn, unscoped, type Owner } from '../../db/scoped.ts'
@@ -50,19 +51,19 @@ type Flag = 'is_active' | 'is_premium' | 'is_uninstalled'
  * A flag as the partial indexes of products say it, where a parameter in place of 0 or 1 would not fit; among the
  * installs of a user, which have an index of their own, as an expression that fits none of them.
  */
-type Where = (query: Installs, flag: Flag, value: 0 | 1) => Installs
-const ofProduct: Where = (query, flag, value) => query.where((is) => is(flag, '=', is.lit(value)))
-const ofUser: Where = (query, flag, value) => query.where(sql<number>`${sql.ref(flag)} + 0`, '=', value)
+type Where = (query: Installs, flag: Flag, value: boolean) => Installs
+const ofProduct: Where = (query, flag, value) => query.where((is) => is(flag, '=', literal(value)))
+const ofUser: Where = (query, flag, value) => query.where(sql<boolean>`${sql.ref(flag)} + 0`, '=', value)
 
 const narrow: Record<InstallFilter, (query: Installs, where: Where) => Installs> = {
   all: (query) => query,
-  active: (query, where) => where(where(query, 'is_uninstalled', 0), 'is_active', 1),
-  inactive: (query, where) => where(where(query, 'is_uninstalled', 0), 'is_active', 0),
+  active: (query, where) => where(where(query, 'is_uninstalled', false), 'is_active', true),
+  inactive: (query, where) => where(where(query, 'is_uninstalled', false), 'is_active', false),
   trial: (query) => query,
   paying: (query) => query.where('license_id', 'is not', null),
-  uninstalled: (query, where) => where(query, 'is_uninstalled', 1),
-  active_premium: (query, where) => where(narrow.active(query, where), 'is_premium', 1),
-  active_free: (query, where) => where(narrow.active(query, where), 'is_premium', 0),
+  uninstalled: (query, where) => where(query, 'is_uninstalled', true),
+  active_premium: (query, where) => where(narrow.active(query, where), 'is_premium', true),
+  active_free: (query, where) => where(narrow.active(query, where), 'is_premium', false),
 }
 
 /** The ids of what a list keeps, in no order. */
@@ -101,7 +102,7 @@ function inState(db: Reader, owner: Owner, search: InstallSearch, where: Where):
  */
 function withoutUninstalled(query: Installs, search: InstallSearch, where: Where): Installs {
   if (isWithUninstalled(search) || search.search) return query
-  return (isAlone(search) ? where : ofUser)(query, 'is_uninstalled', 0)
+  return (isAlone(search) ? where : ofUser)(query, 'is_uninstalled', false)
 }
 
 const isWithUninstalled = ({ filter, withUninstalled }: InstallSearch) =>
@@ -123,8 +124,8 @@ const paidFor = (db: Reader, { time }: InstallSearch) =>
     .selectFrom('licenses')
     .select('licenses.id')
     .where(sql<SqlBool>`licenses.id = installs.license_id`)
-    .where('licenses.is_trial', '=', 0)
-    .where('licenses.is_cancelled', '=', 0)
+    .where('licenses.is_trial', '=', false)
+    .where('licenses.is_cancelled', '=', false)
     .where((or) =>
       or.or([
         or('licenses.expiration', 'is', null),
@@ -152,9 +153,9 @@ function matching(db: Reader, owner: Owner, query: Installs, search: InstallSear
           ...(host === null ? [] : [is('host', '=', host)]),
           ...(siteId === undefined ? [] : [is('site_id', '=', siteId)]),
         ]),
-        ...(isWithUninstalled(search) ? [] : [is('is_uninstalled', '=', 0)]),
+        ...(isWithUninstalled(search) ? [] : [is('is_uninstalled', '=', false)]),
       ]),
-      is.and([is('is_uninstalled', '=', 1), is('id', 'in', said)]),
+      is.and([is('is_uninstalled', '=', true), is('id', 'in', said)]),
     ]),
   )
 }
@@ -210,8 +211,8 @@ export async function countInstalls(
   owner: Owner,
   { planId, isActive, time }: Counted,
 ): Promise<number> {
-  let query = ofProduct(installs(db, owner, [owner.productId]), 'is_uninstalled', 0)
-  if (isActive !== undefined) query = ofProduct(query, 'is_active', isActive ? 1 : 0)
+  let query = ofProduct(installs(db, owner, [owner.productId]), 'is_uninstalled', false)
+  if (isActive !== undefined) query = ofProduct(query, 'is_active', isActive)
   if (planId !== undefined) query = query.where('license_id', 'in', unexpiredOf(db, owner, planId, time))
   const { count } = await query
     .select(({ fn }) => fn.countAll<number>().as('count'))

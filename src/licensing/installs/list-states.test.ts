@@ -29,7 +29,7 @@ before(async () => {
   const cancelled = await licensed('cancelled')
   await app.call('DELETE', `${product()}/licenses/${cancelled.id}.json`)
   const trial = await licensed('on trial')
-  await set('licenses', { is_trial: 1 }, Number(trial.id))
+  await set('licenses', { is_trial: true }, Number(trial.id))
   const sandbox = await licensed('in the sandbox', { expires_at: '2026-02-10 10:00:00' })
   await set('licenses', { environment: 1 }, Number(sandbox.id))
   for (const [name, environment] of [['live trial', 0] as const, ['sandbox trial', 1] as const]) {
@@ -77,9 +77,9 @@ test('a count of a plan has the installs with an unexpired license of it only', 
   app.ctx.clock.advance(DAY)
   assert.equal(await count(`plan_id=${offer.planId}`), 4)
   app.ctx.clock.advance(-DAY)
-  await set('installs', { is_active: 0 }, Number(made['for ever']))
+  await set('installs', { is_active: false }, Number(made['for ever']))
   assert.equal(await count(`plan_id=${offer.planId}&is_active=true`), 4)
-  await set('installs', { is_active: 1, plan_id: other.planId }, Number(made['for ever']))
+  await set('installs', { is_active: true, plan_id: other.planId }, Number(made['for ever']))
   assert.equal(await count(`plan_id=${offer.planId}`), 5, 'the plan of the license counts')
 })
 

@@ -53,7 +53,7 @@ test("a new person's browser is led back to the site with the keys of user and i
     .select(['permits_site', 'permits_extensions'])
     .where('install_id', '=', install.id)
     .executeTakeFirst()
-  assert.deepEqual({ ...permits }, { permits_site: 0, permits_extensions: 1 })
+  assert.deepEqual({ ...permits }, { permits_site: false, permits_extensions: true })
   assert.deepEqual(await mailsTo(app, email), [], 'a stranger has nobody mailed')
 })
 
@@ -184,7 +184,7 @@ test('an uninstall is noted with its reason, for a known person without its acco
   const why = { 'uninstall_params[reason_id]': '5', 'uninstall_params[reason_info]': 'It stopped.' }
   const { json } = await optInByServer(app, optInForm(app, email, why))
   const install = await installRow(json.install_id)
-  assert.deepEqual([install.is_uninstalled, install.is_active], [1, 0])
+  assert.deepEqual([install.is_uninstalled, install.is_active], [true, false])
   const known = optInForm(app, email, why)
   assert.equal((await optInByServer(app, known)).json.pending_activation, true)
   const notes = await app.ctx.db

@@ -151,9 +151,9 @@ export const presentMetadata = (row: Selectable<InstallMetadataTable>): InstallM
   ...base(row),
   install_id: String(row.install_id),
   permissions: {
-    site: row.permits_site === 1,
-    user: row.permits_user === 1,
-    extensions: row.permits_extensions === 1,
+    site: row.permits_site,
+    user: row.permits_user,
+    extensions: row.permits_extensions,
   },
 })
 

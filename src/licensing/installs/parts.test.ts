@@ -207,18 +207,18 @@ test('plans of an install are those of its product, one of them too; features ar
   const addonId = await app.write((tx) => createAddon(tx, owner, 'More'))
   const extra = await app.write((tx) => createOffer(tx, { ...owner, productId: addonId }, 'extra'))
   const call = asInstall(app, keysOf(install))
-  const release = (is_released: 0 | 1) =>
+  const release = (is_released: boolean) =>
     app.ctx.database.transaction((db) =>
       db.updateTable('products').set({ is_released }).where('id', '=', product.id).execute(),
     )
-  await release(0)
+  await release(false)
   assert.deepEqual((await call('GET', '/plans.json')).json.plans, [], 'the product is not released')
   const { plans } = (await call('GET', '/plans.json?show_pending=true')).json
   assert.deepEqual(
     plans.map(({ id }: { id: string }) => id),
     [String(offer.planId)],
   )
-  await release(1)
+  await release(true)
   assert.equal((await call('GET', `/plans/${offer.planId}.json`)).json.name, 'gold')
   assert.equal((await call('GET', `/plans/${extra.planId}.json`)).status, 404)
   const { features } = (await call('GET', `/addons/${addonId}/plans/${extra.planId}/features.json`)).json

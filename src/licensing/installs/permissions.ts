@@ -28,12 +28,11 @@ export async function changePermissions(
 ): Promise<InstallMetadata> {
   const install = await holdInstall(ctx, scope, id)
   const now = toUtcTime(ctx.clock.real())
-  const everything = { permits_site: 1, permits_user: 1, permits_extensions: 1 } as const
+  const everything = { permits_site: true, permits_user: true, permits_extensions: true } as const
   const before = await holdMetadata(ctx.db, { install_id: id, ...everything, created: now, updated: null })
-  const value = isEnabled ? 1 : 0
-  const changed = (parsePermissions(permissions) ?? []).filter((name) => before[COLUMNS[name]] !== value)
+  const changed = (parsePermissions(permissions) ?? []).filter((name) => before[COLUMNS[name]] !== isEnabled)
   if (changed.length === 0) return presentMetadata(before)
-  const columns = Object.fromEntries(changed.map((name) => [COLUMNS[name], value]))
+  const columns = Object.fromEntries(changed.map((name) => [COLUMNS[name], isEnabled]))
   const after = await updateMetadata(ctx.db, before.id, { ...columns, updated: now })
   for (const name of changed) {
     const about = { userId: install.user_id, installId: id }

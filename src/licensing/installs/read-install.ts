@@ -121,7 +121,7 @@ export async function sendVerification(
   const user = await getUser(ctx, scope, userId)
   const rules = await findUserRules(ctx.db, scope)
   if (redirectUrl !== undefined) requireAllowedHost('after_email_confirm_url', redirectUrl, install, rules)
-  if (user.is_verified === 1) return
+  if (user.is_verified) return
   await sendConfirmation(ctx, scope, {
     userId,
     email: user.email,

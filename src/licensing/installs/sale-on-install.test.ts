@@ -33,7 +33,10 @@ const paidBy = async (installId: string) => {
 }
 const renew = ({ bought, subscription }: Sold) =>
   app.write((tx) => {
-    const row = paymentRow(bought, app.ctx.clock.real(), { subscription_id: subscription.id, is_renewal: 1 })
+    const row = paymentRow(bought, app.ctx.clock.real(), {
+      subscription_id: subscription.id,
+      is_renewal: true,
+    })
     return recordPayment(tx, scopeOf(app), row)
   })
 

@@ -176,7 +176,7 @@ test('what else a stranger says of a known person, its name, consent, sites, tri
   const told = await optInByServer(app, optInForm(app, known.email, gone))
   noneOf(known, told.text)
   const install = await clients.installRow(known.active.installId)
-  assert.deepEqual([install.is_active, install.is_uninstalled], [1, 0])
+  assert.deepEqual([install.is_active, install.is_uninstalled], [true, false])
   assert.equal((await clients.verify(known.active)).status, 200)
 })
 

@@ -38,7 +38,7 @@ const reasonOf = (text: string) => ({ reason_info: text, reason_folded: fold(tex
 /** Why an install was removed; 404 when there is no such install, or it was not removed. */
 export async function getUninstall(ctx: ReadContext, scope: Scope, id: number): Promise<Uninstall> {
   const install = await getInstall(ctx, scope, id)
-  const row = install.is_uninstalled === 1 ? await findUninstall(ctx.db, scope, id) : undefined
+  const row = install.is_uninstalled ? await findUninstall(ctx.db, scope, id) : undefined
   if (!row) throw notFound('uninstall')
   return presentUninstall(row, install.site_id)
 }

@@ -45,7 +45,7 @@ export async function updateInstall(
   const changed = await changeInstall(ctx, scope, held, await changeOf(ctx, scope, input))
   if (changed.trial_ends !== held.trial_ends) await moveTrial(ctx, scope, changed)
   const isReasoned = input.reason_id !== undefined || input.reason_info !== undefined
-  if (changed.is_uninstalled === 1 && (isReasoned || held.is_uninstalled === 0)) {
+  if (changed.is_uninstalled && (isReasoned || !held.is_uninstalled)) {
     await noteUninstall(ctx, changed, input)
   }
   await keepExtensions(ctx, id, input)

@@ -83,8 +83,7 @@ async function installOf(
 }
 
 /** A trial always ends its features, whatever the plan says (`docs/interface.md` 5.7). */
-const isBlocking = ({ is_block_features: blocks, is_trial: isTrial }: License) =>
-  blocks === 1 || isTrial === 1
+const isBlocking = ({ is_block_features: blocks, is_trial: isTrial }: License) => blocks || isTrial
 
 /** Seconds until its features end, on the clock of its environment; the file's own are of real time. */
 function secondsLeft(ctx: ReadContext, { productId }: Scope, license: License): number {
@@ -98,7 +97,7 @@ const presentLicense = (license: License): LicenseFilePayload['license'] => ({
   quota: license.quota,
   expiration: license.expiration,
   is_block_features: isBlocking(license),
-  is_whitelabeled: license.is_whitelabeled === 1,
+  is_whitelabeled: license.is_whitelabeled,
   environment: license.environment,
 })
 

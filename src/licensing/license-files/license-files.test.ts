@@ -129,9 +129,9 @@ describe('a license file', () => {
     const soon = app.ctx.clock.real() + 90 * MINUTE
     await setLicense(license.id, { expiration: toUtcTime(soon) })
     assert.equal((await fileOf(license)).json.expires, toUtcTime(soon))
-    await setLicense(license.id, { is_block_features: 0 })
+    await setLicense(license.id, { is_block_features: false })
     assert.equal((await fileOf(license)).json.expires, '2026-03-02 10:00:00')
-    await setLicense(license.id, { is_trial: 1 })
+    await setLicense(license.id, { is_trial: true })
     const { json } = await fileOf(license)
     assert.equal(json.expires, toUtcTime(soon))
     const { license: told } = (await verified(json.file)) as never as { license: object }
@@ -147,11 +147,11 @@ describe('a license file', () => {
     }
     await setLicense(license.id, { expiration: now })
     assert.equal(await codeOf(), '400 license_expired')
-    await setLicense(license.id, { is_block_features: 0 })
+    await setLicense(license.id, { is_block_features: false })
     assert.equal(await codeOf(), 'given')
-    await setLicense(license.id, { is_trial: 1 })
+    await setLicense(license.id, { is_trial: true })
     assert.equal(await codeOf(), '400 license_expired')
-    await setLicense(license.id, { expiration: null, is_cancelled: 1 })
+    await setLicense(license.id, { expiration: null, is_cancelled: true })
     assert.equal(await codeOf(), '400 license_cancelled')
   })
 

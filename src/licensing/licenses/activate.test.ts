@@ -104,7 +104,7 @@ test('the same uid again keeps install and place, and gets another token; the ne
 test('the same uid again with a license that has ended is refused', async () => {
   const license = await clients.ownLicense(1)
   const { uid } = await clients.active(license)
-  await clients.setLicense(license, { is_cancelled: 1 })
+  await clients.setLicense(license, { is_cancelled: true })
   const again = clients.activate({ uid, license_key: license.secret_key })
   assert.equal(await clients.refusal(again), '400 license_cancelled')
 })

@@ -93,7 +93,10 @@ test("a change of a bundle's license is one of what it opened", async () => {
   const body = { expiration: '2030-01-01 00:00:00', quota: 7, is_whitelabeled: true, new_user_id: owner }
   assert.equal((await of(license, 'PUT', '.json', body)).status, 200)
   const [child] = await childrenOf(license)
-  assert.deepEqual([child?.expiration, child?.quota, child?.is_whitelabeled], ['2030-01-01 00:00:00', 7, 1])
+  assert.deepEqual(
+    [child?.expiration, child?.quota, child?.is_whitelabeled],
+    ['2030-01-01 00:00:00', 7, true],
+  )
 })
 
 test('extend_bundle gives the bundle, and so all that it opened, the end of one of them', async () => {

@@ -53,7 +53,7 @@ async function cancelReached(
   }
   const asked = cancelled.find((one) => one.id === id)
   if (!asked) throw new Error('A license is itself, or among what its bundle opened.')
-  return { asked, ended: license.is_cancelled === 1 ? null : license }
+  return { asked, ended: license.is_cancelled ? null : license }
 }
 
 /** Erases a license with what it opened: its installs have none then. 404 when the owner has no such one. */
@@ -65,7 +65,7 @@ export async function deleteLicense(ctx: TxContext, scope: Scope, id: number, re
     await deactivateInstalls(ctx, within, one)
     await releaseReviews(ctx.db, one.id)
     await deleteNotesOf(ctx.db, { type: 'license', id: one.id })
-    if (one.is_unproven === 1) await ctx.hooks.sales.giveBackGift(ctx, within, one.id)
+    if (one.is_unproven) await ctx.hooks.sales.giveBackGift(ctx, within, one.id)
     if (!(await deleteLicenseRow(ctx.db, within, one.id))) throw new Error('A license that is held is there.')
     await recordEvent(ctx, within, {
       type: 'license.deleted',

@@ -56,7 +56,7 @@ export async function cancelOne(ctx: TxContext, scope: Scope, license: LicenseRo
 
 /** A license whose end was told already does not end twice by ending at another time in the past. */
 function noticesOf(ctx: TxContext, license: LicenseRow, end: UtcTime | null): Partial<Armed> {
-  if (license.is_cancelled === 1) return {}
+  if (license.is_cancelled) return {}
   const now = toUtcTime(ctx.clock.of(license.product_id, license.environment))
   const wasTold = license.notice > END
   return wasTold && end !== null && end <= now ? {} : firstNotice(end, now)

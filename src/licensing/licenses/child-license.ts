@@ -42,8 +42,8 @@ export async function childLicense(
     plan_id: sold.planId,
     pricing_id: sold.pricingId,
     parent_license_id: parent.id,
-    is_trial: parent.is_trial === 1,
-    is_cancelled: parent.is_cancelled === 1,
+    is_trial: parent.is_trial,
+    is_cancelled: parent.is_cancelled,
     environment: parent.environment,
   })
   const child = issued ?? (await findChildLicense(ctx.db, parent.id, productId))

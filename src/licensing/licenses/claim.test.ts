@@ -100,7 +100,7 @@ test('a person that is known, also in another product, gets neither license nor 
 
 test('who claims an ended license gets nothing, and leaves nobody behind', async () => {
   const license = await licenseOf(app, 1)
-  await clients.setLicense(license, { is_cancelled: 1 })
+  await clients.setLicense(license, { is_cancelled: true })
   const given = person()
   const reply = clients.activate({ ...given, license_key: license.secret_key })
   assert.equal(await clients.refusal(reply), '400 license_cancelled')
@@ -216,7 +216,7 @@ test('a bundle of nobody is claimed whole', async () => {
 
 test('a cancelled bundle opens nothing', async () => {
   const { license, activate, children } = await bundle()
-  await clients.setLicense(license, { is_cancelled: 1 })
+  await clients.setLicense(license, { is_cancelled: true })
   assert.equal(await clients.refusal(activate(person())), '400 license_cancelled')
   assert.deepEqual(await children(), [])
 })

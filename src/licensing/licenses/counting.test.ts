@@ -42,7 +42,7 @@ test('local hosts are counted apart and need no place while they are free', asyn
 
 test('local hosts take places where they are not free', async () => {
   const license = await clients.ownLicense(2)
-  await clients.setLicense(license, { is_free_localhost: 0 })
+  await clients.setLicense(license, { is_free_localhost: false })
   await at(license, 'http://localhost')
   await at(license, 'https://shop.com')
   assert.equal(await tryAt(license, 'http://localhost'), '400 license_utilized')

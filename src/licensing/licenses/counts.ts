@@ -89,7 +89,7 @@ const utilized = ({ quota }: LicenseRow) =>
  * that a crowd on a license that is used up does not wait in line to hear it. `countOrRefuse` decides.
  */
 export async function refuseUsedUp(ctx: ReadContext, license: LicenseRow, place: Place): Promise<void> {
-  const isLocalFree = license.is_free_localhost === 1
+  const isLocalFree = license.is_free_localhost
   const used = license.activated + (isLocalFree ? 0 : license.activated_local)
   if (license.quota === null || used < license.quota) return
   const plan = await planOfLicense(ctx.db, license)

@@ -102,9 +102,9 @@ export async function termsOf(
     pricing_id: pricing.id,
     quota: pricing.licenses,
     expiration: endOf(input, toUtcTime(ctx.clock.of(scope.productId, input.environment ?? 0))),
-    is_free_localhost: plan.is_free_localhost === 1,
-    is_block_features: input.is_block_features ?? ofCycle === 1,
-    is_whitelabeled: input.is_whitelabeled ?? pricing.is_whitelabeled === 1,
+    is_free_localhost: plan.is_free_localhost,
+    is_block_features: input.is_block_features ?? ofCycle,
+    is_whitelabeled: input.is_whitelabeled ?? pricing.is_whitelabeled,
   }
 }
 

@@ -44,7 +44,7 @@ test('is_block_features false with neither period nor end never ends', async () 
 })
 
 test('a license has the quota of its price, and the rules of its plan for its cycle', async () => {
-  const plan = { is_free_localhost: 0, is_block_features: 0, is_block_features_monthly: 1 }
+  const plan = { is_free_localhost: false, is_block_features: false, is_block_features_monthly: true }
   const offer = await offerFor(app, 5, { plan })
   const yearly = await licenseOn(app, offer)
   const { quota, activated, activated_local, is_cancelled } = yearly

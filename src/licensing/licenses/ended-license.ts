@@ -8,7 +8,7 @@ type Ending = Pick<LicensesTable, 'is_cancelled' | 'expiration'> & { readonly id
  * caller counts it (`docs/interface.md` 3.4).
  */
 export function refuseOver({ id, is_cancelled: isCancelled, expiration }: Ending, isOver: boolean): void {
-  if (isCancelled === 1) throw invalid('license_cancelled', `This license was cancelled (id = ${id}).`)
+  if (isCancelled) throw invalid('license_cancelled', `This license was cancelled (id = ${id}).`)
   if (!isOver) return
   throw invalid('license_expired', `Your license has expired on ${expiration} UTC (id = ${id}).`)
 }

@@ -17,9 +17,9 @@ export const findLicenses = (db: Reader, owner: Owner, ids: readonly number[]) =
 export async function markProven(db: Writer, ids: readonly number[]): Promise<number[]> {
   const rows = await unscoped(db, 'of a family that the caller holds')
     .updateTable('licenses')
-    .set({ is_unproven: 0 })
+    .set({ is_unproven: false })
     .where('id', 'in', inList(ids))
-    .where('is_unproven', '=', 1)
+    .where('is_unproven', '=', true)
     .returning('id')
     .execute()
   return rows.map(({ id }) => id)

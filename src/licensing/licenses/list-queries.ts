@@ -1,5 +1,6 @@
 import { timeOfRow, type BusinessTime } from '../../db/business-time.ts'
 import type { Reader } from '../../db/database.ts'
+import { literal } from '../../db/flags.ts'
 import { fromNewest, listStart, type ListStart } from '../../db/list-start.ts'
 import { preparedFor } from '../../db/prepared.ts'
 import { inList } from '../../db/in-list.ts'
@@ -67,7 +68,7 @@ export function searchLicenses(db: Reader, owner: Owner, search: LicenseSearch) 
 const narrow: Record<LicenseFilter, (query: PageQuery, time: BusinessTime) => PageQuery> = {
   active: (query, time) =>
     query
-      .where((is) => is('licenses.is_cancelled', '=', is.lit(0)))
+      .where((is) => is('licenses.is_cancelled', '=', literal(false)))
       .where((or) =>
         or.or([
           or('licenses.expiration', 'is', null),
@@ -76,14 +77,14 @@ const narrow: Record<LicenseFilter, (query: PageQuery, time: BusinessTime) => Pa
       ),
   expired: (query, time) =>
     query
-      .where((is) => is('licenses.is_cancelled', '=', is.lit(0)))
+      .where((is) => is('licenses.is_cancelled', '=', literal(false)))
       .where('licenses.expiration', '<=', timeOfRow('licenses', time)),
-  cancelled: (query) => query.where((is) => is('licenses.is_cancelled', '=', is.lit(1))),
+  cancelled: (query) => query.where((is) => is('licenses.is_cancelled', '=', literal(true))),
   abandoned: (query) =>
     query
       .where((is) => is('licenses.activated', '=', is.lit(0)))
       .where((is) => is('licenses.activated_local', '=', is.lit(0))),
-  migrated: (query) => query.where((is) => is('licenses.is_brought', '=', is.lit(1))),
+  migrated: (query) => query.where((is) => is('licenses.is_brought', '=', literal(true))),
 }
 
 /** Licenses of the owner by id or by the hashes of their keys, newest first. */

@@ -128,7 +128,7 @@ async function wasMailed(ctx: TxContext, scope: Scope, userId: number): Promise<
 export async function mailRenewal(ctx: TxContext, scope: Scope, id: number): Promise<{ sent: boolean }> {
   const license = await getLicense(ctx, scope, id)
   const { user_id: userId, expiration: ends } = license
-  if (userId === null || ends === null || license.is_cancelled === 1) return { sent: false }
+  if (userId === null || ends === null || license.is_cancelled) return { sent: false }
   if (license.parent_license_id !== null || (await ctx.hooks.sales.isRenewing(ctx, id)))
     return { sent: false }
   const link = await ctx.hooks.sales.renewalLink(ctx, scope, license)
@@ -158,5 +158,5 @@ const keyOf = ({ keys }: TxContext, mailed: Omit<Mailed, 'id' | 'user_id'>, isSh
   key: isShown ? keys.open(mailed.secret_key, 'licenses.secret_key') : '',
   plan: mailed.plan,
   ends: mailed.expiration === null ? null : { time: mailed.expiration },
-  isCancelled: mailed.is_cancelled === 1,
+  isCancelled: mailed.is_cancelled,
 })

@@ -33,7 +33,7 @@ export async function licenseOwners(
     const allowed = consent?.is_marketing_allowed ?? null
     owners.push({
       plugin_id: String(id),
-      is_marketing_allowed: allowed === null ? null : allowed === 1,
+      is_marketing_allowed: allowed === null ? null : allowed,
       license_owner_id: owner === null ? false : String(owner),
     })
   }

@@ -67,9 +67,9 @@ const updatingMany = changingRows('licenses', { by: 'id' })
 export const cancelLicenseRow = (db: Writer, owner: Owner, id: number, updated: UtcTime) =>
   scopedWrite(db, 'licenses', owner)
     .update()
-    .set({ is_cancelled: 1, notice_at: null, updated })
+    .set({ is_cancelled: true, notice_at: null, updated })
     .where('licenses.id', '=', id)
-    .where('licenses.is_cancelled', '=', 0)
+    .where('licenses.is_cancelled', '=', false)
     .returningAll()
     .executeTakeFirst()
 

@@ -51,7 +51,7 @@ test('a used up license is license_utilized, naming the quota', async () => {
 
 test('a cancelled license is license_cancelled', async () => {
   const license = await clients.ownLicense()
-  await clients.setLicense(license, { is_cancelled: 1 })
+  await clients.setLicense(license, { is_cancelled: true })
   const body = { license_key: license.secret_key }
   assert.equal(await clients.refusal(clients.activate(body)), '400 license_cancelled')
   assert.match(await message(clients.activate(body)), /license was cancelled/)
@@ -122,15 +122,15 @@ for (const prefix of KEY_PREFIXES) {
   test(`a plan that is not released is license_error unless the client says that it tests (${prefix}/activate.json)`, async () => {
     const clients = clientsOf(app, prefix)
     const license = await clients.ownLicense(2)
-    const setReleased = (is_released: 0 | 1) =>
+    const setReleased = (is_released: boolean) =>
       app.ctx.database.transaction((db) =>
         db.updateTable('products').set({ is_released }).where('id', '=', app.seller.product.id).execute(),
       )
-    await setReleased(0)
+    await setReleased(false)
     const body = { license_key: license.secret_key }
     assert.equal(await clients.refusal(clients.activate(body)), '400 license_error')
     const tried = await clients.activate({ ...body, allow_unreleased_plan_activation: true })
-    await setReleased(1)
+    await setReleased(true)
     assert.equal(tried.status, 200)
   })
 }

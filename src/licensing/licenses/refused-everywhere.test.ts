@@ -61,7 +61,7 @@ const REFUSALS: readonly Refusal[] = [
     status: 400,
     code: 'license_cancelled',
     message: /license was cancelled \(id = \d+\)\.$/,
-    make: (license) => clients.setLicense(license, { is_cancelled: 1 }),
+    make: (license) => clients.setLicense(license, { is_cancelled: true }),
   },
   {
     status: 400,
@@ -183,7 +183,7 @@ test('of several reasons one is told: cancelled before expired, expired before t
   const steps: [string, () => Promise<unknown>][] = [
     ['400 license_error', () => clients.addSite(license, 'deny', 'site.example.org')],
     ['400 license_expired', () => clients.setLicense(license, { expiration: '2026-01-01 00:00:00' })],
-    ['400 license_cancelled', () => clients.setLicense(license, { is_cancelled: 1 })],
+    ['400 license_cancelled', () => clients.setLicense(license, { is_cancelled: true })],
   ]
   for (const [expected, make] of steps) {
     await make()

@@ -52,7 +52,7 @@ export function bundleLicensesOf(
     found = found.where('licenses.product_id', 'in', familyOf(db, { developerId, productId: within }))
   if (time) {
     found = found
-      .where('licenses.is_cancelled', '=', 0)
+      .where('licenses.is_cancelled', '=', false)
       .where(end('licenses'), '>', timeOfRow('licenses', time))
       .where((or) => or.or([or('opened.id', 'is', null), hasRoom('opened', time)]))
   }

@@ -70,14 +70,18 @@ const hasFeatures = ({ is_cancelled, is_block_features, expiration }: Ending): b
 const ENDED = toUtcTime(START - DAY)
 
 const STATES: [string, Readonly<Record<string, unknown>>, boolean][] = [
-  ['a good license', { is_cancelled: 0 }, true],
+  ['a good license', { is_cancelled: false }, true],
   ['one that never ends', { expiration: null }, true],
   ['one whose last second it is', { expiration: toUtcTime(START + 1_000) }, true],
   ['one that ends now', { expiration: toUtcTime(START) }, false],
-  ['an expired one that blocks', { expiration: ENDED, is_block_features: 1 }, false],
-  ['an expired one that does not block', { expiration: ENDED, is_block_features: 0 }, true],
-  ['a cancelled one', { is_cancelled: 1 }, false],
-  ['a cancelled one that does not block', { is_cancelled: 1, is_block_features: 0, expiration: null }, false],
+  ['an expired one that blocks', { expiration: ENDED, is_block_features: true }, false],
+  ['an expired one that does not block', { expiration: ENDED, is_block_features: false }, true],
+  ['a cancelled one', { is_cancelled: true }, false],
+  [
+    'a cancelled one that does not block',
+    { is_cancelled: true, is_block_features: false, expiration: null },
+    false,
+  ],
 ]
 
 for (const [what, columns, features] of STATES) {
@@ -88,8 +92,8 @@ for (const [what, columns, features] of STATES) {
       ...of.license,
       activated: 1,
       ...('expiration' in columns && { expiration: columns['expiration'] }),
-      ...('is_cancelled' in columns && { is_cancelled: columns['is_cancelled'] === 1 }),
-      ...('is_block_features' in columns && { is_block_features: columns['is_block_features'] === 1 }),
+      ...('is_cancelled' in columns && { is_cancelled: columns['is_cancelled'] }),
+      ...('is_block_features' in columns && { is_block_features: columns['is_block_features'] }),
     }
     for (const [way, ask] of Object.entries(WAYS)) {
       const { status, json, text } = await ask(of)

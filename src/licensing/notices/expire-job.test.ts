@@ -117,7 +117,7 @@ test('a license that is extended after its end is told of anew, and one that was
 
   const armed = await sold()
   await app.ctx.database.transaction((db) =>
-    db.updateTable('licenses').set({ is_cancelled: 1 }).where('id', '=', armed.id).execute(),
+    db.updateTable('licenses').set({ is_cancelled: true }).where('id', '=', armed.id).execute(),
   )
   await runAt(END + 2 * DAY)
   assert.deepEqual(await eventsOf(armed.id), [])

@@ -33,7 +33,7 @@ async function dueOf(
   now: UtcTime,
 ): Promise<{ due: readonly LicenseNotice[]; after: Armed }> {
   const { expiration: ends, notice } = license
-  if (ends === null || license.is_cancelled === 1) return { due: [], after: { notice, notice_at: null } }
+  if (ends === null || license.is_cancelled) return { due: [], after: { notice, notice_at: null } }
   const found = dueNotices<LicenseNotice>(LICENSE_NOTICES, { ends, notice }, now)
   if (found.due.includes('expired') && (await ctx.hooks.sales.isRenewalInFlight(ctx, license.id))) {
     return { due: [], after: { notice, notice_at: toUtcTime(fromUtcTime(now) + IN_FLIGHT_MS) } }
@@ -75,7 +75,7 @@ async function mail(
 ): Promise<void> {
   const { user_id: userId, email, first, last, plan, expiration } = license
   if (userId === null || email === null || expiration === null) return
-  if (license.parent_license_id !== null || license.is_trial === 1) return
+  if (license.parent_license_id !== null || license.is_trial) return
   if (await ctx.hooks.sales.isRenewing(ctx, license.id)) return
   await queueMail(ctx, {
     developerId: scope.developerId,

@@ -33,7 +33,7 @@ type Give = (ctx: TxContext, scope: Scope, trial: TrialToNotice, now: UtcTime) =
 const give: Readonly<Record<TrialNotice, Give>> = {
   /** What was cancelled has ended already. */
   async trial_expiring_notice(ctx, scope, trial, now) {
-    if (trial.is_cancelled === 1) return
+    if (trial.is_cancelled) return
     const { user_id: userId, email: recipient, first, last, plan, trial_ends_at: ends } = trial
     await queueMail(ctx, {
       developerId: scope.developerId,

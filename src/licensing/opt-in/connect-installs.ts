@@ -151,7 +151,7 @@ export const grantOf = (
     install_public_key: install.public_key,
     install_secret_key: ctx.keys.open(install.secret_key, 'installs.secret_key'),
   }),
-  is_marketing_allowed: user.is_marketing_allowed === null ? null : user.is_marketing_allowed === 1,
+  is_marketing_allowed: user.is_marketing_allowed === null ? null : user.is_marketing_allowed,
   is_extensions_tracking_allowed: work.isExtensionsTrackingAllowed,
   is_diagnostic_tracking_allowed: work.isDiagnosticTrackingAllowed,
 })

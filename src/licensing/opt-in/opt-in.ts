@@ -77,7 +77,7 @@ export async function optIn(
     countProvenSites(ctx, user, { sites: connection.installs.length, limits })
   }
   const known = proven?.userId ?? license?.user_id ?? null
-  const userId = known ?? (await newPerson(ctx, scope, input, product.confirms_opt_in === 1))
+  const userId = known ?? (await newPerson(ctx, scope, input, product.confirms_opt_in))
   const outcome =
     userId === null
       ? await ask(ctx, scope, input, connection)

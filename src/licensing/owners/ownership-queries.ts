@@ -153,7 +153,7 @@ export const changeOwner = (
 export const changeOwnerOfTrials = (db: Writer, installId: number, userId: number) =>
   unscoped(db, OF_INSTALL)
     .updateTable('trials')
-    .set({ user_id: userId, is_by_key: 0 })
+    .set({ user_id: userId, is_by_key: false })
     .where('install_id', '=', installId)
     .where(({ not, exists, selectFrom }) =>
       not(

@@ -88,7 +88,7 @@ export async function askBothSides(
     from_user_id: install.user_id,
     email: wanted.email,
     email_folded: fold(wanted.email),
-    is_named_by_id: wanted.userId === undefined ? 0 : 1,
+    is_named_by_id: wanted.userId !== undefined,
     transfer_type: wanted.transferType,
     install_ids: wanted.installIds.length === 0 ? null : wanted.installIds.join(','),
     redirect_url: wanted.redirectUrl === null ? null : ctx.keys.seal(wanted.redirectUrl, REDIRECT_PLACE),
@@ -151,7 +151,7 @@ export async function readChange(
 /** Both addresses as a side is told them: who agrees learns none that it did not know. */
 export const addressesOf = ({ side, owner_email: owner, email, is_named_by_id: isNamedById }: Change) => ({
   owner: side === 'owner' ? owner : maskedEmail(owner),
-  candidate: side === 'owner' && isNamedById === 1 ? maskedEmail(email) : email,
+  candidate: side === 'owner' && isNamedById ? maskedEmail(email) : email,
 })
 
 /** What the client that asked is told: which side agreed, and whose agreement it may wait for. */

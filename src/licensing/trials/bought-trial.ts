@@ -10,7 +10,7 @@ import { cancelTrialLicense } from './trial-queries.ts'
 
 /** Whether a license that is put on an install ends its trial: any but one that itself is a trial's. */
 export const endsTrial = (license: LicenseRow, install: InstallRow): boolean =>
-  license.is_trial === 0 && (install.trial_plan_id !== null || install.trial_ends !== null)
+  !license.is_trial && (install.trial_plan_id !== null || install.trial_ends !== null)
 
 /**
  * Ends the trial of an install that is held, as a license was bought for it: the trial is converted and told of no

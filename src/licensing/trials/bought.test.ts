@@ -48,7 +48,7 @@ async function isBought({ install, trial, bought }: Awaited<ReturnType<typeof tr
   const { converted_at, canceled_at, notice_at } = await trialRow(trial.id)
   assert.deepEqual([converted_at, canceled_at, notice_at], [toUtcTime(app.ctx.clock.real()), null, null])
   const { is_cancelled, activated, activated_local } = await licenseRow(trial.license_id)
-  assert.deepEqual([is_cancelled, activated, activated_local], [1, 0, 0])
+  assert.deepEqual([is_cancelled, activated, activated_local], [true, 0, 0])
   assert.deepEqual(await clients.counts(bought), [1, 0])
 }
 

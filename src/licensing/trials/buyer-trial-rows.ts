@@ -43,9 +43,9 @@ export async function unmarkTrialLicenses(
 ): Promise<void> {
   await unscoped(db, HELD)
     .updateTable('licenses')
-    .set({ is_trial: 0, updated })
+    .set({ is_trial: false, updated })
     .where('id', 'in', inList(ids))
-    .where('is_trial', '=', 1)
+    .where('is_trial', '=', true)
     .execute()
   await unscoped(db, HELD)
     .updateTable('installs')
@@ -139,7 +139,7 @@ export async function hasTriedProduct(db: Reader, buyer: Buyer & { readonly isPr
     .select('trials.id')
     .where((or) =>
       or.or([
-        or('trials.is_unproven', '=', 0),
+        or('trials.is_unproven', '=', false),
         or('trials.converted_at', 'is not', null),
         or.and([
           or('trials.uid', '=', uid),
@@ -178,7 +178,7 @@ export const changeUnused = (
     .updateTable('trials')
     .set(change)
     .where('trials.id', '=', id)
-    .where('trials.is_unproven', '=', 1)
+    .where('trials.is_unproven', '=', true)
     .where('trials.converted_at', 'is', null)
     .where(({ not }) => not(isUsed))
   return (isProven ? query : query.where('trials.subscription_id', 'is', null))

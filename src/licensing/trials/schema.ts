@@ -98,7 +98,7 @@ export const presentTrial = (row: TrialRow): Trial => ({
   subscription_id: idText(row.subscription_id),
   license_id: idText(row.license_id),
   trial_ends_at: row.trial_ends_at,
-  with_payment_method: row.with_payment_method === 1,
+  with_payment_method: row.with_payment_method,
   canceled_at: row.canceled_at,
   converted_at: row.converted_at,
   environment: row.environment,

@@ -148,7 +148,7 @@ test('another method of payment is what the end of a trial is charged to', async
   assert.notEqual(after.subscription_id, trial.subscription_id)
   await advanceTo(app, shop.inDays(15))
   const [payment, ...others] = await shop.paymentsOf(after.subscription_id)
-  assert.deepEqual([payment?.is_renewal, payment?.processed_at, others], [0, trial.trial_ends_at, []])
+  assert.deepEqual([payment?.is_renewal, payment?.processed_at, others], [false, trial.trial_ends_at, []])
   assert.equal((await shop.trialOf(trial.id)).converted_at, trial.trial_ends_at)
 })
 
@@ -158,7 +158,7 @@ test('a first payment that failed is paid by another method of payment, and conv
   await payWithKey(key, { is_payment_method_update: true })
   const { converted_at, payment_id, subscription_id } = await shop.trialOf(trial.id)
   const [payment, ...others] = await shop.paymentsOf(subscription_id)
-  assert.deepEqual([payment?.gross, payment?.is_renewal, others], [4_999, 0, []])
+  assert.deepEqual([payment?.gross, payment?.is_renewal, others], [4_999, false, []])
   assert.deepEqual([converted_at === null, payment_id], [false, String(payment?.id)])
   const { expiration } = await shop.get(`/licenses/${id}.json`)
   assert.equal(expiration, toUtcTime(Date.parse(`2027${trial.trial_ends_at.slice(4)}Z`) + DAY))
@@ -177,7 +177,7 @@ test('whoever pays for the license of a trial has bought that license, and is no
     .select(['is_trial', 'is_cancelled'])
     .where('id', '=', Number(begun.license_id))
     .executeTakeFirstOrThrow()
-  assert.deepEqual([license.is_trial, license.is_cancelled], [0, 0])
+  assert.deepEqual([license.is_trial, license.is_cancelled], [false, false])
   const { events } = await shop.get('/events.json?type=license.extended&count=1')
   const [{ data }] = events
   assert.deepEqual([data.license_id, 'is_renewal' in data], [begun.license_id, false])

@@ -24,10 +24,10 @@ export const setTrialOf = (
 export async function cancelTrialLicense(db: Writer, id: number, updated: UtcTime): Promise<boolean> {
   const { numUpdatedRows } = await unscoped(db, 'the license of a trial that the caller has ended')
     .updateTable('licenses')
-    .set({ is_cancelled: 1, notice_at: null, updated })
+    .set({ is_cancelled: true, notice_at: null, updated })
     .where('id', '=', id)
-    .where('is_trial', '=', 1)
-    .where('is_cancelled', '=', 0)
+    .where('is_trial', '=', true)
+    .where('is_cancelled', '=', false)
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }

@@ -66,7 +66,7 @@ export async function hasTried(
           or('trials.product_id', '=', owner.productId),
           or('trials.user_id', '=', userId),
           or('trials.environment', '=', environment),
-          or('trials.is_by_key', '=', 1),
+          or('trials.is_by_key', '=', true),
         ]),
         or('trials.id', 'in', triedOn(db, 'install_id', id)),
         or('trials.id', 'in', triedOn(db, 'user_id', userId).where('tried_sites.uid', '=', uid)),

@@ -14,7 +14,7 @@ let app: TestApp
 let offer: Awaited<ReturnType<typeof offerFor>>
 before(async () => {
   app = await startTestApp('trials')
-  offer = await offerFor(app, 5, { plan: { trial_period: 14, is_block_features: 0 } })
+  offer = await offerFor(app, 5, { plan: { trial_period: 14, is_block_features: false } })
 })
 beforeEach(() => app.ctx.clock.set(START))
 after(() => app.close())
@@ -83,8 +83,8 @@ test("a trial runs for the plan's period, with a license for its install that bl
   assert.deepEqual(
     { is_trial, is_block_features, quota, activated, expiration, plan_id },
     {
-      is_trial: 1,
-      is_block_features: 1,
+      is_trial: true,
+      is_block_features: true,
       quota: 1,
       activated: 1,
       expiration: toUtcTime(END),
@@ -141,7 +141,7 @@ test('a plan without trial is not tried, nor is an install that has a license', 
 })
 
 test('a trial that takes a method of payment is started by the seller, not by the install', async () => {
-  const paid = await offerFor(app, 1, { plan: { trial_period: 7, is_require_subscription: 1 } })
+  const paid = await offerFor(app, 1, { plan: { trial_period: 7, is_require_subscription: true } })
   const install = await freshInstall()
   const own = await startItself(install, paid.planId)
   assert.deepEqual([own.status, own.json.error.code], [400, 'trial_not_available'])
@@ -186,7 +186,7 @@ test('cancelling ends the trial now, once, and says why', async () => {
   const { json } = replies.find(({ status }) => status === 200) ?? { json: null }
   assert.deepEqual([json.trial_plan_id, json.trial_ends, json.license_id], [null, null, null])
   const license = await licenseRow(trial.license_id)
-  assert.deepEqual([license.is_cancelled, license.activated, license.notice_at], [1, 0, null])
+  assert.deepEqual([license.is_cancelled, license.activated, license.notice_at], [true, 0, null])
   const cancelled = (await eventsOf(id)).filter(({ type }) => type === 'install.trial.cancelled')
   assert.deepEqual(cancelled, [
     {

@@ -65,7 +65,7 @@ export async function startTrial(
     pricing_id: prices[0]?.id ?? null,
     quota: 1,
     expiration: ends,
-    is_free_localhost: plan.is_free_localhost === 1,
+    is_free_localhost: plan.is_free_localhost,
     is_block_features: true,
     is_whitelabeled: false,
     is_trial: true,
@@ -82,13 +82,13 @@ export async function startTrial(
     subscription_id: null,
     started_at: now,
     trial_ends_at: ends,
-    with_payment_method: 0,
+    with_payment_method: false,
     canceled_at: null,
     converted_at: null,
     environment,
     ...firstNotice(ends, now, TRIAL_NOTICES),
-    is_unproven: isByKey ? 1 : 0,
-    is_by_key: isByKey ? 1 : 0,
+    is_unproven: isByKey,
+    is_by_key: isByKey,
     created: toUtcTime(ctx.clock.real()),
     updated: null,
   })
@@ -140,7 +140,7 @@ function endOf(scope: Scope, plan: PlanRow, wanted: string | undefined, now: Utc
   if (plan.trial_period === null || plan.trial_period === 0) {
     throw invalid('trial_not_available', 'This plan has no trial.')
   }
-  if (plan.is_require_subscription === 1 && !isSeller(scope)) {
+  if (plan.is_require_subscription && !isSeller(scope)) {
     throw invalid('trial_not_available', 'The trial of this plan begins at the checkout.')
   }
   const last = toUtcTime(fromUtcTime(now) + plan.trial_period * DAY)

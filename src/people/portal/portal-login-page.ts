@@ -39,7 +39,7 @@ export const portalLoginPage: PageOperation = {
       return issueAccessToken(tx, isEverywhere ? owner : { ...owner, productId: product.id })
     })
     const { id, email, first, last, picture, is_verified: isVerified, created } = user
-    const person = { id: String(id), email, first, last, picture, is_verified: isVerified === 1, created }
+    const person = { id: String(id), email, first, last, picture, is_verified: isVerified, created }
     const body: UserLoginReply = { user_token: { person, token } }
     return withHeaders(body, {})
   },

@@ -5,7 +5,7 @@ import { scoped, type Owner } from '../../db/scoped.ts'
 export async function wantsLoginLink(db: Reader, owner: Owner): Promise<boolean> {
   const found = await scoped(db, 'products', owner)
     .select()
-    .select('products.enable_after_purchase_email_login_link as wanted')
+    .select('products.enable_after_purchase_email_login_link')
     .executeTakeFirst()
-  return found?.wanted === 1
+  return found?.enable_after_purchase_email_login_link === true
 }

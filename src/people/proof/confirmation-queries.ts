@@ -45,10 +45,10 @@ export async function verifyPerson(
 ): Promise<boolean> {
   const { numUpdatedRows } = await scopedWrite(db, 'users', owner)
     .update()
-    .set({ is_verified: 1, updated: now })
+    .set({ is_verified: true, updated: now })
     .where('id', '=', id)
     .where('email', '=', email)
-    .where('is_verified', '=', 0)
+    .where('is_verified', '=', false)
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }

@@ -74,7 +74,7 @@ export async function createUser(
 ): Promise<User> {
   if (input.password !== undefined) requireUnlimited(scope, 'The password of a person')
   const rules = await findUserRules(ctx.db, scope)
-  if (!rules || (rules.can_create_users === 0 && !input.is_migration)) {
+  if (!rules || (!rules.can_create_users && !input.is_migration)) {
     throw unauthorized('unauthorized_access', 'This product does not allow users to be created.')
   }
   const known = (await newPerson(ctx, scope, input, passwordHash)) ?? (await personOf(ctx, scope, input))
@@ -125,7 +125,7 @@ async function join(ctx: TxContext, scope: Scope, { input, person }: Joining): P
   const user = await getUser(ctx, scope, userId)
   if (!linked || input.is_migration) return user
   const isMailed = input.send_verification_email ?? scope.kind === 'product'
-  if (isMailed && user.is_verified === 0) {
+  if (isMailed && !user.is_verified) {
     await sendConfirmation(ctx, scope, {
       userId,
       email: user.email,
@@ -161,7 +161,7 @@ async function newPerson(
     last,
     picture: input.picture ?? '',
     ip: input.ip ?? null,
-    is_verified: input.is_verified ? 1 : 0,
+    is_verified: input.is_verified,
     password_hash: passwordHash,
     auth: 'password',
     last_login_at: null,
@@ -188,7 +188,7 @@ async function link(ctx: TxContext, scope: Scope, input: UserCreate, person: Per
     note: '',
     ...USER.columns({ is_marketing_allowed: input.is_marketing_allowed ?? null, is_beta: false }),
     gross: 0,
-    is_paying: 0,
+    is_paying: false,
     source: SOURCES[input.source],
     email_folded: fold(input.email),
     name_folded: foldedName(person),

@@ -4,7 +4,6 @@ import { inList } from '../../db/in-list.ts'
 import { prepared } from '../../db/prepared.ts'
 import { isInReach } from '../../db/reach.ts'
 import { unscoped } from '../../db/scoped.ts'
-import type { Flag } from '../../db/tables/columns.ts'
 import type { Reach } from '../../db/tables/user-keys.ts'
 import type { OwnReach } from '../../db/tables/reach.ts'
 import type { UtcTime } from '../../lib/time.ts'
@@ -108,10 +107,8 @@ export const tellPair = (db: Writer, id: number, emailFolded: string) =>
 export const linkInstall = prepared((db: Writer, row: { user_key_id: number; install_id: number }) =>
   db
     .insertInto('user_key_installs')
-    .values({ user_key_id: row.user_key_id, install_id: row.install_id, signs: 1 })
-    .onConflict((conflict) =>
-      conflict.columns(['user_key_id', 'install_id']).doUpdateSet({ signs: 1 satisfies Flag }),
-    ),
+    .values({ user_key_id: row.user_key_id, install_id: row.install_id, signs: true })
+    .onConflict((conflict) => conflict.columns(['user_key_id', 'install_id']).doUpdateSet({ signs: true })),
 )
 
 /** Notes that an install which another one made was made with the pairs of that one. */
@@ -145,7 +142,7 @@ export const areMadeAlike = async (db: Reader, oneId: number, otherId: number): 
     .innerJoin('user_key_installs as other', 'other.user_key_id', 'one.user_key_id')
     .select('one.user_key_id')
     .where('one.install_id', '=', oneId)
-    .where('one.signs', '=', 1)
+    .where('one.signs', '=', true)
     .where('other.install_id', '=', otherId)
     .executeTakeFirst()
   return found !== undefined
@@ -155,10 +152,10 @@ export const areMadeAlike = async (db: Reader, oneId: number, otherId: number): 
 export const signOnlyWith = (db: Writer, pairId: number, installIds: readonly number[]) =>
   unscoped(db, OF_CALLER)
     .updateTable('user_key_installs')
-    .set({ signs: 0 })
+    .set({ signs: false })
     .where('install_id', 'in', inList(installIds))
     .where('user_key_id', '<>', pairId)
-    .where('signs', '=', 1)
+    .where('signs', '=', true)
     .execute()
 
 /** No pair of the owner before reaches an install any more. */

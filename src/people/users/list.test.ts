@@ -27,12 +27,12 @@ before(async () => {
       .execute()
     await db
       .updateTable('product_users')
-      .set({ is_paying: 1, gross: 1 })
+      .set({ is_paying: true, gross: 1 })
       .where('user_id', '=', second ?? 0)
       .execute()
     await db
       .updateTable('product_users')
-      .set({ is_beta: 1 })
+      .set({ is_beta: true })
       .where('user_id', '=', third ?? 0)
       .execute()
   })

@@ -1,5 +1,6 @@
 import { sql, type Insertable, type Updateable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
+import { literal } from '../../db/flags.ts'
 import { fromNewest, listStart, type ListStart } from '../../db/list-start.ts'
 import { preparedFor, preparedRow } from '../../db/prepared.ts'
 import { scoped, scopedWrite, type Owner } from '../../db/scoped.ts'
@@ -30,8 +31,8 @@ const narrow: Record<UserFilter, (query: PageQuery) => PageQuery> = {
   all: (query) => query,
   never_paid: (query) => query.where((is) => is('gross', '=', is.lit(0))),
   paid: (query) => query.where((is) => is('gross', '>', is.lit(0))),
-  paying: (query) => query.where((is) => is('is_paying', '=', is.lit(1))),
-  beta: (query) => query.where((is) => is('is_beta', '=', is.lit(1))),
+  paying: (query) => query.where((is) => is('is_paying', '=', literal(true))),
+  beta: (query) => query.where((is) => is('is_beta', '=', literal(true))),
 }
 
 const listBy = (filter: UserFilter) =>

@@ -93,7 +93,7 @@ function refuseOwnReach(
   { first, last, is_marketing_allowed: allowed, is_beta: beta }: Changed,
 ) {
   if (first !== undefined || last !== undefined) requireWhole(scope, 'Another name')
-  if (allowed !== undefined && allowed !== 0) requireWhole(scope, 'Consent to mail')
+  if (allowed !== undefined && allowed !== false) requireWhole(scope, 'Consent to mail')
   if (beta !== undefined) requireWhole(scope, 'The beta program')
 }
 
@@ -123,7 +123,7 @@ async function changePlace(
   }
   const types = [
     ...(allowed === undefined ? [] : [CONSENT_EVENT[`${allowed}`]]),
-    ...(beta === undefined ? [] : [BETA_EVENT[beta]]),
+    ...(beta === undefined ? [] : [BETA_EVENT[`${beta}`]]),
   ]
   if (types.length === 0) return
   const updated = toUtcTime(ctx.clock.real())
@@ -134,8 +134,8 @@ async function changePlace(
 
 const CONSENT_EVENT = {
   null: 'user.marketing.reset',
-  0: 'user.marketing.opted_out',
-  1: 'user.marketing.opted_in',
+  false: 'user.marketing.opted_out',
+  true: 'user.marketing.opted_in',
 } as const
 
-const BETA_EVENT = { 0: 'user.beta_program.opted_out', 1: 'user.beta_program.opted_in' } as const
+const BETA_EVENT = { false: 'user.beta_program.opted_out', true: 'user.beta_program.opted_in' } as const

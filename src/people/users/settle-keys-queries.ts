@@ -42,7 +42,7 @@ const typedBy = (db: Writer, userId: number) =>
     .selectFrom('users')
     .select('email_folded')
     .where('id', '=', userId)
-    .where('is_verified', '=', 0)
+    .where('is_verified', '=', false)
     .where(sql<boolean>`came_with is not null`)
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('licenses').select('id').whereRef('licenses.user_id', '=', 'users.id'))),

@@ -10,7 +10,7 @@ export const showLicenseOn = prepared((db: Writer, row: { install_id: number; li
       selectFrom('user_key_installs')
         .select(['user_key_installs.user_key_id', val(row.license_id).as('license_id')])
         .where('user_key_installs.install_id', '=', row.install_id)
-        .where('user_key_installs.signs', '=', 1),
+        .where('user_key_installs.signs', '=', true),
     )
     .onConflict((conflict) => conflict.doNothing()),
 )

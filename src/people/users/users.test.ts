@@ -137,7 +137,7 @@ test('twenty creations of one address race: one person, one link, one event', as
 })
 
 test('a product without the setting creates users only for a migration', async () => {
-  const allow = (value: 0 | 1) =>
+  const allow = (value: boolean) =>
     app.write(({ db }) =>
       db
         .updateTable('products')
@@ -145,13 +145,13 @@ test('a product without the setting creates users only for a migration', async (
         .where('id', '=', app.seller.product.id)
         .execute(),
     )
-  await allow(0)
+  await allow(false)
   try {
     const refused = await call('POST', '/users.json', { body: person() })
     assert.equal(refused.status, 401)
     await create({ is_migration: 'true', source: 'edd' })
   } finally {
-    await allow(1)
+    await allow(true)
   }
 })
 

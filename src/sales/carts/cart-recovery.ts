@@ -27,9 +27,9 @@ export interface Recoverable {
   readonly status: Status
   readonly email: string
   /** Whether more was done than to type the address. */
-  readonly went_on: 0 | 1
-  readonly is_disabled: 0 | 1
-  readonly is_unsubscribed: 0 | 1
+  readonly went_on: boolean
+  readonly is_disabled: boolean
+  readonly is_unsubscribed: boolean
   readonly visited: UtcTime
   readonly last_visit: UtcTime
   readonly recover_at: UtcTime | null
@@ -40,16 +40,16 @@ export interface Stage {
   readonly recover_at: UtcTime | null
   /** Which mail is to be sent; null: none. */
   readonly mail: CartMail | null
-  /** 0: the cart waits for another visit. */
-  readonly went_on?: 0
+  /** Given: the cart waits for another visit. */
+  readonly went_on?: false
 }
 
 const after = (time: UtcTime, ms: number) => toUtcTime(fromUtcTime(time) + ms)
 const later = (a: UtcTime, b: UtcTime) => (a > b ? a : b)
 
 /** What somebody has only typed is no buyer's address yet. */
-const isWatched = ({ email, went_on }: Recoverable) => email !== '' && went_on === 1
-const isMailed = (cart: Recoverable) => cart.is_disabled === 0 && cart.is_unsubscribed === 0
+const isWatched = ({ email, went_on }: Recoverable) => email !== '' && went_on
+const isMailed = (cart: Recoverable) => !cart.is_disabled && !cart.is_unsubscribed
 
 /** Whether a cart was not given up yet. */
 export const isVisit = ({ status }: Pick<Recoverable, 'status'>) =>
@@ -98,12 +98,12 @@ export const LET_BE = {
   status: 'abandoned',
   recover_at: null,
   mail: null,
-  went_on: 0,
+  went_on: false,
 } as const satisfies Stage
 
 /** Whether a cart is such a one, which another visit begins again. */
 export const isLetBe = (cart: Pick<Recoverable, 'status' | 'went_on'>): boolean =>
-  !isVisit(cart) && cart.went_on === 0
+  !isVisit(cart) && !cart.went_on
 
 function nextMail({ status, visited }: Recoverable, now: UtcTime): Stage {
   switch (status) {

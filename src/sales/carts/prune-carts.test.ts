@@ -40,7 +40,7 @@ test('a cart that was never bought goes when events do, what is bought, visited 
       .execute()
     await db
       .updateTable('carts')
-      .set({ is_unsubscribed: 1 })
+      .set({ is_unsubscribed: true })
       .where('id', 'in', [refuses.id, twice.id])
       .execute()
   })
@@ -60,7 +60,7 @@ test('a cart that was never bought goes when events do, what is bought, visited 
   statements.length = 0
   await runDue(app.ctx, [prune])
   assert.deepEqual(await left(), ['bought@example.com', 'visited@example.com', 'refuses@example.com'])
-  assert.equal((await touch('refuses@example.com')).is_unsubscribed, 1)
+  assert.equal((await touch('refuses@example.com')).is_unsubscribed, true)
   const { json } = await app.call('GET', `/products/${product.id}/carts.json`)
   assert.equal(json.carts.length, 4)
   if (app.ctx.database.engine === 'sqlite') await assertPlan()
@@ -96,12 +96,12 @@ const pruneAnew = async (ctx = app.ctx) => {
 }
 
 test('the cart that says that an address wants no mails gives way to a newer one of that address in that product alone', async () => {
-  const no = { is_unsubscribed: 1 } as const
+  const no = { is_unsubscribed: true } as const
   const { id: otherProduct } = app.seller.other
   const stays = await visitedAgo('no1@example.com', 401, no)
   const abroad = await visitedAgo('no1@example.com', 401, { ...no, product_id: otherProduct })
   const also = await visitedAgo('no2@example.com', 401, no)
-  const asked = await visitedAgo('no2@example.com', 0, { is_unsubscribed: 0 })
+  const asked = await visitedAgo('no2@example.com', 0, { is_unsubscribed: false })
   const [older, newer] = [
     await visitedAgo('no3@example.com', 401, no),
     await visitedAgo('no3@example.com', 401, no),

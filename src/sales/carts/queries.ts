@@ -1,4 +1,4 @@
-import { sql, type Insertable, type Updateable } from 'kysely'
+import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
 import { preparedFor, preparedRow, preparedRowFor } from '../../db/prepared.ts'
 import { holding } from '../../db/hold.ts'
@@ -138,7 +138,7 @@ export const letOthersBe = (
   lettingBe(
     db,
     owner,
-    { status: 'abandoned', recover_at: null, went_on: 0 },
+    { status: 'abandoned', recover_at: null, went_on: false },
     { id, environment, email_folded },
   )
 const lettingBe = preparedRowFor(
@@ -160,7 +160,7 @@ const findUnsubscribed = preparedFor((db, owner, { emailFolded }: { emailFolded:
     .select()
     .select('carts.id')
     .where('carts.email_folded', '=', emailFolded)
-    .where('carts.is_unsubscribed', '=', 1)
+    .where('carts.is_unsubscribed', '=', true)
     .limit(1),
 )
 
@@ -173,13 +173,13 @@ export const unsubscribeCarts = (
   scopedWrite(db, 'carts', owner)
     .update()
     .set({
-      is_unsubscribed: 1,
+      is_unsubscribed: true,
       updated,
       recover_at: sql<UtcTime | null>`case
       when status in ('pricing_visit', 'visit') then recover_at end`,
     })
     .where('carts.email_folded', '=', emailFolded)
-    .where('carts.is_unsubscribed', '=', 0)
+    .where('carts.is_unsubscribed', '=', false)
     .returning(['carts.id', 'carts.user_id'])
     .execute()
 
@@ -188,11 +188,11 @@ export const switchCartRecovery = (
   db: Writer,
   owner: Owner,
   id: number,
-  change: Required<Pick<Updateable<CartsTable>, 'is_disabled' | 'recover_at' | 'updated'>>,
+  change: Pick<Selectable<CartsTable>, 'is_disabled' | 'recover_at' | 'updated'>,
 ) =>
   open(db, owner)
     .set(change)
     .where('carts.id', '=', id)
-    .where('carts.is_disabled', '<>', change.is_disabled ?? 0)
+    .where('carts.is_disabled', '<>', change.is_disabled)
     .returningAll()
     .executeTakeFirst()

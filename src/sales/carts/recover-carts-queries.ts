@@ -56,12 +56,12 @@ export async function hasBoughtSince(
     .where('payments.product_id', '=', productId)
     .where('payments.environment', '=', environment)
     .where('payments.type', '=', 'payment')
-    .where('payments.is_renewal', '=', 0)
+    .where('payments.is_renewal', '=', false)
     .where('payments.processed_at', '>=', since)
     .where(hasBought)
     .limit(1)
   if (await bought.executeTakeFirst()) return true
-  if (is_trial === 0) return false
+  if (!is_trial) return false
   const tried = buyer
     .innerJoin('trials', 'trials.user_id', 'product_users.user_id')
     .where('trials.product_id', '=', productId)

@@ -70,7 +70,7 @@ async function isMailable(
   ctx: TxContext,
   { email, install_id: installId, ip, enable_cart_recovery, is_active: isSold }: CartToRecover,
 ): Promise<boolean> {
-  if (enable_cart_recovery === 0 || isSold === 0) return false
+  if (!enable_cart_recovery || !isSold) return false
   return mayMail(ctx, { recipient: email, installId, ip: ip === '' ? null : ip })
 }
 

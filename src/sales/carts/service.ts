@@ -118,7 +118,7 @@ export async function changeCart(
   const given = { ...before, ...change, email_folded: fold(change.email ?? before.email) }
   const isOther = given.email_folded !== before.email_folded
   const isRefused = isOther && (await isUnsubscribed(ctx.db, scope, given.email_folded))
-  const after: CartRow = { ...given, is_unsubscribed: isRefused ? 1 : given.is_unsubscribed }
+  const after: CartRow = { ...given, is_unsubscribed: isRefused || given.is_unsubscribed }
   const values = {
     ...after,
     recover_at: isOther || change.last_visit ? afterVisit(after) : before.recover_at,
@@ -192,12 +192,12 @@ export async function switchRecovery(
   { id, isDisabled }: { readonly id: number; readonly isDisabled: boolean },
 ): Promise<Cart> {
   const cart = await holdOpenCart(ctx, scope, id)
-  if (!isDisabled && cart.is_unsubscribed === 1) {
+  if (!isDisabled && cart.is_unsubscribed) {
     throw invalid('cart_unsubscribed', 'The buyer wants no mails about this cart.')
   }
   const now = toUtcTime(ctx.clock.of(scope.productId, cart.environment))
   const row = await switchCartRecovery(ctx.db, scope, id, {
-    is_disabled: isDisabled ? 1 : 0,
+    is_disabled: isDisabled,
     recover_at: isDisabled ? disabledAt(cart) : afterReactivation(cart, now),
     updated: toUtcTime(ctx.clock.real()),
   })

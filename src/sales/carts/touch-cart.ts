@@ -99,9 +99,9 @@ async function visitAgain(ctx: TxContext, scope: Scope, cart: CartRow, touch: Ca
 }
 
 /** Who types another address has not gone on with it yet. */
-function wentOn(touch: CartTouch, before: CartRow): 0 | 1 {
-  if (touch.hasGoneOn !== false) return 1
-  return isOtherAddress(before, touch) ? 0 : before.went_on
+function wentOn(touch: CartTouch, before: CartRow): boolean {
+  if (touch.hasGoneOn !== false) return true
+  return !isOtherAddress(before, touch) && before.went_on
 }
 
 async function createCart(ctx: TxContext, scope: Scope, touch: CartTouch): Promise<CartRow | undefined> {
@@ -119,9 +119,9 @@ async function createCart(ctx: TxContext, scope: Scope, touch: CartTouch): Promi
     status: 'visit',
     visitor: touch.visitor === null ? null : ctx.keys.keyedHash(touch.visitor, 'cart.visitor'),
     email_folded: emailFolded,
-    went_on: touch.hasGoneOn === false ? 0 : 1,
-    is_disabled: 0,
-    is_unsubscribed: isRefused ? 1 : 0,
+    went_on: touch.hasGoneOn !== false,
+    is_disabled: false,
+    is_unsubscribed: isRefused,
     visited: now,
     last_visit: now,
     completed: null,
@@ -137,7 +137,7 @@ async function createCart(ctx: TxContext, scope: Scope, touch: CartTouch): Promi
 const BLANK = {
   mode: 'dialog',
   payment_method: 'cc',
-  is_trial: 0,
+  is_trial: false,
   install_id: null,
   user_id: null,
   country_code: null,

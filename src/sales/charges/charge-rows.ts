@@ -30,9 +30,9 @@ type Given = Pick<
 /** The row of a call to a gateway before it is made: nothing is known of it yet. `now` is real time. */
 export const startedCharge = (now: number, given: Given): Omit<ChargeRow, 'id'> => ({
   of_charge_id: null,
-  is_owed: 0,
-  is_unearned: 0,
-  is_again: 0,
+  is_owed: false,
+  is_unearned: false,
+  is_again: false,
   token: null,
   ...given,
   state: 'started',

@@ -186,7 +186,7 @@ test('a dispute that is lost ends license and subscription, whatever order its e
     ['disputed', -payment.gross - payment.tax],
     ['lost_dispute', 0],
   ])
-  assert.equal((await licenseOf(licenseId)).is_cancelled, 1)
+  assert.equal((await licenseOf(licenseId)).is_cancelled, true)
   const won = await sold()
   const other = stripe.api.dispute(won.intent)
   await report('charge.dispute.created', other)
@@ -194,7 +194,7 @@ test('a dispute that is lost ends license and subscription, whatever order its e
   other.status = 'won'
   await report('charge.dispute.closed', other)
   assert.equal(await leftOfPayment(app, won.payment), won.payment.gross + won.payment.tax)
-  assert.equal((await licenseOf(won.licenseId)).is_cancelled, 0)
+  assert.equal((await licenseOf(won.licenseId)).is_cancelled, false)
   assert.deepEqual(await ledgerFaults(app), [])
 })
 
@@ -211,11 +211,11 @@ test('a refund that is made with the gateway itself is written down once, and al
   const answers = await Promise.all(reports.map((type) => report(type, part)))
   for (const { status, text } of answers) assert.equal(status, 200, text)
   assert.deepEqual(await undoneOf(app, payment), [['refund', -1_000]])
-  assert.equal((await licenseOf(licenseId)).is_cancelled, 0)
+  assert.equal((await licenseOf(licenseId)).is_cancelled, false)
   const rest = givenBack(intent, payment.gross + payment.tax - 1_000)
   await report('refund.created', rest)
   assert.equal(await leftOfPayment(app, payment), 0)
-  assert.equal((await licenseOf(licenseId)).is_cancelled, 1)
+  assert.equal((await licenseOf(licenseId)).is_cancelled, true)
   assert.deepEqual(await ledgerFaults(app), [])
 })
 
@@ -234,7 +234,7 @@ test('R04: a report that a fault keeps from being taken is answered 500 and take
   const before = [await countOf('gateway_events'), await countOf('payments')]
   const nothing = async (what: string) => {
     assert.deepEqual([await countOf('gateway_events'), await countOf('payments')], before, what)
-    assert.equal((await licenseOf(licenseId)).is_cancelled, 0)
+    assert.equal((await licenseOf(licenseId)).is_cancelled, false)
   }
   assert.equal(await sendToDying(app, lost), 500)
   await nothing('answered 500')
@@ -250,7 +250,7 @@ test('R04: a report that a fault keeps from being taken is answered 500 and take
     if (!isWhole) await nothing(`statement ${n}`)
   }
   assert.equal((await undoneOf(app, payment)).length, 2)
-  assert.equal((await licenseOf(licenseId)).is_cancelled, 1)
+  assert.equal((await licenseOf(licenseId)).is_cancelled, true)
   assert.deepEqual(await ledgerFaults(app), [])
 })
 

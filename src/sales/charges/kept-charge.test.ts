@@ -91,7 +91,7 @@ async function assertGivenBack(
   assert.deepEqual(await undoneOf(app, twice), [['refund', -total]])
   assert.deepEqual([await undoneOf(app, payment), await leftOfPayment(app, payment)], [[], total])
   const license = app.ctx.db.selectFrom('licenses').select('is_cancelled').where('id', '=', licenseId)
-  assert.equal((await license.executeTakeFirstOrThrow()).is_cancelled, 0)
+  assert.equal((await license.executeTakeFirstOrThrow()).is_cancelled, false)
   assert.deepEqual([await kept(), await ledgerFaults(app)], [[], []])
 }
 

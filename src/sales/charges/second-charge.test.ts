@@ -110,7 +110,7 @@ test('a renewal that a gateway was paid twice for is given back once, and renewe
     .selectFrom('payments')
     .selectAll()
     .where('subscription_id', '=', subscriptionId)
-    .where('is_renewal', '=', 1)
+    .where('is_renewal', '=', true)
     .execute()
   assert.ok(renewal)
   const { key } = await chargeAt(renewal.external_id ?? '')

@@ -72,7 +72,7 @@ async function wherePaid(db: Reader, { userId, productId, environment, withUnpro
     )
     .execute()
   return rows.map(({ source, gateway, payment_method_id: method, is_brought: brought }) =>
-    source > 0 || (brought === 1 && gateway === null && method === null) ? 'elsewhere' : 'here',
+    source > 0 || (brought && gateway === null && method === null) ? 'elsewhere' : 'here',
   )
 }
 
@@ -101,7 +101,7 @@ async function isBrought(db: Reader, { userId, productId, environment }: Bought)
     .where('user_id', '=', userId)
     .where('product_id', '=', productId)
     .where('environment', '=', environment)
-    .where('is_brought', '=', 1)
+    .where('is_brought', '=', true)
     .limit(1)
     .executeTakeFirst()
   if (license) return true

@@ -17,7 +17,7 @@ before(async () => {
     await allowRedirects(db, app)
     await db
       .updateTable('plans')
-      .set({ trial_period: 7, is_require_subscription: 1 })
+      .set({ trial_period: 7, is_require_subscription: true })
       .where('id', '=', Number(shop.plans.pro))
       .execute()
   })

@@ -26,7 +26,7 @@ export type VatCheck = Partial<Pick<CheckoutRow, 'vat_country' | 'vat_check'>>
 export const isProvenBuyer = ({
   is_readonly: cameWithProof,
   is_hidden: isHidden,
-}: Pick<CheckoutRow, 'is_readonly' | 'is_hidden'>) => cameWithProof === 1 && isHidden === 0
+}: Pick<CheckoutRow, 'is_readonly' | 'is_hidden'>) => cameWithProof && !isHidden
 
 /**
  * Whether what is bought costs nothing and goes to an address that was only typed, so that anybody could have done it
@@ -59,7 +59,7 @@ export async function userOf(ctx: TxContext, scope: Scope, token: string | undef
   const [user] = isOfProduct ? await findUser(ctx.db, scope, { id: Number(claims?.['user_id']) }) : []
   if (!user) throw invalid('invalid_user_token', 'The token of the user is wrong, or older than a minute.')
   const { id, email, first, last } = user
-  return { user_id: id, email, first, last, is_readonly: 1 as const, buyer_token: claims?.jti ?? null }
+  return { user_id: id, email, first, last, is_readonly: true, buyer_token: claims?.jti ?? null }
 }
 
 /**

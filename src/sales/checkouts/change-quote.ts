@@ -90,7 +90,7 @@ function isSomethingElse({ row, sold }: CheckoutState, { license, current }: Sta
  * Whether what costs nothing now is renewed by the stored method: its owner changes it, and no mere holder of a key.
  */
 const isOwnMethod = ({ is_hidden: isHidden }: CheckoutRow, { license, active }: Standing): boolean =>
-  isHidden === 0 && (active === undefined || active.user_id === license.user_id)
+  !isHidden && (active === undefined || active.user_id === license.user_id)
 
 const lifetime = (what: string) => invalid('license_lifetime', `This license is for life, ${what}`)
 
@@ -188,7 +188,7 @@ async function priceAgain(ctx: ReadContext, checkout: CheckoutState, current: Su
   const { currency, amount_per_cycle: amountPerCycle, renewals_discount: discount } = current
   const applied = coupon?.applies === true ? coupon.coupon : null
   const off: Discount | null = applied && ((price) => amountOff(applied, { price, currency }))
-  const isForRenewals = applied?.has_renewals_discount === 1
+  const isForRenewals = applied?.has_renewals_discount === true
   const lasting = lastingCoupons(current, about)
   const terms = {
     currency,

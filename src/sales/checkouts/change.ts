@@ -65,7 +65,7 @@ export const licenseUpdate: CheckoutActionModule = {
  * puts a method of payment in the place of the owner's: that needs a payment, or the owner. 400 `owner_required`.
  */
 export function refuseForNothing({ is_hidden: isHidden }: CheckoutRow, { quote }: Priced): void {
-  if (isHidden === 0 || quote.total > 0) return
+  if (!isHidden || quote.total > 0) return
   throw invalid(
     'owner_required',
     'A change that costs nothing is for the owner of the license, by a link of the seller or logged in.',
@@ -88,7 +88,7 @@ export async function holdLicenseOf(
   if (!(await hold(tx.db, 'licenses', scope, licenseId))) throw notFound('license')
   const now = tx.clock.real()
   const lately = latelySince(now - CHANGE_MS, now)
-  const isOwners = row.is_hidden === 0
+  const isOwners = !row.is_hidden
   if (await isChangedElsewhere(tx.db, scope, { licenseId, checkoutId: row.id, lately, isOwners })) {
     throw invalid('license_change_in_progress', 'This license is being changed in another checkout.')
   }
@@ -214,11 +214,11 @@ async function replace(tx: TxContext, present: Present, family: Family, userId: 
   const payment = await recordPayment(tx, scope, {
     ...paymentOf(tx, present, known),
     subscription_id: subscription?.id ?? null,
-    is_renewal: to.kind === 'renewal' && family.license.is_trial === 0 ? 1 : 0,
+    is_renewal: to.kind === 'renewal' && !family.license.is_trial,
     discounts: discountsOf(present),
   })
   await convertLicenseOfTrial(tx, family, payment.id)
-  if (license.is_unproven === 1) await noteProven(tx, license)
+  if (license.is_unproven) await noteProven(tx, license)
   await redeem(tx, present, userId)
   await mailLicense(tx, scope, license, present.checkout.language)
   return { userId, license, payment, subscription }
@@ -238,8 +238,8 @@ async function changeLicenseOf(
   if (kind === 'renewal') {
     const isEarlier = present === null || (expiration !== null && present > expiration)
     const end = isEarlier ? present : expiration
-    const bought = { expiration: end, is_block_features: ofCycle === 1 }
-    if (isTrial === 1) return changeFamily(tx, scope, family, { change: bought })
+    const bought = { expiration: end, is_block_features: ofCycle }
+    if (isTrial) return changeFamily(tx, scope, family, { change: bought })
     return changeFamily(tx, scope, family, { change: { expiration: end }, isRenewal: true })
   }
   const pricing = await getPrice(tx, scope, pricing_id)
@@ -249,8 +249,8 @@ async function changeLicenseOf(
       pricing_id: pricing.id,
       quota: kept.licenses,
       expiration,
-      is_block_features: ofCycle === 1,
-      is_whitelabeled: pricing.is_whitelabeled === 1,
+      is_block_features: ofCycle,
+      is_whitelabeled: pricing.is_whitelabeled,
     },
   })
 }

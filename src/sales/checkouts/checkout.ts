@@ -68,7 +68,7 @@ export async function changeCheckout(
   const changed = await updateOpenCheckout(ctx.db, before.id, {
     ...(await offerOf(ctx, scope, before, input)),
     ...(input.coupon !== undefined && { coupon_code: codeOf(input.coupon) ?? null, coupon_id: null }),
-    ...(before.is_readonly === 1 ? placeOf(input, before) : buyerOf(input, before)),
+    ...(before.is_readonly ? placeOf(input, before) : buyerOf(input, before)),
     ...vat,
     ...languageOf(input),
     updated: toUtcTime(ctx.clock.real()),
@@ -122,7 +122,7 @@ export async function recorded(
   hasGoneOn: boolean,
 ): Promise<CheckoutState> {
   const { scope, row, sold } = state
-  if (row.is_recorded === 0 || row.email === '') return state
+  if (!row.is_recorded || row.email === '') return state
   const { environment, email, first, last, country_code, zip_postal_code: zip, vat_id } = row
   const cart = await touchCart(ctx, scope, {
     environment,
@@ -139,7 +139,7 @@ export async function recorded(
     billing_cycle: row.billing_cycle,
     offer: sold.offer,
     coupon: await appliedTo(ctx, state),
-    is_trial: row.trial === null ? 0 : 1,
+    is_trial: row.trial !== null,
     ...placeForCart(row),
     hasGoneOn,
     ...(await ofSite(ctx, row)),
@@ -148,7 +148,7 @@ export async function recorded(
   })
   const isOver = row.cart_id !== null && row.cart_id !== cart.id && (await isRecovered(ctx, scope, row))
   if (isOver) await leaveCart(ctx.db, scope, { id: cart.id, since: row.created })
-  const change = { cart_id: cart.id, ...(isOver && { is_recorded: 0 as const }) }
+  const change = { cart_id: cart.id, ...(isOver && { is_recorded: false }) }
   return { ...state, row: (await updateOpenCheckout(ctx.db, row.id, change)) ?? row }
 }
 

@@ -119,13 +119,19 @@ test('what was brought along and paid elsewhere is charged here once its owner s
   for (const source of [0, 3] as const) {
     const { id } = await shop.buy({ billing_cycle: 'monthly' })
     const [before] = await shop.subscriptionsOf(id)
-    const brought = { source, is_elsewhere: 1, due_at: null, payment_method_id: null, gateway: null } as const
+    const brought = {
+      source,
+      is_elsewhere: true,
+      due_at: null,
+      payment_method_id: null,
+      gateway: null,
+    } as const
     await app.write(({ db }) =>
       db.updateTable('subscriptions').set(brought).where('license_id', '=', Number(id)).execute(),
     )
     const { json: session } = await shop.openFor(id, UPDATE, UPDATE)
     assert.equal(await state(shop.pay(session.id)), 'paid')
     const after = (await shop.subscriptionsOf(id)).at(-1)
-    assert.deepEqual([after?.is_elsewhere, after?.due_at], [0, before?.next_payment])
+    assert.deepEqual([after?.is_elsewhere, after?.due_at], [false, before?.next_payment])
   }
 })

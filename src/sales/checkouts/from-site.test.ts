@@ -249,12 +249,12 @@ test('a site gets nothing that another person has, of another environment, or th
 test('what may not be on the site that it was bought from is bought all the same', async () => {
   const { site } = await wholeSite()
   const session = await freeAt(site, { ...someone(), plan_id: shop.plans.pro })
-  const setReleased = (is_released: 0 | 1) =>
+  const setReleased = (is_released: boolean) =>
     app.write(({ db }) =>
       db.updateTable('products').set({ is_released }).where('id', '=', app.seller.product.id).execute(),
     )
-  await setReleased(0)
+  await setReleased(false)
   const { license_id: id } = await pay(session.id)
-  await setReleased(1)
+  await setReleased(true)
   assert.deepEqual([(await readSite(site)).license_id, await clients.counts({ id })], [null, [0, 0]])
 })

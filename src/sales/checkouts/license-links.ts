@@ -62,13 +62,13 @@ async function isRenewable(ctx: ReadContext, scope: Scope, license: Linked & Ren
   const current = await currentSubscription(ctx, scope, license.id)
   const offer = renewalOf(await offersOf(ctx.db, scope), { license, current })
   if (offer === null) return false
-  return offer.cycle !== 0 || (await findStatus(ctx.db, scope, {}))[0]?.is_active === 1
+  return offer.cycle !== 0 || (await findStatus(ctx.db, scope, {}))[0]?.is_active === true
 }
 
 /** The address at which a plan is bought; empty where it is not sold. */
 export async function planLink(ctx: ReadContext, scope: Scope, planId: number): Promise<string> {
   const isSold = (await offersOf(ctx.db, scope)).some(({ plan_id: id }) => id === planId)
-  if (!isSold || (await findStatus(ctx.db, scope, {}))[0]?.is_active !== 1) return ''
+  if (!isSold || (await findStatus(ctx.db, scope, {}))[0]?.is_active !== true) return ''
   return checkoutAddress({ baseUrl: checkoutBase(ctx), productId: scope.productId, planId }, {})
 }
 

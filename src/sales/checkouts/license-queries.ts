@@ -61,7 +61,7 @@ export const isChangingNow = async (
               .innerJoin('licenses', 'licenses.id', 'checkouts.of_license_id')
               .select('checkouts.id')
               .whereRef('checkouts.charge_id', '=', 'charges.id')
-              .where('checkouts.is_hidden', '=', 1)
+              .where('checkouts.is_hidden', '=', true)
               .where('licenses.key_change_at', 'is not', null)
               .where(({ not: isNot }) => isNot(columnIsLate('licenses.key_change_at', lately))),
           ),
@@ -97,7 +97,7 @@ export async function isChangedElsewhere(
     .where(({ or, eb, not, exists, selectFrom }) =>
       or([
         eb.lit(!isOwners),
-        eb('checkouts.is_hidden', '=', 0),
+        eb('checkouts.is_hidden', '=', false),
         not(
           exists(
             selectFrom('licenses')

@@ -49,7 +49,7 @@ export async function licenseOfCheckout(
 
 /** 400 for a license that no checkout changes any more, or none of its own. */
 export function refuseUnchangeable(license: LicenseRow): void {
-  if (license.is_cancelled === 1) throw invalid('license_cancelled', 'This license was cancelled.')
+  if (license.is_cancelled) throw invalid('license_cancelled', 'This license was cancelled.')
   if (license.parent_license_id === null) return
   throw invalid(
     'license_error',
@@ -209,8 +209,14 @@ export async function columnsOfLicense(
   { license, current, isHidden }: Licensed,
 ) {
   const { id, user_id: userId, environment } = license
-  const owner = { of_license_id: id, user_id: userId, environment, is_readonly: 1, is_recorded: 0 } as const
-  if (isHidden) return { ...owner, is_hidden: 1, country_code: null, region: null } as const
+  const owner = {
+    of_license_id: id,
+    user_id: userId,
+    environment,
+    is_readonly: true,
+    is_recorded: false,
+  } as const
+  if (isHidden) return { ...owner, is_hidden: true, country_code: null, region: null } as const
   const { email, first, last } = await getUser(ctx, scope, userId ?? 0)
   const [payment] = await paymentsOf(ctx.db, scope, id)
   const { country_code = null, zip_postal_code = null, vat_id = null } = current ?? payment ?? {}

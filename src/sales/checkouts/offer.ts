@@ -68,7 +68,7 @@ function soldOf(prices: readonly OfferRow[], before: Chosen, choice: OfferChoice
   }
   const planId = choice.plan_id ?? before.planId
   if (planId !== null) return prices.filter((price) => price.plan_id === planId)
-  return prices.filter((price) => price.is_hidden === 0 && price.is_plan_hidden === 0)
+  return prices.filter((price) => !price.is_hidden && !price.is_plan_hidden)
 }
 
 function cheapest(prices: readonly OfferRow[], before: Cycle, name: CycleName | undefined): Offer {

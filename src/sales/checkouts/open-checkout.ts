@@ -51,7 +51,7 @@ export async function openCheckout(
   requireVisitor(input)
   const { user, site } = await openerOf(ctx, scope, product, input)
   const licensed = await licenseOfCheckout(ctx, scope, input, user.user_id ?? null)
-  if (!licensed && product.is_active === 0) throw notFound('product')
+  if (!licensed && !product.is_active) throw notFound('product')
   const sandbox = await environmentOf(ctx, product, input)
   const columns = licensed
     ? await aboutLicense(ctx, scope, licensed, { input, sandbox })
@@ -63,7 +63,7 @@ export async function openCheckout(
     product_id: product.id,
     token_hash: hashToken(token),
     state: 'open',
-    is_recorded: input.cart === false ? 0 : 1,
+    is_recorded: input.cart !== false,
     visitor: input.visitor === undefined ? null : hashToken(input.visitor),
     ip: from.ip,
     ...placeAsked(input),
@@ -79,7 +79,7 @@ export async function openCheckout(
     updated: null,
   })
   const state = await stateOf(ctx, scope, row)
-  if (product.is_active === 0) requireSale(state, await actionOf(row).price(ctx, state))
+  if (!product.is_active) requireSale(state, await actionOf(row).price(ctx, state))
   await refuseProven(ctx, row)
   const known = await recorded(ctx, state, hasComeOn(input, row))
   return { token, ...(await noteSeen(ctx, known)) }
@@ -120,8 +120,8 @@ const BLANK = {
   vat_id: null,
   vat_country: null,
   vat_check: null,
-  is_readonly: 0,
-  is_hidden: 0,
+  is_readonly: false,
+  is_hidden: false,
   coupon_id: null,
   kept: null,
   seen: null,
@@ -213,7 +213,7 @@ async function environmentOf(
   const isPresent = madeAt === null || Math.abs(now - madeAt) <= CLIENT_TOKEN_MS
   const secret = ctx.keys.open(product.secret_key, 'products.secret_key')
   const of = { context, productId: product.id, publicKey: product.public_key }
-  const isTaken = product.accepts_client_sandbox_tokens === 1 && isPresent && context !== ''
+  const isTaken = product.accepts_client_sandbox_tokens && isPresent && context !== ''
   const isMadeWith = (secretKey: string) => isSandboxToken(sandbox, { ...of, secretKey })
   if (isTaken && isMadeWith(secret)) return 1
   if (isTaken && (await formerSecrets(ctx, 'products', product.id)).some(isMadeWith)) return 1

@@ -66,7 +66,7 @@ export const purchase: CheckoutActionModule = {
       to: { ...to, language: settling.checkout.language },
       about,
       bought,
-      isKeyShown: sold.product?.expose_license_key !== 0,
+      isKeyShown: sold.product?.expose_license_key !== false,
       isLedOn: (sold.product?.checkout_redirect_url ?? null) !== null,
     }
     if (await mayTell(tx, settling, { userId, to })) await tellOf(tx, settling, { license, sold, told })
@@ -116,7 +116,7 @@ async function tellOf(
   const { product, offer } = sold
   if (!product || offer?.plan_id !== license.plan_id)
     return mailLicense(tx, scope, license, checkout.language)
-  const hasPortalLink = product.enable_after_purchase_email_login_link === 1
+  const hasPortalLink = product.enable_after_purchase_email_login_link
   await mailLicenseTo(tx, scope, license, { ...told, plan: offer.plan_title, hasPortalLink })
 }
 
@@ -138,9 +138,9 @@ async function licenseOf(
     pricing_id,
     quota: kept.licenses,
     expiration: kept.renewal === null ? null : endAfter(kept.renewal.at, grace),
-    is_free_localhost: plan.is_free_localhost === 1,
-    is_block_features: ofCycle === 1,
-    is_whitelabeled: pricing.is_whitelabeled === 1,
+    is_free_localhost: plan.is_free_localhost,
+    is_block_features: ofCycle,
+    is_whitelabeled: pricing.is_whitelabeled,
     is_unproven: isUnproven,
     environment,
   })

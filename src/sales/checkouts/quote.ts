@@ -61,7 +61,7 @@ export async function priceOffer(
     currency,
     amountPerCycle: amount,
     renewalsDiscount: keptDiscount(renewalsDiscount.discount, renewalsDiscount.type),
-    coupon: applied?.has_renewals_discount === 1 ? discount : null,
+    coupon: applied?.has_renewals_discount === true ? discount : null,
     taxRate: tax.rate,
   }
   const { billing_cycle: cycle } = row

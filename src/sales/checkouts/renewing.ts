@@ -48,7 +48,7 @@ export async function renewFrom(
 const methodOf = (before: SubscriptionRow | undefined) => ({
   payment_method_id: before?.payment_method_id ?? null,
   gateway: before?.gateway ?? null,
-  is_elsewhere: before?.is_elsewhere ?? 0,
+  is_elsewhere: before?.is_elsewhere ?? false,
 })
 
 async function keepNewCoupon(

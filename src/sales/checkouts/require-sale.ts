@@ -11,5 +11,5 @@ export function requireSale(
   { change }: Pick<Priced, 'change'>,
 ): void {
   const isSale = action === 'purchase' || action === 'trial' || change?.kind === 'upgrade'
-  if (isSale && sold.product?.is_active !== 1) throw notSold()
+  if (isSale && sold.product?.is_active !== true) throw notSold()
 }

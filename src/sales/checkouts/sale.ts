@@ -135,7 +135,7 @@ export const paymentOf = (tx: TxContext, settling: Settling, known: Known) => ({
   isTaxProvisional: settling.kept.tax.isProvisional === true,
   region: settling.checkout.region,
   gateway_fee: settling.paid?.fee ?? 0,
-  is_renewal: 0 as const,
+  is_renewal: false,
   refund_reason: null,
   processed_at: toUtcTime(tx.clock.of(settling.checkout.product_id, settling.checkout.environment)),
 })

@@ -156,7 +156,7 @@ async function tellPaid(tx: TxContext, asked: Asked, { payment, known }: Bought)
 
 const idsOf = ({ userId, madeUser, license, payment, subscription, trial }: Bought) => ({
   user_id: userId,
-  made_user: madeUser ? (1 as const) : (0 as const),
+  made_user: madeUser,
   license_id: license?.id ?? null,
   payment_id: payment?.id ?? null,
   subscription_id: subscription?.id ?? null,

@@ -85,7 +85,7 @@ const buyerOf = (row: CheckoutRow) => ({
   zip_postal_code: row.zip_postal_code,
   vat_id: row.vat_id,
   vat_check: row.vat_id === null ? null : row.vat_check,
-  is_readonly: row.is_readonly === 1,
+  is_readonly: row.is_readonly,
 })
 
 /** A coupon without a code of the buyer's takes off what it does, and its code stays hidden. */
@@ -105,7 +105,7 @@ const productOf = (ctx: ReadContext, product: Priced['product']): Checkout['prod
   privacy_url: product.privacy_url,
   money_back_period: product.money_back_period,
   refund_policy: product.refund_policy,
-  is_consumptive_usage: product.is_consumptive_usage === 1,
+  is_consumptive_usage: product.is_consumptive_usage,
 })
 
 const EXIT_MS = HOUR

@@ -35,7 +35,7 @@ export async function showResult(
 ): Promise<CheckoutResult> {
   const led = await ledTo(ctx, { row, scope }, sale)
   const { user, payment, subscription, trial } = led
-  const isHidden = row.is_hidden === 1
+  const isHidden = row.is_hidden
   const isOwners = isHidden && row.action === 'payment_method_update'
   const idOfUser = isProvenBuyer(row) ? String(user.id) : null
   const bought = <T extends { user_id: string | null }>(entity: T) => ({ ...entity, user_id: idOfUser })
@@ -76,7 +76,7 @@ const mayBeOlder = (row: CheckoutRow): boolean => row.trial === 'free' && isForA
 function isKeyMailedOnly(row: CheckoutRow): boolean {
   if (!MAKES_LICENSE.has(row.action) || isProvenBuyer(row)) return false
   if (isForAnybody(row)) return true
-  return row.environment !== 0 && row.made_user === 0
+  return row.environment !== 0 && !row.made_user
 }
 
 /** The key of a license, unless it is mailed to its owner only, or the product shows no keys. */
@@ -108,7 +108,7 @@ function knownTo(ctx: ReadContext, row: CheckoutRow, { public_key: key = null, c
 
 /** Who came with a proof of who they are is shown as they are known, anybody else as they said. */
 const shownOf = (row: CheckoutRow, user: Pick<CheckoutRow, 'email' | 'first' | 'last'>) => {
-  const { email, first, last } = row.is_readonly === 1 ? user : { email: row.email, ...namesIn(row) }
+  const { email, first, last } = row.is_readonly ? user : { email: row.email, ...namesIn(row) }
   return { email, first, last }
 }
 
@@ -122,7 +122,7 @@ function knownOf(
   row: CheckoutRow,
   { userId, license, payment, subscription, known }: Bought,
 ): Led | undefined {
-  if (!known || row.is_readonly === 1 || row.install_id !== null) return undefined
+  if (!known || row.is_readonly || row.install_id !== null) return undefined
   const user = { id: userId, email: row.email, ...namesIn(row) }
   return {
     user,
@@ -172,9 +172,9 @@ async function redirectOf(ctx: ReadContext, row: CheckoutRow, led: Led): Promise
  * could have is told without.
  */
 const valuesOf = (row: CheckoutRow, { user, license, payment, subscription, trial }: Led) => ({
-  user_id: row.is_hidden === 1 || isForAnybody(row) ? null : user.id,
+  user_id: row.is_hidden || isForAnybody(row) ? null : user.id,
   plan_id: row.plan_id,
-  email: row.is_hidden === 1 ? null : shownOf(row, user).email,
+  email: row.is_hidden ? null : shownOf(row, user).email,
   pricing_id: row.pricing_id,
   currency: (payment ?? subscription)?.currency,
   subscription_id: subscription?.id,

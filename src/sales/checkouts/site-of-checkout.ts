@@ -42,7 +42,7 @@ async function provenBuyer(
   const [user] = await findUser(ctx.db, scope, { id: provenId })
   if (!user) return {}
   const { id, email, first, last } = user
-  return { user_id: id, email, first, last, is_readonly: 1, buyer_token: hashToken(proof) }
+  return { user_id: id, email, first, last, is_readonly: true, buyer_token: hashToken(proof) }
 }
 
 /** The install that a checkout was opened from, held until the transaction ends; null: none, or it was erased since. */

@@ -103,11 +103,11 @@ export function offerIn({
     monthly_price: row.monthly_price,
     annual_price: row.annual_price,
     lifetime_price: row.lifetime_price,
-    is_whitelabeled: row.is_whitelabeled ?? 0,
-    is_hidden: row.is_hidden ?? 0,
+    is_whitelabeled: row.is_whitelabeled ?? false,
+    is_hidden: row.is_hidden ?? false,
     twin_of: row.twin_of ?? 0,
     plan_name,
     plan_title,
-    is_plan_hidden: row.is_plan_hidden ?? 0,
+    is_plan_hidden: row.is_plan_hidden ?? false,
   }
 }

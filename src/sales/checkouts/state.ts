@@ -1,6 +1,5 @@
 import type { Scope } from '../../access/scope.ts'
 import type { ReadContext } from '../../context.ts'
-import type { Flag } from '../../db/tables/columns.ts'
 import { settingsIn } from '../taxes/tax-of-sale.ts'
 import type { TaxSettings } from '../taxes/tax.ts'
 import type { OfferRow } from './queries.ts'
@@ -19,9 +18,9 @@ export interface Sold {
 }
 
 interface LicenseRules {
-  readonly is_free_localhost: Flag
-  readonly is_block_features: Flag
-  readonly is_block_features_monthly: Flag
+  readonly is_free_localhost: boolean
+  readonly is_block_features: boolean
+  readonly is_block_features_monthly: boolean
 }
 
 /** A checkout with what it sells: read once in a transaction, and handed to whatever works with it. */
@@ -56,5 +55,5 @@ const taxesOf = (product: SoldRow | undefined): TaxSettings =>
   settingsIn({
     country: product?.tax_country ?? null,
     registrations: product?.tax_registrations ?? '',
-    is_format_enough: product?.is_format_enough ?? 0,
+    is_format_enough: product?.is_format_enough ?? false,
   })

@@ -46,7 +46,7 @@ export async function trialOf(
   { planId, wanted }: WantedTrial,
 ): Promise<'free' | 'paid'> {
   const plan = await getPlan(ctx, scope, planId)
-  const kind = wanted === 'true' ? (plan.is_require_subscription === 1 ? 'paid' : 'free') : wanted
+  const kind = wanted === 'true' ? (plan.is_require_subscription ? 'paid' : 'free') : wanted
   requireTrial(plan, kind)
   return kind
 }
@@ -56,7 +56,7 @@ function requireTrial(plan: PlanRow, kind: CheckoutRow['trial']): number {
   if (plan.trial_period === null || plan.trial_period === 0) {
     throw invalid('trial_not_available', 'This plan has no trial.')
   }
-  if (kind === 'free' && plan.is_require_subscription === 1) {
+  if (kind === 'free' && plan.is_require_subscription) {
     throw invalid('trial_not_available', 'The trial of this plan needs a method of payment.')
   }
   return plan.trial_period
@@ -158,7 +158,7 @@ async function settle(tx: TxContext, settling: Settling): Promise<Bought> {
     trial: begun,
   } = again ? { ...again, subscription: null } : await beginAnew(tx, settling, { userId, now, ends })
   await recordStart(tx, scope, begun)
-  await redeem(tx, settling, userId, license.is_unproven === 1 ? license.id : null)
+  await redeem(tx, settling, userId, license.is_unproven ? license.id : null)
   await mailLicense(tx, scope, license, checkout.language)
   // What it kept from beginning beside it is judged by the trial that is there from now on.
   await unguard(tx.db, checkout.id, [nameOf(checkout)])
@@ -198,9 +198,9 @@ async function licenseOf(
     pricing_id: pricing.id,
     quota: kept.licenses,
     expiration: checkout.trial === 'paid' ? await endOf(tx, scope, ends) : ends,
-    is_free_localhost: plan.is_free_localhost === 1,
+    is_free_localhost: plan.is_free_localhost,
     is_block_features: true,
-    is_whitelabeled: pricing.is_whitelabeled === 1,
+    is_whitelabeled: pricing.is_whitelabeled,
     is_trial: true,
     // A free one has neither a coupon nor a subscription, and leaves nothing of its buyer.
     is_unproven: checkout.trial === 'paid' && isUnprovenGift(checkout, kept),
@@ -251,12 +251,12 @@ async function beginTrial(
     subscription_id: subscription?.id ?? null,
     started_at: now,
     trial_ends_at: ends,
-    with_payment_method: subscription === null ? 0 : 1,
+    with_payment_method: subscription !== null,
     canceled_at: null,
     converted_at: null,
     environment,
     ...firstNotice(ends, now, TRIAL_NOTICES),
-    is_unproven: isProvenBuyer(checkout) ? 0 : 1,
+    is_unproven: !isProvenBuyer(checkout),
     created: toUtcTime(tx.clock.real()),
     updated: null,
   })

@@ -195,5 +195,5 @@ test('of many trials at once, of strangers who typed the address and of its owne
     .where('users.email', '=', email)
     .where('trials.canceled_at', 'is', null)
     .execute()
-  assert.deepEqual(running, [{ is_unproven: 0 }])
+  assert.deepEqual(running, [{ is_unproven: false }])
 })

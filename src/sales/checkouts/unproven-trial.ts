@@ -47,7 +47,7 @@ export async function beginAgain(
   const trial = await changeUnused(tx.db, unused, {
     started_at: now,
     trial_ends_at: ends,
-    is_unproven: isProven ? 0 : 1,
+    is_unproven: !isProven,
     ...firstNotice(ends, now, TRIAL_NOTICES),
     created: realTime(tx),
     updated: null,
@@ -63,7 +63,7 @@ const isSame = ({ checkout, kept }: Settling, known: TrialRow, license: LicenseR
   checkout.trial === 'free' &&
   known.subscription_id === null &&
   known.canceled_at === null &&
-  license.is_cancelled === 0 &&
+  !license.is_cancelled &&
   license.plan_id === checkout.plan_id &&
   license.pricing_id === checkout.pricing_id &&
   license.quota === kept.licenses

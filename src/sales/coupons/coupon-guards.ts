@@ -78,10 +78,10 @@ async function takesPlaceOfGifts(
   { user_id: userId, environment }: CheckoutRow,
   coupon: CouponRow,
 ): Promise<boolean> {
-  if (userId === null || coupon.is_one_per_user === 0) return true
+  if (userId === null || !coupon.is_one_per_user) return true
   const redeemed = await redeemedWith(tx.db, { couponId: coupon.id, environment }, userId)
   const gifts = await holdLicenses(tx, redeemed)
-  if (redeemed.includes(null) || gifts.some((gift) => gift?.is_unproven === 0)) return false
+  if (redeemed.includes(null) || gifts.some((gift) => gift?.is_unproven === false)) return false
   for (const gift of gifts) {
     if (!gift) continue
     const within = wholeProduct(scope, gift.product_id)
@@ -123,8 +123,7 @@ export const unguardCoupon = (
 async function guardsOf(tx: TxContext, scope: Scope, row: Guarded, coupon: CouponRow) {
   const names: { readonly name: string; readonly reason: BuyerRefusal }[] = []
   if (isForFirstPurchase(coupon)) names.push({ name: firstOf(row), reason: 'coupon_not_applicable' })
-  if (coupon.is_one_per_user === 1)
-    names.push({ name: onceOf(row, coupon.id), reason: 'coupon_already_used' })
+  if (coupon.is_one_per_user) names.push({ name: onceOf(row, coupon.id), reason: 'coupon_already_used' })
   if (names.length === 0) return []
   const email_folded = fold(await emailOf(tx, scope, row))
   return names.map((one) => ({ ...one, email_folded, checkout_id: row.id, forMs: PAYING_HELD_MS }))

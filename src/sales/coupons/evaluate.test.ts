@@ -23,9 +23,9 @@ const candidate = (more: Partial<Candidate> = {}): Candidate => ({
   redemptions: 0,
   sandbox_redemptions: 0,
   redemptions_limit: null,
-  has_addons_discount: 0,
-  is_one_per_user: 0,
-  is_active: 1,
+  has_addons_discount: false,
+  is_one_per_user: false,
+  is_active: true,
   ...more,
 })
 
@@ -53,7 +53,7 @@ const reasonOf = (coupons: Candidate | readonly Candidate[], bought = purchase()
 
 test('every check refuses with its reason, in the order of the checks', () => {
   const failing: readonly (readonly [Partial<Candidate>, string])[] = [
-    [{ is_active: 0 }, 'coupon_inactive'],
+    [{ is_active: false }, 'coupon_inactive'],
     [{ start_date: time('2026-01-15 12:00:01') }, 'coupon_not_started'],
     [{ end_date: time('2026-01-15 12:00:00') }, 'coupon_expired'],
     [{ redemptions: 3, redemptions_limit: 3 }, 'coupon_used_up'],
@@ -61,7 +61,7 @@ test('every check refuses with its reason, in the order of the checks', () => {
     [{ licenses: '0,1,55' }, 'coupon_not_applicable'],
     [{ billing_cycles: '0,1' }, 'coupon_not_applicable'],
     [{ user_type: 'customer' }, 'coupon_not_applicable'],
-    [{ is_one_per_user: 1 }, 'coupon_already_used'],
+    [{ is_one_per_user: true }, 'coupon_already_used'],
   ]
   const bought = purchase(buyer({ redeemed: new Set([1]) }))
   assert.equal(reasonOf([]), 'coupon_not_found')
@@ -101,7 +101,7 @@ test("an add-on is discounted by its own coupon, and by its parent's or store's 
   assert.equal(reasonOf(candidate({ product_id: 8 }), addon), null)
   for (const product_id of [7, null]) {
     assert.equal(reasonOf(candidate({ product_id }), addon), 'coupon_not_applicable')
-    assert.equal(reasonOf(candidate({ product_id, has_addons_discount: 1 }), addon), null)
+    assert.equal(reasonOf(candidate({ product_id, has_addons_discount: true }), addon), null)
   }
 })
 
@@ -137,7 +137,7 @@ test('of two coupons with one code the first that applies wins, the second where
 test('when none applies, the reason is that of the one that got furthest', () => {
   const coupons = [
     candidate({ plans: '9' }),
-    candidate({ is_active: 0 }),
+    candidate({ is_active: false }),
     candidate({ redemptions_limit: 0 }),
   ]
   assert.equal(reasonOf(coupons), 'coupon_not_applicable')
@@ -211,10 +211,9 @@ test('a higher percentage takes off no less', () => {
 })
 
 test('whatever candidates there are, the answer is the first that applies alone', () => {
-  const some = fc.array(
-    fc.record({ is_active: fc.constantFrom(0 as const, 1 as const), plans: fc.constantFrom(null, '3', '4') }),
-    { maxLength: 5 },
-  )
+  const some = fc.array(fc.record({ is_active: fc.boolean(), plans: fc.constantFrom(null, '3', '4') }), {
+    maxLength: 5,
+  })
   fc.assert(
     fc.property(some, (mores) => {
       const coupons = mores.map((more, id) => candidate({ ...more, id }))

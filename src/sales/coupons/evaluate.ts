@@ -81,7 +81,7 @@ type RunningCheck = (coupon: Candidate, at: Pick<Purchase, 'now' | 'environment'
 
 /** What must hold whoever buys whatever. */
 const RUNNING: readonly (readonly [CouponRefusal, RunningCheck])[] = [
-  ['coupon_inactive', (coupon) => coupon.is_active === 1],
+  ['coupon_inactive', (coupon) => coupon.is_active],
   ['coupon_not_started', (coupon, { now }) => now >= coupon.start_date],
   ['coupon_expired', (coupon, { now }) => now < coupon.end_date],
   ['coupon_used_up', (coupon, { environment }) => isLeft(coupon, environment)],
@@ -126,7 +126,7 @@ export function refusalOfBuyer(coupon: Candidate, buyer: Buyer): BuyerRefusal | 
 export const asksOfPast = ({
   user_type: type,
   is_one_per_user: once,
-}: Pick<Candidate, 'user_type' | 'is_one_per_user'>) => type !== 'all' || once === 1
+}: Pick<Candidate, 'user_type' | 'is_one_per_user'>) => type !== 'all' || once
 
 /** Whether a coupon is only for who has bought nothing yet. */
 export const isForFirstPurchase = ({ user_type: type }: Pick<Candidate, 'user_type'>) =>
@@ -152,10 +152,10 @@ const isListed = (list: string | null, value: number) =>
 
 /** A coupon of the add-on itself needs no leave to discount it. */
 const isForProduct: Check = (coupon, { isAddon, productId }) =>
-  !isAddon || coupon.product_id === productId || coupon.has_addons_discount === 1
+  !isAddon || coupon.product_id === productId || coupon.has_addons_discount
 
 const isUnused = (coupon: Candidate, { redeemed }: Buyer) =>
-  coupon.is_one_per_user === 0 || !redeemed.has(coupon.id)
+  !coupon.is_one_per_user || !redeemed.has(coupon.id)
 
 /**
  * Whether a coupon is for such a buyer (`docs/interface.md` 9.4). Who was imported has been a customer elsewhere, so is

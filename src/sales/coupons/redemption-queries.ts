@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
+import { literal } from '../../db/flags.ts'
 import { unscoped } from '../../db/scoped.ts'
 import type { CouponRedemptionsTable } from '../../db/tables/coupons.ts'
 import type { Environment } from '../../db/tables/licenses.ts'
@@ -43,14 +44,14 @@ export const insertRedemption = (
           eb.val(user_id).as('user_id'),
           eb.cast<number | null>(eb.val(license_id), 'bigint').as('license_id'),
           // One that does not count yet stands in the way of none that does.
-          license_id === null ? 'coupons.is_one_per_user' : eb.lit(0).as('is_one_per_user'),
+          license_id === null ? 'coupons.is_one_per_user' : literal(false).as('is_one_per_user'),
           eb.cast<Environment>(eb.val(environment), 'smallint').as('environment'),
           eb.val(created).as('created'),
         ])
         .where('coupons.id', '=', coupon_id)
         .where(({ or, eb, not, exists, selectFrom }) =>
           or([
-            eb('coupons.is_one_per_user', '=', 0),
+            eb('coupons.is_one_per_user', '=', false),
             not(
               exists(
                 selectFrom('coupon_redemptions as earlier')

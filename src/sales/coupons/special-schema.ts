@@ -68,5 +68,5 @@ export const presentSpecial = (row: SpecialRow): CouponEntity => ({
   discount: discountOf(row),
   discount_type: row.discount_type,
   discounts: discountsOf(row),
-  has_renewals_discount: row.has_renewals_discount === 1,
+  has_renewals_discount: row.has_renewals_discount,
 })

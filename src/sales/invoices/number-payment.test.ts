@@ -127,7 +127,7 @@ test('another seller begins at one', async () => {
         first: '',
         last: '',
         password_hash: null,
-        is_verified: 0,
+        is_verified: false,
         public_key: 'pk_second',
         secret_key: 'sealed',
         created: '2026-01-31 10:00:00' as never,

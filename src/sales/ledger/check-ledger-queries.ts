@@ -44,7 +44,7 @@ export const unearnedPayments = (db: Reader, limit: number) =>
       selectFrom('charges')
         .select('payment_id')
         .where(sql<boolean>`is_owed = 1`)
-        .where('is_unearned', '=', 1),
+        .where('is_unearned', '=', true),
     )
     .where(sql<boolean>`gross + tax > refunded_gross + refunded_tax`)
     .orderBy('id')

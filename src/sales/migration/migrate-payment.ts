@@ -33,7 +33,7 @@ export async function migratePayment(
   if (!subscription) throw notFound('subscription')
   const payment = await recordPayment(ctx, scope, {
     ...paymentOf(subscription, input),
-    is_renewal: (await hasPayments(ctx.db, id)) ? 1 : 0,
+    is_renewal: await hasPayments(ctx.db, id),
     processed_at:
       timeOf(input.processed_at) ?? toUtcTime(ctx.clock.of(scope.productId, subscription.environment)),
   })

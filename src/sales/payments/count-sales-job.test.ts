@@ -41,7 +41,9 @@ test('a product says what it sold, renewed and earned, what was disputed taken o
     product_id: _5,
     ...again
   } = first.payment
-  await app.write((tx) => recordPayment(tx, scopeOf(app), { ...again, external_id: 'again', is_renewal: 1 }))
+  await app.write((tx) =>
+    recordPayment(tx, scopeOf(app), { ...again, external_id: 'again', is_renewal: true }),
+  )
   await app.write((tx) =>
     openDispute(tx, scopeOf(app), { paymentId: second.payment.id, minor: 4000, fee: 1500 }),
   )

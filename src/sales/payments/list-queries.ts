@@ -77,7 +77,7 @@ const narrow: Record<PaymentFilter, (query: PageQuery) => PageQuery> = {
   won_disputes: (query) => query.where('payments.type', '=', 'won_dispute'),
   chargebacks: (query) => query.where('payments.type', 'in', ['chargeback', 'lost_dispute']),
   not_refunded: (query) => kept(query),
-  not_refunded_renewals: (query) => kept(query).where('payments.is_renewal', '=', 1),
+  not_refunded_renewals: (query) => kept(query).where('payments.is_renewal', '=', true),
 }
 
 const kept = (query: PageQuery): PageQuery =>

@@ -32,12 +32,12 @@ before(async () => {
   const subscription = { subscription_id: sale.subscription.id }
   await pay('monthly', { billing_cycle: 1, processed_at: '2025-06-15 12:00:00' as UtcTime })
   await pay('lifetime', { billing_cycle: 0, currency: 'eur' })
-  await pay('renewal', { ...subscription, is_renewal: 1, currency: 'gbp' })
+  await pay('renewal', { ...subscription, is_renewal: true, currency: 'gbp' })
   await pay('coupon', {
     coupon_id: couponId,
     discounts: [{ type: 'prorate', discount: 500, coupon_id: couponId }],
   })
-  const refunded = await pay('refunded', { ...subscription, gateway: null, is_renewal: 1 })
+  const refunded = await pay('refunded', { ...subscription, gateway: null, is_renewal: true })
   const developer = await asDeveloper(app)
   const refund = await developer('POST', path(`/payments/${refunded}/refunds.json`), {
     amount: 1,

@@ -9,7 +9,7 @@ const ALL = 'the sales of every product are counted'
 type OfProducts = ExpressionBuilder<Tables, 'products'>
 
 /** How often a product was bought, or renewed, in production; also for nothing. */
-const payments = ({ selectFrom }: OfProducts, isRenewal: 0 | 1) =>
+const payments = ({ selectFrom }: OfProducts, isRenewal: boolean) =>
   selectFrom('payments')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .whereRef('payments.product_id', '=', 'products.id')
@@ -67,8 +67,8 @@ export const wrongSaleCounts = (db: Reader, limit: number): Promise<SaleCounts[]
         .selectFrom('products')
         .select((product) => [
           'products.id',
-          payments(product, 0).as('total_purchases'),
-          payments(product, 1).as('total_renewals'),
+          payments(product, false).as('total_purchases'),
+          payments(product, true).as('total_renewals'),
           subscriptions(product).as('total_subscriptions'),
           failures(product).as('total_failed_purchases'),
           earnings(product).as('earnings'),

@@ -49,7 +49,7 @@ test('a product counts no purchase and no renewal that was charged for nothing, 
   const sold = await sell(app)
   await sell(app, { offer: sold.offer, payment: { gross: 0, tax: 0, gateway: null } })
   await chargedTwice(sold)
-  await chargedTwice(sold, { is_renewal: 1 })
+  await chargedTwice(sold, { is_renewal: true })
   app.ctx.clock.advance(HOUR)
   await runDue(app.ctx, [countSales])
   const { json } = await app.call('GET', path('.json'))

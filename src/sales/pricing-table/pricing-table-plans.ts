@@ -22,15 +22,15 @@ export function nestedPlans(
   values: readonly FeatureValueRow[],
   { currency, type, show_pending: showPending }: TableFilter,
 ): PlanOfTable[] {
-  if (product.is_released === 0 && !showPending) return []
+  if (!product.is_released && !showPending) return []
   const isVisible = type === 'visible'
   const rowsBy = Map.groupBy(rows, ({ id }) => id)
   const featuresBy = featuresByPlan(product.features, values)
   const plans = [...rowsBy].map(([id, ofPlan]) => ({ id, ofPlan, prices: pricesIn(ofPlan) }))
   return inOrderOf(product.plans, plans, product.default_plan_id).flatMap(({ id, ofPlan, prices }) => {
     const [plan] = ofPlan
-    const offered = isVisible ? prices.filter((price) => price.is_hidden === 0) : prices
-    const isHidden = plan?.is_hidden === 1 || (prices.length > 0 && offered.length === 0)
+    const offered = isVisible ? prices.filter((price) => !price.is_hidden) : prices
+    const isHidden = plan?.is_hidden === true || (prices.length > 0 && offered.length === 0)
     if (!plan || (isVisible && isHidden)) return []
     const shown = offered.filter((price) => currency === undefined || price.currency === currency)
     return {
@@ -73,7 +73,7 @@ export function singlePricesOf(
   rows: readonly PlanPriceRow[],
 ): Record<string, SinglePrices> {
   const single = pricesIn(rows).filter(({ licenses }) => licenses === 1)
-  const ordered = single.toSorted((a, b) => a.is_hidden - b.is_hidden)
+  const ordered = single.toSorted((a, b) => Number(a.is_hidden) - Number(b.is_hidden))
   return Object.fromEntries(
     plans.map(({ id }) => {
       const prices = ordered.filter((price) => String(price.plan_id) === id)
@@ -104,10 +104,7 @@ function pricesIn(rows: readonly PlanPriceRow[]): Omit<PricingRow, 'twin_of'>[] 
 type Filled<T> = { readonly [K in keyof T]: NonNullable<T[K]> }
 type WithPrice = PlanPriceRow &
   Filled<
-    Pick<
-      PlanPriceRow,
-      'pricing_id' | 'pricing_created' | 'currency' | 'is_whitelabeled' | 'pricing_is_hidden'
-    >
+    Pick<PlanPriceRow, 'pricing_id' | 'pricing_created' | 'currency' | 'is_whitelabeled' | 'is_price_hidden'>
   >
 
 /** False for the one row of a plan without prices. */
@@ -125,5 +122,5 @@ const priceOf = (row: WithPrice): Omit<PricingRow, 'twin_of'> => ({
   annual_price: row.annual_price,
   lifetime_price: row.lifetime_price,
   is_whitelabeled: row.is_whitelabeled,
-  is_hidden: row.pricing_is_hidden,
+  is_hidden: row.is_price_hidden,
 })

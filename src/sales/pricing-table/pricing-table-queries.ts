@@ -94,7 +94,7 @@ const plansWithPrices = (db: Reader, productIds: readonly number[]) =>
       'pricing.annual_price',
       'pricing.lifetime_price',
       'pricing.is_whitelabeled',
-      'pricing.is_hidden as pricing_is_hidden',
+      'pricing.is_hidden as is_price_hidden',
     ])
     .where('plans.product_id', 'in', productIds)
     .orderBy('plans.id')
@@ -131,9 +131,9 @@ export const featuredReviews = prepared((db, { productId }: { productId: number 
     .selectFrom('reviews')
     .selectAll()
     .where('product_id', '=', productId)
-    .where('is_active', '=', 1)
-    .where('is_featured', '=', 1)
-    .where('is_verified', '=', 1)
+    .where('is_active', '=', true)
+    .where('is_featured', '=', true)
+    .where('is_verified', '=', true)
     .orderBy('id', 'desc')
     .limit(MAX_REVIEWS),
 )

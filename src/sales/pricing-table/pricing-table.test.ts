@@ -55,9 +55,9 @@ const addReview = (more: object) =>
         company_url: '',
         picture: '',
         profile_url: '',
-        is_verified: 1,
-        is_featured: 1,
-        is_active: 1,
+        is_verified: true,
+        is_featured: true,
+        is_active: true,
         created: '2026-01-31 10:00:00' as never,
         updated: null,
         ...more,
@@ -189,10 +189,10 @@ test('`type=visible` leaves out hidden plans, hidden prices, and plans with hidd
 })
 
 test('of a product that is not released plans are shown with `show_pending` only', async () => {
-  await changeProduct({ is_released: 0 })
+  await changeProduct({ is_released: false })
   assert.deepEqual((await table()).json.plans, [])
   assert.ok((await table('?show_pending=1')).json.plans.length > 0)
-  await changeProduct({ is_released: 1 })
+  await changeProduct({ is_released: true })
 })
 
 test('`is_enriched` adds what an in-product page needs', async () => {

@@ -127,7 +127,7 @@ export async function pricingOfAddons(
   const { developerId, productId } = scope
   const filter = { ...query, show_pending: isPendingShown(scope, query.show_pending) }
   const all = await listTableAddons(ctx.db, { developerId, productId })
-  const addons = all.filter((addon) => addon.is_released === 1 || filter.show_pending)
+  const addons = all.filter((addon) => addon.is_released || filter.show_pending)
   if (addons.length === 0) return []
   const ids = addons.map(({ id }) => id)
   const [rows, values] = await Promise.all([
@@ -158,6 +158,6 @@ const pluginOf = (ctx: ReadContext, product: TableProduct, isEnriched: boolean):
       product.annual_renewals_discount === null ? null : product.annual_renewals_discount / 100,
     renewals_discount_type: product.renewals_discount_type,
     has_premium_version: product.premium_releases_count > 0,
-    is_wp_org_compliant: product.is_wp_org_compliant === 1,
+    is_wp_org_compliant: product.is_wp_org_compliant,
   }),
 })

@@ -66,7 +66,7 @@ test('a refund that fails after all is booked back once, and can be made again; 
     'payment.refund',
     'payment.refund',
   ])
-  assert.equal((await licenseOf(licenseId)).is_cancelled, 1)
+  assert.equal((await licenseOf(licenseId)).is_cancelled, true)
   const { canceled_at, total_gross } = await app.ctx.db
     .selectFrom('subscriptions')
     .selectAll()

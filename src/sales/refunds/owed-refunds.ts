@@ -48,11 +48,11 @@ const DECLINED = { state: 'declined', externalId: null } as const
 export const isUnearned = async (tx: TxContext, scope: Scope, paymentId: number): Promise<boolean> =>
   (await refundsOf(tx.db, scope, 'payment_id', paymentId)).some(buysNothing)
 
-const isOwed = (refund: ChargeRow): boolean => refund.is_owed === 1
+const isOwed = (refund: ChargeRow): boolean => refund.is_owed
 
 const sumOf = (refunds: readonly ChargeRow[]): number => refunds.reduce((sum, { amount }) => sum + amount, 0)
 
-const buysNothing = (owed: ChargeRow): boolean => owed.is_unearned === 1
+const buysNothing = (owed: ChargeRow): boolean => owed.is_unearned
 
 /**
  * Begins anew to give back what of a payment its buyer is owed still, as far as it is left: after anything that has put
@@ -92,7 +92,7 @@ async function owedOf(
   refunds: readonly ChargeRow[],
 ): Promise<number> {
   const owed = refunds.filter(isOwed)
-  const parts = owed.filter((one) => one.is_again === 0)
+  const parts = owed.filter((one) => !one.is_again)
   const begun = owed.filter(({ state }) => state !== 'declined')
   const ours = new Set(refunds.map((one) => one.external_id))
   const otherwise = (await boundTo(tx.db, scope, paymentId)).filter(
@@ -112,7 +112,7 @@ export async function oweFailed(
   const taxRule = failed && termsOf(failed).taxRule
   const now = tx.clock.real()
   const at = toUtcTime(now)
-  if (failed && (failed.is_owed === 1 || taxRule)) await undoRefund(tx.db, scope, { id: failed.id, at })
+  if (failed && (failed.is_owed || taxRule)) await undoRefund(tx.db, scope, { id: failed.id, at })
   if (taxRule) await oweTax(tx.db, paymentId, { due_at: now + DAY, updated: at })
   await oweAgain(tx, scope, paymentId, { rests: true })
 }

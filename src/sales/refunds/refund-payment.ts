@@ -74,8 +74,8 @@ export async function takeOwed(
   const payment = await holdPayment(ctx, scope, id)
   const input = { ...owed, cancel_license: false, cancel_subscription: false }
   const row = await takenRefund(ctx, scope, payment, input)
-  const is_unearned = owed.amount === undefined ? 1 : 0
-  return insertCharge(ctx.db, { ...row, is_owed: 1, is_unearned, is_again: isAgain ? 1 : 0 })
+  const is_unearned = owed.amount === undefined
+  return insertCharge(ctx.db, { ...row, is_owed: true, is_unearned, is_again: isAgain })
 }
 
 /** The charge of a refund that a seller asks for, new or left over, in hand of the caller. */
@@ -94,7 +94,7 @@ async function takeRefund(ctx: TxContext, scope: Scope, id: number, input: Refun
 
 /** Whether a seller has asked for a refund, and it is not given back by itself: what is owed, or a tax. */
 const isAskedFor = ({ is_owed: isOwed, details }: ChargeRow): boolean =>
-  isOwed === 0 && (JSON.parse(details ?? '{}') as Partial<RefundTerms>).taxRule === undefined
+  !isOwed && (JSON.parse(details ?? '{}') as Partial<RefundTerms>).taxRule === undefined
 
 const takenRefund = async (ctx: TxContext, scope: Scope, payment: PaymentRow, input: RefundCreate) =>
   refundRow(ctx, payment, {
@@ -179,7 +179,7 @@ const chargeIdOf = async (ctx: ReadContext, scope: Scope, { payment_id: id }: Ch
   (await getPayment(ctx, scope, id ?? 0)).external_id ?? ''
 
 /** What is owed is asked for again where it was refused. */
-const isOwed = (charge: ChargeRow): boolean => charge.of_charge_id !== null || charge.is_owed === 1
+const isOwed = (charge: ChargeRow): boolean => charge.of_charge_id !== null || charge.is_owed
 
 /** Looks first where the gateway may have forgotten the key. */
 async function refundAt(
@@ -223,7 +223,7 @@ export async function settleAsked(
   const { id, details } = charge
   const terms = JSON.parse(details ?? '{}') as RefundTerms
   const isRefused = outcome.outcome === 'refused'
-  if (isRefused && charge.is_owed === 1) return leaveOwed(ctx, scope, charge, outcome.message)
+  if (isRefused && charge.is_owed) return leaveOwed(ctx, scope, charge, outcome.message)
   const externalId = outcome.outcome === 'refused' ? null : outcome.externalId
   const at = toUtcTime(ctx.clock.real())
   const state = isRefused ? 'declined' : 'settled'

@@ -171,15 +171,15 @@ test('a license that ends later than what a renewal pays for does not end earlie
 })
 
 test('where missed periods are charged, one that ends at this moment is charged and the next a day later', async () => {
-  const setArrears = (charge_arrears: 0 | 1) =>
+  const setArrears = (charge_arrears: boolean) =>
     app.write(({ db }) => db.updateTable('products').set({ charge_arrears }).execute())
-  await setArrears(1)
+  await setArrears(true)
   const { subscription } = await subscribed(app)
   await renewAt(app, SECOND_END)
   assert.deepEqual(await paidFor(subscription.id), [1_000])
   const { next_payment: next, due_at: due } = await subscriptionOf(subscription.id)
   assert.deepEqual([next, due], [SECOND_END, toUtcTime(fromUtcTime(SECOND_END) + DAY)])
-  await setArrears(0)
+  await setArrears(false)
 })
 
 /** What was paid last, and given back of it, when a renewal turns out to be paid after its subscription was cancelled. */

@@ -34,7 +34,7 @@ export async function fateOf(
   const present = await hold(tx.db, 'subscriptions', scope, id)
   const licenseId = present?.license_id ?? null
   const license = licenseId === null ? null : ((await hold(tx.db, 'licenses', scope, licenseId)) ?? null)
-  if (!present || license?.is_cancelled !== 0) {
+  if (!present || license?.is_cancelled !== false) {
     return { fate: 'given back', license, reason: 'The license was cancelled meanwhile.', isOver: true }
   }
   if (present.canceled_at === null) {

@@ -23,7 +23,7 @@ export function lateBy(
   end: UtcTime,
 ): { readonly start: UtcTime; readonly over: number } {
   const isOnce = row.billing_cycle === 0
-  if (isOnce || about.charge_arrears === 1) return { start: end, over: 0 }
+  if (isOnce || about.charge_arrears) return { start: end, over: 0 }
   return periodHolding({ anchor: row.period_anchor, end, months: row.billing_cycle || 1 }, now)
 }
 

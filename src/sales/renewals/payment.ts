@@ -37,7 +37,7 @@ export const paymentOf = (
   gateway_fee: paid?.fee ?? 0,
   currency: row.currency,
   billing_cycle: row.billing_cycle,
-  is_renewal: isFirst({ row, period }) ? (0 as const) : (1 as const),
+  is_renewal: !isFirst({ row, period }),
   external_id: paid?.externalId ?? null,
   gateway: charge?.gateway ?? null,
   country_code: row.country_code,

@@ -93,7 +93,7 @@ function firstOff(row: SubscriptionRow, about: AboutRenewal): Discount {
 export function couponOf(row: SubscriptionRow, about: AboutRenewal): Discount | null {
   const { has_renewals_discount: isForRenewals, retention_off: off } = about
   const lasting = lastingOf(row, about)
-  return isForRenewals === 1 || off === null ? lasting : betterOff(fixedOff(off), lasting)
+  return isForRenewals || off === null ? lasting : betterOff(fixedOff(off), lasting)
 }
 
 /** What coupons take off all renewals. */
@@ -128,7 +128,7 @@ function offRenewals(
   currency: Currency,
   { has_renewals_discount: isForRenewals, discount, discount_type, discount_eur, discount_gbp }: OfCoupon,
 ): Discount | null {
-  if (isForRenewals !== 1 || discount === null || discount_type === null) return null
+  if (!isForRenewals || discount === null || discount_type === null) return null
   return (price) => amountOff({ discount, discount_type, discount_eur, discount_gbp }, { price, currency })
 }
 
@@ -142,7 +142,7 @@ export function afterOneRenewal(
   { couponId }: Pick<RenewalQuote, 'couponId'>,
 ): Partial<Pick<SubscriptionRow, 'coupon_id' | 'replaced_coupon_id' | 'renewal_amount'>> {
   const { retention_off: off, has_renewals_discount: isForRenewals } = about
-  if (off === null || isForRenewals === 1 || couponId !== row.coupon_id) return {}
+  if (off === null || isForRenewals || couponId !== row.coupon_id) return {}
   const renewal_amount = untaxedRenewal(row, lastingOf(row, about))
   return { coupon_id: row.replaced_coupon_id, replaced_coupon_id: null, renewal_amount }
 }

@@ -73,7 +73,7 @@ test('a reminder leads to where the renewal is cancelled, into its product alone
   app.ctx.clock.set(next(sale) + SECOND)
   assert.equal((await follow()).status, 404)
   await app.write(({ db }) =>
-    db.updateTable('products').set({ enable_after_purchase_email_login_link: 0 }).execute(),
+    db.updateTable('products').set({ enable_after_purchase_email_login_link: false }).execute(),
   )
   const other = await sold()
   await at(next(other) - 30 * DAY)

@@ -66,7 +66,7 @@ test('a renewal is charged at the end of the paid period, and the license lives 
   const { gross, tax, is_renewal, gateway, processed_at } = payment ?? {}
   assert.deepEqual(
     [gross, tax, is_renewal, gateway, processed_at],
-    [1_000, 200, 1, 'test', '2026-02-28 10:00:00'],
+    [1_000, 200, true, 'test', '2026-02-28 10:00:00'],
   )
   const { next_payment, due_at, period_start, total_gross } = await rowOf(sold)
   assert.deepEqual(
@@ -111,7 +111,7 @@ test('a renewal is tried at +0, +1, +4 and +9 days; the fourth failure ends subs
   await renewAt(app, plus(sold.next, 100 * DAY))
   const { canceled_at, next_payment, due_at } = await rowOf(sold)
   assert.deepEqual([canceled_at, next_payment, due_at], [attempts.at(-1), null, null])
-  assert.equal((await licenseOf(sold)).is_cancelled, 1)
+  assert.equal((await licenseOf(sold)).is_cancelled, true)
   assert.deepEqual(await paymentsOf(sold), [])
   const failed = ['subscription.renewal.failed', 'subscription.renewal.failed_email.sent']
   const again = ['subscription.renewal.retry', ...failed]
@@ -181,7 +181,7 @@ test('a renewal is taxed as on its own day, whatever the rate was before', async
         developer_id: app.seller.developer.id,
         country: 'DE',
         registrations: 'DE,EU',
-        is_format_enough: 0,
+        is_format_enough: false,
         legal_name: 'Seller',
         address: 'Street 1',
         vat_id: '',

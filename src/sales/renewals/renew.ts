@@ -159,7 +159,7 @@ async function done(work: Promise<unknown>): Promise<null> {
 
 /** What is paid elsewhere is not charged here; else whoever has no method of payment cannot pay. */
 const settleUnchargeable = (tx: TxContext, attempt: Attempt): Promise<unknown> =>
-  attempt.row.is_elsewhere === 1
+  attempt.row.is_elsewhere
     ? changeSubscription(tx.db, attempt.row.id, { due_at: null, lease_until: 0 })
     : settleFailed(tx, attempt, 'There is no method of payment.')
 

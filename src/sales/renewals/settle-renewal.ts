@@ -68,7 +68,7 @@ export async function writePaid(tx: TxContext, attempt: Attempt, paid: Paid | nu
   const { payment, bought } = await recordSale(tx, scope, { ...sale, isInTotal: found.fate !== 'given back' })
   if (charge) await setOutcome(tx.db, scope, charge.id, payment.id)
   if (found.fate === 'given back') return giveBack(tx, attempt, payment, found)
-  if (found.license.is_unproven === 1 && charge) await noteProven(tx, found.license)
+  if (found.license.is_unproven && charge) await noteProven(tx, found.license)
   const end = endOfPaid(attempt)
   const renews = found.fate === 'renews'
   await changeSubscription(tx.db, row.id, {
@@ -90,7 +90,7 @@ export async function writePaid(tx: TxContext, attempt: Attempt, paid: Paid | nu
 
 /** What was missed is charged one period a day, where it is at all. */
 const dueAfter = ({ about, now }: Attempt, end: UtcTime | null): UtcTime | null =>
-  end !== null && end <= now && about.charge_arrears === 1 ? toUtcTime(fromUtcTime(now) + DAY) : end
+  end !== null && end <= now && about.charge_arrears ? toUtcTime(fromUtcTime(now) + DAY) : end
 
 /** A job has the gateway give back what can pay for nothing any more. */
 async function giveBack(

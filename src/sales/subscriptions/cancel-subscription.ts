@@ -63,7 +63,7 @@ async function mailEnded(ctx: TxContext, scope: Scope, row: SubscriptionRow): Pr
   const product = wholeProduct(scope, productId)
   const license = licenseId === null ? null : await getLicense(ctx, product, licenseId)
   const { title: plan } = await getPlan(ctx, product, planId)
-  const time = license?.is_cancelled === 0 ? license.expiration : null
+  const time = license?.is_cancelled === false ? license.expiration : null
   const until = time === null ? '' : { time }
   const to = await addressed(ctx, product, userId)
   await queueMail(ctx, { ...to, template: 'subscription_cancelled', values: { plan, until } })

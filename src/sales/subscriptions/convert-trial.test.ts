@@ -19,7 +19,7 @@ let app: TestApp
 let offer: Awaited<ReturnType<typeof offerFor>>
 before(async () => {
   app = await startTestApp('convert_trial')
-  offer = await offerFor(app, 1, { plan: { trial_period: 14, is_require_subscription: 1 } })
+  offer = await offerFor(app, 1, { plan: { trial_period: 14, is_require_subscription: true } })
 })
 after(() => app.close())
 
@@ -86,7 +86,7 @@ async function outcomeOf({ id, license_id: licenseId }: { id: number; license_id
   return { payments, trial, license }
 }
 
-const CONVERTED_LICENSE = { is_trial: 0, expiration: '2027-02-15 10:00:00' }
+const CONVERTED_LICENSE = { is_trial: false, expiration: '2027-02-15 10:00:00' }
 
 test('R04: a process that ends before any statement of a conversion leaves it to be charged once', async () => {
   let isWhole = false

@@ -53,7 +53,7 @@ export async function convertByPayment(
   const plan = await getPlan(tx, scope, row.plan_id)
   const blocks = row.billing_cycle === 1 ? plan.is_block_features_monthly : plan.is_block_features
   const isLonger = expiration === null || (license.expiration !== null && license.expiration < expiration)
-  const change = { is_block_features: blocks === 1, ...(isLonger && { expiration }) }
+  const change = { is_block_features: blocks, ...(isLonger && { expiration }) }
   await changeFamily(tx, scope, { license, children }, { change })
 }
 
@@ -128,7 +128,7 @@ export async function convertLicenseOfTrial(
   { license, children }: Family,
   paymentId: number | null,
 ): Promise<void> {
-  if (license.is_trial === 0) return
+  if (!license.is_trial) return
   const now = toUtcTime(tx.clock.of(license.product_id, license.environment))
   const updated = toUtcTime(tx.clock.real())
   await convertTrialOfLicense(tx.db, { licenseId: license.id, paymentId, now, updated })

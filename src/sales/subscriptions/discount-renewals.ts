@@ -110,7 +110,7 @@ export function offRenewal(subscription: SubscriptionRow, coupon: CouponRow): nu
 
 function capped({ gateway, currency }: SubscriptionRow, coupon: CouponRow): Discount {
   const off: Discount = (price) => amountOff(coupon, { price, currency })
-  const isCapped = gateway?.startsWith('paypal') && coupon.has_renewals_discount === 0
+  const isCapped = gateway?.startsWith('paypal') && !coupon.has_renewals_discount
   return isCapped ? (price) => Math.min(off(price), portion(price, PAYPAL_CAP, 10_000)) : off
 }
 

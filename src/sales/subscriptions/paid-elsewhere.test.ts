@@ -80,7 +80,7 @@ test('what was dunned and cancelled though it is paid elsewhere is as it was, an
     await db.updateTable('subscriptions').set(ended).where('id', 'in', ids).execute()
     await db
       .updateTable('licenses')
-      .set({ is_cancelled: 1 })
+      .set({ is_cancelled: true })
       .where('id', 'in', [given.licenseId, here.licenseId])
       .execute()
     await db
@@ -95,13 +95,13 @@ test('what was dunned and cancelled though it is paid elsewhere is as it was, an
     const row = await rowOf(id)
     assert.deepEqual(
       [row.is_elsewhere, row.canceled_at, row.next_payment, row.due_at, row.failed_payments, row.attempt],
-      [1, null, next, null, 0, 0],
+      [true, null, next, null, 0, 0],
     )
-    assert.equal(await isCancelled(licenseId), 0)
+    assert.equal(await isCancelled(licenseId), false)
   }
   const sold = await rowOf(here.subscription.id)
-  assert.deepEqual([sold.is_elsewhere, sold.canceled_at === null, sold.failed_payments], [0, false, 4])
-  assert.equal(await isCancelled(here.licenseId), 1)
+  assert.deepEqual([sold.is_elsewhere, sold.canceled_at === null, sold.failed_payments], [false, false, 4])
+  assert.equal(await isCancelled(here.licenseId), true)
 })
 
 test('the upgrade takes what was brought along for paid elsewhere whatever gateway it names, and leaves what is charged here', async () => {
@@ -109,7 +109,7 @@ test('the upgrade takes what was brought along for paid elsewhere whatever gatew
   const here = await subscribed(app)
   const { payment_method_id: method } = await rowOf(here.subscription.id)
   await app.write(async ({ db }) => {
-    const due = { is_elsewhere: 0, gateway: 'stripe', due_at: named.next as never } as const
+    const due = { is_elsewhere: false, gateway: 'stripe', due_at: named.next as never } as const
     await db.updateTable('subscriptions').set(due).where('id', 'in', [named.id, kept.id]).execute()
     await db
       .updateTable('subscriptions')
@@ -125,9 +125,9 @@ test('the upgrade takes what was brought along for paid elsewhere whatever gatew
     }),
   )
   assert.deepEqual(marks, [
-    [1, false],
-    [0, true],
-    [0, true],
+    [true, false],
+    [false, true],
+    [false, true],
   ])
 })
 
@@ -164,7 +164,7 @@ test('the licenses of what is paid elsewhere are migrated, wherever they were br
   const marked = await app.ctx.db
     .selectFrom('licenses')
     .select('id')
-    .where('is_brought', '=', 1)
+    .where('is_brought', '=', true)
     .where('id', 'in', all)
     .orderBy('id')
     .execute()

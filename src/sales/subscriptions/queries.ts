@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
+import { literal } from '../../db/flags.ts'
 import { preparedRow } from '../../db/prepared.ts'
 import { inList } from '../../db/in-list.ts'
 import { scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
@@ -127,8 +128,8 @@ export const markPaying = (db: Writer, owner: Owner, userId: number) =>
               ),
           ),
         )
-        .then(1 as const)
-        .else(0 as const)
+        .then(literal(true))
+        .else(literal(false))
         .end(),
     }))
     .where('product_users.user_id', '=', userId)

@@ -55,7 +55,7 @@ export async function startSubscription(
     product_id: scope.productId,
     started_at: toUtcTime(ctx.clock.of(scope.productId, given.environment)),
     due_at: isElsewhere ? null : given.next_payment,
-    is_elsewhere: isElsewhere ? 1 : 0,
+    is_elsewhere: isElsewhere,
     created: toUtcTime(ctx.clock.real()),
     updated: null,
   })
@@ -83,7 +83,7 @@ const installOf = ({ db }: TxContext, { license_id: id }: NewSubscription) =>
 
 /** What was brought along is charged where it came from, and here only written down. */
 const isPaidElsewhere = ({ source, payment_method_id: method, is_elsewhere: isBrought }: NewSubscription) =>
-  (source > 0 || isBrought === 1) && method === null
+  (source > 0 || isBrought) && method === null
 
 /** Of a subscription that another one takes the place of. */
 export const REPLACED: EndReason = { ids: [], text: null, isReplaced: true }

@@ -170,7 +170,7 @@ const paymentOf = (brought: Brought) => ({
   tax: toMinor(brought.paid.vat),
   tax_rule: null,
   gateway_fee: 0,
-  is_renewal: 0 as const,
+  is_renewal: false,
   refund_reason: null,
   processed_at: brought.at,
 })
@@ -188,7 +188,7 @@ function subscriptionOf(brought: Brought) {
     renewals_discount: 0,
     renewals_discount_type: 'percentage' as const,
     trial_ends: null,
-    is_elsewhere: 1 as const,
+    is_elsewhere: true,
     period_anchor: told ?? at,
     period_start: at,
     next_payment: told ?? addMonths(at, cycleOf(paid)),

@@ -56,7 +56,7 @@ test('a tax that was charged as nobody could check the VAT id is given back once
   const { canceled_at, tax_rate } = await subscriptionOf(subscriptionId)
   assert.deepEqual([canceled_at, tax_rate, (await shop.taxOf(payment)).state], [null, 0, 'credited'])
   const license = app.ctx.db.selectFrom('licenses').select('is_cancelled').where('id', '=', licenseId)
-  assert.equal((await license.executeTakeFirstOrThrow()).is_cancelled, 0)
+  assert.equal((await license.executeTakeFirstOrThrow()).is_cancelled, false)
   assert.deepEqual(await ledgerFaults(app), [])
 })
 

@@ -50,7 +50,7 @@ export const placesOf = (registrations: string): string[] =>
 export const NO_TAX_SETTINGS = {
   country: null,
   registrations: '',
-  is_format_enough: 0,
+  is_format_enough: false,
   legal_name: '',
   address: '',
   vat_id: '',
@@ -62,11 +62,10 @@ export const NO_TAX_SETTINGS = {
 export function presentTaxSettings(row: TaxSettingsRow | undefined): TaxSettings {
   const { country, registrations, is_format_enough, legal_name, address, vat_id, created, updated } =
     row ?? NO_TAX_SETTINGS
-  const isFormatEnough = is_format_enough === 1
   return {
     country,
     registrations,
-    is_format_enough: isFormatEnough,
+    is_format_enough,
     legal_name,
     address,
     vat_id,

@@ -22,13 +22,13 @@ export async function taxOfSale(
 type SettingsRow = NonNullable<Awaited<ReturnType<typeof findTaxSettingsOf>>>
 type SettingsColumns = Pick<SettingsRow, 'country' | 'registrations' | 'is_format_enough'>
 
-const NO_SETTINGS: SettingsColumns = { country: null, registrations: '', is_format_enough: 0 }
+const NO_SETTINGS: SettingsColumns = { country: null, registrations: '', is_format_enough: false }
 
 /** What an account says of taxes, of its row. */
 export const settingsIn = (row: SettingsColumns): TaxSettings => ({
   country: row.country,
   registrations: placesOf(row.registrations),
-  isFormatEnough: row.is_format_enough === 1,
+  isFormatEnough: row.is_format_enough,
 })
 
 /** `taxOfSale` of an account whose settings are read already. */

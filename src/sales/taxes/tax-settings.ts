@@ -62,7 +62,7 @@ function columnsOf(input: TaxSettingsUpdate) {
   return {
     ...(country !== undefined && { country: country ? country.toUpperCase() : null }),
     ...(registrations !== undefined && { registrations: [...new Set(placesOf(registrations))].join(',') }),
-    ...(isEnough !== undefined && { is_format_enough: isEnough ? (1 as const) : (0 as const) }),
+    ...(isEnough !== undefined && { is_format_enough: isEnough }),
     ...(vat_id !== undefined && { vat_id }),
     ...(legal_name !== undefined && { legal_name }),
     ...(address !== undefined && { address }),
