@@ -10,6 +10,7 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import type { DatabaseOptions, Reader } from '../src/db/database.ts'
+import { bound, withFlags } from '../src/db/flags.ts'
 import { rememberRunner, RunDriver, type Run } from '../src/db/runner.ts'
 import type { Tables } from '../src/db/tables/tables.ts'
 
@@ -20,6 +21,8 @@ type Heard = (...statement: Parameters<Run>) => void
 export const bareReader = (options: DatabaseOptions, heard: Heard = () => {}): Reader =>
   options.engine === 'sqlite' ? sqliteReader(options.file, heard) : postgresReader(options, heard)
 
+const shown = (rows: object[]) => withFlags(rows, Object.keys(rows[0] ?? {}))
+
 function sqliteReader(file: string, heard: Heard): Reader {
   const connection = new DatabaseSync(file, { readOnly: true })
   const prepared = new Map<string, StatementSync>()
@@ -27,7 +30,7 @@ function sqliteReader(file: string, heard: Heard): Reader {
     heard(sql, parameters)
     const statement = prepared.get(sql) ?? connection.prepare(sql)
     prepared.set(sql, statement)
-    return { rows: statement.all(...(parameters as SQLInputValue[])) }
+    return { rows: shown(statement.all(...(bound(parameters) as SQLInputValue[]))) }
   }
   const kysely = new Kysely<Tables>({
     dialect: {
@@ -50,8 +53,8 @@ function postgresReader(
     heard(text, parameters)
     const name = names.get(text) ?? `s${names.size}`
     names.set(text, name)
-    const { rows } = await pool.query({ name, text, values: [...parameters] })
-    return { rows }
+    const { rows } = await pool.query({ name, text, values: [...bound(parameters)] })
+    return { rows: shown(rows) }
   }
   const kysely = new Kysely<Tables>({
     dialect: {

@@ -1,5 +1,6 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import pg from 'pg'
+import { bound, withFlags } from '../src/db/flags.ts'
 import { hashToken } from '../src/lib/credentials.ts'
 import { toUtcTime } from '../src/lib/time.ts'
 import { presentUser, type UserRow } from '../src/people/users/schema.ts'
@@ -40,11 +41,13 @@ async function answer(url: string, authorization: string): Promise<object | null
   return { users: rows.map((row) => presentUser(row, keys)) }
 }
 
+const shown = (rows: object[]): Rows => withFlags(rows, Object.keys(rows[0] ?? {}))
+
 function querySqlite(file: string): Query {
   const connection = new DatabaseSync(file, { readOnly: true })
   const prepared = new Map(Object.values(statements).map(({ sql }) => [sql, connection.prepare(sql)]))
   return (statement, given) =>
-    (prepared.get(statement.sql)?.all(...(valuesOf(statement, given) as SQLInputValue[])) ?? []) as Rows
+    shown(prepared.get(statement.sql)?.all(...(bound(valuesOf(statement, given)) as SQLInputValue[])) ?? [])
 }
 
 function queryPostgres({ url, poolSize }: { readonly url: string; readonly poolSize: number }): Query {
@@ -52,8 +55,12 @@ function queryPostgres({ url, poolSize }: { readonly url: string; readonly poolS
   const names = new Map(Object.entries(statements).map(([name, { sql }]) => [sql, name]))
   return async (statement, given) => {
     const name = names.get(statement.sql) ?? ''
-    const { rows } = await pool.query({ name, text: statement.sql, values: valuesOf(statement, given) })
-    return rows as Rows
+    const { rows } = await pool.query({
+      name,
+      text: statement.sql,
+      values: [...bound(valuesOf(statement, given))],
+    })
+    return shown(rows)
   }
 }
 

@@ -20,7 +20,7 @@ test('after the upgrade products answer opt-ins as they did, and links that wait
   const asking = await database.reader.selectFrom('products').select('confirms_opt_in').distinct().execute()
   assert.deepEqual(
     asking.map(({ confirms_opt_in: isOn }) => isOn),
-    [0],
+    [false],
   )
   const made = await database.transaction((db) =>
     db

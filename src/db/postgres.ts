@@ -5,7 +5,7 @@ import { lazy } from '../lib/lazy.ts'
 import type { Soon } from '../lib/soon.ts'
 import { DatabaseBusy, DiskFull } from './busy.ts'
 import type { Database, DatabaseOptions, Writer } from './database.ts'
-import { bound, isFlag, toFlag } from './flags.ts'
+import { bound, withFlags } from './flags.ts'
 import { PostgresWatch } from './postgres-watch.ts'
 import { rememberRunner, RunDriver, type Run } from './runner.ts'
 import { StatementNames } from './statement-names.ts'
@@ -122,7 +122,8 @@ function runOn(
     const sent = watch.sent()
     try {
       const result = await client.query(name ? { name, text: sql, values } : { text: sql, values })
-      return { rows: withFlags(result), numAffectedRows: BigInt(result.rowCount ?? 0) }
+      const columns = result.fields.map(({ name: column }) => column)
+      return { rows: withFlags(result.rows, columns), numAffectedRows: BigInt(result.rowCount ?? 0) }
     } catch (error) {
       if (name && isStale(error)) names?.renew(sql, name)
       throw error
@@ -130,14 +131,6 @@ function runOn(
       watch.answered(sent)
     }
   }
-}
-
-/** The rows of a result, whose flags are true or false from then on. */
-function withFlags({ rows, fields }: Pg.QueryResult<Record<string, unknown>>): unknown[] {
-  for (const { name } of fields) {
-    if (isFlag(name)) for (const row of rows) row[name] = toFlag(row[name])
-  }
-  return rows
 }
 
 /**

@@ -1,3 +1,5 @@
+import { isSandbox } from './environment.ts'
+
 /** The two times of `docs/decisions.md` 5.10, in milliseconds since the epoch. */
 export interface Clock {
   /** Real time: signatures, sessions, leases, delivery. */
@@ -43,7 +45,7 @@ export class SystemClock implements Clock {
 
   of(productId: number, environment: 0 | 1): number {
     const real = this.real()
-    return environment === 1 ? (this.#sandboxes.of(productId, real) ?? real) : real
+    return isSandbox(environment) ? (this.#sandboxes.of(productId, real) ?? real) : real
   }
 
   learn(productId: number, time: SandboxTime): void {

@@ -112,7 +112,7 @@ test('an update writes what was given, leaves the rest, and raises the version o
     .select(['accepted_payments', 'expose_license_key', 'enable_after_purchase_email_login_link'])
     .where('id', '=', app.seller.product.id)
     .executeTakeFirstOrThrow()
-  assert.deepEqual(Object.values(row), [2, 0, 0])
+  assert.deepEqual(Object.values(row), [2, false, false])
   const nothing = { annual_renewals_discount: null, lifetime_license_proration_days: null }
   const cleared = (await update(nothing)).json
   assert.deepEqual([cleared.annual_renewals_discount, cleared.lifetime_license_proration_days], [null, null])

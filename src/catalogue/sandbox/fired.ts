@@ -1,6 +1,7 @@
 import type { TxContext } from '../../context.ts'
 import type { Fired } from '../../db/tables/sandbox.ts'
 import type { EventType } from '../../db/tables/event-types.ts'
+import { isSandbox } from '../../lib/environment.ts'
 import type { UtcTime } from '../../lib/time.ts'
 import { insertFiring } from './queries.ts'
 
@@ -25,6 +26,6 @@ export async function noteFired(
   { product_id, environment }: Happening,
   { what, type, at, data }: Told,
 ): Promise<void> {
-  if (environment === 0) return
+  if (!isSandbox(environment)) return
   await insertFiring(ctx.db, { product_id, at, what, type, data: JSON.stringify(data) })
 }

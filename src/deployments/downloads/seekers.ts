@@ -1,5 +1,6 @@
 import type { ReadContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
+import { isSandbox } from '../../lib/environment.ts'
 import { invalid, notFound, type ApiError } from '../../lib/errors.ts'
 import { toUtcTime } from '../../lib/time.ts'
 import type { Environment } from '../../db/tables/licenses.ts'
@@ -48,7 +49,7 @@ export async function seekerOfInstall(ctx: ReadContext, scope: Scope, id: number
     isBeta: row.is_install_beta || row.is_user_beta === true,
     needsSdk: row.is_sdk_required,
     license: stateOf(ctx, productId, row),
-    isOfSandbox: row.license_environment === 1 && !(await getsReleased(ctx, scope)),
+    isOfSandbox: isSandbox(row.license_environment ?? 0) && !(await getsReleased(ctx, scope)),
   }
 }
 
@@ -73,7 +74,7 @@ export async function seekerOfUser(
     userId: rows.length === 0 ? null : userId,
     isBeta: rows.some((row) => row.is_beta),
     license: license.state,
-    isOfSandbox: license.environment === 1 && !(await getsReleased(ctx, scope)),
+    isOfSandbox: isSandbox(license.environment) && !(await getsReleased(ctx, scope)),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { TxContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
+import { isSandbox } from '../../lib/environment.ts'
 import { invalid, notFound } from '../../lib/errors.ts'
 import { toUtcTime } from '../../lib/time.ts'
 import { recordEvent, recordEvents, type Happened } from '../../events/log/record.ts'
@@ -97,7 +98,7 @@ export async function putHeldLicense(
     return { license, install: from, isFirst: false }
   }
   const plan = await planOfLicense(ctx.db, given)
-  if (!plan.is_released && !allowUnreleased && given.environment === 0) {
+  if (!plan.is_released && !allowUnreleased && !isSandbox(given.environment)) {
     throw invalid('license_error', 'The plan of this license is not released yet.')
   }
   const license = await ownedBy(ctx, scope, given, from.user_id)

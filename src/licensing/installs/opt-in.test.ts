@@ -45,7 +45,7 @@ test("a new person's browser is led back to the site with the keys of user and i
   const install = await installRow(given['install_id'] ?? '')
   assert.deepEqual(
     [install.uid, install.url, install.title, install.version, install.language, install.is_active],
-    [form['site_uid'], 'https://site.example.org', 'Olive’s site', '1.2.3', 'en_US', 1],
+    [form['site_uid'], 'https://site.example.org', 'Olive’s site', '1.2.3', 'en_US', true],
   )
   assert.equal(app.ctx.keys.open(install.secret_key, 'installs.secret_key'), given['install_secret_key'])
   const permits = await app.ctx.db

@@ -4,6 +4,7 @@ import { preparedList } from '../../db/prepared-list.ts'
 import type { Reader, Writer } from '../../db/database.ts'
 import { unscoped } from '../../db/scoped.ts'
 import { prepared } from '../../db/prepared.ts'
+import { isSandbox } from '../../lib/environment.ts'
 
 const HELD = 'of a license that the caller holds'
 
@@ -38,7 +39,7 @@ const takingPayments = prepared((db: Writer, { licenseId, installId }: Put) =>
 /** Says of the payments for a license that are of no install that they are of this one; their sum in production. */
 export async function takePayments(db: Writer, put: Put): Promise<number> {
   const taken = await takingPayments(db, put)
-  return taken.reduce((sum, { gross, environment }) => (environment === 0 ? sum + gross : sum), 0)
+  return taken.reduce((sum, { gross, environment }) => (!isSandbox(environment) ? sum + gross : sum), 0)
 }
 
 /** Gives an install the subscriptions of a license that are of none, or of one on which the license is not. */

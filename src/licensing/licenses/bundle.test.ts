@@ -154,7 +154,7 @@ test("the cancellation of a bundle's license is one of what it opened, the other
   await of(first.license, 'DELETE', '.json')
   assert.deepEqual(
     (await childrenOf(first.license)).map((child) => child.is_cancelled),
-    [1],
+    [true],
   )
   const second = await sold()
   const [child] = await childrenOf(second.license)

@@ -46,7 +46,7 @@ test('a trial whose end is paid late is converted then', async () => {
   await advanceTo(app, shop.inDays(16))
   assert.deepEqual(
     (await shop.paymentsOf(purchase.id)).map(({ is_renewal, processed_at }) => [is_renewal, processed_at]),
-    [[0, toUtcTime(Date.parse(`${ends}Z`) + DAY)]],
+    [[false, toUtcTime(Date.parse(`${ends}Z`) + DAY)]],
   )
   assert.notEqual((await shop.trialOf(trial.id)).converted_at, null)
   assert.equal((await shop.get(`/subscriptions/${purchase.id}.json`)).next_payment.slice(5), ends.slice(5))
@@ -103,7 +103,7 @@ test('the end of a trial that the seller moves is the time at which it is charge
   await advanceTo(app, shop.inDays(6))
   assert.deepEqual(
     (await shop.paymentsOf(purchase.id)).map(({ is_renewal, processed_at }) => [is_renewal, processed_at]),
-    [[0, ends]],
+    [[false, ends]],
   )
 })
 

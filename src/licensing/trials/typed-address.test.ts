@@ -76,7 +76,7 @@ test('an hour of beginning at once makes one trial and one license', async () =>
   const trials = await trialsOf(user_email)
   assert.deepEqual(
     trials.map(({ is_cancelled }) => is_cancelled),
-    [0],
+    [false],
   )
 })
 
@@ -116,8 +116,8 @@ test('a trial with a method of payment that a stranger began ends with its subsc
   assert.deepEqual(
     (await trialsOf(user_email)).map((one) => [one.canceled_at === null, one.is_cancelled]),
     [
-      [false, 1],
-      [true, 0],
+      [false, true],
+      [true, false],
     ],
   )
 })

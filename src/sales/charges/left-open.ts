@@ -1,5 +1,6 @@
 import type { Reader } from '../../db/database.ts'
 import type { ChargesTable } from '../../db/tables/payments.ts'
+import { isSandbox } from '../../lib/environment.ts'
 import { toDecimal } from '../../lib/money.ts'
 import { HOUR, toUtcTime, type UtcTime } from '../../lib/time.ts'
 import { chargesLeftOpen } from './left-charge-queries.ts'
@@ -34,7 +35,7 @@ export async function leftOpen(db: Reader, now: number): Promise<LeftOpen[]> {
     key: row.key,
     purpose: row.purpose,
     gateway: row.gateway,
-    environment: row.environment === 1 ? 'sandbox' : 'production',
+    environment: isSandbox(row.environment) ? 'sandbox' : 'production',
     amount: toDecimal(row.amount),
     currency: row.currency,
     since: row.created,

@@ -73,7 +73,7 @@ async function assertGivenBack({ payment, licenseId, second }: Awaited<ReturnTyp
     .select('is_cancelled')
     .where('id', '=', licenseId)
     .executeTakeFirstOrThrow()
-  assert.equal(isCancelled, 0)
+  assert.equal(isCancelled, false)
   assert.deepEqual(await ledgerFaults(app), [])
   assert.deepEqual((await checkLedger(app.ctx)).open_charges, [])
 }

@@ -275,6 +275,6 @@ test('in the sandbox a purchase is disputed, won or lost as its token says, once
   const ended = await Promise.all(
     bought.map(async ({ licenseId }) => (await licenseOf(licenseId)).is_cancelled),
   )
-  assert.deepEqual(ended, [0, 0, 1, 0])
+  assert.deepEqual(ended, [false, false, true, false])
   assert.deepEqual(await ledgerFaults(app), [])
 })

@@ -3,6 +3,7 @@ import { mayMail } from '../../mail/limits.ts'
 import type { Asked } from './action.ts'
 import { isProvenBuyer, isUnprovenGift } from './buyer.ts'
 import { addressed, type Recipient } from '../../people/users/recipient.ts'
+import { isSandbox } from '../../lib/environment.ts'
 
 /**
  * Counts what is bought or tried for nothing with an address that was only typed, as its license is mailed there, in the
@@ -25,7 +26,8 @@ export async function mayTell(
   { checkout, kept, scope }: Asked,
   { userId, to }: Told,
 ): Promise<boolean> {
-  if (checkout.environment === 0 || isProvenBuyer(checkout) || isUnprovenGift(checkout, kept)) return true
+  if (!isSandbox(checkout.environment) || isProvenBuyer(checkout) || isUnprovenGift(checkout, kept))
+    return true
   const { recipient } = to ?? (await addressed(tx, scope, userId))
   return mayMail(tx, { recipient, ip: scope.ip ?? checkout.ip })
 }

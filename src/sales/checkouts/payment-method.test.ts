@@ -50,8 +50,8 @@ test('another method of payment charges nothing where nothing is owed, and pays 
   assert.deepEqual(
     payments.map(({ gross, is_renewal }) => [gross, is_renewal]),
     [
-      [1_000, 0],
-      [1_000, 1],
+      [1_000, false],
+      [1_000, true],
     ],
   )
   assert.equal((await shop.licenseOf(bought.id)).expiration, '2026-04-01 10:00:00')

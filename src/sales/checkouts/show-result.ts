@@ -1,6 +1,7 @@
 import type { ReadContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
 import { signedRedirect } from './signatures.ts'
+import { isSandbox } from '../../lib/environment.ts'
 import { idText } from '../../lib/id-text.ts'
 import { toDecimal } from '../../lib/money.ts'
 import { findSoldProduct } from './queries.ts'
@@ -76,7 +77,7 @@ const mayBeOlder = (row: CheckoutRow): boolean => row.trial === 'free' && isForA
 function isKeyMailedOnly(row: CheckoutRow): boolean {
   if (!MAKES_LICENSE.has(row.action) || isProvenBuyer(row)) return false
   if (isForAnybody(row)) return true
-  return row.environment !== 0 && !row.made_user
+  return isSandbox(row.environment) && !row.made_user
 }
 
 /** The key of a license, unless it is mailed to its owner only, or the product shows no keys. */

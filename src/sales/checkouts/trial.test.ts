@@ -92,7 +92,7 @@ test('a trial with a method of payment says what it costs when it ends, and char
   assert.deepEqual(others, [])
   assert.deepEqual(
     [payment?.gross, payment?.is_renewal, payment?.processed_at, payment?.gateway],
-    [2_499, 0, ends, 'test'],
+    [2_499, false, ends, 'test'],
   )
   const after = await shop.get(`/subscriptions/${purchase.id}.json`)
   const [year, rest] = ['2027', ends.slice(4)]

@@ -3,6 +3,7 @@ import { Type, type Static } from '../../lib/type.ts'
 import type { Environment } from '../../db/tables/licenses.ts'
 import type { CouponsTable } from '../../db/tables/coupons.ts'
 import { Arguments, Id, Optional, Paging, Text } from '../../http/wire.ts'
+import { isSandbox } from '../../lib/environment.ts'
 import { CURRENCIES, toDecimal, type Currency } from '../../lib/money.ts'
 import { COUPON } from './coupon.entity.ts'
 
@@ -10,7 +11,7 @@ export type CouponRow = Selectable<CouponsTable>
 
 /** The count of a coupon in an environment; both have its limit, each for itself (`docs/decisions.md` 3.22). */
 export const redemptionsIn = (environment: Environment) =>
-  environment === 1 ? 'sandbox_redemptions' : 'redemptions'
+  isSandbox(environment) ? 'sandbox_redemptions' : 'redemptions'
 
 /** Amounts by currency, in whole units. */
 export type Discounts = Readonly<Partial<Record<Currency, number>>>

@@ -1,6 +1,7 @@
 import type { ReadContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
 import type { Invoice } from './drawing/invoice.ts'
+import { isSandbox } from '../../lib/environment.ts'
 import { notFound } from '../../lib/errors.ts'
 import { findInvoice } from './queries.ts'
 import { findBought } from './invoice-rows.ts'
@@ -57,5 +58,5 @@ const documentOf = (invoice: InvoiceRow) => ({
   kind: invoice.kind,
   number: numberText(invoice),
   issuedAt: invoice.issued_at,
-  isTest: invoice.environment === 1,
+  isTest: isSandbox(invoice.environment),
 })

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { InvoiceKind, InvoicesTable } from '../../db/tables/invoices.ts'
 import type { PaymentType } from '../../db/tables/payments.ts'
+import { isSandbox } from '../../lib/environment.ts'
 
 export type InvoiceRow = Selectable<InvoicesTable>
 
@@ -12,7 +13,7 @@ export const numberText = ({
   number,
   environment,
 }: Pick<InvoiceRow, 'kind' | 'number' | 'environment'>): string =>
-  `${environment === 1 ? 'TEST-' : ''}${PREFIXES[kind]}-${String(number).padStart(6, '0')}`
+  `${isSandbox(environment) ? 'TEST-' : ''}${PREFIXES[kind]}-${String(number).padStart(6, '0')}`
 
 /** Which document money that moved gets: what takes a sale back for good gets a credit note; null: none. */
 export const DOCUMENTS: Readonly<Record<PaymentType, InvoiceKind | null>> = {

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { isSandbox } from '../../lib/environment.ts'
 import { toDecimal } from '../../lib/money.ts'
 import type { UtcTime } from '../../lib/time.ts'
 import type { PaymentRow } from '../payments/schema.ts'
@@ -65,7 +66,7 @@ export async function checkLedger({
   const db = database.background
   const currencies = (await sumsOfLedger(db)).map(({ currency, environment, sum }) => ({
     currency,
-    environment: environment === 1 ? ('sandbox' as const) : ('production' as const),
+    environment: isSandbox(environment) ? ('sandbox' as const) : ('production' as const),
     sum: toDecimal(Number(sum)),
   }))
   const faults: LedgerFault[] = []

@@ -1,6 +1,7 @@
 import type { TxContext } from '../../context.ts'
 import type { PaymentType } from '../../db/tables/payments.ts'
 import { wholeProduct, type Scope } from '../../access/scope.ts'
+import { isSandbox } from '../../lib/environment.ts'
 import { invalid } from '../../lib/errors.ts'
 import { postingsOf } from '../ledger/ledger.ts'
 import type { PaidParts } from '../refunds/refunds.ts'
@@ -190,7 +191,8 @@ async function count(
   const product = wholeProduct(scope)
   if (subscription !== null && !isInTotal && gross + tax !== 0)
     await addToTotal(db, product, subscription, gross + tax)
-  if (payment.environment === 0 && gross !== 0) await countSpent(db, product, { userId, installId, gross })
+  if (!isSandbox(payment.environment) && gross !== 0)
+    await countSpent(db, product, { userId, installId, gross })
 }
 
 /** The columns of a payment that what undoes it has too. */

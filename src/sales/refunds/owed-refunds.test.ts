@@ -23,7 +23,7 @@ async function assertSettled({ licenseId, subscriptionId }: Awaited<ReturnType<t
     .select('is_cancelled')
     .where('id', '=', licenseId)
     .executeTakeFirstOrThrow()
-  assert.deepEqual([isCancelled, (await shop.subscriptionOf(subscriptionId)).canceled_at], [0, null])
+  assert.deepEqual([isCancelled, (await shop.subscriptionOf(subscriptionId)).canceled_at], [false, null])
   const waiting = await shop.app.ctx.db
     .selectFrom('gateway_events')
     .select('event_id')

@@ -7,6 +7,7 @@ import {
   type Gateway,
 } from '../../gateways/gateway.ts'
 import { systemScope } from '../../access/scope.ts'
+import { isSandbox } from '../../lib/environment.ts'
 import { errorText } from '../../lib/error-text.ts'
 import { MINUTE, toUtcTime } from '../../lib/time.ts'
 import {
@@ -77,7 +78,7 @@ async function askingFor(tx: TxContext, attempt: Attempt & { readonly charge: Ch
   const isWanted =
     about.token !== null &&
     lateBy(attempt, period).over === 0 &&
-    !(row.environment === 0 && isHeld(await findRenewalWatch(tx.db), tx.clock.real())) &&
+    !(!isSandbox(row.environment) && isHeld(await findRenewalWatch(tx.db), tx.clock.real())) &&
     (await isDueStill(tx, scopeOf(attempt), due))
   return { charge, token: about.token, description: details.description ?? about.product, isWanted }
 }

@@ -48,7 +48,7 @@ for (const [way, pay] of Object.entries(WAYS)) {
       .select('is_cancelled')
       .where('id', '=', one.licenseId)
       .executeTakeFirstOrThrow()
-    assert.equal(isCancelled, 0)
+    assert.equal(isCancelled, false)
     await app.write(({ db }) => db.updateTable('subscriptions').set({ due_at: null }).execute())
   })
 }

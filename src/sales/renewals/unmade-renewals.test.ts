@@ -76,7 +76,7 @@ async function assertNoAttempt({ subscriptionId, email, licenseId }: Sold): Prom
     .executeTakeFirstOrThrow()
   assert.deepEqual(
     [row.attempt, row.failed_payments, row.outstanding_balance, row.canceled_at, isCancelled],
-    [0, 0, 0, null, 0],
+    [0, 0, 0, null, false],
   )
   assert.doesNotMatch(kindsOf(await mailsTo(shop.app, email)), /renewal_/)
 }

@@ -1,6 +1,7 @@
 import { hold } from '../../db/hold.ts'
 import type { TxContext } from '../../context.ts'
 import { ofAnyUser, wholeProduct, type Scope } from '../../access/scope.ts'
+import { isSandbox } from '../../lib/environment.ts'
 import { invalid } from '../../lib/errors.ts'
 import { idText } from '../../lib/id-text.ts'
 import { toUtcTime, type UtcTime } from '../../lib/time.ts'
@@ -45,7 +46,7 @@ export async function convertByPayment(
 ): Promise<void> {
   const updated = toUtcTime(tx.clock.real())
   if (row.billing_cycle === 0) await recordLifetime(tx, scope, row, paymentId)
-  if (row.environment === 0) await markPaying(tx.db, scope, row.user_id)
+  if (!isSandbox(row.environment)) await markPaying(tx.db, scope, row.user_id)
   await convertTrialOf(tx.db, { subscriptionId: row.id, paymentId, now, updated })
   const { license, children } = await familyOf(tx, held)
   const ids = [license, ...children].map(({ id }) => id)

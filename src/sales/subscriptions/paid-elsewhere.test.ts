@@ -62,7 +62,7 @@ test('what is paid elsewhere is not charged here, dunned or cancelled, wherever 
   for (const { id, licenseId, next } of all) {
     const { due_at, failed_payments, canceled_at, next_payment, outstanding_balance } = await rowOf(id)
     assert.deepEqual([due_at, failed_payments, canceled_at, next_payment], [null, 0, null, next])
-    assert.deepEqual([outstanding_balance, await isCancelled(licenseId)], [0, 0])
+    assert.deepEqual([outstanding_balance, await isCancelled(licenseId)], [0, false])
   }
 })
 

@@ -1,5 +1,6 @@
 import type { TxContext } from '../../context.ts'
 import { wholeProduct, type Scope } from '../../access/scope.ts'
+import { isSandbox } from '../../lib/environment.ts'
 import { invalid } from '../../lib/errors.ts'
 import { toUtcTime } from '../../lib/time.ts'
 import { recordEvent } from '../../events/log/record.ts'
@@ -66,7 +67,7 @@ export async function startSubscription(
     )
   }
   const product = wholeProduct(scope)
-  if (subscription.environment === 0) await markPaying(ctx.db, product, subscription.user_id)
+  if (!isSandbox(subscription.environment)) await markPaying(ctx.db, product, subscription.user_id)
   if (subscription.license_id !== null && !isOfNewLicense) {
     await setSubscriptionOn(ctx.db, subscription.license_id, subscription.id)
   }
@@ -107,7 +108,7 @@ export async function endSubscription(
   const ended = await endSubscriptionRow(ctx.db, product, { id, now, updated })
   if (!ended) return undefined
   if (!isReplaced) await cancelTrialOf(ctx.db, { subscriptionId: id, now, updated })
-  if (environment === 0) await markPaying(ctx.db, product, ended.user_id)
+  if (!isSandbox(environment)) await markPaying(ctx.db, product, ended.user_id)
   const reason = { reason_ids: ids.length === 0 ? null : ids.map(String), reason: text }
   await recordEvent(
     ctx,
