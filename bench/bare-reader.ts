@@ -10,7 +10,7 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import type { DatabaseOptions, Reader } from '../src/db/database.ts'
-import { bound, withFlags } from '../src/db/flags.ts'
+import { bound, isFlag, toFlag } from '../src/db/flags.ts'
 import { rememberRunner, RunDriver, type Run } from '../src/db/runner.ts'
 import type { Tables } from '../src/db/tables/tables.ts'
 
@@ -21,7 +21,13 @@ type Heard = (...statement: Parameters<Run>) => void
 export const bareReader = (options: DatabaseOptions, heard: Heard = () => {}): Reader =>
   options.engine === 'sqlite' ? sqliteReader(options.file, heard) : postgresReader(options, heard)
 
-const shown = (rows: object[]) => withFlags(rows, Object.keys(rows[0] ?? {}))
+/** Rows as a connection answers them, whose flags are true or false from then on. */
+export function shown(rows: object[]): object[] {
+  const all = rows as Record<string, unknown>[]
+  for (const name of Object.keys(all[0] ?? {}).filter(isFlag))
+    for (const row of all) row[name] = toFlag(row[name])
+  return rows
+}
 
 function sqliteReader(file: string, heard: Heard): Reader {
   const connection = new DatabaseSync(file, { readOnly: true })

@@ -1,12 +1,13 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import pg from 'pg'
-import { bound, withFlags } from '../src/db/flags.ts'
+import { bound } from '../src/db/flags.ts'
 import { hashToken } from '../src/lib/credentials.ts'
 import { toUtcTime } from '../src/lib/time.ts'
 import { presentUser, type UserRow } from '../src/people/users/schema.ts'
 import { readConfig } from '../src/config.ts'
 import { databaseOptions } from '../src/open.ts'
 import { openKeyring } from '../src/secret.ts'
+import { shown } from './bare-reader.ts'
 import { recordStatements, valuesOf, type Statement } from './statements.ts'
 import { serveBare } from './serve-bare.ts'
 
@@ -40,8 +41,6 @@ async function answer(url: string, authorization: string): Promise<object | null
   const rows = (await query(statements.list, { productId: token.product_id })) as UserRow[]
   return { users: rows.map((row) => presentUser(row, keys)) }
 }
-
-const shown = (rows: object[]): Rows => withFlags(rows, Object.keys(rows[0] ?? {}))
 
 function querySqlite(file: string): Query {
   const connection = new DatabaseSync(file, { readOnly: true })

@@ -105,14 +105,6 @@ export const isFlag = (name: string): boolean => names.has(name)
 /** A flag as a connection answers it; PostgreSQL itself says true or false of a condition. */
 export const toFlag = (stored: unknown): boolean | null => (stored === null ? null : Boolean(stored))
 
-/** Rows as a connection answers them, whose flags are true or false from then on. */
-export function withFlags<Row extends object>(rows: Row[], columns: readonly string[]): Row[] {
-  for (const column of columns as readonly (keyof Row & string)[]) {
-    if (isFlag(column)) for (const row of rows) row[column] = toFlag(row[column]) as never
-  }
-  return rows
-}
-
 /** The values of a statement as both databases take them: flags as 1 and 0. */
 export function bound(parameters: readonly unknown[]): readonly unknown[] {
   if (!parameters.some((value) => typeof value === 'boolean')) return parameters

@@ -5,9 +5,11 @@ import { lazy } from '../lib/lazy.ts'
 import type { Soon } from '../lib/soon.ts'
 import { DatabaseBusy, DiskFull } from './busy.ts'
 import type { Database, DatabaseOptions, Writer } from './database.ts'
-import { bound, withFlags } from './flags.ts'
+import { bound } from './flags.ts'
 import { PostgresWatch } from './postgres-watch.ts'
+import { rowOf, type Cells, type RowOf } from './rows.ts'
 import { rememberRunner, RunDriver, type Run } from './runner.ts'
+import { StatementCache } from './statement-cache.ts'
 import { StatementNames } from './statement-names.ts'
 import type { Tables } from './tables/tables.ts'
 
@@ -121,9 +123,9 @@ function runOn(
     const values = bound(parameters) as unknown[]
     const sent = watch.sent()
     try {
-      const result = await client.query(name ? { name, text: sql, values } : { text: sql, values })
-      const columns = result.fields.map(({ name: column }) => column)
-      return { rows: withFlags(result.rows, columns), numAffectedRows: BigInt(result.rowCount ?? 0) }
+      const query = { text: sql, values, rowMode: 'array' } as const
+      const result = await client.query<unknown[]>(name ? { ...query, name } : query)
+      return { rows: rowsOf(shapes.get(sql), result), numAffectedRows: BigInt(result.rowCount ?? 0) }
     } catch (error) {
       if (name && isStale(error)) names?.renew(sql, name)
       throw error
@@ -131,6 +133,23 @@ function runOn(
       watch.answered(sent)
     }
   }
+}
+
+/** What a statement answered last; a table may get other columns meanwhile. */
+interface Shape {
+  names: readonly string[]
+  toRow: RowOf
+}
+
+const shapes = new StatementCache<Shape>(500, () => ({ names: [], toRow: rowOf([]) }))
+
+function rowsOf(shape: Shape, { fields, rows }: Pg.QueryArrayResult<unknown[]>): unknown[] {
+  const { names } = shape
+  if (fields.length !== names.length || fields.some(({ name }, n) => name !== names[n])) {
+    shape.names = fields.map(({ name }) => name)
+    shape.toRow = rowOf(shape.names)
+  }
+  return (rows as readonly Cells[]).map(shape.toRow)
 }
 
 /**

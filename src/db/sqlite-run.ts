@@ -1,16 +1,15 @@
 import type { DatabaseSync, SQLInputValue, StatementColumnMetadata, StatementSync } from 'node:sqlite'
 import type { QueryResult } from 'kysely'
 import type { StatementHook } from './database.ts'
-import { bound, isFlag, toFlag } from './flags.ts'
+import { bound, isFlag } from './flags.ts'
+import { rowOf, type Cells, type RowOf } from './rows.ts'
 import type { Run } from './runner.ts'
 import { StatementCache } from './statement-cache.ts'
 
-type Cells = readonly unknown[]
-
 interface Prepared {
   readonly statement: StatementSync
-  /** A row out of its cells; null: it answers no rows. */
-  readonly rowOf: ((cells: Cells) => unknown) | null
+  /** Null: it answers no rows. */
+  readonly toRow: RowOf | null
 }
 
 /** Runs statements on one connection, each prepared once. */
@@ -19,12 +18,12 @@ export function runOn(connection: DatabaseSync, onStatement?: StatementHook): Ru
     const statement = connection.prepare(sql)
     const columns = statement.columns()
     statement.setReturnArrays(true)
-    return { statement, rowOf: columns.length === 0 ? null : shapes.get(JSON.stringify(namesOf(columns))) }
+    return { statement, toRow: columns.length === 0 ? null : rowOf(namesOf(columns)) }
   })
   const run = (sql: string, parameters: readonly unknown[]): QueryResult<unknown> => {
-    const { statement, rowOf } = cache.get(sql)
+    const { statement, toRow } = cache.get(sql)
     const values = bound(parameters) as readonly SQLInputValue[]
-    if (rowOf) return { rows: (statement.all(...values) as unknown as Cells[]).map(rowOf) }
+    if (toRow) return { rows: (statement.all(...values) as unknown as Cells[]).map(toRow) }
     return { rows: [], numAffectedRows: BigInt(statement.run(...values).changes) }
   }
   if (!onStatement) return run
@@ -40,15 +39,3 @@ function namesOf(columns: readonly StatementColumnMetadata[]): string[] {
   if (hidden) throw new Error(`db/flags.ts does not name ${hidden.name}, which is ${hidden.column}.`)
   return columns.map(({ name }) => name)
 }
-
-/**
- * What makes rows of these names, a list in JSON. An object that is written out is made and read in a fraction of the
- * time that those of node:sqlite take, dictionaries without a prototype whose names are looked up again for each row.
- */
-const shapes = new StatementCache<(cells: Cells) => unknown>(1_000, (list) => {
-  const names = JSON.parse(list) as string[]
-  const cellOf = (name: string, n: number) => (isFlag(name) ? `toFlag(cells[${n}])` : `cells[${n}]`)
-  const cells = names.map((name, n) => `${JSON.stringify(name)}: ${cellOf(name, n)}`)
-  const write = new Function('toFlag', `return (cells) => ({ ${cells.join(', ')} })`)
-  return write(toFlag) as (cells: Cells) => unknown
-})
