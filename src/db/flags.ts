@@ -75,6 +75,7 @@ const COLUMNS = every([
   'is_verified',
   'is_whitelabeled',
   'is_wp_org_compliant',
+  'keywright_badge',
   'made_user',
   'permits_extensions',
   'permits_site',

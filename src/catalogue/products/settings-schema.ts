@@ -160,7 +160,7 @@ export const SETTING_TYPES = {
       checkout_accent: null,
       checkout_logo_url: null,
       support_email: null,
-      keywright_badge: 1,
+      keywright_badge: true,
     },
   },
 } as const satisfies Record<number, { readonly schema: TObject; readonly without: ProductChange }>

@@ -71,7 +71,7 @@ export interface ProductsTable extends Entity, KeyPairColumns {
   support_email: NullByDefault
   /** JSON list of host names whose pages may hold the checkout; empty: all. */
   embed_hosts: Generated<string>
-  keywright_badge: Generated<Flag>
+  keywright_badge: Generated<boolean>
   installs_count: Generated<number>
   active_installs_count: Generated<number>
   free_releases_count: Generated<number>

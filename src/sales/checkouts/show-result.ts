@@ -159,7 +159,7 @@ const buyerIn = async (ctx: ReadContext, scope: Scope, row: CheckoutRow): Promis
  */
 async function redirectOf(ctx: ReadContext, row: CheckoutRow, led: Led): Promise<string | null> {
   const { redirect_url: named } = row
-  if (named === null && (led.isLedOn === false || row.is_hidden === 1 || isForAnybody(row))) return null
+  if (named === null && (led.isLedOn === false || row.is_hidden || isForAnybody(row))) return null
   const product = await findSoldProduct(ctx.db, row.product_id)
   if (!product) return null
   const target = named ?? usualTarget(ctx, product)

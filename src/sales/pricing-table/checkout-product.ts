@@ -47,7 +47,7 @@ export async function checkoutProduct(
     featureValuesOfProduct(ctx.db, { productId }),
     featuredReviews(ctx.db, { productId }),
   ])
-  const isSold = product.is_active === 1
+  const isSold = product.is_active
   return {
     ...aboutOf(ctx, product),
     plans: isSold ? nestedPlans(product, rows, values, { type: 'visible', show_pending: true }) : [],
@@ -66,12 +66,12 @@ const aboutOf = (ctx: ReadContext, product: CheckoutProductRow) => ({
   icon: pictureUrl(ctx, product.icon),
   logo: product.checkout_logo_url,
   accent: product.checkout_accent,
-  keywright_badge: product.keywright_badge === 1,
-  is_active: product.is_active === 1,
+  keywright_badge: product.keywright_badge,
+  is_active: product.is_active,
   selling_unit_label: { singular: product.selling_unit_singular, plural: product.selling_unit_plural },
   money_back_period: product.money_back_period,
   refund_policy: product.refund_policy,
-  is_consumptive_usage: product.is_consumptive_usage === 1,
+  is_consumptive_usage: product.is_consumptive_usage,
   terms_url: product.terms_url,
   privacy_url: product.privacy_url,
   support_email: product.support_email,
