@@ -1,49 +1,27 @@
 // Runs on sqlite, alone, slowly.
 import assert from 'node:assert/strict'
-import { after, before, describe, test, type TestContext } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import type { Browser, Locator, Page } from 'playwright-core'
 import type { TestApp } from '../app.ts'
-import { changeShop, type ChangeShop } from '../license-changes.ts'
 import { startWebApp } from './app.ts'
 import { hasBrowser, openBrowser } from './browser.ts'
-import { isTooWide, requireAccessible, watched } from './watched.ts'
+import { countPayments, fillIn, hostedCheckout, payButton, thanked, type Hosted } from './hosted.ts'
+import { isTooWide, requireAccessible } from './watched.ts'
 
 describe('the hosted checkout in a browser', { skip: !hasBrowser && 'no browser here' }, () => {
   let app: TestApp
-  let shop: ChangeShop
+  let hosted: Hosted
   let browser: Browser
   before(async () => {
     app = await startWebApp('web_checkout')
-    shop = await changeShop(app)
     browser = await openBrowser()
+    hosted = await hostedCheckout(app, browser)
   })
   after(async () => {
     await browser.close()
     await app.close()
   })
 
-  const addressOf = (more: Readonly<Record<string, string>> = {}) => {
-    const query = new URLSearchParams({ ...shop.sandbox(), plan_id: shop.plans.pro, ...more })
-    return `${app.address}/checkout/product/${app.seller.product.id}/?${query}`
-  }
-
-  async function openCheckout(
-    t: TestContext,
-    more: Readonly<Record<string, string>> = {},
-    options: object = {},
-  ) {
-    const opened = await watched(browser, { origins: [app.address], ...options })
-    t.after(() => opened.close())
-    await opened.page.goto(addressOf(more))
-    await opened.page.locator('form, h1').first().waitFor()
-    return opened
-  }
-
-  const fillIn = async (page: Page) => {
-    await page.getByRole('button', { name: 'Prefill the form' }).click()
-    await page.getByLabel('State').waitFor()
-  }
-  const payButton = (page: Page) => page.locator('form button.primary')
   const said = (page: Page, text: string | RegExp) => page.getByRole('alert').getByText(text).waitFor()
 
   /** Every state of the page, and how one comes to it. */
@@ -53,7 +31,7 @@ describe('the hosted checkout in a browser', { skip: !hasBrowser && 'no browser 
       await payButton(page).click()
       await said(page, 'Some details are missing.')
     },
-    'filled in': fillIn,
+    'filled in': (page) => fillIn(page),
     'coupon that is none': async (page) => {
       await page.getByRole('button', { name: 'Add a coupon' }).click()
       await page.getByLabel('Coupon code').fill('NONE')
@@ -73,16 +51,15 @@ describe('the hosted checkout in a browser', { skip: !hasBrowser && 'no browser 
       await page.getByRole('heading', { name: 'Waiting for your bank' }).waitFor()
     },
     paid: async (page) => {
-      await fillIn(page)
-      await page.getByLabel('Email address').fill(`paid${Math.random()}@example.com`)
+      await fillIn(page, `paid${Math.random()}@example.com`)
       await payButton(page).click()
-      await page.getByRole('heading', { name: 'Thank you, Ada' }).waitFor()
+      await thanked(page)
     },
   }
 
   for (const [name, reach] of Object.entries(STATES)) {
     test(`${name}: accessible in light and dark, at 1280, 375 and 320 pixels, without faults`, async (t) => {
-      const { page, faults } = await openCheckout(t)
+      const { page, faults } = await hosted.open(t)
       await reach(page)
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme })
@@ -97,7 +74,7 @@ describe('the hosted checkout in a browser', { skip: !hasBrowser && 'no browser 
   }
 
   test('what is typed is kept by a decline and by a reload, and the total that is shown is charged', async (t) => {
-    const { page } = await openCheckout(t)
+    const { page } = await hosted.open(t)
     await STATES['declined']?.(page)
     assert.equal(await page.getByLabel('Email address').inputValue(), 'buyer@example.com')
     await page.getByLabel('Email address').fill('kept@example.com')
@@ -110,7 +87,7 @@ describe('the hosted checkout in a browser', { skip: !hasBrowser && 'no browser 
     assert.equal(await page.getByLabel('First name').inputValue(), 'Kept')
     assert.equal(await payButton(page).textContent(), 'Pay $200.00 and subscribe')
     await payButton(page).click()
-    await page.getByRole('heading', { name: 'Thank you, Kept' }).waitFor()
+    await thanked(page, 'Kept')
     const paid = await app.ctx.db
       .selectFrom('payments')
       .select('gross')
@@ -120,12 +97,11 @@ describe('the hosted checkout in a browser', { skip: !hasBrowser && 'no browser 
   })
 
   test('two clicks on Pay are one payment', async (t) => {
-    const { page } = await openCheckout(t)
-    await fillIn(page)
-    await page.getByLabel('Email address').fill('twice@example.com')
+    const { page } = await hosted.open(t)
+    await fillIn(page, 'twice@example.com')
     const before = await countPayments(app)
     await payButton(page).dblclick()
-    await page.getByRole('heading', { name: 'Thank you, Ada' }).waitFor()
+    await thanked(page)
     assert.equal((await countPayments(app)) - before, 1)
   })
 
@@ -140,7 +116,7 @@ describe('the hosted checkout in a browser', { skip: !hasBrowser && 'no browser 
       modal_title: '</title><script>alert(1)</script>',
       locale: 'xx_"><script>',
     }
-    const { page, faults } = await openCheckout(t, hostile)
+    const { page, faults } = await hosted.open(t, hostile)
     page.on('dialog', (dialog) => faults.push(`said ${dialog.message()}`))
     assert.equal(await page.getByRole('heading', { level: 1 }).textContent(), hostile.title)
     assert.equal(await page.getByLabel('First name').inputValue(), '<b>x</b>')
@@ -150,7 +126,7 @@ describe('the hosted checkout in a browser', { skip: !hasBrowser && 'no browser 
   })
 
   test('by keyboard alone: from the first field to the license', async (t) => {
-    const { page } = await openCheckout(t)
+    const { page } = await hosted.open(t)
     await page.keyboard.type('keys@example.com')
     await page.keyboard.press('Tab')
     await page.keyboard.type('Grace')
@@ -160,13 +136,13 @@ describe('the hosted checkout in a browser', { skip: !hasBrowser && 'no browser 
     for (let tabs = 0; tabs < 10 && !(await isFocused(payButton(page))); tabs++)
       await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: 'Thank you, Grace' }).waitFor()
+    await thanked(page, 'Grace')
     const focused = await page.evaluate('document.activeElement.tagName')
     assert.equal(focused, 'H1', 'a reader hears at once how it went')
   })
 
   test('German is whole, and the address chooses it', async (t) => {
-    const { page } = await openCheckout(t, { locale: 'de_DE' })
+    const { page } = await hosted.open(t, { locale: 'de_DE' })
     assert.equal(await page.locator('html').getAttribute('lang'), 'de-DE')
     await page.getByLabel('E-Mail-Adresse').waitFor()
     assert.equal(await payButton(page).textContent(), '200,00\u00a0$ zahlen und abonnieren')
@@ -179,8 +155,3 @@ interface Focusable {
 
 const isFocused = (place: Locator) =>
   place.evaluate((one: unknown) => one === (one as Focusable).ownerDocument.activeElement)
-
-async function countPayments({ ctx }: TestApp): Promise<number> {
-  const rows = await ctx.db.selectFrom('payments').select('id').execute()
-  return rows.length
-}

@@ -57,7 +57,8 @@ async function open({ store, address, host, look }: Page): Promise<void> {
   await store.open()
   keepInAddress(address.mode, store.state.checkout?.id ?? null)
   host.tell('loaded')
-  if (store.state.checkout?.state === 'paid') await look()
+  // Paid, or in work at its bank: by an earlier visit, or in another window.
+  if (store.state.checkout && store.state.checkout.state !== 'open') await look()
 }
 
 /** What of the document is not drawn by the parts: language, title, colours. */

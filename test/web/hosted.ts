@@ -1,0 +1,51 @@
+import type { TestContext } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import type { TestApp } from '../app.ts'
+import { changeShop, type ChangeShop } from '../license-changes.ts'
+import { watched, type Watched } from './watched.ts'
+
+export interface Hosted {
+  readonly shop: ChangeShop
+  /** The address of the checkout of the dearer plan, in the sandbox. */
+  addressOf(more?: Readonly<Record<string, string>>): string
+  /** Opens it in a page of the test. */
+  open(t: TestContext, more?: Readonly<Record<string, string>>, options?: object): Promise<Watched>
+}
+
+/** The hosted checkout of the first product, whose plans are `basic` and `pro`. */
+export async function hostedCheckout(app: TestApp, browser: Browser): Promise<Hosted> {
+  const shop = await changeShop(app)
+  const addressOf: Hosted['addressOf'] = (more = {}) => {
+    const query = new URLSearchParams({ ...shop.sandbox(), plan_id: shop.plans.pro, ...more })
+    return `${app.address}/checkout/product/${app.seller.product.id}/?${query}`
+  }
+  return {
+    shop,
+    addressOf,
+    async open(t, more = {}, options = {}) {
+      const opened = await watched(browser, { origins: [app.address], ...options })
+      t.after(() => opened.close())
+      await opened.page.goto(addressOf(more))
+      await opened.page.locator('form, h1').first().waitFor()
+      return opened
+    },
+  }
+}
+
+/** Fills in who buys, as the button of the sandbox does. */
+export async function fillIn(page: Page, email = 'buyer@example.com'): Promise<void> {
+  await page.getByRole('button', { name: 'Prefill the form' }).click()
+  await page.getByLabel('State').waitFor()
+  await page.getByLabel('Email address').fill(email)
+}
+
+export const payButton = (page: Page) => page.locator('form button.primary')
+
+export const thanked = (page: Page, name = 'Ada') =>
+  page.getByRole('heading', { name: `Thank you, ${name}` }).waitFor()
+
+/** How often a payment was written down. */
+export async function countPayments({ ctx }: TestApp): Promise<number> {
+  const rows = await ctx.db.selectFrom('payments').select('id').execute()
+  return rows.length
+}

@@ -1,0 +1,140 @@
+// Runs on sqlite, alone, slowly.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Browser } from 'playwright-core'
+import type { TestApp } from '../app.ts'
+import { startWebApp } from './app.ts'
+import { hasBrowser, openBrowser } from './browser.ts'
+import { countPayments, fillIn, hostedCheckout, payButton, thanked, type Hosted } from './hosted.ts'
+
+describe('a checkout that is disturbed', { skip: !hasBrowser && 'no browser here' }, () => {
+  let app: TestApp
+  let browser: Browser
+  let hosted: Hosted
+  before(async () => {
+    app = await startWebApp('web_troubles')
+    browser = await openBrowser()
+    hosted = await hostedCheckout(app, browser)
+  })
+  after(async () => {
+    await browser.close()
+    await app.close()
+  })
+
+  test('two tabs that pay one checkout at once are one payment, and both say so', async (t) => {
+    const { page } = await hosted.open(t)
+    await fillIn(page, 'tabs@example.com')
+    await page.waitForTimeout(800)
+    const second = await page.context().newPage()
+    await second.goto(page.url())
+    await payButton(second).waitFor()
+    const before = await countPayments(app)
+    await Promise.all([payButton(page).click(), payButton(second).click()])
+    await thanked(page)
+    await second
+      .getByRole('heading', { name: 'Thank you, Ada' })
+      .or(second.getByRole('alert').getByText(/another window|paid/))
+      .first()
+      .waitFor()
+    assert.equal((await countPayments(app)) - before, 1)
+  })
+
+  test('a reload while the bank takes its time goes on waiting, and pays once', async (t) => {
+    const { page } = await hosted.open(t)
+    await fillIn(page, 'reload@example.com')
+    await page.getByLabel('Test payment').selectOption('test_needs_confirmation')
+    const before = await countPayments(app)
+    await payButton(page).click()
+    await page.getByRole('heading', { name: 'Waiting for your bank' }).waitFor()
+    await page.reload()
+    await thanked(page)
+    assert.equal((await countPayments(app)) - before, 1)
+  })
+
+  test('a change while it is paid is no part of it: what was shown is charged', async (t) => {
+    const { page } = await hosted.open(t)
+    await fillIn(page, 'change@example.com')
+    await page.route('**/pay.json', async (route) => {
+      await page
+        .getByLabel('Number of licenses')
+        .selectOption('5')
+        .catch(() => {})
+      await route.continue()
+    })
+    await payButton(page).click()
+    await page
+      .getByRole('heading', { name: 'Thank you, Ada' })
+      .or(page.getByRole('alert').getByText(/price has changed/))
+      .first()
+      .waitFor()
+    const { gross } = await app.ctx.db
+      .selectFrom('payments')
+      .select('gross')
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow()
+    assert.ok(gross === 20_000, `charged ${gross}`)
+  })
+
+  test('a server that is gone for a while loses nothing that was typed, and says so until it is back', async (t) => {
+    const { page } = await hosted.open(t)
+    await page.route('**/v1/**', (route) => route.abort())
+    await page.getByLabel('Email address').fill('away@example.com')
+    await page.getByLabel('Email address').blur()
+    await page.getByText('No connection.').waitFor()
+    assert.equal(await page.getByLabel('Email address').inputValue(), 'away@example.com')
+    await page.unroute('**/v1/**')
+    await page.getByText('No connection.').waitFor({ state: 'detached' })
+    await page.waitForTimeout(300)
+    const carts = await app.ctx.db
+      .selectFrom('checkouts')
+      .select('email')
+      .where('email', '=', 'away@example.com')
+      .execute()
+    assert.equal(carts.length, 1, 'it was told once the server was back')
+  })
+
+  test('where every answer takes two seconds what is typed meanwhile is bought', async (t) => {
+    const { page } = await hosted.open(t)
+    await page.route('**/v1/**', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 2_000))
+      await route.continue()
+    })
+    await page.getByLabel('Email address').fill('slow@example.com')
+    await page.getByLabel('Country').selectOption('DE')
+    await page.getByLabel('First name').fill('Slow')
+    await payButton(page).click()
+    await thanked(page, 'Slow')
+    const bought = await app.ctx.db
+      .selectFrom('users')
+      .select('first')
+      .where('email', '=', 'slow@example.com')
+      .executeTakeFirst()
+    assert.equal(bought?.first, 'Slow')
+  })
+
+  test('it works where storage throws and cookies are blocked', async (t) => {
+    const { page, faults } = await hosted.open(t)
+    await page.addInitScript(`
+      for (const name of ['localStorage', 'sessionStorage']) {
+        Object.defineProperty(window, name, { get() { throw new DOMException('blocked', 'SecurityError') } })
+      }
+      Object.defineProperty(document, 'cookie', { get() { throw new DOMException('blocked') }, set() {} })
+    `)
+    await page.goto(hosted.addressOf({ user_email: 'blocked@example.com' }))
+    await fillIn(page, 'blocked@example.com')
+    await payButton(page).click()
+    await thanked(page)
+    assert.deepEqual(faults, [])
+  })
+
+  test('back after paying shows what was bought, and pays nothing again', async (t) => {
+    const { page } = await hosted.open(t)
+    await fillIn(page, 'back@example.com')
+    await payButton(page).click()
+    await thanked(page)
+    const before = await countPayments(app)
+    await page.reload()
+    await thanked(page)
+    assert.equal(await countPayments(app), before)
+  })
+})
