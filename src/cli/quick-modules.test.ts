@@ -5,13 +5,15 @@ import { test } from 'node:test'
 import { promisify } from 'node:util'
 
 const ran = promisify(execFile)
-const urlOf = (file: string) => new URL(`../../${file}`, import.meta.url).href
-const SERVER = urlOf('src/cli/serve.ts')
+const BY_NAME = import.meta.resolve('../../bin/quick-modules.js')
+const TELLING = import.meta.resolve('../../test/found-modules.ts')
+const SERVER = import.meta.resolve('./serve.ts')
+const DEMO = import.meta.resolve('./demo.ts')
 
 /** What each import of these modules is found as, where `loaded` are there before. */
 async function found(modules: readonly string[], loaded: readonly string[]): Promise<readonly string[]> {
   const code = modules.map((module) => `await import('${module}')`).join('\n')
-  const imports = [...loaded, 'test/found-modules.ts'].map((file) => `--import=${urlOf(file)}`)
+  const imports = [...loaded, TELLING].map((module) => `--import=${module}`)
   const { stdout } = await ran(process.execPath, [...imports, '--input-type=module', '--eval', code], {
     maxBuffer: 2 ** 25,
   })
@@ -19,8 +21,8 @@ async function found(modules: readonly string[], loaded: readonly string[]): Pro
 }
 
 test('modules that are found by their names alone are those that Node finds', async () => {
-  const modules = [SERVER, urlOf('src/cli/demo.ts'), 'typebox/schema', 'typebox/format']
-  const [byName, byNode] = await Promise.all([found(modules, ['bin/quick-modules.js']), found(modules, [])])
+  const modules = [SERVER, DEMO, 'typebox/schema', 'typebox/format']
+  const [byName, byNode] = await Promise.all([found(modules, [BY_NAME]), found(modules, [])])
   assert.ok(byNode.length > 4_000, `${byNode.length} imports`)
   assert.deepEqual(byName, byNode)
 })
@@ -28,7 +30,7 @@ test('modules that are found by their names alone are those that Node finds', as
 test('a server loads neither what checks arguments nor the demo before it is asked for them', async () => {
   const imports = await found([SERVER], [])
   const urls = new Set(imports.map((line) => (JSON.parse(line) as readonly string[])[2] ?? ''))
-  assert.ok(urls.has(urlOf('src/http/checker.ts')))
+  assert.ok(urls.has(import.meta.resolve('../http/checker.ts')))
   assert.deepEqual(
     [...urls].filter((url) => /\/node_modules\/typebox\/|\/src\/demo\/(demo|year|sales)\.ts$/.test(url)),
     [],

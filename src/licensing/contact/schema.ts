@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static } from '../../lib/type.ts'
 import { Arguments, Id, Optional, SecretText, Text } from '../../http/wire.ts'
 
 /** What somebody writes to the support of a product, from its contact page. */
