@@ -17,6 +17,7 @@ import { createCoupons } from '../coupons.ts'
 import { createTriedWebhook } from '../webhooks.ts'
 import { newAccountEvent } from './account-event.ts'
 import { freshNote } from './fresh-notes.ts'
+import { FRESH_FOR_PAGES } from './fresh-pages.ts'
 import { licenseUser, newClone, newInstall, newLicense, offerIn, remove, tryPlan } from './licensed.ts'
 import type { Ids, World } from './world.ts'
 
@@ -36,7 +37,6 @@ const bare: Make = ({ tx, scope, userId }) => newInstall(tx, scope, userId)
 
 /** A license of its own, active on an install of its own. */
 const licensed: Make = (place) => licenseUser(place.tx, place.scope, offerIn(place.own), place.userId)
-
 const license: Make = (place) =>
   newLicense(place.tx, place.scope, { ...offerIn(place.own), userId: place.userId })
 
@@ -211,6 +211,7 @@ const withoutNote: Make = async ({ tx, scope, storeId }) => {
 
 /** What a call needs that a call before it would have used up, or changed for others. */
 const MAKE: Readonly<Record<string, Make>> = {
+  ...FRESH_FOR_PAGES,
   'licenses/activate': bare,
   'keywright/activate-license': bare,
   'licenses/deactivate': licensed,

@@ -1,0 +1,46 @@
+import type { TxContext } from '../../src/context.ts'
+import type { Scope } from '../../src/access/scope.ts'
+import { hashToken } from '../../src/lib/credentials.ts'
+import { resendAddress } from '../../src/sales/checkouts/resend.ts'
+import { openSandboxCheckout } from '../checkouts.ts'
+import { newLicense, offerIn } from './licensed.ts'
+import type { Ids } from './world.ts'
+
+interface Place {
+  readonly tx: TxContext
+  readonly scope: Scope
+  readonly userId: number
+  readonly own: Ids
+}
+
+/** A product whose support nobody has written to yet, and its public key. */
+async function contacted({ tx, scope }: Place): Promise<Ids> {
+  await tx.db.deleteFrom('mail_counts').where('name', 'like', 'contact:%').execute()
+  const { public_key } = await tx.db
+    .updateTable('products')
+    .set({ support_email: 'support@shop.example' })
+    .where('id', '=', scope.productId)
+    .returning('public_key')
+    .executeTakeFirstOrThrow()
+  return { public_key }
+}
+
+/** What mails the key of a license again that a checkout has sold. */
+async function sold({ tx, scope, userId, own }: Place): Promise<Ids> {
+  const offer = offerIn(own)
+  const { license_id: licenseId } = await newLicense(tx, scope, { ...offer, userId })
+  const token = await openSandboxCheckout(tx, scope, { ...offer, email: 'sold-again@example.com' })
+  const row = await tx.db
+    .updateTable('checkouts')
+    .set({ license_id: Number(licenseId), user_id: userId, state: 'paid' })
+    .where('token_hash', '=', hashToken(token))
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { resend_token: new URL(resendAddress(tx, row)).searchParams.get('token') ?? '' }
+}
+
+/** What calls of pages need that calls before them would have used up. */
+export const FRESH_FOR_PAGES = {
+  'keywright/contact-support': contacted,
+  'keywright/resend-key-of-checkout': sold,
+}
