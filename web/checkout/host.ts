@@ -35,6 +35,11 @@ export class Host {
     this.tell('track', { event, ...more })
   }
 
+  /** Whether an address is one of the page around this one, so that it may be led there. */
+  mayForwardTo(url: string): boolean {
+    return this.frame?.mode === 'dashboard' && new URL(url).origin === this.frame.origin
+  }
+
   /** Once, however often the result is read. */
   bought(bought: Bought): void {
     if (this.#hasBought) return

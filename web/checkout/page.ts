@@ -123,6 +123,10 @@ export class Page {
   #bought(result: CheckoutResult): void {
     this.store.set({ phase: 'paid', result, problem: null, errors: {} })
     this.host.bought(boughtIn(result))
+    const { returnUrl = null, isConnected = false } = this.address.wordpress ?? {}
+    // A site that is connected fetches its license when its own dashboard is opened again.
+    if (isConnected && returnUrl !== null && this.host.mayForwardTo(returnUrl))
+      this.host.tell('forward', { url: returnUrl })
     if (this.address.mode === 'page' && result.redirect_url !== null) location.replace(result.redirect_url)
   }
 
