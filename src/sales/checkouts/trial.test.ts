@@ -107,7 +107,7 @@ test('a trial with a method of payment says what it costs when it ends, and char
     .executeTakeFirstOrThrow()
   assert.deepEqual(
     [license.is_trial, license.expiration],
-    [0, toUtcTime(Date.parse(`${year}${rest}Z`) + DAY)],
+    [false, toUtcTime(Date.parse(`${year}${rest}Z`) + DAY)],
   )
   assert.deepEqual(
     (await mailsTo(app, first.user_email)).map(({ kind }) => kind),
@@ -120,8 +120,8 @@ test('a trial with a method of payment says what it costs when it ends, and char
   assert.deepEqual(
     (await shop.paymentsOf(purchase.id)).map(({ gross, is_renewal }) => [gross, is_renewal]),
     [
-      [2_499, 0],
-      [4_999, 1],
+      [2_499, false],
+      [4_999, true],
     ],
   )
 })
