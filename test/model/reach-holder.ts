@@ -45,7 +45,7 @@ export const CATALOGUE = new Set([
 ])
 
 /** What a checkout shows of any product, as whoever knows one may buy it. */
-export const FOR_SALE = new Set(['products', 'plans', 'pricing'])
+export const FOR_SALE = new Set(['products', 'plans', 'pricing', 'features', 'feature_values'])
 
 /** What a person has. */
 export const PERSONAL = new Set([

@@ -11,8 +11,6 @@ export async function up(db: Writer, engine: Engine): Promise<void> {
   await list.execute(db)
   await sql`alter table products add column keywright_badge smallint not null default 1`.execute(db)
   await sql`alter table checkouts add column language ${text}`.execute(db)
-  await sql`insert into settings (product_id, setting_type, created)
-    select id, 7, created from products`.execute(db)
 }
 
 const ADDRESSES = [
