@@ -1,13 +1,21 @@
 // Runs on sqlite, alone, slowly.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { isForPages } from '../../src/http/cors.ts'
 import { BODY_LIMIT, SEARCHED_BODY_LIMIT } from '../../src/http/body-arguments.ts'
 import { promptly } from './answers.ts'
 import { inParallel, type Answer, type Call } from './client.ts'
 import { rawExchange, sendWithoutEnd } from './raw.ts'
 import type { Mount } from '../../src/http/mounts.ts'
-import { allowed, allowedRequest, isTried, isWrite, mainMounts, MOUNTS, pathOf } from './requests.ts'
+import {
+  allowed,
+  allowedRequest,
+  isElsewhere,
+  isTried,
+  isWrite,
+  mainMounts,
+  MOUNTS,
+  pathOf,
+} from './requests.ts'
 import { dumpOf, stateOf, textOf } from './tables.ts'
 import { startWorld, type World } from './world.ts'
 
@@ -241,11 +249,7 @@ describe('S24: content types and methods', () => {
     for (const mount of served) {
       const named = served.filter(({ path }) => path === mount.path).map(({ method }) => method)
       const own = new Set(named.includes('GET') ? [...named, 'HEAD'] : named)
-      const isPreflight = (method: string) =>
-        method === 'OPTIONS' && served.some((one) => one.path === mount.path && isForPages(one))
-      const others = methods.filter(
-        (method) => !own.has(method as never) && !isElsewhere(mount, method) && !isPreflight(method),
-      )
+      const others = methods.filter((method) => !own.has(method as never) && !isElsewhere(mount, method))
       const answers = await inParallel(others, (method) =>
         world.send(allowed(world, mount, { method, path: pathOf(mount.path, world.ids.own) })),
       )
@@ -262,15 +266,6 @@ describe('S24: content types and methods', () => {
     }
     assert.equal(await stateOf(world.ctx.database), before)
   })
-
-  /** Whether the path is also one with a parameter, of another operation, or has the method in another scope. */
-  const isElsewhere = ({ path }: Mount, method: string) =>
-    MOUNTS.some(
-      (other) =>
-        other.method === (method === 'HEAD' ? 'GET' : method) &&
-        (other.path !== path || !other.served) &&
-        new RegExp(`^${other.path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),
-    )
 
   test('a method of nobody is refused as no request', async () => {
     for (const method of ['FOO', 'get', 'GE T', 'GET\u00e9']) {

@@ -1,3 +1,4 @@
+import { isForPages } from '../../src/http/cors.ts'
 import type { TSchema } from '../../src/lib/type.ts'
 import { operations } from '../../src/app.ts'
 import { BASE_PATH, mountsOf, type Mount } from '../../src/http/mounts.ts'
@@ -194,3 +195,15 @@ export function withValue(mount: Mount, ids: Ids, { where, name }: Place, value:
 }
 
 export const isWrite = ({ kind }: AnyOperation) => kind === 'write'
+
+/**
+ * Whether a path is also one with a parameter, of another operation, has the method in another scope, or answers
+ * preflights of pages.
+ */
+export const isElsewhere = ({ path }: Mount, method: string): boolean =>
+  MOUNTS.some((other) =>
+    other.path === path && other.served
+      ? method === 'OPTIONS' && isForPages(other)
+      : other.method === (method === 'HEAD' ? 'GET' : method) &&
+        new RegExp(`^${other.path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),
+  )
