@@ -48,6 +48,9 @@ const nameOf = ({ mount, place, text }: Trial) =>
 const asksForPassword = ({ mount, place }: Trial) =>
   GUARDED.has(mount.op.id) || place.name === 'current_password'
 
+/** A few an hour are taken, each with another text. */
+const isRationed = ({ mount }: Trial) => mount.op.id === 'keywright/contact-support'
+
 const countUsers = async () => (await world.ctx.db.selectFrom('users').select('id').execute()).length
 
 describe('S16: SQL injection', () => {
@@ -70,7 +73,9 @@ describe('S16: SQL injection', () => {
       const answer = answers[index] ?? assert.fail()
       const name = nameOf(trial)
       const isRefused =
-        [400, 404].includes(answer.status) || (asksForPassword(trial) && [401, 429].includes(answer.status))
+        [400, 404].includes(answer.status) ||
+        (asksForPassword(trial) && [401, 429].includes(answer.status)) ||
+        (isRationed(trial) && answer.status === 429)
       assert.ok(answer.status < 300 || isRefused, `${name}: ${answer.status} ${answer.text}`)
       // A sleep that was executed is so again; the machine may have been busy with other trials.
       if (answer.ms > SLEEP) assert.ok((await run(trial)).ms < SLEEP, `${name} sleeps`)
@@ -85,7 +90,7 @@ describe('S16: SQL injection', () => {
     where === 'query' &&
     op.kind === 'read' &&
     !op.produces &&
-    !/^(newer_than|older_than|version|s_ctx_\w+)$/.test(name)
+    !/^(newer_than|older_than|version|public_key|s_ctx_\w+)$/.test(name)
 
   /** A filter found only what has its very text, fields chose none, and what was written is what was sent. */
   function isLiteral({ mount, place, text }: Trial, { json }: Answer) {
