@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { sourceHash } from '../src/web/source-hash.ts'
 import type { BuiltFile, BuiltPage, Manifest } from '../src/web/manifest.ts'
-import { bundleEmbedded, bundlePages, type Bundled } from './bundle.ts'
+import { bundleEmbedded, bundlePages, bundleServer, type Bundled } from './bundle.ts'
 
 /**
  * `npm run build:web`: builds the front ends into `web/dist`, where the server finds them by the hash of the sources.
@@ -20,9 +20,12 @@ const lock = join(dist, 'lock')
 const EMBEDDED: Readonly<Record<string, string>> = {
   'overlay.js': 'embed/overlay.ts',
   'legacy.js': 'embed/legacy.ts',
+  'pricing.js': 'embed/pricing.ts',
 }
 const PICTURES = ['spinner.svg', 'favicon.svg']
-const PAGES: Readonly<Record<string, string>> = { checkout: 'checkout/main.tsx' }
+const PAGES: Readonly<Record<string, string>> = { checkout: 'checkout/main.tsx', pricing: 'pricing/main.tsx' }
+/** What the server runs to draw a page before its script does. */
+const SERVERS: Readonly<Record<string, string>> = { pricing: 'pricing/server.tsx' }
 /** What stands in the page itself. */
 const HEADS: Readonly<Record<string, string>> = { checkout: 'checkout/head.ts' }
 
@@ -51,11 +54,17 @@ async function build(source: string): Promise<Manifest> {
     files[name] = await store(name, Buffer.from(content))
     return name
   }
-  say('Building the checkout.')
+  say('Building the pages.')
   const bundled = await bundlePages(web, PAGES)
   for (const { name, content } of bundled.files) await keep(name, content)
   const pages: Record<string, BuiltPage> = {}
   for (const name of Object.keys(PAGES)) pages[name] = { ...pageOf(bundled, name), head: await headOf(name) }
+  const servers: Record<string, string> = {}
+  for (const [name, entry] of Object.entries(SERVERS)) {
+    const script = await bundleServer(web, entry)
+    servers[name] = withHash(`${name}-server.mjs`, script)
+    await writeWhole(join(dist, 'files', servers[name]), script)
+  }
   const fixed: Record<string, string> = {}
   for (const [name, entry] of Object.entries(EMBEDDED)) {
     say(`Building ${name}.`)
@@ -66,7 +75,7 @@ async function build(source: string): Promise<Manifest> {
     const picture = await readFile(join(web, 'shared', name))
     fixed[name] = await keep(withHash(name, picture), picture)
   }
-  return { source, pages, fixed, files }
+  return { source, pages, servers, fixed, files }
 }
 
 function pageOf({ pages }: Bundled, name: string): Omit<BuiltPage, 'head'> {
@@ -141,10 +150,11 @@ async function tidy(source: string): Promise<void> {
   for (const name of await readdir(dist)) {
     if (name.endsWith('.json') && name !== `${source}.json`) await rm(join(dist, name), { force: true })
   }
-  const { files } = JSON.parse(await readFile(join(dist, `${source}.json`), 'utf8')) as Manifest
+  const { files, servers } = JSON.parse(await readFile(join(dist, `${source}.json`), 'utf8')) as Manifest
   const folder = join(dist, 'files')
   for (const name of await readdir(folder)) {
-    const isNamed = files[name.replace(/\.(br|gz)$/, '')] !== undefined
+    const isNamed =
+      files[name.replace(/\.(br|gz)$/, '')] !== undefined || Object.values(servers).includes(name)
     const handle = await open(join(folder, name))
     const { mtimeMs } = await handle.stat()
     await handle.close()

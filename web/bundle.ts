@@ -74,6 +74,18 @@ export async function bundleEmbedded(web: string, entry: string): Promise<string
   return chunk.code
 }
 
+/** A module that the server runs, with all that it needs in it. */
+export async function bundleServer(web: string, entry: string): Promise<string> {
+  const output = await outputOf({
+    ...common(web),
+    ssr: { noExternal: true },
+    build: { write: false, ssr: join(web, entry), target: 'node24', minify: false },
+  })
+  const [chunk] = output.filter((one) => one.type === 'chunk')
+  if (!chunk) throw new Error(`Nothing was built out of ${entry}.`)
+  return chunk.code
+}
+
 async function outputOf(config: InlineConfig): Promise<Rolldown.RolldownOutput['output'][number][]> {
   const built = await build(config)
   const outputs = Array.isArray(built) ? built : 'output' in built ? [built] : []

@@ -5,6 +5,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execPath } from 'node:process'
 import { createInterface } from 'node:readline'
+import { pathToFileURL } from 'node:url'
 import type { Logger } from 'pino'
 import { once } from '../lib/once.ts'
 import type { Manifest } from './manifest.ts'
@@ -43,6 +44,11 @@ export class WebBuild {
   /** A file of this or an earlier build; undefined: there is none. */
   async file(name: string): Promise<Buffer | undefined> {
     return readFile(join(this.#web, 'dist', 'files', name)).catch(() => undefined)
+  }
+
+  /** A module of the build, which the server runs. */
+  async module<T>(name: string): Promise<T> {
+    return (await import(pathToFileURL(join(this.#web, 'dist', 'files', name)).href)) as T
   }
 
   async #make(log: Logger): Promise<void> {

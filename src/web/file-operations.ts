@@ -12,6 +12,7 @@ const files = new BuiltFiles(webBuild)
 const FIXED: Readonly<Record<string, readonly string[]>> = {
   'overlay.js': ['/js/v1', '/js/v1/'],
   'legacy.js': ['/js/v1/legacy', '/js/v1/legacy/', '/checkout.min.js', '/checkout.js'],
+  'pricing.js': ['/js/v1/pricing', '/js/v1/pricing/'],
   'spinner.svg': ['/assets/img/spinner.svg'],
   'favicon.svg': ['/favicon.ico'],
 }

@@ -21,6 +21,8 @@ export interface BuiltFile {
 export interface Manifest {
   readonly source: string
   readonly pages: Readonly<Record<string, BuiltPage>>
+  /** What the server runs to draw a page: names of modules in `files`. */
+  readonly servers: Readonly<Record<string, string>>
   /** Addresses that never change, without the slash before them, and the file that stands there. */
   readonly fixed: Readonly<Record<string, string>>
   readonly files: Readonly<Record<string, BuiltFile>>

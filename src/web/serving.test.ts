@@ -77,6 +77,7 @@ test('what other sites load has an address that never changes, and may be loaded
     '/js/v1/',
     '/js/v1',
     '/js/v1/legacy/',
+    '/js/v1/pricing/',
     '/checkout.min.js',
     '/checkout.js',
     '/assets/img/spinner.svg',

@@ -1,9 +1,6 @@
 // Runs on sqlite, alone, slowly.
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { after, before, describe, test, type TestContext } from 'node:test'
 import type { Browser } from 'playwright-core'
 import type { TestApp } from '../app.ts'
@@ -11,6 +8,7 @@ import { createInstallOf, createOwner } from '../installs.ts'
 import { startWebApp } from './app.ts'
 import { hasBrowser, openBrowser } from './browser.ts'
 import { hostedCheckout, type Hosted } from './hosted.ts'
+import { html, startSite } from './site.ts'
 import { watched } from './watched.ts'
 
 /** A dashboard as the WordPress SDK makes it: a frame that does not scroll, as high as the page says. */
@@ -45,17 +43,11 @@ describe('the checkout in a dashboard of WordPress', { skip: !hasBrowser && 'no 
   })
 
   async function openDashboard(t: TestContext, more: Readonly<Record<string, string>>) {
-    const server = createServer((_, response) => {
-      response.setHeader('content-type', 'text/html; charset=utf-8').end(PARENT)
-    })
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const admin = `http://localhost:${(server.address() as AddressInfo).port}`
+    const { address: admin, close: stop } = await startSite({ '/': html(PARENT) })
     const { page, faults, close } = await watched(browser, { origins: [app.address, admin] })
     t.after(async () => {
       await close()
-      server.closeAllConnections()
-      server.close()
+      await stop()
     })
     const query = new URLSearchParams({
       mode: 'dashboard',

@@ -1,20 +1,12 @@
-import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { TestApp } from '../app.ts'
+import { html, startSite, type Site } from './site.ts'
 
 /** The overlay as shops have it, unmodified from the registry. */
 const CLIENT = fileURLToPath(
   new URL('../../node_modules/@freemius/checkout/lib/global/checkout.global.js', import.meta.url),
 )
-
-export interface Shop {
-  /** On another origin than the server: `localhost` beside `127.0.0.1`. */
-  readonly address: string
-  close(): Promise<void>
-}
 
 interface Sells {
   /** Options of the checkout. */
@@ -27,24 +19,9 @@ interface Sells {
  * A page that sells with the overlay: a button opens it, and `window.heard` has what the page was told, each with its
  * data, in order.
  */
-export async function startShop({ address: server }: Pick<TestApp, 'address'>, sells: Sells): Promise<Shop> {
-  const client = await readFile(CLIENT)
-  const web = createServer((request, response) => {
-    const isScript = request.url === '/client.js'
-    response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html; charset=utf-8')
-    response.end(isScript ? client : pageOf(server, sells))
-  })
-  web.listen(0, '127.0.0.1')
-  await once(web, 'listening')
-  const { port } = web.address() as AddressInfo
-  return {
-    address: `http://localhost:${port}`,
-    async close() {
-      web.closeAllConnections()
-      web.close()
-      await once(web, 'close')
-    },
-  }
+export async function startShop({ address }: Pick<TestApp, 'address'>, sells: Sells): Promise<Site> {
+  const client = { type: 'text/javascript', body: await readFile(CLIENT) }
+  return startSite({ '/': html(pageOf(address, sells)), '/client.js': client })
 }
 
 const pageOf = (server: string, { options, script }: Sells) => `<!doctype html>

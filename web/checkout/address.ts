@@ -1,4 +1,4 @@
-import { tagOf } from './texts/texts.ts'
+import { tagOf } from '../shared/language.ts'
 
 /** How the checkout is shown: over a shop, as a page of its own, or in a dashboard of WordPress. */
 export type Mode = 'dialog' | 'page' | 'dashboard'

@@ -9,7 +9,8 @@ import type { Product } from './product.ts'
 import type { Change, Checkout, CheckoutResult } from './server.ts'
 import { NAMES, type Field, type State } from './state.ts'
 import { isAddress, problemOf, type CheckoutStore } from './store.ts'
-import { fill, type languageFor, type textsFor } from './texts/texts.ts'
+import { fill } from '../shared/language.ts'
+import type { languageFor, textsFor } from './texts/texts.ts'
 
 /** Milliseconds between looks at a payment that its bank has not decided. */
 const LOOK_AGAIN = 2_000

@@ -19,14 +19,25 @@ export const wasOpened = (): boolean => isAnyOpen
 class OverlayCheckout extends Checkout {
   override async open(...given: Parameters<Checkout['open']>): Promise<void> {
     isAnyOpen = true
-    const opening = super.open(...given)
-    this.#allow()
-    await opening
-    this.#allow()
+    if (!document.body) {
+      await new Promise((resolve) => document.addEventListener('DOMContentLoaded', resolve, { once: true }))
+    }
+    await allowingFrames(() => super.open(...given))
   }
+}
 
-  #allow(): void {
-    document.getElementById(`fs-checkout-page-${this.getGuid()}`)?.setAttribute('allow', ALLOWED)
+/** What a frame may do is settled as it begins to load, so that it has to be said as the package makes it. */
+function allowingFrames<T>(work: () => T): T {
+  const { createElement } = document
+  document.createElement = (...given: Parameters<typeof createElement>) => {
+    const element = createElement.apply(document, given)
+    if (element instanceof HTMLIFrameElement) element.allow = ALLOWED
+    return element
+  }
+  try {
+    return work()
+  } finally {
+    Reflect.deleteProperty(document, 'createElement')
   }
 }
 

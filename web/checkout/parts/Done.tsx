@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { usePage, type Page } from '../page.ts'
 import type { CheckoutResult } from '../server.ts'
-import { fill } from '../texts/texts.ts'
+import { fill } from '../../shared/language.ts'
 
 /** What was bought: the key, what to do with it, and the way on. */
 export function Done() {

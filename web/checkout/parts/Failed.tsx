@@ -1,6 +1,6 @@
 import type { Problem } from '../../shared/call.ts'
 import { usePage, type Page } from '../page.ts'
-import { fill } from '../texts/texts.ts'
+import { fill } from '../../shared/language.ts'
 import { useFocus } from './Done.tsx'
 
 /** A problem in the words of its reader. */

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { usePage } from '../page.ts'
-import { fill } from '../texts/texts.ts'
+import { fill } from '../../shared/language.ts'
 
 /** A discount for who is about to leave, once. */
 export function Leaving() {

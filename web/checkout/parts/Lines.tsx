@@ -1,7 +1,7 @@
 import { day } from '../../shared/money.ts'
 import { usePage, type Page } from '../page.ts'
 import type { Checkout } from '../server.ts'
-import { fill } from '../texts/texts.ts'
+import { fill } from '../../shared/language.ts'
 
 type Line = Checkout['quote']['lines'][number]
 

@@ -1,5 +1,5 @@
 import { usePage } from '../page.ts'
-import { fill } from '../texts/texts.ts'
+import { fill } from '../../shared/language.ts'
 import { Choices } from './Choices.tsx'
 import { Coupon } from './Coupon.tsx'
 import { Lines } from './Lines.tsx'

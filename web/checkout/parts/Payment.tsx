@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { needsMethod, usePage, type Page } from '../page.ts'
 import type { Checkout } from '../server.ts'
-import { fill } from '../texts/texts.ts'
+import { fill } from '../../shared/language.ts'
 import { CardForm } from './CardForm.tsx'
 import { TestPayment } from './TestPayment.tsx'
 
