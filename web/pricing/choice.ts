@@ -14,7 +14,7 @@ export interface Choice {
   readonly licenses: number | null
 }
 
-export const amountOf = (pricing: Pricing, cycle: Cycle): number | null => pricing[`${cycle}_price`]
+const amountOf = (pricing: Pricing, cycle: Cycle): number | null => pricing[`${cycle}_price`]
 
 const pricesOf = (plans: readonly Plan[]): readonly Pricing[] => plans.flatMap(({ pricing = [] }) => pricing)
 
