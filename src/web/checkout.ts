@@ -12,13 +12,6 @@ import { Kept } from './kept.ts'
 import type { BuiltPage } from './manifest.ts'
 import { replyUnbuilt } from './unbuilt.ts'
 
-/** The card processor, whose form alone may load scripts of its own (`docs/security-checks.md` S36). */
-const STRIPE = {
-  scripts: ['https://js.stripe.com', 'https://*.js.stripe.com'],
-  connects: ['https://api.stripe.com'],
-  frames: ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com'],
-}
-
 /** A page as it is sent, with the tag of its content. */
 interface Made {
   readonly body: string
@@ -80,11 +73,13 @@ function pageOf(ctx: Context, page: BuiltPage, product: CheckoutProduct | null):
   const prefix = new URL(ctx.baseUrl).pathname.replace(/\/$/, '')
   const title = product?.title ?? 'Checkout'
   const body = htmlOf({ page, title, prefix, data: { prefix, product } })
-  const isStripe = product?.payment?.gateway === 'stripe' && product.payment.publishable_key !== null
+  const { gateway, publishable_key: key = null } = product?.payment ?? {}
+  // The form of a gateway alone loads what is not ours (`docs/security-checks.md` S36).
+  const loads = key === null ? undefined : ctx.gateways.find(({ code }) => code === gateway)?.form?.loads
   const hosts = product?.embed_hosts ?? []
   const policy = policyOf({
     inline: [page.head],
-    ...(isStripe && STRIPE),
+    ...loads,
     images: ['https:'],
     ancestors: hosts.length === 0 ? ['*'] : ["'self'", ...hosts],
   })

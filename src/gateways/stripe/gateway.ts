@@ -7,6 +7,13 @@ import { findRefund, refund } from './refunds.ts'
 import { retrieveSetUp, setUp } from './set-ups.ts'
 import { readWebhook } from './webhooks.ts'
 
+/** What Stripe's form needs, as its own documents list it. */
+const LOADS = {
+  scripts: ['https://js.stripe.com', 'https://*.js.stripe.com'],
+  connects: ['https://api.stripe.com'],
+  frames: ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com'],
+} as const
+
 /**
  * Stripe, by its own library: payment intents, setup intents, refunds, disputes. A live key takes live payments,
  * a test key those of the sandbox. Stripe forgets keys after a day; charges and refunds carry theirs as metadata, by
@@ -17,7 +24,12 @@ export function stripeGateway(config: StripeConfig, patience: Patience = PATIENC
   return {
     code: 'stripe',
     environments: [config.secretKey.includes('_live_') ? 0 : 1],
-    form: { publishableKey: config.publishableKey ?? null, methods: ['card', 'paypal', 'ideal'], tokens: [] },
+    form: {
+      publishableKey: config.publishableKey ?? null,
+      methods: ['card', 'paypal', 'ideal'],
+      loads: LOADS,
+      tokens: [],
+    },
     async charge(request) {
       checkRequest(request)
       return refusing(charge(stripe, request))
