@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
-import { mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { kill, pid } from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -38,7 +39,7 @@ async function main(): Promise<void> {
   const free = await takeLock()
   try {
     const manifest = join(dist, `${source}.json`)
-    if (await exists(manifest)) return say('The pages are built.')
+    if (existsSync(manifest)) return say('The pages are built.')
     const started = performance.now()
     await writeWhole(manifest, JSON.stringify(await build(source), null, 1))
     await tidy(source)
@@ -113,12 +114,6 @@ async function writeWhole(path: string, content: string | Uint8Array): Promise<v
   await rename(draft, path)
 }
 
-const exists = (path: string): Promise<boolean> =>
-  readFile(path).then(
-    () => true,
-    () => false,
-  )
-
 /** One build at a time; one whose process is gone holds nobody up. */
 async function takeLock(): Promise<() => Promise<void>> {
   for (;;) {
@@ -155,9 +150,7 @@ async function tidy(source: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const isNamed =
       files[name.replace(/\.(br|gz)$/, '')] !== undefined || Object.values(servers).includes(name)
-    const handle = await open(join(folder, name))
-    const { mtimeMs } = await handle.stat()
-    await handle.close()
+    const { mtimeMs } = await stat(join(folder, name))
     if (!isNamed && now - mtimeMs > KEPT_DAYS * 86_400_000) await rm(join(folder, name), { force: true })
   }
 }

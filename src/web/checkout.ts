@@ -7,7 +7,7 @@ import { checkoutProduct, pageState } from '../sales/pricing-table/checkout-prod
 import type { CheckoutProduct } from '../sales/pricing-table/checkout-product-schema.ts'
 import { webBuild } from './build.ts'
 import { policyOf } from './csp.ts'
-import { htmlOf } from './html.ts'
+import { htmlOf, prefixOf } from './html.ts'
 import { Kept } from './kept.ts'
 import type { BuiltPage } from './manifest.ts'
 import { replyUnbuilt } from './unbuilt.ts'
@@ -70,7 +70,7 @@ async function stateOf(ctx: Context, productId: number, environment: 0 | 1) {
 }
 
 function pageOf(ctx: Context, page: BuiltPage, product: CheckoutProduct | null): Made {
-  const prefix = new URL(ctx.baseUrl).pathname.replace(/\/$/, '')
+  const prefix = prefixOf(ctx)
   const title = product?.title ?? 'Checkout'
   const body = htmlOf({ page, title, prefix, data: { prefix, product } })
   const { gateway, publishable_key: key = null } = product?.payment ?? {}

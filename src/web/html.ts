@@ -1,4 +1,9 @@
+import type { ReadContext } from '../context.ts'
 import type { BuiltPage } from './manifest.ts'
+
+/** What comes before each address of this server behind a proxy: empty, or a path without a slash at the end. */
+export const prefixOf = ({ baseUrl }: Pick<ReadContext, 'baseUrl'>): string =>
+  new URL(baseUrl).pathname.replace(/\/$/, '')
 
 /** Where the files of the build stand. */
 export const FILES = '/-/web/'
@@ -6,7 +11,7 @@ export const FILES = '/-/web/'
 interface Shown {
   readonly page: BuiltPage
   readonly title: string
-  /** What comes before each address of this server: the path of its base address, without a slash at the end. */
+  /** As `prefixOf` says it. */
   readonly prefix: string
   /** Given to the page's script: any JSON. */
   readonly data: unknown

@@ -8,7 +8,7 @@ import { checkoutProduct, pageState } from '../sales/pricing-table/checkout-prod
 import type { CheckoutProduct } from '../sales/pricing-table/checkout-product-schema.ts'
 import { webBuild } from './build.ts'
 import { policyOf } from './csp.ts'
-import { htmlOf } from './html.ts'
+import { htmlOf, prefixOf } from './html.ts'
 import { Kept } from './kept.ts'
 import type { Manifest } from './manifest.ts'
 import { replyUnbuilt } from './unbuilt.ts'
@@ -89,7 +89,7 @@ interface Rendered {
 
 function pageOf(ctx: Context, { product, body, shown, page }: Rendered): Made {
   if (!page) throw new Error('The build has no pricing table.')
-  const prefix = new URL(ctx.baseUrl).pathname.replace(/\/$/, '')
+  const prefix = prefixOf(ctx)
   const { language } = shown
   const html = htmlOf({ page, title: product.title, prefix, data: shown, body, language, isFound: true })
   return { body: html, tag: hash('sha256', html, 'base64url').slice(0, 22) }

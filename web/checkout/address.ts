@@ -14,7 +14,6 @@ export interface Address {
   readonly language: string | null
   /** Where the way back leads; null: nowhere that may be trusted. */
   readonly cancelUrl: string | null
-  readonly cancelIcon: string | null
   readonly wordpress: WordPress | null
 }
 
@@ -25,11 +24,9 @@ export interface Look {
   readonly modalTitle: string | null
   readonly id: string | null
   readonly formFirst: boolean
-  readonly isNarrow: boolean
 }
 
-export type Hidden =
-  'coupon' | 'licenses' | 'cycles' | 'license key' | 'currency' | 'reviews' | 'refund badge'
+export type Hidden = 'coupon' | 'licenses' | 'cycles' | 'currency' | 'refund badge'
 
 /** A site whose dashboard leads here. */
 export interface WordPress {
@@ -86,11 +83,10 @@ export function readAddress(path: string, search: string): Address {
     mode: modeOf(get('mode')),
     productId: get('product_id', 'plugin_id', 'product', 'plugin', 'app') ?? '',
     opens: { ...sameOf(get), ...offerOf(get, query.get('licenses') ?? places.get('licenses') ?? null) },
-    look: lookOf(get, is),
+    look: lookOf(get),
     hides: hiddenOf(is),
     language: languageOf(get('locale', 'language')),
     cancelUrl: webAddress(get('cancel_url')),
-    cancelIcon: webAddress(get('cancel_icon')),
     wordpress: siteOf(get),
   }
 }
@@ -158,14 +154,13 @@ function trialOf(text: string | null): string | null {
   return TRUE.has(value) ? 'true' : null
 }
 
-const lookOf = (get: Get, is: Is): Look => ({
+const lookOf = (get: Get): Look => ({
   title: get('title', 'name'),
   subtitle: get('subtitle'),
   image: webAddress(get('image')),
   modalTitle: get('modal_title'),
   id: get('id'),
   formFirst: get('form_position') === 'left',
-  isNarrow: get('layout') === 'vertical' || is('fullscreen') === false,
 })
 
 const hiddenOf = (is: Is): ReadonlySet<Hidden> => {
@@ -173,9 +168,7 @@ const hiddenOf = (is: Is): ReadonlySet<Hidden> => {
     ['coupon', is('hide_coupon') === true],
     ['licenses', is('hide_licenses') === true || is('disable_licenses_selector') === true],
     ['cycles', is('hide_billing_cycles') === true],
-    ['license key', is('hide_license_key') === true],
     ['currency', is('show_inline_currency_selector') === false],
-    ['reviews', is('show_reviews') === false],
     ['refund badge', is('show_refund_badge') === false],
   ]
   return new Set(hidden.flatMap(([name, isHidden]) => (isHidden ? [name] : [])))

@@ -29,6 +29,5 @@ export const de: PricingTexts = {
   reviews: 'Das sagen Kunden',
   stars: '{count} von 5 Sternen',
   guarantee: '{days} Tage Geld-zurück-Garantie',
-  poweredBy: 'Keywright',
   nothing: 'Hier wird gerade nichts verkauft.',
 }

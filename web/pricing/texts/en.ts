@@ -28,7 +28,6 @@ export const en = {
   reviews: 'What customers say',
   stars: '{count} of 5 stars',
   guarantee: '{days}-day money-back guarantee',
-  poweredBy: 'Keywright',
   nothing: 'Nothing is sold here at the moment.',
 } as const
 
