@@ -1,5 +1,5 @@
 import { createContext } from 'preact'
-import { useContext, useEffect, useState } from 'preact/hooks'
+import { useContext, useLayoutEffect, useState } from 'preact/hooks'
 import { Problem } from '../shared/call.ts'
 import { money } from '../shared/money.ts'
 import type { Address } from './address.ts'
@@ -46,6 +46,7 @@ export class Page {
     this.prefix = prefix
     this.language = language
     this.texts = texts
+    store.watch(() => this.#follow())
   }
 
   get state(): State {
@@ -105,6 +106,13 @@ export class Page {
     }
   }
 
+  /** A change that came too late: another window pays, or has paid. */
+  #follow(): void {
+    if (this.state.phase !== 'open' || !isElsewhere(this.state.problem)) return
+    this.store.set({ phase: 'waiting', result: null })
+    void this.look()
+  }
+
   /** Leaves a confirmation for another method of payment. */
   payOtherwise(): void {
     this.store.set({ phase: 'open', problem: null })
@@ -113,7 +121,12 @@ export class Page {
   async #settle(ask: () => Promise<CheckoutResult>): Promise<void> {
     const result = await ask()
     if (result.state === 'paid') return this.#bought(result)
-    this.store.set({ phase: result.confirmation_url === null ? 'waiting' : 'confirming', result })
+    this.#wait({ phase: result.confirmation_url === null ? 'waiting' : 'confirming', result, problem: null })
+  }
+
+  /** Shows what is waited for, and looks again in a moment. */
+  #wait(change: Partial<State>): void {
+    this.store.set(change)
     setTimeout(() => void this.#lookAgain(), LOOK_AGAIN)
   }
 
@@ -132,8 +145,10 @@ export class Page {
   }
 
   async #refused(problem: Problem): Promise<void> {
-    this.store.set({ phase: 'open' })
-    this.store.refuse(problem)
+    if (isElsewhere(problem)) return this.#wait({ phase: 'waiting', result: null, problem })
+    const wasElsewhere = isElsewhere(this.state.problem)
+    this.store.set({ phase: 'open', problem: null })
+    this.store.refuse(wasElsewhere && lacksMethod(problem) ? notPaidElsewhere(problem) : problem)
     if (problem.code !== 'checkout_repriced') return
     const { checkout } = this.state
     if (!checkout) return
@@ -231,6 +246,16 @@ export class Page {
   }
 }
 
+/** Whether another window pays a checkout at this moment, or has paid it. */
+export const isElsewhere = (problem: Problem | null): boolean =>
+  problem?.code === 'checkout_in_progress' || problem?.code === 'checkout_closed'
+
+/** Whether a payment came to nothing before, so that this one would have needed a method. */
+const lacksMethod = ({ details }: Problem): boolean => details.some(({ field }) => field === 'payment_token')
+
+const notPaidElsewhere = ({ status }: Problem): Problem =>
+  new Problem({ status, code: 'not_paid_elsewhere', message: '' })
+
 function goBack(cancelUrl: string | null): void {
   if (cancelUrl !== null) location.assign(cancelUrl)
   else history.back()
@@ -250,6 +275,12 @@ export function usePage(): Page {
   const page = useContext(PageContext)
   if (!page) throw new Error('This part stands in no page.')
   const [, draw] = useState(0)
-  useEffect(() => page.store.watch(() => draw((count) => count + 1)), [page])
+  const { state } = page
+  useLayoutEffect(() => {
+    const again = () => draw((count) => count + 1)
+    // What changed between drawing and watching was told to nobody.
+    if (page.state !== state) again()
+    return page.store.watch(again)
+  }, [page])
   return page
 }

@@ -7,7 +7,6 @@ import { useFocus } from './Done.tsx'
 function sayProblem({ texts }: Pick<Page, 'texts'>, { code, message }: Problem): string {
   if (code === 'checkout_repriced' || code === 'card_form') return message
   if (code === 'already_purchased') return texts.alreadyPurchased
-  if (code === 'checkout_in_progress') return texts.inProgress
   const known: Readonly<Record<string, string>> = { ...texts.couponReasons, ...texts.problems }
   return known[code] ?? fill(texts.other, { message: message || code })
 }

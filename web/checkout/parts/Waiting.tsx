@@ -1,17 +1,18 @@
-import { usePage } from '../page.ts'
+import { isElsewhere, usePage } from '../page.ts'
 import { useFocus } from './Done.tsx'
 
-/** A payment that its bank has not decided, or that the buyer has to confirm there. */
+/** A payment that its bank has not decided, that the buyer has to confirm there, or that another window makes. */
 export function Waiting() {
   const page = usePage()
   const { texts, state } = page
   const heading = useFocus<HTMLHeadingElement>()
+  const isPaidElsewhere = isElsewhere(state.problem)
   const confirmation = state.phase === 'confirming' ? (state.result?.confirmation_url ?? null) : null
   return (
     <div class="done">
       <div class="spinner" aria-hidden="true" />
       <h1 ref={heading} tabIndex={-1}>
-        {texts.waiting}
+        {isPaidElsewhere ? texts.inProgress : texts.waiting}
       </h1>
       <p>{confirmation === null ? texts.waitingMore : texts.confirm}</p>
       {confirmation !== null && (
@@ -19,9 +20,11 @@ export function Waiting() {
           {texts.confirmButton}
         </a>
       )}
-      <button type="button" class="link" onClick={() => page.payOtherwise()}>
-        {texts.otherMethod}
-      </button>
+      {!isPaidElsewhere && (
+        <button type="button" class="link" onClick={() => page.payOtherwise()}>
+          {texts.otherMethod}
+        </button>
+      )}
     </div>
   )
 }

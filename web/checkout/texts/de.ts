@@ -148,6 +148,7 @@ export const de: Texts = {
     payment_confirmation_failed: 'Die Zahlung wurde nicht bestätigt. Versuche es erneut.',
     payment_confirmation_needed: 'Deine Bank möchte, dass du die Zahlung bestätigst. Versuche es erneut.',
     payment_invalid_method: 'Diese Karte lässt sich nicht verwenden. Nimm eine andere Karte.',
+    not_paid_elsewhere: 'Im anderen Fenster wurde nicht bezahlt. Du kannst hier bezahlen.',
     gateway_unreachable:
       'Der Zahlungsdienst antwortet nicht. Nichts wurde doppelt abgebucht; versuche es erneut.',
     gateway_not_configured: 'Zahlungen sind hier noch nicht eingerichtet. Frage den Verkäufer.',
@@ -165,7 +166,6 @@ export const de: Texts = {
     license_lifetime: 'Diese Lizenz gilt für immer. Es gibt nichts zu verlängern.',
     no_subscription: 'Diese Lizenz hat kein Abonnement, dessen Zahlungsmethode sich ändern ließe.',
     not_found: 'Unter dieser Adresse gibt es nichts.',
-    checkout_closed: 'Diese Kasse ist bezahlt oder abgelaufen.',
     too_many_requests: 'Zu viele Versuche. Warte einen Moment und versuche es erneut.',
     no_answer: 'Keine Verbindung. Versuche es erneut.',
     card_number_refused: 'Eine Kartennummer gehört nur in das Kartenformular.',
