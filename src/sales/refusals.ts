@@ -12,6 +12,7 @@ export const SALES_REFUSALS = {
   cart_unsubscribed: { status: 400, says: 'The buyer wants no mails about the cart.' },
   checkout_closed: { status: 400, says: 'The checkout is being paid, or was.' },
   checkout_in_progress: { status: 400, says: 'The checkout is being paid at this moment.' },
+  checkout_not_paid: { status: 400, says: 'The checkout is not paid.' },
   checkout_repriced: {
     status: 400,
     says: 'What the checkout costs has changed, so that its price must be looked at again.',

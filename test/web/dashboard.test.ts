@@ -1,10 +1,10 @@
 // Runs on sqlite, alone, slowly.
 import assert from 'node:assert/strict'
-import { hash } from 'node:crypto'
 import { after, before, describe, test, type TestContext } from 'node:test'
 import type { Browser } from 'playwright-core'
 import type { TestApp } from '../app.ts'
 import { createInstallOf, createOwner } from '../installs.ts'
+import { contextOf } from '../site-context.ts'
 import { startWebApp } from './app.ts'
 import { hasBrowser, openBrowser } from './browser.ts'
 import { hostedCheckout, type Hosted } from './hosted.ts'
@@ -80,9 +80,7 @@ describe('the checkout in a dashboard of WordPress', { skip: !hasBrowser && 'no 
   test('a site that is connected is led back to its dashboard, and what was bought is of it', async (t) => {
     const owner = await createOwner(app, 'site-owner@example.com')
     const site = await createInstallOf(app, owner, { url: 'https://site.example' })
-    const ts = hosted.shop.sandbox().s_ctx_ts
-    const secure = hash('md5', `${ts}${site.id}${site.secret_key}${site.public_key}checkout`)
-    const context = { s_ctx_type: 'install', s_ctx_id: site.id, s_ctx_ts: ts, s_ctx_secure: secure }
+    const context = contextOf(app, site)
     const { page, frame, admin } = await openDashboard(t, context)
     await frame.getByLabel('Country').selectOption('DE')
     await frame.locator('form button.primary').click()
@@ -98,9 +96,7 @@ describe('the checkout in a dashboard of WordPress', { skip: !hasBrowser && 'no 
   test('nobody is led to a page of somebody else', async (t) => {
     const owner = await createOwner(app, 'other-owner@example.com')
     const site = await createInstallOf(app, owner, { url: 'https://other-site.example' })
-    const ts = hosted.shop.sandbox().s_ctx_ts
-    const secure = hash('md5', `${ts}${site.id}${site.secret_key}${site.public_key}checkout`)
-    const context = { s_ctx_type: 'install', s_ctx_id: site.id, s_ctx_ts: ts, s_ctx_secure: secure }
+    const context = contextOf(app, site)
     const { page, frame } = await openDashboard(t, { ...context, return_url: 'https://evil.example/' })
     await frame.getByLabel('Country').selectOption('DE')
     await frame.locator('form button.primary').click()

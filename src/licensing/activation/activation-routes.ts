@@ -4,8 +4,7 @@ import { countSitesByKey } from './sites-by-key.ts'
 import { readOperation, writeOperation, type AnyOperation } from '../../http/operation.ts'
 import { isSeller } from '../../access/scope.ts'
 import { Arguments, Fields } from '../../http/wire.ts'
-import type { EventType } from '../../db/tables/event-types.ts'
-import { LICENSE_MOVED, LICENSE_OFF } from '../installs/emits.ts'
+import { LICENSE_OFF, SITE_CONNECTED } from '../installs/emits.ts'
 import { Install, InstallId } from '../installs/schema.ts'
 import { Activate, Activation, Deactivate, Verify } from './activation-schema.ts'
 import { plainKey } from '../licenses/key.ts'
@@ -13,18 +12,6 @@ import { License } from '../licenses/schema.ts'
 import { verify } from './verify.ts'
 
 const scopes = ['product', 'developer', 'store'] as const
-
-const ACTIVATE_EMITS: readonly EventType[] = [
-  'user.marketing.opted_in',
-  'user.marketing.opted_out',
-  'install.installed',
-  'install.connected',
-  'install.url.updated',
-  'install.title.updated',
-  'install.version.upgraded',
-  'install.version.downgrade',
-  ...LICENSE_MOVED,
-]
 
 const keyOf = ({ body }: { readonly body: { readonly license_key: string } }) => plainKey(body.license_key)
 
@@ -43,7 +30,7 @@ const activateAt = (id: string, path: string): AnyOperation =>
     status: 200,
     response: Activation,
     credentials: ['user_secret_key', 'install_secret_key', 'install_api_token'],
-    emits: ACTIVATE_EMITS,
+    emits: SITE_CONNECTED,
     refuses: [
       'account_verification_required',
       'install_uid_taken',

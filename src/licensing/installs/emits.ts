@@ -47,6 +47,19 @@ export const LICENSE_ON = [
 /** What a license that is put on an install records, where a bundle's license may open one of the product. */
 export const LICENSE_MOVED = [...LICENSE_ON, 'license.created'] as const satisfies EventType[]
 
+/** What a site that is connected with a license records. */
+export const SITE_CONNECTED = [
+  'user.marketing.opted_in',
+  'user.marketing.opted_out',
+  'install.installed',
+  'install.connected',
+  'install.url.updated',
+  'install.title.updated',
+  'install.version.upgraded',
+  'install.version.downgrade',
+  ...LICENSE_MOVED,
+] as const satisfies EventType[]
+
 export const OWNER_CHANGED = [
   'install.ownership.initiated',
   'install.ownership.owner.confirmed',

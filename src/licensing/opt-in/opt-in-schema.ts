@@ -11,17 +11,12 @@ const flag = () => Optional(Type.Boolean())
 const version = () => Optional(Text({ max: 100 }))
 const address = () => Optional(Address())
 
-/** What an in-product client posts to connect itself (`docs/interface.md` 4.1, 4.2). */
-const Fields = Arguments({
-  plugin_id: Id(),
-  plugin_public_key: SecretText({ max: 100 }),
+/** What a client tells of its site, and what its user allows it to tell. */
+export const SITE_FIELDS = {
   plugin_version: version(),
   sdk_version: version(),
   platform_version: version(),
   programming_language_version: version(),
-  user_email: Optional(Text({ max: 254, format: 'email' })),
-  user_firstname: Optional(Text({ max: 100 })),
-  user_lastname: Optional(Text({ max: 150 })),
   site_uid: Optional(Text({ max: 100 })),
   site_url: address(),
   site_name: Optional(Text()),
@@ -33,6 +28,19 @@ const Fields = Arguments({
   is_extensions_tracking_allowed: flag(),
   is_diagnostic_tracking_allowed: flag(),
   return_url: Optional(Text({ max: 2048, format: 'http-url' })),
+}
+
+const SiteForm = Arguments(SITE_FIELDS)
+export type SiteForm = Static<typeof SiteForm>
+
+/** What an in-product client posts to connect itself (`docs/interface.md` 4.1, 4.2). */
+const Fields = Arguments({
+  plugin_id: Id(),
+  plugin_public_key: SecretText({ max: 100 }),
+  user_email: Optional(Text({ max: 254, format: 'email' })),
+  user_firstname: Optional(Text({ max: 100 })),
+  user_lastname: Optional(Text({ max: 150 })),
+  ...SITE_FIELDS,
   format: Optional(Text({ max: 20 })),
   license_key: Optional(SecretText({ max: 200 })),
   trial_plan_id: Optional(Id()),

@@ -3,18 +3,18 @@ import { audit } from '../../access/audit.ts'
 import type { Limits } from '../../http/limits.ts'
 import type { Scope } from '../../access/scope.ts'
 import { sameText } from '../../lib/credentials.ts'
-import { invalidFields, missingFields, notFound } from '../../lib/errors.ts'
+import { missingFields, notFound } from '../../lib/errors.ts'
 import { fold } from '../../lib/fold.ts'
 import { requireUid } from '../../lib/uid.ts'
-import { findAbout } from '../../mail/mail-rows.ts'
 import { changeInstall } from '../installs/change.ts'
 import type { OptIn } from './opt-in-schema.ts'
 import { noteAnonymousUninstall, noteUninstall } from '../installs/uninstall.ts'
-import type { LicenseRow } from '../licenses/schema.ts'
 import { addNewUser } from '../../people/users/create.ts'
 import { findPersonByEmail } from '../../people/users/user-rows.ts'
 import { NEW_USER } from '../licenses/child-license.ts'
 import { connectInstalls, type Connected } from './connect-installs.ts'
+import { pendingAt, scopeOfClient, type From, type OptInOutcome } from './outcome.ts'
+import { connectionOf, refuseElsewhere } from './site-form.ts'
 import { customerOf } from '../licenses/customer.ts'
 import { licenseByKey, ownLicense } from '../licenses/by-key.ts'
 import { findClientProduct } from './consent-rows.ts'
@@ -25,22 +25,7 @@ import { countProvenSites } from '../activation/sites-of-user.ts'
 /** The name of an opt-in in the audit log; its caller tells the log of one that is pending. */
 export const OPT_IN = 'keywright/opt-in'
 
-interface From {
-  readonly ip: string
-  readonly requestId: string
-}
-
 type Counting = Pick<Limits, 'sitesOfUser'>
-
-/** What became of an opt-in: keys, or a mail to a person that only its own link can speak for. */
-export type OptInOutcome =
-  | { readonly kind: 'connected'; readonly connected: Connected; readonly connection: Connection }
-  | {
-      readonly kind: 'pending'
-      readonly email: string
-      /** Where the person asks when no mail comes; null: the seller says nowhere. */
-      readonly supportEmail: string | null
-    }
 
 /**
  * Connects an in-product client with a person (`docs/interface.md` 4.1, 4.2): one that nobody knew, one that proves
@@ -58,15 +43,7 @@ export async function optIn(
 ): Promise<OptInOutcome> {
   const product = await findClientProduct(ctx.db, input.plugin_id)
   if (!product || !sameText(product.public_key, input.plugin_public_key)) throw notFound('plugin')
-  const scope: Scope = {
-    kind: 'install',
-    developerId: product.developer_id,
-    productId: product.id,
-    userId: null,
-    installId: null,
-    actor: { kind: 'anonymous', id: 0, credential: 'none' },
-    ...from,
-  }
+  const scope = scopeOfClient({ developerId: product.developer_id, productId: product.id }, from)
   refuseReturn(input)
   const { license, keyedId } = await licenseOf(ctx, scope, input.license_key)
   const connection = connectionOf(input, license, keyedId)
@@ -101,42 +78,7 @@ function refuseReturn({ return_url: to, site_url: site, sites, format }: OptIn):
     if (format === 'json') return
     throw missingFields([{ field: 'return_url', message: 'is required' }])
   }
-  if (new URL(to).host === hostWithPort(site ?? sites[0]?.url ?? '')) return
-  throw invalidFields([{ field: 'return_url', message: 'must lead to the host of site_url' }])
-}
-
-function hostWithPort(address: string): string | null {
-  const url = /^https?:\/\//i.test(address) ? address : `http://${address}`
-  return URL.canParse(url) ? new URL(url).host : null
-}
-
-function connectionOf(input: OptIn, license: LicenseRow | null, keyedId: number | null): Connection {
-  const { site_uid, site_url, site_name, language } = input
-  const one = { uid: site_uid ?? '', url: site_url, title: site_name, language }
-  const shared = {
-    version: input.plugin_version,
-    sdk_version: input.sdk_version,
-    platform_version: input.platform_version,
-    programming_language_version: input.programming_language_version,
-    is_premium: input.is_premium,
-    is_active: input.is_active,
-    is_disconnected: input.is_disconnected,
-    environment: license?.environment,
-  }
-  const sites = input.sites.length > 0 ? input.sites : [one]
-  return {
-    installs: sites.map(({ uid, url, title, language: spoken }) => {
-      const told = { ...shared, url, title, language: spoken ?? language }
-      const known = Object.entries(told).filter(([, value]) => value !== undefined)
-      return { ...(Object.fromEntries(known) as Partial<Connection['installs'][number]>), uid }
-    }),
-    licenseId: license?.id ?? null,
-    keyedId,
-    trialPlanId: input.trial_plan_id ?? null,
-    isMarketingAllowed: input.is_marketing_allowed ?? null,
-    isExtensionsTrackingAllowed: input.is_extensions_tracking_allowed ?? null,
-    isDiagnosticTrackingAllowed: input.is_diagnostic_tracking_allowed ?? null,
-  }
+  refuseElsewhere('return_url', to, site ?? sites[0]?.url)
 }
 
 /**
@@ -175,7 +117,7 @@ const namedBy = ({
 async function ask(ctx: TxContext, scope: Scope, input: OptIn, work: Connection): Promise<OptInOutcome> {
   const person = namedBy(input)
   const { email } = person
-  const pending = { kind: 'pending', email, supportEmail: await supportOf(ctx, scope) } as const
+  const pending = await pendingAt(ctx, scope, email)
   const [install] = work.installs
   if (input.uninstall && install) {
     await noteAnonymousUninstall(ctx, scope, { uid: install.uid, ...input.uninstall })
@@ -188,12 +130,6 @@ async function ask(ctx: TxContext, scope: Scope, input: OptIn, work: Connection)
     work: { ...work, returnUrl: input.return_url ?? null, ...(user === null && { person }) },
   })
   return pending
-}
-
-/** Where answers to mails about the product go, of the product or else of its store. */
-async function supportOf({ db }: TxContext, { productId }: Scope): Promise<string | null> {
-  const about = await findAbout(db, { productId, userId: null })
-  return about?.helpers.support?.address ?? null
 }
 
 interface Known {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { hash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { clientsOf, type Clients } from '../../../test/activations.ts'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
@@ -7,6 +6,7 @@ import { proofOf } from '../../../test/checkouts.ts'
 import { createInstallOf, createOwner, expectOk } from '../../../test/installs.ts'
 import { changeShop, type ChangeShop } from '../../../test/license-changes.ts'
 import { licenseOf, userOf } from '../../../test/licenses.ts'
+import { contextOf } from '../../../test/site-context.ts'
 import { MINUTE } from '../../lib/time.ts'
 import type { Install } from '../../licensing/installs/schema.ts'
 
@@ -21,15 +21,6 @@ before(async () => {
 after(() => app.close())
 
 const seconds = () => Math.floor(app.ctx.clock.real() / 1000)
-
-/** What the page of a checkout on a site says of its install. */
-function contextOf(
-  { id, secret_key: secret, public_key: key }: Install,
-  { ts = seconds(), word = 'checkout' } = {},
-) {
-  const secure = hash('md5', `${ts}${id}${secret}${key}${word}`)
-  return { s_ctx_type: 'install', s_ctx_id: id, s_ctx_ts: String(ts), s_ctx_secure: secure }
-}
 
 let people = 0
 const someone = () => ({
@@ -55,7 +46,7 @@ async function ownSite() {
 }
 
 async function openAt(site: Install, body: object = {}) {
-  const { status, json, text } = await shop.open({ ...shop.sandbox(), ...contextOf(site), ...body })
+  const { status, json, text } = await shop.open({ ...shop.sandbox(), ...contextOf(app, site), ...body })
   assert.equal(status, 201, text)
   return json
 }
@@ -108,7 +99,7 @@ test('what is bought from a site is of its install, before its license is anywhe
 
 test('keys that came by a license key tell a checkout nothing of their owner, and prove nothing', async () => {
   const { email, site } = await ownSite()
-  const { status, text, json } = await shop.open({ ...shop.sandbox(), ...contextOf(site) })
+  const { status, text, json } = await shop.open({ ...shop.sandbox(), ...contextOf(app, site) })
   assert.equal(status, 201)
   assert.equal(text.includes(email), false)
   assert.deepEqual([json.buyer.email, json.buyer.is_readonly], ['', false])
@@ -148,7 +139,7 @@ test('a wrong, foreign or old proof and one of another product bind a checkout t
     {},
     app.seller.other,
   )
-  const right = contextOf(site)
+  const right = contextOf(app, site)
   const wrong = [
     { s_ctx_type: '0', s_ctx_id: '0', s_ctx_ts: '0', s_ctx_secure: '0' },
     { ...right, s_ctx_type: 'user' },
@@ -156,10 +147,10 @@ test('a wrong, foreign or old proof and one of another product bind a checkout t
     { ...right, s_ctx_id: foreign.id },
     { ...right, s_ctx_id: '999999999' },
     { ...right, s_ctx_secure: right.s_ctx_secure.replace(/^./, (one) => (one === '0' ? '1' : '0')) },
-    contextOf(site, { word: 'upgrade' }),
-    contextOf(site, { ts: seconds() - (15 * MINUTE) / 1000 - 1 }),
-    contextOf(site, { ts: seconds() + (15 * MINUTE) / 1000 + 1 }),
-    contextOf(elsewhere),
+    contextOf(app, site, { word: 'upgrade' }),
+    contextOf(app, site, { ts: seconds() - (15 * MINUTE) / 1000 - 1 }),
+    contextOf(app, site, { ts: seconds() + (15 * MINUTE) / 1000 + 1 }),
+    contextOf(app, elsewhere),
   ]
   for (const context of wrong) {
     const buyer = someone()
@@ -202,7 +193,7 @@ async function freeAt(site: Install, body: object) {
   const code = `GIFT${++people}`
   const gift = { code, discount: 100, discount_type: 'percentage' }
   expectOk(await app.call('POST', `${shop.base}/coupons.json`, { body: gift }))
-  const { status, json, text } = await shop.open({ ...contextOf(site), ...body, coupon: code })
+  const { status, json, text } = await shop.open({ ...contextOf(app, site), ...body, coupon: code })
   assert.equal(status, 201, text)
   return json
 }

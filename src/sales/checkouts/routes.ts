@@ -18,6 +18,7 @@ import { findOwnedCheckout, type OwnedCheckout } from './queries.ts'
 import { Place, placeOf } from './place-schema.ts'
 import { resendOperations } from './resend-route.ts'
 import { CheckoutResult } from './result-schema.ts'
+import { siteOperations } from './site-route.ts'
 import { stateOf } from './state.ts'
 import { Checkout, CheckoutChange, CheckoutId, CheckoutOpen, CheckoutPay } from './schema.ts'
 
@@ -240,5 +241,6 @@ export const checkoutOperations: readonly AnyOperation[] = [
       if (asked) leaveLease(ctx, asked)
     },
   }),
+  ...siteOperations,
   ...resendOperations,
 ]

@@ -74,7 +74,7 @@ const mayBeOlder = (row: CheckoutRow): boolean => row.trial === 'free' && isForA
  * Whether the key of what was bought is for its owner alone, who is mailed it: of what anybody could have for the
  * address, and in a sandbox, where nobody pays, of what was bought for somebody who was known before.
  */
-function isKeyMailedOnly(row: CheckoutRow): boolean {
+export function isKeyMailedOnly(row: CheckoutRow): boolean {
   if (!MAKES_LICENSE.has(row.action) || isProvenBuyer(row)) return false
   if (isForAnybody(row)) return true
   return isSandbox(row.environment) && !row.made_user
