@@ -1,83 +1,48 @@
 // Runs on sqlite, alone, slowly.
 import assert from 'node:assert/strict'
-import { after, before, describe, test, type TestContext } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import type { Browser, FrameLocator, Page } from 'playwright-core'
 import type { TestApp } from '../app.ts'
-import { changeShop, type ChangeShop } from '../license-changes.ts'
 import { hasBrowser, openBrowser } from './browser.ts'
 import { startWebApp } from './app.ts'
-import { startShop } from './shop.ts'
-import { watched } from './watched.ts'
+import {
+  hasHeard,
+  heardBy,
+  innerOf,
+  namesOf,
+  openIt,
+  overlayShop,
+  pay,
+  prefill,
+  thankedIn,
+  type OverlayShop,
+} from './overlay-shop.ts'
 
 describe(
   'the overlay of shops, unmodified from the registry',
   { skip: !hasBrowser && 'no browser here' },
   () => {
     let app: TestApp
-    let shop: ChangeShop
+    let sold: OverlayShop
     let browser: Browser
     before(async () => {
       app = await startWebApp('web_overlay')
-      shop = await changeShop(app)
       browser = await openBrowser()
+      sold = await overlayShop(app, browser)
     })
     after(async () => {
       await browser.close()
       await app.close()
     })
 
-    const optionsOf = () => {
-      const { s_ctx_ts: ctx, sandbox: token } = shop.sandbox()
-      return { product_id: String(app.seller.product.id), plan_id: shop.plans.pro, sandbox: { ctx, token } }
-    }
-
-    /** A shop whose button opens the checkout, in a page of the test. */
-    async function openShop(
-      t: TestContext,
-      more: {
-        readonly options?: object
-        readonly script?: string
-        readonly query?: string
-        readonly dark?: true
-      } = {},
-    ) {
-      const sells = {
-        options: { ...optionsOf(), ...more.options },
-        ...(more.script && { script: more.script }),
-      }
-      const site = await startShop(app, sells)
-      const origins = [site.address, app.address]
-      const { page, faults, close } = await watched(browser, {
-        origins,
-        ...(more.dark && { colorScheme: 'dark' as const }),
-      })
-      t.after(async () => {
-        await close()
-        await site.close()
-      })
-      await page.goto(`${site.address}/${more.query ?? ''}`)
-      return { page, faults, frame: page.frameLocator('iframe[id^="fs-checkout-page"]'), site }
-    }
-
-    type Heard = readonly [string, ...unknown[]]
-    const heardBy = (page: Page): Promise<Heard[]> => page.evaluate('window.heard')
-    const namesOf = (heard: readonly Heard[]) =>
-      heard.map(([name, data]) => (name === 'track' ? `track ${data}` : name))
-    const openIt = async (page: Page, frame: FrameLocator) => {
-      await page.click('#buy')
-      await frame.getByLabel('Email address').waitFor()
-    }
-    const fillIn = (frame: FrameLocator) => frame.getByRole('button', { name: 'Prefill the form' }).click()
-    const pay = (frame: FrameLocator) => frame.getByRole('button', { name: /^Pay/ }).click()
-
     test('opens, is bought from, and tells the shop: each once, in order, and gives the focus back', async (t) => {
-      const { page, frame, faults } = await openShop(t)
+      const { page, frame, faults } = await sold.open(t)
       await openIt(page, frame)
       assert.deepEqual(namesOf(await heardBy(page)), ['track load', 'afterOpen'])
       await page.waitForFunction("document.activeElement?.tagName === 'IFRAME'")
-      await fillIn(frame)
+      await prefill(frame)
       await pay(frame)
-      await frame.getByRole('heading', { name: 'Thank you, Ada' }).waitFor()
+      await thankedIn(frame)
       const bought = (await heardBy(page)).filter(([name]) => name === 'purchaseCompleted')
       assert.equal(bought.length, 1)
       const [, response] = bought[0] as unknown as [
@@ -88,7 +53,7 @@ describe(
       assert.equal(typeof response.purchase['id'], 'string')
       assert.equal(response.purchase['initial_amount'], 200)
       await frame.getByRole('button', { name: 'Got it' }).click()
-      await page.waitForFunction("window.heard.some(([name]) => name === 'afterClose')")
+      await hasHeard(page, 'afterClose')
       const names = namesOf(await heardBy(page))
       assert.deepEqual(
         names.filter((name) => !name.startsWith('track') || name === 'track complete'),
@@ -110,10 +75,10 @@ describe(
         'close()': (page) => page.evaluate('window.checkout.close()'),
       }
       for (const [name, close] of Object.entries(ways)) {
-        const { page, frame } = await openShop(t)
+        const { page, frame } = await sold.open(t)
         await openIt(page, frame)
         await close(page, frame)
-        await page.waitForFunction("window.heard.some(([name]) => name === 'afterClose')")
+        await hasHeard(page, 'afterClose')
         const said = (await heardBy(page)).map(([what]) => what).filter((what) => what !== 'track')
         assert.deepEqual(said, ['afterOpen', 'cancel', 'afterClose'], name)
         assert.equal(await page.locator('iframe[id^="fs-checkout-page"]').count(), 0)
@@ -121,17 +86,17 @@ describe(
     })
 
     test('what cannot be opened says why and can be closed', async (t) => {
-      const { page, frame } = await openShop(t, { options: { plan_id: '999' } })
+      const { page, frame } = await sold.open(t, { options: { plan_id: '999' } })
       await page.click('#buy')
       await frame.getByRole('heading', { name: 'This checkout cannot be opened' }).waitFor()
       await frame.getByRole('button', { name: 'Close' }).click()
-      await page.waitForFunction("window.heard.some(([name]) => name === 'afterClose')")
+      await hasHeard(page, 'afterClose')
     })
 
     test('over a shop with a dark system the shop stays visible', async (t) => {
-      const { page, frame } = await openShop(t, { dark: true })
+      const { page, frame } = await sold.open(t, { dark: true })
       await openIt(page, frame)
-      const inside = page.frames().find((one) => one.url().startsWith(app.address)) ?? assert.fail()
+      const inside = innerOf(page, app) ?? assert.fail()
       const background = await inside.evaluate(
         '(({ backgroundColor: colour, colorScheme: scheme }) => ({ colour, scheme }))(getComputedStyle(document.documentElement))',
       )
@@ -139,16 +104,16 @@ describe(
     })
 
     test('our own script needs no address, and its frame may use wallets and the clipboard', async (t) => {
-      const { page, frame } = await openShop(t, { script: `${app.address}/js/v1/` })
+      const { page, frame } = await sold.open(t, { script: `${app.address}/js/v1/` })
       await openIt(page, frame)
       const allow = await page.locator('iframe[id^="fs-checkout-page"]').getAttribute('allow')
       assert.equal(allow, 'payment *; clipboard-write *')
     })
 
     test('a button with data- attributes opens the checkout of what it names', async (t) => {
-      const { page, frame } = await openShop(t, { script: `${app.address}/js/v1/` })
-      const { s_ctx_ts: ts, sandbox } = shop.sandbox()
-      const options = `data-keywright-product="${app.seller.product.id}" data-plan-id="${shop.plans.pro}" data-licenses="5"`
+      const { page, frame } = await sold.open(t, { script: `${app.address}/js/v1/` })
+      const { s_ctx_ts: ts, sandbox } = sold.shop.sandbox()
+      const options = `data-keywright-product="${app.seller.product.id}" data-plan-id="${sold.shop.plans.pro}" data-licenses="5"`
       const link = `<a id="own" ${options} data-sandbox="${sandbox}" data-s_ctx_ts="${ts}" href="#">Five</a>`
       await page.evaluate(`document.body.insertAdjacentHTML('beforeend', ${JSON.stringify(link)})`)
       await page.click('#own')

@@ -17,7 +17,7 @@ interface Sells {
 
 /**
  * A page that sells with the overlay: a button opens it, and `window.heard` has what the page was told, each with its
- * data, in order.
+ * data, in order. What a link opens by itself is heard of in `window.said`, as the package has nobody to call.
  */
 export async function startShop({ address }: Pick<TestApp, 'address'>, sells: Sells): Promise<Site> {
   const client = { type: 'text/javascript', body: await readFile(CLIENT) }
@@ -29,13 +29,19 @@ const pageOf = (server: string, { options, script }: Sells) => `<!doctype html>
 <body style="background: #fde">
 <h1>Shop</h1>
 <button id="buy">Buy</button>
-<script src="${script ?? '/client.js'}"></script>
 <script>
   window.heard = []
+  window.said = []
+  addEventListener('message', ({ data }) => void window.said.push(JSON.parse(data).type))
   const hear = (name) => (...given) => void window.heard.push([name, ...given])
   const events = Object.fromEntries(
     ['cancel', 'purchaseCompleted', 'success', 'track', 'afterOpen', 'afterClose', 'onExitIntent'].map((name) => [name, hear(name)]),
   )
+  // What our own script calls of a link that it opens by itself.
+  window.FS = { paymentMethodUpdateEvents: events }
+</script>
+<script src="${script ?? '/client.js'}"></script>
+<script>
   const options = ${JSON.stringify(options)}
   const checkout = new FS.Checkout(options, true${script === undefined ? `, ${JSON.stringify(server)}` : ''})
   window.checkout = checkout
