@@ -154,6 +154,19 @@ describe('a checkout that is disturbed', { skip: !hasBrowser && 'no browser here
     assert.deepEqual(faults, [])
   })
 
+  test('back from elsewhere while the bank takes its time goes on waiting, and pays once', async (t) => {
+    const { page } = await hosted.open(t)
+    await fillIn(page, 'away-and-back@example.com')
+    await page.getByLabel('Test payment').selectOption('test_needs_confirmation')
+    const before = await countPayments(app)
+    await payButton(page).click()
+    await page.getByRole('heading', { name: 'Waiting for your bank' }).waitFor()
+    await page.goto(`${app.address}/healthz`)
+    await page.goBack()
+    await thanked(page)
+    assert.equal((await countPayments(app)) - before, 1)
+  })
+
   test('back after paying shows what was bought, and pays nothing again', async (t) => {
     const { page } = await hosted.open(t)
     await fillIn(page, 'back@example.com')
@@ -161,6 +174,9 @@ describe('a checkout that is disturbed', { skip: !hasBrowser && 'no browser here
     await thanked(page)
     const before = await countPayments(app)
     await page.reload()
+    await thanked(page)
+    await page.goto(`${app.address}/healthz`)
+    await page.goBack()
     await thanked(page)
     assert.equal(await countPayments(app), before)
   })

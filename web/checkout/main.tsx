@@ -22,7 +22,7 @@ function start(): void {
   const given = JSON.parse(document.getElementById('data')?.textContent ?? '{}') as Given
   const page = pageFor(given)
   dress(page, given)
-  page.host.hear({ close: () => page.close(), leaving: () => page.offer(), context: () => {} })
+  page.host.hear({ close: () => page.exit.close('shop'), leaving: () => page.exit.offer(), context: () => {} })
   const app = document.getElementById('app')
   if (!app) return
   app.replaceChildren()

@@ -3,8 +3,10 @@ import { useContext, useLayoutEffect, useState } from 'preact/hooks'
 import { Problem } from '../shared/call.ts'
 import { money } from '../shared/money.ts'
 import type { Address } from './address.ts'
+import { isElsewhere, lacksMethod, notPaidElsewhere } from './elsewhere.ts'
+import { Exit } from './exit.ts'
 import { boughtIn, type Host } from './host.ts'
-import type { PaymentForm } from './pay/form.ts'
+import { needsMethod, type PaymentForm } from './pay/form.ts'
 import type { Product } from './product.ts'
 import type { Change, Checkout, CheckoutResult } from './server.ts'
 import { NAMES, type Field, type State } from './state.ts'
@@ -36,7 +38,8 @@ export class Page {
   readonly texts: Parts['texts']
   /** Where the method of payment comes from; null: there is no form for it. */
   form: PaymentForm | null = null
-  #hasOffered = false
+  readonly exit = new Exit(this)
+  #paying: Promise<void> | null = null
 
   constructor({ address, store, host, product, prefix, language, texts }: Parts) {
     this.address = address
@@ -71,7 +74,19 @@ export class Page {
   }
 
   /** Pays what is shown: another total is refused, and shown before it can be paid. */
-  async pay(): Promise<void> {
+  pay(): Promise<void> {
+    this.#paying ??= this.#pay().finally(() => {
+      this.#paying = null
+    })
+    return this.#paying
+  }
+
+  /** Resolves when it is known how a payment that was begun stands. */
+  decided(): Promise<void> {
+    return this.#paying ?? this.look()
+  }
+
+  async #pay(): Promise<void> {
     if (this.state.phase !== 'open') return
     const { checkout } = this.state
     const errors = this.#missing()
@@ -203,69 +218,7 @@ export class Page {
   #returnUrl(): string {
     return `${location.origin}${this.prefix}/checkout/confirmed/`
   }
-
-  /** Closes, unless a discount is offered first. */
-  close(): void {
-    if (this.state.phase === 'paid') return this.finish()
-    if (this.offer()) return
-    this.leave()
-  }
-
-  /** Offers the discount for who leaves, once; whether there is one. */
-  offer(): boolean {
-    if (this.#hasOffered || this.state.phase !== 'open' || !this.state.checkout?.exit_intent) return false
-    this.#hasOffered = true
-    this.host.track('exit-intent-shown')
-    this.store.set({ isLeaving: true })
-    return true
-  }
-
-  async takeOffer(): Promise<void> {
-    const { exit_intent: offer } = this.state.checkout ?? {}
-    this.store.set({ isLeaving: false })
-    this.host.track('exit-intent-discount-applied')
-    if (offer) await this.useCoupon(offer.code)
-  }
-
-  /** Closes without buying. */
-  leave(): void {
-    if (this.state.isLeaving) {
-      this.host.track('exit-intent-canceled')
-      this.host.track('exit-intent-discount-canceled')
-    }
-    this.store.set({ isLeaving: false })
-    this.host.tell('canceled')
-    if (this.address.mode === 'page') goBack(this.address.cancelUrl)
-  }
-
-  /** Closes after buying. */
-  finish(): void {
-    const { result } = this.state
-    if (result) this.host.tell('upgraded', boughtIn(result))
-    if (this.address.mode === 'page') goBack(this.address.cancelUrl)
-  }
 }
-
-/** Whether another window pays a checkout at this moment, or has paid it. */
-export const isElsewhere = (problem: Problem | null): boolean =>
-  problem?.code === 'checkout_in_progress' || problem?.code === 'checkout_closed'
-
-/** Whether a payment came to nothing before, so that this one would have needed a method. */
-const lacksMethod = ({ details }: Problem): boolean => details.some(({ field }) => field === 'payment_token')
-
-const notPaidElsewhere = ({ status }: Problem): Problem =>
-  new Problem({ status, code: 'not_paid_elsewhere', message: '' })
-
-function goBack(cancelUrl: string | null): void {
-  if (cancelUrl !== null) location.assign(cancelUrl)
-  else history.back()
-}
-
-/** Whether paying needs a method of payment: not where nothing is charged, now or later. */
-export const needsMethod = ({ action, quote, trial, renewal }: Checkout): boolean =>
-  trial === 'free'
-    ? false
-    : action === 'payment_method_update' || trial === 'paid' || quote.total > 0 || renewal !== null
 
 const PageContext = createContext<Page | null>(null)
 export const ProvidePage = PageContext.Provider

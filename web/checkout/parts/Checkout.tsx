@@ -22,12 +22,12 @@ export function Checkout() {
     <main
       class={`stage ${address.mode}`}
       onMouseDown={({ target, currentTarget }) => {
-        if (isFramed && target === currentTarget) page.close()
+        if (isFramed && target === currentTarget) page.exit.close()
       }}
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || state.isLeaving) return
         event.preventDefault()
-        if (isFramed) page.close()
+        if (isFramed) page.exit.close()
       }}
     >
       <div
@@ -53,7 +53,7 @@ function CloseButton() {
   if (mode === 'dashboard') return null
   const label = mode === 'page' ? page.texts.back : page.texts.close
   return (
-    <button type="button" class="close" aria-label={label} title={label} onClick={() => page.close()}>
+    <button type="button" class="close" aria-label={label} title={label} onClick={() => page.exit.close()}>
       <svg viewBox="0 0 16 16" aria-hidden="true">
         <path d={mode === 'page' ? 'M10 3L5 8l5 5' : 'M3.5 3.5l9 9m0-9l-9 9'} />
       </svg>

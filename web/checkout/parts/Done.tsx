@@ -27,7 +27,7 @@ export function Done() {
           {text}
         </p>
       ))}
-      <button type="button" class="primary" onClick={() => page.finish()}>
+      <button type="button" class="primary" onClick={() => page.exit.finish()}>
         {texts.gotIt}
       </button>
     </div>

@@ -20,16 +20,16 @@ function Offer() {
       aria-labelledby="leaving"
       onCancel={(event) => {
         event.preventDefault()
-        page.leave()
+        page.exit.declineOffer()
       }}
     >
       <h2 id="leaving">{texts.exitTitle}</h2>
       {offer && <p>{fill(texts.exitMore, { amount: page.money(offer.amount) })}</p>}
       <div class="acts">
-        <button type="button" class="primary" onClick={() => void page.takeOffer()}>
+        <button type="button" class="primary" onClick={() => void page.exit.takeOffer()}>
           {texts.exitTake}
         </button>
-        <button type="button" onClick={() => page.leave()}>
+        <button type="button" onClick={() => page.exit.declineOffer()}>
           {texts.exitLeave}
         </button>
       </div>

@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks'
-import { needsMethod, usePage, type Page } from '../page.ts'
+import { usePage, type Page } from '../page.ts'
+import { needsMethod } from '../pay/form.ts'
 import type { Checkout } from '../server.ts'
 import { fill } from '../../shared/language.ts'
 import { CardForm } from './CardForm.tsx'

@@ -1,4 +1,5 @@
-import { isElsewhere, usePage } from '../page.ts'
+import { isElsewhere } from '../elsewhere.ts'
+import { usePage } from '../page.ts'
 import { useFocus } from './Done.tsx'
 
 /** A payment that its bank has not decided, that the buyer has to confirm there, or that another window makes. */

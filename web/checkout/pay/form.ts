@@ -10,3 +10,9 @@ export interface PaymentForm {
   /** Throws a `Problem` where the form is not filled in as it must be. */
   token(checkout: Checkout): Promise<Method>
 }
+
+/** Whether paying needs a method of payment: not where nothing is charged, now or later. */
+export const needsMethod = ({ action, quote, trial, renewal }: Checkout): boolean =>
+  trial === 'free'
+    ? false
+    : action === 'payment_method_update' || trial === 'paid' || quote.total > 0 || renewal !== null
