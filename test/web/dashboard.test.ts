@@ -1,15 +1,34 @@
 // Runs on sqlite, alone, slowly.
 import assert from 'node:assert/strict'
 import { after, before, describe, test, type TestContext } from 'node:test'
-import type { Browser } from 'playwright-core'
+import type { Browser, FrameLocator } from 'playwright-core'
 import type { TestApp } from '../app.ts'
-import { createInstallOf, createOwner } from '../installs.ts'
+import { createInstallOf, createOwner, newUid } from '../installs.ts'
+import { userOf } from '../licenses.ts'
 import { contextOf } from '../site-context.ts'
 import { startWebApp } from './app.ts'
 import { hasBrowser, openBrowser } from './browser.ts'
 import { hostedCheckout, type Hosted } from './hosted.ts'
 import { html, startSite } from './site.ts'
 import { watched } from './watched.ts'
+
+interface Entity {
+  readonly id?: string
+  readonly secret_key?: string
+  readonly public_key?: string
+}
+
+interface Message {
+  readonly user?: Entity
+  readonly install?: Entity
+}
+
+interface RedirectData extends Message {
+  readonly purchaseData: {
+    readonly user: { readonly email: string }
+    readonly purchase: { readonly license_id: string }
+  }
+}
 
 /** A dashboard as the WordPress SDK makes it: a frame that does not scroll, as high as the page says. */
 const PARENT = `<!doctype html><html lang="en"><head><title>Dashboard</title></head><body style="margin: 0">
@@ -24,6 +43,11 @@ const PARENT = `<!doctype html><html lang="en"><head><title>Dashboard</title></h
     window.heard.push([message.type, message.data])
     if (message.type === 'height') frame.style.height = message.data.height + 'px'
     if (message.type === 'forward') window.forwarded = message.data.url
+    if (message.type === 'get_context') {
+      const site = window.site
+      if (site) frame.contentWindow.postMessage(JSON.stringify({ type: 'context', data: site }), address.origin)
+    }
+    if (message.type === 'install' || message.type === 'pending_activation') window.connected = message
   })
   frame.src = address.href + '#' + encodeURIComponent(location.origin + '/wp-admin/')
 </script></body></html>`
@@ -91,6 +115,135 @@ describe('the checkout in a dashboard of WordPress', { skip: !hasBrowser && 'no 
     const bought = heard.find(([type]) => type === 'purchaseCompleted')?.[1]
     const { purchase } = bought as { readonly purchase: { readonly install_id: string } }
     assert.equal(purchase.install_id, site.id)
+  })
+
+  /** What the SDK tells of a site that is not connected. */
+  const siteAt = (url: string) => ({
+    plugin_id: String(app.seller.product.id),
+    user_email: '',
+    site_uid: newUid(),
+    site_url: url,
+    site_name: 'A shop',
+    language: 'de_DE',
+    plugin_version: '2.0.1',
+    is_premium: '',
+    is_active: true,
+    is_extensions_tracking_allowed: true,
+    return_url: `${url}/wp-admin/?fs_action=activate`,
+  })
+
+  async function payAs(frame: Pick<FrameLocator, 'getByLabel' | 'locator'>, email: string | null) {
+    if (email !== null) {
+      await frame.getByLabel('Email address').fill(email)
+      await frame.getByLabel('First name').fill('Ada')
+    }
+    await frame.getByLabel('Country').selectOption('DE')
+    await frame.locator('form button.primary').click()
+  }
+
+  const installOf = (uid: string) =>
+    app.ctx.db.selectFrom('installs').selectAll().where('uid', '=', uid).executeTakeFirst()
+
+  test('a site that is not connected says who it is once it is paid, and is told its keys', async (t) => {
+    const { page, frame, faults } = await openDashboard(t, {})
+    const site = siteAt('https://framed.example.org')
+    await page.evaluate((told) => Object.assign(globalThis, { site: told }), site)
+    await frame.getByText(/^Paying connects localhost:\d+ with First product/).waitFor()
+    await payAs(frame, 'framed@example.com')
+    await page.waitForFunction('window.connected')
+    const heard = (await page.evaluate('window.heard')) as [string, Message][]
+    const order = heard.map(([type]) => type).filter((type) => type !== 'track' && type !== 'height')
+    assert.deepEqual(order, ['loaded', 'purchaseCompleted', 'get_context', 'install'])
+    const { user, install } = heard.at(-1)?.[1] ?? {}
+    assert.ok(user?.id && user.secret_key && user.public_key)
+    const made = await installOf(site.site_uid)
+    assert.deepEqual([String(made?.id), made?.url], [install?.id, 'https://framed.example.org'])
+    assert.ok(made?.license_id, 'with the license that was bought')
+    assert.deepEqual(faults, [])
+  })
+
+  test('a site of a person who is known waits for the link that is mailed', async (t) => {
+    await userOf(app, 'known-framed@example.com')
+    const { page, frame } = await openDashboard(t, {})
+    await page.evaluate(
+      (told) => Object.assign(globalThis, { site: told }),
+      siteAt('https://known.example.org'),
+    )
+    await payAs(frame, 'known-framed@example.com')
+    await page.waitForFunction('window.connected')
+    const { type, data } = (await page.evaluate('window.connected')) as { type: string; data: object }
+    assert.equal(type, 'pending_activation')
+    assert.deepEqual(data, { user_email: 'known-framed@example.com', support_email_address: null })
+  })
+
+  /** Opens the checkout as the free build does, by a link to it, and pays. */
+  async function buyByRedirect(t: TestContext, more: Readonly<Record<string, string>>, email: string | null) {
+    const { address: site, close: stop } = await startSite({
+      '/': html(''),
+      '/wp-admin/': html('<h1>Dashboard</h1>'),
+    })
+    const { page, close } = await watched(browser, { origins: [app.address, site] })
+    t.after(async () => {
+      await close()
+      await stop()
+    })
+    const told = siteAt(site)
+    const query = new URLSearchParams({
+      mode: 'dashboard',
+      plugin_id: String(app.seller.product.id),
+      plan_id: hosted.shop.plans.pro,
+      ...hosted.shop.sandbox(),
+      return_url: `${site}/wp-admin/?_wpnonce=a%2Fb+c`,
+      install_data: JSON.stringify(told),
+      _fs_dashboard_independent: '1',
+      ...more,
+    })
+    await page.goto(`${app.address}/?${query}`)
+    await page.getByLabel('Country').waitFor()
+    await payAs(page, email)
+    return { page, site, told }
+  }
+
+  const dataIn = (url: string) => {
+    const { searchParams } = new URL(url)
+    const data = JSON.parse(searchParams.get('_fs_checkout_data') ?? 'null') as RedirectData
+    return { action: searchParams.get('_fs_checkout_action'), data }
+  }
+
+  test('a site of the free build gets its keys by the address that its dashboard gave', async (t) => {
+    const { page, site, told } = await buyByRedirect(t, {}, 'redirected@example.com')
+    await page.waitForURL(/\/wp-admin\/\?.*_fs_checkout_data=/)
+    assert.ok(page.url().startsWith(`${site}/wp-admin/?_wpnonce=a%2Fb+c&_fs_checkout_action=`), page.url())
+    const { action, data } = dataIn(page.url())
+    assert.equal(action, 'install')
+    assert.equal(data.install?.id, String((await installOf(told.site_uid))?.id))
+    assert.equal(data.purchaseData.user.email, 'redirected@example.com')
+    assert.ok(data.purchaseData.purchase.license_id)
+  })
+
+  test('a connected site of the free build is led back to fetch its license', async (t) => {
+    const owner = await createOwner(app, 'redirected-owner@example.com')
+    const { address: site, close } = await startSite({
+      '/': html(''),
+      '/wp-admin/': html('<h1>Dashboard</h1>'),
+    })
+    t.after(close)
+    const install = await createInstallOf(app, owner, { url: site })
+    const more = { ...contextOf(app, install), return_url: `${site}/wp-admin/?x=1`, install_data: '' }
+    const { page } = await buyByRedirect(t, more, null)
+    await page.waitForURL(/\/wp-admin\/\?.*_fs_checkout_data=/)
+    const { action, data } = dataIn(page.url())
+    assert.deepEqual([action, data.install, data.user], ['sync', undefined, undefined])
+    assert.ok(data.purchaseData.purchase.license_id)
+  })
+
+  test('an address of another host than the site gets neither buyer nor keys: the license is on the page', async (t) => {
+    const more = { return_url: 'https://evil.example.org/' }
+    const { page, told } = await buyByRedirect(t, more, 'led-astray@example.com')
+    await page.getByText('The license could not be put on your site.').waitFor()
+    await page.getByLabel('Your license key').waitFor()
+    assert.equal(await installOf(told.site_uid), undefined)
+    assert.equal(new URL(page.url()).origin, app.address)
   })
 
   test('nobody is led to a page of somebody else', async (t) => {

@@ -112,7 +112,8 @@ function decoded(text: string): string {
   }
 }
 
-function flagOf(text: string | null): boolean | null {
+/** Yes or no as clients write it; null: neither. */
+export function flagOf(text: string | null): boolean | null {
   const value = text?.toLowerCase() ?? ''
   if (TRUE.has(value)) return true
   return FALSE.has(value) ? false : null
@@ -188,8 +189,11 @@ function webAddress(text: string | null): string | null {
   }
 }
 
+/** As `webAddress`, letter by letter as it was given. */
+const sameAddress = (text: string | null): string | null => (webAddress(text) === null ? null : text)
+
 function siteOf(get: Get): WordPress | null {
-  const returnUrl = webAddress(get('return_url'))
+  const returnUrl = sameAddress(get('return_url'))
   const installData = get('install_data')
   const isConnected = get('s_ctx_type') === 'install' && get('s_ctx_secure') !== null
   if (returnUrl === null && installData === null && !isConnected) return null

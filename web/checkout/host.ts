@@ -14,14 +14,16 @@ export interface Asked {
   close(): void
   /** The buyer is about to leave the shop. */
   leaving(): void
-  /** The site that a dashboard is of: the fields of its opt-in form. */
-  context(data: unknown): void
 }
+
+/** Milliseconds for a dashboard to say which site it is of. */
+const PATIENCE = 5_000
 
 /** The page around this one, or nobody. */
 export class Host {
   readonly frame: Frame | null
   #hasBought = false
+  #heardContext: (data: unknown) => void = () => {}
 
   constructor(frame: Frame | null = frameOf(location.search, location.hash)) {
     this.frame = frame
@@ -48,12 +50,21 @@ export class Host {
     this.tell('purchaseCompleted', bought)
   }
 
+  /** The site that a dashboard is of, as the fields of its opt-in form; null: it does not say. */
+  context(): Promise<unknown> {
+    return new Promise((resolve) => {
+      this.#heardContext = resolve
+      setTimeout(() => resolve(null), PATIENCE)
+      this.tell('get_context')
+    })
+  }
+
   hear(asked: Asked): () => void {
     if (!this.frame) return () => {}
     return listen(this.frame, (type, data) => {
       if (type === 'close') asked.close()
       if (type === 'exit_intent') asked.leaving()
-      if (type === 'context') asked.context(data)
+      if (type === 'context') this.#heardContext(data)
     })
   }
 }

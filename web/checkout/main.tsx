@@ -22,7 +22,7 @@ function start(): void {
   const given = JSON.parse(document.getElementById('data')?.textContent ?? '{}') as Given
   const page = pageFor(given)
   dress(page, given)
-  page.host.hear({ close: () => page.exit.close('shop'), leaving: () => page.exit.offer(), context: () => {} })
+  page.host.hear({ close: () => page.exit.close('shop'), leaving: () => page.exit.offer() })
   const app = document.getElementById('app')
   if (!app) return
   app.replaceChildren()

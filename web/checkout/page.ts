@@ -2,7 +2,7 @@ import { createContext } from 'preact'
 import { useContext, useLayoutEffect, useState } from 'preact/hooks'
 import { Problem } from '../shared/call.ts'
 import { money } from '../shared/money.ts'
-import type { Address } from './address.ts'
+import type { Address, WordPress } from './address.ts'
 import { isElsewhere, lacksMethod, notPaidElsewhere } from './elsewhere.ts'
 import { Exit } from './exit.ts'
 import { boughtIn, type Host } from './host.ts'
@@ -11,6 +11,7 @@ import type { Product } from './product.ts'
 import type { Change, Checkout, CheckoutResult } from './server.ts'
 import { NAMES, type Field, type State } from './state.ts'
 import { isAddress, problemOf, type CheckoutStore } from './store.ts'
+import { leadBack } from './wordpress.ts'
 import { fill } from '../shared/language.ts'
 import type { languageFor, textsFor } from './texts/texts.ts'
 
@@ -152,11 +153,23 @@ export class Page {
   #bought(result: CheckoutResult): void {
     this.store.set({ phase: 'paid', result, problem: null, errors: {} })
     this.host.bought(boughtIn(result))
-    const { returnUrl = null, isConnected = false } = this.address.wordpress ?? {}
-    // A site that is connected fetches its license when its own dashboard is opened again.
-    if (isConnected && returnUrl !== null && this.host.mayForwardTo(returnUrl))
-      this.host.tell('forward', { url: returnUrl })
+    const { wordpress: site } = this.address
+    if (site) return void this.#leadBack(site, result)
     if (this.address.mode === 'page' && result.redirect_url !== null) location.replace(result.redirect_url)
+  }
+
+  /** Back to the dashboard of a site, or why not: what was bought stays on the page. */
+  async #leadBack(site: WordPress, result: CheckoutResult): Promise<void> {
+    try {
+      await leadBack(site, {
+        host: this.host,
+        server: this.store.server,
+        checkout: this.state.checkout,
+        result,
+      })
+    } catch {
+      this.store.set({ isSiteRefused: true })
+    }
   }
 
   async #refused(problem: Problem): Promise<void> {

@@ -1,8 +1,9 @@
 import type { Checkout } from '../../src/sales/checkouts/schema.ts'
 import type { CheckoutResult } from '../../src/sales/checkouts/result-schema.ts'
+import type { CheckoutSite, SiteOfCheckout } from '../../src/sales/checkouts/site-schema.ts'
 import { call, type Problem } from '../shared/call.ts'
 
-export type { Checkout, CheckoutResult }
+export type { Checkout, CheckoutResult, CheckoutSite, SiteOfCheckout }
 
 /** What a buyer may change. */
 export interface Change {
@@ -52,5 +53,10 @@ export class CheckoutServer {
 
   pay(id: string, body: Payment): Promise<CheckoutResult> {
     return call({ method: 'POST', path: `${this.#sessions}/${id}/pay.json`, body, waits: this.#waits })
+  }
+
+  /** Connects the site that a paid checkout was opened from. */
+  connect(id: string, body: CheckoutSite): Promise<SiteOfCheckout> {
+    return call({ method: 'POST', path: `${this.#sessions}/${id}/site.json`, body, waits: this.#waits })
   }
 }

@@ -33,6 +33,8 @@ export interface State {
   readonly result: CheckoutResult | null
   /** Whether a discount is offered to who wants to leave. */
   readonly isLeaving: boolean
+  /** Whether what was bought could not be put on the site that the buyer came from. */
+  readonly isSiteRefused: boolean
 }
 
 const EMPTY: Input = {
@@ -56,6 +58,7 @@ export const START: State = {
   waits: null,
   result: null,
   isLeaving: false,
+  isSiteRefused: false,
 }
 
 /** Fields and the names that the interface has for them. */

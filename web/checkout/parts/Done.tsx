@@ -21,6 +21,11 @@ export function Done() {
         {first === '' ? texts.doneNameless : fill(texts.done, { name: first })}
       </h1>
       <p>{saidOf(page)}</p>
+      {state.isSiteRefused && (
+        <p class="alert bad" role="alert">
+          {texts.siteRefused}
+        </p>
+      )}
       {result.license_key !== null && <Key value={result.license_key} />}
       {nextOf(page, result).map((text) => (
         <p key={text} class="muted">

@@ -1,8 +1,22 @@
 import { Fragment } from 'preact'
+import { fill } from '../../shared/language.ts'
 import { usePage } from '../page.ts'
+import { siteToConnect } from '../wordpress.ts'
 
-/** What is accepted by paying, with its links. */
+/** What is accepted by paying. */
 export function Legal() {
+  const { address, texts, host, product, state } = usePage()
+  const site = address.wordpress && siteToConnect(address.wordpress, host)
+  const name = product?.title ?? state.checkout?.product.title ?? ''
+  return (
+    <>
+      <Terms />
+      {site && <p class="muted legal">{fill(texts.connectsSite, { site, product: name })}</p>}
+    </>
+  )
+}
+
+function Terms() {
   const { state, texts } = usePage()
   const { terms_url: terms = null, privacy_url: privacy = null } = state.checkout?.product ?? {}
   if (terms === null) return null

@@ -72,6 +72,9 @@ export const de: Texts = {
   termsOnly: 'Mit der Zahlung stimmst du den {terms} zu.',
   termsLink: 'Geschäftsbedingungen',
   privacyLink: 'Datenschutzerklärung',
+  connectsSite:
+    'Mit der Zahlung wird {site} mit {product} verbunden: Adresse, Name, Sprache und Versionen werden übermittelt.',
+  siteRefused: 'Die Lizenz konnte nicht auf deiner Website eingetragen werden. Gib den Schlüssel dort ein.',
   refundDays: '{days} Tage Geld-zurück-Garantie',
   waiting: 'Deine Bank antwortet noch nicht',
   waitingMore: 'Das kann einen Moment dauern. Lass dieses Fenster offen.',

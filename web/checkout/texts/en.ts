@@ -71,6 +71,8 @@ export const en = {
   termsOnly: 'By paying you accept the {terms}.',
   termsLink: 'terms',
   privacyLink: 'privacy policy',
+  connectsSite: 'Paying connects {site} with {product}: its address, name, language and versions are sent.',
+  siteRefused: 'The license could not be put on your site. Enter the key there.',
   refundDays: '{days}-day money-back guarantee',
   waiting: 'Waiting for your bank',
   waitingMore: 'This can take a moment. Keep this window open.',
