@@ -11,6 +11,7 @@ import { licensesPostgres } from './licenses-postgres.ts'
 import { postgres } from './postgres.ts'
 import { pricingTable } from './pricing-table.ts'
 import { purchase } from './purchase.ts'
+import { pages } from './pages.ts'
 import { quote } from './quote.ts'
 import { renewals } from './renewals.ts'
 import type { Benchmark, Row } from './row.ts'
@@ -27,6 +28,7 @@ const benchmarks: Record<string, Benchmark> = {
   'deep-offset': deepOffset,
   postgres,
   'pricing-table': pricingTable,
+  pages,
   'coupon-prefix': couponPrefix,
   writers,
   memory,
