@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import type * as Pg from 'pg'
+import { Bounded } from '../lib/bounded.ts'
 import { lazy } from '../lib/lazy.ts'
 import type { Soon } from '../lib/soon.ts'
 import { DatabaseBusy, DiskFull } from './busy.ts'
@@ -9,7 +10,6 @@ import { bound } from './flags.ts'
 import { PostgresWatch } from './postgres-watch.ts'
 import { rowOf, type Cells, type RowOf } from './rows.ts'
 import { rememberRunner, RunDriver, type Run } from './runner.ts'
-import { StatementCache } from './statement-cache.ts'
 import { StatementNames } from './statement-names.ts'
 import type { Tables } from './tables/tables.ts'
 
@@ -125,7 +125,10 @@ function runOn(
     try {
       const query = { text: sql, values, rowMode: 'array' } as const
       const result = await client.query<unknown[]>(name ? { ...query, name } : query)
-      return { rows: rowsOf(shapes.get(sql), result), numAffectedRows: BigInt(result.rowCount ?? 0) }
+      return {
+        rows: rowsOf(shapes.get(sql) ?? shapes.keep(sql, { ...NONE }), result),
+        numAffectedRows: BigInt(result.rowCount ?? 0),
+      }
     } catch (error) {
       if (name && isStale(error)) names?.renew(sql, name)
       throw error
@@ -141,7 +144,9 @@ interface Shape {
   toRow: RowOf
 }
 
-const shapes = new StatementCache<Shape>(500, () => ({ names: [], toRow: rowOf([]) }))
+const NONE: Shape = { names: [], toRow: rowOf([]) }
+
+const shapes = new Bounded<Shape>(500)
 
 function rowsOf(shape: Shape, { fields, rows }: Pg.QueryArrayResult<unknown[]>): unknown[] {
   const { names } = shape

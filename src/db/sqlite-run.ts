@@ -1,10 +1,10 @@
 import type { DatabaseSync, SQLInputValue, StatementColumnMetadata, StatementSync } from 'node:sqlite'
 import type { QueryResult } from 'kysely'
+import { Bounded } from '../lib/bounded.ts'
 import type { StatementHook } from './database.ts'
 import { bound, isFlag } from './flags.ts'
 import { rowOf, type Cells, type RowOf } from './rows.ts'
 import type { Run } from './runner.ts'
-import { StatementCache } from './statement-cache.ts'
 
 interface Prepared {
   readonly statement: StatementSync
@@ -14,14 +14,9 @@ interface Prepared {
 
 /** Runs statements on one connection, each prepared once. */
 export function runOn(connection: DatabaseSync, onStatement?: StatementHook): Run {
-  const cache = new StatementCache<Prepared>(500, (sql) => {
-    const statement = connection.prepare(sql)
-    const columns = statement.columns()
-    statement.setReturnArrays(true)
-    return { statement, toRow: columns.length === 0 ? null : rowOf(namesOf(columns)) }
-  })
+  const cache = new Bounded<Prepared>(500)
   const run = (sql: string, parameters: readonly unknown[]): QueryResult<unknown> => {
-    const { statement, toRow } = cache.get(sql)
+    const { statement, toRow } = cache.get(sql) ?? cache.keep(sql, prepare(connection, sql))
     const values = bound(parameters) as readonly SQLInputValue[]
     if (toRow) return { rows: (statement.all(...values) as unknown as Cells[]).map(toRow) }
     return { rows: [], numAffectedRows: BigInt(statement.run(...values).changes) }
@@ -31,6 +26,13 @@ export function runOn(connection: DatabaseSync, onStatement?: StatementHook): Ru
     await onStatement(sql)
     return run(sql, parameters)
   }
+}
+
+function prepare(connection: DatabaseSync, sql: string): Prepared {
+  const statement = connection.prepare(sql)
+  const columns = statement.columns()
+  statement.setReturnArrays(true)
+  return { statement, toRow: columns.length === 0 ? null : rowOf(namesOf(columns)) }
 }
 
 /** A flag is known by its name alone, as PostgreSQL says no more. */

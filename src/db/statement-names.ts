@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { StatementCache } from './statement-cache.ts'
+import { Bounded } from '../lib/bounded.ts'
 
 /**
  * Under which name each statement is prepared on every connection of a process. A table that changes while it is
@@ -8,22 +8,17 @@ import { StatementCache } from './statement-cache.ts'
  */
 export class StatementNames {
   #round = 0
-  #names = this.#named()
+  #names = new Bounded<string>(500)
 
   nameOf(sql: string): string {
-    return this.#names.get(sql)
+    return this.#names.get(sql) ?? this.#names.keep(sql, `${hashed(sql)}${this.#round || ''}`)
   }
 
   /** Gives all other names, unless that was done since this one was given. */
   renew(sql: string, name: string): void {
-    if (this.#names.get(sql) !== name) return
+    if (this.nameOf(sql) !== name) return
     this.#round++
-    this.#names = this.#named()
-  }
-
-  #named(): StatementCache<string> {
-    const round = this.#round
-    return new StatementCache(500, (sql) => `${hashed(sql)}${round || ''}`)
+    this.#names = new Bounded(500)
   }
 }
 

@@ -1,9 +1,9 @@
-import { Eta } from 'eta'
 import type { FastifyReply } from 'fastify'
 import { ApiError } from '../lib/errors.ts'
 import { respond } from './respond.ts'
+import { template } from './template.ts'
 
-const LAYOUT = `<!doctype html>
+const layout = template<Page>(`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -27,9 +27,7 @@ const LAYOUT = `<!doctype html>
 <button><%= it.button %></button></form><% } %>
 </body>
 </html>
-`
-
-const eta = new Eta()
+`)
 
 /** A field above the button: one of a few choices, or text of some rows. */
 interface PageField {
@@ -63,7 +61,7 @@ export interface Page {
  */
 export function respondPage(reply: FastifyReply, page: Page): void {
   const target = page.leadsTo ? ` ${new URL(page.leadsTo).origin}` : ''
-  respond(reply, page.status ?? 200, eta.renderString(LAYOUT, page), {
+  respond(reply, page.status ?? 200, layout(page), {
     ...page.headers,
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; form-action 'self'${target}; frame-ancestors 'none'; base-uri 'none'`,

@@ -4,7 +4,7 @@ import { notFound } from '../lib/errors.ts'
 import { webBuild } from './build.ts'
 import { BuiltFiles } from './files.ts'
 import { FILES } from './html.ts'
-import { replyUnbuilt } from './unbuilt.ts'
+import { replyUnbuilt } from './pages.ts'
 
 const files = new BuiltFiles(webBuild)
 

@@ -1,4 +1,5 @@
 import type { ReadContext } from '../context.ts'
+import { template } from '../http/template.ts'
 import type { BuiltPage } from './manifest.ts'
 
 /** What comes before each address of this server behind a proxy: empty, or a path without a slash at the end. */
@@ -21,51 +22,47 @@ interface Shown {
   readonly isFound?: boolean
 }
 
+const built = template<Required<Shown> & { readonly files: string }>(`<!doctype html>
+<html lang="<%= it.language %>">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<% if (!it.isFound) { %>
+<meta name="robots" content="noindex">
+<% } %>
+<title><%= it.title %></title>
+<% if (it.page.head !== '') { %>
+<script><%~ it.page.head %></script>
+<% } %>
+<% for (const name of it.page.styles) { %>
+<link rel="stylesheet" href="<%= it.files + name %>">
+<% } %>
+<% for (const name of it.page.preloads) { %>
+<link rel="modulepreload" href="<%= it.files + name %>">
+<% } %>
+<script type="module" src="<%= it.files + it.page.script %>"></script>
+<link rel="icon" href="<%= it.prefix %>/favicon.ico">
+</head>
+<body>
+<div id="app"><%~ it.body %></div>
+<script type="application/json" id="data"><%~ it.data %></script>
+</body>
+</html>
+`)
+
 /** The HTML of a built page. What it shows first needs no call: its data stands in it. */
-export function htmlOf({
-  page,
-  title,
-  prefix,
-  data,
-  body = '',
-  language = 'en',
-  isFound = false,
-}: Shown): string {
-  const at = (name: string) => `${prefix}${FILES}${name}`
-  return [
-    `<!doctype html>`,
-    `<html lang="${escaped(language)}">`,
-    `<head>`,
-    `<meta charset="utf-8">`,
-    `<meta name="viewport" content="width=device-width, initial-scale=1">`,
-    isFound ? '' : `<meta name="robots" content="noindex">`,
-    `<title>${escaped(title)}</title>`,
-    page.head === '' ? '' : `<script>${page.head}</script>`,
-    ...page.styles.map((name) => `<link rel="stylesheet" href="${at(name)}">`),
-    ...page.preloads.map((name) => `<link rel="modulepreload" href="${at(name)}">`),
-    `<script type="module" src="${at(page.script)}"></script>`,
-    `<link rel="icon" href="${prefix}/favicon.ico">`,
-    `</head>`,
-    `<body>`,
-    `<div id="app">${body}</div>`,
-    `<script type="application/json" id="data">${inScript(data)}</script>`,
-    `</body>`,
-    `</html>`,
-    ``,
-  ]
-    .filter((line, at, all) => line !== '' || at === all.length - 1)
-    .join('\n')
+export function htmlOf({ data, body = '', language = 'en', isFound = false, ...shown }: Shown): string {
+  const files = `${shown.prefix}${FILES}`
+  return built({ ...shown, data: inScript(data), body, language, isFound, files })
 }
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-export const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (one) => ENTITIES[one] ?? one)
 
 /** JSON that cannot end the element it stands in. */
 const inScript = (data: unknown): string => JSON.stringify(data).replaceAll('<', '\\u003c')
+
+/** The HTML of a page that needs no build; `body` is HTML. */
+export const plainHtml = template<{ readonly title: string; readonly body: string }>(`<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title><%= it.title %></title></head>
+<body><%~ it.body %></body>
+</html>
+`)

@@ -1,0 +1,123 @@
+import { hash } from 'node:crypto'
+import type { Context } from '../context.ts'
+import { isKnown } from '../http/conditional.ts'
+import type { Asked, WebOperation, WebReply } from '../http/other-replies.ts'
+import { Bounded } from '../lib/bounded.ts'
+import { webBuild, type Unbuilt } from './build.ts'
+import { policyOf, type Policy } from './csp.ts'
+import { htmlOf, plainHtml, prefixOf } from './html.ts'
+import type { BuiltPage, Manifest } from './manifest.ts'
+
+type Headers = WebReply['headers']
+
+/** What a page shows. */
+export interface Shown {
+  readonly title: string
+  /** Given to the page's script: any JSON. */
+  readonly data: unknown
+  readonly policy: Policy
+  /** What is seen before the script runs, and without it: HTML, escaped. */
+  readonly body?: string
+  readonly language?: string
+  /** Whether search engines may list it. */
+  readonly isFound?: boolean
+}
+
+/** The state of what a page shows: cheap to know, so that a page that was made for it is sent again. */
+export interface PageState {
+  readonly name: string
+  show(built: Manifest): Promise<Shown>
+}
+
+/** A page of the front ends: what it is called in the build, where it is, and what it shows. */
+interface WebPage extends Pick<WebOperation, 'id' | 'paths'> {
+  readonly page: string
+  /** Beside those of every page. */
+  readonly headers?: Headers
+  find(ctx: Context, asked: Asked): Promise<PageState>
+}
+
+/** A page as it is sent, with the tag of its content. */
+interface Made {
+  readonly body: string
+  readonly policy: string
+  readonly tag: string
+}
+
+/** How many pages are kept, of each kind: making one takes four statements, knowing its state one. */
+const KEPT = 200
+
+/** Finds the build, makes the page or takes it as it was made, and sends it with its policy, unless it is known. */
+export function webPage({ page: name, headers, find, ...about }: WebPage): WebOperation {
+  const made = new Bounded<Made>(KEPT)
+  return {
+    reply: 'web',
+    ...about,
+    async handle(ctx, asked) {
+      const built = await webBuild.find(ctx.log)
+      if (typeof built === 'string') return replyUnbuilt(built)
+      const page = built.pages[name]
+      if (!page) return replyUnbuilt('failed')
+      const state = await find(ctx, asked)
+      const key = `${built.source} ${ctx.baseUrl} ${state.name}`
+      const { body, policy, tag } = made.get(key) ?? made.keep(key, make(ctx, page, await state.show(built)))
+      return {
+        status: isKnown(asked.headers['if-none-match'], tag) ? 304 : 200,
+        body,
+        headers: { ...headersOf(policy), ...headers, 'cache-control': 'no-cache', etag: `"${tag}"` },
+      }
+    },
+  }
+}
+
+function make(ctx: Context, page: BuiltPage, { policy: allowed, ...shown }: Shown): Made {
+  const body = htmlOf({ page, prefix: prefixOf(ctx), ...shown })
+  const policy = policyOf({ inline: page.head === '' ? [] : [page.head], ...allowed })
+  return { body, policy, tag: hash('sha256', body + policy, 'base64url').slice(0, 22) }
+}
+
+/** Who may show a page in a frame is said by its policy. */
+const headersOf = (policy: string): Headers => ({
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': policy,
+  'x-frame-options': undefined,
+})
+
+interface Plain {
+  readonly status?: number
+  readonly title: string
+  /** HTML. */
+  readonly body: string
+  /** Who may show it in a frame. */
+  readonly ancestors: string
+  readonly headers?: Headers
+}
+
+/** A page of a sentence or two, which needs no build, loads nothing and runs nothing. */
+export const plainPage = ({ status = 200, title, body, ancestors, headers }: Plain): WebReply => ({
+  status,
+  body: plainHtml({ title, body }),
+  headers: { ...headersOf(`default-src 'none'; frame-ancestors ${ancestors}`), ...headers },
+})
+
+/** Seconds after which a page that waits for its build looks again. */
+const AGAIN_AFTER = 2
+
+const WHY_UNBUILT: Readonly<Record<Unbuilt, string>> = {
+  building: 'This page is being built. It opens by itself in a few seconds.',
+  failed: 'This page could not be built. Run “npm run build:web”, and see the log of the server.',
+  'no tools': 'This page is not built. Run “npm ci”, then “npm run build:web”.',
+}
+
+/** Says why there is no page, and opens it again as soon as it may be there. */
+export const replyUnbuilt = (why: Unbuilt): WebReply =>
+  plainPage({
+    status: 503,
+    title: 'Keywright',
+    body: `<p>${WHY_UNBUILT[why]}</p>`,
+    ancestors: '*',
+    headers: {
+      'retry-after': String(AGAIN_AFTER),
+      ...(why === 'building' && { refresh: String(AGAIN_AFTER) }),
+    },
+  })
